@@ -1,0 +1,58 @@
+/* The clock of the hot path: the processor's counter where it is invariant, clock_gettime otherwise. */
+#ifndef CS_BASE_CLOCK_H
+#define CS_BASE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+/* Numbers are in journals: never change one. */
+enum cs_clock_kind { CS_CLOCK_MONOTONIC = 1, CS_CLOCK_TSC, CS_CLOCK_CNTVCT };
+
+/* One instant on all three clocks. */
+struct cs_clock_pair {
+    uint64_t ticks;
+    uint64_t monotonic_ns;
+    uint64_t realtime_ns; /* since 1970-01-01 UTC */
+};
+
+/* True when cs_clock_ticks reads the processor's counter. Set once, by cs_clock_choose. */
+extern bool cs_clock_counter __attribute__((visibility("hidden")));
+
+static inline uint64_t cs_clock_monotonic_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static inline uint64_t cs_clock_ticks(void)
+{
+#if defined(__x86_64__)
+    if (__builtin_expect(cs_clock_counter, 1))
+        return __rdtsc();
+#elif defined(__aarch64__)
+    if (__builtin_expect(cs_clock_counter, 1)) {
+        uint64_t ticks;
+        __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+        return ticks;
+    }
+#endif
+    return cs_clock_monotonic_ns();
+}
+
+/* Chooses the clock: the counter if it is invariant and the kernel itself trusts it, unless monotonic is true. Returns the
+   kind, and in *ticks_per_second the exact rate or 0 when it must be derived from two pairs. */
+enum cs_clock_kind cs_clock_choose(bool monotonic, uint64_t *ticks_per_second);
+
+/* Now, on all three clocks. */
+struct cs_clock_pair cs_clock_pair(void);
+
+/* How many nanoseconds a span of ticks is, by two pairs that lie apart (or by the exact rate if it is not 0). */
+double cs_clock_ns_per_tick(uint64_t ticks_per_second, const struct cs_clock_pair *first, const struct cs_clock_pair *last);
+
+#endif

@@ -1,0 +1,33 @@
+#include "base/log.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void cs_log(const char *format, ...)
+{
+    /* The program may read errno after the MPI call in which we complain. */
+    int saved_errno = errno;
+    static const char prefix[] = "callsign: ";
+    char line[1024];
+    size_t length = sizeof prefix - 1;
+    memcpy(line, prefix, length);
+    va_list arguments;
+    va_start(arguments, format);
+    int wanted = vsnprintf(line + length, sizeof line - length - 1, format, arguments);
+    va_end(arguments);
+    if (wanted > 0)
+        length += (size_t)wanted;
+    if (length > sizeof line - 2)
+        length = sizeof line - 2;
+    /* Names from programs end up here: keep them from driving the terminal. */
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)line[i] < 0x20 || line[i] == 0x7f)
+            line[i] = '?';
+    line[length++] = '\n';
+    ssize_t written = write(STDERR_FILENO, line, length);
+    (void)written; /* nowhere left to complain */
+    errno = saved_errno;
+}

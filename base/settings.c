@@ -1,0 +1,82 @@
+#include "base/settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "base/log.h"
+
+static const char prefix[] = "CALLSIGN_";
+
+const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
+    [CS_SETTING_OUTPUT] = {"OUTPUT", "output", "FOLDER", NULL, ".", "where the run folder is made"},
+    [CS_SETTING_RUN] = {"RUN", "run", "FOLDER", NULL, "", "the run folder itself (default: <program>.<id>.callsign)"},
+    [CS_SETTING_RECORD] = {"RECORD", "record", "on|off", "on|off", "on", "off: callsign stays out of the way"},
+    [CS_SETTING_SEAL] = {"SEAL", "seal", "finalize|later", "finalize|later", "finalize",
+                         "when the trace is written; later: by the command"},
+    [CS_SETTING_KEEP_JOURNAL] = {"KEEP_JOURNAL", "keep-journal", "no|yes", "no|yes", "no",
+                                 "yes: leave the journal beside the trace"},
+    [CS_SETTING_CLOCK] = {"CLOCK", "clock", "auto|monotonic", "auto|monotonic", "auto",
+                          "monotonic: never the processor's counter"},
+    [CS_SETTING_LAUNCH] = {"LAUNCH", NULL, NULL, NULL, "", "tells the launches of `callsign run` apart"},
+};
+const size_t cs_settings_count = CS_SETTING_COUNT;
+
+static const char *values[CS_SETTING_COUNT];
+
+static bool is_allowed(const char *allowed, const char *value)
+{
+    size_t length = strlen(value);
+    for (const char *at = allowed; at;) {
+        const char *end = strchr(at, '|');
+        size_t word = end ? (size_t)(end - at) : strlen(at);
+        if (word == length && strncmp(at, value, word) == 0)
+            return true;
+        at = end ? end + 1 : NULL;
+    }
+    return false;
+}
+
+static void accept(const struct cs_setting *setting, const char *value)
+{
+    if (setting->allowed && !is_allowed(setting->allowed, value)) {
+        cs_log("%s%s=%.64s is not one of %s: using %s", prefix, setting->name, value, setting->allowed, setting->fallback);
+        return;
+    }
+    /* The program may change its environment later: keep our own copy. Without memory the fallback stays. */
+    values[setting - cs_settings] = strdup(value);
+}
+
+void cs_settings_read(void)
+{
+    if (getauxval(AT_SECURE))
+        return;
+    for (char **variable = environ; variable && *variable; variable++) {
+        if (strncmp(*variable, prefix, sizeof prefix - 1) != 0)
+            continue;
+        const char *name = *variable + sizeof prefix - 1;
+        const char *equals = strchr(name, '=');
+        if (!equals)
+            continue;
+        size_t i = 0;
+        while (i < CS_SETTING_COUNT &&
+               (strncmp(cs_settings[i].name, name, (size_t)(equals - name)) != 0 || cs_settings[i].name[equals - name]))
+            i++;
+        if (i < CS_SETTING_COUNT)
+            accept(&cs_settings[i], equals + 1);
+        else
+            cs_log("unknown setting %.*s is ignored; `callsign run --help` lists the settings", (int)(equals - *variable),
+                   *variable);
+    }
+}
+
+const char *cs_setting_text(enum cs_setting_id id)
+{
+    return values[id] ? values[id] : cs_settings[id].fallback;
+}
+
+bool cs_setting_is(enum cs_setting_id id, const char *value)
+{
+    return strcmp(cs_setting_text(id), value) == 0;
+}

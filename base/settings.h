@@ -1,0 +1,42 @@
+/* The settings of callsign: environment variables CALLSIGN_<NAME>, each also an option of `callsign run`. One table serves the
+   library, `callsign run --help` and the manual. */
+#ifndef CS_BASE_SETTINGS_H
+#define CS_BASE_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum cs_setting_id {
+    CS_SETTING_OUTPUT,
+    CS_SETTING_RUN,
+    CS_SETTING_RECORD,
+    CS_SETTING_SEAL,
+    CS_SETTING_KEEP_JOURNAL,
+    CS_SETTING_CLOCK,
+    CS_SETTING_LAUNCH,
+    CS_SETTING_COUNT
+};
+
+struct cs_setting {
+    const char *name;     /* without CALLSIGN_ */
+    const char *option;   /* of `callsign run`, without the dashes; NULL: set by callsign itself, not for users */
+    const char *argument; /* what the help shows for the value */
+    const char *allowed;  /* the values, separated by '|'; NULL: any text */
+    const char *fallback; /* value when unset or malformed */
+    const char *help;     /* one line */
+};
+
+extern const struct cs_setting cs_settings[CS_SETTING_COUNT];
+extern const size_t cs_settings_count;
+
+/* Reads the environment once and logs one line for every unknown CALLSIGN_* variable and every malformed value; nothing is read
+   in setuid programs. Call before the others, which give fallbacks until then. Not safe against a concurrent setenv. */
+void cs_settings_read(void);
+
+/* The value in force; never NULL. */
+const char *cs_setting_text(enum cs_setting_id id);
+
+/* Whether a setting with fixed values has this one. */
+bool cs_setting_is(enum cs_setting_id id, const char *value);
+
+#endif

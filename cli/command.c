@@ -1,0 +1,51 @@
+#include "cli/command.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "cli/functions.h"
+#include "cli/progress.h"
+
+int cs_command_help(const char *text)
+{
+    fputs(text, stdout);
+    return CS_EXIT_OK;
+}
+
+int cs_command_usage(const char *command)
+{
+    fprintf(stderr, "callsign: see callsign %s --help\n", command);
+    return CS_EXIT_USAGE;
+}
+
+struct cs_run *cs_command_open(const char *path)
+{
+    struct cs_progress progress;
+    cs_progress_begin(&progress, "reading ranks");
+    struct cs_run_options options = {.progress = cs_progress_step, .progress_context = &progress};
+    struct cs_run *run = NULL;
+    enum cs_status status = cs_run_open(path, &options, &run);
+    cs_progress_end(&progress);
+    if (status != CS_OK)
+        return NULL;
+    if (cs_functions_add(cs_run_database(run)) != CS_OK) {
+        cs_log("out of memory");
+        cs_run_close(run);
+        return NULL;
+    }
+    return run;
+}
+
+int cs_command_close_output(FILE *stream, const char *name)
+{
+    bool failed = ferror(stream);
+    if (stream == stdout)
+        failed = fflush(stream) != 0 || failed;
+    else
+        failed = fclose(stream) != 0 || failed;
+    if (!failed)
+        return CS_EXIT_OK;
+    cs_log("cannot write %s: %s", name ? name : "the output", strerror(errno ? errno : EIO));
+    return CS_EXIT_TROUBLE;
+}

@@ -1,0 +1,42 @@
+/* The subcommands of callsign and what they share. */
+#ifndef CS_CLI_COMMAND_H
+#define CS_CLI_COMMAND_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "db/run.h"
+
+/* Exit codes. Trouble and usage errors have been told in one line on stderr. */
+enum { CS_EXIT_OK = 0, CS_EXIT_TROUBLE = 1, CS_EXIT_USAGE = 2 };
+
+struct cs_command {
+    const char *name;
+    const char *summary;
+    int (*function)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
+};
+
+extern const struct cs_command cs_commands[];
+extern const size_t cs_commands_count;
+
+int cmd_run(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+int cmd_query(int argc, char **argv);
+int cmd_seal(int argc, char **argv);
+int cmd_version(int argc, char **argv);
+int cmd_help(int argc, char **argv);
+
+/* Prints a help text on stdout; returns CS_EXIT_OK. */
+int cs_command_help(const char *text);
+
+/* After getopt_long has complained, or a wrong number of arguments: points to the command's help. Returns
+ * CS_EXIT_USAGE. */
+int cs_command_usage(const char *command);
+
+/* Opens a run with a progress bar and the SQL functions of cli/functions.h; NULL: told. */
+struct cs_run *cs_command_open(const char *path);
+
+/* Flushes stdout or closes a file of --output; a full disk is told. `name` NULL: stdout. Returns an exit code. */
+int cs_command_close_output(FILE *stream, const char *name);
+
+#endif

@@ -1,0 +1,93 @@
+#include "cli/functions.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "cli/text.h"
+
+struct numbers {
+    int64_t *number;
+    size_t count, room;
+};
+
+static void ranges_step(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count;
+    struct numbers *numbers = sqlite3_aggregate_context(context, sizeof *numbers);
+    if (!numbers || sqlite3_value_type(values[0]) == SQLITE_NULL)
+        return;
+    if (numbers->count == numbers->room) {
+        size_t room = numbers->room ? numbers->room * 2 : 16;
+        int64_t *grown = realloc(numbers->number, room * sizeof *grown);
+        if (!grown) {
+            sqlite3_result_error_nomem(context);
+            return;
+        }
+        numbers->number = grown;
+        numbers->room = room;
+    }
+    numbers->number[numbers->count++] = sqlite3_value_int64(values[0]);
+}
+
+static int by_value(const void *left, const void *right)
+{
+    int64_t a = *(const int64_t *)left;
+    int64_t b = *(const int64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+static void write_ranges(sqlite3_str *text, const struct numbers *numbers)
+{
+    for (size_t i = 0; i < numbers->count;) {
+        size_t last = i;
+        /* Equal numbers and successors belong to the range. */
+        while (last + 1 < numbers->count && numbers->number[last + 1] - numbers->number[last] <= 1)
+            last++;
+        int64_t from = numbers->number[i];
+        int64_t to = numbers->number[last];
+        sqlite3_str_appendf(text, "%s%lld", i ? "," : "", (long long)from);
+        if (to > from)
+            sqlite3_str_appendf(text, to == from + 1 ? ",%lld" : "-%lld", (long long)to);
+        i = last + 1;
+    }
+}
+
+static void ranges_final(sqlite3_context *context)
+{
+    struct numbers *numbers = sqlite3_aggregate_context(context, 0);
+    if (!numbers || numbers->count == 0)
+        return; /* NULL */
+    qsort(numbers->number, numbers->count, sizeof *numbers->number, by_value);
+    sqlite3_str *text = sqlite3_str_new(NULL);
+    write_ranges(text, numbers);
+    free(numbers->number);
+    sqlite3_result_text(context, sqlite3_str_finish(text), -1, sqlite3_free);
+}
+
+static void duration(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count;
+    char text[64];
+    if (sqlite3_value_type(values[0]) != SQLITE_NULL)
+        sqlite3_result_text(context, cs_text_duration(text, sizeof text, sqlite3_value_double(values[0])), -1,
+                            SQLITE_TRANSIENT);
+}
+
+static void bytes(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count;
+    char text[64];
+    if (sqlite3_value_type(values[0]) != SQLITE_NULL)
+        sqlite3_result_text(context, cs_text_bytes(text, sizeof text, sqlite3_value_double(values[0])), -1,
+                            SQLITE_TRANSIENT);
+}
+
+enum cs_status cs_functions_add(sqlite3 *db)
+{
+    int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+    if (sqlite3_create_function(db, "ranges", 1, flags, NULL, NULL, ranges_step, ranges_final) != SQLITE_OK ||
+        sqlite3_create_function(db, "duration", 1, flags, NULL, duration, NULL, NULL) != SQLITE_OK ||
+        sqlite3_create_function(db, "bytes", 1, flags, NULL, bytes, NULL, NULL) != SQLITE_OK)
+        return CS_SQL;
+    return CS_OK;
+}

@@ -1,0 +1,17 @@
+/* SQL functions for reports and queries:
+ *
+ *     ranges(number)   aggregate: the distinct numbers as ranges, '0-3,7'
+ *     duration(ns)     '12.3 s'
+ *     bytes(number)    '1.50 KiB'
+ */
+#ifndef CS_CLI_FUNCTIONS_H
+#define CS_CLI_FUNCTIONS_H
+
+#include <sqlite3.h>
+
+#include "base/status.h"
+
+/* Adds them to a connection. CS_SQL. */
+enum cs_status cs_functions_add(sqlite3 *db);
+
+#endif

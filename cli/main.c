@@ -1,0 +1,71 @@
+/* callsign: runs programs under the recorder, and asks questions about what was recorded. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "cli/command.h"
+
+const struct cs_command cs_commands[] = {
+    {"run", "record a program", cmd_run},
+    {"report", "print where the time and the bytes went, and what was left behind", cmd_report},
+    {"query", "run SQL on all ranks of a run, or list what can be asked", cmd_query},
+    {"seal", "turn the journals of a crashed run into traces", cmd_seal},
+    {"version", "print the version and what this callsign was built for", cmd_version},
+    {"help", "print the help of a command", cmd_help},
+};
+const size_t cs_commands_count = sizeof cs_commands / sizeof *cs_commands;
+
+static const struct cs_command *find_command(const char *name)
+{
+    for (size_t i = 0; i < cs_commands_count; i++)
+        if (strcmp(name, cs_commands[i].name) == 0)
+            return &cs_commands[i];
+    return NULL;
+}
+
+static void print_overview(void)
+{
+    puts("callsign - names, births and deaths of MPI objects, and where the time went\n\n"
+         "Usage: callsign COMMAND [ARGUMENT...]\n");
+    for (size_t i = 0; i < cs_commands_count; i++)
+        printf("  %-8s  %s\n", cs_commands[i].name, cs_commands[i].summary);
+    puts("\ncallsign COMMAND --help explains a command.\n\n"
+         "Example:\n"
+         "  callsign run -- mpirun -n 4 ./program\n"
+         "  callsign report program.*.callsign");
+}
+
+int cmd_help(int argc, char **argv)
+{
+    const struct cs_command *command = argc > 1 ? find_command(argv[1]) : NULL;
+    if (argc > 1 && !command && argv[1][0] != '-') {
+        cs_log("there is no command %s; callsign help lists them", argv[1]);
+        return CS_EXIT_USAGE;
+    }
+    if (!command || command->function == cmd_help) {
+        print_overview();
+        return CS_EXIT_OK;
+    }
+    char help[] = "--help";
+    char *arguments[] = {argv[1], help, NULL};
+    return command->function(2, arguments);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_overview();
+        return CS_EXIT_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        name = "help";
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
+        name = "version";
+    const struct cs_command *command = find_command(name);
+    if (!command) {
+        cs_log("there is no command %s; callsign help lists them", name);
+        return CS_EXIT_USAGE;
+    }
+    return command->function(argc - 1, argv + 1);
+}

@@ -1,0 +1,41 @@
+/* The reports: one SQL file each, db/reports/NAME.sql, embedded at build time. Its text begins with comment lines:
+ *
+ *     -- Communicators by time                  the title, also in the list of reports
+ *     -- overview: 2, 12 rows                   its place in the overview, and how many rows are shown there; optional
+ *     -- empty: nothing was left                printed when there are no rows; without it the report is then left out
+ *     -- style: lines                           one column, printed as plain lines; default: a table
+ *     -- any other line                         for the reader of the file
+ *
+ * One SELECT follows. Columns say by their names how they are shown: *_ns and seconds as durations, *_bytes in KiB and
+ * so on, percent with one digit, site as the place in the source. */
+#ifndef CS_CLI_REPORTS_H
+#define CS_CLI_REPORTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cs_report_file {
+    const char *name;
+    const char *sql;
+};
+
+/* In the order of their names; made by cli/embed_reports.py. */
+extern const struct cs_report_file cs_reports[];
+extern const size_t cs_reports_count;
+
+/* What the comment lines of a file say; the texts are parts of it, not ended by NUL. */
+struct cs_report {
+    const char *name, *sql;
+    const char *title, *empty;
+    size_t title_length, empty_length;
+    int position; /* in the overview; 0: not part of it */
+    size_t rows;  /* shown there; 0: all */
+    bool lines;
+};
+
+struct cs_report cs_report_parse(const struct cs_report_file *file);
+
+/* NULL: there is none of that name. */
+const struct cs_report_file *cs_report_find(const char *name);
+
+#endif

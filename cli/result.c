@@ -1,0 +1,292 @@
+#include "cli/result.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "cli/text.h"
+
+/* A table is printed in lots, so that a result of millions of rows needs no memory; widths follow from the first lot.
+ */
+#define LOT 1000
+
+#define SNIPPET 24 /* characters of SQL that an error message shows */
+
+bool cs_format_parse(const char *name, enum cs_format *format)
+{
+    static const char *const names[] = {
+        [CS_FORMAT_TABLE] = "table", [CS_FORMAT_CSV] = "csv", [CS_FORMAT_JSON] = "json"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *format = (enum cs_format)i;
+            return true;
+        }
+    cs_log("there is no format %s: choose table, csv or json", name);
+    return false;
+}
+
+/* ---- values ---- */
+
+/* The shortest decimal number that is read back as the same value. */
+static void write_real(char *text, size_t size, double value)
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, size, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+}
+
+/* The column as text; *owned is to be freed. NULL: SQL's NULL, or out of memory. */
+static const char *value_text(sqlite3_stmt *statement, int column, size_t *length, char **owned)
+{
+    *owned = NULL;
+    int type = sqlite3_column_type(statement, column);
+    if (type == SQLITE_FLOAT) {
+        *owned = malloc(40);
+        if (*owned)
+            write_real(*owned, 40, sqlite3_column_double(statement, column));
+    } else if (type == SQLITE_BLOB) {
+        const unsigned char *bytes = sqlite3_column_blob(statement, column);
+        size_t count = (size_t)sqlite3_column_bytes(statement, column);
+        *owned = malloc(count * 2 + 1);
+        for (size_t i = 0; *owned && i < count; i++)
+            sprintf(*owned + 2 * i, "%02x", bytes[i]);
+        if (*owned)
+            (*owned)[count * 2] = '\0';
+    } else {
+        const char *text = (const char *)sqlite3_column_text(statement, column);
+        *length = text ? (size_t)sqlite3_column_bytes(statement, column) : 0;
+        return text;
+    }
+    *length = *owned ? strlen(*owned) : 0;
+    return *owned;
+}
+
+/* ---- CSV ---- */
+
+static void print_csv_text(FILE *stream, const char *text, size_t length, bool visible)
+{
+    char *safe = visible ? cs_text_visible(text, length) : NULL;
+    if (safe) {
+        text = safe;
+        length = strlen(safe);
+    }
+    bool quote = length == 0 || text[0] == ' ' || text[length - 1] == ' ';
+    for (size_t i = 0; i < length && !quote; i++)
+        quote = strchr(",\"\r\n", text[i]) != NULL; /* and NUL */
+    if (quote)
+        fputc('"', stream);
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '"')
+            fputc('"', stream);
+        fputc(text[i], stream);
+    }
+    if (quote)
+        fputc('"', stream);
+    free(safe);
+}
+
+static enum cs_status print_csv(sqlite3_stmt *statement, FILE *stream)
+{
+    int columns = sqlite3_column_count(statement);
+    bool visible = isatty(fileno(stream));
+    for (int i = 0; i < columns; i++) {
+        const char *name = sqlite3_column_name(statement, i);
+        fputs(i ? "," : "", stream);
+        print_csv_text(stream, name, strlen(name), visible);
+    }
+    fputs("\r\n", stream);
+    int result;
+    while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
+        for (int i = 0; i < columns; i++) {
+            size_t length;
+            char *owned;
+            const char *text = value_text(statement, i, &length, &owned);
+            fputs(i ? "," : "", stream);
+            if (text)
+                print_csv_text(stream, text, length, visible);
+            free(owned);
+        }
+        fputs("\r\n", stream);
+    }
+    return result == SQLITE_DONE ? CS_OK : CS_SQL;
+}
+
+/* ---- JSON ---- */
+
+static void print_json_text(FILE *stream, const char *text, size_t length)
+{
+    fputc('"', stream);
+    for (size_t i = 0; i < length;) {
+        uint32_t character;
+        size_t bytes = cs_text_decode(text + i, length - i, &character);
+        if (bytes == 0)
+            fputs("\\ufffd", stream);
+        else if (character == '"' || character == '\\')
+            fprintf(stream, "\\%c", (int)character);
+        else if (character < 0x20 || (character >= 0x7f && character < 0xa0))
+            fprintf(stream, "\\u%04x", (unsigned)character);
+        else
+            fwrite(text + i, 1, bytes, stream);
+        i += bytes ? bytes : 1;
+    }
+    fputc('"', stream);
+}
+
+static void print_json_value(sqlite3_stmt *statement, int column, FILE *stream)
+{
+    size_t length;
+    char *owned;
+    int type = sqlite3_column_type(statement, column);
+    const char *text = value_text(statement, column, &length, &owned);
+    if (!text)
+        fputs("null", stream);
+    else if (type == SQLITE_FLOAT && strstr(text, "inf"))
+        fputs(*text == '-' ? "-1e999" : "1e999", stream); /* JSON has no infinity, but numbers beyond every double */
+    else if (type == SQLITE_INTEGER || type == SQLITE_FLOAT)
+        fputs(text, stream);
+    else
+        print_json_text(stream, text, length);
+    free(owned);
+}
+
+static enum cs_status print_json(sqlite3_stmt *statement, FILE *stream)
+{
+    int columns = sqlite3_column_count(statement);
+    int result;
+    const char *before = "[\n  {";
+    while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
+        fputs(before, stream);
+        before = "},\n  {";
+        for (int i = 0; i < columns; i++) {
+            const char *name = sqlite3_column_name(statement, i);
+            fputs(i ? ", " : "", stream);
+            print_json_text(stream, name, strlen(name));
+            fputs(": ", stream);
+            print_json_value(statement, i, stream);
+        }
+    }
+    fputs(*before == '[' ? "[]\n" : "}\n]\n", stream);
+    return result == SQLITE_DONE ? CS_OK : CS_SQL;
+}
+
+/* ---- table ---- */
+
+static enum cs_status add_cell(struct cs_table *table, sqlite3_stmt *statement, int column)
+{
+    size_t length;
+    char *owned;
+    char number[40];
+    const char *text = value_text(statement, column, &length, &owned);
+    if (sqlite3_column_type(statement, column) == SQLITE_FLOAT) {
+        snprintf(number, sizeof number, "%.9g",
+                 sqlite3_column_double(statement, column)); /* more digits tell people nothing */
+        text = number;
+        length = strlen(number);
+    }
+    enum cs_status status = cs_table_cell(table, text ? text : "", text ? length : 0);
+    free(owned);
+    return status;
+}
+
+/* A column of numbers, as far as the first row that is not NULL there tells. */
+static enum cs_status set_columns(struct cs_table *table, sqlite3_stmt *statement, const bool *numeric)
+{
+    enum cs_status status = CS_OK;
+    for (int i = 0; i < sqlite3_column_count(statement) && status == CS_OK; i++)
+        status = cs_table_column(table, (size_t)i, sqlite3_column_name(statement, i), numeric[i]);
+    return status;
+}
+
+static enum cs_status add_row(struct cs_table *table, sqlite3_stmt *statement, bool *numeric, bool *decided)
+{
+    enum cs_status status = CS_OK;
+    for (int i = 0; i < sqlite3_column_count(statement) && status == CS_OK; i++) {
+        int type = sqlite3_column_type(statement, i);
+        if (type != SQLITE_NULL && !decided[i]) {
+            numeric[i] = type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+            decided[i] = true;
+        }
+        status = add_cell(table, statement, i);
+    }
+    return status;
+}
+
+static enum cs_status print_table(sqlite3_stmt *statement, FILE *stream)
+{
+    size_t columns = (size_t)sqlite3_column_count(statement);
+    struct cs_terminal terminal = cs_terminal_of(stream);
+    struct cs_table *table = cs_table_new(columns);
+    bool *numeric = calloc(columns, sizeof *numeric);
+    bool *decided = calloc(columns, sizeof *decided);
+    enum cs_status status = table && numeric && decided ? CS_OK : CS_NO_MEMORY;
+    int result = SQLITE_ROW;
+    while (status == CS_OK && result == SQLITE_ROW) {
+        while (status == CS_OK && cs_table_rows(table) < LOT && (result = sqlite3_step(statement)) == SQLITE_ROW)
+            status = add_row(table, statement, numeric, decided);
+        if (status == CS_OK)
+            status = set_columns(table, statement, numeric);
+        if (status == CS_OK && (result == SQLITE_ROW || result == SQLITE_DONE))
+            cs_table_print(table, stream, &terminal);
+    }
+    free(numeric);
+    free(decided);
+    cs_table_free(table);
+    if (status == CS_OK && result != SQLITE_DONE)
+        status = CS_SQL;
+    return status;
+}
+
+enum cs_status cs_result_print(sqlite3_stmt *statement, FILE *stream, enum cs_format format)
+{
+    static enum cs_status (*const print[])(sqlite3_stmt *, FILE *) = {
+        [CS_FORMAT_TABLE] = print_table, [CS_FORMAT_CSV] = print_csv, [CS_FORMAT_JSON] = print_json};
+    return print[format](statement, stream);
+}
+
+/* ---- SQL ---- */
+
+static void log_sql_error(sqlite3 *db, const char *sql)
+{
+    int offset = -1;
+#if SQLITE_VERSION_NUMBER >= 3038000
+    offset = sqlite3_error_offset(db);
+#endif
+    if (sqlite3_errcode(db) == SQLITE_AUTH)
+        cs_log("only SELECT is possible on a run (%s)", sqlite3_errmsg(db));
+    else if (offset >= 0)
+        cs_log("SQL: %s, at character %d: %.*s", sqlite3_errmsg(db), offset + 1, SNIPPET, sql + offset);
+    else
+        cs_log("SQL: %s", sqlite3_errmsg(db));
+}
+
+/* Whether only blanks and comments are left. */
+static bool is_blank(sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *rest = NULL;
+    bool blank = sqlite3_prepare_v2(db, sql, -1, &rest, NULL) == SQLITE_OK && !rest;
+    sqlite3_finalize(rest);
+    return blank;
+}
+
+sqlite3_stmt *cs_result_prepare(sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *statement;
+    const char *rest;
+    if (sqlite3_prepare_v2(db, sql, -1, &statement, &rest) != SQLITE_OK) {
+        log_sql_error(db, sql);
+        return NULL;
+    }
+    if (!statement) {
+        cs_log("there is no SQL to run; try: SELECT * FROM communicators");
+        return NULL;
+    }
+    if (*rest && !is_blank(db, rest)) {
+        cs_log("one SELECT at a time: a second statement begins at character %zu", (size_t)(rest - sql) + 1);
+        sqlite3_finalize(statement);
+        return NULL;
+    }
+    return statement;
+}

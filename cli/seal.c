@@ -1,0 +1,112 @@
+#include "db/seal.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/text.h"
+#include "db/run_files.h"
+
+static const char help[] = "Usage: callsign seal [--keep] RUN|JOURNAL...\n\n"
+                           "Turns the journals that a crash, kill or MPI_Abort left behind into traces\n"
+                           "(rank-00012.journal becomes rank-00012.db) and says of each how its process\n"
+                           "ended. Journals of processes that still run are left alone. The other commands\n"
+                           "seal too when they meet a journal.\n\n"
+                           "  --keep      do not remove the journals\n"
+                           "  -h, --help  print this\n\n"
+                           "Example:\n"
+                           "  callsign seal program.k3f9a2xq.callsign\n";
+
+struct tally {
+    size_t journals, alive, failed;
+};
+
+static const char ended_sql[] =
+    "SELECT CASE WHEN rank < 0 THEN 'process ' || pid ELSE 'rank ' || rank END || ' ' ||\n"
+    "       outcome || coalesce(' in ' || last_call, '') || coalesce(' on ' || last_communicator, '') ||\n"
+    "       CASE WHEN lost > 0 THEN ', ' || lost || ' facts lost' ELSE '' END ||\n"
+    "       CASE WHEN damaged THEN ', the journal was cut off or damaged' ELSE '' END\n"
+    "FROM processes LIMIT 1";
+
+/* "x/rank-00002.journal -> x/rank-00002.db: rank 2 died in MPI_Recv on rows" */
+static void tell_outcome(const char *journal, const char *trace)
+{
+    sqlite3 *db = NULL;
+    sqlite3_stmt *ended = NULL;
+    const char *text = NULL;
+    if (sqlite3_open_v2(trace, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(db, ended_sql, -1, &ended, NULL) == SQLITE_OK && sqlite3_step(ended) == SQLITE_ROW)
+        text = (const char *)sqlite3_column_text(ended, 0);
+    char *line = NULL;
+    if (asprintf(&line, "%s -> %s: %s", journal, trace, text ? text : "sealed") < 0)
+        line = NULL;
+    char *visible = line ? cs_text_visible(line, strlen(line)) : NULL;
+    puts(visible ? visible : "sealed");
+    free(visible);
+    free(line);
+    sqlite3_finalize(ended);
+    sqlite3_close(db);
+}
+
+static void seal_one(const char *journal, bool keep, struct tally *tally)
+{
+    char *trace = cs_run_files_trace_path(journal);
+    if (!trace) {
+        cs_log("out of memory");
+        tally->failed++;
+        return;
+    }
+    tally->journals++;
+    switch (cs_seal(journal, trace, &(struct cs_seal_options){.keep_journal = keep})) {
+    case CS_OK:
+        tell_outcome(journal, trace);
+        break;
+    case CS_BUSY:
+        tally->alive++;
+        break;
+    default:
+        tally->failed++;
+    }
+    free(trace);
+}
+
+static void seal_path(const char *path, bool keep, struct tally *tally)
+{
+    struct cs_run_files files;
+    if (cs_run_files_list(path, &files) != CS_OK) {
+        tally->failed++;
+        return;
+    }
+    size_t before = tally->journals;
+    for (size_t i = 0; i < files.count; i++)
+        if (files.file[i].kind == CS_RUN_JOURNAL)
+            seal_one(files.file[i].path, keep, tally);
+    if (tally->journals == before)
+        printf("%s: nothing to seal, %zu trace%s\n", path, files.count, files.count == 1 ? "" : "s");
+    cs_run_files_free(&files);
+}
+
+int cmd_seal(int argc, char **argv)
+{
+    static const struct option options[] = {{"keep", no_argument, NULL, 'k'}, {"help", no_argument, NULL, 'h'}, {0}};
+    bool keep = false;
+    int option;
+    while ((option = getopt_long(argc, argv, "kh", options, NULL)) != -1) {
+        if (option == 'k')
+            keep = true;
+        else
+            return option == 'h' ? cs_command_help(help) : cs_command_usage("seal");
+    }
+    if (optind == argc) {
+        cs_log("seal: which run? Name a folder (*.callsign) or a journal");
+        return cs_command_usage("seal");
+    }
+    struct tally tally = {0};
+    for (int i = optind; i < argc; i++)
+        seal_path(argv[i], keep, &tally);
+    int code = cs_command_close_output(stdout, NULL);
+    return tally.failed ? CS_EXIT_TROUBLE : code;
+}

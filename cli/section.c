@@ -1,0 +1,206 @@
+#include "cli/section.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "cli/result.h"
+#include "cli/text.h"
+
+/* How a column is shown follows from its name. */
+enum look { AS_IS, AS_NS, AS_SECONDS, AS_BYTES, AS_PERCENT, AS_PLACE };
+
+static bool ends_with(const char *text, const char *suffix)
+{
+    size_t length = strlen(text);
+    return length >= strlen(suffix) && strcmp(text + length - strlen(suffix), suffix) == 0;
+}
+
+static enum look look_of(const char *column)
+{
+    if (ends_with(column, "_ns"))
+        return AS_NS;
+    if (ends_with(column, "_bytes"))
+        return AS_BYTES;
+    if (strcmp(column, "seconds") == 0)
+        return AS_SECONDS;
+    if (strcmp(column, "percent") == 0)
+        return AS_PERCENT;
+    return strcmp(column, "site") == 0 ? AS_PLACE : AS_IS;
+}
+
+static void write_title(char *title, size_t size, const char *column)
+{
+    static const char *const fixed[] = {[AS_SECONDS] = "time", [AS_PERCENT] = "%", [AS_PLACE] = "where"};
+    enum look look = look_of(column);
+    snprintf(title, size, "%s", look >= AS_SECONDS && look != AS_BYTES ? fixed[look] : column);
+    if (look == AS_NS)
+        title[strlen(title) - strlen("_ns")] = '\0';
+    if (look == AS_BYTES)
+        title[strlen(title) - strlen("_bytes")] = '\0';
+    for (char *c = title; *c; c++)
+        if (*c == '_')
+            *c = ' ';
+}
+
+/* ---- places ---- */
+
+static const char *place_of(const struct cs_section *section, sqlite3_int64 site, char *text, size_t size)
+{
+    static const char sql[] = "SELECT f.module, f.build_id, f.offset, f.function, f.file, f.line "
+                              "FROM site s JOIN frame f USING (frame) WHERE s.site = ?1";
+    sqlite3_stmt *find = NULL;
+    snprintf(text, size, "%s", site ? "?" : "");
+    if (sqlite3_prepare_v2(section->db, sql, -1, &find, NULL) != SQLITE_OK)
+        return text;
+    sqlite3_bind_int64(find, 1, site);
+    if (sqlite3_step(find) == SQLITE_ROW) {
+        const char *function = (const char *)sqlite3_column_text(find, 3);
+        const char *file = (const char *)sqlite3_column_text(find, 4);
+        const struct cs_resolve_frame frame = {.module = (const char *)sqlite3_column_text(find, 0),
+                                               .build_id = (const char *)sqlite3_column_text(find, 1),
+                                               .offset = sqlite3_column_int64(find, 2)};
+        if (function && file)
+            snprintf(text, size, "%s %s:%d", function, file, sqlite3_column_int(find, 5));
+        else
+            cs_resolver_place(section->resolver, &frame, text, size);
+    }
+    sqlite3_finalize(find);
+    return text;
+}
+
+/* ---- cells ---- */
+
+static enum cs_status add_cell(const struct cs_section *section, struct cs_table *table, sqlite3_stmt *row, int column)
+{
+    char text[512];
+    const char *shown = text;
+    enum look look = look_of(sqlite3_column_name(row, column));
+    if (sqlite3_column_type(row, column) == SQLITE_NULL)
+        shown = "";
+    else if (look == AS_NS)
+        cs_text_duration(text, sizeof text, sqlite3_column_double(row, column));
+    else if (look == AS_SECONDS)
+        cs_text_duration(text, sizeof text, sqlite3_column_double(row, column) * 1e9);
+    else if (look == AS_BYTES)
+        cs_text_bytes(text, sizeof text, sqlite3_column_double(row, column));
+    else if (look == AS_PERCENT)
+        snprintf(text, sizeof text, "%.1f", sqlite3_column_double(row, column));
+    else if (look == AS_PLACE)
+        place_of(section, sqlite3_column_int64(row, column), text, sizeof text);
+    else
+        shown = (const char *)sqlite3_column_text(row, column);
+    return shown ? cs_table_cell(table, shown, strlen(shown)) : CS_NO_MEMORY;
+}
+
+static enum cs_status add_row(const struct cs_section *section, struct cs_table *table, sqlite3_stmt *row)
+{
+    enum cs_status status = CS_OK;
+    for (int i = 0; i < sqlite3_column_count(row) && status == CS_OK; i++)
+        status = add_cell(section, table, row, i);
+    return status;
+}
+
+static enum cs_status set_columns(struct cs_table *table, sqlite3_stmt *row)
+{
+    enum cs_status status = CS_OK;
+    for (int i = 0; i < sqlite3_column_count(row) && status == CS_OK; i++) {
+        char title[64];
+        const char *name = sqlite3_column_name(row, i);
+        int type = sqlite3_column_type(row, i); /* of the first row */
+        enum look look = look_of(name);
+        write_title(title, sizeof title, name);
+        bool right = look != AS_PLACE && (look != AS_IS || type == SQLITE_INTEGER || type == SQLITE_FLOAT);
+        status = cs_table_column(table, (size_t)i, title, right);
+    }
+    return status;
+}
+
+/* ---- lines ---- */
+
+/* Prints a line, broken between words where the terminal ends. */
+static void print_wrapped(const struct cs_section *section, const char *line)
+{
+    size_t column = 0;
+    while (*line) {
+        size_t length = strcspn(line, " ");
+        char word[256];
+        snprintf(word, sizeof word, "%.*s", (int)length, line);
+        size_t width = cs_text_width(word);
+        if (column && section->terminal.width && column + 1 + width > section->terminal.width) {
+            fputs("\n  ", section->stream);
+            column = 2;
+        } else if (column) {
+            fputc(' ', section->stream);
+            column++;
+        }
+        fwrite(line, 1, length, section->stream);
+        column += width;
+        line += length + strspn(line + length, " ");
+    }
+    fputc('\n', section->stream);
+}
+
+static enum cs_status print_lines(const struct cs_section *section, sqlite3_stmt *row)
+{
+    int result;
+    while ((result = sqlite3_step(row)) == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(row, 0);
+        char *line = text ? cs_text_visible(text, strlen(text)) : NULL;
+        if (line)
+            print_wrapped(section, line);
+        free(line);
+    }
+    return result == SQLITE_DONE ? CS_OK : CS_SQL;
+}
+
+/* ---- tables ---- */
+
+static void print_heading(const struct cs_section *section, const struct cs_report *report)
+{
+    fprintf(section->stream, "\n%s%.*s%s\n", section->terminal.bold ? "\033[1m" : "", (int)report->title_length,
+            report->title, section->terminal.bold ? "\033[0m" : "");
+}
+
+static enum cs_status print_table(const struct cs_section *section, const struct cs_report *report, sqlite3_stmt *row)
+{
+    struct cs_table *table = cs_table_new((size_t)sqlite3_column_count(row));
+    enum cs_status status = table ? CS_OK : CS_NO_MEMORY;
+    size_t more = 0;
+    int result = SQLITE_DONE;
+    while (status == CS_OK && (result = sqlite3_step(row)) == SQLITE_ROW) {
+        if (section->rows && cs_table_rows(table) == section->rows) {
+            more++;
+            continue;
+        }
+        if (cs_table_rows(table) == 0)
+            status = set_columns(table, row);
+        if (status == CS_OK)
+            status = add_row(section, table, row);
+    }
+    if (status == CS_OK && result != SQLITE_DONE)
+        status = CS_SQL;
+    if (status == CS_OK && cs_table_rows(table)) {
+        print_heading(section, report);
+        cs_table_print(table, section->stream, &section->terminal);
+        if (more)
+            fprintf(section->stream, "and %zu more: callsign report %s %s\n", more, section->run, report->name);
+    } else if (status == CS_OK && report->empty) {
+        print_heading(section, report);
+        fprintf(section->stream, "%.*s\n", (int)report->empty_length, report->empty);
+    }
+    cs_table_free(table);
+    return status;
+}
+
+enum cs_status cs_section_print(const struct cs_section *section, const struct cs_report *report)
+{
+    sqlite3_stmt *rows = cs_result_prepare(section->db, report->sql);
+    if (!rows)
+        return CS_SQL;
+    enum cs_status status = report->lines ? print_lines(section, rows) : print_table(section, report, rows);
+    if (status != CS_OK)
+        cs_log("report %s: %s", report->name, status == CS_SQL ? sqlite3_errmsg(section->db) : cs_status_text(status));
+    sqlite3_finalize(rows);
+    return status;
+}

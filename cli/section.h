@@ -1,0 +1,24 @@
+/* One report on the terminal: durations, bytes and places in words that people read. */
+#ifndef CS_CLI_SECTION_H
+#define CS_CLI_SECTION_H
+
+#include <sqlite3.h>
+#include <stdio.h>
+
+#include "cli/reports.h"
+#include "cli/resolve.h"
+#include "cli/table.h"
+
+struct cs_section {
+    sqlite3 *db;
+    struct cs_resolver *resolver;
+    const char *run; /* its path, for the hint at what was not shown */
+    FILE *stream;
+    struct cs_terminal terminal;
+    size_t rows; /* to show at most; 0: all */
+};
+
+/* Prints title and rows. CS_SQL, CS_NO_MEMORY: told. */
+enum cs_status cs_section_print(const struct cs_section *section, const struct cs_report *report);
+
+#endif

@@ -1,0 +1,252 @@
+#include "cli/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli/text.h"
+
+#define GAP           2 /* columns between two columns */
+#define NARROWEST     8 /* text columns are not shortened below this */
+#define ELLIPSIS_ROOM 4 /* bytes reserved in every cell for cs_text_shorten */
+
+struct column {
+    char *title;
+    bool right;
+    size_t width; /* of the widest cell or the title */
+    size_t shown; /* what it is given; 0: not decided yet */
+};
+
+struct cs_table {
+    size_t columns;
+    struct column *column;
+    char **cell;
+    size_t cells, room;
+    size_t indent;
+    bool headed;  /* the heading was printed */
+    bool records; /* too wide: one line per cell */
+};
+
+struct cs_terminal cs_terminal_of(FILE *stream)
+{
+    struct cs_terminal terminal = {.utf8 = cs_text_locale()};
+    bool tty = isatty(fileno(stream));
+    const char *columns = getenv("COLUMNS");
+    long wanted = columns ? strtol(columns, NULL, 10) : 0;
+    struct winsize size;
+    if (wanted > 0 && wanted < 100000)
+        terminal.width = (size_t)wanted;
+    else if (tty && ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        terminal.width = size.ws_col;
+    else if (tty)
+        terminal.width = 80;
+    const char *no_color = getenv("NO_COLOR"); /* https://no-color.org: set and not empty */
+    const char *term = getenv("TERM");
+    terminal.bold = tty && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
+    return terminal;
+}
+
+struct cs_table *cs_table_new(size_t columns)
+{
+    struct cs_table *table = calloc(1, sizeof *table);
+    if (!table)
+        return NULL;
+    table->columns = columns;
+    table->column = calloc(columns ? columns : 1, sizeof *table->column);
+    if (!table->column) {
+        free(table);
+        return NULL;
+    }
+    return table;
+}
+
+static void forget_rows(struct cs_table *table)
+{
+    for (size_t i = 0; i < table->cells; i++)
+        free(table->cell[i]);
+    table->cells = 0;
+}
+
+void cs_table_free(struct cs_table *table)
+{
+    if (!table)
+        return;
+    forget_rows(table);
+    for (size_t i = 0; i < table->columns; i++)
+        free(table->column[i].title);
+    free(table->column);
+    free(table->cell);
+    free(table);
+}
+
+void cs_table_indent(struct cs_table *table, size_t columns)
+{
+    table->indent = columns;
+}
+
+size_t cs_table_rows(const struct cs_table *table)
+{
+    return table->columns ? table->cells / table->columns : 0;
+}
+
+static char *copy_visible(const char *text, size_t length)
+{
+    char *visible = cs_text_visible(text, length);
+    if (!visible)
+        return NULL;
+    char *roomy = realloc(visible, strlen(visible) + 1 + ELLIPSIS_ROOM);
+    if (!roomy)
+        free(visible);
+    return roomy;
+}
+
+static void widen(struct column *column, const char *text)
+{
+    size_t width = cs_text_width(text);
+    if (width > column->width)
+        column->width = width;
+}
+
+enum cs_status cs_table_column(struct cs_table *table, size_t column, const char *title, bool right)
+{
+    struct column *it = &table->column[column];
+    char *copy = copy_visible(title, strlen(title));
+    if (!copy)
+        return CS_NO_MEMORY;
+    free(it->title);
+    it->title = copy;
+    it->right = right;
+    widen(it, copy);
+    return CS_OK;
+}
+
+enum cs_status cs_table_cell(struct cs_table *table, const char *text, size_t length)
+{
+    if (table->cells == table->room) {
+        size_t room = table->room ? table->room * 2 : 64;
+        char **cell = realloc(table->cell, room * sizeof *cell);
+        if (!cell)
+            return CS_NO_MEMORY;
+        table->cell = cell;
+        table->room = room;
+    }
+    char *copy = copy_visible(text, length);
+    if (!copy)
+        return CS_NO_MEMORY;
+    widen(&table->column[table->cells % table->columns], copy);
+    table->cell[table->cells++] = copy;
+    return CS_OK;
+}
+
+static size_t total_width(const struct cs_table *table)
+{
+    size_t width = table->indent;
+    for (size_t i = 0; i < table->columns; i++)
+        width += table->column[i].shown + (i ? GAP : 0);
+    return width;
+}
+
+/* The widest text column that may still give a column of its width; NULL: none. */
+static struct column *widest(struct cs_table *table)
+{
+    struct column *found = NULL;
+    for (size_t i = 0; i < table->columns; i++) {
+        struct column *it = &table->column[i];
+        if (!it->right && it->shown > NARROWEST && (!found || it->shown > found->shown))
+            found = it;
+    }
+    return found;
+}
+
+/* Numbers are shown whole; long texts give way, the longest first. */
+static void decide_widths(struct cs_table *table, size_t limit)
+{
+    for (size_t i = 0; i < table->columns; i++)
+        table->column[i].shown = table->column[i].width;
+    if (limit == 0)
+        return;
+    struct column *it;
+    while (total_width(table) > limit && (it = widest(table)))
+        it->shown--;
+    table->records = total_width(table) > limit;
+}
+
+static void print_spaces(FILE *stream, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        fputc(' ', stream);
+}
+
+static void print_cell(const struct cs_table *table, size_t column, char *text, FILE *stream, const char *ellipsis)
+{
+    const struct column *it = &table->column[column];
+    if (cs_text_width(text) > it->shown && ellipsis)
+        cs_text_shorten(text, it->shown, ellipsis);
+    size_t width = cs_text_width(text);
+    size_t padding = width < it->shown ? it->shown - width : 0;
+    bool last = column + 1 == table->columns;
+    print_spaces(stream, column ? GAP : table->indent);
+    if (it->right)
+        print_spaces(stream, padding);
+    fputs(text, stream);
+    if (!it->right && !last)
+        print_spaces(stream, padding);
+    if (last)
+        fputc('\n', stream);
+}
+
+static void print_heading(struct cs_table *table, FILE *stream, const struct cs_terminal *terminal,
+                          const char *ellipsis)
+{
+    if (terminal->bold)
+        fputs("\033[1m", stream);
+    for (size_t i = 0; i < table->columns; i++)
+        print_cell(table, i, table->column[i].title, stream, ellipsis);
+    if (terminal->bold)
+        fputs("\033[0m", stream);
+    print_spaces(stream, table->indent);
+    for (size_t i = 0; i < table->columns; i++) {
+        print_spaces(stream, i ? GAP : 0);
+        for (size_t n = 0; n < table->column[i].shown; n++)
+            fputs(terminal->utf8 ? "─" : "-", stream);
+    }
+    fputc('\n', stream);
+}
+
+static void print_records(const struct cs_table *table, FILE *stream, const struct cs_terminal *terminal)
+{
+    size_t widest_title = 0;
+    for (size_t i = 0; i < table->columns; i++) {
+        size_t width = cs_text_width(table->column[i].title);
+        widest_title = width > widest_title ? width : widest_title;
+    }
+    for (size_t i = 0; i < table->cells; i++) {
+        const struct column *it = &table->column[i % table->columns];
+        if (i % table->columns == 0 && (i || table->headed))
+            fputc('\n', stream);
+        print_spaces(stream, table->indent);
+        fprintf(stream, "%s%s%s", terminal->bold ? "\033[1m" : "", it->title, terminal->bold ? "\033[0m" : "");
+        print_spaces(stream, widest_title - cs_text_width(it->title) + GAP);
+        fprintf(stream, "%s\n", table->cell[i]);
+    }
+}
+
+void cs_table_print(struct cs_table *table, FILE *stream, const struct cs_terminal *terminal)
+{
+    const char *ellipsis = terminal->utf8 ? "…" : "..";
+    if (table->columns == 0)
+        return;
+    if (!table->headed)
+        decide_widths(table, terminal->width);
+    if (table->records) {
+        print_records(table, stream, terminal);
+    } else {
+        if (!table->headed)
+            print_heading(table, stream, terminal, ellipsis);
+        for (size_t i = 0; i < table->cells; i++)
+            print_cell(table, i % table->columns, table->cell[i], stream, terminal->width ? ellipsis : NULL);
+    }
+    table->headed = true;
+    forget_rows(table);
+}

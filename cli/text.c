@@ -1,0 +1,193 @@
+#include "cli/text.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+size_t cs_text_decode(const char *text, size_t length, uint32_t *character)
+{
+    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *byte = (const unsigned char *)text;
+    if (byte[0] < 0x80) {
+        *character = byte[0];
+        return 1;
+    }
+    size_t bytes = byte[0] >= 0xf0 ? 4 : byte[0] >= 0xe0 ? 3 : 2;
+    if (byte[0] < 0xc2 || byte[0] > 0xf4 || bytes > length)
+        return 0;
+    uint32_t value = byte[0] & (0x7fu >> bytes);
+    for (size_t i = 1; i < bytes; i++) {
+        if ((byte[i] & 0xc0) != 0x80)
+            return 0;
+        value = value << 6 | (byte[i] & 0x3f);
+    }
+    /* Overlong forms, surrogates and what lies beyond Unicode are not UTF-8 (RFC 3629). */
+    if (value < smallest[bytes] || (value >= 0xd800 && value <= 0xdfff) || value > 0x10ffff)
+        return 0;
+    *character = value;
+    return bytes;
+}
+
+/* Characters that are seen as nothing or change how the rest is seen: zero width, direction, line separators, tags. */
+static bool deceives(uint32_t character)
+{
+    return (character >= 0x80 && character < 0xa0) || character == 0xad || character == 0x61c || character == 0x180e ||
+           (character >= 0x200b && character <= 0x200f) || (character >= 0x2028 && character <= 0x202e) ||
+           (character >= 0x2060 && character <= 0x206f) || character == 0xfeff ||
+           (character >= 0xfff9 && character <= 0xfffb) || (character >= 0xe0000 && character <= 0xe0fff);
+}
+
+/* Writes the visible form of what begins at text; returns the bytes read. At most 10 bytes are written, and NUL. */
+static size_t escape(const char *text, size_t length, char *visible)
+{
+    uint32_t character;
+    size_t bytes = cs_text_decode(text, length, &character);
+    if (bytes == 0) {
+        sprintf(visible, "\\x%02x", (unsigned char)*text);
+        return 1;
+    }
+    if (character == '\n' || character == '\t' || character == '\r')
+        sprintf(visible, "\\%c", character == '\n' ? 'n' : character == '\t' ? 't' : 'r');
+    else if (character < 0x20 || character == 0x7f)
+        sprintf(visible, "\\x%02x", (unsigned)character);
+    else if (deceives(character))
+        sprintf(visible, "\\u{%x}", (unsigned)character);
+    else {
+        memcpy(visible, text, bytes);
+        visible[bytes] = '\0';
+    }
+    return bytes;
+}
+
+char *cs_text_visible(const char *text, size_t length)
+{
+    /* The worst case is two bytes of UTF-8 that become \u{ad}; a single byte becomes \xff. */
+    char *visible = malloc(length * 4 + 16);
+    if (!visible)
+        return NULL;
+    char *end = visible;
+    *end = '\0';
+    for (size_t i = 0; i < length;) {
+        i += escape(text + i, length - i, end);
+        end += strlen(end);
+    }
+    return visible;
+}
+
+static size_t character_width(uint32_t character)
+{
+    int width = wcwidth((wchar_t)character);
+    return width < 0 ? 1 : (size_t)width;
+}
+
+size_t cs_text_width(const char *text)
+{
+    size_t width = 0;
+    size_t length = strlen(text);
+    for (size_t i = 0; i < length;) {
+        uint32_t character = '?';
+        size_t bytes = cs_text_decode(text + i, length - i, &character);
+        width += bytes ? character_width(character) : 1;
+        i += bytes ? bytes : 1;
+    }
+    return width;
+}
+
+/* How many bytes from the start of text fit into `width` columns. */
+static size_t fitting(const char *text, size_t width)
+{
+    size_t length = strlen(text);
+    size_t used = 0;
+    size_t i = 0;
+    while (i < length) {
+        uint32_t character = '?';
+        size_t bytes = cs_text_decode(text + i, length - i, &character);
+        size_t columns = bytes ? character_width(character) : 1;
+        if (used + columns > width)
+            break;
+        used += columns;
+        i += bytes ? bytes : 1;
+    }
+    return i;
+}
+
+void cs_text_shorten(char *text, size_t width, const char *ellipsis)
+{
+    size_t total = cs_text_width(text);
+    size_t gap = cs_text_width(ellipsis);
+    if (total <= width)
+        return;
+    if (width <= gap) {
+        text[fitting(text, width)] = '\0';
+        return;
+    }
+    /* The end of a path or a name tells more than its beginning. */
+    size_t head_width = (width - gap) / 2;
+    size_t tail_width = width - gap - head_width;
+    size_t head = fitting(text, head_width);
+    size_t tail = fitting(text, total - tail_width);
+    if (cs_text_width(text + tail) > tail_width)
+        tail += fitting(text + tail, 2); /* a wide character stood across the cut */
+    memmove(text + head + strlen(ellipsis), text + tail, strlen(text + tail) + 1);
+    memcpy(text + head, ellipsis, strlen(ellipsis));
+}
+
+/* Three significant digits. */
+static void three_digits(char *text, size_t size, double value, const char *unit)
+{
+    int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+    snprintf(text, size, "%.*f %s", decimals, value, unit);
+}
+
+const char *cs_text_duration(char *text, size_t size, double ns)
+{
+    double magnitude = fabs(ns);
+    const char *sign = ns < 0 ? "-" : "";
+    char number[48];
+    if (magnitude < 999.5)
+        snprintf(number, sizeof number, "%.0f ns", magnitude);
+    else if (magnitude < 999.5e3)
+        three_digits(number, sizeof number, magnitude / 1e3, "us");
+    else if (magnitude < 999.5e6)
+        three_digits(number, sizeof number, magnitude / 1e6, "ms");
+    else if (magnitude < 600e9)
+        three_digits(number, sizeof number, magnitude / 1e9, "s");
+    else if (magnitude < 7200e9)
+        snprintf(number, sizeof number, "%.0f min %02.0f s", floor(magnitude / 60e9), floor(fmod(magnitude / 1e9, 60)));
+    else
+        snprintf(number, sizeof number, "%.0f h %02.0f min", floor(magnitude / 3600e9),
+                 floor(fmod(magnitude / 60e9, 60)));
+    snprintf(text, size, "%s%s", sign, number);
+    return text;
+}
+
+const char *cs_text_bytes(char *text, size_t size, double bytes)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    size_t unit = 0;
+    double value = fabs(bytes);
+    while (value >= 1023.5 && unit + 1 < sizeof units / sizeof *units) {
+        value /= 1024;
+        unit++;
+    }
+    char number[48];
+    if (unit == 0)
+        snprintf(number, sizeof number, "%.0f B", value);
+    else
+        three_digits(number, sizeof number, value, units[unit]);
+    snprintf(text, size, "%s%s", bytes < 0 ? "-" : "", number);
+    return text;
+}
+
+bool cs_text_locale(void)
+{
+    if (setlocale(LC_CTYPE, "") && strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
+        return true;
+    /* Only for wcwidth: names are UTF-8 whatever the user's terminal is. */
+    setlocale(LC_CTYPE, "C.UTF-8");
+    return false;
+}

@@ -1,0 +1,37 @@
+/* Text for people: what traces hold is not trusted, so everything that could drive a terminal is made visible before it
+ * gets there. */
+#ifndef CS_CLI_TEXT_H
+#define CS_CLI_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A copy of length bytes that is safe on a terminal, on one line: control characters, escape sequences, invisible and
+   direction-changing characters and bytes that are not UTF-8 appear as \n, \x1b, \u{202e}. To be freed; NULL: out of
+   memory. */
+char *cs_text_visible(const char *text, size_t length);
+
+/* Columns that a visible text takes on a terminal. */
+size_t cs_text_width(const char *text);
+
+/* Shortens a visible text in place to at most `width` columns (at least 1), with `ellipsis` in the middle. The text's
+   memory is enough: it never grows in bytes beyond strlen(text) + strlen(ellipsis), which the caller must have
+   reserved. */
+void cs_text_shorten(char *text, size_t width, const char *ellipsis);
+
+/* Reads one UTF-8 character of at most length bytes (length > 0) and returns how many bytes it has; 0: not UTF-8. */
+size_t cs_text_decode(const char *text, size_t length, uint32_t *character);
+
+/* ---- numbers for people; each writes at most `size` bytes and returns text ---- */
+
+/* "12.3 s", "4.05 ms", "17 us", "2 h 03 min": three digits, the unit that fits. */
+const char *cs_text_duration(char *text, size_t size, double ns);
+/* "17 B", "1.50 KiB", "2.3 GiB" */
+const char *cs_text_bytes(char *text, size_t size, double bytes);
+
+/* Tells the C library the user's character set, or UTF-8 when the user has none. True: non-ASCII decoration may be
+ * printed. */
+bool cs_text_locale(void);
+
+#endif

@@ -1,0 +1,325 @@
+#include "db/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+
+#define LOG_BLOCK_BYTES ((size_t)64 << 10)
+
+struct cs_journal {
+    struct cs_journal_header *header;
+    struct cs_block *log; /* the log block that is being filled */
+    struct cs_block **blocks;
+    size_t block_count, block_room;
+    pthread_mutex_t lock; /* of all above and of the file's size */
+    bool full;            /* a block could not be had: said once, not tried again for the log */
+    dev_t device;         /* identity of the file, checked at every opening */
+    ino_t inode;
+    char path[PATH_MAX]; /* "" while in memory */
+};
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + CS_JOURNAL_PAGE - 1) / CS_JOURNAL_PAGE * CS_JOURNAL_PAGE;
+}
+
+static enum cs_status status_of(int error)
+{
+    if (error == ENOSPC || error == EDQUOT || error == EFBIG)
+        return CS_NO_SPACE;
+    return error == ENOMEM ? CS_NO_MEMORY : CS_IO;
+}
+
+enum cs_status cs_journal_create(bool monotonic, struct cs_journal **journal)
+{
+    struct cs_journal *made = calloc(1, sizeof *made);
+    if (!made)
+        return CS_NO_MEMORY;
+    made->header = mmap(NULL, CS_JOURNAL_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (made->header == MAP_FAILED) {
+        free(made);
+        return CS_NO_MEMORY;
+    }
+    pthread_mutex_init(&made->lock, NULL);
+    uint64_t ticks_per_second;
+    enum cs_clock_kind kind = cs_clock_choose(monotonic, &ticks_per_second);
+    struct cs_clock_pair now = cs_clock_pair();
+    *made->header = (struct cs_journal_header){
+        .version = CS_JOURNAL_VERSION,
+        .byte_order = CS_JOURNAL_BYTE_ORDER,
+        .header_bytes = sizeof *made->header,
+        .rank = -1,
+        .size = -1,
+        .pid = (uint32_t)getpid(),
+        .clock_kind = kind,
+        .ticks_per_second = ticks_per_second,
+        .first = now,
+        .last = now,
+        .used_bytes = CS_JOURNAL_PAGE,
+    };
+    memcpy(made->header->magic, CS_JOURNAL_MAGIC, sizeof made->header->magic);
+    *journal = made;
+    return CS_OK;
+}
+
+/* posix_fallocate past RLIMIT_FSIZE would send SIGXFSZ to the program, which nothing of ours may do. */
+static int reserve(int fd, uint64_t offset, uint64_t bytes)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && offset + bytes > limit.rlim_cur)
+        return EFBIG;
+    int error;
+    do
+        error = posix_fallocate(fd, (off_t)offset, (off_t)bytes);
+    while (error == EINTR);
+    return error;
+}
+
+/* The path may by now name another file: then ours is gone, and growing that one would damage it. */
+static int reopen(const struct cs_journal *journal)
+{
+    int fd = open(journal->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    struct stat about;
+    if (fd >= 0 && (fstat(fd, &about) != 0 || about.st_dev != journal->device || about.st_ino != journal->inode)) {
+        close(fd);
+        errno = ENOENT;
+        return -1;
+    }
+    return fd;
+}
+
+static void *map_block(struct cs_journal *journal, uint64_t offset, size_t bytes, int *error)
+{
+    void *address;
+    if (!journal->path[0]) {
+        address = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        *error = errno;
+        return address;
+    }
+    int fd = reopen(journal);
+    if (fd < 0) {
+        *error = errno;
+        return MAP_FAILED;
+    }
+    address = MAP_FAILED;
+    *error = reserve(fd, offset, bytes);
+    if (!*error) {
+        address = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+        *error = errno;
+    }
+    close(fd);
+    return address;
+}
+
+static bool note_block(struct cs_journal *journal)
+{
+    if (journal->block_count < journal->block_room)
+        return true;
+    size_t room = journal->block_room ? 2 * journal->block_room : 16;
+    struct cs_block **blocks = realloc(journal->blocks, room * sizeof *blocks);
+    if (!blocks)
+        return false;
+    journal->blocks = blocks;
+    journal->block_room = room;
+    return true;
+}
+
+static enum cs_status block_locked(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
+                                   uint32_t item_bytes, size_t wanted, struct cs_block **result)
+{
+    if (journal->full)
+        return CS_NO_SPACE;
+    size_t bytes = round_up(wanted);
+    uint64_t offset = journal->header->used_bytes;
+    int error = ENOMEM;
+    struct cs_block *block = note_block(journal) ? map_block(journal, offset, bytes, &error) : MAP_FAILED;
+    if (block == MAP_FAILED) {
+        journal->full = true;
+        cs_log("recording stops, the program goes on: %s: %s", journal->path[0] ? journal->path : "memory",
+               strerror(error));
+        return status_of(error);
+    }
+    *block = (struct cs_block){
+        .magic = CS_BLOCK_MAGIC, .type = type, .bytes = bytes, .thread = thread, .item_bytes = item_bytes};
+    journal->blocks[journal->block_count++] = block;
+    __atomic_store_n(&journal->header->used_bytes, offset + bytes, __ATOMIC_RELEASE);
+    *result = block;
+    return CS_OK;
+}
+
+enum cs_status cs_journal_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread, uint32_t item_bytes,
+                                size_t bytes, struct cs_block **block)
+{
+    pthread_mutex_lock(&journal->lock);
+    enum cs_status status = block_locked(journal, type, thread, item_bytes, bytes, block);
+    pthread_mutex_unlock(&journal->lock);
+    return status;
+}
+
+static bool write_all(int fd, const void *data, size_t bytes, uint64_t offset)
+{
+    const char *at = data;
+    while (bytes) {
+        ssize_t written = pwrite(fd, at, bytes, (off_t)offset);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        at += written;
+        offset += (uint64_t)written;
+        bytes -= (size_t)written;
+    }
+    return true;
+}
+
+/* Replaces private memory by the file's pages, at the same address. */
+static bool move_range(int fd, void *address, size_t bytes, uint64_t offset)
+{
+    return write_all(fd, address, bytes, offset) &&
+           mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)offset) != MAP_FAILED;
+}
+
+static enum cs_status move_all(struct cs_journal *journal, int fd)
+{
+    int error = reserve(fd, 0, journal->header->used_bytes);
+    if (error) {
+        errno = error;
+        return status_of(error);
+    }
+    uint64_t offset = CS_JOURNAL_PAGE;
+    for (size_t i = 0; i < journal->block_count; i++) {
+        size_t bytes = journal->blocks[i]->bytes;
+        if (!move_range(fd, journal->blocks[i], bytes, offset))
+            return status_of(errno);
+        offset += bytes;
+    }
+    /* Last: only now is it a journal for a reader. */
+    return move_range(fd, journal->header, CS_JOURNAL_PAGE, 0) ? CS_OK : status_of(errno);
+}
+
+enum cs_status cs_journal_save(struct cs_journal *journal, const char *path)
+{
+    if (strlen(path) >= sizeof journal->path) {
+        errno = ENAMETOOLONG;
+        return CS_IO;
+    }
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return status_of(errno);
+    pthread_mutex_lock(&journal->lock);
+    struct stat about;
+    enum cs_status status = fstat(fd, &about) == 0 ? move_all(journal, fd) : CS_IO;
+    int error = errno;
+    if (status == CS_OK) {
+        journal->device = about.st_dev;
+        journal->inode = about.st_ino;
+        strcpy(journal->path, path);
+    } else {
+        unlink(path);
+    }
+    pthread_mutex_unlock(&journal->lock);
+    close(fd);
+    errno = error;
+    return status;
+}
+
+enum cs_status cs_journal_rename(struct cs_journal *journal, const char *path)
+{
+    if (strlen(path) >= sizeof journal->path) {
+        errno = ENAMETOOLONG;
+        return CS_IO;
+    }
+    pthread_mutex_lock(&journal->lock);
+    int failed = renameat2(AT_FDCWD, journal->path, AT_FDCWD, path, RENAME_NOREPLACE);
+    if (failed && (errno == EINVAL || errno == ENOSYS)) {
+        /* File systems without RENAME_NOREPLACE (NFS): a hard link never replaces either. */
+        failed = link(journal->path, path);
+        if (!failed)
+            unlink(journal->path);
+    }
+    int error = errno;
+    if (!failed)
+        strcpy(journal->path, path);
+    pthread_mutex_unlock(&journal->lock);
+    errno = error;
+    return failed ? CS_IO : CS_OK;
+}
+
+const char *cs_journal_path(const struct cs_journal *journal)
+{
+    return journal->path;
+}
+
+struct cs_journal_header *cs_journal_header(struct cs_journal *journal)
+{
+    return journal->header;
+}
+
+/* Room for a fact in the log, or NULL. */
+static char *log_room(struct cs_journal *journal, size_t bytes)
+{
+    struct cs_block *log = journal->log;
+    if (!log || log->used + bytes > log->bytes - sizeof *log) {
+        size_t wanted = bytes + sizeof *log > LOG_BLOCK_BYTES ? bytes + sizeof *log : LOG_BLOCK_BYTES;
+        if (block_locked(journal, CS_BLOCK_LOG, 0, 0, wanted, &log) != CS_OK)
+            return NULL;
+        journal->log = log;
+    }
+    return (char *)(log + 1) + log->used;
+}
+
+void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact, size_t bytes,
+                       const char *const strings[], size_t count)
+{
+    size_t total = bytes;
+    for (size_t i = 0; i < count; i++)
+        total += (strings[i] ? strlen(strings[i]) : 0) + 1;
+    total = (total + 7) / 8 * 8;
+    fact->type = type;
+    fact->flags = 0;
+    fact->bytes = (uint32_t)total;
+    if (!fact->ticks)
+        fact->ticks = cs_clock_ticks();
+
+    pthread_mutex_lock(&journal->lock);
+    char *at = log_room(journal, total);
+    if (at) {
+        memcpy(at, fact, bytes);
+        char *end = at + bytes;
+        for (size_t i = 0; i < count; i++)
+            end = stpcpy(end, strings[i] ? strings[i] : "") + 1;
+        __atomic_store_n(&journal->log->used, journal->log->used + total, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&journal->lock);
+    if (!at)
+        cs_journal_lose(journal);
+}
+
+void cs_journal_note(struct cs_journal *journal, const char *key, const char *value)
+{
+    struct cs_fact_meta meta = {.fact.ticks = 0};
+    cs_journal_append(journal, CS_FACT_META, &meta.fact, sizeof meta, (const char *const[]){key, value}, 2);
+}
+
+void cs_journal_tick(struct cs_journal *journal)
+{
+    struct cs_clock_pair now = cs_clock_pair();
+    pthread_mutex_lock(&journal->lock);
+    journal->header->last = now;
+    pthread_mutex_unlock(&journal->lock);
+}
+
+void cs_journal_lose(struct cs_journal *journal)
+{
+    __atomic_fetch_add(&journal->header->lost, 1, __ATOMIC_RELAXED);
+}

@@ -1,0 +1,53 @@
+/* The journal's writer, inside the program under record. It begins in private memory, because calls are allowed before the run's
+   folder is known, and is moved to a file in place: no address changes. After that a dying process loses nothing.
+
+   No file descriptor is kept open: programs close descriptors that are not theirs, and would then get ours back as a file of
+   their own. All functions may be called from several threads at once unless said otherwise. */
+#ifndef CS_DB_JOURNAL_H
+#define CS_DB_JOURNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+#include "db/journal_format.h"
+
+struct cs_journal;
+
+/* A journal in memory. monotonic: do not use the processor's counter as clock. Chooses the process's clock (base/clock.h). */
+enum cs_status cs_journal_create(bool monotonic, struct cs_journal **journal);
+
+/* Moves the journal into the new file `path` (absolute), with the permissions that the umask leaves. CS_IO: errno tells, EEXIST
+   among others; the journal then goes on in memory. Call while no other thread writes cells: what such a thread stores during the
+   move may be lost. */
+enum cs_status cs_journal_save(struct cs_journal *journal, const char *path);
+
+/* Renames the file; never replaces another. CS_IO with errno EEXIST if there is one. */
+enum cs_status cs_journal_rename(struct cs_journal *journal, const char *path);
+
+/* Where it lies; "" while it is in memory. */
+const char *cs_journal_path(const struct cs_journal *journal);
+
+/* The header, to be changed in place. */
+struct cs_journal_header *cs_journal_header(struct cs_journal *journal);
+
+/* A new block of about `bytes` bytes (rounded up to pages), its cells zero. CS_NO_SPACE, CS_NO_MEMORY, CS_IO: no block; logged
+   once, and counted in header.lost by the caller. */
+enum cs_status cs_journal_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread, uint32_t item_bytes,
+                                size_t bytes, struct cs_block **block);
+
+/* Appends a fact: `bytes` is the size of its structure, then `count` strings (NULL counts as ""). Sets type, bytes and, if it is
+   0, ticks. A fact that finds no room is counted in header.lost. */
+void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact, size_t bytes,
+                       const char *const strings[], size_t count);
+
+/* Key and value about the recording, see struct cs_fact_meta. */
+void cs_journal_note(struct cs_journal *journal, const char *key, const char *value);
+
+/* Takes a fresh pair of clock readings into the header: ticks are turned into time by the first and the last pair. */
+void cs_journal_tick(struct cs_journal *journal);
+
+/* Counts something that could not be recorded. */
+void cs_journal_lose(struct cs_journal *journal);
+
+#endif

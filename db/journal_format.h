@@ -1,0 +1,246 @@
+/* The journal: what a rank leaves on disk while it runs, and what the seal reads.
+ *
+ * A file is one page of struct cs_journal_header and then blocks, back to back, each a multiple of CS_JOURNAL_PAGE long and
+ * begun by struct cs_block. Blocks never move and are never freed. The program writes through a shared mapping, so that the
+ * kernel keeps what was written when the process dies; therefore every store order matters: content first, then the
+ * count that covers it (with release). A reader believes only what the counts cover, and checks every length.
+ *
+ *   log block        `used` bytes of facts, one after the other: struct cs_fact, then the rest of its fact structure,
+ *                    then its strings, each ended by NUL; padded to a multiple of 8. An unknown fact type is skipped.
+ *   thread block     one struct cs_thread_state: what the thread is doing
+ *   profile block    cells of struct cs_profile_cell; the first `used` are handed out; a cell with function 0 is not yet valid
+ *   attribute block  cells of struct cs_attribute_cell; likewise, operation 0
+ *
+ * Cells of several threads may have the same key: add them up. All integers are in the writer's byte order.
+ * Times are ticks of the clock that the header describes. Change the layout: raise CS_JOURNAL_VERSION, adapt db/journal_read.c,
+ * db/seal.c and their tests. */
+#ifndef CS_DB_JOURNAL_FORMAT_H
+#define CS_DB_JOURNAL_FORMAT_H
+
+#include <assert.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+
+#define CS_JOURNAL_MAGIC      "CSJOURN\n" /* 8 bytes, not ended by NUL */
+#define CS_JOURNAL_VERSION    1u
+#define CS_JOURNAL_BYTE_ORDER 0x01020304u
+#define CS_JOURNAL_PAGE       4096u
+#define CS_BLOCK_MAGIC        0x4b425343u /* "CSBK" */
+
+/* How a rank ended. What the process cannot say itself (died) follows from `running` and no such process. */
+enum cs_outcome {
+    CS_OUTCOME_RUNNING,
+    CS_OUTCOME_FINALIZED, /* MPI_Finalize (or the last MPI_Session_finalize) returned */
+    CS_OUTCOME_ABORTED,   /* MPI_Abort was called */
+    CS_OUTCOME_EXITED,    /* exit() or return from main without MPI_Finalize */
+    CS_OUTCOME_DIED,      /* only in traces */
+};
+
+struct cs_journal_header {
+    char magic[8];
+    uint32_t version;
+    uint32_t byte_order;
+    uint32_t header_bytes; /* sizeof this structure in the writer */
+    uint32_t outcome;      /* enum cs_outcome */
+    int32_t rank, size;    /* of MPI_COMM_WORLD; -1 before MPI_Init has returned and in a sessions-only process */
+    uint32_t pid;
+    uint32_t clock_kind;         /* enum cs_clock_kind */
+    uint64_t process_start;      /* /proc/PID/stat field 22: tells a reused pid */
+    uint64_t ticks_per_second;   /* exact for monotonic and cntvct; 0: derive from first and last */
+    struct cs_clock_pair first;  /* taken when the journal began */
+    struct cs_clock_pair last;   /* taken again at every rare fact, at least after MPI_Init and in MPI_Finalize */
+    uint64_t init_ticks;         /* return of MPI_Init; the zero of the trace's *_ns. 0: not yet */
+    uint64_t finalize_ticks;     /* entry of MPI_Finalize. 0: not yet */
+    uint64_t used_bytes;         /* where the next block will begin; atomic */
+    uint64_t lost;               /* facts and calls that could not be recorded; atomic */
+    uint64_t run_hash;           /* equal on all ranks of a run, differs between runs */
+};
+static_assert(sizeof(struct cs_journal_header) == 144, "no padding: the header is read by other builds");
+
+enum cs_block_type { CS_BLOCK_LOG = 1, CS_BLOCK_THREAD, CS_BLOCK_PROFILE, CS_BLOCK_ATTRIBUTE };
+
+struct cs_block {
+    uint32_t magic;
+    uint32_t type;       /* enum cs_block_type; a reader skips what it does not know */
+    uint64_t bytes;      /* of the whole block, this header included */
+    uint64_t used;       /* log: bytes of complete facts; else cells handed out. Atomic, stored last */
+    uint32_t thread;     /* number of the thread that writes it, from 0; meaningless for the log */
+    uint32_t item_bytes; /* size of a cell; 0 in the log */
+    uint64_t reserved[4];
+};
+static_assert(sizeof(struct cs_block) == 64, "cells begin on a cache line");
+
+/* What a thread is doing: in which call it died. */
+struct cs_thread_state {
+    uint32_t thread, tid;
+    uint32_t function; /* 0: outside MPI; else the outermost call of the program */
+    uint32_t object;   /* its communicator, window or file; 0: none */
+    int32_t peer, tag; /* rank in that communicator and tag; INT32_MIN: none */
+    uint64_t since_ticks;
+    uint64_t mpi_ticks; /* total inside MPI, by outermost calls */
+    uint64_t calls;     /* counted calls */
+    uint64_t reserved[2];
+};
+static_assert(sizeof(struct cs_thread_state) == 64, "one cache line");
+
+/* One line of the profile: the aggregate over calls of one function from one place on one communicator. */
+struct cs_profile_cell {
+    uint64_t site;         /* return address; 0: not known */
+    uint32_t communicator; /* object id; 0: the call has none */
+    uint16_t function;     /* number in gen/spec */
+    uint8_t size_class;    /* 0: no bytes; else floor(log2(bytes)) + 1 of the larger of sent and received in one call */
+    uint8_t reserved;
+    uint64_t calls;
+    uint64_t ticks;                /* total */
+    uint64_t min_ticks, max_ticks; /* of a single call; min UINT64_MAX when calls is 0 */
+    uint64_t sent_bytes, received_bytes;
+};
+static_assert(sizeof(struct cs_profile_cell) == 64, "one cache line");
+
+enum cs_attribute_operation { CS_ATTRIBUTE_GET = 1, CS_ATTRIBUTE_SET, CS_ATTRIBUTE_DELETE };
+enum cs_attribute_value {
+    CS_VALUE_NONE,    /* not found, or deleted */
+    CS_VALUE_ADDRESS, /* the pointer that the program stored, or that the MPI answered */
+    CS_VALUE_INTEGER, /* what the answered pointer points to (predefined attributes), or a Fortran integer */
+    CS_VALUE_MANY     /* too many different values were seen: this cell counts all further ones */
+};
+
+/* One distinct question and answer on an attribute. */
+struct cs_attribute_cell {
+    uint64_t site;
+    uint32_t object;
+    int32_t keyval;
+    uint16_t operation; /* enum cs_attribute_operation */
+    uint8_t found;
+    uint8_t value_kind; /* enum cs_attribute_value */
+    uint32_t reserved;
+    uint64_t value;
+    uint64_t calls;
+    uint64_t first_ticks, last_ticks;
+    uint64_t reserved2;
+};
+static_assert(sizeof(struct cs_attribute_cell) == 64, "one cache line");
+
+/* ---- facts ---- */
+
+enum cs_fact_type {
+    CS_FACT_META = 1,     /* cs_fact_meta: key, value */
+    CS_FACT_MODULE,       /* cs_fact_module: path, build id in hex */
+    CS_FACT_OBJECT,       /* cs_fact_object */
+    CS_FACT_COMMUNICATOR, /* cs_fact_communicator: members */
+    CS_FACT_DATATYPE,     /* cs_fact_datatype */
+    CS_FACT_WINDOW,       /* cs_fact_window */
+    CS_FACT_COMMIT,       /* cs_fact_commit */
+    CS_FACT_NAME,         /* cs_fact_name: name */
+    CS_FACT_FREED,        /* cs_fact_freed */
+    CS_FACT_KEYVAL,       /* cs_fact_keyval: name ("" unless predefined) */
+    CS_FACT_PLACEMENT,    /* cs_fact_placement: processor name, allowed cpus */
+    CS_FACT_PCONTROL,     /* cs_fact_pcontrol */
+    CS_FACT_READY,        /* cs_fact_object with only `object`: an idup'ed communicator became usable */
+};
+
+struct cs_fact {
+    uint16_t type;  /* enum cs_fact_type */
+    uint16_t flags; /* 0 */
+    uint32_t bytes; /* of the whole fact: this, the rest, the strings, the padding; a multiple of 8 */
+    uint64_t ticks; /* when */
+};
+
+/* Keys: node, program, arguments, thread_level, started_utc, mpi, callsign, flavour, working_directory, and "config.NAME". */
+struct cs_fact_meta {
+    struct cs_fact fact;
+};
+
+struct cs_fact_module {
+    struct cs_fact fact;
+    uint64_t base;       /* load bias: address in memory - address in the file's own numbering */
+    uint64_t begin, end; /* addresses that the module covers; a later fact for an overlapping range replaces an earlier one */
+};
+
+#define CS_OBJECT_INTERNAL   1u /* made inside the MPI library, not by the program */
+#define CS_OBJECT_PREDEFINED 2u /* the MPI's own: MPI_COMM_WORLD, MPI_INT, ... */
+#define CS_OBJECT_ADOPTED    4u /* first met in use: its birth was not seen */
+
+struct cs_fact_object {
+    struct cs_fact fact;
+    uint32_t object;  /* birth number in this rank, from 1 */
+    uint32_t parent;  /* object it was made from; 0: none or unknown */
+    uint16_t kind;    /* enum callsign_kind of include/callsign/debug.h */
+    uint16_t function; /* that made it; 0: none */
+    uint32_t flags;   /* CS_OBJECT_* */
+    uint64_t handle;
+    int64_t fortran_handle; /* INT64_MIN: not known */
+    uint64_t site;
+};
+
+struct cs_fact_communicator {
+    struct cs_fact fact;
+    uint32_t object;
+    int32_t size, rank;
+    int32_t remote_size; /* -1: intracommunicator */
+    int32_t topology;    /* 0 none, 1 graph, 2 cart, 3 dist_graph */
+    int32_t reserved;
+    /* string: members as world ranks in ranges, "0-63:2,70"; "" unless this process is the first member; "=": as the parent */
+};
+
+struct cs_fact_datatype {
+    struct cs_fact fact;
+    uint32_t object;
+    int32_t combiner; /* enum cs_combiner of db/names.h */
+    int64_t size_bytes, lower_bound_bytes, extent_bytes;
+};
+
+struct cs_fact_window {
+    struct cs_fact fact;
+    uint32_t object;
+    uint32_t communicator;
+    int32_t flavor; /* 0 unknown, 1 create, 2 allocate, 3 dynamic, 4 shared */
+    int32_t model;  /* 0 unknown, 1 separate, 2 unified */
+    uint64_t base;
+    int64_t size_bytes, displacement_unit_bytes;
+};
+
+struct cs_fact_commit {
+    struct cs_fact fact;
+    uint32_t object, reserved;
+    uint64_t site;
+};
+
+struct cs_fact_name {
+    struct cs_fact fact;
+    uint32_t object;
+    uint32_t origin; /* enum callsign_origin */
+    uint64_t site;
+};
+
+struct cs_fact_freed {
+    struct cs_fact fact;
+    uint32_t object, function;
+    uint64_t site;
+};
+
+struct cs_fact_keyval {
+    struct cs_fact fact;
+    int32_t keyval;
+    uint16_t kind; /* of object that it is for */
+    uint16_t function; /* that made it; 0: predefined */
+    uint64_t site;
+};
+
+enum cs_placement_reason { CS_PLACED_START = 1, CS_PLACED_ASKED, CS_PLACED_MOVED, CS_PLACED_END };
+
+struct cs_fact_placement {
+    struct cs_fact fact;
+    int32_t cpu; /* -1: not known */
+    uint16_t reason; /* enum cs_placement_reason */
+    uint16_t thread;
+};
+
+struct cs_fact_pcontrol {
+    struct cs_fact fact;
+    int32_t level;
+    int32_t reserved;
+};
+
+#endif

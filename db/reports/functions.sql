@@ -1,0 +1,4 @@
+-- Functions by time
+-- empty: No MPI call was recorded.
+-- All ranks together; % is the share of all time in MPI.
+SELECT function, class, ranks, calls, seconds, percent, longest_ns, sent_bytes, received_bytes FROM function_time

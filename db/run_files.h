@@ -1,0 +1,35 @@
+/* The files of a run: a folder with one trace or journal per rank, or a single file. */
+#ifndef CS_DB_RUN_FILES_H
+#define CS_DB_RUN_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+enum cs_run_file_kind { CS_RUN_TRACE, CS_RUN_JOURNAL };
+
+struct cs_run_file {
+    char *path;
+    enum cs_run_file_kind kind;
+    bool ranked;     /* named after a rank; otherwise after a process that never learned its rank, or a single file */
+    uint64_t number; /* rank or process id */
+};
+
+struct cs_run_files {
+    struct cs_run_file *file; /* ranks in order, then processes */
+    size_t count;
+};
+
+/* Lists what belongs to the run at path. In a folder: rank-*.db, process-*.db, and *.journal for which there is no .db.
+   A single file is told by its first bytes. CS_INVALID: no such thing, or not a run (logged in one line); CS_IO,
+   CS_NO_MEMORY (logged). */
+enum cs_status cs_run_files_list(const char *path, struct cs_run_files *files);
+
+void cs_run_files_free(struct cs_run_files *files);
+
+/* The path of the trace that the journal becomes: ".journal" replaced by ".db". To be freed; NULL: out of memory. */
+char *cs_run_files_trace_path(const char *journal_path);
+
+#endif

@@ -1,0 +1,11 @@
+/* The texts of schema.sql and views.sql, as they were when this was built. */
+#ifndef CS_DB_SCHEMA_H
+#define CS_DB_SCHEMA_H
+
+#define CS_TRACE_APPLICATION_ID 0x43414c4c /* 'CALL': PRAGMA application_id of a trace */
+#define CS_TRACE_VERSION        1          /* PRAGMA user_version */
+
+extern const char cs_schema_sql[]; /* pragmas and tables */
+extern const char cs_views_sql[];
+
+#endif

@@ -1,0 +1,214 @@
+#include "db/seal.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "db/names.h"
+#include "db/seal_load.h"
+#include "functions.h"
+
+#define SMALL_PAGE_BYTES 4096u
+#define LARGE_PAGE_BYTES 65536u
+/* Every table takes at least one page: 64 KiB pages make an empty trace one megabyte, but a large one faster to read on
+   shared file systems. */
+#define LARGE_JOURNAL_BYTES ((uint64_t)32 << 20)
+
+/* A writer on another machine whose file has been still for so long is taken for dead. */
+#define STILL_SECONDS 600
+
+/* A double as a 64-bit number, whatever nonsense it came from. */
+static int64_t rounded(double value)
+{
+    if (!(value > -9.2e18))
+        return INT64_MIN;
+    return value < 9.2e18 ? (int64_t)(value < 0 ? value - 0.5 : value + 0.5) : INT64_MAX;
+}
+
+int64_t cs_sealing_instant(const struct cs_sealing *sealing, uint64_t ticks)
+{
+    if (ticks >= sealing->zero_ticks)
+        return rounded((double)(ticks - sealing->zero_ticks) * sealing->ns_per_tick);
+    return rounded(-((double)(sealing->zero_ticks - ticks) * sealing->ns_per_tick));
+}
+
+int64_t cs_sealing_span(const struct cs_sealing *sealing, uint64_t ticks)
+{
+    return rounded((double)ticks * sealing->ns_per_tick);
+}
+
+struct cs_value cs_sealing_function(struct cs_sealing *sealing, uint32_t number)
+{
+    if (number <= UINT16_MAX)
+        sealing->function_used[number] = 1;
+    return cs_int_unless(number, 0);
+}
+
+static struct cs_value instant_unless_0(const struct cs_sealing *sealing, uint64_t ticks)
+{
+    return ticks ? cs_int(cs_sealing_instant(sealing, ticks)) : cs_text(NULL);
+}
+
+static void set_clock(struct cs_sealing *sealing)
+{
+    const struct cs_journal_header *header = sealing->header;
+    sealing->ns_per_tick = cs_clock_ns_per_tick(header->ticks_per_second, &header->first, &header->last);
+    if (!isfinite(sealing->ns_per_tick) || sealing->ns_per_tick <= 0) {
+        sealing->ns_per_tick = 1;
+        sealing->damaged = true;
+    }
+    sealing->zero_ticks = header->init_ticks ? header->init_ticks : header->first.ticks;
+    sealing->seen_ticks = header->last.ticks;
+}
+
+/* The header may say running: then it depends on whether the writer is. */
+static enum cs_outcome outcome_of(const struct cs_journal_header *header, bool alive)
+{
+    if (header->outcome == CS_OUTCOME_RUNNING)
+        return alive ? CS_OUTCOME_RUNNING : CS_OUTCOME_DIED;
+    return header->outcome < CS_OUTCOME_DIED ? (enum cs_outcome)header->outcome : CS_OUTCOME_DIED;
+}
+
+/* Unix time of instant 0; NULL where the header makes no sense. */
+static struct cs_value zero_utc_ns(const struct cs_sealing *sealing)
+{
+    const struct cs_clock_pair *first = &sealing->header->first;
+    int64_t utc_ns;
+    if (__builtin_sub_overflow(first->realtime_ns, cs_sealing_instant(sealing, first->ticks), &utc_ns))
+        return cs_text(NULL);
+    return cs_int(utc_ns);
+}
+
+static enum cs_status write_process(struct cs_sealing *sealing, enum cs_outcome outcome)
+{
+    const struct cs_journal_header *header = sealing->header;
+    const struct cs_thread_state *last = &sealing->last;
+    bool inside = last->function && outcome != CS_OUTCOME_FINALIZED;
+    bool damaged = sealing->damaged || cs_journal_read_damaged(sealing->reader);
+    struct cs_value nothing = cs_text(NULL);
+    return CS_WRITE(
+        sealing->rows, CS_ROW_PROCESS, cs_int(sealing->rank), cs_int_unless(header->size, -1),
+        cs_text(sealing->about[CS_ABOUT_NODE]), cs_int(header->pid), cs_text(sealing->about[CS_ABOUT_PROGRAM]),
+        cs_text(sealing->about[CS_ABOUT_ARGUMENTS]), cs_text(sealing->about[CS_ABOUT_THREAD_LEVEL]),
+        cs_text(sealing->about[CS_ABOUT_STARTED]), zero_utc_ns(sealing), instant_unless_0(sealing, header->init_ticks),
+        instant_unless_0(sealing, header->finalize_ticks), instant_unless_0(sealing, sealing->seen_ticks),
+        cs_text(cs_name_of_outcome(outcome)), inside ? cs_sealing_function(sealing, last->function) : nothing,
+        inside ? cs_int_unless(last->object, 0) : nothing, inside ? cs_int_unless(last->peer, INT32_MIN) : nothing,
+        inside ? cs_int_unless(last->tag, INT32_MIN) : nothing,
+        inside ? instant_unless_0(sealing, last->since_ticks) : nothing, cs_int(cs_sealing_count(sealing->threads)),
+        cs_int(cs_sealing_count(sealing->calls)), cs_int(cs_sealing_span(sealing, sealing->mpi_ticks)),
+        cs_int(cs_sealing_count(header->lost)), cs_int(damaged), cs_int((int64_t)header->run_hash));
+}
+
+static enum cs_status write_functions(struct cs_sealing *sealing)
+{
+    enum cs_status status = CS_OK;
+    for (size_t i = 0; status == CS_OK && i < cs_function_count; i++)
+        if (sealing->function_used[cs_functions[i].number])
+            status = CS_WRITE(sealing->rows, CS_ROW_FUNCTION, cs_int(cs_functions[i].number),
+                              cs_text(cs_functions[i].name), cs_text(cs_functions[i].class));
+    return status;
+}
+
+/* Process and functions last: what they say is known only when all else was read. */
+static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outcome)
+{
+    sealing->places = cs_places_create(sealing->rows);
+    if (!sealing->places)
+        return CS_NO_MEMORY;
+    enum cs_status status = cs_seal_modules(sealing);
+    if (status == CS_OK)
+        status = cs_seal_facts(sealing);
+    if (status == CS_OK)
+        status = cs_seal_cells(sealing);
+    if (status == CS_OK)
+        status = write_process(sealing, outcome);
+    if (status == CS_OK)
+        status = write_functions(sealing);
+    cs_places_destroy(sealing->places);
+    for (size_t i = 0; i < CS_ABOUT_COUNT; i++)
+        free(sealing->about[i]);
+    return status;
+}
+
+static enum cs_status convert(struct cs_journal_reader *reader, const char *journal_path, const char *trace_path,
+                              enum cs_outcome outcome)
+{
+    const struct cs_journal_header *header = cs_journal_read_header(reader);
+    struct cs_sealing *sealing = calloc(1, sizeof *sealing); /* too large for the stack of some thread of the program */
+    if (!sealing) {
+        cs_log("cannot seal %s: %s", journal_path, cs_status_text(CS_NO_MEMORY));
+        return CS_NO_MEMORY;
+    }
+    sealing->reader = reader;
+    sealing->header = header;
+    /* Without a rank, the process id is at least a number that no other process of the node has. */
+    sealing->rank = header->rank >= 0 ? header->rank : header->pid ? -(int64_t)header->pid : -1;
+    set_clock(sealing);
+    unsigned page_bytes = cs_journal_read_bytes(reader) < LARGE_JOURNAL_BYTES ? SMALL_PAGE_BYTES : LARGE_PAGE_BYTES;
+    enum cs_status status = cs_rows_create(trace_path, page_bytes, &sealing->rows);
+    if (status == CS_OK) {
+        status = write_all(sealing, outcome);
+        if (status != CS_OK && !cs_rows_failed(sealing->rows))
+            cs_log("cannot seal %s: %s", journal_path, cs_status_text(status));
+        enum cs_status closed = cs_rows_close(sealing->rows, status == CS_OK);
+        status = status == CS_OK ? closed : status;
+    }
+    free(sealing);
+    return status;
+}
+
+/* Writing past RLIMIT_FSIZE sends SIGXFSZ, whose default is to kill the program that we are in. Blocked, the write
+   fails with EFBIG. A signal that was pending before is not ours to take. */
+static enum cs_status convert_guarded(struct cs_journal_reader *reader, const char *journal_path,
+                                      const char *trace_path, enum cs_outcome outcome)
+{
+    sigset_t limit, before, pending;
+    sigemptyset(&limit);
+    sigaddset(&limit, SIGXFSZ);
+    sigemptyset(&pending);
+    sigpending(&pending);
+    bool was_pending = sigismember(&pending, SIGXFSZ) == 1;
+    bool blocked = pthread_sigmask(SIG_BLOCK, &limit, &before) == 0;
+    enum cs_status status = convert(reader, journal_path, trace_path, outcome);
+    if (blocked) {
+        static const struct timespec now = {0, 0};
+        while (!was_pending && sigtimedwait(&limit, NULL, &now) < 0 && errno == EINTR)
+            ;
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
+    return status;
+}
+
+enum cs_status cs_seal(const char *journal_path, const char *trace_path, const struct cs_seal_options *options)
+{
+    struct cs_journal_reader *reader;
+    enum cs_status status = cs_journal_read_open(journal_path, &reader);
+    if (status != CS_OK)
+        return status;
+    const struct cs_journal_header *header = cs_journal_read_header(reader);
+    enum cs_writer writer = CS_WRITER_GONE;
+    if (header->outcome == CS_OUTCOME_RUNNING)
+        writer = cs_journal_read_writer(reader);
+    bool self = writer == CS_WRITER_HERE && header->pid == (uint32_t)getpid(); /* we write no more */
+    bool alive =
+        writer == CS_WRITER_HERE || (writer == CS_WRITER_ELSEWHERE && cs_journal_read_age(reader) < STILL_SECONDS);
+    if (alive && !self && !options->alive_ok) {
+        cs_log("%s is still being written by process %u%s", journal_path, header->pid,
+               writer == CS_WRITER_ELSEWHERE ? " of another machine, as far as can be told from here" : "");
+        cs_journal_read_close(reader);
+        return CS_BUSY;
+    }
+    status = convert_guarded(reader, journal_path, trace_path, outcome_of(header, alive));
+    cs_journal_read_close(reader);
+    /* Of a writer elsewhere one cannot be sure: what it may still write is not thrown away. */
+    bool keep = options->keep_journal || (writer != CS_WRITER_GONE && !self);
+    /* ENOENT: somebody else sealed it at the same time, with the same result. */
+    if (status == CS_OK && !keep && unlink(journal_path) != 0 && errno != ENOENT)
+        cs_log("%s was sealed but cannot be removed: %s", journal_path, strerror(errno));
+    return status;
+}

@@ -1,0 +1,229 @@
+#include "db/seal_load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/names.h"
+
+static struct cs_value instant(const struct cs_sealing *sealing, uint64_t ticks)
+{
+    return cs_int(cs_sealing_instant(sealing, ticks));
+}
+
+/* The place of an address, NULL if there is none. */
+static enum cs_status place(struct cs_sealing *sealing, uint64_t address, uint64_t ticks, struct cs_value *value)
+{
+    int64_t site;
+    enum cs_status status = cs_places_find(sealing->places, address, ticks, &site);
+    *value = cs_int_unless(site, 0);
+    return status;
+}
+
+static const char *kind_of(uint16_t number)
+{
+    const char *kind = cs_name_of_kind(number);
+    return kind ? kind : "unknown";
+}
+
+static enum cs_status load_meta(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    static const char *const about[CS_ABOUT_COUNT] = {
+        [CS_ABOUT_NODE] = "node",           [CS_ABOUT_PROGRAM] = "program",
+        [CS_ABOUT_ARGUMENTS] = "arguments", [CS_ABOUT_THREAD_LEVEL] = "thread_level",
+        [CS_ABOUT_STARTED] = "started_utc",
+    };
+    const char *key = cs_fact_string(fact, sizeof(struct cs_fact_meta), 0);
+    const char *value = cs_fact_string(fact, sizeof(struct cs_fact_meta), 1);
+    if (!key || !value)
+        return CS_CORRUPT;
+    for (size_t i = 0; i < CS_ABOUT_COUNT; i++) {
+        if (strcmp(key, about[i]) != 0)
+            continue;
+        char *copy = strdup(value);
+        if (!copy)
+            return CS_NO_MEMORY;
+        free(sealing->about[i]);
+        sealing->about[i] = copy;
+        return CS_OK;
+    }
+    return CS_WRITE(sealing->rows, CS_ROW_META, cs_int(sealing->rank), cs_text(key), cs_text(value));
+}
+
+static enum cs_status load_object(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_object *it = (const void *)fact;
+    struct cs_value site;
+    enum cs_status status = place(sealing, it->site, fact->ticks, &site);
+    if (status != CS_OK)
+        return status;
+    return CS_WRITE(sealing->rows, CS_ROW_OBJECT, cs_int(sealing->rank), cs_int(it->object), cs_text(kind_of(it->kind)),
+                    cs_int((int64_t)it->handle), cs_int_unless(it->fortran_handle, INT64_MIN),
+                    cs_int_unless(it->parent, 0), cs_sealing_function(sealing, it->function), site,
+                    instant(sealing, fact->ticks), cs_int((it->flags & CS_OBJECT_INTERNAL) != 0),
+                    cs_int((it->flags & CS_OBJECT_PREDEFINED) != 0), cs_int((it->flags & CS_OBJECT_ADOPTED) != 0));
+}
+
+static enum cs_status load_ready(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_object *it = (const void *)fact;
+    return CS_WRITE(sealing->rows, CS_ROW_READY, cs_int(sealing->rank), cs_int(it->object),
+                    instant(sealing, fact->ticks));
+}
+
+static enum cs_status load_communicator(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_communicator *it = (const void *)fact;
+    const char *members = cs_fact_string(fact, sizeof *it, 0);
+    if (!members)
+        return CS_CORRUPT;
+    return CS_WRITE(sealing->rows, CS_ROW_COMMUNICATOR, cs_int(sealing->rank), cs_int(it->object),
+                    cs_int_unless(it->size, -1), cs_int_unless(it->rank, -1), cs_int_unless(it->remote_size, -1),
+                    cs_text(*members ? members : NULL), cs_text(cs_name_of_topology(it->topology)));
+}
+
+static enum cs_status load_datatype(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_datatype *it = (const void *)fact;
+    return CS_WRITE(sealing->rows, CS_ROW_DATATYPE, cs_int(sealing->rank), cs_int(it->object),
+                    cs_text(cs_name_of_combiner(it->combiner)), cs_int(it->size_bytes), cs_int(it->lower_bound_bytes),
+                    cs_int(it->extent_bytes));
+}
+
+static enum cs_status load_window(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_window *it = (const void *)fact;
+    return CS_WRITE(sealing->rows, CS_ROW_WINDOW, cs_int(sealing->rank), cs_int(it->object),
+                    cs_int_unless(it->communicator, 0), cs_text(cs_name_of_flavor(it->flavor)),
+                    cs_text(cs_name_of_model(it->model)), cs_int((int64_t)it->base), cs_int(it->size_bytes),
+                    cs_int(it->displacement_unit_bytes));
+}
+
+static enum cs_status load_commit(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_commit *it = (const void *)fact;
+    return CS_WRITE(sealing->rows, CS_ROW_COMMIT, cs_int(sealing->rank), cs_int(it->object));
+}
+
+static enum cs_status load_name(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_name *it = (const void *)fact;
+    const char *name = cs_fact_string(fact, sizeof *it, 0);
+    if (!name)
+        return CS_CORRUPT;
+    struct cs_value rank = cs_int(sealing->rank), object = cs_int(it->object), site;
+    struct cs_value origin = cs_text(cs_name_of_origin(it->origin));
+    enum cs_status status = place(sealing, it->site, fact->ticks, &site);
+    if (status == CS_OK)
+        status = CS_WRITE(sealing->rows, CS_ROW_NAMING, rank, object, instant(sealing, fact->ticks), cs_text(name),
+                          origin, site);
+    if (status == CS_OK)
+        status = CS_WRITE(sealing->rows, CS_ROW_OBJECT_NAME, rank, object, cs_text(name), origin);
+    return status;
+}
+
+static enum cs_status load_freed(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_freed *it = (const void *)fact;
+    struct cs_value site;
+    enum cs_status status = place(sealing, it->site, fact->ticks, &site);
+    if (status != CS_OK)
+        return status;
+    return CS_WRITE(sealing->rows, CS_ROW_OBJECT_FREED, cs_int(sealing->rank), cs_int(it->object),
+                    cs_sealing_function(sealing, it->function), site, instant(sealing, fact->ticks));
+}
+
+static enum cs_status load_keyval(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_keyval *it = (const void *)fact;
+    const char *name = cs_fact_string(fact, sizeof *it, 0);
+    if (!name)
+        return CS_CORRUPT;
+    struct cs_value site;
+    enum cs_status status = place(sealing, it->site, fact->ticks, &site);
+    if (status != CS_OK)
+        return status;
+    return CS_WRITE(sealing->rows, CS_ROW_KEYVAL, cs_int(sealing->rank), cs_text(kind_of(it->kind)), cs_int(it->keyval),
+                    cs_text(*name ? name : NULL), cs_sealing_function(sealing, it->function), site,
+                    instant(sealing, fact->ticks));
+}
+
+static enum cs_status load_placement(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_placement *it = (const void *)fact;
+    const char *name = cs_fact_string(fact, sizeof *it, 0);
+    const char *allowed = cs_fact_string(fact, sizeof *it, 1);
+    if (!name || !allowed)
+        return CS_CORRUPT;
+    return CS_WRITE(sealing->rows, CS_ROW_PLACEMENT, cs_int(sealing->rank), instant(sealing, fact->ticks),
+                    cs_int(it->thread), cs_text(cs_name_of_reason(it->reason)), cs_text(*name ? name : NULL),
+                    cs_int_unless(it->cpu, -1), cs_text(*allowed ? allowed : NULL));
+}
+
+static enum cs_status load_pcontrol(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_pcontrol *it = (const void *)fact;
+    return CS_WRITE(sealing->rows, CS_ROW_PCONTROL, cs_int(sealing->rank), instant(sealing, fact->ticks),
+                    cs_int(it->level));
+}
+
+/* By fact type: the size of its structure, and what makes rows of it. A type without a loader is of a newer callsign:
+ * skipped. */
+static const struct loader {
+    size_t bytes;
+    enum cs_status (*load)(struct cs_sealing *sealing, const struct cs_fact *fact);
+} loaders[] = {
+    [CS_FACT_META] = {sizeof(struct cs_fact_meta), load_meta},
+    [CS_FACT_OBJECT] = {sizeof(struct cs_fact_object), load_object},
+    [CS_FACT_COMMUNICATOR] = {sizeof(struct cs_fact_communicator), load_communicator},
+    [CS_FACT_DATATYPE] = {sizeof(struct cs_fact_datatype), load_datatype},
+    [CS_FACT_WINDOW] = {sizeof(struct cs_fact_window), load_window},
+    [CS_FACT_COMMIT] = {sizeof(struct cs_fact_commit), load_commit},
+    [CS_FACT_NAME] = {sizeof(struct cs_fact_name), load_name},
+    [CS_FACT_FREED] = {sizeof(struct cs_fact_freed), load_freed},
+    [CS_FACT_KEYVAL] = {sizeof(struct cs_fact_keyval), load_keyval},
+    [CS_FACT_PLACEMENT] = {sizeof(struct cs_fact_placement), load_placement},
+    [CS_FACT_PCONTROL] = {sizeof(struct cs_fact_pcontrol), load_pcontrol},
+    [CS_FACT_READY] = {sizeof(struct cs_fact_object), load_ready},
+};
+
+/* A fact that makes no sense is left out and remembered; anything else that goes wrong ends the seal. */
+static enum cs_status visit_fact(void *context, const struct cs_fact *fact)
+{
+    struct cs_sealing *sealing = context;
+    if (fact->type >= sizeof loaders / sizeof *loaders || !loaders[fact->type].load)
+        return CS_OK;
+    const struct loader *loader = &loaders[fact->type];
+    enum cs_status status = cs_fact_holds(fact, loader->bytes) ? loader->load(sealing, fact) : CS_CORRUPT;
+    if (status == CS_CORRUPT) {
+        sealing->damaged = true;
+        return CS_OK;
+    }
+    if (fact->ticks > sealing->seen_ticks)
+        sealing->seen_ticks = fact->ticks;
+    return status;
+}
+
+static enum cs_status visit_module(void *context, const struct cs_fact *fact)
+{
+    struct cs_sealing *sealing = context;
+    if (fact->type != CS_FACT_MODULE)
+        return CS_OK;
+    enum cs_status status = cs_fact_holds(fact, sizeof(struct cs_fact_module))
+                                ? cs_places_add(sealing->places, (const void *)fact)
+                                : CS_CORRUPT;
+    if (status == CS_CORRUPT) {
+        sealing->damaged = true;
+        return CS_OK;
+    }
+    return status;
+}
+
+enum cs_status cs_seal_modules(struct cs_sealing *sealing)
+{
+    return cs_journal_read_facts(sealing->reader, visit_module, sealing);
+}
+
+enum cs_status cs_seal_facts(struct cs_sealing *sealing)
+{
+    return cs_journal_read_facts(sealing->reader, visit_fact, sealing);
+}

@@ -1,0 +1,64 @@
+/* Inside the seal: how facts and cells of a journal become rows. */
+#ifndef CS_DB_SEAL_LOAD_H
+#define CS_DB_SEAL_LOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "db/journal_format.h"
+#include "db/journal_read.h"
+#include "db/rows.h"
+#include "db/seal_site.h"
+
+/* What goes into the row of the process and comes as facts. */
+enum cs_about {
+    CS_ABOUT_NODE,
+    CS_ABOUT_PROGRAM,
+    CS_ABOUT_ARGUMENTS,
+    CS_ABOUT_THREAD_LEVEL,
+    CS_ABOUT_STARTED,
+    CS_ABOUT_COUNT
+};
+
+struct cs_sealing {
+    struct cs_journal_reader *reader;
+    const struct cs_journal_header *header;
+    struct cs_rows *rows;
+    struct cs_places *places;
+    int64_t rank; /* as in the trace */
+    double ns_per_tick;
+    uint64_t zero_ticks; /* instant 0 of the trace */
+    uint64_t seen_ticks; /* last instant met */
+    bool damaged;        /* something made no sense */
+    char *about[CS_ABOUT_COUNT];
+    struct cs_thread_state last; /* the thread that was inside MPI; function 0: none was */
+    uint64_t threads, calls, mpi_ticks;
+    unsigned char function_used[UINT16_MAX + 1]; /* functions that occur; the others need no row */
+};
+
+/* An instant as *_ns of the trace. */
+int64_t cs_sealing_instant(const struct cs_sealing *sealing, uint64_t ticks);
+
+/* A span of ticks in nanoseconds. */
+int64_t cs_sealing_span(const struct cs_sealing *sealing, uint64_t ticks);
+
+/* The number of a function; 0 is NULL. */
+struct cs_value cs_sealing_function(struct cs_sealing *sealing, uint32_t number);
+
+/* A count of the journal as a number of SQL, which has a sign. */
+static inline int64_t cs_sealing_count(uint64_t count)
+{
+    return count > INT64_MAX ? INT64_MAX : (int64_t)count;
+}
+
+/* The modules, which all the rest needs. */
+enum cs_status cs_seal_modules(struct cs_sealing *sealing);
+
+/* All other facts. */
+enum cs_status cs_seal_facts(struct cs_sealing *sealing);
+
+/* States of threads, cells of profile and attributes. */
+enum cs_status cs_seal_cells(struct cs_sealing *sealing);
+
+#endif

@@ -1,0 +1,209 @@
+#include "db/seal_site.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#include "db/journal_read.h"
+
+#define MODULES_MAX 8192u  /* looked through one by one */
+#define KNOWN_MAX   65536u /* addresses remembered; a program has fewer places that call MPI, a hostile journal may not \
+                            */
+
+struct module {
+    uint64_t base, begin, end, ticks;
+    char *path, *build_id;
+    const char *file; /* last part of path */
+};
+
+struct known {
+    uint64_t address;
+    int64_t site;
+    UT_hash_handle hh;
+};
+
+struct cs_places {
+    struct cs_rows *rows;
+    struct module *module;
+    size_t count, room;
+    bool overlap; /* some address was in different modules at different times: remember none */
+    struct known *known;
+};
+
+struct cs_places *cs_places_create(struct cs_rows *rows)
+{
+    struct cs_places *places = calloc(1, sizeof *places);
+    if (places)
+        places->rows = rows;
+    return places;
+}
+
+static void forget(struct cs_places *places)
+{
+    struct known *known, *next;
+    HASH_ITER(hh, places->known, known, next)
+    {
+        HASH_DEL(places->known, known);
+        free(known);
+    }
+}
+
+void cs_places_destroy(struct cs_places *places)
+{
+    if (!places)
+        return;
+    forget(places);
+    for (size_t i = 0; i < places->count; i++) {
+        free(places->module[i].path);
+        free(places->module[i].build_id);
+    }
+    free(places->module);
+    free(places);
+}
+
+static bool make_room(struct cs_places *places)
+{
+    if (places->count < places->room)
+        return true;
+    size_t room = places->room ? 2 * places->room : 64;
+    struct module *grown = realloc(places->module, room * sizeof *grown);
+    if (!grown)
+        return false;
+    places->module = grown;
+    places->room = room;
+    return true;
+}
+
+/* The newest module that shares an address with this range, or NULL. */
+static const struct module *overlapped(const struct cs_places *places, uint64_t begin, uint64_t end)
+{
+    for (size_t i = places->count; i-- > 0;)
+        if (places->module[i].begin < end && begin < places->module[i].end)
+            return &places->module[i];
+    return NULL;
+}
+
+enum cs_status cs_places_add(struct cs_places *places, const struct cs_fact_module *fact)
+{
+    const char *path = cs_fact_string(&fact->fact, sizeof *fact, 0);
+    const char *build_id = cs_fact_string(&fact->fact, sizeof *fact, 1);
+    if (!path || !build_id || fact->begin >= fact->end)
+        return CS_CORRUPT;
+    const struct module *before = overlapped(places, fact->begin, fact->end);
+    if (before && before->base == fact->base && before->begin == fact->begin && before->end == fact->end &&
+        strcmp(before->path, path) == 0 && strcmp(before->build_id, build_id) == 0)
+        return CS_OK; /* told again */
+    if (places->count >= MODULES_MAX)
+        return CS_OK; /* its sites stay plain addresses */
+    if (!make_room(places))
+        return CS_NO_MEMORY;
+    if (before)
+        places->overlap = true;
+    struct module module = {fact->base, fact->begin, fact->end, fact->fact.ticks, strdup(path), strdup(build_id), NULL};
+    if (!module.path || !module.build_id) {
+        free(module.path);
+        free(module.build_id);
+        return CS_NO_MEMORY;
+    }
+    const char *slash = strrchr(module.path, '/');
+    module.file = slash ? slash + 1 : module.path;
+    places->module[places->count++] = module;
+    return CS_OK;
+}
+
+/* The module that covered the address at that instant: the last one loaded before, or else the first one loaded after
+   (threads may tell of a module and of a call from it in either order). */
+static const struct module *module_of(const struct cs_places *places, uint64_t address, uint64_t ticks)
+{
+    const struct module *later = NULL;
+    for (size_t i = places->count; i-- > 0;) {
+        const struct module *module = &places->module[i];
+        if (address < module->begin || address >= module->end)
+            continue;
+        if (module->ticks <= ticks)
+            return module;
+        later = module;
+    }
+    return later;
+}
+
+/* FNV-1a over bytes, continued from `hash`. */
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes)
+{
+    const unsigned char *at = data;
+    for (size_t i = 0; i < bytes; i++)
+        hash = (hash ^ at[i]) * 0x100000001b3u;
+    return hash;
+}
+
+/* FNV's high bits are weak and the number must be positive: mix (the finalizer of splitmix64) and cut to 63 bits. */
+static int64_t number_of(uint64_t hash)
+{
+    hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9u;
+    hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;
+    hash = (hash ^ hash >> 31) >> 1;
+    return hash ? (int64_t)hash : 1;
+}
+
+static int64_t frame_number(const struct module *module, uint64_t offset)
+{
+    /* Byte by byte from the least: the same number on machines of either byte order. */
+    unsigned char octets[8];
+    for (unsigned i = 0; i < 8; i++)
+        octets[i] = (unsigned char)(offset >> 8 * i);
+    uint64_t hash = 0xcbf29ce484222325u;
+    if (module) {
+        hash = hash_bytes(hash, module->file, strlen(module->file) + 1);
+        hash = hash_bytes(hash, module->build_id, strlen(module->build_id) + 1);
+    }
+    return number_of(hash_bytes(hash, octets, sizeof octets));
+}
+
+static enum cs_status write_site(struct cs_places *places, uint64_t address, uint64_t ticks, int64_t *site)
+{
+    const struct module *module = module_of(places, address, ticks);
+    uint64_t offset = module ? address - module->base : address;
+    int64_t frame = frame_number(module, offset);
+    /* A path of one frame. Deeper ones hash the caller's number in. */
+    *site = number_of((uint64_t)frame);
+    enum cs_status status = CS_WRITE(places->rows, CS_ROW_FRAME, cs_int(frame), cs_text(module ? module->path : NULL),
+                                     cs_text(module ? module->build_id : NULL), cs_int((int64_t)offset));
+    if (status == CS_OK)
+        status = CS_WRITE(places->rows, CS_ROW_SITE, cs_int(*site), cs_text(NULL), cs_int(frame));
+    return status;
+}
+
+static void remember(struct cs_places *places, uint64_t address, int64_t site)
+{
+    if (HASH_COUNT(places->known) >= KNOWN_MAX)
+        forget(places);
+    struct known *known = calloc(1, sizeof *known);
+    if (!known)
+        return; /* only slower */
+    known->address = address;
+    known->site = site;
+    HASH_ADD(hh, places->known, address, sizeof known->address, known);
+    if (!known->hh.tbl)
+        free(known);
+}
+
+enum cs_status cs_places_find(struct cs_places *places, uint64_t address, uint64_t ticks, int64_t *site)
+{
+    *site = 0;
+    if (address == 0)
+        return CS_OK;
+    struct known *known = NULL;
+    if (!places->overlap)
+        HASH_FIND(hh, places->known, &address, sizeof address, known);
+    if (known) {
+        *site = known->site;
+        return CS_OK;
+    }
+    enum cs_status status = write_site(places, address, ticks, site);
+    if (status == CS_OK && !places->overlap)
+        remember(places, address, *site);
+    return status;
+}

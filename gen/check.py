@@ -1,0 +1,59 @@
+"""Compares the spec, the header and the library of one MPI. Nothing may be missed and nothing may be misunderstood."""
+
+from . import roles
+from .library import NO_TWIN, has_twin
+from .problem import Collector
+
+
+def check(functions, prototypes, exported):
+    """Raises Problems that name every function without a spec line and every spec line that does not fit its prototype.
+
+    A spec line whose function this MPI lacks is fine: the spec covers all MPIs."""
+    problems = Collector()
+    known = {function.name for function in functions}
+    exported_twins = exported
+    exported = {name for name in exported if not name.startswith("P")}
+    for name in sorted(exported - known):
+        problems.add(name, "the library exports this function but gen/spec has no line for it: add one, or its reason to gen/library.py")
+    for name in sorted(set(prototypes) - known - exported):
+        problems.add(name, f"declared at {prototypes[name].where} but gen/spec has no line for it: add one")
+    for name in sorted((exported & known) - set(prototypes)):
+        problems.add(name, "the library exports this function but its header does not declare it: it cannot be wrapped")
+    for name in sorted(exported & known):
+        if not has_twin(name, exported_twins) and name not in NO_TWIN:
+            problems.add(name, f"the library exports no P{name}: if that is so, add the function to NO_TWIN in gen/library.py")
+    for function in functions:
+        if function.name in prototypes:
+            check_function(function, prototypes[function.name], problems)
+    problems.raise_if_any()
+
+
+def check_function(function, prototype, problems):
+    if function.manual:
+        if len(function.uses) > 1:
+            problems.add(function.where, f"{function.name}: a manual function has no other roles")
+        return
+    if prototype.variadic:
+        problems.add(function.where, f"{function.name}: its arguments cannot be forwarded (...): make it manual")
+    for use in function.uses:
+        problem = roles.check_use(use, prototype)
+        if problem:
+            problems.add(function.where, f"{function.name}: {problem}")
+    for problem in roles.forgotten(function.uses, prototype):
+        problems.add(function.where, f"{function.name}: {problem}")
+
+
+def check_roles(functions):
+    """The part that needs no MPI: every role has an entry in the table. Raises Problems."""
+    problems = Collector()
+    for function in functions:
+        for use in function.uses:
+            if use.role not in roles.ROLES and use.role != "manual":
+                problems.add(function.where, f"{function.name}: unknown role {use.role}; gen/roles.py has the table")
+    problems.raise_if_any()
+
+
+def wrapped(functions, prototypes, exported):
+    """The functions that this MPI has, by number. A function that is declared but not exported (MPICH's Status_f082f) or is a macro
+    without a symbol (Open MPI's Aint_add, MPICH's Comm_f2c) cannot be intercepted and is not wrapped."""
+    return [function for function in functions if function.name in prototypes and function.name in exported]

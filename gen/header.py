@@ -1,0 +1,152 @@
+"""Reads the prototypes of an MPI: the C preprocessor and pycparser over its mpi.h."""
+
+import os
+import subprocess
+import tempfile
+from dataclasses import dataclass
+
+from pycparser import c_ast, c_generator, c_parser
+
+from .problem import Problems
+
+# The lines that make a header show everything that its library exports. Also the first lines of every generated file.
+# Open MPI hides the functions that MPI-3.0 removed unless told otherwise, but still exports them.
+INCLUDES = """\
+#ifndef OMPI_OMIT_MPI1_COMPAT_DECLS
+#define OMPI_OMIT_MPI1_COMPAT_DECLS 0
+#endif
+#include <mpi.h>
+#if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+"""
+
+# What GNU C adds to C and pycparser does not know.
+GNU_C = [
+    "-D__attribute__(x)=",
+    "-D__asm__(x)=",
+    "-D__extension__=",
+    "-D__inline=inline",
+    "-D__inline__=inline",
+    "-D__restrict=restrict",
+    "-D__builtin_va_list=int",
+    "-D__builtin_offsetof(t,m)=0",
+]
+
+PREFIXES = ("MPI_", "MPIX_")
+
+
+@dataclass(frozen=True)
+class Type:
+    """The type of a parameter or a result, as far as roles look at it: `const int[]` is Type("int", 1)."""
+
+    base: str
+    pointers: int
+
+    def __str__(self):
+        return self.base + (" " + "*" * self.pointers if self.pointers else "")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    name: str
+    text: str  # the whole declarator: `const int recvcounts[]`
+    type: Type
+    constant: bool  # what it points to is const
+
+
+@dataclass(frozen=True)
+class Prototype:
+    name: str
+    result: str  # text of the result type
+    parameters: tuple
+    variadic: bool
+    where: str  # file:line of the header
+
+
+def read_prototypes(compiler, includes):
+    """The functions that the mpi.h in the folders `includes` declares, by name. `compiler` is a command."""
+    prototypes = parse_prototypes(preprocess(compiler, includes), "mpi.h")
+    if not prototypes:
+        raise Problems([f"mpi.h in {' '.join(includes)}: it declares no function of MPI: is this the right folder?"])
+    return prototypes
+
+
+def preprocess(compiler, includes, options=()):
+    """What the preprocessor makes of INCLUDES. Raises Problems."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, "mpi_all.c")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(INCLUDES)
+        command = [compiler, "-E", "-std=c11", *options, *GNU_C, *("-I" + include for include in includes), source]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+    if run.returncode != 0:
+        raise Problems([f"mpi.h: the preprocessor failed: {' '.join(command)}\n{run.stderr.strip()}"])
+    return run.stdout
+
+
+def parse_prototypes(text, filename):
+    """The MPI_ and MPIX_ functions that preprocessed C text declares, by name."""
+    try:
+        tree = c_parser.CParser().parse(text, filename)
+    except Exception as error:  # pycparser's own class moved between its versions
+        raise Problems([f"{filename}: pycparser does not understand this header: {error}"]) from error
+    prototypes = {}
+    for node in tree.ext:
+        if isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl) and node.name.startswith(PREFIXES):
+            prototypes[node.name] = prototype(node)
+    return prototypes
+
+
+def macro_names(compiler, includes):
+    """The names of all macros that are defined after mpi.h was included."""
+    lines = preprocess(compiler, includes, ["-dM"]).splitlines()
+    return {line.split()[1].split("(")[0] for line in lines if line.startswith("#define ")}
+
+
+def prototype(node):
+    generator = c_generator.CGenerator()
+    nodes = node.type.args.params if node.type.args else []
+    variadic = any(isinstance(parameter, c_ast.EllipsisParam) for parameter in nodes)
+    nodes = [parameter for parameter in nodes if not isinstance(parameter, c_ast.EllipsisParam)]
+    if len(nodes) == 1 and not nodes[0].name and type_of(nodes[0].type) == Type("void", 0):
+        nodes = []
+    return Prototype(
+        name=node.name,
+        result=result_text(generator, node.type.type),
+        parameters=tuple(parameter(generator, place, each) for place, each in enumerate(nodes, 1)),
+        variadic=variadic,
+        where=f"{os.path.basename(node.coord.file)}:{node.coord.line}",
+    )
+
+
+def result_text(generator, node):
+    # A TypeDecl would print the function's name too.
+    return generator.visit(node.type if isinstance(node, c_ast.TypeDecl) else node)
+
+
+def parameter(generator, place, node):
+    name = node.name
+    if not name:
+        name = f"argument{place}"
+        declarator(node.type).declname = name
+    constant = "const" in declarator(node.type).quals
+    return Parameter(name=name, text=generator.visit(node), type=type_of(node.type), constant=constant)
+
+
+def declarator(node):
+    while not isinstance(node, c_ast.TypeDecl):
+        node = node.type
+    return node
+
+
+def type_of(node):
+    pointers = 0
+    while isinstance(node, (c_ast.PtrDecl, c_ast.ArrayDecl)):
+        pointers += 1
+        node = node.type
+    if isinstance(node, c_ast.FuncDecl):
+        return Type("function", pointers)
+    inner = node.type
+    base = " ".join(inner.names) if isinstance(inner, c_ast.IdentifierType) else f"struct {inner.name}"
+    return Type(base, pointers)

@@ -1,0 +1,233 @@
+"""What a role of gen/spec becomes in a wrapper: the C function of wrappers/roles.h, when it is called, and with which arguments.
+
+To add a role: declare the C function in wrappers/roles.h, add one line here, use it in gen/spec."""
+
+from dataclasses import dataclass
+
+from .header import Type
+
+# When a role is at work. The order of this list is the order in a wrapper; AFTER_* only when the call succeeded.
+NEVER, BEFORE, STATUS, FREES, AFTER_OBJECT, AFTER_BYTES, AFTER_REQUEST = range(7)
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of a role: which C types the MPI function may have at that position, and how it is handed over."""
+
+    what: str
+    types: tuple
+    pattern: str = "{}"  # {} is the name of the parameter
+    patterns: dict = None  # by base type, where they differ
+
+    def accepts(self, kind):
+        return kind in self.types
+
+    def text(self, parameter):
+        pattern = self.patterns[parameter.type.base] if self.patterns else self.pattern
+        return pattern.format(parameter.name)
+
+
+@dataclass(frozen=True)
+class Role:
+    name: str
+    function: str
+    when: int
+    arguments: tuple
+    optional: int = 0  # that many of the last arguments may be missing
+    missing: str = ""  # what is passed instead
+    condition: int = 0  # place in `arguments` (from 1) of one that is not passed but must be true at run time
+    template: str = ""  # how the arguments are combined, where it is not one after the other
+
+
+def value(base):
+    return Argument(base, (Type(base, 0),))
+
+
+def output(base):
+    return Argument(f"{base} *", (Type(base, 1),), "*{}")
+
+
+def pointer(base):
+    return Argument(f"{base} *", (Type(base, 1),))
+
+
+COMM, WIN, FILE, TYPE = value("MPI_Comm"), value("MPI_Win"), value("MPI_File"), value("MPI_Datatype")
+OBJECTS = {"comm": "MPI_Comm", "type": "MPI_Datatype", "win": "MPI_Win"}
+RANK, TAG, KEYVAL = (Argument(what, (Type("int", 0),)) for what in ("rank", "tag", "keyval"))
+COUNT = Argument("count", (Type("int", 0), Type("MPI_Count", 0)))
+COUNTS = Argument(
+    "array of counts",
+    (Type("int", 1), Type("MPI_Count", 1)),
+    patterns={"int": "cs_counts_int({})", "MPI_Count": "cs_counts_large({})"},
+)
+TYPES = Argument("array of datatypes", (Type("MPI_Datatype", 1),))
+BUFFER = Argument("buffer", (Type("void", 1),))
+STATUS_OUT = pointer("MPI_Status")
+FLAG = Argument("flag", (Type("int", 1),))
+NAME = Argument("name", (Type("char", 1),))
+ATTRIBUTE = Argument("attribute value", (Type("void", 1),))
+MESSAGE = pointer("MPI_Message")
+
+
+# Pointers to these may be handles that are made or freed: each of them needs a role.
+HANDLES = ("MPI_Comm", "MPI_Datatype", "MPI_Win", "MPI_File", "MPI_Message", "MPI_Request")
+
+
+def before_roles():
+    yield Role("ignores", "", NEVER, (Argument("handle", tuple(Type(base, stars) for base in HANDLES for stars in (0, 1))),))
+    yield Role("comm", "cs_on_comm", BEFORE, (COMM,))
+    yield Role("win", "cs_on_win", BEFORE, (WIN,))
+    yield Role("file", "cs_on_file", BEFORE, (FILE,))
+    yield Role("peer", "cs_on_peer", BEFORE, (RANK, TAG), optional=1, missing="CS_NO_TAG")
+    yield Role("message", "cs_on_message", BEFORE, (MESSAGE,))
+    yield Role("status", "", STATUS, (STATUS_OUT,))
+    for name, base in list(OBJECTS.items()) + [("file", "MPI_File")]:
+        yield Role(f"frees-{name}", f"cs_freeing_{name}", FREES, (output(base),))
+
+
+def object_roles():
+    yield Role("makes-comm", "cs_made_comm", AFTER_OBJECT, (output("MPI_Comm"),))
+    yield Role("makes-type", "cs_made_type", AFTER_OBJECT, (output("MPI_Datatype"), TYPE))
+    yield Role("makes-type-of", "cs_made_type_of", AFTER_OBJECT, (output("MPI_Datatype"), COUNT, TYPES))
+    yield Role("makes-win", "cs_made_win", AFTER_OBJECT, (output("MPI_Win"),))
+    yield Role("makes-file", "cs_made_file", AFTER_OBJECT, (output("MPI_File"),))
+    yield Role("makes-message", "cs_made_message", AFTER_OBJECT, (output("MPI_Message"), FLAG), optional=1, condition=2)
+    yield Role("met-comm", "cs_met_comm", AFTER_OBJECT, (output("MPI_Comm"),))
+    yield Role("met-type", "cs_met_type", AFTER_OBJECT, (output("MPI_Datatype"),))
+    yield Role("given-type", "cs_given_types", AFTER_OBJECT, (Argument("MPI_Datatype *", (Type("MPI_Datatype", 1),), "1, {}"),))
+    yield Role("commits-type", "cs_committed_type", AFTER_OBJECT, (output("MPI_Datatype"),))
+
+
+def attribute_roles():
+    for name, base in OBJECTS.items():
+        yield Role(f"names-{name}", f"cs_named_{name}", AFTER_OBJECT, (value(base), NAME))
+        got = (value(base), KEYVAL, ATTRIBUTE, FLAG)
+        yield Role(f"got-{name}-attribute", f"cs_got_{name}_attribute", AFTER_OBJECT, got)
+        yield Role(f"set-{name}-attribute", f"cs_set_{name}_attribute", AFTER_OBJECT, (value(base), KEYVAL, ATTRIBUTE))
+        yield Role(f"deleted-{name}-attribute", f"cs_deleted_{name}_attribute", AFTER_OBJECT, (value(base), KEYVAL))
+        yield Role(f"makes-{name}-keyval", f"cs_made_{name}_keyval", AFTER_OBJECT, (output("int"),))
+
+
+# Roles that name the object that a call is about.
+NAMING = ("comm", "win", "file", "message")
+
+# The two sides of a collective.
+SIDE, SIDES, SIDEW = (COUNT, TYPE), (COUNTS, TYPE), (COUNTS, TYPES)
+
+BYTES = {
+    "sent": SIDE + (RANK,),
+    "received": (STATUS_OUT,),
+    "posted": SIDE,
+    "partitions-sent": (Argument("partitions", (Type("int", 0),)),) + SIDE + (RANK,),
+    "partitions-posted": (Argument("partitions", (Type("int", 0),)),) + SIDE,
+    "written": SIDE,
+    "bcast": SIDE + (RANK,),
+    "gather": (BUFFER,) + SIDE + SIDE + (RANK,),
+    "gatherv": (BUFFER,) + SIDE + SIDES + (RANK,),
+    "scatter": SIDE + (BUFFER,) + SIDE + (RANK,),
+    "scatterv": SIDES + (BUFFER,) + SIDE + (RANK,),
+    "allgather": (BUFFER,) + SIDE + SIDE,
+    "allgatherv": (BUFFER,) + SIDE + SIDES,
+    "alltoall": (BUFFER,) + SIDE + SIDE,
+    "alltoallv": (BUFFER,) + SIDES + SIDES,
+    "alltoallw": (BUFFER,) + SIDEW + SIDEW,
+    "reduce": SIDE + (RANK,),
+    "allreduce": SIDE,
+    "exscan": SIDE,
+    "reduce-scatter": SIDES,
+    "reduce-scatter-block": SIDE,
+    "neighbor-allgather": SIDE + SIDE,
+    "neighbor-allgatherv": SIDE + SIDES,
+    "neighbor-alltoall": SIDE + SIDE,
+    "neighbor-alltoallv": SIDES + SIDES,
+    "neighbor-alltoallw": SIDEW + SIDEW,
+    "put": SIDE + (RANK,),
+    "get": SIDE + (RANK,),
+    "get-accumulate": SIDE + SIDE + (RANK, value("MPI_Op")),
+    "fetch": (TYPE, RANK),
+}
+
+
+# MPI_NO_OP makes the origin arguments meaningless: they may be garbage.
+TEMPLATES = {"get-accumulate": "{5} == MPI_NO_OP ? 0 : {0}, {1}, {2}, {3}, {4}"}
+
+
+def byte_roles():
+    for name, arguments in BYTES.items():
+        function = "cs_bytes_" + name.replace("-", "_")
+        yield Role(name, function, AFTER_BYTES, arguments, template=TEMPLATES.get(name, ""))
+
+
+def request_roles():
+    yield Role("request", "cs_made_request", AFTER_REQUEST, (output("MPI_Request"),))
+    yield Role("persistent", "cs_made_persistent", AFTER_REQUEST, (output("MPI_Request"),))
+
+
+def table():
+    roles = {}
+    for family in (before_roles, object_roles, attribute_roles, byte_roles, request_roles):
+        for role in family():
+            roles[role.name] = role
+    return roles
+
+
+ROLES = table()
+
+
+def check_use(use, prototype):
+    """None, or what is wrong with a role of the spec on this prototype."""
+    role = ROLES.get(use.role)
+    if role is None:
+        return f"unknown role {use.role}; gen/roles.py has the table"
+    most = len(role.arguments)
+    least = most - role.optional
+    if not least <= len(use.positions) <= most:
+        wanted = f"{least}" if least == most else f"{least} to {most}"
+        return f"role {use.role} takes {wanted} positions ({', '.join(each.what for each in role.arguments)}), not {len(use.positions)}"
+    for position, argument in zip(use.positions, role.arguments):
+        problem = check_position(position, argument, prototype)
+        if problem:
+            return f"role {use}: {problem}"
+    if role.when >= AFTER_OBJECT and prototype.result != "int":
+        return f"role {use}: the function returns {prototype.result}, so that its success is not known"
+    return None
+
+
+def forgotten(uses, prototype):
+    """What the types say and the roles do not: each is a problem, as text."""
+    named = {position for use in uses for position in use.positions}
+    for position, parameter in enumerate(prototype.parameters, 1):
+        kind = parameter.type
+        if kind.pointers == 1 and kind.base in HANDLES and not parameter.constant and position not in named:
+            yield f"parameter {position} is {kind}: say what happens to it (makes-, frees-, met-, ... or ignores:{position})"
+    for role in NAMING:
+        types = ROLES[role].arguments[0].types
+        places = [place for place, each in enumerate(prototype.parameters, 1) if each.type in types and each.type.pointers == 0]
+        if places and not named.intersection(places):
+            yield f"parameter {places[0]} is {types[0]}: say whether the call is about it ({role}:{places[0]} or ignores:{places[0]})"
+
+
+def check_position(position, argument, prototype):
+    if position > len(prototype.parameters):
+        return f"position {position}, but the function has {len(prototype.parameters)} parameters ({prototype.where})"
+    kind = prototype.parameters[position - 1].type
+    if not argument.accepts(kind):
+        wanted = " or ".join(str(each) for each in argument.types)
+        return f"parameter {position} is {kind}, but {argument.what} must be {wanted} ({prototype.where})"
+    return None
+
+
+def call(use, prototype):
+    """The C statement of a role as (condition, function, arguments); the condition is "" where there is none."""
+    role = ROLES[use.role]
+    chosen = list(zip(use.positions, role.arguments))
+    condition = ""
+    if role.condition and len(chosen) >= role.condition:
+        position, _ = chosen.pop(role.condition - 1)
+        condition = f"*{prototype.parameters[position - 1].name}"
+    texts = [argument.text(prototype.parameters[position - 1]) for position, argument in chosen]
+    if role.missing and len(texts) < len(role.arguments):
+        texts.append(role.missing)
+    if role.template:
+        texts = role.template.format(*texts).split(", ")
+    return condition, role.function, ["&cs_call"] + texts

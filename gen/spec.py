@@ -1,0 +1,130 @@
+"""Reads gen/spec/*.spec: what callsign knows about each MPI function, one line per function."""
+
+import os
+import re
+from dataclasses import dataclass
+
+from .problem import Collector
+
+# What a function is for, as reports group it.
+CLASSES = (
+    "point-to-point",
+    "completion",
+    "request",
+    "collective",
+    "one-sided",
+    "window",
+    "io",
+    "communicator",
+    "group",
+    "topology",
+    "datatype",
+    "attribute",
+    "name",
+    "info",
+    "errhandler",
+    "op",
+    "session",
+    "process",
+    "environment",
+    "handle",
+    "tool",
+)
+
+MANUAL = "manual"
+LARGEST_NUMBER = 65535
+
+
+@dataclass(frozen=True)
+class Use:
+    """One role of one function: `peer:4,5` is Use("peer", (4, 5))."""
+
+    role: str
+    positions: tuple
+
+    def __str__(self):
+        return f"{self.role}:{','.join(map(str, self.positions))}" if self.positions else self.role
+
+
+@dataclass(frozen=True)
+class Function:
+    number: int
+    name: str
+    klass: str
+    uses: tuple
+    chapter: str
+    where: str  # file:line
+
+    @property
+    def manual(self):
+        return any(use.role == MANUAL for use in self.uses)
+
+    def __str__(self):
+        return " ".join([str(self.number), self.name, self.klass] + [str(use) for use in self.uses])
+
+
+def read_folder(folder):
+    """All functions of all chapters, sorted by number. Raises Problems."""
+    problems = Collector()
+    functions = []
+    for file in sorted(os.listdir(folder)):
+        if file.endswith(".spec"):
+            with open(os.path.join(folder, file), encoding="utf-8") as text:
+                functions += parse(text, f"gen/spec/{file}", file.removesuffix(".spec"), problems)
+    if not functions:
+        problems.add(folder, "there are no .spec files with functions here")
+    check_unique(functions, problems)
+    problems.raise_if_any()
+    return sorted(functions, key=lambda function: function.number)
+
+
+def parse(lines, filename, chapter, problems):
+    functions = []
+    for count, line in enumerate(lines, 1):
+        words = line.split("#")[0].split()
+        if words:
+            function = parse_words(words, chapter, f"{filename}:{count}", problems)
+            if function:
+                functions.append(function)
+    return functions
+
+
+def parse_words(words, chapter, where, problems):
+    if len(words) < 3:
+        problems.add(where, "expected `number name class roles...`")
+        return None
+    number, name, klass = words[:3]
+    if not number.isdigit() or not 1 <= int(number) <= LARGEST_NUMBER:
+        problems.add(where, f"{number} is not a number from 1 to {LARGEST_NUMBER}")
+        return None
+    if not re.fullmatch(r"MPIX?_[A-Za-z0-9_]+", name):
+        problems.add(where, f"{name} is not the name of an MPI function")
+        return None
+    if klass not in CLASSES:
+        problems.add(where, f"{name}: unknown class {klass}; gen/spec.py has the list")
+    uses = []
+    for word in words[3:]:
+        use = parse_use(word)
+        if use is None:
+            problems.add(where, f"{name}: {word} is not `role` or `role:position,...` with positions from 1")
+        else:
+            uses.append(use)
+    return Function(int(number), name, klass, tuple(uses), chapter, where)
+
+
+def parse_use(word):
+    match = re.fullmatch(r"([a-z]+(?:-[a-z]+)*)(?::([1-9][0-9]*(?:,[1-9][0-9]*)*))?", word)
+    if not match:
+        return None
+    positions = tuple(int(position) for position in match[2].split(",")) if match[2] else ()
+    return Use(match[1], positions)
+
+
+def check_unique(functions, problems):
+    numbers, names = {}, {}
+    for function in functions:
+        for table, key, what in ((numbers, function.number, "number"), (names, function.name, "name")):
+            if key in table:
+                problems.add(function.where, f"{what} {key} is already taken by {table[key].name} at {table[key].where}")
+            else:
+                table[key] = function

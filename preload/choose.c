@@ -1,0 +1,155 @@
+/* Which MPI the program uses, and the flavour library for it. */
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "preload/front.h"
+#include "preload/front_internal.h"
+
+static int (*flavour_inside)(void);
+
+const struct cs_mapped *cs_front_choose_mpi(const struct cs_map *map, const void *caller)
+{
+    if (map->mpi_count <= 1)
+        return map->mpi_count ? &map->mpi[0] : NULL;
+    /* Two MPIs in one process: the one in the search order of the program serves all calls that were linked; the
+       profiling name, because another tool may have the plain one. */
+    const struct cs_mapped *mpi = cs_map_mpi_at(map, cs_front_next("PMPI_Init"));
+    for (size_t i = 0; !mpi && caller && i < map->mpi_count; i++)
+        if (cs_map_needs(caller, map->mpi[i].soname))
+            mpi = &map->mpi[i];
+    return mpi ? mpi : &map->mpi[0];
+}
+
+/* Linkers that leave out libraries without use (--as-needed is gcc's default on many systems) drop an MPI when all that
+   the program takes of it are functions, because -lcallsign has them. Open MPI's predefined objects are data, so that
+   it stays; of MPICH and its kin nothing else is left in the program, and we are the ones to bring it. */
+bool cs_front_bring_mpi(const void *caller)
+{
+    if (!cs_map_needs(caller, "libcallsign.so"))
+        return false;
+    for (size_t i = 0; i < cs_known_mpis_count; i++)
+        if (strcmp(cs_known_mpis[i].flavour, "mpich") == 0 && dlopen(cs_known_mpis[i].soname, RTLD_LAZY | RTLD_GLOBAL))
+            return true;
+    return false;
+}
+
+/* The folder that holds this library, without the last slash. False when it cannot be told. The name that the dynamic
+   linker has may be relative to a folder that the program has left (LD_PRELOAD=./libcallsign.so): then the kernel
+   knows. */
+static bool own_folder(char folder[PATH_MAX])
+{
+    Dl_info info;
+    if (!dladdr((void *)own_folder, &info) || !info.dli_fname)
+        return false;
+    if (info.dli_fname[0] == '/') {
+        if (snprintf(folder, PATH_MAX, "%s", info.dli_fname) >= PATH_MAX)
+            return false;
+    } else {
+        FILE *maps = fopen("/proc/self/maps", "re");
+        if (!maps)
+            return false;
+        char line[PATH_MAX + 128];
+        unsigned long low, high, self = (unsigned long)own_folder;
+        int begin = 0;
+        bool found = false;
+        while (!found && fgets(line, sizeof line, maps))
+            found = sscanf(line, "%lx-%lx %*s %*s %*s %*s %n", &low, &high, &begin) == 2 && self >= low && self < high;
+        fclose(maps);
+        if (!found || line[begin] != '/')
+            return false;
+        line[strcspn(line, "\n")] = 0;
+        if (snprintf(folder, PATH_MAX, "%s", line + begin) >= PATH_MAX)
+            return false;
+    }
+    char *slash = strrchr(folder, '/');
+    *slash = 0;
+    return true;
+}
+
+static void fill_slots(void *flavour)
+{
+    struct cs_map map;
+    cs_map_scan(&map);
+    for (uint32_t i = 0; i < cs_front_count; i++) {
+        /* A handle also finds what the flavour's dependencies define; those names stay empty and are looked up when
+         * called. */
+        void *found = cs_front_real_dlsym(flavour, cs_front_name(i));
+        if (found && cs_map_ours_at(&map, found))
+            __atomic_store_n(&cs_front_slots[i], found, __ATOMIC_RELEASE);
+    }
+}
+
+static int owns(const void *address)
+{
+    struct cs_map map;
+    cs_map_scan(&map);
+    const struct cs_mapped *ours = cs_map_ours_at(&map, address);
+    return ours && ours == cs_map_ours_at(&map, (const void *)owns);
+}
+
+static const struct cs_front front = {
+    .version = CS_FRONT_VERSION,
+    .bytes = sizeof front,
+    .next = cs_front_next,
+    .owns = owns,
+};
+
+static bool attach(void *flavour, const char *path)
+{
+    struct cs_map map;
+    cs_map_scan(&map);
+    cs_front_note_ours(&map);
+    int (*attach_flavour)(const struct cs_front *) =
+        (int (*)(const struct cs_front *))cs_front_real_dlsym(flavour, "callsign_flavour_attach");
+    if (!attach_flavour) {
+        cs_log("%s is not a flavour library of callsign: nothing is recorded. Install callsign again", path);
+        return false;
+    }
+    if (attach_flavour(&front) != 0) {
+        cs_log("%s does not fit this libcallsign.so: nothing is recorded. Install callsign again", path);
+        return false;
+    }
+    flavour_inside = (int (*)(void))cs_front_real_dlsym(flavour, "callsign_flavour_inside");
+    return true;
+}
+
+bool cs_front_load_flavour(const struct cs_mapped *mpi)
+{
+    if (!mpi->mpi) {
+        cs_log("the program uses %s, an MPI that callsign was not built for: nothing is recorded. "
+               "Build callsign with -DCALLSIGN_MPICC=<the mpicc of that MPI>",
+               mpi->path);
+        return false;
+    }
+    char folder[PATH_MAX], path[PATH_MAX];
+    if (!own_folder(folder) ||
+        snprintf(path, sizeof path, "%s/libcallsign-%s.so", folder, mpi->mpi->flavour) >= (int)sizeof path) {
+        cs_log("cannot tell where libcallsign.so is: nothing is recorded. Preload it by its full path");
+        return false;
+    }
+    if (access(path, F_OK) != 0) {
+        cs_log("the program uses %s (%s) but callsign was built without it (no %s): nothing is recorded. "
+               "Build callsign with -DCALLSIGN_MPICC=<the mpicc of that MPI>",
+               mpi->mpi->title, mpi->path, path);
+        return false;
+    }
+    void *flavour = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!flavour) {
+        const char *why = dlerror();
+        cs_log("cannot load %s: nothing is recorded (%s)", path, why ? why : "no reason given");
+        return false;
+    }
+    if (!attach(flavour, path))
+        return false;
+    fill_slots(flavour);
+    return true;
+}
+
+bool cs_front_inside(void)
+{
+    return flavour_inside && flavour_inside();
+}

@@ -1,0 +1,134 @@
+/* The first call of an MPI function: finds out which MPI the program uses, loads the flavour for it, fills all slots.
+ */
+#include "preload/front.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "preload/front_internal.h"
+
+enum state {
+    STATE_FRESH,    /* no MPI call yet, or no MPI in the process yet */
+    STATE_CHOOSING, /* a thread is at it */
+    STATE_RECORDING,
+    STATE_BARE,
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int state;     /* enum state; atomic */
+static pid_t chooser; /* thread id while STATE_CHOOSING; atomic */
+
+static pid_t this_thread(void)
+{
+    return (pid_t)syscall(SYS_gettid);
+}
+
+bool cs_front_is_bare(void)
+{
+    return __atomic_load_n(&state, __ATOMIC_ACQUIRE) == STATE_BARE;
+}
+
+/* MPI_Initialized and MPI_Finalized where there is no MPI: libraries with weak references to MPI ask them first. */
+static int never(int *flag)
+{
+    *flag = 0;
+    return 0;
+}
+
+/* What the dynamic linker would have said and done if callsign had not defined the name. */
+static void *die_of_missing(const char *name)
+{
+    char line[256];
+    int length = snprintf(line, sizeof line, "%s: symbol lookup error: %s: undefined symbol: %s\n",
+                          program_invocation_name, program_invocation_name, name);
+    if (length > (int)sizeof line - 1)
+        length = (int)sizeof line - 1;
+    ssize_t written = write(STDERR_FILENO, line, (size_t)length);
+    (void)written;
+    _exit(127);
+}
+
+static void *real_or_die(const char *name, const struct cs_map *map, const struct cs_mapped *mpi)
+{
+    void *found = cs_front_real(name, map, mpi);
+    if (found)
+        return found;
+    if (map->mpi_count == 0 && (strcmp(name, "MPI_Initialized") == 0 || strcmp(name, "MPI_Finalized") == 0))
+        return (void *)never;
+    return die_of_missing(name);
+}
+
+/* Decides once how calls go. Leaves STATE_FRESH when there is no MPI yet. */
+static enum state choose(const struct cs_map *map, const struct cs_mapped *mpi, const char *name)
+{
+    cs_front_note_ours(map);
+    if (map->behind)
+        return STATE_BARE; /* the library of callsign before us records; what arrives here it has passed on */
+    if (mpi)
+        return cs_front_load_flavour(mpi) ? STATE_RECORDING : STATE_BARE;
+    Dl_info info;
+    void *found = cs_front_next(name);
+    if (!found)
+        return STATE_FRESH;
+    cs_log("%s has %s but is no MPI that callsign knows: nothing is recorded",
+           dladdr(found, &info) && info.dli_fname ? info.dli_fname : "a library", name);
+    return STATE_BARE;
+}
+
+static bool wait_for_lock(void)
+{
+    /* The thread that holds it loads libraries, for which it needs the dynamic linker's own lock; a thread that makes
+       its first MPI call in a library's constructor has that one. Neither may wait for the other for ever. */
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += 2;
+    return pthread_mutex_timedlock(&lock, &until) == 0;
+}
+
+static void *resolve(uint32_t index, const void *caller)
+{
+    const char *name = cs_front_name(index);
+    struct cs_map map;
+    cs_map_scan(&map);
+    if (!cs_front_real_dlsym)
+        cs_front_find_dlsym();
+    if (map.mpi_count == 0 && !cs_front_next(name) && cs_front_bring_mpi(caller))
+        cs_map_scan(&map);
+    const struct cs_mapped *mpi = cs_front_choose_mpi(&map, caller);
+    /* The flavour calls MPI while it is being attached; or the lock cannot be had: this one call goes unseen. */
+    if (__atomic_load_n(&chooser, __ATOMIC_RELAXED) == this_thread() || !wait_for_lock())
+        return real_or_die(name, &map, mpi);
+    if (state == STATE_FRESH) {
+        __atomic_store_n(&chooser, this_thread(), __ATOMIC_RELAXED);
+        state = STATE_CHOOSING;
+        __atomic_store_n(&state, choose(&map, mpi, name), __ATOMIC_RELEASE);
+        __atomic_store_n(&chooser, 0, __ATOMIC_RELAXED);
+    }
+    bool decided = state != STATE_FRESH;
+    pthread_mutex_unlock(&lock);
+    void *found = __atomic_load_n(&cs_front_slots[index], __ATOMIC_ACQUIRE);
+    if (found)
+        return found;
+    found = real_or_die(name, &map, mpi);
+    if (decided && found != (void *)never)
+        __atomic_store_n(&cs_front_slots[index], found, __ATOMIC_RELEASE);
+    return found;
+}
+
+void *cs_front_resolve(uint32_t index, const void *caller)
+{
+    void *found = __atomic_load_n(&cs_front_slots[index], __ATOMIC_ACQUIRE);
+    if (found)
+        return found;
+    int saved_errno = errno;
+    found = resolve(index, caller);
+    errno = saved_errno;
+    return found;
+}

@@ -1,0 +1,24 @@
+/* What the front library and a flavour library say to each other. libcallsign.so (front) is what users preload or link; it
+   loads libcallsign-<flavour>.so at the first MPI call and fills its slots with the flavour's MPI_* functions. A flavour can also be
+   preloaded or linked directly; then nobody calls callsign_flavour_attach and it resolves for itself. */
+#ifndef CS_PRELOAD_FRONT_H
+#define CS_PRELOAD_FRONT_H
+
+#include <stdint.h>
+
+#define CS_FRONT_VERSION 1u
+
+struct cs_front {
+    uint32_t version; /* CS_FRONT_VERSION; a flavour refuses another */
+    uint32_t bytes;   /* sizeof this structure */
+    /* The next definition of an MPI function after callsign in the search order of the program, so that other preloaded
+       tools stay in the chain; NULL when there is none (the program loaded its MPI at run time). */
+    void *(*next)(const char *name);
+    /* Whether an address lies in the code of the front library. */
+    int (*owns)(const void *address);
+};
+
+/* Exported by every flavour; called once, before its first wrapper. Returns 0, or -1 if it cannot work with this front. */
+int callsign_flavour_attach(const struct cs_front *front);
+
+#endif

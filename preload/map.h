@@ -1,0 +1,48 @@
+/* What is mapped in this process: MPI libraries, and callsign's own. Looked up anew whenever it matters, because
+   programs load libraries at run time. Libc only, no allocation. */
+#ifndef CS_PRELOAD_MAP_H
+#define CS_PRELOAD_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CS_MAP_MOST = 8 };
+
+/* An MPI library that callsign can tell apart; the table is written by CMake from the MPIs at hand and the usual names.
+ */
+struct cs_known_mpi {
+    const char *soname;
+    const char *flavour;
+    const char *title; /* for messages */
+};
+extern const struct cs_known_mpi cs_known_mpis[];
+extern const size_t cs_known_mpis_count;
+
+struct cs_mapped {
+    uintptr_t low, high;            /* its memory: low <= address < high */
+    const char *path;               /* as the dynamic linker calls it; valid while it stays loaded */
+    const char *soname;             /* DT_SONAME, or the last part of the path */
+    const struct cs_known_mpi *mpi; /* NULL: none of those that we know */
+};
+
+struct cs_map {
+    struct cs_mapped mpi[CS_MAP_MOST];  /* in load order */
+    struct cs_mapped ours[CS_MAP_MOST]; /* front and flavour libraries, in load order */
+    size_t mpi_count, ours_count;
+    bool behind; /* another library of callsign stands before this one in the search order */
+};
+
+/* Fills *map. More than CS_MAP_MOST of a sort are left out. */
+void cs_map_scan(struct cs_map *map);
+
+/* The MPI library that an address lies in, or NULL. */
+const struct cs_mapped *cs_map_mpi_at(const struct cs_map *map, const void *address);
+
+/* The front or flavour library that an address lies in, or NULL. */
+const struct cs_mapped *cs_map_ours_at(const struct cs_map *map, const void *address);
+
+/* Whether the library at `caller` names this one among its needed libraries. */
+bool cs_map_needs(const void *caller, const char *soname);
+
+#endif

@@ -1,0 +1,115 @@
+/* Finds definitions that are not callsign's own. */
+#include <dlfcn.h>
+#include <link.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "preload/front_internal.h"
+
+enum { CS_NAME_MOST = 128 };
+
+void *(*cs_front_real_dlsym)(void *handle, const char *name);
+
+/* The oldest version comes first: it exists in every C library, and a failing dlvsym allocates memory, which is deadly
+   when the caller is an allocator that looks for the real malloc. */
+static const char *const dlsym_versions[] = {
+#if defined(__x86_64__)
+    "GLIBC_2.2.5",
+#elif defined(__aarch64__)
+    "GLIBC_2.17",
+#endif
+    "GLIBC_2.34",
+};
+
+void *cs_front_find_dlsym(void)
+{
+    void *found = NULL;
+    for (size_t i = 0; i < sizeof dlsym_versions / sizeof dlsym_versions[0] && !found; i++)
+        found = dlvsym(RTLD_NEXT, "dlsym", dlsym_versions[i]);
+    __atomic_store_n(&cs_front_real_dlsym, (void *(*)(void *, const char *))found, __ATOMIC_RELEASE);
+    return found;
+}
+
+static void *real_dlsym(void *handle, const char *name)
+{
+    if (!cs_front_real_dlsym && !cs_front_find_dlsym())
+        return NULL;
+    return cs_front_real_dlsym(handle, name);
+}
+
+/* The first definition in an object after the one that `ours` lies in: for the case that a library of callsign itself
+   comes next in the search order (front and flavour both preloaded, or one preloaded and the other linked). */
+static void *beyond(void *ours, const char *name, const struct cs_map *map)
+{
+    Dl_info info;
+    struct link_map *object = NULL;
+    if (!dladdr1(ours, &info, (void **)&object, RTLD_DL_LINKMAP) || !object)
+        return NULL;
+    for (object = object->l_next; object; object = object->l_next) {
+        struct link_map *owner = NULL;
+        void *handle = object->l_name[0] ? dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+        if (!handle)
+            continue;
+        /* A handle also finds what its dependencies define. */
+        void *found = real_dlsym(handle, name);
+        dlclose(handle);
+        if (found && !cs_map_ours_at(map, found) && dladdr1(found, &info, (void **)&owner, RTLD_DL_LINKMAP) &&
+            owner == object)
+            return found;
+    }
+    return NULL;
+}
+
+static void *next(const char *name, const struct cs_map *map)
+{
+    /* RTLD_NEXT means: after the library that calls dlsym. That is this one, not our caller. */
+    void *found = real_dlsym(RTLD_NEXT, name);
+    if (found && cs_map_ours_at(map, found))
+        found = beyond(found, name, map);
+    return found;
+}
+
+/* A flavour asks for hundreds of names, one after the other: too often to look through all libraries each time. */
+static struct cs_map noted;
+
+void cs_front_note_ours(const struct cs_map *map)
+{
+    noted = *map;
+}
+
+void *cs_front_next(const char *name)
+{
+    return next(name, &noted);
+}
+
+static void *in_library(const struct cs_mapped *mpi, const char *name, const struct cs_map *map)
+{
+    void *handle = dlopen(mpi->path, RTLD_LAZY | RTLD_NOLOAD);
+    if (!handle)
+        return NULL;
+    void *found = real_dlsym(handle, name);
+    dlclose(handle);
+    return found && !cs_map_ours_at(map, found) ? found : NULL;
+}
+
+static void *search(const char *name, const struct cs_map *map, const struct cs_mapped *mpi)
+{
+    void *found = next(name, map);
+    if (!found && mpi)
+        found = in_library(mpi, name, map);
+    for (size_t i = 0; !found && i < map->mpi_count; i++)
+        found = in_library(&map->mpi[i], name, map);
+    return found;
+}
+
+void *cs_front_real(const char *name, const struct cs_map *map, const struct cs_mapped *mpi)
+{
+    void *found = search(name, map, mpi);
+    if (found || strncmp(name, "MPI_", 4) != 0)
+        return found;
+    char profiling_name[CS_NAME_MOST];
+    if ((size_t)snprintf(profiling_name, sizeof profiling_name, "P%s", name) >= sizeof profiling_name)
+        return NULL;
+    return search(profiling_name, map, mpi);
+}

@@ -1,0 +1,8 @@
+/* The assembly macro SLOT for the processor at hand, see stub_x86_64.h. Included by assembly only. */
+#if defined(__x86_64__)
+#include "preload/stub_x86_64.h"
+#elif defined(__aarch64__)
+#include "preload/stub_aarch64.h"
+#else
+#error "the front library has stubs for x86-64 and aarch64 only: preload libcallsign-<flavour>.so itself"
+#endif

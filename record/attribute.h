@@ -1,0 +1,25 @@
+/* Attribute traffic: one cell per distinct question and answer, see struct cs_attribute_cell. */
+#ifndef CS_RECORD_ATTRIBUTE_H
+#define CS_RECORD_ATTRIBUTE_H
+
+#include <stdbool.h>
+
+#include "callsign/debug.h"
+#include "record/thread.h"
+
+struct cs_attribute {
+    uint64_t site;
+    uint32_t object; /* id; 0: not known */
+    int32_t keyval;
+    enum cs_attribute_operation operation;
+    bool found;
+    enum cs_attribute_value value_kind;
+    uint64_t value;
+};
+
+void cs_attribute_count(struct cs_thread *thread, const struct cs_attribute *attribute);
+
+/* A keyval came into being. name: of a predefined one, else NULL. kind: of the objects that it is for. */
+void cs_keyval_born(int keyval, enum callsign_kind kind, const char *name, uint16_t function, uint64_t site);
+
+#endif

@@ -1,0 +1,24 @@
+/* Which launch this rank belongs to, from the environment and the ancestors. No communication. */
+#ifndef CS_RECORD_LAUNCH_H
+#define CS_RECORD_LAUNCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { CS_LAUNCH_TEXT_MOST = 80 };
+
+struct cs_launch {
+    char id[CS_LAUNCH_TEXT_MOST]; /* fit for a file name: "4711.0", "4711.abcdefgh" or "abcdefgh" */
+    uint64_t hash;                /* equal on all ranks of the launch */
+    bool mpmd;                    /* more than one program in the launch */
+};
+
+/* environment: "NAME=value" strings, ended by NULL; proc: where /proc is; pid: the rank. Never fails: a process without
+   a launcher is a launch of its own. */
+void cs_launch_identify(char *const *environment, const char *proc, pid_t pid, struct cs_launch *launch);
+
+/* The value of an environment variable, or NULL when unset or empty. */
+const char *cs_launch_variable(char *const *environment, const char *name);
+
+#endif

@@ -1,0 +1,168 @@
+#include "record/module.h"
+
+#include <elf.h>
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record/recorder.h"
+
+struct module {
+    uint64_t begin, end;
+    enum cs_module_owner owner;
+};
+
+/* Only grows once published; a new scan publishes a new one. Old ones stay: a reader may be in them, and scans are as rare as
+   dlopen. */
+struct modules {
+    size_t count, room;
+    struct module module[];
+};
+
+static struct modules *known;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static const struct module *find(const struct modules *modules, uint64_t address)
+{
+    for (size_t i = 0; modules && i < modules->count; i++)
+        if (address >= modules->module[i].begin && address < modules->module[i].end)
+            return &modules->module[i];
+    return NULL;
+}
+
+static const struct modules *modules_now(void)
+{
+    return __atomic_load_n(&known, __ATOMIC_ACQUIRE);
+}
+
+static enum cs_module_owner owner_of(const char *path)
+{
+    static const char *const mpi[] = {"libmpi", "libpmpi", "libmpich", "mca_", "libopen-rte", "libopen-pal", "libopal"};
+    /* The C++ and Java bindings are written on top of the C interface: what they call, the program calls. */
+    static const char *const bindings[] = {"libmpi_cxx", "libmpichcxx", "libmpicxx", "libmpi_java"};
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    if (strncmp(name, "libcallsign", strlen("libcallsign")) == 0)
+        return CS_MODULE_CALLSIGN;
+    for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++)
+        if (strncmp(name, bindings[i], strlen(bindings[i])) == 0)
+            return CS_MODULE_PROGRAM;
+    for (size_t i = 0; i < sizeof mpi / sizeof *mpi; i++)
+        if (strncmp(name, mpi[i], strlen(mpi[i])) == 0)
+            return CS_MODULE_MPI;
+    return CS_MODULE_PROGRAM;
+}
+
+/* The GNU build id in hex; "" without one. */
+static void build_id_of(const struct dl_phdr_info *info, const ElfW(Phdr) *notes, char *text, size_t size)
+{
+    const char *at = (const char *)(info->dlpi_addr + notes->p_vaddr);
+    const char *end = at + notes->p_memsz;
+    while ((size_t)(end - at) > sizeof(ElfW(Nhdr))) {
+        ElfW(Nhdr) note;
+        memcpy(&note, at, sizeof note);
+        const char *name = at + sizeof note;
+        const unsigned char *id = (const unsigned char *)name + (note.n_namesz + 3) / 4 * 4;
+        const char *next = (const char *)id + (note.n_descsz + 3) / 4 * 4;
+        if (next > end || next <= at)
+            return;
+        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp(name, "GNU", 4) == 0 &&
+            2 * (size_t)note.n_descsz < size) {
+            for (size_t i = 0; i < note.n_descsz; i++)
+                sprintf(text + 2 * i, "%02x", id[i]);
+            return;
+        }
+        at = next;
+    }
+}
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    (void)size;
+    struct modules *modules = argument;
+    if (modules->count == modules->room)
+        return 1;
+    struct cs_fact_module fact = {.fact.ticks = 0, .base = info->dlpi_addr, .begin = UINT64_MAX};
+    char build_id[2 * 64 + 1] = "";
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        uint64_t begin = info->dlpi_addr + header->p_vaddr;
+        if (header->p_type == PT_LOAD && begin < fact.begin)
+            fact.begin = begin;
+        if (header->p_type == PT_LOAD && begin + header->p_memsz > fact.end)
+            fact.end = begin + header->p_memsz;
+        if (header->p_type == PT_NOTE && !build_id[0])
+            build_id_of(info, header, build_id, sizeof build_id);
+    }
+    if (fact.begin >= fact.end)
+        return 0;
+    char program[PATH_MAX] = "";
+    const char *path = info->dlpi_name;
+    if (!path || !*path) {
+        /* The first module is the program itself, without a name. */
+        ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+        program[length > 0 ? length : 0] = '\0';
+        path = program;
+    }
+    modules->module[modules->count++] = (struct module){fact.begin, fact.end, owner_of(path)};
+    cs_journal_append(cs_recorder.journal, CS_FACT_MODULE, &fact.fact, sizeof fact,
+                      (const char *const[]){path, build_id}, 2);
+    return 0;
+}
+
+static int count_module(struct dl_phdr_info *info, size_t size, void *count)
+{
+    (void)info;
+    (void)size;
+    ++*(size_t *)count;
+    return 0;
+}
+
+static void scan(void)
+{
+    size_t room = 16; /* what is loaded between counting and looking */
+    dl_iterate_phdr(count_module, &room);
+    struct modules *modules = malloc(sizeof *modules + room * sizeof modules->module[0]);
+    if (!modules)
+        return;
+    modules->count = 0;
+    modules->room = room;
+    dl_iterate_phdr(add_module, modules);
+    __atomic_store_n(&known, modules, __ATOMIC_RELEASE);
+}
+
+void cs_module_see(uint64_t address)
+{
+    if (!address || find(modules_now(), address))
+        return;
+    pthread_mutex_lock(&lock);
+    if (!find(modules_now(), address))
+        scan();
+    /* Code of no module (made at run time): cover its page, or every call from there would scan again. */
+    struct modules *modules = known;
+    if (modules && !find(modules, address) && modules->count < modules->room) {
+        modules->module[modules->count] =
+            (struct module){address & ~(uint64_t)4095, (address | 4095) + 1, CS_MODULE_PROGRAM};
+        __atomic_store_n(&modules->count, modules->count + 1, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+enum cs_module_owner cs_module_owner(uint64_t address)
+{
+    const struct module *module = find(modules_now(), address);
+    if (!module) {
+        cs_module_see(address);
+        module = find(modules_now(), address);
+    }
+    return module ? module->owner : CS_MODULE_PROGRAM;
+}
+
+void cs_module_forget(void)
+{
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}

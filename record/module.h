@@ -1,0 +1,25 @@
+/* Which library an address lies in: to turn return addresses into module + offset after the process is gone, and to tell the
+   MPI's own calls from the program's. */
+#ifndef CS_RECORD_MODULE_H
+#define CS_RECORD_MODULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum cs_module_owner {
+    CS_MODULE_PROGRAM,  /* the program and its libraries, bindings of other languages among them */
+    CS_MODULE_MPI,      /* an MPI library or one of its plugins */
+    CS_MODULE_CALLSIGN, /* us */
+};
+
+/* Makes sure that the journal knows the module of this address; logs all modules anew when it lies in none that is known. Cheap
+   when it is known; takes no lock then. */
+void cs_module_see(uint64_t address);
+
+/* Whose code lies there. */
+enum cs_module_owner cs_module_owner(uint64_t address);
+
+/* In a forked child. */
+void cs_module_forget(void);
+
+#endif

@@ -1,0 +1,354 @@
+#include "record/object.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "record/module.h"
+#include "record/recorder.h"
+#include "record/strings.h"
+
+enum { FIRST_LOG2 = 8, FIRST_SLOTS = 256, KEPT_DEAD = 4096 };
+
+#define EMPTY_SLOT   0u
+#define REMOVED_SLOT UINT32_MAX
+
+static_assert(sizeof(struct callsign_record) == 128, "two cache lines; debuggers compute addresses with it");
+
+__attribute__((visibility("default"))) struct callsign_debug callsign_debug = {
+    .byte_order = CALLSIGN_DEBUG_BYTE_ORDER,
+    .major = CALLSIGN_DEBUG_MAJOR,
+    .minor = CALLSIGN_DEBUG_MINOR,
+    .header_bytes = sizeof(struct callsign_debug),
+    .record_bytes = sizeof(struct callsign_record),
+    .first_record_log2 = FIRST_LOG2,
+    .world_rank = -1,
+    .world_size = -1,
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint32_t births; /* ids handed out */
+
+/* The dead, oldest first, linked through next_dead: beyond KEPT_DEAD their records are given to new objects. */
+static struct callsign_record *dead_first, *dead_last;
+static uint32_t dead_count;
+
+static struct callsign_record *record_at(uint32_t number)
+{
+    uint32_t block = (number >> FIRST_LOG2) + 1;
+    unsigned segment = 31u - (unsigned)__builtin_clz(block);
+    uint32_t place = number - (((1u << segment) - 1) << FIRST_LOG2);
+    return (struct callsign_record *)(uintptr_t)callsign_debug.record_segment[segment] + place;
+}
+
+static void epoch(void)
+{
+    __atomic_fetch_add(&callsign_debug.epoch, 1, __ATOMIC_ACQ_REL);
+}
+
+/* ---- the index ---- */
+
+static struct callsign_index *index_now(void)
+{
+    return (struct callsign_index *)(uintptr_t)__atomic_load_n(&callsign_debug.index, __ATOMIC_ACQUIRE);
+}
+
+static struct callsign_index *index_new(uint64_t slots)
+{
+    size_t bytes = sizeof(struct callsign_index) + slots * sizeof(uint32_t);
+    struct callsign_index *made = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (made == MAP_FAILED)
+        return NULL;
+    made->slots = slots;
+    return made;
+}
+
+static void index_put(struct callsign_index *table, const struct callsign_record *record, uint32_t number)
+{
+    uint64_t slot = callsign_hash(record->kind, record->handle) & (table->slots - 1);
+    while (table->record[slot] != EMPTY_SLOT && table->record[slot] != REMOVED_SLOT)
+        slot = (slot + 1) & (table->slots - 1);
+    if (table->record[slot] == EMPTY_SLOT)
+        table->filled++;
+    __atomic_store_n(&table->record[slot], number + 1, __ATOMIC_RELEASE);
+}
+
+/* The index at most half full, removed slots included. The old one is never unmapped: a reader may be in it. */
+static bool index_make_room(void)
+{
+    struct callsign_index *old = index_now();
+    if (old && old->filled * 2 < old->slots)
+        return true;
+    uint64_t live = 0;
+    for (uint64_t i = 0; old && i < old->slots; i++)
+        live += old->record[i] != EMPTY_SLOT && old->record[i] != REMOVED_SLOT;
+    uint64_t slots = old ? old->slots : FIRST_SLOTS;
+    while (live * 4 >= slots)
+        slots *= 2;
+    struct callsign_index *made = index_new(slots);
+    if (!made)
+        return false;
+    for (uint64_t i = 0; old && i < old->slots; i++)
+        if (old->record[i] != EMPTY_SLOT && old->record[i] != REMOVED_SLOT)
+            index_put(made, record_at(old->record[i] - 1), old->record[i] - 1);
+    __atomic_store_n(&callsign_debug.index, (uint64_t)(uintptr_t)made, __ATOMIC_RELEASE);
+    return true;
+}
+
+/* Finds the slot of a live handle; UINT64_MAX if there is none. Safe against a concurrent writer. */
+static uint64_t index_find(const struct callsign_index *table, uint32_t kind, uint64_t handle)
+{
+    if (!table)
+        return UINT64_MAX;
+    uint64_t mask = table->slots - 1;
+    for (uint64_t slot = callsign_hash(kind, handle) & mask;; slot = (slot + 1) & mask) {
+        uint32_t entry = __atomic_load_n(&table->record[slot], __ATOMIC_ACQUIRE);
+        if (entry == EMPTY_SLOT)
+            return UINT64_MAX;
+        if (entry == REMOVED_SLOT)
+            continue;
+        const struct callsign_record *record = record_at(entry - 1);
+        if (__atomic_load_n(&record->state, __ATOMIC_ACQUIRE) == CALLSIGN_LIVE && record->handle == handle &&
+            record->kind == kind)
+            return slot;
+    }
+}
+
+/* A slot before an empty one needs no mark: this keeps tables that are made and freed for ever from filling with marks. */
+static void index_remove(struct callsign_index *table, uint64_t slot)
+{
+    uint64_t mask = table->slots - 1;
+    if (table->record[(slot + 1) & mask] != EMPTY_SLOT) {
+        __atomic_store_n(&table->record[slot], REMOVED_SLOT, __ATOMIC_RELEASE);
+        return;
+    }
+    do {
+        __atomic_store_n(&table->record[slot], EMPTY_SLOT, __ATOMIC_RELEASE);
+        table->filled--;
+        slot = (slot - 1) & mask;
+    } while (table->record[slot] == REMOVED_SLOT);
+}
+
+/* ---- records ---- */
+
+static uint32_t number_of(const struct callsign_record *record)
+{
+    for (unsigned segment = 0; segment < CALLSIGN_DEBUG_SEGMENTS; segment++) {
+        uint64_t base = callsign_debug.record_segment[segment];
+        uint64_t address = (uint64_t)(uintptr_t)record;
+        uint64_t bytes = ((uint64_t)sizeof *record) << (FIRST_LOG2 + segment);
+        if (base && address >= base && address < base + bytes)
+            return (uint32_t)((((1u << segment) - 1) << FIRST_LOG2) + (address - base) / sizeof *record);
+    }
+    return UINT32_MAX;
+}
+
+/* Forgets the oldest dead object, or takes a record never used; its number, or UINT32_MAX without memory. */
+static uint32_t record_take(void)
+{
+    if (dead_count > KEPT_DEAD) {
+        struct callsign_record *record = dead_first;
+        dead_first = record_at(record->next_dead - 1);
+        dead_count--;
+        __atomic_store_n(&record->state, CALLSIGN_EMPTY, __ATOMIC_RELEASE);
+        cs_string_drop(record->name);
+        return number_of(record);
+    }
+    uint32_t number = (uint32_t)callsign_debug.records;
+    uint32_t block = (number >> FIRST_LOG2) + 1;
+    unsigned segment = 31u - (unsigned)__builtin_clz(block);
+    if (segment >= CALLSIGN_DEBUG_SEGMENTS)
+        return UINT32_MAX;
+    if (!callsign_debug.record_segment[segment]) {
+        size_t bytes = ((size_t)1 << (FIRST_LOG2 + segment)) * sizeof(struct callsign_record);
+        void *fresh = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (fresh == MAP_FAILED)
+            return UINT32_MAX;
+        callsign_debug.record_segment[segment] = (uint64_t)(uintptr_t)fresh;
+    }
+    __atomic_store_n(&callsign_debug.records, number + 1u, __ATOMIC_RELEASE);
+    return number;
+}
+
+static void record_fill(struct callsign_record *record, const struct cs_birth *birth, uint32_t previous)
+{
+    *record = (struct callsign_record){
+        .handle = birth->handle,
+        .created_pc = birth->site,
+        .created_ticks = birth->ticks,
+        .fortran_handle = birth->fortran_handle,
+        .id = ++births,
+        .parent = birth->parent,
+        .previous = previous,
+        .size = birth->size,
+        .rank = birth->rank,
+        .kind = birth->kind,
+        .references = 1,
+        .bytes = birth->bytes,
+        .remote_size = birth->remote_size,
+        .in_degree = birth->in_degree,
+        .out_degree = birth->out_degree,
+        .flags = birth->flags,
+    };
+    __atomic_store_n(&record->state, CALLSIGN_LIVE, __ATOMIC_RELEASE);
+}
+
+bool cs_object_start(uint32_t handle_bytes)
+{
+    callsign_debug.handle_bytes = handle_bytes;
+    callsign_debug.pid = (uint32_t)getpid();
+    callsign_debug.self = (uint64_t)(uintptr_t)&callsign_debug;
+    if (!index_make_room())
+        return false;
+    memcpy(callsign_debug.magic, CALLSIGN_DEBUG_MAGIC, sizeof callsign_debug.magic);
+    return true;
+}
+
+void cs_object_world(int rank, int size, const char *mpi)
+{
+    callsign_debug.world_rank = rank;
+    callsign_debug.world_size = size;
+    size_t length = strcspn(mpi, "\r\n");
+    if (length > sizeof callsign_debug.mpi - 1)
+        length = sizeof callsign_debug.mpi - 1;
+    memcpy(callsign_debug.mpi, mpi, length);
+}
+
+const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle)
+{
+    const struct callsign_index *table = index_now();
+    uint64_t slot = index_find(table, kind, handle);
+    if (slot == UINT64_MAX)
+        return NULL;
+    uint32_t entry = __atomic_load_n(&table->record[slot], __ATOMIC_ACQUIRE);
+    if (entry == EMPTY_SLOT || entry == REMOVED_SLOT)
+        return NULL; /* freed by another thread since */
+    return record_at(entry - 1);
+}
+
+static void bury(struct callsign_record *record, uint16_t function, uint64_t site, uint64_t ticks)
+{
+    cs_module_see(site);
+    record->freed_pc = site;
+    record->next_dead = 0;
+    if (dead_count++)
+        dead_last->next_dead = number_of(record) + 1;
+    else
+        dead_first = record;
+    dead_last = record;
+    struct cs_fact_freed fact = {.fact.ticks = ticks, .object = record->id, .function = function, .site = site};
+    cs_journal_append(cs_recorder.journal, CS_FACT_FREED, &fact.fact, sizeof fact, NULL, 0);
+}
+
+const struct callsign_record *cs_object_born(const struct cs_birth *birth)
+{
+    struct callsign_record *record = NULL;
+    cs_module_see(birth->site);
+    pthread_mutex_lock(&lock);
+    epoch();
+    uint32_t previous = 0;
+    struct callsign_index *table = index_now();
+    uint64_t slot = index_find(table, birth->kind, birth->handle);
+    if (slot != UINT64_MAX) {
+        /* Its end was not seen (freed through a way that callsign does not follow); the handle proves that it is gone. */
+        struct callsign_record *former = record_at(table->record[slot] - 1);
+        previous = former->id;
+        index_remove(table, slot);
+        __atomic_store_n(&former->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
+        bury(former, 0, 0, birth->ticks);
+    }
+    uint32_t number = index_make_room() ? record_take() : UINT32_MAX;
+    if (number != UINT32_MAX) {
+        record = record_at(number);
+        record_fill(record, birth, previous);
+        index_put(index_now(), record, number);
+        struct cs_fact_object fact = {.fact.ticks = birth->ticks,
+                                      .object = record->id,
+                                      .parent = birth->parent,
+                                      .kind = birth->kind,
+                                      .function = birth->function,
+                                      .flags = birth->flags,
+                                      .handle = birth->handle,
+                                      .fortran_handle = birth->fortran_handle,
+                                      .site = birth->site};
+        cs_journal_append(cs_recorder.journal, CS_FACT_OBJECT, &fact.fact, sizeof fact, NULL, 0);
+    }
+    epoch();
+    pthread_mutex_unlock(&lock);
+    if (!record)
+        cs_journal_lose(cs_recorder.journal);
+    return record;
+}
+
+void cs_object_refer(const struct callsign_record *object)
+{
+    pthread_mutex_lock(&lock);
+    ((struct callsign_record *)(uintptr_t)object)->references++;
+    pthread_mutex_unlock(&lock);
+}
+
+void cs_object_name(const struct callsign_record *object, const char *name, enum callsign_origin origin, uint64_t site)
+{
+    struct callsign_record *record = (struct callsign_record *)(uintptr_t)object;
+    cs_module_see(site);
+    pthread_mutex_lock(&lock);
+    epoch();
+    uint64_t former = record->name;
+    __atomic_store_n(&record->name, cs_string_keep(name), __ATOMIC_RELEASE);
+    cs_string_drop(former);
+    record->origin = (uint16_t)origin;
+    record->named_pc = site;
+    record->named++;
+    epoch();
+    struct cs_fact_name fact = {.fact.ticks = 0, .object = record->id, .origin = origin, .site = site};
+    cs_journal_append(cs_recorder.journal, CS_FACT_NAME, &fact.fact, sizeof fact, (const char *const[]){name}, 1);
+    pthread_mutex_unlock(&lock);
+}
+
+struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle)
+{
+    struct callsign_record *record = NULL;
+    pthread_mutex_lock(&lock);
+    struct callsign_index *table = index_now();
+    uint64_t slot = index_find(table, kind, handle);
+    if (slot != UINT64_MAX) {
+        record = record_at(table->record[slot] - 1);
+        if (record->references > 1 || (record->flags & CS_OBJECT_PREDEFINED)) {
+            if (record->references > 1)
+                record->references--;
+            record = NULL;
+        } else {
+            epoch();
+            index_remove(table, slot);
+            __atomic_store_n(&record->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
+            epoch();
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return record;
+}
+
+void cs_object_relink(struct callsign_record *object)
+{
+    pthread_mutex_lock(&lock);
+    epoch();
+    __atomic_store_n(&object->state, CALLSIGN_LIVE, __ATOMIC_RELEASE);
+    if (index_make_room())
+        index_put(index_now(), object, number_of(object));
+    epoch();
+    pthread_mutex_unlock(&lock);
+}
+
+void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks)
+{
+    pthread_mutex_lock(&lock);
+    bury(object, function, site, ticks);
+    pthread_mutex_unlock(&lock);
+}
+
+void cs_object_forget(void)
+{
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}

@@ -1,0 +1,53 @@
+/* The objects of this process: the live table that debuggers read (include/callsign/debug.h) and the facts in the journal.
+   Handles are plain 64-bit keys here. Looking up takes no lock; everything else is rare and takes one. */
+#ifndef CS_RECORD_OBJECT_H
+#define CS_RECORD_OBJECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "callsign/debug.h"
+#include "db/journal_format.h"
+
+struct cs_birth {
+    uint64_t handle;
+    int64_t fortran_handle; /* INT64_MIN: not known */
+    uint64_t site;          /* return address of the creating call */
+    uint64_t ticks;         /* when it returned; 0: now */
+    int64_t bytes;          /* see struct callsign_record */
+    uint32_t parent;        /* id; 0: none */
+    uint32_t flags;         /* CS_OBJECT_* */
+    int32_t size, rank, remote_size, in_degree, out_degree;
+    uint16_t kind;     /* enum callsign_kind */
+    uint16_t function; /* that made it; 0: none */
+};
+
+/* Prepares the table. handle_bytes: of a communicator handle in this MPI. False without memory. */
+bool cs_object_start(uint32_t handle_bytes);
+
+/* What an MPI says about itself and this process, for debuggers. */
+void cs_object_world(int rank, int size, const char *mpi);
+
+/* The live object behind a handle, or NULL. Records never move; one that is freed keeps its content until 4096 others have
+   died. */
+const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle);
+
+/* A new object with a new id, whatever this handle was before. NULL without memory (counted as lost). */
+const struct callsign_record *cs_object_born(const struct cs_birth *birth);
+
+/* The MPI handed out the same handle once more: it takes one more free. */
+void cs_object_refer(const struct callsign_record *object);
+
+/* Gives a name. site 0: not given by a call. */
+void cs_object_name(const struct callsign_record *object, const char *name, enum callsign_origin origin, uint64_t site);
+
+/* A free in three steps: unlink before the native call, then either died or relink. unlink returns NULL for an unknown handle
+   and for one that is still referred to afterwards. */
+struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle);
+void cs_object_relink(struct callsign_record *object);
+void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks);
+
+/* In a forked child: the locks may have been held by threads that are not there. */
+void cs_object_forget(void);
+
+#endif

@@ -1,0 +1,84 @@
+#include "record/proc_tree.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static size_t read_file(const char *path, char *buffer, size_t size)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return 0;
+    size_t used = 0;
+    ssize_t got;
+    while (used < size && (got = read(file, buffer + used, size - used)) > 0)
+        used += (size_t)got;
+    close(file);
+    return used;
+}
+
+bool cs_proc_stat(const char *proc, pid_t pid, pid_t *parent, uint64_t *start_ticks)
+{
+    char path[PATH_MAX], text[1024];
+    if ((size_t)snprintf(path, sizeof path, "%s/%d/stat", proc, (int)pid) >= sizeof path)
+        return false;
+    size_t used = read_file(path, text, sizeof text - 1);
+    text[used] = 0;
+    /* Field 2 is the program's name in parentheses and may hold anything, parentheses too. */
+    char *rest = strrchr(text, ')');
+    int found_parent;
+    unsigned long long found_start;
+    if (!rest || sscanf(rest + 1, " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+                        &found_parent, &found_start) != 2)
+        return false;
+    *parent = found_parent;
+    *start_ticks = found_start;
+    return true;
+}
+
+size_t cs_proc_arguments(const char *proc, pid_t pid, char *buffer, size_t size)
+{
+    char path[PATH_MAX];
+    if (size == 0 || (size_t)snprintf(path, sizeof path, "%s/%d/cmdline", proc, (int)pid) >= sizeof path)
+        return 0;
+    size_t used = read_file(path, buffer, size - 1);
+    if (used > 0 && buffer[used - 1] != 0)
+        buffer[used++] = 0;
+    return used;
+}
+
+const char *cs_proc_next_argument(const char *buffer, size_t used, const char *at)
+{
+    const char *next = at ? at + strlen(at) + 1 : buffer;
+    return next < buffer + used ? next : NULL;
+}
+
+bool cs_proc_executable(const char *proc, pid_t pid, char *path, size_t size)
+{
+    char link[PATH_MAX];
+    if (size == 0 || (size_t)snprintf(link, sizeof link, "%s/%d/exe", proc, (int)pid) >= sizeof link)
+        return false;
+    ssize_t length = readlink(link, path, size - 1);
+    if (length <= 0)
+        return false;
+    path[length] = 0;
+    return true;
+}
+
+void cs_proc_line(const char *proc, const char *name, char *line, size_t size)
+{
+    char path[PATH_MAX];
+    size_t used = 0;
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", proc, name) < sizeof path)
+        used = read_file(path, line, size - 1);
+    line[used] = 0;
+    line[strcspn(line, "\n")] = 0;
+}
+
+const char *cs_proc_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}

@@ -1,0 +1,33 @@
+/* Reads /proc: ancestors, arguments, small files. `proc` is the folder ("/proc"); tests give another. */
+#ifndef CS_RECORD_PROC_TREE_H
+#define CS_RECORD_PROC_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Long enough for the arguments that matter: they stand in front. */
+enum { CS_PROC_ARGUMENTS_MOST = 16384 };
+
+/* The parent, and when the process started (clock ticks since boot, field 22 of stat). False when there is no such
+ * process. */
+bool cs_proc_stat(const char *proc, pid_t pid, pid_t *parent, uint64_t *start_ticks);
+
+/* The command line: strings one after the other, each ended by NUL, cut at the size. Returns the bytes used, 0 when
+ * unknown. */
+size_t cs_proc_arguments(const char *proc, pid_t pid, char *buffer, size_t size);
+
+/* The string after the one at `at`, or NULL at the end; at = NULL gives the first. */
+const char *cs_proc_next_argument(const char *buffer, size_t used, const char *at);
+
+/* The executable's path; false when unknown. */
+bool cs_proc_executable(const char *proc, pid_t pid, char *path, size_t size);
+
+/* The first line of a file of one line, such as sys/kernel/hostname; "" when it cannot be read. */
+void cs_proc_line(const char *proc, const char *name, char *line, size_t size);
+
+/* What comes after the last slash. */
+const char *cs_proc_base_name(const char *path);
+
+#endif

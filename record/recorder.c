@@ -1,0 +1,238 @@
+#include "record/recorder.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/settings.h"
+#include "record/module.h"
+#include "record/object.h"
+#include "record/run_folder.h"
+
+enum { ATTEMPTS_MAX = 1000 };
+
+struct cs_recorder cs_recorder;
+
+static char folder[PATH_MAX];
+static struct cs_run_request request;
+
+/* ---- about the process ---- */
+
+/* Everything the file has, at most size - 1 bytes; the number of bytes. */
+static size_t read_file(const char *path, char *text, size_t size)
+{
+    size_t used = 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) {
+        ssize_t got;
+        while (used < size - 1 && (got = read(fd, text + used, size - 1 - used)) > 0)
+            used += (size_t)got;
+        close(fd);
+    }
+    text[used] = '\0';
+    return used;
+}
+
+/* Field 22 of /proc/self/stat. The name in field 2 may hold anything, so count from its closing parenthesis. */
+static uint64_t process_start(void)
+{
+    char text[2048];
+    read_file("/proc/self/stat", text, sizeof text);
+    const char *at = strrchr(text, ')');
+    for (int field = 2; at && field < 22; field++)
+        at = strchr(at + 1, ' ');
+    return at ? strtoull(at + 1, NULL, 10) : 0;
+}
+
+static void note_process(const char *flavour)
+{
+    struct utsname system;
+    if (uname(&system) == 0)
+        cs_journal_note(cs_recorder.journal, "node", system.nodename);
+    char text[PATH_MAX + 4096];
+    ssize_t length = readlink("/proc/self/exe", text, sizeof text - 1);
+    text[length > 0 ? length : 0] = '\0';
+    cs_journal_note(cs_recorder.journal, "program", text);
+    size_t used = read_file("/proc/self/cmdline", text, sizeof text);
+    for (size_t i = 0; i + 1 < used; i++)
+        if (!text[i])
+            text[i] = ' ';
+    cs_journal_note(cs_recorder.journal, "arguments", text);
+    if (getcwd(text, sizeof text))
+        cs_journal_note(cs_recorder.journal, "working_directory", text);
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
+        cs_journal_note(cs_recorder.journal, "started_utc", text);
+    cs_journal_note(cs_recorder.journal, "callsign", CS_VERSION);
+    cs_journal_note(cs_recorder.journal, "flavour", flavour);
+    for (size_t i = 0; i < cs_settings_count; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "config.%s", cs_settings[i].name);
+        cs_journal_note(cs_recorder.journal, key, cs_setting_text((enum cs_setting_id)i));
+    }
+}
+
+/* ---- the life of the recording ---- */
+
+bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
+{
+    cs_settings_read();
+    if (cs_setting_is(CS_SETTING_RECORD, "off"))
+        return false;
+    if (cs_journal_create(cs_setting_is(CS_SETTING_CLOCK, "monotonic"), &cs_recorder.journal) != CS_OK ||
+        !cs_object_start(handle_bytes)) {
+        cs_log("no memory to begin: nothing is recorded, the program runs on");
+        return false;
+    }
+    struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
+    header->process_start = process_start();
+    note_process(flavour);
+    cs_recorder.on = true;
+    return true;
+}
+
+void cs_recorder_give_up(const char *what, const char *why)
+{
+    cs_recorder.on = false;
+    cs_log("nothing is recorded, the program runs on: %s: %s", what, why);
+}
+
+/* The folder, and in it a file of this name that no earlier run left there. */
+static void choose_folder(void)
+{
+    uint64_t run_hash = 0;
+    enum cs_status status = cs_run_folder(&request, folder, sizeof folder, &run_hash);
+    if (status == CS_OK) {
+        cs_journal_header(cs_recorder.journal)->run_hash = run_hash;
+        return;
+    }
+    const char *why = status == CS_IO ? strerror(errno) : cs_status_text(status);
+    cs_recorder_give_up(request.run && *request.run ? request.run : request.output, why);
+}
+
+void cs_recorder_save(void)
+{
+    if (!cs_recorder.on || cs_journal_path(cs_recorder.journal)[0])
+        return;
+    request.output = cs_setting_text(CS_SETTING_OUTPUT);
+    request.run = cs_setting_text(CS_SETTING_RUN);
+    choose_folder();
+    if (!cs_recorder.on)
+        return;
+    char path[PATH_MAX], node[_POSIX_HOST_NAME_MAX + 1] = "";
+    gethostname(node, sizeof node - 1);
+    int length = snprintf(path, sizeof path, "%s/process-%s-%d.journal", folder, node, (int)getpid());
+    if (length < 0 || (size_t)length >= sizeof path) {
+        cs_recorder_give_up(folder, strerror(ENAMETOOLONG));
+        return;
+    }
+    if (cs_journal_save(cs_recorder.journal, path) != CS_OK)
+        cs_recorder_give_up(path, strerror(errno));
+}
+
+/* A process that has no MPI_COMM_WORLD has its launcher's number all the same. */
+static int rank_by_launcher(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *text = getenv(names[i]);
+        char *end;
+        long rank = text ? strtol(text, &end, 10) : -1;
+        if (rank >= 0 && rank < INT_MAX && !*end)
+            return (int)rank;
+    }
+    return 0;
+}
+
+static bool file_exists(const char *path)
+{
+    struct stat about;
+    return lstat(path, &about) == 0;
+}
+
+/* rank-00012.journal, unless the folder has traces of this rank from another run: then the next folder. */
+static bool name_by_rank(int rank)
+{
+    for (; request.attempt < ATTEMPTS_MAX; request.attempt++) {
+        char path[PATH_MAX + 32], sealed[PATH_MAX + 32];
+        if (request.attempt)
+            choose_folder();
+        if (!cs_recorder.on)
+            return true;
+        snprintf(path, sizeof path, "%s/rank-%05d.journal", folder, rank);
+        snprintf(sealed, sizeof sealed, "%s/rank-%05d.db", folder, rank);
+        if (file_exists(sealed))
+            continue;
+        if (cs_journal_rename(cs_recorder.journal, path) == CS_OK)
+            return true;
+        if (errno != EEXIST)
+            return false;
+    }
+    return false;
+}
+
+void cs_recorder_world(int rank, int size)
+{
+    if (!cs_recorder.on)
+        return;
+    struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
+    bool named = header->rank >= 0;
+    header->rank = rank >= 0 ? rank : rank_by_launcher();
+    header->size = size;
+    if (!named && !name_by_rank(header->rank))
+        cs_log("%s keeps its name: %s", cs_journal_path(cs_recorder.journal), strerror(errno));
+}
+
+void cs_recorder_outcome(enum cs_outcome outcome)
+{
+    if (!cs_recorder.journal || cs_journal_header(cs_recorder.journal)->outcome != CS_OUTCOME_RUNNING)
+        return;
+    cs_journal_tick(cs_recorder.journal);
+    cs_journal_header(cs_recorder.journal)->outcome = outcome;
+}
+
+/* SQLite comes into the program only now, in a library that lies beside this one and that nobody else sees. */
+static void seal(void)
+{
+    static const char library[] = "libcallsign-seal.so";
+    char journal[PATH_MAX], trace[PATH_MAX + 8], path[PATH_MAX + sizeof library + 1];
+    snprintf(journal, sizeof journal, "%s", cs_journal_path(cs_recorder.journal));
+    snprintf(trace, sizeof trace, "%.*s.db", (int)(strlen(journal) - strlen(".journal")), journal);
+    Dl_info self;
+    if (!dladdr((void *)&cs_recorder, &self))
+        return;
+    const char *slash = strrchr(self.dli_fname, '/');
+    snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - self.dli_fname) : 0, self.dli_fname, library);
+    int how = RTLD_NOW | RTLD_LOCAL;
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    how |= RTLD_DEEPBIND; /* its SQLite, and not one that the program brought */
+#endif
+    void *handle = dlopen(path, how);
+    int (*run)(const char *, const char *, unsigned) = NULL;
+    if (handle)
+        *(void **)&run = dlsym(handle, "callsign_seal");
+    if (!run)
+        cs_log("%s stays as it is, `callsign seal` makes a trace of it: %s", journal, dlerror());
+    else
+        run(journal, trace, cs_setting_is(CS_SETTING_KEEP_JOURNAL, "yes"));
+}
+
+void cs_recorder_finish(void)
+{
+    if (!cs_recorder.on)
+        return;
+    cs_recorder.on = false;
+    cs_journal_tick(cs_recorder.journal);
+    if (cs_journal_path(cs_recorder.journal)[0] && cs_setting_is(CS_SETTING_SEAL, "finalize"))
+        seal();
+}

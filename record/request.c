@@ -1,0 +1,139 @@
+#include "record/request.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "record/recorder.h"
+
+enum { FIRST_SLOTS = 256 };
+
+struct cs_request_table {
+    pthread_mutex_t lock;     /* taken only when threads may call MPI at once */
+    struct cs_request *slots; /* open addressing, linear probing; references 0: empty */
+    uint64_t mask, count;
+};
+
+struct cs_request_table cs_requests = {.lock = PTHREAD_MUTEX_INITIALIZER};
+struct cs_request_table cs_messages = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void enter(struct cs_request_table *table)
+{
+    if (cs_recorder.parallel)
+        pthread_mutex_lock(&table->lock);
+}
+
+static void leave(struct cs_request_table *table)
+{
+    if (cs_recorder.parallel)
+        pthread_mutex_unlock(&table->lock);
+}
+
+static uint64_t hash(uint64_t handle)
+{
+    uint64_t x = handle * 0x9e3779b97f4a7c15u;
+    return x ^ (x >> 32);
+}
+
+/* The slot of the handle, or the empty one where it belongs. */
+static struct cs_request *find(struct cs_request_table *table, uint64_t handle)
+{
+    uint64_t i = hash(handle) & table->mask;
+    while (table->slots[i].references && table->slots[i].handle != handle)
+        i = (i + 1) & table->mask;
+    return &table->slots[i];
+}
+
+static bool make_room(struct cs_request_table *table)
+{
+    if (table->slots && table->count * 2 <= table->mask)
+        return true;
+    struct cs_request_table grown = {.mask = table->slots ? 2 * table->mask + 1 : FIRST_SLOTS - 1};
+    grown.slots = calloc(grown.mask + 1, sizeof *grown.slots);
+    if (!grown.slots)
+        return false;
+    for (uint64_t i = 0; table->slots && i <= table->mask; i++)
+        if (table->slots[i].references)
+            *find(&grown, table->slots[i].handle) = table->slots[i];
+    free(table->slots);
+    table->slots = grown.slots;
+    table->mask = grown.mask;
+    return true;
+}
+
+/* Closes the gap, so that no marks are needed: entries behind it move up unless they are at home. */
+static void remove_slot(struct cs_request_table *table, struct cs_request *slot)
+{
+    uint64_t gap = (uint64_t)(slot - table->slots);
+    for (uint64_t i = (gap + 1) & table->mask; table->slots[i].references; i = (i + 1) & table->mask) {
+        uint64_t home = hash(table->slots[i].handle) & table->mask;
+        if (((i - home) & table->mask) >= ((i - gap) & table->mask)) {
+            table->slots[gap] = table->slots[i];
+            gap = i;
+        }
+    }
+    table->slots[gap].references = 0;
+    table->count--;
+}
+
+void cs_request_put(struct cs_request_table *table, const struct cs_request *request)
+{
+    enter(table);
+    if (make_room(table)) {
+        struct cs_request *slot = find(table, request->handle);
+        uint32_t references = slot->references;
+        table->count += references == 0;
+        *slot = *request;
+        slot->references = references + 1;
+    } else {
+        cs_journal_lose(cs_recorder.journal);
+    }
+    leave(table);
+}
+
+bool cs_request_get(struct cs_request_table *table, uint64_t handle, struct cs_request *request)
+{
+    bool known = false;
+    enter(table);
+    if (table->slots) {
+        const struct cs_request *slot = find(table, handle);
+        known = slot->references != 0;
+        if (known)
+            *request = *slot;
+    }
+    leave(table);
+    return known;
+}
+
+void cs_request_drop(struct cs_request_table *table, uint64_t handle)
+{
+    enter(table);
+    if (table->slots) {
+        struct cs_request *slot = find(table, handle);
+        if (slot->references > 1)
+            slot->references--;
+        else if (slot->references)
+            remove_slot(table, slot);
+    }
+    leave(table);
+}
+
+void cs_request_activate(struct cs_request_table *table, uint64_t handle, const struct cs_profile_key *started)
+{
+    enter(table);
+    if (table->slots) {
+        struct cs_request *slot = find(table, handle);
+        if (slot->references && started) {
+            slot->flags |= CS_REQUEST_ACTIVE;
+            slot->started = *started;
+        } else if (slot->references) {
+            slot->flags &= ~(uint32_t)CS_REQUEST_ACTIVE;
+        }
+    }
+    leave(table);
+}
+
+void cs_request_forget(void)
+{
+    cs_requests.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    cs_messages.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}

@@ -1,0 +1,43 @@
+/* Requests and matched messages: what a handle that stands for a call under way needs to tell when it completes. */
+#ifndef CS_RECORD_REQUEST_H
+#define CS_RECORD_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "record/profile.h"
+
+enum cs_request_flag {
+    CS_REQUEST_RECEIVES = 1,   /* its status tells how many bytes came */
+    CS_REQUEST_PERSISTENT = 2, /* stays when it completes */
+    CS_REQUEST_ACTIVE = 4,     /* started and not completed */
+};
+
+struct cs_request {
+    uint64_t handle;
+    struct cs_profile_key started; /* the cell of the call that began the transfer; .communicator also owns the waiting time */
+    uint64_t sent_bytes, received_bytes; /* persistent: counted at each start */
+    uint32_t made;                       /* object that becomes usable with completion; 0: none */
+    uint32_t references;                 /* one handle may be given out several times (transfers to MPI_PROC_NULL) */
+    uint32_t flags;                      /* enum cs_request_flag */
+};
+
+struct cs_request_table;
+extern struct cs_request_table cs_requests, cs_messages;
+
+/* Adds; a handle that is there already gets one more reference and the new content. */
+void cs_request_put(struct cs_request_table *table, const struct cs_request *request);
+
+/* Copies what is known of a handle; false: nothing. */
+bool cs_request_get(struct cs_request_table *table, uint64_t handle, struct cs_request *request);
+
+/* One reference less; the last one removes it. */
+void cs_request_drop(struct cs_request_table *table, uint64_t handle);
+
+/* A persistent request begins or ends a transfer. started NULL: it ended. */
+void cs_request_activate(struct cs_request_table *table, uint64_t handle, const struct cs_profile_key *started);
+
+/* In a forked child. */
+void cs_request_forget(void);
+
+#endif

@@ -1,0 +1,53 @@
+/* What callsign keeps per thread: the stack of calls that the thread is in, its cells, and scratch memory. No other thread
+   touches it, so nothing here takes a lock. When a thread ends its cells are handed to the next new thread: a program that
+   starts a million threads one after the other needs the memory of one. */
+#ifndef CS_RECORD_THREAD_H
+#define CS_RECORD_THREAD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "db/journal_format.h"
+
+enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 8 };
+
+/* Cells of one type of one thread: they lie in journal blocks and never move; the index over them is private. */
+struct cs_cells {
+    void **index; /* open addressing; NULL: not used */
+    uint64_t mask;
+    uint64_t count;
+    struct cs_block *block; /* being filled */
+};
+
+struct cs_thread {
+    struct cs_thread_state *state; /* in the journal */
+    unsigned depth;                /* calls that the thread is in; frames has the first CS_DEPTH_MAX */
+    const void *frames[CS_DEPTH_MAX];
+    uint64_t nested_ticks[CS_DEPTH_MAX + 1]; /* time that counted calls inside the call at this depth took */
+    struct cs_cells profile, attributes;
+    void *scratch[CS_SCRATCHES];
+    size_t scratch_bytes[CS_SCRATCHES];
+    struct cs_thread *next; /* free ones */
+};
+
+/* In static TLS: two instructions to reach, and one pointer fits the surplus that the dynamic linker keeps for libraries that
+   are loaded later. NULL: this thread is not known yet, or nothing is recorded. */
+extern __thread struct cs_thread *cs_thread_self __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* Makes or takes over the state for the calling thread; NULL: not recording, or no memory. */
+struct cs_thread *cs_thread_begin(void);
+
+/* Memory of at least `bytes` that stays until the next use of the same place; NULL without memory and for places beyond
+   CS_SCRATCHES. */
+void *cs_thread_scratch(struct cs_thread *thread, unsigned place, size_t bytes);
+
+/* A new zeroed cell for this thread; NULL when the journal has no room (counted as lost). */
+void *cs_cells_new(struct cs_thread *thread, struct cs_cells *cells, enum cs_block_type type, uint32_t item_bytes);
+
+/* Makes the index twice as large when it is half full. hash tells a cell's place. False without memory: then add no cell. */
+int cs_cells_make_room(struct cs_cells *cells, uint64_t (*hash)(const void *cell));
+
+/* In a forked child: forget everything, the journal belongs to the parent. */
+void cs_thread_forget(void);
+
+#endif

@@ -1,0 +1,16 @@
+/* 15000 MPI_Comm_create_keyval attribute makes-comm-keyval:3 */
+CS_EXPORT int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function *comm_copy_attr_fn,
+                                     MPI_Comm_delete_attr_function *comm_delete_attr_fn, int *comm_keyval,
+                                     void *extra_state)
+{
+    struct cs_call cs_call;
+
+    cs_enter(&cs_call, CS_MPI_Comm_create_keyval, __builtin_return_address(0));
+    cs_start(&cs_call);
+    int cs_result = cs_next.MPI_Comm_create_keyval(comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, extra_state);
+    cs_stop(&cs_call);
+    if (cs_succeeded(&cs_call, cs_result))
+        cs_made_comm_keyval(&cs_call, *comm_keyval);
+    cs_leave(&cs_call);
+    return cs_result;
+}

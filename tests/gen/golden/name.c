@@ -1,0 +1,15 @@
+/* 16000 MPI_Comm_set_name name comm:1 names-comm:1,2 */
+CS_EXPORT int MPI_Comm_set_name(MPI_Comm comm, const char *comm_name)
+{
+    struct cs_call cs_call;
+
+    cs_enter(&cs_call, CS_MPI_Comm_set_name, __builtin_return_address(0));
+    cs_on_comm(&cs_call, comm);
+    cs_start(&cs_call);
+    int cs_result = cs_next.MPI_Comm_set_name(comm, comm_name);
+    cs_stop(&cs_call);
+    if (cs_succeeded(&cs_call, cs_result))
+        cs_named_comm(&cs_call, comm, comm_name);
+    cs_leave(&cs_call);
+    return cs_result;
+}

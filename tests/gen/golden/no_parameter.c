@@ -1,0 +1,12 @@
+/* 22018 MPI_Wtime environment */
+CS_EXPORT double MPI_Wtime(void)
+{
+    struct cs_call cs_call;
+
+    cs_enter(&cs_call, CS_MPI_Wtime, __builtin_return_address(0));
+    cs_start(&cs_call);
+    double cs_result = cs_next.MPI_Wtime();
+    cs_stop(&cs_call);
+    cs_leave(&cs_call);
+    return cs_result;
+}

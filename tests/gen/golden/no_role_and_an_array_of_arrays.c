@@ -1,0 +1,12 @@
+/* 11018 MPI_Group_range_incl group */
+CS_EXPORT int MPI_Group_range_incl(int group, int n, int ranges[][3], int *newgroup)
+{
+    struct cs_call cs_call;
+
+    cs_enter(&cs_call, CS_MPI_Group_range_incl, __builtin_return_address(0));
+    cs_start(&cs_call);
+    int cs_result = cs_next.MPI_Group_range_incl(group, n, ranges, newgroup);
+    cs_stop(&cs_call);
+    cs_leave(&cs_call);
+    return cs_result;
+}

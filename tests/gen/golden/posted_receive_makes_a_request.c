@@ -1,0 +1,19 @@
+/* 1018 MPI_Irecv point-to-point comm:6 peer:4,5 posted:2,3 request:7 */
+CS_EXPORT int MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                        MPI_Request *request)
+{
+    struct cs_call cs_call;
+
+    cs_enter(&cs_call, CS_MPI_Irecv, __builtin_return_address(0));
+    cs_on_comm(&cs_call, comm);
+    cs_on_peer(&cs_call, source, tag);
+    cs_start(&cs_call);
+    int cs_result = cs_next.MPI_Irecv(buf, count, datatype, source, tag, comm, request);
+    cs_stop(&cs_call);
+    if (cs_succeeded(&cs_call, cs_result)) {
+        cs_bytes_posted(&cs_call, count, datatype);
+        cs_made_request(&cs_call, *request);
+    }
+    cs_leave(&cs_call);
+    return cs_result;
+}

@@ -1,0 +1,16 @@
+/* 1000 MPI_Send point-to-point comm:6 peer:4,5 sent:2,3,4 */
+CS_EXPORT int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+{
+    struct cs_call cs_call;
+
+    cs_enter(&cs_call, CS_MPI_Send, __builtin_return_address(0));
+    cs_on_comm(&cs_call, comm);
+    cs_on_peer(&cs_call, dest, tag);
+    cs_start(&cs_call);
+    int cs_result = cs_next.MPI_Send(buf, count, datatype, dest, tag, comm);
+    cs_stop(&cs_call);
+    if (cs_succeeded(&cs_call, cs_result))
+        cs_bytes_sent(&cs_call, count, datatype, dest);
+    cs_leave(&cs_call);
+    return cs_result;
+}

@@ -1,0 +1,17 @@
+/* 9022 MPI_File_get_view io file:1 given-type:3 given-type:4 */
+CS_EXPORT int MPI_File_get_view(MPI_File fh, MPI_Aint *disp, MPI_Datatype *etype, MPI_Datatype *filetype, char *datarep)
+{
+    struct cs_call cs_call;
+
+    cs_enter(&cs_call, CS_MPI_File_get_view, __builtin_return_address(0));
+    cs_on_file(&cs_call, fh);
+    cs_start(&cs_call);
+    int cs_result = cs_next.MPI_File_get_view(fh, disp, etype, filetype, datarep);
+    cs_stop(&cs_call);
+    if (cs_succeeded(&cs_call, cs_result)) {
+        cs_given_types(&cs_call, 1, etype);
+        cs_given_types(&cs_call, 1, filetype);
+    }
+    cs_leave(&cs_call);
+    return cs_result;
+}

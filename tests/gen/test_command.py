@@ -1,0 +1,96 @@
+"""The command that the build runs, end to end, on a tiny MPI made of the fixture."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import support
+
+SPEC = """\
+1000 MPI_Send point-to-point comm:6 peer:4,5 sent:2,3,4
+1016 MPI_Recv point-to-point comm:6 peer:4,5 status:7 received:7
+1018 MPI_Newer point-to-point manual
+"""
+HEADER = """\
+typedef int MPI_Comm;
+typedef int MPI_Datatype;
+typedef struct MPI_Status { int MPI_SOURCE; } MPI_Status;
+int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
+int MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status);
+"""
+LIBRARY = "int MPI_Send(void) { return 0; } int PMPI_Send(void) { return 0; } int MPI_Recv(void) { return 0; } int PMPI_Recv(void) { return 0; }"
+
+
+class Command(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        os.mkdir(self.path("spec"))
+        self.write("spec/one.spec", SPEC)
+        self.write("mpi.h", HEADER)
+        self.make_library(LIBRARY)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def make_library(self, text):
+        self.write("mpi.c", text)
+        command = [support.COMPILER, "-shared", "-fPIC", "-o", self.path("libmpi.so"), self.path("mpi.c")]
+        subprocess.run(command, check=True, timeout=60)
+
+    def gen(self, *arguments):
+        command = [sys.executable, "-B", "-m", "gen", "--spec", self.path("spec"), "--out", self.path("out"), *arguments]
+        return subprocess.run(command, cwd=support.ROOT, capture_output=True, text=True, check=False, timeout=60)
+
+    def flavour(self):
+        return self.gen("--flavour", "tiny", "--cc", support.COMPILER, "--nm", support.NM, "--include", self.folder,
+                        "--library", self.path("libmpi.so"))
+
+    def test_a_complete_spec_gives_all_files(self):
+        run = self.flavour()
+        self.assertEqual((run.returncode, run.stdout), (0, "callsign: tiny: 2 functions wrapped\n"), run.stderr)
+        self.assertEqual(sorted(os.listdir(self.path("out"))), ["next.c", "next.h", "wrappers_one.c"])
+
+    def test_the_common_files_need_no_mpi(self):
+        run = self.gen("--common")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(sorted(os.listdir(self.path("out"))), ["functions.c", "functions.h", "names.txt"])
+        with open(self.path("out/names.txt"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "MPI_Send\nMPI_Recv\nMPI_Newer\n")
+
+    def test_an_unchanged_file_is_not_written_again(self):
+        self.flavour()
+        before = os.stat(self.path("out/next.h")).st_mtime_ns
+        self.flavour()
+        self.assertEqual(os.stat(self.path("out/next.h")).st_mtime_ns, before)
+
+    def test_a_function_that_was_missed_stops_the_build_with_one_line(self):
+        self.make_library(LIBRARY + " int MPI_Secret(void) { return 0; }")
+        run = self.flavour()
+        self.assertEqual((run.returncode, run.stdout), (1, ""))
+        self.assertEqual(run.stderr.count("\n"), 1)
+        self.assertTrue(run.stderr.startswith("callsign: MPI_Secret: the library exports this function"), run.stderr)
+        self.assertFalse(os.path.exists(self.path("out")))
+
+    def test_a_wrong_spec_line_stops_the_build_and_is_named(self):
+        self.write("spec/one.spec", SPEC + "1018 MPI_Late io com:1\n")
+        run = self.gen("--common")
+        self.assertEqual(run.returncode, 1)
+        self.assertEqual(run.stderr, "callsign: gen/spec/one.spec:4: number 1018 is already taken by MPI_Newer at gen/spec/one.spec:3\n")
+
+    def test_a_folder_without_spec_files_is_refused(self):
+        os.remove(self.path("spec/one.spec"))
+        run = self.gen("--common")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("no .spec files", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

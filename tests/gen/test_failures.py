@@ -1,0 +1,194 @@
+"""Everything that must stop the build, and what it says."""
+
+import unittest
+
+import support
+from gen import check, header, library, spec
+from gen.problem import Collector, Problems
+
+
+def parse_problems(*lines):
+    problems = Collector()
+    found = spec.parse(lines, "gen/spec/test.spec", "test", problems)
+    spec.check_unique(found, problems)
+    return problems.lines
+
+
+def use_problems(line, prototypes=None):
+    problems = Collector()
+    (function,) = support.functions(line)
+    check.check_function(function, (prototypes or support.prototypes())[function.name], problems)
+    return problems.lines
+
+
+class SpecFile(unittest.TestCase):
+    def test_a_good_line_and_comments_pass(self):
+        self.assertEqual(parse_problems("# comment", "", "1 MPI_Send point-to-point comm:6 peer:4,5 # why"), [])
+
+    def test_a_line_with_too_few_columns_is_refused(self):
+        self.assertEqual(parse_problems("", "1 MPI_Send"), ["gen/spec/test.spec:2: expected `number name class roles...`"])
+
+    def test_a_number_out_of_range_is_refused(self):
+        for number in ("0", "65536", "x1", "-1"):
+            self.assertIn(f"{number} is not a number from 1 to 65535", parse_problems(f"{number} MPI_Send io")[0])
+
+    def test_a_name_that_is_no_function_is_refused(self):
+        self.assertIn("PMPI_Send is not the name of an MPI function", parse_problems("1 PMPI_Send io")[0])
+
+    def test_an_unknown_class_is_refused(self):
+        self.assertIn("MPI_Send: unknown class pointless", parse_problems("1 MPI_Send pointless")[0])
+
+    def test_a_malformed_role_is_refused(self):
+        for word in ("comm:0", "comm:", "comm:1,", "comm:a", "Comm:1", "comm=1"):
+            self.assertIn(f"MPI_Send: {word} is not", parse_problems(f"1 MPI_Send io {word}")[0])
+
+    def test_a_number_given_twice_names_both_lines(self):
+        found = parse_problems("7 MPI_Send io", "7 MPI_Recv io")
+        self.assertEqual(found, ["gen/spec/test.spec:2: number 7 is already taken by MPI_Send at gen/spec/test.spec:1"])
+
+    def test_a_name_given_twice_names_both_lines(self):
+        found = parse_problems("7 MPI_Send io", "8 MPI_Send io")
+        self.assertEqual(found, ["gen/spec/test.spec:2: name MPI_Send is already taken by MPI_Send at gen/spec/test.spec:1"])
+
+    def test_all_problems_are_shown_at_once(self):
+        self.assertEqual(len(parse_problems("0 MPI_Send io", "8 Send io", "9 MPI_Recv nothing")), 3)
+
+
+class Roles(unittest.TestCase):
+    def refused(self, line, *parts):
+        found = use_problems(line)
+        self.assertTrue(found, f"{line}: accepted")
+        for part in parts:
+            self.assertIn(part, found[0])
+
+    def test_an_unknown_role_names_the_line(self):
+        self.refused("1 MPI_Barrier collective comm:1 com:1", "gen/spec/test.spec:1: MPI_Barrier: unknown role com")
+
+    def test_an_unknown_role_is_found_without_any_mpi(self):
+        with self.assertRaises(Problems) as raised:
+            check.check_roles(support.functions("1 MPI_Never_seen io com:1"))
+        self.assertIn("MPI_Never_seen: unknown role com", raised.exception.lines[0])
+
+    def test_a_wrong_number_of_positions_says_what_is_wanted(self):
+        self.refused("1 MPI_Send io comm:6 sent:2,3", "role sent takes 3 positions (count, MPI_Datatype, rank), not 2")
+        self.refused("1 MPI_Send io comm:6 peer", "role peer takes 1 to 2 positions (rank, tag), not 0")
+
+    def test_a_position_beyond_the_last_parameter_is_refused(self):
+        self.refused("1 MPI_Barrier collective comm:2", "role comm:2: position 2, but the function has 1 parameters (fixture.h:")
+
+    def test_a_parameter_of_another_type_is_refused(self):
+        self.refused("1 MPI_Send io comm:1", "role comm:1: parameter 1 is void *, but MPI_Comm must be MPI_Comm (fixture.h:")
+        self.refused("1 MPI_Send io comm:6 peer:3", "parameter 3 is MPI_Datatype, but rank must be int")
+        self.refused("1 MPI_Gatherv io comm:9 gatherv:1,2,3,2,7,8", "array of counts must be int * or MPI_Count *")
+
+    def test_a_handle_that_no_role_speaks_of_is_refused(self):
+        self.refused("1 MPI_Comm_idup communicator comm:1 request:3", "parameter 2 is MPI_Comm *: say what happens to it")
+        self.refused("1 MPI_Comm_idup communicator comm:1 makes-comm:2", "parameter 3 is MPI_Request *: say what happens to it")
+        self.refused("1 MPI_Comm_idup communicator makes-comm:2 request:3", "parameter 1 is MPI_Comm: say whether the call is about it")
+
+    def test_a_handle_can_be_ignored_on_purpose(self):
+        self.assertEqual(use_problems("1 MPI_Comm_idup communicator ignores:1 ignores:2 ignores:3"), [])
+
+    def test_success_of_a_function_that_returns_no_code_is_not_known(self):
+        prototypes = support.prototypes("typedef int MPI_Comm; double MPI_Odd(MPI_Comm *comm);")
+        self.assertIn("the function returns double", use_problems("1 MPI_Odd environment makes-comm:1", prototypes)[0])
+
+    def test_a_manual_function_has_no_other_roles(self):
+        self.refused("1 MPI_Barrier collective manual comm:1", "a manual function has no other roles")
+
+    def test_a_variadic_function_must_be_manual(self):
+        self.refused("1 MPI_Pcontrol environment", "make it manual")
+        self.assertEqual(use_problems("1 MPI_Pcontrol environment manual"), [])
+
+
+class Completeness(unittest.TestCase):
+    LINE = "1 MPI_Barrier collective comm:1"
+    HEADER = "typedef int MPI_Comm; int MPI_Barrier(MPI_Comm comm);"
+
+    def problems(self, line, text, exported):
+        try:
+            check.check(support.functions(line), support.prototypes(text), exported)
+        except Problems as problems:
+            return problems.lines
+        return []
+
+    def test_complete_is_complete(self):
+        self.assertEqual(self.problems(self.LINE, self.HEADER, {"MPI_Barrier", "PMPI_Barrier"}), [])
+
+    def test_an_exported_function_without_spec_line_is_refused(self):
+        found = self.problems(self.LINE, self.HEADER, {"MPI_Barrier", "PMPI_Barrier", "MPIX_New", "PMPIX_New"})
+        self.assertEqual(found, ["MPIX_New: the library exports this function but gen/spec has no line for it: "
+                                 "add one, or its reason to gen/library.py"])
+
+    def test_a_declared_function_without_spec_line_is_refused(self):
+        found = self.problems(self.LINE, self.HEADER + " int MPI_New(void);", {"MPI_Barrier", "PMPI_Barrier"})
+        self.assertEqual(found, ["MPI_New: declared at fixture.h:1 but gen/spec has no line for it: add one"])
+
+    def test_an_exported_function_that_is_not_declared_is_refused(self):
+        found = self.problems(self.LINE, "typedef int MPI_Comm;", {"MPI_Barrier", "PMPI_Barrier"})
+        self.assertEqual(found, ["MPI_Barrier: the library exports this function but its header does not declare it: "
+                                 "it cannot be wrapped"])
+
+    def test_a_function_without_twin_is_refused_unless_known(self):
+        self.assertIn("the library exports no PMPI_Barrier", self.problems(self.LINE, self.HEADER, {"MPI_Barrier"})[0])
+        line = "1 MPIX_Query_cuda_support environment"
+        self.assertEqual(self.problems(line, "int MPIX_Query_cuda_support(void);", {"MPIX_Query_cuda_support"}), [])
+
+    def test_a_spec_line_that_this_mpi_lacks_is_fine_and_not_wrapped(self):
+        functions = support.functions(self.LINE, "2 MPI_Newer io comm:1")
+        prototypes = support.prototypes(self.HEADER)
+        exported = {"MPI_Barrier", "PMPI_Barrier"}
+        check.check(functions, prototypes, exported)
+        self.assertEqual([each.name for each in check.wrapped(functions, prototypes, exported)], ["MPI_Barrier"])
+
+    def test_a_function_that_is_declared_but_not_exported_is_not_wrapped(self):
+        functions = support.functions(self.LINE)
+        self.assertEqual(check.wrapped(functions, support.prototypes(self.HEADER), set()), [])
+
+
+class Symbols(unittest.TestCase):
+    def test_only_functions_of_the_interface_count(self):
+        symbols = """
+0000000000001000 W MPI_Send
+0000000000001000 T PMPI_Send@@VERSION_1
+0000000000002000 D MPI_UNWEIGHTED
+0000000000003000 T MPI_COMM_DUP_FN
+0000000000003000 T MPI_WTIME_F90
+0000000000003000 T MPIR_Dup_fn
+0000000000003000 T QMPI_Get_function
+0000000000003000 T MPI_T_init_thread
+                 U MPI_Recv
+"""
+        self.assertEqual(library.functions_in(symbols), {"MPI_Send", "PMPI_Send", "MPI_T_init_thread"})
+
+    def test_a_missing_library_is_named(self):
+        with self.assertRaises(Problems) as raised:
+            library.exported_functions("/nowhere/libmpi.so", support.NM)
+        self.assertIn("/nowhere/libmpi.so: ", raised.exception.lines[0])
+
+
+class Header(unittest.TestCase):
+    def test_a_missing_header_is_named(self):
+        with self.assertRaises(Problems) as raised:
+            header.read_prototypes(support.COMPILER, ["/nowhere"])
+        self.assertIn("mpi.h: the preprocessor failed", raised.exception.lines[0])
+
+    def test_a_header_that_is_no_c_is_refused(self):
+        with self.assertRaises(Problems) as raised:
+            header.parse_prototypes("int MPI_Send(;", "mpi.h")
+        self.assertIn("mpi.h: pycparser does not understand this header", raised.exception.lines[0])
+
+    def test_types_are_seen_as_roles_need_them(self):
+        parameters = {each.name: each for each in support.prototypes()["MPI_Gatherv"].parameters}
+        self.assertEqual(str(parameters["recvcounts"].type), "int *")
+        self.assertTrue(parameters["recvcounts"].constant)
+        self.assertFalse(parameters["recvbuf"].constant)
+        self.assertEqual(str(parameters["comm"].type), "MPI_Comm")
+
+    def test_a_parameter_without_name_gets_one(self):
+        (parameter,) = support.prototypes()["MPI_Comm_f2c"].parameters
+        self.assertEqual(parameter.text, "MPI_Fint argument1")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,78 @@
+"""The spec itself: numbers that never change, and the MPIs at hand."""
+
+import os
+import re
+import unittest
+
+import support
+from gen import check, header, library, roles, spec
+
+
+class Spec(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.functions = spec.read_folder(support.SPEC_FOLDER)
+
+    def test_every_file_parses_and_every_role_is_known(self):
+        check.check_roles(self.functions)
+        self.assertGreaterEqual(len(self.functions), 678)
+
+    def test_numbers_that_traces_have_seen_never_change(self):
+        now = {function.name: function.number for function in self.functions}
+        with open(os.path.join(support.HERE, "numbers.txt"), encoding="utf-8") as file:
+            for line in file:
+                number, name = line.split()
+                self.assertEqual(now.get(name), int(number), name)
+
+    def test_a_large_count_form_follows_its_twin(self):
+        now = {function.name: function for function in self.functions}
+        for function in self.functions:
+            twin = now.get(function.name.removesuffix("_c")) if function.name.endswith("_c") else None
+            with self.subTest(function=function.name):
+                if twin:
+                    self.assertEqual((function.number, function.klass), (twin.number + 1, twin.klass))
+                    self.assertEqual([use.role for use in function.uses], [use.role for use in twin.uses])
+                else:
+                    self.assertEqual(function.number % 2, 0)
+
+    def test_a_chapter_keeps_to_its_thousand(self):
+        thousands = {}
+        for function in self.functions:
+            thousands.setdefault(function.chapter, set()).add(function.number // 1000)
+        for chapter, seen in thousands.items():
+            self.assertEqual(len(seen), 1, chapter)
+        self.assertEqual(len({min(seen) for seen in thousands.values()}), len(thousands))
+
+    def test_every_role_of_the_table_is_declared_for_the_wrappers_and_used(self):
+        with open(os.path.join(support.ROOT, "wrappers", "roles.h"), encoding="utf-8") as file:
+            declared = set(re.findall(r"\bcs_[a-z_]+(?=\()", file.read()))
+        used = {use.role for function in self.functions for use in function.uses}
+        for role in roles.ROLES.values():
+            with self.subTest(role=role.name):
+                self.assertIn(role.name, used)
+                if role.function:
+                    self.assertIn(role.function, declared)
+
+
+class Installed(unittest.TestCase):
+    """Counts are printed, so that a log says what was wrapped."""
+
+    def test_every_function_of_the_mpis_at_hand_is_wrapped(self):
+        functions = spec.read_folder(support.SPEC_FOLDER)
+        flavours = list(support.flavours())
+        if not flavours:
+            self.skipTest("CALLSIGN_TEST_FLAVOURS is not set: no MPI to look at")
+        for name, path, includes in flavours:
+            with self.subTest(flavour=name):
+                prototypes = header.read_prototypes(support.COMPILER, includes)
+                exported = library.exported_functions(path, support.NM)
+                check.check(functions, prototypes, exported)
+                wrapped = check.wrapped(functions, prototypes, exported)
+                public = {each for each in exported if not each.startswith("P")}
+                self.assertEqual({function.name for function in wrapped}, public)
+                by_hand = sum(function.manual for function in wrapped)
+                print(f"\n{name}: {len(wrapped)} functions wrapped, {by_hand} of them by hand")
+
+
+if __name__ == "__main__":
+    unittest.main()

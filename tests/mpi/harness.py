@@ -1,0 +1,264 @@
+"""Running MPI programs bare and under callsign, and comparing what they say with what the trace says.
+
+Where things are comes from the environment, which tests/mpi/CMakeLists.txt sets:
+    CS_TEST_FLAVOUR   openmpi, mpich, ...
+    CS_TEST_MPIEXEC   its launcher
+    CS_TEST_LIBRARY   libcallsign.so
+    CS_TEST_COMMAND   the callsign command
+    CS_TEST_PROGRAMS  folder of the compiled programs of this flavour
+    CS_TEST_SANITIZER library of the sanitizer that callsign was built with; must be loaded first
+"""
+
+import os
+import pathlib
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+FLAVOUR = os.environ.get("CS_TEST_FLAVOUR", "")
+MPIEXEC = os.environ.get("CS_TEST_MPIEXEC", "")
+LIBRARY = os.environ.get("CS_TEST_LIBRARY", "")
+COMMAND = os.environ.get("CS_TEST_COMMAND", "")
+PROGRAMS = os.environ.get("CS_TEST_PROGRAMS", "")
+SANITIZER = os.environ.get("CS_TEST_SANITIZER", "")
+
+# What a run may take. Generous: the machine may be busy; a hang is what this is for.
+TIMEOUT = int(os.environ.get("CS_TEST_TIMEOUT", "120"))
+
+FOLLOWED = "('communicator', 'datatype', 'window')"
+
+
+class Result:
+    """What a finished command left: exit code, stdout and stderr as text."""
+
+    def __init__(self, code, stdout, stderr):
+        self.code, self.stdout, self.stderr = code, stdout, stderr
+
+    def lines(self):
+        """stdout without the order in which the ranks happened to write, and without MPICH's banner about a process that
+        ended badly, which holds its pid."""
+        return sorted(line for line in self.stdout.splitlines() if line and not line.startswith("="))
+
+    def messages(self):
+        """callsign's own lines on stderr."""
+        return [line for line in self.stderr.splitlines() if line.startswith("callsign:")]
+
+
+def base_environment(**more):
+    """The caller's environment without anything that would reach callsign, and with what the launchers need here."""
+    env = {key: value for key, value in os.environ.items()
+           if not key.startswith(("CALLSIGN_", "CS_TEST_", "CHECK_", "LD_PRELOAD", "OMPI_", "PMIX_", "PMI_", "SLURM_"))}
+    env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+               OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
+               OMPI_MCA_btl_vader_single_copy_mechanism="none", OMPI_MCA_mca_base_component_show_load_errors="0",
+               ASAN_OPTIONS="detect_leaks=0:" + os.environ.get("ASAN_OPTIONS", ""))
+    env.update(more)
+    return env
+
+
+def run(command, env=None, cwd=None, timeout=TIMEOUT):
+    """Runs a command to its end, or ends it: first politely, so that a launcher takes its ranks along."""
+    process = subprocess.Popen([str(word) for word in command], env=env or base_environment(), cwd=cwd, text=True,
+                               errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               start_new_session=True)
+    try:
+        stdout, stderr = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        process.terminate()
+        try:
+            stdout, stderr = process.communicate(timeout=15)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            stdout, stderr = process.communicate()
+        stderr += f"\ntest: ended after {timeout} s\n"
+        return Result(-1000, stdout, stderr)
+    return Result(process.returncode, stdout, stderr)
+
+
+def launcher(np, *options):
+    """The words before the program."""
+    return [MPIEXEC, *options, "-n", str(np)] if np else []
+
+
+def recording(folder, library=None):
+    """Environment variables that make a program write its trace below folder / "out" and its facts to folder / "facts"."""
+    for name in ("out", "facts"):
+        (folder / name).mkdir(exist_ok=True)
+    preload = library or LIBRARY
+    return {"LD_PRELOAD": f"{SANITIZER}:{preload}" if SANITIZER else preload,
+            "CALLSIGN_OUTPUT": str(folder / "out"), "CHECK_FOLDER": str(folder / "facts")}
+
+
+def wrap_ranks_only(words, np, extra):
+    """Moves LD_PRELOAD from the launcher to the ranks: with a sanitizer, the launcher must not be looked at."""
+    if not (SANITIZER and np and "LD_PRELOAD" in extra):
+        return words, extra
+    extra = dict(extra)
+    preload = extra.pop("LD_PRELOAD")
+    option = ["-x", f"LD_PRELOAD={preload}"] if FLAVOUR == "openmpi" else ["-genv", "LD_PRELOAD", preload]
+    return [words[0], *option, *words[1:]], extra
+
+
+def mpirun(np, program, *arguments, options=(), extra=None, cwd=None, timeout=TIMEOUT):
+    """Launches a program of PROGRAMS (or any path) with np ranks; np 0: without launcher."""
+    path = program if os.path.isabs(str(program)) else os.path.join(PROGRAMS, str(program))
+    words, extra = wrap_ranks_only(launcher(np, *options), np, extra or {})
+    return run([*words, path, *arguments], base_environment(**extra), cwd, timeout)
+
+
+def run_folders(folder):
+    """The run folders that recording() let appear, sorted."""
+    return sorted((folder / "out").glob("*.callsign"))
+
+
+def seal(run_folder):
+    """Turns journals left behind into databases. With a command to do it, and only then."""
+    if list(run_folder.glob("*.journal")):
+        result = run([COMMAND, "seal", run_folder])
+        if result.code != 0:
+            raise AssertionError(f"callsign seal {run_folder}: {result.stderr}")
+
+
+def databases(folder):
+    """{pid: path} of all sealed traces below folder."""
+    found = {}
+    for run_folder in run_folders(folder):
+        seal(run_folder)
+        for path in sorted(run_folder.glob("*.db")):
+            with open_trace(path) as trace:
+                found[trace.execute("SELECT pid FROM process").fetchone()[0]] = path
+    return found
+
+
+def open_trace(path):
+    return sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+
+
+def read_facts(path):
+    """The tab-separated lines that check_write() wrote, as {word: [fields, ...]}."""
+    facts = {"calls": [], "bytes": [], "made": [], "freed": [], "sql": [], "outcome": [], "skip": []}
+    for line in pathlib.Path(path).read_text(encoding="utf-8").splitlines():
+        word, *fields = line.split("\t")
+        facts[word].append(fields)
+    return facts
+
+
+def differences(what, said, recorded):
+    """Lines about every key whose values differ."""
+    for key in sorted(said.keys() | recorded.keys()):
+        if said.get(key) != recorded.get(key):
+            yield f"{what} {key}: the program says {said.get(key)}, the trace {recorded.get(key)}"
+
+
+def compare_calls(trace, facts):
+    said = {name: int(count) for name, count in facts["calls"]}
+    recorded = dict(trace.execute("SELECT f.name, sum(calls) FROM profile JOIN function f USING (function) "
+                                  "GROUP BY f.name HAVING sum(calls) > 0"))
+    return differences("calls", said, recorded)
+
+
+def compare_bytes(trace, facts):
+    said = {(function, comm): (int(sent), int(received)) for function, comm, sent, received in facts["bytes"]
+            if int(sent) or int(received)}
+    recorded = {}
+    for function, comm, sent, received in trace.execute(
+            "SELECT f.name, coalesce(o.name, ''), sum(sent_bytes), sum(received_bytes) FROM profile p "
+            "JOIN function f USING (function) LEFT JOIN object o ON o.object = p.communicator "
+            "GROUP BY 1, 2 HAVING sum(sent_bytes) OR sum(received_bytes)"):
+        recorded[(function, comm)] = (sent, received)
+    return differences("bytes", said, recorded)
+
+
+def compare_objects(trace, facts):
+    for word, column, internal in (("made", "function", "AND internal IS NOT 1"), ("freed", "freed_function", "")):
+        said = {(kind, function): int(count) for kind, function, count in facts[word]}
+        recorded = {(kind, function): count for kind, function, count in trace.execute(
+            f"SELECT kind, f.name, count(*) FROM object JOIN function f ON f.function = object.{column} "
+            f"WHERE kind IN {FOLLOWED} {internal} GROUP BY 1, 2")}
+        yield from differences(word, said, recorded)
+
+
+def compare_sql(trace, facts):
+    for (query,) in facts["sql"]:
+        try:
+            rows = trace.execute(query).fetchall()
+        except sqlite3.Error as error:
+            rows = str(error)
+        if rows != [(1,)]:
+            yield f"query answers {rows}: {query}"
+
+
+def compare_outcome(trace, facts):
+    outcome, lost = trace.execute("SELECT outcome, lost FROM process").fetchone()
+    for (said,) in facts["outcome"]:
+        if said != outcome:
+            yield f"outcome: expected {said}, the trace says {outcome}"
+    if lost:
+        yield f"lost: {lost} facts or calls could not be recorded"
+
+
+COMPARISONS = {"calls": compare_calls, "bytes": compare_bytes, "objects": compare_objects,
+               "sql": compare_sql, "outcome": compare_outcome}
+
+
+def compare(folder, traces=None):
+    """Everything that differs between the facts of a recorded run and its traces, as lines of text."""
+    problems = []
+    by_pid = databases(folder)
+    files = sorted((folder / "facts").glob("facts.*"))
+    if not files:
+        problems.append("no process wrote its facts")
+    if traces is not None and len(by_pid) != traces:
+        problems.append(f"{len(by_pid)} traces instead of {traces}: {sorted(map(str, by_pid.values()))}")
+    for file in files:
+        pid = int(file.name.split(".")[1])
+        if pid not in by_pid:
+            problems.append(f"process {pid} left no trace")
+            continue
+        facts = read_facts(file)
+        skipped = {what for (what,) in facts["skip"]}
+        with open_trace(by_pid[pid]) as trace:
+            for what, comparison in COMPARISONS.items():
+                if what not in skipped:
+                    problems += [f"{by_pid[pid].name}: {line}" for line in comparison(trace, facts)]
+    return problems
+
+
+def unaffected(bare, recorded, message=None):
+    """What of the program's own behaviour callsign changed; and whether it kept silent (or gave the one line expected)."""
+    problems = []
+    if bare.code != recorded.code:
+        problems.append(f"exit code {bare.code} bare, {recorded.code} recorded; stderr: {recorded.stderr[-2000:]}")
+    if bare.lines() != recorded.lines():
+        gone = [line for line in bare.lines() if line not in recorded.lines()]
+        new = [line for line in recorded.lines() if line not in bare.lines()]
+        problems.append(f"stdout differs: without callsign only {gone[:5]}, with it only {new[:5]}")
+    lines = set(recorded.messages())
+    if message is None and lines:
+        problems.append(f"callsign said: {sorted(lines)}")
+    if message is not None and not (len(lines) == 1 and re.search(message, next(iter(lines)))):
+        problems.append(f"expected one line like {message!r}, callsign said: {sorted(lines)}; stderr: {recorded.stderr[-1000:]}")
+    return problems
+
+
+def workspace():
+    """A temporary folder that cleans up after itself: with workspace() as folder."""
+    return Workspace()
+
+
+class Workspace(tempfile.TemporaryDirectory):
+    def __init__(self):
+        super().__init__(prefix="callsign-test-")
+
+    def __enter__(self):
+        return pathlib.Path(super().__enter__())
+
+
+def report(problems):
+    """Prints the problems and returns an exit code."""
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 1 if problems else 0

@@ -1,0 +1,112 @@
+/* Attributes on communicators, datatypes and windows: each question, its answer and how often. */
+#include "check.h"
+
+static int rank;
+
+/* The rows of one object and key: operation, found, value and how often. */
+static void expect(const char *object, int keyval, const char *operation, int found, int calls)
+{
+    check_sql("SELECT coalesce(sum(a.calls), 0) = %d FROM attribute a JOIN object o USING (object) WHERE o.name = '%s' AND a.keyval = %d "
+              "AND a.operation = '%s' AND coalesce(a.found, 1) = %d",
+              calls, object, keyval, operation, found);
+}
+
+static void predefined(void)
+{
+    int *value, flag;
+    for (int i = 0; i < 3; i++) {
+        CALL(MPI_Comm_get_attr)(MPI_COMM_WORLD, MPI_TAG_UB, &value, &flag);
+        CHECK(flag && *value >= 32767);
+    }
+    check_sql("SELECT sum(calls) = 3 AND min(value) = %d AND max(value) = %d AND min(found) = 1 FROM attribute JOIN object o USING (object) "
+              "WHERE key = 'MPI_TAG_UB' AND operation = 'get' AND o.name = 'MPI_COMM_WORLD'",
+              *value, *value);
+    CALL(MPI_Comm_get_attr)(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, &value, &flag);
+    check_sql("SELECT sum(calls) = 1 FROM attribute WHERE key = 'MPI_WTIME_IS_GLOBAL'");
+}
+
+static void on_communicators(void)
+{
+    static int first = 11, second = 22;
+    MPI_Comm comm;
+    int key, other, flag, *value = NULL;
+    CALL(MPI_Comm_dup)(MPI_COMM_SELF, &comm);
+    check_made("communicator", "MPI_Comm_dup", 1);
+    CALL(MPI_Comm_set_name)(comm, "holder");
+    CALL(MPI_Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key, NULL);
+    CALL(MPI_Comm_create_keyval)(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN, &other, NULL);
+    CALL(MPI_Comm_get_attr)(comm, key, &value, &flag);
+    CHECK(!flag);
+    CALL(MPI_Comm_set_attr)(comm, key, &first);
+    CALL(MPI_Comm_set_attr)(comm, key, &second);
+    CALL(MPI_Comm_set_attr)(comm, other, NULL); /* a null value is a value */
+    for (int i = 0; i < 5; i++) {
+        CALL(MPI_Comm_get_attr)(comm, key, &value, &flag);
+        CHECK(flag && value == &second);
+    }
+    CALL(MPI_Comm_get_attr)(comm, other, &value, &flag);
+    CHECK(flag && value == NULL);
+    CALL(MPI_Comm_delete_attr)(comm, key);
+    CALL(MPI_Comm_get_attr)(comm, key, &value, &flag);
+    CHECK(!flag);
+    expect("holder", key, "set", 1, 2);
+    expect("holder", key, "get", 1, 5);
+    expect("holder", key, "get", 0, 2);
+    expect("holder", key, "delete", 1, 1);
+    expect("holder", other, "get", 1, 1);
+    CALL(MPI_Comm_free_keyval)(&key);
+    CHECK(key == MPI_KEYVAL_INVALID);
+    CALL(MPI_Comm_free_keyval)(&other);
+    CALL(MPI_Comm_free)(&comm);
+    check_freed("communicator", "MPI_Comm_free", 1);
+}
+
+static void on_datatypes(void)
+{
+    MPI_Datatype type;
+    int key, flag;
+    void *value;
+    CALL(MPI_Type_contiguous)(2, MPI_INT, &type);
+    check_made("datatype", "MPI_Type_contiguous", 1);
+    CALL(MPI_Type_set_name)(type, "couple");
+    CALL(MPI_Type_create_keyval)(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &key, NULL);
+    CALL(MPI_Type_set_attr)(type, key, &rank);
+    CALL(MPI_Type_get_attr)(type, key, &value, &flag);
+    CHECK(flag && value == &rank);
+    CALL(MPI_Type_delete_attr)(type, key);
+    expect("couple", key, "set", 1, 1);
+    expect("couple", key, "get", 1, 1);
+    expect("couple", key, "delete", 1, 1);
+    CALL(MPI_Type_free_keyval)(&key);
+    CALL(MPI_Type_free)(&type);
+    check_freed("datatype", "MPI_Type_free", 1);
+}
+
+static void on_windows(void)
+{
+    MPI_Win win;
+    MPI_Aint *bytes;
+    int *memory, flag;
+    CALL(MPI_Win_allocate)(40, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    check_made("window", "MPI_Win_allocate", 1);
+    CALL(MPI_Win_set_name)(win, "board");
+    CALL(MPI_Win_get_attr)(win, MPI_WIN_SIZE, &bytes, &flag);
+    CHECK(flag && *bytes == 40);
+    check_sql("SELECT sum(calls) = 1 AND max(value) = 40 FROM attribute JOIN object o USING (object) WHERE o.name = 'board' AND "
+              "key = 'MPI_WIN_SIZE'");
+    CALL(MPI_Win_free)(&win);
+    check_freed("window", "MPI_Win_free", 1);
+}
+
+int main(int argc, char **argv)
+{
+    CALL(MPI_Init)(&argc, &argv);
+    CALL(MPI_Comm_rank)(MPI_COMM_WORLD, &rank);
+    predefined();
+    on_communicators();
+    on_datatypes();
+    on_windows();
+    check_say("rank %d done", rank);
+    CALL(MPI_Finalize)();
+    return check_write();
+}

@@ -1,0 +1,121 @@
+/* Names: the whole history, what the MPI made of them, and get_name answers as without callsign. */
+#include "check.h"
+
+static int rank;
+
+static void say_comm_name(const char *what, MPI_Comm comm)
+{
+    char name[MPI_MAX_OBJECT_NAME];
+    int length = -1;
+    int result = CALL(MPI_Comm_get_name)(comm, name, &length);
+    check_say("rank %d: %s: %d [%s] %d", rank, what, result, result == MPI_SUCCESS ? name : "", length);
+}
+
+static void say_type_name(const char *what, MPI_Datatype type)
+{
+    char name[MPI_MAX_OBJECT_NAME];
+    int length = -1;
+    CALL(MPI_Type_get_name)(type, name, &length);
+    check_say("rank %d: %s: [%s] %d", rank, what, name, length);
+}
+
+static void history(void)
+{
+    MPI_Comm comm, copy;
+    CALL(MPI_Comm_dup)(MPI_COMM_SELF, &comm);
+    say_comm_name("fresh", comm);
+    CALL(MPI_Comm_set_name)(comm, "first");
+    CALL(MPI_Comm_set_name)(comm, "second");
+    CALL(MPI_Comm_set_name)(comm, "  third, with blanks  ");
+    say_comm_name("renamed", comm);
+    CALL(MPI_Comm_dup)(comm, &copy);
+    check_made("communicator", "MPI_Comm_dup", 2);
+    say_comm_name("copy has no name", copy);
+    check_sql("SELECT group_concat(name, '|') = 'first|second|  third, with blanks  ' FROM (SELECT n.name FROM naming n JOIN object o "
+              "USING (object) WHERE o.name = '  third, with blanks  ' AND n.origin = 'program' ORDER BY at_ns)");
+    check_sql("SELECT count(*) = 1 FROM object o JOIN object p ON p.object = o.parent WHERE p.name = '  third, with blanks  ' "
+              "AND coalesce(o.name, '') = ''");
+    CALL(MPI_Comm_free)(&copy);
+    CALL(MPI_Comm_free)(&comm);
+    check_freed("communicator", "MPI_Comm_free", 2);
+}
+
+/* Longer than the MPI can keep; and not plain ASCII. */
+static void lengths(void)
+{
+    char longest[400], cut[MPI_MAX_OBJECT_NAME];
+    MPI_Comm comm;
+    memset(longest, 'x', sizeof longest - 1);
+    longest[sizeof longest - 1] = 0;
+    CALL(MPI_Comm_dup)(MPI_COMM_SELF, &comm);
+    CALL(MPI_Comm_set_name)(comm, longest);
+    say_comm_name("cut", comm);
+    memcpy(cut, longest, sizeof cut);
+    cut[MPI_MAX_OBJECT_NAME - 1] = 0;
+    check_sql("SELECT count(*) = 1 FROM object WHERE name = '%s'", cut);
+    CALL(MPI_Comm_free)(&comm);
+    CALL(MPI_Comm_dup)(MPI_COMM_SELF, &comm);
+    CALL(MPI_Comm_set_name)(comm, "größe 大小 'quoted' \"twice\"");
+    say_comm_name("UTF-8", comm);
+    check_sql("SELECT count(*) = 1 FROM object WHERE name = 'größe 大小 ''quoted'' \"twice\"'");
+    CALL(MPI_Comm_free)(&comm);
+    CALL(MPI_Comm_dup)(MPI_COMM_SELF, &comm);
+    CALL(MPI_Comm_set_name)(comm, "soon empty");
+    CALL(MPI_Comm_set_name)(comm, "");
+    say_comm_name("empty", comm);
+    CALL(MPI_Comm_free)(&comm);
+    check_made("communicator", "MPI_Comm_dup", 3);
+    check_freed("communicator", "MPI_Comm_free", 3);
+}
+
+static void predefined(void)
+{
+    say_comm_name("world", MPI_COMM_WORLD);
+    say_comm_name("self", MPI_COMM_SELF);
+    say_type_name("double", MPI_DOUBLE);
+    say_type_name("long long", MPI_LONG_LONG);
+    CALL(MPI_Comm_set_name)(MPI_COMM_SELF, "me");
+    say_comm_name("self renamed", MPI_COMM_SELF);
+    CALL(MPI_Type_set_name)(MPI_DOUBLE, "real64");
+    say_type_name("double renamed", MPI_DOUBLE);
+    check_sql("SELECT count(*) = 1 FROM object WHERE name = 'me' AND name_origin = 'program' AND kind = 'communicator'");
+    check_sql("SELECT count(*) = 1 FROM object WHERE name = 'real64' AND kind = 'datatype'");
+    CALL(MPI_Comm_set_errhandler)(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    char name[MPI_MAX_OBJECT_NAME];
+    int length, class;
+    int result = CALL(MPI_Comm_get_name)(MPI_COMM_NULL, name, &length);
+    CALL(MPI_Error_class)(result, &class);
+    check_say("rank %d: name of null: class %d", rank, class);
+    result = CALL(MPI_Comm_set_name)(MPI_COMM_NULL, "nobody");
+    CALL(MPI_Error_class)(result, &class);
+    check_say("rank %d: naming null: class %d", rank, class);
+    check_sql("SELECT count(*) = 0 FROM naming WHERE name = 'nobody'");
+}
+
+static void types(void)
+{
+    MPI_Datatype type, copy;
+    CALL(MPI_Type_contiguous)(2, MPI_INT, &type);
+    check_made("datatype", "MPI_Type_contiguous", 1);
+    CALL(MPI_Type_set_name)(type, "couple");
+    CALL(MPI_Type_dup)(type, &copy);
+    check_made("datatype", "MPI_Type_dup", 1);
+    say_type_name("copy of a named type", copy); /* one MPI invents a name here */
+    check_sql("SELECT coalesce(o.name_origin, '') != 'program' FROM object o JOIN object p ON p.object = o.parent "
+              "WHERE p.name = 'couple'");
+    CALL(MPI_Type_free)(&copy);
+    CALL(MPI_Type_free)(&type);
+    check_freed("datatype", "MPI_Type_free", 2);
+}
+
+int main(int argc, char **argv)
+{
+    CALL(MPI_Init)(&argc, &argv);
+    CALL(MPI_Comm_rank)(MPI_COMM_WORLD, &rank);
+    history();
+    lengths();
+    predefined();
+    types();
+    CALL(MPI_Finalize)();
+    return check_write();
+}

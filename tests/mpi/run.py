@@ -1,0 +1,38 @@
+"""Runs one MPI test program bare and under callsign: same output and exit code, and a trace that agrees with what the program
+says it did. Usage: run.py [--np N] [--option WORD]... [--set NAME=VALUE]... [--exit-code N] PROGRAM [ARGUMENT...]
+An argument {folder} is replaced by a temporary folder."""
+
+import argparse
+
+import harness
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--np", type=int, default=2, help="ranks; 0: start without a launcher")
+    parser.add_argument("--option", action="append", default=[], help="one more word for the launcher")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="environment of the recorded run")
+    parser.add_argument("--exit-code", type=int, help="what the bare run must return (default: not looked at)")
+    parser.add_argument("--traces", type=int, help="how many traces must appear (default: one for each rank)")
+    parser.add_argument("program")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER)
+    options = parser.parse_args()
+
+    with harness.workspace() as folder:
+        arguments = [word.replace("{folder}", str(folder)) for word in options.arguments]
+        bare = harness.mpirun(options.np, options.program, *arguments, options=options.option, cwd=folder)
+        extra = harness.recording(folder)
+        extra.update(pair.split("=", 1) for pair in options.set)
+        recorded = harness.mpirun(options.np, options.program, *arguments, options=options.option, extra=extra, cwd=folder)
+        problems = harness.unaffected(bare, recorded)
+        if options.exit_code is not None and bare.code != options.exit_code:
+            problems.append(f"the bare run returned {bare.code} and not {options.exit_code}: {bare.stderr[-2000:]}")
+        problems += harness.compare(folder, max(options.np, 1) if options.traces is None else options.traces)
+        stray = [path.name for path in folder.iterdir() if path.name not in ("out", "facts")]
+        if stray:
+            problems.append(f"files left in the working folder: {stray}")
+    raise SystemExit(harness.report(problems))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,160 @@
+"""Launches of every kind: who starts whom, which libraries come along, how often. Run for each flavour."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import unittest
+
+import harness
+
+MPI = os.environ.get("CS_TEST_MPI", "")
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Scenario(unittest.TestCase):
+    def setUp(self):
+        self.temporary = harness.workspace()
+        self.folder = self.temporary.__enter__()
+        self.addCleanup(self.temporary.cleanup)
+
+    def agree(self, traces):
+        """The traces are there and say what the programs said."""
+        self.assertEqual(harness.compare(self.folder, traces), [])
+
+    def silent(self, result, code=0):
+        self.assertEqual(result.code, code, result.stderr)
+        self.assertEqual(result.messages(), [])
+
+    def settings(self, preload=True, **more):
+        extra = harness.recording(self.folder)
+        if not preload:
+            del extra["LD_PRELOAD"]
+        extra.update(more)
+        return extra
+
+    def program(self, name):
+        return os.path.join(harness.PROGRAMS, name)
+
+
+@unittest.skipIf(harness.SANITIZER, "the command would have to be preloaded with the sanitizer, launchers and shells with it")
+class LaunchOrder(Scenario):
+    def test_run_before_the_launcher(self):
+        result = harness.run([harness.COMMAND, "run", "--", *harness.launcher(2), self.program("counting"), "3"],
+                             harness.base_environment(**self.settings(preload=False)), self.folder)
+        self.assertEqual(result.code, 0, result.stderr)
+        self.assertEqual(result.lines(), ["rank 0: 3 times", "rank 1: 3 times"])
+        self.agree(2)
+        self.assertEqual(len(harness.run_folders(self.folder)), 1)
+        self.assertIn(harness.run_folders(self.folder)[0].name, result.stderr, "it says where the run is")
+
+    def test_run_behind_the_launcher(self):
+        result = harness.run([*harness.launcher(2), harness.COMMAND, "run", self.program("counting"), "3"],
+                             harness.base_environment(**self.settings(preload=False)), self.folder)
+        self.assertEqual(result.code, 0, result.stderr)
+        self.assertEqual(result.lines(), ["rank 0: 3 times", "rank 1: 3 times"])
+        self.agree(2)
+        self.assertEqual(len(harness.run_folders(self.folder)), 1)
+
+    def test_run_passes_the_exit_code_on(self):
+        env = harness.base_environment(**self.settings(preload=False))
+        for how, code in (("exit", 7), ("finalize", 0)):
+            result = harness.run([harness.COMMAND, "run", "--", *harness.launcher(1), self.program("ending"), how], env,
+                                 self.folder)
+            self.assertEqual(result.code, code, result.stderr)
+
+    def test_several_launches_in_one_shell_script_make_a_folder_each(self):
+        line = " ".join(["CHECK_FOLDER=$1", *harness.launcher(2), self.program("counting"), "2"])
+        script = self.folder / "job.sh"
+        script.write_text(f"#!/bin/sh\n{line}\n{line}\n", encoding="utf-8")
+        result = harness.run(["sh", script, self.folder / "facts"], harness.base_environment(**self.settings()), self.folder)
+        self.silent(result)
+        self.agree(4)
+        self.assertEqual(len(harness.run_folders(self.folder)), 2)
+
+    def test_two_runs_at_the_same_time_make_a_folder_each(self):
+        env = harness.base_environment(**self.settings())
+        both = [subprocess.Popen([*harness.launcher(1), self.program("counting"), "2"], env=env, stdout=subprocess.DEVNULL,
+                                 stdin=subprocess.DEVNULL) for _ in range(2)]
+        self.assertEqual([process.wait(timeout=harness.TIMEOUT) for process in both], [0, 0])
+        self.agree(2)
+        self.assertEqual(len(harness.run_folders(self.folder)), 2)
+
+    def test_a_shell_that_makes_no_mpi_call_leaves_nothing(self):
+        bare = harness.run(["sh", "-c", "echo hello; ls / | wc -l; exit 4"])
+        result = harness.run(["sh", "-c", "echo hello; ls / | wc -l; exit 4"], harness.base_environment(**self.settings()))
+        self.assertEqual((result.code, result.stdout, result.stderr), (bare.code, bare.stdout, bare.stderr))
+        self.assertEqual(list((self.folder / "out").iterdir()), [])
+
+
+class RankFiles(Scenario):
+    def test_ranks_lie_in_one_folder_under_their_numbers(self):
+        self.silent(harness.mpirun(3, "ring", extra=self.settings(), cwd=self.folder))
+        (run,) = harness.run_folders(self.folder)
+        self.assertRegex(run.name, r"^ring\.[^.]+.*\.callsign$")
+        self.assertEqual(sorted(path.name for path in run.iterdir()), [f"rank-{rank:05d}.db" for rank in range(3)])
+
+
+class OtherLibraries(Scenario):
+    def test_program_linked_with_callsign_needs_no_preloading(self):
+        self.silent(harness.mpirun(2, "linked", extra=self.settings(preload=bool(harness.SANITIZER)), cwd=self.folder))
+        self.agree(2)
+
+    def test_program_linked_with_callsign_may_be_preloaded_too(self):
+        self.silent(harness.mpirun(2, "linked", extra=self.settings(), cwd=self.folder))
+        self.agree(2)
+
+    def test_tool_preloaded_behind_callsign_still_sees_the_calls(self):
+        extra = self.settings()
+        extra["LD_PRELOAD"] += ":" + self.program("tool.so")
+        result = harness.mpirun(2, "counting", "6", extra=extra, cwd=self.folder)
+        self.silent(result)
+        for rank in range(2):
+            self.assertIn(f"tool: rank {rank} called MPI_Allreduce 6 times", result.stderr)
+        self.agree(2)
+
+    def test_tool_preloaded_before_callsign_leaves_the_rest_to_it(self):
+        extra = self.settings()
+        extra["LD_PRELOAD"] = ":".join(filter(None, [harness.SANITIZER, self.program("tool.so"), harness.LIBRARY]))
+        result = harness.mpirun(2, "counting", "6", extra=extra, cwd=self.folder)
+        self.assertIn("tool: rank 1 called MPI_Allreduce 6 times", result.stderr)
+        # This tool goes straight to PMPI: what it takes, callsign does not see; the process must come to its end all the same.
+        self.silent(result)
+
+
+@unittest.skipIf(harness.SANITIZER, "Python itself is not built with the sanitizer")
+class RunTimeLoading(Scenario):
+    def test_library_opened_locally_and_looked_up_by_name(self):
+        script = os.path.join(HERE, "programs", "local.py")
+        bare = harness.mpirun(2, sys.executable, script, MPI, cwd=self.folder)
+        self.assertEqual(bare.code, 0, bare.stderr)
+        recorded = harness.mpirun(2, sys.executable, script, MPI, extra=self.settings(), cwd=self.folder)
+        self.assertEqual(harness.unaffected(bare, recorded), [])
+        self.agree(2)
+
+    @unittest.skipUnless(harness.FLAVOUR == "openmpi" and importlib.util.find_spec("mpi4py"), "mpi4py is built for Open MPI here")
+    def test_mpi4py_before_and_after_finalize(self):
+        script = ("from mpi4py import MPI\n"
+                  "comm = MPI.COMM_WORLD.Dup(); comm.Set_name('of python')\n"
+                  "import os; text = (comm.rank, comm.allreduce(comm.rank), MPI.COMM_WORLD.Get_name())\n"
+                  "os.write(1, (' '.join(map(str, text)) + '\\n').encode())\n"
+                  "key = MPI.Comm.Create_keyval(delete_fn=lambda c, k, v: None)\n"
+                  "MPI.COMM_SELF.Set_attr(key, 'left until the end')\n"
+                  "comm.Free()\n")
+        bare = harness.mpirun(2, sys.executable, "-c", script, cwd=self.folder)
+        self.assertEqual(bare.code, 0, bare.stderr)
+        recorded = harness.mpirun(2, sys.executable, "-c", script, extra=self.settings(), cwd=self.folder)
+        self.assertEqual(harness.unaffected(bare, recorded), [])
+        found = harness.databases(self.folder)
+        self.assertEqual(len(found), 2)
+        for path in found.values():
+            with harness.open_trace(path) as trace:
+                self.assertEqual(trace.execute("SELECT outcome FROM process").fetchone(), ("finalized",))
+                self.assertEqual(trace.execute("SELECT count(*), count(freed_ns) FROM object WHERE name = 'of python'").fetchone(),
+                                 (1, 1))
+                self.assertEqual(trace.execute("SELECT sum(calls) FROM calls WHERE function = 'MPI_Allreduce' OR function LIKE "
+                                               "'MPI_Send%' OR function LIKE 'MPI_Allgather%'").fetchone()[0] is not None, True)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,238 @@
+#include "tests/support/journal_builder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callsign/debug.h"
+
+static void grow(struct cs_built *built, size_t bytes)
+{
+    built->image = realloc(built->image, built->bytes + bytes);
+    if (!built->image)
+        abort();
+    memset(built->image + built->bytes, 0, bytes);
+    built->bytes += bytes;
+}
+
+struct cs_journal_header *cs_built_header(struct cs_built *built)
+{
+    return (struct cs_journal_header *)(void *)built->image;
+}
+
+struct cs_built cs_built_begin(void)
+{
+    struct cs_built built = {0};
+    grow(&built, CS_JOURNAL_PAGE);
+    struct cs_journal_header header = {
+        .version = CS_JOURNAL_VERSION,
+        .byte_order = CS_JOURNAL_BYTE_ORDER,
+        .header_bytes = sizeof header,
+        .outcome = CS_OUTCOME_RUNNING,
+        .rank = 0,
+        .size = 2,
+        .pid = 0x7ffffffe, /* above any kernel's limit */
+        .clock_kind = CS_CLOCK_MONOTONIC,
+        .process_start = 1,
+        .ticks_per_second = 1000000000,
+        .first = {1000, 1000, 1700000000000001000},
+        .last = {9000, 9000, 1700000000000009000},
+        .init_ticks = 2000,
+        .used_bytes = CS_JOURNAL_PAGE,
+        .run_hash = 42,
+    };
+    memcpy(header.magic, CS_JOURNAL_MAGIC, sizeof header.magic);
+    memcpy(built.image, &header, sizeof header);
+    return built;
+}
+
+struct cs_block *cs_built_at(struct cs_built *built, size_t block)
+{
+    return (struct cs_block *)(void *)(built->image + block);
+}
+
+size_t cs_built_block(struct cs_built *built, enum cs_block_type type, uint32_t thread, uint32_t item_bytes,
+                      size_t bytes)
+{
+    size_t at = built->bytes;
+    size_t whole = (sizeof(struct cs_block) + bytes + CS_JOURNAL_PAGE - 1) / CS_JOURNAL_PAGE * CS_JOURNAL_PAGE;
+    grow(built, whole);
+    *cs_built_at(built, at) = (struct cs_block){
+        .magic = CS_BLOCK_MAGIC, .type = type, .bytes = whole, .thread = thread, .item_bytes = item_bytes};
+    cs_built_header(built)->used_bytes = built->bytes;
+    return at;
+}
+
+/* The next free place of so many bytes in the block. */
+static char *room(struct cs_built *built, size_t block, size_t used, size_t bytes)
+{
+    if (sizeof(struct cs_block) + used + bytes > cs_built_at(built, block)->bytes)
+        abort();
+    return built->image + block + sizeof(struct cs_block) + used;
+}
+
+void cs_built_fact(struct cs_built *built, size_t block, enum cs_fact_type type, uint64_t ticks, void *fact,
+                   size_t bytes, const char *const strings[])
+{
+    size_t total = bytes;
+    for (size_t i = 0; strings && strings[i]; i++)
+        total += strlen(strings[i]) + 1;
+    total = (total + 7) / 8 * 8;
+    struct cs_fact *head = fact;
+    head->type = type;
+    head->bytes = (uint32_t)total;
+    head->ticks = ticks;
+    char *to = room(built, block, cs_built_at(built, block)->used, total);
+    memcpy(to, fact, bytes);
+    to += bytes;
+    for (size_t i = 0; strings && strings[i]; i++)
+        to = stpcpy(to, strings[i]) + 1;
+    cs_built_at(built, block)->used += total;
+}
+
+void cs_built_cell(struct cs_built *built, size_t block, const void *cell)
+{
+    struct cs_block *at = cs_built_at(built, block);
+    memcpy(room(built, block, at->used * at->item_bytes, at->item_bytes), cell, at->item_bytes);
+    at->used++;
+}
+
+void cs_built_save(const struct cs_built *built, const char *path, size_t bytes)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(built->image, 1, bytes, file) != bytes || fclose(file) != 0)
+        abort();
+}
+
+void cs_built_end(struct cs_built *built)
+{
+    free(built->image);
+    built->image = NULL;
+    built->bytes = 0;
+}
+
+#define FACT(type, ticks, strings, ...)                                                                                \
+    cs_built_fact(built, log, type, ticks, &(__VA_ARGS__), sizeof(__VA_ARGS__), strings)
+
+static void add_objects(struct cs_built *built, size_t log)
+{
+    FACT(CS_FACT_OBJECT, 2000, NULL,
+         (struct cs_fact_object){.object = 1,
+                                 .kind = CALLSIGN_COMMUNICATOR,
+                                 .flags = CS_OBJECT_PREDEFINED,
+                                 .handle = 0x44000000,
+                                 .fortran_handle = 0});
+    FACT(CS_FACT_COMMUNICATOR, 2000, CS_STRINGS("0-1"),
+         (struct cs_fact_communicator){.object = 1, .size = 2, .rank = 0, .remote_size = -1});
+    FACT(CS_FACT_NAME, 2000, CS_STRINGS("MPI_COMM_WORLD"), (struct cs_fact_name){.object = 1, .origin = CALLSIGN_MPI});
+    FACT(CS_FACT_OBJECT, 3000, NULL,
+         (struct cs_fact_object){.object = 2,
+                                 .parent = 1,
+                                 .kind = CALLSIGN_COMMUNICATOR,
+                                 .function = 1,
+                                 .handle = 0x84000001,
+                                 .fortran_handle = INT64_MIN,
+                                 .site = 0x401010});
+    FACT(CS_FACT_COMMUNICATOR, 3000, CS_STRINGS("0"),
+         (struct cs_fact_communicator){.object = 2, .size = 1, .rank = 0, .remote_size = -1, .topology = 2});
+    FACT(CS_FACT_NAME, 3100, CS_STRINGS("rows"),
+         (struct cs_fact_name){.object = 2, .origin = CALLSIGN_PROGRAM, .site = 0x401020});
+    FACT(CS_FACT_NAME, 3200, CS_STRINGS("lines"),
+         (struct cs_fact_name){.object = 2, .origin = CALLSIGN_PROGRAM, .site = 0x401020});
+    FACT(CS_FACT_READY, 3300, NULL, (struct cs_fact_object){.object = 2, .fortran_handle = INT64_MIN});
+    FACT(CS_FACT_FREED, 5000, NULL, (struct cs_fact_freed){.object = 2, .function = 2, .site = 0x401030});
+    FACT(CS_FACT_OBJECT, 3400, NULL,
+         (struct cs_fact_object){.object = 3,
+                                 .kind = CALLSIGN_DATATYPE,
+                                 .function = 3,
+                                 .handle = 7,
+                                 .fortran_handle = INT64_MIN,
+                                 .site = 0x401040});
+    FACT(CS_FACT_DATATYPE, 3400, NULL,
+         (struct cs_fact_datatype){
+             .object = 3, .combiner = 3, .size_bytes = 32, .lower_bound_bytes = -8, .extent_bytes = 64});
+    FACT(CS_FACT_COMMIT, 3500, NULL, (struct cs_fact_commit){.object = 3, .site = 0x401050});
+    FACT(CS_FACT_COMMIT, 3600, NULL, (struct cs_fact_commit){.object = 3, .site = 0x401050});
+    FACT(
+        CS_FACT_OBJECT, 3700, NULL,
+        (struct cs_fact_object){.object = 4, .parent = 2, .kind = CALLSIGN_WINDOW, .function = 4, .fortran_handle = 5});
+    FACT(CS_FACT_WINDOW, 3700, NULL,
+         (struct cs_fact_window){.object = 4,
+                                 .communicator = 2,
+                                 .flavor = 2,
+                                 .model = 2,
+                                 .base = 0x7000,
+                                 .size_bytes = 800,
+                                 .displacement_unit_bytes = 8});
+}
+
+static void add_rest(struct cs_built *built, size_t log)
+{
+    FACT(CS_FACT_META, 1000, CS_STRINGS("program", "/opt/app/a.out"), (struct cs_fact_meta){{0}});
+    FACT(CS_FACT_META, 1000, CS_STRINGS("mpi", "Some MPI 1.0"), (struct cs_fact_meta){{0}});
+    FACT(CS_FACT_META, 2100, CS_STRINGS("thread_level", "MPI_THREAD_MULTIPLE"), (struct cs_fact_meta){{0}});
+    FACT(CS_FACT_MODULE, 1000, CS_STRINGS("/opt/app/a.out", "00ff"),
+         (struct cs_fact_module){.base = 0x400000, .begin = 0x400000, .end = 0x410000});
+    FACT(CS_FACT_KEYVAL, 1500, CS_STRINGS("MPI_TAG_UB"),
+         (struct cs_fact_keyval){.keyval = 100, .kind = CALLSIGN_COMMUNICATOR});
+    FACT(CS_FACT_KEYVAL, 2500, CS_STRINGS(""),
+         (struct cs_fact_keyval){.keyval = 101, .kind = CALLSIGN_COMMUNICATOR, .function = 5, .site = 0x401060});
+    FACT(CS_FACT_PLACEMENT, 1100, CS_STRINGS("", "0-3"),
+         (struct cs_fact_placement){.cpu = 2, .reason = CS_PLACED_START});
+    FACT(CS_FACT_PLACEMENT, 8000, CS_STRINGS("node7", "0-3"),
+         (struct cs_fact_placement){.cpu = 3, .reason = CS_PLACED_END});
+    FACT(CS_FACT_PCONTROL, 4000, NULL, (struct cs_fact_pcontrol){.level = 0});
+}
+
+static void add_thread(struct cs_built *built, uint32_t thread)
+{
+    size_t state = cs_built_block(built, CS_BLOCK_THREAD, thread, sizeof(struct cs_thread_state), 64);
+    cs_built_cell(built, state,
+                  &(struct cs_thread_state){.thread = thread,
+                                            .tid = 100 + thread,
+                                            .function = thread == 1 ? 2 : 0,
+                                            .object = 1,
+                                            .peer = 1,
+                                            .tag = INT32_MIN,
+                                            .since_ticks = 8500,
+                                            .mpi_ticks = 300,
+                                            .calls = 3});
+    size_t profile = cs_built_block(built, CS_BLOCK_PROFILE, thread, sizeof(struct cs_profile_cell), 2 * 64);
+    cs_built_cell(built, profile,
+                  &(struct cs_profile_cell){.site = 0x401070,
+                                            .communicator = 1,
+                                            .function = 6,
+                                            .size_class = 4,
+                                            .calls = 2,
+                                            .ticks = 100,
+                                            .min_ticks = 10 + thread,
+                                            .max_ticks = 90 + thread,
+                                            .sent_bytes = 16,
+                                            .received_bytes = 8});
+    cs_built_cell(built, profile,
+                  &(struct cs_profile_cell){.communicator = 0, .function = 7, .ticks = 50, .min_ticks = UINT64_MAX});
+    cs_built_cell(built, profile, &(struct cs_profile_cell){.min_ticks = UINT64_MAX}); /* handed out, not yet valid */
+    size_t attributes = cs_built_block(built, CS_BLOCK_ATTRIBUTE, thread, sizeof(struct cs_attribute_cell), 64);
+    cs_built_cell(built, attributes,
+                  &(struct cs_attribute_cell){.site = 0x401080,
+                                              .object = 1,
+                                              .keyval = 100,
+                                              .operation = CS_ATTRIBUTE_GET,
+                                              .found = 1,
+                                              .value_kind = CS_VALUE_INTEGER,
+                                              .value = 32767,
+                                              .calls = 5,
+                                              .first_ticks = 6000 + thread,
+                                              .last_ticks = 7000 + thread});
+}
+
+struct cs_built cs_built_sample(void)
+{
+    struct cs_built built = cs_built_begin();
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 4000);
+    add_rest(&built, log);
+    add_objects(&built, log);
+    add_thread(&built, 0);
+    add_thread(&built, 1);
+    return built;
+}

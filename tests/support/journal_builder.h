@@ -1,0 +1,46 @@
+/* Journals for tests, byte by byte as db/journal_format.h says, honest or not. */
+#ifndef CS_TESTS_JOURNAL_BUILDER_H
+#define CS_TESTS_JOURNAL_BUILDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "db/journal_format.h"
+
+struct cs_built {
+    char *image; /* the file so far; starts with the header */
+    size_t bytes;
+};
+
+/* A journal of rank 0 of 2, clock in nanoseconds: begun at tick 1000, MPI_Init returned at tick 2000, last heard of at
+   tick 9000, still running, written by a process that does not exist. Aborts without memory. */
+struct cs_built cs_built_begin(void);
+
+struct cs_journal_header *cs_built_header(struct cs_built *built);
+
+/* Appends a block with room for `bytes` of content and returns its offset: pointers into the image do not survive
+ * appending. */
+size_t cs_built_block(struct cs_built *built, enum cs_block_type type, uint32_t thread, uint32_t item_bytes,
+                      size_t bytes);
+
+struct cs_block *cs_built_at(struct cs_built *built, size_t block);
+
+/* Puts a fact into the log block: `bytes` of structure, then strings up to NULL. */
+void cs_built_fact(struct cs_built *built, size_t block, enum cs_fact_type type, uint64_t ticks, void *fact,
+                   size_t bytes, const char *const strings[]);
+
+/* Puts a cell of the block's item size into the block. */
+void cs_built_cell(struct cs_built *built, size_t block, const void *cell);
+
+/* Writes the first `bytes` of it to a file. */
+void cs_built_save(const struct cs_built *built, const char *path, size_t bytes);
+
+void cs_built_end(struct cs_built *built);
+
+#define CS_STRINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* A journal with at least one of everything: two threads that share profile and attribute cells, a renamed and freed
+   communicator, a committed datatype, a window, keys, placements, MPI_Pcontrol, a module. */
+struct cs_built cs_built_sample(void);
+
+#endif

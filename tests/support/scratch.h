@@ -1,0 +1,20 @@
+/* A folder of its own for each test, and what is on stderr. */
+#ifndef CS_TESTS_SCRATCH_H
+#define CS_TESTS_SCRATCH_H
+
+#include <stddef.h>
+
+/* Makes a new empty folder and goes into it. cmocka set-up function. */
+int cs_scratch_enter(void **state);
+
+/* Leaves it and removes it with its files. cmocka tear-down function. */
+int cs_scratch_leave(void **state);
+
+/* How many files are in it. */
+size_t cs_scratch_files(void);
+
+/* Sends stderr into a file until cs_scratch_heard, which returns what was written (up to the next call). */
+void cs_scratch_listen(void);
+const char *cs_scratch_heard(void);
+
+#endif

@@ -1,0 +1,310 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka needs the four above before it */
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "db/journal_read.h"
+#include "tests/support/journal_builder.h"
+#include "tests/support/scratch.h"
+
+#define JOURNAL "j.journal"
+
+struct seen {
+    size_t facts, cells, bytes;
+    uint64_t calls;
+};
+
+static enum cs_status see_fact(void *context, const struct cs_fact *fact)
+{
+    struct seen *seen = context;
+    seen->facts++;
+    seen->bytes += fact->bytes;
+    /* touch every byte, for the sanitizers */
+    for (size_t i = 0; i < fact->bytes; i++)
+        seen->calls += ((const unsigned char *)fact)[i] == 0xa5;
+    cs_fact_string(fact, sizeof *fact, 0);
+    cs_fact_string(fact, sizeof *fact, 7);
+    return CS_OK;
+}
+
+static enum cs_status see_profile(void *context, const void *visited)
+{
+    struct seen *seen = context;
+    const struct cs_profile_cell *cell = visited;
+    seen->cells++;
+    seen->calls += cell->calls;
+    return CS_OK;
+}
+
+/* Opens and reads everything, however damaged. */
+static enum cs_status read_all(struct seen *seen, bool *damaged)
+{
+    *seen = (struct seen){0};
+    struct cs_journal_reader *reader;
+    enum cs_status status = cs_journal_read_open(JOURNAL, &reader);
+    if (status != CS_OK)
+        return status;
+    assert_int_equal(cs_journal_read_facts(reader, see_fact, seen), CS_OK);
+    assert_int_equal(cs_journal_read_cells(reader, CS_BLOCK_PROFILE, sizeof(struct cs_profile_cell), see_profile, seen),
+                     CS_OK);
+    *damaged = cs_journal_read_damaged(reader);
+    cs_journal_read_close(reader);
+    return CS_OK;
+}
+
+static enum cs_status open_image(const struct cs_built *built, struct cs_journal_reader **reader)
+{
+    cs_built_save(built, JOURNAL, built->bytes);
+    return cs_journal_read_open(JOURNAL, reader);
+}
+
+static void a_whole_journal_is_read_without_damage(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_sample();
+    cs_built_save(&built, JOURNAL, built.bytes);
+    struct seen seen;
+    bool damaged;
+    assert_int_equal(read_all(&seen, &damaged), CS_OK);
+    assert_false(damaged);
+    assert_int_equal(seen.facts, 9 + 15);
+    assert_int_equal(seen.cells, 6);
+    assert_int_equal(seen.calls, 4);
+    cs_built_end(&built);
+}
+
+static void a_journal_cut_anywhere_gives_what_is_there(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_sample();
+    size_t facts_before = 0;
+    for (size_t bytes = 0; bytes < built.bytes; bytes += 64) {
+        cs_built_save(&built, JOURNAL, bytes);
+        struct seen seen;
+        bool damaged = true;
+        cs_scratch_listen();
+        enum cs_status status = read_all(&seen, &damaged);
+        cs_scratch_heard();
+        assert_int_equal(status, bytes < 8                                  ? CS_NOT_OURS
+                                 : bytes < sizeof(struct cs_journal_header) ? CS_CORRUPT
+                                                                            : CS_OK);
+        assert_true(damaged);
+        assert_true(seen.facts >= facts_before);
+        facts_before = seen.facts;
+    }
+    assert_int_equal(facts_before, 9 + 15);
+    cs_built_end(&built);
+}
+
+/* Every 8-byte word of the file replaced by a hostile one, one at a time. */
+static void no_single_wrong_word_harms_the_reader(void **state)
+{
+    (void)state;
+    static const uint64_t hostile[] = {
+        0, 1, 0xffffffffffffffff, 0x8000000000000000, 0x7fffffff00000008, 0x0000000100000040};
+    struct cs_built built = cs_built_sample();
+    for (size_t at = 8; at + 8 <= built.bytes; at += 8) {
+        uint64_t before;
+        memcpy(&before, built.image + at, 8);
+        if (at >= sizeof(struct cs_journal_header) && before == 0)
+            continue; /* padding */
+        for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
+            memcpy(built.image + at, &hostile[i], 8);
+            cs_built_save(&built, JOURNAL, built.bytes);
+            struct seen seen;
+            bool damaged;
+            cs_scratch_listen();
+            read_all(&seen, &damaged);
+            cs_scratch_heard();
+        }
+        memcpy(built.image + at, &before, 8);
+    }
+    cs_built_end(&built);
+}
+
+static void a_count_beyond_its_block_is_damage_and_cut(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_begin();
+    size_t block = cs_built_block(&built, CS_BLOCK_PROFILE, 0, sizeof(struct cs_profile_cell), 64);
+    cs_built_at(&built, block)->used = UINT64_MAX / 64 + 2; /* times 64 overflows to 64 */
+    cs_built_save(&built, JOURNAL, built.bytes);
+    struct seen seen;
+    bool damaged;
+    assert_int_equal(read_all(&seen, &damaged), CS_OK);
+    assert_true(damaged);
+    assert_int_equal(seen.cells, (CS_JOURNAL_PAGE - sizeof(struct cs_block)) / 64);
+    cs_built_end(&built);
+}
+
+static void a_fact_larger_than_the_buffer_is_read_whole(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_begin();
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 300000);
+    char *large = malloc(200001);
+    assert_non_null(large);
+    memset(large, 'x', 200000);
+    large[200000] = 0;
+    for (int i = 0; i < 3; i++)
+        cs_built_fact(&built, log, CS_FACT_META, 1, &(struct cs_fact_meta){{0}}, sizeof(struct cs_fact_meta),
+                      i == 1 ? CS_STRINGS("arguments", large) : CS_STRINGS("a", "b"));
+    cs_built_save(&built, JOURNAL, built.bytes);
+    struct seen seen;
+    bool damaged;
+    assert_int_equal(read_all(&seen, &damaged), CS_OK);
+    assert_false(damaged);
+    assert_int_equal(seen.facts, 3);
+    assert_true(seen.bytes > 200000);
+    free(large);
+    cs_built_end(&built);
+}
+
+static void unknown_blocks_and_facts_are_skipped(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_begin();
+    cs_built_block(&built, (enum cs_block_type)77, 0, 8, 100);
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 100);
+    cs_built_fact(&built, log, (enum cs_fact_type)999, 1, &(struct cs_fact_meta){{0}}, sizeof(struct cs_fact_meta),
+                  NULL);
+    cs_built_save(&built, JOURNAL, built.bytes);
+    struct seen seen;
+    bool damaged;
+    assert_int_equal(read_all(&seen, &damaged), CS_OK);
+    assert_false(damaged);
+    assert_int_equal(seen.facts, 1);
+    cs_built_end(&built);
+}
+
+static void foreign_headers_are_refused_with_a_line_that_names_the_file(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t version, byte_order, header_bytes;
+        enum cs_status status;
+        const char *said;
+    } cases[] = {
+        {CS_JOURNAL_VERSION + 1, CS_JOURNAL_BYTE_ORDER, 144, CS_TOO_NEW, "newer callsign"},
+        {0, CS_JOURNAL_BYTE_ORDER, 144, CS_CORRUPT, "makes no sense"},
+        {CS_JOURNAL_VERSION, 0x04030201, 144, CS_INVALID, "byte order"},
+        {CS_JOURNAL_VERSION, 0, 144, CS_CORRUPT, "makes no sense"},
+        {CS_JOURNAL_VERSION, CS_JOURNAL_BYTE_ORDER, 80, CS_CORRUPT, "makes no sense"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cs_built built = cs_built_begin();
+        cs_built_header(&built)->version = cases[i].version;
+        cs_built_header(&built)->byte_order = cases[i].byte_order;
+        cs_built_header(&built)->header_bytes = cases[i].header_bytes;
+        struct cs_journal_reader *reader;
+        cs_scratch_listen();
+        enum cs_status status = open_image(&built, &reader);
+        const char *said = cs_scratch_heard();
+        assert_int_equal(status, cases[i].status);
+        assert_non_null(strstr(said, cases[i].said));
+        assert_non_null(strstr(said, JOURNAL));
+        cs_built_end(&built);
+    }
+}
+
+static void links_folders_and_pipes_are_refused(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_sample();
+    cs_built_save(&built, "real", built.bytes);
+    cs_built_end(&built);
+    struct cs_journal_reader *reader;
+    assert_int_equal(symlink("real", "link"), 0);
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    cs_scratch_listen();
+    assert_int_equal(cs_journal_read_open("link", &reader), CS_IO);
+    assert_int_equal(cs_journal_read_open("pipe", &reader), CS_NOT_OURS);
+    assert_int_equal(cs_journal_read_open(".", &reader), CS_NOT_OURS);
+    assert_int_equal(cs_journal_read_open("missing", &reader), CS_IO);
+    assert_non_null(strstr(cs_scratch_heard(), "symbolic link"));
+}
+
+static uint64_t own_start(void)
+{
+    FILE *file = fopen("/proc/self/stat", "r");
+    char text[1024] = "";
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    fclose(file);
+    char *at = strrchr(text, ')');
+    assert_non_null(at);
+    for (int field = 2; field < 22; field++)
+        at = strchr(at + 1, ' ');
+    return strtoull(at, NULL, 10);
+}
+
+static enum cs_writer writer_of(uint32_t pid, uint64_t start, const char *node)
+{
+    struct cs_built built = cs_built_begin();
+    cs_built_header(&built)->pid = pid;
+    cs_built_header(&built)->process_start = start;
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 1000);
+    if (node)
+        cs_built_fact(&built, log, CS_FACT_META, 1, &(struct cs_fact_meta){{0}}, sizeof(struct cs_fact_meta),
+                      CS_STRINGS("node", node));
+    struct cs_journal_reader *reader;
+    assert_int_equal(open_image(&built, &reader), CS_OK);
+    enum cs_writer writer = cs_journal_read_writer(reader);
+    cs_journal_read_close(reader);
+    cs_built_end(&built);
+    return writer;
+}
+
+static void the_writer_is_known_by_process_start_time_and_node(void **state)
+{
+    (void)state;
+    struct utsname here;
+    assert_int_equal(uname(&here), 0);
+    uint32_t self = (uint32_t)getpid();
+    assert_int_equal(writer_of(self, own_start(), here.nodename), CS_WRITER_HERE);
+    assert_int_equal(writer_of(self, own_start(), NULL), CS_WRITER_HERE);
+    assert_int_equal(writer_of(self, own_start() + 1, here.nodename), CS_WRITER_GONE);
+    assert_int_equal(writer_of(0x7ffffffe, own_start(), here.nodename), CS_WRITER_GONE);
+    assert_int_equal(writer_of(self, own_start(), "no-such-node"), CS_WRITER_ELSEWHERE);
+}
+
+static void strings_end_within_their_fact(void **state)
+{
+    (void)state;
+    struct {
+        struct cs_fact_meta meta;
+        char strings[8];
+    } fact = {.strings = "ab\0cdefg"};
+    fact.meta.fact.bytes = sizeof fact;
+    assert_string_equal(cs_fact_string(&fact.meta.fact, sizeof fact.meta, 0), "ab");
+    assert_null(cs_fact_string(&fact.meta.fact, sizeof fact.meta, 1));
+    assert_null(cs_fact_string(&fact.meta.fact, sizeof fact.meta, 2));
+    assert_null(cs_fact_string(&fact.meta.fact, sizeof fact + 1, 0));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, cs_scratch_enter, cs_scratch_leave)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_whole_journal_is_read_without_damage),
+        TEST(a_journal_cut_anywhere_gives_what_is_there),
+        TEST(no_single_wrong_word_harms_the_reader),
+        TEST(a_count_beyond_its_block_is_damage_and_cut),
+        TEST(a_fact_larger_than_the_buffer_is_read_whole),
+        TEST(unknown_blocks_and_facts_are_skipped),
+        TEST(foreign_headers_are_refused_with_a_line_that_names_the_file),
+        TEST(links_folders_and_pipes_are_refused),
+        TEST(the_writer_is_known_by_process_start_time_and_node),
+        TEST(strings_end_within_their_fact),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,133 @@
+/* Attribute traffic of the program: questions, answers, stores and deletions. */
+#include "record/attribute.h"
+
+#include "record/object.h"
+#include "wrappers/attributes.h"
+#include "wrappers/roles.h"
+
+struct predefined {
+    int keyval;
+    enum callsign_kind kind;
+    const char *name;
+    enum { POINTS_TO_INT, POINTS_TO_AINT, IS_ADDRESS } meaning; /* of the pointer that C is answered with */
+};
+
+/* Made at each use: these constants are variables in some MPIs. */
+#define PREDEFINED                                                                                                     \
+    {                                                                                                                  \
+        {MPI_TAG_UB, CALLSIGN_COMMUNICATOR, "MPI_TAG_UB", POINTS_TO_INT},                                              \
+        {MPI_HOST, CALLSIGN_COMMUNICATOR, "MPI_HOST", POINTS_TO_INT},                                                  \
+        {MPI_IO, CALLSIGN_COMMUNICATOR, "MPI_IO", POINTS_TO_INT},                                                      \
+        {MPI_WTIME_IS_GLOBAL, CALLSIGN_COMMUNICATOR, "MPI_WTIME_IS_GLOBAL", POINTS_TO_INT},                            \
+        {MPI_UNIVERSE_SIZE, CALLSIGN_COMMUNICATOR, "MPI_UNIVERSE_SIZE", POINTS_TO_INT},                                \
+        {MPI_LASTUSEDCODE, CALLSIGN_COMMUNICATOR, "MPI_LASTUSEDCODE", POINTS_TO_INT},                                  \
+        {MPI_APPNUM, CALLSIGN_COMMUNICATOR, "MPI_APPNUM", POINTS_TO_INT},                                              \
+        {MPI_WIN_BASE, CALLSIGN_WINDOW, "MPI_WIN_BASE", IS_ADDRESS},                                                   \
+        {MPI_WIN_SIZE, CALLSIGN_WINDOW, "MPI_WIN_SIZE", POINTS_TO_AINT},                                               \
+        {MPI_WIN_DISP_UNIT, CALLSIGN_WINDOW, "MPI_WIN_DISP_UNIT", POINTS_TO_INT},                                      \
+        {MPI_WIN_CREATE_FLAVOR, CALLSIGN_WINDOW, "MPI_WIN_CREATE_FLAVOR", POINTS_TO_INT},                              \
+        {MPI_WIN_MODEL, CALLSIGN_WINDOW, "MPI_WIN_MODEL", POINTS_TO_INT},                                              \
+    }
+
+void cs_attributes_predefined(void)
+{
+    const struct predefined all[] = PREDEFINED;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        cs_keyval_born(all[i].keyval, all[i].kind, all[i].name, 0, 0);
+}
+
+/* What C was answered: a value that lasts in a trace, where an address of this process would not. */
+static void decode(struct cs_attribute *attribute, enum callsign_kind kind, void *answer)
+{
+    const struct predefined all[] = PREDEFINED;
+    attribute->value_kind = CS_VALUE_ADDRESS;
+    attribute->value = (uint64_t)(uintptr_t)answer;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (all[i].kind != kind || all[i].keyval != attribute->keyval || all[i].meaning == IS_ADDRESS || !answer)
+            continue;
+        attribute->value_kind = CS_VALUE_INTEGER;
+        attribute->value = all[i].meaning == POINTS_TO_INT ? (uint64_t)(int64_t) * (const int *)answer
+                                                           : (uint64_t)(int64_t) * (const MPI_Aint *)answer;
+    }
+}
+
+static void count(struct cs_call *call, enum cs_attribute_operation operation, enum callsign_kind kind, uint64_t handle,
+                  int keyval, bool found, void *value)
+{
+    if (!call->counted)
+        return;
+    const struct callsign_record *object = cs_object_find(kind, handle);
+    struct cs_attribute attribute = {.site = call->site,
+                                     .object = object ? object->id : 0,
+                                     .keyval = keyval,
+                                     .operation = operation,
+                                     .found = found};
+    if (found && operation != CS_ATTRIBUTE_DELETE)
+        decode(&attribute, operation == CS_ATTRIBUTE_GET ? kind : 0, value);
+    cs_attribute_count(call->thread, &attribute);
+}
+
+static void *answer(const void *value, const int *found)
+{
+    return *found ? *(void *const *)value : NULL;
+}
+
+void cs_got_comm_attribute(struct cs_call *call, MPI_Comm comm, int keyval, const void *value, const int *found)
+{
+    count(call, CS_ATTRIBUTE_GET, CALLSIGN_COMMUNICATOR, CS_KEY(comm), keyval, *found, answer(value, found));
+}
+
+void cs_got_type_attribute(struct cs_call *call, MPI_Datatype type, int keyval, const void *value, const int *found)
+{
+    count(call, CS_ATTRIBUTE_GET, CALLSIGN_DATATYPE, CS_KEY(type), keyval, *found, answer(value, found));
+}
+
+void cs_got_win_attribute(struct cs_call *call, MPI_Win win, int keyval, const void *value, const int *found)
+{
+    count(call, CS_ATTRIBUTE_GET, CALLSIGN_WINDOW, CS_KEY(win), keyval, *found, answer(value, found));
+}
+
+void cs_set_comm_attribute(struct cs_call *call, MPI_Comm comm, int keyval, const void *value)
+{
+    count(call, CS_ATTRIBUTE_SET, CALLSIGN_COMMUNICATOR, CS_KEY(comm), keyval, true, (void *)(uintptr_t)value);
+}
+
+void cs_set_type_attribute(struct cs_call *call, MPI_Datatype type, int keyval, const void *value)
+{
+    count(call, CS_ATTRIBUTE_SET, CALLSIGN_DATATYPE, CS_KEY(type), keyval, true, (void *)(uintptr_t)value);
+}
+
+void cs_set_win_attribute(struct cs_call *call, MPI_Win win, int keyval, const void *value)
+{
+    count(call, CS_ATTRIBUTE_SET, CALLSIGN_WINDOW, CS_KEY(win), keyval, true, (void *)(uintptr_t)value);
+}
+
+void cs_deleted_comm_attribute(struct cs_call *call, MPI_Comm comm, int keyval)
+{
+    count(call, CS_ATTRIBUTE_DELETE, CALLSIGN_COMMUNICATOR, CS_KEY(comm), keyval, true, NULL);
+}
+
+void cs_deleted_type_attribute(struct cs_call *call, MPI_Datatype type, int keyval)
+{
+    count(call, CS_ATTRIBUTE_DELETE, CALLSIGN_DATATYPE, CS_KEY(type), keyval, true, NULL);
+}
+
+void cs_deleted_win_attribute(struct cs_call *call, MPI_Win win, int keyval)
+{
+    count(call, CS_ATTRIBUTE_DELETE, CALLSIGN_WINDOW, CS_KEY(win), keyval, true, NULL);
+}
+
+void cs_made_comm_keyval(struct cs_call *call, int keyval)
+{
+    cs_keyval_born(keyval, CALLSIGN_COMMUNICATOR, NULL, call->function, call->site);
+}
+
+void cs_made_type_keyval(struct cs_call *call, int keyval)
+{
+    cs_keyval_born(keyval, CALLSIGN_DATATYPE, NULL, call->function, call->site);
+}
+
+void cs_made_win_keyval(struct cs_call *call, int keyval)
+{
+    cs_keyval_born(keyval, CALLSIGN_WINDOW, NULL, call->function, call->site);
+}

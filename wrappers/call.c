@@ -1,0 +1,133 @@
+#include "wrappers/call.h"
+
+#include "record/module.h"
+#include "record/object.h"
+#include "record/profile.h"
+#include "record/recorder.h"
+#include "wrappers/objects.h"
+#include "wrappers/roles.h"
+#include "wrappers/start.h"
+
+/* Inside another call, and from code of the MPI or of callsign itself: the library calls itself through its own public names. A
+   user's callback inside MPI is the program. */
+static bool is_internal(const struct cs_thread *thread, uint64_t site)
+{
+    return thread->depth && cs_module_owner(site) != CS_MODULE_PROGRAM;
+}
+
+/* Calls that longjmp or an exception left behind: a live caller's frame lies above ours on the stack. */
+static void drop_abandoned(struct cs_thread *thread, const struct cs_call *call)
+{
+    while (thread->depth && thread->depth <= CS_DEPTH_MAX && thread->frames[thread->depth - 1] <= (const void *)call)
+        thread->depth--;
+}
+
+void cs_enter(struct cs_call *call, uint16_t function, const void *site)
+{
+    *call = (struct cs_call){.site = (uint64_t)(uintptr_t)site, .function = function};
+    call->since = &call->stop;
+    struct cs_thread *thread = cs_thread_self;
+    if (__builtin_expect(!thread, 0))
+        thread = cs_start_thread();
+    if (!thread || !cs_recorder.on)
+        return;
+    call->thread = thread;
+    if (__builtin_expect(thread->depth != 0, 0))
+        drop_abandoned(thread, call);
+    call->counted = !is_internal(thread, call->site);
+    if (thread->depth == 0) {
+        struct cs_thread_state *state = thread->state;
+        state->object = 0;
+        state->peer = CS_NO_PEER;
+        state->tag = CS_NO_TAG;
+        state->function = function;
+        call->since = &state->since_ticks;
+    }
+    if (thread->depth < CS_DEPTH_MAX)
+        thread->frames[thread->depth] = call;
+    if (++thread->depth <= CS_DEPTH_MAX)
+        thread->nested_ticks[thread->depth] = 0;
+}
+
+/* Each nanosecond counts once: a counted call inside (from a user's callback) has its own cell, so its time is not also ours. */
+static uint64_t own_ticks(struct cs_thread *thread, const struct cs_call *call)
+{
+    uint64_t spent = call->stop > call->start ? call->stop - call->start : 0;
+    uint64_t nested = thread->depth <= CS_DEPTH_MAX ? thread->nested_ticks[thread->depth] : 0;
+    unsigned outer = thread->depth - 1;
+    if (outer == 0) {
+        thread->state->function = 0;
+        thread->state->calls++;
+        thread->state->mpi_ticks += spent;
+    } else if (outer <= CS_DEPTH_MAX) {
+        thread->nested_ticks[outer] += call->counted ? spent : nested;
+    }
+    thread->depth = outer;
+    uint64_t elsewhere = nested + call->shared_ticks;
+    return spent > elsewhere ? spent - elsewhere : 0;
+}
+
+void cs_leave(struct cs_call *call)
+{
+    struct cs_thread *thread = call->thread;
+    if (!thread)
+        return;
+    if (__builtin_expect(call->unknown && call->succeeded, 0))
+        cs_adopt_unknown(call);
+    if (thread->depth == 0)
+        return; /* a callback of the program jumped out of an outer call, and this frame outlived it */
+    uint64_t ticks = own_ticks(thread, call);
+    if (!call->counted || cs_recorder.paused)
+        return;
+    uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
+    if (call->posted_bytes > bytes)
+        bytes = call->posted_bytes;
+    struct cs_profile_key key = {.site = call->site,
+                                 .communicator = call->communicator,
+                                 .function = call->function,
+                                 .size_class = cs_size_class(bytes)};
+    cs_profile_call(thread, &key, ticks, call->sent_bytes, call->received_bytes);
+}
+
+/* ---- what the call is about ---- */
+
+static void about(struct cs_call *call, uint32_t kind, uint64_t handle)
+{
+    struct cs_thread *thread = call->thread;
+    if (!thread)
+        return;
+    const struct callsign_record *object = cs_object_find(kind, handle);
+    if (!object) {
+        call->unknown = handle;
+        call->unknown_kind = (uint16_t)kind;
+        return;
+    }
+    call->on = object;
+    call->communicator = kind == CALLSIGN_COMMUNICATOR ? object->id : object->parent;
+    if (thread->depth == 1)
+        thread->state->object = object->id;
+}
+
+void cs_on_comm(struct cs_call *call, MPI_Comm comm)
+{
+    about(call, CALLSIGN_COMMUNICATOR, CS_KEY(comm));
+}
+
+void cs_on_win(struct cs_call *call, MPI_Win win)
+{
+    about(call, CALLSIGN_WINDOW, CS_KEY(win));
+}
+
+void cs_on_file(struct cs_call *call, MPI_File file)
+{
+    about(call, CALLSIGN_FILE, CS_KEY(file));
+}
+
+void cs_on_peer(struct cs_call *call, int peer, int tag)
+{
+    struct cs_thread *thread = call->thread;
+    if (!thread || thread->depth != 1)
+        return;
+    thread->state->peer = peer;
+    thread->state->tag = tag;
+}

@@ -1,0 +1,78 @@
+/* One call of an MPI function, from entering to leaving a wrapper. A generated wrapper reads, in this order:
+ *
+ *     struct cs_call cs_call;
+ *     cs_enter(&cs_call, CS_MPI_Send, __builtin_return_address(0));
+ *     cs_on_comm(&cs_call, comm);                 roles that look at the arguments before the call
+ *     cs_start(&cs_call);
+ *     int cs_result = cs_next.MPI_Send(buf, count, datatype, dest, tag, comm);
+ *     cs_stop(&cs_call);
+ *     if (cs_succeeded(&cs_call, cs_result))
+ *         cs_bytes_sent(&cs_call, count, datatype, dest);   roles that look at them after success
+ *     cs_leave(&cs_call);
+ *     return cs_result;
+ *
+ * Nothing here changes an argument or a result. When callsign could not start or gave up, call.thread is NULL, every role returns
+ * at once and the call is forwarded bare. */
+#ifndef CS_WRAPPERS_CALL_H
+#define CS_WRAPPERS_CALL_H
+
+#include <limits.h>
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "callsign/debug.h"
+
+#define CS_NO_PEER INT_MIN
+#define CS_NO_TAG  INT_MIN
+
+struct cs_thread;
+
+struct cs_call {
+    struct cs_thread *thread; /* NULL: not recording */
+    uint64_t site;            /* return address into the program */
+    uint64_t start, stop;     /* ticks right before and after the native call */
+    uint64_t *since;          /* where a debugger or a live report looks for `start` */
+    uint64_t shared_ticks;    /* part of the time that was given to other communicators (Waitall) */
+    uint64_t sent_bytes, received_bytes;
+    uint64_t posted_bytes;            /* size of a posted receive: decides the size class, is not traffic */
+    const struct callsign_record *on; /* communicator, window or file that the call names; NULL: none or not known */
+    uint64_t unknown;                 /* its handle when it is not in the table yet */
+    struct callsign_record *freeing;  /* unlinked object, until the native call says whether it is gone */
+    uint32_t communicator;            /* id of the communicator that the time belongs to; 0: none */
+    uint32_t made;                    /* id of the object that the call made; 0: none */
+    uint16_t function;
+    uint16_t unknown_kind; /* enum callsign_kind of `unknown` */
+    bool counted;          /* the program's own call: it goes into the profile */
+    bool receives;         /* a receive whose size the completed status tells */
+    bool succeeded;        /* the native call returned MPI_SUCCESS */
+};
+
+/* Begins a call: finds the thread's state, decides whose call it is. Never fails. */
+void cs_enter(struct cs_call *call, uint16_t function, const void *site);
+
+/* Ends it: one profile cell. */
+void cs_leave(struct cs_call *call);
+
+static inline void cs_start(struct cs_call *call)
+{
+    *call->since = call->start = cs_clock_ticks();
+}
+
+static inline void cs_stop(struct cs_call *call)
+{
+    call->stop = cs_clock_ticks();
+}
+
+/* Says how the native call ended; true if roles may look at its results. */
+static inline bool cs_succeeded(struct cs_call *call, int result)
+{
+    call->succeeded = result == MPI_SUCCESS;
+    return call->succeeded && call->thread;
+}
+
+/* The handle as a plain key: what record/ works with. MPICH's are 32-bit integers, some of them negative. */
+#define CS_KEY(handle) (sizeof(handle) == 4 ? (uint64_t)(uint32_t)(uintptr_t)(handle) : (uint64_t)(uintptr_t)(handle))
+
+#endif

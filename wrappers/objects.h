@@ -1,0 +1,20 @@
+/* Asking the MPI about an object that callsign just met. */
+#ifndef CS_WRAPPERS_OBJECTS_H
+#define CS_WRAPPERS_OBJECTS_H
+
+#include "wrappers/call.h"
+
+/* The communicator, window or file that the call named is in use but not in the table: it was made where callsign could not see
+   it. Only after the native call has succeeded: then the handle is known to be good. */
+void cs_adopt_unknown(struct cs_call *call);
+
+/* The record of a datatype that the program used with success; NULL only without memory. */
+const struct callsign_record *cs_type_record(MPI_Datatype type);
+
+/* Bytes that a completed receive brought; 0 for a cancelled one. */
+uint64_t cs_status_bytes(const MPI_Status *status);
+
+/* MPI_COMM_WORLD, MPI_COMM_SELF and the parent communicator, once MPI is initialised. */
+void cs_objects_world(void);
+
+#endif

@@ -1,0 +1,142 @@
+/* What arguments mean: one function per semantic role of gen/spec. The generator puts calls of these into the wrappers; gen/roles.py
+ * has the table role -> function -> parameter types, and checks it against the prototypes of the MPI at hand.
+ *
+ * "Before" roles run before the native call, with arguments that may be garbage: they only compare values with what callsign
+ * knows. "After" roles run only after success. */
+#ifndef CS_WRAPPERS_ROLES_H
+#define CS_WRAPPERS_ROLES_H
+
+#include "wrappers/call.h"
+
+/* ---- before: what the call is about ---- */
+
+void cs_on_comm(struct cs_call *call, MPI_Comm comm);
+void cs_on_win(struct cs_call *call, MPI_Win win);      /* the time belongs to the window's communicator */
+void cs_on_file(struct cs_call *call, MPI_File file);   /* to the communicator that the file was opened on */
+void cs_on_peer(struct cs_call *call, int peer, int tag); /* CS_NO_TAG where there is none; for "in which call it died" */
+void cs_on_message(struct cs_call *call, const MPI_Message *message); /* Mrecv, Imrecv: the communicator of the probe */
+
+/* Unlinks the object from the live table: another thread may be given the same handle the moment the native call returns. */
+void cs_freeing_comm(struct cs_call *call, MPI_Comm comm);
+void cs_freeing_type(struct cs_call *call, MPI_Datatype type);
+void cs_freeing_win(struct cs_call *call, MPI_Win win);
+void cs_freeing_file(struct cs_call *call, MPI_File file);
+
+/* ---- after, always ---- */
+
+/* Follows every cs_freeing_*: notes the death, or links the object again when the native call failed. */
+void cs_freed(struct cs_call *call, bool success);
+
+/* ---- after success: objects ---- */
+
+/* A null handle is no object. The parent of a communicator is what cs_on_comm named. */
+void cs_made_comm(struct cs_call *call, MPI_Comm comm);
+void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent);
+void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, const MPI_Datatype parents[]); /* struct */
+void cs_made_win(struct cs_call *call, MPI_Win win);
+void cs_made_file(struct cs_call *call, MPI_File file);
+void cs_made_message(struct cs_call *call, MPI_Message message);
+/* Handles that the program is shown but does not own: parent communicator, f90 types, match_size. */
+void cs_met_comm(struct cs_call *call, MPI_Comm comm);
+void cs_met_type(struct cs_call *call, MPI_Datatype type);
+/* Types that the program was handed and must free, unless predefined (Type_get_contents, File_get_view). */
+void cs_given_types(struct cs_call *call, MPI_Count count, const MPI_Datatype types[]);
+void cs_committed_type(struct cs_call *call, MPI_Datatype type);
+
+void cs_named_comm(struct cs_call *call, MPI_Comm comm, const char *name);
+void cs_named_type(struct cs_call *call, MPI_Datatype type, const char *name);
+void cs_named_win(struct cs_call *call, MPI_Win win, const char *name);
+
+/* ---- after success: attributes. value and found are the MPI function's own arguments ---- */
+
+void cs_got_comm_attribute(struct cs_call *call, MPI_Comm comm, int keyval, const void *value, const int *found);
+void cs_got_type_attribute(struct cs_call *call, MPI_Datatype type, int keyval, const void *value, const int *found);
+void cs_got_win_attribute(struct cs_call *call, MPI_Win win, int keyval, const void *value, const int *found);
+void cs_set_comm_attribute(struct cs_call *call, MPI_Comm comm, int keyval, const void *value);
+void cs_set_type_attribute(struct cs_call *call, MPI_Datatype type, int keyval, const void *value);
+void cs_set_win_attribute(struct cs_call *call, MPI_Win win, int keyval, const void *value);
+void cs_deleted_comm_attribute(struct cs_call *call, MPI_Comm comm, int keyval);
+void cs_deleted_type_attribute(struct cs_call *call, MPI_Datatype type, int keyval);
+void cs_deleted_win_attribute(struct cs_call *call, MPI_Win win, int keyval);
+void cs_made_comm_keyval(struct cs_call *call, int keyval);
+void cs_made_type_keyval(struct cs_call *call, int keyval);
+void cs_made_win_keyval(struct cs_call *call, int keyval);
+
+/* ---- after success: requests ---- */
+
+void cs_made_request(struct cs_call *call, MPI_Request request);
+/* A persistent or partitioned one: the bytes of the call count at each start, not now. */
+void cs_made_persistent(struct cs_call *call, MPI_Request request);
+
+/* ---- after success: bytes ----
+   sent and received are what this process passes in and takes out, each partner counted: bytes = count x type size. Nothing for
+   MPI_PROC_NULL, for arguments that are not significant on this process, and for the side where MPI_IN_PLACE stands when no
+   data is sent. Arrays of counts are wrapped by CS_COUNTS, which knows whether they are int or MPI_Count. */
+
+struct cs_counts {
+    const void *values;
+    bool large; /* MPI_Count and not int */
+};
+static inline struct cs_counts cs_counts_int(const int values[])
+{
+    return (struct cs_counts){values, false};
+}
+static inline struct cs_counts cs_counts_large(const MPI_Count values[])
+{
+    return (struct cs_counts){values, true};
+}
+
+/* point-to-point */
+void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest);
+void cs_bytes_received(struct cs_call *call, const MPI_Status *status); /* what really arrived, also of a file read */
+void cs_bytes_posted(struct cs_call *call, MPI_Count count, MPI_Datatype type); /* Irecv, Recv_init, Iread: size not known yet */
+void cs_bytes_partitions_sent(struct cs_call *call, int partitions, MPI_Count count, MPI_Datatype type, int dest);
+void cs_bytes_partitions_posted(struct cs_call *call, int partitions, MPI_Count count, MPI_Datatype type);
+void cs_bytes_written(struct cs_call *call, MPI_Count count, MPI_Datatype type);
+
+/* collective */
+void cs_bytes_bcast(struct cs_call *call, MPI_Count count, MPI_Datatype type, int root);
+void cs_bytes_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
+                     MPI_Datatype recvtype, int root);
+void cs_bytes_gatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                      struct cs_counts recvcounts, MPI_Datatype recvtype, int root);
+void cs_bytes_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf, MPI_Count recvcount,
+                      MPI_Datatype recvtype, int root);
+void cs_bytes_scatterv(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype, const void *recvbuf,
+                       MPI_Count recvcount, MPI_Datatype recvtype, int root);
+void cs_bytes_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                        MPI_Count recvcount, MPI_Datatype recvtype);
+void cs_bytes_allgatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                         struct cs_counts recvcounts, MPI_Datatype recvtype);
+void cs_bytes_alltoall(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                       MPI_Count recvcount, MPI_Datatype recvtype);
+void cs_bytes_alltoallv(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts, MPI_Datatype sendtype,
+                        struct cs_counts recvcounts, MPI_Datatype recvtype);
+void cs_bytes_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts, const MPI_Datatype sendtypes[],
+                        struct cs_counts recvcounts, const MPI_Datatype recvtypes[]);
+void cs_bytes_reduce(struct cs_call *call, MPI_Count count, MPI_Datatype type, int root);
+void cs_bytes_allreduce(struct cs_call *call, MPI_Count count, MPI_Datatype type); /* also scan */
+void cs_bytes_exscan(struct cs_call *call, MPI_Count count, MPI_Datatype type);    /* rank 0 receives nothing */
+void cs_bytes_reduce_scatter(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type);
+void cs_bytes_reduce_scatter_block(struct cs_call *call, MPI_Count recvcount, MPI_Datatype type);
+
+/* neighbourhood: partners are the out- and in-neighbours */
+void cs_bytes_neighbor_allgather(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
+                                 MPI_Datatype recvtype);
+void cs_bytes_neighbor_allgatherv(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, struct cs_counts recvcounts,
+                                  MPI_Datatype recvtype);
+void cs_bytes_neighbor_alltoall(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
+                                MPI_Datatype recvtype);
+void cs_bytes_neighbor_alltoallv(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
+                                 struct cs_counts recvcounts, MPI_Datatype recvtype);
+void cs_bytes_neighbor_alltoallw(struct cs_call *call, struct cs_counts sendcounts, const MPI_Datatype sendtypes[],
+                                 struct cs_counts recvcounts, const MPI_Datatype recvtypes[]);
+
+/* one-sided: origin's view */
+void cs_bytes_put(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target); /* also accumulate */
+void cs_bytes_get(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target);
+void cs_bytes_get_accumulate(struct cs_call *call, MPI_Count count, MPI_Datatype type, MPI_Count result_count,
+                             MPI_Datatype result_type, int target);
+void cs_bytes_fetch(struct cs_call *call, MPI_Datatype type, int target); /* fetch_and_op, compare_and_swap: one element each way */
+
+#endif

@@ -1,0 +1,60 @@
+#include "wrappers/start.h"
+
+#include <dlfcn.h>
+#include <mpi.h>
+#include <pthread.h>
+
+#include "next.h"
+#include "preload/front.h"
+#include "record/module.h"
+#include "record/object.h"
+#include "record/recorder.h"
+#include "record/request.h"
+#include "wrappers/lifecycle.h"
+
+static const struct cs_front *front;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+__attribute__((visibility("default"))) int callsign_flavour_attach(const struct cs_front *given)
+{
+    if (given->version != CS_FRONT_VERSION || given->bytes < sizeof *given)
+        return -1;
+    front = given;
+    return 0;
+}
+
+/* The next MPI_x in the program's own order, so that other tools stay in the chain; in programs that loaded their MPI at run time
+   there is none, and the PMPI twin is what is left. */
+static void resolve(void)
+{
+    for (size_t i = 0; i < cs_next_count; i++) {
+        const struct cs_next_entry *entry = &cs_next_entries[i];
+        void *next = front ? front->next(entry->name) : dlsym(RTLD_NEXT, entry->name);
+        *entry->slot = next ? next : entry->native;
+    }
+}
+
+/* A child has no MPI, and the journal is its parent's. */
+static void forget(void)
+{
+    cs_recorder.on = false;
+    cs_thread_forget();
+    cs_object_forget();
+    cs_request_forget();
+    cs_module_forget();
+}
+
+static void start(void)
+{
+    resolve();
+    if (!cs_recorder_start(sizeof(MPI_Comm), CS_FLAVOUR))
+        return;
+    pthread_atfork(NULL, NULL, forget);
+    cs_lifecycle_first_call();
+}
+
+struct cs_thread *cs_start_thread(void)
+{
+    pthread_once(&once, start);
+    return cs_thread_begin();
+}

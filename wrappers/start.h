@@ -1,0 +1,10 @@
+/* Getting ready, at the first MPI call of any kind, and finding the functions that wrappers forward to. */
+#ifndef CS_WRAPPERS_START_H
+#define CS_WRAPPERS_START_H
+
+#include "record/thread.h"
+
+/* For the first call of a thread: everything that must be ready is ready afterwards. NULL: nothing is recorded. */
+struct cs_thread *cs_start_thread(void);
+
+#endif
