@@ -93,25 +93,28 @@ static enum cs_status add_cell(const struct cs_section *section, struct cs_table
     return shown ? cs_table_cell(table, shown, strlen(shown)) : CS_NO_MEMORY;
 }
 
-static enum cs_status add_row(const struct cs_section *section, struct cs_table *table, sqlite3_stmt *row)
+/* Adds the row, and notes which columns have numbers in it. */
+static enum cs_status add_row(const struct cs_section *section, struct cs_table *table, sqlite3_stmt *row,
+                              bool *numeric)
 {
     enum cs_status status = CS_OK;
-    for (int i = 0; i < sqlite3_column_count(row) && status == CS_OK; i++)
+    for (int i = 0; i < sqlite3_column_count(row) && status == CS_OK; i++) {
+        int type = sqlite3_column_type(row, i);
+        numeric[i] = numeric[i] || type == SQLITE_INTEGER || type == SQLITE_FLOAT;
         status = add_cell(section, table, row, i);
+    }
     return status;
 }
 
-static enum cs_status set_columns(struct cs_table *table, sqlite3_stmt *row)
+static enum cs_status set_columns(struct cs_table *table, sqlite3_stmt *row, const bool *numeric)
 {
     enum cs_status status = CS_OK;
     for (int i = 0; i < sqlite3_column_count(row) && status == CS_OK; i++) {
         char title[64];
         const char *name = sqlite3_column_name(row, i);
-        int type = sqlite3_column_type(row, i); /* of the first row */
         enum look look = look_of(name);
         write_title(title, sizeof title, name);
-        bool right = look != AS_PLACE && (look != AS_IS || type == SQLITE_INTEGER || type == SQLITE_FLOAT);
-        status = cs_table_column(table, (size_t)i, title, right);
+        status = cs_table_column(table, (size_t)i, title, look != AS_PLACE && (look != AS_IS || numeric[i]));
     }
     return status;
 }
@@ -162,24 +165,30 @@ static void print_heading(const struct cs_section *section, const struct cs_repo
             report->title, section->terminal.bold ? "\033[0m" : "");
 }
 
+/* All rows into the table, up to the limit; *more: how many there are beyond. */
+static enum cs_status collect_rows(const struct cs_section *section, struct cs_table *table, sqlite3_stmt *row,
+                                   size_t *more)
+{
+    bool *numeric = calloc((size_t)sqlite3_column_count(row), sizeof *numeric);
+    enum cs_status status = numeric ? CS_OK : CS_NO_MEMORY;
+    int result = SQLITE_DONE;
+    while (status == CS_OK && (result = sqlite3_step(row)) == SQLITE_ROW) {
+        if (section->rows && cs_table_rows(table) == section->rows)
+            ++*more;
+        else
+            status = add_row(section, table, row, numeric);
+    }
+    if (status == CS_OK)
+        status = result == SQLITE_DONE ? set_columns(table, row, numeric) : CS_SQL;
+    free(numeric);
+    return status;
+}
+
 static enum cs_status print_table(const struct cs_section *section, const struct cs_report *report, sqlite3_stmt *row)
 {
     struct cs_table *table = cs_table_new((size_t)sqlite3_column_count(row));
-    enum cs_status status = table ? CS_OK : CS_NO_MEMORY;
     size_t more = 0;
-    int result = SQLITE_DONE;
-    while (status == CS_OK && (result = sqlite3_step(row)) == SQLITE_ROW) {
-        if (section->rows && cs_table_rows(table) == section->rows) {
-            more++;
-            continue;
-        }
-        if (cs_table_rows(table) == 0)
-            status = set_columns(table, row);
-        if (status == CS_OK)
-            status = add_row(section, table, row);
-    }
-    if (status == CS_OK && result != SQLITE_DONE)
-        status = CS_SQL;
+    enum cs_status status = table ? collect_rows(section, table, row, &more) : CS_NO_MEMORY;
     if (status == CS_OK && cs_table_rows(table)) {
         print_heading(section, report);
         cs_table_print(table, section->stream, &section->terminal);

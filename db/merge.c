@@ -177,11 +177,16 @@ static int copy_table(sqlite3 *db, const char *schema, const char *table, const 
     return sqlite3_finalize(copy);
 }
 
-/* A view in place of a table would run the file's SQL and not ours. */
+/* A view in place of a table would run the file's SQL and not ours, a virtual table a module's code on the file's data.
+   SQLite itself checks that type and name in the file's schema are those of the definition; it says no such table of a
+   view here. */
 static bool is_plain_table(sqlite3 *db, const char *schema, const char *table)
 {
+    char sql[96];
     int64_t plain = 0;
-    return ask(db, "SELECT type = 'table' FROM pragma_table_list(?1) WHERE schema = ?2", table, schema, &plain) && plain;
+    snprintf(sql, sizeof sql, "SELECT sql GLOB 'CREATE TABLE *' FROM %s.sqlite_schema WHERE name = ?1", schema);
+    return ask(db, sql, table, NULL, &plain) && plain &&
+           sqlite3_table_column_metadata(db, schema, table, NULL, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
 }
 
 static enum cs_status copy_tables(struct merge *merge, const char *schema, const char *path, const struct shift *shift)

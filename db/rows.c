@@ -86,7 +86,14 @@ static enum cs_status status_of_errno(int error)
     return error == ENOSPC || error == EDQUOT || error == EFBIG ? CS_NO_SPACE : CS_IO;
 }
 
-static enum cs_status status_of_sqlite(sqlite3 *db)
+/* What the operating system said about the failure. SQLite remembers it for statements, but not for a COMMIT. */
+static int cause_of(sqlite3 *db)
+{
+    int cause = sqlite3_system_errno(db);
+    return cause ? cause : errno;
+}
+
+static enum cs_status status_of_sqlite(sqlite3 *db, int cause)
 {
     switch (sqlite3_errcode(db)) {
     case SQLITE_NOMEM:
@@ -94,7 +101,7 @@ static enum cs_status status_of_sqlite(sqlite3 *db)
     case SQLITE_FULL:
         return CS_NO_SPACE;
     case SQLITE_IOERR:
-        return status_of_errno(sqlite3_system_errno(db));
+        return status_of_errno(cause);
     case SQLITE_CANTOPEN:
         return CS_IO;
     default:
@@ -105,8 +112,8 @@ static enum cs_status status_of_sqlite(sqlite3 *db)
 /* Logs what SQLite said, once. */
 static enum cs_status complain(struct cs_rows *rows)
 {
-    enum cs_status status = status_of_sqlite(rows->db);
-    int cause = sqlite3_system_errno(rows->db);
+    int cause = cause_of(rows->db);
+    enum cs_status status = status_of_sqlite(rows->db, cause);
     if (!rows->failed) {
         if (status == CS_NO_SPACE)
             cs_log("cannot write the trace %s: no space left (%s)", rows->path, cause ? strerror(cause) : "disk full");
@@ -119,6 +126,7 @@ static enum cs_status complain(struct cs_rows *rows)
 
 static enum cs_status execute(struct cs_rows *rows, const char *sql)
 {
+    errno = 0;
     return sqlite3_exec(rows->db, sql, NULL, NULL, NULL) == SQLITE_OK ? CS_OK : complain(rows);
 }
 
@@ -218,6 +226,7 @@ enum cs_status cs_rows_write(struct cs_rows *rows, enum cs_row row, const struct
 {
     sqlite3_stmt *statement = rows->statement[row];
     int result = SQLITE_OK;
+    errno = 0;
     for (size_t i = 0; i < count && result == SQLITE_OK; i++)
         result = bind_value(statement, (int)i + 1, &values[i]);
     if (result == SQLITE_OK)

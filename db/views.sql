@@ -1,137 +1,5 @@
 -- Views read like answers. They work on one rank's file and on a merged run alike. Every column has a comment: see schema.sql.
 
-CREATE VIEW sites ( -- places from which MPI was called, in words
-    site, -- number, as in every column named site
-    place, -- "function file:line" if resolved, else "module+0xoffset"
-    function, -- function that contains it
-    file, -- source file
-    line, -- line in it
-    module, -- executable or library
-    build_id, -- its build id
-    offset, -- return address in the module's own numbering
-    caller -- site of the next outer frame
-) AS
-SELECT s.site,
-       coalesce(f.function || coalesce(' ' || f.file || ':' || f.line, ''),
-                replace(f.module, rtrim(f.module, replace(f.module, '/', '')), '') || printf('+0x%x', f.offset), printf('0x%x', f.offset)),
-       f.function, f.file, f.line, f.module, f.build_id, f.offset, s.caller
-FROM site s JOIN frame f USING (frame);
-
-CREATE VIEW stacks ( -- every frame of every site
-    site, -- number of the site
-    depth, -- 0: innermost
-    place -- where
-) AS
-WITH RECURSIVE walk (site, depth, current) AS (
-    SELECT site, 0, site FROM site
-    UNION ALL
-    SELECT walk.site, depth + 1, s.caller FROM walk JOIN site s ON s.site = walk.current WHERE s.caller IS NOT NULL AND depth < 1000)
-SELECT walk.site, depth, place FROM walk JOIN sites ON sites.site = walk.current;
-
-CREATE VIEW processes ( -- one row per rank, in words
-    rank, -- in MPI_COMM_WORLD
-    node, -- machine
-    pid, -- process id
-    program, -- path
-    outcome, -- finalized, aborted, exited, died, running
-    last_call, -- in which it was when it ended otherwise than by MPI_Finalize
-    last_communicator, -- communicator, window or file of that call
-    last_peer, -- rank that the call named
-    last_tag, -- tag that the call named
-    calls, -- of MPI functions
-    seconds, -- from MPI_Init to MPI_Finalize, or to the last instant known
-    mpi_seconds, -- inside MPI, all threads together
-    mpi_percent, -- of seconds
-    lost, -- what could not be recorded
-    damaged -- 1: the journal was cut off or damaged
-) AS
-SELECT p.rank, p.node, p.pid, p.program, p.outcome, f.name, coalesce(o.name, o.kind || ' ' || o.object), p.last_peer, p.last_tag, p.calls,
-       (coalesce(p.finalize_ns, p.seen_ns) - p.init_ns) / 1e9, p.mpi_ns / 1e9,
-       p.mpi_ns * 100.0 / nullif(coalesce(p.finalize_ns, p.seen_ns) - p.init_ns, 0), p.lost, p.damaged
-FROM process p LEFT JOIN function f ON f.function = p.last_function
-     LEFT JOIN object o ON o.rank = p.rank AND o.object = p.last_object;
-
-CREATE VIEW objects ( -- every object of every rank, in words
-    rank, -- of the process
-    object, -- number within the rank
-    kind, -- communicator, datatype, window, file, ...
-    label, -- its name, or how it was made if it has none
-    name, -- its name
-    name_origin, -- who gave it
-    parent, -- label of the object it was made from
-    made_by, -- function
-    made_at, -- place
-    born_ns, -- when
-    freed_by, -- function
-    freed_at, -- place
-    freed_ns, -- when; NULL: never
-    internal, -- 1: made inside the MPI library
-    predefined -- 1: the MPI's own
-) AS
-SELECT o.rank, o.object, o.kind,
-       coalesce(nullif(o.name, ''), '(' || o.kind || ' ' || o.object || coalesce(', from ' || f.name, '') || ')'), o.name, o.name_origin,
-       coalesce(nullif(p.name, ''), '(' || p.kind || ' ' || p.object || coalesce(', from ' || pf.name, '') || ')'), f.name, s.place,
-       o.born_ns, ff.name, fs.place, o.freed_ns, o.internal, o.predefined
-FROM object o LEFT JOIN function f ON f.function = o.function LEFT JOIN sites s ON s.site = o.site
-     LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent LEFT JOIN function pf ON pf.function = p.function
-     LEFT JOIN function ff ON ff.function = o.freed_function LEFT JOIN sites fs ON fs.site = o.freed_site;
-
-CREATE VIEW communicators ( -- the communicators of the run; those of equal name, size, parent and birthplace together
-    name, -- NULL: it has none
-    name_origin, -- program, mpi, rule, derived
-    size, -- number of processes
-    parent, -- name of the communicator it was made from
-    made_by, -- function
-    made_at, -- place
-    ranks, -- that have such a communicator
-    objects, -- how many they have together
-    freed, -- how many of these were freed
-    topology, -- none, graph, cart, dist_graph
-    born_ns, -- the first
-    first_object -- lowest number that one of them has
-) AS
-SELECT g.name, g.name_origin, g.size, g.parent, f.name, s.place, g.ranks, g.objects, g.freed, g.topology, g.born_ns, g.first_object
-FROM (SELECT nullif(o.name, '') AS name, max(o.name_origin) AS name_origin, c.size, nullif(p.name, '') AS parent, o.function, o.site,
-             count(DISTINCT o.rank) AS ranks, count(*) AS objects, sum(o.freed_ns IS NOT NULL) AS freed, max(c.topology) AS topology,
-             min(o.born_ns) AS born_ns, min(o.object) AS first_object
-      FROM object o LEFT JOIN communicator c USING (rank, object) LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
-      WHERE o.kind = 'communicator' GROUP BY 1, 3, 4, o.function, o.site) g
-     LEFT JOIN function f ON f.function = g.function LEFT JOIN sites s ON s.site = g.site
-ORDER BY g.first_object;
-
-CREATE VIEW names ( -- every name that was ever given
-    rank, -- of the process
-    at_ns, -- when
-    kind, -- of the object
-    object, -- number within the rank
-    name, -- that was given
-    origin, -- who gave it: program, mpi, rule, derived
-    named_at -- place
-) AS
-SELECT n.rank, n.at_ns, o.kind, n.object, n.name, n.origin, s.place
-FROM naming n LEFT JOIN object o USING (rank, object) LEFT JOIN sites s ON s.site = n.site;
-
-CREATE VIEW calls ( -- the profile in words
-    rank, -- of the process
-    communicator, -- name, or how it was made; "(no communicator)"
-    object, -- its number within the rank; 0: none
-    function, -- name
-    class, -- of the function
-    site, -- from where
-    size_class, -- 0: no bytes; else the larger of sent and received in one call was at least 2^(size_class - 1) bytes
-    calls, -- how many
-    time_ns, -- together
-    min_ns, -- the shortest
-    max_ns, -- the longest
-    sent_bytes, -- passed in
-    received_bytes -- taken out
-) AS
-SELECT p.rank, CASE p.communicator WHEN 0 THEN '(no communicator)' ELSE coalesce(nullif(o.name, ''),
-           '(communicator ' || p.communicator || coalesce(', from ' || m.name, '') || ')') END,
-       p.communicator, f.name, f.class, p.site, p.size_class, p.calls, p.time_ns, p.min_ns, p.max_ns, p.sent_bytes, p.received_bytes
-FROM profile p LEFT JOIN object o ON o.rank = p.rank AND o.object = p.communicator LEFT JOIN function m ON m.function = o.function
-     LEFT JOIN function f ON f.function = p.function;
-
 CREATE VIEW communicator_time ( -- where the MPI time went, by communicator; those of equal name, size, parent and birthplace together
     communicator, -- name, or how the first of them was made; "(no communicator)"
     size, -- number of processes
@@ -192,6 +60,54 @@ FROM (SELECT function, site, count(DISTINCT rank) AS ranks, sum(calls) AS calls,
      LEFT JOIN function f ON f.function = g.function LEFT JOIN sites s ON s.site = g.site
 ORDER BY g.time_ns DESC, 1, g.site;
 
+CREATE VIEW communicators ( -- the communicators of the run; those of equal name, size, parent and birthplace together
+    name, -- NULL: it has none
+    name_origin, -- program, mpi, rule, derived
+    size, -- number of processes
+    parent, -- name of the communicator it was made from
+    made_by, -- function
+    made_at, -- place
+    ranks, -- that have such a communicator
+    objects, -- how many they have together
+    freed, -- how many of these were freed
+    topology, -- none, graph, cart, dist_graph
+    born_ns, -- the first
+    first_object -- lowest number that one of them has
+) AS
+SELECT g.name, g.name_origin, g.size, g.parent, f.name, s.place, g.ranks, g.objects, g.freed, g.topology, g.born_ns, g.first_object
+FROM (SELECT nullif(o.name, '') AS name, max(o.name_origin) AS name_origin, c.size, nullif(p.name, '') AS parent, o.function, o.site,
+             count(DISTINCT o.rank) AS ranks, count(*) AS objects, sum(o.freed_ns IS NOT NULL) AS freed, max(c.topology) AS topology,
+             min(o.born_ns) AS born_ns, min(o.object) AS first_object
+      FROM object o LEFT JOIN communicator c USING (rank, object) LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
+      WHERE o.kind = 'communicator' GROUP BY 1, 3, 4, o.function, o.site) g
+     LEFT JOIN function f ON f.function = g.function LEFT JOIN sites s ON s.site = g.site
+ORDER BY g.first_object;
+
+CREATE VIEW objects ( -- every object of every rank, in words
+    rank, -- of the process
+    object, -- number within the rank
+    kind, -- communicator, datatype, window, file, ...
+    label, -- its name, or how it was made if it has none
+    name, -- its name
+    name_origin, -- who gave it
+    parent, -- label of the object it was made from
+    made_by, -- function
+    made_at, -- place
+    born_ns, -- when
+    freed_by, -- function
+    freed_at, -- place
+    freed_ns, -- when; NULL: never
+    internal, -- 1: made inside the MPI library
+    predefined -- 1: the MPI's own
+) AS
+SELECT o.rank, o.object, o.kind,
+       coalesce(nullif(o.name, ''), '(' || o.kind || ' ' || o.object || coalesce(', from ' || f.name, '') || ')'), o.name, o.name_origin,
+       coalesce(nullif(p.name, ''), '(' || p.kind || ' ' || p.object || coalesce(', from ' || pf.name, '') || ')'), f.name, s.place,
+       o.born_ns, ff.name, fs.place, o.freed_ns, o.internal, o.predefined
+FROM object o LEFT JOIN function f ON f.function = o.function LEFT JOIN sites s ON s.site = o.site
+     LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent LEFT JOIN function pf ON pf.function = p.function
+     LEFT JOIN function ff ON ff.function = o.freed_function LEFT JOIN sites fs ON fs.site = o.freed_site;
+
 CREATE VIEW object_counts ( -- objects that the program made, freed and left, by kind and function
     kind, -- communicator, datatype, window, file, ...
     made_by, -- function
@@ -229,6 +145,18 @@ CREATE VIEW leaks_by_site ( -- leaks, by the place that makes them
 ) AS
 SELECT l.kind, l.made_by, s.place, count(*), count(DISTINCT l.rank), max(l.name)
 FROM leaks l LEFT JOIN sites s USING (site) GROUP BY l.kind, l.made_by, s.place ORDER BY count(*) DESC, 1, 2, 3;
+
+CREATE VIEW names ( -- every name that was ever given
+    rank, -- of the process
+    at_ns, -- when
+    kind, -- of the object
+    object, -- number within the rank
+    name, -- that was given
+    origin, -- who gave it: program, mpi, rule, derived
+    named_at -- place
+) AS
+SELECT n.rank, n.at_ns, o.kind, n.object, n.name, n.origin, s.place
+FROM naming n LEFT JOIN object o USING (rank, object) LEFT JOIN sites s ON s.site = n.site;
 
 CREATE VIEW attributes ( -- attributes asked for, set and deleted
     rank, -- of the process
@@ -269,3 +197,75 @@ FROM process p
      LEFT JOIN (SELECT rank, sum(reason = 'moved') AS moves FROM placement GROUP BY rank) m ON m.rank = p.rank
      LEFT JOIN (SELECT rank, group_concat(cpu) AS cpus FROM (SELECT DISTINCT rank, cpu FROM placement WHERE cpu IS NOT NULL
                                                              ORDER BY rank, cpu) GROUP BY rank) c ON c.rank = p.rank;
+
+CREATE VIEW processes ( -- one row per rank, in words
+    rank, -- in MPI_COMM_WORLD
+    node, -- machine
+    pid, -- process id
+    program, -- path
+    outcome, -- finalized, aborted, exited, died, running
+    last_call, -- in which it was when it ended otherwise than by MPI_Finalize
+    last_communicator, -- communicator, window or file of that call
+    last_peer, -- rank that the call named
+    last_tag, -- tag that the call named
+    calls, -- of MPI functions
+    seconds, -- from MPI_Init to MPI_Finalize, or to the last instant known
+    mpi_seconds, -- inside MPI, all threads together
+    mpi_percent, -- of seconds
+    lost, -- what could not be recorded
+    damaged -- 1: the journal was cut off or damaged
+) AS
+SELECT p.rank, p.node, p.pid, p.program, p.outcome, f.name, coalesce(o.name, o.kind || ' ' || o.object), p.last_peer, p.last_tag, p.calls,
+       (coalesce(p.finalize_ns, p.seen_ns) - p.init_ns) / 1e9, p.mpi_ns / 1e9,
+       p.mpi_ns * 100.0 / nullif(coalesce(p.finalize_ns, p.seen_ns) - p.init_ns, 0), p.lost, p.damaged
+FROM process p LEFT JOIN function f ON f.function = p.last_function
+     LEFT JOIN object o ON o.rank = p.rank AND o.object = p.last_object;
+
+CREATE VIEW calls ( -- the profile in words
+    rank, -- of the process
+    communicator, -- name, or how it was made; "(no communicator)"
+    object, -- its number within the rank; 0: none
+    function, -- name
+    class, -- of the function
+    site, -- from where
+    size_class, -- 0: no bytes; else the larger of sent and received in one call was at least 2^(size_class - 1) bytes
+    calls, -- how many
+    time_ns, -- together
+    min_ns, -- the shortest
+    max_ns, -- the longest
+    sent_bytes, -- passed in
+    received_bytes -- taken out
+) AS
+SELECT p.rank, CASE p.communicator WHEN 0 THEN '(no communicator)' ELSE coalesce(nullif(o.name, ''),
+           '(communicator ' || p.communicator || coalesce(', from ' || m.name, '') || ')') END,
+       p.communicator, f.name, f.class, p.site, p.size_class, p.calls, p.time_ns, p.min_ns, p.max_ns, p.sent_bytes, p.received_bytes
+FROM profile p LEFT JOIN object o ON o.rank = p.rank AND o.object = p.communicator LEFT JOIN function m ON m.function = o.function
+     LEFT JOIN function f ON f.function = p.function;
+
+CREATE VIEW sites ( -- places from which MPI was called, in words
+    site, -- number, as in every column named site
+    place, -- "function file:line" if resolved, else "module+0xoffset"
+    function, -- function that contains it
+    file, -- source file
+    line, -- line in it
+    module, -- executable or library
+    build_id, -- its build id
+    offset, -- return address in the module's own numbering
+    caller -- site of the next outer frame
+) AS
+SELECT s.site,
+       coalesce(f.function || coalesce(' ' || f.file || ':' || f.line, ''),
+                replace(f.module, rtrim(f.module, replace(f.module, '/', '')), '') || printf('+0x%x', f.offset), printf('0x%x', f.offset)),
+       f.function, f.file, f.line, f.module, f.build_id, f.offset, s.caller
+FROM site s JOIN frame f USING (frame);
+
+CREATE VIEW stacks ( -- every frame of every site
+    site, -- number of the site
+    depth, -- 0: innermost
+    place -- where
+) AS
+WITH RECURSIVE walk (site, depth, current) AS (
+    SELECT site, 0, site FROM site
+    UNION ALL
+    SELECT walk.site, depth + 1, s.caller FROM walk JOIN site s ON s.site = walk.current WHERE s.caller IS NOT NULL AND depth < 1000)
+SELECT walk.site, depth, place FROM walk JOIN sites ON sites.site = walk.current;

@@ -1,27 +1,27 @@
 """Compares the spec, the header and the library of one MPI. Nothing may be missed and nothing may be misunderstood."""
 
 from . import roles
-from .library import NO_TWIN, has_twin
+from .library import NO_TWIN
 from .problem import Collector
 
+NO_LINE = "gen/spec has no line for it: add one"
 
-def check(functions, prototypes, exported):
+
+def check(functions, prototypes, symbols):
     """Raises Problems that name every function without a spec line and every spec line that does not fit its prototype.
 
     A spec line whose function this MPI lacks is fine: the spec covers all MPIs."""
     problems = Collector()
     known = {function.name for function in functions}
-    exported_twins = exported
-    exported = {name for name in exported if not name.startswith("P")}
-    for name in sorted(exported - known):
-        problems.add(name, "the library exports this function but gen/spec has no line for it: add one, or its reason to gen/library.py")
-    for name in sorted(set(prototypes) - known - exported):
-        problems.add(name, f"declared at {prototypes[name].where} but gen/spec has no line for it: add one")
-    for name in sorted((exported & known) - set(prototypes)):
-        problems.add(name, "the library exports this function but its header does not declare it: it cannot be wrapped")
-    for name in sorted(exported & known):
-        if not has_twin(name, exported_twins) and name not in NO_TWIN:
-            problems.add(name, f"the library exports no P{name}: if that is so, add the function to NO_TWIN in gen/library.py")
+    for name in sorted(symbols.functions - known):
+        problems.add(name, f"exported by the library, but {NO_LINE}, or add its reason to gen/library.py")
+    for name in sorted(set(prototypes) - known - symbols.functions):
+        problems.add(name, f"declared at {prototypes[name].where}, but {NO_LINE}")
+    for name in sorted(symbols.functions & known):
+        if name not in prototypes:
+            problems.add(name, "exported by the library, but its header does not declare it: it cannot be wrapped")
+        if not symbols.has_twin(name) and name not in NO_TWIN:
+            problems.add(name, f"the library has no P{name}: if that is right, add it to NO_TWIN in gen/library.py")
     for function in functions:
         if function.name in prototypes:
             check_function(function, prototypes[function.name], problems)
@@ -53,7 +53,16 @@ def check_roles(functions):
     problems.raise_if_any()
 
 
-def wrapped(functions, prototypes, exported):
-    """The functions that this MPI has, by number. A function that is declared but not exported (MPICH's Status_f082f) or is a macro
-    without a symbol (Open MPI's Aint_add, MPICH's Comm_f2c) cannot be intercepted and is not wrapped."""
-    return [function for function in functions if function.name in prototypes and function.name in exported]
+def check_built(built, symbols):
+    """Raises Problems that name every function of the MPI that a finished flavour library does not intercept: a manual
+    function whose wrapper nobody wrote would be silently missed."""
+    problems = Collector()
+    for name in sorted(symbols.functions - built.functions):
+        problems.add(name, "the finished library does not define it: a manual function needs its wrapper in wrappers/")
+    problems.raise_if_any()
+
+
+def wrapped(functions, prototypes, symbols):
+    """The functions that this MPI has, by number. One that is declared but not exported (MPICH's Status_f082f) or is a
+    macro without a symbol (Open MPI's Aint_add, MPICH's Comm_f2c) cannot be intercepted and is not wrapped."""
+    return [each for each in functions if each.name in prototypes and each.name in symbols.functions]

@@ -1,8 +1,7 @@
 """Writes next.h and next.c: for every function of this MPI, the pointer that its wrapper calls."""
 
 from .header import INCLUDES
-from .library import has_twin, twin
-from .text import BANNER, wrap_call
+from .text import BANNER, spaced, wrap_call
 
 HEADER = """\
 #ifndef CS_GENERATED_NEXT_H
@@ -64,19 +63,18 @@ def slot(prototype):
     parameters = [parameter.text for parameter in prototype.parameters] or ["void"]
     if prototype.variadic:
         parameters.append("...")
-    space = "" if prototype.result.endswith("*") else " "
-    return wrap_call(f"    {prototype.result}{space}(*{prototype.name})(", parameters, ");")
+    return wrap_call(f"    {spaced(prototype.result)}(*{prototype.name})(", parameters, ");")
 
 
-def source(pairs, exported):
+def source(pairs, symbols):
     names = [prototype.name for _, prototype in pairs]
-    weak = "\n".join(f"#pragma weak {twin(name, exported)}" for name in names if has_twin(name, exported))
-    entries = "\n".join(line for name in names for line in entry(name, exported))
+    weak = "\n".join(f"#pragma weak {symbols.twin(name)}" for name in names if symbols.has_twin(name))
+    entries = "\n".join(line for name in names for line in entry(name, symbols))
     return BANNER.format(source="gen/spec") + SOURCE.format(weak=weak, entries=entries)
 
 
-def entry(name, exported):
-    # The name itself would be the wrapper.
-    native = f"(void *){twin(name, exported)}" if has_twin(name, exported) else "NULL"
-    fields = [f'"{name}"', f'"{twin(name, exported)}"', f"(void **)&cs_next.{name}", native]
+def entry(name, symbols):
+    # Without a twin there is nothing to point to: the name itself is the wrapper.
+    native = f"(void *){symbols.twin(name)}" if symbols.has_twin(name) else "NULL"
+    fields = [f'"{name}"', f'"{symbols.twin(name)}"', f"(void **)&cs_next.{name}", native]
     return wrap_call("    {", fields, "},")

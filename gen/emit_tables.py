@@ -1,4 +1,4 @@
-"""Writes what is equal for all MPIs: numbers, names and classes of the functions, and the list of names for preload/."""
+"""Writes what is equal for all MPIs: numbers, names and classes of the functions, and the names for preload/."""
 
 from .text import BANNER
 

@@ -1,7 +1,7 @@
 """Writes the wrappers of one chapter: one short function per function of MPI."""
 
 from . import roles
-from .text import BANNER, wrap_assignment, wrap_call
+from .text import BANNER, spaced, wrap_assignment, wrap_call
 
 STATUS_LOCAL = "cs_status"
 
@@ -23,10 +23,6 @@ def wrapper(function, prototype):
 def signature(prototype):
     parameters = [parameter.text for parameter in prototype.parameters] or ["void"]
     return wrap_call(f"CS_EXPORT {spaced(prototype.result)}{prototype.name}(", parameters, ")")
-
-
-def spaced(result):
-    return result if result.endswith("*") else result + " "
 
 
 def body(function, prototype):

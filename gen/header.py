@@ -121,8 +121,12 @@ def prototype(node):
 
 
 def result_text(generator, node):
-    # A TypeDecl would print the function's name too.
-    return generator.visit(node.type if isinstance(node, c_ast.TypeDecl) else node)
+    # The innermost declarator carries the function's name, which is no part of the type.
+    inner = declarator(node)
+    name, inner.declname = inner.declname, None
+    text = generator.visit(node)
+    inner.declname = name
+    return text
 
 
 def parameter(generator, place, node):

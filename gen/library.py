@@ -3,13 +3,14 @@
 import fnmatch
 import re
 import subprocess
+from dataclasses import dataclass
 
 from .problem import Problems
 
 # Exported names that look like functions of MPI and are none: they are never wrapped. Every pattern has its reason.
 NOT_API = {
-    "MPI_*_F90": "Open MPI: entry points of its Fortran modules for mpi_wtime and mpi_aint_add; they do not call the C functions",
-    "MPI_*DUP_FN": "predefined attribute copy functions: the program passes their address, the MPI compares it with its own",
+    "MPI_*_F90": "Open MPI: entry points of its Fortran modules (mpi_wtime, mpi_aint_add)",
+    "MPI_*DUP_FN": "predefined attribute functions: their address is passed and the MPI compares it with its own",
     "MPI_*NULL_COPY_FN": "as MPI_*DUP_FN",
     "MPI_*NULL_DELETE_FN": "as MPI_*DUP_FN",
     "MPI_CONVERSION_FN_NULL": "as MPI_*DUP_FN, for data representations",
@@ -21,34 +22,39 @@ NO_TWIN = {
 }
 
 
-def has_twin(name, exported):
-    return "P" + name in exported
+@dataclass(frozen=True)
+class Symbols:
+    """The functions of MPI that a library exports: those that programs call, and their PMPI_ twins."""
+
+    functions: frozenset
+    twins: frozenset
+
+    def has_twin(self, name):
+        return "P" + name in self.twins
+
+    def twin(self, name):
+        """The name by which the library offers a function that is not intercepted."""
+        return "P" + name if self.has_twin(name) else name
 
 
-def twin(name, exported):
-    """The name by which the library offers a function that is not intercepted."""
-    return "P" + name if has_twin(name, exported) else name
-
-
-def exported_functions(library, nm="nm"):
-    """The functions of MPI, MPI_ and PMPI_, that the dynamic symbol table of `library` defines. Raises Problems."""
+def symbols_of(library, nm="nm"):
+    """What the dynamic symbol table of a shared library has. Raises Problems."""
     command = [nm, "-D", "--defined-only", library]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     if run.returncode != 0:
         raise Problems([f"{library}: {' '.join(command)} failed: {run.stderr.strip()}"])
-    return functions_in(run.stdout)
+    return parse_symbols(run.stdout)
 
 
-def functions_in(symbols):
+def parse_symbols(text):
     """The same, from the output of nm -D: functions are T, W or i; data (D, B, R, V) is not looked at."""
-    names = set()
-    for line in symbols.splitlines():
+    found = set()
+    for line in text.splitlines():
         words = line.split()
         if len(words) >= 2 and words[-2] in ("T", "W", "i"):
-            name = words[-1].split("@")[0]
-            if re.match(r"P?MPIX?_[A-Z]", name) and not is_not_api(name.removeprefix("P")):
-                names.add(name)
-    return names
+            found.add(words[-1].split("@")[0])
+    functions = {name for name in found if re.match(r"MPIX?_[A-Z]", name) and not is_not_api(name)}
+    return Symbols(frozenset(functions), frozenset(name for name in found if re.match(r"PMPIX?_[A-Z]", name)))
 
 
 def is_not_api(name):

@@ -1,4 +1,4 @@
-"""What a role of gen/spec becomes in a wrapper: the C function of wrappers/roles.h, when it is called, and with which arguments.
+"""What a role of gen/spec becomes in a wrapper: which C function of wrappers/roles.h, when, with which arguments.
 
 To add a role: declare the C function in wrappers/roles.h, add one line here, use it in gen/spec."""
 
@@ -67,14 +67,16 @@ FLAG = Argument("flag", (Type("int", 1),))
 NAME = Argument("name", (Type("char", 1),))
 ATTRIBUTE = Argument("attribute value", (Type("void", 1),))
 MESSAGE = pointer("MPI_Message")
+ONE_TYPE = Argument("MPI_Datatype *", (Type("MPI_Datatype", 1),), "1, {}")  # an array of one
 
 
 # Pointers to these may be handles that are made or freed: each of them needs a role.
 HANDLES = ("MPI_Comm", "MPI_Datatype", "MPI_Win", "MPI_File", "MPI_Message", "MPI_Request")
+ANY_HANDLE = Argument("handle", tuple(Type(base, pointers) for base in HANDLES for pointers in (0, 1)))
 
 
 def before_roles():
-    yield Role("ignores", "", NEVER, (Argument("handle", tuple(Type(base, stars) for base in HANDLES for stars in (0, 1))),))
+    yield Role("ignores", "", NEVER, (ANY_HANDLE,))
     yield Role("comm", "cs_on_comm", BEFORE, (COMM,))
     yield Role("win", "cs_on_win", BEFORE, (WIN,))
     yield Role("file", "cs_on_file", BEFORE, (FILE,))
@@ -94,7 +96,7 @@ def object_roles():
     yield Role("makes-message", "cs_made_message", AFTER_OBJECT, (output("MPI_Message"), FLAG), optional=1, condition=2)
     yield Role("met-comm", "cs_met_comm", AFTER_OBJECT, (output("MPI_Comm"),))
     yield Role("met-type", "cs_met_type", AFTER_OBJECT, (output("MPI_Datatype"),))
-    yield Role("given-type", "cs_given_types", AFTER_OBJECT, (Argument("MPI_Datatype *", (Type("MPI_Datatype", 1),), "1, {}"),))
+    yield Role("given-type", "cs_given_types", AFTER_OBJECT, (ONE_TYPE,))
     yield Role("commits-type", "cs_committed_type", AFTER_OBJECT, (output("MPI_Datatype"),))
 
 
@@ -183,7 +185,8 @@ def check_use(use, prototype):
     least = most - role.optional
     if not least <= len(use.positions) <= most:
         wanted = f"{least}" if least == most else f"{least} to {most}"
-        return f"role {use.role} takes {wanted} positions ({', '.join(each.what for each in role.arguments)}), not {len(use.positions)}"
+        what = ", ".join(each.what for each in role.arguments)
+        return f"role {use.role} takes {wanted} positions ({what}), not {len(use.positions)}"
     for position, argument in zip(use.positions, role.arguments):
         problem = check_position(position, argument, prototype)
         if problem:
@@ -199,17 +202,20 @@ def forgotten(uses, prototype):
     for position, parameter in enumerate(prototype.parameters, 1):
         kind = parameter.type
         if kind.pointers == 1 and kind.base in HANDLES and not parameter.constant and position not in named:
-            yield f"parameter {position} is {kind}: say what happens to it (makes-, frees-, met-, ... or ignores:{position})"
+            choice = f"makes-, frees-, met-, ... or ignores:{position}"
+            yield f"parameter {position} is {kind}: say what happens to it ({choice})"
     for role in NAMING:
         types = ROLES[role].arguments[0].types
-        places = [place for place, each in enumerate(prototype.parameters, 1) if each.type in types and each.type.pointers == 0]
+        by_value = [each for each in types if each.pointers == 0]
+        places = [place for place, each in enumerate(prototype.parameters, 1) if each.type in by_value]
         if places and not named.intersection(places):
-            yield f"parameter {places[0]} is {types[0]}: say whether the call is about it ({role}:{places[0]} or ignores:{places[0]})"
+            choice = f"{role}:{places[0]} or ignores:{places[0]}"
+            yield f"parameter {places[0]} is {types[0]}: say whether the call is about it ({choice})"
 
 
 def check_position(position, argument, prototype):
     if position > len(prototype.parameters):
-        return f"position {position}, but the function has {len(prototype.parameters)} parameters ({prototype.where})"
+        return f"position {position} is beyond the last parameter, {len(prototype.parameters)} ({prototype.where})"
     kind = prototype.parameters[position - 1].type
     if not argument.accepts(kind):
         wanted = " or ".join(str(each) for each in argument.types)

@@ -125,6 +125,7 @@ def check_unique(functions, problems):
     for function in functions:
         for table, key, what in ((numbers, function.number, "number"), (names, function.name, "name")):
             if key in table:
-                problems.add(function.where, f"{what} {key} is already taken by {table[key].name} at {table[key].where}")
+                taken = f"{what} {key} is already taken by {table[key].name} at {table[key].where}"
+                problems.add(function.where, taken)
             else:
                 table[key] = function

@@ -7,17 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CS_MAP_MOST = 8 };
+#include "base/known_mpi.h"
 
-/* An MPI library that callsign can tell apart; the table is written by CMake from the MPIs at hand and the usual names.
- */
-struct cs_known_mpi {
-    const char *soname;
-    const char *flavour;
-    const char *title; /* for messages */
-};
-extern const struct cs_known_mpi cs_known_mpis[];
-extern const size_t cs_known_mpis_count;
+enum { CS_MAP_MOST = 8 };
 
 struct cs_mapped {
     uintptr_t low, high;            /* its memory: low <= address < high */

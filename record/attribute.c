@@ -21,7 +21,7 @@ static uint64_t hash_cell(const void *cell)
     return x ^ (x >> 32);
 }
 
-static struct cs_attribute_cell *cell_find(struct cs_thread *thread, const struct cs_attribute_cell *key)
+static struct cs_attribute_cell *cell_find(struct cs_thread *thread, const struct cs_attribute_cell *key, uint64_t ticks)
 {
     struct cs_cells *cells = &thread->attributes;
     if (!cs_cells_make_room(cells, hash_cell))
@@ -36,7 +36,7 @@ static struct cs_attribute_cell *cell_find(struct cs_thread *thread, const struc
         struct cs_attribute_cell many = *key;
         many.value_kind = CS_VALUE_MANY;
         many.value = 0;
-        return cell_find(thread, &many);
+        return cell_find(thread, &many, ticks);
     }
     struct cs_attribute_cell *cell = cs_cells_new(thread, cells, CS_BLOCK_ATTRIBUTE, sizeof *cell);
     if (!cell)
@@ -44,7 +44,7 @@ static struct cs_attribute_cell *cell_find(struct cs_thread *thread, const struc
     cs_module_see(key->site);
     struct cs_attribute_cell first = *key;
     first.operation = 0;
-    first.first_ticks = cs_clock_ticks();
+    first.first_ticks = ticks;
     *cell = first;
     __atomic_store_n(&cell->operation, key->operation, __ATOMIC_RELEASE);
     cells->index[slot] = cell;
@@ -62,11 +62,11 @@ void cs_attribute_count(struct cs_thread *thread, const struct cs_attribute *att
         .value_kind = (uint8_t)attribute->value_kind,
         .value = attribute->value,
     };
-    struct cs_attribute_cell *cell = cell_find(thread, &key);
+    struct cs_attribute_cell *cell = cell_find(thread, &key, attribute->ticks);
     if (!cell)
         return;
     cell->calls++;
-    cell->last_ticks = cs_clock_ticks();
+    cell->last_ticks = attribute->ticks;
 }
 
 void cs_keyval_born(int keyval, enum callsign_kind kind, const char *name, uint16_t function, uint64_t site)

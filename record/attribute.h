@@ -15,6 +15,7 @@ struct cs_attribute {
     bool found;
     enum cs_attribute_value value_kind;
     uint64_t value;
+    uint64_t ticks; /* when */
 };
 
 void cs_attribute_count(struct cs_thread *thread, const struct cs_attribute *attribute);

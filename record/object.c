@@ -97,22 +97,24 @@ static bool index_make_room(void)
     return true;
 }
 
-/* Finds the slot of a live handle; UINT64_MAX if there is none. Safe against a concurrent writer. */
-static uint64_t index_find(const struct callsign_index *table, uint32_t kind, uint64_t handle)
+/* Finds a live handle, and the slot that it is in; NULL if there is none. Safe against a concurrent writer. */
+static inline struct callsign_record *index_find(const struct callsign_index *table, uint32_t kind, uint64_t handle,
+                                                 uint64_t *found)
 {
     if (!table)
-        return UINT64_MAX;
+        return NULL;
     uint64_t mask = table->slots - 1;
     for (uint64_t slot = callsign_hash(kind, handle) & mask;; slot = (slot + 1) & mask) {
         uint32_t entry = __atomic_load_n(&table->record[slot], __ATOMIC_ACQUIRE);
         if (entry == EMPTY_SLOT)
-            return UINT64_MAX;
+            return NULL;
         if (entry == REMOVED_SLOT)
             continue;
-        const struct callsign_record *record = record_at(entry - 1);
-        if (__atomic_load_n(&record->state, __ATOMIC_ACQUIRE) == CALLSIGN_LIVE && record->handle == handle &&
-            record->kind == kind)
-            return slot;
+        struct callsign_record *record = record_at(entry - 1);
+        if (cs_object_is(record, kind, handle)) {
+            *found = slot;
+            return record;
+        }
     }
 }
 
@@ -218,14 +220,8 @@ void cs_object_world(int rank, int size, const char *mpi)
 
 const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle)
 {
-    const struct callsign_index *table = index_now();
-    uint64_t slot = index_find(table, kind, handle);
-    if (slot == UINT64_MAX)
-        return NULL;
-    uint32_t entry = __atomic_load_n(&table->record[slot], __ATOMIC_ACQUIRE);
-    if (entry == EMPTY_SLOT || entry == REMOVED_SLOT)
-        return NULL; /* freed by another thread since */
-    return record_at(entry - 1);
+    uint64_t slot;
+    return index_find(index_now(), kind, handle, &slot);
 }
 
 static void bury(struct callsign_record *record, uint16_t function, uint64_t site, uint64_t ticks)
@@ -250,10 +246,10 @@ const struct callsign_record *cs_object_born(const struct cs_birth *birth)
     epoch();
     uint32_t previous = 0;
     struct callsign_index *table = index_now();
-    uint64_t slot = index_find(table, birth->kind, birth->handle);
-    if (slot != UINT64_MAX) {
+    uint64_t slot;
+    struct callsign_record *former = index_find(table, birth->kind, birth->handle, &slot);
+    if (former) {
         /* Its end was not seen (freed through a way that callsign does not follow); the handle proves that it is gone. */
-        struct callsign_record *former = record_at(table->record[slot] - 1);
         previous = former->id;
         index_remove(table, slot);
         __atomic_store_n(&former->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
@@ -309,12 +305,11 @@ void cs_object_name(const struct callsign_record *object, const char *name, enum
 
 struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle)
 {
-    struct callsign_record *record = NULL;
     pthread_mutex_lock(&lock);
     struct callsign_index *table = index_now();
-    uint64_t slot = index_find(table, kind, handle);
-    if (slot != UINT64_MAX) {
-        record = record_at(table->record[slot] - 1);
+    uint64_t slot;
+    struct callsign_record *record = index_find(table, kind, handle, &slot);
+    if (record) {
         if (record->references > 1 || (record->flags & CS_OBJECT_PREDEFINED)) {
             if (record->references > 1)
                 record->references--;

@@ -4,23 +4,26 @@
 
 #include "record/module.h"
 
-static uint64_t hash_key(const struct cs_profile_key *key)
+static inline uint64_t hash_key(struct cs_profile_key key)
 {
-    uint64_t words[2];
-    memcpy(words, key, sizeof words);
-    uint64_t x = (words[0] ^ (words[1] * 0x9e3779b97f4a7c15u)) * 0xd6e8feb86659fd93u;
+    uint64_t x = (key.site ^ (key.what * 0x9e3779b97f4a7c15u)) * 0xd6e8feb86659fd93u;
     return x ^ (x >> 32);
+}
+
+static inline struct cs_profile_key key_of(const void *cell)
+{
+    struct cs_profile_key key;
+    memcpy(&key, cell, sizeof key);
+    return key;
 }
 
 static uint64_t hash_cell(const void *cell)
 {
-    struct cs_profile_key key;
-    memcpy(&key, cell, sizeof key);
-    return hash_key(&key);
+    return hash_key(key_of(cell));
 }
 
 /* Rare: the first call of its kind from here. */
-static struct cs_profile_cell *cell_new(struct cs_thread *thread, const struct cs_profile_key *key)
+static struct cs_profile_cell *cell_new(struct cs_thread *thread, struct cs_profile_key key)
 {
     struct cs_cells *cells = &thread->profile;
     if (!cs_cells_make_room(cells, hash_cell))
@@ -28,12 +31,11 @@ static struct cs_profile_cell *cell_new(struct cs_thread *thread, const struct c
     struct cs_profile_cell *cell = cs_cells_new(thread, cells, CS_BLOCK_PROFILE, sizeof *cell);
     if (!cell)
         return NULL;
-    cs_module_see(key->site);
+    cs_module_see(key.site);
     cell->min_ticks = UINT64_MAX;
-    cell->site = key->site;
-    cell->communicator = key->communicator;
-    cell->size_class = key->size_class;
-    __atomic_store_n(&cell->function, key->function, __ATOMIC_RELEASE);
+    cell->site = key.site;
+    /* The word with the function comes last: before it a reader takes the cell for empty. */
+    __atomic_store((uint64_t *)(void *)&cell->communicator, &key.what, __ATOMIC_RELEASE);
     uint64_t slot = hash_key(key) & cells->mask;
     while (cells->index[slot])
         slot = (slot + 1) & cells->mask;
@@ -41,7 +43,7 @@ static struct cs_profile_cell *cell_new(struct cs_thread *thread, const struct c
     return cell;
 }
 
-static inline struct cs_profile_cell *cell_find(struct cs_thread *thread, const struct cs_profile_key *key)
+static inline struct cs_profile_cell *cell_find(struct cs_thread *thread, struct cs_profile_key key)
 {
     struct cs_cells *cells = &thread->profile;
     if (__builtin_expect(!cells->index, 0))
@@ -50,12 +52,13 @@ static inline struct cs_profile_cell *cell_find(struct cs_thread *thread, const 
         struct cs_profile_cell *cell = cells->index[slot];
         if (__builtin_expect(!cell, 0))
             return cell_new(thread, key);
-        if (memcmp(cell, key, sizeof *key) == 0)
+        struct cs_profile_key has = key_of(cell);
+        if (has.site == key.site && has.what == key.what)
             return cell;
     }
 }
 
-void cs_profile_call(struct cs_thread *thread, const struct cs_profile_key *key, uint64_t ticks, uint64_t sent_bytes,
+void cs_profile_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
                      uint64_t received_bytes)
 {
     struct cs_profile_cell *cell = cell_find(thread, key);
@@ -71,7 +74,7 @@ void cs_profile_call(struct cs_thread *thread, const struct cs_profile_key *key,
     cell->received_bytes += received_bytes;
 }
 
-void cs_profile_more(struct cs_thread *thread, const struct cs_profile_key *key, uint64_t ticks, uint64_t sent_bytes,
+void cs_profile_more(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
                      uint64_t received_bytes)
 {
     struct cs_profile_cell *cell = cell_find(thread, key);

@@ -2,19 +2,35 @@
 #ifndef CS_RECORD_PROFILE_H
 #define CS_RECORD_PROFILE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "record/thread.h"
 
+/* The first 16 bytes of a cell as two words, which is how they are hashed and compared: written as four fields and read as words
+   they would cost a failed store forwarding at each call. */
 struct cs_profile_key {
     uint64_t site;
-    uint32_t communicator;
-    uint16_t function;
-    uint8_t size_class;
-    uint8_t zero;
+    uint64_t what; /* communicator, function, size class: make it with cs_profile_key() */
 };
-static_assert(sizeof(struct cs_profile_key) == 16, "compared as raw bytes: no padding");
-static_assert(offsetof(struct cs_profile_cell, calls) == 16, "a cell begins with its key");
+static_assert(offsetof(struct cs_profile_cell, calls) == sizeof(struct cs_profile_key), "a cell begins with its key");
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the words of a key have the fields of a cell, lowest first");
+
+static inline struct cs_profile_key cs_profile_key(uint64_t site, uint32_t communicator, uint16_t function,
+                                                   uint8_t size_class)
+{
+    return (struct cs_profile_key){site, communicator | (uint64_t)function << 32 | (uint64_t)size_class << 48};
+}
+
+static inline uint32_t cs_profile_communicator(struct cs_profile_key key)
+{
+    return (uint32_t)key.what;
+}
+
+static inline uint8_t cs_profile_size_class(struct cs_profile_key key)
+{
+    return (uint8_t)(key.what >> 48);
+}
 
 /* floor(log2(bytes)) + 1; 0 for 0. */
 static inline uint8_t cs_size_class(uint64_t bytes)
@@ -22,12 +38,18 @@ static inline uint8_t cs_size_class(uint64_t bytes)
     return bytes ? (uint8_t)(64 - __builtin_clzll(bytes)) : 0;
 }
 
+/* The smallest size in a class. */
+static inline uint64_t cs_size_of_class(uint8_t size_class)
+{
+    return size_class ? (uint64_t)1 << (size_class - 1) : 0;
+}
+
 /* Adds one call. */
-void cs_profile_call(struct cs_thread *thread, const struct cs_profile_key *key, uint64_t ticks, uint64_t sent_bytes,
+void cs_profile_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
                      uint64_t received_bytes);
 
 /* Adds time and bytes that belong to a cell without another call: the share of a Waitall, the size of a completed receive. */
-void cs_profile_more(struct cs_thread *thread, const struct cs_profile_key *key, uint64_t ticks, uint64_t sent_bytes,
+void cs_profile_more(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
                      uint64_t received_bytes);
 
 #endif

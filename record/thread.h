@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "callsign/debug.h"
 #include "db/journal_format.h"
 
 enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 8 };
@@ -24,6 +25,7 @@ struct cs_thread {
     unsigned depth;                /* calls that the thread is in; frames has the first CS_DEPTH_MAX */
     const void *frames[CS_DEPTH_MAX];
     uint64_t nested_ticks[CS_DEPTH_MAX + 1]; /* time that counted calls inside the call at this depth took */
+    const struct callsign_record *latest;    /* object of the last call that had one; may be dead by now */
     struct cs_cells profile, attributes;
     void *scratch[CS_SCRATCHES];
     size_t scratch_bytes[CS_SCRATCHES];

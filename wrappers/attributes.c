@@ -1,6 +1,8 @@
 /* Attribute traffic of the program: questions, answers, stores and deletions. */
 #include "record/attribute.h"
 
+#include <string.h>
+
 #include "record/object.h"
 #include "wrappers/attributes.h"
 #include "wrappers/roles.h"
@@ -9,29 +11,29 @@ struct predefined {
     int keyval;
     enum callsign_kind kind;
     const char *name;
-    enum { POINTS_TO_INT, POINTS_TO_AINT, IS_ADDRESS } meaning; /* of the pointer that C is answered with */
+    enum { IS_ADDRESS, POINTS_TO_INT, POINTS_TO_AINT } meaning; /* of the pointer that C is answered with */
 };
 
-/* Made at each use: these constants are variables in some MPIs. */
-#define PREDEFINED                                                                                                     \
-    {                                                                                                                  \
-        {MPI_TAG_UB, CALLSIGN_COMMUNICATOR, "MPI_TAG_UB", POINTS_TO_INT},                                              \
-        {MPI_HOST, CALLSIGN_COMMUNICATOR, "MPI_HOST", POINTS_TO_INT},                                                  \
-        {MPI_IO, CALLSIGN_COMMUNICATOR, "MPI_IO", POINTS_TO_INT},                                                      \
-        {MPI_WTIME_IS_GLOBAL, CALLSIGN_COMMUNICATOR, "MPI_WTIME_IS_GLOBAL", POINTS_TO_INT},                            \
-        {MPI_UNIVERSE_SIZE, CALLSIGN_COMMUNICATOR, "MPI_UNIVERSE_SIZE", POINTS_TO_INT},                                \
-        {MPI_LASTUSEDCODE, CALLSIGN_COMMUNICATOR, "MPI_LASTUSEDCODE", POINTS_TO_INT},                                  \
-        {MPI_APPNUM, CALLSIGN_COMMUNICATOR, "MPI_APPNUM", POINTS_TO_INT},                                              \
-        {MPI_WIN_BASE, CALLSIGN_WINDOW, "MPI_WIN_BASE", IS_ADDRESS},                                                   \
-        {MPI_WIN_SIZE, CALLSIGN_WINDOW, "MPI_WIN_SIZE", POINTS_TO_AINT},                                               \
-        {MPI_WIN_DISP_UNIT, CALLSIGN_WINDOW, "MPI_WIN_DISP_UNIT", POINTS_TO_INT},                                      \
-        {MPI_WIN_CREATE_FLAVOR, CALLSIGN_WINDOW, "MPI_WIN_CREATE_FLAVOR", POINTS_TO_INT},                              \
-        {MPI_WIN_MODEL, CALLSIGN_WINDOW, "MPI_WIN_MODEL", POINTS_TO_INT},                                              \
-    }
+/* Filled at run time: these constants are variables in some MPIs. */
+static struct predefined predefined[12];
 
 void cs_attributes_predefined(void)
 {
-    const struct predefined all[] = PREDEFINED;
+    const struct predefined all[sizeof predefined / sizeof *predefined] = {
+        {MPI_TAG_UB, CALLSIGN_COMMUNICATOR, "MPI_TAG_UB", POINTS_TO_INT},
+        {MPI_HOST, CALLSIGN_COMMUNICATOR, "MPI_HOST", POINTS_TO_INT},
+        {MPI_IO, CALLSIGN_COMMUNICATOR, "MPI_IO", POINTS_TO_INT},
+        {MPI_WTIME_IS_GLOBAL, CALLSIGN_COMMUNICATOR, "MPI_WTIME_IS_GLOBAL", POINTS_TO_INT},
+        {MPI_UNIVERSE_SIZE, CALLSIGN_COMMUNICATOR, "MPI_UNIVERSE_SIZE", POINTS_TO_INT},
+        {MPI_LASTUSEDCODE, CALLSIGN_COMMUNICATOR, "MPI_LASTUSEDCODE", POINTS_TO_INT},
+        {MPI_APPNUM, CALLSIGN_COMMUNICATOR, "MPI_APPNUM", POINTS_TO_INT},
+        {MPI_WIN_BASE, CALLSIGN_WINDOW, "MPI_WIN_BASE", IS_ADDRESS},
+        {MPI_WIN_SIZE, CALLSIGN_WINDOW, "MPI_WIN_SIZE", POINTS_TO_AINT},
+        {MPI_WIN_DISP_UNIT, CALLSIGN_WINDOW, "MPI_WIN_DISP_UNIT", POINTS_TO_INT},
+        {MPI_WIN_CREATE_FLAVOR, CALLSIGN_WINDOW, "MPI_WIN_CREATE_FLAVOR", POINTS_TO_INT},
+        {MPI_WIN_MODEL, CALLSIGN_WINDOW, "MPI_WIN_MODEL", POINTS_TO_INT},
+    };
+    memcpy(predefined, all, sizeof predefined);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         cs_keyval_born(all[i].keyval, all[i].kind, all[i].name, 0, 0);
 }
@@ -39,15 +41,18 @@ void cs_attributes_predefined(void)
 /* What C was answered: a value that lasts in a trace, where an address of this process would not. */
 static void decode(struct cs_attribute *attribute, enum callsign_kind kind, void *answer)
 {
-    const struct predefined all[] = PREDEFINED;
     attribute->value_kind = CS_VALUE_ADDRESS;
     attribute->value = (uint64_t)(uintptr_t)answer;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (all[i].kind != kind || all[i].keyval != attribute->keyval || all[i].meaning == IS_ADDRESS || !answer)
+    for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++) {
+        const struct predefined *known = &predefined[i];
+        if (known->keyval != attribute->keyval || known->kind != kind || known->meaning == IS_ADDRESS || !answer)
             continue;
         attribute->value_kind = CS_VALUE_INTEGER;
-        attribute->value = all[i].meaning == POINTS_TO_INT ? (uint64_t)(int64_t) * (const int *)answer
-                                                           : (uint64_t)(int64_t) * (const MPI_Aint *)answer;
+        if (known->meaning == POINTS_TO_INT)
+            attribute->value = (uint64_t)(int64_t)*(const int *)answer;
+        else
+            attribute->value = (uint64_t)(int64_t)*(const MPI_Aint *)answer;
+        return;
     }
 }
 
@@ -61,7 +66,8 @@ static void count(struct cs_call *call, enum cs_attribute_operation operation, e
                                      .object = object ? object->id : 0,
                                      .keyval = keyval,
                                      .operation = operation,
-                                     .found = found};
+                                     .found = found,
+                                     .ticks = call->stop};
     if (found && operation != CS_ATTRIBUTE_DELETE)
         decode(&attribute, operation == CS_ATTRIBUTE_GET ? kind : 0, value);
     cs_attribute_count(call->thread, &attribute);

@@ -22,10 +22,27 @@ static void drop_abandoned(struct cs_thread *thread, const struct cs_call *call)
         thread->depth--;
 }
 
+/* One by one: for a whole structure compilers use a string instruction, which costs as much as all else here. */
+static inline void begin(struct cs_call *call, uint16_t function, const void *site)
+{
+    call->thread = NULL;
+    call->site = (uint64_t)(uintptr_t)site;
+    call->start = call->stop = 0;
+    call->since = &call->stop;
+    call->shared_ticks = 0;
+    call->sent_bytes = call->received_bytes = call->posted_bytes = 0;
+    call->on = NULL;
+    call->unknown = 0;
+    call->freeing = NULL;
+    call->communicator = call->made = 0;
+    call->function = function;
+    call->unknown_kind = 0;
+    call->counted = call->receives = call->succeeded = false;
+}
+
 void cs_enter(struct cs_call *call, uint16_t function, const void *site)
 {
-    *call = (struct cs_call){.site = (uint64_t)(uintptr_t)site, .function = function};
-    call->since = &call->stop;
+    begin(call, function, site);
     struct cs_thread *thread = cs_thread_self;
     if (__builtin_expect(!thread, 0))
         thread = cs_start_thread();
@@ -82,11 +99,8 @@ void cs_leave(struct cs_call *call)
     uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
     if (call->posted_bytes > bytes)
         bytes = call->posted_bytes;
-    struct cs_profile_key key = {.site = call->site,
-                                 .communicator = call->communicator,
-                                 .function = call->function,
-                                 .size_class = cs_size_class(bytes)};
-    cs_profile_call(thread, &key, ticks, call->sent_bytes, call->received_bytes);
+    cs_profile_call(thread, cs_profile_key(call->site, call->communicator, call->function, cs_size_class(bytes)), ticks,
+                    call->sent_bytes, call->received_bytes);
 }
 
 /* ---- what the call is about ---- */
@@ -96,11 +110,16 @@ static void about(struct cs_call *call, uint32_t kind, uint64_t handle)
     struct cs_thread *thread = call->thread;
     if (!thread)
         return;
-    const struct callsign_record *object = cs_object_find(kind, handle);
-    if (!object) {
-        call->unknown = handle;
-        call->unknown_kind = (uint16_t)kind;
-        return;
+    /* Most calls are on the communicator of the call before. */
+    const struct callsign_record *object = thread->latest;
+    if (!object || !cs_object_is(object, kind, handle)) {
+        object = cs_object_find(kind, handle);
+        if (!object) {
+            call->unknown = handle;
+            call->unknown_kind = (uint16_t)kind;
+            return;
+        }
+        thread->latest = object;
     }
     call->on = object;
     call->communicator = kind == CALLSIGN_COMMUNICATOR ? object->id : object->parent;

@@ -32,7 +32,7 @@ static struct cs_request *look_up(struct cs_call *call, int count, const MPI_Req
     /* Where it waits, should it never come back. */
     for (int i = 0; known && i < count; i++)
         if (known[i].references) {
-            call->communicator = known[i].started.communicator;
+            call->communicator = cs_profile_communicator(known[i].started);
             if (call->thread->depth == 1)
                 call->thread->state->object = call->communicator;
             break;
@@ -67,7 +67,7 @@ static void completed(struct cs_call *call, const struct cs_request *known, cons
         return;
     bool active = known->flags & CS_REQUEST_ACTIVE;
     if (needs_status(known) && status && call->counted && !cs_recorder.paused)
-        cs_profile_more(call->thread, &known->started, 0, 0, cs_status_bytes(status));
+        cs_profile_more(call->thread, known->started, 0, 0, cs_status_bytes(status));
     if (known->made && active) {
         struct cs_fact_object ready = {.fact.ticks = call->stop, .object = known->made};
         cs_journal_append(cs_recorder.journal, CS_FACT_READY, &ready.fact, sizeof ready, NULL, 0);
@@ -87,7 +87,7 @@ static void share(struct cs_call *call, const struct cs_request *known, int coun
     for (int i = 0; i < count; i++) {
         const struct cs_request *one = &known[indices ? indices[i] : i];
         if (one->references && shared_by++ == 0)
-            first = one->started.communicator;
+            first = cs_profile_communicator(one->started);
     }
     if (!shared_by)
         return;
@@ -97,11 +97,10 @@ static void share(struct cs_call *call, const struct cs_request *known, int coun
     uint64_t each = (call->stop - call->start) / (uint64_t)shared_by;
     for (int i = 0; i < count; i++) {
         const struct cs_request *one = &known[indices ? indices[i] : i];
-        if (!one->references || one->started.communicator == first)
+        if (!one->references || cs_profile_communicator(one->started) == first)
             continue;
-        struct cs_profile_key key = {
-            .site = call->site, .communicator = one->started.communicator, .function = call->function};
-        cs_profile_more(call->thread, &key, each, 0, 0);
+        struct cs_profile_key key = cs_profile_key(call->site, cs_profile_communicator(one->started), call->function, 0);
+        cs_profile_more(call->thread, key, each, 0, 0);
         call->shared_ticks += each;
     }
 }
@@ -304,12 +303,11 @@ static void started(struct cs_call *call, const struct cs_request *known, int co
     for (int i = 0; known && i < count; i++) {
         if (!known[i].references)
             continue;
-        struct cs_profile_key key = known[i].started;
-        key.site = call->site;
-        key.function = call->function;
+        struct cs_profile_key key = cs_profile_key(call->site, cs_profile_communicator(known[i].started), call->function,
+                                                   cs_profile_size_class(known[i].started));
         cs_request_activate(&cs_requests, known[i].handle, &key);
         if (call->counted && !cs_recorder.paused && call->function == CS_MPI_Startall)
-            cs_profile_more(call->thread, &key, 0, known[i].sent_bytes, known[i].received_bytes);
+            cs_profile_more(call->thread, key, 0, known[i].sent_bytes, known[i].received_bytes);
     }
 }
 
@@ -326,7 +324,7 @@ CS_EXPORT int MPI_Start(MPI_Request *request)
         call.sent_bytes = known->sent_bytes;
         call.received_bytes = known->received_bytes;
         /* Only decides the size class, which the posted size decided when the request was made. */
-        call.posted_bytes = known->started.size_class ? (uint64_t)1 << (known->started.size_class - 1) : 0;
+        call.posted_bytes = cs_size_of_class(cs_profile_size_class(known->started));
     }
     cs_leave(&call);
     return result;

@@ -9,10 +9,8 @@ static struct cs_request request_of(const struct cs_call *call, uint64_t handle)
     if (call->posted_bytes > bytes)
         bytes = call->posted_bytes;
     return (struct cs_request){.handle = handle,
-                               .started = {.site = call->site,
-                                           .communicator = call->communicator,
-                                           .function = call->function,
-                                           .size_class = cs_size_class(bytes)},
+                               .started = cs_profile_key(call->site, call->communicator, call->function,
+                                                         cs_size_class(bytes)),
                                .made = call->made,
                                .flags = call->receives ? CS_REQUEST_RECEIVES : 0};
 }
@@ -50,6 +48,6 @@ void cs_on_message(struct cs_call *call, const MPI_Message *message)
     struct cs_request probed;
     if (!call->thread || !message || !cs_request_get(&cs_messages, CS_KEY(*message), &probed))
         return;
-    call->communicator = probed.started.communicator;
+    call->communicator = cs_profile_communicator(probed.started);
     cs_request_drop(&cs_messages, probed.handle);
 }

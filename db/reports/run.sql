@@ -31,8 +31,8 @@ SELECT coalesce(programs, 'a program') || ': '
        || CASE WHEN unfinished THEN '' WHEN ranks = 1 THEN '; it finalized' ELSE '; all finalized' END AS line
 FROM one
 UNION ALL
-SELECT CASE count(*) WHEN 1 THEN '' ELSE count(*) || ' ranks ' || outcome || ': ' END
-       || CASE WHEN rank < 0 THEN 'process ' || ranges(pid) WHEN count(*) = 1 THEN 'rank ' || rank ELSE 'ranks ' || ranges(rank) END
+SELECT CASE count(*) WHEN 1 THEN '' ELSE count(*) || CASE WHEN rank < 0 THEN ' processes ' ELSE ' ranks ' END || outcome || ': ' END
+       || CASE WHEN rank < 0 THEN CASE count(*) WHEN 1 THEN 'process ' ELSE 'processes ' END || ranges(pid) WHEN count(*) = 1 THEN 'rank ' || rank ELSE 'ranks ' || ranges(rank) END
        || CASE count(*) WHEN 1 THEN ' ' || CASE outcome WHEN 'running' THEN 'is running' ELSE outcome END ELSE '' END
        || CASE WHEN last_call IS NOT NULL THEN CASE outcome WHEN 'running' THEN ', now in ' ELSE ' in ' END || last_call ELSE '' END
        || coalesce(' on ' || last_communicator, '')

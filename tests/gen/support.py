@@ -8,7 +8,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
-from gen import header, spec  # noqa: E402  (the path must be set first)
+from gen import header, library, spec  # noqa: E402  (the path must be set first)
 from gen.problem import Collector  # noqa: E402
 
 COMPILER = os.environ.get("CALLSIGN_TEST_CC", "cc")
@@ -34,6 +34,11 @@ def functions(*lines):
     found = spec.parse(lines, "gen/spec/test.spec", "test", problems)
     problems.raise_if_any()
     return found
+
+
+def symbols(*names):
+    """A library that exports these functions."""
+    return library.parse_symbols("".join(f"0000 T {name}\n" for name in names))
 
 
 def flavours():

@@ -20,7 +20,7 @@ typedef struct MPI_Status { int MPI_SOURCE; } MPI_Status;
 int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
 int MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status);
 """
-LIBRARY = "int MPI_Send(void) { return 0; } int PMPI_Send(void) { return 0; } int MPI_Recv(void) { return 0; } int PMPI_Recv(void) { return 0; }"
+LIBRARY = "".join(f"int {name}(void) {{ return 0; }}" for name in ("MPI_Send", "PMPI_Send", "MPI_Recv", "PMPI_Recv"))
 
 
 class Command(unittest.TestCase):
@@ -46,7 +46,8 @@ class Command(unittest.TestCase):
         subprocess.run(command, check=True, timeout=60)
 
     def gen(self, *arguments):
-        command = [sys.executable, "-B", "-m", "gen", "--spec", self.path("spec"), "--out", self.path("out"), *arguments]
+        places = ["--spec", self.path("spec"), "--out", self.path("out")]
+        command = [sys.executable, "-B", "-m", "gen", *places, *arguments]
         return subprocess.run(command, cwd=support.ROOT, capture_output=True, text=True, check=False, timeout=60)
 
     def flavour(self):
@@ -76,14 +77,24 @@ class Command(unittest.TestCase):
         run = self.flavour()
         self.assertEqual((run.returncode, run.stdout), (1, ""))
         self.assertEqual(run.stderr.count("\n"), 1)
-        self.assertTrue(run.stderr.startswith("callsign: MPI_Secret: the library exports this function"), run.stderr)
+        self.assertIn("callsign: MPI_Secret: exported by the library, but gen/spec has no line for it", run.stderr)
         self.assertFalse(os.path.exists(self.path("out")))
 
     def test_a_wrong_spec_line_stops_the_build_and_is_named(self):
         self.write("spec/one.spec", SPEC + "1018 MPI_Late io com:1\n")
         run = self.gen("--common")
         self.assertEqual(run.returncode, 1)
-        self.assertEqual(run.stderr, "callsign: gen/spec/one.spec:4: number 1018 is already taken by MPI_Newer at gen/spec/one.spec:3\n")
+        where = "callsign: gen/spec/one.spec:4: "
+        self.assertEqual(run.stderr, where + "number 1018 is already taken by MPI_Newer at gen/spec/one.spec:3\n")
+
+    def test_a_finished_library_that_lacks_a_function_stops_the_build(self):
+        arguments = ["--verify", self.path("libmpi.so"), "--library", self.path("libmpi.so"), "--nm", support.NM]
+        self.assertEqual(self.gen(*arguments).returncode, 0)
+        os.rename(self.path("libmpi.so"), self.path("libcallsign.so"))
+        self.make_library(LIBRARY + " int MPI_Init(void) { return 0; }")
+        run = self.gen("--verify", self.path("libcallsign.so"), *arguments[2:])
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("callsign: MPI_Init: the finished library does not define it", run.stderr)
 
     def test_a_folder_without_spec_files_is_refused(self):
         os.remove(self.path("spec/one.spec"))

@@ -26,7 +26,8 @@ class SpecFile(unittest.TestCase):
         self.assertEqual(parse_problems("# comment", "", "1 MPI_Send point-to-point comm:6 peer:4,5 # why"), [])
 
     def test_a_line_with_too_few_columns_is_refused(self):
-        self.assertEqual(parse_problems("", "1 MPI_Send"), ["gen/spec/test.spec:2: expected `number name class roles...`"])
+        found = parse_problems("", "1 MPI_Send")
+        self.assertEqual(found, ["gen/spec/test.spec:2: expected `number name class roles...`"])
 
     def test_a_number_out_of_range_is_refused(self):
         for number in ("0", "65536", "x1", "-1"):
@@ -48,7 +49,8 @@ class SpecFile(unittest.TestCase):
 
     def test_a_name_given_twice_names_both_lines(self):
         found = parse_problems("7 MPI_Send io", "8 MPI_Send io")
-        self.assertEqual(found, ["gen/spec/test.spec:2: name MPI_Send is already taken by MPI_Send at gen/spec/test.spec:1"])
+        where = "gen/spec/test.spec:2: "
+        self.assertEqual(found, [where + "name MPI_Send is already taken by MPI_Send at gen/spec/test.spec:1"])
 
     def test_all_problems_are_shown_at_once(self):
         self.assertEqual(len(parse_problems("0 MPI_Send io", "8 Send io", "9 MPI_Recv nothing")), 3)
@@ -74,17 +76,17 @@ class Roles(unittest.TestCase):
         self.refused("1 MPI_Send io comm:6 peer", "role peer takes 1 to 2 positions (rank, tag), not 0")
 
     def test_a_position_beyond_the_last_parameter_is_refused(self):
-        self.refused("1 MPI_Barrier collective comm:2", "role comm:2: position 2, but the function has 1 parameters (fixture.h:")
+        self.refused("1 MPI_Barrier collective comm:2", "comm:2: position 2 is beyond the last parameter, 1 (fixture.h:")
 
     def test_a_parameter_of_another_type_is_refused(self):
-        self.refused("1 MPI_Send io comm:1", "role comm:1: parameter 1 is void *, but MPI_Comm must be MPI_Comm (fixture.h:")
+        self.refused("1 MPI_Send io comm:1", "parameter 1 is void *, but MPI_Comm must be MPI_Comm (fixture.h:")
         self.refused("1 MPI_Send io comm:6 peer:3", "parameter 3 is MPI_Datatype, but rank must be int")
         self.refused("1 MPI_Gatherv io comm:9 gatherv:1,2,3,2,7,8", "array of counts must be int * or MPI_Count *")
 
     def test_a_handle_that_no_role_speaks_of_is_refused(self):
-        self.refused("1 MPI_Comm_idup communicator comm:1 request:3", "parameter 2 is MPI_Comm *: say what happens to it")
-        self.refused("1 MPI_Comm_idup communicator comm:1 makes-comm:2", "parameter 3 is MPI_Request *: say what happens to it")
-        self.refused("1 MPI_Comm_idup communicator makes-comm:2 request:3", "parameter 1 is MPI_Comm: say whether the call is about it")
+        self.refused("1 MPI_Comm_idup communicator comm:1 request:3", "parameter 2 is MPI_Comm *: say what")
+        self.refused("1 MPI_Comm_idup communicator comm:1 makes-comm:2", "parameter 3 is MPI_Request *: say what")
+        self.refused("1 MPI_Comm_idup communicator makes-comm:2 request:3", "parameter 1 is MPI_Comm: say whether")
 
     def test_a_handle_can_be_ignored_on_purpose(self):
         self.assertEqual(use_problems("1 MPI_Comm_idup communicator ignores:1 ignores:2 ignores:3"), [])
@@ -105,50 +107,58 @@ class Completeness(unittest.TestCase):
     LINE = "1 MPI_Barrier collective comm:1"
     HEADER = "typedef int MPI_Comm; int MPI_Barrier(MPI_Comm comm);"
 
-    def problems(self, line, text, exported):
+    PAIR = ("MPI_Barrier", "PMPI_Barrier")
+
+    def problems(self, line, text, *exported):
         try:
-            check.check(support.functions(line), support.prototypes(text), exported)
+            check.check(support.functions(line), support.prototypes(text), support.symbols(*exported))
         except Problems as problems:
             return problems.lines
         return []
 
     def test_complete_is_complete(self):
-        self.assertEqual(self.problems(self.LINE, self.HEADER, {"MPI_Barrier", "PMPI_Barrier"}), [])
+        self.assertEqual(self.problems(self.LINE, self.HEADER, *self.PAIR), [])
 
     def test_an_exported_function_without_spec_line_is_refused(self):
-        found = self.problems(self.LINE, self.HEADER, {"MPI_Barrier", "PMPI_Barrier", "MPIX_New", "PMPIX_New"})
-        self.assertEqual(found, ["MPIX_New: the library exports this function but gen/spec has no line for it: "
-                                 "add one, or its reason to gen/library.py"])
+        found = self.problems(self.LINE, self.HEADER, *self.PAIR, "MPIX_New", "PMPIX_New")
+        self.assertEqual(found, ["MPIX_New: exported by the library, but gen/spec has no line for it: add one, "
+                                 "or add its reason to gen/library.py"])
 
     def test_a_declared_function_without_spec_line_is_refused(self):
-        found = self.problems(self.LINE, self.HEADER + " int MPI_New(void);", {"MPI_Barrier", "PMPI_Barrier"})
-        self.assertEqual(found, ["MPI_New: declared at fixture.h:1 but gen/spec has no line for it: add one"])
+        found = self.problems(self.LINE, self.HEADER + " int MPI_New(void);", *self.PAIR)
+        self.assertEqual(found, ["MPI_New: declared at fixture.h:1, but gen/spec has no line for it: add one"])
 
     def test_an_exported_function_that_is_not_declared_is_refused(self):
-        found = self.problems(self.LINE, "typedef int MPI_Comm;", {"MPI_Barrier", "PMPI_Barrier"})
-        self.assertEqual(found, ["MPI_Barrier: the library exports this function but its header does not declare it: "
+        found = self.problems(self.LINE, "typedef int MPI_Comm;", *self.PAIR)
+        self.assertEqual(found, ["MPI_Barrier: exported by the library, but its header does not declare it: "
                                  "it cannot be wrapped"])
 
     def test_a_function_without_twin_is_refused_unless_known(self):
-        self.assertIn("the library exports no PMPI_Barrier", self.problems(self.LINE, self.HEADER, {"MPI_Barrier"})[0])
+        self.assertIn("the library has no PMPI_Barrier", self.problems(self.LINE, self.HEADER, "MPI_Barrier")[0])
         line = "1 MPIX_Query_cuda_support environment"
-        self.assertEqual(self.problems(line, "int MPIX_Query_cuda_support(void);", {"MPIX_Query_cuda_support"}), [])
+        self.assertEqual(self.problems(line, "int MPIX_Query_cuda_support(void);", "MPIX_Query_cuda_support"), [])
 
     def test_a_spec_line_that_this_mpi_lacks_is_fine_and_not_wrapped(self):
         functions = support.functions(self.LINE, "2 MPI_Newer io comm:1")
         prototypes = support.prototypes(self.HEADER)
-        exported = {"MPI_Barrier", "PMPI_Barrier"}
-        check.check(functions, prototypes, exported)
-        self.assertEqual([each.name for each in check.wrapped(functions, prototypes, exported)], ["MPI_Barrier"])
+        symbols = support.symbols(*self.PAIR)
+        check.check(functions, prototypes, symbols)
+        self.assertEqual([each.name for each in check.wrapped(functions, prototypes, symbols)], ["MPI_Barrier"])
 
     def test_a_function_that_is_declared_but_not_exported_is_not_wrapped(self):
         functions = support.functions(self.LINE)
-        self.assertEqual(check.wrapped(functions, support.prototypes(self.HEADER), set()), [])
+        self.assertEqual(check.wrapped(functions, support.prototypes(self.HEADER), support.symbols()), [])
+
+    def test_a_function_that_nobody_wrote_by_hand_is_found_in_the_finished_library(self):
+        with self.assertRaises(Problems) as raised:
+            check.check_built(support.symbols("MPI_Barrier"), support.symbols(*self.PAIR, "MPI_Init", "PMPI_Init"))
+        self.assertEqual(raised.exception.lines, ["MPI_Init: the finished library does not define it: "
+                                                  "a manual function needs its wrapper in wrappers/"])
 
 
 class Symbols(unittest.TestCase):
     def test_only_functions_of_the_interface_count(self):
-        symbols = """
+        symbols = library.parse_symbols("""
 0000000000001000 W MPI_Send
 0000000000001000 T PMPI_Send@@VERSION_1
 0000000000002000 D MPI_UNWEIGHTED
@@ -158,12 +168,13 @@ class Symbols(unittest.TestCase):
 0000000000003000 T QMPI_Get_function
 0000000000003000 T MPI_T_init_thread
                  U MPI_Recv
-"""
-        self.assertEqual(library.functions_in(symbols), {"MPI_Send", "PMPI_Send", "MPI_T_init_thread"})
+""")
+        self.assertEqual(symbols.functions, {"MPI_Send", "MPI_T_init_thread"})
+        self.assertEqual(symbols.twins, {"PMPI_Send"})
 
     def test_a_missing_library_is_named(self):
         with self.assertRaises(Problems) as raised:
-            library.exported_functions("/nowhere/libmpi.so", support.NM)
+            library.symbols_of("/nowhere/libmpi.so", support.NM)
         self.assertIn("/nowhere/libmpi.so: ", raised.exception.lines[0])
 
 

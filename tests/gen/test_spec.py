@@ -65,11 +65,10 @@ class Installed(unittest.TestCase):
         for name, path, includes in flavours:
             with self.subTest(flavour=name):
                 prototypes = header.read_prototypes(support.COMPILER, includes)
-                exported = library.exported_functions(path, support.NM)
-                check.check(functions, prototypes, exported)
-                wrapped = check.wrapped(functions, prototypes, exported)
-                public = {each for each in exported if not each.startswith("P")}
-                self.assertEqual({function.name for function in wrapped}, public)
+                symbols = library.symbols_of(path, support.NM)
+                check.check(functions, prototypes, symbols)
+                wrapped = check.wrapped(functions, prototypes, symbols)
+                self.assertEqual({function.name for function in wrapped}, symbols.functions)
                 by_hand = sum(function.manual for function in wrapped)
                 print(f"\n{name}: {len(wrapped)} functions wrapped, {by_hand} of them by hand")
 

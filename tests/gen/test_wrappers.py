@@ -1,4 +1,4 @@
-"""One wrapper of every shape, as it must read. golden/*.c: the first line is the spec line, the whole file is what comes out."""
+"""One wrapper of every shape, as it must read: golden/*.c, whose first line has the spec line."""
 
 import os
 import unittest
@@ -46,10 +46,11 @@ class Next(unittest.TestCase):
         function, = support.functions("25100 MPIX_Query_cuda_support environment")
         prototypes = support.prototypes("int MPIX_Query_cuda_support(void);")
         pairs = [(function, prototypes[function.name])]
-        without = emit_next.source(pairs, {"MPIX_Query_cuda_support"})
-        self.assertIn('"MPIX_Query_cuda_support", "MPIX_Query_cuda_support", (void **)&cs_next.MPIX_Query_cuda_support, NULL', without)
+        without = emit_next.source(pairs, support.symbols("MPIX_Query_cuda_support"))
+        name = "MPIX_Query_cuda_support"
+        self.assertIn(f'{{"{name}", "{name}", (void **)&cs_next.{name}, NULL}},', without)
         self.assertNotIn("#pragma weak", without)
-        with_twin = emit_next.source(pairs, {"MPIX_Query_cuda_support", "PMPIX_Query_cuda_support"})
+        with_twin = emit_next.source(pairs, support.symbols("MPIX_Query_cuda_support", "PMPIX_Query_cuda_support"))
         self.assertIn("#pragma weak PMPIX_Query_cuda_support", with_twin)
 
     def test_a_macro_of_the_same_name_is_undefined(self):

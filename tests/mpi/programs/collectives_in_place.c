@@ -19,7 +19,6 @@ static void in_place_with_root(int root)
 {
     bool mine = rank == root;
     long all = unit * size;
-    long others = all - unit;
     if (mine) {
         CALL(MPI_Gather)(MPI_IN_PLACE, -1, nothing, data, N, MPI_INT, root, MPI_COMM_WORLD);
         CALL(MPI_Gatherv)(MPI_IN_PLACE, -1, nothing, data, counts, places, MPI_INT, root, MPI_COMM_WORLD);
@@ -35,10 +34,10 @@ static void in_place_with_root(int root)
         CALL(MPI_Reduce)(data, wild, N, MPI_INT, MPI_SUM, root, MPI_COMM_WORLD);
         check_bytes("MPI_Reduce", WORLD, unit, 0);
     }
-    check_bytes("MPI_Gather", WORLD, mine ? 0 : unit, mine ? others : 0);
-    check_bytes("MPI_Gatherv", WORLD, mine ? 0 : unit, mine ? others : 0);
-    check_bytes("MPI_Scatter", WORLD, mine ? others : 0, mine ? 0 : unit);
-    check_bytes("MPI_Scatterv", WORLD, mine ? others : 0, mine ? 0 : unit);
+    check_bytes("MPI_Gather", WORLD, mine ? 0 : unit, mine ? all : 0);
+    check_bytes("MPI_Gatherv", WORLD, mine ? 0 : unit, mine ? all : 0);
+    check_bytes("MPI_Scatter", WORLD, mine ? all : 0, mine ? 0 : unit);
+    check_bytes("MPI_Scatterv", WORLD, mine ? all : 0, mine ? 0 : unit);
 }
 
 /* The same, wild pointers where nothing is read, but with what the MPI at hand would read itself left valid. */

@@ -62,17 +62,19 @@ int main(int argc, char **argv)
     check_made("communicator", "MPI_Cart_create", 2);
     int real = (rank > 0) + (rank < size - 1);
     all_kinds(line, "line", real, real);
-    /* Everybody sends to process 0, itself too. */
+    /* All others send to process 0, which sends to nobody. */
     int sources[MAX], hub = 0;
-    for (int i = 0; i < size; i++)
-        sources[i] = i;
+    for (int i = 1; i < size; i++)
+        sources[i - 1] = i;
+    int from = rank == 0 ? size - 1 : 0, to = rank != 0;
     CALL(MPI_Dist_graph_create_adjacent)
-    (MPI_COMM_WORLD, rank == 0 ? size : 0, sources, MPI_UNWEIGHTED, 1, &hub, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &star);
+    (MPI_COMM_WORLD, from, sources, MPI_UNWEIGHTED, to, &hub, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &star);
     check_made("communicator", "MPI_Dist_graph_create_adjacent", 1);
     CALL(MPI_Comm_set_name)(star, "star");
-    all_kinds(star, "star", rank == 0 ? size : 0, 1);
+    all_kinds(star, "star", from, to);
     check_sql("SELECT topology = 'cart' FROM object JOIN communicator USING (object) WHERE name = 'circle'");
     check_sql("SELECT topology = 'dist_graph' FROM object JOIN communicator USING (object) WHERE name = 'star'");
+    CALL(MPI_Barrier)(MPI_COMM_WORLD);
     CALL(MPI_Comm_free)(&circle);
     CALL(MPI_Comm_free)(&line);
     CALL(MPI_Comm_free)(&star);

@@ -1,0 +1,17 @@
+/* The MPI libraries that callsign can tell apart, by their sonames. The table is written by CMake
+   (preload/CMakeLists.txt) from the MPIs at hand and the usual names of others. */
+#ifndef CS_BASE_KNOWN_MPI_H
+#define CS_BASE_KNOWN_MPI_H
+
+#include <stddef.h>
+
+struct cs_known_mpi {
+    const char *soname;  /* "libmpi.so.40" */
+    const char *flavour; /* "openmpi": the part of libcallsign-<flavour>.so */
+    const char *title;   /* "Open MPI", for messages */
+};
+
+extern const struct cs_known_mpi cs_known_mpis[];
+extern const size_t cs_known_mpis_count;
+
+#endif

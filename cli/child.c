@@ -1,0 +1,153 @@
+#include "cli/child.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/log.h"
+
+enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
+
+/* 0, or why this file is not to be executed. */
+static int check(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return errno;
+    if (S_ISDIR(status.st_mode))
+        return EISDIR;
+    return access(path, X_OK) == 0 ? 0 : errno;
+}
+
+static int exit_code(int error)
+{
+    return error == ENOENT || error == ENOTDIR ? NOT_FOUND : NOT_EXECUTABLE;
+}
+
+static int search(const char *name, char **path)
+{
+    const char *folders = getenv("PATH");
+    if (!folders)
+        folders = "/usr/local/bin:/usr/bin:/bin";
+    int denied = 0;
+    for (const char *at = folders; at;) {
+        const char *end = strchrnul(at, ':');
+        char candidate[PATH_MAX];
+        int length = (int)(end - at);
+        /* An empty entry is the current folder. */
+        if (snprintf(candidate, sizeof candidate, "%.*s/%s", length ? length : 1, length ? at : ".", name) < PATH_MAX) {
+            int error = check(candidate);
+            if (!error) {
+                *path = strdup(candidate);
+                return *path ? 0 : ENOMEM;
+            }
+            if (error == EACCES)
+                denied = error;
+        }
+        at = *end ? end + 1 : NULL;
+    }
+    return denied ? denied : ENOENT;
+}
+
+int cs_child_find(const char *name, char **path)
+{
+    *path = NULL;
+    int error;
+    if (strchr(name, '/')) {
+        error = check(name);
+        if (!error && !(*path = strdup(name)))
+            error = ENOMEM;
+    } else {
+        error = search(name, path);
+        if (error == ENOENT) {
+            cs_log("%s: command not found", name);
+            return NOT_FOUND;
+        }
+    }
+    if (!error)
+        return 0;
+    cs_log("%s: %s", name, strerror(error));
+    return exit_code(error);
+}
+
+int cs_child_exec(const char *path, char *const arguments[])
+{
+    /* execvp and not execv: it gives a script without an interpreter line to the shell. */
+    execvp(path, arguments);
+    int error = errno;
+    cs_log("%s: %s", path, strerror(error));
+    return exit_code(error);
+}
+
+/* Signals that end or instruct a program. Those of job control stop this process too, as they do all of its group. */
+static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGPWR};
+
+static void wait_for(pid_t child, const sigset_t *signals, int *status)
+{
+    for (;;) {
+        siginfo_t info;
+        int signal = sigwaitinfo(signals, &info);
+        if (signal == SIGCHLD || signal < 0) {
+            pid_t ended = waitpid(child, status, WNOHANG);
+            if (ended == child || (ended < 0 && errno != EINTR))
+                return;
+        } else if (info.si_code <= 0) {
+            kill(child, signal);
+        }
+        /* What the kernel sends (Ctrl-C, a closed terminal) went to the whole group: the program has it already. */
+    }
+}
+
+int cs_child_wait(const char *path, char *const arguments[], int *status)
+{
+    sigset_t signals, before;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGCHLD);
+    for (size_t i = 0; i < sizeof passed_on / sizeof passed_on[0]; i++)
+        sigaddset(&signals, passed_on[i]);
+    sigprocmask(SIG_BLOCK, &signals, &before);
+    /* Whoever started us may ignore SIGCHLD: then the kernel would reap the child and its end would be lost. */
+    struct sigaction inherited, plain = {.sa_handler = SIG_DFL};
+    sigaction(SIGCHLD, &plain, &inherited);
+
+    pid_t child = fork();
+    if (child < 0) {
+        cs_log("cannot start %s: %s", path, strerror(errno));
+        return NOT_EXECUTABLE;
+    }
+    if (child == 0) {
+        sigaction(SIGCHLD, &inherited, NULL);
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        _exit(cs_child_exec(path, arguments));
+    }
+    *status = 0;
+    wait_for(child, &signals, status);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return 0;
+}
+
+_Noreturn void cs_child_end_alike(int status)
+{
+    if (!WIFSIGNALED(status))
+        exit(WEXITSTATUS(status));
+    fflush(NULL);
+    int number = WTERMSIG(status);
+    /* The core file, if any, is the program's: none of ours over it. */
+    struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    signal(number, SIG_DFL);
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    sigprocmask(SIG_UNBLOCK, &only, NULL);
+    raise(number);
+    exit(128 + number);
+}

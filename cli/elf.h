@@ -1,0 +1,20 @@
+/* What the dynamic linker would load for a program: enough to choose the library to preload. */
+#ifndef CS_CLI_ELF_H
+#define CS_CLI_ELF_H
+
+#include <stdbool.h>
+
+struct cs_elf {
+    bool is_elf;         /* false: a script or something else */
+    bool is_dynamic;     /* false: the dynamic linker never sees it, so nothing can be preloaded */
+    char needed[16][64]; /* DT_NEEDED; those that do not fit are left out */
+    unsigned needed_count;
+};
+
+/* Reads the file. A file that cannot be read, is no ELF file or is damaged leaves what was found until then. */
+void cs_elf_read(const char *path, struct cs_elf *elf);
+
+/* Whether the program names a library that begins like this ("libmpi.so") among those it needs. */
+bool cs_elf_needs(const struct cs_elf *elf, const char *prefix);
+
+#endif

@@ -1,0 +1,184 @@
+#include "cli/preload.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/known_mpi.h"
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/elf.h"
+
+static const char env_list[] = "OMPI_MCA_mca_base_env_list";
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool begins_with(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* The folder of the libraries: known relative to the command's own, so that the installed tree can be moved. */
+static bool find_libraries(char folder[PATH_MAX])
+{
+    char self[PATH_MAX], joined[PATH_MAX + sizeof CALLSIGN_LIBRARIES_FROM_BIN + 1];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return false;
+    self[length] = 0;
+    *strrchr(self, '/') = 0;
+    snprintf(joined, sizeof joined, "%s/%s", self, CALLSIGN_LIBRARIES_FROM_BIN);
+    return realpath(joined, folder) != NULL;
+}
+
+/* The flavour's file name if the program is linked to an MPI that there is a flavour for, or NULL. */
+static const char *flavour_for(const struct cs_elf *elf, const char *folder, char *path, size_t size)
+{
+    for (size_t i = 0; i < cs_known_mpis_count; i++) {
+        if (!cs_elf_needs(elf, cs_known_mpis[i].soname))
+            continue;
+        snprintf(path, size, "%s/libcallsign-%s.so", folder, cs_known_mpis[i].flavour);
+        return access(path, R_OK) == 0 ? path : NULL;
+    }
+    return NULL;
+}
+
+/* Library first, then what the user has there, without any library of callsign: an outer `callsign run` may have chosen
+ * another. */
+static bool set_preload(const char *library)
+{
+    const char *present = getenv("LD_PRELOAD");
+    size_t size = strlen(library) + (present ? strlen(present) : 0) + 2;
+    char *value = malloc(size);
+    char *copy = present ? strdup(present) : NULL;
+    if (!value || (present && !copy)) {
+        free(value);
+        free(copy);
+        return false;
+    }
+    size_t used = (size_t)snprintf(value, size, "%s", library);
+    char *rest = NULL;
+    for (char *word = copy ? strtok_r(copy, ": ", &rest) : NULL; word; word = strtok_r(NULL, ": ", &rest))
+        if (!begins_with(base_name(word), "libcallsign.so") && !begins_with(base_name(word), "libcallsign-"))
+            used += (size_t)snprintf(value + used, size - used, ":%s", word);
+    bool done = setenv("LD_PRELOAD", value, 1) == 0;
+    free(value);
+    free(copy);
+    return done;
+}
+
+int cs_preload_set(const char *program)
+{
+    char folder[PATH_MAX], path[PATH_MAX + 64];
+    if (!find_libraries(folder)) {
+        cs_log("cannot find callsign's libraries beside the command; install it again");
+        return CS_EXIT_TROUBLE;
+    }
+    if (strpbrk(folder, ": ")) {
+        cs_log("cannot preload from %s: LD_PRELOAD takes no path with a space or a colon; install callsign elsewhere",
+               folder);
+        return CS_EXIT_TROUBLE;
+    }
+    struct cs_elf elf;
+    cs_elf_read(program, &elf);
+    if (elf.is_elf && !elf.is_dynamic)
+        cs_log("%s is linked statically: only programs that it starts can be recorded", program);
+    if (!flavour_for(&elf, folder, path, sizeof path)) {
+        snprintf(path, sizeof path, "%s/libcallsign.so", folder);
+        if (access(path, R_OK) != 0) {
+            cs_log("there is no %s; install callsign again", path);
+            return CS_EXIT_TROUBLE;
+        }
+    }
+    if (set_preload(path))
+        return CS_EXIT_OK;
+    cs_log("out of memory");
+    return CS_EXIT_TROUBLE;
+}
+
+/* Whether the program is a launcher of Open MPI: by its libraries, because MPICH's has the same name. */
+static bool is_openmpi_launcher(const char *program)
+{
+    static const char *const names[] = {"mpirun", "mpiexec", "orterun", "prterun", "prun", "oshrun", "shmemrun"};
+    static const char *const libraries[] = {"libopen-rte.so", "libprrte.so", "libopen-pal.so"};
+    bool named = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        named = named || begins_with(base_name(program), names[i]);
+    if (!named)
+        return false;
+    struct cs_elf elf;
+    cs_elf_read(program, &elf);
+    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
+        if (cs_elf_needs(&elf, libraries[i]))
+            return true;
+    return false;
+}
+
+static bool is_ours(const char *variable)
+{
+    return begins_with(variable, "CALLSIGN_") || begins_with(variable, "LD_PRELOAD=");
+}
+
+static bool names_variable(char *const *arguments, const char *variable, size_t length)
+{
+    for (size_t i = 0; arguments[i] && arguments[i + 1]; i++)
+        if (strcmp(arguments[i], "-x") == 0 && strncmp(arguments[i + 1], variable, length) == 0)
+            return true;
+    return false;
+}
+
+/* The user has a list in the environment: Open MPI refuses to have -x too. */
+static bool extend_env_list(const char *list)
+{
+    size_t size = strlen(list) + 1;
+    for (char **variable = environ; *variable; variable++)
+        size += is_ours(*variable) ? strlen(*variable) + 1 : 0;
+    char *longer = malloc(size);
+    if (!longer)
+        return false;
+    size_t used = (size_t)snprintf(longer, size, "%s", list);
+    for (char **variable = environ; *variable; variable++)
+        if (is_ours(*variable))
+            used += (size_t)snprintf(longer + used, size - used, ";%.*s", (int)strcspn(*variable, "="), *variable);
+    bool done = setenv(env_list, longer, 1) == 0;
+    free(longer);
+    return done;
+}
+
+char **cs_preload_arguments(const char *program, char **arguments)
+{
+    if (!is_openmpi_launcher(program))
+        return arguments;
+    const char *list = getenv(env_list);
+    if (list && *list)
+        return extend_env_list(list) ? arguments : NULL;
+    size_t count = 0, ours = 0;
+    for (; arguments[count]; count++)
+        if (strcmp(arguments[count], "mca_base_env_list") == 0)
+            return arguments; /* likewise, on the command line: nothing to be added there */
+    for (char **variable = environ; *variable; variable++)
+        ours += is_ours(*variable);
+    char **longer = calloc(count + 2 * ours + 1, sizeof *longer);
+    if (!longer)
+        return NULL;
+    size_t used = 0;
+    longer[used++] = arguments[0];
+    for (char **variable = environ; *variable; variable++) {
+        size_t length = strcspn(*variable, "=");
+        if (!is_ours(*variable) || names_variable(arguments, *variable, length))
+            continue;
+        char *name = strndup(*variable, length);
+        if (!name)
+            return NULL;
+        longer[used++] = "-x";
+        longer[used++] = name;
+    }
+    memcpy(longer + used, arguments + 1, count * sizeof *longer);
+    return longer;
+}

@@ -1,0 +1,101 @@
+#include "cli/recorded.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "db/run_files.h"
+
+/* The second line of .run (see record/run_folder.c) is the token. */
+static bool is_of_launch(const char *run, const char *token)
+{
+    char path[PATH_MAX], text[256];
+    if ((size_t)snprintf(path, sizeof path, "%s/.run", run) >= sizeof path)
+        return false;
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    ssize_t got = read(file, text, sizeof text - 1);
+    close(file);
+    text[got > 0 ? got : 0] = 0;
+    const char *second = strchr(text, '\n');
+    size_t length = strlen(token);
+    return second && strncmp(second + 1, token, length) == 0 && second[1 + length] == '\n';
+}
+
+/* As a person would type it: relative to where they are, and quoted if the shell would take it apart. */
+static void write_for_shell(const char *run, char *text, size_t size)
+{
+    char here[PATH_MAX];
+    size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
+    if (length > 1 && strncmp(run, here, length) == 0 && run[length] == '/' && run[length + 1] != '-')
+        run += length + 1;
+    bool plain = true;
+    for (const char *at = run; *at; at++)
+        plain = plain && (isalnum((unsigned char)*at) || strchr("_./+:@%=,-", *at));
+    if (plain) {
+        snprintf(text, size, "%s", run);
+        return;
+    }
+    size_t used = 0;
+    text[used++] = '\'';
+    for (const char *at = run; *at && used + 6 < size; at++) {
+        if (*at == '\'')
+            used += (size_t)snprintf(text + used, size - used, "'\\''");
+        else
+            text[used++] = *at;
+    }
+    text[used++] = '\'';
+    text[used] = 0;
+}
+
+static void tell_run(const char *run)
+{
+    struct cs_run_files files;
+    if (cs_run_files_list(run, &files) != CS_OK)
+        return;
+    size_t ranks = 0, journals = 0;
+    for (size_t i = 0; i < files.count; i++) {
+        ranks += files.file[i].ranked;
+        journals += files.file[i].kind == CS_RUN_JOURNAL;
+    }
+    if (ranks == 0)
+        ranks = files.count; /* ended before they knew their rank */
+    cs_run_files_free(&files);
+    char name[PATH_MAX * 2], left[64] = "";
+    write_for_shell(run, name, sizeof name);
+    if (journals)
+        snprintf(left, sizeof left, " (%zu without a proper end)", journals);
+    cs_log("%zu rank%s recorded%s; next: callsign report %s", ranks, ranks == 1 ? "" : "s", left, name);
+}
+
+static int is_name(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+void cs_recorded_tell(const char *folder, const char *token)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_name, alphasort);
+    size_t found = 0;
+    for (int i = 0; i < count; i++) {
+        char run[PATH_MAX];
+        if ((size_t)snprintf(run, sizeof run, "%s/%s", folder, entries[i]->d_name) < sizeof run &&
+            is_of_launch(run, token)) {
+            tell_run(run);
+            found++;
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    if (!found)
+        cs_log("nothing was recorded: no process got to its first MPI call, or its MPI could not be recorded");
+}

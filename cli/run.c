@@ -1,0 +1,195 @@
+/* callsign run: starts a program so that its MPI calls are recorded, and ends as it ends. */
+#include <getopt.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/settings.h"
+#include "cli/child.h"
+#include "cli/command.h"
+#include "cli/preload.h"
+#include "cli/recorded.h"
+
+enum { OPTION_SETTING = 256 };
+
+static void print_help(void)
+{
+    puts("Usage: callsign run [OPTION...] [--] PROGRAM [ARGUMENT...]\n\n"
+         "Runs a program, or a launcher with a program, or a script with launchers in it,\n"
+         "and records the MPI calls of every rank. Ends as the program ends.\n");
+    for (size_t i = 0; i < cs_settings_count; i++) {
+        const struct cs_setting *setting = &cs_settings[i];
+        char option[64];
+        if (!setting->option)
+            continue;
+        snprintf(option, sizeof option, "--%s %s", setting->option, setting->argument);
+        printf("  %-26s  %s\n", option, setting->help);
+    }
+    puts("  -q, --quiet                 do not say at the end where the trace is\n"
+         "  -h, --help                  print this\n\n"
+         "Each setting is also an environment variable (--output is CALLSIGN_OUTPUT).\n\n"
+         "Examples:\n"
+         "  callsign run -- mpirun -n 4 ./program\n"
+         "  mpirun -n 4 callsign run ./program\n"
+         "  callsign run --output /scratch -- python3 script.py");
+}
+
+/* ---- options ---- */
+
+static void fill_options(struct option options[CS_SETTING_COUNT + 3])
+{
+    size_t used = 0;
+    for (size_t i = 0; i < cs_settings_count; i++)
+        if (cs_settings[i].option)
+            options[used++] = (struct option){cs_settings[i].option, required_argument, NULL, OPTION_SETTING + (int)i};
+    options[used++] = (struct option){"quiet", no_argument, NULL, 'q'};
+    options[used++] = (struct option){"help", no_argument, NULL, 'h'};
+    options[used] = (struct option){0};
+}
+
+static bool is_allowed(const char *allowed, const char *value)
+{
+    size_t length = strlen(value);
+    while (allowed) {
+        const char *end = strchrnul(allowed, '|');
+        if ((size_t)(end - allowed) == length && strncmp(allowed, value, length) == 0)
+            return true;
+        allowed = *end ? end + 1 : NULL;
+    }
+    return false;
+}
+
+static bool put_setting(const struct cs_setting *setting, const char *value)
+{
+    char name[64];
+    if (setting->allowed && !is_allowed(setting->allowed, value)) {
+        cs_log("--%s is %s, not %s", setting->option, setting->allowed, value);
+        return false;
+    }
+    snprintf(name, sizeof name, "CALLSIGN_%s", setting->name);
+    return setenv(name, value, 1) == 0;
+}
+
+/* ---- where we are ---- */
+
+static bool is_set(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value;
+}
+
+/* Whether a launcher started this very process. Then it must stay this process: launchers wait for it and signal it. */
+static bool is_in_rank(void)
+{
+    static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",      "PMI_RANK",
+                                        "PALS_RANKID",          "FLUX_TASK_RANK", "ALPS_APP_PE"};
+    for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++)
+        if (is_set(ranks[i]))
+            return true;
+    /* Slurm sets it in batch scripts too, but their step is one of the special ones at the top, or not told. */
+    const char *step = getenv("SLURM_STEP_ID");
+    return is_set("SLURM_PROCID") && step && strtoull(step, NULL, 10) < 0xfffffff0u;
+}
+
+static void make_token(char token[17])
+{
+    uint64_t number;
+    if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        number = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec + ((uint64_t)getpid() << 40);
+    }
+    snprintf(token, 17, "%016llx", (unsigned long long)number);
+}
+
+/* CALLSIGN_OUTPUT as an absolute path, so that run folders of programs that change their folder first are found at the
+ * end. */
+static bool fix_output(char output[PATH_MAX])
+{
+    const char *wanted = getenv("CALLSIGN_OUTPUT");
+    char here[PATH_MAX] = "";
+    if (!wanted || !*wanted)
+        wanted = ".";
+    if (wanted[0] != '/' && !getcwd(here, sizeof here))
+        return false;
+    int length = strcmp(wanted, ".") == 0 ? snprintf(output, PATH_MAX, "%s", here)
+                                          : snprintf(output, PATH_MAX, "%s%s%s", here, *here ? "/" : "", wanted);
+    return length < PATH_MAX && setenv("CALLSIGN_OUTPUT", output, 1) == 0;
+}
+
+/* The folder in which the run folder is: CALLSIGN_RUN may name one elsewhere. */
+static void write_parent(const char *output, char parent[PATH_MAX])
+{
+    const char *run = getenv("CALLSIGN_RUN");
+    if (!run || !*run)
+        run = "x";
+    int length =
+        run[0] == '/' ? snprintf(parent, PATH_MAX, "%s", run) : snprintf(parent, PATH_MAX, "%s/%s", output, run);
+    size_t end = length < PATH_MAX ? (size_t)length : PATH_MAX - 1;
+    while (end > 1 && parent[end - 1] == '/')
+        parent[--end] = 0;
+    char *slash = strrchr(parent, '/');
+    if (slash)
+        slash[slash == parent] = 0;
+}
+
+/* ---- the run ---- */
+
+static int run_and_tell(const char *path, char **arguments, bool quiet)
+{
+    char output[PATH_MAX], parent[PATH_MAX], token[17];
+    make_token(token);
+    if (!fix_output(output) || setenv("CALLSIGN_LAUNCH", token, 1) != 0) {
+        cs_log("cannot prepare the environment: the current folder is gone or its path is too long");
+        return CS_EXIT_TROUBLE;
+    }
+    write_parent(output, parent);
+    char **complete = cs_preload_arguments(path, arguments);
+    int status;
+    int failed = cs_child_wait(path, complete ? complete : arguments, &status);
+    if (failed)
+        return failed;
+    const char *record = getenv("CALLSIGN_RECORD");
+    if (!quiet && !(record && strcmp(record, "off") == 0))
+        cs_recorded_tell(parent, token);
+    cs_child_end_alike(status);
+}
+
+int cmd_run(int argc, char **argv)
+{
+    struct option options[CS_SETTING_COUNT + 3];
+    fill_options(options);
+    bool quiet = false;
+    int option;
+    while ((option = getopt_long(argc, argv, "+hq", options, NULL)) != -1) {
+        if (option == 'h') {
+            print_help();
+            return CS_EXIT_OK;
+        }
+        if (option == 'q')
+            quiet = true;
+        else if (option < OPTION_SETTING || !put_setting(&cs_settings[option - OPTION_SETTING], optarg))
+            return cs_command_usage("run");
+    }
+    if (optind == argc) {
+        cs_log("no program given");
+        return cs_command_usage("run");
+    }
+    char **arguments = argv + optind;
+    char *path;
+    int failed = cs_child_find(arguments[0], &path);
+    if (!failed)
+        failed = cs_preload_set(path);
+    if (failed)
+        return failed;
+    /* An outer `callsign run` waits and tells. */
+    if (is_in_rank() || is_set("CALLSIGN_LAUNCH"))
+        return cs_child_exec(path, arguments);
+    return run_and_tell(path, arguments, quiet);
+}

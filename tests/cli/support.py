@@ -1,0 +1,70 @@
+"""Running the command under test."""
+import os
+import pathlib
+import pty
+import select
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+COMMAND = os.environ["CALLSIGN_COMMAND"]
+SECONDS = 60
+
+
+class CommandTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="callsign-test-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.temporary = self.folder / "tmp"
+        self.temporary.mkdir()
+
+    def environment(self, **more):
+        kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR", "LANG", "LC_ALL", "LC_CTYPE")}
+        return {**kept, "TMPDIR": str(self.temporary), "LC_ALL": "C.UTF-8", "TERM": "xterm", **more}
+
+    def call(self, *arguments, stdin="", text=True, **environment):
+        return subprocess.run([COMMAND, *map(str, arguments)], input=stdin if text else stdin.encode(), capture_output=True, text=text,
+                              timeout=SECONDS, env=self.environment(**environment), cwd=self.folder)
+
+    def answer(self, *arguments, **options):
+        """Standard output of a call that must succeed without a message."""
+        done = self.call(*arguments, **options)
+        self.assertEqual(done.stderr, "" if options.get("text", True) else b"")
+        self.assertEqual(done.returncode, 0)
+        return done.stdout
+
+    def refuse(self, *arguments, code=1, saying=(), **options):
+        """A call that must fail with one line on stderr in which all of `saying` occur."""
+        done = self.call(*arguments, **options)
+        self.assertEqual(done.returncode, code, done.stderr)
+        lines = done.stderr.splitlines()
+        self.assertTrue(lines and all(line.startswith("callsign: ") for line in lines), done.stderr)
+        self.assertEqual(len(lines), 2 if code == 2 and len(lines) == 2 else 1, done.stderr)
+        for text in (saying,) if isinstance(saying, str) else saying:
+            self.assertIn(text, done.stderr)
+        return done
+
+    def on_terminal(self, *arguments, **environment):
+        """What a terminal of 80 columns would show."""
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen([COMMAND, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs,
+                                   env=self.environment(**environment), cwd=self.folder)
+        os.close(theirs)
+        shown = b""
+        try:
+            while select.select([ours], [], [], SECONDS)[0]:
+                try:
+                    part = os.read(ours, 65536)
+                except OSError:  # the other side is closed
+                    break
+                if not part:
+                    break
+                shown += part
+            process.wait(timeout=SECONDS)
+        finally:
+            os.close(ours)
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+        return shown

@@ -1,0 +1,22 @@
+/* Writes journals to begin fuzzing with: seeds FOLDER. */
+#include <stdio.h>
+
+#include "tests/support/journal_builder.h"
+
+int main(int argc, char **argv)
+{
+    if (argc != 2)
+        return 2;
+    char path[4096];
+    struct cs_built sample = cs_built_sample();
+    snprintf(path, sizeof path, "%s/sample", argv[1]);
+    cs_built_save(&sample, path, sample.bytes);
+    snprintf(path, sizeof path, "%s/cut", argv[1]);
+    cs_built_save(&sample, path, sample.bytes / 2 + 100);
+    cs_built_end(&sample);
+    struct cs_built empty = cs_built_begin();
+    snprintf(path, sizeof path, "%s/empty", argv[1]);
+    cs_built_save(&empty, path, empty.bytes);
+    cs_built_end(&empty);
+    return 0;
+}

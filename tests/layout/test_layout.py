@@ -1,0 +1,142 @@
+"""Includes go one way: base <- db <- record <- wrappers. The command uses db and base and never mpi.h. Public headers stand alone,
+in C and in C++. Each library exports what it is for and depends on what it must."""
+
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(os.environ["CS_TEST_SOURCE"])
+LIBRARIES = [pathlib.Path(path) for path in os.environ.get("CS_TEST_LIBRARIES", "").split(":") if path]
+COMPILER = os.environ.get("CS_TEST_CC", "cc")
+SANITIZED = bool(os.environ.get("CS_TEST_SANITIZE"))
+
+# Folder -> the folders of the tree that its files may include from; "callsign" is include/callsign.
+MAY_INCLUDE = {
+    "base": {"base"},
+    "db": {"db", "base", "callsign"},
+    "record": {"record", "db", "base", "callsign"},
+    "wrappers": {"wrappers", "record", "db", "base", "callsign", "preload"},
+    "preload": {"preload", "base"},
+    "cli": {"cli", "db", "base", "callsign"},
+    "include/callsign": set(),
+}
+MPI_ALLOWED = {"wrappers"}
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def sources(folder):
+    return sorted(path for path in (SOURCE / folder).rglob("*") if path.suffix in (".c", ".h", ".S", ".in"))
+
+
+def includes(path):
+    return INCLUDE.findall(path.read_text(encoding="utf-8"))
+
+
+class Includes(unittest.TestCase):
+    def test_folders_exist(self):
+        for folder in MAY_INCLUDE:
+            self.assertTrue(sources(folder), f"{folder} has no sources: adapt this test to the new layout")
+
+    def test_includes_go_one_way(self):
+        for folder, allowed in MAY_INCLUDE.items():
+            for path in sources(folder):
+                for _, name in includes(path):
+                    top = name.split("/")[0]
+                    if "/" in name and (top in {"callsign", "tests", "gen"} or (SOURCE / top).is_dir()):
+                        self.assertIn(top, allowed, f"{path.relative_to(SOURCE)} includes {name}")
+
+    def test_only_wrappers_include_mpi_h(self):
+        for folder in MAY_INCLUDE:
+            if folder not in MPI_ALLOWED:
+                for path in sources(folder):
+                    names = {pathlib.PurePath(name).name for _, name in includes(path)}
+                    self.assertFalse(names & {"mpi.h", "mpi-ext.h"}, f"{path.relative_to(SOURCE)} includes mpi.h")
+
+    def test_sqlite_stays_out_of_the_program(self):
+        for folder in ("base", "record", "wrappers", "preload"):
+            for path in sources(folder):
+                self.assertNotIn("sqlite3.h", {name for _, name in includes(path)}, f"{path.relative_to(SOURCE)}")
+
+
+class PublicHeaders(unittest.TestCase):
+    def compile(self, language, standard, header):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / ("alone.c" if language == "c" else "alone.cc")
+            file.write_text(f'#include "callsign/{header}"\n#include "callsign/{header}"\nint main() {{ return 0; }}\n',
+                            encoding="utf-8")
+            return subprocess.run([COMPILER, "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
+                                   f"-I{SOURCE / 'include'}", str(file)], capture_output=True, text=True,
+                                  timeout=60, check=False)
+
+    def test_each_compiles_alone_and_twice(self):
+        headers = sorted(path.name for path in (SOURCE / "include" / "callsign").glob("*.h"))
+        self.assertTrue(headers)
+        for header in headers:
+            for language, standard in (("c", "c11"), ("c++", "c++11")):
+                if language == "c++" and not has_cxx():
+                    continue
+                if header == "mpi_names.h":
+                    continue  # meant to be included together with an mpi.h
+                result = self.compile(language, standard, header)
+                self.assertEqual(result.returncode, 0, f"{header} as {language}: {result.stderr}")
+
+
+def has_cxx():
+    """Whether the C compiler driver has a C++ front end beside it."""
+    return subprocess.run([COMPILER, "-x", "c++", "-fsyntax-only", "/dev/null"], capture_output=True, timeout=60,
+                          check=False).returncode == 0
+
+
+def exported(library):
+    """Names in the library's dynamic symbol table that others can use."""
+    text = subprocess.run(["nm", "-D", "--defined-only", str(library)], capture_output=True, text=True, timeout=60, check=True).stdout
+    return {line.split()[-1].split("@")[0] for line in text.splitlines() if line.split()[-2] != "A"}
+
+
+def needed(library):
+    text = subprocess.run(["readelf", "-d", str(library)], capture_output=True, text=True, timeout=60, check=True).stdout
+    return set(re.findall(r"NEEDED.*\[(.+)\]", text))
+
+
+class Libraries(unittest.TestCase):
+    # MPI_Send, MPIX_..., MPI_T_...; later mpi_send_ and its kin.
+    MPI_NAME = re.compile(r"^(MPIX?_[A-Z]\w*|p?mpi\w*_)$")
+    EXTRA = {
+        "libcallsign.so": {"dlsym"},
+        "libcallsign-seal.so": {"callsign_seal"},
+    }
+    FLAVOUR_EXTRA = {"callsign_debug", "callsign_flavour_attach"}
+
+    def test_exported_names_are_the_intended_ones(self):
+        if SANITIZED:
+            self.skipTest("a sanitizer adds names of its own")
+        self.assertTrue(LIBRARIES)
+        for library in LIBRARIES:
+            extra = self.EXTRA.get(library.name, self.FLAVOUR_EXTRA)
+            names = exported(library)
+            mpi = set() if library.name == "libcallsign-seal.so" else {name for name in names if self.MPI_NAME.match(name)}
+            self.assertEqual(names - mpi, extra, library.name)
+            if library.name != "libcallsign-seal.so":
+                self.assertIn("MPI_Send", mpi, library.name)
+
+    def test_front_library_needs_libc_only(self):
+        if SANITIZED:
+            self.skipTest("a sanitizer needs its run time")
+        for library in LIBRARIES:
+            if library.name == "libcallsign.so":
+                self.assertEqual({name.split(".so")[0] for name in needed(library)} - {"ld-linux-x86-64", "ld-linux-aarch64"},
+                                 {"libc"})
+
+    def test_flavours_bring_no_library_that_the_program_could_notice(self):
+        # libunwind, for one, replaces the backtrace() of a program that loads it.
+        for library in LIBRARIES:
+            if library.name not in self.EXTRA:
+                for name in needed(library):
+                    self.assertFalse(re.match(r"libsqlite3|libdw|libelf|libunwind", name), f"{library.name} needs {name}")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,1 @@
+SELECT * FROM attributes ORDER BY first_ns;

@@ -1,0 +1,1 @@
+SELECT * FROM calls ORDER BY rank, object, function, size_class;

@@ -1,0 +1,1 @@
+SELECT * FROM leaks ORDER BY rank, object;

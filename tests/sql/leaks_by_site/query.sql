@@ -1,0 +1,1 @@
+SELECT * FROM leaks_by_site;

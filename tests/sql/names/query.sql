@@ -1,0 +1,1 @@
+SELECT * FROM names ORDER BY rank, at_ns;

@@ -1,0 +1,1 @@
+SELECT * FROM objects ORDER BY rank, object;

@@ -1,0 +1,1 @@
+SELECT * FROM processes ORDER BY rank;

@@ -1,0 +1,83 @@
+"""Runs the cases of this folder: trace + query + expected answer.
+
+    run.py CASE...            run these
+    run.py --all-views        fail if a view has no case of its name
+    run.py --accept CASE...   write what comes out as what is expected (and then read it!)
+
+A case is a folder with query.sql and expected.csv. It is asked of ../../db/schema.sql + views.sql, filled by the case's own trace.sql
+if it has one, and by the one of this folder otherwise.
+"""
+import argparse
+import csv
+import difflib
+import io
+import pathlib
+import sqlite3
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+DB = HERE.parent.parent / "db"
+
+
+def read(path):
+    return path.read_text(encoding="utf-8")
+
+
+def trace(case):
+    database = sqlite3.connect(":memory:")
+    # As the command opens traces: a view may only use functions that are harmless.
+    database.execute("PRAGMA trusted_schema = OFF")
+    for path in (DB / "schema.sql", DB / "views.sql"):
+        database.executescript(read(path))
+    own = HERE / case / "trace.sql"
+    database.executescript(read(own if own.exists() else HERE / "trace.sql"))
+    return database
+
+
+def answer(case):
+    cursor = trace(case).execute(read(HERE / case / "query.sql"))
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(column[0] for column in cursor.description)
+    for row in cursor:
+        # A fixed number of digits: sums of floating-point numbers may differ in the last ones.
+        writer.writerow("NULL" if value is None else f"{value:.9g}" if isinstance(value, float) else value for value in row)
+    return out.getvalue()
+
+
+def run(case, accept):
+    path = HERE / case / "expected.csv"
+    got = answer(case)
+    if accept:
+        path.write_text(got, encoding="utf-8")
+        return True
+    expected = read(path) if path.exists() else ""
+    if got == expected:
+        return True
+    diff = difflib.unified_diff(expected.splitlines(True), got.splitlines(True), f"{case}/expected.csv", "answer")
+    sys.stdout.writelines(diff)
+    return False
+
+
+def all_views():
+    views = {name for (name,) in trace("").execute("SELECT name FROM sqlite_schema WHERE type = 'view'")}
+    missing = sorted(view for view in views if not (HERE / view / "expected.csv").exists())
+    for view in missing:
+        print(f"the view {view} has no case: make tests/sql/{view} with query.sql and expected.csv")
+    return not missing
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--accept", action="store_true")
+    parser.add_argument("--all-views", action="store_true")
+    parser.add_argument("case", nargs="*")
+    arguments = parser.parse_args()
+    good = [run(case, arguments.accept) for case in arguments.case]
+    if arguments.all_views:
+        good.append(all_views())
+    sys.exit(0 if all(good) else 1)
+
+
+if __name__ == "__main__":
+    main()

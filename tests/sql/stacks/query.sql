@@ -1,0 +1,1 @@
+SELECT * FROM stacks ORDER BY site, depth;

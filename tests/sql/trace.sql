@@ -1,0 +1,55 @@
+-- A merged run of two ranks. Rank 0 finalized; rank 1 died in MPI_Recv on "rows", waiting for rank 0.
+INSERT INTO function VALUES
+    (1, 'MPI_Comm_split', 'communicator'), (2, 'MPI_Comm_free', 'communicator'), (3, 'MPI_Type_vector', 'datatype'),
+    (4, 'MPI_Send', 'point-to-point'), (5, 'MPI_Recv', 'point-to-point'), (6, 'MPI_Init', 'environment'),
+    (7, 'MPI_Comm_dup', 'communicator'), (8, 'MPI_Win_allocate', 'one-sided'), (9, 'MPI_Win_free', 'one-sided'),
+    (10, 'MPI_Allreduce', 'collective'), (11, 'MPI_Type_create_resized', 'datatype'), (12, 'MPI_Comm_create_keyval', 'attribute'),
+    (13, 'MPI_Wtime', 'environment'), (14, 'MPI_Type_free', 'datatype');
+
+INSERT INTO frame VALUES
+    (101, '/opt/app/solver', 'aa', 4096, NULL, NULL, NULL), (102, '/opt/app/solver', 'aa', 4128, 'split_rows', 'grid.c', 17),
+    (103, '/opt/app/libgrid.so', 'bb', 64, 'exchange', NULL, NULL), (104, NULL, NULL, 140737488355327, NULL, NULL, NULL);
+INSERT INTO site VALUES (201, NULL, 101), (202, 201, 102), (203, 202, 103), (204, NULL, 104);
+
+INSERT INTO process (rank, world_size, node, pid, program, arguments, clock_offset_ns, init_ns, finalize_ns, seen_ns, outcome,
+                     last_function, last_object, last_peer, last_tag, last_since_ns, threads, calls, mpi_ns, lost, damaged) VALUES
+    (0, 2, 'node7', 4711, '/opt/app/solver', '-n 4', 0, 0, 2000000000, 2000000100, 'finalized', NULL, NULL, NULL, NULL, NULL, 1, 61,
+     500000000, 0, 0),
+    (1, 2, 'node8', 815, '/opt/app/solver', '-n 4', -250, -250, NULL, 999999750, 'died', 5, 3, 0, 99, 999990000, 2, 12, 250000000, 3, 1);
+
+INSERT INTO object (rank, object, kind, name, name_origin, parent, function, site, born_ns, internal, predefined, adopted, freed_function,
+                    freed_site, freed_ns) VALUES
+    (0, 1, 'communicator', 'MPI_COMM_WORLD', 'mpi', NULL, NULL, NULL, -100, 0, 1, 0, NULL, NULL, NULL),
+    (0, 2, 'communicator', 'rows', 'program', 1, 1, 202, 1000, 0, 0, 0, 2, 201, 9000),
+    (0, 3, 'communicator', NULL, NULL, 2, 7, 203, 2000, 0, 0, 0, NULL, NULL, NULL),
+    (0, 4, 'datatype', NULL, NULL, NULL, 3, 201, 3000, 0, 0, 0, NULL, NULL, NULL),
+    (0, 5, 'window', '', 'program', 2, 8, 201, 4000, 0, 0, 0, 9, 201, 8000),
+    (0, 6, 'datatype', NULL, NULL, 4, 11, NULL, 5000, 1, 0, 0, NULL, NULL, NULL),
+    (0, 7, 'file', NULL, NULL, NULL, NULL, NULL, 6000, 0, 0, 1, NULL, NULL, NULL),
+    (0, 8, 'datatype', 'column', 'program', NULL, 3, 201, 6500, 0, 0, 0, 14, 201, 7000),
+    (1, 1, 'communicator', 'MPI_COMM_WORLD', 'mpi', NULL, NULL, NULL, -350, 0, 1, 0, NULL, NULL, NULL),
+    (1, 2, 'datatype', NULL, NULL, NULL, 3, 201, 700, 0, 0, 0, NULL, NULL, NULL),
+    (1, 3, 'communicator', 'rows', 'program', 1, 1, 202, 900, 0, 0, 0, NULL, NULL, NULL);
+INSERT INTO naming VALUES
+    (0, 1, -100, 'MPI_COMM_WORLD', 'mpi', NULL), (0, 2, 1100, 'lines', 'program', 203), (0, 2, 1200, 'rows', 'program', 203),
+    (1, 3, 950, 'rows', 'program', 203), (0, 5, 4100, '', 'program', NULL);
+INSERT INTO communicator (rank, object, size, own_rank, members, topology) VALUES
+    (0, 1, 2, 0, '0-1', 'none'), (0, 2, 2, 0, '0-1', 'cart'), (0, 3, 2, 0, '0-1', 'none'), (1, 1, 2, 1, NULL, 'none'),
+    (1, 3, 2, 1, NULL, 'cart');
+
+INSERT INTO keyval VALUES (0, 'communicator', 10, 'MPI_TAG_UB', NULL, NULL, 0, 1), (0, 'communicator', 11, NULL, 12, 202, 0, 2);
+INSERT INTO attribute VALUES
+    (0, 1, 10, 'get', 1, 'integer', 32767, 203, 4, 100, 400), (0, 2, 11, 'get', 0, 'none', 0, 0, 1, 500, 500),
+    (0, 2, 11, 'set', 1, 'address', 140000, 203, 2, 600, 700), (0, 2, 12, 'get', 1, 'many', 0, 203, 9, 800, 900);
+
+INSERT INTO placement VALUES
+    (0, -50, 0, 'start', NULL, 2, '0-3'), (0, 100, 0, 'asked', 'node7.cluster', 2, '0-3'), (0, 200, 0, 'moved', NULL, 10, '0-15'),
+    (0, 300, 0, 'moved', NULL, 2, '0-3'), (0, 2000000000, 0, 'end', NULL, 3, '0-3'), (1, -300, 0, 'start', 'node8.cluster', NULL, NULL);
+INSERT INTO pcontrol VALUES (0, 50, 0), (0, 60, 1);
+
+INSERT INTO profile VALUES
+    (0, 0, 6, 201, 0, 1, 50000000, 50000000, 50000000, 0, 0), (0, 0, 13, 201, 0, 10, 0, 0, 0, 0, 0),
+    (0, 1, 10, 201, 4, 20, 200000000, 1000000, 50000000, 160, 160), (0, 2, 4, 203, 11, 10, 100000000, 9000000, 11000000, 10240, 0),
+    (0, 2, 4, 203, 12, 10, 100000000, 9500000, 12000000, 20480, 0), (0, 3, 10, 0, 4, 10, 50000000, 5000000, 5000000, 80, 80),
+    (1, 1, 10, 201, 4, 1, 50000000, 50000000, 50000000, 8, 8), (1, 3, 5, 203, 11, 10, 150000000, 10000000, 30000000, 0, 10240),
+    (1, 3, 4, 204, 12, 0, 50000000, NULL, NULL, 2048, 0);

@@ -1,0 +1,1 @@
+SELECT communicator, parent, ranks, objects, calls, seconds, percent FROM communicator_time;

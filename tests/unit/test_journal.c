@@ -1,0 +1,217 @@
+/* The journal's writer: memory first, then a file at the same addresses, and no harm when there is no room. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "db/journal.h"
+
+static char folder[] = "/tmp/callsign-journal-XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    return system(command);
+}
+
+static const char *path_of(const char *name)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static struct cs_journal *journal_in(const char *name)
+{
+    struct cs_journal *journal;
+    assert_int_equal(cs_journal_create(false, &journal), CS_OK);
+    assert_int_equal(cs_journal_save(journal, path_of(name)), CS_OK);
+    return journal;
+}
+
+static size_t read_all(const char *path, char *data, size_t size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t got = fread(data, 1, size, file);
+    fclose(file);
+    return got;
+}
+
+static void what_was_written_in_memory_is_in_the_file_and_so_is_what_follows(void **state)
+{
+    (void)state;
+    static char data[1 << 20];
+    struct cs_journal *journal;
+    assert_int_equal(cs_journal_create(false, &journal), CS_OK);
+    assert_string_equal(cs_journal_path(journal), "");
+    cs_journal_note(journal, "before", "memory");
+    struct cs_block *block;
+    assert_int_equal(cs_journal_block(journal, CS_BLOCK_PROFILE, 0, 64, 4096, &block), CS_OK);
+    struct cs_profile_cell *cell = (struct cs_profile_cell *)(block + 1);
+    cell->site = 42;
+    assert_int_equal(cs_journal_save(journal, path_of("moved.journal")), CS_OK);
+    cell->calls = 43; /* through the address from before */
+    cs_journal_note(journal, "after", "file");
+    size_t size = read_all(path_of("moved.journal"), data, sizeof data);
+    const struct cs_journal_header *header = (const void *)data;
+    assert_memory_equal(header->magic, CS_JOURNAL_MAGIC, 8);
+    assert_int_equal(header->used_bytes, size);
+    assert_non_null(memmem(data, size, "before\0memory", 13));
+    assert_non_null(memmem(data, size, "after\0file", 10));
+    const struct cs_profile_cell *seen = NULL;
+    for (uint64_t at = CS_JOURNAL_PAGE; at < size; at += ((const struct cs_block *)(const void *)(data + at))->bytes)
+        if (((const struct cs_block *)(const void *)(data + at))->type == CS_BLOCK_PROFILE)
+            seen = (const void *)(data + at + sizeof(struct cs_block));
+    assert_non_null(seen);
+    assert_int_equal(seen->site, 42);
+    assert_int_equal(seen->calls, 43);
+}
+
+static void an_existing_file_or_link_is_never_touched(void **state)
+{
+    (void)state;
+    struct cs_journal *journal;
+    assert_int_equal(cs_journal_create(false, &journal), CS_OK);
+    FILE *file = fopen(path_of("there"), "w");
+    fputs("mine", file);
+    fclose(file);
+    assert_int_equal(cs_journal_save(journal, path_of("there")), CS_IO);
+    assert_int_equal(errno, EEXIST);
+    assert_string_equal(cs_journal_path(journal), "");
+    char target[128];
+    snprintf(target, sizeof target, "%s", path_of("target"));
+    assert_int_equal(symlink(target, path_of("link")), 0);
+    assert_int_equal(cs_journal_save(journal, path_of("link")), CS_IO);
+    assert_int_not_equal(access(target, F_OK), 0);
+}
+
+static void renaming_replaces_nothing(void **state)
+{
+    (void)state;
+    struct cs_journal *journal = journal_in("first");
+    struct cs_journal *other = journal_in("second");
+    assert_int_equal(cs_journal_rename(journal, path_of("second")), CS_IO);
+    assert_int_equal(errno, EEXIST);
+    assert_int_equal(cs_journal_rename(journal, path_of("third")), CS_OK);
+    assert_string_equal(cs_journal_path(journal), path_of("third"));
+    cs_journal_note(other, "still", "works");
+}
+
+static void no_descriptor_stays_open(void **state)
+{
+    (void)state;
+    int before = dup(0);
+    close(before);
+    struct cs_journal *journal = journal_in("descriptors");
+    struct cs_block *block;
+    assert_int_equal(cs_journal_block(journal, CS_BLOCK_PROFILE, 0, 64, 1 << 20, &block), CS_OK);
+    int after = dup(0);
+    close(after);
+    assert_int_equal(after, before);
+}
+
+/* The program may have put another file in our place: growing that one would damage it. */
+static void a_file_that_took_our_path_is_left_alone(void **state)
+{
+    (void)state;
+    struct cs_journal *journal = journal_in("stolen");
+    assert_int_equal(unlink(path_of("stolen")), 0);
+    FILE *file = fopen(path_of("stolen"), "w");
+    fputs("precious", file);
+    fclose(file);
+    struct cs_block *block;
+    assert_int_not_equal(cs_journal_block(journal, CS_BLOCK_PROFILE, 0, 64, 1 << 20, &block), CS_OK);
+    struct stat about;
+    assert_int_equal(stat(path_of("stolen"), &about), 0);
+    assert_int_equal(about.st_size, 8);
+}
+
+/* In a child, because limits stay: posix_fallocate beyond RLIMIT_FSIZE would kill it with SIGXFSZ. */
+static void a_file_size_limit_ends_recording_and_not_the_program(void **state)
+{
+    (void)state;
+    struct cs_journal *journal = journal_in("limited");
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGXFSZ, SIG_DFL);
+        struct rlimit limit = {1 << 18, 1 << 18};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        struct cs_block *block;
+        enum cs_status status = cs_journal_block(journal, CS_BLOCK_PROFILE, 0, 64, 1 << 20, &block);
+        for (int i = 0; i < 10000; i++)
+            cs_journal_note(journal, "key", "a value that fills the log until there is no more room");
+        _exit(status == CS_NO_SPACE && cs_journal_header(journal)->lost > 0 ? 0 : 1);
+    }
+    int how;
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_true(WIFEXITED(how));
+    assert_int_equal(WEXITSTATUS(how), 0);
+}
+
+static void without_descriptors_recording_ends_and_facts_are_counted_as_lost(void **state)
+{
+    (void)state;
+    struct cs_journal *journal = journal_in("no-descriptors");
+    pid_t child = fork();
+    if (child == 0) {
+        struct rlimit limit = {3, 3};
+        setrlimit(RLIMIT_NOFILE, &limit);
+        struct cs_block *block;
+        enum cs_status status = cs_journal_block(journal, CS_BLOCK_PROFILE, 0, 64, 1 << 20, &block);
+        _exit(status == CS_IO ? 0 : 1);
+    }
+    int how;
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_true(WIFEXITED(how));
+    assert_int_equal(WEXITSTATUS(how), 0);
+}
+
+static void clocks_agree_over_a_span(void **state)
+{
+    (void)state;
+    struct cs_journal *journal = journal_in("clock");
+    struct cs_journal_header *header = cs_journal_header(journal);
+    struct timespec pause = {0, 20 * 1000 * 1000};
+    nanosleep(&pause, NULL);
+    cs_journal_tick(journal);
+    double ns = cs_clock_ns_per_tick(header->ticks_per_second, &header->first, &header->last);
+    double by_ticks = ns * (double)(header->last.ticks - header->first.ticks);
+    double by_kernel = (double)(header->last.monotonic_ns - header->first.monotonic_ns);
+    assert_true(by_kernel >= 20e6);
+    assert_true(by_ticks > 0.999 * by_kernel && by_ticks < 1.001 * by_kernel);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_written_in_memory_is_in_the_file_and_so_is_what_follows),
+        cmocka_unit_test(an_existing_file_or_link_is_never_touched),
+        cmocka_unit_test(renaming_replaces_nothing),
+        cmocka_unit_test(no_descriptor_stays_open),
+        cmocka_unit_test(a_file_that_took_our_path_is_left_alone),
+        cmocka_unit_test(a_file_size_limit_ends_recording_and_not_the_program),
+        cmocka_unit_test(without_descriptors_recording_ends_and_facts_are_counted_as_lost),
+        cmocka_unit_test(clocks_agree_over_a_span),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

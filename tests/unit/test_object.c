@@ -1,0 +1,241 @@
+/* The live table: ids, reuse of handles, names, frees that fail, growth, and what a debugger can read. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "record/object.h"
+#include "record/recorder.h"
+
+static const struct callsign_record *make(uint64_t handle)
+{
+    struct cs_birth birth = {.handle = handle, .kind = CALLSIGN_COMMUNICATOR, .size = 4, .rank = 1, .remote_size = -1};
+    const struct callsign_record *object = cs_object_born(&birth);
+    assert_non_null(object);
+    return object;
+}
+
+static void end(uint64_t handle)
+{
+    struct callsign_record *object = cs_object_unlink(CALLSIGN_COMMUNICATOR, handle);
+    assert_non_null(object);
+    cs_object_died(object, 7, 0, 0);
+}
+
+static const char *name_of(const struct callsign_record *object)
+{
+    return object->name ? (const char *)(uintptr_t)object->name : "";
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    return cs_recorder_start(8, "test") ? 0 : -1;
+}
+
+static void an_unknown_handle_is_no_object(void **state)
+{
+    (void)state;
+    assert_null(cs_object_find(CALLSIGN_COMMUNICATOR, 0xdead));
+    assert_null(cs_object_unlink(CALLSIGN_COMMUNICATOR, 0xdead));
+}
+
+static void kinds_do_not_mix(void **state)
+{
+    (void)state;
+    make(0x10);
+    assert_null(cs_object_find(CALLSIGN_DATATYPE, 0x10));
+    end(0x10);
+}
+
+static void a_reused_handle_gets_a_new_id(void **state)
+{
+    (void)state;
+    uint32_t first = make(0x20)->id;
+    end(0x20);
+    assert_null(cs_object_find(CALLSIGN_COMMUNICATOR, 0x20));
+    uint32_t second = make(0x20)->id;
+    assert_true(second > first);
+    assert_int_equal(cs_object_find(CALLSIGN_COMMUNICATOR, 0x20)->id, second);
+    end(0x20);
+}
+
+static void a_birth_on_a_live_handle_ends_the_former_object(void **state)
+{
+    (void)state;
+    const struct callsign_record *former = make(0x30);
+    const struct callsign_record *now = make(0x30);
+    assert_int_equal(former->state, CALLSIGN_FREED);
+    assert_int_equal(now->previous, former->id);
+    assert_ptr_equal(cs_object_find(CALLSIGN_COMMUNICATOR, 0x30), now);
+    end(0x30);
+}
+
+static void a_free_that_fails_leaves_the_object_as_it_was(void **state)
+{
+    (void)state;
+    const struct callsign_record *object = make(0x40);
+    cs_object_name(object, "stays", CALLSIGN_PROGRAM, 0);
+    struct callsign_record *unlinked = cs_object_unlink(CALLSIGN_COMMUNICATOR, 0x40);
+    assert_ptr_equal(unlinked, object);
+    assert_null(cs_object_find(CALLSIGN_COMMUNICATOR, 0x40));
+    cs_object_relink(unlinked);
+    assert_ptr_equal(cs_object_find(CALLSIGN_COMMUNICATOR, 0x40), object);
+    assert_string_equal(name_of(object), "stays");
+    end(0x40);
+}
+
+static void an_object_handed_out_twice_takes_two_frees(void **state)
+{
+    (void)state;
+    const struct callsign_record *object = make(0x50);
+    cs_object_refer(object);
+    assert_null(cs_object_unlink(CALLSIGN_COMMUNICATOR, 0x50));
+    assert_ptr_equal(cs_object_find(CALLSIGN_COMMUNICATOR, 0x50), object);
+    end(0x50);
+    assert_null(cs_object_find(CALLSIGN_COMMUNICATOR, 0x50));
+}
+
+static void a_predefined_object_is_never_freed(void **state)
+{
+    (void)state;
+    struct cs_birth birth = {.handle = 0x60, .kind = CALLSIGN_COMMUNICATOR, .flags = CS_OBJECT_PREDEFINED};
+    assert_non_null(cs_object_born(&birth));
+    assert_null(cs_object_unlink(CALLSIGN_COMMUNICATOR, 0x60));
+    assert_non_null(cs_object_find(CALLSIGN_COMMUNICATOR, 0x60));
+}
+
+static void the_last_name_counts_and_none_is_a_name_too(void **state)
+{
+    (void)state;
+    const struct callsign_record *object = make(0x70);
+    cs_object_name(object, "first", CALLSIGN_MPI, 0);
+    cs_object_name(object, "second, and a good deal longer than the first one was", CALLSIGN_PROGRAM, 0x123);
+    assert_string_equal(name_of(object), "second, and a good deal longer than the first one was");
+    assert_int_equal(object->origin, CALLSIGN_PROGRAM);
+    assert_int_equal(object->named_pc, 0x123);
+    assert_int_equal(object->named, 2);
+    cs_object_name(object, "", CALLSIGN_PROGRAM, 0);
+    assert_string_equal(name_of(object), "");
+    end(0x70);
+}
+
+static void renaming_for_ever_needs_no_more_memory(void **state)
+{
+    (void)state;
+    const struct callsign_record *object = make(0x80);
+    for (int i = 0; i < 100; i++)
+        cs_object_name(object, i % 2 ? "one name" : "another name", CALLSIGN_PROGRAM, 0);
+    uint64_t used = callsign_debug.string_bytes_used[0];
+    for (int i = 0; i < 10000; i++)
+        cs_object_name(object, i % 2 ? "one name" : "another name", CALLSIGN_PROGRAM, 0);
+    assert_int_equal(callsign_debug.string_bytes_used[0], used);
+    end(0x80);
+}
+
+static void making_and_freeing_for_ever_needs_no_more_memory(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 20000; i++) {
+        make(0x1000 + 16 * (i % 7));
+        end(0x1000 + 16 * (i % 7));
+    }
+    uint64_t records = callsign_debug.records;
+    for (uint64_t i = 0; i < 100000; i++) {
+        make(0x1000 + 16 * (i % 7));
+        end(0x1000 + 16 * (i % 7));
+    }
+    assert_int_equal(callsign_debug.records, records);
+    const struct callsign_index *index = (const void *)(uintptr_t)callsign_debug.index;
+    assert_true(index->slots <= 1024);
+}
+
+static void a_hundred_thousand_live_objects_are_all_found(void **state)
+{
+    (void)state;
+    enum { MANY = 100000 };
+    for (uint64_t i = 1; i <= MANY; i++)
+        make(i << 20);
+    for (uint64_t i = 1; i <= MANY; i++)
+        assert_int_equal(cs_object_find(CALLSIGN_COMMUNICATOR, i << 20)->handle, i << 20);
+    for (uint64_t i = 1; i <= MANY; i += 2)
+        end(i << 20);
+    for (uint64_t i = 1; i <= MANY; i++)
+        assert_int_equal(cs_object_find(CALLSIGN_COMMUNICATOR, i << 20) != NULL, i % 2 == 0);
+    for (uint64_t i = 2; i <= MANY; i += 2)
+        end(i << 20);
+}
+
+static void a_debugger_finds_the_same_by_the_documented_layout(void **state)
+{
+    (void)state;
+    const struct callsign_record *object = make(0x90);
+    cs_object_name(object, "rows", CALLSIGN_PROGRAM, 0);
+    const struct callsign_debug *table = &callsign_debug;
+    assert_memory_equal(table->magic, CALLSIGN_DEBUG_MAGIC, 16);
+    assert_int_equal(table->self, (uintptr_t)table);
+    assert_int_equal(table->epoch % 2, 0);
+    int found = 0;
+    for (uint64_t n = 0; n < table->records; n++) {
+        uint64_t first = 1u << table->first_record_log2, k = 0;
+        while (n >= first * (((uint64_t)1 << (k + 1)) - 1))
+            k++;
+        uint64_t place = n - first * (((uint64_t)1 << k) - 1);
+        const struct callsign_record *record =
+            (const struct callsign_record *)(uintptr_t)table->record_segment[k] + place;
+        found += record->state == CALLSIGN_LIVE && record->handle == 0x90 && strcmp(name_of(record), "rows") == 0;
+    }
+    assert_int_equal(found, 1);
+    end(0x90);
+}
+
+/* Four threads make, name, find and free their own handles: no lookup may ever see another's. */
+static void *churn(void *argument)
+{
+    uint64_t base = (uint64_t)(uintptr_t)argument << 32;
+    for (uint64_t i = 0; i < 5000; i++) {
+        uint64_t handle = base + 64 * (i % 11);
+        const struct callsign_record *object = make(handle);
+        cs_object_name(object, "busy", CALLSIGN_PROGRAM, 0);
+        if (cs_object_find(CALLSIGN_COMMUNICATOR, handle) != object)
+            return argument;
+        end(handle);
+    }
+    return NULL;
+}
+
+static void threads_do_not_see_each_others_objects(void **state)
+{
+    (void)state;
+    pthread_t threads[4];
+    for (uintptr_t i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, churn, (void *)(i + 1)), 0);
+    for (int i = 0; i < 4; i++) {
+        void *failed;
+        pthread_join(threads[i], &failed);
+        assert_null(failed);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_unknown_handle_is_no_object),
+        cmocka_unit_test(kinds_do_not_mix),
+        cmocka_unit_test(a_reused_handle_gets_a_new_id),
+        cmocka_unit_test(a_birth_on_a_live_handle_ends_the_former_object),
+        cmocka_unit_test(a_free_that_fails_leaves_the_object_as_it_was),
+        cmocka_unit_test(an_object_handed_out_twice_takes_two_frees),
+        cmocka_unit_test(a_predefined_object_is_never_freed),
+        cmocka_unit_test(the_last_name_counts_and_none_is_a_name_too),
+        cmocka_unit_test(renaming_for_ever_needs_no_more_memory),
+        cmocka_unit_test(making_and_freeing_for_ever_needs_no_more_memory),
+        cmocka_unit_test(a_hundred_thousand_live_objects_are_all_found),
+        cmocka_unit_test(a_debugger_finds_the_same_by_the_documented_layout),
+        cmocka_unit_test(threads_do_not_see_each_others_objects),
+    };
+    return cmocka_run_group_tests(tests, begin, NULL);
+}

@@ -1,0 +1,162 @@
+/* Cells of the profile and of attributes, and what threads leave behind. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <pthread.h>
+
+#include "record/attribute.h"
+#include "record/profile.h"
+#include "record/recorder.h"
+
+/* The cell of a key, found as a reader would: by looking at all blocks of the thread. */
+static struct cs_profile_cell *cell_of(const struct cs_thread *thread, struct cs_profile_key key)
+{
+    for (uint64_t i = 0; thread->profile.index && i <= thread->profile.mask; i++) {
+        struct cs_profile_cell *cell = thread->profile.index[i];
+        if (cell && cell->site == key.site && cell->communicator == cs_profile_communicator(key))
+            return cell;
+    }
+    return NULL;
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    return cs_recorder_start(8, "test") ? 0 : -1;
+}
+
+static void size_classes_are_powers_of_two(void **state)
+{
+    (void)state;
+    assert_int_equal(cs_size_class(0), 0);
+    assert_int_equal(cs_size_class(1), 1);
+    assert_int_equal(cs_size_class(2), 2);
+    assert_int_equal(cs_size_class(3), 2);
+    assert_int_equal(cs_size_class(1024), 11);
+    assert_int_equal(cs_size_class(UINT64_MAX), 64);
+    for (uint8_t class = 0; class <= 64; class++)
+        assert_int_equal(cs_size_class(cs_size_of_class(class)), class);
+}
+
+static void a_cell_sums_its_calls(void **state)
+{
+    (void)state;
+    struct cs_thread *thread = cs_thread_begin();
+    struct cs_profile_key key = cs_profile_key(0x1000, 3, 17, 5);
+    cs_profile_call(thread, key, 100, 16, 0);
+    cs_profile_call(thread, key, 40, 31, 2);
+    cs_profile_more(thread, key, 7, 0, 8);
+    const struct cs_profile_cell *cell = cell_of(thread, key);
+    assert_non_null(cell);
+    assert_int_equal(cell->function, 17);
+    assert_int_equal(cell->size_class, 5);
+    assert_int_equal(cell->calls, 2);
+    assert_int_equal(cell->ticks, 147);
+    assert_int_equal(cell->min_ticks, 40);
+    assert_int_equal(cell->max_ticks, 100);
+    assert_int_equal(cell->sent_bytes, 47);
+    assert_int_equal(cell->received_bytes, 10);
+}
+
+static void ten_thousand_cells_keep_their_own_counts(void **state)
+{
+    (void)state;
+    struct cs_thread *thread = cs_thread_begin();
+    enum { MANY = 10000 };
+    for (int round = 1; round <= 3; round++)
+        for (uint32_t i = 1; i <= MANY; i++)
+            cs_profile_call(thread, cs_profile_key(0x100000 + i, i, 9, 0), 1, i, 0);
+    for (uint32_t i = 1; i <= MANY; i += 97) {
+        const struct cs_profile_cell *cell = cell_of(thread, cs_profile_key(0x100000 + i, i, 9, 0));
+        assert_non_null(cell);
+        assert_int_equal(cell->calls, 3);
+        assert_int_equal(cell->sent_bytes, 3 * i);
+    }
+    assert_int_equal(cs_journal_header(cs_recorder.journal)->lost, 0);
+}
+
+static void attribute_answers_are_counted_by_question_and_answer(void **state)
+{
+    (void)state;
+    struct cs_thread *thread = cs_thread_begin();
+    struct cs_attribute get = {.object = 1, .keyval = 5, .operation = CS_ATTRIBUTE_GET, .ticks = 10};
+    cs_attribute_count(thread, &get);
+    get.ticks = 20;
+    cs_attribute_count(thread, &get);
+    get.found = true;
+    get.value_kind = CS_VALUE_INTEGER;
+    get.value = 32767;
+    cs_attribute_count(thread, &get);
+    int cells = 0;
+    for (uint64_t i = 0; i <= thread->attributes.mask; i++) {
+        const struct cs_attribute_cell *cell = thread->attributes.index[i];
+        if (!cell)
+            continue;
+        cells++;
+        assert_int_equal(cell->calls, cell->found ? 1 : 2);
+        assert_int_equal(cell->first_ticks, cell->found ? 20 : 10);
+        assert_int_equal(cell->last_ticks, 20);
+    }
+    assert_int_equal(cells, 2);
+}
+
+static void endless_different_values_end_in_one_cell(void **state)
+{
+    (void)state;
+    struct cs_thread *thread = cs_thread_begin();
+    struct cs_attribute set = {.object = 2, .keyval = 6, .operation = CS_ATTRIBUTE_SET, .found = true};
+    set.value_kind = CS_VALUE_ADDRESS;
+    for (set.value = 1; set.value <= 20000; set.value++)
+        cs_attribute_count(thread, &set);
+    uint64_t many = 0, calls = 0;
+    for (uint64_t i = 0; i <= thread->attributes.mask; i++) {
+        const struct cs_attribute_cell *cell = thread->attributes.index[i];
+        if (!cell || cell->object != 2)
+            continue;
+        calls += cell->calls;
+        many += cell->value_kind == CS_VALUE_MANY ? cell->calls : 0;
+    }
+    assert_int_equal(calls, 20000);
+    assert_true(many > 10000);
+    assert_true(thread->attributes.count < 5000);
+}
+
+static void *one_call(void *argument)
+{
+    struct cs_thread *thread = cs_thread_begin();
+    cs_profile_call(thread, cs_profile_key(0x5000, 1, 3, 0), 1, 0, 0);
+    *(struct cs_thread **)argument = thread;
+    return NULL;
+}
+
+static void a_thread_that_ended_leaves_its_cells_to_the_next(void **state)
+{
+    (void)state;
+    struct cs_thread *first = NULL, *next = NULL;
+    pthread_t id;
+    assert_int_equal(pthread_create(&id, NULL, one_call, &first), 0);
+    pthread_join(id, NULL);
+    uint64_t used = cs_journal_header(cs_recorder.journal)->used_bytes;
+    for (int i = 0; i < 500; i++) {
+        assert_int_equal(pthread_create(&id, NULL, one_call, &next), 0);
+        pthread_join(id, NULL);
+        assert_ptr_equal(next, first);
+    }
+    assert_int_equal(cs_journal_header(cs_recorder.journal)->used_bytes, used);
+    assert_int_equal(cell_of(first, cs_profile_key(0x5000, 1, 3, 0))->calls, 501);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(size_classes_are_powers_of_two),
+        cmocka_unit_test(a_cell_sums_its_calls),
+        cmocka_unit_test(ten_thousand_cells_keep_their_own_counts),
+        cmocka_unit_test(attribute_answers_are_counted_by_question_and_answer),
+        cmocka_unit_test(endless_different_values_end_in_one_cell),
+        cmocka_unit_test(a_thread_that_ended_leaves_its_cells_to_the_next),
+    };
+    return cmocka_run_group_tests(tests, begin, NULL);
+}

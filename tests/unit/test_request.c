@@ -1,0 +1,113 @@
+/* Requests: shared handles, persistent ones, growth and removal. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+
+#include "record/recorder.h"
+#include "record/request.h"
+
+static void put(uint64_t handle, uint32_t communicator, uint32_t flags)
+{
+    struct cs_request request = {
+        .handle = handle, .started = cs_profile_key(0x1234, communicator, 1, 0), .flags = flags};
+    cs_request_put(&cs_requests, &request);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    return cs_recorder_start(8, "test") ? 0 : -1;
+}
+
+static void an_unknown_request_is_not_found_and_dropping_it_does_nothing(void **state)
+{
+    (void)state;
+    struct cs_request request;
+    assert_false(cs_request_get(&cs_requests, 1, &request));
+    cs_request_drop(&cs_requests, 1);
+    put(2, 1, 0);
+    assert_false(cs_request_get(&cs_requests, 1, &request));
+    cs_request_drop(&cs_requests, 2);
+}
+
+static void a_handle_given_out_twice_stays_until_both_complete(void **state)
+{
+    (void)state;
+    struct cs_request request;
+    put(10, 1, 0);
+    put(10, 2, 0);
+    assert_true(cs_request_get(&cs_requests, 10, &request));
+    assert_int_equal(cs_profile_communicator(request.started), 2);
+    cs_request_drop(&cs_requests, 10);
+    assert_true(cs_request_get(&cs_requests, 10, &request));
+    cs_request_drop(&cs_requests, 10);
+    assert_false(cs_request_get(&cs_requests, 10, &request));
+}
+
+static void a_persistent_request_takes_the_cell_of_its_start(void **state)
+{
+    (void)state;
+    struct cs_request request;
+    put(20, 3, CS_REQUEST_PERSISTENT | CS_REQUEST_RECEIVES);
+    struct cs_profile_key started = cs_profile_key(0x99, 3, 5, 2);
+    cs_request_activate(&cs_requests, 20, &started);
+    assert_true(cs_request_get(&cs_requests, 20, &request));
+    assert_true(request.flags & CS_REQUEST_ACTIVE);
+    assert_int_equal(request.started.site, 0x99);
+    cs_request_activate(&cs_requests, 20, NULL);
+    assert_true(cs_request_get(&cs_requests, 20, &request));
+    assert_false(request.flags & CS_REQUEST_ACTIVE);
+    cs_request_drop(&cs_requests, 20);
+}
+
+static void messages_are_not_requests(void **state)
+{
+    (void)state;
+    struct cs_request request;
+    put(30, 1, 0);
+    assert_false(cs_request_get(&cs_messages, 30, &request));
+    cs_request_drop(&cs_requests, 30);
+}
+
+/* Compared with a plain array: the open addressing must lose nothing when it closes gaps. */
+static void random_traffic_matches_a_plain_array(void **state)
+{
+    (void)state;
+    enum { HANDLES = 700, STEPS = 200000, SEED = 20 };
+    static unsigned expected[HANDLES];
+    print_message("seed %d\n", SEED);
+    srand(SEED);
+    for (int step = 0; step < STEPS; step++) {
+        unsigned i = (unsigned)rand() % HANDLES;
+        if (rand() % 2) {
+            put(0x1000 + 8 * i, i, 0);
+            expected[i]++;
+        } else {
+            cs_request_drop(&cs_requests, 0x1000 + 8 * i);
+            expected[i] -= expected[i] > 0;
+        }
+        struct cs_request request;
+        unsigned j = (unsigned)rand() % HANDLES;
+        bool known = cs_request_get(&cs_requests, 0x1000 + 8 * j, &request);
+        assert_int_equal(known, expected[j] > 0);
+        if (known) {
+            assert_int_equal(request.references, expected[j]);
+            assert_int_equal(cs_profile_communicator(request.started), j);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_unknown_request_is_not_found_and_dropping_it_does_nothing),
+        cmocka_unit_test(a_handle_given_out_twice_stays_until_both_complete),
+        cmocka_unit_test(a_persistent_request_takes_the_cell_of_its_start),
+        cmocka_unit_test(messages_are_not_requests),
+        cmocka_unit_test(random_traffic_matches_a_plain_array),
+    };
+    return cmocka_run_group_tests(tests, begin, NULL);
+}
