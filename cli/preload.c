@@ -49,12 +49,25 @@ static const char *flavour_for(const struct cs_elf *elf, const char *folder, cha
     return NULL;
 }
 
+/* Sanitizers refuse to work when their library is not the first. */
+static bool is_sanitizer(const char *library)
+{
+    const char *name = base_name(library);
+    return begins_with(name, "libasan.so") || begins_with(name, "libtsan.so") || begins_with(name, "libclang_rt.");
+}
+
+static bool is_callsign(const char *library)
+{
+    const char *name = base_name(library);
+    return begins_with(name, "libcallsign.so") || begins_with(name, "libcallsign-");
+}
+
 /* Library first, then what the user has there, without any library of callsign: an outer `callsign run` may have chosen
- * another. */
-static bool set_preload(const char *library)
+   another. */
+static bool set_preload(const char *library, const struct cs_elf *elf)
 {
     const char *present = getenv("LD_PRELOAD");
-    size_t size = strlen(library) + (present ? strlen(present) : 0) + 2;
+    size_t size = strlen(library) + (present ? strlen(present) : 0) + sizeof elf->needed[0] + 3;
     char *value = malloc(size);
     char *copy = present ? strdup(present) : NULL;
     if (!value || (present && !copy)) {
@@ -62,10 +75,17 @@ static bool set_preload(const char *library)
         free(copy);
         return false;
     }
-    size_t used = (size_t)snprintf(value, size, "%s", library);
     char *rest = NULL;
-    for (char *word = copy ? strtok_r(copy, ": ", &rest) : NULL; word; word = strtok_r(NULL, ": ", &rest))
-        if (!begins_with(base_name(word), "libcallsign.so") && !begins_with(base_name(word), "libcallsign-"))
+    char *word = copy ? strtok_r(copy, ": ", &rest) : NULL;
+    size_t used = 0;
+    for (; word && is_sanitizer(word); word = strtok_r(NULL, ": ", &rest))
+        used += (size_t)snprintf(value + used, size - used, "%s:", word);
+    for (unsigned i = 0; used == 0 && i < elf->needed_count; i++)
+        if (begins_with(elf->needed[i], "libasan.so"))
+            used += (size_t)snprintf(value + used, size - used, "%s:", elf->needed[i]);
+    used += (size_t)snprintf(value + used, size - used, "%s", library);
+    for (; word; word = strtok_r(NULL, ": ", &rest))
+        if (!is_callsign(word))
             used += (size_t)snprintf(value + used, size - used, ":%s", word);
     bool done = setenv("LD_PRELOAD", value, 1) == 0;
     free(value);
@@ -96,7 +116,7 @@ int cs_preload_set(const char *program)
             return CS_EXIT_TROUBLE;
         }
     }
-    if (set_preload(path))
+    if (set_preload(path, &elf))
         return CS_EXIT_OK;
     cs_log("out of memory");
     return CS_EXIT_TROUBLE;

@@ -21,7 +21,7 @@ enum { OPTION_SETTING = 256 };
 static void print_help(void)
 {
     puts("Usage: callsign run [OPTION...] [--] PROGRAM [ARGUMENT...]\n\n"
-         "Runs a program, or a launcher with a program, or a script with launchers in it,\n"
+         "Runs a program, a launcher with a program, or a script with launchers in it,\n"
          "and records the MPI calls of every rank. Ends as the program ends.\n");
     for (size_t i = 0; i < cs_settings_count; i++) {
         const struct cs_setting *setting = &cs_settings[i];
@@ -29,10 +29,10 @@ static void print_help(void)
         if (!setting->option)
             continue;
         snprintf(option, sizeof option, "--%s %s", setting->option, setting->argument);
-        printf("  %-26s  %s\n", option, setting->help);
+        printf("  %-22s  %s\n", option, setting->help);
     }
-    puts("  -q, --quiet                 do not say at the end where the trace is\n"
-         "  -h, --help                  print this\n\n"
+    puts("  -q, --quiet             do not say at the end where the trace is\n"
+         "  -h, --help              print this\n\n"
          "Each setting is also an environment variable (--output is CALLSIGN_OUTPUT).\n\n"
          "Examples:\n"
          "  callsign run -- mpirun -n 4 ./program\n"
@@ -186,8 +186,10 @@ int cmd_run(int argc, char **argv)
     int failed = cs_child_find(arguments[0], &path);
     if (!failed)
         failed = cs_preload_set(path);
-    if (failed)
+    if (failed) {
+        free(path);
         return failed;
+    }
     /* An outer `callsign run` waits and tells. */
     if (is_in_rank() || is_set("CALLSIGN_LAUNCH"))
         return cs_child_exec(path, arguments);

@@ -13,8 +13,8 @@
 #include "db/schema.h"
 
 static const char help[] = "Usage: callsign version\n\n"
-                           "Prints the version of callsign, the flavours (MPIs) that were built and are found\n"
-                           "beside it, and the SQLite that reads traces.\n\n"
+                           "Prints the version of callsign, the flavours (MPIs) that were built and are\n"
+                           "found beside it, and the SQLite that reads traces.\n\n"
                            "Example:\n"
                            "  callsign version\n";
 

@@ -1,0 +1,26 @@
+# cmake --install: a tree that can be moved anywhere. Nothing in it names its own place: the command and the front library find the
+# rest beside themselves.
+include(CMakePackageConfigHelpers)
+
+# What is installed, and what the demo needs: everything but tests and benchmarks.
+add_custom_target(callsign-all DEPENDS callsign callsign_command callsign-seal)
+foreach(flavour ${CALLSIGN_FLAVOURS})
+    add_dependencies(callsign-all callsign-${flavour})
+endforeach()
+
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/callsign DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+install(FILES db/schema.sql db/views.sql DESTINATION ${CMAKE_INSTALL_DATADIR}/callsign)
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/callsign)
+configure_package_config_file(cmake/callsignConfig.cmake.in callsignConfig.cmake INSTALL_DESTINATION ${package}
+                              PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
+write_basic_package_version_file(callsignConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/callsignConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/callsignConfigVersion.cmake
+        DESTINATION ${package})
+
+# ${pcfiledir} keeps the file true when the tree is moved.
+file(RELATIVE_PATH CALLSIGN_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(cmake/callsign.pc.in callsign.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/callsign.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

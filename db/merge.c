@@ -13,8 +13,8 @@
 #define BATCH 9
 
 /* Points in time; every other *_ns column is a duration. */
-static const char *const instants[] = {"init_ns",  "finalize_ns", "seen_ns",  "last_since_ns", "born_ns",
-                                       "freed_ns", "at_ns",       "ready_ns", "first_ns",      "last_ns"};
+static const char *const instants[] = {"began_ns", "init_ns", "finalize_ns", "seen_ns",  "last_since_ns", "born_ns",
+                                       "freed_ns", "at_ns",   "ready_ns",    "first_ns", "last_ns"};
 
 struct merge {
     sqlite3 *db;
@@ -48,6 +48,17 @@ static enum cs_status run(sqlite3 *db, const char *sql)
     return status_of(sqlite3_exec(db, sql, NULL, NULL, NULL));
 }
 
+/* SQLite's messages quote what it found in a file, which can be any bytes. */
+static const char *safe_message(sqlite3 *db)
+{
+    static char message[256];
+    snprintf(message, sizeof message, "%s", sqlite3_errmsg(db));
+    for (char *c = message; *c; c++)
+        if (*c < 0x20 || *c > 0x7e)
+            *c = '?';
+    return message;
+}
+
 enum cs_status cs_merge_prepare(sqlite3 *db)
 {
     /* Nobody else sees this database, and it is gone with its connection: durability is worth nothing. The rollback
@@ -60,7 +71,7 @@ enum cs_status cs_merge_prepare(sqlite3 *db)
     if (status == CS_OK)
         status = run(db, cs_views_sql);
     if (status != CS_OK)
-        cs_log("cannot make a database for all ranks: %s", sqlite3_errmsg(db));
+        cs_log("cannot make a database for all ranks: %s", safe_message(db));
     return status;
 }
 
@@ -92,7 +103,7 @@ enum cs_status cs_merge_check(sqlite3 *db, const char *schema, const char *path)
 {
     int64_t application, version;
     if (!ask_header(db, schema, "application_id", &application) || !ask_header(db, schema, "user_version", &version)) {
-        cs_log("%s is damaged: %s", path, sqlite3_errmsg(db));
+        cs_log("%s is damaged: %s", path, safe_message(db));
         return CS_CORRUPT;
     }
     if (application != CS_TRACE_APPLICATION_ID || version < 1) {
@@ -208,7 +219,7 @@ static enum cs_status copy_tables(struct merge *merge, const char *schema, const
             continue;
         status = status_of(result);
         if (status == CS_SQL && !sqlite3_get_autocommit(merge->db)) {
-            cs_log("%s is damaged: table %s: %s; left out", path, table, sqlite3_errmsg(merge->db));
+            cs_log("%s is damaged: table %s: %s; left out", path, table, safe_message(merge->db));
             status = CS_CORRUPT;
         }
     }
@@ -297,7 +308,7 @@ static bool attach(sqlite3 *db, const char *path, size_t slot)
                     sqlite3_bind_text(statement, 1, address, -1, SQLITE_STATIC) == SQLITE_OK &&
                     sqlite3_step(statement) == SQLITE_DONE;
     if (!attached)
-        cs_log("%s cannot be read: %s; left out", path, sqlite3_errmsg(db));
+        cs_log("%s cannot be read: %s; left out", path, safe_message(db));
     sqlite3_finalize(statement);
     sqlite3_free(address);
     return attached;
@@ -344,7 +355,7 @@ static enum cs_status merge_batch(struct merge *merge, const char *const *path, 
     if (status == CS_OK)
         status = run(merge->db, "COMMIT");
     if (status != CS_OK) {
-        cs_log("cannot put the ranks together: %s (room is needed in %s)", sqlite3_errmsg(merge->db),
+        cs_log("cannot put the ranks together: %s (room is needed in %s)", safe_message(merge->db),
                getenv("TMPDIR") ? getenv("TMPDIR") : "/var/tmp; TMPDIR names another place");
         run(merge->db, "ROLLBACK");
     }

@@ -29,9 +29,10 @@ static const char *const statements[CS_ROW_COUNT] = {
     [CS_ROW_META] = "INSERT INTO meta VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
     [CS_ROW_PROCESS] =
         "INSERT INTO process (rank, world_size, node, pid, program, arguments, thread_level, started_utc, zero_utc_ns,"
-        " clock_offset_ns, init_ns, finalize_ns, seen_ns, outcome, last_function, last_object, last_peer, last_tag,"
+        " clock_offset_ns, began_ns, init_ns, finalize_ns, seen_ns, outcome, last_function, last_object, last_peer, "
+        "last_tag,"
         " last_since_ns, threads, calls, mpi_ns, lost, damaged, run_hash)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [CS_ROW_FUNCTION] = "INSERT INTO function VALUES (?, ?, ?)",
     [CS_ROW_FRAME] = "INSERT OR IGNORE INTO frame (frame, module, build_id, offset) VALUES (?, ?, ?, ?)",
     [CS_ROW_SITE] = "INSERT OR IGNORE INTO site VALUES (?, ?, ?)",

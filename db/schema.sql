@@ -28,6 +28,7 @@ CREATE TABLE process ( -- one row per rank: who it was, and how it ended
     started_utc TEXT, -- when recording began, ISO 8601
     zero_utc_ns INT, -- instant 0 of this rank's *_ns columns, since 1970-01-01 UTC, by this node's clock
     clock_offset_ns INT NOT NULL, -- what was added to this rank's instants when the run was merged; 0 in the file of one rank
+    began_ns INT, -- when recording began: the first call of MPI
     init_ns INT, -- return of MPI_Init; NULL: not reached
     finalize_ns INT, -- entry of MPI_Finalize; NULL: not reached
     seen_ns INT, -- last instant of which the recording knows: when a rank died, it died after this

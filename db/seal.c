@@ -12,11 +12,9 @@
 #include "db/seal_load.h"
 #include "functions.h"
 
-#define SMALL_PAGE_BYTES 4096u
-#define LARGE_PAGE_BYTES 65536u
-/* Every table takes at least one page: 64 KiB pages make an empty trace one megabyte, but a large one faster to read on
-   shared file systems. */
-#define LARGE_JOURNAL_BYTES ((uint64_t)32 << 20)
+/* Every table takes at least one page, and the profile's rows come in random order: larger pages make a small trace
+   large (1 MiB with 64 KiB) and a large profile slow (half the speed). */
+#define PAGE_BYTES 4096u
 
 /* A writer on another machine whose file has been still for so long is taken for dead. */
 #define STILL_SECONDS 600
@@ -94,9 +92,10 @@ static enum cs_status write_process(struct cs_sealing *sealing, enum cs_outcome 
         sealing->rows, CS_ROW_PROCESS, cs_int(sealing->rank), cs_int_unless(header->size, -1),
         cs_text(sealing->about[CS_ABOUT_NODE]), cs_int(header->pid), cs_text(sealing->about[CS_ABOUT_PROGRAM]),
         cs_text(sealing->about[CS_ABOUT_ARGUMENTS]), cs_text(sealing->about[CS_ABOUT_THREAD_LEVEL]),
-        cs_text(sealing->about[CS_ABOUT_STARTED]), zero_utc_ns(sealing), instant_unless_0(sealing, header->init_ticks),
-        instant_unless_0(sealing, header->finalize_ticks), instant_unless_0(sealing, sealing->seen_ticks),
-        cs_text(cs_name_of_outcome(outcome)), inside ? cs_sealing_function(sealing, last->function) : nothing,
+        cs_text(sealing->about[CS_ABOUT_STARTED]), zero_utc_ns(sealing), instant_unless_0(sealing, header->first.ticks),
+        instant_unless_0(sealing, header->init_ticks), instant_unless_0(sealing, header->finalize_ticks),
+        instant_unless_0(sealing, sealing->seen_ticks), cs_text(cs_name_of_outcome(outcome)),
+        inside ? cs_sealing_function(sealing, last->function) : nothing,
         inside ? cs_int_unless(last->object, 0) : nothing, inside ? cs_int_unless(last->peer, INT32_MIN) : nothing,
         inside ? cs_int_unless(last->tag, INT32_MIN) : nothing,
         inside ? instant_unless_0(sealing, last->since_ticks) : nothing, cs_int(cs_sealing_count(sealing->threads)),
@@ -149,8 +148,7 @@ static enum cs_status convert(struct cs_journal_reader *reader, const char *jour
     /* Without a rank, the process id is at least a number that no other process of the node has. */
     sealing->rank = header->rank >= 0 ? header->rank : header->pid ? -(int64_t)header->pid : -1;
     set_clock(sealing);
-    unsigned page_bytes = cs_journal_read_bytes(reader) < LARGE_JOURNAL_BYTES ? SMALL_PAGE_BYTES : LARGE_PAGE_BYTES;
-    enum cs_status status = cs_rows_create(trace_path, page_bytes, &sealing->rows);
+    enum cs_status status = cs_rows_create(trace_path, PAGE_BYTES, &sealing->rows);
     if (status == CS_OK) {
         status = write_all(sealing, outcome);
         if (status != CS_OK && !cs_rows_failed(sealing->rows))

@@ -209,15 +209,14 @@ CREATE VIEW processes ( -- one row per rank, in words
     last_peer, -- rank that the call named
     last_tag, -- tag that the call named
     calls, -- of MPI functions
-    seconds, -- from MPI_Init to MPI_Finalize, or to the last instant known
+    seconds, -- from the first call of MPI to the end, or to the last instant known
     mpi_seconds, -- inside MPI, all threads together
-    mpi_percent, -- of seconds
+    mpi_percent, -- of seconds; several threads may together make more than 100
     lost, -- what could not be recorded
     damaged -- 1: the journal was cut off or damaged
 ) AS
 SELECT p.rank, p.node, p.pid, p.program, p.outcome, f.name, coalesce(o.name, o.kind || ' ' || o.object), p.last_peer, p.last_tag, p.calls,
-       (coalesce(p.finalize_ns, p.seen_ns) - p.init_ns) / 1e9, p.mpi_ns / 1e9,
-       p.mpi_ns * 100.0 / nullif(coalesce(p.finalize_ns, p.seen_ns) - p.init_ns, 0), p.lost, p.damaged
+       (p.seen_ns - p.began_ns) / 1e9, p.mpi_ns / 1e9, p.mpi_ns * 100.0 / nullif(p.seen_ns - p.began_ns, 0), p.lost, p.damaged
 FROM process p LEFT JOIN function f ON f.function = p.last_function
      LEFT JOIN object o ON o.rank = p.rank AND o.object = p.last_object;
 

@@ -238,42 +238,59 @@ static void bury(struct callsign_record *record, uint16_t function, uint64_t sit
     cs_journal_append(cs_recorder.journal, CS_FACT_FREED, &fact.fact, sizeof fact, NULL, 0);
 }
 
-const struct callsign_record *cs_object_born(const struct cs_birth *birth)
+static void note_birth(const struct callsign_record *record, const struct cs_birth *birth)
 {
-    struct callsign_record *record = NULL;
-    cs_module_see(birth->site);
-    pthread_mutex_lock(&lock);
-    epoch();
-    uint32_t previous = 0;
-    struct callsign_index *table = index_now();
+    struct cs_fact_object fact = {.fact.ticks = birth->ticks,
+                                  .object = record->id,
+                                  .parent = birth->parent,
+                                  .kind = birth->kind,
+                                  .function = birth->function,
+                                  .flags = birth->flags,
+                                  .handle = birth->handle,
+                                  .fortran_handle = birth->fortran_handle,
+                                  .site = birth->site};
+    cs_journal_append(cs_recorder.journal, CS_FACT_OBJECT, &fact.fact, sizeof fact, NULL, 0);
+}
+
+/* The id of an object whose end was not seen (freed through a way that callsign does not follow): the handle's new owner proves that
+   it is gone. 0: there was none. */
+static uint32_t end_former(const struct cs_birth *birth)
+{
     uint64_t slot;
+    struct callsign_index *table = index_now();
     struct callsign_record *former = index_find(table, birth->kind, birth->handle, &slot);
-    if (former) {
-        /* Its end was not seen (freed through a way that callsign does not follow); the handle proves that it is gone. */
-        previous = former->id;
-        index_remove(table, slot);
-        __atomic_store_n(&former->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
-        bury(former, 0, 0, birth->ticks);
-    }
+    if (!former)
+        return 0;
+    index_remove(table, slot);
+    __atomic_store_n(&former->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
+    bury(former, 0, 0, birth->ticks);
+    return former->id;
+}
+
+static struct callsign_record *born_locked(const struct cs_birth *birth)
+{
+    epoch();
+    struct callsign_record *record = NULL;
+    uint32_t previous = end_former(birth);
     uint32_t number = index_make_room() ? record_take() : UINT32_MAX;
     if (number != UINT32_MAX) {
         record = record_at(number);
         record_fill(record, birth, previous);
         index_put(index_now(), record, number);
-        struct cs_fact_object fact = {.fact.ticks = birth->ticks,
-                                      .object = record->id,
-                                      .parent = birth->parent,
-                                      .kind = birth->kind,
-                                      .function = birth->function,
-                                      .flags = birth->flags,
-                                      .handle = birth->handle,
-                                      .fortran_handle = birth->fortran_handle,
-                                      .site = birth->site};
-        cs_journal_append(cs_recorder.journal, CS_FACT_OBJECT, &fact.fact, sizeof fact, NULL, 0);
+        note_birth(record, birth);
     }
     epoch();
+    return record;
+}
+
+const struct callsign_record *cs_object_born(const struct cs_birth *birth)
+{
+    cs_module_see(birth->site);
+    pthread_mutex_lock(&lock);
+    bool known = !birth->function && cs_object_find(birth->kind, birth->handle);
+    struct callsign_record *record = known ? NULL : born_locked(birth);
     pthread_mutex_unlock(&lock);
-    if (!record)
+    if (!record && !known)
         cs_journal_lose(cs_recorder.journal);
     return record;
 }

@@ -39,7 +39,8 @@ static inline bool cs_object_is(const struct callsign_record *object, uint32_t k
    died. */
 const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle);
 
-/* A new object with a new id, whatever this handle was before. NULL without memory (counted as lost). */
+/* A new object with a new id, whatever this handle was before. NULL without memory (counted as lost), and for an object that was
+   only met (function 0) when the handle is known by now. */
 const struct callsign_record *cs_object_born(const struct cs_birth *birth);
 
 /* The MPI handed out the same handle once more: it takes one more free. */

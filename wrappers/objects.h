@@ -1,4 +1,4 @@
-/* Asking the MPI about an object that callsign just met. */
+/* What callsign knows of the object behind a handle, asking the MPI when it has to. */
 #ifndef CS_WRAPPERS_OBJECTS_H
 #define CS_WRAPPERS_OBJECTS_H
 
@@ -8,8 +8,11 @@
    it. Only after the native call has succeeded: then the handle is known to be good. */
 void cs_adopt_unknown(struct cs_call *call);
 
-/* The record of a datatype that the program used with success; NULL only without memory. */
+/* The record of a handle that the program used with success, entered now if it was not known; NULL for null handles and without
+   memory. */
+const struct callsign_record *cs_comm_record(MPI_Comm comm);
 const struct callsign_record *cs_type_record(MPI_Datatype type);
+const struct callsign_record *cs_win_record(MPI_Win win);
 
 /* Bytes that a completed receive brought; 0 for a cancelled one. */
 uint64_t cs_status_bytes(const MPI_Status *status);

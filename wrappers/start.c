@@ -27,11 +27,19 @@ __attribute__((visibility("default"))) int callsign_flavour_attach(const struct 
    there is none, and the PMPI twin is what is left. */
 static void resolve(void)
 {
+    void *library = dlopen(CS_MPI_SONAME, RTLD_LAZY | RTLD_NOLOAD);
     for (size_t i = 0; i < cs_next_count; i++) {
         const struct cs_next_entry *entry = &cs_next_entries[i];
         void *next = front ? front->next(entry->name) : dlsym(RTLD_NEXT, entry->name);
-        *entry->slot = next ? next : entry->native;
+        if (!next)
+            next = entry->native;
+        /* A few have no twin: their own name, asked of the library itself. */
+        if (!next && library)
+            next = dlsym(library, entry->twin);
+        *entry->slot = next;
     }
+    if (library)
+        dlclose(library);
 }
 
 /* A child has no MPI, and the journal is its parent's. */

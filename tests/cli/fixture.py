@@ -34,8 +34,8 @@ def make_trace(path, rank=0, world_size=4, outcome="finalized", clock_ns=0, name
     died = outcome != "finalized"
     insert(db, "process", rank=rank, world_size=world_size, node=node, pid=4000 + rank, program="/opt/app/bin/solver", arguments="-n 10",
            thread_level="MPI_THREAD_SINGLE", started_utc="2026-09-21T14:13:20Z", zero_utc_ns=ZERO_UTC_NS + clock_ns, clock_offset_ns=0,
-           init_ns=0, finalize_ns=None if died else 10 * SECOND, seen_ns=10 * SECOND, outcome=outcome, last_function=RECV if died else None,
-           last_object=3 if died else None, last_peer=1 if died else None, last_tag=7 if died else None,
+           began_ns=0, init_ns=0, finalize_ns=None if died else 10 * SECOND, seen_ns=10 * SECOND, outcome=outcome,
+           last_function=RECV if died else None, last_object=3 if died else None, last_peer=1 if died else None, last_tag=7 if died else None,
            last_since_ns=9 * SECOND if died else None, threads=1, calls=1111, mpi_ns=4 * SECOND, lost=0, damaged=0, run_hash=77)
     insert(db, "meta", rank=rank, key="mpi", value="Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4")
     insert(db, "meta", rank=rank, key="callsign", value="0.1.0")
@@ -111,16 +111,16 @@ def block(kind, content, used, item_bytes=0, thread=0):
 
 
 def make_journal(path, rank=0, size=4, outcome="running", pid=NOBODY, process_start=0, node=os.uname().nodename, function=RECV):
-    """A journal on a nanosecond clock whose MPI_Init returned at second 1, at rank 0's instant 0."""
-    log = fact(1, 0, strings=("node", node)) + fact(1, 0, strings=("program", "/opt/app/bin/solver"))
-    log += fact(1, 0, strings=("started_utc", "2026-09-21T14:13:20Z"))
-    log += fact(3, SECOND, struct.pack("=2I2HIQqQ", 1, 0, 1, 0, 2, 0x44000000, -2**63, 0))
-    log += fact(8, SECOND, struct.pack("=2IQ", 1, 2, 0), ("MPI_COMM_WORLD",))
-    state = struct.pack("=4I2i3Q2Q", 0, pid, function, 1, 1, 7, 4 * SECOND, 2 * SECOND, 100, 0, 0)
+    """A journal on a nanosecond clock: begun at second 1, MPI_Init returned at second 2 (rank 0's instant 0), last heard of at second 6."""
+    log = fact(1, SECOND, strings=("node", node)) + fact(1, SECOND, strings=("program", "/opt/app/bin/solver"))
+    log += fact(1, SECOND, strings=("started_utc", "2026-09-21T14:13:20Z"))
+    log += fact(3, 2 * SECOND, struct.pack("=2I2HIQqQ", 1, 0, 1, 0, 2, 0x44000000, -2**63, 0))
+    log += fact(8, 2 * SECOND, struct.pack("=2IQ", 1, 2, 0), ("MPI_COMM_WORLD",))
+    state = struct.pack("=4I2i3Q2Q", 0, pid, function, 1, 1, 7, 5 * SECOND, 2 * SECOND, 100, 0, 0)
     cells = struct.pack("=QIHBB6Q", 0x1234, 1, RECV, 4, 0, 100, 2 * SECOND, SECOND // 100, SECOND // 10, 800, 0)
     blocks = block(LOG, log, len(log)) + block(THREAD, state, 1, 64) + block(PROFILE, cells, 1, 64)
     header = HEADER.pack(b"CSJOURN\n", 1, 0x01020304, HEADER.size, OUTCOMES[outcome], rank, size, pid, 1, process_start, SECOND,
-                         0, 0, ZERO_UTC_NS - SECOND, 5 * SECOND, 5 * SECOND, ZERO_UTC_NS + 4 * SECOND, SECOND, 0,
+                         SECOND, SECOND, ZERO_UTC_NS - SECOND, 6 * SECOND, 6 * SECOND, ZERO_UTC_NS + 4 * SECOND, 2 * SECOND, 0,
                          PAGE + len(blocks), 0, 77)
     pathlib.Path(path).write_bytes(header + b"\0" * (PAGE - len(header)) + blocks)
 

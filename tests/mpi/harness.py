@@ -17,6 +17,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 
 FLAVOUR = os.environ.get("CS_TEST_FLAVOUR", "")
 MPIEXEC = os.environ.get("CS_TEST_MPIEXEC", "")
@@ -115,11 +116,16 @@ def run_folders(folder):
 
 
 def seal(run_folder):
-    """Turns journals left behind into databases. With a command to do it, and only then."""
-    if list(run_folder.glob("*.journal")):
+    """Turns journals left behind into databases. A rank that its launcher has only just killed may need a moment to be gone."""
+    for _ in range(50):
+        if not list(run_folder.glob("*.journal")):
+            return
         result = run([COMMAND, "seal", run_folder])
         if result.code != 0:
             raise AssertionError(f"callsign seal {run_folder}: {result.stderr}")
+        if list(run_folder.glob("*.journal")):
+            time.sleep(0.2)
+    raise AssertionError(f"journals remain in {run_folder}: {result.stdout} {result.stderr}")
 
 
 def databases(folder):
@@ -255,6 +261,14 @@ class Workspace(tempfile.TemporaryDirectory):
 
     def __enter__(self):
         return pathlib.Path(super().__enter__())
+
+
+def python_with(module):
+    """A Python that can import the module: the one running, or the system's; None: neither."""
+    for python in (sys.executable, "/usr/bin/python3"):
+        if os.path.exists(python) and run([python, "-c", f"import {module}"]).code == 0:
+            return python
+    return None
 
 
 def report(problems):

@@ -1,6 +1,5 @@
 """Launches of every kind: who starts whom, which libraries come along, how often. Run for each flavour."""
 
-import importlib.util
 import os
 import subprocess
 import sys
@@ -92,7 +91,7 @@ class RankFiles(Scenario):
         self.silent(harness.mpirun(3, "ring", extra=self.settings(), cwd=self.folder))
         (run,) = harness.run_folders(self.folder)
         self.assertRegex(run.name, r"^ring\.[^.]+.*\.callsign$")
-        self.assertEqual(sorted(path.name for path in run.iterdir()), [f"rank-{rank:05d}.db" for rank in range(3)])
+        self.assertEqual(sorted(path.name for path in run.iterdir() if not path.name.startswith(".")), [f"rank-{rank:05d}.db" for rank in range(3)])
 
 
 class OtherLibraries(Scenario):
@@ -132,8 +131,11 @@ class RunTimeLoading(Scenario):
         self.assertEqual(harness.unaffected(bare, recorded), [])
         self.agree(2)
 
-    @unittest.skipUnless(harness.FLAVOUR == "openmpi" and importlib.util.find_spec("mpi4py"), "mpi4py is built for Open MPI here")
+    @unittest.skipUnless(harness.FLAVOUR == "openmpi", "Debian builds mpi4py for Open MPI")
     def test_mpi4py_before_and_after_finalize(self):
+        python = harness.python_with("mpi4py")
+        if not python:
+            self.skipTest("no Python here has mpi4py (Debian: python3-mpi4py)")
         script = ("from mpi4py import MPI\n"
                   "comm = MPI.COMM_WORLD.Dup(); comm.Set_name('of python')\n"
                   "import os; text = (comm.rank, comm.allreduce(comm.rank), MPI.COMM_WORLD.Get_name())\n"
@@ -141,9 +143,9 @@ class RunTimeLoading(Scenario):
                   "key = MPI.Comm.Create_keyval(delete_fn=lambda c, k, v: None)\n"
                   "MPI.COMM_SELF.Set_attr(key, 'left until the end')\n"
                   "comm.Free()\n")
-        bare = harness.mpirun(2, sys.executable, "-c", script, cwd=self.folder)
+        bare = harness.mpirun(2, python, "-c", script, cwd=self.folder)
         self.assertEqual(bare.code, 0, bare.stderr)
-        recorded = harness.mpirun(2, sys.executable, "-c", script, extra=self.settings(), cwd=self.folder)
+        recorded = harness.mpirun(2, python, "-c", script, extra=self.settings(), cwd=self.folder)
         self.assertEqual(harness.unaffected(bare, recorded), [])
         found = harness.databases(self.folder)
         self.assertEqual(len(found), 2)
@@ -152,8 +154,7 @@ class RunTimeLoading(Scenario):
                 self.assertEqual(trace.execute("SELECT outcome FROM process").fetchone(), ("finalized",))
                 self.assertEqual(trace.execute("SELECT count(*), count(freed_ns) FROM object WHERE name = 'of python'").fetchone(),
                                  (1, 1))
-                self.assertEqual(trace.execute("SELECT sum(calls) FROM calls WHERE function = 'MPI_Allreduce' OR function LIKE "
-                                               "'MPI_Send%' OR function LIKE 'MPI_Allgather%'").fetchone()[0] is not None, True)
+                self.assertGreater(trace.execute("SELECT total(calls) FROM calls WHERE communicator = 'of python'").fetchone()[0], 0)
 
 
 if __name__ == "__main__":

@@ -11,11 +11,11 @@ INSERT INTO frame VALUES
     (103, '/opt/app/libgrid.so', 'bb', 64, 'exchange', NULL, NULL), (104, NULL, NULL, 140737488355327, NULL, NULL, NULL);
 INSERT INTO site VALUES (201, NULL, 101), (202, 201, 102), (203, 202, 103), (204, NULL, 104);
 
-INSERT INTO process (rank, world_size, node, pid, program, arguments, clock_offset_ns, init_ns, finalize_ns, seen_ns, outcome,
+INSERT INTO process (rank, world_size, node, pid, program, arguments, clock_offset_ns, began_ns, init_ns, finalize_ns, seen_ns, outcome,
                      last_function, last_object, last_peer, last_tag, last_since_ns, threads, calls, mpi_ns, lost, damaged) VALUES
-    (0, 2, 'node7', 4711, '/opt/app/solver', '-n 4', 0, 0, 2000000000, 2000000100, 'finalized', NULL, NULL, NULL, NULL, NULL, 1, 61,
+    (0, 2, 'node7', 4711, '/opt/app/solver', '-n 4', 0, -1000, 0, 1999900000, 1999999000, 'finalized', NULL, NULL, NULL, NULL, NULL, 1, 61,
      500000000, 0, 0),
-    (1, 2, 'node8', 815, '/opt/app/solver', '-n 4', -250, -250, NULL, 999999750, 'died', 5, 3, 0, 99, 999990000, 2, 12, 250000000, 3, 1);
+    (1, 2, 'node8', 815, '/opt/app/solver', '-n 4', -250, -250, -150, NULL, 999999750, 'died', 5, 3, 0, 99, 999000000, 2, 12, 250000000, 3, 1);
 
 INSERT INTO object (rank, object, kind, name, name_origin, parent, function, site, born_ns, internal, predefined, adopted, freed_function,
                     freed_site, freed_ns) VALUES

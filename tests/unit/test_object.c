@@ -12,7 +12,7 @@
 
 static const struct callsign_record *make(uint64_t handle)
 {
-    struct cs_birth birth = {.handle = handle, .kind = CALLSIGN_COMMUNICATOR, .size = 4, .rank = 1, .remote_size = -1};
+    struct cs_birth birth = {.handle = handle, .kind = CALLSIGN_COMMUNICATOR, .function = 7, .size = 4};
     const struct callsign_record *object = cs_object_born(&birth);
     assert_non_null(object);
     return object;
@@ -72,6 +72,16 @@ static void a_birth_on_a_live_handle_ends_the_former_object(void **state)
     assert_int_equal(now->previous, former->id);
     assert_ptr_equal(cs_object_find(CALLSIGN_COMMUNICATOR, 0x30), now);
     end(0x30);
+}
+
+static void an_object_that_is_only_met_does_not_replace_a_known_one(void **state)
+{
+    (void)state;
+    const struct callsign_record *known = make(0x38);
+    struct cs_birth met = {.handle = 0x38, .kind = CALLSIGN_COMMUNICATOR, .flags = CS_OBJECT_ADOPTED};
+    assert_null(cs_object_born(&met));
+    assert_ptr_equal(cs_object_find(CALLSIGN_COMMUNICATOR, 0x38), known);
+    end(0x38);
 }
 
 static void a_free_that_fails_leaves_the_object_as_it_was(void **state)
@@ -227,6 +237,7 @@ int main(void)
         cmocka_unit_test(kinds_do_not_mix),
         cmocka_unit_test(a_reused_handle_gets_a_new_id),
         cmocka_unit_test(a_birth_on_a_live_handle_ends_the_former_object),
+        cmocka_unit_test(an_object_that_is_only_met_does_not_replace_a_known_one),
         cmocka_unit_test(a_free_that_fails_leaves_the_object_as_it_was),
         cmocka_unit_test(an_object_handed_out_twice_takes_two_frees),
         cmocka_unit_test(a_predefined_object_is_never_freed),

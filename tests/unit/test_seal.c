@@ -75,9 +75,9 @@ static void a_journal_becomes_a_trace_and_goes(void **state)
     assert_answer("PRAGMA application_id", "1128352844\n");
     assert_answer("PRAGMA user_version", "1\n");
     assert_answer("PRAGMA integrity_check", "ok\n");
-    assert_answer(
-        "SELECT rank, world_size, program, thread_level, zero_utc_ns, init_ns, seen_ns, lost, damaged FROM process",
-        "0|2|/opt/app/a.out|MPI_THREAD_MULTIPLE|1700000000000002000|0|7000|0|0\n");
+    assert_answer("SELECT rank, world_size, program, thread_level, zero_utc_ns, began_ns, init_ns, seen_ns, lost, "
+                  "damaged FROM process",
+                  "0|2|/opt/app/a.out|MPI_THREAD_MULTIPLE|1700000000000002000|-1000|0|7000|0|0\n");
     assert_answer("SELECT key, value FROM meta", "mpi|Some MPI 1.0\n");
     assert_answer("SELECT object, kind, name, name_origin, parent, function, born_ns, predefined, freed_function, "
                   "freed_ns FROM object",
@@ -227,6 +227,47 @@ static void a_journal_cut_anywhere_becomes_a_trace_that_says_so(void **state)
         assert_answer("SELECT damaged FROM process", "1\n");
         assert_answer("PRAGMA quick_check", "ok\n");
     }
+    cs_built_end(&built);
+}
+
+/* Reproducible noise. */
+static uint32_t noise(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static void a_journal_with_noise_becomes_a_sound_trace_or_none(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_sample();
+    char *clean = malloc(built.bytes);
+    assert_non_null(clean);
+    memcpy(clean, built.image, built.bytes);
+    uint32_t seed = 1;
+    for (int round = 0; round < 100; round++) {
+        memcpy(built.image, clean, built.bytes);
+        for (int i = 0; i < 1 + round / 10; i++) {
+            /* Most of the file is zero: aim at what is not. */
+            size_t at;
+            do
+                at = noise(&seed) % built.bytes;
+            while (!clean[at]);
+            built.image[at] = (char)noise(&seed);
+        }
+        cs_built_save(&built, JOURNAL, built.bytes);
+        cs_scratch_listen();
+        enum cs_status status = cs_seal(JOURNAL, TRACE, &keep_journal);
+        cs_scratch_heard();
+        assert_int_not_equal(status, CS_SQL);
+        if (status == CS_OK) {
+            assert_answer("PRAGMA quick_check", "ok\n");
+            assert_answer("SELECT count(*) FROM process", "1\n");
+        }
+        assert_int_equal(cs_scratch_files(), access(TRACE, F_OK) == 0 ? 2 : 1);
+        unlink(TRACE);
+    }
+    free(clean);
     cs_built_end(&built);
 }
 
@@ -431,6 +472,7 @@ int main(void)
         TEST(the_journal_of_a_running_process_is_left_alone),
         TEST(a_writer_on_another_node_keeps_its_journal),
         TEST(a_journal_cut_anywhere_becomes_a_trace_that_says_so),
+        TEST(a_journal_with_noise_becomes_a_sound_trace_or_none),
         TEST(a_file_size_limit_is_an_error_and_kills_nobody),
         TEST(a_place_that_cannot_be_written_is_one_line_and_keeps_the_journal),
         TEST(a_link_in_the_way_is_replaced_and_not_followed),

@@ -1,0 +1,33 @@
+import re
+import unittest
+
+import fixture
+from support import CommandTest
+
+DOCS = fixture.TREE / "docs"
+
+
+class Docs(CommandTest):
+    def test_every_example_query_runs(self):
+        run = fixture.make_run(self.folder, ranks=3)
+        fixture.make_trace(run / "rank-00003.db", 3, outcome="died")
+        examples = re.findall(r"```sql\n(.*?)```", (DOCS / "queries.md").read_text(encoding="utf-8"), re.S)
+        self.assertGreaterEqual(len(examples), 12)
+        for sql in examples:
+            with self.subTest(sql):
+                text = self.answer("query", run, "-", stdin=sql)
+                if not re.search("attributes|damaged", sql):  # the fixture has none of these
+                    self.assertGreater(len(text.splitlines()), 2)
+
+    def test_manual_explains_every_command_option_and_report(self):
+        manual = (DOCS / "manual.md").read_text(encoding="utf-8")
+        for command in ("report", "query", "seal", "version"):
+            self.assertIn(f"## callsign {command}", manual)
+            for option in re.findall(r"(?m)^  (?:-\w, )?(--[a-z]+)", self.answer(command, "--help")):
+                self.assertIn(f"`{option}", manual, command)
+        for report in (fixture.TREE / "db" / "reports").glob("*.sql"):
+            self.assertIn(f"`{report.stem}`", manual)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,203 @@
+/* Tables and texts for terminals. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/table.h"
+#include "cli/text.h"
+
+static void check_visible(const char *text, size_t length, const char *expected)
+{
+    char *visible = cs_text_visible(text, length);
+    assert_non_null(visible);
+    assert_string_equal(visible, expected);
+    free(visible);
+}
+
+static void control_characters_become_visible(void **state)
+{
+    (void)state;
+    check_visible("a\x1b[31mb", 7, "a\\x1b[31mb");
+    check_visible("1\n2\t3\r", 6, "1\\n2\\t3\\r");
+    check_visible("\0\x7f", 2, "\\x00\\x7f");
+    check_visible("\xc2\x9b", 2, "\\u{9b}"); /* C1: an escape sequence in one character */
+}
+
+static void invisible_characters_become_visible(void **state)
+{
+    (void)state;
+    check_visible("\xe2\x80\xae", 3, "\\u{202e}");      /* right-to-left override */
+    check_visible("\xe2\x80\x8b", 3, "\\u{200b}");      /* zero width space */
+    check_visible("\xf3\xa0\x81\x81", 4, "\\u{e0041}"); /* tag */
+}
+
+static void bytes_that_are_not_utf8_are_hexadecimal(void **state)
+{
+    (void)state;
+    check_visible("\xff", 1, "\\xff");
+    check_visible("\xc3", 1, "\\xc3");                   /* cut off */
+    check_visible("\xc0\x80", 2, "\\xc0\\x80");          /* overlong */
+    check_visible("\xed\xa0\x80", 3, "\\xed\\xa0\\x80"); /* surrogate */
+    check_visible("\xf5\x80\x80\x80", 4, "\\xf5\\x80\\x80\\x80");
+    check_visible("\xc3\xa4\xe6\xbc\xa2", 5, "\xc3\xa4\xe6\xbc\xa2"); /* and this is */
+}
+
+static void width_counts_columns_not_bytes(void **state)
+{
+    (void)state;
+    assert_int_equal(cs_text_width(""), 0);
+    assert_int_equal(cs_text_width("abc"), 3);
+    assert_int_equal(cs_text_width("\xc3\xa4"), 1);
+    assert_int_equal(cs_text_width("\xe6\xbc\xa2"), 2); /* a wide character */
+}
+
+static void check_short(const char *text, size_t width, const char *expected)
+{
+    char copy[64];
+    strcpy(copy, text);
+    cs_text_shorten(copy, width, "…");
+    assert_string_equal(copy, expected);
+    assert_true(cs_text_width(copy) <= width);
+}
+
+static void long_texts_lose_their_middle(void **state)
+{
+    (void)state;
+    check_short("abcdefgh", 8, "abcdefgh");
+    check_short("abcdefgh", 5, "ab…gh");
+    check_short("abcdefgh", 4, "a…gh");
+    check_short("abcdefgh", 1, "a");
+    check_short("漢漢漢漢", 7, "漢…漢");
+    check_short("漢漢漢漢", 4, "…漢");
+}
+
+static void check_duration(double ns, const char *expected)
+{
+    char text[64];
+    assert_string_equal(cs_text_duration(text, sizeof text, ns), expected);
+}
+
+static void durations_have_the_unit_that_fits(void **state)
+{
+    (void)state;
+    check_duration(0, "0 ns");
+    check_duration(999, "999 ns");
+    check_duration(1234, "1.23 us");
+    check_duration(999.9e3, "1.00 ms");
+    check_duration(12.34e9, "12.3 s");
+    check_duration(599.4e9, "599 s");
+    check_duration(3723e9, "62 min 03 s");
+    check_duration(90000e9, "25 h 00 min");
+    check_duration(-1500, "-1.50 us");
+}
+
+static void check_bytes(double bytes, const char *expected)
+{
+    char text[64];
+    assert_string_equal(cs_text_bytes(text, sizeof text, bytes), expected);
+}
+
+static void bytes_have_binary_units(void **state)
+{
+    (void)state;
+    check_bytes(0, "0 B");
+    check_bytes(1023, "1023 B");
+    check_bytes(1024, "1.00 KiB");
+    check_bytes(1536.0 * 1024, "1.50 MiB");
+    check_bytes(1023.9 * 1024, "1.00 MiB");
+    check_bytes(9.3e18, "8.07 EiB");
+}
+
+/* The table with these cells, two columns, printed for a terminal; to be freed. */
+static char *print(const struct cs_terminal *terminal, const char *const *cell, size_t count)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    struct cs_table *table = cs_table_new(2);
+    assert_non_null(stream);
+    assert_non_null(table);
+    assert_int_equal(cs_table_column(table, 0, "name", false), CS_OK);
+    assert_int_equal(cs_table_column(table, 1, "n", true), CS_OK);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(cs_table_cell(table, cell[i], strlen(cell[i])), CS_OK);
+    cs_table_print(table, stream, terminal);
+    cs_table_free(table);
+    fclose(stream);
+    return text;
+}
+
+static const char *const cells[] = {"rows", "7", "a-rather-long-name", "1234"};
+
+static void table_is_as_wide_as_its_content(void **state)
+{
+    (void)state;
+    char *text = print(&(struct cs_terminal){0}, cells, 4);
+    assert_string_equal(text, "name                   n\n"
+                              "------------------  ----\n"
+                              "rows                   7\n"
+                              "a-rather-long-name  1234\n");
+    free(text);
+}
+
+static void text_gives_way_where_the_terminal_is_narrow_and_numbers_do_not(void **state)
+{
+    (void)state;
+    char *text = print(&(struct cs_terminal){.width = 16, .utf8 = true}, cells, 4);
+    assert_string_equal(text, "name           n\n"
+                              "──────────  ────\n"
+                              "rows           7\n"
+                              "a-ra…-name  1234\n");
+    free(text);
+}
+
+static void table_that_cannot_fit_becomes_records(void **state)
+{
+    (void)state;
+    char *text = print(&(struct cs_terminal){.width = 9}, cells, 4);
+    assert_string_equal(text, "name  rows\nn     7\n\nname  a-rather-long-name\nn     1234\n");
+    free(text);
+}
+
+static void heading_is_bold_only_where_that_is_possible(void **state)
+{
+    (void)state;
+    char *text = print(&(struct cs_terminal){.bold = true}, cells, 2);
+    assert_string_equal(text, "\033[1mname  n\n\033[0m----  -\nrows  7\n");
+    free(text);
+}
+
+static void cells_cannot_break_lines(void **state)
+{
+    (void)state;
+    static const char *const evil[] = {"a\nb\x1b[2J", "1"};
+    char *text = print(&(struct cs_terminal){0}, evil, 2);
+    assert_string_equal(text, "name          n\n-----------  -\na\\nb\\x1b[2J  1\n");
+    free(text);
+}
+
+int main(void)
+{
+    cs_text_locale();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(control_characters_become_visible),
+        cmocka_unit_test(invisible_characters_become_visible),
+        cmocka_unit_test(bytes_that_are_not_utf8_are_hexadecimal),
+        cmocka_unit_test(width_counts_columns_not_bytes),
+        cmocka_unit_test(long_texts_lose_their_middle),
+        cmocka_unit_test(durations_have_the_unit_that_fits),
+        cmocka_unit_test(bytes_have_binary_units),
+        cmocka_unit_test(table_is_as_wide_as_its_content),
+        cmocka_unit_test(text_gives_way_where_the_terminal_is_narrow_and_numbers_do_not),
+        cmocka_unit_test(table_that_cannot_fit_becomes_records),
+        cmocka_unit_test(heading_is_bold_only_where_that_is_possible),
+        cmocka_unit_test(cells_cannot_break_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

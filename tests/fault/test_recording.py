@@ -1,0 +1,140 @@
+"""What can go wrong while a program is recorded. Each case runs a program bare and recorded: same output, same exit code, and one
+clear line from callsign."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import unittest
+
+import harness
+
+
+def has_mount_namespaces():
+    """Whether a file system can be mounted where nobody else sees it."""
+    return subprocess.run(["unshare", "-m", "true"], capture_output=True, timeout=30, check=False).returncode == 0
+
+
+class Recording(unittest.TestCase):
+    def setUp(self):
+        temporary = harness.workspace()
+        self.folder = temporary.__enter__()
+        self.addCleanup(temporary.cleanup)
+
+    def compare(self, message, program=("limits", "none", "50"), np=1, library=None, wrap=(), **settings):
+        """Runs bare and recorded; returns the recorded result."""
+        path = os.path.join(harness.PROGRAMS, program[0])
+        words = [*wrap, *harness.launcher(np), path, *program[1:]]
+        bare = harness.run(words, harness.base_environment(), self.folder)
+        self.assertEqual(bare.code, 11 if program[0] == "limits" else 0, bare.stderr)
+        extra = harness.recording(self.folder, library)
+        extra.update(settings)
+        recorded = harness.run(words, harness.base_environment(**extra), self.folder)
+        self.assertEqual(harness.unaffected(bare, recorded, message), [])
+        return recorded
+
+    def traces(self):
+        return harness.databases(self.folder)
+
+
+@unittest.skipIf(harness.SANITIZER, "launchers and shells would have to be preloaded with the sanitizer")
+class Place(Recording):
+    def test_output_folder_below_a_file(self):
+        file = self.folder / "file"
+        file.write_text("not a folder", encoding="utf-8")
+        self.compare(r"nothing is recorded.*file", CALLSIGN_OUTPUT=str(file / "sub"))
+
+    def test_output_folder_that_nobody_can_write(self):
+        self.compare(r"nothing is recorded", CALLSIGN_OUTPUT="/proc/self/fdinfo")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_output_folder_without_permission(self):
+        locked = self.folder / "locked"
+        locked.mkdir(mode=0o555)
+        self.compare(r"nothing is recorded.*locked", CALLSIGN_OUTPUT=str(locked))
+
+    @unittest.skipUnless(has_mount_namespaces(), "no private mounts here")
+    def test_disk_full_from_the_start(self):
+        self.full_disk("64k", "20", r"nothing is recorded.*small|recording stops.*small")
+
+    @unittest.skipUnless(has_mount_namespaces(), "no private mounts here")
+    def test_disk_full_later(self):
+        self.full_disk("2m", "40000", r"recording stops.*small|cannot write the trace.*small")
+
+    def full_disk(self, size, objects, message):
+        small = self.folder / "small"
+        small.mkdir()
+        script = f'mount -t tmpfs -o size={size} none "{small}" && exec "$@"'
+        self.compare(message, ("limits", "none", objects), wrap=["unshare", "-m", "sh", "-c", script, "sh"],
+                     CALLSIGN_OUTPUT=str(small))
+
+    def test_files_may_not_grow(self):
+        # Beyond the limit a write raises SIGXFSZ, which kills: callsign must not bring that upon the program.
+        self.compare(r"recording stops|cannot write the trace|keeps its name|stays as it is", ("limits", "size", "20000"))
+
+    def test_no_file_descriptors_left(self):
+        self.compare(r"cannot|stays|no more|too many|Too many", ("limits", "files", "50"))
+        # What could not be sealed then is sealed now.
+        self.assertEqual(len(self.traces()), 1)
+
+    def test_several_ranks_say_it_in_one_line_each_at_most(self):
+        file = self.folder / "file"
+        file.write_text("not a folder", encoding="utf-8")
+        recorded = self.compare(r"nothing is recorded", ("counting", "3"), np=3, CALLSIGN_OUTPUT=str(file))
+        self.assertLessEqual(len(recorded.messages()), 3)
+
+
+@unittest.skipIf(harness.SANITIZER, "launchers and shells would have to be preloaded with the sanitizer")
+class Settings(Recording):
+    def test_unknown_setting_is_named_and_the_run_recorded(self):
+        self.compare(r"CALLSIGN_COLOUR", CALLSIGN_COLOUR="blue")
+        self.assertEqual(len(self.traces()), 1)
+
+    def test_malformed_value_is_named_and_the_default_used(self):
+        self.compare(r"CALLSIGN_SEAL=maybe.*finalize", CALLSIGN_SEAL="maybe")
+        self.assertEqual(len(self.traces()), 1)
+
+    def test_recording_switched_off_leaves_nothing(self):
+        self.compare(None, CALLSIGN_RECORD="off")
+        self.assertEqual(harness.run_folders(self.folder), [])
+
+    def test_sealing_later_leaves_journals_that_the_command_seals(self):
+        self.compare(None, CALLSIGN_SEAL="later")
+        (run,) = harness.run_folders(self.folder)
+        self.assertEqual(len(list(run.glob("*.journal"))), 1)
+        self.assertEqual(len(self.traces()), 1)
+
+    def test_monotonic_clock_records_the_same(self):
+        self.compare(None, ("ring",), np=2, CALLSIGN_CLOCK="monotonic")
+        self.assertEqual(harness.compare(self.folder, 2), [])
+
+
+@unittest.skipIf(harness.SANITIZER, "launchers and shells would have to be preloaded with the sanitizer")
+class Libraries(Recording):
+    def copy(self, *names):
+        """A folder that has only some of callsign's libraries; returns its front library."""
+        place = self.folder / "partial"
+        place.mkdir()
+        source = pathlib.Path(harness.LIBRARY).parent
+        for name in ("libcallsign.so", *names):
+            shutil.copy(source / name, place / name)
+        return str(place / "libcallsign.so")
+
+    def test_flavour_that_was_not_built(self):
+        self.compare(r"nothing is recorded", library=self.copy())
+        self.assertEqual(harness.run_folders(self.folder), [])
+
+    def test_flavour_that_is_no_library(self):
+        library = self.copy()
+        (self.folder / "partial" / f"libcallsign-{harness.FLAVOUR}.so").write_text("garbage", encoding="utf-8")
+        self.compare(r"nothing is recorded", library=library)
+
+    def test_missing_seal_library_leaves_a_journal(self):
+        self.compare(r"callsign seal", library=self.copy(f"libcallsign-{harness.FLAVOUR}.so"))
+        (run,) = harness.run_folders(self.folder)
+        self.assertEqual(len(list(run.glob("*.journal"))), 1)
+        self.assertEqual(len(self.traces()), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

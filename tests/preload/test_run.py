@@ -1,0 +1,236 @@
+"""`callsign run`: the program stays itself, the right library is preloaded, and the trace is found at the end.
+
+    test_run.py --command callsign [--mpi MPICC MPIEXEC]... [unittest arguments]
+"""
+
+import argparse
+import glob
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SECONDS = 120
+LAUNCHER_VARIABLES = ("OMPI_", "PMIX_", "PMI_", "SLURM_", "CALLSIGN_", "LD_PRELOAD", "MPI_LOCAL")
+options = None
+
+
+def clean_environment(**variables):
+    """The environment without what would make the command believe that it is inside a launch."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(LAUNCHER_VARIABLES)}
+    return {**environment, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", **variables}
+
+
+class RunTest(unittest.TestCase):
+    def setUp(self):
+        self.work = tempfile.mkdtemp(prefix="callsign-run-")
+        self.addCleanup(shutil.rmtree, self.work)
+
+    def call(self, *arguments, **variables):
+        return subprocess.run(arguments, env=clean_environment(**variables), cwd=self.work, timeout=SECONDS, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+
+    def callsign_run(self, *arguments, **variables):
+        return self.call(options.command, "run", *arguments, **variables)
+
+    def folders(self):
+        return sorted(glob.glob(os.path.join(self.work, "*.callsign")))
+
+
+class ProgramTest(RunTest):
+    """Programs without MPI."""
+
+    def test_exit_code_and_output_are_the_programs(self):
+        done = self.callsign_run("--quiet", "sh", "-c", "echo out; echo err >&2; exit 7")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (7, "out\n", "err\n"))
+
+    def test_death_by_a_signal_is_the_programs(self):
+        done = self.callsign_run("-q", "sh", "-c", "kill -USR1 $$")
+        self.assertEqual(done.returncode, -signal.SIGUSR1)
+
+    def test_options_end_at_the_program(self):
+        done = self.callsign_run("-q", "echo", "-n", "--quiet", "--output", "x")
+        self.assertEqual((done.returncode, done.stdout), (0, "--quiet --output x"))
+
+    def test_program_that_records_nothing_is_told(self):
+        done = self.callsign_run("true")
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        self.assertIn("nothing was recorded", done.stderr)
+        self.assertEqual(os.listdir(self.work), [])
+
+    def test_termination_reaches_the_program(self):
+        script = "trap 'echo caught; exit 9' TERM; echo ready; i=0; while [ $i -lt 300 ]; do sleep 0.1; i=$((i+1)); done"
+        with subprocess.Popen([options.command, "run", "-q", "sh", "-c", script], env=clean_environment(), cwd=self.work,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
+            self.assertEqual(process.stdout.readline(), "ready\n")
+            process.terminate()
+            rest, _ = process.communicate(timeout=SECONDS)
+        self.assertEqual((process.returncode, rest), (9, "caught\n"))
+
+    def test_ignored_child_signal_does_not_lose_the_exit_code(self):
+        done = self.call("sh", "-c", f"trap '' CHLD; exec {options.command} run -q sh -c 'exit 4'")
+        self.assertEqual(done.returncode, 4)
+
+    def test_inside_a_rank_the_process_stays_the_same(self):
+        with subprocess.Popen([options.command, "run", "sh", "-c", "echo $$"], env=clean_environment(PMI_RANK="0"), cwd=self.work,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
+            output, _ = process.communicate(timeout=SECONDS)
+        self.assertEqual(output, f"{process.pid}\n")
+
+    def test_missing_program_is_127(self):
+        done = self.callsign_run("no-such-program")
+        self.assertEqual((done.returncode, done.stdout), (127, ""))
+        self.assertEqual(done.stderr, "callsign: no-such-program: command not found\n")
+        self.assertEqual(self.callsign_run("./no-such-program").returncode, 127)
+
+    def test_file_that_is_no_program_is_126(self):
+        path = os.path.join(self.work, "data")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("x\n")
+        done = self.callsign_run("./data")
+        self.assertEqual((done.returncode, done.stderr), (126, "callsign: ./data: Permission denied\n"))
+        self.assertEqual(self.callsign_run(self.work).returncode, 126)
+
+    def test_script_without_an_interpreter_line_runs(self):
+        path = os.path.join(self.work, "script")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("exit 3\n")
+        os.chmod(path, 0o755)
+        self.assertEqual(self.callsign_run("-q", "./script").returncode, 3)
+
+    def test_wrong_usage_is_2_and_told(self):
+        for arguments in ([], ["--nonsense", "true"], ["--seal", "sometimes", "true"], ["--output"]):
+            done = self.callsign_run(*arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
+            self.assertIn("callsign run --help", done.stderr)
+
+    def test_help_fits_a_screen(self):
+        done = self.callsign_run("--help")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertLessEqual(len(done.stdout.splitlines()), 40)
+        self.assertLessEqual(max(len(line) for line in done.stdout.splitlines()), 80)
+
+
+class EnvironmentTest(RunTest):
+    """What the program finds in its environment."""
+
+    def variable(self, name, *arguments, **variables):
+        done = self.callsign_run("-q", *arguments, "sh", "-c", f'echo "${name}"', **variables)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout.rstrip("\n")
+
+    def test_front_library_is_preloaded_for_a_shell(self):
+        value = self.variable("LD_PRELOAD")
+        self.assertTrue(os.path.isabs(value) and value.endswith("/libcallsign.so"), value)
+
+    def test_other_preloads_stay_behind(self):
+        libc = "libc.so.6"
+        self.assertTrue(self.variable("LD_PRELOAD", LD_PRELOAD=libc).endswith(f"/libcallsign.so:{libc}"))
+
+    def test_run_in_a_run_preloads_once(self):
+        done = self.callsign_run("-q", options.command, "run", "sh", "-c", 'echo "$LD_PRELOAD"')
+        self.assertEqual(done.stdout.count("libcallsign"), 1)
+
+    def test_options_become_settings(self):
+        self.assertEqual(self.variable("CALLSIGN_SEAL", "--seal", "later"), "later")
+        self.assertEqual(self.variable("CALLSIGN_OUTPUT", "--output", "place"), os.path.join(os.path.realpath(self.work), "place"))
+
+    def test_launches_differ(self):
+        self.assertNotEqual(self.variable("CALLSIGN_LAUNCH"), self.variable("CALLSIGN_LAUNCH"))
+
+
+class LaunchTest(RunTest):
+    """Real launchers: all ranks of a launch in one folder, each launch in its own."""
+
+    def mpis(self):
+        if not options.mpi:
+            self.skipTest("no MPI")
+        if os.environ.get("CS_TEST_SANITIZER"):
+            self.skipTest("launchers do not run under sanitizers")
+        for mpicc, mpiexec in options.mpi:
+            with self.subTest(mpiexec=mpiexec):
+                program = os.path.join(self.work, "hello")
+                subprocess.run([mpicc, "-o", program, os.path.join(HERE, "programs", "hello.c")], check=True, timeout=SECONDS)
+                text = subprocess.run([mpiexec, "--version"], stdout=subprocess.PIPE, text=True, timeout=SECONDS, check=False).stdout
+                launcher = [mpiexec, "--oversubscribe"] if "Open MPI" in text or "OpenRTE" in text else [mpiexec]
+                yield [*launcher, "-n", "2"], program
+                os.remove(program)
+                for folder in self.folders():
+                    shutil.rmtree(folder)
+
+    def assert_recorded(self, done, runs):
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(done.stdout.splitlines()), sorted(["rank 0 of 2", "rank 1 of 2"] * runs))
+        self.assertEqual(len(self.folders()), runs, done.stderr)
+        for folder in self.folders():
+            self.assertRegex(os.path.basename(folder), r"\Ahello\.[a-z2-7]{8}\.callsign\Z")
+            names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
+            self.assertEqual(names, ["rank-00000.db", "rank-00001.db"])
+
+    def test_run_around_the_launcher(self):
+        for launcher, program in self.mpis():
+            done = self.callsign_run("--", *launcher, program)
+            self.assert_recorded(done, 1)
+            folder = os.path.basename(self.folders()[0])
+            self.assertIn(f"callsign: 2 ranks recorded; next: callsign report {folder}\n", done.stderr)
+
+    def test_run_inside_the_launcher(self):
+        for launcher, program in self.mpis():
+            self.assert_recorded(self.call(*launcher, options.command, "run", program), 1)
+
+    def test_run_around_and_inside(self):
+        for launcher, program in self.mpis():
+            self.assert_recorded(self.callsign_run(*launcher, options.command, "run", program), 1)
+
+    def test_preload_by_hand(self):
+        for launcher, program in self.mpis():
+            front = self.callsign_run("-q", "sh", "-c", 'echo "$LD_PRELOAD"').stdout.strip()
+            self.assert_recorded(self.call(*launcher, program, LD_PRELOAD=front), 1)
+
+    def test_several_launches_in_one_script(self):
+        for launcher, program in self.mpis():
+            line = " ".join([*launcher, program])
+            done = self.callsign_run("sh", "-c", f"{line} & {line} & wait; {line}")
+            self.assert_recorded(done, 3)
+            self.assertEqual(len(re.findall("2 ranks recorded", done.stderr)), 3)
+
+    def test_shell_between_launcher_and_program(self):
+        for launcher, program in self.mpis():
+            self.assert_recorded(self.callsign_run(*launcher, "sh", "-c", f"{program}; exit $?"), 1)
+
+    def test_users_own_forwarding_still_works(self):
+        for launcher, program in self.mpis():
+            if "--oversubscribe" not in launcher:
+                continue
+            done = self.callsign_run(*launcher, "-x", "MINE=5", "sh", "-c", f"test $MINE = 5 && {program}")
+            self.assert_recorded(done, 1)
+            for folder in self.folders():
+                shutil.rmtree(folder)
+            done = self.callsign_run(*launcher, "sh", "-c", f"test $MINE = 6 && {program}",
+                                     MINE="6", OMPI_MCA_mca_base_env_list="MINE")
+            self.assert_recorded(done, 1)
+
+    def test_named_folder_is_not_mixed_with_an_older_run(self):
+        for launcher, program in self.mpis():
+            for expected in ("mine.callsign", "mine-2.callsign"):
+                done = self.callsign_run("--run", "mine.callsign", *launcher, program)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn(f"callsign report {expected}\n", done.stderr)
+
+
+def main():
+    global options
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--command", required=True)
+    parser.add_argument("--mpi", nargs=2, action="append", default=[])
+    options, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+/* Datatypes: what is asked of the MPI when one is met. */
+#include "db/names.h"
+#include "functions.h"
+#include "record/recorder.h"
+#include "wrappers/births.h"
+#include "wrappers/objects.h"
+#include "wrappers/roles.h"
+
+static int combiner_number(int combiner)
+{
+    static const struct {
+        int mpi, number;
+    } combiners[] = {
+        {MPI_COMBINER_NAMED, CS_COMBINER_NAMED},
+        {MPI_COMBINER_DUP, CS_COMBINER_DUP},
+        {MPI_COMBINER_CONTIGUOUS, CS_COMBINER_CONTIGUOUS},
+        {MPI_COMBINER_VECTOR, CS_COMBINER_VECTOR},
+        {MPI_COMBINER_HVECTOR, CS_COMBINER_HVECTOR},
+        {MPI_COMBINER_INDEXED, CS_COMBINER_INDEXED},
+        {MPI_COMBINER_HINDEXED, CS_COMBINER_HINDEXED},
+        {MPI_COMBINER_INDEXED_BLOCK, CS_COMBINER_INDEXED_BLOCK},
+        {MPI_COMBINER_HINDEXED_BLOCK, CS_COMBINER_HINDEXED_BLOCK},
+        {MPI_COMBINER_STRUCT, CS_COMBINER_STRUCT},
+        {MPI_COMBINER_SUBARRAY, CS_COMBINER_SUBARRAY},
+        {MPI_COMBINER_DARRAY, CS_COMBINER_DARRAY},
+        {MPI_COMBINER_F90_REAL, CS_COMBINER_F90_REAL},
+        {MPI_COMBINER_F90_COMPLEX, CS_COMBINER_F90_COMPLEX},
+        {MPI_COMBINER_F90_INTEGER, CS_COMBINER_F90_INTEGER},
+        {MPI_COMBINER_RESIZED, CS_COMBINER_RESIZED},
+    };
+    for (size_t i = 0; i < sizeof combiners / sizeof *combiners; i++)
+        if (combiners[i].mpi == combiner)
+            return combiners[i].number;
+    return CS_COMBINER_UNKNOWN;
+}
+
+static int combiner_of(MPI_Datatype type)
+{
+    int integers, addresses, types, combiner = MPI_COMBINER_NAMED;
+    PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+    return combiner;
+}
+
+static const struct callsign_record *type_born(struct cs_call *call, MPI_Datatype type, struct cs_birth *birth, int combiner)
+{
+    MPI_Count size = 0, lower = 0, extent = 0;
+    PMPI_Type_size_x(type, &size);
+    PMPI_Type_get_extent_x(type, &lower, &extent);
+    birth->bytes = size;
+    birth->fortran_handle = PMPI_Type_c2f(type);
+    const struct callsign_record *object = cs_born(call, birth);
+    if (!object)
+        return NULL;
+    struct cs_fact_datatype fact = {.fact.ticks = birth->ticks,
+                                    .object = object->id,
+                                    .combiner = combiner_number(combiner),
+                                    .size_bytes = size,
+                                    .lower_bound_bytes = lower,
+                                    .extent_bytes = extent};
+    cs_journal_append(cs_recorder.journal, CS_FACT_DATATYPE, &fact.fact, sizeof fact, NULL, 0);
+    return object;
+}
+
+static void type_name_by_mpi(const struct callsign_record *object, MPI_Datatype type)
+{
+    if (!object)
+        return;
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length;
+    PMPI_Type_get_name(type, name, &length);
+    cs_name_by_mpi(object, name);
+}
+
+const struct callsign_record *cs_type_record(MPI_Datatype type)
+{
+    const struct callsign_record *object = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
+    if (__builtin_expect(object != NULL, 1))
+        return object;
+    if (type == MPI_DATATYPE_NULL)
+        return NULL;
+    int combiner = combiner_of(type);
+    bool predefined = combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+                      combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
+    struct cs_birth birth =
+        cs_birth_met(CALLSIGN_DATATYPE, CS_KEY(type), predefined ? CS_OBJECT_PREDEFINED : CS_OBJECT_ADOPTED);
+    object = type_born(NULL, type, &birth, combiner);
+    type_name_by_mpi(object, type);
+    /* Another thread may have met it at the same moment. */
+    return object ? object : cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
+}
+
+void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
+{
+    if (type == MPI_DATATYPE_NULL)
+        return;
+    struct cs_birth birth = cs_birth_of(call, CALLSIGN_DATATYPE, CS_KEY(type));
+    const struct callsign_record *from = cs_type_record(parent);
+    birth.parent = from ? from->id : 0;
+    int combiner = combiner_of(type);
+    const struct callsign_record *object = type_born(call, type, &birth, combiner);
+    if (call->function == CS_MPI_Type_dup)
+        type_name_by_mpi(object, type); /* Open MPI invents "Dup x" */
+}
+
+/* Of several parents the first that the program made says most; else simply the first. */
+void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, const MPI_Datatype parents[])
+{
+    MPI_Datatype parent = count > 0 ? parents[0] : MPI_DATATYPE_NULL;
+    for (MPI_Count i = 0; i < count; i++) {
+        const struct callsign_record *candidate = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(parents[i]));
+        if (candidate && !(candidate->flags & CS_OBJECT_PREDEFINED)) {
+            parent = parents[i];
+            break;
+        }
+    }
+    cs_made_type(call, type, parent);
+}
+
+void cs_met_type(struct cs_call *call, MPI_Datatype type)
+{
+    (void)call;
+    cs_type_record(type);
+}
+
+void cs_given_types(struct cs_call *call, MPI_Count count, const MPI_Datatype types[])
+{
+    for (MPI_Count i = 0; i < count; i++) {
+        const struct callsign_record *known = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(types[i]));
+        int combiner = known || types[i] == MPI_DATATYPE_NULL ? MPI_COMBINER_NAMED : combiner_of(types[i]);
+        if (known && !(known->flags & CS_OBJECT_PREDEFINED)) {
+            cs_object_refer(known);
+        } else if (combiner == MPI_COMBINER_NAMED) {
+            cs_type_record(types[i]);
+        } else {
+            struct cs_birth birth = cs_birth_of(call, CALLSIGN_DATATYPE, CS_KEY(types[i]));
+            type_born(call, types[i], &birth, combiner);
+        }
+    }
+}
+
+void cs_committed_type(struct cs_call *call, MPI_Datatype type)
+{
+    const struct callsign_record *object = cs_type_record(type);
+    if (!object)
+        return;
+    struct cs_fact_commit fact = {.fact.ticks = call->stop, .object = object->id, .site = call->site};
+    cs_journal_append(cs_recorder.journal, CS_FACT_COMMIT, &fact.fact, sizeof fact, NULL, 0);
+}
+
+void cs_named_type(struct cs_call *call, MPI_Datatype type, const char *name)
+{
+    cs_named(call, cs_type_record(type), name);
+}
