@@ -11,7 +11,7 @@ static const char prefix[] = "CALLSIGN_";
 
 const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
     [CS_SETTING_OUTPUT] = {"OUTPUT", "output", "FOLDER", NULL, ".", "where the run folder is made"},
-    [CS_SETTING_RUN] = {"RUN", "run", "FOLDER", NULL, "", "the run folder itself (default: <program>.<id>.callsign)"},
+    [CS_SETTING_RUN] = {"RUN", "run", "FOLDER", NULL, "", "the run folder itself (else <program>.<id>.callsign)"},
     [CS_SETTING_RECORD] = {"RECORD", "record", "on|off", "on|off", "on", "off: callsign stays out of the way"},
     [CS_SETTING_SEAL] = {"SEAL", "seal", "finalize|later", "finalize|later", "finalize",
                          "when the trace is written; later: by the command"},

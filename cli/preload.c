@@ -148,7 +148,8 @@ static bool is_ours(const char *variable)
 static bool names_variable(char *const *arguments, const char *variable, size_t length)
 {
     for (size_t i = 0; arguments[i] && arguments[i + 1]; i++)
-        if (strcmp(arguments[i], "-x") == 0 && strncmp(arguments[i + 1], variable, length) == 0)
+        if (strcmp(arguments[i], "-x") == 0 && strncmp(arguments[i + 1], variable, length) == 0 &&
+            (arguments[i + 1][length] == '=' || arguments[i + 1][length] == 0))
             return true;
     return false;
 }

@@ -174,6 +174,8 @@ struct cs_fact_object {
     uint64_t site;
 };
 
+#define CS_MEMBERS_AS_PARENT "=" /* members and topology are the parent's */
+
 struct cs_fact_communicator {
     struct cs_fact fact;
     uint32_t object;
@@ -181,7 +183,7 @@ struct cs_fact_communicator {
     int32_t remote_size; /* -1: intracommunicator */
     int32_t topology;    /* 0 none, 1 graph, 2 cart, 3 dist_graph */
     int32_t reserved;
-    /* string: members as world ranks in ranges, "0-63:2,70"; "" unless this process is the first member; "=": as the parent */
+    /* string: members as world ranks in ranges, "0-63:2,70"; "" unless this process is the first member */
 };
 
 struct cs_fact_datatype {

@@ -148,11 +148,6 @@ const struct cs_journal_header *cs_journal_read_header(const struct cs_journal_r
     return &reader->header;
 }
 
-uint64_t cs_journal_read_bytes(const struct cs_journal_reader *reader)
-{
-    return reader->end;
-}
-
 bool cs_journal_read_damaged(const struct cs_journal_reader *reader)
 {
     return reader->damaged;

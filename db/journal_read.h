@@ -29,9 +29,6 @@ void cs_journal_read_close(struct cs_journal_reader *reader);
 /* The header as it was when the journal was opened. */
 const struct cs_journal_header *cs_journal_read_header(const struct cs_journal_reader *reader);
 
-/* Bytes of header and blocks that are there. */
-uint64_t cs_journal_read_bytes(const struct cs_journal_reader *reader);
-
 /* True when something was found cut off or senseless, up to now: ask after reading. */
 bool cs_journal_read_damaged(const struct cs_journal_reader *reader);
 

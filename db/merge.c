@@ -128,20 +128,21 @@ static bool is_instant(const char *column)
     return false;
 }
 
-/* Writes how a column is copied: as it is, or moved in time (?1) or rank (?2). */
+/* Writes how a column is copied: as it is, or moved in time (?1) or rank (?2). With the table's name in front, because
+   SQLite takes a quoted name of a column that is not there for a text. */
 static void write_expression(sqlite3_str *sql, const char *table, const char *column)
 {
     bool process = strcmp(table, "process") == 0;
     if (strcmp(column, "rank") == 0)
-        sqlite3_str_appendall(sql, "\"rank\" + ?2");
+        sqlite3_str_appendall(sql, "t.rank + ?2");
     else if (is_instant(column))
-        sqlite3_str_appendf(sql, "\"%w\" + ?1", column);
+        sqlite3_str_appendf(sql, "t.\"%w\" + ?1", column);
     else if (process && strcmp(column, "zero_utc_ns") == 0)
-        sqlite3_str_appendf(sql, "\"%w\" - ?1", column);
+        sqlite3_str_appendf(sql, "t.\"%w\" - ?1", column);
     else if (process && strcmp(column, "clock_offset_ns") == 0)
-        sqlite3_str_appendf(sql, "coalesce(\"%w\", 0) + ?1", column);
+        sqlite3_str_appendf(sql, "coalesce(t.\"%w\", 0) + ?1", column);
     else
-        sqlite3_str_appendf(sql, "\"%w\"", column);
+        sqlite3_str_appendf(sql, "t.\"%w\"", column);
 }
 
 /* The statement that copies a table; table and column names come from our own schema. NULL: the message is in db. */
@@ -164,7 +165,7 @@ static char *write_copy(sqlite3 *db, const char *schema, const char *table)
     char *value_list = sqlite3_str_finish(values);
     char *sql = NULL;
     if (name_list && value_list)
-        sql = sqlite3_mprintf("INSERT OR IGNORE INTO main.\"%w\" (%s) SELECT %s FROM %s.\"%w\"", table, name_list,
+        sql = sqlite3_mprintf("INSERT OR IGNORE INTO main.\"%w\" (%s) SELECT %s FROM %s.\"%w\" t", table, name_list,
                               value_list, schema, table);
     sqlite3_free(name_list);
     sqlite3_free(value_list);
@@ -336,6 +337,16 @@ static bool is_fatal(enum cs_status status)
     return status == CS_NO_SPACE || status == CS_NO_MEMORY || status == CS_SQL;
 }
 
+static void log_failure(sqlite3 *db, enum cs_status status)
+{
+    const char *place = getenv("TMPDIR");
+    if (status == CS_NO_SPACE)
+        cs_log("no room to put the ranks together: TMPDIR (now %s) names a folder with more",
+               place ? place : "not set");
+    else if (status != CS_NO_MEMORY) /* told by whoever opens the run */
+        cs_log("cannot put the ranks together: %s", safe_message(db));
+}
+
 static enum cs_status merge_batch(struct merge *merge, const char *const *path, size_t count)
 {
     bool attached[BATCH];
@@ -355,8 +366,7 @@ static enum cs_status merge_batch(struct merge *merge, const char *const *path, 
     if (status == CS_OK)
         status = run(merge->db, "COMMIT");
     if (status != CS_OK) {
-        cs_log("cannot put the ranks together: %s (room is needed in %s)", safe_message(merge->db),
-               getenv("TMPDIR") ? getenv("TMPDIR") : "/var/tmp; TMPDIR names another place");
+        log_failure(merge->db, status);
         run(merge->db, "ROLLBACK");
     }
     for (size_t i = 0; i < count; i++)

@@ -1,5 +1,7 @@
 #include "db/seal_load.h"
 
+#include <stdlib.h>
+
 #include "db/names.h"
 
 static enum cs_status visit_thread(void *context, const void *cell)
@@ -17,23 +19,88 @@ static enum cs_status visit_thread(void *context, const void *cell)
     return CS_OK;
 }
 
-static enum cs_status visit_profile(void *context, const void *visited)
-{
-    struct cs_sealing *sealing = context;
-    const struct cs_profile_cell *cell = visited;
-    if (!cell->function)
-        return CS_OK; /* handed out, not yet valid */
+/* Cells come in the order of first calls, the table is ordered by a key with a hash in it: written as they come, every
+   row of a large profile would touch another page. So a batch is sorted first. */
+#define BATCH 8192
+
+struct line {
     int64_t site;
-    enum cs_status status = cs_places_find(sealing->places, cell->site, UINT64_MAX, &site);
-    if (status != CS_OK)
-        return status;
+    struct cs_profile_cell cell;
+};
+
+struct batch {
+    struct cs_sealing *sealing;
+    size_t count;
+    struct line line[BATCH];
+};
+
+static int compare(int64_t a, int64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+/* By the table's key. */
+static int by_key(const void *left, const void *right)
+{
+    const struct line *a = left;
+    const struct line *b = right;
+    int order = compare(a->cell.communicator, b->cell.communicator);
+    if (!order)
+        order = compare(a->cell.function, b->cell.function);
+    if (!order)
+        order = compare(a->site, b->site);
+    return order ? order : compare(a->cell.size_class, b->cell.size_class);
+}
+
+static enum cs_status write_line(struct cs_sealing *sealing, const struct line *line)
+{
+    const struct cs_profile_cell *cell = &line->cell;
     bool called = cell->calls > 0;
     return CS_WRITE(sealing->rows, CS_ROW_PROFILE, cs_int(sealing->rank), cs_int(cell->communicator),
-                    cs_sealing_function(sealing, cell->function), cs_int(site), cs_int(cell->size_class),
+                    cs_sealing_function(sealing, cell->function), cs_int(line->site), cs_int(cell->size_class),
                     cs_int(cs_sealing_count(cell->calls)), cs_int(cs_sealing_span(sealing, cell->ticks)),
                     called ? cs_int(cs_sealing_span(sealing, cell->min_ticks)) : cs_text(NULL),
                     called ? cs_int(cs_sealing_span(sealing, cell->max_ticks)) : cs_text(NULL),
                     cs_int(cs_sealing_count(cell->sent_bytes)), cs_int(cs_sealing_count(cell->received_bytes)));
+}
+
+static enum cs_status write_batch(struct batch *batch)
+{
+    qsort(batch->line, batch->count, sizeof *batch->line, by_key);
+    enum cs_status status = CS_OK;
+    for (size_t i = 0; i < batch->count && status == CS_OK; i++)
+        status = write_line(batch->sealing, &batch->line[i]);
+    batch->count = 0;
+    return status;
+}
+
+static enum cs_status visit_profile(void *context, const void *visited)
+{
+    struct batch *batch = context;
+    const struct cs_profile_cell *cell = visited;
+    if (!cell->function)
+        return CS_OK; /* handed out, not yet valid */
+    struct line *line = &batch->line[batch->count];
+    line->cell = *cell;
+    enum cs_status status = cs_places_find(batch->sealing->places, cell->site, UINT64_MAX, &line->site);
+    if (status == CS_OK && ++batch->count == BATCH)
+        status = write_batch(batch);
+    return status;
+}
+
+static enum cs_status seal_profile(struct cs_sealing *sealing)
+{
+    struct batch *batch = malloc(sizeof *batch);
+    if (!batch)
+        return CS_NO_MEMORY;
+    batch->sealing = sealing;
+    batch->count = 0;
+    enum cs_status status =
+        cs_journal_read_cells(sealing->reader, CS_BLOCK_PROFILE, sizeof(struct cs_profile_cell), visit_profile, batch);
+    if (status == CS_OK)
+        status = write_batch(batch);
+    free(batch);
+    return status;
 }
 
 static enum cs_status visit_attribute(void *context, const void *visited)
@@ -65,8 +132,7 @@ enum cs_status cs_seal_cells(struct cs_sealing *sealing)
     enum cs_status status =
         cs_journal_read_cells(sealing->reader, CS_BLOCK_THREAD, sizeof(struct cs_thread_state), visit_thread, sealing);
     if (status == CS_OK)
-        status = cs_journal_read_cells(sealing->reader, CS_BLOCK_PROFILE, sizeof(struct cs_profile_cell), visit_profile,
-                                       sealing);
+        status = seal_profile(sealing);
     if (status == CS_OK)
         status = cs_journal_read_cells(sealing->reader, CS_BLOCK_ATTRIBUTE, sizeof(struct cs_attribute_cell),
                                        visit_attribute, sealing);

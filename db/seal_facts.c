@@ -76,6 +76,9 @@ static enum cs_status load_communicator(struct cs_sealing *sealing, const struct
     const char *members = cs_fact_string(fact, sizeof *it, 0);
     if (!members)
         return CS_CORRUPT;
+    if (strcmp(members, CS_MEMBERS_AS_PARENT) == 0)
+        return CS_WRITE(sealing->rows, CS_ROW_DUPLICATE, cs_int(sealing->rank), cs_int(it->object),
+                        cs_int_unless(it->size, -1), cs_int_unless(it->rank, -1), cs_int_unless(it->remote_size, -1));
     return CS_WRITE(sealing->rows, CS_ROW_COMMUNICATOR, cs_int(sealing->rank), cs_int(it->object),
                     cs_int_unless(it->size, -1), cs_int_unless(it->rank, -1), cs_int_unless(it->remote_size, -1),
                     cs_text(*members ? members : NULL), cs_text(cs_name_of_topology(it->topology)));

@@ -10,8 +10,7 @@
 #include "db/journal_read.h"
 
 #define MODULES_MAX 8192u  /* looked through one by one */
-#define KNOWN_MAX   65536u /* addresses remembered; a program has fewer places that call MPI, a hostile journal may not \
-                            */
+#define KNOWN_MAX   65536u /* addresses remembered; no program calls MPI from so many places, a hostile journal may */
 
 struct module {
     uint64_t base, begin, end, ticks;
@@ -43,10 +42,10 @@ struct cs_places *cs_places_create(struct cs_rows *rows)
 
 static void forget(struct cs_places *places)
 {
-    struct known *known, *next;
-    HASH_ITER(hh, places->known, known, next)
-    {
-        HASH_DEL(places->known, known);
+    struct known *known = places->known, *next;
+    HASH_CLEAR(hh, places->known);
+    for (; known; known = next) {
+        next = known->hh.next;
         free(known);
     }
 }

@@ -37,37 +37,36 @@ bool cs_front_bring_mpi(const void *caller)
     return false;
 }
 
-/* The folder that holds this library, without the last slash. False when it cannot be told. The name that the dynamic
-   linker has may be relative to a folder that the program has left (LD_PRELOAD=./libcallsign.so): then the kernel
-   knows. */
+/* The file that this address was mapped from, as the kernel knows it: always absolute. */
+static bool mapped_file(const void *address, char path[PATH_MAX])
+{
+    FILE *maps = fopen("/proc/self/maps", "re");
+    if (!maps)
+        return false;
+    char line[PATH_MAX + 128];
+    unsigned long low, high, at = (unsigned long)address;
+    int begin = 0;
+    bool found = false;
+    while (!found && fgets(line, sizeof line, maps))
+        found = sscanf(line, "%lx-%lx %*s %*s %*s %*s %n", &low, &high, &begin) == 2 && at >= low && at < high;
+    fclose(maps);
+    line[strcspn(line, "\n")] = 0;
+    return found && line[begin] == '/' && snprintf(path, PATH_MAX, "%s", line + begin) < PATH_MAX;
+}
+
+/* The folder that holds this library, without the last slash. False when it cannot be told. */
 static bool own_folder(char folder[PATH_MAX])
 {
     Dl_info info;
-    if (!dladdr((void *)own_folder, &info) || !info.dli_fname)
+    const void *self = (const void *)own_folder;
+    if (!dladdr(self, &info) || !info.dli_fname)
         return false;
-    if (info.dli_fname[0] == '/') {
-        if (snprintf(folder, PATH_MAX, "%s", info.dli_fname) >= PATH_MAX)
-            return false;
-    } else {
-        FILE *maps = fopen("/proc/self/maps", "re");
-        if (!maps)
-            return false;
-        char line[PATH_MAX + 128];
-        unsigned long low, high, self = (unsigned long)own_folder;
-        int begin = 0;
-        bool found = false;
-        while (!found && fgets(line, sizeof line, maps))
-            found = sscanf(line, "%lx-%lx %*s %*s %*s %*s %n", &low, &high, &begin) == 2 && self >= low && self < high;
-        fclose(maps);
-        if (!found || line[begin] != '/')
-            return false;
-        line[strcspn(line, "\n")] = 0;
-        if (snprintf(folder, PATH_MAX, "%s", line + begin) >= PATH_MAX)
-            return false;
-    }
-    char *slash = strrchr(folder, '/');
-    *slash = 0;
-    return true;
+    /* A relative name (LD_PRELOAD=./libcallsign.so) is relative to a folder that the program may have left. */
+    bool known = info.dli_fname[0] == '/' ? snprintf(folder, PATH_MAX, "%s", info.dli_fname) < PATH_MAX
+                                          : mapped_file(self, folder);
+    if (known)
+        *strrchr(folder, '/') = 0;
+    return known;
 }
 
 static void fill_slots(void *flavour)

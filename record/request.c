@@ -90,45 +90,58 @@ void cs_request_put(struct cs_request_table *table, const struct cs_request *req
     leave(table);
 }
 
+/* The entry of a known handle, with the lock held; NULL: not known, and nothing is held. */
+static struct cs_request *enter_at(struct cs_request_table *table, uint64_t handle)
+{
+    enter(table);
+    struct cs_request *slot = table->slots ? find(table, handle) : NULL;
+    if (slot && slot->references)
+        return slot;
+    leave(table);
+    return NULL;
+}
+
 bool cs_request_get(struct cs_request_table *table, uint64_t handle, struct cs_request *request)
 {
-    bool known = false;
-    enter(table);
-    if (table->slots) {
-        const struct cs_request *slot = find(table, handle);
-        known = slot->references != 0;
-        if (known)
-            *request = *slot;
-    }
+    const struct cs_request *slot = enter_at(table, handle);
+    if (!slot)
+        return false;
+    *request = *slot;
     leave(table);
-    return known;
+    return true;
 }
 
 void cs_request_drop(struct cs_request_table *table, uint64_t handle)
 {
-    enter(table);
-    if (table->slots) {
-        struct cs_request *slot = find(table, handle);
-        if (slot->references > 1)
-            slot->references--;
-        else if (slot->references)
-            remove_slot(table, slot);
-    }
+    struct cs_request *slot = enter_at(table, handle);
+    if (!slot)
+        return;
+    if (slot->references > 1)
+        slot->references--;
+    else
+        remove_slot(table, slot);
     leave(table);
 }
 
 void cs_request_activate(struct cs_request_table *table, uint64_t handle, const struct cs_profile_key *started)
 {
-    enter(table);
-    if (table->slots) {
-        struct cs_request *slot = find(table, handle);
-        if (slot->references && started) {
-            slot->flags |= CS_REQUEST_ACTIVE;
-            slot->started = *started;
-        } else if (slot->references) {
-            slot->flags &= ~(uint32_t)CS_REQUEST_ACTIVE;
-        }
+    struct cs_request *slot = enter_at(table, handle);
+    if (!slot)
+        return;
+    slot->flags &= ~(uint32_t)(CS_REQUEST_ACTIVE | CS_REQUEST_CANCELLED);
+    if (started) {
+        slot->flags |= CS_REQUEST_ACTIVE;
+        slot->started = *started;
     }
+    leave(table);
+}
+
+void cs_request_cancel(struct cs_request_table *table, uint64_t handle)
+{
+    struct cs_request *slot = enter_at(table, handle);
+    if (!slot)
+        return;
+    slot->flags |= CS_REQUEST_CANCELLED;
     leave(table);
 }
 

@@ -11,6 +11,7 @@ enum cs_request_flag {
     CS_REQUEST_RECEIVES = 1,   /* its status tells how many bytes came */
     CS_REQUEST_PERSISTENT = 2, /* stays when it completes */
     CS_REQUEST_ACTIVE = 4,     /* started and not completed */
+    CS_REQUEST_CANCELLED = 8,  /* MPI_Cancel was called: it may complete without having received */
 };
 
 struct cs_request {
@@ -36,6 +37,9 @@ void cs_request_drop(struct cs_request_table *table, uint64_t handle);
 
 /* A persistent request begins or ends a transfer. started NULL: it ended. */
 void cs_request_activate(struct cs_request_table *table, uint64_t handle, const struct cs_profile_key *started);
+
+/* MPI_Cancel was called on it. */
+void cs_request_cancel(struct cs_request_table *table, uint64_t handle);
 
 /* In a forked child. */
 void cs_request_forget(void);

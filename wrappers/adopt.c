@@ -1,17 +1,14 @@
 /* Objects that are in use but not in the table: they were made where callsign could not see it. */
 #include "wrappers/objects.h"
 
-/* From a key back to a handle: the key holds the handle's own bytes or its 32-bit value. */
-#define HANDLE_OF(type, key) ((type)(uintptr_t)(sizeof(type) == 4 ? (uint64_t)(uint32_t)(key) : (key)))
-
 void cs_adopt_unknown(struct cs_call *call)
 {
     uint64_t key = call->unknown;
     call->unknown = 0;
     if (call->unknown_kind == CALLSIGN_COMMUNICATOR)
-        call->on = cs_comm_record(HANDLE_OF(MPI_Comm, key));
+        call->on = cs_comm_record(CS_HANDLE_OF(MPI_Comm, key));
     else if (call->unknown_kind == CALLSIGN_WINDOW)
-        call->on = cs_win_record(HANDLE_OF(MPI_Win, key));
+        call->on = cs_win_record(CS_HANDLE_OF(MPI_Win, key));
     else
         call->on = NULL; /* a file handle alone does not tell its communicator */
     if (call->on)

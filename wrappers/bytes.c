@@ -3,7 +3,7 @@
 #include "wrappers/objects.h"
 #include "wrappers/roles.h"
 
-static uint64_t bytes_of(MPI_Count count, MPI_Datatype type)
+uint64_t cs_bytes_of(MPI_Count count, MPI_Datatype type)
 {
     if (count <= 0)
         return 0; /* the type may then be anything */
@@ -11,7 +11,7 @@ static uint64_t bytes_of(MPI_Count count, MPI_Datatype type)
     return object && object->bytes > 0 ? (uint64_t)count * (uint64_t)object->bytes : 0;
 }
 
-static MPI_Count count_at(struct cs_counts counts, int i)
+MPI_Count cs_count_at(struct cs_counts counts, int i)
 {
     return counts.large ? ((const MPI_Count *)counts.values)[i] : ((const int *)counts.values)[i];
 }
@@ -20,15 +20,15 @@ static uint64_t bytes_of_all(struct cs_counts counts, int partners, MPI_Datatype
 {
     MPI_Count total = 0;
     for (int i = 0; i < partners; i++)
-        total += count_at(counts, i);
-    return bytes_of(total, type);
+        total += cs_count_at(counts, i);
+    return cs_bytes_of(total, type);
 }
 
 static uint64_t bytes_of_each(struct cs_counts counts, int partners, const MPI_Datatype types[])
 {
     uint64_t total = 0;
     for (int i = 0; i < partners; i++)
-        total += bytes_of(count_at(counts, i), types[i]);
+        total += cs_bytes_of(cs_count_at(counts, i), types[i]);
     return total;
 }
 
@@ -76,7 +76,7 @@ static bool is_leaf_too(struct cs_call *call, enum part part)
 void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest)
 {
     if (dest != MPI_PROC_NULL)
-        call->sent_bytes += bytes_of(count, type);
+        call->sent_bytes += cs_bytes_of(count, type);
 }
 
 void cs_bytes_received(struct cs_call *call, const MPI_Status *status)
@@ -86,7 +86,7 @@ void cs_bytes_received(struct cs_call *call, const MPI_Status *status)
 
 void cs_bytes_posted(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
-    call->posted_bytes += bytes_of(count, type);
+    call->posted_bytes += cs_bytes_of(count, type);
     call->receives = true;
 }
 
@@ -102,16 +102,12 @@ void cs_bytes_partitions_posted(struct cs_call *call, int partitions, MPI_Count 
 
 void cs_bytes_written(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
-    call->sent_bytes += bytes_of(count, type);
+    call->sent_bytes += cs_bytes_of(count, type);
 }
 
 uint64_t cs_status_bytes(const MPI_Status *status)
 {
     MPI_Count bytes = 0;
-    int cancelled = 0;
-    PMPI_Test_cancelled(status, &cancelled);
-    if (cancelled)
-        return 0;
     PMPI_Get_elements_x(status, MPI_BYTE, &bytes);
     return bytes > 0 ? (uint64_t)bytes : 0; /* MPI_UNDEFINED is negative */
 }
@@ -122,9 +118,9 @@ void cs_bytes_bcast(struct cs_call *call, MPI_Count count, MPI_Datatype type, in
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
-        call->sent_bytes += bytes_of(count, type);
+        call->sent_bytes += cs_bytes_of(count, type);
     else if (part == LEAF)
-        call->received_bytes += bytes_of(count, type);
+        call->received_bytes += cs_bytes_of(count, type);
 }
 
 void cs_bytes_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
@@ -132,9 +128,9 @@ void cs_bytes_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendco
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
-        call->received_bytes += bytes_of(recvcount, recvtype) * (uint64_t)partners(call);
+        call->received_bytes += cs_bytes_of(recvcount, recvtype) * (uint64_t)partners(call);
     if (is_leaf_too(call, part) && sendbuf != MPI_IN_PLACE)
-        call->sent_bytes += bytes_of(sendcount, sendtype);
+        call->sent_bytes += cs_bytes_of(sendcount, sendtype);
 }
 
 void cs_bytes_gatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -144,7 +140,7 @@ void cs_bytes_gatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendc
     if (part == ROOT)
         call->received_bytes += bytes_of_all(recvcounts, partners(call), recvtype);
     if (is_leaf_too(call, part) && sendbuf != MPI_IN_PLACE)
-        call->sent_bytes += bytes_of(sendcount, sendtype);
+        call->sent_bytes += cs_bytes_of(sendcount, sendtype);
 }
 
 void cs_bytes_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf, MPI_Count recvcount,
@@ -152,9 +148,9 @@ void cs_bytes_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype se
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
-        call->sent_bytes += bytes_of(sendcount, sendtype) * (uint64_t)partners(call);
+        call->sent_bytes += cs_bytes_of(sendcount, sendtype) * (uint64_t)partners(call);
     if (is_leaf_too(call, part) && recvbuf != MPI_IN_PLACE)
-        call->received_bytes += bytes_of(recvcount, recvtype);
+        call->received_bytes += cs_bytes_of(recvcount, recvtype);
 }
 
 void cs_bytes_scatterv(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype, const void *recvbuf,
@@ -164,15 +160,15 @@ void cs_bytes_scatterv(struct cs_call *call, struct cs_counts sendcounts, MPI_Da
     if (part == ROOT)
         call->sent_bytes += bytes_of_all(sendcounts, partners(call), sendtype);
     if (is_leaf_too(call, part) && recvbuf != MPI_IN_PLACE)
-        call->received_bytes += bytes_of(recvcount, recvtype);
+        call->received_bytes += cs_bytes_of(recvcount, recvtype);
 }
 
 void cs_bytes_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                         MPI_Count recvcount, MPI_Datatype recvtype)
 {
-    uint64_t each = bytes_of(recvcount, recvtype);
+    uint64_t each = cs_bytes_of(recvcount, recvtype);
     call->received_bytes += each * (uint64_t)partners(call);
-    call->sent_bytes += sendbuf == MPI_IN_PLACE ? each : bytes_of(sendcount, sendtype);
+    call->sent_bytes += sendbuf == MPI_IN_PLACE ? each : cs_bytes_of(sendcount, sendtype);
 }
 
 void cs_bytes_allgatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -181,17 +177,17 @@ void cs_bytes_allgatherv(struct cs_call *call, const void *sendbuf, MPI_Count se
     const struct callsign_record *comm = on_comm(call);
     call->received_bytes += bytes_of_all(recvcounts, partners(call), recvtype);
     if (sendbuf != MPI_IN_PLACE)
-        call->sent_bytes += bytes_of(sendcount, sendtype);
+        call->sent_bytes += cs_bytes_of(sendcount, sendtype);
     else if (comm && comm->rank >= 0)
-        call->sent_bytes += bytes_of(count_at(recvcounts, comm->rank), recvtype);
+        call->sent_bytes += cs_bytes_of(cs_count_at(recvcounts, comm->rank), recvtype);
 }
 
 void cs_bytes_alltoall(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                        MPI_Count recvcount, MPI_Datatype recvtype)
 {
-    uint64_t each = bytes_of(recvcount, recvtype), others = (uint64_t)partners(call);
+    uint64_t each = cs_bytes_of(recvcount, recvtype), others = (uint64_t)partners(call);
     call->received_bytes += each * others;
-    call->sent_bytes += others * (sendbuf == MPI_IN_PLACE ? each : bytes_of(sendcount, sendtype));
+    call->sent_bytes += others * (sendbuf == MPI_IN_PLACE ? each : cs_bytes_of(sendcount, sendtype));
 }
 
 void cs_bytes_alltoallv(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts, MPI_Datatype sendtype,
@@ -214,14 +210,14 @@ void cs_bytes_reduce(struct cs_call *call, MPI_Count count, MPI_Datatype type, i
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
-        call->received_bytes += bytes_of(count, type);
+        call->received_bytes += cs_bytes_of(count, type);
     if (is_leaf_too(call, part))
-        call->sent_bytes += bytes_of(count, type);
+        call->sent_bytes += cs_bytes_of(count, type);
 }
 
 void cs_bytes_allreduce(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
-    uint64_t bytes = bytes_of(count, type);
+    uint64_t bytes = cs_bytes_of(count, type);
     call->sent_bytes += bytes;
     call->received_bytes += bytes;
 }
@@ -229,7 +225,7 @@ void cs_bytes_allreduce(struct cs_call *call, MPI_Count count, MPI_Datatype type
 void cs_bytes_exscan(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
     const struct callsign_record *comm = on_comm(call);
-    uint64_t bytes = bytes_of(count, type);
+    uint64_t bytes = cs_bytes_of(count, type);
     call->sent_bytes += bytes;
     if (comm && comm->rank > 0)
         call->received_bytes += bytes;
@@ -242,64 +238,16 @@ void cs_bytes_reduce_scatter(struct cs_call *call, struct cs_counts recvcounts, 
     if (!comm || comm->rank < 0)
         return;
     call->sent_bytes += bytes_of_all(recvcounts, comm->size, type);
-    call->received_bytes += bytes_of(count_at(recvcounts, comm->rank), type);
+    call->received_bytes += cs_bytes_of(cs_count_at(recvcounts, comm->rank), type);
 }
 
 void cs_bytes_reduce_scatter_block(struct cs_call *call, MPI_Count recvcount, MPI_Datatype type)
 {
     const struct callsign_record *comm = on_comm(call);
-    uint64_t bytes = bytes_of(recvcount, type);
+    uint64_t bytes = cs_bytes_of(recvcount, type);
     call->received_bytes += bytes;
     if (comm)
         call->sent_bytes += bytes * (uint64_t)comm->size;
-}
-
-/* ---- neighbourhood ---- */
-
-static int sources(struct cs_call *call)
-{
-    const struct callsign_record *comm = on_comm(call);
-    return comm ? comm->in_degree : 0;
-}
-
-static int dests(struct cs_call *call)
-{
-    const struct callsign_record *comm = on_comm(call);
-    return comm ? comm->out_degree : 0;
-}
-
-void cs_bytes_neighbor_allgather(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
-                                 MPI_Datatype recvtype)
-{
-    cs_bytes_neighbor_alltoall(call, sendcount, sendtype, recvcount, recvtype);
-}
-
-void cs_bytes_neighbor_allgatherv(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, struct cs_counts recvcounts,
-                                  MPI_Datatype recvtype)
-{
-    call->sent_bytes += bytes_of(sendcount, sendtype) * (uint64_t)dests(call);
-    call->received_bytes += bytes_of_all(recvcounts, sources(call), recvtype);
-}
-
-void cs_bytes_neighbor_alltoall(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
-                                MPI_Datatype recvtype)
-{
-    call->sent_bytes += bytes_of(sendcount, sendtype) * (uint64_t)dests(call);
-    call->received_bytes += bytes_of(recvcount, recvtype) * (uint64_t)sources(call);
-}
-
-void cs_bytes_neighbor_alltoallv(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
-                                 struct cs_counts recvcounts, MPI_Datatype recvtype)
-{
-    call->sent_bytes += bytes_of_all(sendcounts, dests(call), sendtype);
-    call->received_bytes += bytes_of_all(recvcounts, sources(call), recvtype);
-}
-
-void cs_bytes_neighbor_alltoallw(struct cs_call *call, struct cs_counts sendcounts, const MPI_Datatype sendtypes[],
-                                 struct cs_counts recvcounts, const MPI_Datatype recvtypes[])
-{
-    call->sent_bytes += bytes_of_each(sendcounts, dests(call), sendtypes);
-    call->received_bytes += bytes_of_each(recvcounts, sources(call), recvtypes);
 }
 
 /* ---- one-sided ---- */
@@ -312,7 +260,7 @@ void cs_bytes_put(struct cs_call *call, MPI_Count count, MPI_Datatype type, int 
 void cs_bytes_get(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target)
 {
     if (target != MPI_PROC_NULL)
-        call->received_bytes += bytes_of(count, type);
+        call->received_bytes += cs_bytes_of(count, type);
 }
 
 void cs_bytes_get_accumulate(struct cs_call *call, MPI_Count count, MPI_Datatype type, MPI_Count result_count,

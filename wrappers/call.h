@@ -75,4 +75,7 @@ static inline bool cs_succeeded(struct cs_call *call, int result)
 /* The handle as a plain key: what record/ works with. MPICH's are 32-bit integers, some of them negative. */
 #define CS_KEY(handle) (sizeof(handle) == 4 ? (uint64_t)(uint32_t)(uintptr_t)(handle) : (uint64_t)(uintptr_t)(handle))
 
+/* And back. */
+#define CS_HANDLE_OF(type, key) ((type)(uintptr_t)(sizeof(type) == 4 ? (uint64_t)(uint32_t)(key) : (key)))
+
 #endif

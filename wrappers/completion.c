@@ -60,13 +60,21 @@ static MPI_Status *statuses_for(struct cs_call *call, const struct cs_request *k
     return own ? own : given;
 }
 
+static bool was_cancelled(const struct cs_request *known, const MPI_Status *status)
+{
+    int cancelled = 0;
+    if (known->flags & CS_REQUEST_CANCELLED)
+        PMPI_Test_cancelled(status, &cancelled);
+    return cancelled;
+}
+
 /* One request has completed. */
 static void completed(struct cs_call *call, const struct cs_request *known, const MPI_Status *status)
 {
     if (!known->references)
         return;
     bool active = known->flags & CS_REQUEST_ACTIVE;
-    if (needs_status(known) && status && call->counted && !cs_recorder.paused)
+    if (needs_status(known) && status && call->counted && !cs_recorder.paused && !was_cancelled(known, status))
         cs_profile_more(call->thread, known->started, 0, 0, cs_status_bytes(status));
     if (known->made && active) {
         struct cs_fact_object ready = {.fact.ticks = call->stop, .object = known->made};
@@ -289,10 +297,12 @@ CS_EXPORT int MPI_Cancel(MPI_Request *request)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Cancel, __builtin_return_address(0));
-    look_up(&call, 1, request);
+    struct cs_request *known = look_up(&call, 1, request);
     cs_start(&call);
     int result = cs_next.MPI_Cancel(request);
     cs_stop(&call);
+    if (cs_succeeded(&call, result) && known && known->references)
+        cs_request_cancel(&cs_requests, known->handle);
     cs_leave(&call);
     return result;
 }

@@ -14,7 +14,8 @@ const struct callsign_record *cs_comm_record(MPI_Comm comm);
 const struct callsign_record *cs_type_record(MPI_Datatype type);
 const struct callsign_record *cs_win_record(MPI_Win win);
 
-/* Bytes that a completed receive brought; 0 for a cancelled one. */
+/* Bytes that a completed receive brought. Not for cancelled ones; the status itself does not always tell: file operations leave
+   that field as it was. */
 uint64_t cs_status_bytes(const MPI_Status *status);
 
 /* MPI_COMM_WORLD, MPI_COMM_SELF and the parent communicator, once MPI is initialised. */

@@ -86,6 +86,10 @@ static inline struct cs_counts cs_counts_large(const MPI_Count values[])
     return (struct cs_counts){values, true};
 }
 
+/* What count elements of the type take; 0 for a count of 0, where the type may be anything. */
+uint64_t cs_bytes_of(MPI_Count count, MPI_Datatype type);
+MPI_Count cs_count_at(struct cs_counts counts, int i);
+
 /* point-to-point */
 void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest);
 void cs_bytes_received(struct cs_call *call, const MPI_Status *status); /* what really arrived, also of a file read */

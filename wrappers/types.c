@@ -36,8 +36,15 @@ static int combiner_number(int combiner)
 
 static int combiner_of(MPI_Datatype type)
 {
-    int integers, addresses, types, combiner = MPI_COMBINER_NAMED;
+    int combiner = MPI_COMBINER_NAMED;
+#if MPI_VERSION >= 4
+    /* The older function fails, loudly, on types that were made with large counts. */
+    MPI_Count integers, addresses, counts, types;
+    PMPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner);
+#else
+    int integers, addresses, types;
     PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+#endif
     return combiner;
 }
 

@@ -6,39 +6,45 @@
 WITH one AS (
     SELECT group_concat(DISTINCT replace(program, rtrim(program, replace(program, '/', '')), '')) AS programs,
            sum(rank >= 0) AS ranks, sum(rank < 0) AS unranked, max(world_size) AS world_size, count(DISTINCT node) AS nodes,
-           min(node) AS a_node, min(started_utc) AS started, min(init_ns) AS begun, max(coalesce(finalize_ns, seen_ns)) AS ended,
-           sum(mpi_ns) * 100.0 / nullif(sum(coalesce(finalize_ns, seen_ns) - init_ns), 0) AS percent,
+           min(node) AS a_node, min(started_utc) AS started, max(seen_ns) - min(began_ns) AS ran_ns,
+           sum(mpi_ns) * 100.0 / nullif(sum((seen_ns - began_ns) * threads), 0) AS percent,
            sum(outcome <> 'finalized') AS unfinished
     FROM process),
 mpi AS ( -- "Open MPI v4.1.4, package: ..." and "MPICH Version:<tab>4.0.2<newline>..."
     SELECT trim(replace(replace(replace(line, ' ', '<>'), '><', ''), '<>', ' ')) AS version
-    FROM (SELECT replace(replace(substr(value, 1, min(instr(value || ',', ','), instr(value || char(10), char(10))) - 1), char(9), ' '),
-                         'Version:', ' ') AS line
-          FROM meta WHERE key = 'mpi' ORDER BY rank LIMIT 1)),
+    FROM (SELECT replace(replace(substr(value, 1, length), char(9), ' '), 'Version:', ' ') AS line
+          FROM (SELECT value, min(instr(value || ',', ','), instr(value || char(10), char(10))) - 1 AS length
+                FROM meta WHERE key = 'mpi' ORDER BY rank LIMIT 1))),
 missing AS (
     SELECT ranges(number) AS ranks, count(number) AS count
     FROM (WITH RECURSIVE n (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM n
                                         WHERE number + 1 < (SELECT min(world_size, 100000) FROM one))
-          SELECT number FROM n WHERE number < (SELECT world_size FROM one) AND number NOT IN (SELECT rank FROM process)))
+          SELECT number FROM n WHERE number < (SELECT world_size FROM one) AND number NOT IN (SELECT rank FROM process))),
+ended AS (
+    SELECT count(*) AS count, outcome, min(rank) < 0 AS unranked, ranges(CASE WHEN rank < 0 THEN pid ELSE rank END) AS who,
+           CASE outcome WHEN 'exited' THEN ' without MPI_Finalize' ELSE '' END
+           || CASE WHEN last_call IS NOT NULL THEN CASE outcome WHEN 'running' THEN ', now in ' ELSE ' in ' END || last_call
+                   WHEN outcome = 'died' THEN ' outside MPI' ELSE '' END
+           || coalesce(' on ' || last_communicator, '') AS place,
+           coalesce(', peer ' || last_peer, '') || coalesce(', tag ' || last_tag, '')
+           || coalesce(', after ' || duration(seconds * 1e9), '') AS details
+    FROM processes WHERE outcome <> 'finalized' GROUP BY rank < 0, outcome, last_call, last_communicator)
 SELECT coalesce(programs, 'a program') || ': '
        || CASE WHEN ranks = 0 THEN unranked || ' process' || CASE unranked WHEN 1 THEN '' ELSE 'es' END || ' without a rank'
                ELSE ranks || CASE ranks WHEN 1 THEN ' rank' ELSE ' ranks' END END
        || ' on ' || CASE nodes WHEN 1 THEN a_node ELSE nodes || ' nodes' END
        || coalesce(', ' || (SELECT version FROM mpi), '')
        || coalesce(', ' || replace(replace(started, 'T', ' '), 'Z', ' UTC'), '')
-       || coalesce(', ran ' || duration(ended - begun), '')
+       || coalesce(', ran ' || duration(ran_ns), '')
        || coalesce(printf(', %.1f %% of it in MPI', percent), '')
        || CASE WHEN unfinished THEN '' WHEN ranks = 1 THEN '; it finalized' ELSE '; all finalized' END AS line
 FROM one
 UNION ALL
-SELECT CASE count(*) WHEN 1 THEN '' ELSE count(*) || CASE WHEN rank < 0 THEN ' processes ' ELSE ' ranks ' END || outcome || ': ' END
-       || CASE WHEN rank < 0 THEN CASE count(*) WHEN 1 THEN 'process ' ELSE 'processes ' END || ranges(pid) WHEN count(*) = 1 THEN 'rank ' || rank ELSE 'ranks ' || ranges(rank) END
-       || CASE count(*) WHEN 1 THEN ' ' || CASE outcome WHEN 'running' THEN 'is running' ELSE outcome END ELSE '' END
-       || CASE WHEN last_call IS NOT NULL THEN CASE outcome WHEN 'running' THEN ', now in ' ELSE ' in ' END || last_call ELSE '' END
-       || coalesce(' on ' || last_communicator, '')
-       || CASE count(*) WHEN 1 THEN coalesce(', peer ' || last_peer, '') || coalesce(', tag ' || last_tag, '')
-                                    || coalesce(', after ' || duration(seconds * 1e9), '') ELSE '' END
-FROM processes WHERE outcome <> 'finalized' GROUP BY rank < 0, outcome, last_call, last_communicator
+SELECT CASE unranked WHEN 1 THEN 'Process' ELSE 'Rank' END
+       || CASE count WHEN 1 THEN ' ' ELSE CASE unranked WHEN 1 THEN 'es ' ELSE 's ' END END || who
+       || CASE WHEN outcome <> 'running' THEN ' ' || outcome WHEN count = 1 THEN ' is running' ELSE ' are running' END
+       || place || CASE count WHEN 1 THEN details ELSE '' END
+FROM ended
 UNION ALL
 SELECT 'No trace of ' || CASE count WHEN 1 THEN 'rank ' ELSE 'ranks ' END || ranks || ': what follows is without '
        || CASE count WHEN 1 THEN 'it' ELSE 'them' END

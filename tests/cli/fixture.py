@@ -14,8 +14,8 @@ SECOND = 1_000_000_000
 # Numbers as in gen/spec, which never change.
 INIT, SEND, RECV, ALLREDUCE, SPLIT, FREE, VECTOR = 22000, 1000, 1016, 4024, 10020, 10024, 13002
 FUNCTIONS = {INIT: ("MPI_Init", "environment"), SEND: ("MPI_Send", "point-to-point"), RECV: ("MPI_Recv", "point-to-point"),
-             ALLREDUCE: ("MPI_Allreduce", "collective"), SPLIT: ("MPI_Comm_split", "communicator"), FREE: ("MPI_Comm_free", "communicator"),
-             VECTOR: ("MPI_Type_vector", "datatype")}
+             ALLREDUCE: ("MPI_Allreduce", "collective"), SPLIT: ("MPI_Comm_split", "communicator"),
+             FREE: ("MPI_Comm_free", "communicator"), VECTOR: ("MPI_Type_vector", "datatype")}
 
 SITE = 0x5ca1ab1e
 FRAMES = [(11, "/opt/app/bin/solver", "ab12", 0x1234), (12, "/opt/app/lib/libgrid.so.2", "cd34", 0x5678)]
@@ -32,10 +32,12 @@ def make_trace(path, rank=0, world_size=4, outcome="finalized", clock_ns=0, name
     db = sqlite3.connect(path)
     db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + SCHEMA + VIEWS)  # nothing here outlives the test
     died = outcome != "finalized"
-    insert(db, "process", rank=rank, world_size=world_size, node=node, pid=4000 + rank, program="/opt/app/bin/solver", arguments="-n 10",
-           thread_level="MPI_THREAD_SINGLE", started_utc="2026-09-21T14:13:20Z", zero_utc_ns=ZERO_UTC_NS + clock_ns, clock_offset_ns=0,
+    insert(db, "process", rank=rank, world_size=world_size, node=node, pid=4000 + rank, program="/opt/app/bin/solver",
+           arguments="-n 10", thread_level="MPI_THREAD_SINGLE", started_utc="2026-09-21T14:13:20Z",
+           zero_utc_ns=ZERO_UTC_NS + clock_ns, clock_offset_ns=0,
            began_ns=0, init_ns=0, finalize_ns=None if died else 10 * SECOND, seen_ns=10 * SECOND, outcome=outcome,
-           last_function=RECV if died else None, last_object=3 if died else None, last_peer=1 if died else None, last_tag=7 if died else None,
+           last_function=RECV if died else None, last_object=3 if died else None, last_peer=1 if died else None,
+           last_tag=7 if died else None,
            last_since_ns=9 * SECOND if died else None, threads=1, calls=1111, mpi_ns=4 * SECOND, lost=0, damaged=0, run_hash=77)
     insert(db, "meta", rank=rank, key="mpi", value="Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4")
     insert(db, "meta", rank=rank, key="callsign", value="0.1.0")
@@ -56,15 +58,16 @@ def make_trace(path, rank=0, world_size=4, outcome="finalized", clock_ns=0, name
 
 def fill_objects(db, rank, size, name):
     plain = {"internal": 0, "predefined": 0, "adopted": 0}
-    insert(db, "object", rank=rank, object=1, kind="communicator", name="MPI_COMM_WORLD", name_origin="mpi", internal=0, predefined=1,
-           adopted=0, born_ns=0)
-    insert(db, "object", rank=rank, object=2, kind="communicator", name="MPI_COMM_SELF", name_origin="mpi", internal=0, predefined=1,
-           adopted=0, born_ns=0)
+    insert(db, "object", rank=rank, object=1, kind="communicator", name="MPI_COMM_WORLD", name_origin="mpi", born_ns=0,
+           **{**plain, "predefined": 1})
+    insert(db, "object", rank=rank, object=2, kind="communicator", name="MPI_COMM_SELF", name_origin="mpi", born_ns=0,
+           **{**plain, "predefined": 1})
     insert(db, "object", rank=rank, object=3, kind="communicator", name=name, name_origin="program", parent=1, function=SPLIT,
            site=SITE + 11, born_ns=SECOND, freed_function=FREE, freed_site=SITE + 11, freed_ns=9 * SECOND, **plain)
-    insert(db, "object", rank=rank, object=4, kind="communicator", parent=1, function=SPLIT, site=SITE + 12, born_ns=2 * SECOND, **plain)
-    insert(db, "object", rank=rank, object=5, kind="datatype", name="column", name_origin="program", function=VECTOR, site=SITE + 12,
-           born_ns=3 * SECOND, **plain)
+    insert(db, "object", rank=rank, object=4, kind="communicator", parent=1, function=SPLIT, site=SITE + 12,
+           born_ns=2 * SECOND, **plain)
+    insert(db, "object", rank=rank, object=5, kind="datatype", name="column", name_origin="program", function=VECTOR,
+           site=SITE + 12, born_ns=3 * SECOND, **plain)
     for number, members in ((1, size), (2, 1), (3, 2), (4, size)):
         insert(db, "communicator", rank=rank, object=number, size=members, own_rank=0, topology="none")
     insert(db, "naming", rank=rank, object=3, at_ns=SECOND, name=name, origin="program", site=SITE + 11)
@@ -72,10 +75,11 @@ def fill_objects(db, rank, size, name):
 
 def fill_profile(db, rank):
     cells = [(1, ALLREDUCE, SITE + 11, 4, 1000, 2 * SECOND, 8000, 8000), (3, RECV, SITE + 11, 11, 100, SECOND, 0, 204800),
-             (3, SEND, SITE + 11, 11, 100, SECOND // 2, 204800, 0), (4, ALLREDUCE, SITE + 12, 4, 10, SECOND // 2 - 1000, 80, 80), (0, INIT, 0, 0, 1, 1000, 0, 0)]
+             (3, SEND, SITE + 11, 11, 100, SECOND // 2, 204800, 0),
+             (4, ALLREDUCE, SITE + 12, 4, 10, SECOND // 2 - 1000, 80, 80), (0, INIT, 0, 0, 1, 1000, 0, 0)]
     for communicator, function, site, size_class, calls, time_ns, sent, received in cells:
-        insert(db, "profile", rank=rank, communicator=communicator, function=function, site=site, size_class=size_class, calls=calls,
-               time_ns=time_ns, min_ns=time_ns // calls, max_ns=time_ns // calls, sent_bytes=sent, received_bytes=received)
+        insert(db, "profile", rank=rank, communicator=communicator, function=function, site=site, size_class=size_class,
+               calls=calls, time_ns=time_ns, min_ns=time_ns // calls, max_ns=time_ns // calls, sent_bytes=sent, received_bytes=received)
 
 
 def make_run(folder, ranks=4, **options):
@@ -111,7 +115,8 @@ def block(kind, content, used, item_bytes=0, thread=0):
 
 
 def make_journal(path, rank=0, size=4, outcome="running", pid=NOBODY, process_start=0, node=os.uname().nodename, function=RECV):
-    """A journal on a nanosecond clock: begun at second 1, MPI_Init returned at second 2 (rank 0's instant 0), last heard of at second 6."""
+    """A journal on a nanosecond clock: begun at second 1, MPI_Init returned at second 2 (rank 0's instant 0), last heard
+    of at second 6."""
     log = fact(1, SECOND, strings=("node", node)) + fact(1, SECOND, strings=("program", "/opt/app/bin/solver"))
     log += fact(1, SECOND, strings=("started_utc", "2026-09-21T14:13:20Z"))
     log += fact(3, 2 * SECOND, struct.pack("=2I2HIQqQ", 1, 0, 1, 0, 2, 0x44000000, -2**63, 0))

@@ -1,4 +1,5 @@
 """Running the command under test."""
+import json
 import os
 import pathlib
 import pty
@@ -20,12 +21,13 @@ class CommandTest(unittest.TestCase):
         self.temporary.mkdir()
 
     def environment(self, **more):
-        kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR", "LANG", "LC_ALL", "LC_CTYPE")}
+        ours = ("COLUMNS", "NO_COLOR", "LANG", "LC_ALL", "LC_CTYPE")
+        kept = {name: value for name, value in os.environ.items() if name not in ours}
         return {**kept, "TMPDIR": str(self.temporary), "LC_ALL": "C.UTF-8", "TERM": "xterm", **more}
 
     def call(self, *arguments, stdin="", text=True, **environment):
-        return subprocess.run([COMMAND, *map(str, arguments)], input=stdin if text else stdin.encode(), capture_output=True, text=text,
-                              timeout=SECONDS, env=self.environment(**environment), cwd=self.folder)
+        return subprocess.run([COMMAND, *map(str, arguments)], input=stdin if text else stdin.encode(), capture_output=True,
+                              text=text, timeout=SECONDS, env=self.environment(**environment), cwd=self.folder)
 
     def answer(self, *arguments, **options):
         """Standard output of a call that must succeed without a message."""
@@ -33,6 +35,10 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(done.stderr, "" if options.get("text", True) else b"")
         self.assertEqual(done.returncode, 0)
         return done.stdout
+
+    def ask(self, run, sql):
+        """The rows of a query, as a list of dictionaries."""
+        return json.loads(self.answer("query", run, sql, "--format", "json"))
 
     def refuse(self, *arguments, code=1, saying=(), **options):
         """A call that must fail with one line on stderr in which all of `saying` occur."""

@@ -14,7 +14,7 @@ class Query(CommandTest):
         self.run_folder = fixture.make_run(self.folder)
 
     def rows(self, sql):
-        return json.loads(self.answer("query", self.run_folder, sql, "--format", "json"))
+        return self.ask(self.run_folder, sql)
 
     def test_all_ranks_are_in_the_same_tables(self):
         self.assertEqual(self.rows("SELECT count(DISTINCT rank) AS ranks FROM profile"), [{"ranks": 4}])
@@ -66,12 +66,13 @@ class Query(CommandTest):
         self.assertEqual(len(self.answer("query", self.run_folder, sql).splitlines()), 5002)
 
     def test_ranges_joins_numbers(self):
-        self.assertEqual(self.rows("SELECT ranges(column1) AS r FROM (VALUES (3), (1), (2), (2), (7), (9), (10), (NULL))"), [{"r": "1-3,7,9,10"}])
+        sql = "SELECT ranges(column1) AS r FROM (VALUES (3), (1), (2), (2), (7), (9), (10), (NULL))"
+        self.assertEqual(self.rows(sql), [{"r": "1-3,7,9,10"}])
 
     def test_merged_file_can_be_asked_like_a_folder(self):
         sql = "SELECT rank, sum(time_ns) AS t FROM profile GROUP BY rank"
         single = self.run_folder / "rank-00002.db"
-        self.assertEqual(json.loads(self.answer("query", single, sql, "-f", "json")), [self.rows(sql)[2]])
+        self.assertEqual(self.ask(single, sql), [self.rows(sql)[2]])
 
     def test_path_with_characters_that_mean_something_in_addresses(self):
         odd = self.folder / "50% of #1?.callsign"
@@ -90,8 +91,8 @@ class QueryTrouble(CommandTest):
 
     def test_whatever_writes_or_opens_files_is_refused(self):
         before = {path: path.read_bytes() for path in self.run_folder.iterdir()}
-        for sql in ("DELETE FROM process", "UPDATE process SET rank = 1", "DROP TABLE process", "CREATE TEMP TABLE t (a)", "ATTACH 'x.db' AS x",
-                    "VACUUM INTO 'x.db'", "PRAGMA user_version = 9", "PRAGMA writable_schema = 1", "BEGIN", "REINDEX",
+        for sql in ("DELETE FROM process", "UPDATE process SET rank = 1", "DROP TABLE process", "CREATE TEMP TABLE t (a)",
+                    "ATTACH 'x.db' AS x", "VACUUM INTO 'x.db'", "PRAGMA user_version = 9", "PRAGMA writable_schema = 1", "BEGIN", "REINDEX",
                     "SELECT load_extension('x')", "SELECT writefile('x', 'y')"):
             with self.subTest(sql):
                 self.refuse("query", self.run_folder, sql)

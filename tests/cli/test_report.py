@@ -1,9 +1,12 @@
 import json
+import re
+import shutil
 import sqlite3
+import subprocess
 import unittest
 
 import fixture
-from support import CommandTest
+from support import COMMAND, CommandTest
 
 
 class Report(CommandTest):
@@ -21,7 +24,7 @@ class Report(CommandTest):
     def test_rank_that_died_is_named_with_its_last_call(self):
         run = fixture.make_run(self.folder, ranks=3)
         fixture.make_trace(run / "rank-00003.db", 3, outcome="died")
-        self.assertIn("rank 3 died in MPI_Recv on rows, peer 1, tag 7, after 10.0 s", self.answer("report", run))
+        self.assertIn("Rank 3 died in MPI_Recv on rows, peer 1, tag 7, after 10.0 s", self.answer("report", run))
 
     def test_missing_ranks_are_named(self):
         run = fixture.make_run(self.folder)
@@ -64,10 +67,24 @@ class Report(CommandTest):
         text = self.answer("report", run, run / "rank-00000.db")
         self.assertEqual(text.count("Communicators by time"), 2)
 
-    def test_places_are_found_in_the_recorded_build_only(self):
-        # The command itself is a module whose build id is known to be another.
-        run = fixture.make_run(self.folder, ranks=1)
-        self.assertIn("solver+0x1234", self.answer("report", run, "call_sites"))
+    def place(self, build_id, offset):
+        def change(db):
+            db.execute("UPDATE frame SET module = ?, build_id = ?, offset = ? WHERE frame = 11", [COMMAND, build_id, offset])
+        run = self.folder / f"{build_id[:4]}.callsign"
+        run.mkdir()
+        fixture.make_trace(run / "rank-00000.db", extra=change)
+        return self.answer("report", run, "call_sites")
+
+    @unittest.skipUnless(shutil.which("nm") and shutil.which("readelf"), "needs binutils")
+    def test_places_are_found_in_the_very_build_that_was_recorded(self):
+        symbols = subprocess.run(["nm", COMMAND], capture_output=True, text=True, check=True, timeout=60).stdout
+        address = int(re.search(r"(?m)^([0-9a-f]+) T main$", symbols)[1], 16)
+        notes = subprocess.run(["readelf", "-n", COMMAND], capture_output=True, text=True, check=True, timeout=60).stdout
+        build_id = re.search(r"Build ID: ([0-9a-f]+)", notes)[1]
+        text = self.place(build_id, address + 1)
+        self.assertRegex(text, r"main main\.c:\d+|main\+0x1 in callsign")
+        text = self.place("0123" + build_id[4:], address + 1)
+        self.assertIn(f"callsign+{address + 1:#x}", text)
 
     def test_fits_a_terminal_of_80_columns(self):
         run = fixture.make_run(self.folder)
@@ -85,8 +102,8 @@ class Report(CommandTest):
 class Clocks(CommandTest):
     def test_instants_of_all_ranks_are_on_the_clock_of_the_first(self):
         run = fixture.make_run(self.folder)
-        rows = json.loads(self.answer("query", run, "SELECT p.rank, p.init_ns, p.mpi_ns, p.clock_offset_ns, p.zero_utc_ns, o.born_ns, o.freed_ns "
-                                      "FROM process p JOIN object o ON o.rank = p.rank AND o.object = 3 WHERE p.rank = 3", "-f", "json"))
+        rows = self.ask(run, "SELECT p.rank, p.init_ns, p.mpi_ns, p.clock_offset_ns, p.zero_utc_ns, "
+                        "o.born_ns, o.freed_ns FROM process p JOIN object o ON o.rank = p.rank AND o.object = 3 WHERE p.rank = 3")
         offset = 3_000_000
         self.assertEqual(rows, [{"rank": 3, "init_ns": offset, "mpi_ns": 4 * fixture.SECOND, "clock_offset_ns": offset,
                                  "zero_utc_ns": fixture.ZERO_UTC_NS, "born_ns": fixture.SECOND + offset,
@@ -95,7 +112,7 @@ class Clocks(CommandTest):
     def test_lowest_rank_present_gives_the_clock(self):
         run = fixture.make_run(self.folder)
         (run / "rank-00000.db").unlink()
-        self.assertEqual(json.loads(self.answer("query", run, "SELECT clock_offset_ns AS o FROM process", "-f", "json")),
+        self.assertEqual(self.ask(run, "SELECT clock_offset_ns AS o FROM process"),
                          [{"o": 0}, {"o": 1_000_000}, {"o": 2_000_000}])
 
     def test_every_column_of_nanoseconds_is_known_as_instant_or_span(self):

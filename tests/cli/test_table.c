@@ -178,7 +178,7 @@ static void cells_cannot_break_lines(void **state)
     (void)state;
     static const char *const evil[] = {"a\nb\x1b[2J", "1"};
     char *text = print(&(struct cs_terminal){0}, evil, 2);
-    assert_string_equal(text, "name          n\n-----------  -\na\\nb\\x1b[2J  1\n");
+    assert_string_equal(text, "name         n\n-----------  -\na\\nb\\x1b[2J  1\n");
     free(text);
 }
 

@@ -124,6 +124,14 @@ class Damaged(CommandTest):
         self.assertIn("newer callsign", done.stderr)
         self.assertIn("solver: 1 rank ", done.stdout)
 
+    def test_trace_that_lacks_a_column_is_left_out(self):
+        run = fixture.make_run(self.folder, ranks=1)
+        fixture.make_trace(run / "rank-00001.db", 1, 2, extra=lambda db: db.executescript(
+            "DROP TABLE pcontrol; CREATE TABLE pcontrol (rank INT, at_ns INT)"))
+        done = self.call("query", run, "SELECT count(*) AS n FROM process", "-f", "csv")
+        self.assertEqual(done.stdout, "n\n1\n")
+        self.assertIn("rank-00001.db is damaged: table pcontrol", done.stderr)
+
     def test_two_files_of_the_same_rank_are_not_added_up(self):
         run = fixture.make_run(self.folder, ranks=1)
         shutil.copy(run / "rank-00000.db", run / "rank-00001.db")
@@ -160,8 +168,9 @@ class Hostile(CommandTest):
         return run
 
     def test_view_in_place_of_a_table_is_not_run(self):
-        run = self.replace_table("profile", "CREATE VIEW profile AS SELECT 1 AS rank, 1 AS communicator, 1 AS function, 1 AS site, "
-                                 "0 AS size_class, 666 AS calls, 1 AS time_ns, 1 AS min_ns, 1 AS max_ns, 0 AS sent_bytes, 0 AS received_bytes")
+        run = self.replace_table("profile", "CREATE VIEW profile AS SELECT 1 AS rank, 1 AS communicator, 1 AS function, "
+                                 "1 AS site, 0 AS size_class, 666 AS calls, 1 AS time_ns, 1 AS min_ns, 1 AS max_ns, "
+                                 "0 AS sent_bytes, 0 AS received_bytes")
         for path in (run, run / "rank-00001.db"):
             done = self.call("query", path, "SELECT sum(calls) AS n FROM profile")
             self.assertNotIn("666", done.stdout)
@@ -189,12 +198,13 @@ class Hostile(CommandTest):
         run = fixture.make_run(self.folder, ranks=1)
         fixture.make_trace(run / "rank-00001.db", 1, 2, extra=change)
         for path, ranks in ((run, 2), (run / "rank-00001.db", 1)):
-            self.assertEqual(json.loads(self.answer("query", path, "SELECT count(*) AS n FROM process", "-f", "json")), [{"n": ranks}])
+            self.assertEqual(self.ask(path, "SELECT count(*) AS n FROM process"), [{"n": ranks}])
 
     def test_values_of_the_wrong_type_and_size_are_shown_as_they_are(self):
         def change(db):
             db.execute("PRAGMA ignore_check_constraints = ON")
-            db.execute("UPDATE process SET world_size = 9223372036854775807, zero_utc_ns = -9223372036854775808, node = x'ff00', mpi_ns = 'much'")
+            db.execute("UPDATE process SET world_size = 9223372036854775807, zero_utc_ns = -9223372036854775808, "
+                       "node = x'ff00', mpi_ns = 'much'")
             db.execute("UPDATE profile SET time_ns = 9e300, calls = 'many', site = 'here'")
             db.execute("UPDATE frame SET module = '/dev/zero', offset = -1")
             db.execute("INSERT INTO site (site, caller, frame) VALUES (1, 2, 11), (2, 1, 11)")
@@ -216,7 +226,7 @@ class Journals(CommandTest):
         run = fixture.make_run(self.folder, ranks=3)
         fixture.make_journal(run / "rank-00003.journal", rank=3)
         text = self.answer("report", run)
-        self.assertIn("rank 3 died in MPI_Recv on MPI_COMM_WORLD, peer 1, tag 7, after 5.00 s", text)
+        self.assertIn("Rank 3 died in MPI_Recv on MPI_COMM_WORLD, peer 1, tag 7, after 5.00 s", text)
         self.assertTrue((run / "rank-00003.db").exists())
         self.assertFalse((run / "rank-00003.journal").exists())
 
@@ -231,7 +241,7 @@ class Journals(CommandTest):
             living.kill()
             living.wait()
         self.assertIn("1 process still runs", text)
-        self.assertIn("rank 3 is running, now in MPI_Recv", text)
+        self.assertIn("Rank 3 is running, now in MPI_Recv", text)
         self.assertEqual(sealed.returncode, 0)
         self.assertIn("rank-00003.journal", sealed.stderr)
         self.assertTrue((run / "rank-00003.journal").exists())
@@ -244,7 +254,7 @@ class Journals(CommandTest):
         fixture.make_journal(run / "rank-00003.journal", rank=3)
         run.chmod(0o555)
         self.addCleanup(run.chmod, 0o755)
-        self.assertIn("rank 3 died", self.answer("report", run))
+        self.assertIn("Rank 3 died", self.answer("report", run))
         self.assertTrue((run / "rank-00003.journal").exists())
 
     def test_seal_says_how_each_process_ended(self):
@@ -281,7 +291,7 @@ class Journals(CommandTest):
         run = fixture.make_run(self.folder, ranks=1)
         for number in (5001, 5002):
             fixture.make_journal(run / f"process-{number}.journal", rank=-1, size=-1)  # the same process id, as on two nodes
-        self.assertEqual(json.loads(self.answer("query", run, "SELECT count(*) AS n FROM process WHERE rank < 0", "-f", "json")), [{"n": 2}])
+        self.assertEqual(self.ask(run, "SELECT count(*) AS n FROM process WHERE rank < 0"), [{"n": 2}])
 
 
 if __name__ == "__main__":

@@ -43,6 +43,7 @@ class Stage:
         mpi = [f"-L{folder}/link", "-lmpi"]
         self.library("plugin.c", "plugin.so", *mpi)
         self.library("plugin.c", "plugin_constructor.so", "-DCONSTRUCTOR", *mpi)
+        self.library("plugin.c", "plugin_slow_constructor.so", "-DCONSTRUCTOR", "-DSLOWLY", *mpi)
         self.library("tool.c", "tool.so")
         self.library("tool.c", "tool_by_handle.so", "-DBY_HANDLE")
         self.program("linked.c", "linked", *mpi)
@@ -50,8 +51,9 @@ class Stage:
         self.program("linked.c", "linked_mpich_with_callsign", "-DONLY_FUNCTIONS", f"-L{folder}/good", "-Wl,--as-needed", "-lcallsign",
                      f"-L{folder}/link", "-lmpich")
         self.program("linked.c", "linked_mpich", "-DONLY_FUNCTIONS", f"-L{folder}/link", "-lmpich")
-        self.program("threads.c", "threads", "-pthread", *mpi)
+        self.program("threads.c", "threads", "-pthread", "-ldl", *mpi)
         self.program("loaded.c", "loaded", "-ldl")
+        self.program("loaded.c", "loaded_and_linked", "-ldl", "-Wl,--no-as-needed", *mpi)
         self.program("weak.c", "weak")
 
     def compile(self, source, output, *arguments):
@@ -148,6 +150,14 @@ class FrontTest(unittest.TestCase):
             done = self.run_program("threads", preload=["good/libcallsign.so"])
             self.assert_well(done)
             self.assertEqual(done.counts.splitlines()[-1], "attached 1 calls 16")
+
+    def test_first_calls_of_a_constructor_and_a_thread_do_not_wait_for_each_other(self):
+        library = os.path.join(self.stage.folder, "plugin_slow_constructor.so")
+        self.assert_well(self.run_program("threads", library, preload=["good/libcallsign.so"]))
+
+    def test_second_mpi_asked_for_by_handle_is_left_alone(self):
+        mpich = os.path.join(self.stage.mpi, "libmpich.so.12")
+        self.assert_well(self.run_program("loaded_and_linked", "handle", mpich, preload=["good/libcallsign.so"]), "")
 
     # ---- linked to the program, or twice in it ----
 

@@ -1,11 +1,17 @@
-/* Linked to the MPI and opened at run time. CONSTRUCTOR: makes the first call while it is being loaded. */
+/* Linked to the MPI and opened at run time. CONSTRUCTOR: makes the first call while it is being loaded. SLOWLY: not
+   before another thread had time to begin its own. */
 #include "fake_mpi.h"
+
+#include <time.h>
 
 int plugin_run(void);
 
 #ifdef CONSTRUCTOR
 __attribute__((constructor)) static void begin(void)
 {
+#ifdef SLOWLY
+    nanosleep(&(struct timespec){.tv_nsec = 300000000}, 0);
+#endif
     MPI_Init(0, 0);
 }
 #endif
