@@ -98,6 +98,18 @@ static int reopen(const struct cs_journal *journal)
     return fd;
 }
 
+/* One trap for the whole block instead of one for each page in the middle of somebody's MPI call. Old kernels refuse: no harm. */
+static void prefault(void *address, size_t bytes)
+{
+#ifdef MADV_POPULATE_WRITE
+    if (address != MAP_FAILED)
+        madvise(address, bytes, MADV_POPULATE_WRITE);
+#else
+    (void)address;
+    (void)bytes;
+#endif
+}
+
 static void *map_block(struct cs_journal *journal, uint64_t offset, size_t bytes, int *error)
 {
     void *address;
@@ -116,6 +128,7 @@ static void *map_block(struct cs_journal *journal, uint64_t offset, size_t bytes
     if (!*error) {
         address = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
         *error = errno;
+        prefault(address, bytes);
     }
     close(fd);
     return address;

@@ -341,8 +341,7 @@ static void log_failure(sqlite3 *db, enum cs_status status)
 {
     const char *place = getenv("TMPDIR");
     if (status == CS_NO_SPACE)
-        cs_log("no room to put the ranks together: TMPDIR (now %s) names a folder with more",
-               place ? place : "not set");
+        cs_log("no room to put the ranks together in %s: set TMPDIR to a folder with more", place ? place : "/var/tmp");
     else if (status != CS_NO_MEMORY) /* told by whoever opens the run */
         cs_log("cannot put the ranks together: %s", safe_message(db));
 }

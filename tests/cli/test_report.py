@@ -26,6 +26,17 @@ class Report(CommandTest):
         fixture.make_trace(run / "rank-00003.db", 3, outcome="died")
         self.assertIn("Rank 3 died in MPI_Recv on rows, peer 1, tag 7, after 10.0 s", self.answer("report", run))
 
+    def test_nameless_communicators_of_one_place_share_a_row_that_counts_them(self):
+        def change(db):
+            for number in (6, 7):
+                fixture.insert(db, "object", rank=0, object=number, kind="communicator", parent=1, function=fixture.SPLIT,
+                               site=fixture.SITE + 12, internal=0, predefined=0, adopted=0)
+                fixture.insert(db, "communicator", rank=0, object=number, size=1, own_rank=0)
+                fixture.insert(db, "profile", rank=0, communicator=number, function=fixture.ALLREDUCE, site=0, size_class=4, calls=1,
+                               time_ns=5, min_ns=5, max_ns=5, sent_bytes=8, received_bytes=8)
+        text = self.answer("report", fixture.make_run(self.folder, ranks=1, extra=change), "communicators")
+        self.assertRegex(text, r"(?m)^\(communicator 4, from MPI_Comm_split\) \[3 objects\] +1 ")
+
     def test_missing_ranks_are_named(self):
         run = fixture.make_run(self.folder)
         (run / "rank-00001.db").unlink()

@@ -1,0 +1,115 @@
+"""What callsign adds to MPI calls, memory and start-up: bare and recorded runs in turn, medians side by side.
+
+    bench/run.py --programs build/release/bench --library build/release/lib/libcallsign.so [--flavour openmpi=/usr/bin/mpiexec.openmpi]...
+                 [--repeat 5] [--scale 1.0] [--test comm_rank]...
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+# name, what it is, ranks, iterations, what is wished at most (ns added per operation)
+TESTS = (
+    ("comm_rank", "MPI_Comm_rank", 1, 4_000_000, 60),
+    ("many_live", "the same, 1,000 communicators in turn", 1, 2_000_000, 60),
+    ("get_attr", "MPI_Comm_get_attr(MPI_TAG_UB)", 1, 2_000_000, None),
+    ("to_self", "Isend + Irecv + Waitall to self, 0 B", 1, 500_000, None),
+    ("type_trio", "Type_contiguous + commit + free", 1, 100_000, 600),
+    ("dup_free", "Comm_dup + Comm_free of MPI_COMM_SELF", 1, 30_000, 700),
+    ("ping_pong", "ping-pong 8 B, 2 ranks, round trip", 2, 200_000, 130),
+    ("allreduce", "MPI_Allreduce 8 B, 2 ranks", 2, 200_000, None),
+)
+
+
+def environment(library, folder):
+    env = {key: value for key, value in os.environ.items() if not key.startswith(("CALLSIGN_", "LD_PRELOAD"))}
+    env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1")
+    if library:
+        env.update(LD_PRELOAD=str(library), CALLSIGN_OUTPUT=str(folder))
+    return env
+
+
+def launch(options, flavour, test, ranks, iterations, recorded):
+    """(ns per operation, peak KiB, seconds of the whole launch) of one run."""
+    mpiexec = options.flavours[flavour]
+    with tempfile.TemporaryDirectory(prefix="callsign-bench-") as folder:
+        start = time.monotonic()
+        result = subprocess.run([mpiexec, "-n", str(ranks), str(options.programs / f"calls-{flavour}"), test, str(iterations)],
+                                env=environment(options.library if recorded else None, folder), stdin=subprocess.DEVNULL,
+                                capture_output=True, text=True, timeout=600, check=False)
+        seconds = time.monotonic() - start
+    if result.returncode != 0 or "callsign:" in result.stderr:
+        raise SystemExit(f"{flavour} {test}: exit code {result.returncode}: {result.stderr}")
+    ns, kib = result.stdout.split()
+    return float(ns), int(kib), seconds
+
+
+def pairs(options, flavour, test, ranks, iterations):
+    """Bare and recorded in turn; a list of results for each."""
+    bare, recorded = [], []
+    for _ in range(options.repeat):
+        bare.append(launch(options, flavour, test, ranks, iterations, False))
+        recorded.append(launch(options, flavour, test, ranks, iterations, True))
+    return bare, recorded
+
+
+def median(results, column):
+    return statistics.median(result[column] for result in results)
+
+
+def line(*words):
+    print("{:<42} {:>11} {:>11} {:>10} {:>7} {:>8}".format(*words), flush=True)
+
+
+def bench(options, flavour):
+    print(f"\n{flavour}: medians of {options.repeat} runs each, bare and recorded in turn")
+    line("ns per operation", "bare", "recorded", "added", "ratio", "wished")
+    bare_kib = recorded_kib = None
+    for test, title, ranks, iterations, wished in TESTS:
+        if options.test and test not in options.test:
+            continue
+        bare, recorded = pairs(options, flavour, test, ranks, int(iterations * options.scale))
+        without, with_it = median(bare, 0), median(recorded, 0)
+        line(title, f"{without:.1f}", f"{with_it:.1f}", f"{with_it - without:+.1f}", f"{with_it / without:.2f}",
+             f"<= {wished}" if wished else "")
+        if test == "comm_rank":
+            bare_kib, recorded_kib = median(bare, 1), median(recorded, 1)
+    if bare_kib:
+        line("peak resident memory, KiB per rank", f"{bare_kib:.0f}", f"{recorded_kib:.0f}", f"{recorded_kib - bare_kib:+.0f}",
+             f"{recorded_kib / bare_kib:.2f}", "<= 8192")
+    if not options.test or "nothing" in options.test:
+        bare, recorded = pairs(options, flavour, "nothing", 4, 1)
+        without, with_it = median(bare, 2) * 1000, median(recorded, 2) * 1000
+        line("Init + Finalize, launch of 4 ranks, ms", f"{without:.0f}", f"{with_it:.0f}", f"{with_it - without:+.0f}",
+             f"{with_it / without:.2f}", "<= 40")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--programs", type=pathlib.Path, required=True, help="folder of calls-<flavour>")
+    parser.add_argument("--library", type=pathlib.Path, required=True, help="libcallsign.so")
+    parser.add_argument("--flavour", action="append", default=[], metavar="NAME[=MPIEXEC]", help="default: all there are")
+    parser.add_argument("--repeat", type=int, default=5, help="runs of each kind")
+    parser.add_argument("--scale", type=float, default=1.0, help="times the usual number of iterations")
+    parser.add_argument("--test", action="append", default=[], choices=[test[0] for test in TESTS] + ["nothing"])
+    options = parser.parse_args()
+    names = options.flavour or sorted(path.name.split("-", 1)[1] for path in options.programs.glob("calls-*"))
+    options.flavours = {}
+    for name in names:
+        flavour, _, mpiexec = name.partition("=")
+        options.flavours[flavour] = mpiexec or shutil.which(f"mpiexec.{flavour}") or shutil.which("mpiexec")
+    if not options.flavours:
+        raise SystemExit(f"no calls-* in {options.programs}: build the target bench first")
+    for flavour in options.flavours:
+        bench(options, flavour)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
