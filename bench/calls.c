@@ -1,6 +1,7 @@
 /* What MPI calls cost: one measurement per run. Usage: calls TEST ITERATIONS. The first rank prints one line:
    nanoseconds per operation (the median of batches), peak resident memory in KiB.
-   One-rank tests are timed by the thread's CPU time, so that a busy machine matters little; two-rank tests by the clock. */
+   One-rank tests are timed by the thread's CPU time, so that a busy machine matters little; two-rank tests by the
+   clock. */
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -168,9 +169,8 @@ int main(int argc, char **argv)
     if (test->prepare)
         test->prepare();
     double ns = measure(test, atol(argv[2]));
-    long kib = peak_kib();
     MPI_Finalize();
     if (rank == 0)
-        printf("%.2f %ld\n", ns, kib);
+        printf("%.2f %ld\n", ns, peak_kib());
     return 0;
 }

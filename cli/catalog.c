@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "cli/command.h"
+#include "cli/next.h"
 #include "cli/reports.h"
 #include "cli/table.h"
 
@@ -77,7 +78,10 @@ int cs_catalog_print(sqlite3 *db, const char *run, FILE *stream)
         cs_log("cannot list what can be asked: %s", cs_status_text(status));
         return CS_EXIT_TROUBLE;
     }
-    fprintf(stream, "callsign query %s NAME    the rows of a view or table\n", run);
-    fprintf(stream, "callsign report %s NAME   one report\n", run);
+    fputs("The rows of a view or table:  callsign query ", stream);
+    cs_next_print_word(stream, run);
+    fputs(" NAME\nOne report:                   callsign report ", stream);
+    cs_next_print_word(stream, run);
+    fputs(" NAME\n", stream);
     return cs_command_close_output(stream, NULL);
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "cli/next.h"
+#include "cli/place.h"
 #include "cli/result.h"
 #include "cli/text.h"
 
@@ -43,32 +45,6 @@ static void write_title(char *title, size_t size, const char *column)
             *c = ' ';
 }
 
-/* ---- places ---- */
-
-static const char *place_of(const struct cs_section *section, sqlite3_int64 site, char *text, size_t size)
-{
-    static const char sql[] = "SELECT f.module, f.build_id, f.offset, f.function, f.file, f.line "
-                              "FROM site s JOIN frame f USING (frame) WHERE s.site = ?1";
-    sqlite3_stmt *find = NULL;
-    snprintf(text, size, "%s", site ? "?" : "");
-    if (sqlite3_prepare_v2(section->db, sql, -1, &find, NULL) != SQLITE_OK)
-        return text;
-    sqlite3_bind_int64(find, 1, site);
-    if (sqlite3_step(find) == SQLITE_ROW) {
-        const char *function = (const char *)sqlite3_column_text(find, 3);
-        const char *file = (const char *)sqlite3_column_text(find, 4);
-        const struct cs_resolve_frame frame = {.module = (const char *)sqlite3_column_text(find, 0),
-                                               .build_id = (const char *)sqlite3_column_text(find, 1),
-                                               .offset = sqlite3_column_int64(find, 2)};
-        if (function && file)
-            snprintf(text, size, "%s %s:%d", function, file, sqlite3_column_int(find, 5));
-        else
-            cs_resolver_place(section->resolver, &frame, text, size);
-    }
-    sqlite3_finalize(find);
-    return text;
-}
-
 /* ---- cells ---- */
 
 static enum cs_status add_cell(const struct cs_section *section, struct cs_table *table, sqlite3_stmt *row, int column)
@@ -87,7 +63,7 @@ static enum cs_status add_cell(const struct cs_section *section, struct cs_table
     else if (look == AS_PERCENT)
         snprintf(text, sizeof text, "%.1f", sqlite3_column_double(row, column));
     else if (look == AS_PLACE)
-        place_of(section, sqlite3_column_int64(row, column), text, sizeof text);
+        cs_place_of_site(section->db, section->resolver, sqlite3_column_int64(row, column), text, sizeof text);
     else
         shown = (const char *)sqlite3_column_text(row, column);
     return shown ? cs_table_cell(table, shown, strlen(shown)) : CS_NO_MEMORY;
@@ -192,8 +168,11 @@ static enum cs_status print_table(const struct cs_section *section, const struct
     if (status == CS_OK && cs_table_rows(table)) {
         print_heading(section, report);
         cs_table_print(table, section->stream, &section->terminal);
-        if (more)
-            fprintf(section->stream, "and %zu more: callsign report %s %s\n", more, section->run, report->name);
+        if (more) {
+            fprintf(section->stream, "and %zu more: callsign report ", more);
+            cs_next_print_word(section->stream, section->run);
+            fprintf(section->stream, " %s\n", report->name);
+        }
     } else if (status == CS_OK && report->empty) {
         print_heading(section, report);
         fprintf(section->stream, "%.*s\n", (int)report->empty_length, report->empty);

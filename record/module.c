@@ -16,9 +16,11 @@ struct module {
     enum cs_module_owner owner;
 };
 
-/* Only grows once published; a new scan publishes a new one. Old ones stay: a reader may be in them, and scans are as rare as
-   dlopen. */
+/* Only grows once published; when there is no room left, or libraries were loaded since, a new list replaces it. Former ones stay: a
+   reader may be in them, and both are rare. */
 struct modules {
+    struct modules *former;
+    unsigned long long loads; /* how many libraries this process had loaded by then */
     size_t count, room;
     struct module module[];
 };
@@ -28,7 +30,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const struct module *find(const struct modules *modules, uint64_t address)
 {
-    for (size_t i = 0; modules && i < modules->count; i++)
+    size_t count = modules ? __atomic_load_n(&modules->count, __ATOMIC_ACQUIRE) : 0;
+    for (size_t i = 0; i < count; i++)
         if (address >= modules->module[i].begin && address < modules->module[i].end)
             return &modules->module[i];
     return NULL;
@@ -114,41 +117,73 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
     return 0;
 }
 
-static int count_module(struct dl_phdr_info *info, size_t size, void *count)
+/* What there is to look at: how many modules now, how many were ever loaded. */
+struct census {
+    size_t modules;
+    unsigned long long loads;
+};
+
+static int count_module(struct dl_phdr_info *info, size_t size, void *argument)
 {
-    (void)info;
     (void)size;
-    ++*(size_t *)count;
+    struct census *census = argument;
+    census->modules++;
+    census->loads = info->dlpi_adds;
     return 0;
 }
 
-static void scan(void)
+static struct modules *list_new(size_t room, unsigned long long loads)
 {
-    size_t room = 16; /* what is loaded between counting and looking */
-    dl_iterate_phdr(count_module, &room);
     struct modules *modules = malloc(sizeof *modules + room * sizeof modules->module[0]);
+    if (modules)
+        *modules = (struct modules){.former = known, .loads = loads, .room = room};
+    return modules;
+}
+
+/* The loaded modules, logged; and what else is known, last. */
+static void scan(const struct census *census)
+{
+    const struct modules *former = known;
+    struct modules *modules = list_new(2 * (census->modules + (former ? former->count : 0)), census->loads);
     if (!modules)
         return;
-    modules->count = 0;
-    modules->room = room;
     dl_iterate_phdr(add_module, modules);
+    for (size_t i = 0; former && i < former->count && modules->count < modules->room; i++)
+        if (!find(modules, former->module[i].begin))
+            modules->module[modules->count++] = former->module[i];
     __atomic_store_n(&known, modules, __ATOMIC_RELEASE);
+}
+
+/* Code of no module (made at run time): cover its page, or every call from there would look again. */
+static void add_page(uint64_t address)
+{
+    struct modules *modules = known;
+    if (modules && modules->count == modules->room) {
+        modules = list_new(2 * known->room, known->loads);
+        if (!modules)
+            return;
+        memcpy(modules->module, known->module, known->count * sizeof known->module[0]);
+        modules->count = known->count;
+        __atomic_store_n(&known, modules, __ATOMIC_RELEASE);
+    }
+    if (!modules)
+        return;
+    modules->module[modules->count] =
+        (struct module){address & ~(uint64_t)4095, (address | 4095) + 1, CS_MODULE_PROGRAM};
+    __atomic_store_n(&modules->count, modules->count + 1, __ATOMIC_RELEASE);
 }
 
 void cs_module_see(uint64_t address)
 {
     if (!address || find(modules_now(), address))
         return;
+    struct census census = {0};
+    dl_iterate_phdr(count_module, &census);
     pthread_mutex_lock(&lock);
-    if (!find(modules_now(), address))
-        scan();
-    /* Code of no module (made at run time): cover its page, or every call from there would scan again. */
-    struct modules *modules = known;
-    if (modules && !find(modules, address) && modules->count < modules->room) {
-        modules->module[modules->count] =
-            (struct module){address & ~(uint64_t)4095, (address | 4095) + 1, CS_MODULE_PROGRAM};
-        __atomic_store_n(&modules->count, modules->count + 1, __ATOMIC_RELEASE);
-    }
+    if (!known || known->loads != census.loads)
+        scan(&census);
+    if (!find(known, address))
+        add_page(address);
     pthread_mutex_unlock(&lock);
 }
 

@@ -1,8 +1,9 @@
 /* How the MPI test programs say what they did, so that tests/mpi/run.py can compare it with the trace.
  *
- * A program makes every MPI call through CALL(), which counts it, and states the bytes that it moved and the objects that it made
- * and freed. At the end check_write() puts all of it as tab-separated lines into the file facts.<pid> of the folder CHECK_FOLDER (in a
- * bare run that variable is not set and nothing is written). What goes to stdout must be the same in every run. */
+ * A program makes every MPI call through CALL(), which counts it, and states the bytes that it moved and the objects
+ * that it made and freed. At the end check_write() puts all of it as tab-separated lines into the file facts.<pid> of
+ * the folder CHECK_FOLDER (in a bare run that variable is not set and nothing is written). What goes to stdout must be
+ * the same in every run. */
 #ifndef CS_TESTS_MPI_CHECK_H
 #define CS_TESTS_MPI_CHECK_H
 
@@ -12,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* CALL(MPI_Send)(buf, 1, ...): the call, and one more on its count. Through a pointer, so that macros of mpi.h do not apply. */
+/* CALL(MPI_Send)(buf, 1, ...): the call, and one more on its count. Through a pointer, so that macros of mpi.h do not
+ * apply. */
 #define CALL(name) (*(check_count(#name, 1), &name))
 
 /* Adds n calls of a function: for calls that are made on the program's behalf, as by a Fortran layer. */

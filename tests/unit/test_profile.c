@@ -21,6 +21,11 @@ static struct cs_profile_cell *cell_of(const struct cs_thread *thread, struct cs
     return NULL;
 }
 
+static struct cs_thread *this_thread(void)
+{
+    return cs_thread_self ? cs_thread_self : cs_thread_begin();
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -43,7 +48,7 @@ static void size_classes_are_powers_of_two(void **state)
 static void a_cell_sums_its_calls(void **state)
 {
     (void)state;
-    struct cs_thread *thread = cs_thread_begin();
+    struct cs_thread *thread = this_thread();
     struct cs_profile_key key = cs_profile_key(0x1000, 3, 17, 5);
     cs_profile_call(thread, key, 100, 16, 0);
     cs_profile_call(thread, key, 40, 31, 2);
@@ -63,7 +68,7 @@ static void a_cell_sums_its_calls(void **state)
 static void ten_thousand_cells_keep_their_own_counts(void **state)
 {
     (void)state;
-    struct cs_thread *thread = cs_thread_begin();
+    struct cs_thread *thread = this_thread();
     enum { MANY = 10000 };
     for (int round = 1; round <= 3; round++)
         for (uint32_t i = 1; i <= MANY; i++)
@@ -80,7 +85,7 @@ static void ten_thousand_cells_keep_their_own_counts(void **state)
 static void attribute_answers_are_counted_by_question_and_answer(void **state)
 {
     (void)state;
-    struct cs_thread *thread = cs_thread_begin();
+    struct cs_thread *thread = this_thread();
     struct cs_attribute get = {.object = 1, .keyval = 5, .operation = CS_ATTRIBUTE_GET, .ticks = 10};
     cs_attribute_count(thread, &get);
     get.ticks = 20;
@@ -105,7 +110,7 @@ static void attribute_answers_are_counted_by_question_and_answer(void **state)
 static void endless_different_values_end_in_one_cell(void **state)
 {
     (void)state;
-    struct cs_thread *thread = cs_thread_begin();
+    struct cs_thread *thread = this_thread();
     struct cs_attribute set = {.object = 2, .keyval = 6, .operation = CS_ATTRIBUTE_SET, .found = true};
     set.value_kind = CS_VALUE_ADDRESS;
     for (set.value = 1; set.value <= 20000; set.value++)

@@ -21,11 +21,11 @@ int main(int argc, char **argv)
     CALL(MPI_Query_thread)(&level);
     CALL(MPI_Is_thread_main)(&main_thread);
     CHECK(level == provided && main_thread);
-    check_sql("SELECT lower(thread_level) LIKE '%%%s%%' FROM process",
-              provided == MPI_THREAD_SINGLE       ? "single"
-              : provided == MPI_THREAD_FUNNELED   ? "funneled"
-              : provided == MPI_THREAD_SERIALIZED ? "serialized"
-                                                  : "multiple");
+    check_sql("SELECT lower(thread_level) LIKE '%%%s%%' FROM process", provided == MPI_THREAD_SINGLE     ? "single"
+                                                                       : provided == MPI_THREAD_FUNNELED ? "funneled"
+                                                                       : provided == MPI_THREAD_SERIALIZED
+                                                                           ? "serialized"
+                                                                           : "multiple");
     ask("between");
     CALL(MPI_Finalize)();
     ask("after");

@@ -92,7 +92,8 @@ static void on_windows(void)
     CALL(MPI_Win_set_name)(win, "board");
     CALL(MPI_Win_get_attr)(win, MPI_WIN_SIZE, &bytes, &flag);
     CHECK(flag && *bytes == 40);
-    check_sql("SELECT sum(calls) = 1 AND max(value) = 40 FROM attributes WHERE name = 'board' AND key = 'MPI_WIN_SIZE'");
+    check_sql(
+        "SELECT sum(calls) = 1 AND max(value) = 40 FROM attributes WHERE name = 'board' AND key = 'MPI_WIN_SIZE'");
     CALL(MPI_Win_free)(&win);
     check_freed("window", "MPI_Win_free", 1);
 }

@@ -1,5 +1,5 @@
-/* MPI_IN_PLACE, and garbage where the standard lets it be: the call works as if nobody looked, and nothing is counted for what
-   is not significant. */
+/* MPI_IN_PLACE, and garbage where the standard lets it be: the call works as if nobody looked, and nothing is counted
+   for what is not significant. */
 #include "check.h"
 
 #include <stdint.h>

@@ -1,4 +1,5 @@
-/* The nonblocking collectives: each call once, their bytes as of the blocking ones, the waiting on their communicator. */
+/* The nonblocking collectives: each call once, their bytes as of the blocking ones, the waiting on their communicator.
+ */
 #include "check.h"
 
 enum { MAX = 8, N = 3, ALL = 17 };

@@ -12,13 +12,15 @@ static void follow(MPI_Comm comm, const char *name, const char *function, const 
     CALL(MPI_Comm_set_name)(comm, name);
     CALL(MPI_Comm_size)(comm, &members);
     CALL(MPI_Comm_rank)(comm, &own);
-    check_sql("SELECT f.name = '%s' AND p.name = '%s' AND o.name_origin = 'program' FROM object o JOIN function f USING (function) "
+    check_sql("SELECT f.name = '%s' AND p.name = '%s' AND o.name_origin = 'program' FROM object o JOIN function f "
+              "USING (function) "
               "JOIN object p ON p.object = o.parent WHERE o.name = '%s'",
               function, parent, name);
-    check_sql("SELECT size = %d AND own_rank = %d FROM object JOIN communicator USING (object) WHERE name = '%s'", members,
-              own, name);
-    check_sql("SELECT born_ns <= freed_ns AND site IS NOT NULL AND freed_site IS NOT NULL FROM object WHERE name = '%s'",
-              name);
+    check_sql("SELECT size = %d AND own_rank = %d FROM object JOIN communicator USING (object) WHERE name = '%s'",
+              members, own, name);
+    check_sql(
+        "SELECT born_ns <= freed_ns AND site IS NOT NULL AND freed_site IS NOT NULL FROM object WHERE name = '%s'",
+        name);
     CALL(MPI_Comm_free)(&comm);
     check_freed("communicator", freed, 1);
     CHECK(comm == MPI_COMM_NULL);
@@ -111,7 +113,8 @@ int main(int argc, char **argv)
     CALL(MPI_Comm_set_name)(left, "left behind");
     check_sql("SELECT freed_ns IS NULL FROM object WHERE name = 'left behind'");
     check_sql("SELECT count(*) = 1 FROM leaks WHERE name = 'left behind' AND kind = 'communicator'");
-    check_sql("SELECT p.name = 'MPI_COMM_SELF' FROM object o JOIN object p ON p.object = o.parent WHERE o.name = 'left behind'");
+    check_sql("SELECT p.name = 'MPI_COMM_SELF' FROM object o JOIN object p ON p.object = o.parent WHERE o.name = 'left "
+              "behind'");
     check_sql("SELECT name_origin = 'mpi' AND function IS NULL FROM object WHERE name = 'MPI_COMM_WORLD'");
     CALL(MPI_Comm_free)(&parent);
     check_freed("communicator", freed, 1);

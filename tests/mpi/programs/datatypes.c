@@ -12,12 +12,15 @@ static void follow(MPI_Datatype type, const char *name, const char *function, co
     CALL(MPI_Type_commit)(&type);
     CALL(MPI_Type_size_x)(type, &bytes);
     CALL(MPI_Type_get_extent)(type, &low, &extent);
-    check_sql("SELECT f.name = '%s' FROM object o JOIN function f USING (function) WHERE o.name = '%s' AND o.kind = 'datatype'",
+    check_sql("SELECT f.name = '%s' FROM object o JOIN function f USING (function) WHERE o.name = '%s' AND o.kind = "
+              "'datatype'",
               function, name);
-    check_sql("SELECT p.name = '%s' FROM object o JOIN object p ON p.object = o.parent WHERE o.name = '%s'", parent, name);
-    check_sql("SELECT size_bytes = %lld AND lower_bound_bytes = %ld AND extent_bytes = %ld AND commits = 1 FROM object JOIN "
-              "datatype USING (object) WHERE name = '%s'",
-              (long long)bytes, (long)low, (long)extent, name);
+    check_sql("SELECT p.name = '%s' FROM object o JOIN object p ON p.object = o.parent WHERE o.name = '%s'", parent,
+              name);
+    check_sql(
+        "SELECT size_bytes = %lld AND lower_bound_bytes = %ld AND extent_bytes = %ld AND commits = 1 FROM object JOIN "
+        "datatype USING (object) WHERE name = '%s'",
+        (long long)bytes, (long)low, (long)extent, name);
     check_sql("SELECT freed_ns >= born_ns FROM object WHERE name = '%s'", name);
     CALL(MPI_Type_free)(&type);
     check_freed(kind, "MPI_Type_free", 1);
@@ -58,7 +61,8 @@ static void arrays(void)
 {
     MPI_Datatype type;
     int sizes[2] = {8, 8}, subsizes[2] = {2, 3}, starts[2] = {1, 1};
-    int spread[2] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC}, how[2] = {MPI_DISTRIBUTE_DFLT_DARG, 2}, grid[2] = {2, 2};
+    int spread[2] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC}, how[2] = {MPI_DISTRIBUTE_DFLT_DARG, 2},
+        grid[2] = {2, 2};
     CALL(MPI_Type_create_subarray)(2, sizes, subsizes, starts, MPI_ORDER_C, MPI_INT, &type);
     follow(type, "subarray", "MPI_Type_create_subarray", "MPI_INT");
     CALL(MPI_Type_create_darray)(4, 1, 2, sizes, spread, how, grid, MPI_ORDER_C, MPI_INT, &type);

@@ -1,6 +1,6 @@
-/* The ways a program can end. argv[1]: return (without MPI_Finalize, code 7), exit (likewise), abort (code 3, one rank),
-   abort-sub (in a communicator of one rank), kill (one rank by SIGKILL, in the middle), crash (by a null pointer), finalize.
-   Everything until then is in the trace. */
+/* The ways a program can end. argv[1]: return (without MPI_Finalize, code 7), exit (likewise), abort (code 3, one
+   rank), abort-sub (in a communicator of one rank), kill (one rank by SIGKILL, in the middle), crash (by a null
+   pointer), finalize. Everything until then is in the trace. */
 #include "check.h"
 
 #include <signal.h>

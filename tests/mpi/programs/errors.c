@@ -84,7 +84,8 @@ int main(int argc, char **argv)
     check_bytes("MPI_Send", "MPI_COMM_SELF", 8, 0);
     /* What a truncated receive counts is open; all else is nothing. */
     check_skip("bytes");
-    check_sql("SELECT total(sent_bytes) = 0 AND total(received_bytes) = 0 FROM calls WHERE communicator = 'MPI_COMM_WORLD'");
+    check_sql(
+        "SELECT total(sent_bytes) = 0 AND total(received_bytes) = 0 FROM calls WHERE communicator = 'MPI_COMM_WORLD'");
     CALL(MPI_Finalize)();
     return check_write();
 }

@@ -1,5 +1,5 @@
-/* A child that a rank forks neither disturbs the parent's trace nor writes one of its own. argv[1]: exec (the child becomes
-   another program) or exit (it leaves through exit and its atexit functions). */
+/* A child that a rank forks neither disturbs the parent's trace nor writes one of its own. argv[1]: exec (the child
+   becomes another program) or exit (it leaves through exit and its atexit functions). */
 #include "check.h"
 
 #include <sys/wait.h>

@@ -30,12 +30,15 @@ int main(int argc, char **argv)
     check_made("datatype", "MPI_Type_contiguous", ROUNDS);
     check_freed("datatype", "MPI_Type_free", ROUNDS);
     CHECK(reused > 0); /* else this test shows nothing */
-    check_sql("SELECT count(DISTINCT handle) < %d AND count(DISTINCT object) = %d FROM object JOIN function USING (function) "
-              "WHERE function.name = 'MPI_Comm_dup'",
-              ROUNDS, ROUNDS);
-    check_sql("SELECT count(DISTINCT communicator) = %d FROM profile JOIN function USING (function) WHERE name = 'MPI_Allreduce'",
+    check_sql(
+        "SELECT count(DISTINCT handle) < %d AND count(DISTINCT object) = %d FROM object JOIN function USING (function) "
+        "WHERE function.name = 'MPI_Comm_dup'",
+        ROUNDS, ROUNDS);
+    check_sql("SELECT count(DISTINCT communicator) = %d FROM profile JOIN function USING (function) WHERE name = "
+              "'MPI_Allreduce'",
               ROUNDS);
-    check_sql("SELECT count(DISTINCT size_bytes) = %d FROM object JOIN datatype USING (object) JOIN function USING (function) "
+    check_sql("SELECT count(DISTINCT size_bytes) = %d FROM object JOIN datatype USING (object) JOIN function USING "
+              "(function) "
               "WHERE function.name = 'MPI_Type_contiguous'",
               ROUNDS);
     check_say("rank %d done", rank);

@@ -50,8 +50,9 @@ static void derive(void)
     CALL(MPI_Comm_set_name)(part, "part");
     check_sql("SELECT p.name = 'bridge' FROM object o JOIN object p ON p.object = o.parent WHERE o.name = 'twin'");
     check_sql("SELECT p.name = 'bridge' FROM object o JOIN object p ON p.object = o.parent WHERE o.name = 'whole'");
-    check_sql("SELECT remote_size IS NULL AND size = %d FROM object JOIN communicator USING (object) WHERE name = 'whole'",
-              size);
+    check_sql(
+        "SELECT remote_size IS NULL AND size = %d FROM object JOIN communicator USING (object) WHERE name = 'whole'",
+        size);
     check_sql("SELECT size = %d AND remote_size = %d AND own_rank = %d FROM object JOIN communicator USING (object) "
               "WHERE name = 'part'",
               left ? left_size : right_size, left ? right_size : left_size, local_rank);

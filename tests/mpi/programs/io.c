@@ -1,6 +1,6 @@
-/* Files: every form of reading and writing once, with its bytes, on the communicator that the file was opened on. What the MPI's
-   own I/O layer calls inside is not the program's. argv[1]: folder for the file. argv[2], if any: leave out the nonblocking
-   collective calls, which crash in Open MPI's copy of ROMIO. */
+/* Files: every form of reading and writing once, with its bytes, on the communicator that the file was opened on. What
+   the MPI's own I/O layer calls inside is not the program's. argv[1]: folder for the file. argv[2], if any: leave out
+   the nonblocking collective calls, which crash in Open MPI's copy of ROMIO. */
 #include "check.h"
 
 enum { N = 8 };

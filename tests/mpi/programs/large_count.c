@@ -30,7 +30,8 @@ int main(int argc, char **argv)
     CALL(MPI_Type_commit)(&huge);
     CALL(MPI_Type_size_c)(huge, &bytes);
     CHECK(bytes == count * 8);
-    check_sql("SELECT size_bytes = %lld FROM object JOIN datatype USING (object) WHERE name = 'huge'", (long long)bytes);
+    check_sql("SELECT size_bytes = %lld FROM object JOIN datatype USING (object) WHERE name = 'huge'",
+              (long long)bytes);
     CALL(MPI_Send_c)(NULL, 0, huge, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
     CALL(MPI_Type_free)(&huge);
     check_freed("datatype", "MPI_Type_free", 1);

@@ -1,5 +1,6 @@
-/* After MPI_Init this program is allowed little more. argv[1]: size (files end at 256 KiB), files (no more file descriptors),
-   none. Then it makes argv[2] named objects, so that a recorder needs room. It must come to its normal end. */
+/* After MPI_Init this program is allowed little more. argv[1]: size (files end at 256 KiB), files (no more file
+   descriptors), none. Then it makes argv[2] named objects, so that a recorder needs room. It must come to its normal
+   end. */
 #include "check.h"
 
 #include <sys/resource.h>

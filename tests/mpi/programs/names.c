@@ -31,9 +31,11 @@ static void history(void)
     CALL(MPI_Comm_dup)(comm, &copy);
     check_made("communicator", "MPI_Comm_dup", 2);
     say_comm_name("copy has no name", copy);
-    check_sql("SELECT group_concat(name, '|') = 'first|second|  third, with blanks  ' FROM (SELECT n.name FROM naming n JOIN object o "
+    check_sql("SELECT group_concat(name, '|') = 'first|second|  third, with blanks  ' FROM (SELECT n.name FROM naming "
+              "n JOIN object o "
               "USING (object) WHERE o.name = '  third, with blanks  ' AND n.origin = 'program' ORDER BY at_ns)");
-    check_sql("SELECT count(*) = 1 FROM object o JOIN object p ON p.object = o.parent WHERE p.name = '  third, with blanks  ' "
+    check_sql("SELECT count(*) = 1 FROM object o JOIN object p ON p.object = o.parent WHERE p.name = '  third, with "
+              "blanks  ' "
               "AND coalesce(o.name, '') = ''");
     CALL(MPI_Comm_free)(&copy);
     CALL(MPI_Comm_free)(&comm);
@@ -78,7 +80,8 @@ static void predefined(void)
     say_comm_name("self renamed", MPI_COMM_SELF);
     CALL(MPI_Type_set_name)(MPI_DOUBLE, "real64");
     say_type_name("double renamed", MPI_DOUBLE);
-    check_sql("SELECT count(*) = 1 FROM object WHERE name = 'me' AND name_origin = 'program' AND kind = 'communicator'");
+    check_sql(
+        "SELECT count(*) = 1 FROM object WHERE name = 'me' AND name_origin = 'program' AND kind = 'communicator'");
     check_sql("SELECT count(*) = 1 FROM object WHERE name = 'real64' AND kind = 'datatype'");
     CALL(MPI_Comm_set_errhandler)(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     char name[MPI_MAX_OBJECT_NAME];

@@ -56,7 +56,8 @@ int main(int argc, char **argv)
     CALL(MPI_Cart_create)(MPI_COMM_WORLD, 1, dims, periodic, 0, &circle);
     CALL(MPI_Comm_set_name)(circle, "circle");
     all_kinds(circle, "circle", 2, 2);
-    /* On an open line the ends have MPI_PROC_NULL as a neighbour: its place in the buffers exists, but nothing moves. */
+    /* On an open line the ends have MPI_PROC_NULL as a neighbour: its place in the buffers exists, but nothing moves.
+     */
     CALL(MPI_Cart_create)(MPI_COMM_WORLD, 1, dims, open, 0, &line);
     CALL(MPI_Comm_set_name)(line, "line");
     check_made("communicator", "MPI_Cart_create", 2);

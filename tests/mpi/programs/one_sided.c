@@ -92,11 +92,13 @@ int main(int argc, char **argv)
     /* A name that the MPI invents for a window is not one that the program gave. */
     CALL(MPI_Win_allocate)(unit, 1, MPI_INFO_NULL, team, &memory, &bare);
     check_made("window", "MPI_Win_allocate", 1);
-    check_sql("SELECT count(*) = 1 FROM object o JOIN window USING (object) WHERE o.name = 'board' AND size_bytes = %ld AND "
-              "displacement_unit_bytes = 4 AND flavor = 'allocate'",
-              unit);
-    check_sql("SELECT count(*) = 1 FROM object o JOIN window w USING (object) JOIN object c ON c.object = w.communicator "
-              "WHERE o.name = 'board' AND c.name = 'team'");
+    check_sql(
+        "SELECT count(*) = 1 FROM object o JOIN window USING (object) WHERE o.name = 'board' AND size_bytes = %ld AND "
+        "displacement_unit_bytes = 4 AND flavor = 'allocate'",
+        unit);
+    check_sql(
+        "SELECT count(*) = 1 FROM object o JOIN window w USING (object) JOIN object c ON c.object = w.communicator "
+        "WHERE o.name = 'board' AND c.name = 'team'");
     check_sql("SELECT count(*) = 1 FROM object WHERE kind = 'window' AND coalesce(name_origin, '') != 'program'");
     CALL(MPI_Win_free)(&bare);
     CALL(MPI_Win_free)(&win);

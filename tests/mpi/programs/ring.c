@@ -1,4 +1,5 @@
-/* The smallest whole program: a value goes once around. Runs with any number of processes, one too, and without a launcher. */
+/* The smallest whole program: a value goes once around. Runs with any number of processes, one too, and without a
+ * launcher. */
 #include "check.h"
 
 int main(int argc, char **argv)

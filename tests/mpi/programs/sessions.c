@@ -1,5 +1,5 @@
-/* Sessions, opened and closed many times, without MPI_Init, and communicators made from them. One session stays open throughout:
-   closing the last one and opening another crashes in some MPIs all by itself. */
+/* Sessions, opened and closed many times, without MPI_Init, and communicators made from them. One session stays open
+   throughout: closing the last one and opening another crashes in some MPIs all by itself. */
 #include "check.h"
 
 enum { TIMES = 10 };

@@ -1,5 +1,6 @@
-/* Four threads at once under MPI_THREAD_MULTIPLE: nothing lost, nothing mixed up. Each has its own communicator; requests are
-   completed by another thread than the one that made them; handles are reused by threads racing for them. */
+/* Four threads at once under MPI_THREAD_MULTIPLE: nothing lost, nothing mixed up. Each has its own communicator;
+   requests are completed by another thread than the one that made them; handles are reused by threads racing for them.
+ */
 #include "check.h"
 
 #include <pthread.h>

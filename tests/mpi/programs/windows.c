@@ -16,8 +16,8 @@ static bool made(int result, const char *function, MPI_Win win, const char *name
 
 static void release(MPI_Win *win, const char *name, const char *flavor, long bytes)
 {
-    check_sql("SELECT flavor = '%s' AND size_bytes = %ld FROM object JOIN window USING (object) WHERE name = '%s'", flavor,
-              bytes, name);
+    check_sql("SELECT flavor = '%s' AND size_bytes = %ld FROM object JOIN window USING (object) WHERE name = '%s'",
+              flavor, bytes, name);
     check_sql("SELECT freed_ns >= born_ns FROM object WHERE name = '%s'", name);
     CALL(MPI_Win_free)(win);
     check_freed("window", "MPI_Win_free", 1);

@@ -1,0 +1,27 @@
+#include "cli/place.h"
+
+#include <stdio.h>
+
+const char *cs_place_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size)
+{
+    static const char sql[] = "SELECT f.module, f.build_id, f.offset, f.function, f.file, f.line "
+                              "FROM site s JOIN frame f USING (frame) WHERE s.site = ?1";
+    sqlite3_stmt *find = NULL;
+    snprintf(text, size, "%s", site ? "?" : "");
+    if (sqlite3_prepare_v2(db, sql, -1, &find, NULL) != SQLITE_OK)
+        return text;
+    sqlite3_bind_int64(find, 1, site);
+    if (sqlite3_step(find) == SQLITE_ROW) {
+        const char *function = (const char *)sqlite3_column_text(find, 3);
+        const char *file = (const char *)sqlite3_column_text(find, 4);
+        const struct cs_resolve_frame frame = {.module = (const char *)sqlite3_column_text(find, 0),
+                                               .build_id = (const char *)sqlite3_column_text(find, 1),
+                                               .offset = sqlite3_column_int64(find, 2)};
+        if (function && file)
+            snprintf(text, size, "%s %s:%d", function, file, sqlite3_column_int(find, 5));
+        else
+            cs_resolver_place(resolver, &frame, text, size);
+    }
+    sqlite3_finalize(find);
+    return text;
+}

@@ -1,0 +1,63 @@
+/* Modules: whose code an address is, libraries that come later, code of no module. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <dlfcn.h>
+#include <stdio.h>
+
+#include "record/module.h"
+#include "record/recorder.h"
+
+static int begin(void **state)
+{
+    (void)state;
+    return cs_recorder_start(8, "test") ? 0 : -1;
+}
+
+static uint64_t used(void)
+{
+    return cs_journal_header(cs_recorder.journal)->used_bytes;
+}
+
+static void the_program_and_the_c_library_are_not_the_mpi(void **state)
+{
+    (void)state;
+    assert_int_equal(cs_module_owner((uintptr_t)begin), CS_MODULE_PROGRAM);
+    assert_int_equal(cs_module_owner((uintptr_t)printf), CS_MODULE_PROGRAM);
+    assert_int_equal(cs_module_owner(0), CS_MODULE_PROGRAM);
+}
+
+static void a_library_that_is_loaded_later_is_found(void **state)
+{
+    (void)state;
+    cs_module_see((uintptr_t)begin);
+    void *library = dlopen("libm.so.6", RTLD_NOW);
+    assert_non_null(library);
+    uint64_t address = (uintptr_t)dlsym(library, "cos");
+    cs_module_see(address);
+    assert_int_equal(cs_module_owner(address), CS_MODULE_PROGRAM);
+    dlclose(library);
+}
+
+/* Programs that compile as they run call from thousands of pages: that must not write the list of modules thousands of times. */
+static void code_of_no_module_does_not_fill_the_journal(void **state)
+{
+    (void)state;
+    uint64_t before = used();
+    for (uint64_t page = 1; page <= 5000; page++)
+        cs_module_see(page << 12);
+    assert_true(used() - before < (1 << 18));
+    assert_int_equal(cs_module_owner(5000 << 12), CS_MODULE_PROGRAM);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_program_and_the_c_library_are_not_the_mpi),
+        cmocka_unit_test(a_library_that_is_loaded_later_is_found),
+        cmocka_unit_test(code_of_no_module_does_not_fill_the_journal),
+    };
+    return cmocka_run_group_tests(tests, begin, NULL);
+}

@@ -1,0 +1,114 @@
+/* Settings: from the environment, checked, with fallbacks, and one line for each mistake. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/settings.h"
+
+static char said[4096];
+
+/* Reads the settings with stderr caught. */
+static void read_settings(void)
+{
+    int ends[2], stderr_kept = dup(STDERR_FILENO);
+    assert_int_equal(pipe(ends), 0);
+    dup2(ends[1], STDERR_FILENO);
+    close(ends[1]);
+    cs_settings_read();
+    dup2(stderr_kept, STDERR_FILENO);
+    close(stderr_kept);
+    ssize_t length = read(ends[0], said, sizeof said - 1);
+    said[length > 0 ? length : 0] = '\0';
+    close(ends[0]);
+}
+
+static void what_is_not_set_has_its_fallback(void **state)
+{
+    (void)state;
+    read_settings();
+    assert_string_equal(said, "");
+    assert_string_equal(cs_setting_text(CS_SETTING_OUTPUT), ".");
+    assert_true(cs_setting_is(CS_SETTING_RECORD, "on"));
+}
+
+static void values_are_copied_at_the_reading(void **state)
+{
+    (void)state;
+    setenv("CALLSIGN_OUTPUT", "/tmp/somewhere", 1);
+    setenv("CALLSIGN_SEAL", "later", 1);
+    read_settings();
+    unsetenv("CALLSIGN_OUTPUT");
+    unsetenv("CALLSIGN_SEAL");
+    assert_string_equal(said, "");
+    assert_string_equal(cs_setting_text(CS_SETTING_OUTPUT), "/tmp/somewhere");
+    assert_true(cs_setting_is(CS_SETTING_SEAL, "later"));
+}
+
+static void a_value_that_is_not_allowed_is_one_line_and_the_fallback(void **state)
+{
+    (void)state;
+    setenv("CALLSIGN_CLOCK", "sundial", 1);
+    read_settings();
+    unsetenv("CALLSIGN_CLOCK");
+    assert_string_equal(said, "callsign: CALLSIGN_CLOCK=sundial is not one of auto|monotonic: using auto\n");
+    assert_true(cs_setting_is(CS_SETTING_CLOCK, "auto"));
+}
+
+static void part_of_an_allowed_value_is_not_allowed(void **state)
+{
+    (void)state;
+    setenv("CALLSIGN_RECORD", "o", 1);
+    read_settings();
+    unsetenv("CALLSIGN_RECORD");
+    assert_non_null(strstr(said, "CALLSIGN_RECORD=o is not one of on|off"));
+}
+
+static void an_unknown_setting_is_one_line(void **state)
+{
+    (void)state;
+    setenv("CALLSIGN_OUTPUTS", "x", 1);
+    read_settings();
+    unsetenv("CALLSIGN_OUTPUTS");
+    assert_string_equal(
+        said, "callsign: unknown setting CALLSIGN_OUTPUTS is ignored; `callsign run --help` lists the settings\n");
+}
+
+static void control_characters_do_not_reach_the_terminal(void **state)
+{
+    (void)state;
+    setenv("CALLSIGN_CLOCK", "\033[2J\nline", 1);
+    read_settings();
+    unsetenv("CALLSIGN_CLOCK");
+    assert_null(strchr(said, '\033'));
+    assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
+}
+
+static void every_setting_is_described(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < cs_settings_count; i++) {
+        assert_non_null(cs_settings[i].name);
+        assert_non_null(cs_settings[i].fallback);
+        assert_non_null(cs_settings[i].help);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_not_set_has_its_fallback),
+        cmocka_unit_test(values_are_copied_at_the_reading),
+        cmocka_unit_test(a_value_that_is_not_allowed_is_one_line_and_the_fallback),
+        cmocka_unit_test(part_of_an_allowed_value_is_not_allowed),
+        cmocka_unit_test(an_unknown_setting_is_one_line),
+        cmocka_unit_test(control_characters_do_not_reach_the_terminal),
+        cmocka_unit_test(every_setting_is_described),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
