@@ -6,6 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Names from programs end up here: keep them from driving the terminal. UTF-8 may pass, but not the controls beyond ASCII, which are
+   0x80 to 0x9f on their own or after 0xc2. */
+static bool is_control(unsigned char byte, unsigned char before)
+{
+    if (byte < 0x20 || byte == 0x7f)
+        return true;
+    return byte >= 0x80 && byte < 0xa0 && (before < 0x80 || before == 0xc2);
+}
+
 void cs_log(const char *format, ...)
 {
     /* The program may read errno after the MPI call in which we complain. */
@@ -22,9 +31,8 @@ void cs_log(const char *format, ...)
         length += (size_t)wanted;
     if (length > sizeof line - 2)
         length = sizeof line - 2;
-    /* Names from programs end up here: keep them from driving the terminal. */
     for (size_t i = 0; i < length; i++)
-        if ((unsigned char)line[i] < 0x20 || line[i] == 0x7f)
+        if (is_control((unsigned char)line[i], i ? (unsigned char)line[i - 1] : 0))
             line[i] = '?';
     line[length++] = '\n';
     ssize_t written = write(STDERR_FILENO, line, length);

@@ -164,6 +164,7 @@ CS_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Ses
         if (header()->rank < 0)
             cs_recorder_world(-1, -1);
         note_mpi();
+        cs_recorder.parallel = true; /* each session may have its own thread level */
     }
     cs_leave(&call);
     return result;
