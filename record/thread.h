@@ -10,7 +10,7 @@
 #include "callsign/debug.h"
 #include "db/journal_format.h"
 
-enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 8 };
+enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12 };
 
 /* Cells of one type of one thread: they lie in journal blocks and never move; the index over them is private. */
 struct cs_cells {

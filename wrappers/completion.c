@@ -1,7 +1,8 @@
 /* The wrappers of Wait*, Test* and what else works on requests. Hand-written, because one call completes many requests of several
    communicators: time spent waiting belongs to the communicator of what completed, bytes that came to the call that posted the
-   receive. Handles are looked up before the native call, which overwrites them. */
-#include <stdlib.h>
+   receive. Handles are kept from before the native call, which overwrites
+   them. */
+#include <string.h>
 
 #include "functions.h"
 #include "next.h"
@@ -12,32 +13,60 @@
 #include "wrappers/objects.h"
 
 /* A callback inside a Wait may wait itself: scratch memory is per depth. */
-enum { KNOWN_SCRATCH, STATUS_SCRATCH, PLACES };
+enum { KNOWN_SCRATCH, HANDLE_SCRATCH, STATUS_SCRATCH, PLACES };
 
-static unsigned place(const struct cs_call *call, unsigned what)
+static void *scratch(const struct cs_call *call, unsigned what, size_t bytes)
 {
-    return (call->thread->depth - 1) * PLACES + what;
+    return cs_thread_scratch(call->thread, (call->thread->depth - 1) * PLACES + what, bytes);
 }
 
-/* What is known of each request; references 0: nothing. NULL: not recording, or no memory. */
-static struct cs_request *look_up(struct cs_call *call, int count, const MPI_Request requests[])
+/* The requests of a call, from before the native call. Programs poll hundreds of requests of which none completes, so only the
+   handles are kept, and looked up for what did complete. With MPI_THREAD_MULTIPLE that would be too late: another thread may be given a
+   completed request's handle, and enter it anew, before we look. */
+struct waiting {
+    struct cs_request *known; /* one for each; references 0: nothing is known. NULL: not recording, or no memory */
+    MPI_Request *handles;     /* NULL: `known` is filled; else it is filled by recall() */
+};
+
+static void recall(const struct waiting *waiting, int i)
 {
+    MPI_Request request = waiting->handles[i];
+    if (request == MPI_REQUEST_NULL || !cs_request_get(&cs_requests, CS_KEY(request), &waiting->known[i]))
+        waiting->known[i].references = 0;
+}
+
+/* Where it waits, should it never come back: the communicator of the first request of which something is known. The first is
+   recalled in any case. */
+static void note_where(struct cs_call *call, const struct waiting *waiting, int count)
+{
+    int i = 0;
+    do
+        recall(waiting, i);
+    while (!waiting->known[i].references && ++i < count);
+    if (i == count)
+        return;
+    call->communicator = cs_profile_communicator(waiting->known[i].started);
+    if (call->thread->depth == 1)
+        call->thread->state->object = call->communicator;
+}
+
+static struct waiting look_up(struct cs_call *call, int count, const MPI_Request requests[])
+{
+    struct waiting waiting = {0};
     if (!call->thread || count <= 0 || !requests)
-        return NULL;
-    size_t bytes = (size_t)count * sizeof(struct cs_request);
-    struct cs_request *known = cs_thread_scratch(call->thread, place(call, KNOWN_SCRATCH), bytes);
-    for (int i = 0; known && i < count; i++)
-        if (requests[i] == MPI_REQUEST_NULL || !cs_request_get(&cs_requests, CS_KEY(requests[i]), &known[i]))
-            known[i].references = 0;
-    /* Where it waits, should it never come back. */
-    for (int i = 0; known && i < count; i++)
-        if (known[i].references) {
-            call->communicator = cs_profile_communicator(known[i].started);
-            if (call->thread->depth == 1)
-                call->thread->state->object = call->communicator;
-            break;
-        }
-    return known;
+        return waiting;
+    waiting.handles = scratch(call, HANDLE_SCRATCH, (size_t)count * sizeof(MPI_Request));
+    waiting.known = waiting.handles ? scratch(call, KNOWN_SCRATCH, (size_t)count * sizeof(struct cs_request)) : NULL;
+    if (!waiting.known)
+        return waiting;
+    memcpy(waiting.handles, requests, (size_t)count * sizeof(MPI_Request));
+    note_where(call, &waiting, count);
+    if (count > 1 && !cs_recorder.parallel)
+        return waiting;
+    for (int i = 1; i < count; i++)
+        recall(&waiting, i);
+    waiting.handles = NULL;
+    return waiting;
 }
 
 static bool needs_status(const struct cs_request *known)
@@ -45,18 +74,18 @@ static bool needs_status(const struct cs_request *known)
     return known->references && (known->flags & CS_REQUEST_RECEIVES) && (known->flags & CS_REQUEST_ACTIVE);
 }
 
-/* Statuses of our own where the program ignores them and a receive may complete. They are asked for one by one afterwards, so the
-   native call sees an array that is as long as it would have been. */
-static MPI_Status *statuses_for(struct cs_call *call, const struct cs_request *known, int count, MPI_Status *given)
+/* Statuses of our own where the program ignores them and a receive may complete. The native call sees an array that is as long as it
+   would have been. */
+static MPI_Status *statuses_for(struct cs_call *call, const struct waiting *waiting, int count, MPI_Status *given)
 {
-    if (given != MPI_STATUSES_IGNORE || !known)
+    if (given != MPI_STATUSES_IGNORE || !waiting->known)
         return given;
     int i = 0;
-    while (i < count && !needs_status(&known[i]))
+    while (!waiting->handles && i < count && !needs_status(&waiting->known[i]))
         i++;
     if (i == count)
         return given;
-    MPI_Status *own = cs_thread_scratch(call->thread, place(call, STATUS_SCRATCH), (size_t)count * sizeof *own);
+    MPI_Status *own = scratch(call, STATUS_SCRATCH, (size_t)count * sizeof *own);
     return own ? own : given;
 }
 
@@ -119,11 +148,14 @@ static const MPI_Status *status_at(const MPI_Status *statuses, int i)
 }
 
 /* All of them; after an error only those whose handle the MPI has taken back, their transfers may have failed. */
-static void all_completed(struct cs_call *call, const struct cs_request *known, int count, const MPI_Request requests[],
+static void all_completed(struct cs_call *call, const struct waiting *waiting, int count, const MPI_Request requests[],
                           const MPI_Status *statuses, int result)
 {
+    const struct cs_request *known = waiting->known;
     if (!known)
         return;
+    for (int i = 0; waiting->handles && i < count; i++)
+        recall(waiting, i);
     if (result == MPI_SUCCESS)
         share(call, known, count, NULL);
     for (int i = 0; i < count; i++)
@@ -133,34 +165,37 @@ static void all_completed(struct cs_call *call, const struct cs_request *known, 
             completed(call, &known[i], NULL);
 }
 
-static void some_completed(struct cs_call *call, const struct cs_request *known, const int *done, const int indices[],
+static void some_completed(struct cs_call *call, const struct waiting *waiting, const int *done, const int indices[],
                            const MPI_Status *statuses, int result)
 {
+    const struct cs_request *known = waiting->known;
     if (!known || result != MPI_SUCCESS || *done == MPI_UNDEFINED)
         return;
+    for (int i = 0; waiting->handles && i < *done; i++)
+        recall(waiting, indices[i]);
     share(call, known, *done, indices);
     for (int i = 0; i < *done; i++)
         completed(call, &known[indices[i]], status_at(statuses, i));
 }
 
-static void any_completed(struct cs_call *call, const struct cs_request *known, const int *index, const MPI_Status *status,
+static void any_completed(struct cs_call *call, const struct waiting *waiting, const int *index, const MPI_Status *status,
                           int result)
 {
     static const int one = 1;
     if (result == MPI_SUCCESS && *index != MPI_UNDEFINED)
-        some_completed(call, known, &one, index, status, result);
+        some_completed(call, waiting, &one, index, status, result);
 }
 
 CS_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Wait, __builtin_return_address(0));
-    struct cs_request *known = look_up(&call, 1, request);
-    status = statuses_for(&call, known, 1, status);
+    struct waiting waiting = look_up(&call, 1, request);
+    status = statuses_for(&call, &waiting, 1, status);
     cs_start(&call);
     int result = cs_next.MPI_Wait(request, status);
     cs_stop(&call);
-    all_completed(&call, known, 1, request, status, result);
+    all_completed(&call, &waiting, 1, request, status, result);
     cs_leave(&call);
     return result;
 }
@@ -169,12 +204,12 @@ CS_EXPORT int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Waitall, __builtin_return_address(0));
-    struct cs_request *known = look_up(&call, count, requests);
-    statuses = statuses_for(&call, known, count, statuses);
+    struct waiting waiting = look_up(&call, count, requests);
+    statuses = statuses_for(&call, &waiting, count, statuses);
     cs_start(&call);
     int result = cs_next.MPI_Waitall(count, requests, statuses);
     cs_stop(&call);
-    all_completed(&call, known, count, requests, statuses, result);
+    all_completed(&call, &waiting, count, requests, statuses, result);
     cs_leave(&call);
     return result;
 }
@@ -183,12 +218,12 @@ CS_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Sta
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Waitany, __builtin_return_address(0));
-    struct cs_request *known = look_up(&call, count, requests);
-    status = statuses_for(&call, known, count, status);
+    struct waiting waiting = look_up(&call, count, requests);
+    status = statuses_for(&call, &waiting, count, status);
     cs_start(&call);
     int result = cs_next.MPI_Waitany(count, requests, index, status);
     cs_stop(&call);
-    any_completed(&call, known, index, status, result);
+    any_completed(&call, &waiting, index, status, result);
     cs_leave(&call);
     return result;
 }
@@ -197,12 +232,12 @@ CS_EXPORT int MPI_Waitsome(int count, MPI_Request requests[], int *done, int ind
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Waitsome, __builtin_return_address(0));
-    struct cs_request *known = look_up(&call, count, requests);
-    statuses = statuses_for(&call, known, count, statuses);
+    struct waiting waiting = look_up(&call, count, requests);
+    statuses = statuses_for(&call, &waiting, count, statuses);
     cs_start(&call);
     int result = cs_next.MPI_Waitsome(count, requests, done, indices, statuses);
     cs_stop(&call);
-    some_completed(&call, known, done, indices, statuses, result);
+    some_completed(&call, &waiting, done, indices, statuses, result);
     cs_leave(&call);
     return result;
 }
@@ -211,13 +246,13 @@ CS_EXPORT int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Test, __builtin_return_address(0));
-    struct cs_request *known = look_up(&call, 1, request);
-    status = statuses_for(&call, known, 1, status);
+    struct waiting waiting = look_up(&call, 1, request);
+    status = statuses_for(&call, &waiting, 1, status);
     cs_start(&call);
     int result = cs_next.MPI_Test(request, flag, status);
     cs_stop(&call);
     if (result != MPI_SUCCESS || *flag)
-        all_completed(&call, known, 1, request, status, result);
+        all_completed(&call, &waiting, 1, request, status, result);
     cs_leave(&call);
     return result;
 }
@@ -226,13 +261,13 @@ CS_EXPORT int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Stat
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Testall, __builtin_return_address(0));
-    struct cs_request *known = look_up(&call, count, requests);
-    statuses = statuses_for(&call, known, count, statuses);
+    struct waiting waiting = look_up(&call, count, requests);
+    statuses = statuses_for(&call, &waiting, count, statuses);
     cs_start(&call);
     int result = cs_next.MPI_Testall(count, requests, flag, statuses);
     cs_stop(&call);
     if (result != MPI_SUCCESS || *flag)
-        all_completed(&call, known, count, requests, statuses, result);
+        all_completed(&call, &waiting, count, requests, statuses, result);
     cs_leave(&call);
     return result;
 }
@@ -241,13 +276,13 @@ CS_EXPORT int MPI_Testany(int count, MPI_Request requests[], int *index, int *fl
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Testany, __builtin_return_address(0));
-    struct cs_request *known = look_up(&call, count, requests);
-    status = statuses_for(&call, known, count, status);
+    struct waiting waiting = look_up(&call, count, requests);
+    status = statuses_for(&call, &waiting, count, status);
     cs_start(&call);
     int result = cs_next.MPI_Testany(count, requests, index, flag, status);
     cs_stop(&call);
     if (result == MPI_SUCCESS && *flag)
-        any_completed(&call, known, index, status, result);
+        any_completed(&call, &waiting, index, status, result);
     cs_leave(&call);
     return result;
 }
@@ -256,12 +291,12 @@ CS_EXPORT int MPI_Testsome(int count, MPI_Request requests[], int *done, int ind
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Testsome, __builtin_return_address(0));
-    struct cs_request *known = look_up(&call, count, requests);
-    statuses = statuses_for(&call, known, count, statuses);
+    struct waiting waiting = look_up(&call, count, requests);
+    statuses = statuses_for(&call, &waiting, count, statuses);
     cs_start(&call);
     int result = cs_next.MPI_Testsome(count, requests, done, indices, statuses);
     cs_stop(&call);
-    some_completed(&call, known, done, indices, statuses, result);
+    some_completed(&call, &waiting, done, indices, statuses, result);
     cs_leave(&call);
     return result;
 }
@@ -271,12 +306,12 @@ CS_EXPORT int MPI_Request_free(MPI_Request *request)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Request_free, __builtin_return_address(0));
-    struct cs_request *known = look_up(&call, 1, request);
+    struct waiting waiting = look_up(&call, 1, request);
     cs_start(&call);
     int result = cs_next.MPI_Request_free(request);
     cs_stop(&call);
-    if (cs_succeeded(&call, result) && known && known->references)
-        cs_request_drop(&cs_requests, known->handle);
+    if (cs_succeeded(&call, result) && waiting.known && waiting.known->references)
+        cs_request_drop(&cs_requests, waiting.known->handle);
     cs_leave(&call);
     return result;
 }
@@ -297,20 +332,23 @@ CS_EXPORT int MPI_Cancel(MPI_Request *request)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Cancel, __builtin_return_address(0));
-    struct cs_request *known = look_up(&call, 1, request);
+    struct waiting waiting = look_up(&call, 1, request);
     cs_start(&call);
     int result = cs_next.MPI_Cancel(request);
     cs_stop(&call);
-    if (cs_succeeded(&call, result) && known && known->references)
-        cs_request_cancel(&cs_requests, known->handle);
+    if (cs_succeeded(&call, result) && waiting.known && waiting.known->references)
+        cs_request_cancel(&cs_requests, waiting.known->handle);
     cs_leave(&call);
     return result;
 }
 
 /* Bytes of a persistent transfer count at each start, in a cell of the start; the call itself is counted by cs_leave. */
-static void started(struct cs_call *call, const struct cs_request *known, int count)
+static void started(struct cs_call *call, const struct waiting *waiting, int count)
 {
+    const struct cs_request *known = waiting->known;
     for (int i = 0; known && i < count; i++) {
+        if (waiting->handles)
+            recall(waiting, i);
         if (!known[i].references)
             continue;
         struct cs_profile_key key = cs_profile_key(call->site, cs_profile_communicator(known[i].started), call->function,
@@ -325,12 +363,13 @@ CS_EXPORT int MPI_Start(MPI_Request *request)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Start, __builtin_return_address(0));
-    struct cs_request *known = look_up(&call, 1, request);
+    struct waiting waiting = look_up(&call, 1, request);
     cs_start(&call);
     int result = cs_next.MPI_Start(request);
     cs_stop(&call);
-    if (cs_succeeded(&call, result) && known && known->references) {
-        started(&call, known, 1);
+    if (cs_succeeded(&call, result) && waiting.known && waiting.known->references) {
+        const struct cs_request *known = waiting.known;
+        started(&call, &waiting, 1);
         call.sent_bytes = known->sent_bytes;
         call.received_bytes = known->received_bytes;
         /* Only decides the size class, which the posted size decided when the request was made. */
@@ -344,12 +383,12 @@ CS_EXPORT int MPI_Startall(int count, MPI_Request requests[])
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Startall, __builtin_return_address(0));
-    struct cs_request *known = look_up(&call, count, requests);
+    struct waiting waiting = look_up(&call, count, requests);
     cs_start(&call);
     int result = cs_next.MPI_Startall(count, requests);
     cs_stop(&call);
     if (cs_succeeded(&call, result))
-        started(&call, known, count);
+        started(&call, &waiting, count);
     cs_leave(&call);
     return result;
 }
