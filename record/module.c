@@ -16,8 +16,8 @@ struct module {
     enum cs_module_owner owner;
 };
 
-/* Only grows once published; when there is no room left, or libraries were loaded since, a new list replaces it. Former ones stay: a
-   reader may be in them, and both are rare. */
+/* Only grows once published; when there is no room left, or libraries were loaded since, a new list replaces it. Former
+   ones stay: a reader may be in them, and both are rare. */
 struct modules {
     struct modules *former;
     unsigned long long loads; /* how many libraries this process had loaded by then */
@@ -61,7 +61,7 @@ static enum cs_module_owner owner_of(const char *path)
 }
 
 /* The GNU build id in hex; "" without one. */
-static void build_id_of(const struct dl_phdr_info *info, const ElfW(Phdr) *notes, char *text, size_t size)
+static void build_id_of(const struct dl_phdr_info *info, const ElfW(Phdr) * notes, char *text, size_t size)
 {
     const char *at = (const char *)(info->dlpi_addr + notes->p_vaddr);
     const char *end = at + notes->p_memsz;

@@ -1,5 +1,5 @@
-/* Which library an address lies in: to turn return addresses into module + offset after the process is gone, and to tell the
-   MPI's own calls from the program's. */
+/* Which library an address lies in: to turn return addresses into module + offset after the process is gone, and to
+   tell the MPI's own calls from the program's. */
 #ifndef CS_RECORD_MODULE_H
 #define CS_RECORD_MODULE_H
 
@@ -12,8 +12,8 @@ enum cs_module_owner {
     CS_MODULE_CALLSIGN, /* us */
 };
 
-/* Makes sure that the journal knows the module of this address; logs all modules anew when it lies in none that is known. Cheap
-   when it is known; takes no lock then. */
+/* Makes sure that the journal knows the module of this address; logs all modules anew when it lies in none that is
+   known. Cheap when it is known; takes no lock then. */
 void cs_module_see(uint64_t address);
 
 /* Whose code lies there. */

@@ -49,9 +49,9 @@ static void decode(struct cs_attribute *attribute, enum callsign_kind kind, void
             continue;
         attribute->value_kind = CS_VALUE_INTEGER;
         if (known->meaning == POINTS_TO_INT)
-            attribute->value = (uint64_t)(int64_t)*(const int *)answer;
+            attribute->value = (uint64_t)(int64_t) * (const int *)answer;
         else
-            attribute->value = (uint64_t)(int64_t)*(const MPI_Aint *)answer;
+            attribute->value = (uint64_t)(int64_t) * (const MPI_Aint *)answer;
         return;
     }
 }

@@ -8,8 +8,8 @@
 #include "wrappers/roles.h"
 #include "wrappers/start.h"
 
-/* Inside another call, and from code of the MPI or of callsign itself: the library calls itself through its own public names. A
-   user's callback inside MPI is the program. */
+/* Inside another call, and from code of the MPI or of callsign itself: the library calls itself through its own public
+   names. A user's callback inside MPI is the program. */
 static bool is_internal(const struct cs_thread *thread, uint64_t site)
 {
     return thread->depth && cs_module_owner(site) != CS_MODULE_PROGRAM;
@@ -66,7 +66,8 @@ void cs_enter(struct cs_call *call, uint16_t function, const void *site)
         thread->nested_ticks[thread->depth] = 0;
 }
 
-/* Each nanosecond counts once: a counted call inside (from a user's callback) has its own cell, so its time is not also ours. */
+/* Each nanosecond counts once: a counted call inside (from a user's callback) has its own cell, so its time is not also
+ * ours. */
 static uint64_t own_ticks(struct cs_thread *thread, const struct cs_call *call)
 {
     uint64_t spent = call->stop > call->start ? call->stop - call->start : 0;

@@ -218,7 +218,8 @@ __attribute__((destructor)) static void process_ends(void)
     int finalized = world_ended;
     if (!finalized)
         PMPI_Finalized(&finalized);
-    bool by_sessions = header()->size < 0 && header()->finalize_ticks && __atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0;
+    bool by_sessions =
+        header()->size < 0 && header()->finalize_ticks && __atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0;
     cs_recorder_outcome(finalized || by_sessions ? CS_OUTCOME_FINALIZED : CS_OUTCOME_EXITED);
     if (header()->outcome == CS_OUTCOME_FINALIZED)
         cs_recorder_finish();

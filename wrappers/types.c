@@ -48,7 +48,8 @@ static int combiner_of(MPI_Datatype type)
     return combiner;
 }
 
-static const struct callsign_record *type_born(struct cs_call *call, MPI_Datatype type, struct cs_birth *birth, int combiner)
+static const struct callsign_record *type_born(struct cs_call *call, MPI_Datatype type, struct cs_birth *birth,
+                                               int combiner)
 {
     MPI_Count size = 0, lower = 0, extent = 0;
     PMPI_Type_size_x(type, &size);
