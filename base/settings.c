@@ -19,6 +19,8 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
                                  "yes: leave the journal beside the trace"},
     [CS_SETTING_CLOCK] = {"CLOCK", "clock", "auto|monotonic", "auto|monotonic", "auto",
                           "monotonic: never the processor's counter"},
+    [CS_SETTING_STACKS] = {"STACKS", "stacks", "objects|calls|none", "objects|calls|none", "objects",
+                           "whose whole call stack is kept: objects' and attributes', every call's, or none"},
     [CS_SETTING_LAUNCH] = {"LAUNCH", NULL, NULL, NULL, "", "tells the launches of `callsign run` apart"},
 };
 const size_t cs_settings_count = CS_SETTING_COUNT;
@@ -41,7 +43,8 @@ static bool is_allowed(const char *allowed, const char *value)
 static void accept(const struct cs_setting *setting, const char *value)
 {
     if (setting->allowed && !is_allowed(setting->allowed, value)) {
-        cs_log("%s%s=%.64s is not one of %s: using %s", prefix, setting->name, value, setting->allowed, setting->fallback);
+        cs_log("%s%s=%.64s is not one of %s: using %s", prefix, setting->name, value, setting->allowed,
+               setting->fallback);
         return;
     }
     /* The program may change its environment later: keep our own copy. Without memory the fallback stays. */
@@ -66,8 +69,8 @@ void cs_settings_read(void)
         if (i < CS_SETTING_COUNT)
             accept(&cs_settings[i], equals + 1);
         else
-            cs_log("unknown setting %.*s is ignored; `callsign run --help` lists the settings", (int)(equals - *variable),
-                   *variable);
+            cs_log("unknown setting %.*s is ignored; `callsign run --help` lists the settings",
+                   (int)(equals - *variable), *variable);
     }
 }
 

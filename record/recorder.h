@@ -1,5 +1,5 @@
-/* The recording of this process: begins at the first MPI call of any kind, gets its file when the run's folder is known, ends
-   with MPI_Finalize or the process. Knows nothing of MPI: wrappers/lifecycle.c says when. */
+/* The recording of this process: begins at the first MPI call of any kind, gets its file when the run's folder is
+   known, ends with MPI_Finalize or the process. Knows nothing of MPI: wrappers/lifecycle.c says when. */
 #ifndef CS_RECORD_RECORDER_H
 #define CS_RECORD_RECORDER_H
 
@@ -11,14 +11,17 @@
 
 struct cs_recorder {
     struct cs_journal *journal;
-    bool on;       /* calls are recorded; false before the start, when recording stopped, and in forked children */
-    bool paused;   /* MPI_Pcontrol(0): the profile rests, objects are followed */
-    bool parallel; /* MPI_THREAD_MULTIPLE: tables that threads share take their locks */
+    bool on;          /* calls are recorded; false before the start, when recording stopped, and in forked children */
+    bool paused;      /* MPI_Pcontrol(0): the profile rests, objects are followed */
+    bool stacks;      /* places of objects and attributes are whole stacks */
+    bool call_stacks; /* places of all calls are */
+    bool parallel;    /* MPI_THREAD_MULTIPLE: tables that threads share take their locks */
 };
 
 extern struct cs_recorder cs_recorder __attribute__((visibility("hidden")));
 
-/* Reads the settings and begins, in memory. False: recording is off by setting or could not begin (said in one line). Call once. */
+/* Reads the settings and begins, in memory. False: recording is off by setting or could not begin (said in one line).
+ * Call once. */
 bool cs_recorder_start(uint32_t handle_bytes, const char *flavour);
 
 /* Chooses the run's folder and moves the journal there, under a name without rank. Before MPI_Init is forwarded. */

@@ -1,6 +1,6 @@
-/* What callsign keeps per thread: the stack of calls that the thread is in, its cells, and scratch memory. No other thread
-   touches it, so nothing here takes a lock. When a thread ends its cells are handed to the next new thread: a program that
-   starts a million threads one after the other needs the memory of one. */
+/* What callsign keeps per thread: the stack of calls that the thread is in, its cells, and scratch memory. No other
+   thread touches it, so nothing here takes a lock. When a thread ends its cells are handed to the next new thread: a
+   program that starts a million threads one after the other needs the memory of one. */
 #ifndef CS_RECORD_THREAD_H
 #define CS_RECORD_THREAD_H
 
@@ -20,6 +20,8 @@ struct cs_cells {
     struct cs_block *block; /* being filled */
 };
 
+struct cs_stack_cache;
+
 struct cs_thread {
     struct cs_thread_state *state; /* in the journal */
     unsigned depth;                /* calls that the thread is in; frames has the first CS_DEPTH_MAX */
@@ -27,13 +29,16 @@ struct cs_thread {
     uint64_t nested_ticks[CS_DEPTH_MAX + 1]; /* time that counted calls inside the call at this depth took */
     const struct callsign_record *latest;    /* object of the last call that had one; may be dead by now */
     struct cs_cells profile, attributes;
+    struct cs_stack_cache *stacks;   /* those met lately; see record/stack.c */
+    uint64_t stack_low, stack_bytes; /* where this thread's own stack lies; bytes 0: not looked yet */
+    uint32_t replaced;               /* what cs_module_replaced said at the last walk */
     void *scratch[CS_SCRATCHES];
     size_t scratch_bytes[CS_SCRATCHES];
     struct cs_thread *next; /* free ones */
 };
 
-/* In static TLS: two instructions to reach, and one pointer fits the surplus that the dynamic linker keeps for libraries that
-   are loaded later. NULL: this thread is not known yet, or nothing is recorded. */
+/* In static TLS: two instructions to reach, and one pointer fits the surplus that the dynamic linker keeps for
+   libraries that are loaded later. NULL: this thread is not known yet, or nothing is recorded. */
 extern __thread struct cs_thread *cs_thread_self __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 /* Makes or takes over the state for the calling thread; NULL: not recording, or no memory. */
@@ -46,7 +51,8 @@ void *cs_thread_scratch(struct cs_thread *thread, unsigned place, size_t bytes);
 /* A new zeroed cell for this thread; NULL when the journal has no room (counted as lost). */
 void *cs_cells_new(struct cs_thread *thread, struct cs_cells *cells, enum cs_block_type type, uint32_t item_bytes);
 
-/* Makes the index twice as large when it is half full. hash tells a cell's place. False without memory: then add no cell. */
+/* Makes the index twice as large when it is half full. hash tells a cell's place. False without memory: then add no
+ * cell. */
 int cs_cells_make_room(struct cs_cells *cells, uint64_t (*hash)(const void *cell));
 
 /* In a forked child: forget everything, the journal belongs to the parent. */

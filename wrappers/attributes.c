@@ -49,9 +49,9 @@ static void decode(struct cs_attribute *attribute, enum callsign_kind kind, void
             continue;
         attribute->value_kind = CS_VALUE_INTEGER;
         if (known->meaning == POINTS_TO_INT)
-            attribute->value = (uint64_t)(int64_t)*(const int *)answer;
+            attribute->value = (uint64_t)(int64_t) * (const int *)answer;
         else
-            attribute->value = (uint64_t)(int64_t)*(const MPI_Aint *)answer;
+            attribute->value = (uint64_t)(int64_t) * (const MPI_Aint *)answer;
         return;
     }
 }
@@ -62,7 +62,7 @@ static void count(struct cs_call *call, enum cs_attribute_operation operation, e
     if (!call->counted)
         return;
     const struct callsign_record *object = cs_object_find(kind, handle);
-    struct cs_attribute attribute = {.site = call->site,
+    struct cs_attribute attribute = {.site = cs_call_place(call),
                                      .object = object ? object->id : 0,
                                      .keyval = keyval,
                                      .operation = operation,
@@ -125,15 +125,15 @@ void cs_deleted_win_attribute(struct cs_call *call, MPI_Win win, int keyval)
 
 void cs_made_comm_keyval(struct cs_call *call, int keyval)
 {
-    cs_keyval_born(keyval, CALLSIGN_COMMUNICATOR, NULL, call->function, call->site);
+    cs_keyval_born(keyval, CALLSIGN_COMMUNICATOR, NULL, call->function, cs_call_place(call));
 }
 
 void cs_made_type_keyval(struct cs_call *call, int keyval)
 {
-    cs_keyval_born(keyval, CALLSIGN_DATATYPE, NULL, call->function, call->site);
+    cs_keyval_born(keyval, CALLSIGN_DATATYPE, NULL, call->function, cs_call_place(call));
 }
 
 void cs_made_win_keyval(struct cs_call *call, int keyval)
 {
-    cs_keyval_born(keyval, CALLSIGN_WINDOW, NULL, call->function, call->site);
+    cs_keyval_born(keyval, CALLSIGN_WINDOW, NULL, call->function, cs_call_place(call));
 }

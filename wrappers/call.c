@@ -4,12 +4,13 @@
 #include "record/object.h"
 #include "record/profile.h"
 #include "record/recorder.h"
+#include "record/stack.h"
 #include "wrappers/objects.h"
 #include "wrappers/roles.h"
 #include "wrappers/start.h"
 
-/* Inside another call, and from code of the MPI or of callsign itself: the library calls itself through its own public names. A
-   user's callback inside MPI is the program. */
+/* Inside another call, and from code of the MPI or of callsign itself: the library calls itself through its own public
+   names. A user's callback inside MPI is the program. */
 static bool is_internal(const struct cs_thread *thread, uint64_t site)
 {
     return thread->depth && cs_module_owner(site) != CS_MODULE_PROGRAM;
@@ -27,6 +28,7 @@ static inline void begin(struct cs_call *call, uint16_t function, const void *si
 {
     call->thread = NULL;
     call->site = (uint64_t)(uintptr_t)site;
+    call->place = 0;
     call->start = call->stop = 0;
     call->since = &call->stop;
     call->shared_ticks = 0;
@@ -66,7 +68,8 @@ void cs_enter(struct cs_call *call, uint16_t function, const void *site)
         thread->nested_ticks[thread->depth] = 0;
 }
 
-/* Each nanosecond counts once: a counted call inside (from a user's callback) has its own cell, so its time is not also ours. */
+/* Each nanosecond counts once: a counted call inside (from a user's callback) has its own cell, so its time is not also
+ * ours. */
 static uint64_t own_ticks(struct cs_thread *thread, const struct cs_call *call)
 {
     uint64_t spent = call->stop > call->start ? call->stop - call->start : 0;
@@ -99,8 +102,21 @@ void cs_leave(struct cs_call *call)
     uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
     if (call->posted_bytes > bytes)
         bytes = call->posted_bytes;
-    cs_profile_call(thread, cs_profile_key(call->site, call->communicator, call->function, cs_size_class(bytes)), ticks,
-                    call->sent_bytes, call->received_bytes);
+    cs_profile_call(
+        thread, cs_profile_key(cs_call_profile_place(call), call->communicator, call->function, cs_size_class(bytes)),
+        ticks, call->sent_bytes, call->received_bytes);
+}
+
+uint64_t cs_call_place(struct cs_call *call)
+{
+    if (!call->place)
+        call->place = cs_recorder.stacks && call->thread ? cs_stack_take(call->thread, call->site) : call->site;
+    return call->place;
+}
+
+uint64_t cs_call_profile_place(struct cs_call *call)
+{
+    return __builtin_expect(cs_recorder.call_stacks, 0) ? cs_call_place(call) : call->site;
 }
 
 /* ---- what the call is about ---- */

@@ -136,7 +136,7 @@ static void share(struct cs_call *call, const struct cs_request *known, int coun
         const struct cs_request *one = &known[indices ? indices[i] : i];
         if (!one->references || cs_profile_communicator(one->started) == first)
             continue;
-        struct cs_profile_key key = cs_profile_key(call->site, cs_profile_communicator(one->started), call->function, 0);
+        struct cs_profile_key key = cs_profile_key(cs_call_profile_place(call), cs_profile_communicator(one->started), call->function, 0);
         cs_profile_more(call->thread, key, each, 0, 0);
         call->shared_ticks += each;
     }
@@ -351,7 +351,7 @@ static void started(struct cs_call *call, const struct waiting *waiting, int cou
             recall(waiting, i);
         if (!known[i].references)
             continue;
-        struct cs_profile_key key = cs_profile_key(call->site, cs_profile_communicator(known[i].started), call->function,
+        struct cs_profile_key key = cs_profile_key(cs_call_profile_place(call), cs_profile_communicator(known[i].started), call->function,
                                                    cs_profile_size_class(known[i].started));
         cs_request_activate(&cs_requests, known[i].handle, &key);
         if (call->counted && !cs_recorder.paused && call->function == CS_MPI_Startall)

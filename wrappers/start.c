@@ -10,6 +10,7 @@
 #include "record/object.h"
 #include "record/recorder.h"
 #include "record/request.h"
+#include "record/stack.h"
 #include "wrappers/lifecycle.h"
 
 static const struct cs_front *front;
@@ -50,6 +51,7 @@ static void forget(void)
     cs_object_forget();
     cs_request_forget();
     cs_module_forget();
+    cs_stack_forget();
 }
 
 static void start(void)

@@ -48,7 +48,8 @@ static int combiner_of(MPI_Datatype type)
     return combiner;
 }
 
-static const struct callsign_record *type_born(struct cs_call *call, MPI_Datatype type, struct cs_birth *birth, int combiner)
+static const struct callsign_record *type_born(struct cs_call *call, MPI_Datatype type, struct cs_birth *birth,
+                                               int combiner)
 {
     MPI_Count size = 0, lower = 0, extent = 0;
     PMPI_Type_size_x(type, &size);
@@ -150,7 +151,7 @@ void cs_committed_type(struct cs_call *call, MPI_Datatype type)
     const struct callsign_record *object = cs_type_record(type);
     if (!object)
         return;
-    struct cs_fact_commit fact = {.fact.ticks = call->stop, .object = object->id, .site = call->site};
+    struct cs_fact_commit fact = {.fact.ticks = call->stop, .object = object->id, .site = cs_call_place(call)};
     cs_journal_append(cs_recorder.journal, CS_FACT_COMMIT, &fact.fact, sizeof fact, NULL, 0);
 }
 
