@@ -8,8 +8,8 @@
  *   log block        `used` bytes of facts, one after the other: struct cs_fact, then the rest of its fact structure,
  *                    then its strings, each ended by NUL; padded to a multiple of 8. An unknown fact type is skipped.
  *   thread block     one struct cs_thread_state: what the thread is doing
- *   profile block    cells of struct cs_profile_cell; the first `used` are handed out; a cell with function 0 is not
- * yet valid attribute block  cells of struct cs_attribute_cell; likewise, operation 0
+ *   profile block    cells of struct cs_profile_cell; the first `used` are handed out; with function 0 not yet valid
+ *   attribute block  cells of struct cs_attribute_cell; likewise, operation 0
  *
  * A `site` is a return address or, when its highest bit is set (no address has it), CS_SITE_STACK plus the number of a
  * stack, which a fact told before.

@@ -1,7 +1,6 @@
-/* The wrappers of Wait*, Test* and what else works on requests. Hand-written, because one call completes many requests of several
-   communicators: time spent waiting belongs to the communicator of what completed, bytes that came to the call that posted the
-   receive. Handles are kept from before the native call, which overwrites
-   them. */
+/* The wrappers of Wait*, Test* and what else works on requests. Hand-written, because one call completes many requests
+   of several communicators: time spent waiting belongs to the communicator of what completed, bytes that came to the
+   call that posted the receive. Handles are kept from before the native call, which overwrites them. */
 #include <string.h>
 
 #include "functions.h"
@@ -20,9 +19,9 @@ static void *scratch(const struct cs_call *call, unsigned what, size_t bytes)
     return cs_thread_scratch(call->thread, (call->thread->depth - 1) * PLACES + what, bytes);
 }
 
-/* The requests of a call, from before the native call. Programs poll hundreds of requests of which none completes, so only the
-   handles are kept, and looked up for what did complete. With MPI_THREAD_MULTIPLE that would be too late: another thread may be given a
-   completed request's handle, and enter it anew, before we look. */
+/* The requests of a call, from before the native call. Programs poll hundreds of requests of which none completes, so
+   only the handles are kept, and looked up for what did complete. With MPI_THREAD_MULTIPLE that would be too late:
+   another thread may be given a completed request's handle, and enter it anew, before we look. */
 struct waiting {
     struct cs_request *known; /* one for each; references 0: nothing is known. NULL: not recording, or no memory */
     MPI_Request *handles;     /* NULL: `known` is filled; else it is filled by recall() */
@@ -35,8 +34,8 @@ static void recall(const struct waiting *waiting, int i)
         waiting->known[i].references = 0;
 }
 
-/* Where it waits, should it never come back: the communicator of the first request of which something is known. The first is
-   recalled in any case. */
+/* Where it waits, should it never come back: the communicator of the first request of which something is known. The
+   first is recalled in any case. */
 static void note_where(struct cs_call *call, const struct waiting *waiting, int count)
 {
     int i = 0;
@@ -74,8 +73,8 @@ static bool needs_status(const struct cs_request *known)
     return known->references && (known->flags & CS_REQUEST_RECEIVES) && (known->flags & CS_REQUEST_ACTIVE);
 }
 
-/* Statuses of our own where the program ignores them and a receive may complete. The native call sees an array that is as long as it
-   would have been. */
+/* Statuses of our own where the program ignores them and a receive may complete. The native call sees an array that is
+   as long as it would have been. */
 static MPI_Status *statuses_for(struct cs_call *call, const struct waiting *waiting, int count, MPI_Status *given)
 {
     if (given != MPI_STATUSES_IGNORE || !waiting->known)
@@ -115,8 +114,8 @@ static void completed(struct cs_call *call, const struct cs_request *known, cons
         cs_request_drop(&cs_requests, known->handle);
 }
 
-/* Shares the waiting time among the communicators of what completed: the call itself goes to the first one's cell, time for
-   requests of others to theirs. indices NULL: requests 0 .. count - 1. */
+/* Shares the waiting time among the communicators of what completed: the call itself goes to the first one's cell, time
+   for requests of others to theirs. indices NULL: requests 0 .. count - 1. */
 static void share(struct cs_call *call, const struct cs_request *known, int count, const int indices[])
 {
     int shared_by = 0;
@@ -136,7 +135,8 @@ static void share(struct cs_call *call, const struct cs_request *known, int coun
         const struct cs_request *one = &known[indices ? indices[i] : i];
         if (!one->references || cs_profile_communicator(one->started) == first)
             continue;
-        struct cs_profile_key key = cs_profile_key(cs_call_profile_place(call), cs_profile_communicator(one->started), call->function, 0);
+        struct cs_profile_key key =
+            cs_profile_key(cs_call_profile_place(call), cs_profile_communicator(one->started), call->function, 0);
         cs_profile_more(call->thread, key, each, 0, 0);
         call->shared_ticks += each;
     }
@@ -178,8 +178,8 @@ static void some_completed(struct cs_call *call, const struct waiting *waiting, 
         completed(call, &known[indices[i]], status_at(statuses, i));
 }
 
-static void any_completed(struct cs_call *call, const struct waiting *waiting, const int *index, const MPI_Status *status,
-                          int result)
+static void any_completed(struct cs_call *call, const struct waiting *waiting, const int *index,
+                          const MPI_Status *status, int result)
 {
     static const int one = 1;
     if (result == MPI_SUCCESS && *index != MPI_UNDEFINED)
@@ -342,7 +342,8 @@ CS_EXPORT int MPI_Cancel(MPI_Request *request)
     return result;
 }
 
-/* Bytes of a persistent transfer count at each start, in a cell of the start; the call itself is counted by cs_leave. */
+/* Bytes of a persistent transfer count at each start, in a cell of the start; the call itself is counted by cs_leave.
+ */
 static void started(struct cs_call *call, const struct waiting *waiting, int count)
 {
     const struct cs_request *known = waiting->known;
@@ -351,8 +352,9 @@ static void started(struct cs_call *call, const struct waiting *waiting, int cou
             recall(waiting, i);
         if (!known[i].references)
             continue;
-        struct cs_profile_key key = cs_profile_key(cs_call_profile_place(call), cs_profile_communicator(known[i].started), call->function,
-                                                   cs_profile_size_class(known[i].started));
+        struct cs_profile_key key =
+            cs_profile_key(cs_call_profile_place(call), cs_profile_communicator(known[i].started), call->function,
+                           cs_profile_size_class(known[i].started));
         cs_request_activate(&cs_requests, known[i].handle, &key);
         if (call->counted && !cs_recorder.paused && call->function == CS_MPI_Startall)
             cs_profile_more(call->thread, key, 0, known[i].sent_bytes, known[i].received_bytes);

@@ -11,8 +11,8 @@ CS_EXPORT int MPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int
     struct cs_call call;
     cs_enter(&call, CS_MPI_Type_get_contents, __builtin_return_address(0));
     cs_start(&call);
-    int result =
-        cs_next.MPI_Type_get_contents(datatype, max_integers, max_addresses, max_datatypes, integers, addresses, datatypes);
+    int result = cs_next.MPI_Type_get_contents(datatype, max_integers, max_addresses, max_datatypes, integers,
+                                               addresses, datatypes);
     cs_stop(&call);
     if (cs_succeeded(&call, result)) {
         int has_integers = 0, has_addresses = 0, given = 0, combiner;

@@ -34,6 +34,14 @@ static const char *level_name(int level)
                                             : "unknown";
 }
 
+static void note_placement(enum cs_placement_reason reason, uint32_t thread)
+{
+    char processor[MPI_MAX_PROCESSOR_NAME] = "";
+    int length;
+    PMPI_Get_processor_name(processor, &length);
+    cs_placement_note(reason, thread, processor);
+}
+
 /* Once per process, when MPI answers questions. */
 static void note_mpi(void)
 {
@@ -48,9 +56,7 @@ static void note_mpi(void)
     cs_journal_note(cs_recorder.journal, "thread_level", level_name(level));
     cs_recorder.parallel = level == MPI_THREAD_MULTIPLE;
     cs_attributes_predefined();
-    char processor[MPI_MAX_PROCESSOR_NAME] = "";
-    PMPI_Get_processor_name(processor, &length);
-    cs_placement_note(CS_PLACED_START, 0, processor);
+    note_placement(CS_PLACED_START, 0);
     cs_journal_tick(cs_recorder.journal);
     header()->init_ticks = cs_clock_ticks();
 }
@@ -115,7 +121,7 @@ CS_EXPORT int MPI_Finalize(void)
     struct cs_call call;
     cs_enter(&call, CS_MPI_Finalize, __builtin_return_address(0));
     if (call.thread) {
-        cs_placement_note(CS_PLACED_END, call.thread->state->thread, "");
+        note_placement(CS_PLACED_END, call.thread->state->thread);
         cs_journal_tick(cs_recorder.journal);
     }
     cs_start(&call);
@@ -212,7 +218,8 @@ __attribute__((destructor)) static void process_ends(void)
     int finalized = world_ended;
     if (!finalized)
         PMPI_Finalized(&finalized);
-    bool by_sessions = header()->size < 0 && header()->finalize_ticks && __atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0;
+    bool by_sessions =
+        header()->size < 0 && header()->finalize_ticks && __atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0;
     cs_recorder_outcome(finalized || by_sessions ? CS_OUTCOME_FINALIZED : CS_OUTCOME_EXITED);
     if (header()->outcome == CS_OUTCOME_FINALIZED)
         cs_recorder_finish();

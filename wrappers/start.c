@@ -24,8 +24,8 @@ __attribute__((visibility("default"))) int callsign_flavour_attach(const struct 
     return 0;
 }
 
-/* The next MPI_x in the program's own order, so that other tools stay in the chain; in programs that loaded their MPI at run time
-   there is none, and the PMPI twin is what is left. */
+/* The next MPI_x in the program's own order, so that other tools stay in the chain; in programs that loaded their MPI
+   at run time there is none, and the PMPI twin is what is left. */
 static void resolve(void)
 {
     void *library = dlopen(CS_MPI_SONAME, RTLD_LAZY | RTLD_NOLOAD);
