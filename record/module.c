@@ -16,8 +16,8 @@ struct module {
     enum cs_module_owner owner;
 };
 
-/* Only grows once published; when there is no room left, or libraries were loaded since, a new list replaces it. Former ones stay: a
-   reader may be in them, and both are rare. */
+/* Only grows once published; when there is no room left, or libraries were loaded since, a new list replaces it. Former
+   ones stay: a reader may be in them, and both are rare. */
 struct modules {
     struct modules *former;
     unsigned long long loads; /* how many libraries this process had loaded by then */
@@ -26,6 +26,7 @@ struct modules {
 };
 
 static struct modules *known;
+uint64_t cs_module_fortran_begin, cs_module_fortran_bytes;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const struct module *find(const struct modules *modules, uint64_t address)
@@ -47,6 +48,7 @@ static enum cs_module_owner owner_of(const char *path)
     static const char *const mpi[] = {"libmpi", "libpmpi", "libmpich", "mca_", "libopen-rte", "libopen-pal", "libopal"};
     /* The C++ and Java bindings are written on top of the C interface: what they call, the program calls. */
     static const char *const bindings[] = {"libmpi_cxx", "libmpichcxx", "libmpicxx", "libmpi_java"};
+    static const char *const fortran[] = {"libmpichfort", "libmpifort", "libmpi_mpifh", "libmpi_usempi"};
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
     if (strncmp(name, "libcallsign", strlen("libcallsign")) == 0)
@@ -54,6 +56,9 @@ static enum cs_module_owner owner_of(const char *path)
     for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++)
         if (strncmp(name, bindings[i], strlen(bindings[i])) == 0)
             return CS_MODULE_PROGRAM;
+    for (size_t i = 0; i < sizeof fortran / sizeof *fortran; i++)
+        if (strncmp(name, fortran[i], strlen(fortran[i])) == 0)
+            return CS_MODULE_MPI_FORTRAN;
     for (size_t i = 0; i < sizeof mpi / sizeof *mpi; i++)
         if (strncmp(name, mpi[i], strlen(mpi[i])) == 0)
             return CS_MODULE_MPI;
@@ -61,7 +66,7 @@ static enum cs_module_owner owner_of(const char *path)
 }
 
 /* The GNU build id in hex; "" without one. */
-static void build_id_of(const struct dl_phdr_info *info, const ElfW(Phdr) *notes, char *text, size_t size)
+static void build_id_of(const struct dl_phdr_info *info, const ElfW(Phdr) * notes, char *text, size_t size)
 {
     const char *at = (const char *)(info->dlpi_addr + notes->p_vaddr);
     const char *end = at + notes->p_memsz;
@@ -111,7 +116,14 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
         program[length > 0 ? length : 0] = '\0';
         path = program;
     }
-    modules->module[modules->count++] = (struct module){fact.begin, fact.end, owner_of(path)};
+    enum cs_module_owner owner = owner_of(path);
+    modules->module[modules->count++] = (struct module){fact.begin, fact.end, owner};
+    if (owner == CS_MODULE_MPI_FORTRAN) {
+        /* Open MPI has three of them, none of which calls the C interface: any one will do. */
+        __atomic_store_n(&cs_module_fortran_bytes, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&cs_module_fortran_begin, fact.begin, __ATOMIC_RELEASE);
+        __atomic_store_n(&cs_module_fortran_bytes, fact.end - fact.begin, __ATOMIC_RELEASE);
+    }
     cs_journal_append(cs_recorder.journal, CS_FACT_MODULE, &fact.fact, sizeof fact,
                       (const char *const[]){path, build_id}, 2);
     return 0;

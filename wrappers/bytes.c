@@ -1,5 +1,5 @@
-/* How many bytes a call sends and receives; see wrappers/roles.h. Everything here runs after success, and looks only at arguments
-   that the standard makes significant on this process: the others may be garbage. */
+/* How many bytes a call sends and receives; see wrappers/roles.h. Everything here runs after success, and looks only at
+   arguments that the standard makes significant on this process: the others may be garbage. */
 #include "wrappers/objects.h"
 #include "wrappers/roles.h"
 
@@ -24,11 +24,11 @@ static uint64_t bytes_of_all(struct cs_counts counts, int partners, MPI_Datatype
     return cs_bytes_of(total, type);
 }
 
-static uint64_t bytes_of_each(struct cs_counts counts, int partners, const MPI_Datatype types[])
+static uint64_t bytes_of_each(struct cs_counts counts, int partners, struct cs_types types)
 {
     uint64_t total = 0;
     for (int i = 0; i < partners; i++)
-        total += cs_bytes_of(cs_count_at(counts, i), types[i]);
+        total += cs_bytes_of(cs_count_at(counts, i), cs_type_at(types, i));
     return total;
 }
 
@@ -123,8 +123,8 @@ void cs_bytes_bcast(struct cs_call *call, MPI_Count count, MPI_Datatype type, in
         call->received_bytes += cs_bytes_of(count, type);
 }
 
-void cs_bytes_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
-                     MPI_Datatype recvtype, int root)
+void cs_bytes_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                     MPI_Count recvcount, MPI_Datatype recvtype, int root)
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
@@ -143,8 +143,8 @@ void cs_bytes_gatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendc
         call->sent_bytes += cs_bytes_of(sendcount, sendtype);
 }
 
-void cs_bytes_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf, MPI_Count recvcount,
-                      MPI_Datatype recvtype, int root)
+void cs_bytes_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
+                      MPI_Count recvcount, MPI_Datatype recvtype, int root)
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
@@ -198,8 +198,8 @@ void cs_bytes_alltoallv(struct cs_call *call, const void *sendbuf, struct cs_cou
     call->sent_bytes += sendbuf == MPI_IN_PLACE ? received : bytes_of_all(sendcounts, partners(call), sendtype);
 }
 
-void cs_bytes_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts, const MPI_Datatype sendtypes[],
-                        struct cs_counts recvcounts, const MPI_Datatype recvtypes[])
+void cs_bytes_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
+                        struct cs_types sendtypes, struct cs_counts recvcounts, struct cs_types recvtypes)
 {
     uint64_t received = bytes_of_each(recvcounts, partners(call), recvtypes);
     call->received_bytes += received;

@@ -1,0 +1,192 @@
+/* What happens to requests, whatever the language; see wrappers/completion.h. */
+#include "wrappers/completion.h"
+
+#include "functions.h"
+#include "record/object.h"
+#include "record/recorder.h"
+#include "wrappers/objects.h"
+
+/* A callback inside a Wait may wait itself: scratch memory is per depth. */
+enum { KNOWN_SCRATCH, STATUS_SCRATCH, PLACES };
+
+static unsigned place(const struct cs_call *call, unsigned what)
+{
+    return (call->thread->depth - 1) * PLACES + what;
+}
+
+static MPI_Request request_at(struct cs_handles requests, int i)
+{
+    return requests.fortran ? PMPI_Request_f2c(((const MPI_Fint *)requests.handles)[i])
+                            : ((const MPI_Request *)requests.handles)[i];
+}
+
+/* What is known of each request; references 0: nothing. NULL: not recording, or no memory. */
+struct cs_request *cs_requests_look_up(struct cs_call *call, int count, struct cs_handles requests)
+{
+    if (!call->thread || count <= 0 || !requests.handles)
+        return NULL;
+    size_t bytes = (size_t)count * sizeof(struct cs_request);
+    struct cs_request *known = cs_thread_scratch(call->thread, place(call, KNOWN_SCRATCH), bytes);
+    for (int i = 0; known && i < count; i++) {
+        MPI_Request request = request_at(requests, i);
+        if (request == MPI_REQUEST_NULL || !cs_request_get(&cs_requests, CS_KEY(request), &known[i]))
+            known[i].references = 0;
+    }
+    /* Where it waits, should it never come back. */
+    for (int i = 0; known && i < count; i++)
+        if (known[i].references) {
+            call->communicator = cs_profile_communicator(known[i].started);
+            if (call->thread->depth == 1)
+                call->thread->state->object = call->communicator;
+            break;
+        }
+    return known;
+}
+
+static bool needs_status(const struct cs_request *known)
+{
+    return known->references && (known->flags & CS_REQUEST_RECEIVES) && (known->flags & CS_REQUEST_ACTIVE);
+}
+
+struct cs_statuses cs_statuses_for(struct cs_call *call, const struct cs_request *known, int count,
+                                   struct cs_statuses given)
+{
+    if (!given.ignored || !known)
+        return given;
+    int i = 0;
+    while (i < count && !needs_status(&known[i]))
+        i++;
+    if (i == count)
+        return given;
+    void *own = cs_thread_scratch(call->thread, place(call, STATUS_SCRATCH), (size_t)count * sizeof(MPI_Status));
+    return own ? (struct cs_statuses){own, false, given.fortran} : given;
+}
+
+/* NULL: nobody asked for it. */
+static const MPI_Status *status_at(struct cs_statuses statuses, int i, MPI_Status *decoded)
+{
+    if (statuses.ignored)
+        return NULL;
+    MPI_Status *status = (MPI_Status *)statuses.at + i; /* in Fortran it is as large */
+    if (!statuses.fortran)
+        return status;
+    PMPI_Status_f2c((MPI_Fint *)(void *)status, decoded);
+    return decoded;
+}
+
+static bool was_cancelled(const struct cs_request *known, const MPI_Status *status)
+{
+    int cancelled = 0;
+    if (known->flags & CS_REQUEST_CANCELLED)
+        PMPI_Test_cancelled(status, &cancelled);
+    return cancelled;
+}
+
+/* One request has completed. */
+static void completed(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i)
+{
+    MPI_Status decoded;
+    if (!known->references)
+        return;
+    bool active = known->flags & CS_REQUEST_ACTIVE;
+    const MPI_Status *status = needs_status(known) ? status_at(statuses, i, &decoded) : NULL;
+    if (status && call->counted && !cs_recorder.paused && !was_cancelled(known, status))
+        cs_profile_more(call->thread, known->started, 0, 0, cs_status_bytes(status));
+    if (known->made && active) {
+        struct cs_fact_object ready = {.fact.ticks = call->stop, .object = known->made};
+        cs_journal_append(cs_recorder.journal, CS_FACT_READY, &ready.fact, sizeof ready, NULL, 0);
+    }
+    if (known->flags & CS_REQUEST_PERSISTENT)
+        cs_request_activate(&cs_requests, known->handle, NULL);
+    else
+        cs_request_drop(&cs_requests, known->handle);
+}
+
+/* Shares the waiting time among the communicators of what completed: the call itself goes to the first one's cell, time
+   for requests of others to theirs. indices NULL: requests 0 .. count - 1; else the first request has the index `base`.
+ */
+static void share(struct cs_call *call, const struct cs_request *known, int count, const int indices[], int base)
+{
+    int shared_by = 0;
+    uint32_t first = 0;
+    for (int i = 0; i < count; i++) {
+        const struct cs_request *one = &known[indices ? indices[i] - base : i];
+        if (one->references && shared_by++ == 0)
+            first = cs_profile_communicator(one->started);
+    }
+    if (!shared_by)
+        return;
+    call->communicator = first;
+    if (!call->counted || cs_recorder.paused)
+        return;
+    uint64_t each = (call->stop - call->start) / (uint64_t)shared_by;
+    for (int i = 0; i < count; i++) {
+        const struct cs_request *one = &known[indices ? indices[i] - base : i];
+        if (!one->references || cs_profile_communicator(one->started) == first)
+            continue;
+        struct cs_profile_key key =
+            cs_profile_key(call->site, cs_profile_communicator(one->started), call->function, 0);
+        cs_profile_more(call->thread, key, each, 0, 0);
+        call->shared_ticks += each;
+    }
+}
+
+void cs_all_completed(struct cs_call *call, const struct cs_request *known, int count, struct cs_handles requests,
+                      struct cs_statuses statuses, int result)
+{
+    static const struct cs_statuses none = {.ignored = true};
+    if (!known)
+        return;
+    if (result == MPI_SUCCESS)
+        share(call, known, count, NULL, 0);
+    for (int i = 0; i < count; i++)
+        if (result == MPI_SUCCESS)
+            completed(call, &known[i], statuses, i);
+        else if (request_at(requests, i) == MPI_REQUEST_NULL)
+            completed(call, &known[i], none, i);
+}
+
+void cs_some_completed(struct cs_call *call, const struct cs_request *known, const int *done, const int indices[],
+                       struct cs_statuses statuses, int result)
+{
+    int base = statuses.fortran ? 1 : 0;
+    if (!known || result != MPI_SUCCESS || *done == MPI_UNDEFINED)
+        return;
+    share(call, known, *done, indices, base);
+    for (int i = 0; i < *done; i++)
+        completed(call, &known[indices[i] - base], statuses, i);
+}
+
+void cs_any_completed(struct cs_call *call, const struct cs_request *known, const int *index, struct cs_statuses status,
+                      int result)
+{
+    static const int one = 1;
+    if (result == MPI_SUCCESS && *index != MPI_UNDEFINED)
+        cs_some_completed(call, known, &one, index, status, result);
+}
+
+/* Bytes of a persistent transfer count at each start, in a cell of the start; the call itself is counted by cs_leave.
+ */
+void cs_requests_started(struct cs_call *call, const struct cs_request *known, int count)
+{
+    for (int i = 0; known && i < count; i++) {
+        if (!known[i].references)
+            continue;
+        struct cs_profile_key key = cs_profile_key(call->site, cs_profile_communicator(known[i].started),
+                                                   call->function, cs_profile_size_class(known[i].started));
+        cs_request_activate(&cs_requests, known[i].handle, &key);
+        if (call->counted && !cs_recorder.paused && call->function == CS_MPI_Startall)
+            cs_profile_more(call->thread, key, 0, known[i].sent_bytes, known[i].received_bytes);
+    }
+}
+
+void cs_request_started(struct cs_call *call, const struct cs_request *known)
+{
+    if (!known || !known->references)
+        return;
+    cs_requests_started(call, known, 1);
+    call->sent_bytes = known->sent_bytes;
+    call->received_bytes = known->received_bytes;
+    /* Only decides the size class, which the posted size decided when the request was made. */
+    call->posted_bytes = cs_size_of_class(cs_profile_size_class(known->started));
+}
