@@ -74,7 +74,8 @@ struct cs_clock_pair cs_clock_pair(void)
     return best;
 }
 
-double cs_clock_ns_per_tick(uint64_t ticks_per_second, const struct cs_clock_pair *first, const struct cs_clock_pair *last)
+double cs_clock_ns_per_tick(uint64_t ticks_per_second, const struct cs_clock_pair *first,
+                            const struct cs_clock_pair *last)
 {
     if (ticks_per_second)
         return 1e9 / (double)ticks_per_second;

@@ -45,14 +45,15 @@ static inline uint64_t cs_clock_ticks(void)
     return cs_clock_monotonic_ns();
 }
 
-/* Chooses the clock: the counter if it is invariant and the kernel itself trusts it, unless monotonic is true. Returns the
-   kind, and in *ticks_per_second the exact rate or 0 when it must be derived from two pairs. */
+/* Chooses the clock: the counter if it is invariant and the kernel itself trusts it, unless monotonic is true. Returns
+   the kind, and in *ticks_per_second the exact rate or 0 when it must be derived from two pairs. */
 enum cs_clock_kind cs_clock_choose(bool monotonic, uint64_t *ticks_per_second);
 
 /* Now, on all three clocks. */
 struct cs_clock_pair cs_clock_pair(void);
 
 /* How many nanoseconds a span of ticks is, by two pairs that lie apart (or by the exact rate if it is not 0). */
-double cs_clock_ns_per_tick(uint64_t ticks_per_second, const struct cs_clock_pair *first, const struct cs_clock_pair *last);
+double cs_clock_ns_per_tick(uint64_t ticks_per_second, const struct cs_clock_pair *first,
+                            const struct cs_clock_pair *last);
 
 #endif

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Names from programs end up here: keep them from driving the terminal. UTF-8 may pass, but not the controls beyond ASCII, which are
-   0x80 to 0x9f on their own or after 0xc2. */
+/* Names from programs end up here: keep them from driving the terminal. UTF-8 may pass, but not the controls beyond
+   ASCII, which are 0x80 to 0x9f on their own or after 0xc2. */
 static bool is_control(unsigned char byte, unsigned char before)
 {
     if (byte < 0x20 || byte == 0x7f)

@@ -41,7 +41,8 @@ static bool is_allowed(const char *allowed, const char *value)
 static void accept(const struct cs_setting *setting, const char *value)
 {
     if (setting->allowed && !is_allowed(setting->allowed, value)) {
-        cs_log("%s%s=%.64s is not one of %s: using %s", prefix, setting->name, value, setting->allowed, setting->fallback);
+        cs_log("%s%s=%.64s is not one of %s: using %s", prefix, setting->name, value, setting->allowed,
+               setting->fallback);
         return;
     }
     /* The program may change its environment later: keep our own copy. Without memory the fallback stays. */
@@ -66,8 +67,8 @@ void cs_settings_read(void)
         if (i < CS_SETTING_COUNT)
             accept(&cs_settings[i], equals + 1);
         else
-            cs_log("unknown setting %.*s is ignored; `callsign run --help` lists the settings", (int)(equals - *variable),
-                   *variable);
+            cs_log("unknown setting %.*s is ignored; `callsign run --help` lists the settings",
+                   (int)(equals - *variable), *variable);
     }
 }
 

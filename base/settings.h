@@ -1,5 +1,5 @@
-/* The settings of callsign: environment variables CALLSIGN_<NAME>, each also an option of `callsign run`. One table serves the
-   library, `callsign run --help` and the manual. */
+/* The settings of callsign: environment variables CALLSIGN_<NAME>, each also an option of `callsign run`. One table
+   serves the library, `callsign run --help` and the manual. */
 #ifndef CS_BASE_SETTINGS_H
 #define CS_BASE_SETTINGS_H
 
@@ -29,8 +29,9 @@ struct cs_setting {
 extern const struct cs_setting cs_settings[CS_SETTING_COUNT];
 extern const size_t cs_settings_count;
 
-/* Reads the environment once and logs one line for every unknown CALLSIGN_* variable and every malformed value; nothing is read
-   in setuid programs. Call before the others, which give fallbacks until then. Not safe against a concurrent setenv. */
+/* Reads the environment once and logs one line for every unknown CALLSIGN_* variable and every malformed value; nothing
+   is read in setuid programs. Call before the others, which give fallbacks until then. Not safe against a concurrent
+   setenv. */
 void cs_settings_read(void);
 
 /* The value in force; never NULL. */

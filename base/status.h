@@ -1,4 +1,5 @@
-/* What can go wrong inside callsign. Functions that can fail return this; results come last and are set only on CS_OK. */
+/* What can go wrong inside callsign. Functions that can fail return this; results come last and are set only on CS_OK.
+ */
 #ifndef CS_BASE_STATUS_H
 #define CS_BASE_STATUS_H
 

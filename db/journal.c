@@ -98,7 +98,8 @@ static int reopen(const struct cs_journal *journal)
     return fd;
 }
 
-/* One trap for the whole block instead of one for each page in the middle of somebody's MPI call. Old kernels refuse: no harm. */
+/* One trap for the whole block instead of one for each page in the middle of somebody's MPI call. Old kernels refuse:
+ * no harm. */
 static void prefault(void *address, size_t bytes)
 {
 #ifdef MADV_POPULATE_WRITE
@@ -170,8 +171,8 @@ static enum cs_status block_locked(struct cs_journal *journal, enum cs_block_typ
     return CS_OK;
 }
 
-enum cs_status cs_journal_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread, uint32_t item_bytes,
-                                size_t bytes, struct cs_block **block)
+enum cs_status cs_journal_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
+                                uint32_t item_bytes, size_t bytes, struct cs_block **block)
 {
     pthread_mutex_lock(&journal->lock);
     enum cs_status status = block_locked(journal, type, thread, item_bytes, bytes, block);

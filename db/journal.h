@@ -1,8 +1,9 @@
-/* The journal's writer, inside the program under record. It begins in private memory, because calls are allowed before the run's
-   folder is known, and is moved to a file in place: no address changes. After that a dying process loses nothing.
+/* The journal's writer, inside the program under record. It begins in private memory, because calls are allowed before
+   the run's folder is known, and is moved to a file in place: no address changes. After that a dying process loses
+   nothing.
 
-   No file descriptor is kept open: programs close descriptors that are not theirs, and would then get ours back as a file of
-   their own. All functions may be called from several threads at once unless said otherwise. */
+   No file descriptor is kept open: programs close descriptors that are not theirs, and would then get ours back as a
+   file of their own. All functions may be called from several threads at once unless said otherwise. */
 #ifndef CS_DB_JOURNAL_H
 #define CS_DB_JOURNAL_H
 
@@ -14,12 +15,13 @@
 
 struct cs_journal;
 
-/* A journal in memory. monotonic: do not use the processor's counter as clock. Chooses the process's clock (base/clock.h). */
+/* A journal in memory. monotonic: do not use the processor's counter as clock. Chooses the process's clock
+ * (base/clock.h). */
 enum cs_status cs_journal_create(bool monotonic, struct cs_journal **journal);
 
-/* Moves the journal into the new file `path` (absolute), with the permissions that the umask leaves. CS_IO: errno tells, EEXIST
-   among others; the journal then goes on in memory. Call while no other thread writes cells: what such a thread stores during the
-   move may be lost. */
+/* Moves the journal into the new file `path` (absolute), with the permissions that the umask leaves. CS_IO: errno
+   tells, EEXIST among others; the journal then goes on in memory. Call while no other thread writes cells: what such a
+   thread stores during the move may be lost. */
 enum cs_status cs_journal_save(struct cs_journal *journal, const char *path);
 
 /* Renames the file; never replaces another. CS_IO with errno EEXIST if there is one. */
@@ -31,13 +33,13 @@ const char *cs_journal_path(const struct cs_journal *journal);
 /* The header, to be changed in place. */
 struct cs_journal_header *cs_journal_header(struct cs_journal *journal);
 
-/* A new block of about `bytes` bytes (rounded up to pages), its cells zero. CS_NO_SPACE, CS_NO_MEMORY, CS_IO: no block; logged
-   once, and counted in header.lost by the caller. */
-enum cs_status cs_journal_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread, uint32_t item_bytes,
-                                size_t bytes, struct cs_block **block);
+/* A new block of about `bytes` bytes (rounded up to pages), its cells zero. CS_NO_SPACE, CS_NO_MEMORY, CS_IO: no block;
+   logged once, and counted in header.lost by the caller. */
+enum cs_status cs_journal_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
+                                uint32_t item_bytes, size_t bytes, struct cs_block **block);
 
-/* Appends a fact: `bytes` is the size of its structure, then `count` strings (NULL counts as ""). Sets type, bytes and, if it is
-   0, ticks. A fact that finds no room is counted in header.lost. */
+/* Appends a fact: `bytes` is the size of its structure, then `count` strings (NULL counts as ""). Sets type, bytes and,
+   if it is 0, ticks. A fact that finds no room is counted in header.lost. */
 void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact, size_t bytes,
                        const char *const strings[], size_t count);
 

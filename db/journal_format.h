@@ -1,19 +1,19 @@
 /* The journal: what a rank leaves on disk while it runs, and what the seal reads.
  *
- * A file is one page of struct cs_journal_header and then blocks, back to back, each a multiple of CS_JOURNAL_PAGE long and
- * begun by struct cs_block. Blocks never move and are never freed. The program writes through a shared mapping, so that the
- * kernel keeps what was written when the process dies; therefore every store order matters: content first, then the
- * count that covers it (with release). A reader believes only what the counts cover, and checks every length.
+ * A file is one page of struct cs_journal_header and then blocks, back to back, each a multiple of CS_JOURNAL_PAGE long
+ * and begun by struct cs_block. Blocks never move and are never freed. The program writes through a shared mapping, so
+ * that the kernel keeps what was written when the process dies; therefore every store order matters: content first,
+ * then the count that covers it (with release). A reader believes only what the counts cover, and checks every length.
  *
  *   log block        `used` bytes of facts, one after the other: struct cs_fact, then the rest of its fact structure,
  *                    then its strings, each ended by NUL; padded to a multiple of 8. An unknown fact type is skipped.
  *   thread block     one struct cs_thread_state: what the thread is doing
- *   profile block    cells of struct cs_profile_cell; the first `used` are handed out; a cell with function 0 is not yet valid
+ *   profile block    cells of struct cs_profile_cell; the first `used` are handed out; with function 0 not yet valid
  *   attribute block  cells of struct cs_attribute_cell; likewise, operation 0
  *
  * Cells of several threads may have the same key: add them up. All integers are in the writer's byte order.
- * Times are ticks of the clock that the header describes. Change the layout: raise CS_JOURNAL_VERSION, adapt db/journal_read.c,
- * db/seal.c and their tests. */
+ * Times are ticks of the clock that the header describes. Change the layout: raise CS_JOURNAL_VERSION, adapt
+ * db/journal_read.c, db/seal.c and their tests. */
 #ifndef CS_DB_JOURNAL_FORMAT_H
 #define CS_DB_JOURNAL_FORMAT_H
 
@@ -45,16 +45,16 @@ struct cs_journal_header {
     uint32_t outcome;      /* enum cs_outcome */
     int32_t rank, size;    /* of MPI_COMM_WORLD; -1 before MPI_Init has returned and in a sessions-only process */
     uint32_t pid;
-    uint32_t clock_kind;         /* enum cs_clock_kind */
-    uint64_t process_start;      /* /proc/PID/stat field 22: tells a reused pid */
-    uint64_t ticks_per_second;   /* exact for monotonic and cntvct; 0: derive from first and last */
-    struct cs_clock_pair first;  /* taken when the journal began */
-    struct cs_clock_pair last;   /* taken again at every rare fact, at least after MPI_Init and in MPI_Finalize */
-    uint64_t init_ticks;         /* return of MPI_Init; the zero of the trace's *_ns. 0: not yet */
-    uint64_t finalize_ticks;     /* entry of MPI_Finalize. 0: not yet */
-    uint64_t used_bytes;         /* where the next block will begin; atomic */
-    uint64_t lost;               /* facts and calls that could not be recorded; atomic */
-    uint64_t run_hash;           /* equal on all ranks of a run, differs between runs */
+    uint32_t clock_kind;        /* enum cs_clock_kind */
+    uint64_t process_start;     /* /proc/PID/stat field 22: tells a reused pid */
+    uint64_t ticks_per_second;  /* exact for monotonic and cntvct; 0: derive from first and last */
+    struct cs_clock_pair first; /* taken when the journal began */
+    struct cs_clock_pair last;  /* taken again at every rare fact, at least after MPI_Init and in MPI_Finalize */
+    uint64_t init_ticks;        /* return of MPI_Init; the zero of the trace's *_ns. 0: not yet */
+    uint64_t finalize_ticks;    /* entry of MPI_Finalize. 0: not yet */
+    uint64_t used_bytes;        /* where the next block will begin; atomic */
+    uint64_t lost;              /* facts and calls that could not be recorded; atomic */
+    uint64_t run_hash;          /* equal on all ranks of a run, differs between runs */
 };
 static_assert(sizeof(struct cs_journal_header) == 144, "no padding: the header is read by other builds");
 
@@ -147,15 +147,17 @@ struct cs_fact {
     uint64_t ticks; /* when */
 };
 
-/* Keys: node, program, arguments, thread_level, started_utc, mpi, callsign, flavour, working_directory, and "config.NAME". */
+/* Keys: node, program, arguments, thread_level, started_utc, mpi, callsign, flavour, working_directory, and
+ * "config.NAME". */
 struct cs_fact_meta {
     struct cs_fact fact;
 };
 
 struct cs_fact_module {
     struct cs_fact fact;
-    uint64_t base;       /* load bias: address in memory - address in the file's own numbering */
-    uint64_t begin, end; /* addresses that the module covers; a later fact for an overlapping range replaces an earlier one */
+    uint64_t base; /* load bias: address in memory - address in the file's own numbering */
+    uint64_t begin,
+        end; /* addresses that the module covers; a later fact for an overlapping range replaces an earlier one */
 };
 
 #define CS_OBJECT_INTERNAL   1u /* made inside the MPI library, not by the program */
@@ -164,11 +166,11 @@ struct cs_fact_module {
 
 struct cs_fact_object {
     struct cs_fact fact;
-    uint32_t object;  /* birth number in this rank, from 1 */
-    uint32_t parent;  /* object it was made from; 0: none or unknown */
-    uint16_t kind;    /* enum callsign_kind of include/callsign/debug.h */
+    uint32_t object;   /* birth number in this rank, from 1 */
+    uint32_t parent;   /* object it was made from; 0: none or unknown */
+    uint16_t kind;     /* enum callsign_kind of include/callsign/debug.h */
     uint16_t function; /* that made it; 0: none */
-    uint32_t flags;   /* CS_OBJECT_* */
+    uint32_t flags;    /* CS_OBJECT_* */
     uint64_t handle;
     int64_t fortran_handle; /* INT64_MIN: not known */
     uint64_t site;
@@ -225,7 +227,7 @@ struct cs_fact_freed {
 struct cs_fact_keyval {
     struct cs_fact fact;
     int32_t keyval;
-    uint16_t kind; /* of object that it is for */
+    uint16_t kind;     /* of object that it is for */
     uint16_t function; /* that made it; 0: predefined */
     uint64_t site;
 };
@@ -234,7 +236,7 @@ enum cs_placement_reason { CS_PLACED_START = 1, CS_PLACED_ASKED, CS_PLACED_MOVED
 
 struct cs_fact_placement {
     struct cs_fact fact;
-    int32_t cpu; /* -1: not known */
+    int32_t cpu;     /* -1: not known */
     uint16_t reason; /* enum cs_placement_reason */
     uint16_t thread;
 };

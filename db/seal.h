@@ -1,5 +1,5 @@
-/* Seal: turn a journal into an ordinary SQLite trace. The same code serves MPI_Finalize (through libcallsign-seal.so, loaded
-   at that moment so that SQLite is not in the program while it runs) and the callsign command. */
+/* Seal: turn a journal into an ordinary SQLite trace. The same code serves MPI_Finalize (through libcallsign-seal.so,
+   loaded at that moment so that SQLite is not in the program while it runs) and the callsign command. */
 #ifndef CS_DB_SEAL_H
 #define CS_DB_SEAL_H
 
@@ -11,12 +11,13 @@ struct cs_seal_options {
     bool keep_journal; /* do not remove the journal after success */
 };
 
-/* Reads the journal and writes the trace under a temporary name in the same folder, then renames it to trace_path and removes the
-   journal. On failure the journal stays and no trace is left. CS_BUSY: the writer is alive and alive_ok is false. Every failure
-   has been logged in one line that names the file. */
+/* Reads the journal and writes the trace under a temporary name in the same folder, then renames it to trace_path and
+   removes the journal. On failure the journal stays and no trace is left. CS_BUSY: the writer is alive and alive_ok is
+   false. Every failure has been logged in one line that names the file. */
 enum cs_status cs_seal(const char *journal_path, const char *trace_path, const struct cs_seal_options *options);
 
-/* The same under a plain C name, for dlsym: what MPI_Finalize calls. options bits: 1 keep_journal. Returns an enum cs_status. */
+/* The same under a plain C name, for dlsym: what MPI_Finalize calls. options bits: 1 keep_journal. Returns an enum
+ * cs_status. */
 int callsign_seal(const char *journal_path, const char *trace_path, unsigned options);
 
 #endif

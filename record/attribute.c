@@ -6,7 +6,8 @@
 #include "record/module.h"
 #include "record/recorder.h"
 
-/* A program may store a different pointer each time: beyond this many cells per thread values are no longer told apart. */
+/* A program may store a different pointer each time: beyond this many cells per thread values are no longer told apart.
+ */
 enum { CELLS_MAX = 4096 };
 
 static_assert(offsetof(struct cs_attribute_cell, calls) == 32, "a cell begins with its key");
@@ -21,7 +22,8 @@ static uint64_t hash_cell(const void *cell)
     return x ^ (x >> 32);
 }
 
-static struct cs_attribute_cell *cell_find(struct cs_thread *thread, const struct cs_attribute_cell *key, uint64_t ticks)
+static struct cs_attribute_cell *cell_find(struct cs_thread *thread, const struct cs_attribute_cell *key,
+                                           uint64_t ticks)
 {
     struct cs_cells *cells = &thread->attributes;
     if (!cs_cells_make_room(cells, hash_cell))

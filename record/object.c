@@ -118,7 +118,8 @@ static inline struct callsign_record *index_find(const struct callsign_index *ta
     }
 }
 
-/* A slot before an empty one needs no mark: this keeps tables that are made and freed for ever from filling with marks. */
+/* A slot before an empty one needs no mark: this keeps tables that are made and freed for ever from filling with marks.
+ */
 static void index_remove(struct callsign_index *table, uint64_t slot)
 {
     uint64_t mask = table->slots - 1;
@@ -252,8 +253,8 @@ static void note_birth(const struct callsign_record *record, const struct cs_bir
     cs_journal_append(cs_recorder.journal, CS_FACT_OBJECT, &fact.fact, sizeof fact, NULL, 0);
 }
 
-/* The id of an object whose end was not seen (freed through a way that callsign does not follow): the handle's new owner proves that
-   it is gone. 0: there was none. */
+/* The id of an object whose end was not seen (freed through a way that callsign does not follow): the handle's new
+   owner proves that it is gone. 0: there was none. */
 static uint32_t end_former(const struct cs_birth *birth)
 {
     uint64_t slot;

@@ -1,5 +1,5 @@
-/* The objects of this process: the live table that debuggers read (include/callsign/debug.h) and the facts in the journal.
-   Handles are plain 64-bit keys here. Looking up takes no lock; everything else is rare and takes one. */
+/* The objects of this process: the live table that debuggers read (include/callsign/debug.h) and the facts in the
+   journal. Handles are plain 64-bit keys here. Looking up takes no lock; everything else is rare and takes one. */
 #ifndef CS_RECORD_OBJECT_H
 #define CS_RECORD_OBJECT_H
 
@@ -35,12 +35,12 @@ static inline bool cs_object_is(const struct callsign_record *object, uint32_t k
            object->kind == kind;
 }
 
-/* The live object behind a handle, or NULL. Records never move; one that is freed keeps its content until 4096 others have
-   died. */
+/* The live object behind a handle, or NULL. Records never move; one that is freed keeps its content until 4096 others
+   have died. */
 const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle);
 
-/* A new object with a new id, whatever this handle was before. NULL without memory (counted as lost), and for an object that was
-   only met (function 0) when the handle is known by now. */
+/* A new object with a new id, whatever this handle was before. NULL without memory (counted as lost), and for an object
+   that was only met (function 0) when the handle is known by now. */
 const struct callsign_record *cs_object_born(const struct cs_birth *birth);
 
 /* The MPI handed out the same handle once more: it takes one more free. */
@@ -49,8 +49,8 @@ void cs_object_refer(const struct callsign_record *object);
 /* Gives a name. site 0: not given by a call. */
 void cs_object_name(const struct callsign_record *object, const char *name, enum callsign_origin origin, uint64_t site);
 
-/* A free in three steps: unlink before the native call, then either died or relink. unlink returns NULL for an unknown handle
-   and for one that is still referred to afterwards. */
+/* A free in three steps: unlink before the native call, then either died or relink. unlink returns NULL for an unknown
+   handle and for one that is still referred to afterwards. */
 struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle);
 void cs_object_relink(struct callsign_record *object);
 void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks);

@@ -6,7 +6,8 @@
 
 #include "record/recorder.h"
 
-/* The allowed processors as ranges, "0-3,8"; "" if the kernel does not say or the text would be too long to be of use. */
+/* The allowed processors as ranges, "0-3,8"; "" if the kernel does not say or the text would be too long to be of use.
+ */
 static void allowed_cpus(char *text, size_t size)
 {
     cpu_set_t allowed;
@@ -20,7 +21,8 @@ static void allowed_cpus(char *text, size_t size)
         int last = cpu;
         while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &allowed))
             last++;
-        int added = snprintf(text + length, size - length, last > cpu ? "%s%d-%d" : "%s%d", length ? "," : "", cpu, last);
+        int added =
+            snprintf(text + length, size - length, last > cpu ? "%s%d-%d" : "%s%d", length ? "," : "", cpu, last);
         if (added < 0 || (size_t)added >= size - length) {
             text[0] = '\0';
             return;

@@ -7,8 +7,8 @@
 
 #include "record/thread.h"
 
-/* The first 16 bytes of a cell as two words, which is how they are hashed and compared: written as four fields and read as words
-   they would cost a failed store forwarding at each call. */
+/* The first 16 bytes of a cell as two words, which is how they are hashed and compared: written as four fields and read
+   as words they would cost a failed store forwarding at each call. */
 struct cs_profile_key {
     uint64_t site;
     uint64_t what; /* communicator, function, size class: make it with cs_profile_key() */
@@ -48,7 +48,8 @@ static inline uint64_t cs_size_of_class(uint8_t size_class)
 void cs_profile_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
                      uint64_t received_bytes);
 
-/* Adds time and bytes that belong to a cell without another call: the share of a Waitall, the size of a completed receive. */
+/* Adds time and bytes that belong to a cell without another call: the share of a Waitall, the size of a completed
+ * receive. */
 void cs_profile_more(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
                      uint64_t received_bytes);
 

@@ -20,6 +20,10 @@
 
 enum { ATTEMPTS_MAX = 1000 };
 
+/* A larger journal (hundreds of thousands of objects) would keep the program in MPI_Finalize for seconds: the command
+ * seals it. */
+#define LARGEST_SEALED_AT_ONCE ((uint64_t)64 << 20)
+
 struct cs_recorder cs_recorder;
 
 static char folder[PATH_MAX];
@@ -233,6 +237,7 @@ void cs_recorder_finish(void)
         return;
     cs_recorder.on = false;
     cs_journal_tick(cs_recorder.journal);
-    if (cs_journal_path(cs_recorder.journal)[0] && cs_setting_is(CS_SETTING_SEAL, "finalize"))
+    if (cs_journal_path(cs_recorder.journal)[0] && cs_setting_is(CS_SETTING_SEAL, "finalize") &&
+        cs_journal_header(cs_recorder.journal)->used_bytes <= LARGEST_SEALED_AT_ONCE)
         seal();
 }

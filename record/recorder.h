@@ -1,5 +1,5 @@
-/* The recording of this process: begins at the first MPI call of any kind, gets its file when the run's folder is known, ends
-   with MPI_Finalize or the process. Knows nothing of MPI: wrappers/lifecycle.c says when. */
+/* The recording of this process: begins at the first MPI call of any kind, gets its file when the run's folder is
+   known, ends with MPI_Finalize or the process. Knows nothing of MPI: wrappers/lifecycle.c says when. */
 #ifndef CS_RECORD_RECORDER_H
 #define CS_RECORD_RECORDER_H
 
@@ -18,7 +18,8 @@ struct cs_recorder {
 
 extern struct cs_recorder cs_recorder __attribute__((visibility("hidden")));
 
-/* Reads the settings and begins, in memory. False: recording is off by setting or could not begin (said in one line). Call once. */
+/* Reads the settings and begins, in memory. False: recording is off by setting or could not begin (said in one line).
+ * Call once. */
 bool cs_recorder_start(uint32_t handle_bytes, const char *flavour);
 
 /* Chooses the run's folder and moves the journal there, under a name without rank. Before MPI_Init is forwarded. */

@@ -16,7 +16,8 @@ enum cs_request_flag {
 
 struct cs_request {
     uint64_t handle;
-    struct cs_profile_key started; /* the cell of the call that began the transfer; .communicator also owns the waiting time */
+    struct cs_profile_key
+        started; /* the cell of the call that began the transfer; .communicator also owns the waiting time */
     uint64_t sent_bytes, received_bytes; /* persistent: counted at each start */
     uint32_t made;                       /* object that becomes usable with completion; 0: none */
     uint32_t references;                 /* one handle may be given out several times (transfers to MPI_PROC_NULL) */

@@ -15,7 +15,7 @@ static unsigned class_of(size_t bytes)
 {
     unsigned class = 0;
     while (((size_t)1 << (class + SMALLEST_LOG2)) < bytes)
-        class++;
+        class ++;
     return class;
 }
 

@@ -1,5 +1,5 @@
-/* Strings of the live table: in segments that never move, at addresses that a debugger can follow. Small freed strings are used
-   again, so that a program that renames for ever does not grow. The caller serialises. */
+/* Strings of the live table: in segments that never move, at addresses that a debugger can follow. Small freed strings
+   are used again, so that a program that renames for ever does not grow. The caller serialises. */
 #ifndef CS_RECORD_STRINGS_H
 #define CS_RECORD_STRINGS_H
 

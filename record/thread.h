@@ -1,6 +1,6 @@
-/* What callsign keeps per thread: the stack of calls that the thread is in, its cells, and scratch memory. No other thread
-   touches it, so nothing here takes a lock. When a thread ends its cells are handed to the next new thread: a program that
-   starts a million threads one after the other needs the memory of one. */
+/* What callsign keeps per thread: the stack of calls that the thread is in, its cells, and scratch memory. No other
+   thread touches it, so nothing here takes a lock. When a thread ends its cells are handed to the next new thread: a
+   program that starts a million threads one after the other needs the memory of one. */
 #ifndef CS_RECORD_THREAD_H
 #define CS_RECORD_THREAD_H
 
@@ -10,7 +10,7 @@
 #include "callsign/debug.h"
 #include "db/journal_format.h"
 
-enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 8 };
+enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12 };
 
 /* Cells of one type of one thread: they lie in journal blocks and never move; the index over them is private. */
 struct cs_cells {
@@ -32,8 +32,8 @@ struct cs_thread {
     struct cs_thread *next; /* free ones */
 };
 
-/* In static TLS: two instructions to reach, and one pointer fits the surplus that the dynamic linker keeps for libraries that
-   are loaded later. NULL: this thread is not known yet, or nothing is recorded. */
+/* In static TLS: two instructions to reach, and one pointer fits the surplus that the dynamic linker keeps for
+   libraries that are loaded later. NULL: this thread is not known yet, or nothing is recorded. */
 extern __thread struct cs_thread *cs_thread_self __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 /* Makes or takes over the state for the calling thread; NULL: not recording, or no memory. */
@@ -46,7 +46,8 @@ void *cs_thread_scratch(struct cs_thread *thread, unsigned place, size_t bytes);
 /* A new zeroed cell for this thread; NULL when the journal has no room (counted as lost). */
 void *cs_cells_new(struct cs_thread *thread, struct cs_cells *cells, enum cs_block_type type, uint32_t item_bytes);
 
-/* Makes the index twice as large when it is half full. hash tells a cell's place. False without memory: then add no cell. */
+/* Makes the index twice as large when it is half full. hash tells a cell's place. False without memory: then add no
+ * cell. */
 int cs_cells_make_room(struct cs_cells *cells, uint64_t (*hash)(const void *cell));
 
 /* In a forked child: forget everything, the journal belongs to the parent. */

@@ -103,4 +103,3 @@ void cs_freed(struct cs_call *call, bool success)
     else
         cs_object_relink(call->freeing);
 }
-

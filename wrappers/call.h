@@ -11,8 +11,8 @@
  *     cs_leave(&cs_call);
  *     return cs_result;
  *
- * Nothing here changes an argument or a result. When callsign could not start or gave up, call.thread is NULL, every role returns
- * at once and the call is forwarded bare. */
+ * Nothing here changes an argument or a result. When callsign could not start or gave up, call.thread is NULL, every
+ * role returns at once and the call is forwarded bare. */
 #ifndef CS_WRAPPERS_CALL_H
 #define CS_WRAPPERS_CALL_H
 

@@ -74,7 +74,8 @@ static void comm_duplicated(struct cs_call *call, struct cs_birth *birth)
                                         .rank = birth->rank,
                                         .remote_size = birth->remote_size,
                                         .topology = -1};
-    cs_journal_append(cs_recorder.journal, CS_FACT_COMMUNICATOR, &fact.fact, sizeof fact, (const char *const[]){CS_MEMBERS_AS_PARENT}, 1);
+    cs_journal_append(cs_recorder.journal, CS_FACT_COMMUNICATOR, &fact.fact, sizeof fact,
+                      (const char *const[]){CS_MEMBERS_AS_PARENT}, 1);
 }
 
 static bool duplicates(uint16_t function)

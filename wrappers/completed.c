@@ -6,41 +6,60 @@
 #include "record/recorder.h"
 #include "wrappers/objects.h"
 
-/* A callback inside a Wait may wait itself: scratch memory is per depth. */
-enum { KNOWN_SCRATCH, STATUS_SCRATCH, PLACES };
-
-static unsigned place(const struct cs_call *call, unsigned what)
-{
-    return (call->thread->depth - 1) * PLACES + what;
-}
-
 static MPI_Request request_at(struct cs_handles requests, int i)
 {
     return requests.fortran ? PMPI_Request_f2c(((const MPI_Fint *)requests.handles)[i])
                             : ((const MPI_Request *)requests.handles)[i];
 }
 
-/* What is known of each request; references 0: nothing. NULL: not recording, or no memory. */
-struct cs_request *cs_requests_look_up(struct cs_call *call, int count, struct cs_handles requests)
+/* A callback inside a Wait may wait itself: scratch memory is per depth. */
+enum { KNOWN_SCRATCH, HANDLE_SCRATCH, STATUS_SCRATCH, PLACES };
+
+static void *scratch(const struct cs_call *call, unsigned what, size_t bytes)
 {
+    return cs_thread_scratch(call->thread, (call->thread->depth - 1) * PLACES + what, bytes);
+}
+
+static void recall(const struct cs_waiting *waiting, int i)
+{
+    MPI_Request request = waiting->handles[i];
+    if (request == MPI_REQUEST_NULL || !cs_request_get(&cs_requests, CS_KEY(request), &waiting->known[i]))
+        waiting->known[i].references = 0;
+}
+
+/* Where it waits, should it never come back: the communicator of the first request of which something is known. The
+   first is recalled in any case. */
+static void note_where(struct cs_call *call, const struct cs_waiting *waiting, int count)
+{
+    int i = 0;
+    do
+        recall(waiting, i);
+    while (!waiting->known[i].references && ++i < count);
+    if (i == count)
+        return;
+    call->communicator = cs_profile_communicator(waiting->known[i].started);
+    if (call->thread->depth == 1)
+        call->thread->state->object = call->communicator;
+}
+
+struct cs_waiting cs_requests_look_up(struct cs_call *call, int count, struct cs_handles requests)
+{
+    struct cs_waiting waiting = {0};
     if (!call->thread || count <= 0 || !requests.handles)
-        return NULL;
-    size_t bytes = (size_t)count * sizeof(struct cs_request);
-    struct cs_request *known = cs_thread_scratch(call->thread, place(call, KNOWN_SCRATCH), bytes);
-    for (int i = 0; known && i < count; i++) {
-        MPI_Request request = request_at(requests, i);
-        if (request == MPI_REQUEST_NULL || !cs_request_get(&cs_requests, CS_KEY(request), &known[i]))
-            known[i].references = 0;
-    }
-    /* Where it waits, should it never come back. */
-    for (int i = 0; known && i < count; i++)
-        if (known[i].references) {
-            call->communicator = cs_profile_communicator(known[i].started);
-            if (call->thread->depth == 1)
-                call->thread->state->object = call->communicator;
-            break;
-        }
-    return known;
+        return waiting;
+    waiting.handles = scratch(call, HANDLE_SCRATCH, (size_t)count * sizeof(MPI_Request));
+    waiting.known = waiting.handles ? scratch(call, KNOWN_SCRATCH, (size_t)count * sizeof(struct cs_request)) : NULL;
+    if (!waiting.known)
+        return waiting;
+    for (int i = 0; i < count; i++)
+        waiting.handles[i] = request_at(requests, i);
+    note_where(call, &waiting, count);
+    if (count > 1 && !cs_recorder.parallel)
+        return waiting;
+    for (int i = 1; i < count; i++)
+        recall(&waiting, i);
+    waiting.handles = NULL;
+    return waiting;
 }
 
 static bool needs_status(const struct cs_request *known)
@@ -48,17 +67,17 @@ static bool needs_status(const struct cs_request *known)
     return known->references && (known->flags & CS_REQUEST_RECEIVES) && (known->flags & CS_REQUEST_ACTIVE);
 }
 
-struct cs_statuses cs_statuses_for(struct cs_call *call, const struct cs_request *known, int count,
+struct cs_statuses cs_statuses_for(struct cs_call *call, const struct cs_waiting *waiting, int count,
                                    struct cs_statuses given)
 {
-    if (!given.ignored || !known)
+    if (!given.ignored || !waiting->known)
         return given;
     int i = 0;
-    while (i < count && !needs_status(&known[i]))
+    while (!waiting->handles && i < count && !needs_status(&waiting->known[i]))
         i++;
     if (i == count)
         return given;
-    void *own = cs_thread_scratch(call->thread, place(call, STATUS_SCRATCH), (size_t)count * sizeof(MPI_Status));
+    void *own = scratch(call, STATUS_SCRATCH, (size_t)count * sizeof(MPI_Status));
     return own ? (struct cs_statuses){own, false, given.fortran} : given;
 }
 
@@ -131,12 +150,15 @@ static void share(struct cs_call *call, const struct cs_request *known, int coun
     }
 }
 
-void cs_all_completed(struct cs_call *call, const struct cs_request *known, int count, struct cs_handles requests,
+void cs_all_completed(struct cs_call *call, const struct cs_waiting *waiting, int count, struct cs_handles requests,
                       struct cs_statuses statuses, int result)
 {
     static const struct cs_statuses none = {.ignored = true};
+    const struct cs_request *known = waiting->known;
     if (!known)
         return;
+    for (int i = 0; waiting->handles && i < count; i++)
+        recall(waiting, i);
     if (result == MPI_SUCCESS)
         share(call, known, count, NULL, 0);
     for (int i = 0; i < count; i++)
@@ -146,30 +168,36 @@ void cs_all_completed(struct cs_call *call, const struct cs_request *known, int 
             completed(call, &known[i], none, i);
 }
 
-void cs_some_completed(struct cs_call *call, const struct cs_request *known, const int *done, const int indices[],
+void cs_some_completed(struct cs_call *call, const struct cs_waiting *waiting, const int *done, const int indices[],
                        struct cs_statuses statuses, int result)
 {
+    const struct cs_request *known = waiting->known;
     int base = statuses.fortran ? 1 : 0;
     if (!known || result != MPI_SUCCESS || *done == MPI_UNDEFINED)
         return;
+    for (int i = 0; waiting->handles && i < *done; i++)
+        recall(waiting, indices[i] - base);
     share(call, known, *done, indices, base);
     for (int i = 0; i < *done; i++)
         completed(call, &known[indices[i] - base], statuses, i);
 }
 
-void cs_any_completed(struct cs_call *call, const struct cs_request *known, const int *index, struct cs_statuses status,
-                      int result)
+void cs_any_completed(struct cs_call *call, const struct cs_waiting *waiting, const int *index,
+                      struct cs_statuses status, int result)
 {
     static const int one = 1;
     if (result == MPI_SUCCESS && *index != MPI_UNDEFINED)
-        cs_some_completed(call, known, &one, index, status, result);
+        cs_some_completed(call, waiting, &one, index, status, result);
 }
 
 /* Bytes of a persistent transfer count at each start, in a cell of the start; the call itself is counted by cs_leave.
  */
-void cs_requests_started(struct cs_call *call, const struct cs_request *known, int count)
+void cs_requests_started(struct cs_call *call, const struct cs_waiting *waiting, int count)
 {
+    const struct cs_request *known = waiting->known;
     for (int i = 0; known && i < count; i++) {
+        if (waiting->handles)
+            recall(waiting, i);
         if (!known[i].references)
             continue;
         struct cs_profile_key key = cs_profile_key(call->site, cs_profile_communicator(known[i].started),
@@ -180,11 +208,12 @@ void cs_requests_started(struct cs_call *call, const struct cs_request *known, i
     }
 }
 
-void cs_request_started(struct cs_call *call, const struct cs_request *known)
+void cs_request_started(struct cs_call *call, const struct cs_waiting *waiting)
 {
+    const struct cs_request *known = waiting->known;
     if (!known || !known->references)
         return;
-    cs_requests_started(call, known, 1);
+    cs_requests_started(call, waiting, 1);
     call->sent_bytes = known->sent_bytes;
     call->received_bytes = known->received_bytes;
     /* Only decides the size class, which the posted size decided when the request was made. */

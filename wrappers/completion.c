@@ -18,12 +18,12 @@ CS_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Wait, __builtin_return_address(0));
-    struct cs_request *known = cs_requests_look_up(&call, 1, requests_c(request));
-    struct cs_statuses seen = cs_statuses_for(&call, known, 1, statuses_c(status));
+    struct cs_waiting waiting = cs_requests_look_up(&call, 1, requests_c(request));
+    struct cs_statuses seen = cs_statuses_for(&call, &waiting, 1, statuses_c(status));
     cs_start(&call);
     int result = cs_next.MPI_Wait(request, seen.at);
     cs_stop(&call);
-    cs_all_completed(&call, known, 1, requests_c(request), seen, result);
+    cs_all_completed(&call, &waiting, 1, requests_c(request), seen, result);
     cs_leave(&call);
     return result;
 }
@@ -32,12 +32,12 @@ CS_EXPORT int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Waitall, __builtin_return_address(0));
-    struct cs_request *known = cs_requests_look_up(&call, count, requests_c(requests));
-    struct cs_statuses seen = cs_statuses_for(&call, known, count, statuses_c(statuses));
+    struct cs_waiting waiting = cs_requests_look_up(&call, count, requests_c(requests));
+    struct cs_statuses seen = cs_statuses_for(&call, &waiting, count, statuses_c(statuses));
     cs_start(&call);
     int result = cs_next.MPI_Waitall(count, requests, seen.at);
     cs_stop(&call);
-    cs_all_completed(&call, known, count, requests_c(requests), seen, result);
+    cs_all_completed(&call, &waiting, count, requests_c(requests), seen, result);
     cs_leave(&call);
     return result;
 }
@@ -46,12 +46,12 @@ CS_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Sta
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Waitany, __builtin_return_address(0));
-    struct cs_request *known = cs_requests_look_up(&call, count, requests_c(requests));
-    struct cs_statuses seen = cs_statuses_for(&call, known, count, statuses_c(status));
+    struct cs_waiting waiting = cs_requests_look_up(&call, count, requests_c(requests));
+    struct cs_statuses seen = cs_statuses_for(&call, &waiting, count, statuses_c(status));
     cs_start(&call);
     int result = cs_next.MPI_Waitany(count, requests, index, seen.at);
     cs_stop(&call);
-    cs_any_completed(&call, known, index, seen, result);
+    cs_any_completed(&call, &waiting, index, seen, result);
     cs_leave(&call);
     return result;
 }
@@ -60,12 +60,12 @@ CS_EXPORT int MPI_Waitsome(int count, MPI_Request requests[], int *done, int ind
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Waitsome, __builtin_return_address(0));
-    struct cs_request *known = cs_requests_look_up(&call, count, requests_c(requests));
-    struct cs_statuses seen = cs_statuses_for(&call, known, count, statuses_c(statuses));
+    struct cs_waiting waiting = cs_requests_look_up(&call, count, requests_c(requests));
+    struct cs_statuses seen = cs_statuses_for(&call, &waiting, count, statuses_c(statuses));
     cs_start(&call);
     int result = cs_next.MPI_Waitsome(count, requests, done, indices, seen.at);
     cs_stop(&call);
-    cs_some_completed(&call, known, done, indices, seen, result);
+    cs_some_completed(&call, &waiting, done, indices, seen, result);
     cs_leave(&call);
     return result;
 }
@@ -74,13 +74,13 @@ CS_EXPORT int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Test, __builtin_return_address(0));
-    struct cs_request *known = cs_requests_look_up(&call, 1, requests_c(request));
-    struct cs_statuses seen = cs_statuses_for(&call, known, 1, statuses_c(status));
+    struct cs_waiting waiting = cs_requests_look_up(&call, 1, requests_c(request));
+    struct cs_statuses seen = cs_statuses_for(&call, &waiting, 1, statuses_c(status));
     cs_start(&call);
     int result = cs_next.MPI_Test(request, flag, seen.at);
     cs_stop(&call);
     if (result != MPI_SUCCESS || *flag)
-        cs_all_completed(&call, known, 1, requests_c(request), seen, result);
+        cs_all_completed(&call, &waiting, 1, requests_c(request), seen, result);
     cs_leave(&call);
     return result;
 }
@@ -89,13 +89,13 @@ CS_EXPORT int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Stat
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Testall, __builtin_return_address(0));
-    struct cs_request *known = cs_requests_look_up(&call, count, requests_c(requests));
-    struct cs_statuses seen = cs_statuses_for(&call, known, count, statuses_c(statuses));
+    struct cs_waiting waiting = cs_requests_look_up(&call, count, requests_c(requests));
+    struct cs_statuses seen = cs_statuses_for(&call, &waiting, count, statuses_c(statuses));
     cs_start(&call);
     int result = cs_next.MPI_Testall(count, requests, flag, seen.at);
     cs_stop(&call);
     if (result != MPI_SUCCESS || *flag)
-        cs_all_completed(&call, known, count, requests_c(requests), seen, result);
+        cs_all_completed(&call, &waiting, count, requests_c(requests), seen, result);
     cs_leave(&call);
     return result;
 }
@@ -104,13 +104,13 @@ CS_EXPORT int MPI_Testany(int count, MPI_Request requests[], int *index, int *fl
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Testany, __builtin_return_address(0));
-    struct cs_request *known = cs_requests_look_up(&call, count, requests_c(requests));
-    struct cs_statuses seen = cs_statuses_for(&call, known, count, statuses_c(status));
+    struct cs_waiting waiting = cs_requests_look_up(&call, count, requests_c(requests));
+    struct cs_statuses seen = cs_statuses_for(&call, &waiting, count, statuses_c(status));
     cs_start(&call);
     int result = cs_next.MPI_Testany(count, requests, index, flag, seen.at);
     cs_stop(&call);
     if (result == MPI_SUCCESS && *flag)
-        cs_any_completed(&call, known, index, seen, result);
+        cs_any_completed(&call, &waiting, index, seen, result);
     cs_leave(&call);
     return result;
 }
@@ -119,12 +119,12 @@ CS_EXPORT int MPI_Testsome(int count, MPI_Request requests[], int *done, int ind
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Testsome, __builtin_return_address(0));
-    struct cs_request *known = cs_requests_look_up(&call, count, requests_c(requests));
-    struct cs_statuses seen = cs_statuses_for(&call, known, count, statuses_c(statuses));
+    struct cs_waiting waiting = cs_requests_look_up(&call, count, requests_c(requests));
+    struct cs_statuses seen = cs_statuses_for(&call, &waiting, count, statuses_c(statuses));
     cs_start(&call);
     int result = cs_next.MPI_Testsome(count, requests, done, indices, seen.at);
     cs_stop(&call);
-    cs_some_completed(&call, known, done, indices, seen, result);
+    cs_some_completed(&call, &waiting, done, indices, seen, result);
     cs_leave(&call);
     return result;
 }
@@ -134,12 +134,12 @@ CS_EXPORT int MPI_Request_free(MPI_Request *request)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Request_free, __builtin_return_address(0));
-    struct cs_request *known = cs_requests_look_up(&call, 1, requests_c(request));
+    struct cs_waiting waiting = cs_requests_look_up(&call, 1, requests_c(request));
     cs_start(&call);
     int result = cs_next.MPI_Request_free(request);
     cs_stop(&call);
-    if (cs_succeeded(&call, result) && known && known->references)
-        cs_request_drop(&cs_requests, known->handle);
+    if (cs_succeeded(&call, result) && waiting.known && waiting.known->references)
+        cs_request_drop(&cs_requests, waiting.known->handle);
     cs_leave(&call);
     return result;
 }
@@ -160,12 +160,12 @@ CS_EXPORT int MPI_Cancel(MPI_Request *request)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Cancel, __builtin_return_address(0));
-    struct cs_request *known = cs_requests_look_up(&call, 1, requests_c(request));
+    struct cs_waiting waiting = cs_requests_look_up(&call, 1, requests_c(request));
     cs_start(&call);
     int result = cs_next.MPI_Cancel(request);
     cs_stop(&call);
-    if (cs_succeeded(&call, result) && known && known->references)
-        cs_request_cancel(&cs_requests, known->handle);
+    if (cs_succeeded(&call, result) && waiting.known && waiting.known->references)
+        cs_request_cancel(&cs_requests, waiting.known->handle);
     cs_leave(&call);
     return result;
 }
@@ -174,12 +174,12 @@ CS_EXPORT int MPI_Start(MPI_Request *request)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Start, __builtin_return_address(0));
-    struct cs_request *known = cs_requests_look_up(&call, 1, requests_c(request));
+    struct cs_waiting waiting = cs_requests_look_up(&call, 1, requests_c(request));
     cs_start(&call);
     int result = cs_next.MPI_Start(request);
     cs_stop(&call);
     if (cs_succeeded(&call, result))
-        cs_request_started(&call, known);
+        cs_request_started(&call, &waiting);
     cs_leave(&call);
     return result;
 }
@@ -188,12 +188,12 @@ CS_EXPORT int MPI_Startall(int count, MPI_Request requests[])
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Startall, __builtin_return_address(0));
-    struct cs_request *known = cs_requests_look_up(&call, count, requests_c(requests));
+    struct cs_waiting waiting = cs_requests_look_up(&call, count, requests_c(requests));
     cs_start(&call);
     int result = cs_next.MPI_Startall(count, requests);
     cs_stop(&call);
     if (cs_succeeded(&call, result))
-        cs_requests_started(&call, known, count);
+        cs_requests_started(&call, &waiting, count);
     cs_leave(&call);
     return result;
 }

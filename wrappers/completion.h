@@ -18,29 +18,35 @@ struct cs_statuses {
     bool fortran; /* indices begin at 1, too */
 };
 
-/* What is known of each request; references 0: nothing. NULL: not recording, or no memory. */
-struct cs_request *cs_requests_look_up(struct cs_call *call, int count, struct cs_handles requests);
+/* The requests of a call, from before the native call. Programs poll hundreds of requests of which none completes, so
+   only the handles are kept, and looked up for what did complete. With MPI_THREAD_MULTIPLE that would be too late:
+   another thread may be given a completed request's handle, and enter it anew, before we look. */
+struct cs_waiting {
+    struct cs_request *known; /* one for each; references 0: nothing is known. NULL: not recording, or no memory */
+    MPI_Request *handles;     /* NULL: `known` is filled; else only its first is */
+};
+struct cs_waiting cs_requests_look_up(struct cs_call *call, int count, struct cs_handles requests);
 
-/* Statuses of our own where the program ignores them and a receive may complete. They are asked for one by one
-   afterwards, so the native call sees an array that is as long as it would have been. */
-struct cs_statuses cs_statuses_for(struct cs_call *call, const struct cs_request *known, int count,
+/* Statuses of our own where the program ignores them and a receive may complete. The native call sees an array that is
+   as long as it would have been. */
+struct cs_statuses cs_statuses_for(struct cs_call *call, const struct cs_waiting *waiting, int count,
                                    struct cs_statuses given);
 
 /* After the native call. All completed; after an error only those whose handle the MPI has taken back, their transfers
- * may have failed. */
-void cs_all_completed(struct cs_call *call, const struct cs_request *known, int count, struct cs_handles requests,
+   may have failed. */
+void cs_all_completed(struct cs_call *call, const struct cs_waiting *waiting, int count, struct cs_handles requests,
                       struct cs_statuses statuses, int result);
 
 /* Those with these indices, *done of them or MPI_UNDEFINED. */
-void cs_some_completed(struct cs_call *call, const struct cs_request *known, const int *done, const int indices[],
+void cs_some_completed(struct cs_call *call, const struct cs_waiting *waiting, const int *done, const int indices[],
                        struct cs_statuses statuses, int result);
 
 /* The one with this index, or MPI_UNDEFINED. */
-void cs_any_completed(struct cs_call *call, const struct cs_request *known, const int *index, struct cs_statuses status,
-                      int result);
+void cs_any_completed(struct cs_call *call, const struct cs_waiting *waiting, const int *index,
+                      struct cs_statuses status, int result);
 
-/* Persistent requests were started: one by MPI_Start, several by MPI_Startall. known may be NULL. */
-void cs_request_started(struct cs_call *call, const struct cs_request *known);
-void cs_requests_started(struct cs_call *call, const struct cs_request *known, int count);
+/* Persistent requests were started: one by MPI_Start, several by MPI_Startall. */
+void cs_request_started(struct cs_call *call, const struct cs_waiting *waiting);
+void cs_requests_started(struct cs_call *call, const struct cs_waiting *waiting, int count);
 
 #endif

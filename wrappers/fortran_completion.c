@@ -22,12 +22,12 @@ void cs_fortran_wait(void *twin, const void *site, void *request, void *status, 
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Wait, site);
-    struct cs_request *known = cs_requests_look_up(&call, 1, fortran_requests(request));
-    struct cs_statuses seen = cs_statuses_for(&call, known, 1, fortran_status(status));
+    struct cs_waiting waiting = cs_requests_look_up(&call, 1, fortran_requests(request));
+    struct cs_statuses seen = cs_statuses_for(&call, &waiting, 1, fortran_status(status));
     cs_start(&call);
     ((cs_fortran_3)twin)(request, seen.at, error);
     cs_stop(&call);
-    cs_all_completed(&call, known, 1, fortran_requests(request), seen, cs_fortran_integer(error));
+    cs_all_completed(&call, &waiting, 1, fortran_requests(request), seen, cs_fortran_integer(error));
     cs_leave(&call);
 }
 
@@ -36,12 +36,12 @@ void cs_fortran_waitall(void *twin, const void *site, void *count, void *request
     struct cs_call call;
     int length = cs_fortran_integer(count);
     cs_enter(&call, CS_MPI_Waitall, site);
-    struct cs_request *known = cs_requests_look_up(&call, length, fortran_requests(requests));
-    struct cs_statuses seen = cs_statuses_for(&call, known, length, fortran_statuses(statuses));
+    struct cs_waiting waiting = cs_requests_look_up(&call, length, fortran_requests(requests));
+    struct cs_statuses seen = cs_statuses_for(&call, &waiting, length, fortran_statuses(statuses));
     cs_start(&call);
     ((cs_fortran_4)twin)(count, requests, seen.at, error);
     cs_stop(&call);
-    cs_all_completed(&call, known, length, fortran_requests(requests), seen, cs_fortran_integer(error));
+    cs_all_completed(&call, &waiting, length, fortran_requests(requests), seen, cs_fortran_integer(error));
     cs_leave(&call);
 }
 
@@ -51,12 +51,12 @@ void cs_fortran_waitany(void *twin, const void *site, void *count, void *request
     struct cs_call call;
     int length = cs_fortran_integer(count);
     cs_enter(&call, CS_MPI_Waitany, site);
-    struct cs_request *known = cs_requests_look_up(&call, length, fortran_requests(requests));
-    struct cs_statuses seen = cs_statuses_for(&call, known, length, fortran_status(status));
+    struct cs_waiting waiting = cs_requests_look_up(&call, length, fortran_requests(requests));
+    struct cs_statuses seen = cs_statuses_for(&call, &waiting, length, fortran_status(status));
     cs_start(&call);
     ((cs_fortran_5)twin)(count, requests, index, seen.at, error);
     cs_stop(&call);
-    cs_any_completed(&call, known, index, seen, cs_fortran_integer(error));
+    cs_any_completed(&call, &waiting, index, seen, cs_fortran_integer(error));
     cs_leave(&call);
 }
 
@@ -67,12 +67,12 @@ static void some(uint16_t function, cs_fortran_6 twin, const void *site, void *c
     struct cs_call call;
     int length = cs_fortran_integer(count);
     cs_enter(&call, function, site);
-    struct cs_request *known = cs_requests_look_up(&call, length, fortran_requests(requests));
-    struct cs_statuses seen = cs_statuses_for(&call, known, length, fortran_statuses(statuses));
+    struct cs_waiting waiting = cs_requests_look_up(&call, length, fortran_requests(requests));
+    struct cs_statuses seen = cs_statuses_for(&call, &waiting, length, fortran_statuses(statuses));
     cs_start(&call);
     twin(count, requests, done, indices, seen.at, error);
     cs_stop(&call);
-    cs_some_completed(&call, known, done, indices, seen, cs_fortran_integer(error));
+    cs_some_completed(&call, &waiting, done, indices, seen, cs_fortran_integer(error));
     cs_leave(&call);
 }
 
@@ -92,14 +92,14 @@ void cs_fortran_test(void *twin, const void *site, void *request, void *flag, vo
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Test, site);
-    struct cs_request *known = cs_requests_look_up(&call, 1, fortran_requests(request));
-    struct cs_statuses seen = cs_statuses_for(&call, known, 1, fortran_status(status));
+    struct cs_waiting waiting = cs_requests_look_up(&call, 1, fortran_requests(request));
+    struct cs_statuses seen = cs_statuses_for(&call, &waiting, 1, fortran_status(status));
     cs_start(&call);
     ((cs_fortran_4)twin)(request, flag, seen.at, error);
     cs_stop(&call);
     int result = cs_fortran_integer(error);
     if (result != MPI_SUCCESS || cs_fortran_integer(flag))
-        cs_all_completed(&call, known, 1, fortran_requests(request), seen, result);
+        cs_all_completed(&call, &waiting, 1, fortran_requests(request), seen, result);
     cs_leave(&call);
 }
 
@@ -109,14 +109,14 @@ void cs_fortran_testall(void *twin, const void *site, void *count, void *request
     struct cs_call call;
     int length = cs_fortran_integer(count);
     cs_enter(&call, CS_MPI_Testall, site);
-    struct cs_request *known = cs_requests_look_up(&call, length, fortran_requests(requests));
-    struct cs_statuses seen = cs_statuses_for(&call, known, length, fortran_statuses(statuses));
+    struct cs_waiting waiting = cs_requests_look_up(&call, length, fortran_requests(requests));
+    struct cs_statuses seen = cs_statuses_for(&call, &waiting, length, fortran_statuses(statuses));
     cs_start(&call);
     ((cs_fortran_5)twin)(count, requests, flag, seen.at, error);
     cs_stop(&call);
     int result = cs_fortran_integer(error);
     if (result != MPI_SUCCESS || cs_fortran_integer(flag))
-        cs_all_completed(&call, known, length, fortran_requests(requests), seen, result);
+        cs_all_completed(&call, &waiting, length, fortran_requests(requests), seen, result);
     cs_leave(&call);
 }
 
@@ -126,14 +126,14 @@ void cs_fortran_testany(void *twin, const void *site, void *count, void *request
     struct cs_call call;
     int length = cs_fortran_integer(count);
     cs_enter(&call, CS_MPI_Testany, site);
-    struct cs_request *known = cs_requests_look_up(&call, length, fortran_requests(requests));
-    struct cs_statuses seen = cs_statuses_for(&call, known, length, fortran_status(status));
+    struct cs_waiting waiting = cs_requests_look_up(&call, length, fortran_requests(requests));
+    struct cs_statuses seen = cs_statuses_for(&call, &waiting, length, fortran_status(status));
     cs_start(&call);
     ((cs_fortran_6)twin)(count, requests, index, flag, seen.at, error);
     cs_stop(&call);
     int result = cs_fortran_integer(error);
     if (result == MPI_SUCCESS && cs_fortran_integer(flag))
-        cs_any_completed(&call, known, index, seen, result);
+        cs_any_completed(&call, &waiting, index, seen, result);
     cs_leave(&call);
 }
 
@@ -141,12 +141,12 @@ void cs_fortran_request_free(void *twin, const void *site, void *request, void *
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Request_free, site);
-    struct cs_request *known = cs_requests_look_up(&call, 1, fortran_requests(request));
+    struct cs_waiting waiting = cs_requests_look_up(&call, 1, fortran_requests(request));
     cs_start(&call);
     ((cs_fortran_2)twin)(request, error);
     cs_stop(&call);
-    if (cs_succeeded(&call, cs_fortran_integer(error)) && known && known->references)
-        cs_request_drop(&cs_requests, known->handle);
+    if (cs_succeeded(&call, cs_fortran_integer(error)) && waiting.known && waiting.known->references)
+        cs_request_drop(&cs_requests, waiting.known->handle);
     cs_leave(&call);
 }
 
@@ -165,12 +165,12 @@ void cs_fortran_cancel(void *twin, const void *site, void *request, void *error)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Cancel, site);
-    struct cs_request *known = cs_requests_look_up(&call, 1, fortran_requests(request));
+    struct cs_waiting waiting = cs_requests_look_up(&call, 1, fortran_requests(request));
     cs_start(&call);
     ((cs_fortran_2)twin)(request, error);
     cs_stop(&call);
-    if (cs_succeeded(&call, cs_fortran_integer(error)) && known && known->references)
-        cs_request_cancel(&cs_requests, known->handle);
+    if (cs_succeeded(&call, cs_fortran_integer(error)) && waiting.known && waiting.known->references)
+        cs_request_cancel(&cs_requests, waiting.known->handle);
     cs_leave(&call);
 }
 
@@ -178,12 +178,12 @@ void cs_fortran_start(void *twin, const void *site, void *request, void *error)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Start, site);
-    struct cs_request *known = cs_requests_look_up(&call, 1, fortran_requests(request));
+    struct cs_waiting waiting = cs_requests_look_up(&call, 1, fortran_requests(request));
     cs_start(&call);
     ((cs_fortran_2)twin)(request, error);
     cs_stop(&call);
     if (cs_succeeded(&call, cs_fortran_integer(error)))
-        cs_request_started(&call, known);
+        cs_request_started(&call, &waiting);
     cs_leave(&call);
 }
 
@@ -192,11 +192,11 @@ void cs_fortran_startall(void *twin, const void *site, void *count, void *reques
     struct cs_call call;
     int length = cs_fortran_integer(count);
     cs_enter(&call, CS_MPI_Startall, site);
-    struct cs_request *known = cs_requests_look_up(&call, length, fortran_requests(requests));
+    struct cs_waiting waiting = cs_requests_look_up(&call, length, fortran_requests(requests));
     cs_start(&call);
     ((cs_fortran_3)twin)(count, requests, error);
     cs_stop(&call);
     if (cs_succeeded(&call, cs_fortran_integer(error)))
-        cs_requests_started(&call, known, length);
+        cs_requests_started(&call, &waiting, length);
     cs_leave(&call);
 }

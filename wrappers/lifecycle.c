@@ -34,6 +34,14 @@ static const char *level_name(int level)
                                             : "unknown";
 }
 
+static void note_placement(enum cs_placement_reason reason, uint32_t thread)
+{
+    char processor[MPI_MAX_PROCESSOR_NAME] = "";
+    int length;
+    PMPI_Get_processor_name(processor, &length);
+    cs_placement_note(reason, thread, processor);
+}
+
 /* Once per process, when MPI answers questions. */
 static void note_mpi(void)
 {
@@ -48,9 +56,7 @@ static void note_mpi(void)
     cs_journal_note(cs_recorder.journal, "thread_level", level_name(level));
     cs_recorder.parallel = level == MPI_THREAD_MULTIPLE;
     cs_attributes_predefined();
-    char processor[MPI_MAX_PROCESSOR_NAME] = "";
-    PMPI_Get_processor_name(processor, &length);
-    cs_placement_note(CS_PLACED_START, 0, processor);
+    note_placement(CS_PLACED_START, 0);
     cs_journal_tick(cs_recorder.journal);
     header()->init_ticks = cs_clock_ticks();
 }
@@ -91,7 +97,7 @@ void cs_lifecycle_initialized(struct cs_call *call, int result)
 void cs_lifecycle_finalizing(struct cs_call *call)
 {
     if (call->thread) {
-        cs_placement_note(CS_PLACED_END, call->thread->state->thread, "");
+        note_placement(CS_PLACED_END, call->thread->state->thread);
         cs_journal_tick(cs_recorder.journal);
     }
     cs_start(call);

@@ -42,7 +42,8 @@ static char *ranges(const int ranks[], int size)
         else if (length == 1)
             used += (size_t)sprintf(text + used, "%s%d", at ? "," : "", ranks[at]);
         else
-            used += (size_t)sprintf(text + used, step == 1 ? "%s%d-%d" : "%s%d-%d:%d", at ? "," : "", ranks[at], last, step);
+            used += (size_t)sprintf(text + used, step == 1 ? "%s%d-%d" : "%s%d-%d:%d", at ? "," : "", ranks[at], last,
+                                    step);
         at += length;
     }
     return text;

@@ -4,9 +4,8 @@
 
 #include "wrappers/call.h"
 
-/* The members of the local group as ranges, "0-3", "0-62:2", "5,9-11"; the caller frees it. NULL without memory and in processes
-   without MPI_COMM_WORLD. Local: it asks the MPI for groups, and talks to nobody. */
+/* The members of the local group as ranges, "0-3", "0-62:2", "5,9-11"; the caller frees it. NULL without memory and in
+   processes without MPI_COMM_WORLD. Local: it asks the MPI for groups, and talks to nobody. */
 char *cs_members(MPI_Comm comm, int size);
-
 
 #endif

@@ -4,18 +4,18 @@
 
 #include "wrappers/call.h"
 
-/* The communicator, window or file that the call named is in use but not in the table: it was made where callsign could not see
-   it. Only after the native call has succeeded: then the handle is known to be good. */
+/* The communicator, window or file that the call named is in use but not in the table: it was made where callsign could
+   not see it. Only after the native call has succeeded: then the handle is known to be good. */
 void cs_adopt_unknown(struct cs_call *call);
 
-/* The record of a handle that the program used with success, entered now if it was not known; NULL for null handles and without
-   memory. */
+/* The record of a handle that the program used with success, entered now if it was not known; NULL for null handles and
+   without memory. */
 const struct callsign_record *cs_comm_record(MPI_Comm comm);
 const struct callsign_record *cs_type_record(MPI_Datatype type);
 const struct callsign_record *cs_win_record(MPI_Win win);
 
-/* Bytes that a completed receive brought. Not for cancelled ones; the status itself does not always tell: file operations leave
-   that field as it was. */
+/* Bytes that a completed receive brought. Not for cancelled ones; the status itself does not always tell: file
+   operations leave that field as it was. */
 uint64_t cs_status_bytes(const MPI_Status *status);
 
 /* MPI_COMM_WORLD, MPI_COMM_SELF and the parent communicator, once MPI is initialised. */

@@ -9,8 +9,8 @@ static struct cs_request request_of(const struct cs_call *call, uint64_t handle)
     if (call->posted_bytes > bytes)
         bytes = call->posted_bytes;
     return (struct cs_request){.handle = handle,
-                               .started = cs_profile_key(call->site, call->communicator, call->function,
-                                                         cs_size_class(bytes)),
+                               .started =
+                                   cs_profile_key(call->site, call->communicator, call->function, cs_size_class(bytes)),
                                .made = call->made,
                                .flags = call->receives ? CS_REQUEST_RECEIVES : 0};
 }

@@ -1,8 +1,9 @@
-/* What arguments mean: one function per semantic role of gen/spec. The generator puts calls of these into the wrappers; gen/roles.py
- * has the table role -> function -> parameter types, and checks it against the prototypes of the MPI at hand.
+/* What arguments mean: one function per semantic role of gen/spec. The generator puts calls of these into the wrappers;
+ * gen/roles.py has the table role -> function -> parameter types, and checks it against the prototypes of the MPI at
+ * hand.
  *
- * "Before" roles run before the native call, with arguments that may be garbage: they only compare values with what callsign
- * knows. "After" roles run only after success. */
+ * "Before" roles run before the native call, with arguments that may be garbage: they only compare values with what
+ * callsign knows. "After" roles run only after success. */
 #ifndef CS_WRAPPERS_ROLES_H
 #define CS_WRAPPERS_ROLES_H
 
@@ -23,18 +24,21 @@ static inline struct cs_types cs_types_fortran(const void *types)
 }
 static inline MPI_Datatype cs_type_at(struct cs_types types, MPI_Count i)
 {
-    return types.fortran ? PMPI_Type_f2c(((const MPI_Fint *)types.handles)[i]) : ((const MPI_Datatype *)types.handles)[i];
+    return types.fortran ? PMPI_Type_f2c(((const MPI_Fint *)types.handles)[i])
+                         : ((const MPI_Datatype *)types.handles)[i];
 }
 
 /* ---- before: what the call is about ---- */
 
 void cs_on_comm(struct cs_call *call, MPI_Comm comm);
-void cs_on_win(struct cs_call *call, MPI_Win win);      /* the time belongs to the window's communicator */
-void cs_on_file(struct cs_call *call, MPI_File file);   /* to the communicator that the file was opened on */
-void cs_on_peer(struct cs_call *call, int peer, int tag); /* CS_NO_TAG where there is none; for "in which call it died" */
+void cs_on_win(struct cs_call *call, MPI_Win win);    /* the time belongs to the window's communicator */
+void cs_on_file(struct cs_call *call, MPI_File file); /* to the communicator that the file was opened on */
+void cs_on_peer(struct cs_call *call, int peer,
+                int tag); /* CS_NO_TAG where there is none; for "in which call it died" */
 void cs_on_message(struct cs_call *call, const MPI_Message *message); /* Mrecv, Imrecv: the communicator of the probe */
 
-/* Unlinks the object from the live table: another thread may be given the same handle the moment the native call returns. */
+/* Unlinks the object from the live table: another thread may be given the same handle the moment the native call
+ * returns. */
 void cs_freeing_comm(struct cs_call *call, MPI_Comm comm);
 void cs_freeing_type(struct cs_call *call, MPI_Datatype type);
 void cs_freeing_win(struct cs_call *call, MPI_Win win);
@@ -87,9 +91,10 @@ void cs_made_request(struct cs_call *call, MPI_Request request);
 void cs_made_persistent(struct cs_call *call, MPI_Request request);
 
 /* ---- after success: bytes ----
-   sent and received are what this process passes in and takes out, each partner counted: bytes = count x type size. Nothing for
-   MPI_PROC_NULL, for arguments that are not significant on this process, and for the side where MPI_IN_PLACE stands when no
-   data is sent. Arrays of counts are wrapped by CS_COUNTS, which knows whether they are int or MPI_Count. */
+   sent and received are what this process passes in and takes out, each partner counted: bytes = count x type size.
+   Nothing for MPI_PROC_NULL, for arguments that are not significant on this process, and for the side where
+   MPI_IN_PLACE stands when no data is sent. Arrays of counts are wrapped by CS_COUNTS, which knows whether they are int
+   or MPI_Count. */
 
 struct cs_counts {
     const void *values;
@@ -111,19 +116,20 @@ MPI_Count cs_count_at(struct cs_counts counts, int i);
 /* point-to-point */
 void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest);
 void cs_bytes_received(struct cs_call *call, const MPI_Status *status); /* what really arrived, also of a file read */
-void cs_bytes_posted(struct cs_call *call, MPI_Count count, MPI_Datatype type); /* Irecv, Recv_init, Iread: size not known yet */
+void cs_bytes_posted(struct cs_call *call, MPI_Count count,
+                     MPI_Datatype type); /* Irecv, Recv_init, Iread: size not known yet */
 void cs_bytes_partitions_sent(struct cs_call *call, int partitions, MPI_Count count, MPI_Datatype type, int dest);
 void cs_bytes_partitions_posted(struct cs_call *call, int partitions, MPI_Count count, MPI_Datatype type);
 void cs_bytes_written(struct cs_call *call, MPI_Count count, MPI_Datatype type);
 
 /* collective */
 void cs_bytes_bcast(struct cs_call *call, MPI_Count count, MPI_Datatype type, int root);
-void cs_bytes_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
-                     MPI_Datatype recvtype, int root);
+void cs_bytes_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                     MPI_Count recvcount, MPI_Datatype recvtype, int root);
 void cs_bytes_gatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                       struct cs_counts recvcounts, MPI_Datatype recvtype, int root);
-void cs_bytes_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf, MPI_Count recvcount,
-                      MPI_Datatype recvtype, int root);
+void cs_bytes_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
+                      MPI_Count recvcount, MPI_Datatype recvtype, int root);
 void cs_bytes_scatterv(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype, const void *recvbuf,
                        MPI_Count recvcount, MPI_Datatype recvtype, int root);
 void cs_bytes_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -134,8 +140,8 @@ void cs_bytes_alltoall(struct cs_call *call, const void *sendbuf, MPI_Count send
                        MPI_Count recvcount, MPI_Datatype recvtype);
 void cs_bytes_alltoallv(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts, MPI_Datatype sendtype,
                         struct cs_counts recvcounts, MPI_Datatype recvtype);
-void cs_bytes_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts, struct cs_types sendtypes,
-                        struct cs_counts recvcounts, struct cs_types recvtypes);
+void cs_bytes_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
+                        struct cs_types sendtypes, struct cs_counts recvcounts, struct cs_types recvtypes);
 void cs_bytes_reduce(struct cs_call *call, MPI_Count count, MPI_Datatype type, int root);
 void cs_bytes_allreduce(struct cs_call *call, MPI_Count count, MPI_Datatype type); /* also scan */
 void cs_bytes_exscan(struct cs_call *call, MPI_Count count, MPI_Datatype type);    /* rank 0 receives nothing */
@@ -145,8 +151,8 @@ void cs_bytes_reduce_scatter_block(struct cs_call *call, MPI_Count recvcount, MP
 /* neighbourhood: partners are the out- and in-neighbours */
 void cs_bytes_neighbor_allgather(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
                                  MPI_Datatype recvtype);
-void cs_bytes_neighbor_allgatherv(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, struct cs_counts recvcounts,
-                                  MPI_Datatype recvtype);
+void cs_bytes_neighbor_allgatherv(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype,
+                                  struct cs_counts recvcounts, MPI_Datatype recvtype);
 void cs_bytes_neighbor_alltoall(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
                                 MPI_Datatype recvtype);
 void cs_bytes_neighbor_alltoallv(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
@@ -159,6 +165,7 @@ void cs_bytes_put(struct cs_call *call, MPI_Count count, MPI_Datatype type, int 
 void cs_bytes_get(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target);
 void cs_bytes_get_accumulate(struct cs_call *call, MPI_Count count, MPI_Datatype type, MPI_Count result_count,
                              MPI_Datatype result_type, int target);
-void cs_bytes_fetch(struct cs_call *call, MPI_Datatype type, int target); /* fetch_and_op, compare_and_swap: one element each way */
+void cs_bytes_fetch(struct cs_call *call, MPI_Datatype type,
+                    int target); /* fetch_and_op, compare_and_swap: one element each way */
 
 #endif

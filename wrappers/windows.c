@@ -39,15 +39,17 @@ static const struct callsign_record *win_born(struct cs_call *call, MPI_Win win,
     const struct callsign_record *object = cs_born(call, birth);
     if (!object)
         return NULL;
-    struct cs_fact_window fact = {
-        .fact.ticks = birth->ticks,
-        .object = object->id,
-        .communicator = birth->parent,
-        .flavor = flavor_number(win_attribute(win, MPI_WIN_CREATE_FLAVOR)),
-        .model = !model ? 0 : *model == MPI_WIN_SEPARATE ? 1 : *model == MPI_WIN_UNIFIED ? 2 : 0,
-        .base = (uint64_t)(uintptr_t)win_attribute(win, MPI_WIN_BASE),
-        .size_bytes = birth->bytes,
-        .displacement_unit_bytes = unit ? *unit : 0};
+    struct cs_fact_window fact = {.fact.ticks = birth->ticks,
+                                  .object = object->id,
+                                  .communicator = birth->parent,
+                                  .flavor = flavor_number(win_attribute(win, MPI_WIN_CREATE_FLAVOR)),
+                                  .model = !model                       ? 0
+                                           : *model == MPI_WIN_SEPARATE ? 1
+                                           : *model == MPI_WIN_UNIFIED  ? 2
+                                                                        : 0,
+                                  .base = (uint64_t)(uintptr_t)win_attribute(win, MPI_WIN_BASE),
+                                  .size_bytes = birth->bytes,
+                                  .displacement_unit_bytes = unit ? *unit : 0};
     cs_journal_append(cs_recorder.journal, CS_FACT_WINDOW, &fact.fact, sizeof fact, NULL, 0);
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length;
@@ -83,7 +85,7 @@ void cs_made_file(struct cs_call *call, MPI_File file)
         return;
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_FILE, CS_KEY(file));
     birth.parent = call->communicator;
-    birth.fortran_handle = PMPI_File_c2f(file);
+    /* No Fortran handle: asking for it makes one in MPICH. */
     if (call->on) {
         birth.size = call->on->size;
         birth.rank = call->on->rank;

@@ -1,8 +1,8 @@
 /* The live table of named MPI handles, for debuggers and for anybody who reads the memory of a process or its core.
  *
- * A process with callsign has one `struct callsign_debug` in private memory, under the exported data symbol callsign_debug of
- * the flavour library; where symbols are missing, scan the writable memory for the magic. Everything is found from there
- * with plain reads, at any instant, without stopping or calling anything:
+ * A process with callsign has one `struct callsign_debug` in private memory, under the exported data symbol
+ * callsign_debug of the flavour library; where symbols are missing, scan the writable memory for the magic. Everything
+ * is found from there with plain reads, at any instant, without stopping or calling anything:
  *
  *   record number n (from 0) lies in the segment k and at the place i with
  *       k = floor(log2(n / first + 1)), i = n - first * (2^k - 1), first = 1 << first_record_log2;
@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define CALLSIGN_DEBUG_MAGIC      "\x89" "CALLSIGN-DBG\r\n\x1a" /* 16 bytes, not ended by NUL */
+#define CALLSIGN_DEBUG_MAGIC      "\211CALLSIGN-DBG\r\n\032" /* 16 bytes, not ended by NUL */
 #define CALLSIGN_DEBUG_BYTE_ORDER 0x01020304u
 #define CALLSIGN_DEBUG_MAJOR      2u
 #define CALLSIGN_DEBUG_MINOR      0u
@@ -56,26 +56,26 @@ enum callsign_origin {
 enum callsign_state { CALLSIGN_EMPTY, CALLSIGN_LIVE, CALLSIGN_FREED };
 
 struct callsign_record {
-    uint64_t handle;    /* as the C program sees it; MPICH: the 32-bit value */
-    uint64_t name;      /* address of the name; 0: none */
-    uint64_t detail;    /* address of a text about how it was made; 0: none */
+    uint64_t handle;                         /* as the C program sees it; MPICH: the 32-bit value */
+    uint64_t name;                           /* address of the name; 0: none */
+    uint64_t detail;                         /* address of a text about how it was made; 0: none */
     uint64_t created_pc, named_pc, freed_pc; /* return addresses; 0: unknown or not yet */
     uint64_t created_ticks;
-    int64_t fortran_handle; /* INT64_MIN: not known */
-    uint32_t id;            /* birth number, from 1; never used again, unlike the record */
-    uint32_t parent;        /* id of the object it was made from; 0: none or unknown */
-    uint32_t previous;      /* id of the former owner of this handle value; 0: none */
-    int32_t size, rank;     /* communicator, window, file; -1 otherwise */
-    uint16_t kind;          /* enum callsign_kind */
-    uint16_t origin;        /* of the name: enum callsign_origin */
-    uint32_t named;         /* how often a name was given */
-    uint32_t references;    /* how often the MPI handed this handle out */
-    int64_t bytes;          /* datatype: size of one element; window: size of the local part */
-    int32_t remote_size;    /* intercommunicator; -1: not one */
+    int64_t fortran_handle;        /* INT64_MIN: not known */
+    uint32_t id;                   /* birth number, from 1; never used again, unlike the record */
+    uint32_t parent;               /* id of the object it was made from; 0: none or unknown */
+    uint32_t previous;             /* id of the former owner of this handle value; 0: none */
+    int32_t size, rank;            /* communicator, window, file; -1 otherwise */
+    uint16_t kind;                 /* enum callsign_kind */
+    uint16_t origin;               /* of the name: enum callsign_origin */
+    uint32_t named;                /* how often a name was given */
+    uint32_t references;           /* how often the MPI handed this handle out */
+    int64_t bytes;                 /* datatype: size of one element; window: size of the local part */
+    int32_t remote_size;           /* intercommunicator; -1: not one */
     int32_t in_degree, out_degree; /* communicator with topology: neighbours; 0 otherwise */
-    uint32_t flags;         /* CS_OBJECT_*: 1 internal, 2 predefined, 4 first met in use */
-    uint32_t next_dead;     /* private: the records of the dead are used again, oldest first */
-    uint32_t state;         /* enum callsign_state; stored last */
+    uint32_t flags;                /* CS_OBJECT_*: 1 internal, 2 predefined, 4 first met in use */
+    uint32_t next_dead;            /* private: the records of the dead are used again, oldest first */
+    uint32_t state;                /* enum callsign_state; stored last */
 };
 
 struct callsign_debug {
@@ -98,11 +98,12 @@ struct callsign_debug {
     uint64_t string_segment[CALLSIGN_DEBUG_SEGMENTS];
 };
 
-/* Live handles only: open addressing with linear probing; slot = hash(kind, handle) & (slots - 1), see callsign_hash. */
+/* Live handles only: open addressing with linear probing; slot = hash(kind, handle) & (slots - 1), see callsign_hash.
+ */
 struct callsign_index {
     uint64_t slots; /* a power of two */
     uint64_t filled;
-    uint32_t record[];  /* 0: empty, UINT32_MAX: was removed, else a record's number + 1 */
+    uint32_t record[]; /* 0: empty, UINT32_MAX: was removed, else a record's number + 1 */
 };
 
 static inline uint64_t callsign_hash(uint32_t kind, uint64_t handle)

@@ -110,10 +110,10 @@ class Command(unittest.TestCase):
         libraries = ["--library", self.path("libmpi.so"), "--fortran", self.path("libmpi.so"), "--nm", support.NM]
         self.assertEqual(self.gen("--verify", self.path("libmpi.so"), *libraries).returncode, 0)
         os.rename(self.path("libmpi.so"), self.path("libcallsign.so"))
-        self.make_library(LIBRARY + " void mpi_send_(void) {} void MPI_SEND(void) {}")
+        self.make_library(LIBRARY + " void mpi_send_(void) {} void mpi_send__(void) {}")
         run = self.gen("--verify", self.path("libcallsign.so"), *libraries)
         self.assertEqual(run.returncode, 1)
-        self.assertIn("callsign: MPI_SEND: the finished library does not define this Fortran entry point", run.stderr)
+        self.assertIn("callsign: mpi_send__: the finished library does not define this Fortran entry point", run.stderr)
 
     def test_a_folder_without_spec_files_is_refused(self):
         os.remove(self.path("spec/one.spec"))

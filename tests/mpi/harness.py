@@ -56,6 +56,8 @@ def base_environment(**more):
                OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
                OMPI_MCA_btl_vader_single_copy_mechanism="none", OMPI_MCA_mca_base_component_show_load_errors="0",
                ASAN_OPTIONS="detect_leaks=0:" + os.environ.get("ASAN_OPTIONS", ""))
+    if "tsan" in SANITIZER:
+        env["UCX_MEM_EVENTS"] = "no"  # UCX rewrites the code of malloc and its kin, the sanitizer's versions too
     env.update(more)
     return env
 

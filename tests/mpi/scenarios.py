@@ -62,6 +62,18 @@ class LaunchOrder(Scenario):
                                  self.folder)
             self.assertEqual(result.code, code, result.stderr)
 
+    def test_a_long_journal_is_left_to_the_command(self):
+        types = 420000  # more than 64 MiB of facts
+        result = harness.run([*harness.launcher(1), self.program("churn"), str(types)],
+                             harness.base_environment(**self.settings()), self.folder)
+        self.silent(result)
+        [run] = harness.run_folders(self.folder)
+        self.assertEqual([path.suffix for path in sorted(run.glob("rank-*"))], [".journal"])
+        sql = "SELECT count(*) AS n, sum(freed_ns IS NOT NULL) AS freed FROM object WHERE function IS NOT NULL"
+        result = harness.run([harness.COMMAND, "query", "--format", "csv", run, sql], harness.base_environment(), self.folder)
+        self.assertEqual(result.stdout.split(), ["n,freed", f"{types},{types}"], result.stderr)
+        self.assertEqual([path.suffix for path in sorted(run.glob("rank-*"))], [".db"])
+
     def test_several_launches_in_one_shell_script_make_a_folder_each(self):
         line = " ".join(["CHECK_FOLDER=$1", *harness.launcher(2), self.program("counting"), "2"])
         script = self.folder / "job.sh"

@@ -41,7 +41,8 @@ static void a_library_that_is_loaded_later_is_found(void **state)
     dlclose(library);
 }
 
-/* Programs that compile as they run call from thousands of pages: that must not write the list of modules thousands of times. */
+/* Programs that compile as they run call from thousands of pages: that must not write the list of modules thousands of
+ * times. */
 static void code_of_no_module_does_not_fill_the_journal(void **state)
 {
     (void)state;

@@ -41,7 +41,7 @@ static void size_classes_are_powers_of_two(void **state)
     assert_int_equal(cs_size_class(3), 2);
     assert_int_equal(cs_size_class(1024), 11);
     assert_int_equal(cs_size_class(UINT64_MAX), 64);
-    for (uint8_t class = 0; class <= 64; class++)
+    for (uint8_t class = 0; class <= 64; class ++)
         assert_int_equal(cs_size_class(cs_size_of_class(class)), class);
 }
 

@@ -26,6 +26,17 @@ static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
+static int refuse(MPI_Comm comm, int keyval, void *extra, void *in, void *out, int *flag)
+{
+    (void)comm;
+    (void)keyval;
+    (void)extra;
+    (void)in;
+    (void)out;
+    (void)flag;
+    return MPI_ERR_BUFFER;
+}
+
 /* In a tail call the return address is the MPI's own: the call looks as if the MPI made it, and
    is not counted. The object is followed all the same. */
 __attribute__((noinline)) static int forget_by_tail_call(MPI_Comm comm, int keyval, void *value, void *extra)
@@ -95,6 +106,25 @@ static void attributes(void)
     check_sql("SELECT count(*) = 0 FROM leaks WHERE kind = 'communicator'");
 }
 
+/* A copy function that fails makes the duplicate fail, with its code; no communicator was made. */
+static void refusal(void)
+{
+    int key, class;
+    MPI_Comm comm, twin = MPI_COMM_NULL;
+    CALL(MPI_Comm_create_keyval)(refuse, MPI_COMM_NULL_DELETE_FN, &key, NULL);
+    CALL(MPI_Comm_dup)(MPI_COMM_SELF, &comm);
+    check_made("communicator", "MPI_Comm_dup", 1);
+    CALL(MPI_Comm_set_errhandler)(comm, MPI_ERRORS_RETURN);
+    CALL(MPI_Comm_set_attr)(comm, key, &rank);
+    int result = CALL(MPI_Comm_dup)(comm, &twin);
+    CALL(MPI_Error_class)(result, &class);
+    check_say("rank %d: refused duplicate: class %d, null %d", rank, class, twin == MPI_COMM_NULL);
+    CALL(MPI_Comm_delete_attr)(comm, key);
+    CALL(MPI_Comm_free_keyval)(&key);
+    CALL(MPI_Comm_free)(&comm);
+    check_freed("communicator", "MPI_Comm_free", 1);
+}
+
 static void operations(void)
 {
     MPI_Op op;
@@ -123,6 +153,7 @@ int main(int argc, char **argv)
     CALL(MPI_Init)(&argc, &argv);
     CALL(MPI_Comm_rank)(MPI_COMM_WORLD, &rank);
     attributes();
+    refusal();
     operations();
     errors();
     CALL(MPI_Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, at_the_end, &key, NULL);
