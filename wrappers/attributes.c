@@ -100,12 +100,25 @@ void cs_got_win_attribute(struct cs_call *call, MPI_Win win, int keyval, const v
     count(call, CS_ATTRIBUTE_GET, CALLSIGN_WINDOW, CS_KEY(win), keyval, *found, answer(value, found));
 }
 
+/* MPICH has two numbers for each predefined key: Fortran's is the next one. */
+static int keyval_in_c(enum callsign_kind kind, int keyval)
+{
+#if defined(MPICH_VERSION) || defined(MPICH_NAME)
+    for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
+        if (predefined[i].kind == kind && predefined[i].keyval + 1 == keyval)
+            return predefined[i].keyval;
+#endif
+    (void)kind;
+    return keyval;
+}
+
 /* Fortran is answered with the value itself, of its own kind of integer. Only the base of a window is an address. */
 static void count_fortran(struct cs_call *call, enum cs_attribute_operation operation, enum callsign_kind kind,
                           uint64_t handle, int keyval, const void *value, size_t bytes, bool found)
 {
     if (!call->counted)
         return;
+    keyval = keyval_in_c(kind, keyval);
     struct cs_attribute attribute = attribute_of(call, operation, kind, handle, keyval, found);
     if (found) {
         bool is_base = kind == CALLSIGN_WINDOW && keyval == MPI_WIN_BASE && bytes == sizeof(MPI_Aint);

@@ -168,12 +168,50 @@ void cs_all_completed(struct cs_call *call, const struct cs_waiting *waiting, in
             completed(call, &known[i], none, i);
 }
 
-void cs_some_completed(struct cs_call *call, const struct cs_waiting *waiting, const int *done, const int indices[],
-                       struct cs_statuses statuses, int result)
+/* Whether these may be the indices of what completed, if the first request has the index `base`. */
+static bool has_base(const struct cs_waiting *waiting, int count, struct cs_handles requests, int done,
+                     const int indices[], int base)
+{
+    for (int i = 0; i < done; i++) {
+        int at = indices[i] - base;
+        if (at < 0 || at >= count)
+            return false;
+        if (waiting->handles)
+            recall(waiting, at);
+        const struct cs_request *known = &waiting->known[at];
+        bool stays = known->flags & CS_REQUEST_PERSISTENT;
+        if (!known->references || (!stays && request_at(requests, at) != MPI_REQUEST_NULL))
+            return false;
+    }
+    return true;
+}
+
+/* Fortran counts from 1, but in mpi_f08 of MPICH 4.0 from 0. What has completed is gone from the array of requests. */
+static int base_of(const struct cs_waiting *waiting, int count, struct cs_handles requests, int done,
+                   const int indices[])
+{
+    return !requests.fortran                                      ? 0
+           : has_base(waiting, count, requests, done, indices, 1) ? 1
+           : has_base(waiting, count, requests, done, indices, 0) ? 0
+                                                                  : 1;
+}
+
+static bool are_in(const int indices[], int done, int base, int count)
+{
+    int i = 0;
+    while (i < done && indices[i] >= base && indices[i] - base < count)
+        i++;
+    return i == done;
+}
+
+void cs_some_completed(struct cs_call *call, const struct cs_waiting *waiting, int count, struct cs_handles requests,
+                       const int *done, const int indices[], struct cs_statuses statuses, int result)
 {
     const struct cs_request *known = waiting->known;
-    int base = statuses.fortran ? 1 : 0;
-    if (!known || result != MPI_SUCCESS || *done == MPI_UNDEFINED)
+    if (!known || result != MPI_SUCCESS || *done <= 0) /* MPI_UNDEFINED is negative */
+        return;
+    int base = base_of(waiting, count, requests, *done, indices);
+    if (!are_in(indices, *done, base, count))
         return;
     for (int i = 0; waiting->handles && i < *done; i++)
         recall(waiting, indices[i] - base);
@@ -182,12 +220,13 @@ void cs_some_completed(struct cs_call *call, const struct cs_waiting *waiting, c
         completed(call, &known[indices[i] - base], statuses, i);
 }
 
-void cs_any_completed(struct cs_call *call, const struct cs_waiting *waiting, const int *index,
-                      struct cs_statuses status, int result)
+void cs_any_completed(struct cs_call *call, const struct cs_waiting *waiting, int count, struct cs_handles requests,
+                      const int *index, struct cs_statuses status, int result)
 {
     static const int one = 1;
-    if (result == MPI_SUCCESS && *index != MPI_UNDEFINED)
-        cs_some_completed(call, waiting, &one, index, status, result);
+    /* MPICH adds 1 to MPI_UNDEFINED too. */
+    if (result == MPI_SUCCESS && *index >= 0)
+        cs_some_completed(call, waiting, count, requests, &one, index, status, result);
 }
 
 /* Bytes of a persistent transfer count at each start, in a cell of the start; the call itself is counted by cs_leave.

@@ -51,7 +51,7 @@ CS_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Sta
     cs_start(&call);
     int result = cs_next.MPI_Waitany(count, requests, index, seen.at);
     cs_stop(&call);
-    cs_any_completed(&call, &waiting, index, seen, result);
+    cs_any_completed(&call, &waiting, count, requests_c(requests), index, seen, result);
     cs_leave(&call);
     return result;
 }
@@ -65,7 +65,7 @@ CS_EXPORT int MPI_Waitsome(int count, MPI_Request requests[], int *done, int ind
     cs_start(&call);
     int result = cs_next.MPI_Waitsome(count, requests, done, indices, seen.at);
     cs_stop(&call);
-    cs_some_completed(&call, &waiting, done, indices, seen, result);
+    cs_some_completed(&call, &waiting, count, requests_c(requests), done, indices, seen, result);
     cs_leave(&call);
     return result;
 }
@@ -110,7 +110,7 @@ CS_EXPORT int MPI_Testany(int count, MPI_Request requests[], int *index, int *fl
     int result = cs_next.MPI_Testany(count, requests, index, flag, seen.at);
     cs_stop(&call);
     if (result == MPI_SUCCESS && *flag)
-        cs_any_completed(&call, &waiting, index, seen, result);
+        cs_any_completed(&call, &waiting, count, requests_c(requests), index, seen, result);
     cs_leave(&call);
     return result;
 }
@@ -124,7 +124,7 @@ CS_EXPORT int MPI_Testsome(int count, MPI_Request requests[], int *done, int ind
     cs_start(&call);
     int result = cs_next.MPI_Testsome(count, requests, done, indices, seen.at);
     cs_stop(&call);
-    cs_some_completed(&call, &waiting, done, indices, seen, result);
+    cs_some_completed(&call, &waiting, count, requests_c(requests), done, indices, seen, result);
     cs_leave(&call);
     return result;
 }

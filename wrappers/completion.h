@@ -15,7 +15,7 @@ struct cs_handles {
 struct cs_statuses {
     void *at; /* what is passed to the native call: MPI_Status or as many MPI_Fint */
     bool ignored;
-    bool fortran; /* indices begin at 1, too */
+    bool fortran;
 };
 
 /* The requests of a call, from before the native call. Programs poll hundreds of requests of which none completes, so
@@ -38,12 +38,12 @@ void cs_all_completed(struct cs_call *call, const struct cs_waiting *waiting, in
                       struct cs_statuses statuses, int result);
 
 /* Those with these indices, *done of them or MPI_UNDEFINED. */
-void cs_some_completed(struct cs_call *call, const struct cs_waiting *waiting, const int *done, const int indices[],
-                       struct cs_statuses statuses, int result);
+void cs_some_completed(struct cs_call *call, const struct cs_waiting *waiting, int count, struct cs_handles requests,
+                       const int *done, const int indices[], struct cs_statuses statuses, int result);
 
 /* The one with this index, or MPI_UNDEFINED. */
-void cs_any_completed(struct cs_call *call, const struct cs_waiting *waiting, const int *index,
-                      struct cs_statuses status, int result);
+void cs_any_completed(struct cs_call *call, const struct cs_waiting *waiting, int count, struct cs_handles requests,
+                      const int *index, struct cs_statuses status, int result);
 
 /* Persistent requests were started: one by MPI_Start, several by MPI_Startall. */
 void cs_request_started(struct cs_call *call, const struct cs_waiting *waiting);

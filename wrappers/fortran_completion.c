@@ -56,7 +56,7 @@ void cs_fortran_waitany(void *twin, const void *site, void *count, void *request
     cs_start(&call);
     ((cs_fortran_5)twin)(count, requests, index, seen.at, error);
     cs_stop(&call);
-    cs_any_completed(&call, &waiting, index, seen, cs_fortran_integer(error));
+    cs_any_completed(&call, &waiting, length, fortran_requests(requests), index, seen, cs_fortran_integer(error));
     cs_leave(&call);
 }
 
@@ -72,7 +72,8 @@ static void some(uint16_t function, cs_fortran_6 twin, const void *site, void *c
     cs_start(&call);
     twin(count, requests, done, indices, seen.at, error);
     cs_stop(&call);
-    cs_some_completed(&call, &waiting, done, indices, seen, cs_fortran_integer(error));
+    cs_some_completed(&call, &waiting, length, fortran_requests(requests), done, indices, seen,
+                      cs_fortran_integer(error));
     cs_leave(&call);
 }
 
@@ -133,7 +134,7 @@ void cs_fortran_testany(void *twin, const void *site, void *count, void *request
     cs_stop(&call);
     int result = cs_fortran_integer(error);
     if (result == MPI_SUCCESS && cs_fortran_integer(flag))
-        cs_any_completed(&call, &waiting, index, seen, result);
+        cs_any_completed(&call, &waiting, length, fortran_requests(requests), index, seen, result);
     cs_leave(&call);
 }
 
