@@ -28,6 +28,7 @@ struct modules {
 
 static struct modules *known;
 static uint32_t replaced; /* atomic */
+uint64_t cs_module_fortran_begin, cs_module_fortran_bytes;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const struct module *find(const struct modules *modules, uint64_t address)
@@ -58,6 +59,7 @@ static enum cs_module_owner owner_of(const char *path)
     static const char *const mpi[] = {"libmpi", "libpmpi", "libmpich", "mca_", "libopen-rte", "libopen-pal", "libopal"};
     /* The C++ and Java bindings are written on top of the C interface: what they call, the program calls. */
     static const char *const bindings[] = {"libmpi_cxx", "libmpichcxx", "libmpicxx", "libmpi_java"};
+    static const char *const fortran[] = {"libmpichfort", "libmpifort", "libmpi_mpifh", "libmpi_usempi"};
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
     if (strncmp(name, "libcallsign", strlen("libcallsign")) == 0)
@@ -65,6 +67,9 @@ static enum cs_module_owner owner_of(const char *path)
     for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++)
         if (strncmp(name, bindings[i], strlen(bindings[i])) == 0)
             return CS_MODULE_PROGRAM;
+    for (size_t i = 0; i < sizeof fortran / sizeof *fortran; i++)
+        if (strncmp(name, fortran[i], strlen(fortran[i])) == 0)
+            return CS_MODULE_MPI_FORTRAN;
     for (size_t i = 0; i < sizeof mpi / sizeof *mpi; i++)
         if (strncmp(name, mpi[i], strlen(mpi[i])) == 0)
             return CS_MODULE_MPI;
@@ -135,6 +140,12 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
     }
     const struct module module = {fact.begin, fact.end, name_of(path, build_id), owner_of(path)};
     modules->module[modules->count++] = module;
+    if (module.owner == CS_MODULE_MPI_FORTRAN) {
+        /* Open MPI has three of them, none of which calls the C interface: any one will do. */
+        __atomic_store_n(&cs_module_fortran_bytes, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&cs_module_fortran_begin, fact.begin, __ATOMIC_RELEASE);
+        __atomic_store_n(&cs_module_fortran_bytes, fact.end - fact.begin, __ATOMIC_RELEASE);
+    }
     const struct module *former = overlapped(modules->former, module.begin, module.end);
     if (former && former->begin == module.begin && former->name == module.name)
         return 0; /* told before */

@@ -102,8 +102,8 @@ def needed(library):
 
 
 class Libraries(unittest.TestCase):
-    # MPI_Send, MPIX_..., MPI_T_...; later mpi_send_ and its kin.
-    MPI_NAME = re.compile(r"^(MPIX?_[A-Z]\w*|p?mpi\w*_)$")
+    # MPI_Send, MPIX_..., MPI_T_...; mpi_send_, mpi_send_f08_ and MPI_SEND.
+    MPI_NAME = re.compile(r"^(MPIX?_[A-Z]\w*|mpix?_\w+)$")
     EXTRA = {
         "libcallsign.so": {"dlsym"},
         "libcallsign-seal.so": {"callsign_seal"},
