@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "cli/functions.h"
+#include "cli/keep.h"
 #include "cli/progress.h"
 
 int cs_command_help(const char *text)
@@ -23,10 +24,15 @@ struct cs_run *cs_command_open(const char *path)
 {
     struct cs_progress progress;
     cs_progress_begin(&progress, "reading ranks");
-    struct cs_run_options options = {.progress = cs_progress_step, .progress_context = &progress};
+    struct cs_keeper *keeper = cs_keeper_new(); /* NULL: nothing is kept */
+    struct cs_run_options options = {.progress = cs_progress_step,
+                                     .progress_context = &progress,
+                                     .look_over = cs_keeper_trace,
+                                     .look_over_context = keeper};
     struct cs_run *run = NULL;
     enum cs_status status = cs_run_open(path, &options, &run);
     cs_progress_end(&progress);
+    cs_keeper_free(keeper);
     if (status != CS_OK)
         return NULL;
     if (cs_functions_add(cs_run_database(run)) != CS_OK) {

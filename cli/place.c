@@ -1,6 +1,14 @@
 #include "cli/place.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
 
 const char *cs_place_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size)
 {
@@ -19,6 +27,8 @@ const char *cs_place_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlite3_
                                                .offset = sqlite3_column_int64(find, 2)};
         if (function && file)
             snprintf(text, size, "%s %s:%d", function, file, sqlite3_column_int(find, 5));
+        else if (function && frame.module && access(frame.module, R_OK) != 0)
+            snprintf(text, size, "%s in %s", function, base_name(frame.module));
         else
             cs_resolver_place(resolver, &frame, text, size);
     }

@@ -1,5 +1,6 @@
 #include "cli/resolve.h"
 
+#include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
@@ -130,54 +131,128 @@ static const char *base_name(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* The innermost function whose source line is shown, inlined ones included. NULL: no debug information. */
-static const char *function_name(Dwfl_Module *module, GElf_Addr address)
+/* ---- names ---- */
+
+/* The demangler of the C++ library, if there is one on this machine; only C++ names need it. */
+static char *(*demangler(void))(const char *, char *, size_t *, int *)
+{
+    static char *(*found)(const char *, char *, size_t *, int *);
+    static bool tried;
+    void *library = tried ? NULL : dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
+    if (library)
+        *(void **)&found = dlsym(library, "__cxa_demangle");
+    tried = true;
+    return found;
+}
+
+static void write_name(char *text, size_t size, const char *name)
+{
+    char *(*demangle)(const char *, char *, size_t *, int *) = strncmp(name, "_Z", 2) == 0 ? demangler() : NULL;
+    int failed = 0;
+    char *plain = demangle ? demangle(name, NULL, NULL, &failed) : NULL;
+    snprintf(text, size, "%s", plain ? plain : name);
+    free(plain);
+}
+
+static const char *name_of(Dwarf_Die *die)
+{
+    static const unsigned linkage[] = {DW_AT_linkage_name, DW_AT_MIPS_linkage_name};
+    Dwarf_Attribute attribute;
+    for (size_t i = 0; i < sizeof linkage / sizeof *linkage; i++) {
+        const char *name = dwarf_formstring(dwarf_attr_integrate(die, linkage[i], &attribute));
+        if (name)
+            return name;
+    }
+    return dwarf_diename(die);
+}
+
+/* The first of these scopes that is a function, NULL without any. */
+static Dwarf_Die *function_of(Dwarf_Die *scopes, int count, bool whole)
+{
+    for (int i = 0; i < count; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+        if ((tag == DW_TAG_subprogram || (tag == DW_TAG_inlined_subroutine && !whole)) && name_of(&scopes[i]))
+            return &scopes[i];
+    }
+    return NULL;
+}
+
+static void write_inlined_into(Dwarf_Die *inlined, char *text, size_t size)
+{
+    Dwarf_Die *scopes = NULL;
+    char name[512];
+    int count = dwarf_getscopes_die(inlined, &scopes);
+    Dwarf_Die *whole = function_of(scopes, count, true);
+    size_t used = strlen(text);
+    if (whole) {
+        write_name(name, sizeof name, name_of(whole));
+        snprintf(text + used, size - used, " (inlined into %s)", name);
+    }
+    if (count > 0)
+        free(scopes);
+}
+
+/* The innermost function whose source line is shown, and the one it was inlined into. False: no debug information. */
+static bool write_function(Dwfl_Module *module, GElf_Addr address, char *text, size_t size)
 {
     Dwarf_Addr bias;
     Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
     Dwarf_Die *scopes = NULL;
-    const char *name = NULL;
     int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
-    for (int i = 0; i < count && !name; i++) {
-        int tag = dwarf_tag(&scopes[i]);
-        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
-            name = dwarf_diename(&scopes[i]);
-    }
+    Dwarf_Die *inner = function_of(scopes, count, false);
+    if (inner)
+        write_name(text, size, name_of(inner));
+    if (inner && dwarf_tag(inner) == DW_TAG_inlined_subroutine)
+        write_inlined_into(inner, text, size);
     if (count > 0)
         free(scopes);
-    return name;
+    return inner != NULL;
 }
 
-static bool resolve(const struct module *module, int64_t offset, char *text, size_t size)
+static bool resolve(const struct module *module, int64_t offset, struct cs_source *source, GElf_Off *distance)
 {
     /* The call is the instruction before the return address, and may be the last one of its line or function. */
     GElf_Addr address = (GElf_Addr)offset - 1 + module->bias;
-    GElf_Off distance = 0;
     GElf_Sym symbol;
-    const char *name = dwfl_module_addrinfo(module->module, address, &distance, &symbol, NULL, NULL, NULL);
+    *source = (struct cs_source){.line = 0};
+    const char *name = dwfl_module_addrinfo(module->module, address, distance, &symbol, NULL, NULL, NULL);
     Dwfl_Line *line = dwfl_module_getsrc(module->module, address);
-    int number = 0;
-    const char *file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
-    const char *function = function_name(module->module, address);
-    if (!function)
-        function = name;
-    if (function && file)
-        snprintf(text, size, "%s %s:%d", function, base_name(file), number);
-    else if (name)
-        snprintf(text, size, "%s+0x%llx in %s", name, (unsigned long long)distance + 1, base_name(module->path));
-    return (function && file) || name;
+    const char *file = line ? dwfl_lineinfo(line, NULL, &source->line, NULL, NULL, NULL) : NULL;
+    bool found = write_function(module->module, address, source->function, sizeof source->function);
+    if (!found && name)
+        write_name(source->function, sizeof source->function, name);
+    if (file && (found || name))
+        snprintf(source->file, sizeof source->file, "%s", base_name(file));
+    return found || name;
+}
+
+static bool look(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source,
+                 GElf_Off *distance)
+{
+    struct module *module =
+        frame->module ? find_module(resolver, frame->module, frame->build_id ? frame->build_id : "") : NULL;
+    return module && module->dwfl && resolve(module, frame->offset, source, distance);
+}
+
+bool cs_resolver_look(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source)
+{
+    GElf_Off distance;
+    return look(resolver, frame, source, &distance);
 }
 
 const char *cs_resolver_place(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, char *text,
                               size_t size)
 {
-    unsigned long long offset = (unsigned long long)frame->offset;
-    if (!frame->module) {
-        snprintf(text, size, "0x%llx", offset);
-        return text;
-    }
-    struct module *module = find_module(resolver, frame->module, frame->build_id ? frame->build_id : "");
-    if (!module || !module->dwfl || !resolve(module, frame->offset, text, size))
-        snprintf(text, size, "%s+0x%llx", base_name(frame->module), offset);
+    struct cs_source source;
+    GElf_Off distance;
+    if (!frame->module)
+        snprintf(text, size, "0x%llx", (unsigned long long)frame->offset);
+    else if (!look(resolver, frame, &source, &distance))
+        snprintf(text, size, "%s+0x%llx", base_name(frame->module), (unsigned long long)frame->offset);
+    else if (source.file[0])
+        snprintf(text, size, "%s %s:%d", source.function, source.file, source.line);
+    else
+        snprintf(text, size, "%s+0x%llx in %s", source.function, (unsigned long long)distance + 1,
+                 base_name(frame->module));
     return text;
 }

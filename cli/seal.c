@@ -7,14 +7,17 @@
 
 #include "base/log.h"
 #include "cli/command.h"
+#include "cli/keep.h"
 #include "cli/text.h"
 #include "db/run_files.h"
 
 static const char help[] = "Usage: callsign seal [--keep] RUN|JOURNAL...\n\n"
                            "Turns the journals that a crash, kill or MPI_Abort left behind into traces\n"
                            "(rank-00012.journal becomes rank-00012.db) and says of each how its process\n"
-                           "ended. Journals of processes that still run are left alone. The other commands\n"
-                           "seal too when they meet a journal.\n\n"
+                           "ended. Names of functions, files and lines are looked up and kept in the\n"
+                           "traces: from then on they may be read where the program is not. Journals of\n"
+                           "processes that still run are left alone. The other commands seal too when\n"
+                           "they meet a journal.\n\n"
                            "  --keep      do not remove the journals\n"
                            "  -h, --help  print this\n\n"
                            "Example:\n"
@@ -22,6 +25,7 @@ static const char help[] = "Usage: callsign seal [--keep] RUN|JOURNAL...\n\n"
 
 struct tally {
     size_t journals, alive, failed;
+    struct cs_keeper *keeper;
 };
 
 static const char ended_sql[] =
@@ -62,6 +66,7 @@ static void seal_one(const char *journal, bool keep, struct tally *tally)
     tally->journals++;
     switch (cs_seal(journal, trace, &(struct cs_seal_options){.keep_journal = keep})) {
     case CS_OK:
+        cs_keeper_trace(tally->keeper, trace);
         tell_outcome(journal, trace);
         break;
     case CS_BUSY:
@@ -84,6 +89,8 @@ static void seal_path(const char *path, bool keep, struct tally *tally)
     for (size_t i = 0; i < files.count; i++)
         if (files.file[i].kind == CS_RUN_JOURNAL)
             seal_one(files.file[i].path, keep, tally);
+        else
+            cs_keeper_trace(tally->keeper, files.file[i].path);
     if (tally->journals == before)
         printf("%s: nothing to seal, %zu trace%s\n", path, files.count, files.count == 1 ? "" : "s");
     cs_run_files_free(&files);
@@ -104,9 +111,10 @@ int cmd_seal(int argc, char **argv)
         cs_log("seal: which run? Name a folder (*.callsign) or a journal");
         return cs_command_usage("seal");
     }
-    struct tally tally = {0};
+    struct tally tally = {.keeper = cs_keeper_new()};
     for (int i = optind; i < argc; i++)
         seal_path(argv[i], keep, &tally);
+    cs_keeper_free(tally.keeper);
     int code = cs_command_close_output(stdout, NULL);
     return tally.failed ? CS_EXIT_TROUBLE : code;
 }

@@ -4,8 +4,51 @@
 #   CALLSIGN_F_INCLUDES        its include folders
 #   CALLSIGN_F_LIBRARY         the shared library that has the C functions
 #   CALLSIGN_F_SONAME          the name by which programs ask for it
+#   CALLSIGN_F_FORTRAN_LIBRARIES  the shared libraries that have the entry points for Fortran; may be empty
+#   CALLSIGN_F_FORTRAN_SONAMES    their names as programs ask for them, as C strings with commas between
 #   CALLSIGN_F_MPIEXEC         the launcher beside the compiler wrapper
 set(CALLSIGN_FLAVOURS "")
+
+# The name by which programs ask for a shared library; "" when it is none.
+function(callsign_soname library variable)
+    execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${library} OUTPUT_VARIABLE dynamic ERROR_QUIET)
+    set(soname "")
+    if(dynamic MATCHES "SONAME +([^ \n]+)")
+        set(soname ${CMAKE_MATCH_1})
+    endif()
+    set(${variable} ${soname} PARENT_SCOPE)
+endfunction()
+
+# The libraries beside `library` that have entry points for Fortran, in Open MPI and in MPICH and their kin. No Fortran compiler is needed:
+# what the MPI's own compiler made of the names is in there.
+function(callsign_find_fortran flavour library folders)
+    get_filename_component(folder ${library} DIRECTORY)
+    if(flavour STREQUAL "openmpi")
+        set(names mpi_mpifh mpi_usempif08 mpi_usempi_ignore_tkr mpi_usempi)
+    else()
+        set(names mpichfort mpifort)
+    endif()
+    set(found "")
+    set(sonames "")
+    foreach(name ${names})
+        unset(one)
+        find_library(one NAMES ${name} PATHS ${folder} ${folders} NO_DEFAULT_PATH NO_CACHE)
+        if(one)
+            callsign_soname(${one} soname)
+            if(soname AND NOT "\"${soname}\"" IN_LIST sonames)
+                list(APPEND found ${one})
+                list(APPEND sonames "\"${soname}\"")
+            endif()
+        endif()
+    endforeach()
+    if(NOT found)
+        message(STATUS "callsign: flavour ${flavour} has no library for Fortran: calls from Fortran are not recorded")
+        set(sonames "\"\"")
+    endif()
+    string(REPLACE ";" "," sonames "${sonames}")
+    set(CALLSIGN_${flavour}_FORTRAN_LIBRARIES ${found} PARENT_SCOPE)
+    set(CALLSIGN_${flavour}_FORTRAN_SONAMES ${sonames} PARENT_SCOPE)
+endfunction()
 
 function(callsign_add_flavour mpicc)
     # Open MPI and MPICH and their kin both answer -show with the command line that they would run.
@@ -62,12 +105,12 @@ function(callsign_add_flavour mpicc)
         message(WARNING "callsign: none of the libraries of ${mpicc} (${libraries}) was found and has the MPI: no flavour for it")
         return()
     endif()
-    execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${library} OUTPUT_VARIABLE dynamic ERROR_QUIET)
-    if(NOT dynamic MATCHES "SONAME +([^ \n]+)")
+    callsign_soname(${library} soname)
+    if(NOT soname)
         message(WARNING "callsign: ${library} is not a shared library: no flavour for it")
         return()
     endif()
-    set(soname ${CMAKE_MATCH_1})
+    callsign_find_fortran(${flavour} ${library} "${folders}")
 
     get_filename_component(folder ${mpicc} DIRECTORY)
     get_filename_component(name ${mpicc} NAME)
@@ -81,6 +124,8 @@ function(callsign_add_flavour mpicc)
     set(CALLSIGN_${flavour}_INCLUDES ${includes} PARENT_SCOPE)
     set(CALLSIGN_${flavour}_LIBRARY ${library} PARENT_SCOPE)
     set(CALLSIGN_${flavour}_SONAME ${soname} PARENT_SCOPE)
+    set(CALLSIGN_${flavour}_FORTRAN_LIBRARIES ${CALLSIGN_${flavour}_FORTRAN_LIBRARIES} PARENT_SCOPE)
+    set(CALLSIGN_${flavour}_FORTRAN_SONAMES ${CALLSIGN_${flavour}_FORTRAN_SONAMES} PARENT_SCOPE)
     set(CALLSIGN_FLAVOURS ${CALLSIGN_FLAVOURS} ${flavour} PARENT_SCOPE)
     message(STATUS "callsign: flavour ${flavour}: ${soname} (${mpicc})")
 endfunction()

@@ -72,17 +72,40 @@ enum cs_status cs_journal_create(bool monotonic, struct cs_journal **journal)
     return CS_OK;
 }
 
-/* posix_fallocate past RLIMIT_FSIZE would send SIGXFSZ to the program, which nothing of ours may do. */
+static bool write_all(int fd, const void *data, size_t bytes, uint64_t offset)
+{
+    const char *at = data;
+    while (bytes) {
+        ssize_t written = pwrite(fd, at, bytes, (off_t)offset);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        at += written;
+        offset += (uint64_t)written;
+        bytes -= (size_t)written;
+    }
+    return true;
+}
+
+/* Zeros, so that no store into the mapping can fail for want of space. Written and not allocated: a page that is only
+   allocated costs four times as much when it is first touched, in the middle of somebody's MPI call. Writing past
+   RLIMIT_FSIZE would send SIGXFSZ to the program, which nothing of ours may do. */
 static int reserve(int fd, uint64_t offset, uint64_t bytes)
 {
+    static const char zeros[2 * CS_JOURNAL_PAGE];
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && offset + bytes > limit.rlim_cur)
         return EFBIG;
-    int error;
-    do
-        error = posix_fallocate(fd, (off_t)offset, (off_t)bytes);
-    while (error == EINTR);
-    return error;
+    while (bytes) {
+        size_t part = bytes < sizeof zeros ? bytes : sizeof zeros;
+        errno = ENOSPC;
+        if (!write_all(fd, zeros, part, offset))
+            return errno;
+        offset += part;
+        bytes -= part;
+    }
+    return 0;
 }
 
 /* The path may by now name another file: then ours is gone, and growing that one would damage it. */
@@ -178,22 +201,6 @@ enum cs_status cs_journal_block(struct cs_journal *journal, enum cs_block_type t
     enum cs_status status = block_locked(journal, type, thread, item_bytes, bytes, block);
     pthread_mutex_unlock(&journal->lock);
     return status;
-}
-
-static bool write_all(int fd, const void *data, size_t bytes, uint64_t offset)
-{
-    const char *at = data;
-    while (bytes) {
-        ssize_t written = pwrite(fd, at, bytes, (off_t)offset);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        at += written;
-        offset += (uint64_t)written;
-        bytes -= (size_t)written;
-    }
-    return true;
 }
 
 /* Replaces private memory by the file's pages, at the same address. */

@@ -11,6 +11,9 @@
  *   profile block    cells of struct cs_profile_cell; the first `used` are handed out; with function 0 not yet valid
  *   attribute block  cells of struct cs_attribute_cell; likewise, operation 0
  *
+ * A `site` is a return address or, when its highest bit is set (no address has it), CS_SITE_STACK plus the number of a
+ * stack, which a fact told before.
+ *
  * Cells of several threads may have the same key: add them up. All integers are in the writer's byte order.
  * Times are ticks of the clock that the header describes. Change the layout: raise CS_JOURNAL_VERSION, adapt
  * db/journal_read.c, db/seal.c and their tests. */
@@ -23,7 +26,7 @@
 #include "base/clock.h"
 
 #define CS_JOURNAL_MAGIC      "CSJOURN\n" /* 8 bytes, not ended by NUL */
-#define CS_JOURNAL_VERSION    1u
+#define CS_JOURNAL_VERSION    2u          /* 1 had no stacks; it is read as it was */
 #define CS_JOURNAL_BYTE_ORDER 0x01020304u
 #define CS_JOURNAL_PAGE       4096u
 #define CS_BLOCK_MAGIC        0x4b425343u /* "CSBK" */
@@ -86,7 +89,7 @@ static_assert(sizeof(struct cs_thread_state) == 64, "one cache line");
 
 /* One line of the profile: the aggregate over calls of one function from one place on one communicator. */
 struct cs_profile_cell {
-    uint64_t site;         /* return address; 0: not known */
+    uint64_t site;         /* return address or stack; 0: not known */
     uint32_t communicator; /* object id; 0: the call has none */
     uint16_t function;     /* number in gen/spec */
     uint8_t size_class;    /* 0: no bytes; else floor(log2(bytes)) + 1 of the larger of sent and received in one call */
@@ -138,6 +141,7 @@ enum cs_fact_type {
     CS_FACT_PLACEMENT,    /* cs_fact_placement: processor name, allowed cpus */
     CS_FACT_PCONTROL,     /* cs_fact_pcontrol */
     CS_FACT_READY,        /* cs_fact_object with only `object`: an idup'ed communicator became usable */
+    CS_FACT_STACK,        /* cs_fact_stack, then its addresses */
 };
 
 struct cs_fact {
@@ -230,6 +234,18 @@ struct cs_fact_keyval {
     uint16_t kind;     /* of object that it is for */
     uint16_t function; /* that made it; 0: predefined */
     uint64_t site;
+};
+
+#define CS_SITE_STACK ((uint64_t)1 << 63)
+
+enum { CS_STACK_DEPTH = 64 };
+
+/* A call stack, told before the first site that names it. */
+struct cs_fact_stack {
+    struct cs_fact fact;
+    uint32_t stack; /* number, from 1 */
+    uint32_t count; /* of addresses; at most CS_STACK_DEPTH */
+    /* uint64_t[count]: return addresses, innermost first; without frames of callsign */
 };
 
 enum cs_placement_reason { CS_PLACED_START = 1, CS_PLACED_ASKED, CS_PLACED_MOVED, CS_PLACED_END };

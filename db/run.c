@@ -113,7 +113,8 @@ static enum cs_status seal_journal(struct cs_run *run, const char *journal, size
 }
 
 /* Every file as a trace; what cannot be sealed is left out. */
-static enum cs_status collect_traces(struct cs_run *run, struct cs_run_files *files)
+static enum cs_status collect_traces(struct cs_run *run, struct cs_run_files *files,
+                                     const struct cs_run_options *options)
 {
     run->trace = calloc(files->count, sizeof *run->trace);
     if (!run->trace)
@@ -129,6 +130,8 @@ static enum cs_status collect_traces(struct cs_run *run, struct cs_run_files *fi
             continue;
         }
         run->trace[run->traces++] = trace;
+        if (options && options->look_over)
+            options->look_over(options->look_over_context, trace);
     }
     return CS_OK;
 }
@@ -305,7 +308,7 @@ enum cs_status cs_run_open(const char *path, const struct cs_run_options *option
     if (status != CS_OK)
         return status;
     struct cs_run *run = calloc(1, sizeof *run);
-    status = run ? collect_traces(run, &files) : CS_NO_MEMORY;
+    status = run ? collect_traces(run, &files, options) : CS_NO_MEMORY;
     cs_run_files_free(&files);
     if (status == CS_OK)
         status = open_traces(run, path, options);

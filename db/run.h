@@ -15,6 +15,8 @@ struct cs_run;
 struct cs_run_options {
     cs_merge_progress progress; /* called while ranks are read; may be NULL */
     void *progress_context;
+    void (*look_over)(void *context, const char *trace); /* called for each trace before it is read; may be NULL */
+    void *look_over_context;
 };
 
 /* What was found while opening. */

@@ -10,7 +10,7 @@ static struct cs_value instant(const struct cs_sealing *sealing, uint64_t ticks)
     return cs_int(cs_sealing_instant(sealing, ticks));
 }
 
-/* The place of an address, NULL if there is none. */
+/* The place of a site, NULL if there is none. */
 static enum cs_status place(struct cs_sealing *sealing, uint64_t address, uint64_t ticks, struct cs_value *value)
 {
     int64_t site;
@@ -169,6 +169,11 @@ static enum cs_status load_pcontrol(struct cs_sealing *sealing, const struct cs_
                     cs_int(it->level));
 }
 
+static enum cs_status load_stack(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    return cs_places_stack(sealing->places, (const void *)fact);
+}
+
 /* By fact type: the size of its structure, and what makes rows of it. A type without a loader is of a newer callsign:
  * skipped. */
 static const struct loader {
@@ -187,6 +192,7 @@ static const struct loader {
     [CS_FACT_PLACEMENT] = {sizeof(struct cs_fact_placement), load_placement},
     [CS_FACT_PCONTROL] = {sizeof(struct cs_fact_pcontrol), load_pcontrol},
     [CS_FACT_READY] = {sizeof(struct cs_fact_object), load_ready},
+    [CS_FACT_STACK] = {sizeof(struct cs_fact_stack), load_stack},
 };
 
 /* A fact that makes no sense is left out and remembered; anything else that goes wrong ends the seal. */

@@ -9,7 +9,8 @@
 
 #include "db/journal_read.h"
 
-#define MODULES_MAX 8192u  /* looked through one by one */
+#define MODULES_MAX 8192u      /* looked through one by one */
+#define STACKS_MAX  (1u << 20) /* a hostile journal may name any */
 #define KNOWN_MAX   65536u /* addresses remembered; no program calls MPI from so many places, a hostile journal may */
 
 struct module {
@@ -20,7 +21,8 @@ struct module {
 
 struct known {
     uint64_t address;
-    int64_t site;
+    int64_t frame;
+    int64_t site; /* of the path that has this frame only; 0: not written yet */
     UT_hash_handle hh;
 };
 
@@ -30,6 +32,8 @@ struct cs_places {
     size_t count, room;
     bool overlap; /* some address was in different modules at different times: remember none */
     struct known *known;
+    int64_t *stack; /* site of each stack number; 0: not told */
+    size_t stacks;
 };
 
 struct cs_places *cs_places_create(struct cs_rows *rows)
@@ -55,6 +59,7 @@ void cs_places_destroy(struct cs_places *places)
     if (!places)
         return;
     forget(places);
+    free(places->stack);
     for (size_t i = 0; i < places->count; i++) {
         free(places->module[i].path);
         free(places->module[i].build_id);
@@ -147,62 +152,133 @@ static int64_t number_of(uint64_t hash)
     return hash ? (int64_t)hash : 1;
 }
 
-static int64_t frame_number(const struct module *module, uint64_t offset)
+/* Byte by byte from the least: the same number on machines of either byte order. */
+static uint64_t hash_word(uint64_t hash, uint64_t word)
 {
-    /* Byte by byte from the least: the same number on machines of either byte order. */
     unsigned char octets[8];
     for (unsigned i = 0; i < 8; i++)
-        octets[i] = (unsigned char)(offset >> 8 * i);
+        octets[i] = (unsigned char)(word >> 8 * i);
+    return hash_bytes(hash, octets, sizeof octets);
+}
+
+static int64_t frame_number(const struct module *module, uint64_t offset)
+{
     uint64_t hash = 0xcbf29ce484222325u;
     if (module) {
         hash = hash_bytes(hash, module->file, strlen(module->file) + 1);
         hash = hash_bytes(hash, module->build_id, strlen(module->build_id) + 1);
     }
-    return number_of(hash_bytes(hash, octets, sizeof octets));
+    return number_of(hash_word(hash, offset));
 }
 
-static enum cs_status write_site(struct cs_places *places, uint64_t address, uint64_t ticks, int64_t *site)
+/* caller 0: the path begins here. */
+static int64_t site_number(int64_t frame, int64_t caller)
 {
-    const struct module *module = module_of(places, address, ticks);
-    uint64_t offset = module ? address - module->base : address;
-    int64_t frame = frame_number(module, offset);
-    /* A path of one frame. Deeper ones hash the caller's number in. */
-    *site = number_of((uint64_t)frame);
-    enum cs_status status = CS_WRITE(places->rows, CS_ROW_FRAME, cs_int(frame), cs_text(module ? module->path : NULL),
-                                     cs_text(module ? module->build_id : NULL), cs_int((int64_t)offset));
-    if (status == CS_OK)
-        status = CS_WRITE(places->rows, CS_ROW_SITE, cs_int(*site), cs_text(NULL), cs_int(frame));
-    return status;
+    if (!caller)
+        return number_of((uint64_t)frame);
+    return number_of(hash_word(hash_word(0xcbf29ce484222325u, (uint64_t)frame), (uint64_t)caller));
 }
 
-static void remember(struct cs_places *places, uint64_t address, int64_t site)
+static struct known *known_find(struct cs_places *places, uint64_t address)
 {
+    struct known *known = NULL;
+    if (!places->overlap)
+        HASH_FIND(hh, places->known, &address, sizeof address, known);
+    return known;
+}
+
+/* NULL: without memory it is only slower. */
+static struct known *known_new(struct cs_places *places, uint64_t address, int64_t frame)
+{
+    if (places->overlap)
+        return NULL;
     if (HASH_COUNT(places->known) >= KNOWN_MAX)
         forget(places);
     struct known *known = calloc(1, sizeof *known);
     if (!known)
-        return; /* only slower */
+        return NULL;
     known->address = address;
-    known->site = site;
+    known->frame = frame;
     HASH_ADD(hh, places->known, address, sizeof known->address, known);
-    if (!known->hh.tbl)
-        free(known);
+    if (known->hh.tbl)
+        return known;
+    free(known);
+    return NULL;
+}
+
+/* The frame of an address, its row written; *known is what is remembered of it, or NULL. */
+static enum cs_status find_frame(struct cs_places *places, uint64_t address, uint64_t ticks, int64_t *frame,
+                                 struct known **known)
+{
+    *known = known_find(places, address);
+    if (*known) {
+        *frame = (*known)->frame;
+        return CS_OK;
+    }
+    const struct module *module = module_of(places, address, ticks);
+    uint64_t offset = module ? address - module->base : address;
+    *frame = frame_number(module, offset);
+    *known = known_new(places, address, *frame);
+    return CS_WRITE(places->rows, CS_ROW_FRAME, cs_int(*frame), cs_text(module ? module->path : NULL),
+                    cs_text(module ? module->build_id : NULL), cs_int((int64_t)offset));
+}
+
+static bool make_stack_room(struct cs_places *places, uint32_t number)
+{
+    if (number < places->stacks)
+        return true;
+    size_t room = 2 * ((size_t)number + 64);
+    int64_t *grown = realloc(places->stack, room * sizeof *grown);
+    if (!grown)
+        return false;
+    memset(grown + places->stacks, 0, (room - places->stacks) * sizeof *grown);
+    places->stack = grown;
+    places->stacks = room;
+    return true;
+}
+
+enum cs_status cs_places_stack(struct cs_places *places, const struct cs_fact_stack *stack)
+{
+    const uint64_t *address = (const void *)(stack + 1);
+    if (stack->count == 0 || stack->count > CS_STACK_DEPTH || stack->stack == 0 || stack->stack >= STACKS_MAX ||
+        !cs_fact_holds(&stack->fact, sizeof *stack + stack->count * sizeof *address))
+        return CS_CORRUPT;
+    if (!make_stack_room(places, stack->stack))
+        return CS_NO_MEMORY;
+    enum cs_status status = CS_OK;
+    int64_t caller = 0;
+    for (size_t i = stack->count; i-- > 0 && status == CS_OK;) {
+        struct known *known;
+        int64_t frame;
+        status = find_frame(places, address[i], stack->fact.ticks, &frame, &known);
+        int64_t site = site_number(frame, caller);
+        if (status == CS_OK)
+            status = CS_WRITE(places->rows, CS_ROW_SITE, cs_int(site), cs_int_unless(caller, 0), cs_int(frame));
+        caller = site;
+    }
+    places->stack[stack->stack] = caller;
+    return status;
 }
 
 enum cs_status cs_places_find(struct cs_places *places, uint64_t address, uint64_t ticks, int64_t *site)
 {
     *site = 0;
-    if (address == 0)
-        return CS_OK;
-    struct known *known = NULL;
-    if (!places->overlap)
-        HASH_FIND(hh, places->known, &address, sizeof address, known);
-    if (known) {
-        *site = known->site;
+    if (address & CS_SITE_STACK) {
+        uint64_t number = address & ~CS_SITE_STACK;
+        *site = number < places->stacks ? places->stack[number] : 0;
         return CS_OK;
     }
-    enum cs_status status = write_site(places, address, ticks, site);
-    if (status == CS_OK && !places->overlap)
-        remember(places, address, *site);
-    return status;
+    if (address == 0)
+        return CS_OK;
+    struct known *known;
+    int64_t frame;
+    enum cs_status status = find_frame(places, address, ticks, &frame, &known);
+    if (status != CS_OK)
+        return status;
+    *site = site_number(frame, 0);
+    if (known && known->site)
+        return CS_OK;
+    if (known)
+        known->site = *site;
+    return CS_WRITE(places->rows, CS_ROW_SITE, cs_int(*site), cs_text(NULL), cs_int(frame));
 }

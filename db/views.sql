@@ -93,6 +93,7 @@ CREATE VIEW objects ( -- every object of every rank, in words
     parent, -- label of the object it was made from
     made_by, -- function
     made_at, -- place
+    library, -- whose code made it: executable or library, callsign, MPI and C library left out
     born_ns, -- when
     freed_by, -- function
     freed_at, -- place
@@ -103,10 +104,11 @@ CREATE VIEW objects ( -- every object of every rank, in words
 SELECT o.rank, o.object, o.kind,
        coalesce(nullif(o.name, ''), '(' || o.kind || ' ' || o.object || coalesce(', from ' || f.name, '') || ')'), o.name, o.name_origin,
        coalesce(nullif(p.name, ''), '(' || p.kind || ' ' || p.object || coalesce(', from ' || pf.name, '') || ')'), f.name, s.place,
-       o.born_ns, ff.name, fs.place, o.freed_ns, o.internal, o.predefined
+       l.library, o.born_ns, ff.name, fs.place, o.freed_ns, o.internal, o.predefined
 FROM object o LEFT JOIN function f ON f.function = o.function LEFT JOIN sites s ON s.site = o.site
      LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent LEFT JOIN function pf ON pf.function = p.function
-     LEFT JOIN function ff ON ff.function = o.freed_function LEFT JOIN sites fs ON fs.site = o.freed_site;
+     LEFT JOIN function ff ON ff.function = o.freed_function LEFT JOIN sites fs ON fs.site = o.freed_site
+     LEFT JOIN libraries l ON l.site = o.site;
 
 CREATE VIEW object_counts ( -- objects that the program made, freed and left, by kind and function
     kind, -- communicator, datatype, window, file, ...
@@ -128,10 +130,11 @@ CREATE VIEW leaks ( -- made by the program and never freed (or not yet: see proc
     name, -- its name
     made_by, -- function
     site, -- where it was made
+    library, -- whose code made it: executable or library, callsign, MPI and C library left out
     born_ns -- when
 ) AS
-SELECT o.rank, o.kind, o.object, o.name, f.name, o.site, o.born_ns
-FROM object o LEFT JOIN function f ON f.function = o.function
+SELECT o.rank, o.kind, o.object, o.name, f.name, o.site, l.library, o.born_ns
+FROM object o LEFT JOIN function f ON f.function = o.function LEFT JOIN libraries l ON l.site = o.site
 WHERE o.freed_ns IS NULL AND o.function IS NOT NULL AND NOT o.internal AND NOT o.predefined AND NOT o.adopted
       AND o.kind NOT IN ('keyval', 'request');
 
@@ -253,7 +256,8 @@ CREATE VIEW sites ( -- places from which MPI was called, in words
     caller -- site of the next outer frame
 ) AS
 SELECT s.site,
-       coalesce(f.function || coalesce(' ' || f.file || ':' || f.line, ''),
+       coalesce(f.function || coalesce(' ' || f.file || ':' || f.line,
+                                       ' in ' || replace(f.module, rtrim(f.module, replace(f.module, '/', '')), ''), ''),
                 replace(f.module, rtrim(f.module, replace(f.module, '/', '')), '') || printf('+0x%x', f.offset), printf('0x%x', f.offset)),
        f.function, f.file, f.line, f.module, f.build_id, f.offset, s.caller
 FROM site s JOIN frame f USING (frame);
@@ -268,3 +272,22 @@ WITH RECURSIVE walk (site, depth, current) AS (
     UNION ALL
     SELECT walk.site, depth + 1, s.caller FROM walk JOIN site s ON s.site = walk.current WHERE s.caller IS NOT NULL AND depth < 1000)
 SELECT walk.site, depth, place FROM walk JOIN sites ON sites.site = walk.current;
+
+CREATE VIEW libraries ( -- whose code is behind a site: the innermost executable or library that is neither callsign, MPI nor C library
+    site, -- number of the site
+    library -- file name; sites without any are not here
+) AS
+WITH RECURSIVE
+    file (frame, name) AS (SELECT frame, replace(module, rtrim(module, replace(module, '/', '')), '') FROM frame),
+    step (site, caller, name, passed) AS (
+        SELECT s.site, s.caller, f.name,
+               f.name IS NULL OR f.name GLOB 'libcallsign*' OR f.name GLOB 'libmpi*' OR f.name GLOB 'libpmpi*' OR f.name GLOB 'mca_*'
+               OR f.name GLOB 'libopen-rte*' OR f.name GLOB 'libopen-pal*' OR f.name GLOB 'libopal*' OR f.name GLOB 'libc.so*'
+               OR f.name GLOB 'libc-*' OR f.name GLOB 'libpthread*' OR f.name GLOB 'ld-*'
+        FROM site s JOIN file f USING (frame)),
+    walk (site, current, depth) AS (
+        SELECT site, site, 0 FROM site
+        UNION ALL
+        SELECT w.site, step.caller, depth + 1 FROM walk w JOIN step ON step.site = w.current
+        WHERE step.passed AND step.caller IS NOT NULL AND depth < 1000)
+SELECT w.site, step.name FROM walk w JOIN step ON step.site = w.current WHERE NOT step.passed;

@@ -1,7 +1,7 @@
 """The command that the build runs, from the source root:
 
     python3 -m gen --common --out DIR
-    python3 -m gen --flavour openmpi --cc gcc --include DIR --library libmpi.so --out DIR
+    python3 -m gen --flavour openmpi --cc gcc --include DIR --library libmpi.so --fortran libmpi_mpifh.so --out DIR
     python3 -m gen --verify libcallsign-openmpi.so --library libmpi.so
 """
 
@@ -9,7 +9,7 @@ import argparse
 import os
 import sys
 
-from . import check, emit_next, emit_tables, emit_wrappers, header, library, spec
+from . import check, emit_fortran, emit_next, emit_tables, emit_wrappers, fortran, header, library, spec
 from .problem import Problems
 from .text import write
 
@@ -31,6 +31,8 @@ def run(options):
     if options.verify:
         built, wanted = (library.symbols_of(path, options.nm) for path in (options.verify, options.library))
         check.check_built(built, wanted)
+        entries = fortran.spellings(library.names_of(options.fortran, options.nm)).values()
+        check.check_built_fortran(library.names_of([options.verify], options.nm), {name for names in entries for name in names})
         return
     functions = spec.read_folder(options.spec)
     check.check_roles(functions)
@@ -50,6 +52,7 @@ def parse_arguments():
     parser.add_argument("--nm", default="nm", help="lists the symbols of a library")
     parser.add_argument("--include", action="append", default=[], metavar="DIR", help="where mpi.h is; may be repeated")
     parser.add_argument("--library", help="the shared library that has the C functions")
+    parser.add_argument("--fortran", action="append", default=[], metavar="FILE", help="a library of Fortran entry points; may be repeated")
     parser.add_argument("--spec", default=SPEC_FOLDER, metavar="DIR", help="another folder of spec files")
     parser.add_argument("--out", metavar="DIR", help="where the files go")
     options = parser.parse_args()
@@ -76,7 +79,18 @@ def write_flavour(functions, options):
     for chapter in sorted({function.chapter for function in functions}):
         chosen = [pair for pair in pairs if pair[0].chapter == chapter and not pair[0].manual]
         write(options.out, f"wrappers_{chapter}.c", emit_wrappers.chapter_source(chapter, chosen))
-    print(f"callsign: {options.flavour}: {len(pairs)} functions wrapped")
+    entries = fortran.entries(functions, prototypes, library.names_of(options.fortran, options.nm))
+    write_fortran(functions, entries, options.out)
+    print(f"callsign: {options.flavour}: {len(pairs)} functions wrapped, {len(entries)} Fortran entry points")
+
+
+def write_fortran(functions, entries, folder):
+    write(folder, "fortran_next.h", emit_fortran.header(entries))
+    write(folder, "fortran_next.c", emit_fortran.source(entries))
+    write(folder, "fortran_names.txt", emit_fortran.names(entries))
+    for chapter in sorted({function.chapter for function in functions}):
+        chosen = [entry for entry in entries if entry.function.chapter == chapter]
+        write(folder, f"fortran_{chapter}.c", emit_fortran.chapter_source(chapter, chosen))
 
 
 if __name__ == "__main__":

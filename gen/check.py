@@ -62,6 +62,14 @@ def check_built(built, symbols):
     problems.raise_if_any()
 
 
+def check_built_fortran(built, wanted):
+    """The same for Fortran entry points and all their spellings."""
+    problems = Collector()
+    for name in sorted(wanted - built):
+        problems.add(name, "the finished library does not define this Fortran entry point")
+    problems.raise_if_any()
+
+
 def wrapped(functions, prototypes, symbols):
     """The functions that this MPI has, by number. One that is declared but not exported (MPICH's Status_f082f) or is a
     macro without a symbol (Open MPI's Aint_add, MPICH's Comm_f2c) cannot be intercepted and is not wrapped."""

@@ -39,20 +39,33 @@ class Symbols:
 
 def symbols_of(library, nm="nm"):
     """What the dynamic symbol table of a shared library has. Raises Problems."""
+    return parse_symbols(list_symbols(library, nm))
+
+
+def list_symbols(library, nm):
     command = [nm, "-D", "--defined-only", library]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     if run.returncode != 0:
         raise Problems([f"{library}: {' '.join(command)} failed: {run.stderr.strip()}"])
-    return parse_symbols(run.stdout)
+    return run.stdout
 
 
-def parse_symbols(text):
-    """The same, from the output of nm -D: functions are T, W or i; data (D, B, R, V) is not looked at."""
-    found = set()
+def names_of(libraries, nm="nm"):
+    """The names of all functions that these shared libraries export. Raises Problems."""
+    return {name for library in libraries for name in function_names(list_symbols(library, nm))}
+
+
+def function_names(text):
+    """From the output of nm -D: functions are T, W or i; data (D, B, R, V) is not looked at."""
     for line in text.splitlines():
         words = line.split()
         if len(words) >= 2 and words[-2] in ("T", "W", "i"):
-            found.add(words[-1].split("@")[0])
+            yield words[-1].split("@")[0]
+
+
+def parse_symbols(text):
+    """The MPI functions and their twins in the output of nm -D."""
+    found = set(function_names(text))
     functions = {name for name in found if re.match(r"MPIX?_[A-Z]", name) and not is_not_api(name)}
     return Symbols(frozenset(functions), frozenset(name for name in found if re.match(r"PMPIX?_[A-Z]", name)))
 

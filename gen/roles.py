@@ -18,6 +18,7 @@ class Argument:
     types: tuple
     pattern: str = "{}"  # {} is the name of the parameter
     patterns: dict = None  # by base type, where they differ
+    fortran: str = ""  # the same for a Fortran entry point, where it is not DECODED
 
     def accepts(self, kind):
         return kind in self.types
@@ -25,6 +26,26 @@ class Argument:
     def text(self, parameter):
         pattern = self.patterns[parameter.type.base] if self.patterns else self.pattern
         return pattern.format(parameter.name)
+
+    def fortran_text(self, parameter, **details):
+        """What stands in a Fortran entry point, where every parameter is an address."""
+        if self.patterns:
+            return self.patterns[parameter.type.base].format(parameter.name)
+        return (self.fortran or DECODED[parameter.type.base]).format(parameter.name, **details)
+
+
+# The value that an argument of Fortran has in C, by the type there: functions of wrappers/fortran.h.
+DECODED = {
+    "int": "cs_fortran_integer({})",
+    "MPI_Count": "cs_fortran_count({})",
+    "MPI_Comm": "cs_fortran_comm({})",
+    "MPI_Datatype": "cs_fortran_type({})",
+    "MPI_Win": "cs_fortran_win({})",
+    "MPI_File": "cs_fortran_file({})",
+    "MPI_Message": "cs_fortran_message({})",
+    "MPI_Request": "cs_fortran_request({})",
+    "MPI_Op": "cs_fortran_op({})",
+}
 
 
 @dataclass(frozen=True)
@@ -37,6 +58,7 @@ class Role:
     missing: str = ""  # what is passed instead
     condition: int = 0  # place in `arguments` (from 1) of one that is not passed but must be true at run time
     template: str = ""  # how the arguments are combined, where it is not one after the other
+    fortran: str = ""  # the function for Fortran, where it is another
 
 
 def value(base):
@@ -60,14 +82,15 @@ COUNTS = Argument(
     (Type("int", 1), Type("MPI_Count", 1)),
     patterns={"int": "cs_counts_int({})", "MPI_Count": "cs_counts_large({})"},
 )
-TYPES = Argument("array of datatypes", (Type("MPI_Datatype", 1),))
-BUFFER = Argument("buffer", (Type("void", 1),))
-STATUS_OUT = pointer("MPI_Status")
-FLAG = Argument("flag", (Type("int", 1),))
-NAME = Argument("name", (Type("char", 1),))
-ATTRIBUTE = Argument("attribute value", (Type("void", 1),))
-MESSAGE = pointer("MPI_Message")
-ONE_TYPE = Argument("MPI_Datatype *", (Type("MPI_Datatype", 1),), "1, {}")  # an array of one
+TYPES = Argument("array of datatypes", (Type("MPI_Datatype", 1),), "cs_types_c({})", fortran="cs_types_fortran({})")
+BUFFER = Argument("buffer", (Type("void", 1),), fortran="{buffer}({})")
+STATUS_OUT = Argument("MPI_Status *", (Type("MPI_Status", 1),), fortran="{}")
+FLAG = Argument("flag", (Type("int", 1),), fortran="{}")
+NAME = Argument("name", (Type("char", 1),), fortran="{}, {length}")
+ATTRIBUTE = Argument("attribute value", (Type("void", 1),), fortran="{}, {attribute}")
+MESSAGE = Argument("MPI_Message *", (Type("MPI_Message", 1),), fortran="&(MPI_Message){{cs_fortran_message({})}}")
+# An array of one.
+ONE_TYPE = Argument("MPI_Datatype *", (Type("MPI_Datatype", 1),), "1, cs_types_c({})", fortran="1, cs_types_fortran({})")
 
 
 # Pointers to these may be handles that are made or freed: each of them needs a role.
@@ -100,12 +123,16 @@ def object_roles():
     yield Role("commits-type", "cs_committed_type", AFTER_OBJECT, (output("MPI_Datatype"),))
 
 
+def from_fortran_too(name, function, arguments):
+    """A role whose arguments have another shape in Fortran."""
+    return Role(name, function, AFTER_OBJECT, arguments, fortran=function + "_fortran")
+
+
 def attribute_roles():
     for name, base in OBJECTS.items():
-        yield Role(f"names-{name}", f"cs_named_{name}", AFTER_OBJECT, (value(base), NAME))
-        got = (value(base), KEYVAL, ATTRIBUTE, FLAG)
-        yield Role(f"got-{name}-attribute", f"cs_got_{name}_attribute", AFTER_OBJECT, got)
-        yield Role(f"set-{name}-attribute", f"cs_set_{name}_attribute", AFTER_OBJECT, (value(base), KEYVAL, ATTRIBUTE))
+        yield from_fortran_too(f"names-{name}", f"cs_named_{name}", (value(base), NAME))
+        yield from_fortran_too(f"got-{name}-attribute", f"cs_got_{name}_attribute", (value(base), KEYVAL, ATTRIBUTE, FLAG))
+        yield from_fortran_too(f"set-{name}-attribute", f"cs_set_{name}_attribute", (value(base), KEYVAL, ATTRIBUTE))
         yield Role(f"deleted-{name}-attribute", f"cs_deleted_{name}_attribute", AFTER_OBJECT, (value(base), KEYVAL))
         yield Role(f"makes-{name}-keyval", f"cs_made_{name}_keyval", AFTER_OBJECT, (output("int"),))
 
@@ -157,7 +184,8 @@ TEMPLATES = {"get-accumulate": "{5} == MPI_NO_OP ? 0 : {0}, {1}, {2}, {3}, {4}"}
 def byte_roles():
     for name, arguments in BYTES.items():
         function = "cs_bytes_" + name.replace("-", "_")
-        yield Role(name, function, AFTER_BYTES, arguments, template=TEMPLATES.get(name, ""))
+        fortran = "cs_fortran_received" if name == "received" else ""
+        yield Role(name, function, AFTER_BYTES, arguments, template=TEMPLATES.get(name, ""), fortran=fortran)
 
 
 def request_roles():
@@ -232,8 +260,36 @@ def call(use, prototype):
         position, _ = chosen.pop(role.condition - 1)
         condition = f"*{prototype.parameters[position - 1].name}"
     texts = [argument.text(prototype.parameters[position - 1]) for position, argument in chosen]
+    return condition, role.function, combined(role, texts)
+
+
+def combined(role, texts):
     if role.missing and len(texts) < len(role.arguments):
         texts.append(role.missing)
     if role.template:
         texts = role.template.format(*texts).split(", ")
-    return condition, role.function, ["&cs_call"] + texts
+    return ["&cs_call"] + texts
+
+
+# The two MPI-1 functions whose attributes are INTEGER in Fortran; all others are as large as an address.
+SMALL_ATTRIBUTES = ("MPI_Attr_put", "MPI_Attr_get")
+
+
+def fortran_call(use, entry):
+    """The same in a Fortran entry point."""
+    role = ROLES[use.role]
+    parameters = entry.prototype.parameters
+    chosen = list(zip(use.positions, role.arguments))
+    condition = ""
+    if role.condition and len(chosen) >= role.condition:
+        position, _ = chosen.pop(role.condition - 1)
+        condition = f"cs_fortran_integer({parameters[position - 1].name})"
+    details = {
+        "buffer": "cs_fortran_descriptor" if entry.descriptors else "cs_fortran_buffer",
+        "attribute": "sizeof(MPI_Fint)" if entry.function.name in SMALL_ATTRIBUTES else "sizeof(MPI_Aint)",
+    }
+    texts = []
+    for position, argument in chosen:
+        length = f"cs_length{entry.strings.index(position) + 1}" if position in entry.strings else ""
+        texts.append(argument.fortran_text(parameters[position - 1], length=length, **details))
+    return condition, role.fortran or role.function, combined(role, texts)

@@ -10,6 +10,8 @@
 #include "preload/front_internal.h"
 
 static int (*flavour_inside)(void);
+static void *loaded;              /* the flavour, once it is attached */
+static struct cs_map with_loaded; /* what was mapped then */
 
 const struct cs_mapped *cs_front_choose_mpi(const struct cs_map *map, const void *caller)
 {
@@ -69,15 +71,28 @@ static bool own_folder(char folder[PATH_MAX])
     return known;
 }
 
+/* A handle also finds what the flavour's dependencies define; those are none of ours. */
+void *cs_front_in_flavour(const char *name)
+{
+    void *found = loaded ? cs_front_real_dlsym(loaded, name) : NULL;
+    return found && cs_map_ours_at(&with_loaded, found) ? found : NULL;
+}
+
+/* Names of C: "MPI_Send". Those of Fortran are four times as many and spelled in one case; they are looked up when
+ * called. */
+static bool is_of_c(const char *name)
+{
+    return name[0] == 'M' && strpbrk(name, "abcdefghijklmnopqrstuvwxyz");
+}
+
 static void fill_slots(void *flavour)
 {
-    struct cs_map map;
-    cs_map_scan(&map);
+    cs_map_scan(&with_loaded);
+    loaded = flavour;
     for (uint32_t i = 0; i < cs_front_count; i++) {
-        /* A handle also finds what the flavour's dependencies define; those names stay empty and are looked up when
-         * called. */
-        void *found = cs_front_real_dlsym(flavour, cs_front_name(i));
-        if (found && cs_map_ours_at(&map, found))
+        const char *name = cs_front_name(i);
+        void *found = is_of_c(name) ? cs_front_in_flavour(name) : NULL;
+        if (found)
             __atomic_store_n(&cs_front_slots[i], found, __ATOMIC_RELEASE);
     }
 }

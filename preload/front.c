@@ -116,7 +116,9 @@ static void *resolve(uint32_t index, const void *caller)
     void *found = __atomic_load_n(&cs_front_slots[index], __ATOMIC_ACQUIRE);
     if (found)
         return found;
-    found = real_or_die(name, &map, mpi);
+    found = state == STATE_RECORDING ? cs_front_in_flavour(name) : NULL;
+    if (!found)
+        found = real_or_die(name, &map, mpi);
     if (decided && found != (void *)never)
         __atomic_store_n(&cs_front_slots[index], found, __ATOMIC_RELEASE);
     return found;

@@ -48,6 +48,8 @@ bool cs_front_bring_mpi(const void *caller);
 /* Loads the flavour for this MPI, attaches it and fills the slots. False when that cannot be (one line on stderr says
  * so). */
 bool cs_front_load_flavour(const struct cs_mapped *mpi);
+/* A function of the loaded flavour; NULL: no flavour is loaded, or it has none of this name. */
+void *cs_front_in_flavour(const char *name);
 /* The flavour's answer whether the calling thread is inside a call that came through callsign; false without a flavour.
  */
 bool cs_front_inside(void);

@@ -143,3 +143,26 @@ bool cs_map_needs(const void *caller, const char *soname)
     struct need need = {.caller = (uintptr_t)caller, .soname = soname};
     return dl_iterate_phdr(visit_need, &need) != 0;
 }
+
+struct use {
+    bool (*use)(const char *path, void *argument);
+    void *argument;
+};
+
+static int visit_fortran(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    static const char *const names[] = {"libmpi_mpifh", "libmpi_usempi", "libmpichfort", "libmpifort"};
+    (void)size;
+    const struct use *use = argument;
+    const char *path = info->dlpi_name ? info->dlpi_name : "";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (begins_with(last_part(path), names[i]))
+            return use->use(path, use->argument);
+    return 0;
+}
+
+void cs_map_fortran(bool (*use)(const char *path, void *argument), void *argument)
+{
+    struct use all = {use, argument};
+    dl_iterate_phdr(visit_fortran, &all);
+}

@@ -34,6 +34,10 @@ const struct cs_mapped *cs_map_mpi_at(const struct cs_map *map, const void *addr
 /* The front or flavour library that an address lies in, or NULL. */
 const struct cs_mapped *cs_map_ours_at(const struct cs_map *map, const void *address);
 
+/* Calls use() with the path of every loaded library that may have an MPI's functions for Fortran, until it says true.
+ */
+void cs_map_fortran(bool (*use)(const char *path, void *argument), void *argument);
+
 /* Whether the library at `caller` names this one among its needed libraries. */
 bool cs_map_needs(const void *caller, const char *soname);
 

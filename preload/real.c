@@ -83,9 +83,9 @@ void *cs_front_next(const char *name)
     return next(name, &noted);
 }
 
-static void *in_library(const struct cs_mapped *mpi, const char *name, const struct cs_map *map)
+static void *in_library(const char *path, const char *name, const struct cs_map *map)
 {
-    void *handle = dlopen(mpi->path, RTLD_LAZY | RTLD_NOLOAD);
+    void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
     if (!handle)
         return NULL;
     void *found = real_dlsym(handle, name);
@@ -93,14 +93,31 @@ static void *in_library(const struct cs_mapped *mpi, const char *name, const str
     return found && !cs_map_ours_at(map, found) ? found : NULL;
 }
 
+struct wanted {
+    const char *name;
+    const struct cs_map *map;
+    void *found;
+};
+
+static bool in_fortran_library(const char *path, void *argument)
+{
+    struct wanted *wanted = argument;
+    wanted->found = in_library(path, wanted->name, wanted->map);
+    return wanted->found;
+}
+
 static void *search(const char *name, const struct cs_map *map, const struct cs_mapped *mpi)
 {
     void *found = next(name, map);
     if (!found && mpi)
-        found = in_library(mpi, name, map);
+        found = in_library(mpi->path, name, map);
     for (size_t i = 0; !found && i < map->mpi_count; i++)
-        found = in_library(&map->mpi[i], name, map);
-    return found;
+        found = in_library(map->mpi[i].path, name, map);
+    /* A function for Fortran, where only plugins of the program see the library. */
+    struct wanted wanted = {.name = name, .map = map};
+    if (!found)
+        cs_map_fortran(in_fortran_library, &wanted);
+    return found ? found : wanted.found;
 }
 
 void *cs_front_real(const char *name, const struct cs_map *map, const struct cs_mapped *mpi)

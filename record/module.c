@@ -13,6 +13,7 @@
 
 struct module {
     uint64_t begin, end;
+    uint64_t name; /* hash of its path and build id; 0: code of no module */
     enum cs_module_owner owner;
 };
 
@@ -20,12 +21,14 @@ struct module {
    ones stay: a reader may be in them, and both are rare. */
 struct modules {
     struct modules *former;
-    unsigned long long loads; /* how many libraries this process had loaded by then */
+    unsigned long long loads, unloads; /* how many libraries this process had loaded and unloaded by then */
     size_t count, room;
     struct module module[];
 };
 
 static struct modules *known;
+static uint32_t replaced; /* atomic */
+uint64_t cs_module_fortran_begin, cs_module_fortran_bytes;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const struct module *find(const struct modules *modules, uint64_t address)
@@ -33,6 +36,15 @@ static const struct module *find(const struct modules *modules, uint64_t address
     size_t count = modules ? __atomic_load_n(&modules->count, __ATOMIC_ACQUIRE) : 0;
     for (size_t i = 0; i < count; i++)
         if (address >= modules->module[i].begin && address < modules->module[i].end)
+            return &modules->module[i];
+    return NULL;
+}
+
+/* A module that shares an address with this range, or NULL. */
+static const struct module *overlapped(const struct modules *modules, uint64_t begin, uint64_t end)
+{
+    for (size_t i = 0; modules && i < modules->count; i++)
+        if (modules->module[i].begin < end && begin < modules->module[i].end)
             return &modules->module[i];
     return NULL;
 }
@@ -47,6 +59,7 @@ static enum cs_module_owner owner_of(const char *path)
     static const char *const mpi[] = {"libmpi", "libpmpi", "libmpich", "mca_", "libopen-rte", "libopen-pal", "libopal"};
     /* The C++ and Java bindings are written on top of the C interface: what they call, the program calls. */
     static const char *const bindings[] = {"libmpi_cxx", "libmpichcxx", "libmpicxx", "libmpi_java"};
+    static const char *const fortran[] = {"libmpichfort", "libmpifort", "libmpi_mpifh", "libmpi_usempi"};
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
     if (strncmp(name, "libcallsign", strlen("libcallsign")) == 0)
@@ -54,6 +67,9 @@ static enum cs_module_owner owner_of(const char *path)
     for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++)
         if (strncmp(name, bindings[i], strlen(bindings[i])) == 0)
             return CS_MODULE_PROGRAM;
+    for (size_t i = 0; i < sizeof fortran / sizeof *fortran; i++)
+        if (strncmp(name, fortran[i], strlen(fortran[i])) == 0)
+            return CS_MODULE_MPI_FORTRAN;
     for (size_t i = 0; i < sizeof mpi / sizeof *mpi; i++)
         if (strncmp(name, mpi[i], strlen(mpi[i])) == 0)
             return CS_MODULE_MPI;
@@ -81,6 +97,17 @@ static void build_id_of(const struct dl_phdr_info *info, const ElfW(Phdr) * note
         }
         at = next;
     }
+}
+
+/* FNV-1a. */
+static uint64_t name_of(const char *path, const char *build_id)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (const char *at = path; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
+    for (const char *at = build_id; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
+    return hash | 1;
 }
 
 static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
@@ -111,7 +138,17 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
         program[length > 0 ? length : 0] = '\0';
         path = program;
     }
-    modules->module[modules->count++] = (struct module){fact.begin, fact.end, owner_of(path)};
+    const struct module module = {fact.begin, fact.end, name_of(path, build_id), owner_of(path)};
+    modules->module[modules->count++] = module;
+    if (module.owner == CS_MODULE_MPI_FORTRAN) {
+        /* Open MPI has three of them, none of which calls the C interface: any one will do. */
+        __atomic_store_n(&cs_module_fortran_bytes, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&cs_module_fortran_begin, fact.begin, __ATOMIC_RELEASE);
+        __atomic_store_n(&cs_module_fortran_bytes, fact.end - fact.begin, __ATOMIC_RELEASE);
+    }
+    const struct module *former = overlapped(modules->former, module.begin, module.end);
+    if (former && former->begin == module.begin && former->name == module.name)
+        return 0; /* told before */
     cs_journal_append(cs_recorder.journal, CS_FACT_MODULE, &fact.fact, sizeof fact,
                       (const char *const[]){path, build_id}, 2);
     return 0;
@@ -120,7 +157,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
 /* What there is to look at: how many modules now, how many were ever loaded. */
 struct census {
     size_t modules;
-    unsigned long long loads;
+    unsigned long long loads, unloads;
 };
 
 static int count_module(struct dl_phdr_info *info, size_t size, void *argument)
@@ -129,28 +166,44 @@ static int count_module(struct dl_phdr_info *info, size_t size, void *argument)
     struct census *census = argument;
     census->modules++;
     census->loads = info->dlpi_adds;
+    census->unloads = info->dlpi_subs;
     return 0;
 }
 
-static struct modules *list_new(size_t room, unsigned long long loads)
+/* Only what is the same for all modules. */
+static int count_loads(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    count_module(info, size, argument);
+    return 1;
+}
+
+static struct modules *list_new(size_t room, const struct census *census)
 {
     struct modules *modules = malloc(sizeof *modules + room * sizeof modules->module[0]);
     if (modules)
-        *modules = (struct modules){.former = known, .loads = loads, .room = room};
+        *modules = (struct modules){.former = known, .loads = census->loads, .unloads = census->unloads, .room = room};
     return modules;
 }
 
-/* The loaded modules, logged; and what else is known, last. */
+/* The loaded modules, those logged that are new; and what else is known, last. */
 static void scan(const struct census *census)
 {
     const struct modules *former = known;
-    struct modules *modules = list_new(2 * (census->modules + (former ? former->count : 0)), census->loads);
+    struct modules *modules = list_new(2 * (census->modules + (former ? former->count : 0)), census);
     if (!modules)
         return;
     dl_iterate_phdr(add_module, modules);
-    for (size_t i = 0; former && i < former->count && modules->count < modules->room; i++)
-        if (!find(modules, former->module[i].begin))
-            modules->module[modules->count++] = former->module[i];
+    bool others = false;
+    for (size_t i = 0; former && i < former->count && modules->count < modules->room; i++) {
+        const struct module *was = &former->module[i];
+        const struct module *is = overlapped(modules, was->begin, was->end);
+        if (!is)
+            modules->module[modules->count++] = *was;
+        else if (was->begin != is->begin || was->name != is->name)
+            others = true;
+    }
+    if (others)
+        __atomic_fetch_add(&replaced, 1, __ATOMIC_RELEASE);
     __atomic_store_n(&known, modules, __ATOMIC_RELEASE);
 }
 
@@ -159,7 +212,8 @@ static void add_page(uint64_t address)
 {
     struct modules *modules = known;
     if (modules && modules->count == modules->room) {
-        modules = list_new(2 * known->room, known->loads);
+        const struct census census = {.loads = known->loads, .unloads = known->unloads};
+        modules = list_new(2 * known->room, &census);
         if (!modules)
             return;
         memcpy(modules->module, known->module, known->count * sizeof known->module[0]);
@@ -169,13 +223,13 @@ static void add_page(uint64_t address)
     if (!modules)
         return;
     modules->module[modules->count] =
-        (struct module){address & ~(uint64_t)4095, (address | 4095) + 1, CS_MODULE_PROGRAM};
+        (struct module){address & ~(uint64_t)4095, (address | 4095) + 1, 0, CS_MODULE_PROGRAM};
     __atomic_store_n(&modules->count, modules->count + 1, __ATOMIC_RELEASE);
 }
 
 void cs_module_see(uint64_t address)
 {
-    if (!address || find(modules_now(), address))
+    if (!address || address & CS_SITE_STACK || find(modules_now(), address))
         return;
     struct census census = {0};
     dl_iterate_phdr(count_module, &census);
@@ -185,6 +239,22 @@ void cs_module_see(uint64_t address)
     if (!find(known, address))
         add_page(address);
     pthread_mutex_unlock(&lock);
+}
+
+uint32_t cs_module_replaced(void)
+{
+    struct census now = {0};
+    dl_iterate_phdr(count_loads, &now);
+    const struct modules *modules = modules_now();
+    if (__builtin_expect(modules && (modules->loads != now.loads || modules->unloads != now.unloads), 0)) {
+        now.modules = 0;
+        dl_iterate_phdr(count_module, &now);
+        pthread_mutex_lock(&lock);
+        if (known->loads != now.loads || known->unloads != now.unloads)
+            scan(&now);
+        pthread_mutex_unlock(&lock);
+    }
+    return __atomic_load_n(&replaced, __ATOMIC_ACQUIRE);
 }
 
 enum cs_module_owner cs_module_owner(uint64_t address)

@@ -8,6 +8,7 @@
 
 #include "record/module.h"
 #include "record/recorder.h"
+#include "record/stack.h"
 #include "record/strings.h"
 
 enum { FIRST_LOG2 = 8, FIRST_SLOTS = 256, KEPT_DEAD = 4096 };
@@ -179,7 +180,7 @@ static void record_fill(struct callsign_record *record, const struct cs_birth *b
 {
     *record = (struct callsign_record){
         .handle = birth->handle,
-        .created_pc = birth->site,
+        .created_pc = cs_stack_pc(birth->site),
         .created_ticks = birth->ticks,
         .fortran_handle = birth->fortran_handle,
         .id = ++births,
@@ -228,7 +229,7 @@ const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle)
 static void bury(struct callsign_record *record, uint16_t function, uint64_t site, uint64_t ticks)
 {
     cs_module_see(site);
-    record->freed_pc = site;
+    record->freed_pc = cs_stack_pc(site);
     record->next_dead = 0;
     if (dead_count++)
         dead_last->next_dead = number_of(record) + 1;
@@ -313,7 +314,7 @@ void cs_object_name(const struct callsign_record *object, const char *name, enum
     __atomic_store_n(&record->name, cs_string_keep(name), __ATOMIC_RELEASE);
     cs_string_drop(former);
     record->origin = (uint16_t)origin;
-    record->named_pc = site;
+    record->named_pc = cs_stack_pc(site);
     record->named++;
     epoch();
     struct cs_fact_name fact = {.fact.ticks = 0, .object = record->id, .origin = origin, .site = site};

@@ -12,7 +12,7 @@
 struct cs_birth {
     uint64_t handle;
     int64_t fortran_handle; /* INT64_MIN: not known */
-    uint64_t site;          /* return address of the creating call */
+    uint64_t site;          /* of the creating call: return address or stack */
     uint64_t ticks;         /* when it returned; 0: now */
     int64_t bytes;          /* see struct callsign_record */
     uint32_t parent;        /* id; 0: none */

@@ -14,9 +14,10 @@
 
 #include "base/log.h"
 #include "base/settings.h"
-#include "record/module.h"
+#include "record/beside.h"
 #include "record/object.h"
 #include "record/run_folder.h"
+#include "record/stack.h"
 
 enum { ATTEMPTS_MAX = 1000 };
 
@@ -101,6 +102,7 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
     struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
     header->process_start = process_start();
     note_process(flavour);
+    cs_stack_start();
     cs_recorder.on = true;
     return true;
 }
@@ -208,23 +210,11 @@ void cs_recorder_outcome(enum cs_outcome outcome)
 /* SQLite comes into the program only now, in a library that lies beside this one and that nobody else sees. */
 static void seal(void)
 {
-    static const char library[] = "libcallsign-seal.so";
-    char journal[PATH_MAX], trace[PATH_MAX + 8], path[PATH_MAX + sizeof library + 1];
+    char journal[PATH_MAX], trace[PATH_MAX + 8];
     snprintf(journal, sizeof journal, "%s", cs_journal_path(cs_recorder.journal));
     snprintf(trace, sizeof trace, "%.*s.db", (int)(strlen(journal) - strlen(".journal")), journal);
-    Dl_info self;
-    if (!dladdr((void *)&cs_recorder, &self))
-        return;
-    const char *slash = strrchr(self.dli_fname, '/');
-    snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - self.dli_fname) : 0, self.dli_fname, library);
-    int how = RTLD_NOW | RTLD_LOCAL;
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    how |= RTLD_DEEPBIND; /* its SQLite, and not one that the program brought */
-#endif
-    void *handle = dlopen(path, how);
-    int (*run)(const char *, const char *, unsigned) = NULL;
-    if (handle)
-        *(void **)&run = dlsym(handle, "callsign_seal");
+    int (*run)(const char *, const char *, unsigned);
+    *(void **)&run = cs_beside_open("libcallsign-seal.so", "callsign_seal");
     if (!run)
         cs_log("%s stays as it is, `callsign seal` makes a trace of it: %s", journal, dlerror());
     else

@@ -11,9 +11,11 @@
 
 struct cs_recorder {
     struct cs_journal *journal;
-    bool on;       /* calls are recorded; false before the start, when recording stopped, and in forked children */
-    bool paused;   /* MPI_Pcontrol(0): the profile rests, objects are followed */
-    bool parallel; /* MPI_THREAD_MULTIPLE: tables that threads share take their locks */
+    bool on;          /* calls are recorded; false before the start, when recording stopped, and in forked children */
+    bool paused;      /* MPI_Pcontrol(0): the profile rests, objects are followed */
+    bool stacks;      /* places of objects and attributes are whole stacks */
+    bool call_stacks; /* places of all calls are */
+    bool parallel;    /* MPI_THREAD_MULTIPLE: tables that threads share take their locks */
 };
 
 extern struct cs_recorder cs_recorder __attribute__((visibility("hidden")));

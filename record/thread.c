@@ -73,6 +73,7 @@ struct cs_thread *cs_thread_begin(void)
         return NULL;
     }
     thread->state->tid = (uint32_t)syscall(SYS_gettid);
+    thread->stack_bytes = 0;
     pthread_setspecific(key, thread);
     cs_thread_self = thread;
     return thread;

@@ -20,6 +20,8 @@ struct cs_cells {
     struct cs_block *block; /* being filled */
 };
 
+struct cs_stack_cache;
+
 struct cs_thread {
     struct cs_thread_state *state; /* in the journal */
     unsigned depth;                /* calls that the thread is in; frames has the first CS_DEPTH_MAX */
@@ -27,6 +29,9 @@ struct cs_thread {
     uint64_t nested_ticks[CS_DEPTH_MAX + 1]; /* time that counted calls inside the call at this depth took */
     const struct callsign_record *latest;    /* object of the last call that had one; may be dead by now */
     struct cs_cells profile, attributes;
+    struct cs_stack_cache *stacks;   /* those met lately; see record/stack.c */
+    uint64_t stack_low, stack_bytes; /* where this thread's own stack lies; bytes 0: not looked yet */
+    uint32_t replaced;               /* what cs_module_replaced said at the last walk */
     void *scratch[CS_SCRATCHES];
     size_t scratch_bytes[CS_SCRATCHES];
     struct cs_thread *next; /* free ones */

@@ -5,6 +5,7 @@
 
 #include "record/object.h"
 #include "wrappers/attributes.h"
+#include "wrappers/fortran.h"
 #include "wrappers/roles.h"
 
 struct predefined {
@@ -56,18 +57,24 @@ static void decode(struct cs_attribute *attribute, enum callsign_kind kind, void
     }
 }
 
+static struct cs_attribute attribute_of(struct cs_call *call, enum cs_attribute_operation operation,
+                                        enum callsign_kind kind, uint64_t handle, int keyval, bool found)
+{
+    const struct callsign_record *object = cs_object_find(kind, handle);
+    return (struct cs_attribute){.site = cs_call_place(call),
+                                 .object = object ? object->id : 0,
+                                 .keyval = keyval,
+                                 .operation = operation,
+                                 .found = found,
+                                 .ticks = call->stop};
+}
+
 static void count(struct cs_call *call, enum cs_attribute_operation operation, enum callsign_kind kind, uint64_t handle,
                   int keyval, bool found, void *value)
 {
     if (!call->counted)
         return;
-    const struct callsign_record *object = cs_object_find(kind, handle);
-    struct cs_attribute attribute = {.site = call->site,
-                                     .object = object ? object->id : 0,
-                                     .keyval = keyval,
-                                     .operation = operation,
-                                     .found = found,
-                                     .ticks = call->stop};
+    struct cs_attribute attribute = attribute_of(call, operation, kind, handle, keyval, found);
     if (found && operation != CS_ATTRIBUTE_DELETE)
         decode(&attribute, operation == CS_ATTRIBUTE_GET ? kind : 0, value);
     cs_attribute_count(call->thread, &attribute);
@@ -91,6 +98,70 @@ void cs_got_type_attribute(struct cs_call *call, MPI_Datatype type, int keyval, 
 void cs_got_win_attribute(struct cs_call *call, MPI_Win win, int keyval, const void *value, const int *found)
 {
     count(call, CS_ATTRIBUTE_GET, CALLSIGN_WINDOW, CS_KEY(win), keyval, *found, answer(value, found));
+}
+
+/* MPICH has two numbers for each predefined key: Fortran's is the next one. */
+static int keyval_in_c(enum callsign_kind kind, int keyval)
+{
+#if defined(MPICH_VERSION) || defined(MPICH_NAME)
+    for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
+        if (predefined[i].kind == kind && predefined[i].keyval + 1 == keyval)
+            return predefined[i].keyval;
+#endif
+    (void)kind;
+    return keyval;
+}
+
+/* Fortran is answered with the value itself, of its own kind of integer. Only the base of a window is an address. */
+static void count_fortran(struct cs_call *call, enum cs_attribute_operation operation, enum callsign_kind kind,
+                          uint64_t handle, int keyval, const void *value, size_t bytes, bool found)
+{
+    if (!call->counted)
+        return;
+    keyval = keyval_in_c(kind, keyval);
+    struct cs_attribute attribute = attribute_of(call, operation, kind, handle, keyval, found);
+    if (found) {
+        bool is_base = kind == CALLSIGN_WINDOW && keyval == MPI_WIN_BASE && bytes == sizeof(MPI_Aint);
+        attribute.value_kind = is_base ? CS_VALUE_ADDRESS : CS_VALUE_INTEGER;
+        attribute.value = (uint64_t)(bytes == sizeof(MPI_Fint) ? *(const MPI_Fint *)value : *(const MPI_Aint *)value);
+    }
+    cs_attribute_count(call->thread, &attribute);
+}
+
+void cs_got_comm_attribute_fortran(struct cs_call *call, MPI_Comm comm, int keyval, const void *value, size_t bytes,
+                                   const void *found)
+{
+    count_fortran(call, CS_ATTRIBUTE_GET, CALLSIGN_COMMUNICATOR, CS_KEY(comm), keyval, value, bytes,
+                  cs_fortran_integer(found));
+}
+
+void cs_got_type_attribute_fortran(struct cs_call *call, MPI_Datatype type, int keyval, const void *value, size_t bytes,
+                                   const void *found)
+{
+    count_fortran(call, CS_ATTRIBUTE_GET, CALLSIGN_DATATYPE, CS_KEY(type), keyval, value, bytes,
+                  cs_fortran_integer(found));
+}
+
+void cs_got_win_attribute_fortran(struct cs_call *call, MPI_Win win, int keyval, const void *value, size_t bytes,
+                                  const void *found)
+{
+    count_fortran(call, CS_ATTRIBUTE_GET, CALLSIGN_WINDOW, CS_KEY(win), keyval, value, bytes,
+                  cs_fortran_integer(found));
+}
+
+void cs_set_comm_attribute_fortran(struct cs_call *call, MPI_Comm comm, int keyval, const void *value, size_t bytes)
+{
+    count_fortran(call, CS_ATTRIBUTE_SET, CALLSIGN_COMMUNICATOR, CS_KEY(comm), keyval, value, bytes, true);
+}
+
+void cs_set_type_attribute_fortran(struct cs_call *call, MPI_Datatype type, int keyval, const void *value, size_t bytes)
+{
+    count_fortran(call, CS_ATTRIBUTE_SET, CALLSIGN_DATATYPE, CS_KEY(type), keyval, value, bytes, true);
+}
+
+void cs_set_win_attribute_fortran(struct cs_call *call, MPI_Win win, int keyval, const void *value, size_t bytes)
+{
+    count_fortran(call, CS_ATTRIBUTE_SET, CALLSIGN_WINDOW, CS_KEY(win), keyval, value, bytes, true);
 }
 
 void cs_set_comm_attribute(struct cs_call *call, MPI_Comm comm, int keyval, const void *value)
@@ -125,15 +196,15 @@ void cs_deleted_win_attribute(struct cs_call *call, MPI_Win win, int keyval)
 
 void cs_made_comm_keyval(struct cs_call *call, int keyval)
 {
-    cs_keyval_born(keyval, CALLSIGN_COMMUNICATOR, NULL, call->function, call->site);
+    cs_keyval_born(keyval, CALLSIGN_COMMUNICATOR, NULL, call->function, cs_call_place(call));
 }
 
 void cs_made_type_keyval(struct cs_call *call, int keyval)
 {
-    cs_keyval_born(keyval, CALLSIGN_DATATYPE, NULL, call->function, call->site);
+    cs_keyval_born(keyval, CALLSIGN_DATATYPE, NULL, call->function, cs_call_place(call));
 }
 
 void cs_made_win_keyval(struct cs_call *call, int keyval)
 {
-    cs_keyval_born(keyval, CALLSIGN_WINDOW, NULL, call->function, call->site);
+    cs_keyval_born(keyval, CALLSIGN_WINDOW, NULL, call->function, cs_call_place(call));
 }

@@ -5,12 +5,12 @@
 #include "record/recorder.h"
 #include "wrappers/roles.h"
 
-struct cs_birth cs_birth_of(const struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+struct cs_birth cs_birth_of(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
     return (struct cs_birth){
         .handle = handle,
         .fortran_handle = INT64_MIN,
-        .site = call->site,
+        .site = cs_call_place(call),
         .ticks = call->stop,
         .flags = call->counted ? 0 : CS_OBJECT_INTERNAL,
         .size = -1,
@@ -55,7 +55,7 @@ void cs_named(struct cs_call *call, const struct callsign_record *object, const 
     size_t length = strnlen(name, sizeof kept - 1);
     memcpy(kept, name, length);
     kept[length] = '\0';
-    cs_object_name(object, kept, CALLSIGN_PROGRAM, call->site);
+    cs_object_name(object, kept, CALLSIGN_PROGRAM, cs_call_place(call));
 }
 
 /* ---- frees ---- */
@@ -99,7 +99,7 @@ void cs_freed(struct cs_call *call, bool success)
     if (!call->freeing)
         return;
     if (success)
-        cs_object_died(call->freeing, call->function, call->site, call->stop);
+        cs_object_died(call->freeing, call->function, cs_call_place(call), call->stop);
     else
         cs_object_relink(call->freeing);
 }

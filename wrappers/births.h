@@ -6,7 +6,7 @@
 #include "wrappers/call.h"
 
 /* Of an object that the call made. */
-struct cs_birth cs_birth_of(const struct cs_call *call, enum callsign_kind kind, uint64_t handle);
+struct cs_birth cs_birth_of(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 
 /* Of an object that was there before callsign looked: no call made it. */
 struct cs_birth cs_birth_met(enum callsign_kind kind, uint64_t handle, uint32_t flags);

@@ -24,11 +24,11 @@ static uint64_t bytes_of_all(struct cs_counts counts, int partners, MPI_Datatype
     return cs_bytes_of(total, type);
 }
 
-static uint64_t bytes_of_each(struct cs_counts counts, int partners, const MPI_Datatype types[])
+static uint64_t bytes_of_each(struct cs_counts counts, int partners, struct cs_types types)
 {
     uint64_t total = 0;
     for (int i = 0; i < partners; i++)
-        total += cs_bytes_of(cs_count_at(counts, i), types[i]);
+        total += cs_bytes_of(cs_count_at(counts, i), cs_type_at(types, i));
     return total;
 }
 
@@ -199,7 +199,7 @@ void cs_bytes_alltoallv(struct cs_call *call, const void *sendbuf, struct cs_cou
 }
 
 void cs_bytes_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
-                        const MPI_Datatype sendtypes[], struct cs_counts recvcounts, const MPI_Datatype recvtypes[])
+                        struct cs_types sendtypes, struct cs_counts recvcounts, struct cs_types recvtypes)
 {
     uint64_t received = bytes_of_each(recvcounts, partners(call), recvtypes);
     call->received_bytes += received;

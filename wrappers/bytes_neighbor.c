@@ -57,13 +57,12 @@ static uint64_t bytes_of_all(const struct neighbours *all, int degree, struct cs
     return cs_bytes_of(total, type);
 }
 
-static uint64_t bytes_of_each(const struct neighbours *all, int degree, struct cs_counts counts,
-                              const MPI_Datatype types[])
+static uint64_t bytes_of_each(const struct neighbours *all, int degree, struct cs_counts counts, struct cs_types types)
 {
     uint64_t total = 0;
     for (int i = 0; i < degree; i++)
         if (is_there(all, i))
-            total += cs_bytes_of(cs_count_at(counts, i), types[i]);
+            total += cs_bytes_of(cs_count_at(counts, i), cs_type_at(types, i));
     return total;
 }
 
@@ -97,8 +96,8 @@ void cs_bytes_neighbor_alltoallv(struct cs_call *call, struct cs_counts sendcoun
     call->received_bytes += bytes_of_all(&all, sources(&all), recvcounts, recvtype);
 }
 
-void cs_bytes_neighbor_alltoallw(struct cs_call *call, struct cs_counts sendcounts, const MPI_Datatype sendtypes[],
-                                 struct cs_counts recvcounts, const MPI_Datatype recvtypes[])
+void cs_bytes_neighbor_alltoallw(struct cs_call *call, struct cs_counts sendcounts, struct cs_types sendtypes,
+                                 struct cs_counts recvcounts, struct cs_types recvtypes)
 {
     struct neighbours all = neighbours_of(call);
     call->sent_bytes += bytes_of_each(&all, dests(&all), sendcounts, sendtypes);

@@ -4,15 +4,17 @@
 #include "record/object.h"
 #include "record/profile.h"
 #include "record/recorder.h"
+#include "record/stack.h"
 #include "wrappers/objects.h"
 #include "wrappers/roles.h"
 #include "wrappers/start.h"
 
-/* Inside another call, and from code of the MPI or of callsign itself: the library calls itself through its own public
-   names. A user's callback inside MPI is the program. */
-static bool is_internal(const struct cs_thread *thread, uint64_t site)
+/* Inside another call. The Fortran layer of an MPI makes one call of several: the outer one was the program's, and its
+   entry point records all that is known of it. A function that the Fortran layer only jumps to returns to our entry
+   point. */
+static bool is_fortran_layer(enum cs_module_owner owner)
 {
-    return thread->depth && cs_module_owner(site) != CS_MODULE_PROGRAM;
+    return owner == CS_MODULE_MPI_FORTRAN || owner == CS_MODULE_CALLSIGN;
 }
 
 /* Calls that longjmp or an exception left behind: a live caller's frame lies above ours on the stack. */
@@ -22,11 +24,26 @@ static void drop_abandoned(struct cs_thread *thread, const struct cs_call *call)
         thread->depth--;
 }
 
+/* False: nothing of this call is recorded. */
+static bool enter_nested(struct cs_thread *thread, struct cs_call *call)
+{
+    drop_abandoned(thread, call);
+    if (thread->depth == 0)
+        return true;
+    enum cs_module_owner owner = cs_module_owner_nested(call->site);
+    if (is_fortran_layer(owner))
+        return false;
+    /* The library calls itself through its own public names. A user's callback inside MPI is the program. */
+    call->counted = owner == CS_MODULE_PROGRAM;
+    return true;
+}
+
 /* One by one: for a whole structure compilers use a string instruction, which costs as much as all else here. */
 static inline void begin(struct cs_call *call, uint16_t function, const void *site)
 {
     call->thread = NULL;
     call->site = (uint64_t)(uintptr_t)site;
+    call->place = 0;
     call->start = call->stop = 0;
     call->since = &call->stop;
     call->shared_ticks = 0;
@@ -48,10 +65,10 @@ void cs_enter(struct cs_call *call, uint16_t function, const void *site)
         thread = cs_start_thread();
     if (!thread || !cs_recorder.on)
         return;
+    call->counted = true;
+    if (__builtin_expect(thread->depth != 0, 0) && !enter_nested(thread, call))
+        return;
     call->thread = thread;
-    if (__builtin_expect(thread->depth != 0, 0))
-        drop_abandoned(thread, call);
-    call->counted = !is_internal(thread, call->site);
     if (thread->depth == 0) {
         struct cs_thread_state *state = thread->state;
         state->object = 0;
@@ -100,8 +117,21 @@ void cs_leave(struct cs_call *call)
     uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
     if (call->posted_bytes > bytes)
         bytes = call->posted_bytes;
-    cs_profile_call(thread, cs_profile_key(call->site, call->communicator, call->function, cs_size_class(bytes)), ticks,
-                    call->sent_bytes, call->received_bytes);
+    cs_profile_call(
+        thread, cs_profile_key(cs_call_profile_place(call), call->communicator, call->function, cs_size_class(bytes)),
+        ticks, call->sent_bytes, call->received_bytes);
+}
+
+uint64_t cs_call_place(struct cs_call *call)
+{
+    if (!call->place)
+        call->place = cs_recorder.stacks && call->thread ? cs_stack_take(call->thread, call->site) : call->site;
+    return call->place;
+}
+
+uint64_t cs_call_profile_place(struct cs_call *call)
+{
+    return __builtin_expect(cs_recorder.call_stacks, 0) ? cs_call_place(call) : call->site;
 }
 
 /* ---- what the call is about ---- */

@@ -32,6 +32,7 @@ struct cs_thread;
 struct cs_call {
     struct cs_thread *thread; /* NULL: not recording */
     uint64_t site;            /* return address into the program */
+    uint64_t place;           /* the same or the whole stack; 0: not asked for yet: see cs_call_place */
     uint64_t start, stop;     /* ticks right before and after the native call */
     uint64_t *since;          /* where a debugger or a live report looks for `start` */
     uint64_t shared_ticks;    /* part of the time that was given to other communicators (Waitall) */
@@ -71,6 +72,13 @@ static inline bool cs_succeeded(struct cs_call *call, int result)
     call->succeeded = result == MPI_SUCCESS;
     return call->succeeded && call->thread;
 }
+
+/* From where the call was made, as it stands in facts: the whole stack unless the settings say otherwise. Only after
+   cs_stop: the walk is not the MPI's time. */
+uint64_t cs_call_place(struct cs_call *call);
+
+/* The same for the profile, whose places are return addresses unless the settings say otherwise. */
+uint64_t cs_call_profile_place(struct cs_call *call);
 
 /* The handle as a plain key: what record/ works with. MPICH's are 32-bit integers, some of them negative. */
 #define CS_KEY(handle) (sizeof(handle) == 4 ? (uint64_t)(uint32_t)(uintptr_t)(handle) : (uint64_t)(uintptr_t)(handle))

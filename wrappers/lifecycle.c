@@ -88,6 +88,71 @@ void cs_lifecycle_first_call(void)
     world_began(cs_clock_ticks());
 }
 
+void cs_lifecycle_initialized(struct cs_call *call, int result)
+{
+    if (cs_succeeded(call, result))
+        world_began(call->stop);
+}
+
+void cs_lifecycle_finalizing(struct cs_call *call)
+{
+    if (call->thread) {
+        note_placement(CS_PLACED_END, call->thread->state->thread);
+        cs_journal_tick(cs_recorder.journal);
+    }
+    cs_start(call);
+    if (call->thread)
+        header()->finalize_ticks = call->start;
+}
+
+void cs_lifecycle_finalized(bool recorded)
+{
+    if (!recorded)
+        return;
+    world_ended = true;
+    if (__atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0) {
+        cs_recorder_outcome(CS_OUTCOME_FINALIZED);
+        cs_recorder_finish();
+    }
+}
+
+/* The call does not come back: say it before. */
+void cs_lifecycle_aborting(struct cs_call *call, MPI_Comm comm)
+{
+    cs_on_comm(call, comm);
+    if (call->thread)
+        cs_recorder_outcome(CS_OUTCOME_ABORTED);
+}
+
+void cs_lifecycle_session_initialized(struct cs_call *call, int result)
+{
+    if (!cs_succeeded(call, result))
+        return;
+    __atomic_fetch_add(&sessions, 1, __ATOMIC_RELAXED);
+    if (header()->rank < 0)
+        cs_recorder_world(-1, -1);
+    note_mpi();
+    cs_recorder.parallel = true; /* each session may have its own thread level */
+}
+
+/* Another session may be opened later, so the trace is written when the process ends. */
+void cs_lifecycle_session_finalized(struct cs_call *call, int result)
+{
+    if (!cs_succeeded(call, result))
+        return;
+    __atomic_fetch_sub(&sessions, 1, __ATOMIC_RELAXED);
+    header()->finalize_ticks = call->start;
+}
+
+void cs_lifecycle_pcontrol(struct cs_call *call, int level)
+{
+    if (!call->thread || (level != 0 && level != 1))
+        return;
+    struct cs_fact_pcontrol fact = {.level = level};
+    cs_journal_append(cs_recorder.journal, CS_FACT_PCONTROL, &fact.fact, sizeof fact, NULL, 0);
+    cs_recorder.paused = level == 0;
+}
+
 CS_EXPORT int MPI_Init(int *argc, char ***argv)
 {
     struct cs_call call;
@@ -96,8 +161,7 @@ CS_EXPORT int MPI_Init(int *argc, char ***argv)
     cs_start(&call);
     int result = cs_next.MPI_Init(argc, argv);
     cs_stop(&call);
-    if (cs_succeeded(&call, result))
-        world_began(call.stop);
+    cs_lifecycle_initialized(&call, result);
     cs_leave(&call);
     return result;
 }
@@ -110,8 +174,7 @@ CS_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provid
     cs_start(&call);
     int result = cs_next.MPI_Init_thread(argc, argv, required, provided);
     cs_stop(&call);
-    if (cs_succeeded(&call, result))
-        world_began(call.stop);
+    cs_lifecycle_initialized(&call, result);
     cs_leave(&call);
     return result;
 }
@@ -120,35 +183,20 @@ CS_EXPORT int MPI_Finalize(void)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Finalize, __builtin_return_address(0));
-    if (call.thread) {
-        note_placement(CS_PLACED_END, call.thread->state->thread);
-        cs_journal_tick(cs_recorder.journal);
-    }
-    cs_start(&call);
-    if (call.thread)
-        header()->finalize_ticks = call.start;
+    cs_lifecycle_finalizing(&call);
     int result = cs_next.MPI_Finalize();
     cs_stop(&call);
     bool recorded = cs_succeeded(&call, result);
     cs_leave(&call);
-    if (recorded) {
-        world_ended = true;
-        if (__atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0) {
-            cs_recorder_outcome(CS_OUTCOME_FINALIZED);
-            cs_recorder_finish();
-        }
-    }
+    cs_lifecycle_finalized(recorded);
     return result;
 }
 
-/* Does not come back: say it before. */
 CS_EXPORT int MPI_Abort(MPI_Comm comm, int errorcode)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Abort, __builtin_return_address(0));
-    cs_on_comm(&call, comm);
-    if (call.thread)
-        cs_recorder_outcome(CS_OUTCOME_ABORTED);
+    cs_lifecycle_aborting(&call, comm);
     cs_start(&call);
     int result = cs_next.MPI_Abort(comm, errorcode);
     cs_stop(&call);
@@ -165,18 +213,11 @@ CS_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Ses
     cs_start(&call);
     int result = cs_next.MPI_Session_init(info, errhandler, session);
     cs_stop(&call);
-    if (cs_succeeded(&call, result)) {
-        __atomic_fetch_add(&sessions, 1, __ATOMIC_RELAXED);
-        if (header()->rank < 0)
-            cs_recorder_world(-1, -1);
-        note_mpi();
-        cs_recorder.parallel = true; /* each session may have its own thread level */
-    }
+    cs_lifecycle_session_initialized(&call, result);
     cs_leave(&call);
     return result;
 }
 
-/* Another session may be opened later, so the trace is written when the process ends. */
 CS_EXPORT int MPI_Session_finalize(MPI_Session *session)
 {
     struct cs_call call;
@@ -184,10 +225,7 @@ CS_EXPORT int MPI_Session_finalize(MPI_Session *session)
     cs_start(&call);
     int result = cs_next.MPI_Session_finalize(session);
     cs_stop(&call);
-    if (cs_succeeded(&call, result)) {
-        __atomic_fetch_sub(&sessions, 1, __ATOMIC_RELAXED);
-        header()->finalize_ticks = call.start;
-    }
+    cs_lifecycle_session_finalized(&call, result);
     cs_leave(&call);
     return result;
 }
@@ -197,11 +235,7 @@ CS_EXPORT int MPI_Pcontrol(const int level, ...)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Pcontrol, __builtin_return_address(0));
-    if (call.thread && (level == 0 || level == 1)) {
-        struct cs_fact_pcontrol fact = {.level = level};
-        cs_journal_append(cs_recorder.journal, CS_FACT_PCONTROL, &fact.fact, sizeof fact, NULL, 0);
-        cs_recorder.paused = level == 0;
-    }
+    cs_lifecycle_pcontrol(&call, level);
     /* Further arguments are another tool's; the MPI's own ignores them, and C has no way to pass them on unknown. */
     cs_start(&call);
     int result = cs_next.MPI_Pcontrol(level);

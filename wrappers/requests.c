@@ -3,14 +3,14 @@
 
 #include "wrappers/roles.h"
 
-static struct cs_request request_of(const struct cs_call *call, uint64_t handle)
+static struct cs_request request_of(struct cs_call *call, uint64_t handle)
 {
     uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
     if (call->posted_bytes > bytes)
         bytes = call->posted_bytes;
     return (struct cs_request){.handle = handle,
-                               .started =
-                                   cs_profile_key(call->site, call->communicator, call->function, cs_size_class(bytes)),
+                               .started = cs_profile_key(cs_call_profile_place(call), call->communicator,
+                                                         call->function, cs_size_class(bytes)),
                                .made = call->made,
                                .flags = call->receives ? CS_REQUEST_RECEIVES : 0};
 }

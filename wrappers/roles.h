@@ -9,6 +9,25 @@
 
 #include "wrappers/call.h"
 
+/* An array of datatypes, as C or as Fortran has it. */
+struct cs_types {
+    const void *handles;
+    bool fortran; /* MPI_Fint and not MPI_Datatype */
+};
+static inline struct cs_types cs_types_c(const MPI_Datatype types[])
+{
+    return (struct cs_types){types, false};
+}
+static inline struct cs_types cs_types_fortran(const void *types)
+{
+    return (struct cs_types){types, true};
+}
+static inline MPI_Datatype cs_type_at(struct cs_types types, MPI_Count i)
+{
+    return types.fortran ? PMPI_Type_f2c(((const MPI_Fint *)types.handles)[i])
+                         : ((const MPI_Datatype *)types.handles)[i];
+}
+
 /* ---- before: what the call is about ---- */
 
 void cs_on_comm(struct cs_call *call, MPI_Comm comm);
@@ -35,8 +54,7 @@ void cs_freed(struct cs_call *call, bool success);
 /* A null handle is no object. The parent of a communicator is what cs_on_comm named. */
 void cs_made_comm(struct cs_call *call, MPI_Comm comm);
 void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent);
-void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count,
-                     const MPI_Datatype parents[]); /* struct */
+void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, struct cs_types parents); /* struct */
 void cs_made_win(struct cs_call *call, MPI_Win win);
 void cs_made_file(struct cs_call *call, MPI_File file);
 void cs_made_message(struct cs_call *call, MPI_Message message);
@@ -44,7 +62,7 @@ void cs_made_message(struct cs_call *call, MPI_Message message);
 void cs_met_comm(struct cs_call *call, MPI_Comm comm);
 void cs_met_type(struct cs_call *call, MPI_Datatype type);
 /* Types that the program was handed and must free, unless predefined (Type_get_contents, File_get_view). */
-void cs_given_types(struct cs_call *call, MPI_Count count, const MPI_Datatype types[]);
+void cs_given_types(struct cs_call *call, MPI_Count count, struct cs_types types);
 void cs_committed_type(struct cs_call *call, MPI_Datatype type);
 
 void cs_named_comm(struct cs_call *call, MPI_Comm comm, const char *name);
@@ -123,7 +141,7 @@ void cs_bytes_alltoall(struct cs_call *call, const void *sendbuf, MPI_Count send
 void cs_bytes_alltoallv(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts, MPI_Datatype sendtype,
                         struct cs_counts recvcounts, MPI_Datatype recvtype);
 void cs_bytes_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
-                        const MPI_Datatype sendtypes[], struct cs_counts recvcounts, const MPI_Datatype recvtypes[]);
+                        struct cs_types sendtypes, struct cs_counts recvcounts, struct cs_types recvtypes);
 void cs_bytes_reduce(struct cs_call *call, MPI_Count count, MPI_Datatype type, int root);
 void cs_bytes_allreduce(struct cs_call *call, MPI_Count count, MPI_Datatype type); /* also scan */
 void cs_bytes_exscan(struct cs_call *call, MPI_Count count, MPI_Datatype type);    /* rank 0 receives nothing */
@@ -139,8 +157,8 @@ void cs_bytes_neighbor_alltoall(struct cs_call *call, MPI_Count sendcount, MPI_D
                                 MPI_Datatype recvtype);
 void cs_bytes_neighbor_alltoallv(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
                                  struct cs_counts recvcounts, MPI_Datatype recvtype);
-void cs_bytes_neighbor_alltoallw(struct cs_call *call, struct cs_counts sendcounts, const MPI_Datatype sendtypes[],
-                                 struct cs_counts recvcounts, const MPI_Datatype recvtypes[]);
+void cs_bytes_neighbor_alltoallw(struct cs_call *call, struct cs_counts sendcounts, struct cs_types sendtypes,
+                                 struct cs_counts recvcounts, struct cs_types recvtypes);
 
 /* one-sided: origin's view */
 void cs_bytes_put(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target); /* also accumulate */

@@ -10,6 +10,7 @@
 #include "record/object.h"
 #include "record/recorder.h"
 #include "record/request.h"
+#include "record/stack.h"
 #include "wrappers/lifecycle.h"
 
 static const struct cs_front *front;
@@ -23,6 +24,11 @@ __attribute__((visibility("default"))) int callsign_flavour_attach(const struct 
     return 0;
 }
 
+void *cs_start_next(const char *name)
+{
+    return front ? front->next(name) : dlsym(RTLD_NEXT, name);
+}
+
 /* The next MPI_x in the program's own order, so that other tools stay in the chain; in programs that loaded their MPI
    at run time there is none, and the PMPI twin is what is left. */
 static void resolve(void)
@@ -30,7 +36,7 @@ static void resolve(void)
     void *library = dlopen(CS_MPI_SONAME, RTLD_LAZY | RTLD_NOLOAD);
     for (size_t i = 0; i < cs_next_count; i++) {
         const struct cs_next_entry *entry = &cs_next_entries[i];
-        void *next = front ? front->next(entry->name) : dlsym(RTLD_NEXT, entry->name);
+        void *next = cs_start_next(entry->name);
         if (!next)
             next = entry->native;
         /* A few have no twin: their own name, asked of the library itself. */
@@ -50,6 +56,7 @@ static void forget(void)
     cs_object_forget();
     cs_request_forget();
     cs_module_forget();
+    cs_stack_forget();
 }
 
 static void start(void)

@@ -7,4 +7,7 @@
 /* For the first call of a thread: everything that must be ready is ready afterwards. NULL: nothing is recorded. */
 struct cs_thread *cs_start_thread(void);
 
+/* The next definition of a function in the program's own search order, after callsign; NULL: none. */
+void *cs_start_next(const char *name);
+
 #endif

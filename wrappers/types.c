@@ -111,13 +111,14 @@ void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
 }
 
 /* Of several parents the first that the program made says most; else simply the first. */
-void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, const MPI_Datatype parents[])
+void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, struct cs_types parents)
 {
-    MPI_Datatype parent = count > 0 ? parents[0] : MPI_DATATYPE_NULL;
+    MPI_Datatype parent = count > 0 ? cs_type_at(parents, 0) : MPI_DATATYPE_NULL;
     for (MPI_Count i = 0; i < count; i++) {
-        const struct callsign_record *candidate = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(parents[i]));
+        MPI_Datatype one = cs_type_at(parents, i);
+        const struct callsign_record *candidate = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(one));
         if (candidate && !(candidate->flags & CS_OBJECT_PREDEFINED)) {
-            parent = parents[i];
+            parent = one;
             break;
         }
     }
@@ -130,18 +131,19 @@ void cs_met_type(struct cs_call *call, MPI_Datatype type)
     cs_type_record(type);
 }
 
-void cs_given_types(struct cs_call *call, MPI_Count count, const MPI_Datatype types[])
+void cs_given_types(struct cs_call *call, MPI_Count count, struct cs_types types)
 {
     for (MPI_Count i = 0; i < count; i++) {
-        const struct callsign_record *known = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(types[i]));
-        int combiner = known || types[i] == MPI_DATATYPE_NULL ? MPI_COMBINER_NAMED : combiner_of(types[i]);
+        MPI_Datatype type = cs_type_at(types, i);
+        const struct callsign_record *known = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
+        int combiner = known || type == MPI_DATATYPE_NULL ? MPI_COMBINER_NAMED : combiner_of(type);
         if (known && !(known->flags & CS_OBJECT_PREDEFINED)) {
             cs_object_refer(known);
         } else if (combiner == MPI_COMBINER_NAMED) {
-            cs_type_record(types[i]);
+            cs_type_record(type);
         } else {
-            struct cs_birth birth = cs_birth_of(call, CALLSIGN_DATATYPE, CS_KEY(types[i]));
-            type_born(call, types[i], &birth, combiner);
+            struct cs_birth birth = cs_birth_of(call, CALLSIGN_DATATYPE, CS_KEY(type));
+            type_born(call, type, &birth, combiner);
         }
     }
 }
@@ -151,7 +153,7 @@ void cs_committed_type(struct cs_call *call, MPI_Datatype type)
     const struct callsign_record *object = cs_type_record(type);
     if (!object)
         return;
-    struct cs_fact_commit fact = {.fact.ticks = call->stop, .object = object->id, .site = call->site};
+    struct cs_fact_commit fact = {.fact.ticks = call->stop, .object = object->id, .site = cs_call_place(call)};
     cs_journal_append(cs_recorder.journal, CS_FACT_COMMIT, &fact.fact, sizeof fact, NULL, 0);
 }
 

@@ -130,7 +130,7 @@ class Libraries(Recording):
         self.compare(r"nothing is recorded", library=library)
 
     def test_missing_seal_library_leaves_a_journal(self):
-        self.compare(r"callsign seal", library=self.copy(f"libcallsign-{harness.FLAVOUR}.so"))
+        self.compare(r"callsign seal", library=self.copy(f"libcallsign-{harness.FLAVOUR}.so", "libcallsign-unwind.so"))
         (run,) = harness.run_folders(self.folder)
         self.assertEqual(len(list(run.glob("*.journal"))), 1)
         self.assertEqual(len(self.traces()), 1)

@@ -56,8 +56,9 @@ class Command(unittest.TestCase):
 
     def test_a_complete_spec_gives_all_files(self):
         run = self.flavour()
-        self.assertEqual((run.returncode, run.stdout), (0, "callsign: tiny: 2 functions wrapped\n"), run.stderr)
-        self.assertEqual(sorted(os.listdir(self.path("out"))), ["next.c", "next.h", "wrappers_one.c"])
+        self.assertEqual((run.returncode, run.stdout), (0, "callsign: tiny: 2 functions wrapped, 0 Fortran entry points\n"), run.stderr)
+        fortran = ["fortran_names.txt", "fortran_next.c", "fortran_next.h", "fortran_one.c"]
+        self.assertEqual(sorted(os.listdir(self.path("out"))), fortran + ["next.c", "next.h", "wrappers_one.c"])
 
     def test_the_common_files_need_no_mpi(self):
         run = self.gen("--common")
@@ -95,6 +96,24 @@ class Command(unittest.TestCase):
         run = self.gen("--verify", self.path("libcallsign.so"), *arguments[2:])
         self.assertEqual(run.returncode, 1)
         self.assertIn("callsign: MPI_Init: the finished library does not define it", run.stderr)
+
+    def test_a_fortran_entry_point_without_function_or_twin_stops_the_build(self):
+        self.make_library(LIBRARY + " void mpi_send_(void) {} void mpi_secret_(void) {} void pmpi_secret_(void) {}")
+        run = self.gen("--flavour", "tiny", "--cc", support.COMPILER, "--nm", support.NM, "--include", self.folder,
+                       "--library", self.path("libmpi.so"), "--fortran", self.path("libmpi.so"))
+        self.assertEqual((run.returncode, run.stdout), (1, ""))
+        self.assertIn("callsign: mpi_secret_: exported by the Fortran library, but gen/spec has no such function", run.stderr)
+        self.assertIn("callsign: mpi_send_: the Fortran library has no twin", run.stderr)
+
+    def test_a_finished_library_that_lacks_a_fortran_entry_point_stops_the_build(self):
+        self.make_library(LIBRARY + " void mpi_send_(void) {}")
+        libraries = ["--library", self.path("libmpi.so"), "--fortran", self.path("libmpi.so"), "--nm", support.NM]
+        self.assertEqual(self.gen("--verify", self.path("libmpi.so"), *libraries).returncode, 0)
+        os.rename(self.path("libmpi.so"), self.path("libcallsign.so"))
+        self.make_library(LIBRARY + " void mpi_send_(void) {} void mpi_send__(void) {}")
+        run = self.gen("--verify", self.path("libcallsign.so"), *libraries)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("callsign: mpi_send__: the finished library does not define this Fortran entry point", run.stderr)
 
     def test_a_folder_without_spec_files_is_refused(self):
         os.remove(self.path("spec/one.spec"))

@@ -176,11 +176,17 @@ static void add_rest(struct cs_built *built, size_t log)
     FACT(CS_FACT_KEYVAL, 1500, CS_STRINGS("MPI_TAG_UB"),
          (struct cs_fact_keyval){.keyval = 100, .kind = CALLSIGN_COMMUNICATOR});
     FACT(CS_FACT_KEYVAL, 2500, CS_STRINGS(""),
-         (struct cs_fact_keyval){.keyval = 101, .kind = CALLSIGN_COMMUNICATOR, .function = 5, .site = 0x401060});
+         (struct cs_fact_keyval){
+             .keyval = 101, .kind = CALLSIGN_COMMUNICATOR, .function = 5, .site = CS_SITE_STACK | 1});
     FACT(CS_FACT_PLACEMENT, 1100, CS_STRINGS("", "0-3"),
          (struct cs_fact_placement){.cpu = 2, .reason = CS_PLACED_START});
     FACT(CS_FACT_PLACEMENT, 8000, CS_STRINGS("node7", "0-3"),
          (struct cs_fact_placement){.cpu = 3, .reason = CS_PLACED_END});
+    struct {
+        struct cs_fact_stack head;
+        uint64_t address[2];
+    } stack = {{.stack = 1, .count = 2}, {0x401090, 0x4010a0}};
+    cs_built_fact(built, log, CS_FACT_STACK, 2400, &stack, sizeof stack, NULL);
     FACT(CS_FACT_PCONTROL, 4000, NULL, (struct cs_fact_pcontrol){.level = 0});
 }
 

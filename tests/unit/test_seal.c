@@ -432,6 +432,71 @@ static void an_address_means_the_module_that_was_there_at_the_time(void **state)
     assert_answer("SELECT place FROM profile JOIN sites USING (site) ORDER BY place", "0x99999999\nsecond.so+0x40\n");
 }
 
+/* A stack, and a datatype that was made there. */
+static void add_stack(struct cs_built *built, size_t log, uint64_t ticks, uint32_t number, const uint64_t *addresses,
+                      uint32_t count)
+{
+    struct {
+        struct cs_fact_stack head;
+        uint64_t address[CS_STACK_DEPTH + 1];
+    } fact = {.head.stack = number, .head.count = count};
+    memcpy(fact.address, addresses, count * sizeof *addresses);
+    cs_built_fact(built, log, CS_FACT_STACK, ticks, &fact.head.fact, sizeof fact.head + count * sizeof *addresses,
+                  NULL);
+}
+
+static void add_type(struct cs_built *built, size_t log, uint32_t object, uint64_t site)
+{
+    cs_built_fact(
+        built, log, CS_FACT_OBJECT, 3000,
+        &(struct cs_fact_object){
+            .object = object, .kind = CALLSIGN_DATATYPE, .function = 1, .fortran_handle = INT64_MIN, .site = site},
+        sizeof(struct cs_fact_object), NULL);
+}
+
+static void stacks_share_their_outer_frames(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_begin();
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 4000);
+    add_module(&built, log, 1000, 0x10000, "/a/program", "01");
+    add_module(&built, log, 1000, 0x20000, "/a/library.so", "02");
+    add_stack(&built, log, 2500, 1, (const uint64_t[]){0x20010, 0x10020, 0x10030}, 3);
+    add_stack(&built, log, 2600, 2, (const uint64_t[]){0x20040, 0x10020, 0x10030}, 3);
+    add_type(&built, log, 1, CS_SITE_STACK | 1);
+    add_type(&built, log, 2, CS_SITE_STACK | 2);
+    add_type(&built, log, 3, CS_SITE_STACK | 1);
+    add_calls_from(&built, (const uint64_t[]){0x20010, CS_SITE_STACK | 2}, 2);
+    assert_int_equal(seal_image(&built, &remove_journal), CS_OK);
+    assert_answer("SELECT object, depth, place FROM object JOIN stacks USING (site) ORDER BY 1, 2",
+                  "1|0|library.so+0x10\n1|1|program+0x20\n1|2|program+0x30\n2|0|library.so+0x40\n2|1|program+0x20\n"
+                  "2|2|program+0x30\n3|0|library.so+0x10\n3|1|program+0x20\n3|2|program+0x30\n");
+    assert_answer("SELECT count(*) FROM site", "5\n"); /* two inner ones, two outer ones, one without caller */
+    assert_answer("SELECT count(*), count(caller) FROM profile JOIN site USING (site)", "2|1\n");
+    assert_answer("SELECT DISTINCT library FROM objects", "library.so\n");
+}
+
+static void a_stack_that_makes_no_sense_is_no_place(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_begin();
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 4000);
+    uint64_t addresses[CS_STACK_DEPTH + 1] = {0x1};
+    add_stack(&built, log, 2500, 0, addresses, 1);                  /* no number */
+    add_stack(&built, log, 2500, UINT32_MAX, addresses, 1);         /* no honest number */
+    add_stack(&built, log, 2500, 1, addresses, 0);                  /* no frame */
+    add_stack(&built, log, 2500, 2, addresses, CS_STACK_DEPTH + 1); /* too deep */
+    cs_built_fact(&built, log, CS_FACT_STACK, 2500, &(struct cs_fact_stack){.stack = 3, .count = 8},
+                  sizeof(struct cs_fact_stack), NULL); /* longer than its fact */
+    for (uint32_t i = 0; i < 5; i++)
+        add_type(&built, log, i + 1, CS_SITE_STACK | i);
+    add_type(&built, log, 6, CS_SITE_STACK | UINT32_MAX);
+    add_type(&built, log, 7, UINT64_MAX);
+    assert_int_equal(seal_image(&built, &remove_journal), CS_OK);
+    assert_answer("SELECT count(*), count(site) FROM object", "7|0\n");
+    assert_answer("SELECT damaged FROM process", "1\n");
+}
+
 static void a_process_without_mpi_init_counts_from_its_beginning(void **state)
 {
     (void)state;
@@ -494,6 +559,8 @@ int main(void)
         TEST(names_that_are_not_utf8_are_taken_for_latin1),
         TEST(facts_about_unknown_objects_are_kept),
         TEST(sites_are_equal_in_all_processes_wherever_the_module_lies),
+        TEST(stacks_share_their_outer_frames),
+        TEST(a_stack_that_makes_no_sense_is_no_place),
         TEST(an_address_means_the_module_that_was_there_at_the_time),
         TEST(a_process_without_mpi_init_counts_from_its_beginning),
         TEST(nonsense_in_the_clock_is_damage),

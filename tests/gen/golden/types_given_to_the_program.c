@@ -9,8 +9,8 @@ CS_EXPORT int MPI_File_get_view(MPI_File fh, MPI_Aint *disp, MPI_Datatype *etype
     int cs_result = cs_next.MPI_File_get_view(fh, disp, etype, filetype, datarep);
     cs_stop(&cs_call);
     if (cs_succeeded(&cs_call, cs_result)) {
-        cs_given_types(&cs_call, 1, etype);
-        cs_given_types(&cs_call, 1, filetype);
+        cs_given_types(&cs_call, 1, cs_types_c(etype));
+        cs_given_types(&cs_call, 1, cs_types_c(filetype));
     }
     cs_leave(&cs_call);
     return cs_result;

@@ -1,0 +1,25 @@
+/* What was found out about places in code is written into a trace, so that it is known where the program is not. */
+#ifndef CS_DB_KEEP_H
+#define CS_DB_KEEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct cs_source {
+    char function[1024];
+    char file[256]; /* "": not known */
+    int line;       /* 0: not known */
+};
+
+/* Looks a frame up; false: nothing is known of it. module, build_id and offset as in the table `frame`. */
+typedef bool cs_keep_look(void *context, const char *module, const char *build_id, int64_t offset,
+                          struct cs_source *found);
+
+/* Asks for every frame of the trace that has no function yet, and writes the answers into a copy that takes the trace's
+   place: whoever reads the trace meanwhile is not disturbed. A trace that somebody else changes, that cannot be written
+   or makes no sense stays as it is, without a word. CS_OK: all that could be found is in it; CS_IO, CS_SQL. */
+enum cs_status cs_keep(const char *trace, cs_keep_look *look, void *context);
+
+#endif

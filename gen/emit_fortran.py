@@ -1,0 +1,173 @@
+"""Writes the Fortran entry points of one MPI: the hooks of the C wrapper around a call of the twin with the arguments untouched."""
+
+from . import roles
+from .emit_wrappers import STATUS_LOCAL
+from .text import BANNER, wrap_assignment, wrap_call
+
+HEADER = """\
+#ifndef CS_GENERATED_FORTRAN_NEXT_H
+#define CS_GENERATED_FORTRAN_NEXT_H
+
+#include <mpi.h>
+#include <stddef.h>
+
+/* Fortran calls these without prototypes of C. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+/* Another spelling of an entry point. */
+#define CS_FORTRAN_ALIAS(name, spelling) \\
+    extern __typeof__(name) spelling __attribute__((alias(#name), visibility("default")))
+
+/* What entry points look like: addresses, then lengths. cs_fortran_5_1 takes five addresses and the length of one character argument. */
+{types}
+
+/* The place of each in cs_fortran_entries. */
+enum cs_fortran_place {{
+{places}
+    CS_FORTRAN_PLACES
+}};
+
+struct cs_fortran_entry {{
+    const char *name; /* of the entry point */
+    const char *twin; /* the same, not intercepted */
+}};
+extern const struct cs_fortran_entry cs_fortran_entries[];
+/* The function that an entry point calls: the next one in the search order of the program, or the twin. NULL: not looked up yet. Atomic. */
+extern void *cs_fortran_twins[];
+
+#endif
+"""
+
+SOURCE = """\
+#include "fortran_next.h"
+
+const struct cs_fortran_entry cs_fortran_entries[] = {{
+{entries}
+    {{NULL, NULL}},
+}};
+void *cs_fortran_twins[CS_FORTRAN_PLACES + 1];
+"""
+
+FORTRAN_BANNER = BANNER.replace("the mpi.h at hand", "the Fortran libraries at hand")
+ERROR = "cs_ierror"
+
+
+def header(entries):
+    shapes = sorted({shape(entry) for entry in entries} | {("void", count, 0) for count in range(1, 11)})
+    types = "\n".join(line for each in shapes for line in shape_type(*each))
+    places = "\n".join(f"    {place(entry)}," for entry in entries)
+    return FORTRAN_BANNER.format(source="gen/spec") + HEADER.format(types=types, places=places)
+
+
+def source(entries):
+    lines = "\n".join(f'    {{"{entry.name}", "{entry.twin}"}},' for entry in entries)
+    return FORTRAN_BANNER.format(source="gen/spec") + SOURCE.format(entries=lines)
+
+
+def names(entries):
+    return "".join(name + "\n" for entry in entries for name in (entry.name, *entry.aliases))
+
+
+def chapter_source(chapter, entries):
+    """The C of a chapter."""
+    head = FORTRAN_BANNER.format(source=f"gen/spec/{chapter}.spec")
+    includes = '#include "fortran_next.h"\n\n#include "functions.h"\n#include "next.h"\n#include "wrappers/fortran.h"\n'
+    return head + includes + "".join("\n" + entry_point(entry) for entry in entries)
+
+
+def place(entry):
+    return f"CS_TWIN_{entry.name}"
+
+
+def shape(entry):
+    return entry.prototype.result, len(addresses(entry)), len(entry.strings)
+
+
+def shape_name(result, pointers, lengths):
+    kind = "" if result == "void" else f"_{result}".lower()
+    return f"cs_fortran{kind}_{pointers}" + (f"_{lengths}" if lengths else "")
+
+
+def shape_type(result, pointers, lengths):
+    parameters = ["void *"] * pointers + ["size_t"] * lengths or ["void"]
+    return wrap_call(f"typedef {result} (*{shape_name(result, pointers, lengths)})(", parameters, ");")
+
+
+def addresses(entry):
+    return [each.name for each in entry.prototype.parameters] + ([ERROR] if entry.has_error else [])
+
+
+def lengths(entry):
+    return [f"cs_length{count}" for count in range(1, len(entry.strings) + 1)]
+
+
+def entry_point(entry):
+    parameters = [f"void *{name}" for name in addresses(entry)] + [f"size_t {name}" for name in lengths(entry)] or ["void"]
+    lines = [f"/* {entry.function} */"]
+    lines += wrap_call(f"CS_EXPORT {entry.prototype.result} {entry.name}(", parameters, ")")
+    lines += ["{"] + (manual_body(entry) if entry.function.manual else body(entry)) + ["}"]
+    lines += [f"CS_FORTRAN_ALIAS({entry.name}, {alias});" for alias in entry.aliases]
+    return "\n".join(lines) + "\n"
+
+
+def error_lines(entry):
+    """In mpi_f08 the error code may be absent; whether the call succeeded must be known."""
+    if not entry.has_error:
+        return [], []
+    return ["    MPI_Fint cs_error;"], [f"    if (!{ERROR})", f"        {ERROR} = &cs_error;"]
+
+
+def manual_body(entry):
+    declared, checked = error_lines(entry)
+    name = "cs_fortran_" + entry.function.name.split("_", 1)[1].lower()
+    arguments = [f"cs_fortran_twin({place(entry)})", "__builtin_return_address(0)"] + addresses(entry)
+    return declared + ([""] if declared else []) + checked + wrap_call(f"    {name}(", arguments, ");")
+
+
+def body(entry):
+    def at_work(*times):
+        return [use for use in entry.function.uses if roles.ROLES[use.role].when in times]
+
+    statuses = [entry.prototype.parameters[use.positions[0] - 1].name for use in at_work(roles.STATUS)]
+    frees = at_work(roles.FREES)
+    after = at_work(roles.AFTER_OBJECT) + at_work(roles.AFTER_BYTES) + at_work(roles.AFTER_REQUEST)
+    declared, checked = error_lines(entry)
+    kind = shape_name(*shape(entry))
+    lines = ["    struct cs_call cs_call;"] + declared + [f"    MPI_Status {STATUS_LOCAL};" for _ in statuses] + [""] + checked
+    lines += [f"    cs_enter(&cs_call, CS_{entry.function.name}, __builtin_return_address(0));"]
+    for use in at_work(roles.BEFORE) + frees:
+        lines += statement(use, entry, 4)
+    for status in statuses:
+        lines += [f"    if (cs_fortran_ignores_status({status}))", f"        {status} = &{STATUS_LOCAL};"]
+    lines += [f"    {kind} cs_twin = ({kind})cs_fortran_twin({place(entry)});", "    cs_start(&cs_call);"]
+    lines += native_call(entry) + ["    cs_stop(&cs_call);"]
+    if frees:
+        lines += [f"    cs_freed(&cs_call, cs_fortran_integer({ERROR}) == MPI_SUCCESS);"]
+    succeeded = f"cs_succeeded(&cs_call, cs_fortran_integer({ERROR}))"
+    if after:
+        lines += after_success(after, entry, succeeded)
+    elif any(use.role in roles.NAMING for use in entry.function.uses) and entry.has_error:
+        lines += [f"    {succeeded};"]
+    return lines + ["    cs_leave(&cs_call);"] + ([] if entry.prototype.result == "void" else ["    return cs_result;"])
+
+
+def native_call(entry):
+    arguments = addresses(entry) + lengths(entry)
+    if entry.prototype.result == "void":
+        return wrap_call("    cs_twin(", arguments, ");")
+    return wrap_assignment(f"    {entry.prototype.result} cs_result =", "cs_twin(", arguments, ");")
+
+
+def after_success(uses, entry, succeeded):
+    statements = [line for use in uses for line in statement(use, entry, 8)]
+    braces = len(statements) > 1
+    return [f"    if ({succeeded})" + (" {" if braces else "")] + statements + (["    }"] if braces else [])
+
+
+def statement(use, entry, indent):
+    condition, function, arguments = roles.fortran_call(use, entry)
+    lines = []
+    if condition:
+        lines.append(" " * indent + f"if ({condition})")
+        indent += 4
+    return lines + wrap_call(" " * indent + function + "(", arguments, ");")

@@ -1,0 +1,123 @@
+"""Which Fortran entry points an MPI has: their names, their twins, and which function of the C interface each of them is.
+
+A program in Fortran calls names of its own: mpi_send_ (mpif.h, use mpi), mpi_send_f08_ or mpi_send_f08ts_ (use mpi_f08). What they take is what
+the C function takes, each argument by reference, then the error code, then the length of each character argument by value."""
+
+import fnmatch
+import re
+from dataclasses import dataclass
+
+from .header import Parameter, Prototype, Type
+from .problem import Collector
+
+# Exported names that look like Fortran entry points and are none: they are never wrapped. Every pattern has its reason.
+NOT_API = {
+    "mpi_sizeof*": "asks the compiler how large a variable is, not the MPI",
+    "mpi_f_sync_reg*": "does nothing but stop the compiler from moving code across it; C has no such function",
+    "mpi_*dup_fn": "predefined attribute functions: their address is passed and the MPI compares it with its own",
+    "mpi_*null_copy_fn": "as mpi_*dup_fn",
+    "mpi_*null_delete_fn": "as mpi_*dup_fn",
+    "mpi_conversion_fn_null": "as mpi_*dup_fn, for data representations",
+}
+
+ENTRY = re.compile(r"(mpix?)_([a-z0-9_]*?)(_f08ts|_f08)?(_large)?(_cptr)?")
+SPELLINGS = ("{}_", "{}", "{}__")  # which compilers make of a name, besides upper case; the first one exported is the entry point
+
+
+@dataclass(frozen=True)
+class Entry:
+    name: str  # mpi_send_f08_
+    aliases: tuple  # other spellings of the same
+    twin: str  # what the library calls it when it is not intercepted: pmpi_send_f08_
+    function: object  # line of the spec
+    prototype: Prototype  # of the C function, with the parameters that Fortran has
+    has_error: bool  # it says in a last argument whether it succeeded
+    descriptors: bool  # buffers are descriptors of arrays and not addresses
+
+    @property
+    def strings(self):
+        """Positions of the character arguments: each has a length at the end."""
+        return [place for place, each in enumerate(self.prototype.parameters, 1) if each.type.base == "char"]
+
+
+def integer(name):
+    return Parameter(name, f"int {name}", Type("int", 0), False)
+
+
+def address(name):
+    return Parameter(name, f"MPI_Aint {name}", Type("MPI_Aint", 0), False)
+
+
+# Functions whose arguments are not those of C: parameters, and whether an error code follows.
+SPECIAL = {
+    "MPI_Init": ((), True),
+    "MPI_Init_thread": ((integer("required"), integer("provided")), True),
+    # MPIs differ in what these two take; what may be there is handed on.
+    "MPI_Info_create_env": ((integer("first"), integer("second"), integer("third"), integer("fourth")), False),
+    "MPI_Pcontrol": ((integer("level"), integer("error")), False),
+    "MPI_Aint_add": ((address("base"), address("disp")), False),
+    "MPI_Aint_diff": ((address("addr1"), address("addr2")), False),
+}
+RESULTS = {"MPI_Aint_add": "MPI_Aint", "MPI_Aint_diff": "MPI_Aint", "MPI_Wtime": "double", "MPI_Wtick": "double"}
+
+
+def entries(functions, prototypes, exported):
+    """All entry points that libraries with these exported function names have. Raises Problems that name each that cannot be wrapped."""
+    problems = Collector()
+    known = {function.name.lower(): function for function in functions}
+    found = []
+    for plain, names in sorted(spellings(exported).items()):
+        function = function_of(plain, known)
+        if function is None:
+            problems.add(names[0], "exported by the Fortran library, but gen/spec has no such function: add it, or its reason to gen/fortran.py")
+            continue
+        twin = twin_of(names[0], exported)
+        if twin is None:
+            problems.add(names[0], "the Fortran library has no twin of it that is not intercepted (pmpi_..., pmpir_...)")
+        elif function.name not in prototypes and function.name not in SPECIAL:
+            problems.add(names[0], f"the header does not declare {function.name}: its arguments are not known")
+        else:
+            found.append(entry(plain, names, twin, function, prototypes))
+    problems.raise_if_any()
+    return found
+
+
+def spellings(exported):
+    """The exported names of each entry point, the main one first, by its name without decoration."""
+    groups = {}
+    for name in exported:
+        if name != name.lower() and name != name.upper():
+            continue
+        plain = name.lower().rstrip("_")
+        if ENTRY.fullmatch(plain) and not any(fnmatch.fnmatchcase(plain, pattern) for pattern in NOT_API):
+            groups.setdefault(plain, []).append(name)
+
+    def order(plain, name):
+        choices = [spelling.format(plain) for spelling in SPELLINGS]
+        return choices.index(name) if name in choices else len(choices)
+
+    return {plain: sorted(names, key=lambda name, plain=plain: order(plain, name)) for plain, names in groups.items()}
+
+
+def function_of(plain, known):
+    prefix, stem, _, large, _ = ENTRY.fullmatch(plain).groups()
+    suffix = "_c" if large else ""
+    # What is an extension in C is sometimes called as if it were none in mpi_f08.
+    return known.get(f"{prefix}_{stem}{suffix}") or known.get(f"mpix_{stem}{suffix}")
+
+
+def twin_of(name, exported):
+    for pattern, replacement in ((r"^mpi", "pmpi"), (r"^MPI", "PMPI"), (r"^(mpix?)_", r"p\1r_")):
+        twin, replaced = re.subn(pattern, replacement, name)
+        if replaced and twin in exported:
+            return twin
+    return None
+
+
+def entry(plain, names, twin, function, prototypes):
+    binding = ENTRY.fullmatch(plain)[3]
+    prototype = prototypes.get(function.name)
+    result = RESULTS.get(function.name, "void")
+    parameters, has_error = SPECIAL.get(function.name, (prototype.parameters if prototype else (), result == "void"))
+    adapted = Prototype(function.name, result, tuple(parameters), False, prototype.where if prototype else "")
+    return Entry(names[0], tuple(names[1:]), twin, function, adapted, has_error, binding == "_f08ts")

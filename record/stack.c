@@ -1,0 +1,237 @@
+#include "record/stack.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/settings.h"
+#include "record/beside.h"
+#include "record/module.h"
+#include "record/recorder.h"
+
+enum {
+    OWN_FRAMES = 16,      /* of callsign, inside the stack that is kept */
+    STACKS_LOG2 = 16,     /* more are not told apart from their innermost frame */
+    SEGMENT_LOG2 = 9,     /* entries that are allocated together */
+    CACHE_SLOTS = 256,    /* of a thread */
+    NEEDED_BYTES = 12288, /* of stack, for the unwinder's first look at a frame and for our own work */
+};
+#define STACKS_MAX ((uint32_t)1 << STACKS_LOG2)
+
+struct entry {
+    uint64_t hash;
+    uint64_t pc;
+};
+
+struct cs_stack_cache {
+    struct {
+        uint64_t hash;
+        uint32_t number;
+    } slot[CACHE_SLOTS];
+};
+
+static cs_unwind_function *unwind;
+
+/* Entries never move. Numbers begin with 1. */
+static struct entry *segments[STACKS_MAX >> SEGMENT_LOG2];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint32_t count;
+static uint32_t *table; /* numbers, open addressing by hash */
+static uint32_t table_slots;
+
+void cs_stack_use(cs_unwind_function *unwinder)
+{
+    unwind = unwinder;
+}
+
+void cs_stack_start(void)
+{
+    void *first[CS_STACK_DEPTH];
+    cs_recorder.stacks = !cs_setting_is(CS_SETTING_STACKS, "none");
+    cs_recorder.call_stacks = cs_setting_is(CS_SETTING_STACKS, "calls");
+    if (!cs_recorder.stacks || unwind)
+        return;
+    *(void **)&unwind = cs_beside_open("libcallsign-unwind.so", "callsign_unwind");
+    if (unwind)
+        unwind(first, CS_STACK_DEPTH, CS_UNWIND_FAST);
+    else
+        cs_log("places are recorded without their callers: %s", dlerror());
+}
+
+/* ---- numbers ---- */
+
+static struct entry *entry_at(uint32_t number)
+{
+    return &segments[(number - 1) >> SEGMENT_LOG2][(number - 1) & ((1u << SEGMENT_LOG2) - 1)];
+}
+
+uint64_t cs_stack_pc(uint64_t site)
+{
+    return site & CS_SITE_STACK ? entry_at((uint32_t)site)->pc : site;
+}
+
+/* One multiplication to 128 bits for each address: mixes all bits of both, and their order counts. */
+static uint64_t hash_of(void *const *frame, size_t frames, uint64_t seed)
+{
+    uint64_t hash = seed + 0x9e3779b97f4a7c15u;
+    for (size_t i = 0; i < frames; i++) {
+        __uint128_t product = (__uint128_t)(hash ^ (uint64_t)(uintptr_t)frame[i]) * 0xd6e8feb86659fd93u;
+        hash = (uint64_t)product ^ (uint64_t)(product >> 64) ^ i;
+    }
+    return hash;
+}
+
+static bool table_make_room(void)
+{
+    if (table && count * 2 < table_slots)
+        return true;
+    uint32_t slots = table ? 2 * table_slots : 1024;
+    uint32_t *made = calloc(slots, sizeof *made);
+    if (!made)
+        return false;
+    for (uint32_t number = 1; number <= count; number++) {
+        uint64_t slot = entry_at(number)->hash & (slots - 1);
+        while (made[slot])
+            slot = (slot + 1) & (slots - 1);
+        made[slot] = number;
+    }
+    free(table);
+    table = made;
+    table_slots = slots;
+    return true;
+}
+
+static uint32_t entry_new(uint64_t hash, uint64_t pc)
+{
+    struct entry **segment = &segments[count >> SEGMENT_LOG2];
+    if (!*segment)
+        *segment = calloc((size_t)1 << SEGMENT_LOG2, sizeof **segment);
+    if (!*segment)
+        return 0;
+    uint32_t number = ++count;
+    *entry_at(number) = (struct entry){hash, pc};
+    return number;
+}
+
+static void tell(uint32_t number, void *const *frame, size_t frames)
+{
+    struct {
+        struct cs_fact_stack head;
+        uint64_t address[CS_STACK_DEPTH];
+    } fact = {.head.stack = number};
+    for (size_t i = 0; i < frames && fact.head.count < CS_STACK_DEPTH; i++) {
+        uint64_t address = (uint64_t)(uintptr_t)frame[i];
+        if (cs_module_owner(address) != CS_MODULE_CALLSIGN)
+            fact.address[fact.head.count++] = address;
+    }
+    cs_journal_append(cs_recorder.journal, CS_FACT_STACK, &fact.head.fact,
+                      sizeof fact.head + fact.head.count * sizeof fact.address[0], NULL, 0);
+}
+
+/* The number of a stack that this thread has not met lately; 0: there are too many. Told to the journal before anybody
+   may refer to it. */
+static uint32_t intern(uint64_t hash, void *const *frame, size_t frames)
+{
+    pthread_mutex_lock(&lock);
+    uint32_t number = 0;
+    bool room = table_make_room();
+    uint64_t slot = room ? hash & (table_slots - 1) : 0;
+    for (; room && table[slot] && !number; slot = (slot + 1) & (table_slots - 1))
+        if (entry_at(table[slot])->hash == hash)
+            number = table[slot];
+    if (room && !number && count < STACKS_MAX) {
+        number = entry_new(hash, (uint64_t)(uintptr_t)frame[0]);
+        table[slot] = number;
+        if (number)
+            tell(number, frame, frames);
+    }
+    pthread_mutex_unlock(&lock);
+    return number;
+}
+
+static uint64_t number_of(struct cs_thread *thread, uint64_t hash, void *const *frame, size_t frames)
+{
+    if (!thread->stacks)
+        thread->stacks = calloc(1, sizeof *thread->stacks);
+    size_t slot = hash >> 56 & (CACHE_SLOTS - 1);
+    if (thread->stacks && thread->stacks->slot[slot].hash == hash && thread->stacks->slot[slot].number)
+        return CS_SITE_STACK | thread->stacks->slot[slot].number;
+    uint32_t number = intern(hash, frame, frames);
+    if (!number)
+        return (uint64_t)(uintptr_t)frame[0];
+    if (thread->stacks) {
+        thread->stacks->slot[slot].hash = hash;
+        thread->stacks->slot[slot].number = number;
+    }
+    return CS_SITE_STACK | number;
+}
+
+/* ---- walking ---- */
+
+extern void *__libc_stack_end;
+
+static void find_bounds(struct cs_thread *thread)
+{
+    pthread_attr_t about;
+    void *low;
+    size_t bytes;
+    struct rlimit limit;
+    thread->stack_bytes = 1; /* nothing: tried */
+    if (getpid() == (pid_t)thread->state->tid) {
+        /* The C library would read /proc/self/maps for the first thread. */
+        if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur > (uint64_t)(uintptr_t)__libc_stack_end)
+            limit.rlim_cur = (uint64_t)(uintptr_t)__libc_stack_end;
+        thread->stack_low = (uint64_t)(uintptr_t)__libc_stack_end - limit.rlim_cur;
+        thread->stack_bytes = limit.rlim_cur;
+    } else if (pthread_getattr_np(pthread_self(), &about) == 0) {
+        if (pthread_attr_getstack(&about, &low, &bytes) == 0) {
+            thread->stack_low = (uint64_t)(uintptr_t)low;
+            thread->stack_bytes = bytes;
+        }
+        pthread_attr_destroy(&about);
+    }
+}
+
+/* Threads may have small stacks, and stacks for signals are smaller still. Of a coroutine's stack nobody knows the end.
+ */
+static bool has_room(struct cs_thread *thread)
+{
+    uint64_t here = (uint64_t)(uintptr_t)__builtin_frame_address(0);
+    if (!thread->stack_bytes)
+        find_bounds(thread);
+    if (here - thread->stack_low < thread->stack_bytes)
+        return here - thread->stack_low >= NEEDED_BYTES;
+    stack_t signals;
+    if (sigaltstack(NULL, &signals) == 0 && signals.ss_flags & SS_ONSTACK)
+        return here - (uint64_t)(uintptr_t)signals.ss_sp >= NEEDED_BYTES;
+    return true;
+}
+
+uint64_t cs_stack_take(struct cs_thread *thread, uint64_t site)
+{
+    if (!unwind || !site || !has_room(thread))
+        return site;
+    void *frame[CS_STACK_DEPTH + OWN_FRAMES];
+    uint32_t replaced = cs_module_replaced();
+    enum cs_unwind how = !replaced ? CS_UNWIND_FAST : replaced == thread->replaced ? CS_UNWIND_ANEW : CS_UNWIND_FLUSHED;
+    thread->replaced = replaced;
+    int frames = unwind(frame, CS_STACK_DEPTH + OWN_FRAMES, how);
+    int first = 0;
+    while (first < frames && (uint64_t)(uintptr_t)frame[first] != site)
+        first++;
+    if (frames - first < 2)
+        return site;
+    size_t kept = (size_t)(frames - first);
+    return number_of(thread, hash_of(frame + first, kept, replaced), frame + first, kept);
+}
+
+void cs_stack_forget(void)
+{
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}

@@ -1,0 +1,79 @@
+"""What the traces of semantics.F90 must tell, in every binding of every MPI. Usage: test_semantics.py BINDING"""
+
+import sys
+
+import harness
+
+ROWS = "  rows"  # blanks at the end are not part of a name, those at the beginning are
+
+# Function -> calls of each rank on this communicator, bytes sent, bytes received.
+ON_ROWS = {
+    "MPI_Irecv": (3, 0, 20 + 28 + 28), "MPI_Isend": (3, 20 + 12 + 8, 0), "MPI_Recv": (2, 0, 12 + 8),
+    "MPI_Start": (1, 28, 0), "MPI_Startall": (1, 28, 0), "MPI_Ssend_init": (1, 0, 0),
+    "MPI_Waitall": (1, 0, 0), "MPI_Waitany": (1, 0, 0), "MPI_Waitsome": (1, 0, 0), "MPI_Wait": (4, 0, 0),
+    "MPI_Request_free": (1, 0, 0), "MPI_Allgather": (1, 8, 16), "MPI_Alltoall": (1, 24, 24), "MPI_Alltoallw": (1, 16, 16),
+    "MPI_Allreduce": (1, 16, 16), "MPI_Send": (1, 0, 0), "MPI_Comm_set_name": (1, 0, 0), "MPI_Comm_get_name": (1, 0, 0),
+    "MPI_Comm_set_attr": (1, 0, 0), "MPI_Comm_get_attr": (2, 0, 0), "MPI_Comm_delete_attr": (1, 0, 0),
+    "MPI_Comm_set_errhandler": (1, 0, 0), "MPI_Comm_split": (1, 0, 0), "MPI_Comm_free": (1, 0, 0),
+}
+GATHER = {0: (1, 0, 16), 1: (1, 8, 0)}  # the root is in place
+ELSEWHERE = {("MPI_Barrier", "from C"): 1, ("MPI_Comm_free", "from C"): 1, ("MPI_Comm_set_name", "from C"): 1,
+             ("MPI_Type_size", None): 1, ("MPI_Error_class", None): 1, ("MPI_Init", None): 1, ("MPI_Finalize", None): 1,
+             ("MPI_Comm_rank", "MPI_COMM_WORLD"): 2}
+
+CALLS = ("SELECT f.name, o.name, sum(calls), sum(sent_bytes), sum(received_bytes) FROM profile p JOIN function f USING (function) "
+         "LEFT JOIN object o ON o.object = p.communicator GROUP BY 1, 2")
+OBJECTS = ("SELECT o.kind, o.name, f.name, g.name, p.name, o.internal, o.fortran_handle IS NOT NULL FROM object o "
+           "JOIN function f ON o.function = f.function JOIN function g ON o.freed_function = g.function "
+           "LEFT JOIN object p ON p.object = o.parent WHERE o.kind IN ('communicator', 'datatype') ORDER BY o.object")
+MADE = [("communicator", ROWS, "MPI_Comm_dup", "MPI_Comm_free", "MPI_COMM_WORLD", 0, 1),
+        ("datatype", "pair", "MPI_Type_create_struct", "MPI_Type_free", None, 0, 1),
+        ("communicator", "from C", "MPI_Comm_split", "MPI_Comm_free", ROWS, 0, 1)]
+ATTRIBUTES = ("SELECT operation, found, value_kind, value FROM attributes WHERE name = ? "
+              "AND (key LIKE 'key %' OR key = 'MPI_TAG_UB') ORDER BY 1, 2")
+
+
+def problems_of(trace, rank):
+    calls = {(function, name): tuple(rest) for function, name, *rest in trace.execute(CALLS)}
+    expected = {(function, ROWS): values for function, values in ON_ROWS.items()}
+    expected[("MPI_Gather", ROWS)] = GATHER[rank]
+    found = {key: values for key, values in calls.items() if key[1] == ROWS}
+    yield from harness.differences("calls", expected, found)
+    for key, number in ELSEWHERE.items():
+        if calls.get(key, (0,))[0] != number:
+            yield f"calls {key}: expected {number}, the trace says {calls.get(key)}"
+    made = trace.execute(OBJECTS).fetchall()
+    wanted = [row if row[0] != "datatype" else row[:4] + (made[1][4],) + row[5:] for row in MADE] if len(made) == 3 else MADE
+    if made != wanted:
+        yield f"objects: expected {wanted}, the trace says {made}"
+    if len(made) == 3 and made[1][4] not in ("MPI_DOUBLE_PRECISION", "MPI_DOUBLE"):
+        yield f"the parent of the datatype is {made[1][4]}"
+    attributes = trace.execute(ATTRIBUTES, (ROWS,)).fetchall()
+    wanted = [("delete", 1, "none", None), ("get", 0, "none", None), ("get", 1, "integer", 4711), ("set", 1, "integer", 4711)]
+    if attributes != wanted:
+        yield f"attributes: expected {wanted}, the trace says {attributes}"
+    tags = trace.execute(ATTRIBUTES, ("MPI_COMM_WORLD",)).fetchall()
+    if len(tags) != 1 or tags[0][:3] != ("get", 1, "integer") or tags[0][3] <= 0:
+        yield f"MPI_TAG_UB: the trace says {tags}"
+
+
+def main():
+    program = f"semantics_{sys.argv[1]}"
+    with harness.workspace() as folder:
+        bare = harness.mpirun(2, program, cwd=folder)
+        recorded = harness.mpirun(2, program, extra=harness.recording(folder), cwd=folder)
+        problems = harness.unaffected(bare, recorded)
+        if bare.code != 0:
+            problems.append(f"the bare run returned {bare.code}: {bare.stderr[-2000:]}")
+        traces = harness.databases(folder)
+        if len(traces) != 2:
+            problems.append(f"{len(traces)} traces instead of 2")
+        for path in traces.values():
+            with harness.open_trace(path) as trace:
+                rank = trace.execute("SELECT rank FROM process").fetchone()[0]
+                problems += [f"{path.name}: {line}" for line in problems_of(trace, rank)]
+    raise SystemExit(harness.report(problems))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""Call stacks: from where objects are made, in programs of every kind. Run for each flavour."""
+
+import os
+import shutil
+import stat
+import unittest
+
+import harness
+
+
+class Stacks(unittest.TestCase):
+    def setUp(self):
+        self.temporary = harness.workspace()
+        self.folder = self.temporary.__enter__()
+        self.addCleanup(self.temporary.cleanup)
+
+    def record(self, program, *arguments, np=1, library=None, **settings):
+        """Runs it bare and recorded, which must be the same, and seals; the trace of rank 0."""
+        bare = harness.mpirun(np, program, *arguments, cwd=self.folder)
+        extra = harness.recording(self.folder, library)
+        extra.update(settings)
+        recorded = harness.mpirun(np, program, *arguments, extra=extra, cwd=self.folder)
+        self.assertEqual(bare.code, 0, bare.stderr)
+        self.assertEqual(harness.unaffected(bare, recorded), [])
+        self.run_folder = harness.run_folders(self.folder)[0]
+        result = harness.run([harness.COMMAND, "seal", self.run_folder])
+        self.assertEqual(result.code, 0, result.stderr)
+        return self.run_folder / "rank-00000.db"
+
+    def ask(self, path, sql):
+        with harness.open_trace(path) as trace:
+            return trace.execute(sql).fetchall()
+
+    def functions(self, path, column, where):
+        """The functions of the one stack that `column` has in these objects, innermost first."""
+        rows = self.ask(path, f"WITH RECURSIVE walk (depth, site) AS (SELECT DISTINCT 0, {column} FROM {where} UNION ALL "
+                              "SELECT depth + 1, s.caller FROM walk JOIN site s USING (site) WHERE s.caller IS NOT NULL) "
+                              "SELECT f.function FROM walk JOIN site USING (site) JOIN frame f USING (frame) ORDER BY depth")
+        return [function for (function,) in rows]
+
+    def test_every_frame_of_the_program_is_there(self):
+        path = self.record("stacks", "nested")
+        first = "object WHERE object = (SELECT min(object) FROM object WHERE name = 'nested')"
+        expected = ["innermost", "middle", "outermost", "main"]
+        for column in ("site", "freed_site"):
+            self.assertEqual(self.functions(path, column, first)[:4], expected)
+        self.assertEqual(self.functions(path, "site", first.replace("object WHERE object", "naming WHERE object", 1))[:4], expected)
+        self.assertEqual(self.functions(path, "site", first.replace("object WHERE object", "attribute WHERE object", 1))[:4], expected)
+        datatype = "object WHERE object = (SELECT min(object) FROM object WHERE kind = 'datatype' AND NOT predefined)"
+        self.assertEqual(self.functions(path, "site", datatype)[:4], expected)
+        self.assertEqual(self.ask(path, "SELECT DISTINCT library FROM objects WHERE made_by = 'MPI_Comm_dup'"), [("stacks",)])
+
+    def test_equal_stacks_are_one_and_calls_keep_their_return_address(self):
+        path = self.record("stacks", "nested")
+        self.assertEqual(self.ask(path, "SELECT count(DISTINCT site), count(DISTINCT freed_site), count(*) FROM object "
+                                        "WHERE name = 'nested'"), [(2, 2, 101)])
+        self.assertEqual(self.ask(path, "SELECT count(*) FROM profile JOIN site USING (site) WHERE caller IS NOT NULL"), [(0,)])
+        self.assertEqual(self.ask(path, "SELECT count(*) FROM frame WHERE module GLOB '*libcallsign*'"), [(0,)])
+
+    def test_stacks_of_all_calls_if_asked(self):
+        path = self.record("stacks", "nested", CALLSIGN_STACKS="calls")
+        self.assertEqual(self.ask(path, "SELECT count(DISTINCT site), sum(calls) FROM profile JOIN function USING (function) "
+                                        "WHERE name = 'MPI_Comm_dup'"), [(2, 101)])
+        self.assertEqual(self.ask(path, "SELECT count(*) FROM profile JOIN site USING (site) WHERE caller IS NULL"), [(0,)])
+
+    def test_no_stacks_if_asked(self):
+        path = self.record("stacks", "nested", CALLSIGN_STACKS="none")
+        self.assertEqual(self.ask(path, "SELECT count(*) FROM site WHERE caller IS NOT NULL"), [(0,)])
+        self.assertEqual(self.ask(path, "SELECT count(DISTINCT made_at) FROM objects WHERE name = 'nested'"), [(1,)])
+
+    def test_stacks_that_are_small_or_odd(self):
+        for mode in ("thread", "signal", "context"):
+            with self.subTest(mode):
+                path = self.record("stacks", mode)
+                made = self.ask(path, "SELECT count(*), sum(library = 'stacks') FROM objects WHERE made_at GLOB 'small*'")
+                self.assertEqual(made, [(12, 12)] if mode == "thread" else [(3, 3)])
+                shutil.rmtree(self.run_folder)
+
+    def test_libraries_that_come_and_go_keep_their_names(self):
+        libraries = [os.path.join(harness.PROGRAMS, name) for name in ("stacks_first.so", "stacks_second.so")]
+        path = self.record("stacks", "library", *libraries)
+        self.assertEqual(self.ask(path, "SELECT library, count(*) FROM objects WHERE made_by = 'MPI_Comm_dup' GROUP BY 1 ORDER BY 1"),
+                         [("stacks_first.so", 3), ("stacks_second.so", 3)])
+        rows = self.ask(path, "SELECT DISTINCT o.library, t.place FROM objects o JOIN object USING (rank, object) JOIN stacks t "
+                              "ON t.site = object.site WHERE o.made_by = 'MPI_Comm_dup' AND t.depth < 3 ORDER BY 1, t.depth")
+        self.assertEqual([place.split()[0] for library, place in rows], ["make", "make_and_free", "in_library"] * 2)
+
+    @unittest.skipIf(harness.SANITIZER, "a sanitizer answers to names of the C library")
+    def test_names_of_the_c_library_stay_its_own(self):
+        front = harness.LIBRARY
+        flavour = os.path.join(os.path.dirname(front), f"libcallsign-{harness.FLAVOUR}.so")
+        for library in (front, flavour):
+            with self.subTest(library):
+                self.record("stacks", "names", library=library)
+                shutil.rmtree(self.run_folder)
+
+    def test_cxx_names_are_written_as_in_the_program(self):
+        if not os.path.exists(os.path.join(harness.PROGRAMS, "stacks_cxx")):
+            self.skipTest("no C++ compiler")
+        path = self.record("stacks_cxx")
+        names = self.functions(path, "site", "object WHERE name = 'made in C++'")
+        self.assertRegex(names[0], r"^duplicate \(inlined into \S+ solver::Grid::split<int>\(int\)\)$")
+        self.assertEqual(names[1:3], ["solver::Grid::rows()", "main"])
+
+    @unittest.skipIf(harness.SANITIZER, "Python itself is not built with the sanitizer")
+    @unittest.skipUnless(harness.FLAVOUR == "openmpi", "Debian builds mpi4py for Open MPI")
+    def test_python(self):
+        python = harness.python_with("mpi4py")
+        if not python:
+            self.skipTest("no Python here has mpi4py (Debian: python3-mpi4py)")
+        path = self.record(python, "-c", "from mpi4py import MPI\ncomm = MPI.COMM_SELF.Dup()\ncomm.Set_name('of python')\ncomm.Free()\n")
+        ((depth, library),) = self.ask(path, "SELECT max(t.depth), o.library FROM objects o JOIN object b USING (rank, object) "
+                                             "JOIN stacks t ON t.site = b.site WHERE o.name = 'of python'")
+        self.assertGreater(depth, 5)
+        self.assertRegex(library, r"^MPI\..*\.so$")
+
+    def test_what_was_found_out_stays_when_the_program_is_gone(self):
+        program = self.folder / "short-lived"
+        shutil.copy(os.path.join(harness.PROGRAMS, "stacks"), program)
+        path = self.record(str(program), "nested")
+        program.unlink()
+        result = harness.run([harness.COMMAND, "query", self.run_folder,
+                              "SELECT DISTINCT place(site) AS place FROM object WHERE name = 'nested'", "--format", "csv"])
+        self.assertEqual(result.code, 0, result.stderr)
+        self.assertRegex(result.stdout, r"place\n\"?innermost (in short-lived|stacks\.c:\d+)")
+        self.assertEqual(stat.S_IMODE(path.stat().st_mode) & 0o600, 0o600)
+        self.assertEqual([file.name for file in self.run_folder.iterdir() if not file.name.startswith(".")], [path.name])
+
+
+if __name__ == "__main__":
+    unittest.main()

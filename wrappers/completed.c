@@ -1,0 +1,261 @@
+/* What happens to requests, whatever the language; see wrappers/completion.h. */
+#include "wrappers/completion.h"
+
+#include "functions.h"
+#include "record/object.h"
+#include "record/recorder.h"
+#include "wrappers/objects.h"
+
+static MPI_Request request_at(struct cs_handles requests, int i)
+{
+    return requests.fortran ? PMPI_Request_f2c(((const MPI_Fint *)requests.handles)[i])
+                            : ((const MPI_Request *)requests.handles)[i];
+}
+
+/* A callback inside a Wait may wait itself: scratch memory is per depth. */
+enum { KNOWN_SCRATCH, HANDLE_SCRATCH, STATUS_SCRATCH, PLACES };
+
+static void *scratch(const struct cs_call *call, unsigned what, size_t bytes)
+{
+    return cs_thread_scratch(call->thread, (call->thread->depth - 1) * PLACES + what, bytes);
+}
+
+static void recall(const struct cs_waiting *waiting, int i)
+{
+    MPI_Request request = waiting->handles[i];
+    if (request == MPI_REQUEST_NULL || !cs_request_get(&cs_requests, CS_KEY(request), &waiting->known[i]))
+        waiting->known[i].references = 0;
+}
+
+/* Where it waits, should it never come back: the communicator of the first request of which something is known. The
+   first is recalled in any case. */
+static void note_where(struct cs_call *call, const struct cs_waiting *waiting, int count)
+{
+    int i = 0;
+    do
+        recall(waiting, i);
+    while (!waiting->known[i].references && ++i < count);
+    if (i == count)
+        return;
+    call->communicator = cs_profile_communicator(waiting->known[i].started);
+    if (call->thread->depth == 1)
+        call->thread->state->object = call->communicator;
+}
+
+struct cs_waiting cs_requests_look_up(struct cs_call *call, int count, struct cs_handles requests)
+{
+    struct cs_waiting waiting = {0};
+    if (!call->thread || count <= 0 || !requests.handles)
+        return waiting;
+    waiting.handles = scratch(call, HANDLE_SCRATCH, (size_t)count * sizeof(MPI_Request));
+    waiting.known = waiting.handles ? scratch(call, KNOWN_SCRATCH, (size_t)count * sizeof(struct cs_request)) : NULL;
+    if (!waiting.known)
+        return waiting;
+    for (int i = 0; i < count; i++)
+        waiting.handles[i] = request_at(requests, i);
+    note_where(call, &waiting, count);
+    if (count > 1 && !cs_recorder.parallel)
+        return waiting;
+    for (int i = 1; i < count; i++)
+        recall(&waiting, i);
+    waiting.handles = NULL;
+    return waiting;
+}
+
+static bool needs_status(const struct cs_request *known)
+{
+    return known->references && (known->flags & CS_REQUEST_RECEIVES) && (known->flags & CS_REQUEST_ACTIVE);
+}
+
+struct cs_statuses cs_statuses_for(struct cs_call *call, const struct cs_waiting *waiting, int count,
+                                   struct cs_statuses given)
+{
+    if (!given.ignored || !waiting->known)
+        return given;
+    int i = 0;
+    while (!waiting->handles && i < count && !needs_status(&waiting->known[i]))
+        i++;
+    if (i == count)
+        return given;
+    void *own = scratch(call, STATUS_SCRATCH, (size_t)count * sizeof(MPI_Status));
+    return own ? (struct cs_statuses){own, false, given.fortran} : given;
+}
+
+/* NULL: nobody asked for it. */
+static const MPI_Status *status_at(struct cs_statuses statuses, int i, MPI_Status *decoded)
+{
+    if (statuses.ignored)
+        return NULL;
+    MPI_Status *status = (MPI_Status *)statuses.at + i; /* in Fortran it is as large */
+    if (!statuses.fortran)
+        return status;
+    PMPI_Status_f2c((MPI_Fint *)(void *)status, decoded);
+    return decoded;
+}
+
+static bool was_cancelled(const struct cs_request *known, const MPI_Status *status)
+{
+    int cancelled = 0;
+    if (known->flags & CS_REQUEST_CANCELLED)
+        PMPI_Test_cancelled(status, &cancelled);
+    return cancelled;
+}
+
+/* One request has completed. */
+static void completed(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i)
+{
+    MPI_Status decoded;
+    if (!known->references)
+        return;
+    bool active = known->flags & CS_REQUEST_ACTIVE;
+    const MPI_Status *status = needs_status(known) ? status_at(statuses, i, &decoded) : NULL;
+    if (status && call->counted && !cs_recorder.paused && !was_cancelled(known, status))
+        cs_profile_more(call->thread, known->started, 0, 0, cs_status_bytes(status));
+    if (known->made && active) {
+        struct cs_fact_object ready = {.fact.ticks = call->stop, .object = known->made};
+        cs_journal_append(cs_recorder.journal, CS_FACT_READY, &ready.fact, sizeof ready, NULL, 0);
+    }
+    if (known->flags & CS_REQUEST_PERSISTENT)
+        cs_request_activate(&cs_requests, known->handle, NULL);
+    else
+        cs_request_drop(&cs_requests, known->handle);
+}
+
+/* Shares the waiting time among the communicators of what completed: the call itself goes to the first one's cell, time
+   for requests of others to theirs. indices NULL: requests 0 .. count - 1; else the first request has the index `base`.
+ */
+static void share(struct cs_call *call, const struct cs_request *known, int count, const int indices[], int base)
+{
+    int shared_by = 0;
+    uint32_t first = 0;
+    for (int i = 0; i < count; i++) {
+        const struct cs_request *one = &known[indices ? indices[i] - base : i];
+        if (one->references && shared_by++ == 0)
+            first = cs_profile_communicator(one->started);
+    }
+    if (!shared_by)
+        return;
+    call->communicator = first;
+    if (!call->counted || cs_recorder.paused)
+        return;
+    uint64_t each = (call->stop - call->start) / (uint64_t)shared_by;
+    for (int i = 0; i < count; i++) {
+        const struct cs_request *one = &known[indices ? indices[i] - base : i];
+        if (!one->references || cs_profile_communicator(one->started) == first)
+            continue;
+        struct cs_profile_key key =
+            cs_profile_key(cs_call_profile_place(call), cs_profile_communicator(one->started), call->function, 0);
+        cs_profile_more(call->thread, key, each, 0, 0);
+        call->shared_ticks += each;
+    }
+}
+
+void cs_all_completed(struct cs_call *call, const struct cs_waiting *waiting, int count, struct cs_handles requests,
+                      struct cs_statuses statuses, int result)
+{
+    static const struct cs_statuses none = {.ignored = true};
+    const struct cs_request *known = waiting->known;
+    if (!known)
+        return;
+    for (int i = 0; waiting->handles && i < count; i++)
+        recall(waiting, i);
+    if (result == MPI_SUCCESS)
+        share(call, known, count, NULL, 0);
+    for (int i = 0; i < count; i++)
+        if (result == MPI_SUCCESS)
+            completed(call, &known[i], statuses, i);
+        else if (request_at(requests, i) == MPI_REQUEST_NULL)
+            completed(call, &known[i], none, i);
+}
+
+/* Whether these may be the indices of what completed, if the first request has the index `base`. */
+static bool has_base(const struct cs_waiting *waiting, int count, struct cs_handles requests, int done,
+                     const int indices[], int base)
+{
+    for (int i = 0; i < done; i++) {
+        int at = indices[i] - base;
+        if (at < 0 || at >= count)
+            return false;
+        if (waiting->handles)
+            recall(waiting, at);
+        const struct cs_request *known = &waiting->known[at];
+        bool stays = known->flags & CS_REQUEST_PERSISTENT;
+        if (!known->references || (!stays && request_at(requests, at) != MPI_REQUEST_NULL))
+            return false;
+    }
+    return true;
+}
+
+/* Fortran counts from 1, but in mpi_f08 of MPICH 4.0 from 0. What has completed is gone from the array of requests. */
+static int base_of(const struct cs_waiting *waiting, int count, struct cs_handles requests, int done,
+                   const int indices[])
+{
+    return !requests.fortran                                      ? 0
+           : has_base(waiting, count, requests, done, indices, 1) ? 1
+           : has_base(waiting, count, requests, done, indices, 0) ? 0
+                                                                  : 1;
+}
+
+static bool are_in(const int indices[], int done, int base, int count)
+{
+    int i = 0;
+    while (i < done && indices[i] >= base && indices[i] - base < count)
+        i++;
+    return i == done;
+}
+
+void cs_some_completed(struct cs_call *call, const struct cs_waiting *waiting, int count, struct cs_handles requests,
+                       const int *done, const int indices[], struct cs_statuses statuses, int result)
+{
+    const struct cs_request *known = waiting->known;
+    if (!known || result != MPI_SUCCESS || *done <= 0) /* MPI_UNDEFINED is negative */
+        return;
+    int base = base_of(waiting, count, requests, *done, indices);
+    if (!are_in(indices, *done, base, count))
+        return;
+    for (int i = 0; waiting->handles && i < *done; i++)
+        recall(waiting, indices[i] - base);
+    share(call, known, *done, indices, base);
+    for (int i = 0; i < *done; i++)
+        completed(call, &known[indices[i] - base], statuses, i);
+}
+
+void cs_any_completed(struct cs_call *call, const struct cs_waiting *waiting, int count, struct cs_handles requests,
+                      const int *index, struct cs_statuses status, int result)
+{
+    static const int one = 1;
+    /* MPICH adds 1 to MPI_UNDEFINED too. */
+    if (result == MPI_SUCCESS && *index >= 0)
+        cs_some_completed(call, waiting, count, requests, &one, index, status, result);
+}
+
+/* Bytes of a persistent transfer count at each start, in a cell of the start; the call itself is counted by cs_leave.
+ */
+void cs_requests_started(struct cs_call *call, const struct cs_waiting *waiting, int count)
+{
+    const struct cs_request *known = waiting->known;
+    for (int i = 0; known && i < count; i++) {
+        if (waiting->handles)
+            recall(waiting, i);
+        if (!known[i].references)
+            continue;
+        struct cs_profile_key key =
+            cs_profile_key(cs_call_profile_place(call), cs_profile_communicator(known[i].started), call->function,
+                           cs_profile_size_class(known[i].started));
+        cs_request_activate(&cs_requests, known[i].handle, &key);
+        if (call->counted && !cs_recorder.paused && call->function == CS_MPI_Startall)
+            cs_profile_more(call->thread, key, 0, known[i].sent_bytes, known[i].received_bytes);
+    }
+}
+
+void cs_request_started(struct cs_call *call, const struct cs_waiting *waiting)
+{
+    const struct cs_request *known = waiting->known;
+    if (!known || !known->references)
+        return;
+    cs_requests_started(call, waiting, 1);
+    call->sent_bytes = known->sent_bytes;
+    call->received_bytes = known->received_bytes;
+    /* Only decides the size class, which the posted size decided when the request was made. */
+    call->posted_bytes = cs_size_of_class(cs_profile_size_class(known->started));
+}
