@@ -233,7 +233,7 @@ static enum cs_status find_shift(struct merge *merge, const char *schema, const 
 {
     char sql[128];
     int64_t rank, zero_utc_ns, lowest, taken = 0;
-    snprintf(sql, sizeof sql, "SELECT min(rank) FROM %s.process HAVING min(rank) IS NOT NULL", schema);
+    snprintf(sql, sizeof sql, "SELECT rank FROM %s.process WHERE rank IS NOT NULL ORDER BY rank LIMIT 1", schema);
     if (!is_plain_table(merge->db, schema, "process") || !ask(merge->db, sql, NULL, NULL, &rank)) {
         cs_log("%s is damaged: it does not say whose trace it is; left out", path);
         return CS_CORRUPT;

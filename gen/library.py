@@ -19,6 +19,7 @@ NOT_API = {
 # Functions that may lack a PMPI_ twin.
 NO_TWIN = {
     "MPIX_Query_cuda_support": "Open MPI 4",
+    "MPIX_Query_rocm_support": "Open MPI 5",
 }
 
 

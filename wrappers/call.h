@@ -24,6 +24,11 @@
 #include "base/clock.h"
 #include "callsign/debug.h"
 
+/* Sessions came with MPI 4; Open MPI 5 has them and still calls itself 3.1. */
+#if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
+#define CS_HAS_SESSIONS 1
+#endif
+
 #define CS_NO_PEER INT_MIN
 #define CS_NO_TAG  INT_MIN
 

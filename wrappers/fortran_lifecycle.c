@@ -51,7 +51,7 @@ void cs_fortran_abort(void *twin, const void *site, void *comm, void *errorcode,
     cs_leave(&call);
 }
 
-#if MPI_VERSION >= 4
+#ifdef CS_HAS_SESSIONS
 void cs_fortran_session_init(void *twin, const void *site, void *info, void *errhandler, void *session, void *error)
 {
     struct cs_call call;

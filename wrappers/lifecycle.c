@@ -204,7 +204,7 @@ CS_EXPORT int MPI_Abort(MPI_Comm comm, int errorcode)
     return result;
 }
 
-#if MPI_VERSION >= 4
+#ifdef CS_HAS_SESSIONS
 CS_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
 {
     struct cs_call call;

@@ -51,7 +51,7 @@ SELECT 'No trace of ' || CASE count WHEN 1 THEN 'rank ' ELSE 'ranks ' END || ran
 FROM missing WHERE count > 0
 UNION ALL
 SELECT 'Not everything could be recorded: ' || sum(lost) || ' facts are missing, on ranks ' || ranges(rank)
-FROM process WHERE lost > 0 HAVING count(*) > 0
+FROM process WHERE lost > 0 GROUP BY NULL
 UNION ALL
 SELECT 'The journals of ranks ' || ranges(rank) || ' were cut off or damaged: there may have been more'
-FROM process WHERE damaged HAVING count(*) > 0
+FROM process WHERE damaged GROUP BY NULL

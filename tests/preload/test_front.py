@@ -57,7 +57,7 @@ class Stage:
         self.program("weak.c", "weak")
 
     def compile(self, source, output, *arguments):
-        command = [*shlex.split(options.cc), "-std=gnu11", "-O1", "-g", "-I", ROOT, "-o", os.path.join(self.folder, output),
+        command = [*shlex.split(options.cc), "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-g", "-I", ROOT, "-o", os.path.join(self.folder, output),
                    os.path.join(HERE, "programs", source), *arguments]
         subprocess.run(command, check=True, timeout=SECONDS)
 
