@@ -63,12 +63,14 @@ void cs_leave(struct cs_call *call);
 
 static inline void cs_start(struct cs_call *call)
 {
-    *call->since = call->start = cs_clock_ticks();
+    if (call->thread)
+        *call->since = call->start = cs_clock_ticks();
 }
 
 static inline void cs_stop(struct cs_call *call)
 {
-    call->stop = cs_clock_ticks();
+    if (call->thread)
+        call->stop = cs_clock_ticks();
 }
 
 /* Says how the native call ended; true if roles may look at its results. */

@@ -147,8 +147,9 @@ def program(binding, lines):
                     counts[function_of(line) + ("_c" if chosen else "")] += 1
     begin = [binding.statement("call MPI_Init()"), binding.statement("call MPI_Comm_rank(MPI_COMM_WORLD, rank)"),
              "color = merge(0, 1, rank == 0)"]
-    counts.update(("MPI_Init", "MPI_Comm_rank", "MPI_Finalize"))
-    end = [binding.statement("call MPI_Finalize()"), "print '(a, i0, a, 8(i0, 1x))', 'rank ', rank, ': ', out(1:8)"]
+    counts.update(("MPI_Init", "MPI_Comm_rank", "MPI_Finalize", "MPI_Allreduce"))
+    end = [binding.statement("call MPI_Allreduce(dis, out, 8, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)"),
+           binding.statement("call MPI_Finalize()"), "print '(a, i0, a, 8(i0, 1x))', 'rank ', rank, ': ', out(1:8)"]
     text = "program calls\n" + (HEAD_F08 if binding.f08 else HEAD[binding.name]) + KINDS_USED
     text += "".join(f"    {each}\n" for each in declared) + "    integer :: error\n"
     text += SET_UP + "".join(f"    {each}\n" for each in begin + statements + end)

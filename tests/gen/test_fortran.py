@@ -1,0 +1,64 @@
+"""Entry points for Fortran: which there are, and how they read."""
+
+import unittest
+
+import support
+from gen import emit_fortran, fortran, problem
+
+SEND = "1000 MPI_Send point-to-point comm:6 peer:4,5 sent:2,3,4"
+EXPECTED = """\
+/* 1000 MPI_Send point-to-point comm:6 peer:4,5 sent:2,3,4 */
+CS_EXPORT void mpi_send_(void *buf, void *count, void *datatype, void *dest, void *tag, void *comm, void *cs_ierror)
+{
+    struct cs_call cs_call;
+    MPI_Fint cs_error;
+
+    if (!cs_ierror)
+        cs_ierror = &cs_error;
+    cs_enter(&cs_call, CS_MPI_Send, __builtin_return_address(0));
+    cs_on_comm(&cs_call, cs_fortran_comm(comm));
+    cs_on_peer(&cs_call, cs_fortran_integer(dest), cs_fortran_integer(tag));
+    cs_fortran_7 cs_twin = (cs_fortran_7)cs_fortran_twin(CS_TWIN_mpi_send_);
+    cs_start(&cs_call);
+    cs_twin(buf, count, datatype, dest, tag, comm, cs_ierror);
+    cs_stop(&cs_call);
+    if (cs_succeeded(&cs_call, cs_fortran_integer(cs_ierror)))
+        cs_bytes_sent(&cs_call, cs_fortran_integer(count), cs_fortran_type(datatype), cs_fortran_integer(dest));
+    cs_leave(&cs_call);
+}
+CS_FORTRAN_ALIAS(mpi_send_, mpi_send__);
+CS_FORTRAN_ALIAS(mpi_send_, MPI_SEND);
+"""
+
+
+def entries(line, *exported):
+    return fortran.entries(support.functions(line), support.prototypes(), set(exported))
+
+
+class Entries(unittest.TestCase):
+    maxDiff = None
+
+    def test_an_entry_point_and_its_spellings_read_as_written_by_hand(self):
+        entry, = entries(SEND, "mpi_send_", "pmpi_send_", "mpi_send__", "MPI_SEND", "mpi_sizeof_r0_", "mpi_dup_fn_", "mpirinitf_")
+        self.assertEqual(emit_fortran.entry_point(entry), EXPECTED)
+
+    def test_the_twin_of_mpi_f08_may_have_another_prefix(self):
+        entry, = entries(SEND, "mpi_send_f08ts_", "pmpir_send_f08ts_")
+        self.assertEqual((entry.twin, entry.descriptors), ("pmpir_send_f08ts_", True))
+
+    def test_a_library_that_spells_without_underscore_is_taken_as_it_is(self):
+        entry, = entries(SEND, "mpi_send", "pmpi_send")
+        self.assertEqual((entry.name, entry.aliases, entry.twin), ("mpi_send", (), "pmpi_send"))
+
+    def test_an_upper_case_library_is_taken_as_it_is(self):
+        entry, = entries(SEND, "MPI_SEND", "PMPI_SEND")
+        self.assertEqual((entry.name, entry.twin), ("MPI_SEND", "PMPI_SEND"))
+
+    def test_all_problems_are_shown_at_once(self):
+        with self.assertRaises(problem.Problems) as raised:
+            entries(SEND, "mpi_send_", "mpi_other_", "pmpi_other_")
+        self.assertEqual(len(raised.exception.lines), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
