@@ -92,8 +92,11 @@ def recording(folder, library=None):
     for name in ("out", "facts"):
         (folder / name).mkdir(exist_ok=True)
     preload = library or LIBRARY
-    return {"LD_PRELOAD": f"{SANITIZER}:{preload}" if SANITIZER else preload,
-            "CALLSIGN_OUTPUT": str(folder / "out"), "CHECK_FOLDER": str(folder / "facts")}
+    env = {"LD_PRELOAD": f"{SANITIZER}:{preload}" if SANITIZER else preload,
+           "CALLSIGN_OUTPUT": str(folder / "out"), "CHECK_FOLDER": str(folder / "facts")}
+    if "tsan" in SANITIZER:
+        env["CALLSIGN_STACKS"] = "none"  # the thread sanitizer's stacks are not for libunwind
+    return env
 
 
 def wrap_ranks_only(words, np, extra):
