@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <limits.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "db/merge.h"
+#include "db/run_files.h"
 #include "db/schema.h"
 
 struct found {
@@ -182,18 +182,11 @@ static enum cs_status write_found(const char *trace, const struct found *found)
     return status;
 }
 
-static bool folder_is_writable(const char *path)
-{
-    char *copy = strdup(path);
-    bool writable = copy && access(dirname(copy), W_OK) == 0;
-    free(copy);
-    return writable;
-}
-
 enum cs_status cs_keep(const char *trace, cs_keep_look *look, void *context)
 {
     char *address = cs_merge_address(trace);
-    bool ours = address && strstr(address, "immutable=1") && folder_is_writable(trace) && access(trace, W_OK) == 0;
+    bool ours =
+        address && strstr(address, "immutable=1") && cs_run_folder_is_writable(trace) && access(trace, W_OK) == 0;
     sqlite3 *db = ours ? open_trace(address, SQLITE_OPEN_READONLY) : NULL;
     sqlite3_free(address);
     if (!db)

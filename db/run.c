@@ -1,7 +1,6 @@
 #include "db/run.h"
 
 #include <errno.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,14 +79,6 @@ static enum cs_status look_at_writer(const char *journal)
     return status;
 }
 
-static bool folder_is_writable(const char *path)
-{
-    char *copy = strdup(path);
-    bool writable = copy && access(dirname(copy), W_OK) == 0;
-    free(copy);
-    return writable;
-}
-
 static enum cs_status seal_journal(struct cs_run *run, const char *journal, size_t number, char **trace)
 {
     enum cs_status status = look_at_writer(journal);
@@ -98,7 +89,7 @@ static enum cs_status seal_journal(struct cs_run *run, const char *journal, size
     if (status != CS_OK)
         return status;
     run->info.journals++;
-    if (!folder_is_writable(journal))
+    if (!cs_run_folder_is_writable(journal))
         return seal_aside(run, journal, number, trace);
     char *path = cs_run_files_trace_path(journal);
     if (!path)

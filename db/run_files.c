@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <libgen.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -205,4 +206,12 @@ char *cs_run_files_trace_path(const char *journal_path)
         length -= strlen(JOURNAL_SUFFIX);
     char *path;
     return asprintf(&path, "%.*s%s", (int)length, journal_path, TRACE_SUFFIX) < 0 ? NULL : path;
+}
+
+bool cs_run_folder_is_writable(const char *path)
+{
+    char *copy = strdup(path);
+    bool writable = copy && access(dirname(copy), W_OK) == 0;
+    free(copy);
+    return writable;
 }

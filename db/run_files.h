@@ -32,4 +32,7 @@ void cs_run_files_free(struct cs_run_files *files);
 /* The path of the trace that the journal becomes: ".journal" replaced by ".db". To be freed; NULL: out of memory. */
 char *cs_run_files_trace_path(const char *journal_path);
 
+/* Whether files can be made beside this one. */
+bool cs_run_folder_is_writable(const char *path);
+
 #endif

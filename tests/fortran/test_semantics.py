@@ -60,14 +60,7 @@ def problems_of(trace, rank):
 def main():
     program = f"semantics_{sys.argv[1]}"
     with harness.workspace() as folder:
-        bare = harness.mpirun(2, program, cwd=folder)
-        recorded = harness.mpirun(2, program, extra=harness.recording(folder), cwd=folder)
-        problems = harness.unaffected(bare, recorded)
-        if bare.code != 0:
-            problems.append(f"the bare run returned {bare.code}: {bare.stderr[-2000:]}")
-        traces = harness.databases(folder)
-        if len(traces) != 2:
-            problems.append(f"{len(traces)} traces instead of 2")
+        traces, problems = harness.two_ranks(folder, program)
         for path in traces.values():
             with harness.open_trace(path) as trace:
                 rank = trace.execute("SELECT rank FROM process").fetchone()[0]

@@ -87,6 +87,19 @@ def launcher(np, *options):
     return [MPIEXEC, *options, "-n", str(np)] if np else []
 
 
+def two_ranks(folder, program):
+    """Runs a program bare and recorded on two ranks; (path of each trace, what was wrong until then)."""
+    bare = mpirun(2, program, cwd=folder)
+    recorded = mpirun(2, program, extra=recording(folder), cwd=folder)
+    problems = unaffected(bare, recorded)
+    if bare.code != 0:
+        problems.append(f"the bare run returned {bare.code}: {bare.stderr[-2000:]}")
+    traces = databases(folder)
+    if len(traces) != 2:
+        problems.append(f"{len(traces)} traces instead of 2")
+    return traces, problems
+
+
 def recording(folder, library=None):
     """Environment variables that make a program write its trace below folder / "out" and its facts to folder / "facts"."""
     for name in ("out", "facts"):
