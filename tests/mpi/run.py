@@ -12,7 +12,8 @@ def main():
     parser.add_argument("--np", type=int, default=2, help="ranks; 0: start without a launcher")
     parser.add_argument("--option", action="append", default=[], help="one more word for the launcher")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="environment of the recorded run")
-    parser.add_argument("--exit-code", default="0", help="what the bare run must return (default: 0); any: whatever it is")
+    parser.add_argument("--exit-code", default="0", 
+                        help="what the bare run must return (default: 0); failure: anything but 0, see harness.unaffected")
     parser.add_argument("--traces", type=int, help="how many traces must appear (default: one for each rank)")
     parser.add_argument("program")
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
@@ -24,8 +25,9 @@ def main():
         extra = harness.recording(folder)
         extra.update(pair.split("=", 1) for pair in options.set)
         recorded = harness.mpirun(options.np, options.program, *arguments, options=options.option, extra=extra, cwd=folder)
-        problems = harness.unaffected(bare, recorded)
-        if options.exit_code not in ("any", str(bare.code)):
+        cut_off = options.exit_code == "failure"
+        problems = harness.unaffected(bare, recorded, cut_off=cut_off)
+        if bare.code == 0 if cut_off else options.exit_code != str(bare.code):
             problems.append(f"the bare run returned {bare.code} and not {options.exit_code}: {bare.stderr[-2000:]}")
         problems += harness.compare(folder, max(options.np, 1) if options.traces is None else options.traces)
         stray = [path.name for path in folder.iterdir() if path.name not in ("out", "facts")]
