@@ -7,6 +7,7 @@
 #include "next.h"
 #include "preload/front.h"
 #include "record/module.h"
+#include "record/naming.h"
 #include "record/object.h"
 #include "record/recorder.h"
 #include "record/request.h"
@@ -57,6 +58,7 @@ static void forget(void)
     cs_request_forget();
     cs_module_forget();
     cs_stack_forget();
+    cs_naming_forget();
 }
 
 static void start(void)
