@@ -37,12 +37,13 @@ static const char *const statements[CS_ROW_COUNT] = {
     [CS_ROW_FRAME] = "INSERT OR IGNORE INTO frame (frame, module, build_id, offset) VALUES (?, ?, ?, ?)",
     [CS_ROW_SITE] = "INSERT OR IGNORE INTO site VALUES (?, ?, ?)",
     [CS_ROW_OBJECT] =
-        "INSERT INTO object (rank, object, kind, handle, fortran_handle, parent, function, site, born_ns, internal,"
-        " predefined, adopted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        "INSERT INTO object (rank, object, kind, handle, fortran_handle, uid, family, parent, function, site, born_ns,"
+        " internal, predefined, adopted, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT DO UPDATE SET kind = excluded.kind, handle = excluded.handle,"
-        " fortran_handle = excluded.fortran_handle, parent = excluded.parent, function = excluded.function,"
+        " fortran_handle = excluded.fortran_handle, uid = excluded.uid, family = excluded.family, parent = "
+        "excluded.parent, function = excluded.function,"
         " site = excluded.site, born_ns = excluded.born_ns, internal = excluded.internal,"
-        " predefined = excluded.predefined, adopted = excluded.adopted",
+        " predefined = excluded.predefined, adopted = excluded.adopted, detail = excluded.detail",
     [CS_ROW_OBJECT_NAME] = "INSERT INTO object (rank, object, kind, name, name_origin, internal, predefined, adopted)"
                            " VALUES (?, ?, 'unknown', ?, ?, 0, 0, 1)"
                            " ON CONFLICT DO UPDATE SET name = excluded.name, name_origin = excluded.name_origin",
@@ -50,7 +51,7 @@ static const char *const statements[CS_ROW_COUNT] = {
         "INSERT INTO object (rank, object, kind, freed_function, freed_site, freed_ns, internal, predefined,"
         " adopted) VALUES (?, ?, 'unknown', ?, ?, ?, 0, 0, 1) ON CONFLICT DO UPDATE SET"
         " freed_function = excluded.freed_function, freed_site = excluded.freed_site, freed_ns = excluded.freed_ns",
-    [CS_ROW_NAMING] = "INSERT INTO naming VALUES (?, ?, ?, ?, ?, ?)",
+    [CS_ROW_NAMING] = "INSERT INTO naming VALUES (?, ?, ?, ?, ?, ?, ?)",
     [CS_ROW_RULE] = "INSERT OR REPLACE INTO rule VALUES (?, ?, ?)",
     [CS_ROW_COMMUNICATOR] =
         "INSERT INTO communicator (rank, object, size, own_rank, remote_size, members, topology)"

@@ -194,6 +194,7 @@ static void foreign_headers_are_refused_with_a_line_that_names_the_file(void **s
         const char *said;
     } cases[] = {
         {CS_JOURNAL_VERSION + 1, CS_JOURNAL_BYTE_ORDER, 144, CS_TOO_NEW, "newer callsign"},
+        {CS_JOURNAL_OLDEST - 1, CS_JOURNAL_BYTE_ORDER, 144, CS_INVALID, "older callsign"},
         {0, CS_JOURNAL_BYTE_ORDER, 144, CS_CORRUPT, "makes no sense"},
         {CS_JOURNAL_VERSION, 0x04030201, 144, CS_INVALID, "byte order"},
         {CS_JOURNAL_VERSION, 0, 144, CS_CORRUPT, "makes no sense"},

@@ -73,7 +73,7 @@ static void a_journal_becomes_a_trace_and_goes(void **state)
     assert_int_equal(access(JOURNAL, F_OK), -1);
     assert_int_equal(cs_scratch_files(), 1);
     assert_answer("PRAGMA application_id", "1128352844\n");
-    assert_answer("PRAGMA user_version", "1\n");
+    assert_answer("PRAGMA user_version", "2\n");
     assert_answer("PRAGMA integrity_check", "ok\n");
     assert_answer("SELECT rank, world_size, program, thread_level, zero_utc_ns, began_ns, init_ns, seen_ns, lost, "
                   "damaged FROM process",
