@@ -16,14 +16,19 @@
 
 static const char help[] = "Usage: callsign names [--rows N] RUN...\n"
                            "       callsign names --check FILE...\n\n"
-                           "Shows which naming rule (callsign run --names FILE) named what, which ones matched\n"
-                           "nothing, and which objects nobody named, by the place that made them.\n\n"
+                           "Shows what each naming rule (callsign run --names FILE) named, which ones matched\n"
+                           "nothing, and what nobody named, by the place that made it.\n\n"
                            "  -c, --check   only read files of naming rules and tell the mistakes\n"
                            "  -n, --rows N  show at most N rows of each table (0: all, as without)\n"
                            "  -h, --help    print this\n\n"
-                           "A rule:  library=libgrid* function=MPI_Comm_split -> \"grid row {color}\"\n\n"
-                           "  conditions    kind library function caller at (FILE:LINE) parent\n"
-                           "  placeholders  {color} {key} {rank} {first} {n} {parent} {function} {caller} {library}\n";
+                           "A rule has conditions on kind, library, function, caller, at (FILE:LINE) and\n"
+                           "parent, and a name, in which {color} {key} {rank} {first} {n} {parent}\n"
+                           "{function} {caller} {library} are replaced. The first rule that matches names.\n\n"
+                           "Examples:\n"
+                           "  echo 'library=libgrid* -> \"grid {n}\"' > my.rules\n"
+                           "  callsign names --check my.rules\n"
+                           "  callsign run --names my.rules -- mpirun -n 4 ./program\n"
+                           "  callsign names program.*.callsign\n";
 
 /* ---- files ---- */
 
