@@ -8,6 +8,7 @@
 #include "record/recorder.h"
 #include "wrappers/applied.h"
 #include "wrappers/lineage.h"
+#include "wrappers/detail.h"
 #include "wrappers/roles.h"
 
 struct cs_birth cs_birth_of(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
@@ -17,6 +18,8 @@ struct cs_birth cs_birth_of(struct cs_call *call, enum callsign_kind kind, uint6
         .fortran_handle = INT64_MIN,
         .site = cs_call_place(call),
         .ticks = call->stop,
+        .detail = call->details ? call->details->words : NULL,
+        .detail_bytes = call->details ? call->details->bytes : 0,
         .flags = call->counted ? 0 : CS_OBJECT_INTERNAL,
         .size = -1,
         .rank = -1,

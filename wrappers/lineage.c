@@ -296,6 +296,8 @@ void cs_lineage_on(struct cs_call *call, const struct callsign_record *parent, s
     const struct creation *creation = creation_of(call->function);
     if (creation && parent)
         made_by_all(parent, creation, MPI_COMM_NULL, birth, name);
+    if (birth->kind == CALLSIGN_FILE)
+        birth->name = NULL; /* the name of the file says more; the seal gives it */
 }
 
 uint64_t cs_lineage_given(MPI_Comm comm)
