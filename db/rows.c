@@ -57,13 +57,14 @@ static const char *const statements[CS_ROW_COUNT] = {
                              " WHERE rank = ?1 AND object = ?2",
     [CS_ROW_DERIVED_NAMES] =
         "INSERT INTO naming SELECT rank, object, born_ns, name, name_origin, NULL, NULL FROM object"
-        " WHERE name_origin = 'derived' AND kind IN ('datatype', 'file')"
+        " WHERE name_origin = 'derived' AND kind = 'datatype'"
         " AND object NOT IN (SELECT object FROM naming WHERE origin = 'derived')",
     [CS_ROW_OBJECT_FREED] =
         "INSERT INTO object (rank, object, kind, freed_function, freed_site, freed_ns, internal, predefined,"
         " adopted) VALUES (?, ?, 'unknown', ?, ?, ?, 0, 0, 1) ON CONFLICT DO UPDATE SET"
         " freed_function = excluded.freed_function, freed_site = excluded.freed_site, freed_ns = excluded.freed_ns",
     [CS_ROW_NAMING] = "INSERT INTO naming VALUES (?, ?, ?, ?, ?, ?, ?)",
+    [CS_ROW_RULE] = "INSERT OR REPLACE INTO rule VALUES (?, ?, ?)",
     [CS_ROW_COMMUNICATOR] =
         "INSERT INTO communicator (rank, object, size, own_rank, remote_size, members, topology)"
         " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET size = excluded.size,"

@@ -87,11 +87,11 @@ static void a_journal_becomes_a_trace_and_goes(void **state)
                   "2|communicator|lines|program|1|1|1000|0|2|3000\n"
                   "3|datatype|NULL|NULL|NULL|3|1400|0|NULL|NULL\n"
                   "4|window|NULL|NULL|2|4|1700|0|NULL|NULL\n"
-                  "5|file|out.dat|derived|NULL|9000|1800|0|NULL|NULL\n"
+                  "5|file|NULL|NULL|NULL|9000|1800|0|NULL|NULL\n"
                   "6|datatype|struct(2)|derived|3|13014|1900|0|NULL|NULL\n");
     assert_answer("SELECT object, at_ns, name, origin FROM naming",
                   "1|0|MPI_COMM_WORLD|mpi\n2|1100|rows|program\n2|1200|lines|program\n"
-                  "5|1800|out.dat|derived\n6|1900|struct(2)|derived\n");
+                  "6|1900|struct(2)|derived\n");
     assert_answer("SELECT object, json(detail) FROM object WHERE detail IS NOT NULL",
                   "4|{\"flavor\":\"allocate\",\"model\":\"unified\"}\n"
                   "5|{\"filename\":\"/data/out.dat\",\"amode\":\"create|rdwr\",\"info\":{\"hint\":\"\\\"yes\\\"\"}}\n"
@@ -107,6 +107,7 @@ static void a_journal_becomes_a_trace_and_goes(void **state)
                   "communicator|100|MPI_TAG_UB|NULL|1\ncommunicator|101|NULL|5|1\n");
     assert_answer("SELECT at_ns, reason, processor_name, cpu, allowed_cpus FROM placement",
                   "-900|start|NULL|2|0-3\n6000|end|node7|3|0-3\n");
+    assert_answer("SELECT rank, rule, text FROM rule", "0|3|parent=rows -> \"row {n}\"\n");
     assert_answer("SELECT at_ns, level FROM pcontrol", "2000|0\n");
     assert_answer("SELECT module, build_id, printf('%x', offset) FROM frame JOIN site USING (frame) JOIN object USING "
                   "(site) WHERE object = 2",
