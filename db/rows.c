@@ -57,7 +57,7 @@ static const char *const statements[CS_ROW_COUNT] = {
                              " WHERE rank = ?1 AND object = ?2",
     [CS_ROW_DERIVED_NAMES] =
         "INSERT INTO naming SELECT rank, object, born_ns, name, name_origin, NULL, NULL FROM object"
-        " WHERE name_origin = 'derived' AND kind IN ('datatype', 'file')"
+        " WHERE name_origin = 'derived' AND kind = 'datatype'"
         " AND object NOT IN (SELECT object FROM naming WHERE origin = 'derived')",
     [CS_ROW_OBJECT_FREED] =
         "INSERT INTO object (rank, object, kind, freed_function, freed_site, freed_ns, internal, predefined,"

@@ -63,7 +63,7 @@ enum cs_status cs_seal_facts(struct cs_sealing *sealing);
  */
 enum cs_status cs_seal_detail(struct cs_sealing *sealing, const struct cs_fact_object *it, char **json);
 
-/* The name that follows from it, with the names that others have by now; "": none does. */
+/* The name of a datatype that follows from it, with the names that others have by now; "": none does. */
 enum cs_status cs_seal_derived(struct cs_sealing *sealing, const struct cs_fact_object *it,
                                char name[CS_LINEAGE_BYTES]);
 

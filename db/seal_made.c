@@ -1,4 +1,5 @@
-/* How objects were made, and the names that follow from it. */
+/* How objects were made, and the names of datatypes that follow from it: those of other kinds are made in the program.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +43,6 @@ enum cs_status cs_seal_derived(struct cs_sealing *sealing, const struct cs_fact_
     bool derived = false;
     if (it->kind == CALLSIGN_DATATYPE)
         derived = cs_lineage_datatype(it->function, it->parent, it + 1, it->detail_bytes, &names, name);
-    else if (it->kind == CALLSIGN_FILE)
-        derived = cs_lineage_file(it + 1, it->detail_bytes, name);
     if (!derived)
         name[0] = '\0';
     return naming.status;
