@@ -52,6 +52,9 @@ const struct callsign_record *cs_object_born(const struct cs_birth *birth);
 /* The MPI handed out the same handle once more: it takes one more free. */
 void cs_object_refer(const struct callsign_record *object);
 
+/* Sets or clears flags of the record, CS_OBJECT_*. */
+void cs_object_mark(const struct callsign_record *object, uint32_t flags, bool set);
+
 /* Counts one more collective creation on an object; how many there were before. */
 uint32_t cs_object_made_on(const struct callsign_record *object);
 

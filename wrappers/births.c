@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "record/recorder.h"
+#include "wrappers/applied.h"
 #include "wrappers/roles.h"
 
 struct cs_birth cs_birth_of(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
@@ -55,6 +56,7 @@ void cs_named(struct cs_call *call, const struct callsign_record *object, const 
     size_t length = strnlen(name, sizeof kept - 1);
     memcpy(kept, name, length);
     kept[length] = '\0';
+    cs_applied_over(object);
     cs_object_name(object, kept, CALLSIGN_PROGRAM, cs_call_place(call));
 }
 
@@ -98,6 +100,8 @@ void cs_freed(struct cs_call *call, bool success)
 {
     if (!call->freeing)
         return;
+    if (success)
+        cs_applied_over(call->freeing);
     if (success)
         cs_object_died(call->freeing, call->function, cs_call_place(call), call->stop);
     else
