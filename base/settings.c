@@ -21,6 +21,7 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
                           "monotonic: never the processor's counter"},
     [CS_SETTING_STACKS] = {"STACKS", "stacks", "objects|calls|none", "objects|calls|none", "objects",
                            "callers are recorded too; calls: of every call"},
+    [CS_SETTING_NAMES] = {"NAMES", "names", "FILE", NULL, "", "rules that give names to objects (callsign names)"},
     [CS_SETTING_APPLY] = {"APPLY", "apply", "shared|all|none", "shared|all|none", "shared",
                           "names told to the MPI; shared: communicators, windows"},
     [CS_SETTING_WARN_COMMUNICATORS] = {"WARN_COMMUNICATORS", "warn-communicators", "N", CS_SETTING_IS_NUMBER, "1000",

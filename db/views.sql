@@ -343,6 +343,37 @@ CREATE VIEW names ( -- every name that was ever given
 SELECT n.rank, n.at_ns, o.kind, n.object, n.name, n.origin, s.place
 FROM naming n LEFT JOIN object o USING (rank, object) LEFT JOIN sites s ON s.site = n.site;
 
+CREATE VIEW rules ( -- the naming rules that were in force (CALLSIGN_NAMES), and what they named
+    rule, -- line in the file
+    text, -- conditions -> name
+    ranks, -- in which it was in force
+    objects, -- that it named, all ranks together
+    examples -- up to three of these names
+) AS
+WITH given (rule, text, name, objects, place) AS (
+    SELECT r.rule, r.text, n.name, count(*), row_number() OVER (PARTITION BY r.rule, r.text ORDER BY min(n.object), n.name)
+    FROM rule r JOIN naming n ON n.rank = r.rank AND n.rule = r.rule GROUP BY r.rule, r.text, n.name)
+SELECT r.rule, r.text, count(*), (SELECT coalesce(sum(objects), 0) FROM given g WHERE g.rule = r.rule AND g.text = r.text),
+       (SELECT group_concat(name, ', ') FROM given g WHERE g.rule = r.rule AND g.text = r.text AND g.place <= 3)
+FROM rule r GROUP BY r.rule, r.text ORDER BY r.rule, r.text;
+
+CREATE VIEW unnamed ( -- objects that could have a name and that neither the program nor a naming rule named, by the place that makes them
+    kind, -- communicator, datatype, window
+    made_by, -- function
+    library, -- whose code made them: executable or library, callsign, MPI and C library left out
+    site, -- where they were made
+    made_at, -- place
+    objects, -- how many, all ranks together
+    ranks, -- that made them
+    a_name -- derived name of one of them
+) AS
+SELECT g.kind, f.name, l.library, g.site, s.place, g.objects, g.ranks, g.a_name
+FROM (SELECT kind, function, site, count(*) AS objects, count(DISTINCT rank) AS ranks, max(name) AS a_name FROM object
+      WHERE kind IN ('communicator', 'datatype', 'window') AND coalesce(name_origin, '') NOT IN ('program', 'rule')
+            AND function IS NOT NULL AND NOT internal AND NOT predefined AND NOT adopted GROUP BY kind, function, site) g
+     LEFT JOIN function f ON f.function = g.function LEFT JOIN sites s ON s.site = g.site LEFT JOIN libraries l ON l.site = g.site
+ORDER BY g.objects DESC, g.kind, f.name, g.site;
+
 CREATE VIEW attributes ( -- attributes asked for, set and deleted
     rank, -- of the process
     kind, -- of the object

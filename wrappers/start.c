@@ -8,6 +8,7 @@
 #include "preload/front.h"
 #include "record/identity.h"
 #include "record/module.h"
+#include "record/naming.h"
 #include "record/object.h"
 #include "record/recorder.h"
 #include "record/request.h"
@@ -59,6 +60,7 @@ static void forget(void)
     cs_request_forget();
     cs_module_forget();
     cs_stack_forget();
+    cs_naming_forget();
     cs_identity_forget();
 }
 
