@@ -6,7 +6,7 @@
 WITH RECURSIVE
     node (id, parent, fold, name, label, size, made_by, site, born_ns, freed_ns, predefined) AS MATERIALIZED (
         SELECT id, parent, dense_rank() OVER (ORDER BY pattern(name), size, remote_size, made_by, site), name, pattern(name),
-               size || coalesce('+' || remote_size, ''), made_by, site, born_ns, freed_ns, predefined
+               CASE WHEN remote_size IS NULL THEN size ELSE size || '+' || remote_size END, made_by, site, born_ns, freed_ns, predefined
         FROM run_communicators),
     walk (id, depth, above, path) AS (
         SELECT id, 0, '', '/' || fold FROM node WHERE parent IS NULL OR parent NOT IN (SELECT id FROM node)

@@ -159,9 +159,16 @@ class Objects(CommandTest):
             self.communicator(db, rank, 10, uid=110, parent=3, name="inner", freed_ns=3 * fixture.SECOND)
         rows = self.rows_of(self.run_with(change), "objects")
         self.assertEqual([(row["communicator"], row["size"], row["count"], row["left"]) for row in rows],
-                         [("MPI_COMM_SELF", "1", 2, 0), ("MPI_COMM_WORLD", "2", 1, 0), ("  rows", "2", 1, 0), ("    inner", "2", 1, 0),
-                          ("  (from MPI_Comm_split)", "2", 1, 1)])
+                         [("MPI_COMM_SELF", 1, 2, 0), ("MPI_COMM_WORLD", 2, 1, 0), ("  rows", 2, 1, 0), ("    inner", 2, 1, 0),
+                          ("  (from MPI_Comm_split)", 2, 1, 1)])
         self.assertEqual((rows[3]["born_ns"], rows[3]["lived_ns"]), (fixture.SECOND, 2 * fixture.SECOND))
+
+    def test_intercommunicator_has_both_sizes(self):
+        def change(db, rank):
+            self.world(db, rank)
+            self.communicator(db, rank, 10, uid=110, size=2)
+            db.execute("UPDATE communicator SET remote_size = 3 WHERE object = 10")
+        self.assertEqual(self.rows_of(self.run_with(change), "objects")[2]["size"], "2+3")
 
     def test_siblings_that_differ_by_number_only_share_a_line(self):
         def change(db, rank):
