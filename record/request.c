@@ -145,6 +145,16 @@ void cs_request_cancel(struct cs_request_table *table, uint64_t handle)
     leave(table);
 }
 
+void cs_request_each(struct cs_request_table *table, void (*visit)(const struct cs_request *request, void *context),
+                     void *context)
+{
+    enter(table);
+    for (uint64_t i = 0; table->slots && i <= table->mask; i++)
+        if (table->slots[i].references)
+            visit(&table->slots[i], context);
+    leave(table);
+}
+
 void cs_request_forget(void)
 {
     cs_requests.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;

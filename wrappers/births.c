@@ -71,7 +71,7 @@ static void freeing(struct cs_call *call, enum callsign_kind kind, uint64_t hand
         call->communicator = object->id;
     else if (kind != CALLSIGN_DATATYPE)
         call->communicator = object->parent;
-    call->freeing = cs_object_unlink(kind, handle);
+    call->freeing = cs_object_unlink(kind, handle, &call->referred);
 }
 
 void cs_freeing_comm(struct cs_call *call, MPI_Comm comm)
@@ -98,8 +98,13 @@ void cs_freed(struct cs_call *call, bool success)
 {
     if (!call->freeing)
         return;
-    if (success)
+    if (call->referred) {
+        if (!success)
+            cs_object_refer(call->freeing->kind, call->freeing->handle);
+    } else if (success || call->freeing->kind == CALLSIGN_MESSAGE) {
+        /* A receive takes its message from the program whatever comes of it. */
         cs_object_died(call->freeing, call->function, cs_call_place(call), call->stop);
-    else
+    } else {
         cs_object_relink(call->freeing);
+    }
 }

@@ -91,7 +91,7 @@ void cs_made_comm(struct cs_call *call, MPI_Comm comm)
     if (call->unknown)
         cs_adopt_unknown(call);
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_COMMUNICATOR, CS_KEY(comm));
-    birth.parent = call->on && call->on->kind == CALLSIGN_COMMUNICATOR ? call->on->id : 0;
+    birth.parent = call->on ? call->on->id : 0; /* a communicator, or the group of MPI_Comm_create_from_group */
     birth.fortran_handle = PMPI_Comm_c2f(comm);
     if (birth.parent && duplicates(call->function))
         comm_duplicated(call, &birth);
