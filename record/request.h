@@ -13,6 +13,7 @@ enum cs_request_flag {
     CS_REQUEST_ACTIVE = 4,     /* started and not completed */
     CS_REQUEST_CANCELLED = 8,  /* MPI_Cancel was called: it may complete without having received */
     CS_REQUEST_INTERNAL = 16,  /* made inside the MPI library, not by the program */
+    CS_REQUEST_MIXED = 32,     /* given out several times at once, to different places: what is left is not known */
 };
 
 struct cs_request {
