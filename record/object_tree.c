@@ -1,6 +1,7 @@
 /* Objects by who was made from whom. */
 #include <stdlib.h>
 
+#include "record/identity.h"
 #include "record/object.h"
 
 /* A set of ids, as bits. */
@@ -26,6 +27,7 @@ static void see_last(const struct callsign_record *object, void *context)
 static void end(const struct callsign_record *object)
 {
     bool referred = true;
+    cs_identity_drop(object->id);
     while (referred)
         cs_object_unlink(object->kind, object->handle, &referred);
 }

@@ -64,6 +64,7 @@ static struct cs_birth birth_from(struct cs_call *call, enum callsign_kind kind,
     if (call->unknown)
         cs_adopt_unknown(call);
     struct cs_birth birth = cs_birth_of(call, kind, handle);
+    birth.from = call->on;
     birth.parent = call->on ? call->on->id : 0;
     birth.fortran_handle = fortran_handle(kind, handle);
     return birth;
