@@ -68,7 +68,6 @@ KINDS = {
     "MPI_Errhandler": "CALLSIGN_ERRHANDLER",
     "MPI_Info": "CALLSIGN_INFO",
     "MPI_Session": "CALLSIGN_SESSION",
-    "MPI_Message": "CALLSIGN_MESSAGE",
     "MPIX_Grequest_class": "CALLSIGN_GREQUEST_CLASS",
     "MPI_T_cvar_handle": "CALLSIGN_TOOL_HANDLE",
     "MPI_T_pvar_handle": "CALLSIGN_TOOL_HANDLE",
@@ -132,7 +131,7 @@ ONE_TYPE = Argument("MPI_Datatype *", (Type("MPI_Datatype", 1),), "1, cs_types_c
 
 
 # Pointers to these may be handles that are made or freed: each of them needs a role.
-HANDLES = ("MPI_Comm", "MPI_Datatype", "MPI_Win", "MPI_File", "MPI_Request", *KINDS)
+HANDLES = ("MPI_Comm", "MPI_Datatype", "MPI_Win", "MPI_File", "MPI_Message", "MPI_Request", *KINDS)
 ANY_HANDLE = Argument("handle", tuple(Type(base, pointers) for base in HANDLES for pointers in (0, 1)))
 
 

@@ -146,8 +146,7 @@ void cs_freed(struct cs_call *call, bool success)
     if (call->referred) {
         if (!success)
             cs_object_refer(call->freeing->kind, call->freeing->handle);
-    } else if (success || call->freeing->kind == CALLSIGN_MESSAGE) {
-        /* A receive takes its message from the program whatever comes of it. */
+    } else if (success) {
         cs_applied_over(call->freeing);
         cs_object_died(call->freeing, call->function, cs_call_place(call), call->stop);
     } else {

@@ -42,7 +42,6 @@ void cs_made_message(struct cs_call *call, MPI_Message message)
         return;
     struct cs_request made = request_of(call, CS_KEY(message));
     cs_request_put(&cs_messages, &made);
-    cs_made(call, CALLSIGN_MESSAGE, made.handle);
 }
 
 /* The receive consumes the message whatever comes of it. */

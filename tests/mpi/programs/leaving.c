@@ -93,7 +93,7 @@ static void communication(void)
     check_sql("SELECT count(*) = 6 AND sum(p.name = 'left') = 5 AND sum(p.name = 'MPI_COMM_SELF') = 1 FROM object o "
               "JOIN object p ON p.object = o.parent WHERE o.kind IN ('request', 'message', 'communicator')");
     check_sql("SELECT count(*) = 3 FROM leaks WHERE kind = 'request' AND made_by <> 'MPI_Send_init' AND born_ns > "
-              "(SELECT max(born_ns) FROM leaks WHERE kind = 'message')");
+              "(SELECT max(born_ns) FROM leaks WHERE made_by = 'MPI_Send_init')");
 }
 
 int main(int argc, char **argv)
