@@ -121,7 +121,7 @@ static void freeing(struct cs_call *call, enum callsign_kind kind, uint64_t hand
         call->communicator = object->id;
     else if (kind != CALLSIGN_DATATYPE)
         call->communicator = object->parent;
-    call->freeing = cs_object_unlink(kind, handle);
+    call->freeing = cs_object_unlink(kind, handle, &call->referred);
 }
 
 void cs_freeing_comm(struct cs_call *call, MPI_Comm comm)
@@ -148,10 +148,13 @@ void cs_freed(struct cs_call *call, bool success)
 {
     if (!call->freeing)
         return;
-    if (success)
+    if (call->referred) {
+        if (!success)
+            cs_object_refer(call->freeing->kind, call->freeing->handle);
+    } else if (success) {
         cs_applied_over(call->freeing);
-    if (success)
         cs_object_died(call->freeing, call->function, cs_call_place(call), call->stop);
-    else
+    } else {
         cs_object_relink(call->freeing);
+    }
 }

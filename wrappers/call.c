@@ -55,7 +55,7 @@ static inline void begin(struct cs_call *call, uint16_t function, const void *si
     call->communicator = call->made = 0;
     call->function = function;
     call->unknown_kind = 0;
-    call->counted = call->receives = call->succeeded = false;
+    call->counted = call->receives = call->succeeded = call->referred = false;
 }
 
 void cs_enter(struct cs_call *call, uint16_t function, const void *site)

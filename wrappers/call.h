@@ -55,6 +55,7 @@ struct cs_call {
     bool counted;          /* the program's own call: it goes into the profile */
     bool receives;         /* a receive whose size the completed status tells */
     bool succeeded;        /* the native call returned MPI_SUCCESS */
+    bool referred;         /* `freeing` lives on: it was handed out several times */
 };
 
 /* Begins a call: finds the thread's state, decides whose call it is. Never fails. */

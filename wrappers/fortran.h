@@ -99,6 +99,20 @@ static inline MPI_Op cs_fortran_op(const void *handle)
 {
     return PMPI_Op_f2c(*(const MPI_Fint *)handle);
 }
+static inline MPI_Group cs_fortran_group(const void *handle)
+{
+    return PMPI_Group_f2c(*(const MPI_Fint *)handle);
+}
+static inline MPI_Errhandler cs_fortran_errhandler(const void *handle)
+{
+    return PMPI_Errhandler_f2c(*(const MPI_Fint *)handle);
+}
+#ifdef CS_HAS_SESSIONS
+static inline MPI_Session cs_fortran_session(const void *handle)
+{
+    return PMPI_Session_f2c(*(const MPI_Fint *)handle);
+}
+#endif
 
 /* ---- roles whose arguments have another shape than in C ---- */
 
@@ -109,6 +123,9 @@ void cs_fortran_received(struct cs_call *call, const void *status);
 void cs_named_comm_fortran(struct cs_call *call, MPI_Comm comm, const char *name, size_t length);
 void cs_named_type_fortran(struct cs_call *call, MPI_Datatype type, const char *name, size_t length);
 void cs_named_win_fortran(struct cs_call *call, MPI_Win win, const char *name, size_t length);
+
+void cs_made_port_fortran(struct cs_call *call, const char *name, size_t length);
+void cs_freeing_port_fortran(struct cs_call *call, const char *name, size_t length);
 
 /* Attributes are integers of `bytes` bytes; predefined ones are the values themselves and not pointers to them. */
 void cs_got_comm_attribute_fortran(struct cs_call *call, MPI_Comm comm, int keyval, const void *value, size_t bytes,
@@ -155,6 +172,9 @@ void cs_fortran_type_get_contents(void *twin, const void *site, void *type, void
 void cs_fortran_type_get_contents_c(void *twin, const void *site, void *type, void *max_integers, void *max_addresses,
                                     void *max_counts, void *max_types, void *integers, void *addresses, void *counts,
                                     void *types, void *error);
+
+/* The standard's arguments are info and error; MPIs differ in what else they look at. error may be NULL. */
+void cs_fortran_info_create_env(void *twin, const void *site, void *info, void *error, void *third, void *fourth);
 
 void cs_fortran_init(void *twin, const void *site, void *error);
 void cs_fortran_init_thread(void *twin, const void *site, void *required, void *provided, void *error);

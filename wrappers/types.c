@@ -145,7 +145,7 @@ void cs_given_types(struct cs_call *call, MPI_Count count, struct cs_types types
         const struct callsign_record *known = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
         int combiner = known || type == MPI_DATATYPE_NULL ? MPI_COMBINER_NAMED : combiner_of(type);
         if (known && !(known->flags & CS_OBJECT_PREDEFINED)) {
-            cs_object_refer(known);
+            cs_object_refer(CALLSIGN_DATATYPE, CS_KEY(type));
         } else if (combiner == MPI_COMBINER_NAMED) {
             cs_type_record(type);
         } else {
