@@ -233,6 +233,17 @@ const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle)
     return index_find(index_now(), kind, handle, &slot);
 }
 
+const struct callsign_record *cs_object_numbered(uint32_t id)
+{
+    uint64_t records = __atomic_load_n(&callsign_debug.records, __ATOMIC_ACQUIRE);
+    if (id && id <= records && record_at(id - 1)->id == id)
+        return record_at(id - 1);
+    for (uint32_t number = 0; id && number < records; number++)
+        if (record_at(number)->id == id)
+            return record_at(number);
+    return NULL;
+}
+
 static void bury(struct callsign_record *record, uint16_t function, uint64_t site, uint64_t ticks)
 {
     if (record->made_on)
