@@ -109,7 +109,8 @@ void cs_made_comm(struct cs_call *call, MPI_Comm comm)
         return;
     }
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_COMMUNICATOR, CS_KEY(comm));
-    birth.parent = call->on && call->on->kind == CALLSIGN_COMMUNICATOR ? call->on->id : 0;
+    birth.from = call->on && call->on->kind == CALLSIGN_COMMUNICATOR ? call->on : NULL;
+    birth.parent = birth.from ? birth.from->id : 0;
     birth.fortran_handle = PMPI_Comm_c2f(comm);
     if (birth.parent && duplicates(call->function))
         comm_duplicated(call, comm, &birth);

@@ -5,6 +5,7 @@
 
 #include "functions.h"
 #include "record/identity.h"
+#include "record/naming.h"
 #include "record/recorder.h"
 #include "wrappers/members.h"
 
@@ -169,10 +170,11 @@ static void derive(const struct callsign_record *parent, enum verb verb, uint32_
     put(at, end, part);
 }
 
-static void give(struct cs_birth *birth, const char *name)
+static void give(struct cs_birth *birth, const char *name, uint32_t nth)
 {
     birth->name = name;
     birth->origin = CALLSIGN_DERIVED;
+    birth->nth = nth;
 }
 
 static uint32_t next_of_verb(const struct callsign_record *parent, enum verb verb)
@@ -189,7 +191,7 @@ static MPI_Comm handle_of(const struct callsign_record *comm)
 
 /* What tells the part of this process from the others of the same call: the rank in the parent of its first member, and
    between two groups the ranks in MPI_COMM_WORLD of the first member of each, the lower one first. */
-static uint64_t part_of(const struct callsign_record *parent, MPI_Comm made, const struct cs_birth *birth, char part[],
+static uint64_t part_of(const struct callsign_record *parent, MPI_Comm made, struct cs_birth *birth, char part[],
                         size_t room)
 {
     int first = parent->rank;
@@ -202,6 +204,7 @@ static uint64_t part_of(const struct callsign_record *parent, MPI_Comm made, con
     if (birth->rank != 0)
         first = cs_first_member(made, false, handle_of(parent));
     snprintf(part, room, "[%d]", first);
+    birth->first = first;
     return 1 + (uint64_t)(int64_t)first;
 }
 
@@ -215,6 +218,19 @@ static void identify(struct cs_birth *birth, const struct callsign_record *paren
     birth->uid = cs_identity_join(birth->family, part);
 }
 
+/* The rank in the parent of the first member of what all members made together; only rules want it. A duplicate may be
+   only promised yet: nothing may be asked of it. */
+static int first_of_all(const struct callsign_record *parent, enum verb verb, MPI_Comm made,
+                        const struct cs_birth *birth)
+{
+    if (parent->remote_size >= 0 || !cs_naming_wants(birth->kind))
+        return -1;
+    if (verb == DUP || made == MPI_COMM_NULL)
+        return 0;
+    int first = birth->rank == 0 ? parent->rank : cs_first_member(made, false, handle_of(parent));
+    return first >= 0 ? first : -1;
+}
+
 static void made_by_all(const struct callsign_record *parent, const struct creation *creation, MPI_Comm made,
                         struct cs_birth *birth, char name[CS_NAME_BYTES])
 {
@@ -224,7 +240,9 @@ static void made_by_all(const struct callsign_record *parent, const struct creat
         return;
     identify(birth, parent, before, creation->sharing == PARTS ? part_of(parent, made, birth, part, sizeof part) : 0);
     derive(parent, creation->verb, number, part, name);
-    give(birth, name);
+    if (creation->sharing == WHOLE)
+        birth->first = first_of_all(parent, creation->verb, made, birth);
+    give(birth, name, number);
 }
 
 static void made_by_some(const struct callsign_record *parent, const struct creation *creation, MPI_Comm made,
@@ -243,7 +261,7 @@ static void made_by_some(const struct callsign_record *parent, const struct crea
     if (origin)
         birth->uid = birth->family = cs_identity_join(cs_identity_join(origin, key), before);
     derive(parent, creation->verb, before + 1, part, name);
-    give(birth, name);
+    give(birth, name, before + 1);
 }
 
 /* Two sides that do not know what the other side's communicator is called: who they are tells it. Members of another
@@ -258,8 +276,9 @@ static void made_by_two(const struct callsign_record *parent, const struct creat
     if (!local || !remote) {
         if (parent)
             identify(birth, parent, before, 0);
-        derive(parent, creation->verb, next_of_verb(parent, creation->verb), "", name);
-        give(birth, name);
+        uint32_t number = next_of_verb(parent, creation->verb);
+        derive(parent, creation->verb, number, "", name);
+        give(birth, name, number);
         return;
     }
     uint64_t low = local < remote ? local : remote, high = local < remote ? remote : local;
@@ -270,7 +289,7 @@ static void made_by_two(const struct callsign_record *parent, const struct creat
     birth->uid = birth->family =
         cs_identity_join(cs_identity_join(cs_journal_header(cs_recorder.journal)->run_hash, key), nth);
     derive(NULL, INTER, nth + 1, part, name);
-    give(birth, name);
+    give(birth, name, nth + 1);
 }
 
 void cs_lineage_comm(struct cs_call *call, MPI_Comm made, struct cs_birth *birth, char name[CS_NAME_BYTES])

@@ -2,6 +2,7 @@
 #include "db/names.h"
 #include "functions.h"
 #include "record/recorder.h"
+#include "wrappers/applied.h"
 #include "wrappers/births.h"
 #include "wrappers/objects.h"
 #include "wrappers/roles.h"
@@ -66,12 +67,14 @@ static const struct callsign_record *type_born(struct cs_call *call, MPI_Datatyp
                                     .lower_bound_bytes = lower,
                                     .extent_bytes = extent};
     cs_journal_append(cs_recorder.journal, CS_FACT_DATATYPE, &fact.fact, sizeof fact, NULL, 0);
+    if (object->name)
+        cs_apply(object);
     return object;
 }
 
 static void type_name_by_mpi(const struct callsign_record *object, MPI_Datatype type)
 {
-    if (!object)
+    if (!object || object->name)
         return;
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length;
@@ -103,6 +106,7 @@ void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
         return;
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_DATATYPE, CS_KEY(type));
     const struct callsign_record *from = cs_type_record(parent);
+    birth.from = from;
     birth.parent = from ? from->id : 0;
     int combiner = combiner_of(type);
     const struct callsign_record *object = type_born(call, type, &birth, combiner);

@@ -71,6 +71,7 @@ void cs_made_win(struct cs_call *call, MPI_Win win)
     if (call->unknown)
         cs_adopt_unknown(call);
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_WINDOW, CS_KEY(win));
+    birth.from = call->on;
     birth.parent = call->communicator;
     win_born(call, win, &birth);
 }
@@ -96,6 +97,7 @@ void cs_made_file(struct cs_call *call, MPI_File file)
     char name[CS_NAME_BYTES];
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_FILE, CS_KEY(file));
     cs_lineage_on(call, call->on, &birth, name);
+    birth.from = call->on;
     birth.parent = call->communicator;
     /* No Fortran handle: asking for it makes one in MPICH. */
     if (call->on) {

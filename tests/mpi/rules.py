@@ -83,10 +83,6 @@ class Rules(unittest.TestCase):
         self.expect("{rank} {rank}", "{rank} {rank}")
         self.assertEqual(len(self.named()), 2 * RANKS)
 
-    def test_color_and_key(self):
-        self.record('caller=split -> "{color} {key}"')
-        self.assertEqual([name for _, _, name, _ in self.named()], ["10 7", "10 7", "11 7", "11 7"])
-
     def test_the_first_rule_that_matches_names_and_programs_rename(self):
         self.record("# none\nfunction=MPI_Comm_dup parent=columns -> first\nfunction=MPI_Comm_dup -> second\n"
                     "function=MPI_Comm_split caller=columns -> {n}")
@@ -104,9 +100,7 @@ class Rules(unittest.TestCase):
 
     def test_long_names_are_cut(self):
         self.record("caller=halo kind=communicator -> " + "\u00e4" * 200)
-        longest = {"openmpi": 31, "mpich": 63}.get(harness.FLAVOUR)
-        if longest:
-            self.expect("\u00e4" * longest)
+        self.expect("\u00e4" * 127)  # 255 bytes, and not half of one more
 
     def test_without_stacks_the_return_address_decides(self):
         self.record(f"library=rules_grid.so caller=split -> grid\nat=rules.c:{LINE} -> halo", CALLSIGN_STACKS="none")

@@ -1,4 +1,5 @@
-/* Makes objects in several ways and frees them. On stdout what the program can see of their names and of the process. */
+/* Makes objects in several ways and frees them. On stdout what the program can see of their names and of the process.
+ */
 #include <dlfcn.h>
 #include <unistd.h>
 
