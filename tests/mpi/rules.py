@@ -2,13 +2,21 @@
 
 import os
 import pathlib
-import re
+import shutil
 import unittest
 
 import harness
 
 SOURCE = pathlib.Path(__file__).resolve().parent / "programs" / "rules.c"
-LINE = next(number for number, text in enumerate(SOURCE.read_text(encoding="utf-8").splitlines(), 1) if "/* at */" in text)
+FORTRAN = SOURCE.parents[2] / "fortran" / "semantics.F90"
+
+
+def line_of(file, part):
+    """The first line of the file in which this stands."""
+    return next(number for number, text in enumerate(file.read_text(encoding="utf-8").splitlines(), 1) if part in text)
+
+
+LINE = line_of(SOURCE, "/* at */")
 RANKS = 2
 
 
@@ -18,14 +26,14 @@ class Rules(unittest.TestCase):
         self.folder = self.temporary.__enter__()
         self.addCleanup(self.temporary.cleanup)
 
-    def record(self, rules, message=None, np=RANKS, **settings):
+    def record(self, rules, message=None, np=RANKS, program="rules", **settings):
         """Runs the program bare and recorded under these rules, which must be the same."""
         file = self.folder / "names.rules"
         file.write_text(rules, encoding="utf-8")
-        bare = harness.mpirun(np, "rules", cwd=self.folder)
+        bare = harness.mpirun(np, program, cwd=self.folder)
         extra = harness.recording(self.folder)
         extra.update(CALLSIGN_NAMES=str(file), **settings)
-        self.recorded = harness.mpirun(np, "rules", extra=extra, cwd=self.folder)
+        self.recorded = harness.mpirun(np, program, extra=extra, cwd=self.folder)
         self.assertEqual(bare.code, 0, bare.stderr)
         self.assertEqual(harness.unaffected(bare, self.recorded, message), [])
         self.run_folder = harness.run_folders(self.folder)[0]
@@ -140,6 +148,24 @@ class Rules(unittest.TestCase):
                              cwd=self.folder)
         self.assertEqual(result.code, 2)
         self.assertIn("callsign: --names other.rules: No such file or directory\n", result.stderr)
+
+    def test_cxx(self):
+        if not os.path.exists(os.path.join(harness.PROGRAMS, "stacks_cxx")):
+            self.skipTest("no C++ compiler")
+        self.record('parent=x -> never\ncaller="*solver::Grid::split<int>(int)" -> {caller}', np=1, program="stacks_cxx")
+        self.expect("duplicate", rule=2, ranks=[0])  # which was inlined there
+
+    def test_fortran(self):
+        programs = pathlib.Path(harness.PROGRAMS).parents[1] / "fortran" / harness.FLAVOUR
+        for binding in ("mpif_h", "mpi", "mpi_f08"):
+            with self.subTest(binding):
+                program = programs / f"semantics_{binding}"
+                if not program.exists():
+                    self.skipTest("no Fortran compiler")
+                line = line_of(FORTRAN, "call MPI_Comm_dup(MPI_COMM_WORLD, rows")
+                self.record(f'at=semantics.F90:{line} -> "{{library}} {{n}}"', program=program)
+                self.expect(f"semantics_{binding} 1")
+                shutil.rmtree(self.run_folder)
 
     def test_python(self):
         if harness.FLAVOUR != "openmpi" or harness.SANITIZER:
