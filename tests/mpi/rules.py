@@ -91,6 +91,10 @@ class Rules(unittest.TestCase):
         self.expect("{rank} {rank}", "{rank} {rank}")
         self.assertEqual(len(self.named()), 2 * RANKS)
 
+    def test_color_and_key(self):
+        self.record('caller=split -> "{color} {key}"')
+        self.assertEqual([name for _, _, name, _ in self.named()], ["10 7", "10 7", "11 7", "11 7"])
+
     def test_the_first_rule_that_matches_names_and_programs_rename(self):
         self.record("# none\nfunction=MPI_Comm_dup parent=columns -> first\nfunction=MPI_Comm_dup -> second\n"
                     "function=MPI_Comm_split caller=columns -> {n}")
