@@ -82,7 +82,8 @@ static const struct callsign_record *born_by_rule(const struct cs_call *call, co
 
 const struct callsign_record *cs_born(struct cs_call *call, const struct cs_birth *birth)
 {
-    bool asked = call && cs_naming_wants(birth->kind);
+    /* What the MPI makes for itself while the program calls it is not what the user's rules are about. */
+    bool asked = call && cs_naming_wants(birth->kind) && !(birth->flags & CS_OBJECT_INTERNAL);
     const struct callsign_record *object = asked ? born_by_rule(call, birth) : cs_object_born(birth);
     if (object && call)
         call->made = object->id;

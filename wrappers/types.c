@@ -73,7 +73,7 @@ static const struct callsign_record *type_born(struct cs_call *call, MPI_Datatyp
 
 static void type_name_by_mpi(const struct callsign_record *object, MPI_Datatype type)
 {
-    if (!object)
+    if (!object || object->name)
         return;
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length;
