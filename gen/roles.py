@@ -2,7 +2,7 @@
 
 To add a role: declare the C function in wrappers/roles.h, add one line here, use it in gen/spec."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from .header import Type
 
@@ -194,20 +194,21 @@ def attribute_roles():
         yield Role(f"makes-{name}-keyval", f"cs_made_{name}_keyval", AFTER_OBJECT, (output("int"),))
 
 
-# How an object was made: arguments under their names in db/detail.h, by what they are.
+# How an object was made: arguments under their names in db/detail.h, by what they are. An argument that only the root gives ends in -at-root.
 DETAILS = {
     "cs_detail_integer": (
         (INTEGER,),
-        "color key tag local-leader remote-leader maxprocs high reorder indegree outdegree root fd size disp-unit count blocklength stride rank lb extent p r commute",
+        "color key tag local-leader remote-leader-at-root maxprocs-at-root high reorder indegree outdegree root fd size disp-unit count "
+        "count-at-root blocklength stride rank lb extent p r commute",
     ),
     "cs_detail_integers": (
         (COUNT, INTEGERS),
         "dims periods index sources degrees destinations blocklengths displacements sizes subsizes starts gsizes psizes ranks",
     ),
-    "cs_detail_text": ((NAME,), "stringtag command port-name pset-name"),
+    "cs_detail_text": ((NAME,), "stringtag command-at-root port-name-at-root pset-name"),
     "cs_detail_path": ((NAME,), "filename"),
-    "cs_detail_texts": ((COUNT, TEXTS), "commands"),
-    "cs_detail_info": ((INFO,), "info"),
+    "cs_detail_texts": ((COUNT, TEXTS), "commands-at-root"),
+    "cs_detail_info": ((INFO,), "info info-at-root"),
     "cs_detail_types": ((COUNT, TYPES), "types"),
     "cs_detail_remain_dims": ((COMM, INTEGERS), "remain-dims"),
     "cs_detail_edges": ((COUNT, INTS, INTS), "edges"),
@@ -220,23 +221,23 @@ DETAILS = {
 
 
 def detail(name, function, arguments, key=""):
-    key = "CS_DETAIL_" + (key or name).upper().replace("-", "_")
+    """A role of DETAILS. What only the root gives has the root as its last position."""
+    plain = name.removesuffix("-at-root")
+    key = "CS_DETAIL_" + (key or plain).upper().replace("-", "_")
     fortran = function + "_fortran" if NAME in arguments or TEXTS in arguments else ""
-    return Role(name, function, DETAIL, arguments, fortran=fortran, first=(key,))
-
-
-def at_root(role):
-    """The same for an argument that only the root gives: the root is the last position."""
-    return replace(role, name=f"{role.name}-at-root", arguments=role.arguments + (ROOT,), condition=len(role.arguments) + 1)
+    condition = 0
+    if plain != name:
+        arguments += (ROOT,)
+        condition = len(arguments)
+    return Role(name, function, DETAIL, arguments, condition=condition, fortran=fortran, first=(key,))
 
 
 def detail_roles():
     for function, (arguments, names) in DETAILS.items():
         for name in names.split():
             yield detail(name, function, arguments)
-            yield at_root(detail(name, function, arguments))
     yield detail("destinations-by-degree", "cs_detail_destinations", (COUNT, INTS, INTS), "destinations")
-    yield at_root(detail("maxprocs-of-each", "cs_detail_integers", (COUNT, INTEGERS), "maxprocs"))
+    yield detail("maxprocs-of-each-at-root", "cs_detail_integers", (COUNT, INTEGERS), "maxprocs")
 
 
 # Roles that name the object that a call is about.

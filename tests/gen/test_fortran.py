@@ -54,6 +54,24 @@ class Entries(unittest.TestCase):
         entry, = entries(SEND, "MPI_SEND", "PMPI_SEND")
         self.assertEqual((entry.name, entry.twin), ("MPI_SEND", "PMPI_SEND"))
 
+    def test_details_are_decoded_with_the_lengths_of_their_strings(self):
+        line = "21000 MPI_Comm_spawn process comm:6 command-at-root:1,5 info-at-root:4,5 root:5 makes-comm:7"
+        entry, = entries(line, "mpi_comm_spawn_", "pmpi_comm_spawn_")
+        text = emit_fortran.entry_point(entry)
+        condition = "if (cs_at_root(&cs_call, cs_fortran_integer(root)))\n            "
+        for detail in (condition + "cs_detail_text_fortran(&cs_call, CS_DETAIL_COMMAND, command, cs_length1);",
+                       condition + "cs_detail_info(&cs_call, CS_DETAIL_INFO, cs_fortran_info(info));",
+                       "cs_detail_integer(&cs_call, CS_DETAIL_ROOT, cs_fortran_integer(root));"):
+            self.assertIn(detail, text)
+        self.assertLess(text.index("CS_DETAIL_ROOT"), text.index("cs_made_comm"))
+
+    def test_addresses_of_mpi_1_are_integers(self):
+        roles = "count:1 blocklengths:1,2 displacements:1,3 makes-type:5,4"
+        old, = entries(f"13054 MPI_Type_hindexed datatype {roles}", "mpi_type_hindexed_", "pmpi_type_hindexed_")
+        self.assertIn("cs_integers_int(array_of_displacements)", emit_fortran.entry_point(old))
+        new, = entries(f"13008 MPI_Type_create_hindexed datatype {roles}", "mpi_type_create_hindexed_", "pmpi_type_create_hindexed_")
+        self.assertIn("cs_integers_address(array_of_displacements)", emit_fortran.entry_point(new))
+
     def test_all_problems_are_shown_at_once(self):
         with self.assertRaises(problem.Problems) as raised:
             entries(SEND, "mpi_send_", "mpi_other_", "pmpi_other_")
