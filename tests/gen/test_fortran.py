@@ -3,7 +3,7 @@
 import unittest
 
 import support
-from gen import emit_fortran, fortran, problem
+from gen import emit_fortran, fortran, library, problem
 
 SEND = "1000 MPI_Send point-to-point comm:6 peer:4,5 sent:2,3,4"
 EXPECTED = """\
@@ -53,6 +53,16 @@ class Entries(unittest.TestCase):
     def test_an_upper_case_library_is_taken_as_it_is(self):
         entry, = entries(SEND, "MPI_SEND", "PMPI_SEND")
         self.assertEqual((entry.name, entry.twin), ("MPI_SEND", "PMPI_SEND"))
+
+    def test_functions_of_c_in_a_fortran_library_are_wrapped_around_what_that_library_has(self):
+        exported = {"mpi_send_", "MPI_SEND", "MPI_Send_f", "MPI_Send_f08", "MPI_Barrier", "PMPI_Barrier", "MPI_Comm_f2c",
+                    "__mpi_f08_types_MOD_mpi_status_f2f08"}
+        self.assertEqual(library.c_functions_among(exported).without(support.symbols("MPI_Comm_f2c")).functions, {"MPI_Barrier"})
+        pair = support.functions("2000 MPI_Barrier collective comm:1")[0], support.prototypes()["MPI_Barrier"]
+        text = emit_fortran.chapter_source("test", [], [pair])
+        self.assertIn("int cs_result = ((__typeof__(&MPI_Barrier))cs_fortran_twin(CS_TWIN_MPI_Barrier))(comm);", text)
+        self.assertIn('{"MPI_Barrier", "PMPI_Barrier"},', emit_fortran.source([], ["MPI_Barrier"]))
+        self.assertIn("    CS_TWIN_MPI_Barrier,\n", emit_fortran.header([], ["MPI_Barrier"]))
 
     def test_all_problems_are_shown_at_once(self):
         with self.assertRaises(problem.Problems) as raised:
