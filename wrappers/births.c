@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "record/recorder.h"
+#include "record/thread.h"
 #include "wrappers/roles.h"
 
 struct cs_birth cs_birth_of(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
@@ -37,6 +38,8 @@ const struct callsign_record *cs_born(struct cs_call *call, const struct cs_birt
     const struct callsign_record *object = cs_object_born(birth);
     if (object && call)
         call->made = object->id;
+    if (call && call->thread)
+        call->thread->latest = NULL;
     return object;
 }
 
