@@ -26,7 +26,8 @@
 #include "base/clock.h"
 
 #define CS_JOURNAL_MAGIC      "CSJOURN\n" /* 8 bytes, not ended by NUL */
-#define CS_JOURNAL_VERSION    2u          /* 1 had no stacks; it is read as it was */
+#define CS_JOURNAL_VERSION    3u
+#define CS_JOURNAL_OLDEST     3u /* that is still read */
 #define CS_JOURNAL_BYTE_ORDER 0x01020304u
 #define CS_JOURNAL_PAGE       4096u
 #define CS_BLOCK_MAGIC        0x4b425343u /* "CSBK" */
@@ -130,7 +131,7 @@ static_assert(sizeof(struct cs_attribute_cell) == 64, "one cache line");
 enum cs_fact_type {
     CS_FACT_META = 1,     /* cs_fact_meta: key, value */
     CS_FACT_MODULE,       /* cs_fact_module: path, build id in hex */
-    CS_FACT_OBJECT,       /* cs_fact_object */
+    CS_FACT_OBJECT,       /* cs_fact_object: detail, name */
     CS_FACT_COMMUNICATOR, /* cs_fact_communicator: members */
     CS_FACT_DATATYPE,     /* cs_fact_datatype */
     CS_FACT_WINDOW,       /* cs_fact_window */
@@ -140,8 +141,9 @@ enum cs_fact_type {
     CS_FACT_KEYVAL,       /* cs_fact_keyval: name ("" unless predefined) */
     CS_FACT_PLACEMENT,    /* cs_fact_placement: processor name, allowed cpus */
     CS_FACT_PCONTROL,     /* cs_fact_pcontrol */
-    CS_FACT_READY,        /* cs_fact_object with only `object`: an idup'ed communicator became usable */
+    CS_FACT_READY,        /* cs_fact_ready: an idup'ed communicator became usable */
     CS_FACT_STACK,        /* cs_fact_stack, then its addresses */
+    CS_FACT_RULE,         /* cs_fact_rule: text */
 };
 
 struct cs_fact {
@@ -167,6 +169,7 @@ struct cs_fact_module {
 #define CS_OBJECT_INTERNAL   1u /* made inside the MPI library, not by the program */
 #define CS_OBJECT_PREDEFINED 2u /* the MPI's own: MPI_COMM_WORLD, MPI_INT, ... */
 #define CS_OBJECT_ADOPTED    4u /* first met in use: its birth was not seen */
+#define CS_OBJECT_APPLIED    8u /* only in the live table: the MPI was given callsign's name for it */
 
 struct cs_fact_object {
     struct cs_fact fact;
@@ -178,6 +181,16 @@ struct cs_fact_object {
     uint64_t handle;
     int64_t fortran_handle; /* INT64_MIN: not known */
     uint64_t site;
+    uint64_t uid, family;  /* see record/identity.h; 0: not known, or the object is this process's alone */
+    uint32_t rule;         /* that gave the name: line in the file of naming rules; 0: none */
+    uint16_t origin;       /* of the name: enum callsign_origin */
+    uint16_t detail_bytes; /* of what follows: how it was made, see db/detail.h; a multiple of 8 */
+    /* then a string: the name that it was born with, "" if none */
+};
+
+struct cs_fact_ready {
+    struct cs_fact fact;
+    uint32_t object, reserved;
 };
 
 #define CS_MEMBERS_AS_PARENT "=" /* members and topology are the parent's */
@@ -246,6 +259,13 @@ struct cs_fact_stack {
     uint32_t stack; /* number, from 1 */
     uint32_t count; /* of addresses; at most CS_STACK_DEPTH */
     /* uint64_t[count]: return addresses, innermost first; without frames of callsign */
+};
+
+/* A naming rule in force, told before any name. */
+struct cs_fact_rule {
+    struct cs_fact fact;
+    uint32_t rule; /* its line in the file, from 1 */
+    uint32_t reserved;
 };
 
 enum cs_placement_reason { CS_PLACED_START = 1, CS_PLACED_ASKED, CS_PLACED_MOVED, CS_PLACED_END };

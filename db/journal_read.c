@@ -62,6 +62,11 @@ static enum cs_status check_header(const char *path, const struct cs_journal_hea
                header->version, CS_JOURNAL_VERSION);
         return CS_TOO_NEW;
     }
+    if (header->byte_order == CS_JOURNAL_BYTE_ORDER && header->version && header->version < CS_JOURNAL_OLDEST) {
+        cs_log("%s was written by an older callsign (journal version %u, this one reads from %u on): seal it with that",
+               path, header->version, CS_JOURNAL_OLDEST);
+        return CS_INVALID;
+    }
     if (header->byte_order != CS_JOURNAL_BYTE_ORDER || header->version == 0 || header->header_bytes < sizeof *header ||
         header->header_bytes > CS_JOURNAL_PAGE) {
         cs_log("%s is damaged: its header makes no sense", path);

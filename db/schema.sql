@@ -1,4 +1,4 @@
--- callsign trace, schema version 1: the tables. One rank's file and a merged run have the same tables: every row carries the rank,
+-- callsign trace, schema version 2: the tables. One rank's file and a merged run have the same tables: every row carries the rank,
 -- in MPI_COMM_WORLD, of the process that recorded it. The views (views.sql) work on both.
 --
 --   *_ns      nanoseconds. Instants count from the rank's return from MPI_Init (process.zero_utc_ns says when that was); what
@@ -9,7 +9,7 @@
 -- Every column has a comment; docs/schema.md is made from them. The comments are part of the trace: `.schema` shows them.
 -- Change a table: raise user_version, adapt db/seal_*.c, db/merge.c and tests/sql.
 PRAGMA application_id = 0x43414c4c; -- 'CALL'
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 CREATE TABLE meta ( -- about the recording: mpi, callsign, flavour, working_directory, and config.NAME for each setting in force
     rank INT NOT NULL, -- of the process
@@ -71,7 +71,9 @@ CREATE TABLE object ( -- every MPI object that the program made, was given, or f
     handle INT, -- as the C program sees it
     fortran_handle INT, -- as a Fortran program sees it
     name TEXT, -- the last one given; NULL: none
-    name_origin TEXT, -- who gave it: program, mpi, rule, derived
+    name_origin TEXT, -- who gave it: program, mpi, rule; derived: nobody did, and it says how the object was made
+    uid INT, -- the same on all processes that have a part in it; NULL: not known, or this process's alone
+    family INT, -- the same for all that one collective call made: the parts of one MPI_Comm_split; NULL as uid
     parent INT, -- object it was made from; NULL: none or not known
     function INT, -- that made it; NULL: none
     site INT, -- where it was made
@@ -82,6 +84,7 @@ CREATE TABLE object ( -- every MPI object that the program made, was given, or f
     freed_function INT, -- that freed it
     freed_site INT, -- where it was freed
     freed_ns INT, -- when; NULL: never
+    detail TEXT, -- arguments of the call that made it, as JSON: {"color":1,"key":0}; of a longer list 32, then "..._count". NULL: nothing to tell
     PRIMARY KEY (rank, object)) WITHOUT ROWID;
 
 CREATE TABLE naming ( -- every name given, in order
@@ -90,7 +93,14 @@ CREATE TABLE naming ( -- every name given, in order
     at_ns INT, -- when
     name TEXT, -- as the MPI keeps it, cut to MPI_MAX_OBJECT_NAME
     origin TEXT, -- program, mpi, rule, derived
+    rule INT, -- line of the naming rule that gave it; NULL: none did
     site INT); -- where MPI_*_set_name was called
+
+CREATE TABLE rule ( -- the naming rules in force (CALLSIGN_NAMES)
+    rank INT NOT NULL, -- of the process
+    rule INT NOT NULL, -- number: its line in the file
+    text TEXT, -- conditions -> name
+    PRIMARY KEY (rank, rule)) WITHOUT ROWID;
 
 CREATE TABLE communicator ( -- what only communicators have
     rank INT NOT NULL, -- of the process

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callsign/debug.h"
 #include "db/names.h"
 
 static struct cs_value instant(const struct cs_sealing *sealing, uint64_t ticks)
@@ -49,23 +50,51 @@ static enum cs_status load_meta(struct cs_sealing *sealing, const struct cs_fact
     return CS_WRITE(sealing->rows, CS_ROW_META, cs_int(sealing->rank), cs_text(key), cs_text(value));
 }
 
+/* A name: one line of its history, and the object's own from now on. */
+static enum cs_status name_object(struct cs_sealing *sealing, uint32_t number, uint64_t ticks, const char *name,
+                                  unsigned origin, uint32_t rule, struct cs_value site)
+{
+    struct cs_value rank = cs_int(sealing->rank), object = cs_int(number);
+    struct cs_value giver = cs_text(cs_name_of_origin(origin));
+    enum cs_status status = CS_WRITE(sealing->rows, CS_ROW_NAMING, rank, object, instant(sealing, ticks), cs_text(name),
+                                     giver, cs_int_unless(rule, 0), site);
+    if (status == CS_OK)
+        status = CS_WRITE(sealing->rows, CS_ROW_OBJECT_NAME, rank, object, cs_text(name), giver);
+    return status;
+}
+
 static enum cs_status load_object(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     const struct cs_fact_object *it = (const void *)fact;
+    if (fact->bytes < sizeof *it + it->detail_bytes)
+        return CS_CORRUPT;
+    const char *name = cs_fact_string(fact, sizeof *it + it->detail_bytes, 0);
+    char derived[CS_LINEAGE_BYTES];
+    char *detail = NULL;
     struct cs_value site;
     enum cs_status status = place(sealing, it->site, fact->ticks, &site);
+    if (status == CS_OK)
+        status = cs_seal_derived(sealing, it, derived);
+    if (status == CS_OK)
+        status = cs_seal_detail(sealing, it, &detail);
     if (status != CS_OK)
         return status;
-    return CS_WRITE(sealing->rows, CS_ROW_OBJECT, cs_int(sealing->rank), cs_int(it->object), cs_text(kind_of(it->kind)),
-                    cs_int((int64_t)it->handle), cs_int_unless(it->fortran_handle, INT64_MIN),
-                    cs_int_unless(it->parent, 0), cs_sealing_function(sealing, it->function), site,
-                    instant(sealing, fact->ticks), cs_int((it->flags & CS_OBJECT_INTERNAL) != 0),
-                    cs_int((it->flags & CS_OBJECT_PREDEFINED) != 0), cs_int((it->flags & CS_OBJECT_ADOPTED) != 0));
+    status = CS_WRITE(
+        sealing->rows, CS_ROW_OBJECT, cs_int(sealing->rank), cs_int(it->object), cs_text(kind_of(it->kind)),
+        cs_int((int64_t)it->handle), cs_int_unless(it->fortran_handle, INT64_MIN), cs_int_unless((int64_t)it->uid, 0),
+        cs_int_unless((int64_t)it->family, 0), cs_int_unless(it->parent, 0), cs_sealing_function(sealing, it->function),
+        site, instant(sealing, fact->ticks), cs_int((it->flags & CS_OBJECT_INTERNAL) != 0),
+        cs_int((it->flags & CS_OBJECT_PREDEFINED) != 0), cs_int((it->flags & CS_OBJECT_ADOPTED) != 0), cs_text(detail),
+        cs_text(*derived ? derived : NULL), cs_text(*derived ? cs_name_of_origin(CALLSIGN_DERIVED) : NULL));
+    free(detail);
+    if (status == CS_OK && name && *name)
+        status = name_object(sealing, it->object, fact->ticks, name, it->origin, it->rule, cs_text(NULL));
+    return status;
 }
 
 static enum cs_status load_ready(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
-    const struct cs_fact_object *it = (const void *)fact;
+    const struct cs_fact_ready *it = (const void *)fact;
     return CS_WRITE(sealing->rows, CS_ROW_READY, cs_int(sealing->rank), cs_int(it->object),
                     instant(sealing, fact->ticks));
 }
@@ -95,10 +124,11 @@ static enum cs_status load_datatype(struct cs_sealing *sealing, const struct cs_
 static enum cs_status load_window(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     const struct cs_fact_window *it = (const void *)fact;
-    return CS_WRITE(sealing->rows, CS_ROW_WINDOW, cs_int(sealing->rank), cs_int(it->object),
-                    cs_int_unless(it->communicator, 0), cs_text(cs_name_of_flavor(it->flavor)),
-                    cs_text(cs_name_of_model(it->model)), cs_int((int64_t)it->base), cs_int(it->size_bytes),
-                    cs_int(it->displacement_unit_bytes));
+    enum cs_status status = CS_WRITE(sealing->rows, CS_ROW_WINDOW, cs_int(sealing->rank), cs_int(it->object),
+                                     cs_int_unless(it->communicator, 0), cs_text(cs_name_of_flavor(it->flavor)),
+                                     cs_text(cs_name_of_model(it->model)), cs_int((int64_t)it->base),
+                                     cs_int(it->size_bytes), cs_int(it->displacement_unit_bytes));
+    return status == CS_OK ? cs_seal_window_detail(sealing, it) : status;
 }
 
 static enum cs_status load_commit(struct cs_sealing *sealing, const struct cs_fact *fact)
@@ -113,14 +143,10 @@ static enum cs_status load_name(struct cs_sealing *sealing, const struct cs_fact
     const char *name = cs_fact_string(fact, sizeof *it, 0);
     if (!name)
         return CS_CORRUPT;
-    struct cs_value rank = cs_int(sealing->rank), object = cs_int(it->object), site;
-    struct cs_value origin = cs_text(cs_name_of_origin(it->origin));
+    struct cs_value site;
     enum cs_status status = place(sealing, it->site, fact->ticks, &site);
     if (status == CS_OK)
-        status = CS_WRITE(sealing->rows, CS_ROW_NAMING, rank, object, instant(sealing, fact->ticks), cs_text(name),
-                          origin, site);
-    if (status == CS_OK)
-        status = CS_WRITE(sealing->rows, CS_ROW_OBJECT_NAME, rank, object, cs_text(name), origin);
+        status = name_object(sealing, it->object, fact->ticks, name, it->origin, 0, site);
     return status;
 }
 
@@ -174,6 +200,15 @@ static enum cs_status load_stack(struct cs_sealing *sealing, const struct cs_fac
     return cs_places_stack(sealing->places, (const void *)fact);
 }
 
+static enum cs_status load_rule(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_rule *it = (const void *)fact;
+    const char *text = cs_fact_string(fact, sizeof *it, 0);
+    if (!text)
+        return CS_CORRUPT;
+    return CS_WRITE(sealing->rows, CS_ROW_RULE, cs_int(sealing->rank), cs_int(it->rule), cs_text(text));
+}
+
 /* By fact type: the size of its structure, and what makes rows of it. A type without a loader is of a newer callsign:
  * skipped. */
 static const struct loader {
@@ -191,8 +226,9 @@ static const struct loader {
     [CS_FACT_KEYVAL] = {sizeof(struct cs_fact_keyval), load_keyval},
     [CS_FACT_PLACEMENT] = {sizeof(struct cs_fact_placement), load_placement},
     [CS_FACT_PCONTROL] = {sizeof(struct cs_fact_pcontrol), load_pcontrol},
-    [CS_FACT_READY] = {sizeof(struct cs_fact_object), load_ready},
+    [CS_FACT_READY] = {sizeof(struct cs_fact_ready), load_ready},
     [CS_FACT_STACK] = {sizeof(struct cs_fact_stack), load_stack},
+    [CS_FACT_RULE] = {sizeof(struct cs_fact_rule), load_rule},
 };
 
 /* A fact that makes no sense is left out and remembered; anything else that goes wrong ends the seal. */
@@ -232,7 +268,9 @@ enum cs_status cs_seal_modules(struct cs_sealing *sealing)
     return cs_journal_read_facts(sealing->reader, visit_module, sealing);
 }
 
+/* Derived names that nobody replaced are names that were given, too; known when all facts are. */
 enum cs_status cs_seal_facts(struct cs_sealing *sealing)
 {
-    return cs_journal_read_facts(sealing->reader, visit_fact, sealing);
+    enum cs_status status = cs_journal_read_facts(sealing->reader, visit_fact, sealing);
+    return status == CS_OK ? cs_rows_write(sealing->rows, CS_ROW_DERIVED_NAMES, NULL, 0) : status;
 }

@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "db/detail.h"
+#include "record/identity.h"
 #include "record/module.h"
 #include "record/recorder.h"
 #include "record/stack.h"
@@ -32,7 +34,7 @@ __attribute__((visibility("default"))) struct callsign_debug callsign_debug = {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t births; /* ids handed out */
 
-/* The dead, oldest first, linked through next_dead: beyond KEPT_DEAD their records are given to new objects. */
+/* The dead, oldest first, linked through made_on: beyond KEPT_DEAD their records are given to new objects. */
 static struct callsign_record *dead_first, *dead_last;
 static uint32_t dead_count;
 
@@ -154,7 +156,7 @@ static uint32_t record_take(void)
 {
     if (dead_count > KEPT_DEAD) {
         struct callsign_record *record = dead_first;
-        dead_first = record_at(record->next_dead - 1);
+        dead_first = record_at(record->made_on - 1);
         dead_count--;
         __atomic_store_n(&record->state, CALLSIGN_EMPTY, __ATOMIC_RELEASE);
         cs_string_drop(record->name);
@@ -182,6 +184,7 @@ static void record_fill(struct callsign_record *record, const struct cs_birth *b
         .handle = birth->handle,
         .created_pc = cs_stack_pc(birth->site),
         .created_ticks = birth->ticks,
+        .uid = birth->uid,
         .fortran_handle = birth->fortran_handle,
         .id = ++births,
         .parent = birth->parent,
@@ -190,6 +193,8 @@ static void record_fill(struct callsign_record *record, const struct cs_birth *b
         .rank = birth->rank,
         .kind = birth->kind,
         .references = 1,
+        .name = cs_string_keep(birth->name),
+        .origin = birth->name ? birth->origin : CALLSIGN_UNNAMED,
         .bytes = birth->bytes,
         .remote_size = birth->remote_size,
         .in_degree = birth->in_degree,
@@ -228,11 +233,13 @@ const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle)
 
 static void bury(struct callsign_record *record, uint16_t function, uint64_t site, uint64_t ticks)
 {
+    if (record->made_on)
+        cs_identity_drop(record->id);
     cs_module_see(site);
     record->freed_pc = cs_stack_pc(site);
-    record->next_dead = 0;
+    record->made_on = 0;
     if (dead_count++)
-        dead_last->next_dead = number_of(record) + 1;
+        dead_last->made_on = number_of(record) + 1;
     else
         dead_first = record;
     dead_last = record;
@@ -242,16 +249,29 @@ static void bury(struct callsign_record *record, uint16_t function, uint64_t sit
 
 static void note_birth(const struct callsign_record *record, const struct cs_birth *birth)
 {
-    struct cs_fact_object fact = {.fact.ticks = birth->ticks,
-                                  .object = record->id,
-                                  .parent = birth->parent,
-                                  .kind = birth->kind,
-                                  .function = birth->function,
-                                  .flags = birth->flags,
-                                  .handle = birth->handle,
-                                  .fortran_handle = birth->fortran_handle,
-                                  .site = birth->site};
-    cs_journal_append(cs_recorder.journal, CS_FACT_OBJECT, &fact.fact, sizeof fact, NULL, 0);
+    struct {
+        struct cs_fact_object head;
+        uint64_t detail[CS_DETAIL_WORDS];
+    } fact;
+    size_t detail_bytes = birth->detail_bytes <= sizeof fact.detail ? birth->detail_bytes : 0;
+    fact.head = (struct cs_fact_object){.fact.ticks = birth->ticks,
+                                        .object = record->id,
+                                        .parent = birth->parent,
+                                        .kind = birth->kind,
+                                        .function = birth->function,
+                                        .flags = birth->flags,
+                                        .handle = birth->handle,
+                                        .fortran_handle = birth->fortran_handle,
+                                        .site = birth->site,
+                                        .uid = birth->uid,
+                                        .family = birth->family,
+                                        .rule = birth->rule,
+                                        .origin = birth->name ? birth->origin : CALLSIGN_UNNAMED,
+                                        .detail_bytes = (uint16_t)detail_bytes};
+    if (detail_bytes)
+        memcpy(fact.detail, birth->detail, detail_bytes);
+    cs_journal_append(cs_recorder.journal, CS_FACT_OBJECT, &fact.head.fact, sizeof fact.head + detail_bytes,
+                      (const char *const[]){birth->name}, 1);
 }
 
 /* The id of an object whose end was not seen (freed through a way that callsign does not follow): the handle's new
@@ -295,6 +315,21 @@ const struct callsign_record *cs_object_born(const struct cs_birth *birth)
     if (!record && !known)
         cs_journal_lose(cs_recorder.journal);
     return record;
+}
+
+void cs_object_mark(const struct callsign_record *object, uint32_t flags, bool set)
+{
+    struct callsign_record *record = (struct callsign_record *)(uintptr_t)object;
+    if (set)
+        __atomic_fetch_or(&record->flags, flags, __ATOMIC_RELEASE);
+    else
+        __atomic_fetch_and(&record->flags, ~flags, __ATOMIC_RELEASE);
+}
+
+uint32_t cs_object_made_on(const struct callsign_record *object)
+{
+    struct callsign_record *record = (struct callsign_record *)(uintptr_t)object;
+    return __atomic_fetch_add(&record->made_on, 1, __ATOMIC_RELAXED);
 }
 
 void cs_object_refer(const struct callsign_record *object)

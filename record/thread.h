@@ -21,6 +21,7 @@ struct cs_cells {
 };
 
 struct cs_stack_cache;
+struct cs_details;
 
 struct cs_thread {
     struct cs_thread_state *state; /* in the journal */
@@ -32,6 +33,7 @@ struct cs_thread {
     struct cs_stack_cache *stacks;   /* those met lately; see record/stack.c */
     uint64_t stack_low, stack_bytes; /* where this thread's own stack lies; bytes 0: not looked yet */
     uint32_t replaced;               /* what cs_module_replaced said at the last walk */
+    struct cs_details *details;      /* how the object that the current call makes is made; NULL: not needed yet */
     void *scratch[CS_SCRATCHES];
     size_t scratch_bytes[CS_SCRATCHES];
     struct cs_thread *next; /* free ones */

@@ -19,6 +19,7 @@ static inline void begin(struct cs_call *call, uint16_t function, const void *si
     call->sent_bytes = call->received_bytes = call->posted_bytes = 0;
     call->on = NULL;
     call->unknown = 0;
+    call->details = NULL;
     call->freeing = NULL;
     call->communicator = call->made = 0;
     call->function = function;

@@ -32,6 +32,7 @@
 #define CS_NO_PEER INT_MIN
 #define CS_NO_TAG  INT_MIN
 
+struct cs_details;
 struct cs_thread;
 
 struct cs_call {
@@ -45,6 +46,7 @@ struct cs_call {
     uint64_t posted_bytes;            /* size of a posted receive: decides the size class, is not traffic */
     const struct callsign_record *on; /* communicator, window or file that the call names; NULL: none or not known */
     uint64_t unknown;                 /* its handle when it is not in the table yet */
+    const struct cs_details *details; /* how the object at hand is made; NULL: nothing told. See wrappers/detail.h */
     struct callsign_record *freeing;  /* unlinked object, until the native call says whether it is gone */
     uint32_t communicator;            /* id of the communicator that the time belongs to; 0: none */
     uint32_t made;                    /* id of the object that the call made; 0: none */

@@ -63,6 +63,10 @@ static inline MPI_Count cs_fortran_count(const void *value)
 {
     return *(const MPI_Count *)value;
 }
+static inline MPI_Aint cs_fortran_address(const void *value)
+{
+    return *(const MPI_Aint *)value;
+}
 
 /* MPICH and its kin have the same handles in Fortran and in C: what follows costs nothing there. In Open MPI they are
    numbers in Fortran, and asking for the address takes three nanoseconds each, which most calls can do without. */
@@ -104,6 +108,10 @@ static inline MPI_Message cs_fortran_message(const void *handle)
 static inline MPI_Request cs_fortran_request(const void *handle)
 {
     return PMPI_Request_f2c(*(const MPI_Fint *)handle);
+}
+static inline MPI_Info cs_fortran_info(const void *handle)
+{
+    return PMPI_Info_f2c(*(const MPI_Fint *)handle);
 }
 static inline MPI_Op cs_fortran_op(const void *handle)
 {
@@ -169,6 +177,12 @@ void cs_fortran_cancel(void *twin, const void *site, void *request, void *error)
 void cs_fortran_start(void *twin, const void *site, void *request, void *error);
 void cs_fortran_startall(void *twin, const void *site, void *count, void *requests, void *error);
 
+void cs_fortran_comm_get_name(void *twin, const void *site, void *comm, void *name, void *length, void *error,
+                              size_t room);
+void cs_fortran_type_get_name(void *twin, const void *site, void *type, void *name, void *length, void *error,
+                              size_t room);
+void cs_fortran_win_get_name(void *twin, const void *site, void *win, void *name, void *length, void *error,
+                             size_t room);
 void cs_fortran_type_get_contents(void *twin, const void *site, void *type, void *max_integers, void *max_addresses,
                                   void *max_types, void *integers, void *addresses, void *types, void *error);
 void cs_fortran_type_get_contents_c(void *twin, const void *site, void *type, void *max_integers, void *max_addresses,

@@ -23,7 +23,7 @@ extern "C" {
 
 #define CALLSIGN_DEBUG_MAGIC      "\211CALLSIGN-DBG\r\n\032" /* 16 bytes, not ended by NUL */
 #define CALLSIGN_DEBUG_BYTE_ORDER 0x01020304u
-#define CALLSIGN_DEBUG_MAJOR      2u
+#define CALLSIGN_DEBUG_MAJOR      3u
 #define CALLSIGN_DEBUG_MINOR      0u
 #define CALLSIGN_DEBUG_SEGMENTS   24
 
@@ -58,7 +58,7 @@ enum callsign_state { CALLSIGN_EMPTY, CALLSIGN_LIVE, CALLSIGN_FREED };
 struct callsign_record {
     uint64_t handle;                         /* as the C program sees it; MPICH: the 32-bit value */
     uint64_t name;                           /* address of the name; 0: none */
-    uint64_t detail;                         /* address of a text about how it was made; 0: none */
+    uint64_t uid;                            /* the same on all processes that have a part in it; 0: not known */
     uint64_t created_pc, named_pc, freed_pc; /* return addresses; 0: unknown or not yet */
     uint64_t created_ticks;
     int64_t fortran_handle;        /* INT64_MIN: not known */
@@ -73,8 +73,9 @@ struct callsign_record {
     int64_t bytes;                 /* datatype: size of one element; window: size of the local part */
     int32_t remote_size;           /* intercommunicator; -1: not one */
     int32_t in_degree, out_degree; /* communicator with topology: neighbours; 0 otherwise */
-    uint32_t flags;                /* CS_OBJECT_*: 1 internal, 2 predefined, 4 first met in use */
-    uint32_t next_dead;            /* private: the records of the dead are used again, oldest first */
+    uint32_t flags;                /* CS_OBJECT_*: 1 internal, 2 predefined, 4 first met in use, 8 name applied */
+    uint32_t made_on;              /* private. Living: collective creations on it so far; dead: the next dead record, as
+                                      records are used again, oldest first */
     uint32_t state;                /* enum callsign_state; stored last */
 };
 

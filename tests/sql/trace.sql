@@ -30,9 +30,10 @@ INSERT INTO object (rank, object, kind, name, name_origin, parent, function, sit
     (1, 1, 'communicator', 'MPI_COMM_WORLD', 'mpi', NULL, NULL, NULL, -350, 0, 1, 0, NULL, NULL, NULL),
     (1, 2, 'datatype', NULL, NULL, NULL, 3, 201, 700, 0, 0, 0, NULL, NULL, NULL),
     (1, 3, 'communicator', 'rows', 'program', 1, 1, 202, 900, 0, 0, 0, NULL, NULL, NULL);
+UPDATE object SET detail = '{"color":1,"key":0}' WHERE name = 'rows';
 INSERT INTO naming VALUES
-    (0, 1, -100, 'MPI_COMM_WORLD', 'mpi', NULL), (0, 2, 1100, 'lines', 'program', 203), (0, 2, 1200, 'rows', 'program', 203),
-    (1, 3, 950, 'rows', 'program', 203), (0, 5, 4100, '', 'program', NULL);
+    (0, 1, -100, 'MPI_COMM_WORLD', 'mpi', NULL, NULL), (0, 2, 1100, 'lines', 'program', NULL, 203),
+    (0, 2, 1200, 'rows', 'program', NULL, 203), (1, 3, 950, 'rows', 'program', NULL, 203), (0, 5, 4100, '', 'program', NULL, NULL);
 INSERT INTO communicator (rank, object, size, own_rank, members, topology) VALUES
     (0, 1, 2, 0, '0-1', 'none'), (0, 2, 2, 0, '0-1', 'cart'), (0, 3, 2, 0, '0-1', 'none'), (1, 1, 2, 1, NULL, 'none'),
     (1, 3, 2, 1, NULL, 'cart');
