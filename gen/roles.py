@@ -104,6 +104,8 @@ def pointer(base):
 
 
 COMM, WIN, FILE, TYPE = value("MPI_Comm"), value("MPI_Win"), value("MPI_File"), value("MPI_Datatype")
+# What a call is about: by its handle in Fortran it is often found without asking the MPI.
+ON_COMM, ON_WIN = (Argument(base, (Type(base, 0),), fortran="{}") for base in ("MPI_Comm", "MPI_Win"))
 OBJECTS = {"comm": "MPI_Comm", "type": "MPI_Datatype", "win": "MPI_Win"}
 RANK, TAG, KEYVAL = (Argument(what, (Type("int", 0),)) for what in ("rank", "tag", "keyval"))
 COUNT = Argument("count", (Type("int", 0), Type("MPI_Count", 0)))
@@ -148,8 +150,8 @@ ANY_HANDLE = Argument("handle", tuple(Type(base, pointers) for base in HANDLES f
 
 def before_roles():
     yield Role("ignores", "", NEVER, (ANY_HANDLE,))
-    yield Role("comm", "cs_on_comm", BEFORE, (COMM,))
-    yield Role("win", "cs_on_win", BEFORE, (WIN,))
+    yield Role("comm", "cs_on_comm", BEFORE, (ON_COMM,), fortran="cs_on_comm_fortran")
+    yield Role("win", "cs_on_win", BEFORE, (ON_WIN,), fortran="cs_on_win_fortran")
     yield Role("file", "cs_on_file", BEFORE, (FILE,))
     yield Role("peer", "cs_on_peer", BEFORE, (RANK, TAG), optional=1, missing="CS_NO_TAG")
     yield Role("message", "cs_on_message", BEFORE, (MESSAGE,))

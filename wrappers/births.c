@@ -6,6 +6,7 @@
 #include "record/identity.h"
 #include "record/naming.h"
 #include "record/recorder.h"
+#include "record/thread.h"
 #include "wrappers/applied.h"
 #include "wrappers/detail.h"
 #include "wrappers/lineage.h"
@@ -87,6 +88,8 @@ const struct callsign_record *cs_born(struct cs_call *call, const struct cs_birt
     const struct callsign_record *object = asked ? born_by_rule(call, birth) : cs_object_born(birth);
     if (object && call)
         call->made = object->id;
+    if (call && call->thread)
+        call->thread->latest = NULL;
     return object;
 }
 

@@ -61,8 +61,13 @@ struct cs_call {
 /* Begins a call: finds the thread's state, decides whose call it is. Never fails. */
 void cs_enter(struct cs_call *call, uint16_t function, const void *site);
 
-/* Ends it: one profile cell. */
-void cs_leave(struct cs_call *call);
+/* Ends it: one profile cell. The part that is in every wrapper leaves calls that are not recorded alone. */
+void cs_leave_recorded(struct cs_call *call);
+static inline void cs_leave(struct cs_call *call)
+{
+    if (call->thread)
+        cs_leave_recorded(call);
+}
 
 static inline void cs_start(struct cs_call *call)
 {
@@ -89,6 +94,10 @@ uint64_t cs_call_place(struct cs_call *call);
 
 /* The same for the profile, whose places are return addresses unless the settings say otherwise. */
 uint64_t cs_call_profile_place(struct cs_call *call);
+
+/* Whether the call is on the object of the thread's call before, by its handle in Fortran; then the call is about it.
+   The call is recorded. */
+bool cs_call_is_on_latest(struct cs_call *call, enum callsign_kind kind, int fortran_handle);
 
 /* The handle as a plain key: what record/ works with. MPICH's are 32-bit integers, some of them negative. */
 #define CS_KEY(handle) (sizeof(handle) == 4 ? (uint64_t)(uint32_t)(uintptr_t)(handle) : (uint64_t)(uintptr_t)(handle))

@@ -31,11 +31,39 @@ static inline MPI_Datatype cs_type_at(struct cs_types types, MPI_Count i)
 
 /* ---- before: what the call is about ---- */
 
-void cs_on_comm(struct cs_call *call, MPI_Comm comm);
-void cs_on_win(struct cs_call *call, MPI_Win win);    /* the time belongs to the window's communicator */
-void cs_on_file(struct cs_call *call, MPI_File file); /* to the communicator that the file was opened on */
-void cs_on_peer(struct cs_call *call, int peer,
-                int tag); /* CS_NO_TAG where there is none; for "in which call it died" */
+/* The part that is in every wrapper leaves calls that are not recorded alone. */
+
+void cs_on_comm_recorded(struct cs_call *call, MPI_Comm comm);
+static inline void cs_on_comm(struct cs_call *call, MPI_Comm comm)
+{
+    if (call->thread)
+        cs_on_comm_recorded(call, comm);
+}
+
+/* The time belongs to the window's communicator. */
+void cs_on_win_recorded(struct cs_call *call, MPI_Win win);
+static inline void cs_on_win(struct cs_call *call, MPI_Win win)
+{
+    if (call->thread)
+        cs_on_win_recorded(call, win);
+}
+
+/* To the communicator that the file was opened on. */
+void cs_on_file_recorded(struct cs_call *call, MPI_File file);
+static inline void cs_on_file(struct cs_call *call, MPI_File file)
+{
+    if (call->thread)
+        cs_on_file_recorded(call, file);
+}
+
+/* For "in which call it died"; CS_NO_TAG where there is none. */
+void cs_on_peer_recorded(struct cs_call *call, int peer, int tag);
+static inline void cs_on_peer(struct cs_call *call, int peer, int tag)
+{
+    if (call->thread)
+        cs_on_peer_recorded(call, peer, tag);
+}
+
 void cs_on_message(struct cs_call *call, const MPI_Message *message); /* Mrecv, Imrecv: the communicator of the probe */
 /* What something is made from, when that is a group, an info, a session: the parent of what the call makes. */
 void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
