@@ -177,7 +177,51 @@ program semantics
     call in_c(VALUE_OF(crossing))
     call MPI_Comm_get_name(MPI_COMM_SELF, name, n, error)
     print '(a, i0, 2a)', 'rank ', rank, ' name given in C: ', trim(name)
+    call kinds
     call MPI_Type_free(pair, error)
     call MPI_Comm_free(rows, error)
     call MPI_Finalize(error)
+contains
+    ! objects of which nothing is asked but who made them and whether they were freed
+    subroutine kinds
+        use, intrinsic :: iso_c_binding
+        HANDLE(MPI_Group) :: world, again, alone
+        HANDLE(MPI_Info) :: info, twin
+        integer :: key
+        integer, pointer :: words(:)
+        character(MPI_MAX_LIBRARY_VERSION_STRING) :: version
+        character(MPI_MAX_PORT_NAME) :: port
+#if defined(BINDING_F08)
+        type(c_ptr) :: base
+#else
+        integer(MPI_ADDRESS_KIND) :: base
+#endif
+        call MPI_Comm_group(MPI_COMM_WORLD, world, error)
+        call MPI_Comm_group(MPI_COMM_WORLD, again, error)
+        call MPI_Group_incl(world, 1, (/rank/), alone, error)
+        call MPI_Group_free(again, error)
+        call MPI_Group_free(world, error)
+        call MPI_Group_free(alone, error)
+        call MPI_Info_create(info, error)
+        call MPI_Info_dup(info, twin, error)
+        call MPI_Info_free(twin, error)
+        call MPI_Info_free(info, error)
+        call MPI_Comm_get_errhandler(rows, handler, error)
+        call MPI_Errhandler_free(handler, error)
+        call MPI_Comm_create_keyval(MPI_COMM_DUP_FN, forget, key, 0_MPI_ADDRESS_KIND, error)
+        call MPI_Comm_free_keyval(key, error)
+        call MPI_Alloc_mem(64_MPI_ADDRESS_KIND, MPI_INFO_NULL, base, error)
+#if defined(BINDING_F08)
+        call c_f_pointer(base, words, (/16/))
+#else
+        call c_f_pointer(transfer(base, c_null_ptr), words, (/16/))
+#endif
+        words = rank
+        call MPI_Free_mem(words, error)
+        call MPI_Get_library_version(version, n, error)
+        if (index(version(1:n), 'Open MPI') > 0) then ! not every MPI can open one
+            call MPI_Open_port(MPI_INFO_NULL, port, error)
+            call MPI_Close_port(port, error)
+        end if
+    end subroutine
 end program

@@ -14,7 +14,7 @@ ON_ROWS = {
     "MPI_Request_free": (1, 0, 0), "MPI_Allgather": (1, 8, 16), "MPI_Alltoall": (1, 24, 24), "MPI_Alltoallw": (1, 16, 16),
     "MPI_Allreduce": (1, 16, 16), "MPI_Send": (1, 0, 0), "MPI_Comm_set_name": (1, 0, 0), "MPI_Comm_get_name": (2, 0, 0),
     "MPI_Comm_set_attr": (1, 0, 0), "MPI_Comm_get_attr": (2, 0, 0), "MPI_Comm_delete_attr": (1, 0, 0),
-    "MPI_Comm_set_errhandler": (1, 0, 0), "MPI_Comm_split": (1, 0, 0), "MPI_Comm_free": (1, 0, 0),
+    "MPI_Comm_set_errhandler": (1, 0, 0), "MPI_Comm_get_errhandler": (1, 0, 0), "MPI_Comm_split": (1, 0, 0), "MPI_Comm_free": (1, 0, 0),
 }
 GATHER = {0: (1, 0, 16), 1: (1, 8, 0)}  # the root is in place
 ELSEWHERE = {("MPI_Barrier", "from C"): 1, ("MPI_Comm_free", "from C"): 1, ("MPI_Comm_set_name", "from C"): 1,
@@ -31,6 +31,17 @@ OBJECTS = ("SELECT o.kind, o.name, f.name, g.name, p.name, o.internal, o.fortran
 MADE = [("communicator", ROWS, "MPI_Comm_dup", "MPI_Comm_free", "MPI_COMM_WORLD", 0, 1),
         ("datatype", "pair", "MPI_Type_create_struct", "MPI_Type_free", None, 0, 1),
         ("communicator", "from C", "MPI_Comm_split", "MPI_Comm_free", ROWS, 0, 1)]
+# Of the other kinds: who made them, who freed them, of what they were made.
+KINDS = ("SELECT o.kind, f.name, g.name, p.kind FROM object o JOIN function f ON o.function = f.function "
+         "LEFT JOIN function g ON o.freed_function = g.function LEFT JOIN object p ON p.object = o.parent "
+         "WHERE o.kind NOT IN ('communicator', 'datatype') ORDER BY 1, 2")
+MADE_OF_KINDS = [("errhandler", "MPI_Comm_create_errhandler", "MPI_Errhandler_free", None),
+                 ("errhandler", "MPI_Comm_get_errhandler", "MPI_Errhandler_free", "communicator"),
+                 ("group", "MPI_Comm_group", "MPI_Group_free", "communicator"), ("group", "MPI_Group_incl", "MPI_Group_free", "group"),
+                 ("info", "MPI_Info_create", "MPI_Info_free", None), ("info", "MPI_Info_dup", "MPI_Info_free", "info"),
+                 ("keyval", "MPI_Comm_create_keyval", None, None), ("keyval", "MPI_Comm_create_keyval", "MPI_Comm_free_keyval", None),
+                 ("memory", "MPI_Alloc_mem", "MPI_Free_mem", None), ("op", "MPI_Op_create", "MPI_Op_free", None),
+                 ("port", "MPI_Open_port", "MPI_Close_port", None), ("request", "MPI_Ssend_init", "MPI_Request_free", "communicator")]
 NAMES = "SELECT n.name, n.origin FROM naming n JOIN object o USING (object) WHERE o.name = ? ORDER BY n.at_ns"
 ATTRIBUTES = ("SELECT operation, found, value_kind, value FROM attributes WHERE name = ? "
               "AND (key LIKE 'key %' OR key = 'MPI_TAG_UB') ORDER BY 1, 2")
@@ -51,6 +62,10 @@ def problems_of(trace, rank):
         yield f"objects: expected {wanted}, the trace says {made}"
     if len(made) == 3 and made[1][4] not in ("MPI_DOUBLE_PRECISION", "MPI_DOUBLE"):
         yield f"the parent of the datatype is {made[1][4]}"
+    of_kinds = sorted(trace.execute(KINDS).fetchall(), key=lambda row: [str(field or "") for field in row])
+    wanted = [row for row in MADE_OF_KINDS if row[0] != "port" or harness.FLAVOUR == "openmpi"]
+    if of_kinds != wanted:
+        yield f"objects of other kinds: expected {wanted}, the trace says {of_kinds}"
     names = trace.execute(NAMES, (ROWS,)).fetchall()
     if names != [("MPI_COMM_WORLD.dup1", "derived"), (ROWS, "program")]:
         yield f"names: the trace says {names}"
