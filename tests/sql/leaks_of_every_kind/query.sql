@@ -1,0 +1,1 @@
+SELECT object, kind, made_by FROM leaks ORDER BY object;
