@@ -26,7 +26,7 @@ static bool is_nobodys(uint64_t handle, enum callsign_kind kind)
 #ifdef MPI_ERRORS_ABORT
         {CALLSIGN_ERRHANDLER, CS_KEY(MPI_ERRORS_ABORT)},
 #endif
-#if defined(MPICH_VERSION)
+#ifdef MPIR_ERRORS_THROW_EXCEPTIONS
         {CALLSIGN_ERRHANDLER, CS_KEY(MPIR_ERRORS_THROW_EXCEPTIONS)}, /* of the C++ binding */
 #endif
         {CALLSIGN_INFO, CS_KEY(MPI_INFO_NULL)},
@@ -159,7 +159,7 @@ void cs_freeing_port_fortran(struct cs_call *call, const char *name, size_t leng
 
 /* ---- the one info that C and Fortran make with different arguments ---- */
 
-#if MPI_VERSION >= 4
+#ifdef CS_HAS_SESSIONS /* both came with MPI 4, and with Open MPI 5 */
 CS_EXPORT int MPI_Info_create_env(int argc, char *argv[], MPI_Info *info)
 {
     struct cs_call call;
