@@ -21,6 +21,7 @@ struct cs_cells {
 };
 
 struct cs_stack_cache;
+struct cs_stack_seen;
 
 struct cs_thread {
     struct cs_thread_state *state; /* in the journal */
@@ -30,6 +31,7 @@ struct cs_thread {
     const struct callsign_record *latest;    /* object of the last call that had one; may be dead by now */
     struct cs_cells profile, attributes;
     struct cs_stack_cache *stacks;   /* those met lately; see record/stack.c */
+    struct cs_stack_seen *seen;      /* walks that need not be done again */
     uint64_t stack_low, stack_bytes; /* where this thread's own stack lies; bytes 0: not looked yet */
     uint32_t replaced;               /* what cs_module_replaced said at the last walk */
     void *scratch[CS_SCRATCHES];
