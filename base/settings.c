@@ -21,6 +21,9 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
                           "monotonic: never the processor's counter"},
     [CS_SETTING_STACKS] = {"STACKS", "stacks", "objects|calls|none", "objects|calls|none", "objects",
                            "callers are recorded too; calls: of every call"},
+    [CS_SETTING_NAMES] = {"NAMES", "names", "FILE", NULL, "", "rules that give names to objects (callsign names)"},
+    [CS_SETTING_APPLY] = {"APPLY", "apply", "shared|all|none", "shared|all|none", "shared",
+                          "names told to the MPI; shared: communicators, windows"},
     [CS_SETTING_LAUNCH] = {"LAUNCH", NULL, NULL, NULL, "", "tells the launches of `callsign run` apart"},
 };
 const size_t cs_settings_count = CS_SETTING_COUNT;

@@ -102,7 +102,7 @@ static void free_resolver(void *resolver)
 /* place() reads files that the trace names: only SQL that somebody typed may call it, not a view. */
 static enum cs_status add_place(sqlite3 *db)
 {
-    struct cs_resolver *resolver = cs_resolver_new();
+    struct cs_resolver *resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND);
     if (!resolver)
         return CS_NO_MEMORY;
     int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY;

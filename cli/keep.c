@@ -6,7 +6,7 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
-#include "cli/resolve.h"
+#include "base/resolve.h"
 #include "db/keep.h"
 
 #define KNOWN_MAX 100000u
@@ -28,7 +28,7 @@ struct cs_keeper *cs_keeper_new(void)
 {
     struct cs_keeper *keeper = calloc(1, sizeof *keeper);
     if (keeper)
-        keeper->resolver = cs_resolver_new();
+        keeper->resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND);
     if (keeper && keeper->resolver)
         return keeper;
     free(keeper);

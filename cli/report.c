@@ -96,7 +96,7 @@ static int report_run(const char *path, const struct request *request)
         return CS_EXIT_TROUBLE;
     struct cs_section section = {.db = cs_run_database(run),
                                  .run = path,
-                                 .resolver = cs_resolver_new(),
+                                 .resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND),
                                  .stream = stdout,
                                  .terminal = cs_terminal_of(stdout)};
     enum cs_status status = section.resolver ? CS_OK : CS_NO_MEMORY;

@@ -1,4 +1,5 @@
 /* callsign run: starts a program so that its MPI calls are recorded, and ends as it ends. */
+#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdint.h>
@@ -72,8 +73,27 @@ static bool put_setting(const struct cs_setting *setting, const char *value)
         cs_log("--%s is %s, not %s", setting->option, setting->allowed, value);
         return false;
     }
+    if (setting == &cs_settings[CS_SETTING_NAMES] && *value && access(value, R_OK) != 0) {
+        cs_log("--names %s: %s", value, strerror(errno));
+        return false;
+    }
     snprintf(name, sizeof name, "CALLSIGN_%s", setting->name);
     return setenv(name, value, 1) == 0;
+}
+
+/* Programs and launchers change their folder before the rules are read. */
+static bool fix_names(void)
+{
+    char here[PATH_MAX], path[2 * PATH_MAX];
+    const char *names = getenv("CALLSIGN_NAMES");
+    if (!names || !*names || names[0] == '/')
+        return true;
+    if (!getcwd(here, sizeof here) || snprintf(path, sizeof path, "%s/%s", here, names) >= (int)sizeof path) {
+        cs_log("cannot find the naming rules %.64s from here: the current folder is gone or its path is too long",
+               names);
+        return false;
+    }
+    return setenv("CALLSIGN_NAMES", path, 1) == 0;
 }
 
 /* ---- where we are ---- */
@@ -181,6 +201,8 @@ int cmd_run(int argc, char **argv)
         cs_log("no program given");
         return cs_command_usage("run");
     }
+    if (!fix_names())
+        return CS_EXIT_TROUBLE;
     char **arguments = argv + optind;
     char *path;
     int failed = cs_child_find(arguments[0], &path);

@@ -143,6 +143,7 @@ enum cs_fact_type {
     CS_FACT_PCONTROL,     /* cs_fact_pcontrol */
     CS_FACT_READY,        /* cs_fact_ready: an idup'ed communicator became usable */
     CS_FACT_STACK,        /* cs_fact_stack, then its addresses */
+    CS_FACT_RULE,         /* cs_fact_rule: text */
 };
 
 struct cs_fact {
@@ -258,6 +259,13 @@ struct cs_fact_stack {
     uint32_t stack; /* number, from 1 */
     uint32_t count; /* of addresses; at most CS_STACK_DEPTH */
     /* uint64_t[count]: return addresses, innermost first; without frames of callsign */
+};
+
+/* A naming rule in force, told before any name. */
+struct cs_fact_rule {
+    struct cs_fact fact;
+    uint32_t rule; /* its line in the file, from 1 */
+    uint32_t reserved;
 };
 
 enum cs_placement_reason { CS_PLACED_START = 1, CS_PLACED_ASKED, CS_PLACED_MOVED, CS_PLACED_END };

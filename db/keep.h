@@ -5,13 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/resolve.h"
 #include "base/status.h"
-
-struct cs_source {
-    char function[1024];
-    char file[256]; /* "": not known */
-    int line;       /* 0: not known */
-};
 
 /* Looks a frame up; false: nothing is known of it. module, build_id and offset as in the table `frame`. */
 typedef bool cs_keep_look(void *context, const char *module, const char *build_id, int64_t offset,

@@ -52,6 +52,7 @@ static const char *const statements[CS_ROW_COUNT] = {
         " adopted) VALUES (?, ?, 'unknown', ?, ?, ?, 0, 0, 1) ON CONFLICT DO UPDATE SET"
         " freed_function = excluded.freed_function, freed_site = excluded.freed_site, freed_ns = excluded.freed_ns",
     [CS_ROW_NAMING] = "INSERT INTO naming VALUES (?, ?, ?, ?, ?, ?, ?)",
+    [CS_ROW_RULE] = "INSERT OR REPLACE INTO rule VALUES (?, ?, ?)",
     [CS_ROW_COMMUNICATOR] =
         "INSERT INTO communicator (rank, object, size, own_rank, remote_size, members, topology)"
         " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET size = excluded.size,"

@@ -96,6 +96,12 @@ CREATE TABLE naming ( -- every name given, in order
     rule INT, -- line of the naming rule that gave it; NULL: none did
     site INT); -- where MPI_*_set_name was called
 
+CREATE TABLE rule ( -- the naming rules in force (CALLSIGN_NAMES)
+    rank INT NOT NULL, -- of the process
+    rule INT NOT NULL, -- number: its line in the file
+    text TEXT, -- conditions -> name
+    PRIMARY KEY (rank, rule)) WITHOUT ROWID;
+
 CREATE TABLE communicator ( -- what only communicators have
     rank INT NOT NULL, -- of the process
     object INT NOT NULL, -- the communicator

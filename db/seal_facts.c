@@ -190,6 +190,15 @@ static enum cs_status load_stack(struct cs_sealing *sealing, const struct cs_fac
     return cs_places_stack(sealing->places, (const void *)fact);
 }
 
+static enum cs_status load_rule(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_rule *it = (const void *)fact;
+    const char *text = cs_fact_string(fact, sizeof *it, 0);
+    if (!text)
+        return CS_CORRUPT;
+    return CS_WRITE(sealing->rows, CS_ROW_RULE, cs_int(sealing->rank), cs_int(it->rule), cs_text(text));
+}
+
 /* By fact type: the size of its structure, and what makes rows of it. A type without a loader is of a newer callsign:
  * skipped. */
 static const struct loader {
@@ -209,6 +218,7 @@ static const struct loader {
     [CS_FACT_PCONTROL] = {sizeof(struct cs_fact_pcontrol), load_pcontrol},
     [CS_FACT_READY] = {sizeof(struct cs_fact_ready), load_ready},
     [CS_FACT_STACK] = {sizeof(struct cs_fact_stack), load_stack},
+    [CS_FACT_RULE] = {sizeof(struct cs_fact_rule), load_rule},
 };
 
 /* A fact that makes no sense is left out and remembered; anything else that goes wrong ends the seal. */

@@ -1,7 +1,8 @@
 -- Views read like answers. They work on one rank's file and on a merged run alike. Every column has a comment: see schema.sql.
 
-CREATE VIEW communicator_time ( -- where the MPI time went, by communicator; those of equal name, size, parent and birthplace together
+CREATE VIEW communicator_time ( -- where the MPI time went, by communicator; those of equal name, size, parent and birthplace together, where derived names count as none
     communicator, -- name, or how the first of them was made; "(no communicator)"
+    names, -- how many different names share the row
     size, -- number of processes
     parent, -- name of the communicator it was made from
     ranks, -- that used it
@@ -14,13 +15,14 @@ CREATE VIEW communicator_time ( -- where the MPI time went, by communicator; tho
 ) AS
 SELECT CASE min(u.object) WHEN 0 THEN '(no communicator)' ELSE coalesce(nullif(o.name, ''),
            '(communicator ' || min(u.object) || coalesce(', from ' || m.name, '') || ')') END,
-       c.size, nullif(p.name, ''), count(DISTINCT u.rank), sum(u.object > 0), sum(u.calls), sum(u.time_ns) / 1e9,
+       count(DISTINCT o.name), c.size, nullif(p.name, ''), count(DISTINCT u.rank), sum(u.object > 0), sum(u.calls), sum(u.time_ns) / 1e9,
        sum(u.time_ns) * 100.0 / nullif((SELECT sum(time_ns) FROM profile), 0), sum(u.sent_bytes), sum(u.received_bytes)
 FROM (SELECT rank, communicator AS object, sum(calls) AS calls, sum(time_ns) AS time_ns, sum(sent_bytes) AS sent_bytes,
              sum(received_bytes) AS received_bytes FROM profile GROUP BY 1, 2) u
      LEFT JOIN object o ON o.rank = u.rank AND o.object = u.object LEFT JOIN function m ON m.function = o.function
      LEFT JOIN communicator c ON c.rank = u.rank AND c.object = u.object LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
-GROUP BY u.object = 0, nullif(o.name, ''), c.size, nullif(p.name, ''), o.function, o.site
+GROUP BY u.object = 0, CASE o.name_origin WHEN 'derived' THEN NULL ELSE nullif(o.name, '') END, c.size,
+         CASE p.name_origin WHEN 'derived' THEN p.site ELSE nullif(p.name, '') END, o.function, o.site
 ORDER BY sum(u.time_ns) DESC, 1;
 
 CREATE VIEW function_time ( -- where the MPI time went, by function
@@ -60,8 +62,9 @@ FROM (SELECT function, site, count(DISTINCT rank) AS ranks, sum(calls) AS calls,
      LEFT JOIN function f ON f.function = g.function LEFT JOIN sites s ON s.site = g.site
 ORDER BY g.time_ns DESC, 1, g.site;
 
-CREATE VIEW communicators ( -- the communicators of the run; those of equal name, size, parent and birthplace together
-    name, -- NULL: it has none
+CREATE VIEW communicators ( -- the communicators of the run; those of equal name, size, parent and birthplace together, where derived names count as none
+    name, -- of one of them; NULL: none has one
+    names, -- how many different names share the row
     name_origin, -- program, mpi, rule, derived
     size, -- number of processes
     parent, -- name of the communicator it was made from
@@ -74,12 +77,14 @@ CREATE VIEW communicators ( -- the communicators of the run; those of equal name
     born_ns, -- the first
     first_object -- lowest number that one of them has
 ) AS
-SELECT g.name, g.name_origin, g.size, g.parent, f.name, s.place, g.ranks, g.objects, g.freed, g.topology, g.born_ns, g.first_object
-FROM (SELECT nullif(o.name, '') AS name, max(o.name_origin) AS name_origin, c.size, nullif(p.name, '') AS parent, o.function, o.site,
-             count(DISTINCT o.rank) AS ranks, count(*) AS objects, sum(o.freed_ns IS NOT NULL) AS freed, max(c.topology) AS topology,
+SELECT g.name, g.names, g.name_origin, g.size, g.parent, f.name, s.place, g.ranks, g.objects, g.freed, g.topology, g.born_ns, g.first_object
+FROM (SELECT CASE o.name_origin WHEN 'derived' THEN NULL ELSE nullif(o.name, '') END, c.size,
+             CASE p.name_origin WHEN 'derived' THEN p.site ELSE nullif(p.name, '') END, o.function, o.site,
+             min(nullif(o.name, '')) AS name, count(DISTINCT o.name) AS names, max(o.name_origin) AS name_origin,
+             min(nullif(p.name, '')) AS parent, count(DISTINCT o.rank) AS ranks, count(*) AS objects, sum(o.freed_ns IS NOT NULL) AS freed, max(c.topology) AS topology,
              min(o.born_ns) AS born_ns, min(o.object) AS first_object
       FROM object o LEFT JOIN communicator c USING (rank, object) LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
-      WHERE o.kind = 'communicator' GROUP BY 1, 3, 4, o.function, o.site) g
+      WHERE o.kind = 'communicator' GROUP BY 1, 2, 3, o.function, o.site) g
      LEFT JOIN function f ON f.function = g.function LEFT JOIN sites s ON s.site = g.site
 ORDER BY g.first_object;
 
@@ -160,6 +165,37 @@ CREATE VIEW names ( -- every name that was ever given
 ) AS
 SELECT n.rank, n.at_ns, o.kind, n.object, n.name, n.origin, s.place
 FROM naming n LEFT JOIN object o USING (rank, object) LEFT JOIN sites s ON s.site = n.site;
+
+CREATE VIEW rules ( -- the naming rules that were in force (CALLSIGN_NAMES), and what they named
+    rule, -- line in the file
+    text, -- conditions -> name
+    ranks, -- in which it was in force
+    objects, -- that it named, all ranks together
+    examples -- up to three of these names
+) AS
+WITH given (rule, text, name, objects, place) AS (
+    SELECT r.rule, r.text, n.name, count(*), row_number() OVER (PARTITION BY r.rule, r.text ORDER BY min(n.object), n.name)
+    FROM rule r JOIN naming n ON n.rank = r.rank AND n.rule = r.rule GROUP BY r.rule, r.text, n.name)
+SELECT r.rule, r.text, count(*), (SELECT coalesce(sum(objects), 0) FROM given g WHERE g.rule = r.rule AND g.text = r.text),
+       (SELECT group_concat(name, ', ') FROM given g WHERE g.rule = r.rule AND g.text = r.text AND g.place <= 3)
+FROM rule r GROUP BY r.rule, r.text ORDER BY r.rule, r.text;
+
+CREATE VIEW unnamed ( -- objects that could have a name and that neither the program nor a naming rule named, by the place that makes them
+    kind, -- communicator, datatype, window
+    made_by, -- function
+    library, -- whose code made them: executable or library, callsign, MPI and C library left out
+    site, -- where they were made
+    made_at, -- place
+    objects, -- how many, all ranks together
+    ranks, -- that made them
+    a_name -- derived name of one of them
+) AS
+SELECT g.kind, f.name, l.library, g.site, s.place, g.objects, g.ranks, g.a_name
+FROM (SELECT kind, function, site, count(*) AS objects, count(DISTINCT rank) AS ranks, max(name) AS a_name FROM object
+      WHERE kind IN ('communicator', 'datatype', 'window') AND coalesce(name_origin, '') NOT IN ('program', 'rule')
+            AND function IS NOT NULL AND NOT internal AND NOT predefined AND NOT adopted GROUP BY kind, function, site) g
+     LEFT JOIN function f ON f.function = g.function LEFT JOIN sites s ON s.site = g.site LEFT JOIN libraries l ON l.site = g.site
+ORDER BY g.objects DESC, g.kind, f.name, g.site;
 
 CREATE VIEW attributes ( -- attributes asked for, set and deleted
     rank, -- of the process

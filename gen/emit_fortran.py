@@ -120,7 +120,7 @@ def error_lines(entry):
 def manual_body(entry):
     declared, checked = error_lines(entry)
     name = "cs_fortran_" + entry.function.name.split("_", 1)[1].lower()
-    arguments = [f"cs_fortran_twin({place(entry)})", "__builtin_return_address(0)"] + addresses(entry)
+    arguments = [f"cs_fortran_twin({place(entry)})", "__builtin_return_address(0)"] + addresses(entry) + lengths(entry)
     return declared + ([""] if declared else []) + checked + wrap_call(f"    {name}(", arguments, ");")
 
 

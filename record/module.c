@@ -15,6 +15,7 @@ struct module {
     uint64_t begin, end;
     uint64_t name; /* hash of its path and build id; 0: code of no module */
     enum cs_module_owner owner;
+    bool makes; /* see cs_module_makes */
 };
 
 /* Only grows once published; when there is no room left, or libraries were loaded since, a new list replaces it. Former
@@ -76,6 +77,19 @@ static enum cs_module_owner owner_of(const char *path)
     return CS_MODULE_PROGRAM;
 }
 
+static bool makes(const char *path)
+{
+    static const char *const others[] = {"libcallsign", "libmpi",      "libpmpi", "mca_",
+                                         "libopen-rte", "libopen-pal", "libopal", "libc.so",
+                                         "libc-",       "libpthread",  "ld-"};
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strncmp(name, others[i], strlen(others[i])) == 0)
+            return false;
+    return *name != '\0';
+}
+
 /* The GNU build id in hex; "" without one. */
 static void build_id_of(const struct dl_phdr_info *info, const ElfW(Phdr) * notes, char *text, size_t size)
 {
@@ -110,6 +124,16 @@ static uint64_t name_of(const char *path, const char *build_id)
     return hash | 1;
 }
 
+/* The first module is the program itself, without a name. */
+static const char *path_of(const struct dl_phdr_info *info, char program[PATH_MAX])
+{
+    if (info->dlpi_name && *info->dlpi_name)
+        return info->dlpi_name;
+    ssize_t length = readlink("/proc/self/exe", program, PATH_MAX - 1);
+    program[length > 0 ? length : 0] = '\0';
+    return program;
+}
+
 static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
 {
     (void)size;
@@ -130,15 +154,9 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
     }
     if (fact.begin >= fact.end)
         return 0;
-    char program[PATH_MAX] = "";
-    const char *path = info->dlpi_name;
-    if (!path || !*path) {
-        /* The first module is the program itself, without a name. */
-        ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-        program[length > 0 ? length : 0] = '\0';
-        path = program;
-    }
-    const struct module module = {fact.begin, fact.end, name_of(path, build_id), owner_of(path)};
+    char program[PATH_MAX];
+    const char *path = path_of(info, program);
+    const struct module module = {fact.begin, fact.end, name_of(path, build_id), owner_of(path), makes(path)};
     modules->module[modules->count++] = module;
     if (module.owner == CS_MODULE_MPI_FORTRAN) {
         /* Open MPI has three of them, none of which calls the C interface: any one will do. */
@@ -223,7 +241,7 @@ static void add_page(uint64_t address)
     if (!modules)
         return;
     modules->module[modules->count] =
-        (struct module){address & ~(uint64_t)4095, (address | 4095) + 1, 0, CS_MODULE_PROGRAM};
+        (struct module){address & ~(uint64_t)4095, (address | 4095) + 1, 0, CS_MODULE_PROGRAM, false};
     __atomic_store_n(&modules->count, modules->count + 1, __ATOMIC_RELEASE);
 }
 
@@ -265,6 +283,48 @@ enum cs_module_owner cs_module_owner(uint64_t address)
         module = find(modules_now(), address);
     }
     return module ? module->owner : CS_MODULE_PROGRAM;
+}
+
+bool cs_module_makes(uint64_t address)
+{
+    cs_module_see(address);
+    const struct module *module = find(modules_now(), address);
+    return module && module->makes;
+}
+
+struct wanted {
+    uint64_t address;
+    struct cs_module_about *about;
+};
+
+/* Ends with 1 at the module that is looked for. */
+static int describe_module(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    (void)size;
+    const struct wanted *wanted = argument;
+    struct cs_module_about *about = wanted->about;
+    bool here = false;
+    for (int i = 0; i < info->dlpi_phnum && !here; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        here = header->p_type == PT_LOAD &&
+               wanted->address - (info->dlpi_addr + header->p_vaddr) < (uint64_t)header->p_memsz;
+    }
+    if (!here)
+        return 0;
+    char program[PATH_MAX];
+    snprintf(about->path, sizeof about->path, "%s", path_of(info, program));
+    about->base = info->dlpi_addr;
+    about->build_id[0] = '\0';
+    for (int i = 0; i < info->dlpi_phnum && !about->build_id[0]; i++)
+        if (info->dlpi_phdr[i].p_type == PT_NOTE)
+            build_id_of(info, &info->dlpi_phdr[i], about->build_id, sizeof about->build_id);
+    return 1;
+}
+
+bool cs_module_describe(uint64_t address, struct cs_module_about *about)
+{
+    struct wanted wanted = {address, about};
+    return dl_iterate_phdr(describe_module, &wanted) == 1;
 }
 
 void cs_module_forget(void)

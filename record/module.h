@@ -20,6 +20,19 @@ void cs_module_see(uint64_t address);
 /* Whose code lies there. */
 enum cs_module_owner cs_module_owner(uint64_t address);
 
+/* Whether what this code makes is made for itself and not on behalf of its caller: it belongs to none of callsign, MPI
+   and the C library. The same libraries as in the view `libraries`. */
+bool cs_module_makes(uint64_t address);
+
+struct cs_module_about {
+    char path[4096];
+    char build_id[129]; /* in hex; "": it has none */
+    uint64_t base;      /* address in memory - address in the file's own numbering */
+};
+
+/* The module that is loaded there now. False: none is. Slow. */
+bool cs_module_describe(uint64_t address, struct cs_module_about *about);
+
 /* How often code has come to lie where other code was: a library was unloaded, and another one loaded at its addresses.
    Looks whether libraries came or went, which takes two dozen nanoseconds. */
 uint32_t cs_module_replaced(void);

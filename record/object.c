@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "db/detail.h"
+#include "record/identity.h"
 #include "record/module.h"
 #include "record/recorder.h"
 #include "record/stack.h"
@@ -232,6 +233,8 @@ const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle)
 
 static void bury(struct callsign_record *record, uint16_t function, uint64_t site, uint64_t ticks)
 {
+    if (record->made_on)
+        cs_identity_drop(record->id);
     cs_module_see(site);
     record->freed_pc = cs_stack_pc(site);
     record->made_on = 0;
@@ -312,6 +315,15 @@ const struct callsign_record *cs_object_born(const struct cs_birth *birth)
     if (!record && !known)
         cs_journal_lose(cs_recorder.journal);
     return record;
+}
+
+void cs_object_mark(const struct callsign_record *object, uint32_t flags, bool set)
+{
+    struct callsign_record *record = (struct callsign_record *)(uintptr_t)object;
+    if (set)
+        __atomic_fetch_or(&record->flags, flags, __ATOMIC_RELEASE);
+    else
+        __atomic_fetch_and(&record->flags, ~flags, __ATOMIC_RELEASE);
 }
 
 uint32_t cs_object_made_on(const struct callsign_record *object)

@@ -11,13 +11,16 @@
 
 struct cs_birth {
     uint64_t handle;
-    int64_t fortran_handle; /* INT64_MIN: not known */
-    uint64_t site;          /* of the creating call: return address or stack */
-    uint64_t ticks;         /* when it returned; 0: now */
-    uint64_t uid, family;   /* see record/identity.h */
-    int64_t bytes;          /* see struct callsign_record */
-    const char *name;       /* that it is born with, by a rule or derived; NULL: none */
-    const void *detail;     /* how it was made: detail_bytes, as in db/detail.h; NULL: nothing to tell */
+    int64_t fortran_handle;             /* INT64_MIN: not known */
+    uint64_t site;                      /* of the creating call: return address or stack */
+    uint64_t ticks;                     /* when it returned; 0: now */
+    uint64_t uid, family;               /* see record/identity.h */
+    int64_t bytes;                      /* see struct callsign_record */
+    const char *name;                   /* that it is born with, by a rule or derived; NULL: none */
+    const struct callsign_record *from; /* the parent, for naming rules; NULL: none or not known */
+    int32_t first;                      /* rank in the parent of its first member; -1: none or not known */
+    uint32_t nth;       /* how many such creations on the parent there were, with this one; 0: not counted */
+    const void *detail; /* how it was made: detail_bytes, as in db/detail.h; NULL: nothing to tell */
     uint32_t detail_bytes;
     uint32_t rule;   /* line of the naming rule; 0: none */
     uint32_t parent; /* id; 0: none */
@@ -51,6 +54,9 @@ const struct callsign_record *cs_object_born(const struct cs_birth *birth);
 
 /* The MPI handed out the same handle once more: it takes one more free. */
 void cs_object_refer(const struct callsign_record *object);
+
+/* Sets or clears flags of the record, CS_OBJECT_*. */
+void cs_object_mark(const struct callsign_record *object, uint32_t flags, bool set);
 
 /* Counts one more collective creation on an object; how many there were before. */
 uint32_t cs_object_made_on(const struct callsign_record *object);

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/settings.h"
 #include "record/beside.h"
+#include "record/naming.h"
 #include "record/object.h"
 #include "record/run_folder.h"
 #include "record/stack.h"
@@ -103,6 +104,7 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
     header->process_start = process_start();
     note_process(flavour);
     cs_stack_start();
+    cs_naming_start();
     cs_recorder.on = true;
     return true;
 }
@@ -146,8 +148,7 @@ void cs_recorder_save(void)
         cs_recorder_give_up(path, strerror(errno));
 }
 
-/* A process that has no MPI_COMM_WORLD has its launcher's number all the same. */
-static int rank_by_launcher(void)
+int cs_recorder_launched_rank(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -193,7 +194,7 @@ void cs_recorder_world(int rank, int size)
         return;
     struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
     bool named = header->rank >= 0;
-    header->rank = rank >= 0 ? rank : rank_by_launcher();
+    header->rank = rank >= 0 ? rank : cs_recorder_launched_rank();
     header->size = size;
     if (!named && !name_by_rank(header->rank))
         cs_log("%s keeps its name: %s", cs_journal_path(cs_recorder.journal), strerror(errno));

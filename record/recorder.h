@@ -24,6 +24,9 @@ extern struct cs_recorder cs_recorder __attribute__((visibility("hidden")));
  * Call once. */
 bool cs_recorder_start(uint32_t handle_bytes, const char *flavour);
 
+/* What the launcher says is this process's rank, without MPI; 0 if it says nothing. */
+int cs_recorder_launched_rank(void);
+
 /* Chooses the run's folder and moves the journal there, under a name without rank. Before MPI_Init is forwarded. */
 void cs_recorder_save(void);
 

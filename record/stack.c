@@ -28,6 +28,7 @@ enum {
 struct entry {
     uint64_t hash;
     uint64_t pc;
+    uint64_t maker; /* the innermost address whose library makes objects of its own accord; 0: none */
 };
 
 struct cs_stack_cache {
@@ -80,6 +81,13 @@ uint64_t cs_stack_pc(uint64_t site)
     return site & CS_SITE_STACK ? entry_at((uint32_t)site)->pc : site;
 }
 
+uint64_t cs_stack_maker(uint64_t site)
+{
+    if (site & CS_SITE_STACK)
+        return entry_at((uint32_t)site)->maker;
+    return cs_module_makes(site) ? site : 0;
+}
+
 /* One multiplication to 128 bits for each address: mixes all bits of both, and their order counts. */
 static uint64_t hash_of(void *const *frame, size_t frames, uint64_t seed)
 {
@@ -111,7 +119,15 @@ static bool table_make_room(void)
     return true;
 }
 
-static uint32_t entry_new(uint64_t hash, uint64_t pc)
+static uint64_t maker_among(void *const *frame, size_t frames)
+{
+    for (size_t i = 0; i < frames; i++)
+        if (cs_module_makes((uint64_t)(uintptr_t)frame[i]))
+            return (uint64_t)(uintptr_t)frame[i];
+    return 0;
+}
+
+static uint32_t entry_new(uint64_t hash, void *const *frame, size_t frames)
 {
     struct entry **segment = &segments[count >> SEGMENT_LOG2];
     if (!*segment)
@@ -119,7 +135,7 @@ static uint32_t entry_new(uint64_t hash, uint64_t pc)
     if (!*segment)
         return 0;
     uint32_t number = ++count;
-    *entry_at(number) = (struct entry){hash, pc};
+    *entry_at(number) = (struct entry){hash, (uint64_t)(uintptr_t)frame[0], maker_among(frame, frames)};
     return number;
 }
 
@@ -150,7 +166,7 @@ static uint32_t intern(uint64_t hash, void *const *frame, size_t frames)
         if (entry_at(table[slot])->hash == hash)
             number = table[slot];
     if (room && !number && count < STACKS_MAX) {
-        number = entry_new(hash, (uint64_t)(uintptr_t)frame[0]);
+        number = entry_new(hash, frame, frames);
         table[slot] = number;
         if (number)
             tell(number, frame, frames);
@@ -204,16 +220,16 @@ static void find_bounds(struct cs_thread *thread)
 
 /* Threads may have small stacks, and stacks for signals are smaller still. Of a coroutine's stack nobody knows the end.
  */
-static bool has_room(struct cs_thread *thread)
+bool cs_stack_has_room(struct cs_thread *thread, size_t bytes)
 {
     uint64_t here = (uint64_t)(uintptr_t)__builtin_frame_address(0);
     if (!thread->stack_bytes)
         find_bounds(thread);
     if (here - thread->stack_low < thread->stack_bytes)
-        return here - thread->stack_low >= NEEDED_BYTES;
+        return here - thread->stack_low >= bytes;
     stack_t signals;
     if (sigaltstack(NULL, &signals) == 0 && signals.ss_flags & SS_ONSTACK)
-        return here - (uint64_t)(uintptr_t)signals.ss_sp >= NEEDED_BYTES;
+        return here - (uint64_t)(uintptr_t)signals.ss_sp >= bytes;
     return true;
 }
 
@@ -258,7 +274,7 @@ __attribute__((noinline)) uint64_t cs_stack_take(struct cs_thread *thread, uint6
     uint64_t place = cs_stack_seen_find(thread->seen, &walk);
     if (place)
         return place;
-    return has_room(thread) ? walk_now(thread, &walk) : site;
+    return cs_stack_has_room(thread, NEEDED_BYTES) ? walk_now(thread, &walk) : site;
 }
 
 void cs_stack_forget(void)

@@ -2,6 +2,8 @@
 #ifndef CS_RECORD_STACK_H
 #define CS_RECORD_STACK_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "record/thread.h"
@@ -21,6 +23,13 @@ uint64_t cs_stack_take(struct cs_thread *thread, uint64_t site);
 
 /* The innermost return address of what cs_stack_take returned. */
 uint64_t cs_stack_pc(uint64_t site);
+
+/* Of the same, the innermost return address that is neither in callsign, an MPI nor the C library: whose code makes the
+   objects of this place. 0: there is none. */
+uint64_t cs_stack_maker(uint64_t site);
+
+/* Whether the thread that calls has so many bytes of stack left, as far as can be told. */
+bool cs_stack_has_room(struct cs_thread *thread, size_t bytes);
 
 /* In a forked child. */
 void cs_stack_forget(void);

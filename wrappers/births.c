@@ -2,7 +2,12 @@
 
 #include <string.h>
 
+#include "functions.h"
+#include "record/identity.h"
+#include "record/naming.h"
 #include "record/recorder.h"
+#include "wrappers/applied.h"
+#include "wrappers/lineage.h"
 #include "wrappers/roles.h"
 
 struct cs_birth cs_birth_of(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
@@ -16,6 +21,7 @@ struct cs_birth cs_birth_of(struct cs_call *call, enum callsign_kind kind, uint6
         .size = -1,
         .rank = -1,
         .remote_size = -1,
+        .first = -1,
         .kind = (uint16_t)kind,
         .function = call->function,
     };
@@ -29,12 +35,50 @@ struct cs_birth cs_birth_met(enum callsign_kind kind, uint64_t handle, uint32_t 
                              .size = -1,
                              .rank = -1,
                              .remote_size = -1,
+                             .first = -1,
                              .kind = (uint16_t)kind};
+}
+
+static const char *name_of(const struct callsign_record *object)
+{
+    return object ? (const char *)(uintptr_t)__atomic_load_n(&object->name, __ATOMIC_ACQUIRE) : NULL;
+}
+
+/* What was made on the same parent by the same function is counted; the lineage may have done so already. */
+static uint32_t nth_of(const struct cs_birth *birth)
+{
+    if (birth->nth)
+        return birth->nth;
+    return 1 + cs_identity_count(birth->from ? birth->from->id : 0, (uint64_t)birth->function << 32);
+}
+
+/* The first rule of the user that fits names it; a copy of the birth then. */
+static const struct callsign_record *born_by_rule(const struct cs_birth *birth)
+{
+    char name[CS_NAME_BYTES];
+    struct cs_birth named = *birth;
+    const struct cs_function *function = cs_function_find(birth->function);
+    struct cs_newborn newborn = {.kind = birth->kind,
+                                 .function = function ? function->name : NULL,
+                                 .site = birth->site,
+                                 .parent = name_of(birth->from),
+                                 .color = INT64_MIN,
+                                 .key = INT64_MIN,
+                                 .rank = birth->from ? birth->from->rank : -1,
+                                 .first = birth->first,
+                                 .nth = nth_of(birth)};
+    named.rule = cs_naming_rule(&newborn, name, sizeof name);
+    if (named.rule) {
+        named.name = name;
+        named.origin = CALLSIGN_RULE;
+    }
+    return cs_object_born(&named);
 }
 
 const struct callsign_record *cs_born(struct cs_call *call, const struct cs_birth *birth)
 {
-    const struct callsign_record *object = cs_object_born(birth);
+    bool asked = call && cs_naming_wants(birth->kind);
+    const struct callsign_record *object = asked ? born_by_rule(birth) : cs_object_born(birth);
     if (object && call)
         call->made = object->id;
     return object;
@@ -55,6 +99,7 @@ void cs_named(struct cs_call *call, const struct callsign_record *object, const 
     size_t length = strnlen(name, sizeof kept - 1);
     memcpy(kept, name, length);
     kept[length] = '\0';
+    cs_applied_over(object);
     cs_object_name(object, kept, CALLSIGN_PROGRAM, cs_call_place(call));
 }
 
@@ -98,6 +143,8 @@ void cs_freed(struct cs_call *call, bool success)
 {
     if (!call->freeing)
         return;
+    if (success)
+        cs_applied_over(call->freeing);
     if (success)
         cs_object_died(call->freeing, call->function, cs_call_place(call), call->stop);
     else

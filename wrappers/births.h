@@ -11,7 +11,8 @@ struct cs_birth cs_birth_of(struct cs_call *call, enum callsign_kind kind, uint6
 /* Of an object that was there before callsign looked: no call made it. */
 struct cs_birth cs_birth_met(enum callsign_kind kind, uint64_t handle, uint32_t flags);
 
-/* Enters it into the table. call NULL: no call made it. NULL without memory. */
+/* Enters it into the table, under the name that a rule of the user gives it if there is one. call NULL: no call made
+   it. NULL without memory. */
 const struct callsign_record *cs_born(struct cs_call *call, const struct cs_birth *birth);
 
 /* A name that the MPI itself gave, predefined or invented. */

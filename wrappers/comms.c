@@ -3,7 +3,9 @@
 
 #include "functions.h"
 #include "record/recorder.h"
+#include "wrappers/applied.h"
 #include "wrappers/births.h"
+#include "wrappers/lineage.h"
 #include "wrappers/members.h"
 #include "wrappers/objects.h"
 #include "wrappers/roles.h"
@@ -40,10 +42,13 @@ static const struct callsign_record *comm_born(struct cs_call *call, MPI_Comm co
     else
         PMPI_Topo_test(comm, &topology);
     neighbours(comm, topology, birth);
+    char name[CS_NAME_BYTES];
+    if (call)
+        cs_lineage_comm(call, comm, birth, name);
     const struct callsign_record *object = cs_born(call, birth);
     if (!object)
         return NULL;
-    char *members = birth->rank == 0 ? cs_members(comm, birth->size) : NULL;
+    char *members = birth->rank == 0 ? cs_members(comm) : NULL;
     struct cs_fact_communicator fact = {.fact.ticks = birth->ticks,
                                         .object = object->id,
                                         .size = birth->size,
@@ -53,18 +58,31 @@ static const struct callsign_record *comm_born(struct cs_call *call, MPI_Comm co
     cs_journal_append(cs_recorder.journal, CS_FACT_COMMUNICATOR, &fact.fact, sizeof fact,
                       (const char *const[]){members}, 1);
     free(members);
+    cs_apply(object);
     return object;
 }
 
-/* A duplicate is its parent in everything that is asked here; one that MPI_Comm_idup promises must not be asked yet. */
-static void comm_duplicated(struct cs_call *call, struct cs_birth *birth)
+static bool promises(uint16_t function)
 {
+    return function == CS_MPI_Comm_idup || function == CS_MPI_Comm_idup_with_info;
+}
+
+static bool duplicates(uint16_t function)
+{
+    return function == CS_MPI_Comm_dup || function == CS_MPI_Comm_dup_with_info || promises(function);
+}
+
+/* A duplicate is its parent in everything that is asked here; one that MPI_Comm_idup promises must not be asked yet. */
+static void comm_duplicated(struct cs_call *call, MPI_Comm comm, struct cs_birth *birth)
+{
+    char name[CS_NAME_BYTES];
     const struct callsign_record *parent = call->on;
     birth->size = parent->size;
     birth->rank = parent->rank;
     birth->remote_size = parent->remote_size;
     birth->in_degree = parent->in_degree;
     birth->out_degree = parent->out_degree;
+    cs_lineage_comm(call, comm, birth, name);
     const struct callsign_record *object = cs_born(call, birth);
     if (!object)
         return;
@@ -76,25 +94,26 @@ static void comm_duplicated(struct cs_call *call, struct cs_birth *birth)
                                         .topology = -1};
     cs_journal_append(cs_recorder.journal, CS_FACT_COMMUNICATOR, &fact.fact, sizeof fact,
                       (const char *const[]){CS_MEMBERS_AS_PARENT}, 1);
-}
-
-static bool duplicates(uint16_t function)
-{
-    return function == CS_MPI_Comm_dup || function == CS_MPI_Comm_dup_with_info || function == CS_MPI_Comm_idup ||
-           function == CS_MPI_Comm_idup_with_info;
+    if (promises(call->function))
+        cs_apply_later(object);
+    else
+        cs_apply(object);
 }
 
 void cs_made_comm(struct cs_call *call, MPI_Comm comm)
 {
-    if (comm == MPI_COMM_NULL)
-        return;
     if (call->unknown)
         cs_adopt_unknown(call);
+    if (comm == MPI_COMM_NULL) {
+        cs_lineage_comm(call, comm, NULL, NULL);
+        return;
+    }
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_COMMUNICATOR, CS_KEY(comm));
-    birth.parent = call->on && call->on->kind == CALLSIGN_COMMUNICATOR ? call->on->id : 0;
+    birth.from = call->on && call->on->kind == CALLSIGN_COMMUNICATOR ? call->on : NULL;
+    birth.parent = birth.from ? birth.from->id : 0;
     birth.fortran_handle = PMPI_Comm_c2f(comm);
     if (birth.parent && duplicates(call->function))
-        comm_duplicated(call, &birth);
+        comm_duplicated(call, comm, &birth);
     else
         comm_born(call, comm, &birth);
 }
@@ -102,6 +121,7 @@ void cs_made_comm(struct cs_call *call, MPI_Comm comm)
 static const struct callsign_record *comm_met(MPI_Comm comm, uint32_t flags)
 {
     struct cs_birth birth = cs_birth_met(CALLSIGN_COMMUNICATOR, CS_KEY(comm), flags);
+    birth.uid = cs_lineage_given(comm);
     const struct callsign_record *object = comm_born(NULL, comm, &birth);
     if (!object)
         return NULL;

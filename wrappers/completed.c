@@ -4,6 +4,7 @@
 #include "functions.h"
 #include "record/object.h"
 #include "record/recorder.h"
+#include "wrappers/applied.h"
 #include "wrappers/objects.h"
 
 static MPI_Request request_at(struct cs_handles requests, int i)
@@ -114,6 +115,7 @@ static void completed(struct cs_call *call, const struct cs_request *known, stru
     if (known->made && active) {
         struct cs_fact_ready ready = {.fact.ticks = call->stop, .object = known->made};
         cs_journal_append(cs_recorder.journal, CS_FACT_READY, &ready.fact, sizeof ready, NULL, 0);
+        cs_apply_ready(known->made);
     }
     if (known->flags & CS_REQUEST_PERSISTENT)
         cs_request_activate(&cs_requests, known->handle, NULL);

@@ -136,6 +136,12 @@ void cs_fortran_cancel(void *twin, const void *site, void *request, void *error)
 void cs_fortran_start(void *twin, const void *site, void *request, void *error);
 void cs_fortran_startall(void *twin, const void *site, void *count, void *requests, void *error);
 
+void cs_fortran_comm_get_name(void *twin, const void *site, void *comm, void *name, void *length, void *error,
+                              size_t room);
+void cs_fortran_type_get_name(void *twin, const void *site, void *type, void *name, void *length, void *error,
+                              size_t room);
+void cs_fortran_win_get_name(void *twin, const void *site, void *win, void *name, void *length, void *error,
+                             size_t room);
 void cs_fortran_type_get_contents(void *twin, const void *site, void *type, void *max_integers, void *max_addresses,
                                   void *max_types, void *integers, void *addresses, void *types, void *error);
 void cs_fortran_type_get_contents_c(void *twin, const void *site, void *type, void *max_integers, void *max_addresses,

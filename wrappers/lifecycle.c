@@ -13,6 +13,7 @@
 #include "record/thread.h"
 #include "wrappers/attributes.h"
 #include "wrappers/call.h"
+#include "wrappers/members.h"
 #include "wrappers/objects.h"
 #include "wrappers/roles.h"
 
@@ -213,6 +214,8 @@ CS_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Ses
     cs_start(&call);
     int result = cs_next.MPI_Session_init(info, errhandler, session);
     cs_stop(&call);
+    if (result == MPI_SUCCESS)
+        cs_members_session(*session);
     cs_lifecycle_session_initialized(&call, result);
     cs_leave(&call);
     return result;
@@ -222,6 +225,7 @@ CS_EXPORT int MPI_Session_finalize(MPI_Session *session)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Session_finalize, __builtin_return_address(0));
+    cs_members_session(MPI_SESSION_NULL);
     cs_start(&call);
     int result = cs_next.MPI_Session_finalize(session);
     cs_stop(&call);

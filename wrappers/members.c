@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "record/identity.h"
 #include "record/recorder.h"
 
 /* Enough for the ranges that real communicators have; beyond it the list ends with "...". */
@@ -49,33 +50,107 @@ static char *ranges(const int ranks[], int size)
     return text;
 }
 
-static bool translate(MPI_Group group, int size, int world_ranks[])
+/* ---- the world ---- */
+
+#ifdef CS_HAS_SESSIONS
+static uint64_t session;
+
+void cs_members_session(MPI_Session opened)
 {
-    MPI_Group world;
-    if (PMPI_Comm_group(MPI_COMM_WORLD, &world) != MPI_SUCCESS)
-        return false;
-    int *own = malloc((size_t)size * sizeof *own);
-    bool done = own != NULL;
-    for (int i = 0; done && i < size; i++)
-        own[i] = i;
-    if (done)
-        done = PMPI_Group_translate_ranks(group, size, own, world, world_ranks) == MPI_SUCCESS;
-    free(own);
-    PMPI_Group_free(&world);
-    return done;
+    __atomic_store_n(&session, CS_KEY(opened), __ATOMIC_RELAXED);
+}
+#endif
+
+/* All processes that started together; the caller frees it. */
+static bool world_group(MPI_Group *world)
+{
+    if (cs_journal_header(cs_recorder.journal)->size > 0)
+        return PMPI_Comm_group(MPI_COMM_WORLD, world) == MPI_SUCCESS;
+#ifdef CS_HAS_SESSIONS
+    uint64_t key = __atomic_load_n(&session, __ATOMIC_RELAXED);
+    return key && PMPI_Group_from_session_pset(CS_HANDLE_OF(MPI_Session, key), "mpi://WORLD", world) == MPI_SUCCESS;
+#else
+    return false;
+#endif
 }
 
-char *cs_members(MPI_Comm comm, int size)
+/* ---- groups ---- */
+
+static bool group_of(MPI_Comm comm, bool remote, MPI_Group *group)
 {
-    MPI_Group group;
-    int world_size = cs_journal_header(cs_recorder.journal)->size;
-    if (world_size <= 0 || size <= 0 || PMPI_Comm_group(comm, &group) != MPI_SUCCESS)
+    return (remote ? PMPI_Comm_remote_group(comm, group) : PMPI_Comm_group(comm, group)) == MPI_SUCCESS;
+}
+
+/* The ranks in the world of all members, *size of them; the caller frees it. NULL: not known. */
+static int *world_ranks_of(MPI_Comm comm, bool remote, int *size)
+{
+    MPI_Group group, world;
+    int *ranks = NULL;
+    if (!group_of(comm, remote, &group))
         return NULL;
-    int *world_ranks = malloc((size_t)size * sizeof *world_ranks);
-    char *text = NULL;
-    if (world_ranks && translate(group, size, world_ranks))
-        text = ranges(world_ranks, size);
-    free(world_ranks);
+    if (world_group(&world)) {
+        PMPI_Group_size(group, size);
+        int *own = malloc(((size_t)*size + 1) * sizeof *own);
+        ranks = malloc(((size_t)*size + 1) * sizeof *ranks);
+        for (int i = 0; own && i < *size; i++)
+            own[i] = i;
+        if (!own || !ranks || PMPI_Group_translate_ranks(group, *size, own, world, ranks) != MPI_SUCCESS) {
+            free(ranks);
+            ranks = NULL;
+        }
+        free(own);
+        PMPI_Group_free(&world);
+    }
     PMPI_Group_free(&group);
+    return ranks;
+}
+
+static char *members(MPI_Comm comm, bool remote)
+{
+    int size = 0;
+    int *ranks = world_ranks_of(comm, remote, &size);
+    char *text = ranks && size > 0 ? ranges(ranks, size) : NULL;
+    free(ranks);
     return text;
+}
+
+char *cs_members(MPI_Comm comm)
+{
+    return members(comm, false);
+}
+
+uint64_t cs_members_hash(MPI_Comm comm, bool remote)
+{
+    int size = 0;
+    int *ranks = world_ranks_of(comm, remote, &size);
+    uint64_t hash = ranks ? cs_identity_join((uint64_t)(int64_t)size, 0) : 0;
+    for (int i = 0; hash && i < size; i++)
+        hash = ranks[i] == MPI_UNDEFINED ? 0 : cs_identity_join(hash, (uint64_t)(int64_t)ranks[i]);
+    free(ranks);
+    return hash;
+}
+
+int cs_first_member(MPI_Comm comm, bool remote, MPI_Comm in)
+{
+    MPI_Group group, where;
+    int zero = 0, rank = MPI_UNDEFINED;
+    if (!group_of(comm, remote, &group))
+        return MPI_UNDEFINED;
+    if (in == MPI_COMM_NULL ? world_group(&where) : group_of(in, false, &where)) {
+        PMPI_Group_translate_ranks(group, 1, &zero, where, &rank);
+        PMPI_Group_free(&where);
+    }
+    PMPI_Group_free(&group);
+    return rank;
+}
+
+void cs_members_of_both(MPI_Comm comm, char *text, size_t room)
+{
+    char *local = members(comm, false), *remote = members(comm, true);
+    bool swap = cs_first_member(comm, true, MPI_COMM_NULL) < cs_first_member(comm, false, MPI_COMM_NULL);
+    int half = (int)(room - 4) / 2;
+    snprintf(text, room, "(%.*s|%.*s)", half, local ? (swap ? remote : local) : "?", half,
+             remote ? (swap ? local : remote) : "?");
+    free(local);
+    free(remote);
 }

@@ -5,7 +5,24 @@
 #include "wrappers/call.h"
 
 /* The members of the local group as ranges, "0-3", "0-62:2", "5,9-11"; the caller frees it. NULL without memory and in
-   processes without MPI_COMM_WORLD. Local: it asks the MPI for groups, and talks to nobody. */
-char *cs_members(MPI_Comm comm, int size);
+   processes that know no world. Local: it asks the MPI for groups, and talks to nobody. */
+char *cs_members(MPI_Comm comm);
+
+/* One number for the members of the local or the remote group, in their order; 0 if not all of them are in
+   MPI_COMM_WORLD, and without memory. */
+uint64_t cs_members_hash(MPI_Comm comm, bool remote);
+
+/* The rank of the first member of the local or remote group: in the communicator `in`, or in MPI_COMM_WORLD if that is
+   MPI_COMM_NULL. MPI_UNDEFINED: it is not there. */
+int cs_first_member(MPI_Comm comm, bool remote, MPI_Comm in);
+
+/* Both groups of an intercommunicator as ranges, "(0-1|2-3)", the same on both sides. */
+void cs_members_of_both(MPI_Comm comm, char *text, size_t room);
+
+#ifdef CS_HAS_SESSIONS
+/* The session that the program opened last: processes without MPI_COMM_WORLD know the world by it. MPI_SESSION_NULL: it
+   is gone. */
+void cs_members_session(MPI_Session opened);
+#endif
 
 #endif

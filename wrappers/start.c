@@ -6,11 +6,14 @@
 
 #include "next.h"
 #include "preload/front.h"
+#include "record/identity.h"
 #include "record/module.h"
+#include "record/naming.h"
 #include "record/object.h"
 #include "record/recorder.h"
 #include "record/request.h"
 #include "record/stack.h"
+#include "wrappers/applied.h"
 #include "wrappers/lifecycle.h"
 
 static const struct cs_front *front;
@@ -57,6 +60,8 @@ static void forget(void)
     cs_request_forget();
     cs_module_forget();
     cs_stack_forget();
+    cs_naming_forget();
+    cs_identity_forget();
 }
 
 static void start(void)
@@ -64,6 +69,7 @@ static void start(void)
     resolve();
     if (!cs_recorder_start(sizeof(MPI_Comm), CS_FLAVOUR))
         return;
+    cs_applied_start();
     pthread_atfork(NULL, NULL, forget);
     cs_lifecycle_first_call();
 }

@@ -103,6 +103,7 @@ void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
         return;
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_DATATYPE, CS_KEY(type));
     const struct callsign_record *from = cs_type_record(parent);
+    birth.from = from;
     birth.parent = from ? from->id : 0;
     int combiner = combiner_of(type);
     const struct callsign_record *object = type_born(call, type, &birth, combiner);

@@ -1,6 +1,8 @@
 /* Windows and files: what is asked of the MPI when one is met. */
 #include "record/recorder.h"
+#include "wrappers/applied.h"
 #include "wrappers/births.h"
+#include "wrappers/lineage.h"
 #include "wrappers/objects.h"
 #include "wrappers/roles.h"
 
@@ -36,6 +38,10 @@ static const struct callsign_record *win_born(struct cs_call *call, MPI_Win win,
         PMPI_Group_rank(group, &birth->rank);
         PMPI_Group_free(&group);
     }
+    char name[MPI_MAX_OBJECT_NAME] = "", derived[CS_NAME_BYTES];
+    int length;
+    if (call)
+        cs_lineage_on(call, call->on, birth, derived);
     const struct callsign_record *object = cs_born(call, birth);
     if (!object)
         return NULL;
@@ -51,10 +57,10 @@ static const struct callsign_record *win_born(struct cs_call *call, MPI_Win win,
                                   .size_bytes = birth->bytes,
                                   .displacement_unit_bytes = unit ? *unit : 0};
     cs_journal_append(cs_recorder.journal, CS_FACT_WINDOW, &fact.fact, sizeof fact, NULL, 0);
-    char name[MPI_MAX_OBJECT_NAME] = "";
-    int length;
-    PMPI_Win_get_name(win, name, &length);
-    cs_name_by_mpi(object, name); /* Open MPI invents "rdma window 8" */
+    /* One that was not seen being made is called what the MPI calls it: Open MPI invents "rdma window 8". */
+    if (!birth->name && PMPI_Win_get_name(win, name, &length) == MPI_SUCCESS)
+        cs_name_by_mpi(object, name);
+    cs_apply(object);
     return object;
 }
 
@@ -62,7 +68,10 @@ void cs_made_win(struct cs_call *call, MPI_Win win)
 {
     if (win == MPI_WIN_NULL)
         return;
+    if (call->unknown)
+        cs_adopt_unknown(call);
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_WINDOW, CS_KEY(win));
+    birth.from = call->on;
     birth.parent = call->communicator;
     win_born(call, win, &birth);
 }
@@ -83,7 +92,12 @@ void cs_made_file(struct cs_call *call, MPI_File file)
 {
     if (file == MPI_FILE_NULL)
         return;
+    if (call->unknown)
+        cs_adopt_unknown(call);
+    char name[CS_NAME_BYTES];
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_FILE, CS_KEY(file));
+    cs_lineage_on(call, call->on, &birth, name);
+    birth.from = call->on;
     birth.parent = call->communicator;
     /* No Fortran handle: asking for it makes one in MPICH. */
     if (call->on) {

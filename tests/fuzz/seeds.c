@@ -1,7 +1,15 @@
-/* Writes journals to begin fuzzing with: seeds FOLDER. */
+/* Writes journals and naming rules to begin fuzzing with: seeds FOLDER. */
 #include <stdio.h>
 
 #include "tests/support/journal_builder.h"
+
+static const char rules[] =
+    "# a comment\n"
+    "kind=communicator library=libgrid* function=MPI_Comm_split caller=*make* at=grid.cc:42 parent=r*s -> \"{n} "
+    "{color}\"\n"
+    "kind=[cw]* at=*:* -> \"a \\\"b\\\" {{{parent}}} {key} {rank} {first} {function} {caller} {library}\" # more\n"
+    "-> {n}\n"
+    "kind=x -> {y} \"\n";
 
 int main(int argc, char **argv)
 {
@@ -14,6 +22,10 @@ int main(int argc, char **argv)
     snprintf(path, sizeof path, "%s/cut", argv[1]);
     cs_built_save(&sample, path, sample.bytes / 2 + 100);
     cs_built_end(&sample);
+    snprintf(path, sizeof path, "%s/rules", argv[1]);
+    FILE *file = fopen(path, "w");
+    if (!file || fputs(rules, file) < 0 || fclose(file) != 0)
+        return 1;
     struct cs_built empty = cs_built_begin();
     snprintf(path, sizeof path, "%s/empty", argv[1]);
     cs_built_save(&empty, path, empty.bytes);

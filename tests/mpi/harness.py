@@ -194,7 +194,7 @@ def compare_bytes(trace, facts):
             if int(sent) or int(received)}
     recorded = {}
     for function, comm, sent, received in trace.execute(
-            "SELECT f.name, coalesce(o.name, ''), sum(sent_bytes), sum(received_bytes) FROM profile p "
+            "SELECT f.name, CASE o.name_origin WHEN 'derived' THEN '' ELSE coalesce(o.name, '') END, sum(sent_bytes), sum(received_bytes) FROM profile p "
             "JOIN function f USING (function) LEFT JOIN object o ON o.object = p.communicator "
             "GROUP BY 1, 2 HAVING sum(sent_bytes) OR sum(received_bytes)"):
         recorded[(function, comm)] = (sent, received)

@@ -187,6 +187,7 @@ static void add_rest(struct cs_built *built, size_t log)
         uint64_t address[2];
     } stack = {{.stack = 1, .count = 2}, {0x401090, 0x4010a0}};
     cs_built_fact(built, log, CS_FACT_STACK, 2400, &stack, sizeof stack, NULL);
+    FACT(CS_FACT_RULE, 1050, CS_STRINGS("parent=rows -> \"row {n}\""), (struct cs_fact_rule){.rule = 3});
     FACT(CS_FACT_PCONTROL, 4000, NULL, (struct cs_fact_pcontrol){.level = 0});
 }
 

@@ -97,6 +97,7 @@ static void a_journal_becomes_a_trace_and_goes(void **state)
                   "communicator|100|MPI_TAG_UB|NULL|1\ncommunicator|101|NULL|5|1\n");
     assert_answer("SELECT at_ns, reason, processor_name, cpu, allowed_cpus FROM placement",
                   "-900|start|NULL|2|0-3\n6000|end|node7|3|0-3\n");
+    assert_answer("SELECT rank, rule, text FROM rule", "0|3|parent=rows -> \"row {n}\"\n");
     assert_answer("SELECT at_ns, level FROM pcontrol", "2000|0\n");
     assert_answer("SELECT module, build_id, printf('%x', offset) FROM frame JOIN site USING (frame) JOIN object USING "
                   "(site) WHERE object = 2",

@@ -1,14 +1,19 @@
-/* Where in the source an address of a trace is: looked up in the recorded module, if that very build is still there. */
-#ifndef CS_CLI_RESOLVE_H
-#define CS_CLI_RESOLVE_H
+/* Where in the source an address is: looked up in the module, if that very build is still there. The function that does
+   it is linked into the command and into libcallsign-resolve.so, never into what the program loads at its start. */
+#ifndef CS_BASE_RESOLVE_H
+#define CS_BASE_RESOLVE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "db/keep.h"
-
 struct cs_resolver;
+
+struct cs_source {
+    char function[1024];
+    char file[256]; /* "": not known */
+    int line;       /* 0: not known */
+};
 
 /* As in the table `frame`. */
 struct cs_resolve_frame {
@@ -17,8 +22,15 @@ struct cs_resolve_frame {
     int64_t offset;       /* return address in the module's own numbering */
 };
 
+/* Where the resolver is: it never asks the network (debuginfod). */
+enum cs_resolver_home {
+    CS_RESOLVER_IN_COMMAND, /* the process is ours: its environment is changed to that end */
+    CS_RESOLVER_IN_PROGRAM  /* the caller sees to it that elfutils finds no library for that; only the C++ library that
+                               the program has is used */
+};
+
 /* NULL: out of memory. */
-struct cs_resolver *cs_resolver_new(void);
+struct cs_resolver *cs_resolver_new(enum cs_resolver_home home);
 void cs_resolver_free(struct cs_resolver *resolver);
 
 /* Finds the function, and where there is debug information the file (its last part) and line of the frame. A function
@@ -27,7 +39,7 @@ void cs_resolver_free(struct cs_resolver *resolver);
 bool cs_resolver_look(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source);
 
 /* Writes "function file.c:12" if the module has debug information, else "function+0x1c in libx.so", else
-   "libx.so+0x1234". Returns text. Never asks the network (debuginfod). */
+   "libx.so+0x1234". Returns text. */
 const char *cs_resolver_place(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, char *text,
                               size_t size);
 

@@ -1,4 +1,4 @@
-#include "cli/resolve.h"
+#include "base/resolve.h"
 
 #include <dlfcn.h>
 #include <dwarf.h>
@@ -22,6 +22,7 @@ struct module {
 
 struct cs_resolver {
     struct module *modules;
+    enum cs_resolver_home home;
 };
 
 static const Dwfl_Callbacks callbacks = {
@@ -30,11 +31,15 @@ static const Dwfl_Callbacks callbacks = {
     .section_address = dwfl_offline_section_address,
 };
 
-struct cs_resolver *cs_resolver_new(void)
+struct cs_resolver *cs_resolver_new(enum cs_resolver_home home)
 {
+    struct cs_resolver *resolver = calloc(1, sizeof *resolver);
+    if (resolver)
+        resolver->home = home;
     /* elfutils would ask the servers named here for the debug information of every module. */
-    unsetenv("DEBUGINFOD_URLS");
-    return calloc(1, sizeof(struct cs_resolver));
+    if (home == CS_RESOLVER_IN_COMMAND)
+        unsetenv("DEBUGINFOD_URLS");
+    return resolver;
 }
 
 void cs_resolver_free(struct cs_resolver *resolver)
@@ -133,25 +138,39 @@ static const char *base_name(const char *path)
 
 /* ---- names ---- */
 
-/* The demangler of the C++ library, if there is one on this machine; only C++ names need it. */
-static char *(*demangler(void))(const char *, char *, size_t *, int *)
+typedef char *demangle_function(const char *, char *, size_t *, int *);
+
+/* The demangler of the C++ library, if there is one on this machine; only C++ names need it. The program's own is not
+   kept from being unloaded: *library is to be closed. */
+static demangle_function *demangler(enum cs_resolver_home home, void **library)
 {
-    static char *(*found)(const char *, char *, size_t *, int *);
+    static demangle_function *found;
     static bool tried;
-    void *library = tried ? NULL : dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
-    if (library)
-        *(void **)&found = dlsym(library, "__cxa_demangle");
+    demangle_function *of_program = NULL;
+    *library = NULL;
+    if (home == CS_RESOLVER_IN_PROGRAM) {
+        *library = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+        if (*library)
+            *(void **)&of_program = dlsym(*library, "__cxa_demangle");
+        return of_program;
+    }
+    void *own = tried ? NULL : dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
+    if (own)
+        *(void **)&found = dlsym(own, "__cxa_demangle");
     tried = true;
     return found;
 }
 
-static void write_name(char *text, size_t size, const char *name)
+static void write_name(enum cs_resolver_home home, char *text, size_t size, const char *name)
 {
-    char *(*demangle)(const char *, char *, size_t *, int *) = strncmp(name, "_Z", 2) == 0 ? demangler() : NULL;
+    void *library = NULL;
+    demangle_function *demangle = strncmp(name, "_Z", 2) == 0 ? demangler(home, &library) : NULL;
     int failed = 0;
     char *plain = demangle ? demangle(name, NULL, NULL, &failed) : NULL;
     snprintf(text, size, "%s", plain ? plain : name);
     free(plain);
+    if (library)
+        dlclose(library);
 }
 
 static const char *name_of(Dwarf_Die *die)
@@ -177,7 +196,7 @@ static Dwarf_Die *function_of(Dwarf_Die *scopes, int count, bool whole)
     return NULL;
 }
 
-static void write_inlined_into(Dwarf_Die *inlined, char *text, size_t size)
+static void write_inlined_into(enum cs_resolver_home home, Dwarf_Die *inlined, char *text, size_t size)
 {
     Dwarf_Die *scopes = NULL;
     char name[512];
@@ -185,7 +204,7 @@ static void write_inlined_into(Dwarf_Die *inlined, char *text, size_t size)
     Dwarf_Die *whole = function_of(scopes, count, true);
     size_t used = strlen(text);
     if (whole) {
-        write_name(name, sizeof name, name_of(whole));
+        write_name(home, name, sizeof name, name_of(whole));
         snprintf(text + used, size - used, " (inlined into %s)", name);
     }
     if (count > 0)
@@ -193,7 +212,7 @@ static void write_inlined_into(Dwarf_Die *inlined, char *text, size_t size)
 }
 
 /* The innermost function whose source line is shown, and the one it was inlined into. False: no debug information. */
-static bool write_function(Dwfl_Module *module, GElf_Addr address, char *text, size_t size)
+static bool write_function(enum cs_resolver_home home, Dwfl_Module *module, GElf_Addr address, char *text, size_t size)
 {
     Dwarf_Addr bias;
     Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
@@ -201,15 +220,16 @@ static bool write_function(Dwfl_Module *module, GElf_Addr address, char *text, s
     int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
     Dwarf_Die *inner = function_of(scopes, count, false);
     if (inner)
-        write_name(text, size, name_of(inner));
+        write_name(home, text, size, name_of(inner));
     if (inner && dwarf_tag(inner) == DW_TAG_inlined_subroutine)
-        write_inlined_into(inner, text, size);
+        write_inlined_into(home, inner, text, size);
     if (count > 0)
         free(scopes);
     return inner != NULL;
 }
 
-static bool resolve(const struct module *module, int64_t offset, struct cs_source *source, GElf_Off *distance)
+static bool resolve(enum cs_resolver_home home, const struct module *module, int64_t offset, struct cs_source *source,
+                    GElf_Off *distance)
 {
     /* The call is the instruction before the return address, and may be the last one of its line or function. */
     GElf_Addr address = (GElf_Addr)offset - 1 + module->bias;
@@ -218,9 +238,9 @@ static bool resolve(const struct module *module, int64_t offset, struct cs_sourc
     const char *name = dwfl_module_addrinfo(module->module, address, distance, &symbol, NULL, NULL, NULL);
     Dwfl_Line *line = dwfl_module_getsrc(module->module, address);
     const char *file = line ? dwfl_lineinfo(line, NULL, &source->line, NULL, NULL, NULL) : NULL;
-    bool found = write_function(module->module, address, source->function, sizeof source->function);
+    bool found = write_function(home, module->module, address, source->function, sizeof source->function);
     if (!found && name)
-        write_name(source->function, sizeof source->function, name);
+        write_name(home, source->function, sizeof source->function, name);
     if (file && (found || name))
         snprintf(source->file, sizeof source->file, "%s", base_name(file));
     return found || name;
@@ -231,7 +251,7 @@ static bool look(struct cs_resolver *resolver, const struct cs_resolve_frame *fr
 {
     struct module *module =
         frame->module ? find_module(resolver, frame->module, frame->build_id ? frame->build_id : "") : NULL;
-    return module && module->dwfl && resolve(module, frame->offset, source, distance);
+    return module && module->dwfl && resolve(resolver->home, module, frame->offset, source, distance);
 }
 
 bool cs_resolver_look(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source)

@@ -1,0 +1,138 @@
+/* callsign names: what naming rules did in a run, and whether a file of them is right. */
+#include <fnmatch.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <functions.h> /* of the MPI: cli has another one */
+
+#include "base/log.h"
+#include "base/rules.h"
+#include "callsign/debug.h"
+#include "cli/command.h"
+#include "cli/section.h"
+#include "db/names.h"
+
+static const char help[] = "Usage: callsign names [--rows N] RUN...\n"
+                           "       callsign names --check FILE...\n\n"
+                           "Shows what each naming rule (callsign run --names FILE) named, which matched\n"
+                           "nothing, and what nobody named, by the place that made it.\n\n"
+                           "  -c, --check   only read files of naming rules and tell the mistakes\n"
+                           "  -n, --rows N  show at most N rows of each table (0: all, as without)\n"
+                           "  -h, --help    print this\n\n"
+                           "A rule has conditions on kind, library, function, caller, at (FILE:LINE) and\n"
+                           "parent, and a name, in which {color} {key} {rank} {first} {n} {parent}\n"
+                           "{function} {caller} {library} are replaced. The first rule that matches names.\n\n"
+                           "Examples:\n"
+                           "  echo 'library=libgrid* -> \"grid {n}\"' > my.rules\n"
+                           "  callsign names --check my.rules\n"
+                           "  callsign run --names my.rules -- mpirun -n 4 ./program\n"
+                           "  callsign names program.*.callsign\n";
+
+/* ---- files ---- */
+
+static bool is_function(const char *pattern)
+{
+    for (size_t i = 0; i < cs_function_count; i++)
+        if (fnmatch(pattern, cs_functions[i].name, 0) == 0)
+            return true;
+    return false;
+}
+
+/* What the reader of rules cannot know: how many rules name functions that no MPI has. */
+static size_t tell_unknown_functions(const char *path, const struct cs_rules *rules)
+{
+    size_t unknown = 0;
+    for (size_t i = 0; i < cs_rules_count(rules); i++) {
+        const char *pattern = cs_rules_function(rules, i);
+        if (!pattern || is_function(pattern))
+            continue;
+        cs_log("%s:%u: function=%s matches nothing: callsign knows no such MPI function", path, cs_rules_line(rules, i),
+               pattern);
+        unknown++;
+    }
+    return unknown;
+}
+
+static int check_file(const char *path)
+{
+    const struct cs_rules_options options = {.kind_name = cs_name_of_kind,
+                                             .usual_kinds = 1u << CALLSIGN_COMMUNICATOR | 1u << CALLSIGN_DATATYPE |
+                                                            1u << CALLSIGN_WINDOW};
+    struct cs_rules *rules;
+    size_t mistakes;
+    if (cs_rules_load(path, &options, false, &rules, &mistakes) != CS_OK)
+        return CS_EXIT_TROUBLE;
+    mistakes += tell_unknown_functions(path, rules);
+    size_t count = cs_rules_count(rules);
+    printf("%s: %zu rule%s\n", path, count, count == 1 ? "" : "s");
+    cs_rules_free(rules);
+    return mistakes ? CS_EXIT_TROUBLE : CS_EXIT_OK;
+}
+
+/* ---- runs ---- */
+
+static int show_run(const char *path, size_t rows)
+{
+    static const char *const reports[] = {"rules", "unnamed"};
+    struct cs_run *run = cs_command_open(path);
+    if (!run)
+        return CS_EXIT_TROUBLE;
+    struct cs_section section = {.db = cs_run_database(run),
+                                 .run = path,
+                                 .resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND),
+                                 .stream = stdout,
+                                 .terminal = cs_terminal_of(stdout),
+                                 .rows = rows};
+    enum cs_status status = section.resolver ? CS_OK : CS_NO_MEMORY;
+    for (size_t i = 0; i < sizeof reports / sizeof *reports && status == CS_OK; i++) {
+        const struct cs_report report = cs_report_parse(cs_report_find(reports[i]));
+        status = cs_section_print(&section, &report);
+    }
+    cs_resolver_free(section.resolver);
+    cs_run_close(run);
+    return status == CS_OK ? CS_EXIT_OK : CS_EXIT_TROUBLE;
+}
+
+static bool parse_rows(const char *text, size_t *rows)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end) {
+        cs_log("names: --rows %s: not a number of rows", text);
+        return false;
+    }
+    *rows = value;
+    return true;
+}
+
+int cmd_names(int argc, char **argv)
+{
+    static const struct option options[] = {{"check", no_argument, NULL, 'c'},
+                                            {"rows", required_argument, NULL, 'n'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {0}};
+    bool check = false;
+    size_t rows = 0;
+    int option;
+    while ((option = getopt_long(argc, argv, "cn:h", options, NULL)) != -1) {
+        if (option == 'c')
+            check = true;
+        else if (option != 'n' || !parse_rows(optarg, &rows))
+            return option == 'h' ? cs_command_help(help) : cs_command_usage("names");
+    }
+    if (optind == argc) {
+        cs_log(check ? "names: which file of naming rules?" : "names: which run? Name a folder (*.callsign)");
+        return cs_command_usage("names");
+    }
+    int code = CS_EXIT_OK;
+    for (int i = optind; i < argc; i++) {
+        if (!check && argc - optind > 1)
+            printf("%s%s\n", i > optind ? "\n" : "", argv[i]);
+        int done = check ? check_file(argv[i]) : show_run(argv[i], rows);
+        code = done == CS_EXIT_OK ? code : done;
+    }
+    int written = cs_command_close_output(stdout, NULL);
+    return code == CS_EXIT_OK ? written : code;
+}

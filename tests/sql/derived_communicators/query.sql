@@ -1,0 +1,1 @@
+SELECT communicator, names, parent, ranks, objects, calls, seconds FROM communicator_time;

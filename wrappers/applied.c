@@ -1,0 +1,299 @@
+#include "wrappers/applied.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#include "base/settings.h"
+#include "functions.h"
+#include "next.h"
+#include "wrappers/fortran.h"
+
+/* What an object is called without callsign where that is not nothing ("rdma window 8"), and which are still being
+   made. */
+struct behind {
+    uint32_t id;
+    const struct callsign_record *pending; /* gets its name when it is complete; NULL: it has it */
+    UT_hash_handle hh;
+    char native[];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct behind *known;
+static bool kinds[CALLSIGN_KINDS]; /* whose names are applied */
+
+void cs_applied_start(void)
+{
+    kinds[CALLSIGN_COMMUNICATOR] = kinds[CALLSIGN_WINDOW] = !cs_setting_is(CS_SETTING_APPLY, "none");
+    kinds[CALLSIGN_DATATYPE] = cs_setting_is(CS_SETTING_APPLY, "all");
+}
+
+/* ---- what is behind ---- */
+
+static struct behind *find(uint32_t id)
+{
+    struct behind *found;
+    HASH_FIND(hh, known, &id, sizeof id, found);
+    return found;
+}
+
+/* False without memory. */
+static bool remember(uint32_t id, const char *native, const struct callsign_record *pending)
+{
+    size_t length = strlen(native);
+    struct behind *made = calloc(1, sizeof *made + length + 1);
+    if (!made)
+        return false;
+    made->id = id;
+    made->pending = pending;
+    memcpy(made->native, native, length);
+    pthread_mutex_lock(&lock);
+    HASH_ADD(hh, known, id, sizeof made->id, made);
+    bool added = made->hh.tbl != NULL;
+    pthread_mutex_unlock(&lock);
+    if (!added)
+        free(made);
+    return added;
+}
+
+static void forget(uint32_t id)
+{
+    pthread_mutex_lock(&lock);
+    struct behind *found = find(id);
+    if (found)
+        HASH_DELETE(hh, known, found);
+    pthread_mutex_unlock(&lock);
+    free(found);
+}
+
+static void recall(uint32_t id, char native[MPI_MAX_OBJECT_NAME])
+{
+    pthread_mutex_lock(&lock);
+    const struct behind *found = find(id);
+    strcpy(native, found ? found->native : "");
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- giving ---- */
+
+static int native_get(uint32_t kind, uint64_t handle, char name[MPI_MAX_OBJECT_NAME])
+{
+    int length;
+    name[0] = '\0';
+    if (kind == CALLSIGN_COMMUNICATOR)
+        return PMPI_Comm_get_name(CS_HANDLE_OF(MPI_Comm, handle), name, &length);
+    if (kind == CALLSIGN_WINDOW)
+        return PMPI_Win_get_name(CS_HANDLE_OF(MPI_Win, handle), name, &length);
+    return PMPI_Type_get_name(CS_HANDLE_OF(MPI_Datatype, handle), name, &length);
+}
+
+static int native_set(uint32_t kind, uint64_t handle, const char *name)
+{
+    if (kind == CALLSIGN_COMMUNICATOR)
+        return PMPI_Comm_set_name(CS_HANDLE_OF(MPI_Comm, handle), name);
+    if (kind == CALLSIGN_WINDOW)
+        return PMPI_Win_set_name(CS_HANDLE_OF(MPI_Win, handle), name);
+    return PMPI_Type_set_name(CS_HANDLE_OF(MPI_Datatype, handle), name);
+}
+
+/* The name as the MPI has room for it: the end says more than the beginning. */
+static void cut(const struct callsign_record *object, char name[MPI_MAX_OBJECT_NAME])
+{
+    const char *whole = (const char *)(uintptr_t)object->name;
+    size_t length = strlen(whole);
+    if (length < MPI_MAX_OBJECT_NAME) {
+        memcpy(name, whole, length + 1);
+        return;
+    }
+    const char *tail = whole + length - (MPI_MAX_OBJECT_NAME - 1 - 3);
+    while ((*tail & 0xc0) == 0x80) /* never in the middle of a character */
+        tail++;
+    memcpy(name, "...", 3);
+    strcpy(name + 3, tail);
+}
+
+void cs_apply(const struct callsign_record *object)
+{
+    char native[MPI_MAX_OBJECT_NAME], name[MPI_MAX_OBJECT_NAME];
+    if (!object || !kinds[object->kind] || !object->name ||
+        (object->origin != CALLSIGN_DERIVED && object->origin != CALLSIGN_RULE))
+        return;
+    if (native_get(object->kind, object->handle, native) != MPI_SUCCESS)
+        return;
+    if (native[0] && !remember(object->id, native, NULL))
+        return;
+    cut(object, name);
+    cs_object_mark(object, CS_OBJECT_APPLIED, true); /* first, so that nobody is shown it */
+    if (native_set(object->kind, object->handle, name) != MPI_SUCCESS)
+        cs_applied_over(object);
+}
+
+void cs_apply_later(const struct callsign_record *object)
+{
+    if (object && kinds[object->kind])
+        remember(object->id, "", object);
+}
+
+void cs_apply_ready(uint32_t id)
+{
+    pthread_mutex_lock(&lock);
+    const struct behind *found = find(id);
+    const struct callsign_record *object = found ? found->pending : NULL;
+    pthread_mutex_unlock(&lock);
+    if (!object)
+        return;
+    forget(id);
+    if (object->id == id && cs_object_is(object, CALLSIGN_COMMUNICATOR, object->handle))
+        cs_apply(object);
+}
+
+void cs_applied_over(const struct callsign_record *object)
+{
+    if (!(object->flags & CS_OBJECT_APPLIED))
+        return;
+    cs_object_mark(object, CS_OBJECT_APPLIED, false);
+    forget(object->id);
+}
+
+/* ---- hiding: whether or not callsign still records ---- */
+
+static const struct callsign_record *applied(uint32_t kind, uint64_t handle)
+{
+    const struct callsign_record *object = cs_object_find(kind, handle);
+    return object && object->flags & CS_OBJECT_APPLIED ? object : NULL;
+}
+
+/* Turns what the MPI answers into what it would answer without callsign. */
+static void hide(const struct callsign_record *object, char answer[MPI_MAX_OBJECT_NAME])
+{
+    char given[MPI_MAX_OBJECT_NAME];
+    cut(object, given);
+    if (strcmp(answer, given) == 0)
+        recall(object->id, answer);
+}
+
+/* Some MPIs fill the whole buffer of the program when there is a name, some write no more than the name: as this one
+   did with ours. */
+static const char untouched = '\177';
+
+static void answer(const char own[MPI_MAX_OBJECT_NAME], bool filled, char *name, int *length)
+{
+    size_t bytes = strlen(own);
+    if (filled)
+        memset(name, 0, MPI_MAX_OBJECT_NAME);
+    memcpy(name, own, bytes + 1);
+    *length = (int)bytes;
+}
+
+typedef int get_name(uint64_t handle, char *name, int *length);
+
+static int next_comm(uint64_t handle, char *name, int *length)
+{
+    return cs_next.MPI_Comm_get_name(CS_HANDLE_OF(MPI_Comm, handle), name, length);
+}
+
+static int next_type(uint64_t handle, char *name, int *length)
+{
+    return cs_next.MPI_Type_get_name(CS_HANDLE_OF(MPI_Datatype, handle), name, length);
+}
+
+static int next_win(uint64_t handle, char *name, int *length)
+{
+    return cs_next.MPI_Win_get_name(CS_HANDLE_OF(MPI_Win, handle), name, length);
+}
+
+static int named(struct cs_call *call, uint32_t kind, uint64_t handle, char *name, int *length, get_name *next)
+{
+    const struct callsign_record *object = name && length ? applied(kind, handle) : NULL;
+    char own[MPI_MAX_OBJECT_NAME];
+    memset(own, untouched, sizeof own);
+    cs_start(call);
+    int result = next(handle, object ? own : name, length);
+    cs_stop(call);
+    cs_succeeded(call, result);
+    if (object && result == MPI_SUCCESS) {
+        bool filled = own[sizeof own - 1] != untouched;
+        own[sizeof own - 1] = '\0';
+        hide(object, own);
+        answer(own, filled && own[0], name, length);
+    }
+    cs_leave(call);
+    return result;
+}
+
+CS_EXPORT int MPI_Comm_get_name(MPI_Comm comm, char *comm_name, int *resultlen)
+{
+    struct cs_call call;
+    cs_enter(&call, CS_MPI_Comm_get_name, __builtin_return_address(0));
+    cs_on_comm(&call, comm);
+    return named(&call, CALLSIGN_COMMUNICATOR, CS_KEY(comm), comm_name, resultlen, next_comm);
+}
+
+CS_EXPORT int MPI_Type_get_name(MPI_Datatype datatype, char *type_name, int *resultlen)
+{
+    struct cs_call call;
+    cs_enter(&call, CS_MPI_Type_get_name, __builtin_return_address(0));
+    return named(&call, CALLSIGN_DATATYPE, CS_KEY(datatype), type_name, resultlen, next_type);
+}
+
+CS_EXPORT int MPI_Win_get_name(MPI_Win win, char *win_name, int *resultlen)
+{
+    struct cs_call call;
+    cs_enter(&call, CS_MPI_Win_get_name, __builtin_return_address(0));
+    cs_on_win(&call, win);
+    return named(&call, CALLSIGN_WINDOW, CS_KEY(win), win_name, resultlen, next_win);
+}
+
+/* ---- Fortran: names are padded with blanks to the length of their variable ---- */
+
+static void named_fortran(struct cs_call *call, void *twin, uint32_t kind, uint64_t key, void *handle, void *name,
+                          void *length, void *error, size_t room)
+{
+    cs_start(call);
+    ((cs_fortran_4_1)twin)(handle, name, length, error, room);
+    cs_stop(call);
+    bool success = cs_fortran_integer(error) == MPI_SUCCESS;
+    cs_succeeded(call, cs_fortran_integer(error));
+    const struct callsign_record *object = success ? applied(kind, key) : NULL;
+    char own[MPI_MAX_OBJECT_NAME];
+    if (object && native_get(kind, key, own) == MPI_SUCCESS) {
+        hide(object, own);
+        size_t bytes = strlen(own), kept = bytes < room ? bytes : room;
+        memcpy(name, own, kept);
+        memset((char *)name + kept, ' ', room - kept);
+        *(MPI_Fint *)length = (MPI_Fint)bytes;
+    }
+    cs_leave(call);
+}
+
+void cs_fortran_comm_get_name(void *twin, const void *site, void *comm, void *name, void *length, void *error,
+                              size_t room)
+{
+    struct cs_call call;
+    MPI_Comm handle = cs_fortran_comm(comm);
+    cs_enter(&call, CS_MPI_Comm_get_name, site);
+    cs_on_comm(&call, handle);
+    named_fortran(&call, twin, CALLSIGN_COMMUNICATOR, CS_KEY(handle), comm, name, length, error, room);
+}
+
+void cs_fortran_type_get_name(void *twin, const void *site, void *type, void *name, void *length, void *error,
+                              size_t room)
+{
+    struct cs_call call;
+    MPI_Datatype handle = cs_fortran_type(type);
+    cs_enter(&call, CS_MPI_Type_get_name, site);
+    named_fortran(&call, twin, CALLSIGN_DATATYPE, CS_KEY(handle), type, name, length, error, room);
+}
+
+void cs_fortran_win_get_name(void *twin, const void *site, void *win, void *name, void *length, void *error,
+                             size_t room)
+{
+    struct cs_call call;
+    MPI_Win handle = cs_fortran_win(win);
+    cs_enter(&call, CS_MPI_Win_get_name, site);
+    cs_on_win(&call, handle);
+    named_fortran(&call, twin, CALLSIGN_WINDOW, CS_KEY(handle), win, name, length, error, room);
+}

@@ -1,0 +1,22 @@
+/* Names that callsign gave to objects of the MPI, so that the MPI's own messages show them. The program must not see
+   them: its MPI_*_get_name answers as without callsign. */
+#ifndef CS_WRAPPERS_APPLIED_H
+#define CS_WRAPPERS_APPLIED_H
+
+#include "record/object.h"
+#include "wrappers/call.h"
+
+/* Reads the setting. */
+void cs_applied_start(void);
+
+/* Gives the object's name to the MPI, if the setting says so for its kind. Not for one that is still being made. */
+void cs_apply(const struct callsign_record *object);
+
+/* MPI_Comm_idup: apply when the request is complete. */
+void cs_apply_later(const struct callsign_record *object);
+void cs_apply_ready(uint32_t id);
+
+/* The program gave a name itself, or the object is gone: there is nothing to hide any more. */
+void cs_applied_over(const struct callsign_record *object);
+
+#endif
