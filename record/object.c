@@ -231,7 +231,8 @@ const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle)
     return index_find(index_now(), kind, handle, &slot);
 }
 
-static void bury(struct callsign_record *record, uint16_t function, uint64_t site, uint64_t ticks)
+static void bury(struct callsign_record *record, uint16_t function, uint64_t site, uint64_t ticks,
+                 const struct cs_last_call *last)
 {
     if (record->made_on)
         cs_identity_drop(record->id);
@@ -244,6 +245,11 @@ static void bury(struct callsign_record *record, uint16_t function, uint64_t sit
         dead_first = record;
     dead_last = record;
     struct cs_fact_freed fact = {.fact.ticks = ticks, .object = record->id, .function = function, .site = site};
+    if (last) {
+        fact.calls = 1;
+        fact.call_site = last->site;
+        fact.call_ticks = last->ticks;
+    }
     cs_journal_append(cs_recorder.journal, CS_FACT_FREED, &fact.fact, sizeof fact, NULL, 0);
 }
 
@@ -285,7 +291,7 @@ static uint32_t end_former(const struct cs_birth *birth)
         return 0;
     index_remove(table, slot);
     __atomic_store_n(&former->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
-    bury(former, 0, 0, birth->ticks);
+    bury(former, 0, 0, birth->ticks, NULL);
     return former->id;
 }
 
@@ -390,10 +396,13 @@ void cs_object_relink(struct callsign_record *object)
     pthread_mutex_unlock(&lock);
 }
 
-void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks)
+void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks,
+                    const struct cs_last_call *last)
 {
+    if (last)
+        cs_module_see(last->site);
     pthread_mutex_lock(&lock);
-    bury(object, function, site, ticks);
+    bury(object, function, site, ticks, last);
     pthread_mutex_unlock(&lock);
 }
 

@@ -64,11 +64,17 @@ uint32_t cs_object_made_on(const struct callsign_record *object);
 /* Gives a name. site 0: not given by a call. */
 void cs_object_name(const struct callsign_record *object, const char *name, enum callsign_origin origin, uint64_t site);
 
+/* The call that frees an object, when it is told with its death and not in a cell of the profile. */
+struct cs_last_call {
+    uint64_t site, ticks; /* as cs_profile_call has them */
+};
+
 /* A free in three steps: unlink before the native call, then either died or relink. unlink returns NULL for an unknown
-   handle and for one that is still referred to afterwards. */
+   handle and for one that is still referred to afterwards. last NULL: the call is in the profile, or not counted. */
 struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle);
 void cs_object_relink(struct callsign_record *object);
-void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks);
+void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks,
+                    const struct cs_last_call *last);
 
 /* In a forked child: the locks may have been held by threads that are not there. */
 void cs_object_forget(void);

@@ -145,8 +145,10 @@ void cs_freed(struct cs_call *call, bool success)
         return;
     if (success)
         cs_applied_over(call->freeing);
+    struct cs_last_call last;
+    bool apart = success && call->freeing->kind == CALLSIGN_COMMUNICATOR && cs_call_apart(call, &last);
     if (success)
-        cs_object_died(call->freeing, call->function, cs_call_place(call), call->stop);
+        cs_object_died(call->freeing, call->function, cs_call_place(call), call->stop, apart ? &last : NULL);
     else
         cs_object_relink(call->freeing);
 }

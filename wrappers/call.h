@@ -89,6 +89,12 @@ uint64_t cs_call_place(struct cs_call *call);
 /* The same for the profile, whose places are return addresses unless the settings say otherwise. */
 uint64_t cs_call_profile_place(struct cs_call *call);
 
+struct cs_last_call;
+
+/* Takes the call, which has nothing more to do but leave, out of the profile, for those who tell it elsewhere. False:
+   it is not counted, or belongs into the profile because calls of the program are inside it or around it. */
+bool cs_call_apart(struct cs_call *call, struct cs_last_call *told);
+
 /* The handle as a plain key: what record/ works with. MPICH's are 32-bit integers, some of them negative. */
 #define CS_KEY(handle) (sizeof(handle) == 4 ? (uint64_t)(uint32_t)(uintptr_t)(handle) : (uint64_t)(uintptr_t)(handle))
 

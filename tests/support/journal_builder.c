@@ -140,7 +140,9 @@ static void add_objects(struct cs_built *built, size_t log)
     FACT(CS_FACT_NAME, 3200, CS_STRINGS("lines"),
          (struct cs_fact_name){.object = 2, .origin = CALLSIGN_PROGRAM, .site = 0x401020});
     FACT(CS_FACT_READY, 3300, NULL, (struct cs_fact_ready){.object = 2});
-    FACT(CS_FACT_FREED, 5000, NULL, (struct cs_fact_freed){.object = 2, .function = 2, .site = 0x401030});
+    FACT(CS_FACT_FREED, 5000, NULL,
+         (struct cs_fact_freed){
+             .object = 2, .function = 2, .calls = 1, .site = 0x401030, .call_site = 0x401030, .call_ticks = 25});
     FACT(CS_FACT_OBJECT, 3400, NULL,
          (struct cs_fact_object){.object = 3,
                                  .kind = CALLSIGN_DATATYPE,

@@ -22,7 +22,7 @@ static void end(uint64_t handle)
 {
     struct callsign_record *object = cs_object_unlink(CALLSIGN_COMMUNICATOR, handle);
     assert_non_null(object);
-    cs_object_died(object, 7, 0, 0);
+    cs_object_died(object, 7, 0, 0, NULL);
 }
 
 static const char *name_of(const struct callsign_record *object)
