@@ -208,6 +208,19 @@ enum cs_status cs_journal_block(struct cs_journal *journal, enum cs_block_type t
     return status;
 }
 
+bool cs_journal_in_file(struct cs_journal *journal)
+{
+    pthread_mutex_lock(&journal->lock);
+    bool in_file = journal->path[0] != '\0';
+    pthread_mutex_unlock(&journal->lock);
+    return in_file;
+}
+
+void cs_journal_leave(struct cs_block *block)
+{
+    munmap(block, block->bytes);
+}
+
 /* Replaces private memory by the file's pages, at the same address. */
 static bool move_range(int fd, void *address, size_t bytes, uint64_t offset)
 {
@@ -307,7 +320,7 @@ static struct cs_block *log_next(struct cs_journal *journal, size_t bytes)
         return NULL;
     journal->log = log;
     if (full && journal->path[0])
-        munmap(full, full->bytes);
+        cs_journal_leave(full);
     return log;
 }
 

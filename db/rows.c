@@ -19,6 +19,7 @@
 struct cs_rows {
     sqlite3 *db;
     sqlite3_stmt *statement[CS_ROW_COUNT];
+    sqlite3_stmt *object_name;
     bool failed; /* said once */
     char path[PATH_MAX];
     char temporary[PATH_MAX];
@@ -38,15 +39,26 @@ static const char *const statements[CS_ROW_COUNT] = {
     [CS_ROW_SITE] = "INSERT OR IGNORE INTO site VALUES (?, ?, ?)",
     [CS_ROW_OBJECT] =
         "INSERT INTO object (rank, object, kind, handle, fortran_handle, uid, family, parent, function, site, born_ns,"
-        " internal, predefined, adopted, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " internal, predefined, adopted, detail, name, name_origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "?, ?, ?)"
         " ON CONFLICT DO UPDATE SET kind = excluded.kind, handle = excluded.handle,"
         " fortran_handle = excluded.fortran_handle, uid = excluded.uid, family = excluded.family, parent = "
         "excluded.parent, function = excluded.function,"
         " site = excluded.site, born_ns = excluded.born_ns, internal = excluded.internal,"
         " predefined = excluded.predefined, adopted = excluded.adopted, detail = excluded.detail",
-    [CS_ROW_OBJECT_NAME] = "INSERT INTO object (rank, object, kind, name, name_origin, internal, predefined, adopted)"
-                           " VALUES (?, ?, 'unknown', ?, ?, 0, 0, 1)"
-                           " ON CONFLICT DO UPDATE SET name = excluded.name, name_origin = excluded.name_origin",
+    [CS_ROW_OBJECT_NAME] =
+        "INSERT INTO object (rank, object, kind, name, name_origin, internal, predefined, adopted)"
+        " VALUES (?, ?, 'unknown', ?, ?, 0, 0, 1)"
+        " ON CONFLICT DO UPDATE SET name = excluded.name, name_origin = excluded.name_origin"
+        /* "Dup x", which an MPI invents, says less than how a datatype was made */
+        " WHERE NOT (excluded.name_origin IS 'mpi' AND object.name_origin IS 'derived' AND object.kind = 'datatype')",
+    [CS_ROW_OBJECT_DETAIL] = "UPDATE object SET detail = CASE WHEN length(detail) > 2 THEN"
+                             " substr(detail, 1, length(detail) - 1) || ',' ELSE '{' END || ?3 || '}'"
+                             " WHERE rank = ?1 AND object = ?2",
+    [CS_ROW_DERIVED_NAMES] =
+        "INSERT INTO naming SELECT rank, object, born_ns, name, name_origin, NULL, NULL FROM object"
+        " WHERE name_origin = 'derived' AND kind = 'datatype'"
+        " AND object NOT IN (SELECT object FROM naming WHERE origin = 'derived')",
     [CS_ROW_OBJECT_FREED] =
         "INSERT INTO object (rank, object, kind, freed_function, freed_site, freed_ns, internal, predefined,"
         " adopted) VALUES (?, ?, 'unknown', ?, ?, ?, 0, 0, 1) ON CONFLICT DO UPDATE SET"
@@ -186,6 +198,9 @@ static enum cs_status open_database(struct cs_rows *rows, unsigned page_bytes)
         if (sqlite3_prepare_v3(rows->db, statements[i], -1, SQLITE_PREPARE_PERSISTENT, &rows->statement[i], NULL) !=
             SQLITE_OK)
             status = complain(rows);
+    if (status == CS_OK && sqlite3_prepare_v3(rows->db, "SELECT name FROM object WHERE rank = ? AND object = ?", -1,
+                                              SQLITE_PREPARE_PERSISTENT, &rows->object_name, NULL) != SQLITE_OK)
+        status = complain(rows);
     return status;
 }
 
@@ -253,6 +268,25 @@ enum cs_status cs_rows_write(struct cs_rows *rows, enum cs_row row, const struct
     return status;
 }
 
+enum cs_status cs_rows_object_name(struct cs_rows *rows, int64_t rank, int64_t object, char *name, size_t bytes)
+{
+    sqlite3_stmt *query = rows->object_name;
+    errno = 0;
+    sqlite3_bind_int64(query, 1, rank);
+    sqlite3_bind_int64(query, 2, object);
+    int result = sqlite3_step(query);
+    const unsigned char *text = result == SQLITE_ROW ? sqlite3_column_text(query, 0) : NULL;
+    size_t length = text ? strlen((const char *)text) : 0;
+    if (length >= bytes)
+        length = cs_utf8_cut((const char *)text, bytes - 1);
+    if (text)
+        memcpy(name, text, length);
+    name[length] = '\0';
+    enum cs_status status = result == SQLITE_ROW || result == SQLITE_DONE ? CS_OK : complain(rows);
+    sqlite3_reset(query);
+    return status;
+}
+
 bool cs_rows_failed(const struct cs_rows *rows)
 {
     return rows->failed;
@@ -265,6 +299,7 @@ enum cs_status cs_rows_close(struct cs_rows *rows, bool keep)
     enum cs_status status = keep ? execute(rows, "COMMIT") : CS_OK;
     for (size_t i = 0; i < CS_ROW_COUNT; i++)
         sqlite3_finalize(rows->statement[i]);
+    sqlite3_finalize(rows->object_name);
     sqlite3_close(rows->db);
     if (keep && status == CS_OK && rename(rows->temporary, rows->path) != 0) {
         cs_log("cannot write the trace %s: %s", rows->path, strerror(errno));

@@ -17,6 +17,8 @@ enum cs_row {
     CS_ROW_SITE,
     CS_ROW_OBJECT,
     CS_ROW_OBJECT_NAME,
+    CS_ROW_OBJECT_DETAIL,
+    CS_ROW_DERIVED_NAMES,
     CS_ROW_OBJECT_FREED,
     CS_ROW_NAMING,
     CS_ROW_RULE,
@@ -69,6 +71,9 @@ enum cs_status cs_rows_write(struct cs_rows *rows, enum cs_row row, const struct
 #define CS_WRITE(rows, row, ...)                                                                                       \
     cs_rows_write(rows, row, (const struct cs_value[]){__VA_ARGS__},                                                   \
                   sizeof((const struct cs_value[]){__VA_ARGS__}) / sizeof(struct cs_value))
+
+/* The name that an object has in what was written so far, cut to its room; "" if none. A failure is logged once. */
+enum cs_status cs_rows_object_name(struct cs_rows *rows, int64_t rank, int64_t object, char *name, size_t bytes);
 
 /* Whether a failure has been logged. */
 bool cs_rows_failed(const struct cs_rows *rows);

@@ -71,7 +71,7 @@ CREATE TABLE object ( -- every MPI object that the program made, was given, or f
     handle INT, -- as the C program sees it
     fortran_handle INT, -- as a Fortran program sees it
     name TEXT, -- the last one given; NULL: none
-    name_origin TEXT, -- who gave it: program, mpi, rule, derived
+    name_origin TEXT, -- who gave it: program, mpi, rule; derived: nobody did, and it says how the object was made
     uid INT, -- the same on all processes that have a part in it; NULL: not known, or this process's alone
     family INT, -- the same for all that one collective call made: the parts of one MPI_Comm_split; NULL as uid
     parent INT, -- object it was made from; NULL: none or not known
@@ -84,7 +84,7 @@ CREATE TABLE object ( -- every MPI object that the program made, was given, or f
     freed_function INT, -- that freed it
     freed_site INT, -- where it was freed
     freed_ns INT, -- when; NULL: never
-    detail TEXT, -- how it was made, as JSON: {"color":1,"key":0}; NULL: nothing to tell
+    detail TEXT, -- arguments of the call that made it, as JSON: {"color":1,"key":0}; of a longer list 32, then "..._count". NULL: nothing to tell
     PRIMARY KEY (rank, object)) WITHOUT ROWID;
 
 CREATE TABLE naming ( -- every name given, in order

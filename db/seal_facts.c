@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callsign/debug.h"
 #include "db/names.h"
 
 static struct cs_value instant(const struct cs_sealing *sealing, uint64_t ticks)
@@ -68,8 +69,14 @@ static enum cs_status load_object(struct cs_sealing *sealing, const struct cs_fa
     if (fact->bytes < sizeof *it + it->detail_bytes)
         return CS_CORRUPT;
     const char *name = cs_fact_string(fact, sizeof *it + it->detail_bytes, 0);
+    char derived[CS_LINEAGE_BYTES];
+    char *detail = NULL;
     struct cs_value site;
     enum cs_status status = place(sealing, it->site, fact->ticks, &site);
+    if (status == CS_OK)
+        status = cs_seal_derived(sealing, it, derived);
+    if (status == CS_OK)
+        status = cs_seal_detail(sealing, it, &detail);
     if (status != CS_OK)
         return status;
     status = CS_WRITE(
@@ -77,7 +84,9 @@ static enum cs_status load_object(struct cs_sealing *sealing, const struct cs_fa
         cs_int((int64_t)it->handle), cs_int_unless(it->fortran_handle, INT64_MIN), cs_int_unless((int64_t)it->uid, 0),
         cs_int_unless((int64_t)it->family, 0), cs_int_unless(it->parent, 0), cs_sealing_function(sealing, it->function),
         site, instant(sealing, fact->ticks), cs_int((it->flags & CS_OBJECT_INTERNAL) != 0),
-        cs_int((it->flags & CS_OBJECT_PREDEFINED) != 0), cs_int((it->flags & CS_OBJECT_ADOPTED) != 0), cs_text(NULL));
+        cs_int((it->flags & CS_OBJECT_PREDEFINED) != 0), cs_int((it->flags & CS_OBJECT_ADOPTED) != 0), cs_text(detail),
+        cs_text(*derived ? derived : NULL), cs_text(*derived ? cs_name_of_origin(CALLSIGN_DERIVED) : NULL));
+    free(detail);
     if (status == CS_OK && name && *name)
         status = name_object(sealing, it->object, fact->ticks, name, it->origin, it->rule, cs_text(NULL));
     return status;
@@ -115,10 +124,11 @@ static enum cs_status load_datatype(struct cs_sealing *sealing, const struct cs_
 static enum cs_status load_window(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     const struct cs_fact_window *it = (const void *)fact;
-    return CS_WRITE(sealing->rows, CS_ROW_WINDOW, cs_int(sealing->rank), cs_int(it->object),
-                    cs_int_unless(it->communicator, 0), cs_text(cs_name_of_flavor(it->flavor)),
-                    cs_text(cs_name_of_model(it->model)), cs_int((int64_t)it->base), cs_int(it->size_bytes),
-                    cs_int(it->displacement_unit_bytes));
+    enum cs_status status = CS_WRITE(sealing->rows, CS_ROW_WINDOW, cs_int(sealing->rank), cs_int(it->object),
+                                     cs_int_unless(it->communicator, 0), cs_text(cs_name_of_flavor(it->flavor)),
+                                     cs_text(cs_name_of_model(it->model)), cs_int((int64_t)it->base),
+                                     cs_int(it->size_bytes), cs_int(it->displacement_unit_bytes));
+    return status == CS_OK ? cs_seal_window_detail(sealing, it) : status;
 }
 
 static enum cs_status load_commit(struct cs_sealing *sealing, const struct cs_fact *fact)
@@ -276,7 +286,9 @@ enum cs_status cs_seal_modules(struct cs_sealing *sealing)
     return cs_journal_read_facts(sealing->reader, visit_module, sealing);
 }
 
+/* Derived names that nobody replaced are names that were given, too; known when all facts are. */
 enum cs_status cs_seal_facts(struct cs_sealing *sealing)
 {
-    return cs_journal_read_facts(sealing->reader, visit_fact, sealing);
+    enum cs_status status = cs_journal_read_facts(sealing->reader, visit_fact, sealing);
+    return status == CS_OK ? cs_rows_write(sealing->rows, CS_ROW_DERIVED_NAMES, NULL, 0) : status;
 }

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "db/journal_format.h"
 #include "db/journal_read.h"
+#include "db/lineage.h"
 #include "db/rows.h"
 #include "db/seal_site.h"
 
@@ -60,6 +61,17 @@ enum cs_status cs_seal_modules(struct cs_sealing *sealing);
 
 /* All other facts. */
 enum cs_status cs_seal_facts(struct cs_sealing *sealing);
+
+/* How an object was made, as JSON, to be freed; NULL: nothing is told. What makes no sense is left out and remembered.
+ */
+enum cs_status cs_seal_detail(struct cs_sealing *sealing, const struct cs_fact_object *it, char **json);
+
+/* The name of a datatype that follows from it, with the names that others have by now; "": none does. */
+enum cs_status cs_seal_derived(struct cs_sealing *sealing, const struct cs_fact_object *it,
+                               char name[CS_LINEAGE_BYTES]);
+
+/* Adds what the MPI said of a window to how it was made. */
+enum cs_status cs_seal_window_detail(struct cs_sealing *sealing, const struct cs_fact_window *it);
 
 /* States of threads, cells of profile and attributes. */
 enum cs_status cs_seal_cells(struct cs_sealing *sealing);

@@ -104,12 +104,13 @@ CREATE VIEW objects ( -- every object of every rank, in words
     freed_at, -- place
     freed_ns, -- when; NULL: never
     internal, -- 1: made inside the MPI library
-    predefined -- 1: the MPI's own
+    predefined, -- 1: the MPI's own
+    detail -- arguments of the call that made it, as JSON
 ) AS
 SELECT o.rank, o.object, o.kind,
        coalesce(nullif(o.name, ''), '(' || o.kind || ' ' || o.object || coalesce(', from ' || f.name, '') || ')'), o.name, o.name_origin,
        coalesce(nullif(p.name, ''), '(' || p.kind || ' ' || p.object || coalesce(', from ' || pf.name, '') || ')'), f.name, s.place,
-       l.library, o.born_ns, ff.name, fs.place, o.freed_ns, o.internal, o.predefined
+       l.library, o.born_ns, ff.name, fs.place, o.freed_ns, o.internal, o.predefined, o.detail
 FROM object o LEFT JOIN function f ON f.function = o.function LEFT JOIN sites s ON s.site = o.site
      LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent LEFT JOIN function pf ON pf.function = p.function
      LEFT JOIN function ff ON ff.function = o.freed_function LEFT JOIN sites fs ON fs.site = o.freed_site

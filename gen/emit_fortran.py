@@ -130,7 +130,7 @@ def body(entry):
 
     statuses = [entry.prototype.parameters[use.positions[0] - 1].name for use in at_work(roles.STATUS)]
     frees = at_work(roles.FREES)
-    after = at_work(roles.AFTER_OBJECT) + at_work(roles.AFTER_BYTES) + at_work(roles.AFTER_REQUEST)
+    after = at_work(roles.DETAIL) + at_work(roles.AFTER_OBJECT) + at_work(roles.AFTER_BYTES) + at_work(roles.AFTER_REQUEST)
     declared, checked = error_lines(entry)
     kind = shape_name(*shape(entry))
     lines = ["    struct cs_call cs_call;"] + declared + [f"    MPI_Status {STATUS_LOCAL};" for _ in statuses] + [""] + checked

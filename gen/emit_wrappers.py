@@ -31,7 +31,7 @@ def body(function, prototype):
 
     statuses = [prototype.parameters[use.positions[0] - 1].name for use in at_work(roles.STATUS)]
     frees = at_work(roles.FREES)
-    after = at_work(roles.AFTER_OBJECT) + at_work(roles.AFTER_BYTES) + at_work(roles.AFTER_REQUEST)
+    after = at_work(roles.DETAIL) + at_work(roles.AFTER_OBJECT) + at_work(roles.AFTER_BYTES) + at_work(roles.AFTER_REQUEST)
     lines = ["    struct cs_call cs_call;"]
     lines += [f"    MPI_Status {STATUS_LOCAL};" for _ in statuses]
     lines += ["", f"    cs_enter(&cs_call, CS_{prototype.name}, __builtin_return_address(0));"]

@@ -5,7 +5,7 @@ the C function takes, each argument by reference, then the error code, then the 
 
 import fnmatch
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .header import Parameter, Prototype, Type
 from .problem import Collector
@@ -44,6 +44,11 @@ def integer(name):
     return Parameter(name, f"int {name}", Type("int", 0), False)
 
 
+def with_integers(parameter):
+    """The parameter with INTEGER in place of addresses."""
+    return replace(parameter, type=Type("int", parameter.type.pointers)) if parameter.type.base == "MPI_Aint" else parameter
+
+
 def address(name):
     return Parameter(name, f"MPI_Aint {name}", Type("MPI_Aint", 0), False)
 
@@ -58,6 +63,8 @@ SPECIAL = {
     "MPI_Aint_add": ((address("base"), address("disp")), False),
     "MPI_Aint_diff": ((address("addr1"), address("addr2")), False),
 }
+# Functions of MPI-1 whose addresses are INTEGER in Fortran.
+SMALL_ADDRESSES = ("MPI_Type_hvector", "MPI_Type_hindexed", "MPI_Type_struct")
 RESULTS = {"MPI_Aint_add": "MPI_Aint", "MPI_Aint_diff": "MPI_Aint", "MPI_Wtime": "double", "MPI_Wtick": "double"}
 
 
@@ -119,5 +126,7 @@ def entry(plain, names, twin, function, prototypes):
     prototype = prototypes.get(function.name)
     result = RESULTS.get(function.name, "void")
     parameters, has_error = SPECIAL.get(function.name, (prototype.parameters if prototype else (), result == "void"))
+    if function.name in SMALL_ADDRESSES:
+        parameters = [with_integers(parameter) for parameter in parameters]
     adapted = Prototype(function.name, result, tuple(parameters), False, prototype.where if prototype else "")
     return Entry(names[0], tuple(names[1:]), twin, function, adapted, has_error, binding == "_f08ts")

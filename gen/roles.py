@@ -2,12 +2,12 @@
 
 To add a role: declare the C function in wrappers/roles.h, add one line here, use it in gen/spec."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .header import Type
 
-# When a role is at work. The order of this list is the order in a wrapper; AFTER_* only when the call succeeded.
-NEVER, BEFORE, STATUS, FREES, AFTER_OBJECT, AFTER_BYTES, AFTER_REQUEST = range(7)
+# When a role is at work. The order of this list is the order in a wrapper; DETAIL and AFTER_* only when the call succeeded.
+NEVER, BEFORE, STATUS, FREES, DETAIL, AFTER_OBJECT, AFTER_BYTES, AFTER_REQUEST = range(8)
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Argument:
 DECODED = {
     "int": "cs_fortran_integer({})",
     "MPI_Count": "cs_fortran_count({})",
+    "MPI_Aint": "cs_fortran_address({})",
     "MPI_Comm": "cs_fortran_comm({})",
     "MPI_Datatype": "cs_fortran_type({})",
     "MPI_Win": "cs_fortran_win({})",
@@ -45,6 +46,7 @@ DECODED = {
     "MPI_Message": "cs_fortran_message({})",
     "MPI_Request": "cs_fortran_request({})",
     "MPI_Op": "cs_fortran_op({})",
+    "MPI_Info": "cs_fortran_info({})",
 }
 
 
@@ -59,6 +61,7 @@ class Role:
     condition: int = 0  # place in `arguments` (from 1) of one that is not passed but must be true at run time
     template: str = ""  # how the arguments are combined, where it is not one after the other
     fortran: str = ""  # the function for Fortran, where it is another
+    first: tuple = ()  # what is passed before the arguments
 
 
 def value(base):
@@ -89,6 +92,16 @@ FLAG = Argument("flag", (Type("int", 1),), fortran="{}")
 NAME = Argument("name", (Type("char", 1),), fortran="{}, {length}")
 ATTRIBUTE = Argument("attribute value", (Type("void", 1),), fortran="{}, {attribute}")
 MESSAGE = Argument("MPI_Message *", (Type("MPI_Message", 1),), fortran="&(MPI_Message){{cs_fortran_message({})}}")
+ROOT = Argument("root", (Type("int", 0),))
+INTEGER = Argument("integer", (Type("int", 0), Type("MPI_Aint", 0), Type("MPI_Count", 0)))
+INTEGERS = Argument(
+    "array of integers",
+    (Type("int", 1), Type("MPI_Aint", 1), Type("MPI_Count", 1)),
+    patterns={"int": "cs_integers_int({})", "MPI_Aint": "cs_integers_address({})", "MPI_Count": "cs_integers_large({})"},
+)
+INTS = Argument("array of int", (Type("int", 1),), fortran="{}")
+TEXTS = Argument("array of names", (Type("char", 2),), fortran="{}, {length}")
+INFO = value("MPI_Info")
 # An array of one.
 ONE_TYPE = Argument("MPI_Datatype *", (Type("MPI_Datatype", 1),), "1, cs_types_c({})", fortran="1, cs_types_fortran({})")
 
@@ -135,6 +148,51 @@ def attribute_roles():
         yield from_fortran_too(f"set-{name}-attribute", f"cs_set_{name}_attribute", (value(base), KEYVAL, ATTRIBUTE))
         yield Role(f"deleted-{name}-attribute", f"cs_deleted_{name}_attribute", AFTER_OBJECT, (value(base), KEYVAL))
         yield Role(f"makes-{name}-keyval", f"cs_made_{name}_keyval", AFTER_OBJECT, (output("int"),))
+
+
+# How an object was made: arguments under their names in db/detail.h, by what they are.
+DETAILS = {
+    "cs_detail_integer": (
+        (INTEGER,),
+        "color key tag local-leader remote-leader maxprocs high reorder indegree outdegree root fd size disp-unit count blocklength stride rank lb extent p r commute",
+    ),
+    "cs_detail_integers": (
+        (COUNT, INTEGERS),
+        "dims periods index sources degrees destinations blocklengths displacements sizes subsizes starts gsizes psizes ranks",
+    ),
+    "cs_detail_text": ((NAME,), "stringtag command port-name pset-name"),
+    "cs_detail_path": ((NAME,), "filename"),
+    "cs_detail_texts": ((COUNT, TEXTS), "commands"),
+    "cs_detail_info": ((INFO,), "info"),
+    "cs_detail_types": ((COUNT, TYPES), "types"),
+    "cs_detail_remain_dims": ((COMM, INTEGERS), "remain-dims"),
+    "cs_detail_edges": ((COUNT, INTS, INTS), "edges"),
+    "cs_detail_split_type": ((INTEGER,), "split-type"),
+    "cs_detail_amode": ((INTEGER,), "amode"),
+    "cs_detail_order": ((INTEGER,), "order"),
+    "cs_detail_distribs": ((COUNT, INTS), "distribs"),
+    "cs_detail_dargs": ((COUNT, INTS), "dargs"),
+}
+
+
+def detail(name, function, arguments, key=""):
+    key = "CS_DETAIL_" + (key or name).upper().replace("-", "_")
+    fortran = function + "_fortran" if NAME in arguments or TEXTS in arguments else ""
+    return Role(name, function, DETAIL, arguments, fortran=fortran, first=(key,))
+
+
+def at_root(role):
+    """The same for an argument that only the root gives: the root is the last position."""
+    return replace(role, name=f"{role.name}-at-root", arguments=role.arguments + (ROOT,), condition=len(role.arguments) + 1)
+
+
+def detail_roles():
+    for function, (arguments, names) in DETAILS.items():
+        for name in names.split():
+            yield detail(name, function, arguments)
+            yield at_root(detail(name, function, arguments))
+    yield detail("destinations-by-degree", "cs_detail_destinations", (COUNT, INTS, INTS), "destinations")
+    yield at_root(detail("maxprocs-of-each", "cs_detail_integers", (COUNT, INTEGERS), "maxprocs"))
 
 
 # Roles that name the object that a call is about.
@@ -195,7 +253,7 @@ def request_roles():
 
 def table():
     roles = {}
-    for family in (before_roles, object_roles, attribute_roles, byte_roles, request_roles):
+    for family in (before_roles, detail_roles, object_roles, attribute_roles, byte_roles, request_roles):
         for role in family():
             roles[role.name] = role
     return roles
@@ -219,7 +277,7 @@ def check_use(use, prototype):
         problem = check_position(position, argument, prototype)
         if problem:
             return f"role {use}: {problem}"
-    if role.when >= AFTER_OBJECT and prototype.result != "int":
+    if role.when >= DETAIL and prototype.result != "int":
         return f"role {use}: the function returns {prototype.result}, so that its success is not known"
     return None
 
@@ -257,8 +315,9 @@ def call(use, prototype):
     chosen = list(zip(use.positions, role.arguments))
     condition = ""
     if role.condition and len(chosen) >= role.condition:
-        position, _ = chosen.pop(role.condition - 1)
-        condition = f"*{prototype.parameters[position - 1].name}"
+        position, argument = chosen.pop(role.condition - 1)
+        parameter = prototype.parameters[position - 1]
+        condition = f"cs_at_root(&cs_call, {argument.text(parameter)})" if argument == ROOT else f"*{parameter.name}"
     texts = [argument.text(prototype.parameters[position - 1]) for position, argument in chosen]
     return condition, role.function, combined(role, texts)
 
@@ -268,7 +327,7 @@ def combined(role, texts):
         texts.append(role.missing)
     if role.template:
         texts = role.template.format(*texts).split(", ")
-    return ["&cs_call"] + texts
+    return ["&cs_call", *role.first, *texts]
 
 
 # The two MPI-1 functions whose attributes are INTEGER in Fortran; all others are as large as an address.
@@ -282,8 +341,10 @@ def fortran_call(use, entry):
     chosen = list(zip(use.positions, role.arguments))
     condition = ""
     if role.condition and len(chosen) >= role.condition:
-        position, _ = chosen.pop(role.condition - 1)
+        position, argument = chosen.pop(role.condition - 1)
         condition = f"cs_fortran_integer({parameters[position - 1].name})"
+        if argument == ROOT:
+            condition = f"cs_at_root(&cs_call, {condition})"
     details = {
         "buffer": "cs_fortran_descriptor" if entry.descriptors else "cs_fortran_buffer",
         "attribute": "sizeof(MPI_Fint)" if entry.function.name in SMALL_ATTRIBUTES else "sizeof(MPI_Aint)",

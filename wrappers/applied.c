@@ -12,13 +12,20 @@
 #include "next.h"
 #include "wrappers/fortran.h"
 
-/* What an object is called without callsign where that is not nothing ("rdma window 8"), and which are still being
-   made. */
+/* What the MPI answers without callsign. Some MPIs fill the whole buffer of the program, for some objects, others write
+   no more than the name. */
+struct native {
+    char name[MPI_MAX_OBJECT_NAME];
+    bool filled;
+};
+
+/* Objects with another native answer than no name and one byte written ("rdma window 8"), and those that are still
+   being made. */
 struct behind {
     uint32_t id;
     const struct callsign_record *pending; /* gets its name when it is complete; NULL: it has it */
+    struct native native;
     UT_hash_handle hh;
-    char native[];
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -41,15 +48,14 @@ static struct behind *find(uint32_t id)
 }
 
 /* False without memory. */
-static bool remember(uint32_t id, const char *native, const struct callsign_record *pending)
+static bool remember(uint32_t id, const struct native *native, const struct callsign_record *pending)
 {
-    size_t length = strlen(native);
-    struct behind *made = calloc(1, sizeof *made + length + 1);
+    struct behind *made = calloc(1, sizeof *made);
     if (!made)
         return false;
     made->id = id;
     made->pending = pending;
-    memcpy(made->native, native, length);
+    made->native = *native;
     pthread_mutex_lock(&lock);
     HASH_ADD(hh, known, id, sizeof made->id, made);
     bool added = made->hh.tbl != NULL;
@@ -69,25 +75,37 @@ static void forget(uint32_t id)
     free(found);
 }
 
-static void recall(uint32_t id, char native[MPI_MAX_OBJECT_NAME])
+static void recall(uint32_t id, struct native *native)
 {
     pthread_mutex_lock(&lock);
     const struct behind *found = find(id);
-    strcpy(native, found ? found->native : "");
+    *native = found ? found->native : (struct native){.filled = false};
     pthread_mutex_unlock(&lock);
 }
 
 /* ---- giving ---- */
 
-static int native_get(uint32_t kind, uint64_t handle, char name[MPI_MAX_OBJECT_NAME])
+static const char untouched = '\177';
+
+static int ask(uint32_t kind, uint64_t handle, char name[MPI_MAX_OBJECT_NAME])
 {
     int length;
-    name[0] = '\0';
     if (kind == CALLSIGN_COMMUNICATOR)
         return PMPI_Comm_get_name(CS_HANDLE_OF(MPI_Comm, handle), name, &length);
     if (kind == CALLSIGN_WINDOW)
         return PMPI_Win_get_name(CS_HANDLE_OF(MPI_Win, handle), name, &length);
     return PMPI_Type_get_name(CS_HANDLE_OF(MPI_Datatype, handle), name, &length);
+}
+
+static bool native_get(uint32_t kind, uint64_t handle, struct native *native)
+{
+    char *last = &native->name[MPI_MAX_OBJECT_NAME - 1];
+    memset(native->name, untouched, sizeof native->name);
+    if (ask(kind, handle, native->name) != MPI_SUCCESS)
+        return false;
+    native->filled = *last != untouched;
+    *last = '\0';
+    return true;
 }
 
 static int native_set(uint32_t kind, uint64_t handle, const char *name)
@@ -117,13 +135,14 @@ static void cut(const struct callsign_record *object, char name[MPI_MAX_OBJECT_N
 
 void cs_apply(const struct callsign_record *object)
 {
-    char native[MPI_MAX_OBJECT_NAME], name[MPI_MAX_OBJECT_NAME];
+    struct native native;
+    char name[MPI_MAX_OBJECT_NAME];
     if (!object || !kinds[object->kind] || !object->name ||
         (object->origin != CALLSIGN_DERIVED && object->origin != CALLSIGN_RULE))
         return;
-    if (native_get(object->kind, object->handle, native) != MPI_SUCCESS)
+    if (!native_get(object->kind, object->handle, &native))
         return;
-    if (native[0] && !remember(object->id, native, NULL))
+    if ((native.name[0] || native.filled) && !remember(object->id, &native, NULL))
         return;
     cut(object, name);
     cs_object_mark(object, CS_OBJECT_APPLIED, true); /* first, so that nobody is shown it */
@@ -134,7 +153,7 @@ void cs_apply(const struct callsign_record *object)
 void cs_apply_later(const struct callsign_record *object)
 {
     if (object && kinds[object->kind])
-        remember(object->id, "", object);
+        remember(object->id, &(struct native){.filled = false}, object);
 }
 
 void cs_apply_ready(uint32_t id)
@@ -167,25 +186,12 @@ static const struct callsign_record *applied(uint32_t kind, uint64_t handle)
 }
 
 /* Turns what the MPI answers into what it would answer without callsign. */
-static void hide(const struct callsign_record *object, char answer[MPI_MAX_OBJECT_NAME])
+static void hide(const struct callsign_record *object, struct native *answer)
 {
     char given[MPI_MAX_OBJECT_NAME];
     cut(object, given);
-    if (strcmp(answer, given) == 0)
+    if (strcmp(answer->name, given) == 0)
         recall(object->id, answer);
-}
-
-/* Some MPIs fill the whole buffer of the program when there is a name, some write no more than the name: as this one
-   did with ours. */
-static const char untouched = '\177';
-
-static void answer(const char own[MPI_MAX_OBJECT_NAME], bool filled, char *name, int *length)
-{
-    size_t bytes = strlen(own);
-    if (filled)
-        memset(name, 0, MPI_MAX_OBJECT_NAME);
-    memcpy(name, own, bytes + 1);
-    *length = (int)bytes;
 }
 
 typedef int get_name(uint64_t handle, char *name, int *length);
@@ -205,20 +211,26 @@ static int next_win(uint64_t handle, char *name, int *length)
     return cs_next.MPI_Win_get_name(CS_HANDLE_OF(MPI_Win, handle), name, length);
 }
 
+static void answer(const struct native *native, char *name, int *length)
+{
+    size_t bytes = strlen(native->name);
+    memcpy(name, native->name, bytes + 1);
+    if (native->filled)
+        memset(name + bytes, 0, MPI_MAX_OBJECT_NAME - bytes);
+    *length = (int)bytes;
+}
+
 static int named(struct cs_call *call, uint32_t kind, uint64_t handle, char *name, int *length, get_name *next)
 {
     const struct callsign_record *object = name && length ? applied(kind, handle) : NULL;
-    char own[MPI_MAX_OBJECT_NAME];
-    memset(own, untouched, sizeof own);
+    struct native own = {.filled = false};
     cs_start(call);
-    int result = next(handle, object ? own : name, length);
+    int result = next(handle, object ? own.name : name, length);
     cs_stop(call);
     cs_succeeded(call, result);
     if (object && result == MPI_SUCCESS) {
-        bool filled = own[sizeof own - 1] != untouched;
-        own[sizeof own - 1] = '\0';
-        hide(object, own);
-        answer(own, filled && own[0], name, length);
+        hide(object, &own);
+        answer(&own, name, length);
     }
     cs_leave(call);
     return result;
@@ -258,11 +270,11 @@ static void named_fortran(struct cs_call *call, void *twin, uint32_t kind, uint6
     bool success = cs_fortran_integer(error) == MPI_SUCCESS;
     cs_succeeded(call, cs_fortran_integer(error));
     const struct callsign_record *object = success ? applied(kind, key) : NULL;
-    char own[MPI_MAX_OBJECT_NAME];
-    if (object && native_get(kind, key, own) == MPI_SUCCESS) {
-        hide(object, own);
-        size_t bytes = strlen(own), kept = bytes < room ? bytes : room;
-        memcpy(name, own, kept);
+    struct native own;
+    if (object && native_get(kind, key, &own)) {
+        hide(object, &own);
+        size_t bytes = strlen(own.name), kept = bytes < room ? bytes : room;
+        memcpy(name, own.name, kept);
         memset((char *)name + kept, ' ', room - kept);
         *(MPI_Fint *)length = (MPI_Fint)bytes;
     }

@@ -7,6 +7,7 @@
 #include "record/naming.h"
 #include "record/recorder.h"
 #include "wrappers/applied.h"
+#include "wrappers/detail.h"
 #include "wrappers/lineage.h"
 #include "wrappers/roles.h"
 
@@ -17,6 +18,8 @@ struct cs_birth cs_birth_of(struct cs_call *call, enum callsign_kind kind, uint6
         .fortran_handle = INT64_MIN,
         .site = cs_call_place(call),
         .ticks = call->stop,
+        .detail = call->details ? call->details->words : NULL,
+        .detail_bytes = call->details ? call->details->bytes : 0,
         .flags = call->counted ? 0 : CS_OBJECT_INTERNAL,
         .size = -1,
         .rank = -1,
@@ -53,7 +56,7 @@ static uint32_t nth_of(const struct cs_birth *birth)
 }
 
 /* The first rule of the user that fits names it; a copy of the birth then. */
-static const struct callsign_record *born_by_rule(const struct cs_birth *birth)
+static const struct callsign_record *born_by_rule(const struct cs_call *call, const struct cs_birth *birth)
 {
     char name[CS_NAME_BYTES];
     struct cs_birth named = *birth;
@@ -67,6 +70,8 @@ static const struct callsign_record *born_by_rule(const struct cs_birth *birth)
                                  .rank = birth->from ? birth->from->rank : -1,
                                  .first = birth->first,
                                  .nth = nth_of(birth)};
+    cs_details_integer(call->details, CS_DETAIL_COLOR, &newborn.color);
+    cs_details_integer(call->details, CS_DETAIL_KEY, &newborn.key);
     named.rule = cs_naming_rule(&newborn, name, sizeof name);
     if (named.rule) {
         named.name = name;
@@ -78,7 +83,7 @@ static const struct callsign_record *born_by_rule(const struct cs_birth *birth)
 const struct callsign_record *cs_born(struct cs_call *call, const struct cs_birth *birth)
 {
     bool asked = call && cs_naming_wants(birth->kind);
-    const struct callsign_record *object = asked ? born_by_rule(birth) : cs_object_born(birth);
+    const struct callsign_record *object = asked ? born_by_rule(call, birth) : cs_object_born(birth);
     if (object && call)
         call->made = object->id;
     return object;

@@ -63,6 +63,10 @@ static inline MPI_Count cs_fortran_count(const void *value)
 {
     return *(const MPI_Count *)value;
 }
+static inline MPI_Aint cs_fortran_address(const void *value)
+{
+    return *(const MPI_Aint *)value;
+}
 static inline MPI_Comm cs_fortran_comm(const void *handle)
 {
     return PMPI_Comm_f2c(*(const MPI_Fint *)handle);
@@ -86,6 +90,10 @@ static inline MPI_Message cs_fortran_message(const void *handle)
 static inline MPI_Request cs_fortran_request(const void *handle)
 {
     return PMPI_Request_f2c(*(const MPI_Fint *)handle);
+}
+static inline MPI_Info cs_fortran_info(const void *handle)
+{
+    return PMPI_Info_f2c(*(const MPI_Fint *)handle);
 }
 static inline MPI_Op cs_fortran_op(const void *handle)
 {

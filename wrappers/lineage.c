@@ -188,8 +188,8 @@ static MPI_Comm handle_of(const struct callsign_record *comm)
     return CS_HANDLE_OF(MPI_Comm, comm->handle);
 }
 
-/* What tells the part of this process from the others of the same call: the rank in the parent of its first member, and
-   between two groups the ranks in MPI_COMM_WORLD of the first member of each, the lower one first. */
+/* What tells the part of this process from the others of the same call, as a number: the rank in the parent of its first
+   member, and between two groups the ranks in MPI_COMM_WORLD of the first member of each, the lower one first. */
 static uint64_t part_of(const struct callsign_record *parent, MPI_Comm made, struct cs_birth *birth, char part[],
                         size_t room)
 {

@@ -8,6 +8,7 @@
 #define CS_WRAPPERS_ROLES_H
 
 #include "wrappers/call.h"
+#include "wrappers/detail.h"
 
 /* An array of datatypes, as C or as Fortran has it. */
 struct cs_types {

@@ -1,4 +1,5 @@
 /* Windows and files: what is asked of the MPI when one is met. */
+#include "db/lineage.h"
 #include "record/recorder.h"
 #include "wrappers/applied.h"
 #include "wrappers/births.h"
@@ -88,15 +89,22 @@ const struct callsign_record *cs_win_record(MPI_Win win)
 
 /* ---- files ---- */
 
+static_assert((int)CS_LINEAGE_BYTES == (int)CS_NAME_BYTES, "a name of either kind has room");
+
 void cs_made_file(struct cs_call *call, MPI_File file)
 {
     if (file == MPI_FILE_NULL)
         return;
     if (call->unknown)
         cs_adopt_unknown(call);
-    char name[CS_NAME_BYTES];
+    char name[CS_LINEAGE_BYTES];
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_FILE, CS_KEY(file));
     cs_lineage_on(call, call->on, &birth, name);
+    /* The path says more than where it was opened. */
+    if (cs_lineage_file(birth.detail, birth.detail_bytes, name)) {
+        birth.name = name;
+        birth.origin = CALLSIGN_DERIVED;
+    }
     birth.from = call->on;
     birth.parent = call->communicator;
     /* No Fortran handle: asking for it makes one in MPICH. */

@@ -100,6 +100,10 @@ program semantics
     other = 1 - rank
     buf = rank
     call MPI_Comm_dup(MPI_COMM_WORLD, rows, error)
+    ! The name that callsign gave it is not shown.
+    name = repeat('?', len(name))
+    call MPI_Comm_get_name(rows, name, n, error)
+    print '(a, i0, 3a, i0)', 'rank ', rank, ' no name "', name, '" of length ', n
     call MPI_Comm_set_name(rows, "  rows    ", error)
     call MPI_Comm_get_name(rows, name, n, error)
     print '(a, i0, 3a, i0)', 'rank ', rank, ' name "', trim(name), '" of length ', n

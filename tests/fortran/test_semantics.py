@@ -12,7 +12,7 @@ ON_ROWS = {
     "MPI_Start": (1, 28, 0), "MPI_Startall": (1, 28, 0), "MPI_Ssend_init": (1, 0, 0),
     "MPI_Waitall": (1, 0, 0), "MPI_Waitany": (1, 0, 0), "MPI_Waitsome": (1, 0, 0), "MPI_Wait": (4, 0, 0),
     "MPI_Request_free": (1, 0, 0), "MPI_Allgather": (1, 8, 16), "MPI_Alltoall": (1, 24, 24), "MPI_Alltoallw": (1, 16, 16),
-    "MPI_Allreduce": (1, 16, 16), "MPI_Send": (1, 0, 0), "MPI_Comm_set_name": (1, 0, 0), "MPI_Comm_get_name": (1, 0, 0),
+    "MPI_Allreduce": (1, 16, 16), "MPI_Send": (1, 0, 0), "MPI_Comm_set_name": (1, 0, 0), "MPI_Comm_get_name": (2, 0, 0),
     "MPI_Comm_set_attr": (1, 0, 0), "MPI_Comm_get_attr": (2, 0, 0), "MPI_Comm_delete_attr": (1, 0, 0),
     "MPI_Comm_set_errhandler": (1, 0, 0), "MPI_Comm_split": (1, 0, 0), "MPI_Comm_free": (1, 0, 0),
 }
@@ -29,6 +29,7 @@ OBJECTS = ("SELECT o.kind, o.name, f.name, g.name, p.name, o.internal, o.fortran
 MADE = [("communicator", ROWS, "MPI_Comm_dup", "MPI_Comm_free", "MPI_COMM_WORLD", 0, 1),
         ("datatype", "pair", "MPI_Type_create_struct", "MPI_Type_free", None, 0, 1),
         ("communicator", "from C", "MPI_Comm_split", "MPI_Comm_free", ROWS, 0, 1)]
+NAMES = "SELECT n.name, n.origin FROM naming n JOIN object o USING (object) WHERE o.name = ? ORDER BY n.at_ns"
 ATTRIBUTES = ("SELECT operation, found, value_kind, value FROM attributes WHERE name = ? "
               "AND (key LIKE 'key %' OR key = 'MPI_TAG_UB') ORDER BY 1, 2")
 
@@ -48,6 +49,9 @@ def problems_of(trace, rank):
         yield f"objects: expected {wanted}, the trace says {made}"
     if len(made) == 3 and made[1][4] not in ("MPI_DOUBLE_PRECISION", "MPI_DOUBLE"):
         yield f"the parent of the datatype is {made[1][4]}"
+    names = trace.execute(NAMES, (ROWS,)).fetchall()
+    if names != [("MPI_COMM_WORLD.dup1", "derived"), (ROWS, "program")]:
+        yield f"names: the trace says {names}"
     attributes = trace.execute(ATTRIBUTES, (ROWS,)).fetchall()
     wanted = [("delete", 1, "none", None), ("get", 0, "none", None), ("get", 1, "integer", 4711), ("set", 1, "integer", 4711)]
     if attributes != wanted:

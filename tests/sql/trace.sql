@@ -30,6 +30,7 @@ INSERT INTO object (rank, object, kind, name, name_origin, parent, function, sit
     (1, 1, 'communicator', 'MPI_COMM_WORLD', 'mpi', NULL, NULL, NULL, -350, 0, 1, 0, NULL, NULL, NULL),
     (1, 2, 'datatype', NULL, NULL, NULL, 3, 201, 700, 0, 0, 0, NULL, NULL, NULL),
     (1, 3, 'communicator', 'rows', 'program', 1, 1, 202, 900, 0, 0, 0, NULL, NULL, NULL);
+UPDATE object SET detail = '{"color":1,"key":0}' WHERE name = 'rows';
 INSERT INTO naming VALUES
     (0, 1, -100, 'MPI_COMM_WORLD', 'mpi', NULL, NULL), (0, 2, 1100, 'lines', 'program', NULL, 203),
     (0, 2, 1200, 'rows', 'program', NULL, 203), (1, 3, 950, 'rows', 'program', NULL, 203), (0, 5, 4100, '', 'program', NULL, NULL);

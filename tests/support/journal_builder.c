@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "callsign/debug.h"
+#include "functions.h"
+#include "tests/support/detail_builder.h"
 
 static void grow(struct cs_built *built, size_t bytes)
 {
@@ -153,8 +155,8 @@ static void add_objects(struct cs_built *built, size_t log)
     FACT(CS_FACT_DATATYPE, 3400, NULL,
          (struct cs_fact_datatype){
              .object = 3, .combiner = 3, .size_bytes = 32, .lower_bound_bytes = -8, .extent_bytes = 64});
-    FACT(CS_FACT_COMMIT, 3500, NULL, (struct cs_fact_commit){.object = 3, .site = 0x401050});
-    FACT(CS_FACT_COMMIT, 3600, NULL, (struct cs_fact_commit){.object = 3, .site = 0x401050});
+    FACT(CS_FACT_COMMIT, 3500, NULL, (struct cs_fact_commit){.object = 3});
+    FACT(CS_FACT_COMMIT, 3600, NULL, (struct cs_fact_commit){.object = 3});
     FACT(
         CS_FACT_OBJECT, 3700, NULL,
         (struct cs_fact_object){.object = 4, .parent = 2, .kind = CALLSIGN_WINDOW, .function = 4, .fortran_handle = 5});
@@ -166,6 +168,35 @@ static void add_objects(struct cs_built *built, size_t log)
                                  .base = 0x7000,
                                  .size_bytes = 800,
                                  .displacement_unit_bytes = 8});
+}
+
+/* A file and a datatype made of another, with the arguments of the calls that made them. */
+static void add_details(struct cs_built *built, size_t log)
+{
+    struct {
+        struct cs_fact_object head;
+        uint64_t detail[64];
+    } fact = {.head = {.object = 5, .kind = CALLSIGN_FILE, .function = CS_MPI_File_open, .fortran_handle = INT64_MIN}};
+    struct cs_built_detail detail = {0};
+    cs_built_text(&detail, CS_DETAIL_FILENAME, CS_DETAIL_TEXT, "/data/out.dat", sizeof "/data/out.dat");
+    cs_built_text(&detail, CS_DETAIL_AMODE, CS_DETAIL_TEXT, "create|rdwr", sizeof "create|rdwr");
+    cs_built_text(&detail, CS_DETAIL_INFO, CS_DETAIL_PAIRS, "hint\0\"yes\"\0", 11);
+    memcpy(fact.detail, detail.words, detail.bytes);
+    fact.head.detail_bytes = (uint16_t)detail.bytes;
+    cs_built_fact(built, log, CS_FACT_OBJECT, 3800, &fact, sizeof fact.head + detail.bytes, CS_STRINGS(""));
+    detail = (struct cs_built_detail){0};
+    cs_built_integer(&detail, CS_DETAIL_COUNT, 2);
+    cs_built_integers(&detail, CS_DETAIL_BLOCKLENGTHS, CS_DETAIL_INTEGERS, 2, (const int64_t[]){1, 2}, 2);
+    cs_built_integers(&detail, CS_DETAIL_DISPLACEMENTS, CS_DETAIL_INTEGERS, 40, (const int64_t[]){0, -8}, 2);
+    cs_built_integers(&detail, CS_DETAIL_TYPES, CS_DETAIL_OBJECTS, 2, (const int64_t[]){3, 3}, 2);
+    memcpy(fact.detail, detail.words, detail.bytes);
+    fact.head = (struct cs_fact_object){.object = 6,
+                                        .parent = 3,
+                                        .kind = CALLSIGN_DATATYPE,
+                                        .function = CS_MPI_Type_create_struct,
+                                        .fortran_handle = INT64_MIN,
+                                        .detail_bytes = (uint16_t)detail.bytes};
+    cs_built_fact(built, log, CS_FACT_OBJECT, 3900, &fact, sizeof fact.head + detail.bytes, CS_STRINGS(""));
 }
 
 static void add_rest(struct cs_built *built, size_t log)
@@ -241,6 +272,7 @@ struct cs_built cs_built_sample(void)
     size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 4000);
     add_rest(&built, log);
     add_objects(&built, log);
+    add_details(&built, cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 4000));
     add_thread(&built, 0);
     add_thread(&built, 1);
     return built;

@@ -17,6 +17,8 @@
 
 #include "callsign/debug.h"
 #include "db/seal.h"
+#include "functions.h"
+#include "tests/support/detail_builder.h"
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"
 
@@ -84,9 +86,17 @@ static void a_journal_becomes_a_trace_and_goes(void **state)
                   "1|communicator|MPI_COMM_WORLD|mpi|NULL|NULL|0|1|NULL|NULL\n"
                   "2|communicator|lines|program|1|1|1000|0|2|3000\n"
                   "3|datatype|NULL|NULL|NULL|3|1400|0|NULL|NULL\n"
-                  "4|window|NULL|NULL|2|4|1700|0|NULL|NULL\n");
+                  "4|window|NULL|NULL|2|4|1700|0|NULL|NULL\n"
+                  "5|file|NULL|NULL|NULL|9000|1800|0|NULL|NULL\n"
+                  "6|datatype|struct(2)|derived|3|13014|1900|0|NULL|NULL\n");
     assert_answer("SELECT object, at_ns, name, origin FROM naming",
-                  "1|0|MPI_COMM_WORLD|mpi\n2|1100|rows|program\n2|1200|lines|program\n");
+                  "1|0|MPI_COMM_WORLD|mpi\n2|1100|rows|program\n2|1200|lines|program\n"
+                  "6|1900|struct(2)|derived\n");
+    assert_answer("SELECT object, json(detail) FROM object WHERE detail IS NOT NULL",
+                  "4|{\"flavor\":\"allocate\",\"model\":\"unified\"}\n"
+                  "5|{\"filename\":\"/data/out.dat\",\"amode\":\"create|rdwr\",\"info\":{\"hint\":\"\\\"yes\\\"\"}}\n"
+                  "6|{\"count\":2,\"blocklengths\":[1,2],\"displacements\":[0,-8],\"displacements_count\":40,"
+                  "\"types\":[3,3]}\n");
     assert_answer("SELECT object, size, own_rank, remote_size, members, topology, ready_ns FROM communicator",
                   "1|2|0|NULL|0-1|none|NULL\n2|1|0|NULL|0|cart|1300\n");
     assert_answer("SELECT object, combiner, size_bytes, lower_bound_bytes, extent_bytes, commits FROM datatype",
@@ -116,6 +126,110 @@ static void a_duplicate_has_its_parents_members_and_topology(void **state)
     assert_int_equal(seal_image(&built, &remove_journal), CS_OK);
     assert_answer("SELECT size, own_rank, members, topology FROM communicator WHERE object = 9", "1|0|0|cart\n");
     cs_built_end(&built);
+}
+
+/* Appends a datatype of MPI_Type_contiguous and returns its log block. */
+static size_t add_contiguous(struct cs_built *built, uint32_t object, uint32_t parent, int64_t count)
+{
+    struct {
+        struct cs_fact_object head;
+        uint64_t detail[2];
+    } fact = {.head = {.object = object,
+                       .parent = parent,
+                       .kind = CALLSIGN_DATATYPE,
+                       .function = CS_MPI_Type_contiguous,
+                       .fortran_handle = INT64_MIN,
+                       .detail_bytes = sizeof fact.detail}};
+    struct cs_built_detail detail = {0};
+    cs_built_integer(&detail, CS_DETAIL_COUNT, count);
+    memcpy(fact.detail, detail.words, sizeof fact.detail);
+    size_t log = cs_built_block(built, CS_BLOCK_LOG, 0, 0, 4000);
+    cs_built_fact(built, log, CS_FACT_OBJECT, 4000 + object, &fact, sizeof fact, CS_STRINGS(""));
+    return log;
+}
+
+static void name_of(struct cs_built *built, size_t log, uint32_t object, const char *name, uint32_t origin)
+{
+    struct cs_fact_name fact = {.object = object, .origin = origin};
+    cs_built_fact(built, log, CS_FACT_NAME, 5000 + object, &fact, sizeof fact, CS_STRINGS(name));
+}
+
+static void derived_names_give_way_to_all_but_the_mpis(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_begin();
+    size_t log = add_contiguous(&built, 1, 0, 2);
+    name_of(&built, log, 1, "Dup MPI_INT", CALLSIGN_MPI);
+    name_of(&built, add_contiguous(&built, 2, 1, 3), 2, "pair", CALLSIGN_PROGRAM);
+    name_of(&built, add_contiguous(&built, 3, 2, 4), 3, "by rule", CALLSIGN_RULE);
+    add_contiguous(&built, 4, 3, 5);
+    assert_int_equal(seal_image(&built, &remove_journal), CS_OK);
+    assert_answer("SELECT object, name, name_origin FROM object",
+                  "1|contiguous(2)|derived\n2|pair|program\n3|by rule|rule\n4|contiguous(5) of by rule|derived\n");
+    assert_answer("SELECT object, at_ns, name, origin FROM naming ORDER BY object, at_ns",
+                  "1|2001|contiguous(2)|derived\n1|3001|Dup MPI_INT|mpi\n2|3002|pair|program\n3|3003|by rule|rule\n"
+                  "4|2004|contiguous(5) of by rule|derived\n");
+}
+
+static void parents_are_called_as_they_were_when_the_child_was_born(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_begin();
+    add_contiguous(&built, 1, 0, 2);
+    add_contiguous(&built, 2, 1, 3);
+    size_t log = add_contiguous(&built, 3, 0, 9);
+    name_of(&built, log, 1, "late", CALLSIGN_PROGRAM);
+    add_contiguous(&built, 4, 1, 5);
+    assert_int_equal(seal_image(&built, &remove_journal), CS_OK);
+    assert_answer("SELECT name FROM object",
+                  "late\ncontiguous(3) of contiguous(2)\ncontiguous(9)\ncontiguous(5) of late\n");
+}
+
+static void a_name_from_birth_goes_before_the_derived_one(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_begin();
+    struct {
+        struct cs_fact_object head;
+        uint64_t detail[2];
+    } fact = {.head = {.object = 1,
+                       .kind = CALLSIGN_DATATYPE,
+                       .function = CS_MPI_Type_contiguous,
+                       .rule = 7,
+                       .origin = CALLSIGN_RULE,
+                       .detail_bytes = sizeof fact.detail}};
+    struct cs_built_detail detail = {0};
+    cs_built_integer(&detail, CS_DETAIL_COUNT, 2);
+    memcpy(fact.detail, detail.words, sizeof fact.detail);
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 4000);
+    cs_built_fact(&built, log, CS_FACT_OBJECT, 4000, &fact, sizeof fact, CS_STRINGS("row type"));
+    fact.head.object = 2;
+    fact.head.rule = 0;
+    fact.head.origin = CALLSIGN_DERIVED;
+    cs_built_fact(&built, log, CS_FACT_OBJECT, 4000, &fact, sizeof fact,
+                  CS_STRINGS("contiguous(2) told by the program"));
+    assert_int_equal(seal_image(&built, &remove_journal), CS_OK);
+    assert_answer("SELECT object, name, origin, rule FROM naming",
+                  "1|row type|rule|7\n2|contiguous(2) told by the program|derived|NULL\n");
+    assert_answer("SELECT name, name_origin FROM object", "row type|rule\ncontiguous(2) told by the program|derived\n");
+}
+
+static void a_detail_that_makes_no_sense_is_left_out_and_remembered(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_begin();
+    struct {
+        struct cs_fact_object head;
+        uint64_t detail[4];
+    } fact = {.head = {.object = 1, .kind = CALLSIGN_COMMUNICATOR, .detail_bytes = sizeof fact.detail}};
+    struct cs_built_detail detail = {0};
+    cs_built_integer(&detail, CS_DETAIL_COLOR, 2);
+    cs_built_text(&detail, CS_DETAIL_FILENAME, CS_DETAIL_TEXT, "endless!", 8);
+    memcpy(fact.detail, detail.words, sizeof fact.detail);
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 4000);
+    cs_built_fact(&built, log, CS_FACT_OBJECT, 4000, &fact, sizeof fact, CS_STRINGS(""));
+    assert_int_equal(seal_image(&built, &remove_journal), CS_OK);
+    assert_answer("SELECT detail, damaged FROM object JOIN process USING (rank)", "{\"color\":2}|1\n");
 }
 
 static void cells_of_two_threads_are_added_up(void **state)
@@ -547,6 +661,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_journal_becomes_a_trace_and_goes),
         TEST(a_duplicate_has_its_parents_members_and_topology),
+        TEST(derived_names_give_way_to_all_but_the_mpis),
+        TEST(parents_are_called_as_they_were_when_the_child_was_born),
+        TEST(a_name_from_birth_goes_before_the_derived_one),
+        TEST(a_detail_that_makes_no_sense_is_left_out_and_remembered),
         TEST(cells_of_two_threads_are_added_up),
         TEST(sealing_again_gives_the_same_trace),
         TEST(the_outcome_tells_how_the_process_ended),

@@ -1,0 +1,140 @@
+/* Names that callsign gives to the MPI's own objects: MPI_*_get_name answers to the byte as without it, and
+   PMPI_*_get_name tells what the MPI's own messages show. argv[1]: what CALLSIGN_APPLY is (shared, all, none). argv[2]
+   "fatal": ends with an error on a communicator of derived name. */
+#include "check.h"
+
+static int rank, size;
+static const char *applied;
+
+/* What was written beyond the name belongs to the answer, too. */
+static void say(const char *what, int result, const char *answer, int length)
+{
+    int touched = 0;
+    for (int i = 0; i < MPI_MAX_OBJECT_NAME; i++)
+        if (answer[i] != '\177')
+            touched = i + 1;
+    check_say("rank %d: %s: %d [%s] %d, %d bytes written", rank, what, result, answer, length, touched);
+}
+
+static void comm_name(const char *what, MPI_Comm comm, const char *inside)
+{
+    char answer[MPI_MAX_OBJECT_NAME + 1] = "";
+    int length = -1;
+    memset(answer, '\177', MPI_MAX_OBJECT_NAME);
+    int result = CALL(MPI_Comm_get_name)(comm, answer, &length);
+    say(what, result, answer, length);
+    if (!getenv("CHECK_FOLDER"))
+        return;
+    PMPI_Comm_get_name(comm, answer, &length);
+    CHECK(strcmp(answer, strcmp(applied, "none") == 0 ? "" : inside) == 0);
+}
+
+static void type_name(const char *what, MPI_Datatype type, const char *inside)
+{
+    char answer[MPI_MAX_OBJECT_NAME + 1] = "";
+    int length = -1;
+    memset(answer, '\177', MPI_MAX_OBJECT_NAME);
+    int result = CALL(MPI_Type_get_name)(type, answer, &length);
+    say(what, result, answer, length);
+    if (!getenv("CHECK_FOLDER") || strcmp(applied, "all") != 0)
+        return;
+    PMPI_Type_get_name(type, answer, &length);
+    CHECK(strcmp(answer, inside) == 0);
+}
+
+static void win_name(const char *what, MPI_Win win, const char *inside)
+{
+    char answer[MPI_MAX_OBJECT_NAME + 1] = "";
+    int length = -1;
+    memset(answer, '\177', MPI_MAX_OBJECT_NAME);
+    int result = CALL(MPI_Win_get_name)(win, answer, &length);
+    say(what, result, answer, length);
+    if (!getenv("CHECK_FOLDER") || strcmp(applied, "none") == 0)
+        return;
+    PMPI_Win_get_name(win, answer, &length);
+    CHECK(strcmp(answer, inside) == 0);
+}
+
+static void communicators(void)
+{
+    MPI_Comm dup, part, copy, later;
+    MPI_Request request;
+    CALL(MPI_Comm_dup)(MPI_COMM_WORLD, &dup);
+    comm_name("dup", dup, "MPI_COMM_WORLD.dup1");
+    CALL(MPI_Comm_split)(dup, rank, 0, &part);
+    comm_name("split", part, rank ? "MPI_COMM_WORLD.dup1.split1[1]" : "MPI_COMM_WORLD.dup1.split1[0]");
+    CALL(MPI_Comm_idup)(dup, &later, &request);
+    CALL(MPI_Wait)(&request, MPI_STATUS_IGNORE);
+    comm_name("idup", later, "MPI_COMM_WORLD.dup1.dup1");
+    CALL(MPI_Comm_set_name)(part, "mine");
+    CALL(MPI_Comm_dup)(part, &copy);
+    comm_name("dup of a named one", copy, "mine.dup1");
+    CALL(MPI_Comm_free)(&copy);
+    CALL(MPI_Comm_set_name)(part, "");
+    char answer[MPI_MAX_OBJECT_NAME];
+    int length;
+    CALL(MPI_Comm_get_name)(part, answer, &length);
+    check_say("rank %d: no name any more: [%s] %d", rank, answer, length);
+    CALL(MPI_Comm_free)(&part);
+    CALL(MPI_Comm_free)(&later);
+    CALL(MPI_Comm_free)(&dup);
+    /* Far beyond what the MPI has room for. */
+    MPI_Comm line[12] = {MPI_COMM_SELF};
+    for (int i = 1; i < 12; i++)
+        CALL(MPI_Comm_dup)(line[i - 1], &line[i]);
+    CALL(MPI_Comm_get_name)(line[11], answer, &length);
+    check_say("rank %d: end of a line: [%s] %d", rank, answer, length);
+    if (getenv("CHECK_FOLDER") && strcmp(applied, "none") != 0) {
+        PMPI_Comm_get_name(line[11], answer, &length);
+        CHECK(length <= MPI_MAX_OBJECT_NAME - 1 && strcmp(answer + length - 10, ".dup1.dup1") == 0);
+    }
+    for (int i = 1; i < 12; i++)
+        CALL(MPI_Comm_free)(&line[i]);
+}
+
+static void windows(void)
+{
+    MPI_Win win;
+    void *part;
+    CALL(MPI_Win_allocate)(8, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &part, &win);
+    win_name("window", win, "MPI_COMM_WORLD.win1");
+    CALL(MPI_Win_set_name)(win, "board");
+    win_name("named window", win, "board");
+    CALL(MPI_Win_free)(&win);
+}
+
+static void datatypes(void)
+{
+    MPI_Datatype pair, copy, named;
+    CALL(MPI_Type_contiguous)(2, MPI_INT, &pair);
+    type_name("pair", pair, "contiguous(2) of MPI_INT");
+    CALL(MPI_Type_dup)(pair, &copy);
+    type_name("dup of a pair", copy, "dup of contiguous(2) of MPI_INT");
+    CALL(MPI_Type_set_name)(pair, "pair");
+    CALL(MPI_Type_dup)(pair, &named);
+    type_name("dup of a named type", named, "dup of pair");
+    CALL(MPI_Type_free)(&named);
+    CALL(MPI_Type_free)(&copy);
+    CALL(MPI_Type_free)(&pair);
+}
+
+int main(int argc, char **argv)
+{
+    applied = argc > 1 ? argv[1] : "shared";
+    CALL(MPI_Init)(&argc, &argv);
+    CALL(MPI_Comm_rank)(MPI_COMM_WORLD, &rank);
+    CALL(MPI_Comm_size)(MPI_COMM_WORLD, &size);
+    check_skip("objects");
+    communicators();
+    windows();
+    datatypes();
+    if (argc > 2) {
+        MPI_Comm grid;
+        int nothing = 0;
+        CALL(MPI_Comm_dup)(MPI_COMM_WORLD, &grid);
+        check_write();
+        MPI_Send(&nothing, 1, MPI_INT, size + 98, 0, grid);
+    }
+    CALL(MPI_Finalize)();
+    return check_write();
+}
