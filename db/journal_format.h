@@ -14,7 +14,7 @@
  * A `site` is a return address or, when its highest bit is set (no address has it), CS_SITE_STACK plus the number of a
  * stack, which a fact told before.
  *
- * Cells of several threads, and of one, may have the same key: add them up. All integers are in the writer's byte order.
+ * Several cells may have the same key, also of one thread: add them up. All integers are in the writer's byte order.
  * Times are ticks of the clock that the header describes. Change the layout: raise CS_JOURNAL_VERSION, adapt
  * db/journal_read.c, db/seal.c and their tests. */
 #ifndef CS_DB_JOURNAL_FORMAT_H
