@@ -24,6 +24,8 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
     [CS_SETTING_NAMES] = {"NAMES", "names", "FILE", NULL, "", "rules that give names to objects (callsign names)"},
     [CS_SETTING_APPLY] = {"APPLY", "apply", "shared|all|none", "shared|all|none", "shared",
                           "names told to the MPI; shared: communicators, windows"},
+    [CS_SETTING_WARN_COMMUNICATORS] = {"WARN_COMMUNICATORS", "warn-communicators", "N", CS_SETTING_IS_NUMBER, "1000",
+                                       "say it when more are alive at once; 0: never"},
     [CS_SETTING_LAUNCH] = {"LAUNCH", NULL, NULL, NULL, "", "tells the launches of `callsign run` apart"},
 };
 const size_t cs_settings_count = CS_SETTING_COUNT;
@@ -43,11 +45,22 @@ static bool is_allowed(const char *allowed, const char *value)
     return false;
 }
 
+bool cs_setting_allows(const struct cs_setting *setting, const char *value)
+{
+    if (!setting->allowed)
+        return true;
+    if (strcmp(setting->allowed, CS_SETTING_IS_NUMBER) != 0)
+        return is_allowed(setting->allowed, value);
+    size_t digits = strspn(value, "0123456789");
+    return digits && digits <= 9 && !value[digits];
+}
+
 static void accept(const struct cs_setting *setting, const char *value)
 {
-    if (setting->allowed && !is_allowed(setting->allowed, value)) {
-        cs_log("%s%s=%.64s is not one of %s: using %s", prefix, setting->name, value, setting->allowed,
-               setting->fallback);
+    if (!cs_setting_allows(setting, value)) {
+        bool number = strcmp(setting->allowed, CS_SETTING_IS_NUMBER) == 0;
+        cs_log("%s%s=%.64s is not %s%s: using %s", prefix, setting->name, value, number ? "" : "one of ",
+               number ? "a whole number below 1000000000" : setting->allowed, setting->fallback);
         return;
     }
     /* The program may change its environment later: keep our own copy. Without memory the fallback stays. */
@@ -80,6 +93,11 @@ void cs_settings_read(void)
 const char *cs_setting_text(enum cs_setting_id id)
 {
     return values[id] ? values[id] : cs_settings[id].fallback;
+}
+
+uint32_t cs_setting_number(enum cs_setting_id id)
+{
+    return (uint32_t)strtoul(cs_setting_text(id), NULL, 10);
 }
 
 bool cs_setting_is(enum cs_setting_id id, const char *value)

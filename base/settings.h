@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum cs_setting_id {
     CS_SETTING_OUTPUT,
@@ -16,15 +17,19 @@ enum cs_setting_id {
     CS_SETTING_STACKS,
     CS_SETTING_NAMES,
     CS_SETTING_APPLY,
+    CS_SETTING_WARN_COMMUNICATORS,
     CS_SETTING_LAUNCH,
     CS_SETTING_COUNT
 };
+
+/* What a setting allows whose values are whole numbers up to 999999999. */
+#define CS_SETTING_IS_NUMBER "a number"
 
 struct cs_setting {
     const char *name;     /* without CALLSIGN_ */
     const char *option;   /* of `callsign run`, without the dashes; NULL: set by callsign itself, not for users */
     const char *argument; /* what the help shows for the value */
-    const char *allowed;  /* the values, separated by '|'; NULL: any text */
+    const char *allowed;  /* the values, separated by '|', or CS_SETTING_IS_NUMBER; NULL: any text */
     const char *fallback; /* value when unset or malformed */
     const char *help;     /* one line */
 };
@@ -37,8 +42,14 @@ extern const size_t cs_settings_count;
    setenv. */
 void cs_settings_read(void);
 
+/* Whether a setting may have this value. */
+bool cs_setting_allows(const struct cs_setting *setting, const char *value);
+
 /* The value in force; never NULL. */
 const char *cs_setting_text(enum cs_setting_id id);
+
+/* The value in force of a setting that is a number. */
+uint32_t cs_setting_number(enum cs_setting_id id);
 
 /* Whether a setting with fixed values has this one. */
 bool cs_setting_is(enum cs_setting_id id, const char *value);

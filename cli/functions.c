@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/place.h"
 #include "cli/text.h"
@@ -99,6 +100,31 @@ static void free_resolver(void *resolver)
     cs_resolver_free(resolver);
 }
 
+/* Numbers in a text become #, so that "row 7" and "row 12" are of one pattern. */
+static void pattern(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count;
+    const char *text = (const char *)sqlite3_value_text(values[0]);
+    if (!text)
+        return; /* NULL */
+    sqlite3_str *shown = sqlite3_str_new(NULL);
+    while (*text) {
+        size_t other = strcspn(text, "0123456789");
+        size_t digits = strspn(text + other, "0123456789");
+        sqlite3_str_append(shown, text, (int)other);
+        if (digits)
+            sqlite3_str_appendchar(shown, 1, '#');
+        text += other + digits;
+    }
+    int failed = sqlite3_str_errcode(shown);
+    char *made = sqlite3_str_finish(shown);
+    if (failed)
+        sqlite3_result_error_code(context, failed);
+    else
+        sqlite3_result_text(context, made ? made : "", -1, SQLITE_TRANSIENT); /* no text at all: nothing was appended */
+    sqlite3_free(made);
+}
+
 /* place() reads files that the trace names: only SQL that somebody typed may call it, not a view. */
 static enum cs_status add_place(sqlite3 *db)
 {
@@ -117,7 +143,8 @@ enum cs_status cs_functions_add(sqlite3 *db)
     int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
     if (sqlite3_create_function(db, "ranges", 1, flags, NULL, NULL, ranges_step, ranges_final) != SQLITE_OK ||
         sqlite3_create_function(db, "duration", 1, flags, NULL, duration, NULL, NULL) != SQLITE_OK ||
-        sqlite3_create_function(db, "bytes", 1, flags, NULL, bytes, NULL, NULL) != SQLITE_OK)
+        sqlite3_create_function(db, "bytes", 1, flags, NULL, bytes, NULL, NULL) != SQLITE_OK ||
+        sqlite3_create_function(db, "pattern", 1, flags, NULL, pattern, NULL, NULL) != SQLITE_OK)
         return CS_SQL;
     return add_place(db);
 }

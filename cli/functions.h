@@ -3,6 +3,7 @@
  *     ranges(number)   aggregate: the distinct numbers as ranges, '0-3,7'
  *     duration(ns)     '12.3 s'
  *     bytes(number)    '1.50 KiB'
+ *     pattern(text)    numbers in it as #: 'row #'
  *     place(site)      'main solver.c:12', looked up in the recorded module
  */
 #ifndef CS_CLI_FUNCTIONS_H

@@ -12,14 +12,24 @@
 
 static const char help[] = "Usage: callsign report [OPTION...] RUN... [NAME...]\n\n"
                            "Prints what a run did: communicators by time, call sites, objects, placement.\n"
-                           "With the name of a report only that one, with all its rows; callsign query RUN\n"
-                           "lists the names.\n\n"
+                           "With the names of reports only those, with all their rows.\n\n"
                            "  -n, --rows N                 show at most N rows of each table (0: all)\n"
                            "  -f, --format table|csv|json  of one report; csv and json have plain numbers\n"
                            "  -h, --help                   print this\n\n"
-                           "Examples:\n"
-                           "  callsign report program.*.callsign\n"
-                           "  callsign report program.k3f9a2xq.callsign communicators --rows 50\n";
+                           "Reports:\n";
+static const char examples[] = "\nExamples:\n"
+                               "  callsign report program.*.callsign\n"
+                               "  callsign report program.k3f9a2xq.callsign communicators --rows 50\n";
+
+static int print_help(void)
+{
+    cs_command_help(help);
+    for (size_t i = 0; i < cs_reports_count; i++) {
+        struct cs_report report = cs_report_parse(&cs_reports[i]);
+        printf("  %-13s  %.*s\n", report.name, (int)report.title_length, report.title);
+    }
+    return cs_command_help(examples);
+}
 
 #define ROWS_NOT_GIVEN SIZE_MAX
 
@@ -173,7 +183,7 @@ int cmd_report(int argc, char **argv)
             continue;
         if (option == 'f' && cs_format_parse(optarg, &request.format))
             continue;
-        return option == 'h' ? cs_command_help(help) : cs_command_usage("report");
+        return option == 'h' ? print_help() : cs_command_usage("report");
     }
     request.names = calloc((size_t)argc, sizeof *request.names);
     if (!request.names) {

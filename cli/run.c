@@ -54,22 +54,10 @@ static void fill_options(struct option options[CS_SETTING_COUNT + 3])
     options[used] = (struct option){0};
 }
 
-static bool is_allowed(const char *allowed, const char *value)
-{
-    size_t length = strlen(value);
-    while (allowed) {
-        const char *end = strchrnul(allowed, '|');
-        if ((size_t)(end - allowed) == length && strncmp(allowed, value, length) == 0)
-            return true;
-        allowed = *end ? end + 1 : NULL;
-    }
-    return false;
-}
-
 static bool put_setting(const struct cs_setting *setting, const char *value)
 {
     char name[64];
-    if (setting->allowed && !is_allowed(setting->allowed, value)) {
+    if (!cs_setting_allows(setting, value)) {
         cs_log("--%s is %s, not %s", setting->option, setting->allowed, value);
         return false;
     }

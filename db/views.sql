@@ -155,6 +155,183 @@ CREATE VIEW leaks_by_site ( -- leaks, by the place that makes them
 SELECT l.kind, l.made_by, s.place, count(*), count(DISTINCT l.rank), max(l.name)
 FROM leaks l LEFT JOIN sites s USING (site) GROUP BY l.kind, l.made_by, s.place ORDER BY count(*) DESC, 1, 2, 3;
 
+CREATE VIEW growth ( -- objects of the program by the place that makes them: how many were alive as time went by, all ranks together
+    kind, -- communicator, datatype, window, file, ...
+    made_by, -- function
+    site, -- where they are made
+    ranks, -- that make them
+    made, -- how many
+    freed, -- of these
+    remaining, -- of these: never freed
+    peak, -- most that were alive at once
+    alive -- after each fifth of the run: "1 2 3 4 5"
+) AS
+WITH span (begin_ns, fifth_ns) AS (
+         SELECT min(coalesce(init_ns, began_ns)), (max(seen_ns) - min(coalesce(init_ns, began_ns))) / 5 FROM process),
+     made (rank, kind, function, site, born_ns, freed_ns) AS (
+         SELECT rank, kind, function, site, coalesce(born_ns, begin_ns), freed_ns FROM object, span
+         WHERE function IS NOT NULL AND NOT internal AND NOT predefined AND NOT adopted),
+     step (kind, function, site, alive) AS (
+         SELECT kind, function, site, sum(change) OVER (PARTITION BY kind, function, site ORDER BY at_ns, change)
+         FROM (SELECT kind, function, site, born_ns AS at_ns, 1 AS change FROM made
+               UNION ALL SELECT kind, function, site, freed_ns, -1 FROM made WHERE freed_ns IS NOT NULL)),
+     peak (kind, function, site, peak) AS (SELECT kind, function, site, max(alive) FROM step GROUP BY 1, 2, 3),
+     total (kind, function, site, ranks, made, freed, first, second, third, fourth) AS (
+         SELECT kind, function, site, count(DISTINCT rank), count(*), count(freed_ns),
+                sum(born_ns <= begin_ns + fifth_ns) - total(freed_ns <= begin_ns + fifth_ns),
+                sum(born_ns <= begin_ns + 2 * fifth_ns) - total(freed_ns <= begin_ns + 2 * fifth_ns),
+                sum(born_ns <= begin_ns + 3 * fifth_ns) - total(freed_ns <= begin_ns + 3 * fifth_ns),
+                sum(born_ns <= begin_ns + 4 * fifth_ns) - total(freed_ns <= begin_ns + 4 * fifth_ns)
+         FROM made, span GROUP BY 1, 2, 3)
+SELECT t.kind, f.name, t.site, t.ranks, t.made, t.freed, t.made - t.freed, p.peak,
+       printf('%d %d %d %d %d', t.first, t.second, t.third, t.fourth, t.made - t.freed)
+FROM total t JOIN peak p ON p.kind = t.kind AND p.function = t.function AND p.site IS t.site
+     LEFT JOIN function f ON f.function = t.function
+ORDER BY t.made - t.freed DESC, t.made DESC, 1, 2, 3;
+
+CREATE VIEW churn ( -- places that make objects which are freed again, by the place of the call, the fastest first
+    kind, -- communicator, datatype, window, file, ...
+    made_by, -- function
+    made_at, -- place
+    site, -- a site of this place
+    ranks, -- that make them
+    made, -- how many, all ranks together
+    freed, -- of these
+    per_second, -- made by one rank in a second of its run
+    mean_life_ns, -- from birth to free
+    making_seconds, -- in the calls that made them, all ranks together; NULL: not known
+    freeing_seconds -- in the calls that freed them
+) AS
+WITH made (kind, function, frame, rank, freed_function, freed_frame, site, made, freed, life_ns) AS MATERIALIZED (
+         SELECT o.kind, o.function, s.frame, o.rank, o.freed_function, fs.frame, min(o.site), count(*), count(o.freed_ns),
+                total(o.freed_ns - o.born_ns)
+         FROM object o LEFT JOIN site s ON s.site = o.site LEFT JOIN site fs ON fs.site = o.freed_site
+         WHERE o.function IS NOT NULL AND NOT o.internal AND NOT o.predefined AND NOT o.adopted
+         GROUP BY 1, 2, 3, 4, 5, 6),
+     call (function, frame, mean_ns) AS MATERIALIZED ( -- the profile knows the place of the call, and who called that only if asked to
+         SELECT p.function, s.frame, sum(p.time_ns) * 1.0 / nullif(sum(p.calls), 0) FROM profile p LEFT JOIN site s ON s.site = p.site
+         WHERE p.function IN (SELECT function FROM made UNION SELECT freed_function FROM made) GROUP BY 1, 2),
+     freeing (kind, function, frame, ns) AS (
+         SELECT m.kind, m.function, m.frame, sum(m.freed * c.mean_ns)
+         FROM (SELECT kind, function, frame, freed_function, freed_frame, sum(freed) AS freed FROM made GROUP BY 1, 2, 3, 4, 5) m
+              JOIN call c ON c.function = m.freed_function AND c.frame IS m.freed_frame
+         GROUP BY 1, 2, 3),
+     place (kind, function, frame, site, ranks, made, freed, life_ns, ran_ns) AS (
+         SELECT m.kind, m.function, m.frame, min(m.site), count(*), sum(m.made), sum(m.freed), sum(m.life_ns),
+                sum(p.seen_ns - p.began_ns)
+         FROM (SELECT kind, function, frame, rank, min(site) AS site, sum(made) AS made, sum(freed) AS freed, sum(life_ns) AS life_ns
+               FROM made GROUP BY 1, 2, 3, 4) m LEFT JOIN process p ON p.rank = m.rank
+         GROUP BY 1, 2, 3)
+SELECT t.kind, f.name, s.place, t.site, t.ranks, t.made, t.freed, t.made * 1e9 / nullif(t.ran_ns, 0), t.life_ns / t.freed,
+       t.made * c.mean_ns / 1e9, r.ns / 1e9
+FROM place t LEFT JOIN function f ON f.function = t.function LEFT JOIN sites s ON s.site = t.site
+     LEFT JOIN call c ON c.function = t.function AND c.frame IS t.frame
+     LEFT JOIN freeing r ON r.kind = t.kind AND r.function = t.function AND r.frame IS t.frame
+WHERE t.freed > 0
+ORDER BY 8 DESC, 1, 2, 3;
+
+CREATE VIEW run_communicators ( -- the communicators of the run, one row each, however many ranks are in it
+    id, -- number in this view: uid, or one made of rank and object where that is not known: then every rank's is a row
+    rank, -- the lowest that has it
+    object, -- its number there
+    name, -- that rank's; if it gave none, another's
+    size, -- number of processes in (the local group of) it
+    remote_size, -- processes in the remote group; NULL: an intracommunicator
+    members, -- world ranks in order, as ranges; NULL: an intercommunicator, or the first member's trace is not here
+    topology, -- none, graph, cart, dist_graph
+    parent, -- id of the communicator it was made from
+    made_by, -- function
+    site, -- where
+    ranks, -- that have it, of those that are recorded
+    freed, -- on how many of these it was freed
+    born_ns, -- on the first rank
+    freed_ns, -- on the last rank; NULL: not on all
+    predefined -- 1: the MPI's own
+) AS
+SELECT g.id, o.rank, o.object, coalesce(nullif(o.name, ''), g.name), c.size, c.remote_size,
+       CASE WHEN c.remote_size IS NULL THEN g.members END, c.topology,
+       CASE WHEN p.kind = 'communicator' THEN coalesce(p.uid, (p.rank << 32) + p.object) END, f.name, o.site, g.ranks, g.freed,
+       g.born_ns, CASE WHEN g.freed = g.ranks THEN g.freed_ns END, o.predefined
+FROM (SELECT coalesce(o.uid, (o.rank << 32) + o.object) AS id, min((o.rank << 32) + o.object) AS first, max(nullif(o.name, '')) AS name,
+             max(c.members) AS members, count(*) AS ranks, count(o.freed_ns) AS freed, min(o.born_ns) AS born_ns,
+             max(o.freed_ns) AS freed_ns
+      FROM object o LEFT JOIN communicator c USING (rank, object) WHERE o.kind = 'communicator' GROUP BY 1) g
+     JOIN object o ON o.rank = g.first >> 32 AND o.object = (g.first & 4294967295)
+     LEFT JOIN communicator c ON c.rank = o.rank AND c.object = o.object
+     LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent LEFT JOIN function f ON f.function = o.function;
+
+CREATE VIEW disagreements ( -- what the members of a communicator do not agree on, and communicators that are equal
+    about, -- name, size, attribute: the rows of a communicator contradict each other; order: made before and after another one;
+    -- members: others have the same
+    communicator, -- id, as in run_communicators
+    rank, -- that says so; NULL: not the matter of a rank
+    finding, -- what it says
+    other -- order: id of the other communicator
+) AS
+WITH member (id, side, rank, object, name, size, remote_size, made) AS MATERIALIZED ( -- side: the groups of an intercommunicator may differ
+         SELECT o.uid, CASE WHEN c.remote_size IS NULL THEN 0 ELSE coalesce(p.uid, 0) END, o.rank, o.object,
+                CASE WHEN o.name_origin IN ('program', 'rule') THEN nullif(o.name, '') END, c.size, c.remote_size,
+                o.function IS NOT NULL AND NOT o.internal
+         FROM object o LEFT JOIN communicator c USING (rank, object) LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
+         WHERE o.kind = 'communicator' AND o.uid IS NOT NULL),
+     divided (id, side, names, sizes, members) AS MATERIALIZED (
+         SELECT id, side, min(coalesce(name, '')) < max(coalesce(name, '')),
+                min(size) < max(size) OR min(remote_size) < max(remote_size), count(*)
+         FROM member GROUP BY 1, 2),
+     asked (id, side, key, rank, stored, found) AS MATERIALIZED (
+         SELECT m.id, m.side, coalesce(k.name, 'the key from ' || s.place, 'the key ' || a.keyval), a.rank,
+                min(CASE a.operation WHEN 'set' THEN a.value_kind END), max(CASE a.operation WHEN 'get' THEN a.found END)
+         FROM attribute a JOIN member m ON m.rank = a.rank AND m.object = a.object
+              LEFT JOIN keyval k ON k.rank = a.rank AND k.kind = 'communicator' AND k.keyval = a.keyval LEFT JOIN sites s ON s.site = k.site
+         GROUP BY 1, 2, 3, 4),
+     key (id, side, key, stored, found) AS (
+         SELECT a.id, a.side, a.key, count(a.stored) BETWEEN 1 AND d.members - 1 OR min(a.stored) < max(a.stored),
+                min(a.found) < max(a.found)
+         FROM asked a JOIN divided d ON d.id = a.id AND d.side = a.side GROUP BY 1, 2, 3),
+     home (id, rank) AS (SELECT id, min(rank) FROM member WHERE made GROUP BY 1 HAVING count(*) > 1),
+     place (id, home, number) AS MATERIALIZED (
+         SELECT h.id, h.rank, m.object FROM home h JOIN member m ON m.id = h.id AND m.rank = h.rank),
+     -- Of communicators with the same lowest member, one that a rank made after another, and their lowest member before it.
+     turned (rank, home, earlier, later) AS (
+         SELECT rank, home, before, id
+         FROM (SELECT m.rank, p.home, m.id, p.number, lag(m.id) OVER made AS before, lag(p.number) OVER made AS before_number
+               FROM member m JOIN place p ON p.id = m.id WHERE m.made
+               WINDOW made AS (PARTITION BY m.rank, p.home ORDER BY m.object))
+         WHERE before_number > number),
+     -- Of those with other lowest members, two that follow each other directly, in both orders.
+     follow (rank, earlier, later) AS MATERIALIZED (
+         SELECT rank, before, id
+         FROM (SELECT m.rank, m.id, p.home, lag(m.id) OVER made AS before, lag(p.home) OVER made AS before_home
+               FROM member m JOIN place p ON p.id = m.id WHERE m.made WINDOW made AS (PARTITION BY m.rank ORDER BY m.object))
+         WHERE before_home <> home),
+     pair (earlier, later) AS (SELECT DISTINCT earlier, later FROM follow),
+     swapped (rank, earlier, later) AS (
+         SELECT rank, earlier, later FROM turned UNION SELECT home, later, earlier FROM turned
+         UNION SELECT f.rank, f.earlier, f.later FROM pair a JOIN pair b ON b.earlier = a.later AND b.later = a.earlier
+                                                       JOIN follow f ON f.earlier = a.earlier AND f.later = a.later),
+     equal (members, id, count) AS ( -- lists that are too long end with "...", processes of other worlds are "?"
+         SELECT members, min(CASE WHEN predefined THEN 0 ELSE 1 END || printf('%020d', born_ns + (1 << 62)) || id), count(*)
+         FROM run_communicators WHERE remote_size IS NULL AND members NOT GLOB '*[.?]*' GROUP BY 1 HAVING count(*) > 1)
+SELECT 'name', m.id, m.rank, coalesce('is named "' || m.name || '"', 'has no name'), NULL
+FROM divided d JOIN member m ON m.id = d.id AND m.side = d.side WHERE d.names
+UNION ALL
+SELECT 'size', m.id, m.rank, 'has ' || m.size || ' processes' || coalesce(', ' || m.remote_size || ' remote ones', ''), NULL
+FROM divided d JOIN member m ON m.id = d.id AND m.side = d.side WHERE d.sizes
+UNION ALL
+SELECT 'attribute', m.id, m.rank, coalesce('stores an ' || a.stored || ' under ', 'stores nothing under ') || k.key, NULL
+FROM key k JOIN member m ON m.id = k.id AND m.side = k.side
+     LEFT JOIN asked a ON a.id = k.id AND a.side = k.side AND a.key = k.key AND a.rank = m.rank
+WHERE k.stored
+UNION ALL
+SELECT 'attribute', a.id, a.rank, CASE a.found WHEN 1 THEN 'finds ' ELSE 'does not find ' END || a.key, NULL
+FROM key k JOIN asked a ON a.id = k.id AND a.side = k.side AND a.key = k.key WHERE k.found AND a.found IS NOT NULL
+UNION ALL
+SELECT 'order', earlier, rank, 'is made before', later FROM swapped
+UNION ALL
+SELECT 'members', CAST(substr(id, 22) AS INT), NULL,
+       (count - 1) || CASE count WHEN 2 THEN ' other has' ELSE ' others have' END || ' the same members in the same order', NULL
+FROM equal;
+
 CREATE VIEW names ( -- every name that was ever given
     rank, -- of the process
     at_ns, -- when

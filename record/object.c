@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "db/detail.h"
+#include "record/crowd.h"
 #include "record/identity.h"
 #include "record/module.h"
 #include "record/recorder.h"
@@ -32,7 +33,8 @@ __attribute__((visibility("default"))) struct callsign_debug callsign_debug = {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static uint32_t births; /* ids handed out */
+static uint32_t births;        /* ids handed out */
+static uint32_t communicators; /* that live and count for cs_crowd */
 
 /* The dead, oldest first, linked through made_on: beyond KEPT_DEAD their records are given to new objects. */
 static struct callsign_record *dead_first, *dead_last;
@@ -234,6 +236,17 @@ const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle)
     return index_find(index_now(), kind, handle, &slot);
 }
 
+const struct callsign_record *cs_object_numbered(uint32_t id)
+{
+    uint64_t records = __atomic_load_n(&callsign_debug.records, __ATOMIC_ACQUIRE);
+    if (id && id <= records && record_at(id - 1)->id == id)
+        return record_at(id - 1);
+    for (uint32_t number = 0; id && number < records; number++)
+        if (record_at(number)->id == id)
+            return record_at(number);
+    return NULL;
+}
+
 static void bury(struct callsign_record *record, uint16_t function, uint64_t site, uint64_t ticks,
                  const struct cs_last_call *last)
 {
@@ -294,6 +307,7 @@ static uint32_t end_former(const struct cs_birth *birth)
     if (!former)
         return 0;
     index_remove(table, slot);
+    communicators -= cs_crowd_counts(former);
     __atomic_store_n(&former->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
     bury(former, 0, 0, birth->ticks, NULL);
     return former->id;
@@ -309,6 +323,7 @@ static struct callsign_record *born_locked(const struct cs_birth *birth)
         record = record_at(number);
         record_fill(record, birth, previous);
         index_put(index_now(), record, number);
+        communicators += cs_crowd_counts(record);
         note_birth(record, birth);
     }
     epoch();
@@ -321,7 +336,11 @@ const struct callsign_record *cs_object_born(const struct cs_birth *birth)
     pthread_mutex_lock(&lock);
     bool known = !birth->function && cs_object_find(birth->kind, birth->handle);
     struct callsign_record *record = known ? NULL : born_locked(birth);
+    struct cs_crowd crowd = {0};
+    if (record && cs_crowd_is(communicators, record))
+        crowd = cs_crowd_look(communicators);
     pthread_mutex_unlock(&lock);
+    cs_crowd_tell(&crowd);
     if (!record && !known)
         cs_journal_lose(cs_recorder.journal);
     return record;
@@ -381,6 +400,7 @@ struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle)
         } else {
             epoch();
             index_remove(table, slot);
+            communicators -= cs_crowd_counts(record);
             __atomic_store_n(&record->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
             epoch();
         }
@@ -393,6 +413,7 @@ void cs_object_relink(struct callsign_record *object)
 {
     pthread_mutex_lock(&lock);
     epoch();
+    communicators += cs_crowd_counts(object);
     __atomic_store_n(&object->state, CALLSIGN_LIVE, __ATOMIC_RELEASE);
     if (index_make_room())
         index_put(index_now(), object, number_of(object));

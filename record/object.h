@@ -48,6 +48,9 @@ static inline bool cs_object_is(const struct callsign_record *object, uint32_t k
    have died. */
 const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle);
 
+/* The object of that number, living or among the last 4096 dead, or NULL. Fast while no record has been used again. */
+const struct callsign_record *cs_object_numbered(uint32_t id);
+
 /* A new object with a new id, whatever this handle was before. NULL without memory (counted as lost), and for an object
    that was only met (function 0) when the handle is known by now. */
 const struct callsign_record *cs_object_born(const struct cs_birth *birth);

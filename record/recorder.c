@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/settings.h"
 #include "record/beside.h"
+#include "record/crowd.h"
 #include "record/naming.h"
 #include "record/object.h"
 #include "record/run_folder.h"
@@ -104,6 +105,7 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
     header->process_start = process_start();
     note_process(flavour);
     cs_stack_start();
+    cs_crowd_start();
     cs_naming_start();
     cs_recorder.on = true;
     return true;

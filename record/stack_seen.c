@@ -8,7 +8,7 @@
 enum {
     SLOTS = 64,
     WORDS = 2 * CS_STACK_DEPTH,
-    FIRST_TIMES = 32, /* a walk that was done so often is looked at closer, which costs as much as a hundred walks */
+    FIRST_TIMES = 32, /* a walk that was done so often is looked at closer, which costs as much as two hundred walks */
     NEVER = 1u << 31, /* nothing came of it */
     WORTH_IT = 256    /* finds make up for it */
 };

@@ -38,6 +38,11 @@ void cs_applied_start(void)
     kinds[CALLSIGN_DATATYPE] = cs_setting_is(CS_SETTING_APPLY, "all");
 }
 
+bool cs_applies_to(enum callsign_kind kind)
+{
+    return kinds[kind];
+}
+
 /* ---- what is behind ---- */
 
 static struct behind *find(uint32_t id)
@@ -133,7 +138,33 @@ static void cut(const struct callsign_record *object, char name[MPI_MAX_OBJECT_N
     strcpy(name + 3, tail);
 }
 
+/* What a duplicate would be called if its original had no name of ours: the end that is our name, as far as there was
+   room for it, is replaced by the native one. */
+static void correct(struct native *native, const struct callsign_record *of)
+{
+    char given[MPI_MAX_OBJECT_NAME];
+    struct native original;
+    cut(of, given);
+    recall(of->id, &original);
+    size_t length = strlen(native->name);
+    bool full = length == MPI_MAX_OBJECT_NAME - 1;
+    for (size_t at = 0; at < length; at++) {
+        size_t rest = length - at;
+        if (strncmp(native->name + at, given, rest) != 0 || (given[rest] && !full))
+            continue;
+        size_t room = MPI_MAX_OBJECT_NAME - 1 - at, bytes = strlen(original.name);
+        memset(native->name + at, 0, MPI_MAX_OBJECT_NAME - at);
+        memcpy(native->name + at, original.name, bytes < room ? bytes : room);
+        return;
+    }
+}
+
 void cs_apply(const struct callsign_record *object)
+{
+    cs_apply_to_copy(object, NULL);
+}
+
+void cs_apply_to_copy(const struct callsign_record *object, const struct callsign_record *of)
 {
     struct native native;
     char name[MPI_MAX_OBJECT_NAME];
@@ -142,6 +173,8 @@ void cs_apply(const struct callsign_record *object)
         return;
     if (!native_get(object->kind, object->handle, &native))
         return;
+    if (of && of->flags & CS_OBJECT_APPLIED)
+        correct(&native, of);
     if ((native.name[0] || native.filled) && !remember(object->id, &native, NULL))
         return;
     cut(object, name);

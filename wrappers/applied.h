@@ -9,8 +9,14 @@
 /* Reads the setting. */
 void cs_applied_start(void);
 
+/* Whether names of such objects are applied. */
+bool cs_applies_to(enum callsign_kind kind);
+
 /* Gives the object's name to the MPI, if the setting says so for its kind. Not for one that is still being made. */
 void cs_apply(const struct callsign_record *object);
+
+/* The same for a duplicate: Open MPI calls it "Dup x" after what it duplicates, which may have a name of callsign's. */
+void cs_apply_to_copy(const struct callsign_record *object, const struct callsign_record *of);
 
 /* MPI_Comm_idup: apply when the request is complete. */
 void cs_apply_later(const struct callsign_record *object);

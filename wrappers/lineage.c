@@ -3,9 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "db/detail.h"
+#include "db/lineage.h"
 #include "functions.h"
 #include "record/identity.h"
 #include "record/recorder.h"
+#include "wrappers/applied.h"
 #include "wrappers/members.h"
 
 /* What the calls of a verb have in common is counted together. */
@@ -143,10 +146,8 @@ static void copy_name(const struct callsign_record *object, char name[CS_NAME_BY
 }
 
 /* Of a long line of ancestors the last ones say most. */
-static char *put_ancestors(char *at, const char *end, const struct callsign_record *parent, size_t room)
+static char *put_ancestors(char *at, const char *end, const char *name, size_t room)
 {
-    char name[CS_NAME_BYTES];
-    copy_name(parent, name);
     size_t length = strlen(name);
     if (length <= room)
         return put(at, end, name);
@@ -158,15 +159,24 @@ static char *put_ancestors(char *at, const char *end, const struct callsign_reco
 
 enum { OWN_PART = 32, LONGEST = 120 }; /* fits MPICH's 127 */
 
-static void derive(const struct callsign_record *parent, enum verb verb, uint32_t number, const char *part,
-                   char name[CS_NAME_BYTES])
+/* ancestors "": none. */
+static void derive(const char *ancestors, enum verb verb, uint32_t number, const char *part, char name[CS_NAME_BYTES])
 {
     const char *end = name + CS_NAME_BYTES - 1;
     char *at = name;
-    if (parent)
-        at = put(put_ancestors(at, end, parent, LONGEST - OWN_PART), end, ".");
+    if (*ancestors)
+        at = put(put_ancestors(at, end, ancestors, LONGEST - OWN_PART), end, ".");
     at = put_number(put(at, end, verbs[verb]), end, number);
     put(at, end, part);
+}
+
+static void derive_from(const struct callsign_record *parent, enum verb verb, uint32_t number, const char *part,
+                        char name[CS_NAME_BYTES])
+{
+    char ancestors[CS_NAME_BYTES] = "";
+    if (parent)
+        copy_name(parent, ancestors);
+    derive(ancestors, verb, number, part, name);
 }
 
 static void give(struct cs_birth *birth, const char *name, uint32_t nth)
@@ -181,6 +191,31 @@ static uint32_t next_of_verb(const struct callsign_record *parent, enum verb ver
     return 1 + cs_identity_count(parent ? parent->id : 0, (uint64_t)verb);
 }
 
+/* ---- arguments ---- */
+
+static bool argument(const struct cs_birth *birth, enum cs_detail_key key, int64_t *value)
+{
+    struct cs_detail_item item;
+    return cs_detail_find(birth->detail, birth->detail_bytes, key, &item) && cs_detail_number(&item, value);
+}
+
+/* "": there is none. */
+static const char *stringtag_of(const struct cs_birth *birth)
+{
+    struct cs_detail_item item;
+    const char *text = NULL;
+    if (cs_detail_find(birth->detail, birth->detail_bytes, CS_DETAIL_STRINGTAG, &item))
+        text = cs_detail_string(&item);
+    return text ? text : "";
+}
+
+/* What the program tells calls apart by that several of its threads make at once. */
+static uint64_t tag_of(const struct cs_birth *birth)
+{
+    int64_t tag;
+    return argument(birth, CS_DETAIL_TAG, &tag) ? (uint64_t)tag : cs_identity_of_text(stringtag_of(birth));
+}
+
 /* ---- parts ---- */
 
 static MPI_Comm handle_of(const struct callsign_record *comm)
@@ -188,8 +223,8 @@ static MPI_Comm handle_of(const struct callsign_record *comm)
     return CS_HANDLE_OF(MPI_Comm, comm->handle);
 }
 
-/* What tells the part of this process from the others of the same call, as a number: the rank in the parent of its first
-   member, and between two groups the ranks in MPI_COMM_WORLD of the first member of each, the lower one first. */
+/* What tells the part of this process from the others of the same call, as a number: the rank in the parent of its
+   first member, and between two groups the ranks in MPI_COMM_WORLD of the first member of each, the lower one first. */
 static uint64_t part_of(const struct callsign_record *parent, MPI_Comm made, struct cs_birth *birth, char part[],
                         size_t room)
 {
@@ -202,7 +237,11 @@ static uint64_t part_of(const struct callsign_record *parent, MPI_Comm made, str
     }
     if (birth->rank != 0)
         first = cs_first_member(made, false, handle_of(parent));
-    snprintf(part, room, "[%d]", first);
+    int64_t color;
+    if (argument(birth, CS_DETAIL_COLOR, &color))
+        snprintf(part, room, "[%lld]", (long long)color);
+    else
+        snprintf(part, room, "[%d]", first);
     birth->first = first;
     return 1 + (uint64_t)(int64_t)first;
 }
@@ -225,7 +264,7 @@ static void made_by_all(const struct callsign_record *parent, const struct creat
     if (!birth)
         return;
     identify(birth, parent, before, creation->sharing == PARTS ? part_of(parent, made, birth, part, sizeof part) : 0);
-    derive(parent, creation->verb, number, part, name);
+    derive_from(parent, creation->verb, number, part, name);
     give(birth, name, number);
 }
 
@@ -234,7 +273,7 @@ static void made_by_some(const struct callsign_record *parent, const struct crea
 {
     if (!birth)
         return;
-    uint64_t key = cs_identity_join(cs_members_hash(made, false), (uint64_t)creation->function);
+    uint64_t key = cs_identity_join(cs_members_hash(made, false), tag_of(birth));
     uint32_t before = cs_identity_count(parent ? parent->id : 0, key);
     uint64_t origin = parent ? parent->uid : cs_journal_header(cs_recorder.journal)->run_hash;
     char part[OWN_PART] = "";
@@ -244,7 +283,10 @@ static void made_by_some(const struct callsign_record *parent, const struct crea
         snprintf(part, sizeof part, "[%d]", cs_first_member(made, false, MPI_COMM_NULL));
     if (origin)
         birth->uid = birth->family = cs_identity_join(cs_identity_join(origin, key), before);
-    derive(parent, creation->verb, before + 1, part, name);
+    if (parent)
+        derive_from(parent, creation->verb, before + 1, part, name);
+    else
+        derive(stringtag_of(birth), creation->verb, before + 1, part, name);
     give(birth, name, before + 1);
 }
 
@@ -261,18 +303,18 @@ static void made_by_two(const struct callsign_record *parent, const struct creat
         if (parent)
             identify(birth, parent, before, 0);
         uint32_t number = next_of_verb(parent, creation->verb);
-        derive(parent, creation->verb, number, "", name);
+        derive_from(parent, creation->verb, number, "", name);
         give(birth, name, number);
         return;
     }
     uint64_t low = local < remote ? local : remote, high = local < remote ? remote : local;
-    uint64_t key = cs_identity_join(low, high);
+    uint64_t key = cs_identity_join(cs_identity_join(low, high), tag_of(birth));
     uint32_t nth = cs_identity_count(0, key);
     char part[CS_NAME_BYTES / 2];
     cs_members_of_both(made, part, sizeof part);
     birth->uid = birth->family =
         cs_identity_join(cs_identity_join(cs_journal_header(cs_recorder.journal)->run_hash, key), nth);
-    derive(NULL, INTER, nth + 1, part, name);
+    derive("", INTER, nth + 1, part, name);
     give(birth, name, nth + 1);
 }
 
@@ -296,6 +338,27 @@ void cs_lineage_on(struct cs_call *call, const struct callsign_record *parent, s
     const struct creation *creation = creation_of(call->function);
     if (creation && parent)
         made_by_all(parent, creation, MPI_COMM_NULL, birth, name);
+}
+
+static const char *name_of(void *context, uint32_t id)
+{
+    const struct callsign_record *object = cs_object_numbered(id);
+    char *name = context;
+    if (!object || !object->name)
+        return NULL;
+    copy_name(object, name);
+    return name;
+}
+
+void cs_lineage_datatype_now(struct cs_birth *birth, char name[CS_NAME_BYTES])
+{
+    char other[CS_NAME_BYTES];
+    struct cs_lineage_names names = {name_of, other};
+    if (!cs_applies_to(CALLSIGN_DATATYPE) ||
+        !cs_lineage_datatype(birth->function, birth->parent, birth->detail, birth->detail_bytes, &names, name))
+        return;
+    birth->name = name;
+    birth->origin = CALLSIGN_DERIVED;
 }
 
 uint64_t cs_lineage_given(MPI_Comm comm)

@@ -23,6 +23,9 @@ void cs_lineage_comm(struct cs_call *call, MPI_Comm made, struct cs_birth *birth
 void cs_lineage_on(struct cs_call *call, const struct callsign_record *parent, struct cs_birth *birth,
                    char name[CS_NAME_BYTES]);
 
+/* The name of a datatype, where the MPI is to know it; otherwise the seal derives it. */
+void cs_lineage_datatype_now(struct cs_birth *birth, char name[CS_NAME_BYTES]);
+
 /* The uid of a communicator that was there from the beginning: MPI_COMM_WORLD, MPI_COMM_SELF, the parent; 0 otherwise.
  */
 uint64_t cs_lineage_given(MPI_Comm comm);

@@ -2,7 +2,9 @@
 #include "db/names.h"
 #include "functions.h"
 #include "record/recorder.h"
+#include "wrappers/applied.h"
 #include "wrappers/births.h"
+#include "wrappers/lineage.h"
 #include "wrappers/objects.h"
 #include "wrappers/roles.h"
 
@@ -106,9 +108,13 @@ void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
     birth.from = from;
     birth.parent = from ? from->id : 0;
     int combiner = combiner_of(type);
+    char name[CS_NAME_BYTES];
+    cs_lineage_datatype_now(&birth, name);
     const struct callsign_record *object = type_born(call, type, &birth, combiner);
-    if (call->function == CS_MPI_Type_dup)
+    if (call->function == CS_MPI_Type_dup && !birth.name)
         type_name_by_mpi(object, type); /* Open MPI invents "Dup x" */
+    if (cs_applies_to(CALLSIGN_DATATYPE))
+        cs_apply_to_copy(object, call->function == CS_MPI_Type_dup ? from : NULL);
 }
 
 /* Of several parents the first that the program made says most; else simply the first. */

@@ -110,6 +110,146 @@ class Report(CommandTest):
         self.assertNotIn("\x1b", self.answer("report", run))
 
 
+class Objects(CommandTest):
+    """Reports on objects: leaks, objects, churn, disagree."""
+
+    def run_with(self, change, ranks=2):
+        """A run whose ranks are changed by change(db, rank) before they are written."""
+        run = self.folder / "objects.callsign"
+        run.mkdir()
+        for rank in range(ranks):
+            fixture.make_trace(run / f"rank-{rank:05d}.db", rank, ranks, extra=lambda db, rank=rank: change(db, rank))
+        return run
+
+    def communicator(self, db, rank, number, *, size=2, own_rank=None, members=None, **values):
+        values = {"kind": "communicator", "parent": 1, "function": fixture.SPLIT, "site": fixture.SITE + 11,
+                  "born_ns": number * fixture.SECOND // 10, "internal": 0, "predefined": 0, "adopted": 0,
+                  "name_origin": "program" if values.get("name") else None, **values}
+        fixture.insert(db, "object", rank=rank, object=number, **values)
+        fixture.insert(db, "communicator", rank=rank, object=number, size=size, own_rank=rank if own_rank is None else own_rank,
+                       members=members)
+
+    def world(self, db, rank):
+        """Tells what the fixture's communicators are on all ranks."""
+        for number, uid in ((1, 101), (2, 200 + rank), (3, 103), (4, 104)):
+            db.execute("UPDATE object SET uid = ? WHERE object = ?", [uid, number])
+
+    def rows_of(self, run, report):
+        return json.loads(self.answer("report", run, report, "--format", "json"))
+
+    def test_leaks_tell_what_grows_from_what_was_made_once(self):
+        def change(db, rank):
+            for number in range(10, 19 if rank else 14):
+                fixture.insert(db, "object", rank=rank, object=number, kind="datatype", name=f"halo {number}", function=fixture.VECTOR,
+                               site=fixture.SITE + 11, born_ns=(number - 9) * fixture.SECOND, internal=0, predefined=0, adopted=0)
+        run = self.run_with(change)
+        self.assertEqual(self.rows_of(run, "leaks")[0],
+                         {"kind": "datatype", "made_by": "MPI_Type_vector", "library": "solver", "site": fixture.SITE + 11, "left": 13,
+                          "made": 13, "peak": 13, "alive": "4 8 10 12 13", "ranks": "0,1", "per_rank": "4-9", "a_name": "halo 18"})
+        self.assertRegex(self.answer("report", run, "leaks"), r"(?m)^datatype +MPI_Type_vector +libgrid.so.2 .* +2 +2 +2 +0 2 2 2 2 +0,1 +1 ")
+
+    def test_run_that_freed_everything_says_so(self):
+        run = self.run_with(lambda db, rank: db.execute("DELETE FROM object WHERE function IS NOT NULL"))
+        self.assertIn("Everything that the program made was freed.", self.answer("report", run, "leaks"))
+        self.assertIn("The program freed no MPI object.", self.answer("report", run, "churn"))
+
+    def test_tree_has_a_line_for_each_communicator_not_for_each_rank(self):
+        def change(db, rank):
+            self.world(db, rank)
+            self.communicator(db, rank, 10, uid=110, parent=3, name="inner", freed_ns=3 * fixture.SECOND)
+        rows = self.rows_of(self.run_with(change), "objects")
+        self.assertEqual([(row["communicator"], row["size"], row["count"], row["left"]) for row in rows],
+                         [("MPI_COMM_SELF", 1, 2, 0), ("MPI_COMM_WORLD", 2, 1, 0), ("  rows", 2, 1, 0), ("    inner", 2, 1, 0),
+                          ("  (from MPI_Comm_split)", 2, 1, 1)])
+        self.assertEqual((rows[3]["born_ns"], rows[3]["lived_ns"]), (fixture.SECOND, 2 * fixture.SECOND))
+
+    def test_intercommunicator_has_both_sizes(self):
+        def change(db, rank):
+            self.world(db, rank)
+            self.communicator(db, rank, 10, uid=110, size=2)
+            db.execute("UPDATE communicator SET remote_size = 3 WHERE object = 10")
+        self.assertEqual(self.rows_of(self.run_with(change), "objects")[2]["size"], "2+3")
+
+    def test_siblings_that_differ_by_number_only_share_a_line(self):
+        def change(db, rank):
+            self.world(db, rank)
+            for number in range(10, 60):
+                self.communicator(db, rank, number, uid=1000 + number, parent=4, name=f"row {number}")
+        text = self.answer("report", self.run_with(change), "objects")
+        self.assertRegex(text, r"(?m)^    row # +2 +50 +MPI_Comm_split ")
+        self.assertEqual(text.count("row"), 2)
+
+    def test_chain_of_communicators_is_followed_to_its_end(self):
+        def change(db, rank):
+            self.world(db, rank)
+            for number in range(10, 60):
+                self.communicator(db, rank, number, uid=1000 + number, parent=4 if number == 10 else number - 1)
+        rows = self.rows_of(self.run_with(change), "objects")
+        self.assertEqual(sum(row["count"] for row in rows), 2 + 3 + 50)
+
+    def test_communicators_that_are_their_own_ancestors_do_no_harm(self):
+        def change(db, rank):
+            self.world(db, rank)
+            self.communicator(db, rank, 10, uid=110, parent=11)
+            self.communicator(db, rank, 11, uid=111, parent=10)
+        self.assertEqual(len(self.rows_of(self.run_with(change), "objects")), 4)
+
+    def test_churn_tells_how_fast_and_what_it_costs(self):
+        def change(db, rank):
+            for number in range(10, 30):
+                self.communicator(db, rank, number, freed_function=fixture.FREE, freed_site=fixture.SITE + 11,
+                                  freed_ns=number * fixture.SECOND // 10 + 1000)
+            for function, time_ns in ((fixture.SPLIT, 21_000), (fixture.FREE, 42_000)):
+                fixture.insert(db, "profile", rank=rank, communicator=1, function=function, site=fixture.SITE + 11, size_class=0, calls=21,
+                               time_ns=time_ns, min_ns=1, max_ns=9000, sent_bytes=0, received_bytes=0)
+        (row,) = self.rows_of(self.run_with(change), "churn")
+        self.assertEqual((row["made"], row["freed"], row["per_second"], row["making_ns"], row["freeing_ns"]), (42, 42, 2.1, 42_000, 84_000))
+        self.assertAlmostEqual(row["life_ns"], (40 * 1000 + 2 * 8 * fixture.SECOND) / 42)
+
+    def test_members_that_disagree_are_named_with_what_they_say(self):
+        def change(db, rank):
+            self.world(db, rank)
+            self.communicator(db, rank, 10, uid=110, size=4, name="left" if rank < 2 else "right")
+            self.communicator(db, rank, 12 if rank == 3 else 11, uid=111, size=3 if rank == 1 else 4, name="b")
+            self.communicator(db, rank, 11 if rank == 3 else 12, uid=112, size=4, name="c")
+        text = self.answer("report", self.run_with(change, ranks=4), "disagree")
+        for line in (r"name +left +1 +is named \"left\" +0,1", r"name +left +1 +is named \"right\" +2,3",
+                     "size +b +1 +has 3 processes +1", "size +b +1 +has 4 processes +0,2,3",
+                     "order +b +1 +is made before c +0", "order +c +1 +is made before b +3"):
+            self.assertRegex(text, f"(?m)^{line}$")
+        self.assertEqual(len(text.splitlines()), 4 + 6)
+
+    def test_communicators_with_the_same_members_are_counted(self):
+        def change(db, rank):
+            self.world(db, rank)
+            members = {1: "0,1", 3: "0,1", 4: "1,0"}
+            for number in range(10, 21):
+                self.communicator(db, rank, number, uid=1000 + number)
+                members[number] = "0,1"
+            if rank == 0:
+                for number, text in members.items():
+                    db.execute("UPDATE communicator SET members = ? WHERE object = ?", [text, number])
+        text = self.answer("report", self.run_with(change), "disagree")
+        self.assertIn("12 others have the same members in the same order: one would do", text)
+        self.assertRegex(text, r"(?m)^members +MPI_COMM_WORLD +1 ")
+
+    def test_run_without_contradictions_says_so(self):
+        text = self.answer("report", self.run_with(self.world), "disagree")
+        self.assertIn("The members of every communicator agree", text)
+
+    def test_many_names_of_one_communicator_are_one_line(self):
+        def change(db, rank):
+            self.world(db, rank)
+            self.communicator(db, rank, 10, uid=110, name=f"comm of rank {rank}")
+        text = self.answer("report", self.run_with(change, ranks=12), "disagree")
+        self.assertRegex(text, r'(?m)^name +comm of rank # +1 +is named "comm of rank #" +0-11$')
+
+    def test_help_lists_every_report(self):
+        text = self.answer("report", "--help")
+        for path in (fixture.TREE / "db" / "reports").glob("*.sql"):
+            self.assertRegex(text, rf"(?m)^  {path.stem} +\S")
+
+
 class Clocks(CommandTest):
     def test_instants_of_all_ranks_are_on_the_clock_of_the_first(self):
         run = fixture.make_run(self.folder)

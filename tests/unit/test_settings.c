@@ -69,6 +69,27 @@ static void part_of_an_allowed_value_is_not_allowed(void **state)
     assert_non_null(strstr(said, "CALLSIGN_RECORD=o is not one of on|off"));
 }
 
+static void a_number_is_taken_or_one_line_and_the_fallback(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"", "many", "-1", "7x", " 7", "1000000000"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char line[256];
+        setenv("CALLSIGN_WARN_COMMUNICATORS", wrong[i], 1);
+        read_settings();
+        snprintf(line, sizeof line,
+                 "callsign: CALLSIGN_WARN_COMMUNICATORS=%s is not a whole number below 1000000000: using 1000\n",
+                 wrong[i]);
+        assert_string_equal(said, line);
+        assert_int_equal(cs_setting_number(CS_SETTING_WARN_COMMUNICATORS), 1000);
+    }
+    setenv("CALLSIGN_WARN_COMMUNICATORS", "999999999", 1);
+    read_settings();
+    unsetenv("CALLSIGN_WARN_COMMUNICATORS");
+    assert_string_equal(said, "");
+    assert_int_equal(cs_setting_number(CS_SETTING_WARN_COMMUNICATORS), 999999999);
+}
+
 static void an_unknown_setting_is_one_line(void **state)
 {
     (void)state;
@@ -106,6 +127,7 @@ int main(void)
         cmocka_unit_test(values_are_copied_at_the_reading),
         cmocka_unit_test(a_value_that_is_not_allowed_is_one_line_and_the_fallback),
         cmocka_unit_test(part_of_an_allowed_value_is_not_allowed),
+        cmocka_unit_test(a_number_is_taken_or_one_line_and_the_fallback),
         cmocka_unit_test(an_unknown_setting_is_one_line),
         cmocka_unit_test(control_characters_do_not_reach_the_terminal),
         cmocka_unit_test(every_setting_is_described),

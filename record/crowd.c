@@ -1,0 +1,103 @@
+#include "record/crowd.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/settings.h"
+
+uint32_t cs_crowd_limit = UINT32_MAX;
+
+void cs_crowd_start(void)
+{
+    uint32_t limit = cs_setting_number(CS_SETTING_WARN_COMMUNICATORS);
+    cs_crowd_limit = limit ? limit : UINT32_MAX;
+}
+
+static int by_value(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left;
+    uint64_t b = *(const uint64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* The places of all that count, at most `room`; how many. */
+static uint32_t collect(uint64_t *pc, uint32_t room)
+{
+    uint32_t count = 0;
+    uint64_t left = callsign_debug.records;
+    for (unsigned segment = 0; left; segment++) {
+        const struct callsign_record *record =
+            (const struct callsign_record *)(uintptr_t)callsign_debug.record_segment[segment];
+        uint64_t here = (uint64_t)1 << (callsign_debug.first_record_log2 + segment);
+        if (here > left)
+            here = left;
+        for (uint64_t i = 0; i < here && count < room; i++)
+            if (record[i].state == CALLSIGN_LIVE && cs_crowd_counts(&record[i]))
+                pc[count++] = record[i].created_pc;
+        left -= here;
+    }
+    return count;
+}
+
+struct cs_crowd cs_crowd_look(uint32_t alive)
+{
+    struct cs_crowd crowd = {.alive = alive};
+    cs_crowd_limit = UINT32_MAX;
+    uint64_t *pc = malloc(alive * sizeof *pc);
+    if (!pc)
+        return crowd; /* the number is worth telling without the place */
+    uint32_t count = collect(pc, alive);
+    qsort(pc, count, sizeof *pc, by_value);
+    for (uint32_t begin = 0, end; begin < count; begin = end) {
+        for (end = begin; end < count && pc[end] == pc[begin]; end++)
+            ;
+        if (end - begin > crowd.most) {
+            crowd.most = end - begin;
+            crowd.pc = pc[begin];
+        }
+    }
+    free(pc);
+    return crowd;
+}
+
+/* "solve in libgrid.so (libgrid.so+0x1c2)": what the dynamic linker knows without reading a file. */
+static void write_place(char *text, size_t size, uint64_t pc)
+{
+    Dl_info info;
+    struct link_map *map = NULL;
+    /* The call is the instruction before the return address, which may be the next function's. */
+    if (!dladdr1((void *)(uintptr_t)(pc - 1), &info, (void **)&map, RTLD_DL_LINKMAP) || !map) {
+        snprintf(text, size, "0x%llx", (unsigned long long)pc);
+        return;
+    }
+    const char *slash = strrchr(info.dli_fname, '/');
+    const char *module = slash ? slash + 1 : info.dli_fname;
+    unsigned long long offset = pc - map->l_addr;
+    if (info.dli_sname)
+        snprintf(text, size, "%s (%s+0x%llx)", info.dli_sname, module, offset);
+    else
+        snprintf(text, size, "%s+0x%llx", module, offset);
+}
+
+void cs_crowd_tell(const struct cs_crowd *crowd)
+{
+    char place[512], who[32] = "this process";
+    if (!crowd->alive)
+        return;
+    if (callsign_debug.world_rank >= 0)
+        snprintf(who, sizeof who, "rank %d", (int)callsign_debug.world_rank);
+    write_place(place, sizeof place, crowd->pc);
+    if (crowd->pc)
+        cs_log("%s has %u communicators that are not freed, %u of them made at %s; `callsign report RUN leaks` tells "
+               "more, "
+               "CALLSIGN_WARN_COMMUNICATORS sets when this is said",
+               who, crowd->alive, crowd->most, place);
+    else
+        cs_log("%s has %u communicators that are not freed; `callsign report RUN leaks` tells more, "
+               "CALLSIGN_WARN_COMMUNICATORS sets when this is said",
+               who, crowd->alive);
+}

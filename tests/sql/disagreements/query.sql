@@ -1,0 +1,1 @@
+SELECT * FROM disagreements ORDER BY about, communicator, rank, finding, other;
