@@ -13,10 +13,11 @@
 #include "calls_fortran.h"
 #endif
 
-enum { BATCHES = 21, LIVE = 1000 };
+enum { BATCHES = 21, LIVE = 1000, LIVE_TYPES = 1000 * 1000 };
 
 static int rank, other;
 static MPI_Comm live[LIVE];
+static MPI_Datatype live_types[LIVE];
 
 static void comm_rank(long n)
 {
@@ -36,6 +37,34 @@ static void make_live(void)
 {
     for (int i = 0; i < LIVE; i++)
         MPI_Comm_dup(MPI_COMM_SELF, &live[i]);
+}
+
+static void with_types(long n)
+{
+    int value[4] = {0};
+    for (long i = 0; i < n; i++)
+        MPI_Bcast(value, 1, live_types[i % LIVE], 0, MPI_COMM_SELF);
+}
+
+/* Keeps every so many-th of them for use. */
+static void make_types(long count)
+{
+    for (long i = 0; i < count; i++) {
+        MPI_Datatype type;
+        MPI_Type_contiguous(4, MPI_INT, &type);
+        MPI_Type_commit(&type);
+        live_types[i / (count / LIVE)] = type;
+    }
+}
+
+static void make_few_types(void)
+{
+    make_types(LIVE);
+}
+
+static void make_many_types(void)
+{
+    make_types(LIVE_TYPES);
 }
 
 static void get_attr(long n)
@@ -109,6 +138,8 @@ static const struct test {
 } tests[] = {
     {"comm_rank", comm_rank, NULL, CLOCK_THREAD_CPUTIME_ID},
     {"many_live", many_live, make_live, CLOCK_THREAD_CPUTIME_ID},
+    {"few_types", with_types, make_few_types, CLOCK_THREAD_CPUTIME_ID},
+    {"many_types", with_types, make_many_types, CLOCK_THREAD_CPUTIME_ID},
     {"get_attr", get_attr, NULL, CLOCK_THREAD_CPUTIME_ID},
     {"to_self", to_self, NULL, CLOCK_THREAD_CPUTIME_ID},
 #ifdef BENCH_FORTRAN

@@ -18,6 +18,8 @@ import time
 TESTS = (
     ("comm_rank", "MPI_Comm_rank", 1, 4_000_000, 60),
     ("many_live", "the same, 1,000 communicators in turn", 1, 2_000_000, 60),
+    ("few_types", "Bcast to self of 1,000 datatypes in turn", 1, 2_000_000, None),
+    ("many_types", "the same, 1,000,000 alive", 1, 2_000_000, None),
     ("get_attr", "MPI_Comm_get_attr(MPI_TAG_UB)", 1, 2_000_000, None),
     ("to_self", "Isend + Irecv + Waitall to self, 0 B", 1, 500_000, None),
     ("comm_rank_mpif", "MPI_Comm_rank from Fortran", 1, 4_000_000, None),

@@ -14,12 +14,15 @@
 
 #include "base/log.h"
 
-#define LOG_BLOCK_BYTES ((size_t)64 << 10)
+/* The first log block is small, each further one twice as large up to the most: a page in a large block costs a third
+   less, and who makes few objects should not pay for room. */
+#define LOG_BLOCK_FIRST ((size_t)64 << 10)
+#define LOG_BLOCK_MOST  ((size_t)256 << 10)
 
 struct cs_journal {
     struct cs_journal_header *header;
-    struct cs_block *log; /* the log block that is being filled */
-    struct cs_block **blocks;
+    struct cs_block *log;     /* the log block that is being filled */
+    struct cs_block **blocks; /* while in memory: what is to be moved into the file */
     size_t block_count, block_room;
     pthread_mutex_t lock; /* of all above and of the file's size */
     bool full;            /* a block could not be had: said once, not tried again for the log */
@@ -89,11 +92,12 @@ static bool write_all(int fd, const void *data, size_t bytes, uint64_t offset)
 }
 
 /* Zeros, so that no store into the mapping can fail for want of space. Written and not allocated: a page that is only
-   allocated costs four times as much when it is first touched, in the middle of somebody's MPI call. Writing past
-   RLIMIT_FSIZE would send SIGXFSZ to the program, which nothing of ours may do. */
+   allocated costs four times as much when it is first touched, in the middle of somebody's MPI call. In large pieces,
+   which file systems keep in large folios: half the price of a page again. Writing past RLIMIT_FSIZE would send SIGXFSZ
+   to the program, which nothing of ours may do. */
 static int reserve(int fd, uint64_t offset, uint64_t bytes)
 {
-    static const char zeros[2 * CS_JOURNAL_PAGE];
+    static char zeros[16 * CS_JOURNAL_PAGE]; /* not const: it would lie in the library's file */
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && offset + bytes > limit.rlim_cur)
         return EFBIG;
@@ -160,7 +164,7 @@ static void *map_block(struct cs_journal *journal, uint64_t offset, size_t bytes
 
 static bool note_block(struct cs_journal *journal)
 {
-    if (journal->block_count < journal->block_room)
+    if (journal->path[0] || journal->block_count < journal->block_room)
         return true;
     size_t room = journal->block_room ? 2 * journal->block_room : 16;
     struct cs_block **blocks = realloc(journal->blocks, room * sizeof *blocks);
@@ -188,7 +192,8 @@ static enum cs_status block_locked(struct cs_journal *journal, enum cs_block_typ
     }
     *block = (struct cs_block){
         .magic = CS_BLOCK_MAGIC, .type = type, .bytes = bytes, .thread = thread, .item_bytes = item_bytes};
-    journal->blocks[journal->block_count++] = block;
+    if (!journal->path[0])
+        journal->blocks[journal->block_count++] = block;
     __atomic_store_n(&journal->header->used_bytes, offset + bytes, __ATOMIC_RELEASE);
     *result = block;
     return CS_OK;
@@ -201,6 +206,19 @@ enum cs_status cs_journal_block(struct cs_journal *journal, enum cs_block_type t
     enum cs_status status = block_locked(journal, type, thread, item_bytes, bytes, block);
     pthread_mutex_unlock(&journal->lock);
     return status;
+}
+
+bool cs_journal_in_file(struct cs_journal *journal)
+{
+    pthread_mutex_lock(&journal->lock);
+    bool in_file = journal->path[0] != '\0';
+    pthread_mutex_unlock(&journal->lock);
+    return in_file;
+}
+
+void cs_journal_leave(struct cs_block *block)
+{
+    munmap(block, block->bytes);
 }
 
 /* Replaces private memory by the file's pages, at the same address. */
@@ -245,6 +263,9 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path)
         journal->device = about.st_dev;
         journal->inode = about.st_ino;
         strcpy(journal->path, path);
+        free(journal->blocks);
+        journal->blocks = NULL;
+        journal->block_count = journal->block_room = 0;
     } else {
         unlink(path);
     }
@@ -286,15 +307,31 @@ struct cs_journal_header *cs_journal_header(struct cs_journal *journal)
     return journal->header;
 }
 
+/* The full block is left to the file: memory does not grow with what has happened. */
+static struct cs_block *log_next(struct cs_journal *journal, size_t bytes)
+{
+    struct cs_block *full = journal->log, *log;
+    size_t wanted = full ? 2 * full->bytes : LOG_BLOCK_FIRST;
+    if (wanted > LOG_BLOCK_MOST)
+        wanted = LOG_BLOCK_MOST;
+    if (wanted < bytes + sizeof *log)
+        wanted = bytes + sizeof *log;
+    if (block_locked(journal, CS_BLOCK_LOG, 0, 0, wanted, &log) != CS_OK)
+        return NULL;
+    journal->log = log;
+    if (full && journal->path[0])
+        cs_journal_leave(full);
+    return log;
+}
+
 /* Room for a fact in the log, or NULL. */
 static char *log_room(struct cs_journal *journal, size_t bytes)
 {
     struct cs_block *log = journal->log;
-    if (!log || log->used + bytes > log->bytes - sizeof *log) {
-        size_t wanted = bytes + sizeof *log > LOG_BLOCK_BYTES ? bytes + sizeof *log : LOG_BLOCK_BYTES;
-        if (block_locked(journal, CS_BLOCK_LOG, 0, 0, wanted, &log) != CS_OK)
+    if (__builtin_expect(!log || log->used + bytes > log->bytes - sizeof *log, 0)) {
+        log = log_next(journal, bytes);
+        if (!log)
             return NULL;
-        journal->log = log;
     }
     return (char *)(log + 1) + log->used;
 }

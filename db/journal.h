@@ -38,6 +38,12 @@ struct cs_journal_header *cs_journal_header(struct cs_journal *journal);
 enum cs_status cs_journal_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
                                 uint32_t item_bytes, size_t bytes, struct cs_block **block);
 
+/* Whether it lies in a file by now. */
+bool cs_journal_in_file(struct cs_journal *journal);
+
+/* Nobody will look at this block again: it stays in the file and takes no more memory. Only once in a file. */
+void cs_journal_leave(struct cs_block *block);
+
 /* Appends a fact: `bytes` is the size of its structure, then `count` strings (NULL counts as ""). Sets type, bytes and,
    if it is 0, ticks. A fact that finds no room is counted in header.lost. */
 void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact, size_t bytes,

@@ -14,7 +14,7 @@
  * A `site` is a return address or, when its highest bit is set (no address has it), CS_SITE_STACK plus the number of a
  * stack, which a fact told before.
  *
- * Cells of several threads may have the same key: add them up. All integers are in the writer's byte order.
+ * Several cells may have the same key, also of one thread: add them up. All integers are in the writer's byte order.
  * Times are ticks of the clock that the header describes. Change the layout: raise CS_JOURNAL_VERSION, adapt
  * db/journal_read.c, db/seal.c and their tests. */
 #ifndef CS_DB_JOURNAL_FORMAT_H
@@ -26,8 +26,8 @@
 #include "base/clock.h"
 
 #define CS_JOURNAL_MAGIC      "CSJOURN\n" /* 8 bytes, not ended by NUL */
-#define CS_JOURNAL_VERSION    3u
-#define CS_JOURNAL_OLDEST     3u /* that is still read */
+#define CS_JOURNAL_VERSION    4u
+#define CS_JOURNAL_OLDEST     4u /* that is still read */
 #define CS_JOURNAL_BYTE_ORDER 0x01020304u
 #define CS_JOURNAL_PAGE       4096u
 #define CS_BLOCK_MAGIC        0x4b425343u /* "CSBK" */
@@ -225,7 +225,6 @@ struct cs_fact_window {
 struct cs_fact_commit {
     struct cs_fact fact;
     uint32_t object, reserved;
-    uint64_t site;
 };
 
 struct cs_fact_name {
@@ -235,10 +234,16 @@ struct cs_fact_name {
     uint64_t site;
 };
 
+/* The call that frees a communicator is mostly the only one of its kind on it. Then it is told here and has no cell in
+   the profile, where each dead communicator would leave one. */
 struct cs_fact_freed {
     struct cs_fact fact;
-    uint32_t object, function;
+    uint32_t object;
+    uint16_t function;
+    uint16_t calls; /* to be added to the profile, of this function on this object; 0 or 1 */
     uint64_t site;
+    uint64_t call_site;  /* as it stands in the profile; meaningless with calls 0 */
+    uint64_t call_ticks; /* that it took; likewise */
 };
 
 struct cs_fact_keyval {

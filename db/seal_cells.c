@@ -52,12 +52,11 @@ static int by_key(const void *left, const void *right)
     return order ? order : compare(a->cell.size_class, b->cell.size_class);
 }
 
-static enum cs_status write_line(struct cs_sealing *sealing, const struct line *line)
+enum cs_status cs_sealing_profile(struct cs_sealing *sealing, const struct cs_profile_cell *cell, int64_t site)
 {
-    const struct cs_profile_cell *cell = &line->cell;
     bool called = cell->calls > 0;
     return CS_WRITE(sealing->rows, CS_ROW_PROFILE, cs_int(sealing->rank), cs_int(cell->communicator),
-                    cs_sealing_function(sealing, cell->function), cs_int(line->site), cs_int(cell->size_class),
+                    cs_sealing_function(sealing, cell->function), cs_int(site), cs_int(cell->size_class),
                     cs_int(cs_sealing_count(cell->calls)), cs_int(cs_sealing_span(sealing, cell->ticks)),
                     called ? cs_int(cs_sealing_span(sealing, cell->min_ticks)) : cs_text(NULL),
                     called ? cs_int(cs_sealing_span(sealing, cell->max_ticks)) : cs_text(NULL),
@@ -69,7 +68,7 @@ static enum cs_status write_batch(struct batch *batch)
     qsort(batch->line, batch->count, sizeof *batch->line, by_key);
     enum cs_status status = CS_OK;
     for (size_t i = 0; i < batch->count && status == CS_OK; i++)
-        status = write_line(batch->sealing, &batch->line[i]);
+        status = cs_sealing_profile(batch->sealing, &batch->line[i].cell, batch->line[i].site);
     batch->count = 0;
     return status;
 }

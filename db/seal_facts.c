@@ -150,11 +150,29 @@ static enum cs_status load_name(struct cs_sealing *sealing, const struct cs_fact
     return status;
 }
 
+/* The call that freed it, as a cell of the profile. */
+static enum cs_status add_call(struct cs_sealing *sealing, const struct cs_fact_freed *it)
+{
+    int64_t site;
+    enum cs_status status = cs_places_find(sealing->places, it->call_site, it->fact.ticks, &site);
+    if (status != CS_OK)
+        return status;
+    const struct cs_profile_cell cell = {.communicator = it->object,
+                                         .function = it->function,
+                                         .calls = it->calls,
+                                         .ticks = it->call_ticks,
+                                         .min_ticks = it->call_ticks,
+                                         .max_ticks = it->call_ticks};
+    return cs_sealing_profile(sealing, &cell, site);
+}
+
 static enum cs_status load_freed(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     const struct cs_fact_freed *it = (const void *)fact;
     struct cs_value site;
     enum cs_status status = place(sealing, it->site, fact->ticks, &site);
+    if (status == CS_OK && it->calls && it->function)
+        status = add_call(sealing, it);
     if (status != CS_OK)
         return status;
     return CS_WRITE(sealing->rows, CS_ROW_OBJECT_FREED, cs_int(sealing->rank), cs_int(it->object),

@@ -47,6 +47,9 @@ int64_t cs_sealing_span(const struct cs_sealing *sealing, uint64_t ticks);
 /* The number of a function; 0 is NULL. */
 struct cs_value cs_sealing_function(struct cs_sealing *sealing, uint32_t number);
 
+/* Adds a cell to the profile; `site` is a number of cs_places_find. */
+enum cs_status cs_sealing_profile(struct cs_sealing *sealing, const struct cs_profile_cell *cell, int64_t site);
+
 /* A count of the journal as a number of SQL, which has a sign. */
 static inline int64_t cs_sealing_count(uint64_t count)
 {

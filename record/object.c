@@ -160,6 +160,9 @@ static uint32_t record_take(void)
         struct callsign_record *record = dead_first;
         dead_first = record_at(record->made_on - 1);
         dead_count--;
+        /* Last touched thousands of births ago; wanted at the next one. */
+        __builtin_prefetch(dead_first, 1);
+        __builtin_prefetch((const char *)dead_first + 64, 1);
         __atomic_store_n(&record->state, CALLSIGN_EMPTY, __ATOMIC_RELEASE);
         cs_string_drop(record->name);
         return number_of(record);
@@ -244,7 +247,8 @@ const struct callsign_record *cs_object_numbered(uint32_t id)
     return NULL;
 }
 
-static void bury(struct callsign_record *record, uint16_t function, uint64_t site, uint64_t ticks)
+static void bury(struct callsign_record *record, uint16_t function, uint64_t site, uint64_t ticks,
+                 const struct cs_last_call *last)
 {
     if (record->made_on)
         cs_identity_drop(record->id);
@@ -256,7 +260,13 @@ static void bury(struct callsign_record *record, uint16_t function, uint64_t sit
     else
         dead_first = record;
     dead_last = record;
+    __builtin_prefetch((const void *)(uintptr_t)dead_first->name, 1);
     struct cs_fact_freed fact = {.fact.ticks = ticks, .object = record->id, .function = function, .site = site};
+    if (last) {
+        fact.calls = 1;
+        fact.call_site = last->site;
+        fact.call_ticks = last->ticks;
+    }
     cs_journal_append(cs_recorder.journal, CS_FACT_FREED, &fact.fact, sizeof fact, NULL, 0);
 }
 
@@ -299,7 +309,7 @@ static uint32_t end_former(const struct cs_birth *birth)
     index_remove(table, slot);
     communicators -= cs_crowd_counts(former);
     __atomic_store_n(&former->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
-    bury(former, 0, 0, birth->ticks);
+    bury(former, 0, 0, birth->ticks, NULL);
     return former->id;
 }
 
@@ -418,10 +428,13 @@ void cs_object_relink(struct callsign_record *object)
     pthread_mutex_unlock(&lock);
 }
 
-void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks)
+void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks,
+                    const struct cs_last_call *last)
 {
+    if (last)
+        cs_module_see(last->site);
     pthread_mutex_lock(&lock);
-    bury(object, function, site, ticks);
+    bury(object, function, site, ticks, last);
     pthread_mutex_unlock(&lock);
 }
 
@@ -431,6 +444,39 @@ void cs_object_each(void (*visit)(const struct callsign_record *object, void *co
     for (uint32_t number = 0; number < records; number++)
         if (__atomic_load_n(&record_at(number)->state, __ATOMIC_ACQUIRE) != CALLSIGN_EMPTY)
             visit(record_at(number), context);
+}
+
+static int by_id(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+uint32_t *cs_object_living(uint32_t kind, size_t *count, uint32_t *born)
+{
+    size_t room = 64;
+    uint32_t *ids = malloc(room * sizeof *ids);
+    *count = 0;
+    pthread_mutex_lock(&lock);
+    *born = births;
+    for (uint32_t number = 0; ids && number < callsign_debug.records; number++) {
+        const struct callsign_record *record = record_at(number);
+        if (record->state != CALLSIGN_LIVE || record->kind != kind)
+            continue;
+        if (*count == room) {
+            uint32_t *grown = realloc(ids, 2 * room * sizeof *ids);
+            if (!grown)
+                free(ids);
+            ids = grown;
+            room *= 2;
+        }
+        if (ids)
+            ids[(*count)++] = record->id;
+    }
+    pthread_mutex_unlock(&lock);
+    if (ids)
+        qsort(ids, *count, sizeof *ids, by_id);
+    return ids;
 }
 
 void cs_object_forget(void)

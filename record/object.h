@@ -68,12 +68,23 @@ uint32_t cs_object_made_on(const struct callsign_record *object);
 /* Gives a name. site 0: not given by a call. */
 void cs_object_name(const struct callsign_record *object, const char *name, enum callsign_origin origin, uint64_t site);
 
+/* The call that frees an object, when it is told with its death and not in a cell of the profile. */
+struct cs_last_call {
+    uint64_t site, ticks; /* as cs_profile_call has them */
+};
+
 /* A free in three steps: unlink before the native call, then either died or relink. unlink returns NULL for an unknown
    handle and for what nobody can free; *referred: others still refer to the object, it lives on with one reference
-   less, which cs_object_refer gives back if the native call fails. */
+   less, which cs_object_refer gives back if the native call fails. last NULL: the call is in the
+   profile, or not counted. */
 struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle, bool *referred);
 void cs_object_relink(struct callsign_record *object);
-void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks);
+void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks,
+                    const struct cs_last_call *last);
+
+/* The ids of all live objects of a kind, ascending, and how many objects of any kind were ever born. NULL without
+   memory. To be freed. */
+uint32_t *cs_object_living(uint32_t kind, size_t *count, uint32_t *born);
 
 /* Shows all records to `visit`: the living and those of the dead that are still kept. */
 void cs_object_each(void (*visit)(const struct callsign_record *object, void *context), void *context);

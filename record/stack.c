@@ -14,13 +14,14 @@
 #include "record/beside.h"
 #include "record/module.h"
 #include "record/recorder.h"
+#include "record/stack_seen.h"
 
 enum {
     OWN_FRAMES = 16,      /* of callsign, inside the stack that is kept */
     STACKS_LOG2 = 16,     /* more are not told apart from their innermost frame */
     SEGMENT_LOG2 = 9,     /* entries that are allocated together */
     CACHE_SLOTS = 256,    /* of a thread */
-    NEEDED_BYTES = 12288, /* of stack, for the unwinder's first look at a frame and for our own work */
+    NEEDED_BYTES = 16384, /* of stack, for the unwinder's first look at a frame and for our own work */
 };
 #define STACKS_MAX ((uint32_t)1 << STACKS_LOG2)
 
@@ -38,6 +39,7 @@ struct cs_stack_cache {
 };
 
 static cs_unwind_function *unwind;
+static cs_unwind_words_function *unwind_words;
 
 /* Entries never move. Numbers begin with 1. */
 static struct entry *segments[STACKS_MAX >> SEGMENT_LOG2];
@@ -46,9 +48,10 @@ static uint32_t count;
 static uint32_t *table; /* numbers, open addressing by hash */
 static uint32_t table_slots;
 
-void cs_stack_use(cs_unwind_function *unwinder)
+void cs_stack_use(cs_unwind_function *unwinder, cs_unwind_words_function *words)
 {
     unwind = unwinder;
+    unwind_words = words;
 }
 
 void cs_stack_start(void)
@@ -59,6 +62,7 @@ void cs_stack_start(void)
     if (!cs_recorder.stacks || unwind)
         return;
     *(void **)&unwind = cs_beside_open("libcallsign-unwind.so", "callsign_unwind");
+    *(void **)&unwind_words = cs_beside_open("libcallsign-unwind.so", "callsign_unwind_words");
     if (unwind)
         unwind(first, CS_STACK_DEPTH, CS_UNWIND_FAST);
     else
@@ -229,22 +233,48 @@ bool cs_stack_has_room(struct cs_thread *thread, size_t bytes)
     return true;
 }
 
-uint64_t cs_stack_take(struct cs_thread *thread, uint64_t site)
+/* Where a return address is among the frames; `frames` if it is not. */
+static size_t frame_of(void *const *frame, size_t frames, uint64_t address)
 {
-    if (!unwind || !site || !cs_stack_has_room(thread, NEEDED_BYTES))
+    size_t i = 0;
+    while (i < frames && (uint64_t)(uintptr_t)frame[i] != address)
+        i++;
+    return i;
+}
+
+static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk)
+{
+    enum { SIZE = CS_STACK_DEPTH + OWN_FRAMES };
+    void *frame[SIZE];
+    enum cs_unwind how = !walk->replaced                      ? CS_UNWIND_FAST
+                         : walk->replaced == thread->replaced ? CS_UNWIND_ANEW
+                                                              : CS_UNWIND_FLUSHED;
+    thread->replaced = walk->replaced;
+    int found = unwind(frame, SIZE, how);
+    size_t frames = found > 0 ? (size_t)found : 0;
+    size_t first = frame_of(frame, frames, walk->site);
+    if (frames < first + 2)
+        return walk->site;
+    uint64_t hash = hash_of(frame + first, frames - first, walk->replaced);
+    uint64_t place = number_of(thread, hash, frame + first, frames - first);
+    if (!thread->seen && unwind_words)
+        thread->seen = cs_stack_seen_new();
+    size_t asker = frame_of(frame, first, walk->base[1]);
+    if (asker < first)
+        cs_stack_seen_note(thread->seen, walk, place, unwind_words, frame + asker, frames - asker, frames < SIZE);
+    return place;
+}
+
+/* Never inlined: its own frame is where a walk is recognised from. */
+__attribute__((noinline)) uint64_t cs_stack_take(struct cs_thread *thread, uint64_t site)
+{
+    if (!unwind || !site)
         return site;
-    void *frame[CS_STACK_DEPTH + OWN_FRAMES];
-    uint32_t replaced = cs_module_replaced();
-    enum cs_unwind how = !replaced ? CS_UNWIND_FAST : replaced == thread->replaced ? CS_UNWIND_ANEW : CS_UNWIND_FLUSHED;
-    thread->replaced = replaced;
-    int frames = unwind(frame, CS_STACK_DEPTH + OWN_FRAMES, how);
-    int first = 0;
-    while (first < frames && (uint64_t)(uintptr_t)frame[first] != site)
-        first++;
-    if (frames - first < 2)
-        return site;
-    size_t kept = (size_t)(frames - first);
-    return number_of(thread, hash_of(frame + first, kept, replaced), frame + first, kept);
+    struct cs_walk walk = {__builtin_frame_address(0), site, cs_module_replaced()};
+    uint64_t place = cs_stack_seen_find(thread->seen, &walk);
+    if (place)
+        return place;
+    return cs_stack_has_room(thread, NEEDED_BYTES) ? walk_now(thread, &walk) : site;
 }
 
 void cs_stack_forget(void)

@@ -13,8 +13,8 @@
    millisecond. Without it sites are return addresses. */
 void cs_stack_start(void);
 
-/* Another unwinder; NULL: none. */
-void cs_stack_use(cs_unwind_function *unwinder);
+/* Another unwinder; NULL: none. words NULL: each walk is done. */
+void cs_stack_use(cs_unwind_function *unwinder, cs_unwind_words_function *words);
 
 /* What stands for a place in the journal: the stack of the calling thread from the return address `site` outwards,
    frames of callsign left out; or `site` itself when the stack cannot be walked, has no other frame, or is one too

@@ -94,6 +94,19 @@ void *cs_thread_scratch(struct cs_thread *thread, unsigned place, size_t bytes)
     return thread->scratch[place];
 }
 
+/* Without memory for the list the block stays mapped, which is no harm. */
+static void note_full(struct cs_cells *cells)
+{
+    size_t count = cells->full_count;
+    if ((count & (count - 1)) == 0) {
+        struct cs_block **grown = realloc(cells->full, (count ? 2 * count : 1) * sizeof *grown);
+        if (!grown)
+            return;
+        cells->full = grown;
+    }
+    cells->full[cells->full_count++] = cells->block;
+}
+
 void *cs_cells_new(struct cs_thread *thread, struct cs_cells *cells, enum cs_block_type type, uint32_t item_bytes)
 {
     struct cs_block *block = cells->block;
@@ -105,6 +118,8 @@ void *cs_cells_new(struct cs_thread *thread, struct cs_cells *cells, enum cs_blo
             cs_journal_lose(cs_recorder.journal);
             return NULL;
         }
+        if (cells->block)
+            note_full(cells);
         cells->block = block;
     }
     void *cell = (char *)(block + 1) + block->used * item_bytes;
@@ -133,6 +148,19 @@ int cs_cells_make_room(struct cs_cells *cells, uint64_t (*hash)(const void *cell
     cells->index = index;
     cells->mask = slots - 1;
     return 1;
+}
+
+void cs_cells_leave(struct cs_cells *cells)
+{
+    if (!cs_journal_in_file(cs_recorder.journal))
+        return;
+    for (size_t i = 0; i < cells->full_count; i++)
+        cs_journal_leave(cells->full[i]);
+    if (cells->block)
+        cs_journal_leave(cells->block);
+    free(cells->full);
+    free(cells->index);
+    *cells = (struct cs_cells){.look = cells->look};
 }
 
 void cs_thread_forget(void)

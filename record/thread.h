@@ -17,10 +17,14 @@ struct cs_cells {
     void **index; /* open addressing; NULL: not used */
     uint64_t mask;
     uint64_t count;
+    uint64_t look;          /* count at which to look for cells of the dead; see record/profile.c */
     struct cs_block *block; /* being filled */
+    struct cs_block **full; /* those before it */
+    size_t full_count;
 };
 
 struct cs_stack_cache;
+struct cs_stack_seen;
 struct cs_details;
 
 struct cs_thread {
@@ -31,6 +35,7 @@ struct cs_thread {
     const struct callsign_record *latest;    /* object of the last call that had one; may be dead by now */
     struct cs_cells profile, attributes;
     struct cs_stack_cache *stacks;   /* those met lately; see record/stack.c */
+    struct cs_stack_seen *seen;      /* walks that need not be done again */
     uint64_t stack_low, stack_bytes; /* where this thread's own stack lies; bytes 0: not looked yet */
     uint32_t replaced;               /* what cs_module_replaced said at the last walk */
     struct cs_details *details;      /* how the object that the current call makes is made; NULL: not needed yet */
@@ -56,6 +61,10 @@ void *cs_cells_new(struct cs_thread *thread, struct cs_cells *cells, enum cs_blo
 /* Makes the index twice as large when it is half full. hash tells a cell's place. False without memory: then add no
  * cell. */
 int cs_cells_make_room(struct cs_cells *cells, uint64_t (*hash)(const void *cell));
+
+/* All its cells stay in the journal but are found no more: the next call of each key makes a new one, and a reader adds
+   them up. Gives back their memory. Does nothing while the journal is in memory. */
+void cs_cells_leave(struct cs_cells *cells);
 
 /* In a forked child: forget everything, the journal belongs to the parent. */
 void cs_thread_forget(void);

@@ -2,6 +2,10 @@
 #ifndef CS_RECORD_UNWIND_LIBRARY_H
 #define CS_RECORD_UNWIND_LIBRARY_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 enum cs_unwind {
     CS_UNWIND_FAST,   /* remembers for ever what it found out about an address */
     CS_UNWIND_ANEW,   /* for processes where code lies where other code was */
@@ -12,6 +16,21 @@ enum cs_unwind {
    at most `size`; 0: the stack cannot be walked. */
 typedef int cs_unwind_function(void **frame, int size, enum cs_unwind how);
 
+/* A word of a stack. */
+struct cs_word {
+    const uint64_t *at;
+    uint64_t value;
+};
+
+/* What a walk depends on. base: the frame pointer of a function, below its return address, which is frame[0]; frame:
+   what a walk found from there on. Fills in words so that a later walk from the same base and the same return address
+   finds the same frames if, looked at in this order, every word still has its value; each lies where the walk has to
+   look when those before it are as they were. complete: the walk came to the end of the stack, and was not cut.
+   Returns their number, at most `room`; 0: not known, walk each time. */
+typedef size_t cs_unwind_words_function(const uint64_t *base, void *const *frame, size_t frames, bool complete,
+                                        struct cs_word *words, size_t room);
+
 cs_unwind_function callsign_unwind;
+cs_unwind_words_function callsign_unwind_words;
 
 #endif

@@ -157,7 +157,9 @@ void cs_freed(struct cs_call *call, bool success)
             cs_object_refer(call->freeing->kind, call->freeing->handle);
     } else if (success) {
         cs_applied_over(call->freeing);
-        cs_object_died(call->freeing, call->function, cs_call_place(call), call->stop);
+        struct cs_last_call last;
+        bool apart = call->freeing->kind == CALLSIGN_COMMUNICATOR && cs_call_apart(call, &last);
+        cs_object_died(call->freeing, call->function, cs_call_place(call), call->stop, apart ? &last : NULL);
     } else {
         cs_object_relink(call->freeing);
     }

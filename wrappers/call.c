@@ -161,6 +161,18 @@ uint64_t cs_call_profile_place(struct cs_call *call)
     return __builtin_expect(cs_recorder.call_stacks, 0) ? cs_call_place(call) : call->site;
 }
 
+bool cs_call_apart(struct cs_call *call, struct cs_last_call *told)
+{
+    const struct cs_thread *thread = call->thread;
+    if (!thread || !call->counted || cs_recorder.paused || thread->depth != 1 || thread->nested_ticks[1] ||
+        call->shared_ticks)
+        return false;
+    uint64_t spent = call->stop > call->start ? call->stop - call->start : 0;
+    *told = (struct cs_last_call){cs_call_profile_place(call), spent};
+    call->counted = false;
+    return true;
+}
+
 /* ---- what the call is about ---- */
 
 static inline void on(struct cs_call *call, const struct callsign_record *object)

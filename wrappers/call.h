@@ -99,6 +99,12 @@ uint64_t cs_call_profile_place(struct cs_call *call);
    The call is recorded. */
 bool cs_call_is_on_latest(struct cs_call *call, enum callsign_kind kind, int fortran_handle);
 
+struct cs_last_call;
+
+/* Takes the call, which has nothing more to do but leave, out of the profile, for those who tell it elsewhere. False:
+   it is not counted, or belongs into the profile because calls of the program are inside it or around it. */
+bool cs_call_apart(struct cs_call *call, struct cs_last_call *told);
+
 /* The handle as a plain key: what record/ works with. MPICH's are 32-bit integers, some of them negative. */
 #define CS_KEY(handle) (sizeof(handle) == 4 ? (uint64_t)(uint32_t)(uintptr_t)(handle) : (uint64_t)(uintptr_t)(handle))
 

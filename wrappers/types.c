@@ -183,7 +183,7 @@ void cs_committed_type(struct cs_call *call, MPI_Datatype type)
     const struct callsign_record *object = cs_type_record(type);
     if (!object)
         return;
-    struct cs_fact_commit fact = {.fact.ticks = call->stop, .object = object->id, .site = cs_call_place(call)};
+    struct cs_fact_commit fact = {.fact.ticks = call->stop, .object = object->id};
     cs_journal_append(cs_recorder.journal, CS_FACT_COMMIT, &fact.fact, sizeof fact, NULL, 0);
 }
 

@@ -108,7 +108,7 @@ class Libraries(unittest.TestCase):
         "libcallsign.so": {"dlsym"},
         "libcallsign-seal.so": {"callsign_seal"},
         # Opened locally; all but the first are for libunwind: see record/unwind_library.c.
-        "libcallsign-unwind.so": {"callsign_unwind", "pipe2", "read", "write", "syscall"},
+        "libcallsign-unwind.so": {"callsign_unwind", "callsign_unwind_words", "pipe2", "read", "write", "syscall"},
         # dlopen is for elfutils: see record/resolve_library.c.
         "libcallsign-resolve.so": {"callsign_resolve", "dlopen"},
     }

@@ -142,7 +142,9 @@ static void add_objects(struct cs_built *built, size_t log)
     FACT(CS_FACT_NAME, 3200, CS_STRINGS("lines"),
          (struct cs_fact_name){.object = 2, .origin = CALLSIGN_PROGRAM, .site = 0x401020});
     FACT(CS_FACT_READY, 3300, NULL, (struct cs_fact_ready){.object = 2});
-    FACT(CS_FACT_FREED, 5000, NULL, (struct cs_fact_freed){.object = 2, .function = 2, .site = 0x401030});
+    FACT(CS_FACT_FREED, 5000, NULL,
+         (struct cs_fact_freed){
+             .object = 2, .function = 2, .calls = 1, .site = 0x401030, .call_site = 0x401030, .call_ticks = 25});
     FACT(CS_FACT_OBJECT, 3400, NULL,
          (struct cs_fact_object){.object = 3,
                                  .kind = CALLSIGN_DATATYPE,
@@ -153,8 +155,8 @@ static void add_objects(struct cs_built *built, size_t log)
     FACT(CS_FACT_DATATYPE, 3400, NULL,
          (struct cs_fact_datatype){
              .object = 3, .combiner = 3, .size_bytes = 32, .lower_bound_bytes = -8, .extent_bytes = 64});
-    FACT(CS_FACT_COMMIT, 3500, NULL, (struct cs_fact_commit){.object = 3, .site = 0x401050});
-    FACT(CS_FACT_COMMIT, 3600, NULL, (struct cs_fact_commit){.object = 3, .site = 0x401050});
+    FACT(CS_FACT_COMMIT, 3500, NULL, (struct cs_fact_commit){.object = 3});
+    FACT(CS_FACT_COMMIT, 3600, NULL, (struct cs_fact_commit){.object = 3});
     FACT(
         CS_FACT_OBJECT, 3700, NULL,
         (struct cs_fact_object){.object = 4, .parent = 2, .kind = CALLSIGN_WINDOW, .function = 4, .fortran_handle = 5});

@@ -193,6 +193,33 @@ static void without_descriptors_recording_ends_and_facts_are_counted_as_lost(voi
     assert_int_equal(WEXITSTATUS(how), 0);
 }
 
+/* Pages of memory that this process has now. */
+static long resident(void)
+{
+    long all = 0, pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%ld %ld", &all, &pages), 2);
+    fclose(file);
+    return pages;
+}
+
+static void memory_does_not_grow_with_what_is_written(void **state)
+{
+    (void)state;
+    enum { WRITTEN = 24 << 20, ALLOWED = 4 << 20 };
+    static char text[1000];
+    memset(text, 'x', sizeof text - 1);
+    struct cs_journal *journal = journal_in("large");
+    cs_journal_note(journal, "first", text);
+    long before = resident();
+    for (size_t i = 0; i < WRITTEN / sizeof text; i++)
+        cs_journal_note(journal, "again", text);
+    assert_true((resident() - before) * sysconf(_SC_PAGESIZE) < ALLOWED);
+    assert_true(cs_journal_header(journal)->used_bytes > WRITTEN);
+    assert_int_equal(cs_journal_header(journal)->lost, 0);
+}
+
 static void clocks_agree_over_a_span(void **state)
 {
     (void)state;
@@ -218,6 +245,7 @@ int main(void)
         cmocka_unit_test(a_file_that_took_our_path_is_left_alone),
         cmocka_unit_test(a_file_size_limit_ends_recording_and_not_the_program),
         cmocka_unit_test(without_descriptors_recording_ends_and_facts_are_counted_as_lost),
+        cmocka_unit_test(memory_does_not_grow_with_what_is_written),
         cmocka_unit_test(clocks_agree_over_a_span),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -5,8 +5,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
+#include "db/journal_read.h"
 #include "record/attribute.h"
+#include "record/object.h"
 #include "record/profile.h"
 #include "record/recorder.h"
 
@@ -30,6 +35,25 @@ static int begin(void **state)
 {
     (void)state;
     return cs_recorder_start(8, "test") ? 0 : -1;
+}
+
+static const struct callsign_record *born(uint64_t handle)
+{
+    return cs_object_born(&(struct cs_birth){.handle = handle, .kind = CALLSIGN_COMMUNICATOR, .function = 1});
+}
+
+struct counted {
+    uint16_t function;
+    uint64_t calls;
+};
+
+static enum cs_status count_cell(void *context, const void *visited)
+{
+    struct counted *counted = context;
+    const struct cs_profile_cell *cell = visited;
+    if (cell->function == counted->function)
+        counted->calls += cell->calls;
+    return CS_OK;
 }
 
 static void size_classes_are_powers_of_two(void **state)
@@ -128,6 +152,45 @@ static void endless_different_values_end_in_one_cell(void **state)
     assert_true(thread->attributes.count < 5000);
 }
 
+/* What the blocks of the profile hold in all, as a reader of the file sees it. */
+static uint64_t calls_in_file(const char *path, uint16_t function)
+{
+    struct cs_journal_reader *reader;
+    struct counted counted = {.function = function};
+    assert_int_equal(cs_journal_read_open(path, &reader), CS_OK);
+    assert_int_equal(
+        cs_journal_read_cells(reader, CS_BLOCK_PROFILE, sizeof(struct cs_profile_cell), count_cell, &counted), CS_OK);
+    cs_journal_read_close(reader);
+    return counted.calls;
+}
+
+static void cells_of_the_dead_need_no_memory(void **state)
+{
+    (void)state;
+    enum { MADE = 100000, FUNCTION = 4711 };
+    char path[] = "/tmp/callsign-profile-XXXXXX";
+    struct cs_thread *thread = this_thread();
+    struct cs_profile_key world = cs_profile_key(0x7000, 0, FUNCTION, 0);
+    assert_non_null(mkdtemp(path));
+    char file[64];
+    snprintf(file, sizeof file, "%s/journal", path);
+    assert_int_equal(cs_journal_save(cs_recorder.journal, file), CS_OK);
+    const struct callsign_record *kept = born(1);
+    for (uint64_t i = 0; i < MADE; i++) {
+        const struct callsign_record *object = born(2 + i);
+        cs_profile_call(thread, cs_profile_key(0x6000, object->id, FUNCTION, 0), 1, 0, 0);
+        cs_profile_call(thread, cs_profile_key(0x6000, kept->id, FUNCTION, 0), 1, 0, 0);
+        cs_profile_call(thread, world, 1, 0, 0);
+        assert_true(thread->profile.mask < 64 << 10);
+        cs_object_died(cs_object_unlink(CALLSIGN_COMMUNICATOR, 2 + i, &(bool){false}), 7, 0, 0, NULL);
+    }
+    assert_true(thread->profile.full_count < 16);
+    assert_int_equal(calls_in_file(file, FUNCTION), 3 * MADE);
+    assert_int_equal(cs_journal_header(cs_recorder.journal)->lost, 0);
+    unlink(file);
+    rmdir(path);
+}
+
 static void *one_call(void *argument)
 {
     struct cs_thread *thread = cs_thread_begin();
@@ -162,6 +225,7 @@ int main(void)
         cmocka_unit_test(attribute_answers_are_counted_by_question_and_answer),
         cmocka_unit_test(endless_different_values_end_in_one_cell),
         cmocka_unit_test(a_thread_that_ended_leaves_its_cells_to_the_next),
+        cmocka_unit_test(cells_of_the_dead_need_no_memory), /* last: the journal of all is gone then */
     };
     return cmocka_run_group_tests(tests, begin, NULL);
 }

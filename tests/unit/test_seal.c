@@ -239,7 +239,7 @@ static void cells_of_two_threads_are_added_up(void **state)
     assert_int_equal(seal_image(&built, &remove_journal), CS_OK);
     assert_answer("SELECT communicator, function, size_class, calls, time_ns, min_ns, max_ns, sent_bytes, "
                   "received_bytes FROM profile",
-                  "0|7|0|0|100|NULL|NULL|0|0\n1|6|4|4|200|10|91|32|16\n");
+                  "0|7|0|0|100|NULL|NULL|0|0\n1|6|4|4|200|10|91|32|16\n2|2|0|1|25|25|25|0|0\n");
     assert_answer("SELECT object, keyval, operation, found, value_kind, value, calls, first_ns, last_ns FROM attribute",
                   "1|100|get|1|integer|32767|10|4000|5001\n");
     assert_answer("SELECT threads, calls, mpi_ns FROM process", "2|6|600\n");

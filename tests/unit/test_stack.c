@@ -41,7 +41,7 @@ static int nothing(void **frame, int size, enum cs_unwind how)
 static int begin(void **state)
 {
     (void)state;
-    cs_stack_use(unwinder);
+    cs_stack_use(unwinder, NULL);
     return cs_recorder_start(8, "test") ? 0 : -1;
 }
 
@@ -79,11 +79,11 @@ static void what_cannot_be_walked_is_a_return_address(void **state)
     (void)state;
     assert_int_equal(TAKE(0x401000), 0x401000);
     assert_int_equal(cs_stack_pc(0x401000), 0x401000);
-    cs_stack_use(nothing);
+    cs_stack_use(nothing, NULL);
     assert_int_equal(TAKE(0x401000, 0x402000), 0x401000);
-    cs_stack_use(NULL);
+    cs_stack_use(NULL, NULL);
     assert_int_equal(TAKE(0x401000, 0x402000), 0x401000);
-    cs_stack_use(unwinder);
+    cs_stack_use(unwinder, NULL);
     assert_int_equal(cs_stack_take(cs_thread_self, 0x77),
                      0x77); /* the wrapper's return address is not among the frames */
     assert_int_equal(cs_stack_take(cs_thread_self, 0), 0);

@@ -1,0 +1,178 @@
+/* Which words of a stack a walk depends on: see callsign_unwind_words.
+
+   From a frame the unwinder goes to its caller by a rule that belongs to the frame's instruction address. The rules of
+   compiled code are of two kinds: the caller's frame begins at a fixed distance from the stack pointer, or from the
+   frame pointer (rbp), when the function's frame has no fixed size. Which one it is decides what must be the same for
+   the step to be the same, and libunwind does not tell. So each step is taken again in a forged frame, in memory of
+   our own, where nothing but the one register and the return address is what it should be, and every other register
+   and word is a marker: a step that ends up right there depends on nothing else. A frame for which neither does (a
+   signal's, one that was realigned, code that nobody describes) is one that nothing is known of.
+
+   With this the argument is an induction: the same instruction address, stack pointer and, where a rule uses it, frame
+   pointer give the place where the caller's return address is, and where its frame pointer was saved; if these words
+   are the same too, so is the state of the caller. */
+#define UNW_LOCAL_ONLY
+#include <libunwind.h>
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/unwind_library.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+#if defined(__x86_64__)
+
+enum { FORGED_WORDS = 8192, MIDDLE = FORGED_WORDS / 2, WORD = sizeof(uint64_t) };
+
+/* What all words and registers of a forged frame hold: an address in the middle of it, so that a rule that follows it
+   reads forged memory, and not a multiple of 8, which all places of frames are: never mistaken for one. */
+static uint64_t marker_of(const uint64_t *memory)
+{
+    return (uint64_t)(uintptr_t)&memory[MIDDLE] + WORD / 2;
+}
+
+struct state {
+    uint64_t ip, sp, bp;
+};
+
+struct step {
+    bool ended;
+    struct state to;   /* the caller's */
+    uint64_t bp_saved; /* where the caller's bp was saved; 0: nowhere, it is still the same */
+};
+
+/* One step of the unwinder from there. Registers other than the three hold `other`. False: it cannot. */
+static bool step_from(const struct state *from, uint64_t other, struct step *step)
+{
+    unw_context_t context;
+    unw_cursor_t cursor;
+    unw_word_t ip = 0, sp = 0, bp = 0;
+    unw_save_loc_t saved;
+    memset(&context, 0, sizeof context);
+    for (int i = 0; i < NGREG && i <= REG_RCX; i++)
+        context.uc_mcontext.gregs[i] = (greg_t)other;
+    context.uc_mcontext.gregs[REG_RIP] = (greg_t)from->ip;
+    context.uc_mcontext.gregs[REG_RSP] = (greg_t)from->sp;
+    context.uc_mcontext.gregs[REG_RBP] = (greg_t)from->bp;
+    if (unw_init_local(&cursor, &context) != 0)
+        return false;
+    int result = unw_step(&cursor);
+    *step = (struct step){.ended = result == 0};
+    if (result <= 0)
+        return result == 0;
+    if (unw_get_reg(&cursor, UNW_REG_IP, &ip) != 0 || unw_get_reg(&cursor, UNW_REG_SP, &sp) != 0 ||
+        unw_get_reg(&cursor, UNW_X86_64_RBP, &bp) != 0 || unw_get_save_loc(&cursor, UNW_X86_64_RBP, &saved) != 0)
+        return false;
+    step->ended = ip == 0;
+    step->to = (struct state){ip, sp, bp};
+    if (saved.type == UNW_SLT_MEMORY && saved.u.addr - (uint64_t)(uintptr_t)&context >= sizeof context)
+        step->bp_saved = saved.u.addr;
+    return true;
+}
+
+/* Whether the step is the same, `moved` bytes away, in a frame whose registers are `forged`. */
+static bool same_when_moved(uint64_t *memory, const struct state *forged, const struct step *real, uint64_t moved)
+{
+    struct step step;
+    uint64_t marker = marker_of(memory);
+    uint64_t *slot = (uint64_t *)(uintptr_t)(real->to.sp - WORD + moved);
+    if (slot < memory || slot >= memory + FORGED_WORDS)
+        return false;
+    uint64_t former = *slot;
+    *slot = real->to.ip;
+    bool same = step_from(forged, marker, &step) && !step.ended && step.to.ip == real->to.ip &&
+                step.to.sp == real->to.sp + moved && step.bp_saved == (real->bp_saved ? real->bp_saved + moved : 0);
+    *slot = former;
+    return same;
+}
+
+enum rule { BY_STACK_POINTER, BY_FRAME_POINTER, UNKNOWN };
+
+static enum rule rule_of(uint64_t *memory, const struct state *from, const struct step *real)
+{
+    uint64_t marker = marker_of(memory);
+    uint64_t begin = (uint64_t)(uintptr_t)&memory[0];
+    if (real->to.sp - from->sp > (FORGED_WORDS - 1) * WORD)
+        return UNKNOWN;
+    if (same_when_moved(memory, &(struct state){from->ip, begin, marker}, real, begin - from->sp))
+        return BY_STACK_POINTER;
+    uint64_t forged_bp = (uint64_t)(uintptr_t)&memory[MIDDLE];
+    if (real->to.sp == from->bp + 2 * WORD &&
+        same_when_moved(memory, &(struct state){from->ip, begin, forged_bp}, real, forged_bp - from->bp))
+        return BY_FRAME_POINTER;
+    return UNKNOWN;
+}
+
+/* The end of a stack is one wherever it lies. */
+static bool ends_anywhere(const uint64_t *memory, const struct state *from)
+{
+    struct step step;
+    uint64_t marker = marker_of(memory);
+    return step_from(from, marker, &step) && step.ended &&
+           step_from(&(struct state){from->ip, (uint64_t)(uintptr_t)memory, marker}, marker, &step) && step.ended;
+}
+
+static bool add(struct cs_word *words, size_t room, size_t *count, uint64_t at)
+{
+    if (*count == room)
+        return false;
+    const uint64_t *word = (const uint64_t *)(uintptr_t)at;
+    words[(*count)++] = (struct cs_word){word, *word};
+    return true;
+}
+
+/* Words from one frame to the next; false: nothing is known. bp_saved: where the frame's own bp lies, 0 when there is
+   a word for it. */
+static bool follow(uint64_t *memory, struct state *state, uint64_t *bp_saved, uint64_t expected, struct cs_word *words,
+                   size_t room, size_t *count)
+{
+    struct step real;
+    if (!step_from(state, marker_of(memory), &real) || real.ended || real.to.ip != expected)
+        return false;
+    enum rule rule = rule_of(memory, state, &real);
+    if (rule == UNKNOWN)
+        return false;
+    if (rule == BY_FRAME_POINTER && *bp_saved && !add(words, room, count, *bp_saved))
+        return false;
+    if (rule == BY_FRAME_POINTER)
+        *bp_saved = 0;
+    if (!add(words, room, count, real.to.sp - WORD) || words[*count - 1].value != expected)
+        return false;
+    if (real.bp_saved)
+        *bp_saved = real.bp_saved;
+    *state = real.to;
+    return true;
+}
+
+EXPORT size_t callsign_unwind_words(const uint64_t *base, void *const *frame, size_t frames, bool complete,
+                                    struct cs_word *words, size_t room)
+{
+    uint64_t *memory = malloc(FORGED_WORDS * sizeof *memory);
+    size_t count = 0;
+    if (!memory)
+        return 0;
+    for (size_t i = 0; i < FORGED_WORDS; i++)
+        memory[i] = marker_of(memory);
+    struct state state = {(uint64_t)(uintptr_t)frame[0], (uint64_t)(uintptr_t)(base + 2), base[0]};
+    uint64_t bp_saved = (uint64_t)(uintptr_t)base;
+    bool known = true;
+    for (size_t i = 1; i < frames && known; i++)
+        known = follow(memory, &state, &bp_saved, (uint64_t)(uintptr_t)frame[i], words, room, &count);
+    if (known && complete)
+        known = ends_anywhere(memory, &state);
+    free(memory);
+    return known ? count : 0;
+}
+
+#else
+
+EXPORT size_t callsign_unwind_words(const uint64_t *base, void *const *frame, size_t frames, bool complete,
+                                    struct cs_word *words, size_t room)
+{
+    (void)base, (void)frame, (void)frames, (void)complete, (void)words, (void)room;
+    return 0;
+}
+
+#endif
