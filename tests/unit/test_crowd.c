@@ -48,7 +48,7 @@ static int free_all(void **state)
         for (uint32_t kind = CALLSIGN_COMMUNICATOR; kind <= CALLSIGN_DATATYPE; kind++) {
             struct callsign_record *object = cs_object_unlink(kind, last_handle);
             if (object)
-                cs_object_died(object, 7, 0, 0);
+                cs_object_died(object, 7, 0, 0, NULL);
         }
     cs_crowd_limit = 5;
     return 0;
