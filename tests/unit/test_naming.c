@@ -65,7 +65,7 @@ static int begin(void **state)
     if (!file || fputs(rules, file) < 0 || fclose(file) != 0)
         return -1;
     setenv("CALLSIGN_NAMES", "names", 1);
-    cs_stack_use(unwinder);
+    cs_stack_use(unwinder, NULL);
     cs_naming_use(resolver);
     cs_scratch_listen();
     bool started = cs_recorder_start(8, "test");
