@@ -150,8 +150,8 @@ static demangle_function *demangler(enum cs_resolver_home home, void **library)
     *library = NULL;
     if (home == CS_RESOLVER_IN_PROGRAM) {
         *library = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-        if (*library)
-            *(void **)&of_program = dlsym(*library, "__cxa_demangle");
+        /* Other C++ libraries have it under the same name, and so may the program itself. */
+        *(void **)&of_program = dlsym(*library ? *library : RTLD_DEFAULT, "__cxa_demangle");
         return of_program;
     }
     void *own = tried ? NULL : dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);

@@ -9,6 +9,10 @@
 #include <string.h>
 #include <time.h>
 
+#ifdef BENCH_FORTRAN
+#include "calls_fortran.h"
+#endif
+
 enum { BATCHES = 21, LIVE = 1000, LIVE_TYPES = 1000 * 1000 };
 
 static int rank, other;
@@ -138,6 +142,11 @@ static const struct test {
     {"many_types", with_types, make_many_types, CLOCK_THREAD_CPUTIME_ID},
     {"get_attr", get_attr, NULL, CLOCK_THREAD_CPUTIME_ID},
     {"to_self", to_self, NULL, CLOCK_THREAD_CPUTIME_ID},
+#ifdef BENCH_FORTRAN
+    {"comm_rank_mpif", comm_rank_mpif, NULL, CLOCK_THREAD_CPUTIME_ID},
+    {"comm_rank_f08", comm_rank_f08, NULL, CLOCK_THREAD_CPUTIME_ID},
+    {"to_self_mpif", to_self_mpif, meet_type, CLOCK_THREAD_CPUTIME_ID},
+#endif
     {"type_trio", type_trio, NULL, CLOCK_THREAD_CPUTIME_ID},
     {"dup_free", dup_free, NULL, CLOCK_THREAD_CPUTIME_ID},
     {"ping_pong", ping_pong, NULL, CLOCK_MONOTONIC},

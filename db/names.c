@@ -50,6 +50,10 @@ const char *cs_name_of_kind(int64_t number)
         [CALLSIGN_SESSION] = "session",
         [CALLSIGN_KEYVAL] = "keyval",
         [CALLSIGN_MESSAGE] = "message",
+        [CALLSIGN_MEMORY] = "memory",
+        [CALLSIGN_PORT] = "port",
+        [CALLSIGN_TOOL_HANDLE] = "tool_handle",
+        [CALLSIGN_GREQUEST_CLASS] = "grequest_class",
     };
     return NAME_IN(names, number);
 }

@@ -178,6 +178,12 @@ static int only_read(void *context, int action, const char *first, const char *s
     }
 }
 
+/* The first use of these makes a table inside, which only_read would refuse. An SQLite without JSON has none. */
+static void begin_json(sqlite3 *db)
+{
+    sqlite3_exec(db, "SELECT count(*) FROM json_each('[]'), json_tree('[]')", NULL, NULL, NULL);
+}
+
 static enum cs_status open_database(const char *address, int flags, sqlite3 **db)
 {
     int result = sqlite3_open_v2(address, db, flags | SQLITE_OPEN_URI, NULL);
@@ -311,6 +317,7 @@ enum cs_status cs_run_open(const char *path, const struct cs_run_options *option
         cs_run_close(run);
         return status;
     }
+    begin_json(run->db);
     sqlite3_set_authorizer(run->db, only_read, NULL);
     *result = run;
     return CS_OK;

@@ -67,7 +67,7 @@ CREATE TABLE site ( -- call paths as a tree. Equal paths have equal numbers in a
 CREATE TABLE object ( -- every MPI object that the program made, was given, or found predefined
     rank INT NOT NULL, -- of the process
     object INT NOT NULL, -- number within the rank, in order of birth, from 1; never reused, unlike handles
-    kind TEXT NOT NULL, -- communicator datatype window group op errhandler info request file session keyval message, or unknown
+    kind TEXT NOT NULL, -- communicator datatype window group op errhandler info request file session keyval message memory port tool_handle grequest_class, or unknown
     handle INT, -- as the C program sees it
     fortran_handle INT, -- as a Fortran program sees it
     name TEXT, -- the last one given; NULL: none

@@ -142,7 +142,7 @@ CREATE VIEW leaks ( -- made by the program and never freed (or not yet: see proc
 SELECT o.rank, o.kind, o.object, o.name, f.name, o.site, l.library, o.born_ns
 FROM object o LEFT JOIN function f ON f.function = o.function LEFT JOIN libraries l ON l.site = o.site
 WHERE o.freed_ns IS NULL AND o.function IS NOT NULL AND NOT o.internal AND NOT o.predefined AND NOT o.adopted
-      AND o.kind NOT IN ('keyval', 'request');
+      AND o.kind <> 'grequest_class'; -- nothing frees those
 
 CREATE VIEW leaks_by_site ( -- leaks, by the place that makes them
     kind, -- communicator, datatype, window, file, ...
@@ -362,18 +362,20 @@ CREATE VIEW unnamed ( -- objects that could have a name and that neither the pro
     kind, -- communicator, datatype, window
     made_by, -- function
     library, -- whose code made them: executable or library, callsign, MPI and C library left out
-    site, -- where they were made
+    site, -- where in it; one of several with this innermost frame
     made_at, -- place
     objects, -- how many, all ranks together
     ranks, -- that made them
     a_name -- derived name of one of them
 ) AS
-SELECT g.kind, f.name, l.library, g.site, s.place, g.objects, g.ranks, g.a_name
-FROM (SELECT kind, function, site, count(*) AS objects, count(DISTINCT rank) AS ranks, max(name) AS a_name FROM object
-      WHERE kind IN ('communicator', 'datatype', 'window') AND coalesce(name_origin, '') NOT IN ('program', 'rule')
-            AND function IS NOT NULL AND NOT internal AND NOT predefined AND NOT adopted GROUP BY kind, function, site) g
-     LEFT JOIN function f ON f.function = g.function LEFT JOIN sites s ON s.site = g.site LEFT JOIN libraries l ON l.site = g.site
-ORDER BY g.objects DESC, g.kind, f.name, g.site;
+SELECT u.kind, f.name, u.library, u.site, s.place, u.objects, u.ranks, u.a_name
+FROM (SELECT o.kind, o.function, max(l.library) AS library, min(m.site) AS site, count(*) AS objects, count(DISTINCT o.rank) AS ranks,
+             min(o.name) AS a_name
+      FROM object o LEFT JOIN libraries l ON l.site = o.site LEFT JOIN site m ON m.site = coalesce(l.maker, o.site)
+      WHERE o.kind IN ('communicator', 'datatype', 'window') AND coalesce(o.name_origin, '') NOT IN ('program', 'rule')
+            AND o.function IS NOT NULL AND NOT o.internal AND NOT o.predefined AND NOT o.adopted GROUP BY o.kind, o.function, m.frame) u
+     LEFT JOIN function f ON f.function = u.function LEFT JOIN sites s ON s.site = u.site
+ORDER BY u.kind, u.objects DESC, f.name, u.site;
 
 CREATE VIEW attributes ( -- attributes asked for, set and deleted
     rank, -- of the process
@@ -489,7 +491,8 @@ SELECT walk.site, depth, place FROM walk JOIN sites ON sites.site = walk.current
 
 CREATE VIEW libraries ( -- whose code is behind a site: the innermost executable or library that is neither callsign, MPI nor C library
     site, -- number of the site
-    library -- file name; sites without any are not here
+    library, -- file name; sites without any are not here
+    maker -- site of the call that this code made: the site itself, unless it lies in one of the others
 ) AS
 WITH RECURSIVE
     file (frame, name) AS (SELECT frame, replace(module, rtrim(module, replace(module, '/', '')), '') FROM frame),
@@ -504,4 +507,4 @@ WITH RECURSIVE
         UNION ALL
         SELECT w.site, step.caller, depth + 1 FROM walk w JOIN step ON step.site = w.current
         WHERE step.passed AND step.caller IS NOT NULL AND depth < 1000)
-SELECT w.site, step.name FROM walk w JOIN step ON step.site = w.current WHERE NOT step.passed;
+SELECT w.site, step.name, w.current FROM walk w JOIN step ON step.site = w.current WHERE NOT step.passed;

@@ -30,8 +30,10 @@ def main():
 def run(options):
     if options.verify:
         built, wanted = (library.symbols_of(path, options.nm) for path in (options.verify, options.library))
+        fortran_names = library.names_of(options.fortran, options.nm)
         check.check_built(built, wanted)
-        entries = fortran.spellings(library.names_of(options.fortran, options.nm)).values()
+        check.check_built(built, library.c_functions_among(fortran_names))
+        entries = fortran.spellings(fortran_names).values()
         check.check_built_fortran(library.names_of([options.verify], options.nm), {name for names in entries for name in names})
         return
     functions = spec.read_folder(options.spec)
@@ -73,24 +75,30 @@ def write_flavour(functions, options):
     prototypes = header.read_prototypes(options.cc, options.include)
     symbols = library.symbols_of(options.library, options.nm)
     check.check(functions, prototypes, symbols)
+    fortran_names = library.names_of(options.fortran, options.nm)
     pairs = [(each, prototypes[each.name]) for each in check.wrapped(functions, prototypes, symbols)]
     write(options.out, "next.h", emit_next.header(pairs, header.macro_names(options.cc, options.include)))
     write(options.out, "next.c", emit_next.source(pairs, symbols))
     for chapter in sorted({function.chapter for function in functions}):
         chosen = [pair for pair in pairs if pair[0].chapter == chapter and not pair[0].manual]
         write(options.out, f"wrappers_{chapter}.c", emit_wrappers.chapter_source(chapter, chosen))
-    entries = fortran.entries(functions, prototypes, library.names_of(options.fortran, options.nm))
-    write_fortran(functions, entries, options.out)
+    entries = fortran.entries(functions, prototypes, fortran_names)
+    in_fortran = library.c_functions_among(fortran_names).without(symbols)
+    check.check(functions, prototypes, in_fortran)
+    write_fortran(functions, entries, check.wrapped(functions, prototypes, in_fortran), prototypes, options.out)
     print(f"callsign: {options.flavour}: {len(pairs)} functions wrapped, {len(entries)} Fortran entry points")
 
 
-def write_fortran(functions, entries, folder):
-    write(folder, "fortran_next.h", emit_fortran.header(entries))
-    write(folder, "fortran_next.c", emit_fortran.source(entries))
+def write_fortran(functions, entries, in_c, prototypes, folder):
+    """in_c: functions of C that the Fortran libraries have."""
+    c_names = [function.name for function in in_c]
+    write(folder, "fortran_next.h", emit_fortran.header(entries, c_names))
+    write(folder, "fortran_next.c", emit_fortran.source(entries, c_names))
     write(folder, "fortran_names.txt", emit_fortran.names(entries))
     for chapter in sorted({function.chapter for function in functions}):
         chosen = [entry for entry in entries if entry.function.chapter == chapter]
-        write(folder, f"fortran_{chapter}.c", emit_fortran.chapter_source(chapter, chosen))
+        pairs = [(function, prototypes[function.name]) for function in in_c if function.chapter == chapter]
+        write(folder, f"fortran_{chapter}.c", emit_fortran.chapter_source(chapter, chosen, pairs))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Writes the Fortran entry points of one MPI: the hooks of the C wrapper around a call of the twin with the arguments untouched."""
 
 from . import roles
-from .emit_wrappers import STATUS_LOCAL
+from .emit_wrappers import STATUS_LOCAL, wrapper
 from .text import BANNER, wrap_assignment, wrap_call
 
 HEADER = """\
@@ -52,15 +52,17 @@ FORTRAN_BANNER = BANNER.replace("the mpi.h at hand", "the Fortran libraries at h
 ERROR = "cs_ierror"
 
 
-def header(entries):
+def header(entries, c_names=()):
+    """c_names: of the functions of C that are in the Fortran libraries."""
     shapes = sorted({shape(entry) for entry in entries} | {("void", count, 0) for count in range(1, 11)})
     types = "\n".join(line for each in shapes for line in shape_type(*each))
-    places = "\n".join(f"    {place(entry)}," for entry in entries)
+    places = "\n".join(f"    {place(name)}," for name in [entry.name for entry in entries] + list(c_names))
     return FORTRAN_BANNER.format(source="gen/spec") + HEADER.format(types=types, places=places)
 
 
-def source(entries):
-    lines = "\n".join(f'    {{"{entry.name}", "{entry.twin}"}},' for entry in entries)
+def source(entries, c_names=()):
+    pairs = [(entry.name, entry.twin) for entry in entries] + [(name, "P" + name) for name in c_names]
+    lines = "\n".join(f'    {{"{name}", "{twin}"}},' for name, twin in pairs)
     return FORTRAN_BANNER.format(source="gen/spec") + SOURCE.format(entries=lines)
 
 
@@ -68,15 +70,17 @@ def names(entries):
     return "".join(name + "\n" for entry in entries for name in (entry.name, *entry.aliases))
 
 
-def chapter_source(chapter, entries):
-    """The C of a chapter."""
+def chapter_source(chapter, entries, c_pairs=()):
+    """The C of a chapter; c_pairs are (Function, Prototype) of functions of C that are in the Fortran libraries."""
     head = FORTRAN_BANNER.format(source=f"gen/spec/{chapter}.spec")
     includes = '#include "fortran_next.h"\n\n#include "functions.h"\n#include "next.h"\n#include "wrappers/fortran.h"\n'
-    return head + includes + "".join("\n" + entry_point(entry) for entry in entries)
+    forward = "((__typeof__(&{0}))cs_fortran_twin(CS_TWIN_{0}))"
+    in_c = "".join("\n" + wrapper(function, prototype, forward) for function, prototype in c_pairs)
+    return head + includes + "".join("\n" + entry_point(entry) for entry in entries) + in_c
 
 
-def place(entry):
-    return f"CS_TWIN_{entry.name}"
+def place(name):
+    return f"CS_TWIN_{name}"
 
 
 def shape(entry):
@@ -120,7 +124,7 @@ def error_lines(entry):
 def manual_body(entry):
     declared, checked = error_lines(entry)
     name = "cs_fortran_" + entry.function.name.split("_", 1)[1].lower()
-    arguments = [f"cs_fortran_twin({place(entry)})", "__builtin_return_address(0)"] + addresses(entry) + lengths(entry)
+    arguments = [f"cs_fortran_twin({place(entry.name)})", "__builtin_return_address(0)"] + addresses(entry) + lengths(entry)
     return declared + ([""] if declared else []) + checked + wrap_call(f"    {name}(", arguments, ");")
 
 
@@ -139,7 +143,7 @@ def body(entry):
         lines += statement(use, entry, 4)
     for status in statuses:
         lines += [f"    if (cs_fortran_ignores_status({status}))", f"        {status} = &{STATUS_LOCAL};"]
-    lines += [f"    {kind} cs_twin = ({kind})cs_fortran_twin({place(entry)});", "    cs_start(&cs_call);"]
+    lines += [f"    {kind} cs_twin = ({kind})cs_fortran_twin({place(entry.name)});", "    cs_start(&cs_call);"]
     lines += native_call(entry) + ["    cs_stop(&cs_call);"]
     if frees:
         lines += [f"    cs_freed(&cs_call, cs_fortran_integer({ERROR}) == MPI_SUCCESS);"]

@@ -13,10 +13,11 @@ def chapter_source(chapter, pairs):
     return head + includes + "".join("\n" + wrapper(function, prototype) for function, prototype in pairs)
 
 
-def wrapper(function, prototype):
+def wrapper(function, prototype, next_pointer="cs_next.{}"):
+    """The C of a function; next_pointer says, by its name, what it forwards to."""
     lines = [f"/* {function} */"]
     lines += signature(prototype)
-    lines += ["{"] + body(function, prototype) + ["}"]
+    lines += ["{"] + body(function, prototype, next_pointer.format(prototype.name)) + ["}"]
     return "\n".join(lines) + "\n"
 
 
@@ -25,7 +26,7 @@ def signature(prototype):
     return wrap_call(f"CS_EXPORT {spaced(prototype.result)}{prototype.name}(", parameters, ")")
 
 
-def body(function, prototype):
+def body(function, prototype, forward):
     def at_work(*times):
         return [use for use in function.uses if roles.ROLES[use.role].when in times]
 
@@ -41,7 +42,7 @@ def body(function, prototype):
         lines += [f"    if ({status} == MPI_STATUS_IGNORE)", f"        {status} = &{STATUS_LOCAL};"]
     for use in frees:
         lines += guarded_free(use, prototype)
-    lines += ["    cs_start(&cs_call);"] + native_call(prototype) + ["    cs_stop(&cs_call);"]
+    lines += ["    cs_start(&cs_call);"] + native_call(prototype, forward) + ["    cs_stop(&cs_call);"]
     if frees:
         lines += ["    cs_freed(&cs_call, cs_result == MPI_SUCCESS);"]
     if after:
@@ -52,9 +53,9 @@ def body(function, prototype):
     return lines + ["    cs_leave(&cs_call);", "    return cs_result;"]
 
 
-def native_call(prototype):
+def native_call(prototype, forward):
     arguments = [parameter.name for parameter in prototype.parameters]
-    return wrap_assignment(f"    {spaced(prototype.result)}cs_result =", f"cs_next.{prototype.name}(", arguments, ");")
+    return wrap_assignment(f"    {spaced(prototype.result)}cs_result =", f"{forward}(", arguments, ");")
 
 
 def guarded_free(use, prototype):

@@ -18,6 +18,7 @@ NOT_API = {
     "mpi_*null_copy_fn": "as mpi_*dup_fn",
     "mpi_*null_delete_fn": "as mpi_*dup_fn",
     "mpi_conversion_fn_null": "as mpi_*dup_fn, for data representations",
+    "__*": "procedures of modules (MPICH: mpi_status_f2f08, ==, ...): the compiler names them, they have no twin and call no function of the MPI",
 }
 
 ENTRY = re.compile(r"(mpix?)_([a-z0-9_]*?)(_f08ts|_f08)?(_large)?(_cptr)?")

@@ -14,6 +14,8 @@ NOT_API = {
     "MPI_*NULL_COPY_FN": "as MPI_*DUP_FN",
     "MPI_*NULL_DELETE_FN": "as MPI_*DUP_FN",
     "MPI_CONVERSION_FN_NULL": "as MPI_*DUP_FN, for data representations",
+    "MPI*_f": "Open MPI's Fortran library: one more name of an entry point, which no compiler makes of a call",
+    "MPI*_f08": "as MPI*_f",
 }
 
 # Functions that may lack a PMPI_ twin.
@@ -32,6 +34,9 @@ class Symbols:
 
     def has_twin(self, name):
         return "P" + name in self.twins
+
+    def without(self, others):
+        return Symbols(self.functions - others.functions, self.twins)
 
     def twin(self, name):
         """The name by which the library offers a function that is not intercepted."""
@@ -69,6 +74,12 @@ def parse_symbols(text):
     found = set(function_names(text))
     functions = {name for name in found if re.match(r"MPIX?_[A-Z]", name) and not is_not_api(name)}
     return Symbols(frozenset(functions), frozenset(name for name in found if re.match(r"PMPIX?_[A-Z]", name)))
+
+
+def c_functions_among(names):
+    """The functions of C that libraries for Fortran export: conversions of a status of mpi_f08. Upper case alone is a spelling of Fortran."""
+    mixed = "".join(f"0 T {name}\n" for name in sorted(names) if name != name.upper())
+    return parse_symbols(mixed)
 
 
 def is_not_api(name):

@@ -2,7 +2,7 @@
 
 To add a role: declare the C function in wrappers/roles.h, add one line here, use it in gen/spec."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from .header import Type
 
@@ -19,11 +19,14 @@ class Argument:
     pattern: str = "{}"  # {} is the name of the parameter
     patterns: dict = None  # by base type, where they differ
     fortran: str = ""  # the same for a Fortran entry point, where it is not DECODED
+    kinds: dict = None  # by base type: the kind of object, handed over before the handle as a key
 
     def accepts(self, kind):
         return kind in self.types
 
     def text(self, parameter):
+        if self.kinds:
+            return self.kind_and_key(parameter, "*" * parameter.type.pointers + parameter.name)
         pattern = self.patterns[parameter.type.base] if self.patterns else self.pattern
         return pattern.format(parameter.name)
 
@@ -31,7 +34,12 @@ class Argument:
         """What stands in a Fortran entry point, where every parameter is an address."""
         if self.patterns:
             return self.patterns[parameter.type.base].format(parameter.name)
+        if self.kinds:
+            return self.kind_and_key(parameter, DECODED[parameter.type.base].format(parameter.name))
         return (self.fortran or DECODED[parameter.type.base]).format(parameter.name, **details)
+
+    def kind_and_key(self, parameter, handle):
+        return f"{self.kinds[parameter.type.base]}, CS_KEY({handle})"
 
 
 # The value that an argument of Fortran has in C, by the type there: functions of wrappers/fortran.h.
@@ -46,7 +54,26 @@ DECODED = {
     "MPI_Message": "cs_fortran_message({})",
     "MPI_Request": "cs_fortran_request({})",
     "MPI_Op": "cs_fortran_op({})",
+    "MPI_Group": "cs_fortran_group({})",
+    "MPI_Errhandler": "cs_fortran_errhandler({})",
     "MPI_Info": "cs_fortran_info({})",
+    "MPI_Session": "cs_fortran_session({})",
+    "MPIX_Grequest_class": "cs_fortran_integer({})",
+    "MPI_Aint": "cs_fortran_address({})",
+}
+
+# Kinds of object of which nothing is asked but who made them and whether they were freed, by the type of their handle.
+KINDS = {
+    "MPI_Group": "CALLSIGN_GROUP",
+    "MPI_Op": "CALLSIGN_OP",
+    "MPI_Errhandler": "CALLSIGN_ERRHANDLER",
+    "MPI_Info": "CALLSIGN_INFO",
+    "MPI_Session": "CALLSIGN_SESSION",
+    "MPIX_Grequest_class": "CALLSIGN_GREQUEST_CLASS",
+    "MPI_T_cvar_handle": "CALLSIGN_TOOL_HANDLE",
+    "MPI_T_pvar_handle": "CALLSIGN_TOOL_HANDLE",
+    "MPI_T_pvar_session": "CALLSIGN_TOOL_HANDLE",
+    "MPI_T_event_registration": "CALLSIGN_TOOL_HANDLE",
 }
 
 
@@ -77,6 +104,8 @@ def pointer(base):
 
 
 COMM, WIN, FILE, TYPE = value("MPI_Comm"), value("MPI_Win"), value("MPI_File"), value("MPI_Datatype")
+# What a call is about: by its handle in Fortran it is often found without asking the MPI.
+ON_COMM, ON_WIN = (Argument(base, (Type(base, 0),), fortran="{}") for base in ("MPI_Comm", "MPI_Win"))
 OBJECTS = {"comm": "MPI_Comm", "type": "MPI_Datatype", "win": "MPI_Win"}
 RANK, TAG, KEYVAL = (Argument(what, (Type("int", 0),)) for what in ("rank", "tag", "keyval"))
 COUNT = Argument("count", (Type("int", 0), Type("MPI_Count", 0)))
@@ -102,25 +131,38 @@ INTEGERS = Argument(
 INTS = Argument("array of int", (Type("int", 1),), fortran="{}")
 TEXTS = Argument("array of names", (Type("char", 2),), fortran="{}, {length}")
 INFO = value("MPI_Info")
+ADDRESS = Argument("address", (Type("void", 1),), "CS_KEY({})", fortran="CS_KEY({buffer}({}))")
+ADDRESS_OUT = Argument("address of an address", (Type("void", 1),), fortran="{}")
+SIZE = Argument("size", (Type("MPI_Aint", 0),))
+OBJECT = Argument("handle", tuple(Type(base, 0) for base in KINDS), kinds=KINDS)
+OBJECT_OUT = Argument("handle *", tuple(Type(base, 1) for base in KINDS), kinds=KINDS)
+OBJECT_GONE = Argument("handle", OBJECT_OUT.types + (Type("MPI_T_event_registration", 0),), kinds=KINDS)
+INFO_OUT = Argument("MPI_Info *", (Type("MPI_Info", 1),))
+KEYVAL_OUT = Argument("keyval *", (Type("int", 1),), "CS_KEY(*{})", fortran="CS_KEY(cs_fortran_integer({}))")
 # An array of one.
 ONE_TYPE = Argument("MPI_Datatype *", (Type("MPI_Datatype", 1),), "1, cs_types_c({})", fortran="1, cs_types_fortran({})")
 
 
 # Pointers to these may be handles that are made or freed: each of them needs a role.
-HANDLES = ("MPI_Comm", "MPI_Datatype", "MPI_Win", "MPI_File", "MPI_Message", "MPI_Request")
+HANDLES = ("MPI_Comm", "MPI_Datatype", "MPI_Win", "MPI_File", "MPI_Message", "MPI_Request", *KINDS)
 ANY_HANDLE = Argument("handle", tuple(Type(base, pointers) for base in HANDLES for pointers in (0, 1)))
 
 
 def before_roles():
     yield Role("ignores", "", NEVER, (ANY_HANDLE,))
-    yield Role("comm", "cs_on_comm", BEFORE, (COMM,))
-    yield Role("win", "cs_on_win", BEFORE, (WIN,))
+    yield Role("comm", "cs_on_comm", BEFORE, (ON_COMM,), fortran="cs_on_comm_fortran")
+    yield Role("win", "cs_on_win", BEFORE, (ON_WIN,), fortran="cs_on_win_fortran")
     yield Role("file", "cs_on_file", BEFORE, (FILE,))
     yield Role("peer", "cs_on_peer", BEFORE, (RANK, TAG), optional=1, missing="CS_NO_TAG")
     yield Role("message", "cs_on_message", BEFORE, (MESSAGE,))
     yield Role("status", "", STATUS, (STATUS_OUT,))
+    yield Role("of", "cs_on", BEFORE, (OBJECT,))
     for name, base in list(OBJECTS.items()) + [("file", "MPI_File")]:
         yield Role(f"frees-{name}", f"cs_freeing_{name}", FREES, (output(base),))
+    yield Role("frees", "cs_freeing", FREES, (OBJECT_GONE,))
+    yield Role("frees-keyval", "cs_freeing", FREES, (KEYVAL_OUT,), first=("CALLSIGN_KEYVAL",))
+    yield Role("frees-memory", "cs_freeing", FREES, (ADDRESS,), first=("CALLSIGN_MEMORY",))
+    yield Role("frees-port", "cs_freeing_port", FREES, (NAME,), fortran="cs_freeing_port_fortran")
 
 
 def object_roles():
@@ -130,6 +172,10 @@ def object_roles():
     yield Role("makes-win", "cs_made_win", AFTER_OBJECT, (output("MPI_Win"),))
     yield Role("makes-file", "cs_made_file", AFTER_OBJECT, (output("MPI_File"),))
     yield Role("makes-message", "cs_made_message", AFTER_OBJECT, (output("MPI_Message"), FLAG), optional=1, condition=2)
+    yield Role("makes", "cs_made", AFTER_OBJECT, (OBJECT_OUT,))
+    yield Role("makes-memory", "cs_made_memory", AFTER_OBJECT, (ADDRESS_OUT, SIZE))
+    yield from_fortran_too("makes-port", "cs_made_port", (NAME,))
+    yield Role("given-info", "cs_given_info", AFTER_OBJECT, (INFO_OUT,))
     yield Role("met-comm", "cs_met_comm", AFTER_OBJECT, (output("MPI_Comm"),))
     yield Role("met-type", "cs_met_type", AFTER_OBJECT, (output("MPI_Datatype"),))
     yield Role("given-type", "cs_given_types", AFTER_OBJECT, (ONE_TYPE,))
@@ -150,20 +196,21 @@ def attribute_roles():
         yield Role(f"makes-{name}-keyval", f"cs_made_{name}_keyval", AFTER_OBJECT, (output("int"),))
 
 
-# How an object was made: arguments under their names in db/detail.h, by what they are.
+# How an object was made: arguments under their names in db/detail.h, by what they are. An argument that only the root gives ends in -at-root.
 DETAILS = {
     "cs_detail_integer": (
         (INTEGER,),
-        "color key tag local-leader remote-leader maxprocs high reorder indegree outdegree root fd size disp-unit count blocklength stride rank lb extent p r commute",
+        "color key tag local-leader remote-leader-at-root maxprocs-at-root high reorder indegree outdegree root fd size disp-unit count "
+        "count-at-root blocklength stride rank lb extent p r commute",
     ),
     "cs_detail_integers": (
         (COUNT, INTEGERS),
         "dims periods index sources degrees destinations blocklengths displacements sizes subsizes starts gsizes psizes ranks",
     ),
-    "cs_detail_text": ((NAME,), "stringtag command port-name pset-name"),
+    "cs_detail_text": ((NAME,), "stringtag command-at-root port-name-at-root pset-name"),
     "cs_detail_path": ((NAME,), "filename"),
-    "cs_detail_texts": ((COUNT, TEXTS), "commands"),
-    "cs_detail_info": ((INFO,), "info"),
+    "cs_detail_texts": ((COUNT, TEXTS), "commands-at-root"),
+    "cs_detail_info": ((INFO,), "info info-at-root"),
     "cs_detail_types": ((COUNT, TYPES), "types"),
     "cs_detail_remain_dims": ((COMM, INTEGERS), "remain-dims"),
     "cs_detail_edges": ((COUNT, INTS, INTS), "edges"),
@@ -176,23 +223,23 @@ DETAILS = {
 
 
 def detail(name, function, arguments, key=""):
-    key = "CS_DETAIL_" + (key or name).upper().replace("-", "_")
+    """A role of DETAILS. What only the root gives has the root as its last position."""
+    plain = name.removesuffix("-at-root")
+    key = "CS_DETAIL_" + (key or plain).upper().replace("-", "_")
     fortran = function + "_fortran" if NAME in arguments or TEXTS in arguments else ""
-    return Role(name, function, DETAIL, arguments, fortran=fortran, first=(key,))
-
-
-def at_root(role):
-    """The same for an argument that only the root gives: the root is the last position."""
-    return replace(role, name=f"{role.name}-at-root", arguments=role.arguments + (ROOT,), condition=len(role.arguments) + 1)
+    condition = 0
+    if plain != name:
+        arguments += (ROOT,)
+        condition = len(arguments)
+    return Role(name, function, DETAIL, arguments, condition=condition, fortran=fortran, first=(key,))
 
 
 def detail_roles():
     for function, (arguments, names) in DETAILS.items():
         for name in names.split():
             yield detail(name, function, arguments)
-            yield at_root(detail(name, function, arguments))
     yield detail("destinations-by-degree", "cs_detail_destinations", (COUNT, INTS, INTS), "destinations")
-    yield at_root(detail("maxprocs-of-each", "cs_detail_integers", (COUNT, INTEGERS), "maxprocs"))
+    yield detail("maxprocs-of-each-at-root", "cs_detail_integers", (COUNT, INTEGERS), "maxprocs")
 
 
 # Roles that name the object that a call is about.
@@ -288,7 +335,7 @@ def forgotten(uses, prototype):
     for position, parameter in enumerate(prototype.parameters, 1):
         kind = parameter.type
         if kind.pointers == 1 and kind.base in HANDLES and not parameter.constant and position not in named:
-            choice = f"makes-, frees-, met-, ... or ignores:{position}"
+            choice = f"makes..., frees..., met-... or ignores:{position}"
             yield f"parameter {position} is {kind}: say what happens to it ({choice})"
     for role in NAMING:
         types = ROLES[role].arguments[0].types
@@ -323,6 +370,7 @@ def call(use, prototype):
 
 
 def combined(role, texts):
+    """All arguments of the C function."""
     if role.missing and len(texts) < len(role.arguments):
         texts.append(role.missing)
     if role.template:

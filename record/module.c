@@ -29,7 +29,7 @@ struct modules {
 
 static struct modules *known;
 static uint32_t replaced; /* atomic */
-uint64_t cs_module_fortran_begin, cs_module_fortran_bytes;
+struct cs_module_range cs_module_fortran, cs_module_self;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const struct module *find(const struct modules *modules, uint64_t address)
@@ -124,6 +124,14 @@ static uint64_t name_of(const char *path, const char *build_id)
     return hash | 1;
 }
 
+/* No reader may take another library's begin with these bytes. */
+static void set_range(struct cs_module_range *range, uint64_t begin, uint64_t end)
+{
+    __atomic_store_n(&range->bytes, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&range->begin, begin, __ATOMIC_RELEASE);
+    __atomic_store_n(&range->bytes, end - begin, __ATOMIC_RELEASE);
+}
+
 /* The first module is the program itself, without a name. */
 static const char *path_of(const struct dl_phdr_info *info, char program[PATH_MAX])
 {
@@ -158,12 +166,11 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
     const char *path = path_of(info, program);
     const struct module module = {fact.begin, fact.end, name_of(path, build_id), owner_of(path), makes(path)};
     modules->module[modules->count++] = module;
-    if (module.owner == CS_MODULE_MPI_FORTRAN) {
-        /* Open MPI has three of them, none of which calls the C interface: any one will do. */
-        __atomic_store_n(&cs_module_fortran_bytes, 0, __ATOMIC_RELAXED);
-        __atomic_store_n(&cs_module_fortran_begin, fact.begin, __ATOMIC_RELEASE);
-        __atomic_store_n(&cs_module_fortran_bytes, fact.end - fact.begin, __ATOMIC_RELEASE);
-    }
+    /* Open MPI has three of them, none of which calls the C interface: any one will do. */
+    if (module.owner == CS_MODULE_MPI_FORTRAN)
+        set_range(&cs_module_fortran, fact.begin, fact.end);
+    if (module.owner == CS_MODULE_CALLSIGN && (uint64_t)(uintptr_t)&add_module - fact.begin < fact.end - fact.begin)
+        set_range(&cs_module_self, fact.begin, fact.end);
     const struct module *former = overlapped(modules->former, module.begin, module.end);
     if (former && former->begin == module.begin && former->name == module.name)
         return 0; /* told before */

@@ -37,15 +37,20 @@ bool cs_module_describe(uint64_t address, struct cs_module_about *about);
    Looks whether libraries came or went, which takes two dozen nanoseconds. */
 uint32_t cs_module_replaced(void);
 
-/* The same at once for the library of MPICH and its kin whose every function calls the C interface: where it lies, or
- * nothing. Atomic. */
-extern uint64_t cs_module_fortran_begin, cs_module_fortran_bytes;
-static inline enum cs_module_owner cs_module_owner_nested(uint64_t address)
+/* Where a library lies; no bytes: not loaded, or not met yet. Both are atomic. */
+struct cs_module_range {
+    uint64_t begin, bytes;
+};
+static inline bool cs_module_is_in(const struct cs_module_range *range, uint64_t address)
 {
-    uint64_t begin = __atomic_load_n(&cs_module_fortran_begin, __ATOMIC_RELAXED);
-    uint64_t bytes = __atomic_load_n(&cs_module_fortran_bytes, __ATOMIC_RELAXED);
-    return __builtin_expect(address - begin < bytes, 1) ? CS_MODULE_MPI_FORTRAN : cs_module_owner(address);
+    uint64_t begin = __atomic_load_n(&range->begin, __ATOMIC_RELAXED);
+    uint64_t bytes = __atomic_load_n(&range->bytes, __ATOMIC_RELAXED);
+    return address - begin < bytes;
 }
+
+/* Two of them, to be asked at once: the library of MPICH and its kin whose every function calls the C interface, and
+   the one that this code is in. */
+extern struct cs_module_range cs_module_fortran, cs_module_self;
 
 /* In a forked child. */
 void cs_module_forget(void);

@@ -332,12 +332,17 @@ static struct callsign_record *born_locked(const struct cs_birth *birth)
 
 const struct callsign_record *cs_object_born(const struct cs_birth *birth)
 {
+    uint64_t slot;
     cs_module_see(birth->site);
     pthread_mutex_lock(&lock);
-    bool known = !birth->function && cs_object_find(birth->kind, birth->handle);
-    struct callsign_record *record = known ? NULL : born_locked(birth);
+    struct callsign_record *record = index_find(index_now(), birth->kind, birth->handle, &slot);
+    bool known = record && (birth->shared || !birth->function);
+    if (known && birth->function)
+        record->references++;
+    else
+        record = known ? NULL : born_locked(birth);
     struct cs_crowd crowd = {0};
-    if (record && cs_crowd_is(communicators, record))
+    if (record && !known && cs_crowd_is(communicators, record))
         crowd = cs_crowd_look(communicators);
     pthread_mutex_unlock(&lock);
     cs_crowd_tell(&crowd);
@@ -361,10 +366,13 @@ uint32_t cs_object_made_on(const struct callsign_record *object)
     return __atomic_fetch_add(&record->made_on, 1, __ATOMIC_RELAXED);
 }
 
-void cs_object_refer(const struct callsign_record *object)
+void cs_object_refer(uint32_t kind, uint64_t handle)
 {
+    uint64_t slot;
     pthread_mutex_lock(&lock);
-    ((struct callsign_record *)(uintptr_t)object)->references++;
+    struct callsign_record *record = index_find(index_now(), kind, handle, &slot);
+    if (record)
+        record->references++;
     pthread_mutex_unlock(&lock);
 }
 
@@ -386,24 +394,23 @@ void cs_object_name(const struct callsign_record *object, const char *name, enum
     pthread_mutex_unlock(&lock);
 }
 
-struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle)
+struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle, bool *referred)
 {
     pthread_mutex_lock(&lock);
     struct callsign_index *table = index_now();
     uint64_t slot;
     struct callsign_record *record = index_find(table, kind, handle, &slot);
-    if (record) {
-        if (record->references > 1 || (record->flags & CS_OBJECT_PREDEFINED)) {
-            if (record->references > 1)
-                record->references--;
-            record = NULL;
-        } else {
-            epoch();
-            index_remove(table, slot);
-            communicators -= cs_crowd_counts(record);
-            __atomic_store_n(&record->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
-            epoch();
-        }
+    if (record && (record->flags & CS_OBJECT_PREDEFINED))
+        record = NULL;
+    *referred = record && record->references > 1;
+    if (*referred) {
+        record->references--;
+    } else if (record) {
+        epoch();
+        index_remove(table, slot);
+        communicators -= cs_crowd_counts(record);
+        __atomic_store_n(&record->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
+        epoch();
     }
     pthread_mutex_unlock(&lock);
     return record;
@@ -429,6 +436,14 @@ void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t 
     pthread_mutex_lock(&lock);
     bury(object, function, site, ticks, last);
     pthread_mutex_unlock(&lock);
+}
+
+void cs_object_each(void (*visit)(const struct callsign_record *object, void *context), void *context)
+{
+    uint64_t records = __atomic_load_n(&callsign_debug.records, __ATOMIC_ACQUIRE);
+    for (uint32_t number = 0; number < records; number++)
+        if (__atomic_load_n(&record_at(number)->state, __ATOMIC_ACQUIRE) != CALLSIGN_EMPTY)
+            visit(record_at(number), context);
 }
 
 static int by_id(const void *a, const void *b)

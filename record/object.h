@@ -29,6 +29,7 @@ struct cs_birth {
     uint16_t kind;     /* enum callsign_kind */
     uint16_t function; /* that made it; 0: none */
     uint16_t origin;   /* of the name: enum callsign_origin */
+    bool shared;       /* the MPI may hand out a handle several times, each to be freed: a live one is referred to */
 };
 
 /* Prepares the table. handle_bytes: of a communicator handle in this MPI. False without memory. */
@@ -51,12 +52,12 @@ const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle);
 /* The object of that number, living or among the last 4096 dead, or NULL. Fast while no record has been used again. */
 const struct callsign_record *cs_object_numbered(uint32_t id);
 
-/* A new object with a new id, whatever this handle was before. NULL without memory (counted as lost), and for an object
-   that was only met (function 0) when the handle is known by now. */
+/* A new object with a new id, whatever this handle was before, or one more reference to a shared one. NULL without
+   memory (counted as lost), and for an object that was only met (function 0) when the handle is known by now. */
 const struct callsign_record *cs_object_born(const struct cs_birth *birth);
 
-/* The MPI handed out the same handle once more: it takes one more free. */
-void cs_object_refer(const struct callsign_record *object);
+/* The MPI handed out a live handle once more: it takes one more free. */
+void cs_object_refer(uint32_t kind, uint64_t handle);
 
 /* Sets or clears flags of the record, CS_OBJECT_*. */
 void cs_object_mark(const struct callsign_record *object, uint32_t flags, bool set);
@@ -73,8 +74,10 @@ struct cs_last_call {
 };
 
 /* A free in three steps: unlink before the native call, then either died or relink. unlink returns NULL for an unknown
-   handle and for one that is still referred to afterwards. last NULL: the call is in the profile, or not counted. */
-struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle);
+   handle and for what nobody can free; *referred: others still refer to the object, it lives on with one reference
+   less, which cs_object_refer gives back if the native call fails. last NULL: the call is in the
+   profile, or not counted. */
+struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle, bool *referred);
 void cs_object_relink(struct callsign_record *object);
 void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks,
                     const struct cs_last_call *last);
@@ -82,6 +85,13 @@ void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t 
 /* The ids of all live objects of a kind, ascending, and how many objects of any kind were ever born. NULL without
    memory. To be freed. */
 uint32_t *cs_object_living(uint32_t kind, size_t *count, uint32_t *born);
+
+/* Shows all records to `visit`: the living and those of the dead that are still kept. */
+void cs_object_each(void (*visit)(const struct callsign_record *object, void *context), void *context);
+
+/* What hangs on an object has ended with it, though nobody freed it: all that was made from it, or from what was, is
+   taken from the table. It stays a leak, and the next owner of its handle is another object. */
+void cs_object_ended(uint32_t id);
 
 /* In a forked child: the locks may have been held by threads that are not there. */
 void cs_object_forget(void);

@@ -27,6 +27,11 @@ static inline uint32_t cs_profile_communicator(struct cs_profile_key key)
     return (uint32_t)key.what;
 }
 
+static inline uint16_t cs_profile_function(struct cs_profile_key key)
+{
+    return (uint16_t)(key.what >> 32);
+}
+
 static inline uint8_t cs_profile_size_class(struct cs_profile_key key)
 {
     return (uint8_t)(key.what >> 48);

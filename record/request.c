@@ -81,9 +81,12 @@ void cs_request_put(struct cs_request_table *table, const struct cs_request *req
     if (make_room(table)) {
         struct cs_request *slot = find(table, request->handle);
         uint32_t references = slot->references;
+        bool mixed = (references != 0) & (slot->started.site != request->started.site);
+        uint32_t sticky = references ? slot->flags & CS_REQUEST_MIXED : 0;
         table->count += references == 0;
         *slot = *request;
         slot->references = references + 1;
+        slot->flags |= sticky | (mixed ? CS_REQUEST_MIXED : 0);
     } else {
         cs_journal_lose(cs_recorder.journal);
     }
@@ -142,6 +145,16 @@ void cs_request_cancel(struct cs_request_table *table, uint64_t handle)
     if (!slot)
         return;
     slot->flags |= CS_REQUEST_CANCELLED;
+    leave(table);
+}
+
+void cs_request_each(struct cs_request_table *table, void (*visit)(const struct cs_request *request, void *context),
+                     void *context)
+{
+    enter(table);
+    for (uint64_t i = 0; table->slots && i <= table->mask; i++)
+        if (table->slots[i].references)
+            visit(&table->slots[i], context);
     leave(table);
 }
 

@@ -12,6 +12,8 @@ enum cs_request_flag {
     CS_REQUEST_PERSISTENT = 2, /* stays when it completes */
     CS_REQUEST_ACTIVE = 4,     /* started and not completed */
     CS_REQUEST_CANCELLED = 8,  /* MPI_Cancel was called: it may complete without having received */
+    CS_REQUEST_INTERNAL = 16,  /* made inside the MPI library, not by the program */
+    CS_REQUEST_MIXED = 32,     /* given out several times at once, to different places: what is left is not known */
 };
 
 struct cs_request {
@@ -41,6 +43,10 @@ void cs_request_activate(struct cs_request_table *table, uint64_t handle, const 
 
 /* MPI_Cancel was called on it. */
 void cs_request_cancel(struct cs_request_table *table, uint64_t handle);
+
+/* Shows all entries of a table to `visit`, which must not use the table. */
+void cs_request_each(struct cs_request_table *table, void (*visit)(const struct cs_request *request, void *context),
+                     void *context);
 
 /* In a forked child. */
 void cs_request_forget(void);

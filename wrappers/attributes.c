@@ -194,17 +194,23 @@ void cs_deleted_win_attribute(struct cs_call *call, MPI_Win win, int keyval)
     count(call, CS_ATTRIBUTE_DELETE, CALLSIGN_WINDOW, CS_KEY(win), keyval, true, NULL);
 }
 
+static void made_keyval(struct cs_call *call, enum callsign_kind kind, int keyval)
+{
+    cs_keyval_born(keyval, kind, NULL, call->function, cs_call_place(call));
+    cs_made(call, CALLSIGN_KEYVAL, CS_KEY(keyval));
+}
+
 void cs_made_comm_keyval(struct cs_call *call, int keyval)
 {
-    cs_keyval_born(keyval, CALLSIGN_COMMUNICATOR, NULL, call->function, cs_call_place(call));
+    made_keyval(call, CALLSIGN_COMMUNICATOR, keyval);
 }
 
 void cs_made_type_keyval(struct cs_call *call, int keyval)
 {
-    cs_keyval_born(keyval, CALLSIGN_DATATYPE, NULL, call->function, cs_call_place(call));
+    made_keyval(call, CALLSIGN_DATATYPE, keyval);
 }
 
 void cs_made_win_keyval(struct cs_call *call, int keyval)
 {
-    cs_keyval_born(keyval, CALLSIGN_WINDOW, NULL, call->function, cs_call_place(call));
+    made_keyval(call, CALLSIGN_WINDOW, keyval);
 }

@@ -6,6 +6,7 @@
 #include "record/identity.h"
 #include "record/naming.h"
 #include "record/recorder.h"
+#include "record/thread.h"
 #include "wrappers/applied.h"
 #include "wrappers/detail.h"
 #include "wrappers/lineage.h"
@@ -82,10 +83,13 @@ static const struct callsign_record *born_by_rule(const struct cs_call *call, co
 
 const struct callsign_record *cs_born(struct cs_call *call, const struct cs_birth *birth)
 {
-    bool asked = call && cs_naming_wants(birth->kind);
+    /* What the MPI makes for itself while the program calls it is not what the user's rules are about. */
+    bool asked = call && cs_naming_wants(birth->kind) && !(birth->flags & CS_OBJECT_INTERNAL);
     const struct callsign_record *object = asked ? born_by_rule(call, birth) : cs_object_born(birth);
     if (object && call)
         call->made = object->id;
+    if (call && call->thread)
+        call->thread->latest = NULL;
     return object;
 }
 
@@ -121,7 +125,7 @@ static void freeing(struct cs_call *call, enum callsign_kind kind, uint64_t hand
         call->communicator = object->id;
     else if (kind != CALLSIGN_DATATYPE)
         call->communicator = object->parent;
-    call->freeing = cs_object_unlink(kind, handle);
+    call->freeing = cs_object_unlink(kind, handle, &call->referred);
 }
 
 void cs_freeing_comm(struct cs_call *call, MPI_Comm comm)
@@ -148,12 +152,15 @@ void cs_freed(struct cs_call *call, bool success)
 {
     if (!call->freeing)
         return;
-    if (success)
+    if (call->referred) {
+        if (!success)
+            cs_object_refer(call->freeing->kind, call->freeing->handle);
+    } else if (success) {
         cs_applied_over(call->freeing);
-    struct cs_last_call last;
-    bool apart = success && call->freeing->kind == CALLSIGN_COMMUNICATOR && cs_call_apart(call, &last);
-    if (success)
+        struct cs_last_call last;
+        bool apart = call->freeing->kind == CALLSIGN_COMMUNICATOR && cs_call_apart(call, &last);
         cs_object_died(call->freeing, call->function, cs_call_place(call), call->stop, apart ? &last : NULL);
-    else
+    } else {
         cs_object_relink(call->freeing);
+    }
 }

@@ -9,43 +9,12 @@
 #include "wrappers/roles.h"
 #include "wrappers/start.h"
 
-/* Inside another call. The Fortran layer of an MPI makes one call of several: the outer one was the program's, and its
-   entry point records all that is known of it. A function that the Fortran layer only jumps to returns to our entry
-   point. */
-static bool is_fortran_layer(enum cs_module_owner owner)
-{
-    return owner == CS_MODULE_MPI_FORTRAN || owner == CS_MODULE_CALLSIGN;
-}
-
-/* Calls that longjmp or an exception left behind: a live caller's frame lies above ours on the stack. */
-static void drop_abandoned(struct cs_thread *thread, const struct cs_call *call)
-{
-    while (thread->depth && thread->depth <= CS_DEPTH_MAX && thread->frames[thread->depth - 1] <= (const void *)call)
-        thread->depth--;
-}
-
-/* False: nothing of this call is recorded. */
-static bool enter_nested(struct cs_thread *thread, struct cs_call *call)
-{
-    drop_abandoned(thread, call);
-    if (thread->depth == 0)
-        return true;
-    enum cs_module_owner owner = cs_module_owner_nested(call->site);
-    if (is_fortran_layer(owner))
-        return false;
-    /* The library calls itself through its own public names. A user's callback inside MPI is the program. */
-    call->counted = owner == CS_MODULE_PROGRAM;
-    return true;
-}
-
 /* One by one: for a whole structure compilers use a string instruction, which costs as much as all else here. */
-static inline void begin(struct cs_call *call, uint16_t function, const void *site)
+static inline void begin(struct cs_call *call, uint16_t function, const void *site, bool counted)
 {
-    call->thread = NULL;
     call->site = (uint64_t)(uintptr_t)site;
     call->place = 0;
     call->start = call->stop = 0;
-    call->since = &call->stop;
     call->shared_ticks = 0;
     call->sent_bytes = call->received_bytes = call->posted_bytes = 0;
     call->on = NULL;
@@ -55,33 +24,92 @@ static inline void begin(struct cs_call *call, uint16_t function, const void *si
     call->communicator = call->made = 0;
     call->function = function;
     call->unknown_kind = 0;
-    call->counted = call->receives = call->succeeded = false;
+    call->counted = counted;
+    call->receives = call->succeeded = call->referred = false;
 }
 
-void cs_enter(struct cs_call *call, uint16_t function, const void *site)
+static inline void enter_outermost(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site)
 {
-    begin(call, function, site);
-    struct cs_thread *thread = cs_thread_self;
-    if (__builtin_expect(!thread, 0))
-        thread = cs_start_thread();
-    if (!thread || !cs_recorder.on)
-        return;
-    call->counted = true;
-    if (__builtin_expect(thread->depth != 0, 0) && !enter_nested(thread, call))
-        return;
+    struct cs_thread_state *state = thread->state;
+    begin(call, function, site, true);
+    state->object = 0;
+    state->peer = CS_NO_PEER;
+    state->tag = CS_NO_TAG;
+    state->function = function;
+    call->since = &state->since_ticks;
     call->thread = thread;
-    if (thread->depth == 0) {
-        struct cs_thread_state *state = thread->state;
-        state->object = 0;
-        state->peer = CS_NO_PEER;
-        state->tag = CS_NO_TAG;
-        state->function = function;
-        call->since = &state->since_ticks;
-    }
+    thread->frames[0] = call;
+    thread->depth = 1;
+    thread->nested_ticks[1] = 0;
+}
+
+static void enter_inside(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site,
+                         bool counted)
+{
+    begin(call, function, site, counted);
+    call->since = &call->stop;
+    call->thread = thread;
     if (thread->depth < CS_DEPTH_MAX)
         thread->frames[thread->depth] = call;
     if (++thread->depth <= CS_DEPTH_MAX)
         thread->nested_ticks[thread->depth] = 0;
+}
+
+/* All that anybody looks at in a call that is not recorded. */
+static inline void leave_alone(struct cs_call *call)
+{
+    call->thread = NULL;
+    call->freeing = NULL;
+}
+
+/* Calls that longjmp or an exception left behind: a live caller's frame lies above ours on the stack. */
+static inline bool is_abandoned(const struct cs_thread *thread, const struct cs_call *call)
+{
+    return thread->depth <= CS_DEPTH_MAX && thread->frames[thread->depth - 1] <= (const void *)call;
+}
+
+static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_t function, const void *site)
+{
+    struct cs_thread *thread = cs_thread_self;
+    if (!thread)
+        thread = cs_start_thread();
+    leave_alone(call);
+    if (!thread || !cs_recorder.on)
+        return;
+    while (thread->depth && is_abandoned(thread, call))
+        thread->depth--;
+    if (thread->depth == 0) {
+        enter_outermost(thread, call, function, site);
+        return;
+    }
+    enum cs_module_owner owner = cs_module_owner((uint64_t)(uintptr_t)site);
+    /* The library calls itself through its own public names. A user's callback inside MPI is the program. */
+    if (owner != CS_MODULE_MPI_FORTRAN && owner != CS_MODULE_CALLSIGN)
+        enter_inside(thread, call, function, site, owner == CS_MODULE_PROGRAM);
+}
+
+/* The Fortran layer of an MPI makes one call of several, MPICH's of each: the outer one was the program's, and its
+   entry point records all that is known of it. A function that the Fortran layer only jumps to returns to our entry
+   point. */
+static __attribute__((noinline)) void enter_otherwise(struct cs_call *call, uint16_t function, const void *site)
+{
+    const struct cs_thread *thread = cs_thread_self;
+    uint64_t from = (uint64_t)(uintptr_t)site;
+    if (thread && thread->depth && !is_abandoned(thread, call) &&
+        (cs_module_is_in(&cs_module_fortran, from) || cs_module_is_in(&cs_module_self, from)))
+        leave_alone(call);
+    else
+        enter_slowly(call, function, site);
+}
+
+/* Nothing here needs the stack: what is rare are tail calls. */
+void cs_enter(struct cs_call *call, uint16_t function, const void *site)
+{
+    struct cs_thread *thread = cs_thread_self;
+    if (__builtin_expect(thread && thread->depth == 0 && cs_recorder.on, 1))
+        enter_outermost(thread, call, function, site);
+    else
+        enter_otherwise(call, function, site);
 }
 
 /* Each nanosecond counts once: a counted call inside (from a user's callback) has its own cell, so its time is not also
@@ -103,11 +131,9 @@ static uint64_t own_ticks(struct cs_thread *thread, const struct cs_call *call)
     return spent > elsewhere ? spent - elsewhere : 0;
 }
 
-void cs_leave(struct cs_call *call)
+void cs_leave_recorded(struct cs_call *call)
 {
     struct cs_thread *thread = call->thread;
-    if (!thread)
-        return;
     if (__builtin_expect(call->unknown && call->succeeded, 0))
         cs_adopt_unknown(call);
     if (thread->depth == 0)
@@ -149,11 +175,17 @@ bool cs_call_apart(struct cs_call *call, struct cs_last_call *told)
 
 /* ---- what the call is about ---- */
 
+static inline void on(struct cs_call *call, const struct callsign_record *object)
+{
+    call->on = object;
+    call->communicator = object->kind == CALLSIGN_COMMUNICATOR ? object->id : object->parent;
+    if (call->thread->depth == 1)
+        call->thread->state->object = object->id;
+}
+
 static void about(struct cs_call *call, uint32_t kind, uint64_t handle)
 {
     struct cs_thread *thread = call->thread;
-    if (!thread)
-        return;
     /* Most calls are on the communicator of the call before. */
     const struct callsign_record *object = thread->latest;
     if (!object || !cs_object_is(object, kind, handle)) {
@@ -165,31 +197,40 @@ static void about(struct cs_call *call, uint32_t kind, uint64_t handle)
         }
         thread->latest = object;
     }
-    call->on = object;
-    call->communicator = kind == CALLSIGN_COMMUNICATOR ? object->id : object->parent;
-    if (thread->depth == 1)
-        thread->state->object = object->id;
+    on(call, object);
 }
 
-void cs_on_comm(struct cs_call *call, MPI_Comm comm)
+/* Handles in Fortran are used again as those in C are. Who was freed behind callsign's back still looks alive, but
+   cs_born lets go of it when the next object is made. */
+bool cs_call_is_on_latest(struct cs_call *call, enum callsign_kind kind, int fortran_handle)
+{
+    const struct callsign_record *latest = call->thread->latest;
+    if (!latest || __atomic_load_n(&latest->state, __ATOMIC_ACQUIRE) != CALLSIGN_LIVE || latest->kind != kind ||
+        latest->fortran_handle != fortran_handle)
+        return false;
+    on(call, latest);
+    return true;
+}
+
+void cs_on_comm_recorded(struct cs_call *call, MPI_Comm comm)
 {
     about(call, CALLSIGN_COMMUNICATOR, CS_KEY(comm));
 }
 
-void cs_on_win(struct cs_call *call, MPI_Win win)
+void cs_on_win_recorded(struct cs_call *call, MPI_Win win)
 {
     about(call, CALLSIGN_WINDOW, CS_KEY(win));
 }
 
-void cs_on_file(struct cs_call *call, MPI_File file)
+void cs_on_file_recorded(struct cs_call *call, MPI_File file)
 {
     about(call, CALLSIGN_FILE, CS_KEY(file));
 }
 
-void cs_on_peer(struct cs_call *call, int peer, int tag)
+void cs_on_peer_recorded(struct cs_call *call, int peer, int tag)
 {
-    struct cs_thread *thread = call->thread;
-    if (!thread || thread->depth != 1)
+    const struct cs_thread *thread = call->thread;
+    if (thread->depth != 1)
         return;
     thread->state->peer = peer;
     thread->state->tag = tag;

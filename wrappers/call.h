@@ -55,13 +55,19 @@ struct cs_call {
     bool counted;          /* the program's own call: it goes into the profile */
     bool receives;         /* a receive whose size the completed status tells */
     bool succeeded;        /* the native call returned MPI_SUCCESS */
+    bool referred;         /* `freeing` lives on: it was handed out several times */
 };
 
 /* Begins a call: finds the thread's state, decides whose call it is. Never fails. */
 void cs_enter(struct cs_call *call, uint16_t function, const void *site);
 
-/* Ends it: one profile cell. */
-void cs_leave(struct cs_call *call);
+/* Ends it: one profile cell. The part that is in every wrapper leaves calls that are not recorded alone. */
+void cs_leave_recorded(struct cs_call *call);
+static inline void cs_leave(struct cs_call *call)
+{
+    if (call->thread)
+        cs_leave_recorded(call);
+}
 
 static inline void cs_start(struct cs_call *call)
 {
@@ -88,6 +94,10 @@ uint64_t cs_call_place(struct cs_call *call);
 
 /* The same for the profile, whose places are return addresses unless the settings say otherwise. */
 uint64_t cs_call_profile_place(struct cs_call *call);
+
+/* Whether the call is on the object of the thread's call before, by its handle in Fortran; then the call is about it.
+   The call is recorded. */
+bool cs_call_is_on_latest(struct cs_call *call, enum callsign_kind kind, int fortran_handle);
 
 struct cs_last_call;
 

@@ -102,7 +102,7 @@ void cs_made_comm(struct cs_call *call, MPI_Comm comm)
         return;
     }
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_COMMUNICATOR, CS_KEY(comm));
-    birth.from = call->on && call->on->kind == CALLSIGN_COMMUNICATOR ? call->on : NULL;
+    birth.from = call->on; /* a communicator, or the group of MPI_Comm_create_from_group */
     birth.parent = birth.from ? birth.from->id : 0;
     birth.fortran_handle = PMPI_Comm_c2f(comm);
     if (birth.parent && duplicates(call->function))

@@ -6,6 +6,7 @@
 #include "record/recorder.h"
 #include "wrappers/applied.h"
 #include "wrappers/objects.h"
+#include "wrappers/roles.h"
 
 static MPI_Request request_at(struct cs_handles requests, int i)
 {
@@ -229,6 +230,20 @@ void cs_any_completed(struct cs_call *call, const struct cs_waiting *waiting, in
     /* MPICH adds 1 to MPI_UNDEFINED too. */
     if (result == MPI_SUCCESS && *index >= 0)
         cs_some_completed(call, waiting, count, requests, &one, index, status, result);
+}
+
+void cs_request_freeing(struct cs_call *call, const struct cs_waiting *waiting)
+{
+    const struct cs_request *known = waiting->known;
+    if (known && known->references && (known->flags & CS_REQUEST_PERSISTENT))
+        cs_freeing(call, CALLSIGN_REQUEST, known->handle);
+}
+
+void cs_request_freed(struct cs_call *call, const struct cs_waiting *waiting, int result)
+{
+    cs_freed(call, result == MPI_SUCCESS);
+    if (cs_succeeded(call, result) && waiting->known && waiting->known->references)
+        cs_request_drop(&cs_requests, waiting->known->handle);
 }
 
 /* Bytes of a persistent transfer count at each start, in a cell of the start; the call itself is counted by cs_leave.

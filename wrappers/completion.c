@@ -135,11 +135,11 @@ CS_EXPORT int MPI_Request_free(MPI_Request *request)
     struct cs_call call;
     cs_enter(&call, CS_MPI_Request_free, __builtin_return_address(0));
     struct cs_waiting waiting = cs_requests_look_up(&call, 1, requests_c(request));
+    cs_request_freeing(&call, &waiting);
     cs_start(&call);
     int result = cs_next.MPI_Request_free(request);
     cs_stop(&call);
-    if (cs_succeeded(&call, result) && waiting.known && waiting.known->references)
-        cs_request_drop(&cs_requests, waiting.known->handle);
+    cs_request_freed(&call, &waiting, result);
     cs_leave(&call);
     return result;
 }

@@ -45,6 +45,10 @@ void cs_some_completed(struct cs_call *call, const struct cs_waiting *waiting, i
 void cs_any_completed(struct cs_call *call, const struct cs_waiting *waiting, int count, struct cs_handles requests,
                       const int *index, struct cs_statuses status, int result);
 
+/* Around a native call that frees the first request: a persistent one is an object. */
+void cs_request_freeing(struct cs_call *call, const struct cs_waiting *waiting);
+void cs_request_freed(struct cs_call *call, const struct cs_waiting *waiting, int result);
+
 /* Persistent requests were started: one by MPI_Start, several by MPI_Startall. */
 void cs_request_started(struct cs_call *call, const struct cs_waiting *waiting);
 void cs_requests_started(struct cs_call *call, const struct cs_waiting *waiting, int count);

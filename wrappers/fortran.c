@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "record/object.h"
 #include "wrappers/objects.h"
 #include "wrappers/start.h"
 
@@ -114,6 +115,19 @@ void *cs_fortran_find(enum cs_fortran_place place)
     pthread_once(&once, find_constants);
     __atomic_store_n(&cs_fortran_twins[place], found, __ATOMIC_RELEASE);
     return found;
+}
+
+/* ---- values ---- */
+
+MPI_Datatype cs_fortran_types[CS_FORTRAN_TYPES];
+
+MPI_Datatype cs_fortran_type_find(MPI_Fint handle)
+{
+    MPI_Datatype type = PMPI_Type_f2c(handle);
+    const struct callsign_record *known = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
+    if (known && known->flags & CS_OBJECT_PREDEFINED && (unsigned)handle < CS_FORTRAN_TYPES)
+        __atomic_store(&cs_fortran_types[handle], &type, __ATOMIC_RELAXED);
+    return type;
 }
 
 /* ---- roles ---- */

@@ -67,13 +67,31 @@ static inline MPI_Aint cs_fortran_address(const void *value)
 {
     return *(const MPI_Aint *)value;
 }
+
+/* MPICH and its kin have the same handles in Fortran and in C: what follows costs nothing there. In Open MPI they are
+   numbers in Fortran, and asking for the address takes three nanoseconds each, which most calls can do without. */
+#define CS_FORTRAN_HANDLES_ARE_C (sizeof(MPI_Comm) == sizeof(MPI_Fint))
+
 static inline MPI_Comm cs_fortran_comm(const void *handle)
 {
     return PMPI_Comm_f2c(*(const MPI_Fint *)handle);
 }
+
+/* Predefined datatypes, by their number in Fortran: they are never freed, so a number once known stays so. NULL: not
+   known to be one. Atomic. */
+enum { CS_FORTRAN_TYPES = 128 };
+extern MPI_Datatype cs_fortran_types[CS_FORTRAN_TYPES] __attribute__((visibility("hidden")));
+MPI_Datatype cs_fortran_type_find(MPI_Fint handle);
+
 static inline MPI_Datatype cs_fortran_type(const void *handle)
 {
-    return PMPI_Type_f2c(*(const MPI_Fint *)handle);
+    MPI_Fint number = *(const MPI_Fint *)handle;
+    if (CS_FORTRAN_HANDLES_ARE_C)
+        return PMPI_Type_f2c(number);
+    MPI_Datatype known = (MPI_Datatype)0;
+    if ((unsigned)number < CS_FORTRAN_TYPES)
+        __atomic_load(&cs_fortran_types[number], &known, __ATOMIC_RELAXED);
+    return known ? known : cs_fortran_type_find(number);
 }
 static inline MPI_Win cs_fortran_win(const void *handle)
 {
@@ -99,8 +117,37 @@ static inline MPI_Op cs_fortran_op(const void *handle)
 {
     return PMPI_Op_f2c(*(const MPI_Fint *)handle);
 }
+static inline MPI_Group cs_fortran_group(const void *handle)
+{
+    return PMPI_Group_f2c(*(const MPI_Fint *)handle);
+}
+static inline MPI_Errhandler cs_fortran_errhandler(const void *handle)
+{
+    return PMPI_Errhandler_f2c(*(const MPI_Fint *)handle);
+}
+#ifdef CS_HAS_SESSIONS
+static inline MPI_Session cs_fortran_session(const void *handle)
+{
+    return PMPI_Session_f2c(*(const MPI_Fint *)handle);
+}
+#endif
 
 /* ---- roles whose arguments have another shape than in C ---- */
+
+static inline void cs_on_comm_fortran(struct cs_call *call, const void *comm)
+{
+    if (!call->thread)
+        return;
+    if (CS_FORTRAN_HANDLES_ARE_C || !cs_call_is_on_latest(call, CALLSIGN_COMMUNICATOR, cs_fortran_integer(comm)))
+        cs_on_comm_recorded(call, cs_fortran_comm(comm));
+}
+static inline void cs_on_win_fortran(struct cs_call *call, const void *win)
+{
+    if (!call->thread)
+        return;
+    if (CS_FORTRAN_HANDLES_ARE_C || !cs_call_is_on_latest(call, CALLSIGN_WINDOW, cs_fortran_integer(win)))
+        cs_on_win_recorded(call, cs_fortran_win(win));
+}
 
 void cs_fortran_received(struct cs_call *call, const void *status);
 
@@ -109,6 +156,9 @@ void cs_fortran_received(struct cs_call *call, const void *status);
 void cs_named_comm_fortran(struct cs_call *call, MPI_Comm comm, const char *name, size_t length);
 void cs_named_type_fortran(struct cs_call *call, MPI_Datatype type, const char *name, size_t length);
 void cs_named_win_fortran(struct cs_call *call, MPI_Win win, const char *name, size_t length);
+
+void cs_made_port_fortran(struct cs_call *call, const char *name, size_t length);
+void cs_freeing_port_fortran(struct cs_call *call, const char *name, size_t length);
 
 /* Attributes are integers of `bytes` bytes; predefined ones are the values themselves and not pointers to them. */
 void cs_got_comm_attribute_fortran(struct cs_call *call, MPI_Comm comm, int keyval, const void *value, size_t bytes,
@@ -155,6 +205,9 @@ void cs_fortran_type_get_contents(void *twin, const void *site, void *type, void
 void cs_fortran_type_get_contents_c(void *twin, const void *site, void *type, void *max_integers, void *max_addresses,
                                     void *max_counts, void *max_types, void *integers, void *addresses, void *counts,
                                     void *types, void *error);
+
+/* The standard's arguments are info and error; MPIs differ in what else they look at. error may be NULL. */
+void cs_fortran_info_create_env(void *twin, const void *site, void *info, void *error, void *third, void *fourth);
 
 void cs_fortran_init(void *twin, const void *site, void *error);
 void cs_fortran_init_thread(void *twin, const void *site, void *required, void *provided, void *error);

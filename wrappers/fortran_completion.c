@@ -143,11 +143,11 @@ void cs_fortran_request_free(void *twin, const void *site, void *request, void *
     struct cs_call call;
     cs_enter(&call, CS_MPI_Request_free, site);
     struct cs_waiting waiting = cs_requests_look_up(&call, 1, fortran_requests(request));
+    cs_request_freeing(&call, &waiting);
     cs_start(&call);
     ((cs_fortran_2)twin)(request, error);
     cs_stop(&call);
-    if (cs_succeeded(&call, cs_fortran_integer(error)) && waiting.known && waiting.known->references)
-        cs_request_drop(&cs_requests, waiting.known->handle);
+    cs_request_freed(&call, &waiting, cs_fortran_integer(error));
     cs_leave(&call);
 }
 

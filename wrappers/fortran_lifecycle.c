@@ -61,6 +61,8 @@ void cs_fortran_session_init(void *twin, const void *site, void *info, void *err
     ((cs_fortran_4)twin)(info, errhandler, session, error);
     cs_stop(&call);
     cs_lifecycle_session_initialized(&call, cs_fortran_integer(error));
+    if (call.succeeded && call.thread)
+        cs_made(&call, CALLSIGN_SESSION, CS_KEY(cs_fortran_session(session)));
     cs_leave(&call);
 }
 
@@ -68,6 +70,7 @@ void cs_fortran_session_finalize(void *twin, const void *site, void *session, vo
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Session_finalize, site);
+    cs_freeing(&call, CALLSIGN_SESSION, CS_KEY(cs_fortran_session(session)));
     cs_start(&call);
     ((cs_fortran_2)twin)(session, error);
     cs_stop(&call);

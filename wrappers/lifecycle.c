@@ -13,6 +13,7 @@
 #include "record/thread.h"
 #include "wrappers/attributes.h"
 #include "wrappers/call.h"
+#include "wrappers/kinds.h"
 #include "wrappers/members.h"
 #include "wrappers/objects.h"
 #include "wrappers/roles.h"
@@ -111,6 +112,7 @@ void cs_lifecycle_finalized(bool recorded)
     if (!recorded)
         return;
     world_ended = true;
+    cs_requests_left();
     if (__atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0) {
         cs_recorder_outcome(CS_OUTCOME_FINALIZED);
         cs_recorder_finish();
@@ -139,10 +141,13 @@ void cs_lifecycle_session_initialized(struct cs_call *call, int result)
 /* Another session may be opened later, so the trace is written when the process ends. */
 void cs_lifecycle_session_finalized(struct cs_call *call, int result)
 {
+    cs_freed(call, result == MPI_SUCCESS);
     if (!cs_succeeded(call, result))
         return;
     __atomic_fetch_sub(&sessions, 1, __ATOMIC_RELAXED);
     header()->finalize_ticks = call->start;
+    if (call->freeing)
+        cs_object_ended(call->freeing->id);
 }
 
 void cs_lifecycle_pcontrol(struct cs_call *call, int level)
@@ -217,6 +222,8 @@ CS_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Ses
     if (result == MPI_SUCCESS)
         cs_members_session(*session);
     cs_lifecycle_session_initialized(&call, result);
+    if (call.succeeded && call.thread)
+        cs_made(&call, CALLSIGN_SESSION, CS_KEY(*session));
     cs_leave(&call);
     return result;
 }
@@ -225,6 +232,8 @@ CS_EXPORT int MPI_Session_finalize(MPI_Session *session)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Session_finalize, __builtin_return_address(0));
+    if (session)
+        cs_freeing(&call, CALLSIGN_SESSION, CS_KEY(*session));
     cs_members_session(MPI_SESSION_NULL);
     cs_start(&call);
     int result = cs_next.MPI_Session_finalize(session);
@@ -259,6 +268,8 @@ __attribute__((destructor)) static void process_ends(void)
     bool by_sessions =
         header()->size < 0 && header()->finalize_ticks && __atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0;
     cs_recorder_outcome(finalized || by_sessions ? CS_OUTCOME_FINALIZED : CS_OUTCOME_EXITED);
+    if (by_sessions)
+        cs_requests_left();
     if (header()->outcome == CS_OUTCOME_FINALIZED)
         cs_recorder_finish();
     cs_recorder.on = false;

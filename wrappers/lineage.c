@@ -7,6 +7,7 @@
 #include "db/lineage.h"
 #include "functions.h"
 #include "record/identity.h"
+#include "record/naming.h"
 #include "record/recorder.h"
 #include "wrappers/applied.h"
 #include "wrappers/members.h"
@@ -256,6 +257,19 @@ static void identify(struct cs_birth *birth, const struct callsign_record *paren
     birth->uid = cs_identity_join(birth->family, part);
 }
 
+/* The rank in the parent of the first member of what all members made together; only rules want it. A duplicate may be
+   only promised yet: nothing may be asked of it. */
+static int first_of_all(const struct callsign_record *parent, enum verb verb, MPI_Comm made,
+                        const struct cs_birth *birth)
+{
+    if (parent->remote_size >= 0 || !cs_naming_wants(birth->kind))
+        return -1;
+    if (verb == DUP || made == MPI_COMM_NULL)
+        return 0;
+    int first = birth->rank == 0 ? parent->rank : cs_first_member(made, false, handle_of(parent));
+    return first >= 0 ? first : -1;
+}
+
 static void made_by_all(const struct callsign_record *parent, const struct creation *creation, MPI_Comm made,
                         struct cs_birth *birth, char name[CS_NAME_BYTES])
 {
@@ -264,6 +278,8 @@ static void made_by_all(const struct callsign_record *parent, const struct creat
     if (!birth)
         return;
     identify(birth, parent, before, creation->sharing == PARTS ? part_of(parent, made, birth, part, sizeof part) : 0);
+    if (creation->sharing == WHOLE)
+        birth->first = first_of_all(parent, creation->verb, made, birth);
     derive_from(parent, creation->verb, number, part, name);
     give(birth, name, number);
 }

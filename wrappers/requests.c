@@ -8,11 +8,12 @@ static struct cs_request request_of(struct cs_call *call, uint64_t handle)
     uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
     if (call->posted_bytes > bytes)
         bytes = call->posted_bytes;
-    return (struct cs_request){.handle = handle,
-                               .started = cs_profile_key(cs_call_profile_place(call), call->communicator,
-                                                         call->function, cs_size_class(bytes)),
-                               .made = call->made,
-                               .flags = call->receives ? CS_REQUEST_RECEIVES : 0};
+    return (struct cs_request){
+        .handle = handle,
+        .started =
+            cs_profile_key(cs_call_profile_place(call), call->communicator, call->function, cs_size_class(bytes)),
+        .made = call->made,
+        .flags = (call->receives ? CS_REQUEST_RECEIVES : 0) | (call->counted ? 0 : CS_REQUEST_INTERNAL)};
 }
 
 void cs_made_request(struct cs_call *call, MPI_Request request)
@@ -32,6 +33,7 @@ void cs_made_persistent(struct cs_call *call, MPI_Request request)
     made.received_bytes = call->received_bytes;
     call->sent_bytes = call->received_bytes = call->posted_bytes = 0;
     cs_request_put(&cs_requests, &made);
+    cs_made(call, CALLSIGN_REQUEST, made.handle);
 }
 
 void cs_made_message(struct cs_call *call, MPI_Message message)

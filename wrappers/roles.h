@@ -31,12 +31,42 @@ static inline MPI_Datatype cs_type_at(struct cs_types types, MPI_Count i)
 
 /* ---- before: what the call is about ---- */
 
-void cs_on_comm(struct cs_call *call, MPI_Comm comm);
-void cs_on_win(struct cs_call *call, MPI_Win win);    /* the time belongs to the window's communicator */
-void cs_on_file(struct cs_call *call, MPI_File file); /* to the communicator that the file was opened on */
-void cs_on_peer(struct cs_call *call, int peer,
-                int tag); /* CS_NO_TAG where there is none; for "in which call it died" */
+/* The part that is in every wrapper leaves calls that are not recorded alone. */
+
+void cs_on_comm_recorded(struct cs_call *call, MPI_Comm comm);
+static inline void cs_on_comm(struct cs_call *call, MPI_Comm comm)
+{
+    if (call->thread)
+        cs_on_comm_recorded(call, comm);
+}
+
+/* The time belongs to the window's communicator. */
+void cs_on_win_recorded(struct cs_call *call, MPI_Win win);
+static inline void cs_on_win(struct cs_call *call, MPI_Win win)
+{
+    if (call->thread)
+        cs_on_win_recorded(call, win);
+}
+
+/* To the communicator that the file was opened on. */
+void cs_on_file_recorded(struct cs_call *call, MPI_File file);
+static inline void cs_on_file(struct cs_call *call, MPI_File file)
+{
+    if (call->thread)
+        cs_on_file_recorded(call, file);
+}
+
+/* For "in which call it died"; CS_NO_TAG where there is none. */
+void cs_on_peer_recorded(struct cs_call *call, int peer, int tag);
+static inline void cs_on_peer(struct cs_call *call, int peer, int tag)
+{
+    if (call->thread)
+        cs_on_peer_recorded(call, peer, tag);
+}
+
 void cs_on_message(struct cs_call *call, const MPI_Message *message); /* Mrecv, Imrecv: the communicator of the probe */
+/* What something is made from, when that is a group, an info, a session: the parent of what the call makes. */
+void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 
 /* Unlinks the object from the live table: another thread may be given the same handle the moment the native call
  * returns. */
@@ -44,6 +74,8 @@ void cs_freeing_comm(struct cs_call *call, MPI_Comm comm);
 void cs_freeing_type(struct cs_call *call, MPI_Datatype type);
 void cs_freeing_win(struct cs_call *call, MPI_Win win);
 void cs_freeing_file(struct cs_call *call, MPI_File file);
+void cs_freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle); /* all other kinds; handle: CS_KEY */
+void cs_freeing_port(struct cs_call *call, const char *name);
 
 /* ---- after, always ---- */
 
@@ -59,6 +91,12 @@ void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, s
 void cs_made_win(struct cs_call *call, MPI_Win win);
 void cs_made_file(struct cs_call *call, MPI_File file);
 void cs_made_message(struct cs_call *call, MPI_Message message);
+/* All other kinds; handle: CS_KEY of it. Null handles and those of which nobody has to free anything are no objects. A
+   group or error handler that is live already has one more reference. */
+void cs_made(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
+void cs_made_memory(struct cs_call *call, const void *address, MPI_Aint size); /* where MPI_Alloc_mem put its address */
+void cs_made_port(struct cs_call *call, const char *name);
+void cs_given_info(struct cs_call *call, const MPI_Info *info); /* info may be NULL */
 /* Handles that the program is shown but does not own: parent communicator, f90 types, match_size. */
 void cs_met_comm(struct cs_call *call, MPI_Comm comm);
 void cs_met_type(struct cs_call *call, MPI_Datatype type);

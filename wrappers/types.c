@@ -1,9 +1,11 @@
 /* Datatypes: what is asked of the MPI when one is met. */
+#include "db/lineage.h"
 #include "db/names.h"
 #include "functions.h"
 #include "record/recorder.h"
 #include "wrappers/applied.h"
 #include "wrappers/births.h"
+#include "wrappers/detail.h"
 #include "wrappers/lineage.h"
 #include "wrappers/objects.h"
 #include "wrappers/roles.h"
@@ -73,7 +75,7 @@ static const struct callsign_record *type_born(struct cs_call *call, MPI_Datatyp
 
 static void type_name_by_mpi(const struct callsign_record *object, MPI_Datatype type)
 {
-    if (!object)
+    if (!object || object->name)
         return;
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length;
@@ -81,22 +83,43 @@ static void type_name_by_mpi(const struct callsign_record *object, MPI_Datatype 
     cs_name_by_mpi(object, name);
 }
 
+/* The types of MPI_Type_create_f90_*: the MPI's own, and it has no name for them, or one that says little. */
+static void birth_of_f90(const struct cs_call *call, struct cs_birth *birth, char name[CS_LINEAGE_BYTES])
+{
+    static const struct cs_lineage_names nobody = {NULL, NULL};
+    if (!call || !call->details)
+        return;
+    birth->detail = call->details->words;
+    birth->detail_bytes = call->details->bytes;
+    if (!cs_lineage_datatype(call->function, 0, birth->detail, birth->detail_bytes, &nobody, name))
+        return;
+    birth->name = name;
+    birth->origin = CALLSIGN_DERIVED;
+}
+
+/* call: that the type was met in; NULL: it says nothing of how it was made. */
+static const struct callsign_record *type_met(const struct cs_call *call, MPI_Datatype type)
+{
+    int combiner = combiner_of(type);
+    bool predefined = combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+                      combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
+    char name[CS_LINEAGE_BYTES];
+    struct cs_birth birth =
+        cs_birth_met(CALLSIGN_DATATYPE, CS_KEY(type), predefined ? CS_OBJECT_PREDEFINED : CS_OBJECT_ADOPTED);
+    birth_of_f90(call, &birth, name);
+    const struct callsign_record *object = type_born(NULL, type, &birth, combiner);
+    if (!birth.name)
+        type_name_by_mpi(object, type);
+    /* Another thread may have met it at the same moment. */
+    return object ? object : cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
+}
+
 const struct callsign_record *cs_type_record(MPI_Datatype type)
 {
     const struct callsign_record *object = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
     if (__builtin_expect(object != NULL, 1))
         return object;
-    if (type == MPI_DATATYPE_NULL)
-        return NULL;
-    int combiner = combiner_of(type);
-    bool predefined = combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
-                      combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
-    struct cs_birth birth =
-        cs_birth_met(CALLSIGN_DATATYPE, CS_KEY(type), predefined ? CS_OBJECT_PREDEFINED : CS_OBJECT_ADOPTED);
-    object = type_born(NULL, type, &birth, combiner);
-    type_name_by_mpi(object, type);
-    /* Another thread may have met it at the same moment. */
-    return object ? object : cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
+    return type == MPI_DATATYPE_NULL ? NULL : type_met(NULL, type);
 }
 
 void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
@@ -134,8 +157,8 @@ void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, s
 
 void cs_met_type(struct cs_call *call, MPI_Datatype type)
 {
-    (void)call;
-    cs_type_record(type);
+    if (type != MPI_DATATYPE_NULL && !cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type)))
+        type_met(call, type);
 }
 
 void cs_given_types(struct cs_call *call, MPI_Count count, struct cs_types types)
@@ -145,7 +168,7 @@ void cs_given_types(struct cs_call *call, MPI_Count count, struct cs_types types
         const struct callsign_record *known = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
         int combiner = known || type == MPI_DATATYPE_NULL ? MPI_COMBINER_NAMED : combiner_of(type);
         if (known && !(known->flags & CS_OBJECT_PREDEFINED)) {
-            cs_object_refer(known);
+            cs_object_refer(CALLSIGN_DATATYPE, CS_KEY(type));
         } else if (combiner == MPI_COMBINER_NAMED) {
             cs_type_record(type);
         } else {

@@ -41,6 +41,10 @@ enum callsign_kind {
     CALLSIGN_SESSION,
     CALLSIGN_KEYVAL,
     CALLSIGN_MESSAGE,
+    CALLSIGN_MEMORY,         /* of MPI_Alloc_mem; its handle is the address */
+    CALLSIGN_PORT,           /* of MPI_Open_port; its handle is a hash of its name */
+    CALLSIGN_TOOL_HANDLE,    /* of MPI_T: control and performance variables, their sessions, events */
+    CALLSIGN_GREQUEST_CLASS, /* an extension of MPICH; there is no function that frees one */
     CALLSIGN_KINDS
 };
 

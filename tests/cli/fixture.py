@@ -63,11 +63,12 @@ def fill_objects(db, rank, size, name):
     insert(db, "object", rank=rank, object=2, kind="communicator", name="MPI_COMM_SELF", name_origin="mpi", born_ns=0,
            **{**plain, "predefined": 1})
     insert(db, "object", rank=rank, object=3, kind="communicator", name=name, name_origin="program", parent=1, function=SPLIT,
-           site=SITE + 11, born_ns=SECOND, freed_function=FREE, freed_site=SITE + 11, freed_ns=9 * SECOND, **plain)
+           site=SITE + 11, born_ns=SECOND, freed_function=FREE, freed_site=SITE + 11, freed_ns=9 * SECOND,
+           detail='{"color":1,"key":0}', **plain)
     insert(db, "object", rank=rank, object=4, kind="communicator", parent=1, function=SPLIT, site=SITE + 12,
-           born_ns=2 * SECOND, **plain)
+           born_ns=2 * SECOND, detail='{"color":2,"key":0,"info":{"hint":"yes"}}', **plain)
     insert(db, "object", rank=rank, object=5, kind="datatype", name="column", name_origin="program", function=VECTOR,
-           site=SITE + 12, born_ns=3 * SECOND, **plain)
+           site=SITE + 12, born_ns=3 * SECOND, detail='{"count":4,"blocklength":1,"stride":4}', **plain)
     for number, members in ((1, size), (2, 1), (3, 2), (4, size)):
         insert(db, "communicator", rank=rank, object=number, size=members, own_rank=0, topology="none")
     insert(db, "naming", rank=rank, object=3, at_ns=SECOND, name=name, origin="program", site=SITE + 11)

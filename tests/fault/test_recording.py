@@ -135,6 +135,15 @@ class Libraries(Recording):
         self.assertEqual(len(list(run.glob("*.journal"))), 1)
         self.assertEqual(len(self.traces()), 1)
 
+    def test_missing_resolve_library_leaves_the_rules_that_need_no_source(self):
+        rules = self.folder / "names"
+        rules.write_text("caller=* -> a\nlibrary=limits -> b\n", encoding="utf-8")
+        library = self.copy(f"libcallsign-{harness.FLAVOUR}.so", "libcallsign-unwind.so", "libcallsign-seal.so")
+        self.compare(r"rules with caller= or at= match nothing: .*libcallsign-resolve\.so", library=library, CALLSIGN_NAMES=str(rules))
+        (path,) = self.traces().values()
+        with harness.open_trace(path) as trace:
+            self.assertEqual(trace.execute("SELECT DISTINCT name FROM naming WHERE origin = 'rule'").fetchall(), [("b",)])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -9,5 +9,15 @@ void in_c(int handle)
     MPI_Comm_set_name(comm, "from C");
     MPI_Comm_set_name(MPI_COMM_SELF, "myself");
     MPI_Barrier(comm);
+#ifdef MPICH_NUMVERSION
+    /* In its library for Fortran. */
+    MPI_Status status = {.MPI_TAG = 7};
+    MPI_F08_status f08;
+    MPI_Status_c2f08(&status, &f08);
+    status.MPI_TAG = 0;
+    MPI_Status_f082c(&f08, &status);
+    if (status.MPI_TAG != 7)
+        MPI_Abort(MPI_COMM_WORLD, 7);
+#endif
     MPI_Comm_free(&comm);
 }

@@ -20,6 +20,8 @@ GATHER = {0: (1, 0, 16), 1: (1, 8, 0)}  # the root is in place
 ELSEWHERE = {("MPI_Barrier", "from C"): 1, ("MPI_Comm_free", "from C"): 1, ("MPI_Comm_set_name", "from C"): 1,
              ("MPI_Type_size", None): 1, ("MPI_Error_class", None): 1, ("MPI_Init", None): 1, ("MPI_Finalize", None): 1,
              ("MPI_Comm_rank", "MPI_COMM_WORLD"): 2}
+if harness.FLAVOUR == "mpich":
+    ELSEWHERE |= {("MPI_Status_c2f08", None): 1, ("MPI_Status_f082c", None): 1}
 
 CALLS = ("SELECT f.name, o.name, sum(calls), sum(sent_bytes), sum(received_bytes) FROM profile p JOIN function f USING (function) "
          "LEFT JOIN object o ON o.object = p.communicator GROUP BY 1, 2")

@@ -9,6 +9,8 @@ typedef int MPI_File;
 typedef int MPI_Message;
 typedef int MPI_Request;
 typedef int MPI_Op;
+typedef int MPI_Group;
+typedef int MPI_Info;
 typedef int MPI_Fint;
 typedef long MPI_Aint;
 typedef long long MPI_Count;
@@ -46,8 +48,20 @@ int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function *comm_copy_attr_fn,
                            MPI_Comm_delete_attr_function *comm_delete_attr_fn, int *comm_keyval, void *extra_state);
 int MPI_Type_create_struct(int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[],
                            const MPI_Datatype array_of_types[], MPI_Datatype *newtype);
+int MPI_Comm_spawn(const char *command, char *argv[], int maxprocs, MPI_Info info, int root, MPI_Comm comm,
+                   MPI_Comm *intercomm, int array_of_errcodes[]);
+int MPI_Type_hindexed(int count, int array_of_blocklengths[], MPI_Aint array_of_displacements[], MPI_Datatype oldtype,
+                      MPI_Datatype *newtype);
+int MPI_Type_create_hindexed(int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[],
+                             MPI_Datatype oldtype, MPI_Datatype *newtype);
 int MPI_File_get_view(MPI_File fh, MPI_Aint *disp, MPI_Datatype *etype, MPI_Datatype *filetype, char *datarep);
 int MPI_Group_range_incl(int group, int n, int ranges[][3], int *newgroup);
+int MPI_Group_incl(MPI_Group group, int n, const int ranks[], MPI_Group *newgroup);
+int MPI_Group_free(MPI_Group *group);
+int MPI_Comm_free_keyval(int *comm_keyval);
+int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr);
+int MPI_Free_mem(void *base);
+int MPI_Close_port(const char *port_name);
 MPI_Fint MPI_Comm_c2f(MPI_Comm comm);
 MPI_Comm MPI_Comm_f2c(MPI_Fint);
 double MPI_Wtime(void);

@@ -88,6 +88,13 @@ class Roles(unittest.TestCase):
         self.refused("1 MPI_Comm_idup communicator comm:1 makes-comm:2", "parameter 3 is MPI_Request *: say what")
         self.refused("1 MPI_Comm_idup communicator makes-comm:2 request:3", "parameter 1 is MPI_Comm: say whether")
 
+    def test_a_handle_of_any_kind_must_have_a_role(self):
+        for kind in ("MPI_Group", "MPI_Op", "MPI_Errhandler", "MPI_Info", "MPI_Session", "MPIX_Grequest_class", "MPI_T_pvar_handle"):
+            prototypes = support.prototypes(f"typedef int {kind}; int MPI_Odd(int n, {kind} *made);")
+            self.assertIn(f"parameter 2 is {kind} *: say what", use_problems("1 MPI_Odd environment", prototypes)[0])
+            self.assertEqual(use_problems("1 MPI_Odd environment makes:2", prototypes), [])
+            self.assertIn("handle * must be", use_problems("1 MPI_Odd environment makes:1", prototypes)[0])
+
     def test_a_handle_can_be_ignored_on_purpose(self):
         self.assertEqual(use_problems("1 MPI_Comm_idup communicator ignores:1 ignores:2 ignores:3"), [])
 

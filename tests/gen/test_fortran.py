@@ -3,7 +3,7 @@
 import unittest
 
 import support
-from gen import emit_fortran, fortran, problem
+from gen import emit_fortran, fortran, library, problem
 
 SEND = "1000 MPI_Send point-to-point comm:6 peer:4,5 sent:2,3,4"
 EXPECTED = """\
@@ -16,7 +16,7 @@ CS_EXPORT void mpi_send_(void *buf, void *count, void *datatype, void *dest, voi
     if (!cs_ierror)
         cs_ierror = &cs_error;
     cs_enter(&cs_call, CS_MPI_Send, __builtin_return_address(0));
-    cs_on_comm(&cs_call, cs_fortran_comm(comm));
+    cs_on_comm_fortran(&cs_call, comm);
     cs_on_peer(&cs_call, cs_fortran_integer(dest), cs_fortran_integer(tag));
     cs_fortran_7 cs_twin = (cs_fortran_7)cs_fortran_twin(CS_TWIN_mpi_send_);
     cs_start(&cs_call);
@@ -53,6 +53,34 @@ class Entries(unittest.TestCase):
     def test_an_upper_case_library_is_taken_as_it_is(self):
         entry, = entries(SEND, "MPI_SEND", "PMPI_SEND")
         self.assertEqual((entry.name, entry.twin), ("MPI_SEND", "PMPI_SEND"))
+
+    def test_details_are_decoded_with_the_lengths_of_their_strings(self):
+        line = "21000 MPI_Comm_spawn process comm:6 command-at-root:1,5 info-at-root:4,5 root:5 makes-comm:7"
+        entry, = entries(line, "mpi_comm_spawn_", "pmpi_comm_spawn_")
+        text = emit_fortran.entry_point(entry)
+        condition = "if (cs_at_root(&cs_call, cs_fortran_integer(root)))\n            "
+        for detail in (condition + "cs_detail_text_fortran(&cs_call, CS_DETAIL_COMMAND, command, cs_length1);",
+                       condition + "cs_detail_info(&cs_call, CS_DETAIL_INFO, cs_fortran_info(info));",
+                       "cs_detail_integer(&cs_call, CS_DETAIL_ROOT, cs_fortran_integer(root));"):
+            self.assertIn(detail, text)
+        self.assertLess(text.index("CS_DETAIL_ROOT"), text.index("cs_made_comm"))
+
+    def test_addresses_of_mpi_1_are_integers(self):
+        roles = "count:1 blocklengths:1,2 displacements:1,3 makes-type:5,4"
+        old, = entries(f"13054 MPI_Type_hindexed datatype {roles}", "mpi_type_hindexed_", "pmpi_type_hindexed_")
+        self.assertIn("cs_integers_int(array_of_displacements)", emit_fortran.entry_point(old))
+        new, = entries(f"13008 MPI_Type_create_hindexed datatype {roles}", "mpi_type_create_hindexed_", "pmpi_type_create_hindexed_")
+        self.assertIn("cs_integers_address(array_of_displacements)", emit_fortran.entry_point(new))
+
+    def test_functions_of_c_in_a_fortran_library_are_wrapped_around_what_that_library_has(self):
+        exported = {"mpi_send_", "MPI_SEND", "MPI_Send_f", "MPI_Send_f08", "MPI_Barrier", "PMPI_Barrier", "MPI_Comm_f2c",
+                    "__mpi_f08_types_MOD_mpi_status_f2f08"}
+        self.assertEqual(library.c_functions_among(exported).without(support.symbols("MPI_Comm_f2c")).functions, {"MPI_Barrier"})
+        pair = support.functions("2000 MPI_Barrier collective comm:1")[0], support.prototypes()["MPI_Barrier"]
+        text = emit_fortran.chapter_source("test", [], [pair])
+        self.assertIn("int cs_result = ((__typeof__(&MPI_Barrier))cs_fortran_twin(CS_TWIN_MPI_Barrier))(comm);", text)
+        self.assertIn('{"MPI_Barrier", "PMPI_Barrier"},', emit_fortran.source([], ["MPI_Barrier"]))
+        self.assertIn("    CS_TWIN_MPI_Barrier,\n", emit_fortran.header([], ["MPI_Barrier"]))
 
     def test_all_problems_are_shown_at_once(self):
         with self.assertRaises(problem.Problems) as raised:

@@ -44,8 +44,10 @@ class Spec(unittest.TestCase):
         self.assertEqual(len({min(seen) for seen in thousands.values()}), len(thousands))
 
     def test_every_role_of_the_table_is_declared_for_the_wrappers_and_used(self):
-        with open(os.path.join(support.ROOT, "wrappers", "roles.h"), encoding="utf-8") as file:
-            declared = set(re.findall(r"\bcs_[a-z_]+(?=\()", file.read()))
+        declared = set()
+        for header_name in ("roles.h", "detail.h"):
+            with open(os.path.join(support.ROOT, "wrappers", header_name), encoding="utf-8") as file:
+                declared |= set(re.findall(r"\bcs_[a-z_]+(?=\()", file.read()))
         used = {use.role for function in self.functions for use in function.uses}
         for role in roles.ROLES.values():
             with self.subTest(role=role.name):

@@ -1,7 +1,8 @@
 """Records a real program and compares it with a bare run: the same exit code and the same numbers, a trace of every rank, and a report
-that prints. Usage: real.py hpcc | mpi4py | scalapack"""
+that prints. Usage: real.py blacs | blacs_in_c | hpcc | mpi4py | quantum_espresso | scalapack"""
 
 import pathlib
+import re
 import shutil
 import sys
 
@@ -94,6 +95,32 @@ class Mpi4py:
         return result.lines()
 
 
+def scalapack_test(name):
+    """Path of a test program of ScaLAPACK for this MPI."""
+    programs = sorted(pathlib.Path("/usr/lib").glob(f"*/scalapack/{harness.FLAVOUR}-tests/{name}"))
+    if not programs:
+        raise Missing(f"ScaLAPACK's tests for {harness.FLAVOUR} (Debian: scalapack-mpi-test)")
+    return programs[0]
+
+
+def problems_of_grids(trace, made_in):
+    """A BLACS grid makes four communicators: of its processes, a duplicate, one for rows, one for columns. All made by functions of
+    `made_in`, whose names are known, freed when the grid ends, and named after what they were made of."""
+    rows = trace.execute("SELECT made_by, made_at, freed_at, name, name_origin FROM objects WHERE kind = 'communicator' AND library LIKE 'libscalapack%' "
+                         "AND NOT internal").fetchall()
+    made = {function: sum(row[0] == function for row in rows) for function in ("MPI_Comm_create", "MPI_Comm_dup", "MPI_Comm_split")}
+    grids = made["MPI_Comm_create"]
+    if not grids or made != {"MPI_Comm_create": grids, "MPI_Comm_dup": grids, "MPI_Comm_split": 2 * grids} or len(rows) != 4 * grids:
+        yield f"communicators of BLACS grids: {made}, {len(rows)} together"
+    for function, place, freed_at, name, origin in sorted(set(rows), key=str):
+        if origin != "derived" or not re.search(r"\.(create\d+\[\d+\]|dup\d+|split\d+\[-?\d+\])$", name):
+            yield f"{function} of a BLACS grid: named {name} by {origin}"
+        if place.split(" in ")[0] not in made_in:
+            yield f"{function} of a BLACS grid: made at {place}, not in one of {made_in}"
+        if freed_at is not None and "blacs_gridexit" not in freed_at:
+            yield f"{function} of a BLACS grid: freed at {freed_at}"
+
+
 class Scalapack:
     """QR factorization by ScaLAPACK's own test program, over BLACS. After the sizes come two columns of times, then whether the
     residual is within bounds, and the residual."""
@@ -101,11 +128,8 @@ class Scalapack:
     names = ["MPI_COMM_WORLD"]
 
     def command(self, folder):
-        programs = sorted(pathlib.Path("/usr/lib").glob(f"*/scalapack/{harness.FLAVOUR}-tests/xdqr"))
-        if not programs:
-            raise Missing(f"ScaLAPACK's tests for {harness.FLAVOUR} (Debian: scalapack-mpi-test)")
         shutil.copy(HERE / "QR.dat", folder / "QR.dat")
-        return [programs[0]]
+        return [scalapack_test("xdqr")]
 
     def numbers(self, _, result):
         lines = []
@@ -119,8 +143,70 @@ class Scalapack:
             raise SystemExit(f"the tests of ScaLAPACK do not pass by themselves: {lines[-5:]}")
         return lines
 
+    def problems(self, trace):
+        return problems_of_grids(trace, ("blacs_gridmap_", "BI_TransUserComm"))
 
-PROGRAMS = {"hpcc": Hpcc, "mpi4py": Mpi4py, "scalapack": Scalapack}
+
+class Blacs:
+    """BLACS' own test program, in Fortran: point to point, broadcasts and combine operations of all types on two grids."""
+    ranks = 2
+    names = ["MPI_COMM_WORLD"]
+    program = "xFbtest"
+    made_in = ("blacs_gridmap_", "BI_TransUserComm")
+
+    def command(self, folder):
+        for path in (HERE / "blacs").iterdir():
+            shutil.copy(path, folder)
+        return [scalapack_test(self.program)]
+
+    def numbers(self, _, result):
+        lines = result.stdout.splitlines()
+        if not any("NO FAILURES" in line for line in lines):
+            raise SystemExit(f"the tests of BLACS do not pass by themselves: {lines[-5:]}")
+        return lines
+
+    def problems(self, trace):
+        return problems_of_grids(trace, self.made_in)
+
+
+class BlacsInC(Blacs):
+    """The same tests of the interface in C: a Fortran program over a library in C."""
+    program = "xCbtest"
+    made_in = ("Cblacs_gridmap", "BI_TransUserComm")
+
+
+class QuantumEspresso:
+    """pw.x, a large program in Fortran: the electrons of a hydrogen molecule, with a pseudopotential that ld1.x makes first. Two by two
+    processes diagonalize with ScaLAPACK."""
+    ranks = 4
+    names = ["MPI_COMM_WORLD"]
+    INPUT = HERE / "quantum_espresso"
+
+    def command(self, folder):
+        pw, ld1 = shutil.which("pw.x"), shutil.which("ld1.x")
+        if not pw or not ld1:
+            raise Missing("pw.x and ld1.x (Debian: quantum-espresso)")
+        made = harness.run([ld1, "-in", self.INPUT / "hydrogen.ld1"], harness.base_environment(**QUIET), folder)
+        if made.code != 0 or not (folder / "H.UPF").exists():
+            raise SystemExit(f"ld1.x makes no pseudopotential: {made.code} {made.stderr[-2000:]} {made.stdout[-2000:]}")
+        return [pw, "-ndiag", "4", "-in", self.INPUT / "molecule.pw"]
+
+    def numbers(self, _, result):
+        lines = [line for line in result.stdout.splitlines() if not re.search("WALL|cpu time|starts on|terminated on", line)]
+        if not any("convergence has been achieved" in line for line in lines) or not any("JOB DONE" in line for line in lines):
+            raise SystemExit(f"pw.x does not converge by itself: {lines[-20:]}")
+        return lines
+
+    def problems(self, trace):
+        yield from problems_of_grids(trace, ("blacs_gridmap_", "BI_TransUserComm"))
+        calls, communicators, seconds = trace.execute("SELECT total(calls), count(*), total(seconds) FROM communicator_time "
+                                                      "WHERE size IS NOT NULL").fetchone()
+        if calls < 5000 or communicators < 10 or seconds <= 0:
+            yield f"time by communicator: {calls} calls on {communicators} communicators, {seconds} s"
+
+
+PROGRAMS = {"blacs": Blacs, "blacs_in_c": BlacsInC, "hpcc": Hpcc, "mpi4py": Mpi4py, "quantum_espresso": QuantumEspresso,
+            "scalapack": Scalapack}
 
 
 def check_traces(folder, program):
@@ -140,6 +226,8 @@ def check_traces(folder, program):
             for name in program.names:
                 if trace.execute("SELECT count(*) FROM object WHERE name = ?", (name,)).fetchone()[0] == 0:
                     problems.append(f"{path.name}: no object is named {name}")
+            if hasattr(program, "problems"):
+                problems += [f"{path.name}: {line}" for line in program.problems(trace)]
     return problems
 
 
@@ -172,7 +260,8 @@ def main():
             problems += [f"bare {old!r}, recorded {new!r}" for old, new in zip(expected, numbers) if old != new]
             if len(expected) != len(numbers):
                 problems.append(f"{len(expected)} lines of numbers bare, {len(numbers)} recorded")
-            problems += check_traces(folder, program) + check_report(folder)
+            problems += check_report(folder)  # which finds out what functions the places are in
+            problems += check_traces(folder, program)
     raise SystemExit(harness.report(problems))
 
 

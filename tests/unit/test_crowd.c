@@ -46,7 +46,7 @@ static int free_all(void **state)
     (void)state;
     for (; last_handle > 0x1000; last_handle--)
         for (uint32_t kind = CALLSIGN_COMMUNICATOR; kind <= CALLSIGN_DATATYPE; kind++) {
-            struct callsign_record *object = cs_object_unlink(kind, last_handle);
+            struct callsign_record *object = cs_object_unlink(kind, last_handle, &(bool){false});
             if (object)
                 cs_object_died(object, 7, 0, 0, NULL);
         }
@@ -93,7 +93,7 @@ static void a_free_that_failed_takes_nothing_away(void **state)
     (void)state;
     make(5, &communicator);
     for (int i = 0; i < 3; i++)
-        cs_object_relink(cs_object_unlink(CALLSIGN_COMMUNICATOR, last_handle));
+        cs_object_relink(cs_object_unlink(CALLSIGN_COMMUNICATOR, last_handle, &(bool){false}));
     make(1, &communicator);
     assert_non_null(strstr(said, " 6 communicators"));
 }

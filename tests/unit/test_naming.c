@@ -93,9 +93,9 @@ static uint64_t in_test, in_libc, in_libm;
 
 static void find_addresses(void)
 {
-    void *library = dlopen("libm.so.6", RTLD_NOW);
+    void *library = dlopen("libm.so.6", RTLD_NOW), *c_library = dlopen("libc.so.6", RTLD_NOW);
     in_test = (uintptr_t)find_addresses + 1;
-    in_libc = (uintptr_t)dlsym(RTLD_DEFAULT, "qsort") + 16;
+    in_libc = (uintptr_t)dlsym(c_library, "qsort") + 16;
     in_libm = (uintptr_t)dlsym(library, "cos") + 8;
 }
 

@@ -18,10 +18,18 @@ static const struct callsign_record *make(uint64_t handle)
     return object;
 }
 
+static struct callsign_record *make_of(enum callsign_kind kind, uint64_t handle, uint32_t parent)
+{
+    struct cs_birth birth = {.handle = handle, .kind = (uint16_t)kind, .function = 7, .parent = parent, .shared = true};
+    return (struct callsign_record *)(uintptr_t)cs_object_born(&birth);
+}
+
 static void end(uint64_t handle)
 {
-    struct callsign_record *object = cs_object_unlink(CALLSIGN_COMMUNICATOR, handle);
+    bool referred = true;
+    struct callsign_record *object = cs_object_unlink(CALLSIGN_COMMUNICATOR, handle, &referred);
     assert_non_null(object);
+    assert_false(referred);
     cs_object_died(object, 7, 0, 0, NULL);
 }
 
@@ -39,8 +47,10 @@ static int begin(void **state)
 static void an_unknown_handle_is_no_object(void **state)
 {
     (void)state;
+    bool referred = true;
     assert_null(cs_object_find(CALLSIGN_COMMUNICATOR, 0xdead));
-    assert_null(cs_object_unlink(CALLSIGN_COMMUNICATOR, 0xdead));
+    assert_null(cs_object_unlink(CALLSIGN_COMMUNICATOR, 0xdead, &referred));
+    assert_false(referred);
 }
 
 static void kinds_do_not_mix(void **state)
@@ -89,7 +99,8 @@ static void a_free_that_fails_leaves_the_object_as_it_was(void **state)
     (void)state;
     const struct callsign_record *object = make(0x40);
     cs_object_name(object, "stays", CALLSIGN_PROGRAM, 0);
-    struct callsign_record *unlinked = cs_object_unlink(CALLSIGN_COMMUNICATOR, 0x40);
+    bool referred;
+    struct callsign_record *unlinked = cs_object_unlink(CALLSIGN_COMMUNICATOR, 0x40, &referred);
     assert_ptr_equal(unlinked, object);
     assert_null(cs_object_find(CALLSIGN_COMMUNICATOR, 0x40));
     cs_object_relink(unlinked);
@@ -102,11 +113,52 @@ static void an_object_handed_out_twice_takes_two_frees(void **state)
 {
     (void)state;
     const struct callsign_record *object = make(0x50);
-    cs_object_refer(object);
-    assert_null(cs_object_unlink(CALLSIGN_COMMUNICATOR, 0x50));
+    bool referred = false;
+    cs_object_refer(CALLSIGN_COMMUNICATOR, 0x50);
+    assert_ptr_equal(cs_object_unlink(CALLSIGN_COMMUNICATOR, 0x50, &referred), object);
+    assert_true(referred);
     assert_ptr_equal(cs_object_find(CALLSIGN_COMMUNICATOR, 0x50), object);
     end(0x50);
     assert_null(cs_object_find(CALLSIGN_COMMUNICATOR, 0x50));
+}
+
+static void a_shared_object_that_is_born_again_is_referred_to(void **state)
+{
+    (void)state;
+    const struct callsign_record *group = make_of(CALLSIGN_GROUP, 0x51, 0);
+    uint32_t id = group->id;
+    assert_ptr_equal(make_of(CALLSIGN_GROUP, 0x51, 0), group);
+    assert_int_equal(group->id, id);
+    assert_int_equal(group->references, 2);
+    /* A free that fails gives the reference back. */
+    bool referred = false;
+    assert_non_null(cs_object_unlink(CALLSIGN_GROUP, 0x51, &referred));
+    assert_true(referred);
+    cs_object_refer(CALLSIGN_GROUP, 0x51);
+    assert_int_equal(group->references, 2);
+    cs_object_unlink(CALLSIGN_GROUP, 0x51, &referred);
+    cs_object_died(cs_object_unlink(CALLSIGN_GROUP, 0x51, &referred), 7, 0, 0, NULL);
+    assert_int_not_equal(make_of(CALLSIGN_GROUP, 0x51, 0)->id, id);
+}
+
+static void what_ends_with_a_session_is_not_found_and_not_freed(void **state)
+{
+    (void)state;
+    bool referred;
+    struct callsign_record *session = make_of(CALLSIGN_SESSION, 0x52, 0);
+    struct callsign_record *group = make_of(CALLSIGN_GROUP, 0x53, session->id);
+    struct callsign_record *comm = make_of(CALLSIGN_COMMUNICATOR, 0x54, group->id);
+    const struct callsign_record *other = make_of(CALLSIGN_INFO, 0x55, 0);
+    make_of(CALLSIGN_GROUP, 0x53, session->id);
+    cs_object_unlink(CALLSIGN_GROUP, 0x53, &referred); /* one of two references */
+    make_of(CALLSIGN_GROUP, 0x53, session->id);
+    cs_object_ended(session->id);
+    assert_ptr_equal(cs_object_find(CALLSIGN_SESSION, 0x52), session);
+    assert_null(cs_object_find(CALLSIGN_GROUP, 0x53));
+    assert_null(cs_object_find(CALLSIGN_COMMUNICATOR, 0x54));
+    assert_ptr_equal(cs_object_find(CALLSIGN_INFO, 0x55), other);
+    assert_int_equal(comm->freed_pc, 0);
+    assert_int_equal(make_of(CALLSIGN_COMMUNICATOR, 0x54, 0)->previous, 0);
 }
 
 static void a_predefined_object_is_never_freed(void **state)
@@ -114,7 +166,8 @@ static void a_predefined_object_is_never_freed(void **state)
     (void)state;
     struct cs_birth birth = {.handle = 0x60, .kind = CALLSIGN_COMMUNICATOR, .flags = CS_OBJECT_PREDEFINED};
     assert_non_null(cs_object_born(&birth));
-    assert_null(cs_object_unlink(CALLSIGN_COMMUNICATOR, 0x60));
+    bool referred;
+    assert_null(cs_object_unlink(CALLSIGN_COMMUNICATOR, 0x60, &referred));
     assert_non_null(cs_object_find(CALLSIGN_COMMUNICATOR, 0x60));
 }
 
@@ -240,6 +293,8 @@ int main(void)
         cmocka_unit_test(an_object_that_is_only_met_does_not_replace_a_known_one),
         cmocka_unit_test(a_free_that_fails_leaves_the_object_as_it_was),
         cmocka_unit_test(an_object_handed_out_twice_takes_two_frees),
+        cmocka_unit_test(a_shared_object_that_is_born_again_is_referred_to),
+        cmocka_unit_test(what_ends_with_a_session_is_not_found_and_not_freed),
         cmocka_unit_test(a_predefined_object_is_never_freed),
         cmocka_unit_test(the_last_name_counts_and_none_is_a_name_too),
         cmocka_unit_test(renaming_for_ever_needs_no_more_memory),

@@ -100,6 +100,10 @@ static void shared_types(void)
     CALL(MPI_Type_create_f90_integer)(9, &again);
     CHECK(type == again);
     CALL(MPI_Type_create_f90_real)(6, 30, &type);
+    check_sql(
+        "SELECT name_origin = 'derived' AND predefined AND detail = '{\"p\":6,\"r\":30}' FROM object WHERE name = "
+        "'f90_real(6,30)'");
+    check_sql("SELECT name_origin = 'derived' AND detail = '{\"r\":9}' FROM object WHERE name = 'f90_integer(9)'");
 }
 
 int main(int argc, char **argv)

@@ -47,6 +47,29 @@ static void communicators(void)
     CALL(MPI_Group_free)(&group);
 }
 
+/* More than there is room for: what fits is kept whole, the rest is left out. */
+static void more_than_fits(void)
+{
+    enum { HINTS = 30, LENGTH = 200 };
+    MPI_Comm comm;
+    MPI_Info info;
+    char key[40], value[LENGTH + 1] = "";
+    CALL(MPI_Info_create)(&info);
+    memset(value, 'v', LENGTH);
+    for (int i = 0; i < HINTS; i++) {
+        snprintf(key, sizeof key, "callsign_hint_%d", i);
+        CALL(MPI_Info_set)(info, key, value);
+    }
+    CALL(MPI_Comm_dup_with_info)(MPI_COMM_WORLD, info, &comm);
+    CALL(MPI_Comm_set_name)(comm, "many hints");
+    check_sql(
+        "SELECT count(*) BETWEEN 8 AND 9 AND min(length(h.value)) = %d FROM object, json_each(detail, '$.info') h "
+        "WHERE name = 'many hints'",
+        LENGTH);
+    CALL(MPI_Comm_free)(&comm);
+    CALL(MPI_Info_free)(&info);
+}
+
 static void intercommunicators(void)
 {
     MPI_Comm half, inter, merged;
@@ -238,6 +261,7 @@ int main(int argc, char **argv)
     check_skip("objects");
     check_skip("bytes");
     communicators();
+    more_than_fits();
     if (size == 2)
         intercommunicators();
     insignificant();

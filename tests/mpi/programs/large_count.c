@@ -27,6 +27,7 @@ int main(int argc, char **argv)
     CALL(MPI_Type_contiguous_c)(count, MPI_DOUBLE, &huge);
     check_made("datatype", "MPI_Type_contiguous_c", 1);
     CALL(MPI_Type_set_name)(huge, "huge");
+    check_sql("SELECT json_extract(detail, '$.count') = %lld FROM object WHERE name = 'huge'", (long long)count);
     CALL(MPI_Type_commit)(&huge);
     CALL(MPI_Type_size_c)(huge, &bytes);
     CHECK(bytes == count * 8);

@@ -18,6 +18,7 @@ static void once(int i)
     CALL(MPI_Comm_create_from_group)(group, "callsign", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
     check_made("communicator", "MPI_Comm_create_from_group", 1);
     CALL(MPI_Comm_set_name)(comm, name);
+    check_sql("SELECT detail = '{\"stringtag\":\"callsign\"}' FROM object WHERE kind = 'communicator' AND name = '%s'", name);
     CALL(MPI_Comm_rank)(comm, &rank);
     CALL(MPI_Comm_size)(comm, &size);
     CALL(MPI_Allreduce)(&value, &sum, 1, MPI_INT, MPI_SUM, comm);

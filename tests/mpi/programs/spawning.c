@@ -14,6 +14,10 @@ int main(int argc, char **argv)
         check_made("communicator", "MPI_Comm_spawn", 1);
         CALL(MPI_Comm_set_name)(children, "children");
         check_sql("SELECT remote_size = 2 FROM object JOIN communicator USING (object) WHERE name = 'children'");
+        check_sql(
+            "SELECT json_extract(detail, '$.maxprocs', '$.root') = '[2,0]' AND json_extract(detail, '$.command') = "
+            "(SELECT program FROM process) AND json_extract(detail, '$.info') IS NULL FROM object WHERE name = "
+            "'children'");
         value = 10 + rank;
         CALL(MPI_Allreduce)(&value, &sum, 1, MPI_INT, MPI_SUM, children);
         check_bytes("MPI_Allreduce", "children", 4, 4);

@@ -1,0 +1,49 @@
+#include "calls_fortran.h"
+
+#include <mpi.h>
+
+/* Handles of mpi_f08 are structures of one INTEGER: they are passed alike. */
+void mpi_comm_rank_(MPI_Fint *comm, MPI_Fint *rank, MPI_Fint *error);
+void mpi_comm_rank_f08_(MPI_Fint *comm, MPI_Fint *rank, MPI_Fint *error);
+void mpi_isend_(void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm,
+                MPI_Fint *request, MPI_Fint *error);
+void mpi_irecv_(void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm,
+                MPI_Fint *request, MPI_Fint *error);
+void mpi_waitall_(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *statuses, MPI_Fint *error);
+
+void comm_rank_mpif(long n)
+{
+    MPI_Fint comm = MPI_Comm_c2f(MPI_COMM_WORLD), rank, error;
+    for (long i = 0; i < n; i++)
+        mpi_comm_rank_(&comm, &rank, &error);
+}
+
+void comm_rank_f08(long n)
+{
+    MPI_Fint comm = MPI_Comm_c2f(MPI_COMM_WORLD), rank, error;
+    for (long i = 0; i < n; i++)
+        mpi_comm_rank_f08_(&comm, &rank, &error);
+}
+
+static void to_self(long n, MPI_Fint count)
+{
+    MPI_Fint comm = MPI_Comm_c2f(MPI_COMM_SELF), type = MPI_Type_c2f(MPI_BYTE), self = 0, tag = 1, two = 2, error;
+    char sent = 0, received;
+    for (long i = 0; i < n; i++) {
+        MPI_Fint requests[2];
+        mpi_isend_(&sent, &count, &type, &self, &tag, &comm, &requests[0], &error);
+        mpi_irecv_(&received, &count, &type, &self, &tag, &comm, &requests[1], &error);
+        mpi_waitall_(&two, requests, MPI_F_STATUSES_IGNORE, &error);
+    }
+}
+
+void to_self_mpif(long n)
+{
+    to_self(n, 0);
+}
+
+/* A datatype is known from its first use with data. */
+void meet_type(void)
+{
+    to_self(1, 1);
+}

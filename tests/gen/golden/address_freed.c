@@ -1,0 +1,15 @@
+/* 22030 MPI_Free_mem environment frees-memory:1 */
+CS_EXPORT int MPI_Free_mem(void *base)
+{
+    struct cs_call cs_call;
+
+    cs_enter(&cs_call, CS_MPI_Free_mem, __builtin_return_address(0));
+    if (base)
+        cs_freeing(&cs_call, CALLSIGN_MEMORY, CS_KEY(base));
+    cs_start(&cs_call);
+    int cs_result = cs_next.MPI_Free_mem(base);
+    cs_stop(&cs_call);
+    cs_freed(&cs_call, cs_result == MPI_SUCCESS);
+    cs_leave(&cs_call);
+    return cs_result;
+}

@@ -1,0 +1,22 @@
+/* 13014 MPI_Type_create_struct datatype count:1 blocklengths:1,2 displacements:1,3 types:1,4 makes-type-of:5,1,4 */
+CS_EXPORT int MPI_Type_create_struct(int count, const int array_of_blocklengths[],
+                                     const MPI_Aint array_of_displacements[], const MPI_Datatype array_of_types[],
+                                     MPI_Datatype *newtype)
+{
+    struct cs_call cs_call;
+
+    cs_enter(&cs_call, CS_MPI_Type_create_struct, __builtin_return_address(0));
+    cs_start(&cs_call);
+    int cs_result =
+        cs_next.MPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, array_of_types, newtype);
+    cs_stop(&cs_call);
+    if (cs_succeeded(&cs_call, cs_result)) {
+        cs_detail_integer(&cs_call, CS_DETAIL_COUNT, count);
+        cs_detail_integers(&cs_call, CS_DETAIL_BLOCKLENGTHS, count, cs_integers_int(array_of_blocklengths));
+        cs_detail_integers(&cs_call, CS_DETAIL_DISPLACEMENTS, count, cs_integers_address(array_of_displacements));
+        cs_detail_types(&cs_call, CS_DETAIL_TYPES, count, cs_types_c(array_of_types));
+        cs_made_type_of(&cs_call, *newtype, count, cs_types_c(array_of_types));
+    }
+    cs_leave(&cs_call);
+    return cs_result;
+}

@@ -1,0 +1,15 @@
+/* 11024 MPI_Group_free group frees:1 */
+CS_EXPORT int MPI_Group_free(MPI_Group *group)
+{
+    struct cs_call cs_call;
+
+    cs_enter(&cs_call, CS_MPI_Group_free, __builtin_return_address(0));
+    if (group)
+        cs_freeing(&cs_call, CALLSIGN_GROUP, CS_KEY(*group));
+    cs_start(&cs_call);
+    int cs_result = cs_next.MPI_Group_free(group);
+    cs_stop(&cs_call);
+    cs_freed(&cs_call, cs_result == MPI_SUCCESS);
+    cs_leave(&cs_call);
+    return cs_result;
+}

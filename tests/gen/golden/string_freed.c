@@ -1,0 +1,15 @@
+/* 21008 MPI_Close_port process frees-port:1 */
+CS_EXPORT int MPI_Close_port(const char *port_name)
+{
+    struct cs_call cs_call;
+
+    cs_enter(&cs_call, CS_MPI_Close_port, __builtin_return_address(0));
+    if (port_name)
+        cs_freeing_port(&cs_call, port_name);
+    cs_start(&cs_call);
+    int cs_result = cs_next.MPI_Close_port(port_name);
+    cs_stop(&cs_call);
+    cs_freed(&cs_call, cs_result == MPI_SUCCESS);
+    cs_leave(&cs_call);
+    return cs_result;
+}

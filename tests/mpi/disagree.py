@@ -1,0 +1,43 @@
+"""The report on what members of a communicator do not agree on, of a program whose members do not."""
+
+import json
+import unittest
+
+import harness
+
+
+class Disagree(unittest.TestCase):
+    def setUp(self):
+        workspace = harness.workspace()
+        self.folder = workspace.__enter__()
+        self.addCleanup(workspace.__exit__, None, None, None)
+
+    def report(self, name, ranks, program, *arguments):
+        recorded = harness.mpirun(ranks, program, *arguments, extra=harness.recording(self.folder))
+        self.assertEqual((recorded.code, recorded.messages()), (0, []), recorded.stderr)
+        (run,) = harness.run_folders(self.folder)
+        result = harness.run([harness.COMMAND, "report", run, name, "--format", "json"])
+        self.assertEqual((result.code, result.stderr), (0, ""))
+        return json.loads(result.stdout)
+
+    def test_names_attributes_orders_and_equal_groups_are_seen(self):
+        rows = self.report("disagree", 3, "disagree")
+        said = {(row["about"], row["communicator"], row["finding"], row["ranks"]) for row in rows if row["about"] != "attribute"}
+        self.assertEqual(said, {("name", "rows", 'is named "rows"', "0,1"), ("name", "rows", 'is named "lines"', "2"),
+                                ("order", "first", "is made before second", "0"), ("order", "second", "is made before first", "2"),
+                                ("members", "MPI_COMM_WORLD", "6 others have the same members in the same order: one would do", None)})
+        attribute = [(row["finding"].split(" the key")[0], row["ranks"]) for row in rows if row["about"] == "attribute"]
+        self.assertEqual(sorted(attribute), [("does not find", "1,2"), ("finds", "0"), ("stores an address under", "0"),
+                                             ("stores nothing under", "1,2")])
+
+    def test_communicators_of_all_ranks_are_one_tree(self):
+        rows = self.report("objects", 3, "disagree")
+        world = [(row["communicator"], row["size"], row["count"], row["left"]) for row in rows if row["communicator"] != "MPI_COMM_SELF"]
+        self.assertEqual(world[0], ("MPI_COMM_WORLD", 3, 1, 0))
+        self.assertEqual(sum(row[2] for row in world), 7)
+        self.assertEqual([row for row in world[1:] if row[1] != 3 or row[3] != 0], [])
+        self.assertEqual({row[0] for row in world if row[0].startswith("    ")}, {"    first", "    second"})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,102 @@
+/* Memory, ports, the tool interface, sessions. */
+#include "roles.h"
+
+static void memory(void)
+{
+    void *bytes;
+    CALL(MPI_Alloc_mem)(100, MPI_INFO_NULL, &bytes);
+    CALL(MPI_Free_mem)(bytes);
+}
+
+static void ports(void)
+{
+    char port[MPI_MAX_PORT_NAME];
+    if (!HAS_PORTS)
+        return;
+    CALL(MPI_Open_port)(MPI_INFO_NULL, port);
+    CALL(MPI_Close_port)(port);
+}
+
+static void control_variables(void)
+{
+    MPI_T_cvar_handle handle;
+    int count, length = 1, verbosity, bind, scope;
+    char name[1];
+    MPI_Datatype type;
+    MPI_T_enum words;
+    CALL(MPI_T_cvar_get_info)(0, name, &length, &verbosity, &type, &words, NULL, NULL, &bind, &scope);
+    CALL(MPI_T_cvar_handle_alloc)(0, NULL, &handle, &count);
+    CALL(MPI_T_cvar_handle_free)(&handle);
+}
+
+/* The first one that needs no object; some MPIs have none at all. */
+static void performance_variables(void)
+{
+    MPI_T_pvar_session session;
+    MPI_T_pvar_handle handle;
+    int count, number;
+    CALL(MPI_T_pvar_session_create)(&session);
+    CALL(MPI_T_pvar_get_num)(&number);
+    for (int i = 0, done = 0; i < number && !done; i++) {
+        int class, bind, readonly, continuous, atomic, length = 1, verbosity;
+        char name[1];
+        MPI_Datatype type;
+        MPI_T_enum words;
+        CALL(MPI_T_pvar_get_info)
+        (i, name, &length, &verbosity, &class, &type, &words, NULL, NULL, &bind, &readonly, &continuous, &atomic);
+        if (bind == MPI_T_BIND_NO_OBJECT &&
+            CALL(MPI_T_pvar_handle_alloc)(session, i, NULL, &handle, &count) == MPI_SUCCESS) {
+            CALL(MPI_T_pvar_handle_free)(session, &handle);
+            done = 1;
+        }
+    }
+    CALL(MPI_T_pvar_session_free)(&session);
+}
+
+static void tools(void)
+{
+    int provided;
+    CALL(MPI_T_init_thread)(MPI_THREAD_SINGLE, &provided);
+    control_variables();
+    performance_variables();
+    CALL(MPI_T_finalize)();
+}
+
+#ifdef HAS_MPI_4
+static void on_session(MPI_Session *session, int *code, ...)
+{
+    (void)session;
+    (void)code;
+}
+
+static void sessions(void)
+{
+    MPI_Session session;
+    MPI_Group group;
+    MPI_Info info;
+    MPI_Errhandler handler;
+    CALL(MPI_Session_create_errhandler)(on_session, &handler);
+    CALL(MPI_Session_init)(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+    CALL(MPI_Session_set_errhandler)(session, handler);
+    free_handler(handler);
+    CALL(MPI_Session_get_errhandler)(session, &handler);
+    free_handler(handler);
+    CALL(MPI_Group_from_session_pset)(session, "mpi://WORLD", &group);
+    free_group(group);
+    CALL(MPI_Session_get_info)(session, &info);
+    free_info(info);
+    CALL(MPI_Session_get_pset_info)(session, "mpi://WORLD", &info);
+    free_info(info);
+    CALL(MPI_Session_finalize)(&session);
+}
+#endif
+
+void environment(void)
+{
+    memory();
+    ports();
+    tools();
+#ifdef HAS_MPI_4
+    sessions();
+#endif
+}
