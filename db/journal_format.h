@@ -166,10 +166,11 @@ struct cs_fact_module {
         end; /* addresses that the module covers; a later fact for an overlapping range replaces an earlier one */
 };
 
-#define CS_OBJECT_INTERNAL   1u /* made inside the MPI library, not by the program */
-#define CS_OBJECT_PREDEFINED 2u /* the MPI's own: MPI_COMM_WORLD, MPI_INT, ... */
-#define CS_OBJECT_ADOPTED    4u /* first met in use: its birth was not seen */
-#define CS_OBJECT_APPLIED    8u /* only in the live table: the MPI was given callsign's name for it */
+#define CS_OBJECT_INTERNAL   1u  /* made inside the MPI library, not by the program */
+#define CS_OBJECT_PREDEFINED 2u  /* the MPI's own: MPI_COMM_WORLD, MPI_INT, ... */
+#define CS_OBJECT_ADOPTED    4u  /* first met in use: its birth was not seen */
+#define CS_OBJECT_APPLIED    8u  /* only in the live table: the MPI was given callsign's name for it */
+#define CS_OBJECT_DUPLICATE  16u /* a communicator like its parent: no cs_fact_communicator tells it again */
 
 struct cs_fact_object {
     struct cs_fact fact;
@@ -192,8 +193,6 @@ struct cs_fact_ready {
     struct cs_fact fact;
     uint32_t object, reserved;
 };
-
-#define CS_MEMBERS_AS_PARENT "=" /* members and topology are the parent's */
 
 struct cs_fact_communicator {
     struct cs_fact fact;

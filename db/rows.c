@@ -70,9 +70,9 @@ static const char *const statements[CS_ROW_COUNT] = {
         " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET size = excluded.size,"
         " own_rank = excluded.own_rank, remote_size = excluded.remote_size, members = excluded.members,"
         " topology = excluded.topology",
-    /* A duplicate has its parent's members and topology, which were not written again. */
+    /* A duplicate is what its parent is, which was not written again. */
     [CS_ROW_DUPLICATE] = "INSERT INTO communicator (rank, object, size, own_rank, remote_size, members, topology)"
-                         " SELECT ?1, ?2, ?3, ?4, ?5, p.members, p.topology FROM (SELECT 1)"
+                         " SELECT ?1, ?2, p.size, p.own_rank, p.remote_size, p.members, p.topology FROM (SELECT 1)"
                          " LEFT JOIN object o ON o.rank = ?1 AND o.object = ?2"
                          " LEFT JOIN communicator p ON p.rank = o.rank AND p.object = o.parent"
                          " WHERE true ON CONFLICT DO NOTHING",

@@ -87,6 +87,8 @@ static enum cs_status load_object(struct cs_sealing *sealing, const struct cs_fa
         cs_int((it->flags & CS_OBJECT_PREDEFINED) != 0), cs_int((it->flags & CS_OBJECT_ADOPTED) != 0), cs_text(detail),
         cs_text(*derived ? derived : NULL), cs_text(*derived ? cs_name_of_origin(CALLSIGN_DERIVED) : NULL));
     free(detail);
+    if (status == CS_OK && it->flags & CS_OBJECT_DUPLICATE && it->kind == CALLSIGN_COMMUNICATOR)
+        status = CS_WRITE(sealing->rows, CS_ROW_DUPLICATE, cs_int(sealing->rank), cs_int(it->object));
     if (status == CS_OK && name && *name)
         status = name_object(sealing, it->object, fact->ticks, name, it->origin, it->rule, cs_text(NULL));
     return status;
@@ -105,9 +107,6 @@ static enum cs_status load_communicator(struct cs_sealing *sealing, const struct
     const char *members = cs_fact_string(fact, sizeof *it, 0);
     if (!members)
         return CS_CORRUPT;
-    if (strcmp(members, CS_MEMBERS_AS_PARENT) == 0)
-        return CS_WRITE(sealing->rows, CS_ROW_DUPLICATE, cs_int(sealing->rank), cs_int(it->object),
-                        cs_int_unless(it->size, -1), cs_int_unless(it->rank, -1), cs_int_unless(it->remote_size, -1));
     return CS_WRITE(sealing->rows, CS_ROW_COMMUNICATOR, cs_int(sealing->rank), cs_int(it->object),
                     cs_int_unless(it->size, -1), cs_int_unless(it->rank, -1), cs_int_unless(it->remote_size, -1),
                     cs_text(*members ? members : NULL), cs_text(cs_name_of_topology(it->topology)));

@@ -30,6 +30,7 @@ struct behind {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct behind *known;
+static uint32_t known_count;       /* atomic: with none there is nothing to look for, and mostly there is none */
 static bool kinds[CALLSIGN_KINDS]; /* whose names are applied */
 
 void cs_applied_start(void)
@@ -64,6 +65,7 @@ static bool remember(uint32_t id, const struct native *native, const struct call
     pthread_mutex_lock(&lock);
     HASH_ADD(hh, known, id, sizeof made->id, made);
     bool added = made->hh.tbl != NULL;
+    __atomic_fetch_add(&known_count, added, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&lock);
     if (!added)
         free(made);
@@ -72,10 +74,14 @@ static bool remember(uint32_t id, const struct native *native, const struct call
 
 static void forget(uint32_t id)
 {
+    if (!__atomic_load_n(&known_count, __ATOMIC_ACQUIRE))
+        return;
     pthread_mutex_lock(&lock);
     struct behind *found = find(id);
-    if (found)
+    if (found) {
         HASH_DELETE(hh, known, found);
+        __atomic_fetch_sub(&known_count, 1, __ATOMIC_RELEASE);
+    }
     pthread_mutex_unlock(&lock);
     free(found);
 }

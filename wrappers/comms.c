@@ -82,18 +82,11 @@ static void comm_duplicated(struct cs_call *call, MPI_Comm comm, struct cs_birth
     birth->remote_size = parent->remote_size;
     birth->in_degree = parent->in_degree;
     birth->out_degree = parent->out_degree;
+    birth->flags |= CS_OBJECT_DUPLICATE;
     cs_lineage_comm(call, comm, birth, name);
     const struct callsign_record *object = cs_born(call, birth);
     if (!object)
         return;
-    struct cs_fact_communicator fact = {.fact.ticks = birth->ticks,
-                                        .object = object->id,
-                                        .size = birth->size,
-                                        .rank = birth->rank,
-                                        .remote_size = birth->remote_size,
-                                        .topology = -1};
-    cs_journal_append(cs_recorder.journal, CS_FACT_COMMUNICATOR, &fact.fact, sizeof fact,
-                      (const char *const[]){CS_MEMBERS_AS_PARENT}, 1);
     if (promises(call->function))
         cs_apply_later(object);
     else

@@ -77,7 +77,8 @@ struct callsign_record {
     int64_t bytes;                 /* datatype: size of one element; window: size of the local part */
     int32_t remote_size;           /* intercommunicator; -1: not one */
     int32_t in_degree, out_degree; /* communicator with topology: neighbours; 0 otherwise */
-    uint32_t flags;                /* CS_OBJECT_*: 1 internal, 2 predefined, 4 first met in use, 8 name applied */
+    uint32_t flags;                /* CS_OBJECT_*: 1 internal, 2 predefined, 4 first met in use, 8 name applied,
+                                      16 duplicate of its parent */
     uint32_t made_on;              /* private. Living: collective creations on it so far; dead: the next dead record, as
                                       records are used again, oldest first */
     uint32_t state;                /* enum callsign_state; stored last */

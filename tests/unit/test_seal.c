@@ -119,10 +119,12 @@ static void a_duplicate_has_its_parents_members_and_topology(void **state)
     (void)state;
     struct cs_built built = cs_built_sample();
     size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 4096);
-    struct cs_fact_object born = {.object = 9, .parent = 2, .kind = CALLSIGN_COMMUNICATOR, .fortran_handle = INT64_MIN};
-    struct cs_fact_communicator about = {.object = 9, .size = 1, .remote_size = -1, .topology = -1};
+    struct cs_fact_object born = {.object = 9,
+                                  .parent = 2,
+                                  .kind = CALLSIGN_COMMUNICATOR,
+                                  .flags = CS_OBJECT_DUPLICATE,
+                                  .fortran_handle = INT64_MIN};
     cs_built_fact(&built, log, CS_FACT_OBJECT, 4000, &born, sizeof born, NULL);
-    cs_built_fact(&built, log, CS_FACT_COMMUNICATOR, 4000, &about, sizeof about, CS_STRINGS(CS_MEMBERS_AS_PARENT));
     assert_int_equal(seal_image(&built, &remove_journal), CS_OK);
     assert_answer("SELECT size, own_rank, members, topology FROM communicator WHERE object = 9", "1|0|0|cart\n");
     cs_built_end(&built);
