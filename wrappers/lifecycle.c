@@ -14,7 +14,6 @@
 #include "wrappers/attributes.h"
 #include "wrappers/call.h"
 #include "wrappers/kinds.h"
-#include "wrappers/members.h"
 #include "wrappers/objects.h"
 #include "wrappers/roles.h"
 
@@ -219,8 +218,6 @@ CS_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Ses
     cs_start(&call);
     int result = cs_next.MPI_Session_init(info, errhandler, session);
     cs_stop(&call);
-    if (result == MPI_SUCCESS)
-        cs_members_session(*session);
     cs_lifecycle_session_initialized(&call, result);
     if (call.succeeded && call.thread)
         cs_made(&call, CALLSIGN_SESSION, CS_KEY(*session));
@@ -234,7 +231,6 @@ CS_EXPORT int MPI_Session_finalize(MPI_Session *session)
     cs_enter(&call, CS_MPI_Session_finalize, __builtin_return_address(0));
     if (session)
         cs_freeing(&call, CALLSIGN_SESSION, CS_KEY(*session));
-    cs_members_session(MPI_SESSION_NULL);
     cs_start(&call);
     int result = cs_next.MPI_Session_finalize(session);
     cs_stop(&call);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "record/identity.h"
+#include "record/object.h"
 #include "record/recorder.h"
 
 /* Enough for the ranges that real communicators have; beyond it the list ends with "...". */
@@ -53,11 +54,23 @@ static char *ranges(const int ranks[], int size)
 /* ---- the world ---- */
 
 #ifdef CS_HAS_SESSIONS
-static uint64_t session;
-
-void cs_members_session(MPI_Session opened)
+static void take_session(const struct callsign_record *object, void *context)
 {
-    __atomic_store_n(&session, CS_KEY(opened), __ATOMIC_RELAXED);
+    if (cs_object_is(object, CALLSIGN_SESSION, object->handle))
+        *(uint64_t *)context = object->handle;
+}
+
+/* Any session that is open: all know the same world. The one of the last time most likely still is. */
+static MPI_Session open_session(void)
+{
+    static uint64_t last;
+    uint64_t key = __atomic_load_n(&last, __ATOMIC_RELAXED);
+    if (key && cs_object_find(CALLSIGN_SESSION, key))
+        return CS_HANDLE_OF(MPI_Session, key);
+    key = CS_KEY(MPI_SESSION_NULL);
+    cs_object_each(take_session, &key);
+    __atomic_store_n(&last, key, __ATOMIC_RELAXED);
+    return CS_HANDLE_OF(MPI_Session, key);
 }
 #endif
 
@@ -67,8 +80,8 @@ static bool world_group(MPI_Group *world)
     if (cs_journal_header(cs_recorder.journal)->size > 0)
         return PMPI_Comm_group(MPI_COMM_WORLD, world) == MPI_SUCCESS;
 #ifdef CS_HAS_SESSIONS
-    uint64_t key = __atomic_load_n(&session, __ATOMIC_RELAXED);
-    return key && PMPI_Group_from_session_pset(CS_HANDLE_OF(MPI_Session, key), "mpi://WORLD", world) == MPI_SUCCESS;
+    MPI_Session session = open_session();
+    return session != MPI_SESSION_NULL && PMPI_Group_from_session_pset(session, "mpi://WORLD", world) == MPI_SUCCESS;
 #else
     return false;
 #endif

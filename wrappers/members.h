@@ -19,10 +19,4 @@ int cs_first_member(MPI_Comm comm, bool remote, MPI_Comm in);
 /* Both groups of an intercommunicator as ranges, "(0-1|2-3)", the same on both sides. */
 void cs_members_of_both(MPI_Comm comm, char *text, size_t room);
 
-#ifdef CS_HAS_SESSIONS
-/* The session that the program opened last: processes without MPI_COMM_WORLD know the world by it. MPI_SESSION_NULL: it
-   is gone. */
-void cs_members_session(MPI_Session opened);
-#endif
-
 #endif

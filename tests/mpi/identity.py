@@ -60,6 +60,26 @@ class Identity(unittest.TestCase):
         traces = self.record(2, "identity", "4", "10", "threads")
         self.compare(traces, 40)
 
+    @unittest.skipUnless(harness.FLAVOUR == "mpich", "this MPI has no sessions")
+    def test_members_agree_without_a_world(self):
+        traces = self.record(2, "sessions")
+        uids = [dict(trace.execute("SELECT name, uid FROM object WHERE name GLOB 'of session *'")) for trace in traces]
+        self.assertEqual(uids[0], uids[1])
+        self.assertEqual(len(set(uids[0].values())), 10)
+        self.assertNotIn(None, uids[0].values())
+
+    @unittest.skipUnless(harness.FLAVOUR == "openmpi", "this MPICH cannot spawn processes")
+    def test_spawned_worlds_agree_each_on_its_own(self):
+        """Nothing that both worlds know tells them that they share an intercommunicator: each has its own uid for it."""
+        traces = self.record(2, "spawning")
+        self.assertEqual(len(traces), 4)
+        uids = collections.Counter((size, name, uid) for trace in traces for size, name, uid in trace.execute(
+            "SELECT (SELECT count(*) FROM object WHERE name = 'children'), name, uid FROM object "
+            "WHERE name IN ('MPI_COMM_WORLD', 'MPI_COMM_PARENT', 'children')"))
+        self.assertEqual(sorted((parent, name, count) for (parent, name, _), count in uids.items()),
+                         [(0, "MPI_COMM_PARENT", 2), (0, "MPI_COMM_WORLD", 2), (1, "MPI_COMM_WORLD", 2), (1, "children", 2)])
+        self.assertEqual(len({uid for _, _, uid in uids}), 4)
+
     def test_numbers_differ_between_runs_and_names_do_not(self):
         names, uids = [], []
         for _ in range(2):
