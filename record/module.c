@@ -16,6 +16,7 @@ struct module {
     uint64_t name; /* hash of its path and build id; 0: code of no module */
     enum cs_module_owner owner;
     bool makes; /* see cs_module_makes */
+    bool stays; /* see cs_module_stays */
 };
 
 /* Only grows once published; when there is no room left, or libraries were loaded since, a new list replaces it. Former
@@ -164,7 +165,10 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
         return 0;
     char program[PATH_MAX];
     const char *path = path_of(info, program);
-    const struct module module = {fact.begin, fact.end, name_of(path, build_id), owner_of(path), makes(path)};
+    struct module module = {fact.begin, fact.end, name_of(path, build_id), owner_of(path), makes(path), false};
+    uint64_t in_libc = (uint64_t)(uintptr_t)&dl_iterate_phdr;
+    module.stays =
+        modules->count == 0 || module.owner == CS_MODULE_CALLSIGN || (in_libc >= module.begin && in_libc < module.end);
     modules->module[modules->count++] = module;
     /* Open MPI has three of them, none of which calls the C interface: any one will do. */
     if (module.owner == CS_MODULE_MPI_FORTRAN)
@@ -248,7 +252,7 @@ static void add_page(uint64_t address)
     if (!modules)
         return;
     modules->module[modules->count] =
-        (struct module){address & ~(uint64_t)4095, (address | 4095) + 1, 0, CS_MODULE_PROGRAM, false};
+        (struct module){address & ~(uint64_t)4095, (address | 4095) + 1, 0, CS_MODULE_PROGRAM, false, false};
     __atomic_store_n(&modules->count, modules->count + 1, __ATOMIC_RELEASE);
 }
 
@@ -280,6 +284,12 @@ uint32_t cs_module_replaced(void)
         pthread_mutex_unlock(&lock);
     }
     return __atomic_load_n(&replaced, __ATOMIC_ACQUIRE);
+}
+
+bool cs_module_stays(uint64_t address)
+{
+    const struct module *module = find(modules_now(), address);
+    return module && module->stays;
 }
 
 enum cs_module_owner cs_module_owner(uint64_t address)

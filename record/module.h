@@ -37,6 +37,10 @@ bool cs_module_describe(uint64_t address, struct cs_module_about *about);
    Looks whether libraries came or went, which takes two dozen nanoseconds. */
 uint32_t cs_module_replaced(void);
 
+/* Whether the code at an address can never be unloaded while callsign is there: the program itself, callsign, the C
+   library. False when that is not known. */
+bool cs_module_stays(uint64_t address);
+
 /* Where a library lies; no bytes: not loaded, or not met yet. Both are atomic. */
 struct cs_module_range {
     uint64_t begin, bytes;

@@ -345,7 +345,8 @@ const struct callsign_record *cs_object_born(const struct cs_birth *birth)
     if (record && !known && cs_crowd_is(communicators, record))
         crowd = cs_crowd_look(communicators);
     pthread_mutex_unlock(&lock);
-    cs_crowd_tell(&crowd);
+    if (__builtin_expect(crowd.alive != 0, 0))
+        cs_crowd_tell(&crowd);
     if (!record && !known)
         cs_journal_lose(cs_recorder.journal);
     return record;

@@ -270,10 +270,11 @@ __attribute__((noinline)) uint64_t cs_stack_take(struct cs_thread *thread, uint6
 {
     if (!unwind || !site)
         return site;
-    struct cs_walk walk = {__builtin_frame_address(0), site, cs_module_replaced()};
+    struct cs_walk walk = {.base = __builtin_frame_address(0), .site = site};
     uint64_t place = cs_stack_seen_find(thread->seen, &walk);
     if (place)
         return place;
+    walk.replaced = cs_module_replaced();
     return cs_stack_has_room(thread, NEEDED_BYTES) ? walk_now(thread, &walk) : site;
 }
 

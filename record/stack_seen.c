@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "db/journal_format.h"
+#include "record/module.h"
 
 enum {
     SLOTS = 64,
@@ -21,6 +22,7 @@ struct seen {
     struct cs_word *word; /* what it depends on; NULL: not known */
     uint32_t words;
     uint32_t replaced;
+    bool stays;      /* with words: all its code is there for ever, whatever is replaced */
     uint32_t times;  /* that the walk was done; with words: that it was not needed */
     uint32_t wanted; /* times, before it is looked at closer */
 };
@@ -43,10 +45,17 @@ static inline struct seen *slot_of(struct cs_stack_seen *seen, const struct cs_w
     return &seen->slot[hash >> 32 & (SLOTS - 1)];
 }
 
-static inline bool is_of(const struct seen *seen, const struct cs_walk *walk)
+static inline bool is_at(const struct seen *seen, const struct cs_walk *walk)
 {
-    return seen->base == walk->base && seen->asker == walk->base[1] && seen->site == walk->site &&
-           seen->replaced == walk->replaced;
+    return seen->base == walk->base && seen->asker == walk->base[1] && seen->site == walk->site;
+}
+
+static bool stay(void *const *frame, size_t frames)
+{
+    for (size_t i = 0; i < frames; i++)
+        if (!cs_module_stays((uint64_t)(uintptr_t)frame[i]))
+            return false;
+    return true;
 }
 
 /* Each word lies in a frame of which those before it prove that it is there, so all that is read is stack in use, on
@@ -56,7 +65,7 @@ uint64_t cs_stack_seen_find(struct cs_stack_seen *all, const struct cs_walk *wal
     if (!all)
         return 0;
     struct seen *seen = slot_of(all, walk);
-    if (!seen->word || !is_of(seen, walk))
+    if (!seen->word || !is_at(seen, walk) || (!seen->stays && seen->replaced != cs_module_replaced()))
         return 0;
     for (uint32_t i = 0; i < seen->words; i++)
         if (*seen->word[i].at != seen->word[i].value)
@@ -87,6 +96,7 @@ static void look_closer(struct seen *seen, cs_unwind_words_function *words, void
     if (seen->word) {
         memcpy(seen->word, word, count * sizeof word[0]);
         seen->words = (uint32_t)count;
+        seen->stays = stay(frame, frames);
         seen->times = 0;
     } else if (seen->wanted < NEVER) {
         seen->times = 0;
@@ -100,7 +110,7 @@ void cs_stack_seen_note(struct cs_stack_seen *all, const struct cs_walk *walk, u
     if (!all || !words)
         return;
     struct seen *seen = slot_of(all, walk);
-    if (!is_of(seen, walk) || seen->place != place) {
+    if (!is_at(seen, walk) || seen->replaced != walk->replaced || seen->place != place) {
         forget_words(seen);
         *seen = (struct seen){.base = walk->base,
                               .asker = walk->base[1],

@@ -111,7 +111,8 @@ static int ask(uint32_t kind, uint64_t handle, char name[MPI_MAX_OBJECT_NAME])
 static bool native_get(uint32_t kind, uint64_t handle, struct native *native)
 {
     char *last = &native->name[MPI_MAX_OBJECT_NAME - 1];
-    memset(native->name, untouched, sizeof native->name);
+    native->name[0] = '\0';
+    *last = untouched;
     if (ask(kind, handle, native->name) != MPI_SUCCESS)
         return false;
     native->filled = *last != untouched;

@@ -120,10 +120,10 @@ static const struct creation *creation_of(uint16_t function)
 
 static char *put(char *at, const char *end, const char *text)
 {
-    while (at < end && *text)
-        *at++ = *text++;
-    *at = '\0';
-    return at;
+    size_t length = strnlen(text, (size_t)(end - at));
+    memcpy(at, text, length);
+    at[length] = '\0';
+    return at + length;
 }
 
 static char *put_number(char *at, const char *end, int64_t number)
@@ -174,7 +174,8 @@ static void derive(const char *ancestors, enum verb verb, uint32_t number, const
 static void derive_from(const struct callsign_record *parent, enum verb verb, uint32_t number, const char *part,
                         char name[CS_NAME_BYTES])
 {
-    char ancestors[CS_NAME_BYTES] = "";
+    char ancestors[CS_NAME_BYTES];
+    ancestors[0] = '\0';
     if (parent)
         copy_name(parent, ancestors);
     derive(ancestors, verb, number, part, name);
