@@ -298,26 +298,23 @@ static void note_birth(const struct callsign_record *record, const struct cs_bir
 }
 
 /* The id of an object whose end was not seen (freed through a way that callsign does not follow): the handle's new
-   owner proves that it is gone. 0: there was none. */
-static uint32_t end_former(const struct cs_birth *birth)
+   owner proves that it is gone. 0: there was none (former NULL). */
+static uint32_t end_former(const struct cs_birth *birth, struct callsign_record *former, uint64_t slot)
 {
-    uint64_t slot;
-    struct callsign_index *table = index_now();
-    struct callsign_record *former = index_find(table, birth->kind, birth->handle, &slot);
     if (!former)
         return 0;
-    index_remove(table, slot);
+    index_remove(index_now(), slot);
     communicators -= cs_crowd_counts(former);
     __atomic_store_n(&former->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
     bury(former, 0, 0, birth->ticks, NULL);
     return former->id;
 }
 
-static struct callsign_record *born_locked(const struct cs_birth *birth)
+static struct callsign_record *born_locked(const struct cs_birth *birth, struct callsign_record *former, uint64_t slot)
 {
     epoch();
     struct callsign_record *record = NULL;
-    uint32_t previous = end_former(birth);
+    uint32_t previous = end_former(birth, former, slot);
     uint32_t number = index_make_room() ? record_take() : UINT32_MAX;
     if (number != UINT32_MAX) {
         record = record_at(number);
@@ -332,7 +329,7 @@ static struct callsign_record *born_locked(const struct cs_birth *birth)
 
 const struct callsign_record *cs_object_born(const struct cs_birth *birth)
 {
-    uint64_t slot;
+    uint64_t slot = 0;
     cs_module_see(birth->site);
     pthread_mutex_lock(&lock);
     struct callsign_record *record = index_find(index_now(), birth->kind, birth->handle, &slot);
@@ -340,7 +337,7 @@ const struct callsign_record *cs_object_born(const struct cs_birth *birth)
     if (known && birth->function)
         record->references++;
     else
-        record = known ? NULL : born_locked(birth);
+        record = known ? NULL : born_locked(birth, record, slot);
     struct cs_crowd crowd = {0};
     if (record && !known && cs_crowd_is(communicators, record))
         crowd = cs_crowd_look(communicators);

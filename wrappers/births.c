@@ -118,14 +118,15 @@ static void freeing(struct cs_call *call, enum callsign_kind kind, uint64_t hand
 {
     if (!call->thread)
         return;
-    const struct callsign_record *object = cs_object_find(kind, handle);
+    call->freeing = cs_object_unlink(kind, handle, &call->referred);
+    /* What nobody can free is still what the call is about. */
+    const struct callsign_record *object = call->freeing ? call->freeing : cs_object_find(kind, handle);
     if (!object)
         return;
     if (kind == CALLSIGN_COMMUNICATOR)
         call->communicator = object->id;
     else if (kind != CALLSIGN_DATATYPE)
         call->communicator = object->parent;
-    call->freeing = cs_object_unlink(kind, handle, &call->referred);
 }
 
 void cs_freeing_comm(struct cs_call *call, MPI_Comm comm)
