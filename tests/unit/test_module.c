@@ -41,6 +41,27 @@ static void a_library_that_is_loaded_later_is_found(void **state)
     dlclose(library);
 }
 
+/* What is recognised without asking the dynamic linker must lie in code that no dlclose takes away. */
+static void only_the_program_and_the_c_library_are_sure_to_stay(void **state)
+{
+    (void)state;
+    cs_module_see((uintptr_t)begin);
+    assert_true(cs_module_stays((uintptr_t)begin));
+#ifndef __SANITIZE_THREAD__ /* stands before the C library */
+#ifndef __SANITIZE_ADDRESS__
+    assert_true(cs_module_stays((uintptr_t)dlsym(RTLD_DEFAULT, "setvbuf")));
+#endif
+#endif
+    void *library = dlopen("libm.so.6", RTLD_NOW);
+    assert_non_null(library);
+    uint64_t address = (uintptr_t)dlsym(library, "cos");
+    cs_module_see(address);
+    assert_false(cs_module_stays(address));
+    assert_false(cs_module_stays(1 << 12));
+    dlclose(library);
+    assert_false(cs_module_stays(address));
+}
+
 /* Programs that compile as they run call from thousands of pages: that must not write the list of modules thousands of
  * times. */
 static void code_of_no_module_does_not_fill_the_journal(void **state)
@@ -58,6 +79,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_program_and_the_c_library_are_not_the_mpi),
         cmocka_unit_test(a_library_that_is_loaded_later_is_found),
+        cmocka_unit_test(only_the_program_and_the_c_library_are_sure_to_stay),
         cmocka_unit_test(code_of_no_module_does_not_fill_the_journal),
     };
     return cmocka_run_group_tests(tests, begin, NULL);
