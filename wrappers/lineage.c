@@ -225,26 +225,24 @@ static MPI_Comm handle_of(const struct callsign_record *comm)
 }
 
 /* What tells the part of this process from the others of the same call, as a number: the rank in the parent of its
-   first member, and between two groups the ranks in MPI_COMM_WORLD of the first member of each, the lower one first. */
+   first member, and between two groups the ranks in MPI_COMM_WORLD of the first member of each, the lower one first.
+   People know the parts of a split by their color. */
 static uint64_t part_of(const struct callsign_record *parent, MPI_Comm made, struct cs_birth *birth, char part[],
                         size_t room)
 {
-    int first = parent->rank;
+    int64_t low, high = 0, color;
     if (parent->remote_size >= 0) {
         int local = cs_first_member(made, false, MPI_COMM_NULL), remote = cs_first_member(made, true, MPI_COMM_NULL);
-        int low = local < remote ? local : remote, high = local < remote ? remote : local;
-        snprintf(part, room, "[%d|%d]", low, high);
-        return cs_identity_join((uint64_t)(int64_t)low, (uint64_t)(int64_t)high);
+        low = local < remote ? local : remote;
+        high = local < remote ? remote : local;
+        snprintf(part, room, "[%d|%d]", (int)low, (int)high);
+    } else {
+        low = birth->first = birth->rank == 0 ? parent->rank : cs_first_member(made, false, handle_of(parent));
+        snprintf(part, room, "[%d]", (int)low);
     }
-    if (birth->rank != 0)
-        first = cs_first_member(made, false, handle_of(parent));
-    int64_t color;
     if (argument(birth, CS_DETAIL_COLOR, &color))
         snprintf(part, room, "[%lld]", (long long)color);
-    else
-        snprintf(part, room, "[%d]", first);
-    birth->first = first;
-    return 1 + (uint64_t)(int64_t)first;
+    return cs_identity_join((uint64_t)low, (uint64_t)high);
 }
 
 /* ---- the kinds of sharing ---- */

@@ -35,6 +35,15 @@ def includes(path):
     return INCLUDE.findall(path.read_text(encoding="utf-8"))
 
 
+class Libraries(unittest.TestCase):
+    def test_the_recorder_and_the_trace_agree_on_whose_code_makes_objects(self):
+        """Rules in the program and the column `library` of the trace leave the same libraries out."""
+        code = (SOURCE / "record/module.c").read_text(encoding="utf-8")
+        table = re.search(r"static bool makes\(.*?others\[\] = \{(.*?)\};", code, re.DOTALL)[1]
+        view = re.search(r"CREATE VIEW libraries .*?;", (SOURCE / "db/views.sql").read_text(encoding="utf-8"), re.DOTALL)[0]
+        self.assertEqual(set(re.findall(r'"([^"]+)"', table)), set(re.findall(r"f.name GLOB '([^']+)\*'", view)))
+
+
 class Includes(unittest.TestCase):
     def test_folders_exist(self):
         for folder in MAY_INCLUDE:

@@ -143,7 +143,7 @@ static PLAIN void many_registers(uint32_t digits)
     __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f));
     next(digits);
     __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f));
-    after += (int)(a + b + c + d + e + f);
+    after ^= (int)(a + b + c + d + e + f);
 }
 
 static PLAIN void next(uint32_t digits)

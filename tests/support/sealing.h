@@ -1,0 +1,23 @@
+/* Sealing journals made by hand, and asking the traces that come of it. */
+#ifndef CS_TESTS_SEALING_H
+#define CS_TESTS_SEALING_H
+
+#include "db/seal.h"
+#include "tests/support/journal_builder.h"
+
+#define JOURNAL "rank-00000.journal"
+#define TRACE   "rank-00000.db"
+
+extern const struct cs_seal_options cs_remove_journal, cs_keep_journal;
+
+/* Saves the journal as JOURNAL, ends it and seals it into TRACE. */
+enum cs_status cs_seal_image(struct cs_built *built, const struct cs_seal_options *options);
+
+/* All rows of a query on TRACE: columns separated by '|', each row ended by '\n'. To be freed with sqlite3_free. Fails
+   the test when the query does. */
+char *cs_sealed_ask(const char *sql);
+
+/* Fails the test when the answer is another. */
+void cs_sealed_assert(const char *sql, const char *expected);
+
+#endif

@@ -1,0 +1,263 @@
+/* Processes that ended badly, journals that are damaged, places that cannot be written. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka needs the four above before it */
+#include <cmocka.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "callsign/debug.h"
+#include "tests/support/journal_builder.h"
+#include "tests/support/scratch.h"
+#include "tests/support/sealing.h"
+
+static void the_outcome_tells_how_the_process_ended(void **state)
+{
+    (void)state;
+    static const struct {
+        enum cs_outcome outcome;
+        const char *answer;
+    } cases[] = {
+        {CS_OUTCOME_RUNNING, "died|2|1|1|NULL|6500\n"}, /* there is no such process */
+        {CS_OUTCOME_ABORTED, "aborted|2|1|1|NULL|6500\n"},
+        {CS_OUTCOME_EXITED, "exited|2|1|1|NULL|6500\n"},
+        {CS_OUTCOME_FINALIZED, "finalized|NULL|NULL|NULL|NULL|NULL\n"},
+        {(enum cs_outcome)99, "died|2|1|1|NULL|6500\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cs_built built = cs_built_sample();
+        cs_built_header(&built)->outcome = cases[i].outcome;
+        assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+        cs_sealed_assert("SELECT outcome, last_function, last_object, last_peer, last_tag, last_since_ns FROM process",
+                         cases[i].answer);
+    }
+}
+
+static uint64_t start_of(pid_t pid)
+{
+    char path[64], text[1024] = "";
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    fclose(file);
+    char *at = strrchr(text, ')');
+    assert_non_null(at);
+    for (int field = 2; field < 22; field++)
+        at = strchr(at + 1, ' ');
+    return strtoull(at, NULL, 10);
+}
+
+static void the_journal_of_a_running_process_is_left_alone(void **state)
+{
+    (void)state;
+    pid_t writer = fork();
+    assert_true(writer >= 0);
+    if (writer == 0) {
+        alarm(60);
+        pause();
+        _exit(0);
+    }
+    struct cs_built built = cs_built_sample();
+    cs_built_header(&built)->pid = (uint32_t)writer;
+    cs_built_header(&built)->process_start = start_of(writer);
+    cs_scratch_listen();
+    enum cs_status status = cs_seal_image(&built, &cs_remove_journal);
+    const char *said = cs_scratch_heard();
+    assert_int_equal(status, CS_BUSY);
+    assert_non_null(strstr(said, "still being written"));
+    assert_int_equal(cs_scratch_files(), 1);
+    const struct cs_seal_options live = {.alive_ok = true};
+    assert_int_equal(cs_seal(JOURNAL, TRACE, &live), CS_OK);
+    assert_int_equal(access(JOURNAL, F_OK), 0);
+    cs_sealed_assert("SELECT outcome, last_function FROM process", "running|2\n");
+    kill(writer, SIGKILL);
+    waitpid(writer, NULL, 0);
+    assert_int_equal(cs_seal(JOURNAL, TRACE, &cs_remove_journal), CS_OK);
+    cs_sealed_assert("SELECT outcome FROM process", "died\n");
+}
+
+static void a_writer_on_another_node_keeps_its_journal(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_begin();
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 100);
+    cs_built_fact(&built, log, CS_FACT_META, 1, &(struct cs_fact_meta){{0}}, sizeof(struct cs_fact_meta),
+                  CS_STRINGS("node", "elsewhere"));
+    cs_scratch_listen();
+    enum cs_status status = cs_seal_image(&built, &cs_remove_journal);
+    assert_non_null(strstr(cs_scratch_heard(), "another machine"));
+    assert_int_equal(status, CS_BUSY);
+    const struct timespec long_ago[2] = {{1000000, 0}, {1000000, 0}};
+    assert_int_equal(utimensat(AT_FDCWD, JOURNAL, long_ago, 0), 0);
+    assert_int_equal(cs_seal(JOURNAL, TRACE, &cs_remove_journal), CS_OK);
+    assert_int_equal(access(JOURNAL, F_OK), 0);
+    cs_sealed_assert("SELECT outcome, node FROM process", "died|elsewhere\n");
+}
+
+static void a_journal_cut_anywhere_becomes_a_trace_that_says_so(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_sample();
+    for (size_t bytes = sizeof(struct cs_journal_header); bytes < built.bytes; bytes += 512) {
+        cs_built_save(&built, JOURNAL, bytes);
+        assert_int_equal(cs_seal(JOURNAL, TRACE, &cs_remove_journal), CS_OK);
+        cs_sealed_assert("SELECT damaged FROM process", "1\n");
+        cs_sealed_assert("PRAGMA quick_check", "ok\n");
+    }
+    cs_built_end(&built);
+}
+
+/* Reproducible noise. */
+static uint32_t noise(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static void a_journal_with_noise_becomes_a_sound_trace_or_none(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_sample();
+    char *clean = malloc(built.bytes);
+    assert_non_null(clean);
+    memcpy(clean, built.image, built.bytes);
+    uint32_t seed = 1;
+    for (int round = 0; round < 100; round++) {
+        memcpy(built.image, clean, built.bytes);
+        for (int i = 0; i < 1 + round / 10; i++) {
+            /* Most of the file is zero: aim at what is not. */
+            size_t at;
+            do
+                at = noise(&seed) % built.bytes;
+            while (!clean[at]);
+            built.image[at] = (char)noise(&seed);
+        }
+        cs_built_save(&built, JOURNAL, built.bytes);
+        cs_scratch_listen();
+        enum cs_status status = cs_seal(JOURNAL, TRACE, &cs_keep_journal);
+        cs_scratch_heard();
+        assert_int_not_equal(status, CS_SQL);
+        if (status == CS_OK) {
+            cs_sealed_assert("PRAGMA quick_check", "ok\n");
+            cs_sealed_assert("SELECT count(*) FROM process", "1\n");
+        }
+        assert_int_equal(cs_scratch_files(), access(TRACE, F_OK) == 0 ? 2 : 1);
+        unlink(TRACE);
+    }
+    free(clean);
+    cs_built_end(&built);
+}
+
+static void a_file_size_limit_is_an_error_and_kills_nobody(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_sample();
+    cs_built_save(&built, JOURNAL, built.bytes);
+    cs_built_end(&built);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct rlimit limit = {20000, 20000};
+        if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
+            _exit(99);
+        int null = open("/dev/null", O_WRONLY);
+        dup2(null, STDERR_FILENO);
+        enum cs_status status = cs_seal(JOURNAL, TRACE, &cs_remove_journal);
+        sigset_t pending;
+        sigpending(&pending);
+        _exit(sigismember(&pending, SIGXFSZ) ? 98 : (int)status);
+    }
+    int result;
+    assert_int_equal(waitpid(child, &result, 0), child);
+    assert_true(WIFEXITED(result));
+    assert_int_equal(WEXITSTATUS(result), CS_NO_SPACE);
+    assert_int_equal(cs_scratch_files(), 1); /* the journal, and no half trace */
+}
+
+static void a_place_that_cannot_be_written_is_one_line_and_keeps_the_journal(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_sample();
+    cs_built_save(&built, JOURNAL, built.bytes);
+    cs_built_end(&built);
+    cs_scratch_listen();
+    assert_int_equal(cs_seal(JOURNAL, "no/such/folder/" TRACE, &cs_remove_journal), CS_IO);
+    const char *said = cs_scratch_heard();
+    assert_non_null(strstr(said, "no/such/folder/" TRACE));
+    assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
+    assert_int_equal(cs_scratch_files(), 1);
+}
+
+static void a_link_in_the_way_is_replaced_and_not_followed(void **state)
+{
+    (void)state;
+    FILE *file = fopen("precious", "w");
+    assert_non_null(file);
+    fputs("keep me", file);
+    fclose(file);
+    assert_int_equal(symlink("precious", TRACE), 0);
+    struct cs_built built = cs_built_sample();
+    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    char text[16] = "";
+    file = fopen("precious", "r");
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    fclose(file);
+    assert_string_equal(text, "keep me");
+    cs_sealed_assert("SELECT count(*) FROM process", "1\n");
+}
+
+static void a_process_without_mpi_init_counts_from_its_beginning(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_sample();
+    struct cs_journal_header *header = cs_built_header(&built);
+    header->init_ticks = 0;
+    header->rank = header->size = -1;
+    header->pid = 0x7ffffffe;
+    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    cs_sealed_assert("SELECT rank, world_size, zero_utc_ns, init_ns, seen_ns FROM process",
+                     "-2147483646|NULL|1700000000000001000|NULL|8000\n");
+}
+
+static void nonsense_in_the_clock_is_damage(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_sample();
+    struct cs_journal_header *header = cs_built_header(&built);
+    header->ticks_per_second = 0;
+    header->last.ticks = header->init_ticks = UINT64_MAX;
+    header->last.monotonic_ns = UINT64_MAX;
+    header->first.realtime_ns = UINT64_MAX;
+    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    cs_sealed_assert("SELECT count(*) FROM process WHERE zero_utc_ns IS NULL", "1\n");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, cs_scratch_enter, cs_scratch_leave)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_outcome_tells_how_the_process_ended),
+        TEST(the_journal_of_a_running_process_is_left_alone),
+        TEST(a_writer_on_another_node_keeps_its_journal),
+        TEST(a_journal_cut_anywhere_becomes_a_trace_that_says_so),
+        TEST(a_journal_with_noise_becomes_a_sound_trace_or_none),
+        TEST(a_file_size_limit_is_an_error_and_kills_nobody),
+        TEST(a_place_that_cannot_be_written_is_one_line_and_keeps_the_journal),
+        TEST(a_link_in_the_way_is_replaced_and_not_followed),
+        TEST(a_process_without_mpi_init_counts_from_its_beginning),
+        TEST(nonsense_in_the_clock_is_damage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
