@@ -76,7 +76,8 @@ static inline bool cs_is_forwarded(const void *site)
            thread->frames[thread->depth - 1] > (const void *)__builtin_frame_address(0);
 }
 
-/* Begins a call: finds the thread's state, decides whose call it is. Never fails. */
+/* Begins a call: finds the thread's state, decides whose call it is. Never fails. The first two are its parts: the
+   thread is in no call and records, or anything else. */
 void cs_enter_outermost(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site);
 void cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *site);
 static inline void cs_enter(struct cs_call *call, uint16_t function, const void *site)
