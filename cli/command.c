@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
@@ -18,6 +19,18 @@ int cs_command_usage(const char *command)
 {
     fprintf(stderr, "callsign: see callsign %s --help\n", command);
     return CS_EXIT_USAGE;
+}
+
+bool cs_command_rows(const char *command, const char *text, size_t *rows)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end) {
+        cs_log("%s: --rows %s: not a number of rows", command, text);
+        return false;
+    }
+    *rows = value;
+    return true;
 }
 
 struct cs_run *cs_command_open(const char *path)

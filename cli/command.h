@@ -2,6 +2,7 @@
 #ifndef CS_CLI_COMMAND_H
 #define CS_CLI_COMMAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -33,6 +34,9 @@ int cs_command_help(const char *text);
 /* After getopt_long has complained, or a wrong number of arguments: points to the command's help. Returns
  * CS_EXIT_USAGE. */
 int cs_command_usage(const char *command);
+
+/* The number of rows that an option of the command asks for. False: it is none, told. */
+bool cs_command_rows(const char *command, const char *text, size_t *rows);
 
 /* Opens a run with a progress bar and the SQL functions of cli/functions.h; NULL: told. */
 struct cs_run *cs_command_open(const char *path);

@@ -11,7 +11,7 @@
 #include "base/rules.h"
 #include "callsign/debug.h"
 #include "cli/command.h"
-#include "cli/section.h"
+#include "cli/reports.h"
 #include "db/names.h"
 
 static const char help[] = "Usage: callsign names [--rows N] RUN...\n"
@@ -75,36 +75,8 @@ static int check_file(const char *path)
 
 static int show_run(const char *path, size_t rows)
 {
-    static const char *const reports[] = {"rules", "unnamed"};
-    struct cs_run *run = cs_command_open(path);
-    if (!run)
-        return CS_EXIT_TROUBLE;
-    struct cs_section section = {.db = cs_run_database(run),
-                                 .run = path,
-                                 .resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND),
-                                 .stream = stdout,
-                                 .terminal = cs_terminal_of(stdout),
-                                 .rows = rows};
-    enum cs_status status = section.resolver ? CS_OK : CS_NO_MEMORY;
-    for (size_t i = 0; i < sizeof reports / sizeof *reports && status == CS_OK; i++) {
-        const struct cs_report report = cs_report_parse(cs_report_find(reports[i]));
-        status = cs_section_print(&section, &report);
-    }
-    cs_resolver_free(section.resolver);
-    cs_run_close(run);
-    return status == CS_OK ? CS_EXIT_OK : CS_EXIT_TROUBLE;
-}
-
-static bool parse_rows(const char *text, size_t *rows)
-{
-    char *end;
-    unsigned long value = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end) {
-        cs_log("names: --rows %s: not a number of rows", text);
-        return false;
-    }
-    *rows = value;
-    return true;
+    const struct cs_report_file *reports[] = {cs_report_find("rules"), cs_report_find("unnamed")};
+    return cs_report_run(path, reports, sizeof reports / sizeof *reports, rows);
 }
 
 int cmd_names(int argc, char **argv)
@@ -119,7 +91,7 @@ int cmd_names(int argc, char **argv)
     while ((option = getopt_long(argc, argv, "cn:h", options, NULL)) != -1) {
         if (option == 'c')
             check = true;
-        else if (option != 'n' || !parse_rows(optarg, &rows))
+        else if (option != 'n' || !cs_command_rows("names", optarg, &rows))
             return option == 'h' ? cs_command_help(help) : cs_command_usage("names");
     }
     if (optind == argc) {

@@ -122,6 +122,12 @@ static int report_run(const char *path, const struct request *request)
     return status == CS_OK ? CS_EXIT_OK : CS_EXIT_TROUBLE;
 }
 
+int cs_report_run(const char *path, const struct cs_report_file *reports[], size_t count, size_t rows)
+{
+    const struct request request = {.names = reports, .names_count = count, .rows = rows, .format = CS_FORMAT_TABLE};
+    return report_run(path, &request);
+}
+
 /* Splits the arguments: a report's name that is no file is a report, the rest are runs. Runs end up at the front. */
 static int sort_arguments(char **argument, int count, struct request *request)
 {
@@ -158,18 +164,6 @@ static int report_runs(char **argument, int count, struct request *request)
     return code == CS_EXIT_OK ? written : code;
 }
 
-static bool parse_rows(const char *text, size_t *rows)
-{
-    char *end;
-    unsigned long value = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end) {
-        cs_log("report: --rows %s: not a number of rows", text);
-        return false;
-    }
-    *rows = value;
-    return true;
-}
-
 int cmd_report(int argc, char **argv)
 {
     static const struct option options[] = {{"rows", required_argument, NULL, 'n'},
@@ -179,7 +173,7 @@ int cmd_report(int argc, char **argv)
     struct request request = {.rows = ROWS_NOT_GIVEN, .format = CS_FORMAT_TABLE};
     int option;
     while ((option = getopt_long(argc, argv, "n:f:h", options, NULL)) != -1) {
-        if (option == 'n' && parse_rows(optarg, &request.rows))
+        if (option == 'n' && cs_command_rows("report", optarg, &request.rows))
             continue;
         if (option == 'f' && cs_format_parse(optarg, &request.format))
             continue;

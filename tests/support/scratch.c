@@ -74,3 +74,17 @@ const char *cs_scratch_heard(void)
     text[got > 0 ? got : 0] = 0;
     return text;
 }
+
+uint64_t cs_scratch_start_of(pid_t pid)
+{
+    char path[64], line[1024] = "";
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return 0;
+    char *at = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    fclose(file);
+    for (int field = 2; at && field < 22; field++)
+        at = strchr(at + 1, ' ');
+    return at ? strtoull(at, NULL, 10) : 0;
+}

@@ -3,6 +3,8 @@
 #define CS_TESTS_SCRATCH_H
 
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
 
 /* Makes a new empty folder and goes into it. cmocka set-up function. */
 int cs_scratch_enter(void **state);
@@ -12,6 +14,9 @@ int cs_scratch_leave(void **state);
 
 /* How many files are in it. */
 size_t cs_scratch_files(void);
+
+/* When a process began, in clock ticks since boot. */
+uint64_t cs_scratch_start_of(pid_t pid);
 
 /* Sends stderr into a file until cs_scratch_heard, which returns what was written (up to the next call). */
 void cs_scratch_listen(void);

@@ -233,20 +233,6 @@ static void links_folders_and_pipes_are_refused(void **state)
     assert_non_null(strstr(cs_scratch_heard(), "symbolic link"));
 }
 
-static uint64_t own_start(void)
-{
-    FILE *file = fopen("/proc/self/stat", "r");
-    char text[1024] = "";
-    assert_non_null(file);
-    assert_non_null(fgets(text, sizeof text, file));
-    fclose(file);
-    char *at = strrchr(text, ')');
-    assert_non_null(at);
-    for (int field = 2; field < 22; field++)
-        at = strchr(at + 1, ' ');
-    return strtoull(at, NULL, 10);
-}
-
 static enum cs_writer writer_of(uint32_t pid, uint64_t start, const char *node)
 {
     struct cs_built built = cs_built_begin();
@@ -270,11 +256,11 @@ static void the_writer_is_known_by_process_start_time_and_node(void **state)
     struct utsname here;
     assert_int_equal(uname(&here), 0);
     uint32_t self = (uint32_t)getpid();
-    assert_int_equal(writer_of(self, own_start(), here.nodename), CS_WRITER_HERE);
-    assert_int_equal(writer_of(self, own_start(), NULL), CS_WRITER_HERE);
-    assert_int_equal(writer_of(self, own_start() + 1, here.nodename), CS_WRITER_GONE);
-    assert_int_equal(writer_of(0x7ffffffe, own_start(), here.nodename), CS_WRITER_GONE);
-    assert_int_equal(writer_of(self, own_start(), "no-such-node"), CS_WRITER_ELSEWHERE);
+    assert_int_equal(writer_of(self, cs_scratch_start_of(getpid()), here.nodename), CS_WRITER_HERE);
+    assert_int_equal(writer_of(self, cs_scratch_start_of(getpid()), NULL), CS_WRITER_HERE);
+    assert_int_equal(writer_of(self, cs_scratch_start_of(getpid()) + 1, here.nodename), CS_WRITER_GONE);
+    assert_int_equal(writer_of(0x7ffffffe, cs_scratch_start_of(getpid()), here.nodename), CS_WRITER_GONE);
+    assert_int_equal(writer_of(self, cs_scratch_start_of(getpid()), "no-such-node"), CS_WRITER_ELSEWHERE);
 }
 
 static void strings_end_within_their_fact(void **state)

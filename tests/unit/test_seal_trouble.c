@@ -42,21 +42,6 @@ static void the_outcome_tells_how_the_process_ended(void **state)
     }
 }
 
-static uint64_t start_of(pid_t pid)
-{
-    char path[64], text[1024] = "";
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    assert_non_null(fgets(text, sizeof text, file));
-    fclose(file);
-    char *at = strrchr(text, ')');
-    assert_non_null(at);
-    for (int field = 2; field < 22; field++)
-        at = strchr(at + 1, ' ');
-    return strtoull(at, NULL, 10);
-}
-
 static void the_journal_of_a_running_process_is_left_alone(void **state)
 {
     (void)state;
@@ -69,7 +54,7 @@ static void the_journal_of_a_running_process_is_left_alone(void **state)
     }
     struct cs_built built = cs_built_sample();
     cs_built_header(&built)->pid = (uint32_t)writer;
-    cs_built_header(&built)->process_start = start_of(writer);
+    cs_built_header(&built)->process_start = cs_scratch_start_of(writer);
     cs_scratch_listen();
     enum cs_status status = cs_seal_image(&built, &cs_remove_journal);
     const char *said = cs_scratch_heard();
