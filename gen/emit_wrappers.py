@@ -35,7 +35,9 @@ def body(function, prototype, forward):
     after = at_work(roles.DETAIL) + at_work(roles.AFTER_OBJECT) + at_work(roles.AFTER_BYTES) + at_work(roles.AFTER_REQUEST)
     lines = ["    struct cs_call cs_call;"]
     lines += [f"    MPI_Status {STATUS_LOCAL};" for _ in statuses]
-    lines += ["", f"    cs_enter(&cs_call, CS_{prototype.name}, __builtin_return_address(0));"]
+    arguments = [parameter.name for parameter in prototype.parameters]
+    lines += ["", "    if (cs_is_forwarded(__builtin_return_address(0)))"] + wrap_call(f"        return {forward}(", arguments, ");")
+    lines += [f"    cs_enter(&cs_call, CS_{prototype.name}, __builtin_return_address(0));"]
     for use in at_work(roles.BEFORE):
         lines += statement(use, prototype, 4)
     for status in statuses:

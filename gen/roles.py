@@ -137,6 +137,7 @@ SIZE = Argument("size", (Type("MPI_Aint", 0),))
 OBJECT = Argument("handle", tuple(Type(base, 0) for base in KINDS), kinds=KINDS)
 OBJECT_OUT = Argument("handle *", tuple(Type(base, 1) for base in KINDS), kinds=KINDS)
 OBJECT_GONE = Argument("handle", OBJECT_OUT.types + (Type("MPI_T_event_registration", 0),), kinds=KINDS)
+REQUEST_OUT = Argument("MPI_Request *", (Type("MPI_Request", 1),), "*{}", fortran="{}")
 INFO_OUT = Argument("MPI_Info *", (Type("MPI_Info", 1),))
 KEYVAL_OUT = Argument("keyval *", (Type("int", 1),), "CS_KEY(*{})", fortran="CS_KEY(cs_fortran_integer({}))")
 # An array of one.
@@ -294,7 +295,7 @@ def byte_roles():
 
 
 def request_roles():
-    yield Role("request", "cs_made_request", AFTER_REQUEST, (output("MPI_Request"),))
+    yield Role("request", "cs_made_request", AFTER_REQUEST, (REQUEST_OUT,), fortran="cs_made_request_fortran")
     yield Role("persistent", "cs_made_persistent", AFTER_REQUEST, (output("MPI_Request"),))
 
 

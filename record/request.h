@@ -17,7 +17,7 @@ enum cs_request_flag {
 };
 
 struct cs_request {
-    uint64_t handle;
+    uint64_t handle; /* or whatever else tells one from the other */
     struct cs_profile_key
         started; /* the cell of the call that began the transfer; .communicator also owns the waiting time */
     uint64_t sent_bytes, received_bytes; /* persistent: counted at each start */

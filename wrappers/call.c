@@ -28,7 +28,8 @@ static inline void begin(struct cs_call *call, uint16_t function, const void *si
     call->receives = call->succeeded = call->referred = false;
 }
 
-static inline void enter_outermost(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site)
+/* Nothing in this needs the stack. */
+void cs_enter_outermost(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site)
 {
     struct cs_thread_state *state = thread->state;
     begin(call, function, site, true);
@@ -79,7 +80,7 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
     while (thread->depth && is_abandoned(thread, call))
         thread->depth--;
     if (thread->depth == 0) {
-        enter_outermost(thread, call, function, site);
+        cs_enter_outermost(thread, call, function, site);
         return;
     }
     enum cs_module_owner owner = cs_module_owner((uint64_t)(uintptr_t)site);
@@ -91,7 +92,7 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
 /* The Fortran layer of an MPI makes one call of several, MPICH's of each: the outer one was the program's, and its
    entry point records all that is known of it. A function that the Fortran layer only jumps to returns to our entry
    point. */
-static __attribute__((noinline)) void enter_otherwise(struct cs_call *call, uint16_t function, const void *site)
+void cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *site)
 {
     const struct cs_thread *thread = cs_thread_self;
     uint64_t from = (uint64_t)(uintptr_t)site;
@@ -100,16 +101,6 @@ static __attribute__((noinline)) void enter_otherwise(struct cs_call *call, uint
         leave_alone(call);
     else
         enter_slowly(call, function, site);
-}
-
-/* Nothing here needs the stack: what is rare are tail calls. */
-void cs_enter(struct cs_call *call, uint16_t function, const void *site)
-{
-    struct cs_thread *thread = cs_thread_self;
-    if (__builtin_expect(thread && thread->depth == 0 && cs_recorder.on, 1))
-        enter_outermost(thread, call, function, site);
-    else
-        enter_otherwise(call, function, site);
 }
 
 /* Each nanosecond counts once: a counted call inside (from a user's callback) has its own cell, so its time is not also

@@ -23,6 +23,9 @@
 
 #include "base/clock.h"
 #include "callsign/debug.h"
+#include "record/module.h"
+#include "record/recorder.h"
+#include "record/thread.h"
 
 /* Sessions came with MPI 4; Open MPI 5 has them and still calls itself 3.1. */
 #if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
@@ -33,7 +36,6 @@
 #define CS_NO_TAG  INT_MIN
 
 struct cs_details;
-struct cs_thread;
 
 struct cs_call {
     struct cs_thread *thread; /* NULL: not recording */
@@ -58,8 +60,34 @@ struct cs_call {
     bool referred;         /* `freeing` lives on: it was handed out several times */
 };
 
-/* Begins a call: finds the thread's state, decides whose call it is. Never fails. */
-void cs_enter(struct cs_call *call, uint16_t function, const void *site);
+/* MPICH and its kin have the same handles in Fortran as in C, and their Fortran functions call the C interface. In
+   Open MPI handles are numbers in Fortran, and its functions call what lies behind the C interface. */
+#define CS_FORTRAN_HANDLES_ARE_C (sizeof(MPI_Comm) == sizeof(MPI_Fint))
+
+/* Whether this call is how the Fortran layer of the MPI does what the program called it for, whose entry point records
+   all that is known of it: then a wrapper has nothing to do but pass it on. The same conditions as of cs_enter, so that
+   asking both costs calls from C nothing. False for what is not so sure; cs_enter looks closer. */
+static inline bool cs_is_forwarded(const void *site)
+{
+    const struct cs_thread *thread = cs_thread_self;
+    if (!CS_FORTRAN_HANDLES_ARE_C || !thread || __builtin_expect(thread->depth == 0, 1))
+        return false;
+    return cs_module_is_in(&cs_module_fortran, (uint64_t)(uintptr_t)site) && thread->depth <= CS_DEPTH_MAX &&
+           thread->frames[thread->depth - 1] > (const void *)__builtin_frame_address(0);
+}
+
+/* Begins a call: finds the thread's state, decides whose call it is. Never fails. The first two are its parts: the
+   thread is in no call and records, or anything else. */
+void cs_enter_outermost(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site);
+void cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *site);
+static inline void cs_enter(struct cs_call *call, uint16_t function, const void *site)
+{
+    struct cs_thread *thread = cs_thread_self;
+    if (__builtin_expect(thread && thread->depth == 0 && cs_recorder.on, 1))
+        cs_enter_outermost(thread, call, function, site);
+    else
+        cs_enter_otherwise(call, function, site);
+}
 
 /* Ends it: one profile cell. The part that is in every wrapper leaves calls that are not recorded alone. */
 void cs_leave_recorded(struct cs_call *call);

@@ -5,17 +5,44 @@
 #include "record/object.h"
 #include "record/recorder.h"
 #include "wrappers/applied.h"
+#include "wrappers/fortran.h"
 #include "wrappers/objects.h"
 #include "wrappers/roles.h"
 
-static MPI_Request request_at(struct cs_handles requests, int i)
+static bool are_numbers(struct cs_handles requests)
 {
-    return requests.fortran ? PMPI_Request_f2c(((const MPI_Fint *)requests.handles)[i])
-                            : ((const MPI_Request *)requests.handles)[i];
+    return requests.fortran && !CS_FORTRAN_HANDLES_ARE_C;
+}
+
+/* What the language that calls knows a request by. */
+static uint64_t key_at(struct cs_handles requests, int i)
+{
+    return are_numbers(requests) ? CS_REQUEST_NUMBER(((const MPI_Fint *)requests.handles)[i])
+                                 : CS_KEY(((const MPI_Request *)requests.handles)[i]);
+}
+
+static bool is_null(struct cs_handles requests, int i)
+{
+    return are_numbers(requests) ? ((const MPI_Fint *)requests.handles)[i] == cs_fortran_null_request()
+                                 : ((const MPI_Request *)requests.handles)[i] == MPI_REQUEST_NULL;
+}
+
+/* One language made it and the other completes it: what is not known by the one name may be by the other. Before the
+   native call, which takes the number back. */
+static void find_by_other_name(uint64_t *keys, int count)
+{
+    struct cs_request known;
+    for (int i = 0; i < count; i++) {
+        if (!keys[i] || keys[i] == CS_KEY(MPI_REQUEST_NULL) || cs_request_get(&cs_requests, keys[i], &known))
+            continue;
+        keys[i] = CS_REQUEST_IS_NUMBER(keys[i])
+                      ? CS_KEY(PMPI_Request_f2c((MPI_Fint)(uint32_t)keys[i]))
+                      : CS_REQUEST_NUMBER(PMPI_Request_c2f(CS_HANDLE_OF(MPI_Request, keys[i])));
+    }
 }
 
 /* A callback inside a Wait may wait itself: scratch memory is per depth. */
-enum { KNOWN_SCRATCH, HANDLE_SCRATCH, STATUS_SCRATCH, PLACES };
+enum { KNOWN_SCRATCH, KEY_SCRATCH, STATUS_SCRATCH, PLACES };
 
 static void *scratch(const struct cs_call *call, unsigned what, size_t bytes)
 {
@@ -24,8 +51,8 @@ static void *scratch(const struct cs_call *call, unsigned what, size_t bytes)
 
 static void recall(const struct cs_waiting *waiting, int i)
 {
-    MPI_Request request = waiting->handles[i];
-    if (request == MPI_REQUEST_NULL || !cs_request_get(&cs_requests, CS_KEY(request), &waiting->known[i]))
+    uint64_t key = waiting->keys[i];
+    if (key == CS_KEY(MPI_REQUEST_NULL) || !cs_request_get(&cs_requests, key, &waiting->known[i]))
         waiting->known[i].references = 0;
 }
 
@@ -49,18 +76,21 @@ struct cs_waiting cs_requests_look_up(struct cs_call *call, int count, struct cs
     struct cs_waiting waiting = {0};
     if (!call->thread || count <= 0 || !requests.handles)
         return waiting;
-    waiting.handles = scratch(call, HANDLE_SCRATCH, (size_t)count * sizeof(MPI_Request));
-    waiting.known = waiting.handles ? scratch(call, KNOWN_SCRATCH, (size_t)count * sizeof(struct cs_request)) : NULL;
+    waiting.keys = scratch(call, KEY_SCRATCH, (size_t)count * sizeof(uint64_t));
+    waiting.known = waiting.keys ? scratch(call, KNOWN_SCRATCH, (size_t)count * sizeof(struct cs_request)) : NULL;
     if (!waiting.known)
         return waiting;
     for (int i = 0; i < count; i++)
-        waiting.handles[i] = request_at(requests, i);
+        waiting.keys[i] = key_at(requests, i);
+    if (!CS_FORTRAN_HANDLES_ARE_C &&
+        __builtin_expect(cs_requests_made_in(requests.fortran ? CS_MADE_IN_C : CS_MADE_IN_FORTRAN), 0))
+        find_by_other_name(waiting.keys, count);
     note_where(call, &waiting, count);
     if (count > 1 && !cs_recorder.parallel)
         return waiting;
     for (int i = 1; i < count; i++)
         recall(&waiting, i);
-    waiting.handles = NULL;
+    waiting.keys = NULL;
     return waiting;
 }
 
@@ -75,7 +105,7 @@ struct cs_statuses cs_statuses_for(struct cs_call *call, const struct cs_waiting
     if (!given.ignored || !waiting->known)
         return given;
     int i = 0;
-    while (!waiting->handles && i < count && !needs_status(&waiting->known[i]))
+    while (!waiting->keys && i < count && !needs_status(&waiting->known[i]))
         i++;
     if (i == count)
         return given;
@@ -91,8 +121,7 @@ static const MPI_Status *status_at(struct cs_statuses statuses, int i, MPI_Statu
     MPI_Status *status = (MPI_Status *)statuses.at + i; /* in Fortran it is as large */
     if (!statuses.fortran)
         return status;
-    PMPI_Status_f2c((MPI_Fint *)(void *)status, decoded);
-    return decoded;
+    return cs_fortran_status(status, decoded);
 }
 
 static bool was_cancelled(const struct cs_request *known, const MPI_Status *status)
@@ -160,14 +189,14 @@ void cs_all_completed(struct cs_call *call, const struct cs_waiting *waiting, in
     const struct cs_request *known = waiting->known;
     if (!known)
         return;
-    for (int i = 0; waiting->handles && i < count; i++)
+    for (int i = 0; waiting->keys && i < count; i++)
         recall(waiting, i);
     if (result == MPI_SUCCESS)
         share(call, known, count, NULL, 0);
     for (int i = 0; i < count; i++)
         if (result == MPI_SUCCESS)
             completed(call, &known[i], statuses, i);
-        else if (request_at(requests, i) == MPI_REQUEST_NULL)
+        else if (is_null(requests, i))
             completed(call, &known[i], none, i);
 }
 
@@ -179,11 +208,11 @@ static bool has_base(const struct cs_waiting *waiting, int count, struct cs_hand
         int at = indices[i] - base;
         if (at < 0 || at >= count)
             return false;
-        if (waiting->handles)
+        if (waiting->keys)
             recall(waiting, at);
         const struct cs_request *known = &waiting->known[at];
         bool stays = known->flags & CS_REQUEST_PERSISTENT;
-        if (!known->references || (!stays && request_at(requests, at) != MPI_REQUEST_NULL))
+        if (!known->references || (!stays && !is_null(requests, at)))
             return false;
     }
     return true;
@@ -216,7 +245,7 @@ void cs_some_completed(struct cs_call *call, const struct cs_waiting *waiting, i
     int base = base_of(waiting, count, requests, *done, indices);
     if (!are_in(indices, *done, base, count))
         return;
-    for (int i = 0; waiting->handles && i < *done; i++)
+    for (int i = 0; waiting->keys && i < *done; i++)
         recall(waiting, indices[i] - base);
     share(call, known, *done, indices, base);
     for (int i = 0; i < *done; i++)
@@ -252,7 +281,7 @@ void cs_requests_started(struct cs_call *call, const struct cs_waiting *waiting,
 {
     const struct cs_request *known = waiting->known;
     for (int i = 0; known && i < count; i++) {
-        if (waiting->handles)
+        if (waiting->keys)
             recall(waiting, i);
         if (!known[i].references)
             continue;

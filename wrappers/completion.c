@@ -17,6 +17,8 @@ static struct cs_statuses statuses_c(MPI_Status statuses[])
 CS_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
     struct cs_call call;
+    if (cs_is_forwarded(__builtin_return_address(0)))
+        return cs_next.MPI_Wait(request, status);
     cs_enter(&call, CS_MPI_Wait, __builtin_return_address(0));
     struct cs_waiting waiting = cs_requests_look_up(&call, 1, requests_c(request));
     struct cs_statuses seen = cs_statuses_for(&call, &waiting, 1, statuses_c(status));
@@ -31,6 +33,8 @@ CS_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
 CS_EXPORT int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
 {
     struct cs_call call;
+    if (cs_is_forwarded(__builtin_return_address(0)))
+        return cs_next.MPI_Waitall(count, requests, statuses);
     cs_enter(&call, CS_MPI_Waitall, __builtin_return_address(0));
     struct cs_waiting waiting = cs_requests_look_up(&call, count, requests_c(requests));
     struct cs_statuses seen = cs_statuses_for(&call, &waiting, count, statuses_c(statuses));
@@ -45,6 +49,8 @@ CS_EXPORT int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses
 CS_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status)
 {
     struct cs_call call;
+    if (cs_is_forwarded(__builtin_return_address(0)))
+        return cs_next.MPI_Waitany(count, requests, index, status);
     cs_enter(&call, CS_MPI_Waitany, __builtin_return_address(0));
     struct cs_waiting waiting = cs_requests_look_up(&call, count, requests_c(requests));
     struct cs_statuses seen = cs_statuses_for(&call, &waiting, count, statuses_c(status));
@@ -59,6 +65,8 @@ CS_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Sta
 CS_EXPORT int MPI_Waitsome(int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[])
 {
     struct cs_call call;
+    if (cs_is_forwarded(__builtin_return_address(0)))
+        return cs_next.MPI_Waitsome(count, requests, done, indices, statuses);
     cs_enter(&call, CS_MPI_Waitsome, __builtin_return_address(0));
     struct cs_waiting waiting = cs_requests_look_up(&call, count, requests_c(requests));
     struct cs_statuses seen = cs_statuses_for(&call, &waiting, count, statuses_c(statuses));
@@ -73,6 +81,8 @@ CS_EXPORT int MPI_Waitsome(int count, MPI_Request requests[], int *done, int ind
 CS_EXPORT int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
     struct cs_call call;
+    if (cs_is_forwarded(__builtin_return_address(0)))
+        return cs_next.MPI_Test(request, flag, status);
     cs_enter(&call, CS_MPI_Test, __builtin_return_address(0));
     struct cs_waiting waiting = cs_requests_look_up(&call, 1, requests_c(request));
     struct cs_statuses seen = cs_statuses_for(&call, &waiting, 1, statuses_c(status));
@@ -88,6 +98,8 @@ CS_EXPORT int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 CS_EXPORT int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[])
 {
     struct cs_call call;
+    if (cs_is_forwarded(__builtin_return_address(0)))
+        return cs_next.MPI_Testall(count, requests, flag, statuses);
     cs_enter(&call, CS_MPI_Testall, __builtin_return_address(0));
     struct cs_waiting waiting = cs_requests_look_up(&call, count, requests_c(requests));
     struct cs_statuses seen = cs_statuses_for(&call, &waiting, count, statuses_c(statuses));
@@ -103,6 +115,8 @@ CS_EXPORT int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Stat
 CS_EXPORT int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status)
 {
     struct cs_call call;
+    if (cs_is_forwarded(__builtin_return_address(0)))
+        return cs_next.MPI_Testany(count, requests, index, flag, status);
     cs_enter(&call, CS_MPI_Testany, __builtin_return_address(0));
     struct cs_waiting waiting = cs_requests_look_up(&call, count, requests_c(requests));
     struct cs_statuses seen = cs_statuses_for(&call, &waiting, count, statuses_c(status));
@@ -118,6 +132,8 @@ CS_EXPORT int MPI_Testany(int count, MPI_Request requests[], int *index, int *fl
 CS_EXPORT int MPI_Testsome(int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[])
 {
     struct cs_call call;
+    if (cs_is_forwarded(__builtin_return_address(0)))
+        return cs_next.MPI_Testsome(count, requests, done, indices, statuses);
     cs_enter(&call, CS_MPI_Testsome, __builtin_return_address(0));
     struct cs_waiting waiting = cs_requests_look_up(&call, count, requests_c(requests));
     struct cs_statuses seen = cs_statuses_for(&call, &waiting, count, statuses_c(statuses));
@@ -133,6 +149,8 @@ CS_EXPORT int MPI_Testsome(int count, MPI_Request requests[], int *done, int ind
 CS_EXPORT int MPI_Request_free(MPI_Request *request)
 {
     struct cs_call call;
+    if (cs_is_forwarded(__builtin_return_address(0)))
+        return cs_next.MPI_Request_free(request);
     cs_enter(&call, CS_MPI_Request_free, __builtin_return_address(0));
     struct cs_waiting waiting = cs_requests_look_up(&call, 1, requests_c(request));
     cs_request_freeing(&call, &waiting);
@@ -147,6 +165,8 @@ CS_EXPORT int MPI_Request_free(MPI_Request *request)
 CS_EXPORT int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
     struct cs_call call;
+    if (cs_is_forwarded(__builtin_return_address(0)))
+        return cs_next.MPI_Request_get_status(request, flag, status);
     cs_enter(&call, CS_MPI_Request_get_status, __builtin_return_address(0));
     cs_requests_look_up(&call, 1, requests_c(&request));
     cs_start(&call);
@@ -159,6 +179,8 @@ CS_EXPORT int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status 
 CS_EXPORT int MPI_Cancel(MPI_Request *request)
 {
     struct cs_call call;
+    if (cs_is_forwarded(__builtin_return_address(0)))
+        return cs_next.MPI_Cancel(request);
     cs_enter(&call, CS_MPI_Cancel, __builtin_return_address(0));
     struct cs_waiting waiting = cs_requests_look_up(&call, 1, requests_c(request));
     cs_start(&call);
@@ -173,6 +195,8 @@ CS_EXPORT int MPI_Cancel(MPI_Request *request)
 CS_EXPORT int MPI_Start(MPI_Request *request)
 {
     struct cs_call call;
+    if (cs_is_forwarded(__builtin_return_address(0)))
+        return cs_next.MPI_Start(request);
     cs_enter(&call, CS_MPI_Start, __builtin_return_address(0));
     struct cs_waiting waiting = cs_requests_look_up(&call, 1, requests_c(request));
     cs_start(&call);
@@ -187,6 +211,8 @@ CS_EXPORT int MPI_Start(MPI_Request *request)
 CS_EXPORT int MPI_Startall(int count, MPI_Request requests[])
 {
     struct cs_call call;
+    if (cs_is_forwarded(__builtin_return_address(0)))
+        return cs_next.MPI_Startall(count, requests);
     cs_enter(&call, CS_MPI_Startall, __builtin_return_address(0));
     struct cs_waiting waiting = cs_requests_look_up(&call, count, requests_c(requests));
     cs_start(&call);

@@ -18,12 +18,23 @@ struct cs_statuses {
     bool fortran;
 };
 
+/* In the table requests are known by the name that the language has which made them, because asking the MPI for the
+   other one takes longer than all else that is done with a request: C's handle, or in MPIs that have other handles in
+   Fortran the number there, with a bit that no address has. Persistent ones are always known by their handle in C.
+   As long as one language makes them all, nobody looks further. */
+#define CS_REQUEST_IS_NUMBER(key) ((key) >> 63)
+#define CS_REQUEST_NUMBER(number) ((uint64_t)1 << 63 | (uint32_t)(number))
+enum cs_made_in { CS_MADE_IN_C, CS_MADE_IN_FORTRAN, CS_MADE_LANGUAGES };
+
+/* Whether this process ever made a request of that kind of name. */
+bool cs_requests_made_in(enum cs_made_in language);
+
 /* The requests of a call, from before the native call. Programs poll hundreds of requests of which none completes, so
-   only the handles are kept, and looked up for what did complete. With MPI_THREAD_MULTIPLE that would be too late:
+   only their keys are kept, and looked up for what did complete. With MPI_THREAD_MULTIPLE that would be too late:
    another thread may be given a completed request's handle, and enter it anew, before we look. */
 struct cs_waiting {
     struct cs_request *known; /* one for each; references 0: nothing is known. NULL: not recording, or no memory */
-    MPI_Request *handles;     /* NULL: `known` is filled; else only its first is */
+    uint64_t *keys;           /* NULL: `known` is filled; else only its first is */
 };
 struct cs_waiting cs_requests_look_up(struct cs_call *call, int count, struct cs_handles requests);
 

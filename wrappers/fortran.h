@@ -68,9 +68,8 @@ static inline MPI_Aint cs_fortran_address(const void *value)
     return *(const MPI_Aint *)value;
 }
 
-/* MPICH and its kin have the same handles in Fortran and in C: what follows costs nothing there. In Open MPI they are
-   numbers in Fortran, and asking for the address takes three nanoseconds each, which most calls can do without. */
-#define CS_FORTRAN_HANDLES_ARE_C (sizeof(MPI_Comm) == sizeof(MPI_Fint))
+/* Where CS_FORTRAN_HANDLES_ARE_C what follows costs nothing. Elsewhere asking for the address takes three nanoseconds
+   each, which most calls can do without. */
 
 static inline MPI_Comm cs_fortran_comm(const void *handle)
 {
@@ -148,6 +147,15 @@ static inline void cs_on_win_fortran(struct cs_call *call, const void *win)
     if (CS_FORTRAN_HANDLES_ARE_C || !cs_call_is_on_latest(call, CALLSIGN_WINDOW, cs_fortran_integer(win)))
         cs_on_win_recorded(call, cs_fortran_win(win));
 }
+
+/* The null request, once MPI is initialised. */
+MPI_Fint cs_fortran_null_request(void);
+
+/* A status as C has it: itself where both languages have the same words in the same places, else `decoded`. MPI is
+ * initialised. */
+const MPI_Status *cs_fortran_status(const void *status, MPI_Status *decoded);
+
+void cs_made_request_fortran(struct cs_call *call, const void *request);
 
 void cs_fortran_received(struct cs_call *call, const void *status);
 

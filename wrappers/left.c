@@ -5,6 +5,7 @@
 #include "record/recorder.h"
 #include "record/request.h"
 #include "wrappers/births.h"
+#include "wrappers/completion.h"
 #include "wrappers/kinds.h"
 
 /* Its birth is told late: function, place and communicator are those of the call that made it, the time is now. One
@@ -12,8 +13,9 @@
    of them began at the same place. */
 static void left(const struct cs_request *entry, enum callsign_kind kind)
 {
-    struct cs_birth birth =
-        cs_birth_met(kind, entry->handle, entry->flags & CS_REQUEST_INTERNAL ? CS_OBJECT_INTERNAL : 0);
+    uint64_t handle = CS_REQUEST_IS_NUMBER(entry->handle) ? CS_KEY(PMPI_Request_f2c((MPI_Fint)(uint32_t)entry->handle))
+                                                          : entry->handle;
+    struct cs_birth birth = cs_birth_met(kind, handle, entry->flags & CS_REQUEST_INTERNAL ? CS_OBJECT_INTERNAL : 0);
     if (entry->flags & CS_REQUEST_MIXED)
         return;
     birth.function = cs_profile_function(entry->started);

@@ -2,6 +2,29 @@
 #include <mpi.h>
 
 void in_c(int handle);
+void complete_in_c(int request);
+void cancel_in_c(int request);
+int receive_in_c(int source, int comm);
+
+void complete_in_c(int request)
+{
+    MPI_Request in_c = MPI_Request_f2c(request);
+    MPI_Wait(&in_c, MPI_STATUS_IGNORE);
+}
+
+void cancel_in_c(int request)
+{
+    MPI_Request in_c = MPI_Request_f2c(request);
+    MPI_Cancel(&in_c);
+}
+
+int receive_in_c(int source, int comm)
+{
+    static int received[3];
+    MPI_Request request;
+    MPI_Irecv(received, 3, MPI_INT, source, 7, MPI_Comm_f2c(comm), &request);
+    return MPI_Request_c2f(request);
+}
 
 void in_c(int handle)
 {

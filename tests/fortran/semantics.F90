@@ -82,6 +82,15 @@ program semantics
         subroutine in_c(handle) bind(C, name="in_c")
             integer, value :: handle
         end subroutine
+        subroutine complete_in_c(request) bind(C, name="complete_in_c")
+            integer, value :: request
+        end subroutine
+        subroutine cancel_in_c(request) bind(C, name="cancel_in_c")
+            integer, value :: request
+        end subroutine
+        integer function receive_in_c(source, comm) bind(C, name="receive_in_c")
+            integer, value :: source, comm
+        end function
     end interface
     HANDLE(MPI_Comm) :: rows, crossing
     HANDLE(MPI_Request) :: request(2), one
@@ -130,6 +139,7 @@ program semantics
     print '(a, i0, a, i0, a, i0)', 'rank ', rank, ' completed ', n, ': ', indices(1)
     call MPI_Wait(request(2), MPI_STATUS_IGNORE, error)
     call MPI_Request_free(request(2), error)
+    call requests_of_two_languages
 
     ! collectives
     call MPI_Allgather(MPI_IN_PLACE, 0, MPI_INTEGER, out, 2, MPI_INTEGER, rows, error)
@@ -182,6 +192,32 @@ program semantics
     call MPI_Comm_free(rows, error)
     call MPI_Finalize(error)
 contains
+    ! one language makes them, the other completes them
+    subroutine requests_of_two_languages
+        call MPI_Irecv(out, 5, MPI_INTEGER, other, 6, rows, one, error)
+        call MPI_Send(buf, 5, MPI_INTEGER, other, 6, rows, error)
+        call complete_in_c(VALUE_OF(one))
+        VALUE_OF(one) = receive_in_c(other, VALUE_OF(rows))
+        call MPI_Send(buf, 3, MPI_INTEGER, other, 7, rows, error)
+        call MPI_Wait(one, MPI_STATUS_IGNORE, error)
+        ! of both in one call
+        call MPI_Irecv(out, 5, MPI_INTEGER, other, 8, rows, request(1), error)
+        VALUE_OF(request(2)) = receive_in_c(other, VALUE_OF(rows))
+        call MPI_Send(buf, 3, MPI_INTEGER, other, 7, rows, error)
+        call MPI_Send(buf, 1, MPI_INTEGER, other, 8, rows, error)
+        call MPI_Waitall(2, request, MPI_STATUSES_IGNORE, error)
+        ! what is complete at once is one handle in some MPIs
+        call MPI_Isend(buf, 1, MPI_INTEGER, MPI_PROC_NULL, 9, rows, request(1), error)
+        call MPI_Isend(buf, 1, MPI_INTEGER, MPI_PROC_NULL, 9, rows, request(2), error)
+        call MPI_Waitall(2, request, MPI_STATUSES_IGNORE, error)
+        call MPI_Isend(buf, 1, MPI_INTEGER, MPI_PROC_NULL, 9, rows, one, error)
+        call complete_in_c(VALUE_OF(one))
+        ! a cancelled one brings nothing
+        call MPI_Irecv(out, 5, MPI_INTEGER, other, 10, rows, one, error)
+        call cancel_in_c(VALUE_OF(one))
+        call MPI_Wait(one, MPI_STATUS_IGNORE, error)
+    end subroutine
+
     ! objects of which nothing is asked but who made them and whether they were freed
     subroutine kinds
         use, intrinsic :: iso_c_binding

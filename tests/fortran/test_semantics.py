@@ -8,11 +8,11 @@ ROWS = "  rows"  # blanks at the end are not part of a name, those at the beginn
 
 # Function -> calls of each rank on this communicator, bytes sent, bytes received.
 ON_ROWS = {
-    "MPI_Irecv": (3, 0, 20 + 28 + 28), "MPI_Isend": (3, 20 + 12 + 8, 0), "MPI_Recv": (2, 0, 12 + 8),
+    "MPI_Irecv": (8, 0, 20 + 28 + 28 + 20 + 12 + 4 + 12), "MPI_Isend": (6, 20 + 12 + 8, 0), "MPI_Recv": (2, 0, 12 + 8),
     "MPI_Start": (1, 28, 0), "MPI_Startall": (1, 28, 0), "MPI_Ssend_init": (1, 0, 0),
-    "MPI_Waitall": (1, 0, 0), "MPI_Waitany": (1, 0, 0), "MPI_Waitsome": (1, 0, 0), "MPI_Wait": (4, 0, 0),
+    "MPI_Waitall": (3, 0, 0), "MPI_Waitany": (1, 0, 0), "MPI_Waitsome": (1, 0, 0), "MPI_Wait": (8, 0, 0), "MPI_Cancel": (1, 0, 0),
     "MPI_Request_free": (1, 0, 0), "MPI_Allgather": (1, 8, 16), "MPI_Alltoall": (1, 24, 24), "MPI_Alltoallw": (1, 16, 16),
-    "MPI_Allreduce": (1, 16, 16), "MPI_Send": (1, 0, 0), "MPI_Comm_set_name": (1, 0, 0), "MPI_Comm_get_name": (2, 0, 0),
+    "MPI_Allreduce": (1, 16, 16), "MPI_Send": (5, 20 + 12 + 12 + 4, 0), "MPI_Comm_set_name": (1, 0, 0), "MPI_Comm_get_name": (2, 0, 0),
     "MPI_Comm_set_attr": (1, 0, 0), "MPI_Comm_get_attr": (2, 0, 0), "MPI_Comm_delete_attr": (1, 0, 0),
     "MPI_Comm_set_errhandler": (1, 0, 0), "MPI_Comm_get_errhandler": (1, 0, 0), "MPI_Comm_split": (1, 0, 0), "MPI_Comm_free": (1, 0, 0),
 }
