@@ -1,0 +1,125 @@
+"""Arguments of roles: which C types the MPI function may have at their positions, and how they are handed over, in C and from Fortran."""
+
+from dataclasses import dataclass
+
+from .header import Type
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of a role: which C types the MPI function may have at that position, and how it is handed over."""
+
+    what: str
+    types: tuple
+    pattern: str = "{}"  # {} is the name of the parameter
+    patterns: dict = None  # by base type, where they differ
+    fortran: str = ""  # the same for a Fortran entry point, where it is not DECODED
+    kinds: dict = None  # by base type: the kind of object, handed over before the handle as a key
+
+    def accepts(self, kind):
+        return kind in self.types
+
+    def text(self, parameter):
+        if self.kinds:
+            return self.kind_and_key(parameter, "*" * parameter.type.pointers + parameter.name)
+        pattern = self.patterns[parameter.type.base] if self.patterns else self.pattern
+        return pattern.format(parameter.name)
+
+    def fortran_text(self, parameter, **details):
+        """What stands in a Fortran entry point, where every parameter is an address."""
+        if self.patterns:
+            return self.patterns[parameter.type.base].format(parameter.name)
+        if self.kinds:
+            return self.kind_and_key(parameter, DECODED[parameter.type.base].format(parameter.name))
+        return (self.fortran or DECODED[parameter.type.base]).format(parameter.name, **details)
+
+    def kind_and_key(self, parameter, handle):
+        return f"{self.kinds[parameter.type.base]}, CS_KEY({handle})"
+
+
+# The value that an argument of Fortran has in C, by the type there: functions of wrappers/fortran.h.
+DECODED = {
+    "int": "cs_fortran_integer({})",
+    "MPI_Count": "cs_fortran_count({})",
+    "MPI_Aint": "cs_fortran_address({})",
+    "MPI_Comm": "cs_fortran_comm({})",
+    "MPI_Datatype": "cs_fortran_type({})",
+    "MPI_Win": "cs_fortran_win({})",
+    "MPI_File": "cs_fortran_file({})",
+    "MPI_Message": "cs_fortran_message({})",
+    "MPI_Request": "cs_fortran_request({})",
+    "MPI_Op": "cs_fortran_op({})",
+    "MPI_Group": "cs_fortran_group({})",
+    "MPI_Errhandler": "cs_fortran_errhandler({})",
+    "MPI_Info": "cs_fortran_info({})",
+    "MPI_Session": "cs_fortran_session({})",
+    "MPIX_Grequest_class": "cs_fortran_integer({})",
+    "MPI_Aint": "cs_fortran_address({})",
+}
+
+# Kinds of object of which nothing is asked but who made them and whether they were freed, by the type of their handle.
+KINDS = {
+    "MPI_Group": "CALLSIGN_GROUP",
+    "MPI_Op": "CALLSIGN_OP",
+    "MPI_Errhandler": "CALLSIGN_ERRHANDLER",
+    "MPI_Info": "CALLSIGN_INFO",
+    "MPI_Session": "CALLSIGN_SESSION",
+    "MPIX_Grequest_class": "CALLSIGN_GREQUEST_CLASS",
+    "MPI_T_cvar_handle": "CALLSIGN_TOOL_HANDLE",
+    "MPI_T_pvar_handle": "CALLSIGN_TOOL_HANDLE",
+    "MPI_T_pvar_session": "CALLSIGN_TOOL_HANDLE",
+    "MPI_T_event_registration": "CALLSIGN_TOOL_HANDLE",
+}
+
+
+def value(base):
+    return Argument(base, (Type(base, 0),))
+
+
+def output(base):
+    return Argument(f"{base} *", (Type(base, 1),), "*{}")
+
+
+def pointer(base):
+    return Argument(f"{base} *", (Type(base, 1),))
+
+
+COMM, WIN, FILE, TYPE = value("MPI_Comm"), value("MPI_Win"), value("MPI_File"), value("MPI_Datatype")
+# What a call is about: by its handle in Fortran it is often found without asking the MPI.
+ON_COMM, ON_WIN = (Argument(base, (Type(base, 0),), fortran="{}") for base in ("MPI_Comm", "MPI_Win"))
+OBJECTS = {"comm": "MPI_Comm", "type": "MPI_Datatype", "win": "MPI_Win"}
+RANK, TAG, KEYVAL = (Argument(what, (Type("int", 0),)) for what in ("rank", "tag", "keyval"))
+COUNT = Argument("count", (Type("int", 0), Type("MPI_Count", 0)))
+COUNTS = Argument(
+    "array of counts",
+    (Type("int", 1), Type("MPI_Count", 1)),
+    patterns={"int": "cs_counts_int({})", "MPI_Count": "cs_counts_large({})"},
+)
+TYPES = Argument("array of datatypes", (Type("MPI_Datatype", 1),), "cs_types_c({})", fortran="cs_types_fortran({})")
+BUFFER = Argument("buffer", (Type("void", 1),), fortran="{buffer}({})")
+STATUS_OUT = Argument("MPI_Status *", (Type("MPI_Status", 1),), fortran="{}")
+FLAG = Argument("flag", (Type("int", 1),), fortran="{}")
+NAME = Argument("name", (Type("char", 1),), fortran="{}, {length}")
+ATTRIBUTE = Argument("attribute value", (Type("void", 1),), fortran="{}, {attribute}")
+MESSAGE = Argument("MPI_Message *", (Type("MPI_Message", 1),), fortran="&(MPI_Message){{cs_fortran_message({})}}")
+ROOT = Argument("root", (Type("int", 0),))
+INTEGER = Argument("integer", (Type("int", 0), Type("MPI_Aint", 0), Type("MPI_Count", 0)))
+INTEGERS = Argument(
+    "array of integers",
+    (Type("int", 1), Type("MPI_Aint", 1), Type("MPI_Count", 1)),
+    patterns={"int": "cs_integers_int({})", "MPI_Aint": "cs_integers_address({})", "MPI_Count": "cs_integers_large({})"},
+)
+INTS = Argument("array of int", (Type("int", 1),), fortran="{}")
+TEXTS = Argument("array of names", (Type("char", 2),), fortran="{}, {length}")
+INFO = value("MPI_Info")
+ADDRESS = Argument("address", (Type("void", 1),), "CS_KEY({})", fortran="CS_KEY({buffer}({}))")
+ADDRESS_OUT = Argument("address of an address", (Type("void", 1),), fortran="{}")
+SIZE = Argument("size", (Type("MPI_Aint", 0),))
+OBJECT = Argument("handle", tuple(Type(base, 0) for base in KINDS), kinds=KINDS)
+OBJECT_OUT = Argument("handle *", tuple(Type(base, 1) for base in KINDS), kinds=KINDS)
+OBJECT_GONE = Argument("handle", OBJECT_OUT.types + (Type("MPI_T_event_registration", 0),), kinds=KINDS)
+REQUEST_OUT = Argument("MPI_Request *", (Type("MPI_Request", 1),), "*{}", fortran="{}")
+INFO_OUT = Argument("MPI_Info *", (Type("MPI_Info", 1),))
+KEYVAL_OUT = Argument("keyval *", (Type("int", 1),), "CS_KEY(*{})", fortran="CS_KEY(cs_fortran_integer({}))")
+# An array of one.
+ONE_TYPE = Argument("MPI_Datatype *", (Type("MPI_Datatype", 1),), "1, cs_types_c({})", fortran="1, cs_types_fortran({})")
