@@ -225,6 +225,11 @@ static MPI_Comm handle_of(const struct callsign_record *comm)
     return CS_HANDLE_OF(MPI_Comm, comm->handle);
 }
 
+static int first_in(const struct callsign_record *parent, MPI_Comm made, const struct cs_birth *birth)
+{
+    return birth->rank == 0 ? parent->rank : cs_first_member(made, false, handle_of(parent));
+}
+
 /* What tells the part of this process from the others of the same call, as a number: the rank in the parent of its
    first member, and between two groups the ranks in MPI_COMM_WORLD of the first member of each, the lower one first.
    People know the parts of a split by their color. */
@@ -238,7 +243,7 @@ static uint64_t part_of(const struct callsign_record *parent, MPI_Comm made, str
         high = local < remote ? remote : local;
         snprintf(part, room, "[%d|%d]", (int)low, (int)high);
     } else {
-        low = birth->first = birth->rank == 0 ? parent->rank : cs_first_member(made, false, handle_of(parent));
+        low = birth->first = first_in(parent, made, birth);
         snprintf(part, room, "[%d]", (int)low);
     }
     if (argument(birth, CS_DETAIL_COLOR, &color))
@@ -265,7 +270,7 @@ static int first_of_all(const struct callsign_record *parent, enum verb verb, MP
         return -1;
     if (verb == DUP || made == MPI_COMM_NULL)
         return 0;
-    int first = birth->rank == 0 ? parent->rank : cs_first_member(made, false, handle_of(parent));
+    int first = first_in(parent, made, birth);
     return first >= 0 ? first : -1;
 }
 
