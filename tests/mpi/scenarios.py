@@ -57,7 +57,7 @@ class LaunchOrder(Scenario):
 
     def test_run_passes_the_exit_code_on(self):
         env = harness.base_environment(**self.settings(preload=False))
-        for how, code in (("exit", 7), ("finalize", 0)):
+        for how, code in (("fail", 7), ("finalize", 0)):
             result = harness.run([harness.COMMAND, "run", "--", *harness.launcher(1), self.program("ending"), how], env,
                                  self.folder)
             self.assertEqual(result.code, code, result.stderr)

@@ -1,6 +1,6 @@
 /* The ways a program can end. argv[1]: return (without MPI_Finalize, code 7), exit (likewise), abort (code 3, one
    rank), abort-sub (in a communicator of one rank), kill (one rank by SIGKILL, in the middle), crash (by a null
-   pointer), finalize. Everything until then is in the trace. */
+   pointer), finalize, fail (code 7, after MPI_Finalize). Everything until then is in the trace. */
 #include "check.h"
 
 #include <signal.h>
@@ -36,10 +36,12 @@ int main(int argc, char **argv)
     CALL(MPI_Comm_rank)(MPI_COMM_WORLD, &rank);
     CALL(MPI_Comm_size)(MPI_COMM_WORLD, &size);
     work();
-    if (strcmp(how, "finalize") == 0) {
+    if (strcmp(how, "finalize") == 0 || strcmp(how, "fail") == 0) {
         check_outcome("finalized");
         CALL(MPI_Finalize)();
-        return check_write();
+        if (check_write() != 0)
+            return 1;
+        return strcmp(how, "fail") == 0 ? 7 : 0;
     }
     if (strcmp(how, "return") == 0 || strcmp(how, "exit") == 0) {
         check_outcome("exited");
