@@ -4,6 +4,7 @@
    clock. */
 #include <mpi.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,19 +47,32 @@ static void with_types(long n)
         MPI_Bcast(value, 1, live_types[i % LIVE], 0, MPI_COMM_SELF);
 }
 
-/* Keeps every so many-th of them for use. */
+/* Keeps one of so many for use, by chance (of a fixed seed): at even distances they would compete for a few places in
+   the processor's caches. */
 static void make_types(long count)
 {
+    long among = count / LIVE;
+    uint32_t chance = 1;
     for (long i = 0; i < count; i++) {
         MPI_Datatype type;
         MPI_Type_contiguous(4, MPI_INT, &type);
         MPI_Type_commit(&type);
-        live_types[i / (count / LIVE)] = type;
+        if (i % among == 0)
+            chance = chance * 1664525u + 1013904223u;
+        if (i % among == (long)((chance >> 8) % (uint32_t)among))
+            live_types[i / among] = type;
     }
 }
 
 static void make_few_types(void)
 {
+    make_types(LIVE);
+}
+
+/* What a program does that forgets to free: the newest are used. */
+static void make_more_types(void)
+{
+    make_types(LIVE_TYPES);
     make_types(LIVE);
 }
 
@@ -139,6 +153,7 @@ static const struct test {
     {"comm_rank", comm_rank, NULL, CLOCK_THREAD_CPUTIME_ID},
     {"many_live", many_live, make_live, CLOCK_THREAD_CPUTIME_ID},
     {"few_types", with_types, make_few_types, CLOCK_THREAD_CPUTIME_ID},
+    {"new_types", with_types, make_more_types, CLOCK_THREAD_CPUTIME_ID},
     {"many_types", with_types, make_many_types, CLOCK_THREAD_CPUTIME_ID},
     {"get_attr", get_attr, NULL, CLOCK_THREAD_CPUTIME_ID},
     {"to_self", to_self, NULL, CLOCK_THREAD_CPUTIME_ID},

@@ -3,34 +3,18 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "db/detail.h"
 #include "record/crowd.h"
 #include "record/identity.h"
 #include "record/module.h"
+#include "record/object_table.h"
 #include "record/recorder.h"
 #include "record/stack.h"
 #include "record/strings.h"
 
-enum { FIRST_LOG2 = 8, FIRST_SLOTS = 256, KEPT_DEAD = 4096 };
-
-#define EMPTY_SLOT   0u
-#define REMOVED_SLOT UINT32_MAX
-
-static_assert(sizeof(struct callsign_record) == 128, "two cache lines; debuggers compute addresses with it");
-
-__attribute__((visibility("default"))) struct callsign_debug callsign_debug = {
-    .byte_order = CALLSIGN_DEBUG_BYTE_ORDER,
-    .major = CALLSIGN_DEBUG_MAJOR,
-    .minor = CALLSIGN_DEBUG_MINOR,
-    .header_bytes = sizeof(struct callsign_debug),
-    .record_bytes = sizeof(struct callsign_record),
-    .first_record_log2 = FIRST_LOG2,
-    .world_rank = -1,
-    .world_size = -1,
-};
+enum { KEPT_DEAD = 4096 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t births;        /* ids handed out */
@@ -40,147 +24,25 @@ static uint32_t communicators; /* that live and count for cs_crowd */
 static struct callsign_record *dead_first, *dead_last;
 static uint32_t dead_count;
 
-static struct callsign_record *record_at(uint32_t number)
-{
-    uint32_t block = (number >> FIRST_LOG2) + 1;
-    unsigned segment = 31u - (unsigned)__builtin_clz(block);
-    uint32_t place = number - (((1u << segment) - 1) << FIRST_LOG2);
-    return (struct callsign_record *)(uintptr_t)callsign_debug.record_segment[segment] + place;
-}
-
 static void epoch(void)
 {
     __atomic_fetch_add(&callsign_debug.epoch, 1, __ATOMIC_ACQ_REL);
 }
 
-/* ---- the index ---- */
-
-static struct callsign_index *index_now(void)
-{
-    return (struct callsign_index *)(uintptr_t)__atomic_load_n(&callsign_debug.index, __ATOMIC_ACQUIRE);
-}
-
-static struct callsign_index *index_new(uint64_t slots)
-{
-    size_t bytes = sizeof(struct callsign_index) + slots * sizeof(uint32_t);
-    struct callsign_index *made = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (made == MAP_FAILED)
-        return NULL;
-    made->slots = slots;
-    return made;
-}
-
-static void index_put(struct callsign_index *table, const struct callsign_record *record, uint32_t number)
-{
-    uint64_t slot = callsign_hash(record->kind, record->handle) & (table->slots - 1);
-    while (table->record[slot] != EMPTY_SLOT && table->record[slot] != REMOVED_SLOT)
-        slot = (slot + 1) & (table->slots - 1);
-    if (table->record[slot] == EMPTY_SLOT)
-        table->filled++;
-    __atomic_store_n(&table->record[slot], number + 1, __ATOMIC_RELEASE);
-}
-
-/* The index at most half full, removed slots included. The old one is never unmapped: a reader may be in it. */
-static bool index_make_room(void)
-{
-    struct callsign_index *old = index_now();
-    if (old && old->filled * 2 < old->slots)
-        return true;
-    uint64_t live = 0;
-    for (uint64_t i = 0; old && i < old->slots; i++)
-        live += old->record[i] != EMPTY_SLOT && old->record[i] != REMOVED_SLOT;
-    uint64_t slots = old ? old->slots : FIRST_SLOTS;
-    while (live * 4 >= slots)
-        slots *= 2;
-    struct callsign_index *made = index_new(slots);
-    if (!made)
-        return false;
-    for (uint64_t i = 0; old && i < old->slots; i++)
-        if (old->record[i] != EMPTY_SLOT && old->record[i] != REMOVED_SLOT)
-            index_put(made, record_at(old->record[i] - 1), old->record[i] - 1);
-    __atomic_store_n(&callsign_debug.index, (uint64_t)(uintptr_t)made, __ATOMIC_RELEASE);
-    return true;
-}
-
-/* Finds a live handle, and the slot that it is in; NULL if there is none. Safe against a concurrent writer. */
-static inline struct callsign_record *index_find(const struct callsign_index *table, uint32_t kind, uint64_t handle,
-                                                 uint64_t *found)
-{
-    if (!table)
-        return NULL;
-    uint64_t mask = table->slots - 1;
-    for (uint64_t slot = callsign_hash(kind, handle) & mask;; slot = (slot + 1) & mask) {
-        uint32_t entry = __atomic_load_n(&table->record[slot], __ATOMIC_ACQUIRE);
-        if (entry == EMPTY_SLOT)
-            return NULL;
-        if (entry == REMOVED_SLOT)
-            continue;
-        struct callsign_record *record = record_at(entry - 1);
-        if (cs_object_is(record, kind, handle)) {
-            *found = slot;
-            return record;
-        }
-    }
-}
-
-/* A slot before an empty one needs no mark: this keeps tables that are made and freed for ever from filling with marks.
- */
-static void index_remove(struct callsign_index *table, uint64_t slot)
-{
-    uint64_t mask = table->slots - 1;
-    if (table->record[(slot + 1) & mask] != EMPTY_SLOT) {
-        __atomic_store_n(&table->record[slot], REMOVED_SLOT, __ATOMIC_RELEASE);
-        return;
-    }
-    do {
-        __atomic_store_n(&table->record[slot], EMPTY_SLOT, __ATOMIC_RELEASE);
-        table->filled--;
-        slot = (slot - 1) & mask;
-    } while (table->record[slot] == REMOVED_SLOT);
-}
-
-/* ---- records ---- */
-
-static uint32_t number_of(const struct callsign_record *record)
-{
-    for (unsigned segment = 0; segment < CALLSIGN_DEBUG_SEGMENTS; segment++) {
-        uint64_t base = callsign_debug.record_segment[segment];
-        uint64_t address = (uint64_t)(uintptr_t)record;
-        uint64_t bytes = ((uint64_t)sizeof *record) << (FIRST_LOG2 + segment);
-        if (base && address >= base && address < base + bytes)
-            return (uint32_t)((((1u << segment) - 1) << FIRST_LOG2) + (address - base) / sizeof *record);
-    }
-    return UINT32_MAX;
-}
-
-/* Forgets the oldest dead object, or takes a record never used; its number, or UINT32_MAX without memory. */
+/* Forgets the oldest dead object, or takes a record never used; its number, or CS_TABLE_NONE without memory. */
 static uint32_t record_take(void)
 {
-    if (dead_count > KEPT_DEAD) {
-        struct callsign_record *record = dead_first;
-        dead_first = record_at(record->made_on - 1);
-        dead_count--;
-        /* Last touched thousands of births ago; wanted at the next one. */
-        __builtin_prefetch(dead_first, 1);
-        __builtin_prefetch((const char *)dead_first + 64, 1);
-        __atomic_store_n(&record->state, CALLSIGN_EMPTY, __ATOMIC_RELEASE);
-        cs_string_drop(record->name);
-        return number_of(record);
-    }
-    uint32_t number = (uint32_t)callsign_debug.records;
-    uint32_t block = (number >> FIRST_LOG2) + 1;
-    unsigned segment = 31u - (unsigned)__builtin_clz(block);
-    if (segment >= CALLSIGN_DEBUG_SEGMENTS)
-        return UINT32_MAX;
-    if (!callsign_debug.record_segment[segment]) {
-        size_t bytes = ((size_t)1 << (FIRST_LOG2 + segment)) * sizeof(struct callsign_record);
-        void *fresh = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (fresh == MAP_FAILED)
-            return UINT32_MAX;
-        callsign_debug.record_segment[segment] = (uint64_t)(uintptr_t)fresh;
-    }
-    __atomic_store_n(&callsign_debug.records, number + 1u, __ATOMIC_RELEASE);
-    return number;
+    if (dead_count <= KEPT_DEAD)
+        return cs_table_new();
+    struct callsign_record *record = dead_first;
+    dead_first = cs_table_record(record->made_on - 1);
+    dead_count--;
+    /* Last touched thousands of births ago; wanted at the next one. */
+    __builtin_prefetch(dead_first, 1);
+    __builtin_prefetch((const char *)dead_first + 64, 1);
+    __atomic_store_n(&record->state, CALLSIGN_EMPTY, __ATOMIC_RELEASE);
+    cs_string_drop(record->name);
+    return cs_table_number(record);
 }
 
 static void record_fill(struct callsign_record *record, const struct cs_birth *birth, uint32_t previous)
@@ -214,7 +76,7 @@ bool cs_object_start(uint32_t handle_bytes)
     callsign_debug.handle_bytes = handle_bytes;
     callsign_debug.pid = (uint32_t)getpid();
     callsign_debug.self = (uint64_t)(uintptr_t)&callsign_debug;
-    if (!index_make_room())
+    if (!cs_table_make_room())
         return false;
     memcpy(callsign_debug.magic, CALLSIGN_DEBUG_MAGIC, sizeof callsign_debug.magic);
     return true;
@@ -230,20 +92,14 @@ void cs_object_world(int rank, int size, const char *mpi)
     memcpy(callsign_debug.mpi, mpi, length);
 }
 
-const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle)
-{
-    uint64_t slot;
-    return index_find(index_now(), kind, handle, &slot);
-}
-
 const struct callsign_record *cs_object_numbered(uint32_t id)
 {
     uint64_t records = __atomic_load_n(&callsign_debug.records, __ATOMIC_ACQUIRE);
-    if (id && id <= records && record_at(id - 1)->id == id)
-        return record_at(id - 1);
+    if (id && id <= records && cs_table_record(id - 1)->id == id)
+        return cs_table_record(id - 1);
     for (uint32_t number = 0; id && number < records; number++)
-        if (record_at(number)->id == id)
-            return record_at(number);
+        if (cs_table_record(number)->id == id)
+            return cs_table_record(number);
     return NULL;
 }
 
@@ -256,7 +112,7 @@ static void bury(struct callsign_record *record, uint16_t function, uint64_t sit
     record->freed_pc = cs_stack_pc(site);
     record->made_on = 0;
     if (dead_count++)
-        dead_last->made_on = number_of(record) + 1;
+        dead_last->made_on = cs_table_number(record) + 1;
     else
         dead_first = record;
     dead_last = record;
@@ -303,7 +159,7 @@ static uint32_t end_former(const struct cs_birth *birth, struct callsign_record 
 {
     if (!former)
         return 0;
-    index_remove(index_now(), slot);
+    cs_table_remove(slot);
     communicators -= cs_crowd_counts(former);
     __atomic_store_n(&former->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
     bury(former, 0, 0, birth->ticks, NULL);
@@ -315,11 +171,11 @@ static struct callsign_record *born_locked(const struct cs_birth *birth, struct 
     epoch();
     struct callsign_record *record = NULL;
     uint32_t previous = end_former(birth, former, slot);
-    uint32_t number = index_make_room() ? record_take() : UINT32_MAX;
-    if (number != UINT32_MAX) {
-        record = record_at(number);
+    uint32_t number = cs_table_make_room() ? record_take() : CS_TABLE_NONE;
+    if (number != CS_TABLE_NONE) {
+        record = cs_table_record(number);
         record_fill(record, birth, previous);
-        index_put(index_now(), record, number);
+        cs_table_put(record, number);
         communicators += cs_crowd_counts(record);
         note_birth(record, birth);
     }
@@ -332,7 +188,7 @@ const struct callsign_record *cs_object_born(const struct cs_birth *birth)
     uint64_t slot = 0;
     cs_module_see(birth->site);
     pthread_mutex_lock(&lock);
-    struct callsign_record *record = index_find(index_now(), birth->kind, birth->handle, &slot);
+    struct callsign_record *record = cs_table_find(birth->kind, birth->handle, &slot);
     bool known = record && (birth->shared || !birth->function);
     if (known && birth->function)
         record->references++;
@@ -368,7 +224,7 @@ void cs_object_refer(uint32_t kind, uint64_t handle)
 {
     uint64_t slot;
     pthread_mutex_lock(&lock);
-    struct callsign_record *record = index_find(index_now(), kind, handle, &slot);
+    struct callsign_record *record = cs_table_find(kind, handle, &slot);
     if (record)
         record->references++;
     pthread_mutex_unlock(&lock);
@@ -395,9 +251,8 @@ void cs_object_name(const struct callsign_record *object, const char *name, enum
 struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle, bool *referred)
 {
     pthread_mutex_lock(&lock);
-    struct callsign_index *table = index_now();
     uint64_t slot;
-    struct callsign_record *record = index_find(table, kind, handle, &slot);
+    struct callsign_record *record = cs_table_find(kind, handle, &slot);
     if (record && (record->flags & CS_OBJECT_PREDEFINED))
         record = NULL;
     *referred = record && record->references > 1;
@@ -405,7 +260,7 @@ struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle, bool *r
         record->references--;
     } else if (record) {
         epoch();
-        index_remove(table, slot);
+        cs_table_remove(slot);
         communicators -= cs_crowd_counts(record);
         __atomic_store_n(&record->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
         epoch();
@@ -420,8 +275,8 @@ void cs_object_relink(struct callsign_record *object)
     epoch();
     communicators += cs_crowd_counts(object);
     __atomic_store_n(&object->state, CALLSIGN_LIVE, __ATOMIC_RELEASE);
-    if (index_make_room())
-        index_put(index_now(), object, number_of(object));
+    if (cs_table_make_room())
+        cs_table_put(object, cs_table_number(object));
     epoch();
     pthread_mutex_unlock(&lock);
 }
@@ -440,8 +295,8 @@ void cs_object_each(void (*visit)(const struct callsign_record *object, void *co
 {
     uint64_t records = __atomic_load_n(&callsign_debug.records, __ATOMIC_ACQUIRE);
     for (uint32_t number = 0; number < records; number++)
-        if (__atomic_load_n(&record_at(number)->state, __ATOMIC_ACQUIRE) != CALLSIGN_EMPTY)
-            visit(record_at(number), context);
+        if (__atomic_load_n(&cs_table_record(number)->state, __ATOMIC_ACQUIRE) != CALLSIGN_EMPTY)
+            visit(cs_table_record(number), context);
 }
 
 static int by_id(const void *a, const void *b)
@@ -458,7 +313,7 @@ uint32_t *cs_object_living(uint32_t kind, size_t *count, uint32_t *born)
     pthread_mutex_lock(&lock);
     *born = births;
     for (uint32_t number = 0; ids && number < callsign_debug.records; number++) {
-        const struct callsign_record *record = record_at(number);
+        const struct callsign_record *record = cs_table_record(number);
         if (record->state != CALLSIGN_LIVE || record->kind != kind)
             continue;
         if (*count == room) {

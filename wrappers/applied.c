@@ -19,12 +19,11 @@ struct native {
     bool filled;
 };
 
-/* Objects with another native answer than no name and one byte written ("rdma window 8"), and those that are still
-   being made. */
+/* Objects with another native name than none ("rdma window 8"), and those that are still being made. */
 struct behind {
     uint32_t id;
     const struct callsign_record *pending; /* gets its name when it is complete; NULL: it has it */
-    struct native native;
+    char native[MPI_MAX_OBJECT_NAME];
     UT_hash_handle hh;
 };
 
@@ -54,14 +53,14 @@ static struct behind *find(uint32_t id)
 }
 
 /* False without memory. */
-static bool remember(uint32_t id, const struct native *native, const struct callsign_record *pending)
+static bool remember(uint32_t id, const char *native, const struct callsign_record *pending)
 {
     struct behind *made = calloc(1, sizeof *made);
     if (!made)
         return false;
     made->id = id;
     made->pending = pending;
-    made->native = *native;
+    strcpy(made->native, native);
     pthread_mutex_lock(&lock);
     HASH_ADD(hh, known, id, sizeof made->id, made);
     bool added = made->hh.tbl != NULL;
@@ -86,11 +85,15 @@ static void forget(uint32_t id)
     free(found);
 }
 
-static void recall(uint32_t id, struct native *native)
+static void recall(const struct callsign_record *object, struct native *native)
 {
+    *native = (struct native){.filled = object->flags & CS_OBJECT_FILLS};
+    if (!__atomic_load_n(&known_count, __ATOMIC_ACQUIRE))
+        return;
     pthread_mutex_lock(&lock);
-    const struct behind *found = find(id);
-    *native = found ? found->native : (struct native){.filled = false};
+    const struct behind *found = find(object->id);
+    if (found)
+        strcpy(native->name, found->native);
     pthread_mutex_unlock(&lock);
 }
 
@@ -152,7 +155,7 @@ static void correct(struct native *native, const struct callsign_record *of)
     char given[MPI_MAX_OBJECT_NAME];
     struct native original;
     cut(of, given);
-    recall(of->id, &original);
+    recall(of, &original);
     size_t length = strlen(native->name);
     bool full = length == MPI_MAX_OBJECT_NAME - 1;
     for (size_t at = 0; at < length; at++) {
@@ -182,10 +185,11 @@ void cs_apply_to_copy(const struct callsign_record *object, const struct callsig
         return;
     if (of && of->flags & CS_OBJECT_APPLIED)
         correct(&native, of);
-    if ((native.name[0] || native.filled) && !remember(object->id, &native, NULL))
+    if (native.name[0] && !remember(object->id, native.name, NULL))
         return;
     cut(object, name);
-    cs_object_mark(object, CS_OBJECT_APPLIED, true); /* first, so that nobody is shown it */
+    /* First, so that nobody is shown it. */
+    cs_object_mark(object, CS_OBJECT_APPLIED | (native.filled ? CS_OBJECT_FILLS : 0), true);
     if (native_set(object->kind, object->handle, name) != MPI_SUCCESS)
         cs_applied_over(object);
 }
@@ -193,7 +197,7 @@ void cs_apply_to_copy(const struct callsign_record *object, const struct callsig
 void cs_apply_later(const struct callsign_record *object)
 {
     if (object && kinds[object->kind])
-        remember(object->id, &(struct native){.filled = false}, object);
+        remember(object->id, "", object);
 }
 
 void cs_apply_ready(uint32_t id)
@@ -213,7 +217,7 @@ void cs_applied_over(const struct callsign_record *object)
 {
     if (!(object->flags & CS_OBJECT_APPLIED))
         return;
-    cs_object_mark(object, CS_OBJECT_APPLIED, false);
+    cs_object_mark(object, CS_OBJECT_APPLIED | CS_OBJECT_FILLS, false);
     forget(object->id);
 }
 
@@ -231,7 +235,7 @@ static void hide(const struct callsign_record *object, struct native *answer)
     char given[MPI_MAX_OBJECT_NAME];
     cut(object, given);
     if (strcmp(answer->name, given) == 0)
-        recall(object->id, answer);
+        recall(object, answer);
 }
 
 typedef int get_name(uint64_t handle, char *name, int *length);

@@ -23,7 +23,7 @@ extern "C" {
 
 #define CALLSIGN_DEBUG_MAGIC      "\211CALLSIGN-DBG\r\n\032" /* 16 bytes, not ended by NUL */
 #define CALLSIGN_DEBUG_BYTE_ORDER 0x01020304u
-#define CALLSIGN_DEBUG_MAJOR      3u
+#define CALLSIGN_DEBUG_MAJOR      4u
 #define CALLSIGN_DEBUG_MINOR      0u
 #define CALLSIGN_DEBUG_SEGMENTS   24
 
@@ -60,28 +60,28 @@ enum callsign_origin {
 enum callsign_state { CALLSIGN_EMPTY, CALLSIGN_LIVE, CALLSIGN_FREED };
 
 struct callsign_record {
-    uint64_t handle;                         /* as the C program sees it; MPICH: the 32-bit value */
-    uint64_t name;                           /* address of the name; 0: none */
-    uint64_t uid;                            /* the same on all processes that have a part in it; 0: not known */
-    uint64_t created_pc, named_pc, freed_pc; /* return addresses; 0: unknown or not yet */
-    uint64_t created_ticks;
-    int64_t fortran_handle;        /* INT64_MIN: not known */
+    uint64_t handle;               /* as the C program sees it; MPICH: the 32-bit value */
+    int64_t bytes;                 /* datatype: size of one element; window: size of the local part */
+    uint64_t name;                 /* address of the name; 0: none */
     uint32_t id;                   /* birth number, from 1; never used again, unlike the record */
     uint32_t parent;               /* id of the object it was made from; 0: none or unknown */
-    uint32_t previous;             /* id of the former owner of this handle value; 0: none */
     int32_t size, rank;            /* communicator, window, file; -1 otherwise */
-    uint16_t kind;                 /* enum callsign_kind */
-    uint16_t origin;               /* of the name: enum callsign_origin */
-    uint32_t named;                /* how often a name was given */
-    uint32_t references;           /* how often the MPI handed this handle out */
-    int64_t bytes;                 /* datatype: size of one element; window: size of the local part */
     int32_t remote_size;           /* intercommunicator; -1: not one */
     int32_t in_degree, out_degree; /* communicator with topology: neighbours; 0 otherwise */
     uint32_t flags;                /* CS_OBJECT_*: 1 internal, 2 predefined, 4 first met in use, 8 name applied,
-                                      16 duplicate of its parent */
-    uint32_t made_on;              /* private. Living: collective creations on it so far; dead: the next dead record, as
-                                      records are used again, oldest first */
+                                      16 duplicate of its parent, 32 the MPI would fill the buffer for a name */
+    uint16_t kind;                 /* enum callsign_kind */
+    uint16_t origin;               /* of the name: enum callsign_origin */
     uint32_t state;                /* enum callsign_state; stored last */
+    uint64_t uid;                  /* the same on all processes that have a part in it; 0: not known */
+    uint64_t created_pc, named_pc, freed_pc; /* return addresses; 0: unknown or not yet */
+    uint64_t created_ticks;
+    int64_t fortran_handle; /* INT64_MIN: not known */
+    uint32_t previous;      /* id of the former owner of this handle value; 0: none */
+    uint32_t named;         /* how often a name was given */
+    uint32_t references;    /* how often the MPI handed this handle out */
+    uint32_t made_on;       /* private. Living: collective creations on it so far; dead: the next dead record, as
+                               records are used again, oldest first */
 };
 
 struct callsign_debug {
@@ -104,12 +104,14 @@ struct callsign_debug {
     uint64_t string_segment[CALLSIGN_DEBUG_SEGMENTS];
 };
 
-/* Live handles only: open addressing with linear probing; slot = hash(kind, handle) & (slots - 1), see callsign_hash.
+/* Live handles only: open addressing with linear probing; slot = hash & (slots - 1), hash = callsign_hash(kind,
+ * handle).
  */
 struct callsign_index {
     uint64_t slots; /* a power of two */
     uint64_t filled;
-    uint32_t record[]; /* 0: empty, UINT32_MAX: was removed, else a record's number + 1 */
+    uint64_t entry[]; /* 0: empty, UINT64_MAX: was removed, else a record's number + 1 in the lower 32 bits and those of
+                         the hash in the upper 32 */
 };
 
 static inline uint64_t callsign_hash(uint32_t kind, uint64_t handle)

@@ -255,6 +255,42 @@ static void a_debugger_finds_the_same_by_the_documented_layout(void **state)
     end(0x90);
 }
 
+/* What include/callsign/debug.h says of the index, and nothing else of ours. */
+static const struct callsign_record *by_the_index(uint32_t kind, uint64_t handle)
+{
+    const struct callsign_debug *table = &callsign_debug;
+    const struct callsign_index *index = (const void *)(uintptr_t)table->index;
+    uint64_t hash = callsign_hash(kind, handle), first = 1u << table->first_record_log2;
+    for (uint64_t slot = hash & (index->slots - 1); index->entry[slot]; slot = (slot + 1) & (index->slots - 1)) {
+        if (index->entry[slot] == UINT64_MAX || index->entry[slot] >> 32 != hash >> 32)
+            continue;
+        uint64_t n = (uint32_t)index->entry[slot] - 1, k = 0;
+        while (n >= first * (((uint64_t)1 << (k + 1)) - 1))
+            k++;
+        const struct callsign_record *record =
+            (const struct callsign_record *)(uintptr_t)table->record_segment[k] + n - first * (((uint64_t)1 << k) - 1);
+        if (record->kind == kind && record->handle == handle)
+            return record;
+    }
+    return NULL;
+}
+
+static void a_debugger_finds_live_handles_by_the_documented_index(void **state)
+{
+    (void)state;
+    enum { MANY = 40000 }; /* the last ones lie in parts of the table that are larger than a huge page */
+    for (uint64_t i = 1; i <= MANY; i++)
+        make(i << 4);
+    for (uint64_t i = 1; i <= MANY; i += 2)
+        end(i << 4);
+    for (uint64_t i = 1; i <= MANY; i++)
+        assert_ptr_equal(by_the_index(CALLSIGN_COMMUNICATOR, i << 4), cs_object_find(CALLSIGN_COMMUNICATOR, i << 4));
+    assert_null(by_the_index(CALLSIGN_DATATYPE, 2 << 4));
+    assert_non_null(by_the_index(CALLSIGN_COMMUNICATOR, 2 << 4));
+    for (uint64_t i = 2; i <= MANY; i += 2)
+        end(i << 4);
+}
+
 /* Four threads make, name, find and free their own handles: no lookup may ever see another's. */
 static void *churn(void *argument)
 {
@@ -301,6 +337,7 @@ int main(void)
         cmocka_unit_test(making_and_freeing_for_ever_needs_no_more_memory),
         cmocka_unit_test(a_hundred_thousand_live_objects_are_all_found),
         cmocka_unit_test(a_debugger_finds_the_same_by_the_documented_layout),
+        cmocka_unit_test(a_debugger_finds_live_handles_by_the_documented_index),
         cmocka_unit_test(threads_do_not_see_each_others_objects),
     };
     return cmocka_run_group_tests(tests, begin, NULL);

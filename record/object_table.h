@@ -1,0 +1,42 @@
+/* The memory of the live table: records, and the index from handles to them, as include/callsign/debug.h describes.
+   What writes is for record/object.c alone, under its lock; looking up takes none. */
+#ifndef CS_RECORD_OBJECT_TABLE_H
+#define CS_RECORD_OBJECT_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "callsign/debug.h"
+
+enum { CS_TABLE_FIRST_LOG2 = 8 };
+
+#define CS_TABLE_NONE UINT32_MAX
+
+/* Of a number that was handed out. */
+static inline struct callsign_record *cs_table_record(uint32_t number)
+{
+    uint32_t block = (number >> CS_TABLE_FIRST_LOG2) + 1;
+    unsigned segment = 31u - (unsigned)__builtin_clz(block);
+    uint32_t place = number - (((1u << segment) - 1) << CS_TABLE_FIRST_LOG2);
+    return (struct callsign_record *)(uintptr_t)callsign_debug.record_segment[segment] + place;
+}
+
+/* CS_TABLE_NONE: not one of ours. */
+uint32_t cs_table_number(const struct callsign_record *record);
+
+/* The number of a record never used before; CS_TABLE_NONE without memory. */
+uint32_t cs_table_new(void);
+
+/* Whether one more handle can be put into the index: makes it larger when it is half full. False without memory. */
+bool cs_table_make_room(void);
+
+/* Makes the record, which is filled, the one to be found by its handle. */
+void cs_table_put(const struct callsign_record *record, uint32_t number);
+
+/* The live record of a handle and the slot that it is in; NULL if there is none. Safe against a concurrent writer. */
+struct callsign_record *cs_table_find(uint32_t kind, uint64_t handle, uint64_t *found);
+
+/* Takes a handle out of the index, by its slot. */
+void cs_table_remove(uint64_t slot);
+
+#endif
