@@ -1,0 +1,86 @@
+/* The operations that are measured, each n times in a row. Included twice by calls.c: as the program makes the calls,
+   and past callsign. OPERATION(name) names the function, CALL(function) is how an MPI function is called. */
+
+static void OPERATION(comm_rank)(long n)
+{
+    int value;
+    for (long i = 0; i < n; i++)
+        CALL(Comm_rank)(MPI_COMM_WORLD, &value);
+}
+
+static void OPERATION(many_live)(long n)
+{
+    int value;
+    for (long i = 0; i < n; i++)
+        CALL(Comm_rank)(live[i % LIVE], &value);
+}
+
+static void OPERATION(with_types)(long n)
+{
+    int value[4] = {0};
+    for (long i = 0; i < n; i++)
+        CALL(Bcast)(value, 1, live_types[i % LIVE], 0, MPI_COMM_SELF);
+}
+
+static void OPERATION(get_attr)(long n)
+{
+    void *value;
+    int flag;
+    for (long i = 0; i < n; i++)
+        CALL(Comm_get_attr)(MPI_COMM_WORLD, MPI_TAG_UB, &value, &flag);
+}
+
+static void OPERATION(to_self)(long n)
+{
+    for (long i = 0; i < n; i++) {
+        MPI_Request requests[2];
+        CALL(Isend)(NULL, 0, MPI_BYTE, 0, 1, MPI_COMM_SELF, &requests[0]);
+        CALL(Irecv)(NULL, 0, MPI_BYTE, 0, 1, MPI_COMM_SELF, &requests[1]);
+        CALL(Waitall)(2, requests, MPI_STATUSES_IGNORE);
+    }
+}
+
+static void OPERATION(type_trio)(long n)
+{
+    for (long i = 0; i < n; i++) {
+        MPI_Datatype type;
+        CALL(Type_contiguous)(4, MPI_INT, &type);
+        CALL(Type_commit)(&type);
+        CALL(Type_free)(&type);
+    }
+}
+
+static void OPERATION(dup_free)(long n)
+{
+    for (long i = 0; i < n; i++) {
+        MPI_Comm comm;
+        CALL(Comm_dup)(MPI_COMM_SELF, &comm);
+        CALL(Comm_free)(&comm);
+    }
+}
+
+static void OPERATION(ping_pong)(long n)
+{
+    double value = 0;
+    for (long i = 0; i < n; i++) {
+        if (rank == 0) {
+            CALL(Send)(&value, 1, MPI_DOUBLE, other, 1, MPI_COMM_WORLD);
+            CALL(Recv)(&value, 1, MPI_DOUBLE, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        } else {
+            CALL(Recv)(&value, 1, MPI_DOUBLE, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            CALL(Send)(&value, 1, MPI_DOUBLE, other, 1, MPI_COMM_WORLD);
+        }
+    }
+}
+
+static void OPERATION(allreduce)(long n)
+{
+    double value = 1, sum;
+    for (long i = 0; i < n; i++)
+        CALL(Allreduce)(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void OPERATION(nothing)(long n)
+{
+    (void)n;
+}
