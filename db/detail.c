@@ -102,6 +102,12 @@ bool cs_detail_number(const struct cs_detail_item *item, int64_t *number)
     return true;
 }
 
+bool cs_detail_find_number(const void *detail, size_t bytes, enum cs_detail_key key, int64_t *number)
+{
+    struct cs_detail_item item;
+    return cs_detail_find(detail, bytes, key, &item) && cs_detail_number(&item, number);
+}
+
 bool cs_detail_list(const struct cs_detail_item *item, int64_t *were, size_t *here)
 {
     if ((item->form != CS_DETAIL_INTEGERS && item->form != CS_DETAIL_OBJECTS) || item->bytes < sizeof *were)

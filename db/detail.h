@@ -123,6 +123,9 @@ bool cs_detail_find(const void *detail, size_t bytes, enum cs_detail_key key, st
 /* The number of an INTEGER. False: it is none. */
 bool cs_detail_number(const struct cs_detail_item *item, int64_t *number);
 
+/* The number that was told for that key. False: none was. */
+bool cs_detail_find_number(const void *detail, size_t bytes, enum cs_detail_key key, int64_t *number);
+
 /* Of INTEGERS and OBJECTS: how many there were, and how many are here: never more than fit. False: it is no list. */
 bool cs_detail_list(const struct cs_detail_item *item, int64_t *were, size_t *here);
 int64_t cs_detail_at(const struct cs_detail_item *item, size_t i);

@@ -57,7 +57,7 @@ static uint32_t nth_of(const struct cs_birth *birth)
 }
 
 /* The first rule of the user that fits names it; a copy of the birth then. */
-static const struct callsign_record *born_by_rule(const struct cs_call *call, const struct cs_birth *birth)
+static const struct callsign_record *born_by_rule(const struct cs_birth *birth)
 {
     char name[CS_NAME_BYTES];
     struct cs_birth named = *birth;
@@ -71,8 +71,8 @@ static const struct callsign_record *born_by_rule(const struct cs_call *call, co
                                  .rank = birth->from ? birth->from->rank : -1,
                                  .first = birth->first,
                                  .nth = nth_of(birth)};
-    cs_details_integer(call->details, CS_DETAIL_COLOR, &newborn.color);
-    cs_details_integer(call->details, CS_DETAIL_KEY, &newborn.key);
+    cs_detail_find_number(birth->detail, birth->detail_bytes, CS_DETAIL_COLOR, &newborn.color);
+    cs_detail_find_number(birth->detail, birth->detail_bytes, CS_DETAIL_KEY, &newborn.key);
     named.rule = cs_naming_rule(&newborn, name, sizeof name);
     if (named.rule) {
         named.name = name;
@@ -85,7 +85,7 @@ const struct callsign_record *cs_born(struct cs_call *call, const struct cs_birt
 {
     /* What the MPI makes for itself while the program calls it is not what the user's rules are about. */
     bool asked = call && cs_naming_wants(birth->kind) && !(birth->flags & CS_OBJECT_INTERNAL);
-    const struct callsign_record *object = asked ? born_by_rule(call, birth) : cs_object_born(birth);
+    const struct callsign_record *object = asked ? born_by_rule(birth) : cs_object_born(birth);
     if (object && call)
         call->made = object->id;
     if (call && call->thread)

@@ -33,7 +33,6 @@ static int topology_number(int topology)
 static const struct callsign_record *comm_born(struct cs_call *call, MPI_Comm comm, struct cs_birth *birth)
 {
     int inter = 0, topology = MPI_UNDEFINED;
-    birth->fortran_handle = PMPI_Comm_c2f(comm);
     PMPI_Comm_size(comm, &birth->size);
     PMPI_Comm_rank(comm, &birth->rank);
     PMPI_Comm_test_inter(comm, &inter);
@@ -114,6 +113,7 @@ void cs_made_comm(struct cs_call *call, MPI_Comm comm)
 static const struct callsign_record *comm_met(MPI_Comm comm, uint32_t flags)
 {
     struct cs_birth birth = cs_birth_met(CALLSIGN_COMMUNICATOR, CS_KEY(comm), flags);
+    birth.fortran_handle = PMPI_Comm_c2f(comm);
     birth.uid = cs_lineage_given(comm);
     const struct callsign_record *object = comm_born(NULL, comm, &birth);
     if (!object)

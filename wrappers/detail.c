@@ -232,11 +232,3 @@ void cs_detail_texts_fortran(struct cs_call *call, enum cs_detail_key key, int c
     }
     cs_detail_strings_end(call, key, CS_DETAIL_TEXTS, &strings);
 }
-
-/* ---- asking ---- */
-
-bool cs_details_integer(const struct cs_details *details, enum cs_detail_key key, int64_t *value)
-{
-    struct cs_detail_item item;
-    return details && cs_detail_find(details->words, details->bytes, key, &item) && cs_detail_number(&item, value);
-}

@@ -76,9 +76,4 @@ void cs_detail_text_fortran(struct cs_call *call, enum cs_detail_key key, const 
 void cs_detail_path_fortran(struct cs_call *call, enum cs_detail_key key, const char *path, size_t length);
 void cs_detail_texts_fortran(struct cs_call *call, enum cs_detail_key key, int count, const char *texts, size_t length);
 
-/* ---- asking ---- */
-
-/* The number that was told for that key. details may be NULL. False: none was. */
-bool cs_details_integer(const struct cs_details *details, enum cs_detail_key key, int64_t *value);
-
 #endif

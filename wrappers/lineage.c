@@ -195,12 +195,6 @@ static uint32_t next_of_verb(const struct callsign_record *parent, enum verb ver
 
 /* ---- arguments ---- */
 
-static bool argument(const struct cs_birth *birth, enum cs_detail_key key, int64_t *value)
-{
-    struct cs_detail_item item;
-    return cs_detail_find(birth->detail, birth->detail_bytes, key, &item) && cs_detail_number(&item, value);
-}
-
 /* "": there is none. */
 static const char *stringtag_of(const struct cs_birth *birth)
 {
@@ -215,7 +209,9 @@ static const char *stringtag_of(const struct cs_birth *birth)
 static uint64_t tag_of(const struct cs_birth *birth)
 {
     int64_t tag;
-    return argument(birth, CS_DETAIL_TAG, &tag) ? (uint64_t)tag : cs_identity_of_text(stringtag_of(birth));
+    return cs_detail_find_number(birth->detail, birth->detail_bytes, CS_DETAIL_TAG, &tag)
+               ? (uint64_t)tag
+               : cs_identity_of_text(stringtag_of(birth));
 }
 
 /* ---- parts ---- */
@@ -246,7 +242,7 @@ static uint64_t part_of(const struct callsign_record *parent, MPI_Comm made, str
         low = birth->first = first_in(parent, made, birth);
         snprintf(part, room, "[%d]", (int)low);
     }
-    if (argument(birth, CS_DETAIL_COLOR, &color))
+    if (cs_detail_find_number(birth->detail, birth->detail_bytes, CS_DETAIL_COLOR, &color))
         snprintf(part, room, "[%lld]", (long long)color);
     return cs_identity_join((uint64_t)low, (uint64_t)high);
 }

@@ -3,56 +3,62 @@
    "fatal": ends with an error on a communicator of derived name. */
 #include "check.h"
 
+#include <stdbool.h>
+
 static int rank, size;
 static const char *applied;
 
+struct answer {
+    char name[MPI_MAX_OBJECT_NAME + 1];
+    int length;
+};
+
+static struct answer untouched(void)
+{
+    struct answer answer = {.length = -1};
+    memset(answer.name, '\177', MPI_MAX_OBJECT_NAME);
+    return answer;
+}
+
 /* What was written beyond the name belongs to the answer, too. */
-static void say(const char *what, int result, const char *answer, int length)
+static void say(const char *what, int result, const struct answer *answer)
 {
     int touched = 0;
     for (int i = 0; i < MPI_MAX_OBJECT_NAME; i++)
-        if (answer[i] != '\177')
+        if (answer->name[i] != '\177')
             touched = i + 1;
-    check_say("rank %d: %s: %d [%s] %d, %d bytes written", rank, what, result, answer, length, touched);
+    check_say("rank %d: %s: %d [%s] %d, %d bytes written", rank, what, result, answer->name, answer->length, touched);
 }
 
-static void comm_name(const char *what, MPI_Comm comm, const char *inside)
+/* What the MPI itself has: our name for kinds whose names are applied with `least`, else what the program is shown. */
+static void check_inside(const struct answer *shown, const char *has, const char *least, const char *name)
 {
-    char answer[MPI_MAX_OBJECT_NAME + 1] = "";
-    int length = -1;
-    memset(answer, '\177', MPI_MAX_OBJECT_NAME);
-    int result = CALL(MPI_Comm_get_name)(comm, answer, &length);
-    say(what, result, answer, length);
-    if (!getenv("CHECK_FOLDER"))
-        return;
-    PMPI_Comm_get_name(comm, answer, &length);
-    CHECK(strcmp(answer, strcmp(applied, "none") == 0 ? "" : inside) == 0);
+    bool is_applied = getenv("CHECK_FOLDER") && (strcmp(applied, least) == 0 || strcmp(applied, "all") == 0);
+    CHECK(strcmp(has, is_applied ? name : shown->name) == 0);
 }
 
-static void type_name(const char *what, MPI_Datatype type, const char *inside)
+static void comm_name(const char *what, MPI_Comm comm, const char *name)
 {
-    char answer[MPI_MAX_OBJECT_NAME + 1] = "";
-    int length = -1;
-    memset(answer, '\177', MPI_MAX_OBJECT_NAME);
-    int result = CALL(MPI_Type_get_name)(type, answer, &length);
-    say(what, result, answer, length);
-    if (!getenv("CHECK_FOLDER") || strcmp(applied, "all") != 0)
-        return;
-    PMPI_Type_get_name(type, answer, &length);
-    CHECK(strcmp(answer, inside) == 0);
+    struct answer shown = untouched(), has;
+    say(what, CALL(MPI_Comm_get_name)(comm, shown.name, &shown.length), &shown);
+    PMPI_Comm_get_name(comm, has.name, &has.length);
+    check_inside(&shown, has.name, "shared", name);
 }
 
-static void win_name(const char *what, MPI_Win win, const char *inside)
+static void type_name(const char *what, MPI_Datatype type, const char *name)
 {
-    char answer[MPI_MAX_OBJECT_NAME + 1] = "";
-    int length = -1;
-    memset(answer, '\177', MPI_MAX_OBJECT_NAME);
-    int result = CALL(MPI_Win_get_name)(win, answer, &length);
-    say(what, result, answer, length);
-    if (!getenv("CHECK_FOLDER") || strcmp(applied, "none") == 0)
-        return;
-    PMPI_Win_get_name(win, answer, &length);
-    CHECK(strcmp(answer, inside) == 0);
+    struct answer shown = untouched(), has;
+    say(what, CALL(MPI_Type_get_name)(type, shown.name, &shown.length), &shown);
+    PMPI_Type_get_name(type, has.name, &has.length);
+    check_inside(&shown, has.name, "all", name);
+}
+
+static void win_name(const char *what, MPI_Win win, const char *name)
+{
+    struct answer shown = untouched(), has;
+    say(what, CALL(MPI_Win_get_name)(win, shown.name, &shown.length), &shown);
+    PMPI_Win_get_name(win, has.name, &has.length);
+    check_inside(&shown, has.name, "shared", name);
 }
 
 static void communicators(void)

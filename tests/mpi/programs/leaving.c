@@ -1,22 +1,9 @@
 /* What the program leaves to MPI_Finalize is a leak, of every kind and nothing else; so are messages that nobody
    received and requests that nobody waited for. */
+#include "callbacks.h"
 #include "check.h"
 
 static int rank;
-
-static void add(void *in, void *inout, int *length, MPI_Datatype *type)
-{
-    (void)in;
-    (void)inout;
-    (void)length;
-    (void)type;
-}
-
-static void ignore(MPI_Comm *comm, int *code, ...)
-{
-    (void)comm;
-    (void)code;
-}
 
 static void is_left(const char *kind, const char *function, int n)
 {
