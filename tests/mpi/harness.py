@@ -112,7 +112,9 @@ def recording(folder, library=None):
     env = {"LD_PRELOAD": f"{SANITIZER}:{preload}" if SANITIZER else preload,
            "CALLSIGN_OUTPUT": str(folder / "out"), "CHECK_FOLDER": str(folder / "facts")}
     if "tsan" in SANITIZER:
-        env["CALLSIGN_STACKS"] = "none"  # the thread sanitizer's stacks are not for libunwind
+        # At a thread's end libunwind gives back its memory in the last round of destructors, under a lock, which the thread
+        # sanitizer intercepts: its own destructor has run by then, and it crashes.
+        env["CALLSIGN_STACKS"] = "none"
     return env
 
 
