@@ -1,6 +1,10 @@
-"""Turns text files into a C file of strings: embed.py OUT.c [--include HEADER] SYMBOL=FILE..."""
+"""Turns files of SQL into a C file: embed.py OUT.c [--include HEADER] [--views SYMBOL=FILE] SYMBOL=FILE...
+
+A file becomes one string; the file of --views an array of struct cs_view, one for each CREATE VIEW, as SQLite would keep them."""
 import argparse
 import pathlib
+import re
+import sqlite3
 
 
 def literal(text):
@@ -10,17 +14,44 @@ def literal(text):
     return "\n".join(f'    "{line}"' for line in escaped) or '    ""'
 
 
+def statements(text):
+    """The statements of a script, each without its semicolon and what stands around it."""
+    text = re.sub(r"\A(\s*--[^\n]*\n)+", "", text)
+    so_far = ""
+    for part in re.split("(?<=;)", text):
+        so_far += part
+        if sqlite3.complete_statement(so_far):
+            yield so_far.strip().rstrip(";").rstrip()
+            so_far = ""
+    if so_far.strip():
+        raise SystemExit(f"embed.py: no statement: {so_far.strip()[:200]}")
+
+
+def text_of(symbol, file):
+    return f"\n/* {file.name} */\nconst char {symbol}[] =\n" + literal(file.read_text(encoding="utf-8")) + ";\n"
+
+
+def views_of(symbol, file):
+    parts = [f"\n/* {file.name} */\nconst struct cs_view {symbol}[] = {{\n"]
+    for sql in statements(file.read_text(encoding="utf-8")):
+        found = re.match(r"CREATE VIEW (\w+) ", sql)
+        if not found:
+            raise SystemExit(f"embed.py: {file} has something that is no CREATE VIEW: {sql[:200]}")
+        parts.append(f'    {{"{found[1]}",\n{literal(sql)}}},\n')
+    return "".join(parts) + "    {0},\n};\n"
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--include", default="")
+    parser.add_argument("--views", action="append", default=[], metavar="SYMBOL=FILE")
     parser.add_argument("text", nargs="+", metavar="SYMBOL=FILE")
     arguments = parser.parse_args()
     parts = [f'#include "{arguments.include}"\n'] if arguments.include else []
-    for text in arguments.text:
-        symbol, file = text.split("=", 1)
-        parts.append(f"\n/* {pathlib.Path(file).name} */\nconst char {symbol}[] =\n"
-                     + literal(pathlib.Path(file).read_text(encoding="utf-8")) + ";\n")
+    for write, named in ((text_of, arguments.text), (views_of, arguments.views)):
+        for symbol, file in (one.split("=", 1) for one in named):
+            parts.append(write(symbol, pathlib.Path(file)))
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
     arguments.out.write_text("".join(parts), encoding="utf-8")
 

@@ -177,6 +177,27 @@ static enum cs_status create_temporary(struct cs_rows *rows)
     return CS_OK;
 }
 
+/* Views as plain rows of the schema, what they would become: to have SQLite parse them all takes 6 ms, which every rank
+   would spend in MPI_Finalize. */
+static enum cs_status add_views(struct cs_rows *rows)
+{
+    static const char sql[] = "INSERT INTO sqlite_schema VALUES ('view', ?1, ?1, 0, ?2)";
+    sqlite3_stmt *insert = NULL;
+    sqlite3_db_config(rows->db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
+    sqlite3_db_config(rows->db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
+    bool done = sqlite3_prepare_v2(rows->db, sql, -1, &insert, NULL) == SQLITE_OK;
+    for (const struct cs_view *view = cs_views; done && view->name; view++) {
+        sqlite3_bind_text(insert, 1, view->name, -1, SQLITE_STATIC);
+        sqlite3_bind_text(insert, 2, view->sql, -1, SQLITE_STATIC);
+        done = sqlite3_step(insert) == SQLITE_DONE;
+        sqlite3_reset(insert);
+    }
+    enum cs_status status = done ? CS_OK : complain(rows);
+    sqlite3_finalize(insert);
+    sqlite3_db_config(rows->db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0, NULL);
+    return status;
+}
+
 static enum cs_status open_database(struct cs_rows *rows, unsigned page_bytes)
 {
     /* unix-none: no locks, which some shared file systems cannot do. Nobody else knows the file yet. */
@@ -193,7 +214,7 @@ static enum cs_status open_database(struct cs_rows *rows, unsigned page_bytes)
     if (status == CS_OK)
         status = execute(rows, cs_schema_sql);
     if (status == CS_OK)
-        status = execute(rows, cs_views_sql);
+        status = add_views(rows);
     for (size_t i = 0; status == CS_OK && i < CS_ROW_COUNT; i++)
         if (sqlite3_prepare_v3(rows->db, statements[i], -1, SQLITE_PREPARE_PERSISTENT, &rows->statement[i], NULL) !=
             SQLITE_OK)

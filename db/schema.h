@@ -6,6 +6,10 @@
 #define CS_TRACE_VERSION        2          /* PRAGMA user_version */
 
 extern const char cs_schema_sql[]; /* pragmas and tables */
-extern const char cs_views_sql[];
+
+struct cs_view {
+    const char *name, *sql; /* sql: CREATE VIEW ..., without semicolon */
+};
+extern const struct cs_view cs_views[]; /* the last has no name */
 
 #endif

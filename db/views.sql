@@ -142,7 +142,8 @@ CREATE VIEW leaks ( -- made by the program and never freed (or not yet: see proc
 SELECT o.rank, o.kind, o.object, o.name, f.name, o.site, l.library, o.born_ns
 FROM object o LEFT JOIN function f ON f.function = o.function LEFT JOIN libraries l ON l.site = o.site
 WHERE o.freed_ns IS NULL AND o.function IS NOT NULL AND NOT o.internal AND NOT o.predefined AND NOT o.adopted
-      AND o.kind <> 'grequest_class'; -- nothing frees those
+      AND o.kind <> 'grequest_class' -- nothing frees those
+;
 
 CREATE VIEW leaks_by_site ( -- leaks, by the place that makes them
     kind, -- communicator, datatype, window, file, ...

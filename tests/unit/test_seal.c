@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "callsign/debug.h"
+#include "db/schema.h"
 #include "functions.h"
 #include "tests/support/detail_builder.h"
 #include "tests/support/journal_builder.h"
@@ -267,6 +268,29 @@ static void every_view_answers_on_a_sealed_trace(void **state)
     sqlite3_free(views);
 }
 
+/* They are written as rows and not by CREATE VIEW. */
+static void views_of_a_sealed_trace_are_what_sqlite_would_make_of_them(void **state)
+{
+    (void)state;
+    static const char sql[] =
+        "SELECT group_concat(concat, char(10)) FROM (SELECT type || ' ' || name || ' ' || tbl_name ||"
+        " ' ' || rootpage || ' ' || sql AS concat FROM sqlite_schema WHERE type = 'view' ORDER BY name)";
+    struct cs_built built = cs_built_sample();
+    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    sqlite3 *other;
+    sqlite3_stmt *query;
+    assert_int_equal(sqlite3_open(":memory:", &other), SQLITE_OK);
+    for (const struct cs_view *view = cs_views; view->name; view++)
+        assert_int_equal(sqlite3_exec(other, view->sql, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(other, sql, -1, &query, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(query), SQLITE_ROW);
+    char *expected = sqlite3_mprintf("%s\n", sqlite3_column_text(query, 0));
+    cs_sealed_assert(sql, expected);
+    sqlite3_free(expected);
+    sqlite3_finalize(query);
+    sqlite3_close(other);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, cs_scratch_enter, cs_scratch_leave)
 
 int main(void)
@@ -283,6 +307,7 @@ int main(void)
         TEST(names_that_are_not_utf8_are_taken_for_latin1),
         TEST(facts_about_unknown_objects_are_kept),
         TEST(every_view_answers_on_a_sealed_trace),
+        TEST(views_of_a_sealed_trace_are_what_sqlite_would_make_of_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
