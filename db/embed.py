@@ -4,7 +4,6 @@ A file becomes one string; the file of --views an array of struct cs_view, one f
 import argparse
 import pathlib
 import re
-import sqlite3
 
 
 def literal(text):
@@ -17,14 +16,13 @@ def literal(text):
 def statements(text):
     """The statements of a script, each without its semicolon and what stands around it."""
     text = re.sub(r"\A(\s*--[^\n]*\n)+", "", text)
-    so_far = ""
-    for part in re.split("(?<=;)", text):
-        so_far += part
-        if sqlite3.complete_statement(so_far):
-            yield so_far.strip().rstrip(";").rstrip()
-            so_far = ""
-    if so_far.strip():
-        raise SystemExit(f"embed.py: no statement: {so_far.strip()[:200]}")
+    begin = 0
+    for token in re.finditer(r"--[^\n]*|'[^']*'|\"[^\"]*\"|;", text):  # comments and strings may have semicolons of their own
+        if token[0] == ";":
+            yield text[begin:token.start()].strip()
+            begin = token.end()
+    if text[begin:].strip():
+        raise SystemExit(f"embed.py: a statement has no end: {text[begin:].strip()[:200]}")
 
 
 def text_of(symbol, file):
