@@ -19,7 +19,7 @@ struct cs_report_file {
     const char *sql;
 };
 
-/* In the order of their names; made by cli/embed_reports.py. */
+/* In the order of their names; made by db/embed.py. */
 extern const struct cs_report_file cs_reports[];
 extern const size_t cs_reports_count;
 

@@ -1,9 +1,15 @@
-"""Turns files of SQL into a C file: embed.py OUT.c [--include HEADER] [--views SYMBOL=FILE] SYMBOL=FILE...
+"""Turns files of SQL into a C file.
 
-A file becomes one string; the file of --views an array of struct cs_view, one for each CREATE VIEW, as SQLite would keep them."""
-import argparse
+    embed.py schema OUT.c SCHEMA.sql VIEWS.sql   what db/schema.h declares
+    embed.py reports OUT.c REPORT.sql...         what cli/reports.h declares
+"""
 import pathlib
 import re
+import sys
+
+
+def read(file):
+    return pathlib.Path(file).read_text(encoding="utf-8")
 
 
 def literal(text):
@@ -11,6 +17,12 @@ def literal(text):
     lines = text.splitlines(keepends=True)
     escaped = (line.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("?", "\\?") for line in lines)
     return "\n".join(f'    "{line}"' for line in escaped) or '    ""'
+
+
+def array(declaration, symbol, texts):
+    """An array of structures of a name and a text, and how many there are."""
+    entries = "".join(f'    {{"{name}",\n{literal(text)}}},\n' for name, text in texts)
+    return f"\n{declaration} {symbol}[] = {{\n{entries}}};\nconst size_t {symbol}_count = sizeof {symbol} / sizeof *{symbol};\n"
 
 
 def statements(text):
@@ -25,33 +37,28 @@ def statements(text):
         raise SystemExit(f"embed.py: a statement has no end: {text[begin:].strip()[:200]}")
 
 
-def text_of(symbol, file):
-    return f"\n/* {file.name} */\nconst char {symbol}[] =\n" + literal(file.read_text(encoding="utf-8")) + ";\n"
-
-
-def views_of(symbol, file):
-    parts = [f"\n/* {file.name} */\nconst struct cs_view {symbol}[] = {{\n"]
-    for sql in statements(file.read_text(encoding="utf-8")):
+def views(file):
+    """Name and text of each view, as SQLite would keep them."""
+    for sql in statements(read(file)):
         found = re.match(r"CREATE VIEW (\w+) ", sql)
         if not found:
             raise SystemExit(f"embed.py: {file} has something that is no CREATE VIEW: {sql[:200]}")
-        parts.append(f'    {{"{found[1]}",\n{literal(sql)}}},\n')
-    return "".join(parts) + "    {0},\n};\n"
+        yield found[1], sql
+
+
+def schema(tables_file, views_file):
+    return ('#include "db/schema.h"\n\nconst char cs_schema_sql[] =\n' + literal(read(tables_file)) + ";\n"
+            + array("const struct cs_view", "cs_views", views(views_file)))
+
+
+def reports(*files):
+    named = sorted((pathlib.Path(file).stem, read(file)) for file in files)
+    return '#include "cli/reports.h"\n' + array("const struct cs_report_file", "cs_reports", named)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=pathlib.Path)
-    parser.add_argument("--include", default="")
-    parser.add_argument("--views", action="append", default=[], metavar="SYMBOL=FILE")
-    parser.add_argument("text", nargs="+", metavar="SYMBOL=FILE")
-    arguments = parser.parse_args()
-    parts = [f'#include "{arguments.include}"\n'] if arguments.include else []
-    for write, named in ((text_of, arguments.text), (views_of, arguments.views)):
-        for symbol, file in (one.split("=", 1) for one in named):
-            parts.append(write(symbol, pathlib.Path(file)))
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    arguments.out.write_text("".join(parts), encoding="utf-8")
+    what, out, *files = sys.argv[1:]
+    pathlib.Path(out).write_text({"schema": schema, "reports": reports}[what](*files), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -68,8 +68,8 @@ enum cs_status cs_merge_prepare(sqlite3 *db)
     enum cs_status status = run(db, settings);
     if (status == CS_OK)
         status = run(db, cs_schema_sql);
-    for (const struct cs_view *view = cs_views; status == CS_OK && view->name; view++)
-        status = run(db, view->sql);
+    for (size_t i = 0; status == CS_OK && i < cs_views_count; i++)
+        status = run(db, cs_views[i].sql);
     if (status != CS_OK)
         cs_log("cannot make a database for all ranks: %s", safe_message(db));
     return status;

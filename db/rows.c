@@ -186,9 +186,9 @@ static enum cs_status add_views(struct cs_rows *rows)
     sqlite3_db_config(rows->db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
     sqlite3_db_config(rows->db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
     bool done = sqlite3_prepare_v2(rows->db, sql, -1, &insert, NULL) == SQLITE_OK;
-    for (const struct cs_view *view = cs_views; done && view->name; view++) {
-        sqlite3_bind_text(insert, 1, view->name, -1, SQLITE_STATIC);
-        sqlite3_bind_text(insert, 2, view->sql, -1, SQLITE_STATIC);
+    for (size_t i = 0; done && i < cs_views_count; i++) {
+        sqlite3_bind_text(insert, 1, cs_views[i].name, -1, SQLITE_STATIC);
+        sqlite3_bind_text(insert, 2, cs_views[i].sql, -1, SQLITE_STATIC);
         done = sqlite3_step(insert) == SQLITE_DONE;
         sqlite3_reset(insert);
     }

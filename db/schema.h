@@ -2,6 +2,8 @@
 #ifndef CS_DB_SCHEMA_H
 #define CS_DB_SCHEMA_H
 
+#include <stddef.h>
+
 #define CS_TRACE_APPLICATION_ID 0x43414c4c /* 'CALL': PRAGMA application_id of a trace */
 #define CS_TRACE_VERSION        2          /* PRAGMA user_version */
 
@@ -10,6 +12,7 @@ extern const char cs_schema_sql[]; /* pragmas and tables */
 struct cs_view {
     const char *name, *sql; /* sql: CREATE VIEW ..., without semicolon */
 };
-extern const struct cs_view cs_views[]; /* the last has no name */
+extern const struct cs_view cs_views[];
+extern const size_t cs_views_count;
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "base/settings.h"
+#include "record/object_table.h"
 
 uint32_t cs_crowd_limit = UINT32_MAX;
 
@@ -28,17 +29,10 @@ static int by_value(const void *left, const void *right)
 static uint32_t collect(uint64_t *pc, uint32_t room)
 {
     uint32_t count = 0;
-    uint64_t left = callsign_debug.records;
-    for (unsigned segment = 0; left; segment++) {
-        const struct callsign_record *record =
-            (const struct callsign_record *)(uintptr_t)callsign_debug.record_segment[segment];
-        uint64_t here = (uint64_t)1 << (callsign_debug.first_record_log2 + segment);
-        if (here > left)
-            here = left;
-        for (uint64_t i = 0; i < here && count < room; i++)
-            if (record[i].state == CALLSIGN_LIVE && cs_crowd_counts(&record[i]))
-                pc[count++] = record[i].created_pc;
-        left -= here;
+    for (uint32_t number = 0; number < callsign_debug.records && count < room; number++) {
+        const struct callsign_record *record = cs_table_record(number);
+        if (record->state == CALLSIGN_LIVE && cs_crowd_counts(record))
+            pc[count++] = record->created_pc;
     }
     return count;
 }

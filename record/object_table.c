@@ -56,7 +56,7 @@ uint32_t cs_table_number(const struct callsign_record *record)
         uint64_t address = (uint64_t)(uintptr_t)record;
         uint64_t bytes = ((uint64_t)sizeof *record) << (CS_TABLE_FIRST_LOG2 + segment);
         if (base && address >= base && address < base + bytes)
-            return (uint32_t)((((1u << segment) - 1) << CS_TABLE_FIRST_LOG2) + (address - base) / sizeof *record);
+            return cs_table_first(segment) + (uint32_t)((address - base) / sizeof *record);
     }
     return CS_TABLE_NONE;
 }
@@ -64,8 +64,7 @@ uint32_t cs_table_number(const struct callsign_record *record)
 uint32_t cs_table_new(void)
 {
     uint32_t number = (uint32_t)callsign_debug.records;
-    uint32_t block = (number >> CS_TABLE_FIRST_LOG2) + 1;
-    unsigned segment = 31u - (unsigned)__builtin_clz(block);
+    unsigned segment = cs_table_segment(number);
     if (segment >= CALLSIGN_DEBUG_SEGMENTS)
         return CS_TABLE_NONE;
     if (!callsign_debug.record_segment[segment])
@@ -161,6 +160,7 @@ struct callsign_record *cs_table_find(uint32_t kind, uint64_t handle, uint64_t *
     return find(kind, handle, found);
 }
 
+/* Here and not in object.c: every call of the program looks something up, and this is one call less. */
 const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle)
 {
     uint64_t slot;

@@ -12,13 +12,22 @@ enum { CS_TABLE_FIRST_LOG2 = 8 };
 
 #define CS_TABLE_NONE UINT32_MAX
 
+/* The segment that a record lies in, and the number of a segment's first record. */
+static inline unsigned cs_table_segment(uint32_t number)
+{
+    return 31u - (unsigned)__builtin_clz((number >> CS_TABLE_FIRST_LOG2) + 1);
+}
+static inline uint32_t cs_table_first(unsigned segment)
+{
+    return ((1u << segment) - 1) << CS_TABLE_FIRST_LOG2;
+}
+
 /* Of a number that was handed out. */
 static inline struct callsign_record *cs_table_record(uint32_t number)
 {
-    uint32_t block = (number >> CS_TABLE_FIRST_LOG2) + 1;
-    unsigned segment = 31u - (unsigned)__builtin_clz(block);
-    uint32_t place = number - (((1u << segment) - 1) << CS_TABLE_FIRST_LOG2);
-    return (struct callsign_record *)(uintptr_t)callsign_debug.record_segment[segment] + place;
+    unsigned segment = cs_table_segment(number);
+    return (struct callsign_record *)(uintptr_t)callsign_debug.record_segment[segment] + number -
+           cs_table_first(segment);
 }
 
 /* CS_TABLE_NONE: not one of ours. */

@@ -232,6 +232,17 @@ static void a_hundred_thousand_live_objects_are_all_found(void **state)
         end(i << 20);
 }
 
+/* Where include/callsign/debug.h says that a record lies. */
+static const struct callsign_record *by_the_layout(uint64_t n)
+{
+    const struct callsign_debug *table = &callsign_debug;
+    uint64_t first = 1u << table->first_record_log2, k = 0;
+    while (n >= first * (((uint64_t)1 << (k + 1)) - 1))
+        k++;
+    uint64_t place = n - first * (((uint64_t)1 << k) - 1);
+    return (const struct callsign_record *)(uintptr_t)table->record_segment[k] + place;
+}
+
 static void a_debugger_finds_the_same_by_the_documented_layout(void **state)
 {
     (void)state;
@@ -243,12 +254,7 @@ static void a_debugger_finds_the_same_by_the_documented_layout(void **state)
     assert_int_equal(table->epoch % 2, 0);
     int found = 0;
     for (uint64_t n = 0; n < table->records; n++) {
-        uint64_t first = 1u << table->first_record_log2, k = 0;
-        while (n >= first * (((uint64_t)1 << (k + 1)) - 1))
-            k++;
-        uint64_t place = n - first * (((uint64_t)1 << k) - 1);
-        const struct callsign_record *record =
-            (const struct callsign_record *)(uintptr_t)table->record_segment[k] + place;
+        const struct callsign_record *record = by_the_layout(n);
         found += record->state == CALLSIGN_LIVE && record->handle == 0x90 && strcmp(name_of(record), "rows") == 0;
     }
     assert_int_equal(found, 1);
@@ -258,17 +264,12 @@ static void a_debugger_finds_the_same_by_the_documented_layout(void **state)
 /* What include/callsign/debug.h says of the index, and nothing else of ours. */
 static const struct callsign_record *by_the_index(uint32_t kind, uint64_t handle)
 {
-    const struct callsign_debug *table = &callsign_debug;
-    const struct callsign_index *index = (const void *)(uintptr_t)table->index;
-    uint64_t hash = callsign_hash(kind, handle), first = 1u << table->first_record_log2;
+    const struct callsign_index *index = (const void *)(uintptr_t)callsign_debug.index;
+    uint64_t hash = callsign_hash(kind, handle);
     for (uint64_t slot = hash & (index->slots - 1); index->entry[slot]; slot = (slot + 1) & (index->slots - 1)) {
         if (index->entry[slot] == UINT64_MAX || index->entry[slot] >> 32 != hash >> 32)
             continue;
-        uint64_t n = (uint32_t)index->entry[slot] - 1, k = 0;
-        while (n >= first * (((uint64_t)1 << (k + 1)) - 1))
-            k++;
-        const struct callsign_record *record =
-            (const struct callsign_record *)(uintptr_t)table->record_segment[k] + n - first * (((uint64_t)1 << k) - 1);
+        const struct callsign_record *record = by_the_layout((uint32_t)index->entry[slot] - 1);
         if (record->kind == kind && record->handle == handle)
             return record;
     }

@@ -280,8 +280,8 @@ static void views_of_a_sealed_trace_are_what_sqlite_would_make_of_them(void **st
     sqlite3 *other;
     sqlite3_stmt *query;
     assert_int_equal(sqlite3_open(":memory:", &other), SQLITE_OK);
-    for (const struct cs_view *view = cs_views; view->name; view++)
-        assert_int_equal(sqlite3_exec(other, view->sql, NULL, NULL, NULL), SQLITE_OK);
+    for (size_t i = 0; i < cs_views_count; i++)
+        assert_int_equal(sqlite3_exec(other, cs_views[i].sql, NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_prepare_v2(other, sql, -1, &query, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_step(query), SQLITE_ROW);
     char *expected = sqlite3_mprintf("%s\n", sqlite3_column_text(query, 0));
