@@ -26,8 +26,8 @@
 #include "base/clock.h"
 
 #define CS_JOURNAL_MAGIC      "CSJOURN\n" /* 8 bytes, not ended by NUL */
-#define CS_JOURNAL_VERSION    4u
-#define CS_JOURNAL_OLDEST     4u /* that is still read */
+#define CS_JOURNAL_VERSION    5u
+#define CS_JOURNAL_OLDEST     5u /* that is still read */
 #define CS_JOURNAL_BYTE_ORDER 0x01020304u
 #define CS_JOURNAL_PAGE       4096u
 #define CS_BLOCK_MAGIC        0x4b425343u /* "CSBK" */

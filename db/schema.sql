@@ -1,4 +1,4 @@
--- callsign trace, schema version 2: the tables. One rank's file and a merged run have the same tables: every row carries the rank,
+-- callsign trace, schema version 3: the tables. One rank's file and a merged run have the same tables: every row carries the rank,
 -- in MPI_COMM_WORLD, of the process that recorded it. The views (views.sql) work on both.
 --
 --   *_ns      nanoseconds. Instants count from the rank's return from MPI_Init (process.zero_utc_ns says when that was); what
@@ -9,7 +9,7 @@
 -- Every column has a comment; docs/schema.md is made from them. The comments are part of the trace: `.schema` shows them.
 -- Change a table: raise user_version, adapt db/seal_*.c, db/merge.c and tests/sql.
 PRAGMA application_id = 0x43414c4c; -- 'CALL'
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 CREATE TABLE meta ( -- about the recording: mpi, callsign, flavour, working_directory, and config.NAME for each setting in force
     rank INT NOT NULL, -- of the process
