@@ -1,4 +1,4 @@
-"""Writes the schema reference, docs/schema.md, from the comments in schema.sql and views.sql.
+"""Writes the schema reference, docs/schema.md, from the comments in schema.sql and views/*.sql.
 
     describe.py          write docs/schema.md
     describe.py --check  fail if it is not what would be written
@@ -13,6 +13,8 @@ import sqlite3
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+SCHEMA = HERE / "schema.sql"
+VIEWS = sorted((HERE / "views").glob("*.sql"))
 OUT = HERE.parent / "docs" / "schema.md"
 
 BEGIN = re.compile(r"CREATE (TABLE|VIEW) (\w+) \( -- (.+)")
@@ -73,8 +75,8 @@ def parse(path):
 def check(relations):
     """Compares with what SQLite makes of the files."""
     database = sqlite3.connect(":memory:")
-    for name in ("schema.sql", "views.sql"):
-        database.executescript((HERE / name).read_text(encoding="utf-8"))
+    for path in (SCHEMA, *VIEWS):
+        database.executescript(path.read_text(encoding="utf-8"))
     real = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")}
     if real != {relation.name for relation in relations}:
         raise Problem(f"not described: {sorted(real.symmetric_difference({r.name for r in relations}))}")
@@ -88,7 +90,7 @@ def check(relations):
 def introduction():
     """The comment at the beginning of schema.sql, between its title and the note on how to change it."""
     lines = []
-    for line in (HERE / "schema.sql").read_text(encoding="utf-8").splitlines():
+    for line in SCHEMA.read_text(encoding="utf-8").splitlines():
         if not line.startswith("--") or line.startswith("-- Every column has a comment"):
             break
         lines.append(line[3:])
@@ -96,7 +98,7 @@ def introduction():
 
 
 def version():
-    return re.search(r"user_version = (\d+)", (HERE / "schema.sql").read_text(encoding="utf-8"))[1]
+    return re.search(r"user_version = (\d+)", SCHEMA.read_text(encoding="utf-8"))[1]
 
 
 def escape(text):
@@ -138,7 +140,7 @@ def page(relations):
     return "\n".join([
         "# The trace: tables and views",
         "",
-        "<!-- Made by db/describe.py from db/schema.sql and db/views.sql: change those. -->",
+        "<!-- Made by db/describe.py from db/schema.sql and db/views/*.sql: change those. -->",
         f"A trace is an SQLite file, schema version {version()}. One rank's file and a merged run have the same tables and views:",
         "every row carries the rank, in `MPI_COMM_WORLD`, of the process that recorded it.",
         "Views are plural and read like answers; tables are singular and hold the facts. The comments below are also in every trace:",
@@ -164,7 +166,7 @@ def main():
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
     try:
-        relations = parse(HERE / "schema.sql") + parse(HERE / "views.sql")
+        relations = [relation for path in (SCHEMA, *VIEWS) for relation in parse(path)]
         check(relations)
     except Problem as problem:
         sys.exit(f"{problem}")
@@ -173,7 +175,7 @@ def main():
         OUT.parent.mkdir(exist_ok=True)
         OUT.write_text(text, encoding="utf-8")
     elif not OUT.exists() or OUT.read_text(encoding="utf-8") != text:
-        sys.exit("docs/schema.md is not what db/schema.sql and db/views.sql say: run db/describe.py")
+        sys.exit("docs/schema.md is not what db/schema.sql and db/views say: run db/describe.py")
 
 
 if __name__ == "__main__":

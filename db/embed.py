@@ -1,8 +1,9 @@
 """Turns files of SQL into a C file.
 
-    embed.py schema OUT.c SCHEMA.sql VIEWS.sql   what db/schema.h declares
-    embed.py reports OUT.c REPORT.sql...         what cli/reports.h declares
+    embed.py schema OUT.c SCHEMA.sql VIEWS.sql...   what db/schema.h declares
+    embed.py reports OUT.c REPORT.sql...            what cli/reports.h declares
 """
+import itertools
 import pathlib
 import re
 import sys
@@ -46,9 +47,9 @@ def views(file):
         yield found[1], sql
 
 
-def schema(tables_file, views_file):
+def schema(tables_file, *views_files):
     return ('#include "db/schema.h"\n\nconst char cs_schema_sql[] =\n' + literal(read(tables_file)) + ";\n"
-            + array("const struct cs_view", "cs_views", views(views_file)))
+            + array("const struct cs_view", "cs_views", itertools.chain(*map(views, sorted(views_files)))))
 
 
 def reports(*files):

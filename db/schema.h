@@ -1,4 +1,4 @@
-/* The texts of schema.sql and views.sql, as they were when this was built. */
+/* The texts of schema.sql and of the files in views, as they were when this was built. */
 #ifndef CS_DB_SCHEMA_H
 #define CS_DB_SCHEMA_H
 

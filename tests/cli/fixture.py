@@ -6,7 +6,7 @@ import struct
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
 SCHEMA = (TREE / "db" / "schema.sql").read_text(encoding="utf-8")
-VIEWS = (TREE / "db" / "views.sql").read_text(encoding="utf-8")
+VIEWS = "".join(path.read_text(encoding="utf-8") for path in sorted((TREE / "db" / "views").glob("*.sql")))
 
 ZERO_UTC_NS = 1_790_000_000_000_000_000
 SECOND = 1_000_000_000
@@ -125,7 +125,7 @@ def make_journal(path, rank=0, size=4, outcome="running", pid=NOBODY, process_st
     state = struct.pack("=4I2i3Q2Q", 0, pid, function, 1, 1, 7, 5 * SECOND, 2 * SECOND, 100, 0, 0)
     cells = struct.pack("=QIHBB6Q", 0x1234, 1, RECV, 4, 0, 100, 2 * SECOND, SECOND // 100, SECOND // 10, 800, 0)
     blocks = block(LOG, log, len(log)) + block(THREAD, state, 1, 64) + block(PROFILE, cells, 1, 64)
-    header = HEADER.pack(b"CSJOURN\n", 4, 0x01020304, HEADER.size, OUTCOMES[outcome], rank, size, pid, 1, process_start, SECOND,
+    header = HEADER.pack(b"CSJOURN\n", 5, 0x01020304, HEADER.size, OUTCOMES[outcome], rank, size, pid, 1, process_start, SECOND,
                          SECOND, SECOND, ZERO_UTC_NS - SECOND, 6 * SECOND, 6 * SECOND, ZERO_UTC_NS + 4 * SECOND, 2 * SECOND, 0,
                          PAGE + len(blocks), 0, 77)
     pathlib.Path(path).write_bytes(header + b"\0" * (PAGE - len(header)) + blocks)

@@ -4,7 +4,7 @@
     run.py --all-views        fail if a view has no case of its name
     run.py --accept CASE...   write what comes out as what is expected (and then read it!)
 
-A case is a folder with query.sql and expected.csv. It is asked of ../../db/schema.sql + views.sql, filled by the case's own trace.sql
+A case is a folder with query.sql and expected.csv. It is asked of ../../db/schema.sql and views, filled by the case's own trace.sql
 if it has one, and by the one of this folder otherwise.
 """
 import argparse
@@ -27,7 +27,7 @@ def trace(case):
     database = sqlite3.connect(":memory:")
     # As the command opens traces: a view may only use functions that are harmless.
     database.execute("PRAGMA trusted_schema = OFF")
-    for path in (DB / "schema.sql", DB / "views.sql"):
+    for path in (DB / "schema.sql", *sorted((DB / "views").glob("*.sql"))):
         database.executescript(read(path))
     own = HERE / case / "trace.sql"
     database.executescript(read(own if own.exists() else HERE / "trace.sql"))

@@ -1,0 +1,129 @@
+-- Views: communicators, and what their members say of them.
+
+CREATE VIEW communicators ( -- the communicators of the run; those of equal name, size, parent and birthplace together, where derived names count as none
+    name, -- of one of them; NULL: none has one
+    names, -- how many different names share the row
+    name_origin, -- program, mpi, rule, derived
+    size, -- number of processes
+    parent, -- name of the communicator it was made from
+    made_by, -- function
+    made_at, -- place
+    ranks, -- that have such a communicator
+    objects, -- how many they have together
+    freed, -- how many of these were freed
+    topology, -- none, graph, cart, dist_graph
+    born_ns, -- the first
+    first_object -- lowest number that one of them has
+) AS
+SELECT g.name, g.names, g.name_origin, g.size, g.parent, f.name, s.place, g.ranks, g.objects, g.freed, g.topology, g.born_ns, g.first_object
+FROM (SELECT CASE o.name_origin WHEN 'derived' THEN NULL ELSE nullif(o.name, '') END, c.size,
+             CASE p.name_origin WHEN 'derived' THEN p.site ELSE nullif(p.name, '') END, o.function, o.site,
+             min(nullif(o.name, '')) AS name, count(DISTINCT o.name) AS names, max(o.name_origin) AS name_origin,
+             min(nullif(p.name, '')) AS parent, count(DISTINCT o.rank) AS ranks, count(*) AS objects, sum(o.freed_ns IS NOT NULL) AS freed, max(c.topology) AS topology,
+             min(o.born_ns) AS born_ns, min(o.object) AS first_object
+      FROM object o LEFT JOIN communicator c USING (rank, object) LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
+      WHERE o.kind = 'communicator' GROUP BY 1, 2, 3, o.function, o.site) g
+     LEFT JOIN function f ON f.function = g.function LEFT JOIN sites s ON s.site = g.site
+ORDER BY g.first_object;
+
+CREATE VIEW run_communicators ( -- the communicators of the run, one row each, however many ranks are in it
+    id, -- number in this view: uid, or one made of rank and object where that is not known: then every rank's is a row
+    rank, -- the lowest that has it
+    object, -- its number there
+    name, -- that rank's; if it gave none, another's
+    size, -- number of processes in (the local group of) it
+    remote_size, -- processes in the remote group; NULL: an intracommunicator
+    members, -- world ranks in order, as ranges; NULL: an intercommunicator, or the first member's trace is not here
+    topology, -- none, graph, cart, dist_graph
+    parent, -- id of the communicator it was made from
+    made_by, -- function
+    site, -- where
+    ranks, -- that have it, of those that are recorded
+    freed, -- on how many of these it was freed
+    born_ns, -- on the first rank
+    freed_ns, -- on the last rank; NULL: not on all
+    predefined -- 1: the MPI's own
+) AS
+SELECT g.id, o.rank, o.object, coalesce(nullif(o.name, ''), g.name), c.size, c.remote_size,
+       CASE WHEN c.remote_size IS NULL THEN g.members END, c.topology,
+       CASE WHEN p.kind = 'communicator' THEN coalesce(p.uid, (p.rank << 32) + p.object) END, f.name, o.site, g.ranks, g.freed,
+       g.born_ns, CASE WHEN g.freed = g.ranks THEN g.freed_ns END, o.predefined
+FROM (SELECT coalesce(o.uid, (o.rank << 32) + o.object) AS id, min((o.rank << 32) + o.object) AS first, max(nullif(o.name, '')) AS name,
+             max(c.members) AS members, count(*) AS ranks, count(o.freed_ns) AS freed, min(o.born_ns) AS born_ns,
+             max(o.freed_ns) AS freed_ns
+      FROM object o LEFT JOIN communicator c USING (rank, object) WHERE o.kind = 'communicator' GROUP BY 1) g
+     JOIN object o ON o.rank = g.first >> 32 AND o.object = (g.first & 4294967295)
+     LEFT JOIN communicator c ON c.rank = o.rank AND c.object = o.object
+     LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent LEFT JOIN function f ON f.function = o.function;
+
+CREATE VIEW disagreements ( -- what the members of a communicator do not agree on, and communicators that are equal
+    about, -- name, size, attribute: the rows of a communicator contradict each other; order: made before and after another one;
+    -- members: others have the same
+    communicator, -- id, as in run_communicators
+    rank, -- that says so; NULL: not the matter of a rank
+    finding, -- what it says
+    other -- order: id of the other communicator
+) AS
+WITH member (id, side, rank, object, name, size, remote_size, made) AS MATERIALIZED ( -- side: the groups of an intercommunicator may differ
+         SELECT o.uid, CASE WHEN c.remote_size IS NULL THEN 0 ELSE coalesce(p.uid, 0) END, o.rank, o.object,
+                CASE WHEN o.name_origin IN ('program', 'rule') THEN nullif(o.name, '') END, c.size, c.remote_size,
+                o.function IS NOT NULL AND NOT o.internal
+         FROM object o LEFT JOIN communicator c USING (rank, object) LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
+         WHERE o.kind = 'communicator' AND o.uid IS NOT NULL),
+     divided (id, side, names, sizes, members) AS MATERIALIZED (
+         SELECT id, side, min(coalesce(name, '')) < max(coalesce(name, '')),
+                min(size) < max(size) OR min(remote_size) < max(remote_size), count(*)
+         FROM member GROUP BY 1, 2),
+     asked (id, side, key, rank, stored, found) AS MATERIALIZED (
+         SELECT m.id, m.side, coalesce(k.name, 'the key from ' || s.place, 'the key ' || a.keyval), a.rank,
+                min(CASE a.operation WHEN 'set' THEN a.value_kind END), max(CASE a.operation WHEN 'get' THEN a.found END)
+         FROM attribute a JOIN member m ON m.rank = a.rank AND m.object = a.object
+              LEFT JOIN keyval k ON k.rank = a.rank AND k.kind = 'communicator' AND k.keyval = a.keyval LEFT JOIN sites s ON s.site = k.site
+         GROUP BY 1, 2, 3, 4),
+     key (id, side, key, stored, found) AS (
+         SELECT a.id, a.side, a.key, count(a.stored) BETWEEN 1 AND d.members - 1 OR min(a.stored) < max(a.stored),
+                min(a.found) < max(a.found)
+         FROM asked a JOIN divided d ON d.id = a.id AND d.side = a.side GROUP BY 1, 2, 3),
+     home (id, rank) AS (SELECT id, min(rank) FROM member WHERE made GROUP BY 1 HAVING count(*) > 1),
+     place (id, home, number) AS MATERIALIZED (
+         SELECT h.id, h.rank, m.object FROM home h JOIN member m ON m.id = h.id AND m.rank = h.rank),
+     -- Of communicators with the same lowest member, one that a rank made after another, and their lowest member before it.
+     turned (rank, home, earlier, later) AS (
+         SELECT rank, home, before, id
+         FROM (SELECT m.rank, p.home, m.id, p.number, lag(m.id) OVER made AS before, lag(p.number) OVER made AS before_number
+               FROM member m JOIN place p ON p.id = m.id WHERE m.made
+               WINDOW made AS (PARTITION BY m.rank, p.home ORDER BY m.object))
+         WHERE before_number > number),
+     -- Of those with other lowest members, two that follow each other directly, in both orders.
+     follow (rank, earlier, later) AS MATERIALIZED (
+         SELECT rank, before, id
+         FROM (SELECT m.rank, m.id, p.home, lag(m.id) OVER made AS before, lag(p.home) OVER made AS before_home
+               FROM member m JOIN place p ON p.id = m.id WHERE m.made WINDOW made AS (PARTITION BY m.rank ORDER BY m.object))
+         WHERE before_home <> home),
+     pair (earlier, later) AS (SELECT DISTINCT earlier, later FROM follow),
+     swapped (rank, earlier, later) AS (
+         SELECT rank, earlier, later FROM turned UNION SELECT home, later, earlier FROM turned
+         UNION SELECT f.rank, f.earlier, f.later FROM pair a JOIN pair b ON b.earlier = a.later AND b.later = a.earlier
+                                                       JOIN follow f ON f.earlier = a.earlier AND f.later = a.later),
+     equal (members, id, count) AS ( -- lists that are too long end with "...", processes of other worlds are "?"
+         SELECT members, min(CASE WHEN predefined THEN 0 ELSE 1 END || printf('%020d', born_ns + (1 << 62)) || id), count(*)
+         FROM run_communicators WHERE remote_size IS NULL AND members NOT GLOB '*[.?]*' GROUP BY 1 HAVING count(*) > 1)
+SELECT 'name', m.id, m.rank, coalesce('is named "' || m.name || '"', 'has no name'), NULL
+FROM divided d JOIN member m ON m.id = d.id AND m.side = d.side WHERE d.names
+UNION ALL
+SELECT 'size', m.id, m.rank, 'has ' || m.size || ' processes' || coalesce(', ' || m.remote_size || ' remote ones', ''), NULL
+FROM divided d JOIN member m ON m.id = d.id AND m.side = d.side WHERE d.sizes
+UNION ALL
+SELECT 'attribute', m.id, m.rank, coalesce('stores an ' || a.stored || ' under ', 'stores nothing under ') || k.key, NULL
+FROM key k JOIN member m ON m.id = k.id AND m.side = k.side
+     LEFT JOIN asked a ON a.id = k.id AND a.side = k.side AND a.key = k.key AND a.rank = m.rank
+WHERE k.stored
+UNION ALL
+SELECT 'attribute', a.id, a.rank, CASE a.found WHEN 1 THEN 'finds ' ELSE 'does not find ' END || a.key, NULL
+FROM key k JOIN asked a ON a.id = k.id AND a.side = k.side AND a.key = k.key WHERE k.found AND a.found IS NOT NULL
+UNION ALL
+SELECT 'order', earlier, rank, 'is made before', later FROM swapped
+UNION ALL
+SELECT 'members', CAST(substr(id, 22) AS INT), NULL,
+       (count - 1) || CASE count WHEN 2 THEN ' other has' ELSE ' others have' END || ' the same members in the same order', NULL
+FROM equal;
