@@ -11,6 +11,7 @@ static const char *const texts[CS_STATUS_COUNT] = {
     [CS_SQL] = "database error",
     [CS_INVALID] = "invalid value",
     [CS_BUSY] = "still being written",
+    [CS_DENIED] = "belongs to another user",
 };
 
 const char *cs_status_text(enum cs_status status)

@@ -14,6 +14,7 @@ enum cs_status {
     CS_SQL,       /* SQLite refused; the message was logged */
     CS_INVALID,   /* a value from outside (option, environment, argument) makes no sense */
     CS_BUSY,      /* the process that writes it is still running */
+    CS_DENIED,    /* the file belongs to another user */
     CS_STATUS_COUNT
 };
 

@@ -23,7 +23,7 @@ struct cs_journal_reader {
     uint64_t end; /* of the blocks that are promised and there */
     char *buffer; /* of buffer_bytes */
     size_t buffer_bytes;
-    time_t changed; /* last modification of the file */
+    struct stat file;
 };
 
 /* Reads up to `bytes` at offset; fewer only at the end of the file. -1: errno tells. */
@@ -91,7 +91,7 @@ static enum cs_status open_regular(const char *path, int *fd, struct stat *about
     return CS_OK;
 }
 
-static enum cs_status start(struct cs_journal_reader *reader, const char *path, const struct stat *about)
+static enum cs_status start(struct cs_journal_reader *reader, const char *path)
 {
     ssize_t got = read_at(reader->fd, &reader->header, sizeof reader->header, 0);
     if (got < 0) {
@@ -101,13 +101,12 @@ static enum cs_status start(struct cs_journal_reader *reader, const char *path, 
     enum cs_status status = check_header(path, &reader->header, (size_t)got);
     if (status != CS_OK)
         return status;
-    uint64_t size = (uint64_t)about->st_size;
+    uint64_t size = (uint64_t)reader->file.st_size;
     reader->end = reader->header.used_bytes;
     if (reader->end < CS_JOURNAL_PAGE || reader->end > size)
         reader->damaged = true;
     if (reader->end > size)
         reader->end = size;
-    reader->changed = about->st_mtime;
     reader->buffer_bytes = BUFFER_BYTES;
     reader->buffer = malloc(reader->buffer_bytes);
     if (!reader->buffer) {
@@ -131,7 +130,8 @@ enum cs_status cs_journal_read_open(const char *path, struct cs_journal_reader *
         return CS_NO_MEMORY;
     }
     made->fd = fd;
-    status = start(made, path, &about);
+    made->file = about;
+    status = start(made, path);
     if (status != CS_OK)
         cs_journal_read_close(made);
     else
@@ -153,6 +153,11 @@ const struct cs_journal_header *cs_journal_read_header(const struct cs_journal_r
     return &reader->header;
 }
 
+const struct stat *cs_journal_read_file(const struct cs_journal_reader *reader)
+{
+    return &reader->file;
+}
+
 bool cs_journal_read_damaged(const struct cs_journal_reader *reader)
 {
     return reader->damaged;
@@ -160,7 +165,7 @@ bool cs_journal_read_damaged(const struct cs_journal_reader *reader)
 
 int64_t cs_journal_read_age(const struct cs_journal_reader *reader)
 {
-    return (int64_t)time(NULL) - (int64_t)reader->changed;
+    return (int64_t)time(NULL) - (int64_t)reader->file.st_mtime;
 }
 
 /* A block whose header was checked. */

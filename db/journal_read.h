@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "base/status.h"
 #include "db/journal_format.h"
@@ -28,6 +29,9 @@ void cs_journal_read_close(struct cs_journal_reader *reader);
 
 /* The header as it was when the journal was opened. */
 const struct cs_journal_header *cs_journal_read_header(const struct cs_journal_reader *reader);
+
+/* The file as it was then: owner, mode. */
+const struct stat *cs_journal_read_file(const struct cs_journal_reader *reader);
 
 /* True when something was found cut off or senseless, up to now: ask after reading. */
 bool cs_journal_read_damaged(const struct cs_journal_reader *reader);

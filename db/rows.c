@@ -1,17 +1,17 @@
 #include "db/rows.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
+#include "db/owner.h"
 #include "db/schema.h"
+#include "db/temporary.h"
 #include "db/utf8.h"
 
 #define SQLITE_NEEDED 3037000
@@ -151,30 +151,17 @@ static enum cs_status execute(struct cs_rows *rows, const char *sql)
     return sqlite3_exec(rows->db, sql, NULL, NULL, NULL) == SQLITE_OK ? CS_OK : complain(rows);
 }
 
-/* A new empty file beside the trace. SQLite opens what exists, so that nobody's file or link is followed or
- * overwritten. */
-static enum cs_status create_temporary(struct cs_rows *rows)
+/* SQLite opens what exists, so that nobody's file or link is followed or overwritten. */
+static enum cs_status create_temporary(struct cs_rows *rows, const struct stat *like)
 {
-    int fd = -1;
-    for (unsigned i = 0; i < 100 && fd < 0; i++) {
-        int length = snprintf(rows->temporary, sizeof rows->temporary, "%s.%ld-%u.tmp", rows->path, (long)getpid(), i);
-        if (length < 0 || (size_t)length >= sizeof rows->temporary) {
-            cs_log("cannot write the trace %s: the name is too long", rows->path);
-            rows->temporary[0] = 0;
-            return CS_IO;
-        }
-        fd = open(rows->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-        if (fd < 0 && errno != EEXIST)
-            break;
-    }
-    if (fd < 0) {
-        enum cs_status status = status_of_errno(errno);
+    int fd = cs_temporary_create(rows->path, rows->temporary);
+    bool done = fd >= 0 && (!like || cs_owner_give(fd, like));
+    enum cs_status status = done ? CS_OK : status_of_errno(errno);
+    if (!done)
         cs_log("cannot write the trace %s: %s", rows->path, strerror(errno));
-        rows->temporary[0] = 0;
-        return status;
-    }
-    close(fd);
-    return CS_OK;
+    if (fd >= 0)
+        close(fd);
+    return status;
 }
 
 /* Views as plain rows of the schema, what they would become: to have SQLite parse them all takes 6 ms, which every rank
@@ -225,7 +212,7 @@ static enum cs_status open_database(struct cs_rows *rows, unsigned page_bytes)
     return status;
 }
 
-enum cs_status cs_rows_create(const char *path, unsigned page_bytes, struct cs_rows **rows)
+enum cs_status cs_rows_create(const char *path, const struct stat *like, unsigned page_bytes, struct cs_rows **rows)
 {
     if (sqlite3_libversion_number() < SQLITE_NEEDED) {
         cs_log("cannot write the trace %s: the SQLite in this process is %s, 3.37 is needed", path,
@@ -240,7 +227,7 @@ enum cs_status cs_rows_create(const char *path, unsigned page_bytes, struct cs_r
     enum cs_status status = CS_IO;
     if (strlen(path) < sizeof made->path) {
         strcpy(made->path, path);
-        status = create_temporary(made);
+        status = create_temporary(made, like);
     } else {
         cs_log("cannot write the trace %s: the name is too long", path);
     }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "base/status.h"
 
@@ -61,8 +62,9 @@ static inline struct cs_value cs_text(const char *text)
 struct cs_rows;
 
 /* Begins a trace that is to become `path`, as a temporary file in the same folder, with tables and views and one open
-   transaction. page_bytes: of the database. Failures have been logged and leave nothing behind. */
-enum cs_status cs_rows_create(const char *path, unsigned page_bytes, struct cs_rows **rows);
+   transaction. like: the file whose group and mode it gets, of the same owner; NULL: nobody else may read it.
+   page_bytes: of the database. Failures have been logged and leave nothing behind. */
+enum cs_status cs_rows_create(const char *path, const struct stat *like, unsigned page_bytes, struct cs_rows **rows);
 
 /* Writes one row; values are bound in order. Text that is not valid UTF-8 is taken for Latin-1, because many readers
    refuse a database with anything else. A failure is logged once. */

@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "db/journal_read.h"
+#include "db/owner.h"
 #include "db/run_files.h"
 #include "db/schema.h"
 #include "db/seal.h"
@@ -25,6 +26,7 @@ struct cs_run {
     char *temporary; /* folder of traces that could not be made beside their journals; NULL: none */
     char **trace;    /* NULL: left out */
     size_t traces;
+    bool foreign; /* journals of another user were met: said once */
     struct cs_run_info info;
 };
 
@@ -57,7 +59,7 @@ static enum cs_status seal_aside(struct cs_run *run, const char *journal, size_t
     char *path;
     if (asprintf(&path, "%s/%zu.db", run->temporary, number) < 0)
         return CS_NO_MEMORY;
-    status = cs_seal(journal, path, &(struct cs_seal_options){.alive_ok = true, .keep_journal = true});
+    status = cs_seal(journal, path, &(struct cs_seal_options){.alive_ok = true, .keep_journal = true, .aside = true});
     if (status == CS_OK)
         *trace = path;
     else
@@ -65,7 +67,8 @@ static enum cs_status seal_aside(struct cs_run *run, const char *journal, size_t
     return status;
 }
 
-/* CS_OK: nobody writes it any more; CS_BUSY; or why it cannot be read (logged). */
+/* CS_OK: nobody writes it any more, and its trace may take its place; CS_BUSY; CS_DENIED: it belongs to another user;
+   or why it cannot be read (logged). */
 static enum cs_status look_at_writer(const char *journal)
 {
     struct cs_journal_reader *reader;
@@ -75,8 +78,20 @@ static enum cs_status look_at_writer(const char *journal)
     enum cs_writer writer = cs_journal_read_writer(reader);
     if (writer == CS_WRITER_HERE || (writer == CS_WRITER_ELSEWHERE && cs_journal_read_age(reader) < QUIET_SECONDS))
         status = CS_BUSY;
+    else if (!cs_owner_may(cs_journal_read_file(reader)))
+        status = CS_DENIED;
     cs_journal_read_close(reader);
     return status;
+}
+
+static enum cs_status seal_foreign(struct cs_run *run, const char *journal, size_t number, char **trace)
+{
+    if (!run->foreign)
+        cs_log("%s belongs to another user: it is read through a copy, and stays as it is until that user (or root) "
+               "seals it",
+               journal);
+    run->foreign = true;
+    return seal_aside(run, journal, number, trace);
 }
 
 static enum cs_status seal_journal(struct cs_run *run, const char *journal, size_t number, char **trace)
@@ -86,6 +101,8 @@ static enum cs_status seal_journal(struct cs_run *run, const char *journal, size
         run->info.alive++;
         return seal_aside(run, journal, number, trace);
     }
+    if (status == CS_DENIED)
+        return seal_foreign(run, journal, number, trace);
     if (status != CS_OK)
         return status;
     run->info.journals++;

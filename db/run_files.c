@@ -12,6 +12,7 @@
 
 #include "base/log.h"
 #include "db/journal_format.h"
+#include "db/temporary.h"
 
 #define TRACE_SUFFIX   ".db"
 #define JOURNAL_SUFFIX ".journal"
@@ -129,6 +130,8 @@ static enum cs_status list_folder(const char *path, struct cs_run_files *files)
             runs++;
             if (!*a_run || strcmp(entry->d_name, a_run) < 0)
                 snprintf(a_run, sizeof a_run, "%s", entry->d_name);
+        } else {
+            cs_temporary_clear(dirfd(folder), entry->d_name);
         }
     }
     closedir(folder);

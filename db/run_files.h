@@ -23,8 +23,8 @@ struct cs_run_files {
 };
 
 /* Lists what belongs to the run at path. In a folder: rank-*.db, process-*.db, and *.journal for which there is no .db.
-   A single file is told by its first bytes. CS_INVALID: no such thing, or not a run (logged in one line); CS_IO,
-   CS_NO_MEMORY (logged). */
+   What a killed writer of a trace left there is removed. A single file is told by its first bytes. CS_INVALID: no such
+   thing, or not a run (logged in one line); CS_IO, CS_NO_MEMORY (logged). */
 enum cs_status cs_run_files_list(const char *path, struct cs_run_files *files);
 
 void cs_run_files_free(struct cs_run_files *files);

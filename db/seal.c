@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "db/names.h"
+#include "db/owner.h"
 #include "db/seal_load.h"
 #include "functions.h"
 
@@ -135,7 +136,7 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
 }
 
 static enum cs_status convert(struct cs_journal_reader *reader, const char *journal_path, const char *trace_path,
-                              enum cs_outcome outcome)
+                              const struct stat *like, enum cs_outcome outcome)
 {
     const struct cs_journal_header *header = cs_journal_read_header(reader);
     struct cs_sealing *sealing = calloc(1, sizeof *sealing); /* too large for the stack of some thread of the program */
@@ -148,7 +149,7 @@ static enum cs_status convert(struct cs_journal_reader *reader, const char *jour
     /* Without a rank, the process id is at least a number that no other process of the node has. */
     sealing->rank = header->rank >= 0 ? header->rank : header->pid ? -(int64_t)header->pid : -1;
     set_clock(sealing);
-    enum cs_status status = cs_rows_create(trace_path, PAGE_BYTES, &sealing->rows);
+    enum cs_status status = cs_rows_create(trace_path, like, PAGE_BYTES, &sealing->rows);
     if (status == CS_OK) {
         status = write_all(sealing, outcome);
         if (status != CS_OK && !cs_rows_failed(sealing->rows))
@@ -163,7 +164,7 @@ static enum cs_status convert(struct cs_journal_reader *reader, const char *jour
 /* Writing past RLIMIT_FSIZE sends SIGXFSZ, whose default is to kill the program that we are in. Blocked, the write
    fails with EFBIG. A signal that was pending before is not ours to take. */
 static enum cs_status convert_guarded(struct cs_journal_reader *reader, const char *journal_path,
-                                      const char *trace_path, enum cs_outcome outcome)
+                                      const char *trace_path, const struct stat *like, enum cs_outcome outcome)
 {
     sigset_t limit, before, pending;
     sigemptyset(&limit);
@@ -172,13 +173,31 @@ static enum cs_status convert_guarded(struct cs_journal_reader *reader, const ch
     sigpending(&pending);
     bool was_pending = sigismember(&pending, SIGXFSZ) == 1;
     bool blocked = pthread_sigmask(SIG_BLOCK, &limit, &before) == 0;
-    enum cs_status status = convert(reader, journal_path, trace_path, outcome);
+    enum cs_status status = convert(reader, journal_path, trace_path, like, outcome);
     if (blocked) {
         static const struct timespec now = {0, 0};
         while (!was_pending && sigtimedwait(&limit, NULL, &now) < 0 && errno == EINTR)
             ;
         pthread_sigmask(SIG_SETMASK, &before, NULL);
     }
+    return status;
+}
+
+/* The trace in place of the journal, as its owner. keep: leave the journal. */
+static enum cs_status replace(struct cs_journal_reader *reader, const char *journal_path, const char *trace_path,
+                              enum cs_outcome outcome, bool keep)
+{
+    const struct stat *file = cs_journal_read_file(reader);
+    struct cs_owner before;
+    if (!cs_owner_begin(file, &before)) {
+        cs_log("%s belongs to another user: only that user or root can put a trace in its place", journal_path);
+        return CS_DENIED;
+    }
+    enum cs_status status = convert_guarded(reader, journal_path, trace_path, file, outcome);
+    /* ENOENT: somebody else sealed it at the same time, with the same result. */
+    if (status == CS_OK && !keep && unlink(journal_path) != 0 && errno != ENOENT)
+        cs_log("%s was sealed but cannot be removed: %s", journal_path, strerror(errno));
+    cs_owner_end(&before);
     return status;
 }
 
@@ -201,12 +220,11 @@ enum cs_status cs_seal(const char *journal_path, const char *trace_path, const s
         cs_journal_read_close(reader);
         return CS_BUSY;
     }
-    status = convert_guarded(reader, journal_path, trace_path, outcome_of(header, alive));
-    cs_journal_read_close(reader);
     /* Of a writer elsewhere one cannot be sure: what it may still write is not thrown away. */
     bool keep = options->keep_journal || (writer != CS_WRITER_GONE && !self);
-    /* ENOENT: somebody else sealed it at the same time, with the same result. */
-    if (status == CS_OK && !keep && unlink(journal_path) != 0 && errno != ENOENT)
-        cs_log("%s was sealed but cannot be removed: %s", journal_path, strerror(errno));
+    enum cs_outcome outcome = outcome_of(header, alive);
+    status = options->aside ? convert_guarded(reader, journal_path, trace_path, NULL, outcome)
+                            : replace(reader, journal_path, trace_path, outcome, keep);
+    cs_journal_read_close(reader);
     return status;
 }

@@ -25,9 +25,10 @@ struct cs_rows {
     char name[NAME_BYTES]; /* the last text written: in place of the name of any object */
 };
 
-enum cs_status cs_rows_create(const char *path, unsigned page_bytes, struct cs_rows **rows)
+enum cs_status cs_rows_create(const char *path, const struct stat *like, unsigned page_bytes, struct cs_rows **rows)
 {
     (void)path;
+    (void)like;
     (void)page_bytes;
     *rows = calloc(1, sizeof **rows);
     return *rows ? CS_OK : CS_NO_MEMORY;

@@ -1,0 +1,201 @@
+/* Files under a temporary name, and whose the files of a run are. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka needs the four above before it */
+#include <cmocka.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "db/owner.h"
+#include "db/run_files.h"
+#include "db/temporary.h"
+#include "tests/support/journal_builder.h"
+#include "tests/support/scratch.h"
+#include "tests/support/sealing.h"
+
+enum { SOMEBODY = 54321 };
+
+/* The number of a process that was and is no more. */
+static pid_t gone(void)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    return child;
+}
+
+/* Makes rank-00000.db.NODE-PID-0SUFFIX. */
+static void leave(const char *node, pid_t pid, const char *suffix)
+{
+    char name[PATH_MAX];
+    snprintf(name, sizeof name, "rank-00000.db.%s-%ld-0%s", node, (long)pid, suffix);
+    int fd = open(name, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    assert_true(fd >= 0);
+    close(fd);
+}
+
+static void what_a_killed_process_left_is_removed_and_nothing_else(void **state)
+{
+    (void)state;
+    struct utsname here;
+    assert_int_equal(uname(&here), 0);
+    struct cs_built built = cs_built_sample();
+    cs_built_save(&built, JOURNAL, built.bytes);
+    cs_built_end(&built);
+    leave(here.nodename, gone(), ".tmp");
+    leave(here.nodename, getpid(), ".tmp");
+    leave("elsewhere", gone(), ".tmp");
+    leave(here.nodename, gone(), ".txt");
+    assert_int_equal(cs_scratch_files(), 5);
+    struct cs_run_files files;
+    assert_int_equal(cs_run_files_list(".", &files), CS_OK);
+    assert_int_equal(files.count, 1);
+    cs_run_files_free(&files);
+    assert_int_equal(cs_scratch_files(), 4);
+}
+
+static void a_temporary_file_is_found_by_its_name_when_its_process_is_gone(void **state)
+{
+    (void)state;
+    char name[PATH_MAX];
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(cs_temporary_create("./" TRACE, name) < 0);
+    int result;
+    assert_int_equal(waitpid(child, &result, 0), child);
+    assert_int_equal(result, 0);
+    int mine = cs_temporary_create("./" TRACE, name);
+    assert_true(mine >= 0);
+    close(mine);
+    assert_int_equal(cs_scratch_files(), 2);
+    struct cs_run_files files;
+    cs_scratch_listen();
+    assert_int_equal(cs_run_files_list(".", &files), CS_INVALID);
+    cs_scratch_heard();
+    assert_int_equal(cs_scratch_files(), 1);
+    assert_int_equal(access(name, F_OK), 0);
+}
+
+static void assert_owner(const char *path, uid_t user, gid_t group, mode_t mode)
+{
+    struct stat about;
+    assert_int_equal(lstat(path, &about), 0);
+    assert_int_equal(about.st_uid, user);
+    assert_int_equal(about.st_gid, group);
+    assert_int_equal(about.st_mode & 0777, mode);
+}
+
+static void a_trace_has_the_mode_of_its_journal(void **state)
+{
+    (void)state;
+    static const mode_t modes[] = {0600, 0640, 0644, 0664};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        struct cs_built built = cs_built_sample();
+        cs_built_save(&built, JOURNAL, built.bytes);
+        cs_built_end(&built);
+        assert_int_equal(chmod(JOURNAL, modes[i]), 0);
+        assert_int_equal(cs_seal(JOURNAL, TRACE, &cs_remove_journal), CS_OK);
+        assert_owner(TRACE, geteuid(), getegid(), modes[i]);
+    }
+}
+
+static void a_trace_aside_is_readable_by_nobody_else(void **state)
+{
+    (void)state;
+    const struct cs_seal_options aside = {.keep_journal = true, .aside = true};
+    struct cs_built built = cs_built_sample();
+    assert_int_equal(cs_seal_image(&built, &aside), CS_OK);
+    assert_owner(TRACE, geteuid(), getegid(), 0600);
+}
+
+/* A journal of somebody, in a folder of his. */
+static void give_away(mode_t mode)
+{
+    struct cs_built built = cs_built_sample();
+    cs_built_save(&built, JOURNAL, built.bytes);
+    cs_built_end(&built);
+    assert_int_equal(chown(JOURNAL, SOMEBODY, SOMEBODY + 1), 0);
+    assert_int_equal(chmod(JOURNAL, mode), 0);
+    assert_int_equal(chown(".", SOMEBODY, SOMEBODY + 1), 0);
+}
+
+static void roots_trace_of_anothers_journal_is_the_others(void **state)
+{
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    give_away(0600);
+    assert_int_equal(cs_seal(JOURNAL, TRACE, &cs_remove_journal), CS_OK);
+    assert_owner(TRACE, SOMEBODY, SOMEBODY + 1, 0600);
+    assert_int_equal(cs_scratch_files(), 1);
+    int mine = open("mine", O_CREAT | O_WRONLY, 0600); /* we are ourselves again */
+    close(mine);
+    assert_owner("mine", 0, getegid(), 0600);
+}
+
+static void root_writes_nowhere_that_the_owner_could_not(void **state)
+{
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    give_away(0600);
+    assert_int_equal(mkdir("roots", 0755), 0);
+    cs_scratch_listen();
+    assert_int_equal(cs_seal(JOURNAL, "roots/" TRACE, &cs_remove_journal), CS_IO);
+    assert_non_null(strstr(cs_scratch_heard(), "roots/" TRACE));
+    assert_int_equal(access("roots/" TRACE, F_OK), -1);
+    assert_int_equal(rmdir("roots"), 0);
+}
+
+static void nobody_else_puts_a_trace_in_the_place_of_a_journal(void **state)
+{
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    give_away(0644);
+    assert_int_equal(chmod(".", 0777), 0);
+    cs_scratch_listen();
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (setgid(SOMEBODY + 2) != 0 || setuid(SOMEBODY + 2) != 0)
+            _exit(99);
+        enum cs_status status = cs_seal(JOURNAL, TRACE, &cs_remove_journal);
+        const struct cs_seal_options aside = {.keep_journal = true, .aside = true};
+        _exit(status == CS_DENIED ? (int)cs_seal(JOURNAL, "copy.db", &aside) : 98);
+    }
+    int result;
+    assert_int_equal(waitpid(child, &result, 0), child);
+    assert_non_null(strstr(cs_scratch_heard(), "belongs to another user"));
+    assert_int_equal(result, 0);
+    assert_owner("copy.db", SOMEBODY + 2, SOMEBODY + 2, 0600);
+    assert_owner(JOURNAL, SOMEBODY, SOMEBODY + 1, 0644);
+    assert_int_equal(access(TRACE, F_OK), -1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, cs_scratch_enter, cs_scratch_leave)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(what_a_killed_process_left_is_removed_and_nothing_else),
+        TEST(a_temporary_file_is_found_by_its_name_when_its_process_is_gone),
+        TEST(a_trace_has_the_mode_of_its_journal),
+        TEST(a_trace_aside_is_readable_by_nobody_else),
+        TEST(roots_trace_of_anothers_journal_is_the_others),
+        TEST(root_writes_nowhere_that_the_owner_could_not),
+        TEST(nobody_else_puts_a_trace_in_the_place_of_a_journal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
