@@ -9,6 +9,7 @@ struct cs_known_mpi {
     const char *soname;  /* "libmpi.so.40" */
     const char *flavour; /* "openmpi": the part of libcallsign-<flavour>.so */
     const char *title;   /* "Open MPI", for messages */
+    int error_other;     /* its MPI_ERR_OTHER, which no file of ours that knows no MPI could name */
 };
 
 extern const struct cs_known_mpi cs_known_mpis[];

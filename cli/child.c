@@ -57,24 +57,24 @@ static int search(const char *name, char **path)
     return denied ? denied : ENOENT;
 }
 
-int cs_child_find(const char *name, char **path)
+int cs_child_look(const char *name, char **path)
 {
     *path = NULL;
-    int error;
-    if (strchr(name, '/')) {
-        error = check(name);
-        if (!error && !(*path = strdup(name)))
-            error = ENOMEM;
-    } else {
-        error = search(name, path);
-        if (error == ENOENT) {
-            cs_log("%s: command not found", name);
-            return NOT_FOUND;
-        }
-    }
+    if (!strchr(name, '/'))
+        return search(name, path);
+    int error = check(name);
+    if (!error && !(*path = strdup(name)))
+        error = ENOMEM;
+    return error;
+}
+
+int cs_child_find(const char *name, char **path)
+{
+    int error = cs_child_look(name, path);
     if (!error)
         return 0;
-    cs_log("%s: %s", name, strerror(error));
+    bool unknown = error == ENOENT && !strchr(name, '/');
+    cs_log("%s: %s", name, unknown ? "command not found" : strerror(error));
     return exit_code(error);
 }
 

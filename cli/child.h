@@ -3,8 +3,10 @@
 #define CS_CLI_CHILD_H
 
 /* Finds a program as the shell does: a name with a slash is a path, others are looked up in PATH. Returns 0 and in
-   *path the file (to be freed), or the exit code that shells use: 127 not found, 126 cannot be executed (told in one
-   line). */
+ *path the file (to be freed), or an errno. */
+int cs_child_look(const char *name, char **path);
+
+/* Likewise; returns 0 or the exit code that shells use: 127 not found, 126 cannot be executed (told in one line). */
 int cs_child_find(const char *name, char **path);
 
 /* Replaces this process. Returns only on failure, with the exit code to use (told). */

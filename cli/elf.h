@@ -7,7 +7,7 @@
 struct cs_elf {
     bool is_elf;         /* false: a script or something else */
     bool is_dynamic;     /* false: the dynamic linker never sees it, so nothing can be preloaded */
-    char needed[16][64]; /* DT_NEEDED; those that do not fit are left out */
+    char needed[64][64]; /* DT_NEEDED; those that do not fit are left out */
     unsigned needed_count;
 };
 

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/known_mpi.h"
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/elf.h"
+#include "cli/target.h"
 
 static const char env_list[] = "OMPI_MCA_mca_base_env_list";
 
@@ -37,18 +37,6 @@ static bool find_libraries(char folder[PATH_MAX])
     return realpath(joined, folder) != NULL;
 }
 
-/* The flavour's file name if the program is linked to an MPI that there is a flavour for, or NULL. */
-static const char *flavour_for(const struct cs_elf *elf, const char *folder, char *path, size_t size)
-{
-    for (size_t i = 0; i < cs_known_mpis_count; i++) {
-        if (!cs_elf_needs(elf, cs_known_mpis[i].soname))
-            continue;
-        snprintf(path, size, "%s/libcallsign-%s.so", folder, cs_known_mpis[i].flavour);
-        return access(path, R_OK) == 0 ? path : NULL;
-    }
-    return NULL;
-}
-
 /* Sanitizers refuse to work when their library is not the first. */
 static bool is_sanitizer(const char *library)
 {
@@ -64,10 +52,12 @@ static bool is_callsign(const char *library)
 
 /* Library first, then what the user has there, without any library of callsign: an outer `callsign run` may have chosen
    another. */
-static bool set_preload(const char *library, const struct cs_elf *elf)
+static bool set_preload(const char *library, const char *program)
 {
+    struct cs_elf elf;
+    cs_elf_read(program, &elf);
     const char *present = getenv("LD_PRELOAD");
-    size_t size = strlen(library) + (present ? strlen(present) : 0) + sizeof elf->needed[0] + 3;
+    size_t size = strlen(library) + (present ? strlen(present) : 0) + sizeof elf.needed[0] + 3;
     char *value = malloc(size);
     char *copy = present ? strdup(present) : NULL;
     if (!value || (present && !copy)) {
@@ -80,9 +70,9 @@ static bool set_preload(const char *library, const struct cs_elf *elf)
     size_t used = 0;
     for (; word && is_sanitizer(word); word = strtok_r(NULL, ": ", &rest))
         used += (size_t)snprintf(value + used, size - used, "%s:", word);
-    for (unsigned i = 0; used == 0 && i < elf->needed_count; i++)
-        if (begins_with(elf->needed[i], "libasan.so"))
-            used += (size_t)snprintf(value + used, size - used, "%s:", elf->needed[i]);
+    for (unsigned i = 0; used == 0 && i < elf.needed_count; i++)
+        if (begins_with(elf.needed[i], "libasan.so"))
+            used += (size_t)snprintf(value + used, size - used, "%s:", elf.needed[i]);
     used += (size_t)snprintf(value + used, size - used, "%s", library);
     for (; word; word = strtok_r(NULL, ": ", &rest))
         if (!is_callsign(word))
@@ -93,7 +83,7 @@ static bool set_preload(const char *library, const struct cs_elf *elf)
     return done;
 }
 
-int cs_preload_set(const char *program)
+int cs_preload_set(const char *program, char *const arguments[])
 {
     char folder[PATH_MAX], path[PATH_MAX + 64];
     if (!find_libraries(folder)) {
@@ -105,18 +95,17 @@ int cs_preload_set(const char *program)
                folder);
         return CS_EXIT_TROUBLE;
     }
-    struct cs_elf elf;
-    cs_elf_read(program, &elf);
-    if (elf.is_elf && !elf.is_dynamic)
-        cs_log("%s is linked statically: only programs that it starts can be recorded", program);
-    if (!flavour_for(&elf, folder, path, sizeof path)) {
+    /* A flavour that was not built: the front library says what is missing. */
+    const struct cs_known_mpi *mpi = cs_target_mpi(program, arguments);
+    if (mpi)
+        snprintf(path, sizeof path, "%s/libcallsign-front-%s.so", folder, mpi->flavour);
+    if (!mpi || access(path, R_OK) != 0)
         snprintf(path, sizeof path, "%s/libcallsign.so", folder);
-        if (access(path, R_OK) != 0) {
-            cs_log("there is no %s; install callsign again", path);
-            return CS_EXIT_TROUBLE;
-        }
+    if (access(path, R_OK) != 0) {
+        cs_log("there is no %s; install callsign again", path);
+        return CS_EXIT_TROUBLE;
     }
-    if (set_preload(path, &elf))
+    if (set_preload(path, program))
         return CS_EXIT_OK;
     cs_log("out of memory");
     return CS_EXIT_TROUBLE;

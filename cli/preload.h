@@ -4,10 +4,10 @@
 
 #include <stdbool.h>
 
-/* Puts the library that fits this program in front of LD_PRELOAD: the flavour itself when the program names its MPI
-   among the libraries that it needs, the front library otherwise (launchers, scripts, interpreters). 0, or an exit code
-   (told). */
-int cs_preload_set(const char *program);
+/* Puts the library that fits this command line in front of LD_PRELOAD: the front library with the names of one MPI when
+   it can be told which one (cli/target.h), that with the names of all otherwise. program: the file of arguments[0]. 0,
+   or an exit code (told). */
+int cs_preload_set(const char *program, char *const arguments[]);
 
 /* The arguments, with what Open MPI's launchers need to hand the settings to other nodes. Others hand on everything.
    NULL: out of memory. */

@@ -195,7 +195,7 @@ int cmd_run(int argc, char **argv)
     char *path;
     int failed = cs_child_find(arguments[0], &path);
     if (!failed)
-        failed = cs_preload_set(path);
+        failed = cs_preload_set(path, arguments);
     if (failed) {
         free(path);
         return failed;

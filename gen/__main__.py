@@ -85,7 +85,9 @@ def write_flavour(functions, options):
     entries = fortran.entries(functions, prototypes, fortran_names)
     in_fortran = library.c_functions_among(fortran_names).without(symbols)
     check.check(functions, prototypes, in_fortran)
-    write_fortran(functions, entries, check.wrapped(functions, prototypes, in_fortran), prototypes, options.out)
+    in_c = check.wrapped(functions, prototypes, in_fortran)
+    write_fortran(functions, entries, in_c, prototypes, options.out)
+    write(options.out, "names.txt", emit_tables.names([function for function, _ in pairs] + in_c))
     print(f"callsign: {options.flavour}: {len(pairs)} functions wrapped, {len(entries)} Fortran entry points")
 
 

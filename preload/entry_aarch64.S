@@ -51,13 +51,16 @@ dlsym:
     cmn x0, #1 /* RTLD_NEXT */
     b.eq 1f
     ldrb w16, [x1]
-    cmp w16, #'M'
+    orr w16, w16, #0x20
+    cmp w16, #'m'
     b.ne 1f
     ldrb w16, [x1, #1]
-    cmp w16, #'P'
+    orr w16, w16, #0x20
+    cmp w16, #'p'
     b.ne 1f
     ldrb w16, [x1, #2]
-    cmp w16, #'I'
+    orr w16, w16, #0x20
+    cmp w16, #'i'
     b.ne 1f
     stp x29, x30, [sp, #-32]!
     .cfi_def_cfa_offset 32

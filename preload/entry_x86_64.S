@@ -59,9 +59,9 @@ cs_front_first_call:
     .cfi_endproc
     .size cs_front_first_call, . - cs_front_first_call
 
-/* void *dlsym(void *handle, const char *name): a tail jump to the C library's for everything but names that begin with "MPI", because it
-   looks at its return address to know what RTLD_NEXT and RTLD_DEFAULT mean. cs_front_dlsym answers the others, or says
-   CS_FRONT_PASS (-1): jump on. */
+/* void *dlsym(void *handle, const char *name): a tail jump to the C library's for everything but names that begin with "mpi" in
+   either case, because it looks at its return address to know what RTLD_NEXT and RTLD_DEFAULT mean. cs_front_dlsym answers the
+   others, or says CS_FRONT_PASS (-1): jump on. */
     .globl dlsym
     .type dlsym, @function
 dlsym:
@@ -69,11 +69,17 @@ dlsym:
     _CET_ENDBR
     cmpq $-1, %rdi /* RTLD_NEXT */
     je 1f
-    cmpb $'M', 0(%rsi)
+    movzbl 0(%rsi), %eax
+    orl $0x20, %eax
+    cmpl $'m', %eax
     jne 1f
-    cmpb $'P', 1(%rsi)
+    movzbl 1(%rsi), %eax
+    orl $0x20, %eax
+    cmpl $'p', %eax
     jne 1f
-    cmpb $'I', 2(%rsi)
+    movzbl 2(%rsi), %eax
+    orl $0x20, %eax
+    cmpl $'i', %eax
     jne 1f
     movq 0(%rsp), %rdx
     pushq %rdi

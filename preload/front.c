@@ -35,36 +35,6 @@ bool cs_front_is_bare(void)
     return __atomic_load_n(&state, __ATOMIC_ACQUIRE) == STATE_BARE;
 }
 
-/* MPI_Initialized and MPI_Finalized where there is no MPI: libraries with weak references to MPI ask them first. */
-static int never(int *flag)
-{
-    *flag = 0;
-    return 0;
-}
-
-/* What the dynamic linker would have said and done if callsign had not defined the name. */
-static void *die_of_missing(const char *name)
-{
-    char line[256];
-    int length = snprintf(line, sizeof line, "%s: symbol lookup error: %s: undefined symbol: %s\n",
-                          program_invocation_name, program_invocation_name, name);
-    if (length > (int)sizeof line - 1)
-        length = (int)sizeof line - 1;
-    ssize_t written = write(STDERR_FILENO, line, (size_t)length);
-    (void)written;
-    _exit(127);
-}
-
-static void *real_or_die(const char *name, const struct cs_map *map, const struct cs_mapped *mpi)
-{
-    void *found = cs_front_real(name, map, mpi);
-    if (found)
-        return found;
-    if (map->mpi_count == 0 && (strcmp(name, "MPI_Initialized") == 0 || strcmp(name, "MPI_Finalized") == 0))
-        return (void *)never;
-    return die_of_missing(name);
-}
-
 /* Decides once how calls go. Leaves STATE_FRESH when there is no MPI yet. */
 static enum state choose(const struct cs_map *map, const struct cs_mapped *mpi, const char *name)
 {
@@ -92,6 +62,13 @@ static bool wait_for_lock(void)
     return pthread_mutex_timedlock(&lock, &until) == 0;
 }
 
+static void *real_or_missing(const char *name, const void *caller, const struct cs_map *map,
+                             const struct cs_mapped *mpi)
+{
+    void *found = cs_front_real(name, map, mpi);
+    return found ? found : cs_front_missing(name, caller, map, mpi);
+}
+
 static void *resolve(uint32_t index, const void *caller)
 {
     const char *name = cs_front_name(index);
@@ -104,7 +81,7 @@ static void *resolve(uint32_t index, const void *caller)
     const struct cs_mapped *mpi = cs_front_choose_mpi(&map, caller);
     /* The flavour calls MPI while it is being attached; or the lock cannot be had: this one call goes unseen. */
     if (__atomic_load_n(&chooser, __ATOMIC_RELAXED) == this_thread() || !wait_for_lock())
-        return real_or_die(name, &map, mpi);
+        return real_or_missing(name, caller, &map, mpi);
     if (state == STATE_FRESH) {
         __atomic_store_n(&chooser, this_thread(), __ATOMIC_RELAXED);
         state = STATE_CHOOSING;
@@ -117,9 +94,9 @@ static void *resolve(uint32_t index, const void *caller)
     if (found)
         return found;
     found = state == STATE_RECORDING ? cs_front_in_flavour(name) : NULL;
-    if (!found)
-        found = real_or_die(name, &map, mpi);
-    if (decided && found != (void *)never)
+    if (!found && !(found = cs_front_real(name, &map, mpi)))
+        return cs_front_missing(name, caller, &map, mpi); /* for this caller alone */
+    if (decided)
         __atomic_store_n(&cs_front_slots[index], found, __ATOMIC_RELEASE);
     return found;
 }

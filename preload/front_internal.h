@@ -38,6 +38,13 @@ void *cs_front_next(const char *name);
    `mpi`: the library to ask first, or NULL. */
 void *cs_front_real(const char *name, const struct cs_map *map, const struct cs_mapped *mpi);
 
+/* ---- missing.c ---- */
+
+/* What to call instead of a function that no library has. A module that refers to it weakly gets one that fails as MPI
+   functions do (told in one line, once); any other ends as the dynamic linker would end it. mpi: NULL if there is none.
+ */
+void *cs_front_missing(const char *name, const void *caller, const struct cs_map *map, const struct cs_mapped *mpi);
+
 /* ---- choose.c: which MPI, which flavour ---- */
 
 /* The MPI library that the program calls. caller: an address in the calling code, or NULL. NULL when none is mapped. */
@@ -65,7 +72,8 @@ bool cs_front_is_bare(void);
 /* ---- dlsym.c ---- */
 
 #define CS_FRONT_PASS ((void *)-1) /* also in entry_*.S */
-/* Called by dlsym (assembly) for names that begin with "MPI" and any handle but RTLD_NEXT. caller: return address. */
+/* Called by dlsym (assembly) for names that begin with "mpi" in either case and any handle but RTLD_NEXT. caller:
+ * return address. */
 void *cs_front_dlsym(void *handle, const char *name, const void *caller);
 
 #endif

@@ -11,6 +11,12 @@ struct object {
     const char *strings;
 };
 
+/* glibc writes loaded addresses into the table, except where the table is read-only (the vDSO). */
+static uintptr_t address_in(const struct object *object, uintptr_t base, uintptr_t value)
+{
+    return value < object->low ? value + base : value;
+}
+
 static struct object read_object(const struct dl_phdr_info *info)
 {
     struct object object = {.low = UINTPTR_MAX};
@@ -26,15 +32,9 @@ static struct object read_object(const struct dl_phdr_info *info)
             object.dynamic = (const ElfW(Dyn) *)begin;
         }
     }
-    for (const ElfW(Dyn) *entry = object.dynamic; entry && entry->d_tag != DT_NULL; entry++) {
-        if (entry->d_tag != DT_STRTAB)
-            continue;
-        /* glibc writes the loaded address into the table, except where the table is read-only (the vDSO). */
-        uintptr_t strings = entry->d_un.d_ptr;
-        if (strings < object.low)
-            strings += info->dlpi_addr;
-        object.strings = (const char *)strings;
-    }
+    for (const ElfW(Dyn) *entry = object.dynamic; entry && entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == DT_STRTAB)
+            object.strings = (const char *)address_in(&object, info->dlpi_addr, entry->d_un.d_ptr);
     return object;
 }
 
@@ -165,4 +165,87 @@ void cs_map_fortran(bool (*use)(const char *path, void *argument), void *argumen
 {
     struct use all = {use, argument};
     dl_iterate_phdr(visit_fortran, &all);
+}
+
+/* ---- references ---- */
+
+struct search {
+    const char *name;
+    uintptr_t caller;
+    enum cs_reference in_caller, in_any;
+};
+
+struct relocations {
+    const ElfW(Rela) * table;
+    size_t bytes;
+};
+
+static enum cs_reference stronger(enum cs_reference a, enum cs_reference b)
+{
+    return a > b ? a : b;
+}
+
+/* How the symbols that these relocations ask for refer to the name. */
+static enum cs_reference reference_in(const struct relocations *relocations, const ElfW(Sym) * symbols,
+                                      const char *strings, const char *name)
+{
+    enum cs_reference found = CS_REFERENCE_NONE;
+    for (size_t i = 0; relocations->table && i < relocations->bytes / sizeof *relocations->table; i++) {
+        const ElfW(Sym) *symbol = &symbols[ELF64_R_SYM(relocations->table[i].r_info)];
+        if (symbol->st_shndx == SHN_UNDEF && strcmp(strings + symbol->st_name, name) == 0)
+            found =
+                stronger(found, ELF64_ST_BIND(symbol->st_info) == STB_WEAK ? CS_REFERENCE_WEAK : CS_REFERENCE_STRONG);
+    }
+    return found;
+}
+
+static enum cs_reference reference_of(const struct object *object, uintptr_t base, const char *name)
+{
+    struct relocations data = {0}, calls = {0};
+    const ElfW(Sym) *symbols = NULL;
+    for (const ElfW(Dyn) *entry = object->dynamic; entry && entry->d_tag != DT_NULL; entry++) {
+        const void *address = (const void *)address_in(object, base, entry->d_un.d_ptr);
+        switch (entry->d_tag) {
+        case DT_SYMTAB:
+            symbols = address;
+            break;
+        case DT_RELA:
+            data.table = address;
+            break;
+        case DT_RELASZ:
+            data.bytes = entry->d_un.d_val;
+            break;
+        case DT_JMPREL:
+            calls.table = address;
+            break;
+        case DT_PLTRELSZ:
+            calls.bytes = entry->d_un.d_val;
+            break;
+        default:
+            break;
+        }
+    }
+    if (!symbols || !object->strings)
+        return CS_REFERENCE_NONE;
+    return stronger(reference_in(&data, symbols, object->strings, name),
+                    reference_in(&calls, symbols, object->strings, name));
+}
+
+static int visit_reference(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    (void)size;
+    struct search *search = argument;
+    struct object object = read_object(info);
+    enum cs_reference here = reference_of(&object, info->dlpi_addr, search->name);
+    if (search->caller >= object.low && search->caller < object.high)
+        search->in_caller = here;
+    search->in_any = stronger(search->in_any, here);
+    return 0;
+}
+
+enum cs_reference cs_map_reference(const void *caller, const char *name)
+{
+    struct search search = {.name = name, .caller = (uintptr_t)caller};
+    dl_iterate_phdr(visit_reference, &search);
+    return search.in_caller ? search.in_caller : search.in_any;
 }

@@ -1,6 +1,8 @@
 """Includes go one way: base <- db <- record <- wrappers. The command uses db and base and never mpi.h. Public headers stand alone,
-in C and in C++. Each library exports what it is for and depends on what it must."""
+in C and in C++. Each library exports what it is for and depends on what it must. Every test is run."""
 
+import ast
+import collections
 import os
 import pathlib
 import re
@@ -35,13 +37,28 @@ def includes(path):
     return INCLUDE.findall(path.read_text(encoding="utf-8"))
 
 
-class Libraries(unittest.TestCase):
+class Twins(unittest.TestCase):
+    """What two files say of one thing."""
+
     def test_the_recorder_and_the_trace_agree_on_whose_code_makes_objects(self):
         """Rules in the program and the column `library` of the trace leave the same libraries out."""
         code = (SOURCE / "record/module.c").read_text(encoding="utf-8")
         table = re.search(r"static bool makes\(.*?others\[\] = \{(.*?)\};", code, re.DOTALL)[1]
-        view = re.search(r"CREATE VIEW libraries .*?;", (SOURCE / "db/views/places.sql").read_text(encoding="utf-8"), re.DOTALL)[0]
+        view = re.search(r"CREATE VIEW libraries .*?;$", (SOURCE / "db/views/places.sql").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)[0]
         self.assertEqual(set(re.findall(r'"([^"]+)"', table)), set(re.findall(r"f.name GLOB '([^']+)\*'", view)))
+
+
+class Tests(unittest.TestCase):
+    def test_no_name_is_given_twice(self):
+        """Of two classes or functions of one name Python keeps the second: the tests in the first would never run."""
+        files = sorted((SOURCE / "tests").rglob("*.py"))
+        self.assertTrue(files)
+        for path in files:
+            scopes = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, (ast.Module, ast.ClassDef))]
+            for scope in scopes:
+                named = [node.name for node in scope.body if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and not node.decorator_list]
+                twice = [name for name, count in collections.Counter(named).items() if count > 1]
+                self.assertEqual(twice, [], path.relative_to(SOURCE))
 
 
 class Includes(unittest.TestCase):
@@ -113,8 +130,9 @@ def needed(library):
 class Libraries(unittest.TestCase):
     # MPI_Send, MPIX_..., MPI_T_...; mpi_send_, mpi_send_f08_ and MPI_SEND.
     MPI_NAME = re.compile(r"^(MPIX?_[A-Z]\w*|mpix?_\w+)$")
+    FRONTS = {library.name for library in LIBRARIES if re.match(r"libcallsign(-front-.*)?\.so$", library.name)}
     EXTRA = {
-        "libcallsign.so": {"dlsym"},
+        **{name: {"dlsym"} for name in FRONTS},
         "libcallsign-seal.so": {"callsign_seal"},
         # Opened locally; all but the first are for libunwind: see record/unwind_library.c.
         "libcallsign-unwind.so": {"callsign_unwind", "callsign_unwind_words", "pipe2", "read", "write", "syscall"},
@@ -136,11 +154,20 @@ class Libraries(unittest.TestCase):
             if library.name not in self.WITHOUT_MPI:
                 self.assertIn("MPI_Send", mpi, library.name)
 
+    def test_front_of_one_mpi_has_the_names_of_its_flavour_and_no_others(self):
+        if SANITIZED:
+            self.skipTest("a sanitizer adds names of its own")
+        by_name = {library.name: library for library in LIBRARIES}
+        for name in self.FRONTS - {"libcallsign.so"}:
+            front, flavour = exported(by_name[name]), exported(by_name[name.replace("front-", "")])
+            self.assertEqual(front - self.EXTRA[name], flavour - self.FLAVOUR_EXTRA, name)
+            self.assertLess(front, exported(by_name["libcallsign.so"]), name)
+
     def test_front_library_needs_libc_only(self):
         if SANITIZED:
             self.skipTest("a sanitizer needs its run time")
         for library in LIBRARIES:
-            if library.name == "libcallsign.so":
+            if library.name in self.FRONTS:
                 self.assertEqual({name.split(".so")[0] for name in needed(library)} - {"ld-linux-x86-64", "ld-linux-aarch64"},
                                  {"libc"})
 

@@ -55,6 +55,8 @@ class Stage:
         self.program("loaded.c", "loaded", "-ldl")
         self.program("loaded.c", "loaded_and_linked", "-ldl", "-Wl,--no-as-needed", *mpi)
         self.program("weak.c", "weak")
+        self.program("weak.c", "weak_openmpi", "-Wl,--no-as-needed", *mpi)
+        self.program("weak.c", "weak_mpich", "-Wl,--no-as-needed", f"-L{folder}/link", "-lmpich")
 
     def compile(self, source, output, *arguments):
         command = [*shlex.split(options.cc), "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-g", "-I", ROOT, "-o", os.path.join(self.folder, output),
@@ -236,6 +238,26 @@ class FrontTest(unittest.TestCase):
 
     def test_weak_question_without_an_mpi_is_answered_no(self):
         self.assert_well(self.run_program("weak", preload=["good/libcallsign.so"]), "")
+
+    def assert_fails_softly(self, program, name, *answers):
+        """The program that has a weak reference to this name gets these answers, and one line says so."""
+        done = self.run_program(program, name, preload=["good/libcallsign.so"])
+        self.assertEqual((done.returncode, done.stdout.splitlines()), (5, [*answers, "done"]), done.stderr)
+        (line,) = done.stderr.splitlines()
+        self.assertTrue(line.startswith(f"callsign: {name} is not in "), line)
+
+    def test_weak_reference_to_what_the_mpi_lacks_gets_an_error_of_that_mpi(self):
+        self.assert_fails_softly("weak_openmpi", "MPI_Abi_get_version", "16 16")
+
+    def test_weak_reference_to_what_an_mpi_without_a_build_lacks_gets_an_error(self):
+        done = self.run_program("weak_mpich", "MPI_Abi_get_version", preload=["good/libcallsign.so"])
+        self.assertEqual((done.returncode, done.stdout), (5, "15 15\ndone\n"), done.stderr)
+
+    def test_weak_reference_without_an_mpi_gets_an_error(self):
+        self.assert_fails_softly("weak", "MPI_Abi_get_version", "16 16")
+
+    def test_weak_question_whether_the_mpi_can_something_is_answered_no(self):
+        self.assert_fails_softly("weak_openmpi", "MPIX_Query_hip_support", "0")
 
     def test_program_without_mpi_is_untouched(self):
         if options.emulator:

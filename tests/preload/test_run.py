@@ -1,6 +1,6 @@
 """`callsign run`: the program stays itself, the right library is preloaded, and the trace is found at the end.
 
-    test_run.py --command callsign [--mpi MPICC MPIEXEC]... [unittest arguments]
+    test_run.py --command callsign [--cc CC] [--mpi MPICC MPIEXEC]... [unittest arguments]
 """
 
 import argparse
@@ -24,6 +24,10 @@ def clean_environment(**variables):
     """The environment without what would make the command believe that it is inside a launch."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(LAUNCHER_VARIABLES)}
     return {**environment, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", **variables}
+
+
+def compile_program(compiler, source, program):
+    subprocess.run([compiler, "-o", program, os.path.join(HERE, "programs", source)], check=True, timeout=SECONDS)
 
 
 class RunTest(unittest.TestCase):
@@ -144,10 +148,76 @@ class EnvironmentTest(RunTest):
         self.assertNotEqual(self.variable("CALLSIGN_LAUNCH"), self.variable("CALLSIGN_LAUNCH"))
 
 
+class TargetTest(RunTest):
+    """Which library is preloaded: that of the MPI that the program needs, wherever it stands on the command line."""
+
+    def setUp(self):
+        super().setUp()
+        if not options.mpi:
+            self.skipTest("no MPI")
+        self.programs = [f"./hello.{number}" for number in range(len(options.mpi))]
+        for (mpicc, _), program in zip(options.mpi, self.programs):
+            compile_program(mpicc, "hello.c", os.path.join(self.work, program))
+        # Launchers and commands in between say what they were given, and run nothing.
+        self.write_script("show", 'echo "$LD_PRELOAD"')
+        for name in ("mpirun", "mpiexec.hydra", "srun"):
+            os.symlink("show", os.path.join(self.work, name))
+        self.write_script("wrapper.sh", 'exec "$@"')
+
+    def write_script(self, name, line):
+        path = os.path.join(self.work, name)
+        with open(path, "w", encoding="ascii") as file:
+            file.write(f"#!/bin/sh\n{line}\n")
+        os.chmod(path, 0o755)
+
+    def preloaded(self, *words):
+        done = self.callsign_run("-q", *words, PATH=f"{self.work}:{os.environ['PATH']}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
+        (line,) = done.stdout.splitlines()
+        return os.path.basename(line)
+
+    def flavour(self, program):
+        """What is preloaded for the program alone."""
+        text = subprocess.run(["readelf", "-d", os.path.join(self.work, program)], stdout=subprocess.PIPE, text=True, check=True,
+                              timeout=SECONDS).stdout
+        return "libcallsign-front-openmpi.so" if "[libmpi.so.40]" in text else "libcallsign-front-mpich.so"
+
+    def test_program_of_a_launcher_is_found_among_its_arguments(self):
+        for program in self.programs:
+            for words in (["mpirun", "-n", "4", program, "-x", "y"], ["mpiexec.hydra", program], ["srun", "-n2", "--", program],
+                          ["mpirun", "--map-by", "sleep", program], ["mpirun", "--mca", "plm_rsh_agent", "sleep", "-np", "2", program],
+                          ["mpirun", "-n", "2", "env", "-u", "X", "Y=1", "nice", "-n", "1", program, "sleep"],
+                          ["env", "A=1", "mpirun", program], ["mpirun", "-n", "1", program, "a", ":", "-n", "1", program, "b"]):
+                self.assertEqual(self.preloaded(*words), self.flavour(program), words)
+
+    def test_what_cannot_be_told_gets_the_names_of_all(self):
+        program = self.programs[0]
+        for words in (["mpirun", "-n", "4", "./wrapper.sh", program], ["mpirun", sys.executable, "x.py"], ["mpirun", "no-such-program"],
+                      ["mpirun", "--app", "file"], ["mpirun", program, ":", "./wrapper.sh", program], ["./show", program],
+                      ["sh", "-c", f"exec mpirun {program}"]):
+            self.assertEqual(self.preloaded(*words), "libcallsign.so", words)
+
+    def test_programs_of_two_mpis_get_the_names_of_all(self):
+        if len(self.programs) < 2:
+            self.skipTest("one MPI only")
+        self.assertEqual(self.preloaded("mpirun", self.programs[0], ":", self.programs[1]), "libcallsign.so")
+
+    def test_static_program_behind_a_launcher_is_told(self):
+        source = os.path.join(self.work, "nothing.c")
+        with open(source, "w", encoding="ascii") as file:
+            file.write("int main(void) { return 0; }\n")
+        static = os.path.join(self.work, "static")
+        if subprocess.run([options.cc, "-static", "-o", static, source], stderr=subprocess.DEVNULL, timeout=SECONDS, check=False).returncode:
+            self.skipTest("no static C library")
+        done = self.callsign_run("-q", "mpirun", "-n", "2", "./static", PATH=f"{self.work}:{os.environ['PATH']}")
+        self.assertEqual(done.stderr, "callsign: ./static is linked statically: only programs that it starts can be recorded\n")
+
+
 class LaunchTest(RunTest):
     """Real launchers: all ranks of a launch in one folder, each launch in its own."""
 
-    def mpis(self):
+    def mpis(self, source="hello.c"):
         if not options.mpi:
             self.skipTest("no MPI")
         if os.environ.get("CS_TEST_SANITIZER"):
@@ -155,7 +225,7 @@ class LaunchTest(RunTest):
         for mpicc, mpiexec in options.mpi:
             with self.subTest(mpiexec=mpiexec):
                 program = os.path.join(self.work, "hello")
-                subprocess.run([mpicc, "-o", program, os.path.join(HERE, "programs", "hello.c")], check=True, timeout=SECONDS)
+                compile_program(mpicc, source, program)
                 text = subprocess.run([mpiexec, "--version"], stdout=subprocess.PIPE, text=True, timeout=SECONDS, check=False).stdout
                 launcher = [mpiexec, "--oversubscribe"] if "Open MPI" in text or "OpenRTE" in text else [mpiexec]
                 yield [*launcher, "-n", "2"], program
@@ -192,6 +262,23 @@ class LaunchTest(RunTest):
             front = self.callsign_run("-q", "sh", "-c", 'echo "$LD_PRELOAD"').stdout.strip()
             self.assert_recorded(self.call(*launcher, program, LD_PRELOAD=front), 1)
 
+    def test_weak_reference_to_what_the_mpi_lacks_is_null_as_bare(self):
+        for launcher, program in self.mpis("asking.c"):
+            bare = self.call(*launcher, program)
+            self.assertEqual((bare.returncode, sorted(bare.stdout.splitlines())), (0, ["absent"] * 2), bare.stderr)
+            for words in ([*launcher, program], [program]):
+                done = self.callsign_run("-q", *words)
+                self.assertEqual((done.returncode, set(done.stdout.splitlines()), done.stderr), (0, {"absent"}, ""))
+
+    def test_weak_reference_with_the_names_of_all_gets_mpis_own_error(self):
+        for launcher, program in self.mpis("asking.c"):
+            front = self.callsign_run("-q", "sh", "-c", 'echo "$LD_PRELOAD"').stdout.strip()
+            done = self.call(*launcher, program, LD_PRELOAD=front)
+            self.assertEqual((done.returncode, sorted(done.stdout.splitlines())), (0, ["MPI_ERR_OTHER"] * 2), done.stderr)
+            lines = [line for line in done.stderr.splitlines() if line.startswith("callsign: ")]
+            self.assertEqual(len(lines), 2, done.stderr)
+            self.assertTrue(all("MPI_Abi_get_version is not in " in line for line in lines), lines)
+
     def test_several_launches_in_one_script(self):
         for launcher, program in self.mpis():
             line = " ".join([*launcher, program])
@@ -227,6 +314,7 @@ def main():
     global options
     parser = argparse.ArgumentParser()
     parser.add_argument("--command", required=True)
+    parser.add_argument("--cc", default="cc")
     parser.add_argument("--mpi", nargs=2, action="append", default=[])
     options, rest = parser.parse_known_args()
     unittest.main(argv=[sys.argv[0], *rest])

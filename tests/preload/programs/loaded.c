@@ -31,6 +31,9 @@ int main(int argc, char **argv)
             return 1;
         if (dlsym(RTLD_DEFAULT, "MPI_Session_init"))
             return 1;
+        /* Names of Fortran, whose library is not there, in both of their cases. */
+        if (dlsym(RTLD_DEFAULT, "mpi_send_") || dlsym(RTLD_DEFAULT, "MPI_SEND"))
+            return 1;
         puts("done");
         return 5;
     }

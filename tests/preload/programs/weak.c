@@ -1,13 +1,24 @@
-/* No MPI anywhere; asks politely, as libraries with optional MPI support do. */
+/* weak [NAME]: asks politely for functions that may not be there, as libraries with optional MPI support do. NAME:
+   calls that one if it is there, and prints what it returns. */
 #include <stdio.h>
+#include <string.h>
 
 int MPI_Initialized(int *flag) __attribute__((weak));
+int MPI_Abi_get_version(int *major, int *minor) __attribute__((weak));
+int MPIX_Query_hip_support(void) __attribute__((weak));
 
-int main(void)
+int main(int argc, char **argv)
 {
-    int flag = 0;
+    const char *name = argc > 1 ? argv[1] : "";
+    int flag = 0, minor = 0;
     if (MPI_Initialized && (MPI_Initialized(&flag) || flag))
         return 1;
+    if (strcmp(name, "MPI_Abi_get_version") == 0 && MPI_Abi_get_version) {
+        printf("%d", MPI_Abi_get_version(&flag, &minor));
+        printf(" %d\n", MPI_Abi_get_version(&flag, &minor));
+    }
+    if (strcmp(name, "MPIX_Query_hip_support") == 0 && MPIX_Query_hip_support)
+        printf("%d\n", MPIX_Query_hip_support());
     puts("done");
     return 5;
 }

@@ -1,0 +1,127 @@
+#include "cli/target.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "cli/child.h"
+#include "cli/elf.h"
+
+/* Commands that run what their arguments name, in the way that they were given: launchers of MPI programs by the
+   beginning of their names (mpirun.openmpi, mpiexec.hydra), others by the whole. */
+static const char *const launchers[] = {"mpirun",   "mpiexec", "orterun", "prterun", "prun",  "oshrun",
+                                        "shmemrun", "srun",    "aprun",   "palsrun", "jsrun", "ibrun"};
+static const char *const carriers[] = {"callsign", "chrt",   "env",     "gdb",  "ionice",  "ltrace",
+                                       "nice",     "nohup",  "numactl", "perf", "setarch", "setsid",
+                                       "stdbuf",   "strace", "taskset", "time", "timeout", "valgrind"};
+
+/* Options of launchers with two values, of which the second may be the name of a command: --mca plm_rsh_agent ssh. */
+static const char *const two_values[] = {"mca", "gmca", "omca", "prtemca", "pmixmca", "env", "genv"};
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool is_carrier(const char *path)
+{
+    const char *name = base_name(path);
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+        if (strncmp(name, launchers[i], strlen(launchers[i])) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof carriers / sizeof *carriers; i++)
+        if (strcmp(name, carriers[i]) == 0)
+            return true;
+    return false;
+}
+
+/* How many of the words behind this one are surely no program, as far as is known: its values. */
+static unsigned values_of(const char *option)
+{
+    const char *name = option + strspn(option, "-");
+    for (size_t i = 0; i < sizeof two_values / sizeof *two_values; i++)
+        if (strcmp(name, two_values[i]) == 0)
+            return 2;
+    return 1;
+}
+
+static const struct cs_known_mpi *mpi_of(const struct cs_elf *elf)
+{
+    for (size_t i = 0; i < cs_known_mpis_count; i++)
+        if (cs_elf_needs(elf, cs_known_mpis[i].soname))
+            return &cs_known_mpis[i];
+    return NULL;
+}
+
+enum kind {
+    KIND_CARRIER, /* what it runs stands behind it */
+    KIND_MPI,     /* a program that needs an MPI */
+    KIND_OTHER,   /* any other program or script */
+};
+
+static enum kind look_at(const char *path, const struct cs_known_mpi **mpi)
+{
+    struct cs_elf elf;
+    cs_elf_read(path, &elf);
+    *mpi = mpi_of(&elf);
+    if (*mpi)
+        return KIND_MPI;
+    if (is_carrier(path))
+        return KIND_CARRIER;
+    if (elf.is_elf && !elf.is_dynamic)
+        cs_log("%s is linked statically: only programs that it starts can be recorded", path);
+    return KIND_OTHER;
+}
+
+/* The next word that is a program, or ':' between two; NULL: there is none. *path: its file, to be freed. A word behind
+   an option is taken for its value, even if it is the name of a command (--map-by node), unless it has a slash or needs
+   an MPI. */
+static char *const *next_program(char *const *word, char **path)
+{
+    const struct cs_known_mpi *mpi;
+    unsigned values = 0;
+    for (; *word; word++) {
+        *path = NULL;
+        if (strcmp(*word, ":") == 0)
+            return word;
+        if (**word == '-') {
+            values = values_of(*word);
+            continue;
+        }
+        bool is_value = values > 0 && !strchr(*word, '/');
+        values -= values > 0;
+        if (cs_child_look(*word, path) != 0)
+            continue;
+        if (!is_value || is_carrier(*path) || look_at(*path, &mpi) == KIND_MPI)
+            return word;
+        free(*path);
+    }
+    return NULL;
+}
+
+const struct cs_known_mpi *cs_target_mpi(const char *path, char *const arguments[])
+{
+    const struct cs_known_mpi *found = NULL, *mpi;
+    enum kind kind = look_at(path, &mpi);
+    if (kind != KIND_CARRIER)
+        return mpi;
+    bool in_arguments = false; /* of a program that was found */
+    char *file;
+    for (char *const *word = arguments + 1; (word = next_program(word, &file)); word++) {
+        if (!file) {
+            in_arguments = false;
+            continue;
+        }
+        kind = in_arguments ? KIND_CARRIER : look_at(file, &mpi);
+        free(file);
+        if (kind == KIND_CARRIER)
+            continue;
+        if (kind == KIND_OTHER || (found && found != mpi))
+            return NULL;
+        found = mpi;
+        in_arguments = true;
+    }
+    return found;
+}

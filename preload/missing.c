@@ -1,0 +1,79 @@
+/* A name that the MPI at hand lacks. The program sees it all the same, because the front library has the names of all
+   MPIs: a strong reference ends as it would without callsign, a weak one (`if (MPI_Abi_get_version) ...`) does not. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "preload/front_internal.h"
+
+static int error_other = 16; /* where there is no MPI: any error will do */
+
+static int fails(void)
+{
+    return __atomic_load_n(&error_other, __ATOMIC_RELAXED);
+}
+
+static int nothing(void)
+{
+    return 0;
+}
+
+/* MPI_Initialized and MPI_Finalized where there is no MPI: libraries with weak references to MPI ask them first. */
+static int never(int *flag)
+{
+    *flag = 0;
+    return 0;
+}
+
+/* Functions whose result is no error code: an error would be taken for a yes, a handle or a number. Those that return
+   a floating-point number are in every MPI. */
+static bool returns_a_value(const char *name)
+{
+    static const char *const endings[] = {"_support", "_f2c", "_c2f", "_toint", "_fromint"};
+    size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t ending = strlen(endings[i]);
+        if (length > ending && strcmp(name + length - ending, endings[i]) == 0)
+            return true;
+    }
+    return strncmp(name, "MPI_Aint_", 9) == 0;
+}
+
+/* What the dynamic linker would have said and done if callsign had not defined the name. */
+static void die(const char *name)
+{
+    char line[256];
+    int length = snprintf(line, sizeof line, "%s: symbol lookup error: %s: undefined symbol: %s\n",
+                          program_invocation_name, program_invocation_name, name);
+    if (length > (int)sizeof line - 1)
+        length = (int)sizeof line - 1;
+    ssize_t written = write(STDERR_FILENO, line, (size_t)length);
+    (void)written;
+    _exit(127);
+}
+
+static void tell_once(const char *name, const struct cs_mapped *mpi)
+{
+    static int told;
+    if (__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED))
+        return;
+    cs_log(
+        "%s is not in %s; %s refers to it weakly and believes that it is there because libcallsign.so has all names: "
+        "the call fails. `callsign run` preloads the names of the program's MPI only",
+        name, mpi ? mpi->soname : "any library here", program_invocation_short_name);
+}
+
+void *cs_front_missing(const char *name, const void *caller, const struct cs_map *map, const struct cs_mapped *mpi)
+{
+    if (map->mpi_count == 0 && (strcmp(name, "MPI_Initialized") == 0 || strcmp(name, "MPI_Finalized") == 0))
+        return (void *)never;
+    if (cs_map_reference(caller, name) != CS_REFERENCE_WEAK)
+        die(name);
+    tell_once(name, mpi);
+    if (mpi && mpi->mpi)
+        __atomic_store_n(&error_other, mpi->mpi->error_other, __ATOMIC_RELAXED);
+    return returns_a_value(name) ? (void *)nothing : (void *)fails;
+}
