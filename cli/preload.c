@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/elf.h"
+#include "cli/libraries.h"
 #include "cli/target.h"
 
 static const char env_list[] = "OMPI_MCA_mca_base_env_list";
@@ -22,19 +23,6 @@ static const char *base_name(const char *path)
 static bool begins_with(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
-/* The folder of the libraries: known relative to the command's own, so that the installed tree can be moved. */
-static bool find_libraries(char folder[PATH_MAX])
-{
-    char self[PATH_MAX], joined[PATH_MAX + sizeof CALLSIGN_LIBRARIES_FROM_BIN + 1];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0)
-        return false;
-    self[length] = 0;
-    *strrchr(self, '/') = 0;
-    snprintf(joined, sizeof joined, "%s/%s", self, CALLSIGN_LIBRARIES_FROM_BIN);
-    return realpath(joined, folder) != NULL;
 }
 
 /* Sanitizers refuse to work when their library is not the first. */
@@ -86,7 +74,7 @@ static bool set_preload(const char *library, const char *program)
 int cs_preload_set(const char *program, char *const arguments[])
 {
     char folder[PATH_MAX], path[PATH_MAX + 64];
-    if (!find_libraries(folder)) {
+    if (!cs_libraries_folder(folder)) {
         cs_log("cannot find callsign's libraries beside the command; install it again");
         return CS_EXIT_TROUBLE;
     }

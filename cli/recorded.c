@@ -56,8 +56,27 @@ static void write_for_shell(const char *run, char *text, size_t size)
     text[used] = 0;
 }
 
+static int is_of_rank(const struct dirent *entry)
+{
+    return strncmp(entry->d_name, "rank-", 5) == 0 || strncmp(entry->d_name, "process-", 8) == 0;
+}
+
+static bool is_empty(const char *run)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(run, &entries, is_of_rank, NULL);
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
+    free(entries);
+    return count == 0;
+}
+
 static void tell_run(const char *run)
 {
+    if (is_empty(run)) {
+        cs_log("nothing was recorded, for the reason told above");
+        return;
+    }
     struct cs_run_files files;
     if (cs_run_files_list(run, &files) != CS_OK)
         return;

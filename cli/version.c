@@ -1,14 +1,13 @@
-#include <dirent.h>
 #include <getopt.h>
 #include <limits.h>
 #include <sqlite3.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/log.h"
+#include "base/known_mpi.h"
 #include "cli/command.h"
+#include "cli/libraries.h"
 #include "db/journal_format.h"
 #include "db/schema.h"
 
@@ -18,52 +17,26 @@ static const char help[] = "Usage: callsign version\n\n"
                            "Example:\n"
                            "  callsign version\n";
 
-/* "libcallsign-openmpi.so" -> "openmpi"; false: another file. */
-static bool parse_flavour(const char *name, char *flavour, size_t size)
+static bool is_first_of_flavour(size_t index)
 {
-    static const char prefix[] = "libcallsign-";
-    static const char suffix[] = ".so";
-    size_t length = strlen(name);
-    if (length <= strlen(prefix) + strlen(suffix) || strncmp(name, prefix, strlen(prefix)) != 0 ||
-        strcmp(name + length - strlen(suffix), suffix) != 0)
-        return false;
-    snprintf(flavour, size, "%.*s", (int)(length - strlen(prefix) - strlen(suffix)), name + strlen(prefix));
-    return strcmp(flavour, "seal") != 0; /* not an MPI: the converter that MPI_Finalize loads */
-}
-
-static void print_flavours(const char *folder_name)
-{
-    DIR *folder = opendir(folder_name);
-    size_t found = 0;
-    const struct dirent *entry;
-    while (folder && (entry = readdir(folder))) {
-        char flavour[NAME_MAX + 1];
-        if (parse_flavour(entry->d_name, flavour, sizeof flavour))
-            printf("%-10s  %s/%s (%s)\n", found++ ? "" : "flavours", folder_name, entry->d_name, flavour);
-    }
-    if (folder)
-        closedir(folder);
-    if (!found)
-        printf("%-10s  none in %s: nothing can be recorded\n", "flavours", folder_name);
-}
-
-/* The folder of the libraries: known relative to the program's own, so that the installed tree can be moved. */
-static bool find_libraries(char *path, size_t size)
-{
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0)
-        return false;
-    self[length] = '\0';
-    char *slash = strrchr(self, '/');
-    if (!slash)
-        return false;
-    *slash = '\0';
-    char joined[PATH_MAX + sizeof CALLSIGN_LIBRARIES_FROM_BIN];
-    snprintf(joined, sizeof joined, "%s/%s", self, CALLSIGN_LIBRARIES_FROM_BIN);
-    char real[PATH_MAX];
-    snprintf(path, size, "%s", realpath(joined, real) ? real : joined);
+    for (size_t i = 0; i < index; i++)
+        if (strcmp(cs_known_mpis[i].flavour, cs_known_mpis[index].flavour) == 0)
+            return false;
     return true;
+}
+
+static void print_flavours(const char *folder)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < cs_known_mpis_count; i++) {
+        const struct cs_known_mpi *mpi = &cs_known_mpis[i];
+        char path[PATH_MAX + 64];
+        snprintf(path, sizeof path, "%s/libcallsign-%s.so", folder, mpi->flavour);
+        if (is_first_of_flavour(i) && access(path, R_OK) == 0)
+            printf("%-10s  %s (%s)\n", found++ ? "" : "flavours", path, mpi->flavour);
+    }
+    if (!found)
+        printf("%-10s  none in %s: nothing can be recorded\n", "flavours", folder);
 }
 
 int cmd_version(int argc, char **argv)
@@ -74,9 +47,9 @@ int cmd_version(int argc, char **argv)
         return option == 'h' ? cs_command_help(help) : cs_command_usage("version");
     if (optind < argc)
         return cs_command_usage("version");
-    char libraries[PATH_MAX + 64];
+    char libraries[PATH_MAX];
     printf("%-10s  %s\n", "callsign", CALLSIGN_VERSION);
-    if (find_libraries(libraries, sizeof libraries))
+    if (cs_libraries_folder(libraries))
         print_flavours(libraries);
     printf("%-10s  %s\n", "SQLite", sqlite3_libversion());
     printf("%-10s  trace %d, journal %u\n", "formats", CS_TRACE_VERSION, CS_JOURNAL_VERSION);

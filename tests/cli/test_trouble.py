@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 import fixture
-from support import COMMAND, CommandTest
+from support import COMMAND, SECONDS, CommandTest
 
 ESCAPES = "\x1b]0;owned\x07\x1b[31mred\x9b2J\u202eevil\r\n"
 
@@ -59,6 +59,26 @@ class Usage(CommandTest):
         for command in ("report", "query", "seal"):
             self.refuse(command, code=2, saying="which run?")
         self.refuse("report", "x", "--rows", "many", code=2, saying="many")
+
+    def installed(self, *libraries):
+        """A tree with the command and files of these names among its libraries; what its `version` tells of flavours."""
+        for name in ("bin", "lib"):
+            (self.folder / name).mkdir()
+        shutil.copy(COMMAND, self.folder / "bin" / "callsign")
+        for name in libraries:
+            (self.folder / "lib" / name).touch()
+        done = subprocess.run([self.folder / "bin" / "callsign", "version"], capture_output=True, text=True, timeout=SECONDS)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return [line for line in done.stdout.splitlines() if "/lib" in line]
+
+    def test_version_lists_flavours_and_no_other_library(self):
+        lines = self.installed("libcallsign.so", "libcallsign-mpich.so", "libcallsign-front-mpich.so", "libcallsign-seal.so",
+                               "libcallsign-unwind.so", "libcallsign-resolve.so")
+        self.assertEqual(lines, [f"flavours    {self.folder}/lib/libcallsign-mpich.so (mpich)"])
+
+    def test_version_says_that_no_flavour_is_there(self):
+        lines = self.installed("libcallsign.so", "libcallsign-unwind.so", "libcallsign-resolve.so")
+        self.assertEqual(lines, [f"flavours    none in {self.folder}/lib: nothing can be recorded"])
 
     def test_version_names_callsign_and_sqlite(self):
         self.assertRegex(self.answer("version"), r"(?s)callsign +\d+\.\d+\.\d+.*SQLite +3\.")

@@ -44,6 +44,19 @@ class Place(Recording):
         file.write_text("not a folder", encoding="utf-8")
         self.compare(r"nothing is recorded.*file", CALLSIGN_OUTPUT=str(file / "sub"))
 
+    @unittest.skipUnless(has_mount_namespaces(), "no private mounts here")
+    def test_command_says_once_that_nothing_could_be_recorded(self):
+        small = self.folder / "small"
+        small.mkdir()
+        script = f'mount -t tmpfs -o size=16k none "{small}" && exec "$@"'
+        program = os.path.join(harness.PROGRAMS, "limits")
+        words = ["unshare", "-m", "sh", "-c", script, "sh", harness.COMMAND, "run", "--run", small / "mine.callsign", program, "none", "5"]
+        recorded = harness.run(words, harness.base_environment(), self.folder)
+        self.assertEqual(recorded.code, 0, recorded.stderr)
+        first, last = recorded.messages()
+        self.assertRegex(first, r"nothing is recorded.*mine\.callsign.*No space")
+        self.assertEqual(last, "callsign: nothing was recorded, for the reason told above")
+
     def test_output_folder_that_nobody_can_write(self):
         self.compare(r"nothing is recorded", CALLSIGN_OUTPUT="/proc/self/fdinfo")
 
