@@ -6,8 +6,8 @@
  *     -- style: lines                           one column, printed as plain lines; default: a table
  *     -- any other line                         for the reader of the file
  *
- * One SELECT follows. Columns say by their names how they are shown: *_ns and seconds as durations, *_bytes in KiB and
- * so on, percent with one digit, site as the place in the source. */
+ * One SELECT follows. The last word of a column's name says how it is shown: ns and seconds as durations, bytes in KiB
+ * and so on, percent with one digit, site as the place in the source. */
 #ifndef CS_CLI_REPORTS_H
 #define CS_CLI_REPORTS_H
 

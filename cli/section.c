@@ -9,37 +9,43 @@
 #include "cli/result.h"
 #include "cli/text.h"
 
-/* How a column is shown follows from its name. */
+/* How a column is shown follows from the last word of its name. */
 enum look { AS_IS, AS_NS, AS_SECONDS, AS_BYTES, AS_PERCENT, AS_PLACE };
 
-static bool ends_with(const char *text, const char *suffix)
+/* The title has `alone` if the name is that word only, and else `behind` instead of it: "waiting_percent" is "waiting
+ * %". */
+static const struct {
+    const char *word, *alone, *behind;
+} looks[] = {[AS_NS] = {"ns", "ns", ""},
+             [AS_SECONDS] = {"seconds", "time", ""},
+             [AS_BYTES] = {"bytes", "bytes", ""},
+             [AS_PERCENT] = {"percent", "%", " %"},
+             [AS_PLACE] = {"site", "where", " where"}};
+
+static const char *last_word(const char *column)
 {
-    size_t length = strlen(text);
-    return length >= strlen(suffix) && strcmp(text + length - strlen(suffix), suffix) == 0;
+    const char *line = strrchr(column, '_');
+    return line ? line + 1 : column;
 }
 
 static enum look look_of(const char *column)
 {
-    if (ends_with(column, "_ns"))
-        return AS_NS;
-    if (ends_with(column, "_bytes"))
-        return AS_BYTES;
-    if (strcmp(column, "seconds") == 0)
-        return AS_SECONDS;
-    if (strcmp(column, "percent") == 0)
-        return AS_PERCENT;
-    return strcmp(column, "site") == 0 ? AS_PLACE : AS_IS;
+    for (enum look look = AS_NS; look <= AS_PLACE; look++)
+        if (strcmp(last_word(column), looks[look].word) == 0)
+            return look;
+    return AS_IS;
 }
 
 static void write_title(char *title, size_t size, const char *column)
 {
-    static const char *const fixed[] = {[AS_SECONDS] = "time", [AS_PERCENT] = "%", [AS_PLACE] = "where"};
     enum look look = look_of(column);
-    snprintf(title, size, "%s", look >= AS_SECONDS && look != AS_BYTES ? fixed[look] : column);
-    if (look == AS_NS)
-        title[strlen(title) - strlen("_ns")] = '\0';
-    if (look == AS_BYTES)
-        title[strlen(title) - strlen("_bytes")] = '\0';
+    const char *word = last_word(column);
+    if (look == AS_IS)
+        snprintf(title, size, "%s", column);
+    else if (word == column)
+        snprintf(title, size, "%s", looks[look].alone);
+    else
+        snprintf(title, size, "%.*s%s", (int)(word - 1 - column), column, looks[look].behind);
     for (char *c = title; *c; c++)
         if (*c == '_')
             *c = ' ';

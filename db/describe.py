@@ -58,7 +58,8 @@ def parse(path):
         elif not inside or not line.strip():
             inside = False
         elif more := MORE.fullmatch(line):
-            relations[-1].columns[-1].comment += " " + more[1]
+            target = relations[-1].columns[-1] if relations[-1].columns else relations[-1]
+            target.comment += ("" if relations[-1].columns else ".") + " " + more[1]
         elif key := KEY.match(line):
             relations[-1].key = key[1]
         elif column := COLUMN.fullmatch(line):

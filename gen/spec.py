@@ -26,6 +26,7 @@ CLASSES = (
     "op",
     "session",
     "process",
+    "lifecycle",
     "environment",
     "handle",
     "tool",

@@ -1,4 +1,4 @@
 -- Functions by time
 -- empty: No MPI call was recorded.
--- All ranks together; % is the share of all time in MPI.
+-- All ranks together; % is the share of all time in MPI but that of MPI_Init and MPI_Finalize.
 SELECT function, class, ranks, calls, seconds, percent, longest_ns, sent_bytes, received_bytes FROM function_time

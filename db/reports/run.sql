@@ -7,9 +7,10 @@ WITH one AS (
     SELECT group_concat(DISTINCT replace(program, rtrim(program, replace(program, '/', '')), '')) AS programs,
            sum(rank >= 0) AS ranks, sum(rank < 0) AS unranked, max(world_size) AS world_size, count(DISTINCT node) AS nodes,
            min(node) AS a_node, min(started_utc) AS started, max(seen_ns) - min(began_ns) AS ran_ns,
-           sum(mpi_ns) * 100.0 / nullif(sum((seen_ns - began_ns) * threads), 0) AS percent,
-           sum(outcome <> 'finalized') AS unfinished
+           sum(mpi_ns) AS mpi_ns, nullif(sum((seen_ns - began_ns) * threads), 0) AS threads_ns, sum(outcome <> 'finalized') AS unfinished
     FROM process),
+apart AS (
+    SELECT total(time_ns) AS ns FROM profile p JOIN function f ON f.function = p.function WHERE f.class = 'lifecycle'),
 mpi AS ( -- "Open MPI v4.1.4, package: ..." and "MPICH Version:<tab>4.0.2<newline>..."
     SELECT trim(replace(replace(replace(line, ' ', '<>'), '><', ''), '<>', ' ')) AS version
     FROM (SELECT replace(replace(substr(value, 1, length), char(9), ' '), 'Version:', ' ') AS line
@@ -36,9 +37,10 @@ SELECT coalesce(programs, 'a program') || ': '
        || coalesce(', ' || (SELECT version FROM mpi), '')
        || coalesce(', ' || replace(replace(started, 'T', ' '), 'Z', ' UTC'), '')
        || coalesce(', ran ' || duration(ran_ns), '')
-       || coalesce(printf(', %.1f %% of it in MPI', percent), '')
+       || coalesce(printf(': %.1f %% in MPI_Init and MPI_Finalize, %.1f %% in other MPI calls', min(ns * 100.0 / threads_ns, 100),
+                          max(0, min(mpi_ns * 100.0 / threads_ns, 100) - min(ns * 100.0 / threads_ns, 100))), '')
        || CASE WHEN unfinished THEN '' WHEN ranks = 1 THEN '; it finalized' ELSE '; all finalized' END AS line
-FROM one
+FROM one, apart
 UNION ALL
 SELECT CASE unranked WHEN 1 THEN 'Process' ELSE 'Rank' END
        || CASE count WHEN 1 THEN ' ' ELSE CASE unranked WHEN 1 THEN 'es ' ELSE 's ' END END || who

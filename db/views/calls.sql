@@ -1,29 +1,59 @@
 -- Views: where the MPI time and the bytes went.
+--
+-- Percentages are of the MPI time of all ranks without the functions of class lifecycle: what MPI_Init and MPI_Finalize take on a short
+-- run would hide all else. These have rows of their own, at the end, whose percent is NULL.
 
-CREATE VIEW communicator_time ( -- where the MPI time went, by communicator; those of equal name, size, parent and birthplace together, where derived names count as none
-    communicator, -- name, or how the first of them was made; "(no communicator)"
+CREATE VIEW communicator_time ( -- where the MPI time went, by communicator; those that are alike (see the view of that name) together
+    communicator, -- name, or how the first of them was made; "(no communicator)"; "(MPI_Init, MPI_Finalize)": functions of class lifecycle
     names, -- how many different names share the row
+    communicators, -- how many different communicators share it, however many ranks are in each
     size, -- number of processes
     parent, -- name of the communicator it was made from
     ranks, -- that used it
     objects, -- communicators, all ranks together
     calls, -- of MPI functions on it
     seconds, -- in them, all ranks together
-    percent, -- of all MPI time
+    percent, -- of all MPI time but that of class lifecycle
     sent_bytes, -- passed in
     received_bytes -- taken out
 ) AS
-SELECT CASE min(u.object) WHEN 0 THEN '(no communicator)' ELSE coalesce(nullif(o.name, ''),
-           '(communicator ' || min(u.object) || coalesce(', from ' || m.name, '') || ')') END,
-       count(DISTINCT o.name), c.size, nullif(p.name, ''), count(DISTINCT u.rank), sum(u.object > 0), sum(u.calls), sum(u.time_ns) / 1e9,
-       sum(u.time_ns) * 100.0 / nullif((SELECT sum(time_ns) FROM profile), 0), sum(u.sent_bytes), sum(u.received_bytes)
-FROM (SELECT rank, communicator AS object, sum(calls) AS calls, sum(time_ns) AS time_ns, sum(sent_bytes) AS sent_bytes,
-             sum(received_bytes) AS received_bytes FROM profile GROUP BY 1, 2) u
-     LEFT JOIN object o ON o.rank = u.rank AND o.object = u.object LEFT JOIN function m ON m.function = o.function
+WITH used (rank, object, lifecycle, calls, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
+    SELECT p.rank, p.communicator, coalesce(f.class = 'lifecycle', 0), sum(p.calls), sum(p.time_ns), sum(p.sent_bytes), sum(p.received_bytes)
+    FROM profile p LEFT JOIN function f ON f.function = p.function GROUP BY 1, 2, 3)
+SELECT CASE WHEN u.lifecycle THEN '(MPI_Init, MPI_Finalize)' WHEN u.object = 0 THEN '(no communicator)' ELSE n.label END,
+       count(DISTINCT o.name), count(DISTINCT coalesce(o.uid, (o.rank << 32) + o.object)),
+       c.size, nullif(p.name, ''), count(DISTINCT u.rank), sum(u.object > 0), sum(u.calls), sum(u.time_ns) / 1e9,
+       CASE WHEN NOT u.lifecycle THEN sum(u.time_ns) * 100.0 / nullif((SELECT sum(time_ns) FROM used WHERE NOT lifecycle), 0) END,
+       sum(u.sent_bytes), sum(u.received_bytes)
+FROM used u LEFT JOIN alike a ON a.rank = u.rank AND a.object = u.object
+     LEFT JOIN object o ON o.rank = u.rank AND o.object = u.object LEFT JOIN labels n ON n.rank = u.rank AND n.object = u.object
      LEFT JOIN communicator c ON c.rank = u.rank AND c.object = u.object LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
-GROUP BY u.object = 0, CASE o.name_origin WHEN 'derived' THEN NULL ELSE nullif(o.name, '') END, c.size,
-         CASE p.name_origin WHEN 'derived' THEN p.site ELSE nullif(p.name, '') END, o.function, o.site
-ORDER BY sum(u.time_ns) DESC, 1;
+GROUP BY u.lifecycle, CASE WHEN u.object > 0 THEN coalesce(a.alike, (u.rank << 32) + u.object) END
+ORDER BY u.lifecycle, sum(u.time_ns) DESC, min((u.rank << 32) + u.object) -- of that row are label, size and parent
+;
+
+CREATE VIEW run_communicator_time ( -- where the MPI time went, one row for each communicator of the run, however many are alike
+    id, -- of the communicator, as in run_communicators
+    communicator, -- name, or how it was made
+    size, -- number of processes
+    ranks, -- that used it
+    calls, -- of MPI functions on it
+    seconds, -- in them, all ranks together
+    percent, -- of all MPI time but that of class lifecycle
+    sent_bytes, -- passed in
+    received_bytes -- taken out
+) AS
+SELECT coalesce(o.uid, (o.rank << 32) + o.object), n.label, c.size, count(*), sum(u.calls), sum(u.time_ns) / 1e9,
+       sum(u.time_ns) * 100.0 / nullif((SELECT sum(p.time_ns) FROM profile p LEFT JOIN function f ON f.function = p.function
+                                        WHERE coalesce(f.class, '') <> 'lifecycle'), 0),
+       sum(u.sent_bytes), sum(u.received_bytes)
+FROM (SELECT rank, communicator AS object, sum(calls) AS calls, sum(time_ns) AS time_ns, sum(sent_bytes) AS sent_bytes,
+             sum(received_bytes) AS received_bytes FROM profile WHERE communicator > 0 GROUP BY 1, 2) u
+     JOIN object o ON o.rank = u.rank AND o.object = u.object AND o.kind = 'communicator'
+     JOIN labels n ON n.rank = u.rank AND n.object = u.object
+     LEFT JOIN communicator c ON c.rank = u.rank AND c.object = u.object
+GROUP BY 1 ORDER BY sum(u.time_ns) DESC, min((u.rank << 32) + u.object) -- of that row is the label
+;
 
 CREATE VIEW function_time ( -- where the MPI time went, by function
     function, -- name
@@ -31,15 +61,19 @@ CREATE VIEW function_time ( -- where the MPI time went, by function
     ranks, -- that called it
     calls, -- how many
     seconds, -- in them, all ranks together
-    percent, -- of all MPI time
+    percent, -- of all MPI time but that of class lifecycle
     longest_ns, -- the longest call
     sent_bytes, -- passed in
     received_bytes -- taken out
 ) AS
-SELECT coalesce(f.name, 'function ' || p.function), f.class, count(DISTINCT p.rank), sum(p.calls), sum(p.time_ns) / 1e9,
-       sum(p.time_ns) * 100.0 / nullif((SELECT sum(time_ns) FROM profile), 0), max(p.max_ns), sum(p.sent_bytes), sum(p.received_bytes)
-FROM profile p LEFT JOIN function f ON f.function = p.function
-GROUP BY p.function ORDER BY sum(p.time_ns) DESC, 1;
+WITH used (function, name, class, lifecycle, ranks, calls, time_ns, max_ns, sent_bytes, received_bytes) AS MATERIALIZED (
+    SELECT p.function, coalesce(f.name, 'function ' || p.function), f.class, coalesce(f.class = 'lifecycle', 0), count(DISTINCT p.rank),
+           sum(p.calls), sum(p.time_ns), max(p.max_ns), sum(p.sent_bytes), sum(p.received_bytes)
+    FROM profile p LEFT JOIN function f ON f.function = p.function GROUP BY p.function)
+SELECT name, class, ranks, calls, time_ns / 1e9,
+       CASE WHEN NOT lifecycle THEN time_ns * 100.0 / nullif((SELECT sum(time_ns) FROM used WHERE NOT lifecycle), 0) END,
+       max_ns, sent_bytes, received_bytes
+FROM used ORDER BY lifecycle, time_ns DESC, 1;
 
 CREATE VIEW call_sites ( -- where the MPI time went, by place in the program
     function, -- MPI function
@@ -48,23 +82,83 @@ CREATE VIEW call_sites ( -- where the MPI time went, by place in the program
     ranks, -- that called it from there
     calls, -- how many
     seconds, -- in them, all ranks together
-    percent, -- of all MPI time
+    percent, -- of all MPI time but that of class lifecycle
     sent_bytes, -- passed in
     received_bytes, -- taken out
     module, -- executable or library of the place
     build_id, -- its build id
     offset -- return address in the module's own numbering
 ) AS
-SELECT coalesce(f.name, 'function ' || g.function), s.place, g.site, g.ranks, g.calls, g.time_ns / 1e9,
-       g.time_ns * 100.0 / nullif((SELECT sum(time_ns) FROM profile), 0), g.sent_bytes, g.received_bytes, s.module, s.build_id, s.offset
-FROM (SELECT function, site, count(DISTINCT rank) AS ranks, sum(calls) AS calls, sum(time_ns) AS time_ns, sum(sent_bytes) AS sent_bytes,
-             sum(received_bytes) AS received_bytes FROM profile GROUP BY function, site) g
-     LEFT JOIN function f ON f.function = g.function LEFT JOIN sites s ON s.site = g.site
-ORDER BY g.time_ns DESC, 1, g.site;
+WITH used (function, name, lifecycle, site, ranks, calls, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
+    SELECT p.function, coalesce(f.name, 'function ' || p.function), coalesce(f.class = 'lifecycle', 0), p.site, count(DISTINCT p.rank),
+           sum(p.calls), sum(p.time_ns), sum(p.sent_bytes), sum(p.received_bytes)
+    FROM profile p LEFT JOIN function f ON f.function = p.function GROUP BY p.function, p.site)
+SELECT u.name, s.place, u.site, u.ranks, u.calls, u.time_ns / 1e9,
+       CASE WHEN NOT u.lifecycle THEN u.time_ns * 100.0 / nullif((SELECT sum(time_ns) FROM used WHERE NOT lifecycle), 0) END,
+       u.sent_bytes, u.received_bytes, s.module, s.build_id, s.offset
+FROM used u LEFT JOIN sites s ON s.site = u.site ORDER BY u.lifecycle, u.time_ns DESC, 1, u.site;
+
+CREATE VIEW balance ( -- how evenly the members of a communicator spend time in a function, and which of them is late
+    -- Where every member waits for all the others, a call is over at about the same instant on all of them: who spends the least time in it
+    -- came last, and what the others spend beyond that they waited. Communicators that are alike and have the same members in the same
+    -- order share a row. Those of which a member's trace is not here have none, nor have intercommunicators.
+    communicator, -- name, or how the first of them was made
+    id, -- of the first of them, as in run_communicators
+    communicators, -- how many share the row
+    size, -- number of members
+    function, -- that they called
+    class, -- of the function
+    ranks, -- that called it
+    calls, -- how many, all members together
+    seconds, -- in them, all members together
+    least_seconds, -- of one member; who did not call it counts with 0
+    mean_seconds, -- of all members
+    most_seconds, -- of one member
+    least_rank, -- who spent the least, as its rank in MPI_COMM_WORLD
+    most_rank, -- who spent the most
+    latest_rank, -- for whom the others wait: least_rank. NULL: a function in which not all wait for all, or that took no time
+    waiting_seconds, -- that they wait, all together: seconds - size * least_seconds. It is more where several are late in turn
+    waiting_percent -- of seconds
+) AS
+WITH whole (id, first, kin, members, size) AS MATERIALIZED (
+         SELECT o.uid, min((o.rank << 32) + o.object), min(a.alike), coalesce(max(c.members), o.uid), count(*)
+         FROM object o JOIN communicator c USING (rank, object) JOIN alike a USING (rank, object)
+         WHERE o.kind = 'communicator' AND o.uid IS NOT NULL AND c.remote_size IS NULL
+         GROUP BY 1 HAVING count(*) = max(c.size) AND count(*) > 1),
+     part (id, team, number) AS MATERIALIZED ( -- number: of the first member of the first communicator that shares the row
+         SELECT id, first_value(id) OVER alike, first_value(first) OVER alike
+         FROM whole WINDOW alike AS (PARTITION BY kin, members, size ORDER BY first)),
+     team (team, number, communicators) AS (SELECT team, number, count(*) FROM part GROUP BY 1, 2),
+     spent (team, function, rank, calls, time_ns) AS MATERIALIZED (
+         SELECT t.team, p.function, p.rank, sum(p.calls), sum(p.time_ns)
+         FROM profile p JOIN object o ON o.rank = p.rank AND o.object = p.communicator JOIN part t ON t.id = o.uid GROUP BY 1, 2, 3),
+     ranked (team, function, rank, calls, time_ns, low, high) AS (
+         SELECT u.team, u.function, m.rank, coalesce(s.calls, 0), coalesce(s.time_ns, 0),
+                row_number() OVER (PARTITION BY u.team, u.function ORDER BY coalesce(s.time_ns, 0), m.rank),
+                row_number() OVER (PARTITION BY u.team, u.function ORDER BY coalesce(s.time_ns, 0) DESC, m.rank)
+         FROM (SELECT DISTINCT team, function FROM spent) u JOIN object m ON m.kind = 'communicator' AND m.uid = u.team
+              LEFT JOIN spent s ON s.team = u.team AND s.function = u.function AND s.rank = m.rank),
+     line (team, function, size, ranks, calls, time_ns, least_ns, most_ns, least_rank, most_rank) AS (
+         SELECT team, function, count(*), sum(calls > 0), sum(calls), sum(time_ns), min(time_ns), max(time_ns),
+                max(CASE low WHEN 1 THEN rank END), max(CASE high WHEN 1 THEN rank END)
+         FROM ranked GROUP BY 1, 2 HAVING sum(calls) > 0),
+     meeting (function) AS ( -- in which every member waits for all the others
+         SELECT function FROM function
+         WHERE name GLOB 'MPI_All[grt]*' AND class = 'collective' AND name NOT GLOB '*_init*' OR name GLOB 'MPI_Reduce_scatter*'
+               AND name NOT GLOB '*_init*' OR name GLOB 'MPI_Comm_dup*' OR name GLOB 'MPI_Comm_split*'
+               OR name IN ('MPI_Barrier', 'MPI_Comm_create', 'MPI_Cart_create', 'MPI_Cart_sub', 'MPI_Graph_create'))
+SELECT n.label, l.team, t.communicators, l.size, f.name, f.class, l.ranks, l.calls, l.time_ns / 1e9, l.least_ns / 1e9,
+       l.time_ns / 1e9 / l.size, l.most_ns / 1e9, l.least_rank, l.most_rank, CASE WHEN w.function THEN l.least_rank END,
+       CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) / 1e9 END,
+       CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) * 100.0 / l.time_ns END
+FROM line l JOIN team t USING (team) JOIN labels n ON n.rank = t.number >> 32 AND n.object = (t.number & 4294967295)
+     LEFT JOIN function f ON f.function = l.function LEFT JOIN meeting w ON w.function = l.function AND l.time_ns > 0
+ORDER BY 16 DESC, l.time_ns DESC, 1, 5;
 
 CREATE VIEW calls ( -- the profile in words
     rank, -- of the process
     communicator, -- name, or how it was made; "(no communicator)"
+    communicator_uid, -- its id in run_communicators: different communicators may have the same name. NULL: no communicator
     object, -- its number within the rank; 0: none
     function, -- name
     class, -- of the function
@@ -77,8 +171,7 @@ CREATE VIEW calls ( -- the profile in words
     sent_bytes, -- passed in
     received_bytes -- taken out
 ) AS
-SELECT p.rank, CASE p.communicator WHEN 0 THEN '(no communicator)' ELSE coalesce(nullif(o.name, ''),
-           '(communicator ' || p.communicator || coalesce(', from ' || m.name, '') || ')') END,
+SELECT p.rank, coalesce(n.label, '(no communicator)'), coalesce(o.uid, (o.rank << 32) + o.object),
        p.communicator, f.name, f.class, p.site, p.size_class, p.calls, p.time_ns, p.min_ns, p.max_ns, p.sent_bytes, p.received_bytes
-FROM profile p LEFT JOIN object o ON o.rank = p.rank AND o.object = p.communicator LEFT JOIN function m ON m.function = o.function
-     LEFT JOIN function f ON f.function = p.function;
+FROM profile p LEFT JOIN object o ON o.rank = p.rank AND o.object = p.communicator
+     LEFT JOIN labels n ON n.rank = p.rank AND n.object = p.communicator LEFT JOIN function f ON f.function = p.function;

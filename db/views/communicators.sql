@@ -1,6 +1,6 @@
 -- Views: communicators, and what their members say of them.
 
-CREATE VIEW communicators ( -- the communicators of the run; those of equal name, size, parent and birthplace together, where derived names count as none
+CREATE VIEW communicators ( -- the communicators of the run; those that are alike (see the view of that name) together
     name, -- of one of them; NULL: none has one
     names, -- how many different names share the row
     name_origin, -- program, mpi, rule, derived
@@ -16,15 +16,26 @@ CREATE VIEW communicators ( -- the communicators of the run; those of equal name
     first_object -- lowest number that one of them has
 ) AS
 SELECT g.name, g.names, g.name_origin, g.size, g.parent, f.name, s.place, g.ranks, g.objects, g.freed, g.topology, g.born_ns, g.first_object
-FROM (SELECT CASE o.name_origin WHEN 'derived' THEN NULL ELSE nullif(o.name, '') END, c.size,
-             CASE p.name_origin WHEN 'derived' THEN p.site ELSE nullif(p.name, '') END, o.function, o.site,
-             min(nullif(o.name, '')) AS name, count(DISTINCT o.name) AS names, max(o.name_origin) AS name_origin,
-             min(nullif(p.name, '')) AS parent, count(DISTINCT o.rank) AS ranks, count(*) AS objects, sum(o.freed_ns IS NOT NULL) AS freed, max(c.topology) AS topology,
-             min(o.born_ns) AS born_ns, min(o.object) AS first_object
-      FROM object o LEFT JOIN communicator c USING (rank, object) LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
-      WHERE o.kind = 'communicator' GROUP BY 1, 2, 3, o.function, o.site) g
+FROM (SELECT min(nullif(o.name, '')) AS name, count(DISTINCT o.name) AS names, max(o.name_origin) AS name_origin, c.size,
+             min(nullif(p.name, '')) AS parent, o.function, o.site, count(DISTINCT o.rank) AS ranks, count(*) AS objects,
+             sum(o.freed_ns IS NOT NULL) AS freed, max(c.topology) AS topology, min(o.born_ns) AS born_ns, min(o.object) AS first_object
+      FROM object o JOIN alike a USING (rank, object) LEFT JOIN communicator c USING (rank, object)
+           LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
+      WHERE o.kind = 'communicator' GROUP BY a.alike) g
      LEFT JOIN function f ON f.function = g.function LEFT JOIN sites s ON s.site = g.site
 ORDER BY g.first_object;
+
+CREATE VIEW alike ( -- which communicators, windows and files belong together: of equal name, size, parent and birthplace, where derived names count as none
+    rank, -- of the process
+    object, -- number within the rank
+    alike -- number that is equal for those that belong together
+) AS
+SELECT o.rank, o.object,
+       min((o.rank << 32) + o.object) OVER (
+           PARTITION BY o.kind, CASE o.name_origin WHEN 'derived' THEN NULL ELSE nullif(o.name, '') END, c.size,
+                        CASE p.name_origin WHEN 'derived' THEN p.site ELSE nullif(p.name, '') END, o.function, o.site)
+FROM object o LEFT JOIN communicator c USING (rank, object) LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
+WHERE o.kind IN ('communicator', 'window', 'file');
 
 CREATE VIEW run_communicators ( -- the communicators of the run, one row each, however many ranks are in it
     id, -- number in this view: uid, or one made of rank and object where that is not known: then every rank's is a row

@@ -1,5 +1,13 @@
 -- Views: MPI objects: their names, lives and attributes.
 
+CREATE VIEW labels ( -- what every object is called in reports
+    rank, -- of the process
+    object, -- number within the rank
+    label -- its name, or how it was made if it has none
+) AS
+SELECT o.rank, o.object, coalesce(nullif(o.name, ''), '(' || o.kind || ' ' || o.object || coalesce(', from ' || f.name, '') || ')')
+FROM object o LEFT JOIN function f ON f.function = o.function;
+
 CREATE VIEW objects ( -- every object of every rank, in words
     rank, -- of the process
     object, -- number within the rank
@@ -19,12 +27,10 @@ CREATE VIEW objects ( -- every object of every rank, in words
     predefined, -- 1: the MPI's own
     detail -- arguments of the call that made it, as JSON
 ) AS
-SELECT o.rank, o.object, o.kind,
-       coalesce(nullif(o.name, ''), '(' || o.kind || ' ' || o.object || coalesce(', from ' || f.name, '') || ')'), o.name, o.name_origin,
-       coalesce(nullif(p.name, ''), '(' || p.kind || ' ' || p.object || coalesce(', from ' || pf.name, '') || ')'), f.name, s.place,
+SELECT o.rank, o.object, o.kind, n.label, o.name, o.name_origin, p.label, f.name, s.place,
        l.library, o.born_ns, ff.name, fs.place, o.freed_ns, o.internal, o.predefined, o.detail
 FROM object o LEFT JOIN function f ON f.function = o.function LEFT JOIN sites s ON s.site = o.site
-     LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent LEFT JOIN function pf ON pf.function = p.function
+     JOIN labels n ON n.rank = o.rank AND n.object = o.object LEFT JOIN labels p ON p.rank = o.rank AND p.object = o.parent
      LEFT JOIN function ff ON ff.function = o.freed_function LEFT JOIN sites fs ON fs.site = o.freed_site
      LEFT JOIN libraries l ON l.site = o.site;
 

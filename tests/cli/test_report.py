@@ -14,12 +14,39 @@ class Report(CommandTest):
         text = self.answer("report", fixture.make_run(self.folder))
         self.assertRegex(text, r"(?m)^rows +2 +MPI_COMM_WORLD +800 +6\.00 s +37\.5 +800 KiB +800 KiB$")
         self.assertRegex(text, r"(?m)^\(communicator 4, from MPI_Comm_split\) +4 ")
-        self.assertRegex(text, r"(?m)^\(no communicator\) ")
+        self.assertRegex(text, r"(?m)^\(MPI_Init, MPI_Finalize\) +4 +4.00 us +0 B +0 B$")
 
     def test_first_line_says_what_ran_where_and_how_it_ended(self):
         first = self.answer("report", fixture.make_run(self.folder)).splitlines()[0]
-        self.assertEqual(first, "solver: 4 ranks on node1, Open MPI v4.1.4, 2026-09-21 14:13:20 UTC, ran 10.0 s, 40.0 % of it in MPI; "
-                         "all finalized")
+        self.assertEqual(first, "solver: 4 ranks on node1, Open MPI v4.1.4, 2026-09-21 14:13:20 UTC, ran 10.0 s: 0.0 % in MPI_Init and "
+                         "MPI_Finalize, 40.0 % in other MPI calls; all finalized")
+
+    def test_verdict_says_what_dominates_who_differs_and_what_is_left(self):
+        def change(db):
+            db.execute("UPDATE profile SET time_ns = 3 * time_ns WHERE rank = 2 AND function = ?", [fixture.ALLREDUCE])
+            db.execute("UPDATE process SET mpi_ns = 2 * mpi_ns WHERE rank = 2")
+            db.execute("UPDATE object SET uid = 700 WHERE name = 'MPI_COMM_WORLD'")
+        lines = self.answer("report", fixture.make_run(self.folder, extra=change)).splitlines()
+        self.assertEqual(lines[1:5], [
+            "Of the MPI time, 57.1 % is on MPI_COMM_WORLD, in MPI_Allreduce, called from solver+0x1234",
+            "The others wait for rank 0 in MPI_Allreduce on MPI_COMM_WORLD: 4.00 s together, 19.0 % of the MPI time",
+            "Rank 0 spends the least of its time in MPI, 40.0 %; rank 2 the most, 90.0 %",
+            "Left at the end: 4 communicators, 4 datatypes; 4 of them by MPI_Comm_split at libgrid.so.2+0x5678"])
+
+    def test_verdict_says_nothing_of_what_is_left_by_ranks_that_died(self):
+        text = self.answer("report", fixture.make_run(self.folder, outcome="died"), "verdict")
+        self.assertNotIn("Left at the end", text)
+
+    def test_run_that_is_start_and_end_says_so(self):
+        text = self.answer("report", fixture.make_run(self.folder, extra=lambda db: db.execute("DELETE FROM profile WHERE communicator > 0")))
+        self.assertIn("Beside MPI_Init and MPI_Finalize, no MPI function took time\n", text)
+
+    def test_balance_names_the_rank_that_comes_last(self):
+        def change(db):
+            db.execute("UPDATE object SET uid = 700 WHERE name = 'MPI_COMM_WORLD'")
+            db.execute("UPDATE profile SET time_ns = time_ns / 10 WHERE rank = 3 AND communicator = 1")
+        text = self.answer("report", fixture.make_run(self.folder, extra=change), "balance")
+        self.assertRegex(text, r"(?m)^MPI_COMM_WORLD +4 +MPI_Allreduce +200 ms +1.55 s +2.00 s +3 +5.40 s +87.1$")
 
     def test_rank_that_died_is_named_with_its_last_call(self):
         run = fixture.make_run(self.folder, ranks=3)
@@ -35,7 +62,7 @@ class Report(CommandTest):
                 fixture.insert(db, "profile", rank=0, communicator=number, function=fixture.ALLREDUCE, site=0, size_class=4, calls=1,
                                time_ns=5, min_ns=5, max_ns=5, sent_bytes=8, received_bytes=8)
         text = self.answer("report", fixture.make_run(self.folder, ranks=1, extra=change), "communicators")
-        self.assertRegex(text, r"(?m)^\(communicator 4, from MPI_Comm_split\) \[3 objects\] +1 ")
+        self.assertRegex(text, r"(?m)^\(communicator 4, from MPI_Comm_split\) \[3 communicators\] +1 ")
 
     def test_missing_ranks_are_named(self):
         run = fixture.make_run(self.folder)

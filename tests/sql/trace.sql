@@ -1,7 +1,7 @@
 -- A merged run of two ranks. Rank 0 finalized; rank 1 died in MPI_Recv on "rows", waiting for rank 0.
 INSERT INTO function VALUES
     (1, 'MPI_Comm_split', 'communicator'), (2, 'MPI_Comm_free', 'communicator'), (3, 'MPI_Type_vector', 'datatype'),
-    (4, 'MPI_Send', 'point-to-point'), (5, 'MPI_Recv', 'point-to-point'), (6, 'MPI_Init', 'environment'),
+    (4, 'MPI_Send', 'point-to-point'), (5, 'MPI_Recv', 'point-to-point'), (6, 'MPI_Init', 'lifecycle'),
     (7, 'MPI_Comm_dup', 'communicator'), (8, 'MPI_Win_allocate', 'one-sided'), (9, 'MPI_Win_free', 'one-sided'),
     (10, 'MPI_Allreduce', 'collective'), (11, 'MPI_Type_create_resized', 'datatype'), (12, 'MPI_Comm_create_keyval', 'attribute'),
     (13, 'MPI_Wtime', 'environment'), (14, 'MPI_Type_free', 'datatype');
@@ -30,6 +30,8 @@ INSERT INTO object (rank, object, kind, name, name_origin, parent, function, sit
     (1, 1, 'communicator', 'MPI_COMM_WORLD', 'mpi', NULL, NULL, NULL, -350, 0, 1, 0, NULL, NULL, NULL),
     (1, 2, 'datatype', NULL, NULL, NULL, 3, 201, 700, 0, 0, 0, NULL, NULL, NULL),
     (1, 3, 'communicator', 'rows', 'program', 1, 1, 202, 900, 0, 0, 0, NULL, NULL, NULL);
+UPDATE object SET uid = 700 WHERE name = 'MPI_COMM_WORLD';
+UPDATE object SET uid = 702 WHERE kind = 'communicator' AND name = 'rows';
 UPDATE object SET detail = '{"color":1,"key":0}' WHERE name = 'rows';
 INSERT INTO naming VALUES
     (0, 1, -100, 'MPI_COMM_WORLD', 'mpi', NULL, NULL), (0, 2, 1100, 'lines', 'program', NULL, 203),

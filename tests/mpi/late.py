@@ -1,0 +1,55 @@
+"""Which rank is late, and what the overview says first."""
+
+import json
+import unittest
+
+import harness
+
+
+class Late(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        workspace = harness.workspace()
+        folder = workspace.__enter__()
+        cls.addClassCleanup(workspace.__exit__, None, None, None)
+        recorded = harness.mpirun(3, "late", extra=harness.recording(folder))
+        if recorded.code or recorded.messages():
+            raise AssertionError(recorded.stderr)
+        (cls.folder,) = harness.run_folders(folder)
+
+    def answer(self, *words):
+        result = harness.run([harness.COMMAND, words[0], self.folder, *words[1:]])
+        self.assertEqual((result.code, result.stderr), (0, ""))
+        return result.stdout
+
+    def ask(self, sql):
+        return json.loads(self.answer("query", sql, "--format", "json"))
+
+    def test_rank_that_comes_last_is_named(self):
+        (row,) = self.ask("SELECT * FROM balance WHERE communicator = 'solver' AND function = 'MPI_Barrier'")
+        self.assertEqual((row["latest_rank"], row["least_rank"], row["ranks"], row["calls"]), (2, 2, 3, 24))
+        self.assertGreater(row["waiting_seconds"], 2 * 8 * 0.05 / 2)
+        self.assertAlmostEqual(row["waiting_seconds"], row["seconds"] - 3 * row["least_seconds"], places=6)
+
+    def test_nobody_is_late_where_nobody_waits_for_all(self):
+        (row,) = self.ask("SELECT * FROM balance WHERE communicator = 'solver' AND function = 'MPI_Bcast'")
+        self.assertIsNone(row["latest_rank"])
+
+    def test_overview_begins_with_what_dominates(self):
+        lines = self.answer("report").splitlines()
+        self.assertRegex(lines[0], r"^late: 3 ranks .* ran .*: [\d.]+ % in MPI_Init and MPI_Finalize, [\d.]+ % in other MPI calls; all finalized$")
+        self.assertRegex(lines[1], r"^Of the MPI time, [\d.]+ % is on solver, .*in MPI_Barrier, .*called from main")
+        self.assertRegex(lines[2], r"^The others wait for rank 2 in MPI_Barrier on solver: .* together, [\d.]+ % of the MPI time$")
+
+    def test_start_and_end_are_not_in_the_percentages(self):
+        rows = self.ask("SELECT communicator, percent FROM communicator_time")
+        self.assertEqual(rows[-1], {"communicator": "(MPI_Init, MPI_Finalize)", "percent": None})
+        self.assertAlmostEqual(sum(row["percent"] for row in rows[:-1]), 100)
+        for view in ("function_time", "call_sites"):
+            rows = self.ask(f"SELECT function, percent FROM {view}")
+            self.assertEqual({row["function"] for row in rows if row["percent"] is None}, {"MPI_Init", "MPI_Finalize"})
+            self.assertAlmostEqual(sum(row["percent"] or 0 for row in rows), 100)
+
+
+if __name__ == "__main__":
+    unittest.main()

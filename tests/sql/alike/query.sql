@@ -1,0 +1,1 @@
+SELECT * FROM alike ORDER BY rank, object;

@@ -1,0 +1,1 @@
+SELECT communicator, names, communicators, objects, percent FROM communicator_time;

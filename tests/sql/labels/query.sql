@@ -1,0 +1,1 @@
+SELECT * FROM labels ORDER BY rank, object;
