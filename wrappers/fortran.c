@@ -106,8 +106,10 @@ void *cs_fortran_find(enum cs_fortran_place place)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const struct cs_fortran_entry *entry = &cs_fortran_entries[place];
     void *found = cs_start_next(entry->name);
+    bool has_twin = strcmp(entry->twin, entry->name) != 0;
+    /* Without a twin the first of the whole search order would be callsign's own. */
     if (!found)
-        found = find(entry->twin);
+        found = has_twin ? find(entry->twin) : find_in_libraries(entry->twin, RTLD_LAZY | RTLD_NOLOAD);
     if (!found)
         found = find_in_libraries(entry->twin, RTLD_LAZY | RTLD_GLOBAL | RTLD_NODELETE);
     if (!found)

@@ -15,7 +15,10 @@ KINDS = {"address": "integer(MPI_ADDRESS_KIND)", "count": "integer(MPI_COUNT_KIN
          "double": "double precision", "integer": "integer", "logical": "logical"}
 NO_ERROR_CODE = ("MPI_Pcontrol",)
 NO_ENTRY_POINT = ("MPI_Wtime", "MPI_Wtick")  # mpi_f08 may call the C function itself
-UNDECLARED = ("MPI_Aint_add", "MPI_Aint_diff")  # not in every mpif.h
+UNDECLARED = {
+    "mpif_h": ("MPI_Aint_add", "MPI_Aint_diff"),  # not in every one
+    "mpi": ("MPI_Address",),  # that of MPICH 4.2 takes an INTEGER of 8 bytes; what it calls takes one of 4, as ever
+}
 
 HEAD = {"mpif_h": "    implicit none\n    include 'mpif.h'\n", "mpi": "    use mpi\n    implicit none\n"}
 HEAD_F08 = "    use mpi_f08\n    use, intrinsic :: iso_c_binding\n    implicit none\n"
@@ -74,7 +77,7 @@ class Binding:
         self.bare = name.endswith("_bare")
 
     def has(self, function, large=False):
-        if self.name == "mpif_h" and function in UNDECLARED:
+        if function in UNDECLARED.get(self.name, ()):
             return False
         stem = function.lower()
         if large:

@@ -46,6 +46,11 @@ class Entries(unittest.TestCase):
         entry, = entries(SEND, "mpi_send_f08ts_", "pmpir_send_f08ts_")
         self.assertEqual((entry.twin, entry.descriptors), ("pmpir_send_f08ts_", True))
 
+    def test_without_twin_it_is_the_next_of_the_same_name(self):
+        entry, = entries(SEND, "mpi_send_f08_")
+        self.assertEqual(entry.twin, "mpi_send_f08_")
+        self.assertIn('{"mpi_send_f08_", "mpi_send_f08_"},', emit_fortran.source([entry]))
+
     def test_a_library_that_spells_without_underscore_is_taken_as_it_is(self):
         entry, = entries(SEND, "mpi_send", "pmpi_send")
         self.assertEqual((entry.name, entry.aliases, entry.twin), ("mpi_send", (), "pmpi_send"))
@@ -84,7 +89,7 @@ class Entries(unittest.TestCase):
 
     def test_all_problems_are_shown_at_once(self):
         with self.assertRaises(problem.Problems) as raised:
-            entries(SEND, "mpi_send_", "mpi_other_", "pmpi_other_")
+            entries(SEND, "mpi_other_", "pmpi_other_", "mpi_another_")
         self.assertEqual(len(raised.exception.lines), 2)
 
 

@@ -55,9 +55,10 @@ class Result:
 def base_environment(**more):
     """The caller's environment without anything that would reach callsign, and with what the launchers need here."""
     env = {key: value for key, value in os.environ.items()
-           if not key.startswith(("CALLSIGN_", "CS_TEST_", "CHECK_", "LD_PRELOAD", "OMPI_", "PMIX_", "PMI_", "SLURM_"))}
+           if not key.startswith(("CALLSIGN_", "CS_TEST_", "CHECK_", "LD_PRELOAD", "OMPI_", "PRTE_", "PMIX_", "PMI_", "SLURM_"))}
     env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-               OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
+               OMPI_MCA_rmaps_base_oversubscribe="1", PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",  # Open MPI 4, 5
+               OMPI_MCA_mpi_yield_when_idle="1",
                RDMAV_FORK_SAFE="1",  # libfabric ends a process that forks, unless asked
                OMPI_MCA_btl_vader_single_copy_mechanism="none", OMPI_MCA_mca_base_component_show_load_errors="0",
                ASAN_OPTIONS="detect_leaks=0:" + os.environ.get("ASAN_OPTIONS", ""))

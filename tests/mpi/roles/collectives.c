@@ -44,11 +44,11 @@ static void start_and_free(MPI_Request request)
 
 #define NONBLOCKING(name, small, ...)   (CALL(MPI_I##small)(__VA_ARGS__, where, &request), wait_for(request));
 #define NONBLOCKING_C(name, small, ...) (CALL(MPI_I##small##_c)(__VA_ARGS__, where, &request), wait_for(request));
+#define PERSISTENT_C(name, small, ...)                                                                                 \
+    (CALL(MPI_##name##_init_c)(__VA_ARGS__, where, MPI_INFO_NULL, &request), start_and_free(request));
 #ifdef HAS_MPI_4
 #define PERSISTENT(name, small, ...)                                                                                   \
     (CALL(MPI_##name##_init)(__VA_ARGS__, where, MPI_INFO_NULL, &request), start_and_free(request));
-#define PERSISTENT_C(name, small, ...)                                                                                 \
-    (CALL(MPI_##name##_init_c)(__VA_ARGS__, where, MPI_INFO_NULL, &request), start_and_free(request));
 #else
 #define PERSISTENT(name, small, ...)                                                                                   \
     (CALL(MPIX_##name##_init)(__VA_ARGS__, where, MPI_INFO_NULL, &request), start_and_free(request));
@@ -88,7 +88,7 @@ static void among_neighbors(MPI_Comm where)
     EACH_OF_NEIGHBORS(PERSISTENT, counts, at, bytes)
 }
 
-#ifdef HAS_MPI_4
+#ifdef HAS_LARGE_COUNTS
 static void in_all_large(MPI_Comm where)
 {
     static const MPI_Count counts[RANKS] = {1, 1};
@@ -117,7 +117,7 @@ void collectives(void)
     CALL(MPI_Cart_create)(comm, 1, &dims, &periods, 0, &ring);
     in_all(comm);
     among_neighbors(ring);
-#ifdef HAS_MPI_4
+#ifdef HAS_LARGE_COUNTS
     in_all_large(comm);
     among_neighbors_large(ring);
 #endif

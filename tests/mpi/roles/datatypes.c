@@ -42,7 +42,7 @@ static void from_counts(void)
     MAKE(MPI_Type_struct, 2, ones, far, types);
 }
 
-#ifdef HAS_MPI_4
+#ifdef HAS_LARGE_COUNTS
 static void from_large_counts(void)
 {
     MPI_Count ones[2] = {1, 1}, at[2] = {0, 64}, sizes[2] = {4, 4}, zeros[2] = {0, 0};
@@ -87,7 +87,7 @@ static void contents(void)
     free_type(inside);
     CALL(MPI_Type_set_name)(inner, "still in use");
     CALL(MPI_Type_free)(&outer);
-#ifdef HAS_MPI_4
+#ifdef HAS_LARGE_COUNTS
     CALL(MPI_Type_contiguous)(2, inner, &outer);
     large_contents(outer);
     CALL(MPI_Type_set_name)(inner, "still in use");
@@ -109,7 +109,7 @@ static void shown(void)
 void datatypes(void)
 {
     from_counts();
-#ifdef HAS_MPI_4
+#ifdef HAS_LARGE_COUNTS
     from_large_counts();
 #endif
     contents();

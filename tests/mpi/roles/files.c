@@ -74,7 +74,7 @@ void files(void)
     int mode = MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE;
     CALL(MPI_File_open)(own, path, mode, MPI_INFO_NULL, &file);
     TRANSFERS(file, );
-#ifdef HAS_MPI_4
+#ifdef HAS_LARGE_COUNTS
     TRANSFERS(file, _c);
 #endif
     ask(file);

@@ -31,7 +31,7 @@ static void ops(void)
     MPI_Op op;
     CALL(MPI_Op_create)(add, 1, &op);
     CALL(MPI_Op_free)(&op);
-#ifdef HAS_MPI_4
+#ifdef HAS_LARGE_COUNTS
     CALL(MPI_Op_create_c)((MPI_User_function_c *)add, 1, &op);
     CALL(MPI_Op_free)(&op);
 #endif

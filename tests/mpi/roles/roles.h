@@ -19,9 +19,7 @@
 #define HAS_PORTS 1
 #endif
 
-#if MPI_VERSION >= 4
-#define HAS_MPI_4 1
-#endif
+/* HAS_MPI_4, HAS_LARGE_COUNTS: the build asked the compiler (tests/mpi/CMakeLists.txt). */
 
 extern int rank, size;
 extern MPI_Comm comm; /* of both ranks, its errors return */

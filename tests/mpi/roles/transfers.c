@@ -187,10 +187,12 @@ void transfers(void)
     CALL(MPI_Buffer_attach)(buffer, sizeof buffer);
     TRANSFERS();
 #ifdef HAS_MPI_4
-    TRANSFERS(_c);
     BOTH_WAYS();
-    BOTH_WAYS(_c);
     partitioned();
+#endif
+#ifdef HAS_LARGE_COUNTS
+    TRANSFERS(_c);
+    BOTH_WAYS(_c);
 #endif
     CALL(MPI_Buffer_detach)(&detached, &bytes);
     complete();

@@ -45,7 +45,7 @@ static void use(MPI_Win win)
 {
     CALL(MPI_Win_lock_all)(0, win);
     REQUESTS(win, );
-#ifdef HAS_MPI_4
+#ifdef HAS_LARGE_COUNTS
     REQUESTS(win, _c);
 #endif
     CALL(MPI_Win_unlock_all)(win);
@@ -72,7 +72,7 @@ void windows(void)
     free_win(win);
     CALL(MPI_Win_create)(memory, sizeof memory, 4, MPI_INFO_NULL, comm, &win);
     free_win(win);
-#ifdef HAS_MPI_4
+#ifdef HAS_LARGE_COUNTS
     CALL(MPI_Win_allocate_c)(BYTES, 4, MPI_INFO_NULL, comm, &base, &win);
     free_win(win);
     CALL(MPI_Win_allocate_shared_c)(BYTES, 4, MPI_INFO_NULL, comm, &base, &win);
