@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "db/owner.h"
+#include "db/rows_source.h"
 #include "db/schema.h"
 #include "db/temporary.h"
 #include "db/utf8.h"
@@ -19,87 +20,49 @@
 struct cs_rows {
     sqlite3 *db;
     sqlite3_stmt *statement[CS_ROW_COUNT];
-    sqlite3_stmt *object_name;
+    struct cs_rows_source source;
     bool failed; /* said once */
     char path[PATH_MAX];
     char temporary[PATH_MAX];
 };
 
-/* Facts may come in any order and about objects whose birth was lost: every statement makes the row it needs. */
+/* What may be told more than once is written so that the last one holds; what is filled has been gathered before. */
 static const char *const statements[CS_ROW_COUNT] = {
     [CS_ROW_META] = "INSERT INTO meta VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
     [CS_ROW_PROCESS] =
         "INSERT INTO process (rank, world_size, node, pid, program, arguments, thread_level, started_utc, zero_utc_ns,"
-        " clock_offset_ns, began_ns, init_ns, finalize_ns, seen_ns, outcome, last_function, last_object, last_peer, "
-        "last_tag,"
-        " last_since_ns, threads, calls, mpi_ns, lost, damaged, run_hash)"
+        " clock_offset_ns, began_ns, init_ns, finalize_ns, seen_ns, outcome, last_function, last_object, last_peer,"
+        " last_tag, last_since_ns, threads, calls, mpi_ns, lost, damaged, run_hash)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [CS_ROW_FUNCTION] = "INSERT INTO function VALUES (?, ?, ?)",
     [CS_ROW_FRAME] = "INSERT OR IGNORE INTO frame (frame, module, build_id, offset) VALUES (?, ?, ?, ?)",
     [CS_ROW_SITE] = "INSERT OR IGNORE INTO site VALUES (?, ?, ?)",
-    [CS_ROW_OBJECT] =
-        "INSERT INTO object (rank, object, kind, handle, fortran_handle, uid, family, parent, function, site, born_ns,"
-        " internal, predefined, adopted, detail, name, name_origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-        "?, ?, ?)"
-        " ON CONFLICT DO UPDATE SET kind = excluded.kind, handle = excluded.handle,"
-        " fortran_handle = excluded.fortran_handle, uid = excluded.uid, family = excluded.family, parent = "
-        "excluded.parent, function = excluded.function,"
-        " site = excluded.site, born_ns = excluded.born_ns, internal = excluded.internal,"
-        " predefined = excluded.predefined, adopted = excluded.adopted, detail = excluded.detail",
-    [CS_ROW_OBJECT_NAME] =
-        "INSERT INTO object (rank, object, kind, name, name_origin, internal, predefined, adopted)"
-        " VALUES (?, ?, 'unknown', ?, ?, 0, 0, 1)"
-        " ON CONFLICT DO UPDATE SET name = excluded.name, name_origin = excluded.name_origin"
-        /* "Dup x", which an MPI invents, says less than how a datatype was made */
-        " WHERE NOT (excluded.name_origin IS 'mpi' AND object.name_origin IS 'derived' AND object.kind = 'datatype')",
-    [CS_ROW_OBJECT_DETAIL] = "UPDATE object SET detail = CASE WHEN length(detail) > 2 THEN"
-                             " substr(detail, 1, length(detail) - 1) || ',' ELSE '{' END || ?3 || '}'"
-                             " WHERE rank = ?1 AND object = ?2",
-    [CS_ROW_DERIVED_NAMES] =
-        "INSERT INTO naming SELECT rank, object, born_ns, name, name_origin, NULL, NULL FROM object"
-        " WHERE name_origin = 'derived' AND kind = 'datatype'"
-        " AND object NOT IN (SELECT object FROM naming WHERE origin = 'derived')",
-    [CS_ROW_OBJECT_FREED] =
-        "INSERT INTO object (rank, object, kind, freed_function, freed_site, freed_ns, internal, predefined,"
-        " adopted) VALUES (?, ?, 'unknown', ?, ?, ?, 0, 0, 1) ON CONFLICT DO UPDATE SET"
-        " freed_function = excluded.freed_function, freed_site = excluded.freed_site, freed_ns = excluded.freed_ns",
-    [CS_ROW_NAMING] = "INSERT INTO naming VALUES (?, ?, ?, ?, ?, ?, ?)",
     [CS_ROW_RULE] = "INSERT OR REPLACE INTO rule VALUES (?, ?, ?)",
-    [CS_ROW_COMMUNICATOR] =
-        "INSERT INTO communicator (rank, object, size, own_rank, remote_size, members, topology)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET size = excluded.size,"
-        " own_rank = excluded.own_rank, remote_size = excluded.remote_size, members = excluded.members,"
-        " topology = excluded.topology",
-    /* A duplicate is what its parent is, which was not written again. */
-    [CS_ROW_DUPLICATE] = "INSERT INTO communicator (rank, object, size, own_rank, remote_size, members, topology)"
-                         " SELECT ?1, ?2, p.size, p.own_rank, p.remote_size, p.members, p.topology FROM (SELECT 1)"
-                         " LEFT JOIN object o ON o.rank = ?1 AND o.object = ?2"
-                         " LEFT JOIN communicator p ON p.rank = o.rank AND p.object = o.parent"
-                         " WHERE true ON CONFLICT DO NOTHING",
-    [CS_ROW_READY] = "INSERT INTO communicator (rank, object, ready_ns) VALUES (?, ?, ?)"
-                     " ON CONFLICT DO UPDATE SET ready_ns = excluded.ready_ns",
-    [CS_ROW_DATATYPE] =
-        "INSERT INTO datatype VALUES (?, ?, ?, ?, ?, ?, 0) ON CONFLICT DO UPDATE SET combiner = excluded.combiner,"
-        " size_bytes = excluded.size_bytes, lower_bound_bytes = excluded.lower_bound_bytes,"
-        " extent_bytes = excluded.extent_bytes",
-    [CS_ROW_COMMIT] = "INSERT INTO datatype (rank, object, commits) VALUES (?, ?, 1)"
-                      " ON CONFLICT DO UPDATE SET commits = commits + 1",
-    [CS_ROW_WINDOW] = "INSERT OR REPLACE INTO window VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     [CS_ROW_KEYVAL] =
         "INSERT INTO keyval VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET name = excluded.name,"
         " function = excluded.function, site = excluded.site, born_ns = excluded.born_ns, made = made + 1",
     [CS_ROW_PLACEMENT] = "INSERT INTO placement VALUES (?, ?, ?, ?, ?, ?, ?)",
     [CS_ROW_PCONTROL] = "INSERT INTO pcontrol VALUES (?, ?, ?)",
-    [CS_ROW_ATTRIBUTE] = "INSERT INTO attribute VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
-                         " calls = calls + excluded.calls, first_ns = min(first_ns, excluded.first_ns),"
-                         " last_ns = max(last_ns, excluded.last_ns)",
-    /* min() and max() of SQL are NULL when one of two is; the sum of a cell without calls and one with calls is not. */
-    [CS_ROW_PROFILE] =
-        "INSERT INTO profile VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
-        " calls = calls + excluded.calls, time_ns = time_ns + excluded.time_ns,"
-        " min_ns = coalesce(min(min_ns, excluded.min_ns), min_ns, excluded.min_ns),"
-        " max_ns = coalesce(max(max_ns, excluded.max_ns), max_ns, excluded.max_ns),"
-        " sent_bytes = sent_bytes + excluded.sent_bytes, received_bytes = received_bytes + excluded.received_bytes",
+    [CS_ROW_OBJECT] =
+        "INSERT INTO object (rank, object, kind, handle, fortran_handle, uid, family, parent, function, site, born_ns,"
+        " internal, predefined, adopted, detail, name, name_origin, freed_function, freed_site, freed_ns)"
+        " SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19 FROM source",
+    [CS_ROW_NAMING] = "INSERT INTO naming (rank, object, at_ns, name, origin, rule, site)"
+                      " SELECT c0, c1, c2, c3, c4, c5, c6 FROM source",
+    [CS_ROW_COMMUNICATOR] =
+        "INSERT INTO communicator (rank, object, size, own_rank, remote_size, members, topology, ready_ns)"
+        " SELECT c0, c1, c2, c3, c4, c5, c6, c7 FROM source",
+    [CS_ROW_DATATYPE] =
+        "INSERT INTO datatype (rank, object, combiner, size_bytes, lower_bound_bytes, extent_bytes, commits)"
+        " SELECT c0, c1, c2, c3, c4, c5, c6 FROM source",
+    [CS_ROW_WINDOW] = "INSERT INTO window (rank, object, communicator, flavor, model, base, size_bytes,"
+                      " displacement_unit_bytes) SELECT c0, c1, c2, c3, c4, c5, c6, c7 FROM source",
+    [CS_ROW_ATTRIBUTE] =
+        "INSERT INTO attribute (rank, object, keyval, operation, found, value_kind, value, site, calls,"
+        " first_ns, last_ns) SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10 FROM source",
+    [CS_ROW_PROFILE] = "INSERT INTO profile (rank, communicator, function, site, size_class, calls, time_ns, min_ns,"
+                       " max_ns, sent_bytes, received_bytes) SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10"
+                       " FROM source",
 };
 
 static enum cs_status status_of_errno(int error)
@@ -202,12 +165,7 @@ static enum cs_status open_database(struct cs_rows *rows, unsigned page_bytes)
         status = execute(rows, cs_schema_sql);
     if (status == CS_OK)
         status = add_views(rows);
-    for (size_t i = 0; status == CS_OK && i < CS_ROW_COUNT; i++)
-        if (sqlite3_prepare_v3(rows->db, statements[i], -1, SQLITE_PREPARE_PERSISTENT, &rows->statement[i], NULL) !=
-            SQLITE_OK)
-            status = complain(rows);
-    if (status == CS_OK && sqlite3_prepare_v3(rows->db, "SELECT name FROM object WHERE rank = ? AND object = ?", -1,
-                                              SQLITE_PREPARE_PERSISTENT, &rows->object_name, NULL) != SQLITE_OK)
+    if (status == CS_OK && cs_rows_source_add(rows->db, &rows->source) != SQLITE_OK)
         status = complain(rows);
     return status;
 }
@@ -254,45 +212,54 @@ static int bind_value(sqlite3_stmt *statement, int column, const struct cs_value
     return sqlite3_bind_text(statement, column, converted, -1, free);
 }
 
-enum cs_status cs_rows_write(struct cs_rows *rows, enum cs_row row, const struct cs_value *values, size_t count)
+static enum cs_status complain_of_memory(struct cs_rows *rows)
 {
-    sqlite3_stmt *statement = rows->statement[row];
-    int result = SQLITE_OK;
+    if (!rows->failed)
+        cs_log("cannot write the trace %s: out of memory", rows->path);
+    rows->failed = true;
+    return CS_NO_MEMORY;
+}
+
+/* Prepared when first needed: most traces need few of them. NULL: complained. */
+static sqlite3_stmt *statement_of(struct cs_rows *rows, enum cs_row row)
+{
+    sqlite3_stmt **statement = &rows->statement[row];
     errno = 0;
-    for (size_t i = 0; i < count && result == SQLITE_OK; i++)
-        result = bind_value(statement, (int)i + 1, &values[i]);
-    if (result == SQLITE_OK)
-        result = sqlite3_step(statement);
-    enum cs_status status = CS_OK;
-    if (result == SQLITE_NOMEM) {
-        if (!rows->failed)
-            cs_log("cannot write the trace %s: out of memory", rows->path);
-        rows->failed = true;
-        status = CS_NO_MEMORY;
-    } else if (result != SQLITE_DONE) {
-        status = complain(rows);
-    }
+    if (!*statement &&
+        sqlite3_prepare_v3(rows->db, statements[row], -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) != SQLITE_OK)
+        complain(rows);
+    return *statement;
+}
+
+static enum cs_status step(struct cs_rows *rows, sqlite3_stmt *statement)
+{
+    int result = sqlite3_step(statement);
+    enum cs_status status = result == SQLITE_DONE    ? CS_OK
+                            : result == SQLITE_NOMEM ? complain_of_memory(rows)
+                                                     : complain(rows);
     sqlite3_reset(statement);
     return status;
 }
 
-enum cs_status cs_rows_object_name(struct cs_rows *rows, int64_t rank, int64_t object, char *name, size_t bytes)
+enum cs_status cs_rows_write(struct cs_rows *rows, enum cs_row row, const struct cs_value *values, size_t count)
 {
-    sqlite3_stmt *query = rows->object_name;
-    errno = 0;
-    sqlite3_bind_int64(query, 1, rank);
-    sqlite3_bind_int64(query, 2, object);
-    int result = sqlite3_step(query);
-    const unsigned char *text = result == SQLITE_ROW ? sqlite3_column_text(query, 0) : NULL;
-    size_t length = text ? strlen((const char *)text) : 0;
-    if (length >= bytes)
-        length = cs_utf8_cut((const char *)text, bytes - 1);
-    if (text)
-        memcpy(name, text, length);
-    name[length] = '\0';
-    enum cs_status status = result == SQLITE_ROW || result == SQLITE_DONE ? CS_OK : complain(rows);
-    sqlite3_reset(query);
-    return status;
+    sqlite3_stmt *statement = statement_of(rows, row);
+    if (!statement)
+        return CS_SQL;
+    for (size_t i = 0; i < count; i++)
+        if (bind_value(statement, (int)i + 1, &values[i]) != SQLITE_OK)
+            return complain_of_memory(rows);
+    return step(rows, statement);
+}
+
+enum cs_status cs_rows_fill(struct cs_rows *rows, enum cs_row row, cs_rows_next *next, void *context)
+{
+    sqlite3_stmt *statement = statement_of(rows, row);
+    if (!statement)
+        return CS_SQL;
+    rows->source.next = next;
+    rows->source.context = context;
+    return step(rows, statement);
 }
 
 bool cs_rows_failed(const struct cs_rows *rows)
@@ -307,7 +274,6 @@ enum cs_status cs_rows_close(struct cs_rows *rows, bool keep)
     enum cs_status status = keep ? execute(rows, "COMMIT") : CS_OK;
     for (size_t i = 0; i < CS_ROW_COUNT; i++)
         sqlite3_finalize(rows->statement[i]);
-    sqlite3_finalize(rows->object_name);
     sqlite3_close(rows->db);
     if (keep && status == CS_OK && rename(rows->temporary, rows->path) != 0) {
         cs_log("cannot write the trace %s: %s", rows->path, strerror(errno));

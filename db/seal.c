@@ -130,6 +130,7 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
     if (status == CS_OK)
         status = write_functions(sealing);
     cs_places_destroy(sealing->places);
+    free(sealing->line);
     for (size_t i = 0; i < CS_ABOUT_COUNT; i++)
         free(sealing->about[i]);
     return status;

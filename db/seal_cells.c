@@ -1,6 +1,7 @@
 #include "db/seal_load.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "db/names.h"
 
@@ -19,20 +20,20 @@ static enum cs_status visit_thread(void *context, const void *cell)
     return CS_OK;
 }
 
-/* Cells come in the order of first calls, the table is ordered by a key with a hash in it: written as they come, every
-   row of a large profile would touch another page. So a batch is sorted first. */
-#define BATCH 8192
+bool cs_sealing_grow(void *array, size_t count, size_t *room, size_t bytes)
+{
+    if (count < *room)
+        return true;
+    size_t wanted = *room ? 2 * *room : 64;
+    void *grown = realloc(*(void **)array, wanted * bytes);
+    if (!grown)
+        return false;
+    *(void **)array = grown;
+    *room = wanted;
+    return true;
+}
 
-struct line {
-    int64_t site;
-    struct cs_profile_cell cell;
-};
-
-struct batch {
-    struct cs_sealing *sealing;
-    size_t count;
-    struct line line[BATCH];
-};
+/* ---- profile ---- */
 
 static int compare(int64_t a, int64_t b)
 {
@@ -40,10 +41,9 @@ static int compare(int64_t a, int64_t b)
 }
 
 /* By the table's key. */
-static int by_key(const void *left, const void *right)
+static int compare_lines(const void *left, const void *right)
 {
-    const struct line *a = left;
-    const struct line *b = right;
+    const struct cs_profile_line *a = left, *b = right;
     int order = compare(a->cell.communicator, b->cell.communicator);
     if (!order)
         order = compare(a->cell.function, b->cell.function);
@@ -54,76 +54,165 @@ static int by_key(const void *left, const void *right)
 
 enum cs_status cs_sealing_profile(struct cs_sealing *sealing, const struct cs_profile_cell *cell, int64_t site)
 {
-    bool called = cell->calls > 0;
-    return CS_WRITE(sealing->rows, CS_ROW_PROFILE, cs_int(sealing->rank), cs_int(cell->communicator),
-                    cs_sealing_function(sealing, cell->function), cs_int(site), cs_int(cell->size_class),
-                    cs_int(cs_sealing_count(cell->calls)), cs_int(cs_sealing_span(sealing, cell->ticks)),
-                    called ? cs_int(cs_sealing_span(sealing, cell->min_ticks)) : cs_text(NULL),
-                    called ? cs_int(cs_sealing_span(sealing, cell->max_ticks)) : cs_text(NULL),
-                    cs_int(cs_sealing_count(cell->sent_bytes)), cs_int(cs_sealing_count(cell->received_bytes)));
-}
-
-static enum cs_status write_batch(struct batch *batch)
-{
-    qsort(batch->line, batch->count, sizeof *batch->line, by_key);
-    enum cs_status status = CS_OK;
-    for (size_t i = 0; i < batch->count && status == CS_OK; i++)
-        status = cs_sealing_profile(batch->sealing, &batch->line[i].cell, batch->line[i].site);
-    batch->count = 0;
-    return status;
+    if (!cs_sealing_grow(&sealing->line, sealing->lines, &sealing->lines_room, sizeof *sealing->line))
+        return CS_NO_MEMORY;
+    sealing->line[sealing->lines++] = (struct cs_profile_line){.site = site, .cell = *cell};
+    return CS_OK;
 }
 
 static enum cs_status visit_profile(void *context, const void *visited)
 {
-    struct batch *batch = context;
+    struct cs_sealing *sealing = context;
     const struct cs_profile_cell *cell = visited;
     if (!cell->function)
         return CS_OK; /* handed out, not yet valid */
-    struct line *line = &batch->line[batch->count];
-    line->cell = *cell;
-    enum cs_status status = cs_places_find(batch->sealing->places, cell->site, UINT64_MAX, &line->site);
-    if (status == CS_OK && ++batch->count == BATCH)
-        status = write_batch(batch);
-    return status;
+    int64_t site;
+    enum cs_status status = cs_places_find(sealing->places, cell->site, UINT64_MAX, &site);
+    return status == CS_OK ? cs_sealing_profile(sealing, cell, site) : status;
+}
+
+static void add_up(struct cs_profile_cell *sum, const struct cs_profile_cell *cell)
+{
+    if (cell->calls) {
+        sum->min_ticks = sum->calls && sum->min_ticks < cell->min_ticks ? sum->min_ticks : cell->min_ticks;
+        sum->max_ticks = sum->calls && sum->max_ticks > cell->max_ticks ? sum->max_ticks : cell->max_ticks;
+    }
+    sum->calls += cell->calls;
+    sum->ticks += cell->ticks;
+    sum->sent_bytes += cell->sent_bytes;
+    sum->received_bytes += cell->received_bytes;
+}
+
+/* Goes through sorted cells. */
+struct walk {
+    struct cs_sealing *sealing;
+    size_t at;
+};
+
+static bool next_profile(void *context, struct cs_value *values)
+{
+    struct walk *walk = context;
+    struct cs_sealing *sealing = walk->sealing;
+    if (walk->at >= sealing->lines)
+        return false;
+    const struct cs_profile_line *first = &sealing->line[walk->at];
+    struct cs_profile_cell cell = first->cell;
+    while (++walk->at < sealing->lines && compare_lines(first, &sealing->line[walk->at]) == 0)
+        add_up(&cell, &sealing->line[walk->at].cell);
+    bool called = cell.calls > 0;
+    CS_SET_ROW(values, cs_int(sealing->rank), cs_int(cell.communicator), cs_sealing_function(sealing, cell.function),
+               cs_int(first->site), cs_int(cell.size_class), cs_int(cs_sealing_count(cell.calls)),
+               cs_int(cs_sealing_span(sealing, cell.ticks)),
+               called ? cs_int(cs_sealing_span(sealing, cell.min_ticks)) : cs_text(NULL),
+               called ? cs_int(cs_sealing_span(sealing, cell.max_ticks)) : cs_text(NULL),
+               cs_int(cs_sealing_count(cell.sent_bytes)), cs_int(cs_sealing_count(cell.received_bytes)));
+    return true;
 }
 
 static enum cs_status seal_profile(struct cs_sealing *sealing)
 {
-    struct batch *batch = malloc(sizeof *batch);
-    if (!batch)
-        return CS_NO_MEMORY;
-    batch->sealing = sealing;
-    batch->count = 0;
-    enum cs_status status =
-        cs_journal_read_cells(sealing->reader, CS_BLOCK_PROFILE, sizeof(struct cs_profile_cell), visit_profile, batch);
-    if (status == CS_OK)
-        status = write_batch(batch);
-    free(batch);
-    return status;
+    enum cs_status status = cs_journal_read_cells(sealing->reader, CS_BLOCK_PROFILE, sizeof(struct cs_profile_cell),
+                                                  visit_profile, sealing);
+    if (status != CS_OK || !sealing->lines)
+        return status;
+    qsort(sealing->line, sealing->lines, sizeof *sealing->line, compare_lines);
+    struct walk walk = {.sealing = sealing};
+    return cs_rows_fill(sealing->rows, CS_ROW_PROFILE, next_profile, &walk);
+}
+
+/* ---- attributes ---- */
+
+/* A cell with the words that the table has for its numbers. */
+struct attribute {
+    int64_t site, value;
+    const char *operation, *value_kind;
+    struct cs_attribute_cell cell;
+};
+
+struct attributes {
+    struct cs_sealing *sealing;
+    struct attribute *attribute;
+    size_t count, room, at;
+};
+
+/* By the table's key. */
+static int compare_attributes(const void *left, const void *right)
+{
+    const struct attribute *a = left, *b = right;
+    int order = compare(a->cell.object, b->cell.object);
+    if (!order)
+        order = compare(a->cell.keyval, b->cell.keyval);
+    if (!order)
+        order = strcmp(a->operation, b->operation);
+    if (!order)
+        order = compare(a->cell.found, b->cell.found);
+    if (!order)
+        order = strcmp(a->value_kind, b->value_kind);
+    if (!order)
+        order = compare(a->value, b->value);
+    return order ? order : compare(a->site, b->site);
 }
 
 static enum cs_status visit_attribute(void *context, const void *visited)
 {
-    struct cs_sealing *sealing = context;
+    struct attributes *attributes = context;
     const struct cs_attribute_cell *cell = visited;
     if (!cell->operation)
         return CS_OK;
-    const char *operation = cs_name_of_operation(cell->operation);
-    const char *kind = cs_name_of_value(cell->value_kind);
-    if (!operation || !kind) {
-        sealing->damaged = true;
+    bool valued = cell->value_kind == CS_VALUE_ADDRESS || cell->value_kind == CS_VALUE_INTEGER;
+    struct attribute line = {.value = valued ? (int64_t)cell->value : 0,
+                             .operation = cs_name_of_operation(cell->operation),
+                             .value_kind = cs_name_of_value(cell->value_kind),
+                             .cell = *cell};
+    line.cell.found = cell->found != 0;
+    if (!cell->last_ticks)
+        line.cell.last_ticks = cell->first_ticks; /* cut off between the two stores */
+    if (!line.operation || !line.value_kind) {
+        attributes->sealing->damaged = true;
         return CS_OK;
     }
-    int64_t site;
-    enum cs_status status = cs_places_find(sealing->places, cell->site, UINT64_MAX, &site);
+    enum cs_status status = cs_places_find(attributes->sealing->places, cell->site, UINT64_MAX, &line.site);
     if (status != CS_OK)
         return status;
-    bool valued = cell->value_kind == CS_VALUE_ADDRESS || cell->value_kind == CS_VALUE_INTEGER;
-    uint64_t last = cell->last_ticks ? cell->last_ticks : cell->first_ticks; /* cut off between the two stores */
-    return CS_WRITE(sealing->rows, CS_ROW_ATTRIBUTE, cs_int(sealing->rank), cs_int(cell->object), cs_int(cell->keyval),
-                    cs_text(operation), cs_int(cell->found != 0), cs_text(kind),
-                    cs_int(valued ? (int64_t)cell->value : 0), cs_int(site), cs_int(cs_sealing_count(cell->calls)),
-                    cs_int(cs_sealing_instant(sealing, cell->first_ticks)), cs_int(cs_sealing_instant(sealing, last)));
+    if (!cs_sealing_grow(&attributes->attribute, attributes->count, &attributes->room, sizeof line))
+        return CS_NO_MEMORY;
+    attributes->attribute[attributes->count++] = line;
+    return CS_OK;
+}
+
+static bool next_attribute(void *context, struct cs_value *values)
+{
+    struct attributes *attributes = context;
+    struct cs_sealing *sealing = attributes->sealing;
+    if (attributes->at >= attributes->count)
+        return false;
+    const struct attribute *first = &attributes->attribute[attributes->at], *next = first;
+    struct cs_attribute_cell cell = first->cell;
+    while (++attributes->at < attributes->count && compare_attributes(first, ++next) == 0) {
+        cell.calls += next->cell.calls;
+        if (next->cell.first_ticks < cell.first_ticks)
+            cell.first_ticks = next->cell.first_ticks;
+        if (next->cell.last_ticks > cell.last_ticks)
+            cell.last_ticks = next->cell.last_ticks;
+    }
+    CS_SET_ROW(values, cs_int(sealing->rank), cs_int(cell.object), cs_int(cell.keyval), cs_text(first->operation),
+               cs_int(cell.found), cs_text(first->value_kind), cs_int(first->value), cs_int(first->site),
+               cs_int(cs_sealing_count(cell.calls)), cs_int(cs_sealing_instant(sealing, cell.first_ticks)),
+               cs_int(cs_sealing_instant(sealing, cell.last_ticks)));
+    return true;
+}
+
+static enum cs_status seal_attributes(struct cs_sealing *sealing)
+{
+    struct attributes attributes = {.sealing = sealing};
+    enum cs_status status = cs_journal_read_cells(sealing->reader, CS_BLOCK_ATTRIBUTE, sizeof(struct cs_attribute_cell),
+                                                  visit_attribute, &attributes);
+    if (status == CS_OK && attributes.count) {
+        qsort(attributes.attribute, attributes.count, sizeof *attributes.attribute, compare_attributes);
+        status = cs_rows_fill(sealing->rows, CS_ROW_ATTRIBUTE, next_attribute, &attributes);
+    }
+    free(attributes.attribute);
+    return status;
 }
 
 enum cs_status cs_seal_cells(struct cs_sealing *sealing)
@@ -133,7 +222,6 @@ enum cs_status cs_seal_cells(struct cs_sealing *sealing)
     if (status == CS_OK)
         status = seal_profile(sealing);
     if (status == CS_OK)
-        status = cs_journal_read_cells(sealing->reader, CS_BLOCK_ATTRIBUTE, sizeof(struct cs_attribute_cell),
-                                       visit_attribute, sealing);
+        status = seal_attributes(sealing);
     return status;
 }

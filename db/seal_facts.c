@@ -51,16 +51,47 @@ static enum cs_status load_meta(struct cs_sealing *sealing, const struct cs_fact
 }
 
 /* A name: one line of its history, and the object's own from now on. */
-static enum cs_status name_object(struct cs_sealing *sealing, uint32_t number, uint64_t ticks, const char *name,
-                                  unsigned origin, uint32_t rule, struct cs_value site)
+static enum cs_status name_object(struct cs_sealing *sealing, const struct cs_named *named)
 {
-    struct cs_value rank = cs_int(sealing->rank), object = cs_int(number);
-    struct cs_value giver = cs_text(cs_name_of_origin(origin));
-    enum cs_status status = CS_WRITE(sealing->rows, CS_ROW_NAMING, rank, object, instant(sealing, ticks), cs_text(name),
-                                     giver, cs_int_unless(rule, 0), site);
-    if (status == CS_OK)
-        status = CS_WRITE(sealing->rows, CS_ROW_OBJECT_NAME, rank, object, cs_text(name), giver);
-    return status;
+    struct cs_made *made = cs_objects_at(sealing->objects, named->object);
+    if (!made || !cs_objects_name(sealing->objects, named))
+        return CS_NO_MEMORY;
+    made->told = true;
+    made->derived = made->derived || named->origin == CALLSIGN_DERIVED;
+    /* "Dup x", which an MPI invents, says less than how a datatype was made. */
+    bool invented = named->origin == CALLSIGN_MPI && made->name && made->origin == CALLSIGN_DERIVED && made->born &&
+                    made->born->kind == CALLSIGN_DATATYPE;
+    if (!invented) {
+        made->name = named->name;
+        made->origin = named->origin;
+    }
+    return CS_OK;
+}
+
+/* A copy of a fact that is asked again when all are known. */
+static const void *keep(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    return cs_objects_keep(sealing->objects, fact, fact->bytes);
+}
+
+/* A duplicate is what its parent is, which was not written again. */
+static void duplicate(struct cs_sealing *sealing, const struct cs_fact_object *it, struct cs_made *made)
+{
+    const struct cs_made *parent = cs_objects_find(sealing->objects, it->parent);
+    if (!made->is_communicator && parent)
+        made->communicator = parent->communicator;
+    made->is_communicator = true;
+}
+
+/* A datatype is called by how it was made, until somebody names it. */
+static enum cs_status derive(struct cs_sealing *sealing, const struct cs_fact_object *it, struct cs_made *made)
+{
+    char derived[CS_LINEAGE_BYTES];
+    if (made->name || !cs_seal_derived(sealing, it, derived))
+        return CS_OK;
+    made->name = cs_objects_keep_text(sealing->objects, derived);
+    made->origin = CALLSIGN_DERIVED;
+    return made->name ? CS_OK : CS_NO_MEMORY;
 }
 
 static enum cs_status load_object(struct cs_sealing *sealing, const struct cs_fact *fact)
@@ -69,71 +100,72 @@ static enum cs_status load_object(struct cs_sealing *sealing, const struct cs_fa
     if (fact->bytes < sizeof *it + it->detail_bytes)
         return CS_CORRUPT;
     const char *name = cs_fact_string(fact, sizeof *it + it->detail_bytes, 0);
-    char derived[CS_LINEAGE_BYTES];
-    char *detail = NULL;
-    struct cs_value site;
-    enum cs_status status = place(sealing, it->site, fact->ticks, &site);
+    struct cs_made *made = cs_objects_at(sealing->objects, it->object);
+    if (!made)
+        return CS_NO_MEMORY;
+    enum cs_status status = cs_places_find(sealing->places, it->site, fact->ticks, &made->born_site);
     if (status == CS_OK)
-        status = cs_seal_derived(sealing, it, derived);
-    if (status == CS_OK)
-        status = cs_seal_detail(sealing, it, &detail);
+        status = derive(sealing, it, made);
     if (status != CS_OK)
         return status;
-    status = CS_WRITE(
-        sealing->rows, CS_ROW_OBJECT, cs_int(sealing->rank), cs_int(it->object), cs_text(kind_of(it->kind)),
-        cs_int((int64_t)it->handle), cs_int_unless(it->fortran_handle, INT64_MIN), cs_int_unless((int64_t)it->uid, 0),
-        cs_int_unless((int64_t)it->family, 0), cs_int_unless(it->parent, 0), cs_sealing_function(sealing, it->function),
-        site, instant(sealing, fact->ticks), cs_int((it->flags & CS_OBJECT_INTERNAL) != 0),
-        cs_int((it->flags & CS_OBJECT_PREDEFINED) != 0), cs_int((it->flags & CS_OBJECT_ADOPTED) != 0), cs_text(detail),
-        cs_text(*derived ? derived : NULL), cs_text(*derived ? cs_name_of_origin(CALLSIGN_DERIVED) : NULL));
-    free(detail);
-    if (status == CS_OK && it->flags & CS_OBJECT_DUPLICATE && it->kind == CALLSIGN_COMMUNICATOR)
-        status = CS_WRITE(sealing->rows, CS_ROW_DUPLICATE, cs_int(sealing->rank), cs_int(it->object));
-    if (status == CS_OK && name && *name)
-        status = name_object(sealing, it->object, fact->ticks, name, it->origin, it->rule, cs_text(NULL));
-    return status;
+    if (it->flags & CS_OBJECT_DUPLICATE && it->kind == CALLSIGN_COMMUNICATOR)
+        duplicate(sealing, it, made);
+    made->told = true;
+    made->born = cs_objects_keep(sealing->objects, it, sizeof *it + it->detail_bytes);
+    if (!made->born)
+        return CS_NO_MEMORY;
+    if (!name || !*name)
+        return CS_OK;
+    const struct cs_named named = {.object = it->object,
+                                   .rule = it->rule,
+                                   .ticks = fact->ticks,
+                                   .name = cs_objects_keep_text(sealing->objects, name),
+                                   .origin = it->origin};
+    return named.name ? name_object(sealing, &named) : CS_NO_MEMORY;
 }
 
 static enum cs_status load_ready(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
-    const struct cs_fact_ready *it = (const void *)fact;
-    return CS_WRITE(sealing->rows, CS_ROW_READY, cs_int(sealing->rank), cs_int(it->object),
-                    instant(sealing, fact->ticks));
+    struct cs_made *made = cs_objects_at(sealing->objects, ((const struct cs_fact_ready *)(const void *)fact)->object);
+    if (!made)
+        return CS_NO_MEMORY;
+    made->is_communicator = made->ready = true;
+    made->ready_ticks = fact->ticks;
+    return CS_OK;
 }
 
 static enum cs_status load_communicator(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     const struct cs_fact_communicator *it = (const void *)fact;
-    const char *members = cs_fact_string(fact, sizeof *it, 0);
-    if (!members)
+    if (!cs_fact_string(fact, sizeof *it, 0))
         return CS_CORRUPT;
-    return CS_WRITE(sealing->rows, CS_ROW_COMMUNICATOR, cs_int(sealing->rank), cs_int(it->object),
-                    cs_int_unless(it->size, -1), cs_int_unless(it->rank, -1), cs_int_unless(it->remote_size, -1),
-                    cs_text(*members ? members : NULL), cs_text(cs_name_of_topology(it->topology)));
+    struct cs_made *made = cs_objects_at(sealing->objects, it->object);
+    if (!made || !(made->communicator = keep(sealing, fact)))
+        return CS_NO_MEMORY;
+    made->is_communicator = true;
+    return CS_OK;
 }
 
 static enum cs_status load_datatype(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
-    const struct cs_fact_datatype *it = (const void *)fact;
-    return CS_WRITE(sealing->rows, CS_ROW_DATATYPE, cs_int(sealing->rank), cs_int(it->object),
-                    cs_text(cs_name_of_combiner(it->combiner)), cs_int(it->size_bytes), cs_int(it->lower_bound_bytes),
-                    cs_int(it->extent_bytes));
+    struct cs_made *made =
+        cs_objects_at(sealing->objects, ((const struct cs_fact_datatype *)(const void *)fact)->object);
+    return made && (made->datatype = keep(sealing, fact)) ? CS_OK : CS_NO_MEMORY;
 }
 
 static enum cs_status load_window(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
-    const struct cs_fact_window *it = (const void *)fact;
-    enum cs_status status = CS_WRITE(sealing->rows, CS_ROW_WINDOW, cs_int(sealing->rank), cs_int(it->object),
-                                     cs_int_unless(it->communicator, 0), cs_text(cs_name_of_flavor(it->flavor)),
-                                     cs_text(cs_name_of_model(it->model)), cs_int((int64_t)it->base),
-                                     cs_int(it->size_bytes), cs_int(it->displacement_unit_bytes));
-    return status == CS_OK ? cs_seal_window_detail(sealing, it) : status;
+    struct cs_made *made = cs_objects_at(sealing->objects, ((const struct cs_fact_window *)(const void *)fact)->object);
+    return made && (made->window = keep(sealing, fact)) ? CS_OK : CS_NO_MEMORY;
 }
 
 static enum cs_status load_commit(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
-    const struct cs_fact_commit *it = (const void *)fact;
-    return CS_WRITE(sealing->rows, CS_ROW_COMMIT, cs_int(sealing->rank), cs_int(it->object));
+    struct cs_made *made = cs_objects_at(sealing->objects, ((const struct cs_fact_commit *)(const void *)fact)->object);
+    if (!made)
+        return CS_NO_MEMORY;
+    made->commits++;
+    return CS_OK;
 }
 
 static enum cs_status load_name(struct cs_sealing *sealing, const struct cs_fact *fact)
@@ -142,11 +174,14 @@ static enum cs_status load_name(struct cs_sealing *sealing, const struct cs_fact
     const char *name = cs_fact_string(fact, sizeof *it, 0);
     if (!name)
         return CS_CORRUPT;
-    struct cs_value site;
-    enum cs_status status = place(sealing, it->site, fact->ticks, &site);
-    if (status == CS_OK)
-        status = name_object(sealing, it->object, fact->ticks, name, it->origin, 0, site);
-    return status;
+    struct cs_named named = {.object = it->object,
+                             .ticks = fact->ticks,
+                             .name = cs_objects_keep_text(sealing->objects, name),
+                             .origin = it->origin};
+    enum cs_status status = cs_places_find(sealing->places, it->site, fact->ticks, &named.site);
+    if (status != CS_OK)
+        return status;
+    return named.name ? name_object(sealing, &named) : CS_NO_MEMORY;
 }
 
 /* The call that freed it, as a cell of the profile. */
@@ -168,14 +203,14 @@ static enum cs_status add_call(struct cs_sealing *sealing, const struct cs_fact_
 static enum cs_status load_freed(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     const struct cs_fact_freed *it = (const void *)fact;
-    struct cs_value site;
-    enum cs_status status = place(sealing, it->site, fact->ticks, &site);
-    if (status == CS_OK && it->calls && it->function)
-        status = add_call(sealing, it);
-    if (status != CS_OK)
-        return status;
-    return CS_WRITE(sealing->rows, CS_ROW_OBJECT_FREED, cs_int(sealing->rank), cs_int(it->object),
-                    cs_sealing_function(sealing, it->function), site, instant(sealing, fact->ticks));
+    struct cs_made *made = cs_objects_at(sealing->objects, it->object);
+    if (!made)
+        return CS_NO_MEMORY;
+    made->told = made->freed = true;
+    made->freed_function = it->function;
+    made->freed_ticks = fact->ticks;
+    enum cs_status status = cs_places_find(sealing->places, it->site, fact->ticks, &made->freed_site);
+    return status == CS_OK && it->calls && it->function ? add_call(sealing, it) : status;
 }
 
 static enum cs_status load_keyval(struct cs_sealing *sealing, const struct cs_fact *fact)
@@ -285,9 +320,15 @@ enum cs_status cs_seal_modules(struct cs_sealing *sealing)
     return cs_journal_read_facts(sealing->reader, visit_module, sealing);
 }
 
-/* Derived names that nobody replaced are names that were given, too; known when all facts are. */
 enum cs_status cs_seal_facts(struct cs_sealing *sealing)
 {
+    sealing->objects = cs_objects_create();
+    if (!sealing->objects)
+        return CS_NO_MEMORY;
     enum cs_status status = cs_journal_read_facts(sealing->reader, visit_fact, sealing);
-    return status == CS_OK ? cs_rows_write(sealing->rows, CS_ROW_DERIVED_NAMES, NULL, 0) : status;
+    if (status == CS_OK)
+        status = cs_objects_write(sealing->objects, sealing);
+    cs_objects_destroy(sealing->objects);
+    sealing->objects = NULL;
+    return status;
 }

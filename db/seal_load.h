@@ -10,6 +10,7 @@
 #include "db/journal_read.h"
 #include "db/lineage.h"
 #include "db/rows.h"
+#include "db/seal_objects.h"
 #include "db/seal_site.h"
 
 /* What goes into the row of the process and comes as facts. */
@@ -22,11 +23,20 @@ enum cs_about {
     CS_ABOUT_COUNT
 };
 
+/* A cell of the profile and its place. */
+struct cs_profile_line {
+    int64_t site;
+    struct cs_profile_cell cell;
+};
+
 struct cs_sealing {
     struct cs_journal_reader *reader;
     const struct cs_journal_header *header;
     struct cs_rows *rows;
     struct cs_places *places;
+    struct cs_objects *objects;
+    struct cs_profile_line *line; /* the profile, gathered */
+    size_t lines, lines_room;
     int64_t rank; /* as in the trace */
     double ns_per_tick;
     uint64_t zero_ticks; /* instant 0 of the trace */
@@ -64,16 +74,15 @@ enum cs_status cs_seal_facts(struct cs_sealing *sealing);
 
 /* How an object was made, as JSON, to be freed; NULL: nothing is told. What makes no sense is left out and remembered.
  */
-enum cs_status cs_seal_detail(struct cs_sealing *sealing, const struct cs_fact_object *it, char **json);
+enum cs_status cs_seal_detail(struct cs_sealing *sealing, const struct cs_made *made, char **json);
 
-/* The name of a datatype that follows from it, with the names that others have by now; "": none does. */
-enum cs_status cs_seal_derived(struct cs_sealing *sealing, const struct cs_fact_object *it,
-                               char name[CS_LINEAGE_BYTES]);
-
-/* Adds what the MPI said of a window to how it was made. */
-enum cs_status cs_seal_window_detail(struct cs_sealing *sealing, const struct cs_fact_window *it);
+/* The name of a datatype that follows from it, with the names that others have by now. False: none does. */
+bool cs_seal_derived(struct cs_sealing *sealing, const struct cs_fact_object *it, char name[CS_LINEAGE_BYTES]);
 
 /* States of threads, cells of profile and attributes. */
 enum cs_status cs_seal_cells(struct cs_sealing *sealing);
+
+/* Makes room for one more in an array of so many; *array may move. False: out of memory. */
+bool cs_sealing_grow(void *array, size_t count, size_t *room, size_t bytes);
 
 #endif
