@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "db/journal_read.h"
 #include "db/run_files.h"
 
 /* The second line of .run (see record/run_folder.c) is the token. */
@@ -71,6 +72,19 @@ static bool is_empty(const char *run)
     return count == 0;
 }
 
+/* Traces were written because their processes said how they end. */
+static bool ended_properly(const struct cs_run_file *file)
+{
+    struct cs_journal_reader *reader;
+    if (file->kind == CS_RUN_TRACE)
+        return true;
+    if (cs_journal_read_open(file->path, &reader) != CS_OK)
+        return false;
+    bool finalized = cs_journal_read_header(reader)->outcome == CS_OUTCOME_FINALIZED;
+    cs_journal_read_close(reader);
+    return finalized;
+}
+
 static void tell_run(const char *run)
 {
     if (is_empty(run)) {
@@ -80,19 +94,22 @@ static void tell_run(const char *run)
     struct cs_run_files files;
     if (cs_run_files_list(run, &files) != CS_OK)
         return;
-    size_t ranks = 0, journals = 0;
+    size_t ranks = 0, cut_off = 0;
     for (size_t i = 0; i < files.count; i++) {
         ranks += files.file[i].ranked;
-        journals += files.file[i].kind == CS_RUN_JOURNAL;
+        cut_off += !ended_properly(&files.file[i]);
     }
-    if (ranks == 0)
-        ranks = files.count; /* ended before they knew their rank */
+    bool ranked = ranks > 0;
+    if (!ranked)
+        ranks = files.count;
     cs_run_files_free(&files);
     char name[PATH_MAX * 2], left[64] = "";
     write_for_shell(run, name, sizeof name);
-    if (journals)
-        snprintf(left, sizeof left, " (%zu without a proper end)", journals);
-    cs_log("%zu rank%s recorded%s; next: callsign report %s", ranks, ranks == 1 ? "" : "s", left, name);
+    if (cut_off)
+        snprintf(left, sizeof left, " (%zu without a proper end)", cut_off);
+    const char *what = ranked ? "rank" : "process"; /* that ended before it knew its rank */
+    const char *plural = ranks == 1 ? "" : ranked ? "s" : "es";
+    cs_log("%zu %s%s recorded%s; next: callsign report %s", ranks, what, plural, left, name);
 }
 
 static int is_name(const struct dirent *entry)
@@ -116,5 +133,5 @@ void cs_recorded_tell(const char *folder, const char *token)
     }
     free(entries);
     if (!found)
-        cs_log("nothing was recorded: no process got to its first MPI call, or its MPI could not be recorded");
+        cs_log("nothing was recorded: no process got to MPI_Init, or its MPI could not be recorded");
 }

@@ -15,7 +15,7 @@ struct cs_journal_reader;
 
 /* The process that writes a journal. */
 enum cs_writer {
-    CS_WRITER_GONE,
+    CS_WRITER_GONE,     /* it ended, or said how it ends: it writes no more */
     CS_WRITER_HERE,     /* it runs on this machine; also this very process */
     CS_WRITER_ELSEWHERE /* it ran on another machine, so that nobody here can tell */
 };

@@ -94,8 +94,23 @@ static enum cs_status seal_foreign(struct cs_run *run, const char *journal, size
     return seal_aside(run, journal, number, trace);
 }
 
+/* Its process may have sealed it since the folder was listed: takes that trace. */
+static bool was_sealed(const char *journal, char **trace)
+{
+    if (access(journal, F_OK) == 0)
+        return false;
+    *trace = cs_run_files_trace_path(journal);
+    if (*trace && access(*trace, F_OK) == 0)
+        return true;
+    free(*trace);
+    *trace = NULL;
+    return false;
+}
+
 static enum cs_status seal_journal(struct cs_run *run, const char *journal, size_t number, char **trace)
 {
+    if (was_sealed(journal, trace))
+        return CS_OK;
     enum cs_status status = look_at_writer(journal);
     if (status == CS_BUSY) {
         run->info.alive++;

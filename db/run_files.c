@@ -25,13 +25,13 @@ static bool ends_with(const char *text, const char *suffix)
     return length >= wanted && strcmp(text + length - wanted, suffix) == 0;
 }
 
-/* Understands "rank-00012.db", "process-4711.journal"; false: some other file. */
+/* Understands "rank-00012.db" and "process-<node>-4711.journal"; false: some other file. */
 static bool parse_name(const char *name, struct cs_run_file *file)
 {
     file->ranked = strncmp(name, "rank-", 5) == 0;
     if (!file->ranked && strncmp(name, "process-", 8) != 0)
         return false;
-    const char *digits = name + (file->ranked ? 5 : 8);
+    const char *digits = file->ranked ? name + 5 : strrchr(name, '-') + 1; /* a node's name may have a - too */
     char *end;
     errno = 0;
     file->number = strtoull(digits, &end, 10);
@@ -69,6 +69,14 @@ static char *join(const char *folder, const char *name)
     return asprintf(&path, "%s%s%s", folder, slash, name) < 0 ? NULL : path;
 }
 
+/* By what stands before the suffix. */
+static int compare_stems(const char *a, const char *b)
+{
+    size_t a_bytes = (size_t)(strrchr(a, '.') - a), b_bytes = (size_t)(strrchr(b, '.') - b);
+    int order = memcmp(a, b, a_bytes < b_bytes ? a_bytes : b_bytes);
+    return order ? order : (a_bytes > b_bytes) - (a_bytes < b_bytes);
+}
+
 static int by_rank(const void *left, const void *right)
 {
     const struct cs_run_file *a = left;
@@ -77,6 +85,9 @@ static int by_rank(const void *left, const void *right)
         return a->ranked ? -1 : 1;
     if (a->number != b->number)
         return a->number < b->number ? -1 : 1;
+    int order = compare_stems(a->path, b->path);
+    if (order)
+        return order;
     return a->kind < b->kind ? -1 : a->kind > b->kind; /* the trace before the journal that it was made from */
 }
 
@@ -87,8 +98,8 @@ static void drop_sealed_journals(struct cs_run_files *files)
     for (size_t i = 0; i < files->count; i++) {
         struct cs_run_file *it = &files->file[i];
         const struct cs_run_file *before = kept ? &files->file[kept - 1] : NULL;
-        if (it->kind == CS_RUN_JOURNAL && before && before->kind == CS_RUN_TRACE && before->ranked == it->ranked &&
-            before->number == it->number)
+        if (it->kind == CS_RUN_JOURNAL && before && before->kind == CS_RUN_TRACE &&
+            compare_stems(before->path, it->path) == 0)
             free(it->path);
         else
             files->file[kept++] = *it;

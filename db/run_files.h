@@ -14,7 +14,7 @@ struct cs_run_file {
     char *path;
     enum cs_run_file_kind kind;
     bool ranked;     /* named after a rank; otherwise after a process that never learned its rank, or a single file */
-    uint64_t number; /* rank or process id */
+    uint64_t number; /* rank; or process id, unique only on one node */
 };
 
 struct cs_run_files {

@@ -209,9 +209,7 @@ enum cs_status cs_seal(const char *journal_path, const char *trace_path, const s
     if (status != CS_OK)
         return status;
     const struct cs_journal_header *header = cs_journal_read_header(reader);
-    enum cs_writer writer = CS_WRITER_GONE;
-    if (header->outcome == CS_OUTCOME_RUNNING)
-        writer = cs_journal_read_writer(reader);
+    enum cs_writer writer = cs_journal_read_writer(reader);
     bool self = writer == CS_WRITER_HERE && header->pid == (uint32_t)getpid(); /* we write no more */
     bool alive =
         writer == CS_WRITER_HERE || (writer == CS_WRITER_ELSEWHERE && cs_journal_read_age(reader) < STILL_SECONDS);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,7 @@ struct cs_recorder cs_recorder;
 
 static char folder[PATH_MAX];
 static struct cs_run_request request;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of both, and of the choice of a name */
 
 /* ---- about the process ---- */
 
@@ -130,9 +132,9 @@ static void choose_folder(void)
     cs_recorder_give_up(request.run && *request.run ? request.run : request.output, why);
 }
 
-void cs_recorder_save(void)
+static void save_locked(void)
 {
-    if (!cs_recorder.on || cs_journal_path(cs_recorder.journal)[0])
+    if (!cs_recorder.on || cs_journal_in_file(cs_recorder.journal))
         return;
     request.output = cs_setting_text(CS_SETTING_OUTPUT);
     request.run = cs_setting_text(CS_SETTING_RUN);
@@ -150,6 +152,16 @@ void cs_recorder_save(void)
         cs_recorder_give_up(path, strerror(errno));
 }
 
+/* Several threads may open their first session at the same time. */
+void cs_recorder_save(void)
+{
+    if (!cs_recorder.on)
+        return;
+    pthread_mutex_lock(&lock);
+    save_locked();
+    pthread_mutex_unlock(&lock);
+}
+
 int cs_recorder_launched_rank(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
@@ -160,7 +172,7 @@ int cs_recorder_launched_rank(void)
         if (rank >= 0 && rank < INT_MAX && !*end)
             return (int)rank;
     }
-    return 0;
+    return -1;
 }
 
 static bool file_exists(const char *path)
@@ -194,12 +206,16 @@ void cs_recorder_world(int rank, int size)
 {
     if (!cs_recorder.on)
         return;
+    pthread_mutex_lock(&lock);
     struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
     bool named = header->rank >= 0;
-    header->rank = rank >= 0 ? rank : cs_recorder_launched_rank();
+    if (rank < 0)
+        rank = named ? header->rank : cs_recorder_launched_rank();
+    header->rank = rank < 0 ? 0 : rank;
     header->size = size;
     if (!named && !name_by_rank(header->rank))
         cs_log("%s keeps its name: %s", cs_journal_path(cs_recorder.journal), strerror(errno));
+    pthread_mutex_unlock(&lock);
 }
 
 void cs_recorder_outcome(enum cs_outcome outcome)

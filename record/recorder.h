@@ -24,10 +24,11 @@ extern struct cs_recorder cs_recorder __attribute__((visibility("hidden")));
  * Call once. */
 bool cs_recorder_start(uint32_t handle_bytes, const char *flavour);
 
-/* What the launcher says is this process's rank, without MPI; 0 if it says nothing. */
+/* What the launcher says is this process's rank, without MPI; -1 if it says nothing. */
 int cs_recorder_launched_rank(void);
 
-/* Chooses the run's folder and moves the journal there, under a name without rank. Before MPI_Init is forwarded. */
+/* Chooses the run's folder and moves the journal there, under a name without rank; once, whoever comes first. At the
+   first call of a process that a launcher started as a rank, of others before MPI_Init is forwarded. */
 void cs_recorder_save(void);
 
 /* MPI is initialised: the journal gets its final name. rank -1: a process without MPI_COMM_WORLD (sessions). */

@@ -1,5 +1,6 @@
 #include "wrappers/lifecycle.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,13 +44,10 @@ static void note_placement(enum cs_placement_reason reason, uint32_t thread)
     cs_placement_note(reason, thread, processor);
 }
 
-/* Once per process, when MPI answers questions. */
 static void note_mpi(void)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length, level = MPI_THREAD_SINGLE;
-    if (header()->init_ticks)
-        return;
     PMPI_Get_library_version(text, &length);
     cs_journal_note(cs_recorder.journal, "mpi", text);
     cs_object_world(header()->rank, header()->size, text);
@@ -62,6 +60,13 @@ static void note_mpi(void)
     header()->init_ticks = cs_clock_ticks();
 }
 
+/* When MPI answers questions; several threads may open their first session at the same time. */
+static void note_mpi_once(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, note_mpi);
+}
+
 static void world_began(uint64_t returned)
 {
     int rank, size;
@@ -72,7 +77,7 @@ static void world_began(uint64_t returned)
     cs_recorder_world(rank, size);
     if (!cs_recorder.on)
         return;
-    note_mpi();
+    note_mpi_once();
     header()->init_ticks = returned;
     cs_objects_world();
 }
@@ -82,11 +87,14 @@ void cs_lifecycle_first_call(void)
     int initialized = 0, finalized = 0;
     PMPI_Initialized(&initialized);
     PMPI_Finalized(&finalized);
-    if (!initialized || finalized)
+    if (finalized)
         return;
-    /* Initialised where callsign could not see it. */
-    cs_recorder_save();
-    world_began(cs_clock_ticks());
+    /* A rank may die before MPI_Init. Other processes may never call it, such as a tool of a library that only asks:
+       they are to leave nothing. */
+    if (initialized || cs_recorder_launched_rank() >= 0)
+        cs_recorder_save();
+    if (initialized) /* where callsign could not see it */
+        world_began(cs_clock_ticks());
 }
 
 void cs_lifecycle_initialized(struct cs_call *call, int result)
@@ -133,7 +141,7 @@ void cs_lifecycle_session_initialized(struct cs_call *call, int result)
     __atomic_fetch_add(&sessions, 1, __ATOMIC_RELAXED);
     if (header()->rank < 0)
         cs_recorder_world(-1, -1);
-    note_mpi();
+    note_mpi_once();
     cs_recorder.parallel = true; /* each session may have its own thread level */
 }
 

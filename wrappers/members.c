@@ -161,9 +161,9 @@ void cs_members_of_both(MPI_Comm comm, char *text, size_t room)
 {
     char *local = members(comm, false), *remote = members(comm, true);
     bool swap = cs_first_member(comm, true, MPI_COMM_NULL) < cs_first_member(comm, false, MPI_COMM_NULL);
+    const char *first = swap ? remote : local, *second = swap ? local : remote;
     int half = (int)(room - 4) / 2;
-    snprintf(text, room, "(%.*s|%.*s)", half, local ? (swap ? remote : local) : "?", half,
-             remote ? (swap ? local : remote) : "?");
+    snprintf(text, room, "(%.*s|%.*s)", half, first ? first : "?", half, second ? second : "?");
     free(local);
     free(remote);
 }

@@ -309,9 +309,20 @@ class Journals(CommandTest):
 
     def test_processes_without_a_rank_do_not_hide_each_other(self):
         run = fixture.make_run(self.folder, ranks=1)
-        for number in (5001, 5002):
-            fixture.make_journal(run / f"process-{number}.journal", rank=-1, size=-1)  # the same process id, as on two nodes
-        self.assertEqual(self.ask(run, "SELECT count(*) AS n FROM process WHERE rank < 0"), [{"n": 2}])
+        for node in ("node1", "node-2.cluster"):
+            fixture.make_journal(run / f"process-{node}-5001.journal", rank=-1, size=-1)
+        for _ in range(2):
+            self.assertEqual(self.ask(run, "SELECT count(*) AS n FROM process WHERE rank < 0"), [{"n": 2}])
+        fixture.make_journal(run / "process-node1.b-5001.journal", rank=-1, size=-1)
+        self.assertEqual(self.ask(run, "SELECT count(*) AS n FROM process WHERE rank < 0"), [{"n": 3}])
+
+    def test_journal_of_another_node_that_says_how_it_ended_is_sealed_for_good(self):
+        run = fixture.make_run(self.folder, ranks=1)
+        fixture.make_journal(run / "rank-00001.journal", rank=1, outcome="finalized", node="elsewhere")
+        text = self.answer("report", run)
+        self.assertNotIn("still runs", text)
+        self.assertNotIn("running", text)
+        self.assertEqual(sorted(path.suffix for path in run.iterdir()), [".db", ".db"])
 
 
 if __name__ == "__main__":

@@ -62,6 +62,33 @@ class LaunchOrder(Scenario):
                                  self.folder)
             self.assertEqual(result.code, code, result.stderr)
 
+    def test_rank_that_died_before_init_returned_is_recorded(self):
+        for how, where in (("asked", "died"), ("waiting", "died in MPI_Init")):
+            with self.subTest(how=how):
+                env = harness.base_environment(**self.settings(preload=False))
+                env["CALLSIGN_OUTPUT"] = str(self.folder / how)
+                result = harness.run([harness.COMMAND, "run", "--", *harness.launcher(2), self.program("before_init"), how], env,
+                                     self.folder)
+                self.assertNotEqual(result.code, 0)
+                [line] = result.messages()
+                self.assertIn("1 process recorded (1 without a proper end); next: callsign report", line)
+                [run] = (self.folder / how).iterdir()
+                for _ in range(2):  # from the journal, and from the trace that was made of it
+                    report = harness.run([harness.COMMAND, "report", run], harness.base_environment(), self.folder)
+                    self.assertEqual((report.code, report.stderr), (0, ""))
+                    self.assertRegex(report.stdout, f"Process [0-9]+ {where}")
+                self.assertEqual([path.name for path in run.glob("*.journal")], [])
+                self.assertEqual(len(list(run.glob("process-*.db"))), 1)
+
+    def test_finalized_ranks_that_are_sealed_later_ended_properly(self):
+        env = harness.base_environment(**self.settings(preload=False))
+        words = [harness.COMMAND, "run", "--seal", "later", "--", *harness.launcher(2), self.program("ending"), "finalize"]
+        result = harness.run(words, env, self.folder)
+        [line] = result.messages()
+        self.assertRegex(line, "2 ranks recorded; next: callsign report")
+        [run] = harness.run_folders(self.folder)
+        self.assertEqual(len(list(run.glob("rank-*.journal"))), 2)
+
     def test_a_long_journal_is_left_to_the_command(self):
         types = 420000  # more than 64 MiB of facts
         result = harness.run([*harness.launcher(1), self.program("churn"), str(types)],
