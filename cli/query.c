@@ -7,6 +7,8 @@
 #include "base/log.h"
 #include "cli/catalog.h"
 #include "cli/command.h"
+#include "cli/nearest.h"
+#include "cli/reports.h"
 #include "cli/result.h"
 
 static const char help[] = "Usage: callsign query [OPTION...] RUN [SQL|VIEW|-]\n\n"
@@ -44,8 +46,8 @@ static char *read_stdin(void)
     return text;
 }
 
-/* A bare name of a view or table becomes a SELECT. To be freed with sqlite3_free. */
-static char *complete_sql(sqlite3 *db, const char *sql)
+/* The SELECT that a bare name of a view or table stands for, to be freed with sqlite3_free. NULL: it is none. */
+static char *select_by_name(sqlite3 *db, const char *sql)
 {
     sqlite3_stmt *find;
     char *complete = NULL;
@@ -57,7 +59,7 @@ static char *complete_sql(sqlite3 *db, const char *sql)
             complete = sqlite3_mprintf("SELECT * FROM \"%w\"", sqlite3_column_text(find, 0));
     }
     sqlite3_finalize(find);
-    return complete ? complete : sqlite3_mprintf("%s", sql);
+    return complete;
 }
 
 static int print_answer(sqlite3 *db, const char *sql, const struct question *question)
@@ -83,6 +85,20 @@ static int print_answer(sqlite3 *db, const char *sql, const struct question *que
     return status == CS_OK ? code : CS_EXIT_TROUBLE;
 }
 
+static int answer_sql(sqlite3 *db, const char *sql, const struct question *question)
+{
+    char *select = select_by_name(db, sql);
+    int code = CS_EXIT_TROUBLE;
+    if (!select && cs_report_find(sql))
+        cs_log("%s is a report: callsign report %s %s", sql, question->run, sql);
+    else if (!select && cs_nearest_is_name(sql))
+        cs_nearest_tell(db, sql);
+    else
+        code = print_answer(db, select ? select : sql, question);
+    sqlite3_free(select);
+    return code;
+}
+
 static int answer(const struct question *question)
 {
     bool from_stdin = question->sql && strcmp(question->sql, "-") == 0;
@@ -94,12 +110,7 @@ static int answer(const struct question *question)
     if (run && !question->sql) {
         code = cs_catalog_print(cs_run_database(run), question->run, stdout);
     } else if (run) {
-        char *sql = complete_sql(cs_run_database(run), text ? text : question->sql);
-        if (sql)
-            code = print_answer(cs_run_database(run), sql, question);
-        else
-            cs_log("out of memory");
-        sqlite3_free(sql);
+        code = answer_sql(cs_run_database(run), text ? text : question->sql, question);
     }
     cs_run_close(run);
     free(text);

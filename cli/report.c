@@ -6,9 +6,11 @@
 
 #include "base/log.h"
 #include "cli/command.h"
+#include "cli/nearest.h"
 #include "cli/next.h"
 #include "cli/result.h"
 #include "cli/section.h"
+#include "db/schema.h"
 
 static const char help[] = "Usage: callsign report [OPTION...] RUN... [NAME...]\n\n"
                            "Prints what a run did: communicators by time, call sites, objects, placement.\n"
@@ -128,23 +130,51 @@ int cs_report_run(const char *path, const struct cs_report_file *reports[], size
     return report_run(path, &request);
 }
 
-/* Splits the arguments: a report's name that is no file is a report, the rest are runs. Runs end up at the front. */
+/* Says what somebody may have meant who named a report that there is not: a view, which is asked otherwise, or another.
+ */
+static void tell_nearest(const char *word, const char *run)
+{
+    struct cs_nearest report = {.word = word};
+    struct cs_nearest view = {.word = word};
+    for (size_t i = 0; i < cs_reports_count; i++)
+        cs_nearest_offer(&report, cs_reports[i].name);
+    for (size_t i = 0; i < cs_views_count; i++)
+        cs_nearest_offer(&view, cs_views[i].name);
+    if (*view.name && (!*report.name || view.distance < report.distance))
+        cs_log("there is no report %s. A view is asked with: callsign query %s %s", word, run, view.name);
+    else if (*report.name)
+        cs_log("there is no report %s; the nearest is %s", word, report.name);
+    else
+        cs_log("there is no report %s, and no run of that name", word);
+}
+
+/* Splits the arguments: what is no file but a report's name is a report, the rest are runs. Runs end up at the front.
+   -1, told: one is neither. */
 static int sort_arguments(char **argument, int count, struct request *request)
 {
     int runs = 0;
+    const char *neither = NULL;
     for (int i = 0; i < count; i++) {
         const struct cs_report_file *file = cs_report_find(argument[i]);
-        if (file && access(argument[i], F_OK) != 0)
+        bool exists = access(argument[i], F_OK) == 0;
+        if (file && !exists)
             request->names[request->names_count++] = file;
+        else if (!exists && cs_nearest_is_name(argument[i]))
+            neither = argument[i];
         else
             argument[runs++] = argument[i];
     }
-    return runs;
+    if (!neither)
+        return runs;
+    tell_nearest(neither, runs ? argument[0] : "RUN");
+    return -1;
 }
 
 static int report_runs(char **argument, int count, struct request *request)
 {
     int runs = sort_arguments(argument, count, request);
+    if (runs < 0)
+        return cs_command_usage("report");
     if (runs == 0) {
         cs_log("report: which run? Name a folder (*.callsign)");
         return cs_command_usage("report");

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "cli/nearest.h"
 #include "cli/text.h"
 
 /* A table is printed in lots, so that a result of millions of rows needs no memory; widths follow from the first lot.
@@ -248,8 +249,23 @@ enum cs_status cs_result_print(sqlite3_stmt *statement, FILE *stream, enum cs_fo
 
 /* ---- SQL ---- */
 
+/* "no such table: comunicators": which there are. */
+static bool log_no_such_table(sqlite3 *db)
+{
+    static const char begin[] = "no such table: ";
+    const char *message = sqlite3_errmsg(db);
+    if (strncmp(message, begin, strlen(begin)) != 0)
+        return false;
+    char name[256];
+    snprintf(name, sizeof name, "%s", message + strlen(begin));
+    cs_nearest_tell(db, name);
+    return true;
+}
+
 static void log_sql_error(sqlite3 *db, const char *sql)
 {
+    if (log_no_such_table(db))
+        return;
     int offset = -1;
 #if SQLITE_VERSION_NUMBER >= 3038000
     offset = sqlite3_error_offset(db);

@@ -90,6 +90,17 @@ class QueryTrouble(CommandTest):
         self.refuse("query", self.run_folder, "SELECT foo FROM process", saying=("no such column: foo", *(["at character 8"] if sqlite3.sqlite_version_info >= (3, 38) else [])))
         self.refuse("query", self.run_folder, "SELEC 1", saying="syntax error")
 
+    def test_name_of_no_view_is_told_with_the_nearest(self):
+        self.refuse("query", self.run_folder, "comunicators", saying=("no view or table comunicators", "nearest is communicators"))
+        self.refuse("query", self.run_folder, "comunicator_tiem", saying="nearest is communicator_time")
+        self.refuse("query", self.run_folder, "SELECT * FROM lekas", saying=("no view or table lekas", "nearest is leaks",
+                                                                             "callsign query RUN"))
+        done = self.refuse("query", self.run_folder, "SELECT * FROM quux", saying=("no view or table quux", "callsign query RUN"))
+        self.assertNotIn("nearest", done.stderr)
+
+    def test_report_is_not_asked_as_a_view(self):
+        self.refuse("query", self.run_folder, "functions", saying=f"callsign report {self.run_folder} functions")
+
     def test_whatever_writes_or_opens_files_is_refused(self):
         before = {path: path.read_bytes() for path in self.run_folder.iterdir()}
         for sql in ("DELETE FROM process", "UPDATE process SET rank = 1", "DROP TABLE process", "CREATE TEMP TABLE t (a)",

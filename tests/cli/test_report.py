@@ -82,6 +82,18 @@ class Report(CommandTest):
         self.assertTrue(text.lstrip().startswith("Functions by time"))
         self.assertNotIn("Placement", text)
 
+    def test_unknown_report_is_told_before_anything_is_printed(self):
+        run = fixture.make_run(self.folder)
+        for words in ((run, "comunicators"), ("comunicators", run), (run, "leaks", "comunicators")):
+            done = self.refuse("report", *words, code=2, saying=("there is no report comunicators", "nearest is communicators"))
+            self.assertEqual(done.stdout, "")
+        self.refuse("report", run, "quux", code=2, saying="there is no report quux, and no run of that name")
+
+    def test_view_is_no_report(self):
+        run = fixture.make_run(self.folder)
+        self.refuse("report", run, "attributes", code=2, saying=f"callsign query {run} attributes")
+        self.refuse("report", run, "function_time", code=2, saying=f"callsign query {run} function_time")
+
     def test_rows_limits_and_says_what_was_left_out(self):
         run = fixture.make_run(self.folder)
         text = self.answer("report", run, "communicators", "--rows", "1")

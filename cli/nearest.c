@@ -1,0 +1,69 @@
+#include "cli/nearest.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The Damerau-Levenshtein distance, neighbours swapped once only; longer words than fit are no mistyped names. */
+static size_t distance_of(const char *from, const char *to)
+{
+    enum { LONGEST = sizeof((struct cs_nearest *)NULL)->name };
+    size_t rows = strlen(from);
+    size_t columns = strlen(to);
+    size_t cost[3][LONGEST];
+    if (rows >= LONGEST || columns >= LONGEST)
+        return SIZE_MAX;
+    for (size_t j = 0; j <= columns; j++)
+        cost[0][j] = j;
+    for (size_t i = 1; i <= rows; i++) {
+        size_t *now = cost[i % 3];
+        const size_t *before = cost[(i - 1) % 3];
+        now[0] = i;
+        for (size_t j = 1; j <= columns; j++) {
+            bool same = tolower((unsigned char)from[i - 1]) == tolower((unsigned char)to[j - 1]);
+            now[j] = least(least(before[j], now[j - 1]) + 1, before[j - 1] + !same);
+            if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1])
+                now[j] = least(now[j], cost[(i - 2) % 3][j - 2] + 1);
+        }
+    }
+    return cost[rows % 3][columns];
+}
+
+void cs_nearest_offer(struct cs_nearest *nearest, const char *name)
+{
+    size_t distance = distance_of(nearest->word, name);
+    /* More than every third letter wrong is another word. */
+    if (distance > strlen(nearest->word) / 3 || (*nearest->name && distance >= nearest->distance))
+        return;
+    nearest->distance = distance;
+    snprintf(nearest->name, sizeof nearest->name, "%s", name);
+}
+
+void cs_nearest_tell(sqlite3 *db, const char *name)
+{
+    struct cs_nearest nearest = {.word = name};
+    sqlite3_stmt *names = NULL;
+    if (sqlite3_prepare_v2(db, "SELECT name FROM sqlite_schema WHERE type IN ('view', 'table')", -1, &names, NULL) ==
+        SQLITE_OK)
+        while (sqlite3_step(names) == SQLITE_ROW)
+            cs_nearest_offer(&nearest, (const char *)sqlite3_column_text(names, 0));
+    sqlite3_finalize(names);
+    if (*nearest.name)
+        cs_log("there is no view or table %s; the nearest is %s (callsign query RUN lists all)", name, nearest.name);
+    else
+        cs_log("there is no view or table %s; callsign query RUN lists all", name);
+}
+
+bool cs_nearest_is_name(const char *text)
+{
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    return length && !text[length];
+}
