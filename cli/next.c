@@ -14,13 +14,18 @@ static const char suggestions_sql[] =
     "    SELECT 2, 'Where the objects that are left were made:', 'report', 'leaks'\n"
     "    WHERE EXISTS (SELECT 1 FROM leaks)\n"
     "    UNION ALL\n"
-    "    SELECT 3, 'What was called on ' || communicator || ':', 'query',\n"
+    "    SELECT 3, 'What was called on ' || label || ':', 'query',\n"
     "           'SELECT function, sum(calls) AS calls, sum(time_ns) / 1e9 AS seconds FROM calls '\n"
-    "           || 'WHERE communicator = ''' || communicator || ''' GROUP BY function ORDER BY seconds DESC'\n"
-    "    FROM (SELECT communicator FROM communicator_time\n"
-    "          WHERE communicator NOT GLOB '*[^-A-Za-z0-9_ .,:()]*' AND communicator <> '(no communicator)' LIMIT 1)\n"
+    "           || 'WHERE ' || CASE WHEN names > 1 THEN 'pattern(communicator)' ELSE 'communicator' END\n"
+    "           || ' = ''' || label || ''' GROUP BY function ORDER BY seconds DESC'\n"
+    "    FROM (SELECT names, percent, CASE WHEN names > 1 THEN pattern(communicator) ELSE communicator END AS label\n"
+    "          FROM communicator_time WHERE communicator <> '(no communicator)' LIMIT 1)\n"
+    "    WHERE percent >= 1 AND label NOT GLOB '*[^][A-Za-z0-9_ .,:;()<>|@/+*#%&?=~^-]*'\n"
     "    UNION ALL\n"
-    "    SELECT 4, 'What else can be asked:', 'query', NULL)\n"
+    "    SELECT 4, 'Where the time went, by function:', 'report', 'functions'\n"
+    "    WHERE EXISTS (SELECT 1 FROM function_time WHERE percent > 0)\n"
+    "    UNION ALL\n"
+    "    SELECT 5, 'What else can be asked:', 'query', NULL)\n"
     "ORDER BY place LIMIT 1";
 
 void cs_next_print_word(FILE *stream, const char *word)

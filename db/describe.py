@@ -35,6 +35,7 @@ class Relation:
     kind: str
     name: str
     comment: str
+    note: str = ""  # what follows the comment on lines of its own
     columns: list = dataclasses.field(default_factory=list)
     key: str = ""
 
@@ -58,8 +59,10 @@ def parse(path):
         elif not inside or not line.strip():
             inside = False
         elif more := MORE.fullmatch(line):
-            target = relations[-1].columns[-1] if relations[-1].columns else relations[-1]
-            target.comment += ("" if relations[-1].columns else ".") + " " + more[1]
+            if relations[-1].columns:
+                relations[-1].columns[-1].comment += " " + more[1]
+            else:
+                relations[-1].note += " " + more[1]
         elif key := KEY.match(line):
             relations[-1].key = key[1]
         elif column := COLUMN.fullmatch(line):
@@ -111,7 +114,7 @@ def sentence(text):
 
 
 def table(relation):
-    lines = [f"### {relation.name}", "", sentence(relation.comment) + ".", ""]
+    lines = [f"### {relation.name}", "", sentence(relation.comment) + "." + escape(relation.note), ""]
     if relation.kind == "table":
         if relation.key:
             lines += [f"Key: {', '.join(f'`{part.strip()}`' for part in relation.key.split(','))}", ""]

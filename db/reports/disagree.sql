@@ -1,15 +1,14 @@
--- Members that do not agree, and equal communicators
--- empty: The members of every communicator agree on name, size, attributes and order of creation, and no two have the same members.
+-- Members that do not agree
+-- empty: The members of every communicator agree on name, size, attributes and order of creation.
 -- One line for each thing said and whom it is said by. Communicators whose names differ by digits only share a line. More than
 -- eight names of one communicator are shown as one, with # for digits.
 WITH said (about, id, communicator, rank, finding) AS MATERIALIZED (
          SELECT d.about, d.communicator, coalesce(c.name, '(from ' || c.made_by || ')', '(no name)'), d.rank,
-                d.finding || coalesce(' ' || pattern(coalesce(o.name, 'one from ' || o.made_by)),
-                                      CASE d.about WHEN 'members' THEN ': one would do' ELSE '' END)
+                d.finding || coalesce(' ' || pattern(coalesce(o.name, 'one from ' || o.made_by)), '')
          FROM disagreements d LEFT JOIN run_communicators c ON c.id = d.communicator LEFT JOIN run_communicators o ON o.id = d.other),
      many (about, id) AS MATERIALIZED (SELECT about, id FROM said GROUP BY about, id HAVING count(DISTINCT finding) > 8)
 SELECT s.about, pattern(s.communicator) AS communicator, count(DISTINCT s.id) AS count,
        CASE WHEN m.id IS NULL THEN s.finding ELSE pattern(s.finding) END AS finding, ranges(s.rank) AS ranks
 FROM said s LEFT JOIN many m ON m.about = s.about AND m.id = s.id
 GROUP BY s.about, 2, 4
-ORDER BY CASE s.about WHEN 'name' THEN 1 WHEN 'size' THEN 2 WHEN 'attribute' THEN 3 WHEN 'order' THEN 4 ELSE 5 END, 2, min(s.rank), 4
+ORDER BY CASE s.about WHEN 'name' THEN 1 WHEN 'size' THEN 2 WHEN 'attribute' THEN 3 ELSE 4 END, 2, min(s.rank), 4

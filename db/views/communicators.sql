@@ -67,11 +67,10 @@ FROM (SELECT coalesce(o.uid, (o.rank << 32) + o.object) AS id, min((o.rank << 32
      LEFT JOIN communicator c ON c.rank = o.rank AND c.object = o.object
      LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent LEFT JOIN function f ON f.function = o.function;
 
-CREATE VIEW disagreements ( -- what the members of a communicator do not agree on, and communicators that are equal
-    about, -- name, size, attribute: the rows of a communicator contradict each other; order: made before and after another one;
-    -- members: others have the same
+CREATE VIEW disagreements ( -- what the members of a communicator do not agree on
+    about, -- name, size, attribute: the rows of a communicator contradict each other; order: made before and after another one
     communicator, -- id, as in run_communicators
-    rank, -- that says so; NULL: not the matter of a rank
+    rank, -- that says so
     finding, -- what it says
     other -- order: id of the other communicator
 ) AS
@@ -115,10 +114,7 @@ WITH member (id, side, rank, object, name, size, remote_size, made) AS MATERIALI
      swapped (rank, earlier, later) AS (
          SELECT rank, earlier, later FROM turned UNION SELECT home, later, earlier FROM turned
          UNION SELECT f.rank, f.earlier, f.later FROM pair a JOIN pair b ON b.earlier = a.later AND b.later = a.earlier
-                                                       JOIN follow f ON f.earlier = a.earlier AND f.later = a.later),
-     equal (members, id, count) AS ( -- lists that are too long end with "...", processes of other worlds are "?"
-         SELECT members, min(CASE WHEN predefined THEN 0 ELSE 1 END || printf('%020d', born_ns + (1 << 62)) || id), count(*)
-         FROM run_communicators WHERE remote_size IS NULL AND members NOT GLOB '*[.?]*' GROUP BY 1 HAVING count(*) > 1)
+                                                       JOIN follow f ON f.earlier = a.earlier AND f.later = a.later)
 SELECT 'name', m.id, m.rank, coalesce('is named "' || m.name || '"', 'has no name'), NULL
 FROM divided d JOIN member m ON m.id = d.id AND m.side = d.side WHERE d.names
 UNION ALL
@@ -133,8 +129,31 @@ UNION ALL
 SELECT 'attribute', a.id, a.rank, CASE a.found WHEN 1 THEN 'finds ' ELSE 'does not find ' END || a.key, NULL
 FROM key k JOIN asked a ON a.id = k.id AND a.side = k.side AND a.key = k.key WHERE k.found AND a.found IS NOT NULL
 UNION ALL
-SELECT 'order', earlier, rank, 'is made before', later FROM swapped
-UNION ALL
-SELECT 'members', CAST(substr(id, 22) AS INT), NULL,
-       (count - 1) || CASE count WHEN 2 THEN ' other has' ELSE ' others have' END || ' the same members in the same order', NULL
-FROM equal;
+SELECT 'order', earlier, rank, 'is made before', later FROM swapped;
+
+CREATE VIEW congruent ( -- communicators that had the same members in the same order at the same time, where one may do for both
+    -- MPI_Comm_compare calls such a pair MPI_CONGRUENT. Left out is what has a reason to be: duplicates, which keep a library's messages
+    -- apart, parts by MPI_Comm_split_type, which differ on other machines, topologies, and what the program stored attributes on.
+    communicator, -- id, as in run_communicators, of the one that was made later
+    other, -- id of the one that was there: of several the one that lived longest
+    name, -- of communicator
+    other_name, -- of other
+    size, -- number of members of each
+    made_by, -- function that made communicator
+    site -- where
+) AS
+WITH candidate (id, name, size, members, made_by, site, born_ns, rival) AS ( -- rival: the greater, the longer it lived; ends with the id
+         SELECT id, name, size, members, made_by, site, coalesce(born_ns, 0) - predefined,
+                printf('%020d%d%020d', coalesce(freed_ns, 1 << 62), predefined, (1 << 62) - coalesce(born_ns, 0)) || id
+         FROM run_communicators
+         WHERE remote_size IS NULL AND size > 1 AND coalesce(topology, 'none') = 'none'
+               AND members NOT GLOB '*[.?]*' -- "...": a list that is too long; "?": a process of another world
+               AND coalesce(made_by, '') NOT GLOB 'MPI_Comm_*dup*' AND coalesce(made_by, '') <> 'MPI_Comm_split_type'
+               AND id NOT IN (SELECT coalesce(o.uid, (o.rank << 32) + o.object) FROM attribute a JOIN object o USING (rank, object)
+                              WHERE a.operation = 'set')),
+     later (id, name, size, made_by, site, born_ns, rival) AS (
+         SELECT id, name, size, made_by, site, born_ns,
+                max(rival) OVER (PARTITION BY members, size ORDER BY born_ns, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+         FROM candidate)
+SELECT l.id, o.id, l.name, o.name, l.size, l.made_by, l.site
+FROM later l JOIN run_communicators o ON o.id = CAST(substr(l.rival, 42) AS INT) WHERE CAST(substr(l.rival, 1, 20) AS INT) > l.born_ns;

@@ -1,5 +1,6 @@
 import json
 import re
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -75,6 +76,25 @@ class Report(CommandTest):
         last = self.answer("report", run).rstrip().splitlines()[-1].split()
         self.assertEqual(last, ["callsign", "report", str(run), "leaks"])
         self.assertTrue(self.answer(*last[1:]))
+
+    def test_ends_with_a_question_on_the_communicator_that_takes_most(self):
+        def change(db):
+            db.execute("DELETE FROM object WHERE object > 3")
+            db.execute("UPDATE profile SET time_ns = 90 * time_ns WHERE communicator = 3")
+            db.execute("UPDATE object SET name = 'MPI_COMM_WORLD.split1[0]', name_origin = 'derived' WHERE object = 3")
+        run = fixture.make_run(self.folder, extra=change)
+        *_, why, last = self.answer("report", run).rstrip().splitlines()
+        self.assertEqual(why, "What was called on MPI_COMM_WORLD.split1[0]:")
+        rows = self.answer(*shlex.split(last)[1:], "-f", "csv").splitlines()
+        self.assertEqual([row.split(",")[0] for row in rows], ["function", "MPI_Recv", "MPI_Send"])
+
+    def test_question_at_the_end_is_not_on_one_that_takes_nothing(self):
+        def change(db):
+            db.execute("DELETE FROM object WHERE object > 3")
+            db.execute("UPDATE object SET name = 'it''s; `rm` \"$HOME\"' WHERE object = 3")
+            db.execute("UPDATE profile SET time_ns = 90 * time_ns WHERE communicator = 3")
+        run = fixture.make_run(self.folder, extra=change)
+        self.assertEqual(self.answer("report", run).rstrip().splitlines()[-1].split(), ["callsign", "report", str(run), "functions"])
 
     def test_one_section_is_printed_whole(self):
         run = fixture.make_run(self.folder)
@@ -258,7 +278,7 @@ class Objects(CommandTest):
             self.assertRegex(text, f"(?m)^{line}$")
         self.assertEqual(len(text.splitlines()), 4 + 6)
 
-    def test_communicators_with_the_same_members_are_counted(self):
+    def test_communicators_with_the_same_members_are_named_both(self):
         def change(db, rank):
             self.world(db, rank)
             members = {1: "0,1", 3: "0,1", 4: "1,0"}
@@ -268,9 +288,11 @@ class Objects(CommandTest):
             if rank == 0:
                 for number, text in members.items():
                     db.execute("UPDATE communicator SET members = ? WHERE object = ?", [text, number])
-        text = self.answer("report", self.run_with(change), "disagree")
-        self.assertIn("12 others have the same members in the same order: one would do", text)
-        self.assertRegex(text, r"(?m)^members +MPI_COMM_WORLD +1 ")
+        run = self.run_with(change)
+        text = self.answer("report", run, "congruent")
+        self.assertRegex(text, r"(?m)^\(from MPI_Comm_split\) +MPI_COMM_WORLD +2 +11 +MPI_Comm_split ")
+        self.assertRegex(text, r"(?m)^rows +MPI_COMM_WORLD +2 +1 +MPI_Comm_split ")
+        self.assertIn("The members of every communicator agree", self.answer("report", run, "disagree"))
 
     def test_run_without_contradictions_says_so(self):
         text = self.answer("report", self.run_with(self.world), "disagree")
