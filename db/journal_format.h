@@ -75,29 +75,51 @@ struct cs_block {
 };
 static_assert(sizeof(struct cs_block) == 64, "cells begin on a cache line");
 
-/* What a thread is doing: in which call it died. */
+/* Peers and tags that are no numbers of ranks and messages: each MPI has its own numbers for them. */
+#define CS_PEER_ANY  (-1) /* MPI_ANY_SOURCE */
+#define CS_PEER_NULL (-2) /* MPI_PROC_NULL */
+#define CS_PEER_ROOT (-3) /* MPI_ROOT */
+#define CS_TAG_ANY   (-1) /* MPI_ANY_TAG */
+#define CS_NO_PEER   INT32_MIN
+#define CS_NO_TAG    INT32_MIN
+#define CS_NO_BYTES  UINT64_MAX
+
+enum cs_thread_doing {
+    CS_THREAD_OUTSIDE, /* it computes; the call is the last one that it completed */
+    CS_THREAD_INSIDE,  /* it is in the call, or left it by longjmp and has made no other since */
+    CS_THREAD_ENDED,   /* as outside, and it ended */
+};
+
+/* What a thread is doing: in which outermost call of the program it is, or was last. A thread that ends leaves its
+   state to the next new one. */
 struct cs_thread_state {
     uint32_t thread, tid;
-    uint32_t function; /* 0: outside MPI; else the outermost call of the program */
+    uint16_t function; /* that call; 0: none yet */
+    uint16_t doing;    /* enum cs_thread_doing */
     uint32_t object;   /* its communicator, window or file; 0: none */
-    int32_t peer, tag; /* rank in that communicator and tag; INT32_MIN: none */
+    int32_t peer, tag; /* rank in that communicator, or CS_PEER_*; tag, or CS_TAG_ANY. CS_NO_PEER, CS_NO_TAG: none */
+    uint64_t bytes;    /* that it is to send or has room to receive; CS_NO_BYTES: not known before it is complete */
+    uint64_t site;     /* return address */
     uint64_t since_ticks;
-    uint64_t mpi_ticks; /* total inside MPI, by outermost calls */
-    uint64_t calls;     /* counted calls */
-    uint64_t reserved[2];
+    uint64_t until_ticks; /* when the last completed call returned: this one, unless inside */
+    uint64_t mpi_ticks;   /* total inside MPI, by completed outermost calls */
+    uint64_t calls;       /* that were counted, of callbacks too */
+    uint32_t threads;     /* that had this state, one after the other */
+    uint32_t reserved;
+    uint64_t reserved2[6];
 };
-static_assert(sizeof(struct cs_thread_state) == 64, "one cache line");
+static_assert(sizeof(struct cs_thread_state) == 128, "two cache lines, the first for all that a begin changes");
 
-/* One line of the profile: the aggregate over calls of one function from one place on one communicator. */
+/* One line of the profile: the aggregate over calls of one function from one place on one object. */
 struct cs_profile_cell {
-    uint64_t site;         /* return address or stack; 0: not known */
-    uint32_t communicator; /* object id; 0: the call has none */
-    uint16_t function;     /* number in gen/spec */
-    uint8_t size_class;    /* 0: no bytes; else floor(log2(bytes)) + 1 of the larger of sent and received in one call */
+    uint64_t site;      /* return address or stack; 0: not known */
+    uint32_t object;    /* id of the communicator, or of the window or file that stands for its own; 0: none */
+    uint16_t function;  /* number in gen/spec */
+    uint8_t size_class; /* 0: no bytes; else floor(log2(bytes)) + 1 of the larger of sent and received in one call */
     uint8_t reserved;
     uint64_t calls;
     uint64_t ticks;                /* total */
-    uint64_t min_ticks, max_ticks; /* of a single call; min UINT64_MAX when calls is 0 */
+    uint64_t min_ticks, max_ticks; /* of a single call; min UINT64_MAX when none was timed */
     uint64_t sent_bytes, received_bytes;
 };
 static_assert(sizeof(struct cs_profile_cell) == 64, "one cache line");

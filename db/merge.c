@@ -13,8 +13,9 @@
 #define BATCH 9
 
 /* Points in time; every other *_ns column is a duration. */
-static const char *const instants[] = {"began_ns", "init_ns", "finalize_ns", "seen_ns",  "last_since_ns", "born_ns",
-                                       "freed_ns", "at_ns",   "ready_ns",    "first_ns", "last_ns"};
+static const char *const instants[] = {"began_ns", "init_ns",  "finalize_ns", "seen_ns",  "last_since_ns",
+                                       "born_ns",  "freed_ns", "at_ns",       "ready_ns", "first_ns",
+                                       "last_ns",  "since_ns", "until_ns"};
 
 struct merge {
     sqlite3 *db;

@@ -78,6 +78,13 @@ const char *cs_name_of_outcome(int64_t number)
     return NAME_IN(names, number);
 }
 
+const char *cs_name_of_doing(int64_t number)
+{
+    static const char *const names[] = {
+        [CS_THREAD_OUTSIDE] = "outside", [CS_THREAD_INSIDE] = "inside", [CS_THREAD_ENDED] = "ended"};
+    return NAME_IN(names, number);
+}
+
 const char *cs_name_of_topology(int64_t number)
 {
     static const char *const names[] = {"none", "graph", "cart", "dist_graph"};

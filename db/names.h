@@ -34,6 +34,7 @@ const char *cs_name_of_combiner(int64_t number);
 const char *cs_name_of_kind(int64_t number);    /* enum callsign_kind */
 const char *cs_name_of_origin(int64_t number);  /* enum callsign_origin */
 const char *cs_name_of_outcome(int64_t number); /* enum cs_outcome */
+const char *cs_name_of_doing(int64_t number);   /* enum cs_thread_doing */
 const char *cs_name_of_topology(int64_t number);
 const char *cs_name_of_flavor(int64_t number);    /* of a window */
 const char *cs_name_of_model(int64_t number);     /* of a window */

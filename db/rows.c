@@ -32,8 +32,10 @@ static const char *const statements[CS_ROW_COUNT] = {
     [CS_ROW_PROCESS] =
         "INSERT INTO process (rank, world_size, node, pid, program, arguments, thread_level, started_utc, zero_utc_ns,"
         " clock_offset_ns, began_ns, init_ns, finalize_ns, seen_ns, outcome, last_function, last_object, last_peer,"
-        " last_tag, last_since_ns, threads, calls, mpi_ns, lost, damaged, run_hash)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " last_tag, last_bytes, last_site, last_since_ns, threads, calls, mpi_ns, lost, damaged, run_hash)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    /* A number twice is damage: the first one stays. */
+    [CS_ROW_THREAD] = "INSERT OR IGNORE INTO thread VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [CS_ROW_FUNCTION] = "INSERT INTO function VALUES (?, ?, ?)",
     [CS_ROW_FRAME] = "INSERT OR IGNORE INTO frame (frame, module, build_id, offset) VALUES (?, ?, ?, ?)",
     [CS_ROW_SITE] = "INSERT OR IGNORE INTO site VALUES (?, ?, ?)",
@@ -60,9 +62,10 @@ static const char *const statements[CS_ROW_COUNT] = {
     [CS_ROW_ATTRIBUTE] =
         "INSERT INTO attribute (rank, object, keyval, operation, found, value_kind, value, site, calls,"
         " first_ns, last_ns) SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10 FROM source",
-    [CS_ROW_PROFILE] = "INSERT INTO profile (rank, communicator, function, site, size_class, calls, time_ns, min_ns,"
-                       " max_ns, sent_bytes, received_bytes) SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10"
-                       " FROM source",
+    [CS_ROW_PROFILE] =
+        "INSERT INTO profile (rank, communicator, object, function, site, size_class, calls, time_ns, min_ns,"
+        " max_ns, sent_bytes, received_bytes) SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10,"
+        " c11 FROM source",
 };
 
 static enum cs_status status_of_errno(int error)

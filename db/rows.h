@@ -14,6 +14,7 @@ enum cs_row {
     /* written one by one, by cs_rows_write */
     CS_ROW_META,
     CS_ROW_PROCESS,
+    CS_ROW_THREAD,
     CS_ROW_FUNCTION,
     CS_ROW_FRAME,
     CS_ROW_SITE,

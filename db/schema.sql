@@ -31,19 +31,39 @@ CREATE TABLE process ( -- one row per rank: who it was, and how it ended
     began_ns INT, -- when recording began: the first call of MPI
     init_ns INT, -- return of MPI_Init; NULL: not reached
     finalize_ns INT, -- entry of MPI_Finalize; NULL: not reached
-    seen_ns INT, -- last instant of which the recording knows: when a rank died, it died after this
+    seen_ns INT, -- last instant of which the recording knows: the end of the last call, the last fact; running: when it was asked. A rank that died did so after this
     outcome TEXT NOT NULL, -- finalized, aborted (MPI_Abort), exited (without MPI_Finalize), died (killed or crashed), running
-    last_function INT, -- call in which it was when it ended otherwise than by MPI_Finalize; NULL: in none
+    last_function INT, -- call in which it was when it ended otherwise than by MPI_Finalize; NULL: in none. Of several threads the first: see thread
     last_object INT, -- communicator, window or file of that call
-    last_peer INT, -- rank in that communicator that the call named
-    last_tag INT, -- tag that the call named
+    last_peer INT, -- rank in that communicator that the call named; -1 MPI_ANY_SOURCE, -2 MPI_PROC_NULL, -3 MPI_ROOT
+    last_tag INT, -- tag that the call named; -1 MPI_ANY_TAG
+    last_bytes INT, -- that it was to send or had room to receive; NULL: not known
+    last_site INT, -- from where it was made
     last_since_ns INT, -- when that call began
     threads INT NOT NULL, -- threads that called MPI
-    calls INT NOT NULL, -- calls of MPI functions by the program
-    mpi_ns INT NOT NULL, -- time inside MPI, all threads together
+    calls INT NOT NULL, -- calls of MPI functions by the program, those from callbacks too
+    mpi_ns INT NOT NULL, -- time inside MPI, all threads together; in calls that did not return, until seen_ns
     lost INT NOT NULL, -- calls and facts that could not be recorded
     damaged INT NOT NULL, -- 1: the journal was cut off or damaged, there may have been more
     run_hash INT); -- equal on all ranks of a run, differs between runs
+
+CREATE TABLE thread ( -- what the threads that called MPI did last. A thread that ends leaves its row to the next new one
+    rank INT NOT NULL, -- of the process
+    thread INT NOT NULL, -- number of the row within the rank, from 0
+    tid INT, -- the thread's number in the kernel
+    threads INT NOT NULL, -- that had this row, one after the other; what follows is of the last one
+    doing TEXT NOT NULL, -- inside: it was in this call (or had left it by longjmp, and made no other); outside: it had returned from it; ended: likewise, and the thread had ended
+    function INT, -- the call that it was in, or else the last one that returned; NULL: none did
+    object INT, -- communicator, window or file of that call
+    peer INT, -- rank in that communicator that the call named; -1 MPI_ANY_SOURCE, -2 MPI_PROC_NULL, -3 MPI_ROOT. Waiting: of the first request under way
+    tag INT, -- tag that the call named; -1 MPI_ANY_TAG. Waiting: likewise
+    bytes INT, -- that it was to send or had room to receive; NULL: not known. Waiting: likewise
+    site INT, -- from where the call was made
+    since_ns INT, -- when it began
+    until_ns INT, -- when the last call that returned did so: this one, unless inside
+    calls INT NOT NULL, -- of MPI functions, all threads of the row together
+    mpi_ns INT NOT NULL, -- in MPI, likewise; in a call that did not return, until process.seen_ns
+    PRIMARY KEY (rank, thread)) WITHOUT ROWID;
 
 CREATE TABLE function ( -- the MPI functions that occur in this trace; the numbers are the same in all traces
     function INTEGER PRIMARY KEY, -- number
@@ -175,14 +195,15 @@ CREATE TABLE pcontrol ( -- calls of MPI_Pcontrol
 
 CREATE TABLE profile ( -- all calls of the program, added up
     rank INT NOT NULL, -- of the process
-    communicator INT NOT NULL, -- object that the time belongs to; 0: none
+    communicator INT NOT NULL, -- that the time belongs to; 0: none
+    object INT NOT NULL, -- window or file of the calls; 0: neither
     function INT NOT NULL, -- that was called
     site INT NOT NULL, -- from where; 0: not known
     size_class INT NOT NULL, -- 0: no bytes; else floor(log2(bytes)) + 1 of the larger of sent and received in one call
     calls INT NOT NULL, -- how many. 0: a call that was counted elsewhere completed requests of this communicator
     time_ns INT NOT NULL, -- in these calls together
-    min_ns INT, -- in the shortest; NULL if calls is 0
-    max_ns INT, -- in the longest; NULL if calls is 0
+    min_ns INT, -- in the shortest; NULL: in none is it known, because calls is 0 or all were left by longjmp or an exception
+    max_ns INT, -- in the longest; NULL likewise
     sent_bytes INT NOT NULL, -- passed in, each partner counted
     received_bytes INT NOT NULL, -- taken out, each partner counted
-    PRIMARY KEY (rank, communicator, function, site, size_class)) WITHOUT ROWID;
+    PRIMARY KEY (rank, communicator, object, function, site, size_class)) WITHOUT ROWID;

@@ -47,7 +47,7 @@ struct cs_value cs_sealing_function(struct cs_sealing *sealing, uint32_t number)
     return cs_int_unless(number, 0);
 }
 
-static struct cs_value instant_unless_0(const struct cs_sealing *sealing, uint64_t ticks)
+struct cs_value cs_sealing_instant_unless_0(const struct cs_sealing *sealing, uint64_t ticks)
 {
     return ticks ? cs_int(cs_sealing_instant(sealing, ticks)) : cs_text(NULL);
 }
@@ -89,19 +89,24 @@ static enum cs_status write_process(struct cs_sealing *sealing, enum cs_outcome 
     bool inside = last->function && outcome != CS_OUTCOME_FINALIZED;
     bool damaged = sealing->damaged || cs_journal_read_damaged(sealing->reader);
     struct cs_value nothing = cs_text(NULL);
-    return CS_WRITE(
-        sealing->rows, CS_ROW_PROCESS, cs_int(sealing->rank), cs_int_unless(header->size, -1),
-        cs_text(sealing->about[CS_ABOUT_NODE]), cs_int(header->pid), cs_text(sealing->about[CS_ABOUT_PROGRAM]),
-        cs_text(sealing->about[CS_ABOUT_ARGUMENTS]), cs_text(sealing->about[CS_ABOUT_THREAD_LEVEL]),
-        cs_text(sealing->about[CS_ABOUT_STARTED]), zero_utc_ns(sealing), instant_unless_0(sealing, header->first.ticks),
-        instant_unless_0(sealing, header->init_ticks), instant_unless_0(sealing, header->finalize_ticks),
-        instant_unless_0(sealing, sealing->seen_ticks), cs_text(cs_name_of_outcome(outcome)),
-        inside ? cs_sealing_function(sealing, last->function) : nothing,
-        inside ? cs_int_unless(last->object, 0) : nothing, inside ? cs_int_unless(last->peer, INT32_MIN) : nothing,
-        inside ? cs_int_unless(last->tag, INT32_MIN) : nothing,
-        inside ? instant_unless_0(sealing, last->since_ticks) : nothing, cs_int(cs_sealing_count(sealing->threads)),
-        cs_int(cs_sealing_count(sealing->calls)), cs_int(cs_sealing_span(sealing, sealing->mpi_ticks)),
-        cs_int(cs_sealing_count(header->lost)), cs_int(damaged), cs_int((int64_t)header->run_hash));
+    return CS_WRITE(sealing->rows, CS_ROW_PROCESS, cs_int(sealing->rank), cs_int_unless(header->size, -1),
+                    cs_text(sealing->about[CS_ABOUT_NODE]), cs_int(header->pid),
+                    cs_text(sealing->about[CS_ABOUT_PROGRAM]), cs_text(sealing->about[CS_ABOUT_ARGUMENTS]),
+                    cs_text(sealing->about[CS_ABOUT_THREAD_LEVEL]), cs_text(sealing->about[CS_ABOUT_STARTED]),
+                    zero_utc_ns(sealing), cs_sealing_instant_unless_0(sealing, header->first.ticks),
+                    cs_sealing_instant_unless_0(sealing, header->init_ticks),
+                    cs_sealing_instant_unless_0(sealing, header->finalize_ticks),
+                    cs_sealing_instant_unless_0(sealing, sealing->seen_ticks), cs_text(cs_name_of_outcome(outcome)),
+                    inside ? cs_sealing_function(sealing, last->function) : nothing,
+                    inside ? cs_int_unless(last->object, 0) : nothing,
+                    inside ? cs_int_unless(last->peer, CS_NO_PEER) : nothing,
+                    inside ? cs_int_unless(last->tag, CS_NO_TAG) : nothing,
+                    inside ? cs_int_unless((int64_t)last->bytes, (int64_t)CS_NO_BYTES) : nothing,
+                    inside ? cs_int_unless(sealing->last_site, 0) : nothing,
+                    inside ? cs_sealing_instant_unless_0(sealing, last->since_ticks) : nothing,
+                    cs_int(cs_sealing_count(sealing->threads)), cs_int(cs_sealing_count(sealing->calls)),
+                    cs_int(cs_sealing_span(sealing, sealing->mpi_ticks)), cs_int(cs_sealing_count(header->lost)),
+                    cs_int(damaged), cs_int((int64_t)header->run_hash));
 }
 
 static enum cs_status write_functions(struct cs_sealing *sealing)
@@ -124,6 +129,8 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
     if (status == CS_OK)
         status = cs_seal_facts(sealing);
     if (status == CS_OK)
+        status = cs_seal_threads(sealing);
+    if (status == CS_OK)
         status = cs_seal_cells(sealing);
     if (status == CS_OK)
         status = write_process(sealing, outcome);
@@ -131,6 +138,7 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
         status = write_functions(sealing);
     cs_places_destroy(sealing->places);
     free(sealing->line);
+    free(sealing->home);
     for (size_t i = 0; i < CS_ABOUT_COUNT; i++)
         free(sealing->about[i]);
     return status;

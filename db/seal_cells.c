@@ -5,21 +5,6 @@
 
 #include "db/names.h"
 
-static enum cs_status visit_thread(void *context, const void *cell)
-{
-    struct cs_sealing *sealing = context;
-    const struct cs_thread_state *state = cell;
-    sealing->threads++;
-    sealing->calls += state->calls;
-    sealing->mpi_ticks += state->mpi_ticks;
-    if (state->function && state->since_ticks > sealing->seen_ticks)
-        sealing->seen_ticks = state->since_ticks;
-    /* Several threads may be inside MPI; the first one usually is what the user thinks of as the program. */
-    if (state->function && (!sealing->last.function || state->thread < sealing->last.thread))
-        sealing->last = *state;
-    return CS_OK;
-}
-
 bool cs_sealing_grow(void *array, size_t count, size_t *room, size_t bytes)
 {
     if (count < *room)
@@ -33,18 +18,43 @@ bool cs_sealing_grow(void *array, size_t count, size_t *room, size_t bytes)
     return true;
 }
 
-/* ---- profile ---- */
-
 static int compare(int64_t a, int64_t b)
 {
     return a < b ? -1 : a > b;
 }
 
+/* ---- windows and files ---- */
+
+static int by_object(const void *left, const void *right)
+{
+    return compare(((const struct cs_home *)left)->object, ((const struct cs_home *)right)->object);
+}
+
+enum cs_status cs_sealing_home(struct cs_sealing *sealing, uint32_t object, uint32_t communicator)
+{
+    if (!cs_sealing_grow(&sealing->home, sealing->homes, &sealing->homes_room, sizeof *sealing->home))
+        return CS_NO_MEMORY;
+    sealing->home[sealing->homes++] = (struct cs_home){object, communicator};
+    return CS_OK;
+}
+
+static uint32_t communicator_of(const struct cs_sealing *sealing, uint32_t object)
+{
+    const struct cs_home *home = sealing->homes ? bsearch(&(struct cs_home){.object = object}, sealing->home,
+                                                          sealing->homes, sizeof *sealing->home, by_object)
+                                                : NULL;
+    return home ? home->communicator : object;
+}
+
+/* ---- profile ---- */
+
 /* By the table's key. */
 static int compare_lines(const void *left, const void *right)
 {
     const struct cs_profile_line *a = left, *b = right;
-    int order = compare(a->cell.communicator, b->cell.communicator);
+    int order = compare(a->communicator, b->communicator);
+    if (!order)
+        order = compare(a->cell.object, b->cell.object);
     if (!order)
         order = compare(a->cell.function, b->cell.function);
     if (!order)
@@ -52,11 +62,12 @@ static int compare_lines(const void *left, const void *right)
     return order ? order : compare(a->cell.size_class, b->cell.size_class);
 }
 
-enum cs_status cs_sealing_profile(struct cs_sealing *sealing, const struct cs_profile_cell *cell, int64_t site)
+enum cs_status cs_sealing_profile(struct cs_sealing *sealing, const struct cs_profile_cell *cell, uint32_t communicator,
+                                  int64_t site)
 {
     if (!cs_sealing_grow(&sealing->line, sealing->lines, &sealing->lines_room, sizeof *sealing->line))
         return CS_NO_MEMORY;
-    sealing->line[sealing->lines++] = (struct cs_profile_line){.site = site, .cell = *cell};
+    sealing->line[sealing->lines++] = (struct cs_profile_line){site, communicator, *cell};
     return CS_OK;
 }
 
@@ -68,14 +79,21 @@ static enum cs_status visit_profile(void *context, const void *visited)
         return CS_OK; /* handed out, not yet valid */
     int64_t site;
     enum cs_status status = cs_places_find(sealing->places, cell->site, UINT64_MAX, &site);
-    return status == CS_OK ? cs_sealing_profile(sealing, cell, site) : status;
+    return status == CS_OK ? cs_sealing_profile(sealing, cell, communicator_of(sealing, cell->object), site) : status;
+}
+
+/* Whether the time of one call is known. */
+static bool is_timed(const struct cs_profile_cell *cell)
+{
+    return cell->calls && cell->min_ticks <= cell->max_ticks;
 }
 
 static void add_up(struct cs_profile_cell *sum, const struct cs_profile_cell *cell)
 {
-    if (cell->calls) {
-        sum->min_ticks = sum->calls && sum->min_ticks < cell->min_ticks ? sum->min_ticks : cell->min_ticks;
-        sum->max_ticks = sum->calls && sum->max_ticks > cell->max_ticks ? sum->max_ticks : cell->max_ticks;
+    if (is_timed(cell)) {
+        bool first = !is_timed(sum);
+        sum->min_ticks = !first && sum->min_ticks < cell->min_ticks ? sum->min_ticks : cell->min_ticks;
+        sum->max_ticks = !first && sum->max_ticks > cell->max_ticks ? sum->max_ticks : cell->max_ticks;
     }
     sum->calls += cell->calls;
     sum->ticks += cell->ticks;
@@ -99,18 +117,21 @@ static bool next_profile(void *context, struct cs_value *values)
     struct cs_profile_cell cell = first->cell;
     while (++walk->at < sealing->lines && compare_lines(first, &sealing->line[walk->at]) == 0)
         add_up(&cell, &sealing->line[walk->at].cell);
-    bool called = cell.calls > 0;
-    CS_SET_ROW(values, cs_int(sealing->rank), cs_int(cell.communicator), cs_sealing_function(sealing, cell.function),
-               cs_int(first->site), cs_int(cell.size_class), cs_int(cs_sealing_count(cell.calls)),
-               cs_int(cs_sealing_span(sealing, cell.ticks)),
-               called ? cs_int(cs_sealing_span(sealing, cell.min_ticks)) : cs_text(NULL),
-               called ? cs_int(cs_sealing_span(sealing, cell.max_ticks)) : cs_text(NULL),
+    bool timed = is_timed(&cell);
+    CS_SET_ROW(values, cs_int(sealing->rank), cs_int(first->communicator),
+               cs_int(cell.object == first->communicator ? 0 : cell.object),
+               cs_sealing_function(sealing, cell.function), cs_int(first->site), cs_int(cell.size_class),
+               cs_int(cs_sealing_count(cell.calls)), cs_int(cs_sealing_span(sealing, cell.ticks)),
+               timed ? cs_int(cs_sealing_span(sealing, cell.min_ticks)) : cs_text(NULL),
+               timed ? cs_int(cs_sealing_span(sealing, cell.max_ticks)) : cs_text(NULL),
                cs_int(cs_sealing_count(cell.sent_bytes)), cs_int(cs_sealing_count(cell.received_bytes)));
     return true;
 }
 
 static enum cs_status seal_profile(struct cs_sealing *sealing)
 {
+    if (sealing->homes)
+        qsort(sealing->home, sealing->homes, sizeof *sealing->home, by_object);
     enum cs_status status = cs_journal_read_cells(sealing->reader, CS_BLOCK_PROFILE, sizeof(struct cs_profile_cell),
                                                   visit_profile, sealing);
     if (status != CS_OK || !sealing->lines)
@@ -217,10 +238,7 @@ static enum cs_status seal_attributes(struct cs_sealing *sealing)
 
 enum cs_status cs_seal_cells(struct cs_sealing *sealing)
 {
-    enum cs_status status =
-        cs_journal_read_cells(sealing->reader, CS_BLOCK_THREAD, sizeof(struct cs_thread_state), visit_thread, sealing);
-    if (status == CS_OK)
-        status = seal_profile(sealing);
+    enum cs_status status = seal_profile(sealing);
     if (status == CS_OK)
         status = seal_attributes(sealing);
     return status;

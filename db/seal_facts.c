@@ -110,6 +110,9 @@ static enum cs_status load_object(struct cs_sealing *sealing, const struct cs_fa
         return status;
     if (it->flags & CS_OBJECT_DUPLICATE && it->kind == CALLSIGN_COMMUNICATOR)
         duplicate(sealing, it, made);
+    if ((it->kind == CALLSIGN_WINDOW || it->kind == CALLSIGN_FILE) &&
+        cs_sealing_home(sealing, it->object, it->parent) != CS_OK)
+        return CS_NO_MEMORY;
     made->told = true;
     made->born = cs_objects_keep(sealing->objects, it, sizeof *it + it->detail_bytes);
     if (!made->born)
@@ -191,13 +194,13 @@ static enum cs_status add_call(struct cs_sealing *sealing, const struct cs_fact_
     enum cs_status status = cs_places_find(sealing->places, it->call_site, it->fact.ticks, &site);
     if (status != CS_OK)
         return status;
-    const struct cs_profile_cell cell = {.communicator = it->object,
+    const struct cs_profile_cell cell = {.object = it->object,
                                          .function = it->function,
                                          .calls = it->calls,
                                          .ticks = it->call_ticks,
                                          .min_ticks = it->call_ticks,
                                          .max_ticks = it->call_ticks};
-    return cs_sealing_profile(sealing, &cell, site);
+    return cs_sealing_profile(sealing, &cell, it->object, site);
 }
 
 static enum cs_status load_freed(struct cs_sealing *sealing, const struct cs_fact *fact)

@@ -26,7 +26,13 @@ enum cs_about {
 /* A cell of the profile and its place. */
 struct cs_profile_line {
     int64_t site;
+    uint32_t communicator; /* of the cell's object, or that itself */
     struct cs_profile_cell cell;
+};
+
+/* Where a window or file is at home. */
+struct cs_home {
+    uint32_t object, communicator;
 };
 
 struct cs_sealing {
@@ -43,13 +49,19 @@ struct cs_sealing {
     uint64_t seen_ticks; /* last instant met */
     bool damaged;        /* something made no sense */
     char *about[CS_ABOUT_COUNT];
-    struct cs_thread_state last; /* the thread that was inside MPI; function 0: none was */
+    struct cs_thread_state last; /* the first thread that was inside MPI; function 0: none was */
+    int64_t last_site;           /* from where */
     uint64_t threads, calls, mpi_ticks;
+    struct cs_home *home; /* windows and files */
+    size_t homes, homes_room;
     unsigned char function_used[UINT16_MAX + 1]; /* functions that occur; the others need no row */
 };
 
 /* An instant as *_ns of the trace. */
 int64_t cs_sealing_instant(const struct cs_sealing *sealing, uint64_t ticks);
+
+/* The same as a column; NULL for 0, which stands for "did not happen". */
+struct cs_value cs_sealing_instant_unless_0(const struct cs_sealing *sealing, uint64_t ticks);
 
 /* A span of ticks in nanoseconds. */
 int64_t cs_sealing_span(const struct cs_sealing *sealing, uint64_t ticks);
@@ -57,8 +69,13 @@ int64_t cs_sealing_span(const struct cs_sealing *sealing, uint64_t ticks);
 /* The number of a function; 0 is NULL. */
 struct cs_value cs_sealing_function(struct cs_sealing *sealing, uint32_t number);
 
-/* Adds a cell to the profile; `site` is a number of cs_places_find. */
-enum cs_status cs_sealing_profile(struct cs_sealing *sealing, const struct cs_profile_cell *cell, int64_t site);
+/* Adds a cell to the profile. communicator: of the cell's object, or that itself; `site` is a number of
+   cs_places_find. */
+enum cs_status cs_sealing_profile(struct cs_sealing *sealing, const struct cs_profile_cell *cell, uint32_t communicator,
+                                  int64_t site);
+
+/* Remembers a window or file: cells know it, and not its communicator. Before cs_seal_cells. */
+enum cs_status cs_sealing_home(struct cs_sealing *sealing, uint32_t object, uint32_t communicator);
 
 /* A count of the journal as a number of SQL, which has a sign. */
 static inline int64_t cs_sealing_count(uint64_t count)
@@ -79,7 +96,10 @@ enum cs_status cs_seal_detail(struct cs_sealing *sealing, const struct cs_made *
 /* The name of a datatype that follows from it, with the names that others have by now. False: none does. */
 bool cs_seal_derived(struct cs_sealing *sealing, const struct cs_fact_object *it, char name[CS_LINEAGE_BYTES]);
 
-/* States of threads, cells of profile and attributes. */
+/* What the threads did last, and the last instant known. After the facts. */
+enum cs_status cs_seal_threads(struct cs_sealing *sealing);
+
+/* Cells of profile and attributes. After the facts. */
 enum cs_status cs_seal_cells(struct cs_sealing *sealing);
 
 /* Makes room for one more in an array of so many; *array may move. False: out of memory. */

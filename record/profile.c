@@ -40,7 +40,7 @@ static uint64_t past(const struct cs_cells *cells)
     uint64_t count = 0;
     uint32_t *ids = cs_object_living(CALLSIGN_COMMUNICATOR, &living, &born);
     for (uint64_t i = 0; ids && i <= cells->mask; i++) {
-        uint32_t id = cells->index[i] ? cs_profile_communicator(key_of(cells->index[i])) : 0;
+        uint32_t id = cells->index[i] ? cs_profile_object(key_of(cells->index[i])) : 0;
         count += id && id <= born && !bsearch(&id, ids, living, sizeof id, by_id);
     }
     free(ids);
@@ -82,7 +82,7 @@ static struct cs_profile_cell *cell_new(struct cs_thread *thread, struct cs_prof
     cell->min_ticks = UINT64_MAX;
     cell->site = key.site;
     /* The word with the function comes last: before it a reader takes the cell for empty. */
-    __atomic_store((uint64_t *)(void *)&cell->communicator, &key.what, __ATOMIC_RELEASE);
+    __atomic_store((uint64_t *)(void *)&cell->object, &key.what, __ATOMIC_RELEASE);
     uint64_t slot = hash_key(key) & cells->mask;
     while (cells->index[slot])
         slot = (slot + 1) & cells->mask;
@@ -119,6 +119,13 @@ void cs_profile_call(struct cs_thread *thread, struct cs_profile_key key, uint64
         cell->max_ticks = ticks;
     cell->sent_bytes += sent_bytes;
     cell->received_bytes += received_bytes;
+}
+
+void cs_profile_left(struct cs_thread *thread, struct cs_profile_key key)
+{
+    struct cs_profile_cell *cell = cell_find(thread, key);
+    if (cell)
+        cell->calls++;
 }
 
 void cs_profile_more(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,

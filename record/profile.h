@@ -1,4 +1,4 @@
-/* The profile: one cell per (communicator, function, call site, size class), see struct cs_profile_cell. */
+/* The profile: one cell per (object, function, call site, size class), see struct cs_profile_cell. */
 #ifndef CS_RECORD_PROFILE_H
 #define CS_RECORD_PROFILE_H
 
@@ -11,18 +11,19 @@
    as words they would cost a failed store forwarding at each call. */
 struct cs_profile_key {
     uint64_t site;
-    uint64_t what; /* communicator, function, size class: make it with cs_profile_key() */
+    uint64_t what; /* object, function, size class: make it with cs_profile_key() */
 };
 static_assert(offsetof(struct cs_profile_cell, calls) == sizeof(struct cs_profile_key), "a cell begins with its key");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the words of a key have the fields of a cell, lowest first");
 
-static inline struct cs_profile_key cs_profile_key(uint64_t site, uint32_t communicator, uint16_t function,
+static inline struct cs_profile_key cs_profile_key(uint64_t site, uint32_t object, uint16_t function,
                                                    uint8_t size_class)
 {
-    return (struct cs_profile_key){site, communicator | (uint64_t)function << 32 | (uint64_t)size_class << 48};
+    return (struct cs_profile_key){site, object | (uint64_t)function << 32 | (uint64_t)size_class << 48};
 }
 
-static inline uint32_t cs_profile_communicator(struct cs_profile_key key)
+/* Communicator, window or file; 0: none. */
+static inline uint32_t cs_profile_object(struct cs_profile_key key)
 {
     return (uint32_t)key.what;
 }
@@ -52,6 +53,9 @@ static inline uint64_t cs_size_of_class(uint8_t size_class)
 /* Adds one call. */
 void cs_profile_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
                      uint64_t received_bytes);
+
+/* Adds a call that the program left by longjmp or an exception: how long it took is not known. */
+void cs_profile_left(struct cs_thread *thread, struct cs_profile_key key);
 
 /* Adds time and bytes that belong to a cell without another call: the share of a Waitall, the size of a completed
  * receive. */

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "record/profile.h"
 #include "record/recorder.h"
 
 enum { FIRST_SLOTS = 128, LARGEST_BLOCK = 1 << 20 };
@@ -18,12 +19,30 @@ static uint32_t numbers;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 
+/* Of the calls inside the outermost one nothing is kept but whether they count. */
+void cs_thread_leave(struct cs_thread *thread)
+{
+    struct cs_thread_state *state = thread->state;
+    if (--thread->depth > 0) {
+        if (thread->depth < CS_DEPTH_MAX && thread->counted & 1u << thread->depth)
+            cs_journal_lose(cs_recorder.journal);
+        return;
+    }
+    state->doing = CS_THREAD_OUTSIDE;
+    state->calls++;
+    if (!cs_recorder.paused)
+        cs_profile_left(thread, cs_profile_key(state->site, state->object, state->function, 0));
+}
+
 static void thread_end(void *argument)
 {
     struct cs_thread *thread = argument;
     cs_thread_self = NULL;
-    if (thread->state)
-        thread->state->function = 0;
+    if (cs_recorder.on) { /* else the trace is made, or this is a forked child and the state its parent's */
+        while (thread->depth)
+            cs_thread_leave(thread);
+        thread->state->doing = CS_THREAD_ENDED;
+    }
     thread->depth = 0;
     pthread_mutex_lock(&lock);
     thread->next = idle;
@@ -73,6 +92,7 @@ struct cs_thread *cs_thread_begin(void)
         return NULL;
     }
     thread->state->tid = (uint32_t)syscall(SYS_gettid);
+    thread->state->threads++;
     thread->stack_bytes = 0;
     pthread_setspecific(key, thread);
     cs_thread_self = thread;

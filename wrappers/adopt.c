@@ -12,5 +12,5 @@ void cs_adopt_unknown(struct cs_call *call)
     else
         call->on = NULL; /* a file handle alone does not tell its communicator */
     if (call->on)
-        call->communicator = call->on->kind == CALLSIGN_COMMUNICATOR ? call->on->id : call->on->parent;
+        call->about = call->on->id;
 }

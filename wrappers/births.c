@@ -123,10 +123,10 @@ static void freeing(struct cs_call *call, enum callsign_kind kind, uint64_t hand
     const struct callsign_record *object = call->freeing ? call->freeing : cs_object_find(kind, handle);
     if (!object)
         return;
-    if (kind == CALLSIGN_COMMUNICATOR)
-        call->communicator = object->id;
+    if (kind == CALLSIGN_COMMUNICATOR || kind == CALLSIGN_WINDOW || kind == CALLSIGN_FILE)
+        call->about = object->id;
     else if (kind != CALLSIGN_DATATYPE)
-        call->communicator = object->parent;
+        call->about = object->parent;
 }
 
 void cs_freeing_comm(struct cs_call *call, MPI_Comm comm)

@@ -21,7 +21,7 @@ static inline void begin(struct cs_call *call, uint16_t function, const void *si
     call->unknown = 0;
     call->details = NULL;
     call->freeing = NULL;
-    call->communicator = call->made = 0;
+    call->about = call->made = 0;
     call->function = function;
     call->unknown_kind = 0;
     call->counted = counted;
@@ -36,7 +36,10 @@ void cs_enter_outermost(struct cs_thread *thread, struct cs_call *call, uint16_t
     state->object = 0;
     state->peer = CS_NO_PEER;
     state->tag = CS_NO_TAG;
+    state->bytes = CS_NO_BYTES;
+    state->site = call->site;
     state->function = function;
+    state->doing = CS_THREAD_INSIDE;
     call->since = &state->since_ticks;
     call->thread = thread;
     thread->frames[0] = call;
@@ -50,8 +53,10 @@ static void enter_inside(struct cs_thread *thread, struct cs_call *call, uint16_
     begin(call, function, site, counted);
     call->since = &call->stop;
     call->thread = thread;
-    if (thread->depth < CS_DEPTH_MAX)
+    if (thread->depth < CS_DEPTH_MAX) {
         thread->frames[thread->depth] = call;
+        thread->counted = (thread->counted & ~(1u << thread->depth)) | (uint32_t)counted << thread->depth;
+    }
     if (++thread->depth <= CS_DEPTH_MAX)
         thread->nested_ticks[thread->depth] = 0;
 }
@@ -63,12 +68,6 @@ static inline void leave_alone(struct cs_call *call)
     call->freeing = NULL;
 }
 
-/* Calls that longjmp or an exception left behind: a live caller's frame lies above ours on the stack. */
-static inline bool is_abandoned(const struct cs_thread *thread, const struct cs_call *call)
-{
-    return thread->depth <= CS_DEPTH_MAX && thread->frames[thread->depth - 1] <= (const void *)call;
-}
-
 static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_t function, const void *site)
 {
     struct cs_thread *thread = cs_thread_self;
@@ -77,8 +76,8 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
     leave_alone(call);
     if (!thread || !cs_recorder.on)
         return;
-    while (thread->depth && is_abandoned(thread, call))
-        thread->depth--;
+    while (cs_thread_has_left(thread, call))
+        cs_thread_leave(thread);
     if (thread->depth == 0) {
         cs_enter_outermost(thread, call, function, site);
         return;
@@ -96,7 +95,7 @@ void cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *sit
 {
     const struct cs_thread *thread = cs_thread_self;
     uint64_t from = (uint64_t)(uintptr_t)site;
-    if (thread && thread->depth && !is_abandoned(thread, call) &&
+    if (thread && thread->depth && !cs_thread_has_left(thread, call) &&
         (cs_module_is_in(&cs_module_fortran, from) || cs_module_is_in(&cs_module_self, from)))
         leave_alone(call);
     else
@@ -111,10 +110,12 @@ static uint64_t own_ticks(struct cs_thread *thread, const struct cs_call *call)
     uint64_t nested = thread->depth <= CS_DEPTH_MAX ? thread->nested_ticks[thread->depth] : 0;
     unsigned outer = thread->depth - 1;
     if (outer == 0) {
-        thread->state->function = 0;
+        thread->state->doing = CS_THREAD_OUTSIDE;
+        thread->state->until_ticks = call->stop;
         thread->state->calls++;
         thread->state->mpi_ticks += spent;
     } else if (outer <= CS_DEPTH_MAX) {
+        thread->state->calls += call->counted;
         thread->nested_ticks[outer] += call->counted ? spent : nested;
     }
     thread->depth = outer;
@@ -135,9 +136,9 @@ void cs_leave_recorded(struct cs_call *call)
     uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
     if (call->posted_bytes > bytes)
         bytes = call->posted_bytes;
-    cs_profile_call(
-        thread, cs_profile_key(cs_call_profile_place(call), call->communicator, call->function, cs_size_class(bytes)),
-        ticks, call->sent_bytes, call->received_bytes);
+    cs_profile_call(thread,
+                    cs_profile_key(cs_call_profile_place(call), call->about, call->function, cs_size_class(bytes)),
+                    ticks, call->sent_bytes, call->received_bytes);
 }
 
 uint64_t cs_call_place(struct cs_call *call)
@@ -169,7 +170,7 @@ bool cs_call_apart(struct cs_call *call, struct cs_last_call *told)
 static inline void on(struct cs_call *call, const struct callsign_record *object)
 {
     call->on = object;
-    call->communicator = object->kind == CALLSIGN_COMMUNICATOR ? object->id : object->parent;
+    call->about = object->id;
     if (call->thread->depth == 1)
         call->thread->state->object = object->id;
 }
@@ -218,11 +219,21 @@ void cs_on_file_recorded(struct cs_call *call, MPI_File file)
     about(call, CALLSIGN_FILE, CS_KEY(file));
 }
 
+static int32_t peer_of(int rank)
+{
+    if (__builtin_expect(rank >= 0, 1))
+        return rank;
+    return rank == MPI_ANY_SOURCE  ? CS_PEER_ANY
+           : rank == MPI_PROC_NULL ? CS_PEER_NULL
+           : rank == MPI_ROOT      ? CS_PEER_ROOT
+                                   : rank;
+}
+
 void cs_on_peer_recorded(struct cs_call *call, int peer, int tag)
 {
     const struct cs_thread *thread = call->thread;
     if (thread->depth != 1)
         return;
-    thread->state->peer = peer;
-    thread->state->tag = tag;
+    thread->state->peer = peer_of(peer);
+    thread->state->tag = tag == MPI_ANY_TAG ? CS_TAG_ANY : tag;
 }

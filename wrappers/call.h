@@ -16,7 +16,6 @@
 #ifndef CS_WRAPPERS_CALL_H
 #define CS_WRAPPERS_CALL_H
 
-#include <limits.h>
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,9 +30,6 @@
 #if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
 #define CS_HAS_SESSIONS 1
 #endif
-
-#define CS_NO_PEER INT_MIN
-#define CS_NO_TAG  INT_MIN
 
 struct cs_details;
 
@@ -50,7 +46,7 @@ struct cs_call {
     uint64_t unknown;                 /* its handle when it is not in the table yet */
     const struct cs_details *details; /* how the object at hand is made; NULL: nothing told. See wrappers/detail.h */
     struct callsign_record *freeing;  /* unlinked object, until the native call says whether it is gone */
-    uint32_t communicator;            /* id of the communicator that the time belongs to; 0: none */
+    uint32_t about;                   /* id of the communicator, window or file that the time belongs to; 0: none */
     uint32_t made;                    /* id of the object that the call made; 0: none */
     uint16_t function;
     uint16_t unknown_kind; /* enum callsign_kind of `unknown` */

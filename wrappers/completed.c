@@ -66,9 +66,9 @@ static void note_where(struct cs_call *call, const struct cs_waiting *waiting, i
     while (!waiting->known[i].references && ++i < count);
     if (i == count)
         return;
-    call->communicator = cs_profile_communicator(waiting->known[i].started);
+    call->about = cs_profile_object(waiting->known[i].started);
     if (call->thread->depth == 1)
-        call->thread->state->object = call->communicator;
+        call->thread->state->object = call->about;
 }
 
 struct cs_waiting cs_requests_look_up(struct cs_call *call, int count, struct cs_handles requests)
@@ -163,20 +163,20 @@ static void share(struct cs_call *call, const struct cs_request *known, int coun
     for (int i = 0; i < count; i++) {
         const struct cs_request *one = &known[indices ? indices[i] - base : i];
         if (one->references && shared_by++ == 0)
-            first = cs_profile_communicator(one->started);
+            first = cs_profile_object(one->started);
     }
     if (!shared_by)
         return;
-    call->communicator = first;
+    call->about = first;
     if (!call->counted || cs_recorder.paused)
         return;
     uint64_t each = (call->stop - call->start) / (uint64_t)shared_by;
     for (int i = 0; i < count; i++) {
         const struct cs_request *one = &known[indices ? indices[i] - base : i];
-        if (!one->references || cs_profile_communicator(one->started) == first)
+        if (!one->references || cs_profile_object(one->started) == first)
             continue;
         struct cs_profile_key key =
-            cs_profile_key(cs_call_profile_place(call), cs_profile_communicator(one->started), call->function, 0);
+            cs_profile_key(cs_call_profile_place(call), cs_profile_object(one->started), call->function, 0);
         cs_profile_more(call->thread, key, each, 0, 0);
         call->shared_ticks += each;
     }
@@ -285,9 +285,8 @@ void cs_requests_started(struct cs_call *call, const struct cs_waiting *waiting,
             recall(waiting, i);
         if (!known[i].references)
             continue;
-        struct cs_profile_key key =
-            cs_profile_key(cs_call_profile_place(call), cs_profile_communicator(known[i].started), call->function,
-                           cs_profile_size_class(known[i].started));
+        struct cs_profile_key key = cs_profile_key(cs_call_profile_place(call), cs_profile_object(known[i].started),
+                                                   call->function, cs_profile_size_class(known[i].started));
         cs_request_activate(&cs_requests, known[i].handle, &key);
         if (call->counted && !cs_recorder.paused && call->function == CS_MPI_Startall)
             cs_profile_more(call->thread, key, 0, known[i].sent_bytes, known[i].received_bytes);

@@ -20,7 +20,7 @@ static void left(const struct cs_request *entry, enum callsign_kind kind)
         return;
     birth.function = cs_profile_function(entry->started);
     birth.site = entry->started.site;
-    birth.parent = cs_profile_communicator(entry->started);
+    birth.parent = cs_profile_object(entry->started);
     cs_born(NULL, &birth);
 }
 

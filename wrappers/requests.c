@@ -12,8 +12,7 @@ static struct cs_request request_of(struct cs_call *call, uint64_t handle)
         bytes = call->posted_bytes;
     return (struct cs_request){
         .handle = handle,
-        .started =
-            cs_profile_key(cs_call_profile_place(call), call->communicator, call->function, cs_size_class(bytes)),
+        .started = cs_profile_key(cs_call_profile_place(call), call->about, call->function, cs_size_class(bytes)),
         .made = call->made,
         .flags = (call->receives ? CS_REQUEST_RECEIVES : 0) | (call->counted ? 0 : CS_REQUEST_INTERNAL)};
 }
@@ -84,6 +83,6 @@ void cs_on_message(struct cs_call *call, const MPI_Message *message)
     struct cs_request probed;
     if (!call->thread || !message || !cs_request_get(&cs_messages, CS_KEY(*message), &probed))
         return;
-    call->communicator = cs_profile_communicator(probed.started);
+    call->about = cs_profile_object(probed.started);
     cs_request_drop(&cs_messages, probed.handle);
 }

@@ -73,7 +73,7 @@ void cs_made_win(struct cs_call *call, MPI_Win win)
         cs_adopt_unknown(call);
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_WINDOW, CS_KEY(win));
     birth.from = call->on;
-    birth.parent = call->communicator;
+    birth.parent = call->about;
     win_born(call, win, &birth);
 }
 
@@ -106,7 +106,7 @@ void cs_made_file(struct cs_call *call, MPI_File file)
         birth.origin = CALLSIGN_DERIVED;
     }
     birth.from = call->on;
-    birth.parent = call->communicator;
+    birth.parent = call->about;
     /* No Fortran handle: asking for it makes one in MPICH. */
     if (call->on) {
         birth.size = call->on->size;

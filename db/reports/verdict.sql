@@ -20,7 +20,7 @@ WITH cell (alike, rank, object, function, site, ns) AS MATERIALIZED (
          SELECT printf('%.1f %%', c.ns * 100.0 / w.ns), printf('%.1f %%', f.ns * 100.0 / w.ns), printf('%.1f %%', s.ns * 100.0 / w.ns)
          FROM most_on c, most_in f, most_from s, whole w),
      busy (rank, percent) AS MATERIALIZED (
-         SELECT p.rank, min(100, sum(c.ns) * 100.0 / nullif((p.seen_ns - p.began_ns) * p.threads, 0))
+         SELECT p.rank, min(100, sum(c.ns) * 100.0 / nullif((p.seen_ns - p.began_ns) * max(1, (SELECT count(*) FROM thread t WHERE t.rank = p.rank)), 0))
          FROM process p JOIN cell c ON c.rank = p.rank GROUP BY p.rank),
      spread (least, most) AS (SELECT min(percent), max(percent) FROM busy),
      remaining (kind, made_by, site, objects) AS MATERIALIZED (

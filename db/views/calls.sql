@@ -159,7 +159,9 @@ CREATE VIEW calls ( -- the profile in words
     rank, -- of the process
     communicator, -- name, or how it was made; "(no communicator)"
     communicator_uid, -- its id in run_communicators: different communicators may have the same name. NULL: no communicator
-    object, -- its number within the rank; 0: none
+    communicator_object, -- its number within the rank; 0: none
+    object, -- window or file: its number within the rank; 0: neither
+    object_name, -- name of that, or how it was made; NULL: neither
     function, -- name
     class, -- of the function
     site, -- from where
@@ -172,6 +174,8 @@ CREATE VIEW calls ( -- the profile in words
     received_bytes -- taken out
 ) AS
 SELECT p.rank, coalesce(n.label, '(no communicator)'), coalesce(o.uid, (o.rank << 32) + o.object),
-       p.communicator, f.name, f.class, p.site, p.size_class, p.calls, p.time_ns, p.min_ns, p.max_ns, p.sent_bytes, p.received_bytes
+       p.communicator, p.object, w.label, f.name, f.class, p.site, p.size_class, p.calls, p.time_ns, p.min_ns, p.max_ns,
+       p.sent_bytes, p.received_bytes
 FROM profile p LEFT JOIN object o ON o.rank = p.rank AND o.object = p.communicator
-     LEFT JOIN labels n ON n.rank = p.rank AND n.object = p.communicator LEFT JOIN function f ON f.function = p.function;
+     LEFT JOIN labels n ON n.rank = p.rank AND n.object = p.communicator
+     LEFT JOIN labels w ON w.rank = p.rank AND w.object = p.object LEFT JOIN function f ON f.function = p.function;

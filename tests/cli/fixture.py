@@ -79,7 +79,7 @@ def fill_profile(db, rank):
              (3, SEND, SITE + 11, 11, 100, SECOND // 2, 204800, 0),
              (4, ALLREDUCE, SITE + 12, 4, 10, SECOND // 2 - 1000, 80, 80), (0, INIT, 0, 0, 1, 1000, 0, 0)]
     for communicator, function, site, size_class, calls, time_ns, sent, received in cells:
-        insert(db, "profile", rank=rank, communicator=communicator, function=function, site=site, size_class=size_class,
+        insert(db, "profile", rank=rank, communicator=communicator, object=0, function=function, site=site, size_class=size_class,
                calls=calls, time_ns=time_ns, min_ns=time_ns // calls, max_ns=time_ns // calls, sent_bytes=sent, received_bytes=received)
 
 
@@ -122,9 +122,11 @@ def make_journal(path, rank=0, size=4, outcome="running", pid=NOBODY, process_st
     log += fact(1, SECOND, strings=("started_utc", "2026-09-21T14:13:20Z"))
     log += fact(3, 2 * SECOND, struct.pack("=2I2HIQqQ2QI2H", 1, 0, 1, 0, 2, 0x44000000, -2**63, 0, 0, 0, 0, 0, 0))
     log += fact(8, 2 * SECOND, struct.pack("=2IQ", 1, 2, 0), ("MPI_COMM_WORLD",))
-    state = struct.pack("=4I2i3Q2Q", 0, pid, function, 1, 1, 7, 5 * SECOND, 2 * SECOND, 100, 0, 0)
+    inside = 1 if function else 0
+    state = struct.pack("=2I2HI2i6Q2I6Q", 0, pid, function or SEND, inside, 1, 1, 7, 2**64 - 1, 0x1234, 5 * SECOND, 4 * SECOND, 2 * SECOND,
+                        100, 1, 0, *[0] * 6)
     cells = struct.pack("=QIHBB6Q", 0x1234, 1, RECV, 4, 0, 100, 2 * SECOND, SECOND // 100, SECOND // 10, 800, 0)
-    blocks = block(LOG, log, len(log)) + block(THREAD, state, 1, 64) + block(PROFILE, cells, 1, 64)
+    blocks = block(LOG, log, len(log)) + block(THREAD, state, 1, 128) + block(PROFILE, cells, 1, 64)
     header = HEADER.pack(b"CSJOURN\n", 5, 0x01020304, HEADER.size, OUTCOMES[outcome], rank, size, pid, 1, process_start, SECOND,
                          SECOND, SECOND, ZERO_UTC_NS - SECOND, 6 * SECOND, 6 * SECOND, ZERO_UTC_NS + 4 * SECOND, 2 * SECOND, 0,
                          PAGE + len(blocks), 0, 77)

@@ -60,7 +60,7 @@ class Report(CommandTest):
                 fixture.insert(db, "object", rank=0, object=number, kind="communicator", parent=1, function=fixture.SPLIT,
                                site=fixture.SITE + 12, internal=0, predefined=0, adopted=0)
                 fixture.insert(db, "communicator", rank=0, object=number, size=1, own_rank=0)
-                fixture.insert(db, "profile", rank=0, communicator=number, function=fixture.ALLREDUCE, site=0, size_class=4, calls=1,
+                fixture.insert(db, "profile", rank=0, communicator=number, object=0, function=fixture.ALLREDUCE, site=0, size_class=4, calls=1,
                                time_ns=5, min_ns=5, max_ns=5, sent_bytes=8, received_bytes=8)
         text = self.answer("report", fixture.make_run(self.folder, ranks=1, extra=change), "communicators")
         self.assertRegex(text, r"(?m)^\(communicator 4, from MPI_Comm_split\) \[3 communicators\] +1 ")
@@ -259,7 +259,7 @@ class Objects(CommandTest):
                 self.communicator(db, rank, number, freed_function=fixture.FREE, freed_site=fixture.SITE + 11,
                                   freed_ns=number * fixture.SECOND // 10 + 1000)
             for function, time_ns in ((fixture.SPLIT, 21_000), (fixture.FREE, 42_000)):
-                fixture.insert(db, "profile", rank=rank, communicator=1, function=function, site=fixture.SITE + 11, size_class=0, calls=21,
+                fixture.insert(db, "profile", rank=rank, communicator=1, object=0, function=function, site=fixture.SITE + 11, size_class=0, calls=21,
                                time_ns=time_ns, min_ns=1, max_ns=9000, sent_bytes=0, received_bytes=0)
         (row,) = self.rows_of(self.run_with(change), "churn")
         self.assertEqual((row["made"], row["freed"], row["per_second"], row["making_ns"], row["freeing_ns"]), (42, 42, 2.1, 42_000, 84_000))

@@ -12,10 +12,17 @@ INSERT INTO frame VALUES
 INSERT INTO site VALUES (201, NULL, 101), (202, 201, 102), (203, 202, 103), (204, NULL, 104);
 
 INSERT INTO process (rank, world_size, node, pid, program, arguments, clock_offset_ns, began_ns, init_ns, finalize_ns, seen_ns, outcome,
-                     last_function, last_object, last_peer, last_tag, last_since_ns, threads, calls, mpi_ns, lost, damaged) VALUES
-    (0, 2, 'node7', 4711, '/opt/app/solver', '-n 4', 0, -1000, 0, 1999900000, 1999999000, 'finalized', NULL, NULL, NULL, NULL, NULL, 1, 61,
+                     last_function, last_object, last_peer, last_tag, last_bytes, last_site, last_since_ns, threads, calls, mpi_ns, lost, damaged) VALUES
+    (0, 2, 'node7', 4711, '/opt/app/solver', '-n 4', 0, -1000, 0, 1999900000, 1999999000, 'finalized', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, 61,
      500000000, 0, 0),
-    (1, 2, 'node8', 815, '/opt/app/solver', '-n 4', -250, -250, -150, NULL, 999999750, 'died', 5, 3, 0, 99, 999000000, 2, 12, 250000000, 3, 1);
+    (1, 2, 'node8', 815, '/opt/app/solver', '-n 4', -250, -250, -150, NULL, 999999750, 'died', 5, 3, 0, 99, 800, 203, 999000000, 4, 12, 250000000, 3, 1);
+-- Its other threads were one that waits for any message, one that computes, and two that had ended.
+INSERT INTO thread VALUES
+    (0, 0, 4711, 1, 'outside', 6, NULL, NULL, NULL, NULL, 201, 1999900000, 1999999000, 61, 500000000),
+    (1, 0, 815, 1, 'inside', 5, 3, 0, 99, 800, 203, 999000000, 998000000, 8, 200000000),
+    (1, 1, 816, 1, 'inside', 5, 1, -1, -1, NULL, 204, 999500000, NULL, 1, 40000000),
+    (1, 2, 817, 1, 'outside', 10, 1, NULL, NULL, 8, 201, 400000000, 450000000, 2, 10000000),
+    (1, 3, 819, 2, 'ended', 4, 3, -2, 5, 16, 203, 500000000, 500000100, 1, 0);
 
 INSERT INTO object (rank, object, kind, name, name_origin, parent, function, site, born_ns, internal, predefined, adopted, freed_function,
                     freed_site, freed_ns) VALUES
@@ -51,8 +58,9 @@ INSERT INTO placement VALUES
 INSERT INTO pcontrol VALUES (0, 50, 0), (0, 60, 1);
 
 INSERT INTO profile VALUES
-    (0, 0, 6, 201, 0, 1, 50000000, 50000000, 50000000, 0, 0), (0, 0, 13, 201, 0, 10, 0, 0, 0, 0, 0),
-    (0, 1, 10, 201, 4, 20, 200000000, 1000000, 50000000, 160, 160), (0, 2, 4, 203, 11, 10, 100000000, 9000000, 11000000, 10240, 0),
-    (0, 2, 4, 203, 12, 10, 100000000, 9500000, 12000000, 20480, 0), (0, 3, 10, 0, 4, 10, 50000000, 5000000, 5000000, 80, 80),
-    (1, 1, 10, 201, 4, 1, 50000000, 50000000, 50000000, 8, 8), (1, 3, 5, 203, 11, 10, 150000000, 10000000, 30000000, 0, 10240),
-    (1, 3, 4, 204, 12, 0, 50000000, NULL, NULL, 2048, 0);
+    (0, 0, 0, 6, 201, 0, 1, 50000000, 50000000, 50000000, 0, 0), (0, 0, 0, 13, 201, 0, 10, 0, 0, 0, 0, 0),
+    (0, 1, 0, 10, 201, 4, 20, 200000000, 1000000, 50000000, 160, 160), (0, 2, 0, 4, 203, 11, 10, 100000000, 9000000, 11000000, 10240, 0),
+    (0, 2, 0, 4, 203, 12, 10, 100000000, 9500000, 12000000, 20480, 0), (0, 3, 0, 10, 0, 4, 10, 50000000, 5000000, 5000000, 80, 80),
+    (0, 2, 5, 9, 201, 0, 1, 0, 0, 0, 0, 0),
+    (1, 1, 0, 10, 201, 4, 1, 50000000, 50000000, 50000000, 8, 8), (1, 3, 0, 5, 203, 11, 10, 150000000, 10000000, 30000000, 0, 10240),
+    (1, 3, 0, 4, 204, 12, 0, 50000000, NULL, NULL, 2048, 0);

@@ -230,17 +230,22 @@ static void add_thread(struct cs_built *built, uint32_t thread)
     cs_built_cell(built, state,
                   &(struct cs_thread_state){.thread = thread,
                                             .tid = 100 + thread,
-                                            .function = thread == 1 ? 2 : 0,
+                                            .function = thread == 1 ? 2 : 6,
+                                            .doing = thread == 1 ? CS_THREAD_INSIDE : CS_THREAD_OUTSIDE,
                                             .object = 1,
                                             .peer = 1,
-                                            .tag = INT32_MIN,
-                                            .since_ticks = 8500,
+                                            .tag = CS_NO_TAG,
+                                            .bytes = thread == 1 ? 24 : CS_NO_BYTES,
+                                            .site = 0x401070,
+                                            .since_ticks = thread == 1 ? 8500 : 7000,
+                                            .until_ticks = 7300,
                                             .mpi_ticks = 300,
-                                            .calls = 3});
+                                            .calls = 3,
+                                            .threads = 1 + 4 * thread});
     size_t profile = cs_built_block(built, CS_BLOCK_PROFILE, thread, sizeof(struct cs_profile_cell), 2 * 64);
     cs_built_cell(built, profile,
                   &(struct cs_profile_cell){.site = 0x401070,
-                                            .communicator = 1,
+                                            .object = 1,
                                             .function = 6,
                                             .size_class = 4,
                                             .calls = 2,
@@ -250,7 +255,7 @@ static void add_thread(struct cs_built *built, uint32_t thread)
                                             .sent_bytes = 16,
                                             .received_bytes = 8});
     cs_built_cell(built, profile,
-                  &(struct cs_profile_cell){.communicator = 0, .function = 7, .ticks = 50, .min_ticks = UINT64_MAX});
+                  &(struct cs_profile_cell){.object = 0, .function = 7, .ticks = 50, .min_ticks = UINT64_MAX});
     cs_built_cell(built, profile, &(struct cs_profile_cell){.min_ticks = UINT64_MAX}); /* handed out, not yet valid */
     size_t attributes = cs_built_block(built, CS_BLOCK_ATTRIBUTE, thread, sizeof(struct cs_attribute_cell), 64);
     cs_built_cell(built, attributes,

@@ -20,7 +20,7 @@ static struct cs_profile_cell *cell_of(const struct cs_thread *thread, struct cs
 {
     for (uint64_t i = 0; thread->profile.index && i <= thread->profile.mask; i++) {
         struct cs_profile_cell *cell = thread->profile.index[i];
-        if (cell && cell->site == key.site && cell->communicator == cs_profile_communicator(key))
+        if (cell && cell->site == key.site && cell->object == cs_profile_object(key))
             return cell;
     }
     return NULL;

@@ -40,7 +40,7 @@ static void a_handle_given_out_twice_stays_until_both_complete(void **state)
     put(10, 1, 0);
     put(10, 2, 0);
     assert_true(cs_request_get(&cs_requests, 10, &request));
-    assert_int_equal(cs_profile_communicator(request.started), 2);
+    assert_int_equal(cs_profile_object(request.started), 2);
     cs_request_drop(&cs_requests, 10);
     assert_true(cs_request_get(&cs_requests, 10, &request));
     cs_request_drop(&cs_requests, 10);
@@ -95,7 +95,7 @@ static void random_traffic_matches_a_plain_array(void **state)
         assert_int_equal(known, expected[j] > 0);
         if (known) {
             assert_int_equal(request.references, expected[j]);
-            assert_int_equal(cs_profile_communicator(request.started), j);
+            assert_int_equal(cs_profile_object(request.started), j);
         }
     }
 }

@@ -201,7 +201,65 @@ static void cells_of_two_threads_are_added_up(void **state)
     cs_sealed_assert(
         "SELECT object, keyval, operation, found, value_kind, value, calls, first_ns, last_ns FROM attribute",
         "1|100|get|1|integer|32767|10|4000|5001\n");
-    cs_sealed_assert("SELECT threads, calls, mpi_ns FROM process", "2|6|600\n");
+    cs_sealed_assert("SELECT threads, calls, mpi_ns FROM process", "6|6|1100\n");
+}
+
+static void every_thread_tells_what_it_did_last(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_sample();
+    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    cs_sealed_assert(
+        "SELECT thread, tid, threads, doing, function, object, peer, tag, bytes, since_ns, until_ns, calls,"
+        " mpi_ns FROM thread",
+        "0|100|1|outside|6|1|1|NULL|NULL|5000|5300|3|300\n"
+        "1|101|5|inside|2|1|1|NULL|24|6500|5300|3|800\n");
+    cs_sealed_assert("SELECT count(DISTINCT site), count(site) FROM thread JOIN site USING (site)", "1|2\n");
+    cs_sealed_assert("SELECT last_function, last_bytes, last_site = site FROM process JOIN thread USING (rank)"
+                     " WHERE thread = 1",
+                     "2|24|1\n");
+}
+
+/* Nothing but the end of a call tells that the process was there at 9500. */
+static void the_end_of_the_last_call_is_a_sign_of_life(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_sample();
+    size_t block = cs_built_block(&built, CS_BLOCK_THREAD, 2, sizeof(struct cs_thread_state), 128);
+    cs_built_cell(&built, block,
+                  &(struct cs_thread_state){.thread = 2, .function = 6, .since_ticks = 9100, .until_ticks = 9500});
+    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    cs_sealed_assert("SELECT seen_ns FROM process", "7500\n");
+    cs_sealed_assert("SELECT mpi_ns FROM thread WHERE doing = 'inside'", "1300\n"); /* until then */
+}
+
+static void time_on_a_window_is_its_communicators_too(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_begin();
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 4000);
+    for (uint32_t object = 9; object >= 8; object--)
+        cs_built_fact(&built, log, CS_FACT_OBJECT, 4000,
+                      &(struct cs_fact_object){.object = object, .parent = 1, .kind = CALLSIGN_WINDOW},
+                      sizeof(struct cs_fact_object), CS_STRINGS(""));
+    size_t profile = cs_built_block(&built, CS_BLOCK_PROFILE, 0, sizeof(struct cs_profile_cell), 4 * 64);
+    static const uint32_t objects[] = {9, 1, 8, 8};
+    for (size_t i = 0; i < 4; i++)
+        cs_built_cell(&built, profile,
+                      &(struct cs_profile_cell){.object = objects[i], .function = 6, .calls = 1, .ticks = 10 + i});
+    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    cs_sealed_assert("SELECT communicator, object, calls, time_ns FROM profile", "1|0|1|11\n1|8|2|25\n1|9|1|10\n");
+}
+
+static void calls_that_were_left_have_no_shortest(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_begin();
+    size_t profile = cs_built_block(&built, CS_BLOCK_PROFILE, 0, sizeof(struct cs_profile_cell), 64);
+    cs_built_cell(&built, profile,
+                  &(struct cs_profile_cell){.object = 1, .function = 6, .calls = 2, .min_ticks = UINT64_MAX});
+    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    cs_sealed_assert("SELECT calls, time_ns, min_ns, max_ns FROM profile", "2|0|NULL|NULL\n");
 }
 
 static void sealing_again_gives_the_same_trace(void **state)
@@ -303,6 +361,10 @@ int main(void)
         TEST(a_name_from_birth_goes_before_the_derived_one),
         TEST(a_detail_that_makes_no_sense_is_left_out_and_remembered),
         TEST(cells_of_two_threads_are_added_up),
+        TEST(every_thread_tells_what_it_did_last),
+        TEST(the_end_of_the_last_call_is_a_sign_of_life),
+        TEST(time_on_a_window_is_its_communicators_too),
+        TEST(calls_that_were_left_have_no_shortest),
         TEST(sealing_again_gives_the_same_trace),
         TEST(names_that_are_not_utf8_are_taken_for_latin1),
         TEST(facts_about_unknown_objects_are_kept),

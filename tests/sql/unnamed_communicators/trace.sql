@@ -8,5 +8,5 @@ INSERT INTO object (rank, object, kind, name, name_origin, parent, function, sit
     (1, 1, 'communicator', 'MPI_COMM_WORLD', 'mpi', NULL, NULL, NULL, 0, 1, 0), (1, 8, 'communicator', NULL, NULL, 1, 7, 201, 0, 0, 0);
 INSERT INTO communicator (rank, object, size) VALUES (0, 1, 2), (0, 5, 2), (0, 6, 2), (0, 7, 2), (1, 1, 2), (1, 8, 2);
 INSERT INTO profile VALUES
-    (0, 5, 10, 201, 0, 1, 1000000000, 1, 1, 0, 0), (0, 6, 10, 201, 0, 1, 1000000000, 1, 1, 0, 0), (0, 7, 10, 201, 0, 1, 1000000000, 1, 1, 0, 0),
-    (1, 8, 10, 201, 0, 1, 500000000, 1, 1, 0, 0);
+    (0, 5, 0, 10, 201, 0, 1, 1000000000, 1, 1, 0, 0), (0, 6, 0, 10, 201, 0, 1, 1000000000, 1, 1, 0, 0), (0, 7, 0, 10, 201, 0, 1, 1000000000, 1, 1, 0, 0),
+    (1, 8, 0, 10, 201, 0, 1, 500000000, 1, 1, 0, 0);
