@@ -20,7 +20,7 @@ static bool is_of_launch(const char *run, const char *token)
     char path[PATH_MAX], text[256];
     if ((size_t)snprintf(path, sizeof path, "%s/.run", run) >= sizeof path)
         return false;
-    int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
         return false;
     ssize_t got = read(file, text, sizeof text - 1);

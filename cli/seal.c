@@ -86,12 +86,15 @@ static void seal_path(const char *path, bool keep, struct tally *tally)
         return;
     }
     size_t before = tally->journals;
+    tally->failed += files.left_out;
     for (size_t i = 0; i < files.count; i++)
-        if (files.file[i].kind == CS_RUN_JOURNAL)
+        if (files.file[i].blocked)
+            tally->failed++; /* told while the files were listed */
+        else if (files.file[i].kind == CS_RUN_JOURNAL)
             seal_one(files.file[i].path, keep, tally);
         else
             cs_keeper_trace(tally->keeper, files.file[i].path);
-    if (tally->journals == before)
+    if (tally->journals == before && tally->failed == 0)
         printf("%s: nothing to seal, %zu trace%s\n", path, files.count, files.count == 1 ? "" : "s");
     cs_run_files_free(&files);
 }

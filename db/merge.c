@@ -1,5 +1,6 @@
 #include "db/merge.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,57 +8,20 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "db/merge_copy.h"
 #include "db/schema.h"
 
-/* SQLite attaches at most ten databases (SQLITE_MAX_ATTACHED), and a transaction per file would cost a third more. */
-#define BATCH 9
-
-/* Points in time; every other *_ns column is a duration. */
-static const char *const instants[] = {"began_ns", "init_ns",  "finalize_ns", "seen_ns",  "last_since_ns",
-                                       "born_ns",  "freed_ns", "at_ns",       "ready_ns", "first_ns",
-                                       "last_ns",  "since_ns", "until_ns"};
+#define ATTACHED "one" /* the name of the trace that is being copied */
 
 struct merge {
     sqlite3 *db;
-    const struct cs_merge_job *job;
-    size_t done, left_out;
-    bool zero_known;
-    int64_t zero_utc_ns; /* of the first rank: everybody's zero */
+    int64_t zero_utc_ns; /* of the first rank: everybody's zero; 0: not known */
 };
-
-/* What is added to ranks and times of a file. */
-struct shift {
-    int64_t rank, ns;
-};
-
-static enum cs_status status_of(int result)
-{
-    switch (result & 0xff) {
-    case SQLITE_OK:
-        return CS_OK;
-    case SQLITE_FULL:
-        return CS_NO_SPACE;
-    case SQLITE_NOMEM:
-        return CS_NO_MEMORY;
-    default:
-        return CS_SQL;
-    }
-}
 
 static enum cs_status run(sqlite3 *db, const char *sql)
 {
-    return status_of(sqlite3_exec(db, sql, NULL, NULL, NULL));
-}
-
-/* SQLite's messages quote what it found in a file, which can be any bytes. */
-static const char *safe_message(sqlite3 *db)
-{
-    static char message[256];
-    snprintf(message, sizeof message, "%s", sqlite3_errmsg(db));
-    for (char *c = message; *c; c++)
-        if (*c < 0x20 || *c > 0x7e)
-            *c = '?';
-    return message;
+    enum cs_status status = cs_merge_status(db, sqlite3_exec(db, sql, NULL, NULL, NULL));
+    return status == CS_CORRUPT ? CS_SQL : status; /* none of these reads a trace */
 }
 
 enum cs_status cs_merge_prepare(sqlite3 *db)
@@ -72,24 +36,8 @@ enum cs_status cs_merge_prepare(sqlite3 *db)
     for (size_t i = 0; status == CS_OK && i < cs_views_count; i++)
         status = run(db, cs_views[i].sql);
     if (status != CS_OK)
-        cs_log("cannot make a database for all ranks: %s", safe_message(db));
+        cs_log("cannot make a database for all ranks: %s", cs_merge_message(db));
     return status;
-}
-
-/* One integer of a query with at most two text parameters; false: no row, or an error. */
-static bool ask(sqlite3 *db, const char *sql, const char *first, const char *second, int64_t *answer)
-{
-    sqlite3_stmt *query;
-    if (sqlite3_prepare_v2(db, sql, -1, &query, NULL) != SQLITE_OK)
-        return false;
-    if (first)
-        sqlite3_bind_text(query, 1, first, -1, SQLITE_STATIC);
-    if (second)
-        sqlite3_bind_text(query, 2, second, -1, SQLITE_STATIC);
-    bool found = sqlite3_step(query) == SQLITE_ROW;
-    if (found)
-        *answer = sqlite3_column_int64(query, 0);
-    return sqlite3_finalize(query) == SQLITE_OK && found;
 }
 
 /* A PRAGMA takes no parameters; the schema's name is one of ours. */
@@ -97,14 +45,14 @@ static bool ask_header(sqlite3 *db, const char *schema, const char *field, int64
 {
     char sql[64];
     snprintf(sql, sizeof sql, "PRAGMA %s.%s", schema, field);
-    return ask(db, sql, NULL, NULL, answer);
+    return cs_merge_ask(db, sql, NULL, answer);
 }
 
 enum cs_status cs_merge_check(sqlite3 *db, const char *schema, const char *path)
 {
     int64_t application, version;
     if (!ask_header(db, schema, "application_id", &application) || !ask_header(db, schema, "user_version", &version)) {
-        cs_log("%s is damaged: %s", path, safe_message(db));
+        cs_log("%s is damaged: %s", path, cs_merge_message(db));
         return CS_CORRUPT;
     }
     if (application != CS_TRACE_APPLICATION_ID || version < 1) {
@@ -119,132 +67,26 @@ enum cs_status cs_merge_check(sqlite3 *db, const char *schema, const char *path)
     return CS_OK;
 }
 
-/* ---- copying one file ---- */
-
-static bool is_instant(const char *column)
-{
-    for (size_t i = 0; i < sizeof instants / sizeof *instants; i++)
-        if (strcmp(column, instants[i]) == 0)
-            return true;
-    return false;
-}
-
-/* Writes how a column is copied: as it is, or moved in time (?1) or rank (?2). With the table's name in front, because
-   SQLite takes a quoted name of a column that is not there for a text. */
-static void write_expression(sqlite3_str *sql, const char *table, const char *column)
-{
-    bool process = strcmp(table, "process") == 0;
-    if (strcmp(column, "rank") == 0)
-        sqlite3_str_appendall(sql, "t.rank + ?2");
-    else if (is_instant(column))
-        sqlite3_str_appendf(sql, "t.\"%w\" + ?1", column);
-    else if (process && strcmp(column, "zero_utc_ns") == 0)
-        sqlite3_str_appendf(sql, "t.\"%w\" - ?1", column);
-    else if (process && strcmp(column, "clock_offset_ns") == 0)
-        sqlite3_str_appendf(sql, "coalesce(t.\"%w\", 0) + ?1", column);
-    else
-        sqlite3_str_appendf(sql, "t.\"%w\"", column);
-}
-
-/* The statement that copies a table; table and column names come from our own schema. NULL: the message is in db. */
-static char *write_copy(sqlite3 *db, const char *schema, const char *table)
-{
-    sqlite3_stmt *columns;
-    if (sqlite3_prepare_v2(db, "SELECT name FROM pragma_table_info(?1, 'main')", -1, &columns, NULL) != SQLITE_OK)
-        return NULL;
-    sqlite3_bind_text(columns, 1, table, -1, SQLITE_STATIC);
-    sqlite3_str *names = sqlite3_str_new(db);
-    sqlite3_str *values = sqlite3_str_new(db);
-    for (int n = 0; sqlite3_step(columns) == SQLITE_ROW; n++) {
-        const char *column = (const char *)sqlite3_column_text(columns, 0);
-        sqlite3_str_appendf(names, "%s\"%w\"", n ? ", " : "", column);
-        sqlite3_str_appendall(values, n ? ", " : "");
-        write_expression(values, table, column);
-    }
-    sqlite3_finalize(columns);
-    char *name_list = sqlite3_str_finish(names);
-    char *value_list = sqlite3_str_finish(values);
-    char *sql = NULL;
-    if (name_list && value_list)
-        sql = sqlite3_mprintf("INSERT OR IGNORE INTO main.\"%w\" (%s) SELECT %s FROM %s.\"%w\" t", table, name_list,
-                              value_list, schema, table);
-    sqlite3_free(name_list);
-    sqlite3_free(value_list);
-    return sql;
-}
-
-static int copy_table(sqlite3 *db, const char *schema, const char *table, const struct shift *shift)
-{
-    char *sql = write_copy(db, schema, table);
-    if (!sql)
-        return SQLITE_NOMEM;
-    sqlite3_stmt *copy;
-    int result = sqlite3_prepare_v2(db, sql, -1, &copy, NULL);
-    sqlite3_free(sql);
-    if (result != SQLITE_OK)
-        return result;
-    /* Tables without times or ranks have no such parameters: SQLITE_RANGE is no error here. */
-    sqlite3_bind_int64(copy, 1, shift->ns);
-    sqlite3_bind_int64(copy, 2, shift->rank);
-    sqlite3_step(copy);
-    return sqlite3_finalize(copy);
-}
-
-/* A view in place of a table would run the file's SQL and not ours, a virtual table a module's code on the file's data.
-   SQLite itself checks that type and name in the file's schema are those of the definition; it says no such table of a
-   view here. */
-static bool is_plain_table(sqlite3 *db, const char *schema, const char *table)
-{
-    char sql[96];
-    int64_t plain = 0;
-    snprintf(sql, sizeof sql, "SELECT sql GLOB 'CREATE TABLE *' FROM %s.sqlite_schema WHERE name = ?1", schema);
-    return ask(db, sql, table, NULL, &plain) && plain &&
-           sqlite3_table_column_metadata(db, schema, table, NULL, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
-}
-
-static enum cs_status copy_tables(struct merge *merge, const char *schema, const char *path, const struct shift *shift)
-{
-    sqlite3_stmt *tables;
-    if (sqlite3_prepare_v2(merge->db, "SELECT name FROM main.sqlite_schema WHERE type = 'table'", -1, &tables, NULL) !=
-        SQLITE_OK)
-        return CS_SQL;
-    enum cs_status status = CS_OK;
-    while (status == CS_OK && sqlite3_step(tables) == SQLITE_ROW) {
-        const char *table = (const char *)sqlite3_column_text(tables, 0);
-        if (!is_plain_table(merge->db, schema, table)) {
-            cs_log("%s is damaged: it has no table %s; left out", path, table);
-            status = CS_CORRUPT;
-            break;
-        }
-        int result = copy_table(merge->db, schema, table, shift);
-        if (result == SQLITE_OK)
-            continue;
-        status = status_of(result);
-        if (status == CS_SQL && !sqlite3_get_autocommit(merge->db)) {
-            cs_log("%s is damaged: table %s: %s; left out", path, table, safe_message(merge->db));
-            status = CS_CORRUPT;
-        }
-    }
-    sqlite3_finalize(tables);
-    return status;
-}
+/* ---- one file ---- */
 
 /* Who is in this file, and what must be added to its ranks and times. */
-static enum cs_status find_shift(struct merge *merge, const char *schema, const char *path, struct shift *shift)
+static enum cs_status find_shift(struct merge *merge, const char *path, struct cs_merge_shift *shift)
 {
-    char sql[128];
+    static const char first_rank[] =
+        "SELECT rank FROM " ATTACHED ".process WHERE rank IS NOT NULL ORDER BY rank LIMIT 1";
+    static const char same_ranks[] = "SELECT count(*) FROM main.process JOIN " ATTACHED ".process USING (rank)";
+    static const char zero[] =
+        "SELECT zero_utc_ns FROM " ATTACHED ".process WHERE zero_utc_ns > 0 ORDER BY rank LIMIT 1";
     int64_t rank, zero_utc_ns, lowest, taken = 0;
-    snprintf(sql, sizeof sql, "SELECT rank FROM %s.process WHERE rank IS NOT NULL ORDER BY rank LIMIT 1", schema);
-    if (!is_plain_table(merge->db, schema, "process") || !ask(merge->db, sql, NULL, NULL, &rank)) {
+    if (!cs_merge_has_table(merge->db, ATTACHED, "process") || !cs_merge_ask(merge->db, first_rank, NULL, &rank)) {
         cs_log("%s is damaged: it does not say whose trace it is; left out", path);
         return CS_CORRUPT;
     }
-    *shift = (struct shift){0};
-    snprintf(sql, sizeof sql, "SELECT count(*) FROM main.process JOIN %s.process USING (rank)", schema);
-    bool known = ask(merge->db, sql, NULL, NULL, &taken);
+    *shift = (struct cs_merge_shift){0};
+    bool known = cs_merge_ask(merge->db, same_ranks, NULL, &taken);
     /* Process ids stand for ranks that a process never got, and are unique only on one node. */
     if (known && taken && rank < 0 && rank > INT32_MIN &&
-        ask(merge->db, "SELECT min(rank) FROM main.process", NULL, NULL, &lowest)) {
+        cs_merge_ask(merge->db, "SELECT min(rank) FROM main.process", NULL, &lowest)) {
         shift->rank = lowest - 1 - rank;
         taken = 0;
     }
@@ -252,33 +94,51 @@ static enum cs_status find_shift(struct merge *merge, const char *schema, const 
         cs_log("%s says that it is rank %lld, which another file is already; left out", path, (long long)rank);
         return CS_CORRUPT;
     }
-    snprintf(sql, sizeof sql, "SELECT zero_utc_ns FROM %s.process WHERE zero_utc_ns > 0 ORDER BY rank LIMIT 1", schema);
-    if (!ask(merge->db, sql, NULL, NULL, &zero_utc_ns))
+    if (!cs_merge_ask(merge->db, zero, NULL, &zero_utc_ns))
         return CS_OK; /* not known: its times stay as they are */
-    if (!merge->zero_known)
+    if (!merge->zero_utc_ns)
         merge->zero_utc_ns = zero_utc_ns;
-    merge->zero_known = true;
     shift->ns = zero_utc_ns - merge->zero_utc_ns; /* both positive: no overflow */
     return CS_OK;
 }
 
-static enum cs_status copy_file(struct merge *merge, const char *schema, const char *path)
+static void log_failure(sqlite3 *db, enum cs_status status)
 {
-    struct shift shift;
-    enum cs_status status = find_shift(merge, schema, path, &shift);
+    const char *place = getenv("TMPDIR");
+    if (status == CS_NO_SPACE)
+        cs_log("no room to put the ranks together in %s: set TMPDIR to a folder with more", place ? place : "/var/tmp");
+    else if (status != CS_NO_MEMORY) /* told by whoever opens the run */
+        cs_log("cannot put the ranks together: %s", cs_merge_message(db));
+}
+
+/* In a transaction of its own, because a damaged page may show only in the middle of it. Reading one leaves SQLite in a
+   state in which nothing can be written to the end of that transaction, even after ROLLBACK TO. */
+static enum cs_status copy_file(struct merge *merge, const char *path)
+{
+    struct cs_merge_source source = {.schema = ATTACHED, .path = path};
+    struct cs_merge_shift shift;
+    int64_t version, zero_utc_ns = merge->zero_utc_ns;
+    enum cs_status status = cs_merge_check(merge->db, ATTACHED, path);
+    if (status == CS_OK)
+        status = find_shift(merge, path, &shift);
     if (status != CS_OK)
         return status;
-    if (run(merge->db, "SAVEPOINT file") != CS_OK)
-        return CS_SQL;
-    status = copy_tables(merge, schema, path, &shift);
-    if (status == CS_CORRUPT && run(merge->db, "ROLLBACK TO file") != CS_OK)
-        return CS_SQL;
-    if ((status == CS_OK || status == CS_CORRUPT) && run(merge->db, "RELEASE file") != CS_OK)
-        return CS_SQL;
+    source.old = ask_header(merge->db, ATTACHED, "user_version", &version) && version < CS_TRACE_VERSION;
+    status = run(merge->db, "BEGIN");
+    if (status == CS_OK)
+        status = cs_merge_copy(merge->db, &source, &shift);
+    if (status == CS_OK)
+        status = run(merge->db, "COMMIT");
+    if (status != CS_OK && status != CS_CORRUPT)
+        log_failure(merge->db, status);
+    if (!sqlite3_get_autocommit(merge->db) && run(merge->db, "ROLLBACK") != CS_OK)
+        status = CS_SQL;
+    if (status != CS_OK)
+        merge->zero_utc_ns = zero_utc_ns; /* a rank that is not there is nobody's clock */
     return status;
 }
 
-/* ---- batches ---- */
+/* ---- all files ---- */
 
 char *cs_merge_address(const char *path)
 {
@@ -300,37 +160,27 @@ char *cs_merge_address(const char *path)
     return sqlite3_str_finish(address);
 }
 
-static bool attach(sqlite3 *db, const char *path, size_t slot)
+static bool attach(sqlite3 *db, const char *path)
 {
-    char sql[32];
-    snprintf(sql, sizeof sql, "ATTACH ?1 AS r%zu", slot);
     char *address = cs_merge_address(path);
     sqlite3_stmt *statement = NULL;
-    bool attached = address && sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK &&
+    bool attached = address && sqlite3_prepare_v2(db, "ATTACH ?1 AS " ATTACHED, -1, &statement, NULL) == SQLITE_OK &&
                     sqlite3_bind_text(statement, 1, address, -1, SQLITE_STATIC) == SQLITE_OK &&
                     sqlite3_step(statement) == SQLITE_DONE;
-    if (!attached)
-        cs_log("%s cannot be read: %s; left out", path, safe_message(db));
     sqlite3_finalize(statement);
     sqlite3_free(address);
-    return attached;
-}
-
-static void detach(sqlite3 *db, size_t slot)
-{
-    char sql[32];
-    snprintf(sql, sizeof sql, "DETACH r%zu", slot);
-    run(db, sql);
-}
-
-static enum cs_status copy_attached(struct merge *merge, const char *path, size_t slot)
-{
-    char schema[16];
-    snprintf(schema, sizeof schema, "r%zu", slot);
-    enum cs_status status = cs_merge_check(merge->db, schema, path);
-    if (status == CS_OK)
-        status = copy_file(merge, schema, path);
-    return status;
+    if (attached)
+        return true;
+    if (access(path, R_OK) != 0) {
+        cs_log("%s cannot be read: %s; left out", path, strerror(errno));
+        return false;
+    }
+    /* Of some damage to the schema SQLite says only that it cannot open the file. */
+    const char *message = cs_merge_message(db);
+    if (strncmp(message, "unable to open", 14) == 0)
+        message = "its schema cannot be read";
+    cs_log("%s is damaged: %s; left out", path, message);
+    return false;
 }
 
 static bool is_fatal(enum cs_status status)
@@ -338,51 +188,19 @@ static bool is_fatal(enum cs_status status)
     return status == CS_NO_SPACE || status == CS_NO_MEMORY || status == CS_SQL;
 }
 
-static void log_failure(sqlite3 *db, enum cs_status status)
-{
-    const char *place = getenv("TMPDIR");
-    if (status == CS_NO_SPACE)
-        cs_log("no room to put the ranks together in %s: set TMPDIR to a folder with more", place ? place : "/var/tmp");
-    else if (status != CS_NO_MEMORY) /* told by whoever opens the run */
-        cs_log("cannot put the ranks together: %s", safe_message(db));
-}
-
-static enum cs_status merge_batch(struct merge *merge, const char *const *path, size_t count)
-{
-    bool attached[BATCH];
-    for (size_t i = 0; i < count; i++)
-        attached[i] = attach(merge->db, path[i], i);
-    enum cs_status status = run(merge->db, "BEGIN");
-    for (size_t i = 0; i < count && status == CS_OK; i++) {
-        enum cs_status copied = attached[i] ? copy_attached(merge, path[i], i) : CS_CORRUPT;
-        if (is_fatal(copied))
-            status = copied;
-        else if (copied != CS_OK)
-            merge->left_out++;
-        merge->done++;
-        if (merge->job->progress)
-            merge->job->progress(merge->job->progress_context, merge->done, merge->job->count);
-    }
-    if (status == CS_OK)
-        status = run(merge->db, "COMMIT");
-    if (status != CS_OK) {
-        log_failure(merge->db, status);
-        run(merge->db, "ROLLBACK");
-    }
-    for (size_t i = 0; i < count; i++)
-        if (attached[i])
-            detach(merge->db, i);
-    return status;
-}
-
 enum cs_status cs_merge_traces(sqlite3 *db, const struct cs_merge_job *job, size_t *left_out)
 {
-    struct merge merge = {.db = db, .job = job};
+    struct merge merge = {.db = db};
     enum cs_status status = CS_OK;
-    for (size_t begin = 0; begin < job->count && status == CS_OK; begin += BATCH) {
-        size_t count = job->count - begin < BATCH ? job->count - begin : BATCH;
-        status = merge_batch(&merge, job->path + begin, count);
+    *left_out = 0;
+    for (size_t i = 0; i < job->count && !is_fatal(status); i++) {
+        bool attached = attach(db, job->path[i]);
+        status = attached ? copy_file(&merge, job->path[i]) : CS_CORRUPT;
+        if (attached)
+            run(db, "DETACH " ATTACHED);
+        *left_out += status != CS_OK;
+        if (job->progress)
+            job->progress(job->progress_context, i + 1, job->count);
     }
-    *left_out = merge.left_out;
-    return status;
+    return is_fatal(status) ? status : CS_OK;
 }

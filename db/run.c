@@ -107,9 +107,10 @@ static bool was_sealed(const char *journal, char **trace)
     return false;
 }
 
-static enum cs_status seal_journal(struct cs_run *run, const char *journal, size_t number, char **trace)
+static enum cs_status seal_journal(struct cs_run *run, const struct cs_run_file *file, size_t number, char **trace)
 {
-    if (was_sealed(journal, trace))
+    const char *journal = file->path;
+    if (!file->blocked && was_sealed(journal, trace))
         return CS_OK;
     enum cs_status status = look_at_writer(journal);
     if (status == CS_BUSY) {
@@ -121,7 +122,7 @@ static enum cs_status seal_journal(struct cs_run *run, const char *journal, size
     if (status != CS_OK)
         return status;
     run->info.journals++;
-    if (!cs_run_folder_is_writable(journal))
+    if (file->blocked || !cs_run_folder_is_writable(journal))
         return seal_aside(run, journal, number, trace);
     char *path = cs_run_files_trace_path(journal);
     if (!path)
@@ -142,13 +143,14 @@ static enum cs_status collect_traces(struct cs_run *run, struct cs_run_files *fi
     run->trace = calloc(files->count, sizeof *run->trace);
     if (!run->trace)
         return CS_NO_MEMORY;
-    run->info.files = files->count;
+    run->info.files = files->count + files->left_out;
+    run->info.left_out = files->left_out;
     for (size_t i = 0; i < files->count; i++) {
         char *trace = NULL;
         if (files->file[i].kind == CS_RUN_TRACE) {
             trace = files->file[i].path;
             files->file[i].path = NULL;
-        } else if (seal_journal(run, files->file[i].path, i, &trace) != CS_OK) {
+        } else if (seal_journal(run, &files->file[i], i, &trace) != CS_OK) {
             run->info.left_out++;
             continue;
         }

@@ -12,8 +12,10 @@
 
 #include "base/log.h"
 #include "db/journal_format.h"
+#include "db/schema.h"
 #include "db/temporary.h"
 
+#define SQLITE_MAGIC   "SQLite format 3" /* with its NUL */
 #define TRACE_SUFFIX   ".db"
 #define JOURNAL_SUFFIX ".journal"
 #define RUN_SUFFIX     ".callsign"
@@ -91,20 +93,54 @@ static int by_rank(const void *left, const void *right)
     return a->kind < b->kind ? -1 : a->kind > b->kind; /* the trace before the journal that it was made from */
 }
 
-/* A journal beside its trace is a left-over of an interrupted or keeping seal. */
+/* By its first bytes: the magic of SQLite, and our application id in its header. */
+static bool is_trace(const char *path)
+{
+    unsigned char begin[72];
+    const unsigned char *id = begin + 68;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return false;
+    ssize_t got = read(fd, begin, sizeof begin);
+    close(fd);
+    return got == sizeof begin && memcmp(begin, SQLITE_MAGIC, sizeof SQLITE_MAGIC) == 0 &&
+           ((uint32_t)id[0] << 24 | (uint32_t)id[1] << 16 | (uint32_t)id[2] << 8 | id[3]) == CS_TRACE_APPLICATION_ID;
+}
+
+static void log_blocked(const char *trace)
+{
+    cs_log("%s is no callsign trace: the journal beside it is read, and sealed when that file is moved away", trace);
+}
+
+/* A journal beside its trace is a left-over of an interrupted or keeping seal. Beside another file it is what there is
+   of its rank. */
 static void drop_sealed_journals(struct cs_run_files *files)
 {
     size_t kept = 0;
     for (size_t i = 0; i < files->count; i++) {
-        struct cs_run_file *it = &files->file[i];
-        const struct cs_run_file *before = kept ? &files->file[kept - 1] : NULL;
-        if (it->kind == CS_RUN_JOURNAL && before && before->kind == CS_RUN_TRACE &&
-            compare_stems(before->path, it->path) == 0)
+        struct cs_run_file *it = &files->file[i], *before = kept ? &files->file[kept - 1] : NULL;
+        bool pair = it->kind == CS_RUN_JOURNAL && before && before->kind == CS_RUN_TRACE &&
+                    compare_stems(before->path, it->path) == 0;
+        if (pair && is_trace(before->path)) {
             free(it->path);
-        else
-            files->file[kept++] = *it;
+            continue;
+        }
+        if (pair) {
+            log_blocked(before->path);
+            free(before->path);
+            it->blocked = true;
+            kept--;
+        }
+        files->file[kept++] = *it;
     }
     files->count = kept;
+}
+
+/* A pipe would keep whoever opens it waiting for ever. */
+static bool is_regular(DIR *folder, const struct dirent *entry)
+{
+    struct stat about;
+    return entry->d_type == DT_REG || (fstatat(dirfd(folder), entry->d_name, &about, 0) == 0 && S_ISREG(about.st_mode));
 }
 
 static enum cs_status log_nothing(const char *path, const char *a_run, size_t runs)
@@ -135,7 +171,11 @@ static enum cs_status list_folder(const char *path, struct cs_run_files *files)
     const struct dirent *entry;
     while (status == CS_OK && (entry = readdir(folder))) {
         struct cs_run_file file = {0};
-        if (parse_name(entry->d_name, &file)) {
+        bool named = parse_name(entry->d_name, &file);
+        if (named && !is_regular(folder, entry)) {
+            cs_log("%s/%s is not a regular file; left out", path, entry->d_name);
+            files->left_out++;
+        } else if (named) {
             status = add(files, file, join(path, entry->d_name));
         } else if (ends_with(entry->d_name, RUN_SUFFIX)) {
             runs++;
@@ -150,6 +190,8 @@ static enum cs_status list_folder(const char *path, struct cs_run_files *files)
         cs_log("out of memory while listing %s", path);
         return status;
     }
+    if (files->count == 0 && files->left_out)
+        return CS_INVALID;
     if (files->count == 0)
         return log_nothing(path, a_run, runs);
     qsort(files->file, files->count, sizeof *files->file, by_rank);
@@ -157,10 +199,21 @@ static enum cs_status list_folder(const char *path, struct cs_run_files *files)
     return CS_OK;
 }
 
+/* Whether another file has the name of the trace that a journal is to become. */
+static bool is_blocked(const char *journal)
+{
+    char *trace = cs_run_files_trace_path(journal);
+    bool blocked = trace && access(trace, F_OK) == 0 && !is_trace(trace);
+    if (blocked)
+        log_blocked(trace);
+    free(trace);
+    return blocked;
+}
+
 static enum cs_status list_file(const char *path, struct cs_run_files *files)
 {
     char begin[16] = {0};
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
         cs_log("cannot open %s: %s", path, strerror(errno));
         return CS_IO;
@@ -170,7 +223,8 @@ static enum cs_status list_file(const char *path, struct cs_run_files *files)
     struct cs_run_file file = {.kind = CS_RUN_TRACE};
     if (got == sizeof begin && memcmp(begin, CS_JOURNAL_MAGIC, 8) == 0) {
         file.kind = CS_RUN_JOURNAL;
-    } else if (got != sizeof begin || memcmp(begin, "SQLite format 3", 16) != 0) {
+        file.blocked = is_blocked(path);
+    } else if (got != sizeof begin || memcmp(begin, SQLITE_MAGIC, sizeof SQLITE_MAGIC) != 0) {
         cs_log(
             "%s is neither a callsign trace nor a journal. Name the folder (*.callsign) that the recorded program left",
             path);

@@ -14,15 +14,19 @@ struct cs_run_file {
     char *path;
     enum cs_run_file_kind kind;
     bool ranked;     /* named after a rank; otherwise after a process that never learned its rank, or a single file */
+    bool blocked;    /* a journal whose trace cannot take its place: another file has that name */
     uint64_t number; /* rank; or process id, unique only on one node */
 };
 
 struct cs_run_files {
     struct cs_run_file *file; /* ranks in order, then processes */
     size_t count;
+    size_t
+        left_out; /* named like files of a run, but they cannot be read: pipes, folders (each was logged in one line) */
 };
 
-/* Lists what belongs to the run at path. In a folder: rank-*.db, process-*.db, and *.journal for which there is no .db.
+/* Lists what belongs to the run at path. In a folder: rank-*.db, process-*.db, and *.journal for which there is no .db
+   that is a trace.
    What a killed writer of a trace left there is removed. A single file is told by its first bytes. CS_INVALID: no such
    thing, or not a run (logged in one line); CS_IO, CS_NO_MEMORY (logged). */
 enum cs_status cs_run_files_list(const char *path, struct cs_run_files *files);

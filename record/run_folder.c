@@ -153,7 +153,7 @@ static enum claim claim(const char *folder, uint64_t hash, const char *token)
     if (errno != EEXIST)
         return CLAIM_FAILED;
     for (int i = 0; i < LOOKS_MOST; i++) {
-        file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
         if (file < 0)
             return CLAIM_FAILED;
         ssize_t got = read(file, theirs, sizeof theirs);

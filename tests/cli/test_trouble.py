@@ -117,6 +117,47 @@ class Damaged(CommandTest):
         (run / "rank-00001.db").write_bytes(b"")
         self.check_others_are_shown(run)
 
+    def test_any_damaged_page_hides_its_rank_only(self):
+        run = fixture.make_run(self.folder, ranks=3)
+        victim = run / "rank-00001.db"
+        whole = victim.read_bytes()
+        dice = random.Random(3)
+        for begin in range(0, len(whole), 4096):
+            with self.subTest(page=begin // 4096):
+                victim.write_bytes(whole[:begin] + dice.randbytes(4096) + whole[begin + 4096:])
+                for words in (("report", run), ("query", run, "SELECT group_concat(rank) AS ranks FROM process", "-f", "csv")):
+                    done = self.call(*words)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertRegex(done.stderr, r"\Acallsign: .*/rank-00001\.db is damaged: .*; left out\n\Z")
+                    if words[0] == "query":
+                        self.assertEqual(done.stdout.split(), ["ranks", '"0,2"'])
+                    else:
+                        self.assertIn("1 of 3 rank files could not be read", done.stdout)
+
+    def test_several_damaged_ranks_hide_themselves_only(self):
+        run = fixture.make_run(self.folder, ranks=5)
+        for rank in (0, 2, 3):
+            victim = run / f"rank-{rank:05d}.db"
+            size = victim.stat().st_size
+            with open(victim, "r+b") as file:
+                file.seek(size - 4096)  # of a table
+                file.write(random.Random(rank).randbytes(4096))
+        done = self.call("query", run, "SELECT rank, clock_offset_ns FROM process", "-f", "csv")
+        self.assertEqual((done.returncode, len(done.stderr.splitlines())), (0, 3), done.stderr)
+        self.assertEqual(done.stdout.split(), ["rank,clock_offset_ns", "1,0", "4,3000000"])  # by the clock of one that is there
+
+    def test_what_is_no_file_is_left_out_and_blocks_nobody(self):
+        run = fixture.make_run(self.folder, ranks=2)
+        os.mkfifo(run / "rank-00002.db")
+        os.mkfifo(run / "rank-00003.journal")
+        (run / "rank-00004.db").mkdir()
+        for words, code in ((("report", run), 0), (("query", run, "processes"), 0), (("seal", run), 1)):
+            done = self.call(*words)
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertEqual(sorted(done.stderr.splitlines()),
+                             [f"callsign: {run}/rank-0000{name} is not a regular file; left out" for name in ("2.db", "3.journal", "4.db")])
+        self.assertIn("3 of 5 rank files could not be read", self.call("report", run).stdout)
+
     def test_damage_anywhere_never_crashes_the_command(self):
         run = fixture.make_run(self.folder, ranks=2)
         whole = (run / "rank-00001.db").read_bytes()
@@ -151,6 +192,23 @@ class Damaged(CommandTest):
         done = self.call("query", run, "SELECT count(*) AS n FROM process", "-f", "csv")
         self.assertEqual(done.stdout, "n\n1\n")
         self.assertIn("rank-00001.db is damaged: table pcontrol", done.stderr)
+
+    def make_older(self, db):
+        """As the first version of the schema was."""
+        for (view,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'view'").fetchall():
+            db.execute(f"DROP VIEW {view}")
+        db.execute("DROP TABLE rule")
+        for table, column in (("object", "detail"), ("object", "uid"), ("naming", "rule"), ("object", "adopted")):
+            db.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+        db.execute("PRAGMA user_version = 1")
+
+    def test_trace_of_an_older_callsign_is_read_without_what_it_lacks(self):
+        run = fixture.make_run(self.folder, ranks=1)
+        fixture.make_trace(run / "rank-00001.db", 1, 2, extra=self.make_older)
+        for path, objects in ((run, 10), (run / "rank-00001.db", 5)):
+            self.assertEqual(self.ask(path, "SELECT count(*) AS n, sum(adopted) AS adopted FROM object"), [{"n": objects, "adopted": 0}])
+            self.assertEqual(self.ask(path, "SELECT count(detail) AS n FROM object WHERE rank = 1"), [{"n": 0}])
+            self.assertIn("rows", self.answer("report", path))
 
     def test_two_files_of_the_same_rank_are_not_added_up(self):
         run = fixture.make_run(self.folder, ranks=1)
@@ -306,6 +364,26 @@ class Journals(CommandTest):
         self.assertIn("rank-00003.journal", done.stderr)
         self.assertIn("3 ranks", done.stdout)
         self.assertEqual(self.call("seal", run).returncode, 1)
+
+    def test_journal_beside_another_file_is_read_and_that_file_stays(self):
+        run = fixture.make_run(self.folder, ranks=2)
+        fixture.make_journal(run / "rank-00002.journal", rank=2)
+        others = {"notes": b"not a trace" * 20, "empty": b""}
+        with sqlite3.connect(self.folder / "other.db") as db:
+            db.execute("CREATE TABLE process (rank)")
+        others["database"] = (self.folder / "other.db").read_bytes()
+        for what, content in others.items():
+            (run / "rank-00002.db").write_bytes(content)
+            for words in (("report", run), ("query", run / "rank-00002.journal", "processes")):
+                with self.subTest(what=what, words=words[0]):
+                    done = self.call(*words)
+                    self.assertEqual(done.returncode, 0)
+                    self.assertRegex(done.stderr, r"\Acallsign: .*/rank-00002\.db is no callsign trace: the journal beside it is read.*\n\Z")
+                    self.assertRegex(done.stdout, "(?i)rank 2 died|died")
+            self.refuse("seal", run, saying="rank-00002.db is no callsign trace")
+            self.assertEqual((run / "rank-00002.db").read_bytes(), content)
+        (run / "rank-00002.db").unlink()
+        self.assertIn("rank 2 died", self.answer("seal", run))
 
     def test_processes_without_a_rank_do_not_hide_each_other(self):
         run = fixture.make_run(self.folder, ranks=1)

@@ -60,6 +60,20 @@ class Reading(unittest.TestCase):
         result = self.report(self.good)
         self.assertIn("rank-00000.db", result.stderr)
 
+    def test_any_page_of_noise_hides_its_rank_only(self):
+        whole = self.report(self.good).stdout
+        victim = self.good / "rank-00000.db"
+        original = victim.read_bytes()
+        for start in range(0, len(original), 4096):
+            with self.subTest(page=start // 4096):
+                victim.write_bytes(original[:start] + os.urandom(4096) + original[start + 4096:])
+                result = self.report(self.good)
+                self.assertEqual(result.code, 0, result.stderr)
+                if result.stdout == whole and not result.stderr:
+                    continue  # a page that is not in use
+                self.assertRegex(result.stderr, r"\Acallsign: .*rank-00000\.db is damaged: .*\n\Z")
+                self.assertIn("MPI_COMM_WORLD", result.stdout)
+
     def test_flipped_bytes_never_crash(self):
         original = (self.good / "rank-00000.db").read_bytes()
         for start in range(0, len(original), max(4096, len(original) // 12)):
