@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/signature.h"
+
 struct module {
     struct module *next;
     char *path;
@@ -265,14 +267,20 @@ const char *cs_resolver_place(struct cs_resolver *resolver, const struct cs_reso
 {
     struct cs_source source;
     GElf_Off distance;
-    if (!frame->module)
+    if (!frame->module) {
         snprintf(text, size, "0x%llx", (unsigned long long)frame->offset);
-    else if (!look(resolver, frame, &source, &distance))
-        snprintf(text, size, "%s+0x%llx", base_name(frame->module), (unsigned long long)frame->offset);
-    else if (source.file[0])
-        snprintf(text, size, "%s %s:%d", source.function, source.file, source.line);
+        return text;
+    }
+    const char *module = base_name(frame->module);
+    if (!look(resolver, frame, &source, &distance)) {
+        snprintf(text, size, "%s+0x%llx", module, (unsigned long long)frame->offset);
+        return text;
+    }
+    char function[sizeof source.function];
+    cs_signature_shorten(source.function, function, sizeof function);
+    if (source.file[0])
+        snprintf(text, size, "%s %s:%d", function, source.file, source.line);
     else
-        snprintf(text, size, "%s+0x%llx in %s", source.function, (unsigned long long)distance + 1,
-                 base_name(frame->module));
+        snprintf(text, size, "%s+0x%llx in %s", function, (unsigned long long)distance + 1, module);
     return text;
 }

@@ -38,8 +38,8 @@ void cs_resolver_free(struct cs_resolver *resolver);
    False: nothing is known. */
 bool cs_resolver_look(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source);
 
-/* Writes "function file.c:12" if the module has debug information, else "function+0x1c in libx.so", else
-   "libx.so+0x1234". Returns text. */
+/* Writes "function file.c:12", C++ functions without parameters (base/signature.h), if the module has debug
+   information, else "function+0x1c in libx.so", else "libx.so+0x1234". Returns text. */
 const char *cs_resolver_place(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, char *text,
                               size_t size);
 

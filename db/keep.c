@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/signature.h"
 #include "db/merge.h"
 #include "db/run_files.h"
 #include "db/schema.h"
@@ -17,7 +18,7 @@
 struct found {
     struct found *next;
     int64_t frame;
-    char *function, *file;
+    char *function, *signature, *file;
     int line;
 };
 
@@ -26,6 +27,7 @@ static void free_found(struct found *found)
     while (found) {
         struct found *next = found->next;
         free(found->function);
+        free(found->signature);
         free(found->file);
         free(found);
         found = next;
@@ -72,10 +74,12 @@ static bool note(struct found **first, int64_t frame, const struct cs_source *so
     found->next = *first;
     *first = found;
     found->frame = frame;
-    found->function = strdup(source->function);
+    char function[sizeof source->function];
+    found->function = strdup(cs_signature_shorten(source->function, function, sizeof function));
+    found->signature = strdup(source->function);
     found->file = source->file[0] ? strdup(source->file) : NULL;
     found->line = source->line;
-    return found->function && (found->file || !source->file[0]);
+    return found->function && found->signature && (found->file || !source->file[0]);
 }
 
 static struct found *look_up(sqlite3 *db, cs_keep_look *look, void *context)
@@ -144,16 +148,18 @@ static bool update(sqlite3 *db, const struct found *found)
     sqlite3_stmt *write = NULL;
     bool good =
         sqlite3_exec(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN", NULL, NULL, NULL) == SQLITE_OK &&
-        sqlite3_prepare_v2(db, "UPDATE frame SET function = ?1, file = ?2, line = ?3 WHERE frame = ?4", -1, &write,
-                           NULL) == SQLITE_OK;
+        sqlite3_prepare_v2(
+            db, "UPDATE frame SET function = ?1, function_signature = ?2, file = ?3, line = ?4 WHERE frame = ?5", -1,
+            &write, NULL) == SQLITE_OK;
     for (; good && found; found = found->next) {
         sqlite3_bind_text(write, 1, found->function, -1, SQLITE_STATIC);
-        sqlite3_bind_text(write, 2, found->file, -1, SQLITE_STATIC);
+        sqlite3_bind_text(write, 2, found->signature, -1, SQLITE_STATIC);
+        sqlite3_bind_text(write, 3, found->file, -1, SQLITE_STATIC);
         if (found->line)
-            sqlite3_bind_int(write, 3, found->line);
+            sqlite3_bind_int(write, 4, found->line);
         else
-            sqlite3_bind_null(write, 3);
-        sqlite3_bind_int64(write, 4, found->frame);
+            sqlite3_bind_null(write, 4);
+        sqlite3_bind_int64(write, 5, found->frame);
         good = sqlite3_step(write) == SQLITE_DONE;
         sqlite3_reset(write);
     }

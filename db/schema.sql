@@ -75,9 +75,10 @@ CREATE TABLE frame ( -- places in code. Equal places have equal numbers in all t
     module TEXT, -- path of the executable or library; NULL: the address lies in no known one
     build_id TEXT, -- its build id in hex, "" if it has none
     offset INT NOT NULL, -- return address in the module's own numbering: the call is the instruction before. module NULL: address
-    function TEXT, -- function that contains it; NULL: not resolved
+    function TEXT, -- function that contains it, C++ without parameters, template arguments as <...>; NULL: not resolved
     file TEXT, -- source file
-    line INT); -- line in it
+    line INT, -- line in it
+    function_signature TEXT); -- the function in full
 
 CREATE TABLE site ( -- call paths as a tree. Equal paths have equal numbers in all traces
     site INTEGER PRIMARY KEY, -- hash of all frames of the path

@@ -3,9 +3,10 @@
 CREATE VIEW sites ( -- places from which MPI was called, in words
     site, -- number, as in every column named site
     place, -- "function file:line" if resolved, else "module+0xoffset"
-    function, -- function that contains it
+    function, -- function that contains it, C++ without parameters, template arguments as <...>
     file, -- source file
     line, -- line in it
+    function_signature, -- the function in full
     module, -- executable or library
     build_id, -- its build id
     offset, -- return address in the module's own numbering
@@ -15,7 +16,7 @@ SELECT s.site,
        coalesce(f.function || coalesce(' ' || f.file || ':' || f.line,
                                        ' in ' || replace(f.module, rtrim(f.module, replace(f.module, '/', '')), ''), ''),
                 replace(f.module, rtrim(f.module, replace(f.module, '/', '')), '') || printf('+0x%x', f.offset), printf('0x%x', f.offset)),
-       f.function, f.file, f.line, f.module, f.build_id, f.offset, s.caller
+       f.function, f.file, f.line, f.function_signature, f.module, f.build_id, f.offset, s.caller
 FROM site s JOIN frame f USING (frame);
 
 CREATE VIEW stacks ( -- every frame of every site

@@ -31,11 +31,11 @@ class Stacks(unittest.TestCase):
         with harness.open_trace(path) as trace:
             return trace.execute(sql).fetchall()
 
-    def functions(self, path, column, where):
-        """The functions of the one stack that `column` has in these objects, innermost first."""
+    def functions(self, path, column, where, name="function"):
+        """The functions of the one stack that `column` has in these objects, innermost first; name: as which column has them."""
         rows = self.ask(path, f"WITH RECURSIVE walk (depth, site) AS (SELECT DISTINCT 0, {column} FROM {where} UNION ALL "
                               "SELECT depth + 1, s.caller FROM walk JOIN site s USING (site) WHERE s.caller IS NOT NULL) "
-                              "SELECT f.function FROM walk JOIN site USING (site) JOIN frame f USING (frame) ORDER BY depth")
+                              f"SELECT f.{name} FROM walk JOIN site USING (site) JOIN frame f USING (frame) ORDER BY depth")
         return [function for (function,) in rows]
 
     def test_every_frame_of_the_program_is_there(self):
@@ -98,9 +98,13 @@ class Stacks(unittest.TestCase):
         if not os.path.exists(os.path.join(harness.PROGRAMS, "stacks_cxx")):
             self.skipTest("no C++ compiler")
         path = self.record("stacks_cxx")
-        names = self.functions(path, "site", "object WHERE name = 'made in C++'")
+        names = self.functions(path, "site", "object WHERE name = 'made in C++'", "function_signature")
         self.assertRegex(names[0], r"^duplicate \(inlined into \S+ solver::Grid::split<int>\(int\)\)$")
         self.assertEqual(names[1:3], ["solver::Grid::rows()", "main"])
+        names = self.functions(path, "site", "object WHERE name = 'made in C++'")
+        self.assertEqual(names[:3], ["duplicate (inlined into solver::Grid::split<...>)", "solver::Grid::rows", "main"])
+        text = harness.run([harness.COMMAND, "report", self.run_folder, "call_sites"]).stdout
+        self.assertIn("duplicate (inlined into solver::Grid::split<...>) stacks_cxx.cc:", text)
 
     @unittest.skipIf(harness.SANITIZER, "Python itself is not built with the sanitizer")
     @unittest.skipUnless(harness.FLAVOUR == "openmpi", "Debian builds mpi4py for Open MPI")

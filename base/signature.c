@@ -1,0 +1,111 @@
+#include "base/signature.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+static const char inlined[] = " (inlined into ";
+
+static bool begins_with(const char *text, const char *word)
+{
+    return strncmp(text, word, strlen(word)) == 0;
+}
+
+/* Behind the bracket that closes the one at `text`; at the end, if none does. ">" of "->" closes nothing. */
+static const char *behind_bracket(const char *text)
+{
+    int depth = 0;
+    for (const char *c = text; *c; c++) {
+        if (strchr("<({[", *c))
+            depth++;
+        else if (strchr(")}]", *c) || (*c == '>' && c[-1] != '-'))
+            depth--;
+        if (depth == 0)
+            return c + 1;
+    }
+    return text + strlen(text);
+}
+
+/* How much of "operator<<", "operator()", "operator new[]" is its name; 0: there is no such word here. */
+static size_t operator_length(const char *text, const char *begin)
+{
+    const char *symbol = text + strlen("operator");
+    if (!begins_with(text, "operator") || (text > begin && (isalnum((unsigned char)text[-1]) || text[-1] == '_')))
+        return 0;
+    if (begins_with(symbol, "()") || begins_with(symbol, "[]"))
+        return strlen("operator()");
+    if (*symbol == ' ') /* new, delete, or a type that it converts to */
+        return strlen("operator") + strcspn(symbol, "(<");
+    size_t length = strspn(symbol, "<>=!+-*/%^&|~,");
+    return length ? strlen("operator") + length : 0;
+}
+
+/* What stands behind the parameters or the whole name. */
+static bool is_suffix(const char *text)
+{
+    static const char *const suffixes[] = {" const", " volatile", " &", " noexcept", " [clone"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (begins_with(text, suffixes[i]))
+            return true;
+    return false;
+}
+
+struct out {
+    char *text;
+    size_t size, used;
+};
+
+static void add(struct out *out, const char *text, size_t length)
+{
+    if (length > out->size - 1 - out->used)
+        length = out->size - 1 - out->used;
+    memcpy(out->text + out->used, text, length);
+    out->used += length;
+    out->text[out->used] = '\0';
+}
+
+static void shorten_one(const char *from, const char *end, struct out *out)
+{
+    static const char anonymous[] = "(anonymous namespace)";
+    const char *begin = from;
+    size_t first = out->used;
+    bool braces = false; /* inside "{lambda(int)#1}" */
+    while (from < end) {
+        size_t kept = operator_length(from, begin);
+        if (!kept && begins_with(from, anonymous))
+            kept = strlen(anonymous);
+        if (!kept && *from != '<' && *from != '(' && (*from != ' ' || braces))
+            kept = 1;
+        if (kept) {
+            braces = *from == '{' || (braces && *from != '}');
+            add(out, from, kept);
+            from += kept;
+        } else if (*from != ' ') {
+            if (*from == '<')
+                add(out, "<...>", strlen("<...>"));
+            from = behind_bracket(from);
+        } else if (is_suffix(from)) {
+            break;
+        } else if (from[1] == '<') { /* "operator<< <char>" */
+            from++;
+        } else {
+            out->used = first; /* that was the type it returns */
+            from++;
+        }
+    }
+}
+
+const char *cs_signature_shorten(const char *function, char *text, size_t size)
+{
+    struct out out = {.text = text, .size = size};
+    const char *end = function + strlen(function);
+    const char *whole = strstr(function, inlined);
+    *text = '\0';
+    shorten_one(function, whole ? whole : end, &out);
+    if (whole) {
+        add(&out, inlined, strlen(inlined));
+        shorten_one(whole + strlen(inlined), end[-1] == ')' ? end - 1 : end, &out);
+        add(&out, ")", 1);
+    }
+    return text;
+}

@@ -1,0 +1,12 @@
+/* C++ functions for people: the name without what the compiler needs to tell one overload from another. */
+#ifndef CS_BASE_SIGNATURE_H
+#define CS_BASE_SIGNATURE_H
+
+#include <stddef.h>
+
+/* Writes a demangled function without the type that it returns and the lists of its parameters, and with "<...>" for
+   template arguments, cut to size: "int solver::Grid::split<int>(int) const" is "solver::Grid::split<...>". Both
+   functions of "add(int) (inlined into sum(int))" are shortened. Other names stay as they are. Returns text. */
+const char *cs_signature_shorten(const char *function, char *text, size_t size);
+
+#endif
