@@ -20,13 +20,20 @@
 #define LOG_BLOCK_FIRST ((size_t)64 << 10)
 #define LOG_BLOCK_MOST  ((size_t)512 << 10)
 
+/* After a failure the next block is asked for when so much time has passed; twice as much after each further one.
+   Asking takes system calls, and nothing may be slow for want of room. */
+#define PAUSE_FIRST_NS 10000000u
+#define PAUSE_MOST_NS  1000000000u
+
 struct cs_journal {
     struct cs_journal_header *header;
     struct cs_block *log;     /* the log block that is being filled */
     struct cs_block **blocks; /* while in memory: what is to be moved into the file */
     size_t block_count, block_room;
     pthread_mutex_t lock; /* of all above and of the file's size */
-    bool full;            /* a block could not be had: said once, not tried again for the log */
+    uint64_t pause_ns;    /* a block could not be had: how long none is asked for. 0: it could */
+    uint64_t retry_ns;    /* until when, on the monotonic clock */
+    bool complained;      /* it was said */
     dev_t device;         /* identity of the file, checked at every opening */
     ino_t inode;
     char path[PATH_MAX]; /* "" while in memory */
@@ -183,21 +190,31 @@ static bool note_block(struct cs_journal *journal)
     return true;
 }
 
+/* There was no room. */
+static enum cs_status pause_asking(struct cs_journal *journal, int error)
+{
+    uint64_t pause_ns = journal->pause_ns ? 2 * journal->pause_ns : PAUSE_FIRST_NS;
+    journal->pause_ns = pause_ns < PAUSE_MOST_NS ? pause_ns : PAUSE_MOST_NS;
+    journal->retry_ns = cs_clock_monotonic_ns() + journal->pause_ns;
+    if (!journal->complained)
+        cs_log("recording stops until there is room again, the program goes on: %s: %s",
+               journal->path[0] ? journal->path : "memory", strerror(error));
+    journal->complained = true;
+    return status_of(error);
+}
+
 static enum cs_status block_locked(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
                                    uint32_t item_bytes, size_t wanted, struct cs_block **result)
 {
-    if (journal->full)
+    if (journal->pause_ns && cs_clock_monotonic_ns() < journal->retry_ns)
         return CS_NO_SPACE;
     size_t bytes = round_up(wanted);
     uint64_t offset = journal->header->used_bytes;
     int error = ENOMEM;
     struct cs_block *block = note_block(journal) ? map_block(journal, offset, bytes, &error) : MAP_FAILED;
-    if (block == MAP_FAILED) {
-        journal->full = true;
-        cs_log("recording stops, the program goes on: %s: %s", journal->path[0] ? journal->path : "memory",
-               strerror(error));
-        return status_of(error);
-    }
+    if (block == MAP_FAILED)
+        return pause_asking(journal, error);
+    journal->pause_ns = 0;
     *block = (struct cs_block){
         .magic = CS_BLOCK_MAGIC, .type = type, .bytes = bytes, .thread = thread, .item_bytes = item_bytes};
     if (!journal->path[0])

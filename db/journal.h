@@ -34,7 +34,7 @@ const char *cs_journal_path(const struct cs_journal *journal);
 struct cs_journal_header *cs_journal_header(struct cs_journal *journal);
 
 /* A new block of about `bytes` bytes (rounded up to pages), its cells zero. CS_NO_SPACE, CS_NO_MEMORY, CS_IO: no block;
-   logged once, and counted in header.lost by the caller. */
+   logged once, and counted in header.lost by the caller. Room is looked for again after a pause, at most a second. */
 enum cs_status cs_journal_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
                                 uint32_t item_bytes, size_t bytes, struct cs_block **block);
 

@@ -90,6 +90,19 @@ class Place(Recording):
         # What could not be sealed then is sealed now.
         self.assertEqual(len(self.traces()), 1)
 
+    def test_moment_without_file_descriptors_is_a_gap_of_known_size(self):
+        recorded = self.compare(r"recording stops until there is room again", ("limits", "moment", "20000"))
+        self.assertEqual(len(recorded.messages()), 1)
+        (path,) = self.traces().values()
+        with harness.open_trace(path) as trace:
+            lost, outcome = trace.execute("SELECT lost, outcome FROM process").fetchone()
+            named = trace.execute("SELECT count(*) FROM naming WHERE name LIKE 'a datatype with quite a long name%'").fetchone()[0]
+            last = trace.execute("SELECT count(*) FROM naming WHERE name LIKE '%, 19999'").fetchone()[0]
+            reduced = trace.execute("SELECT total(calls) FROM calls WHERE function = 'MPI_Allreduce'").fetchone()[0]
+        self.assertEqual((outcome, last, reduced), ("finalized", 1, 1))
+        self.assertGreaterEqual(named, 10000)
+        self.assertGreaterEqual(named + lost, 20000)
+
     def test_ranks_say_it_in_one_line_each_at_most(self):
         file = self.folder / "file"
         file.write_text("not a folder", encoding="utf-8")

@@ -1,9 +1,11 @@
 /* After MPI_Init this program is allowed little more. argv[1]: size (files end at 256 KiB), files (no more file
-   descriptors), none. Then it makes argv[2] named objects, so that a recorder needs room. It must come to its normal
-   end. */
+   descriptors), moment (likewise, for its first half), none. Then it makes argv[2] named objects, so that a recorder
+   needs room. It must come to its normal end. */
 #include "check.h"
 
+#include <stdbool.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 static void limit_size(void)
 {
@@ -13,11 +15,11 @@ static void limit_size(void)
     CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
 }
 
-static void limit_files(void)
+static void limit_files(rlim_t files)
 {
     struct rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);
-    limit.rlim_cur = 0; /* what is open stays open */
+    limit.rlim_cur = files; /* what is open stays open */
     CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
 }
 
@@ -28,9 +30,14 @@ int main(int argc, char **argv)
     CALL(MPI_Comm_rank)(MPI_COMM_WORLD, &rank);
     if (argc > 1 && strcmp(argv[1], "size") == 0)
         limit_size();
-    if (argc > 1 && strcmp(argv[1], "files") == 0)
-        limit_files();
+    bool moment = argc > 1 && strcmp(argv[1], "moment") == 0;
+    if (moment || (argc > 1 && strcmp(argv[1], "files") == 0))
+        limit_files(0);
     for (int i = 0; i < objects; i++) {
+        if (moment && i == objects / 2) {
+            limit_files(64);
+            usleep(1500000);
+        }
         MPI_Datatype type;
         char name[MPI_MAX_OBJECT_NAME];
         int length;
