@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/signature.h"
+#include "db/long_path.h"
 #include "db/merge.h"
 #include "db/run_files.h"
 #include "db/schema.h"
@@ -38,7 +39,8 @@ static void free_found(struct found *found)
 static sqlite3 *open_trace(const char *address, int flags)
 {
     sqlite3 *db = NULL;
-    if (sqlite3_open_v2(address, &db, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
+    if (sqlite3_open_v2(address, &db, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, cs_long_path_vfs(NULL)) !=
+        SQLITE_OK) {
         sqlite3_close(db);
         return NULL;
     }
@@ -174,7 +176,8 @@ static enum cs_status write_found(const char *trace, const struct found *found)
         return CS_IO;
     sqlite3 *db = NULL;
     enum cs_status status = CS_SQL;
-    if (sqlite3_open_v2(copy, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none") == SQLITE_OK) {
+    if (sqlite3_open_v2(copy, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, cs_long_path_vfs("unix-none")) ==
+        SQLITE_OK) {
         sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
         sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
         status = update(db, found) ? CS_OK : CS_SQL;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "db/long_path.h"
 #include "db/owner.h"
 #include "db/rows_source.h"
 #include "db/schema.h"
@@ -154,8 +155,8 @@ static enum cs_status add_views(struct cs_rows *rows)
 static enum cs_status open_database(struct cs_rows *rows, unsigned page_bytes)
 {
     /* unix-none: no locks, which some shared file systems cannot do. Nobody else knows the file yet. */
-    if (sqlite3_open_v2(rows->temporary, &rows->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none") !=
-        SQLITE_OK)
+    if (sqlite3_open_v2(rows->temporary, &rows->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+                        cs_long_path_vfs("unix-none")) != SQLITE_OK)
         return rows->db ? complain(rows) : CS_NO_MEMORY;
     char sql[256];
     snprintf(

@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "db/journal_read.h"
+#include "db/long_path.h"
 #include "db/owner.h"
 #include "db/run_files.h"
 #include "db/schema.h"
@@ -220,7 +221,7 @@ static void begin_json(sqlite3 *db)
 
 static enum cs_status open_database(const char *address, int flags, sqlite3 **db)
 {
-    int result = sqlite3_open_v2(address, db, flags | SQLITE_OPEN_URI, NULL);
+    int result = sqlite3_open_v2(address, db, flags | SQLITE_OPEN_URI, cs_long_path_vfs(NULL));
     if (result == SQLITE_OK) {
         harden(*db);
         return CS_OK;

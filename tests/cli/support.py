@@ -25,9 +25,9 @@ class CommandTest(unittest.TestCase):
         kept = {name: value for name, value in os.environ.items() if name not in ours}
         return {**kept, "TMPDIR": str(self.temporary), "LC_ALL": "C.UTF-8", "TERM": "xterm", **more}
 
-    def call(self, *arguments, stdin="", text=True, **environment):
+    def call(self, *arguments, stdin="", text=True, cwd=None, **environment):
         return subprocess.run([COMMAND, *map(str, arguments)], input=stdin if text else stdin.encode(), capture_output=True,
-                              text=text, timeout=SECONDS, env=self.environment(**environment), cwd=self.folder)
+                              text=text, timeout=SECONDS, env=self.environment(**environment), cwd=cwd or self.folder)
 
     def answer(self, *arguments, **options):
         """Standard output of a call that must succeed without a message."""

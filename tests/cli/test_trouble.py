@@ -352,6 +352,20 @@ class Journals(CommandTest):
         self.assertTrue(journal.exists())
         self.assertTrue(journal.with_suffix(".db").exists())
 
+    def test_path_may_be_as_long_as_the_system_allows(self):
+        deep = self.folder
+        while len(str(deep)) < 1500:
+            deep /= "a_folder_of_a_batch_system_that_likes_long_names"
+        deep.mkdir(parents=True)
+        run = fixture.make_run(self.folder, ranks=2).rename(deep / "long.callsign")
+        fixture.make_journal(run / "rank-00002.journal", rank=2)
+        self.assertIn("Rank 2 died", self.answer("report", run))
+        self.assertTrue((run / "rank-00002.db").exists())
+        self.assertIn("3 ranks", self.answer("report", ".", cwd=run))
+        self.assertIn("finalized", self.answer("query", "rank-00001.db", "processes", cwd=run))
+        fixture.make_journal(run / "rank-00003.journal", rank=3)
+        self.assertIn("rank 3 died", self.answer("seal", ".", cwd=run))
+
     def test_single_journal_can_be_asked(self):
         fixture.make_journal(self.folder / "rank-00001.journal", rank=1)
         self.assertIn("died", self.answer("query", "rank-00001.journal", "processes"))

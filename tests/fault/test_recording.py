@@ -103,6 +103,14 @@ class Place(Recording):
         self.assertGreaterEqual(named, 10000)
         self.assertGreaterEqual(named + lost, 20000)
 
+    def test_folder_with_a_long_path_is_like_any_other(self):
+        deep = self.folder
+        while len(str(deep)) < 1500:
+            deep /= "a_folder_of_a_batch_system_that_likes_long_names"
+        self.compare(None, CALLSIGN_OUTPUT=str(deep))
+        (run,) = deep.iterdir()
+        self.assertEqual([path.name for path in run.glob("rank-*")], ["rank-00000.db"])
+
     def test_ranks_say_it_in_one_line_each_at_most(self):
         file = self.folder / "file"
         file.write_text("not a folder", encoding="utf-8")
