@@ -17,6 +17,7 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
                          "when the trace is written; later: by the command"},
     [CS_SETTING_KEEP_JOURNAL] = {"KEEP_JOURNAL", "keep-journal", "no|yes", "no|yes", "no",
                                  "yes: leave the journal beside the trace"},
+    [CS_SETTING_JOURNAL] = {"JOURNAL", "journal", "FOLDER", NULL, "", "of the node itself, for journals: /dev/shm"},
     [CS_SETTING_CLOCK] = {"CLOCK", "clock", "auto|monotonic", "auto|monotonic", "auto",
                           "monotonic: never the processor's counter"},
     [CS_SETTING_STACKS] = {"STACKS", "stacks", "objects|calls|none", "objects|calls|none", "objects",

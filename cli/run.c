@@ -69,19 +69,18 @@ static bool put_setting(const struct cs_setting *setting, const char *value)
     return setenv(name, value, 1) == 0;
 }
 
-/* Programs and launchers change their folder before the rules are read. */
-static bool fix_names(void)
+/* Programs and launchers change their folder before the rules are read and the journal is made. */
+static bool fix_path(const char *variable)
 {
     char here[PATH_MAX], path[2 * PATH_MAX];
-    const char *names = getenv("CALLSIGN_NAMES");
-    if (!names || !*names || names[0] == '/')
+    const char *value = getenv(variable);
+    if (!value || !*value || value[0] == '/')
         return true;
-    if (!getcwd(here, sizeof here) || snprintf(path, sizeof path, "%s/%s", here, names) >= (int)sizeof path) {
-        cs_log("cannot find the naming rules %.64s from here: the current folder is gone or its path is too long",
-               names);
+    if (!getcwd(here, sizeof here) || snprintf(path, sizeof path, "%s/%s", here, value) >= (int)sizeof path) {
+        cs_log("cannot find %.64s from here (%s): the current folder is gone or its path is too long", value, variable);
         return false;
     }
-    return setenv("CALLSIGN_NAMES", path, 1) == 0;
+    return setenv(variable, path, 1) == 0;
 }
 
 /* ---- where we are ---- */
@@ -189,7 +188,7 @@ int cmd_run(int argc, char **argv)
         cs_log("no program given");
         return cs_command_usage("run");
     }
-    if (!fix_names())
+    if (!fix_path("CALLSIGN_NAMES") || !fix_path("CALLSIGN_JOURNAL"))
         return CS_EXIT_TROUBLE;
     char **arguments = argv + optind;
     char *path;

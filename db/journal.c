@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -37,6 +38,7 @@ struct cs_journal {
     dev_t device;         /* identity of the file, checked at every opening */
     ino_t inode;
     char path[PATH_MAX]; /* "" while in memory */
+    char file[PATH_MAX]; /* where it lies, if path is a link to it; otherwise "" */
 };
 
 static size_t round_up(size_t bytes)
@@ -99,16 +101,22 @@ static bool write_all(int fd, const void *data, size_t bytes, uint64_t offset)
     return true;
 }
 
+/* Writing past RLIMIT_FSIZE would send SIGXFSZ to the program, which nothing of ours may do. */
+static bool may_reach(uint64_t bytes)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
+}
+
 /* Zeros, so that no store into the mapping can fail for want of space. Written and not allocated: a page that is only
    allocated costs four times as much when it is first touched, in the middle of somebody's MPI call. A log block with
    one call, because file systems keep what is written together in large folios: a third of the price of a page again.
-   Writing past RLIMIT_FSIZE would send SIGXFSZ to the program, which nothing of ours may do. */
+ */
 static int reserve(int fd, uint64_t offset, uint64_t bytes)
 {
     static char zeros[16 * CS_JOURNAL_PAGE]; /* not const: it would lie in the library's file */
     enum { PARTS = LOG_BLOCK_MOST / sizeof zeros };
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && offset + bytes > limit.rlim_cur)
+    if (!may_reach(offset + bytes))
         return EFBIG;
     while (bytes) {
         struct iovec part[PARTS];
@@ -130,7 +138,7 @@ static int reserve(int fd, uint64_t offset, uint64_t bytes)
 /* The path may by now name another file: then ours is gone, and growing that one would damage it. */
 static int reopen(const struct cs_journal *journal)
 {
-    int fd = open(journal->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    int fd = open(journal->file[0] ? journal->file : journal->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     struct stat about;
     if (fd >= 0 && (fstat(fd, &about) != 0 || about.st_dev != journal->device || about.st_ino != journal->inode)) {
         close(fd);
@@ -271,33 +279,88 @@ static enum cs_status move_all(struct cs_journal *journal, int fd)
     return move_range(fd, journal->header, CS_JOURNAL_PAGE, 0) ? CS_OK : status_of(errno);
 }
 
-enum cs_status cs_journal_save(struct cs_journal *journal, const char *path)
+enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, const char *elsewhere)
 {
-    if (strlen(path) >= sizeof journal->path) {
+    if (strlen(path) >= sizeof journal->path || (elsewhere && strlen(elsewhere) >= sizeof journal->file)) {
         errno = ENAMETOOLONG;
         return CS_IO;
     }
-    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    const char *file = elsewhere ? elsewhere : path;
+    int fd = open(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (fd < 0)
         return status_of(errno);
     pthread_mutex_lock(&journal->lock);
     struct stat about;
     enum cs_status status = fstat(fd, &about) == 0 ? move_all(journal, fd) : CS_IO;
+    if (status == CS_OK && elsewhere && symlink(elsewhere, path) != 0)
+        status = status_of(errno);
     int error = errno;
     if (status == CS_OK) {
         journal->device = about.st_dev;
         journal->inode = about.st_ino;
         strcpy(journal->path, path);
+        strcpy(journal->file, elsewhere ? elsewhere : "");
         free(journal->blocks);
         journal->blocks = NULL;
         journal->block_count = journal->block_room = 0;
     } else {
-        unlink(path);
+        unlink(file);
     }
     pthread_mutex_unlock(&journal->lock);
     close(fd);
     errno = error;
     return status;
+}
+
+static int copy_file(int from, int to)
+{
+    struct stat about;
+    if (fstat(from, &about) != 0)
+        return errno;
+    if (!may_reach((uint64_t)about.st_size))
+        return EFBIG;
+    off_t at = 0;
+    while (at < about.st_size) {
+        ssize_t sent = sendfile(to, from, &at, (size_t)(about.st_size - at));
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            return sent < 0 ? errno : EIO;
+    }
+    return 0;
+}
+
+/* Beside the link, then in its place. */
+static int replace_link(const struct cs_journal *journal, int from)
+{
+    char copy[PATH_MAX + 16];
+    snprintf(copy, sizeof copy, "%s.tmp", journal->path);
+    int to = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (to < 0)
+        return errno;
+    int error = copy_file(from, to);
+    if (close(to) != 0 && !error)
+        error = errno;
+    if (!error && rename(copy, journal->path) != 0)
+        error = errno;
+    unlink(error ? copy : journal->file);
+    return error;
+}
+
+enum cs_status cs_journal_bring(struct cs_journal *journal)
+{
+    pthread_mutex_lock(&journal->lock);
+    int error = 0;
+    int from = journal->file[0] ? open(journal->file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    if (from >= 0) {
+        error = replace_link(journal, from);
+        close(from);
+    } else if (journal->file[0] && errno != ENOENT) {
+        error = errno;
+    }
+    pthread_mutex_unlock(&journal->lock);
+    errno = error;
+    return error ? status_of(error) : CS_OK;
 }
 
 enum cs_status cs_journal_rename(struct cs_journal *journal, const char *path)

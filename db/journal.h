@@ -19,15 +19,20 @@ struct cs_journal;
  * (base/clock.h). */
 enum cs_status cs_journal_create(bool monotonic, struct cs_journal **journal);
 
-/* Moves the journal into the new file `path` (absolute), with the permissions that the umask leaves. CS_IO: errno
-   tells, EEXIST among others; the journal then goes on in memory. Call while no other thread writes cells: what such a
-   thread stores during the move may be lost. */
-enum cs_status cs_journal_save(struct cs_journal *journal, const char *path);
+/* Moves the journal into the new file `path` (absolute), with the permissions that the umask leaves; or, unless it is
+   NULL, into the new file `elsewhere` (absolute), and path becomes a symbolic link to it. CS_IO: errno tells, EEXIST
+   among others; the journal then goes on in memory. Call while no other thread writes cells: what such a thread stores
+   during the move may be lost. */
+enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, const char *elsewhere);
 
-/* Renames the file; never replaces another. CS_IO with errno EEXIST if there is one. */
+/* A journal that lies elsewhere takes the place of the link to it: it is complete, and whoever seals it later may be on
+   another node. Nothing happens to one that was sealed or lies there. CS_IO, CS_NO_SPACE: it stays; errno tells. */
+enum cs_status cs_journal_bring(struct cs_journal *journal);
+
+/* Renames the file, or the link to it; never replaces another. CS_IO with errno EEXIST if there is one. */
 enum cs_status cs_journal_rename(struct cs_journal *journal, const char *path);
 
-/* Where it lies; "" while it is in memory. */
+/* Its name in the run's folder; "" while it is in memory. */
 const char *cs_journal_path(const struct cs_journal *journal);
 
 /* The header, to be changed in place. */

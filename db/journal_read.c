@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "db/journal_place.h"
 
 #define BUFFER_BYTES   ((size_t)64 << 10)
 #define FACT_BYTES_MAX ((size_t)1 << 20) /* names and argument lists are shorter; what is longer is damage */
@@ -77,14 +78,25 @@ static enum cs_status check_header(const char *path, const struct cs_journal_hea
 
 static enum cs_status open_regular(const char *path, int *fd, struct stat *about)
 {
+    char elsewhere[PATH_MAX];
+    const char *file = cs_journal_place_of(path, elsewhere);
     /* O_NONBLOCK: a FIFO in place of a journal must not hang us. */
-    *fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    *fd = open(file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    if (*fd < 0 && file != path && errno == ENOENT) {
+        cs_journal_place_tell(path, file);
+        return CS_IO;
+    }
     if (*fd < 0) {
         cs_log("cannot open %s: %s", path, errno == ELOOP ? "it is a symbolic link" : strerror(errno));
         return CS_IO;
     }
     if (fstat(*fd, about) != 0 || !S_ISREG(about->st_mode)) {
         cs_log("%s is not a callsign journal: not a regular file", path);
+        close(*fd);
+        return CS_NOT_OURS;
+    }
+    if (file != path && !cs_journal_place_is_owners(path, about)) {
+        cs_log("%s leads to a journal of another user: it is not read", path);
         close(*fd);
         return CS_NOT_OURS;
     }

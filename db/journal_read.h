@@ -20,9 +20,9 @@ enum cs_writer {
     CS_WRITER_ELSEWHERE /* it ran on another machine, so that nobody here can tell */
 };
 
-/* Opens a regular file (no symbolic link) read-only and checks its header. CS_NOT_OURS: no journal; CS_TOO_NEW;
-   CS_INVALID: written with the other byte order; CS_CORRUPT: the header makes no sense; CS_IO, CS_NO_MEMORY. Every
-   failure has been logged in one line. */
+/* Opens a regular file (no symbolic link but those of db/journal_place.h) read-only and checks its header. CS_NOT_OURS:
+   no journal; CS_TOO_NEW; CS_INVALID: written with the other byte order; CS_CORRUPT: the header makes no sense; CS_IO,
+   CS_NO_MEMORY. Every failure has been logged in one line. */
 enum cs_status cs_journal_read_open(const char *path, struct cs_journal_reader **reader);
 
 void cs_journal_read_close(struct cs_journal_reader *reader);

@@ -12,6 +12,7 @@
 
 #include "base/log.h"
 #include "db/journal_format.h"
+#include "db/journal_place.h"
 #include "db/schema.h"
 #include "db/temporary.h"
 
@@ -136,11 +137,12 @@ static void drop_sealed_journals(struct cs_run_files *files)
     files->count = kept;
 }
 
-/* A pipe would keep whoever opens it waiting for ever. */
-static bool is_regular(DIR *folder, const struct dirent *entry)
+/* A pipe would keep whoever opens it waiting for ever. What a link leads to that is not here is told when it is read.
+ */
+static bool is_irregular(DIR *folder, const struct dirent *entry)
 {
     struct stat about;
-    return entry->d_type == DT_REG || (fstatat(dirfd(folder), entry->d_name, &about, 0) == 0 && S_ISREG(about.st_mode));
+    return entry->d_type != DT_REG && fstatat(dirfd(folder), entry->d_name, &about, 0) == 0 && !S_ISREG(about.st_mode);
 }
 
 static enum cs_status log_nothing(const char *path, const char *a_run, size_t runs)
@@ -172,7 +174,7 @@ static enum cs_status list_folder(const char *path, struct cs_run_files *files)
     while (status == CS_OK && (entry = readdir(folder))) {
         struct cs_run_file file = {0};
         bool named = parse_name(entry->d_name, &file);
-        if (named && !is_regular(folder, entry)) {
+        if (named && is_irregular(folder, entry)) {
             cs_log("%s/%s is not a regular file; left out", path, entry->d_name);
             files->left_out++;
         } else if (named) {
@@ -240,8 +242,12 @@ enum cs_status cs_run_files_list(const char *path, struct cs_run_files *files)
 {
     *files = (struct cs_run_files){0};
     struct stat about;
+    char elsewhere[PATH_MAX];
+    const char *file = cs_journal_place_of(path, elsewhere);
     if (stat(path, &about) != 0) {
-        if (errno == ENOENT || errno == ENOTDIR)
+        if (file != path)
+            cs_journal_place_tell(path, file);
+        else if (errno == ENOENT || errno == ENOTDIR)
             cs_log("%s does not exist. Name the folder (*.callsign) that the recorded program left", path);
         else
             cs_log("cannot open %s: %s", path, strerror(errno));

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "db/journal_place.h"
 #include "db/names.h"
 #include "db/owner.h"
 #include "db/seal_load.h"
@@ -192,6 +193,19 @@ static enum cs_status convert_guarded(struct cs_journal_reader *reader, const ch
     return status;
 }
 
+/* The link last: as long as it is there, what it leads to is found. */
+static void remove_journal(const char *path)
+{
+    char elsewhere[PATH_MAX];
+    const char *file = cs_journal_place_of(path, elsewhere);
+    bool removed =
+        unlink(file) == 0 || errno == ENOENT; /* somebody else sealed it at the same time, with the same result */
+    if (removed && file != path)
+        removed = unlink(path) == 0 || errno == ENOENT;
+    if (!removed)
+        cs_log("%s was sealed but cannot be removed: %s", path, strerror(errno));
+}
+
 /* The trace in place of the journal, as its owner. keep: leave the journal. */
 static enum cs_status replace(struct cs_journal_reader *reader, const char *journal_path, const char *trace_path,
                               enum cs_outcome outcome, bool keep)
@@ -203,9 +217,8 @@ static enum cs_status replace(struct cs_journal_reader *reader, const char *jour
         return CS_DENIED;
     }
     enum cs_status status = convert_guarded(reader, journal_path, trace_path, file, outcome);
-    /* ENOENT: somebody else sealed it at the same time, with the same result. */
-    if (status == CS_OK && !keep && unlink(journal_path) != 0 && errno != ENOENT)
-        cs_log("%s was sealed but cannot be removed: %s", journal_path, strerror(errno));
+    if (status == CS_OK && !keep)
+        remove_journal(journal_path);
     cs_owner_end(&before);
     return status;
 }

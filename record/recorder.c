@@ -15,6 +15,7 @@
 
 #include "base/log.h"
 #include "base/settings.h"
+#include "db/journal_place.h"
 #include "record/beside.h"
 #include "record/crowd.h"
 #include "record/naming.h"
@@ -22,7 +23,7 @@
 #include "record/run_folder.h"
 #include "record/stack.h"
 
-enum { ATTEMPTS_MAX = 1000 };
+enum { ATTEMPTS_MAX = 1000, PLACES_MAX = 16 };
 
 /* A larger journal (hundreds of thousands of objects) would keep the program in MPI_Finalize for seconds: the command
  * seals it. */
@@ -132,6 +133,26 @@ static void choose_folder(void)
     cs_recorder_give_up(request.run && *request.run ? request.run : request.output, why);
 }
 
+/* On storage of the node, if the user names a folder there. False: not so; if that was wanted, one line says why. */
+static bool save_elsewhere(const char *path)
+{
+    const char *wanted = cs_setting_text(CS_SETTING_JOURNAL);
+    char place[PATH_MAX], file[PATH_MAX];
+    if (!*wanted)
+        return false;
+    uint64_t run_hash = cs_journal_header(cs_recorder.journal)->run_hash;
+    bool again = realpath(wanted, place) != NULL;
+    for (unsigned attempt = 0; again && attempt < PLACES_MAX; attempt++) {
+        errno = ENAMETOOLONG;
+        if (cs_journal_place_name(place, run_hash, attempt, file) &&
+            cs_journal_save(cs_recorder.journal, path, file) == CS_OK)
+            return true;
+        again = errno == EEXIST;
+    }
+    cs_log("the journal lies in the run's folder and not in %s: %s", wanted, strerror(errno));
+    return false;
+}
+
 static void save_locked(void)
 {
     if (!cs_recorder.on || cs_journal_in_file(cs_recorder.journal))
@@ -148,7 +169,7 @@ static void save_locked(void)
         cs_recorder_give_up(folder, strerror(ENAMETOOLONG));
         return;
     }
-    if (cs_journal_save(cs_recorder.journal, path) != CS_OK)
+    if (!save_elsewhere(path) && cs_journal_save(cs_recorder.journal, path, NULL) != CS_OK)
         cs_recorder_give_up(path, strerror(errno));
 }
 
@@ -218,12 +239,22 @@ void cs_recorder_world(int rank, int size)
     pthread_mutex_unlock(&lock);
 }
 
+/* From storage of the node into the run's folder: whoever seals it may be on another node. */
+static void bring(void)
+{
+    if (cs_journal_bring(cs_recorder.journal) != CS_OK)
+        cs_log("%s stays on this node, `callsign seal` here makes a trace of it: %s",
+               cs_journal_path(cs_recorder.journal), strerror(errno));
+}
+
 void cs_recorder_outcome(enum cs_outcome outcome)
 {
     if (!cs_recorder.journal || cs_journal_header(cs_recorder.journal)->outcome != CS_OUTCOME_RUNNING)
         return;
     cs_journal_tick(cs_recorder.journal);
     cs_journal_header(cs_recorder.journal)->outcome = outcome;
+    if (outcome != CS_OUTCOME_FINALIZED)
+        bring(); /* nothing of ours runs after this */
 }
 
 /* SQLite comes into the program only now, in a library that lies beside this one and that nobody else sees. */
@@ -249,4 +280,5 @@ void cs_recorder_finish(void)
     if (cs_journal_path(cs_recorder.journal)[0] && cs_setting_is(CS_SETTING_SEAL, "finalize") &&
         cs_journal_header(cs_recorder.journal)->used_bytes <= LARGEST_SEALED_AT_ONCE)
         seal();
+    bring();
 }

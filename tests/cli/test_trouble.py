@@ -345,6 +345,37 @@ class Journals(CommandTest):
         self.assertTrue(lines[1].endswith("rank-00002.db: rank 2 died in MPI_Recv on MPI_COMM_WORLD"), lines)
         self.assertIn("nothing to seal, 3 traces", self.answer("seal", run))
 
+    def linked_journal(self, name, **options):
+        """A run whose rank 1 has its journal in a folder of the node, under this name."""
+        run = fixture.make_run(self.folder, ranks=1)
+        local = self.folder / "local"
+        local.mkdir()
+        fixture.make_journal(local / name, rank=1, **options)
+        (run / "rank-00001.journal").symlink_to(local / name)
+        return run, local / name
+
+    def test_journal_on_storage_of_the_node_is_sealed_into_the_run(self):
+        run, journal = self.linked_journal("callsign-77-here-5.journal")
+        self.answer("report", run)
+        self.assertEqual(sorted(path.name for path in run.iterdir()), ["rank-00000.db", "rank-00001.db"])
+        self.assertFalse(journal.exists())
+
+    def test_other_links_are_not_followed(self):
+        run, journal = self.linked_journal("secret.journal")
+        done = self.call("seal", run)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("it is a symbolic link", done.stderr)
+        self.assertTrue(journal.exists())
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can make links of others")
+    def test_link_of_another_user_is_not_followed(self):
+        run, journal = self.linked_journal("callsign-77-here-5.journal")
+        os.chown(run / "rank-00001.journal", 12345, 12345, follow_symlinks=False)
+        done = self.call("seal", run)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("leads to a journal of another user: it is not read", done.stderr)
+        self.assertTrue(journal.exists())
+
     def test_seal_keeps_the_journal_if_asked(self):
         journal = self.folder / "rank-00001.journal"
         fixture.make_journal(journal, rank=1)

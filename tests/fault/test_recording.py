@@ -81,6 +81,33 @@ class Place(Recording):
         self.compare(message, ("limits", "none", objects), wrap=["unshare", "-m", "sh", "-c", script, "sh"],
                      CALLSIGN_OUTPUT=str(small))
 
+    # ---- journals on storage of the node ----
+
+    def record_in_run(self, message, place, **more):
+        """With this CALLSIGN_JOURNAL, one line says why the journal lies in the run's folder, and the trace is complete."""
+        recorded = self.compare(message, ("counting", "3"), CALLSIGN_JOURNAL=str(place), **more)
+        self.assertEqual(len(recorded.messages()), 1, recorded.messages())
+        self.assertEqual(harness.compare(self.folder, 1), [])
+
+    def test_journal_folder_that_does_not_exist(self):
+        self.record_in_run(r"the journal lies in the run's folder and not in .*nowhere: No such file", self.folder / "nowhere")
+
+    def test_journal_folder_that_is_a_file(self):
+        file = self.folder / "file"
+        file.write_text("not a folder", encoding="utf-8")
+        self.record_in_run(r"the journal lies in the run's folder and not in .*file: Not a directory", file)
+
+    def test_journal_folder_that_nobody_can_write(self):
+        self.record_in_run(r"the journal lies in the run's folder and not in /proc/self/fdinfo: ", "/proc/self/fdinfo")
+
+    @unittest.skipUnless(has_mount_namespaces(), "no private mounts here")
+    def test_journal_folder_that_is_full(self):
+        small = self.folder / "small"
+        small.mkdir()
+        script = f'mount -t tmpfs -o size=16k none "{small}" && exec "$@"'
+        self.record_in_run(r"the journal lies in the run's folder and not in .*small: No space", small,
+                           wrap=["unshare", "-m", "sh", "-c", script, "sh"])
+
     def test_files_may_not_grow(self):
         # Beyond the limit a write raises SIGXFSZ, which kills: callsign must not bring that upon the program.
         self.compare(r"recording stops|cannot write the trace|keeps its name|stays as it is", ("limits", "size", "20000"))

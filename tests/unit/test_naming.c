@@ -233,7 +233,7 @@ static void the_journal_is_told_every_rule(void **state)
     char path[4200], here[4096];
     static char log[1 << 20];
     snprintf(path, sizeof path, "%s/saved", getcwd(here, sizeof here));
-    assert_int_equal(cs_journal_save(cs_recorder.journal, path), CS_OK);
+    assert_int_equal(cs_journal_save(cs_recorder.journal, path, NULL), CS_OK);
     FILE *file = fopen(path, "r");
     size_t bytes = fread(log, 1, sizeof log, file);
     fclose(file);

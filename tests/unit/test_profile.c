@@ -174,7 +174,7 @@ static void cells_of_the_dead_need_no_memory(void **state)
     assert_non_null(mkdtemp(path));
     char file[64];
     snprintf(file, sizeof file, "%s/journal", path);
-    assert_int_equal(cs_journal_save(cs_recorder.journal, file), CS_OK);
+    assert_int_equal(cs_journal_save(cs_recorder.journal, file, NULL), CS_OK);
     const struct callsign_record *kept = born(1);
     for (uint64_t i = 0; i < MADE; i++) {
         const struct callsign_record *object = born(2 + i);
