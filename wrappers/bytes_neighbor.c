@@ -5,19 +5,14 @@
 
 struct neighbours {
     const struct callsign_record *comm; /* NULL: not known, no bytes */
-    bool grid;                          /* a cartesian topology: some may be missing */
+    bool grid;                          /* some may be missing */
 };
 
 static struct neighbours neighbours_of(struct cs_call *call)
 {
     if (call->unknown)
         cs_adopt_unknown(call);
-    struct neighbours all = {.comm = call->on};
-    int topology = MPI_UNDEFINED;
-    if (all.comm)
-        PMPI_Topo_test(CS_HANDLE_OF(MPI_Comm, all.comm->handle), &topology);
-    all.grid = topology == MPI_CART;
-    return all;
+    return (struct neighbours){.comm = call->on, .grid = call->on && call->on->flags & CS_OBJECT_GRID};
 }
 
 /* In a grid the neighbours of dimension d are 2d (before) and 2d + 1 (behind), MPI 8.6. */

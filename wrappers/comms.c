@@ -10,6 +10,18 @@
 #include "wrappers/objects.h"
 #include "wrappers/roles.h"
 
+/* Open MPI 5 leaves on what these two make the mark of the parent's topology, and crashes when that is then asked for
+   its dimensions: what they make is known. */
+static int topology_of(const struct cs_call *call, MPI_Comm comm)
+{
+    int topology = MPI_UNDEFINED;
+    if (call && call->function == CS_MPI_Dist_graph_create_adjacent)
+        topology = MPI_DIST_GRAPH;
+    else if (!call || call->function != CS_MPI_Comm_create_group)
+        PMPI_Topo_test(comm, &topology);
+    return topology;
+}
+
 static void neighbours(MPI_Comm comm, int topology, struct cs_birth *birth)
 {
     int weighted;
@@ -17,6 +29,7 @@ static void neighbours(MPI_Comm comm, int topology, struct cs_birth *birth)
         int dimensions = 0;
         PMPI_Cartdim_get(comm, &dimensions);
         birth->in_degree = birth->out_degree = 2 * dimensions;
+        birth->flags |= CS_OBJECT_GRID;
     } else if (topology == MPI_GRAPH) {
         PMPI_Graph_neighbors_count(comm, birth->rank, &birth->out_degree);
         birth->in_degree = birth->out_degree;
@@ -39,7 +52,7 @@ static const struct callsign_record *comm_born(struct cs_call *call, MPI_Comm co
     if (inter)
         PMPI_Comm_remote_size(comm, &birth->remote_size);
     else
-        PMPI_Topo_test(comm, &topology);
+        topology = topology_of(call, comm);
     neighbours(comm, topology, birth);
     char name[CS_NAME_BYTES];
     if (call)
@@ -81,7 +94,7 @@ static void comm_duplicated(struct cs_call *call, MPI_Comm comm, struct cs_birth
     birth->remote_size = parent->remote_size;
     birth->in_degree = parent->in_degree;
     birth->out_degree = parent->out_degree;
-    birth->flags |= CS_OBJECT_DUPLICATE;
+    birth->flags |= CS_OBJECT_DUPLICATE | (parent->flags & CS_OBJECT_GRID);
     cs_lineage_comm(call, comm, birth, name);
     const struct callsign_record *object = cs_born(call, birth);
     if (!object)

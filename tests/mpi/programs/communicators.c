@@ -72,6 +72,24 @@ static void from_groups(MPI_Comm parent)
     CALL(MPI_Group_free)(&all);
 }
 
+/* Open MPI 5 takes both of these for grids, and crashes when it is asked for their dimensions. */
+static void of_a_grid(MPI_Comm grid)
+{
+    MPI_Comm comm;
+    MPI_Group group;
+    int neighbor = (rank + 1) % size, before = (rank + size - 1) % size;
+    CALL(MPI_Comm_group)(grid, &group);
+    CALL(MPI_Comm_create_group)(grid, group, 6, &comm);
+    CALL(MPI_Group_free)(&group);
+    check_sql("SELECT topology = 'none' FROM communicator JOIN object USING (object) WHERE name = 'group of a grid'");
+    follow(comm, "group of a grid", "MPI_Comm_create_group", "grid");
+    CALL(MPI_Dist_graph_create_adjacent)
+    (grid, 1, &before, MPI_UNWEIGHTED, 1, &neighbor, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm);
+    check_sql("SELECT topology = 'dist_graph' FROM communicator JOIN object USING (object) WHERE name = 'graph of a "
+              "grid'");
+    follow(comm, "graph of a grid", "MPI_Dist_graph_create_adjacent", "grid");
+}
+
 static void topologies(MPI_Comm parent)
 {
     MPI_Comm comm, row;
@@ -80,6 +98,7 @@ static void topologies(MPI_Comm parent)
     CALL(MPI_Comm_set_name)(comm, "grid");
     CALL(MPI_Cart_sub)(comm, keep, &row);
     follow(row, "row", "MPI_Cart_sub", "grid");
+    of_a_grid(comm);
     follow(comm, "grid", "MPI_Cart_create", "parent");
     CALL(MPI_Graph_create)(parent, 2, index, edges, 0, &comm);
     if (comm != MPI_COMM_NULL)
