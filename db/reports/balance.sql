@@ -1,5 +1,5 @@
 -- Balance: who waits for whom
--- overview: 4, 6 rows
+-- overview: 5, 6 rows
 -- empty: No function in which all members of a communicator wait was recorded.
 -- Functions in which every member waits for all the others: who spends the least time there comes last, the latest. least, mean, most: of
 -- one rank, all its calls; waiting: what the ranks together spend beyond the least.

@@ -1,4 +1,4 @@
 -- Top call sites
--- overview: 5, 10 rows
+-- overview: 6, 10 rows
 -- Where in the program MPI was called from, by time, all ranks together; % as for communicators.
 SELECT function, site, calls, seconds, percent, sent_bytes FROM call_sites

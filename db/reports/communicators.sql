@@ -1,5 +1,5 @@
 -- Communicators by time
--- overview: 3, 12 rows
+-- overview: 4, 12 rows
 -- empty: No MPI call was recorded.
 -- All ranks together; % is the share of all time in MPI but that of MPI_Init and MPI_Finalize. Communicators that nobody named and
 -- that were made at the same place share a row, and so do those of equal name.

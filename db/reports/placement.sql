@@ -1,5 +1,5 @@
 -- Placement
--- overview: 7, 16 rows
+-- overview: 8, 16 rows
 -- Up to 32 ranks have a row each; more are put together by node.
 SELECT CASE WHEN rank < 0 THEN 'process ' || -rank ELSE ranges(rank) END AS rank, node, processor_name AS processor,
        ranges(start_cpu) AS start_cpu, ranges(end_cpu) AS end_cpu, sum(moves) AS moves

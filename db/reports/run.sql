@@ -1,8 +1,7 @@
 -- The run
 -- overview: 1
 -- style: lines
--- Line 1: what ran, where, when, how long. Then one line for every way in which ranks ended other than by MPI_Finalize, and
--- for everything that is missing.
+-- What ran, where, when, how long. Then a line for everything that is missing.
 WITH one AS (
     SELECT group_concat(DISTINCT replace(program, rtrim(program, replace(program, '/', '')), '')) AS programs,
            sum(rank >= 0) AS ranks, sum(rank < 0) AS unranked, max(world_size) AS world_size, count(DISTINCT node) AS nodes,
@@ -22,16 +21,7 @@ missing AS (
     SELECT ranges(number) AS ranks, count(number) AS count
     FROM (WITH RECURSIVE n (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM n
                                         WHERE number + 1 < (SELECT min(world_size, 100000) FROM one))
-          SELECT number FROM n WHERE number < (SELECT world_size FROM one) AND number NOT IN (SELECT rank FROM process))),
-ended AS (
-    SELECT count(*) AS count, outcome, min(rank) < 0 AS unranked, ranges(CASE WHEN rank < 0 THEN pid ELSE rank END) AS who,
-           CASE outcome WHEN 'exited' THEN ' without MPI_Finalize' ELSE '' END
-           || CASE WHEN last_call IS NOT NULL THEN CASE outcome WHEN 'running' THEN ', now in ' ELSE ' in ' END || last_call
-                   WHEN outcome = 'died' THEN ' outside MPI' ELSE '' END
-           || coalesce(' on ' || last_communicator, '') AS place,
-           coalesce(', peer ' || last_peer, '') || coalesce(', tag ' || last_tag, '')
-           || coalesce(', after ' || duration(seconds * 1e9), '') AS details
-    FROM processes WHERE outcome <> 'finalized' GROUP BY rank < 0, outcome, last_call, last_communicator)
+          SELECT number FROM n WHERE number < (SELECT world_size FROM one) AND number NOT IN (SELECT rank FROM process)))
 SELECT coalesce(programs, 'a program') || ': '
        || CASE WHEN ranks = 0 THEN unranked || ' process' || CASE unranked WHEN 1 THEN '' ELSE 'es' END || ' without a rank'
                ELSE ranks || CASE ranks WHEN 1 THEN ' rank' ELSE ' ranks' END END
@@ -43,12 +33,6 @@ SELECT coalesce(programs, 'a program') || ': '
                           max(0, min(mpi_ns * 100.0 / threads_ns, 100) - min(ns * 100.0 / threads_ns, 100))), '')
        || CASE WHEN unfinished THEN '' WHEN ranks = 1 THEN '; it finalized' ELSE '; all finalized' END AS line
 FROM one, apart
-UNION ALL
-SELECT CASE unranked WHEN 1 THEN 'Process' ELSE 'Rank' END
-       || CASE count WHEN 1 THEN ' ' ELSE CASE unranked WHEN 1 THEN 'es ' ELSE 's ' END END || who
-       || CASE WHEN outcome <> 'running' THEN ' ' || outcome WHEN count = 1 THEN ' is running' ELSE ' are running' END
-       || place || CASE count WHEN 1 THEN details ELSE '' END
-FROM ended
 UNION ALL
 SELECT 'No trace of ' || CASE count WHEN 1 THEN 'rank ' ELSE 'ranks ' END || ranks || ': what follows is without '
        || CASE count WHEN 1 THEN 'it' ELSE 'them' END

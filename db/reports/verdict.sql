@@ -1,5 +1,5 @@
 -- What stands out
--- overview: 2
+-- overview: 3
 -- style: lines
 -- What most of the MPI time goes to, which rank the others wait for, and what was left. % is the share of all time in MPI but that of
 -- MPI_Init and MPI_Finalize.

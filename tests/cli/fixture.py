@@ -39,6 +39,9 @@ def make_trace(path, rank=0, world_size=4, outcome="finalized", clock_ns=0, name
            last_function=RECV if died else None, last_object=3 if died else None, last_peer=1 if died else None,
            last_tag=7 if died else None,
            last_since_ns=9 * SECOND if died else None, threads=1, calls=1111, mpi_ns=4 * SECOND, lost=0, damaged=0, run_hash=77)
+    if died:
+        insert(db, "thread", rank=rank, thread=0, tid=4000 + rank, threads=1, doing="inside", function=RECV, object=3, peer=1, tag=7,
+               bytes=2048, site=SITE + 11, since_ns=9 * SECOND, until_ns=9 * SECOND - 5, calls=1111, mpi_ns=4 * SECOND)
     insert(db, "meta", rank=rank, key="mpi", value="Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4")
     insert(db, "meta", rank=rank, key="callsign", value="0.1.0")
     for number, (function, kind) in FUNCTIONS.items():

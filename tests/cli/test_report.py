@@ -52,7 +52,7 @@ class Report(CommandTest):
     def test_rank_that_died_is_named_with_its_last_call(self):
         run = fixture.make_run(self.folder, ranks=3)
         fixture.make_trace(run / "rank-00003.db", 3, outcome="died")
-        self.assertIn("Rank 3 died in MPI_Recv on rows, peer 1, tag 7, after 10.0 s", self.answer("report", run))
+        self.assertIn("Rank 3 died in MPI_Recv on rows from rank 1, tag 7, 2.00 KiB, at solver+0x1234, entered after 9.00 s", self.answer("report", run))
 
     def test_nameless_communicators_of_one_place_share_a_row_that_counts_them(self):
         def change(db):
@@ -328,7 +328,7 @@ class Clocks(CommandTest):
                          [{"o": 0}, {"o": 1_000_000}, {"o": 2_000_000}])
 
     def test_every_column_of_nanoseconds_is_known_as_instant_or_span(self):
-        source = (fixture.TREE / "db" / "merge.c").read_text(encoding="utf-8")
+        source = (fixture.TREE / "db" / "merge_copy.c").read_text(encoding="utf-8")
         instants = set(source.split("instants[] = {")[1].split("}")[0].replace('"', "").replace(",", " ").split())
         spans = {"mpi_ns", "time_ns", "min_ns", "max_ns", "clock_offset_ns", "zero_utc_ns"}
         db = sqlite3.connect(":memory:")

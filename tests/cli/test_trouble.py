@@ -304,7 +304,7 @@ class Journals(CommandTest):
         run = fixture.make_run(self.folder, ranks=3)
         fixture.make_journal(run / "rank-00003.journal", rank=3)
         text = self.answer("report", run)
-        self.assertIn("Rank 3 died in MPI_Recv on MPI_COMM_WORLD, peer 1, tag 7, after 5.00 s", text)
+        self.assertIn("Rank 3 died in MPI_Recv on MPI_COMM_WORLD from rank 1, tag 7, at 0x1234, entered after 4.00 s", text)
         self.assertTrue((run / "rank-00003.db").exists())
         self.assertFalse((run / "rank-00003.journal").exists())
 
@@ -319,7 +319,7 @@ class Journals(CommandTest):
             living.kill()
             living.wait()
         self.assertIn("1 process still runs", text)
-        self.assertIn("Rank 3 is running, now in MPI_Recv", text)
+        self.assertIn("Rank 3 is running, in MPI_Recv", text)
         self.assertEqual(sealed.returncode, 0)
         self.assertIn("rank-00003.journal", sealed.stderr)
         self.assertTrue((run / "rank-00003.journal").exists())
