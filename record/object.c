@@ -103,6 +103,21 @@ const struct callsign_record *cs_object_numbered(uint32_t id)
     return NULL;
 }
 
+const struct callsign_record *cs_object_dead(uint32_t kind, uint64_t handle)
+{
+    const struct callsign_record *found = NULL;
+    pthread_mutex_lock(&lock);
+    struct callsign_record *record = dead_first;
+    for (uint32_t i = 0; i < dead_count; i++) {
+        if (record->kind == kind && record->handle == handle)
+            found = record;
+        if (record->made_on)
+            record = cs_table_record(record->made_on - 1);
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
 static void bury(struct callsign_record *record, uint16_t function, uint64_t site, uint64_t ticks,
                  const struct cs_last_call *last)
 {

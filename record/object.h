@@ -52,6 +52,9 @@ const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle);
 /* The object of that number, living or among the last 4096 dead, or NULL. Fast while no record has been used again. */
 const struct callsign_record *cs_object_numbered(uint32_t id);
 
+/* Of the dead that are still kept, the last one that had this handle, or NULL. Takes the lock and looks at them all. */
+const struct callsign_record *cs_object_dead(uint32_t kind, uint64_t handle);
+
 /* A new object with a new id, whatever this handle was before, or one more reference to a shared one. NULL without
    memory (counted as lost), and for an object that was only met (function 0) when the handle is known by now. */
 const struct callsign_record *cs_object_born(const struct cs_birth *birth);

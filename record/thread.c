@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "record/profile.h"
+#include "record/object.h"
 #include "record/recorder.h"
 
 enum { FIRST_SLOTS = 128, LARGEST_BLOCK = 1 << 20 };
@@ -23,7 +24,13 @@ static pthread_key_t key;
 void cs_thread_leave(struct cs_thread *thread)
 {
     struct cs_thread_state *state = thread->state;
-    if (--thread->depth > 0) {
+    thread->depth--;
+    /* An error handler that jumps out of a free that failed. Should it be gone: the handle's next owner ends it. */
+    if (thread->depth < CS_DEPTH_MAX && thread->freeing[thread->depth]) {
+        cs_object_relink(thread->freeing[thread->depth]);
+        thread->freeing[thread->depth] = NULL;
+    }
+    if (thread->depth > 0) {
         if (thread->depth < CS_DEPTH_MAX && thread->counted & 1u << thread->depth)
             cs_journal_lose(cs_recorder.journal);
         return;
@@ -44,6 +51,7 @@ static void thread_end(void *argument)
         thread->state->doing = CS_THREAD_ENDED;
     }
     thread->depth = 0;
+    memset(thread->freeing, 0, sizeof thread->freeing);
     pthread_mutex_lock(&lock);
     thread->next = idle;
     idle = thread;

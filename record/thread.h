@@ -33,6 +33,8 @@ struct cs_thread {
     unsigned depth;                /* calls that the thread is in; frames has the first CS_DEPTH_MAX */
     uint32_t counted;              /* bit d: the call that is in d others is counted */
     const void *frames[CS_DEPTH_MAX];
+    struct callsign_record
+        *freeing[CS_DEPTH_MAX];              /* what the call at this depth has unlinked to free it; mostly NULL */
     uint64_t nested_ticks[CS_DEPTH_MAX + 1]; /* time that counted calls inside the call at this depth took */
     const struct callsign_record *latest;    /* object of the last call that had one; may be dead by now */
     struct cs_cells profile, attributes;

@@ -11,6 +11,7 @@
 #include "functions.h"
 #include "next.h"
 #include "wrappers/fortran.h"
+#include "wrappers/objects.h"
 
 /* What the MPI answers without callsign. Some MPIs fill the whole buffer of the program, for some objects, others write
    no more than the name. */
@@ -221,11 +222,17 @@ void cs_applied_over(const struct callsign_record *object)
     forget(object->id);
 }
 
+void cs_applied_gone(const struct callsign_record *object)
+{
+    if (object->flags & CS_OBJECT_APPLIED)
+        forget(object->id);
+}
+
 /* ---- hiding: whether or not callsign still records ---- */
 
 static const struct callsign_record *applied(uint32_t kind, uint64_t handle)
 {
-    const struct callsign_record *object = cs_object_find(kind, handle);
+    const struct callsign_record *object = cs_object_meant(kind, handle);
     return object && object->flags & CS_OBJECT_APPLIED ? object : NULL;
 }
 

@@ -22,7 +22,10 @@ void cs_apply_to_copy(const struct callsign_record *object, const struct callsig
 void cs_apply_later(const struct callsign_record *object);
 void cs_apply_ready(uint32_t id);
 
-/* The program gave a name itself, or the object is gone: there is nothing to hide any more. */
+/* The program gave a name itself: there is nothing to hide any more. */
 void cs_applied_over(const struct callsign_record *object);
+
+/* The object is dead. Should a late callback still ask, its native name is none. */
+void cs_applied_gone(const struct callsign_record *object);
 
 #endif

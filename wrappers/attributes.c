@@ -6,6 +6,7 @@
 #include "record/object.h"
 #include "wrappers/attributes.h"
 #include "wrappers/fortran.h"
+#include "wrappers/objects.h"
 #include "wrappers/roles.h"
 
 struct predefined {
@@ -60,7 +61,7 @@ static void decode(struct cs_attribute *attribute, enum callsign_kind kind, void
 static struct cs_attribute attribute_of(struct cs_call *call, enum cs_attribute_operation operation,
                                         enum callsign_kind kind, uint64_t handle, int keyval, bool found)
 {
-    const struct callsign_record *object = cs_object_find(kind, handle);
+    const struct callsign_record *object = cs_object_meant(kind, handle);
     return (struct cs_attribute){.site = cs_call_place(call),
                                  .object = object ? object->id : 0,
                                  .keyval = keyval,

@@ -10,6 +10,7 @@
 #include "wrappers/applied.h"
 #include "wrappers/detail.h"
 #include "wrappers/lineage.h"
+#include "wrappers/objects.h"
 #include "wrappers/roles.h"
 
 struct cs_birth cs_birth_of(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
@@ -114,19 +115,52 @@ void cs_named(struct cs_call *call, const struct callsign_record *object, const 
 
 /* ---- frees ---- */
 
-static void freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+const struct callsign_record *cs_object_in_callback(enum callsign_kind kind, uint64_t handle)
+{
+    const struct cs_thread *thread = cs_thread_self;
+    if (!thread || thread->depth < 2)
+        return NULL;
+    for (unsigned i = 0; i < thread->depth && i < CS_DEPTH_MAX; i++) {
+        const struct callsign_record *object = thread->freeing[i];
+        if (object && object->kind == kind && object->handle == handle)
+            return object;
+    }
+    return kind == CALLSIGN_COMMUNICATOR || kind == CALLSIGN_DATATYPE ? cs_object_dead(kind, handle) : NULL;
+}
+
+/* For look-ups by the calls inside this one. Not through the calls themselves: one that was left by longjmp is no more.
+ */
+static void show_freeing(const struct cs_call *call, struct callsign_record *object)
+{
+    struct cs_thread *thread = call->thread;
+    unsigned place = thread->depth - 1; /* beyond all when a callback jumped out of this call */
+    if (place < CS_DEPTH_MAX)
+        thread->freeing[place] = object;
+}
+
+void cs_freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
     if (!call->thread)
         return;
     call->freeing = cs_object_unlink(kind, handle, &call->referred);
-    /* What nobody can free is still what the call is about. */
-    const struct callsign_record *object = call->freeing ? call->freeing : cs_object_find(kind, handle);
-    if (!object)
+    if (call->freeing && !call->referred)
+        show_freeing(call, call->freeing);
+    if (call->freeing)
         return;
-    if (kind == CALLSIGN_COMMUNICATOR || kind == CALLSIGN_WINDOW || kind == CALLSIGN_FILE)
+    call->unknown = handle;
+    call->unknown_kind = (uint16_t)kind;
+}
+
+/* The same, where the time of the call belongs to the object. */
+static void freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+{
+    if (!call->thread)
+        return;
+    cs_freeing(call, kind, handle);
+    /* What nobody can free is still what the call is about. */
+    const struct callsign_record *object = call->freeing ? call->freeing : cs_object_meant(kind, handle);
+    if (object)
         call->about = object->id;
-    else if (kind != CALLSIGN_DATATYPE)
-        call->about = object->parent;
 }
 
 void cs_freeing_comm(struct cs_call *call, MPI_Comm comm)
@@ -136,7 +170,7 @@ void cs_freeing_comm(struct cs_call *call, MPI_Comm comm)
 
 void cs_freeing_type(struct cs_call *call, MPI_Datatype type)
 {
-    freeing(call, CALLSIGN_DATATYPE, CS_KEY(type));
+    cs_freeing(call, CALLSIGN_DATATYPE, CS_KEY(type));
 }
 
 void cs_freeing_win(struct cs_call *call, MPI_Win win)
@@ -149,18 +183,36 @@ void cs_freeing_file(struct cs_call *call, MPI_File file)
     freeing(call, CALLSIGN_FILE, CS_KEY(file));
 }
 
+/* A handle that callsign did not know, but callbacks inside the free used it: then it was met there. */
+static void freed_unknown(struct cs_call *call, bool success)
+{
+    uint64_t handle = call->unknown;
+    call->unknown = 0;
+    const struct callsign_record *met = success ? cs_object_find(call->unknown_kind, handle) : NULL;
+    if (met && met->flags & CS_OBJECT_ADOPTED)
+        call->freeing = cs_object_unlink(call->unknown_kind, handle, &call->referred);
+}
+
+static void died(struct cs_call *call)
+{
+    struct cs_last_call last;
+    bool apart = call->freeing->kind == CALLSIGN_COMMUNICATOR && cs_call_apart(call, &last);
+    cs_applied_gone(call->freeing);
+    cs_object_died(call->freeing, call->function, cs_call_place(call), call->stop, apart ? &last : NULL);
+}
+
 void cs_freed(struct cs_call *call, bool success)
 {
+    if (call->unknown)
+        freed_unknown(call, success);
     if (!call->freeing)
         return;
+    show_freeing(call, NULL);
     if (call->referred) {
         if (!success)
             cs_object_refer(call->freeing->kind, call->freeing->handle);
     } else if (success) {
-        cs_applied_over(call->freeing);
-        struct cs_last_call last;
-        bool apart = call->freeing->kind == CALLSIGN_COMMUNICATOR && cs_call_apart(call, &last);
-        cs_object_died(call->freeing, call->function, cs_call_place(call), call->stop, apart ? &last : NULL);
+        died(call);
     } else {
         cs_object_relink(call->freeing);
     }

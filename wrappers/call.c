@@ -175,13 +175,13 @@ static inline void on(struct cs_call *call, const struct callsign_record *object
         call->thread->state->object = object->id;
 }
 
-static void about(struct cs_call *call, uint32_t kind, uint64_t handle)
+static void about(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
     struct cs_thread *thread = call->thread;
     /* Most calls are on the communicator of the call before. */
     const struct callsign_record *object = thread->latest;
     if (!object || !cs_object_is(object, kind, handle)) {
-        object = cs_object_find(kind, handle);
+        object = cs_object_meant(kind, handle);
         if (!object) {
             call->unknown = handle;
             call->unknown_kind = (uint16_t)kind;

@@ -140,7 +140,7 @@ static const struct callsign_record *comm_met(MPI_Comm comm, uint32_t flags)
 
 static const struct callsign_record *comm_found_or_met(MPI_Comm comm, uint32_t flags)
 {
-    const struct callsign_record *object = cs_object_find(CALLSIGN_COMMUNICATOR, CS_KEY(comm));
+    const struct callsign_record *object = cs_object_meant(CALLSIGN_COMMUNICATOR, CS_KEY(comm));
     if (!object && comm != MPI_COMM_NULL)
         object = comm_met(comm, flags);
     /* Another thread may have met it at the same moment. */

@@ -73,7 +73,7 @@ static struct cs_birth birth_from(struct cs_call *call, enum callsign_kind kind,
 void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
     if (call->thread)
-        call->on = cs_object_find(kind, handle);
+        call->on = cs_object_meant(kind, handle);
 }
 
 void cs_made(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
@@ -84,12 +84,6 @@ void cs_made(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
     /* The same group of a communicator, the same handler that was set: each time one more reference for the program. */
     birth.shared = kind == CALLSIGN_GROUP || kind == CALLSIGN_ERRHANDLER;
     cs_born(call, &birth);
-}
-
-void cs_freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
-{
-    if (call->thread)
-        call->freeing = cs_object_unlink(kind, handle, &call->referred);
 }
 
 /* The tool interface lets the program pass NULL for what it does not want to know. */

@@ -69,7 +69,7 @@ void cs_on_message(struct cs_call *call, const MPI_Message *message); /* Mrecv, 
 void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 
 /* Unlinks the object from the live table: another thread may be given the same handle the moment the native call
- * returns. */
+   returns. Callbacks of this thread inside the free still find it: see cs_object_meant. */
 void cs_freeing_comm(struct cs_call *call, MPI_Comm comm);
 void cs_freeing_type(struct cs_call *call, MPI_Datatype type);
 void cs_freeing_win(struct cs_call *call, MPI_Win win);

@@ -116,7 +116,7 @@ static const struct callsign_record *type_met(const struct cs_call *call, MPI_Da
 
 const struct callsign_record *cs_type_record(MPI_Datatype type)
 {
-    const struct callsign_record *object = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
+    const struct callsign_record *object = cs_object_meant(CALLSIGN_DATATYPE, CS_KEY(type));
     if (__builtin_expect(object != NULL, 1))
         return object;
     return type == MPI_DATATYPE_NULL ? NULL : type_met(NULL, type);
@@ -146,7 +146,7 @@ void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, s
     MPI_Datatype parent = count > 0 ? cs_type_at(parents, 0) : MPI_DATATYPE_NULL;
     for (MPI_Count i = 0; i < count; i++) {
         MPI_Datatype one = cs_type_at(parents, i);
-        const struct callsign_record *candidate = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(one));
+        const struct callsign_record *candidate = cs_object_meant(CALLSIGN_DATATYPE, CS_KEY(one));
         if (candidate && !(candidate->flags & CS_OBJECT_PREDEFINED)) {
             parent = one;
             break;
@@ -157,7 +157,7 @@ void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, s
 
 void cs_met_type(struct cs_call *call, MPI_Datatype type)
 {
-    if (type != MPI_DATATYPE_NULL && !cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type)))
+    if (type != MPI_DATATYPE_NULL && !cs_object_meant(CALLSIGN_DATATYPE, CS_KEY(type)))
         type_met(call, type);
 }
 
@@ -165,7 +165,7 @@ void cs_given_types(struct cs_call *call, MPI_Count count, struct cs_types types
 {
     for (MPI_Count i = 0; i < count; i++) {
         MPI_Datatype type = cs_type_at(types, i);
-        const struct callsign_record *known = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
+        const struct callsign_record *known = cs_object_meant(CALLSIGN_DATATYPE, CS_KEY(type));
         int combiner = known || type == MPI_DATATYPE_NULL ? MPI_COMBINER_NAMED : combiner_of(type);
         if (known && !(known->flags & CS_OBJECT_PREDEFINED)) {
             cs_object_refer(CALLSIGN_DATATYPE, CS_KEY(type));

@@ -79,7 +79,7 @@ void cs_made_win(struct cs_call *call, MPI_Win win)
 
 const struct callsign_record *cs_win_record(MPI_Win win)
 {
-    const struct callsign_record *object = cs_object_find(CALLSIGN_WINDOW, CS_KEY(win));
+    const struct callsign_record *object = cs_object_meant(CALLSIGN_WINDOW, CS_KEY(win));
     if (object || win == MPI_WIN_NULL)
         return object;
     struct cs_birth birth = cs_birth_met(CALLSIGN_WINDOW, CS_KEY(win), CS_OBJECT_ADOPTED);
