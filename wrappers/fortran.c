@@ -180,31 +180,34 @@ void cs_fortran_received(struct cs_call *call, const void *status)
     cs_bytes_received(call, cs_fortran_status(status, &decoded));
 }
 
-static const char *name_of(const char *name, size_t length, char text[MPI_MAX_OBJECT_NAME])
-{
-    while (length > 0 && name[length - 1] == ' ')
-        length--;
-    if (length > MPI_MAX_OBJECT_NAME - 1)
-        length = MPI_MAX_OBJECT_NAME - 1;
-    memcpy(text, name, length);
-    text[length] = '\0';
-    return text;
-}
+/* What becomes of blanks around a name, and of one that is too long, is for the MPI to say. */
 
 void cs_named_comm_fortran(struct cs_call *call, MPI_Comm comm, const char *name, size_t length)
 {
-    char text[MPI_MAX_OBJECT_NAME];
-    cs_named_comm(call, comm, name_of(name, length, text));
+    char kept[MPI_MAX_OBJECT_NAME] = "";
+    int kept_length;
+    (void)name;
+    (void)length;
+    PMPI_Comm_get_name(comm, kept, &kept_length);
+    cs_named_comm(call, comm, kept);
 }
 
 void cs_named_type_fortran(struct cs_call *call, MPI_Datatype type, const char *name, size_t length)
 {
-    char text[MPI_MAX_OBJECT_NAME];
-    cs_named_type(call, type, name_of(name, length, text));
+    char kept[MPI_MAX_OBJECT_NAME] = "";
+    int kept_length;
+    (void)name;
+    (void)length;
+    PMPI_Type_get_name(type, kept, &kept_length);
+    cs_named_type(call, type, kept);
 }
 
 void cs_named_win_fortran(struct cs_call *call, MPI_Win win, const char *name, size_t length)
 {
-    char text[MPI_MAX_OBJECT_NAME];
-    cs_named_win(call, win, name_of(name, length, text));
+    char kept[MPI_MAX_OBJECT_NAME] = "";
+    int kept_length;
+    (void)name;
+    (void)length;
+    PMPI_Win_get_name(win, kept, &kept_length);
+    cs_named_win(call, win, kept);
 }

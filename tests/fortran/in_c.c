@@ -1,7 +1,9 @@
 /* The part of semantics.F90 that is written in C. */
 #include <mpi.h>
+#include <stdio.h>
 
 void in_c(int handle);
+void name_in_c(int handle);
 void complete_in_c(int request);
 void cancel_in_c(int request);
 int receive_in_c(int source, int comm);
@@ -43,4 +45,14 @@ void in_c(int handle)
         MPI_Abort(MPI_COMM_WORLD, 7);
 #endif
     MPI_Comm_free(&comm);
+}
+
+/* What C is told that Fortran named. */
+void name_in_c(int handle)
+{
+    char name[MPI_MAX_OBJECT_NAME] = "?";
+    int length = -1;
+    MPI_Comm_get_name(MPI_Comm_f2c(handle), name, &length);
+    printf("C: [%s] %d\n", name, length);
+    fflush(stdout);
 }

@@ -20,7 +20,9 @@
 #endif
 
 module callbacks
+    BINDING
     implicit none
+    HANDLE(MPI_Comm) :: ending ! what is being freed
 contains
     subroutine forget(comm, keyval, value, extra, error)
         BINDING
@@ -32,6 +34,23 @@ contains
         integer :: keyval, error, rank
         integer(MPI_ADDRESS_KIND) :: value, extra
         call MPI_Comm_rank(MPI_COMM_WORLD, rank, error) ! Open MPI 4.1 passes no valid handle here
+        error = MPI_SUCCESS
+    end subroutine
+
+    ! What is being freed is used once more.
+    subroutine use_at_end(comm, keyval, value, extra, error)
+        BINDING
+        implicit none
+#if defined(BINDING_MPIF_H)
+        include 'mpif.h'
+#endif
+        HANDLE(MPI_Comm) :: comm
+        integer :: keyval, error, n, size
+        integer(MPI_ADDRESS_KIND) :: value, extra
+        character(MPI_MAX_OBJECT_NAME) :: name
+        call MPI_Comm_get_name(ending, name, n, error)
+        print '(3a, i0)', 'at its end "', name(1:n), '" of length ', n
+        call MPI_Comm_size(ending, size, error)
         error = MPI_SUCCESS
     end subroutine
 
@@ -82,6 +101,9 @@ program semantics
         subroutine in_c(handle) bind(C, name="in_c")
             integer, value :: handle
         end subroutine
+        subroutine name_in_c(handle) bind(C, name="name_in_c")
+            integer, value :: handle
+        end subroutine
         subroutine complete_in_c(request) bind(C, name="complete_in_c")
             integer, value :: request
         end subroutine
@@ -92,7 +114,7 @@ program semantics
             integer, value :: source, comm
         end function
     end interface
-    HANDLE(MPI_Comm) :: rows, crossing
+    HANDLE(MPI_Comm) :: rows, crossing, one_more
     HANDLE(MPI_Request) :: request(2), one
     HANDLE(MPI_Datatype) :: pair, types(2)
     HANDLE(MPI_Errhandler) :: handler
@@ -116,6 +138,7 @@ program semantics
     call MPI_Comm_set_name(rows, "  rows    ", error)
     call MPI_Comm_get_name(rows, name, n, error)
     print '(a, i0, 3a, i0)', 'rank ', rank, ' name "', trim(name), '" of length ', n
+    call name_in_c(VALUE_OF(rows))
 
     ! completion
     call MPI_Irecv(out, 5, MPI_INTEGER, other, 1, rows, request(1), error)
@@ -188,6 +211,12 @@ program semantics
     call MPI_Comm_get_name(MPI_COMM_SELF, name, n, error)
     print '(a, i0, 2a)', 'rank ', rank, ' name given in C: ', trim(name)
     call kinds
+    call MPI_Comm_dup(MPI_COMM_SELF, ending, error)
+    call MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, use_at_end, keyval, 0_MPI_ADDRESS_KIND, error)
+    call MPI_Comm_set_attr(ending, keyval, 0_MPI_ADDRESS_KIND, error)
+    one_more = ending
+    call MPI_Comm_free(one_more, error)
+    call MPI_Comm_free_keyval(keyval, error)
     call MPI_Type_free(pair, error)
     call MPI_Comm_free(rows, error)
     call MPI_Finalize(error)
