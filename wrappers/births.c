@@ -205,7 +205,7 @@ void cs_freed(struct cs_call *call, bool success)
 {
     if (call->unknown)
         freed_unknown(call, success);
-    if (!call->freeing)
+    if (!call->freeing || call->thread->depth == 0) /* 0: a callback jumped out, see cs_thread_leave */
         return;
     show_freeing(call, NULL);
     if (call->referred) {
