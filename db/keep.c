@@ -1,6 +1,5 @@
 #include "db/keep.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <sqlite3.h>
@@ -13,8 +12,10 @@
 #include "base/signature.h"
 #include "db/long_path.h"
 #include "db/merge.h"
+#include "db/owner.h"
 #include "db/run_files.h"
 #include "db/schema.h"
+#include "db/temporary.h"
 
 struct found {
     struct found *next;
@@ -120,31 +121,6 @@ static bool copy_bytes(int from, int to)
     return got == 0;
 }
 
-/* A copy beside the trace, with its permissions; its path, to be freed. NULL: errno tells. */
-static char *copy_trace(const char *trace)
-{
-    char *path = NULL;
-    struct stat about;
-    int from = open(trace, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (from < 0)
-        return NULL;
-    if (fstat(from, &about) != 0 || !S_ISREG(about.st_mode) || asprintf(&path, "%s.XXXXXX", trace) < 0) {
-        close(from);
-        return NULL;
-    }
-    int to = mkostemp(path, O_CLOEXEC);
-    bool copied = to >= 0 && fchmod(to, about.st_mode & 0777) == 0 && copy_bytes(from, to);
-    close(from);
-    if (to >= 0 && (close(to) != 0 || !copied)) {
-        unlink(path);
-        copied = false;
-    }
-    if (copied)
-        return path;
-    free(path);
-    return NULL;
-}
-
 static bool update(sqlite3 *db, const struct found *found)
 {
     sqlite3_stmt *write = NULL;
@@ -169,25 +145,47 @@ static bool update(sqlite3 *db, const struct found *found)
     return good && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
 }
 
-static enum cs_status write_found(const char *trace, const struct found *found)
+static bool update_file(const char *path, const struct found *found)
 {
-    char *copy = copy_trace(trace);
-    if (!copy)
-        return CS_IO;
     sqlite3 *db = NULL;
-    enum cs_status status = CS_SQL;
-    if (sqlite3_open_v2(copy, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, cs_long_path_vfs("unix-none")) ==
-        SQLITE_OK) {
+    bool good = sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+                                cs_long_path_vfs("unix-none")) == SQLITE_OK;
+    if (good) {
         sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
         sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-        status = update(db, found) ? CS_OK : CS_SQL;
+        good = update(db, found);
     }
     sqlite3_close(db);
-    if (status == CS_OK && rename(copy, trace) != 0)
-        status = CS_IO;
-    if (status != CS_OK)
+    return good;
+}
+
+/* `from` is the open trace. */
+static enum cs_status replace(const char *trace, int from, const struct stat *about, const struct found *found)
+{
+    char copy[PATH_MAX];
+    int to = cs_temporary_create(trace, copy);
+    if (to < 0)
+        return CS_IO;
+    bool done = copy_bytes(from, to) && update_file(copy, found) && cs_owner_give(to, about);
+    done = close(to) == 0 && done && rename(copy, trace) == 0;
+    if (!done)
         unlink(copy);
-    free(copy);
+    return done ? CS_OK : CS_IO;
+}
+
+static enum cs_status write_found(const char *trace, const struct found *found)
+{
+    struct stat about;
+    struct cs_owner before;
+    int from = open(trace, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (from < 0)
+        return CS_IO;
+    enum cs_status status = CS_IO;
+    if (fstat(from, &about) == 0 && S_ISREG(about.st_mode) && cs_owner_begin(&about, &before)) {
+        status = replace(trace, from, &about, found);
+        cs_owner_end(&before);
+    }
+    close(from);
     return status;
 }
 

@@ -13,8 +13,9 @@ typedef bool cs_keep_look(void *context, const char *module, const char *build_i
                           struct cs_source *found);
 
 /* Asks for every frame of the trace that has no function yet, and writes the answers into a copy that takes the trace's
-   place: whoever reads the trace meanwhile is not disturbed. A trace that somebody else changes, that cannot be written
-   or makes no sense stays as it is, without a word. CS_OK: all that could be found is in it; CS_IO, CS_SQL. */
+   place, with its owner and mode: whoever reads the trace meanwhile is not disturbed. A trace that somebody else
+   changes or owns, that cannot be written or makes no sense stays as it is, without a word. CS_OK: all that could be
+   found is in it; CS_IO. */
 enum cs_status cs_keep(const char *trace, cs_keep_look *look, void *context);
 
 #endif

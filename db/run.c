@@ -134,7 +134,7 @@ static enum cs_status seal_journal(struct cs_run *run, const struct cs_run_file 
         return CS_OK;
     }
     free(path);
-    return status == CS_NO_SPACE ? seal_aside(run, journal, number, trace) : status;
+    return status == CS_NO_SPACE || status == CS_IO ? seal_aside(run, journal, number, trace) : status;
 }
 
 /* Every file as a trace; what cannot be sealed is left out. */

@@ -335,6 +335,17 @@ class Journals(CommandTest):
         self.assertIn("Rank 3 died", self.answer("report", run))
         self.assertTrue((run / "rank-00003.journal").exists())
 
+    @unittest.skipUnless(os.geteuid() == 0, "only root can act for others")
+    def test_root_reads_what_its_owner_may_not_seal(self):
+        run = fixture.make_run(self.folder, ranks=3)
+        fixture.make_journal(run / "rank-00003.journal", rank=3)
+        os.chown(run / "rank-00003.journal", 54321, 54321)
+        done = self.call("report", run)  # in a folder of root's
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("Rank 3 died", done.stdout)
+        self.assertRegex(done.stderr, r"\Acallsign: cannot write the trace .*/rank-00003\.db: Permission denied\n\Z")
+        self.assertEqual(sorted(path.name for path in run.iterdir())[3:], ["rank-00003.journal"])
+
     def test_seal_says_how_each_process_ended(self):
         run = fixture.make_run(self.folder, ranks=1)
         fixture.make_journal(run / "rank-00001.journal", rank=1, outcome="aborted")

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "db/keep.h"
 #include "db/owner.h"
 #include "db/run_files.h"
 #include "db/temporary.h"
@@ -184,6 +185,63 @@ static void nobody_else_puts_a_trace_in_the_place_of_a_journal(void **state)
     assert_int_equal(access(TRACE, F_OK), -1);
 }
 
+static bool know_all(void *context, const char *module, const char *build_id, int64_t offset, struct cs_source *found)
+{
+    (void)context;
+    (void)module;
+    (void)build_id;
+    (void)offset;
+    strcpy(found->function, "known");
+    return true;
+}
+
+/* A trace of somebody, in a folder where everybody may write. */
+static void give_trace_away(mode_t mode)
+{
+    struct cs_built built = cs_built_sample();
+    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    assert_int_equal(chown(TRACE, SOMEBODY, SOMEBODY + 1), 0);
+    assert_int_equal(chmod(TRACE, mode), 0);
+    assert_int_equal(chown(".", SOMEBODY, SOMEBODY + 1), 0);
+    assert_int_equal(chmod(".", 0777), 0);
+}
+
+static void a_trace_with_its_places_is_still_its_owners(void **state)
+{
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    static const mode_t modes[] = {0600, 0640, 0666};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        give_trace_away(modes[i]);
+        assert_int_equal(cs_keep(TRACE, know_all, NULL), CS_OK);
+        assert_owner(TRACE, SOMEBODY, SOMEBODY + 1, modes[i]);
+        cs_sealed_assert("SELECT count(*) > 0 FROM frame WHERE function = 'known'", "1\n");
+        assert_int_equal(cs_scratch_files(), 1);
+    }
+}
+
+static void nobody_else_puts_places_into_a_trace(void **state)
+{
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    give_trace_away(0666);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (setgid(SOMEBODY + 2) != 0 || setuid(SOMEBODY + 2) != 0)
+            _exit(99);
+        _exit(cs_keep(TRACE, know_all, NULL) == CS_IO ? 0 : 98);
+    }
+    int result;
+    assert_int_equal(waitpid(child, &result, 0), child);
+    assert_int_equal(result, 0);
+    assert_owner(TRACE, SOMEBODY, SOMEBODY + 1, 0666);
+    cs_sealed_assert("SELECT count(*) FROM frame WHERE function = 'known'", "0\n");
+    assert_int_equal(cs_scratch_files(), 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, cs_scratch_enter, cs_scratch_leave)
 
 int main(void)
@@ -196,6 +254,8 @@ int main(void)
         TEST(roots_trace_of_anothers_journal_is_the_others),
         TEST(root_writes_nowhere_that_the_owner_could_not),
         TEST(nobody_else_puts_a_trace_in_the_place_of_a_journal),
+        TEST(a_trace_with_its_places_is_still_its_owners),
+        TEST(nobody_else_puts_places_into_a_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
