@@ -8,7 +8,7 @@ static const char suggestions_sql[] =
     "SELECT why, command, argument FROM (\n"
     "    SELECT 1 AS place, 'What every rank was doing at the end:' AS why,\n"
     "           'query' AS command,\n"
-    "           'SELECT rank, outcome, last_call, last_communicator, last_peer FROM processes' AS argument\n"
+    "           'SELECT rank, outcome, last_call, last_communicator, last_peer, last_tag FROM processes' AS argument\n"
     "    WHERE EXISTS (SELECT 1 FROM process WHERE outcome <> 'finalized')\n"
     "    UNION ALL\n"
     "    SELECT 2, 'Where the objects that are left were made:', 'report', 'leaks'\n"

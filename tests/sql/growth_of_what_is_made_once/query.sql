@@ -1,0 +1,1 @@
+SELECT made_by, made, remaining, peak, alive FROM growth;
