@@ -6,8 +6,12 @@ import pty
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import bounded  # noqa: E402  (the path must be set first)
 
 COMMAND = os.environ["CALLSIGN_COMMAND"]
 SECONDS = 60
@@ -26,7 +30,7 @@ class CommandTest(unittest.TestCase):
         return {**kept, "TMPDIR": str(self.temporary), "LC_ALL": "C.UTF-8", "TERM": "xterm", **more}
 
     def call(self, *arguments, stdin="", text=True, cwd=None, **environment):
-        return subprocess.run([COMMAND, *map(str, arguments)], input=stdin if text else stdin.encode(), capture_output=True,
+        return bounded.run([COMMAND, *map(str, arguments)], input=stdin if text else stdin.encode(), capture_output=True,
                               text=text, timeout=SECONDS, env=self.environment(**environment), cwd=cwd or self.folder)
 
     def answer(self, *arguments, **options):
@@ -59,7 +63,7 @@ class CommandTest(unittest.TestCase):
         os.close(theirs)
         shown = b""
         try:
-            while select.select([ours], [], [], SECONDS)[0]:
+            while select.select([ours], [], [], SECONDS * bounded.factor())[0]:
                 try:
                     part = os.read(ours, 65536)
                 except OSError:  # the other side is closed
@@ -67,7 +71,7 @@ class CommandTest(unittest.TestCase):
                 if not part:
                     break
                 shown += part
-            process.wait(timeout=SECONDS)
+            bounded.communicate(process, SECONDS)
         finally:
             os.close(ours)
             if process.poll() is None:

@@ -3,11 +3,10 @@ import re
 import shlex
 import shutil
 import sqlite3
-import subprocess
 import unittest
 
 import fixture
-from support import COMMAND, CommandTest
+from support import COMMAND, CommandTest, bounded
 
 
 class Report(CommandTest):
@@ -147,9 +146,9 @@ class Report(CommandTest):
 
     @unittest.skipUnless(shutil.which("nm") and shutil.which("readelf"), "needs binutils")
     def test_places_are_found_in_the_very_build_that_was_recorded(self):
-        symbols = subprocess.run(["nm", COMMAND], capture_output=True, text=True, check=True, timeout=60).stdout
+        symbols = bounded.run(["nm", COMMAND], capture_output=True, text=True, check=True).stdout
         address = int(re.search(r"(?m)^([0-9a-f]+) T main$", symbols)[1], 16)
-        notes = subprocess.run(["readelf", "-n", COMMAND], capture_output=True, text=True, check=True, timeout=60).stdout
+        notes = bounded.run(["readelf", "-n", COMMAND], capture_output=True, text=True, check=True).stdout
         build_id = re.search(r"Build ID: ([0-9a-f]+)", notes)[1]
         text = self.place(build_id, address + 1)
         self.assertRegex(text, r"main main\.c:\d+|main\+0x1 in callsign")

@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 import fixture
-from support import COMMAND, SECONDS, CommandTest
+from support import COMMAND, SECONDS, CommandTest, bounded
 
 ESCAPES = "\x1b]0;owned\x07\x1b[31mred\x9b2J\u202eevil\r\n"
 
@@ -67,7 +67,7 @@ class Usage(CommandTest):
         shutil.copy(COMMAND, self.folder / "bin" / "callsign")
         for name in libraries:
             (self.folder / "lib" / name).touch()
-        done = subprocess.run([self.folder / "bin" / "callsign", "version"], capture_output=True, text=True, timeout=SECONDS)
+        done = bounded.run([self.folder / "bin" / "callsign", "version"], capture_output=True, text=True, timeout=SECONDS)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return [line for line in done.stdout.splitlines() if "/lib" in line]
 
@@ -85,8 +85,8 @@ class Usage(CommandTest):
 
     def test_full_output_device_is_trouble(self):
         with open("/dev/full", "w", encoding="utf-8") as full:
-            done = subprocess.run([COMMAND, "report", fixture.make_run(self.folder)], stdout=full,
-                                  stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+            done = bounded.run([COMMAND, "report", fixture.make_run(self.folder)], stdout=full,
+                                  stderr=subprocess.PIPE, text=True, timeout=SECONDS)
         self.assertEqual(done.returncode, 1)
         self.assertIn("No space left", done.stderr)
 

@@ -4,7 +4,6 @@ clear line from callsign."""
 import os
 import pathlib
 import shutil
-import subprocess
 import unittest
 
 import harness
@@ -12,7 +11,7 @@ import harness
 
 def has_mount_namespaces():
     """Whether a file system can be mounted where nobody else sees it."""
-    return subprocess.run(["unshare", "-m", "true"], capture_output=True, timeout=30, check=False).returncode == 0
+    return harness.bounded.run(["unshare", "-m", "true"], capture_output=True).returncode == 0
 
 
 class Recording(unittest.TestCase):

@@ -5,9 +5,11 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-if ROOT not in sys.path:
-    sys.path.insert(0, ROOT)
+for folder in (ROOT, os.path.join(ROOT, "tests", "support")):
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
 
+import bounded  # noqa: E402, F401  (the path must be set first)
 from gen import header, library, spec  # noqa: E402  (the path must be set first)
 from gen.problem import Collector  # noqa: E402
 

@@ -1,7 +1,6 @@
 """The command that the build runs, end to end, on a tiny MPI made of the fixture."""
 
 import os
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -43,12 +42,12 @@ class Command(unittest.TestCase):
     def make_library(self, text):
         self.write("mpi.c", text)
         command = [support.COMPILER, "-shared", "-fPIC", "-o", self.path("libmpi.so"), self.path("mpi.c")]
-        subprocess.run(command, check=True, timeout=60)
+        support.bounded.run(command, check=True)
 
     def gen(self, *arguments):
         places = ["--spec", self.path("spec"), "--out", self.path("out")]
         command = [sys.executable, "-B", "-m", "gen", *places, *arguments]
-        return subprocess.run(command, cwd=support.ROOT, capture_output=True, text=True, check=False, timeout=60)
+        return support.bounded.run(command, cwd=support.ROOT, capture_output=True, text=True, check=False)
 
     def flavour(self):
         return self.gen("--flavour", "tiny", "--cc", support.COMPILER, "--nm", support.NM, "--include", self.folder,

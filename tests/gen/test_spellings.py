@@ -2,7 +2,6 @@
 that is spelled one way, and called: what is passed must arrive in that library's twin."""
 
 import os
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -81,12 +80,12 @@ class Spellings(unittest.TestCase):
             file.write(text)
 
     def compile(self, *words):
-        run = subprocess.run([support.COMPILER, *words], cwd=self.folder, capture_output=True, text=True, check=False, timeout=60)
+        run = support.bounded.run([support.COMPILER, *words], cwd=self.folder, capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, 0, run.stderr)
 
     def gen(self, *options):
         command = [sys.executable, "-B", "-m", "gen", "--spec", self.path("spec"), "--out", self.path("out"), *options]
-        run = subprocess.run(command, cwd=support.ROOT, capture_output=True, text=True, check=False, timeout=60)
+        run = support.bounded.run(command, cwd=support.ROOT, capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, 0, run.stderr)
         return run.stdout
 
@@ -103,7 +102,7 @@ class Spellings(unittest.TestCase):
         self.assertEqual(said, "callsign: tiny: 2 functions wrapped, 2 Fortran entry points\n")
         self.compile("-D_GNU_SOURCE", "-Iout", "-I.", "-o", "program", "program.c", "out/fortran_one.c", "out/fortran_next.c",
                      "-Wl,--no-as-needed", "./libfortran.so", "-ldl")
-        run = subprocess.run([self.path("program")], cwd=self.folder, check=False, timeout=60)
+        run = support.bounded.run([self.path("program")], cwd=self.folder, check=False)
         self.assertEqual(run.returncode, 0)
 
     def test_what_is_passed_arrives_in_the_twin_whatever_the_spelling(self):

@@ -6,9 +6,12 @@ import collections
 import os
 import pathlib
 import re
-import subprocess
+import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import bounded  # noqa: E402  (the path must be set first)
 
 SOURCE = pathlib.Path(os.environ["CS_TEST_SOURCE"])
 LIBRARIES = [pathlib.Path(path) for path in os.environ.get("CS_TEST_LIBRARIES", "").split(":") if path]
@@ -60,6 +63,14 @@ class Tests(unittest.TestCase):
                 twice = [name for name, count in collections.Counter(named).items() if count > 1]
                 self.assertEqual(twice, [], path.relative_to(SOURCE))
 
+    def test_every_child_is_run_with_a_limit_and_shown_when_it_is_over(self):
+        """tests/support/bounded.py does; a run of subprocess's own would hang for ever, or end without a word on where."""
+        for path in sorted((SOURCE / "tests").rglob("*.py")):
+            if path.parent.name != "support":
+                found = re.findall(r"subprocess\.(?:run|call|check_call|check_output)\(|\.wait\(timeout|\.communicate\(timeout",
+                                   path.read_text(encoding="utf-8"))
+                self.assertEqual(found, [], path.relative_to(SOURCE))
+
 
 class Includes(unittest.TestCase):
     def test_folders_exist(self):
@@ -93,9 +104,8 @@ class PublicHeaders(unittest.TestCase):
             file = pathlib.Path(folder) / ("alone.c" if language == "c" else "alone.cc")
             file.write_text(f'#include "callsign/{header}"\n#include "callsign/{header}"\nint main() {{ return 0; }}\n',
                             encoding="utf-8")
-            return subprocess.run([COMPILER, "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
-                                   f"-I{SOURCE / 'include'}", str(file)], capture_output=True, text=True,
-                                  timeout=60, check=False)
+            return bounded.run([COMPILER, "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
+                                   f"-I{SOURCE / 'include'}", str(file)], capture_output=True, text=True)
 
     def test_each_compiles_alone_and_twice(self):
         headers = sorted(path.name for path in (SOURCE / "include" / "callsign").glob("*.h"))
@@ -112,18 +122,17 @@ class PublicHeaders(unittest.TestCase):
 
 def has_cxx():
     """Whether the C compiler driver has a C++ front end beside it."""
-    return subprocess.run([COMPILER, "-x", "c++", "-fsyntax-only", "/dev/null"], capture_output=True, timeout=60,
-                          check=False).returncode == 0
+    return bounded.run([COMPILER, "-x", "c++", "-fsyntax-only", "/dev/null"], capture_output=True).returncode == 0
 
 
 def exported(library):
     """Names in the library's dynamic symbol table that others can use."""
-    text = subprocess.run(["nm", "-D", "--defined-only", str(library)], capture_output=True, text=True, timeout=60, check=True).stdout
+    text = bounded.run(["nm", "-D", "--defined-only", str(library)], capture_output=True, text=True, check=True).stdout
     return {line.split()[-1].split("@")[0] for line in text.splitlines() if line.split()[-2] != "A"}
 
 
 def needed(library):
-    text = subprocess.run(["readelf", "-d", str(library)], capture_output=True, text=True, timeout=60, check=True).stdout
+    text = bounded.run(["readelf", "-d", str(library)], capture_output=True, text=True, check=True).stdout
     return set(re.findall(r"NEEDED.*\[(.+)\]", text))
 
 

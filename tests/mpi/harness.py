@@ -12,12 +12,14 @@ Where things are comes from the environment, which tests/mpi/CMakeLists.txt sets
 import os
 import pathlib
 import re
-import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import bounded  # noqa: E402  (the path must be set first)
 
 FLAVOUR = os.environ.get("CS_TEST_FLAVOUR", "")
 MPIEXEC = os.environ.get("CS_TEST_MPIEXEC", "")
@@ -26,7 +28,7 @@ COMMAND = os.environ.get("CS_TEST_COMMAND", "")
 PROGRAMS = os.environ.get("CS_TEST_PROGRAMS", "")
 SANITIZER = os.environ.get("CS_TEST_SANITIZER", "")
 
-# What a run may take. Generous: the machine may be busy; a hang is what this is for.
+# What a run may take, on a machine that is not busy (support/bounded.py).
 TIMEOUT = int(os.environ.get("CS_TEST_TIMEOUT", "120"))
 
 FOLLOWED = "('communicator', 'datatype', 'window')"
@@ -70,22 +72,13 @@ def base_environment(**more):
 
 
 def run(command, env=None, cwd=None, timeout=TIMEOUT):
-    """Runs a command to its end, or ends it: first politely, so that a launcher takes its ranks along."""
-    process = subprocess.Popen([str(word) for word in command], env=env or base_environment(), cwd=cwd, text=True,
-                               errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               start_new_session=True)
+    """Runs a command to its end, or says where it stands and ends it."""
     try:
-        stdout, stderr = process.communicate(timeout=timeout)
-    except subprocess.TimeoutExpired:
-        process.terminate()
-        try:
-            stdout, stderr = process.communicate(timeout=15)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            stdout, stderr = process.communicate()
-        stderr += f"\ntest: ended after {timeout} s\n"
-        return Result(-1000, stdout, stderr)
-    return Result(process.returncode, stdout, stderr)
+        done = bounded.run([str(word) for word in command], timeout, env=env or base_environment(), cwd=cwd, text=True, errors="replace",
+                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    except subprocess.TimeoutExpired as expired:
+        return Result(-1000, expired.output or "", f"{expired.stderr or ''}\ntest: ended after {expired.timeout:.0f} s\n")
+    return Result(done.returncode, done.stdout, done.stderr)
 
 
 def launcher(np, *options):

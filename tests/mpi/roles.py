@@ -3,7 +3,6 @@ all, and its trace must show birth, parent and death. Usage: roles.py [OPTION OF
 
 import os
 import pathlib
-import subprocess
 import sys
 
 import harness
@@ -28,7 +27,7 @@ def table():
 
 
 def exported(library):
-    listing = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True, timeout=60).stdout
+    listing = harness.bounded.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
     return {line.split()[-1].split("@")[0] for line in listing.splitlines()}
 
 

@@ -114,7 +114,9 @@ class LaunchOrder(Scenario):
         env = harness.base_environment(**self.settings())
         both = [subprocess.Popen([*harness.launcher(1), self.program("counting"), "2"], env=env, stdout=subprocess.DEVNULL,
                                  stdin=subprocess.DEVNULL) for _ in range(2)]
-        self.assertEqual([process.wait(timeout=harness.TIMEOUT) for process in both], [0, 0])
+        for process in both:
+            harness.bounded.communicate(process, harness.TIMEOUT)
+        self.assertEqual([process.returncode for process in both], [0, 0])
         self.agree(2)
         self.assertEqual(len(harness.run_folders(self.folder)), 2)
 

@@ -13,6 +13,9 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+import bounded  # noqa: E402  (the path must be set first)
+
 ROOT = os.path.dirname(os.path.dirname(HERE))
 SECONDS = 60
 EVERYTHING = ["init", "integers", "doubles", "structure", "variadic", "finalize"]
@@ -61,7 +64,7 @@ class Stage:
     def compile(self, source, output, *arguments):
         command = [*shlex.split(options.cc), "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-g", "-I", ROOT, "-o", os.path.join(self.folder, output),
                    os.path.join(HERE, "programs", source), *arguments]
-        subprocess.run(command, check=True, timeout=SECONDS)
+        bounded.run(command, check=True, timeout=SECONDS)
 
     def library(self, source, output, *arguments):
         self.compile(source, output, "-shared", "-fPIC", *arguments)
@@ -89,7 +92,7 @@ class FrontTest(unittest.TestCase):
             settings = [word for name, value in variables.items() for word in ("-E", f"{name}={value}")]
             whole = [*shlex.split(options.emulator), *settings, *whole]
             variables = {}
-        done = subprocess.run(whole, env={"PATH": os.environ["PATH"], **variables}, cwd=cwd or self.work, timeout=SECONDS,
+        done = bounded.run(whole, env={"PATH": os.environ["PATH"], **variables}, cwd=cwd or self.work, timeout=SECONDS,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
         done.counts = ""
         if os.path.exists(counts):

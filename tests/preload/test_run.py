@@ -15,6 +15,9 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+import bounded  # noqa: E402  (the path must be set first)
+
 SECONDS = 120
 LAUNCHER_VARIABLES = ("OMPI_", "PMIX_", "PMI_", "SLURM_", "CALLSIGN_", "LD_PRELOAD", "MPI_LOCAL")
 options = None
@@ -27,7 +30,7 @@ def clean_environment(**variables):
 
 
 def compile_program(compiler, source, program):
-    subprocess.run([compiler, "-o", program, os.path.join(HERE, "programs", source)], check=True, timeout=SECONDS)
+    bounded.run([compiler, "-o", program, os.path.join(HERE, "programs", source)], check=True, timeout=SECONDS)
 
 
 class RunTest(unittest.TestCase):
@@ -36,7 +39,7 @@ class RunTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.work)
 
     def call(self, *arguments, **variables):
-        return subprocess.run(arguments, env=clean_environment(**variables), cwd=self.work, timeout=SECONDS, stdin=subprocess.DEVNULL,
+        return bounded.run(arguments, env=clean_environment(**variables), cwd=self.work, timeout=SECONDS, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
 
     def callsign_run(self, *arguments, **variables):
@@ -73,7 +76,7 @@ class ProgramTest(RunTest):
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
             self.assertEqual(process.stdout.readline(), "ready\n")
             process.terminate()
-            rest, _ = process.communicate(timeout=SECONDS)
+            rest, _ = bounded.communicate(process, SECONDS)
         self.assertEqual((process.returncode, rest), (9, "caught\n"))
 
     def test_ignored_child_signal_does_not_lose_the_exit_code(self):
@@ -83,7 +86,7 @@ class ProgramTest(RunTest):
     def test_inside_a_rank_the_process_stays_the_same(self):
         with subprocess.Popen([options.command, "run", "sh", "-c", "echo $$"], env=clean_environment(PMI_RANK="0"), cwd=self.work,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
-            output, _ = process.communicate(timeout=SECONDS)
+            output, _ = bounded.communicate(process, SECONDS)
         self.assertEqual(output, f"{process.pid}\n")
 
     def test_missing_program_is_127(self):
@@ -179,7 +182,7 @@ class TargetTest(RunTest):
 
     def flavour(self, program):
         """What is preloaded for the program alone."""
-        text = subprocess.run(["readelf", "-d", os.path.join(self.work, program)], stdout=subprocess.PIPE, text=True, check=True,
+        text = bounded.run(["readelf", "-d", os.path.join(self.work, program)], stdout=subprocess.PIPE, text=True, check=True,
                               timeout=SECONDS).stdout
         return "libcallsign-front-openmpi.so" if "[libmpi.so.40]" in text else "libcallsign-front-mpich.so"
 
@@ -208,7 +211,7 @@ class TargetTest(RunTest):
         with open(source, "w", encoding="ascii") as file:
             file.write("int main(void) { return 0; }\n")
         static = os.path.join(self.work, "static")
-        if subprocess.run([options.cc, "-static", "-o", static, source], stderr=subprocess.DEVNULL, timeout=SECONDS, check=False).returncode:
+        if bounded.run([options.cc, "-static", "-o", static, source], stderr=subprocess.DEVNULL, timeout=SECONDS, check=False).returncode:
             self.skipTest("no static C library")
         done = self.callsign_run("-q", "mpirun", "-n", "2", "./static", PATH=f"{self.work}:{os.environ['PATH']}")
         self.assertEqual(done.stderr, "callsign: ./static is linked statically: only programs that it starts can be recorded\n")
@@ -226,7 +229,7 @@ class LaunchTest(RunTest):
             with self.subTest(mpiexec=mpiexec):
                 program = os.path.join(self.work, "hello")
                 compile_program(mpicc, source, program)
-                text = subprocess.run([mpiexec, "--version"], stdout=subprocess.PIPE, text=True, timeout=SECONDS, check=False).stdout
+                text = bounded.run([mpiexec, "--version"], stdout=subprocess.PIPE, text=True, timeout=SECONDS, check=False).stdout
                 launcher = [mpiexec, "--oversubscribe"] if "Open MPI" in text or "OpenRTE" in text else [mpiexec]
                 yield [*launcher, "-n", "2"], program
                 os.remove(program)
