@@ -23,6 +23,7 @@ extern const size_t cs_commands_count;
 int cmd_run(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_query(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
 int cmd_names(int argc, char **argv);
 int cmd_seal(int argc, char **argv);
 int cmd_version(int argc, char **argv);

@@ -97,3 +97,8 @@ void cs_keeper_trace(void *keeper, const char *trace)
     if (keeper)
         cs_keep(trace, look, keeper);
 }
+
+bool cs_keeper_fill(struct cs_keeper *keeper, const char *trace)
+{
+    return !keeper || cs_keep_in_place(trace, look, keeper) == CS_OK;
+}

@@ -9,6 +9,7 @@ const struct cs_command cs_commands[] = {
     {"run", "record a program", cmd_run},
     {"report", "print where the time and the bytes went, and what was left behind", cmd_report},
     {"query", "run SQL on all ranks of a run, or list what can be asked", cmd_query},
+    {"merge", "write all ranks of a run into one SQLite database", cmd_merge},
     {"names", "show what naming rules named, or check a file of them", cmd_names},
     {"seal", "turn the journals of a crashed run into traces", cmd_seal},
     {"version", "print the version and what this callsign was built for", cmd_version},

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/rename.h"
 
 /* The first log block is small, each further one twice as large up to the most: a page in a large block costs a third
    less, and who makes few objects should not pay for room. */
@@ -370,19 +371,13 @@ enum cs_status cs_journal_rename(struct cs_journal *journal, const char *path)
         return CS_IO;
     }
     pthread_mutex_lock(&journal->lock);
-    int failed = renameat2(AT_FDCWD, journal->path, AT_FDCWD, path, RENAME_NOREPLACE);
-    if (failed && (errno == EINVAL || errno == ENOSYS)) {
-        /* File systems without RENAME_NOREPLACE (NFS): a hard link never replaces either. */
-        failed = link(journal->path, path);
-        if (!failed)
-            unlink(journal->path);
-    }
+    bool renamed = cs_rename_new(journal->path, path);
     int error = errno;
-    if (!failed)
+    if (renamed)
         strcpy(journal->path, path);
     pthread_mutex_unlock(&journal->lock);
     errno = error;
-    return failed ? CS_IO : CS_OK;
+    return renamed ? CS_OK : CS_IO;
 }
 
 const char *cs_journal_path(const struct cs_journal *journal)

@@ -189,18 +189,33 @@ static enum cs_status write_found(const char *trace, const struct found *found)
     return status;
 }
 
+/* NULL: nothing was found, or it is no trace. */
+static struct found *look_into(const char *address, cs_keep_look *look, void *context)
+{
+    sqlite3 *db = open_trace(address, SQLITE_OPEN_READONLY);
+    struct found *found = db && is_trace(db) ? look_up(db, look, context) : NULL;
+    sqlite3_close(db);
+    return found;
+}
+
 enum cs_status cs_keep(const char *trace, cs_keep_look *look, void *context)
 {
     char *address = cs_merge_address(trace);
     bool ours =
         address && strstr(address, "immutable=1") && cs_run_folder_is_writable(trace) && access(trace, W_OK) == 0;
-    sqlite3 *db = ours ? open_trace(address, SQLITE_OPEN_READONLY) : NULL;
+    struct found *found = ours ? look_into(address, look, context) : NULL;
     sqlite3_free(address);
-    if (!db)
-        return CS_OK;
-    struct found *found = is_trace(db) ? look_up(db, look, context) : NULL;
-    sqlite3_close(db);
     enum cs_status status = found ? write_found(trace, found) : CS_OK;
     free_found(found);
     return status;
+}
+
+enum cs_status cs_keep_in_place(const char *trace, cs_keep_look *look, void *context)
+{
+    char *address = cs_merge_address(trace);
+    struct found *found = address ? look_into(address, look, context) : NULL;
+    sqlite3_free(address);
+    bool good = !found || update_file(trace, found);
+    free_found(found);
+    return good ? CS_OK : CS_SQL;
 }

@@ -18,4 +18,7 @@ typedef bool cs_keep_look(void *context, const char *module, const char *build_i
    found is in it; CS_IO. */
 enum cs_status cs_keep(const char *trace, cs_keep_look *look, void *context);
 
+/* The same for a trace of our own making that nobody else knows yet: it is written in place. CS_SQL. */
+enum cs_status cs_keep_in_place(const char *trace, cs_keep_look *look, void *context);
+
 #endif

@@ -15,6 +15,7 @@
 
 struct merge {
     sqlite3 *db;
+    const struct cs_merge_job *job;
     int64_t zero_utc_ns; /* of the first rank: everybody's zero; 0: not known */
 };
 
@@ -102,13 +103,15 @@ static enum cs_status find_shift(struct merge *merge, const char *path, struct c
     return CS_OK;
 }
 
-static void log_failure(sqlite3 *db, enum cs_status status)
+static void log_failure(const struct merge *merge, enum cs_status status)
 {
     const char *place = getenv("TMPDIR");
-    if (status == CS_NO_SPACE)
+    if (status == CS_NO_SPACE && merge->job->database)
+        cs_log("no room to put the ranks together in %s", merge->job->database);
+    else if (status == CS_NO_SPACE)
         cs_log("no room to put the ranks together in %s: set TMPDIR to a folder with more", place ? place : "/var/tmp");
     else if (status != CS_NO_MEMORY) /* told by whoever opens the run */
-        cs_log("cannot put the ranks together: %s", cs_merge_message(db));
+        cs_log("cannot put the ranks together: %s", cs_merge_message(merge->db));
 }
 
 /* In a transaction of its own, because a damaged page may show only in the middle of it. Reading one leaves SQLite in a
@@ -130,7 +133,7 @@ static enum cs_status copy_file(struct merge *merge, const char *path)
     if (status == CS_OK)
         status = run(merge->db, "COMMIT");
     if (status != CS_OK && status != CS_CORRUPT)
-        log_failure(merge->db, status);
+        log_failure(merge, status);
     if (!sqlite3_get_autocommit(merge->db) && run(merge->db, "ROLLBACK") != CS_OK)
         status = CS_SQL;
     if (status != CS_OK)
@@ -140,7 +143,7 @@ static enum cs_status copy_file(struct merge *merge, const char *path)
 
 /* ---- all files ---- */
 
-char *cs_merge_address(const char *path)
+char *cs_merge_address_of(const char *path, const char *parameters)
 {
     sqlite3_str *address = sqlite3_str_new(NULL);
     sqlite3_str_appendall(address, "file:");
@@ -149,15 +152,20 @@ char *cs_merge_address(const char *path)
             sqlite3_str_appendf(address, "%%%02x", (unsigned char)*c);
         else
             sqlite3_str_appendchar(address, 1, *c);
-    /* Traces appear complete, by a rename, and need no locks: some shared file systems have none. Somebody may have
-       begun to change one by hand since: then there is a journal beside it. */
+    sqlite3_str_appendf(address, "?%s", parameters);
+    return sqlite3_str_finish(address);
+}
+
+/* Traces appear complete, by a rename, and need no locks: some shared file systems have none. Somebody may have begun
+   to change one by hand since: then there is a journal beside it. */
+char *cs_merge_address(const char *path)
+{
     char *journal = sqlite3_mprintf("%s-journal", path);
     char *wal = sqlite3_mprintf("%s-wal", path);
     bool changing = journal && wal && (access(journal, F_OK) == 0 || access(wal, F_OK) == 0);
     sqlite3_free(journal);
     sqlite3_free(wal);
-    sqlite3_str_appendall(address, changing ? "?mode=ro" : "?mode=ro&immutable=1");
-    return sqlite3_str_finish(address);
+    return cs_merge_address_of(path, changing ? "mode=ro" : "mode=ro&immutable=1");
 }
 
 static bool attach(sqlite3 *db, const char *path)
@@ -190,7 +198,7 @@ static bool is_fatal(enum cs_status status)
 
 enum cs_status cs_merge_traces(sqlite3 *db, const struct cs_merge_job *job, size_t *left_out)
 {
-    struct merge merge = {.db = db};
+    struct merge merge = {.db = db, .job = job};
     enum cs_status status = CS_OK;
     *left_out = 0;
     for (size_t i = 0; i < job->count && !is_fatal(status); i++) {

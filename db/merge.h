@@ -17,6 +17,7 @@ struct cs_merge_job {
     size_t count;
     cs_merge_progress progress; /* may be NULL */
     void *progress_context;
+    const char *database; /* file that the ranks are put into, for messages; NULL: a temporary one */
 };
 
 /* Makes the empty tables and the views of a trace in an empty database. CS_SQL (logged). */
@@ -35,5 +36,8 @@ enum cs_status cs_merge_traces(sqlite3 *db, const struct cs_merge_job *job, size
 /* The file: address under which SQLite opens a trace read-only, without locks if nobody changes it. sqlite3_free it;
    NULL: out of memory. */
 char *cs_merge_address(const char *path);
+
+/* The same with URI parameters of the caller's. */
+char *cs_merge_address_of(const char *path, const char *parameters);
 
 #endif

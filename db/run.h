@@ -17,6 +17,8 @@ struct cs_run_options {
     void *progress_context;
     void (*look_over)(void *context, const char *trace); /* called for each trace before it is read; may be NULL */
     void *look_over_context;
+    const char
+        *database; /* path of an empty file of ours in which all ranks are put together; NULL: a temporary place */
 };
 
 /* What was found while opening. */

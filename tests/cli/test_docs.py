@@ -1,8 +1,9 @@
 import re
+import sys
 import unittest
 
 import fixture
-from support import CommandTest
+from support import CommandTest, bounded
 
 DOCS = fixture.TREE / "docs"
 
@@ -19,9 +20,16 @@ class Docs(CommandTest):
                 if not re.search("attributes|damaged|disagreements|balance|congruent", sql):  # the fixture has none of these
                     self.assertGreater(len(text.splitlines()), 2)
 
+    def test_example_in_python_runs(self):
+        self.answer("merge", fixture.make_run(self.folder, ranks=2), "-o", "program.db")
+        [script] = re.findall(r"```python\n(.*?)```", (DOCS / "queries.md").read_text(encoding="utf-8"), re.S)
+        done = bounded.run([sys.executable, "-c", script], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.stderr, "")
+        self.assertEqual([line.split()[0] for line in done.stdout.splitlines()], ["0", "1"])
+
     def test_manual_explains_every_command_option_and_report(self):
         manual = (DOCS / "manual.md").read_text(encoding="utf-8")
-        for command in ("report", "query", "names", "seal", "version"):
+        for command in ("report", "query", "merge", "names", "seal", "version"):
             self.assertIn(f"## callsign {command}", manual)
             for option in re.findall(r"(?m)^  (?:-\w, )?(--[a-z]+)", self.answer(command, "--help")):
                 self.assertIn(f"`{option}", manual, command)

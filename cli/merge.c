@@ -1,0 +1,166 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/rename.h"
+#include "cli/command.h"
+#include "cli/keep.h"
+#include "cli/progress.h"
+#include "cli/text.h"
+#include "db/temporary.h"
+
+static const char help[] = "Usage: callsign merge RUN -o FILE\n\n"
+                           "Writes all ranks of a run into one ordinary SQLite database, with the tables\n"
+                           "and views of a rank file (docs/schema.md): for DuckDB, Python, R, sqlite3, or\n"
+                           "to give away. Every row carries the rank; all instants are on one clock. Names\n"
+                           "of functions, files and lines are looked up. callsign reads the file, too.\n\n"
+                           "  -o, --output FILE  the database to make\n"
+                           "  -f, --force        replace FILE if it exists\n"
+                           "  -h, --help         print this\n\n"
+                           "Example:\n"
+                           "  callsign merge program.k3f9a2xq.callsign -o program.db\n";
+
+struct merge {
+    const char *run, *output;
+    bool force;
+    struct cs_run_info info;
+    int64_t ranks;
+};
+
+/* What is being written; "" otherwise. */
+static char temporary[PATH_MAX];
+
+static void remove_and_end(int signal)
+{
+    unlink(temporary);
+    kill(getpid(), signal); /* the handler was for once */
+}
+
+static void remove_when_interrupted(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = remove_and_end, .sa_flags = (int)SA_RESETHAND};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+}
+
+static bool may_write(const struct merge *merge)
+{
+    struct stat about;
+    if (lstat(merge->output, &about) != 0)
+        return true;
+    if (!S_ISREG(about.st_mode)) {
+        cs_log("%s is not a regular file: name another", merge->output);
+        return false;
+    }
+    if (!merge->force)
+        cs_log("%s exists; --force replaces it", merge->output);
+    return merge->force;
+}
+
+static bool put_together(struct merge *merge)
+{
+    struct cs_progress progress;
+    cs_progress_begin(&progress, "merging ranks");
+    const struct cs_run_options options = {
+        .progress = cs_progress_step, .progress_context = &progress, .database = temporary};
+    struct cs_run *run = NULL;
+    enum cs_status status = cs_run_open(merge->run, &options, &run);
+    cs_progress_end(&progress);
+    if (status != CS_OK)
+        return false;
+    sqlite3_stmt *count;
+    if (sqlite3_prepare_v2(cs_run_database(run), "SELECT count(*) FROM process", -1, &count, NULL) == SQLITE_OK &&
+        sqlite3_step(count) == SQLITE_ROW)
+        merge->ranks = sqlite3_column_int64(count, 0);
+    sqlite3_finalize(count);
+    merge->info = *cs_run_info(run);
+    cs_run_close(run);
+    struct cs_keeper *keeper = cs_keeper_new(); /* NULL: nothing is looked up */
+    bool filled = cs_keeper_fill(keeper, temporary);
+    cs_keeper_free(keeper);
+    if (!filled)
+        cs_log("cannot write %s", temporary);
+    return filled;
+}
+
+/* With the permissions that the umask leaves. */
+static bool take_place(const struct merge *merge, int file)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    if (fchmod(file, 0666 & ~mask) == 0 &&
+        (merge->force ? rename(temporary, merge->output) == 0 : cs_rename_new(temporary, merge->output)))
+        return true;
+    cs_log("cannot write %s: %s", merge->output, strerror(errno));
+    return false;
+}
+
+static void tell(const struct merge *merge, int file, uint64_t ns)
+{
+    struct stat about = {.st_size = 0};
+    char size[32], time[32];
+    fstat(file, &about);
+    printf("%lld rank%s in %s, %s, %s\n", (long long)merge->ranks, merge->ranks == 1 ? "" : "s", merge->output,
+           cs_text_bytes(size, sizeof size, (double)about.st_size), cs_text_duration(time, sizeof time, (double)ns));
+    if (merge->info.left_out)
+        printf("%zu of %zu rank files could not be read (see the messages above); they are not in it\n",
+               merge->info.left_out, merge->info.files);
+    if (merge->info.alive)
+        printf("%zu process%s still run%s: what was recorded until now is in it\n", merge->info.alive,
+               merge->info.alive == 1 ? "" : "es", merge->info.alive == 1 ? "s" : "");
+}
+
+static int write_merged(struct merge *merge)
+{
+    uint64_t begin_ns = cs_clock_monotonic_ns();
+    if (!may_write(merge))
+        return CS_EXIT_TROUBLE;
+    int file = cs_temporary_create(merge->output, temporary);
+    if (file < 0) {
+        cs_log("cannot write %s: %s", merge->output, strerror(errno));
+        return CS_EXIT_TROUBLE;
+    }
+    remove_when_interrupted();
+    bool done = put_together(merge) && take_place(merge, file);
+    if (done)
+        tell(merge, file, cs_clock_monotonic_ns() - begin_ns);
+    else
+        unlink(temporary);
+    close(file);
+    int written = cs_command_close_output(stdout, NULL);
+    return done ? written : CS_EXIT_TROUBLE;
+}
+
+int cmd_merge(int argc, char **argv)
+{
+    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                            {"force", no_argument, NULL, 'f'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {0}};
+    struct merge merge = {.run = NULL};
+    int option;
+    while ((option = getopt_long(argc, argv, "o:fh", options, NULL)) != -1) {
+        if (option == 'o')
+            merge.output = optarg;
+        else if (option == 'f')
+            merge.force = true;
+        else
+            return option == 'h' ? cs_command_help(help) : cs_command_usage("merge");
+    }
+    if (argc - optind != 1 || !merge.output) {
+        cs_log(argc == optind ? "merge: which run? Name a folder (*.callsign)"
+                              : "merge: one run and one file, please: callsign merge RUN -o FILE");
+        return cs_command_usage("merge");
+    }
+    merge.run = argv[optind];
+    return write_merged(&merge);
+}

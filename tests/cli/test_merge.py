@@ -1,0 +1,122 @@
+"""`callsign merge`: all ranks of a run in one ordinary database, which answers as the run does."""
+import os
+import shutil
+import signal
+import sqlite3
+import stat
+import subprocess
+import unittest
+
+import fixture
+from support import COMMAND, SECONDS, CommandTest, bounded
+
+
+class Merge(CommandTest):
+    def merge(self, run, *options, output="all.db"):
+        text = self.answer("merge", run, "-o", output, *options)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir() if "all.db" in path.name), ["all.db"])
+        return text
+
+    def test_answers_are_those_of_the_run(self):
+        run = fixture.make_run(self.folder, ranks=4)
+        fixture.make_journal(run / "rank-00004.journal", rank=4)
+        self.assertRegex(self.merge(run), r"\A5 ranks in all\.db, [0-9.]+ KiB, [0-9.]+ m?s\n\Z")
+        asked = self.ask(run, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")
+        self.assertEqual(self.ask("all.db", "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')"), asked)
+        self.assertGreater(len(asked), 30)
+        for name in (row["name"] for row in asked):
+            with self.subTest(name=name):
+                mine, theirs = (self.answer("query", path, name, "-f", "csv").splitlines() for path in ("all.db", run))
+                self.assertEqual(sorted(mine), sorted(theirs))
+        self.assertEqual(self.answer("report", "all.db").replace("all.db", "RUN"), self.answer("report", run).replace(str(run), "RUN"))
+
+    def test_it_is_an_ordinary_database(self):
+        self.merge(fixture.make_run(self.folder, ranks=3))
+        with sqlite3.connect(f"file:{self.folder}/all.db?mode=ro", uri=True) as db:
+            self.assertEqual(db.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
+            self.assertEqual(db.execute("PRAGMA journal_mode").fetchall(), [("delete",)])
+            self.assertEqual(db.execute("SELECT sum(calls) FROM calls").fetchone(), (3 * 1211,))
+            self.assertEqual(db.execute("SELECT group_concat(clock_offset_ns) FROM process").fetchone(), ("0,1000000,2000000",))
+
+    @unittest.skipUnless(shutil.which("nm") and shutil.which("readelf"), "needs binutils")
+    def test_places_are_looked_up(self):
+        build_id = bounded.run(["readelf", "-n", COMMAND], capture_output=True, text=True, check=True).stdout
+        build_id = build_id.partition("Build ID: ")[2].split()[0]
+        symbols = bounded.run(["nm", COMMAND], capture_output=True, text=True, check=True).stdout
+        [address] = [int(line.split()[0], 16) for line in symbols.splitlines() if line.endswith(" main")]
+        run = fixture.make_run(self.folder, ranks=2, extra=lambda db: db.execute(
+            "UPDATE frame SET module = ?, build_id = ?, offset = ? WHERE frame = 11", [COMMAND, build_id, address + 8]))
+        os.chmod(run / "rank-00000.db", 0o444)
+        self.merge(run)
+        with sqlite3.connect(self.folder / "all.db") as db:
+            self.assertEqual(db.execute("SELECT function FROM frame WHERE frame = 11").fetchall(), [("main",)])
+        with sqlite3.connect(run / "rank-00000.db") as db:  # to merge is to read
+            self.assertEqual(db.execute("SELECT function FROM frame WHERE frame = 11").fetchall(), [(None,)])
+
+    def test_single_rank_becomes_a_file_too(self):
+        run = fixture.make_run(self.folder, ranks=2)
+        self.assertRegex(self.merge(run / "rank-00001.db"), r"\A1 rank in ")
+        self.assertEqual(self.ask("all.db", "SELECT rank FROM process"), [{"rank": 1}])
+
+    def test_damaged_ranks_are_named_and_the_rest_is_in_it(self):
+        run = fixture.make_run(self.folder, ranks=3)
+        (run / "rank-00001.db").write_bytes(b"noise" * 1000)
+        done = self.call("merge", run, "-o", "all.db")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, r"\Acallsign: .*/rank-00001\.db is damaged: .*\n\Z")
+        self.assertIn("1 of 3 rank files could not be read", done.stdout)
+        self.assertEqual(self.ask("all.db", "SELECT group_concat(rank) AS ranks FROM process"), [{"ranks": "0,2"}])
+
+    def test_existing_file_is_replaced_only_by_force(self):
+        run = fixture.make_run(self.folder, ranks=2)
+        output = self.folder / "all.db"
+        output.write_text("precious", encoding="utf-8")
+        self.refuse("merge", run, "-o", "all.db", saying=("all.db exists", "--force"))
+        self.assertEqual(output.read_text(encoding="utf-8"), "precious")
+        self.merge(run, "--force")
+        self.assertEqual(self.ask("all.db", "SELECT count(*) AS n FROM process"), [{"n": 2}])
+
+    def test_only_a_regular_file_is_replaced(self):
+        run = fixture.make_run(self.folder, ranks=1)
+        (self.folder / "link").symlink_to(run / "rank-00000.db")
+        os.mkfifo(self.folder / "pipe")
+        for name in ("link", "pipe", "tmp", "/dev/null"):
+            self.refuse("merge", run, "--force", "-o", name, saying=(name, "is not a regular file"))
+        self.refuse("merge", run, "-o", "no/such/folder.db", saying=("no/such/folder.db", "No such file"))
+
+    def test_failure_leaves_nothing(self):
+        run = fixture.make_run(self.folder, ranks=1)
+        (run / "rank-00000.db").write_bytes(b"noise" * 1000)
+        before = sorted(self.folder.iterdir())
+        self.assertEqual(self.call("merge", run, "-o", "all.db").returncode, 1)
+        self.refuse("merge", "nowhere", "-o", "all.db", saying="nowhere does not exist")
+        self.assertEqual(sorted(self.folder.iterdir()), before)
+
+    def test_interrupted_merge_leaves_nothing(self):
+        run = fixture.make_run(self.folder, ranks=1)
+        for number in range(1, 300):
+            (run / f"rank-{number:05d}.db").symlink_to(run / "rank-00000.db")  # refused one by one
+        before = sorted(self.folder.iterdir())
+        with subprocess.Popen([COMMAND, "merge", run, "-o", "all.db"], cwd=self.folder, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, env=self.environment(), text=True) as process:
+            process.stderr.readline()  # it is at work
+            process.send_signal(signal.SIGTERM)
+            bounded.communicate(process, SECONDS)
+        self.assertEqual(process.returncode, -signal.SIGTERM)
+        self.assertEqual(sorted(self.folder.iterdir()), before)
+
+    def test_mode_is_what_the_umask_leaves(self):
+        run = fixture.make_run(self.folder, ranks=1)
+        before = os.umask(0o027)
+        self.addCleanup(os.umask, before)
+        self.merge(run)
+        self.assertEqual(stat.S_IMODE((self.folder / "all.db").stat().st_mode), 0o640)
+
+    def test_wrong_usage(self):
+        self.refuse("merge", code=2, saying="which run?")
+        self.refuse("merge", "run", code=2, saying="-o FILE")
+        self.refuse("merge", "one", "two", "-o", "all.db", code=2, saying="one run")
+
+
+if __name__ == "__main__":
+    unittest.main()
