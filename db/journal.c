@@ -14,6 +14,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/keep_errno.h"
 #include "base/log.h"
 #include "base/rename.h"
 
@@ -236,6 +237,7 @@ static enum cs_status block_locked(struct cs_journal *journal, enum cs_block_typ
 enum cs_status cs_journal_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
                                 uint32_t item_bytes, size_t bytes, struct cs_block **block)
 {
+    CS_KEEP_ERRNO;
     pthread_mutex_lock(&journal->lock);
     enum cs_status status = block_locked(journal, type, thread, item_bytes, bytes, block);
     pthread_mutex_unlock(&journal->lock);
@@ -393,6 +395,7 @@ struct cs_journal_header *cs_journal_header(struct cs_journal *journal)
 /* The full block is left to the file: memory does not grow with what has happened. */
 static struct cs_block *log_next(struct cs_journal *journal, size_t bytes)
 {
+    CS_KEEP_ERRNO;
     struct cs_block *full = journal->log, *log;
     size_t wanted = full ? 2 * full->bytes : LOG_BLOCK_FIRST;
     if (wanted > LOG_BLOCK_MOST)

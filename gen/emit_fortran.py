@@ -145,6 +145,8 @@ def body(entry):
         lines += [f"    if (cs_fortran_ignores_status({status}))", f"        {status} = &{STATUS_LOCAL};"]
     lines += [f"    {kind} cs_twin = ({kind})cs_fortran_twin({place(entry.name)});", "    cs_start(&cs_call);"]
     lines += native_call(entry) + ["    cs_stop(&cs_call);"]
+    if frees or at_work(roles.DETAIL, roles.AFTER_OBJECT):
+        lines += ["    CS_KEEP_ERRNO;"]
     if frees:
         lines += [f"    cs_freed(&cs_call, cs_fortran_integer({ERROR}) == MPI_SUCCESS);"]
     succeeded = f"cs_succeeded(&cs_call, cs_fortran_integer({ERROR}))"

@@ -45,6 +45,8 @@ def body(function, prototype, forward):
     for use in frees:
         lines += guarded_free(use, prototype)
     lines += ["    cs_start(&cs_call);"] + native_call(prototype, forward) + ["    cs_stop(&cs_call);"]
+    if frees or at_work(roles.DETAIL, roles.AFTER_OBJECT):
+        lines += ["    CS_KEEP_ERRNO;"]
     if frees:
         lines += ["    cs_freed(&cs_call, cs_result == MPI_SUCCESS);"]
     if after:

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
+#include "base/keep_errno.h"
 #include "record/object.h"
 
 enum { FIRST_SLOTS = 256 };
@@ -29,6 +30,7 @@ __attribute__((visibility("default"))) struct callsign_debug callsign_debug = {
 static void *map(size_t bytes)
 {
     enum { PAGE = 64 << 10, HUGE_PAGE = 2 << 20 };
+    CS_KEEP_ERRNO;
     bytes = (bytes + PAGE - 1) / PAGE * PAGE;
     size_t spare = bytes >= HUGE_PAGE ? HUGE_PAGE : 0;
     char *fresh = mmap(NULL, bytes + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

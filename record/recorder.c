@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/keep_errno.h"
 #include "base/log.h"
 #include "base/settings.h"
 #include "db/journal_place.h"
@@ -176,6 +177,7 @@ static void save_locked(void)
 /* Several threads may open their first session at the same time. */
 void cs_recorder_save(void)
 {
+    CS_KEEP_ERRNO;
     if (!cs_recorder.on)
         return;
     pthread_mutex_lock(&lock);

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/keep_errno.h"
 #include "record/recorder.h"
 
 enum { FIRST_SLOTS = 256 };
@@ -47,6 +48,7 @@ static bool make_room(struct cs_request_table *table)
 {
     if (table->slots && table->count * 2 <= table->mask)
         return true;
+    CS_KEEP_ERRNO;
     struct cs_request_table grown = {.mask = table->slots ? 2 * table->mask + 1 : FIRST_SLOTS - 1};
     grown.slots = calloc(grown.mask + 1, sizeof *grown.slots);
     if (!grown.slots)

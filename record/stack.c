@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/keep_errno.h"
 #include "base/log.h"
 #include "base/settings.h"
 #include "record/beside.h"
@@ -198,6 +199,7 @@ extern void *__libc_stack_end;
 
 static void find_bounds(struct cs_thread *thread)
 {
+    CS_KEEP_ERRNO;
     pthread_attr_t about;
     void *low;
     size_t bytes;
@@ -245,6 +247,7 @@ static size_t frame_of(void *const *frame, size_t frames, uint64_t address)
 static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk)
 {
     enum { SIZE = CS_STACK_DEPTH + OWN_FRAMES };
+    CS_KEEP_ERRNO;
     void *frame[SIZE];
     enum cs_unwind how = !walk->replaced                      ? CS_UNWIND_FAST
                          : walk->replaced == thread->replaced ? CS_UNWIND_ANEW

@@ -6,8 +6,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "record/profile.h"
+#include "base/keep_errno.h"
 #include "record/object.h"
+#include "record/profile.h"
 #include "record/recorder.h"
 
 enum { FIRST_SLOTS = 128, LARGEST_BLOCK = 1 << 20 };
@@ -85,6 +86,7 @@ static struct cs_thread *thread_new(void)
 
 struct cs_thread *cs_thread_begin(void)
 {
+    CS_KEEP_ERRNO;
     if (!cs_recorder.on)
         return NULL;
     pthread_once(&key_once, make_key);
@@ -112,6 +114,7 @@ void *cs_thread_scratch(struct cs_thread *thread, unsigned place, size_t bytes)
     if (place >= CS_SCRATCHES)
         return NULL;
     if (thread->scratch_bytes[place] < bytes) {
+        CS_KEEP_ERRNO;
         size_t wanted = bytes < 1024 ? 1024 : 2 * bytes;
         void *grown = realloc(thread->scratch[place], wanted);
         if (!grown)
@@ -160,6 +163,7 @@ int cs_cells_make_room(struct cs_cells *cells, uint64_t (*hash)(const void *cell
 {
     if (cells->index && cells->count * 2 < cells->mask)
         return 1;
+    CS_KEEP_ERRNO;
     uint64_t slots = cells->index ? 2 * (cells->mask + 1) : FIRST_SLOTS;
     void **index = calloc(slots, sizeof *index);
     if (!index)

@@ -3,6 +3,7 @@
 
 void cs_adopt_unknown(struct cs_call *call)
 {
+    CS_KEEP_ERRNO;
     uint64_t key = call->unknown;
     call->unknown = 0;
     if (call->unknown_kind == CALLSIGN_COMMUNICATOR)

@@ -114,6 +114,7 @@ static int ask(uint32_t kind, uint64_t handle, char name[MPI_MAX_OBJECT_NAME])
 
 static bool native_get(uint32_t kind, uint64_t handle, struct native *native)
 {
+    CS_KEEP_ERRNO;
     char *last = &native->name[MPI_MAX_OBJECT_NAME - 1];
     native->name[0] = '\0';
     *last = untouched;

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "base/clock.h"
+#include "base/keep_errno.h"
 #include "callsign/debug.h"
 #include "record/module.h"
 #include "record/recorder.h"

@@ -143,6 +143,7 @@ static void completed(struct cs_call *call, const struct cs_request *known, stru
     if (status && call->counted && !cs_recorder.paused && !was_cancelled(known, status))
         cs_profile_more(call->thread, known->started, 0, 0, cs_status_bytes(status));
     if (known->made && active) {
+        CS_KEEP_ERRNO;
         struct cs_fact_ready ready = {.fact.ticks = call->stop, .object = known->made};
         cs_journal_append(cs_recorder.journal, CS_FACT_READY, &ready.fact, sizeof ready, NULL, 0);
         cs_apply_ready(known->made);

@@ -103,6 +103,7 @@ static void die_of_missing(const char *name)
 
 void *cs_fortran_find(enum cs_fortran_place place)
 {
+    CS_KEEP_ERRNO;
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const struct cs_fortran_entry *entry = &cs_fortran_entries[place];
     void *found = cs_start_next(entry->name);

@@ -99,12 +99,14 @@ void cs_lifecycle_first_call(void)
 
 void cs_lifecycle_initialized(struct cs_call *call, int result)
 {
+    CS_KEEP_ERRNO;
     if (cs_succeeded(call, result))
         world_began(call->stop);
 }
 
 void cs_lifecycle_finalizing(struct cs_call *call)
 {
+    CS_KEEP_ERRNO;
     if (call->thread) {
         note_placement(CS_PLACED_END, call->thread->state->thread);
         cs_journal_tick(cs_recorder.journal);
@@ -116,6 +118,7 @@ void cs_lifecycle_finalizing(struct cs_call *call)
 
 void cs_lifecycle_finalized(bool recorded)
 {
+    CS_KEEP_ERRNO;
     if (!recorded)
         return;
     world_ended = true;
@@ -136,6 +139,7 @@ void cs_lifecycle_aborting(struct cs_call *call, MPI_Comm comm)
 
 void cs_lifecycle_session_initialized(struct cs_call *call, int result)
 {
+    CS_KEEP_ERRNO;
     if (!cs_succeeded(call, result))
         return;
     __atomic_fetch_add(&sessions, 1, __ATOMIC_RELAXED);
@@ -148,6 +152,7 @@ void cs_lifecycle_session_initialized(struct cs_call *call, int result)
 /* Another session may be opened later, so the trace is written when the process ends. */
 void cs_lifecycle_session_finalized(struct cs_call *call, int result)
 {
+    CS_KEEP_ERRNO;
     cs_freed(call, result == MPI_SUCCESS);
     if (!cs_succeeded(call, result))
         return;

@@ -4,6 +4,7 @@
 #include <mpi.h>
 #include <pthread.h>
 
+#include "base/keep_errno.h"
 #include "next.h"
 #include "preload/front.h"
 #include "record/identity.h"
@@ -76,6 +77,7 @@ static void start(void)
 
 struct cs_thread *cs_start_thread(void)
 {
+    CS_KEEP_ERRNO;
     pthread_once(&once, start);
     return cs_thread_begin();
 }

@@ -100,6 +100,7 @@ static void birth_of_f90(const struct cs_call *call, struct cs_birth *birth, cha
 /* call: that the type was met in; NULL: it says nothing of how it was made. */
 static const struct callsign_record *type_met(const struct cs_call *call, MPI_Datatype type)
 {
+    CS_KEEP_ERRNO;
     int combiner = combiner_of(type);
     bool predefined = combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
                       combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;

@@ -9,6 +9,7 @@ CS_EXPORT int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Alloc_mem(size, info, baseptr);
     cs_stop(&cs_call);
+    CS_KEEP_ERRNO;
     if (cs_succeeded(&cs_call, cs_result))
         cs_made_memory(&cs_call, baseptr, size);
     cs_leave(&cs_call);

@@ -10,6 +10,7 @@ CS_EXPORT int MPI_Comm_get_attr(MPI_Comm comm, int comm_keyval, void *attribute_
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Comm_get_attr(comm, comm_keyval, attribute_val, flag);
     cs_stop(&cs_call);
+    CS_KEEP_ERRNO;
     if (cs_succeeded(&cs_call, cs_result))
         cs_got_comm_attribute(&cs_call, comm, comm_keyval, attribute_val, flag);
     cs_leave(&cs_call);

@@ -12,6 +12,7 @@ CS_EXPORT int MPI_Comm_spawn(const char *command, char *argv[], int maxprocs, MP
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Comm_spawn(command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes);
     cs_stop(&cs_call);
+    CS_KEEP_ERRNO;
     if (cs_succeeded(&cs_call, cs_result)) {
         if (cs_at_root(&cs_call, root))
             cs_detail_text(&cs_call, CS_DETAIL_COMMAND, command);

@@ -11,6 +11,7 @@ CS_EXPORT int MPI_Comm_free_keyval(int *comm_keyval)
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Comm_free_keyval(comm_keyval);
     cs_stop(&cs_call);
+    CS_KEEP_ERRNO;
     cs_freed(&cs_call, cs_result == MPI_SUCCESS);
     cs_leave(&cs_call);
     return cs_result;

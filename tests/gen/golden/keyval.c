@@ -11,6 +11,7 @@ CS_EXPORT int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function *comm_copy_attr
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Comm_create_keyval(comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, extra_state);
     cs_stop(&cs_call);
+    CS_KEEP_ERRNO;
     if (cs_succeeded(&cs_call, cs_result))
         cs_made_comm_keyval(&cs_call, *comm_keyval);
     cs_leave(&cs_call);

@@ -11,6 +11,7 @@ CS_EXPORT int MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Mes
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Improbe(source, tag, comm, flag, message, status);
     cs_stop(&cs_call);
+    CS_KEEP_ERRNO;
     if (cs_succeeded(&cs_call, cs_result)) {
         if (*flag)
             cs_made_message(&cs_call, *message);

@@ -10,6 +10,7 @@ CS_EXPORT int MPI_Comm_set_name(MPI_Comm comm, const char *comm_name)
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Comm_set_name(comm, comm_name);
     cs_stop(&cs_call);
+    CS_KEEP_ERRNO;
     if (cs_succeeded(&cs_call, cs_result))
         cs_named_comm(&cs_call, comm, comm_name);
     cs_leave(&cs_call);

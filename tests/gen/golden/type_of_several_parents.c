@@ -13,6 +13,7 @@ CS_EXPORT int MPI_Type_create_struct(int count, const int array_of_blocklengths[
     int cs_result =
         cs_next.MPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, array_of_types, newtype);
     cs_stop(&cs_call);
+    CS_KEEP_ERRNO;
     if (cs_succeeded(&cs_call, cs_result))
         cs_made_type_of(&cs_call, *newtype, count, cs_types_c(array_of_types));
     cs_leave(&cs_call);

@@ -10,6 +10,7 @@ CS_EXPORT int MPI_File_get_view(MPI_File fh, MPI_Aint *disp, MPI_Datatype *etype
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_File_get_view(fh, disp, etype, filetype, datarep);
     cs_stop(&cs_call);
+    CS_KEEP_ERRNO;
     if (cs_succeeded(&cs_call, cs_result)) {
         cs_given_types(&cs_call, 1, cs_types_c(etype));
         cs_given_types(&cs_call, 1, cs_types_c(filetype));
