@@ -43,6 +43,6 @@ SELECT printf('Rank %d spends the least of its time in MPI, %.1f %%; rank %d the
 FROM spread WHERE most - least >= 10
 UNION ALL
 SELECT 'Left at the end: ' || group_concat(objects || ' ' || kind || CASE objects WHEN 1 THEN '' ELSE 's' END, ', ')
-       || (SELECT '; ' || CASE WHEN objects < total THEN objects || ' of them ' ELSE '' END || 'by ' || made_by || coalesce(' at ' || place(site), '')
+       || (SELECT CASE WHEN objects < total THEN '; ' || objects || ' of them by ' ELSE ', all by ' END || made_by || coalesce(' at ' || place(site), '')
            FROM remaining, (SELECT sum(objects) AS total FROM remaining) ORDER BY objects DESC, made_by, site LIMIT 1)
 FROM (SELECT kind, sum(objects) AS objects FROM remaining GROUP BY 1 ORDER BY 2 DESC, 1) HAVING count(*) > 0

@@ -120,23 +120,25 @@ CREATE VIEW balance ( -- how evenly the members of a communicator spend time in 
     waiting_seconds, -- that they wait, all together: seconds - size * least_seconds. It is more where several are late in turn
     waiting_percent -- of seconds
 ) AS
-WITH whole (id, first, kin, members, size) AS MATERIALIZED (
-         SELECT o.uid, min((o.rank << 32) + o.object), min(a.alike), coalesce(max(c.members), o.uid), count(*)
+WITH seat (rank, object, id, first, kin, members, size, present) AS ( -- a member's communicator, and what is known of it from all members
+         SELECT o.rank, o.object, o.uid, min((o.rank << 32) + o.object) OVER together, min(a.alike) OVER together,
+                coalesce(max(c.members) OVER together, o.uid), max(c.size) OVER together, count(*) OVER together
          FROM object o JOIN communicator c USING (rank, object) JOIN alike a USING (rank, object)
          WHERE o.kind = 'communicator' AND o.uid IS NOT NULL AND c.remote_size IS NULL
-         GROUP BY 1 HAVING count(*) = max(c.size) AND count(*) > 1),
-     part (id, team, number) AS MATERIALIZED ( -- number: of the first member of the first communicator that shares the row
-         SELECT id, first_value(id) OVER alike, first_value(first) OVER alike
-         FROM whole WINDOW alike AS (PARTITION BY kin, members, size ORDER BY first)),
-     team (team, number, communicators) AS (SELECT team, number, count(*) FROM part GROUP BY 1, 2),
+         WINDOW together AS (PARTITION BY o.uid)),
+     part (rank, object, id, team, first) AS MATERIALIZED ( -- team: the id of the first of the communicators that share the row
+         SELECT rank, object, id, first_value(id) OVER alike, first_value(first) OVER alike
+         FROM seat WHERE present = size AND size > 1 WINDOW alike AS (PARTITION BY kin, members, size ORDER BY first)),
+     team (team, first, communicators) AS MATERIALIZED (SELECT team, first, count(DISTINCT id) FROM part GROUP BY 1, 2),
+     member (team, rank) AS MATERIALIZED (SELECT team, rank FROM part WHERE id = team),
      spent (team, function, rank, calls, time_ns) AS MATERIALIZED (
          SELECT t.team, p.function, p.rank, sum(p.calls), sum(p.time_ns)
-         FROM profile p JOIN object o ON o.rank = p.rank AND o.object = p.communicator JOIN part t ON t.id = o.uid GROUP BY 1, 2, 3),
+         FROM profile p JOIN part t ON t.rank = p.rank AND t.object = p.communicator GROUP BY 1, 2, 3),
      ranked (team, function, rank, calls, time_ns, low, high) AS (
          SELECT u.team, u.function, m.rank, coalesce(s.calls, 0), coalesce(s.time_ns, 0),
                 row_number() OVER (PARTITION BY u.team, u.function ORDER BY coalesce(s.time_ns, 0), m.rank),
                 row_number() OVER (PARTITION BY u.team, u.function ORDER BY coalesce(s.time_ns, 0) DESC, m.rank)
-         FROM (SELECT DISTINCT team, function FROM spent) u JOIN object m ON m.kind = 'communicator' AND m.uid = u.team
+         FROM (SELECT DISTINCT team, function FROM spent) u JOIN member m ON m.team = u.team
               LEFT JOIN spent s ON s.team = u.team AND s.function = u.function AND s.rank = m.rank),
      line (team, function, size, ranks, calls, time_ns, least_ns, most_ns, least_rank, most_rank) AS (
          SELECT team, function, count(*), sum(calls > 0), sum(calls), sum(time_ns), min(time_ns), max(time_ns),
@@ -151,7 +153,7 @@ SELECT n.label, l.team, t.communicators, l.size, f.name, f.class, l.ranks, l.cal
        l.time_ns / 1e9 / l.size, l.most_ns / 1e9, l.least_rank, l.most_rank, CASE WHEN w.function THEN l.least_rank END,
        CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) / 1e9 END,
        CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) * 100.0 / l.time_ns END
-FROM line l JOIN team t USING (team) JOIN labels n ON n.rank = t.number >> 32 AND n.object = (t.number & 4294967295)
+FROM line l JOIN team t USING (team) JOIN labels n ON n.rank = t.first >> 32 AND n.object = (t.first & 4294967295)
      LEFT JOIN function f ON f.function = l.function LEFT JOIN meeting w ON w.function = l.function AND l.time_ns > 0
 ORDER BY 16 DESC, l.time_ns DESC, 1, 5;
 
