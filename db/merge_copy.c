@@ -6,9 +6,9 @@
 #include "base/log.h"
 
 /* Points in time; every other *_ns column is a duration. */
-static const char *const instants[] = {"began_ns", "init_ns",  "finalize_ns", "seen_ns",  "last_since_ns",
-                                       "born_ns",  "freed_ns", "at_ns",       "ready_ns", "first_ns",
-                                       "last_ns",  "since_ns", "until_ns"};
+static const char *const instants[] = {"began_ns",      "init_ns", "finalize_ns", "seen_ns", "found_ns",
+                                       "last_since_ns", "born_ns", "freed_ns",    "at_ns",   "ready_ns",
+                                       "first_ns",      "last_ns", "since_ns",    "until_ns"};
 
 enum cs_status cs_merge_status(sqlite3 *db, int result)
 {

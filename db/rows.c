@@ -32,9 +32,10 @@ static const char *const statements[CS_ROW_COUNT] = {
     [CS_ROW_META] = "INSERT INTO meta VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
     [CS_ROW_PROCESS] =
         "INSERT INTO process (rank, world_size, node, pid, program, arguments, thread_level, started_utc, zero_utc_ns,"
-        " clock_offset_ns, began_ns, init_ns, finalize_ns, seen_ns, outcome, last_function, last_object, last_peer,"
+        " clock_offset_ns, began_ns, init_ns, finalize_ns, seen_ns, found_ns, outcome, last_function, last_object, "
+        "last_peer,"
         " last_tag, last_bytes, last_site, last_since_ns, threads, calls, mpi_ns, lost, damaged, run_hash)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     /* A number twice is damage: the first one stays. */
     [CS_ROW_THREAD] = "INSERT OR IGNORE INTO thread VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [CS_ROW_FUNCTION] = "INSERT INTO function VALUES (?, ?, ?)",

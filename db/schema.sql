@@ -32,6 +32,7 @@ CREATE TABLE process ( -- one row per rank: who it was, and how it ended
     init_ns INT, -- return of MPI_Init; NULL: not reached
     finalize_ns INT, -- entry of MPI_Finalize; NULL: not reached
     seen_ns INT, -- last instant of which the recording knows: the end of the last call, the last fact; running: when it was asked. A rank that died did so after this
+    found_ns INT, -- when it was found dead: it died between seen_ns and this. NULL: it did not die, or the clocks disagree
     outcome TEXT NOT NULL, -- finalized, aborted (MPI_Abort), exited (without MPI_Finalize), died (killed or crashed), running
     last_function INT, -- call in which it was when it ended otherwise than by MPI_Finalize; NULL: in none. Of several threads the first: see thread
     last_object INT, -- communicator, window or file of that call
@@ -203,7 +204,7 @@ CREATE TABLE profile ( -- all calls of the program, added up
     size_class INT NOT NULL, -- 0: no bytes; else floor(log2(bytes)) + 1 of the larger of sent and received in one call
     calls INT NOT NULL, -- how many. 0: a call that was counted elsewhere completed requests of this communicator
     time_ns INT NOT NULL, -- in these calls together
-    min_ns INT, -- in the shortest; NULL: in none is it known, because calls is 0 or all were left by longjmp or an exception
+    min_ns INT, -- in the shortest; NULL: of none is it known, because calls is 0 or all were left by longjmp
     max_ns INT, -- in the longest; NULL likewise
     sent_bytes INT NOT NULL, -- passed in, each partner counted
     received_bytes INT NOT NULL, -- taken out, each partner counted

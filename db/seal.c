@@ -83,31 +83,43 @@ static struct cs_value zero_utc_ns(const struct cs_sealing *sealing)
     return cs_int(utc_ns);
 }
 
+/* Whoever asks knows more than the journal: that the process is there now, or no more. Only the time of day is the same
+   on all machines. 0: the clocks disagree. */
+static uint64_t now_ticks(const struct cs_sealing *sealing)
+{
+    const struct cs_clock_pair *last = &sealing->header->last;
+    uint64_t now_ns = cs_clock_pair().realtime_ns;
+    double passed = now_ns > last->realtime_ns ? (double)(now_ns - last->realtime_ns) / sealing->ns_per_tick : -1;
+    return passed >= 0 && passed < 9e18 && last->ticks < INT64_MAX ? last->ticks + (uint64_t)passed : 0;
+}
+
 static enum cs_status write_process(struct cs_sealing *sealing, enum cs_outcome outcome)
 {
     const struct cs_journal_header *header = sealing->header;
     const struct cs_thread_state *last = &sealing->last;
     bool inside = last->function && outcome != CS_OUTCOME_FINALIZED;
     bool damaged = sealing->damaged || cs_journal_read_damaged(sealing->reader);
+    uint64_t found = outcome == CS_OUTCOME_DIED ? now_ticks(sealing) : 0;
     struct cs_value nothing = cs_text(NULL);
-    return CS_WRITE(sealing->rows, CS_ROW_PROCESS, cs_int(sealing->rank), cs_int_unless(header->size, -1),
-                    cs_text(sealing->about[CS_ABOUT_NODE]), cs_int(header->pid),
-                    cs_text(sealing->about[CS_ABOUT_PROGRAM]), cs_text(sealing->about[CS_ABOUT_ARGUMENTS]),
-                    cs_text(sealing->about[CS_ABOUT_THREAD_LEVEL]), cs_text(sealing->about[CS_ABOUT_STARTED]),
-                    zero_utc_ns(sealing), cs_sealing_instant_unless_0(sealing, header->first.ticks),
-                    cs_sealing_instant_unless_0(sealing, header->init_ticks),
-                    cs_sealing_instant_unless_0(sealing, header->finalize_ticks),
-                    cs_sealing_instant_unless_0(sealing, sealing->seen_ticks), cs_text(cs_name_of_outcome(outcome)),
-                    inside ? cs_sealing_function(sealing, last->function) : nothing,
-                    inside ? cs_int_unless(last->object, 0) : nothing,
-                    inside ? cs_int_unless(last->peer, CS_NO_PEER) : nothing,
-                    inside ? cs_int_unless(last->tag, CS_NO_TAG) : nothing,
-                    inside ? cs_int_unless((int64_t)last->bytes, (int64_t)CS_NO_BYTES) : nothing,
-                    inside ? cs_int_unless(sealing->last_site, 0) : nothing,
-                    inside ? cs_sealing_instant_unless_0(sealing, last->since_ticks) : nothing,
-                    cs_int(cs_sealing_count(sealing->threads)), cs_int(cs_sealing_count(sealing->calls)),
-                    cs_int(cs_sealing_span(sealing, sealing->mpi_ticks)), cs_int(cs_sealing_count(header->lost)),
-                    cs_int(damaged), cs_int((int64_t)header->run_hash));
+    return CS_WRITE(
+        sealing->rows, CS_ROW_PROCESS, cs_int(sealing->rank), cs_int_unless(header->size, -1),
+        cs_text(sealing->about[CS_ABOUT_NODE]), cs_int(header->pid), cs_text(sealing->about[CS_ABOUT_PROGRAM]),
+        cs_text(sealing->about[CS_ABOUT_ARGUMENTS]), cs_text(sealing->about[CS_ABOUT_THREAD_LEVEL]),
+        cs_text(sealing->about[CS_ABOUT_STARTED]), zero_utc_ns(sealing),
+        cs_sealing_instant_unless_0(sealing, header->first.ticks),
+        cs_sealing_instant_unless_0(sealing, header->init_ticks),
+        cs_sealing_instant_unless_0(sealing, header->finalize_ticks),
+        cs_sealing_instant_unless_0(sealing, sealing->seen_ticks),
+        cs_sealing_instant_unless_0(sealing, found > sealing->seen_ticks ? found : 0),
+        cs_text(cs_name_of_outcome(outcome)), inside ? cs_sealing_function(sealing, last->function) : nothing,
+        inside ? cs_int_unless(last->object, 0) : nothing, inside ? cs_int_unless(last->peer, CS_NO_PEER) : nothing,
+        inside ? cs_int_unless(last->tag, CS_NO_TAG) : nothing,
+        inside ? cs_int_unless((int64_t)last->bytes, (int64_t)CS_NO_BYTES) : nothing,
+        inside ? cs_int_unless(sealing->last_site, 0) : nothing,
+        inside ? cs_sealing_instant_unless_0(sealing, last->since_ticks) : nothing,
+        cs_int(cs_sealing_count(sealing->threads)), cs_int(cs_sealing_count(sealing->calls)),
+        cs_int(cs_sealing_span(sealing, sealing->mpi_ticks)), cs_int(cs_sealing_count(header->lost)), cs_int(damaged),
+        cs_int((int64_t)header->run_hash));
 }
 
 static enum cs_status write_functions(struct cs_sealing *sealing)
@@ -159,6 +171,8 @@ static enum cs_status convert(struct cs_journal_reader *reader, const char *jour
     /* Without a rank, the process id is at least a number that no other process of the node has. */
     sealing->rank = header->rank >= 0 ? header->rank : header->pid ? -(int64_t)header->pid : -1;
     set_clock(sealing);
+    if (outcome == CS_OUTCOME_RUNNING && now_ticks(sealing))
+        sealing->seen_ticks = now_ticks(sealing);
     enum cs_status status = cs_rows_create(trace_path, like, PAGE_BYTES, &sealing->rows);
     if (status == CS_OK) {
         status = write_all(sealing, outcome);

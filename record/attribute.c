@@ -26,8 +26,10 @@ static struct cs_attribute_cell *cell_find(struct cs_thread *thread, const struc
                                            uint64_t ticks)
 {
     struct cs_cells *cells = &thread->attributes;
-    if (!cs_cells_make_room(cells, hash_cell))
+    if (!cs_cells_make_room(cells, hash_cell)) {
+        cs_journal_lose(cs_recorder.journal);
         return NULL;
+    }
     uint64_t slot = hash_cell(key) & cells->mask;
     while (cells->index[slot]) {
         if (memcmp(cells->index[slot], key, offsetof(struct cs_attribute_cell, calls)) == 0)

@@ -320,7 +320,7 @@ static int by_id(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-uint32_t *cs_object_living(uint32_t kind, size_t *count, uint32_t *born)
+uint32_t *cs_object_living(uint32_t kinds, size_t *count, uint32_t *born)
 {
     size_t room = 64;
     uint32_t *ids = malloc(room * sizeof *ids);
@@ -329,7 +329,7 @@ uint32_t *cs_object_living(uint32_t kind, size_t *count, uint32_t *born)
     *born = births;
     for (uint32_t number = 0; ids && number < callsign_debug.records; number++) {
         const struct callsign_record *record = cs_table_record(number);
-        if (record->state != CALLSIGN_LIVE || record->kind != kind)
+        if (record->state != CALLSIGN_LIVE || !(kinds >> record->kind & 1))
             continue;
         if (*count == room) {
             uint32_t *grown = realloc(ids, 2 * room * sizeof *ids);

@@ -85,9 +85,9 @@ void cs_object_relink(struct callsign_record *object);
 void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks,
                     const struct cs_last_call *last);
 
-/* The ids of all live objects of a kind, ascending, and how many objects of any kind were ever born. NULL without
-   memory. To be freed. */
-uint32_t *cs_object_living(uint32_t kind, size_t *count, uint32_t *born);
+/* The ids of all live objects of some kinds (bit k: kind k), ascending, and how many objects of any kind were ever
+   born. NULL without memory. To be freed. */
+uint32_t *cs_object_living(uint32_t kinds, size_t *count, uint32_t *born);
 
 /* Shows all records to `visit`: the living and those of the dead that are still kept. */
 void cs_object_each(void (*visit)(const struct callsign_record *object, void *context), void *context);

@@ -5,6 +5,7 @@
 
 #include "record/module.h"
 #include "record/object.h"
+#include "record/recorder.h"
 
 enum { FIRST_LOOK = 4096 };
 
@@ -32,13 +33,16 @@ static int by_id(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* How many cells are of communicators that are dead. 0 without memory. */
+/* What calls are about. */
+static const uint32_t kinds = 1u << CALLSIGN_COMMUNICATOR | 1u << CALLSIGN_WINDOW | 1u << CALLSIGN_FILE;
+
+/* How many cells are of objects that are dead. 0 without memory. */
 static uint64_t past(const struct cs_cells *cells)
 {
     size_t living;
     uint32_t born;
     uint64_t count = 0;
-    uint32_t *ids = cs_object_living(CALLSIGN_COMMUNICATOR, &living, &born);
+    uint32_t *ids = cs_object_living(kinds, &living, &born);
     for (uint64_t i = 0; ids && i <= cells->mask; i++) {
         uint32_t id = cells->index[i] ? cs_profile_object(key_of(cells->index[i])) : 0;
         count += id && id <= born && !bsearch(&id, ids, living, sizeof id, by_id);
@@ -47,10 +51,10 @@ static uint64_t past(const struct cs_cells *cells)
     return count;
 }
 
-/* Each communicator that was used leaves cells behind when it dies. A program that makes a million of them, one after
-   the other, should not need memory for all: when most cells are of the dead, leave them all to the journal. What lives
-   gets a cell once more, which is at most one for three of the dead. Looking costs a step for each cell and for each
-   object, so it is done when there are many cells and not a great many more objects. */
+/* Each communicator, window or file that was used leaves cells behind when it dies. A program that makes a million of
+   them, one after the other, should not need memory for all: when most cells are of the dead, leave them all to the
+   journal. What lives gets a cell once more, which is at most one for three of the dead. Looking costs a step for each
+   cell and for each object, so it is done when there are many cells and not a great many more objects. */
 static void leave_the_dead(struct cs_cells *cells)
 {
     uint64_t count = cells->count;
@@ -73,8 +77,10 @@ static struct cs_profile_cell *cell_new(struct cs_thread *thread, struct cs_prof
 {
     struct cs_cells *cells = &thread->profile;
     leave_the_dead(cells);
-    if (!cs_cells_make_room(cells, hash_cell))
+    if (!cs_cells_make_room(cells, hash_cell)) {
+        cs_journal_lose(cs_recorder.journal);
         return NULL;
+    }
     struct cs_profile_cell *cell = cs_cells_new(thread, cells, CS_BLOCK_PROFILE, sizeof *cell);
     if (!cell)
         return NULL;

@@ -24,6 +24,8 @@ struct cs_request {
     uint32_t made;                       /* object that becomes usable with completion; 0: none */
     uint32_t references;                 /* one handle may be given out several times (transfers to MPI_PROC_NULL) */
     uint32_t flags;                      /* enum cs_request_flag */
+    int32_t peer, tag;                   /* as in struct cs_thread_state */
+    uint64_t bytes;                      /* that are sent, or that there is room for */
 };
 
 struct cs_request_table;

@@ -32,11 +32,12 @@ struct cs_thread {
     struct cs_thread_state *state; /* in the journal */
     unsigned depth;                /* calls that the thread is in; frames has the first CS_DEPTH_MAX */
     uint32_t counted;              /* bit d: the call that is in d others is counted */
-    const void *frames[CS_DEPTH_MAX];
+    void *frames[CS_DEPTH_MAX];    /* the struct cs_call of each, which lies in the wrapper's frame */
     struct callsign_record
-        *freeing[CS_DEPTH_MAX];              /* what the call at this depth has unlinked to free it; mostly NULL */
-    uint64_t nested_ticks[CS_DEPTH_MAX + 1]; /* time that counted calls inside the call at this depth took */
-    const struct callsign_record *latest;    /* object of the last call that had one; may be dead by now */
+        *freeing[CS_DEPTH_MAX];                /* what the call at this depth has unlinked to free it; mostly NULL */
+    uint64_t nested_ticks[CS_DEPTH_MAX + 1];   /* time that counted calls inside the call at this depth took */
+    const struct callsign_record *latest;      /* object of the last call that had one; may be dead by now */
+    const struct callsign_record *latest_type; /* that was looked for; likewise */
     struct cs_cells profile, attributes;
     struct cs_stack_cache *stacks;   /* those met lately; see record/stack.c */
     struct cs_stack_seen *seen;      /* walks that need not be done again */
@@ -55,14 +56,14 @@ extern __thread struct cs_thread *cs_thread_self __attribute__((tls_model("initi
 /* Makes or takes over the state for the calling thread; NULL: not recording, or no memory. */
 struct cs_thread *cs_thread_begin(void);
 
-/* Whether the thread has left its innermost call by longjmp or an exception: its frame lies no higher on the stack than
+/* Whether the thread has left its innermost call by longjmp: its frame lies no higher on the stack than
    `here`, an address in the frame of who asks. */
 static inline bool cs_thread_has_left(const struct cs_thread *thread, const void *here)
 {
     return thread->depth && thread->depth <= CS_DEPTH_MAX && thread->frames[thread->depth - 1] <= here;
 }
 
-/* Forgets the innermost call, which was left that way. It counts; its time is not known. */
+/* Forgets the innermost call, which was left that way. It counts, without its time, which nobody knows. */
 void cs_thread_leave(struct cs_thread *thread);
 
 /* Memory of at least `bytes` that stays until the next use of the same place; NULL without memory and for places beyond

@@ -4,6 +4,7 @@
 #include "record/object.h"
 #include "record/profile.h"
 #include "record/recorder.h"
+#include "record/request.h"
 #include "record/stack.h"
 #include "wrappers/objects.h"
 #include "wrappers/roles.h"
@@ -202,6 +203,20 @@ bool cs_call_is_on_latest(struct cs_call *call, enum callsign_kind kind, int for
         return false;
     on(call, latest);
     return true;
+}
+
+void cs_call_on_request(struct cs_call *call, const struct cs_request *request)
+{
+    if (!request->references)
+        return;
+    call->about = cs_profile_object(request->started);
+    if (call->thread->depth != 1)
+        return;
+    struct cs_thread_state *state = call->thread->state;
+    state->object = call->about;
+    state->peer = request->peer;
+    state->tag = request->tag;
+    state->bytes = request->bytes;
 }
 
 void cs_on_comm_recorded(struct cs_call *call, MPI_Comm comm)

@@ -73,6 +73,16 @@ static inline bool cs_is_forwarded(const void *site)
            thread->frames[thread->depth - 1] > (const void *)__builtin_frame_address(0);
 }
 
+/* A frame that an exception (of C++, of any language; or pthread_exit) is unwound through is shown to the personality
+   routine of its function. Every function that begins a call has ours, which says that the call was left: nothing to
+   do on the way through a wrapper, no code in it, and no need of a library that unwinds. The encoding: relative to
+   here, four bytes, signed. */
+#if defined(__x86_64__) || defined(__aarch64__)
+#define CS_TELL_UNWINDING() __asm__ volatile(".cfi_personality 0x1b, cs_call_unwinding")
+#else
+#define CS_TELL_UNWINDING() ((void)0)
+#endif
+
 /* Begins a call: finds the thread's state, decides whose call it is. Never fails. The first two are its parts: the
    thread is in no call and records, or anything else. */
 void cs_enter_outermost(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site);
@@ -80,6 +90,7 @@ void cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *sit
 static inline void cs_enter(struct cs_call *call, uint16_t function, const void *site)
 {
     struct cs_thread *thread = cs_thread_self;
+    CS_TELL_UNWINDING();
     if (__builtin_expect(thread && thread->depth == 0 && cs_recorder.on, 1))
         cs_enter_outermost(thread, call, function, site);
     else
@@ -123,6 +134,11 @@ uint64_t cs_call_profile_place(struct cs_call *call);
 /* Whether the call is on the object of the thread's call before, by its handle in Fortran; then the call is about it.
    The call is recorded. */
 bool cs_call_is_on_latest(struct cs_call *call, enum callsign_kind kind, int fortran_handle);
+
+struct cs_request;
+
+/* The call waits for this request, or receives this message; if anything is known of it. */
+void cs_call_on_request(struct cs_call *call, const struct cs_request *request);
 
 struct cs_last_call;
 

@@ -56,19 +56,20 @@ static void recall(const struct cs_waiting *waiting, int i)
         waiting->known[i].references = 0;
 }
 
-/* Where it waits, should it never come back: the communicator of the first request of which something is known. The
-   first is recalled in any case. */
+static bool is_under_way(const struct cs_request *known)
+{
+    return known->references && (known->flags & CS_REQUEST_ACTIVE);
+}
+
+/* Where it waits, should it never come back: what the first request under way is about. The first of all is recalled in
+   any case. */
 static void note_where(struct cs_call *call, const struct cs_waiting *waiting, int count)
 {
     int i = 0;
     do
         recall(waiting, i);
-    while (!waiting->known[i].references && ++i < count);
-    if (i == count)
-        return;
-    call->about = cs_profile_object(waiting->known[i].started);
-    if (call->thread->depth == 1)
-        call->thread->state->object = call->about;
+    while (!is_under_way(&waiting->known[i]) && ++i < count);
+    cs_call_on_request(call, &waiting->known[i < count ? i : 0]);
 }
 
 struct cs_waiting cs_requests_look_up(struct cs_call *call, int count, struct cs_handles requests)
@@ -96,7 +97,7 @@ struct cs_waiting cs_requests_look_up(struct cs_call *call, int count, struct cs
 
 static bool needs_status(const struct cs_request *known)
 {
-    return known->references && (known->flags & CS_REQUEST_RECEIVES) && (known->flags & CS_REQUEST_ACTIVE);
+    return is_under_way(known) && (known->flags & CS_REQUEST_RECEIVES);
 }
 
 struct cs_statuses cs_statuses_for(struct cs_call *call, const struct cs_waiting *waiting, int count,

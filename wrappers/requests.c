@@ -10,10 +10,14 @@ static struct cs_request request_of(struct cs_call *call, uint64_t handle)
     uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
     if (call->posted_bytes > bytes)
         bytes = call->posted_bytes;
+    bool outermost = call->thread->depth == 1;
     return (struct cs_request){
         .handle = handle,
         .started = cs_profile_key(cs_call_profile_place(call), call->about, call->function, cs_size_class(bytes)),
         .made = call->made,
+        .peer = outermost ? call->thread->state->peer : CS_NO_PEER,
+        .tag = outermost ? call->thread->state->tag : CS_NO_TAG,
+        .bytes = bytes,
         .flags = (call->receives ? CS_REQUEST_RECEIVES : 0) | (call->counted ? 0 : CS_REQUEST_INTERNAL)};
 }
 
@@ -83,6 +87,6 @@ void cs_on_message(struct cs_call *call, const MPI_Message *message)
     struct cs_request probed;
     if (!call->thread || !message || !cs_request_get(&cs_messages, CS_KEY(*message), &probed))
         return;
-    call->about = cs_profile_object(probed.started);
+    cs_call_on_request(call, &probed);
     cs_request_drop(&cs_messages, probed.handle);
 }

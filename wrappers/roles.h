@@ -64,6 +64,14 @@ static inline void cs_on_peer(struct cs_call *call, int peer, int tag)
         cs_on_peer_recorded(call, peer, tag);
 }
 
+/* For the same: what is to be sent, or what there is room for. Only of calls that may wait for their partner. */
+void cs_on_length_recorded(struct cs_call *call, MPI_Count count, MPI_Datatype type);
+static inline void cs_on_length(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+{
+    if (call->thread)
+        cs_on_length_recorded(call, count, type);
+}
+
 void cs_on_message(struct cs_call *call, const MPI_Message *message); /* Mrecv, Imrecv: the communicator of the probe */
 /* What something is made from, when that is a group, an info, a session: the parent of what the call makes. */
 void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle);

@@ -115,12 +115,49 @@ static const struct callsign_record *type_met(const struct cs_call *call, MPI_Da
     return object ? object : cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
 }
 
+/* NULL: not in the table. Most messages are of the type of the message before. */
+static const struct callsign_record *type_known(MPI_Datatype type)
+{
+    struct cs_thread *thread = cs_thread_self;
+    const struct callsign_record *object = thread ? thread->latest_type : NULL;
+    if (object && cs_object_is(object, CALLSIGN_DATATYPE, CS_KEY(type)))
+        return object;
+    object = cs_object_meant(CALLSIGN_DATATYPE, CS_KEY(type));
+    if (object && thread)
+        thread->latest_type = object;
+    return object;
+}
+
 const struct callsign_record *cs_type_record(MPI_Datatype type)
 {
-    const struct callsign_record *object = cs_object_meant(CALLSIGN_DATATYPE, CS_KEY(type));
+    const struct callsign_record *object = type_known(type);
     if (__builtin_expect(object != NULL, 1))
         return object;
     return type == MPI_DATATYPE_NULL ? NULL : type_met(NULL, type);
+}
+
+/* The size of an unknown type may only be asked of handles that are surely good. */
+static bool is_basic(MPI_Datatype type)
+{
+    const MPI_Datatype basic[] = {MPI_BYTE,    MPI_CHAR,          MPI_INT,           MPI_DOUBLE, MPI_FLOAT,
+                                  MPI_LONG,    MPI_LONG_LONG,     MPI_UNSIGNED,      MPI_SHORT,  MPI_INT32_T,
+                                  MPI_INT64_T, MPI_UNSIGNED_LONG, MPI_UNSIGNED_CHAR, MPI_PACKED};
+    for (size_t i = 0; i < sizeof basic / sizeof *basic; i++)
+        if (type == basic[i])
+            return true;
+    return false;
+}
+
+void cs_on_length_recorded(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+{
+    int size = 0;
+    if (call->thread->depth != 1 || count < 0)
+        return;
+    const struct callsign_record *object = count ? type_known(type) : NULL;
+    if (object && object->bytes >= 0)
+        call->thread->state->bytes = (uint64_t)count * (uint64_t)object->bytes;
+    else if (count == 0 || (is_basic(type) && PMPI_Type_size(type, &size) == MPI_SUCCESS))
+        call->thread->state->bytes = (uint64_t)count * (uint64_t)size;
 }
 
 void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)

@@ -17,18 +17,19 @@ CREATE VIEW processes ( -- one row per rank, in words
     completed_communicator, -- communicator, window or file of that call
     completed_at, -- place
     seen_ns, -- last sign of life. Who died outside MPI died by itself; who waits in a call was heard last when that began
+    found_ns, -- when it was found dead: it died between the two
     calls, -- of MPI functions
     seconds, -- from the first call of MPI to the end, or to the last instant known
     mpi_seconds, -- inside MPI, all threads together; in calls that did not return, until the last instant known
-    mpi_percent, -- of what its threads had together: seconds for each that called MPI at the same time. 100 at most: calls from callbacks count in the call around them too
+    mpi_percent, -- of what its threads had together: seconds for each that called MPI at the same time
     lost, -- what could not be recorded
     damaged -- 1: the journal was cut off or damaged
 ) AS
 SELECT p.rank, p.node, p.pid, p.program, p.outcome, f.name, coalesce(o.name, o.kind || ' ' || o.object),
        CASE p.last_peer WHEN -1 THEN 'MPI_ANY_SOURCE' WHEN -2 THEN 'MPI_PROC_NULL' WHEN -3 THEN 'MPI_ROOT' ELSE p.last_peer END,
        CASE p.last_tag WHEN -1 THEN 'MPI_ANY_TAG' ELSE p.last_tag END, p.last_bytes, s.place, (p.seen_ns - p.last_since_ns) / 1e9,
-       c.call, c.object_name, c.place, p.seen_ns, p.calls, (p.seen_ns - p.began_ns) / 1e9, p.mpi_ns / 1e9,
-       min(100, p.mpi_ns * 100.0 / nullif((p.seen_ns - p.began_ns) * max(coalesce(t.rows, p.threads), 1), 0)), p.lost, p.damaged
+       c.call, c.object_name, c.place, p.seen_ns, p.found_ns, p.calls, (p.seen_ns - p.began_ns) / 1e9, p.mpi_ns / 1e9,
+       p.mpi_ns * 100.0 / nullif((p.seen_ns - p.began_ns) * max(coalesce(t.rows, p.threads), 1), 0), p.lost, p.damaged
 FROM process p LEFT JOIN function f ON f.function = p.last_function
      LEFT JOIN object o ON o.rank = p.rank AND o.object = p.last_object LEFT JOIN sites s ON s.site = p.last_site
      LEFT JOIN (SELECT rank, count(*) AS rows FROM thread GROUP BY rank) t ON t.rank = p.rank
@@ -58,7 +59,7 @@ SELECT t.rank, t.thread, t.tid, t.threads, t.doing, f.name, coalesce(o.name, o.k
        CASE t.peer WHEN -1 THEN 'MPI_ANY_SOURCE' WHEN -2 THEN 'MPI_PROC_NULL' WHEN -3 THEN 'MPI_ROOT' ELSE t.peer END,
        CASE t.tag WHEN -1 THEN 'MPI_ANY_TAG' ELSE t.tag END, t.bytes, s.place, t.since_ns, t.until_ns,
        (CASE t.doing WHEN 'inside' THEN p.seen_ns ELSE t.until_ns END - t.since_ns) / 1e9, t.calls, t.mpi_ns / 1e9,
-       min(100, t.mpi_ns * 100.0 / nullif(p.seen_ns - p.began_ns, 0))
+       t.mpi_ns * 100.0 / nullif(p.seen_ns - p.began_ns, 0)
 FROM thread t LEFT JOIN process p ON p.rank = t.rank LEFT JOIN function f ON f.function = t.function
      LEFT JOIN object o ON o.rank = t.rank AND o.object = t.object LEFT JOIN sites s ON s.site = t.site;
 

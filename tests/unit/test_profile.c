@@ -15,6 +15,15 @@
 #include "record/profile.h"
 #include "record/recorder.h"
 
+static bool memory_is_out;
+
+void *__real_calloc(size_t count, size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return memory_is_out ? NULL : __real_calloc(count, bytes);
+}
+
 /* The cell of a key, found as a reader would: by looking at all blocks of the thread. */
 static struct cs_profile_cell *cell_of(const struct cs_thread *thread, struct cs_profile_key key)
 {
@@ -104,6 +113,46 @@ static void ten_thousand_cells_keep_their_own_counts(void **state)
         assert_int_equal(cell->sent_bytes, 3 * i);
     }
     assert_int_equal(cs_journal_header(cs_recorder.journal)->lost, 0);
+}
+
+static void *calls_without_memory(void *nothing)
+{
+    struct cs_thread *thread = cs_thread_begin();
+    const struct cs_attribute get = {.object = 1, .keyval = 5, .operation = CS_ATTRIBUTE_GET, .ticks = 10};
+    /* A new thread's cells have no index yet. */
+    if (thread->profile.index || thread->attributes.index)
+        return "the cells of another thread";
+    memory_is_out = true;
+    cs_profile_call(thread, cs_profile_key(0x3000, 1, 3, 0), 1, 0, 0);
+    cs_profile_left(thread, cs_profile_key(0x3000, 1, 3, 0));
+    cs_attribute_count(thread, &get);
+    memory_is_out = false;
+    return nothing;
+}
+
+static void calls_without_memory_are_lost_and_said_to_be(void **state)
+{
+    (void)state;
+    pthread_t id;
+    void *wrong = NULL;
+    uint64_t *lost = &cs_journal_header(cs_recorder.journal)->lost, before = *lost;
+    assert_int_equal(pthread_create(&id, NULL, calls_without_memory, NULL), 0);
+    pthread_join(id, &wrong);
+    assert_null(wrong);
+    assert_int_equal(*lost, before + 3);
+    *lost = before;
+}
+
+static void a_call_that_was_left_has_no_time(void **state)
+{
+    (void)state;
+    struct cs_thread *thread = this_thread();
+    struct cs_profile_key key = cs_profile_key(0x2000, 3, 18, 0);
+    cs_profile_left(thread, key);
+    const struct cs_profile_cell *cell = cell_of(thread, key);
+    assert_int_equal(cell->calls, 1);
+    assert_int_equal(cell->ticks, 0);
+    assert_true(cell->min_ticks > cell->max_ticks);
 }
 
 static void attribute_answers_are_counted_by_question_and_answer(void **state)
@@ -221,6 +270,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(size_classes_are_powers_of_two),
         cmocka_unit_test(a_cell_sums_its_calls),
+        cmocka_unit_test(a_call_that_was_left_has_no_time),
+        cmocka_unit_test(calls_without_memory_are_lost_and_said_to_be),
         cmocka_unit_test(ten_thousand_cells_keep_their_own_counts),
         cmocka_unit_test(attribute_answers_are_counted_by_question_and_answer),
         cmocka_unit_test(endless_different_values_end_in_one_cell),

@@ -160,5 +160,6 @@ int main(int argc, char **argv)
     CALL(MPI_Comm_set_attr)(MPI_COMM_SELF, key, NULL);
     CALL(MPI_Finalize)();
     check_outcome("finalized");
+    check_sql("SELECT p.calls = sum(c.calls) FROM process p JOIN profile c");
     return check_write();
 }

@@ -130,6 +130,9 @@ int main(int argc, char **argv)
     split_collectives();
     shared_pointer();
     CALL(MPI_File_close)(&file);
+    check_sql(
+        "SELECT min(object_name) = max(object_name) AND sum(calls) > 5 FROM calls c JOIN object o USING (rank, object) "
+        "WHERE c.communicator = 'team' AND o.kind = 'file' AND c.function GLOB 'MPI_File_*write*'");
     CALL(MPI_Comm_free)(&team);
     check_freed("communicator", "MPI_Comm_free", 1);
     check_say("rank %d done", rank);

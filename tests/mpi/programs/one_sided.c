@@ -69,6 +69,37 @@ static void general_active_epoch(MPI_Win win)
     CALL(MPI_Group_free)(&everybody);
 }
 
+/* Two windows of one communicator keep their calls apart; waiting for a transfer is on its window too. */
+static void two_windows(void)
+{
+    MPI_Win win[2];
+    MPI_Request request;
+    for (int i = 0; i < 2; i++) {
+        int *memory;
+        CALL(MPI_Win_allocate)(unit, sizeof(int), MPI_INFO_NULL, team, &memory, &win[i]);
+        CALL(MPI_Win_set_name)(win[i], i ? "right" : "left");
+        CALL(MPI_Win_lock_all)(0, win[i]);
+        for (int times = 0; times <= i; times++) {
+            CALL(MPI_Rput)(local, N, MPI_INT, other, 0, N, MPI_INT, win[i], &request);
+            check_bytes("MPI_Rput", "team", unit, 0);
+            CALL(MPI_Wait)(&request, MPI_STATUS_IGNORE);
+        }
+        CALL(MPI_Win_unlock_all)(win[i]);
+    }
+    for (int i = 0; i < 2; i++)
+        CALL(MPI_Win_free)(&win[i]);
+    check_made("window", "MPI_Win_allocate", 2);
+    check_freed("window", "MPI_Win_free", 2);
+    check_sql(
+        "SELECT group_concat(object_name || ' ' || function || ' ' || calls || ' ' || sent_bytes, ', ') = 'left "
+        "MPI_Rput 1 64, "
+        "left MPI_Wait 1 0, left MPI_Win_free 1 0, right MPI_Rput 2 128, right MPI_Wait 2 0, right MPI_Win_free 1 0' "
+        "FROM "
+        "(SELECT object_name, function, sum(calls) AS calls, sum(sent_bytes) AS sent_bytes FROM calls WHERE "
+        "communicator = 'team' "
+        "AND object_name IN ('left', 'right') AND function IN ('MPI_Rput', 'MPI_Wait', 'MPI_Win_free') GROUP BY 1, 2)");
+}
+
 int main(int argc, char **argv)
 {
     MPI_Win win, bare;
@@ -89,6 +120,7 @@ int main(int argc, char **argv)
     CALL(MPI_Barrier)(team);
     general_active_epoch(win);
     CALL(MPI_Barrier)(team);
+    two_windows();
     /* A name that the MPI invents for a window is not one that the program gave. */
     CALL(MPI_Win_allocate)(unit, 1, MPI_INFO_NULL, team, &memory, &bare);
     check_made("window", "MPI_Win_allocate", 1);
