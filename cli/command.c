@@ -48,7 +48,7 @@ struct cs_run *cs_command_open(const char *path)
     cs_keeper_free(keeper);
     if (status != CS_OK)
         return NULL;
-    if (cs_functions_add(cs_run_database(run)) != CS_OK) {
+    if (cs_functions_add(run) != CS_OK) {
         cs_log("out of memory");
         cs_run_close(run);
         return NULL;

@@ -138,13 +138,23 @@ static enum cs_status add_place(sqlite3 *db)
                : CS_SQL;
 }
 
-enum cs_status cs_functions_add(sqlite3 *db)
+static void single(sqlite3_context *context, int count, sqlite3_value **values)
 {
+    (void)count;
+    (void)values;
+    const struct cs_run *run = sqlite3_user_data(context);
+    sqlite3_result_int(context, cs_run_info(run)->single);
+}
+
+enum cs_status cs_functions_add(struct cs_run *run)
+{
+    sqlite3 *db = cs_run_database(run);
     int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
     if (sqlite3_create_function(db, "ranges", 1, flags, NULL, NULL, ranges_step, ranges_final) != SQLITE_OK ||
         sqlite3_create_function(db, "duration", 1, flags, NULL, duration, NULL, NULL) != SQLITE_OK ||
         sqlite3_create_function(db, "bytes", 1, flags, NULL, bytes, NULL, NULL) != SQLITE_OK ||
-        sqlite3_create_function(db, "pattern", 1, flags, NULL, pattern, NULL, NULL) != SQLITE_OK)
+        sqlite3_create_function(db, "pattern", 1, flags, NULL, pattern, NULL, NULL) != SQLITE_OK ||
+        sqlite3_create_function(db, "single", 0, flags, run, single, NULL, NULL) != SQLITE_OK)
         return CS_SQL;
     return add_place(db);
 }

@@ -5,15 +5,15 @@
  *     bytes(number)    '1.50 KiB'
  *     pattern(text)    numbers in it as #: 'row #'
  *     place(site)      'main solver.c:12', looked up in the recorded module
+ *     single()         for reports: 1 if one file was named, and not the folder of a run
  */
 #ifndef CS_CLI_FUNCTIONS_H
 #define CS_CLI_FUNCTIONS_H
 
-#include <sqlite3.h>
-
 #include "base/status.h"
+#include "db/run.h"
 
-/* Adds them to a connection. CS_SQL, CS_NO_MEMORY. */
-enum cs_status cs_functions_add(sqlite3 *db);
+/* Adds them to the run's connection. CS_SQL, CS_NO_MEMORY. */
+enum cs_status cs_functions_add(struct cs_run *run);
 
 #endif

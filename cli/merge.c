@@ -109,8 +109,10 @@ static void tell(const struct merge *merge, int file, uint64_t ns)
     struct stat about = {.st_size = 0};
     char size[32], time[32];
     fstat(file, &about);
-    printf("%lld rank%s in %s, %s, %s\n", (long long)merge->ranks, merge->ranks == 1 ? "" : "s", merge->output,
-           cs_text_bytes(size, sizeof size, (double)about.st_size), cs_text_duration(time, sizeof time, (double)ns));
+    printf("%lld rank%s in ", (long long)merge->ranks, merge->ranks == 1 ? "" : "s");
+    cs_text_put(stdout, merge->output);
+    printf(", %s, %s\n", cs_text_bytes(size, sizeof size, (double)about.st_size),
+           cs_text_duration(time, sizeof time, (double)ns));
     if (merge->info.left_out)
         printf("%zu of %zu rank files could not be read (see the messages above); they are not in it\n",
                merge->info.left_out, merge->info.files);

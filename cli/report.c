@@ -10,6 +10,7 @@
 #include "cli/next.h"
 #include "cli/result.h"
 #include "cli/section.h"
+#include "cli/text.h"
 #include "db/schema.h"
 
 static const char help[] = "Usage: callsign report [OPTION...] RUN... [NAME...]\n\n"
@@ -170,6 +171,14 @@ static int sort_arguments(char **argument, int count, struct request *request)
     return -1;
 }
 
+static void print_title(const char *run, bool first)
+{
+    if (!first)
+        putchar('\n');
+    cs_text_put(stdout, run);
+    putchar('\n');
+}
+
 static int report_runs(char **argument, int count, struct request *request)
 {
     int runs = sort_arguments(argument, count, request);
@@ -186,7 +195,7 @@ static int report_runs(char **argument, int count, struct request *request)
     int code = CS_EXIT_OK;
     for (int i = 0; i < runs; i++) {
         if (runs > 1)
-            printf("%s%s\n", i ? "\n" : "", argument[i]);
+            print_title(argument[i], i == 0);
         if (report_run(argument[i], request) != CS_EXIT_OK)
             code = CS_EXIT_TROUBLE;
     }

@@ -45,13 +45,12 @@ static void tell_outcome(const char *journal, const char *trace)
     if (sqlite3_open_v2(trace, &db, SQLITE_OPEN_READONLY, cs_long_path_vfs(NULL)) == SQLITE_OK &&
         sqlite3_prepare_v2(db, ended_sql, -1, &ended, NULL) == SQLITE_OK && sqlite3_step(ended) == SQLITE_ROW)
         text = (const char *)sqlite3_column_text(ended, 0);
-    char *line = NULL;
-    if (asprintf(&line, "%s -> %s: %s", journal, trace, text ? text : "sealed") < 0)
-        line = NULL;
-    char *visible = line ? cs_text_visible(line, strlen(line)) : NULL;
-    puts(visible ? visible : "sealed");
-    free(visible);
-    free(line);
+    cs_text_put(stdout, journal);
+    fputs(" -> ", stdout);
+    cs_text_put(stdout, trace);
+    fputs(": ", stdout);
+    cs_text_put(stdout, text ? text : "sealed");
+    putchar('\n');
     sqlite3_finalize(ended);
     sqlite3_close(db);
 }
@@ -95,8 +94,10 @@ static void seal_path(const char *path, bool keep, struct tally *tally)
             seal_one(files.file[i].path, keep, tally);
         else
             cs_keeper_trace(tally->keeper, files.file[i].path);
-    if (tally->journals == before && tally->failed == 0)
-        printf("%s: nothing to seal, %zu trace%s\n", path, files.count, files.count == 1 ? "" : "s");
+    if (tally->journals == before && tally->failed == 0) {
+        cs_text_put(stdout, path);
+        printf(": nothing to seal, %zu trace%s\n", files.count, files.count == 1 ? "" : "s");
+    }
     cs_run_files_free(&files);
 }
 

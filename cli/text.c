@@ -78,6 +78,13 @@ char *cs_text_visible(const char *text, size_t length)
     return visible;
 }
 
+void cs_text_put(FILE *stream, const char *text)
+{
+    char *visible = cs_text_visible(text, strlen(text));
+    fputs(visible ? visible : "?", stream);
+    free(visible);
+}
+
 static size_t character_width(uint32_t character)
 {
     int width = wcwidth((wchar_t)character);

@@ -5,12 +5,16 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdint.h>
 
 /* A copy of length bytes that is safe on a terminal, on one line: control characters, escape sequences, invisible and
    direction-changing characters and bytes that are not UTF-8 appear as \n, \x1b, \u{202e}. To be freed; NULL: out of
    memory. */
 char *cs_text_visible(const char *text, size_t length);
+
+/* Prints such a copy. */
+void cs_text_put(FILE *stream, const char *text);
 
 /* Columns that a visible text takes on a terminal. */
 size_t cs_text_width(const char *text);

@@ -27,6 +27,7 @@ struct cs_run_info {
     size_t left_out; /* of these: could not be read (each was logged in one line) */
     size_t journals; /* left by a crash, sealed now */
     size_t alive;    /* journals of processes that still run: what they had recorded until now is shown */
+    bool single;     /* one file was named, and not the folder of a run */
 };
 
 /* Opens the run at path: a folder of rank files, or a single trace or journal. Journals left behind are sealed first,

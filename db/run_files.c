@@ -223,6 +223,7 @@ static enum cs_status list_file(const char *path, struct cs_run_files *files)
     ssize_t got = read(fd, begin, sizeof begin);
     close(fd);
     struct cs_run_file file = {.kind = CS_RUN_TRACE};
+    files->single = true;
     if (got == sizeof begin && memcmp(begin, CS_JOURNAL_MAGIC, 8) == 0) {
         file.kind = CS_RUN_JOURNAL;
         file.blocked = is_blocked(path);

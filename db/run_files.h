@@ -21,6 +21,7 @@ struct cs_run_file {
 struct cs_run_files {
     struct cs_run_file *file; /* ranks in order, then processes */
     size_t count;
+    bool single; /* the path named one file, not a folder */
     size_t
         left_out; /* named like files of a run, but they cannot be read: pipes, folders (each was logged in one line) */
 };

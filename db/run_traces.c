@@ -128,6 +128,7 @@ enum cs_status cs_run_traces_collect(struct cs_run_files *files, const struct cs
         return CS_NO_MEMORY;
     traces->info.files = files->count + files->left_out;
     traces->info.left_out = files->left_out;
+    traces->info.single = files->single;
     for (size_t i = 0; i < files->count; i++) {
         char *trace = NULL;
         if (files->file[i].kind == CS_RUN_TRACE) {

@@ -36,7 +36,7 @@ FROM one, apart
 UNION ALL
 SELECT 'No trace of ' || CASE count WHEN 1 THEN 'rank ' ELSE 'ranks ' END || ranks || ': what follows is without '
        || CASE count WHEN 1 THEN 'it' ELSE 'them' END
-FROM missing WHERE count > 0
+FROM missing WHERE count > 0 AND NOT (single() AND (SELECT count(*) FROM process) = 1) -- else one rank was asked for
 UNION ALL
 SELECT 'Not everything could be recorded: ' || sum(lost) || ' facts are missing, on ranks ' || ranges(rank)
 FROM process WHERE lost > 0 GROUP BY NULL

@@ -69,6 +69,15 @@ class Report(CommandTest):
         (run / "rank-00001.db").unlink()
         (run / "rank-00002.db").unlink()
         self.assertIn("No trace of ranks 1,2", self.answer("report", run))
+        (run / "rank-00003.db").unlink()
+        self.assertIn("No trace of ranks 1-3", self.answer("report", run))
+
+    def test_ranks_that_were_not_asked_for_are_not_missing(self):
+        run = fixture.make_run(self.folder)
+        self.assertNotIn("No trace", self.answer("report", run / "rank-00001.db"))
+        (run / "rank-00001.db").unlink()
+        self.answer("merge", run, "-o", "all.db")
+        self.assertIn("No trace of rank 1", self.answer("report", "all.db"))
 
     def test_ends_with_a_command_that_works(self):
         run = fixture.make_run(self.folder)

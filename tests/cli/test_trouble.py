@@ -230,6 +230,16 @@ class Hostile(CommandTest):
             for bad in "\x1b\x07\x9b\u202e":
                 self.assertNotIn(bad, text)
 
+    def test_paths_cannot_drive_the_terminal(self):
+        evil = self.folder / "\x1b[31mevil"
+        evil.mkdir()
+        run = fixture.make_run(evil, ranks=1, name=ESCAPES)
+        for words in (("seal", run), ("merge", run, "-o", evil / "all.db"), ("report", run, run), ("seal", evil / "none")):
+            fixture.make_journal(run / "rank-00001.journal", rank=1)
+            for output in (self.on_terminal(*words, NO_COLOR="1"), self.call(*words, text=False).stdout):
+                self.assertNotIn("\x1b", output.decode(), words)
+            (run / "rank-00001.db").unlink(missing_ok=True)
+
     def test_names_cannot_become_commands_in_the_suggestion(self):
         run = fixture.make_run(self.folder, name="$(touch owned)\";`touch owned`'")
         with sqlite3.connect(run / "rank-00000.db") as db:
