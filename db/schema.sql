@@ -11,7 +11,7 @@
 PRAGMA application_id = 0x43414c4c; -- 'CALL'
 PRAGMA user_version = 3;
 
-CREATE TABLE meta ( -- about the recording: mpi, callsign, flavour, working_directory, and config.NAME for each setting in force
+CREATE TABLE meta ( -- about the recording: mpi, callsign, flavour, working_directory, not_recorded (libraries whose MPI calls led past callsign, with : between), and config.NAME for each setting in force
     rank INT NOT NULL, -- of the process
     key TEXT NOT NULL, -- what is told
     value ANY, -- as text

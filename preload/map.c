@@ -4,39 +4,7 @@
 #include <link.h>
 #include <string.h>
 
-/* One loaded object as dl_iterate_phdr shows it. */
-struct object {
-    uintptr_t low, high;
-    const ElfW(Dyn) * dynamic;
-    const char *strings;
-};
-
-/* glibc writes loaded addresses into the table, except where the table is read-only (the vDSO). */
-static uintptr_t address_in(const struct object *object, uintptr_t base, uintptr_t value)
-{
-    return value < object->low ? value + base : value;
-}
-
-static struct object read_object(const struct dl_phdr_info *info)
-{
-    struct object object = {.low = UINTPTR_MAX};
-    for (size_t i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-        uintptr_t begin = info->dlpi_addr + header->p_vaddr;
-        if (header->p_type == PT_LOAD) {
-            if (begin < object.low)
-                object.low = begin;
-            if (begin + header->p_memsz > object.high)
-                object.high = begin + header->p_memsz;
-        } else if (header->p_type == PT_DYNAMIC) {
-            object.dynamic = (const ElfW(Dyn) *)begin;
-        }
-    }
-    for (const ElfW(Dyn) *entry = object.dynamic; entry && entry->d_tag != DT_NULL; entry++)
-        if (entry->d_tag == DT_STRTAB)
-            object.strings = (const char *)address_in(&object, info->dlpi_addr, entry->d_un.d_ptr);
-    return object;
-}
+#include "base/loaded.h"
 
 static const char *last_part(const char *path)
 {
@@ -44,13 +12,10 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static const char *soname_of(const struct object *object, const char *path)
+static const char *soname_of(const struct cs_loaded *loaded, const char *path)
 {
-    if (object->strings)
-        for (const ElfW(Dyn) *entry = object->dynamic; entry->d_tag != DT_NULL; entry++)
-            if (entry->d_tag == DT_SONAME)
-                return object->strings + entry->d_un.d_val;
-    return last_part(path);
+    const char *soname = cs_loaded_text(loaded, DT_SONAME);
+    return soname ? soname : last_part(path);
 }
 
 static bool begins_with(const char *text, const char *prefix)
@@ -78,9 +43,9 @@ static int visit(struct dl_phdr_info *info, size_t size, void *argument)
     (void)size;
     struct cs_map *map = argument;
     const char *path = info->dlpi_name ? info->dlpi_name : "";
-    struct object object = read_object(info);
-    struct cs_mapped mapped = {.low = object.low, .high = object.high, .path = path};
-    mapped.soname = soname_of(&object, path);
+    struct cs_loaded loaded = cs_loaded_read(info);
+    struct cs_mapped mapped = {.low = loaded.low, .high = loaded.high, .path = path};
+    mapped.soname = soname_of(&loaded, path);
     mapped.mpi = known_mpi(mapped.soname);
     if (mapped.mpi || looks_like_mpi(mapped.soname)) {
         if (map->mpi_count < CS_MAP_MOST)
@@ -125,17 +90,18 @@ struct need {
     const char *soname;
 };
 
+static bool is_it(void *soname, const char *needed)
+{
+    return strcmp(soname, needed) == 0;
+}
+
 static int visit_need(struct dl_phdr_info *info, size_t size, void *argument)
 {
     (void)size;
     const struct need *need = argument;
-    struct object object = read_object(info);
-    if (need->caller < object.low || need->caller >= object.high || !object.strings)
-        return 0;
-    for (const ElfW(Dyn) *entry = object.dynamic; entry->d_tag != DT_NULL; entry++)
-        if (entry->d_tag == DT_NEEDED && strcmp(object.strings + entry->d_un.d_val, need->soname) == 0)
-            return 1;
-    return 0;
+    struct cs_loaded loaded = cs_loaded_read(info);
+    return need->caller >= loaded.low && need->caller < loaded.high &&
+           cs_loaded_needed(&loaded, is_it, (void *)need->soname);
 }
 
 bool cs_map_needs(const void *caller, const char *soname)
@@ -172,12 +138,7 @@ void cs_map_fortran(bool (*use)(const char *path, void *argument), void *argumen
 struct search {
     const char *name;
     uintptr_t caller;
-    enum cs_reference in_caller, in_any;
-};
-
-struct relocations {
-    const ElfW(Rela) * table;
-    size_t bytes;
+    enum cs_reference here, in_caller, in_any;
 };
 
 static enum cs_reference stronger(enum cs_reference a, enum cs_reference b)
@@ -185,61 +146,23 @@ static enum cs_reference stronger(enum cs_reference a, enum cs_reference b)
     return a > b ? a : b;
 }
 
-/* How the symbols that these relocations ask for refer to the name. */
-static enum cs_reference reference_in(const struct relocations *relocations, const ElfW(Sym) * symbols,
-                                      const char *strings, const char *name)
+static void note_reference(void *context, const struct cs_import *import)
 {
-    enum cs_reference found = CS_REFERENCE_NONE;
-    for (size_t i = 0; relocations->table && i < relocations->bytes / sizeof *relocations->table; i++) {
-        const ElfW(Sym) *symbol = &symbols[ELF64_R_SYM(relocations->table[i].r_info)];
-        if (symbol->st_shndx == SHN_UNDEF && strcmp(strings + symbol->st_name, name) == 0)
-            found =
-                stronger(found, ELF64_ST_BIND(symbol->st_info) == STB_WEAK ? CS_REFERENCE_WEAK : CS_REFERENCE_STRONG);
-    }
-    return found;
-}
-
-static enum cs_reference reference_of(const struct object *object, uintptr_t base, const char *name)
-{
-    struct relocations data = {0}, calls = {0};
-    const ElfW(Sym) *symbols = NULL;
-    for (const ElfW(Dyn) *entry = object->dynamic; entry && entry->d_tag != DT_NULL; entry++) {
-        const void *address = (const void *)address_in(object, base, entry->d_un.d_ptr);
-        switch (entry->d_tag) {
-        case DT_SYMTAB:
-            symbols = address;
-            break;
-        case DT_RELA:
-            data.table = address;
-            break;
-        case DT_RELASZ:
-            data.bytes = entry->d_un.d_val;
-            break;
-        case DT_JMPREL:
-            calls.table = address;
-            break;
-        case DT_PLTRELSZ:
-            calls.bytes = entry->d_un.d_val;
-            break;
-        default:
-            break;
-        }
-    }
-    if (!symbols || !object->strings)
-        return CS_REFERENCE_NONE;
-    return stronger(reference_in(&data, symbols, object->strings, name),
-                    reference_in(&calls, symbols, object->strings, name));
+    struct search *search = context;
+    if (strcmp(import->name, search->name) == 0)
+        search->here = stronger(search->here, import->weak ? CS_REFERENCE_WEAK : CS_REFERENCE_STRONG);
 }
 
 static int visit_reference(struct dl_phdr_info *info, size_t size, void *argument)
 {
     (void)size;
     struct search *search = argument;
-    struct object object = read_object(info);
-    enum cs_reference here = reference_of(&object, info->dlpi_addr, search->name);
-    if (search->caller >= object.low && search->caller < object.high)
-        search->in_caller = here;
-    search->in_any = stronger(search->in_any, here);
+    struct cs_loaded loaded = cs_loaded_read(info);
+    search->here = CS_REFERENCE_NONE;
+    cs_loaded_imports(&loaded, note_reference, search);
+    if (search->caller >= loaded.low && search->caller < loaded.high)
+        search->in_caller = search->here;
+    search->in_any = stronger(search->in_any, search->here);
     return 0;
 }
 

@@ -56,7 +56,7 @@ static const struct modules *modules_now(void)
     return __atomic_load_n(&known, __ATOMIC_ACQUIRE);
 }
 
-static enum cs_module_owner owner_of(const char *path)
+enum cs_module_owner cs_module_owner_of(const char *path)
 {
     static const char *const mpi[] = {"libmpi", "libpmpi", "libmpich", "mca_", "libopen-rte", "libopen-pal", "libopal"};
     /* The C++ and Java bindings are written on top of the C interface: what they call, the program calls. */
@@ -165,7 +165,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
         return 0;
     char program[PATH_MAX];
     const char *path = path_of(info, program);
-    struct module module = {fact.begin, fact.end, name_of(path, build_id), owner_of(path), makes(path), false};
+    struct module module = {fact.begin,  fact.end, name_of(path, build_id), cs_module_owner_of(path),
+                            makes(path), false};
     uint64_t in_libc = (uint64_t)(uintptr_t)&dl_iterate_phdr;
     module.stays =
         modules->count == 0 || module.owner == CS_MODULE_CALLSIGN || (in_libc >= module.begin && in_libc < module.end);

@@ -20,6 +20,9 @@ void cs_module_see(uint64_t address);
 /* Whose code lies there. */
 enum cs_module_owner cs_module_owner(uint64_t address);
 
+/* Whose the library or program of this path is. */
+enum cs_module_owner cs_module_owner_of(const char *path);
+
 /* Whether what this code makes is made for itself and not on behalf of its caller: it belongs to none of callsign, MPI
    and the C library. The same libraries as in the view `libraries`. */
 bool cs_module_makes(uint64_t address);

@@ -18,6 +18,7 @@
 #include "base/settings.h"
 #include "db/journal_place.h"
 #include "record/beside.h"
+#include "record/bypass.h"
 #include "record/crowd.h"
 #include "record/naming.h"
 #include "record/object.h"
@@ -277,6 +278,7 @@ void cs_recorder_finish(void)
 {
     if (!cs_recorder.on)
         return;
+    cs_bypass_look();
     cs_recorder.on = false;
     cs_journal_tick(cs_recorder.journal);
     if (cs_journal_path(cs_recorder.journal)[0] && cs_setting_is(CS_SETTING_SEAL, "finalize") &&
