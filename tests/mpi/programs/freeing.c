@@ -111,26 +111,22 @@ static void gone(void)
 }
 
 /* Twice through copies of the handle. Open MPI's handles are addresses of memory that is gone then: only MPICH can
-   tell, of these kinds. */
+   tell, of these kinds; of an info from version 4.2 no more. */
 static void twice(void)
 {
 #ifdef MPICH_VERSION
     MPI_Comm comm, comm_copy;
-    MPI_Info one, one_copy;
     int key, key_copy;
     CALL(MPI_Comm_dup)(MPI_COMM_SELF, &comm);
-    CALL(MPI_Info_create)(&one);
     CALL(MPI_Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, may_refuse, &key, NULL);
     comm_copy = comm;
-    one_copy = one;
     key_copy = key;
     CALL(MPI_Comm_free)(&comm);
-    CALL(MPI_Info_free)(&one);
     CALL(MPI_Comm_free_keyval)(&key);
     check_made("communicator", "MPI_Comm_dup", 1);
     check_freed("communicator", "MPI_Comm_free", 1);
-    check_say("rank %d: twice: %d %d %d", rank, class_of(CALL(MPI_Comm_free)(&comm_copy)),
-              class_of(CALL(MPI_Info_free)(&one_copy)), class_of(CALL(MPI_Comm_free_keyval)(&key_copy)));
+    check_say("rank %d: twice: %d %d", rank, class_of(CALL(MPI_Comm_free)(&comm_copy)),
+              class_of(CALL(MPI_Comm_free_keyval)(&key_copy)));
 #endif
 }
 
