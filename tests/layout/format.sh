@@ -2,10 +2,12 @@
 # All C files are as clang-format leaves them. Releases of clang-format differ, so one is the measure.
 release=14
 cd "$(dirname "$0")/../.."
-if ! clang-format --version 2>/dev/null | grep -q "version $release\."; then
+format=clang-format-$release
+command -v "$format" >/dev/null || format=clang-format
+if ! "$format" --version 2>/dev/null | grep -q "version $release\."; then
     echo "clang-format $release is not here: the format was not checked"
     exit 77
 fi
 # The stubs are assembler.
 find base bench cli db include preload record tests wrappers -name '*.[ch]' -not -path 'tests/gen/golden/*' -not -path 'preload/stub*' -print0 |
-    xargs -0 clang-format --dry-run -Werror
+    xargs -0 "$format" --dry-run -Werror

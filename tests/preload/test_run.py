@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 import bounded  # noqa: E402  (the path must be set first)
 
 SECONDS = 120
-LAUNCHER_VARIABLES = ("OMPI_", "PMIX_", "PMI_", "SLURM_", "CALLSIGN_", "LD_PRELOAD", "MPI_LOCAL")
+LAUNCHER_VARIABLES = ("OMPI_", "PRTE_", "PMIX_", "PMI_", "SLURM_", "CALLSIGN_", "LD_PRELOAD", "MPI_LOCAL")
 options = None
 
 
