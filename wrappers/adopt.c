@@ -7,9 +7,9 @@ void cs_adopt_unknown(struct cs_call *call)
     uint64_t key = call->unknown;
     call->unknown = 0;
     if (call->unknown_kind == CALLSIGN_COMMUNICATOR)
-        call->on = cs_comm_record(CS_HANDLE_OF(MPI_Comm, key));
+        call->on = cs_comm_record(call, CS_HANDLE_OF(MPI_Comm, key));
     else if (call->unknown_kind == CALLSIGN_WINDOW)
-        call->on = cs_win_record(CS_HANDLE_OF(MPI_Win, key));
+        call->on = cs_win_record(call, CS_HANDLE_OF(MPI_Win, key));
     else
         call->on = NULL; /* a file handle alone does not tell its communicator */
     if (call->on)

@@ -9,6 +9,12 @@
 struct cs_birth cs_birth_of(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 
 /* Of an object that was there before callsign looked: no call made it. */
+/* Flags of an object that this call was the first to use. One of the MPI's own calls uses what the MPI made for itself
+   by ways of its own: ROMIO in MPICH 4.2 duplicates communicators so. */
+static inline uint32_t cs_adopted_by(const struct cs_call *call)
+{
+    return CS_OBJECT_ADOPTED | (call && !call->counted ? CS_OBJECT_INTERNAL : 0);
+}
 struct cs_birth cs_birth_met(enum callsign_kind kind, uint64_t handle, uint32_t flags);
 
 /* Enters it into the table, under the name that a rule of the user gives it if there is one. call NULL: no call made

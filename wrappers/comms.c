@@ -117,7 +117,10 @@ void cs_made_comm(struct cs_call *call, MPI_Comm comm)
     birth.from = call->on; /* a communicator, or the group of MPI_Comm_create_from_group */
     birth.parent = birth.from ? birth.from->id : 0;
     birth.fortran_handle = PMPI_Comm_c2f(comm);
-    if (birth.parent && duplicates(call->function))
+    /* Of an MPICH communicator of threads nothing may be asked before they have begun to use it. */
+    if (call->function == CS_MPIX_Threadcomm_init)
+        cs_born(call, &birth);
+    else if (birth.parent && duplicates(call->function))
         comm_duplicated(call, comm, &birth);
     else
         comm_born(call, comm, &birth);
@@ -147,16 +150,15 @@ static const struct callsign_record *comm_found_or_met(MPI_Comm comm, uint32_t f
     return object ? object : cs_object_find(CALLSIGN_COMMUNICATOR, CS_KEY(comm));
 }
 
-const struct callsign_record *cs_comm_record(MPI_Comm comm)
+const struct callsign_record *cs_comm_record(const struct cs_call *call, MPI_Comm comm)
 {
-    return comm_found_or_met(comm, CS_OBJECT_ADOPTED);
+    return comm_found_or_met(comm, cs_adopted_by(call));
 }
 
 /* The program is shown its parent communicator, and may free or disconnect it like any other. */
 void cs_met_comm(struct cs_call *call, MPI_Comm comm)
 {
-    (void)call;
-    cs_comm_record(comm);
+    cs_comm_record(call, comm);
 }
 
 void cs_objects_world(void)
@@ -165,10 +167,10 @@ void cs_objects_world(void)
     comm_found_or_met(MPI_COMM_WORLD, CS_OBJECT_PREDEFINED);
     comm_found_or_met(MPI_COMM_SELF, CS_OBJECT_PREDEFINED);
     PMPI_Comm_get_parent(&parent);
-    cs_comm_record(parent);
+    cs_comm_record(NULL, parent);
 }
 
 void cs_named_comm(struct cs_call *call, MPI_Comm comm, const char *name)
 {
-    cs_named(call, cs_comm_record(comm), name);
+    cs_named(call, cs_comm_record(call, comm), name);
 }

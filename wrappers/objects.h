@@ -20,11 +20,11 @@ static inline const struct callsign_record *cs_object_meant(enum callsign_kind k
    not see it. Only after the native call has succeeded: then the handle is known to be good. */
 void cs_adopt_unknown(struct cs_call *call);
 
-/* The record of a handle that the program used with success, entered now if it was not known; NULL for null handles and
-   without memory. */
-const struct callsign_record *cs_comm_record(MPI_Comm comm);
+/* The record of a handle that the call used with success, entered now if it was not known; NULL for null handles and
+   without memory. call: NULL for what the MPI shows the program. */
+const struct callsign_record *cs_comm_record(const struct cs_call *call, MPI_Comm comm);
 const struct callsign_record *cs_type_record(MPI_Datatype type);
-const struct callsign_record *cs_win_record(MPI_Win win);
+const struct callsign_record *cs_win_record(const struct cs_call *call, MPI_Win win);
 
 /* Bytes that a completed receive brought. Not for cancelled ones; the status itself does not always tell: file
    operations leave that field as it was. */

@@ -77,12 +77,12 @@ void cs_made_win(struct cs_call *call, MPI_Win win)
     win_born(call, win, &birth);
 }
 
-const struct callsign_record *cs_win_record(MPI_Win win)
+const struct callsign_record *cs_win_record(const struct cs_call *call, MPI_Win win)
 {
     const struct callsign_record *object = cs_object_meant(CALLSIGN_WINDOW, CS_KEY(win));
     if (object || win == MPI_WIN_NULL)
         return object;
-    struct cs_birth birth = cs_birth_met(CALLSIGN_WINDOW, CS_KEY(win), CS_OBJECT_ADOPTED);
+    struct cs_birth birth = cs_birth_met(CALLSIGN_WINDOW, CS_KEY(win), cs_adopted_by(call));
     object = win_born(NULL, win, &birth);
     return object ? object : cs_object_find(CALLSIGN_WINDOW, CS_KEY(win));
 }
@@ -117,5 +117,5 @@ void cs_made_file(struct cs_call *call, MPI_File file)
 
 void cs_named_win(struct cs_call *call, MPI_Win win, const char *name)
 {
-    cs_named(call, cs_win_record(win), name);
+    cs_named(call, cs_win_record(call, win), name);
 }

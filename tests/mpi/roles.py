@@ -88,9 +88,10 @@ class Trace:
     def leftovers(self):
         for kind, function, count in self.trace.execute("SELECT kind, made_by, count(*) FROM leaks GROUP BY 1, 2"):
             yield f"{count} {kind} of {function}: not freed, says the trace"
-        for kind, count in self.trace.execute("SELECT kind, count(*) FROM object WHERE freed_ns IS NOT NULL AND freed_function IS NULL GROUP BY 1"):
+        for kind, count in self.trace.execute("SELECT kind, count(*) FROM object WHERE freed_ns IS NOT NULL AND freed_function IS NULL "
+                                              "AND NOT internal GROUP BY 1"):
             yield f"{count} {kind}: the trace saw no end of it, only that its handle had another owner"
-        for kind, name in self.trace.execute("SELECT kind, name FROM object WHERE adopted"):
+        for kind, name in self.trace.execute("SELECT kind, name FROM object WHERE adopted AND NOT internal"):
             yield f"{kind} {name}: in use although the trace says that it was freed"
         if self.number("SELECT lost FROM process"):
             yield "facts were lost"

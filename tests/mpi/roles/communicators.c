@@ -40,6 +40,38 @@ static void plain(void)
     free_group(group);
 }
 
+/* What the MPI says and makes of a communicator whose processes may have failed: here none did. */
+#ifdef OMPI_HAVE_MPI_EXT_FTMPI
+static void without_the_failed(void)
+{
+    MPI_Comm made;
+    MPI_Group group;
+    MPI_Request request;
+    int flag = 1;
+    CALL(MPIX_Comm_failure_ack)(comm);
+    CALL(MPIX_Comm_failure_get_acked)(comm, &group);
+    free_group(group);
+    CALL(MPIX_Comm_get_failed)(comm, &group);
+    free_group(group);
+    CALL(MPIX_Comm_iagree)(comm, &flag, &request);
+    CALL(MPI_Wait)(&request, MPI_STATUS_IGNORE);
+    CALL(MPIX_Comm_shrink)(comm, &made);
+    free_comm(made);
+}
+#endif
+
+#ifdef HAS_STREAMS
+static void of_streams(void)
+{
+    MPI_Comm made;
+    CALL(MPIX_Stream_comm_create)(comm, MPIX_STREAM_NULL, &made);
+    free_comm(made);
+    CALL(MPIX_Threadcomm_init)(comm, 1, &made);
+    CHECK(made != MPI_COMM_NULL);
+    CALL(MPIX_Threadcomm_free)(&made);
+}
+#endif
+
 static void between(void)
 {
     MPI_Comm inter, merged;
@@ -87,4 +119,10 @@ void communicators(void)
     plain();
     between();
     topologies();
+#ifdef OMPI_HAVE_MPI_EXT_FTMPI
+    without_the_failed();
+#endif
+#ifdef HAS_STREAMS
+    of_streams();
+#endif
 }

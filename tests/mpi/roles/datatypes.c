@@ -104,6 +104,9 @@ static void shown(void)
     CALL(MPI_Type_create_f90_complex)(6, 30, &type);
     CALL(MPI_Type_create_f90_integer)(6, &type);
     CALL(MPI_Type_match_size)(MPI_TYPECLASS_INTEGER, 4, &type);
+#ifdef HAS_MPI_4_1
+    CALL(MPI_Type_get_value_index)(MPI_DOUBLE, MPI_INT, &type);
+#endif
 }
 
 void datatypes(void)

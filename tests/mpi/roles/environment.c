@@ -87,6 +87,16 @@ static void sessions(void)
     free_info(info);
     CALL(MPI_Session_get_pset_info)(session, "mpi://WORLD", &info);
     free_info(info);
+#ifdef HAS_MPI_4_1
+    static char buffer[1 << 12];
+    MPI_Request request;
+    void *detached;
+    int bytes;
+    CALL(MPI_Session_attach_buffer)(session, buffer, sizeof buffer);
+    CALL(MPI_Session_iflush_buffer)(session, &request);
+    CALL(MPI_Wait)(&request, MPI_STATUS_IGNORE);
+    CALL(MPI_Session_detach_buffer)(session, &detached, &bytes);
+#endif
     CALL(MPI_Session_finalize)(&session);
 }
 #endif

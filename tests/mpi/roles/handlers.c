@@ -78,6 +78,10 @@ static void infos(void)
     CALL(MPI_Info_create_env)(0, NULL, &info);
     free_info(info);
 #endif
+#ifdef HAS_MPI_4_1
+    CALL(MPI_Get_hw_resource_info)(&info);
+    free_info(info);
+#endif
 }
 
 static void keyvals(void)

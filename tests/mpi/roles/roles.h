@@ -19,7 +19,7 @@
 #define HAS_PORTS 1
 #endif
 
-/* HAS_MPI_4, HAS_LARGE_COUNTS: the build asked the compiler (tests/mpi/CMakeLists.txt). */
+/* HAS_MPI_4, HAS_MPI_4_1, HAS_LARGE_COUNTS, HAS_STREAMS: the build asked the compiler (tests/mpi/CMakeLists.txt). */
 
 extern int rank, size;
 extern MPI_Comm comm; /* of both ranks, its errors return */

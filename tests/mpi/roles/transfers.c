@@ -113,6 +113,14 @@ static void complete(void)
     for (flag = 0; !flag;)
         CALL(MPI_Request_get_status)(pair[1], &flag, MPI_STATUS_IGNORE);
     wait_for_both();
+#ifdef HAS_MPI_4_1
+    post();
+    for (flag = 0; !flag;)
+        CALL(MPI_Request_get_status_all)(2, pair, &flag, MPI_STATUSES_IGNORE);
+    CALL(MPI_Request_get_status_any)(2, pair, &index, &flag, MPI_STATUS_IGNORE);
+    CALL(MPI_Request_get_status_some)(2, pair, &done, indices, MPI_STATUSES_IGNORE);
+    wait_for_both();
+#endif
     CALL(MPI_Irecv)(out, 1, MPI_INT, 0, 99, own, &pair[0]);
     CALL(MPI_Cancel)(&pair[0]);
     CALL(MPI_Wait)(&pair[0], MPI_STATUS_IGNORE);
@@ -179,6 +187,37 @@ static void extended(void)
 }
 #endif
 
+#ifdef HAS_MPI_4_1
+static void flushed(void)
+{
+    static char buffer[1 << 12];
+    MPI_Request request;
+    void *detached;
+    int bytes;
+    CALL(MPI_Buffer_iflush)(&request);
+    CALL(MPI_Wait)(&request, MPI_STATUS_IGNORE);
+    CALL(MPI_Comm_attach_buffer)(own, buffer, sizeof buffer);
+    CALL(MPI_Comm_iflush_buffer)(own, &request);
+    CALL(MPI_Wait)(&request, MPI_STATUS_IGNORE);
+    CALL(MPI_Comm_detach_buffer)(own, &detached, &bytes);
+}
+#endif
+
+#ifdef HAS_STREAMS
+static void on_streams(void)
+{
+    MPI_Comm where;
+    CALL(MPIX_Stream_comm_create)(own, MPIX_STREAM_NULL, &where);
+    CALL(MPIX_Stream_irecv)(out, 1, MPI_INT, 0, 7, where, 0, 0, &pair[0]);
+    CALL(MPIX_Stream_isend)(in, 1, MPI_INT, 0, 7, where, 0, 0, &pair[1]);
+    wait_for_both();
+    CALL(MPIX_Stream_irecv_c)(out, 1, MPI_INT, 0, 7, where, 0, 0, &pair[0]);
+    CALL(MPIX_Stream_isend_c)(in, 1, MPI_INT, 0, 7, where, 0, 0, &pair[1]);
+    wait_for_both();
+    CALL(MPI_Comm_free)(&where);
+}
+#endif
+
 void transfers(void)
 {
     static char buffer[1 << 16];
@@ -193,6 +232,12 @@ void transfers(void)
 #ifdef HAS_LARGE_COUNTS
     TRANSFERS(_c);
     BOTH_WAYS(_c);
+#endif
+#ifdef HAS_MPI_4_1
+    flushed();
+#endif
+#ifdef HAS_STREAMS
+    on_streams();
 #endif
     CALL(MPI_Buffer_detach)(&detached, &bytes);
     complete();
