@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -156,15 +157,21 @@ char *cs_merge_address_of(const char *path, const char *parameters)
     return sqlite3_str_finish(address);
 }
 
+/* Something else of that name, such as a pipe, is no concern of SQLite's, which would wait for it. */
+static bool has_beside(const char *path, const char *suffix)
+{
+    struct stat about;
+    char *beside = sqlite3_mprintf("%s%s", path, suffix);
+    bool found = beside && stat(beside, &about) == 0 && S_ISREG(about.st_mode);
+    sqlite3_free(beside);
+    return found;
+}
+
 /* Traces appear complete, by a rename, and need no locks: some shared file systems have none. Somebody may have begun
    to change one by hand since: then there is a journal beside it. */
 char *cs_merge_address(const char *path)
 {
-    char *journal = sqlite3_mprintf("%s-journal", path);
-    char *wal = sqlite3_mprintf("%s-wal", path);
-    bool changing = journal && wal && (access(journal, F_OK) == 0 || access(wal, F_OK) == 0);
-    sqlite3_free(journal);
-    sqlite3_free(wal);
+    bool changing = has_beside(path, "-journal") || has_beside(path, "-wal");
     return cs_merge_address_of(path, changing ? "mode=ro" : "mode=ro&immutable=1");
 }
 

@@ -150,6 +150,8 @@ class Damaged(CommandTest):
         run = fixture.make_run(self.folder, ranks=2)
         os.mkfifo(run / "rank-00002.db")
         os.mkfifo(run / "rank-00003.journal")
+        os.mkfifo(run / "rank-00000.db-journal")  # SQLite's own, beside a good trace
+        os.mkfifo(run / "rank-00001.db-wal")
         (run / "rank-00004.db").mkdir()
         for words, code in ((("report", run), 0), (("query", run, "processes"), 0), (("seal", run), 1)):
             done = self.call(*words)
