@@ -115,22 +115,9 @@ static const struct callsign_record *type_met(const struct cs_call *call, MPI_Da
     return object ? object : cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
 }
 
-/* NULL: not in the table. Most messages are of the type of the message before. */
-static const struct callsign_record *type_known(MPI_Datatype type)
-{
-    struct cs_thread *thread = cs_thread_self;
-    const struct callsign_record *object = thread ? thread->latest_type : NULL;
-    if (object && cs_object_is(object, CALLSIGN_DATATYPE, CS_KEY(type)))
-        return object;
-    object = cs_object_meant(CALLSIGN_DATATYPE, CS_KEY(type));
-    if (object && thread)
-        thread->latest_type = object;
-    return object;
-}
-
 const struct callsign_record *cs_type_record(MPI_Datatype type)
 {
-    const struct callsign_record *object = type_known(type);
+    const struct callsign_record *object = cs_object_meant(CALLSIGN_DATATYPE, CS_KEY(type));
     if (__builtin_expect(object != NULL, 1))
         return object;
     return type == MPI_DATATYPE_NULL ? NULL : type_met(NULL, type);
@@ -148,12 +135,24 @@ static bool is_basic(MPI_Datatype type)
     return false;
 }
 
+/* NULL: not in the table. Most messages are of the type of the message before. */
+static const struct callsign_record *type_of_message(struct cs_thread *thread, MPI_Datatype type)
+{
+    const struct callsign_record *object = thread->latest_type;
+    if (object && cs_object_is(object, CALLSIGN_DATATYPE, CS_KEY(type)))
+        return object;
+    object = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
+    if (object)
+        thread->latest_type = object;
+    return object;
+}
+
 void cs_on_length_recorded(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
     int size = 0;
     if (call->thread->depth != 1 || count < 0)
         return;
-    const struct callsign_record *object = count ? type_known(type) : NULL;
+    const struct callsign_record *object = count ? type_of_message(call->thread, type) : NULL;
     if (object && object->bytes >= 0)
         call->thread->state->bytes = (uint64_t)count * (uint64_t)object->bytes;
     else if (count == 0 || (is_basic(type) && PMPI_Type_size(type, &size) == MPI_SUCCESS))

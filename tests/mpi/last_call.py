@@ -31,6 +31,9 @@ class LastCall(unittest.TestCase):
         (row,) = self.ask("SELECT last_call, completed_call, completed_communicator, completed_at GLOB '*last_call*', "
                           "seconds > 0.5, mpi_seconds < seconds, mpi_percent BETWEEN 1 AND 100 FROM processes")
         self.assertEqual(row, (None, "MPI_Allreduce", "team", 1, 1, 1, 1))
+        for (alive,) in self.ask("SELECT alive FROM growth WHERE made_by = 'MPI_Type_contiguous'"): # the loop may be unrolled
+            self.assertEqual(len(set(alive.split())), 1, alive)
+        self.assertEqual(self.ask("SELECT found_ns > seen_ns FROM process"), [(1,)])
 
     def test_receive_tells_from_whom_and_how_much(self):
         self.record("receive", code=-signal.SIGALRM)
