@@ -17,6 +17,8 @@
 #include "base/keep_errno.h"
 #include "base/log.h"
 #include "base/rename.h"
+#include "db/owner.h"
+#include "db/temporary.h"
 
 /* The first log block is small, each further one twice as large up to the most: a page in a large block costs a third
    less, and who makes few objects should not pay for room. */
@@ -318,7 +320,7 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, con
 static int copy_file(int from, int to)
 {
     struct stat about;
-    if (fstat(from, &about) != 0)
+    if (fstat(from, &about) != 0 || !cs_owner_give(to, &about))
         return errno;
     if (!may_reach((uint64_t)about.st_size))
         return EFBIG;
@@ -336,9 +338,8 @@ static int copy_file(int from, int to)
 /* Beside the link, then in its place. */
 static int replace_link(const struct cs_journal *journal, int from)
 {
-    char copy[PATH_MAX + 16];
-    snprintf(copy, sizeof copy, "%s.tmp", journal->path);
-    int to = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    char copy[PATH_MAX];
+    int to = cs_temporary_create(journal->path, copy);
     if (to < 0)
         return errno;
     int error = copy_file(from, to);

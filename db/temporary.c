@@ -78,7 +78,7 @@ static pid_t writer_of(const char *name)
         return 0;
     strcpy(text, name);
     bool ours = take(text, SUFFIX) && take_number(text, &attempt) && take_number(text, &pid) &&
-                take(text, system.nodename) && take(text, ".db.");
+                take(text, system.nodename) && (take(text, ".db.") || take(text, ".journal."));
     return ours && pid > 0 && pid <= INT_MAX ? (pid_t)pid : 0;
 }
 

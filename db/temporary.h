@@ -10,8 +10,8 @@
    (PATH_MAX bytes). Its descriptor; -1: errno tells, and name is "". */
 int cs_temporary_create(const char *path, char *name);
 
-/* Removes the file in an open folder if it bears such a name for a trace, and its process was of this machine and is no
-   more. Its owner or root does; others, and any other file, are left alone, without a word. */
+/* Removes the file in an open folder if it bears such a name for a trace or journal, and its process was of this
+   machine and is no more. Its owner or root does; others, and any other file, are left alone, without a word. */
 void cs_temporary_clear(int folder, const char *name);
 
 #endif

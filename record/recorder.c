@@ -256,8 +256,10 @@ void cs_recorder_outcome(enum cs_outcome outcome)
         return;
     cs_journal_tick(cs_recorder.journal);
     cs_journal_header(cs_recorder.journal)->outcome = outcome;
-    if (outcome != CS_OUTCOME_FINALIZED)
-        bring(); /* nothing of ours runs after this */
+    if (outcome != CS_OUTCOME_FINALIZED && *cs_setting_text(CS_SETTING_JOURNAL)) {
+        bring();
+        cs_recorder.on = false; /* what follows would go into the file that was left */
+    }
 }
 
 /* SQLite comes into the program only now, in a library that lies beside this one and that nobody else sees. */

@@ -47,6 +47,13 @@ class Elsewhere(unittest.TestCase):
         self.assertEqual(self.journals(), [])
         self.assertEqual(harness.compare(self.folder, 1), [])
 
+    def test_what_a_process_left_that_was_killed_while_it_brought_its_journal_is_removed(self):
+        run = self.record("counting", "5")
+        left = run / f"rank-00000.journal.{os.uname().nodename}-999999999-0.tmp"
+        left.touch()
+        self.assertEqual(self.command("report", run).code, 0)
+        self.assertFalse(left.exists())
+
     def killed(self):
         run = self.record("ending", "kill")
         links = sorted(run.glob("*.journal"))
