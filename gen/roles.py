@@ -166,6 +166,7 @@ BYTES = {
     "get": SIDE + (RANK,),
     "get-accumulate": SIDE + SIDE + (RANK, value("MPI_Op")),
     "fetch": (TYPE, RANK),
+    "fetch-and-op": (TYPE, RANK, value("MPI_Op")),
 }
 
 

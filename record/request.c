@@ -133,7 +133,7 @@ void cs_request_activate(struct cs_request_table *table, uint64_t handle, const 
     struct cs_request *slot = enter_at(table, handle);
     if (!slot)
         return;
-    slot->flags &= ~(uint32_t)(CS_REQUEST_ACTIVE | CS_REQUEST_CANCELLED);
+    slot->flags &= ~(uint32_t)(CS_REQUEST_ACTIVE | CS_REQUEST_CANCELLED | CS_REQUEST_TOLD);
     if (started) {
         slot->flags |= CS_REQUEST_ACTIVE;
         slot->started = *started;
@@ -141,12 +141,12 @@ void cs_request_activate(struct cs_request_table *table, uint64_t handle, const 
     leave(table);
 }
 
-void cs_request_cancel(struct cs_request_table *table, uint64_t handle)
+void cs_request_mark(struct cs_request_table *table, uint64_t handle, enum cs_request_flag flag)
 {
     struct cs_request *slot = enter_at(table, handle);
     if (!slot)
         return;
-    slot->flags |= CS_REQUEST_CANCELLED;
+    slot->flags |= flag;
     leave(table);
 }
 

@@ -14,6 +14,7 @@ enum cs_request_flag {
     CS_REQUEST_CANCELLED = 8,  /* MPI_Cancel was called: it may complete without having received */
     CS_REQUEST_INTERNAL = 16,  /* made inside the MPI library, not by the program */
     CS_REQUEST_MIXED = 32,     /* given out several times at once, to different places: what is left is not known */
+    CS_REQUEST_TOLD = 64,      /* MPI_Request_get_status told its bytes, and they are counted */
 };
 
 struct cs_request {
@@ -43,8 +44,8 @@ void cs_request_drop(struct cs_request_table *table, uint64_t handle);
 /* A persistent request begins or ends a transfer. started NULL: it ended. */
 void cs_request_activate(struct cs_request_table *table, uint64_t handle, const struct cs_profile_key *started);
 
-/* MPI_Cancel was called on it. */
-void cs_request_cancel(struct cs_request_table *table, uint64_t handle);
+/* Sets CS_REQUEST_CANCELLED or CS_REQUEST_TOLD, until the transfer ends. */
+void cs_request_mark(struct cs_request_table *table, uint64_t handle, enum cs_request_flag flag);
 
 /* Shows all entries of a table to `visit`, which must not use the table. */
 void cs_request_each(struct cs_request_table *table, void (*visit)(const struct cs_request *request, void *context),

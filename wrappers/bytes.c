@@ -274,3 +274,8 @@ void cs_bytes_fetch(struct cs_call *call, MPI_Datatype type, int target)
 {
     cs_bytes_get_accumulate(call, 1, type, 1, type, target);
 }
+
+void cs_bytes_fetch_and_op(struct cs_call *call, MPI_Datatype type, int target, MPI_Op op)
+{
+    cs_bytes_get_accumulate(call, op != MPI_NO_OP, type, 1, type, target);
+}

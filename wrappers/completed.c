@@ -49,7 +49,7 @@ static void *scratch(const struct cs_call *call, unsigned what, size_t bytes)
     return cs_thread_scratch(call->thread, (call->thread->depth - 1) * PLACES + what, bytes);
 }
 
-static void recall(const struct cs_waiting *waiting, int i)
+void cs_waiting_recall(const struct cs_waiting *waiting, int i)
 {
     uint64_t key = waiting->keys[i];
     if (key == CS_KEY(MPI_REQUEST_NULL) || !cs_request_get(&cs_requests, key, &waiting->known[i]))
@@ -67,7 +67,7 @@ static void note_where(struct cs_call *call, const struct cs_waiting *waiting, i
 {
     int i = 0;
     do
-        recall(waiting, i);
+        cs_waiting_recall(waiting, i);
     while (!is_under_way(&waiting->known[i]) && ++i < count);
     cs_call_on_request(call, &waiting->known[i < count ? i : 0]);
 }
@@ -90,14 +90,14 @@ struct cs_waiting cs_requests_look_up(struct cs_call *call, int count, struct cs
     if (count > 1 && !cs_recorder.parallel)
         return waiting;
     for (int i = 1; i < count; i++)
-        recall(&waiting, i);
+        cs_waiting_recall(&waiting, i);
     waiting.keys = NULL;
     return waiting;
 }
 
 static bool needs_status(const struct cs_request *known)
 {
-    return is_under_way(known) && (known->flags & CS_REQUEST_RECEIVES);
+    return is_under_way(known) && (known->flags & (CS_REQUEST_RECEIVES | CS_REQUEST_TOLD)) == CS_REQUEST_RECEIVES;
 }
 
 struct cs_statuses cs_statuses_for(struct cs_call *call, const struct cs_waiting *waiting, int count,
@@ -133,17 +133,22 @@ static bool was_cancelled(const struct cs_request *known, const MPI_Status *stat
     return cancelled;
 }
 
-/* One request has completed. */
-static void completed(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i)
+/* Counts what came, if the status tells and nobody has counted it. */
+static void arrived(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i)
 {
     MPI_Status decoded;
-    if (!known->references)
-        return;
-    bool active = known->flags & CS_REQUEST_ACTIVE;
     const MPI_Status *status = needs_status(known) ? status_at(statuses, i, &decoded) : NULL;
     if (status && call->counted && !cs_recorder.paused && !was_cancelled(known, status))
         cs_profile_more(call->thread, known->started, 0, 0, cs_status_bytes(status));
-    if (known->made && active) {
+}
+
+/* One request has completed. */
+static void completed(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i)
+{
+    if (!known->references)
+        return;
+    arrived(call, known, statuses, i);
+    if (known->made && known->flags & CS_REQUEST_ACTIVE) {
         CS_KEEP_ERRNO;
         struct cs_fact_ready ready = {.fact.ticks = call->stop, .object = known->made};
         cs_journal_append(cs_recorder.journal, CS_FACT_READY, &ready.fact, sizeof ready, NULL, 0);
@@ -154,6 +159,56 @@ static void completed(struct cs_call *call, const struct cs_request *known, stru
     else
         cs_request_drop(&cs_requests, known->handle);
 }
+
+void cs_request_told(struct cs_call *call, const struct cs_waiting *waiting, struct cs_statuses status)
+{
+    const struct cs_request *known = waiting->known;
+    if (!known || !needs_status(known))
+        return;
+    arrived(call, known, status, 0);
+    cs_request_mark(&cs_requests, known->handle, CS_REQUEST_TOLD);
+}
+
+/* ---- after an error ---- */
+
+static const struct cs_statuses no_statuses = {.ignored = true};
+
+/* Whether each request has its own result in its status. */
+static bool is_in_status(int result)
+{
+    int class;
+    return result != MPI_SUCCESS && PMPI_Error_class(result, &class) == MPI_SUCCESS && class == MPI_ERR_IN_STATUS;
+}
+
+static int error_at(struct cs_statuses statuses, int i)
+{
+    MPI_Status decoded;
+    const MPI_Status *status = status_at(statuses, i, &decoded);
+    return status ? status->MPI_ERROR : MPI_ERR_PENDING; /* not known */
+}
+
+/* It completed, or failed, or neither yet. What failed brings nothing. */
+static void ended(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i, bool gone)
+{
+    int error = error_at(statuses, i);
+    if (error == MPI_SUCCESS)
+        completed(call, known, statuses, i);
+    else if (gone || error != MPI_ERR_PENDING)
+        completed(call, known, no_statuses, i);
+}
+
+/* Nothing is known but whose handles the MPI has taken back. */
+static void forget_gone(struct cs_call *call, const struct cs_waiting *waiting, int count, struct cs_handles requests)
+{
+    for (int i = 0; i < count; i++) {
+        if (waiting->keys)
+            cs_waiting_recall(waiting, i);
+        if (is_null(requests, i))
+            completed(call, &waiting->known[i], no_statuses, i);
+    }
+}
+
+/* ---- who completed ---- */
 
 /* Shares the waiting time among the communicators of what completed: the call itself goes to the first one's cell, time
    for requests of others to theirs. indices NULL: requests 0 .. count - 1; else the first request has the index `base`.
@@ -187,19 +242,23 @@ static void share(struct cs_call *call, const struct cs_request *known, int coun
 void cs_all_completed(struct cs_call *call, const struct cs_waiting *waiting, int count, struct cs_handles requests,
                       struct cs_statuses statuses, int result)
 {
-    static const struct cs_statuses none = {.ignored = true};
     const struct cs_request *known = waiting->known;
+    bool in_status = is_in_status(result);
     if (!known)
         return;
+    if (result != MPI_SUCCESS && !in_status) {
+        forget_gone(call, waiting, count, requests);
+        return;
+    }
     for (int i = 0; waiting->keys && i < count; i++)
-        recall(waiting, i);
-    if (result == MPI_SUCCESS)
+        cs_waiting_recall(waiting, i);
+    if (!in_status)
         share(call, known, count, NULL, 0);
     for (int i = 0; i < count; i++)
-        if (result == MPI_SUCCESS)
+        if (in_status)
+            ended(call, &known[i], statuses, i, is_null(requests, i));
+        else
             completed(call, &known[i], statuses, i);
-        else if (is_null(requests, i))
-            completed(call, &known[i], none, i);
 }
 
 /* Whether these may be the indices of what completed, if the first request has the index `base`. */
@@ -211,7 +270,7 @@ static bool has_base(const struct cs_waiting *waiting, int count, struct cs_hand
         if (at < 0 || at >= count)
             return false;
         if (waiting->keys)
-            recall(waiting, at);
+            cs_waiting_recall(waiting, at);
         const struct cs_request *known = &waiting->known[at];
         bool stays = known->flags & CS_REQUEST_PERSISTENT;
         if (!known->references || (!stays && !is_null(requests, at)))
@@ -242,16 +301,24 @@ void cs_some_completed(struct cs_call *call, const struct cs_waiting *waiting, i
                        const int *done, const int indices[], struct cs_statuses statuses, int result)
 {
     const struct cs_request *known = waiting->known;
-    if (!known || result != MPI_SUCCESS || *done <= 0) /* MPI_UNDEFINED is negative */
+    bool in_status = is_in_status(result);
+    if (!known)
+        return;
+    if (result != MPI_SUCCESS && !in_status)
+        forget_gone(call, waiting, count, requests);
+    if ((result != MPI_SUCCESS && !in_status) || *done <= 0) /* MPI_UNDEFINED is negative */
         return;
     int base = base_of(waiting, count, requests, *done, indices);
     if (!are_in(indices, *done, base, count))
         return;
     for (int i = 0; waiting->keys && i < *done; i++)
-        recall(waiting, indices[i] - base);
+        cs_waiting_recall(waiting, indices[i] - base);
     share(call, known, *done, indices, base);
     for (int i = 0; i < *done; i++)
-        completed(call, &known[indices[i] - base], statuses, i);
+        if (in_status)
+            ended(call, &known[indices[i] - base], statuses, i, true);
+        else
+            completed(call, &known[indices[i] - base], statuses, i);
 }
 
 void cs_any_completed(struct cs_call *call, const struct cs_waiting *waiting, int count, struct cs_handles requests,
@@ -259,50 +326,8 @@ void cs_any_completed(struct cs_call *call, const struct cs_waiting *waiting, in
 {
     static const int one = 1;
     /* MPICH adds 1 to MPI_UNDEFINED too. */
-    if (result == MPI_SUCCESS && *index >= 0)
+    if (result != MPI_SUCCESS && waiting->known)
+        forget_gone(call, waiting, count, requests);
+    else if (result == MPI_SUCCESS && *index >= 0)
         cs_some_completed(call, waiting, count, requests, &one, index, status, result);
-}
-
-void cs_request_freeing(struct cs_call *call, const struct cs_waiting *waiting)
-{
-    const struct cs_request *known = waiting->known;
-    if (known && known->references && (known->flags & CS_REQUEST_PERSISTENT))
-        cs_freeing(call, CALLSIGN_REQUEST, known->handle);
-}
-
-void cs_request_freed(struct cs_call *call, const struct cs_waiting *waiting, int result)
-{
-    cs_freed(call, result == MPI_SUCCESS);
-    if (cs_succeeded(call, result) && waiting->known && waiting->known->references)
-        cs_request_drop(&cs_requests, waiting->known->handle);
-}
-
-/* Bytes of a persistent transfer count at each start, in a cell of the start; the call itself is counted by cs_leave.
- */
-void cs_requests_started(struct cs_call *call, const struct cs_waiting *waiting, int count)
-{
-    const struct cs_request *known = waiting->known;
-    for (int i = 0; known && i < count; i++) {
-        if (waiting->keys)
-            recall(waiting, i);
-        if (!known[i].references)
-            continue;
-        struct cs_profile_key key = cs_profile_key(cs_call_profile_place(call), cs_profile_object(known[i].started),
-                                                   call->function, cs_profile_size_class(known[i].started));
-        cs_request_activate(&cs_requests, known[i].handle, &key);
-        if (call->counted && !cs_recorder.paused && call->function == CS_MPI_Startall)
-            cs_profile_more(call->thread, key, 0, known[i].sent_bytes, known[i].received_bytes);
-    }
-}
-
-void cs_request_started(struct cs_call *call, const struct cs_waiting *waiting)
-{
-    const struct cs_request *known = waiting->known;
-    if (!known || !known->references)
-        return;
-    cs_requests_started(call, waiting, 1);
-    call->sent_bytes = known->sent_bytes;
-    call->received_bytes = known->received_bytes;
-    /* Only decides the size class, which the posted size decided when the request was made. */
-    call->posted_bytes = cs_size_of_class(cs_profile_size_class(known->started));
 }

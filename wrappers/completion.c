@@ -123,7 +123,7 @@ CS_EXPORT int MPI_Testany(int count, MPI_Request requests[], int *index, int *fl
     cs_start(&call);
     int result = cs_next.MPI_Testany(count, requests, index, flag, seen.at);
     cs_stop(&call);
-    if (result == MPI_SUCCESS && *flag)
+    if (result != MPI_SUCCESS || *flag)
         cs_any_completed(&call, &waiting, count, requests_c(requests), index, seen, result);
     cs_leave(&call);
     return result;
@@ -168,10 +168,13 @@ CS_EXPORT int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status 
     if (cs_is_forwarded(__builtin_return_address(0)))
         return cs_next.MPI_Request_get_status(request, flag, status);
     cs_enter(&call, CS_MPI_Request_get_status, __builtin_return_address(0));
-    cs_requests_look_up(&call, 1, requests_c(&request));
+    struct cs_waiting waiting = cs_requests_look_up(&call, 1, requests_c(&request));
+    struct cs_statuses seen = cs_statuses_for(&call, &waiting, 1, statuses_c(status));
     cs_start(&call);
-    int result = cs_next.MPI_Request_get_status(request, flag, status);
+    int result = cs_next.MPI_Request_get_status(request, flag, seen.at);
     cs_stop(&call);
+    if (cs_succeeded(&call, result) && *flag)
+        cs_request_told(&call, &waiting, seen);
     cs_leave(&call);
     return result;
 }
@@ -187,7 +190,7 @@ CS_EXPORT int MPI_Cancel(MPI_Request *request)
     int result = cs_next.MPI_Cancel(request);
     cs_stop(&call);
     if (cs_succeeded(&call, result) && waiting.known && waiting.known->references)
-        cs_request_cancel(&cs_requests, waiting.known->handle);
+        cs_request_mark(&cs_requests, waiting.known->handle, CS_REQUEST_CANCELLED);
     cs_leave(&call);
     return result;
 }

@@ -36,6 +36,7 @@ struct cs_waiting {
     struct cs_request *known; /* one for each; references 0: nothing is known. NULL: not recording, or no memory */
     uint64_t *keys;           /* NULL: `known` is filled; else only its first is */
 };
+void cs_waiting_recall(const struct cs_waiting *waiting, int i); /* fills known[i], where there are keys */
 struct cs_waiting cs_requests_look_up(struct cs_call *call, int count, struct cs_handles requests);
 
 /* Statuses of our own where the program ignores them and a receive may complete. The native call sees an array that is
@@ -43,18 +44,21 @@ struct cs_waiting cs_requests_look_up(struct cs_call *call, int count, struct cs
 struct cs_statuses cs_statuses_for(struct cs_call *call, const struct cs_waiting *waiting, int count,
                                    struct cs_statuses given);
 
-/* After the native call. All completed; after an error only those whose handle the MPI has taken back, their transfers
-   may have failed. */
+/* After the native call. All completed; after an error only those of which their status says so, and those that failed:
+   their handles the MPI has taken back. */
 void cs_all_completed(struct cs_call *call, const struct cs_waiting *waiting, int count, struct cs_handles requests,
                       struct cs_statuses statuses, int result);
 
-/* Those with these indices, *done of them or MPI_UNDEFINED. */
+/* Those with these indices, *done of them or MPI_UNDEFINED; after an error likewise. */
 void cs_some_completed(struct cs_call *call, const struct cs_waiting *waiting, int count, struct cs_handles requests,
                        const int *done, const int indices[], struct cs_statuses statuses, int result);
 
 /* The one with this index, or MPI_UNDEFINED. */
 void cs_any_completed(struct cs_call *call, const struct cs_waiting *waiting, int count, struct cs_handles requests,
                       const int *index, struct cs_statuses status, int result);
+
+/* MPI_Request_get_status has said that the first request is complete. What came counts now: the program may free it. */
+void cs_request_told(struct cs_call *call, const struct cs_waiting *waiting, struct cs_statuses status);
 
 /* Around a native call that frees the first request: a persistent one is an object. */
 void cs_request_freeing(struct cs_call *call, const struct cs_waiting *waiting);

@@ -133,7 +133,7 @@ void cs_fortran_testany(void *twin, const void *site, void *count, void *request
     ((cs_fortran_6)twin)(count, requests, index, flag, seen.at, error);
     cs_stop(&call);
     int result = cs_fortran_integer(error);
-    if (result == MPI_SUCCESS && cs_fortran_integer(flag))
+    if (result != MPI_SUCCESS || cs_fortran_integer(flag))
         cs_any_completed(&call, &waiting, length, fortran_requests(requests), index, seen, result);
     cs_leave(&call);
 }
@@ -155,10 +155,13 @@ void cs_fortran_request_get_status(void *twin, const void *site, void *request, 
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Request_get_status, site);
-    cs_requests_look_up(&call, 1, fortran_requests(request));
+    struct cs_waiting waiting = cs_requests_look_up(&call, 1, fortran_requests(request));
+    struct cs_statuses seen = cs_statuses_for(&call, &waiting, 1, fortran_status(status));
     cs_start(&call);
-    ((cs_fortran_4)twin)(request, flag, status, error);
+    ((cs_fortran_4)twin)(request, flag, seen.at, error);
     cs_stop(&call);
+    if (cs_succeeded(&call, cs_fortran_integer(error)) && cs_fortran_integer(flag))
+        cs_request_told(&call, &waiting, seen);
     cs_leave(&call);
 }
 
@@ -171,7 +174,7 @@ void cs_fortran_cancel(void *twin, const void *site, void *request, void *error)
     ((cs_fortran_2)twin)(request, error);
     cs_stop(&call);
     if (cs_succeeded(&call, cs_fortran_integer(error)) && waiting.known && waiting.known->references)
-        cs_request_cancel(&cs_requests, waiting.known->handle);
+        cs_request_mark(&cs_requests, waiting.known->handle, CS_REQUEST_CANCELLED);
     cs_leave(&call);
 }
 

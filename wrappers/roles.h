@@ -212,7 +212,7 @@ void cs_bytes_put(struct cs_call *call, MPI_Count count, MPI_Datatype type, int 
 void cs_bytes_get(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target);
 void cs_bytes_get_accumulate(struct cs_call *call, MPI_Count count, MPI_Datatype type, MPI_Count result_count,
                              MPI_Datatype result_type, int target);
-void cs_bytes_fetch(struct cs_call *call, MPI_Datatype type,
-                    int target); /* fetch_and_op, compare_and_swap: one element each way */
+void cs_bytes_fetch(struct cs_call *call, MPI_Datatype type, int target); /* compare_and_swap: one element each way */
+void cs_bytes_fetch_and_op(struct cs_call *call, MPI_Datatype type, int target, MPI_Op op); /* only back: MPI_NO_OP */
 
 #endif

@@ -25,6 +25,11 @@ static void fence_epoch(MPI_Win win)
     check_bytes("MPI_Get_accumulate", "team", unit, unit);
     CALL(MPI_Fetch_and_op)(&one, &old, MPI_INT, other, 0, MPI_SUM, win);
     check_bytes("MPI_Fetch_and_op", "team", 4, 4);
+    /* Only reads: what would be sent may be anything. */
+    CALL(MPI_Fetch_and_op)(NULL, &old, MPI_INT, other, 0, MPI_NO_OP, win);
+    check_bytes("MPI_Fetch_and_op", "team", 0, 4);
+    CALL(MPI_Get_accumulate)(NULL, 0, MPI_DATATYPE_NULL, result, N, MPI_INT, other, 0, N, MPI_INT, MPI_NO_OP, win);
+    check_bytes("MPI_Get_accumulate", "team", 0, unit);
     CALL(MPI_Compare_and_swap)(&one, &expected, &old, MPI_INT, other, 1, win);
     check_bytes("MPI_Compare_and_swap", "team", 4, 4);
     CALL(MPI_Put)(local, N, MPI_INT, MPI_PROC_NULL, 0, N, MPI_INT, win);
