@@ -44,6 +44,7 @@ def before_roles():
     yield Role("message", "cs_on_message", BEFORE, (MESSAGE,))
     yield Role("status", "", STATUS, (STATUS_OUT,))
     yield Role("of", "cs_on", BEFORE, (OBJECT,))
+    yield Role("renames-type", "cs_naming_type", BEFORE, (value("MPI_Datatype"),))
     for name, base in list(OBJECTS.items()) + [("file", "MPI_File")]:
         yield Role(f"frees-{name}", f"cs_freeing_{name}", FREES, (output(base),))
     yield Role("frees", "cs_freeing", FREES, (OBJECT_GONE,))

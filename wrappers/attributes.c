@@ -58,10 +58,18 @@ static void decode(struct cs_attribute *attribute, enum callsign_kind kind, void
     }
 }
 
+/* A predefined datatype may be met here for the first time. */
+static const struct callsign_record *record_of(const struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+{
+    return kind == CALLSIGN_COMMUNICATOR ? cs_comm_record(call, CS_HANDLE_OF(MPI_Comm, handle))
+           : kind == CALLSIGN_DATATYPE   ? cs_type_record(CS_HANDLE_OF(MPI_Datatype, handle))
+                                         : cs_win_record(call, CS_HANDLE_OF(MPI_Win, handle));
+}
+
 static struct cs_attribute attribute_of(struct cs_call *call, enum cs_attribute_operation operation,
                                         enum callsign_kind kind, uint64_t handle, int keyval, bool found)
 {
-    const struct callsign_record *object = cs_object_meant(kind, handle);
+    const struct callsign_record *object = record_of(call, kind, handle);
     return (struct cs_attribute){.site = cs_call_place(call),
                                  .object = object ? object->id : 0,
                                  .keyval = keyval,

@@ -76,6 +76,9 @@ void cs_on_message(struct cs_call *call, const MPI_Message *message); /* Mrecv, 
 /* What something is made from, when that is a group, an info, a session: the parent of what the call makes. */
 void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 
+/* Meets a predefined datatype while the MPI still has its own name for it. */
+void cs_naming_type(struct cs_call *call, MPI_Datatype type);
+
 /* Unlinks the object from the live table: another thread may be given the same handle the moment the native call
    returns. Callbacks of this thread inside the free still find it: see cs_object_meant. */
 void cs_freeing_comm(struct cs_call *call, MPI_Comm comm);

@@ -228,3 +228,69 @@ void cs_named_type(struct cs_call *call, MPI_Datatype type, const char *name)
 {
     cs_named(call, cs_type_record(type), name);
 }
+
+/* Whether the handle is one that mpi.h names: before the call nothing may be asked of any other. Not static: these
+   constants are addresses in some MPIs. */
+static bool is_predefined(MPI_Datatype type)
+{
+    const MPI_Datatype predefined[] = {
+        MPI_CHAR,
+        MPI_SIGNED_CHAR,
+        MPI_UNSIGNED_CHAR,
+        MPI_BYTE,
+        MPI_WCHAR,
+        MPI_SHORT,
+        MPI_UNSIGNED_SHORT,
+        MPI_INT,
+        MPI_UNSIGNED,
+        MPI_LONG,
+        MPI_UNSIGNED_LONG,
+        MPI_LONG_LONG,
+        MPI_UNSIGNED_LONG_LONG,
+        MPI_FLOAT,
+        MPI_DOUBLE,
+        MPI_LONG_DOUBLE,
+        MPI_INT8_T,
+        MPI_INT16_T,
+        MPI_INT32_T,
+        MPI_INT64_T,
+        MPI_UINT8_T,
+        MPI_UINT16_T,
+        MPI_UINT32_T,
+        MPI_UINT64_T,
+        MPI_C_BOOL,
+        MPI_C_COMPLEX,
+        MPI_C_DOUBLE_COMPLEX,
+        MPI_C_LONG_DOUBLE_COMPLEX,
+        MPI_AINT,
+        MPI_COUNT,
+        MPI_OFFSET,
+        MPI_PACKED,
+        MPI_FLOAT_INT,
+        MPI_DOUBLE_INT,
+        MPI_LONG_INT,
+        MPI_2INT,
+        MPI_SHORT_INT,
+        MPI_LONG_DOUBLE_INT,
+        MPI_CHARACTER,
+        MPI_LOGICAL,
+        MPI_INTEGER,
+        MPI_REAL,
+        MPI_DOUBLE_PRECISION,
+        MPI_COMPLEX,
+        MPI_DOUBLE_COMPLEX,
+        MPI_2INTEGER,
+        MPI_2REAL,
+        MPI_2DOUBLE_PRECISION,
+    };
+    for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
+        if (predefined[i] == type)
+            return type != MPI_DATATYPE_NULL; /* what an MPI was built without */
+    return false;
+}
+
+void cs_naming_type(struct cs_call *call, MPI_Datatype type)
+{
+    if (call->thread && !cs_object_meant(CALLSIGN_DATATYPE, CS_KEY(type)) && is_predefined(type))
+        type_met(NULL, type);
+}

@@ -82,6 +82,23 @@ static void on_datatypes(void)
     check_freed("datatype", "MPI_Type_free", 1);
 }
 
+/* Those of the MPI are met when they are first used, whatever for, and each is one of its own. */
+static void on_predefined_datatypes(void)
+{
+    int key, flag;
+    void *value;
+    CALL(MPI_Type_create_keyval)(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &key, NULL);
+    CALL(MPI_Type_set_attr)(MPI_LONG_INT, key, &rank);
+    CALL(MPI_Type_get_attr)(MPI_LONG_INT, key, &value, &flag);
+    CALL(MPI_Type_get_attr)(MPI_SHORT_INT, key, &value, &flag);
+    CALL(MPI_Type_get_attr)(MPI_SHORT_INT, key, &value, &flag);
+    CALL(MPI_Type_delete_attr)(MPI_LONG_INT, key);
+    expect("MPI_LONG_INT", key, "set", 1, 1);
+    expect("MPI_LONG_INT", key, "get", 1, 1);
+    expect("MPI_SHORT_INT", key, "get", 0, 2);
+    CALL(MPI_Type_free_keyval)(&key);
+}
+
 static void on_windows(void)
 {
     MPI_Win win;
@@ -105,6 +122,7 @@ int main(int argc, char **argv)
     predefined();
     on_communicators();
     on_datatypes();
+    on_predefined_datatypes();
     on_windows();
     check_say("rank %d done", rank);
     CALL(MPI_Finalize)();

@@ -83,6 +83,10 @@ static void predefined(void)
     check_sql(
         "SELECT count(*) = 1 FROM object WHERE name = 'me' AND name_origin = 'program' AND kind = 'communicator'");
     check_sql("SELECT count(*) = 1 FROM object WHERE name = 'real64' AND kind = 'datatype'");
+    /* Named before anything else was done with it. */
+    check_sql(
+        "SELECT group_concat(name || ' ' || origin, ', ') = 'MPI_DOUBLE mpi, real64 program' FROM (SELECT n.name, "
+        "n.origin FROM naming n JOIN object o USING (object) WHERE o.name = 'real64' ORDER BY n.at_ns)");
     CALL(MPI_Comm_set_errhandler)(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     char name[MPI_MAX_OBJECT_NAME];
     int length, class;
