@@ -194,8 +194,9 @@ struct cs_fact_module {
 #define CS_OBJECT_APPLIED    8u  /* only in the live table: the MPI was given callsign's name for it */
 #define CS_OBJECT_DUPLICATE  16u /* a communicator like its parent: no cs_fact_communicator tells it again */
 #define CS_OBJECT_FILLS                                                                                                \
-    32u                    /* only in the live table: for a name the MPI would fill the whole of the program's buffer */
-#define CS_OBJECT_GRID 64u /* only in the live table: a communicator with a Cartesian topology */
+    32u /* only in the live table: for a name the MPI would fill the whole of the program's buffer */
+#define CS_OBJECT_GRID   64u  /* only in the live table: a communicator with a Cartesian topology */
+#define CS_OBJECT_COUNTS 128u /* only in the live table: something is counted for it, see record/identity.h */
 
 struct cs_fact_object {
     struct cs_fact fact;

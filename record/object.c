@@ -121,7 +121,7 @@ const struct callsign_record *cs_object_dead(uint32_t kind, uint64_t handle)
 static void bury(struct callsign_record *record, uint16_t function, uint64_t site, uint64_t ticks,
                  const struct cs_last_call *last)
 {
-    if (record->made_on)
+    if (record->flags & CS_OBJECT_COUNTS)
         cs_identity_drop(record->id);
     cs_module_see(site);
     record->freed_pc = cs_stack_pc(site);
@@ -233,6 +233,13 @@ uint32_t cs_object_made_on(const struct callsign_record *object)
 {
     struct callsign_record *record = (struct callsign_record *)(uintptr_t)object;
     return __atomic_fetch_add(&record->made_on, 1, __ATOMIC_RELAXED);
+}
+
+uint32_t cs_object_count(const struct callsign_record *owner, uint64_t key)
+{
+    if (owner && !(owner->flags & CS_OBJECT_COUNTS))
+        cs_object_mark(owner, CS_OBJECT_COUNTS, true);
+    return cs_identity_count(owner ? owner->id : 0, key);
 }
 
 void cs_object_refer(uint32_t kind, uint64_t handle)

@@ -68,6 +68,9 @@ void cs_object_mark(const struct callsign_record *object, uint32_t flags, bool s
 /* Counts one more collective creation on an object; how many there were before. */
 uint32_t cs_object_made_on(const struct callsign_record *object);
 
+/* How often this process has asked for the object with this key before; see record/identity.h. NULL: for no object. */
+uint32_t cs_object_count(const struct callsign_record *owner, uint64_t key);
+
 /* Gives a name. site 0: not given by a call. */
 void cs_object_name(const struct callsign_record *object, const char *name, enum callsign_origin origin, uint64_t site);
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "functions.h"
-#include "record/identity.h"
 #include "record/naming.h"
 #include "record/recorder.h"
 #include "record/thread.h"
@@ -54,7 +53,7 @@ static uint32_t nth_of(const struct cs_birth *birth)
 {
     if (birth->nth)
         return birth->nth;
-    return 1 + cs_identity_count(birth->from ? birth->from->id : 0, (uint64_t)birth->function << 32);
+    return 1 + cs_object_count(birth->from, (uint64_t)birth->function << 32);
 }
 
 /* The first rule of the user that fits names it; a copy of the birth then. */

@@ -158,7 +158,7 @@ static char *put_ancestors(char *at, const char *end, const char *name, size_t r
     return put(put(at, end, "..."), end, tail);
 }
 
-enum { OWN_PART = 32, LONGEST = 120 }; /* fits MPICH's 127 */
+enum { OWN_PART = 32, LONGEST = 120, TAG_PART = sizeof " tag 2147483647" }; /* fits MPICH's 127 */
 
 /* ancestors "": none. */
 static void derive(const char *ancestors, enum verb verb, uint32_t number, const char *part, char name[CS_NAME_BYTES])
@@ -190,7 +190,7 @@ static void give(struct cs_birth *birth, const char *name, uint32_t nth)
 
 static uint32_t next_of_verb(const struct callsign_record *parent, enum verb verb)
 {
-    return 1 + cs_identity_count(parent ? parent->id : 0, (uint64_t)verb);
+    return 1 + cs_object_count(parent, (uint64_t)verb);
 }
 
 /* ---- arguments ---- */
@@ -212,6 +212,15 @@ static uint64_t tag_of(const struct cs_birth *birth)
     return cs_detail_find_number(birth->detail, birth->detail_bytes, CS_DETAIL_TAG, &tag)
                ? (uint64_t)tag
                : cs_identity_of_text(stringtag_of(birth));
+}
+
+/* The tag as part of a name, " tag 7"; 0, which most programs say, goes without saying. */
+static void put_tag(const struct cs_birth *birth, char text[TAG_PART])
+{
+    int64_t tag;
+    text[0] = '\0';
+    if (cs_detail_find_number(birth->detail, birth->detail_bytes, CS_DETAIL_TAG, &tag) && tag)
+        snprintf(text, TAG_PART, " tag %d", (int)tag);
 }
 
 /* ---- parts ---- */
@@ -290,13 +299,15 @@ static void made_by_some(const struct callsign_record *parent, const struct crea
     if (!birth)
         return;
     uint64_t key = cs_identity_join(cs_members_hash(made, false), tag_of(birth));
-    uint32_t before = cs_identity_count(parent ? parent->id : 0, key);
+    uint32_t before = cs_object_count(parent, key);
     uint64_t origin = parent ? parent->uid : cs_journal_header(cs_recorder.journal)->run_hash;
-    char part[OWN_PART] = "";
-    if (parent && parent->remote_size < 0)
-        part_of(parent, made, birth, part, sizeof part);
-    else
-        snprintf(part, sizeof part, "[%d]", cs_first_member(made, false, MPI_COMM_NULL));
+    bool within = parent && parent->remote_size < 0;
+    char part[2 * OWN_PART], members[OWN_PART], tag[TAG_PART];
+    if (within)
+        birth->first = first_in(parent, made, birth);
+    cs_members_in(made, within ? handle_of(parent) : MPI_COMM_NULL, members, sizeof members);
+    put_tag(birth, tag);
+    snprintf(part, sizeof part, "[%s%s]", members, tag);
     if (origin)
         birth->uid = birth->family = cs_identity_join(cs_identity_join(origin, key), before);
     if (parent)
@@ -326,11 +337,13 @@ static void made_by_two(const struct callsign_record *parent, const struct creat
     uint64_t low = local < remote ? local : remote, high = local < remote ? remote : local;
     uint64_t key = cs_identity_join(cs_identity_join(low, high), tag_of(birth));
     uint32_t nth = cs_identity_count(0, key);
-    char part[CS_NAME_BYTES / 2];
-    cs_members_of_both(made, part, sizeof part);
+    char part[LONGEST], members[LONGEST - OWN_PART], tag[TAG_PART];
+    cs_members_of_both(made, members, sizeof members);
+    put_tag(birth, tag);
+    snprintf(part, sizeof part, "(%s%s)", members, tag);
     birth->uid = birth->family =
         cs_identity_join(cs_identity_join(cs_journal_header(cs_recorder.journal)->run_hash, key), nth);
-    derive("", INTER, nth + 1, part, name);
+    derive(stringtag_of(birth), INTER, nth + 1, part, name);
     give(birth, name, nth + 1);
 }
 

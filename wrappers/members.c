@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "record/identity.h"
 #include "record/object.h"
@@ -94,25 +95,26 @@ static bool group_of(MPI_Comm comm, bool remote, MPI_Group *group)
     return (remote ? PMPI_Comm_remote_group(comm, group) : PMPI_Comm_group(comm, group)) == MPI_SUCCESS;
 }
 
-/* The ranks in the world of all members, *size of them; the caller frees it. NULL: not known. */
-static int *world_ranks_of(MPI_Comm comm, bool remote, int *size)
+/* The ranks of all members in the communicator `in` or, if that is MPI_COMM_NULL, in the world, *size of them; the
+   caller frees it. NULL: not known. */
+static int *ranks_of(MPI_Comm comm, bool remote, MPI_Comm in, int *size)
 {
-    MPI_Group group, world;
+    MPI_Group group, where;
     int *ranks = NULL;
     if (!group_of(comm, remote, &group))
         return NULL;
-    if (world_group(&world)) {
+    if (in == MPI_COMM_NULL ? world_group(&where) : group_of(in, false, &where)) {
         PMPI_Group_size(group, size);
         int *own = malloc(((size_t)*size + 1) * sizeof *own);
         ranks = malloc(((size_t)*size + 1) * sizeof *ranks);
         for (int i = 0; own && i < *size; i++)
             own[i] = i;
-        if (!own || !ranks || PMPI_Group_translate_ranks(group, *size, own, world, ranks) != MPI_SUCCESS) {
+        if (!own || !ranks || PMPI_Group_translate_ranks(group, *size, own, where, ranks) != MPI_SUCCESS) {
             free(ranks);
             ranks = NULL;
         }
         free(own);
-        PMPI_Group_free(&world);
+        PMPI_Group_free(&where);
     }
     PMPI_Group_free(&group);
     return ranks;
@@ -121,7 +123,7 @@ static int *world_ranks_of(MPI_Comm comm, bool remote, int *size)
 static char *members(MPI_Comm comm, bool remote)
 {
     int size = 0;
-    int *ranks = world_ranks_of(comm, remote, &size);
+    int *ranks = ranks_of(comm, remote, MPI_COMM_NULL, &size);
     char *text = ranks && size > 0 ? ranges(ranks, size) : NULL;
     free(ranks);
     return text;
@@ -135,7 +137,7 @@ char *cs_members(MPI_Comm comm)
 uint64_t cs_members_hash(MPI_Comm comm, bool remote)
 {
     int size = 0;
-    int *ranks = world_ranks_of(comm, remote, &size);
+    int *ranks = ranks_of(comm, remote, MPI_COMM_NULL, &size);
     uint64_t hash = ranks ? cs_identity_join((uint64_t)(int64_t)size, 0) : 0;
     for (int i = 0; hash && i < size; i++)
         hash = ranks[i] == MPI_UNDEFINED ? 0 : cs_identity_join(hash, (uint64_t)(int64_t)ranks[i]);
@@ -157,13 +159,37 @@ int cs_first_member(MPI_Comm comm, bool remote, MPI_Comm in)
     return rank;
 }
 
+/* As much of the ranges as there is room for. */
+static void put_members(MPI_Comm comm, bool remote, MPI_Comm in, char *text, size_t room)
+{
+    enum { HASH = sizeof "..#ffff" };
+    int size = 0, *ranks = ranks_of(comm, remote, in, &size);
+    char *all = ranks && size > 0 ? ranges(ranks, size) : NULL;
+    snprintf(text, room, "%s", all ? all : "?");
+    if (all && strlen(all) >= room) {
+        uint64_t hash = 0;
+        for (int i = 0; i < size; i++)
+            hash = cs_identity_join(hash, (uint64_t)(int64_t)ranks[i]);
+        size_t kept = room - HASH;
+        while (kept > 1 && text[kept] != ',')
+            kept--;
+        snprintf(text + kept, room - kept, "..#%04x", (unsigned)(hash & 0xffff));
+    }
+    free(all);
+    free(ranks);
+}
+
+void cs_members_in(MPI_Comm comm, MPI_Comm in, char *text, size_t room)
+{
+    put_members(comm, false, in, text, room);
+}
+
 void cs_members_of_both(MPI_Comm comm, char *text, size_t room)
 {
-    char *local = members(comm, false), *remote = members(comm, true);
     bool swap = cs_first_member(comm, true, MPI_COMM_NULL) < cs_first_member(comm, false, MPI_COMM_NULL);
-    const char *first = swap ? remote : local, *second = swap ? local : remote;
-    int half = (int)(room - 4) / 2;
-    snprintf(text, room, "(%.*s|%.*s)", half, first ? first : "?", half, second ? second : "?");
-    free(local);
-    free(remote);
+    size_t half = room / 2;
+    put_members(comm, swap, MPI_COMM_NULL, text, half);
+    size_t used = strlen(text);
+    text[used++] = '|';
+    put_members(comm, !swap, MPI_COMM_NULL, text + used, room - used);
 }

@@ -16,7 +16,12 @@ uint64_t cs_members_hash(MPI_Comm comm, bool remote);
    MPI_COMM_NULL. MPI_UNDEFINED: it is not there. */
 int cs_first_member(MPI_Comm comm, bool remote, MPI_Comm in);
 
-/* Both groups of an intercommunicator as ranges, "(0-1|2-3)", the same on both sides. */
+/* The members of the local group as ranges of ranks in the communicator `in`, or in MPI_COMM_WORLD if that is
+   MPI_COMM_NULL. Where there is no room for all of them the text ends with a hash, "0,3,5..#4f1a": other members have
+   another text. room: at least 16. */
+void cs_members_in(MPI_Comm comm, MPI_Comm in, char *text, size_t room);
+
+/* Both groups of an intercommunicator likewise, in MPI_COMM_WORLD, "0-1|2-3": the same on both sides. */
 void cs_members_of_both(MPI_Comm comm, char *text, size_t room);
 
 #endif

@@ -81,6 +81,15 @@ class Identity(unittest.TestCase):
                          [(0, "MPI_COMM_PARENT", 2), (0, "MPI_COMM_WORLD", 2), (1, "MPI_COMM_WORLD", 2), (1, "children", 2)])
         self.assertEqual(len({uid for _, _, uid in uids}), 4)
 
+    def test_communicators_of_members_alone_have_names_of_their_own(self):
+        uids = collections.defaultdict(set)
+        for trace in self.record(4, "identity", "6", "40"):
+            for name, uid in trace.execute("SELECT n.name, o.uid FROM naming n JOIN object o USING (object) WHERE n.origin = 'derived' "
+                                           "AND (n.name LIKE '%.group%' OR n.name LIKE '%inter%')"):
+                uids[name].add(uid)
+        self.assertGreater(len(uids), 5)
+        self.assertEqual({name: len(found) for name, found in uids.items() if len(found) > 1}, {})
+
     def test_numbers_differ_between_runs_and_names_do_not(self):
         names, uids = [], []
         for _ in range(2):
