@@ -446,7 +446,9 @@ void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struc
         __atomic_store_n(&journal->log->used, journal->log->used + total, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&journal->lock);
-    if (!at)
+    if (at)
+        cs_journal_count(journal);
+    else
         cs_journal_lose(journal);
 }
 
@@ -462,6 +464,11 @@ void cs_journal_tick(struct cs_journal *journal)
     pthread_mutex_lock(&journal->lock);
     journal->header->last = now;
     pthread_mutex_unlock(&journal->lock);
+}
+
+void cs_journal_count(struct cs_journal *journal)
+{
+    __atomic_fetch_add(&journal->header->items, 1, __ATOMIC_RELAXED);
 }
 
 void cs_journal_lose(struct cs_journal *journal)

@@ -60,6 +60,9 @@ void cs_journal_note(struct cs_journal *journal, const char *key, const char *va
 /* Takes a fresh pair of clock readings into the header: ticks are turned into time by the first and the last pair. */
 void cs_journal_tick(struct cs_journal *journal);
 
+/* Counts a cell that was handed out; facts are counted when they are appended. */
+void cs_journal_count(struct cs_journal *journal);
+
 /* Counts something that could not be recorded. */
 void cs_journal_lose(struct cs_journal *journal);
 

@@ -39,6 +39,7 @@ enum cs_outcome {
     CS_OUTCOME_ABORTED,   /* MPI_Abort was called */
     CS_OUTCOME_EXITED,    /* exit() or return from main without MPI_Finalize */
     CS_OUTCOME_DIED,      /* only in traces */
+    CS_OUTCOME_SEALING,   /* only in journals: MPI_Finalize is done but for the trace, which the process writes now */
 };
 
 struct cs_journal_header {
@@ -59,8 +60,9 @@ struct cs_journal_header {
     uint64_t used_bytes;        /* where the next block will begin; atomic */
     uint64_t lost;              /* facts and calls that could not be recorded; atomic */
     uint64_t run_hash;          /* equal on all ranks of a run, differs between runs */
+    uint64_t items;             /* facts told and cells handed out: what a seal has to do; atomic */
 };
-static_assert(sizeof(struct cs_journal_header) == 144, "no padding: the header is read by other builds");
+static_assert(sizeof(struct cs_journal_header) == 152, "no padding: the header is read by other builds");
 
 enum cs_block_type { CS_BLOCK_LOG = 1, CS_BLOCK_THREAD, CS_BLOCK_PROFILE, CS_BLOCK_ATTRIBUTE };
 

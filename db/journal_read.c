@@ -398,7 +398,7 @@ static uint64_t start_of(uint32_t pid)
 
 enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader)
 {
-    if (reader->header.outcome != CS_OUTCOME_RUNNING)
+    if (reader->header.outcome != CS_OUTCOME_RUNNING && reader->header.outcome != CS_OUTCOME_SEALING)
         return CS_WRITER_GONE;
     char node[sizeof(struct utsname)] = "";
     struct utsname here;

@@ -38,6 +38,7 @@ static const char *const statements[CS_ROW_COUNT] = {
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     /* A number twice is damage: the first one stays. */
     [CS_ROW_THREAD] = "INSERT OR IGNORE INTO thread VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [CS_ROW_SEALED] = "UPDATE process SET seal_ns = ?",
     [CS_ROW_FUNCTION] = "INSERT INTO function VALUES (?, ?, ?)",
     [CS_ROW_FRAME] = "INSERT OR IGNORE INTO frame (frame, module, build_id, offset) VALUES (?, ?, ?, ?)",
     [CS_ROW_SITE] = "INSERT OR IGNORE INTO site VALUES (?, ?, ?)",
@@ -272,11 +273,16 @@ bool cs_rows_failed(const struct cs_rows *rows)
     return rows->failed;
 }
 
+enum cs_status cs_rows_commit(struct cs_rows *rows)
+{
+    return execute(rows, "COMMIT");
+}
+
 enum cs_status cs_rows_close(struct cs_rows *rows, bool keep)
 {
     if (!rows)
         return CS_OK;
-    enum cs_status status = keep ? execute(rows, "COMMIT") : CS_OK;
+    enum cs_status status = CS_OK;
     for (size_t i = 0; i < CS_ROW_COUNT; i++)
         sqlite3_finalize(rows->statement[i]);
     sqlite3_close(rows->db);

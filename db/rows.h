@@ -14,6 +14,7 @@ enum cs_row {
     /* written one by one, by cs_rows_write */
     CS_ROW_META,
     CS_ROW_PROCESS,
+    CS_ROW_SEALED,
     CS_ROW_THREAD,
     CS_ROW_FUNCTION,
     CS_ROW_FRAME,
@@ -86,8 +87,11 @@ enum cs_status cs_rows_fill(struct cs_rows *rows, enum cs_row row, cs_rows_next 
 /* Whether a failure has been logged. */
 bool cs_rows_failed(const struct cs_rows *rows);
 
-/* Ends it. keep: commit and move it to its path, replacing what was there; otherwise, and on failure, remove it. NULL
- * is allowed. */
+/* Everything is on its way to the file; what is written from now on goes there row by row. */
+enum cs_status cs_rows_commit(struct cs_rows *rows);
+
+/* Ends it. keep: it was committed; move it to its path, replacing what was there; otherwise, and on failure, remove it.
+   NULL is allowed. */
 enum cs_status cs_rows_close(struct cs_rows *rows, bool keep);
 
 #endif

@@ -31,6 +31,7 @@ CREATE TABLE process ( -- one row per rank: who it was, and how it ended
     began_ns INT, -- when recording began: the first call of MPI
     init_ns INT, -- return of MPI_Init; NULL: not reached
     finalize_ns INT, -- entry of MPI_Finalize; NULL: not reached
+    seal_ns INT, -- how long this trace then held the program, until it was written; NULL: the command made it later
     seen_ns INT, -- last instant of which the recording knows: the end of the last call, the last fact; running: when it was asked. A rank that died did so after this
     found_ns INT, -- when it was found dead: it died between seen_ns and this. NULL: it did not die, or the clocks disagree
     outcome TEXT NOT NULL, -- finalized, aborted (MPI_Abort), exited (without MPI_Finalize), died (killed or crashed), running

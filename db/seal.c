@@ -1,7 +1,6 @@
 #include "db/seal.h"
 
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,26 +20,6 @@
 /* A writer on another machine whose file has been still for so long is taken for dead. */
 #define STILL_SECONDS 600
 
-/* A double as a 64-bit number, whatever nonsense it came from. */
-static int64_t rounded(double value)
-{
-    if (!(value > -9.2e18))
-        return INT64_MIN;
-    return value < 9.2e18 ? (int64_t)(value < 0 ? value - 0.5 : value + 0.5) : INT64_MAX;
-}
-
-int64_t cs_sealing_instant(const struct cs_sealing *sealing, uint64_t ticks)
-{
-    if (ticks >= sealing->zero_ticks)
-        return rounded((double)(ticks - sealing->zero_ticks) * sealing->ns_per_tick);
-    return rounded(-((double)(sealing->zero_ticks - ticks) * sealing->ns_per_tick));
-}
-
-int64_t cs_sealing_span(const struct cs_sealing *sealing, uint64_t ticks)
-{
-    return rounded((double)ticks * sealing->ns_per_tick);
-}
-
 struct cs_value cs_sealing_function(struct cs_sealing *sealing, uint32_t number)
 {
     if (number <= UINT16_MAX)
@@ -48,33 +27,19 @@ struct cs_value cs_sealing_function(struct cs_sealing *sealing, uint32_t number)
     return cs_int_unless(number, 0);
 }
 
-struct cs_value cs_sealing_instant_unless_0(const struct cs_sealing *sealing, uint64_t ticks)
+/* The header may say running, or sealing: then it depends on whether the writer is. self: we are the writer, and all
+   that is left to do for MPI_Finalize is this. */
+static enum cs_outcome outcome_of(const struct cs_journal_header *header, bool self, bool alive)
 {
-    return ticks ? cs_int(cs_sealing_instant(sealing, ticks)) : cs_text(NULL);
-}
-
-static void set_clock(struct cs_sealing *sealing)
-{
-    const struct cs_journal_header *header = sealing->header;
-    sealing->ns_per_tick = cs_clock_ns_per_tick(header->ticks_per_second, &header->first, &header->last);
-    if (!isfinite(sealing->ns_per_tick) || sealing->ns_per_tick <= 0) {
-        sealing->ns_per_tick = 1;
-        sealing->damaged = true;
-    }
-    sealing->zero_ticks = header->init_ticks ? header->init_ticks : header->first.ticks;
-    sealing->seen_ticks = header->last.ticks;
-}
-
-/* The header may say running: then it depends on whether the writer is. */
-static enum cs_outcome outcome_of(const struct cs_journal_header *header, bool alive)
-{
-    if (header->outcome == CS_OUTCOME_RUNNING)
+    if (header->outcome == CS_OUTCOME_SEALING && self)
+        return CS_OUTCOME_FINALIZED;
+    if (header->outcome == CS_OUTCOME_RUNNING || header->outcome == CS_OUTCOME_SEALING)
         return alive ? CS_OUTCOME_RUNNING : CS_OUTCOME_DIED;
     return header->outcome < CS_OUTCOME_DIED ? (enum cs_outcome)header->outcome : CS_OUTCOME_DIED;
 }
 
 /* Unix time of instant 0; NULL where the header makes no sense. */
-static struct cs_value zero_utc_ns(const struct cs_sealing *sealing)
+static struct cs_value zero_utc_ns(struct cs_sealing *sealing)
 {
     const struct cs_clock_pair *first = &sealing->header->first;
     int64_t utc_ns;
@@ -117,8 +82,8 @@ static enum cs_status write_process(struct cs_sealing *sealing, enum cs_outcome 
         inside ? cs_int_unless((int64_t)last->bytes, (int64_t)CS_NO_BYTES) : nothing,
         inside ? cs_int_unless(sealing->last_site, 0) : nothing,
         inside ? cs_sealing_instant_unless_0(sealing, last->since_ticks) : nothing,
-        cs_int(cs_sealing_count(sealing->threads)), cs_int(cs_sealing_count(sealing->calls)),
-        cs_int(cs_sealing_span(sealing, sealing->mpi_ticks)), cs_int(cs_sealing_count(header->lost)), cs_int(damaged),
+        cs_int(cs_sealing_count(sealing, sealing->threads)), cs_int((int64_t)sealing->calls),
+        cs_int((int64_t)sealing->mpi_ns), cs_int(cs_sealing_count(sealing, header->lost)), cs_int(damaged),
         cs_int((int64_t)header->run_hash));
 }
 
@@ -157,27 +122,49 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
     return status;
 }
 
-static enum cs_status convert(struct cs_journal_reader *reader, const char *journal_path, const char *trace_path,
-                              const struct stat *like, enum cs_outcome outcome)
+/* What becomes of a journal. */
+struct job {
+    struct cs_journal_reader *reader;
+    const char *journal_path, *trace_path;
+    const struct stat *like; /* whose group and mode the trace gets; NULL: nobody's */
+    enum cs_outcome outcome;
+    bool keep_journal, held; /* held: the program waits for it */
+};
+
+static enum cs_status write_trace(struct cs_sealing *sealing, const struct job *job)
 {
-    const struct cs_journal_header *header = cs_journal_read_header(reader);
+    enum cs_status status = write_all(sealing, job->outcome);
+    if (status == CS_OK)
+        status = cs_rows_commit(sealing->rows);
+    if (status != CS_OK || !job->held)
+        return status;
+    /* The clock was read last when the program's own part of MPI_Finalize was over. */
+    uint64_t now = cs_clock_monotonic_ns(), since = sealing->header->last.monotonic_ns;
+    return CS_WRITE(sealing->rows, CS_ROW_SEALED, cs_int(since < now ? (int64_t)(now - since) : 0));
+}
+
+static enum cs_status convert(const struct job *job)
+{
+    const struct cs_journal_header *header = cs_journal_read_header(job->reader);
     struct cs_sealing *sealing = calloc(1, sizeof *sealing); /* too large for the stack of some thread of the program */
     if (!sealing) {
-        cs_log("cannot seal %s: %s", journal_path, cs_status_text(CS_NO_MEMORY));
+        cs_log("cannot seal %s: %s", job->journal_path, cs_status_text(CS_NO_MEMORY));
         return CS_NO_MEMORY;
     }
-    sealing->reader = reader;
+    sealing->reader = job->reader;
     sealing->header = header;
     /* Without a rank, the process id is at least a number that no other process of the node has. */
     sealing->rank = header->rank >= 0 ? header->rank : header->pid ? -(int64_t)header->pid : -1;
-    set_clock(sealing);
-    if (outcome == CS_OUTCOME_RUNNING && now_ticks(sealing))
-        sealing->seen_ticks = now_ticks(sealing);
-    enum cs_status status = cs_rows_create(trace_path, like, PAGE_BYTES, &sealing->rows);
+    cs_sealing_set_clock(sealing);
+    uint64_t now = job->outcome == CS_OUTCOME_RUNNING ? now_ticks(sealing) : 0;
+    if (now)
+        cs_sealing_see(sealing, now);
+    sealing->finalizing = header->outcome == CS_OUTCOME_SEALING && job->outcome != CS_OUTCOME_FINALIZED;
+    enum cs_status status = cs_rows_create(job->trace_path, job->like, PAGE_BYTES, &sealing->rows);
     if (status == CS_OK) {
-        status = write_all(sealing, outcome);
+        status = write_trace(sealing, job);
         if (status != CS_OK && !cs_rows_failed(sealing->rows))
-            cs_log("cannot seal %s: %s", journal_path, cs_status_text(status));
+            cs_log("cannot seal %s: %s", job->journal_path, cs_status_text(status));
         enum cs_status closed = cs_rows_close(sealing->rows, status == CS_OK);
         status = status == CS_OK ? closed : status;
     }
@@ -187,8 +174,7 @@ static enum cs_status convert(struct cs_journal_reader *reader, const char *jour
 
 /* Writing past RLIMIT_FSIZE sends SIGXFSZ, whose default is to kill the program that we are in. Blocked, the write
    fails with EFBIG. A signal that was pending before is not ours to take. */
-static enum cs_status convert_guarded(struct cs_journal_reader *reader, const char *journal_path,
-                                      const char *trace_path, const struct stat *like, enum cs_outcome outcome)
+static enum cs_status convert_guarded(const struct job *job)
 {
     sigset_t limit, before, pending;
     sigemptyset(&limit);
@@ -197,7 +183,7 @@ static enum cs_status convert_guarded(struct cs_journal_reader *reader, const ch
     sigpending(&pending);
     bool was_pending = sigismember(&pending, SIGXFSZ) == 1;
     bool blocked = pthread_sigmask(SIG_BLOCK, &limit, &before) == 0;
-    enum cs_status status = convert(reader, journal_path, trace_path, like, outcome);
+    enum cs_status status = convert(job);
     if (blocked) {
         static const struct timespec now = {0, 0};
         while (!was_pending && sigtimedwait(&limit, NULL, &now) < 0 && errno == EINTR)
@@ -220,19 +206,17 @@ static void remove_journal(const char *path)
         cs_log("%s was sealed but cannot be removed: %s", path, strerror(errno));
 }
 
-/* The trace in place of the journal, as its owner. keep: leave the journal. */
-static enum cs_status replace(struct cs_journal_reader *reader, const char *journal_path, const char *trace_path,
-                              enum cs_outcome outcome, bool keep)
+/* The trace in place of the journal, as its owner. */
+static enum cs_status replace(const struct job *job)
 {
-    const struct stat *file = cs_journal_read_file(reader);
     struct cs_owner before;
-    if (!cs_owner_begin(file, &before)) {
-        cs_log("%s belongs to another user: only that user or root can put a trace in its place", journal_path);
+    if (!cs_owner_begin(job->like, &before)) {
+        cs_log("%s belongs to another user: only that user or root can put a trace in its place", job->journal_path);
         return CS_DENIED;
     }
-    enum cs_status status = convert_guarded(reader, journal_path, trace_path, file, outcome);
-    if (status == CS_OK && !keep)
-        remove_journal(journal_path);
+    enum cs_status status = convert_guarded(job);
+    if (status == CS_OK && !job->keep_journal)
+        remove_journal(job->journal_path);
     cs_owner_end(&before);
     return status;
 }
@@ -254,11 +238,17 @@ enum cs_status cs_seal(const char *journal_path, const char *trace_path, const s
         cs_journal_read_close(reader);
         return CS_BUSY;
     }
-    /* Of a writer elsewhere one cannot be sure: what it may still write is not thrown away. */
-    bool keep = options->keep_journal || (writer != CS_WRITER_GONE && !self);
-    enum cs_outcome outcome = outcome_of(header, alive);
-    status = options->aside ? convert_guarded(reader, journal_path, trace_path, NULL, outcome)
-                            : replace(reader, journal_path, trace_path, outcome, keep);
+    const struct job job = {
+        .reader = reader,
+        .journal_path = journal_path,
+        .trace_path = trace_path,
+        .like = options->aside ? NULL : cs_journal_read_file(reader),
+        .outcome = outcome_of(header, self, alive),
+        /* Of a writer elsewhere one cannot be sure: what it may still write is not thrown away. */
+        .keep_journal = options->keep_journal || (writer != CS_WRITER_GONE && !self),
+        .held = self,
+    };
+    status = options->aside ? convert_guarded(&job) : replace(&job);
     cs_journal_read_close(reader);
     return status;
 }

@@ -62,9 +62,24 @@ static int compare_lines(const void *left, const void *right)
     return order ? order : compare(a->cell.size_class, b->cell.size_class);
 }
 
+/* Whether its numbers can be. */
+static bool is_sane(struct cs_sealing *sealing, const struct cs_profile_cell *cell)
+{
+    struct cs_sums sums = sealing->sums;
+    if (!cs_sealing_add(sealing, &sums.calls, cell->calls) ||
+        !cs_sealing_add_span(sealing, &sums.time_ns, cell->ticks) ||
+        !cs_sealing_add(sealing, &sums.sent_bytes, cell->sent_bytes) ||
+        !cs_sealing_add(sealing, &sums.received_bytes, cell->received_bytes))
+        return false;
+    sealing->sums = sums;
+    return true;
+}
+
 enum cs_status cs_sealing_profile(struct cs_sealing *sealing, const struct cs_profile_cell *cell, uint32_t communicator,
                                   int64_t site)
 {
+    if (!is_sane(sealing, cell))
+        return CS_OK;
     if (!cs_sealing_grow(&sealing->line, sealing->lines, &sealing->lines_room, sizeof *sealing->line))
         return CS_NO_MEMORY;
     sealing->line[sealing->lines++] = (struct cs_profile_line){site, communicator, *cell};
@@ -121,10 +136,10 @@ static bool next_profile(void *context, struct cs_value *values)
     CS_SET_ROW(values, cs_int(sealing->rank), cs_int(first->communicator),
                cs_int(cell.object == first->communicator ? 0 : cell.object),
                cs_sealing_function(sealing, cell.function), cs_int(first->site), cs_int(cell.size_class),
-               cs_int(cs_sealing_count(cell.calls)), cs_int(cs_sealing_span(sealing, cell.ticks)),
+               cs_int((int64_t)cell.calls), cs_int(cs_sealing_span(sealing, cell.ticks)),
                timed ? cs_int(cs_sealing_span(sealing, cell.min_ticks)) : cs_text(NULL),
                timed ? cs_int(cs_sealing_span(sealing, cell.max_ticks)) : cs_text(NULL),
-               cs_int(cs_sealing_count(cell.sent_bytes)), cs_int(cs_sealing_count(cell.received_bytes)));
+               cs_int((int64_t)cell.sent_bytes), cs_int((int64_t)cell.received_bytes));
     return true;
 }
 
@@ -192,6 +207,8 @@ static enum cs_status visit_attribute(void *context, const void *visited)
         attributes->sealing->damaged = true;
         return CS_OK;
     }
+    if (!cs_sealing_add(attributes->sealing, &attributes->sealing->sums.attribute_calls, cell->calls))
+        return CS_OK;
     enum cs_status status = cs_places_find(attributes->sealing->places, cell->site, UINT64_MAX, &line.site);
     if (status != CS_OK)
         return status;
@@ -218,7 +235,7 @@ static bool next_attribute(void *context, struct cs_value *values)
     }
     CS_SET_ROW(values, cs_int(sealing->rank), cs_int(cell.object), cs_int(cell.keyval), cs_text(first->operation),
                cs_int(cell.found), cs_text(first->value_kind), cs_int(first->value), cs_int(first->site),
-               cs_int(cs_sealing_count(cell.calls)), cs_int(cs_sealing_instant(sealing, cell.first_ticks)),
+               cs_int((int64_t)cell.calls), cs_int(cs_sealing_instant(sealing, cell.first_ticks)),
                cs_int(cs_sealing_instant(sealing, cell.last_ticks)));
     return true;
 }

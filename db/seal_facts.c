@@ -6,7 +6,7 @@
 #include "callsign/debug.h"
 #include "db/names.h"
 
-static struct cs_value instant(const struct cs_sealing *sealing, uint64_t ticks)
+static struct cs_value instant(struct cs_sealing *sealing, uint64_t ticks)
 {
     return cs_int(cs_sealing_instant(sealing, ticks));
 }
@@ -298,8 +298,7 @@ static enum cs_status visit_fact(void *context, const struct cs_fact *fact)
         sealing->damaged = true;
         return CS_OK;
     }
-    if (fact->ticks > sealing->seen_ticks)
-        sealing->seen_ticks = fact->ticks;
+    cs_sealing_see(sealing, fact->ticks);
     return status;
 }
 

@@ -45,26 +45,44 @@ struct cs_sealing {
     size_t lines, lines_room;
     int64_t rank; /* as in the trace */
     double ns_per_tick;
-    uint64_t zero_ticks; /* instant 0 of the trace */
-    uint64_t seen_ticks; /* last instant met */
-    bool damaged;        /* something made no sense */
+    uint64_t zero_ticks;              /* instant 0 of the trace */
+    uint64_t seen_ticks;              /* last instant met */
+    uint64_t least_ticks, most_ticks; /* what is outside cannot be */
+    bool damaged;                     /* something made no sense */
+    bool finalizing;                  /* it was writing its trace: for the program, MPI_Finalize has not returned */
     char *about[CS_ABOUT_COUNT];
     struct cs_thread_state last; /* the first thread that was inside MPI; function 0: none was */
     int64_t last_site;           /* from where */
-    uint64_t threads, calls, mpi_ticks;
+    uint64_t threads, calls, mpi_ns;
     struct cs_home *home; /* windows and files */
     size_t homes, homes_room;
+    struct cs_sums {
+        uint64_t calls, time_ns, sent_bytes, received_bytes, attribute_calls;
+    } sums;                                      /* of all cells */
     unsigned char function_used[UINT16_MAX + 1]; /* functions that occur; the others need no row */
 };
 
-/* An instant as *_ns of the trace. */
-int64_t cs_sealing_instant(const struct cs_sealing *sealing, uint64_t ticks);
+/* Learns the clock from the header. */
+void cs_sealing_set_clock(struct cs_sealing *sealing);
+
+/* Something happened at that instant. */
+void cs_sealing_see(struct cs_sealing *sealing, uint64_t ticks);
+
+/* An instant as *_ns of the trace; the nearest that can be, if it cannot. */
+int64_t cs_sealing_instant(struct cs_sealing *sealing, uint64_t ticks);
 
 /* The same as a column; NULL for 0, which stands for "did not happen". */
-struct cs_value cs_sealing_instant_unless_0(const struct cs_sealing *sealing, uint64_t ticks);
+struct cs_value cs_sealing_instant_unless_0(struct cs_sealing *sealing, uint64_t ticks);
 
-/* A span of ticks in nanoseconds. */
-int64_t cs_sealing_span(const struct cs_sealing *sealing, uint64_t ticks);
+/* A span of ticks in nanoseconds; no longer than the run can have been. */
+int64_t cs_sealing_span(struct cs_sealing *sealing, uint64_t ticks);
+
+/* A count of the journal as a number of SQL, which has a sign and is added to others. */
+int64_t cs_sealing_count(struct cs_sealing *sealing, uint64_t count);
+
+/* Adds to a sum over this rank, of a count or in nanoseconds. False: that cannot be, the sum stays as it was. */
+bool cs_sealing_add(struct cs_sealing *sealing, uint64_t *sum, uint64_t count);
+bool cs_sealing_add_span(struct cs_sealing *sealing, uint64_t *sum, uint64_t ticks);
 
 /* The number of a function; 0 is NULL. */
 struct cs_value cs_sealing_function(struct cs_sealing *sealing, uint32_t number);
@@ -76,12 +94,6 @@ enum cs_status cs_sealing_profile(struct cs_sealing *sealing, const struct cs_pr
 
 /* Remembers a window or file: cells know it, and not its communicator. Before cs_seal_cells. */
 enum cs_status cs_sealing_home(struct cs_sealing *sealing, uint32_t object, uint32_t communicator);
-
-/* A count of the journal as a number of SQL, which has a sign. */
-static inline int64_t cs_sealing_count(uint64_t count)
-{
-    return count > INT64_MAX ? INT64_MAX : (int64_t)count;
-}
 
 /* The modules, which all the rest needs. */
 enum cs_status cs_seal_modules(struct cs_sealing *sealing);

@@ -71,6 +71,9 @@ static bool grow_slots(struct cs_objects *objects)
 
 struct cs_made *cs_objects_find(struct cs_objects *objects, uint32_t object)
 {
+    /* Most facts are about the newest one. */
+    if (objects->count && objects->made[objects->count - 1].object == object)
+        return &objects->made[objects->count - 1];
     uint32_t found = objects->slots ? *slot_of(objects, object) : 0;
     return found ? &objects->made[found - 1] : NULL;
 }

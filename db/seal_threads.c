@@ -1,16 +1,23 @@
 /* The states of threads: what each was doing, and how far the recording knows. */
 #include "db/names.h"
 #include "db/seal_load.h"
-
-static void see(struct cs_sealing *sealing, uint64_t ticks)
-{
-    if (ticks > sealing->seen_ticks)
-        sealing->seen_ticks = ticks;
-}
+#include "functions.h"
 
 static bool is_inside(const struct cs_thread_state *state)
 {
     return state->function && state->doing == CS_THREAD_INSIDE;
+}
+
+/* Whoever writes its trace is in MPI_Finalize until that is done, although MPI has returned from it. */
+static struct cs_thread_state state_of(const struct cs_sealing *sealing, const void *cell)
+{
+    struct cs_thread_state state = *(const struct cs_thread_state *)cell;
+    if (sealing->finalizing && state.function == CS_MPI_Finalize && state.doing == CS_THREAD_OUTSIDE &&
+        state.until_ticks - state.since_ticks <= state.mpi_ticks) {
+        state.doing = CS_THREAD_INSIDE;
+        state.mpi_ticks -= state.until_ticks - state.since_ticks;
+    }
+    return state;
 }
 
 /* Every begin and end of a call of a thread. */
@@ -18,8 +25,9 @@ static enum cs_status see_thread(void *context, const void *cell)
 {
     const struct cs_thread_state *state = cell;
     if (is_inside(state))
-        see(context, state->since_ticks);
-    see(context, state->until_ticks);
+        cs_sealing_see(context, state->since_ticks);
+    if (state->until_ticks)
+        cs_sealing_see(context, state->until_ticks);
     return CS_OK;
 }
 
@@ -34,7 +42,7 @@ static uint64_t mpi_ticks(const struct cs_sealing *sealing, const struct cs_thre
 static enum cs_status write_thread(void *context, const void *cell)
 {
     struct cs_sealing *sealing = context;
-    const struct cs_thread_state *state = cell;
+    const struct cs_thread_state now = state_of(sealing, cell), *state = &now;
     const char *doing = cs_name_of_doing(state->doing);
     if (!doing) {
         sealing->damaged = true;
@@ -46,8 +54,8 @@ static enum cs_status write_thread(void *context, const void *cell)
         return status;
     uint64_t ticks = mpi_ticks(sealing, state);
     sealing->threads += state->threads;
-    sealing->calls += state->calls;
-    sealing->mpi_ticks += ticks;
+    cs_sealing_add(sealing, &sealing->calls, state->calls);
+    cs_sealing_add_span(sealing, &sealing->mpi_ns, ticks);
     /* Several threads may be inside MPI; the first one usually is what the user thinks of as the program. */
     if (is_inside(state) && (!sealing->last.function || state->thread < sealing->last.thread)) {
         sealing->last = *state;
@@ -62,8 +70,8 @@ static enum cs_status write_thread(void *context, const void *cell)
                     called ? cs_int_unless(state->tag, CS_NO_TAG) : nothing,
                     called ? cs_int_unless((int64_t)state->bytes, (int64_t)CS_NO_BYTES) : nothing,
                     cs_int_unless(site, 0), cs_sealing_instant_unless_0(sealing, state->since_ticks),
-                    cs_sealing_instant_unless_0(sealing, state->until_ticks), cs_int(cs_sealing_count(state->calls)),
-                    cs_int(cs_sealing_span(sealing, ticks)));
+                    cs_sealing_instant_unless_0(sealing, state->until_ticks),
+                    cs_int(cs_sealing_count(sealing, state->calls)), cs_int(cs_sealing_span(sealing, ticks)));
 }
 
 static enum cs_status visit(struct cs_sealing *sealing, enum cs_status (*each)(void *context, const void *cell))

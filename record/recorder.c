@@ -27,9 +27,9 @@
 
 enum { ATTEMPTS_MAX = 1000, PLACES_MAX = 16 };
 
-/* A larger journal (hundreds of thousands of objects) would keep the program in MPI_Finalize for seconds: the command
- * seals it. */
-#define LARGEST_SEALED_AT_ONCE ((uint64_t)64 << 20)
+/* Facts and cells. They take 100 ms at the 1,000,000 a second that a seal does at least (bench/seal.py): to wait longer
+   in MPI_Finalize would be felt, so what is more is left to the command. */
+#define MOST_SEALED_AT_ONCE 100000u
 
 struct cs_recorder cs_recorder;
 
@@ -262,29 +262,35 @@ void cs_recorder_outcome(enum cs_outcome outcome)
     }
 }
 
-/* SQLite comes into the program only now, in a library that lies beside this one and that nobody else sees. */
-static void seal(void)
+/* SQLite comes into the program only now, in a library that lies beside this one and that nobody else sees. Whoever is
+   killed meanwhile has not ended well, although MPI has. */
+static void seal(struct cs_journal_header *header)
 {
     char journal[PATH_MAX], trace[PATH_MAX + 8];
     snprintf(journal, sizeof journal, "%s", cs_journal_path(cs_recorder.journal));
     snprintf(trace, sizeof trace, "%.*s.db", (int)(strlen(journal) - strlen(".journal")), journal);
     int (*run)(const char *, const char *, unsigned);
     *(void **)&run = cs_beside_open("libcallsign-seal.so", "callsign_seal");
-    if (!run)
+    if (!run) {
         cs_log("%s stays as it is, `callsign seal` makes a trace of it: %s", journal, dlerror());
-    else
-        run(journal, trace, cs_setting_is(CS_SETTING_KEEP_JOURNAL, "yes"));
+        return;
+    }
+    uint32_t outcome = header->outcome;
+    header->outcome = CS_OUTCOME_SEALING;
+    run(journal, trace, cs_setting_is(CS_SETTING_KEEP_JOURNAL, "yes"));
+    header->outcome = outcome;
 }
 
 void cs_recorder_finish(void)
 {
     if (!cs_recorder.on)
         return;
+    struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
     cs_bypass_look();
     cs_recorder.on = false;
     cs_journal_tick(cs_recorder.journal);
     if (cs_journal_path(cs_recorder.journal)[0] && cs_setting_is(CS_SETTING_SEAL, "finalize") &&
-        cs_journal_header(cs_recorder.journal)->used_bytes <= LARGEST_SEALED_AT_ONCE)
-        seal();
+        header->items <= MOST_SEALED_AT_ONCE)
+        seal(header);
     bring();
 }

@@ -155,6 +155,7 @@ void *cs_cells_new(struct cs_thread *thread, struct cs_cells *cells, enum cs_blo
     }
     void *cell = (char *)(block + 1) + block->used * item_bytes;
     __atomic_store_n(&block->used, block->used + 1, __ATOMIC_RELEASE);
+    cs_journal_count(cs_recorder.journal);
     cells->count++;
     return cell;
 }

@@ -98,7 +98,7 @@ def make_run(folder, ranks=4, **options):
 # ---- journals ----
 
 PAGE = 4096
-HEADER = struct.Struct("=8s4I2i2I2Q3Q3Q5Q")
+HEADER = struct.Struct("=8s4I2i2I2Q3Q3Q6Q")
 BLOCK = struct.Struct("=2I2Q2I4Q")
 FACT = struct.Struct("=2HIQ")
 OUTCOMES = {"running": 0, "finalized": 1, "aborted": 2, "exited": 3}
@@ -132,7 +132,7 @@ def make_journal(path, rank=0, size=4, outcome="running", pid=NOBODY, process_st
     blocks = block(LOG, log, len(log)) + block(THREAD, state, 1, 128) + block(PROFILE, cells, 1, 64)
     header = HEADER.pack(b"CSJOURN\n", 5, 0x01020304, HEADER.size, OUTCOMES[outcome], rank, size, pid, 1, process_start, SECOND,
                          SECOND, SECOND, ZERO_UTC_NS - SECOND, 6 * SECOND, 6 * SECOND, ZERO_UTC_NS + 4 * SECOND, 2 * SECOND, 0,
-                         PAGE + len(blocks), 0, 77)
+                         PAGE + len(blocks), 0, 77, 4)
     pathlib.Path(path).write_bytes(header + b"\0" * (PAGE - len(header)) + blocks)
 
 

@@ -1,8 +1,12 @@
 """Launches of every kind: who starts whom, which libraries come along, how often. Run for each flavour."""
 
+import contextlib
 import os
+import shutil
+import signal
 import subprocess
 import sys
+import time
 import unittest
 
 import harness
@@ -90,7 +94,7 @@ class LaunchOrder(Scenario):
         self.assertEqual(len(list(run.glob("rank-*.journal"))), 2)
 
     def test_a_long_journal_is_left_to_the_command(self):
-        types = 420000  # more than 64 MiB of facts
+        types = 60000  # more facts than are sealed in a moment
         result = harness.run([*harness.launcher(1), self.program("churn"), str(types)],
                              harness.base_environment(**self.settings()), self.folder)
         self.silent(result)
@@ -99,7 +103,52 @@ class LaunchOrder(Scenario):
         sql = "SELECT count(*) AS n, sum(freed_ns IS NOT NULL) AS freed FROM object WHERE function IS NOT NULL"
         result = harness.run([harness.COMMAND, "query", "--format", "csv", run, sql], harness.base_environment(), self.folder)
         self.assertEqual(result.stdout.split(), ["n,freed", f"{types},{types}"], result.stderr)
-        self.assertEqual([path.suffix for path in sorted(run.glob("rank-*"))], [".db"])
+        [trace] = run.glob("rank-*")
+        self.assertEqual(self.process(trace, "outcome, damaged, lost, seal_ns"), ("finalized", 0, 0, None))
+
+    def test_a_short_journal_is_sealed_at_the_end_and_the_trace_says_how_long_that_took(self):
+        before = time.monotonic_ns()
+        result = harness.run([*harness.launcher(1), self.program("churn"), "5000"],
+                             harness.base_environment(**self.settings()), self.folder)
+        most = time.monotonic_ns() - before
+        self.silent(result)
+        [run] = harness.run_folders(self.folder)
+        [trace] = run.glob("rank-*")
+        outcome, seal_ns = self.process(trace, "outcome, seal_ns")
+        self.assertEqual(outcome, "finalized")
+        self.assertTrue(0 < seal_ns < most, seal_ns)
+
+    def process(self, path, columns):
+        with contextlib.closing(harness.open_trace(path)) as trace:
+            return trace.execute(f"SELECT {columns} FROM process").fetchone()
+
+    def kill_in_the_seal(self):
+        """Ends a rank while its trace is written; its run folder, or None when that was over first."""
+        folder = self.folder / "out"
+        process = subprocess.Popen([*harness.launcher(1), self.program("churn"), "20000"], cwd=self.folder,
+                                   env=harness.base_environment(**self.settings()), stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while process.poll() is None:
+            for name in folder.glob("*/rank-00000.db.*.tmp"):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(name.name.split("-")[-2]), signal.SIGKILL)
+        [run] = folder.iterdir()
+        if process.wait() and list(run.glob("*.journal")):
+            return run
+        shutil.rmtree(run)
+        return None
+
+    def test_a_rank_killed_while_its_trace_is_written_is_not_told_as_well_and_leaves_nothing(self):
+        for _ in range(20):
+            run = self.kill_in_the_seal()
+            if run:
+                break
+        self.assertTrue(run, "it was never quick enough")
+        self.assertEqual(len(list(run.glob("*.tmp"))), 1)
+        result = harness.run([harness.COMMAND, "report", run], harness.base_environment(), self.folder)
+        self.assertEqual(result.code, 0, result.stderr)
+        self.assertRegex(result.stdout, "Rank 0 died in MPI_Finalize")
+        self.assertEqual([path.suffix for path in run.glob("rank-*")], [".db"])
 
     def test_several_launches_in_one_shell_script_make_a_folder_each(self):
         line = " ".join(["CHECK_FOLDER=$1", *harness.launcher(2), self.program("counting"), "2"])

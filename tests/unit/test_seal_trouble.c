@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #include "callsign/debug.h"
+#include "functions.h"
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sealing.h"
@@ -40,6 +42,50 @@ static void the_outcome_tells_how_the_process_ended(void **state)
         cs_sealed_assert("SELECT outcome, last_function, last_object, last_peer, last_tag, last_since_ns FROM process",
                          cases[i].answer);
     }
+}
+
+/* A process in the middle of writing its trace: MPI_Finalize is done. */
+static struct cs_built finalizing(void)
+{
+    struct cs_built built = cs_built_begin();
+    cs_built_header(&built)->outcome = CS_OUTCOME_SEALING;
+    cs_built_header(&built)->finalize_ticks = 7000;
+    size_t thread = cs_built_block(&built, CS_BLOCK_THREAD, 0, sizeof(struct cs_thread_state), 128);
+    cs_built_cell(&built, thread,
+                  &(struct cs_thread_state){.function = CS_MPI_Finalize,
+                                            .doing = CS_THREAD_OUTSIDE,
+                                            .peer = CS_NO_PEER,
+                                            .tag = CS_NO_TAG,
+                                            .bytes = CS_NO_BYTES,
+                                            .since_ticks = 7000,
+                                            .until_ticks = 8500,
+                                            .mpi_ticks = 1700,
+                                            .calls = 3,
+                                            .threads = 1});
+    return built;
+}
+
+static void who_is_killed_while_its_trace_is_written_died_in_mpi_finalize(void **state)
+{
+    (void)state;
+    struct cs_built built = finalizing();
+    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    cs_sealed_assert("SELECT outcome, last_call, last_communicator FROM processes", "died|MPI_Finalize|NULL\n");
+    cs_sealed_assert("SELECT last_since_ns, finalize_ns, seal_ns, mpi_ns FROM process", "5000|5000|NULL|2200\n");
+    cs_sealed_assert("SELECT doing FROM thread", "inside\n");
+}
+
+static void a_process_that_writes_its_own_trace_is_finalized_and_says_how_long_that_took(void **state)
+{
+    (void)state;
+    struct cs_built built = finalizing();
+    struct cs_journal_header *header = cs_built_header(&built);
+    header->pid = (uint32_t)getpid();
+    header->process_start = cs_scratch_start_of(getpid());
+    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    assert_int_equal(cs_scratch_files(), 1);
+    cs_sealed_assert("SELECT outcome, last_function, seal_ns > 0, damaged, mpi_ns FROM process",
+                     "finalized|NULL|1|0|1700\n");
 }
 
 static void the_journal_of_a_running_process_is_left_alone(void **state)
@@ -135,6 +181,9 @@ static void a_journal_with_noise_becomes_a_sound_trace_or_none(void **state)
         if (status == CS_OK) {
             cs_sealed_assert("PRAGMA quick_check", "ok\n");
             cs_sealed_assert("SELECT count(*) FROM process", "1\n");
+            sqlite3_free(cs_sealed_ask("SELECT sum(calls), sum(time_ns), sum(sent_bytes) + sum(received_bytes),"
+                                       " sum(min_ns), sum(max_ns) FROM profile"));
+            cs_sealed_assert("SELECT count(*) FROM process WHERE NOT seen_ns - began_ns BETWEEN 0 AND 1e18", "0\n");
         }
         assert_int_equal(cs_scratch_files(), access(TRACE, F_OK) == 0 ? 2 : 1);
         unlink(TRACE);
@@ -215,6 +264,45 @@ static void a_process_without_mpi_init_counts_from_its_beginning(void **state)
                      "-2147483646|NULL|1700000000000001000|NULL|8000\n");
 }
 
+static void an_instant_that_cannot_be_is_damage_and_no_instant(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_sample();
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 1000);
+    /* 31 years after the journal began, and 300 */
+    for (uint64_t i = 1; i <= 10; i += 9)
+        cs_built_fact(&built, log, CS_FACT_PCONTROL, i * 1000000000000000000u,
+                      &(struct cs_fact_pcontrol){.level = (int32_t)i}, sizeof(struct cs_fact_pcontrol), NULL);
+    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    cs_sealed_assert("SELECT level, at_ns FROM pcontrol", "0|2000\n1|7000\n10|7000\n");
+    cs_sealed_assert("SELECT began_ns, seen_ns, damaged FROM process", "-1000|7000|1\n");
+}
+
+static void numbers_that_cannot_be_are_left_out_and_can_be_added_up(void **state)
+{
+    (void)state;
+    static const struct cs_profile_cell cells[] = {
+        {.object = 8, .function = 6, .calls = UINT64_MAX},
+        {.object = 8, .function = 6, .calls = 1, .ticks = (uint64_t)1 << 62},
+        {.object = 8, .function = 6, .calls = 1, .sent_bytes = INT64_MAX},
+        {.object = 8, .function = 6, .calls = 1, .received_bytes = INT64_MAX},
+        {.object = 9, .function = 6, .calls = 1, .sent_bytes = (uint64_t)1 << 59},
+        {.object = 9, .function = 6, .calls = 1, .sent_bytes = (uint64_t)1 << 59},
+    };
+    struct cs_built built = cs_built_sample();
+    size_t count = sizeof cells / sizeof *cells;
+    size_t block = cs_built_block(&built, CS_BLOCK_PROFILE, 2, sizeof *cells, sizeof cells);
+    for (size_t i = 0; i < count; i++)
+        cs_built_cell(&built, block, &cells[i]);
+    size_t thread = cs_built_block(&built, CS_BLOCK_THREAD, 2, sizeof(struct cs_thread_state), 128);
+    cs_built_cell(&built, thread, &(struct cs_thread_state){.thread = 2, .calls = UINT64_MAX, .mpi_ticks = UINT64_MAX});
+    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    cs_sealed_assert("SELECT communicator, calls, time_ns, sent_bytes FROM profile WHERE communicator > 2",
+                     "9|1|0|576460752303423488\n");
+    cs_sealed_assert("SELECT sum(calls), sum(time_ns), sum(received_bytes) FROM profile", "6|325|16\n");
+    cs_sealed_assert("SELECT calls, mpi_ns, damaged FROM process", "6|1100|1\n");
+}
+
 static void nonsense_in_the_clock_is_damage(void **state)
 {
     (void)state;
@@ -234,6 +322,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_outcome_tells_how_the_process_ended),
+        TEST(who_is_killed_while_its_trace_is_written_died_in_mpi_finalize),
+        TEST(a_process_that_writes_its_own_trace_is_finalized_and_says_how_long_that_took),
         TEST(the_journal_of_a_running_process_is_left_alone),
         TEST(a_writer_on_another_node_keeps_its_journal),
         TEST(a_journal_cut_anywhere_becomes_a_trace_that_says_so),
@@ -242,6 +332,8 @@ int main(void)
         TEST(a_place_that_cannot_be_written_is_one_line_and_keeps_the_journal),
         TEST(a_link_in_the_way_is_replaced_and_not_followed),
         TEST(a_process_without_mpi_init_counts_from_its_beginning),
+        TEST(an_instant_that_cannot_be_is_damage_and_no_instant),
+        TEST(numbers_that_cannot_be_are_left_out_and_can_be_added_up),
         TEST(nonsense_in_the_clock_is_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
