@@ -22,7 +22,6 @@ struct module {
 struct known {
     uint64_t address;
     int64_t frame;
-    int64_t site; /* of the path that has this frame only; 0: not written yet */
     UT_hash_handle hh;
 };
 
@@ -34,6 +33,8 @@ struct cs_places {
     struct known *known;
     int64_t *stack; /* site of each stack number; 0: not told */
     size_t stacks;
+    int64_t *written; /* sites whose rows are: open addressing by the number, which is a hash; 0: free */
+    size_t written_count, written_slots;
 };
 
 struct cs_places *cs_places_create(struct cs_rows *rows)
@@ -60,6 +61,7 @@ void cs_places_destroy(struct cs_places *places)
         return;
     forget(places);
     free(places->stack);
+    free(places->written);
     for (size_t i = 0; i < places->count; i++) {
         free(places->module[i].path);
         free(places->module[i].build_id);
@@ -223,6 +225,44 @@ static enum cs_status find_frame(struct cs_places *places, uint64_t address, uin
                     cs_text(module ? module->build_id : NULL), cs_int((int64_t)offset));
 }
 
+static int64_t *written_slot(int64_t *slots, size_t count, int64_t site)
+{
+    size_t at = (size_t)site & (count - 1);
+    while (slots[at] && slots[at] != site)
+        at = (at + 1) & (count - 1);
+    return &slots[at];
+}
+
+static bool make_written_room(struct cs_places *places)
+{
+    if (2 * places->written_count < places->written_slots)
+        return true;
+    size_t slots = places->written_slots ? 2 * places->written_slots : 256;
+    int64_t *grown = calloc(slots, sizeof *grown);
+    if (!grown)
+        return false;
+    for (size_t i = 0; i < places->written_slots; i++)
+        if (places->written[i])
+            *written_slot(grown, slots, places->written[i]) = places->written[i];
+    free(places->written);
+    places->written = grown;
+    places->written_slots = slots;
+    return true;
+}
+
+/* Stacks share most of their frames: each row is written once. */
+static enum cs_status write_site(struct cs_places *places, int64_t site, int64_t caller, int64_t frame)
+{
+    if (!make_written_room(places))
+        return CS_NO_MEMORY;
+    int64_t *slot = written_slot(places->written, places->written_slots, site);
+    if (*slot)
+        return CS_OK;
+    *slot = site;
+    places->written_count++;
+    return CS_WRITE(places->rows, CS_ROW_SITE, cs_int(site), cs_int_unless(caller, 0), cs_int(frame));
+}
+
 static bool make_stack_room(struct cs_places *places, uint32_t number)
 {
     if (number < places->stacks)
@@ -253,7 +293,7 @@ enum cs_status cs_places_stack(struct cs_places *places, const struct cs_fact_st
         status = find_frame(places, address[i], stack->fact.ticks, &frame, &known);
         int64_t site = site_number(frame, caller);
         if (status == CS_OK)
-            status = CS_WRITE(places->rows, CS_ROW_SITE, cs_int(site), cs_int_unless(caller, 0), cs_int(frame));
+            status = write_site(places, site, caller, frame);
         caller = site;
     }
     places->stack[stack->stack] = caller;
@@ -276,9 +316,5 @@ enum cs_status cs_places_find(struct cs_places *places, uint64_t address, uint64
     if (status != CS_OK)
         return status;
     *site = site_number(frame, 0);
-    if (known && known->site)
-        return CS_OK;
-    if (known)
-        known->site = *site;
-    return CS_WRITE(places->rows, CS_ROW_SITE, cs_int(*site), cs_text(NULL), cs_int(frame));
+    return write_site(places, *site, 0, frame);
 }
