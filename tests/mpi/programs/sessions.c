@@ -18,7 +18,7 @@ static void once(int i)
     CALL(MPI_Comm_create_from_group)(group, "callsign", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
     check_made("communicator", "MPI_Comm_create_from_group", 1);
     CALL(MPI_Comm_set_name)(comm, name);
-    check_sql("SELECT o.uid IS NOT NULL AND n.name = 'callsign.from_group%d[0]' FROM object o JOIN naming n USING "
+    check_sql("SELECT o.uid IS NOT NULL AND n.name = 'callsign.from_group%d[0-1]' FROM object o JOIN naming n USING "
               "(object) WHERE "
               "o.name = '%s' AND n.origin = 'derived'",
               i + 1, name);
