@@ -27,7 +27,7 @@
 
 enum { ATTEMPTS_MAX = 1000, PLACES_MAX = 16 };
 
-/* Facts and cells. They take 100 ms at the 1,000,000 a second that a seal does at least (bench/seal.py): to wait longer
+/* Facts and cells. They take about 100 ms: a seal does 800,000 to 1,900,000 a second (bench/seal.py). To wait longer
    in MPI_Finalize would be felt, so what is more is left to the command. */
 #define MOST_SEALED_AT_ONCE 100000u
 
