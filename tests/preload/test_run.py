@@ -26,7 +26,8 @@ options = None
 def clean_environment(**variables):
     """The environment without what would make the command believe that it is inside a launch."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(LAUNCHER_VARIABLES)}
-    return {**environment, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", **variables}
+    return {**environment, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+            "OMPI_MCA_btl_tcp_if_include": "lo", **variables}  # see tests/mpi/harness.py
 
 
 def compile_program(compiler, source, program):
