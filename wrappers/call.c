@@ -75,7 +75,8 @@ static inline void leave_alone(struct cs_call *call)
     call->freeing = NULL;
 }
 
-static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_t function, const void *site)
+static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_t function, const void *site,
+                                                   const void *frame)
 {
     struct cs_thread *thread = cs_thread_self;
     if (!thread)
@@ -83,7 +84,7 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
     leave_alone(call);
     if (!thread || !cs_recorder.on)
         return;
-    while (cs_thread_has_left(thread, call))
+    while (cs_thread_has_left(thread, frame))
         cs_thread_leave(thread);
     if (thread->depth == 0) {
         cs_enter_outermost(thread, call, function, site);
@@ -98,15 +99,15 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
 /* The Fortran layer of an MPI makes one call of several, MPICH's of each: the outer one was the program's, and its
    entry point records all that is known of it. A function that the Fortran layer only jumps to returns to our entry
    point. */
-void cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *site)
+void cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *site, const void *frame)
 {
     const struct cs_thread *thread = cs_thread_self;
     uint64_t from = (uint64_t)(uintptr_t)site;
-    if (thread && thread->depth && !cs_thread_has_left(thread, call) &&
+    if (thread && thread->depth && !cs_thread_has_left(thread, frame) &&
         (cs_module_is_in(&cs_module_fortran, from) || cs_module_is_in(&cs_module_self, from)))
         leave_alone(call);
     else
-        enter_slowly(call, function, site);
+        enter_slowly(call, function, site, frame);
 }
 
 /* Each nanosecond counts once: a counted call inside (from a user's callback) has its own cell, so its time is not also

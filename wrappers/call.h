@@ -84,17 +84,18 @@ static inline bool cs_is_forwarded(const void *site)
 #endif
 
 /* Begins a call: finds the thread's state, decides whose call it is. Never fails. The first two are its parts: the
-   thread is in no call and records, or anything else. */
+   thread is in no call and records, or anything else. Always inline: the personality and the frame are the wrapper's.
+ */
 void cs_enter_outermost(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site);
-void cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *site);
-static inline void cs_enter(struct cs_call *call, uint16_t function, const void *site)
+void cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *site, const void *frame);
+static inline __attribute__((always_inline)) void cs_enter(struct cs_call *call, uint16_t function, const void *site)
 {
     struct cs_thread *thread = cs_thread_self;
     CS_TELL_UNWINDING();
     if (__builtin_expect(thread && thread->depth == 0 && cs_recorder.on, 1))
         cs_enter_outermost(thread, call, function, site);
     else
-        cs_enter_otherwise(call, function, site);
+        cs_enter_otherwise(call, function, site, __builtin_frame_address(0));
 }
 
 /* Ends it: one profile cell. The part that is in every wrapper leaves calls that are not recorded alone. */
