@@ -7,20 +7,20 @@ WITH cell (alike, rank, object, function, site, ns) AS MATERIALIZED (
          SELECT coalesce(a.alike, (p.rank << 32) + nullif(p.communicator, 0), -1), p.rank, p.communicator, f.name, p.site, p.time_ns
          FROM profile p LEFT JOIN alike a ON a.rank = p.rank AND a.object = p.communicator JOIN function f ON f.function = p.function
          WHERE coalesce(f.class, '') <> 'lifecycle'),
-     whole (ns) AS (SELECT nullif(sum(ns), 0) FROM cell),
+     whole (ns) AS (SELECT nullif(total(ns), 0) FROM cell),
      most_on (alike, names, label, ns) AS (
-         SELECT c.alike, count(DISTINCT n.label), min(n.label), sum(c.ns)
+         SELECT c.alike, count(DISTINCT n.label), min(n.label), total(c.ns)
          FROM cell c LEFT JOIN labels n ON n.rank = c.rank AND n.object = c.object GROUP BY 1 ORDER BY 4 DESC, 1 LIMIT 1),
      most_in (function, ns) AS (
-         SELECT function, sum(ns) FROM cell WHERE alike = (SELECT alike FROM most_on) GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1),
+         SELECT function, total(ns) FROM cell WHERE alike = (SELECT alike FROM most_on) GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1),
      most_from (site, ns) AS (
-         SELECT site, sum(ns) FROM cell WHERE alike = (SELECT alike FROM most_on) AND function = (SELECT function FROM most_in)
+         SELECT site, total(ns) FROM cell WHERE alike = (SELECT alike FROM most_on) AND function = (SELECT function FROM most_in)
          GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1),
      share (communicator, function, site) AS (
          SELECT printf('%.1f %%', c.ns * 100.0 / w.ns), printf('%.1f %%', f.ns * 100.0 / w.ns), printf('%.1f %%', s.ns * 100.0 / w.ns)
          FROM most_on c, most_in f, most_from s, whole w),
      busy (rank, percent) AS MATERIALIZED (
-         SELECT p.rank, min(100, sum(c.ns) * 100.0 / nullif((p.seen_ns - p.began_ns) * max(1, (SELECT count(*) FROM thread t WHERE t.rank = p.rank)), 0))
+         SELECT p.rank, min(100, total(c.ns) * 100.0 / nullif((p.seen_ns - p.began_ns) * max(1, (SELECT count(*) FROM thread t WHERE t.rank = p.rank)), 0))
          FROM process p JOIN cell c ON c.rank = p.rank GROUP BY p.rank),
      spread (least, most) AS (SELECT min(percent), max(percent) FROM busy),
      remaining (kind, made_by, site, objects) AS MATERIALIZED (

@@ -18,18 +18,18 @@ CREATE VIEW communicator_time ( -- where the MPI time went, by communicator; tho
     received_bytes -- taken out
 ) AS
 WITH used (rank, object, lifecycle, calls, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
-    SELECT p.rank, p.communicator, coalesce(f.class = 'lifecycle', 0), sum(p.calls), sum(p.time_ns), sum(p.sent_bytes), sum(p.received_bytes)
+    SELECT p.rank, p.communicator, coalesce(f.class = 'lifecycle', 0), sum(p.calls), total(p.time_ns), sum(p.sent_bytes), sum(p.received_bytes)
     FROM profile p LEFT JOIN function f ON f.function = p.function GROUP BY 1, 2, 3)
 SELECT CASE WHEN u.lifecycle THEN '(MPI_Init, MPI_Finalize)' WHEN u.object = 0 THEN '(no communicator)' ELSE n.label END,
        count(DISTINCT o.name), count(DISTINCT coalesce(o.uid, (o.rank << 32) + o.object)),
-       c.size, nullif(p.name, ''), count(DISTINCT u.rank), sum(u.object > 0), sum(u.calls), sum(u.time_ns) / 1e9,
-       CASE WHEN NOT u.lifecycle THEN sum(u.time_ns) * 100.0 / nullif((SELECT sum(time_ns) FROM used WHERE NOT lifecycle), 0) END,
+       c.size, nullif(p.name, ''), count(DISTINCT u.rank), sum(u.object > 0), sum(u.calls), total(u.time_ns) / 1e9,
+       CASE WHEN NOT u.lifecycle THEN total(u.time_ns) * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
        sum(u.sent_bytes), sum(u.received_bytes)
 FROM used u LEFT JOIN alike a ON a.rank = u.rank AND a.object = u.object
      LEFT JOIN object o ON o.rank = u.rank AND o.object = u.object LEFT JOIN labels n ON n.rank = u.rank AND n.object = u.object
      LEFT JOIN communicator c ON c.rank = u.rank AND c.object = u.object LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
 GROUP BY u.lifecycle, CASE WHEN u.object > 0 THEN coalesce(a.alike, (u.rank << 32) + u.object) END
-ORDER BY u.lifecycle, sum(u.time_ns) DESC, min((u.rank << 32) + u.object) -- of that row are label, size and parent
+ORDER BY u.lifecycle, total(u.time_ns) DESC, min((u.rank << 32) + u.object) -- of that row are label, size and parent
 ;
 
 CREATE VIEW run_communicator_time ( -- where the MPI time went, one row for each communicator of the run, however many are alike
@@ -43,16 +43,16 @@ CREATE VIEW run_communicator_time ( -- where the MPI time went, one row for each
     sent_bytes, -- passed in
     received_bytes -- taken out
 ) AS
-SELECT coalesce(o.uid, (o.rank << 32) + o.object), n.label, c.size, count(*), sum(u.calls), sum(u.time_ns) / 1e9,
-       sum(u.time_ns) * 100.0 / nullif((SELECT sum(p.time_ns) FROM profile p LEFT JOIN function f ON f.function = p.function
+SELECT coalesce(o.uid, (o.rank << 32) + o.object), n.label, c.size, count(*), sum(u.calls), total(u.time_ns) / 1e9,
+       total(u.time_ns) * 100.0 / nullif((SELECT total(p.time_ns) FROM profile p LEFT JOIN function f ON f.function = p.function
                                         WHERE coalesce(f.class, '') <> 'lifecycle'), 0),
        sum(u.sent_bytes), sum(u.received_bytes)
-FROM (SELECT rank, communicator AS object, sum(calls) AS calls, sum(time_ns) AS time_ns, sum(sent_bytes) AS sent_bytes,
+FROM (SELECT rank, communicator AS object, sum(calls) AS calls, total(time_ns) AS time_ns, sum(sent_bytes) AS sent_bytes,
              sum(received_bytes) AS received_bytes FROM profile WHERE communicator > 0 GROUP BY 1, 2) u
      JOIN object o ON o.rank = u.rank AND o.object = u.object AND o.kind = 'communicator'
      JOIN labels n ON n.rank = u.rank AND n.object = u.object
      LEFT JOIN communicator c ON c.rank = u.rank AND c.object = u.object
-GROUP BY 1 ORDER BY sum(u.time_ns) DESC, min((u.rank << 32) + u.object) -- of that row is the label
+GROUP BY 1 ORDER BY total(u.time_ns) DESC, min((u.rank << 32) + u.object) -- of that row is the label
 ;
 
 CREATE VIEW function_time ( -- where the MPI time went, by function
@@ -68,10 +68,10 @@ CREATE VIEW function_time ( -- where the MPI time went, by function
 ) AS
 WITH used (function, name, class, lifecycle, ranks, calls, time_ns, max_ns, sent_bytes, received_bytes) AS MATERIALIZED (
     SELECT p.function, coalesce(f.name, 'function ' || p.function), f.class, coalesce(f.class = 'lifecycle', 0), count(DISTINCT p.rank),
-           sum(p.calls), sum(p.time_ns), max(p.max_ns), sum(p.sent_bytes), sum(p.received_bytes)
+           sum(p.calls), total(p.time_ns), max(p.max_ns), sum(p.sent_bytes), sum(p.received_bytes)
     FROM profile p LEFT JOIN function f ON f.function = p.function GROUP BY p.function)
 SELECT name, class, ranks, calls, time_ns / 1e9,
-       CASE WHEN NOT lifecycle THEN time_ns * 100.0 / nullif((SELECT sum(time_ns) FROM used WHERE NOT lifecycle), 0) END,
+       CASE WHEN NOT lifecycle THEN time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
        max_ns, sent_bytes, received_bytes
 FROM used ORDER BY lifecycle, time_ns DESC, 1;
 
@@ -91,10 +91,10 @@ CREATE VIEW call_sites ( -- where the MPI time went, by place in the program
 ) AS
 WITH used (function, name, lifecycle, site, ranks, calls, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
     SELECT p.function, coalesce(f.name, 'function ' || p.function), coalesce(f.class = 'lifecycle', 0), p.site, count(DISTINCT p.rank),
-           sum(p.calls), sum(p.time_ns), sum(p.sent_bytes), sum(p.received_bytes)
+           sum(p.calls), total(p.time_ns), sum(p.sent_bytes), sum(p.received_bytes)
     FROM profile p LEFT JOIN function f ON f.function = p.function GROUP BY p.function, p.site)
 SELECT u.name, s.place, u.site, u.ranks, u.calls, u.time_ns / 1e9,
-       CASE WHEN NOT u.lifecycle THEN u.time_ns * 100.0 / nullif((SELECT sum(time_ns) FROM used WHERE NOT lifecycle), 0) END,
+       CASE WHEN NOT u.lifecycle THEN u.time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
        u.sent_bytes, u.received_bytes, s.module, s.build_id, s.offset
 FROM used u LEFT JOIN sites s ON s.site = u.site ORDER BY u.lifecycle, u.time_ns DESC, 1, u.site;
 
@@ -132,7 +132,7 @@ WITH seat (rank, object, id, first, kin, members, size, present) AS ( -- a membe
      team (team, first, communicators) AS MATERIALIZED (SELECT team, first, count(DISTINCT id) FROM part GROUP BY 1, 2),
      member (team, rank) AS MATERIALIZED (SELECT team, rank FROM part WHERE id = team),
      spent (team, function, rank, calls, time_ns) AS MATERIALIZED (
-         SELECT t.team, p.function, p.rank, sum(p.calls), sum(p.time_ns)
+         SELECT t.team, p.function, p.rank, sum(p.calls), total(p.time_ns)
          FROM profile p JOIN part t ON t.rank = p.rank AND t.object = p.communicator GROUP BY 1, 2, 3),
      ranked (team, function, rank, calls, time_ns, low, high) AS (
          SELECT u.team, u.function, m.rank, coalesce(s.calls, 0), coalesce(s.time_ns, 0),
@@ -141,7 +141,7 @@ WITH seat (rank, object, id, first, kin, members, size, present) AS ( -- a membe
          FROM (SELECT DISTINCT team, function FROM spent) u JOIN member m ON m.team = u.team
               LEFT JOIN spent s ON s.team = u.team AND s.function = u.function AND s.rank = m.rank),
      line (team, function, size, ranks, calls, time_ns, least_ns, most_ns, least_rank, most_rank) AS (
-         SELECT team, function, count(*), sum(calls > 0), sum(calls), sum(time_ns), min(time_ns), max(time_ns),
+         SELECT team, function, count(*), sum(calls > 0), sum(calls), total(time_ns), min(time_ns), max(time_ns),
                 max(CASE low WHEN 1 THEN rank END), max(CASE high WHEN 1 THEN rank END)
          FROM ranked GROUP BY 1, 2 HAVING sum(calls) > 0),
      meeting (function) AS ( -- in which every member waits for all the others

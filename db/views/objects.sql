@@ -128,7 +128,7 @@ WITH made (kind, function, frame, rank, freed_function, freed_frame, site, made,
          WHERE o.function IS NOT NULL AND NOT o.internal AND NOT o.predefined AND NOT o.adopted
          GROUP BY 1, 2, 3, 4, 5, 6),
      call (function, frame, mean_ns) AS MATERIALIZED ( -- the profile knows the place of the call, and who called that only if asked to
-         SELECT p.function, s.frame, sum(p.time_ns) * 1.0 / nullif(sum(p.calls), 0) FROM profile p LEFT JOIN site s ON s.site = p.site
+         SELECT p.function, s.frame, total(p.time_ns) * 1.0 / nullif(sum(p.calls), 0) FROM profile p LEFT JOIN site s ON s.site = p.site
          WHERE p.function IN (SELECT function FROM made UNION SELECT freed_function FROM made) GROUP BY 1, 2),
      freeing (kind, function, frame, ns) AS (
          SELECT m.kind, m.function, m.frame, sum(m.freed * c.mean_ns)
@@ -136,8 +136,8 @@ WITH made (kind, function, frame, rank, freed_function, freed_frame, site, made,
               JOIN call c ON c.function = m.freed_function AND c.frame IS m.freed_frame
          GROUP BY 1, 2, 3),
      place (kind, function, frame, site, ranks, made, freed, life_ns, ran_ns) AS (
-         SELECT m.kind, m.function, m.frame, min(m.site), count(*), sum(m.made), sum(m.freed), sum(m.life_ns),
-                sum(p.seen_ns - p.began_ns)
+         SELECT m.kind, m.function, m.frame, min(m.site), count(*), sum(m.made), sum(m.freed), total(m.life_ns),
+                total(p.seen_ns - p.began_ns)
          FROM (SELECT kind, function, frame, rank, min(site) AS site, sum(made) AS made, sum(freed) AS freed, sum(life_ns) AS life_ns
                FROM made GROUP BY 1, 2, 3, 4) m LEFT JOIN process p ON p.rank = m.rank
          GROUP BY 1, 2, 3)
