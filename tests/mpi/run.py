@@ -7,6 +7,13 @@ import argparse
 import harness
 
 
+def forget_codes_of_chance(bare, recorded, run_bare):
+    """MPICH 4.2's launcher answers 0 for a job that it ended, one time in five. Where bare runs show both, exit codes say nothing."""
+    if any((run_bare().code == 0) != (bare.code == 0) for _ in range(40)):
+        print("the launcher itself sometimes answers 0 for this program and sometimes not, bare: exit codes are not compared")
+        bare.code = recorded.code = -1
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--np", type=int, default=2, help="ranks; 0: start without a launcher")
@@ -26,6 +33,9 @@ def main():
         extra.update(pair.split("=", 1) for pair in options.set)
         recorded = harness.mpirun(options.np, options.program, *arguments, options=options.option, extra=extra, cwd=folder)
         cut_off = options.exit_code == "failure"
+        if cut_off and 0 in (bare.code, recorded.code):
+            forget_codes_of_chance(bare, recorded, lambda: harness.mpirun(options.np, options.program, *arguments,
+                                                                          options=options.option, cwd=folder))
         problems = harness.unaffected(bare, recorded, cut_off=cut_off)
         if bare.code == 0 if cut_off else options.exit_code != str(bare.code):
             problems.append(f"the bare run returned {bare.code} and not {options.exit_code}: {bare.stderr[-2000:]}")

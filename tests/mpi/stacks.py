@@ -91,8 +91,19 @@ class Stacks(unittest.TestCase):
         flavour = os.path.join(os.path.dirname(front), f"libcallsign-{harness.FLAVOUR}.so")
         for library in (front, flavour):
             with self.subTest(library):
-                self.record("stacks", "names", library=library)
-                shutil.rmtree(self.run_folder)
+                self.same_names(library, attempts=3)
+
+    def same_names(self, library, attempts):
+        """How many descriptors an MPI has open is sometimes chance: what callsign left open would be there each time."""
+        try:
+            self.record("stacks", "names", library=library)
+        except AssertionError as error:
+            if attempts == 1 or "next descriptor" not in str(error):
+                raise
+            print(error)
+            self.same_names(library, attempts - 1)
+        for folder in harness.run_folders(self.folder):
+            shutil.rmtree(folder)
 
     def test_cxx_names_are_written_as_in_the_program(self):
         if not os.path.exists(os.path.join(harness.PROGRAMS, "stacks_cxx")):
