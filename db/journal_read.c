@@ -175,7 +175,10 @@ bool cs_journal_read_damaged(const struct cs_journal_reader *reader)
     return reader->damaged;
 }
 
-int64_t cs_journal_read_age(const struct cs_journal_reader *reader)
+/* A writer on another machine whose file has been still for so long is taken for dead. */
+enum { STILL_SECONDS = 600 };
+
+static int64_t seconds_unchanged(const struct cs_journal_reader *reader)
 {
     return (int64_t)time(NULL) - (int64_t)reader->file.st_mtime;
 }
@@ -410,4 +413,10 @@ enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader)
         return CS_WRITER_ELSEWHERE;
     uint64_t begin = start_of(reader->header.pid);
     return begin && begin == reader->header.process_start ? CS_WRITER_HERE : CS_WRITER_GONE;
+}
+
+bool cs_journal_read_alive(struct cs_journal_reader *reader)
+{
+    enum cs_writer writer = cs_journal_read_writer(reader);
+    return writer == CS_WRITER_HERE || (writer == CS_WRITER_ELSEWHERE && seconds_unchanged(reader) < STILL_SECONDS);
 }

@@ -39,8 +39,9 @@ bool cs_journal_read_damaged(const struct cs_journal_reader *reader);
 /* Whether the writer still runs. */
 enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader);
 
-/* Seconds since the file was last seen to change; mapped writes show with some delay (half a minute on Linux). */
-int64_t cs_journal_read_age(const struct cs_journal_reader *reader);
+/* The same, yes or no: a writer on another machine is taken for dead when the file has not been seen to change for ten
+   minutes; mapped writes show with some delay (half a minute on Linux). */
+bool cs_journal_read_alive(struct cs_journal_reader *reader);
 
 /* Calls visit for every complete fact in order. A fact's own size and its position are checked, its content is not: see
    cs_fact_holds and cs_fact_string. A result other than CS_OK ends the reading and is returned. CS_IO, CS_NO_MEMORY. */

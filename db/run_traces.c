@@ -11,9 +11,6 @@
 #include "db/owner.h"
 #include "db/seal.h"
 
-/* A journal written on another machine: its writer is taken to be alive if the file changed so recently. */
-#define QUIET_SECONDS 600
-
 static enum cs_status make_temporary(struct cs_run_traces *traces)
 {
     if (traces->temporary)
@@ -57,8 +54,7 @@ static enum cs_status look_at_writer(const char *journal)
     enum cs_status status = cs_journal_read_open(journal, &reader);
     if (status != CS_OK)
         return status;
-    enum cs_writer writer = cs_journal_read_writer(reader);
-    if (writer == CS_WRITER_HERE || (writer == CS_WRITER_ELSEWHERE && cs_journal_read_age(reader) < QUIET_SECONDS))
+    if (cs_journal_read_alive(reader))
         status = CS_BUSY;
     else if (!cs_owner_may(cs_journal_read_file(reader)))
         status = CS_DENIED;

@@ -17,9 +17,6 @@
    large (1 MiB with 64 KiB) and a large profile slow (half the speed). */
 #define PAGE_BYTES 4096u
 
-/* A writer on another machine whose file has been still for so long is taken for dead. */
-#define STILL_SECONDS 600
-
 struct cs_value cs_sealing_function(struct cs_sealing *sealing, uint32_t number)
 {
     if (number <= UINT16_MAX)
@@ -230,8 +227,7 @@ enum cs_status cs_seal(const char *journal_path, const char *trace_path, const s
     const struct cs_journal_header *header = cs_journal_read_header(reader);
     enum cs_writer writer = cs_journal_read_writer(reader);
     bool self = writer == CS_WRITER_HERE && header->pid == (uint32_t)getpid(); /* we write no more */
-    bool alive =
-        writer == CS_WRITER_HERE || (writer == CS_WRITER_ELSEWHERE && cs_journal_read_age(reader) < STILL_SECONDS);
+    bool alive = cs_journal_read_alive(reader);
     if (alive && !self && !options->alive_ok) {
         cs_log("%s is still being written by process %u%s", journal_path, header->pid,
                writer == CS_WRITER_ELSEWHERE ? " of another machine, as far as can be told from here" : "");
