@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "db/run.h"
+#include "db/run/run.h"
 
 /* Exit codes. Trouble and usage errors have been told in one line on stderr. */
 enum { CS_EXIT_OK = 0, CS_EXIT_TROUBLE = 1, CS_EXIT_USAGE = 2 };

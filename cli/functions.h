@@ -11,7 +11,7 @@
 #define CS_CLI_FUNCTIONS_H
 
 #include "base/status.h"
-#include "db/run.h"
+#include "db/run/run.h"
 
 /* Adds them to the run's connection. CS_SQL, CS_NO_MEMORY. */
 enum cs_status cs_functions_add(struct cs_run *run);

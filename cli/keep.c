@@ -7,7 +7,7 @@
 #include <uthash.h>
 
 #include "base/resolve.h"
-#include "db/keep.h"
+#include "db/run/resolved.h"
 
 #define KNOWN_MAX 100000u
 
@@ -100,5 +100,5 @@ void cs_keeper_trace(void *keeper, const char *trace)
 
 bool cs_keeper_fill(struct cs_keeper *keeper, const char *trace)
 {
-    return !keeper || cs_keep_in_place(trace, look, keeper) == CS_OK;
+    return !keeper || cs_resolved_in_place(trace, look, keeper) == CS_OK;
 }

@@ -15,7 +15,7 @@
 #include "cli/keep.h"
 #include "cli/progress.h"
 #include "cli/text.h"
-#include "db/temporary.h"
+#include "db/journal/temporary.h"
 
 static const char help[] = "Usage: callsign merge RUN -o FILE\n\n"
                            "Writes all ranks of a run into one ordinary SQLite database, with the tables\n"

@@ -12,7 +12,7 @@
 #include "callsign/debug.h"
 #include "cli/command.h"
 #include "cli/reports.h"
-#include "db/names.h"
+#include "db/journal/names.h"
 
 static const char help[] = "Usage: callsign names [--rows N] RUN...\n"
                            "       callsign names --check FILE...\n\n"

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "db/journal_read.h"
-#include "db/run_files.h"
+#include "db/journal/read.h"
+#include "db/run/files.h"
 
 /* The second line of .run (see record/run_folder.c) is the token. */
 static bool is_of_launch(const char *run, const char *token)

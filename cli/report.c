@@ -11,7 +11,7 @@
 #include "cli/result.h"
 #include "cli/section.h"
 #include "cli/text.h"
-#include "db/schema.h"
+#include "db/trace/schema.h"
 
 static const char help[] = "Usage: callsign report [OPTION...] RUN... [NAME...]\n\n"
                            "Prints what a run did: communicators by time, call sites, objects, placement.\n"

@@ -1,4 +1,5 @@
-/* The reports: one SQL file each, db/reports/NAME.sql, embedded at build time. Its text begins with comment lines:
+/* The reports: one SQL file each, db/trace/reports/NAME.sql, embedded at build time. Its text begins with comment
+ * lines:
  *
  *     -- Communicators by time                  the title, also in the list of reports
  *     -- overview: 2, 12 rows                   its place in the overview, and how many rows are shown there; optional
@@ -19,7 +20,7 @@ struct cs_report_file {
     const char *sql;
 };
 
-/* In the order of their names; made by db/embed.py. */
+/* In the order of their names; made by db/trace/embed.py. */
 extern const struct cs_report_file cs_reports[];
 extern const size_t cs_reports_count;
 

@@ -1,4 +1,4 @@
-#include "db/seal.h"
+#include "db/seal/seal.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include "cli/command.h"
 #include "cli/keep.h"
 #include "cli/text.h"
-#include "db/long_path.h"
-#include "db/run_files.h"
+#include "db/trace/long_path.h"
+#include "db/run/files.h"
 
 static const char help[] = "Usage: callsign seal [--keep] RUN|JOURNAL...\n\n"
                            "Turns the journals that a crash, kill or MPI_Abort left behind into traces\n"

@@ -8,8 +8,8 @@
 #include "base/known_mpi.h"
 #include "cli/command.h"
 #include "cli/libraries.h"
-#include "db/journal_format.h"
-#include "db/schema.h"
+#include "db/journal/format.h"
+#include "db/trace/schema.h"
 
 static const char help[] = "Usage: callsign version\n\n"
                            "Prints the version of callsign, the flavours (MPIs) that were built and are\n"

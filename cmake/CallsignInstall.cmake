@@ -11,8 +11,8 @@ endforeach()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/callsign DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
-install(FILES db/schema.sql DESTINATION ${CMAKE_INSTALL_DATADIR}/callsign)
-install(DIRECTORY db/views DESTINATION ${CMAKE_INSTALL_DATADIR}/callsign)
+install(FILES db/trace/schema.sql DESTINATION ${CMAKE_INSTALL_DATADIR}/callsign)
+install(DIRECTORY db/trace/views DESTINATION ${CMAKE_INSTALL_DATADIR}/callsign)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/callsign)
 configure_package_config_file(cmake/callsignConfig.cmake.in callsignConfig.cmake INSTALL_DESTINATION ${package}

@@ -37,7 +37,7 @@ class Argument:
         return f"{self.kinds[parameter.type.base]}, CS_KEY({handle})"
 
 
-# The value that an argument of Fortran has in C, by the type there: functions of wrappers/fortran.h.
+# The value that an argument of Fortran has in C, by the type there: functions of wrappers/fortran/fortran.h.
 DECODED = {
     "int": "cs_fortran_integer({})",
     "MPI_Count": "cs_fortran_count({})",

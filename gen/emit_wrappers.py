@@ -9,7 +9,7 @@ STATUS_LOCAL = "cs_status"
 def chapter_source(chapter, pairs):
     """The C of a chapter; `pairs` are (Function, Prototype)."""
     head = BANNER.format(source=f"gen/spec/{chapter}.spec")
-    includes = '#include "next.h"\n\n#include "functions.h"\n#include "wrappers/call.h"\n#include "wrappers/roles.h"\n'
+    includes = '#include "next.h"\n\n#include "functions.h"\n#include "wrappers/call/call.h"\n#include "wrappers/roles.h"\n'
     return head + includes + "".join("\n" + wrapper(function, prototype) for function, prototype in pairs)
 
 

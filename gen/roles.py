@@ -84,7 +84,7 @@ def attribute_roles():
         yield Role(f"makes-{name}-keyval", f"cs_made_{name}_keyval", AFTER_OBJECT, (output("int"),))
 
 
-# How an object was made: arguments under their names in db/detail.h, by what they are. An argument that only the root gives ends in -at-root.
+# How an object was made: arguments under their names in db/journal/detail.h, by what they are. An argument that only the root gives ends in -at-root.
 DETAILS = {
     "cs_detail_integer": (
         (INTEGER,),

@@ -12,8 +12,8 @@
 #include "base/rules.h"
 #include "base/settings.h"
 #include "callsign/debug.h"
-#include "db/names.h"
-#include "record/beside.h"
+#include "db/journal/names.h"
+#include "record/private_library.h"
 #include "record/module.h"
 #include "record/recorder.h"
 #include "record/stack.h"
@@ -60,7 +60,7 @@ static void open_resolver(void)
 {
     if (resolve || !cs_rules_need_source(rules))
         return;
-    *(void **)&resolve = cs_beside_open("libcallsign-resolve.so", "callsign_resolve");
+    *(void **)&resolve = cs_private_library_open("libcallsign-resolve.so", "callsign_resolve");
     if (!resolve)
         cs_log("naming rules with caller= or at= match nothing: %s", dlerror());
 }

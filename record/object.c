@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "db/detail.h"
-#include "record/crowd.h"
+#include "db/journal/detail.h"
+#include "record/leak_warning.h"
 #include "record/identity.h"
 #include "record/module.h"
 #include "record/object_table.h"
@@ -18,7 +18,7 @@ enum { KEPT_DEAD = 4096 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t births;        /* ids handed out */
-static uint32_t communicators; /* that live and count for cs_crowd */
+static uint32_t communicators; /* that live and count for cs_leak_warning */
 
 /* The dead, oldest first, linked through made_on: beyond KEPT_DEAD their records are given to new objects. */
 static struct callsign_record *dead_first, *dead_last;
@@ -175,7 +175,7 @@ static uint32_t end_former(const struct cs_birth *birth, struct callsign_record 
     if (!former)
         return 0;
     cs_table_remove(slot);
-    communicators -= cs_crowd_counts(former);
+    communicators -= cs_leak_warning_counts(former);
     __atomic_store_n(&former->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
     bury(former, 0, 0, birth->ticks, NULL);
     return former->id;
@@ -191,7 +191,7 @@ static struct callsign_record *born_locked(const struct cs_birth *birth, struct 
         record = cs_table_record(number);
         record_fill(record, birth, previous);
         cs_table_put(record, number);
-        communicators += cs_crowd_counts(record);
+        communicators += cs_leak_warning_counts(record);
         note_birth(record, birth);
     }
     epoch();
@@ -209,12 +209,12 @@ const struct callsign_record *cs_object_born(const struct cs_birth *birth)
         record->references++;
     else
         record = known ? NULL : born_locked(birth, record, slot);
-    struct cs_crowd crowd = {0};
-    if (record && !known && cs_crowd_is(communicators, record))
-        crowd = cs_crowd_look(communicators);
+    struct cs_leak_warning warning = {0};
+    if (record && !known && cs_leak_warning_is(communicators, record))
+        warning = cs_leak_warning_look(communicators);
     pthread_mutex_unlock(&lock);
-    if (__builtin_expect(crowd.alive != 0, 0))
-        cs_crowd_tell(&crowd);
+    if (__builtin_expect(warning.alive != 0, 0))
+        cs_leak_warning_tell(&warning);
     if (!record && !known)
         cs_journal_lose(cs_recorder.journal);
     return record;
@@ -283,7 +283,7 @@ struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle, bool *r
     } else if (record) {
         epoch();
         cs_table_remove(slot);
-        communicators -= cs_crowd_counts(record);
+        communicators -= cs_leak_warning_counts(record);
         __atomic_store_n(&record->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
         epoch();
     }
@@ -295,7 +295,7 @@ void cs_object_relink(struct callsign_record *object)
 {
     pthread_mutex_lock(&lock);
     epoch();
-    communicators += cs_crowd_counts(object);
+    communicators += cs_leak_warning_counts(object);
     __atomic_store_n(&object->state, CALLSIGN_LIVE, __ATOMIC_RELEASE);
     if (cs_table_make_room())
         cs_table_put(object, cs_table_number(object));

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "callsign/debug.h"
-#include "db/journal_format.h"
+#include "db/journal/format.h"
 
 struct cs_birth {
     uint64_t handle;
@@ -20,7 +20,7 @@ struct cs_birth {
     const struct callsign_record *from; /* the parent, for naming rules; NULL: none or not known */
     int32_t first;                      /* rank in the parent of its first member; -1: none or not known */
     uint32_t nth;       /* how many such creations on the parent there were, with this one; 0: not counted */
-    const void *detail; /* how it was made: detail_bytes, as in db/detail.h; NULL: nothing to tell */
+    const void *detail; /* how it was made: detail_bytes, as in db/journal/detail.h; NULL: nothing to tell */
     uint32_t detail_bytes;
     uint32_t rule;   /* line of the naming rule; 0: none */
     uint32_t parent; /* id; 0: none */

@@ -2,7 +2,7 @@
 #ifndef CS_RECORD_PLACEMENT_H
 #define CS_RECORD_PLACEMENT_H
 
-#include "db/journal_format.h"
+#include "db/journal/format.h"
 
 /* Notes where the calling thread is now. processor_name: MPI_Get_processor_name's answer, or "" if it was not asked. */
 void cs_placement_note(enum cs_placement_reason reason, uint32_t thread, const char *processor_name);

@@ -16,10 +16,10 @@
 #include "base/keep_errno.h"
 #include "base/log.h"
 #include "base/settings.h"
-#include "db/journal_place.h"
-#include "record/beside.h"
+#include "db/journal/node_local.h"
+#include "record/private_library.h"
 #include "record/bypass.h"
-#include "record/crowd.h"
+#include "record/leak_warning.h"
 #include "record/naming.h"
 #include "record/object.h"
 #include "record/run_folder.h"
@@ -110,7 +110,7 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
     header->process_start = process_start();
     note_process(flavour);
     cs_stack_start();
-    cs_crowd_start();
+    cs_leak_warning_start();
     cs_naming_start();
     cs_recorder.on = true;
     return true;
@@ -146,7 +146,7 @@ static bool save_elsewhere(const char *path)
     bool again = realpath(wanted, place) != NULL;
     for (unsigned attempt = 0; again && attempt < PLACES_MAX; attempt++) {
         errno = ENAMETOOLONG;
-        if (cs_journal_place_name(place, run_hash, attempt, file) &&
+        if (cs_node_local_name(place, run_hash, attempt, file) &&
             cs_journal_save(cs_recorder.journal, path, file) == CS_OK)
             return true;
         again = errno == EEXIST;
@@ -270,7 +270,7 @@ static void seal(struct cs_journal_header *header)
     snprintf(journal, sizeof journal, "%s", cs_journal_path(cs_recorder.journal));
     snprintf(trace, sizeof trace, "%.*s.db", (int)(strlen(journal) - strlen(".journal")), journal);
     int (*run)(const char *, const char *, unsigned);
-    *(void **)&run = cs_beside_open("libcallsign-seal.so", "callsign_seal");
+    *(void **)&run = cs_private_library_open("libcallsign-seal.so", "callsign_seal");
     if (!run) {
         cs_log("%s stays as it is, `callsign seal` makes a trace of it: %s", journal, dlerror());
         return;

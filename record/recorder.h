@@ -1,5 +1,5 @@
 /* The recording of this process: begins at the first MPI call of any kind, gets its file when the run's folder is
-   known, ends with MPI_Finalize or the process. Knows nothing of MPI: wrappers/lifecycle.c says when. */
+   known, ends with MPI_Finalize or the process. Knows nothing of MPI: wrappers/lifecycle/lifecycle.c says when. */
 #ifndef CS_RECORD_RECORDER_H
 #define CS_RECORD_RECORDER_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "db/journal.h"
+#include "db/journal/journal.h"
 
 struct cs_recorder {
     struct cs_journal *journal;

@@ -12,7 +12,7 @@
 #include "base/keep_errno.h"
 #include "base/log.h"
 #include "base/settings.h"
-#include "record/beside.h"
+#include "record/private_library.h"
 #include "record/module.h"
 #include "record/recorder.h"
 #include "record/stack_seen.h"
@@ -62,8 +62,8 @@ void cs_stack_start(void)
     cs_recorder.call_stacks = cs_setting_is(CS_SETTING_STACKS, "calls");
     if (!cs_recorder.stacks || unwind)
         return;
-    *(void **)&unwind = cs_beside_open("libcallsign-unwind.so", "callsign_unwind");
-    *(void **)&unwind_words = cs_beside_open("libcallsign-unwind.so", "callsign_unwind_words");
+    *(void **)&unwind = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind");
+    *(void **)&unwind_words = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind_words");
     if (unwind)
         unwind(first, CS_STACK_DEPTH, CS_UNWIND_FAST);
     else

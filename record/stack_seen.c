@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/journal_format.h"
+#include "db/journal/format.h"
 #include "record/module.h"
 
 enum {

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "callsign/debug.h"
-#include "db/journal_format.h"
+#include "db/journal/format.h"
 
 enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12 };
 
@@ -36,8 +36,8 @@ struct cs_thread {
     struct callsign_record
         *freeing[CS_DEPTH_MAX];                /* what the call at this depth has unlinked to free it; mostly NULL */
     uint64_t nested_ticks[CS_DEPTH_MAX + 1];   /* time that counted calls inside the call at this depth took */
-    const struct callsign_record *latest;      /* object of the last call that had one; may be dead by now */
-    const struct callsign_record *latest_type; /* that was looked for; likewise */
+    const struct callsign_record *last_object; /* object of the last call that had one; may be dead by now */
+    const struct callsign_record *last_type;   /* that was looked for; likewise */
     struct cs_cells profile, attributes;
     struct cs_stack_cache *stacks;   /* those met lately; see record/stack.c */
     struct cs_stack_seen *seen;      /* walks that need not be done again */

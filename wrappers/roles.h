@@ -7,8 +7,8 @@
 #ifndef CS_WRAPPERS_ROLES_H
 #define CS_WRAPPERS_ROLES_H
 
-#include "wrappers/call.h"
-#include "wrappers/detail.h"
+#include "wrappers/call/call.h"
+#include "wrappers/detail/detail.h"
 
 /* An array of datatypes, as C or as Fortran has it. */
 struct cs_types {
@@ -80,7 +80,7 @@ void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 void cs_naming_type(struct cs_call *call, MPI_Datatype type);
 
 /* Unlinks the object from the live table: another thread may be given the same handle the moment the native call
-   returns. Callbacks of this thread inside the free still find it: see cs_object_meant. */
+   returns. Callbacks of this thread inside the free still find it: see cs_object_look_up. */
 void cs_freeing_comm(struct cs_call *call, MPI_Comm comm);
 void cs_freeing_type(struct cs_call *call, MPI_Datatype type);
 void cs_freeing_win(struct cs_call *call, MPI_Win win);

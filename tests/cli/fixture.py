@@ -1,12 +1,12 @@
-"""Small runs to ask questions about: traces made from db/schema.sql, journals made byte by byte after db/journal_format.h."""
+"""Small runs to ask questions about: traces made from db/trace/schema.sql, journals made byte by byte after db/journal/format.h."""
 import os
 import pathlib
 import sqlite3
 import struct
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
-SCHEMA = (TREE / "db" / "schema.sql").read_text(encoding="utf-8")
-VIEWS = "".join(path.read_text(encoding="utf-8") for path in sorted((TREE / "db" / "views").glob("*.sql")))
+SCHEMA = (TREE / "db/trace/schema.sql").read_text(encoding="utf-8")
+VIEWS = "".join(path.read_text(encoding="utf-8") for path in sorted((TREE / "db/trace/views").glob("*.sql")))
 
 ZERO_UTC_NS = 1_790_000_000_000_000_000
 SECOND = 1_000_000_000

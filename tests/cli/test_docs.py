@@ -33,7 +33,7 @@ class Docs(CommandTest):
             self.assertIn(f"## callsign {command}", manual)
             for option in re.findall(r"(?m)^  (?:-\w, )?(--[a-z]+)", self.answer(command, "--help")):
                 self.assertIn(f"`{option}", manual, command)
-        for report in (fixture.TREE / "db" / "reports").glob("*.sql"):
+        for report in (fixture.TREE / "db/trace/reports").glob("*.sql"):
             self.assertIn(f"`{report.stem}`", manual)
 
 

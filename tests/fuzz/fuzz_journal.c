@@ -7,16 +7,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "db/rows.h"
-#include "db/seal.h"
-#include "db/utf8.h"
+#include "db/trace/rows.h"
+#include "db/seal/seal.h"
+#include "base/utf8.h"
 
 static char folder[256], journal[300];
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* ---- in place of db/rows.c ---- */
+/* ---- in place of db/trace/rows.c ---- */
 
 struct cs_rows {
     uint64_t sum;

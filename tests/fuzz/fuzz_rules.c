@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/rules.h"
-#include "db/names.h"
-#include "db/utf8.h"
+#include "db/journal/names.h"
+#include "base/utf8.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

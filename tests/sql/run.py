@@ -4,7 +4,7 @@
     run.py --all-views        fail if a view has no case of its name
     run.py --accept CASE...   write what comes out as what is expected (and then read it!)
 
-A case is a folder with query.sql and expected.csv. It is asked of ../../db/schema.sql and views, filled by the case's own trace.sql
+A case is a folder with query.sql and expected.csv. It is asked of ../../db/trace/schema.sql and views, filled by the case's own trace.sql
 if it has one, and by the one of this folder otherwise.
 """
 import argparse
@@ -16,7 +16,7 @@ import sqlite3
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-DB = HERE.parent.parent / "db"
+DB = HERE.parent.parent / "db/trace"
 
 
 def read(path):

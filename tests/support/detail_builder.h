@@ -1,8 +1,8 @@
-/* Details for tests, item by item as db/detail.h says, honest or not. */
+/* Details for tests, item by item as db/journal/detail.h says, honest or not. */
 #ifndef CS_TESTS_DETAIL_BUILDER_H
 #define CS_TESTS_DETAIL_BUILDER_H
 
-#include "db/detail.h"
+#include "db/journal/detail.h"
 
 struct cs_built_detail {
     uint64_t words[512];

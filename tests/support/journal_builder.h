@@ -1,11 +1,11 @@
-/* Journals for tests, byte by byte as db/journal_format.h says, honest or not. */
+/* Journals for tests, byte by byte as db/journal/format.h says, honest or not. */
 #ifndef CS_TESTS_JOURNAL_BUILDER_H
 #define CS_TESTS_JOURNAL_BUILDER_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "db/journal_format.h"
+#include "db/journal/format.h"
 
 struct cs_built {
     char *image; /* the file so far; starts with the header */

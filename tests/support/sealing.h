@@ -2,13 +2,13 @@
 #ifndef CS_TESTS_SEALING_H
 #define CS_TESTS_SEALING_H
 
-#include "db/seal.h"
+#include "db/seal/seal.h"
 #include "tests/support/journal_builder.h"
 
 #define JOURNAL "rank-00000.journal"
 #define TRACE   "rank-00000.db"
 
-extern const struct cs_seal_options cs_remove_journal, cs_keep_journal;
+extern const struct cs_seal_options cs_remove_journal, cs_resolved_journal;
 
 /* Saves the journal as JOURNAL, ends it and seals it into TRACE. */
 enum cs_status cs_seal_image(struct cs_built *built, const struct cs_seal_options *options);

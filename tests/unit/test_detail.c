@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/detail.h"
+#include "db/journal/detail.h"
 #include "tests/support/detail_builder.h"
 
 static void assert_json(const struct cs_built_detail *built, size_t bytes, enum cs_status status, const char *expected)

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "db/journal.h"
+#include "db/journal/journal.h"
 
 static char folder[] = "/tmp/callsign-journal-XXXXXX";
 

@@ -11,7 +11,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "db/journal_read.h"
+#include "db/journal/read.h"
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"
 

@@ -6,8 +6,8 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "db/lineage.h"
-#include "db/utf8.h"
+#include "db/journal/datatype_name.h"
+#include "base/utf8.h"
 #include "functions.h"
 #include "tests/support/detail_builder.h"
 
@@ -19,12 +19,12 @@ static const char *name_of(void *context, uint32_t object)
 
 static const char *const known[8] = {NULL, "MPI_DOUBLE", "MPI_INT", "column", "vector(4,2,8) of MPI_DOUBLE",
                                      "",   "f",          "g"};
-static const struct cs_lineage_names names = {name_of, (void *)(uintptr_t)known};
+static const struct cs_datatype_name_context names = {name_of, (void *)(uintptr_t)known};
 
 static void assert_name(uint16_t function, uint32_t parent, const struct cs_built_detail *built, const char *expected)
 {
-    char name[CS_LINEAGE_BYTES];
-    assert_true(cs_lineage_datatype(function, parent, built->words, built->bytes, &names, name));
+    char name[CS_DATATYPE_NAME_BYTES];
+    assert_true(cs_datatype_name(function, parent, built->words, built->bytes, &names, name));
     assert_string_equal(name, expected);
 }
 
@@ -94,25 +94,25 @@ static void what_is_not_known_is_a_question_mark(void **state)
 static void what_makes_no_datatype_has_no_name(void **state)
 {
     (void)state;
-    char name[CS_LINEAGE_BYTES];
+    char name[CS_DATATYPE_NAME_BYTES];
     struct cs_built_detail built = vector();
-    assert_false(cs_lineage_datatype(0, 1, built.words, built.bytes, &names, name));
-    assert_false(cs_lineage_datatype(CS_MPI_Comm_split, 1, built.words, built.bytes, &names, name));
-    assert_false(cs_lineage_datatype(CS_MPI_Type_get_contents, 1, NULL, 0, &names, name));
-    assert_false(cs_lineage_datatype(CS_MPI_Type_vector, 1, NULL, 0, &names, name));
+    assert_false(cs_datatype_name(0, 1, built.words, built.bytes, &names, name));
+    assert_false(cs_datatype_name(CS_MPI_Comm_split, 1, built.words, built.bytes, &names, name));
+    assert_false(cs_datatype_name(CS_MPI_Type_get_contents, 1, NULL, 0, &names, name));
+    assert_false(cs_datatype_name(CS_MPI_Type_vector, 1, NULL, 0, &names, name));
 }
 
 static void long_names_are_cut_between_characters(void **state)
 {
     (void)state;
     for (size_t length = 230; length < 260; length++) {
-        char long_name[600] = "", name[CS_LINEAGE_BYTES];
+        char long_name[600] = "", name[CS_DATATYPE_NAME_BYTES];
         for (size_t i = 0; i < length; i++)
             memcpy(long_name + 2 * i, "\xc3\xa9", 3);
         const char *const many[8] = {NULL, long_name};
-        const struct cs_lineage_names one = {name_of, (void *)(uintptr_t)many};
-        assert_true(cs_lineage_datatype(CS_MPI_Type_dup, 1, NULL, 0, &one, name));
-        assert_in_range(strlen(name), CS_LINEAGE_BYTES - 5, CS_LINEAGE_BYTES - 1);
+        const struct cs_datatype_name_context one = {name_of, (void *)(uintptr_t)many};
+        assert_true(cs_datatype_name(CS_MPI_Type_dup, 1, NULL, 0, &one, name));
+        assert_in_range(strlen(name), CS_DATATYPE_NAME_BYTES - 5, CS_DATATYPE_NAME_BYTES - 1);
         assert_true(cs_utf8_valid(name));
         assert_string_equal(name + strlen(name) - 3, "...");
     }
@@ -120,10 +120,10 @@ static void long_names_are_cut_between_characters(void **state)
 
 static void assert_file(const char *path, const char *expected)
 {
-    char name[CS_LINEAGE_BYTES];
+    char name[CS_DATATYPE_NAME_BYTES];
     struct cs_built_detail built = {0};
     cs_built_text(&built, CS_DETAIL_FILENAME, CS_DETAIL_TEXT, path, strlen(path) + 1);
-    assert_int_equal(cs_lineage_file(built.words, built.bytes, name), expected != NULL);
+    assert_int_equal(cs_file_name(built.words, built.bytes, name), expected != NULL);
     if (expected)
         assert_string_equal(name, expected);
 }
@@ -136,8 +136,8 @@ static void a_file_is_named_after_the_end_of_its_path(void **state)
     assert_file("ufs:/dir/out.dat", "out.dat");
     assert_file("dir/", "dir/");
     assert_file("", NULL);
-    char name[CS_LINEAGE_BYTES];
-    assert_false(cs_lineage_file(NULL, 0, name));
+    char name[CS_DATATYPE_NAME_BYTES];
+    assert_false(cs_file_name(NULL, 0, name));
 }
 
 int main(void)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "db/journal_read.h"
+#include "db/journal/read.h"
 #include "record/attribute.h"
 #include "record/object.h"
 #include "record/profile.h"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "callsign/debug.h"
-#include "db/schema.h"
+#include "db/trace/schema.h"
 #include "functions.h"
 #include "tests/support/detail_builder.h"
 #include "tests/support/journal_builder.h"
@@ -266,13 +266,13 @@ static void sealing_again_gives_the_same_trace(void **state)
 {
     (void)state;
     struct cs_built built = cs_built_sample();
-    assert_int_equal(cs_seal_image(&built, &cs_keep_journal), CS_OK);
+    assert_int_equal(cs_seal_image(&built, &cs_resolved_journal), CS_OK);
     assert_int_equal(access(JOURNAL, F_OK), 0);
     static const char everything[] = "SELECT * FROM object; ";
     char *first = cs_sealed_ask(everything);
     char *first_profile =
         cs_sealed_ask("SELECT profile.*, pid, outcome, seen_ns, mpi_ns FROM profile JOIN process USING (rank)");
-    assert_int_equal(cs_seal(JOURNAL, TRACE, &cs_keep_journal), CS_OK);
+    assert_int_equal(cs_seal(JOURNAL, TRACE, &cs_resolved_journal), CS_OK);
     cs_sealed_assert(everything, first);
     cs_sealed_assert("SELECT profile.*, pid, outcome, seen_ns, mpi_ns FROM profile JOIN process USING (rank)",
                      first_profile);

@@ -175,7 +175,7 @@ static void a_journal_with_noise_becomes_a_sound_trace_or_none(void **state)
         }
         cs_built_save(&built, JOURNAL, built.bytes);
         cs_scratch_listen();
-        enum cs_status status = cs_seal(JOURNAL, TRACE, &cs_keep_journal);
+        enum cs_status status = cs_seal(JOURNAL, TRACE, &cs_resolved_journal);
         cs_scratch_heard();
         assert_int_not_equal(status, CS_SQL);
         if (status == CS_OK) {

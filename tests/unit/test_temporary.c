@@ -14,10 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "db/keep.h"
-#include "db/owner.h"
-#include "db/run_files.h"
-#include "db/temporary.h"
+#include "db/run/resolved.h"
+#include "db/journal/owner.h"
+#include "db/run/files.h"
+#include "db/journal/temporary.h"
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sealing.h"

@@ -1,0 +1,149 @@
+/* How an object was made: the arguments of the call that made it, as they follow its fact in a journal. Seal turns them
+ * into JSON.
+ *
+ * A detail is a sequence of items, each a struct cs_detail and its values, padded with zeros to 8 bytes:
+ *
+ *     CS_DETAIL_INTEGER    one int64_t                                       "color": 3
+ *     CS_DETAIL_INTEGERS   int64_t how many there were, then as many as are kept (at most CS_DETAIL_KEPT)
+ *                                                                            "dims": [2, 3]
+ *     CS_DETAIL_TEXT       a string, ended by NUL                            "filename": "out.dat"
+ *     CS_DETAIL_PAIRS      strings, each ended by NUL: key, value, key, ...  "info": {"no_locks": "true"}
+ *     CS_DETAIL_OBJECTS    like INTEGERS: numbers of objects of this rank    "types": [7, 7, 9]
+ *     CS_DETAIL_TEXTS      int64_t how many there were, then strings, each ended by NUL and none of them empty
+ *                                                                            "distribs": ["block", "none"]
+ *
+ * A list that was longer than what is kept says so: its key is followed by one with "_count", which tells how long. A
+ * text that was longer than there is room for has "..." where it was cut. CS_DETAIL_DEFAULT is null: the MPI chooses.
+ * Whether a key's numbers are true or false, db/journal/detail.c knows. */
+#ifndef CS_DB_JOURNAL_DETAIL_H
+#define CS_DB_JOURNAL_DETAIL_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+enum cs_detail_form {
+    CS_DETAIL_INTEGER = 1,
+    CS_DETAIL_INTEGERS,
+    CS_DETAIL_TEXT,
+    CS_DETAIL_PAIRS,
+    CS_DETAIL_OBJECTS,
+    CS_DETAIL_TEXTS,
+};
+
+/* Numbers are in journals: never change one. The names, in db/journal/detail.c, are those of the MPI standard's
+ * arguments, without array_of_. */
+enum cs_detail_key {
+    CS_DETAIL_COLOR = 1,
+    CS_DETAIL_KEY,
+    CS_DETAIL_SPLIT_TYPE,
+    CS_DETAIL_INFO,
+    CS_DETAIL_TAG,
+    CS_DETAIL_STRINGTAG,
+    CS_DETAIL_LOCAL_LEADER,
+    CS_DETAIL_REMOTE_LEADER,
+    CS_DETAIL_HIGH,
+    CS_DETAIL_DIMS,
+    CS_DETAIL_PERIODS,
+    CS_DETAIL_REORDER,
+    CS_DETAIL_REMAIN_DIMS,
+    CS_DETAIL_INDEX,
+    CS_DETAIL_EDGES,
+    CS_DETAIL_INDEGREE,
+    CS_DETAIL_OUTDEGREE,
+    CS_DETAIL_SOURCES,
+    CS_DETAIL_DEGREES,
+    CS_DETAIL_DESTINATIONS,
+    CS_DETAIL_COMMAND,
+    CS_DETAIL_COMMANDS,
+    CS_DETAIL_MAXPROCS,
+    CS_DETAIL_ROOT,
+    CS_DETAIL_PORT_NAME,
+    CS_DETAIL_FD,
+    CS_DETAIL_SIZE,
+    CS_DETAIL_DISP_UNIT,
+    CS_DETAIL_FILENAME,
+    CS_DETAIL_AMODE,
+    CS_DETAIL_COUNT,
+    CS_DETAIL_BLOCKLENGTH,
+    CS_DETAIL_STRIDE,
+    CS_DETAIL_BLOCKLENGTHS,
+    CS_DETAIL_DISPLACEMENTS,
+    CS_DETAIL_TYPES,
+    CS_DETAIL_SIZES,
+    CS_DETAIL_SUBSIZES,
+    CS_DETAIL_STARTS,
+    CS_DETAIL_ORDER,
+    CS_DETAIL_RANK,
+    CS_DETAIL_GSIZES,
+    CS_DETAIL_DISTRIBS,
+    CS_DETAIL_DARGS,
+    CS_DETAIL_PSIZES,
+    CS_DETAIL_LB,
+    CS_DETAIL_EXTENT,
+    CS_DETAIL_P,
+    CS_DETAIL_R,
+    CS_DETAIL_COMMUTE,
+    CS_DETAIL_RANKS,
+    CS_DETAIL_PSET_NAME,
+    CS_DETAIL_KEYS, /* how many there are, and one */
+};
+
+enum {
+    CS_DETAIL_WORDS = 256, /* 8 bytes each: of all items of one object; what does not fit is left out */
+    CS_DETAIL_KEPT = 32,   /* of a list */
+};
+
+#define CS_DETAIL_DEFAULT INT64_MIN
+
+struct cs_detail {
+    uint16_t key;   /* enum cs_detail_key */
+    uint16_t form;  /* enum cs_detail_form */
+    uint32_t bytes; /* of the values with padding: a multiple of 8 */
+};
+static_assert(sizeof(struct cs_detail) == 8, "one word");
+
+/* An item as it is read. */
+struct cs_detail_item {
+    uint16_t key, form;
+    const char *values; /* not aligned */
+    size_t bytes;       /* of them: checked */
+};
+
+/* The item at *at, and *at moves on; begin with 0. False: there is none, or what is there is cut off (then *at is not
+ * `bytes`). */
+bool cs_detail_next(const void *detail, size_t bytes, size_t *at, struct cs_detail_item *item);
+
+/* Finds the first item of that key. */
+bool cs_detail_find(const void *detail, size_t bytes, enum cs_detail_key key, struct cs_detail_item *item);
+
+/* The number of an INTEGER. False: it is none. */
+bool cs_detail_number(const struct cs_detail_item *item, int64_t *number);
+
+/* The number that was told for that key. False: none was. */
+bool cs_detail_find_number(const void *detail, size_t bytes, enum cs_detail_key key, int64_t *number);
+
+/* Of INTEGERS and OBJECTS: how many there were, and how many are here: never more than fit. False: it is no list. */
+bool cs_detail_list(const struct cs_detail_item *item, int64_t *were, size_t *here);
+int64_t cs_detail_at(const struct cs_detail_item *item, size_t i);
+
+/* The string of a TEXT, or NULL: it is none, or has no end. */
+const char *cs_detail_string(const struct cs_detail_item *item);
+
+/* The string at *at of PAIRS or TEXTS, and *at moves on; begin with 0 for PAIRS and 8 for TEXTS. NULL: no more. */
+const char *cs_detail_next_string(const struct cs_detail_item *item, size_t *at);
+
+/* The argument's name, or NULL for a key that is not known here. */
+const char *cs_detail_name(uint16_t key);
+
+/* Whether its numbers are true or false: 0 is false. */
+bool cs_detail_logical(uint16_t key);
+
+/* All items as a JSON object in UTF-8, in *text, to be freed. Strings that are no UTF-8 are taken for Latin-1.
+   CS_CORRUPT: something was cut off or made no sense, and *text has the rest. CS_NO_MEMORY: *text is NULL. */
+enum cs_status cs_detail_json(const void *detail, size_t bytes, char **text);
+
+#endif

@@ -1,0 +1,318 @@
+/* The journal: what a rank leaves on disk while it runs, and what the seal reads.
+ *
+ * A file is one page of struct cs_journal_header and then blocks, back to back, each a multiple of CS_JOURNAL_PAGE long
+ * and begun by struct cs_block. Blocks never move and are never freed. The program writes through a shared mapping, so
+ * that the kernel keeps what was written when the process dies; therefore every store order matters: content first,
+ * then the count that covers it (with release). A reader believes only what the counts cover, and checks every length.
+ *
+ *   log block        `used` bytes of facts, one after the other: struct cs_fact, then the rest of its fact structure,
+ *                    then its strings, each ended by NUL; padded to a multiple of 8. An unknown fact type is skipped.
+ *   thread block     one struct cs_thread_state: what the thread is doing
+ *   profile block    cells of struct cs_profile_cell; the first `used` are handed out; with function 0 not yet valid
+ *   attribute block  cells of struct cs_attribute_cell; likewise, operation 0
+ *
+ * A `site` is a return address or, when its highest bit is set (no address has it), CS_SITE_STACK plus the number of a
+ * stack, which a fact told before.
+ *
+ * Several cells may have the same key, also of one thread: add them up. All integers are in the writer's byte order.
+ * Times are ticks of the clock that the header describes. Change the layout: raise CS_JOURNAL_VERSION, adapt
+ * db/journal/read.c, db/seal/seal.c and their tests. */
+#ifndef CS_DB_JOURNAL_FORMAT_H
+#define CS_DB_JOURNAL_FORMAT_H
+
+#include <assert.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+
+#define CS_JOURNAL_MAGIC      "CSJOURN\n" /* 8 bytes, not ended by NUL */
+#define CS_JOURNAL_VERSION    5u
+#define CS_JOURNAL_OLDEST     5u /* that is still read */
+#define CS_JOURNAL_BYTE_ORDER 0x01020304u
+#define CS_JOURNAL_PAGE       4096u
+#define CS_BLOCK_MAGIC        0x4b425343u /* "CSBK" */
+
+/* How a rank ended. What the process cannot say itself (died) follows from `running` and no such process. */
+enum cs_outcome {
+    CS_OUTCOME_RUNNING,
+    CS_OUTCOME_FINALIZED, /* MPI_Finalize (or the last MPI_Session_finalize) returned */
+    CS_OUTCOME_ABORTED,   /* MPI_Abort was called */
+    CS_OUTCOME_EXITED,    /* exit() or return from main without MPI_Finalize */
+    CS_OUTCOME_DIED,      /* only in traces */
+    CS_OUTCOME_SEALING,   /* only in journals: MPI_Finalize is done but for the trace, which the process writes now */
+};
+
+struct cs_journal_header {
+    char magic[8];
+    uint32_t version;
+    uint32_t byte_order;
+    uint32_t header_bytes; /* sizeof this structure in the writer */
+    uint32_t outcome;      /* enum cs_outcome */
+    int32_t rank, size;    /* of MPI_COMM_WORLD; -1 before MPI_Init has returned and in a sessions-only process */
+    uint32_t pid;
+    uint32_t clock_kind;        /* enum cs_clock_kind */
+    uint64_t process_start;     /* /proc/PID/stat field 22: tells a reused pid */
+    uint64_t ticks_per_second;  /* exact for monotonic and cntvct; 0: derive from first and last */
+    struct cs_clock_pair first; /* taken when the journal began */
+    struct cs_clock_pair last;  /* taken again at every rare fact, at least after MPI_Init and in MPI_Finalize */
+    uint64_t init_ticks;        /* return of MPI_Init; the zero of the trace's *_ns. 0: not yet */
+    uint64_t finalize_ticks;    /* entry of MPI_Finalize. 0: not yet */
+    uint64_t used_bytes;        /* where the next block will begin; atomic */
+    uint64_t lost;              /* facts and calls that could not be recorded; atomic */
+    uint64_t run_hash;          /* equal on all ranks of a run, differs between runs */
+    uint64_t items;             /* facts told and cells handed out: what a seal has to do; atomic */
+};
+static_assert(sizeof(struct cs_journal_header) == 152, "no padding: the header is read by other builds");
+
+enum cs_block_type { CS_BLOCK_LOG = 1, CS_BLOCK_THREAD, CS_BLOCK_PROFILE, CS_BLOCK_ATTRIBUTE };
+
+struct cs_block {
+    uint32_t magic;
+    uint32_t type;       /* enum cs_block_type; a reader skips what it does not know */
+    uint64_t bytes;      /* of the whole block, this header included */
+    uint64_t used;       /* log: bytes of complete facts; else cells handed out. Atomic, stored last */
+    uint32_t thread;     /* number of the thread that writes it, from 0; meaningless for the log */
+    uint32_t item_bytes; /* size of a cell; 0 in the log */
+    uint64_t reserved[4];
+};
+static_assert(sizeof(struct cs_block) == 64, "cells begin on a cache line");
+
+/* Peers and tags that are no numbers of ranks and messages: each MPI has its own numbers for them. */
+#define CS_PEER_ANY  (-1) /* MPI_ANY_SOURCE */
+#define CS_PEER_NULL (-2) /* MPI_PROC_NULL */
+#define CS_PEER_ROOT (-3) /* MPI_ROOT */
+#define CS_TAG_ANY   (-1) /* MPI_ANY_TAG */
+#define CS_NO_PEER   INT32_MIN
+#define CS_NO_TAG    INT32_MIN
+#define CS_NO_BYTES  UINT64_MAX
+
+enum cs_thread_doing {
+    CS_THREAD_OUTSIDE, /* it computes; the call is the last one that it completed */
+    CS_THREAD_INSIDE,  /* it is in the call, or left it by longjmp and has made no other since */
+    CS_THREAD_ENDED,   /* as outside, and it ended */
+};
+
+/* What a thread is doing: in which outermost call of the program it is, or was last. A thread that ends leaves its
+   state to the next new one. */
+struct cs_thread_state {
+    uint32_t thread, tid;
+    uint16_t function; /* that call; 0: none yet */
+    uint16_t doing;    /* enum cs_thread_doing */
+    uint32_t object;   /* its communicator, window or file; 0: none */
+    int32_t peer, tag; /* rank in that communicator, or CS_PEER_*; tag, or CS_TAG_ANY. CS_NO_PEER, CS_NO_TAG: none */
+    uint64_t bytes;    /* that it is to send or has room to receive; CS_NO_BYTES: not known before it is complete */
+    uint64_t site;     /* return address */
+    uint64_t since_ticks;
+    uint64_t until_ticks; /* when the last completed call returned: this one, unless inside */
+    uint64_t mpi_ticks;   /* total inside MPI, by completed outermost calls */
+    uint64_t calls;       /* that were counted, of callbacks too */
+    uint32_t threads;     /* that had this state, one after the other */
+    uint32_t reserved;
+    uint64_t reserved2[6];
+};
+static_assert(sizeof(struct cs_thread_state) == 128, "two cache lines, the first for all that a begin changes");
+
+/* One line of the profile: the aggregate over calls of one function from one place on one object. */
+struct cs_profile_cell {
+    uint64_t site;      /* return address or stack; 0: not known */
+    uint32_t object;    /* id of the communicator, or of the window or file that stands for its own; 0: none */
+    uint16_t function;  /* number in gen/spec */
+    uint8_t size_class; /* 0: no bytes; else floor(log2(bytes)) + 1 of the larger of sent and received in one call */
+    uint8_t reserved;
+    uint64_t calls;
+    uint64_t ticks;                /* total */
+    uint64_t min_ticks, max_ticks; /* of a single call; min UINT64_MAX when none was timed */
+    uint64_t sent_bytes, received_bytes;
+};
+static_assert(sizeof(struct cs_profile_cell) == 64, "one cache line");
+
+enum cs_attribute_operation { CS_ATTRIBUTE_GET = 1, CS_ATTRIBUTE_SET, CS_ATTRIBUTE_DELETE };
+enum cs_attribute_value {
+    CS_VALUE_NONE,    /* not found, or deleted */
+    CS_VALUE_ADDRESS, /* the pointer that the program stored, or that the MPI answered */
+    CS_VALUE_INTEGER, /* what the answered pointer points to (predefined attributes), or a Fortran integer */
+    CS_VALUE_MANY     /* too many different values were seen: this cell counts all further ones */
+};
+
+/* One distinct question and answer on an attribute. */
+struct cs_attribute_cell {
+    uint64_t site;
+    uint32_t object;
+    int32_t keyval;
+    uint16_t operation; /* enum cs_attribute_operation */
+    uint8_t found;
+    uint8_t value_kind; /* enum cs_attribute_value */
+    uint32_t reserved;
+    uint64_t value;
+    uint64_t calls;
+    uint64_t first_ticks, last_ticks;
+    uint64_t reserved2;
+};
+static_assert(sizeof(struct cs_attribute_cell) == 64, "one cache line");
+
+/* ---- facts ---- */
+
+enum cs_fact_type {
+    CS_FACT_META = 1,     /* cs_fact_meta: key, value */
+    CS_FACT_MODULE,       /* cs_fact_module: path, build id in hex */
+    CS_FACT_OBJECT,       /* cs_fact_object: detail, name */
+    CS_FACT_COMMUNICATOR, /* cs_fact_communicator: members */
+    CS_FACT_DATATYPE,     /* cs_fact_datatype */
+    CS_FACT_WINDOW,       /* cs_fact_window */
+    CS_FACT_COMMIT,       /* cs_fact_commit */
+    CS_FACT_NAME,         /* cs_fact_name: name */
+    CS_FACT_FREED,        /* cs_fact_freed */
+    CS_FACT_KEYVAL,       /* cs_fact_keyval: name ("" unless predefined) */
+    CS_FACT_PLACEMENT,    /* cs_fact_placement: processor name, allowed cpus */
+    CS_FACT_PCONTROL,     /* cs_fact_pcontrol */
+    CS_FACT_READY,        /* cs_fact_ready: an idup'ed communicator became usable */
+    CS_FACT_STACK,        /* cs_fact_stack, then its addresses */
+    CS_FACT_RULE,         /* cs_fact_rule: text */
+};
+
+struct cs_fact {
+    uint16_t type;  /* enum cs_fact_type */
+    uint16_t flags; /* 0 */
+    uint32_t bytes; /* of the whole fact: this, the rest, the strings, the padding; a multiple of 8 */
+    uint64_t ticks; /* when */
+};
+
+/* Keys: node, program, arguments, thread_level, started_utc, mpi, callsign, flavour, working_directory, and
+ * "config.NAME". */
+struct cs_fact_meta {
+    struct cs_fact fact;
+};
+
+struct cs_fact_module {
+    struct cs_fact fact;
+    uint64_t base; /* load bias: address in memory - address in the file's own numbering */
+    uint64_t begin,
+        end; /* addresses that the module covers; a later fact for an overlapping range replaces an earlier one */
+};
+
+#define CS_OBJECT_INTERNAL   1u  /* made inside the MPI library, not by the program */
+#define CS_OBJECT_PREDEFINED 2u  /* the MPI's own: MPI_COMM_WORLD, MPI_INT, ... */
+#define CS_OBJECT_ADOPTED    4u  /* first met in use: its birth was not seen */
+#define CS_OBJECT_APPLIED    8u  /* only in the live table: the MPI was given callsign's name for it */
+#define CS_OBJECT_DUPLICATE  16u /* a communicator like its parent: no cs_fact_communicator tells it again */
+#define CS_OBJECT_FILLS                                                                                                \
+    32u /* only in the live table: for a name the MPI would fill the whole of the program's buffer */
+#define CS_OBJECT_GRID   64u  /* only in the live table: a communicator with a Cartesian topology */
+#define CS_OBJECT_COUNTS 128u /* only in the live table: something is counted for it, see record/identity.h */
+
+struct cs_fact_object {
+    struct cs_fact fact;
+    uint32_t object;   /* birth number in this rank, from 1 */
+    uint32_t parent;   /* object it was made from; 0: none or unknown */
+    uint16_t kind;     /* enum callsign_kind of include/callsign/debug.h */
+    uint16_t function; /* that made it; 0: none */
+    uint32_t flags;    /* CS_OBJECT_* */
+    uint64_t handle;
+    int64_t fortran_handle; /* INT64_MIN: not known */
+    uint64_t site;
+    uint64_t uid, family;  /* see record/identity.h; 0: not known, or the object is this process's alone */
+    uint32_t rule;         /* that gave the name: line in the file of naming rules; 0: none */
+    uint16_t origin;       /* of the name: enum callsign_origin */
+    uint16_t detail_bytes; /* of what follows: how it was made, see db/journal/detail.h; a multiple of 8 */
+    /* then a string: the name that it was born with, "" if none */
+};
+
+struct cs_fact_ready {
+    struct cs_fact fact;
+    uint32_t object, reserved;
+};
+
+struct cs_fact_communicator {
+    struct cs_fact fact;
+    uint32_t object;
+    int32_t size, rank;
+    int32_t remote_size; /* -1: intracommunicator */
+    int32_t topology;    /* 0 none, 1 graph, 2 cart, 3 dist_graph */
+    int32_t reserved;
+    /* string: members as world ranks in ranges, "0-63:2,70"; "" unless this process is the first member */
+};
+
+struct cs_fact_datatype {
+    struct cs_fact fact;
+    uint32_t object;
+    int32_t combiner; /* enum cs_combiner of db/journal/names.h */
+    int64_t size_bytes, lower_bound_bytes, extent_bytes;
+};
+
+struct cs_fact_window {
+    struct cs_fact fact;
+    uint32_t object;
+    uint32_t communicator;
+    int32_t flavor; /* 0 unknown, 1 create, 2 allocate, 3 dynamic, 4 shared */
+    int32_t model;  /* 0 unknown, 1 separate, 2 unified */
+    uint64_t base;
+    int64_t size_bytes, displacement_unit_bytes;
+};
+
+struct cs_fact_commit {
+    struct cs_fact fact;
+    uint32_t object, reserved;
+};
+
+struct cs_fact_name {
+    struct cs_fact fact;
+    uint32_t object;
+    uint32_t origin; /* enum callsign_origin */
+    uint64_t site;
+};
+
+/* The call that frees a communicator is mostly the only one of its kind on it. Then it is told here and has no cell in
+   the profile, where each dead communicator would leave one. */
+struct cs_fact_freed {
+    struct cs_fact fact;
+    uint32_t object;
+    uint16_t function;
+    uint16_t calls; /* to be added to the profile, of this function on this object; 0 or 1 */
+    uint64_t site;
+    uint64_t call_site;  /* as it stands in the profile; meaningless with calls 0 */
+    uint64_t call_ticks; /* that it took; likewise */
+};
+
+struct cs_fact_keyval {
+    struct cs_fact fact;
+    int32_t keyval;
+    uint16_t kind;     /* of object that it is for */
+    uint16_t function; /* that made it; 0: predefined */
+    uint64_t site;
+};
+
+#define CS_SITE_STACK ((uint64_t)1 << 63)
+
+enum { CS_STACK_DEPTH = 64 };
+
+/* A call stack, told before the first site that names it. */
+struct cs_fact_stack {
+    struct cs_fact fact;
+    uint32_t stack; /* number, from 1 */
+    uint32_t count; /* of addresses; at most CS_STACK_DEPTH */
+    /* uint64_t[count]: return addresses, innermost first; without frames of callsign */
+};
+
+/* A naming rule in force, told before any name. */
+struct cs_fact_rule {
+    struct cs_fact fact;
+    uint32_t rule; /* its line in the file, from 1 */
+    uint32_t reserved;
+};
+
+enum cs_placement_reason { CS_PLACED_START = 1, CS_PLACED_ASKED, CS_PLACED_MOVED, CS_PLACED_END };
+
+struct cs_fact_placement {
+    struct cs_fact fact;
+    int32_t cpu;     /* -1: not known */
+    uint16_t reason; /* enum cs_placement_reason */
+    uint16_t thread;
+};
+
+struct cs_fact_pcontrol {
+    struct cs_fact fact;
+    int32_t level;
+    int32_t reserved;
+};
+
+#endif

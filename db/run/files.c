@@ -1,0 +1,292 @@
+#include "db/run/files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <libgen.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "db/journal/format.h"
+#include "db/journal/node_local.h"
+#include "db/trace/schema.h"
+#include "db/journal/temporary.h"
+
+#define SQLITE_MAGIC   "SQLite format 3" /* with its NUL */
+#define TRACE_SUFFIX   ".db"
+#define JOURNAL_SUFFIX ".journal"
+#define RUN_SUFFIX     ".callsign"
+
+static bool ends_with(const char *text, const char *suffix)
+{
+    size_t length = strlen(text);
+    size_t wanted = strlen(suffix);
+    return length >= wanted && strcmp(text + length - wanted, suffix) == 0;
+}
+
+/* Understands "rank-00012.db" and "process-<node>-4711.journal"; false: some other file. */
+static bool parse_name(const char *name, struct cs_run_file *file)
+{
+    file->ranked = strncmp(name, "rank-", 5) == 0;
+    if (!file->ranked && strncmp(name, "process-", 8) != 0)
+        return false;
+    const char *digits = file->ranked ? name + 5 : strrchr(name, '-') + 1; /* a node's name may have a - too */
+    char *end;
+    errno = 0;
+    file->number = strtoull(digits, &end, 10);
+    if (end == digits || errno || *digits < '0' || *digits > '9')
+        return false;
+    if (strcmp(end, TRACE_SUFFIX) == 0)
+        file->kind = CS_RUN_TRACE;
+    else if (strcmp(end, JOURNAL_SUFFIX) == 0)
+        file->kind = CS_RUN_JOURNAL;
+    else
+        return false;
+    return true;
+}
+
+/* Takes path over, also on failure. */
+static enum cs_status add(struct cs_run_files *files, struct cs_run_file file, char *path)
+{
+    if (!path)
+        return CS_NO_MEMORY;
+    struct cs_run_file *grown = realloc(files->file, (files->count + 1) * sizeof *grown);
+    if (!grown) {
+        free(path);
+        return CS_NO_MEMORY;
+    }
+    files->file = grown;
+    file.path = path;
+    files->file[files->count++] = file;
+    return CS_OK;
+}
+
+static char *join(const char *folder, const char *name)
+{
+    char *path;
+    const char *slash = ends_with(folder, "/") ? "" : "/";
+    return asprintf(&path, "%s%s%s", folder, slash, name) < 0 ? NULL : path;
+}
+
+/* By what stands before the suffix. */
+static int compare_stems(const char *a, const char *b)
+{
+    size_t a_bytes = (size_t)(strrchr(a, '.') - a), b_bytes = (size_t)(strrchr(b, '.') - b);
+    int order = memcmp(a, b, a_bytes < b_bytes ? a_bytes : b_bytes);
+    return order ? order : (a_bytes > b_bytes) - (a_bytes < b_bytes);
+}
+
+static int by_rank(const void *left, const void *right)
+{
+    const struct cs_run_file *a = left;
+    const struct cs_run_file *b = right;
+    if (a->ranked != b->ranked)
+        return a->ranked ? -1 : 1;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    int order = compare_stems(a->path, b->path);
+    if (order)
+        return order;
+    return a->kind < b->kind ? -1 : a->kind > b->kind; /* the trace before the journal that it was made from */
+}
+
+/* By its first bytes: the magic of SQLite, and our application id in its header. */
+static bool is_trace(const char *path)
+{
+    unsigned char begin[72];
+    const unsigned char *id = begin + 68;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return false;
+    ssize_t got = read(fd, begin, sizeof begin);
+    close(fd);
+    return got == sizeof begin && memcmp(begin, SQLITE_MAGIC, sizeof SQLITE_MAGIC) == 0 &&
+           ((uint32_t)id[0] << 24 | (uint32_t)id[1] << 16 | (uint32_t)id[2] << 8 | id[3]) == CS_TRACE_APPLICATION_ID;
+}
+
+static void log_blocked(const char *trace)
+{
+    cs_log("%s is no callsign trace: the journal beside it is read, and sealed when that file is moved away", trace);
+}
+
+/* A journal beside its trace is a left-over of an interrupted or keeping seal. Beside another file it is what there is
+   of its rank. */
+static void drop_sealed_journals(struct cs_run_files *files)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < files->count; i++) {
+        struct cs_run_file *it = &files->file[i], *before = kept ? &files->file[kept - 1] : NULL;
+        bool pair = it->kind == CS_RUN_JOURNAL && before && before->kind == CS_RUN_TRACE &&
+                    compare_stems(before->path, it->path) == 0;
+        if (pair && is_trace(before->path)) {
+            free(it->path);
+            continue;
+        }
+        if (pair) {
+            log_blocked(before->path);
+            free(before->path);
+            it->blocked = true;
+            kept--;
+        }
+        files->file[kept++] = *it;
+    }
+    files->count = kept;
+}
+
+/* A pipe would keep whoever opens it waiting for ever. What a link leads to that is not here is told when it is read.
+ */
+static bool is_irregular(DIR *folder, const struct dirent *entry)
+{
+    struct stat about;
+    return entry->d_type != DT_REG && fstatat(dirfd(folder), entry->d_name, &about, 0) == 0 && !S_ISREG(about.st_mode);
+}
+
+static enum cs_status log_nothing(const char *path, const char *a_run, size_t runs)
+{
+    if (runs == 1)
+        cs_log("%s is not a callsign run, but there is one in it: %s%s%s", path, path, ends_with(path, "/") ? "" : "/",
+               a_run);
+    else if (runs > 1)
+        cs_log("%s is not a callsign run, but there are %zu in it; name one, for example %s%s%s", path, runs, path,
+               ends_with(path, "/") ? "" : "/", a_run);
+    else
+        cs_log("%s is not a callsign run: there is no rank-*.db in it. Name the folder (*.callsign) that the recorded "
+               "program left",
+               path);
+    return CS_INVALID;
+}
+
+static enum cs_status list_folder(const char *path, struct cs_run_files *files)
+{
+    DIR *folder = opendir(path);
+    if (!folder) {
+        cs_log("cannot read the folder %s: %s", path, strerror(errno));
+        return CS_IO;
+    }
+    enum cs_status status = CS_OK;
+    char a_run[NAME_MAX + 1] = "";
+    size_t runs = 0;
+    const struct dirent *entry;
+    while (status == CS_OK && (entry = readdir(folder))) {
+        struct cs_run_file file = {0};
+        bool named = parse_name(entry->d_name, &file);
+        if (named && is_irregular(folder, entry)) {
+            cs_log("%s/%s is not a regular file; left out", path, entry->d_name);
+            files->left_out++;
+        } else if (named) {
+            status = add(files, file, join(path, entry->d_name));
+        } else if (ends_with(entry->d_name, RUN_SUFFIX)) {
+            runs++;
+            if (!*a_run || strcmp(entry->d_name, a_run) < 0)
+                snprintf(a_run, sizeof a_run, "%s", entry->d_name);
+        } else {
+            cs_temporary_clear(dirfd(folder), entry->d_name);
+        }
+    }
+    closedir(folder);
+    if (status != CS_OK) {
+        cs_log("out of memory while listing %s", path);
+        return status;
+    }
+    if (files->count == 0 && files->left_out)
+        return CS_INVALID;
+    if (files->count == 0)
+        return log_nothing(path, a_run, runs);
+    qsort(files->file, files->count, sizeof *files->file, by_rank);
+    drop_sealed_journals(files);
+    return CS_OK;
+}
+
+/* Whether another file has the name of the trace that a journal is to become. */
+static bool is_blocked(const char *journal)
+{
+    char *trace = cs_run_files_trace_path(journal);
+    bool blocked = trace && access(trace, F_OK) == 0 && !is_trace(trace);
+    if (blocked)
+        log_blocked(trace);
+    free(trace);
+    return blocked;
+}
+
+static enum cs_status list_file(const char *path, struct cs_run_files *files)
+{
+    char begin[16] = {0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) {
+        cs_log("cannot open %s: %s", path, strerror(errno));
+        return CS_IO;
+    }
+    ssize_t got = read(fd, begin, sizeof begin);
+    close(fd);
+    struct cs_run_file file = {.kind = CS_RUN_TRACE};
+    files->single = true;
+    if (got == sizeof begin && memcmp(begin, CS_JOURNAL_MAGIC, 8) == 0) {
+        file.kind = CS_RUN_JOURNAL;
+        file.blocked = is_blocked(path);
+    } else if (got != sizeof begin || memcmp(begin, SQLITE_MAGIC, sizeof SQLITE_MAGIC) != 0) {
+        cs_log(
+            "%s is neither a callsign trace nor a journal. Name the folder (*.callsign) that the recorded program left",
+            path);
+        return CS_INVALID;
+    }
+    enum cs_status status = add(files, file, strdup(path));
+    if (status != CS_OK)
+        cs_log("out of memory");
+    return status;
+}
+
+enum cs_status cs_run_files_list(const char *path, struct cs_run_files *files)
+{
+    *files = (struct cs_run_files){0};
+    struct stat about;
+    char elsewhere[PATH_MAX];
+    const char *file = cs_node_local_of(path, elsewhere);
+    if (stat(path, &about) != 0) {
+        if (file != path)
+            cs_node_local_tell(path, file);
+        else if (errno == ENOENT || errno == ENOTDIR)
+            cs_log("%s does not exist. Name the folder (*.callsign) that the recorded program left", path);
+        else
+            cs_log("cannot open %s: %s", path, strerror(errno));
+        return CS_INVALID;
+    }
+    enum cs_status status = CS_INVALID;
+    if (S_ISDIR(about.st_mode))
+        status = list_folder(path, files);
+    else if (S_ISREG(about.st_mode))
+        status = list_file(path, files);
+    else
+        cs_log("%s is neither a folder nor a file", path);
+    if (status != CS_OK)
+        cs_run_files_free(files);
+    return status;
+}
+
+void cs_run_files_free(struct cs_run_files *files)
+{
+    for (size_t i = 0; i < files->count; i++)
+        free(files->file[i].path);
+    free(files->file);
+    *files = (struct cs_run_files){0};
+}
+
+char *cs_run_files_trace_path(const char *journal_path)
+{
+    size_t length = strlen(journal_path);
+    if (ends_with(journal_path, JOURNAL_SUFFIX))
+        length -= strlen(JOURNAL_SUFFIX);
+    char *path;
+    return asprintf(&path, "%.*s%s", (int)length, journal_path, TRACE_SUFFIX) < 0 ? NULL : path;
+}
+
+bool cs_run_folder_is_writable(const char *path)
+{
+    char *copy = strdup(path);
+    bool writable = copy && access(dirname(copy), W_OK) == 0;
+    free(copy);
+    return writable;
+}

@@ -1,0 +1,221 @@
+#include "db/run/merge.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "db/run/merge_copy.h"
+#include "db/trace/schema.h"
+
+#define ATTACHED "one" /* the name of the trace that is being copied */
+
+struct merge {
+    sqlite3 *db;
+    const struct cs_merge_job *job;
+    int64_t zero_utc_ns; /* of the first rank: everybody's zero; 0: not known */
+};
+
+static enum cs_status run(sqlite3 *db, const char *sql)
+{
+    enum cs_status status = cs_merge_status(db, sqlite3_exec(db, sql, NULL, NULL, NULL));
+    return status == CS_CORRUPT ? CS_SQL : status; /* none of these reads a trace */
+}
+
+enum cs_status cs_merge_prepare(sqlite3 *db)
+{
+    /* Nobody else sees this database, and it is gone with its connection: durability is worth nothing. The rollback
+       journal stays, in memory, because a damaged file must be taken back without the rest. */
+    static const char settings[] =
+        "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -262144;";
+    enum cs_status status = run(db, settings);
+    if (status == CS_OK)
+        status = run(db, cs_schema_sql);
+    for (size_t i = 0; status == CS_OK && i < cs_views_count; i++)
+        status = run(db, cs_views[i].sql);
+    if (status != CS_OK)
+        cs_log("cannot make a database for all ranks: %s", cs_merge_message(db));
+    return status;
+}
+
+/* A PRAGMA takes no parameters; the schema's name is one of ours. */
+static bool ask_header(sqlite3 *db, const char *schema, const char *field, int64_t *answer)
+{
+    char sql[64];
+    snprintf(sql, sizeof sql, "PRAGMA %s.%s", schema, field);
+    return cs_merge_ask(db, sql, NULL, answer);
+}
+
+enum cs_status cs_merge_check(sqlite3 *db, const char *schema, const char *path)
+{
+    int64_t application, version;
+    if (!ask_header(db, schema, "application_id", &application) || !ask_header(db, schema, "user_version", &version)) {
+        cs_log("%s is damaged: %s", path, cs_merge_message(db));
+        return CS_CORRUPT;
+    }
+    if (application != CS_TRACE_APPLICATION_ID || version < 1) {
+        cs_log("%s is a database, but not a callsign trace", path);
+        return CS_NOT_OURS;
+    }
+    if (version > CS_TRACE_VERSION) {
+        cs_log("%s was written by a newer callsign (trace version %lld, this one reads %d): use that version", path,
+               (long long)version, CS_TRACE_VERSION);
+        return CS_TOO_NEW;
+    }
+    return CS_OK;
+}
+
+/* ---- one file ---- */
+
+/* Who is in this file, and what must be added to its ranks and times. */
+static enum cs_status find_shift(struct merge *merge, const char *path, struct cs_merge_shift *shift)
+{
+    static const char first_rank[] =
+        "SELECT rank FROM " ATTACHED ".process WHERE rank IS NOT NULL ORDER BY rank LIMIT 1";
+    static const char same_ranks[] = "SELECT count(*) FROM main.process JOIN " ATTACHED ".process USING (rank)";
+    static const char zero[] =
+        "SELECT zero_utc_ns FROM " ATTACHED ".process WHERE zero_utc_ns > 0 ORDER BY rank LIMIT 1";
+    int64_t rank, zero_utc_ns, lowest, taken = 0;
+    if (!cs_merge_has_table(merge->db, ATTACHED, "process") || !cs_merge_ask(merge->db, first_rank, NULL, &rank)) {
+        cs_log("%s is damaged: it does not say whose trace it is; left out", path);
+        return CS_CORRUPT;
+    }
+    *shift = (struct cs_merge_shift){0};
+    bool known = cs_merge_ask(merge->db, same_ranks, NULL, &taken);
+    /* Process ids stand for ranks that a process never got, and are unique only on one node. */
+    if (known && taken && rank < 0 && rank > INT32_MIN &&
+        cs_merge_ask(merge->db, "SELECT min(rank) FROM main.process", NULL, &lowest)) {
+        shift->rank = lowest - 1 - rank;
+        taken = 0;
+    }
+    if (!known || taken) {
+        cs_log("%s says that it is rank %lld, which another file is already; left out", path, (long long)rank);
+        return CS_CORRUPT;
+    }
+    if (!cs_merge_ask(merge->db, zero, NULL, &zero_utc_ns))
+        return CS_OK; /* not known: its times stay as they are */
+    if (!merge->zero_utc_ns)
+        merge->zero_utc_ns = zero_utc_ns;
+    shift->ns = zero_utc_ns - merge->zero_utc_ns; /* both positive: no overflow */
+    return CS_OK;
+}
+
+static void log_failure(const struct merge *merge, enum cs_status status)
+{
+    const char *place = getenv("TMPDIR");
+    if (status == CS_NO_SPACE && merge->job->database)
+        cs_log("no room to put the ranks together in %s", merge->job->database);
+    else if (status == CS_NO_SPACE)
+        cs_log("no room to put the ranks together in %s: set TMPDIR to a folder with more", place ? place : "/var/tmp");
+    else if (status != CS_NO_MEMORY) /* told by whoever opens the run */
+        cs_log("cannot put the ranks together: %s", cs_merge_message(merge->db));
+}
+
+/* In a transaction of its own, because a damaged page may show only in the middle of it. Reading one leaves SQLite in a
+   state in which nothing can be written to the end of that transaction, even after ROLLBACK TO. */
+static enum cs_status copy_file(struct merge *merge, const char *path)
+{
+    struct cs_merge_source source = {.schema = ATTACHED, .path = path};
+    struct cs_merge_shift shift;
+    int64_t version, zero_utc_ns = merge->zero_utc_ns;
+    enum cs_status status = cs_merge_check(merge->db, ATTACHED, path);
+    if (status == CS_OK)
+        status = find_shift(merge, path, &shift);
+    if (status != CS_OK)
+        return status;
+    source.old = ask_header(merge->db, ATTACHED, "user_version", &version) && version < CS_TRACE_VERSION;
+    status = run(merge->db, "BEGIN");
+    if (status == CS_OK)
+        status = cs_merge_copy(merge->db, &source, &shift);
+    if (status == CS_OK)
+        status = run(merge->db, "COMMIT");
+    if (status != CS_OK && status != CS_CORRUPT)
+        log_failure(merge, status);
+    if (!sqlite3_get_autocommit(merge->db) && run(merge->db, "ROLLBACK") != CS_OK)
+        status = CS_SQL;
+    if (status != CS_OK)
+        merge->zero_utc_ns = zero_utc_ns; /* a rank that is not there is nobody's clock */
+    return status;
+}
+
+/* ---- all files ---- */
+
+char *cs_merge_address_of(const char *path, const char *parameters)
+{
+    sqlite3_str *address = sqlite3_str_new(NULL);
+    sqlite3_str_appendall(address, "file:");
+    for (const char *c = path; *c; c++)
+        if (strchr("%?#", *c))
+            sqlite3_str_appendf(address, "%%%02x", (unsigned char)*c);
+        else
+            sqlite3_str_appendchar(address, 1, *c);
+    sqlite3_str_appendf(address, "?%s", parameters);
+    return sqlite3_str_finish(address);
+}
+
+/* Something else of that name, such as a pipe, is no concern of SQLite's, which would wait for it. */
+static bool has_beside(const char *path, const char *suffix)
+{
+    struct stat about;
+    char *beside = sqlite3_mprintf("%s%s", path, suffix);
+    bool found = beside && stat(beside, &about) == 0 && S_ISREG(about.st_mode);
+    sqlite3_free(beside);
+    return found;
+}
+
+/* Traces appear complete, by a rename, and need no locks: some shared file systems have none. Somebody may have begun
+   to change one by hand since: then there is a journal beside it. */
+char *cs_merge_address(const char *path)
+{
+    bool changing = has_beside(path, "-journal") || has_beside(path, "-wal");
+    return cs_merge_address_of(path, changing ? "mode=ro" : "mode=ro&immutable=1");
+}
+
+static bool attach(sqlite3 *db, const char *path)
+{
+    char *address = cs_merge_address(path);
+    sqlite3_stmt *statement = NULL;
+    bool attached = address && sqlite3_prepare_v2(db, "ATTACH ?1 AS " ATTACHED, -1, &statement, NULL) == SQLITE_OK &&
+                    sqlite3_bind_text(statement, 1, address, -1, SQLITE_STATIC) == SQLITE_OK &&
+                    sqlite3_step(statement) == SQLITE_DONE;
+    sqlite3_finalize(statement);
+    sqlite3_free(address);
+    if (attached)
+        return true;
+    if (access(path, R_OK) != 0) {
+        cs_log("%s cannot be read: %s; left out", path, strerror(errno));
+        return false;
+    }
+    /* Of some damage to the schema SQLite says only that it cannot open the file. */
+    const char *message = cs_merge_message(db);
+    if (strncmp(message, "unable to open", 14) == 0)
+        message = "its schema cannot be read";
+    cs_log("%s is damaged: %s; left out", path, message);
+    return false;
+}
+
+static bool is_fatal(enum cs_status status)
+{
+    return status == CS_NO_SPACE || status == CS_NO_MEMORY || status == CS_SQL;
+}
+
+enum cs_status cs_merge_traces(sqlite3 *db, const struct cs_merge_job *job, size_t *left_out)
+{
+    struct merge merge = {.db = db, .job = job};
+    enum cs_status status = CS_OK;
+    *left_out = 0;
+    for (size_t i = 0; i < job->count && !is_fatal(status); i++) {
+        bool attached = attach(db, job->path[i]);
+        status = attached ? copy_file(&merge, job->path[i]) : CS_CORRUPT;
+        if (attached)
+            run(db, "DETACH " ATTACHED);
+        *left_out += status != CS_OK;
+        if (job->progress)
+            job->progress(job->progress_context, i + 1, job->count);
+    }
+    return is_fatal(status) ? status : CS_OK;
+}

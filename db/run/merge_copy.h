@@ -1,0 +1,39 @@
+/* Inside of the merge: the rows of one trace, attached to the database of all ranks, are copied there. */
+#ifndef CS_DB_RUN_MERGE_COPY_H
+#define CS_DB_RUN_MERGE_COPY_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/* What is added to ranks and times of a file. */
+struct cs_merge_shift {
+    int64_t rank, ns;
+};
+
+/* The attached trace. */
+struct cs_merge_source {
+    const char *schema; /* under which it is attached; a name of ours */
+    const char *path;   /* for messages */
+    bool old;           /* of an older callsign: what it lacks is not known */
+};
+
+/* Copies all tables of our schema. CS_CORRUPT: the file is damaged (logged); CS_NO_SPACE, CS_NO_MEMORY, CS_SQL: the
+   database of all ranks failed (not logged). Some rows may have been copied then. */
+enum cs_status cs_merge_copy(sqlite3 *db, const struct cs_merge_source *source, const struct cs_merge_shift *shift);
+
+/* Whether the file has a plain table of this name, whose content is data and nothing else. */
+bool cs_merge_has_table(sqlite3 *db, const char *schema, const char *table);
+
+/* One integer of a query with at most one text parameter; false: no row, or an error. */
+bool cs_merge_ask(sqlite3 *db, const char *sql, const char *text, int64_t *answer);
+
+/* What SQLite said, fit for a terminal. Valid until the next call. */
+const char *cs_merge_message(sqlite3 *db);
+
+/* Why a statement failed. CS_CORRUPT: for reasons that lie in the files that it reads. */
+enum cs_status cs_merge_status(sqlite3 *db, int result);
+
+#endif

@@ -1,0 +1,221 @@
+#include "db/run/resolved.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/signature.h"
+#include "db/trace/long_path.h"
+#include "db/run/merge.h"
+#include "db/journal/owner.h"
+#include "db/run/files.h"
+#include "db/trace/schema.h"
+#include "db/journal/temporary.h"
+
+struct found {
+    struct found *next;
+    int64_t frame;
+    char *function, *signature, *file;
+    int line;
+};
+
+static void free_found(struct found *found)
+{
+    while (found) {
+        struct found *next = found->next;
+        free(found->function);
+        free(found->signature);
+        free(found->file);
+        free(found);
+        found = next;
+    }
+}
+
+/* Nothing that a hostile file could bring along runs: no triggers, no functions, no virtual tables. */
+static sqlite3 *open_trace(const char *address, int flags)
+{
+    sqlite3 *db = NULL;
+    if (sqlite3_open_v2(address, &db, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, cs_long_path_vfs(NULL)) !=
+        SQLITE_OK) {
+        sqlite3_close(db);
+        return NULL;
+    }
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_exec(db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;", NULL, NULL, NULL);
+    return db;
+}
+
+/* Of our making: a trace, with `frame` as it is in our schema. */
+static bool is_trace(sqlite3 *db)
+{
+    static const char sql[] = "SELECT (SELECT application_id FROM pragma_application_id) = ?1 AND"
+                              " (SELECT user_version FROM pragma_user_version) <= ?2 AND"
+                              " (SELECT type = 'table' AND instr(?3, sql) > 0 FROM sqlite_schema WHERE name = 'frame')";
+    sqlite3_stmt *ask = NULL;
+    if (sqlite3_prepare_v2(db, sql, -1, &ask, NULL) != SQLITE_OK)
+        return false;
+    sqlite3_bind_int64(ask, 1, CS_TRACE_APPLICATION_ID);
+    sqlite3_bind_int64(ask, 2, CS_TRACE_VERSION);
+    sqlite3_bind_text(ask, 3, cs_schema_sql, -1, SQLITE_STATIC);
+    bool answer = sqlite3_step(ask) == SQLITE_ROW && sqlite3_column_int(ask, 0) == 1;
+    sqlite3_finalize(ask);
+    return answer;
+}
+
+static bool note(struct found **first, int64_t frame, const struct cs_source *source)
+{
+    struct found *found = calloc(1, sizeof *found);
+    if (!found)
+        return false;
+    found->next = *first;
+    *first = found;
+    found->frame = frame;
+    char function[sizeof source->function];
+    found->function = strdup(cs_signature_shorten(source->function, function, sizeof function));
+    found->signature = strdup(source->function);
+    found->file = source->file[0] ? strdup(source->file) : NULL;
+    found->line = source->line;
+    return found->function && found->signature && (found->file || !source->file[0]);
+}
+
+static struct found *look_up(sqlite3 *db, cs_resolved_look *look, void *context)
+{
+    static const char sql[] =
+        "SELECT frame, module, build_id, offset FROM frame WHERE function IS NULL AND module IS NOT NULL";
+    struct found *first = NULL;
+    sqlite3_stmt *frames = NULL;
+    if (sqlite3_prepare_v2(db, sql, -1, &frames, NULL) != SQLITE_OK)
+        return NULL;
+    while (sqlite3_step(frames) == SQLITE_ROW) {
+        const char *module = (const char *)sqlite3_column_text(frames, 1);
+        const char *build_id = (const char *)sqlite3_column_text(frames, 2);
+        struct cs_source source = {.line = 0};
+        if (module && look(context, module, build_id ? build_id : "", sqlite3_column_int64(frames, 3), &source) &&
+            !note(&first, sqlite3_column_int64(frames, 0), &source))
+            break;
+    }
+    sqlite3_finalize(frames);
+    return first;
+}
+
+/* ---- writing ---- */
+
+static bool copy_bytes(int from, int to)
+{
+    static char buffer[1 << 16];
+    ssize_t got;
+    while ((got = read(from, buffer, sizeof buffer)) > 0)
+        for (ssize_t done = 0; done < got;) {
+            ssize_t written = write(to, buffer + done, (size_t)(got - done));
+            if (written < 0)
+                return false;
+            done += written;
+        }
+    return got == 0;
+}
+
+static bool update(sqlite3 *db, const struct found *found)
+{
+    sqlite3_stmt *write = NULL;
+    bool good =
+        sqlite3_exec(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN", NULL, NULL, NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(
+            db, "UPDATE frame SET function = ?1, function_signature = ?2, file = ?3, line = ?4 WHERE frame = ?5", -1,
+            &write, NULL) == SQLITE_OK;
+    for (; good && found; found = found->next) {
+        sqlite3_bind_text(write, 1, found->function, -1, SQLITE_STATIC);
+        sqlite3_bind_text(write, 2, found->signature, -1, SQLITE_STATIC);
+        sqlite3_bind_text(write, 3, found->file, -1, SQLITE_STATIC);
+        if (found->line)
+            sqlite3_bind_int(write, 4, found->line);
+        else
+            sqlite3_bind_null(write, 4);
+        sqlite3_bind_int64(write, 5, found->frame);
+        good = sqlite3_step(write) == SQLITE_DONE;
+        sqlite3_reset(write);
+    }
+    sqlite3_finalize(write);
+    return good && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
+}
+
+static bool update_file(const char *path, const struct found *found)
+{
+    sqlite3 *db = NULL;
+    bool good = sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+                                cs_long_path_vfs("unix-none")) == SQLITE_OK;
+    if (good) {
+        sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+        sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+        good = update(db, found);
+    }
+    sqlite3_close(db);
+    return good;
+}
+
+/* `from` is the open trace. */
+static enum cs_status replace(const char *trace, int from, const struct stat *about, const struct found *found)
+{
+    char copy[PATH_MAX];
+    int to = cs_temporary_create(trace, copy);
+    if (to < 0)
+        return CS_IO;
+    bool done = copy_bytes(from, to) && update_file(copy, found) && cs_owner_give(to, about);
+    done = close(to) == 0 && done && rename(copy, trace) == 0;
+    if (!done)
+        unlink(copy);
+    return done ? CS_OK : CS_IO;
+}
+
+static enum cs_status write_found(const char *trace, const struct found *found)
+{
+    struct stat about;
+    struct cs_owner before;
+    int from = open(trace, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (from < 0)
+        return CS_IO;
+    enum cs_status status = CS_IO;
+    if (fstat(from, &about) == 0 && S_ISREG(about.st_mode) && cs_owner_begin(&about, &before)) {
+        status = replace(trace, from, &about, found);
+        cs_owner_end(&before);
+    }
+    close(from);
+    return status;
+}
+
+/* NULL: nothing was found, or it is no trace. */
+static struct found *look_into(const char *address, cs_resolved_look *look, void *context)
+{
+    sqlite3 *db = open_trace(address, SQLITE_OPEN_READONLY);
+    struct found *found = db && is_trace(db) ? look_up(db, look, context) : NULL;
+    sqlite3_close(db);
+    return found;
+}
+
+enum cs_status cs_keep(const char *trace, cs_resolved_look *look, void *context)
+{
+    char *address = cs_merge_address(trace);
+    bool ours =
+        address && strstr(address, "immutable=1") && cs_run_folder_is_writable(trace) && access(trace, W_OK) == 0;
+    struct found *found = ours ? look_into(address, look, context) : NULL;
+    sqlite3_free(address);
+    enum cs_status status = found ? write_found(trace, found) : CS_OK;
+    free_found(found);
+    return status;
+}
+
+enum cs_status cs_resolved_in_place(const char *trace, cs_resolved_look *look, void *context)
+{
+    char *address = cs_merge_address(trace);
+    struct found *found = address ? look_into(address, look, context) : NULL;
+    sqlite3_free(address);
+    bool good = !found || update_file(trace, found);
+    free_found(found);
+    return good ? CS_OK : CS_SQL;
+}

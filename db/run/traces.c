@@ -1,0 +1,164 @@
+#include "db/run/traces.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "db/journal/read.h"
+#include "db/journal/owner.h"
+#include "db/seal/seal.h"
+
+static enum cs_status make_temporary(struct cs_run_traces *traces)
+{
+    if (traces->temporary)
+        return CS_OK;
+    const char *place = getenv("TMPDIR");
+    if (!place || !*place)
+        place = "/tmp";
+    if (asprintf(&traces->temporary, "%s/callsign-XXXXXX", place) < 0) {
+        traces->temporary = NULL;
+        return CS_NO_MEMORY;
+    }
+    if (mkdtemp(traces->temporary))
+        return CS_OK;
+    cs_log("cannot make a temporary folder in %s: %s; TMPDIR names another place", place, strerror(errno));
+    free(traces->temporary);
+    traces->temporary = NULL;
+    return CS_IO;
+}
+
+static enum cs_status seal_aside(struct cs_run_traces *traces, const char *journal, size_t number, char **trace)
+{
+    enum cs_status status = make_temporary(traces);
+    if (status != CS_OK)
+        return status;
+    char *path;
+    if (asprintf(&path, "%s/%zu.db", traces->temporary, number) < 0)
+        return CS_NO_MEMORY;
+    status = cs_seal(journal, path, &(struct cs_seal_options){.alive_ok = true, .keep_journal = true, .aside = true});
+    if (status == CS_OK)
+        *trace = path;
+    else
+        free(path);
+    return status;
+}
+
+/* CS_OK: nobody writes it any more, and its trace may take its place; CS_BUSY; CS_DENIED: it belongs to another user;
+   or why it cannot be read (logged). */
+static enum cs_status look_at_writer(const char *journal)
+{
+    struct cs_journal_reader *reader;
+    enum cs_status status = cs_journal_read_open(journal, &reader);
+    if (status != CS_OK)
+        return status;
+    if (cs_journal_read_alive(reader))
+        status = CS_BUSY;
+    else if (!cs_owner_may(cs_journal_read_file(reader)))
+        status = CS_DENIED;
+    cs_journal_read_close(reader);
+    return status;
+}
+
+static enum cs_status seal_foreign(struct cs_run_traces *traces, const char *journal, size_t number, char **trace)
+{
+    if (!traces->foreign)
+        cs_log("%s belongs to another user: it is read through a copy, and stays as it is until that user (or root) "
+               "seals it",
+               journal);
+    traces->foreign = true;
+    return seal_aside(traces, journal, number, trace);
+}
+
+/* Its process may have sealed it since the folder was listed: takes that trace. */
+static bool was_sealed(const char *journal, char **trace)
+{
+    if (access(journal, F_OK) == 0)
+        return false;
+    *trace = cs_run_files_trace_path(journal);
+    if (*trace && access(*trace, F_OK) == 0)
+        return true;
+    free(*trace);
+    *trace = NULL;
+    return false;
+}
+
+static enum cs_status seal_journal(struct cs_run_traces *traces, const struct cs_run_file *file, size_t number,
+                                   char **trace)
+{
+    const char *journal = file->path;
+    if (!file->blocked && was_sealed(journal, trace))
+        return CS_OK;
+    enum cs_status status = look_at_writer(journal);
+    if (status == CS_BUSY) {
+        traces->info.alive++;
+        return seal_aside(traces, journal, number, trace);
+    }
+    if (status == CS_DENIED)
+        return seal_foreign(traces, journal, number, trace);
+    if (status != CS_OK)
+        return status;
+    traces->info.journals++;
+    if (file->blocked || !cs_run_folder_is_writable(journal))
+        return seal_aside(traces, journal, number, trace);
+    char *path = cs_run_files_trace_path(journal);
+    if (!path)
+        return CS_NO_MEMORY;
+    status = cs_seal(journal, path, &(struct cs_seal_options){.alive_ok = false});
+    if (status == CS_OK) {
+        *trace = path;
+        return CS_OK;
+    }
+    free(path);
+    return status == CS_NO_SPACE || status == CS_IO ? seal_aside(traces, journal, number, trace) : status;
+}
+
+enum cs_status cs_run_traces_collect(struct cs_run_files *files, const struct cs_run_options *options,
+                                     struct cs_run_traces *traces)
+{
+    *traces = (struct cs_run_traces){0};
+    traces->path = calloc(files->count, sizeof *traces->path);
+    if (!traces->path)
+        return CS_NO_MEMORY;
+    traces->info.files = files->count + files->left_out;
+    traces->info.left_out = files->left_out;
+    traces->info.single = files->single;
+    for (size_t i = 0; i < files->count; i++) {
+        char *trace = NULL;
+        if (files->file[i].kind == CS_RUN_TRACE) {
+            trace = files->file[i].path;
+            files->file[i].path = NULL;
+        } else if (seal_journal(traces, &files->file[i], i, &trace) != CS_OK) {
+            traces->info.left_out++;
+            continue;
+        }
+        traces->path[traces->count++] = trace;
+        if (options && options->look_over)
+            options->look_over(options->look_over_context, trace);
+    }
+    return CS_OK;
+}
+
+void cs_run_traces_unlink(struct cs_run_traces *traces)
+{
+    if (!traces->temporary)
+        return;
+    size_t length = strlen(traces->temporary);
+    for (size_t i = 0; i < traces->count; i++)
+        if (strncmp(traces->path[i], traces->temporary, length) == 0)
+            unlink(traces->path[i]);
+    rmdir(traces->temporary);
+    free(traces->temporary);
+    traces->temporary = NULL;
+}
+
+void cs_run_traces_free(struct cs_run_traces *traces)
+{
+    cs_run_traces_unlink(traces);
+    for (size_t i = 0; i < traces->count; i++)
+        free(traces->path[i]);
+    free(traces->path);
+    *traces = (struct cs_run_traces){0};
+}

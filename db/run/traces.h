@@ -1,0 +1,30 @@
+/* Every file of a run as a trace: journals that were left behind are sealed, beside their place if it must be. */
+#ifndef CS_DB_RUN_TRACES_H
+#define CS_DB_RUN_TRACES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+#include "db/run/run.h"
+#include "db/run/files.h"
+
+struct cs_run_traces {
+    char **path;
+    size_t count;
+    char *temporary; /* folder of traces that could not be made beside their journals; NULL: none */
+    bool foreign;    /* journals of another user were met: said once */
+    struct cs_run_info info;
+};
+
+/* Takes the traces' paths out of `files`. What cannot be sealed is left out and logged in one line. CS_NO_MEMORY. */
+enum cs_status cs_run_traces_collect(struct cs_run_files *files, const struct cs_run_options *options,
+                                     struct cs_run_traces *traces);
+
+/* Removes what lies in the temporary folder: who has it open can read on. */
+void cs_run_traces_unlink(struct cs_run_traces *traces);
+
+/* Likewise, and all memory. Of zeros it frees nothing. */
+void cs_run_traces_free(struct cs_run_traces *traces);
+
+#endif

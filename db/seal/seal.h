@@ -1,0 +1,25 @@
+/* Seal: turn a journal into an ordinary SQLite trace. The same code serves MPI_Finalize (through libcallsign-seal.so,
+   loaded at that moment so that SQLite is not in the program while it runs) and the callsign command. */
+#ifndef CS_DB_SEAL_SEAL_H
+#define CS_DB_SEAL_SEAL_H
+
+#include <stdbool.h>
+#include "base/status.h"
+
+struct cs_seal_options {
+    bool alive_ok;     /* the writer may still run: read what is there, leave the journal, outcome "running" */
+    bool keep_journal; /* do not remove the journal after success */
+    bool aside;        /* the trace is for ourselves, somewhere else: nobody else may read it */
+};
+
+/* Reads the journal and writes the trace under a temporary name in the same folder, then renames it to trace_path and
+   removes the journal. Unless aside, the trace gets the owner, group and mode of the journal; CS_DENIED: we are neither
+   its owner nor root. On failure the journal stays and no trace is left. CS_BUSY: the writer is alive and alive_ok is
+   false. Every failure has been logged in one line that names the file. */
+enum cs_status cs_seal(const char *journal_path, const char *trace_path, const struct cs_seal_options *options);
+
+/* The same under a plain C name, for dlsym: what MPI_Finalize calls. options bits: 1 keep_journal. Returns an enum
+ * cs_status. */
+int callsign_seal(const char *journal_path, const char *trace_path, unsigned options);
+
+#endif

@@ -1,0 +1,86 @@
+/* The states of threads: what each was doing, and how far the recording knows. */
+#include "db/journal/names.h"
+#include "db/seal/load.h"
+#include "functions.h"
+
+static bool is_inside(const struct cs_thread_state *state)
+{
+    return state->function && state->doing == CS_THREAD_INSIDE;
+}
+
+/* Whoever writes its trace is in MPI_Finalize until that is done, although MPI has returned from it. */
+static struct cs_thread_state state_of(const struct cs_sealing *sealing, const void *cell)
+{
+    struct cs_thread_state state = *(const struct cs_thread_state *)cell;
+    if (sealing->finalizing && state.function == CS_MPI_Finalize && state.doing == CS_THREAD_OUTSIDE &&
+        state.until_ticks - state.since_ticks <= state.mpi_ticks) {
+        state.doing = CS_THREAD_INSIDE;
+        state.mpi_ticks -= state.until_ticks - state.since_ticks;
+    }
+    return state;
+}
+
+/* Every begin and end of a call of a thread. */
+static enum cs_status see_thread(void *context, const void *cell)
+{
+    const struct cs_thread_state *state = cell;
+    if (is_inside(state))
+        cs_sealing_see(context, state->since_ticks);
+    if (state->until_ticks)
+        cs_sealing_see(context, state->until_ticks);
+    return CS_OK;
+}
+
+/* With the call that did not return, as long as it is known to have lasted. */
+static uint64_t mpi_ticks(const struct cs_sealing *sealing, const struct cs_thread_state *state)
+{
+    return state->mpi_ticks + (is_inside(state) && sealing->seen_ticks > state->since_ticks
+                                   ? sealing->seen_ticks - state->since_ticks
+                                   : 0);
+}
+
+static enum cs_status write_thread(void *context, const void *cell)
+{
+    struct cs_sealing *sealing = context;
+    const struct cs_thread_state now = state_of(sealing, cell), *state = &now;
+    const char *doing = cs_name_of_doing(state->doing);
+    if (!doing) {
+        sealing->damaged = true;
+        return CS_OK;
+    }
+    int64_t site;
+    enum cs_status status = cs_places_find(sealing->places, state->site, UINT64_MAX, &site);
+    if (status != CS_OK)
+        return status;
+    uint64_t ticks = mpi_ticks(sealing, state);
+    sealing->threads += state->threads;
+    cs_sealing_add(sealing, &sealing->calls, state->calls);
+    cs_sealing_add_span(sealing, &sealing->mpi_ns, ticks);
+    /* Several threads may be inside MPI; the first one usually is what the user thinks of as the program. */
+    if (is_inside(state) && (!sealing->last.function || state->thread < sealing->last.thread)) {
+        sealing->last = *state;
+        sealing->last_site = site;
+    }
+    bool called = state->function;
+    struct cs_value nothing = cs_text(NULL);
+    return CS_WRITE(sealing->rows, CS_ROW_THREAD, cs_int(sealing->rank), cs_int(state->thread),
+                    cs_int_unless(state->tid, 0), cs_int(state->threads), cs_text(doing),
+                    cs_sealing_function(sealing, state->function), cs_int_unless(state->object, 0),
+                    called ? cs_int_unless(state->peer, CS_NO_PEER) : nothing,
+                    called ? cs_int_unless(state->tag, CS_NO_TAG) : nothing,
+                    called ? cs_int_unless((int64_t)state->bytes, (int64_t)CS_NO_BYTES) : nothing,
+                    cs_int_unless(site, 0), cs_sealing_instant_unless_0(sealing, state->since_ticks),
+                    cs_sealing_instant_unless_0(sealing, state->until_ticks),
+                    cs_int(cs_sealing_count(sealing, state->calls)), cs_int(cs_sealing_span(sealing, ticks)));
+}
+
+static enum cs_status visit(struct cs_sealing *sealing, enum cs_status (*each)(void *context, const void *cell))
+{
+    return cs_journal_read_cells(sealing->reader, CS_BLOCK_THREAD, sizeof(struct cs_thread_state), each, sealing);
+}
+
+enum cs_status cs_seal_threads(struct cs_sealing *sealing)
+{
+    enum cs_status status = visit(sealing, see_thread);
+    return status == CS_OK ? visit(sealing, write_thread) : status;
+}

@@ -1,0 +1,186 @@
+"""Writes the schema reference, docs/schema.md, from the comments in schema.sql and views/*.sql.
+
+    describe.py          write docs/schema.md
+    describe.py --check  fail if it is not what would be written
+
+Fails when a table, view or column has no comment, or when SQLite sees other columns than the comments tell of.
+"""
+import argparse
+import dataclasses
+import pathlib
+import re
+import sqlite3
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+SCHEMA = HERE / "schema.sql"
+VIEWS = sorted((HERE / "views").glob("*.sql"))
+OUT = HERE.parent.parent / "docs" / "schema.md"
+
+BEGIN = re.compile(r"CREATE (TABLE|VIEW) (\w+) \( -- (.+)")
+COLUMN = re.compile(r"    (?!PRIMARY KEY)(\w+)([^-]*?)[,)]?;? -- (.+)")
+KEY = re.compile(r"    PRIMARY KEY \(([^)]*)\)")
+MORE = re.compile(r"    -- (.+)")
+
+
+@dataclasses.dataclass
+class Column:
+    name: str
+    type: str
+    comment: str
+
+
+@dataclasses.dataclass
+class Relation:
+    kind: str
+    name: str
+    comment: str
+    note: str = ""  # what follows the comment on lines of its own
+    columns: list = dataclasses.field(default_factory=list)
+    key: str = ""
+
+
+class Problem(Exception):
+    pass
+
+
+def parse(path):
+    """All tables or views of a file, in order."""
+    relations = []
+    inside = False
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if begin := BEGIN.fullmatch(line):
+            relations.append(Relation(begin[1].lower(), begin[2], begin[3]))
+            inside = True
+        elif line.startswith("CREATE"):
+            raise Problem(f"{path.name}:{number}: no comment behind the parenthesis: {line}")
+        elif line.startswith(")"):
+            inside = False
+        elif not inside or not line.strip():
+            inside = False
+        elif more := MORE.fullmatch(line):
+            if relations[-1].columns:
+                relations[-1].columns[-1].comment += " " + more[1]
+            else:
+                relations[-1].note += " " + more[1]
+        elif key := KEY.match(line):
+            relations[-1].key = key[1]
+        elif column := COLUMN.fullmatch(line):
+            kind = " ".join(column[2].split())
+            if kind.endswith("PRIMARY KEY"):
+                kind = kind.removesuffix("PRIMARY KEY").strip()
+                relations[-1].key = column[1]
+            relations[-1].columns.append(Column(column[1], kind, column[3]))
+        else:
+            raise Problem(f"{path.name}:{number}: a column without a comment: {line.strip()}")
+    return relations
+
+
+def check(relations):
+    """Compares with what SQLite makes of the files."""
+    database = sqlite3.connect(":memory:")
+    for path in (SCHEMA, *VIEWS):
+        database.executescript(path.read_text(encoding="utf-8"))
+    real = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")}
+    if real != {relation.name for relation in relations}:
+        raise Problem(f"not described: {sorted(real.symmetric_difference({r.name for r in relations}))}")
+    for relation in relations:
+        columns = [row[1] for row in database.execute(f"PRAGMA table_info({relation.name})")]
+        described = [column.name for column in relation.columns]
+        if columns != described:
+            raise Problem(f"{relation.name} has the columns {columns}, but these are described: {described}")
+
+
+def introduction():
+    """The comment at the beginning of schema.sql, between its title and the note on how to change it."""
+    lines = []
+    for line in SCHEMA.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("--") or line.startswith("-- Every column has a comment"):
+            break
+        lines.append(line[3:])
+    return "\n".join(lines)
+
+
+def version():
+    return re.search(r"user_version = (\d+)", SCHEMA.read_text(encoding="utf-8"))[1]
+
+
+def escape(text):
+    return text.replace("|", "\\|").replace("<", "&lt;")
+
+
+def sentence(text):
+    return escape(text[:1].upper() + text[1:])
+
+
+def table(relation):
+    lines = [f"### {relation.name}", "", sentence(relation.comment) + "." + escape(relation.note), ""]
+    if relation.kind == "table":
+        if relation.key:
+            lines += [f"Key: {', '.join(f'`{part.strip()}`' for part in relation.key.split(','))}", ""]
+        lines += ["| column | type | meaning |", "|---|---|---|"]
+        lines += [f"| `{c.name}` | {c.type} | {escape(c.comment)} |" for c in relation.columns]
+    else:
+        lines += ["| column | meaning |", "|---|---|"]
+        lines += [f"| `{c.name}` | {escape(c.comment)} |" for c in relation.columns]
+    return "\n".join(lines) + "\n"
+
+
+def notes():
+    """The conventions, as a list."""
+    items = []
+    for line in introduction().splitlines()[1:]:
+        if match := re.match(r"  (\S+)   +(.*)", line):
+            items.append(f"- `{match[1]}`: {escape(match[2])}")
+        elif line.startswith("   ") and items:
+            items[-1] += " " + escape(line.strip())
+    return "\n".join(items)
+
+
+def page(relations):
+    tables = [relation for relation in relations if relation.kind == "table"]
+    views = [relation for relation in relations if relation.kind == "view"]
+    contents = "\n".join(f"| [{r.name}](#{r.name}) | {r.kind} | {sentence(r.comment)} |" for r in views + tables)
+    return "\n".join([
+        "# The trace: tables and views",
+        "",
+        "<!-- Made by db/trace/describe.py from db/trace/schema.sql and db/trace/views/*.sql: change those. -->",
+        f"A trace is an SQLite file, schema version {version()}. One rank's file and a merged run have the same tables and views:",
+        "every row carries the rank, in `MPI_COMM_WORLD`, of the process that recorded it.",
+        "Views are plural and read like answers; tables are singular and hold the facts. The comments below are also in every trace:",
+        "`sqlite3 rank-00000.db .schema` shows them.",
+        "",
+        notes(),
+        "",
+        "| name | | what it holds |",
+        "|---|---|---|",
+        contents,
+        "",
+        "## Views",
+        "",
+        "\n".join(table(view) for view in views),
+        "## Tables",
+        "",
+        "\n".join(table(one) for one in tables),
+    ]).rstrip() + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    arguments = parser.parse_args()
+    try:
+        relations = [relation for path in (SCHEMA, *VIEWS) for relation in parse(path)]
+        check(relations)
+    except Problem as problem:
+        sys.exit(f"{problem}")
+    text = page(relations)
+    if not arguments.check:
+        OUT.parent.mkdir(exist_ok=True)
+        OUT.write_text(text, encoding="utf-8")
+    elif not OUT.exists() or OUT.read_text(encoding="utf-8") != text:
+        sys.exit("docs/schema.md is not what db/trace/schema.sql and db/trace/views say: run db/trace/describe.py")
+
+
+if __name__ == "__main__":
+    main()

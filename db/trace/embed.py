@@ -1,0 +1,66 @@
+"""Turns files of SQL into a C file.
+
+    embed.py schema OUT.c SCHEMA.sql VIEWS.sql...   what db/trace/schema.h declares
+    embed.py reports OUT.c REPORT.sql...            what cli/reports.h declares
+"""
+import itertools
+import pathlib
+import re
+import sys
+
+
+def read(file):
+    return pathlib.Path(file).read_text(encoding="utf-8")
+
+
+def literal(text):
+    """The text as C string literals, one per line of text, so that the C file reads like the original."""
+    lines = text.splitlines(keepends=True)
+    escaped = (line.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("?", "\\?") for line in lines)
+    return "\n".join(f'    "{line}"' for line in escaped) or '    ""'
+
+
+def array(declaration, symbol, texts):
+    """An array of structures of a name and a text, and how many there are."""
+    entries = "".join(f'    {{"{name}",\n{literal(text)}}},\n' for name, text in texts)
+    return f"\n{declaration} {symbol}[] = {{\n{entries}}};\nconst size_t {symbol}_count = sizeof {symbol} / sizeof *{symbol};\n"
+
+
+def statements(text):
+    """The statements of a script, each without its semicolon and what stands around it."""
+    text = re.sub(r"\A(\s*--[^\n]*\n)+", "", text)
+    begin = 0
+    for token in re.finditer(r"--[^\n]*|'[^']*'|\"[^\"]*\"|;", text):  # comments and strings may have semicolons of their own
+        if token[0] == ";":
+            yield text[begin:token.start()].strip()
+            begin = token.end()
+    if text[begin:].strip():
+        raise SystemExit(f"embed.py: a statement has no end: {text[begin:].strip()[:200]}")
+
+
+def views(file):
+    """Name and text of each view, as SQLite would keep them."""
+    for sql in statements(read(file)):
+        found = re.match(r"CREATE VIEW (\w+) ", sql)
+        if not found:
+            raise SystemExit(f"embed.py: {file} has something that is no CREATE VIEW: {sql[:200]}")
+        yield found[1], sql
+
+
+def schema(tables_file, *views_files):
+    return ('#include "db/trace/schema.h"\n\nconst char cs_schema_sql[] =\n' + literal(read(tables_file)) + ";\n"
+            + array("const struct cs_view", "cs_views", itertools.chain(*map(views, sorted(views_files)))))
+
+
+def reports(*files):
+    named = sorted((pathlib.Path(file).stem, read(file)) for file in files)
+    return '#include "cli/reports.h"\n' + array("const struct cs_report_file", "cs_reports", named)
+
+
+def main():
+    what, out, *files = sys.argv[1:]
+    pathlib.Path(out).write_text({"schema": schema, "reports": reports}[what](*files), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+#include "record/leak_warning.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/settings.h"
+#include "record/object_table.h"
+
+uint32_t cs_leak_warning_limit = UINT32_MAX;
+
+void cs_leak_warning_start(void)
+{
+    uint32_t limit = cs_setting_number(CS_SETTING_WARN_COMMUNICATORS);
+    cs_leak_warning_limit = limit ? limit : UINT32_MAX;
+}
+
+static int by_value(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left;
+    uint64_t b = *(const uint64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* The places of all that count, at most `room`; how many. */
+static uint32_t collect(uint64_t *pc, uint32_t room)
+{
+    uint32_t count = 0;
+    for (uint32_t number = 0; number < callsign_debug.records && count < room; number++) {
+        const struct callsign_record *record = cs_table_record(number);
+        if (record->state == CALLSIGN_LIVE && cs_leak_warning_counts(record))
+            pc[count++] = record->created_pc;
+    }
+    return count;
+}
+
+struct cs_leak_warning cs_leak_warning_look(uint32_t alive)
+{
+    struct cs_leak_warning warning = {.alive = alive};
+    cs_leak_warning_limit = UINT32_MAX;
+    uint64_t *pc = malloc(alive * sizeof *pc);
+    if (!pc)
+        return warning; /* the number is worth telling without the place */
+    uint32_t count = collect(pc, alive);
+    qsort(pc, count, sizeof *pc, by_value);
+    for (uint32_t begin = 0, end; begin < count; begin = end) {
+        for (end = begin; end < count && pc[end] == pc[begin]; end++)
+            ;
+        if (end - begin > warning.most) {
+            warning.most = end - begin;
+            warning.pc = pc[begin];
+        }
+    }
+    free(pc);
+    return warning;
+}
+
+/* "solve in libgrid.so (libgrid.so+0x1c2)": what the dynamic linker knows without reading a file. */
+static void write_place(char *text, size_t size, uint64_t pc)
+{
+    Dl_info info;
+    struct link_map *map = NULL;
+    /* The call is the instruction before the return address, which may be the next function's. */
+    if (!dladdr1((void *)(uintptr_t)(pc - 1), &info, (void **)&map, RTLD_DL_LINKMAP) || !map) {
+        snprintf(text, size, "0x%llx", (unsigned long long)pc);
+        return;
+    }
+    const char *slash = strrchr(info.dli_fname, '/');
+    const char *module = slash ? slash + 1 : info.dli_fname;
+    unsigned long long offset = pc - map->l_addr;
+    if (info.dli_sname)
+        snprintf(text, size, "%s (%s+0x%llx)", info.dli_sname, module, offset);
+    else
+        snprintf(text, size, "%s+0x%llx", module, offset);
+}
+
+void cs_leak_warning_tell(const struct cs_leak_warning *warning)
+{
+    char place[512], who[32] = "this process";
+    if (!warning->alive)
+        return;
+    if (callsign_debug.world_rank >= 0)
+        snprintf(who, sizeof who, "rank %d", (int)callsign_debug.world_rank);
+    write_place(place, sizeof place, warning->pc);
+    if (warning->pc)
+        cs_log("%s has %u communicators that are not freed, %u of them made at %s; `callsign report RUN leaks` tells "
+               "more, "
+               "CALLSIGN_WARN_COMMUNICATORS sets when this is said",
+               who, warning->alive, warning->most, place);
+    else
+        cs_log("%s has %u communicators that are not freed; `callsign report RUN leaks` tells more, "
+               "CALLSIGN_WARN_COMMUNICATORS sets when this is said",
+               who, warning->alive);
+}

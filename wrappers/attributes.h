@@ -1,8 +1,0 @@
-/* Attributes that every MPI has. */
-#ifndef CS_WRAPPERS_ATTRIBUTES_H
-#define CS_WRAPPERS_ATTRIBUTES_H
-
-/* Notes the predefined keyvals with their names, once MPI is initialised. */
-void cs_attributes_predefined(void);
-
-#endif

@@ -1,0 +1,281 @@
+/* How many bytes a call sends and receives; see wrappers/roles.h. Everything here runs after success, and looks only at
+   arguments that the standard makes significant on this process: the others may be garbage. */
+#include "wrappers/object/look_up.h"
+#include "wrappers/roles.h"
+
+uint64_t cs_bytes_of(MPI_Count count, MPI_Datatype type)
+{
+    if (count <= 0)
+        return 0; /* the type may then be anything */
+    const struct callsign_record *object = cs_type_record(type);
+    return object && object->bytes > 0 ? (uint64_t)count * (uint64_t)object->bytes : 0;
+}
+
+MPI_Count cs_count_at(struct cs_counts counts, int i)
+{
+    return counts.large ? ((const MPI_Count *)counts.values)[i] : ((const int *)counts.values)[i];
+}
+
+static uint64_t bytes_of_all(struct cs_counts counts, int partners, MPI_Datatype type)
+{
+    MPI_Count total = 0;
+    for (int i = 0; i < partners; i++)
+        total += cs_count_at(counts, i);
+    return cs_bytes_of(total, type);
+}
+
+static uint64_t bytes_of_each(struct cs_counts counts, int partners, struct cs_types types)
+{
+    uint64_t total = 0;
+    for (int i = 0; i < partners; i++)
+        total += cs_bytes_of(cs_count_at(counts, i), cs_type_at(types, i));
+    return total;
+}
+
+/* ---- the communicator of a collective ---- */
+
+static const struct callsign_record *on_comm(struct cs_call *call)
+{
+    if (call->unknown)
+        cs_adopt_unknown(call);
+    return call->on;
+}
+
+static bool is_inter(const struct callsign_record *comm)
+{
+    return comm->remote_size >= 0;
+}
+
+/* With whom data is exchanged: everybody here, or everybody over there. */
+static int partners(struct cs_call *call)
+{
+    const struct callsign_record *comm = on_comm(call);
+    return !comm ? 0 : is_inter(comm) ? comm->remote_size : comm->size;
+}
+
+enum part { NO_PART, ROOT, LEAF };
+
+static enum part part_in(struct cs_call *call, int root)
+{
+    const struct callsign_record *comm = on_comm(call);
+    if (!comm || root == MPI_PROC_NULL)
+        return NO_PART;
+    if (is_inter(comm))
+        return root == MPI_ROOT ? ROOT : LEAF;
+    return root == comm->rank ? ROOT : LEAF;
+}
+
+/* The root of an intracommunicator is one of the leaves too. */
+static bool is_leaf_too(struct cs_call *call, enum part part)
+{
+    return part == LEAF || (part == ROOT && !is_inter(call->on));
+}
+
+/* ---- point-to-point ---- */
+
+void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest)
+{
+    if (dest != MPI_PROC_NULL)
+        call->sent_bytes += cs_bytes_of(count, type);
+}
+
+void cs_bytes_received(struct cs_call *call, const MPI_Status *status)
+{
+    call->received_bytes += cs_status_bytes(status);
+}
+
+void cs_bytes_posted(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+{
+    call->posted_bytes += cs_bytes_of(count, type);
+    call->receives = true;
+}
+
+void cs_bytes_partitions_sent(struct cs_call *call, int partitions, MPI_Count count, MPI_Datatype type, int dest)
+{
+    cs_bytes_sent(call, partitions * count, type, dest);
+}
+
+void cs_bytes_partitions_posted(struct cs_call *call, int partitions, MPI_Count count, MPI_Datatype type)
+{
+    cs_bytes_posted(call, partitions * count, type);
+}
+
+void cs_bytes_written(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+{
+    call->sent_bytes += cs_bytes_of(count, type);
+}
+
+uint64_t cs_status_bytes(const MPI_Status *status)
+{
+    MPI_Count bytes = 0;
+    PMPI_Get_elements_x(status, MPI_BYTE, &bytes);
+    return bytes > 0 ? (uint64_t)bytes : 0; /* MPI_UNDEFINED is negative */
+}
+
+/* ---- collective ---- */
+
+void cs_bytes_bcast(struct cs_call *call, MPI_Count count, MPI_Datatype type, int root)
+{
+    enum part part = part_in(call, root);
+    if (part == ROOT)
+        call->sent_bytes += cs_bytes_of(count, type);
+    else if (part == LEAF)
+        call->received_bytes += cs_bytes_of(count, type);
+}
+
+void cs_bytes_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                     MPI_Count recvcount, MPI_Datatype recvtype, int root)
+{
+    enum part part = part_in(call, root);
+    if (part == ROOT)
+        call->received_bytes += cs_bytes_of(recvcount, recvtype) * (uint64_t)partners(call);
+    if (is_leaf_too(call, part) && sendbuf != MPI_IN_PLACE)
+        call->sent_bytes += cs_bytes_of(sendcount, sendtype);
+}
+
+void cs_bytes_gatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                      struct cs_counts recvcounts, MPI_Datatype recvtype, int root)
+{
+    enum part part = part_in(call, root);
+    if (part == ROOT)
+        call->received_bytes += bytes_of_all(recvcounts, partners(call), recvtype);
+    if (is_leaf_too(call, part) && sendbuf != MPI_IN_PLACE)
+        call->sent_bytes += cs_bytes_of(sendcount, sendtype);
+}
+
+void cs_bytes_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
+                      MPI_Count recvcount, MPI_Datatype recvtype, int root)
+{
+    enum part part = part_in(call, root);
+    if (part == ROOT)
+        call->sent_bytes += cs_bytes_of(sendcount, sendtype) * (uint64_t)partners(call);
+    if (is_leaf_too(call, part) && recvbuf != MPI_IN_PLACE)
+        call->received_bytes += cs_bytes_of(recvcount, recvtype);
+}
+
+void cs_bytes_scatterv(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype, const void *recvbuf,
+                       MPI_Count recvcount, MPI_Datatype recvtype, int root)
+{
+    enum part part = part_in(call, root);
+    if (part == ROOT)
+        call->sent_bytes += bytes_of_all(sendcounts, partners(call), sendtype);
+    if (is_leaf_too(call, part) && recvbuf != MPI_IN_PLACE)
+        call->received_bytes += cs_bytes_of(recvcount, recvtype);
+}
+
+void cs_bytes_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                        MPI_Count recvcount, MPI_Datatype recvtype)
+{
+    uint64_t each = cs_bytes_of(recvcount, recvtype);
+    call->received_bytes += each * (uint64_t)partners(call);
+    call->sent_bytes += sendbuf == MPI_IN_PLACE ? each : cs_bytes_of(sendcount, sendtype);
+}
+
+void cs_bytes_allgatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                         struct cs_counts recvcounts, MPI_Datatype recvtype)
+{
+    const struct callsign_record *comm = on_comm(call);
+    call->received_bytes += bytes_of_all(recvcounts, partners(call), recvtype);
+    if (sendbuf != MPI_IN_PLACE)
+        call->sent_bytes += cs_bytes_of(sendcount, sendtype);
+    else if (comm && comm->rank >= 0)
+        call->sent_bytes += cs_bytes_of(cs_count_at(recvcounts, comm->rank), recvtype);
+}
+
+void cs_bytes_alltoall(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                       MPI_Count recvcount, MPI_Datatype recvtype)
+{
+    uint64_t each = cs_bytes_of(recvcount, recvtype), others = (uint64_t)partners(call);
+    call->received_bytes += each * others;
+    call->sent_bytes += others * (sendbuf == MPI_IN_PLACE ? each : cs_bytes_of(sendcount, sendtype));
+}
+
+void cs_bytes_alltoallv(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts, MPI_Datatype sendtype,
+                        struct cs_counts recvcounts, MPI_Datatype recvtype)
+{
+    uint64_t received = bytes_of_all(recvcounts, partners(call), recvtype);
+    call->received_bytes += received;
+    call->sent_bytes += sendbuf == MPI_IN_PLACE ? received : bytes_of_all(sendcounts, partners(call), sendtype);
+}
+
+void cs_bytes_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
+                        struct cs_types sendtypes, struct cs_counts recvcounts, struct cs_types recvtypes)
+{
+    uint64_t received = bytes_of_each(recvcounts, partners(call), recvtypes);
+    call->received_bytes += received;
+    call->sent_bytes += sendbuf == MPI_IN_PLACE ? received : bytes_of_each(sendcounts, partners(call), sendtypes);
+}
+
+void cs_bytes_reduce(struct cs_call *call, MPI_Count count, MPI_Datatype type, int root)
+{
+    enum part part = part_in(call, root);
+    if (part == ROOT)
+        call->received_bytes += cs_bytes_of(count, type);
+    if (is_leaf_too(call, part))
+        call->sent_bytes += cs_bytes_of(count, type);
+}
+
+void cs_bytes_allreduce(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+{
+    uint64_t bytes = cs_bytes_of(count, type);
+    call->sent_bytes += bytes;
+    call->received_bytes += bytes;
+}
+
+void cs_bytes_exscan(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+{
+    const struct callsign_record *comm = on_comm(call);
+    uint64_t bytes = cs_bytes_of(count, type);
+    call->sent_bytes += bytes;
+    if (comm && comm->rank > 0)
+        call->received_bytes += bytes;
+}
+
+void cs_bytes_reduce_scatter(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type)
+{
+    /* recvcounts describes the own group, also on an intercommunicator. */
+    const struct callsign_record *comm = on_comm(call);
+    if (!comm || comm->rank < 0)
+        return;
+    call->sent_bytes += bytes_of_all(recvcounts, comm->size, type);
+    call->received_bytes += cs_bytes_of(cs_count_at(recvcounts, comm->rank), type);
+}
+
+void cs_bytes_reduce_scatter_block(struct cs_call *call, MPI_Count recvcount, MPI_Datatype type)
+{
+    const struct callsign_record *comm = on_comm(call);
+    uint64_t bytes = cs_bytes_of(recvcount, type);
+    call->received_bytes += bytes;
+    if (comm)
+        call->sent_bytes += bytes * (uint64_t)comm->size;
+}
+
+/* ---- one-sided ---- */
+
+void cs_bytes_put(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target)
+{
+    cs_bytes_sent(call, count, type, target);
+}
+
+void cs_bytes_get(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target)
+{
+    if (target != MPI_PROC_NULL)
+        call->received_bytes += cs_bytes_of(count, type);
+}
+
+void cs_bytes_get_accumulate(struct cs_call *call, MPI_Count count, MPI_Datatype type, MPI_Count result_count,
+                             MPI_Datatype result_type, int target)
+{
+    cs_bytes_put(call, count, type, target);
+    cs_bytes_get(call, result_count, result_type, target);
+}
+
+void cs_bytes_fetch(struct cs_call *call, MPI_Datatype type, int target)
+{
+    cs_bytes_get_accumulate(call, 1, type, 1, type, target);
+}
+
+void cs_bytes_fetch_and_op(struct cs_call *call, MPI_Datatype type, int target, MPI_Op op)
+{
+    cs_bytes_get_accumulate(call, op != MPI_NO_OP, type, 1, type, target);
+}

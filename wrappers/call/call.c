@@ -1,0 +1,262 @@
+#include "wrappers/call/call.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "record/module.h"
+#include "record/object.h"
+#include "record/profile.h"
+#include "record/recorder.h"
+#include "record/request.h"
+#include "record/stack.h"
+#include "wrappers/object/look_up.h"
+#include "wrappers/roles.h"
+#include "wrappers/call/first_call.h"
+
+/* One by one: for a whole structure compilers use a string instruction, which costs as much as all else here. */
+static inline void begin(struct cs_call *call, uint16_t function, const void *site, bool counted)
+{
+    call->return_address = (uint64_t)(uintptr_t)site;
+    call->site = 0;
+    call->start = call->stop = 0;
+    call->shared_ticks = 0;
+    call->sent_bytes = call->received_bytes = call->posted_bytes = 0;
+    call->on = NULL;
+    call->unknown = 0;
+    call->details = NULL;
+    call->freeing = NULL;
+    call->about = call->made = 0;
+    call->function = function;
+    call->unknown_kind = 0;
+    call->counted = counted;
+    call->receives = call->succeeded = call->referred = false;
+}
+
+static_assert(offsetof(struct cs_thread_state, doing) == offsetof(struct cs_thread_state, function) + 2 &&
+                  offsetof(struct cs_thread_state, object) == offsetof(struct cs_thread_state, function) + 4,
+              "function, doing and object are one word, lowest first");
+
+/* Nothing in this needs the stack. Function, doing and object in one store: each costs a third of a nanosecond. */
+void cs_enter_outermost(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site)
+{
+    struct cs_thread_state *state = thread->state;
+    uint64_t what = function | (uint64_t)CS_THREAD_INSIDE << 16;
+    begin(call, function, site, true);
+    memcpy((char *)state + offsetof(struct cs_thread_state, function), &what, sizeof what);
+    state->peer = CS_NO_PEER;
+    state->tag = CS_NO_TAG;
+    state->bytes = CS_NO_BYTES;
+    state->site = call->return_address;
+    call->since = &state->since_ticks;
+    call->thread = thread;
+    thread->frames[0] = call;
+    thread->depth = 1;
+    thread->nested_ticks[1] = 0;
+}
+
+static void enter_inside(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site,
+                         bool counted)
+{
+    begin(call, function, site, counted);
+    call->since = &call->stop;
+    call->thread = thread;
+    if (thread->depth < CS_DEPTH_MAX) {
+        thread->frames[thread->depth] = call;
+        thread->counted = (thread->counted & ~(1u << thread->depth)) | (uint32_t)counted << thread->depth;
+    }
+    if (++thread->depth <= CS_DEPTH_MAX)
+        thread->nested_ticks[thread->depth] = 0;
+}
+
+/* All that anybody looks at in a call that is not recorded. */
+static inline void leave_alone(struct cs_call *call)
+{
+    call->thread = NULL;
+    call->freeing = NULL;
+}
+
+static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_t function, const void *site,
+                                                   const void *frame)
+{
+    struct cs_thread *thread = cs_thread_self;
+    if (!thread)
+        thread = cs_first_call_of_thread();
+    leave_alone(call);
+    if (!thread || !cs_recorder.on)
+        return;
+    while (cs_thread_has_left(thread, frame))
+        cs_thread_leave(thread);
+    if (thread->depth == 0) {
+        cs_enter_outermost(thread, call, function, site);
+        return;
+    }
+    enum cs_module_owner owner = cs_module_owner((uint64_t)(uintptr_t)site);
+    /* The library calls itself through its own public names. A user's callback inside MPI is the program. */
+    if (owner != CS_MODULE_MPI_FORTRAN && owner != CS_MODULE_CALLSIGN)
+        enter_inside(thread, call, function, site, owner == CS_MODULE_PROGRAM);
+}
+
+/* The Fortran layer of an MPI makes one call of several, MPICH's of each: the outer one was the program's, and its
+   entry point records all that is known of it. A function that the Fortran layer only jumps to returns to our entry
+   point. */
+void cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *site, const void *frame)
+{
+    const struct cs_thread *thread = cs_thread_self;
+    uint64_t from = (uint64_t)(uintptr_t)site;
+    if (thread && thread->depth && !cs_thread_has_left(thread, frame) &&
+        (cs_module_is_in(&cs_module_fortran, from) || cs_module_is_in(&cs_module_self, from)))
+        leave_alone(call);
+    else
+        enter_slowly(call, function, site, frame);
+}
+
+/* Each nanosecond counts once: a counted call inside (from a user's callback) has its own cell, so its time is not also
+ * ours. */
+static uint64_t own_ticks(struct cs_thread *thread, const struct cs_call *call)
+{
+    uint64_t spent = call->stop > call->start ? call->stop - call->start : 0;
+    uint64_t nested = thread->depth <= CS_DEPTH_MAX ? thread->nested_ticks[thread->depth] : 0;
+    unsigned outer = thread->depth - 1;
+    if (outer == 0) {
+        thread->state->doing = CS_THREAD_OUTSIDE;
+        thread->state->until_ticks = call->stop;
+        thread->state->calls++;
+        thread->state->mpi_ticks += spent;
+    } else if (outer <= CS_DEPTH_MAX) {
+        thread->state->calls += call->counted;
+        thread->nested_ticks[outer] += call->counted ? spent : nested;
+    }
+    thread->depth = outer;
+    uint64_t elsewhere = nested + call->shared_ticks;
+    return spent > elsewhere ? spent - elsewhere : 0;
+}
+
+void cs_leave_recorded(struct cs_call *call)
+{
+    struct cs_thread *thread = call->thread;
+    if (__builtin_expect(call->unknown && call->succeeded, 0))
+        cs_adopt_unknown(call);
+    if (thread->depth == 0)
+        return; /* a callback of the program jumped out of an outer call, and this frame outlived it */
+    uint64_t ticks = own_ticks(thread, call);
+    if (!call->counted || cs_recorder.paused)
+        return;
+    uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
+    if (call->posted_bytes > bytes)
+        bytes = call->posted_bytes;
+    cs_profile_call(thread,
+                    cs_profile_key(cs_call_profile_site(call), call->about, call->function, cs_size_class(bytes)),
+                    ticks, call->sent_bytes, call->received_bytes);
+}
+
+uint64_t cs_call_site(struct cs_call *call)
+{
+    if (!call->site)
+        call->site = cs_recorder.stacks && call->thread ? cs_stack_take(call->thread, call->return_address)
+                                                        : call->return_address;
+    return call->site;
+}
+
+uint64_t cs_call_profile_site(struct cs_call *call)
+{
+    return __builtin_expect(cs_recorder.call_stacks, 0) ? cs_call_site(call) : call->return_address;
+}
+
+bool cs_call_exclude(struct cs_call *call, struct cs_last_call *told)
+{
+    const struct cs_thread *thread = call->thread;
+    if (!thread || !call->counted || cs_recorder.paused || thread->depth != 1 || thread->nested_ticks[1] ||
+        call->shared_ticks)
+        return false;
+    uint64_t spent = call->stop > call->start ? call->stop - call->start : 0;
+    *told = (struct cs_last_call){cs_call_profile_site(call), spent};
+    call->counted = false;
+    return true;
+}
+
+/* ---- what the call is about ---- */
+
+static inline void on(struct cs_call *call, const struct callsign_record *object)
+{
+    call->on = object;
+    call->about = object->id;
+    if (call->thread->depth == 1)
+        call->thread->state->object = object->id;
+}
+
+static void about(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+{
+    struct cs_thread *thread = call->thread;
+    /* Most calls are on the communicator of the call before. */
+    const struct callsign_record *object = thread->last_object;
+    if (!object || !cs_object_is(object, kind, handle)) {
+        object = cs_object_look_up(kind, handle);
+        if (!object) {
+            call->unknown = handle;
+            call->unknown_kind = (uint16_t)kind;
+            return;
+        }
+        thread->last_object = object;
+    }
+    on(call, object);
+}
+
+/* Handles in Fortran are used again as those in C are. Who was freed behind callsign's back still looks alive, but
+   cs_born lets go of it when the next object is made. */
+bool cs_call_is_on_last(struct cs_call *call, enum callsign_kind kind, int fortran_handle)
+{
+    const struct callsign_record *latest = call->thread->last_object;
+    if (!latest || __atomic_load_n(&latest->state, __ATOMIC_ACQUIRE) != CALLSIGN_LIVE || latest->kind != kind ||
+        latest->fortran_handle != fortran_handle)
+        return false;
+    on(call, latest);
+    return true;
+}
+
+void cs_call_on_request(struct cs_call *call, const struct cs_request *request)
+{
+    if (!request->references)
+        return;
+    call->about = cs_profile_object(request->started);
+    if (call->thread->depth != 1)
+        return;
+    struct cs_thread_state *state = call->thread->state;
+    state->object = call->about;
+    state->peer = request->peer;
+    state->tag = request->tag;
+    state->bytes = request->bytes;
+}
+
+void cs_on_comm_recorded(struct cs_call *call, MPI_Comm comm)
+{
+    about(call, CALLSIGN_COMMUNICATOR, CS_KEY(comm));
+}
+
+void cs_on_win_recorded(struct cs_call *call, MPI_Win win)
+{
+    about(call, CALLSIGN_WINDOW, CS_KEY(win));
+}
+
+void cs_on_file_recorded(struct cs_call *call, MPI_File file)
+{
+    about(call, CALLSIGN_FILE, CS_KEY(file));
+}
+
+static int32_t peer_of(int rank)
+{
+    if (__builtin_expect(rank >= 0, 1))
+        return rank;
+    return rank == MPI_ANY_SOURCE  ? CS_PEER_ANY
+           : rank == MPI_PROC_NULL ? CS_PEER_NULL
+           : rank == MPI_ROOT      ? CS_PEER_ROOT
+                                   : rank;
+}
+
+void cs_on_peer_recorded(struct cs_call *call, int peer, int tag)
+{
+    const struct cs_thread *thread = call->thread;
+    if (thread->depth != 1)
+        return;
+    thread->state->peer = peer_of(peer);
+    thread->state->tag = tag == MPI_ANY_TAG ? CS_TAG_ANY : tag;
+}

@@ -1,0 +1,83 @@
+#include "wrappers/call/first_call.h"
+
+#include <dlfcn.h>
+#include <mpi.h>
+#include <pthread.h>
+
+#include "base/keep_errno.h"
+#include "next.h"
+#include "preload/front.h"
+#include "record/identity.h"
+#include "record/module.h"
+#include "record/naming.h"
+#include "record/object.h"
+#include "record/recorder.h"
+#include "record/request.h"
+#include "record/stack.h"
+#include "wrappers/object/applied.h"
+#include "wrappers/lifecycle/lifecycle.h"
+
+static const struct cs_front *front;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+__attribute__((visibility("default"))) int callsign_flavour_attach(const struct cs_front *given)
+{
+    if (given->version != CS_FRONT_VERSION || given->bytes < sizeof *given)
+        return -1;
+    front = given;
+    return 0;
+}
+
+void *cs_next_definition(const char *name)
+{
+    return front ? front->next(name) : dlsym(RTLD_NEXT, name);
+}
+
+/* The next MPI_x in the program's own order, so that other tools stay in the chain; in programs that loaded their MPI
+   at run time there is none, and the PMPI twin is what is left. */
+static void resolve(void)
+{
+    void *library = dlopen(CS_MPI_SONAME, RTLD_LAZY | RTLD_NOLOAD);
+    for (size_t i = 0; i < cs_next_count; i++) {
+        const struct cs_next_entry *entry = &cs_next_entries[i];
+        void *next = cs_next_definition(entry->name);
+        if (!next)
+            next = entry->native;
+        /* A few have no twin: their own name, asked of the library itself. */
+        if (!next && library)
+            next = dlsym(library, entry->twin);
+        *entry->slot = next;
+    }
+    if (library)
+        dlclose(library);
+}
+
+/* A child has no MPI, and the journal is its parent's. */
+static void forget(void)
+{
+    cs_recorder.on = false;
+    cs_thread_forget();
+    cs_object_forget();
+    cs_request_forget();
+    cs_module_forget();
+    cs_stack_forget();
+    cs_naming_forget();
+    cs_identity_forget();
+}
+
+static void start(void)
+{
+    resolve();
+    if (!cs_recorder_start(sizeof(MPI_Comm), CS_FLAVOUR))
+        return;
+    cs_applied_start();
+    pthread_atfork(NULL, NULL, forget);
+    cs_lifecycle_first_call();
+}
+
+struct cs_thread *cs_first_call_of_thread(void)
+{
+    CS_KEEP_ERRNO;
+    pthread_once(&once, start);
+    return cs_thread_begin();
+}

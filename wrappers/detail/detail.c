@@ -1,0 +1,234 @@
+/* How objects are made: what every detail has in common. */
+#include "wrappers/detail/detail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "record/object.h"
+#include "record/recorder.h"
+#include "record/thread.h"
+#include "wrappers/detail/items.h"
+#include "wrappers/object/look_up.h"
+#include "wrappers/roles.h"
+
+static const char dots[] = "...";
+
+/* The thread's details, empty if the call has told none yet; NULL without memory. */
+static struct cs_details *begin(struct cs_call *call)
+{
+    struct cs_thread *thread = call->thread;
+    if (!thread->details) {
+        thread->details = malloc(sizeof *thread->details);
+        if (!thread->details) {
+            cs_journal_lose(cs_recorder.journal);
+            return NULL;
+        }
+    }
+    thread->details->bytes = 0;
+    call->details = thread->details;
+    return thread->details;
+}
+
+static inline struct cs_details *details_of(struct cs_call *call)
+{
+    return call->details ? call->thread->details : begin(call);
+}
+
+static inline size_t words_of(size_t bytes)
+{
+    return (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+}
+
+uint64_t *cs_detail_item(struct cs_call *call, enum cs_detail_key key, enum cs_detail_form form, size_t words)
+{
+    struct cs_details *details = details_of(call);
+    if (!details)
+        return NULL;
+    size_t at = details->bytes / sizeof(uint64_t);
+    if (at + 1 + words > CS_DETAIL_WORDS)
+        return NULL;
+    struct cs_detail head = {
+        .key = (uint16_t)key, .form = (uint16_t)form, .bytes = (uint32_t)(words * sizeof(uint64_t))};
+    memcpy(&details->words[at], &head, sizeof head);
+    details->bytes += (uint32_t)((1 + words) * sizeof(uint64_t));
+    return &details->words[at + 1];
+}
+
+size_t cs_detail_room(struct cs_call *call)
+{
+    struct cs_details *details = details_of(call);
+    size_t left = details ? sizeof details->words - details->bytes : 0;
+    return left > sizeof(struct cs_detail) ? left - sizeof(struct cs_detail) : 0;
+}
+
+void cs_detail_integer(struct cs_call *call, enum cs_detail_key key, int64_t value)
+{
+    uint64_t *words = cs_detail_item(call, key, CS_DETAIL_INTEGER, 1);
+    if (words)
+        *words = (uint64_t)value;
+}
+
+static inline int64_t value_at(struct cs_integers values, size_t i)
+{
+    return values.bytes == sizeof(int) ? ((const int *)values.values)[i] : ((const int64_t *)values.values)[i];
+}
+
+static_assert(sizeof(MPI_Aint) == sizeof(int64_t) && sizeof(MPI_Count) == sizeof(int64_t),
+              "struct cs_integers knows int and int64_t");
+
+void cs_detail_integers(struct cs_call *call, enum cs_detail_key key, MPI_Count count, struct cs_integers values)
+{
+    size_t kept = cs_detail_kept(count);
+    uint64_t *words = cs_detail_item(call, key, CS_DETAIL_INTEGERS, 1 + kept);
+    if (!words)
+        return;
+    words[0] = (uint64_t)count;
+    for (size_t i = 0; i < kept; i++)
+        words[1 + i] = (uint64_t)value_at(values, i);
+}
+
+void cs_detail_types(struct cs_call *call, enum cs_detail_key key, MPI_Count count, struct cs_types types)
+{
+    size_t kept = cs_detail_kept(count);
+    uint64_t *words = cs_detail_item(call, key, CS_DETAIL_OBJECTS, 1 + kept);
+    if (!words)
+        return;
+    words[0] = (uint64_t)count;
+    for (size_t i = 0; i < kept; i++) {
+        const struct callsign_record *type = cs_type_record(cs_type_at(types, (MPI_Count)i));
+        words[1 + i] = type ? type->id : 0;
+    }
+}
+
+/* ---- texts ---- */
+
+/* The text in its place, cut at its end or, if only the end matters, at its beginning. */
+static void copy(char *to, size_t room, const char *text, size_t length, bool from_end)
+{
+    if (length < room) {
+        memcpy(to, text, length);
+        to[length] = '\0';
+        return;
+    }
+    size_t fits = room - sizeof dots;
+    if (from_end) {
+        while (fits > 0 && ((unsigned char)text[length - fits] & 0xc0) == 0x80) /* no half character of UTF-8 */
+            fits--;
+        memcpy(to, dots, sizeof dots - 1);
+        memcpy(to + sizeof dots - 1, text + length - fits, fits);
+        to[sizeof dots - 1 + fits] = '\0';
+    } else {
+        fits = cs_utf8_cut(text, fits);
+        memcpy(to, text, fits);
+        memcpy(to + fits, dots, sizeof dots);
+    }
+}
+
+static void tell_text(struct cs_call *call, enum cs_detail_key key, const char *text, size_t length, bool from_end)
+{
+    size_t room = cs_detail_room(call);
+    size_t bytes = length + 1 <= room ? length + 1 : room;
+    if (bytes < sizeof(uint64_t))
+        bytes = sizeof(uint64_t);
+    if (bytes > room)
+        return;
+    size_t words = words_of(bytes);
+    uint64_t *to = cs_detail_item(call, key, CS_DETAIL_TEXT, words);
+    if (!to)
+        return;
+    to[words - 1] = 0;
+    copy((char *)to, words * sizeof *to, text, length, from_end);
+}
+
+void cs_detail_text(struct cs_call *call, enum cs_detail_key key, const char *text)
+{
+    if (text)
+        tell_text(call, key, text, strlen(text), false);
+}
+
+void cs_detail_path(struct cs_call *call, enum cs_detail_key key, const char *path)
+{
+    if (path)
+        tell_text(call, key, path, strlen(path), true);
+}
+
+/* What the MPI takes of a character argument: no blanks at either end. */
+static const char *trimmed(const char *text, size_t *length)
+{
+    while (*length > 0 && text[*length - 1] == ' ')
+        --*length;
+    while (*length > 0 && *text == ' ') {
+        text++;
+        --*length;
+    }
+    return text;
+}
+
+void cs_detail_text_fortran(struct cs_call *call, enum cs_detail_key key, const char *text, size_t length)
+{
+    text = trimmed(text, &length);
+    tell_text(call, key, text, length, false);
+}
+
+void cs_detail_path_fortran(struct cs_call *call, enum cs_detail_key key, const char *path, size_t length)
+{
+    path = trimmed(path, &length);
+    tell_text(call, key, path, length, true);
+}
+
+/* ---- several strings in one item ---- */
+
+struct cs_detail_strings cs_detail_strings_begin(struct cs_call *call, bool counted, int64_t count)
+{
+    struct cs_detail_strings strings = {.room = cs_detail_room(call)};
+    struct cs_details *details = details_of(call);
+    if (!details || strings.room < 2 * sizeof(int64_t))
+        return (struct cs_detail_strings){0};
+    strings.to = (char *)details->words + details->bytes + sizeof(struct cs_detail);
+    if (counted) {
+        memcpy(strings.to, &count, sizeof count);
+        strings.used = sizeof count;
+    }
+    return strings;
+}
+
+bool cs_detail_strings_add(struct cs_detail_strings *strings, const char *text, size_t length)
+{
+    if (strings->used + length + 1 > strings->room)
+        return false;
+    memcpy(strings->to + strings->used, text, length);
+    strings->used += length;
+    strings->to[strings->used++] = '\0';
+    return true;
+}
+
+void cs_detail_strings_end(struct cs_call *call, enum cs_detail_key key, enum cs_detail_form form,
+                           const struct cs_detail_strings *strings)
+{
+    size_t words = words_of(strings->used);
+    if (!strings->to || !cs_detail_item(call, key, form, words))
+        return;
+    memset(strings->to + strings->used, 0, words * sizeof(uint64_t) - strings->used);
+}
+
+void cs_detail_texts(struct cs_call *call, enum cs_detail_key key, int count, char *const texts[])
+{
+    struct cs_detail_strings strings = cs_detail_strings_begin(call, true, count);
+    for (size_t i = 0; i < cs_detail_kept(count); i++)
+        if (!cs_detail_strings_add(&strings, texts[i], strlen(texts[i])))
+            break;
+    cs_detail_strings_end(call, key, CS_DETAIL_TEXTS, &strings);
+}
+
+void cs_detail_texts_fortran(struct cs_call *call, enum cs_detail_key key, int count, const char *texts, size_t length)
+{
+    struct cs_detail_strings strings = cs_detail_strings_begin(call, true, count);
+    for (size_t i = 0; i < cs_detail_kept(count); i++) {
+        size_t rest = length;
+        const char *text = trimmed(texts + i * length, &rest);
+        if (!cs_detail_strings_add(&strings, text, rest))
+            break;
+    }
+    cs_detail_strings_end(call, key, CS_DETAIL_TEXTS, &strings);
+}

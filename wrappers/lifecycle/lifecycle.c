@@ -1,0 +1,285 @@
+#include "wrappers/lifecycle/lifecycle.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "functions.h"
+#include "next.h"
+#include "record/object.h"
+#include "record/placement.h"
+#include "record/recorder.h"
+#include "record/thread.h"
+#include "wrappers/attribute/attribute.h"
+#include "wrappers/call/call.h"
+#include "wrappers/object/simple.h"
+#include "wrappers/object/look_up.h"
+#include "wrappers/roles.h"
+
+/* Sessions that are open; the recording outlives MPI_Finalize while there are some. Atomic. */
+static int sessions;
+static bool world_ended;
+
+static struct cs_journal_header *header(void)
+{
+    return cs_journal_header(cs_recorder.journal);
+}
+
+static const char *level_name(int level)
+{
+    return level == MPI_THREAD_SINGLE       ? "MPI_THREAD_SINGLE"
+           : level == MPI_THREAD_FUNNELED   ? "MPI_THREAD_FUNNELED"
+           : level == MPI_THREAD_SERIALIZED ? "MPI_THREAD_SERIALIZED"
+           : level == MPI_THREAD_MULTIPLE   ? "MPI_THREAD_MULTIPLE"
+                                            : "unknown";
+}
+
+static void note_placement(enum cs_placement_reason reason, uint32_t thread)
+{
+    char processor[MPI_MAX_PROCESSOR_NAME] = "";
+    int length;
+    PMPI_Get_processor_name(processor, &length);
+    cs_placement_note(reason, thread, processor);
+}
+
+static void note_mpi(void)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length, level = MPI_THREAD_SINGLE;
+    PMPI_Get_library_version(text, &length);
+    cs_journal_note(cs_recorder.journal, "mpi", text);
+    cs_object_world(header()->rank, header()->size, text);
+    PMPI_Query_thread(&level);
+    cs_journal_note(cs_recorder.journal, "thread_level", level_name(level));
+    cs_recorder.parallel = level == MPI_THREAD_MULTIPLE;
+    cs_attributes_predefined();
+    note_placement(CS_PLACED_START, 0);
+    cs_journal_tick(cs_recorder.journal);
+    header()->init_ticks = cs_clock_ticks();
+}
+
+/* When MPI answers questions; several threads may open their first session at the same time. */
+static void note_mpi_once(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, note_mpi);
+}
+
+static void world_began(uint64_t returned)
+{
+    int rank, size;
+    if (!cs_recorder.on)
+        return;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    cs_recorder_world(rank, size);
+    if (!cs_recorder.on)
+        return;
+    note_mpi_once();
+    header()->init_ticks = returned;
+    cs_objects_world();
+}
+
+void cs_lifecycle_first_call(void)
+{
+    int initialized = 0, finalized = 0;
+    PMPI_Initialized(&initialized);
+    PMPI_Finalized(&finalized);
+    if (finalized)
+        return;
+    /* A rank may die before MPI_Init. Other processes may never call it, such as a tool of a library that only asks:
+       they are to leave nothing. */
+    if (initialized || cs_recorder_launched_rank() >= 0)
+        cs_recorder_save();
+    if (initialized) /* where callsign could not see it */
+        world_began(cs_clock_ticks());
+}
+
+void cs_lifecycle_initialized(struct cs_call *call, int result)
+{
+    CS_KEEP_ERRNO;
+    if (cs_succeeded(call, result))
+        world_began(call->stop);
+}
+
+void cs_lifecycle_finalizing(struct cs_call *call)
+{
+    CS_KEEP_ERRNO;
+    if (call->thread) {
+        note_placement(CS_PLACED_END, call->thread->state->thread);
+        cs_journal_tick(cs_recorder.journal);
+    }
+    cs_start(call);
+    if (call->thread)
+        header()->finalize_ticks = call->start;
+}
+
+void cs_lifecycle_finalized(bool recorded)
+{
+    CS_KEEP_ERRNO;
+    if (!recorded)
+        return;
+    world_ended = true;
+    cs_requests_left();
+    if (__atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0) {
+        cs_recorder_outcome(CS_OUTCOME_FINALIZED);
+        cs_recorder_finish();
+    }
+}
+
+/* The call does not come back: say it before. */
+void cs_lifecycle_aborting(struct cs_call *call, MPI_Comm comm)
+{
+    cs_on_comm(call, comm);
+    if (call->thread)
+        cs_recorder_outcome(CS_OUTCOME_ABORTED);
+}
+
+void cs_lifecycle_session_initialized(struct cs_call *call, int result)
+{
+    CS_KEEP_ERRNO;
+    if (!cs_succeeded(call, result))
+        return;
+    __atomic_fetch_add(&sessions, 1, __ATOMIC_RELAXED);
+    if (header()->rank < 0)
+        cs_recorder_world(-1, -1);
+    note_mpi_once();
+    cs_recorder.parallel = true; /* each session may have its own thread level */
+}
+
+/* Another session may be opened later, so the trace is written when the process ends. */
+void cs_lifecycle_session_finalized(struct cs_call *call, int result)
+{
+    CS_KEEP_ERRNO;
+    cs_freed(call, result == MPI_SUCCESS);
+    if (!cs_succeeded(call, result))
+        return;
+    __atomic_fetch_sub(&sessions, 1, __ATOMIC_RELAXED);
+    header()->finalize_ticks = call->start;
+    if (call->freeing)
+        cs_object_ended(call->freeing->id);
+}
+
+void cs_lifecycle_pcontrol(struct cs_call *call, int level)
+{
+    if (!call->thread || (level != 0 && level != 1))
+        return;
+    struct cs_fact_pcontrol fact = {.level = level};
+    cs_journal_append(cs_recorder.journal, CS_FACT_PCONTROL, &fact.fact, sizeof fact, NULL, 0);
+    cs_recorder.paused = level == 0;
+}
+
+CS_EXPORT int MPI_Init(int *argc, char ***argv)
+{
+    struct cs_call call;
+    cs_enter(&call, CS_MPI_Init, __builtin_return_address(0));
+    cs_recorder_save();
+    cs_start(&call);
+    int result = cs_next.MPI_Init(argc, argv);
+    cs_stop(&call);
+    cs_lifecycle_initialized(&call, result);
+    cs_leave(&call);
+    return result;
+}
+
+CS_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    struct cs_call call;
+    cs_enter(&call, CS_MPI_Init_thread, __builtin_return_address(0));
+    cs_recorder_save();
+    cs_start(&call);
+    int result = cs_next.MPI_Init_thread(argc, argv, required, provided);
+    cs_stop(&call);
+    cs_lifecycle_initialized(&call, result);
+    cs_leave(&call);
+    return result;
+}
+
+CS_EXPORT int MPI_Finalize(void)
+{
+    struct cs_call call;
+    cs_enter(&call, CS_MPI_Finalize, __builtin_return_address(0));
+    cs_lifecycle_finalizing(&call);
+    int result = cs_next.MPI_Finalize();
+    cs_stop(&call);
+    bool recorded = cs_succeeded(&call, result);
+    cs_leave(&call);
+    cs_lifecycle_finalized(recorded);
+    return result;
+}
+
+CS_EXPORT int MPI_Abort(MPI_Comm comm, int errorcode)
+{
+    struct cs_call call;
+    cs_enter(&call, CS_MPI_Abort, __builtin_return_address(0));
+    cs_lifecycle_aborting(&call, comm);
+    cs_start(&call);
+    int result = cs_next.MPI_Abort(comm, errorcode);
+    cs_stop(&call);
+    cs_leave(&call);
+    return result;
+}
+
+#ifdef CS_HAS_SESSIONS
+CS_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
+{
+    struct cs_call call;
+    cs_enter(&call, CS_MPI_Session_init, __builtin_return_address(0));
+    cs_recorder_save();
+    cs_start(&call);
+    int result = cs_next.MPI_Session_init(info, errhandler, session);
+    cs_stop(&call);
+    cs_lifecycle_session_initialized(&call, result);
+    if (call.succeeded && call.thread)
+        cs_made(&call, CALLSIGN_SESSION, CS_KEY(*session));
+    cs_leave(&call);
+    return result;
+}
+
+CS_EXPORT int MPI_Session_finalize(MPI_Session *session)
+{
+    struct cs_call call;
+    cs_enter(&call, CS_MPI_Session_finalize, __builtin_return_address(0));
+    if (session)
+        cs_freeing(&call, CALLSIGN_SESSION, CS_KEY(*session));
+    cs_start(&call);
+    int result = cs_next.MPI_Session_finalize(session);
+    cs_stop(&call);
+    cs_lifecycle_session_finalized(&call, result);
+    cs_leave(&call);
+    return result;
+}
+#endif
+
+CS_EXPORT int MPI_Pcontrol(const int level, ...)
+{
+    struct cs_call call;
+    cs_enter(&call, CS_MPI_Pcontrol, __builtin_return_address(0));
+    cs_lifecycle_pcontrol(&call, level);
+    /* Further arguments are another tool's; the MPI's own ignores them, and C has no way to pass them on unknown. */
+    cs_start(&call);
+    int result = cs_next.MPI_Pcontrol(level);
+    cs_stop(&call);
+    cs_leave(&call);
+    return result;
+}
+
+/* The process ends by itself: after sessions, or without MPI_Finalize. In a forked child recording is off. */
+__attribute__((destructor)) static void process_ends(void)
+{
+    if (!cs_recorder.on || !cs_journal_path(cs_recorder.journal)[0] || header()->pid != (uint32_t)getpid())
+        return;
+    int finalized = world_ended;
+    if (!finalized)
+        PMPI_Finalized(&finalized);
+    bool by_sessions =
+        header()->size < 0 && header()->finalize_ticks && __atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0;
+    cs_recorder_outcome(finalized || by_sessions ? CS_OUTCOME_FINALIZED : CS_OUTCOME_EXITED);
+    if (by_sessions)
+        cs_requests_left();
+    if (header()->outcome == CS_OUTCOME_FINALIZED)
+        cs_recorder_finish();
+    cs_recorder.on = false;
+}

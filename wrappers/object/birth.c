@@ -1,0 +1,218 @@
+#include "wrappers/object/birth.h"
+
+#include <string.h>
+
+#include "functions.h"
+#include "record/naming.h"
+#include "record/recorder.h"
+#include "record/thread.h"
+#include "wrappers/object/applied.h"
+#include "wrappers/detail/detail.h"
+#include "wrappers/object/lineage.h"
+#include "wrappers/object/look_up.h"
+#include "wrappers/roles.h"
+
+struct cs_birth cs_birth_of(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+{
+    return (struct cs_birth){
+        .handle = handle,
+        .fortran_handle = INT64_MIN,
+        .site = cs_call_site(call),
+        .ticks = call->stop,
+        .detail = call->details ? call->details->words : NULL,
+        .detail_bytes = call->details ? call->details->bytes : 0,
+        .flags = call->counted ? 0 : CS_OBJECT_INTERNAL,
+        .size = -1,
+        .rank = -1,
+        .remote_size = -1,
+        .first = -1,
+        .kind = (uint16_t)kind,
+        .function = call->function,
+    };
+}
+
+struct cs_birth cs_birth_met(enum callsign_kind kind, uint64_t handle, uint32_t flags)
+{
+    return (struct cs_birth){.handle = handle,
+                             .fortran_handle = INT64_MIN,
+                             .flags = flags,
+                             .size = -1,
+                             .rank = -1,
+                             .remote_size = -1,
+                             .first = -1,
+                             .kind = (uint16_t)kind};
+}
+
+static const char *name_of(const struct callsign_record *object)
+{
+    return object ? (const char *)(uintptr_t)__atomic_load_n(&object->name, __ATOMIC_ACQUIRE) : NULL;
+}
+
+/* What was made on the same parent by the same function is counted; the lineage may have done so already. */
+static uint32_t nth_of(const struct cs_birth *birth)
+{
+    if (birth->nth)
+        return birth->nth;
+    return 1 + cs_object_count(birth->from, (uint64_t)birth->function << 32);
+}
+
+/* The first rule of the user that fits names it; a copy of the birth then. */
+static const struct callsign_record *born_by_rule(const struct cs_birth *birth)
+{
+    char name[CS_NAME_BYTES];
+    struct cs_birth named = *birth;
+    const struct cs_function *function = cs_function_find(birth->function);
+    struct cs_newborn newborn = {.kind = birth->kind,
+                                 .function = function ? function->name : NULL,
+                                 .site = birth->site,
+                                 .parent = name_of(birth->from),
+                                 .color = INT64_MIN,
+                                 .key = INT64_MIN,
+                                 .rank = birth->from ? birth->from->rank : -1,
+                                 .first = birth->first,
+                                 .nth = nth_of(birth)};
+    cs_detail_find_number(birth->detail, birth->detail_bytes, CS_DETAIL_COLOR, &newborn.color);
+    cs_detail_find_number(birth->detail, birth->detail_bytes, CS_DETAIL_KEY, &newborn.key);
+    named.rule = cs_naming_rule(&newborn, name, sizeof name);
+    if (named.rule) {
+        named.name = name;
+        named.origin = CALLSIGN_RULE;
+    }
+    return cs_object_born(&named);
+}
+
+const struct callsign_record *cs_born(struct cs_call *call, const struct cs_birth *birth)
+{
+    /* What the MPI makes for itself while the program calls it is not what the user's rules are about. */
+    bool asked = call && cs_naming_wants(birth->kind) && !(birth->flags & CS_OBJECT_INTERNAL);
+    const struct callsign_record *object = asked ? born_by_rule(birth) : cs_object_born(birth);
+    if (object && call)
+        call->made = object->id;
+    if (call && call->thread)
+        call->thread->last_object = NULL;
+    return object;
+}
+
+void cs_name_by_mpi(const struct callsign_record *object, const char *name)
+{
+    if (object && *name)
+        cs_object_name(object, name, CALLSIGN_MPI, 0);
+}
+
+/* The MPI keeps no more than it has room for. */
+void cs_named(struct cs_call *call, const struct callsign_record *object, const char *name)
+{
+    if (!object || !name)
+        return;
+    char kept[MPI_MAX_OBJECT_NAME];
+    size_t length = strnlen(name, sizeof kept - 1);
+    memcpy(kept, name, length);
+    kept[length] = '\0';
+    cs_applied_over(object);
+    cs_object_name(object, kept, CALLSIGN_PROGRAM, cs_call_site(call));
+}
+
+/* ---- frees ---- */
+
+const struct callsign_record *cs_object_in_callback(enum callsign_kind kind, uint64_t handle)
+{
+    const struct cs_thread *thread = cs_thread_self;
+    if (!thread || thread->depth < 2)
+        return NULL;
+    for (unsigned i = 0; i < thread->depth && i < CS_DEPTH_MAX; i++) {
+        const struct callsign_record *object = thread->freeing[i];
+        if (object && object->kind == kind && object->handle == handle)
+            return object;
+    }
+    return kind == CALLSIGN_COMMUNICATOR || kind == CALLSIGN_DATATYPE ? cs_object_dead(kind, handle) : NULL;
+}
+
+/* For look-ups by the calls inside this one. Not through the calls themselves: one that was left by longjmp is no more.
+ */
+static void show_freeing(const struct cs_call *call, struct callsign_record *object)
+{
+    struct cs_thread *thread = call->thread;
+    unsigned place = thread->depth - 1; /* beyond all when a callback jumped out of this call */
+    if (place < CS_DEPTH_MAX)
+        thread->freeing[place] = object;
+}
+
+void cs_freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+{
+    if (!call->thread)
+        return;
+    call->freeing = cs_object_unlink(kind, handle, &call->referred);
+    if (call->freeing && !call->referred)
+        show_freeing(call, call->freeing);
+    if (call->freeing)
+        return;
+    call->unknown = handle;
+    call->unknown_kind = (uint16_t)kind;
+}
+
+/* The same, where the time of the call belongs to the object. */
+static void freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+{
+    if (!call->thread)
+        return;
+    cs_freeing(call, kind, handle);
+    /* What nobody can free is still what the call is about. */
+    const struct callsign_record *object = call->freeing ? call->freeing : cs_object_look_up(kind, handle);
+    if (object)
+        call->about = object->id;
+}
+
+void cs_freeing_comm(struct cs_call *call, MPI_Comm comm)
+{
+    freeing(call, CALLSIGN_COMMUNICATOR, CS_KEY(comm));
+}
+
+void cs_freeing_type(struct cs_call *call, MPI_Datatype type)
+{
+    cs_freeing(call, CALLSIGN_DATATYPE, CS_KEY(type));
+}
+
+void cs_freeing_win(struct cs_call *call, MPI_Win win)
+{
+    freeing(call, CALLSIGN_WINDOW, CS_KEY(win));
+}
+
+void cs_freeing_file(struct cs_call *call, MPI_File file)
+{
+    freeing(call, CALLSIGN_FILE, CS_KEY(file));
+}
+
+/* A handle that callsign did not know, but callbacks inside the free used it: then it was met there. */
+static void freed_unknown(struct cs_call *call, bool success)
+{
+    uint64_t handle = call->unknown;
+    call->unknown = 0;
+    const struct callsign_record *met = success ? cs_object_find(call->unknown_kind, handle) : NULL;
+    if (met && met->flags & CS_OBJECT_ADOPTED)
+        call->freeing = cs_object_unlink(call->unknown_kind, handle, &call->referred);
+}
+
+static void died(struct cs_call *call)
+{
+    struct cs_last_call last;
+    bool apart = call->freeing->kind == CALLSIGN_COMMUNICATOR && cs_call_exclude(call, &last);
+    cs_applied_gone(call->freeing);
+    cs_object_died(call->freeing, call->function, cs_call_site(call), call->stop, apart ? &last : NULL);
+}
+
+void cs_freed(struct cs_call *call, bool success)
+{
+    if (call->unknown)
+        freed_unknown(call, success);
+    if (!call->freeing || call->thread->depth == 0) /* 0: a callback jumped out, see cs_thread_leave */
+        return;
+    show_freeing(call, NULL);
+    if (call->referred) {
+        if (!success)
+            cs_object_refer(call->freeing->kind, call->freeing->handle);
+    } else if (success) {
+        died(call);
+    } else {
+        cs_object_relink(call->freeing);
+    }
+}

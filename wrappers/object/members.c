@@ -1,0 +1,195 @@
+#include "wrappers/object/members.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/identity.h"
+#include "record/object.h"
+#include "record/recorder.h"
+
+/* Enough for the ranges that real communicators have; beyond it the list ends with "...". */
+enum { TEXT_MAX = 4096 };
+
+/* One step of the ranges: from ranks[at], how many follow at the same distance. */
+static int run_length(const int ranks[], int at, int size)
+{
+    if (at + 1 >= size)
+        return 1;
+    int step = ranks[at + 1] - ranks[at];
+    int length = 2;
+    if (step <= 0)
+        return 1;
+    while (at + length < size && ranks[at + length] - ranks[at + length - 1] == step)
+        length++;
+    /* Two that are not neighbours read better on their own. */
+    return length == 2 && step > 1 ? 1 : length;
+}
+
+static char *ranges(const int ranks[], int size)
+{
+    char *text = malloc(TEXT_MAX);
+    if (!text)
+        return NULL;
+    size_t used = 0;
+    text[0] = '\0';
+    for (int at = 0; at < size;) {
+        int length = run_length(ranks, at, size);
+        int last = ranks[at + length - 1], step = length > 1 ? ranks[at + 1] - ranks[at] : 0;
+        if (used > TEXT_MAX - 48) {
+            sprintf(text + used, ",...");
+            break;
+        }
+        if (ranks[at] == MPI_UNDEFINED)
+            used += (size_t)sprintf(text + used, "%s?", at ? "," : "");
+        else if (length == 1)
+            used += (size_t)sprintf(text + used, "%s%d", at ? "," : "", ranks[at]);
+        else
+            used += (size_t)sprintf(text + used, step == 1 ? "%s%d-%d" : "%s%d-%d:%d", at ? "," : "", ranks[at], last,
+                                    step);
+        at += length;
+    }
+    return text;
+}
+
+/* ---- the world ---- */
+
+#ifdef CS_HAS_SESSIONS
+static void take_session(const struct callsign_record *object, void *context)
+{
+    if (cs_object_is(object, CALLSIGN_SESSION, object->handle))
+        *(uint64_t *)context = object->handle;
+}
+
+/* Any session that is open: all know the same world. The one of the last time most likely still is. */
+static MPI_Session open_session(void)
+{
+    static uint64_t last;
+    uint64_t key = __atomic_load_n(&last, __ATOMIC_RELAXED);
+    if (key && cs_object_find(CALLSIGN_SESSION, key))
+        return CS_HANDLE_OF(MPI_Session, key);
+    key = CS_KEY(MPI_SESSION_NULL);
+    cs_object_each(take_session, &key);
+    __atomic_store_n(&last, key, __ATOMIC_RELAXED);
+    return CS_HANDLE_OF(MPI_Session, key);
+}
+#endif
+
+/* All processes that started together; the caller frees it. */
+static bool world_group(MPI_Group *world)
+{
+    if (cs_journal_header(cs_recorder.journal)->size > 0)
+        return PMPI_Comm_group(MPI_COMM_WORLD, world) == MPI_SUCCESS;
+#ifdef CS_HAS_SESSIONS
+    MPI_Session session = open_session();
+    return session != MPI_SESSION_NULL && PMPI_Group_from_session_pset(session, "mpi://WORLD", world) == MPI_SUCCESS;
+#else
+    return false;
+#endif
+}
+
+/* ---- groups ---- */
+
+static bool group_of(MPI_Comm comm, bool remote, MPI_Group *group)
+{
+    return (remote ? PMPI_Comm_remote_group(comm, group) : PMPI_Comm_group(comm, group)) == MPI_SUCCESS;
+}
+
+/* The ranks of all members in the communicator `in` or, if that is MPI_COMM_NULL, in the world, *size of them; the
+   caller frees it. NULL: not known. */
+static int *ranks_of(MPI_Comm comm, bool remote, MPI_Comm in, int *size)
+{
+    MPI_Group group, where;
+    int *ranks = NULL;
+    if (!group_of(comm, remote, &group))
+        return NULL;
+    if (in == MPI_COMM_NULL ? world_group(&where) : group_of(in, false, &where)) {
+        PMPI_Group_size(group, size);
+        int *own = malloc(((size_t)*size + 1) * sizeof *own);
+        ranks = malloc(((size_t)*size + 1) * sizeof *ranks);
+        for (int i = 0; own && i < *size; i++)
+            own[i] = i;
+        if (!own || !ranks || PMPI_Group_translate_ranks(group, *size, own, where, ranks) != MPI_SUCCESS) {
+            free(ranks);
+            ranks = NULL;
+        }
+        free(own);
+        PMPI_Group_free(&where);
+    }
+    PMPI_Group_free(&group);
+    return ranks;
+}
+
+static char *members(MPI_Comm comm, bool remote)
+{
+    int size = 0;
+    int *ranks = ranks_of(comm, remote, MPI_COMM_NULL, &size);
+    char *text = ranks && size > 0 ? ranges(ranks, size) : NULL;
+    free(ranks);
+    return text;
+}
+
+char *cs_members(MPI_Comm comm)
+{
+    return members(comm, false);
+}
+
+uint64_t cs_members_hash(MPI_Comm comm, bool remote)
+{
+    int size = 0;
+    int *ranks = ranks_of(comm, remote, MPI_COMM_NULL, &size);
+    uint64_t hash = ranks ? cs_identity_join((uint64_t)(int64_t)size, 0) : 0;
+    for (int i = 0; hash && i < size; i++)
+        hash = ranks[i] == MPI_UNDEFINED ? 0 : cs_identity_join(hash, (uint64_t)(int64_t)ranks[i]);
+    free(ranks);
+    return hash;
+}
+
+int cs_first_member(MPI_Comm comm, bool remote, MPI_Comm in)
+{
+    MPI_Group group, where;
+    int zero = 0, rank = MPI_UNDEFINED;
+    if (!group_of(comm, remote, &group))
+        return MPI_UNDEFINED;
+    if (in == MPI_COMM_NULL ? world_group(&where) : group_of(in, false, &where)) {
+        PMPI_Group_translate_ranks(group, 1, &zero, where, &rank);
+        PMPI_Group_free(&where);
+    }
+    PMPI_Group_free(&group);
+    return rank;
+}
+
+/* As much of the ranges as there is room for. */
+static void put_members(MPI_Comm comm, bool remote, MPI_Comm in, char *text, size_t room)
+{
+    enum { HASH = sizeof "..#ffff" };
+    int size = 0, *ranks = ranks_of(comm, remote, in, &size);
+    char *all = ranks && size > 0 ? ranges(ranks, size) : NULL;
+    snprintf(text, room, "%s", all ? all : "?");
+    if (all && strlen(all) >= room) {
+        uint64_t hash = 0;
+        for (int i = 0; i < size; i++)
+            hash = cs_identity_join(hash, (uint64_t)(int64_t)ranks[i]);
+        size_t kept = room - HASH;
+        while (kept > 1 && text[kept] != ',')
+            kept--;
+        snprintf(text + kept, room - kept, "..#%04x", (unsigned)(hash & 0xffff));
+    }
+    free(all);
+    free(ranks);
+}
+
+void cs_members_in(MPI_Comm comm, MPI_Comm in, char *text, size_t room)
+{
+    put_members(comm, false, in, text, room);
+}
+
+void cs_members_of_both(MPI_Comm comm, char *text, size_t room)
+{
+    bool swap = cs_first_member(comm, true, MPI_COMM_NULL) < cs_first_member(comm, false, MPI_COMM_NULL);
+    size_t half = room / 2;
+    put_members(comm, swap, MPI_COMM_NULL, text, half);
+    size_t used = strlen(text);
+    text[used++] = '|';
+    put_members(comm, !swap, MPI_COMM_NULL, text + used, room - used);
+}

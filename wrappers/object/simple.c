@@ -1,0 +1,181 @@
+/* Objects of which nothing is asked: births and frees of all the kinds that have no more to tell. */
+#include "wrappers/object/simple.h"
+
+#include <string.h>
+
+#include "functions.h"
+#include "next.h"
+#include "record/object.h"
+#include "wrappers/object/birth.h"
+#include "wrappers/fortran/fortran.h"
+#include "wrappers/object/look_up.h"
+#include "wrappers/roles.h"
+
+/* What the MPI may answer with and nobody has to free. Not static: these constants are addresses in some MPIs. */
+static bool is_nobodys(uint64_t handle, enum callsign_kind kind)
+{
+    const struct {
+        enum callsign_kind kind;
+        uint64_t handle;
+    } predefined[] = {
+        {CALLSIGN_GROUP, CS_KEY(MPI_GROUP_NULL)},
+        {CALLSIGN_GROUP, CS_KEY(MPI_GROUP_EMPTY)},
+        {CALLSIGN_ERRHANDLER, CS_KEY(MPI_ERRHANDLER_NULL)},
+        {CALLSIGN_ERRHANDLER, CS_KEY(MPI_ERRORS_ARE_FATAL)},
+        {CALLSIGN_ERRHANDLER, CS_KEY(MPI_ERRORS_RETURN)},
+#ifdef MPI_ERRORS_ABORT
+        {CALLSIGN_ERRHANDLER, CS_KEY(MPI_ERRORS_ABORT)},
+#endif
+#ifdef MPIR_ERRORS_THROW_EXCEPTIONS
+        {CALLSIGN_ERRHANDLER, CS_KEY(MPIR_ERRORS_THROW_EXCEPTIONS)}, /* of the C++ binding */
+#endif
+        {CALLSIGN_INFO, CS_KEY(MPI_INFO_NULL)},
+        {CALLSIGN_INFO, CS_KEY(MPI_INFO_ENV)},
+        {CALLSIGN_MEMORY, 0}, /* no bytes may have no address */
+    };
+    for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
+        if (predefined[i].kind == kind && predefined[i].handle == handle)
+            return true;
+    return false;
+}
+
+/* Only where asking does not make one: some MPIs number requests, messages and files when they are first asked. */
+static int64_t fortran_handle(enum callsign_kind kind, uint64_t handle)
+{
+    switch (kind) {
+    case CALLSIGN_GROUP:
+        return PMPI_Group_c2f(CS_HANDLE_OF(MPI_Group, handle));
+    case CALLSIGN_OP:
+        return PMPI_Op_c2f(CS_HANDLE_OF(MPI_Op, handle));
+    case CALLSIGN_ERRHANDLER:
+        return PMPI_Errhandler_c2f(CS_HANDLE_OF(MPI_Errhandler, handle));
+    case CALLSIGN_INFO:
+        return PMPI_Info_c2f(CS_HANDLE_OF(MPI_Info, handle));
+    case CALLSIGN_KEYVAL:
+        return (int)handle;
+    default:
+        return INT64_MIN;
+    }
+}
+
+/* Made from what the call names: a communicator, a window, a file, or what cs_on found. */
+static struct cs_birth birth_from(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+{
+    if (call->unknown)
+        cs_adopt_unknown(call);
+    struct cs_birth birth = cs_birth_of(call, kind, handle);
+    birth.from = call->on;
+    birth.parent = call->on ? call->on->id : 0;
+    birth.fortran_handle = fortran_handle(kind, handle);
+    return birth;
+}
+
+void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+{
+    if (call->thread)
+        call->on = cs_object_look_up(kind, handle);
+}
+
+void cs_made(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+{
+    if (is_nobodys(handle, kind))
+        return;
+    struct cs_birth birth = birth_from(call, kind, handle);
+    /* The same group of a communicator, the same handler that was set: each time one more reference for the program. */
+    birth.shared = kind == CALLSIGN_GROUP || kind == CALLSIGN_ERRHANDLER;
+    cs_born(call, &birth);
+}
+
+/* The tool interface lets the program pass NULL for what it does not want to know. */
+void cs_given_info(struct cs_call *call, const MPI_Info *info)
+{
+    if (info)
+        cs_made(call, CALLSIGN_INFO, CS_KEY(*info));
+}
+
+void cs_made_memory(struct cs_call *call, const void *address, MPI_Aint size)
+{
+    uint64_t handle = CS_KEY(*(void *const *)address);
+    if (is_nobodys(handle, CALLSIGN_MEMORY))
+        return;
+    struct cs_birth birth = birth_from(call, CALLSIGN_MEMORY, handle);
+    birth.bytes = size;
+    cs_born(call, &birth);
+}
+
+/* ---- ports: strings instead of handles ---- */
+
+/* FNV-1a of the name without blanks at its end, which Fortran pads with. */
+static uint64_t port_key(const char *name, size_t length)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    while (length > 0 && name[length - 1] == ' ')
+        length--;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)name[i]) * 0x100000001b3u;
+    return hash;
+}
+
+static void made_port(struct cs_call *call, const char *name, size_t length)
+{
+    struct cs_birth birth = birth_from(call, CALLSIGN_PORT, port_key(name, length));
+    char text[MPI_MAX_PORT_NAME + 1];
+    while (length > 0 && name[length - 1] == ' ')
+        length--;
+    if (length > MPI_MAX_PORT_NAME)
+        length = MPI_MAX_PORT_NAME;
+    memcpy(text, name, length);
+    text[length] = '\0';
+    birth.name = *text ? text : NULL;
+    birth.origin = CALLSIGN_MPI;
+    cs_born(call, &birth);
+}
+
+void cs_made_port(struct cs_call *call, const char *name)
+{
+    made_port(call, name, strnlen(name, MPI_MAX_PORT_NAME));
+}
+
+void cs_made_port_fortran(struct cs_call *call, const char *name, size_t length)
+{
+    made_port(call, name, length);
+}
+
+void cs_freeing_port(struct cs_call *call, const char *name)
+{
+    cs_freeing(call, CALLSIGN_PORT, port_key(name, strnlen(name, MPI_MAX_PORT_NAME)));
+}
+
+void cs_freeing_port_fortran(struct cs_call *call, const char *name, size_t length)
+{
+    cs_freeing(call, CALLSIGN_PORT, port_key(name, length));
+}
+
+/* ---- the one info that C and Fortran make with different arguments ---- */
+
+#ifdef CS_HAS_SESSIONS /* both came with MPI 4, and with Open MPI 5 */
+CS_EXPORT int MPI_Info_create_env(int argc, char *argv[], MPI_Info *info)
+{
+    struct cs_call call;
+    cs_enter(&call, CS_MPI_Info_create_env, __builtin_return_address(0));
+    cs_start(&call);
+    int result = cs_next.MPI_Info_create_env(argc, argv, info);
+    cs_stop(&call);
+    if (cs_succeeded(&call, result))
+        cs_made(&call, CALLSIGN_INFO, CS_KEY(*info));
+    cs_leave(&call);
+    return result;
+}
+
+void cs_fortran_info_create_env(void *twin, const void *site, void *info, void *error, void *third, void *fourth)
+{
+    struct cs_call call;
+    cs_enter(&call, CS_MPI_Info_create_env, site);
+    cs_start(&call);
+    ((cs_fortran_4)twin)(info, error, third, fourth);
+    cs_stop(&call);
+    if (cs_succeeded(&call, error ? cs_fortran_integer(error) : MPI_SUCCESS))
+        cs_made(&call, CALLSIGN_INFO, CS_KEY(cs_fortran_info(info)));
+    cs_leave(&call);
+}
+#endif
