@@ -9,7 +9,7 @@ import argparse
 import os
 import sys
 
-from . import check, emit_fortran, emit_next, emit_tables, emit_wrappers, fortran, header, library, spec
+from . import check, emit_creations, emit_fortran, emit_next, emit_tables, emit_wrappers, fortran, header, library, spec
 from .problem import Problems
 from .text import write
 
@@ -47,7 +47,7 @@ def run(options):
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="gen", description="Generates the C of callsign from gen/spec and an mpi.h.")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--common", action="store_true", help="what is equal for all MPIs: functions.h and .c, names.txt")
+    what.add_argument("--common", action="store_true", help="what is equal for all MPIs: functions.h and .c, creations.h and .c, names.txt")
     what.add_argument("--flavour", help="wrappers for this MPI: openmpi, mpich, ...")
     what.add_argument("--verify", metavar="FILE", help="check that this finished flavour library defines all functions")
     parser.add_argument("--cc", default="cc", help="C compiler, for its preprocessor")
@@ -68,6 +68,8 @@ def parse_arguments():
 def write_common(functions, folder):
     write(folder, "functions.h", emit_tables.header(functions))
     write(folder, "functions.c", emit_tables.source(functions))
+    write(folder, "creations.h", emit_creations.header(functions))
+    write(folder, "creations.c", emit_creations.source(functions))
     write(folder, "names.txt", emit_tables.names(functions))
 
 

@@ -44,12 +44,17 @@ def check_function(function, prototype, problems):
 
 
 def check_roles(functions):
-    """The part that needs no MPI: every role has an entry in the table. Raises Problems."""
+    """The part that needs no MPI: every role has an entry in the table, and what has a name from its lineage has one. Raises Problems."""
     problems = Collector()
     for function in functions:
         for use in function.uses:
             if use.role not in roles.ROLES and use.role != "manual":
                 problems.add(function.where, f"{function.name}: unknown role {use.role}; gen/roles.py has the table")
+        created = [use.role for use in function.uses if use.role in roles.WITH_LINEAGE]
+        if created and not function.lineage:
+            problems.add(function.where, f"{function.name}: {created[0]} without lineage:verb,participants; gen/spec.py says what they are")
+        if function.lineage and not created:
+            problems.add(function.where, f"{function.name}: {function.lineage}, but it has none of the roles {', '.join(roles.WITH_LINEAGE)}")
     problems.raise_if_any()
 
 

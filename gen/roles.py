@@ -53,6 +53,10 @@ def before_roles():
     yield Role("frees-port", "cs_freeing_port", FREES, (NAME,), fortran="cs_freeing_port_fortran")
 
 
+# Roles that create an object whose name tells its lineage: their functions have a `lineage:verb,participants`.
+WITH_LINEAGE = ("makes-comm", "makes-win", "makes-file")
+
+
 def object_roles():
     yield Role("makes-comm", "cs_made_comm", AFTER_OBJECT, (output("MPI_Comm"),))
     yield Role("makes-type", "cs_made_type", AFTER_OBJECT, (output("MPI_Datatype"), TYPE))

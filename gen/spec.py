@@ -32,6 +32,14 @@ CLASSES = (
     "tool",
 )
 
+# Who takes part in a call that creates a communicator, a window or a file.
+PARTICIPANTS = {
+    "whole": "all members of the parent, and there is one object",
+    "parts": "all members of the parent, and there may be several objects",
+    "members": "the members of the new object",
+    "groups": "the members of two groups, which may be of different worlds",
+}
+
 MANUAL = "manual"
 LARGEST_NUMBER = 65535
 
@@ -48,6 +56,17 @@ class Use:
 
 
 @dataclass(frozen=True)
+class Lineage:
+    """`lineage:split,parts`: what the name of a new object says of the call, and who takes part."""
+
+    verb: str
+    participants: str  # one of PARTICIPANTS
+
+    def __str__(self):
+        return f"lineage:{self.verb},{self.participants}"
+
+
+@dataclass(frozen=True)
 class Function:
     number: int
     name: str
@@ -55,13 +74,15 @@ class Function:
     uses: tuple
     chapter: str
     where: str  # file:line
+    lineage: Lineage = None
 
     @property
     def manual(self):
         return any(use.role == MANUAL for use in self.uses)
 
     def __str__(self):
-        return " ".join([str(self.number), self.name, self.klass] + [str(use) for use in self.uses])
+        words = [self.number, self.name, self.klass, *self.uses] + ([self.lineage] if self.lineage else [])
+        return " ".join(map(str, words))
 
 
 def read_folder(folder):
@@ -103,14 +124,19 @@ def parse_words(words, chapter, where, problems):
         return None
     if klass not in CLASSES:
         problems.add(where, f"{name}: unknown class {klass}; gen/spec.py has the list")
-    uses = []
+    uses, lineage = [], None
     for word in words[3:]:
+        if word.startswith("lineage:"):
+            lineage = parse_lineage(word)
+            if lineage is None:
+                problems.add(where, f"{name}: {word} is not `lineage:verb,{'|'.join(PARTICIPANTS)}`")
+            continue
         use = parse_use(word)
         if use is None:
             problems.add(where, f"{name}: {word} is not `role` or `role:position,...` with positions from 1")
         else:
             uses.append(use)
-    return Function(int(number), name, klass, tuple(uses), chapter, where)
+    return Function(int(number), name, klass, tuple(uses), chapter, where, lineage)
 
 
 def parse_use(word):
@@ -119,6 +145,11 @@ def parse_use(word):
         return None
     positions = tuple(int(position) for position in match[2].split(",")) if match[2] else ()
     return Use(match[1], positions)
+
+
+def parse_lineage(word):
+    match = re.fullmatch(r"lineage:([a-z]+(?:_[a-z]+)*),([a-z]+)", word)
+    return Lineage(match[1], match[2]) if match and match[2] in PARTICIPANTS else None
 
 
 def check_unique(functions, problems):

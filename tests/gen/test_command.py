@@ -62,7 +62,7 @@ class Command(unittest.TestCase):
     def test_the_common_files_need_no_mpi(self):
         run = self.gen("--common")
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertEqual(sorted(os.listdir(self.path("out"))), ["functions.c", "functions.h", "names.txt"])
+        self.assertEqual(sorted(os.listdir(self.path("out"))), ["creations.c", "creations.h", "functions.c", "functions.h", "names.txt"])
         with open(self.path("out/names.txt"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "MPI_Send\nMPI_Recv\nMPI_Newer\n")
 

@@ -43,6 +43,10 @@ class SpecFile(unittest.TestCase):
         for word in ("comm:0", "comm:", "comm:1,", "comm:a", "Comm:1", "comm=1"):
             self.assertIn(f"MPI_Send: {word} is not", parse_problems(f"1 MPI_Send io {word}")[0])
 
+    def test_a_malformed_lineage_is_refused(self):
+        for word in ("lineage:dup", "lineage:dup,nobody", "lineage:Dup,whole", "lineage:2,whole"):
+            self.assertIn(f"MPI_Send: {word} is not `lineage:verb,whole|parts|", parse_problems(f"1 MPI_Send io {word}")[0])
+
     def test_a_number_given_twice_names_both_lines(self):
         found = parse_problems("7 MPI_Send io", "7 MPI_Recv io")
         self.assertEqual(found, ["gen/spec/test.spec:2: number 7 is already taken by MPI_Send at gen/spec/test.spec:1"])
@@ -70,6 +74,16 @@ class Roles(unittest.TestCase):
         with self.assertRaises(Problems) as raised:
             check.check_roles(support.functions("1 MPI_Never_seen io com:1"))
         self.assertIn("MPI_Never_seen: unknown role com", raised.exception.lines[0])
+
+    def test_what_has_a_name_from_its_lineage_says_which(self):
+        for line, problem in (
+            ("1 MPI_Comm_new communicator comm:1 makes-comm:2", "makes-comm without lineage:verb,participants"),
+            ("1 MPI_Odd communicator comm:1 lineage:dup,whole", "lineage:dup,whole, but it has none of the roles makes-comm, "),
+        ):
+            with self.assertRaises(Problems) as raised:
+                check.check_roles(support.functions(line))
+            self.assertIn(problem, raised.exception.lines[0])
+        check.check_roles(support.functions("1 MPI_Comm_new communicator comm:1 makes-comm:2 lineage:dup,whole"))
 
     def test_a_wrong_number_of_positions_says_what_is_wanted(self):
         self.refused("1 MPI_Send io comm:6 sent:2,3", "role sent takes 3 positions (count, MPI_Datatype, rank), not 2")

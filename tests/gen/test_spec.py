@@ -32,6 +32,7 @@ class Spec(unittest.TestCase):
                 if twin:
                     self.assertEqual((function.number, function.klass), (twin.number + 1, twin.klass))
                     self.assertEqual([use.role for use in function.uses], [use.role for use in twin.uses])
+                    self.assertEqual(function.lineage, twin.lineage)
                 else:
                     self.assertEqual(function.number % 2, 0)
 

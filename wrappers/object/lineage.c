@@ -3,118 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "creations.h"
 #include "db/journal/detail.h"
 #include "db/journal/datatype_name.h"
-#include "functions.h"
 #include "record/identity.h"
 #include "record/naming.h"
 #include "record/recorder.h"
 #include "wrappers/object/applied.h"
 #include "wrappers/object/members.h"
-
-/* What the calls of a verb have in common is counted together. */
-enum verb {
-    DUP,
-    SPLIT,
-    SPLIT_TYPE,
-    CREATE,
-    GROUP,
-    FROM_GROUP,
-    CART,
-    CART_SUB,
-    GRAPH,
-    DIST_GRAPH,
-    INTER,
-    MERGE,
-    SPAWN,
-    ACCEPT,
-    CONNECT,
-    JOIN,
-    SHRINK,
-    THREADS,
-    STREAM,
-    WINDOW,
-    FILE_OPEN,
-};
-
-static const char *const verbs[] = {
-    [DUP] = "dup",
-    [SPLIT] = "split",
-    [SPLIT_TYPE] = "split_type",
-    [CREATE] = "create",
-    [GROUP] = "group",
-    [FROM_GROUP] = "from_group",
-    [CART] = "cart",
-    [CART_SUB] = "cart_sub",
-    [GRAPH] = "graph",
-    [DIST_GRAPH] = "dist_graph",
-    [INTER] = "inter",
-    [MERGE] = "merge",
-    [SPAWN] = "spawn",
-    [ACCEPT] = "accept",
-    [CONNECT] = "connect",
-    [JOIN] = "join",
-    [SHRINK] = "shrink",
-    [THREADS] = "threadcomm",
-    [STREAM] = "stream",
-    [WINDOW] = "win",
-    [FILE_OPEN] = "file",
-};
-
-enum sharing {
-    WHOLE, /* all members of the parent take part, and there is one object */
-    PARTS, /* they all take part, and there may be several */
-    SOME,  /* only the members of the new communicator take part */
-    PAIR,  /* the members of two groups do, which may be of different worlds */
-};
-
-static const struct creation {
-    uint16_t function;
-    enum verb verb;
-    enum sharing sharing;
-} creations[] = {
-    {CS_MPI_Comm_dup, DUP, WHOLE},
-    {CS_MPI_Comm_split, SPLIT, PARTS},
-    {CS_MPI_Comm_create, CREATE, PARTS},
-    {CS_MPI_Comm_dup_with_info, DUP, WHOLE},
-    {CS_MPI_Comm_idup, DUP, WHOLE},
-    {CS_MPI_Comm_idup_with_info, DUP, WHOLE},
-    {CS_MPI_Comm_split_type, SPLIT_TYPE, PARTS},
-    {CS_MPI_Cart_create, CART, WHOLE},
-    {CS_MPI_Cart_sub, CART_SUB, PARTS},
-    {CS_MPI_Graph_create, GRAPH, WHOLE},
-    {CS_MPI_Dist_graph_create, DIST_GRAPH, WHOLE},
-    {CS_MPI_Dist_graph_create_adjacent, DIST_GRAPH, WHOLE},
-    {CS_MPI_Comm_create_group, GROUP, SOME},
-    {CS_MPI_Comm_create_from_group, FROM_GROUP, SOME},
-    {CS_MPI_Intercomm_create, INTER, PAIR},
-    {CS_MPI_Intercomm_create_from_groups, INTER, PAIR},
-    {CS_MPI_Intercomm_merge, MERGE, WHOLE},
-    {CS_MPI_Comm_spawn, SPAWN, PAIR},
-    {CS_MPI_Comm_spawn_multiple, SPAWN, PAIR},
-    {CS_MPI_Comm_accept, ACCEPT, PAIR},
-    {CS_MPI_Comm_connect, CONNECT, PAIR},
-    {CS_MPI_Comm_join, JOIN, PAIR},
-    {CS_MPIX_Comm_shrink, SHRINK, WHOLE},
-    {CS_MPIX_Comm_ishrink, SHRINK, WHOLE},
-    {CS_MPIX_Threadcomm_init, THREADS, WHOLE},
-    {CS_MPIX_Stream_comm_create, STREAM, WHOLE},
-    {CS_MPIX_Stream_comm_create_multiplex, STREAM, WHOLE},
-    {CS_MPI_Win_create, WINDOW, WHOLE},
-    {CS_MPI_Win_allocate, WINDOW, WHOLE},
-    {CS_MPI_Win_allocate_shared, WINDOW, WHOLE},
-    {CS_MPI_Win_create_dynamic, WINDOW, WHOLE},
-    {CS_MPI_File_open, FILE_OPEN, WHOLE},
-};
-
-static const struct creation *creation_of(uint16_t function)
-{
-    /* The large-count form of a function has the odd number after it. */
-    for (size_t i = 0; i < sizeof creations / sizeof *creations; i++)
-        if (creations[i].function == (function & ~1u))
-            return &creations[i];
-    return NULL;
-}
 
 /* ---- names ---- */
 
@@ -161,17 +57,18 @@ static char *put_ancestors(char *at, const char *end, const char *name, size_t r
 enum { OWN_PART = 32, LONGEST = 120, TAG_PART = sizeof " tag 2147483647" }; /* fits MPICH's 127 */
 
 /* ancestors "": none. */
-static void derive(const char *ancestors, enum verb verb, uint32_t number, const char *part, char name[CS_NAME_BYTES])
+static void derive(const char *ancestors, enum cs_verb verb, uint32_t number, const char *part,
+                   char name[CS_NAME_BYTES])
 {
     const char *end = name + CS_NAME_BYTES - 1;
     char *at = name;
     if (*ancestors)
         at = put(put_ancestors(at, end, ancestors, LONGEST - OWN_PART), end, ".");
-    at = put_number(put(at, end, verbs[verb]), end, number);
+    at = put_number(put(at, end, cs_verb_words[verb]), end, number);
     put(at, end, part);
 }
 
-static void derive_from(const struct callsign_record *parent, enum verb verb, uint32_t number, const char *part,
+static void derive_from(const struct callsign_record *parent, enum cs_verb verb, uint32_t number, const char *part,
                         char name[CS_NAME_BYTES])
 {
     char ancestors[CS_NAME_BYTES];
@@ -188,7 +85,7 @@ static void give(struct cs_birth *birth, const char *name, uint32_t nth)
     birth->nth = nth;
 }
 
-static uint32_t next_of_verb(const struct callsign_record *parent, enum verb verb)
+static uint32_t next_of_verb(const struct callsign_record *parent, enum cs_verb verb)
 {
     return 1 + cs_object_count(parent, (uint64_t)verb);
 }
@@ -256,7 +153,7 @@ static uint64_t part_of(const struct callsign_record *parent, MPI_Comm made, str
     return cs_identity_join((uint64_t)low, (uint64_t)high);
 }
 
-/* ---- the kinds of sharing ---- */
+/* ---- by who takes part ---- */
 
 static void identify(struct cs_birth *birth, const struct callsign_record *parent, uint32_t before, uint64_t part)
 {
@@ -268,32 +165,33 @@ static void identify(struct cs_birth *birth, const struct callsign_record *paren
 
 /* The rank in the parent of the first member of what all members made together; only rules want it. A duplicate may be
    only promised yet: nothing may be asked of it. */
-static int first_of_all(const struct callsign_record *parent, enum verb verb, MPI_Comm made,
+static int first_of_all(const struct callsign_record *parent, enum cs_verb verb, MPI_Comm made,
                         const struct cs_birth *birth)
 {
     if (parent->remote_size >= 0 || !cs_naming_wants(birth->kind))
         return -1;
-    if (verb == DUP || made == MPI_COMM_NULL)
+    if (verb == CS_VERB_DUP || made == MPI_COMM_NULL)
         return 0;
     int first = first_in(parent, made, birth);
     return first >= 0 ? first : -1;
 }
 
-static void made_by_all(const struct callsign_record *parent, const struct creation *creation, MPI_Comm made,
+static void made_by_all(const struct callsign_record *parent, const struct cs_creation *creation, MPI_Comm made,
                         struct cs_birth *birth, char name[CS_NAME_BYTES])
 {
     uint32_t before = cs_object_made_on(parent), number = next_of_verb(parent, creation->verb);
     char part[OWN_PART] = "";
     if (!birth)
         return;
-    identify(birth, parent, before, creation->sharing == PARTS ? part_of(parent, made, birth, part, sizeof part) : 0);
-    if (creation->sharing == WHOLE)
+    identify(birth, parent, before,
+             creation->participants == CS_PARTS ? part_of(parent, made, birth, part, sizeof part) : 0);
+    if (creation->participants == CS_WHOLE)
         birth->first = first_of_all(parent, creation->verb, made, birth);
     derive_from(parent, creation->verb, number, part, name);
     give(birth, name, number);
 }
 
-static void made_by_some(const struct callsign_record *parent, const struct creation *creation, MPI_Comm made,
+static void made_by_some(const struct callsign_record *parent, const struct cs_creation *creation, MPI_Comm made,
                          struct cs_birth *birth, char name[CS_NAME_BYTES])
 {
     if (!birth)
@@ -319,7 +217,7 @@ static void made_by_some(const struct callsign_record *parent, const struct crea
 
 /* Two sides that do not know what the other side's communicator is called: who they are tells it. Members of another
    world have no rank in ours; then each side has its own uid and name. */
-static void made_by_two(const struct callsign_record *parent, const struct creation *creation, MPI_Comm made,
+static void made_by_two(const struct callsign_record *parent, const struct cs_creation *creation, MPI_Comm made,
                         struct cs_birth *birth, char name[CS_NAME_BYTES])
 {
     uint32_t before = parent ? cs_object_made_on(parent) : 0;
@@ -343,19 +241,19 @@ static void made_by_two(const struct callsign_record *parent, const struct creat
     snprintf(part, sizeof part, "(%s%s)", members, tag);
     birth->uid = birth->family =
         cs_identity_join(cs_identity_join(cs_journal_header(cs_recorder.journal)->run_hash, key), nth);
-    derive(stringtag_of(birth), INTER, nth + 1, part, name);
+    derive(stringtag_of(birth), CS_VERB_INTER, nth + 1, part, name);
     give(birth, name, nth + 1);
 }
 
 void cs_lineage_comm(struct cs_call *call, MPI_Comm made, struct cs_birth *birth, char name[CS_NAME_BYTES])
 {
-    const struct creation *creation = creation_of(call->function);
+    const struct cs_creation *creation = cs_creation_find(call->function);
     const struct callsign_record *parent = call->on && call->on->kind == CALLSIGN_COMMUNICATOR ? call->on : NULL;
     if (!creation)
         return;
-    if (creation->sharing == SOME)
+    if (creation->participants == CS_MEMBERS)
         made_by_some(parent, creation, made, birth, name);
-    else if (creation->sharing == PAIR)
+    else if (creation->participants == CS_GROUPS)
         made_by_two(parent, creation, made, birth, name);
     else if (parent)
         made_by_all(parent, creation, made, birth, name);
@@ -364,7 +262,7 @@ void cs_lineage_comm(struct cs_call *call, MPI_Comm made, struct cs_birth *birth
 void cs_lineage_on(struct cs_call *call, const struct callsign_record *parent, struct cs_birth *birth,
                    char name[CS_NAME_BYTES])
 {
-    const struct creation *creation = creation_of(call->function);
+    const struct cs_creation *creation = cs_creation_find(call->function);
     if (creation && parent)
         made_by_all(parent, creation, MPI_COMM_NULL, birth, name);
 }
