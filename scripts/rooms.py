@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""The rooms of the house and who may use whom. tests/layout holds every include and every link to it.
+
+    scripts/rooms.py     draws what the rooms include into docs/architecture.md
+"""
+
+import pathlib
+import re
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent
+
+# Room -> the rooms right below it. A room may use these, what they may use, and itself.
+BELOW = {
+    "include/callsign": [],
+    "base": [],
+    "db/journal": ["base", "include/callsign"],
+    "db/trace": ["db/journal"],
+    "db/seal": ["db/trace"],
+    "db/run": ["db/seal"],
+    "record": ["db/journal"],
+    "preload": ["base"],
+    "wrappers/call": ["record", "preload"],
+    "wrappers/detail": ["wrappers/call"],
+    "wrappers/object": ["wrappers/detail"],
+    "wrappers/attribute": ["wrappers/object"],
+    "wrappers/bytes": ["wrappers/object"],
+    "wrappers/request": ["wrappers/attribute", "wrappers/bytes"],
+    "wrappers/lifecycle": ["wrappers/request"],
+    "wrappers/fortran": ["wrappers/lifecycle"],
+    "wrappers": ["wrappers/fortran"],  # what the generated wrappers include
+    "cli": ["db/run"],
+}
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def may_use(room):
+    """The room and all below it."""
+    found = [room]
+    for each in found:
+        found += [below for below in BELOW[each] if below not in found]
+    return set(found)
+
+
+def room_of(path):
+    """The room of a file, or of a file that an include names; None for what is generated or stands elsewhere."""
+    path = str(path)
+    if path.startswith("callsign/"):
+        path = "include/" + path
+    rooms = [room for room in BELOW if path.startswith(room + "/")]
+    return max(rooms, key=len, default=None)
+
+
+def sources():
+    """All files of the rooms that the C compiler reads, as paths from the top of the tree."""
+    tops = sorted({room.split("/")[0] for room in BELOW})
+    files = (path for top in tops for path in (SOURCE / top).rglob("*") if path.suffix in (".c", ".h", ".S", ".in"))
+    return sorted(path.relative_to(SOURCE) for path in files)
+
+
+def includes(path):
+    """What a file includes: pairs of the opening bracket and the name."""
+    return INCLUDE.findall((SOURCE / path).read_text(encoding="utf-8"))

@@ -1,0 +1,173 @@
+"""What sources take from each other, seen in their objects: no circle, rooms (scripts/rooms.py) take from rooms below them only, what a source
+gives is declared in its own header, and nothing is given that nobody takes."""
+
+import collections
+import os
+import pathlib
+import posixpath
+import re
+import sys
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(TESTS / "support"), str(TESTS.parent / "scripts")]
+import bounded  # noqa: E402  (the path must be set first)
+import rooms  # noqa: E402
+
+# The targets of the product and their objects, one a line: written by CMake.
+OBJECTS = pathlib.Path(os.environ["CS_TEST_OBJECTS"])
+FLAVOURS = os.environ["CS_TEST_FLAVOURS"].split(":")
+NM = os.environ.get("CS_TEST_NM", "nm")
+# Names of the C library that a library of ours defines for itself (dlopen in callsign-resolve) tie nobody to it.
+OURS = re.compile(r"(cs|callsign)_\w+$")
+
+OURS_ANYWHERE = re.compile(r"\b(?:cs|callsign)_\w+")
+
+# What was there when these tests came. These lists only get shorter: delete what you untie.
+KNOWN_IN_CIRCLES = {"base": 2, "db/seal": 6, "record": 10, "wrappers": 16}  # how many sources
+KNOWN_LINKS = {
+    ("wrappers/call", "wrappers/lifecycle"),
+    ("wrappers/call", "wrappers/object"),
+    ("wrappers/detail", "wrappers/object"),
+    ("wrappers/object", "wrappers/fortran"),
+    ("wrappers/request", "wrappers/fortran"),
+}
+KNOWN_UNUSED = {"cs_commands", "cs_commands_count", "cs_detail_room", "cs_front_is_bare", "cs_recorder_give_up", "cs_table_indent"}
+KNOWN_TWICE = {"cs_table_new"}
+KNOWN_WITHOUT_HEADER = set("""
+base/rules_file.c base/rules_parse.c cli/report.c db/seal/cells.c db/seal/detail_json.c db/seal/facts.c db/seal/made.c db/seal/seal.c
+db/seal/threads.c db/seal/values.c preload/choose.c preload/dlsym.c preload/front.c preload/missing.c preload/real.c preload/slots.c
+record/object_table.c record/object_tree.c wrappers/bytes/bytes.c wrappers/call/call.c wrappers/call/unwinding.c
+wrappers/detail/detail.c wrappers/object/adopt.c wrappers/object/birth.c wrappers/object/communicator.c wrappers/object/datatype.c
+wrappers/object/simple.c wrappers/object/window.c wrappers/request/completed.c wrappers/request/never_completed.c
+wrappers/request/pending.c wrappers/request/persistent.c
+""".split())
+
+
+def source_of(folder, path):
+    """build/wrappers/CMakeFiles/callsign-mpich.dir/call/call.c.o was made from wrappers/call/call.c; __ is the folder above."""
+    inside = path.split(".dir/", 1)[1].replace("__/", "../")
+    return posixpath.normpath(posixpath.join(folder, inside)).removesuffix(".o")
+
+
+def is_written_by_hand(source):
+    return (rooms.SOURCE / source).exists()
+
+
+class Links:
+    """Which source defines a name of ours (name -> sources), and which names each source needs."""
+
+    def __init__(self, flavour):
+        sources = {}
+        for line in OBJECTS.read_text(encoding="utf-8").splitlines():
+            target, folder, *objects = line.split(";")
+            if target not in {f"callsign-{other}" for other in FLAVOURS if other != flavour}:
+                sources.update((path, source_of(folder, path)) for path in objects)
+        self.definers, self.needs = collections.defaultdict(set), collections.defaultdict(set)
+        text = bounded.run([NM, "-A", *sources], capture_output=True, text=True, check=True).stdout
+        for line in text.splitlines():
+            path, kind, name = re.fullmatch(r"(.+):[0-9a-f ]+ (\w) (\S+)", line).groups()
+            if OURS.match(name) and kind in "TDBRVW":
+                self.definers[name].add(sources[path])
+            elif OURS.match(name) and kind == "U":
+                self.needs[sources[path]].add(name)
+
+    def between_sources(self):
+        """Source -> source that it takes from -> the names; of sources written by hand."""
+        found = {source: collections.defaultdict(set) for source in filter(is_written_by_hand, self.needs)}
+        for source, taken in found.items():
+            for name in self.needs[source]:
+                for definer in filter(is_written_by_hand, self.definers.get(name, ())):
+                    if definer != source and len(self.definers[name]) == 1:
+                        taken[definer].add(name)
+        return found
+
+
+def circles(graph):
+    """Lists of nodes that reach each other: Tarjan's strongly connected components of more than one node."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in sorted(graph.get(node, ())):
+            if other not in index:
+                visit(other)
+            if other in stack:
+                low[node] = min(low[node], low[other])
+        if low[node] == index[node]:
+            part = stack[stack.index(node):]
+            del stack[stack.index(node):]
+            if len(part) > 1:
+                found.append(sorted(part))
+
+    for node in sorted(graph):
+        if node not in index:
+            visit(node)
+    return found
+
+
+class Sources(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.links = [Links(flavour) for flavour in FLAVOURS]
+        cls.between = [links.between_sources() for links in cls.links]
+
+    def edges(self):
+        """Taker, giver and names, of all flavours."""
+        return [(taker, giver, names) for graph in self.between for taker, taken in graph.items() for giver, names in taken.items()]
+
+    def test_no_source_needs_itself_by_way_of_others(self):
+        most = collections.Counter()
+        for graph in self.between:
+            found = circles(graph)
+            by_room = collections.Counter()
+            for circle in found:
+                room = rooms.room_of(circle[0])
+                by_room["wrappers" if room.startswith("wrappers") else room] += len(circle)
+            for room, count in by_room.items():
+                said = [f"{taker} takes from {giver}: {' '.join(sorted(graph[taker][giver]))}" for circle in found for taker in circle
+                        for giver in sorted(set(circle) & set(graph[taker]))]
+                self.assertLessEqual(count, KNOWN_IN_CIRCLES.get(room, 0), "\n" + "\n".join(said))
+            most |= by_room
+        self.assertEqual(set(KNOWN_IN_CIRCLES), set(most), "untied: delete it from KNOWN_IN_CIRCLES")
+
+    def test_rooms_take_from_rooms_below_them(self):
+        wrong = collections.defaultdict(set)
+        for taker, giver, names in self.edges():
+            room, other = rooms.room_of(taker), rooms.room_of(giver)
+            if other not in rooms.may_use(room):
+                wrong[room, other].add(f"{taker} takes from {giver}: {' '.join(sorted(names))}")
+        for pair, said in wrong.items():
+            self.assertIn(pair, KNOWN_LINKS, "\n" + "\n".join(sorted(said)))
+        self.assertEqual(KNOWN_LINKS, set(wrong), "untied: delete it from KNOWN_LINKS")
+
+    def test_what_others_take_is_declared_in_the_header_of_the_source(self):
+        wrong = collections.defaultdict(set)
+        for _, giver, names in self.edges():
+            header = (rooms.SOURCE / giver).with_suffix(".h")
+            declared = set(OURS_ANYWHERE.findall(header.read_text(encoding="utf-8"))) if header.exists() else set()
+            if names - declared:
+                wrong[giver] |= names - declared
+        for source, names in sorted(wrong.items()):
+            self.assertIn(source, KNOWN_WITHOUT_HEADER, f"not in its header: {' '.join(sorted(names))}")
+        self.assertEqual(KNOWN_WITHOUT_HEADER, set(wrong), "delete it from KNOWN_WITHOUT_HEADER")
+
+    def test_every_name_has_one_definition(self):
+        twice = {name for links in self.links for name, sources in links.definers.items() if len(list(filter(is_written_by_hand, sources))) > 1}
+        self.assertEqual(twice, KNOWN_TWICE)
+
+    def test_every_name_that_others_could_take_is_taken(self):
+        """By another source, a test, or another program by its name in a table of dynamic symbols (callsign_...)."""
+        if len(FLAVOURS) < 2:
+            self.skipTest("what only another MPI needs looks unused")
+        taken = {name for links in self.links for names in links.needs.values() for name in names}
+        for path in TESTS.rglob("*.c"):
+            taken.update(OURS_ANYWHERE.findall(path.read_text(encoding="utf-8")))
+        given = {name for links in self.links for name, sources in links.definers.items() if any(map(is_written_by_hand, sources))}
+        unused = {name for name in given - taken if not name.startswith("callsign_")}
+        self.assertEqual(unused, KNOWN_UNUSED)
+
+
+if __name__ == "__main__":
+    unittest.main()
