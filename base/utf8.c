@@ -1,37 +1,39 @@
 #include "base/utf8.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of the valid sequence at `at`, or 0. A NUL inside a sequence is no continuation byte, so it is never passed.
- */
-static unsigned sequence(const unsigned char *at)
+size_t cs_utf8_decode(const char *text, size_t length, uint32_t *character)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    if (at[0] < 0x80)
+    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    unsigned char first = (unsigned char)text[0];
+    if (first < 0x80) {
+        *character = first;
         return 1;
-    unsigned length = at[0] >= 0xf0 ? 4 : at[0] >= 0xe0 ? 3 : 2;
-    if (at[0] < 0xc2 || at[0] > 0xf4)
-        return 0;
-    uint32_t point = at[0] & (0x7fu >> length);
-    for (unsigned i = 1; i < length; i++) {
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-        point = point << 6 | (at[i] & 0x3f);
     }
-    bool surrogate = point >= 0xd800 && point <= 0xdfff;
-    return point >= least[length] && point <= 0x10ffff && !surrogate ? length : 0;
+    size_t bytes = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    if (first < 0xc2 || first > 0xf4 || bytes > length)
+        return 0;
+    uint32_t value = first & (0x7fu >> bytes);
+    for (size_t i = 1; i < bytes; i++) {
+        if (!cs_utf8_continues(text[i]))
+            return 0;
+        value = value << 6 | ((unsigned char)text[i] & 0x3f);
+    }
+    if (value < smallest[bytes] || (value >= 0xd800 && value <= 0xdfff) || value > 0x10ffff)
+        return 0;
+    *character = value;
+    return bytes;
 }
 
 bool cs_utf8_valid(const char *text)
 {
-    const unsigned char *at = (const unsigned char *)text;
-    while (*at) {
-        unsigned length = sequence(at);
-        if (!length)
+    uint32_t character;
+    while (*text) {
+        size_t bytes = cs_utf8_decode(text, 4, &character); /* the NUL at the end continues no character */
+        if (bytes == 0)
             return false;
-        at += length;
+        text += bytes;
     }
     return true;
 }

@@ -6,7 +6,7 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
-#include "base/resolve.h"
+#include "base/symbols/resolver.h"
 #include "db/run/resolved.h"
 
 #define KNOWN_MAX 100000u

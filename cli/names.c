@@ -8,7 +8,7 @@
 #include <functions.h> /* of the MPI: cli has another one */
 
 #include "base/log.h"
-#include "base/rules.h"
+#include "base/rules/file.h"
 #include "callsign/debug.h"
 #include "cli/command.h"
 #include "cli/reports.h"
@@ -44,12 +44,12 @@ static bool is_function(const char *pattern)
 static size_t tell_unknown_functions(const char *path, const struct cs_rules *rules)
 {
     size_t unknown = 0;
-    for (size_t i = 0; i < cs_rules_count(rules); i++) {
-        const char *pattern = cs_rules_function(rules, i);
+    for (size_t i = 0; i < rules->count; i++) {
+        const struct cs_rule *rule = &rules->rule[i];
+        const char *pattern = rule->pattern[CS_RULE_FUNCTION];
         if (!pattern || is_function(pattern))
             continue;
-        cs_log("%s:%u: function=%s matches nothing: callsign knows no such MPI function", path, cs_rules_line(rules, i),
-               pattern);
+        cs_log("%s:%u: function=%s matches nothing: callsign knows no such MPI function", path, rule->line, pattern);
         unknown++;
     }
     return unknown;
@@ -65,7 +65,7 @@ static int check_file(const char *path)
     if (cs_rules_load(path, &options, false, &rules, &mistakes) != CS_OK)
         return CS_EXIT_TROUBLE;
     mistakes += tell_unknown_functions(path, rules);
-    size_t count = cs_rules_count(rules);
+    size_t count = rules->count;
     printf("%s: %zu rule%s\n", path, count, count == 1 ? "" : "s");
     cs_rules_free(rules);
     return mistakes ? CS_EXIT_TROUBLE : CS_EXIT_OK;

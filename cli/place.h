@@ -4,7 +4,7 @@
 
 #include <sqlite3.h>
 
-#include "base/resolve.h"
+#include "base/symbols/resolver.h"
 
 /* Writes the place of a site: as the trace has it if it was resolved when it was made, otherwise looked up in the
    module.

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/utf8.h"
 #include "cli/nearest.h"
 #include "cli/text.h"
 
@@ -122,7 +123,7 @@ static void print_json_text(FILE *stream, const char *text, size_t length)
     fputc('"', stream);
     for (size_t i = 0; i < length;) {
         uint32_t character;
-        size_t bytes = cs_text_decode(text + i, length - i, &character);
+        size_t bytes = cs_utf8_decode(text + i, length - i, &character);
         if (bytes == 0)
             fputs("\\ufffd", stream);
         else if (character == '"' || character == '\\')

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "cli/reports.h"
-#include "base/resolve.h"
+#include "base/symbols/resolver.h"
 #include "cli/table.h"
 
 struct cs_section {

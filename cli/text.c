@@ -8,29 +8,7 @@
 #include <string.h>
 #include <wchar.h>
 
-size_t cs_text_decode(const char *text, size_t length, uint32_t *character)
-{
-    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char *byte = (const unsigned char *)text;
-    if (byte[0] < 0x80) {
-        *character = byte[0];
-        return 1;
-    }
-    size_t bytes = byte[0] >= 0xf0 ? 4 : byte[0] >= 0xe0 ? 3 : 2;
-    if (byte[0] < 0xc2 || byte[0] > 0xf4 || bytes > length)
-        return 0;
-    uint32_t value = byte[0] & (0x7fu >> bytes);
-    for (size_t i = 1; i < bytes; i++) {
-        if ((byte[i] & 0xc0) != 0x80)
-            return 0;
-        value = value << 6 | (byte[i] & 0x3f);
-    }
-    /* Overlong forms, surrogates and what lies beyond Unicode are not UTF-8 (RFC 3629). */
-    if (value < smallest[bytes] || (value >= 0xd800 && value <= 0xdfff) || value > 0x10ffff)
-        return 0;
-    *character = value;
-    return bytes;
-}
+#include "base/utf8.h"
 
 /* Characters that are seen as nothing or change how the rest is seen: zero width, direction, line separators, tags. */
 static bool deceives(uint32_t character)
@@ -45,7 +23,7 @@ static bool deceives(uint32_t character)
 static size_t escape(const char *text, size_t length, char *visible)
 {
     uint32_t character;
-    size_t bytes = cs_text_decode(text, length, &character);
+    size_t bytes = cs_utf8_decode(text, length, &character);
     if (bytes == 0) {
         sprintf(visible, "\\x%02x", (unsigned char)*text);
         return 1;
@@ -97,7 +75,7 @@ size_t cs_text_width(const char *text)
     size_t length = strlen(text);
     for (size_t i = 0; i < length;) {
         uint32_t character = '?';
-        size_t bytes = cs_text_decode(text + i, length - i, &character);
+        size_t bytes = cs_utf8_decode(text + i, length - i, &character);
         width += bytes ? character_width(character) : 1;
         i += bytes ? bytes : 1;
     }
@@ -112,7 +90,7 @@ static size_t fitting(const char *text, size_t width)
     size_t i = 0;
     while (i < length) {
         uint32_t character = '?';
-        size_t bytes = cs_text_decode(text + i, length - i, &character);
+        size_t bytes = cs_utf8_decode(text + i, length - i, &character);
         size_t columns = bytes ? character_width(character) : 1;
         if (used + columns > width)
             break;

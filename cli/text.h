@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdint.h>
 
 /* A copy of length bytes that is safe on a terminal, on one line: control characters, escape sequences, invisible and
    direction-changing characters and bytes that are not UTF-8 appear as \n, \x1b, \u{202e}. To be freed; NULL: out of
@@ -23,9 +22,6 @@ size_t cs_text_width(const char *text);
    memory is enough: it never grows in bytes beyond strlen(text) + strlen(ellipsis), which the caller must have
    reserved. */
 void cs_text_shorten(char *text, size_t width, const char *ellipsis);
-
-/* Reads one UTF-8 character of at most length bytes (length > 0) and returns how many bytes it has; 0: not UTF-8. */
-size_t cs_text_decode(const char *text, size_t length, uint32_t *character);
 
 /* ---- numbers for people; each writes at most `size` bytes and returns text ---- */
 

@@ -9,7 +9,8 @@
 #include <uthash.h>
 
 #include "base/log.h"
-#include "base/rules.h"
+#include "base/rules/file.h"
+#include "base/rules/placeholder.h"
 #include "base/settings.h"
 #include "callsign/debug.h"
 #include "db/journal/names.h"
@@ -58,7 +59,7 @@ void cs_naming_use(cs_resolve_function *resolver)
 
 static void open_resolver(void)
 {
-    if (resolve || !cs_rules_need_source(rules))
+    if (resolve || !rules->needs_source)
         return;
     *(void **)&resolve = cs_private_library_open("libcallsign-resolve.so", "callsign_resolve");
     if (!resolve)
@@ -67,10 +68,10 @@ static void open_resolver(void)
 
 static void tell_rules(void)
 {
-    for (size_t i = 0; i < cs_rules_count(rules); i++) {
-        struct cs_fact_rule fact = {.rule = cs_rules_line(rules, i)};
+    for (size_t i = 0; i < rules->count; i++) {
+        struct cs_fact_rule fact = {.rule = rules->rule[i].line};
         cs_journal_append(cs_recorder.journal, CS_FACT_RULE, &fact.fact, sizeof fact,
-                          (const char *const[]){cs_rules_text(rules, i)}, 1);
+                          (const char *const[]){rules->rule[i].text}, 1);
     }
 }
 
@@ -85,7 +86,7 @@ void cs_naming_start(void)
         return;
     tell_rules();
     open_resolver();
-    cs_naming_kinds = cs_rules_kinds(rules);
+    cs_naming_kinds = rules->kinds;
 }
 
 /* ---- places ---- */
@@ -174,13 +175,13 @@ static uint32_t name_by_rule(struct place *place, const struct cs_newborn *newbo
                                            .rank = newborn->rank,
                                            .first = newborn->first,
                                            .nth = newborn->nth};
-    size_t rule = place->rule, count = cs_rules_count(rules);
-    while (rule < count && !cs_rules_takes_parent(rules, rule, newborn->parent))
+    size_t rule = place->rule, count = rules->count;
+    while (rule < count && !cs_rule_takes_parent(&rules->rule[rule], newborn->parent))
         rule = cs_rules_next(rules, rule + 1, &site);
     if (rule == count)
         return 0;
-    cs_rules_write(rules, rule, &site, &values, name, size);
-    return cs_rules_line(rules, rule);
+    cs_rule_write_name(&rules->rule[rule], &site, &values, name, size);
+    return rules->rule[rule].line;
 }
 
 uint32_t cs_naming_rule(const struct cs_newborn *newborn, char *name, size_t size)

@@ -1,4 +1,5 @@
-/* The user's naming rules (CALLSIGN_NAMES, base/rules.h) in the program under record: which rule names a new object. */
+/* The user's naming rules (CALLSIGN_NAMES, base/rules/rules.h) in the program under record: which rule names a
+   new object. */
 #ifndef CS_RECORD_NAMING_H
 #define CS_RECORD_NAMING_H
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/resolve.h"
+#include "base/symbols/resolver.h"
 
 /* Function, file and line of the call before the return address `offset`, in the module's own numbering. build_id: in
    hex, "" for none. False: nothing is known. Opens the module's file and closes it again. */

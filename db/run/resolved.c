@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/signature.h"
+#include "base/symbols/signature.h"
 #include "db/trace/long_path.h"
 #include "db/run/merge.h"
 #include "db/journal/owner.h"

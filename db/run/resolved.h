@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/resolve.h"
+#include "base/symbols/resolver.h"
 #include "base/status.h"
 
 /* Looks a frame up; false: nothing is known of it. module, build_id and offset as in the table `frame`. */

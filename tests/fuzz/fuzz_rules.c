@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rules.h"
+#include "base/rules/parse.h"
+#include "base/rules/placeholder.h"
 #include "db/journal/names.h"
 #include "base/utf8.h"
 
@@ -32,10 +33,10 @@ static void name_with(const struct cs_rules *rules, size_t index, size_t size, b
     char *name = malloc(size);
     if (!name)
         abort();
-    cs_rules_write(rules, index, &site, &values, name, size);
+    cs_rule_write_name(&rules->rule[index], &site, &values, name, size);
     if (strlen(name) >= size || (valid && !cs_utf8_valid(name)))
         abort();
-    cs_rules_takes_parent(rules, index, values.parent);
+    cs_rule_takes_parent(&rules->rule[index], values.parent);
     if (cs_rules_next(rules, index, &site) < index)
         abort();
     free(name);
@@ -49,9 +50,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct cs_rules *rules;
     if (cs_rules_parse((const char *)data, size, &options, &rules) != CS_OK)
         return 0;
-    for (size_t i = 0; i < cs_rules_count(rules) && i < 64; i++) {
-        bool valid = cs_utf8_valid(cs_rules_text(rules, i));
-        if (cs_rules_line(rules, i) == 0)
+    for (size_t i = 0; i < rules->count && i < 64; i++) {
+        bool valid = cs_utf8_valid(rules->rule[i].text);
+        if (rules->rule[i].line == 0)
             abort();
         name_with(rules, i, 1 + i % 40, valid);
         name_with(rules, i, 6000, valid);

@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/rules.h"
+#include "base/rules/file.h"
+#include "base/rules/placeholder.h"
 #include "callsign/debug.h"
 #include "db/journal/names.h"
 #include "tests/support/scratch.h"
@@ -64,12 +65,12 @@ static unsigned name_at(const struct cs_rules *rules, const struct cs_rules_site
                         const struct cs_rules_values *with, size_t size)
 {
     size_t i = cs_rules_next(rules, 0, site);
-    while (i < cs_rules_count(rules) && !cs_rules_takes_parent(rules, i, with->parent))
+    while (i < rules->count && !cs_rule_takes_parent(&rules->rule[i], with->parent))
         i = cs_rules_next(rules, i + 1, site);
-    if (i == cs_rules_count(rules))
+    if (i == rules->count)
         return 0;
-    cs_rules_write(rules, i, site, with, name, size);
-    return cs_rules_line(rules, i);
+    cs_rule_write_name(&rules->rule[i], site, with, name, size);
+    return rules->rule[i].line;
 }
 
 static unsigned name_by(const char *text)
@@ -165,10 +166,10 @@ static void the_source_is_asked_only_when_all_else_matches(void **state)
     assert_int_equal(name_by("library=libsca* caller=C* -> a"), 1);
     assert_int_equal(asked, 1);
     struct cs_rules *rules = parse("parent=x -> a");
-    assert_false(cs_rules_need_source(rules));
+    assert_false(rules->needs_source);
     cs_rules_free(rules);
     rules = parse("parent=x -> {caller}");
-    assert_true(cs_rules_need_source(rules));
+    assert_true(rules->needs_source);
     cs_rules_free(rules);
 }
 
@@ -203,13 +204,13 @@ static void rules_say_which_kinds_they_name(void **state)
 {
     (void)state;
     struct cs_rules *rules = parse("kind=window -> a\nkind=file -> b");
-    assert_int_equal(cs_rules_kinds(rules), 1u << CALLSIGN_WINDOW | 1u << CALLSIGN_FILE);
+    assert_int_equal(rules->kinds, 1u << CALLSIGN_WINDOW | 1u << CALLSIGN_FILE);
     cs_rules_free(rules);
     rules = parse("function=MPI_Comm_dup -> a");
-    assert_int_equal(cs_rules_kinds(rules), USUAL);
+    assert_int_equal(rules->kinds, USUAL);
     cs_rules_free(rules);
     rules = parse("# nothing\n");
-    assert_int_equal(cs_rules_kinds(rules), 0);
+    assert_int_equal(rules->kinds, 0);
     cs_rules_free(rules);
 }
 
@@ -218,10 +219,10 @@ static void the_text_of_a_rule_has_no_comment(void **state)
     (void)state;
     struct cs_rules *rules = parse("\xef\xbb\xbf  kind=window -> \"a # b\" # c\r\n\tparent=x#y -> z\r\n");
     assert_string_equal(told, "");
-    assert_int_equal(cs_rules_count(rules), 2);
-    assert_string_equal(cs_rules_text(rules, 0), "kind=window -> \"a # b\"");
-    assert_string_equal(cs_rules_text(rules, 1), "parent=x#y -> z");
-    assert_int_equal(cs_rules_line(rules, 1), 2);
+    assert_int_equal(rules->count, 2);
+    assert_string_equal(rules->rule[0].text, "kind=window -> \"a # b\"");
+    assert_string_equal(rules->rule[1].text, "parent=x#y -> z");
+    assert_int_equal(rules->rule[1].line, 2);
     cs_rules_free(rules);
 }
 
@@ -268,7 +269,7 @@ static void mistakes_have_line_and_column(void **state)
         if (strncmp(told, cases[i].said, strlen(cases[i].said)) != 0)
             fail_msg("of %s was said: %s", cases[i].text, told);
         assert_ptr_equal(strchr(told, '\n'), told + strlen(told) - 1);
-        assert_int_equal(cs_rules_count(rules), 0);
+        assert_int_equal(rules->count, 0);
         cs_rules_free(rules);
     }
 }
@@ -277,16 +278,16 @@ static void a_line_with_a_mistake_leaves_the_others(void **state)
 {
     (void)state;
     struct cs_rules *rules = parse("kind=x -> a\n-> b\n-> {c}\nparent=y -> d");
-    assert_int_equal(cs_rules_count(rules), 2);
-    assert_int_equal(cs_rules_line(rules, 0), 2);
-    assert_int_equal(cs_rules_line(rules, 1), 4);
+    assert_int_equal(rules->count, 2);
+    assert_int_equal(rules->rule[0].line, 2);
+    assert_int_equal(rules->rule[1].line, 4);
     assert_non_null(strstr(told, "1:6: "));
     assert_non_null(strstr(told, "3:4: "));
     cs_rules_free(rules);
     rules = NULL;
     told[0] = '\0';
     assert_int_equal(cs_rules_parse("-> a\0\n-> b", 10, &options, &rules), CS_OK);
-    assert_int_equal(cs_rules_count(rules), 1);
+    assert_int_equal(rules->count, 1);
     assert_string_equal(told, "1:5: a control character (0x00)\n");
     cs_rules_free(rules);
 }
@@ -339,7 +340,7 @@ static void a_file_is_read_and_its_mistakes_logged(void **state)
     write_file("names.rules", "-> {x}\n-> a\n", 1);
     assert_int_equal(load("names.rules", false, &rules, &mistakes), CS_OK);
     assert_int_equal(mistakes, 1);
-    assert_int_equal(cs_rules_count(rules), 1);
+    assert_int_equal(rules->count, 1);
     assert_ptr_equal(strstr(told, "callsign: names.rules:1:4: there is no placeholder {x}"), told);
     cs_rules_free(rules);
     assert_int_equal(load("names.rules", true, &rules, &mistakes), CS_OK);

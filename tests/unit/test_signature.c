@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/signature.h"
+#include "base/symbols/signature.h"
 
 static const struct {
     const char *whole, *shown;

@@ -113,7 +113,7 @@ static void copy(char *to, size_t room, const char *text, size_t length, bool fr
     }
     size_t fits = room - sizeof dots;
     if (from_end) {
-        while (fits > 0 && ((unsigned char)text[length - fits] & 0xc0) == 0x80) /* no half character of UTF-8 */
+        while (fits > 0 && cs_utf8_continues(text[length - fits]))
             fits--;
         memcpy(to, dots, sizeof dots - 1);
         memcpy(to + sizeof dots - 1, text + length - fits, fits);

@@ -8,6 +8,7 @@
 #include <uthash.h>
 
 #include "base/settings.h"
+#include "base/utf8.h"
 #include "functions.h"
 #include "next.h"
 #include "wrappers/fortran/fortran.h"
@@ -144,10 +145,8 @@ static void cut(const struct callsign_record *object, char name[MPI_MAX_OBJECT_N
         return;
     }
     const char *tail = whole + length - (MPI_MAX_OBJECT_NAME - 1 - 3);
-    while ((*tail & 0xc0) == 0x80) /* never in the middle of a character */
-        tail++;
     memcpy(name, "...", 3);
-    strcpy(name + 3, tail);
+    strcpy(name + 3, cs_utf8_next(tail));
 }
 
 /* What a duplicate would be called if its original had no name of ours: the end that is our name, as far as there was

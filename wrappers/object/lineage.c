@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "creations.h"
 #include "db/journal/detail.h"
 #include "db/journal/datatype_name.h"
@@ -49,9 +50,7 @@ static char *put_ancestors(char *at, const char *end, const char *name, size_t r
     if (length <= room)
         return put(at, end, name);
     const char *tail = name + length - (room - 3);
-    while ((*tail & 0xc0) == 0x80) /* never in the middle of a character */
-        tail++;
-    return put(put(at, end, "..."), end, tail);
+    return put(put(at, end, "..."), end, cs_utf8_next(tail));
 }
 
 enum { OWN_PART = 32, LONGEST = 120, TAG_PART = sizeof " tag 2147483647" }; /* fits MPICH's 127 */

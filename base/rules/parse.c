@@ -1,22 +1,17 @@
-/* Naming rules: from text to struct cs_rule. */
+#include "base/rules/parse.h"
+
 #include <fnmatch.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rule.h"
-#include "base/rules.h"
+#include "base/rules/placeholder.h"
+#include "base/utf8.h"
 
 static const char *const conditions[CS_RULE_CONDITIONS] = {
     [CS_RULE_KIND] = "kind",     [CS_RULE_LIBRARY] = "library", [CS_RULE_FUNCTION] = "function",
     [CS_RULE_CALLER] = "caller", [CS_RULE_AT] = "at",           [CS_RULE_PARENT] = "parent",
-};
-
-static const char *const placeholders[CS_PLACEHOLDERS] = {
-    [CS_PLACE_COLOR] = "color",       [CS_PLACE_KEY] = "key",       [CS_PLACE_RANK] = "rank",
-    [CS_PLACE_FIRST] = "first",       [CS_PLACE_N] = "n",           [CS_PLACE_PARENT] = "parent",
-    [CS_PLACE_FUNCTION] = "function", [CS_PLACE_CALLER] = "caller", [CS_PLACE_LIBRARY] = "library",
 };
 
 /* A line that is being read, not ended by NUL. */
@@ -29,14 +24,6 @@ struct line {
     enum cs_status status; /* CS_INVALID: told; CS_NO_MEMORY */
 };
 
-enum cs_rule_placeholder cs_rule_placeholder_of(const char *word, size_t length)
-{
-    size_t i = 0;
-    while (i < CS_PLACEHOLDERS && (strncmp(placeholders[i], word, length) != 0 || placeholders[i][length]))
-        i++;
-    return (enum cs_rule_placeholder)i;
-}
-
 /* ---- mistakes ---- */
 
 /* Tells of a mistake at this byte of the line, the first one only. Returns false. */
@@ -48,7 +35,7 @@ __attribute__((format(printf, 3, 4))) static bool wrong(struct line *line, size_
         return false;
     line->status = CS_INVALID;
     for (size_t i = 0; i < at; i++)
-        column += ((unsigned char)line->text[i] & 0xc0) != 0x80;
+        column += !cs_utf8_continues(line->text[i]);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
@@ -213,11 +200,11 @@ static bool check_braces(struct line *line, size_t begin, size_t end, struct cs_
         if (!close)
             return wrong(line, i, "{ without }: a brace itself is {{");
         size_t length = (size_t)(close - at) - 1;
-        enum cs_rule_placeholder placeholder = cs_rule_placeholder_of(at + 1, length);
+        enum cs_placeholder placeholder = cs_placeholder_of(at + 1, length);
         if (placeholder == CS_PLACEHOLDERS)
             return wrong(line, i, "there is no placeholder {%.*s}: placeholders are %s", length < 32 ? (int)length : 32,
-                         at + 1, list(placeholders, CS_PLACEHOLDERS, "{", "}", text, sizeof text));
-        if (placeholder == CS_PLACE_CALLER)
+                         at + 1, list(cs_placeholders, CS_PLACEHOLDERS, "{", "}", text, sizeof text));
+        if (placeholder == CS_PLACEHOLDER_CALLER)
             rule->needs_source = true;
         i += length + 1;
     }
@@ -282,27 +269,6 @@ static bool is_plain(struct line *line)
            wrong(line, CS_RULE_LINE_MAX, "the line has more than %d bytes", CS_RULE_LINE_MAX);
 }
 
-static void drop(struct cs_rule *rule)
-{
-    for (size_t i = 0; i < CS_RULE_CONDITIONS; i++)
-        free(rule->pattern[i]);
-    free(rule->text);
-    free(rule->name);
-}
-
-static bool make_room(struct cs_rules *rules)
-{
-    if (rules->count < rules->room)
-        return true;
-    size_t room = rules->room ? 2 * rules->room : 16;
-    struct cs_rule *grown = realloc(rules->rule, room * sizeof *grown);
-    if (!grown)
-        return false;
-    rules->rule = grown;
-    rules->room = room;
-    return true;
-}
-
 static enum cs_status read_line(struct line *line, struct cs_rules *rules)
 {
     struct cs_rule rule = {0};
@@ -311,13 +277,10 @@ static enum cs_status read_line(struct line *line, struct cs_rules *rules)
     skip_blanks(line);
     if (at_end(line))
         return CS_OK;
-    if (!is_plain(line) || !read_rule(line, &rule) || !make_room(rules)) {
-        drop(&rule);
+    if (!is_plain(line) || !read_rule(line, &rule) || !cs_rules_add(rules, &rule)) {
+        cs_rule_clear(&rule);
         return line->status == CS_INVALID ? CS_OK : CS_NO_MEMORY;
     }
-    rules->rule[rules->count++] = rule;
-    rules->kinds |= rule.kinds;
-    rules->needs_source = rules->needs_source || rule.needs_source;
     return CS_OK;
 }
 

@@ -1,10 +1,8 @@
-#include "base/signature.h"
+#include "base/symbols/signature.h"
 
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
-
-static const char inlined[] = " (inlined into ";
 
 static bool begins_with(const char *text, const char *word)
 {
@@ -99,12 +97,12 @@ const char *cs_signature_shorten(const char *function, char *text, size_t size)
 {
     struct out out = {.text = text, .size = size};
     const char *end = function + strlen(function);
-    const char *whole = strstr(function, inlined);
+    const char *whole = strstr(function, CS_INLINED_INTO);
     *text = '\0';
     shorten_one(function, whole ? whole : end, &out);
     if (whole) {
-        add(&out, inlined, strlen(inlined));
-        shorten_one(whole + strlen(inlined), end[-1] == ')' ? end - 1 : end, &out);
+        add(&out, CS_INLINED_INTO, strlen(CS_INLINED_INTO));
+        shorten_one(whole + strlen(CS_INLINED_INTO), end[-1] == ')' ? end - 1 : end, &out);
         add(&out, ")", 1);
     }
     return text;

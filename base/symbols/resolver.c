@@ -1,4 +1,4 @@
-#include "base/resolve.h"
+#include "base/symbols/resolver.h"
 
 #include <dlfcn.h>
 #include <dwarf.h>
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/signature.h"
+#include "base/symbols/signature.h"
 
 struct module {
     struct module *next;
@@ -207,7 +207,7 @@ static void write_inlined_into(enum cs_resolver_home home, Dwarf_Die *inlined, c
     size_t used = strlen(text);
     if (whole) {
         write_name(home, name, sizeof name, name_of(whole));
-        snprintf(text + used, size - used, " (inlined into %s)", name);
+        snprintf(text + used, size - used, CS_INLINED_INTO "%s)", name);
     }
     if (count > 0)
         free(scopes);

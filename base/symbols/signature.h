@@ -1,8 +1,11 @@
 /* C++ functions for people: the name without what the compiler needs to tell one overload from another. */
-#ifndef CS_BASE_SIGNATURE_H
-#define CS_BASE_SIGNATURE_H
+#ifndef CS_BASE_SYMBOLS_SIGNATURE_H
+#define CS_BASE_SYMBOLS_SIGNATURE_H
 
 #include <stddef.h>
+
+/* Between the two functions when one was inlined into the other: "add (inlined into sum)". */
+#define CS_INLINED_INTO " (inlined into "
 
 /* Writes a demangled function without the type that it returns and the lists of its parameters, and with "<...>" for
    template arguments, cut to size: "int solver::Grid::split<int>(int) const" is "solver::Grid::split<...>". Both

@@ -1,4 +1,5 @@
-/* Naming rules from a file. */
+#include "base/rules/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -7,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "base/rules.h"
 
 enum { MISTAKES_TOLD = 10 };
 

@@ -1,7 +1,7 @@
 /* Where in the source an address is: looked up in the module, if that very build is still there. The function that does
    it is linked into the command and into libcallsign-resolve.so, never into what the program loads at its start. */
-#ifndef CS_BASE_RESOLVE_H
-#define CS_BASE_RESOLVE_H
+#ifndef CS_BASE_SYMBOLS_RESOLVER_H
+#define CS_BASE_SYMBOLS_RESOLVER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ void cs_resolver_free(struct cs_resolver *resolver);
    False: nothing is known. */
 bool cs_resolver_look(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source);
 
-/* Writes "function file.c:12", C++ functions without parameters (base/signature.h), if the module has debug
+/* Writes "function file.c:12", C++ functions without parameters (base/symbols/signature.h), if the module has debug
    information, else "function+0x1c in libx.so", else "libx.so+0x1234". Returns text. */
 const char *cs_resolver_place(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, char *text,
                               size_t size);

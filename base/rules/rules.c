@@ -1,0 +1,37 @@
+#include "base/rules/rules.h"
+
+#include <stdlib.h>
+
+bool cs_rules_add(struct cs_rules *rules, const struct cs_rule *rule)
+{
+    if (rules->count == rules->room) {
+        size_t room = rules->room ? 2 * rules->room : 16;
+        struct cs_rule *grown = realloc(rules->rule, room * sizeof *grown);
+        if (!grown)
+            return false;
+        rules->rule = grown;
+        rules->room = room;
+    }
+    rules->rule[rules->count++] = *rule;
+    rules->kinds |= rule->kinds;
+    rules->needs_source = rules->needs_source || rule->needs_source;
+    return true;
+}
+
+void cs_rule_clear(struct cs_rule *rule)
+{
+    for (size_t i = 0; i < CS_RULE_CONDITIONS; i++)
+        free(rule->pattern[i]);
+    free(rule->text);
+    free(rule->name);
+}
+
+void cs_rules_free(struct cs_rules *rules)
+{
+    if (!rules)
+        return;
+    for (size_t i = 0; i < rules->count; i++)
+        cs_rule_clear(&rules->rule[i]);
+    free(rules->rule);
+    free(rules);
+}
