@@ -1,12 +1,16 @@
-/* Programs that load their MPI at run time and ask for its functions by name (Julia, ctypes) get callsign's. */
+#include "preload/dlsym.h"
+
 #include <dlfcn.h>
 #include <link.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "preload/front_internal.h"
+#include "preload/choose.h"
+#include "preload/native.h"
+#include "preload/slots.h"
 
-/* Whether the library or program at `caller` has a function of this name itself: a tool that asks for the real one. */
+/* Whether the library or program at `caller` has a function of this name itself: a tool that asks for the native one.
+ */
 static bool defines_it_too(const void *caller, const char *name)
 {
     Dl_info info;
@@ -16,7 +20,7 @@ static bool defines_it_too(const void *caller, const char *name)
     void *handle = dlopen(object->l_name[0] ? object->l_name : NULL, RTLD_LAZY | RTLD_NOLOAD);
     if (!handle)
         return false;
-    void *found = cs_front_real_dlsym(handle, name);
+    void *found = cs_front_next_dlsym(handle, name);
     dlclose(handle);
     return found && dladdr1(found, &info, (void **)&owner, RTLD_DL_LINKMAP) && owner == object;
 }
@@ -25,26 +29,26 @@ static bool defines_it_too(const void *caller, const char *name)
    know whether its MPI has the function. */
 static void *answer_default(void *ours, const char *name, const struct cs_map *map)
 {
-    return cs_front_real(name, map, NULL) ? ours : NULL;
+    return cs_front_native(name, map, NULL) ? ours : NULL;
 }
 
 /* The program found an MPI's function through a handle: give it what it would have got by linking. */
 static void *answer_handle(void *found, uint32_t index, const void *caller, const struct cs_map *map)
 {
     const char *name = cs_front_name(index);
-    if (cs_map_mpi_at(map, caller) || cs_map_ours_at(map, caller) || cs_front_inside() || defines_it_too(caller, name))
+    if (cs_map_mpi_at(map, caller) || cs_map_ours_at(map, caller) || defines_it_too(caller, name))
         return found;
     if (cs_map_mpi_at(map, found) != cs_front_choose_mpi(map, NULL))
         return found; /* of two MPIs, the one that is not recorded */
-    if (!map->behind)
+    if (!map->is_second)
         return cs_front_stub(index);
-    void *first = cs_front_real_dlsym(RTLD_DEFAULT, name);
+    void *first = cs_front_next_dlsym(RTLD_DEFAULT, name);
     return first && cs_map_ours_at(map, first) ? first : found;
 }
 
 void *cs_front_dlsym(void *handle, const char *name, const void *caller)
 {
-    if (!cs_front_real_dlsym && !cs_front_find_dlsym())
+    if (!cs_front_next_dlsym && !cs_front_find_dlsym())
         return NULL;
     int64_t index = cs_front_index(name);
     if (index < 0)
@@ -52,12 +56,12 @@ void *cs_front_dlsym(void *handle, const char *name, const void *caller)
     struct cs_map map;
     cs_map_scan(&map);
     if (handle == RTLD_DEFAULT) {
-        void *first = cs_front_real_dlsym(RTLD_DEFAULT, name);
+        void *first = cs_front_next_dlsym(RTLD_DEFAULT, name);
         if (first && cs_map_ours_at(&map, first) && !answer_default(first, name, &map))
             return NULL;
         return CS_FRONT_PASS; /* the C library looks from where the caller is */
     }
-    void *found = cs_front_real_dlsym(handle, name);
+    void *found = cs_front_next_dlsym(handle, name);
     if (!found)
         return NULL;
     void *answer = found;

@@ -80,8 +80,8 @@ dlsym:
     b.eq 1f
     mov x0, x16
     ret
-1:  adrp x16, cs_front_real_dlsym
-    add x16, x16, :lo12:cs_front_real_dlsym
+1:  adrp x16, cs_front_next_dlsym
+    add x16, x16, :lo12:cs_front_next_dlsym
     ldar x16, [x16]
     cbz x16, 2f
     br x16

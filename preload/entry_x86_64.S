@@ -98,7 +98,7 @@ dlsym:
     cmpq $-1, %rax
     je 1f
     ret
-1:  movq cs_front_real_dlsym(%rip), %rax
+1:  movq cs_front_next_dlsym(%rip), %rax
     testq %rax, %rax
     jz 2f
     jmp *%rax

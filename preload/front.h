@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#define CS_FRONT_VERSION 1u
+#define CS_FRONT_VERSION 2u
 
 struct cs_front {
     uint32_t version; /* CS_FRONT_VERSION; a flavour refuses another */
@@ -15,8 +15,6 @@ struct cs_front {
     /* The next definition of an MPI function after callsign in the search order of the program, so that other preloaded
        tools stay in the chain; NULL when there is none (the program loaded its MPI at run time). */
     void *(*next)(const char *name);
-    /* Whether an address lies in the code of the front library. */
-    int (*owns)(const void *address);
 };
 
 /* Exported by every flavour; called once, before its first wrapper. Returns 0, or -1 if it cannot work with this front.

@@ -22,7 +22,7 @@ struct cs_map {
     struct cs_mapped mpi[CS_MAP_MOST];  /* in load order */
     struct cs_mapped ours[CS_MAP_MOST]; /* front and flavour libraries, in load order */
     size_t mpi_count, ours_count;
-    bool behind; /* another library of callsign stands before this one in the search order */
+    bool is_second; /* another library of callsign stands before this one in the search order */
 };
 
 /* Fills *map. More than CS_MAP_MOST of a sort are left out. */
@@ -37,14 +37,5 @@ const struct cs_mapped *cs_map_ours_at(const struct cs_map *map, const void *add
 /* Calls use() with the path of every loaded library that may have an MPI's functions for Fortran, until it says true.
  */
 void cs_map_fortran(bool (*use)(const char *path, void *argument), void *argument);
-
-/* Whether the library at `caller` names this one among its needed libraries. */
-bool cs_map_needs(const void *caller, const char *soname);
-
-enum cs_reference { CS_REFERENCE_NONE, CS_REFERENCE_WEAK, CS_REFERENCE_STRONG };
-
-/* How the library or program at `caller` refers to a function that it does not define. Where it does not refer to it at
-   all (it jumped there with a pointer that it was given): how the others do, strong before weak. */
-enum cs_reference cs_map_reference(const void *caller, const char *name);
 
 #endif

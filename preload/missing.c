@@ -1,5 +1,5 @@
-/* A name that the MPI at hand lacks. The program sees it all the same, because the front library has the names of all
-   MPIs: a strong reference ends as it would without callsign, a weak one (`if (MPI_Abi_get_version) ...`) does not. */
+#include "preload/missing.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "preload/front_internal.h"
+#include "preload/reference.h"
 
 static int error_other = 16; /* where there is no MPI: any error will do */
 
@@ -70,7 +70,7 @@ void *cs_front_missing(const char *name, const void *caller, const struct cs_map
 {
     if (map->mpi_count == 0 && (strcmp(name, "MPI_Initialized") == 0 || strcmp(name, "MPI_Finalized") == 0))
         return (void *)never;
-    if (cs_map_reference(caller, name) != CS_REFERENCE_WEAK)
+    if (cs_front_reference(caller, name) != CS_REFERENCE_WEAK)
         die(name);
     tell_once(name, mpi);
     if (mpi && mpi->mpi)

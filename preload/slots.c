@@ -1,6 +1,6 @@
-#include <string.h>
+#include "preload/slots.h"
 
-#include "preload/front_internal.h"
+#include <string.h>
 
 const char *cs_front_name(uint32_t index)
 {

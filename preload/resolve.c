@@ -1,6 +1,4 @@
-/* The first call of an MPI function: finds out which MPI the program uses, loads the flavour for it, fills all slots.
- */
-#include "preload/front.h"
+#include "preload/resolve.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -12,7 +10,11 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "preload/front_internal.h"
+#include "preload/choose.h"
+#include "preload/flavour.h"
+#include "preload/missing.h"
+#include "preload/native.h"
+#include "preload/slots.h"
 
 enum state {
     STATE_FRESH,    /* no MPI call yet, or no MPI in the process yet */
@@ -30,16 +32,11 @@ static pid_t this_thread(void)
     return (pid_t)syscall(SYS_gettid);
 }
 
-bool cs_front_is_bare(void)
-{
-    return __atomic_load_n(&state, __ATOMIC_ACQUIRE) == STATE_BARE;
-}
-
 /* Decides once how calls go. Leaves STATE_FRESH when there is no MPI yet. */
 static enum state choose(const struct cs_map *map, const struct cs_mapped *mpi, const char *name)
 {
     cs_front_note_ours(map);
-    if (map->behind)
+    if (map->is_second)
         return STATE_BARE; /* the library of callsign before us records; what arrives here it has passed on */
     if (mpi)
         return cs_front_load_flavour(mpi) ? STATE_RECORDING : STATE_BARE;
@@ -62,10 +59,10 @@ static bool wait_for_lock(void)
     return pthread_mutex_timedlock(&lock, &until) == 0;
 }
 
-static void *real_or_missing(const char *name, const void *caller, const struct cs_map *map,
-                             const struct cs_mapped *mpi)
+static void *native_or_missing(const char *name, const void *caller, const struct cs_map *map,
+                               const struct cs_mapped *mpi)
 {
-    void *found = cs_front_real(name, map, mpi);
+    void *found = cs_front_native(name, map, mpi);
     return found ? found : cs_front_missing(name, caller, map, mpi);
 }
 
@@ -74,14 +71,14 @@ static void *resolve(uint32_t index, const void *caller)
     const char *name = cs_front_name(index);
     struct cs_map map;
     cs_map_scan(&map);
-    if (!cs_front_real_dlsym)
+    if (!cs_front_next_dlsym)
         cs_front_find_dlsym();
     if (map.mpi_count == 0 && !cs_front_next(name) && cs_front_bring_mpi(caller))
         cs_map_scan(&map);
     const struct cs_mapped *mpi = cs_front_choose_mpi(&map, caller);
     /* The flavour calls MPI while it is being attached; or the lock cannot be had: this one call goes unseen. */
     if (__atomic_load_n(&chooser, __ATOMIC_RELAXED) == this_thread() || !wait_for_lock())
-        return real_or_missing(name, caller, &map, mpi);
+        return native_or_missing(name, caller, &map, mpi);
     if (state == STATE_FRESH) {
         __atomic_store_n(&chooser, this_thread(), __ATOMIC_RELAXED);
         state = STATE_CHOOSING;
@@ -94,7 +91,7 @@ static void *resolve(uint32_t index, const void *caller)
     if (found)
         return found;
     found = state == STATE_RECORDING ? cs_front_in_flavour(name) : NULL;
-    if (!found && !(found = cs_front_real(name, &map, mpi)))
+    if (!found && !(found = cs_front_native(name, &map, mpi)))
         return cs_front_missing(name, caller, &map, mpi); /* for this caller alone */
     if (decided)
         __atomic_store_n(&cs_front_slots[index], found, __ATOMIC_RELEASE);

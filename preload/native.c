@@ -1,15 +1,14 @@
-/* Finds definitions that are not callsign's own. */
+#include "preload/native.h"
+
 #include <dlfcn.h>
 #include <link.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "preload/front_internal.h"
-
 enum { CS_NAME_MOST = 128 };
 
-void *(*cs_front_real_dlsym)(void *handle, const char *name);
+void *(*cs_front_next_dlsym)(void *handle, const char *name);
 
 /* The oldest version comes first: it exists in every C library, and a failing dlvsym allocates memory, which is deadly
    when the caller is an allocator that looks for the real malloc. */
@@ -27,15 +26,15 @@ void *cs_front_find_dlsym(void)
     void *found = NULL;
     for (size_t i = 0; i < sizeof dlsym_versions / sizeof dlsym_versions[0] && !found; i++)
         found = dlvsym(RTLD_NEXT, "dlsym", dlsym_versions[i]);
-    __atomic_store_n(&cs_front_real_dlsym, (void *(*)(void *, const char *))found, __ATOMIC_RELEASE);
+    __atomic_store_n(&cs_front_next_dlsym, (void *(*)(void *, const char *))found, __ATOMIC_RELEASE);
     return found;
 }
 
-static void *real_dlsym(void *handle, const char *name)
+static void *next_dlsym(void *handle, const char *name)
 {
-    if (!cs_front_real_dlsym && !cs_front_find_dlsym())
+    if (!cs_front_next_dlsym && !cs_front_find_dlsym())
         return NULL;
-    return cs_front_real_dlsym(handle, name);
+    return cs_front_next_dlsym(handle, name);
 }
 
 /* The first definition in an object after the one that `ours` lies in: for the case that a library of callsign itself
@@ -52,7 +51,7 @@ static void *beyond(void *ours, const char *name, const struct cs_map *map)
         if (!handle)
             continue;
         /* A handle also finds what its dependencies define. */
-        void *found = real_dlsym(handle, name);
+        void *found = next_dlsym(handle, name);
         dlclose(handle);
         if (found && !cs_map_ours_at(map, found) && dladdr1(found, &info, (void **)&owner, RTLD_DL_LINKMAP) &&
             owner == object)
@@ -64,7 +63,7 @@ static void *beyond(void *ours, const char *name, const struct cs_map *map)
 static void *next(const char *name, const struct cs_map *map)
 {
     /* RTLD_NEXT means: after the library that calls dlsym. That is this one, not our caller. */
-    void *found = real_dlsym(RTLD_NEXT, name);
+    void *found = next_dlsym(RTLD_NEXT, name);
     if (found && cs_map_ours_at(map, found))
         found = beyond(found, name, map);
     return found;
@@ -88,7 +87,7 @@ static void *in_library(const char *path, const char *name, const struct cs_map 
     void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
     if (!handle)
         return NULL;
-    void *found = real_dlsym(handle, name);
+    void *found = next_dlsym(handle, name);
     dlclose(handle);
     return found && !cs_map_ours_at(map, found) ? found : NULL;
 }
@@ -120,7 +119,7 @@ static void *search(const char *name, const struct cs_map *map, const struct cs_
     return found ? found : wanted.found;
 }
 
-void *cs_front_real(const char *name, const struct cs_map *map, const struct cs_mapped *mpi)
+void *cs_front_native(const char *name, const struct cs_map *map, const struct cs_mapped *mpi)
 {
     void *found = search(name, map, mpi);
     if (found || strncmp(name, "MPI_", 4) != 0)

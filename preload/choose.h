@@ -1,0 +1,14 @@
+/* Which MPI the program uses. */
+#ifndef CS_PRELOAD_CHOOSE_H
+#define CS_PRELOAD_CHOOSE_H
+
+#include "preload/map.h"
+
+/* The MPI library that the program calls. caller: an address in the calling code, or NULL. NULL when none is mapped. */
+const struct cs_mapped *cs_front_choose_mpi(const struct cs_map *map, const void *caller);
+
+/* For a program that is linked to this library and whose MPI was left out by its linker: loads the MPI. False when that
+   is not the case. */
+bool cs_front_bring_mpi(const void *caller);
+
+#endif

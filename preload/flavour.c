@@ -1,0 +1,129 @@
+#include "preload/flavour.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "preload/front.h"
+#include "preload/native.h"
+#include "preload/slots.h"
+
+static void *loaded;              /* the flavour, once it is attached */
+static struct cs_map with_loaded; /* what was mapped then */
+
+/* The file that this address was mapped from, as the kernel knows it: always absolute. */
+static bool mapped_file(const void *address, char path[PATH_MAX])
+{
+    FILE *maps = fopen("/proc/self/maps", "re");
+    if (!maps)
+        return false;
+    char line[PATH_MAX + 128];
+    unsigned long low, high, at = (unsigned long)address;
+    int begin = 0;
+    bool found = false;
+    while (!found && fgets(line, sizeof line, maps))
+        found = sscanf(line, "%lx-%lx %*s %*s %*s %*s %n", &low, &high, &begin) == 2 && at >= low && at < high;
+    fclose(maps);
+    line[strcspn(line, "\n")] = 0;
+    return found && line[begin] == '/' && snprintf(path, PATH_MAX, "%s", line + begin) < PATH_MAX;
+}
+
+/* The folder that holds this library, without the last slash. False when it cannot be told. */
+static bool own_folder(char folder[PATH_MAX])
+{
+    Dl_info info;
+    const void *self = (const void *)own_folder;
+    if (!dladdr(self, &info) || !info.dli_fname)
+        return false;
+    /* A relative name (LD_PRELOAD=./libcallsign.so) is relative to a folder that the program may have left. */
+    bool known = info.dli_fname[0] == '/' ? snprintf(folder, PATH_MAX, "%s", info.dli_fname) < PATH_MAX
+                                          : mapped_file(self, folder);
+    if (known)
+        *strrchr(folder, '/') = 0;
+    return known;
+}
+
+/* A handle also finds what the flavour's dependencies define; those are none of ours. */
+void *cs_front_in_flavour(const char *name)
+{
+    void *found = loaded ? cs_front_next_dlsym(loaded, name) : NULL;
+    return found && cs_map_ours_at(&with_loaded, found) ? found : NULL;
+}
+
+/* Names of C: "MPI_Send". Those of Fortran are four times as many and spelled in one case; they are looked up when
+ * called. */
+static bool is_of_c(const char *name)
+{
+    return name[0] == 'M' && strpbrk(name, "abcdefghijklmnopqrstuvwxyz");
+}
+
+static void fill_slots(void *flavour)
+{
+    cs_map_scan(&with_loaded);
+    loaded = flavour;
+    for (uint32_t i = 0; i < cs_front_count; i++) {
+        const char *name = cs_front_name(i);
+        void *found = is_of_c(name) ? cs_front_in_flavour(name) : NULL;
+        if (found)
+            __atomic_store_n(&cs_front_slots[i], found, __ATOMIC_RELEASE);
+    }
+}
+
+static const struct cs_front front = {
+    .version = CS_FRONT_VERSION,
+    .bytes = sizeof front,
+    .next = cs_front_next,
+};
+
+static bool attach(void *flavour, const char *path)
+{
+    struct cs_map map;
+    cs_map_scan(&map);
+    cs_front_note_ours(&map);
+    int (*attach_flavour)(const struct cs_front *) =
+        (int (*)(const struct cs_front *))cs_front_next_dlsym(flavour, "callsign_flavour_attach");
+    if (!attach_flavour) {
+        cs_log("%s is not a flavour library of callsign: nothing is recorded. Install callsign again", path);
+        return false;
+    }
+    if (attach_flavour(&front) != 0) {
+        cs_log("%s does not fit this libcallsign.so: nothing is recorded. Install callsign again", path);
+        return false;
+    }
+    return true;
+}
+
+bool cs_front_load_flavour(const struct cs_mapped *mpi)
+{
+    if (!mpi->mpi) {
+        cs_log("the program uses %s, an MPI that callsign was not built for: nothing is recorded. "
+               "Build callsign with -DCALLSIGN_MPICC=<the mpicc of that MPI>",
+               mpi->path);
+        return false;
+    }
+    char folder[PATH_MAX], path[PATH_MAX];
+    if (!own_folder(folder) ||
+        snprintf(path, sizeof path, "%s/libcallsign-%s.so", folder, mpi->mpi->flavour) >= (int)sizeof path) {
+        cs_log("cannot tell where libcallsign.so is: nothing is recorded. Preload it by its full path");
+        return false;
+    }
+    if (access(path, F_OK) != 0) {
+        cs_log("the program uses %s (%s) but callsign was built without it (no %s): nothing is recorded. "
+               "Build callsign with -DCALLSIGN_MPICC=<the mpicc of that MPI>",
+               mpi->mpi->title, mpi->path, path);
+        return false;
+    }
+    void *flavour = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!flavour) {
+        const char *why = dlerror();
+        cs_log("cannot load %s: nothing is recorded (%s)", path, why ? why : "no reason given");
+        return false;
+    }
+    if (!attach(flavour, path))
+        return false;
+    fill_slots(flavour);
+    return true;
+}

@@ -1,0 +1,14 @@
+/* The flavour library: the wrappers for one MPI, loaded at the first MPI call. */
+#ifndef CS_PRELOAD_FLAVOUR_H
+#define CS_PRELOAD_FLAVOUR_H
+
+#include "preload/map.h"
+
+/* Loads the flavour for this MPI, attaches it and fills the slots. False when that cannot be: one line on stderr says
+   so. */
+bool cs_front_load_flavour(const struct cs_mapped *mpi);
+
+/* A function of the loaded flavour; NULL: no flavour is loaded, or it has none of this name. */
+void *cs_front_in_flavour(const char *name);
+
+#endif

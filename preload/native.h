@@ -1,0 +1,23 @@
+/* Native functions: the definitions of MPI functions that are not callsign's. */
+#ifndef CS_PRELOAD_NATIVE_H
+#define CS_PRELOAD_NATIVE_H
+
+#include "preload/map.h"
+
+/* The C library's dlsym, or that of another library that interposes it. Set by cs_front_find_dlsym. Also in entry_*.S.
+ */
+extern void *(*cs_front_next_dlsym)(void *handle, const char *name) __attribute__((visibility("hidden")));
+void *cs_front_find_dlsym(void);
+
+/* Remembers which libraries are callsign's own: cs_front_next passes over what they define. Call under the lock of
+   resolve.c. */
+void cs_front_note_ours(const struct cs_map *map);
+
+/* The next definition after callsign in the search order of the program, or NULL. */
+void *cs_front_next(const char *name);
+
+/* Likewise, or else that of an MPI library that is mapped out of the search order, and of MPI_x that nobody defines
+   PMPI_x; NULL when there is none at all. `mpi`: the library to ask first, or NULL. */
+void *cs_front_native(const char *name, const struct cs_map *map, const struct cs_mapped *mpi);
+
+#endif
