@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/place.h"
+#include "cli/location.h"
 #include "cli/text.h"
 
 struct numbers {
@@ -84,14 +84,14 @@ static void bytes(sqlite3_context *context, int count, sqlite3_value **values)
                             SQLITE_TRANSIENT);
 }
 
-static void place(sqlite3_context *context, int count, sqlite3_value **values)
+static void location(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
     char text[512];
     if (sqlite3_value_type(values[0]) != SQLITE_NULL)
         sqlite3_result_text(context,
-                            cs_place_of_site(sqlite3_context_db_handle(context), sqlite3_user_data(context),
-                                             sqlite3_value_int64(values[0]), text, sizeof text),
+                            cs_location_of_site(sqlite3_context_db_handle(context), sqlite3_user_data(context),
+                                                sqlite3_value_int64(values[0]), text, sizeof text),
                             -1, SQLITE_TRANSIENT);
 }
 
@@ -125,15 +125,16 @@ static void pattern(sqlite3_context *context, int count, sqlite3_value **values)
     sqlite3_free(made);
 }
 
-/* place() reads files that the trace names: only SQL that somebody typed may call it, not a view. */
-static enum cs_status add_place(sqlite3 *db)
+/* location() reads files that the trace names: only SQL that somebody typed may call it, not a view. */
+static enum cs_status add_location(sqlite3 *db)
 {
     struct cs_resolver *resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND);
     if (!resolver)
         return CS_NO_MEMORY;
     int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY;
     /* SQLite frees the resolver also when this fails. */
-    return sqlite3_create_function_v2(db, "place", 1, flags, resolver, place, NULL, NULL, free_resolver) == SQLITE_OK
+    return sqlite3_create_function_v2(db, "location", 1, flags, resolver, location, NULL, NULL, free_resolver) ==
+                   SQLITE_OK
                ? CS_OK
                : CS_SQL;
 }
@@ -156,5 +157,5 @@ enum cs_status cs_functions_add(struct cs_run *run)
         sqlite3_create_function(db, "pattern", 1, flags, NULL, pattern, NULL, NULL) != SQLITE_OK ||
         sqlite3_create_function(db, "single", 0, flags, run, single, NULL, NULL) != SQLITE_OK)
         return CS_SQL;
-    return add_place(db);
+    return add_location(db);
 }

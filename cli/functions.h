@@ -4,7 +4,7 @@
  *     duration(ns)     '12.3 s'
  *     bytes(number)    '1.50 KiB'
  *     pattern(text)    numbers in it as #: 'row #'
- *     place(site)      'main solver.c:12', looked up in the recorded module
+ *     location(site)   'main solver.c:12', looked up in the recorded module
  *     single()         for reports: 1 if one file was named, and not the folder of a run
  */
 #ifndef CS_CLI_FUNCTIONS_H

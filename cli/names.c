@@ -17,7 +17,7 @@
 static const char help[] = "Usage: callsign names [--rows N] RUN...\n"
                            "       callsign names --check FILE...\n\n"
                            "Shows what each naming rule (callsign run --names FILE) named, which matched\n"
-                           "nothing, and what nobody named, by the place that made it.\n\n"
+                           "nothing, and what nobody named, by the call site that created it.\n\n"
                            "  -c, --check   only read files of naming rules and tell the mistakes\n"
                            "  -n, --rows N  show at most N rows of each table (0: all, as without)\n"
                            "  -h, --help    print this\n\n"

@@ -6,12 +6,12 @@
    trace end up inside quotes on somebody's command line, so only harmless ones are used. */
 static const char suggestions_sql[] =
     "SELECT why, command, argument FROM (\n"
-    "    SELECT 1 AS place, 'What every rank was doing at the end:' AS why,\n"
+    "    SELECT 1 AS priority, 'What every rank was doing at the end:' AS why,\n"
     "           'query' AS command,\n"
     "           'SELECT rank, outcome, last_call, last_communicator, last_peer, last_tag FROM processes' AS argument\n"
     "    WHERE EXISTS (SELECT 1 FROM process WHERE outcome <> 'finalized')\n"
     "    UNION ALL\n"
-    "    SELECT 2, 'Where the objects that are left were made:', 'report', 'leaks'\n"
+    "    SELECT 2, 'Where the objects that were never freed were created:', 'report', 'leaks'\n"
     "    WHERE EXISTS (SELECT 1 FROM leaks)\n"
     "    UNION ALL\n"
     "    SELECT 3, 'What was called on ' || label || ':', 'query',\n"
@@ -26,7 +26,7 @@ static const char suggestions_sql[] =
     "    WHERE EXISTS (SELECT 1 FROM function_time WHERE percent > 0)\n"
     "    UNION ALL\n"
     "    SELECT 5, 'What else can be asked:', 'query', NULL)\n"
-    "ORDER BY place LIMIT 1";
+    "ORDER BY priority LIMIT 1";
 
 void cs_next_print_word(FILE *stream, const char *word)
 {

@@ -15,7 +15,7 @@ static const char help[] = "Usage: callsign query [OPTION...] RUN [SQL|VIEW|-]\n
                            "Runs one SELECT on all ranks of a run as if they were one database; - reads it\n"
                            "from stdin. The name of a view or table stands for all its rows. Without SQL:\n"
                            "lists what can be asked. Besides SQLite's own functions there are\n"
-                           "ranges(number), duration(ns), bytes(number), pattern(text) and place(site).\n\n"
+                           "ranges(number), duration(ns), bytes(number), pattern(text) and location(site).\n\n"
                            "  -f, --format table|csv|json  how rows are printed (default: table)\n"
                            "  -o, --output FILE            write to FILE\n"
                            "  -h, --help                   print this\n\n"

@@ -2,13 +2,14 @@
  * lines:
  *
  *     -- Communicators by time                  the title, also in the list of reports
- *     -- overview: 2, 12 rows                   its place in the overview, and how many rows are shown there; optional
- *     -- empty: nothing was left                printed when there are no rows; without it the report is then left out
+ *     -- overview: 2, 12 rows                   its position in the overview, and how many rows are shown there;
+ * optional
+ *     -- empty: All were freed.                 printed when there are no rows; without it the report is then left out
  *     -- style: lines                           one column, printed as plain lines; default: a table
  *     -- any other line                         for the reader of the file
  *
  * One SELECT follows. The last word of a column's name says how it is shown: ns and seconds as durations, bytes in KiB
- * and so on, percent with one digit, site as the place in the source. */
+ * and so on, percent with one digit, site as its location in the source. */
 #ifndef CS_CLI_REPORTS_H
 #define CS_CLI_REPORTS_H
 

@@ -5,12 +5,12 @@
 
 #include "base/log.h"
 #include "cli/next.h"
-#include "cli/place.h"
+#include "cli/location.h"
 #include "cli/result.h"
 #include "cli/text.h"
 
 /* How a column is shown follows from the last word of its name. */
-enum look { AS_IS, AS_NS, AS_SECONDS, AS_BYTES, AS_PERCENT, AS_PLACE };
+enum look { AS_IS, AS_NS, AS_SECONDS, AS_BYTES, AS_PERCENT, AS_LOCATION };
 
 /* The title has `alone` if the name is that word only, and else `behind` instead of it: "waiting_percent" is "waiting
  * %". */
@@ -20,7 +20,7 @@ static const struct {
              [AS_SECONDS] = {"seconds", "time", ""},
              [AS_BYTES] = {"bytes", "bytes", ""},
              [AS_PERCENT] = {"percent", "%", " %"},
-             [AS_PLACE] = {"site", "where", " where"}};
+             [AS_LOCATION] = {"site", "where", " where"}};
 
 static const char *last_word(const char *column)
 {
@@ -30,7 +30,7 @@ static const char *last_word(const char *column)
 
 static enum look look_of(const char *column)
 {
-    for (enum look look = AS_NS; look <= AS_PLACE; look++)
+    for (enum look look = AS_NS; look <= AS_LOCATION; look++)
         if (strcmp(last_word(column), looks[look].word) == 0)
             return look;
     return AS_IS;
@@ -68,8 +68,8 @@ static enum cs_status add_cell(const struct cs_section *section, struct cs_table
         cs_text_bytes(text, sizeof text, sqlite3_column_double(row, column));
     else if (look == AS_PERCENT)
         snprintf(text, sizeof text, "%.1f", sqlite3_column_double(row, column));
-    else if (look == AS_PLACE)
-        cs_place_of_site(section->db, section->resolver, sqlite3_column_int64(row, column), text, sizeof text);
+    else if (look == AS_LOCATION)
+        cs_location_of_site(section->db, section->resolver, sqlite3_column_int64(row, column), text, sizeof text);
     else
         shown = (const char *)sqlite3_column_text(row, column);
     return shown ? cs_table_cell(table, shown, strlen(shown)) : CS_NO_MEMORY;
@@ -96,7 +96,7 @@ static enum cs_status set_columns(struct cs_table *table, sqlite3_stmt *row, con
         const char *name = sqlite3_column_name(row, i);
         enum look look = look_of(name);
         write_title(title, sizeof title, name);
-        status = cs_table_column(table, (size_t)i, title, look != AS_PLACE && (look != AS_IS || numeric[i]));
+        status = cs_table_column(table, (size_t)i, title, look != AS_LOCATION && (look != AS_IS || numeric[i]));
     }
     return status;
 }

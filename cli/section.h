@@ -1,4 +1,4 @@
-/* One report on the terminal: durations, bytes and places in words that people read. */
+/* One report on the terminal: durations, bytes and locations in words that people read. */
 #ifndef CS_CLI_SECTION_H
 #define CS_CLI_SECTION_H
 

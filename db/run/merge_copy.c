@@ -6,9 +6,9 @@
 #include "base/log.h"
 
 /* Points in time; every other *_ns column is a duration. */
-static const char *const instants[] = {"began_ns",      "init_ns", "finalize_ns", "seen_ns", "found_ns",
-                                       "last_since_ns", "born_ns", "freed_ns",    "at_ns",   "ready_ns",
-                                       "first_ns",      "last_ns", "since_ns",    "until_ns"};
+static const char *const instants[] = {"began_ns",      "init_ns",    "finalize_ns", "last_seen_ns", "found_dead_ns",
+                                       "last_since_ns", "created_ns", "freed_ns",    "at_ns",        "ready_ns",
+                                       "first_ns",      "last_ns",    "since_ns",    "until_ns"};
 
 enum cs_status cs_merge_status(sqlite3 *db, int result)
 {
@@ -73,28 +73,32 @@ static bool is_instant(const char *column)
     return false;
 }
 
-/* Writes how a column is copied: as it is, or moved in time (?1) or rank (?2). With the table's name in front, because
-   SQLite takes a quoted name of a column that is not there for a text. */
-static void write_expression(sqlite3_str *sql, const char *table, const char *column)
+/* Writes how a column is copied: as it is, or moved in time (?1) or rank (?2). from: its name in the source. With the
+   table's name in front, because SQLite takes a quoted name of a column that is not there for a text. */
+static void write_expression(sqlite3_str *sql, const char *table, const char *column, const char *from)
 {
     bool process = strcmp(table, "process") == 0;
     if (strcmp(column, "rank") == 0)
         sqlite3_str_appendall(sql, "t.rank + ?2");
     else if (is_instant(column))
-        sqlite3_str_appendf(sql, "t.\"%w\" + ?1", column);
+        sqlite3_str_appendf(sql, "t.\"%w\" + ?1", from);
     else if (process && strcmp(column, "zero_utc_ns") == 0)
-        sqlite3_str_appendf(sql, "t.\"%w\" - ?1", column);
+        sqlite3_str_appendf(sql, "t.\"%w\" - ?1", from);
     else if (process && strcmp(column, "clock_offset_ns") == 0)
-        sqlite3_str_appendf(sql, "coalesce(t.\"%w\", 0) + ?1", column);
+        sqlite3_str_appendf(sql, "coalesce(t.\"%w\", 0) + ?1", from);
     else
-        sqlite3_str_appendf(sql, "t.\"%w\"", column);
+        sqlite3_str_appendf(sql, "t.\"%w\"", from);
 }
 
 /* The statement that copies a table; table and column names come from our own schema. NULL: the message is in db. */
 static char *write_copy(sqlite3 *db, const struct cs_merge_source *source, const char *table)
 {
-    static const char list[] = "SELECT name, \"notnull\", name IN (SELECT name FROM pragma_table_info(?1, ?2)) FROM "
-                               "pragma_table_info(?1, 'main')";
+    /* The name of each column here and in the source, where older traces may have a former one. */
+    static const char list[] = "WITH renamed (name, former) AS (VALUES ('created_ns', 'born_ns'), ('created', 'made'),"
+                               " ('last_seen_ns', 'seen_ns'), ('found_dead_ns', 'found_ns'), ('state', 'doing'))"
+                               " SELECT c.name, c.\"notnull\", (SELECT s.name FROM pragma_table_info(?1, ?2) s WHERE "
+                               "s.name IN (c.name, r.former))"
+                               " FROM pragma_table_info(?1, 'main') c LEFT JOIN renamed r ON r.name = c.name";
     sqlite3_stmt *columns;
     if (sqlite3_prepare_v2(db, list, -1, &columns, NULL) != SQLITE_OK)
         return NULL;
@@ -104,13 +108,13 @@ static char *write_copy(sqlite3 *db, const struct cs_merge_source *source, const
     sqlite3_str *values = sqlite3_str_new(db);
     for (int n = 0; sqlite3_step(columns) == SQLITE_ROW; n++) {
         const char *column = (const char *)sqlite3_column_text(columns, 0);
-        bool must = sqlite3_column_int(columns, 1), there = sqlite3_column_int(columns, 2);
+        const char *from = source->old ? (const char *)sqlite3_column_text(columns, 2) : column;
         sqlite3_str_appendf(names, "%s\"%w\"", n ? ", " : "", column);
         sqlite3_str_appendall(values, n ? ", " : "");
-        if (there || !source->old)
-            write_expression(values, table, column);
-        else
-            sqlite3_str_appendall(values, must ? "0" : "NULL"); /* 0 is "none" where NULL is not allowed */
+        if (from)
+            write_expression(values, table, column, from);
+        else /* 0 is "none" where NULL is not allowed */
+            sqlite3_str_appendall(values, sqlite3_column_int(columns, 1) ? "0" : "NULL");
     }
     sqlite3_finalize(columns);
     char *name_list = sqlite3_str_finish(names);

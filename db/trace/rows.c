@@ -32,7 +32,8 @@ static const char *const statements[CS_ROW_COUNT] = {
     [CS_ROW_META] = "INSERT INTO meta VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
     [CS_ROW_PROCESS] =
         "INSERT INTO process (rank, world_size, node, pid, program, arguments, thread_level, started_utc, zero_utc_ns,"
-        " clock_offset_ns, began_ns, init_ns, finalize_ns, seen_ns, found_ns, outcome, last_function, last_object, "
+        " clock_offset_ns, began_ns, init_ns, finalize_ns, last_seen_ns, found_dead_ns, outcome, last_function, "
+        "last_object, "
         "last_peer,"
         " last_tag, last_bytes, last_site, last_since_ns, threads, calls, mpi_ns, lost, damaged, run_hash)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -45,11 +46,12 @@ static const char *const statements[CS_ROW_COUNT] = {
     [CS_ROW_RULE] = "INSERT OR REPLACE INTO rule VALUES (?, ?, ?)",
     [CS_ROW_KEYVAL] =
         "INSERT INTO keyval VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET name = excluded.name,"
-        " function = excluded.function, site = excluded.site, born_ns = excluded.born_ns, made = made + 1",
+        " function = excluded.function, site = excluded.site, created_ns = excluded.created_ns, created = created + 1",
     [CS_ROW_PLACEMENT] = "INSERT INTO placement VALUES (?, ?, ?, ?, ?, ?, ?)",
     [CS_ROW_PCONTROL] = "INSERT INTO pcontrol VALUES (?, ?, ?)",
     [CS_ROW_OBJECT] =
-        "INSERT INTO object (rank, object, kind, handle, fortran_handle, uid, family, parent, function, site, born_ns,"
+        "INSERT INTO object (rank, object, kind, handle, fortran_handle, uid, family, parent, function, site, "
+        "created_ns,"
         " internal, predefined, adopted, detail, name, name_origin, freed_function, freed_site, freed_ns)"
         " SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19 FROM source",
     [CS_ROW_NAMING] = "INSERT INTO naming (rank, object, at_ns, name, origin, rule, site)"

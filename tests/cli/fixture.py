@@ -35,12 +35,12 @@ def make_trace(path, rank=0, world_size=4, outcome="finalized", clock_ns=0, name
     insert(db, "process", rank=rank, world_size=world_size, node=node, pid=4000 + rank, program="/opt/app/bin/solver",
            arguments="-n 10", thread_level="MPI_THREAD_SINGLE", started_utc="2026-09-21T14:13:20Z",
            zero_utc_ns=ZERO_UTC_NS + clock_ns, clock_offset_ns=0,
-           began_ns=0, init_ns=0, finalize_ns=None if died else 10 * SECOND, seen_ns=10 * SECOND, outcome=outcome,
+           began_ns=0, init_ns=0, finalize_ns=None if died else 10 * SECOND, last_seen_ns=10 * SECOND, outcome=outcome,
            last_function=RECV if died else None, last_object=3 if died else None, last_peer=1 if died else None,
            last_tag=7 if died else None,
            last_since_ns=9 * SECOND if died else None, threads=1, calls=1111, mpi_ns=4 * SECOND, lost=0, damaged=0, run_hash=77)
     if died:
-        insert(db, "thread", rank=rank, thread=0, tid=4000 + rank, threads=1, doing="inside", function=RECV, object=3, peer=1, tag=7,
+        insert(db, "thread", rank=rank, thread=0, tid=4000 + rank, threads=1, state="inside", function=RECV, object=3, peer=1, tag=7,
                bytes=2048, site=SITE + 11, since_ns=9 * SECOND, until_ns=9 * SECOND - 5, calls=1111, mpi_ns=4 * SECOND)
     insert(db, "meta", rank=rank, key="mpi", value="Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4")
     insert(db, "meta", rank=rank, key="callsign", value="0.1.0")
@@ -61,17 +61,17 @@ def make_trace(path, rank=0, world_size=4, outcome="finalized", clock_ns=0, name
 
 def fill_objects(db, rank, size, name):
     plain = {"internal": 0, "predefined": 0, "adopted": 0}
-    insert(db, "object", rank=rank, object=1, kind="communicator", name="MPI_COMM_WORLD", name_origin="mpi", born_ns=0,
+    insert(db, "object", rank=rank, object=1, kind="communicator", name="MPI_COMM_WORLD", name_origin="mpi", created_ns=0,
            **{**plain, "predefined": 1})
-    insert(db, "object", rank=rank, object=2, kind="communicator", name="MPI_COMM_SELF", name_origin="mpi", born_ns=0,
+    insert(db, "object", rank=rank, object=2, kind="communicator", name="MPI_COMM_SELF", name_origin="mpi", created_ns=0,
            **{**plain, "predefined": 1})
     insert(db, "object", rank=rank, object=3, kind="communicator", name=name, name_origin="program", parent=1, function=SPLIT,
-           site=SITE + 11, born_ns=SECOND, freed_function=FREE, freed_site=SITE + 11, freed_ns=9 * SECOND,
+           site=SITE + 11, created_ns=SECOND, freed_function=FREE, freed_site=SITE + 11, freed_ns=9 * SECOND,
            detail='{"color":1,"key":0}', **plain)
     insert(db, "object", rank=rank, object=4, kind="communicator", parent=1, function=SPLIT, site=SITE + 12,
-           born_ns=2 * SECOND, detail='{"color":2,"key":0,"info":{"hint":"yes"}}', **plain)
+           created_ns=2 * SECOND, detail='{"color":2,"key":0,"info":{"hint":"yes"}}', **plain)
     insert(db, "object", rank=rank, object=5, kind="datatype", name="column", name_origin="program", function=VECTOR,
-           site=SITE + 12, born_ns=3 * SECOND, detail='{"count":4,"blocklength":1,"stride":4}', **plain)
+           site=SITE + 12, created_ns=3 * SECOND, detail='{"count":4,"blocklength":1,"stride":4}', **plain)
     for number, members in ((1, size), (2, 1), (3, 2), (4, size)):
         insert(db, "communicator", rank=rank, object=number, size=members, own_rank=0, topology="none")
     insert(db, "naming", rank=rank, object=3, at_ns=SECOND, name=name, origin="program", site=SITE + 11)

@@ -31,11 +31,11 @@ class Report(CommandTest):
             "Of the MPI time, 57.1 % is on MPI_COMM_WORLD, in MPI_Allreduce, called from solver+0x1234",
             "The others wait for rank 0 in MPI_Allreduce on MPI_COMM_WORLD: 4.00 s together, 19.0 % of the MPI time",
             "Rank 0 spends the least of its time in MPI, 40.0 %; rank 2 the most, 90.0 %",
-            "Left at the end: 4 communicators, 4 datatypes; 4 of them by MPI_Comm_split at libgrid.so.2+0x5678"])
+            "Never freed: 4 communicators, 4 datatypes; 4 of them by MPI_Comm_split at libgrid.so.2+0x5678"])
 
     def test_verdict_says_nothing_of_what_is_left_by_ranks_that_died(self):
         text = self.answer("report", fixture.make_run(self.folder, outcome="died"), "verdict")
-        self.assertNotIn("Left at the end", text)
+        self.assertNotIn("Never freed", text)
 
     def test_run_that_is_start_and_end_says_so(self):
         text = self.answer("report", fixture.make_run(self.folder, extra=lambda db: db.execute("DELETE FROM profile WHERE communicator > 0")))
@@ -190,7 +190,7 @@ class Objects(CommandTest):
 
     def communicator(self, db, rank, number, *, size=2, own_rank=None, members=None, **values):
         values = {"kind": "communicator", "parent": 1, "function": fixture.SPLIT, "site": fixture.SITE + 11,
-                  "born_ns": number * fixture.SECOND // 10, "internal": 0, "predefined": 0, "adopted": 0,
+                  "created_ns": number * fixture.SECOND // 10, "internal": 0, "predefined": 0, "adopted": 0,
                   "name_origin": "program" if values.get("name") else None, **values}
         fixture.insert(db, "object", rank=rank, object=number, **values)
         fixture.insert(db, "communicator", rank=rank, object=number, size=size, own_rank=rank if own_rank is None else own_rank,
@@ -208,16 +208,16 @@ class Objects(CommandTest):
         def change(db, rank):
             for number in range(10, 19 if rank else 14):
                 fixture.insert(db, "object", rank=rank, object=number, kind="datatype", name=f"halo {number}", function=fixture.VECTOR,
-                               site=fixture.SITE + 11, born_ns=(number - 9) * fixture.SECOND, internal=0, predefined=0, adopted=0)
+                               site=fixture.SITE + 11, created_ns=(number - 9) * fixture.SECOND, internal=0, predefined=0, adopted=0)
         run = self.run_with(change)
         self.assertEqual(self.rows_of(run, "leaks")[0],
-                         {"kind": "datatype", "made_by": "MPI_Type_vector", "library": "solver", "site": fixture.SITE + 11, "left": 13,
-                          "made": 13, "peak": 13, "alive": "4 8 10 12 13", "ranks": "0,1", "per_rank": "4-9", "a_name": "halo 18"})
+                         {"kind": "datatype", "created_by": "MPI_Type_vector", "library": "solver", "site": fixture.SITE + 11, "not_freed": 13,
+                          "created": 13, "peak": 13, "live": "4 8 10 12 13", "ranks": "0,1", "per_rank": "4-9", "example": "halo 18"})
         self.assertRegex(self.answer("report", run, "leaks"), r"(?m)^datatype +MPI_Type_vector +libgrid.so.2 .* +2 +2 +2 +0 2 2 2 2 +0,1 +1 ")
 
     def test_run_that_freed_everything_says_so(self):
         run = self.run_with(lambda db, rank: db.execute("DELETE FROM object WHERE function IS NOT NULL"))
-        self.assertIn("Everything that the program made was freed.", self.answer("report", run, "leaks"))
+        self.assertIn("Everything that the program created was freed.", self.answer("report", run, "leaks"))
         self.assertIn("The program freed no MPI object.", self.answer("report", run, "churn"))
 
     def test_tree_has_a_line_for_each_communicator_not_for_each_rank(self):
@@ -225,10 +225,10 @@ class Objects(CommandTest):
             self.world(db, rank)
             self.communicator(db, rank, 10, uid=110, parent=3, name="inner", freed_ns=3 * fixture.SECOND)
         rows = self.rows_of(self.run_with(change), "objects")
-        self.assertEqual([(row["communicator"], row["size"], row["count"], row["left"]) for row in rows],
+        self.assertEqual([(row["communicator"], row["size"], row["count"], row["not_freed"]) for row in rows],
                          [("MPI_COMM_SELF", 1, 2, 0), ("MPI_COMM_WORLD", 2, 1, 0), ("  rows", 2, 1, 0), ("    inner", 2, 1, 0),
                           ("  (from MPI_Comm_split)", 2, 1, 1)])
-        self.assertEqual((rows[3]["born_ns"], rows[3]["lived_ns"]), (fixture.SECOND, 2 * fixture.SECOND))
+        self.assertEqual((rows[3]["created_ns"], rows[3]["lifetime_ns"]), (fixture.SECOND, 2 * fixture.SECOND))
 
     def test_intercommunicator_has_both_sizes(self):
         def change(db, rank):
@@ -270,8 +270,8 @@ class Objects(CommandTest):
                 fixture.insert(db, "profile", rank=rank, communicator=1, object=0, function=function, site=fixture.SITE + 11, size_class=0, calls=21,
                                time_ns=time_ns, min_ns=1, max_ns=9000, sent_bytes=0, received_bytes=0)
         (row,) = self.rows_of(self.run_with(change), "churn")
-        self.assertEqual((row["made"], row["freed"], row["per_second"], row["making_ns"], row["freeing_ns"]), (42, 42, 2.1, 42_000, 84_000))
-        self.assertAlmostEqual(row["life_ns"], (40 * 1000 + 2 * 8 * fixture.SECOND) / 42)
+        self.assertEqual((row["created"], row["freed"], row["per_second"], row["creating_ns"], row["freeing_ns"]), (42, 42, 2.1, 42_000, 84_000))
+        self.assertAlmostEqual(row["lifetime_ns"], (40 * 1000 + 2 * 8 * fixture.SECOND) / 42)
 
     def test_members_that_disagree_are_named_with_what_they_say(self):
         def change(db, rank):
@@ -282,7 +282,7 @@ class Objects(CommandTest):
         text = self.answer("report", self.run_with(change, ranks=4), "disagree")
         for line in (r"name +left +1 +is named \"left\" +0,1", r"name +left +1 +is named \"right\" +2,3",
                      "size +b +1 +has 3 processes +1", "size +b +1 +has 4 processes +0,2,3",
-                     "order +b +1 +is made before c +0", "order +c +1 +is made before b +3"):
+                     "order +b +1 +is created before c +0", "order +c +1 +is created before b +3"):
             self.assertRegex(text, f"(?m)^{line}$")
         self.assertEqual(len(text.splitlines()), 4 + 6)
 
@@ -323,10 +323,10 @@ class Clocks(CommandTest):
     def test_instants_of_all_ranks_are_on_the_clock_of_the_first(self):
         run = fixture.make_run(self.folder)
         rows = self.ask(run, "SELECT p.rank, p.init_ns, p.mpi_ns, p.clock_offset_ns, p.zero_utc_ns, "
-                        "o.born_ns, o.freed_ns FROM process p JOIN object o ON o.rank = p.rank AND o.object = 3 WHERE p.rank = 3")
+                        "o.created_ns, o.freed_ns FROM process p JOIN object o ON o.rank = p.rank AND o.object = 3 WHERE p.rank = 3")
         offset = 3_000_000
         self.assertEqual(rows, [{"rank": 3, "init_ns": offset, "mpi_ns": 4 * fixture.SECOND, "clock_offset_ns": offset,
-                                 "zero_utc_ns": fixture.ZERO_UTC_NS, "born_ns": fixture.SECOND + offset,
+                                 "zero_utc_ns": fixture.ZERO_UTC_NS, "created_ns": fixture.SECOND + offset,
                                  "freed_ns": 9 * fixture.SECOND + offset}])
 
     def test_lowest_rank_present_gives_the_clock(self):

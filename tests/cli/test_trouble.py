@@ -202,6 +202,9 @@ class Damaged(CommandTest):
         db.execute("DROP TABLE rule")
         for table, column in (("object", "detail"), ("object", "uid"), ("naming", "rule"), ("object", "adopted")):
             db.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+        for table, column, former in (("object", "created_ns", "born_ns"), ("keyval", "created_ns", "born_ns"), ("keyval", "created", "made"),
+                                      ("process", "last_seen_ns", "seen_ns"), ("process", "found_dead_ns", "found_ns"), ("thread", "state", "doing")):
+            db.execute(f"ALTER TABLE {table} RENAME COLUMN {column} TO {former}")
         db.execute("PRAGMA user_version = 1")
 
     def test_trace_of_an_older_callsign_is_read_without_what_it_lacks(self):
@@ -209,7 +212,8 @@ class Damaged(CommandTest):
         fixture.make_trace(run / "rank-00001.db", 1, 2, extra=self.make_older)
         for path, objects in ((run, 10), (run / "rank-00001.db", 5)):
             self.assertEqual(self.ask(path, "SELECT count(*) AS n, sum(adopted) AS adopted FROM object"), [{"n": objects, "adopted": 0}])
-            self.assertEqual(self.ask(path, "SELECT count(detail) AS n FROM object WHERE rank = 1"), [{"n": 0}])
+            self.assertEqual(self.ask(path, "SELECT count(detail) AS n, count(DISTINCT created_ns) AS times FROM object WHERE rank = 1"),
+                             [{"n": 0, "times": 4}])
             self.assertIn("rows", self.answer("report", path))
 
     def test_two_files_of_the_same_rank_are_not_added_up(self):

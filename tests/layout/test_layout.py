@@ -46,7 +46,7 @@ class Twins(unittest.TestCase):
         """Rules in the program and the column `library` of the trace leave the same libraries out."""
         code = (SOURCE / "record/module.c").read_text(encoding="utf-8")
         table = re.search(r"static bool makes\(.*?others\[\] = \{(.*?)\};", code, re.DOTALL)[1]
-        view = re.search(r"CREATE VIEW libraries .*?;$", (SOURCE / "db/trace/views/places.sql").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)[0]
+        view = re.search(r"CREATE VIEW libraries .*?;$", (SOURCE / "db/trace/views/sites.sql").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)[0]
         self.assertEqual(set(re.findall(r'"([^"]+)"', table)), set(re.findall(r"f.name GLOB '([^']+)\*'", view)))
 
 

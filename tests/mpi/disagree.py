@@ -24,7 +24,7 @@ class Disagree(unittest.TestCase):
         rows = self.report("disagree", 3, "disagree")
         said = {(row["about"], row["communicator"], row["finding"], row["ranks"]) for row in rows if row["about"] != "attribute"}
         self.assertEqual(said, {("name", "rows", 'is named "rows"', "0,1"), ("name", "rows", 'is named "lines"', "2"),
-                                ("order", "first", "is made before second", "0"), ("order", "second", "is made before first", "2")})
+                                ("order", "first", "is created before second", "0"), ("order", "second", "is created before first", "2")})
         attribute = [(row["finding"].split(" the key")[0], row["ranks"]) for row in rows if row["about"] == "attribute"]
         self.assertEqual(sorted(attribute), [("does not find", "1,2"), ("finds", "0"), ("stores an address under", "0"),
                                              ("stores nothing under", "1,2")])
@@ -35,7 +35,7 @@ class Disagree(unittest.TestCase):
 
     def test_communicators_of_all_ranks_are_one_tree(self):
         rows = self.report("objects", 3, "disagree")
-        world = [(row["communicator"], row["size"], row["count"], row["left"]) for row in rows if row["communicator"] != "MPI_COMM_SELF"]
+        world = [(row["communicator"], row["size"], row["count"], row["not_freed"]) for row in rows if row["communicator"] != "MPI_COMM_SELF"]
         self.assertEqual(world[0], ("MPI_COMM_WORLD", 3, 1, 0))
         self.assertEqual(sum(row[2] for row in world), 7)
         self.assertEqual([row for row in world[1:] if row[1] != 3 or row[3] != 0], [])

@@ -28,16 +28,16 @@ class LastCall(unittest.TestCase):
 
     def test_time_of_calls_counts_though_nothing_rare_happened(self):
         self.record("compute", code=-signal.SIGKILL)
-        (row,) = self.ask("SELECT last_call, completed_call, completed_communicator, completed_at GLOB '*last_call*', "
+        (row,) = self.ask("SELECT last_call, completed_call, completed_communicator, completed_location GLOB '*last_call*', "
                           "seconds > 0.5, mpi_seconds < seconds, mpi_percent BETWEEN 1 AND 100 FROM processes")
         self.assertEqual(row, (None, "MPI_Allreduce", "team", 1, 1, 1, 1))
-        for (alive,) in self.ask("SELECT alive FROM growth WHERE made_by = 'MPI_Type_contiguous'"): # the loop may be unrolled
-            self.assertEqual(len(set(alive.split())), 1, alive)
-        self.assertEqual(self.ask("SELECT found_ns > seen_ns FROM process"), [(1,)])
+        for (live,) in self.ask("SELECT live FROM growth WHERE created_by = 'MPI_Type_contiguous'"): # the loop may be unrolled
+            self.assertEqual(len(set(live.split())), 1, live)
+        self.assertEqual(self.ask("SELECT found_dead_ns > last_seen_ns FROM process"), [(1,)])
 
     def test_receive_tells_from_whom_and_how_much(self):
         self.record("receive", code=-signal.SIGALRM)
-        (row,) = self.ask("SELECT last_call, last_communicator, last_peer, last_tag, last_bytes, last_at GLOB '*last_call*', "
+        (row,) = self.ask("SELECT last_call, last_communicator, last_peer, last_tag, last_bytes, last_location GLOB '*last_call*', "
                           "completed_call FROM processes")
         self.assertEqual(row, ("MPI_Recv", "team", "MPI_ANY_SOURCE", "MPI_ANY_TAG", 400, 1, None))
         self.assertEqual(self.ask("SELECT peer, tag FROM thread"), [(-1, -1)])
@@ -54,15 +54,15 @@ class LastCall(unittest.TestCase):
 
     def test_partners_that_are_none_have_words(self):
         self.record("nowhere", code=-signal.SIGKILL)
-        self.assertEqual(self.ask("SELECT doing, call, peer, tag, bytes, seconds IS NOT NULL FROM threads"),
+        self.assertEqual(self.ask("SELECT state, call, peer, tag, bytes, seconds IS NOT NULL FROM threads"),
                          [("outside", "MPI_Send", "MPI_PROC_NULL", 3, 0, 1)])
 
     def test_every_thread_is_told(self):
         self.record("threads", code=-signal.SIGKILL)
-        inside = self.ask("SELECT call, object_name, peer, bytes FROM threads WHERE doing = 'inside' ORDER BY 2")
+        inside = self.ask("SELECT call, object_name, peer, bytes FROM threads WHERE state = 'inside' ORDER BY 2")
         self.assertEqual(inside, [("MPI_Recv", f"lane {i}", 0, 4) for i in range(4)])
         self.assertEqual(self.ask("SELECT threads FROM process"), [(1 + 13 + 4,)])
-        self.assertEqual(self.ask("SELECT doing FROM threads WHERE thread = 0"), [("outside",)])
+        self.assertEqual(self.ask("SELECT state FROM threads WHERE thread = 0"), [("outside",)])
 
     def test_a_process_that_hangs_is_asked_for_its_time(self):
         env = harness.base_environment(**harness.recording(self.folder))
@@ -96,7 +96,7 @@ class LastCall(unittest.TestCase):
 
     def test_after_longjmp_the_call_is_the_last_that_is_known(self):
         self.record("jumped", code=-signal.SIGKILL)
-        self.assertEqual(self.ask("SELECT doing, call FROM threads"), [("outside", "MPI_Errhandler_free")])
+        self.assertEqual(self.ask("SELECT state, call FROM threads"), [("outside", "MPI_Errhandler_free")])
 
     def test_calls_that_were_left_by_an_exception_count_with_their_time(self):
         self.needs_cxx()

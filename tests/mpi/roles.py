@@ -86,7 +86,7 @@ class Trace:
         return None
 
     def leftovers(self):
-        for kind, function, count in self.trace.execute("SELECT kind, made_by, count(*) FROM leaks GROUP BY 1, 2"):
+        for kind, function, count in self.trace.execute("SELECT kind, created_by, count(*) FROM leaks GROUP BY 1, 2"):
             yield f"{count} {kind} of {function}: not freed, says the trace"
         for kind, count in self.trace.execute("SELECT kind, count(*) FROM object WHERE freed_ns IS NOT NULL AND freed_function IS NULL "
                                               "AND NOT internal GROUP BY 1"):

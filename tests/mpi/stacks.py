@@ -48,7 +48,7 @@ class Stacks(unittest.TestCase):
         self.assertEqual(self.functions(path, "site", first.replace("object WHERE object", "attribute WHERE object", 1))[:4], expected)
         datatype = "object WHERE object = (SELECT min(object) FROM object WHERE kind = 'datatype' AND NOT predefined)"
         self.assertEqual(self.functions(path, "site", datatype)[:4], expected)
-        self.assertEqual(self.ask(path, "SELECT DISTINCT library FROM objects WHERE made_by = 'MPI_Comm_dup'"), [("stacks",)])
+        self.assertEqual(self.ask(path, "SELECT DISTINCT library FROM objects WHERE created_by = 'MPI_Comm_dup'"), [("stacks",)])
 
     def test_equal_stacks_are_one_and_calls_keep_their_return_address(self):
         path = self.record("stacks", "nested")
@@ -66,23 +66,23 @@ class Stacks(unittest.TestCase):
     def test_no_stacks_if_asked(self):
         path = self.record("stacks", "nested", CALLSIGN_STACKS="none")
         self.assertEqual(self.ask(path, "SELECT count(*) FROM site WHERE caller IS NOT NULL"), [(0,)])
-        self.assertEqual(self.ask(path, "SELECT count(DISTINCT made_at) FROM objects WHERE name = 'nested'"), [(1,)])
+        self.assertEqual(self.ask(path, "SELECT count(DISTINCT location) FROM objects WHERE name = 'nested'"), [(1,)])
 
     def test_stacks_that_are_small_or_odd(self):
         for mode in ("thread", "signal", "context"):
             with self.subTest(mode):
                 path = self.record("stacks", mode)
-                made = self.ask(path, "SELECT count(*), sum(library = 'stacks') FROM objects WHERE made_at GLOB 'small*'")
+                made = self.ask(path, "SELECT count(*), sum(library = 'stacks') FROM objects WHERE location GLOB 'small*'")
                 self.assertEqual(made, [(12, 12)] if mode == "thread" else [(3, 3)])
                 shutil.rmtree(self.run_folder)
 
     def test_libraries_that_come_and_go_keep_their_names(self):
         libraries = [os.path.join(harness.PROGRAMS, name) for name in ("stacks_first.so", "stacks_second.so")]
         path = self.record("stacks", "library", *libraries)
-        self.assertEqual(self.ask(path, "SELECT library, count(*) FROM objects WHERE made_by = 'MPI_Comm_dup' GROUP BY 1 ORDER BY 1"),
+        self.assertEqual(self.ask(path, "SELECT library, count(*) FROM objects WHERE created_by = 'MPI_Comm_dup' GROUP BY 1 ORDER BY 1"),
                          [("stacks_first.so", 3), ("stacks_second.so", 3)])
-        rows = self.ask(path, "SELECT DISTINCT o.library, t.place FROM objects o JOIN object USING (rank, object) JOIN stacks t "
-                              "ON t.site = object.site WHERE o.made_by = 'MPI_Comm_dup' AND t.depth < 3 ORDER BY 1, t.depth")
+        rows = self.ask(path, "SELECT DISTINCT o.library, t.location FROM objects o JOIN object USING (rank, object) JOIN stacks t "
+                              "ON t.site = object.site WHERE o.created_by = 'MPI_Comm_dup' AND t.depth < 3 ORDER BY 1, t.depth")
         self.assertEqual([place.split()[0] for library, place in rows], ["make", "make_and_free", "in_library"] * 2)
 
     @unittest.skipIf(harness.SANITIZER, "a sanitizer answers to names of the C library")
@@ -135,9 +135,9 @@ class Stacks(unittest.TestCase):
         path = self.record(str(program), "nested")
         program.unlink()
         result = harness.run([harness.COMMAND, "query", self.run_folder,
-                              "SELECT DISTINCT place(site) AS place FROM object WHERE name = 'nested'", "--format", "csv"])
+                              "SELECT DISTINCT location(site) AS location FROM object WHERE name = 'nested'", "--format", "csv"])
         self.assertEqual(result.code, 0, result.stderr)
-        self.assertRegex(result.stdout, r"place\n\"?innermost (in short-lived|stacks\.c:\d+)")
+        self.assertRegex(result.stdout, r"location\n\"?innermost (in short-lived|stacks\.c:\d+)")
         self.assertEqual(stat.S_IMODE(path.stat().st_mode) & 0o600, 0o600)
         self.assertEqual([file.name for file in self.run_folder.iterdir() if not file.name.startswith(".")], [path.name])
 

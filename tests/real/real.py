@@ -106,19 +106,19 @@ def scalapack_test(name):
 def problems_of_grids(trace, made_in):
     """A BLACS grid makes four communicators: of its processes, a duplicate, one for rows, one for columns. All made by functions of
     `made_in`, whose names are known, freed when the grid ends, and named after what they were made of."""
-    rows = trace.execute("SELECT made_by, made_at, freed_at, name, name_origin FROM objects WHERE kind = 'communicator' AND library LIKE 'libscalapack%' "
+    rows = trace.execute("SELECT created_by, location, freed_location, name, name_origin FROM objects WHERE kind = 'communicator' AND library LIKE 'libscalapack%' "
                          "AND NOT internal").fetchall()
     made = {function: sum(row[0] == function for row in rows) for function in ("MPI_Comm_create", "MPI_Comm_dup", "MPI_Comm_split")}
     grids = made["MPI_Comm_create"]
     if not grids or made != {"MPI_Comm_create": grids, "MPI_Comm_dup": grids, "MPI_Comm_split": 2 * grids} or len(rows) != 4 * grids:
         yield f"communicators of BLACS grids: {made}, {len(rows)} together"
-    for function, place, freed_at, name, origin in sorted(set(rows), key=str):
+    for function, place, freed_location, name, origin in sorted(set(rows), key=str):
         if origin != "derived" or not re.search(r"\.(create\d+\[\d+\]|dup\d+|split\d+\[-?\d+\])$", name):
             yield f"{function} of a BLACS grid: named {name} by {origin}"
         if place.split(" in ")[0] not in made_in:
             yield f"{function} of a BLACS grid: made at {place}, not in one of {made_in}"
-        if freed_at is not None and "blacs_gridexit" not in freed_at:
-            yield f"{function} of a BLACS grid: freed at {freed_at}"
+        if freed_location is not None and "blacs_gridexit" not in freed_location:
+            yield f"{function} of a BLACS grid: freed at {freed_location}"
 
 
 class Scalapack:

@@ -11,7 +11,7 @@ INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES
     (103, '/opt/app/libgrid.so', 'bb', 64, 'exchange', NULL, NULL), (104, NULL, NULL, 140737488355327, NULL, NULL, NULL);
 INSERT INTO site VALUES (201, NULL, 101), (202, 201, 102), (203, 202, 103), (204, NULL, 104);
 
-INSERT INTO process (rank, world_size, node, pid, program, arguments, clock_offset_ns, began_ns, init_ns, finalize_ns, seen_ns, outcome,
+INSERT INTO process (rank, world_size, node, pid, program, arguments, clock_offset_ns, began_ns, init_ns, finalize_ns, last_seen_ns, outcome,
                      last_function, last_object, last_peer, last_tag, last_bytes, last_site, last_since_ns, threads, calls, mpi_ns, lost, damaged) VALUES
     (0, 2, 'node7', 4711, '/opt/app/solver', '-n 4', 0, -1000, 0, 1999900000, 1999999000, 'finalized', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, 61,
      500000000, 0, 0),
@@ -24,7 +24,7 @@ INSERT INTO thread VALUES
     (1, 2, 817, 1, 'outside', 10, 1, NULL, NULL, 8, 201, 400000000, 450000000, 2, 10000000),
     (1, 3, 819, 2, 'ended', 4, 3, -2, 5, 16, 203, 500000000, 500000100, 1, 0);
 
-INSERT INTO object (rank, object, kind, name, name_origin, parent, function, site, born_ns, internal, predefined, adopted, freed_function,
+INSERT INTO object (rank, object, kind, name, name_origin, parent, function, site, created_ns, internal, predefined, adopted, freed_function,
                     freed_site, freed_ns) VALUES
     (0, 1, 'communicator', 'MPI_COMM_WORLD', 'mpi', NULL, NULL, NULL, -100, 0, 1, 0, NULL, NULL, NULL),
     (0, 2, 'communicator', 'rows', 'program', 1, 1, 202, 1000, 0, 0, 0, 2, 201, 9000),

@@ -27,20 +27,22 @@ static void a_journal_becomes_a_trace_and_goes(void **state)
     assert_int_equal(access(JOURNAL, F_OK), -1);
     assert_int_equal(cs_scratch_files(), 1);
     cs_sealed_assert("PRAGMA application_id", "1128352844\n");
-    cs_sealed_assert("PRAGMA user_version", "3\n");
+    cs_sealed_assert("PRAGMA user_version", "4\n");
     cs_sealed_assert("PRAGMA integrity_check", "ok\n");
-    cs_sealed_assert("SELECT rank, world_size, program, thread_level, zero_utc_ns, began_ns, init_ns, seen_ns, lost, "
-                     "damaged FROM process",
-                     "0|2|/opt/app/a.out|MPI_THREAD_MULTIPLE|1700000000000002000|-1000|0|7000|0|0\n");
+    cs_sealed_assert(
+        "SELECT rank, world_size, program, thread_level, zero_utc_ns, began_ns, init_ns, last_seen_ns, lost, "
+        "damaged FROM process",
+        "0|2|/opt/app/a.out|MPI_THREAD_MULTIPLE|1700000000000002000|-1000|0|7000|0|0\n");
     cs_sealed_assert("SELECT key, value FROM meta", "mpi|Some MPI 1.0\n");
-    cs_sealed_assert("SELECT object, kind, name, name_origin, parent, function, born_ns, predefined, freed_function, "
-                     "freed_ns FROM object",
-                     "1|communicator|MPI_COMM_WORLD|mpi|NULL|NULL|0|1|NULL|NULL\n"
-                     "2|communicator|lines|program|1|1|1000|0|2|3000\n"
-                     "3|datatype|NULL|NULL|NULL|3|1400|0|NULL|NULL\n"
-                     "4|window|NULL|NULL|2|4|1700|0|NULL|NULL\n"
-                     "5|file|NULL|NULL|NULL|9000|1800|0|NULL|NULL\n"
-                     "6|datatype|struct(2)|derived|3|13014|1900|0|NULL|NULL\n");
+    cs_sealed_assert(
+        "SELECT object, kind, name, name_origin, parent, function, created_ns, predefined, freed_function, "
+        "freed_ns FROM object",
+        "1|communicator|MPI_COMM_WORLD|mpi|NULL|NULL|0|1|NULL|NULL\n"
+        "2|communicator|lines|program|1|1|1000|0|2|3000\n"
+        "3|datatype|NULL|NULL|NULL|3|1400|0|NULL|NULL\n"
+        "4|window|NULL|NULL|2|4|1700|0|NULL|NULL\n"
+        "5|file|NULL|NULL|NULL|9000|1800|0|NULL|NULL\n"
+        "6|datatype|struct(2)|derived|3|13014|1900|0|NULL|NULL\n");
     cs_sealed_assert("SELECT object, at_ns, name, origin FROM naming",
                      "1|0|MPI_COMM_WORLD|mpi\n2|1100|rows|program\n2|1200|lines|program\n"
                      "6|1900|struct(2)|derived\n");
@@ -57,7 +59,7 @@ static void a_journal_becomes_a_trace_and_goes(void **state)
     cs_sealed_assert(
         "SELECT object, communicator, flavor, model, base, size_bytes, displacement_unit_bytes FROM window",
         "4|2|allocate|unified|28672|800|8\n");
-    cs_sealed_assert("SELECT kind, keyval, name, function, made FROM keyval",
+    cs_sealed_assert("SELECT kind, keyval, name, function, created FROM keyval",
                      "communicator|100|MPI_TAG_UB|NULL|1\ncommunicator|101|NULL|5|1\n");
     cs_sealed_assert("SELECT at_ns, reason, processor_name, cpu, allowed_cpus FROM placement",
                      "-900|start|NULL|2|0-3\n6000|end|node7|3|0-3\n");
@@ -210,7 +212,7 @@ static void every_thread_tells_what_it_did_last(void **state)
     struct cs_built built = cs_built_sample();
     assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
     cs_sealed_assert(
-        "SELECT thread, tid, threads, doing, function, object, peer, tag, bytes, since_ns, until_ns, calls,"
+        "SELECT thread, tid, threads, state, function, object, peer, tag, bytes, since_ns, until_ns, calls,"
         " mpi_ns FROM thread",
         "0|100|1|outside|6|1|1|NULL|NULL|5000|5300|3|300\n"
         "1|101|5|inside|2|1|1|NULL|24|6500|5300|3|800\n");
@@ -229,8 +231,8 @@ static void the_end_of_the_last_call_is_a_sign_of_life(void **state)
     cs_built_cell(&built, block,
                   &(struct cs_thread_state){.thread = 2, .function = 6, .since_ticks = 9100, .until_ticks = 9500});
     assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
-    cs_sealed_assert("SELECT seen_ns FROM process", "7500\n");
-    cs_sealed_assert("SELECT mpi_ns FROM thread WHERE doing = 'inside'", "1300\n"); /* until then */
+    cs_sealed_assert("SELECT last_seen_ns FROM process", "7500\n");
+    cs_sealed_assert("SELECT mpi_ns FROM thread WHERE state = 'inside'", "1300\n"); /* until then */
 }
 
 static void time_on_a_window_is_its_communicators_too(void **state)
@@ -271,10 +273,10 @@ static void sealing_again_gives_the_same_trace(void **state)
     static const char everything[] = "SELECT * FROM object; ";
     char *first = cs_sealed_ask(everything);
     char *first_profile =
-        cs_sealed_ask("SELECT profile.*, pid, outcome, seen_ns, mpi_ns FROM profile JOIN process USING (rank)");
+        cs_sealed_ask("SELECT profile.*, pid, outcome, last_seen_ns, mpi_ns FROM profile JOIN process USING (rank)");
     assert_int_equal(cs_seal(JOURNAL, TRACE, &cs_resolved_journal), CS_OK);
     cs_sealed_assert(everything, first);
-    cs_sealed_assert("SELECT profile.*, pid, outcome, seen_ns, mpi_ns FROM profile JOIN process USING (rank)",
+    cs_sealed_assert("SELECT profile.*, pid, outcome, last_seen_ns, mpi_ns FROM profile JOIN process USING (rank)",
                      first_profile);
     assert_int_equal(cs_scratch_files(), 2);
     sqlite3_free(first);
@@ -307,7 +309,7 @@ static void facts_about_unknown_objects_are_kept(void **state)
     cs_built_fact(&built, log, CS_FACT_COMMIT, 4000, &(struct cs_fact_commit){.object = 9},
                   sizeof(struct cs_fact_commit), NULL);
     assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
-    cs_sealed_assert("SELECT object, kind, name, born_ns, freed_ns, adopted FROM object",
+    cs_sealed_assert("SELECT object, kind, name, created_ns, freed_ns, adopted FROM object",
                      "9|unknown|lost|NULL|2000|1\n");
     cs_sealed_assert("SELECT count(*) FROM leaks", "0\n");
 }

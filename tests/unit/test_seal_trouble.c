@@ -72,7 +72,7 @@ static void who_is_killed_while_its_trace_is_written_died_in_mpi_finalize(void *
     assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
     cs_sealed_assert("SELECT outcome, last_call, last_communicator FROM processes", "died|MPI_Finalize|NULL\n");
     cs_sealed_assert("SELECT last_since_ns, finalize_ns, seal_ns, mpi_ns FROM process", "5000|5000|NULL|2200\n");
-    cs_sealed_assert("SELECT doing FROM thread", "inside\n");
+    cs_sealed_assert("SELECT state FROM thread", "inside\n");
 }
 
 static void a_process_that_writes_its_own_trace_is_finalized_and_says_how_long_that_took(void **state)
@@ -183,7 +183,8 @@ static void a_journal_with_noise_becomes_a_sound_trace_or_none(void **state)
             cs_sealed_assert("SELECT count(*) FROM process", "1\n");
             sqlite3_free(cs_sealed_ask("SELECT sum(calls), sum(time_ns), sum(sent_bytes) + sum(received_bytes),"
                                        " sum(min_ns), sum(max_ns) FROM profile"));
-            cs_sealed_assert("SELECT count(*) FROM process WHERE NOT seen_ns - began_ns BETWEEN 0 AND 1e18", "0\n");
+            cs_sealed_assert("SELECT count(*) FROM process WHERE NOT last_seen_ns - began_ns BETWEEN 0 AND 1e18",
+                             "0\n");
         }
         assert_int_equal(cs_scratch_files(), access(TRACE, F_OK) == 0 ? 2 : 1);
         unlink(TRACE);
@@ -260,7 +261,7 @@ static void a_process_without_mpi_init_counts_from_its_beginning(void **state)
     header->rank = header->size = -1;
     header->pid = 0x7ffffffe;
     assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
-    cs_sealed_assert("SELECT rank, world_size, zero_utc_ns, init_ns, seen_ns FROM process",
+    cs_sealed_assert("SELECT rank, world_size, zero_utc_ns, init_ns, last_seen_ns FROM process",
                      "-2147483646|NULL|1700000000000001000|NULL|8000\n");
 }
 
@@ -275,7 +276,7 @@ static void an_instant_that_cannot_be_is_damage_and_no_instant(void **state)
                       &(struct cs_fact_pcontrol){.level = (int32_t)i}, sizeof(struct cs_fact_pcontrol), NULL);
     assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
     cs_sealed_assert("SELECT level, at_ns FROM pcontrol", "0|2000\n1|7000\n10|7000\n");
-    cs_sealed_assert("SELECT began_ns, seen_ns, damaged FROM process", "-1000|7000|1\n");
+    cs_sealed_assert("SELECT began_ns, last_seen_ns, damaged FROM process", "-1000|7000|1\n");
 }
 
 static void numbers_that_cannot_be_are_left_out_and_can_be_added_up(void **state)

@@ -2,7 +2,7 @@
 -- overview: 4, 12 rows
 -- empty: No MPI call was recorded.
 -- All ranks together; % is the share of all time in MPI but that of MPI_Init and MPI_Finalize. Communicators that nobody named and
--- that were made at the same place share a row, and so do those of equal name.
+-- that were created at the same call site share a row, and so do those of equal name.
 SELECT communicator || CASE WHEN names > 1 THEN ' and ' || (names - 1) || ' more' WHEN objects > ranks AND communicators > 1
             THEN ' [' || communicators || ' communicators]'
        ELSE '' END AS communicator,

@@ -1,5 +1,5 @@
--- Objects made, freed and left
+-- Objects created and freed
 -- overview: 7, 12 rows
--- empty: The program made no MPI objects.
+-- empty: The program created no MPI objects.
 -- By the program, all ranks together.
-SELECT kind, made_by, ranks, made, freed, remaining AS "left" FROM object_counts ORDER BY remaining DESC, made DESC
+SELECT kind, created_by, ranks, created, freed, not_freed FROM object_counts ORDER BY not_freed DESC, created DESC

@@ -3,8 +3,8 @@
 -- One line for each thing said and whom it is said by. Communicators whose names differ by digits only share a line. More than
 -- eight names of one communicator are shown as one, with # for digits.
 WITH said (about, id, communicator, rank, finding) AS MATERIALIZED (
-         SELECT d.about, d.communicator, coalesce(c.name, '(from ' || c.made_by || ')', '(no name)'), d.rank,
-                d.finding || coalesce(' ' || pattern(coalesce(o.name, 'one from ' || o.made_by)), '')
+         SELECT d.about, d.communicator, coalesce(c.name, '(from ' || c.created_by || ')', '(no name)'), d.rank,
+                d.finding || coalesce(' ' || pattern(coalesce(o.name, 'one from ' || o.created_by)), '')
          FROM disagreements d LEFT JOIN run_communicators c ON c.id = d.communicator LEFT JOIN run_communicators o ON o.id = d.other),
      many (about, id) AS MATERIALIZED (SELECT about, id FROM said GROUP BY about, id HAVING count(DISTINCT finding) > 8)
 SELECT s.about, pattern(s.communicator) AS communicator, count(DISTINCT s.id) AS count,

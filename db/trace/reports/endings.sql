@@ -4,13 +4,13 @@
 -- One line for each state in which ranks are or ended: the call in which a thread was and what it waited for, or else the last call
 -- that was completed. Ranks in the same state share it, and if there are many, so do those that differ by peer, tag and length only.
 WITH state (rank, pid, outcome, inside, thread, call, class, object, peer, tag, bytes, site, ns) AS MATERIALIZED (
-         SELECT p.rank, p.pid, p.outcome, coalesce(t.doing = 'inside', 0), CASE WHEN count(*) OVER (PARTITION BY p.rank) > 1 THEN t.thread END,
+         SELECT p.rank, p.pid, p.outcome, coalesce(t.state = 'inside', 0), CASE WHEN count(*) OVER (PARTITION BY p.rank) > 1 THEN t.thread END,
                 f.name, f.class, l.label, t.peer, t.tag, t.bytes, nullif(t.site, 0),
-                CASE WHEN p.outcome = 'running' THEN p.seen_ns - CASE t.doing WHEN 'inside' THEN t.since_ns ELSE t.until_ns END
-                     WHEN t.doing = 'inside' THEN t.since_ns - p.began_ns ELSE p.seen_ns - p.began_ns END
+                CASE WHEN p.outcome = 'running' THEN p.last_seen_ns - CASE t.state WHEN 'inside' THEN t.since_ns ELSE t.until_ns END
+                     WHEN t.state = 'inside' THEN t.since_ns - p.began_ns ELSE p.last_seen_ns - p.began_ns END
          FROM process p
-              LEFT JOIN (SELECT rank, max(doing = 'inside') AS inside, max(until_ns) AS until_ns FROM thread GROUP BY rank) w ON w.rank = p.rank
-              LEFT JOIN thread t ON t.rank = p.rank AND CASE WHEN w.inside THEN t.doing = 'inside' ELSE t.until_ns = w.until_ns END
+              LEFT JOIN (SELECT rank, max(state = 'inside') AS inside, max(until_ns) AS until_ns FROM thread GROUP BY rank) w ON w.rank = p.rank
+              LEFT JOIN thread t ON t.rank = p.rank AND CASE WHEN w.inside THEN t.state = 'inside' ELSE t.until_ns = w.until_ns END
               LEFT JOIN function f ON f.function = t.function LEFT JOIN labels l ON l.rank = t.rank AND l.object = t.object
          WHERE p.outcome <> 'finalized'),
      many (many) AS (
@@ -22,9 +22,9 @@ WITH state (rank, pid, outcome, inside, thread, call, class, object, peer, tag, 
                          || CASE peer WHEN -1 THEN 'any rank' WHEN -2 THEN 'MPI_PROC_NULL' WHEN -3 THEN 'MPI_ROOT' ELSE 'rank ' || peer END, '')
                 || coalesce(CASE tag WHEN -1 THEN ', any tag' ELSE ', tag ' || tag END, '') || coalesce(', ' || bytes(bytes), '')
          FROM state, many WHERE inside AND NOT many),
-     line (unranked, outcome, inside, thread, doing, count, who, first, least, most) AS MATERIALIZED (
+     line (unranked, outcome, inside, thread, call, count, who, first, least, most) AS MATERIALIZED (
          SELECT s.rank < 0, s.outcome, s.inside, s.thread,
-                s.call || coalesce(' on ' || s.object, '') || coalesce(m.text, '') || coalesce(', at ' || place(s.site), '') AS doing,
+                s.call || coalesce(' on ' || s.object, '') || coalesce(m.text, '') || coalesce(', at ' || location(s.site), '') AS call,
                 count(*), ranges(CASE WHEN s.rank < 0 THEN s.pid ELSE s.rank END), min(s.rank), duration(min(s.ns)), duration(max(s.ns))
          FROM state s LEFT JOIN message m ON m.rank = s.rank AND m.thread IS s.thread GROUP BY 1, 2, 3, 4, 5),
      waiting (class) AS (VALUES ('collective'), ('completion'), ('communicator')),
@@ -36,11 +36,11 @@ SELECT CASE unranked WHEN 1 THEN 'Process' ELSE 'Rank' END
        || CASE count WHEN 1 THEN ' ' ELSE CASE unranked WHEN 1 THEN 'es ' ELSE 's ' END END || who || coalesce(', thread ' || thread || ',', '')
        || CASE WHEN outcome <> 'running' THEN ' ' || outcome WHEN count = 1 THEN ' is running' ELSE ' are running' END
        || CASE outcome WHEN 'exited' THEN ' without MPI_Finalize' ELSE '' END
-       || CASE WHEN inside AND outcome = 'running' THEN ', in ' || doing || coalesce(', for ' || least, '')
-               WHEN inside THEN ' in ' || doing || coalesce(', entered after ' || least, '')
-               WHEN outcome = 'running' THEN ', outside MPI' || coalesce(' for ' || least, '') || coalesce('; last call: ' || doing, '')
+       || CASE WHEN inside AND outcome = 'running' THEN ', in ' || call || coalesce(', for ' || least, '')
+               WHEN inside THEN ' in ' || call || coalesce(', entered after ' || least, '')
+               WHEN outcome = 'running' THEN ', outside MPI' || coalesce(' for ' || least, '') || coalesce('; last call: ' || call, '')
                ELSE CASE outcome WHEN 'died' THEN ' outside MPI' ELSE '' END || coalesce(', last heard of after ' || least, '')
-                    || coalesce('; last call: ' || doing, '') END
+                    || coalesce('; last call: ' || call, '') END
        || CASE WHEN least < most OR least > most THEN ' to ' || most ELSE '' END AS line
 FROM (SELECT * FROM line ORDER BY outcome = 'running', inside, first, thread)
 UNION ALL

@@ -5,9 +5,9 @@
 WITH one AS (
     SELECT group_concat(DISTINCT replace(program, rtrim(program, replace(program, '/', '')), '')) AS programs,
            sum(rank >= 0) AS ranks, sum(rank < 0) AS unranked, max(world_size) AS world_size, count(DISTINCT node) AS nodes,
-           min(node) AS a_node, min(started_utc) AS started, max(seen_ns) - min(began_ns) AS ran_ns,
+           min(node) AS a_node, min(started_utc) AS started, max(last_seen_ns) - min(began_ns) AS ran_ns,
            total(mpi_ns) AS mpi_ns,
-           nullif(total((seen_ns - began_ns) * max(1, (SELECT count(*) FROM thread t WHERE t.rank = process.rank))), 0) AS threads_ns,
+           nullif(total((last_seen_ns - began_ns) * max(1, (SELECT count(*) FROM thread t WHERE t.rank = process.rank))), 0) AS threads_ns,
            sum(outcome <> 'finalized') AS unfinished
     FROM process),
 apart AS (

@@ -1,35 +1,35 @@
 -- What stands out
 -- overview: 3
 -- style: lines
--- What most of the MPI time goes to, which rank the others wait for, and what was left. % is the share of all time in MPI but that of
+-- What most of the MPI time goes to, which rank the others wait for, and what was never freed. % is the share of all time in MPI but that of
 -- MPI_Init and MPI_Finalize.
-WITH cell (alike, rank, object, function, site, ns) AS MATERIALIZED (
-         SELECT coalesce(a.alike, (p.rank << 32) + nullif(p.communicator, 0), -1), p.rank, p.communicator, f.name, p.site, p.time_ns
-         FROM profile p LEFT JOIN alike a ON a.rank = p.rank AND a.object = p.communicator JOIN function f ON f.function = p.function
+WITH cell (first, rank, object, function, site, ns) AS MATERIALIZED (
+         SELECT coalesce(a.similar_to, (p.rank << 32) + nullif(p.communicator, 0), -1), p.rank, p.communicator, f.name, p.site, p.time_ns
+         FROM profile p LEFT JOIN similar_objects a ON a.rank = p.rank AND a.object = p.communicator JOIN function f ON f.function = p.function
          WHERE coalesce(f.class, '') <> 'lifecycle'),
      whole (ns) AS (SELECT nullif(total(ns), 0) FROM cell),
-     most_on (alike, names, label, ns) AS (
-         SELECT c.alike, count(DISTINCT n.label), min(n.label), total(c.ns)
+     most_on (first, names, label, ns) AS (
+         SELECT c.first, count(DISTINCT n.label), min(n.label), total(c.ns)
          FROM cell c LEFT JOIN labels n ON n.rank = c.rank AND n.object = c.object GROUP BY 1 ORDER BY 4 DESC, 1 LIMIT 1),
      most_in (function, ns) AS (
-         SELECT function, total(ns) FROM cell WHERE alike = (SELECT alike FROM most_on) GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1),
+         SELECT function, total(ns) FROM cell WHERE first = (SELECT first FROM most_on) GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1),
      most_from (site, ns) AS (
-         SELECT site, total(ns) FROM cell WHERE alike = (SELECT alike FROM most_on) AND function = (SELECT function FROM most_in)
+         SELECT site, total(ns) FROM cell WHERE first = (SELECT first FROM most_on) AND function = (SELECT function FROM most_in)
          GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1),
      share (communicator, function, site) AS (
          SELECT printf('%.1f %%', c.ns * 100.0 / w.ns), printf('%.1f %%', f.ns * 100.0 / w.ns), printf('%.1f %%', s.ns * 100.0 / w.ns)
          FROM most_on c, most_in f, most_from s, whole w),
      busy (rank, percent) AS MATERIALIZED (
-         SELECT p.rank, min(100, total(c.ns) * 100.0 / nullif((p.seen_ns - p.began_ns) * max(1, (SELECT count(*) FROM thread t WHERE t.rank = p.rank)), 0))
+         SELECT p.rank, min(100, total(c.ns) * 100.0 / nullif((p.last_seen_ns - p.began_ns) * max(1, (SELECT count(*) FROM thread t WHERE t.rank = p.rank)), 0))
          FROM process p JOIN cell c ON c.rank = p.rank GROUP BY p.rank),
      spread (least, most) AS (SELECT min(percent), max(percent) FROM busy),
-     remaining (kind, made_by, site, objects) AS MATERIALIZED (
-         SELECT l.kind, l.made_by, l.site, count(*) FROM leaks l JOIN process p ON p.rank = l.rank AND p.outcome = 'finalized' GROUP BY 1, 2, 3)
-SELECT 'Of the MPI time, ' || share.communicator || CASE c.alike WHEN -1 THEN ' is in calls without a communicator'
+     not_freed (kind, created_by, site, objects) AS MATERIALIZED (
+         SELECT l.kind, l.created_by, l.site, count(*) FROM leaks l JOIN process p ON p.rank = l.rank AND p.outcome = 'finalized' GROUP BY 1, 2, 3)
+SELECT 'Of the MPI time, ' || share.communicator || CASE c.first WHEN -1 THEN ' is in calls without a communicator'
            ELSE ' is on ' || c.label || CASE WHEN c.names > 1 THEN ' and ' || (c.names - 1) || ' more' ELSE '' END END
        || CASE WHEN share.function = share.communicator THEN ', in ' ELSE ', ' || share.function || ' in ' END || f.function
-       || CASE WHEN s.site = 0 THEN '' WHEN share.site = share.function THEN ', called from ' || place(s.site)
-          ELSE ', ' || share.site || ' called from ' || place(s.site) END AS line
+       || CASE WHEN s.site = 0 THEN '' WHEN share.site = share.function THEN ', called from ' || location(s.site)
+          ELSE ', ' || share.site || ' called from ' || location(s.site) END AS line
 FROM share, most_on c, most_in f, most_from s
 UNION ALL
 SELECT 'Beside MPI_Init and MPI_Finalize, no MPI function took time' WHERE (SELECT ns FROM whole) IS NULL AND EXISTS (SELECT 1 FROM profile)
@@ -42,7 +42,7 @@ SELECT printf('Rank %d spends the least of its time in MPI, %.1f %%; rank %d the
               (SELECT min(rank) FROM busy WHERE percent = most), most)
 FROM spread WHERE most - least >= 10
 UNION ALL
-SELECT 'Left at the end: ' || group_concat(objects || ' ' || kind || CASE objects WHEN 1 THEN '' ELSE 's' END, ', ')
-       || (SELECT CASE WHEN objects < total THEN '; ' || objects || ' of them by ' ELSE ', all by ' END || made_by || coalesce(' at ' || place(site), '')
-           FROM remaining, (SELECT sum(objects) AS total FROM remaining) ORDER BY objects DESC, made_by, site LIMIT 1)
-FROM (SELECT kind, sum(objects) AS objects FROM remaining GROUP BY 1 ORDER BY 2 DESC, 1) HAVING count(*) > 0
+SELECT 'Never freed: ' || group_concat(objects || ' ' || kind || CASE objects WHEN 1 THEN '' ELSE 's' END, ', ')
+       || (SELECT CASE WHEN objects < total THEN '; ' || objects || ' of them by ' ELSE ', all by ' END || created_by || coalesce(' at ' || location(site), '')
+           FROM not_freed, (SELECT sum(objects) AS total FROM not_freed) ORDER BY objects DESC, created_by, site LIMIT 1)
+FROM (SELECT kind, sum(objects) AS objects FROM not_freed GROUP BY 1 ORDER BY 2 DESC, 1) HAVING count(*) > 0

@@ -3,12 +3,12 @@
 -- Percentages are of the MPI time of all ranks without the functions of class lifecycle: what MPI_Init and MPI_Finalize take on a short
 -- run would hide all else. These have rows of their own, at the end, whose percent is NULL.
 
-CREATE VIEW communicator_time ( -- where the MPI time went, by communicator; those that are alike (see the view of that name) together
-    communicator, -- name, or how the first of them was made; "(no communicator)"; "(MPI_Init, MPI_Finalize)": functions of class lifecycle
+CREATE VIEW communicator_time ( -- where the MPI time went, by communicator; similar ones (see similar_objects) together
+    communicator, -- name, or how the first of them was created; "(no communicator)"; "(MPI_Init, MPI_Finalize)": functions of class lifecycle
     names, -- how many different names share the row
     communicators, -- how many different communicators share it, however many ranks are in each
     size, -- number of processes
-    parent, -- name of the communicator it was made from
+    parent, -- name of the communicator that it was created from
     ranks, -- that used it
     objects, -- communicators, all ranks together
     calls, -- of MPI functions on it
@@ -25,16 +25,16 @@ SELECT CASE WHEN u.lifecycle THEN '(MPI_Init, MPI_Finalize)' WHEN u.object = 0 T
        c.size, nullif(p.name, ''), count(DISTINCT u.rank), sum(u.object > 0), sum(u.calls), total(u.time_ns) / 1e9,
        CASE WHEN NOT u.lifecycle THEN total(u.time_ns) * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
        sum(u.sent_bytes), sum(u.received_bytes)
-FROM used u LEFT JOIN alike a ON a.rank = u.rank AND a.object = u.object
+FROM used u LEFT JOIN similar_objects a ON a.rank = u.rank AND a.object = u.object
      LEFT JOIN object o ON o.rank = u.rank AND o.object = u.object LEFT JOIN labels n ON n.rank = u.rank AND n.object = u.object
      LEFT JOIN communicator c ON c.rank = u.rank AND c.object = u.object LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
-GROUP BY u.lifecycle, CASE WHEN u.object > 0 THEN coalesce(a.alike, (u.rank << 32) + u.object) END
+GROUP BY u.lifecycle, CASE WHEN u.object > 0 THEN coalesce(a.similar_to, (u.rank << 32) + u.object) END
 ORDER BY u.lifecycle, total(u.time_ns) DESC, min((u.rank << 32) + u.object) -- of that row are label, size and parent
 ;
 
-CREATE VIEW run_communicator_time ( -- where the MPI time went, one row for each communicator of the run, however many are alike
+CREATE VIEW run_communicator_time ( -- where the MPI time went, one row for each communicator of the run
     id, -- of the communicator, as in run_communicators
-    communicator, -- name, or how it was made
+    communicator, -- name, or how it was created
     size, -- number of processes
     ranks, -- that used it
     calls, -- of MPI functions on it
@@ -75,17 +75,17 @@ SELECT name, class, ranks, calls, time_ns / 1e9,
        max_ns, sent_bytes, received_bytes
 FROM used ORDER BY lifecycle, time_ns DESC, 1;
 
-CREATE VIEW call_sites ( -- where the MPI time went, by place in the program
+CREATE VIEW call_sites ( -- where the MPI time went, by call site
     function, -- MPI function
-    place, -- from where it was called
-    site, -- number of the place; 0: not known
+    location, -- call site in words
+    site, -- number of the call site; 0: not known
     ranks, -- that called it from there
     calls, -- how many
     seconds, -- in them, all ranks together
     percent, -- of all MPI time but that of class lifecycle
     sent_bytes, -- passed in
     received_bytes, -- taken out
-    module, -- executable or library of the place
+    module, -- executable or library that it lies in
     build_id, -- its build id
     offset -- return address in the module's own numbering
 ) AS
@@ -93,16 +93,16 @@ WITH used (function, name, lifecycle, site, ranks, calls, time_ns, sent_bytes, r
     SELECT p.function, coalesce(f.name, 'function ' || p.function), coalesce(f.class = 'lifecycle', 0), p.site, count(DISTINCT p.rank),
            sum(p.calls), total(p.time_ns), sum(p.sent_bytes), sum(p.received_bytes)
     FROM profile p LEFT JOIN function f ON f.function = p.function GROUP BY p.function, p.site)
-SELECT u.name, s.place, u.site, u.ranks, u.calls, u.time_ns / 1e9,
+SELECT u.name, s.location, u.site, u.ranks, u.calls, u.time_ns / 1e9,
        CASE WHEN NOT u.lifecycle THEN u.time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
        u.sent_bytes, u.received_bytes, s.module, s.build_id, s.offset
 FROM used u LEFT JOIN sites s ON s.site = u.site ORDER BY u.lifecycle, u.time_ns DESC, 1, u.site;
 
 CREATE VIEW balance ( -- how evenly the members of a communicator spend time in a function, and which of them is late
     -- Where every member waits for all the others, a call is over at about the same instant on all of them: who spends the least time in it
-    -- came last, and what the others spend beyond that they waited. Communicators that are alike and have the same members in the same
-    -- order share a row. Those of which a member's trace is not here have none, nor have intercommunicators.
-    communicator, -- name, or how the first of them was made
+    -- came last, and what the others spend beyond that they waited. Similar communicators (see similar_objects) with the same members in
+    -- the same order share a row. Those of which a member's trace is missing have none, nor have intercommunicators.
+    communicator, -- name, or how the first of them was created
     id, -- of the first of them, as in run_communicators
     communicators, -- how many share the row
     size, -- number of members
@@ -120,15 +120,15 @@ CREATE VIEW balance ( -- how evenly the members of a communicator spend time in 
     waiting_seconds, -- that they wait, all together: seconds - size * least_seconds. It is more where several are late in turn
     waiting_percent -- of seconds
 ) AS
-WITH seat (rank, object, id, first, kin, members, size, present) AS ( -- a member's communicator, and what is known of it from all members
-         SELECT o.rank, o.object, o.uid, min((o.rank << 32) + o.object) OVER together, min(a.alike) OVER together,
+WITH seat (rank, object, id, first, similar_to, members, size, present) AS ( -- a member's communicator, and what is known of it from all members
+         SELECT o.rank, o.object, o.uid, min((o.rank << 32) + o.object) OVER together, min(a.similar_to) OVER together,
                 coalesce(max(c.members) OVER together, o.uid), max(c.size) OVER together, count(*) OVER together
-         FROM object o JOIN communicator c USING (rank, object) JOIN alike a USING (rank, object)
+         FROM object o JOIN communicator c USING (rank, object) JOIN similar_objects a USING (rank, object)
          WHERE o.kind = 'communicator' AND o.uid IS NOT NULL AND c.remote_size IS NULL
          WINDOW together AS (PARTITION BY o.uid)),
      part (rank, object, id, team, first) AS MATERIALIZED ( -- team: the id of the first of the communicators that share the row
-         SELECT rank, object, id, first_value(id) OVER alike, first_value(first) OVER alike
-         FROM seat WHERE present = size AND size > 1 WINDOW alike AS (PARTITION BY kin, members, size ORDER BY first)),
+         SELECT rank, object, id, first_value(id) OVER same, first_value(first) OVER same
+         FROM seat WHERE present = size AND size > 1 WINDOW same AS (PARTITION BY similar_to, members, size ORDER BY first)),
      team (team, first, communicators) AS MATERIALIZED (SELECT team, first, count(DISTINCT id) FROM part GROUP BY 1, 2),
      member (team, rank) AS MATERIALIZED (SELECT team, rank FROM part WHERE id = team),
      spent (team, function, rank, calls, time_ns) AS MATERIALIZED (
@@ -144,7 +144,7 @@ WITH seat (rank, object, id, first, kin, members, size, present) AS ( -- a membe
          SELECT team, function, count(*), sum(calls > 0), sum(calls), total(time_ns), min(time_ns), max(time_ns),
                 max(CASE low WHEN 1 THEN rank END), max(CASE high WHEN 1 THEN rank END)
          FROM ranked GROUP BY 1, 2 HAVING sum(calls) > 0),
-     meeting (function) AS ( -- in which every member waits for all the others
+     synchronizing (function) AS ( -- in which every member waits for all the others
          SELECT function FROM function
          WHERE name GLOB 'MPI_All[grt]*' AND class = 'collective' AND name NOT GLOB '*_init*' OR name GLOB 'MPI_Reduce_scatter*'
                AND name NOT GLOB '*_init*' OR name GLOB 'MPI_Comm_dup*' OR name GLOB 'MPI_Comm_split*'
@@ -154,19 +154,19 @@ SELECT n.label, l.team, t.communicators, l.size, f.name, f.class, l.ranks, l.cal
        CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) / 1e9 END,
        CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) * 100.0 / l.time_ns END
 FROM line l JOIN team t USING (team) JOIN labels n ON n.rank = t.first >> 32 AND n.object = (t.first & 4294967295)
-     LEFT JOIN function f ON f.function = l.function LEFT JOIN meeting w ON w.function = l.function AND l.time_ns > 0
+     LEFT JOIN function f ON f.function = l.function LEFT JOIN synchronizing w ON w.function = l.function AND l.time_ns > 0
 ORDER BY 16 DESC, l.time_ns DESC, 1, 5;
 
 CREATE VIEW calls ( -- the profile in words
     rank, -- of the process
-    communicator, -- name, or how it was made; "(no communicator)"
+    communicator, -- name, or how it was created; "(no communicator)"
     communicator_uid, -- its id in run_communicators: different communicators may have the same name. NULL: no communicator
     communicator_object, -- its number within the rank; 0: none
     object, -- window or file: its number within the rank; 0: neither
-    object_name, -- name of that, or how it was made; NULL: neither
+    object_name, -- name of that, or how it was created; NULL: neither
     function, -- name
     class, -- of the function
-    site, -- from where
+    site, -- call site
     size_class, -- 0: no bytes; else the larger of sent and received in one call was at least 2^(size_class - 1) bytes
     calls, -- how many
     time_ns, -- together

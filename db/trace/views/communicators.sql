@@ -1,34 +1,34 @@
 -- Views: communicators, and what their members say of them.
 
-CREATE VIEW communicators ( -- the communicators of the run; those that are alike (see the view of that name) together
+CREATE VIEW communicators ( -- the communicators of the run; similar ones (see similar_objects) together
     name, -- of one of them; NULL: none has one
     names, -- how many different names share the row
     name_origin, -- program, mpi, rule, derived
     size, -- number of processes
-    parent, -- name of the communicator it was made from
-    made_by, -- function
-    made_at, -- place
+    parent, -- name of the communicator that it was created from
+    created_by, -- function
+    location, -- call site in words
     ranks, -- that have such a communicator
     objects, -- how many they have together
     freed, -- how many of these were freed
     topology, -- none, graph, cart, dist_graph
-    born_ns, -- the first
+    created_ns, -- when the first was
     first_object -- lowest number that one of them has
 ) AS
-SELECT g.name, g.names, g.name_origin, g.size, g.parent, f.name, s.place, g.ranks, g.objects, g.freed, g.topology, g.born_ns, g.first_object
+SELECT g.name, g.names, g.name_origin, g.size, g.parent, f.name, s.location, g.ranks, g.objects, g.freed, g.topology, g.created_ns, g.first_object
 FROM (SELECT min(nullif(o.name, '')) AS name, count(DISTINCT o.name) AS names, max(o.name_origin) AS name_origin, c.size,
              min(nullif(p.name, '')) AS parent, o.function, o.site, count(DISTINCT o.rank) AS ranks, count(*) AS objects,
-             sum(o.freed_ns IS NOT NULL) AS freed, max(c.topology) AS topology, min(o.born_ns) AS born_ns, min(o.object) AS first_object
-      FROM object o JOIN alike a USING (rank, object) LEFT JOIN communicator c USING (rank, object)
+             sum(o.freed_ns IS NOT NULL) AS freed, max(c.topology) AS topology, min(o.created_ns) AS created_ns, min(o.object) AS first_object
+      FROM object o JOIN similar_objects a USING (rank, object) LEFT JOIN communicator c USING (rank, object)
            LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
-      WHERE o.kind = 'communicator' GROUP BY a.alike) g
+      WHERE o.kind = 'communicator' GROUP BY a.similar_to) g
      LEFT JOIN function f ON f.function = g.function LEFT JOIN sites s ON s.site = g.site
 ORDER BY g.first_object;
 
-CREATE VIEW alike ( -- which communicators, windows and files belong together: of equal name, size, parent and birthplace, where derived names count as none
+CREATE VIEW similar_objects ( -- which communicators, windows and files are similar: of equal name, size, parent, creating function and call site, where derived names count as none
     rank, -- of the process
     object, -- number within the rank
-    alike -- number that is equal for those that belong together
+    similar_to -- the first of those that are similar, as one number: (rank << 32) + object
 ) AS
 SELECT o.rank, o.object,
        min((o.rank << 32) + o.object) OVER (
@@ -38,7 +38,7 @@ FROM object o LEFT JOIN communicator c USING (rank, object) LEFT JOIN object p O
 WHERE o.kind IN ('communicator', 'window', 'file');
 
 CREATE VIEW run_communicators ( -- the communicators of the run, one row each, however many ranks are in it
-    id, -- number in this view: uid, or one made of rank and object where that is not known: then every rank's is a row
+    id, -- number in this view: uid, or (rank << 32) + object where that is not known, and then each rank's has a row
     rank, -- the lowest that has it
     object, -- its number there
     name, -- that rank's; if it gave none, another's
@@ -46,21 +46,21 @@ CREATE VIEW run_communicators ( -- the communicators of the run, one row each, h
     remote_size, -- processes in the remote group; NULL: an intracommunicator
     members, -- world ranks in order, as ranges; NULL: an intercommunicator, or the first member's trace is not here
     topology, -- none, graph, cart, dist_graph
-    parent, -- id of the communicator it was made from
-    made_by, -- function
-    site, -- where
+    parent, -- id of the communicator that it was created from
+    created_by, -- function
+    site, -- call site
     ranks, -- that have it, of those that are recorded
     freed, -- on how many of these it was freed
-    born_ns, -- on the first rank
-    freed_ns, -- on the last rank; NULL: not on all
+    created_ns, -- when, on the first rank
+    freed_ns, -- when, on the last rank; NULL: not on all
     predefined -- 1: the MPI's own
 ) AS
 SELECT g.id, o.rank, o.object, coalesce(nullif(o.name, ''), g.name), c.size, c.remote_size,
        CASE WHEN c.remote_size IS NULL THEN g.members END, c.topology,
        CASE WHEN p.kind = 'communicator' THEN coalesce(p.uid, (p.rank << 32) + p.object) END, f.name, o.site, g.ranks, g.freed,
-       g.born_ns, CASE WHEN g.freed = g.ranks THEN g.freed_ns END, o.predefined
+       g.created_ns, CASE WHEN g.freed = g.ranks THEN g.freed_ns END, o.predefined
 FROM (SELECT coalesce(o.uid, (o.rank << 32) + o.object) AS id, min((o.rank << 32) + o.object) AS first, max(nullif(o.name, '')) AS name,
-             max(c.members) AS members, count(*) AS ranks, count(o.freed_ns) AS freed, min(o.born_ns) AS born_ns,
+             max(c.members) AS members, count(*) AS ranks, count(o.freed_ns) AS freed, min(o.created_ns) AS created_ns,
              max(o.freed_ns) AS freed_ns
       FROM object o LEFT JOIN communicator c USING (rank, object) WHERE o.kind = 'communicator' GROUP BY 1) g
      JOIN object o ON o.rank = g.first >> 32 AND o.object = (g.first & 4294967295)
@@ -68,13 +68,13 @@ FROM (SELECT coalesce(o.uid, (o.rank << 32) + o.object) AS id, min((o.rank << 32
      LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent LEFT JOIN function f ON f.function = o.function;
 
 CREATE VIEW disagreements ( -- what the members of a communicator do not agree on
-    about, -- name, size, attribute: the rows of a communicator contradict each other; order: made before and after another one
+    about, -- name, size, attribute: the rows of a communicator contradict each other; order: created before and after another one
     communicator, -- id, as in run_communicators
-    rank, -- that says so
+    rank, -- whose row it is
     finding, -- what it says
     other -- order: id of the other communicator
 ) AS
-WITH member (id, side, rank, object, name, size, remote_size, made) AS MATERIALIZED ( -- side: the groups of an intercommunicator may differ
+WITH member (id, side, rank, object, name, size, remote_size, created) AS MATERIALIZED ( -- side: the groups of an intercommunicator may differ
          SELECT o.uid, CASE WHEN c.remote_size IS NULL THEN 0 ELSE coalesce(p.uid, 0) END, o.rank, o.object,
                 CASE WHEN o.name_origin IN ('program', 'rule') THEN nullif(o.name, '') END, c.size, c.remote_size,
                 o.function IS NOT NULL AND NOT o.internal
@@ -85,7 +85,7 @@ WITH member (id, side, rank, object, name, size, remote_size, made) AS MATERIALI
                 min(size) < max(size) OR min(remote_size) < max(remote_size), count(*)
          FROM member GROUP BY 1, 2),
      asked (id, side, key, rank, stored, found) AS MATERIALIZED (
-         SELECT m.id, m.side, coalesce(k.name, 'the key from ' || s.place, 'the key ' || a.keyval), a.rank,
+         SELECT m.id, m.side, coalesce(k.name, 'the key from ' || s.location, 'the key ' || a.keyval), a.rank,
                 min(CASE a.operation WHEN 'set' THEN a.value_kind END), max(CASE a.operation WHEN 'get' THEN a.found END)
          FROM attribute a JOIN member m ON m.rank = a.rank AND m.object = a.object
               LEFT JOIN keyval k ON k.rank = a.rank AND k.kind = 'communicator' AND k.keyval = a.keyval LEFT JOIN sites s ON s.site = k.site
@@ -94,25 +94,25 @@ WITH member (id, side, rank, object, name, size, remote_size, made) AS MATERIALI
          SELECT a.id, a.side, a.key, count(a.stored) BETWEEN 1 AND d.members - 1 OR min(a.stored) < max(a.stored),
                 min(a.found) < max(a.found)
          FROM asked a JOIN divided d ON d.id = a.id AND d.side = a.side GROUP BY 1, 2, 3),
-     home (id, rank) AS (SELECT id, min(rank) FROM member WHERE made GROUP BY 1 HAVING count(*) > 1),
-     place (id, home, number) AS MATERIALIZED (
-         SELECT h.id, h.rank, m.object FROM home h JOIN member m ON m.id = h.id AND m.rank = h.rank),
-     -- Of communicators with the same lowest member, one that a rank made after another, and their lowest member before it.
-     turned (rank, home, earlier, later) AS (
-         SELECT rank, home, before, id
-         FROM (SELECT m.rank, p.home, m.id, p.number, lag(m.id) OVER made AS before, lag(p.number) OVER made AS before_number
-               FROM member m JOIN place p ON p.id = m.id WHERE m.made
-               WINDOW made AS (PARTITION BY m.rank, p.home ORDER BY m.object))
+     leader (id, rank) AS (SELECT id, min(rank) FROM member WHERE created GROUP BY 1 HAVING count(*) > 1),
+     led (id, leader, number) AS MATERIALIZED ( -- number: of the leader's object
+         SELECT l.id, l.rank, m.object FROM leader l JOIN member m ON m.id = l.id AND m.rank = l.rank),
+     -- Of communicators with the same leader (lowest member), one that a rank created after another, and their leader before it.
+     turned (rank, leader, earlier, later) AS (
+         SELECT rank, leader, before, id
+         FROM (SELECT m.rank, p.leader, m.id, p.number, lag(m.id) OVER ordered AS before, lag(p.number) OVER ordered AS before_number
+               FROM member m JOIN led p ON p.id = m.id WHERE m.created
+               WINDOW ordered AS (PARTITION BY m.rank, p.leader ORDER BY m.object))
          WHERE before_number > number),
-     -- Of those with other lowest members, two that follow each other directly, in both orders.
+     -- Of those with different leaders, two that follow each other directly, in both orders.
      follow (rank, earlier, later) AS MATERIALIZED (
          SELECT rank, before, id
-         FROM (SELECT m.rank, m.id, p.home, lag(m.id) OVER made AS before, lag(p.home) OVER made AS before_home
-               FROM member m JOIN place p ON p.id = m.id WHERE m.made WINDOW made AS (PARTITION BY m.rank ORDER BY m.object))
-         WHERE before_home <> home),
+         FROM (SELECT m.rank, m.id, p.leader, lag(m.id) OVER ordered AS before, lag(p.leader) OVER ordered AS before_leader
+               FROM member m JOIN led p ON p.id = m.id WHERE m.created WINDOW ordered AS (PARTITION BY m.rank ORDER BY m.object))
+         WHERE before_leader <> leader),
      pair (earlier, later) AS (SELECT DISTINCT earlier, later FROM follow),
      swapped (rank, earlier, later) AS (
-         SELECT rank, earlier, later FROM turned UNION SELECT home, later, earlier FROM turned
+         SELECT rank, earlier, later FROM turned UNION SELECT leader, later, earlier FROM turned
          UNION SELECT f.rank, f.earlier, f.later FROM pair a JOIN pair b ON b.earlier = a.later AND b.later = a.earlier
                                                        JOIN follow f ON f.earlier = a.earlier AND f.later = a.later)
 SELECT 'name', m.id, m.rank, coalesce('is named "' || m.name || '"', 'has no name'), NULL
@@ -129,31 +129,31 @@ UNION ALL
 SELECT 'attribute', a.id, a.rank, CASE a.found WHEN 1 THEN 'finds ' ELSE 'does not find ' END || a.key, NULL
 FROM key k JOIN asked a ON a.id = k.id AND a.side = k.side AND a.key = k.key WHERE k.found AND a.found IS NOT NULL
 UNION ALL
-SELECT 'order', earlier, rank, 'is made before', later FROM swapped;
+SELECT 'order', earlier, rank, 'is created before', later FROM swapped;
 
 CREATE VIEW congruent ( -- communicators that had the same members in the same order at the same time, where one may do for both
     -- MPI_Comm_compare calls such a pair MPI_CONGRUENT. Left out is what has a reason to be: duplicates, which keep a library's messages
     -- apart, parts by MPI_Comm_split_type, which differ on other machines, topologies, and what the program stored attributes on.
-    communicator, -- id, as in run_communicators, of the one that was made later
-    other, -- id of the one that was there: of several the one that lived longest
+    communicator, -- id, as in run_communicators, of the one that was created later
+    other, -- id of the one that existed already: of several the one that lived longest
     name, -- of communicator
     other_name, -- of other
     size, -- number of members of each
-    made_by, -- function that made communicator
-    site -- where
+    created_by, -- function that created communicator
+    site -- call site
 ) AS
-WITH candidate (id, name, size, members, made_by, site, born_ns, rival) AS ( -- rival: the greater, the longer it lived; ends with the id
-         SELECT id, name, size, members, made_by, site, coalesce(born_ns, 0) - predefined,
-                printf('%020d%d%020d', coalesce(freed_ns, 1 << 62), predefined, (1 << 62) - coalesce(born_ns, 0)) || id
+WITH candidate (id, name, size, members, created_by, site, created_ns, rival) AS ( -- rival: the greater, the longer it lived; ends with the id
+         SELECT id, name, size, members, created_by, site, coalesce(created_ns, 0) - predefined,
+                printf('%020d%d%020d', coalesce(freed_ns, 1 << 62), predefined, (1 << 62) - coalesce(created_ns, 0)) || id
          FROM run_communicators
          WHERE remote_size IS NULL AND size > 1 AND coalesce(topology, 'none') = 'none'
                AND members NOT GLOB '*[.?]*' -- "...": a list that is too long; "?": a process of another world
-               AND coalesce(made_by, '') NOT GLOB 'MPI_Comm_*dup*' AND coalesce(made_by, '') <> 'MPI_Comm_split_type'
+               AND coalesce(created_by, '') NOT GLOB 'MPI_Comm_*dup*' AND coalesce(created_by, '') <> 'MPI_Comm_split_type'
                AND id NOT IN (SELECT coalesce(o.uid, (o.rank << 32) + o.object) FROM attribute a JOIN object o USING (rank, object)
                               WHERE a.operation = 'set')),
-     later (id, name, size, made_by, site, born_ns, rival) AS (
-         SELECT id, name, size, made_by, site, born_ns,
-                max(rival) OVER (PARTITION BY members, size ORDER BY born_ns, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+     later (id, name, size, created_by, site, created_ns, rival) AS (
+         SELECT id, name, size, created_by, site, created_ns,
+                max(rival) OVER (PARTITION BY members, size ORDER BY created_ns, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
          FROM candidate)
-SELECT l.id, o.id, l.name, o.name, l.size, l.made_by, l.site
-FROM later l JOIN run_communicators o ON o.id = CAST(substr(l.rival, 42) AS INT) WHERE CAST(substr(l.rival, 1, 20) AS INT) > l.born_ns;
+SELECT l.id, o.id, l.name, o.name, l.size, l.created_by, l.site
+FROM later l JOIN run_communicators o ON o.id = CAST(substr(l.rival, 42) AS INT) WHERE CAST(substr(l.rival, 1, 20) AS INT) > l.created_ns;

@@ -3,7 +3,7 @@
 CREATE VIEW labels ( -- what every object is called in reports
     rank, -- of the process
     object, -- number within the rank
-    label -- its name, or how it was made if it has none
+    label -- its name, or how it was created if it has none
 ) AS
 SELECT o.rank, o.object, coalesce(nullif(o.name, ''), '(' || o.kind || ' ' || o.object || coalesce(', from ' || f.name, '') || ')')
 FROM object o LEFT JOIN function f ON f.function = o.function;
@@ -12,138 +12,138 @@ CREATE VIEW objects ( -- every object of every rank, in words
     rank, -- of the process
     object, -- number within the rank
     kind, -- communicator, datatype, window, file, ...
-    label, -- its name, or how it was made if it has none
+    label, -- its name, or how it was created if it has none
     name, -- its name
     name_origin, -- who gave it
-    parent, -- label of the object it was made from
-    made_by, -- function
-    made_at, -- place
-    library, -- whose code made it: executable or library, callsign, MPI and C library left out
-    born_ns, -- when
+    parent, -- label of the object that it was created from
+    created_by, -- function
+    location, -- call site in words
+    library, -- executable or library whose code created it; callsign, the MPI and the C library do not count
+    created_ns, -- when
     freed_by, -- function
-    freed_at, -- place
+    freed_location, -- call site in words
     freed_ns, -- when; NULL: never
-    internal, -- 1: made inside the MPI library
+    internal, -- 1: created inside the MPI library
     predefined, -- 1: the MPI's own
-    detail -- arguments of the call that made it, as JSON
+    detail -- arguments of the call that created it, as JSON
 ) AS
-SELECT o.rank, o.object, o.kind, n.label, o.name, o.name_origin, p.label, f.name, s.place,
-       l.library, o.born_ns, ff.name, fs.place, o.freed_ns, o.internal, o.predefined, o.detail
+SELECT o.rank, o.object, o.kind, n.label, o.name, o.name_origin, p.label, f.name, s.location,
+       l.library, o.created_ns, ff.name, fs.location, o.freed_ns, o.internal, o.predefined, o.detail
 FROM object o LEFT JOIN function f ON f.function = o.function LEFT JOIN sites s ON s.site = o.site
      JOIN labels n ON n.rank = o.rank AND n.object = o.object LEFT JOIN labels p ON p.rank = o.rank AND p.object = o.parent
      LEFT JOIN function ff ON ff.function = o.freed_function LEFT JOIN sites fs ON fs.site = o.freed_site
      LEFT JOIN libraries l ON l.site = o.site;
 
-CREATE VIEW object_counts ( -- objects that the program made, freed and left, by kind and function
+CREATE VIEW object_counts ( -- objects that the program created, and how many it freed, by kind and function
     kind, -- communicator, datatype, window, file, ...
-    made_by, -- function
-    ranks, -- that made such objects
-    made, -- how many
+    created_by, -- function
+    ranks, -- that created such objects
+    created, -- how many
     freed, -- of these
-    remaining -- of these: never freed
+    not_freed -- of these
 ) AS
 SELECT o.kind, f.name, count(DISTINCT o.rank), count(*), sum(o.freed_ns IS NOT NULL), sum(o.freed_ns IS NULL)
 FROM object o LEFT JOIN function f ON f.function = o.function
 WHERE o.function IS NOT NULL AND NOT o.internal AND NOT o.predefined AND NOT o.adopted
 GROUP BY o.kind, o.function ORDER BY o.kind, count(*) DESC, f.name;
 
-CREATE VIEW leaks ( -- made by the program and never freed (or not yet: see processes.outcome)
+CREATE VIEW leaks ( -- created by the program and never freed (or not yet: see processes.outcome)
     rank, -- of the process
     kind, -- communicator, datatype, window, file, ...
     object, -- number within the rank
     name, -- its name
-    made_by, -- function
-    site, -- where it was made
-    library, -- whose code made it: executable or library, callsign, MPI and C library left out
-    born_ns -- when
+    created_by, -- function
+    site, -- call site of its creation
+    library, -- executable or library whose code created it; callsign, the MPI and the C library do not count
+    created_ns -- when
 ) AS
-SELECT o.rank, o.kind, o.object, o.name, f.name, o.site, l.library, o.born_ns
+SELECT o.rank, o.kind, o.object, o.name, f.name, o.site, l.library, o.created_ns
 FROM object o LEFT JOIN function f ON f.function = o.function LEFT JOIN libraries l ON l.site = o.site
 WHERE o.freed_ns IS NULL AND o.function IS NOT NULL AND NOT o.internal AND NOT o.predefined AND NOT o.adopted
       AND o.kind <> 'grequest_class' -- nothing frees those
 ;
 
-CREATE VIEW leaks_by_site ( -- leaks, by the place that makes them
+CREATE VIEW leaks_by_site ( -- leaks, by the call site that creates them
     kind, -- communicator, datatype, window, file, ...
-    made_by, -- function
-    made_at, -- place
+    created_by, -- function
+    location, -- call site in words
     objects, -- how many, all ranks together
     ranks, -- that leak there
-    a_name -- name of one of them
+    example -- name of one of them
 ) AS
-SELECT l.kind, l.made_by, s.place, count(*), count(DISTINCT l.rank), max(l.name)
-FROM leaks l LEFT JOIN sites s USING (site) GROUP BY l.kind, l.made_by, s.place ORDER BY count(*) DESC, 1, 2, 3;
+SELECT l.kind, l.created_by, s.location, count(*), count(DISTINCT l.rank), max(l.name)
+FROM leaks l LEFT JOIN sites s USING (site) GROUP BY l.kind, l.created_by, s.location ORDER BY count(*) DESC, 1, 2, 3;
 
-CREATE VIEW growth ( -- objects of the program by the place that makes them: how many were alive as time went by, all ranks together
+CREATE VIEW growth ( -- objects of the program by the call site that creates them: how many were live as time went by, all ranks together
     kind, -- communicator, datatype, window, file, ...
-    made_by, -- function
-    site, -- where they are made
-    ranks, -- that make them
-    made, -- how many
+    created_by, -- function
+    site, -- call site
+    ranks, -- that create them
+    created, -- how many
     freed, -- of these
-    remaining, -- of these: never freed
-    peak, -- most that were alive at once
-    alive -- after each fifth of the run: "1 2 3 4 5"
+    not_freed, -- of these
+    peak, -- most that were live at once
+    live -- after each fifth of the run: "1 2 3 4 5"
 ) AS
 WITH span (begin_ns, fifth_ns) AS (
-         SELECT min(coalesce(init_ns, began_ns)), (max(seen_ns) - min(coalesce(init_ns, began_ns))) / 5 FROM process),
-     made (rank, kind, function, site, born_ns, freed_ns) AS (
-         SELECT rank, kind, function, site, coalesce(born_ns, begin_ns), freed_ns FROM object, span
+         SELECT min(coalesce(init_ns, began_ns)), (max(last_seen_ns) - min(coalesce(init_ns, began_ns))) / 5 FROM process),
+     created (rank, kind, function, site, created_ns, freed_ns) AS (
+         SELECT rank, kind, function, site, coalesce(created_ns, begin_ns), freed_ns FROM object, span
          WHERE function IS NOT NULL AND NOT internal AND NOT predefined AND NOT adopted),
-     step (kind, function, site, alive) AS (
+     step (kind, function, site, live) AS (
          SELECT kind, function, site, sum(change) OVER (PARTITION BY kind, function, site ORDER BY at_ns, change)
-         FROM (SELECT kind, function, site, born_ns AS at_ns, 1 AS change FROM made
-               UNION ALL SELECT kind, function, site, freed_ns, -1 FROM made WHERE freed_ns IS NOT NULL)),
-     peak (kind, function, site, peak) AS (SELECT kind, function, site, max(alive) FROM step GROUP BY 1, 2, 3),
-     total (kind, function, site, ranks, made, freed, first, second, third, fourth) AS (
+         FROM (SELECT kind, function, site, created_ns AS at_ns, 1 AS change FROM created
+               UNION ALL SELECT kind, function, site, freed_ns, -1 FROM created WHERE freed_ns IS NOT NULL)),
+     peak (kind, function, site, peak) AS (SELECT kind, function, site, max(live) FROM step GROUP BY 1, 2, 3),
+     total (kind, function, site, ranks, created, freed, first, second, third, fourth) AS (
          SELECT kind, function, site, count(DISTINCT rank), count(*), count(freed_ns),
-                sum(born_ns <= begin_ns + fifth_ns) - total(freed_ns <= begin_ns + fifth_ns),
-                sum(born_ns <= begin_ns + 2 * fifth_ns) - total(freed_ns <= begin_ns + 2 * fifth_ns),
-                sum(born_ns <= begin_ns + 3 * fifth_ns) - total(freed_ns <= begin_ns + 3 * fifth_ns),
-                sum(born_ns <= begin_ns + 4 * fifth_ns) - total(freed_ns <= begin_ns + 4 * fifth_ns)
-         FROM made, span GROUP BY 1, 2, 3)
-SELECT t.kind, f.name, t.site, t.ranks, t.made, t.freed, t.made - t.freed, p.peak,
-       printf('%d %d %d %d %d', t.first, t.second, t.third, t.fourth, t.made - t.freed)
+                sum(created_ns <= begin_ns + fifth_ns) - total(freed_ns <= begin_ns + fifth_ns),
+                sum(created_ns <= begin_ns + 2 * fifth_ns) - total(freed_ns <= begin_ns + 2 * fifth_ns),
+                sum(created_ns <= begin_ns + 3 * fifth_ns) - total(freed_ns <= begin_ns + 3 * fifth_ns),
+                sum(created_ns <= begin_ns + 4 * fifth_ns) - total(freed_ns <= begin_ns + 4 * fifth_ns)
+         FROM created, span GROUP BY 1, 2, 3)
+SELECT t.kind, f.name, t.site, t.ranks, t.created, t.freed, t.created - t.freed, p.peak,
+       printf('%d %d %d %d %d', t.first, t.second, t.third, t.fourth, t.created - t.freed)
 FROM total t JOIN peak p ON p.kind = t.kind AND p.function = t.function AND p.site IS t.site
      LEFT JOIN function f ON f.function = t.function
-ORDER BY t.made - t.freed DESC, t.made DESC, 1, 2, 3;
+ORDER BY t.created - t.freed DESC, t.created DESC, 1, 2, 3;
 
-CREATE VIEW churn ( -- places that make objects which are freed again, by the place of the call, the fastest first
+CREATE VIEW churn ( -- call sites that create objects which are freed again, whoever called them, the fastest first
     kind, -- communicator, datatype, window, file, ...
-    made_by, -- function
-    made_at, -- place
-    site, -- a site of this place
-    ranks, -- that make them
-    made, -- how many, all ranks together
+    created_by, -- function
+    location, -- call site in words
+    site, -- one of those with this innermost frame
+    ranks, -- that create them
+    created, -- how many, all ranks together
     freed, -- of these
-    per_second, -- made by one rank in a second of its run
-    mean_life_ns, -- from birth to free
-    making_seconds, -- in the calls that made them, all ranks together; NULL: not known
+    per_second, -- created by one rank in a second of its run
+    mean_lifetime_ns, -- from creation to free
+    creating_seconds, -- in the calls that created them, all ranks together; NULL: not known
     freeing_seconds -- in the calls that freed them
 ) AS
-WITH made (kind, function, frame, rank, freed_function, freed_frame, site, made, freed, life_ns) AS MATERIALIZED (
+WITH created (kind, function, frame, rank, freed_function, freed_frame, site, created, freed, lifetime_ns) AS MATERIALIZED (
          SELECT o.kind, o.function, s.frame, o.rank, o.freed_function, fs.frame, min(o.site), count(*), count(o.freed_ns),
-                total(o.freed_ns - o.born_ns)
+                total(o.freed_ns - o.created_ns)
          FROM object o LEFT JOIN site s ON s.site = o.site LEFT JOIN site fs ON fs.site = o.freed_site
          WHERE o.function IS NOT NULL AND NOT o.internal AND NOT o.predefined AND NOT o.adopted
          GROUP BY 1, 2, 3, 4, 5, 6),
-     call (function, frame, mean_ns) AS MATERIALIZED ( -- the profile knows the place of the call, and who called that only if asked to
+     call (function, frame, mean_ns) AS MATERIALIZED ( -- the profile has the innermost frame, and its callers only if asked to
          SELECT p.function, s.frame, total(p.time_ns) * 1.0 / nullif(sum(p.calls), 0) FROM profile p LEFT JOIN site s ON s.site = p.site
-         WHERE p.function IN (SELECT function FROM made UNION SELECT freed_function FROM made) GROUP BY 1, 2),
+         WHERE p.function IN (SELECT function FROM created UNION SELECT freed_function FROM created) GROUP BY 1, 2),
      freeing (kind, function, frame, ns) AS (
          SELECT m.kind, m.function, m.frame, sum(m.freed * c.mean_ns)
-         FROM (SELECT kind, function, frame, freed_function, freed_frame, sum(freed) AS freed FROM made GROUP BY 1, 2, 3, 4, 5) m
+         FROM (SELECT kind, function, frame, freed_function, freed_frame, sum(freed) AS freed FROM created GROUP BY 1, 2, 3, 4, 5) m
               JOIN call c ON c.function = m.freed_function AND c.frame IS m.freed_frame
          GROUP BY 1, 2, 3),
-     place (kind, function, frame, site, ranks, made, freed, life_ns, ran_ns) AS (
-         SELECT m.kind, m.function, m.frame, min(m.site), count(*), sum(m.made), sum(m.freed), total(m.life_ns),
-                total(p.seen_ns - p.began_ns)
-         FROM (SELECT kind, function, frame, rank, min(site) AS site, sum(made) AS made, sum(freed) AS freed, sum(life_ns) AS life_ns
-               FROM made GROUP BY 1, 2, 3, 4) m LEFT JOIN process p ON p.rank = m.rank
+     total (kind, function, frame, site, ranks, created, freed, lifetime_ns, ran_ns) AS (
+         SELECT m.kind, m.function, m.frame, min(m.site), count(*), sum(m.created), sum(m.freed), total(m.lifetime_ns),
+                total(p.last_seen_ns - p.began_ns)
+         FROM (SELECT kind, function, frame, rank, min(site) AS site, sum(created) AS created, sum(freed) AS freed, sum(lifetime_ns) AS lifetime_ns
+               FROM created GROUP BY 1, 2, 3, 4) m LEFT JOIN process p ON p.rank = m.rank
          GROUP BY 1, 2, 3)
-SELECT t.kind, f.name, s.place, t.site, t.ranks, t.made, t.freed, t.made * 1e9 / nullif(t.ran_ns, 0), t.life_ns / t.freed,
-       t.made * c.mean_ns / 1e9, r.ns / 1e9
-FROM place t LEFT JOIN function f ON f.function = t.function LEFT JOIN sites s ON s.site = t.site
+SELECT t.kind, f.name, s.location, t.site, t.ranks, t.created, t.freed, t.created * 1e9 / nullif(t.ran_ns, 0), t.lifetime_ns / t.freed,
+       t.created * c.mean_ns / 1e9, r.ns / 1e9
+FROM total t LEFT JOIN function f ON f.function = t.function LEFT JOIN sites s ON s.site = t.site
      LEFT JOIN call c ON c.function = t.function AND c.frame IS t.frame
      LEFT JOIN freeing r ON r.kind = t.kind AND r.function = t.function AND r.frame IS t.frame
 WHERE t.freed > 0
@@ -156,9 +156,9 @@ CREATE VIEW names ( -- every name that was ever given
     object, -- number within the rank
     name, -- that was given
     origin, -- who gave it: program, mpi, rule, derived
-    named_at -- place
+    location -- call site in words
 ) AS
-SELECT n.rank, n.at_ns, o.kind, n.object, n.name, n.origin, s.place
+SELECT n.rank, n.at_ns, o.kind, n.object, n.name, n.origin, s.location
 FROM naming n LEFT JOIN object o USING (rank, object) LEFT JOIN sites s ON s.site = n.site;
 
 CREATE VIEW rules ( -- the naming rules that were in force (CALLSIGN_NAMES), and what they named
@@ -168,48 +168,48 @@ CREATE VIEW rules ( -- the naming rules that were in force (CALLSIGN_NAMES), and
     objects, -- that it named, all ranks together
     examples -- up to three of these names
 ) AS
-WITH given (rule, text, name, objects, place) AS (
+WITH named (rule, text, name, objects, number) AS (
     SELECT r.rule, r.text, n.name, count(*), row_number() OVER (PARTITION BY r.rule, r.text ORDER BY min(n.object), n.name)
     FROM rule r JOIN naming n ON n.rank = r.rank AND n.rule = r.rule GROUP BY r.rule, r.text, n.name)
-SELECT r.rule, r.text, count(*), (SELECT coalesce(sum(objects), 0) FROM given g WHERE g.rule = r.rule AND g.text = r.text),
-       (SELECT group_concat(name, ', ') FROM given g WHERE g.rule = r.rule AND g.text = r.text AND g.place <= 3)
+SELECT r.rule, r.text, count(*), (SELECT coalesce(sum(objects), 0) FROM named g WHERE g.rule = r.rule AND g.text = r.text),
+       (SELECT group_concat(name, ', ') FROM named g WHERE g.rule = r.rule AND g.text = r.text AND g.number <= 3)
 FROM rule r GROUP BY r.rule, r.text ORDER BY r.rule, r.text;
 
-CREATE VIEW unnamed ( -- objects that could have a name and that neither the program nor a naming rule named, by the place that makes them
+CREATE VIEW unnamed ( -- communicators, datatypes and windows that neither the program nor a naming rule named, by the call site that creates them
     kind, -- communicator, datatype, window
-    made_by, -- function
-    library, -- whose code made them: executable or library, callsign, MPI and C library left out
-    site, -- where in it; one of several with this innermost frame
-    made_at, -- place
+    created_by, -- function
+    library, -- executable or library whose code created them; callsign, the MPI and the C library do not count
+    site, -- call site in it; one of those with this innermost frame
+    location, -- call site in words
     objects, -- how many, all ranks together
-    ranks, -- that made them
-    a_name -- derived name of one of them
+    ranks, -- that created them
+    example -- derived name of one of them
 ) AS
-SELECT u.kind, f.name, u.library, u.site, s.place, u.objects, u.ranks, u.a_name
+SELECT u.kind, f.name, u.library, u.site, s.location, u.objects, u.ranks, u.example
 FROM (SELECT o.kind, o.function, max(l.library) AS library, min(m.site) AS site, count(*) AS objects, count(DISTINCT o.rank) AS ranks,
-             min(o.name) AS a_name
-      FROM object o LEFT JOIN libraries l ON l.site = o.site LEFT JOIN site m ON m.site = coalesce(l.maker, o.site)
+             min(o.name) AS example
+      FROM object o LEFT JOIN libraries l ON l.site = o.site LEFT JOIN site m ON m.site = coalesce(l.library_site, o.site)
       WHERE o.kind IN ('communicator', 'datatype', 'window') AND coalesce(o.name_origin, '') NOT IN ('program', 'rule')
             AND o.function IS NOT NULL AND NOT o.internal AND NOT o.predefined AND NOT o.adopted GROUP BY o.kind, o.function, m.frame) u
      LEFT JOIN function f ON f.function = u.function LEFT JOIN sites s ON s.site = u.site
 ORDER BY u.kind, u.objects DESC, f.name, u.site;
 
-CREATE VIEW attributes ( -- attributes asked for, set and deleted
+CREATE VIEW attributes ( -- calls that get, set and delete attributes
     rank, -- of the process
     kind, -- of the object
     object, -- its number within the rank
     name, -- its name
     operation, -- get, set, delete
-    key, -- MPI_TAG_UB, ..., or where the key was made
+    key, -- MPI_TAG_UB, ..., or the call site that created the key
     found, -- get: whether there is such an attribute
     value_kind, -- none, address, integer, many
     value, -- NULL: none or not kept
     calls, -- how often
-    asked_at, -- place
+    location, -- call site in words
     first_ns, -- when first
     last_ns -- when last
 ) AS
-SELECT a.rank, o.kind, a.object, o.name, a.operation, coalesce(k.name, 'key ' || a.keyval || coalesce(' from ' || ks.place, '')),
-       a.found, a.value_kind, CASE WHEN a.value_kind IN ('address', 'integer') THEN a.value END, a.calls, s.place, a.first_ns, a.last_ns
+SELECT a.rank, o.kind, a.object, o.name, a.operation, coalesce(k.name, 'key ' || a.keyval || coalesce(' from ' || ks.location, '')),
+       a.found, a.value_kind, CASE WHEN a.value_kind IN ('address', 'integer') THEN a.value END, a.calls, s.location, a.first_ns, a.last_ns
 FROM attribute a LEFT JOIN object o USING (rank, object) LEFT JOIN sites s ON s.site = a.site
      LEFT JOIN keyval k ON k.rank = a.rank AND k.kind = o.kind AND k.keyval = a.keyval LEFT JOIN sites ks ON ks.site = k.site;

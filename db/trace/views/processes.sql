@@ -11,13 +11,13 @@ CREATE VIEW processes ( -- one row per rank, in words
     last_peer, -- rank that the call named, or MPI_ANY_SOURCE, MPI_PROC_NULL, MPI_ROOT
     last_tag, -- tag that the call named, or MPI_ANY_TAG
     last_bytes, -- that it was to send or had room to receive
-    last_at, -- place
+    last_location, -- call site in words
     last_seconds, -- for how long it had been in that call, as far as known
     completed_call, -- outside MPI when it ended so: the last call that it completed
     completed_communicator, -- communicator, window or file of that call
-    completed_at, -- place
-    seen_ns, -- last sign of life. Who died outside MPI died by itself; who waits in a call was heard last when that began
-    found_ns, -- when it was found dead: it died between the two
+    completed_location, -- call site in words
+    last_seen_ns, -- last instant that the recording knows of. A rank that died outside MPI died of itself; one that waits in a call was last seen when that began
+    found_dead_ns, -- when it was found dead: it died between the two
     calls, -- of MPI functions
     seconds, -- from the first call of MPI to the end, or to the last instant known
     mpi_seconds, -- inside MPI, all threads together; in calls that did not return, until the last instant known
@@ -27,13 +27,13 @@ CREATE VIEW processes ( -- one row per rank, in words
 ) AS
 SELECT p.rank, p.node, p.pid, p.program, p.outcome, f.name, coalesce(o.name, o.kind || ' ' || o.object),
        CASE p.last_peer WHEN -1 THEN 'MPI_ANY_SOURCE' WHEN -2 THEN 'MPI_PROC_NULL' WHEN -3 THEN 'MPI_ROOT' ELSE p.last_peer END,
-       CASE p.last_tag WHEN -1 THEN 'MPI_ANY_TAG' ELSE p.last_tag END, p.last_bytes, s.place, (p.seen_ns - p.last_since_ns) / 1e9,
-       c.call, c.object_name, c.place, p.seen_ns, p.found_ns, p.calls, (p.seen_ns - p.began_ns) / 1e9, p.mpi_ns / 1e9,
-       p.mpi_ns * 100.0 / nullif((p.seen_ns - p.began_ns) * max(coalesce(t.rows, p.threads), 1), 0), p.lost, p.damaged
+       CASE p.last_tag WHEN -1 THEN 'MPI_ANY_TAG' ELSE p.last_tag END, p.last_bytes, s.location, (p.last_seen_ns - p.last_since_ns) / 1e9,
+       c.call, c.object_name, c.location, p.last_seen_ns, p.found_dead_ns, p.calls, (p.last_seen_ns - p.began_ns) / 1e9, p.mpi_ns / 1e9,
+       p.mpi_ns * 100.0 / nullif((p.last_seen_ns - p.began_ns) * max(coalesce(t.rows, p.threads), 1), 0), p.lost, p.damaged
 FROM process p LEFT JOIN function f ON f.function = p.last_function
      LEFT JOIN object o ON o.rank = p.rank AND o.object = p.last_object LEFT JOIN sites s ON s.site = p.last_site
      LEFT JOIN (SELECT rank, count(*) AS rows FROM thread GROUP BY rank) t ON t.rank = p.rank
-     LEFT JOIN (SELECT rank, call, object_name, place, max(until_ns) FROM threads WHERE doing <> 'inside' GROUP BY rank) c
+     LEFT JOIN (SELECT rank, call, object_name, location, max(until_ns) FROM threads WHERE state <> 'inside' GROUP BY rank) c
                ON c.rank = p.rank AND p.last_function IS NULL AND p.outcome <> 'finalized';
 
 CREATE VIEW threads ( -- what the threads that called MPI did last, in words. A thread that ends leaves its row to the next new one
@@ -41,13 +41,13 @@ CREATE VIEW threads ( -- what the threads that called MPI did last, in words. A 
     thread, -- number of the row within the rank, from 0
     tid, -- the thread's number in the kernel
     threads, -- that had this row, one after the other
-    doing, -- inside: it was in this call (or had left it by longjmp, and made no other); outside: it had returned from it; ended: likewise, and so did the thread
+    state, -- inside: in this call (or it had left it by longjmp and made no other since); outside: it had returned from it; ended: likewise, and the thread had ended
     call, -- that it was in, or else the last one that returned
     object_name, -- communicator, window or file of that call
-    peer, -- rank that the call named, or MPI_ANY_SOURCE, MPI_PROC_NULL, MPI_ROOT; waiting: of the first request under way
-    tag, -- tag that the call named, or MPI_ANY_TAG; waiting: likewise
-    bytes, -- that it was to send or had room to receive; waiting: likewise
-    place, -- from where the call was made
+    peer, -- rank that the call named, or MPI_ANY_SOURCE, MPI_PROC_NULL, MPI_ROOT; in a wait: of the first pending request
+    tag, -- tag that the call named, or MPI_ANY_TAG; in a wait: likewise
+    bytes, -- that it was to send or had room to receive; in a wait: likewise
+    location, -- call site in words
     since_ns, -- when it began
     until_ns, -- when the last call that returned did so: this one, unless inside
     seconds, -- that the call took, or has taken so far
@@ -55,11 +55,11 @@ CREATE VIEW threads ( -- what the threads that called MPI did last, in words. A 
     mpi_seconds, -- in them
     mpi_percent -- of the process's time
 ) AS
-SELECT t.rank, t.thread, t.tid, t.threads, t.doing, f.name, coalesce(o.name, o.kind || ' ' || o.object),
+SELECT t.rank, t.thread, t.tid, t.threads, t.state, f.name, coalesce(o.name, o.kind || ' ' || o.object),
        CASE t.peer WHEN -1 THEN 'MPI_ANY_SOURCE' WHEN -2 THEN 'MPI_PROC_NULL' WHEN -3 THEN 'MPI_ROOT' ELSE t.peer END,
-       CASE t.tag WHEN -1 THEN 'MPI_ANY_TAG' ELSE t.tag END, t.bytes, s.place, t.since_ns, t.until_ns,
-       (CASE t.doing WHEN 'inside' THEN p.seen_ns ELSE t.until_ns END - t.since_ns) / 1e9, t.calls, t.mpi_ns / 1e9,
-       t.mpi_ns * 100.0 / nullif(p.seen_ns - p.began_ns, 0)
+       CASE t.tag WHEN -1 THEN 'MPI_ANY_TAG' ELSE t.tag END, t.bytes, s.location, t.since_ns, t.until_ns,
+       (CASE t.state WHEN 'inside' THEN p.last_seen_ns ELSE t.until_ns END - t.since_ns) / 1e9, t.calls, t.mpi_ns / 1e9,
+       t.mpi_ns * 100.0 / nullif(p.last_seen_ns - p.began_ns, 0)
 FROM thread t LEFT JOIN process p ON p.rank = t.rank LEFT JOIN function f ON f.function = t.function
      LEFT JOIN object o ON o.rank = t.rank AND o.object = t.object LEFT JOIN sites s ON s.site = t.site;
 

@@ -19,7 +19,7 @@ static void follow(MPI_Comm comm, const char *name, const char *function, const 
     check_sql("SELECT size = %d AND own_rank = %d FROM object JOIN communicator USING (object) WHERE name = '%s'",
               members, own, name);
     check_sql(
-        "SELECT born_ns <= freed_ns AND site IS NOT NULL AND freed_site IS NOT NULL FROM object WHERE name = '%s'",
+        "SELECT created_ns <= freed_ns AND site IS NOT NULL AND freed_site IS NOT NULL FROM object WHERE name = '%s'",
         name);
     CALL(MPI_Comm_free)(&comm);
     check_freed("communicator", freed, 1);

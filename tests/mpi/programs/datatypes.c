@@ -21,7 +21,7 @@ static void follow(MPI_Datatype type, const char *name, const char *function, co
         "SELECT size_bytes = %lld AND lower_bound_bytes = %ld AND extent_bytes = %ld AND commits = 1 FROM object JOIN "
         "datatype USING (object) WHERE name = '%s'",
         (long long)bytes, (long)low, (long)extent, name);
-    check_sql("SELECT freed_ns >= born_ns FROM object WHERE name = '%s'", name);
+    check_sql("SELECT freed_ns >= created_ns FROM object WHERE name = '%s'", name);
     CALL(MPI_Type_free)(&type);
     check_freed(kind, "MPI_Type_free", 1);
     CHECK(type == MPI_DATATYPE_NULL);

@@ -170,19 +170,21 @@ static void windows_and_files(const char *folder)
     check_sql("SELECT name = 'details.out' AND name_origin = 'derived' AND json_extract(detail, '$.amode') = "
               "'create|rdwr|delete_on_close' AND json_extract(detail, '$.filename') LIKE '%%/details.out' AND "
               "json_extract(detail, '$.info.callsign_hint') = 'say \"yes\"' FROM object WHERE kind = 'file'");
-    check_sql("SELECT n.name = 'details.out' AND n.at_ns = o.born_ns FROM naming n JOIN object o USING (object) WHERE "
-              "o.kind = 'file'");
+    check_sql(
+        "SELECT n.name = 'details.out' AND n.at_ns = o.created_ns FROM naming n JOIN object o USING (object) WHERE "
+        "o.kind = 'file'");
 }
 
 /* A datatype that nobody names is named after how it was made; its detail has the arguments. */
 static void type_tells(MPI_Datatype *type, const char *name, const char *detail)
 {
-    check_sql("SELECT detail IS %s%s%s AND name_origin = 'derived' AND freed_ns >= born_ns FROM object WHERE name = "
+    check_sql("SELECT detail IS %s%s%s AND name_origin = 'derived' AND freed_ns >= created_ns FROM object WHERE name = "
               "'%s'",
               detail ? "'" : "", detail ? detail : "NULL", detail ? "'" : "", name);
-    check_sql("SELECT count(*) = 1 AND min(n.at_ns = o.born_ns AND n.origin = 'derived') FROM naming n JOIN object o "
-              "USING (object) WHERE o.name = '%s'",
-              name);
+    check_sql(
+        "SELECT count(*) = 1 AND min(n.at_ns = o.created_ns AND n.origin = 'derived') FROM naming n JOIN object o "
+        "USING (object) WHERE o.name = '%s'",
+        name);
     CALL(MPI_Type_free)(type);
 }
 

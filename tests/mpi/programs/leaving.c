@@ -7,7 +7,7 @@ static int rank;
 
 static void is_left(const char *kind, const char *function, int n)
 {
-    check_sql("SELECT count(*) = %d FROM leaks WHERE kind = '%s' AND made_by = '%s'", n, kind, function);
+    check_sql("SELECT count(*) = %d FROM leaks WHERE kind = '%s' AND created_by = '%s'", n, kind, function);
 }
 
 static void local_objects(void)
@@ -79,8 +79,9 @@ static void communication(void)
     is_left("message", "MPI_Mprobe", 1);
     check_sql("SELECT count(*) = 6 AND sum(p.name = 'left') = 5 AND sum(p.name = 'MPI_COMM_SELF') = 1 FROM object o "
               "JOIN object p ON p.object = o.parent WHERE o.kind IN ('request', 'message', 'communicator')");
-    check_sql("SELECT count(*) = 3 FROM leaks WHERE kind = 'request' AND made_by <> 'MPI_Send_init' AND born_ns > "
-              "(SELECT max(born_ns) FROM leaks WHERE made_by = 'MPI_Send_init')");
+    check_sql(
+        "SELECT count(*) = 3 FROM leaks WHERE kind = 'request' AND created_by <> 'MPI_Send_init' AND created_ns > "
+        "(SELECT max(created_ns) FROM leaks WHERE created_by = 'MPI_Send_init')");
 }
 
 int main(int argc, char **argv)

@@ -41,7 +41,7 @@ static void communicator_freed(void)
     check_made("communicator", "MPI_Comm_dup", 1);
     CALL(MPI_Waitall)(2, pair, MPI_STATUSES_IGNORE);
     finish("freed early", "MPI_Waitall");
-    check_sql("SELECT a.freed_ns < b.born_ns FROM object a JOIN object b WHERE a.name = 'freed early' AND "
+    check_sql("SELECT a.freed_ns < b.created_ns FROM object a JOIN object b WHERE a.name = 'freed early' AND "
               "b.name = 'in its place'");
     check_sql("SELECT count(*) = 0 FROM calls WHERE communicator = 'in its place' AND function = 'MPI_Waitall'");
     CALL(MPI_Comm_free)(&comm);

@@ -85,9 +85,9 @@ int main(int argc, char **argv)
     check_made("datatype", "MPI_Type_contiguous", 2 * THREADS * ROUNDS);
     check_freed("datatype", "MPI_Type_free", 2 * THREADS * ROUNDS);
     for (size_t i = 0; i < sizeof once / sizeof *once; i++)
-        check_sql("SELECT sum(made) = %d AND sum(freed) = %d FROM object_counts WHERE made_by = '%s'", THREADS * ROUNDS,
-                  THREADS * ROUNDS, once[i]);
-    check_sql("SELECT sum(made) = %d AND sum(freed) = %d FROM object_counts WHERE made_by = 'MPI_Info_create'",
+        check_sql("SELECT sum(created) = %d AND sum(freed) = %d FROM object_counts WHERE created_by = '%s'",
+                  THREADS * ROUNDS, THREADS * ROUNDS, once[i]);
+    check_sql("SELECT sum(created) = %d AND sum(freed) = %d FROM object_counts WHERE created_by = 'MPI_Info_create'",
               2 * THREADS * ROUNDS, 2 * THREADS * ROUNDS);
     check_sql("SELECT count(*) = 0 FROM leaks");
     check_sql("SELECT count(*) = 0 FROM object WHERE freed_ns IS NOT NULL AND freed_function IS NULL");

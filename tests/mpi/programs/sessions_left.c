@@ -33,8 +33,8 @@ int main(void)
     once(false);
     once(true);
     CALL(MPI_Session_finalize)(&throughout);
-    check_sql("SELECT group_concat(made_by) = 'MPI_Comm_create_from_group,MPI_Group_incl,MPI_Session_get_info' FROM "
-              "(SELECT made_by FROM leaks ORDER BY made_by)");
+    check_sql("SELECT group_concat(created_by) = 'MPI_Comm_create_from_group,MPI_Group_incl,MPI_Session_get_info' FROM "
+              "(SELECT created_by FROM leaks ORDER BY created_by)");
     check_sql("SELECT count(*) = 3 AND min(freed_ns) IS NOT NULL FROM object WHERE kind = 'session'");
     check_sql("SELECT count(*) = 0 FROM object WHERE freed_ns IS NOT NULL AND freed_function IS NULL");
     check_outcome("finalized");

@@ -18,7 +18,7 @@ static void release(MPI_Win *win, const char *name, const char *flavor, long byt
 {
     check_sql("SELECT flavor = '%s' AND size_bytes = %ld FROM object JOIN window USING (object) WHERE name = '%s'",
               flavor, bytes, name);
-    check_sql("SELECT freed_ns >= born_ns FROM object WHERE name = '%s'", name);
+    check_sql("SELECT freed_ns >= created_ns FROM object WHERE name = '%s'", name);
     CALL(MPI_Win_free)(win);
     check_freed("window", "MPI_Win_free", 1);
 }

@@ -1,5 +1,5 @@
 -- Three ranks of a world of four. "solver" has all three: rank 2 comes last to its Allreduce, rank 0 alone receives on it. Two duplicates
--- are alike. Two halves are alike too, but have other members. Of "all" the fourth member's trace is not here; "bridge" has two sides.
+-- are similar. Two halves are similar too, but have other members. Of "all" the fourth member's trace is not here; "bridge" has two sides.
 INSERT INTO function VALUES (1, 'MPI_Comm_dup', 'communicator'), (2, 'MPI_Comm_split', 'communicator'), (3, 'MPI_Allreduce', 'collective'),
     (4, 'MPI_Recv', 'point-to-point'), (5, 'MPI_Allreduce_init', 'collective'), (6, 'MPI_Bcast', 'collective');
 WITH made (object, name, origin, parent, function, site) AS (VALUES

@@ -1,4 +1,4 @@
--- Four ranks, all alike. The world; a part that is the world again (12); a second one made after that was freed (13), and one with a name
+-- Four equal ranks. The world; a part that is the world again (12); a second one made after that was freed (13), and one with a name
 -- made while 13 lived (14). A duplicate, a topology, one with an attribute, a part by type, one in another order, an intercommunicator, one that
 -- is alone, and a pair of halves (30, 31).
 INSERT INTO function VALUES (1, 'MPI_Comm_split', 'communicator'), (2, 'MPI_Comm_dup_with_info', 'communicator'),
@@ -9,7 +9,7 @@ INSERT INTO made VALUES (10, 'world', NULL, '0-3', 0, NULL, 'none'), (12, NULL, 
     (17, 'cached', 1, '0-3', 100, 900, 'none'), (18, 'node', 3, '0-3', 100, 900, 'none'), (19, 'turned', 1, '3,2,1,0', 100, 900, 'none'),
     (20, 'bridge', 5, '0-3', 100, 900, 'none'), (21, 'self', 1, '0', 100, 900, 'none'), (22, 'own', 1, '0', 100, 900, 'none'),
     (30, 'half 1', 1, '0,1', 600, 700, 'none'), (31, 'half 2', 1, '0,1', 650, NULL, 'none'), (32, 'half 3', 1, '0,1', 699, 710, 'none');
-INSERT INTO object (rank, object, kind, name, name_origin, uid, function, site, born_ns, freed_ns, internal, predefined, adopted)
+INSERT INTO object (rank, object, kind, name, name_origin, uid, function, site, created_ns, freed_ns, internal, predefined, adopted)
 SELECT r.value, object, 'communicator', name, 'program', 1000 + object, function, object, CASE WHEN object > 10 THEN born END, freed, 0, object = 10, 0
 FROM made, json_each('[0, 1, 2, 3]') r WHERE r.value < CASE members WHEN '0' THEN 1 WHEN '0,1' THEN 2 ELSE 4 END;
 INSERT INTO communicator (rank, object, size, own_rank, remote_size, members, topology)

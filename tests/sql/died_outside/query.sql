@@ -1,2 +1,2 @@
-SELECT rank, last_call, last_peer, last_tag, last_seconds, completed_call, completed_communicator, completed_at, seen_ns, mpi_percent
+SELECT rank, last_call, last_peer, last_tag, last_seconds, completed_call, completed_communicator, completed_location, last_seen_ns, mpi_percent
 FROM processes ORDER BY rank;

@@ -2,7 +2,7 @@
 INSERT INTO function VALUES (4, 'MPI_Send', 'point-to-point'), (5, 'MPI_Recv', 'point-to-point'), (10, 'MPI_Allreduce', 'collective');
 INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES (101, '/opt/app/solver', 'aa', 4096, 'step', 'main.c', 7);
 INSERT INTO site VALUES (201, NULL, 101);
-INSERT INTO process (rank, clock_offset_ns, began_ns, seen_ns, outcome, last_function, last_object, last_peer, last_tag, last_since_ns, threads,
+INSERT INTO process (rank, clock_offset_ns, began_ns, last_seen_ns, outcome, last_function, last_object, last_peer, last_tag, last_since_ns, threads,
                      calls, mpi_ns, lost, damaged) VALUES
     (0, 0, 0, 4000000000, 'died', NULL, NULL, NULL, NULL, NULL, 2, 9, 4000000000, 0, 0),
     (1, 0, 0, 3500000000, 'died', 5, 1, -1, -1, 3500000000, 1, 3, 100, 0, 0);

@@ -4,16 +4,16 @@
 INSERT INTO function VALUES (1, 'MPI_Comm_split', 'communicator'), (3, 'MPI_Comm_create_keyval', 'attribute');
 INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES (10, 'solver', 'aa', 10, 'init', 'keys.c', 3);
 INSERT INTO site VALUES (110, NULL, 10);
-INSERT INTO process (rank, clock_offset_ns, began_ns, seen_ns, outcome, threads, calls, mpi_ns, lost, damaged)
+INSERT INTO process (rank, clock_offset_ns, began_ns, last_seen_ns, outcome, threads, calls, mpi_ns, lost, damaged)
 SELECT value, 0, 0, 1000, 'finalized', 1, 1, 1, 0, 0 FROM json_each('[0, 1, 2, 3]');
-INSERT INTO object (rank, object, kind, name, name_origin, uid, function, born_ns, internal, predefined, adopted)
+INSERT INTO object (rank, object, kind, name, name_origin, uid, function, created_ns, internal, predefined, adopted)
 SELECT p.rank, CASE WHEN p.rank = 3 AND uid IN (600, 602) THEN 1202 - uid WHEN p.rank = 2 AND uid IN (700, 701) THEN 1401 - uid ELSE uid END,
        'communicator', CASE WHEN uid = 500 THEN 'a' WHEN uid = 501 AND p.rank < 3 THEN substr('bbc', p.rank + 1, 1) WHEN uid = 501 THEN 'mine'
                             WHEN uid = 510 THEN CASE WHEN p.rank < 2 THEN 'east' ELSE 'west' END END,
        CASE WHEN uid = 501 AND p.rank = 3 THEN 'mpi' ELSE 'program' END, uid, CASE WHEN uid <> 100 THEN 1 END, uid, 0, uid = 100, 0
 FROM process p, (SELECT column1 AS uid FROM (VALUES (100), (500), (501), (502), (510), (600), (601), (602), (700), (701)))
 WHERE NOT (uid = 700 AND p.rank = 3) AND NOT (uid = 701 AND p.rank = 0);
-INSERT INTO object (rank, object, kind, uid, function, born_ns, internal, predefined, adopted)
+INSERT INTO object (rank, object, kind, uid, function, created_ns, internal, predefined, adopted)
 SELECT rank, 2, 'communicator', CASE WHEN rank < 2 THEN 21 ELSE 22 END, 1, 1, 0, 0, 0 FROM process;
 UPDATE object SET parent = 2 WHERE uid = 510;
 INSERT INTO communicator (rank, object, size, own_rank, remote_size, members)
@@ -22,9 +22,9 @@ SELECT rank, object, CASE WHEN uid = 502 AND rank = 1 THEN 3 WHEN uid IN (700, 7
        CASE WHEN rank = 0 THEN CASE uid WHEN 100 THEN '0-3' WHEN 500 THEN '0-3' WHEN 501 THEN '0-3' WHEN 502 THEN '3,2,1,0' WHEN 510 THEN '0-3'
                                         WHEN 600 THEN '0,2,...' WHEN 601 THEN '0,2,...' END END
 FROM object;
-INSERT INTO keyval (rank, kind, keyval, name, function, site, born_ns, made)
+INSERT INTO keyval (rank, kind, keyval, name, function, site, created_ns, created)
 SELECT rank, 'communicator', 10 + rank, NULL, 3, 110, 0, 1 FROM process;
-INSERT INTO keyval (rank, kind, keyval, name, born_ns, made) SELECT rank, 'communicator', 1, 'MPI_TAG_UB', 0, 1 FROM process;
+INSERT INTO keyval (rank, kind, keyval, name, created_ns, created) SELECT rank, 'communicator', 1, 'MPI_TAG_UB', 0, 1 FROM process;
 -- The key of keys.c: stored on 500 everywhere, asked for before and after that; on 501 not by rank 3; on 502 an integer by rank 2, and rank 1 does
 -- not find it. MPI_TAG_UB is asked for by one rank only.
 INSERT INTO attribute (rank, object, keyval, operation, found, value_kind, value, site, calls)

@@ -1,1 +1,1 @@
-SELECT made_by, made, remaining, peak, alive FROM growth;
+SELECT created_by, created, not_freed, peak, live FROM growth;

@@ -1,1 +1,1 @@
-SELECT object, kind, made_by FROM leaks ORDER BY object;
+SELECT object, kind, created_by FROM leaks ORDER BY object;

@@ -4,10 +4,10 @@ INSERT INTO function VALUES (1, 'MPI_Comm_split', 'communicator'), (2, 'MPI_Comm
     (4, 'MPI_Intercomm_create', 'communicator');
 INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES (10, 'solver', 'aa', 10, NULL, NULL, NULL);
 INSERT INTO site VALUES (110, NULL, 10);
-INSERT INTO process (rank, clock_offset_ns, began_ns, seen_ns, outcome, threads, calls, mpi_ns, lost, damaged) VALUES
+INSERT INTO process (rank, clock_offset_ns, began_ns, last_seen_ns, outcome, threads, calls, mpi_ns, lost, damaged) VALUES
     (0, 0, 0, 1000, 'finalized', 1, 1, 1, 0, 0), (1, 0, 0, 1000, 'finalized', 1, 1, 1, 0, 0), (2, 0, 0, 1000, 'finalized', 1, 1, 1, 0, 0),
     (-77, 0, 0, 1000, 'finalized', 1, 1, 1, 0, 0);
-INSERT INTO object (rank, object, kind, name, name_origin, uid, parent, function, site, born_ns, internal, predefined, adopted, freed_ns) VALUES
+INSERT INTO object (rank, object, kind, name, name_origin, uid, parent, function, site, created_ns, internal, predefined, adopted, freed_ns) VALUES
     (0, 1, 'communicator', 'MPI_COMM_WORLD', 'mpi', 500, NULL, NULL, NULL, 0, 0, 1, 0, NULL),
     (1, 1, 'communicator', 'MPI_COMM_WORLD', 'mpi', 500, NULL, NULL, NULL, 1, 0, 1, 0, NULL),
     (2, 1, 'communicator', 'MPI_COMM_WORLD', 'mpi', 500, NULL, NULL, NULL, 2, 0, 1, 0, NULL),

@@ -1,4 +1,4 @@
-/* Places in code: the same in all processes, whatever lay where and when. */
+/* Call sites: the same in all processes, whatever lay where and when. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static void sites_are_equal_in_all_processes_wherever_the_module_lies(void **sta
         add_calls_from(&built, &(uint64_t){base + 0x123}, 1);
         assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
         site[i] = cs_sealed_ask("SELECT site, frame FROM profile JOIN site USING (site)");
-        cs_sealed_assert("SELECT place FROM profile JOIN sites USING (site)", "lib.so+0x123\n");
+        cs_sealed_assert("SELECT location FROM profile JOIN sites USING (site)", "lib.so+0x123\n");
         cs_sealed_assert("SELECT site > 0 AND frame > 0 FROM profile JOIN site USING (site)", "1\n");
     }
     assert_string_equal(site[0], site[1]);
@@ -67,9 +67,9 @@ static void an_address_means_the_module_that_was_there_at_the_time(void **state)
     add_module(&built, log, 5000, 0x10000, "/a/second.so", "02");
     add_calls_from(&built, (const uint64_t[]){0x10040, 0x99999999}, 2);
     assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
-    cs_sealed_assert("SELECT place FROM object JOIN sites USING (site) ORDER BY object",
+    cs_sealed_assert("SELECT location FROM object JOIN sites USING (site) ORDER BY object",
                      "first.so+0x40\nsecond.so+0x40\n");
-    cs_sealed_assert("SELECT place FROM profile JOIN sites USING (site) ORDER BY place",
+    cs_sealed_assert("SELECT location FROM profile JOIN sites USING (site) ORDER BY location",
                      "0x99999999\nsecond.so+0x40\n");
 }
 
@@ -109,7 +109,7 @@ static void stacks_share_their_outer_frames(void **state)
     add_type(&built, log, 3, CS_SITE_STACK | 1);
     add_calls_from(&built, (const uint64_t[]){0x20010, CS_SITE_STACK | 2}, 2);
     assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
-    cs_sealed_assert("SELECT object, depth, place FROM object JOIN stacks USING (site) ORDER BY 1, 2",
+    cs_sealed_assert("SELECT object, depth, location FROM object JOIN stacks USING (site) ORDER BY 1, 2",
                      "1|0|library.so+0x10\n1|1|program+0x20\n1|2|program+0x30\n2|0|library.so+0x40\n2|1|program+0x20\n"
                      "2|2|program+0x30\n3|0|library.so+0x10\n3|1|program+0x20\n3|2|program+0x30\n");
     cs_sealed_assert("SELECT count(*) FROM site", "5\n"); /* two inner ones, two outer ones, one without caller */

@@ -1,4 +1,4 @@
-#include "cli/place.h"
+#include "cli/location.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@ static const char *base_name(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-const char *cs_place_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size)
+const char *cs_location_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size)
 {
     static const char sql[] = "SELECT f.module, f.build_id, f.offset, f.function, f.file, f.line "
                               "FROM site s JOIN frame f USING (frame) WHERE s.site = ?1";

@@ -1,8 +1,8 @@
--- Views: places in the program.
+-- Views: call sites, stacks and the libraries that they lie in.
 
-CREATE VIEW sites ( -- places from which MPI was called, in words
+CREATE VIEW sites ( -- call sites in words
     site, -- number, as in every column named site
-    place, -- "function file:line" if resolved, else "module+0xoffset"
+    location, -- "function file:line" if resolved, else "module+0xoffset"
     function, -- function that contains it, C++ without parameters, template arguments as <...>
     file, -- source file
     line, -- line in it
@@ -19,21 +19,21 @@ SELECT s.site,
        f.function, f.file, f.line, f.function_signature, f.module, f.build_id, f.offset, s.caller
 FROM site s JOIN frame f USING (frame);
 
-CREATE VIEW stacks ( -- every frame of every site
+CREATE VIEW stacks ( -- every frame of the call stack of every site
     site, -- number of the site
     depth, -- 0: innermost
-    place -- where
+    location -- frame in words
 ) AS
 WITH RECURSIVE walk (site, depth, current) AS (
     SELECT site, 0, site FROM site
     UNION ALL
     SELECT walk.site, depth + 1, s.caller FROM walk JOIN site s ON s.site = walk.current WHERE s.caller IS NOT NULL AND depth < 1000)
-SELECT walk.site, depth, place FROM walk JOIN sites ON sites.site = walk.current;
+SELECT walk.site, depth, location FROM walk JOIN sites ON sites.site = walk.current;
 
-CREATE VIEW libraries ( -- whose code is behind a site: the innermost executable or library that is neither callsign, MPI nor C library
+CREATE VIEW libraries ( -- whose code called MPI at a site: the innermost executable or library that is neither callsign, the MPI nor the C library
     site, -- number of the site
     library, -- file name; sites without any are not here
-    maker -- site of the call that this code made: the site itself, unless it lies in one of the others
+    library_site -- the innermost site in that library: the site itself, unless it lies in callsign, the MPI or the C library
 ) AS
 WITH RECURSIVE
     file (frame, name) AS (SELECT frame, replace(module, rtrim(module, replace(module, '/', '')), '') FROM frame),

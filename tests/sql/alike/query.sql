@@ -1,1 +1,0 @@
-SELECT * FROM alike ORDER BY rank, object;

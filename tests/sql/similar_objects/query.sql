@@ -1,0 +1,1 @@
+SELECT * FROM similar_objects ORDER BY rank, object;
