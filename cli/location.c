@@ -4,11 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
+#include "base/path.h"
 
 const char *cs_location_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size)
 {
@@ -28,7 +24,7 @@ const char *cs_location_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlit
         if (function && file)
             snprintf(text, size, "%s %s:%d", function, file, sqlite3_column_int(find, 5));
         else if (function && frame.module && access(frame.module, R_OK) != 0)
-            snprintf(text, size, "%s in %s", function, base_name(frame.module));
+            snprintf(text, size, "%s in %s", function, cs_path_name(frame.module));
         else
             cs_resolver_place(resolver, &frame, text, size);
     }

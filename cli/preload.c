@@ -7,18 +7,13 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/path.h"
 #include "cli/command.h"
 #include "cli/elf.h"
 #include "cli/libraries.h"
 #include "cli/target.h"
 
 static const char env_list[] = "OMPI_MCA_mca_base_env_list";
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 static bool begins_with(const char *text, const char *prefix)
 {
@@ -28,13 +23,13 @@ static bool begins_with(const char *text, const char *prefix)
 /* Sanitizers refuse to work when their library is not the first. */
 static bool is_sanitizer(const char *library)
 {
-    const char *name = base_name(library);
+    const char *name = cs_path_name(library);
     return begins_with(name, "libasan.so") || begins_with(name, "libtsan.so") || begins_with(name, "libclang_rt.");
 }
 
 static bool is_callsign(const char *library)
 {
-    const char *name = base_name(library);
+    const char *name = cs_path_name(library);
     return begins_with(name, "libcallsign.so") || begins_with(name, "libcallsign-");
 }
 
@@ -106,7 +101,7 @@ static bool is_openmpi_launcher(const char *program)
     static const char *const libraries[] = {"libopen-rte.so", "libprrte.so", "libopen-pal.so"};
     bool named = false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        named = named || begins_with(base_name(program), names[i]);
+        named = named || begins_with(cs_path_name(program), names[i]);
     if (!named)
         return false;
     struct cs_elf elf;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/path.h"
 #include "base/settings.h"
 #include "cli/child.h"
 #include "cli/command.h"
@@ -141,9 +142,7 @@ static void write_parent(const char *output, char parent[PATH_MAX])
     size_t end = length < PATH_MAX ? (size_t)length : PATH_MAX - 1;
     while (end > 1 && parent[end - 1] == '/')
         parent[--end] = 0;
-    char *slash = strrchr(parent, '/');
-    if (slash)
-        slash[slash == parent] = 0;
+    cs_path_to_folder(parent);
 }
 
 /* ---- the run ---- */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/path.h"
 #include "cli/child.h"
 #include "cli/elf.h"
 
@@ -19,15 +20,9 @@ static const char *const carriers[] = {"callsign", "chrt",   "env",     "gdb",  
 /* Options of launchers with two values, of which the second may be the name of a command: --mca plm_rsh_agent ssh. */
 static const char *const two_values[] = {"mca", "gmca", "omca", "prtemca", "pmixmca", "env", "genv"};
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static bool is_carrier(const char *path)
 {
-    const char *name = base_name(path);
+    const char *name = cs_path_name(path);
     for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
         if (strncmp(name, launchers[i], strlen(launchers[i])) == 0)
             return true;

@@ -1,50 +1,18 @@
 #include "preload/flavour.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/own_folder.h"
 #include "preload/front.h"
 #include "preload/native.h"
 #include "preload/slots.h"
 
 static void *loaded;              /* the flavour, once it is attached */
 static struct cs_map with_loaded; /* what was mapped then */
-
-/* The file that this address was mapped from, as the kernel knows it: always absolute. */
-static bool mapped_file(const void *address, char path[PATH_MAX])
-{
-    FILE *maps = fopen("/proc/self/maps", "re");
-    if (!maps)
-        return false;
-    char line[PATH_MAX + 128];
-    unsigned long low, high, at = (unsigned long)address;
-    int begin = 0;
-    bool found = false;
-    while (!found && fgets(line, sizeof line, maps))
-        found = sscanf(line, "%lx-%lx %*s %*s %*s %*s %n", &low, &high, &begin) == 2 && at >= low && at < high;
-    fclose(maps);
-    line[strcspn(line, "\n")] = 0;
-    return found && line[begin] == '/' && snprintf(path, PATH_MAX, "%s", line + begin) < PATH_MAX;
-}
-
-/* The folder that holds this library, without the last slash. False when it cannot be told. */
-static bool own_folder(char folder[PATH_MAX])
-{
-    Dl_info info;
-    const void *self = (const void *)own_folder;
-    if (!dladdr(self, &info) || !info.dli_fname)
-        return false;
-    /* A relative name (LD_PRELOAD=./libcallsign.so) is relative to a folder that the program may have left. */
-    bool known = info.dli_fname[0] == '/' ? snprintf(folder, PATH_MAX, "%s", info.dli_fname) < PATH_MAX
-                                          : mapped_file(self, folder);
-    if (known)
-        *strrchr(folder, '/') = 0;
-    return known;
-}
 
 /* A handle also finds what the flavour's dependencies define; those are none of ours. */
 void *cs_front_in_flavour(const char *name)
@@ -105,7 +73,7 @@ bool cs_front_load_flavour(const struct cs_mapped *mpi)
         return false;
     }
     char folder[PATH_MAX], path[PATH_MAX];
-    if (!own_folder(folder) ||
+    if (!cs_own_folder(folder) ||
         snprintf(path, sizeof path, "%s/libcallsign-%s.so", folder, mpi->mpi->flavour) >= (int)sizeof path) {
         cs_log("cannot tell where libcallsign.so is: nothing is recorded. Preload it by its full path");
         return false;

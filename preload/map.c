@@ -5,17 +5,12 @@
 #include <string.h>
 
 #include "base/loaded.h"
-
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
+#include "base/path.h"
 
 static const char *soname_of(const struct cs_loaded *loaded, const char *path)
 {
     const char *soname = cs_loaded_text(loaded, DT_SONAME);
-    return soname ? soname : last_part(path);
+    return soname ? soname : cs_path_name(path);
 }
 
 static bool begins_with(const char *text, const char *prefix)
@@ -97,7 +92,7 @@ static int visit_fortran(struct dl_phdr_info *info, size_t size, void *argument)
     const struct use *use = argument;
     const char *path = info->dlpi_name ? info->dlpi_name : "";
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (begins_with(last_part(path), names[i]))
+        if (begins_with(cs_path_name(path), names[i]))
             return use->use(path, use->argument);
     return 0;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "record/proc_tree.h"
 
 enum { ANCESTORS_MOST = 64 };
@@ -94,7 +95,7 @@ static void climb(const char *proc, pid_t pid, struct ancestry *ancestry)
     bool more = arguments && cs_proc_stat(proc, pid, &process, &start);
     for (int i = 0; more && i < ANCESTORS_MOST && process > 1 && cs_proc_stat(proc, process, &parent, &start); i++) {
         size_t used = cs_proc_arguments(proc, process, arguments, CS_PROC_ARGUMENTS_MOST);
-        enum kind kind = used ? kind_of_process(cs_proc_base_name(arguments)) : KIND_UNKNOWN;
+        enum kind kind = used ? kind_of_process(cs_path_name(arguments)) : KIND_UNKNOWN;
         process = parent;
         if (ancestry->kind == KIND_UNKNOWN) {
             if (kind == KIND_UNKNOWN)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/path.h"
 #include "base/settings.h"
 #include "record/object_table.h"
 
@@ -68,8 +69,7 @@ static void write_place(char *text, size_t size, uint64_t pc)
         snprintf(text, size, "0x%llx", (unsigned long long)pc);
         return;
     }
-    const char *slash = strrchr(info.dli_fname, '/');
-    const char *module = slash ? slash + 1 : info.dli_fname;
+    const char *module = cs_path_name(info.dli_fname);
     unsigned long long offset = pc - map->l_addr;
     if (info.dli_sname)
         snprintf(text, size, "%s (%s+0x%llx)", info.dli_sname, module, offset);

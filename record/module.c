@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "record/recorder.h"
 
 struct module {
@@ -62,8 +63,7 @@ enum cs_module_owner cs_module_owner_of(const char *path)
     /* The C++ and Java bindings are written on top of the C interface: what they call, the program calls. */
     static const char *const bindings[] = {"libmpi_cxx", "libmpichcxx", "libmpicxx", "libmpi_java"};
     static const char *const fortran[] = {"libmpichfort", "libmpifort", "libmpi_mpifh", "libmpi_usempi"};
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+    const char *name = cs_path_name(path);
     if (strncmp(name, "libcallsign", strlen("libcallsign")) == 0)
         return CS_MODULE_CALLSIGN;
     for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++)
@@ -83,8 +83,7 @@ static bool makes(const char *path)
     static const char *const others[] = {"libcallsign", "libmpi",      "libpmpi", "mca_",
                                          "libopen-rte", "libopen-pal", "libopal", "libc.so",
                                          "libc-",       "libpthread",  "ld-"};
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+    const char *name = cs_path_name(path);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strncmp(name, others[i], strlen(others[i])) == 0)
             return false;

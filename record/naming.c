@@ -9,6 +9,7 @@
 #include <uthash.h>
 
 #include "base/log.h"
+#include "base/path.h"
 #include "base/rules/file.h"
 #include "base/rules/placeholder.h"
 #include "base/settings.h"
@@ -96,10 +97,8 @@ static struct place *place_new(const struct key *key)
     struct place *place = calloc(1, sizeof *place);
     struct cs_module_about *about = malloc(sizeof *about);
     uint64_t maker = cs_stack_maker(key->site);
-    if (place && about && maker && cs_module_describe(maker, about)) {
-        const char *slash = strrchr(about->path, '/');
-        place->library = strdup(slash ? slash + 1 : about->path);
-    }
+    if (place && about && maker && cs_module_describe(maker, about))
+        place->library = strdup(cs_path_name(about->path));
     if (place)
         place->key = *key;
     free(about);

@@ -76,9 +76,3 @@ void cs_proc_line(const char *proc, const char *name, char *line, size_t size)
     line[used] = 0;
     line[strcspn(line, "\n")] = 0;
 }
-
-const char *cs_proc_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}

@@ -27,7 +27,4 @@ bool cs_proc_executable(const char *proc, pid_t pid, char *path, size_t size);
 /* The first line of a file of one line, such as sys/kernel/hostname; "" when it cannot be read. */
 void cs_proc_line(const char *proc, const char *name, char *line, size_t size);
 
-/* What comes after the last slash. */
-const char *cs_proc_base_name(const char *path);
-
 #endif

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "record/launch.h"
 #include "record/proc_tree.h"
 
@@ -42,7 +43,7 @@ static const char *script_of(const char *arguments, size_t used)
         if (strcmp(at, "-m") == 0)
             return cs_proc_next_argument(arguments, used, at);
         if (at[0] != '-')
-            return cs_proc_base_name(at);
+            return cs_path_name(at);
         if (at[1] == 0 || (strchr("ceELWX", at[1]) && at[2] == 0))
             return NULL;
     }
@@ -70,12 +71,12 @@ static void find_program(const char *proc, pid_t pid, char program[PROGRAM_MOST]
     size_t used = arguments ? cs_proc_arguments(proc, pid, arguments, CS_PROC_ARGUMENTS_MOST) : 0;
     const char *name = "program";
     if (cs_proc_executable(proc, pid, path, sizeof path)) {
-        name = cs_proc_base_name(path);
+        name = cs_path_name(path);
         char *deleted = strstr(path, " (deleted)");
         if (deleted)
             *deleted = 0;
     } else if (used) {
-        name = cs_proc_base_name(arguments);
+        name = cs_path_name(arguments);
     }
     const char *script = used && is_interpreter(name) ? script_of(arguments, used) : NULL;
     write_program_name(script ? script : name, program);

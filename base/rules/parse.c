@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "base/rules/placeholder.h"
 #include "base/utf8.h"
 
@@ -146,10 +147,9 @@ static bool read_place(struct line *line, size_t begin, char *pattern, int *numb
     }
     *number = (int)value;
     *colon = '\0';
-    const char *slash = strrchr(pattern, '/');
-    if (slash)
-        memmove(pattern, slash + 1, strlen(slash));
-    return *pattern || wrong(line, begin, "at= names a folder and no file");
+    const char *name = cs_path_name(pattern);
+    memmove(pattern, name, strlen(name) + 1);
+    return !strchr(pattern, '/') || wrong(line, begin, "at= names a folder and no file");
 }
 
 static bool read_condition(struct line *line, struct cs_rule *rule)

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "base/symbols/signature.h"
 
 struct module {
@@ -132,12 +133,6 @@ static struct module *find_module(struct cs_resolver *resolver, const char *path
     return module;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
 /* ---- names ---- */
 
 typedef char *demangle_function(const char *, char *, size_t *, int *);
@@ -244,7 +239,7 @@ static bool resolve(enum cs_resolver_home home, const struct module *module, int
     if (!found && name)
         write_name(home, source->function, sizeof source->function, name);
     if (file && (found || name))
-        snprintf(source->file, sizeof source->file, "%s", base_name(file));
+        snprintf(source->file, sizeof source->file, "%s", cs_path_name(file));
     return found || name;
 }
 
@@ -271,7 +266,7 @@ const char *cs_resolver_place(struct cs_resolver *resolver, const struct cs_reso
         snprintf(text, size, "0x%llx", (unsigned long long)frame->offset);
         return text;
     }
-    const char *module = base_name(frame->module);
+    const char *module = cs_path_name(frame->module);
     if (!look(resolver, frame, &source, &distance)) {
         snprintf(text, size, "%s+0x%llx", module, (unsigned long long)frame->offset);
         return text;

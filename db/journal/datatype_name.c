@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "db/journal/detail.h"
 #include "base/utf8.h"
 #include "functions.h"
@@ -189,9 +190,8 @@ bool cs_file_name(const void *detail, size_t bytes, char name[CS_DATATYPE_NAME_B
         path = cs_detail_string(&item);
     if (!path || !*path)
         return false;
-    const char *slash = strrchr(path, '/');
     struct text text = {.at = name};
-    put(&text, slash && slash[1] ? slash + 1 : path);
+    put(&text, cs_path_name(path));
     finish(&text);
     return true;
 }

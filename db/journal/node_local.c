@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/path.h"
 
 static const char begin[] = "callsign-";
 static const char end[] = ".journal";
@@ -28,7 +29,7 @@ const char *cs_node_local_of(const char *path, char file[PATH_MAX])
     if (length <= 0 || file[0] != '/')
         return path;
     file[length] = 0;
-    const char *name = strrchr(file, '/') + 1;
+    const char *name = cs_path_name(file);
     size_t bytes = strlen(name);
     bool ours = strncmp(name, begin, sizeof begin - 1) == 0 && bytes > sizeof end - 1 &&
                 strcmp(name + bytes - (sizeof end - 1), end) == 0;

@@ -7,6 +7,7 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
+#include "base/path.h"
 #include "db/journal/read.h"
 
 #define MODULES_MAX 8192u      /* looked through one by one */
@@ -114,8 +115,7 @@ enum cs_status cs_places_add(struct cs_places *places, const struct cs_fact_modu
         free(module.build_id);
         return CS_NO_MEMORY;
     }
-    const char *slash = strrchr(module.path, '/');
-    module.file = slash ? slash + 1 : module.path;
+    module.file = cs_path_name(module.path);
     places->module[places->count++] = module;
     return CS_OK;
 }

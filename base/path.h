@@ -1,0 +1,22 @@
+/* Paths as text; nothing here looks at a file. */
+#ifndef CS_BASE_PATH_H
+#define CS_BASE_PATH_H
+
+#include <string.h>
+
+/* The last part of a path; all of it when nothing follows the last slash. */
+static inline const char *cs_path_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+/* Leaves the folder that the last part is in: "/a" is in "/". A path without slash stays. */
+static inline void cs_path_to_folder(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash)
+        slash[slash == path] = '\0';
+}
+
+#endif
