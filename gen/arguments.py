@@ -15,6 +15,7 @@ class Argument:
     patterns: dict = None  # by base type, where they differ
     fortran: str = ""  # the same for a Fortran entry point, where it is not DECODED
     kinds: dict = None  # by base type: the kind of object, handed over before the handle as a key
+    kind_only: bool = False  # without the handle
 
     def accepts(self, kind):
         return kind in self.types
@@ -30,11 +31,12 @@ class Argument:
         if self.patterns:
             return self.patterns[parameter.type.base].format(parameter.name)
         if self.kinds:
-            return self.kind_and_key(parameter, DECODED[parameter.type.base].format(parameter.name))
+            return self.kind_and_key(parameter, DECODED.get(parameter.type.base, "").format(parameter.name))
         return (self.fortran or DECODED[parameter.type.base]).format(parameter.name, **details)
 
     def kind_and_key(self, parameter, handle):
-        return f"{self.kinds[parameter.type.base]}, CS_KEY({handle})"
+        kind = self.kinds[parameter.type.base]
+        return kind if self.kind_only else f"{kind}, CS_KEY({handle})"
 
 
 # The value that an argument of Fortran has in C, by the type there: functions of wrappers/fortran/fortran.h.
@@ -54,8 +56,10 @@ DECODED = {
     "MPI_Info": "cs_fortran_info({})",
     "MPI_Session": "cs_fortran_session({})",
     "MPIX_Grequest_class": "cs_fortran_integer({})",
-    "MPI_Aint": "cs_fortran_address({})",
 }
+
+# Kinds of object that programs name and give attributes.
+NAMED_KINDS = {"MPI_Comm": "CALLSIGN_COMMUNICATOR", "MPI_Datatype": "CALLSIGN_DATATYPE", "MPI_Win": "CALLSIGN_WINDOW"}
 
 # Kinds of object of which nothing is asked but who made them and whether they were freed, by the type of their handle.
 KINDS = {
@@ -69,6 +73,15 @@ KINDS = {
     "MPI_T_pvar_handle": "CALLSIGN_TOOL_HANDLE",
     "MPI_T_pvar_session": "CALLSIGN_TOOL_HANDLE",
     "MPI_T_event_registration": "CALLSIGN_TOOL_HANDLE",
+}
+
+
+# The kind of object that a keyval is for, by the type of its copy function.
+KEYVAL_KINDS = {
+    "MPI_Comm_copy_attr_function": "CALLSIGN_COMMUNICATOR",
+    "MPI_Copy_function": "CALLSIGN_COMMUNICATOR",
+    "MPI_Type_copy_attr_function": "CALLSIGN_DATATYPE",
+    "MPI_Win_copy_attr_function": "CALLSIGN_WINDOW",
 }
 
 
@@ -116,6 +129,8 @@ ADDRESS = Argument("address", (Type("void", 1),), "CS_KEY({})", fortran="CS_KEY(
 ADDRESS_OUT = Argument("address of an address", (Type("void", 1),), fortran="{}")
 SIZE = Argument("size", (Type("MPI_Aint", 0),))
 OBJECT = Argument("handle", tuple(Type(base, 0) for base in KINDS), kinds=KINDS)
+NAMED_OBJECT = Argument("handle", tuple(Type(base, 0) for base in NAMED_KINDS), kinds=NAMED_KINDS)
+KEYVAL_KIND = Argument("copy function", tuple(Type(base, 1) for base in KEYVAL_KINDS), kinds=KEYVAL_KINDS, kind_only=True)
 OBJECT_OUT = Argument("handle *", tuple(Type(base, 1) for base in KINDS), kinds=KINDS)
 OBJECT_GONE = Argument("handle", OBJECT_OUT.types + (Type("MPI_T_event_registration", 0),), kinds=KINDS)
 REQUEST_OUT = Argument("MPI_Request *", (Type("MPI_Request", 1),), "*{}", fortran="{}")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from .arguments import (
     ADDRESS, ADDRESS_OUT, ATTRIBUTE, Argument, BUFFER, COMM, COUNT, COUNTS, FILE, FLAG, INFO, INFO_OUT, INTEGER,
-    INTEGERS, INTS, KEYVAL, KEYVAL_OUT, KINDS, MESSAGE, NAME, OBJECT, OBJECTS, OBJECT_GONE, OBJECT_OUT, ONE_TYPE,
-    ON_COMM, ON_WIN, RANK, REQUEST_OUT, ROOT, SIZE, STATUS_OUT, TAG, TEXTS, TYPE, TYPES, output, value,
+    INTEGERS, INTS, KEYVAL, KEYVAL_KIND, KEYVAL_OUT, KINDS, MESSAGE, NAME, NAMED_OBJECT, OBJECT, OBJECTS, OBJECT_GONE, OBJECT_OUT,
+    ONE_TYPE, ON_COMM, ON_WIN, RANK, REQUEST_OUT, ROOT, SIZE, STATUS_OUT, TAG, TEXTS, TYPE, TYPES, output, value,
 )
 from .header import Type
 
@@ -82,10 +82,10 @@ def from_fortran_too(name, function, arguments):
 def attribute_roles():
     for name, base in OBJECTS.items():
         yield from_fortran_too(f"names-{name}", f"cs_named_{name}", (value(base), NAME))
-        yield from_fortran_too(f"got-{name}-attribute", f"cs_got_{name}_attribute", (value(base), KEYVAL, ATTRIBUTE, FLAG))
-        yield from_fortran_too(f"set-{name}-attribute", f"cs_set_{name}_attribute", (value(base), KEYVAL, ATTRIBUTE))
-        yield Role(f"deleted-{name}-attribute", f"cs_deleted_{name}_attribute", AFTER_OBJECT, (value(base), KEYVAL))
-        yield Role(f"makes-{name}-keyval", f"cs_made_{name}_keyval", AFTER_OBJECT, (output("int"),))
+    yield from_fortran_too("got-attribute", "cs_got_attribute", (NAMED_OBJECT, KEYVAL, ATTRIBUTE, FLAG))
+    yield from_fortran_too("set-attribute", "cs_set_attribute", (NAMED_OBJECT, KEYVAL, ATTRIBUTE))
+    yield Role("deleted-attribute", "cs_deleted_attribute", AFTER_OBJECT, (NAMED_OBJECT, KEYVAL))
+    yield Role("makes-keyval", "cs_made_keyval", AFTER_OBJECT, (KEYVAL_KIND, output("int")))
 
 
 # How an object was made: arguments under their names in db/journal/detail.h, by what they are. An argument that only the root gives ends in -at-root.

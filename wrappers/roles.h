@@ -121,18 +121,11 @@ void cs_named_win(struct cs_call *call, MPI_Win win, const char *name);
 
 /* ---- after success: attributes. value and found are the MPI function's own arguments ---- */
 
-void cs_got_comm_attribute(struct cs_call *call, MPI_Comm comm, int keyval, const void *value, const int *found);
-void cs_got_type_attribute(struct cs_call *call, MPI_Datatype type, int keyval, const void *value, const int *found);
-void cs_got_win_attribute(struct cs_call *call, MPI_Win win, int keyval, const void *value, const int *found);
-void cs_set_comm_attribute(struct cs_call *call, MPI_Comm comm, int keyval, const void *value);
-void cs_set_type_attribute(struct cs_call *call, MPI_Datatype type, int keyval, const void *value);
-void cs_set_win_attribute(struct cs_call *call, MPI_Win win, int keyval, const void *value);
-void cs_deleted_comm_attribute(struct cs_call *call, MPI_Comm comm, int keyval);
-void cs_deleted_type_attribute(struct cs_call *call, MPI_Datatype type, int keyval);
-void cs_deleted_win_attribute(struct cs_call *call, MPI_Win win, int keyval);
-void cs_made_comm_keyval(struct cs_call *call, int keyval);
-void cs_made_type_keyval(struct cs_call *call, int keyval);
-void cs_made_win_keyval(struct cs_call *call, int keyval);
+void cs_got_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, const void *value,
+                      const int *found);
+void cs_set_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, const void *value);
+void cs_deleted_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval);
+void cs_made_keyval(struct cs_call *call, enum callsign_kind kind, int keyval); /* kind: of objects that it is for */
 
 /* ---- after success: requests ---- */
 

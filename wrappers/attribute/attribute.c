@@ -1,11 +1,8 @@
 /* Attribute traffic of the program: questions, answers, stores and deletions. */
-#include "record/attribute.h"
+#include "wrappers/attribute/attribute.h"
 
 #include <string.h>
 
-#include "record/object.h"
-#include "wrappers/attribute/attribute.h"
-#include "wrappers/fortran/fortran.h"
 #include "wrappers/object/look_up.h"
 #include "wrappers/roles.h"
 
@@ -58,7 +55,18 @@ static void decode(struct cs_attribute *attribute, enum callsign_kind kind, void
     }
 }
 
-/* A predefined datatype may be met here for the first time. */
+int cs_attribute_keyval(enum callsign_kind kind, int fortran_keyval)
+{
+#if defined(MPICH_VERSION) || defined(MPICH_NAME)
+    for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
+        if (predefined[i].kind == kind && predefined[i].keyval + 1 == fortran_keyval)
+            return predefined[i].keyval;
+#endif
+    (void)kind;
+    return fortran_keyval;
+}
+
+/* A predefined datatype may be seen here for the first time. */
 static const struct callsign_record *record_of(const struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
     return kind == CALLSIGN_COMMUNICATOR ? cs_comm_record(call, CS_HANDLE_OF(MPI_Comm, handle))
@@ -66,8 +74,8 @@ static const struct callsign_record *record_of(const struct cs_call *call, enum 
                                          : cs_win_record(call, CS_HANDLE_OF(MPI_Win, handle));
 }
 
-static struct cs_attribute attribute_of(struct cs_call *call, enum cs_attribute_operation operation,
-                                        enum callsign_kind kind, uint64_t handle, int keyval, bool found)
+struct cs_attribute cs_attribute_of(struct cs_call *call, enum cs_attribute_operation operation,
+                                    enum callsign_kind kind, uint64_t handle, int keyval, bool found)
 {
     const struct callsign_record *object = record_of(call, kind, handle);
     return (struct cs_attribute){.site = cs_call_site(call),
@@ -78,148 +86,37 @@ static struct cs_attribute attribute_of(struct cs_call *call, enum cs_attribute_
                                  .ticks = call->stop};
 }
 
-static void count(struct cs_call *call, enum cs_attribute_operation operation, enum callsign_kind kind, uint64_t handle,
-                  int keyval, bool found, void *value)
+void cs_got_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, const void *value,
+                      const int *found)
 {
     if (!call->counted)
         return;
-    struct cs_attribute attribute = attribute_of(call, operation, kind, handle, keyval, found);
-    if (found && operation != CS_ATTRIBUTE_DELETE)
-        decode(&attribute, operation == CS_ATTRIBUTE_GET ? kind : 0, value);
+    struct cs_attribute attribute = cs_attribute_of(call, CS_ATTRIBUTE_GET, kind, handle, keyval, *found);
+    if (*found)
+        decode(&attribute, kind, *(void *const *)value);
     cs_attribute_count(call->thread, &attribute);
 }
 
-static void *answer(const void *value, const int *found)
-{
-    return *found ? *(void *const *)value : NULL;
-}
-
-void cs_got_comm_attribute(struct cs_call *call, MPI_Comm comm, int keyval, const void *value, const int *found)
-{
-    count(call, CS_ATTRIBUTE_GET, CALLSIGN_COMMUNICATOR, CS_KEY(comm), keyval, *found, answer(value, found));
-}
-
-void cs_got_type_attribute(struct cs_call *call, MPI_Datatype type, int keyval, const void *value, const int *found)
-{
-    count(call, CS_ATTRIBUTE_GET, CALLSIGN_DATATYPE, CS_KEY(type), keyval, *found, answer(value, found));
-}
-
-void cs_got_win_attribute(struct cs_call *call, MPI_Win win, int keyval, const void *value, const int *found)
-{
-    count(call, CS_ATTRIBUTE_GET, CALLSIGN_WINDOW, CS_KEY(win), keyval, *found, answer(value, found));
-}
-
-/* MPICH has two numbers for each predefined key: Fortran's is the next one. */
-static int keyval_in_c(enum callsign_kind kind, int keyval)
-{
-#if defined(MPICH_VERSION) || defined(MPICH_NAME)
-    for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
-        if (predefined[i].kind == kind && predefined[i].keyval + 1 == keyval)
-            return predefined[i].keyval;
-#endif
-    (void)kind;
-    return keyval;
-}
-
-/* Fortran is answered with the value itself, of its own kind of integer. Only the base of a window is an address. */
-static void count_fortran(struct cs_call *call, enum cs_attribute_operation operation, enum callsign_kind kind,
-                          uint64_t handle, int keyval, const void *value, size_t bytes, bool found)
+void cs_set_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, const void *value)
 {
     if (!call->counted)
         return;
-    keyval = keyval_in_c(kind, keyval);
-    struct cs_attribute attribute = attribute_of(call, operation, kind, handle, keyval, found);
-    if (found) {
-        bool is_base = kind == CALLSIGN_WINDOW && keyval == MPI_WIN_BASE && bytes == sizeof(MPI_Aint);
-        attribute.value_kind = is_base ? CS_VALUE_ADDRESS : CS_VALUE_INTEGER;
-        attribute.value = (uint64_t)(bytes == sizeof(MPI_Fint) ? *(const MPI_Fint *)value : *(const MPI_Aint *)value);
-    }
+    struct cs_attribute attribute = cs_attribute_of(call, CS_ATTRIBUTE_SET, kind, handle, keyval, true);
+    attribute.value_kind = CS_VALUE_ADDRESS;
+    attribute.value = (uint64_t)(uintptr_t)value;
     cs_attribute_count(call->thread, &attribute);
 }
 
-void cs_got_comm_attribute_fortran(struct cs_call *call, MPI_Comm comm, int keyval, const void *value, size_t bytes,
-                                   const void *found)
+void cs_deleted_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval)
 {
-    count_fortran(call, CS_ATTRIBUTE_GET, CALLSIGN_COMMUNICATOR, CS_KEY(comm), keyval, value, bytes,
-                  cs_fortran_integer(found));
+    if (!call->counted)
+        return;
+    struct cs_attribute attribute = cs_attribute_of(call, CS_ATTRIBUTE_DELETE, kind, handle, keyval, true);
+    cs_attribute_count(call->thread, &attribute);
 }
 
-void cs_got_type_attribute_fortran(struct cs_call *call, MPI_Datatype type, int keyval, const void *value, size_t bytes,
-                                   const void *found)
-{
-    count_fortran(call, CS_ATTRIBUTE_GET, CALLSIGN_DATATYPE, CS_KEY(type), keyval, value, bytes,
-                  cs_fortran_integer(found));
-}
-
-void cs_got_win_attribute_fortran(struct cs_call *call, MPI_Win win, int keyval, const void *value, size_t bytes,
-                                  const void *found)
-{
-    count_fortran(call, CS_ATTRIBUTE_GET, CALLSIGN_WINDOW, CS_KEY(win), keyval, value, bytes,
-                  cs_fortran_integer(found));
-}
-
-void cs_set_comm_attribute_fortran(struct cs_call *call, MPI_Comm comm, int keyval, const void *value, size_t bytes)
-{
-    count_fortran(call, CS_ATTRIBUTE_SET, CALLSIGN_COMMUNICATOR, CS_KEY(comm), keyval, value, bytes, true);
-}
-
-void cs_set_type_attribute_fortran(struct cs_call *call, MPI_Datatype type, int keyval, const void *value, size_t bytes)
-{
-    count_fortran(call, CS_ATTRIBUTE_SET, CALLSIGN_DATATYPE, CS_KEY(type), keyval, value, bytes, true);
-}
-
-void cs_set_win_attribute_fortran(struct cs_call *call, MPI_Win win, int keyval, const void *value, size_t bytes)
-{
-    count_fortran(call, CS_ATTRIBUTE_SET, CALLSIGN_WINDOW, CS_KEY(win), keyval, value, bytes, true);
-}
-
-void cs_set_comm_attribute(struct cs_call *call, MPI_Comm comm, int keyval, const void *value)
-{
-    count(call, CS_ATTRIBUTE_SET, CALLSIGN_COMMUNICATOR, CS_KEY(comm), keyval, true, (void *)(uintptr_t)value);
-}
-
-void cs_set_type_attribute(struct cs_call *call, MPI_Datatype type, int keyval, const void *value)
-{
-    count(call, CS_ATTRIBUTE_SET, CALLSIGN_DATATYPE, CS_KEY(type), keyval, true, (void *)(uintptr_t)value);
-}
-
-void cs_set_win_attribute(struct cs_call *call, MPI_Win win, int keyval, const void *value)
-{
-    count(call, CS_ATTRIBUTE_SET, CALLSIGN_WINDOW, CS_KEY(win), keyval, true, (void *)(uintptr_t)value);
-}
-
-void cs_deleted_comm_attribute(struct cs_call *call, MPI_Comm comm, int keyval)
-{
-    count(call, CS_ATTRIBUTE_DELETE, CALLSIGN_COMMUNICATOR, CS_KEY(comm), keyval, true, NULL);
-}
-
-void cs_deleted_type_attribute(struct cs_call *call, MPI_Datatype type, int keyval)
-{
-    count(call, CS_ATTRIBUTE_DELETE, CALLSIGN_DATATYPE, CS_KEY(type), keyval, true, NULL);
-}
-
-void cs_deleted_win_attribute(struct cs_call *call, MPI_Win win, int keyval)
-{
-    count(call, CS_ATTRIBUTE_DELETE, CALLSIGN_WINDOW, CS_KEY(win), keyval, true, NULL);
-}
-
-static void made_keyval(struct cs_call *call, enum callsign_kind kind, int keyval)
+void cs_made_keyval(struct cs_call *call, enum callsign_kind kind, int keyval)
 {
     cs_keyval_born(keyval, kind, NULL, call->function, cs_call_site(call));
     cs_made(call, CALLSIGN_KEYVAL, CS_KEY(keyval));
-}
-
-void cs_made_comm_keyval(struct cs_call *call, int keyval)
-{
-    made_keyval(call, CALLSIGN_COMMUNICATOR, keyval);
-}
-
-void cs_made_type_keyval(struct cs_call *call, int keyval)
-{
-    made_keyval(call, CALLSIGN_DATATYPE, keyval);
-}
-
-void cs_made_win_keyval(struct cs_call *call, int keyval)
-{
-    made_keyval(call, CALLSIGN_WINDOW, keyval);
 }

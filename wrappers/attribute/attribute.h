@@ -1,8 +1,18 @@
-/* Attributes that every MPI has. */
+/* What C and Fortran have in common in the attribute traffic of the program. */
 #ifndef CS_WRAPPERS_ATTRIBUTE_ATTRIBUTE_H
 #define CS_WRAPPERS_ATTRIBUTE_ATTRIBUTE_H
 
+#include "record/attribute.h"
+#include "wrappers/call/call.h"
+
 /* Notes the predefined keyvals with their names, once MPI is initialised. */
 void cs_attributes_predefined(void);
+
+/* A keyval of Fortran as C has it: MPICH has two numbers for each predefined one, and Fortran's is the next. */
+int cs_attribute_keyval(enum callsign_kind kind, int fortran_keyval);
+
+/* What the call did, without the value. */
+struct cs_attribute cs_attribute_of(struct cs_call *call, enum cs_attribute_operation operation,
+                                    enum callsign_kind kind, uint64_t handle, int keyval, bool found);
 
 #endif

@@ -169,16 +169,10 @@ void cs_made_port_fortran(struct cs_call *call, const char *name, size_t length)
 void cs_freeing_port_fortran(struct cs_call *call, const char *name, size_t length);
 
 /* Attributes are integers of `bytes` bytes; predefined ones are the values themselves and not pointers to them. */
-void cs_got_comm_attribute_fortran(struct cs_call *call, MPI_Comm comm, int keyval, const void *value, size_t bytes,
-                                   const void *found);
-void cs_got_type_attribute_fortran(struct cs_call *call, MPI_Datatype type, int keyval, const void *value, size_t bytes,
-                                   const void *found);
-void cs_got_win_attribute_fortran(struct cs_call *call, MPI_Win win, int keyval, const void *value, size_t bytes,
-                                  const void *found);
-void cs_set_comm_attribute_fortran(struct cs_call *call, MPI_Comm comm, int keyval, const void *value, size_t bytes);
-void cs_set_type_attribute_fortran(struct cs_call *call, MPI_Datatype type, int keyval, const void *value,
-                                   size_t bytes);
-void cs_set_win_attribute_fortran(struct cs_call *call, MPI_Win win, int keyval, const void *value, size_t bytes);
+void cs_got_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,
+                              const void *value, size_t bytes, const void *found);
+void cs_set_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,
+                              const void *value, size_t bytes);
 
 /* ---- entry points that are not generated: twin is what to call, site who called. Arguments as in Fortran; error is
  * never NULL ---- */

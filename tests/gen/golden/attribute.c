@@ -1,4 +1,4 @@
-/* 15006 MPI_Comm_get_attr attribute comm:1 got-comm-attribute:1,2,3,4 */
+/* 15006 MPI_Comm_get_attr attribute comm:1 got-attribute:1,2,3,4 */
 CS_EXPORT int MPI_Comm_get_attr(MPI_Comm comm, int comm_keyval, void *attribute_val, int *flag)
 {
     struct cs_call cs_call;
@@ -12,7 +12,7 @@ CS_EXPORT int MPI_Comm_get_attr(MPI_Comm comm, int comm_keyval, void *attribute_
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
     if (cs_succeeded(&cs_call, cs_result))
-        cs_got_comm_attribute(&cs_call, comm, comm_keyval, attribute_val, flag);
+        cs_got_attribute(&cs_call, CALLSIGN_COMMUNICATOR, CS_KEY(comm), comm_keyval, attribute_val, flag);
     cs_leave(&cs_call);
     return cs_result;
 }

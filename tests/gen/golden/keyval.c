@@ -1,4 +1,4 @@
-/* 15000 MPI_Comm_create_keyval attribute makes-comm-keyval:3 */
+/* 15000 MPI_Comm_create_keyval attribute makes-keyval:1,3 */
 CS_EXPORT int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function *comm_copy_attr_fn,
                                      MPI_Comm_delete_attr_function *comm_delete_attr_fn, int *comm_keyval,
                                      void *extra_state)
@@ -13,7 +13,7 @@ CS_EXPORT int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function *comm_copy_attr
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
     if (cs_succeeded(&cs_call, cs_result))
-        cs_made_comm_keyval(&cs_call, *comm_keyval);
+        cs_made_keyval(&cs_call, CALLSIGN_COMMUNICATOR, *comm_keyval);
     cs_leave(&cs_call);
     return cs_result;
 }
