@@ -1,5 +1,5 @@
 /* The MPI libraries that callsign can tell apart, by their sonames. The table is written by CMake
-   (preload/CMakeLists.txt) from the MPIs at hand and the usual names of others. */
+   (base/CMakeLists.txt) from the MPIs at hand and the usual names of others. */
 #ifndef CS_BASE_KNOWN_MPI_H
 #define CS_BASE_KNOWN_MPI_H
 

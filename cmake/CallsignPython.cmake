@@ -2,9 +2,11 @@
 if(NOT CALLSIGN_PYTHON)
     find_program(CALLSIGN_PATH_PYTHON python3)
     foreach(candidate ${CALLSIGN_PATH_PYTHON} /usr/bin/python3)
-        execute_process(COMMAND ${candidate} -c "import pycparser" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+        # Some are scripts that look for the interpreter (pyenv): half of the time that a small test takes.
+        execute_process(COMMAND ${candidate} -c "import pycparser, sys; print(sys.executable)" RESULT_VARIABLE failed
+                        OUTPUT_VARIABLE interpreter OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
         if(NOT failed)
-            set(CALLSIGN_PYTHON ${candidate} CACHE FILEPATH "Python with pycparser")
+            set(CALLSIGN_PYTHON ${interpreter} CACHE FILEPATH "Python with pycparser")
             break()
         endif()
     endforeach()
