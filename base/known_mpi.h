@@ -15,4 +15,7 @@ struct cs_known_mpi {
 extern const struct cs_known_mpi cs_known_mpis[];
 extern const size_t cs_known_mpis_count;
 
+/* The MPI of this soname; NULL: it is not known. */
+const struct cs_known_mpi *cs_known_mpi_of(const char *soname);
+
 #endif

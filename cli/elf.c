@@ -85,11 +85,3 @@ void cs_elf_read(const char *path, struct cs_elf *elf)
     elf_end(file);
     close(descriptor);
 }
-
-bool cs_elf_needs(const struct cs_elf *elf, const char *prefix)
-{
-    for (unsigned i = 0; i < elf->needed_count; i++)
-        if (strncmp(elf->needed[i], prefix, strlen(prefix)) == 0)
-            return true;
-    return false;
-}

@@ -14,7 +14,4 @@ struct cs_elf {
 /* Reads the file. A file that cannot be read, is no ELF file or is damaged leaves what was found until then. */
 void cs_elf_read(const char *path, struct cs_elf *elf);
 
-/* Whether the program names a library that begins like this ("libmpi.so") among those it needs. */
-bool cs_elf_needs(const struct cs_elf *elf, const char *prefix);
-
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/library_kind.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "cli/command.h"
@@ -25,12 +26,6 @@ static bool is_sanitizer(const char *library)
 {
     const char *name = cs_path_name(library);
     return begins_with(name, "libasan.so") || begins_with(name, "libtsan.so") || begins_with(name, "libclang_rt.");
-}
-
-static bool is_callsign(const char *library)
-{
-    const char *name = cs_path_name(library);
-    return begins_with(name, "libcallsign.so") || begins_with(name, "libcallsign-");
 }
 
 /* Library first, then what the user has there, without any library of callsign: an outer `callsign run` may have chosen
@@ -58,7 +53,7 @@ static bool set_preload(const char *library, const char *program)
             used += (size_t)snprintf(value + used, size - used, "%s:", elf.needed[i]);
     used += (size_t)snprintf(value + used, size - used, "%s", library);
     for (; word; word = strtok_r(NULL, ": ", &rest))
-        if (!is_callsign(word))
+        if (cs_library_kind_of(word) != CS_LIBRARY_CALLSIGN)
             used += (size_t)snprintf(value + used, size - used, ":%s", word);
     bool done = setenv("LD_PRELOAD", value, 1) == 0;
     free(value);
@@ -98,7 +93,6 @@ int cs_preload_set(const char *program, char *const arguments[])
 static bool is_openmpi_launcher(const char *program)
 {
     static const char *const names[] = {"mpirun", "mpiexec", "orterun", "prterun", "prun", "oshrun", "shmemrun"};
-    static const char *const libraries[] = {"libopen-rte.so", "libprrte.so", "libopen-pal.so"};
     bool named = false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         named = named || begins_with(cs_path_name(program), names[i]);
@@ -106,8 +100,8 @@ static bool is_openmpi_launcher(const char *program)
         return false;
     struct cs_elf elf;
     cs_elf_read(program, &elf);
-    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
-        if (cs_elf_needs(&elf, libraries[i]))
+    for (unsigned i = 0; i < elf.needed_count; i++)
+        if (cs_library_kind_of(elf.needed[i]) == CS_LIBRARY_MPI_RUNTIME)
             return true;
     return false;
 }

@@ -44,10 +44,10 @@ static unsigned values_of(const char *option)
 
 static const struct cs_known_mpi *mpi_of(const struct cs_elf *elf)
 {
-    for (size_t i = 0; i < cs_known_mpis_count; i++)
-        if (cs_elf_needs(elf, cs_known_mpis[i].soname))
-            return &cs_known_mpis[i];
-    return NULL;
+    const struct cs_known_mpi *mpi = NULL;
+    for (unsigned i = 0; i < elf->needed_count && !mpi; i++)
+        mpi = cs_known_mpi_of(elf->needed[i]);
+    return mpi;
 }
 
 enum kind {

@@ -4,6 +4,7 @@
 #include <link.h>
 #include <string.h>
 
+#include "base/library_kind.h"
 #include "base/loaded.h"
 #include "base/path.h"
 
@@ -11,26 +12,6 @@ static const char *soname_of(const struct cs_loaded *loaded, const char *path)
 {
     const char *soname = cs_loaded_text(loaded, DT_SONAME);
     return soname ? soname : cs_path_name(path);
-}
-
-static bool begins_with(const char *text, const char *prefix)
-{
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
-static const struct cs_known_mpi *known_mpi(const char *soname)
-{
-    for (size_t i = 0; i < cs_known_mpis_count; i++)
-        if (strcmp(soname, cs_known_mpis[i].soname) == 0)
-            return &cs_known_mpis[i];
-    return NULL;
-}
-
-/* Versions that no build of callsign is for are MPI all the same. libmpi_cxx.so, libmpichfort.so etc. are not meant. */
-static bool looks_like_mpi(const char *soname)
-{
-    return begins_with(soname, "libmpi.so") || begins_with(soname, "libmpich.so") ||
-           begins_with(soname, "libmpi_abi.so");
 }
 
 static int visit(struct dl_phdr_info *info, size_t size, void *argument)
@@ -41,11 +22,12 @@ static int visit(struct dl_phdr_info *info, size_t size, void *argument)
     struct cs_loaded loaded = cs_loaded_read(info);
     struct cs_mapped mapped = {.low = loaded.low, .high = loaded.high, .path = path};
     mapped.soname = soname_of(&loaded, path);
-    mapped.mpi = known_mpi(mapped.soname);
-    if (mapped.mpi || looks_like_mpi(mapped.soname)) {
+    mapped.mpi = cs_known_mpi_of(mapped.soname);
+    enum cs_library_kind kind = cs_library_kind_of(mapped.soname);
+    if (mapped.mpi || kind == CS_LIBRARY_MPI) {
         if (map->mpi_count < CS_MAP_MOST)
             map->mpi[map->mpi_count++] = mapped;
-    } else if (begins_with(mapped.soname, "libcallsign.so") || begins_with(mapped.soname, "libcallsign-")) {
+    } else if (kind == CS_LIBRARY_CALLSIGN) {
         uintptr_t self = (uintptr_t)&cs_map_scan;
         if (map->ours_count == 0)
             map->is_second = self < mapped.low || self >= mapped.high;
@@ -87,14 +69,10 @@ struct use {
 
 static int visit_fortran(struct dl_phdr_info *info, size_t size, void *argument)
 {
-    static const char *const names[] = {"libmpi_mpifh", "libmpi_usempi", "libmpichfort", "libmpifort"};
     (void)size;
     const struct use *use = argument;
     const char *path = info->dlpi_name ? info->dlpi_name : "";
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (begins_with(cs_path_name(path), names[i]))
-            return use->use(path, use->argument);
-    return 0;
+    return cs_library_kind_of(path) == CS_LIBRARY_MPI_FORTRAN && use->use(path, use->argument);
 }
 
 void cs_map_fortran(bool (*use)(const char *path, void *argument), void *argument)

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/path.h"
+#include "base/library_kind.h"
 #include "record/recorder.h"
 
 struct module {
@@ -59,35 +59,23 @@ static const struct modules *modules_now(void)
 
 enum cs_module_owner cs_module_owner_of(const char *path)
 {
-    static const char *const mpi[] = {"libmpi", "libpmpi", "libmpich", "mca_", "libopen-rte", "libopen-pal", "libopal"};
-    /* The C++ and Java bindings are written on top of the C interface: what they call, the program calls. */
-    static const char *const bindings[] = {"libmpi_cxx", "libmpichcxx", "libmpicxx", "libmpi_java"};
-    static const char *const fortran[] = {"libmpichfort", "libmpifort", "libmpi_mpifh", "libmpi_usempi"};
-    const char *name = cs_path_name(path);
-    if (strncmp(name, "libcallsign", strlen("libcallsign")) == 0)
+    switch (cs_library_kind_of(path)) {
+    case CS_LIBRARY_CALLSIGN:
         return CS_MODULE_CALLSIGN;
-    for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++)
-        if (strncmp(name, bindings[i], strlen(bindings[i])) == 0)
-            return CS_MODULE_PROGRAM;
-    for (size_t i = 0; i < sizeof fortran / sizeof *fortran; i++)
-        if (strncmp(name, fortran[i], strlen(fortran[i])) == 0)
-            return CS_MODULE_MPI_FORTRAN;
-    for (size_t i = 0; i < sizeof mpi / sizeof *mpi; i++)
-        if (strncmp(name, mpi[i], strlen(mpi[i])) == 0)
-            return CS_MODULE_MPI;
-    return CS_MODULE_PROGRAM;
+    case CS_LIBRARY_MPI:
+    case CS_LIBRARY_MPI_INSIDE:
+    case CS_LIBRARY_MPI_RUNTIME:
+        return CS_MODULE_MPI;
+    case CS_LIBRARY_MPI_FORTRAN:
+        return CS_MODULE_MPI_FORTRAN;
+    default:
+        return CS_MODULE_PROGRAM;
+    }
 }
 
 static bool makes(const char *path)
 {
-    static const char *const others[] = {"libcallsign", "libmpi",      "libpmpi", "mca_",
-                                         "libopen-rte", "libopen-pal", "libopal", "libc.so",
-                                         "libc-",       "libpthread",  "ld-"};
-    const char *name = cs_path_name(path);
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strncmp(name, others[i], strlen(others[i])) == 0)
-            return false;
-    return *name != '\0';
+    return *path && cs_library_kind_of(path) == CS_LIBRARY_OTHER;
 }
 
 /* The GNU build id in hex; "" without one. */

@@ -1,0 +1,45 @@
+#include "base/library_kind.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/path.h"
+
+/* The first that the name begins with tells. Sonames have versions that no build of callsign is for. */
+static const struct {
+    const char *prefix;
+    enum cs_library_kind kind;
+} names[] = {
+    {"libcallsign", CS_LIBRARY_CALLSIGN},
+    {"libmpi_cxx", CS_LIBRARY_MPI_BINDING},
+    {"libmpichcxx", CS_LIBRARY_MPI_BINDING},
+    {"libmpicxx", CS_LIBRARY_MPI_BINDING},
+    {"libmpi_java", CS_LIBRARY_MPI_BINDING},
+    {"libmpichfort", CS_LIBRARY_MPI_FORTRAN},
+    {"libmpifort", CS_LIBRARY_MPI_FORTRAN},
+    {"libmpi_mpifh", CS_LIBRARY_MPI_FORTRAN},
+    {"libmpi_usempi", CS_LIBRARY_MPI_FORTRAN},
+    {"libmpi.so", CS_LIBRARY_MPI},
+    {"libmpich.so", CS_LIBRARY_MPI},
+    {"libmpi_abi.so", CS_LIBRARY_MPI},
+    {"libmpi", CS_LIBRARY_MPI_INSIDE},
+    {"libpmpi", CS_LIBRARY_MPI_INSIDE},
+    {"mca_", CS_LIBRARY_MPI_INSIDE},
+    {"libopen-rte", CS_LIBRARY_MPI_RUNTIME},
+    {"libopen-pal", CS_LIBRARY_MPI_RUNTIME},
+    {"libopal", CS_LIBRARY_MPI_RUNTIME},
+    {"libprrte", CS_LIBRARY_MPI_RUNTIME},
+    {"libc.so", CS_LIBRARY_C},
+    {"libc-", CS_LIBRARY_C},
+    {"libpthread", CS_LIBRARY_C},
+    {"ld-", CS_LIBRARY_C},
+};
+
+enum cs_library_kind cs_library_kind_of(const char *path)
+{
+    const char *name = cs_path_name(path);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i].prefix, strlen(names[i].prefix)) == 0)
+            return names[i].kind;
+    return CS_LIBRARY_OTHER;
+}

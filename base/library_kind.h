@@ -1,0 +1,20 @@
+/* What a library is to callsign, by the name of its file: the one list of such names (the view `libraries` has it,
+ * too). */
+#ifndef CS_BASE_LIBRARY_KIND_H
+#define CS_BASE_LIBRARY_KIND_H
+
+enum cs_library_kind {
+    CS_LIBRARY_OTHER, /* the program and its libraries */
+    CS_LIBRARY_CALLSIGN,
+    CS_LIBRARY_MPI,         /* programs are linked with it */
+    CS_LIBRARY_MPI_INSIDE,  /* a part or plugin that only the MPI itself uses */
+    CS_LIBRARY_MPI_RUNTIME, /* of Open MPI: its launchers have it, too */
+    CS_LIBRARY_MPI_FORTRAN, /* the entry points for Fortran */
+    CS_LIBRARY_MPI_BINDING, /* of C++ or Java, on top of the C interface: what it calls, the program calls */
+    CS_LIBRARY_C,
+};
+
+/* path: of the file, or its name alone. */
+enum cs_library_kind cs_library_kind_of(const char *path);
+
+#endif
