@@ -4,8 +4,8 @@
 
 #include "base/log.h"
 #include "cli/command.h"
-#include "cli/next.h"
 #include "cli/reports.h"
+#include "cli/shell.h"
 #include "cli/table.h"
 
 /* A view's or table's description is the comment on the first line of its definition. */
@@ -78,10 +78,9 @@ int cs_catalog_print(sqlite3 *db, const char *run, FILE *stream)
         cs_log("cannot list what can be asked: %s", cs_status_text(status));
         return CS_EXIT_TROUBLE;
     }
-    fputs("The rows of a view or table:  callsign query ", stream);
-    cs_next_print_word(stream, run);
-    fputs(" NAME\nOne report:                   callsign report ", stream);
-    cs_next_print_word(stream, run);
-    fputs(" NAME\n", stream);
+    char word[CS_SHELL_WORD_BYTES];
+    cs_shell_word(run, word);
+    fprintf(stream, "The rows of a view or table:  callsign query %s NAME\n", word);
+    fprintf(stream, "One report:                   callsign report %s NAME\n", word);
     return cs_command_close_output(stream, NULL);
 }

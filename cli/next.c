@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "cli/shell.h"
+
 /* The first of these that has a row is suggested: why, which command, and what to type behind the run. Names from the
    trace end up inside quotes on somebody's command line, so only harmless ones are used. */
 static const char suggestions_sql[] =
@@ -28,21 +30,6 @@ static const char suggestions_sql[] =
     "    SELECT 5, 'What else can be asked:', 'query', NULL)\n"
     "ORDER BY priority LIMIT 1";
 
-void cs_next_print_word(FILE *stream, const char *word)
-{
-    if (*word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+:,@%")]) {
-        fputs(word, stream);
-        return;
-    }
-    fputc('\'', stream);
-    for (; *word; word++)
-        if (*word == '\'')
-            fputs("'\\''", stream);
-        else
-            fputc((unsigned char)*word < 0x20 || *word == 0x7f ? '?' : *word, stream);
-    fputc('\'', stream);
-}
-
 void cs_next_print(sqlite3 *db, const char *run, FILE *stream)
 {
     sqlite3_stmt *row = NULL;
@@ -52,8 +39,9 @@ void cs_next_print(sqlite3 *db, const char *run, FILE *stream)
         command = (const char *)sqlite3_column_text(row, 1);
         argument = (const char *)sqlite3_column_text(row, 2);
     }
-    fprintf(stream, "\n%s\n  callsign %s ", why ? why : "What else can be asked:", command ? command : "query");
-    cs_next_print_word(stream, run);
+    char word[CS_SHELL_WORD_BYTES];
+    fprintf(stream, "\n%s\n  callsign %s %s", why ? why : "What else can be asked:", command ? command : "query",
+            cs_shell_word(run, word));
     if (argument)
         fprintf(stream, strchr(argument, ' ') ? " \"%s\"" : " %s", argument);
     fputc('\n', stream);

@@ -8,7 +8,4 @@
 /* Prints the suggestion that fits this run; run is its path. */
 void cs_next_print(sqlite3 *db, const char *run, FILE *stream);
 
-/* Prints a word so that the shell reads it back as it is. */
-void cs_next_print_word(FILE *stream, const char *word);
-
 #endif

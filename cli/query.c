@@ -10,6 +10,7 @@
 #include "cli/nearest.h"
 #include "cli/reports.h"
 #include "cli/result.h"
+#include "cli/shell.h"
 
 static const char help[] = "Usage: callsign query [OPTION...] RUN [SQL|VIEW|-]\n\n"
                            "Runs one SELECT on all ranks of a run as if they were one database; - reads it\n"
@@ -87,10 +88,11 @@ static int print_answer(sqlite3 *db, const char *sql, const struct question *que
 
 static int answer_sql(sqlite3 *db, const char *sql, const struct question *question)
 {
+    char path[CS_SHELL_WORD_BYTES];
     char *select = select_by_name(db, sql);
     int code = CS_EXIT_TROUBLE;
     if (!select && cs_report_find(sql))
-        cs_log("%s is a report: callsign report %s %s", sql, question->run, sql);
+        cs_log("%s is a report: callsign report %s %s", sql, cs_shell_word(question->run, path), sql);
     else if (!select && cs_nearest_is_name(sql))
         cs_nearest_tell(db, sql);
     else

@@ -1,6 +1,5 @@
 #include "cli/recorded.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "cli/shell.h"
 #include "db/journal/read.h"
 #include "db/run/files.h"
 
@@ -31,30 +31,13 @@ static bool is_of_launch(const char *run, const char *token)
     return second && strncmp(second + 1, token, length) == 0 && second[1 + length] == '\n';
 }
 
-/* As a person would type it: relative to where they are, and quoted if the shell would take it apart. */
-static void write_for_shell(const char *run, char *text, size_t size)
+/* As a person would type it: relative to the current folder. */
+static const char *from_here(const char *run)
 {
     char here[PATH_MAX];
     size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
-    if (length > 1 && strncmp(run, here, length) == 0 && run[length] == '/' && run[length + 1] != '-')
-        run += length + 1;
-    bool plain = true;
-    for (const char *at = run; *at; at++)
-        plain = plain && (isalnum((unsigned char)*at) || strchr("_./+:@%=,-", *at));
-    if (plain) {
-        snprintf(text, size, "%s", run);
-        return;
-    }
-    size_t used = 0;
-    text[used++] = '\'';
-    for (const char *at = run; *at && used + 6 < size; at++) {
-        if (*at == '\'')
-            used += (size_t)snprintf(text + used, size - used, "'\\''");
-        else
-            text[used++] = *at;
-    }
-    text[used++] = '\'';
-    text[used] = 0;
+    bool inside = length > 1 && strncmp(run, here, length) == 0 && run[length] == '/' && run[length + 1] != '-';
+    return inside ? run + length + 1 : run;
 }
 
 static int is_of_rank(const struct dirent *entry)
@@ -103,13 +86,13 @@ static void tell_run(const char *run)
     if (!ranked)
         ranks = files.count;
     cs_run_files_free(&files);
-    char name[PATH_MAX * 2], left[64] = "";
-    write_for_shell(run, name, sizeof name);
+    char word[CS_SHELL_WORD_BYTES], left[64] = "";
     if (cut_off)
         snprintf(left, sizeof left, " (%zu without a proper end)", cut_off);
     const char *what = ranked ? "rank" : "process"; /* that ended before it knew its rank */
     const char *plural = ranks == 1 ? "" : ranked ? "s" : "es";
-    cs_log("%zu %s%s recorded%s; next: callsign report %s", ranks, what, plural, left, name);
+    cs_log("%zu %s%s recorded%s; next: callsign report %s", ranks, what, plural, left,
+           cs_shell_word(from_here(run), word));
 }
 
 static int is_name(const struct dirent *entry)

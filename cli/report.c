@@ -10,6 +10,7 @@
 #include "cli/next.h"
 #include "cli/result.h"
 #include "cli/section.h"
+#include "cli/shell.h"
 #include "cli/text.h"
 #include "db/trace/schema.h"
 
@@ -135,6 +136,7 @@ int cs_report_run(const char *path, const struct cs_report_file *reports[], size
  */
 static void tell_nearest(const char *word, const char *run)
 {
+    char path[CS_SHELL_WORD_BYTES];
     struct cs_nearest report = {.word = word};
     struct cs_nearest view = {.word = word};
     for (size_t i = 0; i < cs_reports_count; i++)
@@ -142,7 +144,8 @@ static void tell_nearest(const char *word, const char *run)
     for (size_t i = 0; i < cs_views_count; i++)
         cs_nearest_offer(&view, cs_views[i].name);
     if (*view.name && (!*report.name || view.distance < report.distance))
-        cs_log("there is no report %s. A view is asked with: callsign query %s %s", word, run, view.name);
+        cs_log("there is no report %s. A view is asked with: callsign query %s %s", word, cs_shell_word(run, path),
+               view.name);
     else if (*report.name)
         cs_log("there is no report %s; the nearest is %s", word, report.name);
     else

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "cli/next.h"
 #include "cli/location.h"
 #include "cli/result.h"
+#include "cli/shell.h"
 #include "cli/text.h"
 
 /* How a column is shown follows from the last word of its name. */
@@ -175,9 +175,9 @@ static enum cs_status print_table(const struct cs_section *section, const struct
         print_heading(section, report);
         cs_table_print(table, section->stream, &section->terminal);
         if (more) {
-            fprintf(section->stream, "and %zu more: callsign report ", more);
-            cs_next_print_word(section->stream, section->run);
-            fprintf(section->stream, " %s\n", report->name);
+            char word[CS_SHELL_WORD_BYTES];
+            fprintf(section->stream, "and %zu more: callsign report %s %s\n", more, cs_shell_word(section->run, word),
+                    report->name);
         }
     } else if (status == CS_OK && report->empty) {
         print_heading(section, report);
