@@ -50,10 +50,10 @@ class Endings(unittest.TestCase):
         with subprocess.Popen(command, env=harness.base_environment(**harness.recording(self.folder)), start_new_session=True,
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             try:
-                lines, end = [], time.monotonic() + 40
-                while time.monotonic() < end and len([line for line in lines if "in MPI_Recv" in line]) < 3:
-                    time.sleep(0.5)
+                for _ in harness.bounded.moments(40):
                     lines = self.report() if harness.run_folders(self.folder) else []
+                    if len([line for line in lines if "in MPI_Recv" in line]) == 3:
+                        break
                 time.sleep(1)
                 lines = self.report()
             finally:

@@ -16,7 +16,6 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import bounded  # noqa: E402  (the path must be set first)
@@ -137,14 +136,12 @@ def run_folders(folder):
 
 def seal(run_folder):
     """Turns journals left behind into databases. A rank that its launcher has only just killed may need a moment to be gone."""
-    for _ in range(50):
+    for _ in bounded.moments(10):
         if not list(run_folder.glob("*.journal")):
             return
         result = run([COMMAND, "seal", run_folder])
         if result.code != 0:
             raise AssertionError(f"callsign seal {run_folder}: {result.stderr}")
-        if list(run_folder.glob("*.journal")):
-            time.sleep(0.2)
     raise AssertionError(f"journals remain in {run_folder}: {result.stdout} {result.stderr}")
 
 

@@ -70,10 +70,9 @@ class LastCall(unittest.TestCase):
                               stdin=subprocess.DEVNULL) as process:
             try:
                 begin = time.monotonic()
-                answer = ""
-                while not answer.startswith("MPI_Recv") and time.monotonic() - begin < 30:
-                    time.sleep(0.1)
-                    answer = self.ask_living()
+                for _ in harness.bounded.moments(30):
+                    if self.ask_living().startswith("MPI_Recv"):
+                        break
                 time.sleep(1.5)
                 call, in_it, seconds = self.ask_living().split(",")
             finally:

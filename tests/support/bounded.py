@@ -25,6 +25,14 @@ def factor(load=None, cores=None):
     return min(max(1.0, load / (cores or os.cpu_count() or 1)), FACTOR_MOST)
 
 
+def moments(seconds, pause=0.1):
+    """For a loop that waits for something: goes round until so much time has passed, more on a busy machine, with pauses."""
+    begin = time.monotonic()
+    while time.monotonic() - begin < seconds * factor():
+        yield
+        time.sleep(pause)
+
+
 def read(path):
     try:
         return pathlib.Path(path).read_text(encoding="utf-8", errors="replace").strip("\0\n ")

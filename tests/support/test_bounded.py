@@ -39,10 +39,9 @@ class Bounded(unittest.TestCase):
         self.assertIn(f"process {grandchild}: sleep 60", said)
         self.assertRegex(said, r"State:\s+S")
         self.assertIn("wchan ", said)
-        for _ in range(100):
+        for _ in bounded.moments(10):
             if not is_alive(grandchild):
                 break
-            time.sleep(0.1)
         self.assertFalse(is_alive(grandchild))
 
     def test_a_child_that_hears_no_signal_is_ended_too(self):
