@@ -1,5 +1,5 @@
-# cmake --install: a tree that can be moved anywhere. Nothing in it names its own place: the command and the front library find the
-# rest beside themselves.
+# cmake --install: a tree that can be moved anywhere. No file in it holds the path that it was installed to: the command and the front
+# library find the rest by their own paths.
 include(CMakePackageConfigHelpers)
 
 # What is installed, and what the demo needs: everything but tests and benchmarks.

@@ -21,7 +21,7 @@ const struct cs_mapped *cs_front_choose_mpi(const struct cs_map *map, const void
 
 /* Linkers that leave out libraries without use (--as-needed is gcc's default on many systems) drop an MPI when all that
    the program takes of it are functions, because -lcallsign has them. Open MPI's predefined objects are data, so that
-   it stays; of MPICH and its kin nothing else is left in the program, and we are the ones to bring it. */
+   it stays; a program for MPICH and its kin names no MPI at all then, and this library loads one. */
 bool cs_front_bring_mpi(const void *caller)
 {
     if (!cs_front_needs(caller, "libcallsign.so"))

@@ -60,3 +60,30 @@ def sources():
 def includes(path):
     """What a file includes: pairs of the opening bracket and the name."""
     return INCLUDE.findall((SOURCE / path).read_text(encoding="utf-8"))
+
+
+def picture():
+    """A Mermaid graph of what rooms include from each other. An arrow that others imply is left out."""
+    uses = {room: {room_of(name) for path in sources() if room_of(path) == room for _, name in includes(path)} - {None, room} for room in BELOW}
+
+    def reach(room):
+        found = set(uses[room])
+        for each in uses[room]:
+            found |= reach(each)
+        return found
+
+    lines = ["```mermaid", "flowchart BT"]
+    for room in BELOW:
+        implied = set().union(*map(reach, uses[room])) if uses[room] else set()
+        lines += [f'    {room.replace("/", "_")}["{room}/"] --> {below.replace("/", "_")}["{below}/"]' for below in BELOW if below in uses[room] - implied]
+    return "\n".join([*lines, "```"])
+
+
+def with_picture(text):
+    """The text with the picture of today between its markers."""
+    return re.sub(r"(<!-- rooms[^>]*-->\n).*?(\n<!-- end -->)", lambda found: found[1] + picture() + found[2], text, flags=re.DOTALL)
+
+
+if __name__ == "__main__":
+    PAGE = SOURCE / "docs" / "architecture.md"
+    PAGE.write_text(with_picture(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
