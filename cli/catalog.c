@@ -4,7 +4,7 @@
 
 #include "base/log.h"
 #include "cli/command.h"
-#include "cli/reports.h"
+#include "cli/report_file.h"
 #include "cli/shell.h"
 #include "cli/table.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "cli/functions.h"
-#include "cli/keep.h"
+#include "cli/sql_functions.h"
+#include "cli/frames.h"
 #include "cli/progress.h"
 
 int cs_command_help(const char *text)
@@ -37,18 +37,18 @@ struct cs_run *cs_command_open(const char *path)
 {
     struct cs_progress progress;
     cs_progress_begin(&progress, "reading ranks");
-    struct cs_keeper *keeper = cs_keeper_new(); /* NULL: nothing is kept */
+    struct cs_frames *frames = cs_frames_new(); /* NULL: nothing is looked up */
     struct cs_run_options options = {.progress = cs_progress_step,
                                      .progress_context = &progress,
-                                     .look_over = cs_keeper_trace,
-                                     .look_over_context = keeper};
+                                     .look_over = cs_frames_resolve,
+                                     .look_over_context = frames};
     struct cs_run *run = NULL;
     enum cs_status status = cs_run_open(path, &options, &run);
     cs_progress_end(&progress);
-    cs_keeper_free(keeper);
+    cs_frames_free(frames);
     if (status != CS_OK)
         return NULL;
-    if (cs_functions_add(run) != CS_OK) {
+    if (cs_sql_functions_add(run) != CS_OK) {
         cs_log("out of memory");
         cs_run_close(run);
         return NULL;

@@ -39,7 +39,7 @@ int cs_command_usage(const char *command);
 /* The number of rows that an option of the command asks for. False: it is none, told. */
 bool cs_command_rows(const char *command, const char *text, size_t *rows);
 
-/* Opens a run with a progress bar and the SQL functions of cli/functions.h; NULL: told. */
+/* Opens a run with a progress bar and the SQL functions of cli/sql_functions.h; NULL: told. */
 struct cs_run *cs_command_open(const char *path);
 
 /* Flushes stdout or closes a file of --output; a full disk is told. `name` NULL: stdout. Returns an exit code. */

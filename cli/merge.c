@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "base/rename.h"
 #include "cli/command.h"
-#include "cli/keep.h"
+#include "cli/frames.h"
 #include "cli/progress.h"
 #include "cli/text.h"
 #include "db/journal/temporary.h"
@@ -84,9 +84,9 @@ static bool put_together(struct merge *merge)
     sqlite3_finalize(count);
     merge->info = *cs_run_info(run);
     cs_run_close(run);
-    struct cs_keeper *keeper = cs_keeper_new(); /* NULL: nothing is looked up */
-    bool filled = cs_keeper_fill(keeper, temporary);
-    cs_keeper_free(keeper);
+    struct cs_frames *frames = cs_frames_new(); /* NULL: nothing is looked up */
+    bool filled = cs_frames_resolve_in_place(frames, temporary);
+    cs_frames_free(frames);
     if (!filled)
         cs_log("cannot write %s", temporary);
     return filled;

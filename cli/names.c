@@ -5,14 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <functions.h> /* of the MPI: cli has another one */
-
 #include "base/log.h"
 #include "base/rules/file.h"
 #include "callsign/debug.h"
 #include "cli/command.h"
-#include "cli/reports.h"
+#include "cli/report_file.h"
 #include "db/journal/names.h"
+#include "functions.h"
 
 static const char help[] = "Usage: callsign names [--rows N] RUN...\n"
                            "       callsign names --check FILE...\n\n"

@@ -12,7 +12,7 @@
 #include "cli/command.h"
 #include "cli/elf.h"
 #include "cli/libraries.h"
-#include "cli/target.h"
+#include "cli/detect_mpi.h"
 
 static const char env_list[] = "OMPI_MCA_mca_base_env_list";
 
@@ -74,7 +74,7 @@ int cs_preload_set(const char *program, char *const arguments[])
         return CS_EXIT_TROUBLE;
     }
     /* A flavour that was not built: the front library says what is missing. */
-    const struct cs_known_mpi *mpi = cs_target_mpi(program, arguments);
+    const struct cs_known_mpi *mpi = cs_detect_mpi(program, arguments);
     if (mpi)
         snprintf(path, sizeof path, "%s/libcallsign-front-%s.so", folder, mpi->flavour);
     if (!mpi || access(path, R_OK) != 0)

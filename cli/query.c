@@ -7,8 +7,8 @@
 #include "base/log.h"
 #include "cli/catalog.h"
 #include "cli/command.h"
-#include "cli/nearest.h"
-#include "cli/reports.h"
+#include "cli/similar_name.h"
+#include "cli/report_file.h"
 #include "cli/result.h"
 #include "cli/shell.h"
 
@@ -93,8 +93,8 @@ static int answer_sql(sqlite3 *db, const char *sql, const struct question *quest
     int code = CS_EXIT_TROUBLE;
     if (!select && cs_report_find(sql))
         cs_log("%s is a report: callsign report %s %s", sql, cs_shell_word(question->run, path), sql);
-    else if (!select && cs_nearest_is_name(sql))
-        cs_nearest_tell(db, sql);
+    else if (!select && cs_similar_name_is_word(sql))
+        cs_similar_name_suggest(db, sql);
     else
         code = print_answer(db, select ? select : sql, question);
     sqlite3_free(select);

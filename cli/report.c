@@ -6,10 +6,10 @@
 
 #include "base/log.h"
 #include "cli/command.h"
-#include "cli/nearest.h"
-#include "cli/next.h"
+#include "cli/similar_name.h"
+#include "cli/suggestion.h"
 #include "cli/result.h"
-#include "cli/section.h"
+#include "cli/report_print.h"
 #include "cli/shell.h"
 #include "cli/text.h"
 #include "db/trace/schema.h"
@@ -50,7 +50,7 @@ static size_t rows_of(const struct request *request, size_t otherwise)
 }
 
 /* The reports of the overview in their order. */
-static enum cs_status print_overview(struct cs_section *section, const struct request *request)
+static enum cs_status print_overview(struct cs_report_output *output, const struct request *request)
 {
     enum cs_status status = CS_OK;
     size_t printed = 0;
@@ -59,8 +59,8 @@ static enum cs_status print_overview(struct cs_section *section, const struct re
             struct cs_report report = cs_report_parse(&cs_reports[i]);
             if (report.position != position)
                 continue;
-            section->rows = rows_of(request, report.rows);
-            if (cs_section_print(section, &report) != CS_OK)
+            output->rows = rows_of(request, report.rows);
+            if (cs_report_print(output, &report) != CS_OK)
                 status = CS_SQL; /* one that failed keeps nobody from the others */
             printed++;
         }
@@ -79,16 +79,16 @@ static enum cs_status print_plain(sqlite3 *db, const struct cs_report_file *file
     return status;
 }
 
-static enum cs_status print_named(struct cs_section *section, const struct request *request)
+static enum cs_status print_named(struct cs_report_output *output, const struct request *request)
 {
     enum cs_status status = CS_OK;
     for (size_t i = 0; i < request->names_count && status == CS_OK; i++) {
         struct cs_report report = cs_report_parse(request->names[i]);
-        section->rows = rows_of(request, 0);
+        output->rows = rows_of(request, 0);
         if (request->format == CS_FORMAT_TABLE)
-            status = cs_section_print(section, &report);
+            status = cs_report_print(output, &report);
         else
-            status = print_plain(section->db, request->names[i], request->format);
+            status = print_plain(output->db, request->names[i], request->format);
     }
     return status;
 }
@@ -108,20 +108,20 @@ static int report_run(const char *path, const struct request *request)
     struct cs_run *run = cs_command_open(path);
     if (!run)
         return CS_EXIT_TROUBLE;
-    struct cs_section section = {.db = cs_run_database(run),
-                                 .run = path,
-                                 .resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND),
-                                 .stream = stdout,
-                                 .terminal = cs_terminal_of(stdout)};
-    enum cs_status status = section.resolver ? CS_OK : CS_NO_MEMORY;
+    struct cs_report_output output = {.db = cs_run_database(run),
+                                      .run = path,
+                                      .resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND),
+                                      .stream = stdout,
+                                      .terminal = cs_terminal_of(stdout)};
+    enum cs_status status = output.resolver ? CS_OK : CS_NO_MEMORY;
     if (status == CS_OK && request->names_count) {
-        status = print_named(&section, request);
+        status = print_named(&output, request);
     } else if (status == CS_OK) {
         tell_what_was_found(cs_run_info(run));
-        status = print_overview(&section, request);
-        cs_next_print(section.db, path, stdout);
+        status = print_overview(&output, request);
+        cs_suggestion_print(output.db, path, stdout);
     }
-    cs_resolver_free(section.resolver);
+    cs_resolver_free(output.resolver);
     cs_run_close(run);
     return status == CS_OK ? CS_EXIT_OK : CS_EXIT_TROUBLE;
 }
@@ -137,12 +137,12 @@ int cs_report_run(const char *path, const struct cs_report_file *reports[], size
 static void tell_nearest(const char *word, const char *run)
 {
     char path[CS_SHELL_WORD_BYTES];
-    struct cs_nearest report = {.word = word};
-    struct cs_nearest view = {.word = word};
+    struct cs_similar_name report = {.word = word};
+    struct cs_similar_name view = {.word = word};
     for (size_t i = 0; i < cs_reports_count; i++)
-        cs_nearest_offer(&report, cs_reports[i].name);
+        cs_similar_name_offer(&report, cs_reports[i].name);
     for (size_t i = 0; i < cs_views_count; i++)
-        cs_nearest_offer(&view, cs_views[i].name);
+        cs_similar_name_offer(&view, cs_views[i].name);
     if (*view.name && (!*report.name || view.distance < report.distance))
         cs_log("there is no report %s. A view is asked with: callsign query %s %s", word, cs_shell_word(run, path),
                view.name);
@@ -163,7 +163,7 @@ static int sort_arguments(char **argument, int count, struct request *request)
         bool exists = access(argument[i], F_OK) == 0;
         if (file && !exists)
             request->names[request->names_count++] = file;
-        else if (!exists && cs_nearest_is_name(argument[i]))
+        else if (!exists && cs_similar_name_is_word(argument[i]))
             neither = argument[i];
         else
             argument[runs++] = argument[i];

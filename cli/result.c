@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 #include "base/utf8.h"
-#include "cli/nearest.h"
+#include "cli/similar_name.h"
 #include "cli/text.h"
 
 /* A table is printed in lots, so that a result of millions of rows needs no memory; widths follow from the first lot.
@@ -259,7 +259,7 @@ static bool log_no_such_table(sqlite3 *db)
         return false;
     char name[256];
     snprintf(name, sizeof name, "%s", message + strlen(begin));
-    cs_nearest_tell(db, name);
+    cs_similar_name_suggest(db, name);
     return true;
 }
 

@@ -13,10 +13,10 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/settings.h"
-#include "cli/child.h"
+#include "cli/program.h"
 #include "cli/command.h"
 #include "cli/preload.h"
-#include "cli/recorded.h"
+#include "cli/run_summary.h"
 
 enum { OPTION_SETTING = 256 };
 
@@ -158,13 +158,13 @@ static int run_and_tell(const char *path, char **arguments, bool quiet)
     write_parent(output, parent);
     char **complete = cs_preload_arguments(path, arguments);
     int status;
-    int failed = cs_child_wait(path, complete ? complete : arguments, &status);
+    int failed = cs_program_wait(path, complete ? complete : arguments, &status);
     if (failed)
         return failed;
     const char *record = getenv("CALLSIGN_RECORD");
     if (!quiet && !(record && strcmp(record, "off") == 0))
-        cs_recorded_tell(parent, token);
-    cs_child_end_alike(status);
+        cs_run_summary_print(parent, token);
+    cs_program_exit_like(status);
 }
 
 int cmd_run(int argc, char **argv)
@@ -191,7 +191,7 @@ int cmd_run(int argc, char **argv)
         return CS_EXIT_TROUBLE;
     char **arguments = argv + optind;
     char *path;
-    int failed = cs_child_find(arguments[0], &path);
+    int failed = cs_program_find(arguments[0], &path);
     if (!failed)
         failed = cs_preload_set(path, arguments);
     if (failed) {
@@ -200,6 +200,6 @@ int cmd_run(int argc, char **argv)
     }
     /* An outer `callsign run` waits and tells. */
     if (is_in_rank() || is_set("CALLSIGN_LAUNCH"))
-        return cs_child_exec(path, arguments);
+        return cs_program_exec(path, arguments);
     return run_and_tell(path, arguments, quiet);
 }

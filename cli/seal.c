@@ -7,7 +7,7 @@
 
 #include "base/log.h"
 #include "cli/command.h"
-#include "cli/keep.h"
+#include "cli/frames.h"
 #include "cli/text.h"
 #include "db/trace/long_path.h"
 #include "db/run/files.h"
@@ -26,7 +26,7 @@ static const char help[] = "Usage: callsign seal [--keep] RUN|JOURNAL...\n\n"
 
 struct tally {
     size_t journals, alive, failed;
-    struct cs_keeper *keeper;
+    struct cs_frames *frames;
 };
 
 static const char ended_sql[] =
@@ -66,7 +66,7 @@ static void seal_one(const char *journal, bool keep, struct tally *tally)
     tally->journals++;
     switch (cs_seal(journal, trace, &(struct cs_seal_options){.keep_journal = keep})) {
     case CS_OK:
-        cs_keeper_trace(tally->keeper, trace);
+        cs_frames_resolve(tally->frames, trace);
         tell_outcome(journal, trace);
         break;
     case CS_BUSY:
@@ -93,7 +93,7 @@ static void seal_path(const char *path, bool keep, struct tally *tally)
         else if (files.file[i].kind == CS_RUN_JOURNAL)
             seal_one(files.file[i].path, keep, tally);
         else
-            cs_keeper_trace(tally->keeper, files.file[i].path);
+            cs_frames_resolve(tally->frames, files.file[i].path);
     if (tally->journals == before && tally->failed == 0) {
         cs_text_put(stdout, path);
         printf(": nothing to seal, %zu trace%s\n", files.count, files.count == 1 ? "" : "s");
@@ -116,10 +116,10 @@ int cmd_seal(int argc, char **argv)
         cs_log("seal: which run? Name a folder (*.callsign) or a journal");
         return cs_command_usage("seal");
     }
-    struct tally tally = {.keeper = cs_keeper_new()};
+    struct tally tally = {.frames = cs_frames_new()};
     for (int i = optind; i < argc; i++)
         seal_path(argv[i], keep, &tally);
-    cs_keeper_free(tally.keeper);
+    cs_frames_free(tally.frames);
     int code = cs_command_close_output(stdout, NULL);
     return tally.failed ? CS_EXIT_TROUBLE : code;
 }

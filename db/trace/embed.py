@@ -1,7 +1,7 @@
 """Turns files of SQL into a C file.
 
     embed.py schema OUT.c SCHEMA.sql VIEWS.sql...   what db/trace/schema.h declares
-    embed.py reports OUT.c REPORT.sql...            what cli/reports.h declares
+    embed.py reports OUT.c REPORT.sql...            what cli/report_file.h declares
 """
 import itertools
 import pathlib
@@ -54,7 +54,7 @@ def schema(tables_file, *views_files):
 
 def reports(*files):
     named = sorted((pathlib.Path(file).stem, read(file)) for file in files)
-    return '#include "cli/reports.h"\n' + array("const struct cs_report_file", "cs_reports", named)
+    return '#include "cli/report_file.h"\n' + array("const struct cs_report_file", "cs_reports", named)
 
 
 def main():

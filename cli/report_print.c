@@ -1,4 +1,4 @@
-#include "cli/section.h"
+#include "cli/report_print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,8 @@ static void write_title(char *title, size_t size, const char *column)
 
 /* ---- cells ---- */
 
-static enum cs_status add_cell(const struct cs_section *section, struct cs_table *table, sqlite3_stmt *row, int column)
+static enum cs_status add_cell(const struct cs_report_output *output, struct cs_table *table, sqlite3_stmt *row,
+                               int column)
 {
     char text[512];
     const char *shown = text;
@@ -69,21 +70,21 @@ static enum cs_status add_cell(const struct cs_section *section, struct cs_table
     else if (look == AS_PERCENT)
         snprintf(text, sizeof text, "%.1f", sqlite3_column_double(row, column));
     else if (look == AS_LOCATION)
-        cs_location_of_site(section->db, section->resolver, sqlite3_column_int64(row, column), text, sizeof text);
+        cs_location_of_site(output->db, output->resolver, sqlite3_column_int64(row, column), text, sizeof text);
     else
         shown = (const char *)sqlite3_column_text(row, column);
     return shown ? cs_table_cell(table, shown, strlen(shown)) : CS_NO_MEMORY;
 }
 
 /* Adds the row, and notes which columns have numbers in it. */
-static enum cs_status add_row(const struct cs_section *section, struct cs_table *table, sqlite3_stmt *row,
+static enum cs_status add_row(const struct cs_report_output *output, struct cs_table *table, sqlite3_stmt *row,
                               bool *numeric)
 {
     enum cs_status status = CS_OK;
     for (int i = 0; i < sqlite3_column_count(row) && status == CS_OK; i++) {
         int type = sqlite3_column_type(row, i);
         numeric[i] = numeric[i] || type == SQLITE_INTEGER || type == SQLITE_FLOAT;
-        status = add_cell(section, table, row, i);
+        status = add_cell(output, table, row, i);
     }
     return status;
 }
@@ -104,7 +105,7 @@ static enum cs_status set_columns(struct cs_table *table, sqlite3_stmt *row, con
 /* ---- lines ---- */
 
 /* Prints a line, broken between words where the terminal ends. */
-static void print_wrapped(const struct cs_section *section, const char *line)
+static void print_wrapped(const struct cs_report_output *output, const char *line)
 {
     size_t column = 0;
     while (*line) {
@@ -112,28 +113,28 @@ static void print_wrapped(const struct cs_section *section, const char *line)
         char word[256];
         snprintf(word, sizeof word, "%.*s", (int)length, line);
         size_t width = cs_text_width(word);
-        if (column && section->terminal.width && column + 1 + width > section->terminal.width) {
-            fputs("\n  ", section->stream);
+        if (column && output->terminal.width && column + 1 + width > output->terminal.width) {
+            fputs("\n  ", output->stream);
             column = 2;
         } else if (column) {
-            fputc(' ', section->stream);
+            fputc(' ', output->stream);
             column++;
         }
-        fwrite(line, 1, length, section->stream);
+        fwrite(line, 1, length, output->stream);
         column += width;
         line += length + strspn(line + length, " ");
     }
-    fputc('\n', section->stream);
+    fputc('\n', output->stream);
 }
 
-static enum cs_status print_lines(const struct cs_section *section, sqlite3_stmt *row)
+static enum cs_status print_lines(const struct cs_report_output *output, sqlite3_stmt *row)
 {
     int result;
     while ((result = sqlite3_step(row)) == SQLITE_ROW) {
         const char *text = (const char *)sqlite3_column_text(row, 0);
         char *line = text ? cs_text_visible(text, strlen(text)) : NULL;
         if (line)
-            print_wrapped(section, line);
+            print_wrapped(output, line);
         free(line);
     }
     return result == SQLITE_DONE ? CS_OK : CS_SQL;
@@ -141,24 +142,24 @@ static enum cs_status print_lines(const struct cs_section *section, sqlite3_stmt
 
 /* ---- tables ---- */
 
-static void print_heading(const struct cs_section *section, const struct cs_report *report)
+static void print_heading(const struct cs_report_output *output, const struct cs_report *report)
 {
-    fprintf(section->stream, "\n%s%.*s%s\n", section->terminal.bold ? "\033[1m" : "", (int)report->title_length,
-            report->title, section->terminal.bold ? "\033[0m" : "");
+    fprintf(output->stream, "\n%s%.*s%s\n", output->terminal.bold ? "\033[1m" : "", (int)report->title_length,
+            report->title, output->terminal.bold ? "\033[0m" : "");
 }
 
 /* All rows into the table, up to the limit; *more: how many there are beyond. */
-static enum cs_status collect_rows(const struct cs_section *section, struct cs_table *table, sqlite3_stmt *row,
+static enum cs_status collect_rows(const struct cs_report_output *output, struct cs_table *table, sqlite3_stmt *row,
                                    size_t *more)
 {
     bool *numeric = calloc((size_t)sqlite3_column_count(row), sizeof *numeric);
     enum cs_status status = numeric ? CS_OK : CS_NO_MEMORY;
     int result = SQLITE_DONE;
     while (status == CS_OK && (result = sqlite3_step(row)) == SQLITE_ROW) {
-        if (section->rows && cs_table_rows(table) == section->rows)
+        if (output->rows && cs_table_rows(table) == output->rows)
             ++*more;
         else
-            status = add_row(section, table, row, numeric);
+            status = add_row(output, table, row, numeric);
     }
     if (status == CS_OK)
         status = result == SQLITE_DONE ? set_columns(table, row, numeric) : CS_SQL;
@@ -166,35 +167,36 @@ static enum cs_status collect_rows(const struct cs_section *section, struct cs_t
     return status;
 }
 
-static enum cs_status print_table(const struct cs_section *section, const struct cs_report *report, sqlite3_stmt *row)
+static enum cs_status print_table(const struct cs_report_output *output, const struct cs_report *report,
+                                  sqlite3_stmt *row)
 {
     struct cs_table *table = cs_table_new((size_t)sqlite3_column_count(row));
     size_t more = 0;
-    enum cs_status status = table ? collect_rows(section, table, row, &more) : CS_NO_MEMORY;
+    enum cs_status status = table ? collect_rows(output, table, row, &more) : CS_NO_MEMORY;
     if (status == CS_OK && cs_table_rows(table)) {
-        print_heading(section, report);
-        cs_table_print(table, section->stream, &section->terminal);
+        print_heading(output, report);
+        cs_table_print(table, output->stream, &output->terminal);
         if (more) {
             char word[CS_SHELL_WORD_BYTES];
-            fprintf(section->stream, "and %zu more: callsign report %s %s\n", more, cs_shell_word(section->run, word),
+            fprintf(output->stream, "and %zu more: callsign report %s %s\n", more, cs_shell_word(output->run, word),
                     report->name);
         }
     } else if (status == CS_OK && report->empty) {
-        print_heading(section, report);
-        fprintf(section->stream, "%.*s\n", (int)report->empty_length, report->empty);
+        print_heading(output, report);
+        fprintf(output->stream, "%.*s\n", (int)report->empty_length, report->empty);
     }
     cs_table_free(table);
     return status;
 }
 
-enum cs_status cs_section_print(const struct cs_section *section, const struct cs_report *report)
+enum cs_status cs_report_print(const struct cs_report_output *output, const struct cs_report *report)
 {
-    sqlite3_stmt *rows = cs_result_prepare(section->db, report->sql);
+    sqlite3_stmt *rows = cs_result_prepare(output->db, report->sql);
     if (!rows)
         return CS_SQL;
-    enum cs_status status = report->lines ? print_lines(section, rows) : print_table(section, report, rows);
+    enum cs_status status = report->lines ? print_lines(output, rows) : print_table(output, report, rows);
     if (status != CS_OK)
-        cs_log("report %s: %s", report->name, status == CS_SQL ? sqlite3_errmsg(section->db) : cs_status_text(status));
+        cs_log("report %s: %s", report->name, status == CS_SQL ? sqlite3_errmsg(output->db) : cs_status_text(status));
     sqlite3_finalize(rows);
     return status;
 }

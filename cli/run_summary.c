@@ -1,4 +1,4 @@
-#include "cli/recorded.h"
+#include "cli/run_summary.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -100,7 +100,7 @@ static int is_name(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-void cs_recorded_tell(const char *folder, const char *token)
+void cs_run_summary_print(const char *folder, const char *token)
 {
     struct dirent **entries = NULL;
     int count = scandir(folder, &entries, is_name, alphasort);

@@ -1,4 +1,4 @@
-#include "cli/target.h"
+#include "cli/detect_mpi.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 #include "base/path.h"
-#include "cli/child.h"
+#include "cli/program.h"
 #include "cli/elf.h"
 
 /* Commands that run what their arguments name, in the way that they were given: launchers of MPI programs by the
@@ -87,7 +87,7 @@ static char *const *next_program(char *const *word, char **path)
         }
         bool is_value = values > 0 && !strchr(*word, '/');
         values -= values > 0;
-        if (cs_child_look(*word, path) != 0)
+        if (cs_program_look_up(*word, path) != 0)
             continue;
         if (!is_value || is_carrier(*path) || look_at(*path, &mpi) == KIND_MPI)
             return word;
@@ -96,7 +96,7 @@ static char *const *next_program(char *const *word, char **path)
     return NULL;
 }
 
-const struct cs_known_mpi *cs_target_mpi(const char *path, char *const arguments[])
+const struct cs_known_mpi *cs_detect_mpi(const char *path, char *const arguments[])
 {
     const struct cs_known_mpi *found = NULL, *mpi;
     enum kind kind = look_at(path, &mpi);

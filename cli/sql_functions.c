@@ -1,4 +1,4 @@
-#include "cli/functions.h"
+#include "cli/sql_functions.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -147,7 +147,7 @@ static void single(sqlite3_context *context, int count, sqlite3_value **values)
     sqlite3_result_int(context, cs_run_info(run)->single);
 }
 
-enum cs_status cs_functions_add(struct cs_run *run)
+enum cs_status cs_sql_functions_add(struct cs_run *run)
 {
     sqlite3 *db = cs_run_database(run);
     int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;

@@ -1,4 +1,4 @@
-#include "cli/keep.h"
+#include "cli/frames.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,39 +19,39 @@ struct known {
     char key[]; /* module, build id, offset */
 };
 
-struct cs_keeper {
+struct cs_frames {
     struct cs_resolver *resolver;
     struct known *known;
 };
 
-struct cs_keeper *cs_keeper_new(void)
+struct cs_frames *cs_frames_new(void)
 {
-    struct cs_keeper *keeper = calloc(1, sizeof *keeper);
-    if (keeper)
-        keeper->resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND);
-    if (keeper && keeper->resolver)
-        return keeper;
-    free(keeper);
+    struct cs_frames *frames = calloc(1, sizeof *frames);
+    if (frames)
+        frames->resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND);
+    if (frames && frames->resolver)
+        return frames;
+    free(frames);
     return NULL;
 }
 
-static void forget(struct cs_keeper *keeper)
+static void forget(struct cs_frames *frames)
 {
-    struct known *known = keeper->known, *next;
-    HASH_CLEAR(hh, keeper->known);
+    struct known *known = frames->known, *next;
+    HASH_CLEAR(hh, frames->known);
     for (; known; known = next) {
         next = known->hh.next;
         free(known);
     }
 }
 
-void cs_keeper_free(struct cs_keeper *keeper)
+void cs_frames_free(struct cs_frames *frames)
 {
-    if (!keeper)
+    if (!frames)
         return;
-    forget(keeper);
-    cs_resolver_free(keeper->resolver);
-    free(keeper);
+    forget(frames);
+    cs_resolver_free(frames->resolver);
+    free(frames);
 }
 
 static struct known *known_new(const char *module, const char *build_id, int64_t offset)
@@ -69,36 +69,36 @@ static struct known *known_new(const char *module, const char *build_id, int64_t
 
 static bool look(void *context, const char *module, const char *build_id, int64_t offset, struct cs_source *found)
 {
-    struct cs_keeper *keeper = context;
+    struct cs_frames *frames = context;
     struct known *mine = known_new(module, build_id, offset), *known = NULL;
     if (!mine)
         return false;
-    HASH_FIND(hh, keeper->known, mine->key, mine->key_bytes, known);
+    HASH_FIND(hh, frames->known, mine->key, mine->key_bytes, known);
     if (known) {
         free(mine);
         *found = known->source;
         return known->found;
     }
     const struct cs_resolve_frame frame = {.module = module, .build_id = build_id, .offset = offset};
-    mine->found = cs_resolver_look(keeper->resolver, &frame, &mine->source);
+    mine->found = cs_resolver_look(frames->resolver, &frame, &mine->source);
     *found = mine->source;
     bool answer = mine->found;
-    if (HASH_COUNT(keeper->known) >= KNOWN_MAX)
-        forget(keeper);
-    HASH_ADD_KEYPTR(hh, keeper->known, mine->key, mine->key_bytes, mine);
+    if (HASH_COUNT(frames->known) >= KNOWN_MAX)
+        forget(frames);
+    HASH_ADD_KEYPTR(hh, frames->known, mine->key, mine->key_bytes, mine);
     if (!mine->hh.tbl)
         free(mine);
     return answer;
 }
 
-/* What cannot be written is looked up again by whoever asks. */
-void cs_keeper_trace(void *keeper, const char *trace)
+/* Frames of a trace that cannot be written are looked up again whenever they are shown. */
+void cs_frames_resolve(void *frames, const char *trace)
 {
-    if (keeper)
-        cs_keep(trace, look, keeper);
+    if (frames)
+        cs_keep(trace, look, frames);
 }
 
-bool cs_keeper_fill(struct cs_keeper *keeper, const char *trace)
+bool cs_frames_resolve_in_place(struct cs_frames *frames, const char *trace)
 {
-    return !keeper || cs_resolved_in_place(trace, look, keeper) == CS_OK;
+    return !frames || cs_resolved_in_place(trace, look, frames) == CS_OK;
 }

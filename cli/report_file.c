@@ -1,4 +1,4 @@
-#include "cli/reports.h"
+#include "cli/report_file.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* What a command line will run in the end. */
-#ifndef CS_CLI_TARGET_H
-#define CS_CLI_TARGET_H
+#ifndef CS_CLI_DETECT_MPI_H
+#define CS_CLI_DETECT_MPI_H
 
 #include "base/known_mpi.h"
 
@@ -8,6 +8,6 @@
    launchers (mpirun, srun) and commands that run others (env, numactl) find in their arguments, behind each ':' too.
    NULL: it cannot be told (scripts, interpreters), or there are several. path: the file of arguments[0]. A program that
    is linked statically is told in one line. */
-const struct cs_known_mpi *cs_target_mpi(const char *path, char *const arguments[]);
+const struct cs_known_mpi *cs_detect_mpi(const char *path, char *const arguments[]);
 
 #endif

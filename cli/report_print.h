@@ -1,15 +1,15 @@
 /* One report on the terminal: durations, bytes and locations in words that people read. */
-#ifndef CS_CLI_SECTION_H
-#define CS_CLI_SECTION_H
+#ifndef CS_CLI_REPORT_PRINT_H
+#define CS_CLI_REPORT_PRINT_H
 
 #include <sqlite3.h>
 #include <stdio.h>
 
-#include "cli/reports.h"
+#include "cli/report_file.h"
 #include "base/symbols/resolver.h"
 #include "cli/table.h"
 
-struct cs_section {
+struct cs_report_output {
     sqlite3 *db;
     struct cs_resolver *resolver;
     const char *run; /* its path, for the hint at what was not shown */
@@ -19,6 +19,6 @@ struct cs_section {
 };
 
 /* Prints title and rows. CS_SQL, CS_NO_MEMORY: told. */
-enum cs_status cs_section_print(const struct cs_section *section, const struct cs_report *report);
+enum cs_status cs_report_print(const struct cs_report_output *output, const struct cs_report *report);
 
 #endif

@@ -1,4 +1,4 @@
-#include "cli/nearest.h"
+#include "cli/similar_name.h"
 
 #include <ctype.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@ static size_t least(size_t a, size_t b)
 /* The Damerau-Levenshtein distance, neighbours swapped once only; longer words than fit are no mistyped names. */
 static size_t distance_of(const char *from, const char *to)
 {
-    enum { LONGEST = sizeof((struct cs_nearest *)NULL)->name };
+    enum { LONGEST = sizeof((struct cs_similar_name *)NULL)->name };
     size_t rows = strlen(from);
     size_t columns = strlen(to);
     size_t cost[3][LONGEST];
@@ -37,7 +37,7 @@ static size_t distance_of(const char *from, const char *to)
     return cost[rows % 3][columns];
 }
 
-void cs_nearest_offer(struct cs_nearest *nearest, const char *name)
+void cs_similar_name_offer(struct cs_similar_name *nearest, const char *name)
 {
     size_t distance = distance_of(nearest->word, name);
     /* More than every third letter wrong is another word. */
@@ -47,14 +47,14 @@ void cs_nearest_offer(struct cs_nearest *nearest, const char *name)
     snprintf(nearest->name, sizeof nearest->name, "%s", name);
 }
 
-void cs_nearest_tell(sqlite3 *db, const char *name)
+void cs_similar_name_suggest(sqlite3 *db, const char *name)
 {
-    struct cs_nearest nearest = {.word = name};
+    struct cs_similar_name nearest = {.word = name};
     sqlite3_stmt *names = NULL;
     if (sqlite3_prepare_v2(db, "SELECT name FROM sqlite_schema WHERE type IN ('view', 'table')", -1, &names, NULL) ==
         SQLITE_OK)
         while (sqlite3_step(names) == SQLITE_ROW)
-            cs_nearest_offer(&nearest, (const char *)sqlite3_column_text(names, 0));
+            cs_similar_name_offer(&nearest, (const char *)sqlite3_column_text(names, 0));
     sqlite3_finalize(names);
     if (*nearest.name)
         cs_log("there is no view or table %s; the nearest is %s (callsign query RUN lists all)", name, nearest.name);
@@ -62,7 +62,7 @@ void cs_nearest_tell(sqlite3 *db, const char *name)
         cs_log("there is no view or table %s; callsign query RUN lists all", name);
 }
 
-bool cs_nearest_is_name(const char *text)
+bool cs_similar_name_is_word(const char *text)
 {
     size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
     return length && !text[length];

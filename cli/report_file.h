@@ -10,8 +10,8 @@
  *
  * One SELECT follows. The last word of a column's name says how it is shown: ns and seconds as durations, bytes in KiB
  * and so on, percent with one digit, site as its location in the source. */
-#ifndef CS_CLI_REPORTS_H
-#define CS_CLI_REPORTS_H
+#ifndef CS_CLI_REPORT_FILE_H
+#define CS_CLI_REPORT_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "cli/child.h"
+#include "cli/program.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -57,7 +57,7 @@ static int search(const char *name, char **path)
     return denied ? denied : ENOENT;
 }
 
-int cs_child_look(const char *name, char **path)
+int cs_program_look_up(const char *name, char **path)
 {
     *path = NULL;
     if (!strchr(name, '/'))
@@ -68,9 +68,9 @@ int cs_child_look(const char *name, char **path)
     return error;
 }
 
-int cs_child_find(const char *name, char **path)
+int cs_program_find(const char *name, char **path)
 {
-    int error = cs_child_look(name, path);
+    int error = cs_program_look_up(name, path);
     if (!error)
         return 0;
     bool unknown = error == ENOENT && !strchr(name, '/');
@@ -78,7 +78,7 @@ int cs_child_find(const char *name, char **path)
     return exit_code(error);
 }
 
-int cs_child_exec(const char *path, char *const arguments[])
+int cs_program_exec(const char *path, char *const arguments[])
 {
     /* execvp and not execv: it gives a script without an interpreter line to the shell. */
     execvp(path, arguments);
@@ -106,7 +106,7 @@ static void wait_for(pid_t child, const sigset_t *signals, int *status)
     }
 }
 
-int cs_child_wait(const char *path, char *const arguments[], int *status)
+int cs_program_wait(const char *path, char *const arguments[], int *status)
 {
     sigset_t signals, before;
     sigemptyset(&signals);
@@ -126,7 +126,7 @@ int cs_child_wait(const char *path, char *const arguments[], int *status)
     if (child == 0) {
         sigaction(SIGCHLD, &inherited, NULL);
         sigprocmask(SIG_SETMASK, &before, NULL);
-        _exit(cs_child_exec(path, arguments));
+        _exit(cs_program_exec(path, arguments));
     }
     *status = 0;
     wait_for(child, &signals, status);
@@ -134,7 +134,7 @@ int cs_child_wait(const char *path, char *const arguments[], int *status)
     return 0;
 }
 
-_Noreturn void cs_child_end_alike(int status)
+_Noreturn void cs_program_exit_like(int status)
 {
     if (!WIFSIGNALED(status))
         exit(WEXITSTATUS(status));

@@ -1,4 +1,4 @@
-#include "cli/next.h"
+#include "cli/suggestion.h"
 
 #include <string.h>
 
@@ -30,7 +30,7 @@ static const char suggestions_sql[] =
     "    SELECT 5, 'What else can be asked:', 'query', NULL)\n"
     "ORDER BY priority LIMIT 1";
 
-void cs_next_print(sqlite3 *db, const char *run, FILE *stream)
+void cs_suggestion_print(sqlite3 *db, const char *run, FILE *stream)
 {
     sqlite3_stmt *row = NULL;
     const char *why = NULL, *command = NULL, *argument = NULL;
