@@ -1,6 +1,7 @@
 """Compares the spec, the header and the library of one MPI. Nothing may be missed and nothing may be misunderstood."""
 
 from . import roles
+from .arguments import HANDLES
 from .library import NO_TWIN
 from .problem import Collector
 
@@ -36,11 +37,58 @@ def check_function(function, prototype, problems):
     if prototype.variadic:
         problems.add(function.where, f"{function.name}: its arguments cannot be forwarded (...): make it manual")
     for use in function.uses:
-        problem = roles.check_use(use, prototype)
+        problem = check_use(use, prototype)
         if problem:
             problems.add(function.where, f"{function.name}: {problem}")
-    for problem in roles.forgotten(function.uses, prototype):
+    for problem in forgotten(function.uses, prototype):
         problems.add(function.where, f"{function.name}: {problem}")
+
+
+def check_use(use, prototype):
+    """None, or what is wrong with a role of the spec on this prototype."""
+    role = roles.ROLES.get(use.role)
+    if role is None:
+        return f"unknown role {use.role}; gen/roles has the table"
+    most = len(role.arguments)
+    least = most - role.optional
+    if not least <= len(use.positions) <= most:
+        wanted = f"{least}" if least == most else f"{least} to {most}"
+        what = ", ".join(each.what for each in role.arguments)
+        return f"role {use.role} takes {wanted} positions ({what}), not {len(use.positions)}"
+    for position, argument in zip(use.positions, role.arguments):
+        problem = check_position(position, argument, prototype)
+        if problem:
+            return f"role {use}: {problem}"
+    if (role.when >= roles.ALWAYS or role.always) and prototype.result != "int":
+        return f"role {use}: the function returns {prototype.result}, so that its success is not known"
+    return None
+
+
+def forgotten(uses, prototype):
+    """What the types say and the roles do not: each is a problem, as text."""
+    named = {position for use in uses for position in use.positions}
+    for position, parameter in enumerate(prototype.parameters, 1):
+        kind = parameter.type
+        if kind.pointers == 1 and kind.base in HANDLES and not parameter.constant and position not in named:
+            choice = f"makes..., frees..., met-... or ignores:{position}"
+            yield f"parameter {position} is {kind}: say what happens to it ({choice})"
+    for role in roles.NAMING:
+        types = roles.ROLES[role].arguments[0].types
+        by_value = [each for each in types if each.pointers == 0]
+        places = [place for place, each in enumerate(prototype.parameters, 1) if each.type in by_value]
+        if places and not named.intersection(places):
+            choice = f"{role}:{places[0]} or ignores:{places[0]}"
+            yield f"parameter {places[0]} is {types[0]}: say whether the call is about it ({choice})"
+
+
+def check_position(position, argument, prototype):
+    if position > len(prototype.parameters):
+        return f"position {position} is beyond the last parameter, {len(prototype.parameters)} ({prototype.where})"
+    kind = prototype.parameters[position - 1].type
+    if not argument.accepts(kind):
+        wanted = " or ".join(str(each) for each in argument.types)
+        return f"parameter {position} is {kind}, but {argument.what} must be {wanted} ({prototype.where})"
+    return None
 
 
 def check_roles(functions):
@@ -49,7 +97,7 @@ def check_roles(functions):
     for function in functions:
         for use in function.uses:
             if use.role not in roles.ROLES and use.role != "manual":
-                problems.add(function.where, f"{function.name}: unknown role {use.role}; gen/roles.py has the table")
+                problems.add(function.where, f"{function.name}: unknown role {use.role}; gen/roles has the table")
         created = [use.role for use in function.uses if use.role in roles.WITH_LINEAGE]
         if created and not function.lineage:
             problems.add(function.where, f"{function.name}: {created[0]} without lineage:verb,participants; gen/spec.py says what they are")

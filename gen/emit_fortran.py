@@ -1,8 +1,8 @@
 """Writes the Fortran entry points of one MPI: the hooks of the C wrapper around a call of the twin with the arguments untouched."""
 
-from . import roles
-from .emit_wrappers import STATUS_LOCAL, wrapper
-from .text import BANNER, wrap_assignment, wrap_call
+from .emit_body import Wrapper
+from .emit_wrappers import wrapper
+from .text import BANNER, wrap_call
 
 HEADER = """\
 #ifndef CS_GENERATED_FORTRAN_NEXT_H
@@ -50,6 +50,53 @@ void *cs_fortran_twins[CS_FORTRAN_PLACES + 1];
 
 FORTRAN_BANNER = BANNER.replace("the mpi.h at hand", "the Fortran libraries at hand")
 ERROR = "cs_ierror"
+
+
+# The two MPI-1 functions whose attributes are INTEGER in Fortran; all others are as large as an address.
+SMALL_ATTRIBUTES = ("MPI_Attr_put", "MPI_Attr_get")
+
+
+class EntryPoint(Wrapper):
+    """Of a Fortran entry point."""
+
+    native = "cs_twin"
+
+    def __init__(self, entry):
+        super().__init__(entry.function, entry.prototype)
+        self.entry = entry
+        self.result = entry.prototype.result
+        self.code = f"cs_fortran_integer({ERROR})" if entry.has_error else ""
+
+    def declarations(self):
+        return error_lines(self.entry)[0]
+
+    def opening(self):
+        kind = shape_name(*shape(self.entry))
+        return error_lines(self.entry)[1] + [f"    {kind} cs_twin = ({kind})cs_fortran_twin({place(self.entry.name)});"]
+
+    def arguments(self):
+        return addresses(self.entry) + lengths(self.entry)
+
+    def is_ignored(self, status):
+        return f"cs_fortran_ignores_status({status})"
+
+    def guarded(self, use):
+        return self.statements([use], 4)
+
+    def argument(self, position, argument):
+        strings = self.entry.strings
+        details = {
+            "buffer": "cs_fortran_descriptor" if self.entry.descriptors else "cs_fortran_buffer",
+            "attribute": "sizeof(MPI_Fint)" if self.function.name in SMALL_ATTRIBUTES else "sizeof(MPI_Aint)",
+            "length": f"cs_length{strings.index(position) + 1}" if position in strings else "",
+        }
+        return argument.fortran_text(self.prototype.parameters[position - 1], **details)
+
+    def is_true(self, position):
+        return f"cs_fortran_integer({self.name_at(position)})"
+
+    def function_of(self, role):
+        return role.fortran or role.function
 
 
 def header(entries, c_names=()):
@@ -109,7 +156,7 @@ def entry_point(entry):
     parameters = [f"void *{name}" for name in addresses(entry)] + [f"size_t {name}" for name in lengths(entry)] or ["void"]
     lines = [f"/* {entry.function} */"]
     lines += wrap_call(f"CS_EXPORT {entry.prototype.result} {entry.name}(", parameters, ")")
-    lines += ["{"] + (manual_body(entry) if entry.function.manual else body(entry)) + ["}"]
+    lines += ["{"] + (manual_body(entry) if entry.function.manual else EntryPoint(entry).body()) + ["}"]
     lines += [f"CS_FORTRAN_ALIAS({entry.name}, {alias});" for alias in entry.aliases]
     return "\n".join(lines) + "\n"
 
@@ -126,54 +173,3 @@ def manual_body(entry):
     name = "cs_fortran_" + entry.function.name.split("_", 1)[1].lower()
     arguments = [f"cs_fortran_twin({place(entry.name)})", "__builtin_return_address(0)"] + addresses(entry) + lengths(entry)
     return declared + ([""] if declared else []) + checked + wrap_call(f"    {name}(", arguments, ");")
-
-
-def body(entry):
-    def at_work(*times):
-        return [use for use in entry.function.uses if roles.ROLES[use.role].when in times]
-
-    statuses = [entry.prototype.parameters[use.positions[0] - 1].name for use in at_work(roles.STATUS)]
-    frees = at_work(roles.FREES)
-    after = at_work(roles.DETAIL) + at_work(roles.AFTER_OBJECT) + at_work(roles.AFTER_BYTES) + at_work(roles.AFTER_REQUEST)
-    declared, checked = error_lines(entry)
-    kind = shape_name(*shape(entry))
-    lines = ["    struct cs_call cs_call;"] + declared + [f"    MPI_Status {STATUS_LOCAL};" for _ in statuses] + [""] + checked
-    lines += [f"    cs_enter(&cs_call, CS_{entry.function.name}, __builtin_return_address(0));"]
-    for use in at_work(roles.BEFORE) + frees:
-        lines += statement(use, entry, 4)
-    for status in statuses:
-        lines += [f"    if (cs_fortran_ignores_status({status}))", f"        {status} = &{STATUS_LOCAL};"]
-    lines += [f"    {kind} cs_twin = ({kind})cs_fortran_twin({place(entry.name)});", "    cs_start(&cs_call);"]
-    lines += native_call(entry) + ["    cs_stop(&cs_call);"]
-    if frees or at_work(roles.DETAIL, roles.AFTER_OBJECT):
-        lines += ["    CS_KEEP_ERRNO;"]
-    if frees:
-        lines += [f"    cs_freed(&cs_call, cs_fortran_integer({ERROR}) == MPI_SUCCESS);"]
-    succeeded = f"cs_succeeded(&cs_call, cs_fortran_integer({ERROR}))"
-    if after:
-        lines += after_success(after, entry, succeeded)
-    elif any(use.role in roles.NAMING for use in entry.function.uses) and entry.has_error:
-        lines += [f"    {succeeded};"]
-    return lines + ["    cs_leave(&cs_call);"] + ([] if entry.prototype.result == "void" else ["    return cs_result;"])
-
-
-def native_call(entry):
-    arguments = addresses(entry) + lengths(entry)
-    if entry.prototype.result == "void":
-        return wrap_call("    cs_twin(", arguments, ");")
-    return wrap_assignment(f"    {entry.prototype.result} cs_result =", "cs_twin(", arguments, ");")
-
-
-def after_success(uses, entry, succeeded):
-    statements = [line for use in uses for line in statement(use, entry, 8)]
-    braces = len(statements) > 1
-    return [f"    if ({succeeded})" + (" {" if braces else "")] + statements + (["    }"] if braces else [])
-
-
-def statement(use, entry, indent):
-    condition, function, arguments = roles.fortran_call(use, entry)
-    lines = []
-    if condition:
-        lines.append(" " * indent + f"if ({condition})")
-        indent += 4
-    return lines + wrap_call(" " * indent + function + "(", arguments, ");")

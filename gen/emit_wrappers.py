@@ -1,9 +1,43 @@
 """Writes the wrappers of one chapter: one short function per function of MPI."""
 
-from . import roles
-from .text import BANNER, spaced, wrap_assignment, wrap_call
+from .emit_body import Wrapper
+from .text import BANNER, spaced, wrap_call
 
-STATUS_LOCAL = "cs_status"
+
+class CWrapper(Wrapper):
+    """Of a function of C; native is what it forwards to."""
+
+    def __init__(self, function, prototype, native):
+        super().__init__(function, prototype)
+        self.native = native
+        self.result = prototype.result
+        self.code = "cs_result" if prototype.result == "int" else ""
+
+    def declarations(self):
+        return []
+
+    def opening(self):
+        forwarded = wrap_call(f"        return {self.native}(", self.arguments(), ");")
+        return ["    if (cs_is_forwarded(__builtin_return_address(0)))"] + forwarded
+
+    def arguments(self):
+        return [parameter.name for parameter in self.prototype.parameters]
+
+    def is_ignored(self, status):
+        return f"{status} == MPI_STATUS_IGNORE"
+
+    def guarded(self, use):
+        """The program may pass NULL for the handle, and the MPI will say so: callsign must not fall over it first."""
+        return [f"    if ({self.name_at(use.positions[0])})"] + self.statements([use], 8)
+
+    def argument(self, position, argument):
+        return argument.text(self.prototype.parameters[position - 1])
+
+    def is_true(self, position):
+        return f"*{self.name_at(position)}"
+
+    def function_of(self, role):
+        return role.function
 
 
 def chapter_source(chapter, pairs):
@@ -13,72 +47,13 @@ def chapter_source(chapter, pairs):
     return head + includes + "".join("\n" + wrapper(function, prototype) for function, prototype in pairs)
 
 
-def wrapper(function, prototype, next_pointer="cs_next.{}"):
-    """The C of a function; next_pointer says, by its name, what it forwards to."""
-    lines = [f"/* {function} */"]
-    lines += signature(prototype)
-    lines += ["{"] + body(function, prototype, next_pointer.format(prototype.name)) + ["}"]
+def wrapper(function, prototype, native="cs_next.{}"):
+    """The C of a function; native says, by its name, what it forwards to."""
+    lines = [f"/* {function} */"] + signature(prototype)
+    lines += ["{"] + CWrapper(function, prototype, native.format(prototype.name)).body() + ["}"]
     return "\n".join(lines) + "\n"
 
 
 def signature(prototype):
     parameters = [parameter.text for parameter in prototype.parameters] or ["void"]
     return wrap_call(f"CS_EXPORT {spaced(prototype.result)}{prototype.name}(", parameters, ")")
-
-
-def body(function, prototype, forward):
-    def at_work(*times):
-        return [use for use in function.uses if roles.ROLES[use.role].when in times]
-
-    statuses = [prototype.parameters[use.positions[0] - 1].name for use in at_work(roles.STATUS)]
-    frees = at_work(roles.FREES)
-    after = at_work(roles.DETAIL) + at_work(roles.AFTER_OBJECT) + at_work(roles.AFTER_BYTES) + at_work(roles.AFTER_REQUEST)
-    lines = ["    struct cs_call cs_call;"]
-    lines += [f"    MPI_Status {STATUS_LOCAL};" for _ in statuses]
-    arguments = [parameter.name for parameter in prototype.parameters]
-    lines += ["", "    if (cs_is_forwarded(__builtin_return_address(0)))"] + wrap_call(f"        return {forward}(", arguments, ");")
-    lines += [f"    cs_enter(&cs_call, CS_{prototype.name}, __builtin_return_address(0));"]
-    for use in at_work(roles.BEFORE):
-        lines += statement(use, prototype, 4)
-    for status in statuses:
-        lines += [f"    if ({status} == MPI_STATUS_IGNORE)", f"        {status} = &{STATUS_LOCAL};"]
-    for use in frees:
-        lines += guarded_free(use, prototype)
-    lines += ["    cs_start(&cs_call);"] + native_call(prototype, forward) + ["    cs_stop(&cs_call);"]
-    if frees or at_work(roles.DETAIL, roles.AFTER_OBJECT):
-        lines += ["    CS_KEEP_ERRNO;"]
-    if frees:
-        lines += ["    cs_freed(&cs_call, cs_result == MPI_SUCCESS);"]
-    if after:
-        lines += after_success(after, prototype)
-    elif any(use.role in roles.NAMING for use in function.uses) and prototype.result == "int":
-        # A handle that callsign does not know yet is known to be good once a call with it has succeeded.
-        lines += ["    cs_succeeded(&cs_call, cs_result);"]
-    return lines + ["    cs_leave(&cs_call);", "    return cs_result;"]
-
-
-def native_call(prototype, forward):
-    arguments = [parameter.name for parameter in prototype.parameters]
-    return wrap_assignment(f"    {spaced(prototype.result)}cs_result =", f"{forward}(", arguments, ");")
-
-
-def guarded_free(use, prototype):
-    """The program may pass NULL for the handle, and the MPI will say so: callsign must not fall over it first."""
-    name = prototype.parameters[use.positions[0] - 1].name
-    return [f"    if ({name})"] + statement(use, prototype, 8)
-
-
-def after_success(uses, prototype):
-    statements = [line for use in uses for line in statement(use, prototype, 8)]
-    braces = len(statements) > 1
-    opening = "    if (cs_succeeded(&cs_call, cs_result))" + (" {" if braces else "")
-    return [opening] + statements + (["    }"] if braces else [])
-
-
-def statement(use, prototype, indent):
-    condition, function, arguments = roles.call(use, prototype)
-    lines = []
-    if condition:
-        lines.append(" " * indent + f"if ({condition})")
-        indent += 4
-    return lines + wrap_call(" " * indent + function + "(", arguments, ");")

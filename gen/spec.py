@@ -1,4 +1,11 @@
-"""Reads gen/spec/*.spec: what callsign knows about each MPI function, one line per function."""
+"""Reads gen/spec/*.spec: what callsign knows about each MPI function, one line per function.
+
+    number  never changed, never reused: traces have it. A chapter has a thousand; odd: the _c form of the function before
+    name    of the C function
+    class   one of CLASSES below
+    roles   what the arguments mean, by position from 1: gen/roles has all of them; or `manual`: written by hand in wrappers/. At the end
+            `lineage:verb,participants` if it makes a communicator, a window or a file: what derived names say, and who takes part
+"""
 
 import os
 import re
@@ -32,7 +39,7 @@ CLASSES = (
     "tool",
 )
 
-# Who takes part in a call that creates a communicator, a window or a file.
+# Who takes part in making a communicator, a window or a file.
 PARTICIPANTS = {
     "whole": "all members of the parent, and there is one object",
     "parts": "all members of the parent, and there may be several objects",

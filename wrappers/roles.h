@@ -1,9 +1,9 @@
 /* What arguments mean: one function per semantic role of gen/spec. The generator puts calls of these into the wrappers;
- * gen/roles.py has the table role -> function -> parameter types, and checks it against the prototypes of the MPI at
- * hand.
+ * gen/roles has the table role -> function -> parameter types, and the build checks it against the prototypes of the
+ * MPI at hand.
  *
  * "Before" roles run before the native call, with arguments that may be garbage: they only compare values with what
- * callsign knows. "After" roles run only after success. */
+ * callsign knows. "Always" roles run after it whatever it returned, "after" roles only when it succeeded. */
 #ifndef CS_WRAPPERS_ROLES_H
 #define CS_WRAPPERS_ROLES_H
 
@@ -88,10 +88,10 @@ void cs_freeing_file(struct cs_call *call, MPI_File file);
 void cs_freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle); /* all other kinds; handle: CS_KEY */
 void cs_freeing_port(struct cs_call *call, const char *name);
 
-/* ---- after, always ---- */
+/* ---- always: also when the native call failed. result: what it returned ---- */
 
-/* Follows every cs_freeing_*: notes the death, or links the object again when the native call failed. */
-void cs_freed(struct cs_call *call, bool success);
+/* Follows every cs_freeing_*: notes the death, or links the object again. */
+void cs_freed(struct cs_call *call, int result);
 
 /* ---- after success: objects ---- */
 

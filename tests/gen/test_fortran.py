@@ -15,10 +15,10 @@ CS_EXPORT void mpi_send_(void *buf, void *count, void *datatype, void *dest, voi
 
     if (!cs_ierror)
         cs_ierror = &cs_error;
+    cs_fortran_7 cs_twin = (cs_fortran_7)cs_fortran_twin(CS_TWIN_mpi_send_);
     cs_enter(&cs_call, CS_MPI_Send, __builtin_return_address(0));
     cs_on_comm_fortran(&cs_call, comm);
     cs_on_peer(&cs_call, cs_fortran_integer(dest), cs_fortran_integer(tag));
-    cs_fortran_7 cs_twin = (cs_fortran_7)cs_fortran_twin(CS_TWIN_mpi_send_);
     cs_start(&cs_call);
     cs_twin(buf, count, datatype, dest, tag, comm, cs_ierror);
     cs_stop(&cs_call);

@@ -2,9 +2,10 @@
 
 import os
 import unittest
+import unittest.mock
 
 import support
-from gen import check, emit_next, emit_wrappers, problem
+from gen import arguments, check, emit_next, emit_wrappers, problem, roles
 
 GOLDEN = os.path.join(support.HERE, "golden")
 
@@ -26,6 +27,20 @@ class Wrappers(unittest.TestCase):
                 check.check_function(function, prototypes[function.name], found)
                 self.assertEqual(found.lines, [])
                 self.assertEqual(emit_wrappers.wrapper(function, prototypes[function.name]), expected)
+
+    def test_a_role_that_always_runs_is_told_what_the_call_returned(self):
+        prototypes = support.prototypes()
+        function, = support.functions("15006 MPI_Comm_get_attr attribute comm:1 asked:1,2 asked-if:2,4")
+        asked = roles.Role("asked", "cs_asked", roles.ALWAYS, (arguments.NAMED_OBJECT, arguments.KEYVAL))
+        asked_if = roles.Role("asked-if", "cs_asked_if", roles.ALWAYS, (arguments.KEYVAL, arguments.FLAG), condition=2)
+        with unittest.mock.patch.dict(roles.ROLES, {role.name: role for role in (asked, asked_if)}):
+            wrapper = emit_wrappers.wrapper(function, prototypes[function.name])
+        self.assertIn("""\
+    cs_stop(&cs_call);
+    cs_asked(&cs_call, CALLSIGN_COMMUNICATOR, CS_KEY(comm), comm_keyval, cs_result);
+    if (cs_result != MPI_SUCCESS || *flag)
+        cs_asked_if(&cs_call, comm_keyval, cs_result);
+""", wrapper)
 
     def test_no_line_is_longer_than_the_style_allows(self):
         prototypes = support.prototypes()

@@ -14,7 +14,7 @@ static void leave(struct cs_thread *thread)
 {
     struct cs_call *call = thread->frames[thread->depth - 1];
     cs_stop(call);
-    cs_freed(call, false);
+    cs_freed(call, MPI_ERR_OTHER);
     cs_leave(call);
 }
 

@@ -153,7 +153,7 @@ void cs_lifecycle_session_initialized(struct cs_call *call, int result)
 void cs_lifecycle_session_finalized(struct cs_call *call, int result)
 {
     CS_KEEP_ERRNO;
-    cs_freed(call, result == MPI_SUCCESS);
+    cs_freed(call, result);
     if (!cs_succeeded(call, result))
         return;
     __atomic_fetch_sub(&sessions, 1, __ATOMIC_RELAXED);

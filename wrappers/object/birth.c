@@ -200,8 +200,9 @@ static void died(struct cs_call *call)
     cs_object_died(call->freeing, call->function, cs_call_site(call), call->stop, apart ? &last : NULL);
 }
 
-void cs_freed(struct cs_call *call, bool success)
+void cs_freed(struct cs_call *call, int result)
 {
+    bool success = result == MPI_SUCCESS;
     if (call->unknown)
         freed_unknown(call, success);
     if (!call->freeing || call->thread->depth == 0) /* 0: a callback jumped out, see cs_thread_leave */

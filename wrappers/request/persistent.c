@@ -13,7 +13,7 @@ void cs_request_freeing(struct cs_call *call, const struct cs_waiting *waiting)
 
 void cs_request_freed(struct cs_call *call, const struct cs_waiting *waiting, int result)
 {
-    cs_freed(call, result == MPI_SUCCESS);
+    cs_freed(call, result);
     if (cs_succeeded(call, result) && waiting->known && waiting->known->references)
         cs_request_drop(&cs_requests, waiting->known->handle);
 }

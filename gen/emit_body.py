@@ -1,0 +1,103 @@
+"""Writes the body of a wrapper: the same steps whether the program is in C or in Fortran. wrappers/call/call.h shows them."""
+
+from . import roles
+from .text import wrap_assignment, wrap_call
+
+STATUS_LOCAL = "cs_status"
+
+
+class Wrapper:
+    """A wrapper of one function. What differs between C and Fortran is in the classes made of this one, which also have
+
+    result          the type of what the native function returns: "void", "int"
+    code            its error code as an expression; "" if it has none
+    native          the native function as an expression
+    """
+
+    def __init__(self, function, prototype):
+        self.function = function
+        self.prototype = prototype
+
+    # ---- what differs ----
+
+    def declarations(self):
+        """Lines after the first local variable."""
+
+    def opening(self):
+        """Lines before cs_enter."""
+
+    def arguments(self):
+        """Of the native function: all that the wrapper was called with."""
+
+    def is_ignored(self, status):
+        """The condition that the program passed no status here."""
+
+    def guarded(self, use):
+        """The lines of a role that frees."""
+
+    def argument(self, position, argument):
+        """The text of the argument of a role that is at this position of the function."""
+
+    def is_true(self, position):
+        """The condition that the flag at this position was set."""
+
+    def function_of(self, role):
+        """The C function of a role."""
+
+    # ---- what does not ----
+
+    def name_at(self, position):
+        return self.prototype.parameters[position - 1].name
+
+    def uses(self, *times):
+        return [use for time in times for use in self.function.uses if roles.ROLES[use.role].when == time]
+
+    def body(self):
+        lines = ["    struct cs_call cs_call;"] + self.declarations()
+        statuses = [self.name_at(use.positions[0]) for use in self.uses(roles.STATUS)]
+        lines += [f"    MPI_Status {STATUS_LOCAL};" for _ in statuses] + [""] + self.opening()
+        lines += [f"    cs_enter(&cs_call, CS_{self.function.name}, __builtin_return_address(0));"]
+        lines += self.statements(self.uses(roles.BEFORE), 4)
+        for use in self.uses(roles.FREES):
+            lines += self.guarded(use)
+        for status in statuses:
+            lines += [f"    if ({self.is_ignored(status)})", f"        {status} = &{STATUS_LOCAL};"]
+        lines += ["    cs_start(&cs_call);"] + self.native_call() + ["    cs_stop(&cs_call);"]
+        if self.uses(roles.FREES, roles.DETAIL, roles.AFTER_OBJECT):
+            lines += ["    CS_KEEP_ERRNO;"]
+        lines += self.always() + self.after_success() + ["    cs_leave(&cs_call);"]
+        return lines + ([] if self.result == "void" else ["    return cs_result;"])
+
+    def native_call(self):
+        if self.result == "void":
+            return wrap_call(f"    {self.native}(", self.arguments(), ");")
+        return wrap_assignment(f"    {self.result} cs_result =", f"{self.native}(", self.arguments(), ");")
+
+    def always(self):
+        """Roles that run whatever the native call returned, which they are told. Where one depends on a flag, it is set only after success."""
+        lines = []
+        for function in dict.fromkeys(roles.ROLES[use.role].always for use in self.function.uses if roles.ROLES[use.role].always):
+            lines += [f"    {function}(&cs_call, {self.code});"]
+        for use in self.uses(roles.ALWAYS):
+            condition, function, arguments = roles.call(use, self)
+            lines += [f"    if ({self.code} != MPI_SUCCESS || {condition})"] if condition else []
+            lines += wrap_call(" " * (8 if condition else 4) + function + "(", arguments + [self.code], ");")
+        return lines
+
+    def after_success(self):
+        succeeded = f"cs_succeeded(&cs_call, {self.code})"
+        lines = self.statements(self.uses(roles.DETAIL, roles.AFTER_OBJECT, roles.AFTER_BYTES, roles.AFTER_REQUEST), 8)
+        if lines:
+            braces = len(lines) > 1
+            return [f"    if ({succeeded})" + (" {" if braces else "")] + lines + (["    }"] if braces else [])
+        # A handle that callsign does not know yet is known to be good once a call with it has succeeded.
+        named = any(use.role in roles.NAMING for use in self.function.uses)
+        return [f"    {succeeded};"] if named and self.code else []
+
+    def statements(self, uses, indent):
+        lines = []
+        for use in uses:
+            condition, function, arguments = roles.call(use, self)
+            lines += [" " * indent + f"if ({condition})"] if condition else []
+            lines += wrap_call(" " * (indent + 4 if condition else indent) + function + "(", arguments, ");")
+        return lines

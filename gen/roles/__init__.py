@@ -1,0 +1,33 @@
+"""What a role of gen/spec becomes in a wrapper: the table of all roles, by subject.
+
+To add a role: declare its C function in the header of its room in wrappers/, add one line in the file of its subject here, use it in gen/spec."""
+
+from ..arguments import ROOT
+from .about import NAMING, about_roles
+from .details import detail_roles
+from .objects import WITH_LINEAGE, attribute_roles, free_roles, name_roles, object_roles
+from .requests import request_roles
+from .role import AFTER_BYTES, AFTER_OBJECT, AFTER_REQUEST, ALWAYS, BEFORE, DETAIL, FREES, NEVER, STATUS, Role
+from .traffic import traffic_roles
+
+SUBJECTS = (about_roles, detail_roles, object_roles, free_roles, name_roles, attribute_roles, traffic_roles, request_roles)
+
+ROLES = {role.name: role for subject in SUBJECTS for role in subject()}
+
+
+def call(use, wrapper):
+    """The C statement of a role as (condition, function, arguments); the condition is "" where there is none.
+
+    wrapper says what differs between C and Fortran: see gen/emit_body.py."""
+    role = ROLES[use.role]
+    chosen = list(zip(use.positions, role.arguments))
+    condition = ""
+    if role.condition and len(chosen) >= role.condition:
+        position, argument = chosen.pop(role.condition - 1)
+        condition = f"cs_at_root(&cs_call, {wrapper.argument(position, argument)})" if argument == ROOT else wrapper.is_true(position)
+    texts = [wrapper.argument(position, argument) for position, argument in chosen]
+    if role.missing and len(texts) < len(role.arguments):
+        texts.append(role.missing)
+    if role.template:
+        texts = role.template.format(*texts).split(", ")
+    return condition, wrapper.function_of(role), ["&cs_call", *role.first, *texts]

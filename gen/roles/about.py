@@ -1,0 +1,19 @@
+"""Roles that say what a call is about, before it: its communicator, window or file, its peer, its message."""
+
+from ..arguments import ANY_HANDLE, COUNT, FILE, MESSAGE, OBJECT, ON_COMM, ON_WIN, RANK, STATUS_OUT, TAG, TYPE
+from .role import BEFORE, NEVER, STATUS, Role
+
+# Of a function with such a parameter one of these must be said, or that it is ignored.
+NAMING = ("comm", "win", "file", "message")
+
+
+def about_roles():
+    yield Role("ignores", "", NEVER, (ANY_HANDLE,))
+    yield Role("comm", "cs_on_comm", BEFORE, (ON_COMM,), fortran="cs_on_comm_fortran")
+    yield Role("win", "cs_on_win", BEFORE, (ON_WIN,), fortran="cs_on_win_fortran")
+    yield Role("file", "cs_on_file", BEFORE, (FILE,))
+    yield Role("peer", "cs_on_peer", BEFORE, (RANK, TAG), optional=1, missing="CS_NO_TAG")
+    yield Role("length", "cs_on_length", BEFORE, (COUNT, TYPE))
+    yield Role("message", "cs_on_message", BEFORE, (MESSAGE,))
+    yield Role("of", "cs_on", BEFORE, (OBJECT,))
+    yield Role("status", "", STATUS, (STATUS_OUT,))

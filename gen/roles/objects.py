@@ -1,0 +1,54 @@
+"""Roles of objects: which are made, freed, named, or shown to the program, and which attributes they have."""
+
+from ..arguments import (
+    ADDRESS, ADDRESS_OUT, ATTRIBUTE, COUNT, FLAG, INFO_OUT, KEYVAL, KEYVAL_KIND, KEYVAL_OUT, NAME, NAMED_OBJECT, OBJECT_GONE, OBJECT_OUT,
+    OBJECTS, ONE_TYPE, SIZE, TYPE, TYPES, output, value,
+)
+from .role import AFTER_OBJECT, BEFORE, FREES, Role, from_fortran_too
+
+# Roles that make an object whose name tells its lineage: their functions have a `lineage:verb,participants`.
+WITH_LINEAGE = ("makes-comm", "makes-win", "makes-file")
+
+
+def object_roles():
+    yield Role("makes-comm", "cs_made_comm", AFTER_OBJECT, (output("MPI_Comm"),))
+    yield Role("makes-type", "cs_made_type", AFTER_OBJECT, (output("MPI_Datatype"), TYPE))
+    yield Role("makes-type-of", "cs_made_type_of", AFTER_OBJECT, (output("MPI_Datatype"), COUNT, TYPES))
+    yield Role("makes-win", "cs_made_win", AFTER_OBJECT, (output("MPI_Win"),))
+    yield Role("makes-file", "cs_made_file", AFTER_OBJECT, (output("MPI_File"),))
+    yield Role("makes-message", "cs_made_message", AFTER_OBJECT, (output("MPI_Message"), FLAG), optional=1, condition=2)
+    yield Role("makes", "cs_made", AFTER_OBJECT, (OBJECT_OUT,))
+    yield Role("makes-memory", "cs_made_memory", AFTER_OBJECT, (ADDRESS_OUT, SIZE))
+    yield from_fortran_too("makes-port", "cs_made_port", AFTER_OBJECT, (NAME,))
+    yield Role("given-info", "cs_given_info", AFTER_OBJECT, (INFO_OUT,))
+    yield Role("met-comm", "cs_met_comm", AFTER_OBJECT, (output("MPI_Comm"),))
+    yield Role("met-type", "cs_met_type", AFTER_OBJECT, (output("MPI_Datatype"),))
+    yield Role("given-type", "cs_given_types", AFTER_OBJECT, (ONE_TYPE,))
+    yield Role("commits-type", "cs_committed_type", AFTER_OBJECT, (output("MPI_Datatype"),))
+
+
+def free_roles():
+    for name, base in list(OBJECTS.items()) + [("file", "MPI_File")]:
+        yield frees(f"frees-{name}", f"cs_freeing_{name}", (output(base),))
+    yield frees("frees", "cs_freeing", (OBJECT_GONE,))
+    yield frees("frees-keyval", "cs_freeing", (KEYVAL_OUT,), first=("CALLSIGN_KEYVAL",))
+    yield frees("frees-memory", "cs_freeing", (ADDRESS,), first=("CALLSIGN_MEMORY",))
+    yield frees("frees-port", "cs_freeing_port", (NAME,), fortran="cs_freeing_port_fortran")
+
+
+def frees(name, function, arguments, **options):
+    """An object that is unlinked before the native call; whether it is dead or linked again is known after it."""
+    return Role(name, function, FREES, arguments, always="cs_freed", **options)
+
+
+def name_roles():
+    yield Role("renames-type", "cs_naming_type", BEFORE, (value("MPI_Datatype"),))
+    for name, base in OBJECTS.items():
+        yield from_fortran_too(f"names-{name}", f"cs_named_{name}", AFTER_OBJECT, (value(base), NAME))
+
+
+def attribute_roles():
+    yield from_fortran_too("got-attribute", "cs_got_attribute", AFTER_OBJECT, (NAMED_OBJECT, KEYVAL, ATTRIBUTE, FLAG))
+    yield from_fortran_too("set-attribute", "cs_set_attribute", AFTER_OBJECT, (NAMED_OBJECT, KEYVAL, ATTRIBUTE))
+    yield Role("deleted-attribute", "cs_deleted_attribute", AFTER_OBJECT, (NAMED_OBJECT, KEYVAL))
+    yield Role("makes-keyval", "cs_made_keyval", AFTER_OBJECT, (KEYVAL_KIND, output("int")))
