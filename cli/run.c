@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/launched.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "base/settings.h"
@@ -90,19 +91,6 @@ static bool is_set(const char *name)
 {
     const char *value = getenv(name);
     return value && *value;
-}
-
-/* Whether a launcher started this very process. Then it must stay this process: launchers wait for it and signal it. */
-static bool is_in_rank(void)
-{
-    static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",      "PMI_RANK",
-                                        "PALS_RANKID",          "FLUX_TASK_RANK", "ALPS_APP_PE"};
-    for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++)
-        if (is_set(ranks[i]))
-            return true;
-    /* Slurm sets it in batch scripts too, but their step is one of the special ones at the top, or not told. */
-    const char *step = getenv("SLURM_STEP_ID");
-    return is_set("SLURM_PROCID") && step && strtoull(step, NULL, 10) < 0xfffffff0u;
 }
 
 static void make_token(char token[17])
@@ -198,8 +186,9 @@ int cmd_run(int argc, char **argv)
         free(path);
         return failed;
     }
-    /* An outer `callsign run` waits and tells. */
-    if (is_in_rank() || is_set("CALLSIGN_LAUNCH"))
+    /* A launcher that started this very process waits for it and signals it: it must stay this process. An outer
+       `callsign run` waits and tells. */
+    if (cs_launched_rank() >= 0 || is_set("CALLSIGN_LAUNCH"))
         return cs_program_exec(path, arguments);
     return run_and_tell(path, arguments, quiet);
 }

@@ -42,7 +42,7 @@ static struct cs_attribute_cell *cell_find(struct cs_thread *thread, const struc
         many.value = 0;
         return cell_find(thread, &many, ticks);
     }
-    struct cs_attribute_cell *cell = cs_cells_new(thread, cells, CS_BLOCK_ATTRIBUTE, sizeof *cell);
+    struct cs_attribute_cell *cell = cs_cells_new(cells, thread->state->thread, CS_BLOCK_ATTRIBUTE, sizeof *cell);
     if (!cell)
         return NULL;
     cs_module_see(key->site);

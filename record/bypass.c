@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/launched.h"
 #include "base/loaded.h"
 #include "base/log.h"
 #include "record/module.h"
@@ -108,7 +109,7 @@ void cs_bypass_look(void)
     if (search.found == 0)
         return;
     cs_journal_note(cs_recorder.journal, "not_recorded", search.all);
-    if (cs_recorder_launched_rank() > 0)
+    if (cs_launched_rank() > 0)
         return;
     char others[64] = "";
     if (search.found > 1)

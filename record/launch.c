@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/launched.h"
 #include "base/path.h"
-#include "record/proc_tree.h"
+#include "base/proc.h"
 
 enum { ANCESTORS_MOST = 64 };
 
@@ -90,18 +91,19 @@ static void note_ports(struct ancestry *ancestry, const char *arguments, size_t 
 static void climb(const char *proc, pid_t pid, struct ancestry *ancestry)
 {
     char *arguments = malloc(CS_PROC_ARGUMENTS_MOST);
-    pid_t process, parent;
-    uint64_t start;
-    bool more = arguments && cs_proc_stat(proc, pid, &process, &start);
-    for (int i = 0; more && i < ANCESTORS_MOST && process > 1 && cs_proc_stat(proc, process, &parent, &start); i++) {
+    struct cs_proc_stat stat;
+    bool more = arguments && cs_proc_stat(proc, pid, &stat);
+    for (int i = 0; more && i < ANCESTORS_MOST && stat.parent > 1; i++) {
+        pid_t process = stat.parent;
+        if (!cs_proc_stat(proc, process, &stat))
+            break;
         size_t used = cs_proc_arguments(proc, process, arguments, CS_PROC_ARGUMENTS_MOST);
         enum kind kind = used ? kind_of_process(cs_path_name(arguments)) : KIND_UNKNOWN;
-        process = parent;
         if (ancestry->kind == KIND_UNKNOWN) {
             if (kind == KIND_UNKNOWN)
                 continue; /* a shell, a debugger, `callsign run` */
             ancestry->kind = kind;
-            ancestry->start_ticks = start;
+            ancestry->start_ticks = stat.start_ticks;
         }
         if (kind == KIND_HYDRA)
             note_ports(ancestry, arguments, used);
@@ -112,19 +114,13 @@ static void climb(const char *proc, pid_t pid, struct ancestry *ancestry)
     free(arguments);
 }
 
-/* Slurm's own steps (batch script, interactive shell) have numbers from the top and are no launch. */
-static bool is_slurm_step(const char *step)
-{
-    return step && strtoull(step, NULL, 10) < 0xfffffff0u;
-}
-
 static enum kind kind_of_environment(char *const *environment)
 {
     if (cs_launch_variable(environment, "OMPI_COMM_WORLD_RANK"))
         return KIND_OPENMPI;
     if (cs_launch_variable(environment, "PMI_RANK") && cs_launch_variable(environment, "MPI_LOCALNRANKS"))
         return KIND_HYDRA;
-    if (is_slurm_step(cs_launch_variable(environment, "SLURM_STEP_ID")))
+    if (cs_launched_by_slurm(cs_launch_variable(environment, "SLURM_STEP_ID")))
         return KIND_SLURM;
     static const char *const others[] = {"PMIX_NAMESPACE", "PALS_APID",     "ALPS_APP_ID",
                                          "FLUX_JOB_ID",    "JSM_NAMESPACE", "PMI_RANK"};
@@ -141,7 +137,7 @@ static enum kind decide(char *const *environment, enum kind seen)
         return seen;
     if (seen == KIND_OPENMPI && cs_launch_variable(environment, "PMIX_NAMESPACE"))
         return seen;
-    if (seen == KIND_SLURM && is_slurm_step(cs_launch_variable(environment, "SLURM_STEP_ID")))
+    if (seen == KIND_SLURM && cs_launched_by_slurm(cs_launch_variable(environment, "SLURM_STEP_ID")))
         return seen;
     return kind_of_environment(environment);
 }
@@ -176,14 +172,13 @@ static void hash_process(uint64_t *hash, const char *proc, uint64_t start_ticks)
 static void hash_singleton(uint64_t *hash, const char *proc, pid_t pid)
 {
     char text[256];
-    pid_t parent;
-    uint64_t start = 0;
+    struct cs_proc_stat stat = {.start_ticks = 0};
     cs_proc_line(proc, "sys/kernel/hostname", text, sizeof text);
     hash_text(hash, text);
     snprintf(text, sizeof text, "%d", (int)pid);
     hash_text(hash, text);
-    cs_proc_stat(proc, pid, &parent, &start);
-    hash_process(hash, proc, start);
+    cs_proc_stat(proc, pid, &stat);
+    hash_process(hash, proc, stat.start_ticks);
 }
 
 static void hash_launch(uint64_t *hash, char *const *environment, const char *proc, pid_t pid, enum kind kind,

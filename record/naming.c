@@ -8,6 +8,7 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
+#include "base/launched.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "base/rules/file.h"
@@ -83,7 +84,7 @@ void cs_naming_start(void)
                                                                    1u << CALLSIGN_DATATYPE | 1u << CALLSIGN_WINDOW};
     const char *path = cs_setting_text(CS_SETTING_NAMES);
     size_t mistakes;
-    if (!*path || cs_rules_load(path, &options, cs_recorder_launched_rank() > 0, &rules, &mistakes) != CS_OK)
+    if (!*path || cs_rules_load(path, &options, cs_launched_rank() > 0, &rules, &mistakes) != CS_OK)
         return;
     tell_rules();
     open_resolver();

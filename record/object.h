@@ -8,6 +8,7 @@
 
 #include "callsign/debug.h"
 #include "db/journal/format.h"
+#include "record/object_table.h"
 
 struct cs_birth {
     uint64_t handle;
@@ -37,17 +38,6 @@ bool cs_object_start(uint32_t handle_bytes);
 
 /* What an MPI says about itself and this process, for debuggers. */
 void cs_object_world(int rank, int size, const char *mpi);
-
-/* Whether this record is the live object behind the handle. */
-static inline bool cs_object_is(const struct callsign_record *object, uint32_t kind, uint64_t handle)
-{
-    return __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) == CALLSIGN_LIVE && object->handle == handle &&
-           object->kind == kind;
-}
-
-/* The live object behind a handle, or NULL. Records never move; one that is freed keeps its content until 4096 others
-   have died. */
-const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle);
 
 /* The object of that number, living or among the last 4096 dead, or NULL. Fast while no record has been used again. */
 const struct callsign_record *cs_object_numbered(uint32_t id);

@@ -1,10 +1,10 @@
 #include "record/object_table.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <sys/mman.h>
 
 #include "base/keep_errno.h"
-#include "record/object.h"
 
 enum { FIRST_SLOTS = 256 };
 
@@ -162,7 +162,7 @@ struct callsign_record *cs_table_find(uint32_t kind, uint64_t handle, uint64_t *
     return find(kind, handle, found);
 }
 
-/* Here and not in object.c: every call of the program looks something up, and this is one call less. */
+/* Every call of the program looks something up: no call of cs_table_find. */
 const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle)
 {
     uint64_t slot;

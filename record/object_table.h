@@ -1,5 +1,6 @@
 /* The memory of the live table: records, and the index from handles to them, as include/callsign/debug.h describes.
-   What writes is for record/object.c alone, under its lock; looking up takes none. */
+   Looking up is for everybody and takes no lock; what writes (cs_table_*) is for record/object.c alone, under its lock.
+ */
 #ifndef CS_RECORD_OBJECT_TABLE_H
 #define CS_RECORD_OBJECT_TABLE_H
 
@@ -7,6 +8,17 @@
 #include <stdint.h>
 
 #include "callsign/debug.h"
+
+/* Whether this record is the live object behind the handle. */
+static inline bool cs_object_is(const struct callsign_record *object, uint32_t kind, uint64_t handle)
+{
+    return __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) == CALLSIGN_LIVE && object->handle == handle &&
+           object->kind == kind;
+}
+
+/* The live object behind a handle, or NULL. Records never move; one that is freed keeps its content until 4096 others
+   have died. */
+const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle);
 
 enum { CS_TABLE_FIRST_LOG2 = 8 };
 

@@ -81,7 +81,7 @@ static struct cs_profile_cell *cell_new(struct cs_thread *thread, struct cs_prof
         cs_journal_lose(cs_recorder.journal);
         return NULL;
     }
-    struct cs_profile_cell *cell = cs_cells_new(thread, cells, CS_BLOCK_PROFILE, sizeof *cell);
+    struct cs_profile_cell *cell = cs_cells_new(cells, thread->state->thread, CS_BLOCK_PROFILE, sizeof *cell);
     if (!cell)
         return NULL;
     cs_module_see(key.site);
@@ -127,7 +127,7 @@ void cs_profile_call(struct cs_thread *thread, struct cs_profile_key key, uint64
     cell->received_bytes += received_bytes;
 }
 
-void cs_profile_left(struct cs_thread *thread, struct cs_profile_key key)
+void cs_profile_abandoned(struct cs_thread *thread, struct cs_profile_key key)
 {
     struct cs_profile_cell *cell = cell_find(thread, key);
     if (cell)

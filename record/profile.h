@@ -55,7 +55,7 @@ void cs_profile_call(struct cs_thread *thread, struct cs_profile_key key, uint64
                      uint64_t received_bytes);
 
 /* Adds a call that the program left by longjmp: how long it took is not known. */
-void cs_profile_left(struct cs_thread *thread, struct cs_profile_key key);
+void cs_profile_abandoned(struct cs_thread *thread, struct cs_profile_key key);
 
 /* Adds time and bytes that belong to a cell without another call: the share of a Waitall, the size of a completed
  * receive. */

@@ -1,7 +1,6 @@
 /* libcallsign-resolve.so: elfutils in the program under record, for naming rules that ask for functions and lines of
    the source. A library of its own, opened locally and only for such rules. */
 #include <errno.h>
-#include <stddef.h>
 
 #include "record/resolve_library.h"
 

@@ -16,7 +16,7 @@
 
 #include "base/path.h"
 #include "record/launch.h"
-#include "record/proc_tree.h"
+#include "base/proc.h"
 
 enum { PROGRAM_MOST = 64, HASH_DIGITS = 16, TOKEN_MOST = 64, ATTEMPTS_MOST = 1000, LOOKS_MOST = 50 };
 

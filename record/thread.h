@@ -10,19 +10,9 @@
 
 #include "callsign/debug.h"
 #include "db/journal/format.h"
+#include "record/cells.h"
 
 enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12 };
-
-/* Cells of one type of one thread: they lie in journal blocks and never move; the index over them is private. */
-struct cs_cells {
-    void **index; /* open addressing; NULL: not used */
-    uint64_t mask;
-    uint64_t count;
-    uint64_t look;          /* count at which to look for cells of the dead; see record/profile.c */
-    struct cs_block *block; /* being filled */
-    struct cs_block **full; /* those before it */
-    size_t full_count;
-};
 
 struct cs_stack_cache;
 struct cs_stack_seen;
@@ -53,35 +43,15 @@ struct cs_thread {
    libraries that are loaded later. NULL: this thread is not known yet, or nothing is recorded. */
 extern __thread struct cs_thread *cs_thread_self __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/* Makes or takes over the state for the calling thread; NULL: not recording, or no memory. */
-struct cs_thread *cs_thread_begin(void);
-
-/* Whether the thread has left its innermost call by longjmp: its frame lies no higher on the stack than
-   `here`, an address in the frame of who asks. */
-static inline bool cs_thread_has_left(const struct cs_thread *thread, const void *here)
+/* Whether the thread has abandoned its innermost call, which is left by longjmp: its frame lies no higher on the stack
+   than `here`, an address in the frame of who asks. */
+static inline bool cs_thread_has_abandoned(const struct cs_thread *thread, const void *here)
 {
     return thread->depth && thread->depth <= CS_DEPTH_MAX && thread->frames[thread->depth - 1] <= here;
 }
 
-/* Forgets the innermost call, which was left that way. It counts, without its time, which nobody knows. */
-void cs_thread_leave(struct cs_thread *thread);
-
-/* Memory of at least `bytes` that stays until the next use of the same place; NULL without memory and for places beyond
+/* Memory of at least `bytes` that stays until the next use of the same slot; NULL without memory and for slots beyond
    CS_SCRATCHES. */
-void *cs_thread_scratch(struct cs_thread *thread, unsigned place, size_t bytes);
-
-/* A new zeroed cell for this thread; NULL when the journal has no room (counted as lost). */
-void *cs_cells_new(struct cs_thread *thread, struct cs_cells *cells, enum cs_block_type type, uint32_t item_bytes);
-
-/* Makes the index twice as large when it is half full. hash tells a cell's place. False without memory: then add no
- * cell. */
-int cs_cells_make_room(struct cs_cells *cells, uint64_t (*hash)(const void *cell));
-
-/* All its cells stay in the journal but are found no more: the next call of each key makes a new one, and a reader adds
-   them up. Gives back their memory. Does nothing while the journal is in memory. */
-void cs_cells_leave(struct cs_cells *cells);
-
-/* In a forked child: forget everything, the journal belongs to the parent. */
-void cs_thread_forget(void);
+void *cs_thread_scratch(struct cs_thread *thread, unsigned slot, size_t bytes);
 
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/proc.h"
 #include "db/journal/node_local.h"
 
 #define BUFFER_BYTES   ((size_t)64 << 10)
@@ -376,27 +377,14 @@ static enum cs_status find_node(void *context, const struct cs_fact *fact)
     return CS_BUSY;
 }
 
-/* When the process began, in clock ticks since boot (field 22 of /proc/PID/stat); 0: no such process. */
+/* When the process began, as in the header; 0: it writes no more. */
 static uint64_t start_of(uint32_t pid)
 {
-    char path[32], text[1024];
-    snprintf(path, sizeof path, "/proc/%u/stat", pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return 0;
-    ssize_t got = read_at(fd, text, sizeof text - 1, 0);
-    close(fd);
-    text[got > 0 ? got : 0] = 0;
-    /* The second field is the program's name in parentheses, which may hold anything. */
-    char *at = strrchr(text, ')');
-    char state = 0;
-    long threads = 0;
-    unsigned long long begin = 0;
-    if (!at || sscanf(at + 1, " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %ld %*s %llu",
-                      &state, &threads, &begin) != 3)
+    struct cs_proc_stat stat;
+    if (!cs_proc_stat("/proc", (pid_t)pid, &stat))
         return 0;
     /* A zombie writes no more, unless it is a main thread that ended before the others. */
-    return (state == 'Z' || state == 'X') && threads <= 1 ? 0 : begin;
+    return (stat.state == 'Z' || stat.state == 'X') && stat.threads <= 1 ? 0 : stat.start_ticks;
 }
 
 enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader)

@@ -142,7 +142,7 @@ class Libraries(unittest.TestCase):
         "libcallsign-seal.so": {"callsign_seal"},
         # Opened locally; all but the first are for libunwind: see record/unwind_library.c.
         "libcallsign-unwind.so": {"callsign_unwind", "callsign_unwind_words", "pipe2", "read", "write", "syscall"},
-        # dlopen is for elfutils: see record/resolve_library.c.
+        # dlopen is for elfutils: see base/symbols/no_debuginfod.c.
         "libcallsign-resolve.so": {"callsign_resolve", "dlopen"},
     }
     WITHOUT_MPI = {"libcallsign-seal.so", "libcallsign-unwind.so", "libcallsign-resolve.so"}

@@ -9,7 +9,7 @@
 
 #include "record/leak_warning.h"
 #include "record/object.h"
-#include "record/recorder.h"
+#include "record/start.h"
 
 static char said[4096];
 static uint64_t last_handle = 0x1000;

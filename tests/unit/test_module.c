@@ -9,6 +9,7 @@
 
 #include "record/module.h"
 #include "record/recorder.h"
+#include "record/start.h"
 
 static int begin(void **state)
 {

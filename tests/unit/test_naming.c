@@ -17,6 +17,8 @@
 #include "callsign/debug.h"
 #include "record/naming.h"
 #include "record/recorder.h"
+#include "record/start.h"
+#include "record/thread_life.h"
 #include "record/stack.h"
 #include "tests/support/scratch.h"
 

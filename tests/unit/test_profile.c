@@ -14,6 +14,8 @@
 #include "record/object.h"
 #include "record/profile.h"
 #include "record/recorder.h"
+#include "record/start.h"
+#include "record/thread_life.h"
 
 static bool memory_is_out;
 
@@ -124,7 +126,7 @@ static void *calls_without_memory(void *nothing)
         return "the cells of another thread";
     memory_is_out = true;
     cs_profile_call(thread, cs_profile_key(0x3000, 1, 3, 0), 1, 0, 0);
-    cs_profile_left(thread, cs_profile_key(0x3000, 1, 3, 0));
+    cs_profile_abandoned(thread, cs_profile_key(0x3000, 1, 3, 0));
     cs_attribute_count(thread, &get);
     memory_is_out = false;
     return nothing;
@@ -148,7 +150,7 @@ static void a_call_that_was_left_has_no_time(void **state)
     (void)state;
     struct cs_thread *thread = this_thread();
     struct cs_profile_key key = cs_profile_key(0x2000, 3, 18, 0);
-    cs_profile_left(thread, key);
+    cs_profile_abandoned(thread, key);
     const struct cs_profile_cell *cell = cell_of(thread, key);
     assert_int_equal(cell->calls, 1);
     assert_int_equal(cell->ticks, 0);

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "record/recorder.h"
+#include "record/start.h"
 #include "record/request.h"
 
 static void put(uint64_t handle, uint32_t communicator, uint32_t flags)

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "record/recorder.h"
+#include "record/start.h"
+#include "record/thread_life.h"
 #include "record/stack.h"
 
 enum { DEEP = 100, OWN = 3 };

@@ -16,7 +16,8 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include "record/recorder.h"
+#include "record/start.h"
+#include "record/thread_life.h"
 #include "record/stack.h"
 
 #define PLAIN __attribute__((noinline, noclone))

@@ -9,6 +9,7 @@
 #include "record/recorder.h"
 #include "record/request.h"
 #include "record/stack.h"
+#include "record/thread_life.h"
 #include "wrappers/object/look_up.h"
 #include "wrappers/roles.h"
 #include "wrappers/call/first_call.h"
@@ -84,8 +85,8 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
     leave_alone(call);
     if (!thread || !cs_recorder.on)
         return;
-    while (cs_thread_has_left(thread, frame))
-        cs_thread_leave(thread);
+    while (cs_thread_has_abandoned(thread, frame))
+        cs_thread_abandon(thread);
     if (thread->depth == 0) {
         cs_enter_outermost(thread, call, function, site);
         return;
@@ -103,7 +104,7 @@ void cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *sit
 {
     const struct cs_thread *thread = cs_thread_self;
     uint64_t from = (uint64_t)(uintptr_t)site;
-    if (thread && thread->depth && !cs_thread_has_left(thread, frame) &&
+    if (thread && thread->depth && !cs_thread_has_abandoned(thread, frame) &&
         (cs_module_is_in(&cs_module_fortran, from) || cs_module_is_in(&cs_module_self, from)))
         leave_alone(call);
     else

@@ -7,13 +7,8 @@
 #include "base/keep_errno.h"
 #include "next.h"
 #include "preload/front.h"
-#include "record/identity.h"
-#include "record/module.h"
-#include "record/naming.h"
-#include "record/object.h"
-#include "record/recorder.h"
-#include "record/request.h"
-#include "record/stack.h"
+#include "record/start.h"
+#include "record/thread_life.h"
 #include "wrappers/object/applied.h"
 #include "wrappers/lifecycle/lifecycle.h"
 
@@ -52,26 +47,12 @@ static void resolve(void)
         dlclose(library);
 }
 
-/* A child has no MPI, and the journal is its parent's. */
-static void forget(void)
-{
-    cs_recorder.on = false;
-    cs_thread_forget();
-    cs_object_forget();
-    cs_request_forget();
-    cs_module_forget();
-    cs_stack_forget();
-    cs_naming_forget();
-    cs_identity_forget();
-}
-
 static void start(void)
 {
     resolve();
     if (!cs_recorder_start(sizeof(MPI_Comm), CS_FLAVOUR))
         return;
     cs_applied_start();
-    pthread_atfork(NULL, NULL, forget);
     cs_lifecycle_first_call();
 }
 

@@ -1,6 +1,7 @@
 /* Calls that are left by an exception. */
 #include <errno.h>
 
+#include "record/thread_life.h"
 #include "wrappers/call/call.h"
 #include "wrappers/roles.h"
 
@@ -32,7 +33,7 @@ int cs_call_unwinding(int version, int actions, uint64_t exception_class, const 
         if (thread->depth <= CS_DEPTH_MAX)
             leave(thread);
         else
-            cs_thread_leave(thread);
+            cs_thread_abandon(thread);
     }
     errno = error;
     return UNWIND_CONTINUE;

@@ -1,6 +1,6 @@
 /* Init, Finalize, Abort, sessions and Pcontrol, called from Fortran. */
 #include "functions.h"
-#include "record/recorder.h"
+#include "record/save.h"
 #include "wrappers/fortran/fortran.h"
 #include "wrappers/lifecycle/lifecycle.h"
 

@@ -6,11 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/launched.h"
 #include "functions.h"
 #include "next.h"
 #include "record/object.h"
 #include "record/placement.h"
+#include "record/finish.h"
 #include "record/recorder.h"
+#include "record/save.h"
 #include "record/thread.h"
 #include "wrappers/attribute/attribute.h"
 #include "wrappers/call/call.h"
@@ -91,7 +94,7 @@ void cs_lifecycle_first_call(void)
         return;
     /* A rank may die before MPI_Init. Other processes may never call it, such as a tool of a library that only asks:
        they are to leave nothing. */
-    if (initialized || cs_recorder_launched_rank() >= 0)
+    if (initialized || cs_launched_rank() >= 0)
         cs_recorder_save();
     if (initialized) /* where callsign could not see it */
         world_began(cs_clock_ticks());

@@ -205,7 +205,7 @@ void cs_freed(struct cs_call *call, int result)
     bool success = result == MPI_SUCCESS;
     if (call->unknown)
         freed_unknown(call, success);
-    if (!call->freeing || call->thread->depth == 0) /* 0: a callback jumped out, see cs_thread_leave */
+    if (!call->freeing || call->thread->depth == 0) /* 0: a callback jumped out, see cs_thread_abandon */
         return;
     show_freeing(call, NULL);
     if (call->referred) {

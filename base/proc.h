@@ -1,6 +1,6 @@
 /* Reads /proc: ancestors, arguments, small files. `proc` is the folder ("/proc"); tests give another. */
-#ifndef CS_RECORD_PROC_TREE_H
-#define CS_RECORD_PROC_TREE_H
+#ifndef CS_BASE_PROC_H
+#define CS_BASE_PROC_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,9 +10,17 @@
 /* Long enough for the arguments that matter: they stand in front. */
 enum { CS_PROC_ARGUMENTS_MOST = 16384 };
 
-/* The parent, and when the process started (clock ticks since boot, field 22 of stat). False when there is no such
- * process. */
-bool cs_proc_stat(const char *proc, pid_t pid, pid_t *parent, uint64_t *start_ticks);
+/* What /proc/PID/stat says of a process. */
+struct cs_proc_stat {
+    char state; /* field 3: 'R' running, 'Z' ended and not waited for, ... */
+    pid_t parent;
+    long threads; /* that have not ended */
+    uint64_t
+        start_ticks; /* when it started, in clock ticks since boot: tells it from a later process of the same pid */
+};
+
+/* False when there is no such process. */
+bool cs_proc_stat(const char *proc, pid_t pid, struct cs_proc_stat *stat);
 
 /* The command line: strings one after the other, each ended by NUL, cut at the size. Returns the bytes used, 0 when
  * unknown. */

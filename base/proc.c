@@ -1,4 +1,4 @@
-#include "record/proc_tree.h"
+#include "base/proc.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -19,7 +19,7 @@ static size_t read_file(const char *path, char *buffer, size_t size)
     return used;
 }
 
-bool cs_proc_stat(const char *proc, pid_t pid, pid_t *parent, uint64_t *start_ticks)
+bool cs_proc_stat(const char *proc, pid_t pid, struct cs_proc_stat *stat)
 {
     char path[PATH_MAX], text[1024];
     if ((size_t)snprintf(path, sizeof path, "%s/%d/stat", proc, (int)pid) >= sizeof path)
@@ -28,13 +28,13 @@ bool cs_proc_stat(const char *proc, pid_t pid, pid_t *parent, uint64_t *start_ti
     text[used] = 0;
     /* Field 2 is the program's name in parentheses and may hold anything, parentheses too. */
     char *rest = strrchr(text, ')');
-    int found_parent;
-    unsigned long long found_start;
-    if (!rest || sscanf(rest + 1, " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
-                        &found_parent, &found_start) != 2)
+    int parent;
+    unsigned long long start;
+    if (!rest || sscanf(rest + 1, " %c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %ld %*s %llu",
+                        &stat->state, &parent, &stat->threads, &start) != 4)
         return false;
-    *parent = found_parent;
-    *start_ticks = found_start;
+    stat->parent = parent;
+    stat->start_ticks = start;
     return true;
 }
 

@@ -1,0 +1,14 @@
+/* What the environment says about the launcher that started this process, without MPI. */
+#ifndef CS_BASE_LAUNCHED_H
+#define CS_BASE_LAUNCHED_H
+
+#include <stdbool.h>
+
+/* The rank that a launcher gave this process; -1: no launcher started it. */
+int cs_launched_rank(void);
+
+/* Whether the value of SLURM_STEP_ID (NULL: not set) is that of a launch. Slurm's own steps, batch scripts and
+   interactive shells, have numbers from the top. */
+bool cs_launched_by_slurm(const char *step);
+
+#endif

@@ -1,0 +1,32 @@
+/* The cells of a thread, where its calls are added up. Only their thread touches them: nothing here takes a lock. */
+#ifndef CS_RECORD_CELLS_H
+#define CS_RECORD_CELLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "db/journal/format.h"
+
+/* Cells of one type of one thread: they lie in journal blocks and never move; the index over them is private. */
+struct cs_cells {
+    void **index; /* open addressing; NULL: not used */
+    uint64_t mask;
+    uint64_t count;
+    uint64_t look;          /* count at which to look for cells of the dead; see record/profile.c */
+    struct cs_block *block; /* being filled */
+    struct cs_block **full; /* those before it */
+    size_t full_count;
+};
+
+/* A new zeroed cell, of the thread of this number; NULL when the journal has no room (counted as lost). */
+void *cs_cells_new(struct cs_cells *cells, uint32_t thread, enum cs_block_type type, uint32_t item_bytes);
+
+/* Makes the index twice as large when it is half full. hash: of a cell, by its key. False without memory: then add no
+ * cell. */
+int cs_cells_make_room(struct cs_cells *cells, uint64_t (*hash)(const void *cell));
+
+/* All its cells stay in the journal but are found no more: the next call of each key makes a new one, and a reader adds
+   them up. Gives back their memory. Does nothing while the journal is in memory. */
+void cs_cells_leave(struct cs_cells *cells);
+
+#endif

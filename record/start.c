@@ -1,0 +1,48 @@
+#include "record/start.h"
+
+#include <pthread.h>
+
+#include "base/log.h"
+#include "base/settings.h"
+#include "record/identity.h"
+#include "record/leak_warning.h"
+#include "record/module.h"
+#include "record/naming.h"
+#include "record/object.h"
+#include "record/process.h"
+#include "record/recorder.h"
+#include "record/request.h"
+#include "record/stack.h"
+#include "record/thread_life.h"
+
+/* In a forked child. Locks may have been held by threads that are not there. */
+static void forget(void)
+{
+    cs_recorder.on = false;
+    cs_thread_forget();
+    cs_object_forget();
+    cs_request_forget();
+    cs_module_forget();
+    cs_stack_forget();
+    cs_naming_forget();
+    cs_identity_forget();
+}
+
+bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
+{
+    cs_settings_read();
+    if (cs_setting_is(CS_SETTING_RECORD, "off"))
+        return false;
+    if (cs_journal_create(cs_setting_is(CS_SETTING_CLOCK, "monotonic"), &cs_recorder.journal) != CS_OK ||
+        !cs_object_start(handle_bytes)) {
+        cs_log("no memory to begin: nothing is recorded, the program runs on");
+        return false;
+    }
+    cs_process_note(flavour);
+    cs_stack_start();
+    cs_leak_warning_start();
+    cs_naming_start();
+    pthread_atfork(NULL, NULL, forget);
+    cs_recorder.on = true;
+    return true;
+}

@@ -1,0 +1,113 @@
+#include "record/thread_life.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/keep_errno.h"
+#include "record/object.h"
+#include "record/profile.h"
+#include "record/recorder.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_thread *idle; /* of threads that have ended */
+static uint32_t numbers;
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+
+/* Of the calls inside the outermost one nothing is kept but whether they count. */
+void cs_thread_abandon(struct cs_thread *thread)
+{
+    struct cs_thread_state *state = thread->state;
+    thread->depth--;
+    /* An error handler that jumps out of a free that failed. Should it be gone: the handle's next owner ends it. */
+    if (thread->depth < CS_DEPTH_MAX && thread->freeing[thread->depth]) {
+        cs_object_relink(thread->freeing[thread->depth]);
+        thread->freeing[thread->depth] = NULL;
+    }
+    if (thread->depth > 0) {
+        if (thread->depth < CS_DEPTH_MAX && thread->counted & 1u << thread->depth)
+            cs_journal_lose(cs_recorder.journal);
+        return;
+    }
+    state->doing = CS_THREAD_OUTSIDE;
+    state->calls++;
+    if (!cs_recorder.paused)
+        cs_profile_abandoned(thread, cs_profile_key(state->site, state->object, state->function, 0));
+}
+
+static void thread_end(void *argument)
+{
+    struct cs_thread *thread = argument;
+    cs_thread_self = NULL;
+    if (cs_recorder.on) { /* else the trace is made, or this is a forked child and the state its parent's */
+        while (thread->depth)
+            cs_thread_abandon(thread);
+        thread->state->doing = CS_THREAD_ENDED;
+    }
+    thread->depth = 0;
+    memset(thread->freeing, 0, sizeof thread->freeing);
+    pthread_mutex_lock(&lock);
+    thread->next = idle;
+    idle = thread;
+    pthread_mutex_unlock(&lock);
+}
+
+static void make_key(void)
+{
+    pthread_key_create(&key, thread_end);
+}
+
+static struct cs_thread *thread_new(void)
+{
+    struct cs_thread *thread = calloc(1, sizeof *thread);
+    if (!thread)
+        return NULL;
+    pthread_mutex_lock(&lock);
+    uint32_t number = numbers++;
+    pthread_mutex_unlock(&lock);
+    struct cs_block *block;
+    if (cs_journal_block(cs_recorder.journal, CS_BLOCK_THREAD, number, sizeof *thread->state,
+                         sizeof *block + sizeof *thread->state, &block) != CS_OK) {
+        free(thread);
+        return NULL;
+    }
+    thread->state = (struct cs_thread_state *)(block + 1);
+    thread->state->thread = number;
+    __atomic_store_n(&block->used, 1, __ATOMIC_RELEASE);
+    return thread;
+}
+
+struct cs_thread *cs_thread_begin(void)
+{
+    CS_KEEP_ERRNO;
+    if (!cs_recorder.on)
+        return NULL;
+    pthread_once(&key_once, make_key);
+    pthread_mutex_lock(&lock);
+    struct cs_thread *thread = idle;
+    if (thread)
+        idle = thread->next;
+    pthread_mutex_unlock(&lock);
+    if (!thread)
+        thread = thread_new();
+    if (!thread) {
+        cs_journal_lose(cs_recorder.journal);
+        return NULL;
+    }
+    thread->state->tid = (uint32_t)syscall(SYS_gettid);
+    thread->state->threads++;
+    thread->stack_bytes = 0;
+    pthread_setspecific(key, thread);
+    cs_thread_self = thread;
+    return thread;
+}
+
+void cs_thread_forget(void)
+{
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    idle = NULL;
+    cs_thread_self = NULL;
+}
