@@ -2,7 +2,7 @@
 
 from . import roles
 from .arguments import HANDLES
-from .library import NO_TWIN
+from .library import NO_PMPI
 from .problem import Collector
 
 NO_LINE = "gen/spec has no line for it: add one"
@@ -21,8 +21,8 @@ def check(functions, prototypes, symbols):
     for name in sorted(symbols.functions & known):
         if name not in prototypes:
             problems.add(name, "exported by the library, but its header does not declare it: it cannot be wrapped")
-        if not symbols.has_twin(name) and name not in NO_TWIN:
-            problems.add(name, f"the library has no P{name}: if that is right, add it to NO_TWIN in gen/library.py")
+        if not symbols.has_pmpi(name) and name not in NO_PMPI:
+            problems.add(name, f"the library has no P{name}: if that is right, add it to NO_PMPI in gen/library.py")
     for function in functions:
         if function.name in prototypes:
             check_function(function, prototypes[function.name], problems)
@@ -75,10 +75,10 @@ def forgotten(uses, prototype):
     for role in roles.NAMING:
         types = roles.ROLES[role].arguments[0].types
         by_value = [each for each in types if each.pointers == 0]
-        places = [place for place, each in enumerate(prototype.parameters, 1) if each.type in by_value]
-        if places and not named.intersection(places):
-            choice = f"{role}:{places[0]} or ignores:{places[0]}"
-            yield f"parameter {places[0]} is {types[0]}: say whether the call is about it ({choice})"
+        positions = [position for position, each in enumerate(prototype.parameters, 1) if each.type in by_value]
+        if positions and not named.intersection(positions):
+            choice = f"{role}:{positions[0]} or ignores:{positions[0]}"
+            yield f"parameter {positions[0]} is {types[0]}: say whether the call is about it ({choice})"
 
 
 def check_position(position, argument, prototype):

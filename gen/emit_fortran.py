@@ -1,4 +1,5 @@
-"""Writes the Fortran entry points of one MPI: the hooks of the C wrapper around a call of the twin with the arguments untouched."""
+"""Writes the Fortran entry points of one MPI: what a C wrapper does, around a call of the native entry point with the
+arguments untouched."""
 
 from .emit_body import Wrapper
 from .emit_wrappers import wrapper
@@ -21,19 +22,19 @@ HEADER = """\
 /* What entry points look like: addresses, then lengths. cs_fortran_5_1 takes five addresses and the length of one character argument. */
 {types}
 
-/* The place of each in cs_fortran_entries. */
+/* The number of each in cs_fortran_entries. */
 enum cs_fortran_number {{
-{places}
-    CS_FORTRAN_PLACES
+{numbers}
+    CS_FORTRAN_ENTRIES
 }};
 
 struct cs_fortran_entry {{
-    const char *name; /* of the entry point */
-    const char *twin; /* the same, not intercepted */
+    const char *name;      /* of the entry point */
+    const char *pmpi_name; /* its other name, which is not intercepted; the same if it has none */
 }};
 extern const struct cs_fortran_entry cs_fortran_entries[];
-/* The function that an entry point calls: the next one in the search order of the program, or the twin. NULL: not looked up yet. Atomic. */
-extern void *cs_fortran_twins[];
+/* What an entry point forwards to: the next of its name in the search order of the program, or pmpi_name. NULL: not looked up yet. Atomic. */
+extern void *cs_fortran_natives[];
 
 #endif
 """
@@ -45,7 +46,7 @@ const struct cs_fortran_entry cs_fortran_entries[] = {{
 {entries}
     {{NULL, NULL}},
 }};
-void *cs_fortran_twins[CS_FORTRAN_PLACES + 1];
+void *cs_fortran_natives[CS_FORTRAN_ENTRIES + 1];
 """
 
 FORTRAN_BANNER = BANNER.replace("the mpi.h at hand", "the Fortran libraries at hand")
@@ -59,7 +60,7 @@ SMALL_ATTRIBUTES = ("MPI_Attr_put", "MPI_Attr_get")
 class EntryPoint(Wrapper):
     """Of a Fortran entry point."""
 
-    native = "cs_twin"
+    native = "cs_native"
 
     def __init__(self, entry):
         super().__init__(entry.function, entry.prototype)
@@ -72,7 +73,7 @@ class EntryPoint(Wrapper):
 
     def opening(self):
         kind = shape_name(*shape(self.entry))
-        return error_lines(self.entry)[1] + [f"    {kind} cs_twin = ({kind})cs_fortran_twin({place(self.entry.name)});"]
+        return error_lines(self.entry)[1] + [f"    {kind} cs_native = ({kind})cs_fortran_native({number(self.entry.name)});"]
 
     def arguments(self):
         return addresses(self.entry) + lengths(self.entry)
@@ -103,13 +104,13 @@ def header(entries, c_names=()):
     """c_names: of the functions of C that are in the Fortran libraries."""
     shapes = sorted({shape(entry) for entry in entries} | {("void", count, 0) for count in range(1, 11)})
     types = "\n".join(line for each in shapes for line in shape_type(*each))
-    places = "\n".join(f"    {place(name)}," for name in [entry.name for entry in entries] + list(c_names))
-    return FORTRAN_BANNER.format(source="gen/spec") + HEADER.format(types=types, places=places)
+    numbers = "\n".join(f"    {number(name)}," for name in [entry.name for entry in entries] + list(c_names))
+    return FORTRAN_BANNER.format(source="gen/spec") + HEADER.format(types=types, numbers=numbers)
 
 
 def source(entries, c_names=()):
-    pairs = [(entry.name, entry.twin) for entry in entries] + [(name, "P" + name) for name in c_names]
-    lines = "\n".join(f'    {{"{name}", "{twin}"}},' for name, twin in pairs)
+    pairs = [(entry.name, entry.pmpi_name) for entry in entries] + [(name, "P" + name) for name in c_names]
+    lines = "\n".join(f'    {{"{name}", "{pmpi_name}"}},' for name, pmpi_name in pairs)
     return FORTRAN_BANNER.format(source="gen/spec") + SOURCE.format(entries=lines)
 
 
@@ -121,13 +122,13 @@ def chapter_source(chapter, entries, c_pairs=()):
     """The C of a chapter; c_pairs are (Function, Prototype) of functions of C that are in the Fortran libraries."""
     head = FORTRAN_BANNER.format(source=f"gen/spec/{chapter}.spec")
     includes = '#include "fortran_next.h"\n\n#include "functions.h"\n#include "next.h"\n#include "wrappers/fortran/fortran.h"\n'
-    forward = "((__typeof__(&{0}))cs_fortran_twin(CS_TWIN_{0}))"
+    forward = "((__typeof__(&{0}))cs_fortran_native(CS_NATIVE_{0}))"
     in_c = "".join("\n" + wrapper(function, prototype, forward) for function, prototype in c_pairs)
     return head + includes + "".join("\n" + entry_point(entry) for entry in entries) + in_c
 
 
-def place(name):
-    return f"CS_TWIN_{name}"
+def number(name):
+    return f"CS_NATIVE_{name}"
 
 
 def shape(entry):
@@ -171,5 +172,5 @@ def error_lines(entry):
 def manual_body(entry):
     declared, checked = error_lines(entry)
     name = "cs_fortran_" + entry.function.name.split("_", 1)[1].lower()
-    arguments = [f"cs_fortran_twin({place(entry.name)})", "__builtin_return_address(0)"] + addresses(entry) + lengths(entry)
+    arguments = [f"cs_fortran_native({number(entry.name)})", "__builtin_return_address(0)"] + addresses(entry) + lengths(entry)
     return declared + ([""] if declared else []) + checked + wrap_call(f"    {name}(", arguments, ");")

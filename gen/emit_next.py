@@ -24,10 +24,10 @@ struct cs_next {{
 extern struct cs_next cs_next __attribute__((visibility("hidden")));
 
 struct cs_next_entry {{
-    const char *name; /* of the MPI function */
-    const char *twin; /* what the MPI library calls it: "PMPI_Send", or as above if it has no such twin */
-    void **slot;      /* its pointer in cs_next */
-    void *native;     /* the twin; NULL if there is none or this library was not linked with the MPI */
+    const char *name;      /* of the MPI function */
+    const char *pmpi_name; /* "PMPI_Send"; as above if the library has no such name */
+    void **slot;           /* its pointer in cs_next */
+    void *pmpi;            /* PMPI_Send; NULL if there is none or this library was not linked with the MPI */
 }};
 extern const struct cs_next_entry cs_next_entries[];
 extern const size_t cs_next_count;
@@ -40,7 +40,7 @@ SOURCE = """\
 
 struct cs_next cs_next;
 
-/* The twins are looked up weakly, so that a library that lacks one, or that is loaded later, gives NULL. */
+/* Looked up weakly, so that a library that lacks one, or that is loaded later, gives NULL. */
 {weak}
 
 const struct cs_next_entry cs_next_entries[] = {{
@@ -68,13 +68,13 @@ def slot(prototype):
 
 def source(pairs, symbols):
     names = [prototype.name for _, prototype in pairs]
-    weak = "\n".join(f"#pragma weak {symbols.twin(name)}" for name in names if symbols.has_twin(name))
+    weak = "\n".join(f"#pragma weak {symbols.pmpi_name(name)}" for name in names if symbols.has_pmpi(name))
     entries = "\n".join(line for name in names for line in entry(name, symbols))
     return BANNER.format(source="gen/spec") + SOURCE.format(weak=weak, entries=entries)
 
 
 def entry(name, symbols):
-    # Without a twin there is nothing to point to: the name itself is the wrapper.
-    native = f"(void *){symbols.twin(name)}" if symbols.has_twin(name) else "NULL"
-    fields = [f'"{name}"', f'"{symbols.twin(name)}"', f"(void **)&cs_next.{name}", native]
+    # Without a PMPI name there is nothing to point to: the name itself is the wrapper.
+    pmpi = f"(void *){symbols.pmpi_name(name)}" if symbols.has_pmpi(name) else "NULL"
+    fields = [f'"{name}"', f'"{symbols.pmpi_name(name)}"', f"(void **)&cs_next.{name}", pmpi]
     return wrap_call("    {", fields, "},")

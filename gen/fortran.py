@@ -1,4 +1,4 @@
-"""Which Fortran entry points an MPI has: their names, their twins, and which function of the C interface each of them is.
+"""Which Fortran entry points an MPI has: their names, those that are not intercepted, and which function of the C interface each of them is.
 
 A program in Fortran calls names of its own: mpi_send_ (mpif.h, use mpi), mpi_send_f08_ or mpi_send_f08ts_ (use mpi_f08). What they take is what
 the C function takes, each argument by reference, then the error code, then the length of each character argument by value."""
@@ -18,7 +18,7 @@ NOT_API = {
     "mpi_*null_copy_fn": "as mpi_*dup_fn",
     "mpi_*null_delete_fn": "as mpi_*dup_fn",
     "mpi_conversion_fn_null": "as mpi_*dup_fn, for data representations",
-    "__*": "procedures of modules (MPICH: mpi_status_f2f08, ==, ...): the compiler names them, they have no twin and call no function of the MPI",
+    "__*": "procedures of modules (MPICH: mpi_status_f2f08, ==, ...): the compiler names them, they have no other name and call no function of the MPI",
 }
 
 ENTRY = re.compile(r"(mpix?)_([a-z0-9_]*?)(_f08ts|_f08)?(_large)?(_cptr)?")
@@ -29,7 +29,7 @@ SPELLINGS = ("{}_", "{}", "{}__")  # which compilers make of a name, besides upp
 class Entry:
     name: str  # mpi_send_f08_
     aliases: tuple  # other spellings of the same
-    twin: str  # what the library calls it when it is not intercepted: pmpi_send_f08_; the same name where it has no other
+    pmpi_name: str  # its name that is not intercepted: pmpi_send_f08_; the same name where it has no other
     function: object  # line of the spec
     prototype: Prototype  # of the C function, with the parameters that Fortran has
     has_error: bool  # it says in a last argument whether it succeeded
@@ -38,7 +38,7 @@ class Entry:
     @property
     def strings(self):
         """Positions of the character arguments: each has a length at the end."""
-        return [place for place, each in enumerate(self.prototype.parameters, 1) if each.type.base == "char"]
+        return [position for position, each in enumerate(self.prototype.parameters, 1) if each.type.base == "char"]
 
 
 def integer(name):
@@ -82,7 +82,7 @@ def entries(functions, prototypes, exported):
         if function.name not in prototypes and function.name not in SPECIAL:
             problems.add(names[0], f"the header does not declare {function.name}: its arguments are not known")
         else:
-            found.append(entry(plain, names, twin_of(names[0], exported), function, prototypes))
+            found.append(entry(plain, names, pmpi_name_of(names[0], exported), function, prototypes))
     problems.raise_if_any()
     return found
 
@@ -111,16 +111,16 @@ def function_of(plain, known):
     return known.get(f"{prefix}_{stem}{suffix}") or known.get(f"mpix_{stem}{suffix}")
 
 
-def twin_of(name, exported):
+def pmpi_name_of(name, exported):
     """Open MPI 5 forgot some: those are looked up by their own name in its library."""
     for pattern, replacement in ((r"^mpi", "pmpi"), (r"^MPI", "PMPI"), (r"^(mpix?)_", r"p\1r_")):
-        twin, replaced = re.subn(pattern, replacement, name)
-        if replaced and twin in exported:
-            return twin
+        pmpi_name, replaced = re.subn(pattern, replacement, name)
+        if replaced and pmpi_name in exported:
+            return pmpi_name
     return name
 
 
-def entry(plain, names, twin, function, prototypes):
+def entry(plain, names, pmpi_name, function, prototypes):
     binding = ENTRY.fullmatch(plain)[3]
     prototype = prototypes.get(function.name)
     result = RESULTS.get(function.name, "void")
@@ -128,4 +128,4 @@ def entry(plain, names, twin, function, prototypes):
     if function.name in SMALL_ADDRESSES:
         parameters = [with_integers(parameter) for parameter in parameters]
     adapted = Prototype(function.name, result, tuple(parameters), False, prototype.where if prototype else "")
-    return Entry(names[0], tuple(names[1:]), twin, function, adapted, has_error, binding == "_f08ts")
+    return Entry(names[0], tuple(names[1:]), pmpi_name, function, adapted, has_error, binding == "_f08ts")

@@ -114,7 +114,7 @@ def prototype(node):
     return Prototype(
         name=node.name,
         result=result_text(generator, node.type.type),
-        parameters=tuple(parameter(generator, place, each) for place, each in enumerate(nodes, 1)),
+        parameters=tuple(parameter(generator, position, each) for position, each in enumerate(nodes, 1)),
         variadic=variadic,
         where=f"{os.path.basename(node.coord.file)}:{node.coord.line}",
     )
@@ -129,10 +129,10 @@ def result_text(generator, node):
     return text
 
 
-def parameter(generator, place, node):
+def parameter(generator, position, node):
     name = node.name
     if not name:
-        name = f"argument{place}"
+        name = f"argument{position}"
         declarator(node.type).declname = name
     constant = "const" in declarator(node.type).quals
     return Parameter(name=name, text=generator.visit(node), type=type_of(node.type), constant=constant)

@@ -18,8 +18,8 @@ NOT_API = {
     "MPI*_f08": "as MPI*_f",
 }
 
-# Functions that may lack a PMPI_ twin.
-NO_TWIN = {
+# Functions that may lack a PMPI_ name.
+NO_PMPI = {
     "MPIX_Query_cuda_support": "Open MPI 4",
     "MPIX_Query_rocm_support": "Open MPI 5",
 }
@@ -27,20 +27,20 @@ NO_TWIN = {
 
 @dataclass(frozen=True)
 class Symbols:
-    """The functions of MPI that a library exports: those that programs call, and their PMPI_ twins."""
+    """The functions of MPI that a library exports: those that programs call, and their PMPI_ names."""
 
     functions: frozenset
-    twins: frozenset
+    pmpi: frozenset
 
-    def has_twin(self, name):
-        return "P" + name in self.twins
+    def has_pmpi(self, name):
+        return "P" + name in self.pmpi
 
     def without(self, others):
-        return Symbols(self.functions - others.functions, self.twins)
+        return Symbols(self.functions - others.functions, self.pmpi)
 
-    def twin(self, name):
+    def pmpi_name(self, name):
         """The name by which the library offers a function that is not intercepted."""
-        return "P" + name if self.has_twin(name) else name
+        return "P" + name if self.has_pmpi(name) else name
 
 
 def symbols_of(library, nm="nm"):
@@ -70,7 +70,7 @@ def function_names(text):
 
 
 def parse_symbols(text):
-    """The MPI functions and their twins in the output of nm -D."""
+    """The MPI functions and their PMPI_ names in the output of nm -D."""
     found = set(function_names(text))
     functions = {name for name in found if re.match(r"MPIX?_[A-Z]", name) and not is_not_api(name)}
     return Symbols(frozenset(functions), frozenset(name for name in found if re.match(r"PMPIX?_[A-Z]", name)))

@@ -15,8 +15,8 @@ def spaced(type_text):
 def wrap_call(opening, arguments, closing):
     """`opening` + arguments + `closing` on as few lines as fit; further lines begin below the first argument."""
     lines, line = [], opening
-    for place, argument in enumerate(arguments):
-        last = place == len(arguments) - 1
+    for number, argument in enumerate(arguments, 1):
+        last = number == len(arguments)
         piece = argument + (closing if last else ",")
         space = "" if line == opening or not line.strip() else " "
         if len(line) + len(space) + len(piece) > COLUMNS and line.strip() != opening.strip():

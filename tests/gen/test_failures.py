@@ -154,7 +154,7 @@ class Completeness(unittest.TestCase):
         self.assertEqual(found, ["MPI_Barrier: exported by the library, but its header does not declare it: "
                                  "it cannot be wrapped"])
 
-    def test_a_function_without_twin_is_refused_unless_known(self):
+    def test_a_function_without_pmpi_name_is_refused_unless_known(self):
         self.assertIn("the library has no PMPI_Barrier", self.problems(self.LINE, self.HEADER, "MPI_Barrier")[0])
         line = "1 MPIX_Query_cuda_support environment"
         self.assertEqual(self.problems(line, "int MPIX_Query_cuda_support(void);", "MPIX_Query_cuda_support"), [])
@@ -191,7 +191,7 @@ class Symbols(unittest.TestCase):
                  U MPI_Recv
 """)
         self.assertEqual(symbols.functions, {"MPI_Send", "MPI_T_init_thread"})
-        self.assertEqual(symbols.twins, {"PMPI_Send"})
+        self.assertEqual(symbols.pmpi, {"PMPI_Send"})
 
     def test_a_missing_library_is_named(self):
         with self.assertRaises(Problems) as raised:

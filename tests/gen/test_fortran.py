@@ -15,12 +15,12 @@ CS_EXPORT void mpi_send_(void *buf, void *count, void *datatype, void *dest, voi
 
     if (!cs_ierror)
         cs_ierror = &cs_error;
-    cs_fortran_7 cs_twin = (cs_fortran_7)cs_fortran_twin(CS_TWIN_mpi_send_);
+    cs_fortran_7 cs_native = (cs_fortran_7)cs_fortran_native(CS_NATIVE_mpi_send_);
     cs_enter(&cs_call, CS_MPI_Send, __builtin_return_address(0));
     cs_on_comm_fortran(&cs_call, comm);
     cs_on_peer(&cs_call, cs_fortran_integer(dest), cs_fortran_integer(tag));
     cs_start(&cs_call);
-    cs_twin(buf, count, datatype, dest, tag, comm, cs_ierror);
+    cs_native(buf, count, datatype, dest, tag, comm, cs_ierror);
     cs_stop(&cs_call);
     if (cs_succeeded(&cs_call, cs_fortran_integer(cs_ierror)))
         cs_bytes_sent(&cs_call, cs_fortran_integer(count), cs_fortran_type(datatype), cs_fortran_integer(dest));
@@ -42,22 +42,22 @@ class Entries(unittest.TestCase):
         entry, = entries(SEND, "mpi_send_", "pmpi_send_", "mpi_send__", "MPI_SEND", "mpi_sizeof_r0_", "mpi_dup_fn_", "mpirinitf_")
         self.assertEqual(emit_fortran.entry_point(entry), EXPECTED)
 
-    def test_the_twin_of_mpi_f08_may_have_another_prefix(self):
+    def test_the_other_name_of_mpi_f08_may_have_another_prefix(self):
         entry, = entries(SEND, "mpi_send_f08ts_", "pmpir_send_f08ts_")
-        self.assertEqual((entry.twin, entry.descriptors), ("pmpir_send_f08ts_", True))
+        self.assertEqual((entry.pmpi_name, entry.descriptors), ("pmpir_send_f08ts_", True))
 
-    def test_without_twin_it_is_the_next_of_the_same_name(self):
+    def test_without_another_name_it_is_the_next_of_the_same_name(self):
         entry, = entries(SEND, "mpi_send_f08_")
-        self.assertEqual(entry.twin, "mpi_send_f08_")
+        self.assertEqual(entry.pmpi_name, "mpi_send_f08_")
         self.assertIn('{"mpi_send_f08_", "mpi_send_f08_"},', emit_fortran.source([entry]))
 
     def test_a_library_that_spells_without_underscore_is_taken_as_it_is(self):
         entry, = entries(SEND, "mpi_send", "pmpi_send")
-        self.assertEqual((entry.name, entry.aliases, entry.twin), ("mpi_send", (), "pmpi_send"))
+        self.assertEqual((entry.name, entry.aliases, entry.pmpi_name), ("mpi_send", (), "pmpi_send"))
 
     def test_an_upper_case_library_is_taken_as_it_is(self):
         entry, = entries(SEND, "MPI_SEND", "PMPI_SEND")
-        self.assertEqual((entry.name, entry.twin), ("MPI_SEND", "PMPI_SEND"))
+        self.assertEqual((entry.name, entry.pmpi_name), ("MPI_SEND", "PMPI_SEND"))
 
     def test_details_are_decoded_with_the_lengths_of_their_strings(self):
         line = "21000 MPI_Comm_spawn process comm:6 command-at-root:1,5 info-at-root:4,5 root:5 makes-comm:7"
@@ -83,9 +83,9 @@ class Entries(unittest.TestCase):
         self.assertEqual(library.c_functions_among(exported).without(support.symbols("MPI_Comm_f2c")).functions, {"MPI_Barrier"})
         pair = support.functions("2000 MPI_Barrier collective comm:1")[0], support.prototypes()["MPI_Barrier"]
         text = emit_fortran.chapter_source("test", [], [pair])
-        self.assertIn("int cs_result = ((__typeof__(&MPI_Barrier))cs_fortran_twin(CS_TWIN_MPI_Barrier))(comm);", text)
+        self.assertIn("int cs_result = ((__typeof__(&MPI_Barrier))cs_fortran_native(CS_NATIVE_MPI_Barrier))(comm);", text)
         self.assertIn('{"MPI_Barrier", "PMPI_Barrier"},', emit_fortran.source([], ["MPI_Barrier"]))
-        self.assertIn("    CS_TWIN_MPI_Barrier,\n", emit_fortran.header([], ["MPI_Barrier"]))
+        self.assertIn("    CS_NATIVE_MPI_Barrier,\n", emit_fortran.header([], ["MPI_Barrier"]))
 
     def test_all_problems_are_shown_at_once(self):
         with self.assertRaises(problem.Problems) as raised:

@@ -24,15 +24,15 @@ class Spec(unittest.TestCase):
                 number, name = line.split()
                 self.assertEqual(now.get(name), int(number), name)
 
-    def test_a_large_count_form_follows_its_twin(self):
+    def test_a_large_count_form_follows_the_other(self):
         now = {function.name: function for function in self.functions}
         for function in self.functions:
-            twin = now.get(function.name.removesuffix("_c")) if function.name.endswith("_c") else None
+            other = now.get(function.name.removesuffix("_c")) if function.name.endswith("_c") else None
             with self.subTest(function=function.name):
-                if twin:
-                    self.assertEqual((function.number, function.klass), (twin.number + 1, twin.klass))
-                    self.assertEqual([use.role for use in function.uses], [use.role for use in twin.uses])
-                    self.assertEqual(function.lineage, twin.lineage)
+                if other:
+                    self.assertEqual((function.number, function.klass), (other.number + 1, other.klass))
+                    self.assertEqual([use.role for use in function.uses], [use.role for use in other.uses])
+                    self.assertEqual(function.lineage, other.lineage)
                 else:
                     self.assertEqual(function.number % 2, 0)
 

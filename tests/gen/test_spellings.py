@@ -1,5 +1,5 @@
 """Compilers of Fortran spell names differently. The generated entry points are compiled with hooks that do nothing, linked with a library
-that is spelled one way, and called: what is passed must arrive in that library's twin."""
+that is spelled one way, and called: what is passed must arrive in that library."""
 
 import os
 import sys
@@ -30,7 +30,7 @@ static inline void cs_enter(struct cs_call *call, int function, const void *site
 static inline void cs_start(struct cs_call *call) { (void)call; }
 static inline void cs_stop(struct cs_call *call) { (void)call; }
 static inline void cs_leave(struct cs_call *call) { (void)call; }
-static inline void *cs_fortran_twin(int place) { return dlsym(RTLD_DEFAULT, cs_fortran_entries[place].twin); }
+static inline void *cs_fortran_native(int number) { return dlsym(RTLD_DEFAULT, cs_fortran_entries[number].pmpi_name); }
 """
 # A string of 5,000,000,000 characters: its length is passed as size_t.
 FORTRAN_MPI = """\
@@ -105,7 +105,7 @@ class Spellings(unittest.TestCase):
         run = support.bounded.run([self.path("program")], cwd=self.folder, check=False)
         self.assertEqual(run.returncode, 0)
 
-    def test_what_is_passed_arrives_in_the_twin_whatever_the_spelling(self):
+    def test_what_is_passed_arrives_whatever_the_spelling(self):
         for what, spelling in SPELLINGS.items():
             with self.subTest(what):
                 self.arrives(spelling, what == "upper_case")

@@ -57,7 +57,7 @@ class Next(unittest.TestCase):
         self.assertEqual(slot["MPI_Pcontrol"], "int (*MPI_Pcontrol)(const int level, ...);".split())
         self.assertIn("ranges[][3],", slot["MPI_Group_range_incl"])
 
-    def test_a_function_without_twin_is_looked_up_by_its_own_name_and_never_points_to_its_wrapper(self):
+    def test_a_function_without_pmpi_name_is_looked_up_by_its_own_name_and_never_points_to_its_wrapper(self):
         function, = support.functions("25100 MPIX_Query_cuda_support environment")
         prototypes = support.prototypes("int MPIX_Query_cuda_support(void);")
         pairs = [(function, prototypes[function.name])]
@@ -65,8 +65,8 @@ class Next(unittest.TestCase):
         name = "MPIX_Query_cuda_support"
         self.assertIn(f'{{"{name}", "{name}", (void **)&cs_next.{name}, NULL}},', without)
         self.assertNotIn("#pragma weak", without)
-        with_twin = emit_next.source(pairs, support.symbols("MPIX_Query_cuda_support", "PMPIX_Query_cuda_support"))
-        self.assertIn("#pragma weak PMPIX_Query_cuda_support", with_twin)
+        with_pmpi_name = emit_next.source(pairs, support.symbols("MPIX_Query_cuda_support", "PMPIX_Query_cuda_support"))
+        self.assertIn("#pragma weak PMPIX_Query_cuda_support", with_pmpi_name)
 
     def test_a_macro_of_the_same_name_is_undefined(self):
         function, = support.functions("4000 MPI_Barrier collective comm:1")

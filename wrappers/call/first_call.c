@@ -29,7 +29,7 @@ void *cs_next_definition(const char *name)
 }
 
 /* The next MPI_x in the program's own order, so that other tools stay in the chain; in programs that loaded their MPI
-   at run time there is none, and the PMPI twin is what is left. */
+   at run time there is none, and PMPI_x is what is left. */
 static void resolve(void)
 {
     void *library = dlopen(CS_MPI_SONAME, RTLD_LAZY | RTLD_NOLOAD);
@@ -37,10 +37,10 @@ static void resolve(void)
         const struct cs_next_entry *entry = &cs_next_entries[i];
         void *next = cs_next_definition(entry->name);
         if (!next)
-            next = entry->native;
-        /* A few have no twin: their own name, asked of the library itself. */
+            next = entry->pmpi;
+        /* A few have no such name: their own, asked of the library itself. */
         if (!next && library)
-            next = dlsym(library, entry->twin);
+            next = dlsym(library, entry->pmpi_name);
         *entry->slot = next;
     }
     if (library)

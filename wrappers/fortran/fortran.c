@@ -101,22 +101,22 @@ static void die_of_missing(const char *name)
     _exit(127);
 }
 
-void *cs_fortran_find(enum cs_fortran_number place)
+void *cs_fortran_find(enum cs_fortran_number number)
 {
     CS_KEEP_ERRNO;
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    const struct cs_fortran_entry *entry = &cs_fortran_entries[place];
+    const struct cs_fortran_entry *entry = &cs_fortran_entries[number];
     void *found = cs_next_definition(entry->name);
-    bool has_twin = strcmp(entry->twin, entry->name) != 0;
-    /* Without a twin the first of the whole search order would be callsign's own. */
+    bool has_other = strcmp(entry->pmpi_name, entry->name) != 0;
+    /* Without another name the first of the whole search order would be callsign's own. */
     if (!found)
-        found = has_twin ? find(entry->twin) : find_in_libraries(entry->twin, RTLD_LAZY | RTLD_NOLOAD);
+        found = has_other ? find(entry->pmpi_name) : find_in_libraries(entry->pmpi_name, RTLD_LAZY | RTLD_NOLOAD);
     if (!found)
-        found = find_in_libraries(entry->twin, RTLD_LAZY | RTLD_GLOBAL | RTLD_NODELETE);
+        found = find_in_libraries(entry->pmpi_name, RTLD_LAZY | RTLD_GLOBAL | RTLD_NODELETE);
     if (!found)
         die_of_missing(entry->name);
     pthread_once(&once, find_constants);
-    __atomic_store_n(&cs_fortran_twins[place], found, __ATOMIC_RELEASE);
+    __atomic_store_n(&cs_fortran_natives[number], found, __ATOMIC_RELEASE);
     return found;
 }
 

@@ -9,14 +9,14 @@
 
 _Static_assert(sizeof(MPI_Fint) == sizeof(int), "INTEGER of Fortran must be int of C");
 
-/* The function that an entry point calls. Looked up at the first call of each, because C programs have no Fortran
+/* The native function of an entry point. Looked up at the first call of each, because C programs have no Fortran
  * library. */
-void *cs_fortran_find(enum cs_fortran_number place);
+void *cs_fortran_find(enum cs_fortran_number number);
 
-static inline void *cs_fortran_twin(enum cs_fortran_number place)
+static inline void *cs_fortran_native(enum cs_fortran_number number)
 {
-    void *twin = __atomic_load_n(&cs_fortran_twins[place], __ATOMIC_ACQUIRE);
-    return __builtin_expect(twin != NULL, 1) ? twin : cs_fortran_find(place);
+    void *native = __atomic_load_n(&cs_fortran_natives[number], __ATOMIC_ACQUIRE);
+    return __builtin_expect(native != NULL, 1) ? native : cs_fortran_find(number);
 }
 
 /* ---- constants: in Fortran they are variables, and their address is what they mean. Known after the first
