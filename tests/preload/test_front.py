@@ -31,6 +31,9 @@ class Stage:
         os.makedirs(self.mpi)
         self.library("fake_mpi.c", "mpi/libmpi.so.40", "-Wl,-soname,libmpi.so.40")
         self.library("fake_mpi.c", "mpi/libmpich.so.12", "-DONLY_FUNCTIONS", "-Wl,-soname,libmpich.so.12")
+        for soname in ("libmpi.so.99", "libmessages.so.1"):
+            self.library("fake_mpi.c", f"mpi/{soname}", f"-Wl,-soname,{soname}", "-DWITH_SESSIONS")
+            self.program("linked.c", f"linked_to_{soname}", f"{self.mpi}/{soname}")
         # What programs are linked against has one function more than what they meet at run time.
         os.makedirs(os.path.join(folder, "link"))
         self.library("fake_mpi.c", "link/libmpi.so", "-Wl,-soname,libmpi.so.40", "-DWITH_SESSIONS")
@@ -146,6 +149,11 @@ class FrontTest(unittest.TestCase):
         mpi = os.path.join(self.stage.mpi, "libmpi.so.40")
         self.assert_well(self.run_program("loaded", "handle", mpi, preload=["good/libcallsign.so"]), "attached 1 calls 3\n")
 
+    def test_functions_asked_for_by_handle_are_seen_by_the_flavour_that_stands_first(self):
+        mpi = os.path.join(self.stage.mpi, "libmpi.so.40")
+        done = self.run_program("loaded", "handle", mpi, preload=["good/libcallsign-openmpi.so", "good/libcallsign.so"])
+        self.assert_well(done, "attached 0 calls 3\n")
+
     def test_asking_the_search_order_tells_what_the_mpi_has(self):
         mpi = os.path.join(self.stage.mpi, "libmpi.so.40")
         self.assert_well(self.run_program("loaded", "default", mpi, preload=["good/libcallsign.so"]), "attached 1 calls 1\n")
@@ -221,6 +229,12 @@ class FrontTest(unittest.TestCase):
     def test_program_of_an_mpi_without_a_build_runs_bare(self):
         done = self.run_program("linked_mpich", *EVERYTHING, preload=["good/libcallsign.so"])
         self.assert_bare(done, "MPICH", "libmpich.so.12")
+
+    def test_program_of_an_unknown_version_or_library_runs_bare(self):
+        done = self.run_program("linked_to_libmpi.so.99", "init", "finalize", preload=["good/libcallsign.so"])
+        self.assert_bare(done, "libmpi.so.99, an MPI that callsign was not built for")
+        done = self.run_program("linked_to_libmessages.so.1", "init", "finalize", preload=["good/libcallsign.so"])
+        self.assert_bare(done, "libmessages.so.1 has MPI_Init but is no MPI that callsign knows")
 
     def test_broken_flavour_gives_one_line_and_a_bare_run(self):
         self.assert_bare(self.run_program("linked", *EVERYTHING, preload=["broken/libcallsign.so"]), "cannot load")
