@@ -1,6 +1,6 @@
 """Arguments of roles: which C types the MPI function may have at their positions, and how they are handed over, in C and from Fortran."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .header import Type
 
@@ -136,6 +136,20 @@ OBJECT_GONE = Argument("handle", OBJECT_OUT.types + (Type("MPI_T_event_registrat
 REQUEST_OUT = Argument("MPI_Request *", (Type("MPI_Request", 1),), "*{}", fortran="{}")
 INFO_OUT = Argument("MPI_Info *", (Type("MPI_Info", 1),))
 KEYVAL_OUT = Argument("keyval *", (Type("int", 1),), "CS_KEY(*{})", fortran="CS_KEY(cs_fortran_integer({}))")
+
+
+class RequestArgument(Argument):
+    """A request as an array of one; by value where the function takes it so."""
+
+    def text(self, parameter):
+        return super().text(parameter if parameter.type.pointers else replace(parameter, name="&" + parameter.name))
+
+
+ONE_REQUEST = RequestArgument(
+    "request", tuple(Type("MPI_Request", pointers) for pointers in (0, 1)), "1, cs_requests_c({})", fortran="1, cs_requests_fortran({})"
+)
+REQUESTS = Argument("array of requests", (Type("MPI_Request", 1),), "cs_requests_c({})", fortran="cs_requests_fortran({})")
+INDEX = Argument("index or indices", (Type("int", 1),), fortran="{}")
 # An array of one.
 ONE_TYPE = Argument("MPI_Datatype *", (Type("MPI_Datatype", 1),), "1, cs_types_c({})", fortran="1, cs_types_fortran({})")
 

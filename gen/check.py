@@ -67,6 +67,8 @@ def check_use(use, prototype):
 def forgotten(uses, prototype):
     """What the types say and the roles do not: each is a problem, as text."""
     named = {position for use in uses for position in use.positions}
+    if any(roles.needs_list(roles.ROLES[use.role]) for use in uses if use.role in roles.ROLES) and not roles.has_list(uses):
+        yield f"its requests are not known: say which they are ({' or '.join(roles.LISTING)})"
     for position, parameter in enumerate(prototype.parameters, 1):
         kind = parameter.type
         if kind.pointers == 1 and kind.base in HANDLES and not parameter.constant and position not in named:

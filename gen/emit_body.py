@@ -17,6 +17,7 @@ class Wrapper:
     def __init__(self, function, prototype):
         self.function = function
         self.prototype = prototype
+        self.has_list = roles.has_list(function.uses)
 
     # ---- what differs ----
 
@@ -54,19 +55,30 @@ class Wrapper:
 
     def body(self):
         lines = ["    struct cs_call cs_call;"] + self.declarations()
-        statuses = [self.name_at(use.positions[0]) for use in self.uses(roles.STATUS)]
-        lines += [f"    MPI_Status {STATUS_LOCAL};" for _ in statuses] + [""] + self.opening()
+        if self.has_list:
+            lines += [f"    struct cs_request_list {roles.LIST};"]
+        elif self.uses(roles.STATUS):
+            lines += [f"    MPI_Status {STATUS_LOCAL};"]
+        lines += [""] + self.opening()
         lines += [f"    cs_enter(&cs_call, CS_{self.function.name}, __builtin_return_address(0));"]
         lines += self.statements(self.uses(roles.BEFORE), 4)
         for use in self.uses(roles.FREES):
             lines += self.guarded(use)
-        for status in statuses:
-            lines += [f"    if ({self.is_ignored(status)})", f"        {status} = &{STATUS_LOCAL};"]
+        for use in self.uses(roles.STATUS):
+            lines += self.own_status(use)
         lines += ["    cs_start(&cs_call);"] + self.native_call() + ["    cs_stop(&cs_call);"]
         if self.uses(roles.FREES, roles.DETAIL, roles.AFTER_OBJECT):
             lines += ["    CS_KEEP_ERRNO;"]
         lines += self.always() + self.after_success() + ["    cs_leave(&cs_call);"]
         return lines + ([] if self.result == "void" else ["    return cs_result;"])
+
+    def own_status(self, use):
+        """Where the program ignores the status the native call writes one of ours; of several requests, if one of them needs it."""
+        status = self.name_at(use.positions[0])
+        if self.has_list:
+            statuses = f"{self.function_of(roles.ROLES[use.role])}({status})"
+            return [f"    {status} = cs_statuses_needed(&cs_call, &{roles.LIST}, {statuses});"]
+        return [f"    if ({self.is_ignored(status)})", f"        {status} = &{STATUS_LOCAL};"]
 
     def native_call(self):
         if self.result == "void":

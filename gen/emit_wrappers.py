@@ -3,6 +3,9 @@
 from .emit_body import Wrapper
 from .text import BANNER, spaced, wrap_call
 
+# What declares the functions of roles.
+ROLE_HEADERS = ("request/completion", "request/pending", "request/persistent", "roles")
+
 
 class CWrapper(Wrapper):
     """Of a function of C; native is what it forwards to."""
@@ -28,6 +31,8 @@ class CWrapper(Wrapper):
 
     def guarded(self, use):
         """The program may pass NULL for the handle, and the MPI will say so: callsign must not fall over it first."""
+        if not use.positions:
+            return self.statements([use], 4)
         return [f"    if ({self.name_at(use.positions[0])})"] + self.statements([use], 8)
 
     def argument(self, position, argument):
@@ -43,7 +48,7 @@ class CWrapper(Wrapper):
 def chapter_source(chapter, pairs):
     """The C of a chapter; `pairs` are (Function, Prototype)."""
     head = BANNER.format(source=f"gen/spec/{chapter}.spec")
-    includes = '#include "next.h"\n\n#include "functions.h"\n#include "wrappers/call/call.h"\n#include "wrappers/roles.h"\n'
+    includes = '#include "next.h"\n\n#include "functions.h"\n' + "".join(f'#include "wrappers/{room}.h"\n' for room in ROLE_HEADERS)
     return head + includes + "".join("\n" + wrapper(function, prototype) for function, prototype in pairs)
 
 

@@ -133,7 +133,7 @@ void cs_request_activate(struct cs_request_table *table, uint64_t handle, const 
     struct cs_request *slot = enter_at(table, handle);
     if (!slot)
         return;
-    slot->flags &= ~(uint32_t)(CS_REQUEST_ACTIVE | CS_REQUEST_CANCELLED | CS_REQUEST_TOLD);
+    slot->flags &= ~(uint32_t)(CS_REQUEST_ACTIVE | CS_REQUEST_CANCELLED | CS_REQUEST_COUNTED);
     if (started) {
         slot->flags |= CS_REQUEST_ACTIVE;
         slot->started = *started;

@@ -1,4 +1,4 @@
-/* Requests and matched messages: what a handle that stands for a call under way needs to tell when it completes. */
+/* Requests and matched messages: what is known of each handle from the call that made it until it completes. */
 #ifndef CS_RECORD_REQUEST_H
 #define CS_RECORD_REQUEST_H
 
@@ -13,8 +13,8 @@ enum cs_request_flag {
     CS_REQUEST_ACTIVE = 4,     /* started and not completed */
     CS_REQUEST_CANCELLED = 8,  /* MPI_Cancel was called: it may complete without having received */
     CS_REQUEST_INTERNAL = 16,  /* made inside the MPI library, not by the program */
-    CS_REQUEST_MIXED = 32,     /* given out several times at once, to different places: what is left is not known */
-    CS_REQUEST_TOLD = 64,      /* MPI_Request_get_status told its bytes, and they are counted */
+    CS_REQUEST_MIXED = 32,     /* given out several times at once, at different call sites */
+    CS_REQUEST_COUNTED = 64,   /* MPI_Request_get_status has shown its status, and its bytes are counted */
 };
 
 struct cs_request {
@@ -28,6 +28,18 @@ struct cs_request {
     int32_t peer, tag;                   /* as in struct cs_thread_state */
     uint64_t bytes;                      /* that are sent, or that there is room for */
 };
+
+static inline bool cs_request_is_active(const struct cs_request *request)
+{
+    return request->references && (request->flags & CS_REQUEST_ACTIVE);
+}
+
+/* Whether its status will tell bytes that nobody has counted. */
+static inline bool cs_request_needs_status(const struct cs_request *request)
+{
+    return cs_request_is_active(request) &&
+           (request->flags & (CS_REQUEST_RECEIVES | CS_REQUEST_COUNTED)) == CS_REQUEST_RECEIVES;
+}
 
 struct cs_request_table;
 extern struct cs_request_table cs_requests, cs_messages;
@@ -44,7 +56,7 @@ void cs_request_drop(struct cs_request_table *table, uint64_t handle);
 /* A persistent request begins or ends a transfer. started NULL: it ended. */
 void cs_request_activate(struct cs_request_table *table, uint64_t handle, const struct cs_profile_key *started);
 
-/* Sets CS_REQUEST_CANCELLED or CS_REQUEST_TOLD, until the transfer ends. */
+/* Sets CS_REQUEST_CANCELLED or CS_REQUEST_COUNTED, until the transfer ends. */
 void cs_request_mark(struct cs_request_table *table, uint64_t handle, enum cs_request_flag flag);
 
 /* Shows all entries of a table to `visit`, which must not use the table. */

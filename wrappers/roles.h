@@ -72,7 +72,6 @@ static inline void cs_on_length(struct cs_call *call, MPI_Count count, MPI_Datat
         cs_on_length_recorded(call, count, type);
 }
 
-void cs_on_message(struct cs_call *call, const MPI_Message *message); /* Mrecv, Imrecv: the communicator of the probe */
 /* What something is made from, when that is a group, an info, a session: the parent of what the call makes. */
 void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 
@@ -101,7 +100,6 @@ void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent);
 void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, struct cs_types parents); /* struct */
 void cs_made_win(struct cs_call *call, MPI_Win win);
 void cs_made_file(struct cs_call *call, MPI_File file);
-void cs_made_message(struct cs_call *call, MPI_Message message);
 /* All other kinds; handle: CS_KEY of it. Null handles and those of which nobody has to free anything are no objects. A
    group or error handler that is live already has one more reference. */
 void cs_made(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
@@ -126,12 +124,6 @@ void cs_got_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t ha
 void cs_set_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, const void *value);
 void cs_deleted_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval);
 void cs_made_keyval(struct cs_call *call, enum callsign_kind kind, int keyval); /* kind: of objects that it is for */
-
-/* ---- after success: requests ---- */
-
-void cs_made_request(struct cs_call *call, MPI_Request request);
-/* A persistent or partitioned one: the bytes of the call count at each start, not now. */
-void cs_made_persistent(struct cs_call *call, MPI_Request request);
 
 /* ---- after success: bytes ----
    sent and received are what this process passes in and takes out, each partner counted: bytes = count x type size.

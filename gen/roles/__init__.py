@@ -6,7 +6,7 @@ from ..arguments import ROOT
 from .about import NAMING, about_roles
 from .details import detail_roles
 from .objects import WITH_LINEAGE, attribute_roles, free_roles, name_roles, object_roles
-from .requests import request_roles
+from .requests import LIST, LISTING, has_list, needs_list, request_roles
 from .role import AFTER_BYTES, AFTER_OBJECT, AFTER_REQUEST, ALWAYS, BEFORE, DETAIL, FREES, NEVER, STATUS, Role
 from .traffic import traffic_roles
 

@@ -16,4 +16,4 @@ def about_roles():
     yield Role("length", "cs_on_length", BEFORE, (COUNT, TYPE))
     yield Role("message", "cs_on_message", BEFORE, (MESSAGE,))
     yield Role("of", "cs_on", BEFORE, (OBJECT,))
-    yield Role("status", "", STATUS, (STATUS_OUT,))
+    yield Role("status", "cs_statuses_c", STATUS, (STATUS_OUT,), fortran="cs_status_fortran")

@@ -1,9 +1,42 @@
-"""Roles of requests."""
+"""Roles of requests: which are made, and what happens to those that a call is on."""
 
-from ..arguments import REQUEST_OUT, output
-from .role import AFTER_REQUEST, Role
+from ..arguments import COUNT, FLAG, INDEX, ONE_REQUEST, REQUEST_OUT, REQUESTS, STATUS_OUT, output
+from .role import AFTER_REQUEST, ALWAYS, BEFORE, FREES, STATUS, Role
+
+# The list of the requests that a call is on, as a variable of its wrapper: on-request(s) fills it, the roles after it need it.
+LIST = "cs_list"
+LISTING = ("on-request", "on-requests")
 
 
 def request_roles():
     yield Role("request", "cs_made_request", AFTER_REQUEST, (REQUEST_OUT,), fortran="cs_made_request_fortran")
     yield Role("persistent", "cs_made_persistent", AFTER_REQUEST, (output("MPI_Request"),))
+    yield of_list("on-request", "cs_on_requests", BEFORE, (ONE_REQUEST,))
+    yield of_list("on-requests", "cs_on_requests", BEFORE, (COUNT, REQUESTS))
+    yield Role("statuses", "cs_statuses_c", STATUS, (STATUS_OUT,), fortran="cs_statuses_fortran")
+    for which, indices in (("all", ()), ("any", (INDEX,))):
+        yield of_list_if(f"completes-{which}", f"cs_{which}_completed", ALWAYS, indices + (FLAG,))
+        yield of_list_if(f"queries-{which}", f"cs_{which}_queried", AFTER_REQUEST, indices + (FLAG,))
+    yield of_list("completes-some", "cs_some_completed", ALWAYS, (INDEX, INDEX))
+    yield of_list("queries-some", "cs_some_queried", AFTER_REQUEST, (INDEX, INDEX))
+    yield of_list("starts-requests", "cs_requests_started", AFTER_REQUEST)
+    yield of_list("cancels-request", "cs_request_cancelled", AFTER_REQUEST)
+    yield of_list("frees-request", "cs_freeing_request", FREES, always="cs_freed")
+    yield of_list("forgets-request", "cs_request_freed", AFTER_REQUEST)
+
+
+def of_list(name, function, when, arguments=(), **options):
+    return Role(name, function, when, arguments, first=(f"&{LIST}",), **options)
+
+
+def of_list_if(name, function, when, arguments):
+    """With a flag as the last argument, if the function has one."""
+    return of_list(name, function, when, arguments, optional=1, condition=len(arguments))
+
+
+def has_list(uses):
+    return any(use.role in LISTING for use in uses)
+
+
+def needs_list(role):
+    return f"&{LIST}" in role.first and role.name not in LISTING

@@ -109,6 +109,9 @@ class Roles(unittest.TestCase):
             self.assertEqual(use_problems("1 MPI_Odd environment makes:2", prototypes), [])
             self.assertIn("handle * must be", use_problems("1 MPI_Odd environment makes:1", prototypes)[0])
 
+    def test_what_happens_to_requests_needs_the_list_of_them(self):
+        self.refused("1 MPI_Request_free request ignores:1 frees-request", "its requests are not known")
+
     def test_a_handle_can_be_ignored_on_purpose(self):
         self.assertEqual(use_problems("1 MPI_Comm_idup communicator ignores:1 ignores:2 ignores:3"), [])
 

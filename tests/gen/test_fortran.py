@@ -70,6 +70,17 @@ class Entries(unittest.TestCase):
             self.assertIn(detail, text)
         self.assertLess(text.index("CS_DETAIL_ROOT"), text.index("cs_made_comm"))
 
+    def test_requests_and_statuses_are_those_of_fortran(self):
+        line = "2012 MPI_Testall completion on-requests:1,2 statuses:4 completes-all:3"
+        entry, = entries(line, "mpi_testall_", "pmpi_testall_")
+        text = emit_fortran.entry_point(entry)
+        for part in ("cs_on_requests(&cs_call, &cs_list, cs_fortran_integer(count), cs_requests_fortran(array_of_requests));",
+                     "array_of_statuses = cs_statuses_needed(&cs_call, &cs_list, cs_statuses_fortran(array_of_statuses));",
+                     "if (cs_fortran_integer(cs_ierror) != MPI_SUCCESS || cs_fortran_integer(flag))\n"
+                     "        cs_all_completed(&cs_call, &cs_list, cs_fortran_integer(cs_ierror));"):
+            self.assertIn(part, text)
+        self.assertLess(text.index("cs_fortran_twin("), text.index("cs_statuses_fortran("))
+
     def test_addresses_of_mpi_1_are_integers(self):
         roles = "count:1 blocklengths:1,2 displacements:1,3 makes-type:5,4"
         old, = entries(f"13054 MPI_Type_hindexed datatype {roles}", "mpi_type_hindexed_", "pmpi_type_hindexed_")

@@ -34,7 +34,6 @@ KNOWN_INCLUDES = {
     ("wrappers/object", "wrappers"),
     ("wrappers/object", "wrappers/fortran"),
     ("wrappers/request", "wrappers"),
-    ("wrappers/request", "wrappers/fortran"),
 }
 
 

@@ -5,6 +5,9 @@
 #define CS_WRAPPERS_FORTRAN_FORTRAN_H
 
 #include "fortran_next.h"
+#include "wrappers/request/completion.h"
+#include "wrappers/request/pending.h"
+#include "wrappers/request/persistent.h"
 #include "wrappers/roles.h"
 
 _Static_assert(sizeof(MPI_Fint) == sizeof(int), "INTEGER of Fortran must be int of C");
@@ -39,6 +42,16 @@ static inline bool cs_fortran_is(const void *address, const void *const constant
 static inline bool cs_fortran_ignores_status(const void *status)
 {
     return cs_fortran_is(status, cs_fortran_constants.status_ignore);
+}
+
+static inline struct cs_statuses cs_status_fortran(void *status)
+{
+    return (struct cs_statuses){status, cs_fortran_ignores_status(status), true};
+}
+
+static inline struct cs_statuses cs_statuses_fortran(void *statuses)
+{
+    return (struct cs_statuses){statuses, cs_fortran_is(statuses, cs_fortran_constants.statuses_ignore), true};
 }
 
 /* A choice buffer: MPI_IN_PLACE as C calls it, or the address. */
@@ -148,15 +161,6 @@ static inline void cs_on_win_fortran(struct cs_call *call, const void *win)
         cs_on_win_recorded(call, cs_fortran_win(win));
 }
 
-/* The null request, once MPI is initialised. */
-MPI_Fint cs_fortran_null_request(void);
-
-/* A status as C has it: itself where both languages have the same words in the same places, else `decoded`. MPI is
- * initialised. */
-const MPI_Status *cs_fortran_status(const void *status, MPI_Status *decoded);
-
-void cs_made_request_fortran(struct cs_call *call, const void *request);
-
 void cs_fortran_received(struct cs_call *call, const void *status);
 
 /* Names are padded with blanks to their length; blanks at the end are not part of the name, those at the beginning are.
@@ -176,25 +180,6 @@ void cs_set_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uin
 
 /* ---- entry points that are not generated: twin is what to call, site who called. Arguments as in Fortran; error is
  * never NULL ---- */
-
-void cs_fortran_wait(void *twin, const void *site, void *request, void *status, void *error);
-void cs_fortran_waitall(void *twin, const void *site, void *count, void *requests, void *statuses, void *error);
-void cs_fortran_waitany(void *twin, const void *site, void *count, void *requests, void *index, void *status,
-                        void *error);
-void cs_fortran_waitsome(void *twin, const void *site, void *count, void *requests, void *done, void *indices,
-                         void *statuses, void *error);
-void cs_fortran_test(void *twin, const void *site, void *request, void *flag, void *status, void *error);
-void cs_fortran_testall(void *twin, const void *site, void *count, void *requests, void *flag, void *statuses,
-                        void *error);
-void cs_fortran_testany(void *twin, const void *site, void *count, void *requests, void *index, void *flag,
-                        void *status, void *error);
-void cs_fortran_testsome(void *twin, const void *site, void *count, void *requests, void *done, void *indices,
-                         void *statuses, void *error);
-void cs_fortran_request_free(void *twin, const void *site, void *request, void *error);
-void cs_fortran_request_get_status(void *twin, const void *site, void *request, void *flag, void *status, void *error);
-void cs_fortran_cancel(void *twin, const void *site, void *request, void *error);
-void cs_fortran_start(void *twin, const void *site, void *request, void *error);
-void cs_fortran_startall(void *twin, const void *site, void *count, void *requests, void *error);
 
 void cs_fortran_comm_get_name(void *twin, const void *site, void *comm, void *name, void *length, void *error,
                               size_t room);

@@ -17,7 +17,7 @@
 #include "record/thread.h"
 #include "wrappers/attribute/attribute.h"
 #include "wrappers/call/call.h"
-#include "wrappers/object/simple.h"
+#include "wrappers/request/never_completed.h"
 #include "wrappers/object/look_up.h"
 #include "wrappers/roles.h"
 
@@ -125,7 +125,7 @@ void cs_lifecycle_finalized(bool recorded)
     if (!recorded)
         return;
     world_ended = true;
-    cs_requests_left();
+    cs_record_never_completed();
     if (__atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0) {
         cs_recorder_outcome(CS_OUTCOME_FINALIZED);
         cs_recorder_finish();
@@ -281,7 +281,7 @@ __attribute__((destructor)) static void process_ends(void)
         header()->size < 0 && header()->finalize_ticks && __atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0;
     cs_recorder_outcome(finalized || by_sessions ? CS_OUTCOME_FINALIZED : CS_OUTCOME_EXITED);
     if (by_sessions)
-        cs_requests_left();
+        cs_record_never_completed();
     if (header()->outcome == CS_OUTCOME_FINALIZED)
         cs_recorder_finish();
     cs_recorder.on = false;

@@ -1,5 +1,4 @@
 /* Objects of which nothing is asked: births and frees of all the kinds that have no more to tell. */
-#include "wrappers/object/simple.h"
 
 #include <string.h>
 

@@ -1,17 +1,17 @@
-/* What the program leaves behind of things that are too many to follow each as an object: transfers and matched
-   messages. mpi4py, to name one, matches every message that it receives. */
-#include "functions.h"
+/* Transfers and matched messages are too many to follow each as an object: mpi4py, to name one, matches every message
+   that it receives. */
+#include "wrappers/request/never_completed.h"
+
 #include "record/object.h"
 #include "record/recorder.h"
 #include "record/request.h"
 #include "wrappers/object/birth.h"
-#include "wrappers/request/completion.h"
-#include "wrappers/object/simple.h"
+#include "wrappers/request/pending.h"
 
-/* Its birth is told late: function, place and communicator are those of the call that made it, the time is now. One
-   handle that stands for several transfers, as sends that are complete at once have in some MPIs, is one object, if all
-   of them began at the same place. */
-static void left(const struct cs_request *entry, enum callsign_kind kind)
+/* Its birth is recorded late: function, call site and communicator are those of the call that made it, the time is now.
+   One handle that stands for several transfers, as sends that are complete at once have in some MPIs, is one object, if
+   all of them began at the same call site. */
+static void record(const struct cs_request *entry, enum callsign_kind kind)
 {
     uint64_t handle = CS_REQUEST_IS_NUMBER(entry->handle) ? CS_KEY(PMPI_Request_f2c((MPI_Fint)(uint32_t)entry->handle))
                                                           : entry->handle;
@@ -24,23 +24,23 @@ static void left(const struct cs_request *entry, enum callsign_kind kind)
     cs_born(NULL, &birth);
 }
 
-static void request_left(const struct cs_request *request, void *nothing)
+static void record_request(const struct cs_request *request, void *nothing)
 {
     (void)nothing;
     if (!(request->flags & CS_REQUEST_PERSISTENT)) /* those are objects from the beginning */
-        left(request, CALLSIGN_REQUEST);
+        record(request, CALLSIGN_REQUEST);
 }
 
-static void message_left(const struct cs_request *message, void *nothing)
+static void record_message(const struct cs_request *message, void *nothing)
 {
     (void)nothing;
-    left(message, CALLSIGN_MESSAGE);
+    record(message, CALLSIGN_MESSAGE);
 }
 
-void cs_requests_left(void)
+void cs_record_never_completed(void)
 {
     if (!cs_recorder.on)
         return;
-    cs_request_each(&cs_requests, request_left, NULL);
-    cs_request_each(&cs_messages, message_left, NULL);
+    cs_request_each(&cs_requests, record_request, NULL);
+    cs_request_each(&cs_messages, record_message, NULL);
 }

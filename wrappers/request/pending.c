@@ -1,8 +1,7 @@
-/* What a request or matched message stands for, from the call that makes it. */
-#include "record/request.h"
+#include "wrappers/request/pending.h"
 
-#include "wrappers/request/completion.h"
-#include "wrappers/fortran/fortran.h"
+#include "record/request.h"
+#include "wrappers/request/arrays.h"
 #include "wrappers/roles.h"
 
 static struct cs_request request_of(struct cs_call *call, uint64_t handle)
@@ -21,7 +20,7 @@ static struct cs_request request_of(struct cs_call *call, uint64_t handle)
         .flags = (call->receives ? CS_REQUEST_RECEIVES : 0) | (call->counted ? 0 : CS_REQUEST_INTERNAL)};
 }
 
-/* Only set, and read often: who finds it set leaves it alone. Atomic. */
+/* Atomic. Only ever set, and written once, because it is read often. */
 static bool made_in[CS_MADE_LANGUAGES];
 
 static inline void note_language(enum cs_made_in language)
@@ -52,10 +51,10 @@ void cs_made_request(struct cs_call *call, MPI_Request request)
 
 void cs_made_request_fortran(struct cs_call *call, const void *request)
 {
-    MPI_Fint number = cs_fortran_integer(request);
+    MPI_Fint number = *(const MPI_Fint *)request;
     if (CS_FORTRAN_HANDLES_ARE_C) {
         cs_made_request(call, PMPI_Request_f2c(number));
-    } else if (number >= 0 && number != cs_fortran_null_request()) {
+    } else if (number >= 0 && number != cs_null_request_number()) {
         note_language(CS_MADE_IN_FORTRAN);
         made_request(call, CS_REQUEST_NUMBER(number));
     }

@@ -1,0 +1,246 @@
+#include "wrappers/request/completion.h"
+
+#include "record/object.h"
+#include "record/recorder.h"
+#include "wrappers/object/applied.h"
+#include "wrappers/object/look_up.h"
+
+static bool was_cancelled(const struct cs_request *known, const MPI_Status *status)
+{
+    int cancelled = 0;
+    if (known->flags & CS_REQUEST_CANCELLED)
+        PMPI_Test_cancelled(status, &cancelled);
+    return cancelled;
+}
+
+/* Counts what came, if the status tells and it is not counted yet. */
+static void count_received(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i)
+{
+    MPI_Status decoded;
+    const MPI_Status *status = cs_request_needs_status(known) ? cs_status_at(statuses, i, &decoded) : NULL;
+    if (status && call->counted && !cs_recorder.paused && !was_cancelled(known, status))
+        cs_profile_more(call->thread, known->started, 0, 0, cs_status_bytes(status));
+}
+
+/* One request has completed. */
+static void complete(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i)
+{
+    if (!known->references)
+        return;
+    count_received(call, known, statuses, i);
+    if (known->made && known->flags & CS_REQUEST_ACTIVE) {
+        CS_KEEP_ERRNO;
+        struct cs_fact_ready ready = {.fact.ticks = call->stop, .object = known->made};
+        cs_journal_append(cs_recorder.journal, CS_FACT_READY, &ready.fact, sizeof ready, NULL, 0);
+        cs_apply_ready(known->made);
+    }
+    if (known->flags & CS_REQUEST_PERSISTENT)
+        cs_request_activate(&cs_requests, known->handle, NULL);
+    else
+        cs_request_drop(&cs_requests, known->handle);
+}
+
+/* ---- after an error ---- */
+
+static const struct cs_statuses no_statuses = {.ignored = true};
+
+/* Whether each request has its own result in its status. */
+static bool is_in_status(int result)
+{
+    int class;
+    return result != MPI_SUCCESS && PMPI_Error_class(result, &class) == MPI_SUCCESS && class == MPI_ERR_IN_STATUS;
+}
+
+static int error_at(struct cs_statuses statuses, int i)
+{
+    MPI_Status decoded;
+    const MPI_Status *status = cs_status_at(statuses, i, &decoded);
+    return status ? status->MPI_ERROR : MPI_ERR_PENDING; /* not known */
+}
+
+/* It completed, or failed, or neither yet. What failed brings nothing. */
+static void complete_by_status(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i,
+                               bool gone)
+{
+    int error = error_at(statuses, i);
+    if (error == MPI_SUCCESS)
+        complete(call, known, statuses, i);
+    else if (gone || error != MPI_ERR_PENDING)
+        complete(call, known, no_statuses, i);
+}
+
+/* Nothing is known but whose handles the MPI has taken back. */
+static void complete_gone(struct cs_call *call, const struct cs_request_list *list)
+{
+    for (int i = 0; i < list->count; i++)
+        if (cs_request_is_null(list->handles, i))
+            complete(call, cs_request_at(list, i), no_statuses, i);
+}
+
+/* ---- which completed ---- */
+
+/* Some requests of a list: indices NULL: the first `count`; else the first of the list has the index `base`. */
+struct chosen {
+    const int *indices;
+    int count, base;
+};
+
+static int place(const struct chosen *chosen, int i)
+{
+    return chosen->indices ? chosen->indices[i] - chosen->base : i;
+}
+
+/* Shares the waiting time among the communicators of what completed: the call itself goes to the first one's cell, time
+   for requests of others to theirs. */
+static void share(struct cs_call *call, const struct cs_request *known, const struct chosen *completed)
+{
+    int shared_by = 0;
+    uint32_t first = 0;
+    for (int i = 0; i < completed->count; i++) {
+        const struct cs_request *one = &known[place(completed, i)];
+        if (one->references && shared_by++ == 0)
+            first = cs_profile_object(one->started);
+    }
+    if (!shared_by)
+        return;
+    call->about = first;
+    if (!call->counted || cs_recorder.paused)
+        return;
+    uint64_t each = (call->stop - call->start) / (uint64_t)shared_by;
+    for (int i = 0; i < completed->count; i++) {
+        const struct cs_request *one = &known[place(completed, i)];
+        if (!one->references || cs_profile_object(one->started) == first)
+            continue;
+        struct cs_profile_key key =
+            cs_profile_key(cs_call_profile_site(call), cs_profile_object(one->started), call->function, 0);
+        cs_profile_more(call->thread, key, each, 0, 0);
+        call->shared_ticks += each;
+    }
+}
+
+void cs_all_completed(struct cs_call *call, const struct cs_request_list *list, int result)
+{
+    const struct chosen all = {.count = list->count};
+    bool in_status = is_in_status(result);
+    if (!list->known)
+        return;
+    if (result != MPI_SUCCESS && !in_status) {
+        complete_gone(call, list);
+        return;
+    }
+    for (int i = 0; list->keys && i < list->count; i++)
+        cs_request_at(list, i);
+    if (!in_status)
+        share(call, list->known, &all);
+    for (int i = 0; i < list->count; i++)
+        if (in_status)
+            complete_by_status(call, &list->known[i], list->statuses, i, cs_request_is_null(list->handles, i));
+        else
+            complete(call, &list->known[i], list->statuses, i);
+}
+
+/* Whether these may be the indices of what is complete. What has completed is gone from the array of requests, unless
+   it stays. */
+static bool are_complete(const struct cs_request_list *list, const struct chosen *chosen, bool queried)
+{
+    for (int i = 0; i < chosen->count; i++) {
+        int at = place(chosen, i);
+        if (at < 0 || at >= list->count)
+            return false;
+        const struct cs_request *known = cs_request_at(list, at);
+        bool stays = queried || known->flags & CS_REQUEST_PERSISTENT;
+        if (!known->references || (!stays && !cs_request_is_null(list->handles, at)))
+            return false;
+    }
+    return true;
+}
+
+/* Those with these indices; false: they are none of this list. Fortran counts from 1, but in mpi_f08 of MPICH 4.0
+   from 0. */
+static bool choose(struct chosen *chosen, const struct cs_request_list *list, int count, const int indices[],
+                   bool queried)
+{
+    *chosen = (struct chosen){.indices = indices, .count = count};
+    if (list->handles.fortran) {
+        chosen->base = 1;
+        if (!are_complete(list, chosen, queried)) {
+            chosen->base = 0;
+            chosen->base = are_complete(list, chosen, queried) ? 0 : 1;
+        }
+    }
+    for (int i = 0; i < count; i++)
+        if (place(chosen, i) < 0 || place(chosen, i) >= list->count)
+            return false;
+    for (int i = 0; list->keys && i < count; i++)
+        cs_request_at(list, place(chosen, i));
+    return true;
+}
+
+void cs_some_completed(struct cs_call *call, const struct cs_request_list *list, const int *count, const int indices[],
+                       int result)
+{
+    struct chosen some;
+    bool in_status = is_in_status(result);
+    if (!list->known)
+        return;
+    if (result != MPI_SUCCESS && !in_status) {
+        complete_gone(call, list);
+        return;
+    }
+    if (*count <= 0 || !choose(&some, list, *count, indices, false)) /* MPI_UNDEFINED is negative */
+        return;
+    share(call, list->known, &some);
+    for (int i = 0; i < *count; i++)
+        if (in_status)
+            complete_by_status(call, &list->known[place(&some, i)], list->statuses, i, true);
+        else
+            complete(call, &list->known[place(&some, i)], list->statuses, i);
+}
+
+void cs_any_completed(struct cs_call *call, const struct cs_request_list *list, const int *index, int result)
+{
+    static const int one = 1;
+    /* MPICH adds 1 to MPI_UNDEFINED too. */
+    if (result != MPI_SUCCESS && list->known)
+        complete_gone(call, list);
+    else if (result == MPI_SUCCESS && *index >= 0)
+        cs_some_completed(call, list, &one, index, result);
+}
+
+/* ---- what stays ---- */
+
+static void query(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i)
+{
+    if (!cs_request_needs_status(known))
+        return;
+    count_received(call, known, statuses, i);
+    cs_request_mark(&cs_requests, known->handle, CS_REQUEST_COUNTED);
+}
+
+void cs_all_queried(struct cs_call *call, const struct cs_request_list *list)
+{
+    for (int i = 0; list->known && i < list->count; i++)
+        query(call, cs_request_at(list, i), list->statuses, i);
+}
+
+void cs_some_queried(struct cs_call *call, const struct cs_request_list *list, const int *count, const int indices[])
+{
+    struct chosen some;
+    if (list->known && *count > 0 && choose(&some, list, *count, indices, true))
+        for (int i = 0; i < *count; i++)
+            query(call, &list->known[place(&some, i)], list->statuses, i);
+}
+
+void cs_any_queried(struct cs_call *call, const struct cs_request_list *list, const int *index)
+{
+    static const int one = 1;
+    if (*index >= 0)
+        cs_some_queried(call, list, &one, index);
+}
+
+void cs_request_cancelled(struct cs_call *call, const struct cs_request_list *list)
+{
+    (void)call;
+    if (list->known && list->known->references)
+        cs_request_mark(&cs_requests, list->known->handle, CS_REQUEST_CANCELLED);
+}

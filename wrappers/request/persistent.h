@@ -1,0 +1,15 @@
+/* Persistent requests: their starts, and the frees of requests of any kind. */
+#ifndef CS_WRAPPERS_REQUEST_PERSISTENT_H
+#define CS_WRAPPERS_REQUEST_PERSISTENT_H
+
+#include "wrappers/request/list.h"
+
+/* MPI_Start and MPI_Startall, after success. */
+void cs_requests_started(struct cs_call *call, const struct cs_request_list *list);
+
+/* MPI_Request_free. Before the native call: a persistent request is an object. */
+void cs_freeing_request(struct cs_call *call, const struct cs_request_list *list);
+/* After success. The transfer may go on; nobody will be told when it ends. */
+void cs_request_freed(struct cs_call *call, const struct cs_request_list *list);
+
+#endif
