@@ -79,7 +79,7 @@ class Entries(unittest.TestCase):
                      "if (cs_fortran_integer(cs_ierror) != MPI_SUCCESS || cs_fortran_integer(flag))\n"
                      "        cs_all_completed(&cs_call, &cs_list, cs_fortran_integer(cs_ierror));"):
             self.assertIn(part, text)
-        self.assertLess(text.index("cs_fortran_twin("), text.index("cs_statuses_fortran("))
+        self.assertLess(text.index("cs_fortran_native("), text.index("cs_statuses_fortran("))
 
     def test_addresses_of_mpi_1_are_integers(self):
         roles = "count:1 blocklengths:1,2 displacements:1,3 makes-type:5,4"
