@@ -97,14 +97,13 @@ class Wrapper:
         return lines
 
     def after_success(self):
-        succeeded = f"cs_succeeded(&cs_call, {self.code})"
-        lines = self.statements(self.uses(roles.DETAIL, roles.AFTER_OBJECT, roles.AFTER_BYTES, roles.AFTER_REQUEST), 8)
-        if lines:
-            braces = len(lines) > 1
-            return [f"    if ({succeeded})" + (" {" if braces else "")] + lines + (["    }"] if braces else [])
         # A handle that callsign does not know yet is known to be good once a call with it has succeeded.
-        named = any(use.role in roles.NAMING for use in self.function.uses)
-        return [f"    {succeeded};"] if named and self.code else []
+        lines = ["        cs_adopt(&cs_call);"] if any(use.role in roles.ADOPTING for use in self.function.uses) else []
+        lines += self.statements(self.uses(roles.DETAIL, roles.AFTER_OBJECT, roles.AFTER_BYTES, roles.AFTER_REQUEST), 8)
+        if not lines or not self.code:
+            return []
+        braces = len(lines) > 1
+        return [f"    if (cs_succeeded(&cs_call, {self.code}))" + (" {" if braces else "")] + lines + (["    }"] if braces else [])
 
     def statements(self, uses, indent):
         lines = []

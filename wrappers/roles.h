@@ -9,6 +9,7 @@
 
 #include "wrappers/call/call.h"
 #include "wrappers/detail/detail.h"
+#include "wrappers/object/look_up.h"
 
 /* An array of datatypes, as C or as Fortran has it. */
 struct cs_types {
@@ -79,7 +80,7 @@ void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 void cs_naming_type(struct cs_call *call, MPI_Datatype type);
 
 /* Unlinks the object from the live table: another thread may be given the same handle the moment the native call
-   returns. Callbacks of this thread inside the free still find it: see cs_object_look_up. */
+   returns. Callbacks of this thread inside the free still find it: see record/being_freed.h. */
 void cs_freeing_comm(struct cs_call *call, MPI_Comm comm);
 void cs_freeing_type(struct cs_call *call, MPI_Datatype type);
 void cs_freeing_win(struct cs_call *call, MPI_Win win);

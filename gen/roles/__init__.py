@@ -3,7 +3,7 @@
 To add a role: declare its C function in the header of its room in wrappers/, add one line in the file of its subject here, use it in gen/spec."""
 
 from ..arguments import ROOT
-from .about import NAMING, about_roles
+from .about import ADOPTING, NAMING, about_roles
 from .details import detail_roles
 from .objects import WITH_LINEAGE, attribute_roles, free_roles, name_roles, object_roles
 from .requests import LIST, LISTING, has_list, needs_list, request_roles

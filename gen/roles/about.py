@@ -5,6 +5,8 @@ from .role import BEFORE, NEVER, STATUS, Role
 
 # Of a function with such a parameter one of these must be said, or that it is ignored.
 NAMING = ("comm", "win", "file", "message")
+# Those of them whose object is entered into the table if it is not known.
+ADOPTING = ("comm", "win", "file")
 
 
 def about_roles():

@@ -34,30 +34,23 @@ static uint64_t bytes_of_each(struct cs_counts counts, int partners, struct cs_t
 
 /* ---- the communicator of a collective ---- */
 
-static const struct callsign_record *on_comm(struct cs_call *call)
-{
-    if (call->unknown)
-        cs_adopt_unknown(call);
-    return call->on;
-}
-
 static bool is_inter(const struct callsign_record *comm)
 {
     return comm->remote_size >= 0;
 }
 
 /* With whom data is exchanged: everybody here, or everybody over there. */
-static int partners(struct cs_call *call)
+static int partners(const struct cs_call *call)
 {
-    const struct callsign_record *comm = on_comm(call);
+    const struct callsign_record *comm = call->on;
     return !comm ? 0 : is_inter(comm) ? comm->remote_size : comm->size;
 }
 
 enum part { NO_PART, ROOT, LEAF };
 
-static enum part part_in(struct cs_call *call, int root)
+static enum part part_in(const struct cs_call *call, int root)
 {
-    const struct callsign_record *comm = on_comm(call);
+    const struct callsign_record *comm = call->on;
     if (!comm || root == MPI_PROC_NULL)
         return NO_PART;
     if (is_inter(comm))
@@ -66,7 +59,7 @@ static enum part part_in(struct cs_call *call, int root)
 }
 
 /* The root of an intracommunicator is one of the leaves too. */
-static bool is_leaf_too(struct cs_call *call, enum part part)
+static bool is_leaf_too(const struct cs_call *call, enum part part)
 {
     return part == LEAF || (part == ROOT && !is_inter(call->on));
 }
@@ -174,7 +167,7 @@ void cs_bytes_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sen
 void cs_bytes_allgatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                          struct cs_counts recvcounts, MPI_Datatype recvtype)
 {
-    const struct callsign_record *comm = on_comm(call);
+    const struct callsign_record *comm = call->on;
     call->received_bytes += bytes_of_all(recvcounts, partners(call), recvtype);
     if (sendbuf != MPI_IN_PLACE)
         call->sent_bytes += cs_bytes_of(sendcount, sendtype);
@@ -224,7 +217,7 @@ void cs_bytes_allreduce(struct cs_call *call, MPI_Count count, MPI_Datatype type
 
 void cs_bytes_exscan(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
-    const struct callsign_record *comm = on_comm(call);
+    const struct callsign_record *comm = call->on;
     uint64_t bytes = cs_bytes_of(count, type);
     call->sent_bytes += bytes;
     if (comm && comm->rank > 0)
@@ -234,7 +227,7 @@ void cs_bytes_exscan(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 void cs_bytes_reduce_scatter(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type)
 {
     /* recvcounts describes the own group, also on an intercommunicator. */
-    const struct callsign_record *comm = on_comm(call);
+    const struct callsign_record *comm = call->on;
     if (!comm || comm->rank < 0)
         return;
     call->sent_bytes += bytes_of_all(recvcounts, comm->size, type);
@@ -243,7 +236,7 @@ void cs_bytes_reduce_scatter(struct cs_call *call, struct cs_counts recvcounts, 
 
 void cs_bytes_reduce_scatter_block(struct cs_call *call, MPI_Count recvcount, MPI_Datatype type)
 {
-    const struct callsign_record *comm = on_comm(call);
+    const struct callsign_record *comm = call->on;
     uint64_t bytes = cs_bytes_of(recvcount, type);
     call->received_bytes += bytes;
     if (comm)

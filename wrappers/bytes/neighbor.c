@@ -8,10 +8,8 @@ struct neighbours {
     bool grid;                          /* some may be missing */
 };
 
-static struct neighbours neighbours_of(struct cs_call *call)
+static struct neighbours neighbours_of(const struct cs_call *call)
 {
-    if (call->unknown)
-        cs_adopt_unknown(call);
     return (struct neighbours){.comm = call->on, .grid = call->on && call->on->flags & CS_OBJECT_GRID};
 }
 

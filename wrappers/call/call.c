@@ -10,7 +10,6 @@
 #include "record/request.h"
 #include "record/stack.h"
 #include "record/thread_life.h"
-#include "wrappers/object/look_up.h"
 #include "wrappers/roles.h"
 #include "wrappers/call/first_call.h"
 
@@ -25,12 +24,12 @@ static inline void begin(struct cs_call *call, uint16_t function, const void *si
     call->on = NULL;
     call->unknown = 0;
     call->details = NULL;
-    call->freeing = NULL;
+    call->freeing.object = NULL;
     call->about = call->made = 0;
     call->function = function;
     call->unknown_kind = 0;
     call->counted = counted;
-    call->receives = call->succeeded = call->referred = false;
+    call->receives = false;
 }
 
 static_assert(offsetof(struct cs_thread_state, doing) == offsetof(struct cs_thread_state, function) + 2 &&
@@ -69,20 +68,13 @@ static void enter_inside(struct cs_thread *thread, struct cs_call *call, uint16_
         thread->nested_ticks[thread->depth] = 0;
 }
 
-/* All that anybody looks at in a call that is not recorded. */
-static inline void leave_alone(struct cs_call *call)
-{
-    call->thread = NULL;
-    call->freeing = NULL;
-}
-
 static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_t function, const void *site,
                                                    const void *frame)
 {
     struct cs_thread *thread = cs_thread_self;
     if (!thread)
         thread = cs_first_call_of_thread();
-    leave_alone(call);
+    call->thread = NULL;
     if (!thread || !cs_recorder.on)
         return;
     while (cs_thread_has_abandoned(thread, frame))
@@ -106,7 +98,7 @@ void cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *sit
     uint64_t from = (uint64_t)(uintptr_t)site;
     if (thread && thread->depth && !cs_thread_has_abandoned(thread, frame) &&
         (cs_module_is_in(&cs_module_fortran, from) || cs_module_is_in(&cs_module_self, from)))
-        leave_alone(call);
+        call->thread = NULL;
     else
         enter_slowly(call, function, site, frame);
 }
@@ -135,8 +127,6 @@ static uint64_t own_ticks(struct cs_thread *thread, const struct cs_call *call)
 void cs_leave_recorded(struct cs_call *call)
 {
     struct cs_thread *thread = call->thread;
-    if (__builtin_expect(call->unknown && call->succeeded, 0))
-        cs_adopt_unknown(call);
     if (thread->depth == 0)
         return; /* a callback of the program jumped out of an outer call, and this frame outlived it */
     uint64_t ticks = own_ticks(thread, call);

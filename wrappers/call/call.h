@@ -23,6 +23,7 @@
 #include "base/clock.h"
 #include "base/keep_errno.h"
 #include "callsign/debug.h"
+#include "record/being_freed.h"
 #include "record/module.h"
 #include "record/recorder.h"
 #include "record/thread.h"
@@ -46,16 +47,14 @@ struct cs_call {
     const struct callsign_record *on; /* communicator, window or file that the call names; NULL: none or not known */
     uint64_t unknown;                 /* its handle when it is not in the table yet */
     const struct cs_details
-        *details; /* how the object at hand is made; NULL: nothing told. See wrappers/detail/detail.h */
-    struct callsign_record *freeing; /* unlinked object, until the native call says whether it is gone */
-    uint32_t about;                  /* id of the communicator, window or file that the time belongs to; 0: none */
-    uint32_t made;                   /* id of the object that the call made; 0: none */
+        *details;                  /* how the object at hand is made; NULL: nothing told. See wrappers/object/birth.h */
+    struct cs_being_freed freeing; /* until the native call says whether it is dead */
+    uint32_t about;                /* id of the communicator, window or file that the time belongs to; 0: none */
+    uint32_t made;                 /* id of the object that the call made; 0: none */
     uint16_t function;
     uint16_t unknown_kind; /* enum callsign_kind of `unknown` */
     bool counted;          /* the program's own call: it goes into the profile */
     bool receives;         /* a receive whose size the completed status tells */
-    bool succeeded;        /* the native call returned MPI_SUCCESS */
-    bool referred;         /* `freeing` lives on: it was handed out several times */
 };
 
 /* MPICH and its kin have the same handles in Fortran as in C, and their Fortran functions call the C interface. In
@@ -119,11 +118,10 @@ static inline void cs_stop(struct cs_call *call)
         call->stop = cs_clock_ticks();
 }
 
-/* Says how the native call ended; true if roles may look at its results. */
-static inline bool cs_succeeded(struct cs_call *call, int result)
+/* Whether roles may look at the results of the native call. */
+static inline bool cs_succeeded(const struct cs_call *call, int result)
 {
-    call->succeeded = result == MPI_SUCCESS;
-    return call->succeeded && call->thread;
+    return result == MPI_SUCCESS && call->thread;
 }
 
 /* From where the call was made, as it stands in facts: the whole stack unless the settings say otherwise. Only after

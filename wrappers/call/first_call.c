@@ -9,8 +9,6 @@
 #include "preload/front.h"
 #include "record/start.h"
 #include "record/thread_life.h"
-#include "wrappers/object/applied.h"
-#include "wrappers/lifecycle/lifecycle.h"
 
 static const struct cs_front *front;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -47,13 +45,17 @@ static void resolve(void)
         dlclose(library);
 }
 
+/* Bounds of the section, which the linker defines. */
+extern void (*const __start_cs_at_first_call[])(void) __attribute__((visibility("hidden")));
+extern void (*const __stop_cs_at_first_call[])(void) __attribute__((visibility("hidden")));
+
 static void start(void)
 {
     resolve();
     if (!cs_recorder_start(sizeof(MPI_Comm), CS_FLAVOUR))
         return;
-    cs_applied_start();
-    cs_lifecycle_first_call();
+    for (void (*const *function)(void) = __start_cs_at_first_call; function < __stop_cs_at_first_call; function++)
+        (*function)();
 }
 
 struct cs_thread *cs_first_call_of_thread(void)

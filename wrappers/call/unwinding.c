@@ -3,7 +3,6 @@
 
 #include "record/thread_life.h"
 #include "wrappers/call/call.h"
-#include "wrappers/roles.h"
 
 /* From the C++ ABI for Itanium, which all systems with tables of frames follow. */
 enum { UNWIND_VERSION = 1, UNWIND_CONTINUE = 8, UNWIND_CLEANUP_PHASE = 2 };
@@ -15,7 +14,8 @@ static void leave(struct cs_thread *thread)
 {
     struct cs_call *call = thread->frames[thread->depth - 1];
     cs_stop(call);
-    cs_freed(call, MPI_ERR_OTHER);
+    if (call->freeing.object)
+        cs_being_freed_failed(thread, &call->freeing);
     cs_leave(call);
 }
 

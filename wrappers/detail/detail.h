@@ -5,16 +5,9 @@
 #ifndef CS_WRAPPERS_DETAIL_DETAIL_H
 #define CS_WRAPPERS_DETAIL_DETAIL_H
 
-#include "db/journal/detail.h"
-#include "wrappers/call/call.h"
+#include "wrappers/object/birth.h"
 
 struct cs_types;
-
-/* Of one object. One for each thread. */
-struct cs_details {
-    uint32_t bytes; /* in use */
-    uint64_t words[CS_DETAIL_WORDS];
-};
 
 /* An array of integers of any size. */
 struct cs_integers {

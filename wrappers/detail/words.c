@@ -8,8 +8,6 @@
 
 bool cs_at_root(struct cs_call *call, int root)
 {
-    if (call->unknown)
-        cs_adopt_unknown(call);
     return call->on && call->on->rank == root;
 }
 

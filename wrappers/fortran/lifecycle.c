@@ -61,7 +61,7 @@ void cs_fortran_session_init(void *twin, const void *site, void *info, void *err
     ((cs_fortran_4)twin)(info, errhandler, session, error);
     cs_stop(&call);
     cs_lifecycle_session_initialized(&call, cs_fortran_integer(error));
-    if (call.succeeded && call.thread)
+    if (cs_succeeded(&call, cs_fortran_integer(error)))
         cs_made(&call, CALLSIGN_SESSION, CS_KEY(cs_fortran_session(session)));
     cs_leave(&call);
 }

@@ -17,6 +17,8 @@
 #include "record/thread.h"
 #include "wrappers/attribute/attribute.h"
 #include "wrappers/call/call.h"
+#include "wrappers/call/first_call.h"
+#include "wrappers/object/apply.h"
 #include "wrappers/request/never_completed.h"
 #include "wrappers/object/look_up.h"
 #include "wrappers/roles.h"
@@ -85,9 +87,11 @@ static void world_began(uint64_t returned)
     cs_objects_world();
 }
 
-void cs_lifecycle_first_call(void)
+/* MPI may be initialised already, where callsign could not see it. */
+static void first_call(void)
 {
     int initialized = 0, finalized = 0;
+    cs_apply_start();
     PMPI_Initialized(&initialized);
     PMPI_Finalized(&finalized);
     if (finalized)
@@ -96,9 +100,10 @@ void cs_lifecycle_first_call(void)
        they are to leave nothing. */
     if (initialized || cs_launched_rank() >= 0)
         cs_recorder_save();
-    if (initialized) /* where callsign could not see it */
+    if (initialized)
         world_began(cs_clock_ticks());
 }
+CS_AT_FIRST_CALL(first_call);
 
 void cs_lifecycle_initialized(struct cs_call *call, int result)
 {
@@ -161,8 +166,8 @@ void cs_lifecycle_session_finalized(struct cs_call *call, int result)
         return;
     __atomic_fetch_sub(&sessions, 1, __ATOMIC_RELAXED);
     header()->finalize_ticks = call->start;
-    if (call->freeing)
-        cs_object_ended(call->freeing->id);
+    if (call->freeing.object)
+        cs_object_ended(call->freeing.object->id);
 }
 
 void cs_lifecycle_pcontrol(struct cs_call *call, int level)
@@ -235,7 +240,7 @@ CS_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Ses
     int result = cs_next.MPI_Session_init(info, errhandler, session);
     cs_stop(&call);
     cs_lifecycle_session_initialized(&call, result);
-    if (call.succeeded && call.thread)
+    if (cs_succeeded(&call, result))
         cs_made(&call, CALLSIGN_SESSION, CS_KEY(*session));
     cs_leave(&call);
     return result;

@@ -4,9 +4,6 @@
 
 #include "wrappers/call/call.h"
 
-/* The first call of the process has come; MPI may be initialised already, behind callsign's back. */
-void cs_lifecycle_first_call(void);
-
 /* Around the calls that begin and end MPI, whatever the language. The arguments are results of the native call. */
 void cs_lifecycle_initialized(struct cs_call *call, int result);
 void cs_lifecycle_finalizing(struct cs_call *call); /* before; cs_lifecycle_finalized after cs_leave */

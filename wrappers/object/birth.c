@@ -6,8 +6,7 @@
 #include "record/naming.h"
 #include "record/recorder.h"
 #include "record/thread.h"
-#include "wrappers/object/applied.h"
-#include "wrappers/detail/detail.h"
+#include "wrappers/object/apply.h"
 #include "wrappers/object/lineage.h"
 #include "wrappers/object/look_up.h"
 #include "wrappers/roles.h"
@@ -108,43 +107,18 @@ void cs_named(struct cs_call *call, const struct callsign_record *object, const 
     size_t length = strnlen(name, sizeof kept - 1);
     memcpy(kept, name, length);
     kept[length] = '\0';
-    cs_applied_over(object);
+    cs_apply_replaced(object);
     cs_object_name(object, kept, CALLSIGN_PROGRAM, cs_call_site(call));
 }
 
 /* ---- frees ---- */
 
-const struct callsign_record *cs_object_in_callback(enum callsign_kind kind, uint64_t handle)
-{
-    const struct cs_thread *thread = cs_thread_self;
-    if (!thread || thread->depth < 2)
-        return NULL;
-    for (unsigned i = 0; i < thread->depth && i < CS_DEPTH_MAX; i++) {
-        const struct callsign_record *object = thread->freeing[i];
-        if (object && object->kind == kind && object->handle == handle)
-            return object;
-    }
-    return kind == CALLSIGN_COMMUNICATOR || kind == CALLSIGN_DATATYPE ? cs_object_dead(kind, handle) : NULL;
-}
-
-/* For look-ups by the calls inside this one. Not through the calls themselves: one that was left by longjmp is no more.
- */
-static void show_freeing(const struct cs_call *call, struct callsign_record *object)
-{
-    struct cs_thread *thread = call->thread;
-    unsigned place = thread->depth - 1; /* beyond all when a callback jumped out of this call */
-    if (place < CS_DEPTH_MAX)
-        thread->freeing[place] = object;
-}
-
 void cs_freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
     if (!call->thread)
         return;
-    call->freeing = cs_object_unlink(kind, handle, &call->referred);
-    if (call->freeing && !call->referred)
-        show_freeing(call, call->freeing);
-    if (call->freeing)
+    call->freeing = cs_being_freed(call->thread, kind, handle);
+    if (call->freeing.object)
         return;
     call->unknown = handle;
     call->unknown_kind = (uint16_t)kind;
@@ -157,7 +131,8 @@ static void freeing(struct cs_call *call, enum callsign_kind kind, uint64_t hand
         return;
     cs_freeing(call, kind, handle);
     /* What nobody can free is still what the call is about. */
-    const struct callsign_record *object = call->freeing ? call->freeing : cs_object_look_up(kind, handle);
+    const struct callsign_record *object =
+        call->freeing.object ? call->freeing.object : cs_object_look_up(kind, handle);
     if (object)
         call->about = object->id;
 }
@@ -182,38 +157,35 @@ void cs_freeing_file(struct cs_call *call, MPI_File file)
     freeing(call, CALLSIGN_FILE, CS_KEY(file));
 }
 
-/* A handle that callsign did not know, but callbacks inside the free used it: then it was met there. */
-static void freed_unknown(struct cs_call *call, bool success)
+/* A handle that callsign did not know, but callbacks inside the free used it: then it was adopted there. */
+static void freed_unknown(struct cs_call *call)
 {
-    uint64_t handle = call->unknown;
-    call->unknown = 0;
-    const struct callsign_record *met = success ? cs_object_find(call->unknown_kind, handle) : NULL;
-    if (met && met->flags & CS_OBJECT_ADOPTED)
-        call->freeing = cs_object_unlink(call->unknown_kind, handle, &call->referred);
+    const struct callsign_record *adopted = cs_object_find(call->unknown_kind, call->unknown);
+    if (adopted && adopted->flags & CS_OBJECT_ADOPTED)
+        call->freeing = cs_being_freed(call->thread, call->unknown_kind, call->unknown);
 }
 
 static void died(struct cs_call *call)
 {
+    struct callsign_record *object = call->freeing.object;
     struct cs_last_call last;
-    bool apart = call->freeing->kind == CALLSIGN_COMMUNICATOR && cs_call_exclude(call, &last);
-    cs_applied_gone(call->freeing);
-    cs_object_died(call->freeing, call->function, cs_call_site(call), call->stop, apart ? &last : NULL);
+    bool excluded = object->kind == CALLSIGN_COMMUNICATOR && cs_call_exclude(call, &last);
+    cs_apply_forget(object);
+    cs_being_freed_died(call->thread, object, call->function, cs_call_site(call), call->stop, excluded ? &last : NULL);
 }
 
 void cs_freed(struct cs_call *call, int result)
 {
     bool success = result == MPI_SUCCESS;
-    if (call->unknown)
-        freed_unknown(call, success);
-    if (!call->freeing || call->thread->depth == 0) /* 0: a callback jumped out, see cs_thread_abandon */
+    if (!call->thread)
         return;
-    show_freeing(call, NULL);
-    if (call->referred) {
-        if (!success)
-            cs_object_refer(call->freeing->kind, call->freeing->handle);
-    } else if (success) {
+    if (call->unknown && success)
+        freed_unknown(call);
+    call->unknown = 0;
+    if (!call->freeing.object || call->thread->depth == 0) /* 0: a callback jumped out, see cs_thread_abandon */
+        return;
+    if (!success)
+        cs_being_freed_failed(call->thread, &call->freeing);
+    else if (!call->freeing.referred)
         died(call);
-    } else {
-        cs_object_relink(call->freeing);
-    }
 }

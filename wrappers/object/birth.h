@@ -2,8 +2,15 @@
 #ifndef CS_WRAPPERS_OBJECT_BIRTH_H
 #define CS_WRAPPERS_OBJECT_BIRTH_H
 
+#include "db/journal/detail.h"
 #include "record/object.h"
 #include "wrappers/call/call.h"
+
+/* How the object that a call makes is made: what the roles of wrappers/detail leave. One for each thread. */
+struct cs_details {
+    uint32_t bytes; /* in use */
+    uint64_t words[CS_DETAIL_WORDS];
+};
 
 /* Of an object that the call made. */
 struct cs_birth cs_birth_of(struct cs_call *call, enum callsign_kind kind, uint64_t handle);

@@ -3,7 +3,7 @@
 
 #include "functions.h"
 #include "record/recorder.h"
-#include "wrappers/object/applied.h"
+#include "wrappers/object/apply.h"
 #include "wrappers/object/birth.h"
 #include "wrappers/object/lineage.h"
 #include "wrappers/object/members.h"
@@ -70,7 +70,7 @@ static const struct callsign_record *comm_born(struct cs_call *call, MPI_Comm co
     cs_journal_append(cs_recorder.journal, CS_FACT_COMMUNICATOR, &fact.fact, sizeof fact,
                       (const char *const[]){members}, 1);
     free(members);
-    cs_apply(object);
+    cs_apply(object, NULL);
     return object;
 }
 
@@ -102,13 +102,11 @@ static void comm_duplicated(struct cs_call *call, MPI_Comm comm, struct cs_birth
     if (promises(call->function))
         cs_apply_later(object);
     else
-        cs_apply(object);
+        cs_apply(object, NULL);
 }
 
 void cs_made_comm(struct cs_call *call, MPI_Comm comm)
 {
-    if (call->unknown)
-        cs_adopt_unknown(call);
     if (comm == MPI_COMM_NULL) {
         cs_lineage_comm(call, comm, NULL, NULL);
         return;

@@ -3,9 +3,8 @@
 #include "db/journal/names.h"
 #include "functions.h"
 #include "record/recorder.h"
-#include "wrappers/object/applied.h"
+#include "wrappers/object/apply.h"
 #include "wrappers/object/birth.h"
-#include "wrappers/detail/detail.h"
 #include "wrappers/object/lineage.h"
 #include "wrappers/object/look_up.h"
 #include "wrappers/roles.h"
@@ -174,7 +173,7 @@ void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
     if (call->function == CS_MPI_Type_dup && !birth.name)
         type_name_by_mpi(object, type); /* Open MPI invents "Dup x" */
     if (cs_applies_to(CALLSIGN_DATATYPE))
-        cs_apply_to_copy(object, call->function == CS_MPI_Type_dup ? from : NULL);
+        cs_apply(object, call->function == CS_MPI_Type_dup ? from : NULL);
 }
 
 /* Of several parents the first that the program made says most; else simply the first. */

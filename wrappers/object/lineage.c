@@ -10,7 +10,7 @@
 #include "record/identity.h"
 #include "record/naming.h"
 #include "record/recorder.h"
-#include "wrappers/object/applied.h"
+#include "wrappers/object/apply.h"
 #include "wrappers/object/members.h"
 
 /* ---- names ---- */

@@ -60,8 +60,6 @@ static int64_t fortran_handle(enum callsign_kind kind, uint64_t handle)
 /* Made from what the call names: a communicator, a window, a file, or what cs_on found. */
 static struct cs_birth birth_from(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
-    if (call->unknown)
-        cs_adopt_unknown(call);
     struct cs_birth birth = cs_birth_of(call, kind, handle);
     birth.from = call->on;
     birth.parent = call->on ? call->on->id : 0;

@@ -1,7 +1,7 @@
 /* Windows and files: what is asked of the MPI when one is met. */
 #include "db/journal/datatype_name.h"
 #include "record/recorder.h"
-#include "wrappers/object/applied.h"
+#include "wrappers/object/apply.h"
 #include "wrappers/object/birth.h"
 #include "wrappers/object/lineage.h"
 #include "wrappers/object/look_up.h"
@@ -61,7 +61,7 @@ static const struct callsign_record *win_born(struct cs_call *call, MPI_Win win,
     /* One that was not seen being made is called what the MPI calls it: Open MPI invents "rdma window 8". */
     if (!birth->name && PMPI_Win_get_name(win, name, &length) == MPI_SUCCESS)
         cs_name_by_mpi(object, name);
-    cs_apply(object);
+    cs_apply(object, NULL);
     return object;
 }
 
@@ -69,8 +69,6 @@ void cs_made_win(struct cs_call *call, MPI_Win win)
 {
     if (win == MPI_WIN_NULL)
         return;
-    if (call->unknown)
-        cs_adopt_unknown(call);
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_WINDOW, CS_KEY(win));
     birth.from = call->on;
     birth.parent = call->about;
@@ -95,8 +93,6 @@ void cs_made_file(struct cs_call *call, MPI_File file)
 {
     if (file == MPI_FILE_NULL)
         return;
-    if (call->unknown)
-        cs_adopt_unknown(call);
     char name[CS_DATATYPE_NAME_BYTES];
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_FILE, CS_KEY(file));
     cs_lineage_on(call, call->on, &birth, name);

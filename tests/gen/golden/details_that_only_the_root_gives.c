@@ -14,6 +14,7 @@ CS_EXPORT int MPI_Comm_spawn(const char *command, char *argv[], int maxprocs, MP
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
     if (cs_succeeded(&cs_call, cs_result)) {
+        cs_adopt(&cs_call);
         if (cs_at_root(&cs_call, root))
             cs_detail_text(&cs_call, CS_DETAIL_COMMAND, command);
         if (cs_at_root(&cs_call, root))

@@ -13,6 +13,7 @@ CS_EXPORT int MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Mes
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
     if (cs_succeeded(&cs_call, cs_result)) {
+        cs_adopt(&cs_call);
         if (*flag)
             cs_made_message(&cs_call, *message);
     }

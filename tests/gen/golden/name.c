@@ -11,8 +11,10 @@ CS_EXPORT int MPI_Comm_set_name(MPI_Comm comm, const char *comm_name)
     int cs_result = cs_next.MPI_Comm_set_name(comm, comm_name);
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
-    if (cs_succeeded(&cs_call, cs_result))
+    if (cs_succeeded(&cs_call, cs_result)) {
+        cs_adopt(&cs_call);
         cs_named_comm(&cs_call, comm, comm_name);
+    }
     cs_leave(&cs_call);
     return cs_result;
 }

@@ -12,6 +12,7 @@ CS_EXPORT int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *reque
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
     if (cs_succeeded(&cs_call, cs_result)) {
+        cs_adopt(&cs_call);
         cs_made_comm(&cs_call, *newcomm);
         cs_made_request(&cs_call, *request);
     }

@@ -15,8 +15,10 @@ CS_EXPORT int MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, 
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Recv(buf, count, datatype, source, tag, comm, status);
     cs_stop(&cs_call);
-    if (cs_succeeded(&cs_call, cs_result))
+    if (cs_succeeded(&cs_call, cs_result)) {
+        cs_adopt(&cs_call);
         cs_bytes_received(&cs_call, status);
+    }
     cs_leave(&cs_call);
     return cs_result;
 }

@@ -12,6 +12,7 @@ CS_EXPORT int MPI_File_get_view(MPI_File fh, MPI_Aint *disp, MPI_Datatype *etype
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
     if (cs_succeeded(&cs_call, cs_result)) {
+        cs_adopt(&cs_call);
         cs_given_types(&cs_call, 1, cs_types_c(etype));
         cs_given_types(&cs_call, 1, cs_types_c(filetype));
     }

@@ -1,0 +1,37 @@
+/* Names that callsign sets in the MPI, so that the MPI's own messages show them. The program must not see them: its
+   MPI_*_get_name answers as without callsign. */
+#ifndef CS_WRAPPERS_OBJECT_APPLY_H
+#define CS_WRAPPERS_OBJECT_APPLY_H
+
+#include "wrappers/object/native_name.h"
+
+/* Reads the setting. */
+void cs_apply_start(void);
+
+/* Whether names of such objects are applied. */
+bool cs_applies_to(enum callsign_kind kind);
+
+/* Sets the object's name in the MPI, if the setting says so for its kind. original: of a duplicate, else NULL: Open MPI
+   calls it "Dup x" after its original, which may have a name of callsign's. */
+void cs_apply(const struct callsign_record *object, const struct callsign_record *original);
+
+/* MPI_Comm_idup: the name is set when the request is complete. */
+void cs_apply_later(const struct callsign_record *object);
+void cs_apply_ready(uint32_t id);
+
+/* The program has set a name itself: there is nothing to hide any more. */
+void cs_apply_replaced(const struct callsign_record *object);
+
+/* The object is dead. Should a late callback still ask, its native name is none. */
+void cs_apply_forget(const struct callsign_record *object);
+
+/* The object behind a handle, if the program must not see its name; whether or not callsign still records. */
+const struct callsign_record *cs_applied(enum callsign_kind kind, uint64_t handle);
+
+/* What the MPI answers now. False: it fails. */
+bool cs_applied_ask(enum callsign_kind kind, uint64_t handle, struct cs_native_name *answer);
+
+/* Turns what the MPI answers for an object of cs_applied into what it would answer without callsign. */
+void cs_applied_hide(const struct callsign_record *object, struct cs_native_name *answer);
+
+#endif

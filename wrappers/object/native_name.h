@@ -1,0 +1,28 @@
+/* What the MPI would call the objects that callsign gave a name to. Most have none; Open MPI invents "rdma window 8".
+ */
+#ifndef CS_WRAPPERS_OBJECT_NATIVE_NAME_H
+#define CS_WRAPPERS_OBJECT_NATIVE_NAME_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "record/object.h"
+
+/* Some MPIs fill the whole buffer of the program, for some objects, others write no more than the name. */
+struct cs_native_name {
+    char name[MPI_MAX_OBJECT_NAME];
+    bool filled;
+};
+
+/* pending: an object that gets its name when it is complete; NULL: it has it. False without memory. */
+bool cs_native_name_put(uint32_t id, const char *name, const struct callsign_record *pending);
+void cs_native_name_drop(uint32_t id);
+
+/* Of an object that callsign named: "" unless another one was put. */
+void cs_native_name_get(const struct callsign_record *object, struct cs_native_name *native);
+
+/* The object of that number, if it is pending, or NULL. */
+const struct callsign_record *cs_native_name_pending(uint32_t id);
+
+#endif
