@@ -86,7 +86,7 @@ void cs_freeing_type(struct cs_call *call, MPI_Datatype type);
 void cs_freeing_win(struct cs_call *call, MPI_Win win);
 void cs_freeing_file(struct cs_call *call, MPI_File file);
 void cs_freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle); /* all other kinds; handle: CS_KEY */
-void cs_freeing_port(struct cs_call *call, const char *name);
+void cs_freeing_port(struct cs_call *call, const char *name, size_t length);
 
 /* ---- always: also when the native call failed. result: what it returned ---- */
 
@@ -105,8 +105,8 @@ void cs_made_file(struct cs_call *call, MPI_File file);
    group or error handler that is live already has one more reference. */
 void cs_made(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 void cs_made_memory(struct cs_call *call, const void *address, MPI_Aint size); /* where MPI_Alloc_mem put its address */
-void cs_made_port(struct cs_call *call, const char *name);
-void cs_given_info(struct cs_call *call, const MPI_Info *info); /* info may be NULL */
+void cs_made_port(struct cs_call *call, const char *name, size_t length);      /* at most so long */
+void cs_given_info(struct cs_call *call, const MPI_Info *info);                /* info may be NULL */
 /* Handles that the program is shown but does not own: parent communicator, f90 types, match_size. */
 void cs_met_comm(struct cs_call *call, MPI_Comm comm);
 void cs_met_type(struct cs_call *call, MPI_Datatype type);

@@ -2,7 +2,7 @@
 
 from ..arguments import (
     ADDRESS, ADDRESS_OUT, ATTRIBUTE, COUNT, FLAG, INFO_OUT, KEYVAL, KEYVAL_KIND, KEYVAL_OUT, NAME, NAMED_OBJECT, OBJECT_GONE, OBJECT_OUT,
-    OBJECTS, ONE_TYPE, SIZE, TYPE, TYPES, output, value,
+    OBJECTS, ONE_TYPE, PORT_NAME, SIZE, TYPE, TYPES, output, value,
 )
 from .role import AFTER_OBJECT, BEFORE, FREES, Role, from_fortran_too
 
@@ -19,7 +19,7 @@ def object_roles():
     yield Role("makes-message", "cs_made_message", AFTER_OBJECT, (output("MPI_Message"), FLAG), optional=1, condition=2)
     yield Role("makes", "cs_made", AFTER_OBJECT, (OBJECT_OUT,))
     yield Role("makes-memory", "cs_made_memory", AFTER_OBJECT, (ADDRESS_OUT, SIZE))
-    yield from_fortran_too("makes-port", "cs_made_port", AFTER_OBJECT, (NAME,))
+    yield Role("makes-port", "cs_made_port", AFTER_OBJECT, (PORT_NAME,))
     yield Role("given-info", "cs_given_info", AFTER_OBJECT, (INFO_OUT,))
     yield Role("met-comm", "cs_met_comm", AFTER_OBJECT, (output("MPI_Comm"),))
     yield Role("met-type", "cs_met_type", AFTER_OBJECT, (output("MPI_Datatype"),))
@@ -33,7 +33,7 @@ def free_roles():
     yield frees("frees", "cs_freeing", (OBJECT_GONE,))
     yield frees("frees-keyval", "cs_freeing", (KEYVAL_OUT,), first=("CALLSIGN_KEYVAL",))
     yield frees("frees-memory", "cs_freeing", (ADDRESS,), first=("CALLSIGN_MEMORY",))
-    yield frees("frees-port", "cs_freeing_port", (NAME,), fortran="cs_freeing_port_fortran")
+    yield frees("frees-port", "cs_freeing_port", (PORT_NAME,))
 
 
 def frees(name, function, arguments, **options):

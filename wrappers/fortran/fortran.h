@@ -169,9 +169,6 @@ void cs_named_comm_fortran(struct cs_call *call, MPI_Comm comm, const char *name
 void cs_named_type_fortran(struct cs_call *call, MPI_Datatype type, const char *name, size_t length);
 void cs_named_win_fortran(struct cs_call *call, MPI_Win win, const char *name, size_t length);
 
-void cs_made_port_fortran(struct cs_call *call, const char *name, size_t length);
-void cs_freeing_port_fortran(struct cs_call *call, const char *name, size_t length);
-
 /* Attributes are integers of `bytes` bytes; predefined ones are the values themselves and not pointers to them. */
 void cs_got_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,
                               const void *value, size_t bytes, const void *found);

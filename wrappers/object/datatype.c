@@ -214,6 +214,21 @@ void cs_given_types(struct cs_call *call, MPI_Count count, struct cs_types types
     }
 }
 
+/* How many of them the MPI has filled in, it must be asked. */
+void cs_type_contents(struct cs_call *call, MPI_Datatype type, MPI_Count room, struct cs_types types)
+{
+#if MPI_VERSION >= 4
+    /* The older function fails, loudly, on types that were made with large counts. */
+    MPI_Count integers = 0, addresses = 0, counts = 0, there = 0;
+    int combiner;
+    PMPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &there, &combiner);
+#else
+    int integers = 0, addresses = 0, there = 0, combiner;
+    PMPI_Type_get_envelope(type, &integers, &addresses, &there, &combiner);
+#endif
+    cs_given_types(call, there < room ? there : room, types);
+}
+
 void cs_committed_type(struct cs_call *call, MPI_Datatype type)
 {
     const struct callsign_record *object = cs_type_record(type);

@@ -5,6 +5,8 @@
 #include "record/object.h"
 #include "wrappers/call/call.h"
 
+struct cs_types;
+
 /* The communicator, window or file that the call named is in use but not in the table: it was made where callsign could
    not see it. First of all that follows the success of the native call: then the handle is known to be good. */
 void cs_adopt_unknown(struct cs_call *call);
@@ -19,6 +21,9 @@ static inline void cs_adopt(struct cs_call *call)
 const struct callsign_record *cs_comm_record(const struct cs_call *call, MPI_Comm comm);
 const struct callsign_record *cs_type_record(MPI_Datatype type);
 const struct callsign_record *cs_win_record(const struct cs_call *call, MPI_Win win);
+
+/* What MPI_Type_get_contents of a type has put into an array with that much room. */
+void cs_type_contents(struct cs_call *call, MPI_Datatype type, MPI_Count room, struct cs_types types);
 
 /* Bytes that a completed receive brought. Not for cancelled ones; the status itself does not always tell: file
    operations leave that field as it was. */

@@ -6,7 +6,6 @@
 #include "next.h"
 #include "record/object.h"
 #include "wrappers/object/birth.h"
-#include "wrappers/fortran/fortran.h"
 #include "wrappers/object/look_up.h"
 #include "wrappers/roles.h"
 
@@ -102,53 +101,42 @@ void cs_made_memory(struct cs_call *call, const void *address, MPI_Aint size)
 
 /* ---- ports: strings instead of handles ---- */
 
-/* FNV-1a of the name without blanks at its end, which Fortran pads with. */
+static size_t port_length(const char *name, size_t most)
+{
+    size_t length = strnlen(name, most < MPI_MAX_PORT_NAME ? most : MPI_MAX_PORT_NAME);
+    while (length > 0 && name[length - 1] == ' ')
+        length--;
+    return length;
+}
+
+/* FNV-1a */
 static uint64_t port_key(const char *name, size_t length)
 {
     uint64_t hash = 0xcbf29ce484222325u;
-    while (length > 0 && name[length - 1] == ' ')
-        length--;
     for (size_t i = 0; i < length; i++)
         hash = (hash ^ (unsigned char)name[i]) * 0x100000001b3u;
     return hash;
 }
 
-static void made_port(struct cs_call *call, const char *name, size_t length)
+/* C ends the name with NUL, Fortran with blanks; length: at most so many characters. */
+void cs_made_port(struct cs_call *call, const char *name, size_t length)
 {
-    struct cs_birth birth = birth_from(call, CALLSIGN_PORT, port_key(name, length));
     char text[MPI_MAX_PORT_NAME + 1];
-    while (length > 0 && name[length - 1] == ' ')
-        length--;
-    if (length > MPI_MAX_PORT_NAME)
-        length = MPI_MAX_PORT_NAME;
+    length = port_length(name, length);
     memcpy(text, name, length);
     text[length] = '\0';
+    struct cs_birth birth = birth_from(call, CALLSIGN_PORT, port_key(text, length));
     birth.name = *text ? text : NULL;
     birth.origin = CALLSIGN_MPI;
     cs_born(call, &birth);
 }
 
-void cs_made_port(struct cs_call *call, const char *name)
+void cs_freeing_port(struct cs_call *call, const char *name, size_t length)
 {
-    made_port(call, name, strnlen(name, MPI_MAX_PORT_NAME));
+    cs_freeing(call, CALLSIGN_PORT, port_key(name, port_length(name, length)));
 }
 
-void cs_made_port_fortran(struct cs_call *call, const char *name, size_t length)
-{
-    made_port(call, name, length);
-}
-
-void cs_freeing_port(struct cs_call *call, const char *name)
-{
-    cs_freeing(call, CALLSIGN_PORT, port_key(name, strnlen(name, MPI_MAX_PORT_NAME)));
-}
-
-void cs_freeing_port_fortran(struct cs_call *call, const char *name, size_t length)
-{
-    cs_freeing(call, CALLSIGN_PORT, port_key(name, length));
-}
-
-/* ---- the one info that C and Fortran make with different arguments ---- */
+/* By hand, because Fortran makes it with other arguments. */
 
 #ifdef CS_HAS_SESSIONS /* both came with MPI 4, and with Open MPI 5 */
 CS_EXPORT int MPI_Info_create_env(int argc, char *argv[], MPI_Info *info)
@@ -162,17 +150,5 @@ CS_EXPORT int MPI_Info_create_env(int argc, char *argv[], MPI_Info *info)
         cs_made(&call, CALLSIGN_INFO, CS_KEY(*info));
     cs_leave(&call);
     return result;
-}
-
-void cs_fortran_info_create_env(void *twin, const void *site, void *info, void *error, void *third, void *fourth)
-{
-    struct cs_call call;
-    cs_enter(&call, CS_MPI_Info_create_env, site);
-    cs_start(&call);
-    ((cs_fortran_4)twin)(info, error, third, fourth);
-    cs_stop(&call);
-    if (cs_succeeded(&call, error ? cs_fortran_integer(error) : MPI_SUCCESS))
-        cs_made(&call, CALLSIGN_INFO, CS_KEY(cs_fortran_info(info)));
-    cs_leave(&call);
 }
 #endif

@@ -7,7 +7,7 @@ CS_EXPORT int MPI_Close_port(const char *port_name)
         return cs_next.MPI_Close_port(port_name);
     cs_enter(&cs_call, CS_MPI_Close_port, __builtin_return_address(0));
     if (port_name)
-        cs_freeing_port(&cs_call, port_name);
+        cs_freeing_port(&cs_call, port_name, MPI_MAX_PORT_NAME);
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Close_port(port_name);
     cs_stop(&cs_call);
