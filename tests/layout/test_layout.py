@@ -29,7 +29,6 @@ KNOWN_INCLUDES = {
     ("wrappers/fortran", "wrappers"),
     ("wrappers/lifecycle", "wrappers"),
     ("wrappers/object", "wrappers"),
-    ("wrappers/object", "wrappers/fortran"),
     ("wrappers/request", "wrappers"),
 }
 
