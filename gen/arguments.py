@@ -39,7 +39,7 @@ class Argument:
         return kind if self.kind_only else f"{kind}, CS_KEY({handle})"
 
 
-# The value that an argument of Fortran has in C, by the type there: functions of wrappers/fortran/fortran.h.
+# The value that an argument of Fortran has in C, by the type there: functions of wrappers/fortran/decode.h.
 DECODED = {
     "int": "cs_fortran_integer({})",
     "MPI_Count": "cs_fortran_count({})",

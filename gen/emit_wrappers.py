@@ -3,9 +3,6 @@
 from .emit_body import Wrapper
 from .text import BANNER, spaced, wrap_call
 
-# What declares the functions of roles.
-ROLE_HEADERS = ("request/completion", "request/pending", "request/persistent", "roles")
-
 
 class CWrapper(Wrapper):
     """Of a function of C; native is what it forwards to."""
@@ -48,7 +45,7 @@ class CWrapper(Wrapper):
 def chapter_source(chapter, pairs):
     """The C of a chapter; `pairs` are (Function, Prototype)."""
     head = BANNER.format(source=f"gen/spec/{chapter}.spec")
-    includes = '#include "next.h"\n\n#include "functions.h"\n' + "".join(f'#include "wrappers/{room}.h"\n' for room in ROLE_HEADERS)
+    includes = '#include "next.h"\n\n#include "functions.h"\n#include "wrappers/roles.h"\n'
     return head + includes + "".join("\n" + wrapper(function, prototype) for function, prototype in pairs)
 
 

@@ -7,28 +7,15 @@
 #ifndef CS_WRAPPERS_ROLES_H
 #define CS_WRAPPERS_ROLES_H
 
+#include "wrappers/bytes/bytes.h"
+#include "wrappers/bytes/neighbor.h"
 #include "wrappers/call/call.h"
 #include "wrappers/detail/detail.h"
+#include "wrappers/lifecycle/lifecycle.h"
+#include "wrappers/request/completion.h"
+#include "wrappers/request/pending.h"
+#include "wrappers/request/persistent.h"
 #include "wrappers/object/look_up.h"
-
-/* An array of datatypes, as C or as Fortran has it. */
-struct cs_types {
-    const void *handles;
-    bool fortran; /* MPI_Fint and not MPI_Datatype */
-};
-static inline struct cs_types cs_types_c(const MPI_Datatype types[])
-{
-    return (struct cs_types){types, false};
-}
-static inline struct cs_types cs_types_fortran(const void *types)
-{
-    return (struct cs_types){types, true};
-}
-static inline MPI_Datatype cs_type_at(struct cs_types types, MPI_Count i)
-{
-    return types.fortran ? PMPI_Type_f2c(((const MPI_Fint *)types.handles)[i])
-                         : ((const MPI_Datatype *)types.handles)[i];
-}
 
 /* ---- before: what the call is about ---- */
 
@@ -125,83 +112,5 @@ void cs_got_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t ha
 void cs_set_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, const void *value);
 void cs_deleted_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval);
 void cs_made_keyval(struct cs_call *call, enum callsign_kind kind, int keyval); /* kind: of objects that it is for */
-
-/* ---- after success: bytes ----
-   sent and received are what this process passes in and takes out, each partner counted: bytes = count x type size.
-   Nothing for MPI_PROC_NULL, for arguments that are not significant on this process, and for the side where
-   MPI_IN_PLACE stands when no data is sent. Arrays of counts are wrapped by CS_COUNTS, which knows whether they are int
-   or MPI_Count. */
-
-struct cs_counts {
-    const void *values;
-    bool large; /* MPI_Count and not int */
-};
-static inline struct cs_counts cs_counts_int(const int values[])
-{
-    return (struct cs_counts){values, false};
-}
-static inline struct cs_counts cs_counts_large(const MPI_Count values[])
-{
-    return (struct cs_counts){values, true};
-}
-
-/* What count elements of the type take; 0 for a count of 0, where the type may be anything. */
-uint64_t cs_bytes_of(MPI_Count count, MPI_Datatype type);
-MPI_Count cs_count_at(struct cs_counts counts, int i);
-
-/* point-to-point */
-void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest);
-void cs_bytes_received(struct cs_call *call, const MPI_Status *status); /* what really arrived, also of a file read */
-void cs_bytes_posted(struct cs_call *call, MPI_Count count,
-                     MPI_Datatype type); /* Irecv, Recv_init, Iread: size not known yet */
-void cs_bytes_partitions_sent(struct cs_call *call, int partitions, MPI_Count count, MPI_Datatype type, int dest);
-void cs_bytes_partitions_posted(struct cs_call *call, int partitions, MPI_Count count, MPI_Datatype type);
-void cs_bytes_written(struct cs_call *call, MPI_Count count, MPI_Datatype type);
-
-/* collective */
-void cs_bytes_bcast(struct cs_call *call, MPI_Count count, MPI_Datatype type, int root);
-void cs_bytes_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
-                     MPI_Count recvcount, MPI_Datatype recvtype, int root);
-void cs_bytes_gatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
-                      struct cs_counts recvcounts, MPI_Datatype recvtype, int root);
-void cs_bytes_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
-                      MPI_Count recvcount, MPI_Datatype recvtype, int root);
-void cs_bytes_scatterv(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype, const void *recvbuf,
-                       MPI_Count recvcount, MPI_Datatype recvtype, int root);
-void cs_bytes_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
-                        MPI_Count recvcount, MPI_Datatype recvtype);
-void cs_bytes_allgatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
-                         struct cs_counts recvcounts, MPI_Datatype recvtype);
-void cs_bytes_alltoall(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
-                       MPI_Count recvcount, MPI_Datatype recvtype);
-void cs_bytes_alltoallv(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts, MPI_Datatype sendtype,
-                        struct cs_counts recvcounts, MPI_Datatype recvtype);
-void cs_bytes_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
-                        struct cs_types sendtypes, struct cs_counts recvcounts, struct cs_types recvtypes);
-void cs_bytes_reduce(struct cs_call *call, MPI_Count count, MPI_Datatype type, int root);
-void cs_bytes_allreduce(struct cs_call *call, MPI_Count count, MPI_Datatype type); /* also scan */
-void cs_bytes_exscan(struct cs_call *call, MPI_Count count, MPI_Datatype type);    /* rank 0 receives nothing */
-void cs_bytes_reduce_scatter(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type);
-void cs_bytes_reduce_scatter_block(struct cs_call *call, MPI_Count recvcount, MPI_Datatype type);
-
-/* neighbourhood: partners are the out- and in-neighbours */
-void cs_bytes_neighbor_allgather(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
-                                 MPI_Datatype recvtype);
-void cs_bytes_neighbor_allgatherv(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype,
-                                  struct cs_counts recvcounts, MPI_Datatype recvtype);
-void cs_bytes_neighbor_alltoall(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
-                                MPI_Datatype recvtype);
-void cs_bytes_neighbor_alltoallv(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
-                                 struct cs_counts recvcounts, MPI_Datatype recvtype);
-void cs_bytes_neighbor_alltoallw(struct cs_call *call, struct cs_counts sendcounts, struct cs_types sendtypes,
-                                 struct cs_counts recvcounts, struct cs_types recvtypes);
-
-/* one-sided: origin's view */
-void cs_bytes_put(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target); /* also accumulate */
-void cs_bytes_get(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target);
-void cs_bytes_get_accumulate(struct cs_call *call, MPI_Count count, MPI_Datatype type, MPI_Count result_count,
-                             MPI_Datatype result_type, int target);
-void cs_bytes_fetch(struct cs_call *call, MPI_Datatype type, int target); /* compare_and_swap: one element each way */
-void cs_bytes_fetch_and_op(struct cs_call *call, MPI_Datatype type, int target, MPI_Op op); /* only back: MPI_NO_OP */
 
 #endif

@@ -24,6 +24,7 @@ def object_roles():
     yield Role("met-comm", "cs_met_comm", AFTER_OBJECT, (output("MPI_Comm"),))
     yield Role("met-type", "cs_met_type", AFTER_OBJECT, (output("MPI_Datatype"),))
     yield Role("given-type", "cs_given_types", AFTER_OBJECT, (ONE_TYPE,))
+    yield Role("given-contents", "cs_type_contents", AFTER_OBJECT, (TYPE, COUNT, TYPES))
     yield Role("commits-type", "cs_committed_type", AFTER_OBJECT, (output("MPI_Datatype"),))
 
 

@@ -49,5 +49,5 @@ TEMPLATES = {"get-accumulate": "{5} == MPI_NO_OP ? 0 : {0}, {1}, {2}, {3}, {4}"}
 def traffic_roles():
     for name, arguments in BYTES.items():
         function = "cs_bytes_" + name.replace("-", "_")
-        fortran = "cs_fortran_received" if name == "received" else ""
+        fortran = "cs_bytes_received_fortran" if name == "received" else ""
         yield Role(name, function, AFTER_BYTES, arguments, template=TEMPLATES.get(name, ""), fortran=fortran)

@@ -32,7 +32,7 @@ KNOWN_TWICE = {"cs_table_new"}
 KNOWN_WITHOUT_HEADER = set("""
 cli/report.c db/seal/cells.c db/seal/detail_json.c db/seal/facts.c db/seal/made.c db/seal/seal.c
 db/seal/threads.c db/seal/values.c
-record/object_tree.c wrappers/bytes/bytes.c wrappers/call/call.c wrappers/call/unwinding.c
+record/object_tree.c wrappers/call/call.c wrappers/call/unwinding.c
 wrappers/detail/detail.c wrappers/object/adopt.c wrappers/object/birth.c wrappers/object/communicator.c wrappers/object/datatype.c
 wrappers/object/simple.c wrappers/object/window.c
 """.split())

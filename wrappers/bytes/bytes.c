@@ -1,7 +1,6 @@
-/* How many bytes a call sends and receives; see wrappers/roles.h. Everything here runs after success, and looks only at
-   arguments that the standard makes significant on this process: the others may be garbage. */
+#include "wrappers/bytes/bytes.h"
+
 #include "wrappers/object/look_up.h"
-#include "wrappers/roles.h"
 
 uint64_t cs_bytes_of(MPI_Count count, MPI_Datatype type)
 {
@@ -9,11 +8,6 @@ uint64_t cs_bytes_of(MPI_Count count, MPI_Datatype type)
         return 0; /* the type may then be anything */
     const struct callsign_record *object = cs_type_record(type);
     return object && object->bytes > 0 ? (uint64_t)count * (uint64_t)object->bytes : 0;
-}
-
-MPI_Count cs_count_at(struct cs_counts counts, int i)
-{
-    return counts.large ? ((const MPI_Count *)counts.values)[i] : ((const int *)counts.values)[i];
 }
 
 static uint64_t bytes_of_all(struct cs_counts counts, int partners, MPI_Datatype type)

@@ -1,7 +1,7 @@
-/* How many bytes a neighbourhood collective sends and receives; see wrappers/roles.h. At the border of a grid that is
-   not periodic a neighbour is MPI_PROC_NULL: it has its place in the arrays, but nothing goes there. */
-#include "wrappers/object/look_up.h"
-#include "wrappers/roles.h"
+#include "wrappers/bytes/neighbor.h"
+
+#include "record/object.h"
+#include "wrappers/bytes/bytes.h"
 
 struct neighbours {
     const struct callsign_record *comm; /* NULL: not known, no bytes */

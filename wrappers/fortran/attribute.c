@@ -1,6 +1,8 @@
 /* Attributes in Fortran, which is answered with the value itself, of its own kind of integer. */
+#include "wrappers/fortran/attribute.h"
+
 #include "wrappers/attribute/attribute.h"
-#include "wrappers/fortran/fortran.h"
+#include "wrappers/fortran/decode.h"
 
 static void count(struct cs_call *call, enum cs_attribute_operation operation, enum callsign_kind kind, uint64_t handle,
                   int fortran_keyval, const void *value, size_t bytes, bool found)

@@ -105,6 +105,12 @@ static void first_call(void)
 }
 CS_AT_FIRST_CALL(first_call);
 
+void cs_lifecycle_initializing(struct cs_call *call)
+{
+    (void)call;
+    cs_recorder_save();
+}
+
 void cs_lifecycle_initialized(struct cs_call *call, int result)
 {
     CS_KEEP_ERRNO;
@@ -138,9 +144,8 @@ void cs_lifecycle_finalized(bool recorded)
 }
 
 /* The call does not come back: say it before. */
-void cs_lifecycle_aborting(struct cs_call *call, MPI_Comm comm)
+void cs_lifecycle_aborting(struct cs_call *call)
 {
-    cs_on_comm(call, comm);
     if (call->thread)
         cs_recorder_outcome(CS_OUTCOME_ABORTED);
 }
@@ -158,12 +163,8 @@ void cs_lifecycle_session_initialized(struct cs_call *call, int result)
 }
 
 /* Another session may be opened later, so the trace is written when the process ends. */
-void cs_lifecycle_session_finalized(struct cs_call *call, int result)
+void cs_lifecycle_session_finalized(struct cs_call *call)
 {
-    CS_KEEP_ERRNO;
-    cs_freed(call, result);
-    if (!cs_succeeded(call, result))
-        return;
     __atomic_fetch_sub(&sessions, 1, __ATOMIC_RELAXED);
     header()->finalize_ticks = call->start;
     if (call->freeing.object)
@@ -179,32 +180,7 @@ void cs_lifecycle_pcontrol(struct cs_call *call, int level)
     cs_recorder.paused = level == 0;
 }
 
-CS_EXPORT int MPI_Init(int *argc, char ***argv)
-{
-    struct cs_call call;
-    cs_enter(&call, CS_MPI_Init, __builtin_return_address(0));
-    cs_recorder_save();
-    cs_start(&call);
-    int result = cs_next.MPI_Init(argc, argv);
-    cs_stop(&call);
-    cs_lifecycle_initialized(&call, result);
-    cs_leave(&call);
-    return result;
-}
-
-CS_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
-{
-    struct cs_call call;
-    cs_enter(&call, CS_MPI_Init_thread, __builtin_return_address(0));
-    cs_recorder_save();
-    cs_start(&call);
-    int result = cs_next.MPI_Init_thread(argc, argv, required, provided);
-    cs_stop(&call);
-    cs_lifecycle_initialized(&call, result);
-    cs_leave(&call);
-    return result;
-}
-
+/* By hand, because the recording ends after the call has been recorded. */
 CS_EXPORT int MPI_Finalize(void)
 {
     struct cs_call call;
@@ -218,55 +194,13 @@ CS_EXPORT int MPI_Finalize(void)
     return result;
 }
 
-CS_EXPORT int MPI_Abort(MPI_Comm comm, int errorcode)
-{
-    struct cs_call call;
-    cs_enter(&call, CS_MPI_Abort, __builtin_return_address(0));
-    cs_lifecycle_aborting(&call, comm);
-    cs_start(&call);
-    int result = cs_next.MPI_Abort(comm, errorcode);
-    cs_stop(&call);
-    cs_leave(&call);
-    return result;
-}
-
-#ifdef CS_HAS_SESSIONS
-CS_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
-{
-    struct cs_call call;
-    cs_enter(&call, CS_MPI_Session_init, __builtin_return_address(0));
-    cs_recorder_save();
-    cs_start(&call);
-    int result = cs_next.MPI_Session_init(info, errhandler, session);
-    cs_stop(&call);
-    cs_lifecycle_session_initialized(&call, result);
-    if (cs_succeeded(&call, result))
-        cs_made(&call, CALLSIGN_SESSION, CS_KEY(*session));
-    cs_leave(&call);
-    return result;
-}
-
-CS_EXPORT int MPI_Session_finalize(MPI_Session *session)
-{
-    struct cs_call call;
-    cs_enter(&call, CS_MPI_Session_finalize, __builtin_return_address(0));
-    if (session)
-        cs_freeing(&call, CALLSIGN_SESSION, CS_KEY(*session));
-    cs_start(&call);
-    int result = cs_next.MPI_Session_finalize(session);
-    cs_stop(&call);
-    cs_lifecycle_session_finalized(&call, result);
-    cs_leave(&call);
-    return result;
-}
-#endif
-
+/* By hand: further arguments are another tool's; the MPI's own ignores them, and C has no way to pass them on unknown.
+ */
 CS_EXPORT int MPI_Pcontrol(const int level, ...)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Pcontrol, __builtin_return_address(0));
     cs_lifecycle_pcontrol(&call, level);
-    /* Further arguments are another tool's; the MPI's own ignores them, and C has no way to pass them on unknown. */
     cs_start(&call);
     int result = cs_next.MPI_Pcontrol(level);
     cs_stop(&call);

@@ -4,13 +4,20 @@
 
 #include "wrappers/call/call.h"
 
-/* Around the calls that begin and end MPI, whatever the language. The arguments are results of the native call. */
+/* Roles, before the native call. */
+void cs_lifecycle_initializing(struct cs_call *call);
+void cs_lifecycle_aborting(struct cs_call *call);
+
+/* Roles, whatever it returned. */
 void cs_lifecycle_initialized(struct cs_call *call, int result);
-void cs_lifecycle_finalizing(struct cs_call *call); /* before; cs_lifecycle_finalized after cs_leave */
-void cs_lifecycle_finalized(bool recorded);
-void cs_lifecycle_aborting(struct cs_call *call, MPI_Comm comm);
 void cs_lifecycle_session_initialized(struct cs_call *call, int result);
-void cs_lifecycle_session_finalized(struct cs_call *call, int result);
+
+/* Role, after success and after the session was freed. */
+void cs_lifecycle_session_finalized(struct cs_call *call);
+
+/* For the wrappers that are not generated, whatever the language. */
+void cs_lifecycle_finalizing(struct cs_call *call);          /* in place of cs_start */
+void cs_lifecycle_finalized(bool recorded);                  /* after cs_leave; recorded: with success */
 void cs_lifecycle_pcontrol(struct cs_call *call, int level); /* before */
 
 #endif

@@ -25,10 +25,6 @@ const struct callsign_record *cs_win_record(const struct cs_call *call, MPI_Win 
 /* What MPI_Type_get_contents of a type has put into an array with that much room. */
 void cs_type_contents(struct cs_call *call, MPI_Datatype type, MPI_Count room, struct cs_types types);
 
-/* Bytes that a completed receive brought. Not for cancelled ones; the status itself does not always tell: file
-   operations leave that field as it was. */
-uint64_t cs_status_bytes(const MPI_Status *status);
-
 /* MPI_COMM_WORLD, MPI_COMM_SELF and the parent communicator, once MPI is initialised. */
 void cs_objects_world(void);
 

@@ -2,8 +2,8 @@
 
 #include "record/object.h"
 #include "record/recorder.h"
+#include "wrappers/bytes/bytes.h"
 #include "wrappers/object/apply.h"
-#include "wrappers/object/look_up.h"
 
 static bool was_cancelled(const struct cs_request *known, const MPI_Status *status)
 {

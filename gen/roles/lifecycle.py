@@ -1,0 +1,10 @@
+"""Roles of the calls with which the recording begins and ends."""
+
+from .role import AFTER_OBJECT, BEFORE, Role
+
+
+def lifecycle_roles():
+    yield Role("initializes", "cs_lifecycle_initializing", BEFORE, (), always="cs_lifecycle_initialized")
+    yield Role("initializes-session", "cs_lifecycle_initializing", BEFORE, (), always="cs_lifecycle_session_initialized")
+    yield Role("finalizes-session", "cs_lifecycle_session_finalized", AFTER_OBJECT, ())
+    yield Role("aborts", "cs_lifecycle_aborting", BEFORE, ())

@@ -1,0 +1,44 @@
+/* Arrays of arguments, whose elements differ in size between functions or languages. */
+#ifndef CS_WRAPPERS_CALL_ARRAYS_H
+#define CS_WRAPPERS_CALL_ARRAYS_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+struct cs_counts {
+    const void *values;
+    bool large; /* MPI_Count and not int */
+};
+static inline struct cs_counts cs_counts_int(const int values[])
+{
+    return (struct cs_counts){values, false};
+}
+static inline struct cs_counts cs_counts_large(const MPI_Count values[])
+{
+    return (struct cs_counts){values, true};
+}
+static inline MPI_Count cs_count_at(struct cs_counts counts, int i)
+{
+    return counts.large ? ((const MPI_Count *)counts.values)[i] : ((const int *)counts.values)[i];
+}
+
+/* Datatypes, as C or as Fortran has them. */
+struct cs_types {
+    const void *handles;
+    bool fortran; /* MPI_Fint and not MPI_Datatype */
+};
+static inline struct cs_types cs_types_c(const MPI_Datatype types[])
+{
+    return (struct cs_types){types, false};
+}
+static inline struct cs_types cs_types_fortran(const void *types)
+{
+    return (struct cs_types){types, true};
+}
+static inline MPI_Datatype cs_type_at(struct cs_types types, MPI_Count i)
+{
+    return types.fortran ? PMPI_Type_f2c(((const MPI_Fint *)types.handles)[i])
+                         : ((const MPI_Datatype *)types.handles)[i];
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* Arguments of Fortran as C has them. Every one is an address: of an INTEGER for integers and handles (a handle of
+   mpi_f08 is a structure of one INTEGER), of an array, of a buffer. */
+#ifndef CS_WRAPPERS_FORTRAN_DECODE_H
+#define CS_WRAPPERS_FORTRAN_DECODE_H
+
+#include "wrappers/call/call.h"
+
+_Static_assert(sizeof(MPI_Fint) == sizeof(int), "INTEGER of Fortran must be int of C");
+
+static inline int cs_fortran_integer(const void *value)
+{
+    return *(const MPI_Fint *)value;
+}
+static inline MPI_Count cs_fortran_count(const void *value)
+{
+    return *(const MPI_Count *)value;
+}
+static inline MPI_Aint cs_fortran_address(const void *value)
+{
+    return *(const MPI_Aint *)value;
+}
+
+/* Where CS_FORTRAN_HANDLES_ARE_C what follows costs nothing. Elsewhere asking for the address takes three nanoseconds
+   each, which most calls can do without. */
+
+static inline MPI_Comm cs_fortran_comm(const void *handle)
+{
+    return PMPI_Comm_f2c(*(const MPI_Fint *)handle);
+}
+
+/* Predefined datatypes, by their number in Fortran: they are never freed, so a number once known stays so. NULL: not
+   known to be one. Atomic. */
+enum { CS_FORTRAN_TYPES = 128 };
+extern MPI_Datatype cs_fortran_types[CS_FORTRAN_TYPES] __attribute__((visibility("hidden")));
+MPI_Datatype cs_fortran_type_find(MPI_Fint handle);
+
+static inline MPI_Datatype cs_fortran_type(const void *handle)
+{
+    MPI_Fint number = *(const MPI_Fint *)handle;
+    if (CS_FORTRAN_HANDLES_ARE_C)
+        return PMPI_Type_f2c(number);
+    MPI_Datatype known = (MPI_Datatype)0;
+    if ((unsigned)number < CS_FORTRAN_TYPES)
+        __atomic_load(&cs_fortran_types[number], &known, __ATOMIC_RELAXED);
+    return known ? known : cs_fortran_type_find(number);
+}
+static inline MPI_Win cs_fortran_win(const void *handle)
+{
+    return PMPI_Win_f2c(*(const MPI_Fint *)handle);
+}
+static inline MPI_File cs_fortran_file(const void *handle)
+{
+    return PMPI_File_f2c(*(const MPI_Fint *)handle);
+}
+static inline MPI_Message cs_fortran_message(const void *handle)
+{
+    return PMPI_Message_f2c(*(const MPI_Fint *)handle);
+}
+static inline MPI_Request cs_fortran_request(const void *handle)
+{
+    return PMPI_Request_f2c(*(const MPI_Fint *)handle);
+}
+static inline MPI_Info cs_fortran_info(const void *handle)
+{
+    return PMPI_Info_f2c(*(const MPI_Fint *)handle);
+}
+static inline MPI_Op cs_fortran_op(const void *handle)
+{
+    return PMPI_Op_f2c(*(const MPI_Fint *)handle);
+}
+static inline MPI_Group cs_fortran_group(const void *handle)
+{
+    return PMPI_Group_f2c(*(const MPI_Fint *)handle);
+}
+static inline MPI_Errhandler cs_fortran_errhandler(const void *handle)
+{
+    return PMPI_Errhandler_f2c(*(const MPI_Fint *)handle);
+}
+#ifdef CS_HAS_SESSIONS
+static inline MPI_Session cs_fortran_session(const void *handle)
+{
+    return PMPI_Session_f2c(*(const MPI_Fint *)handle);
+}
+#endif
+
+#endif

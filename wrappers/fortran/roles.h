@@ -1,0 +1,31 @@
+/* Roles whose arguments have another shape in Fortran than in C. */
+#ifndef CS_WRAPPERS_FORTRAN_ROLES_H
+#define CS_WRAPPERS_FORTRAN_ROLES_H
+
+#include "wrappers/fortran/decode.h"
+#include "wrappers/roles.h"
+
+static inline void cs_on_comm_fortran(struct cs_call *call, const void *comm)
+{
+    if (!call->thread)
+        return;
+    if (CS_FORTRAN_HANDLES_ARE_C || !cs_call_is_on_last(call, CALLSIGN_COMMUNICATOR, cs_fortran_integer(comm)))
+        cs_on_comm_recorded(call, cs_fortran_comm(comm));
+}
+static inline void cs_on_win_fortran(struct cs_call *call, const void *win)
+{
+    if (!call->thread)
+        return;
+    if (CS_FORTRAN_HANDLES_ARE_C || !cs_call_is_on_last(call, CALLSIGN_WINDOW, cs_fortran_integer(win)))
+        cs_on_win_recorded(call, cs_fortran_win(win));
+}
+
+void cs_bytes_received_fortran(struct cs_call *call, const void *status);
+
+/* Names are padded with blanks to their length. What the MPI makes of the blanks, and of a name that is too long, is
+   asked of the MPI. */
+void cs_named_comm_fortran(struct cs_call *call, MPI_Comm comm, const char *name, size_t length);
+void cs_named_type_fortran(struct cs_call *call, MPI_Datatype type, const char *name, size_t length);
+void cs_named_win_fortran(struct cs_call *call, MPI_Win win, const char *name, size_t length);
+
+#endif
