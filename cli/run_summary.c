@@ -11,7 +11,7 @@
 
 #include "base/log.h"
 #include "cli/shell.h"
-#include "db/journal/read.h"
+#include "db/journal/reader.h"
 #include "db/run/files.h"
 
 /* The second line of .run (see record/run_folder.c) is the token. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/keep_errno.h"
+#include "db/journal/block.h"
 #include "record/recorder.h"
 
 enum { FIRST_SLOTS = 128, LARGEST_BLOCK = 1 << 20 };

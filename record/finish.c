@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "base/settings.h"
+#include "db/journal/save.h"
 #include "record/bypass.h"
 #include "record/private_library.h"
 #include "record/recorder.h"

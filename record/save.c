@@ -13,7 +13,9 @@
 #include "base/launched.h"
 #include "base/log.h"
 #include "base/settings.h"
+#include "db/journal/block.h"
 #include "db/journal/node_local.h"
+#include "db/journal/save.h"
 #include "record/recorder.h"
 #include "record/run_folder.h"
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/keep_errno.h"
+#include "db/journal/block.h"
 #include "record/object.h"
 #include "record/profile.h"
 #include "record/recorder.h"

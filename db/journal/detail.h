@@ -1,5 +1,5 @@
-/* How an object was made: the arguments of the call that made it, as they follow its fact in a journal. Seal turns them
- * into JSON.
+/* How an object was made: the arguments of the call that made it, as they follow its fact in a journal. The seal turns
+ * them into JSON.
  *
  * A detail is a sequence of items, each a struct cs_detail and its values, padded with zeros to 8 bytes:
  *
@@ -141,9 +141,5 @@ const char *cs_detail_name(uint16_t key);
 
 /* Whether its numbers are true or false: 0 is false. */
 bool cs_detail_logical(uint16_t key);
-
-/* All items as a JSON object in UTF-8, in *text, to be freed. Strings that are no UTF-8 are taken for Latin-1.
-   CS_CORRUPT: something was cut off or made no sense, and *text has the rest. CS_NO_MEMORY: *text is NULL. */
-enum cs_status cs_detail_json(const void *detail, size_t bytes, char **text);
 
 #endif

@@ -19,35 +19,11 @@ struct cs_journal;
  * (base/clock.h). */
 enum cs_status cs_journal_create(bool monotonic, struct cs_journal **journal);
 
-/* Moves the journal into the new file `path` (absolute), with the permissions that the umask leaves; or, unless it is
-   NULL, into the new file `elsewhere` (absolute), and path becomes a symbolic link to it. CS_IO: errno tells, EEXIST
-   among others; the journal then goes on in memory. Call while no other thread writes cells: what such a thread stores
-   during the move may be lost. */
-enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, const char *elsewhere);
-
-/* A journal that lies elsewhere takes the place of the link to it: it is complete, and whoever seals it later may be on
-   another node. Nothing happens to one that was sealed or lies there. CS_IO, CS_NO_SPACE: it stays; errno tells. */
-enum cs_status cs_journal_bring(struct cs_journal *journal);
-
-/* Renames the file, or the link to it; never replaces another. CS_IO with errno EEXIST if there is one. */
-enum cs_status cs_journal_rename(struct cs_journal *journal, const char *path);
-
 /* Its name in the run's folder; "" while it is in memory. */
 const char *cs_journal_path(const struct cs_journal *journal);
 
 /* The header, to be changed in place. */
 struct cs_journal_header *cs_journal_header(struct cs_journal *journal);
-
-/* A new block of about `bytes` bytes (rounded up to pages), its cells zero. CS_NO_SPACE, CS_NO_MEMORY, CS_IO: no block;
-   logged once, and counted in header.lost by the caller. Room is looked for again after a pause, at most a second. */
-enum cs_status cs_journal_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
-                                uint32_t item_bytes, size_t bytes, struct cs_block **block);
-
-/* Whether it lies in a file by now. */
-bool cs_journal_in_file(struct cs_journal *journal);
-
-/* Nobody will look at this block again: it stays in the file and takes no more memory. Only once in a file. */
-void cs_journal_leave(struct cs_block *block);
 
 /* Appends a fact: `bytes` is the size of its structure, then `count` strings (NULL counts as ""). Sets type, bytes and,
    if it is 0, ticks. A fact that finds no room is counted in header.lost. */

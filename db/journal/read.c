@@ -1,188 +1,11 @@
 #include "db/journal/read.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
-#include "base/log.h"
-#include "base/proc.h"
-#include "db/journal/node_local.h"
+#include "db/journal/reader_state.h"
 
-#define BUFFER_BYTES   ((size_t)64 << 10)
 #define FACT_BYTES_MAX ((size_t)1 << 20) /* names and argument lists are shorter; what is longer is damage */
-
-static_assert(BUFFER_BYTES % sizeof(struct cs_profile_cell) == 0, "a buffer holds whole cells");
-
-struct cs_journal_reader {
-    int fd;
-    bool damaged;
-    struct cs_journal_header header;
-    uint64_t end; /* of the blocks that are promised and there */
-    char *buffer; /* of buffer_bytes */
-    size_t buffer_bytes;
-    struct stat file;
-};
-
-/* Reads up to `bytes` at offset; fewer only at the end of the file. -1: errno tells. */
-static ssize_t read_at(int fd, void *to, size_t bytes, uint64_t offset)
-{
-    size_t got = 0;
-    while (got < bytes) {
-        ssize_t n = pread(fd, (char *)to + got, bytes - got, (off_t)(offset + got));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return -1;
-        if (n == 0)
-            break;
-        got += (size_t)n;
-    }
-    return (ssize_t)got;
-}
-
-static enum cs_status check_header(const char *path, const struct cs_journal_header *header, size_t got)
-{
-    if (got < sizeof header->magic || memcmp(header->magic, CS_JOURNAL_MAGIC, sizeof header->magic) != 0) {
-        cs_log("%s is not a callsign journal", path);
-        return CS_NOT_OURS;
-    }
-    if (got < sizeof *header) {
-        cs_log("%s is cut off within its header: nothing can be read from it", path);
-        return CS_CORRUPT;
-    }
-    if (header->byte_order == __builtin_bswap32(CS_JOURNAL_BYTE_ORDER)) {
-        cs_log("%s was written on a machine with the other byte order: seal it there", path);
-        return CS_INVALID;
-    }
-    if (header->byte_order == CS_JOURNAL_BYTE_ORDER && header->version > CS_JOURNAL_VERSION) {
-        cs_log("%s was written by a newer callsign (journal version %u, this one reads up to %u): use that one", path,
-               header->version, CS_JOURNAL_VERSION);
-        return CS_TOO_NEW;
-    }
-    if (header->byte_order == CS_JOURNAL_BYTE_ORDER && header->version && header->version < CS_JOURNAL_OLDEST) {
-        cs_log("%s was written by an older callsign (journal version %u, this one reads from %u on): seal it with that",
-               path, header->version, CS_JOURNAL_OLDEST);
-        return CS_INVALID;
-    }
-    if (header->byte_order != CS_JOURNAL_BYTE_ORDER || header->version == 0 || header->header_bytes < sizeof *header ||
-        header->header_bytes > CS_JOURNAL_PAGE) {
-        cs_log("%s is damaged: its header makes no sense", path);
-        return CS_CORRUPT;
-    }
-    return CS_OK;
-}
-
-static enum cs_status open_regular(const char *path, int *fd, struct stat *about)
-{
-    char elsewhere[PATH_MAX];
-    const char *file = cs_node_local_of(path, elsewhere);
-    /* O_NONBLOCK: a FIFO in place of a journal must not hang us. */
-    *fd = open(file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-    if (*fd < 0 && file != path && errno == ENOENT) {
-        cs_node_local_tell(path, file);
-        return CS_IO;
-    }
-    if (*fd < 0) {
-        cs_log("cannot open %s: %s", path, errno == ELOOP ? "it is a symbolic link" : strerror(errno));
-        return CS_IO;
-    }
-    if (fstat(*fd, about) != 0 || !S_ISREG(about->st_mode)) {
-        cs_log("%s is not a callsign journal: not a regular file", path);
-        close(*fd);
-        return CS_NOT_OURS;
-    }
-    if (file != path && !cs_node_local_is_owners(path, about)) {
-        cs_log("%s leads to a journal of another user: it is not read", path);
-        close(*fd);
-        return CS_NOT_OURS;
-    }
-    return CS_OK;
-}
-
-static enum cs_status start(struct cs_journal_reader *reader, const char *path)
-{
-    ssize_t got = read_at(reader->fd, &reader->header, sizeof reader->header, 0);
-    if (got < 0) {
-        cs_log("cannot read %s: %s", path, strerror(errno));
-        return CS_IO;
-    }
-    enum cs_status status = check_header(path, &reader->header, (size_t)got);
-    if (status != CS_OK)
-        return status;
-    uint64_t size = (uint64_t)reader->file.st_size;
-    reader->end = reader->header.used_bytes;
-    if (reader->end < CS_JOURNAL_PAGE || reader->end > size)
-        reader->damaged = true;
-    if (reader->end > size)
-        reader->end = size;
-    reader->buffer_bytes = BUFFER_BYTES;
-    reader->buffer = malloc(reader->buffer_bytes);
-    if (!reader->buffer) {
-        cs_log("%s: out of memory", path);
-        return CS_NO_MEMORY;
-    }
-    return CS_OK;
-}
-
-enum cs_status cs_journal_read_open(const char *path, struct cs_journal_reader **reader)
-{
-    int fd;
-    struct stat about;
-    enum cs_status status = open_regular(path, &fd, &about);
-    if (status != CS_OK)
-        return status;
-    struct cs_journal_reader *made = calloc(1, sizeof *made);
-    if (!made) {
-        cs_log("%s: out of memory", path);
-        close(fd);
-        return CS_NO_MEMORY;
-    }
-    made->fd = fd;
-    made->file = about;
-    status = start(made, path);
-    if (status != CS_OK)
-        cs_journal_read_close(made);
-    else
-        *reader = made;
-    return status;
-}
-
-void cs_journal_read_close(struct cs_journal_reader *reader)
-{
-    if (!reader)
-        return;
-    close(reader->fd);
-    free(reader->buffer);
-    free(reader);
-}
-
-const struct cs_journal_header *cs_journal_read_header(const struct cs_journal_reader *reader)
-{
-    return &reader->header;
-}
-
-const struct stat *cs_journal_read_file(const struct cs_journal_reader *reader)
-{
-    return &reader->file;
-}
-
-bool cs_journal_read_damaged(const struct cs_journal_reader *reader)
-{
-    return reader->damaged;
-}
-
-/* A writer on another machine whose file has been still for so long is taken for dead. */
-enum { STILL_SECONDS = 600 };
-
-static int64_t seconds_unchanged(const struct cs_journal_reader *reader)
-{
-    return (int64_t)time(NULL) - (int64_t)reader->file.st_mtime;
-}
 
 /* A block whose header was checked. */
 struct block {
@@ -209,7 +32,7 @@ static bool next_block(struct cs_journal_reader *reader, uint64_t *at, struct bl
     struct cs_block header;
     if (*at >= reader->end)
         return false;
-    ssize_t got = read_at(reader->fd, &header, sizeof header, *at);
+    ssize_t got = cs_journal_read_at(reader->fd, &header, sizeof header, *at);
     if (got != (ssize_t)sizeof header || header.magic != CS_BLOCK_MAGIC || header.bytes < CS_JOURNAL_PAGE ||
         header.bytes % CS_JOURNAL_PAGE != 0 || header.bytes > UINT64_MAX - *at) {
         reader->damaged = true; /* where the next one begins is not known */
@@ -276,7 +99,7 @@ static enum cs_status read_log(struct cs_journal_reader *reader, const struct bl
     while (done < block->used) {
         uint64_t left = block->used - done;
         size_t bytes = left < reader->buffer_bytes ? (size_t)left : reader->buffer_bytes;
-        ssize_t got = read_at(reader->fd, reader->buffer, bytes, block->content + done);
+        ssize_t got = cs_journal_read_at(reader->fd, reader->buffer, bytes, block->content + done);
         if (got < 0)
             return CS_IO;
         size_t taken, wanted;
@@ -314,8 +137,8 @@ static enum cs_status read_block_cells(struct cs_journal_reader *reader, const s
     uint64_t cells = block->used / block->item_bytes;
     for (uint64_t done = 0; done < cells;) {
         size_t count = cells - done < per_buffer ? (size_t)(cells - done) : per_buffer;
-        ssize_t got =
-            read_at(reader->fd, reader->buffer, count * block->item_bytes, block->content + done * block->item_bytes);
+        ssize_t got = cs_journal_read_at(reader->fd, reader->buffer, count * block->item_bytes,
+                                         block->content + done * block->item_bytes);
         if (got < 0)
             return CS_IO;
         if ((size_t)got < count * block->item_bytes) {
@@ -362,49 +185,4 @@ const char *cs_fact_string(const struct cs_fact *fact, size_t bytes, unsigned in
             return stop ? at : NULL;
         at = stop + 1;
     }
-}
-
-/* CS_BUSY ends the reading: the node is known. */
-static enum cs_status find_node(void *context, const struct cs_fact *fact)
-{
-    if (fact->type != CS_FACT_META)
-        return CS_OK;
-    const char *key = cs_fact_string(fact, sizeof(struct cs_fact_meta), 0);
-    const char *value = cs_fact_string(fact, sizeof(struct cs_fact_meta), 1);
-    if (!key || !value || strcmp(key, "node") != 0)
-        return CS_OK;
-    snprintf(context, sizeof(struct utsname), "%s", value);
-    return CS_BUSY;
-}
-
-/* When the process began, as in the header; 0: it writes no more. */
-static uint64_t start_of(uint32_t pid)
-{
-    struct cs_proc_stat stat;
-    if (!cs_proc_stat("/proc", (pid_t)pid, &stat))
-        return 0;
-    /* A zombie writes no more, unless it is a main thread that ended before the others. */
-    return (stat.state == 'Z' || stat.state == 'X') && stat.threads <= 1 ? 0 : stat.start_ticks;
-}
-
-enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader)
-{
-    if (reader->header.outcome != CS_OUTCOME_RUNNING && reader->header.outcome != CS_OUTCOME_SEALING)
-        return CS_WRITER_GONE;
-    char node[sizeof(struct utsname)] = "";
-    struct utsname here;
-    bool was_damaged = reader->damaged;
-    if (cs_journal_read_facts(reader, find_node, node) != CS_BUSY)
-        node[0] = 0;
-    reader->damaged = was_damaged; /* only the readings that count count */
-    if (node[0] && uname(&here) == 0 && strcmp(node, here.nodename) != 0)
-        return CS_WRITER_ELSEWHERE;
-    uint64_t begin = start_of(reader->header.pid);
-    return begin && begin == reader->header.process_start ? CS_WRITER_HERE : CS_WRITER_GONE;
-}
-
-bool cs_journal_read_alive(struct cs_journal_reader *reader)
-{
-    enum cs_writer writer = cs_journal_read_writer(reader);
-    return writer == CS_WRITER_HERE || (writer == CS_WRITER_ELSEWHERE && seconds_unchanged(reader) < STILL_SECONDS);
 }

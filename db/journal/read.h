@@ -1,47 +1,13 @@
-/* Reading a journal: finished, cut off, damaged on purpose, or still growing. Nothing in the file is believed before it
-   was checked, and the file is read by read calls and not mapped, because somebody may cut it off under us. */
+/* What a journal has: facts and cells. */
 #ifndef CS_DB_JOURNAL_READ_H
 #define CS_DB_JOURNAL_READ_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-#include <sys/stat.h>
 
 #include "base/status.h"
 #include "db/journal/format.h"
-
-struct cs_journal_reader;
-
-/* The process that writes a journal. */
-enum cs_writer {
-    CS_WRITER_GONE,     /* it ended, or said how it ends: it writes no more */
-    CS_WRITER_HERE,     /* it runs on this machine; also this very process */
-    CS_WRITER_ELSEWHERE /* it ran on another machine, so that nobody here can tell */
-};
-
-/* Opens a regular file (no symbolic link but those of db/journal/node_local.h) read-only and checks its header.
-   CS_NOT_OURS: no journal; CS_TOO_NEW; CS_INVALID: written with the other byte order; CS_CORRUPT: the header makes no
-   sense; CS_IO, CS_NO_MEMORY. Every failure has been logged in one line. */
-enum cs_status cs_journal_read_open(const char *path, struct cs_journal_reader **reader);
-
-void cs_journal_read_close(struct cs_journal_reader *reader);
-
-/* The header as it was when the journal was opened. */
-const struct cs_journal_header *cs_journal_read_header(const struct cs_journal_reader *reader);
-
-/* The file as it was then: owner, mode. */
-const struct stat *cs_journal_read_file(const struct cs_journal_reader *reader);
-
-/* True when something was found cut off or senseless, up to now: ask after reading. */
-bool cs_journal_read_damaged(const struct cs_journal_reader *reader);
-
-/* Whether the writer still runs. */
-enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader);
-
-/* The same, yes or no: a writer on another machine is taken for dead when the file has not been seen to change for ten
-   minutes; mapped writes show with some delay (half a minute on Linux). */
-bool cs_journal_read_alive(struct cs_journal_reader *reader);
+#include "db/journal/reader.h"
 
 /* Calls visit for every complete fact in order. A fact's own size and its position are checked, its content is not: see
    cs_fact_holds and cs_fact_string. A result other than CS_OK ends the reading and is returned. CS_IO, CS_NO_MEMORY. */

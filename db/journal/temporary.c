@@ -11,7 +11,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "db/journal/owner.h"
+#include "base/owner.h"
 
 #define SUFFIX ".tmp"
 

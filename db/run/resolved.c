@@ -12,7 +12,7 @@
 #include "base/symbols/signature.h"
 #include "db/trace/long_path.h"
 #include "db/run/merge.h"
-#include "db/journal/owner.h"
+#include "base/owner.h"
 #include "db/run/files.h"
 #include "db/trace/schema.h"
 #include "db/journal/temporary.h"

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "db/journal/read.h"
-#include "db/journal/owner.h"
+#include "db/journal/writer.h"
+#include "base/owner.h"
 #include "db/seal/seal.h"
 
 static enum cs_status make_temporary(struct cs_run_traces *traces)

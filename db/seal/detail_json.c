@@ -1,11 +1,12 @@
-/* How an object was made, as JSON. */
+#include "db/seal/detail_json.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/journal/detail.h"
 #include "base/utf8.h"
+#include "db/journal/detail.h"
 
 struct json {
     char *text;
@@ -176,6 +177,14 @@ static void put_text(struct json *json, const struct cs_detail_item *item)
     put_string(json, text);
 }
 
+static void put_word(struct json *json, const struct cs_detail_word *word)
+{
+    if (!word->word)
+        return;
+    separate(json);
+    print(json, "\"%s\":\"%s\"", word->key, word->word);
+}
+
 static void put_item(struct json *json, const struct cs_detail_item *item)
 {
     bool logical = cs_detail_logical(item->key);
@@ -208,7 +217,8 @@ static void put_item(struct json *json, const struct cs_detail_item *item)
     }
 }
 
-enum cs_status cs_detail_json(const void *detail, size_t bytes, char **text)
+enum cs_status cs_detail_json(const void *detail, size_t bytes, const struct cs_detail_word words[], size_t count,
+                              char **text)
 {
     struct json json = {0};
     struct cs_detail_item item;
@@ -216,6 +226,8 @@ enum cs_status cs_detail_json(const void *detail, size_t bytes, char **text)
     put(&json, "{", 1);
     while (cs_detail_next(detail, bytes, &at, &item))
         put_item(&json, &item);
+    for (size_t i = 0; i < count; i++)
+        put_word(&json, &words[i]);
     put(&json, "}", 1);
     if (json.failed) {
         free(json.text);

@@ -1,5 +1,4 @@
-/* Inside the seal: what the facts say of each object, gathered so that every row is written once and in the order of
-   its table. */
+/* What the facts say of each object, gathered so that every row is written once and in the order of its table. */
 #ifndef CS_DB_SEAL_OBJECTS_H
 #define CS_DB_SEAL_OBJECTS_H
 
@@ -7,33 +6,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
 #include "db/journal/format.h"
 
-struct cs_sealing;
-
 /* One object. Facts come in any order, and of objects whose birth was lost. */
-struct cs_made {
+struct cs_object_facts {
     uint32_t object;
     uint32_t commits;
-    bool told;            /* of its own: has a row of `object` */
-    bool is_communicator; /* has a row of `communicator`, even if nothing is told */
+    bool known;           /* has a row of `object` */
+    bool is_communicator; /* has a row of `communicator`, even if there is no fact for it */
     bool ready;           /* ready_ticks holds */
     bool freed;           /* freed_* hold */
-    bool derived;         /* its derived name stands among the namings */
+    bool derived;         /* its derived name is among the namings */
     uint16_t freed_function;
-    uint32_t origin;
-    const struct cs_fact_object *born; /* NULL: lost */
+    uint32_t origin;                    /* of its name */
+    const struct cs_fact_object *birth; /* NULL: lost */
     const struct cs_fact_communicator *communicator;
     const struct cs_fact_datatype *datatype;
     const struct cs_fact_window *window;
     const char *name;
-    int64_t born_site, freed_site;
+    int64_t birth_site, freed_site;
     uint64_t ready_ticks, freed_ticks;
 };
 
-/* One line of the history of names. */
-struct cs_named {
+/* A name that an object was given. */
+struct cs_naming {
     uint32_t object, rule;
     uint64_t ticks;
     const char *name;
@@ -48,22 +44,26 @@ struct cs_objects *cs_objects_create(void);
 
 void cs_objects_destroy(struct cs_objects *objects);
 
-/* The object of this number, new if it was not met before; until the next call. NULL: out of memory. */
-struct cs_made *cs_objects_at(struct cs_objects *objects, uint32_t object);
+/* The object of this number, new if there was none; until the next call. NULL: out of memory. */
+struct cs_object_facts *cs_objects_at(struct cs_objects *objects, uint32_t object);
 
-/* The same, but NULL if it was not met. */
-struct cs_made *cs_objects_find(struct cs_objects *objects, uint32_t object);
+/* The same, but NULL if there is none. */
+struct cs_object_facts *cs_objects_find(struct cs_objects *objects, uint32_t object);
 
 /* A copy of these bytes that lasts as long as the objects; NULL: out of memory. */
-void *cs_objects_keep(struct cs_objects *objects, const void *data, size_t bytes);
+void *cs_objects_copy(struct cs_objects *objects, const void *data, size_t bytes);
 
 /* The same of a text, as UTF-8. */
-const char *cs_objects_keep_text(struct cs_objects *objects, const char *text);
+const char *cs_objects_copy_text(struct cs_objects *objects, const char *text);
 
-/* Adds a line to the history of names. False: out of memory. */
-bool cs_objects_name(struct cs_objects *objects, const struct cs_named *named);
+/* Adds a naming, after all others. False: out of memory. */
+bool cs_objects_add_naming(struct cs_objects *objects, const struct cs_naming *naming);
 
-/* Writes all of it. The numbers of functions that occur are noted. */
-enum cs_status cs_objects_write(struct cs_objects *objects, struct cs_sealing *sealing);
+/* Puts the objects into the order of their numbers. Afterwards none can be looked for. */
+void cs_objects_sort(struct cs_objects *objects);
+
+/* The object or naming at an index from 0; NULL: there are no more. */
+const struct cs_object_facts *cs_objects_item(const struct cs_objects *objects, size_t index);
+const struct cs_naming *cs_objects_naming(const struct cs_objects *objects, size_t index);
 
 #endif

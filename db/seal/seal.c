@@ -7,22 +7,22 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/owner.h"
 #include "db/journal/node_local.h"
-#include "db/journal/names.h"
-#include "db/journal/owner.h"
-#include "db/seal/load.h"
+#include "db/journal/writer.h"
+#include "db/seal/attributes.h"
+#include "db/seal/facts.h"
+#include "db/seal/object_rows.h"
+#include "db/seal/objects.h"
+#include "db/seal/process.h"
+#include "db/seal/profile.h"
+#include "db/seal/sites.h"
+#include "db/seal/threads.h"
 #include "functions.h"
 
 /* Every table takes at least one page, and the profile's rows come in random order: larger pages make a small trace
    large (1 MiB with 64 KiB) and a large profile slow (half the speed). */
 #define PAGE_BYTES 4096u
-
-struct cs_value cs_sealing_function(struct cs_sealing *sealing, uint32_t number)
-{
-    if (number <= UINT16_MAX)
-        sealing->function_used[number] = 1;
-    return cs_int_unless(number, 0);
-}
 
 /* The header may say running, or sealing: then it depends on whether the writer is. self: we are the writer, and all
    that is left to do for MPI_Finalize is this. */
@@ -35,55 +35,6 @@ static enum cs_outcome outcome_of(const struct cs_journal_header *header, bool s
     return header->outcome < CS_OUTCOME_DIED ? (enum cs_outcome)header->outcome : CS_OUTCOME_DIED;
 }
 
-/* Unix time of instant 0; NULL where the header makes no sense. */
-static struct cs_value zero_utc_ns(struct cs_sealing *sealing)
-{
-    const struct cs_clock_pair *first = &sealing->header->first;
-    int64_t utc_ns;
-    if (__builtin_sub_overflow(first->realtime_ns, cs_sealing_instant(sealing, first->ticks), &utc_ns))
-        return cs_text(NULL);
-    return cs_int(utc_ns);
-}
-
-/* Whoever asks knows more than the journal: that the process is there now, or no more. Only the time of day is the same
-   on all machines. 0: the clocks disagree. */
-static uint64_t now_ticks(const struct cs_sealing *sealing)
-{
-    const struct cs_clock_pair *last = &sealing->header->last;
-    uint64_t now_ns = cs_clock_pair().realtime_ns;
-    double passed = now_ns > last->realtime_ns ? (double)(now_ns - last->realtime_ns) / sealing->ns_per_tick : -1;
-    return passed >= 0 && passed < 9e18 && last->ticks < INT64_MAX ? last->ticks + (uint64_t)passed : 0;
-}
-
-static enum cs_status write_process(struct cs_sealing *sealing, enum cs_outcome outcome)
-{
-    const struct cs_journal_header *header = sealing->header;
-    const struct cs_thread_state *last = &sealing->last;
-    bool inside = last->function && outcome != CS_OUTCOME_FINALIZED;
-    bool damaged = sealing->damaged || cs_journal_read_damaged(sealing->reader);
-    uint64_t found = outcome == CS_OUTCOME_DIED ? now_ticks(sealing) : 0;
-    struct cs_value nothing = cs_text(NULL);
-    return CS_WRITE(
-        sealing->rows, CS_ROW_PROCESS, cs_int(sealing->rank), cs_int_unless(header->size, -1),
-        cs_text(sealing->about[CS_ABOUT_NODE]), cs_int(header->pid), cs_text(sealing->about[CS_ABOUT_PROGRAM]),
-        cs_text(sealing->about[CS_ABOUT_ARGUMENTS]), cs_text(sealing->about[CS_ABOUT_THREAD_LEVEL]),
-        cs_text(sealing->about[CS_ABOUT_STARTED]), zero_utc_ns(sealing),
-        cs_sealing_instant_unless_0(sealing, header->first.ticks),
-        cs_sealing_instant_unless_0(sealing, header->init_ticks),
-        cs_sealing_instant_unless_0(sealing, header->finalize_ticks),
-        cs_sealing_instant_unless_0(sealing, sealing->seen_ticks),
-        cs_sealing_instant_unless_0(sealing, found > sealing->seen_ticks ? found : 0),
-        cs_text(cs_name_of_outcome(outcome)), inside ? cs_sealing_function(sealing, last->function) : nothing,
-        inside ? cs_int_unless(last->object, 0) : nothing, inside ? cs_int_unless(last->peer, CS_NO_PEER) : nothing,
-        inside ? cs_int_unless(last->tag, CS_NO_TAG) : nothing,
-        inside ? cs_int_unless((int64_t)last->bytes, (int64_t)CS_NO_BYTES) : nothing,
-        inside ? cs_int_unless(sealing->last_site, 0) : nothing,
-        inside ? cs_sealing_instant_unless_0(sealing, last->since_ticks) : nothing,
-        cs_int(cs_sealing_count(sealing, sealing->threads)), cs_int((int64_t)sealing->calls),
-        cs_int((int64_t)sealing->mpi_ns), cs_int(cs_sealing_count(sealing, header->lost)), cs_int(damaged),
-        cs_int((int64_t)header->run_hash));
-}
-
 static enum cs_status write_functions(struct cs_sealing *sealing)
 {
     enum cs_status status = CS_OK;
@@ -94,26 +45,31 @@ static enum cs_status write_functions(struct cs_sealing *sealing)
     return status;
 }
 
-/* Process and functions last: what they say is known only when all else was read. */
+/* Rows of the process and of functions come last: what they say is known only when all else was read. */
 static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outcome)
 {
-    sealing->places = cs_places_create(sealing->rows);
-    if (!sealing->places)
-        return CS_NO_MEMORY;
-    enum cs_status status = cs_seal_modules(sealing);
+    sealing->sites = cs_sites_create(sealing->rows);
+    sealing->objects = cs_objects_create();
+    sealing->profile = cs_profile_create();
+    enum cs_status status = sealing->sites && sealing->objects && sealing->profile ? CS_OK : CS_NO_MEMORY;
     if (status == CS_OK)
-        status = cs_seal_facts(sealing);
+        status = cs_facts_load(sealing);
     if (status == CS_OK)
-        status = cs_seal_threads(sealing);
+        status = cs_object_rows_write(sealing);
+    cs_objects_destroy(sealing->objects); /* the largest part of the memory */
+    sealing->objects = NULL;
     if (status == CS_OK)
-        status = cs_seal_cells(sealing);
+        status = cs_threads_write(sealing);
     if (status == CS_OK)
-        status = write_process(sealing, outcome);
+        status = cs_profile_write(sealing);
+    if (status == CS_OK)
+        status = cs_attributes_write(sealing);
+    if (status == CS_OK)
+        status = cs_process_write(sealing, outcome);
     if (status == CS_OK)
         status = write_functions(sealing);
-    cs_places_destroy(sealing->places);
-    free(sealing->line);
-    free(sealing->home);
+    cs_sites_destroy(sealing->sites);
+    cs_profile_destroy(sealing->profile);
     for (size_t i = 0; i < CS_ABOUT_COUNT; i++)
         free(sealing->about[i]);
     return status;
@@ -142,21 +98,16 @@ static enum cs_status write_trace(struct cs_sealing *sealing, const struct job *
 
 static enum cs_status convert(const struct job *job)
 {
-    const struct cs_journal_header *header = cs_journal_read_header(job->reader);
     struct cs_sealing *sealing = calloc(1, sizeof *sealing); /* too large for the stack of some thread of the program */
     if (!sealing) {
         cs_log("cannot seal %s: %s", job->journal_path, cs_status_text(CS_NO_MEMORY));
         return CS_NO_MEMORY;
     }
-    sealing->reader = job->reader;
-    sealing->header = header;
-    /* Without a rank, the process id is at least a number that no other process of the node has. */
-    sealing->rank = header->rank >= 0 ? header->rank : header->pid ? -(int64_t)header->pid : -1;
-    cs_sealing_set_clock(sealing);
-    uint64_t now = job->outcome == CS_OUTCOME_RUNNING ? now_ticks(sealing) : 0;
+    cs_sealing_begin(sealing, job->reader);
+    uint64_t now = job->outcome == CS_OUTCOME_RUNNING ? cs_sealing_now(sealing) : 0;
     if (now)
         cs_sealing_see(sealing, now);
-    sealing->finalizing = header->outcome == CS_OUTCOME_SEALING && job->outcome != CS_OUTCOME_FINALIZED;
+    sealing->finalizing = sealing->header->outcome == CS_OUTCOME_SEALING && job->outcome != CS_OUTCOME_FINALIZED;
     enum cs_status status = cs_rows_create(job->trace_path, job->like, PAGE_BYTES, &sealing->rows);
     if (status == CS_OK) {
         status = write_trace(sealing, job);

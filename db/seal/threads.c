@@ -1,6 +1,8 @@
-/* The states of threads: what each was doing, and how far the recording knows. */
+#include "db/seal/threads.h"
+
 #include "db/journal/names.h"
-#include "db/seal/load.h"
+#include "db/journal/read.h"
+#include "db/seal/sites.h"
 #include "functions.h"
 
 static bool is_inside(const struct cs_thread_state *state)
@@ -49,7 +51,7 @@ static enum cs_status write_thread(void *context, const void *cell)
         return CS_OK;
     }
     int64_t site;
-    enum cs_status status = cs_places_find(sealing->places, state->site, UINT64_MAX, &site);
+    enum cs_status status = cs_sites_find(sealing->sites, state->site, UINT64_MAX, &site);
     if (status != CS_OK)
         return status;
     uint64_t ticks = mpi_ticks(sealing, state);
@@ -79,7 +81,7 @@ static enum cs_status visit(struct cs_sealing *sealing, enum cs_status (*each)(v
     return cs_journal_read_cells(sealing->reader, CS_BLOCK_THREAD, sizeof(struct cs_thread_state), each, sealing);
 }
 
-enum cs_status cs_seal_threads(struct cs_sealing *sealing)
+enum cs_status cs_threads_write(struct cs_sealing *sealing)
 {
     enum cs_status status = visit(sealing, see_thread);
     return status == CS_OK ? visit(sealing, write_thread) : status;

@@ -10,7 +10,7 @@
 
 #include "base/log.h"
 #include "db/trace/long_path.h"
-#include "db/journal/owner.h"
+#include "base/owner.h"
 #include "db/trace/rows_source.h"
 #include "db/trace/schema.h"
 #include "db/journal/temporary.h"

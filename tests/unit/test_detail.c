@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "db/journal/detail.h"
+#include "db/seal/detail_json.h"
 #include "tests/support/detail_builder.h"
 
 static void assert_json(const struct cs_built_detail *built, size_t bytes, enum cs_status status, const char *expected)
@@ -16,7 +17,7 @@ static void assert_json(const struct cs_built_detail *built, size_t bytes, enum 
     char *copy = malloc(bytes + 1), *text = NULL;
     assert_non_null(copy);
     memcpy(copy + 1, built->words, bytes);
-    assert_int_equal(cs_detail_json(copy + 1, bytes, &text), status);
+    assert_int_equal(cs_detail_json(copy + 1, bytes, NULL, 0, &text), status);
     assert_string_equal(text, expected);
     free(text);
     free(copy);

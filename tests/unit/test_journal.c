@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 #include "db/journal/journal.h"
+#include "db/journal/block.h"
+#include "db/journal/save.h"
 
 static char folder[] = "/tmp/callsign-journal-XXXXXX";
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "db/journal/read.h"
+#include "db/journal/writer.h"
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"
 

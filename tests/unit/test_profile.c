@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "db/journal/read.h"
+#include "db/journal/save.h"
 #include "record/attribute.h"
 #include "record/object.h"
 #include "record/profile.h"

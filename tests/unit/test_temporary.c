@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "db/run/resolved.h"
-#include "db/journal/owner.h"
+#include "base/owner.h"
 #include "db/run/files.h"
 #include "db/journal/temporary.h"
 #include "tests/support/journal_builder.h"

@@ -1,8 +1,6 @@
-/* Numbers of a journal as numbers of its trace. A damaged journal may hold any: what cannot be is bounded or left out,
-   and remembered, so that no sum in SQL overflows and nobody is told of a run of thirty years. */
-#include <math.h>
+#include "db/seal/sealing.h"
 
-#include "db/seal/load.h"
+#include <math.h>
 
 #define NS_PER_SECOND 1e9
 
@@ -53,7 +51,7 @@ static bool was(const struct cs_sealing *sealing, uint64_t ticks)
     return ticks >= sealing->least_ticks && ticks <= sealing->most_ticks;
 }
 
-void cs_sealing_set_clock(struct cs_sealing *sealing)
+static void set_clock(struct cs_sealing *sealing)
 {
     const struct cs_journal_header *header = sealing->header;
     const struct cs_clock_pair *first = &header->first, *last = &header->last;
@@ -70,6 +68,24 @@ void cs_sealing_set_clock(struct cs_sealing *sealing)
     else if (header->init_ticks)
         sealing->damaged = true;
     cs_sealing_see(sealing, last->ticks);
+}
+
+void cs_sealing_begin(struct cs_sealing *sealing, struct cs_journal_reader *reader)
+{
+    const struct cs_journal_header *header = cs_journal_read_header(reader);
+    sealing->reader = reader;
+    sealing->header = header;
+    /* Without a rank, the process id is at least a number that no other process of the node has. */
+    sealing->rank = header->rank >= 0 ? header->rank : header->pid ? -(int64_t)header->pid : -1;
+    set_clock(sealing);
+}
+
+uint64_t cs_sealing_now(const struct cs_sealing *sealing)
+{
+    const struct cs_clock_pair *last = &sealing->header->last;
+    uint64_t now_ns = cs_clock_pair().realtime_ns;
+    double passed = now_ns > last->realtime_ns ? (double)(now_ns - last->realtime_ns) / sealing->ns_per_tick : -1;
+    return passed >= 0 && passed < 9e18 && last->ticks < INT64_MAX ? last->ticks + (uint64_t)passed : 0;
 }
 
 void cs_sealing_see(struct cs_sealing *sealing, uint64_t ticks)
@@ -132,4 +148,11 @@ bool cs_sealing_add_span(struct cs_sealing *sealing, uint64_t *sum, uint64_t tic
         return false;
     }
     return cs_sealing_add(sealing, sum, (uint64_t)cs_sealing_span(sealing, ticks));
+}
+
+struct cs_value cs_sealing_function(struct cs_sealing *sealing, uint32_t number)
+{
+    if (number <= UINT16_MAX)
+        sealing->function_used[number] = 1;
+    return cs_int_unless(number, 0);
 }

@@ -1,4 +1,4 @@
-#include "db/journal/owner.h"
+#include "base/owner.h"
 
 #include <errno.h>
 #include <sys/fsuid.h>

@@ -1,7 +1,7 @@
 /* Whose files those of a run are. A trace has the owner, group and mode of the journal that it comes from, and keeps
    them when it is written anew. Who may not give it these writes elsewhere, or not at all. */
-#ifndef CS_DB_JOURNAL_OWNER_H
-#define CS_DB_JOURNAL_OWNER_H
+#ifndef CS_BASE_OWNER_H
+#define CS_BASE_OWNER_H
 
 #include <stdbool.h>
 #include <sys/stat.h>

@@ -1,0 +1,23 @@
+/* Who writes a journal, and whether that process still runs. */
+#ifndef CS_DB_JOURNAL_WRITER_H
+#define CS_DB_JOURNAL_WRITER_H
+
+#include <stdbool.h>
+
+#include "db/journal/reader.h"
+
+/* The process that writes a journal. */
+enum cs_writer {
+    CS_WRITER_GONE,     /* it ended, or said how it ends: it writes no more */
+    CS_WRITER_HERE,     /* it runs on this machine; also this very process */
+    CS_WRITER_ELSEWHERE /* it ran on another machine, so that nobody here can tell */
+};
+
+/* Whether the writer still runs. */
+enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader);
+
+/* The same, yes or no: a writer on another machine is taken for dead when the file has not been seen to change for ten
+   minutes; mapped writes show with some delay (half a minute on Linux). */
+bool cs_journal_read_alive(struct cs_journal_reader *reader);
+
+#endif

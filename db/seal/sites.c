@@ -1,0 +1,228 @@
+#include "db/seal/sites.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#include "base/hash.h"
+#include "db/journal/read.h"
+#include "db/seal/modules.h"
+
+#define STACKS_MAX (1u << 20) /* a hostile journal may name any */
+#define KNOWN_MAX  65536u     /* addresses remembered; no program calls MPI from so many, a hostile journal may */
+
+struct known {
+    uint64_t address;
+    int64_t frame;
+    UT_hash_handle hh;
+};
+
+struct cs_sites {
+    struct cs_rows *rows;
+    struct cs_modules modules;
+    struct known *known; /* none while modules overlap */
+    int64_t *stack;      /* site of each stack number; 0: not known */
+    size_t stacks;
+    int64_t *written; /* sites whose rows are: open addressing by the number, which is a hash; 0: free */
+    size_t written_count, written_slots;
+};
+
+struct cs_sites *cs_sites_create(struct cs_rows *rows)
+{
+    struct cs_sites *sites = calloc(1, sizeof *sites);
+    if (sites)
+        sites->rows = rows;
+    return sites;
+}
+
+static void forget(struct cs_sites *sites)
+{
+    struct known *known = sites->known, *next;
+    HASH_CLEAR(hh, sites->known);
+    for (; known; known = next) {
+        next = known->hh.next;
+        free(known);
+    }
+}
+
+void cs_sites_destroy(struct cs_sites *sites)
+{
+    if (!sites)
+        return;
+    forget(sites);
+    free(sites->stack);
+    free(sites->written);
+    cs_modules_free(&sites->modules);
+    free(sites);
+}
+
+enum cs_status cs_sites_module(struct cs_sites *sites, const struct cs_fact_module *module)
+{
+    return cs_modules_add(&sites->modules, module);
+}
+
+/* FNV's high bits are weak, and the number must be positive: mix (the finalizer of splitmix64) and cut to 63 bits. */
+static int64_t number_of(uint64_t hash)
+{
+    hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9u;
+    hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;
+    hash = (hash ^ hash >> 31) >> 1;
+    return hash ? (int64_t)hash : 1;
+}
+
+static int64_t frame_number(const struct cs_module *module, uint64_t offset)
+{
+    uint64_t hash = CS_HASH_BEGIN;
+    if (module)
+        hash = cs_hash_text(cs_hash_text(hash, module->name), module->build_id);
+    return number_of(cs_hash_number(hash, offset));
+}
+
+/* caller 0: the stack ends here. */
+static int64_t site_number(int64_t frame, int64_t caller)
+{
+    if (!caller)
+        return number_of((uint64_t)frame);
+    return number_of(cs_hash_number(cs_hash_number(CS_HASH_BEGIN, (uint64_t)frame), (uint64_t)caller));
+}
+
+static struct known *known_find(struct cs_sites *sites, uint64_t address)
+{
+    struct known *known = NULL;
+    if (!sites->modules.overlap)
+        HASH_FIND(hh, sites->known, &address, sizeof address, known);
+    return known;
+}
+
+/* NULL: without memory it is only slower. */
+static struct known *known_new(struct cs_sites *sites, uint64_t address, int64_t frame)
+{
+    if (sites->modules.overlap)
+        return NULL;
+    if (HASH_COUNT(sites->known) >= KNOWN_MAX)
+        forget(sites);
+    struct known *known = calloc(1, sizeof *known);
+    if (!known)
+        return NULL;
+    known->address = address;
+    known->frame = frame;
+    HASH_ADD(hh, sites->known, address, sizeof known->address, known);
+    if (known->hh.tbl)
+        return known;
+    free(known);
+    return NULL;
+}
+
+/* The frame of an address, its row written; *known is what is remembered of it, or NULL. */
+static enum cs_status find_frame(struct cs_sites *sites, uint64_t address, uint64_t ticks, int64_t *frame,
+                                 struct known **known)
+{
+    *known = known_find(sites, address);
+    if (*known) {
+        *frame = (*known)->frame;
+        return CS_OK;
+    }
+    const struct cs_module *module = cs_modules_find(&sites->modules, address, ticks);
+    uint64_t offset = module ? address - module->base : address;
+    *frame = frame_number(module, offset);
+    *known = known_new(sites, address, *frame);
+    return CS_WRITE(sites->rows, CS_ROW_FRAME, cs_int(*frame), cs_text(module ? module->path : NULL),
+                    cs_text(module ? module->build_id : NULL), cs_int((int64_t)offset));
+}
+
+static int64_t *written_slot(int64_t *slots, size_t count, int64_t site)
+{
+    size_t at = (size_t)site & (count - 1);
+    while (slots[at] && slots[at] != site)
+        at = (at + 1) & (count - 1);
+    return &slots[at];
+}
+
+static bool make_written_room(struct cs_sites *sites)
+{
+    if (2 * sites->written_count < sites->written_slots)
+        return true;
+    size_t slots = sites->written_slots ? 2 * sites->written_slots : 256;
+    int64_t *grown = calloc(slots, sizeof *grown);
+    if (!grown)
+        return false;
+    for (size_t i = 0; i < sites->written_slots; i++)
+        if (sites->written[i])
+            *written_slot(grown, slots, sites->written[i]) = sites->written[i];
+    free(sites->written);
+    sites->written = grown;
+    sites->written_slots = slots;
+    return true;
+}
+
+/* Stacks share most of their frames: each row is written once. */
+static enum cs_status write_site(struct cs_sites *sites, int64_t site, int64_t caller, int64_t frame)
+{
+    if (!make_written_room(sites))
+        return CS_NO_MEMORY;
+    int64_t *slot = written_slot(sites->written, sites->written_slots, site);
+    if (*slot)
+        return CS_OK;
+    *slot = site;
+    sites->written_count++;
+    return CS_WRITE(sites->rows, CS_ROW_SITE, cs_int(site), cs_int_unless(caller, 0), cs_int(frame));
+}
+
+static bool make_stack_room(struct cs_sites *sites, uint32_t number)
+{
+    if (number < sites->stacks)
+        return true;
+    size_t room = 2 * ((size_t)number + 64);
+    int64_t *grown = realloc(sites->stack, room * sizeof *grown);
+    if (!grown)
+        return false;
+    memset(grown + sites->stacks, 0, (room - sites->stacks) * sizeof *grown);
+    sites->stack = grown;
+    sites->stacks = room;
+    return true;
+}
+
+enum cs_status cs_sites_stack(struct cs_sites *sites, const struct cs_fact_stack *stack)
+{
+    const uint64_t *address = (const void *)(stack + 1);
+    if (stack->count == 0 || stack->count > CS_STACK_DEPTH || stack->stack == 0 || stack->stack >= STACKS_MAX ||
+        !cs_fact_holds(&stack->fact, sizeof *stack + stack->count * sizeof *address))
+        return CS_CORRUPT;
+    if (!make_stack_room(sites, stack->stack))
+        return CS_NO_MEMORY;
+    enum cs_status status = CS_OK;
+    int64_t caller = 0;
+    for (size_t i = stack->count; i-- > 0 && status == CS_OK;) {
+        struct known *known;
+        int64_t frame;
+        status = find_frame(sites, address[i], stack->fact.ticks, &frame, &known);
+        int64_t site = site_number(frame, caller);
+        if (status == CS_OK)
+            status = write_site(sites, site, caller, frame);
+        caller = site;
+    }
+    sites->stack[stack->stack] = caller;
+    return status;
+}
+
+enum cs_status cs_sites_find(struct cs_sites *sites, uint64_t address, uint64_t ticks, int64_t *site)
+{
+    *site = 0;
+    if (address & CS_SITE_STACK) {
+        uint64_t number = address & ~CS_SITE_STACK;
+        *site = number < sites->stacks ? sites->stack[number] : 0;
+        return CS_OK;
+    }
+    if (address == 0)
+        return CS_OK;
+    struct known *known;
+    int64_t frame;
+    enum cs_status status = find_frame(sites, address, ticks, &frame, &known);
+    if (status != CS_OK)
+        return status;
+    *site = site_number(frame, 0);
+    return write_site(sites, *site, 0, frame);
+}
