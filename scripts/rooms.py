@@ -67,10 +67,10 @@ def picture():
     uses = {room: {room_of(name) for path in sources() if room_of(path) == room for _, name in includes(path)} - {None, room} for room in BELOW}
 
     def reach(room):
-        found = set(uses[room])
-        for each in uses[room]:
-            found |= reach(each)
-        return found
+        found = list(uses[room])
+        for each in found:
+            found += uses[each] - set(found)
+        return set(found)
 
     lines = ["```mermaid", "flowchart BT"]
     for room in BELOW:

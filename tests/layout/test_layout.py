@@ -17,6 +17,7 @@ import rooms  # noqa: E402
 
 SOURCE = rooms.SOURCE
 LIBRARIES = [pathlib.Path(path) for path in os.environ.get("CS_TEST_LIBRARIES", "").split(":") if path]
+GENERATED = pathlib.Path(os.environ["CS_TEST_OBJECTS"]).parents[2] / "gen"
 COMPILER = os.environ.get("CS_TEST_CC", "cc")
 SANITIZED = bool(os.environ.get("CS_TEST_SANITIZE"))
 
@@ -87,6 +88,34 @@ class Includes(unittest.TestCase):
                 self.assertFalse(names & {"mpi.h", "mpi-ext.h"}, path)
             if path.parts[0] not in ("db", "cli") or path.parts[1] == "journal":
                 self.assertNotIn("sqlite3.h", names, path)
+
+
+class Architecture(unittest.TestCase):
+    """docs/architecture.md says what is there."""
+
+    PAGE = (SOURCE / "docs/architecture.md").read_text(encoding="utf-8")
+
+    def test_its_picture_is_that_of_the_includes(self):
+        self.assertEqual(rooms.with_picture(self.PAGE), self.PAGE, "run scripts/rooms.py")
+
+    def test_every_file_that_it_names_exists_and_comes_once(self):
+        named = collections.Counter(re.findall(r"`([\w/]+/[\w.]+\.\w+)`", self.PAGE))
+        self.assertGreater(len(named), 20)
+        for path, count in named.items():
+            self.assertTrue((SOURCE / path).is_file(), path)
+            self.assertEqual(count, 1, path)
+
+    def test_every_function_that_it_names_exists(self):
+        text = "".join((SOURCE / path).read_text(encoding="utf-8") for path in rooms.sources())
+        for name in set(re.findall(r"\bcs_[a-z_]+", self.PAGE)) - {"cs_call", "cs_result"}:
+            self.assertRegex(text, rf"\b{name}\b")
+
+    def test_the_wrapper_that_it_shows_is_the_generated_one(self):
+        (shown,) = re.findall(r"```c\n(CS_EXPORT.*?)```", self.PAGE, re.DOTALL)
+        chapter = GENERATED / "openmpi/wrappers_communicator.c"
+        if not chapter.exists():
+            self.skipTest("no Open MPI here")
+        self.assertIn(shown, chapter.read_text(encoding="utf-8"))
 
 
 class PublicHeaders(unittest.TestCase):
