@@ -62,7 +62,7 @@ static bool make_room(struct cs_request_table *table)
     return true;
 }
 
-/* Closes the gap, so that no marks are needed: entries behind it move up unless they are at home. */
+/* Closes the gap, so that no marks are needed: entries after it move up unless they are in their own slot. */
 static void remove_slot(struct cs_request_table *table, struct cs_request *slot)
 {
     uint64_t gap = (uint64_t)(slot - table->slots);

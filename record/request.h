@@ -8,7 +8,7 @@
 #include "record/profile.h"
 
 enum cs_request_flag {
-    CS_REQUEST_RECEIVES = 1,   /* its status tells how many bytes came */
+    CS_REQUEST_RECEIVES = 1,   /* its status has the number of bytes that came */
     CS_REQUEST_PERSISTENT = 2, /* stays when it completes */
     CS_REQUEST_ACTIVE = 4,     /* started and not completed */
     CS_REQUEST_CANCELLED = 8,  /* MPI_Cancel was called: it may complete without having received */
@@ -18,7 +18,7 @@ enum cs_request_flag {
 };
 
 struct cs_request {
-    uint64_t handle; /* or whatever else tells one from the other */
+    uint64_t handle; /* of C, or another unique key */
     struct cs_profile_key
         started; /* the cell of the call that began the transfer; .communicator also owns the waiting time */
     uint64_t sent_bytes, received_bytes; /* persistent: counted at each start */
@@ -34,7 +34,7 @@ static inline bool cs_request_is_active(const struct cs_request *request)
     return request->references && (request->flags & CS_REQUEST_ACTIVE);
 }
 
-/* Whether its status will tell bytes that nobody has counted. */
+/* Whether the bytes in its status are still to be counted. */
 static inline bool cs_request_needs_status(const struct cs_request *request)
 {
     return cs_request_is_active(request) &&

@@ -13,14 +13,14 @@ static struct neighbours neighbours_of(const struct cs_call *call)
     return (struct neighbours){.comm = call->on, .grid = call->on && call->on->flags & CS_OBJECT_GRID};
 }
 
-/* In a grid the neighbours of dimension d are 2d (before) and 2d + 1 (behind), MPI 8.6. */
+/* In a grid the neighbours of dimension d are 2d (before) and 2d + 1 (after), MPI 8.6. */
 static bool is_there(const struct neighbours *all, int i)
 {
     if (!all->grid)
         return true;
-    int before, behind;
-    PMPI_Cart_shift(CS_HANDLE_OF(MPI_Comm, all->comm->handle), i / 2, 1, &before, &behind);
-    return (i % 2 ? behind : before) != MPI_PROC_NULL;
+    int before, after;
+    PMPI_Cart_shift(CS_HANDLE_OF(MPI_Comm, all->comm->handle), i / 2, 1, &before, &after);
+    return (i % 2 ? after : before) != MPI_PROC_NULL;
 }
 
 static int present(const struct neighbours *all, int degree)

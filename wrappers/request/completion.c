@@ -13,7 +13,7 @@ static bool was_cancelled(const struct cs_request *known, const MPI_Status *stat
     return cancelled;
 }
 
-/* Counts what came, if the status tells and it is not counted yet. */
+/* Counts what came, if the status is known and it is not counted yet. */
 static void count_received(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i)
 {
     MPI_Status decoded;
@@ -79,13 +79,13 @@ static void complete_gone(struct cs_call *call, const struct cs_request_list *li
 
 /* ---- which completed ---- */
 
-/* Some requests of a list: indices NULL: the first `count`; else the first of the list has the index `base`. */
+/* Some requests of a list. indices NULL: the first `count`; else the list's first request has the index `base`. */
 struct chosen {
     const int *indices;
     int count, base;
 };
 
-static int place(const struct chosen *chosen, int i)
+static int index_at(const struct chosen *chosen, int i)
 {
     return chosen->indices ? chosen->indices[i] - chosen->base : i;
 }
@@ -97,7 +97,7 @@ static void share(struct cs_call *call, const struct cs_request *known, const st
     int shared_by = 0;
     uint32_t first = 0;
     for (int i = 0; i < completed->count; i++) {
-        const struct cs_request *one = &known[place(completed, i)];
+        const struct cs_request *one = &known[index_at(completed, i)];
         if (one->references && shared_by++ == 0)
             first = cs_profile_object(one->started);
     }
@@ -108,7 +108,7 @@ static void share(struct cs_call *call, const struct cs_request *known, const st
         return;
     uint64_t each = (call->stop - call->start) / (uint64_t)shared_by;
     for (int i = 0; i < completed->count; i++) {
-        const struct cs_request *one = &known[place(completed, i)];
+        const struct cs_request *one = &known[index_at(completed, i)];
         if (!one->references || cs_profile_object(one->started) == first)
             continue;
         struct cs_profile_key key =
@@ -139,12 +139,12 @@ void cs_all_completed(struct cs_call *call, const struct cs_request_list *list, 
             complete(call, &list->known[i], list->statuses, i);
 }
 
-/* Whether these may be the indices of what is complete. What has completed is gone from the array of requests, unless
-   it stays. */
+/* Whether these may be the indices of what is complete. What has completed is null now in the array of requests, unless
+   it is persistent or was only queried. */
 static bool are_complete(const struct cs_request_list *list, const struct chosen *chosen, bool queried)
 {
     for (int i = 0; i < chosen->count; i++) {
-        int at = place(chosen, i);
+        int at = index_at(chosen, i);
         if (at < 0 || at >= list->count)
             return false;
         const struct cs_request *known = cs_request_at(list, at);
@@ -169,10 +169,10 @@ static bool choose(struct chosen *chosen, const struct cs_request_list *list, in
         }
     }
     for (int i = 0; i < count; i++)
-        if (place(chosen, i) < 0 || place(chosen, i) >= list->count)
+        if (index_at(chosen, i) < 0 || index_at(chosen, i) >= list->count)
             return false;
     for (int i = 0; list->keys && i < count; i++)
-        cs_request_at(list, place(chosen, i));
+        cs_request_at(list, index_at(chosen, i));
     return true;
 }
 
@@ -192,9 +192,9 @@ void cs_some_completed(struct cs_call *call, const struct cs_request_list *list,
     share(call, list->known, &some);
     for (int i = 0; i < *count; i++)
         if (in_status)
-            complete_by_status(call, &list->known[place(&some, i)], list->statuses, i, true);
+            complete_by_status(call, &list->known[index_at(&some, i)], list->statuses, i, true);
         else
-            complete(call, &list->known[place(&some, i)], list->statuses, i);
+            complete(call, &list->known[index_at(&some, i)], list->statuses, i);
 }
 
 void cs_any_completed(struct cs_call *call, const struct cs_request_list *list, const int *index, int result)
@@ -228,7 +228,7 @@ void cs_some_queried(struct cs_call *call, const struct cs_request_list *list, c
     struct chosen some;
     if (list->known && *count > 0 && choose(&some, list, *count, indices, true))
         for (int i = 0; i < *count; i++)
-            query(call, &list->known[place(&some, i)], list->statuses, i);
+            query(call, &list->known[index_at(&some, i)], list->statuses, i);
 }
 
 void cs_any_queried(struct cs_call *call, const struct cs_request_list *list, const int *index)

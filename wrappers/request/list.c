@@ -3,16 +3,16 @@
 #include "record/recorder.h"
 #include "wrappers/request/pending.h"
 
-/* What the language that calls knows a request by. */
+/* The handle of the language that calls, as the table has it. */
 static uint64_t key_at(struct cs_handles requests, int i)
 {
     return cs_are_numbers(requests) ? CS_REQUEST_NUMBER(((const MPI_Fint *)requests.handles)[i])
                                     : CS_KEY(((const MPI_Request *)requests.handles)[i]);
 }
 
-/* One language made it and the other completes it: what is not known by the one name may be by the other. Before the
+/* One language made it and the other completes it: what is not known by the one handle may be by the other. Before the
    native call, which takes the number back. */
-static void find_by_other_name(uint64_t *keys, int count)
+static void find_by_other_handle(uint64_t *keys, int count)
 {
     struct cs_request known;
     for (int i = 0; i < count; i++) {
@@ -69,7 +69,7 @@ void cs_on_requests(struct cs_call *call, struct cs_request_list *list, int coun
         list->keys[i] = key_at(handles, i);
     if (!CS_FORTRAN_HANDLES_ARE_C &&
         __builtin_expect(cs_requests_made_in(handles.fortran ? CS_MADE_IN_C : CS_MADE_IN_FORTRAN), 0))
-        find_by_other_name(list->keys, count);
+        find_by_other_handle(list->keys, count);
     note_awaited(call, list);
     if (count > 1 && !cs_recorder.parallel)
         return;

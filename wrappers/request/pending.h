@@ -1,9 +1,9 @@
 /* What a request or a matched message stands for, from the call that makes it until it completes.
 
-   In the table requests are known by the name that the language has which made them, because asking the MPI for the
-   other one takes longer than all else that is done with a request: C's handle, or in MPIs that have other handles in
-   Fortran the number there, with a bit that no address has. Persistent ones are always known by their handle in C.
-   As long as one language makes them all, nobody looks further. */
+   The table has requests under the handle of the language that made them, because asking the MPI for the other one
+   takes longer than all else that is done with a request: the handle of C, or in MPIs whose handles are other ones in
+   Fortran the number there, with a bit that no address has. Persistent ones are always there under their handle in C.
+   The handle of the other language is only looked for once that has made requests. */
 #ifndef CS_WRAPPERS_REQUEST_PENDING_H
 #define CS_WRAPPERS_REQUEST_PENDING_H
 
@@ -13,7 +13,7 @@
 #define CS_REQUEST_NUMBER(number) ((uint64_t)1 << 63 | (uint32_t)(number))
 enum cs_made_in { CS_MADE_IN_C, CS_MADE_IN_FORTRAN, CS_MADE_LANGUAGES };
 
-/* Whether this process ever made a request of that kind of name. */
+/* Whether this process ever made a request in that language, with a handle of its own. */
 bool cs_requests_made_in(enum cs_made_in language);
 
 /* Roles: after success. */
