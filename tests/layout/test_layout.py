@@ -105,6 +105,11 @@ class Architecture(unittest.TestCase):
             self.assertTrue((SOURCE / path).is_file(), path)
             self.assertEqual(count, 1, path)
 
+    def test_files_that_contributing_names_exist(self):
+        page = (SOURCE / "CONTRIBUTING.md").read_text(encoding="utf-8")
+        for path in set(re.findall(r"`([\w/]+/[\w.]+\.\w+)`", page)) - {"db/trace/reports/NAME.sql"}:
+            self.assertTrue((SOURCE / path).is_file(), path)
+
     def test_every_function_that_it_names_exists(self):
         text = "".join((SOURCE / path).read_text(encoding="utf-8") for path in rooms.sources())
         for name in set(re.findall(r"\bcs_[a-z_]+", self.PAGE)) - {"cs_call", "cs_result"}:
