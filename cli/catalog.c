@@ -14,9 +14,9 @@ static enum cs_status add_description(struct cs_table *table, const char *sql)
     size_t line = strcspn(sql, "\n");
     const char *comment = strstr(sql, "--");
     if (!comment || comment >= sql + line)
-        return cs_table_cell(table, "", 0);
+        return cs_table_cell(table, CS_CELL_EMPTY, "", 0);
     comment += 2 + strspn(comment + 2, " ");
-    return cs_table_cell(table, comment, strcspn(comment, "\n"));
+    return cs_table_cell(table, CS_CELL_TEXT, comment, strcspn(comment, "\n"));
 }
 
 static enum cs_status add_definitions(struct cs_table *table, sqlite3 *db, const char *type)
@@ -30,7 +30,7 @@ static enum cs_status add_definitions(struct cs_table *table, sqlite3 *db, const
     while (status == CS_OK && sqlite3_step(list) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(list, 0);
         const char *sql = (const char *)sqlite3_column_text(list, 1);
-        status = cs_table_cell(table, name, strlen(name));
+        status = cs_table_cell(table, CS_CELL_TEXT, name, strlen(name));
         if (status == CS_OK)
             status = add_description(table, sql ? sql : "");
     }
@@ -45,9 +45,9 @@ static enum cs_status add_reports(struct cs_table *table)
         struct cs_report report = cs_report_parse(&cs_reports[i]);
         if (!report.title_length)
             continue;
-        status = cs_table_cell(table, cs_reports[i].name, strlen(cs_reports[i].name));
+        status = cs_table_cell(table, CS_CELL_TEXT, cs_reports[i].name, strlen(cs_reports[i].name));
         if (status == CS_OK)
-            status = cs_table_cell(table, report.title, report.title_length);
+            status = cs_table_cell(table, CS_CELL_TEXT, report.title, report.title_length);
     }
     return status;
 }
@@ -55,9 +55,9 @@ static enum cs_status add_reports(struct cs_table *table)
 static enum cs_status print_part(sqlite3 *db, FILE *stream, const struct cs_terminal *terminal, const char *type)
 {
     struct cs_table *table = cs_table_new(2);
-    enum cs_status status = table ? cs_table_column(table, 0, type, false) : CS_NO_MEMORY;
+    enum cs_status status = table ? cs_table_title(table, 0, type) : CS_NO_MEMORY;
     if (status == CS_OK)
-        status = cs_table_column(table, 1, "what it tells", false);
+        status = cs_table_title(table, 1, "what it tells");
     if (status == CS_OK)
         status = strcmp(type, "report") == 0 ? add_reports(table) : add_definitions(table, db, type);
     if (status == CS_OK)

@@ -11,6 +11,7 @@
 #include "cli/report_file.h"
 #include "cli/result.h"
 #include "cli/shell.h"
+#include "cli/sql.h"
 
 static const char help[] = "Usage: callsign query [OPTION...] RUN [SQL|VIEW|-]\n\n"
                            "Runs one SELECT on all ranks of a run as if they were one database; - reads it\n"
@@ -65,7 +66,7 @@ static char *select_by_name(sqlite3 *db, const char *sql)
 
 static int print_answer(sqlite3 *db, const char *sql, const struct question *question)
 {
-    sqlite3_stmt *statement = cs_result_prepare(db, sql);
+    sqlite3_stmt *statement = cs_sql_prepare(db, sql);
     if (!statement)
         return CS_EXIT_TROUBLE;
     FILE *stream = stdout;

@@ -11,6 +11,7 @@
 #include "cli/result.h"
 #include "cli/report_print.h"
 #include "cli/shell.h"
+#include "cli/sql.h"
 #include "cli/text.h"
 #include "db/trace/schema.h"
 
@@ -69,7 +70,7 @@ static enum cs_status print_overview(struct cs_report_output *output, const stru
 
 static enum cs_status print_plain(sqlite3 *db, const struct cs_report_file *file, enum cs_format format)
 {
-    sqlite3_stmt *rows = cs_result_prepare(db, file->sql);
+    sqlite3_stmt *rows = cs_sql_prepare(db, file->sql);
     if (!rows)
         return CS_SQL;
     enum cs_status status = cs_result_print(rows, stdout, format);

@@ -7,6 +7,7 @@
 #include "cli/location.h"
 #include "cli/result.h"
 #include "cli/shell.h"
+#include "cli/sql.h"
 #include "cli/text.h"
 
 /* How a column is shown follows from the last word of its name. */
@@ -58,10 +59,12 @@ static enum cs_status add_cell(const struct cs_report_output *output, struct cs_
 {
     char text[512];
     const char *shown = text;
+    int type = sqlite3_column_type(row, column);
     enum look look = look_of(sqlite3_column_name(row, column));
-    if (sqlite3_column_type(row, column) == SQLITE_NULL)
-        shown = "";
-    else if (look == AS_NS)
+    bool number = look == AS_IS ? type == SQLITE_INTEGER || type == SQLITE_FLOAT : look != AS_LOCATION;
+    if (type == SQLITE_NULL)
+        return cs_table_cell(table, CS_CELL_EMPTY, "", 0);
+    if (look == AS_NS)
         cs_text_duration(text, sizeof text, sqlite3_column_double(row, column));
     else if (look == AS_SECONDS)
         cs_text_duration(text, sizeof text, sqlite3_column_double(row, column) * 1e9);
@@ -73,33 +76,7 @@ static enum cs_status add_cell(const struct cs_report_output *output, struct cs_
         cs_location_of_site(output->db, output->resolver, sqlite3_column_int64(row, column), text, sizeof text);
     else
         shown = (const char *)sqlite3_column_text(row, column);
-    return shown ? cs_table_cell(table, shown, strlen(shown)) : CS_NO_MEMORY;
-}
-
-/* Adds the row, and notes which columns have numbers in it. */
-static enum cs_status add_row(const struct cs_report_output *output, struct cs_table *table, sqlite3_stmt *row,
-                              bool *numeric)
-{
-    enum cs_status status = CS_OK;
-    for (int i = 0; i < sqlite3_column_count(row) && status == CS_OK; i++) {
-        int type = sqlite3_column_type(row, i);
-        numeric[i] = numeric[i] || type == SQLITE_INTEGER || type == SQLITE_FLOAT;
-        status = add_cell(output, table, row, i);
-    }
-    return status;
-}
-
-static enum cs_status set_columns(struct cs_table *table, sqlite3_stmt *row, const bool *numeric)
-{
-    enum cs_status status = CS_OK;
-    for (int i = 0; i < sqlite3_column_count(row) && status == CS_OK; i++) {
-        char title[64];
-        const char *name = sqlite3_column_name(row, i);
-        enum look look = look_of(name);
-        write_title(title, sizeof title, name);
-        status = cs_table_column(table, (size_t)i, title, look != AS_LOCATION && (look != AS_IS || numeric[i]));
-    }
-    return status;
+    return shown ? cs_table_cell(table, number ? CS_CELL_NUMBER : CS_CELL_TEXT, shown, strlen(shown)) : CS_NO_MEMORY;
 }
 
 /* ---- lines ---- */
@@ -144,27 +121,29 @@ static enum cs_status print_lines(const struct cs_report_output *output, sqlite3
 
 static void print_heading(const struct cs_report_output *output, const struct cs_report *report)
 {
-    fprintf(output->stream, "\n%s%.*s%s\n", output->terminal.bold ? "\033[1m" : "", (int)report->title_length,
-            report->title, output->terminal.bold ? "\033[0m" : "");
+    fprintf(output->stream, "\n%s%.*s%s\n", cs_terminal_bold(&output->terminal), (int)report->title_length,
+            report->title, cs_terminal_plain(&output->terminal));
 }
 
 /* All rows into the table, up to the limit; *more: how many there are beyond. */
 static enum cs_status collect_rows(const struct cs_report_output *output, struct cs_table *table, sqlite3_stmt *row,
                                    size_t *more)
 {
-    bool *numeric = calloc((size_t)sqlite3_column_count(row), sizeof *numeric);
-    enum cs_status status = numeric ? CS_OK : CS_NO_MEMORY;
-    int result = SQLITE_DONE;
+    enum cs_status status = CS_OK;
+    int result = SQLITE_DONE, columns = sqlite3_column_count(row);
+    for (int i = 0; i < columns && status == CS_OK; i++) {
+        char title[64];
+        write_title(title, sizeof title, sqlite3_column_name(row, i));
+        status = cs_table_title(table, (size_t)i, title);
+    }
     while (status == CS_OK && (result = sqlite3_step(row)) == SQLITE_ROW) {
         if (output->rows && cs_table_rows(table) == output->rows)
             ++*more;
         else
-            status = add_row(output, table, row, numeric);
+            for (int i = 0; i < columns && status == CS_OK; i++)
+                status = add_cell(output, table, row, i);
     }
-    if (status == CS_OK)
-        status = result == SQLITE_DONE ? set_columns(table, row, numeric) : CS_SQL;
-    free(numeric);
-    return status;
+    return status == CS_OK && result != SQLITE_DONE ? CS_SQL : status;
 }
 
 static enum cs_status print_table(const struct cs_report_output *output, const struct cs_report *report,
@@ -191,7 +170,7 @@ static enum cs_status print_table(const struct cs_report_output *output, const s
 
 enum cs_status cs_report_print(const struct cs_report_output *output, const struct cs_report *report)
 {
-    sqlite3_stmt *rows = cs_result_prepare(output->db, report->sql);
+    sqlite3_stmt *rows = cs_sql_prepare(output->db, report->sql);
     if (!rows)
         return CS_SQL;
     enum cs_status status = report->lines ? print_lines(output, rows) : print_table(output, report, rows);

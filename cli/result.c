@@ -6,14 +6,12 @@
 
 #include "base/log.h"
 #include "base/utf8.h"
-#include "cli/similar_name.h"
+#include "cli/table.h"
 #include "cli/text.h"
 
 /* A table is printed in lots, so that a result of millions of rows needs no memory; widths follow from the first lot.
  */
 #define LOT 1000
-
-#define SNIPPET 24 /* characters of SQL that an error message shows */
 
 bool cs_format_parse(const char *name, enum cs_format *format)
 {
@@ -178,67 +176,40 @@ static enum cs_status print_json(sqlite3_stmt *statement, FILE *stream)
 
 static enum cs_status add_cell(struct cs_table *table, sqlite3_stmt *statement, int column)
 {
+    int type = sqlite3_column_type(statement, column);
+    if (type == SQLITE_NULL)
+        return cs_table_cell(table, CS_CELL_EMPTY, "", 0);
+    if (type == SQLITE_FLOAT) { /* more digits tell people nothing */
+        char number[40];
+        int length = snprintf(number, sizeof number, "%.9g", sqlite3_column_double(statement, column));
+        return cs_table_cell(table, CS_CELL_NUMBER, number, (size_t)length);
+    }
     size_t length;
     char *owned;
-    char number[40];
     const char *text = value_text(statement, column, &length, &owned);
-    if (sqlite3_column_type(statement, column) == SQLITE_FLOAT) {
-        snprintf(number, sizeof number, "%.9g",
-                 sqlite3_column_double(statement, column)); /* more digits tell people nothing */
-        text = number;
-        length = strlen(number);
-    }
-    enum cs_status status = cs_table_cell(table, text ? text : "", text ? length : 0);
+    enum cs_cell kind = type == SQLITE_INTEGER ? CS_CELL_NUMBER : CS_CELL_TEXT;
+    enum cs_status status = text ? cs_table_cell(table, kind, text, length) : CS_NO_MEMORY;
     free(owned);
-    return status;
-}
-
-/* A column of numbers, as far as the first row that is not NULL there tells. */
-static enum cs_status set_columns(struct cs_table *table, sqlite3_stmt *statement, const bool *numeric)
-{
-    enum cs_status status = CS_OK;
-    for (int i = 0; i < sqlite3_column_count(statement) && status == CS_OK; i++)
-        status = cs_table_column(table, (size_t)i, sqlite3_column_name(statement, i), numeric[i]);
-    return status;
-}
-
-static enum cs_status add_row(struct cs_table *table, sqlite3_stmt *statement, bool *numeric, bool *decided)
-{
-    enum cs_status status = CS_OK;
-    for (int i = 0; i < sqlite3_column_count(statement) && status == CS_OK; i++) {
-        int type = sqlite3_column_type(statement, i);
-        if (type != SQLITE_NULL && !decided[i]) {
-            numeric[i] = type == SQLITE_INTEGER || type == SQLITE_FLOAT;
-            decided[i] = true;
-        }
-        status = add_cell(table, statement, i);
-    }
     return status;
 }
 
 static enum cs_status print_table(sqlite3_stmt *statement, FILE *stream)
 {
-    size_t columns = (size_t)sqlite3_column_count(statement);
+    int columns = sqlite3_column_count(statement), result = SQLITE_ROW;
     struct cs_terminal terminal = cs_terminal_of(stream);
-    struct cs_table *table = cs_table_new(columns);
-    bool *numeric = calloc(columns, sizeof *numeric);
-    bool *decided = calloc(columns, sizeof *decided);
-    enum cs_status status = table && numeric && decided ? CS_OK : CS_NO_MEMORY;
-    int result = SQLITE_ROW;
+    struct cs_table *table = cs_table_new((size_t)columns);
+    enum cs_status status = table ? CS_OK : CS_NO_MEMORY;
+    for (int i = 0; i < columns && status == CS_OK; i++)
+        status = cs_table_title(table, (size_t)i, sqlite3_column_name(statement, i));
     while (status == CS_OK && result == SQLITE_ROW) {
         while (status == CS_OK && cs_table_rows(table) < LOT && (result = sqlite3_step(statement)) == SQLITE_ROW)
-            status = add_row(table, statement, numeric, decided);
-        if (status == CS_OK)
-            status = set_columns(table, statement, numeric);
+            for (int i = 0; i < columns && status == CS_OK; i++)
+                status = add_cell(table, statement, i);
         if (status == CS_OK && (result == SQLITE_ROW || result == SQLITE_DONE))
             cs_table_print(table, stream, &terminal);
     }
-    free(numeric);
-    free(decided);
     cs_table_free(table);
-    if (status == CS_OK && result != SQLITE_DONE)
-        status = CS_SQL;
-    return status;
+    return status == CS_OK && result != SQLITE_DONE ? CS_SQL : status;
 }
 
 enum cs_status cs_result_print(sqlite3_stmt *statement, FILE *stream, enum cs_format format)
@@ -246,64 +217,4 @@ enum cs_status cs_result_print(sqlite3_stmt *statement, FILE *stream, enum cs_fo
     static enum cs_status (*const print[])(sqlite3_stmt *, FILE *) = {
         [CS_FORMAT_TABLE] = print_table, [CS_FORMAT_CSV] = print_csv, [CS_FORMAT_JSON] = print_json};
     return print[format](statement, stream);
-}
-
-/* ---- SQL ---- */
-
-/* "no such table: comunicators": which there are. */
-static bool log_no_such_table(sqlite3 *db)
-{
-    static const char begin[] = "no such table: ";
-    const char *message = sqlite3_errmsg(db);
-    if (strncmp(message, begin, strlen(begin)) != 0)
-        return false;
-    char name[256];
-    snprintf(name, sizeof name, "%s", message + strlen(begin));
-    cs_similar_name_suggest(db, name);
-    return true;
-}
-
-static void log_sql_error(sqlite3 *db, const char *sql)
-{
-    if (log_no_such_table(db))
-        return;
-    int offset = -1;
-#if SQLITE_VERSION_NUMBER >= 3038000
-    offset = sqlite3_error_offset(db);
-#endif
-    if (sqlite3_errcode(db) == SQLITE_AUTH)
-        cs_log("only SELECT is possible on a run (%s)", sqlite3_errmsg(db));
-    else if (offset >= 0)
-        cs_log("SQL: %s, at character %d: %.*s", sqlite3_errmsg(db), offset + 1, SNIPPET, sql + offset);
-    else
-        cs_log("SQL: %s", sqlite3_errmsg(db));
-}
-
-/* Whether only blanks and comments are left. */
-static bool is_blank(sqlite3 *db, const char *sql)
-{
-    sqlite3_stmt *rest = NULL;
-    bool blank = sqlite3_prepare_v2(db, sql, -1, &rest, NULL) == SQLITE_OK && !rest;
-    sqlite3_finalize(rest);
-    return blank;
-}
-
-sqlite3_stmt *cs_result_prepare(sqlite3 *db, const char *sql)
-{
-    sqlite3_stmt *statement;
-    const char *rest;
-    if (sqlite3_prepare_v2(db, sql, -1, &statement, &rest) != SQLITE_OK) {
-        log_sql_error(db, sql);
-        return NULL;
-    }
-    if (!statement) {
-        cs_log("there is no SQL to run; try: SELECT * FROM communicators");
-        return NULL;
-    }
-    if (*rest && !is_blank(db, rest)) {
-        cs_log("one SELECT at a time: a second statement begins at character %zu", (size_t)(rest - sql) + 1);
-        sqlite3_finalize(statement);
-        return NULL;
-    }
-    return statement;
 }

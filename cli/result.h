@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "cli/table.h"
+#include "base/status.h"
 
 enum cs_format { CS_FORMAT_TABLE, CS_FORMAT_CSV, CS_FORMAT_JSON };
 
@@ -18,9 +18,5 @@ bool cs_format_parse(const char *name, enum cs_format *format);
    ""), null in JSON; BLOBs are hexadecimal. On a terminal, control characters in CSV are made visible too. CS_SQL: the
    statement failed (the message is in the connection); CS_NO_MEMORY. */
 enum cs_status cs_result_print(sqlite3_stmt *statement, FILE *stream, enum cs_format format);
-
-/* Prepares one statement; anything behind it but comments is an error. NULL: told in one line, with SQLite's message
- * and the place. */
-sqlite3_stmt *cs_result_prepare(sqlite3 *db, const char *sql);
 
 #endif

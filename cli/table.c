@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "cli/text.h"
 
@@ -13,7 +11,8 @@
 
 struct column {
     char *title;
-    bool right;
+    bool right; /* numbers; the first cell that is not empty decides */
+    bool decided;
     size_t width; /* of the widest cell or the title */
     size_t shown; /* what it is given; 0: not decided yet */
 };
@@ -23,29 +22,9 @@ struct cs_table {
     struct column *column;
     char **cell;
     size_t cells, room;
-    size_t indent;
     bool headed;  /* the heading was printed */
     bool records; /* too wide: one line per cell */
 };
-
-struct cs_terminal cs_terminal_of(FILE *stream)
-{
-    struct cs_terminal terminal = {.utf8 = cs_text_locale()};
-    bool tty = isatty(fileno(stream));
-    const char *columns = getenv("COLUMNS");
-    long wanted = columns ? strtol(columns, NULL, 10) : 0;
-    struct winsize size;
-    if (wanted > 0 && wanted < 100000)
-        terminal.width = (size_t)wanted;
-    else if (tty && ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        terminal.width = size.ws_col;
-    else if (tty)
-        terminal.width = 80;
-    const char *no_color = getenv("NO_COLOR"); /* https://no-color.org: set and not empty */
-    const char *term = getenv("TERM");
-    terminal.bold = tty && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
-    return terminal;
-}
 
 struct cs_table *cs_table_new(size_t columns)
 {
@@ -80,11 +59,6 @@ void cs_table_free(struct cs_table *table)
     free(table);
 }
 
-void cs_table_indent(struct cs_table *table, size_t columns)
-{
-    table->indent = columns;
-}
-
 size_t cs_table_rows(const struct cs_table *table)
 {
     return table->columns ? table->cells / table->columns : 0;
@@ -108,7 +82,7 @@ static void widen(struct column *column, const char *text)
         column->width = width;
 }
 
-enum cs_status cs_table_column(struct cs_table *table, size_t column, const char *title, bool right)
+enum cs_status cs_table_title(struct cs_table *table, size_t column, const char *title)
 {
     struct column *it = &table->column[column];
     char *copy = copy_visible(title, strlen(title));
@@ -116,12 +90,11 @@ enum cs_status cs_table_column(struct cs_table *table, size_t column, const char
         return CS_NO_MEMORY;
     free(it->title);
     it->title = copy;
-    it->right = right;
     widen(it, copy);
     return CS_OK;
 }
 
-enum cs_status cs_table_cell(struct cs_table *table, const char *text, size_t length)
+enum cs_status cs_table_cell(struct cs_table *table, enum cs_cell kind, const char *text, size_t length)
 {
     if (table->cells == table->room) {
         size_t room = table->room ? table->room * 2 : 64;
@@ -134,14 +107,19 @@ enum cs_status cs_table_cell(struct cs_table *table, const char *text, size_t le
     char *copy = copy_visible(text, length);
     if (!copy)
         return CS_NO_MEMORY;
-    widen(&table->column[table->cells % table->columns], copy);
+    struct column *column = &table->column[table->cells % table->columns];
+    widen(column, copy);
+    if (!column->decided && kind != CS_CELL_EMPTY) {
+        column->right = kind == CS_CELL_NUMBER;
+        column->decided = true;
+    }
     table->cell[table->cells++] = copy;
     return CS_OK;
 }
 
 static size_t total_width(const struct cs_table *table)
 {
-    size_t width = table->indent;
+    size_t width = 0;
     for (size_t i = 0; i < table->columns; i++)
         width += table->column[i].shown + (i ? GAP : 0);
     return width;
@@ -186,7 +164,7 @@ static void print_cell(const struct cs_table *table, size_t column, char *text, 
     size_t width = cs_text_width(text);
     size_t padding = width < it->shown ? it->shown - width : 0;
     bool last = column + 1 == table->columns;
-    print_spaces(stream, column ? GAP : table->indent);
+    print_spaces(stream, column ? GAP : 0);
     if (it->right)
         print_spaces(stream, padding);
     fputs(text, stream);
@@ -199,13 +177,10 @@ static void print_cell(const struct cs_table *table, size_t column, char *text, 
 static void print_heading(struct cs_table *table, FILE *stream, const struct cs_terminal *terminal,
                           const char *ellipsis)
 {
-    if (terminal->bold)
-        fputs("\033[1m", stream);
+    fputs(cs_terminal_bold(terminal), stream);
     for (size_t i = 0; i < table->columns; i++)
         print_cell(table, i, table->column[i].title, stream, ellipsis);
-    if (terminal->bold)
-        fputs("\033[0m", stream);
-    print_spaces(stream, table->indent);
+    fputs(cs_terminal_plain(terminal), stream);
     for (size_t i = 0; i < table->columns; i++) {
         print_spaces(stream, i ? GAP : 0);
         for (size_t n = 0; n < table->column[i].shown; n++)
@@ -225,8 +200,7 @@ static void print_records(const struct cs_table *table, FILE *stream, const stru
         const struct column *it = &table->column[i % table->columns];
         if (i % table->columns == 0 && (i || table->headed))
             fputc('\n', stream);
-        print_spaces(stream, table->indent);
-        fprintf(stream, "%s%s%s", terminal->bold ? "\033[1m" : "", it->title, terminal->bold ? "\033[0m" : "");
+        fprintf(stream, "%s%s%s", cs_terminal_bold(terminal), it->title, cs_terminal_plain(terminal));
         print_spaces(stream, widest_title - cs_text_width(it->title) + GAP);
         fprintf(stream, "%s\n", table->cell[i]);
     }

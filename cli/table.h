@@ -2,22 +2,11 @@
 #ifndef CS_CLI_TABLE_H
 #define CS_CLI_TABLE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #include "base/status.h"
-
-/* What the output can show. */
-struct cs_terminal {
-    size_t width; /* columns; 0: no limit */
-    bool bold;    /* may use escape sequences */
-    bool utf8;    /* may use characters beyond ASCII */
-};
-
-/* Looks at the stream and the environment (COLUMNS, NO_COLOR, TERM, LC_*): a file or pipe has no limit unless COLUMNS
- * says so. */
-struct cs_terminal cs_terminal_of(FILE *stream);
+#include "cli/terminal.h"
 
 struct cs_table;
 
@@ -25,11 +14,14 @@ struct cs_table;
 struct cs_table *cs_table_new(size_t columns);
 void cs_table_free(struct cs_table *table);
 
-/* The heading of a column, and whether its cells stand at the right. CS_NO_MEMORY. */
-enum cs_status cs_table_column(struct cs_table *table, size_t column, const char *title, bool right);
+/* The heading of a column. CS_NO_MEMORY. */
+enum cs_status cs_table_title(struct cs_table *table, size_t column, const char *title);
 
-/* The next cell, from left to right and top to bottom; control characters are made visible. CS_NO_MEMORY. */
-enum cs_status cs_table_cell(struct cs_table *table, const char *text, size_t length);
+enum cs_cell { CS_CELL_EMPTY, CS_CELL_TEXT, CS_CELL_NUMBER };
+
+/* The next cell, from left to right and top to bottom; control characters are made visible. A column is at the right if
+   the first cell in it that is not empty is a number. CS_NO_MEMORY. */
+enum cs_status cs_table_cell(struct cs_table *table, enum cs_cell kind, const char *text, size_t length);
 
 size_t cs_table_rows(const struct cs_table *table);
 
@@ -37,8 +29,5 @@ size_t cs_table_rows(const struct cs_table *table);
    piece by piece. Tables that cannot fit are printed as one "column  value" line per cell. Write errors stay in the
    stream (ferror). */
 void cs_table_print(struct cs_table *table, FILE *stream, const struct cs_terminal *terminal);
-
-/* Whether the result is indented by so many columns. */
-void cs_table_indent(struct cs_table *table, size_t columns);
 
 #endif

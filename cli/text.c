@@ -1,7 +1,5 @@
 #include "cli/text.h"
 
-#include <langinfo.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,13 +164,4 @@ const char *cs_text_bytes(char *text, size_t size, double bytes)
         three_digits(number, sizeof number, value, units[unit]);
     snprintf(text, size, "%s%s", bytes < 0 ? "-" : "", number);
     return text;
-}
-
-bool cs_text_locale(void)
-{
-    if (setlocale(LC_CTYPE, "") && strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
-        return true;
-    /* Only for wcwidth: names are UTF-8 whatever the user's terminal is. */
-    setlocale(LC_CTYPE, "C.UTF-8");
-    return false;
 }

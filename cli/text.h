@@ -30,8 +30,4 @@ const char *cs_text_duration(char *text, size_t size, double ns);
 /* "17 B", "1.50 KiB", "2.3 GiB" */
 const char *cs_text_bytes(char *text, size_t size, double bytes);
 
-/* Tells the C library the user's character set, or UTF-8 when the user has none. True: non-ASCII decoration may be
- * printed. */
-bool cs_text_locale(void);
-
 #endif

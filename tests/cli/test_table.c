@@ -123,10 +123,10 @@ static char *print(const struct cs_terminal *terminal, const char *const *cell, 
     struct cs_table *table = cs_table_new(2);
     assert_non_null(stream);
     assert_non_null(table);
-    assert_int_equal(cs_table_column(table, 0, "name", false), CS_OK);
-    assert_int_equal(cs_table_column(table, 1, "n", true), CS_OK);
+    assert_int_equal(cs_table_title(table, 0, "name"), CS_OK);
+    assert_int_equal(cs_table_title(table, 1, "n"), CS_OK);
     for (size_t i = 0; i < count; i++)
-        assert_int_equal(cs_table_cell(table, cell[i], strlen(cell[i])), CS_OK);
+        assert_int_equal(cs_table_cell(table, i % 2 ? CS_CELL_NUMBER : CS_CELL_TEXT, cell[i], strlen(cell[i])), CS_OK);
     cs_table_print(table, stream, terminal);
     cs_table_free(table);
     fclose(stream);
@@ -184,7 +184,7 @@ static void cells_cannot_break_lines(void **state)
 
 int main(void)
 {
-    cs_text_locale();
+    cs_terminal_of(stdout); /* character widths need a locale */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(control_characters_become_visible),
         cmocka_unit_test(invisible_characters_become_visible),
