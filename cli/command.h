@@ -11,15 +11,7 @@
 /* Exit codes. Trouble and usage errors have been told in one line on stderr. */
 enum { CS_EXIT_OK = 0, CS_EXIT_TROUBLE = 1, CS_EXIT_USAGE = 2 };
 
-struct cs_command {
-    const char *name;
-    const char *summary;
-    int (*function)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
-};
-
-extern const struct cs_command cs_commands[];
-extern const size_t cs_commands_count;
-
+/* One file each. argv[0] is the command's name; they return the exit code. */
 int cmd_run(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_query(int argc, char **argv);
@@ -27,7 +19,6 @@ int cmd_merge(int argc, char **argv);
 int cmd_names(int argc, char **argv);
 int cmd_seal(int argc, char **argv);
 int cmd_version(int argc, char **argv);
-int cmd_help(int argc, char **argv);
 
 /* Prints a help text on stdout; returns CS_EXIT_OK. */
 int cs_command_help(const char *text);

@@ -5,7 +5,13 @@
 #include "base/log.h"
 #include "cli/command.h"
 
-const struct cs_command cs_commands[] = {
+static int cmd_help(int argc, char **argv);
+
+static const struct command {
+    const char *name;
+    const char *summary;
+    int (*function)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
+} commands[] = {
     {"run", "record a program", cmd_run},
     {"report", "print where the time and the bytes went, and what was left behind", cmd_report},
     {"query", "run SQL on all ranks of a run, or list what can be asked", cmd_query},
@@ -15,13 +21,13 @@ const struct cs_command cs_commands[] = {
     {"version", "print the version and what this callsign was built for", cmd_version},
     {"help", "print the help of a command", cmd_help},
 };
-const size_t cs_commands_count = sizeof cs_commands / sizeof *cs_commands;
+static const size_t commands_count = sizeof commands / sizeof *commands;
 
-static const struct cs_command *find_command(const char *name)
+static const struct command *find_command(const char *name)
 {
-    for (size_t i = 0; i < cs_commands_count; i++)
-        if (strcmp(name, cs_commands[i].name) == 0)
-            return &cs_commands[i];
+    for (size_t i = 0; i < commands_count; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
     return NULL;
 }
 
@@ -29,17 +35,17 @@ static void print_overview(void)
 {
     puts("callsign - names, births and deaths of MPI objects, and where the time went\n\n"
          "Usage: callsign COMMAND [ARGUMENT...]\n");
-    for (size_t i = 0; i < cs_commands_count; i++)
-        printf("  %-8s  %s\n", cs_commands[i].name, cs_commands[i].summary);
+    for (size_t i = 0; i < commands_count; i++)
+        printf("  %-8s  %s\n", commands[i].name, commands[i].summary);
     puts("\ncallsign COMMAND --help explains a command.\n\n"
          "Example:\n"
          "  callsign run -- mpirun -n 4 ./program\n"
          "  callsign report program.*.callsign");
 }
 
-int cmd_help(int argc, char **argv)
+static int cmd_help(int argc, char **argv)
 {
-    const struct cs_command *command = argc > 1 ? find_command(argv[1]) : NULL;
+    const struct command *command = argc > 1 ? find_command(argv[1]) : NULL;
     if (argc > 1 && !command && argv[1][0] != '-') {
         cs_log("there is no command %s; callsign help lists them", argv[1]);
         return CS_EXIT_USAGE;
@@ -64,7 +70,7 @@ int main(int argc, char **argv)
         name = "help";
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
         name = "version";
-    const struct cs_command *command = find_command(name);
+    const struct command *command = find_command(name);
     if (!command) {
         cs_log("there is no command %s; callsign help lists them", name);
         return CS_EXIT_USAGE;

@@ -9,7 +9,7 @@
 #include "base/rules/file.h"
 #include "callsign/debug.h"
 #include "cli/command.h"
-#include "cli/report_file.h"
+#include "cli/report_run.h"
 #include "db/journal/names.h"
 #include "functions.h"
 
@@ -75,7 +75,7 @@ static int check_file(const char *path)
 static int show_run(const char *path, size_t rows)
 {
     const struct cs_report_file *reports[] = {cs_report_find("rules"), cs_report_find("unnamed")};
-    return cs_report_run(path, reports, sizeof reports / sizeof *reports, rows);
+    return cs_report_run(path, &(struct cs_report_request){.names = reports, .names_count = 2, .rows = rows});
 }
 
 int cmd_names(int argc, char **argv)

@@ -40,8 +40,4 @@ struct cs_report cs_report_parse(const struct cs_report_file *file);
 /* NULL: there is none of that name. */
 const struct cs_report_file *cs_report_find(const char *name);
 
-/* Prints these reports of a run as tables, at most `rows` rows of each (0: all). The exit code of a command; trouble is
-   told. */
-int cs_report_run(const char *path, const struct cs_report_file *reports[], size_t count, size_t rows);
-
 #endif

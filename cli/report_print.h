@@ -5,8 +5,8 @@
 #include <sqlite3.h>
 #include <stdio.h>
 
-#include "cli/report_file.h"
 #include "base/symbols/resolver.h"
+#include "cli/report_file.h"
 #include "cli/table.h"
 
 struct cs_report_output {

@@ -1,0 +1,91 @@
+#include "cli/report_run.h"
+
+#include <stdio.h>
+
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/report_print.h"
+#include "cli/sql.h"
+#include "cli/suggestion.h"
+
+static size_t rows_of(const struct cs_report_request *request, size_t otherwise)
+{
+    return request->rows == CS_REPORT_ROWS_DEFAULT ? otherwise : request->rows;
+}
+
+/* The reports of the overview in their order. */
+static enum cs_status print_overview(struct cs_report_output *output, const struct cs_report_request *request)
+{
+    enum cs_status status = CS_OK;
+    size_t printed = 0;
+    for (int position = 1; printed < cs_reports_count && position < 100; position++)
+        for (size_t i = 0; i < cs_reports_count; i++) {
+            struct cs_report report = cs_report_parse(&cs_reports[i]);
+            if (report.position != position)
+                continue;
+            output->rows = rows_of(request, report.rows);
+            if (cs_report_print(output, &report) != CS_OK)
+                status = CS_SQL; /* one that failed keeps nobody from the others */
+            printed++;
+        }
+    return status;
+}
+
+static enum cs_status print_plain(sqlite3 *db, const struct cs_report_file *file, enum cs_format format)
+{
+    sqlite3_stmt *rows = cs_sql_prepare(db, file->sql);
+    if (!rows)
+        return CS_SQL;
+    enum cs_status status = cs_result_print(rows, stdout, format);
+    if (status != CS_OK)
+        cs_log("report %s: %s", file->name, status == CS_SQL ? sqlite3_errmsg(db) : cs_status_text(status));
+    sqlite3_finalize(rows);
+    return status;
+}
+
+static enum cs_status print_named(struct cs_report_output *output, const struct cs_report_request *request)
+{
+    enum cs_status status = CS_OK;
+    for (size_t i = 0; i < request->names_count && status == CS_OK; i++) {
+        struct cs_report report = cs_report_parse(request->names[i]);
+        output->rows = rows_of(request, 0);
+        if (request->format == CS_FORMAT_TABLE)
+            status = cs_report_print(output, &report);
+        else
+            status = print_plain(output->db, request->names[i], request->format);
+    }
+    return status;
+}
+
+static void print_what_is_missing(const struct cs_run_info *info)
+{
+    if (info->left_out)
+        printf("%zu of %zu rank files could not be read (see the messages above); the rest is shown.\n", info->left_out,
+               info->files);
+    if (info->alive)
+        printf("%zu process%s still run%s: this is what was recorded until now.\n", info->alive,
+               info->alive == 1 ? "" : "es", info->alive == 1 ? "s" : "");
+}
+
+int cs_report_run(const char *path, const struct cs_report_request *request)
+{
+    struct cs_run *run = cs_command_open(path);
+    if (!run)
+        return CS_EXIT_TROUBLE;
+    struct cs_report_output output = {.db = cs_run_database(run),
+                                      .run = path,
+                                      .resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND),
+                                      .stream = stdout,
+                                      .terminal = cs_terminal_of(stdout)};
+    enum cs_status status = output.resolver ? CS_OK : CS_NO_MEMORY;
+    if (status == CS_OK && request->names_count) {
+        status = print_named(&output, request);
+    } else if (status == CS_OK) {
+        print_what_is_missing(cs_run_info(run));
+        status = print_overview(&output, request);
+        cs_suggestion_print(output.db, path, stdout);
+    }
+    cs_resolver_free(output.resolver);
+    cs_run_close(run);
+    return status == CS_OK ? CS_EXIT_OK : CS_EXIT_TROUBLE;
+}

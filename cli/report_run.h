@@ -1,0 +1,22 @@
+/* Reports of one run, printed to stdout. */
+#ifndef CS_CLI_REPORT_RUN_H
+#define CS_CLI_REPORT_RUN_H
+
+#include <stdint.h>
+
+#include "cli/report_file.h"
+#include "cli/result.h"
+
+#define CS_REPORT_ROWS_DEFAULT SIZE_MAX /* as many as each report shows by itself */
+
+struct cs_report_request {
+    const struct cs_report_file **names; /* which reports; none: the overview */
+    size_t names_count;
+    size_t rows; /* at most, of each; 0: all */
+    enum cs_format format;
+};
+
+/* Returns the exit code of a command; trouble is logged. */
+int cs_report_run(const char *path, const struct cs_report_request *request);
+
+#endif
