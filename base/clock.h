@@ -52,7 +52,7 @@ enum cs_clock_kind cs_clock_choose(bool monotonic, uint64_t *ticks_per_second);
 /* Now, on all three clocks. */
 struct cs_clock_pair cs_clock_pair(void);
 
-/* How many nanoseconds a span of ticks is, by two pairs that lie apart (or by the exact rate if it is not 0). */
+/* How many nanoseconds one tick is, by two pairs (or by the exact rate if it is not 0). */
 double cs_clock_ns_per_tick(uint64_t ticks_per_second, const struct cs_clock_pair *first,
                             const struct cs_clock_pair *last);
 

@@ -1,4 +1,4 @@
-/* The MPI libraries that callsign can tell apart, by their sonames. The table is written by CMake
+/* The MPI libraries that callsign knows, by their sonames. The table is written by CMake
    (base/CMakeLists.txt) from the MPIs at hand and the usual names of others. */
 #ifndef CS_BASE_KNOWN_MPI_H
 #define CS_BASE_KNOWN_MPI_H
@@ -9,7 +9,7 @@ struct cs_known_mpi {
     const char *soname;  /* "libmpi.so.40" */
     const char *flavour; /* "openmpi": the part of libcallsign-<flavour>.so */
     const char *title;   /* "Open MPI", for messages */
-    int error_other;     /* its MPI_ERR_OTHER, which no file of ours that knows no MPI could name */
+    int error_other;     /* its MPI_ERR_OTHER: the front library has no mpi.h to take it from */
 };
 
 extern const struct cs_known_mpi cs_known_mpis[];

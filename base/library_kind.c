@@ -5,7 +5,7 @@
 
 #include "base/path.h"
 
-/* The first that the name begins with tells. Sonames have versions that no build of callsign is for. */
+/* The first prefix of the name decides. Versions are left out: an MPI that no build of callsign is for is one, too. */
 static const struct {
     const char *prefix;
     enum cs_library_kind kind;

@@ -77,12 +77,12 @@ void cs_loaded_imports(const struct cs_loaded *loaded, void (*visit)(void *conte
             const ElfW(Sym) *symbol = &symbols[number];
             if (number == 0 || symbol->st_shndx != SHN_UNDEF)
                 continue;
-            bool has_place = type == TYPE_CALL || type == TYPE_ADDRESS;
+            bool has_slot = type == TYPE_CALL || type == TYPE_ADDRESS;
             const struct cs_import import = {
                 .name = loaded->strings + symbol->st_name,
                 .weak = ELF64_ST_BIND(symbol->st_info) == STB_WEAK,
                 .is_call = type == TYPE_CALL,
-                .place = has_place ? (void *const *)(loaded->base + relocation->r_offset) : NULL,
+                .slot = has_slot ? (void *const *)(loaded->base + relocation->r_offset) : NULL,
             };
             visit(context, &import);
         }

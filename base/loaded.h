@@ -25,9 +25,9 @@ bool cs_loaded_needed(const struct cs_loaded *loaded, bool (*visit)(void *contex
 /* A symbol that it takes from elsewhere. */
 struct cs_import {
     const char *name;
-    bool weak;          /* may be missing */
-    bool is_call;       /* for calls alone (a slot of the procedure linkage table), not for its address */
-    void *const *place; /* where the address stands once it is known; NULL: somewhere in its data */
+    bool weak;         /* may be missing */
+    bool is_call;      /* for calls alone (a slot of the procedure linkage table), not for its address */
+    void *const *slot; /* where the address stands once it is known; NULL: somewhere in its data */
 };
 
 /* Calls visit() for every symbol of its relocations that it does not define itself; one may come several times. */

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* The folder, absolute, of the library (or program) that this function is linked into. False: it cannot be told. */
+/* The folder, absolute, of the library (or program) that this function is linked into. False: it is not known. */
 bool cs_own_folder(char folder[PATH_MAX]);
 
 #endif

@@ -12,22 +12,22 @@ static const char prefix[] = "CALLSIGN_";
 const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
     [CS_SETTING_OUTPUT] = {"OUTPUT", "output", "FOLDER", NULL, ".", "where the run folder is made"},
     [CS_SETTING_RUN] = {"RUN", "run", "FOLDER", NULL, "", "the run folder itself (else <program>.<id>.callsign)"},
-    [CS_SETTING_RECORD] = {"RECORD", "record", "on|off", "on|off", "on", "off: callsign stays out of the way"},
+    [CS_SETTING_RECORD] = {"RECORD", "record", "on|off", "on|off", "on", "off: nothing is recorded"},
     [CS_SETTING_SEAL] = {"SEAL", "seal", "finalize|later", "finalize|later", "finalize",
                          "when the trace is written; later: by the command"},
     [CS_SETTING_KEEP_JOURNAL] = {"KEEP_JOURNAL", "keep-journal", "no|yes", "no|yes", "no",
-                                 "yes: leave the journal beside the trace"},
-    [CS_SETTING_JOURNAL] = {"JOURNAL", "journal", "FOLDER", NULL, "", "of the node itself, for journals: /dev/shm"},
+                                 "yes: do not remove the journal"},
+    [CS_SETTING_JOURNAL] = {"JOURNAL", "journal", "FOLDER", NULL, "", "for journals, on the node itself: /dev/shm"},
     [CS_SETTING_CLOCK] = {"CLOCK", "clock", "auto|monotonic", "auto|monotonic", "auto",
                           "monotonic: never the processor's counter"},
     [CS_SETTING_STACKS] = {"STACKS", "stacks", "objects|calls|none", "objects|calls|none", "objects",
                            "callers are recorded too; calls: of every call"},
     [CS_SETTING_NAMES] = {"NAMES", "names", "FILE", NULL, "", "rules that give names to objects (callsign names)"},
     [CS_SETTING_APPLY] = {"APPLY", "apply", "shared|all|none", "shared|all|none", "shared",
-                          "names told to the MPI; shared: communicators, windows"},
+                          "names set in the MPI; shared: communicators, windows"},
     [CS_SETTING_WARN_COMMUNICATORS] = {"WARN_COMMUNICATORS", "warn-communicators", "N", CS_SETTING_IS_NUMBER, "1000",
-                                       "say it when more are alive at once; 0: never"},
-    [CS_SETTING_LAUNCH] = {"LAUNCH", NULL, NULL, NULL, "", "tells the launches of `callsign run` apart"},
+                                       "warn when more exist at once; 0: never"},
+    [CS_SETTING_LAUNCH] = {"LAUNCH", NULL, NULL, NULL, "", "a token for each `callsign run`"},
 };
 const size_t cs_settings_count = CS_SETTING_COUNT;
 

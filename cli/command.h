@@ -8,7 +8,7 @@
 
 #include "db/run/run.h"
 
-/* Exit codes. Trouble and usage errors have been told in one line on stderr. */
+/* Exit codes. Trouble and usage errors have been logged in one line. */
 enum { CS_EXIT_OK = 0, CS_EXIT_TROUBLE = 1, CS_EXIT_USAGE = 2 };
 
 /* One file each. argv[0] is the command's name; they return the exit code. */
@@ -27,13 +27,13 @@ int cs_command_help(const char *text);
  * CS_EXIT_USAGE. */
 int cs_command_usage(const char *command);
 
-/* The number of rows that an option of the command asks for. False: it is none, told. */
+/* The number of rows that an option of the command asks for. False: it is none, logged. */
 bool cs_command_rows(const char *command, const char *text, size_t *rows);
 
-/* Opens a run with a progress bar and the SQL functions of cli/sql_functions.h; NULL: told. */
+/* Opens a run with a progress bar and the SQL functions of cli/sql_functions.h; NULL: logged. */
 struct cs_run *cs_command_open(const char *path);
 
-/* Flushes stdout or closes a file of --output; a full disk is told. `name` NULL: stdout. Returns an exit code. */
+/* Flushes stdout or closes a file of --output; a full disk is logged. `name` NULL: stdout. Returns an exit code. */
 int cs_command_close_output(FILE *stream, const char *name);
 
 #endif

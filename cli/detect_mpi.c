@@ -9,30 +9,30 @@
 #include "cli/program.h"
 #include "cli/elf.h"
 
-/* Commands that run what their arguments name, in the way that they were given: launchers of MPI programs by the
-   beginning of their names (mpirun.openmpi, mpiexec.hydra), others by the whole. */
+/* Commands that run what their arguments name: launchers of MPI programs by the beginning of their names
+   (mpirun.openmpi, mpiexec.hydra), others by the whole name. */
 static const char *const launchers[] = {"mpirun",   "mpiexec", "orterun", "prterun", "prun",  "oshrun",
                                         "shmemrun", "srun",    "aprun",   "palsrun", "jsrun", "ibrun"};
-static const char *const carriers[] = {"callsign", "chrt",   "env",     "gdb",  "ionice",  "ltrace",
-                                       "nice",     "nohup",  "numactl", "perf", "setarch", "setsid",
-                                       "stdbuf",   "strace", "taskset", "time", "timeout", "valgrind"};
+static const char *const runners[] = {"callsign", "chrt",   "env",     "gdb",  "ionice",  "ltrace",
+                                      "nice",     "nohup",  "numactl", "perf", "setarch", "setsid",
+                                      "stdbuf",   "strace", "taskset", "time", "timeout", "valgrind"};
 
 /* Options of launchers with two values, of which the second may be the name of a command: --mca plm_rsh_agent ssh. */
 static const char *const two_values[] = {"mca", "gmca", "omca", "prtemca", "pmixmca", "env", "genv"};
 
-static bool is_carrier(const char *path)
+static bool is_runner(const char *path)
 {
     const char *name = cs_path_name(path);
     for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
         if (strncmp(name, launchers[i], strlen(launchers[i])) == 0)
             return true;
-    for (size_t i = 0; i < sizeof carriers / sizeof *carriers; i++)
-        if (strcmp(name, carriers[i]) == 0)
+    for (size_t i = 0; i < sizeof runners / sizeof *runners; i++)
+        if (strcmp(name, runners[i]) == 0)
             return true;
     return false;
 }
 
-/* How many of the words behind this one are surely no program, as far as is known: its values. */
+/* How many of the words after an option are its values and no program. Which options have values is not known: one. */
 static unsigned values_of(const char *option)
 {
     const char *name = option + strspn(option, "-");
@@ -51,9 +51,9 @@ static const struct cs_known_mpi *mpi_of(const struct cs_elf *elf)
 }
 
 enum kind {
-    KIND_CARRIER, /* what it runs stands behind it */
-    KIND_MPI,     /* a program that needs an MPI */
-    KIND_OTHER,   /* any other program or script */
+    KIND_RUNNER, /* runs what its arguments name */
+    KIND_MPI,    /* a program that needs an MPI */
+    KIND_OTHER,  /* any other program or script */
 };
 
 static enum kind look_at(const char *path, const struct cs_known_mpi **mpi)
@@ -63,14 +63,14 @@ static enum kind look_at(const char *path, const struct cs_known_mpi **mpi)
     *mpi = mpi_of(&elf);
     if (*mpi)
         return KIND_MPI;
-    if (is_carrier(path))
-        return KIND_CARRIER;
+    if (is_runner(path))
+        return KIND_RUNNER;
     if (elf.is_elf && !elf.is_dynamic)
         cs_log("%s is linked statically: only programs that it starts can be recorded", path);
     return KIND_OTHER;
 }
 
-/* The next word that is a program, or ':' between two; NULL: there is none. *path: its file, to be freed. A word behind
+/* The next word that is a program, or ':' between two; NULL: there is none. *path: its file, to be freed. A word after
    an option is taken for its value, even if it is the name of a command (--map-by node), unless it has a slash or needs
    an MPI. */
 static char *const *next_program(char *const *word, char **path)
@@ -89,7 +89,7 @@ static char *const *next_program(char *const *word, char **path)
         values -= values > 0;
         if (cs_program_look_up(*word, path) != 0)
             continue;
-        if (!is_value || is_carrier(*path) || look_at(*path, &mpi) == KIND_MPI)
+        if (!is_value || is_runner(*path) || look_at(*path, &mpi) == KIND_MPI)
             return word;
         free(*path);
     }
@@ -100,7 +100,7 @@ const struct cs_known_mpi *cs_detect_mpi(const char *path, char *const arguments
 {
     const struct cs_known_mpi *found = NULL, *mpi;
     enum kind kind = look_at(path, &mpi);
-    if (kind != KIND_CARRIER)
+    if (kind != KIND_RUNNER)
         return mpi;
     bool in_arguments = false; /* of a program that was found */
     char *file;
@@ -109,9 +109,9 @@ const struct cs_known_mpi *cs_detect_mpi(const char *path, char *const arguments
             in_arguments = false;
             continue;
         }
-        kind = in_arguments ? KIND_CARRIER : look_at(file, &mpi);
+        kind = in_arguments ? KIND_RUNNER : look_at(file, &mpi);
         free(file);
-        if (kind == KIND_CARRIER)
+        if (kind == KIND_RUNNER)
             continue;
         if (kind == KIND_OTHER || (found && found != mpi))
             return NULL;

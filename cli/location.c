@@ -26,7 +26,7 @@ const char *cs_location_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlit
         else if (function && frame.module && access(frame.module, R_OK) != 0)
             snprintf(text, size, "%s in %s", function, cs_path_name(frame.module));
         else
-            cs_resolver_place(resolver, &frame, text, size);
+            cs_resolver_write(resolver, &frame, text, size);
     }
     sqlite3_finalize(find);
     return text;

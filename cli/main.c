@@ -13,7 +13,7 @@ static const struct command {
     int (*function)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
 } commands[] = {
     {"run", "record a program", cmd_run},
-    {"report", "print where the time and the bytes went, and what was left behind", cmd_report},
+    {"report", "print where the time and the bytes went, and what was never freed", cmd_report},
     {"query", "run SQL on all ranks of a run, or list what can be asked", cmd_query},
     {"merge", "write all ranks of a run into one SQLite database", cmd_merge},
     {"names", "show what naming rules named, or check a file of them", cmd_names},

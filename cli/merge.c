@@ -20,7 +20,7 @@
 static const char help[] = "Usage: callsign merge RUN -o FILE\n\n"
                            "Writes all ranks of a run into one ordinary SQLite database, with the tables\n"
                            "and views of a rank file (docs/schema.md): for DuckDB, Python, R, sqlite3, or\n"
-                           "to give away. Every row carries the rank; all instants are on one clock. Names\n"
+                           "to pass on. Every row carries the rank; all instants are on one clock. Names\n"
                            "of functions, files and lines are looked up. callsign reads the file, too.\n\n"
                            "  -o, --output FILE  the database to make\n"
                            "  -f, --force        replace FILE if it exists\n"
@@ -93,7 +93,7 @@ static bool put_together(struct merge *merge)
 }
 
 /* With the permissions that the umask leaves. */
-static bool take_place(const struct merge *merge, int file)
+static bool move_to_output(const struct merge *merge, int file)
 {
     mode_t mask = umask(0);
     umask(mask);
@@ -104,7 +104,7 @@ static bool take_place(const struct merge *merge, int file)
     return false;
 }
 
-static void tell(const struct merge *merge, int file, uint64_t ns)
+static void print_summary(const struct merge *merge, int file, uint64_t ns)
 {
     struct stat about = {.st_size = 0};
     char size[32], time[32];
@@ -132,9 +132,9 @@ static int write_merged(struct merge *merge)
         return CS_EXIT_TROUBLE;
     }
     remove_when_interrupted();
-    bool done = put_together(merge) && take_place(merge, file);
+    bool done = put_together(merge) && move_to_output(merge, file);
     if (done)
-        tell(merge, file, cs_clock_monotonic_ns() - begin_ns);
+        print_summary(merge, file, cs_clock_monotonic_ns() - begin_ns);
     else
         unlink(temporary);
     close(file);

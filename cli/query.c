@@ -33,7 +33,7 @@ struct question {
     enum cs_format format;
 };
 
-/* All of stdin, to be freed; NULL: told. */
+/* All of stdin, to be freed; NULL: logged. */
 static char *read_stdin(void)
 {
     char *text = NULL;

@@ -33,8 +33,7 @@ static int print_help(void)
     return cs_command_help(examples);
 }
 
-/* Says what somebody may have meant who named a report that there is not: a view, which is asked otherwise, or another.
- */
+/* Logs that there is no such report, and which report or view has a similar name: views are for callsign query. */
 static void suggest_similar(const char *word, const char *run)
 {
     char path[CS_SHELL_WORD_BYTES];
@@ -48,13 +47,13 @@ static void suggest_similar(const char *word, const char *run)
         cs_log("there is no report %s. A view is asked with: callsign query %s %s", word, cs_shell_word(run, path),
                view.name);
     else if (*report.name)
-        cs_log("there is no report %s; did you mean %s?", word, report.name);
+        cs_log("there is no report %s; the nearest is %s", word, report.name);
     else
         cs_log("there is no report %s, and no run of that name", word);
 }
 
 /* Splits the arguments: what is no file but a report's name is a report, the rest are runs. Runs end up at the front.
-   -1, told: one is neither. */
+   -1: one is neither, logged. */
 static int sort_arguments(char **argument, int count, struct cs_report_request *request)
 {
     int runs = 0;

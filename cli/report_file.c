@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The text behind "-- key: " if the line begins so; NULL otherwise. */
+/* The text after "-- key: " if the line begins like this; NULL otherwise. */
 static const char *value_of(const char *line, const char *key)
 {
     size_t length = strlen(key);

@@ -13,10 +13,10 @@
 /* How a column is shown follows from the last word of its name. */
 enum look { AS_IS, AS_NS, AS_SECONDS, AS_BYTES, AS_PERCENT, AS_LOCATION };
 
-/* The title has `alone` if the name is that word only, and else `behind` instead of it: "waiting_percent" is "waiting
- * %". */
+/* The title has `alone` if the name is that word only, otherwise `last` instead of it: "waiting_percent" is
+   "waiting %". */
 static const struct {
-    const char *word, *alone, *behind;
+    const char *word, *alone, *last;
 } looks[] = {[AS_NS] = {"ns", "ns", ""},
              [AS_SECONDS] = {"seconds", "time", ""},
              [AS_BYTES] = {"bytes", "bytes", ""},
@@ -46,7 +46,7 @@ static void write_title(char *title, size_t size, const char *column)
     else if (word == column)
         snprintf(title, size, "%s", looks[look].alone);
     else
-        snprintf(title, size, "%.*s%s", (int)(word - 1 - column), column, looks[look].behind);
+        snprintf(title, size, "%.*s%s", (int)(word - 1 - column), column, looks[look].last);
     for (char *c = title; *c; c++)
         if (*c == '_')
             *c = ' ';

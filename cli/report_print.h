@@ -12,13 +12,13 @@
 struct cs_report_output {
     sqlite3 *db;
     struct cs_resolver *resolver;
-    const char *run; /* its path, for the hint at what was not shown */
+    const char *run; /* its path, for the command that shows the rest */
     FILE *stream;
     struct cs_terminal terminal;
     size_t rows; /* to show at most; 0: all */
 };
 
-/* Prints title and rows. CS_SQL, CS_NO_MEMORY: told. */
+/* Prints title and rows. CS_SQL, CS_NO_MEMORY: logged. */
 enum cs_status cs_report_print(const struct cs_report_output *output, const struct cs_report *report);
 
 #endif

@@ -25,7 +25,7 @@ static enum cs_status print_overview(struct cs_report_output *output, const stru
                 continue;
             output->rows = rows_of(request, report.rows);
             if (cs_report_print(output, &report) != CS_OK)
-                status = CS_SQL; /* one that failed keeps nobody from the others */
+                status = CS_SQL; /* the others are printed all the same */
             printed++;
         }
     return status;

@@ -10,7 +10,7 @@
 
 enum cs_format { CS_FORMAT_TABLE, CS_FORMAT_CSV, CS_FORMAT_JSON };
 
-/* The format of that name; false: there is none (told). */
+/* The format of that name; false: there is none, logged. */
 bool cs_format_parse(const char *name, enum cs_format *format);
 
 /* Steps through the statement and prints every row. Integers are printed exactly; NULL is an empty field in CSV (an

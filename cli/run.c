@@ -187,7 +187,7 @@ int cmd_run(int argc, char **argv)
         return failed;
     }
     /* A launcher that started this very process waits for it and signals it: it must stay this process. An outer
-       `callsign run` waits and tells. */
+       `callsign run` waits and prints the summary. */
     if (cs_launched_rank() >= 0 || is_set("CALLSIGN_LAUNCH"))
         return cs_program_exec(path, arguments);
     return run_and_tell(path, arguments, quiet);

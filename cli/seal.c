@@ -15,7 +15,7 @@
 static const char help[] = "Usage: callsign seal [--keep] RUN|JOURNAL...\n\n"
                            "Turns the journals that a crash, kill or MPI_Abort left behind into traces\n"
                            "(rank-00012.journal becomes rank-00012.db) and says of each how its process\n"
-                           "ended. Names of functions, files and lines are looked up and kept in the\n"
+                           "ended. Names of functions, files and lines are looked up and written into the\n"
                            "traces: from then on they may be read where the program is not. Journals of\n"
                            "processes that still run are left alone. The other commands seal too when\n"
                            "they meet a journal.\n\n"
@@ -89,7 +89,7 @@ static void seal_path(const char *path, bool keep, struct tally *tally)
     tally->failed += files.left_out;
     for (size_t i = 0; i < files.count; i++)
         if (files.file[i].blocked)
-            tally->failed++; /* told while the files were listed */
+            tally->failed++; /* logged while the files were listed */
         else if (files.file[i].kind == CS_RUN_JOURNAL)
             seal_one(files.file[i].path, keep, tally);
         else

@@ -4,7 +4,7 @@
 
 #include "cli/shell.h"
 
-/* The first of these that has a row is suggested: why, which command, and what to type behind the run. Names from the
+/* The first of these that has a row is suggested: why, which command, and what to type after the run. Names from the
    trace end up inside quotes on somebody's command line, so only harmless ones are used. */
 static const char suggestions_sql[] =
     "SELECT why, command, argument FROM (\n"

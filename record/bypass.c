@@ -70,7 +70,7 @@ static bool is_function(const struct cs_import *import)
 static void look_at_import(void *context, const struct cs_import *import)
 {
     struct search *search = context;
-    if (import->place && is_in_mpi(search, *import->place) && is_function(import))
+    if (import->slot && is_in_mpi(search, *import->slot) && is_function(import))
         search->leads_past = true;
 }
 

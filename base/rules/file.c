@@ -9,23 +9,23 @@
 
 #include "base/log.h"
 
-enum { MISTAKES_TOLD = 10 };
+enum { MISTAKES_LOGGED = 10 };
 
-struct teller {
+struct reporter {
     const char *path;
     bool quiet;
     size_t mistakes;
 };
 
-static void tell(void *context, unsigned line, unsigned column, const char *what)
+static void report(void *context, unsigned line, unsigned column, const char *what)
 {
-    struct teller *teller = context;
-    if (teller->mistakes++ < MISTAKES_TOLD && !teller->quiet)
-        cs_log("%s:%u:%u: %s", teller->path, line, column, what);
+    struct reporter *reporter = context;
+    if (reporter->mistakes++ < MISTAKES_LOGGED && !reporter->quiet)
+        cs_log("%s:%u:%u: %s", reporter->path, line, column, what);
 }
 
-/* The file comes from the environment: it may be anything, and opening a pipe would wait for ever. The size that it had
-   does not bind it: one byte more is read than may be there. CS_INVALID: no such file. */
+/* The file comes from the environment: it may be anything, and opening a pipe would wait for ever. Its size may change
+   while it is read: one byte more is read than may be there. CS_INVALID: no such file. */
 static enum cs_status read_file(const char *path, char **text, size_t *bytes)
 {
     struct stat about;
@@ -62,22 +62,22 @@ enum cs_status cs_rules_load(const char *path, const struct cs_rules_options *op
 {
     char *text = NULL;
     size_t bytes;
-    struct teller teller = {.path = path, .quiet = quiet};
-    struct cs_rules_options telling = *options;
-    telling.complain = tell;
-    telling.context = &teller;
+    struct reporter reporter = {.path = path, .quiet = quiet};
+    struct cs_rules_options reporting = *options;
+    reporting.complain = report;
+    reporting.context = &reporter;
     enum cs_status status = read_file(path, &text, &bytes);
     const char *why = status == CS_IO        ? strerror(errno)
                       : status == CS_INVALID ? "not a file of at most 1 MiB"
                                              : cs_status_text(CS_NO_MEMORY);
     if (status == CS_OK) {
-        status = cs_rules_parse(text, bytes, &telling, rules);
+        status = cs_rules_parse(text, bytes, &reporting, rules);
         free(text);
     }
     if (status != CS_OK)
         cs_log("cannot read the naming rules %s: %s", path, why);
-    else if (teller.mistakes > MISTAKES_TOLD && !quiet)
-        cs_log("%s: %zu more lines with mistakes", path, teller.mistakes - MISTAKES_TOLD);
-    *mistakes = teller.mistakes;
+    else if (reporter.mistakes > MISTAKES_LOGGED && !quiet)
+        cs_log("%s: %zu more lines with mistakes", path, reporter.mistakes - MISTAKES_LOGGED);
+    *mistakes = reporter.mistakes;
     return status;
 }

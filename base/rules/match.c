@@ -11,7 +11,8 @@ static bool matches(const char *pattern, const char *text)
     return !pattern || (text && fnmatch(pattern, text, 0) == 0);
 }
 
-/* A function that was inlined answers to its own name, to that of the function it is part of, and to both as told. */
+/* A function that was inlined matches by its own name, by that of the function it is part of, and by both as they are
+ * written. */
 static bool matches_function(const char *pattern, const char *function)
 {
     char part[sizeof((struct cs_source *)0)->function];

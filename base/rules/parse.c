@@ -19,15 +19,15 @@ static const char *const conditions[CS_RULE_CONDITIONS] = {
 struct line {
     const char *text;
     size_t length, at;
-    size_t begin; /* of the rule, behind the blanks */
+    size_t begin; /* of the rule, after the blanks */
     unsigned number;
     const struct cs_rules_options *options;
-    enum cs_status status; /* CS_INVALID: told; CS_NO_MEMORY */
+    enum cs_status status; /* CS_INVALID: reported; CS_NO_MEMORY */
 };
 
 /* ---- mistakes ---- */
 
-/* Tells of a mistake at this byte of the line, the first one only. Returns false. */
+/* Reports a mistake at this byte of the line, the first one only. Returns false. */
 __attribute__((format(printf, 3, 4))) static bool wrong(struct line *line, size_t at, const char *format, ...)
 {
     char what[512];
@@ -85,7 +85,7 @@ static bool at_end(const struct line *line)
     return line->at == line->length || line->text[line->at] == '#';
 }
 
-/* A word up to the next blank, or a text in quotes. NULL: told. */
+/* A word up to the next blank, or a text in quotes. NULL: reported. */
 static char *read_value(struct line *line)
 {
     size_t begin = line->at, used = 0;
@@ -134,7 +134,7 @@ static bool read_kinds(struct line *line, size_t begin, const char *pattern, uin
 }
 
 /* FILE:LINE or FILE:*; leaves the last part of FILE in the pattern. */
-static bool read_place(struct line *line, size_t begin, char *pattern, int *number)
+static bool read_location(struct line *line, size_t begin, char *pattern, int *number)
 {
     char *colon = strrchr(pattern, ':'), *end;
     unsigned long value = 0;
@@ -177,7 +177,7 @@ static bool read_condition(struct line *line, struct cs_rule *rule)
         return wrong(line, begin, "%s= has no pattern", conditions[i]);
     if (i == CS_RULE_KIND)
         return read_kinds(line, begin, pattern, &rule->kinds);
-    return i != CS_RULE_AT || read_place(line, begin, pattern, &rule->at_line);
+    return i != CS_RULE_AT || read_location(line, begin, pattern, &rule->at_line);
 }
 
 /* ---- the name ---- */
@@ -257,7 +257,7 @@ static bool read_rule(struct line *line, struct cs_rule *rule)
     return true;
 }
 
-/* What would drive a terminal, and NUL, has no place in a name. */
+/* No control characters: names are printed on terminals, and NUL would end them. */
 static bool is_plain(struct line *line)
 {
     for (size_t i = 0; i < line->length; i++) {

@@ -7,7 +7,7 @@
 
 enum { CS_RULE_LINE_MAX = 4000 };
 
-/* What a reader of rules has to be told. */
+/* What the parser of rules does not know itself. */
 struct cs_rules_options {
     const char *(*kind_name)(int64_t kind); /* the word for a number from 1 on; NULL: there is no such kind */
     uint32_t usual_kinds;                   /* bit 1 << kind: those of a rule without kind= */

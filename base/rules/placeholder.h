@@ -23,10 +23,10 @@ extern const char *const cs_placeholders[CS_PLACEHOLDERS] __attribute__((visibil
 /* The placeholder of this word; CS_PLACEHOLDERS: there is none. */
 enum cs_placeholder cs_placeholder_of(const char *word, size_t length);
 
-/* What a name may tell besides the site (function, caller, library). */
+/* What a name may have besides the site (function, caller, library). */
 struct cs_rules_values {
     const char *parent; /* {parent}: its name; NULL: none */
-    int64_t color, key; /* {color} {key}: arguments of MPI_Comm_split and its kin; INT64_MIN: none */
+    int64_t color, key; /* {color} {key}: arguments of MPI_Comm_split and the like; INT64_MIN: none */
     int64_t rank;       /* {rank}: of this process in the parent; -1: none */
     int64_t first;      /* {first}: rank in the parent of the new object's first member, equal on all; -1: none */
     uint32_t nth;       /* {n}: number of this creation on the parent, from 1; 0: not known */

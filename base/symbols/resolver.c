@@ -137,8 +137,8 @@ static struct module *find_module(struct cs_resolver *resolver, const char *path
 
 typedef char *demangle_function(const char *, char *, size_t *, int *);
 
-/* The demangler of the C++ library, if there is one on this machine; only C++ names need it. The program's own is not
-   kept from being unloaded: *library is to be closed. */
+/* The demangler of the C++ library, if there is one on this machine; only C++ names need it. The program may unload
+   its own: *library keeps it until it is closed. */
 static demangle_function *demangler(enum cs_resolver_home home, void **library)
 {
     static demangle_function *found;
@@ -257,7 +257,7 @@ bool cs_resolver_look(struct cs_resolver *resolver, const struct cs_resolve_fram
     return look(resolver, frame, source, &distance);
 }
 
-const char *cs_resolver_place(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, char *text,
+const char *cs_resolver_write(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, char *text,
                               size_t size)
 {
     struct cs_source source;

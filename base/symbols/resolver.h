@@ -25,8 +25,8 @@ struct cs_resolve_frame {
 /* Where the resolver is: it never asks the network (debuginfod). */
 enum cs_resolver_home {
     CS_RESOLVER_IN_COMMAND, /* the process is ours: its environment is changed to that end */
-    CS_RESOLVER_IN_PROGRAM  /* the caller sees to it that elfutils finds no library for that; only the C++ library that
-                               the program has is used */
+    CS_RESOLVER_IN_PROGRAM  /* base/symbols/no_debuginfod.c keeps elfutils from it; only the C++ library that the
+                               program has is used */
 };
 
 /* NULL: out of memory. */
@@ -34,13 +34,13 @@ struct cs_resolver *cs_resolver_new(enum cs_resolver_home home);
 void cs_resolver_free(struct cs_resolver *resolver);
 
 /* Finds the function, and where there is debug information the file (its last part) and line of the frame. A function
-   that was inlined is told with the one that it is part of: "add (inlined into sum)". C++ names as they are written.
+   that was inlined is written with the one that it is part of: "add (inlined into sum)". C++ names as they are written.
    False: nothing is known. */
 bool cs_resolver_look(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source);
 
 /* Writes "function file.c:12", C++ functions without parameters (base/symbols/signature.h), if the module has debug
    information, else "function+0x1c in libx.so", else "libx.so+0x1234". Returns text. */
-const char *cs_resolver_place(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, char *text,
+const char *cs_resolver_write(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, char *text,
                               size_t size);
 
 #endif

@@ -9,8 +9,8 @@ static bool begins_with(const char *text, const char *word)
     return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* Behind the bracket that closes the one at `text`; at the end, if none does. ">" of "->" closes nothing. */
-static const char *behind_bracket(const char *text)
+/* What follows the bracket that closes the one at `text`; the end, if none does. ">" of "->" closes nothing. */
+static const char *after_bracket(const char *text)
 {
     int depth = 0;
     for (const char *c = text; *c; c++) {
@@ -38,7 +38,7 @@ static size_t operator_length(const char *text, const char *begin)
     return length ? strlen("operator") + length : 0;
 }
 
-/* What stands behind the parameters or the whole name. */
+/* Whether here begins what may follow the parameters or the whole name. */
 static bool is_suffix(const char *text)
 {
     static const char *const suffixes[] = {" const", " volatile", " &", " noexcept", " [clone"};
@@ -81,7 +81,7 @@ static void shorten_one(const char *from, const char *end, struct out *out)
         } else if (*from != ' ') {
             if (*from == '<')
                 add(out, "<...>", strlen("<...>"));
-            from = behind_bracket(from);
+            from = after_bracket(from);
         } else if (is_suffix(from)) {
             break;
         } else if (from[1] == '<') { /* "operator<< <char>" */

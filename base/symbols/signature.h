@@ -1,4 +1,4 @@
-/* C++ functions for people: the name without what the compiler needs to tell one overload from another. */
+/* C++ functions for people: names without what only tells one overload from another. */
 #ifndef CS_BASE_SYMBOLS_SIGNATURE_H
 #define CS_BASE_SYMBOLS_SIGNATURE_H
 
