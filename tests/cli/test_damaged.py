@@ -1,0 +1,146 @@
+"""Damaged and older traces: none hides more than itself, none crashes the command."""
+import json
+import os
+import random
+import shutil
+import unittest
+
+import fixture
+from support import CommandTest
+
+
+class Damaged(CommandTest):
+    def check_others_are_shown(self, run, *saying):
+        done = self.call("report", run)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        for text in ("rank-00001.db", *saying):
+            self.assertIn(text, done.stderr)
+        self.assertIn("3 ranks", done.stdout)
+        self.assertIn("No trace of rank 1", done.stdout)
+
+    def test_truncated_rank_is_left_out(self):
+        run = fixture.make_run(self.folder)
+        rank = run / "rank-00001.db"
+        os.truncate(rank, rank.stat().st_size // 8192 * 4096)
+        self.check_others_are_shown(run)
+
+    def test_rank_of_random_bytes_is_left_out(self):
+        run = fixture.make_run(self.folder)
+        (run / "rank-00001.db").write_bytes(random.Random(1).randbytes(20000))
+        self.check_others_are_shown(run)
+
+    def test_empty_rank_is_left_out(self):
+        run = fixture.make_run(self.folder)
+        (run / "rank-00001.db").write_bytes(b"")
+        self.check_others_are_shown(run)
+
+    def test_any_damaged_page_hides_its_rank_only(self):
+        run = fixture.make_run(self.folder, ranks=3)
+        victim = run / "rank-00001.db"
+        whole = victim.read_bytes()
+        dice = random.Random(3)
+        for begin in range(0, len(whole), 4096):
+            with self.subTest(page=begin // 4096):
+                victim.write_bytes(whole[:begin] + dice.randbytes(4096) + whole[begin + 4096:])
+                for words in (("report", run), ("query", run, "SELECT group_concat(rank) AS ranks FROM process", "-f", "csv")):
+                    done = self.call(*words)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertRegex(done.stderr, r"\Acallsign: .*/rank-00001\.db is damaged: .*; left out\n\Z")
+                    if words[0] == "query":
+                        self.assertEqual(done.stdout.split(), ["ranks", '"0,2"'])
+                    else:
+                        self.assertIn("1 of 3 rank files could not be read", done.stdout)
+
+    def test_several_damaged_ranks_hide_themselves_only(self):
+        run = fixture.make_run(self.folder, ranks=5)
+        for rank in (0, 2, 3):
+            victim = run / f"rank-{rank:05d}.db"
+            size = victim.stat().st_size
+            with open(victim, "r+b") as file:
+                file.seek(size - 4096)  # of a table
+                file.write(random.Random(rank).randbytes(4096))
+        done = self.call("query", run, "SELECT rank, clock_offset_ns FROM process", "-f", "csv")
+        self.assertEqual((done.returncode, len(done.stderr.splitlines())), (0, 3), done.stderr)
+        self.assertEqual(done.stdout.split(), ["rank,clock_offset_ns", "1,0", "4,3000000"])  # by the clock of one that is there
+
+    def test_what_is_no_file_is_left_out_and_blocks_nobody(self):
+        run = fixture.make_run(self.folder, ranks=2)
+        os.mkfifo(run / "rank-00002.db")
+        os.mkfifo(run / "rank-00003.journal")
+        os.mkfifo(run / "rank-00000.db-journal")  # SQLite's own, beside a good trace
+        os.mkfifo(run / "rank-00001.db-wal")
+        (run / "rank-00004.db").mkdir()
+        for words, code in ((("report", run), 0), (("query", run, "processes"), 0), (("seal", run), 1)):
+            done = self.call(*words)
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertEqual(sorted(done.stderr.splitlines()),
+                             [f"callsign: {run}/rank-0000{name} is not a regular file; left out" for name in ("2.db", "3.journal", "4.db")])
+        self.assertIn("3 of 5 rank files could not be read", self.call("report", run).stdout)
+
+    def test_damage_anywhere_never_crashes_the_command(self):
+        run = fixture.make_run(self.folder, ranks=2)
+        whole = (run / "rank-00001.db").read_bytes()
+        dice = random.Random(2)
+        for _ in range(25):
+            broken = bytearray(whole)
+            for _ in range(dice.choice((1, 10, 1000))):
+                broken[dice.randrange(100, len(broken))] = dice.randrange(256)
+            (run / "rank-00001.db").write_bytes(broken)
+            for path in (run, run / "rank-00001.db"):
+                done = self.call("report", path)
+                self.assertIn(done.returncode, (0, 1), done.stderr)
+
+    def test_single_damaged_trace_is_refused(self):
+        run = fixture.make_run(self.folder, ranks=1)
+        rank = run / "rank-00000.db"
+        os.truncate(rank, rank.stat().st_size // 8192 * 4096)
+        self.refuse("report", rank, saying=("rank-00000.db", "damaged"))
+
+    def test_newer_trace_asks_for_a_newer_callsign(self):
+        run = fixture.make_run(self.folder, ranks=1)
+        fixture.make_trace(run / "rank-00001.db", 1, extra=lambda db: db.execute("PRAGMA user_version = 99"))
+        self.refuse("report", run / "rank-00001.db", saying=("newer callsign", "99"))
+        done = self.call("report", run)
+        self.assertIn("newer callsign", done.stderr)
+        self.assertIn("solver: 1 rank ", done.stdout)
+
+    def test_trace_that_lacks_a_column_is_left_out(self):
+        run = fixture.make_run(self.folder, ranks=1)
+        fixture.make_trace(run / "rank-00001.db", 1, 2, extra=lambda db: db.executescript(
+            "DROP TABLE pcontrol; CREATE TABLE pcontrol (rank INT, at_ns INT)"))
+        done = self.call("query", run, "SELECT count(*) AS n FROM process", "-f", "csv")
+        self.assertEqual(done.stdout, "n\n1\n")
+        self.assertIn("rank-00001.db is damaged: table pcontrol", done.stderr)
+
+    def make_older(self, db):
+        """As the first version of the schema was."""
+        for (view,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'view'").fetchall():
+            db.execute(f"DROP VIEW {view}")
+        db.execute("DROP TABLE rule")
+        for table, column in (("object", "detail"), ("object", "uid"), ("naming", "rule"), ("object", "adopted")):
+            db.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+        for table, column, former in (("object", "created_ns", "born_ns"), ("keyval", "created_ns", "born_ns"), ("keyval", "created", "made"),
+                                      ("process", "last_seen_ns", "seen_ns"), ("process", "found_dead_ns", "found_ns"), ("thread", "state", "doing")):
+            db.execute(f"ALTER TABLE {table} RENAME COLUMN {column} TO {former}")
+        db.execute("PRAGMA user_version = 1")
+
+    def test_trace_of_an_older_callsign_is_read_without_what_it_lacks(self):
+        run = fixture.make_run(self.folder, ranks=1)
+        fixture.make_trace(run / "rank-00001.db", 1, 2, extra=self.make_older)
+        for path, objects in ((run, 10), (run / "rank-00001.db", 5)):
+            self.assertEqual(self.ask(path, "SELECT count(*) AS n, sum(adopted) AS adopted FROM object"), [{"n": objects, "adopted": 0}])
+            self.assertEqual(self.ask(path, "SELECT count(detail) AS n, count(DISTINCT created_ns) AS times FROM object WHERE rank = 1"),
+                             [{"n": 0, "times": 4}])
+            self.assertIn("rows", self.answer("report", path))
+
+    def test_two_files_of_the_same_rank_are_not_added_up(self):
+        run = fixture.make_run(self.folder, ranks=1)
+        shutil.copy(run / "rank-00000.db", run / "rank-00001.db")
+        done = self.call("query", run, "SELECT sum(calls) AS n FROM profile", "-f", "json")
+        self.assertEqual(json.loads(done.stdout), [{"n": 1211}])
+        self.assertIn("rank-00001.db says that it is rank 0", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
