@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "base/rules/file.h"
+#include "base/rules/placeholder.h"
 #include "callsign/debug.h"
 #include "cli/command.h"
 #include "cli/report_run.h"
@@ -20,14 +21,32 @@ static const char help[] = "Usage: callsign names [--rows N] RUN...\n"
                            "  -c, --check   only check files of naming rules and print the mistakes\n"
                            "  -n, --rows N  show at most N rows of each table (0: all, as without)\n"
                            "  -h, --help    print this\n\n"
-                           "A rule has conditions on kind, library, function, caller, at (FILE:LINE) and\n"
-                           "parent, and a name, in which {color} {key} {rank} {first} {n} {parent}\n"
-                           "{function} {caller} {library} are replaced. The first rule that matches names.\n\n"
-                           "Examples:\n"
-                           "  echo 'library=libgrid* -> \"grid {n}\"' > my.rules\n"
-                           "  callsign names --check my.rules\n"
-                           "  callsign run --names my.rules -- mpirun -n 4 ./program\n"
-                           "  callsign names program.*.callsign\n";
+                           "A rule has conditions and a name with placeholders (docs/manual.md); the first\n"
+                           "rule that matches names.\n\n";
+static const char examples[] = "\nExamples:\n"
+                               "  echo 'library=libgrid* -> \"grid {n}\"' > my.rules\n"
+                               "  callsign names --check my.rules\n"
+                               "  callsign run --names my.rules -- mpirun -n 4 ./program\n"
+                               "  callsign names program.*.callsign\n";
+
+static void print_words(const char *title, const char *const *words, size_t count, bool braces)
+{
+    int column = printf("  %s", title);
+    for (size_t i = 0; i < count; i++) {
+        if (column > 66)
+            column = printf("\n  %*s", (int)strlen(title), "") - 1;
+        column += printf(braces ? " {%s}" : " %s", words[i]);
+    }
+    putchar('\n');
+}
+
+static int print_help(void)
+{
+    cs_command_help(help);
+    print_words("conditions  ", cs_rule_conditions, CS_RULE_CONDITIONS, false);
+    print_words("placeholders", cs_placeholders, CS_PLACEHOLDERS, true);
+    return cs_command_help(examples);
+}
 
 /* ---- files ---- */
 
@@ -91,7 +110,7 @@ int cmd_names(int argc, char **argv)
         if (option == 'c')
             check = true;
         else if (option != 'n' || !cs_command_rows("names", optarg, &rows))
-            return option == 'h' ? cs_command_help(help) : cs_command_usage("names");
+            return option == 'h' ? print_help() : cs_command_usage("names");
     }
     if (optind == argc) {
         cs_log(check ? "names: which file of naming rules?" : "names: which run? Name a folder (*.callsign)");

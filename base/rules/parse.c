@@ -10,11 +10,6 @@
 #include "base/rules/placeholder.h"
 #include "base/utf8.h"
 
-static const char *const conditions[CS_RULE_CONDITIONS] = {
-    [CS_RULE_KIND] = "kind",     [CS_RULE_LIBRARY] = "library", [CS_RULE_FUNCTION] = "function",
-    [CS_RULE_CALLER] = "caller", [CS_RULE_AT] = "at",           [CS_RULE_PARENT] = "parent",
-};
-
 /* A line that is being read, not ended by NUL. */
 struct line {
     const char *text;
@@ -161,20 +156,21 @@ static bool read_condition(struct line *line, struct cs_rule *rule)
         length++;
     if (length == 0 || begin + length == line->length || word[length] != '=')
         return wrong(line, begin, "here must be a condition (word=pattern), or -> and a name");
-    while (i < CS_RULE_CONDITIONS && (strncmp(conditions[i], word, length) != 0 || conditions[i][length]))
+    while (i < CS_RULE_CONDITIONS &&
+           (strncmp(cs_rule_conditions[i], word, length) != 0 || cs_rule_conditions[i][length]))
         i++;
     if (i == CS_RULE_CONDITIONS)
         return wrong(line, begin, "there is no condition %.*s: conditions are %s", length < 64 ? (int)length : 64, word,
-                     list(conditions, CS_RULE_CONDITIONS, "", "", text, sizeof text));
+                     list(cs_rule_conditions, CS_RULE_CONDITIONS, "", "", text, sizeof text));
     if (rule->pattern[i])
-        return wrong(line, begin, "%s= stands twice", conditions[i]);
+        return wrong(line, begin, "%s= stands twice", cs_rule_conditions[i]);
     line->at += length + 1;
     begin = line->at;
     char *pattern = rule->pattern[i] = read_value(line);
     if (!pattern)
         return false;
     if (!*pattern)
-        return wrong(line, begin, "%s= has no pattern", conditions[i]);
+        return wrong(line, begin, "%s= has no pattern", cs_rule_conditions[i]);
     if (i == CS_RULE_KIND)
         return read_kinds(line, begin, pattern, &rule->kinds);
     return i != CS_RULE_AT || read_location(line, begin, pattern, &rule->at_line);

@@ -2,6 +2,11 @@
 
 #include <stdlib.h>
 
+const char *const cs_rule_conditions[CS_RULE_CONDITIONS] = {
+    [CS_RULE_KIND] = "kind",     [CS_RULE_LIBRARY] = "library", [CS_RULE_FUNCTION] = "function",
+    [CS_RULE_CALLER] = "caller", [CS_RULE_AT] = "at",           [CS_RULE_PARENT] = "parent",
+};
+
 bool cs_rules_add(struct cs_rules *rules, const struct cs_rule *rule)
 {
     if (rules->count == rules->room) {

@@ -34,6 +34,9 @@ enum cs_rule_condition {
     CS_RULE_CONDITIONS
 };
 
+/* Their words. */
+extern const char *const cs_rule_conditions[CS_RULE_CONDITIONS] __attribute__((visibility("hidden")));
+
 struct cs_rule {
     unsigned line;                     /* in the file, from 1 */
     char *text;                        /* without comment */
