@@ -74,7 +74,7 @@ KINDS = {
     "MPI_T_pvar_session": "CALLSIGN_TOOL_HANDLE",
     "MPI_T_event_registration": "CALLSIGN_TOOL_HANDLE",
 }
-
+ALL_KINDS = {**NAMED_KINDS, "MPI_File": "CALLSIGN_FILE", **KINDS}
 
 # The kind of object that a keyval is for, by the type of its copy function.
 KEYVAL_KINDS = {
@@ -93,14 +93,14 @@ def output(base):
     return Argument(f"{base} *", (Type(base, 1),), "*{}")
 
 
-def pointer(base):
-    return Argument(f"{base} *", (Type(base, 1),))
+def handle(kinds, pointers):
+    """Of any of these kinds: handed over as kind and key."""
+    return Argument("handle" + " *" * pointers, tuple(Type(base, pointers) for base in kinds), kinds=kinds)
 
 
-COMM, WIN, FILE, TYPE = value("MPI_Comm"), value("MPI_Win"), value("MPI_File"), value("MPI_Datatype")
+COMM, FILE, TYPE = value("MPI_Comm"), value("MPI_File"), value("MPI_Datatype")
 # What a call is about: by its handle in Fortran it is often found without asking the MPI.
 ON_COMM, ON_WIN = (Argument(base, (Type(base, 0),), fortran="{}") for base in ("MPI_Comm", "MPI_Win"))
-OBJECTS = {"comm": "MPI_Comm", "type": "MPI_Datatype", "win": "MPI_Win"}
 RANK, TAG, KEYVAL = (Argument(what, (Type("int", 0),)) for what in ("rank", "tag", "keyval"))
 COUNT = Argument("count", (Type("int", 0), Type("MPI_Count", 0)))
 COUNTS = Argument(
@@ -129,11 +129,11 @@ INFO = value("MPI_Info")
 ADDRESS = Argument("address", (Type("void", 1),), "CS_KEY({})", fortran="CS_KEY({buffer}({}))")
 ADDRESS_OUT = Argument("address of an address", (Type("void", 1),), fortran="{}")
 SIZE = Argument("size", (Type("MPI_Aint", 0),))
-OBJECT = Argument("handle", tuple(Type(base, 0) for base in KINDS), kinds=KINDS)
-NAMED_OBJECT = Argument("handle", tuple(Type(base, 0) for base in NAMED_KINDS), kinds=NAMED_KINDS)
+OBJECT, OBJECT_OUT, NAMED_OBJECT = handle(KINDS, 0), handle(KINDS, 1), handle(NAMED_KINDS, 0)
+BORROWED_OUT = handle({base: ALL_KINDS[base] for base in ("MPI_Comm", "MPI_Datatype")}, 1)
+# One kind is freed by its value.
+OBJECT_FREED = replace(handle(ALL_KINDS, 1), types=handle(ALL_KINDS, 1).types + (Type("MPI_T_event_registration", 0),))
 KEYVAL_KIND = Argument("copy function", tuple(Type(base, 1) for base in KEYVAL_KINDS), kinds=KEYVAL_KINDS, kind_only=True)
-OBJECT_OUT = Argument("handle *", tuple(Type(base, 1) for base in KINDS), kinds=KINDS)
-OBJECT_GONE = Argument("handle", OBJECT_OUT.types + (Type("MPI_T_event_registration", 0),), kinds=KINDS)
 REQUEST_OUT = Argument("MPI_Request *", (Type("MPI_Request", 1),), "*{}", fortran="{}")
 INFO_OUT = Argument("MPI_Info *", (Type("MPI_Info", 1),))
 KEYVAL_OUT = Argument("keyval *", (Type("int", 1),), "CS_KEY(*{})", fortran="CS_KEY(cs_fortran_integer({}))")
@@ -155,5 +155,5 @@ INDEX = Argument("index or indices", (Type("int", 1),), fortran="{}")
 ONE_TYPE = Argument("MPI_Datatype *", (Type("MPI_Datatype", 1),), "1, cs_types_c({})", fortran="1, cs_types_fortran({})")
 
 # Pointers to these may be handles that are made or freed: each of them needs a role.
-HANDLES = ("MPI_Comm", "MPI_Datatype", "MPI_Win", "MPI_File", "MPI_Message", "MPI_Request", *KINDS)
+HANDLES = ("MPI_Message", "MPI_Request", *ALL_KINDS)
 ANY_HANDLE = Argument("handle", tuple(Type(base, pointers) for base in HANDLES for pointers in (0, 1)))

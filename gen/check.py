@@ -72,7 +72,7 @@ def forgotten(uses, prototype):
     for position, parameter in enumerate(prototype.parameters, 1):
         kind = parameter.type
         if kind.pointers == 1 and kind.base in HANDLES and not parameter.constant and position not in named:
-            choice = f"makes..., frees..., met-... or ignores:{position}"
+            choice = f"makes..., frees..., borrows... or ignores:{position}"
             yield f"parameter {position} is {kind}: say what happens to it ({choice})"
     for role in roles.NAMING:
         types = roles.ROLES[role].arguments[0].types

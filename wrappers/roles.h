@@ -16,6 +16,7 @@
 #include "wrappers/request/pending.h"
 #include "wrappers/request/persistent.h"
 #include "wrappers/object/look_up.h"
+#include "wrappers/object/set_name.h"
 
 /* ---- before: what the call is about ---- */
 
@@ -68,11 +69,7 @@ void cs_naming_type(struct cs_call *call, MPI_Datatype type);
 
 /* Unlinks the object from the live table: another thread may be given the same handle the moment the native call
    returns. Callbacks of this thread inside the free still find it: see record/being_freed.h. */
-void cs_freeing_comm(struct cs_call *call, MPI_Comm comm);
-void cs_freeing_type(struct cs_call *call, MPI_Datatype type);
-void cs_freeing_win(struct cs_call *call, MPI_Win win);
-void cs_freeing_file(struct cs_call *call, MPI_File file);
-void cs_freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle); /* all other kinds; handle: CS_KEY */
+void cs_freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle); /* handle: CS_KEY of it */
 void cs_freeing_port(struct cs_call *call, const char *name, size_t length);
 
 /* ---- always: also when the native call failed. result: what it returned ---- */
@@ -93,17 +90,13 @@ void cs_made_file(struct cs_call *call, MPI_File file);
 void cs_made(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 void cs_made_memory(struct cs_call *call, const void *address, MPI_Aint size); /* where MPI_Alloc_mem put its address */
 void cs_made_port(struct cs_call *call, const char *name, size_t length);      /* at most so long */
-void cs_given_info(struct cs_call *call, const MPI_Info *info);                /* info may be NULL */
-/* Handles that the program is shown but does not own: parent communicator, f90 types, match_size. */
-void cs_met_comm(struct cs_call *call, MPI_Comm comm);
-void cs_met_type(struct cs_call *call, MPI_Datatype type);
-/* Types that the program was handed and must free, unless predefined (Type_get_contents, File_get_view). */
-void cs_given_types(struct cs_call *call, MPI_Count count, struct cs_types types);
+void cs_handed_out_info(struct cs_call *call, const MPI_Info *info);           /* info may be NULL */
+/* A handle that the program is shown but does not own: parent communicator, f90 types, match_size. It may free its
+   parent communicator like any other. */
+void cs_borrowed(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
+/* Types that the program has to free, unless predefined (Type_get_contents, File_get_view). */
+void cs_handed_out_types(struct cs_call *call, MPI_Count count, struct cs_types types);
 void cs_committed_type(struct cs_call *call, MPI_Datatype type);
-
-void cs_named_comm(struct cs_call *call, MPI_Comm comm, const char *name);
-void cs_named_type(struct cs_call *call, MPI_Datatype type, const char *name);
-void cs_named_win(struct cs_call *call, MPI_Win win, const char *name);
 
 /* ---- after success: attributes. value and found are the MPI function's own arguments ---- */
 

@@ -1,8 +1,8 @@
 """Roles of objects: which are made, freed, named, or shown to the program, and which attributes they have."""
 
 from ..arguments import (
-    ADDRESS, ADDRESS_OUT, ATTRIBUTE, COUNT, FLAG, INFO_OUT, KEYVAL, KEYVAL_KIND, KEYVAL_OUT, NAME, NAMED_OBJECT, OBJECT_GONE, OBJECT_OUT,
-    OBJECTS, ONE_TYPE, PORT_NAME, SIZE, TYPE, TYPES, output, value,
+    ADDRESS, ADDRESS_OUT, ATTRIBUTE, BORROWED_OUT, COUNT, FLAG, INFO_OUT, KEYVAL, KEYVAL_KIND, KEYVAL_OUT, NAME, NAMED_OBJECT,
+    OBJECT_FREED, OBJECT_OUT, ONE_TYPE, PORT_NAME, SIZE, TYPE, TYPES, output, value,
 )
 from .role import AFTER_OBJECT, BEFORE, FREES, Role, from_fortran_too
 
@@ -20,18 +20,15 @@ def object_roles():
     yield Role("makes", "cs_made", AFTER_OBJECT, (OBJECT_OUT,))
     yield Role("makes-memory", "cs_made_memory", AFTER_OBJECT, (ADDRESS_OUT, SIZE))
     yield Role("makes-port", "cs_made_port", AFTER_OBJECT, (PORT_NAME,))
-    yield Role("given-info", "cs_given_info", AFTER_OBJECT, (INFO_OUT,))
-    yield Role("met-comm", "cs_met_comm", AFTER_OBJECT, (output("MPI_Comm"),))
-    yield Role("met-type", "cs_met_type", AFTER_OBJECT, (output("MPI_Datatype"),))
-    yield Role("given-type", "cs_given_types", AFTER_OBJECT, (ONE_TYPE,))
-    yield Role("given-contents", "cs_type_contents", AFTER_OBJECT, (TYPE, COUNT, TYPES))
+    yield Role("hands-out-info", "cs_handed_out_info", AFTER_OBJECT, (INFO_OUT,))
+    yield Role("hands-out-type", "cs_handed_out_types", AFTER_OBJECT, (ONE_TYPE,))
+    yield Role("hands-out-contents", "cs_type_contents", AFTER_OBJECT, (TYPE, COUNT, TYPES))
+    yield Role("borrows", "cs_borrowed", AFTER_OBJECT, (BORROWED_OUT,))
     yield Role("commits-type", "cs_committed_type", AFTER_OBJECT, (output("MPI_Datatype"),))
 
 
 def free_roles():
-    for name, base in list(OBJECTS.items()) + [("file", "MPI_File")]:
-        yield frees(f"frees-{name}", f"cs_freeing_{name}", (output(base),))
-    yield frees("frees", "cs_freeing", (OBJECT_GONE,))
+    yield frees("frees", "cs_freeing", (OBJECT_FREED,))
     yield frees("frees-keyval", "cs_freeing", (KEYVAL_OUT,), first=("CALLSIGN_KEYVAL",))
     yield frees("frees-memory", "cs_freeing", (ADDRESS,), first=("CALLSIGN_MEMORY",))
     yield frees("frees-port", "cs_freeing_port", (PORT_NAME,))
@@ -44,8 +41,7 @@ def frees(name, function, arguments, **options):
 
 def name_roles():
     yield Role("renames-type", "cs_naming_type", BEFORE, (value("MPI_Datatype"),))
-    for name, base in OBJECTS.items():
-        yield from_fortran_too(f"names-{name}", f"cs_named_{name}", AFTER_OBJECT, (value(base), NAME))
+    yield from_fortran_too("names", "cs_named", AFTER_OBJECT, (NAMED_OBJECT, NAME))
 
 
 def attribute_roles():

@@ -11,7 +11,7 @@ from gen import spec
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
 CALLED_ONLY = ("give", "start", "peek", "mark", "release")
-LIFE = ("makes", "frees", "request", "persistent", "given", "met-", "commits", "message")
+LIFE = ("makes", "frees", "request", "persistent", "hands-out", "borrows", "commits", "message")
 # Manual functions: their roles do not stand in the spec.
 NO_OBJECTS = ("MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Abort", "MPI_Pcontrol", "MPI_Comm_get_name", "MPI_Type_get_name",
               "MPI_Win_get_name")

@@ -66,18 +66,10 @@ int cs_attribute_keyval(enum callsign_kind kind, int fortran_keyval)
     return fortran_keyval;
 }
 
-/* A predefined datatype may be seen here for the first time. */
-static const struct callsign_record *record_of(const struct cs_call *call, enum callsign_kind kind, uint64_t handle)
-{
-    return kind == CALLSIGN_COMMUNICATOR ? cs_comm_record(call, CS_HANDLE_OF(MPI_Comm, handle))
-           : kind == CALLSIGN_DATATYPE   ? cs_type_record(CS_HANDLE_OF(MPI_Datatype, handle))
-                                         : cs_win_record(call, CS_HANDLE_OF(MPI_Win, handle));
-}
-
 struct cs_attribute cs_attribute_of(struct cs_call *call, enum cs_attribute_operation operation,
                                     enum callsign_kind kind, uint64_t handle, int keyval, bool found)
 {
-    const struct callsign_record *object = record_of(call, kind, handle);
+    const struct callsign_record *object = cs_record_of(call, kind, handle);
     return (struct cs_attribute){.site = cs_call_site(call),
                                  .object = object ? object->id : 0,
                                  .keyval = keyval,

@@ -1,5 +1,6 @@
 #include "wrappers/fortran/roles.h"
 
+#include "wrappers/object/apply.h"
 #include "wrappers/request/arrays.h"
 
 void cs_bytes_received_fortran(struct cs_call *call, const void *status)
@@ -8,32 +9,11 @@ void cs_bytes_received_fortran(struct cs_call *call, const void *status)
     cs_bytes_received(call, cs_status_of_fortran(status, &decoded));
 }
 
-void cs_named_comm_fortran(struct cs_call *call, MPI_Comm comm, const char *name, size_t length)
+void cs_named_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, const char *name, size_t length)
 {
-    char kept[MPI_MAX_OBJECT_NAME] = "";
-    int kept_length;
+    struct cs_native_name answer;
     (void)name;
     (void)length;
-    PMPI_Comm_get_name(comm, kept, &kept_length);
-    cs_named_comm(call, comm, kept);
-}
-
-void cs_named_type_fortran(struct cs_call *call, MPI_Datatype type, const char *name, size_t length)
-{
-    char kept[MPI_MAX_OBJECT_NAME] = "";
-    int kept_length;
-    (void)name;
-    (void)length;
-    PMPI_Type_get_name(type, kept, &kept_length);
-    cs_named_type(call, type, kept);
-}
-
-void cs_named_win_fortran(struct cs_call *call, MPI_Win win, const char *name, size_t length)
-{
-    char kept[MPI_MAX_OBJECT_NAME] = "";
-    int kept_length;
-    (void)name;
-    (void)length;
-    PMPI_Win_get_name(win, kept, &kept_length);
-    cs_named_win(call, win, kept);
+    if (cs_applied_ask(kind, handle, &answer))
+        cs_named(call, kind, handle, answer.name);
 }

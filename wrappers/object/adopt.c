@@ -1,17 +1,34 @@
-/* Objects that are in use but not in the table: they were made where callsign could not see it. */
+/* Handles of objects that may not be in the table, because callsign could not see how they were made. */
 #include "wrappers/object/look_up.h"
+#include "wrappers/roles.h"
+
+const struct callsign_record *cs_record_of(const struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+{
+    switch (kind) {
+    case CALLSIGN_COMMUNICATOR:
+        return cs_comm_record(call, CS_HANDLE_OF(MPI_Comm, handle));
+    case CALLSIGN_DATATYPE:
+        return cs_type_record(CS_HANDLE_OF(MPI_Datatype, handle));
+    case CALLSIGN_WINDOW:
+        return cs_win_record(call, CS_HANDLE_OF(MPI_Win, handle));
+    default:
+        return NULL; /* a file handle alone does not tell its communicator */
+    }
+}
 
 void cs_adopt_unknown(struct cs_call *call)
 {
     CS_KEEP_ERRNO;
-    uint64_t key = call->unknown;
+    call->on = cs_record_of(call, call->unknown_kind, call->unknown);
     call->unknown = 0;
-    if (call->unknown_kind == CALLSIGN_COMMUNICATOR)
-        call->on = cs_comm_record(call, CS_HANDLE_OF(MPI_Comm, key));
-    else if (call->unknown_kind == CALLSIGN_WINDOW)
-        call->on = cs_win_record(call, CS_HANDLE_OF(MPI_Win, key));
-    else
-        call->on = NULL; /* a file handle alone does not tell its communicator */
     if (call->on)
         call->about = call->on->id;
+}
+
+void cs_borrowed(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+{
+    if (kind == CALLSIGN_DATATYPE)
+        cs_type_borrowed(call, CS_HANDLE_OF(MPI_Datatype, handle));
+    else
+        cs_record_of(call, kind, handle);
 }

@@ -98,63 +98,31 @@ void cs_name_by_mpi(const struct callsign_record *object, const char *name)
         cs_object_name(object, name, CALLSIGN_MPI, 0);
 }
 
-/* The MPI keeps no more than it has room for. */
-void cs_named(struct cs_call *call, const struct callsign_record *object, const char *name)
-{
-    if (!object || !name)
-        return;
-    char kept[MPI_MAX_OBJECT_NAME];
-    size_t length = strnlen(name, sizeof kept - 1);
-    memcpy(kept, name, length);
-    kept[length] = '\0';
-    cs_apply_replaced(object);
-    cs_object_name(object, kept, CALLSIGN_PROGRAM, cs_call_site(call));
-}
-
 /* ---- frees ---- */
+
+/* The time of a call belongs to the communicator, window or file that it names. */
+static bool has_time(enum callsign_kind kind)
+{
+    return kind == CALLSIGN_COMMUNICATOR || kind == CALLSIGN_WINDOW || kind == CALLSIGN_FILE;
+}
 
 void cs_freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
     if (!call->thread)
         return;
     call->freeing = cs_being_freed(call->thread, kind, handle);
-    if (call->freeing.object)
+    const struct callsign_record *object = call->freeing.object;
+    if (!object) {
+        call->unknown = handle;
+        call->unknown_kind = (uint16_t)kind;
+    }
+    if (!has_time(kind))
         return;
-    call->unknown = handle;
-    call->unknown_kind = (uint16_t)kind;
-}
-
-/* The same, where the time of the call belongs to the object. */
-static void freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
-{
-    if (!call->thread)
-        return;
-    cs_freeing(call, kind, handle);
     /* What nobody can free is still what the call is about. */
-    const struct callsign_record *object =
-        call->freeing.object ? call->freeing.object : cs_object_look_up(kind, handle);
+    if (!object)
+        object = cs_object_look_up(kind, handle);
     if (object)
         call->about = object->id;
-}
-
-void cs_freeing_comm(struct cs_call *call, MPI_Comm comm)
-{
-    freeing(call, CALLSIGN_COMMUNICATOR, CS_KEY(comm));
-}
-
-void cs_freeing_type(struct cs_call *call, MPI_Datatype type)
-{
-    cs_freeing(call, CALLSIGN_DATATYPE, CS_KEY(type));
-}
-
-void cs_freeing_win(struct cs_call *call, MPI_Win win)
-{
-    freeing(call, CALLSIGN_WINDOW, CS_KEY(win));
-}
-
-void cs_freeing_file(struct cs_call *call, MPI_File file)
-{
-    freeing(call, CALLSIGN_FILE, CS_KEY(file));
 }
 
 /* A handle that callsign did not know, but callbacks inside the free used it: then it was adopted there. */

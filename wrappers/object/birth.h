@@ -31,7 +31,4 @@ const struct callsign_record *cs_born(struct cs_call *call, const struct cs_birt
 /* A name that the MPI itself gave, predefined or invented. */
 void cs_name_by_mpi(const struct callsign_record *object, const char *name);
 
-/* A name that the program gave. Either may be NULL. */
-void cs_named(struct cs_call *call, const struct callsign_record *object, const char *name);
-
 #endif

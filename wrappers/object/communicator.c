@@ -153,12 +153,6 @@ const struct callsign_record *cs_comm_record(const struct cs_call *call, MPI_Com
     return comm_found_or_met(comm, cs_adopted_by(call));
 }
 
-/* The program is shown its parent communicator, and may free or disconnect it like any other. */
-void cs_met_comm(struct cs_call *call, MPI_Comm comm)
-{
-    cs_comm_record(call, comm);
-}
-
 void cs_objects_world(void)
 {
     MPI_Comm parent = MPI_COMM_NULL;
@@ -166,9 +160,4 @@ void cs_objects_world(void)
     comm_found_or_met(MPI_COMM_SELF, CS_OBJECT_PREDEFINED);
     PMPI_Comm_get_parent(&parent);
     cs_comm_record(NULL, parent);
-}
-
-void cs_named_comm(struct cs_call *call, MPI_Comm comm, const char *name)
-{
-    cs_named(call, cs_comm_record(call, comm), name);
 }

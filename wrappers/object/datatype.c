@@ -191,13 +191,13 @@ void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, s
     cs_made_type(call, type, parent);
 }
 
-void cs_met_type(struct cs_call *call, MPI_Datatype type)
+void cs_type_borrowed(const struct cs_call *call, MPI_Datatype type)
 {
     if (type != MPI_DATATYPE_NULL && !cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type)))
         type_met(call, type);
 }
 
-void cs_given_types(struct cs_call *call, MPI_Count count, struct cs_types types)
+void cs_handed_out_types(struct cs_call *call, MPI_Count count, struct cs_types types)
 {
     for (MPI_Count i = 0; i < count; i++) {
         MPI_Datatype type = cs_type_at(types, i);
@@ -226,7 +226,7 @@ void cs_type_contents(struct cs_call *call, MPI_Datatype type, MPI_Count room, s
     int integers = 0, addresses = 0, there = 0, combiner;
     PMPI_Type_get_envelope(type, &integers, &addresses, &there, &combiner);
 #endif
-    cs_given_types(call, there < room ? there : room, types);
+    cs_handed_out_types(call, there < room ? there : room, types);
 }
 
 void cs_committed_type(struct cs_call *call, MPI_Datatype type)
@@ -236,11 +236,6 @@ void cs_committed_type(struct cs_call *call, MPI_Datatype type)
         return;
     struct cs_fact_commit fact = {.fact.ticks = call->stop, .object = object->id};
     cs_journal_append(cs_recorder.journal, CS_FACT_COMMIT, &fact.fact, sizeof fact, NULL, 0);
-}
-
-void cs_named_type(struct cs_call *call, MPI_Datatype type, const char *name)
-{
-    cs_named(call, cs_type_record(type), name);
 }
 
 /* Whether the handle is one that mpi.h names: before the call nothing may be asked of any other. Not static: these

@@ -21,6 +21,10 @@ static inline void cs_adopt(struct cs_call *call)
 const struct callsign_record *cs_comm_record(const struct cs_call *call, MPI_Comm comm);
 const struct callsign_record *cs_type_record(MPI_Datatype type);
 const struct callsign_record *cs_win_record(const struct cs_call *call, MPI_Win win);
+const struct callsign_record *cs_record_of(const struct cs_call *call, enum callsign_kind kind, uint64_t handle);
+
+/* A datatype that the call showed: how it is made is known from the call. */
+void cs_type_borrowed(const struct cs_call *call, MPI_Datatype type);
 
 /* What MPI_Type_get_contents of a type has put into an array with that much room. */
 void cs_type_contents(struct cs_call *call, MPI_Datatype type, MPI_Count room, struct cs_types types);

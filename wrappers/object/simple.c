@@ -83,7 +83,7 @@ void cs_made(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 }
 
 /* The tool interface lets the program pass NULL for what it does not want to know. */
-void cs_given_info(struct cs_call *call, const MPI_Info *info)
+void cs_handed_out_info(struct cs_call *call, const MPI_Info *info)
 {
     if (info)
         cs_made(call, CALLSIGN_INFO, CS_KEY(*info));

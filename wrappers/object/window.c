@@ -110,8 +110,3 @@ void cs_made_file(struct cs_call *call, MPI_File file)
     }
     cs_born(call, &birth);
 }
-
-void cs_named_win(struct cs_call *call, MPI_Win win, const char *name)
-{
-    cs_named(call, cs_win_record(call, win), name);
-}

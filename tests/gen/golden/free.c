@@ -1,4 +1,4 @@
-/* 10024 MPI_Comm_free communicator frees-comm:1 */
+/* 10024 MPI_Comm_free communicator frees:1 */
 CS_EXPORT int MPI_Comm_free(MPI_Comm *comm)
 {
     struct cs_call cs_call;
@@ -7,7 +7,7 @@ CS_EXPORT int MPI_Comm_free(MPI_Comm *comm)
         return cs_next.MPI_Comm_free(comm);
     cs_enter(&cs_call, CS_MPI_Comm_free, __builtin_return_address(0));
     if (comm)
-        cs_freeing_comm(&cs_call, *comm);
+        cs_freeing(&cs_call, CALLSIGN_COMMUNICATOR, CS_KEY(*comm));
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Comm_free(comm);
     cs_stop(&cs_call);

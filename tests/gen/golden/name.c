@@ -1,4 +1,4 @@
-/* 16000 MPI_Comm_set_name name comm:1 names-comm:1,2 */
+/* 16000 MPI_Comm_set_name name comm:1 names:1,2 */
 CS_EXPORT int MPI_Comm_set_name(MPI_Comm comm, const char *comm_name)
 {
     struct cs_call cs_call;
@@ -13,7 +13,7 @@ CS_EXPORT int MPI_Comm_set_name(MPI_Comm comm, const char *comm_name)
     CS_KEEP_ERRNO;
     if (cs_succeeded(&cs_call, cs_result)) {
         cs_adopt(&cs_call);
-        cs_named_comm(&cs_call, comm, comm_name);
+        cs_named(&cs_call, CALLSIGN_COMMUNICATOR, CS_KEY(comm), comm_name);
     }
     cs_leave(&cs_call);
     return cs_result;

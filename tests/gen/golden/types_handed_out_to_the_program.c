@@ -1,4 +1,4 @@
-/* 9022 MPI_File_get_view io file:1 given-type:3 given-type:4 */
+/* 9022 MPI_File_get_view io file:1 hands-out-type:3 hands-out-type:4 */
 CS_EXPORT int MPI_File_get_view(MPI_File fh, MPI_Aint *disp, MPI_Datatype *etype, MPI_Datatype *filetype, char *datarep)
 {
     struct cs_call cs_call;
@@ -13,8 +13,8 @@ CS_EXPORT int MPI_File_get_view(MPI_File fh, MPI_Aint *disp, MPI_Datatype *etype
     CS_KEEP_ERRNO;
     if (cs_succeeded(&cs_call, cs_result)) {
         cs_adopt(&cs_call);
-        cs_given_types(&cs_call, 1, cs_types_c(etype));
-        cs_given_types(&cs_call, 1, cs_types_c(filetype));
+        cs_handed_out_types(&cs_call, 1, cs_types_c(etype));
+        cs_handed_out_types(&cs_call, 1, cs_types_c(filetype));
     }
     cs_leave(&cs_call);
     return cs_result;
