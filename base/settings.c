@@ -22,6 +22,8 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
                           "monotonic: never the processor's counter"},
     [CS_SETTING_STACKS] = {"STACKS", "stacks", "objects|calls|none", "objects|calls|none", "objects",
                            "callers are recorded too; calls: of every call"},
+    [CS_SETTING_RECOGNIZE] = {"RECOGNIZE", "recognize", "on|off", "on|off", "on",
+                              "stacks that come again; off: each is walked"},
     [CS_SETTING_NAMES] = {"NAMES", "names", "FILE", NULL, "", "rules that give names to objects (callsign names)"},
     [CS_SETTING_APPLY] = {"APPLY", "apply", "shared|all|none", "shared|all|none", "shared",
                           "names set in the MPI; shared: communicators, windows"},

@@ -85,10 +85,6 @@ uint32_t *cs_object_living(uint32_t kinds, size_t *count, uint32_t *born);
 /* Shows all records to `visit`: the living and those of the dead that are still kept. */
 void cs_object_each(void (*visit)(const struct callsign_record *object, void *context), void *context);
 
-/* What hangs on an object has ended with it, though nobody freed it: all that was made from it, or from what was, is
-   taken from the table. It stays a leak, and the next owner of its handle is another object. */
-void cs_object_ended(uint32_t id);
-
 /* In a forked child: the locks may have been held by threads that are not there. */
 void cs_object_forget(void);
 

@@ -1,4 +1,5 @@
-/* Objects by who was made from whom. */
+#include "record/object_tree.h"
+
 #include <stdlib.h>
 
 #include "record/identity.h"

@@ -15,7 +15,7 @@
 #include "record/private_library.h"
 #include "record/module.h"
 #include "record/recorder.h"
-#include "record/stack_seen.h"
+#include "record/unwind/recognized.h"
 
 enum {
     OWN_FRAMES = 16,      /* of callsign, inside the stack that is kept */
@@ -63,11 +63,12 @@ void cs_stack_start(void)
     if (!cs_recorder.stacks || unwind)
         return;
     *(void **)&unwind = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind");
-    *(void **)&unwind_words = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind_words");
+    if (cs_setting_is(CS_SETTING_RECOGNIZE, "on"))
+        *(void **)&unwind_words = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind_words");
     if (unwind)
         unwind(first, CS_STACK_DEPTH, CS_UNWIND_FAST);
     else
-        cs_log("places are recorded without their callers: %s", dlerror());
+        cs_log("call sites are recorded without their callers: %s", dlerror());
 }
 
 /* ---- numbers ---- */
@@ -155,8 +156,8 @@ static void tell(uint32_t number, void *const *frame, size_t frames)
                       sizeof fact.head + fact.head.count * sizeof fact.address[0], NULL, 0);
 }
 
-/* The number of a stack that this thread has not met lately; 0: there are too many. Told to the journal before anybody
-   may refer to it. */
+/* The number of a stack that is not in the cache of this thread; 0: there are too many. Told to the journal before
+   anybody may refer to it. */
 static uint32_t intern(uint64_t hash, void *const *frame, size_t frames)
 {
     pthread_mutex_lock(&lock);
@@ -235,6 +236,8 @@ bool cs_stack_has_room(struct cs_thread *thread, size_t bytes)
     return true;
 }
 
+static const struct cs_recognized_code code = {.replaced = cs_module_replaced, .stays = cs_module_stays};
+
 /* Where a return address is among the frames; `frames` if it is not. */
 static size_t frame_of(void *const *frame, size_t frames, uint64_t address)
 {
@@ -259,26 +262,27 @@ static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk)
     if (frames < first + 2)
         return walk->site;
     uint64_t hash = hash_of(frame + first, frames - first, walk->replaced);
-    uint64_t place = number_of(thread, hash, frame + first, frames - first);
-    if (!thread->seen && unwind_words)
-        thread->seen = cs_stack_seen_new();
+    uint64_t number = number_of(thread, hash, frame + first, frames - first);
+    if (!thread->recognized && unwind_words)
+        thread->recognized = cs_recognized_new();
     size_t asker = frame_of(frame, first, walk->base[1]);
-    if (asker < first)
-        cs_stack_seen_note(thread->seen, walk, place, unwind_words, frame + asker, frames - asker, frames < SIZE);
-    return place;
+    if (thread->recognized && asker < first && unwind_words)
+        cs_recognized_note(thread->recognized, &code, walk, number, unwind_words, frame + asker, frames - asker,
+                           frames < SIZE);
+    return number;
 }
 
-/* Never inlined: its own frame is where a walk is recognised from. */
-__attribute__((noinline)) uint64_t cs_stack_take(struct cs_thread *thread, uint64_t site)
+/* Never inlined: its own frame is where a stack is recognized from. */
+__attribute__((noinline)) uint64_t cs_stack_take(struct cs_thread *thread, uint64_t return_address)
 {
-    if (!unwind || !site)
-        return site;
-    struct cs_walk walk = {.base = __builtin_frame_address(0), .site = site};
-    uint64_t place = cs_stack_seen_find(thread->seen, &walk);
-    if (place)
-        return place;
+    if (!unwind || !return_address)
+        return return_address;
+    struct cs_walk walk = {.base = __builtin_frame_address(0), .site = return_address};
+    uint64_t number = cs_recognized_find(thread->recognized, &code, &walk);
+    if (number)
+        return number;
     walk.replaced = cs_module_replaced();
-    return cs_stack_has_room(thread, NEEDED_BYTES) ? walk_now(thread, &walk) : site;
+    return cs_stack_has_room(thread, NEEDED_BYTES) ? walk_now(thread, &walk) : return_address;
 }
 
 void cs_stack_forget(void)

@@ -168,7 +168,7 @@ class Libraries(unittest.TestCase):
     EXTRA = {
         **{name: {"dlsym"} for name in FRONTS},
         "libcallsign-seal.so": {"callsign_seal"},
-        # Opened locally; all but the first are for libunwind: see record/unwind_library.c.
+        # Opened locally; all but the first are for libunwind: see record/unwind/library.c.
         "libcallsign-unwind.so": {"callsign_unwind", "callsign_unwind_words", "pipe2", "read", "write", "syscall"},
         # dlopen is for elfutils: see base/symbols/no_debuginfod.c.
         "libcallsign-resolve.so": {"callsign_resolve", "dlopen"},

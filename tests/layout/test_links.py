@@ -30,7 +30,7 @@ KNOWN_LINKS = set()
 KNOWN_UNUSED = {"cs_detail_room"}
 KNOWN_TWICE = {"cs_table_new"}
 KNOWN_WITHOUT_HEADER = set("""
-record/object_tree.c wrappers/call/call.c wrappers/call/unwinding.c
+wrappers/call/call.c wrappers/call/unwinding.c
 wrappers/detail/detail.c wrappers/object/adopt.c wrappers/object/birth.c wrappers/object/communicator.c wrappers/object/datatype.c
 wrappers/object/simple.c wrappers/object/window.c
 """.split())

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "record/object.h"
+#include "record/object_tree.h"
 #include "record/start.h"
 
 static const struct callsign_record *make(uint64_t handle)

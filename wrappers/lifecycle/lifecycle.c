@@ -10,6 +10,7 @@
 #include "functions.h"
 #include "next.h"
 #include "record/object.h"
+#include "record/object_tree.h"
 #include "record/placement.h"
 #include "record/finish.h"
 #include "record/recorder.h"

@@ -2,7 +2,7 @@
    `backtrace` that would replace the C library's in the program: opened locally, nobody else sees it.
 
    libunwind asks whether an address can be read by writing a byte from there into a pipe, which it keeps open. A
-   program that closes descriptors which are not its own would find its next file in the pipe's place. The functions
+   program that closes descriptors which are not its own would find its next file where the pipe was. The functions
    below stand before the C library's for libunwind, and for nobody else: no descriptor is opened, the kernel is asked
    directly. */
 #define UNW_LOCAL_ONLY
@@ -16,7 +16,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "record/unwind_library.h"
+#include "record/unwind/library.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

@@ -1,5 +1,5 @@
-/* Walks that are not done again: with the real unwinder, on stacks made of frames of every kind, in every order, what
-   is recognised is what a walk finds. */
+/* Stacks that are not walked again: with the real unwinder, on stacks made of frames of every kind, in every order,
+   what is recognized is what a walk finds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,15 +54,15 @@ static PLAIN void asks(void)
 {
     struct cs_thread *thread = cs_thread_self ? cs_thread_self : cs_thread_begin();
     uint64_t site = (uint64_t)(uintptr_t)__builtin_return_address(0);
-    uint64_t place = cs_stack_take(thread, site);
-    struct cs_stack_seen *seen = thread->seen;
-    thread->seen = NULL;
+    uint64_t recognized_site = cs_stack_take(thread, site);
+    struct cs_recognized *recognized = thread->recognized;
+    thread->recognized = NULL;
     cs_stack_use(unwinder, NULL);
     uint64_t walked = cs_stack_take(thread, site);
     cs_stack_use(counting, words);
-    thread->seen = seen;
+    thread->recognized = recognized;
     assert_true(walked & CS_SITE_STACK);
-    assert_int_equal(place, walked);
+    assert_int_equal(recognized_site, walked);
     after++;
 }
 
@@ -166,7 +166,7 @@ static uint32_t any(void)
     return random_state >> 8;
 }
 
-static void what_is_recognised_is_what_a_walk_finds(void **state)
+static void what_is_recognized_is_what_a_walk_finds(void **state)
 {
     (void)state;
     enum { ROUNDS = 100, CALLS = 4000 };
@@ -263,7 +263,7 @@ static void *in_thread(void *unused)
     return unused;
 }
 
-static void each_thread_recognises_its_own(void **state)
+static void each_thread_recognizes_its_own(void **state)
 {
     (void)state;
     for (int i = 0; i < 8; i++) {
@@ -276,9 +276,9 @@ static void each_thread_recognises_its_own(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_recognised_is_what_a_walk_finds), cmocka_unit_test(frames_that_moved_are_not_mistaken),
+        cmocka_unit_test(what_is_recognized_is_what_a_walk_finds), cmocka_unit_test(frames_that_moved_are_not_mistaken),
         cmocka_unit_test(a_loop_is_walked_a_few_times_only),       cmocka_unit_test(signals_are_walked),
-        cmocka_unit_test(stacks_that_are_gone_are_not_read),       cmocka_unit_test(each_thread_recognises_its_own),
+        cmocka_unit_test(stacks_that_are_gone_are_not_read),       cmocka_unit_test(each_thread_recognizes_its_own),
     };
 #ifdef __SANITIZE_THREAD__
     puts("not run: threads that libunwind walked crash the thread sanitizer at their end");

@@ -1,16 +1,5 @@
-/* Which words of a stack a walk depends on: see callsign_unwind_words.
-
-   From a frame the unwinder goes to its caller by a rule that belongs to the frame's instruction address. The rules of
-   compiled code are of two kinds: the caller's frame begins at a fixed distance from the stack pointer, or from the
-   frame pointer (rbp), when the function's frame has no fixed size. Which one it is decides what must be the same for
-   the step to be the same, and libunwind does not tell. So each step is taken again in a forged frame, in memory of
-   our own, where nothing but the one register and the return address is what it should be, and every other register
-   and word is a marker: a step that ends up right there depends on nothing else. A frame for which neither does (a
-   signal's, one that was realigned, code that nobody describes) is one that nothing is known of.
-
-   With this the argument is an induction: the same instruction address, stack pointer and, where a rule uses it, frame
-   pointer give the place where the caller's return address is, and where its frame pointer was saved; if these words
-   are the same too, so is the state of the caller. */
+/* How a walk depends on words of the stack is told in README.md of this folder: each step of the unwinder is taken
+   again in a forged frame. */
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 
@@ -18,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/unwind_library.h"
+#include "record/unwind/words.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -27,7 +16,7 @@
 enum { FORGED_WORDS = 8192, MIDDLE = FORGED_WORDS / 2, WORD = sizeof(uint64_t) };
 
 /* What all words and registers of a forged frame hold: an address in the middle of it, so that a rule that follows it
-   reads forged memory, and not a multiple of 8, which all places of frames are: never mistaken for one. */
+   reads forged memory, and not a multiple of 8, which all addresses of frames are: never mistaken for one. */
 static uint64_t marker_of(const uint64_t *memory)
 {
     return (uint64_t)(uintptr_t)&memory[MIDDLE] + WORD / 2;
