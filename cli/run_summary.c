@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "cli/shell.h"
 #include "db/journal/reader.h"
+#include "db/journal/run_names.h"
 #include "db/run/files.h"
 
 /* The second line of .run (see record/run_folder.c) is the token. */
@@ -42,7 +43,9 @@ static const char *from_here(const char *run)
 
 static int is_of_rank(const struct dirent *entry)
 {
-    return strncmp(entry->d_name, "rank-", 5) == 0 || strncmp(entry->d_name, "process-", 8) == 0;
+    bool ranked;
+    const char *number;
+    return cs_run_name_begins(entry->d_name, &ranked, &number);
 }
 
 static bool is_empty(const char *run)

@@ -3,11 +3,11 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/log.h"
 #include "base/settings.h"
+#include "db/journal/run_names.h"
 #include "db/journal/save.h"
 #include "record/bypass.h"
 #include "record/private_library.h"
@@ -41,9 +41,10 @@ void cs_recorder_outcome(enum cs_outcome outcome)
    killed meanwhile has not ended well, although MPI has. */
 static void seal(struct cs_journal_header *header)
 {
-    char journal[PATH_MAX], trace[PATH_MAX + 8];
-    snprintf(journal, sizeof journal, "%s", cs_journal_path(cs_recorder.journal));
-    snprintf(trace, sizeof trace, "%.*s.db", (int)(strlen(journal) - strlen(".journal")), journal);
+    const char *journal = cs_journal_path(cs_recorder.journal);
+    char trace[PATH_MAX];
+    if (!cs_run_name_of_trace(journal, trace))
+        return;
     int (*run)(const char *, const char *, unsigned);
     *(void **)&run = cs_private_library_open("libcallsign-seal.so", "callsign_seal");
     if (!run) {

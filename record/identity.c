@@ -26,7 +26,7 @@ struct owner {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct count *counts;
 static struct owner *owners;
-static struct count *latest; /* mostly the one that is counted next; NULL: none */
+static struct count *last; /* mostly the one that is counted next; NULL: none */
 
 uint64_t cs_identity_of_text(const char *text)
 {
@@ -79,12 +79,12 @@ uint32_t cs_identity_count(uint32_t owner, uint64_t key)
 {
     struct count wanted = {.of = {key, owner}}, *found;
     pthread_mutex_lock(&lock);
-    found = latest;
+    found = last;
     if (!found || found->of.owner != owner || found->of.key != key)
         HASH_FIND(hh, counts, &wanted.of, sizeof wanted.of, found);
     if (!found)
         found = count_new(owner, key);
-    latest = found;
+    last = found;
     uint32_t before = found ? found->count++ : 0;
     pthread_mutex_unlock(&lock);
     return before;
@@ -96,7 +96,7 @@ void cs_identity_drop(uint32_t id)
     pthread_mutex_lock(&lock);
     HASH_FIND(hh, owners, &id, sizeof id, owner);
     if (owner) {
-        latest = NULL;
+        last = NULL;
         for (struct count *next, *one = owner->first; one; one = next) {
             next = one->sibling;
             HASH_DELETE(hh, counts, one);

@@ -1,4 +1,4 @@
-/* Which objects of different processes are one and the same, without asking anybody.
+/* Which objects of different processes are one and the same, without communication.
  *
  * A uid is equal on all processes that have a part in an object, and a family is equal for all that one collective call
  * made: the parts of one MPI_Comm_split. Both follow from what all of these processes know:

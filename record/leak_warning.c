@@ -26,7 +26,7 @@ static int by_value(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* The places of all that count, at most `room`; how many. */
+/* Where all that count were made, at most `room`; how many. */
 static uint32_t collect(uint64_t *pc, uint32_t room)
 {
     uint32_t count = 0;
@@ -44,7 +44,7 @@ struct cs_leak_warning cs_leak_warning_look(uint32_t alive)
     cs_leak_warning_limit = UINT32_MAX;
     uint64_t *pc = malloc(alive * sizeof *pc);
     if (!pc)
-        return warning; /* the number is worth telling without the place */
+        return warning; /* the number is worth telling without the call site */
     uint32_t count = collect(pc, alive);
     qsort(pc, count, sizeof *pc, by_value);
     for (uint32_t begin = 0, end; begin < count; begin = end) {
@@ -60,7 +60,7 @@ struct cs_leak_warning cs_leak_warning_look(uint32_t alive)
 }
 
 /* "solve in libgrid.so (libgrid.so+0x1c2)": what the dynamic linker knows without reading a file. */
-static void write_place(char *text, size_t size, uint64_t pc)
+static void write_location(char *text, size_t size, uint64_t pc)
 {
     Dl_info info;
     struct link_map *map = NULL;
@@ -79,17 +79,17 @@ static void write_place(char *text, size_t size, uint64_t pc)
 
 void cs_leak_warning_tell(const struct cs_leak_warning *warning)
 {
-    char place[512], who[32] = "this process";
+    char location[512], who[32] = "this process";
     if (!warning->alive)
         return;
     if (callsign_debug.world_rank >= 0)
         snprintf(who, sizeof who, "rank %d", (int)callsign_debug.world_rank);
-    write_place(place, sizeof place, warning->pc);
+    write_location(location, sizeof location, warning->pc);
     if (warning->pc)
         cs_log("%s has %u communicators that are not freed, %u of them made at %s; `callsign report RUN leaks` tells "
                "more, "
                "CALLSIGN_WARN_COMMUNICATORS sets when this is said",
-               who, warning->alive, warning->most, place);
+               who, warning->alive, warning->most, location);
     else
         cs_log("%s has %u communicators that are not freed; `callsign report RUN leaks` tells more, "
                "CALLSIGN_WARN_COMMUNICATORS sets when this is said",

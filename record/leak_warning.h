@@ -1,6 +1,6 @@
 /* Too many communicators alive at once: MPIs have room for some thousands (their context ids), and a program that comes
-   near that mostly forgets to free them. Said once, with the place that made most of them, while the program can still
-   be looked at. */
+   near that mostly forgets to free them. Said once, with the call site that made most of them, while the program can
+   still be looked at. */
 #ifndef CS_RECORD_LEAK_WARNING_H
 #define CS_RECORD_LEAK_WARNING_H
 
@@ -15,8 +15,8 @@ extern uint32_t cs_leak_warning_limit;
 
 struct cs_leak_warning {
     uint32_t alive; /* communicators of the program; 0: nothing to tell */
-    uint32_t most;  /* of these: made at one place */
-    uint64_t pc;    /* that place, a return address; 0: not known */
+    uint32_t most;  /* of these: made at one call site */
+    uint64_t pc;    /* that call site, a return address; 0: not known */
 };
 
 /* Takes the limit from the setting. */
@@ -35,10 +35,10 @@ static inline uint32_t cs_leak_warning_counts(const struct callsign_record *obje
     return object->kind == CALLSIGN_COMMUNICATOR && !(object->flags & (CS_OBJECT_INTERNAL | CS_OBJECT_PREDEFINED));
 }
 
-/* Finds the place that made most of the living, and takes the limit away. With the lock of the objects. */
+/* Finds the call site that made most of the living, and takes the limit away. With the lock of the objects. */
 struct cs_leak_warning cs_leak_warning_look(uint32_t alive);
 
 /* One line on stderr, unless there is nothing to tell. Without any lock. */
-void cs_leak_warning_tell(const struct cs_leak_warning *crowd);
+void cs_leak_warning_tell(const struct cs_leak_warning *warning);
 
 #endif

@@ -1,15 +1,13 @@
 #include "record/module.h"
 
-#include <elf.h>
 #include <limits.h>
 #include <link.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/library_kind.h"
+#include "record/module_file.h"
 #include "record/recorder.h"
 
 struct module {
@@ -78,29 +76,6 @@ static bool makes(const char *path)
     return *path && cs_library_kind_of(path) == CS_LIBRARY_OTHER;
 }
 
-/* The GNU build id in hex; "" without one. */
-static void build_id_of(const struct dl_phdr_info *info, const ElfW(Phdr) * notes, char *text, size_t size)
-{
-    const char *at = (const char *)(info->dlpi_addr + notes->p_vaddr);
-    const char *end = at + notes->p_memsz;
-    while ((size_t)(end - at) > sizeof(ElfW(Nhdr))) {
-        ElfW(Nhdr) note;
-        memcpy(&note, at, sizeof note);
-        const char *name = at + sizeof note;
-        const unsigned char *id = (const unsigned char *)name + (note.n_namesz + 3) / 4 * 4;
-        const char *next = (const char *)id + (note.n_descsz + 3) / 4 * 4;
-        if (next > end || next <= at)
-            return;
-        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp(name, "GNU", 4) == 0 &&
-            2 * (size_t)note.n_descsz < size) {
-            for (size_t i = 0; i < note.n_descsz; i++)
-                sprintf(text + 2 * i, "%02x", id[i]);
-            return;
-        }
-        at = next;
-    }
-}
-
 /* FNV-1a. */
 static uint64_t name_of(const char *path, const char *build_id)
 {
@@ -120,16 +95,6 @@ static void set_range(struct cs_module_range *range, uint64_t begin, uint64_t en
     __atomic_store_n(&range->bytes, end - begin, __ATOMIC_RELEASE);
 }
 
-/* The first module is the program itself, without a name. */
-static const char *path_of(const struct dl_phdr_info *info, char program[PATH_MAX])
-{
-    if (info->dlpi_name && *info->dlpi_name)
-        return info->dlpi_name;
-    ssize_t length = readlink("/proc/self/exe", program, PATH_MAX - 1);
-    program[length > 0 ? length : 0] = '\0';
-    return program;
-}
-
 static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
 {
     (void)size;
@@ -146,12 +111,12 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
         if (header->p_type == PT_LOAD && begin + header->p_memsz > fact.end)
             fact.end = begin + header->p_memsz;
         if (header->p_type == PT_NOTE && !build_id[0])
-            build_id_of(info, header, build_id, sizeof build_id);
+            cs_module_build_id(info, header, build_id, sizeof build_id);
     }
     if (fact.begin >= fact.end)
         return 0;
     char program[PATH_MAX];
-    const char *path = path_of(info, program);
+    const char *path = cs_module_path(info, program);
     struct module module = {fact.begin,  fact.end, name_of(path, build_id), cs_module_owner_of(path),
                             makes(path), false};
     uint64_t in_libc = (uint64_t)(uintptr_t)&dl_iterate_phdr;
@@ -295,41 +260,6 @@ bool cs_module_makes(uint64_t address)
     cs_module_see(address);
     const struct module *module = find(modules_now(), address);
     return module && module->makes;
-}
-
-struct wanted {
-    uint64_t address;
-    struct cs_module_about *about;
-};
-
-/* Ends with 1 at the module that is looked for. */
-static int describe_module(struct dl_phdr_info *info, size_t size, void *argument)
-{
-    (void)size;
-    const struct wanted *wanted = argument;
-    struct cs_module_about *about = wanted->about;
-    bool here = false;
-    for (int i = 0; i < info->dlpi_phnum && !here; i++) {
-        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-        here = header->p_type == PT_LOAD &&
-               wanted->address - (info->dlpi_addr + header->p_vaddr) < (uint64_t)header->p_memsz;
-    }
-    if (!here)
-        return 0;
-    char program[PATH_MAX];
-    snprintf(about->path, sizeof about->path, "%s", path_of(info, program));
-    about->base = info->dlpi_addr;
-    about->build_id[0] = '\0';
-    for (int i = 0; i < info->dlpi_phnum && !about->build_id[0]; i++)
-        if (info->dlpi_phdr[i].p_type == PT_NOTE)
-            build_id_of(info, &info->dlpi_phdr[i], about->build_id, sizeof about->build_id);
-    return 1;
-}
-
-bool cs_module_describe(uint64_t address, struct cs_module_about *about)
-{
-    struct wanted wanted = {address, about};
-    return dl_iterate_phdr(describe_module, &wanted) == 1;
 }
 
 void cs_module_forget(void)

@@ -27,15 +27,6 @@ enum cs_module_owner cs_module_owner_of(const char *path);
    and the C library. The same libraries as in the view `libraries`. */
 bool cs_module_makes(uint64_t address);
 
-struct cs_module_about {
-    char path[4096];
-    char build_id[129]; /* in hex; "": it has none */
-    uint64_t base;      /* address in memory - address in the file's own numbering */
-};
-
-/* The module that is loaded there now. False: none is. Slow. */
-bool cs_module_describe(uint64_t address, struct cs_module_about *about);
-
 /* How often code has come to lie where other code was: a library was unloaded, and another one loaded at its addresses.
    Looks whether libraries came or went, which takes two dozen nanoseconds. */
 uint32_t cs_module_replaced(void);
@@ -44,7 +35,7 @@ uint32_t cs_module_replaced(void);
    library. False when that is not known. */
 bool cs_module_stays(uint64_t address);
 
-/* Where a library lies; no bytes: not loaded, or not met yet. Both are atomic. */
+/* Where a library lies; no bytes: not loaded, or not seen yet. Both are atomic. */
 struct cs_module_range {
     uint64_t begin, bytes;
 };

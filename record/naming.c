@@ -18,16 +18,17 @@
 #include "db/journal/names.h"
 #include "record/private_library.h"
 #include "record/module.h"
+#include "record/module_file.h"
 #include "record/recorder.h"
 #include "record/stack.h"
 #include "record/thread.h"
 
 enum {
-    PLACES_MAX = 1 << 17,    /* remembered; more are looked at anew each time */
+    KNOWN_MAX = 1 << 17,     /* remembered; more are looked at anew each time */
     NEEDED_BYTES = 96 << 10, /* of stack, for elfutils */
 };
 
-/* What makes objects: one function, one kind, one place. Hashed as raw bytes. */
+/* What makes objects: one function, one kind, one call site. Hashed as raw bytes. */
 struct key {
     uint64_t site;
     uint64_t function; /* address of its name */
@@ -36,10 +37,10 @@ struct key {
 };
 static_assert(sizeof(struct key) == 24, "no padding: hashed as raw bytes");
 
-struct place {
+struct known {
     UT_hash_handle hh;
     struct key key;
-    size_t rule;   /* the first whose conditions on the place hold */
+    size_t rule;   /* the first whose conditions on the call site hold */
     char *library; /* NULL: none */
     struct cs_source *source;
     bool looked; /* for the source */
@@ -50,7 +51,7 @@ uint32_t cs_naming_kinds;
 static struct cs_rules *rules;
 static cs_resolve_function *resolve;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct place *places;
+static struct known *known_sites;
 
 void cs_naming_use(cs_resolve_function *resolver)
 {
@@ -91,35 +92,35 @@ void cs_naming_start(void)
     cs_naming_kinds = rules->kinds;
 }
 
-/* ---- places ---- */
+/* ---- what depends on the call site alone, remembered ---- */
 
-static struct place *place_new(const struct key *key)
+static struct known *known_new(const struct key *key)
 {
-    struct place *place = calloc(1, sizeof *place);
+    struct known *known = calloc(1, sizeof *known);
     struct cs_module_about *about = malloc(sizeof *about);
     uint64_t maker = cs_stack_maker(key->site);
-    if (place && about && maker && cs_module_describe(maker, about))
-        place->library = strdup(cs_path_name(about->path));
-    if (place)
-        place->key = *key;
+    if (known && about && maker && cs_module_describe(maker, about))
+        known->library = strdup(cs_path_name(about->path));
+    if (known)
+        known->key = *key;
     free(about);
-    return place;
+    return known;
 }
 
-static void place_free(struct place *place)
+static void known_free(struct known *known)
 {
-    free(place->library);
-    free(place->source);
-    free(place);
+    free(known->library);
+    free(known->source);
+    free(known);
 }
 
 /* Threads and signal handlers with little stack do without: elfutils would overrun it. */
 static const struct cs_source *source_of(void *context)
 {
-    struct place *place = context;
-    uint64_t maker = cs_stack_maker(place->key.site);
-    if (place->looked || !resolve || !maker)
-        return place->source;
+    struct known *known = context;
+    uint64_t maker = cs_stack_maker(known->key.site);
+    if (known->looked || !resolve || !maker)
+        return known->source;
     struct cs_thread *thread = cs_thread_self;
     if (thread && !cs_stack_has_room(thread, NEEDED_BYTES))
         return NULL;
@@ -127,55 +128,56 @@ static const struct cs_source *source_of(void *context)
     struct cs_source *source = malloc(sizeof *source);
     if (about && source && cs_module_describe(maker, about) &&
         resolve(about->path, about->build_id, (int64_t)(maker - about->base), source)) {
-        place->source = source;
+        known->source = source;
         source = NULL;
     }
-    place->looked = about != NULL;
+    known->looked = about != NULL;
     free(source);
     free(about);
-    return place->source;
+    return known->source;
 }
 
-static struct cs_rules_site site_of(struct place *place)
+static struct cs_rules_site site_of(struct known *known)
 {
-    return (struct cs_rules_site){.kind = place->key.kind,
-                                  .function = (const char *)(uintptr_t)place->key.function,
-                                  .library = place->library,
+    return (struct cs_rules_site){.kind = known->key.kind,
+                                  .function = (const char *)(uintptr_t)known->key.function,
+                                  .library = known->library,
                                   .source = source_of,
-                                  .context = place};
+                                  .context = known};
 }
 
-/* The place with what it has to do with rules; *kept: it stays after this call. NULL without memory. */
-static struct place *place_of(const struct key *key, bool *kept)
+/* What is known of the call site, looked up or found out; *remembered: it stays after this call. NULL without memory.
+ */
+static struct known *known_of(const struct key *key, bool *remembered)
 {
-    struct place *place = NULL;
-    HASH_FIND(hh, places, key, sizeof *key, place);
-    *kept = place != NULL;
-    if (place)
-        return place;
-    place = place_new(key);
-    if (!place)
+    struct known *known = NULL;
+    HASH_FIND(hh, known_sites, key, sizeof *key, known);
+    *remembered = known != NULL;
+    if (known)
+        return known;
+    known = known_new(key);
+    if (!known)
         return NULL;
-    const struct cs_rules_site site = site_of(place);
-    place->rule = cs_rules_next(rules, 0, &site);
-    if (HASH_COUNT(places) < PLACES_MAX) {
-        HASH_ADD(hh, places, key, sizeof place->key, place);
-        *kept = place->hh.tbl != NULL;
+    const struct cs_rules_site site = site_of(known);
+    known->rule = cs_rules_next(rules, 0, &site);
+    if (HASH_COUNT(known_sites) < KNOWN_MAX) {
+        HASH_ADD(hh, known_sites, key, sizeof known->key, known);
+        *remembered = known->hh.tbl != NULL;
     }
-    return place;
+    return known;
 }
 
 /* The rule for this object, and its name. */
-static uint32_t name_by_rule(struct place *place, const struct cs_newborn *newborn, char *name, size_t size)
+static uint32_t name_by_rule(struct known *known, const struct cs_newborn *newborn, char *name, size_t size)
 {
-    const struct cs_rules_site site = site_of(place);
+    const struct cs_rules_site site = site_of(known);
     const struct cs_rules_values values = {.parent = newborn->parent,
                                            .color = newborn->color,
                                            .key = newborn->key,
                                            .rank = newborn->rank,
                                            .first = newborn->first,
                                            .nth = newborn->nth};
-    size_t rule = place->rule, count = rules->count;
+    size_t rule = known->rule, count = rules->count;
     while (rule < count && !cs_rule_takes_parent(&rules->rule[rule], newborn->parent))
         rule = cs_rules_next(rules, rule + 1, &site);
     if (rule == count)
@@ -193,14 +195,14 @@ uint32_t cs_naming_rule(const struct cs_newborn *newborn, char *name, size_t siz
                             .kind = newborn->kind,
                             /* Stacks of replaced code have numbers of their own. */
                             .replaced = newborn->site & CS_SITE_STACK ? 0 : cs_module_replaced()};
-    bool kept;
+    bool remembered;
     uint32_t line = 0;
     pthread_mutex_lock(&lock);
-    struct place *place = place_of(&key, &kept);
-    if (place)
-        line = name_by_rule(place, newborn, name, size);
-    if (place && !kept)
-        place_free(place);
+    struct known *known = known_of(&key, &remembered);
+    if (known)
+        line = name_by_rule(known, newborn, name, size);
+    if (known && !remembered)
+        known_free(known);
     pthread_mutex_unlock(&lock);
     return line;
 }

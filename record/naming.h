@@ -33,12 +33,12 @@ struct cs_newborn {
     int64_t color, key;   /* arguments of MPI_Comm_split and its kin; INT64_MIN: none */
     int rank;             /* of this process in the parent; -1: none */
     int first;            /* rank in the parent of the new object's first member; -1: none */
-    uint32_t nth;         /* the how manieth such creation on the parent, from 1; 0: not known */
+    uint32_t nth;         /* number of this creation among such on the parent, from 1; 0: not known */
 };
 
 /* Writes the name that the first matching rule gives, at most size - 1 bytes, and returns the rule's line in the file;
-   0: no rule matches, name is not touched. From any thread. Much is remembered for each place: the first object of a
-   place may take milliseconds when a rule asks for its source. */
+   0: no rule matches, name is not touched. From any thread. Much is remembered for each call site: the first object
+   of one may take milliseconds when a rule asks for its source. */
 uint32_t cs_naming_rule(const struct cs_newborn *newborn, char *name, size_t size);
 
 /* In a forked child. */

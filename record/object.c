@@ -6,43 +6,22 @@
 #include <unistd.h>
 
 #include "db/journal/detail.h"
-#include "record/leak_warning.h"
 #include "record/identity.h"
+#include "record/leak_warning.h"
 #include "record/module.h"
+#include "record/object_dead.h"
 #include "record/object_table.h"
 #include "record/recorder.h"
 #include "record/stack.h"
 #include "record/strings.h"
 
-enum { KEPT_DEAD = 4096 };
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t births;        /* ids handed out */
 static uint32_t communicators; /* that live and count for cs_leak_warning */
 
-/* The dead, oldest first, linked through made_on: beyond KEPT_DEAD their records are given to new objects. */
-static struct callsign_record *dead_first, *dead_last;
-static uint32_t dead_count;
-
 static void epoch(void)
 {
     __atomic_fetch_add(&callsign_debug.epoch, 1, __ATOMIC_ACQ_REL);
-}
-
-/* Forgets the oldest dead object, or takes a record never used; its number, or CS_TABLE_NONE without memory. */
-static uint32_t record_take(void)
-{
-    if (dead_count <= KEPT_DEAD)
-        return cs_table_new();
-    struct callsign_record *record = dead_first;
-    dead_first = cs_table_record(record->made_on - 1);
-    dead_count--;
-    /* Last touched thousands of births ago; wanted at the next one. */
-    __builtin_prefetch(dead_first, 1);
-    __builtin_prefetch((const char *)dead_first + 64, 1);
-    __atomic_store_n(&record->state, CALLSIGN_EMPTY, __ATOMIC_RELEASE);
-    cs_string_drop(record->name);
-    return cs_table_number(record);
 }
 
 static void record_fill(struct callsign_record *record, const struct cs_birth *birth, uint32_t previous)
@@ -105,15 +84,8 @@ const struct callsign_record *cs_object_numbered(uint32_t id)
 
 const struct callsign_record *cs_object_dead(uint32_t kind, uint64_t handle)
 {
-    const struct callsign_record *found = NULL;
     pthread_mutex_lock(&lock);
-    struct callsign_record *record = dead_first;
-    for (uint32_t i = 0; i < dead_count; i++) {
-        if (record->kind == kind && record->handle == handle)
-            found = record;
-        if (record->made_on)
-            record = cs_table_record(record->made_on - 1);
-    }
+    const struct callsign_record *found = cs_dead_find(kind, handle);
     pthread_mutex_unlock(&lock);
     return found;
 }
@@ -125,13 +97,7 @@ static void bury(struct callsign_record *record, uint16_t function, uint64_t sit
         cs_identity_drop(record->id);
     cs_module_see(site);
     record->freed_pc = cs_stack_pc(site);
-    record->made_on = 0;
-    if (dead_count++)
-        dead_last->made_on = cs_table_number(record) + 1;
-    else
-        dead_first = record;
-    dead_last = record;
-    __builtin_prefetch((const void *)(uintptr_t)dead_first->name, 1);
+    cs_dead_add(record);
     struct cs_fact_freed fact = {.fact.ticks = ticks, .object = record->id, .function = function, .site = site};
     if (last) {
         fact.calls = 1;
@@ -186,7 +152,7 @@ static struct callsign_record *born_locked(const struct cs_birth *birth, struct 
     epoch();
     struct callsign_record *record = NULL;
     uint32_t previous = end_former(birth, former, slot);
-    uint32_t number = cs_table_make_room() ? record_take() : CS_TABLE_NONE;
+    uint32_t number = cs_table_make_room() ? cs_dead_take() : CS_TABLE_NONE;
     if (number != CS_TABLE_NONE) {
         record = cs_table_record(number);
         record_fill(record, birth, previous);
@@ -311,14 +277,6 @@ void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t 
     pthread_mutex_lock(&lock);
     bury(object, function, site, ticks, last);
     pthread_mutex_unlock(&lock);
-}
-
-void cs_object_each(void (*visit)(const struct callsign_record *object, void *context), void *context)
-{
-    uint64_t records = __atomic_load_n(&callsign_debug.records, __ATOMIC_ACQUIRE);
-    for (uint32_t number = 0; number < records; number++)
-        if (__atomic_load_n(&cs_table_record(number)->state, __ATOMIC_ACQUIRE) != CALLSIGN_EMPTY)
-            visit(cs_table_record(number), context);
 }
 
 static int by_id(const void *a, const void *b)

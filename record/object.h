@@ -46,7 +46,7 @@ const struct callsign_record *cs_object_numbered(uint32_t id);
 const struct callsign_record *cs_object_dead(uint32_t kind, uint64_t handle);
 
 /* A new object with a new id, whatever this handle was before, or one more reference to a shared one. NULL without
-   memory (counted as lost), and for an object that was only met (function 0) when the handle is known by now. */
+   memory (counted as lost), and for an adopted object (function 0) when the handle is known by now. */
 const struct callsign_record *cs_object_born(const struct cs_birth *birth);
 
 /* The MPI handed out a live handle once more: it takes one more free. */
@@ -81,9 +81,6 @@ void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t 
 /* The ids of all live objects of some kinds (bit k: kind k), ascending, and how many objects of any kind were ever
    born. NULL without memory. To be freed. */
 uint32_t *cs_object_living(uint32_t kinds, size_t *count, uint32_t *born);
-
-/* Shows all records to `visit`: the living and those of the dead that are still kept. */
-void cs_object_each(void (*visit)(const struct callsign_record *object, void *context), void *context);
 
 /* In a forked child: the locks may have been held by threads that are not there. */
 void cs_object_forget(void);

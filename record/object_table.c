@@ -78,6 +78,14 @@ uint32_t cs_table_new(void)
     return number;
 }
 
+void cs_object_each(void (*visit)(const struct callsign_record *object, void *context), void *context)
+{
+    uint64_t records = __atomic_load_n(&callsign_debug.records, __ATOMIC_ACQUIRE);
+    for (uint32_t number = 0; number < records; number++)
+        if (__atomic_load_n(&cs_table_record(number)->state, __ATOMIC_ACQUIRE) != CALLSIGN_EMPTY)
+            visit(cs_table_record(number), context);
+}
+
 /* ---- the index ---- */
 
 static struct callsign_index *index_now(void)

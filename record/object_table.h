@@ -42,6 +42,9 @@ static inline struct callsign_record *cs_table_record(uint32_t number)
            cs_table_first(segment);
 }
 
+/* Shows all records to `visit`: the living and those of the dead that are still kept. */
+void cs_object_each(void (*visit)(const struct callsign_record *object, void *context), void *context);
+
 /* CS_TABLE_NONE: not one of ours. */
 uint32_t cs_table_number(const struct callsign_record *record);
 

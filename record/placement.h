@@ -1,4 +1,4 @@
-/* Where this process runs: processor, allowed processors, what the MPI calls the place. */
+/* Where this process runs: processor, allowed processors, how the MPI calls the processor. */
 #ifndef CS_RECORD_PLACEMENT_H
 #define CS_RECORD_PLACEMENT_H
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/keep_errno.h"
 #include "base/launched.h"
@@ -15,6 +14,7 @@
 #include "base/settings.h"
 #include "db/journal/block.h"
 #include "db/journal/node_local.h"
+#include "db/journal/run_names.h"
 #include "db/journal/save.h"
 #include "record/recorder.h"
 #include "record/run_folder.h"
@@ -74,10 +74,8 @@ static void save_locked(void)
     choose_folder();
     if (!cs_recorder.on)
         return;
-    char path[PATH_MAX], node[_POSIX_HOST_NAME_MAX + 1] = "";
-    gethostname(node, sizeof node - 1);
-    int length = snprintf(path, sizeof path, "%s/process-%s-%d.journal", folder, node, (int)getpid());
-    if (length < 0 || (size_t)length >= sizeof path) {
+    char path[PATH_MAX];
+    if (!cs_run_name_of_process(folder, path)) {
         give_up(folder, strerror(ENAMETOOLONG));
         return;
     }
@@ -106,13 +104,16 @@ static bool file_exists(const char *path)
 static bool name_by_rank(int rank)
 {
     for (; request.attempt < ATTEMPTS_MAX; request.attempt++) {
-        char path[PATH_MAX + 32], sealed[PATH_MAX + 32];
+        char path[PATH_MAX], sealed[PATH_MAX];
         if (request.attempt)
             choose_folder();
         if (!cs_recorder.on)
             return true;
-        snprintf(path, sizeof path, "%s/rank-%05d.journal", folder, rank);
-        snprintf(sealed, sizeof sealed, "%s/rank-%05d.db", folder, rank);
+        if (!cs_run_name_of_rank(folder, rank, CS_RUN_JOURNAL_SUFFIX, path) ||
+            !cs_run_name_of_rank(folder, rank, CS_RUN_TRACE_SUFFIX, sealed)) {
+            errno = ENAMETOOLONG;
+            return false;
+        }
         if (file_exists(sealed))
             continue;
         if (cs_journal_rename(cs_recorder.journal, path) == CS_OK)

@@ -6,10 +6,11 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "db/journal/run_names.h"
 #include "base/path.h"
 
 static const char begin[] = "callsign-";
-static const char end[] = ".journal";
+static const char end[] = CS_RUN_JOURNAL_SUFFIX;
 
 bool cs_node_local_name(const char *folder, uint64_t run_hash, unsigned attempt, char file[PATH_MAX])
 {

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/owner.h"
+#include "db/journal/run_names.h"
 
 #define SUFFIX ".tmp"
 
@@ -73,8 +74,10 @@ static pid_t writer_of(const char *name)
     char text[NAME_MAX + 1];
     struct utsname system;
     long attempt, pid;
+    bool ranked;
+    const char *number;
     node_name(&system);
-    if (strlen(name) >= sizeof text || (strncmp(name, "rank-", 5) != 0 && strncmp(name, "process-", 8) != 0))
+    if (strlen(name) >= sizeof text || !cs_run_name_begins(name, &ranked, &number))
         return 0;
     strcpy(text, name);
     bool ours = take(text, SUFFIX) && take_number(text, &attempt) && take_number(text, &pid) &&

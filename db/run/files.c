@@ -13,13 +13,12 @@
 #include "base/log.h"
 #include "db/journal/format.h"
 #include "db/journal/node_local.h"
+#include "db/journal/run_names.h"
 #include "db/trace/schema.h"
 #include "db/journal/temporary.h"
 
-#define SQLITE_MAGIC   "SQLite format 3" /* with its NUL */
-#define TRACE_SUFFIX   ".db"
-#define JOURNAL_SUFFIX ".journal"
-#define RUN_SUFFIX     ".callsign"
+#define SQLITE_MAGIC "SQLite format 3" /* with its NUL */
+#define RUN_SUFFIX   ".callsign"
 
 static bool ends_with(const char *text, const char *suffix)
 {
@@ -31,18 +30,17 @@ static bool ends_with(const char *text, const char *suffix)
 /* Understands "rank-00012.db" and "process-<node>-4711.journal"; false: some other file. */
 static bool parse_name(const char *name, struct cs_run_file *file)
 {
-    file->ranked = strncmp(name, "rank-", 5) == 0;
-    if (!file->ranked && strncmp(name, "process-", 8) != 0)
+    const char *digits;
+    if (!cs_run_name_begins(name, &file->ranked, &digits))
         return false;
-    const char *digits = file->ranked ? name + 5 : strrchr(name, '-') + 1; /* a node's name may have a - too */
     char *end;
     errno = 0;
     file->number = strtoull(digits, &end, 10);
     if (end == digits || errno || *digits < '0' || *digits > '9')
         return false;
-    if (strcmp(end, TRACE_SUFFIX) == 0)
+    if (strcmp(end, CS_RUN_TRACE_SUFFIX) == 0)
         file->kind = CS_RUN_TRACE;
-    else if (strcmp(end, JOURNAL_SUFFIX) == 0)
+    else if (strcmp(end, CS_RUN_JOURNAL_SUFFIX) == 0)
         file->kind = CS_RUN_JOURNAL;
     else
         return false;
@@ -277,10 +275,10 @@ void cs_run_files_free(struct cs_run_files *files)
 char *cs_run_files_trace_path(const char *journal_path)
 {
     size_t length = strlen(journal_path);
-    if (ends_with(journal_path, JOURNAL_SUFFIX))
-        length -= strlen(JOURNAL_SUFFIX);
+    if (ends_with(journal_path, CS_RUN_JOURNAL_SUFFIX))
+        length -= strlen(CS_RUN_JOURNAL_SUFFIX);
     char *path;
-    return asprintf(&path, "%.*s%s", (int)length, journal_path, TRACE_SUFFIX) < 0 ? NULL : path;
+    return asprintf(&path, "%.*s%s", (int)length, journal_path, CS_RUN_TRACE_SUFFIX) < 0 ? NULL : path;
 }
 
 bool cs_run_folder_is_writable(const char *path)
