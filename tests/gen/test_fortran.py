@@ -100,6 +100,13 @@ class Entries(unittest.TestCase):
         self.assertIn('{"MPI_Barrier", "PMPI_Barrier"},', emit_fortran.source([], ["MPI_Barrier"]))
         self.assertIn("    CS_NATIVE_MPI_Barrier,\n", emit_fortran.header([], ["MPI_Barrier"]))
 
+    def test_a_type_that_nobody_decodes_stops_the_build(self):
+        prototypes = support.prototypes("typedef int MPI_T_cvar_handle; int MPI_Odd(MPI_T_cvar_handle *made);")
+        entry, = fortran.entries(support.functions("1 MPI_Odd tool makes:1"), prototypes, {"mpi_odd_", "pmpi_odd_"})
+        with self.assertRaises(problem.Problems) as raised:
+            emit_fortran.entry_point(entry)
+        self.assertIn("MPI_T_cvar_handle: a function of Fortran takes one", raised.exception.lines[0])
+
     def test_all_problems_are_shown_at_once(self):
         with self.assertRaises(problem.Problems) as raised:
             entries(SEND, "mpi_other_", "pmpi_other_", "mpi_another_")
