@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "cli/frames.h"
 #include "cli/text.h"
-#include "db/trace/long_path.h"
+#include "db/run/untrusted.h"
 #include "db/run/files.h"
 
 static const char help[] = "Usage: callsign seal [--keep] RUN|JOURNAL...\n\n"
@@ -42,7 +42,7 @@ static void tell_outcome(const char *journal, const char *trace)
     sqlite3 *db = NULL;
     sqlite3_stmt *ended = NULL;
     const char *text = NULL;
-    if (sqlite3_open_v2(trace, &db, SQLITE_OPEN_READONLY, cs_long_path_vfs(NULL)) == SQLITE_OK &&
+    if (cs_untrusted_open(trace, SQLITE_OPEN_READONLY, NULL, &db) == CS_OK &&
         sqlite3_prepare_v2(db, ended_sql, -1, &ended, NULL) == SQLITE_OK && sqlite3_step(ended) == SQLITE_ROW)
         text = (const char *)sqlite3_column_text(ended, 0);
     cs_text_put(stdout, journal);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/launched.h"
 #include "base/path.h"
 #include "base/proc.h"
@@ -20,15 +21,7 @@ struct ancestry {
     bool several_programs;
 };
 
-/* FNV-1a, ended by a mixing step because the id takes the low bits only. */
-static void hash_text(uint64_t *hash, const char *text)
-{
-    do {
-        *hash ^= (unsigned char)*text;
-        *hash *= 0x100000001b3u;
-    } while (*text++);
-}
-
+/* The id takes the low bits of the hash only. */
 static uint64_t mix(uint64_t x)
 {
     x ^= x >> 33;
@@ -147,8 +140,8 @@ static void hash_variables(uint64_t *hash, char *const *environment, const char 
     for (; *names; names++) {
         const char *value = cs_launch_variable(environment, *names);
         if (value) {
-            hash_text(hash, *names);
-            hash_text(hash, value);
+            *hash = cs_hash_text(*hash, *names);
+            *hash = cs_hash_text(*hash, value);
         }
     }
 }
@@ -164,9 +157,9 @@ static void hash_process(uint64_t *hash, const char *proc, uint64_t start_ticks)
 {
     char text[128];
     cs_proc_line(proc, "sys/kernel/random/boot_id", text, sizeof text);
-    hash_text(hash, text);
+    *hash = cs_hash_text(*hash, text);
     snprintf(text, sizeof text, "%llu", (unsigned long long)start_ticks);
-    hash_text(hash, text);
+    *hash = cs_hash_text(*hash, text);
 }
 
 static void hash_singleton(uint64_t *hash, const char *proc, pid_t pid)
@@ -174,9 +167,9 @@ static void hash_singleton(uint64_t *hash, const char *proc, pid_t pid)
     char text[256];
     struct cs_proc_stat stat = {.start_ticks = 0};
     cs_proc_line(proc, "sys/kernel/hostname", text, sizeof text);
-    hash_text(hash, text);
+    *hash = cs_hash_text(*hash, text);
     snprintf(text, sizeof text, "%d", (int)pid);
-    hash_text(hash, text);
+    *hash = cs_hash_text(*hash, text);
     cs_proc_stat(proc, pid, &stat);
     hash_process(hash, proc, stat.start_ticks);
 }
@@ -201,7 +194,7 @@ static void hash_launch(uint64_t *hash, char *const *environment, const char *pr
             hash_process(hash, proc, ancestry->start_ticks);
         break;
     case KIND_HYDRA:
-        hash_text(hash, ancestry->ports);
+        *hash = cs_hash_text(*hash, ancestry->ports);
         /* Ports come again; the proxy's start tells more, but only where all ranks have the same proxy. */
         if (same(environment, "MPI_LOCALNRANKS", "PMI_SIZE"))
             hash_process(hash, proc, ancestry->start_ticks);
@@ -239,7 +232,7 @@ void cs_launch_identify(char *const *environment, const char *proc, pid_t pid, s
         ancestry.start_ticks = 0;
         ancestry.several_programs = false;
     }
-    uint64_t hash = 0xcbf29ce484222325u;
+    uint64_t hash = CS_HASH_BEGIN;
     hash_launch(&hash, environment, proc, pid, kind, &ancestry);
     static const char *const token[] = {"CALLSIGN_LAUNCH", NULL};
     hash_variables(&hash, environment, token);

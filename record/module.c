@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/library_kind.h"
 #include "record/module_file.h"
 #include "record/recorder.h"
@@ -76,15 +77,9 @@ static bool makes(const char *path)
     return *path && cs_library_kind_of(path) == CS_LIBRARY_OTHER;
 }
 
-/* FNV-1a. */
 static uint64_t name_of(const char *path, const char *build_id)
 {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (const char *at = path; *at; at++)
-        hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
-    for (const char *at = build_id; *at; at++)
-        hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
-    return hash | 1;
+    return cs_hash_bytes(cs_hash_bytes(CS_HASH_BEGIN, path, strlen(path)), build_id, strlen(build_id)) | 1;
 }
 
 /* No reader may take another library's begin with these bytes. */

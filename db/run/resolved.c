@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "base/symbols/signature.h"
-#include "db/trace/long_path.h"
 #include "db/run/merge.h"
 #include "base/owner.h"
 #include "db/run/files.h"
+#include "db/run/untrusted.h"
 #include "db/trace/schema.h"
 #include "db/journal/temporary.h"
 
@@ -34,22 +34,6 @@ static void free_found(struct found *found)
         free(found);
         found = next;
     }
-}
-
-/* Nothing that a hostile file could bring along runs: no triggers, no functions, no virtual tables. */
-static sqlite3 *open_trace(const char *address, int flags)
-{
-    sqlite3 *db = NULL;
-    if (sqlite3_open_v2(address, &db, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, cs_long_path_vfs(NULL)) !=
-        SQLITE_OK) {
-        sqlite3_close(db);
-        return NULL;
-    }
-    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-    sqlite3_exec(db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;", NULL, NULL, NULL);
-    return db;
 }
 
 /* Of our making: a trace, with `frame` as it is in our schema. */
@@ -148,11 +132,9 @@ static bool update(sqlite3 *db, const struct found *found)
 static bool update_file(const char *path, const struct found *found)
 {
     sqlite3 *db = NULL;
-    bool good = sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
-                                cs_long_path_vfs("unix-none")) == SQLITE_OK;
+    bool good = cs_untrusted_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none", &db) == CS_OK;
     if (good) {
-        sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-        sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+        sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* it refuses to do without a journal */
         good = update(db, found);
     }
     sqlite3_close(db);
@@ -192,8 +174,9 @@ static enum cs_status write_found(const char *trace, const struct found *found)
 /* NULL: nothing was found, or it is no trace. */
 static struct found *look_into(const char *address, cs_resolved_look *look, void *context)
 {
-    sqlite3 *db = open_trace(address, SQLITE_OPEN_READONLY);
-    struct found *found = db && is_trace(db) ? look_up(db, look, context) : NULL;
+    sqlite3 *db;
+    enum cs_status status = cs_untrusted_open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL, &db);
+    struct found *found = status == CS_OK && is_trace(db) ? look_up(db, look, context) : NULL;
     sqlite3_close(db);
     return found;
 }

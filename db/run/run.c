@@ -5,10 +5,9 @@
 #include <sys/stat.h>
 
 #include "base/log.h"
-#include "db/trace/long_path.h"
 #include "db/run/files.h"
 #include "db/run/traces.h"
-#include "db/trace/schema.h"
+#include "db/run/untrusted.h"
 
 /* Damage inside a trace that is read where it is would show in the middle of an answer; looking at all of it first
    costs a second for so many bytes. */
@@ -18,16 +17,6 @@ struct cs_run {
     sqlite3 *db;
     struct cs_run_traces traces;
 };
-
-/* Everything that a hostile file could make SQLite do beyond returning rows is off. */
-static void harden(sqlite3 *db)
-{
-    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
-    sqlite3_exec(db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;", NULL, NULL, NULL);
-}
 
 static int only_read(void *context, int action, const char *first, const char *second, const char *schema,
                      const char *view)
@@ -61,23 +50,11 @@ static void begin_json(sqlite3 *db)
     sqlite3_exec(db, "SELECT count(*) FROM json_each('[]'), json_tree('[]')", NULL, NULL, NULL);
 }
 
-static enum cs_status open_database(const char *address, int flags, sqlite3 **db)
-{
-    int result = sqlite3_open_v2(address, db, flags | SQLITE_OPEN_URI, cs_long_path_vfs(NULL));
-    if (result == SQLITE_OK) {
-        harden(*db);
-        return CS_OK;
-    }
-    sqlite3_close(*db);
-    *db = NULL;
-    return result == SQLITE_NOMEM ? CS_NO_MEMORY : CS_SQL;
-}
-
 /* Whether the definitions in the open file are, word for word, those of our schema. */
 static bool has_our_schema(sqlite3 *db)
 {
     sqlite3 *ours;
-    if (open_database(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &ours) != CS_OK)
+    if (cs_untrusted_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL, &ours) != CS_OK)
         return false;
     static const char list[] = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name, type";
     sqlite3_stmt *here = NULL, *there = NULL;
@@ -119,7 +96,7 @@ static enum cs_status open_in_place(struct cs_run *run, const char *path)
     if (!address)
         return CS_NO_MEMORY;
     sqlite3 *db;
-    enum cs_status status = open_database(address, SQLITE_OPEN_READONLY, &db);
+    enum cs_status status = cs_untrusted_open(address, SQLITE_OPEN_READONLY, NULL, &db);
     sqlite3_free(address);
     if (status != CS_OK) {
         cs_log("%s cannot be opened as a database", path);
@@ -145,7 +122,8 @@ static enum cs_status merge(struct cs_run *run, const struct cs_run_options *opt
 {
     /* "" is a database that lives in memory while it fits into the cache, then in a file that is deleted already. */
     char *address = options && options->database ? cs_merge_address_of(options->database, "mode=rw&nolock=1") : NULL;
-    enum cs_status status = open_database(address ? address : "", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &run->db);
+    enum cs_status status =
+        cs_untrusted_open(address ? address : "", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL, &run->db);
     sqlite3_free(address);
     if (status == CS_OK)
         status = cs_merge_prepare(run->db);

@@ -21,6 +21,12 @@ class Report(CommandTest):
         self.assertEqual(first, "solver: 4 ranks on node1, Open MPI v4.1.4, 2026-09-21 14:13:20 UTC, ran 10.0 s: 0.0 % in MPI_Init and "
                          "MPI_Finalize, 40.0 % in other MPI calls; all finalized")
 
+    def test_libraries_whose_calls_were_not_recorded_are_named(self):
+        def change(db):
+            db.execute("INSERT INTO meta SELECT rank, 'not_recorded', '/opt/a.so:/opt/b.so' FROM process")
+        self.assertIn("Calls of MPI from /opt/a.so, /opt/b.so were not recorded (opened with RTLD_DEEPBIND), on ranks 0-3\n",
+                      self.answer("report", fixture.make_run(self.folder, extra=change), "run"))
+
     def test_verdict_says_what_dominates_who_differs_and_what_is_left(self):
         def change(db):
             db.execute("UPDATE profile SET time_ns = 3 * time_ns WHERE rank = 2 AND function = ?", [fixture.ALLREDUCE])

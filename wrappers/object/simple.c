@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "functions.h"
+#include "base/hash.h"
 #include "next.h"
 #include "record/object.h"
 #include "wrappers/object/birth.h"
@@ -109,13 +110,9 @@ static size_t port_length(const char *name, size_t most)
     return length;
 }
 
-/* FNV-1a */
 static uint64_t port_key(const char *name, size_t length)
 {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)name[i]) * 0x100000001b3u;
-    return hash;
+    return cs_hash_bytes(CS_HASH_BEGIN, name, length);
 }
 
 /* C ends the name with NUL, Fortran with blanks; length: at most so many characters. */

@@ -41,5 +41,8 @@ UNION ALL
 SELECT 'Not everything could be recorded: ' || sum(lost) || ' facts are missing, on ranks ' || ranges(rank)
 FROM process WHERE lost > 0 GROUP BY NULL
 UNION ALL
+SELECT 'Calls of MPI from ' || value || ' were not recorded (opened with RTLD_DEEPBIND), on ranks ' || ranges(rank)
+FROM (SELECT rank, replace(value, ':', ', ') AS value FROM meta WHERE key = 'not_recorded') GROUP BY value
+UNION ALL
 SELECT 'The journals of ranks ' || ranges(rank) || ' were cut off or damaged: there may have been more'
 FROM process WHERE damaged GROUP BY NULL
