@@ -20,6 +20,8 @@
 #define SQLITE_MAGIC "SQLite format 3" /* with its NUL */
 #define RUN_SUFFIX   ".callsign"
 
+enum { LISTINGS_MAX = 3 };
+
 static bool ends_with(const char *text, const char *suffix)
 {
     size_t length = strlen(text);
@@ -237,6 +239,26 @@ static enum cs_status list_file(const char *path, struct cs_run_files *files)
     return status;
 }
 
+/* Whether a process learned its rank, and renamed its journal, while the folder was read. */
+static bool was_renamed(const struct cs_run_files *files)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (!files->file[i].ranked && access(files->file[i].path, F_OK) != 0 && errno == ENOENT)
+            return true;
+    return false;
+}
+
+/* Each process renames its journal once, so that many begin at once does not keep a reader for long. */
+static enum cs_status list_settled_folder(const char *path, struct cs_run_files *files)
+{
+    enum cs_status status = list_folder(path, files);
+    for (int again = 0; status == CS_OK && again < LISTINGS_MAX && was_renamed(files); again++) {
+        cs_run_files_free(files);
+        status = list_folder(path, files);
+    }
+    return status;
+}
+
 enum cs_status cs_run_files_list(const char *path, struct cs_run_files *files)
 {
     *files = (struct cs_run_files){0};
@@ -254,7 +276,7 @@ enum cs_status cs_run_files_list(const char *path, struct cs_run_files *files)
     }
     enum cs_status status = CS_INVALID;
     if (S_ISDIR(about.st_mode))
-        status = list_folder(path, files);
+        status = list_settled_folder(path, files);
     else if (S_ISREG(about.st_mode))
         status = list_file(path, files);
     else
