@@ -129,6 +129,13 @@ def mpirun(np, program, *arguments, options=(), extra=None, cwd=None, timeout=TI
     return run([*words, path, *arguments], base_environment(**extra), cwd, timeout)
 
 
+def mpirun_on(hosts, np, program, *arguments, extra=None, cwd=None):
+    """The same on simulated hosts (support/hosts.py), as many ranks on each."""
+    path = program if os.path.isabs(str(program)) else os.path.join(PROGRAMS, str(program))
+    env = base_environment(**hosts.environment(), **(extra or {}))
+    return run([*hosts.launcher(FLAVOUR, MPIEXEC, np), path, *arguments], env, cwd)
+
+
 def run_folders(folder):
     """The run folders that recording() let appear, sorted."""
     return sorted((folder / "out").glob("*.callsign"))
