@@ -121,7 +121,7 @@ def names(entries):
 def chapter_source(chapter, entries, c_pairs=()):
     """The C of a chapter; c_pairs are (Function, Prototype) of functions of C that are in the Fortran libraries."""
     head = FORTRAN_BANNER.format(source=f"gen/spec/{chapter}.spec")
-    includes = '#include "fortran_next.h"\n\n#include "functions.h"\n#include "next.h"\n#include "wrappers/fortran/fortran.h"\n'
+    includes = '#include "fortran_next.h"\n\n#include "functions.h"\n#include "next.h"\n#include "wrappers/fortran/fortran.h"\n#include "wrappers/roles.h"\n'
     forward = "((__typeof__(&{0}))cs_fortran_native(CS_NATIVE_{0}))"
     in_c = "".join("\n" + wrapper(function, prototype, forward) for function, prototype in c_pairs)
     return head + includes + "".join("\n" + entry_point(entry) for entry in entries) + in_c

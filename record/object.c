@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "db/journal/detail.h"
 #include "record/identity.h"
 #include "record/leak_warning.h"
 #include "record/module.h"
 #include "record/object_dead.h"
+#include "record/object_facts.h"
 #include "record/object_table.h"
 #include "record/recorder.h"
 #include "record/stack.h"
@@ -107,33 +107,6 @@ static void bury(struct callsign_record *record, uint16_t function, uint64_t sit
     cs_journal_append(cs_recorder.journal, CS_FACT_FREED, &fact.fact, sizeof fact, NULL, 0);
 }
 
-static void note_birth(const struct callsign_record *record, const struct cs_birth *birth)
-{
-    struct {
-        struct cs_fact_object head;
-        uint64_t detail[CS_DETAIL_WORDS];
-    } fact;
-    size_t detail_bytes = birth->detail_bytes <= sizeof fact.detail ? birth->detail_bytes : 0;
-    fact.head = (struct cs_fact_object){.fact.ticks = birth->ticks,
-                                        .object = record->id,
-                                        .parent = birth->parent,
-                                        .kind = birth->kind,
-                                        .function = birth->function,
-                                        .flags = birth->flags,
-                                        .handle = birth->handle,
-                                        .fortran_handle = birth->fortran_handle,
-                                        .site = birth->site,
-                                        .uid = birth->uid,
-                                        .family = birth->family,
-                                        .rule = birth->rule,
-                                        .origin = birth->name ? birth->origin : CALLSIGN_UNNAMED,
-                                        .detail_bytes = (uint16_t)detail_bytes};
-    if (detail_bytes)
-        memcpy(fact.detail, birth->detail, detail_bytes);
-    cs_journal_append(cs_recorder.journal, CS_FACT_OBJECT, &fact.head.fact, sizeof fact.head + detail_bytes,
-                      (const char *const[]){birth->name}, 1);
-}
-
 /* The id of an object whose end was not seen (freed through a way that callsign does not follow): the handle's new
    owner proves that it is gone. 0: there was none (former NULL). */
 static uint32_t end_former(const struct cs_birth *birth, struct callsign_record *former, uint64_t slot)
@@ -158,13 +131,13 @@ static struct callsign_record *born_locked(const struct cs_birth *birth, struct 
         record_fill(record, birth, previous);
         cs_table_put(record, number);
         communicators += cs_leak_warning_counts(record);
-        note_birth(record, birth);
+        cs_object_facts_birth(record, birth);
     }
     epoch();
     return record;
 }
 
-const struct callsign_record *cs_object_born(const struct cs_birth *birth)
+const struct callsign_record *cs_object_born(struct cs_birth *birth)
 {
     uint64_t slot = 0;
     cs_module_see(birth->site);
@@ -183,6 +156,8 @@ const struct callsign_record *cs_object_born(const struct cs_birth *birth)
         cs_leak_warning_tell(&warning);
     if (!record && !known)
         cs_journal_lose(cs_recorder.journal);
+    if (record && birth->facts)
+        cs_object_facts_kind(record, birth);
     return record;
 }
 

@@ -10,6 +10,7 @@
 #include "db/journal/format.h"
 #include "record/object_table.h"
 
+/* A new object: what is known of it before it has a number. */
 struct cs_birth {
     uint64_t handle;
     int64_t fortran_handle;             /* INT64_MIN: not known */
@@ -31,6 +32,13 @@ struct cs_birth {
     uint16_t function; /* that made it; 0: none */
     uint16_t origin;   /* of the name: enum callsign_origin */
     bool shared;       /* the MPI may hand out a handle several times, each to be freed: a live one is referred to */
+    uint16_t facts;    /* what only its kind has: CS_FACT_COMMUNICATOR, _DATATYPE or _WINDOW; 0: nothing */
+    union {            /* without their number and time */
+        struct cs_fact_communicator communicator;
+        struct cs_fact_datatype datatype;
+        struct cs_fact_window window;
+    };
+    const char *members; /* of a communicator, for its first member; else NULL */
 };
 
 /* Prepares the table. handle_bytes: of a communicator handle in this MPI. False without memory. */
@@ -47,7 +55,7 @@ const struct callsign_record *cs_object_dead(uint32_t kind, uint64_t handle);
 
 /* A new object with a new id, whatever this handle was before, or one more reference to a shared one. NULL without
    memory (counted as lost), and for an adopted object (function 0) when the handle is known by now. */
-const struct callsign_record *cs_object_born(const struct cs_birth *birth);
+const struct callsign_record *cs_object_born(struct cs_birth *birth);
 
 /* The MPI handed out a live handle once more: it takes one more free. */
 void cs_object_refer(uint32_t kind, uint64_t handle);

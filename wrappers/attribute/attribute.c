@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "wrappers/object/look_up.h"
-#include "wrappers/roles.h"
+#include "wrappers/object/adopt.h"
+#include "wrappers/object/simple.h"
 
 struct predefined {
     int keyval;

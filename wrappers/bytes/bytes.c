@@ -1,6 +1,6 @@
 #include "wrappers/bytes/bytes.h"
 
-#include "wrappers/object/look_up.h"
+#include "wrappers/object/datatype.h"
 
 uint64_t cs_bytes_of(MPI_Count count, MPI_Datatype type)
 {

@@ -131,15 +131,6 @@ uint64_t cs_call_site(struct cs_call *call);
 /* The same for the profile, whose places are return addresses unless the settings say otherwise. */
 uint64_t cs_call_profile_site(struct cs_call *call);
 
-/* Whether the call is on the object of the thread's call before, by its handle in Fortran; then the call is about it.
-   The call is recorded. */
-bool cs_call_is_on_last(struct cs_call *call, enum callsign_kind kind, int fortran_handle);
-
-struct cs_request;
-
-/* The call waits for this request, or receives this message; if anything is known of it. */
-void cs_call_on_request(struct cs_call *call, const struct cs_request *request);
-
 struct cs_last_call;
 
 /* Takes the call, which has nothing more to do but leave, out of the profile, for those who tell it elsewhere. False:

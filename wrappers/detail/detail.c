@@ -9,8 +9,6 @@
 #include "record/recorder.h"
 #include "record/thread.h"
 #include "wrappers/detail/items.h"
-#include "wrappers/object/look_up.h"
-#include "wrappers/roles.h"
 
 static const char dots[] = "...";
 
@@ -55,7 +53,8 @@ uint64_t *cs_detail_item(struct cs_call *call, enum cs_detail_key key, enum cs_d
     return &details->words[at + 1];
 }
 
-size_t cs_detail_room(struct cs_call *call)
+/* Bytes that the values of one more item may have. */
+static size_t room_of(struct cs_call *call)
 {
     struct cs_details *details = details_of(call);
     size_t left = details ? sizeof details->words - details->bytes : 0;
@@ -127,7 +126,7 @@ static void copy(char *to, size_t room, const char *text, size_t length, bool fr
 
 static void tell_text(struct cs_call *call, enum cs_detail_key key, const char *text, size_t length, bool from_end)
 {
-    size_t room = cs_detail_room(call);
+    size_t room = room_of(call);
     size_t bytes = length + 1 <= room ? length + 1 : room;
     if (bytes < sizeof(uint64_t))
         bytes = sizeof(uint64_t);
@@ -181,7 +180,7 @@ void cs_detail_path_fortran(struct cs_call *call, enum cs_detail_key key, const 
 
 struct cs_detail_strings cs_detail_strings_begin(struct cs_call *call, bool counted, int64_t count)
 {
-    struct cs_detail_strings strings = {.room = cs_detail_room(call)};
+    struct cs_detail_strings strings = {.room = room_of(call)};
     struct cs_details *details = details_of(call);
     if (!details || strings.room < 2 * sizeof(int64_t))
         return (struct cs_detail_strings){0};

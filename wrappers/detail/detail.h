@@ -6,8 +6,7 @@
 #define CS_WRAPPERS_DETAIL_DETAIL_H
 
 #include "wrappers/object/birth.h"
-
-struct cs_types;
+#include "wrappers/object/datatype.h"
 
 /* An array of integers of any size. */
 struct cs_integers {

@@ -13,9 +13,6 @@ static inline size_t cs_detail_kept(MPI_Count count)
 /* A new item with room for so many words, to be filled in at once; NULL: it does not fit. */
 uint64_t *cs_detail_item(struct cs_call *call, enum cs_detail_key key, enum cs_detail_form form, size_t words);
 
-/* Bytes that the values of one more item may have. */
-size_t cs_detail_room(struct cs_call *call);
-
 /* An item of several strings, whose length is known when it ends. */
 struct cs_detail_strings {
     char *to; /* NULL: no room */

@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "wrappers/detail/items.h"
-#include "wrappers/object/look_up.h"
-#include "wrappers/roles.h"
 
 bool cs_at_root(struct cs_call *call, int root)
 {

@@ -7,6 +7,5 @@
 #include "wrappers/fortran/constants.h"
 #include "wrappers/fortran/native.h"
 #include "wrappers/fortran/roles.h"
-#include "wrappers/roles.h"
 
 #endif

@@ -4,11 +4,11 @@
 
 #include "fortran_next.h"
 #include "functions.h"
+#include "wrappers/call/about.h"
 #include "wrappers/fortran/by_hand.h"
 #include "wrappers/fortran/decode.h"
 #include "wrappers/object/apply.h"
-#include "wrappers/object/look_up.h"
-#include "wrappers/roles.h"
+#include "wrappers/object/adopt.h"
 
 static void named_fortran(struct cs_call *call, void *native, enum callsign_kind kind, uint64_t key, void *handle,
                           void *name, void *length, void *error, size_t room)

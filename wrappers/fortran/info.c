@@ -3,7 +3,7 @@
 #include "functions.h"
 #include "wrappers/fortran/by_hand.h"
 #include "wrappers/fortran/decode.h"
-#include "wrappers/roles.h"
+#include "wrappers/object/simple.h"
 
 #ifdef CS_HAS_SESSIONS
 void cs_fortran_info_create_env(void *native, const void *site, void *info, void *error, void *third, void *fourth)

@@ -1,6 +1,8 @@
 #include "wrappers/fortran/roles.h"
 
+#include "wrappers/bytes/bytes.h"
 #include "wrappers/object/apply.h"
+#include "wrappers/object/set_name.h"
 #include "wrappers/request/arrays.h"
 
 void cs_bytes_received_fortran(struct cs_call *call, const void *status)

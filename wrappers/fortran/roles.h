@@ -2,8 +2,8 @@
 #ifndef CS_WRAPPERS_FORTRAN_ROLES_H
 #define CS_WRAPPERS_FORTRAN_ROLES_H
 
+#include "wrappers/call/about.h"
 #include "wrappers/fortran/decode.h"
-#include "wrappers/roles.h"
 
 static inline void cs_on_comm_fortran(struct cs_call *call, const void *comm)
 {

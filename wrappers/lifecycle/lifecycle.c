@@ -4,11 +4,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/launched.h"
 #include "functions.h"
 #include "next.h"
+#include "record/lifetime.h"
 #include "record/object.h"
 #include "record/object_tree.h"
 #include "record/placement.h"
@@ -21,17 +21,14 @@
 #include "wrappers/call/first_call.h"
 #include "wrappers/object/apply.h"
 #include "wrappers/request/never_completed.h"
-#include "wrappers/object/look_up.h"
-#include "wrappers/roles.h"
+#include "wrappers/call/about.h"
+#include "wrappers/object/communicator.h"
+#include "wrappers/object/free.h"
+#include "wrappers/object/simple.h"
 
 /* Sessions that are open; the recording outlives MPI_Finalize while there are some. Atomic. */
 static int sessions;
 static bool world_ended;
-
-static struct cs_journal_header *header(void)
-{
-    return cs_journal_header(cs_recorder.journal);
-}
 
 static const char *level_name(int level)
 {
@@ -55,15 +52,12 @@ static void note_mpi(void)
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length, level = MPI_THREAD_SINGLE;
     PMPI_Get_library_version(text, &length);
-    cs_journal_note(cs_recorder.journal, "mpi", text);
-    cs_object_world(header()->rank, header()->size, text);
     PMPI_Query_thread(&level);
-    cs_journal_note(cs_recorder.journal, "thread_level", level_name(level));
-    cs_recorder.parallel = level == MPI_THREAD_MULTIPLE;
+    cs_lifetime_mpi(text, level_name(level), level == MPI_THREAD_MULTIPLE);
     cs_attributes_predefined();
     note_placement(CS_PLACED_START, 0);
-    cs_journal_tick(cs_recorder.journal);
-    header()->init_ticks = cs_clock_ticks();
+    cs_lifetime_tick();
+    cs_lifetime_began(cs_clock_ticks());
 }
 
 /* When MPI answers questions; several threads may open their first session at the same time. */
@@ -84,7 +78,7 @@ static void world_began(uint64_t returned)
     if (!cs_recorder.on)
         return;
     note_mpi_once();
-    header()->init_ticks = returned;
+    cs_lifetime_began(returned);
     cs_objects_world();
 }
 
@@ -124,11 +118,11 @@ void cs_lifecycle_finalizing(struct cs_call *call)
     CS_KEEP_ERRNO;
     if (call->thread) {
         note_placement(CS_PLACED_END, call->thread->state->thread);
-        cs_journal_tick(cs_recorder.journal);
+        cs_lifetime_tick();
     }
     cs_start(call);
     if (call->thread)
-        header()->finalize_ticks = call->start;
+        cs_lifetime_ended(call->start);
 }
 
 void cs_lifecycle_finalized(bool recorded)
@@ -157,7 +151,7 @@ void cs_lifecycle_session_initialized(struct cs_call *call, int result)
     if (!cs_succeeded(call, result))
         return;
     __atomic_fetch_add(&sessions, 1, __ATOMIC_RELAXED);
-    if (header()->rank < 0)
+    if (!cs_lifetime_has_rank())
         cs_recorder_world(-1, -1);
     note_mpi_once();
     cs_recorder.parallel = true; /* each session may have its own thread level */
@@ -167,18 +161,15 @@ void cs_lifecycle_session_initialized(struct cs_call *call, int result)
 void cs_lifecycle_session_finalized(struct cs_call *call)
 {
     __atomic_fetch_sub(&sessions, 1, __ATOMIC_RELAXED);
-    header()->finalize_ticks = call->start;
+    cs_lifetime_ended(call->start);
     if (call->freeing.object)
         cs_object_ended(call->freeing.object->id);
 }
 
 void cs_lifecycle_pcontrol(struct cs_call *call, int level)
 {
-    if (!call->thread || (level != 0 && level != 1))
-        return;
-    struct cs_fact_pcontrol fact = {.level = level};
-    cs_journal_append(cs_recorder.journal, CS_FACT_PCONTROL, &fact.fact, sizeof fact, NULL, 0);
-    cs_recorder.paused = level == 0;
+    if (call->thread && (level == 0 || level == 1))
+        cs_lifetime_pcontrol(level);
 }
 
 /* By hand, because the recording ends after the call has been recorded. */
@@ -212,17 +203,16 @@ CS_EXPORT int MPI_Pcontrol(const int level, ...)
 /* The process ends by itself: after sessions, or without MPI_Finalize. In a forked child recording is off. */
 __attribute__((destructor)) static void process_ends(void)
 {
-    if (!cs_recorder.on || !cs_journal_path(cs_recorder.journal)[0] || header()->pid != (uint32_t)getpid())
+    if (!cs_lifetime_is_open())
         return;
     int finalized = world_ended;
     if (!finalized)
         PMPI_Finalized(&finalized);
-    bool by_sessions =
-        header()->size < 0 && header()->finalize_ticks && __atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0;
+    bool by_sessions = cs_lifetime_ended_by_session() && __atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0;
     cs_recorder_outcome(finalized || by_sessions ? CS_OUTCOME_FINALIZED : CS_OUTCOME_EXITED);
     if (by_sessions)
         cs_record_never_completed();
-    if (header()->outcome == CS_OUTCOME_FINALIZED)
+    if (cs_lifetime_is_finalized())
         cs_recorder_finish();
     cs_recorder.on = false;
 }

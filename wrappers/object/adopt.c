@@ -1,19 +1,15 @@
-/* Handles of objects that may not be in the table, because callsign could not see how they were made. */
-#include "wrappers/object/look_up.h"
-#include "wrappers/roles.h"
+#include "wrappers/object/adopt.h"
+
+#include "wrappers/object/communicator.h"
+#include "wrappers/object/datatype.h"
+#include "wrappers/object/window.h"
 
 const struct callsign_record *cs_record_of(const struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
-    switch (kind) {
-    case CALLSIGN_COMMUNICATOR:
-        return cs_comm_record(call, CS_HANDLE_OF(MPI_Comm, handle));
-    case CALLSIGN_DATATYPE:
-        return cs_type_record(CS_HANDLE_OF(MPI_Datatype, handle));
-    case CALLSIGN_WINDOW:
-        return cs_win_record(call, CS_HANDLE_OF(MPI_Win, handle));
-    default:
-        return NULL; /* a file handle alone does not tell its communicator */
-    }
+    return kind == CALLSIGN_COMMUNICATOR ? cs_comm_record(call, CS_HANDLE_OF(MPI_Comm, handle))
+           : kind == CALLSIGN_DATATYPE   ? cs_type_record(CS_HANDLE_OF(MPI_Datatype, handle))
+           : kind == CALLSIGN_WINDOW     ? cs_win_record(call, CS_HANDLE_OF(MPI_Win, handle))
+                                         : NULL; /* a file handle alone does not tell its communicator */
 }
 
 void cs_adopt_unknown(struct cs_call *call)

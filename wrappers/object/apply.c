@@ -152,3 +152,10 @@ void cs_applied_hide(const struct callsign_record *object, struct cs_native_name
     if (strcmp(answer->name, applied) == 0)
         cs_native_name_get(object, answer);
 }
+
+void cs_take_native_name(const struct callsign_record *object)
+{
+    struct cs_native_name native;
+    if (object && !object->name && cs_applied_ask(object->kind, object->handle, &native) && native.name[0])
+        cs_object_name(object, native.name, CALLSIGN_MPI, 0);
+}

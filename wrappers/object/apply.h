@@ -19,6 +19,10 @@ void cs_apply(const struct callsign_record *object, const struct callsign_record
 void cs_apply_later(const struct callsign_record *object);
 void cs_apply_ready(uint32_t id);
 
+/* Calls an object that has no name what the MPI calls it: Open MPI invents "Dup x" and "rdma window 8". NULL: nothing.
+ */
+void cs_take_native_name(const struct callsign_record *object);
+
 /* The program has set a name itself: there is nothing to hide any more. */
 void cs_apply_replaced(const struct callsign_record *object);
 

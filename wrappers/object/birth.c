@@ -1,21 +1,15 @@
 #include "wrappers/object/birth.h"
 
-#include <string.h>
-
 #include "functions.h"
 #include "record/naming.h"
-#include "record/recorder.h"
-#include "record/thread.h"
-#include "wrappers/object/apply.h"
-#include "wrappers/object/lineage.h"
-#include "wrappers/object/look_up.h"
-#include "wrappers/roles.h"
 
 struct cs_birth cs_birth_of(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
     return (struct cs_birth){
         .handle = handle,
         .fortran_handle = INT64_MIN,
+        .from = call->on,
+        .parent = call->on ? call->on->id : 0,
         .site = cs_call_site(call),
         .ticks = call->stop,
         .detail = call->details ? call->details->words : NULL,
@@ -30,7 +24,7 @@ struct cs_birth cs_birth_of(struct cs_call *call, enum callsign_kind kind, uint6
     };
 }
 
-struct cs_birth cs_birth_met(enum callsign_kind kind, uint64_t handle, uint32_t flags)
+struct cs_birth cs_birth_unseen(enum callsign_kind kind, uint64_t handle, uint32_t flags)
 {
     return (struct cs_birth){.handle = handle,
                              .fortran_handle = INT64_MIN,
@@ -55,7 +49,7 @@ static uint32_t nth_of(const struct cs_birth *birth)
     return 1 + cs_object_count(birth->from, (uint64_t)birth->function << 32);
 }
 
-/* The first rule of the user that fits names it; a copy of the birth then. */
+/* The first rule of the user that fits names it, in a copy of the birth. */
 static const struct callsign_record *born_by_rule(const struct cs_birth *birth)
 {
     char name[CS_NAME_BYTES];
@@ -80,7 +74,7 @@ static const struct callsign_record *born_by_rule(const struct cs_birth *birth)
     return cs_object_born(&named);
 }
 
-const struct callsign_record *cs_born(struct cs_call *call, const struct cs_birth *birth)
+const struct callsign_record *cs_born(struct cs_call *call, struct cs_birth *birth)
 {
     /* What the MPI makes for itself while the program calls it is not what the user's rules are about. */
     bool asked = call && cs_naming_wants(birth->kind) && !(birth->flags & CS_OBJECT_INTERNAL);
@@ -90,70 +84,4 @@ const struct callsign_record *cs_born(struct cs_call *call, const struct cs_birt
     if (call && call->thread)
         call->thread->last_object = NULL;
     return object;
-}
-
-void cs_name_by_mpi(const struct callsign_record *object, const char *name)
-{
-    if (object && *name)
-        cs_object_name(object, name, CALLSIGN_MPI, 0);
-}
-
-/* ---- frees ---- */
-
-/* The time of a call belongs to the communicator, window or file that it names. */
-static bool has_time(enum callsign_kind kind)
-{
-    return kind == CALLSIGN_COMMUNICATOR || kind == CALLSIGN_WINDOW || kind == CALLSIGN_FILE;
-}
-
-void cs_freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
-{
-    if (!call->thread)
-        return;
-    call->freeing = cs_being_freed(call->thread, kind, handle);
-    const struct callsign_record *object = call->freeing.object;
-    if (!object) {
-        call->unknown = handle;
-        call->unknown_kind = (uint16_t)kind;
-    }
-    if (!has_time(kind))
-        return;
-    /* What nobody can free is still what the call is about. */
-    if (!object)
-        object = cs_object_look_up(kind, handle);
-    if (object)
-        call->about = object->id;
-}
-
-/* A handle that callsign did not know, but callbacks inside the free used it: then it was adopted there. */
-static void freed_unknown(struct cs_call *call)
-{
-    const struct callsign_record *adopted = cs_object_find(call->unknown_kind, call->unknown);
-    if (adopted && adopted->flags & CS_OBJECT_ADOPTED)
-        call->freeing = cs_being_freed(call->thread, call->unknown_kind, call->unknown);
-}
-
-static void died(struct cs_call *call)
-{
-    struct callsign_record *object = call->freeing.object;
-    struct cs_last_call last;
-    bool excluded = object->kind == CALLSIGN_COMMUNICATOR && cs_call_exclude(call, &last);
-    cs_apply_forget(object);
-    cs_being_freed_died(call->thread, object, call->function, cs_call_site(call), call->stop, excluded ? &last : NULL);
-}
-
-void cs_freed(struct cs_call *call, int result)
-{
-    bool success = result == MPI_SUCCESS;
-    if (!call->thread)
-        return;
-    if (call->unknown && success)
-        freed_unknown(call);
-    call->unknown = 0;
-    if (!call->freeing.object || call->thread->depth == 0) /* 0: a callback jumped out, see cs_thread_abandon */
-        return;
-    if (!success)
-        cs_being_freed_failed(call->thread, &call->freeing);
-    else if (!call->freeing.referred)
-        died(call);
 }

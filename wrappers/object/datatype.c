@@ -1,13 +1,12 @@
-/* Datatypes: what is asked of the MPI when one is met. */
+#include "wrappers/object/datatype.h"
+
 #include "db/journal/datatype_name.h"
 #include "db/journal/names.h"
 #include "functions.h"
-#include "record/recorder.h"
+#include "record/object_facts.h"
 #include "wrappers/object/apply.h"
 #include "wrappers/object/birth.h"
 #include "wrappers/object/lineage.h"
-#include "wrappers/object/look_up.h"
-#include "wrappers/roles.h"
 
 static int combiner_number(int combiner)
 {
@@ -51,66 +50,51 @@ static int combiner_of(MPI_Datatype type)
     return combiner;
 }
 
-static const struct callsign_record *type_born(struct cs_call *call, MPI_Datatype type, struct cs_birth *birth,
-                                               int combiner)
+/* What the MPI says of a datatype. */
+static void ask(MPI_Datatype type, int combiner, struct cs_birth *birth)
 {
     MPI_Count size = 0, lower = 0, extent = 0;
     PMPI_Type_size_x(type, &size);
     PMPI_Type_get_extent_x(type, &lower, &extent);
     birth->bytes = size;
     birth->fortran_handle = PMPI_Type_c2f(type);
-    const struct callsign_record *object = cs_born(call, birth);
-    if (!object)
-        return NULL;
-    struct cs_fact_datatype fact = {.fact.ticks = birth->ticks,
-                                    .object = object->id,
-                                    .combiner = combiner_number(combiner),
-                                    .size_bytes = size,
-                                    .lower_bound_bytes = lower,
-                                    .extent_bytes = extent};
-    cs_journal_append(cs_recorder.journal, CS_FACT_DATATYPE, &fact.fact, sizeof fact, NULL, 0);
-    return object;
+    birth->facts = CS_FACT_DATATYPE;
+    birth->datatype = (struct cs_fact_datatype){
+        .combiner = combiner_number(combiner), .size_bytes = size, .lower_bound_bytes = lower, .extent_bytes = extent};
 }
 
-static void type_name_by_mpi(const struct callsign_record *object, MPI_Datatype type)
+static bool is_made_by_the_mpi(int combiner)
 {
-    if (!object || object->name)
-        return;
-    char name[MPI_MAX_OBJECT_NAME] = "";
-    int length;
-    PMPI_Type_get_name(type, name, &length);
-    cs_name_by_mpi(object, name);
+    return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+           combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
 }
 
 /* The types of MPI_Type_create_f90_*: the MPI's own, and it has no name for them, or one that says little. */
-static void birth_of_f90(const struct cs_call *call, struct cs_birth *birth, char name[CS_DATATYPE_NAME_BYTES])
+static void name_f90(const struct cs_call *call, struct cs_birth *birth, char name[CS_NAME_BYTES])
 {
-    static const struct cs_datatype_name_context nobody = {NULL, NULL};
-    if (!call || !call->details)
+    static const struct cs_datatype_name_context none = {NULL, NULL};
+    if (!call->details)
         return;
     birth->detail = call->details->words;
     birth->detail_bytes = call->details->bytes;
-    if (!cs_datatype_name(call->function, 0, birth->detail, birth->detail_bytes, &nobody, name))
-        return;
-    birth->name = name;
-    birth->origin = CALLSIGN_DERIVED;
+    if (cs_datatype_name(call->function, 0, birth->detail, birth->detail_bytes, &none, name))
+        cs_birth_name(birth, name);
 }
 
-/* call: that the type was met in; NULL: it says nothing of how it was made. */
-static const struct callsign_record *type_met(const struct cs_call *call, MPI_Datatype type)
+/* call: that has shown it to the program; NULL: it says nothing of how the type is made. */
+static const struct callsign_record *adopt(const struct cs_call *call, MPI_Datatype type)
 {
     CS_KEEP_ERRNO;
+    char name[CS_NAME_BYTES];
     int combiner = combiner_of(type);
-    bool predefined = combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
-                      combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
-    char name[CS_DATATYPE_NAME_BYTES];
-    struct cs_birth birth =
-        cs_birth_met(CALLSIGN_DATATYPE, CS_KEY(type), predefined ? CS_OBJECT_PREDEFINED : CS_OBJECT_ADOPTED);
-    birth_of_f90(call, &birth, name);
-    const struct callsign_record *object = type_born(NULL, type, &birth, combiner);
-    if (!birth.name)
-        type_name_by_mpi(object, type);
-    /* Another thread may have met it at the same moment. */
+    struct cs_birth birth = cs_birth_unseen(CALLSIGN_DATATYPE, CS_KEY(type),
+                                            is_made_by_the_mpi(combiner) ? CS_OBJECT_PREDEFINED : CS_OBJECT_ADOPTED);
+    ask(type, combiner, &birth);
+    if (call)
+        name_f90(call, &birth, name);
+    const struct callsign_record *object = cs_born(NULL, &birth);
+    cs_take_native_name(object);
+    /* Another thread may have adopted it at the same moment. */
     return object ? object : cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
 }
 
@@ -119,7 +103,7 @@ const struct callsign_record *cs_type_record(MPI_Datatype type)
     const struct callsign_record *object = cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type));
     if (__builtin_expect(object != NULL, 1))
         return object;
-    return type == MPI_DATATYPE_NULL ? NULL : type_met(NULL, type);
+    return type == MPI_DATATYPE_NULL ? NULL : adopt(NULL, type);
 }
 
 /* The size of an unknown type may only be asked of handles that are surely good. */
@@ -162,18 +146,18 @@ void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
 {
     if (type == MPI_DATATYPE_NULL)
         return;
-    struct cs_birth birth = cs_birth_of(call, CALLSIGN_DATATYPE, CS_KEY(type));
+    char name[CS_NAME_BYTES];
     const struct callsign_record *from = cs_type_record(parent);
+    bool is_duplicate = call->function == CS_MPI_Type_dup;
+    struct cs_birth birth = cs_birth_of(call, CALLSIGN_DATATYPE, CS_KEY(type));
     birth.from = from;
     birth.parent = from ? from->id : 0;
-    int combiner = combiner_of(type);
-    char name[CS_NAME_BYTES];
-    cs_lineage_datatype_now(&birth, name);
-    const struct callsign_record *object = type_born(call, type, &birth, combiner);
-    if (call->function == CS_MPI_Type_dup && !birth.name)
-        type_name_by_mpi(object, type); /* Open MPI invents "Dup x" */
-    if (cs_applies_to(CALLSIGN_DATATYPE))
-        cs_apply(object, call->function == CS_MPI_Type_dup ? from : NULL);
+    ask(type, combiner_of(type), &birth);
+    cs_lineage_datatype(&birth, name);
+    const struct callsign_record *object = cs_born(call, &birth);
+    if (is_duplicate)
+        cs_take_native_name(object);
+    cs_apply(object, is_duplicate ? from : NULL);
 }
 
 /* Of several parents the first that the program made says most; else simply the first. */
@@ -194,24 +178,31 @@ void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, s
 void cs_type_borrowed(const struct cs_call *call, MPI_Datatype type)
 {
     if (type != MPI_DATATYPE_NULL && !cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type)))
-        type_met(call, type);
+        adopt(call, type);
+}
+
+/* One more reference to a type that is known, or a new type. */
+static void handed_out(struct cs_call *call, MPI_Datatype type)
+{
+    const struct callsign_record *known = cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type));
+    int combiner = known || type == MPI_DATATYPE_NULL ? MPI_COMBINER_NAMED : combiner_of(type);
+    if (known && !(known->flags & CS_OBJECT_PREDEFINED)) {
+        cs_object_refer(CALLSIGN_DATATYPE, CS_KEY(type));
+    } else if (combiner == MPI_COMBINER_NAMED) {
+        cs_type_record(type);
+    } else {
+        struct cs_birth birth = cs_birth_of(call, CALLSIGN_DATATYPE, CS_KEY(type));
+        birth.from = NULL; /* what the call names is no parent */
+        birth.parent = 0;
+        ask(type, combiner, &birth);
+        cs_born(call, &birth);
+    }
 }
 
 void cs_handed_out_types(struct cs_call *call, MPI_Count count, struct cs_types types)
 {
-    for (MPI_Count i = 0; i < count; i++) {
-        MPI_Datatype type = cs_type_at(types, i);
-        const struct callsign_record *known = cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type));
-        int combiner = known || type == MPI_DATATYPE_NULL ? MPI_COMBINER_NAMED : combiner_of(type);
-        if (known && !(known->flags & CS_OBJECT_PREDEFINED)) {
-            cs_object_refer(CALLSIGN_DATATYPE, CS_KEY(type));
-        } else if (combiner == MPI_COMBINER_NAMED) {
-            cs_type_record(type);
-        } else {
-            struct cs_birth birth = cs_birth_of(call, CALLSIGN_DATATYPE, CS_KEY(type));
-            type_born(call, type, &birth, combiner);
-        }
-    }
+    for (MPI_Count i = 0; i < count; i++)
+        handed_out(call, cs_type_at(types, i));
 }
 
 /* How many of them the MPI has filled in, it must be asked. */
@@ -232,10 +223,8 @@ void cs_type_contents(struct cs_call *call, MPI_Datatype type, MPI_Count room, s
 void cs_committed_type(struct cs_call *call, MPI_Datatype type)
 {
     const struct callsign_record *object = cs_type_record(type);
-    if (!object)
-        return;
-    struct cs_fact_commit fact = {.fact.ticks = call->stop, .object = object->id};
-    cs_journal_append(cs_recorder.journal, CS_FACT_COMMIT, &fact.fact, sizeof fact, NULL, 0);
+    if (object)
+        cs_object_committed(object, call->stop);
 }
 
 /* Whether the handle is one that mpi.h names: before the call nothing may be asked of any other. Not static: these
@@ -301,5 +290,5 @@ static bool is_predefined(MPI_Datatype type)
 void cs_naming_type(struct cs_call *call, MPI_Datatype type)
 {
     if (call->thread && !cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type)) && is_predefined(type))
-        type_met(NULL, type);
+        adopt(NULL, type);
 }

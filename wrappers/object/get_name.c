@@ -4,8 +4,8 @@
 #include "functions.h"
 #include "next.h"
 #include "wrappers/object/apply.h"
-#include "wrappers/object/look_up.h"
-#include "wrappers/roles.h"
+#include "wrappers/call/about.h"
+#include "wrappers/object/adopt.h"
 
 typedef int get_name(uint64_t handle, char *name, int *length);
 

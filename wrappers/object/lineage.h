@@ -10,24 +10,20 @@
 #ifndef CS_WRAPPERS_OBJECT_LINEAGE_H
 #define CS_WRAPPERS_OBJECT_LINEAGE_H
 
-#include "record/object.h"
-#include "wrappers/call/call.h"
-
-enum { CS_NAME_BYTES = 256 }; /* of a name with its NUL */
+#include "wrappers/object/birth.h"
 
 /* Sets uid, family, name and origin of a communicator that the call made; name: where the name may lie. To be called
    for every creation, also one that has no part for this process (made is MPI_COMM_NULL, birth NULL): it counts. */
 void cs_lineage_comm(struct cs_call *call, MPI_Comm made, struct cs_birth *birth, char name[CS_NAME_BYTES]);
 
-/* The same of a window or a file, on the communicator `parent`; NULL: not known. */
-void cs_lineage_on(struct cs_call *call, const struct callsign_record *parent, struct cs_birth *birth,
-                   char name[CS_NAME_BYTES]);
+/* The same of a window or a file, on the communicator that it is from. */
+void cs_lineage_on(struct cs_birth *birth, char name[CS_NAME_BYTES]);
 
 /* The name of a datatype, where the MPI is to know it; otherwise the seal derives it. */
-void cs_lineage_datatype_now(struct cs_birth *birth, char name[CS_NAME_BYTES]);
+void cs_lineage_datatype(struct cs_birth *birth, char name[CS_NAME_BYTES]);
 
 /* The uid of a communicator that was there from the beginning: MPI_COMM_WORLD, MPI_COMM_SELF, the parent; 0 otherwise.
  */
-uint64_t cs_lineage_given(MPI_Comm comm);
+uint64_t cs_lineage_of_world(MPI_Comm comm);
 
 #endif

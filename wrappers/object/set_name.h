@@ -1,4 +1,4 @@
-/* Names that the program gives. */
+/* Names that the program sets. */
 #ifndef CS_WRAPPERS_OBJECT_SET_NAME_H
 #define CS_WRAPPERS_OBJECT_SET_NAME_H
 

@@ -1,17 +1,15 @@
-/* Objects of which nothing is asked: births and frees of all the kinds that have no more to tell. */
+#include "wrappers/object/simple.h"
 
 #include <string.h>
 
-#include "functions.h"
 #include "base/hash.h"
+#include "functions.h"
 #include "next.h"
-#include "record/object.h"
 #include "wrappers/object/birth.h"
-#include "wrappers/object/look_up.h"
-#include "wrappers/roles.h"
+#include "wrappers/object/free.h"
 
-/* What the MPI may answer with and nobody has to free. Not static: these constants are addresses in some MPIs. */
-static bool is_nobodys(uint64_t handle, enum callsign_kind kind)
+/* What the MPI may answer with and the program does not own. Not static: these constants are addresses in some MPIs. */
+static bool is_borrowed(uint64_t handle, enum callsign_kind kind)
 {
     const struct {
         enum callsign_kind kind;
@@ -57,27 +55,12 @@ static int64_t fortran_handle(enum callsign_kind kind, uint64_t handle)
     }
 }
 
-/* Made from what the call names: a communicator, a window, a file, or what cs_on found. */
-static struct cs_birth birth_from(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
-{
-    struct cs_birth birth = cs_birth_of(call, kind, handle);
-    birth.from = call->on;
-    birth.parent = call->on ? call->on->id : 0;
-    birth.fortran_handle = fortran_handle(kind, handle);
-    return birth;
-}
-
-void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
-{
-    if (call->thread)
-        call->on = cs_object_look_up(kind, handle);
-}
-
 void cs_made(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
-    if (is_nobodys(handle, kind))
+    if (is_borrowed(handle, kind))
         return;
-    struct cs_birth birth = birth_from(call, kind, handle);
+    struct cs_birth birth = cs_birth_of(call, kind, handle);
+    birth.fortran_handle = fortran_handle(kind, handle);
     /* The same group of a communicator, the same handler that was set: each time one more reference for the program. */
     birth.shared = kind == CALLSIGN_GROUP || kind == CALLSIGN_ERRHANDLER;
     cs_born(call, &birth);
@@ -93,36 +76,31 @@ void cs_handed_out_info(struct cs_call *call, const MPI_Info *info)
 void cs_made_memory(struct cs_call *call, const void *address, MPI_Aint size)
 {
     uint64_t handle = CS_KEY(*(void *const *)address);
-    if (is_nobodys(handle, CALLSIGN_MEMORY))
+    if (is_borrowed(handle, CALLSIGN_MEMORY))
         return;
-    struct cs_birth birth = birth_from(call, CALLSIGN_MEMORY, handle);
+    struct cs_birth birth = cs_birth_of(call, CALLSIGN_MEMORY, handle);
     birth.bytes = size;
     cs_born(call, &birth);
 }
 
 /* ---- ports: strings instead of handles ---- */
 
-static size_t port_length(const char *name, size_t most)
+/* The name as a text, and as a key. */
+static uint64_t port_key(const char *name, size_t most, char text[MPI_MAX_PORT_NAME + 1])
 {
     size_t length = strnlen(name, most < MPI_MAX_PORT_NAME ? most : MPI_MAX_PORT_NAME);
     while (length > 0 && name[length - 1] == ' ')
         length--;
-    return length;
+    memcpy(text, name, length);
+    text[length] = '\0';
+    return cs_hash_bytes(CS_HASH_BEGIN, text, length);
 }
 
-static uint64_t port_key(const char *name, size_t length)
-{
-    return cs_hash_bytes(CS_HASH_BEGIN, name, length);
-}
-
-/* C ends the name with NUL, Fortran with blanks; length: at most so many characters. */
 void cs_made_port(struct cs_call *call, const char *name, size_t length)
 {
     char text[MPI_MAX_PORT_NAME + 1];
-    length = port_length(name, length);
-    memcpy(text, name, length);
-    text[length] = '\0';
-    struct cs_birth birth = birth_from(call, CALLSIGN_PORT, port_key(text, length));
+    uint64_t key = port_key(name, length, text);
+    struct cs_birth birth = cs_birth_of(call, CALLSIGN_PORT, key);
     birth.name = *text ? text : NULL;
     birth.origin = CALLSIGN_MPI;
     cs_born(call, &birth);
@@ -130,11 +108,11 @@ void cs_made_port(struct cs_call *call, const char *name, size_t length)
 
 void cs_freeing_port(struct cs_call *call, const char *name, size_t length)
 {
-    cs_freeing(call, CALLSIGN_PORT, port_key(name, port_length(name, length)));
+    char text[MPI_MAX_PORT_NAME + 1];
+    cs_freeing(call, CALLSIGN_PORT, port_key(name, length, text));
 }
 
 /* By hand, because Fortran makes it with other arguments. */
-
 #ifdef CS_HAS_SESSIONS /* both came with MPI 4, and with Open MPI 5 */
 CS_EXPORT int MPI_Info_create_env(int argc, char *argv[], MPI_Info *info)
 {

@@ -1,6 +1,6 @@
 #include "wrappers/request/completion.h"
 
-#include "record/object.h"
+#include "record/object_facts.h"
 #include "record/recorder.h"
 #include "wrappers/bytes/bytes.h"
 #include "wrappers/object/apply.h"
@@ -30,8 +30,7 @@ static void complete(struct cs_call *call, const struct cs_request *known, struc
     count_received(call, known, statuses, i);
     if (known->made && known->flags & CS_REQUEST_ACTIVE) {
         CS_KEEP_ERRNO;
-        struct cs_fact_ready ready = {.fact.ticks = call->stop, .object = known->made};
-        cs_journal_append(cs_recorder.journal, CS_FACT_READY, &ready.fact, sizeof ready, NULL, 0);
+        cs_object_ready(known->made, call->stop);
         cs_apply_ready(known->made);
     }
     if (known->flags & CS_REQUEST_PERSISTENT)

@@ -1,6 +1,7 @@
 #include "wrappers/request/list.h"
 
 #include "record/recorder.h"
+#include "wrappers/call/about.h"
 #include "wrappers/request/pending.h"
 
 /* The handle of the language that calls, as the table has it. */

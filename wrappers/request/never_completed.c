@@ -15,7 +15,7 @@ static void record(const struct cs_request *entry, enum callsign_kind kind)
 {
     uint64_t handle = CS_REQUEST_IS_NUMBER(entry->handle) ? CS_KEY(PMPI_Request_f2c((MPI_Fint)(uint32_t)entry->handle))
                                                           : entry->handle;
-    struct cs_birth birth = cs_birth_met(kind, handle, entry->flags & CS_REQUEST_INTERNAL ? CS_OBJECT_INTERNAL : 0);
+    struct cs_birth birth = cs_birth_unseen(kind, handle, entry->flags & CS_REQUEST_INTERNAL ? CS_OBJECT_INTERNAL : 0);
     if (entry->flags & CS_REQUEST_MIXED)
         return;
     birth.function = cs_profile_function(entry->started);

@@ -2,7 +2,8 @@
 
 #include "record/request.h"
 #include "wrappers/request/arrays.h"
-#include "wrappers/roles.h"
+#include "wrappers/call/about.h"
+#include "wrappers/object/simple.h"
 
 static struct cs_request request_of(struct cs_call *call, uint64_t handle)
 {

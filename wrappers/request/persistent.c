@@ -2,7 +2,7 @@
 
 #include "functions.h"
 #include "record/recorder.h"
-#include "wrappers/roles.h"
+#include "wrappers/object/free.h"
 
 void cs_freeing_request(struct cs_call *call, const struct cs_request_list *list)
 {

@@ -1,0 +1,95 @@
+#include "wrappers/call/about.h"
+
+#include "record/profile.h"
+#include "record/request.h"
+
+static inline void on(struct cs_call *call, const struct callsign_record *object)
+{
+    call->on = object;
+    call->about = object->id;
+    if (call->thread->depth == 1)
+        call->thread->state->object = object->id;
+}
+
+static void about(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+{
+    struct cs_thread *thread = call->thread;
+    /* Most calls are on the communicator of the call before. */
+    const struct callsign_record *object = thread->last_object;
+    if (!object || !cs_object_is(object, kind, handle)) {
+        object = cs_object_look_up(kind, handle);
+        if (!object) {
+            call->unknown = handle;
+            call->unknown_kind = (uint16_t)kind;
+            return;
+        }
+        thread->last_object = object;
+    }
+    on(call, object);
+}
+
+/* Handles in Fortran are used again as those in C are. An object whose end callsign did not see still looks alive, but
+   cs_born lets go of it when the next object is made. */
+bool cs_call_is_on_last(struct cs_call *call, enum callsign_kind kind, int fortran_handle)
+{
+    const struct callsign_record *last = call->thread->last_object;
+    if (!last || __atomic_load_n(&last->state, __ATOMIC_ACQUIRE) != CALLSIGN_LIVE || last->kind != kind ||
+        last->fortran_handle != fortran_handle)
+        return false;
+    on(call, last);
+    return true;
+}
+
+void cs_call_on_request(struct cs_call *call, const struct cs_request *request)
+{
+    if (!request->references)
+        return;
+    call->about = cs_profile_object(request->started);
+    if (call->thread->depth != 1)
+        return;
+    struct cs_thread_state *state = call->thread->state;
+    state->object = call->about;
+    state->peer = request->peer;
+    state->tag = request->tag;
+    state->bytes = request->bytes;
+}
+
+void cs_on_comm_recorded(struct cs_call *call, MPI_Comm comm)
+{
+    about(call, CALLSIGN_COMMUNICATOR, CS_KEY(comm));
+}
+
+void cs_on_win_recorded(struct cs_call *call, MPI_Win win)
+{
+    about(call, CALLSIGN_WINDOW, CS_KEY(win));
+}
+
+void cs_on_file_recorded(struct cs_call *call, MPI_File file)
+{
+    about(call, CALLSIGN_FILE, CS_KEY(file));
+}
+
+static int32_t peer_of(int rank)
+{
+    if (__builtin_expect(rank >= 0, 1))
+        return rank;
+    return rank == MPI_ANY_SOURCE  ? CS_PEER_ANY
+           : rank == MPI_PROC_NULL ? CS_PEER_NULL
+           : rank == MPI_ROOT      ? CS_PEER_ROOT
+                                   : rank;
+}
+
+void cs_on_peer_recorded(struct cs_call *call, int peer, int tag)
+{
+    const struct cs_thread *thread = call->thread;
+    if (thread->depth != 1)
+        return;
+    thread->state->peer = peer_of(peer);
+    thread->state->tag = tag == MPI_ANY_TAG ? CS_TAG_ANY : tag;
+}
+
+void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+{
+    if (call->thread)
+        call->on = cs_object_look_up(kind, handle);
+}

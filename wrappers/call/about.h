@@ -1,0 +1,51 @@
+/* What a call is about: roles before the native call, with arguments that may be garbage. They only compare values with
+   what callsign knows; the part that is in every wrapper leaves calls that are not recorded alone. */
+#ifndef CS_WRAPPERS_CALL_ABOUT_H
+#define CS_WRAPPERS_CALL_ABOUT_H
+
+#include "wrappers/call/call.h"
+
+void cs_on_comm_recorded(struct cs_call *call, MPI_Comm comm);
+static inline void cs_on_comm(struct cs_call *call, MPI_Comm comm)
+{
+    if (call->thread)
+        cs_on_comm_recorded(call, comm);
+}
+
+/* The time belongs to the window's communicator. */
+void cs_on_win_recorded(struct cs_call *call, MPI_Win win);
+static inline void cs_on_win(struct cs_call *call, MPI_Win win)
+{
+    if (call->thread)
+        cs_on_win_recorded(call, win);
+}
+
+/* To the communicator that the file was opened on. */
+void cs_on_file_recorded(struct cs_call *call, MPI_File file);
+static inline void cs_on_file(struct cs_call *call, MPI_File file)
+{
+    if (call->thread)
+        cs_on_file_recorded(call, file);
+}
+
+/* For "in which call it died"; CS_NO_TAG where there is none. */
+void cs_on_peer_recorded(struct cs_call *call, int peer, int tag);
+static inline void cs_on_peer(struct cs_call *call, int peer, int tag)
+{
+    if (call->thread)
+        cs_on_peer_recorded(call, peer, tag);
+}
+
+/* What something is made from, when that is a group, an info, a session: the parent of what the call makes. */
+void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
+
+/* Whether the call is on the object of the thread's call before, by its handle in Fortran; then the call is about it.
+   The call is recorded. */
+bool cs_call_is_on_last(struct cs_call *call, enum callsign_kind kind, int fortran_handle);
+
+struct cs_request;
+
+/* The call waits for this request, or receives this message; if anything is known of it. */
+void cs_call_on_request(struct cs_call *call, const struct cs_request *request);
+
+#endif

@@ -1,0 +1,17 @@
+/* Communicators. */
+#ifndef CS_WRAPPERS_OBJECT_COMMUNICATOR_H
+#define CS_WRAPPERS_OBJECT_COMMUNICATOR_H
+
+#include "record/object.h"
+#include "wrappers/call/call.h"
+
+/* Role, after success. MPI_COMM_NULL is no object. The parent is what cs_on_comm named. */
+void cs_made_comm(struct cs_call *call, MPI_Comm comm);
+
+/* See cs_record_of. call: NULL for what the MPI shows the program. */
+const struct callsign_record *cs_comm_record(const struct cs_call *call, MPI_Comm comm);
+
+/* Records MPI_COMM_WORLD, MPI_COMM_SELF and the parent communicator, once MPI is initialised. */
+void cs_objects_world(void);
+
+#endif

@@ -1,0 +1,20 @@
+/* How a name that says the lineage is put together: ancestors, verb, number, part; see wrappers/object/lineage.h. */
+#ifndef CS_WRAPPERS_OBJECT_DERIVED_NAME_H
+#define CS_WRAPPERS_OBJECT_DERIVED_NAME_H
+
+#include "creations.h"
+#include "wrappers/object/birth.h"
+
+enum { CS_PART_BYTES = 32, CS_DERIVED_BYTES = 120 }; /* of a part, and of all: fits MPICH's 127 */
+
+/* ancestors "": none. Of a long line of them the last ones stay. */
+void cs_derive(const char *ancestors, enum cs_verb verb, uint32_t number, const char *part, char name[CS_NAME_BYTES]);
+
+/* The same from the name of the parent; NULL: none. */
+void cs_derive_from(const struct callsign_record *parent, enum cs_verb verb, uint32_t number, const char *part,
+                    char name[CS_NAME_BYTES]);
+
+/* The name of an object that may be renamed at this moment: strings never go away, but this one may change. */
+void cs_derived_copy(const struct callsign_record *object, char name[CS_NAME_BYTES]);
+
+#endif

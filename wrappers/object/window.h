@@ -1,0 +1,14 @@
+/* Windows. */
+#ifndef CS_WRAPPERS_OBJECT_WINDOW_H
+#define CS_WRAPPERS_OBJECT_WINDOW_H
+
+#include "record/object.h"
+#include "wrappers/call/call.h"
+
+/* Role, after success. MPI_WIN_NULL is no object. */
+void cs_made_win(struct cs_call *call, MPI_Win win);
+
+/* See cs_record_of. */
+const struct callsign_record *cs_win_record(const struct cs_call *call, MPI_Win win);
+
+#endif
