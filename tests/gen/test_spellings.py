@@ -67,7 +67,8 @@ class Spellings(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
-        for name, text in {"spec/one.spec": SPEC, "mpi.h": HEADER, "mpi.c": MPI, "wrappers/fortran/fortran.h": HOOKS}.items():
+        files = {"spec/one.spec": SPEC, "mpi.h": HEADER, "mpi.c": MPI, "wrappers/fortran/fortran.h": HOOKS, "wrappers/roles.h": ""}
+        for name, text in files.items():
             self.write(name, text)
         self.compile("-shared", "-fPIC", "-o", "libmpi.so", "mpi.c")
 
