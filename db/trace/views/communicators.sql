@@ -53,22 +53,29 @@ CREATE VIEW run_communicators ( -- the communicators of the run, one row each, h
     freed, -- on how many of these it was freed
     created_ns, -- when, on the first rank
     freed_ns, -- when, on the last rank; NULL: not on all
-    predefined -- 1: the MPI's own
+    predefined, -- 1: the MPI's own
+    congruent_to -- id of the first that was created with the same members in the same order, whatever for; NULL: this is the first, or members is not known in full
 ) AS
-SELECT g.id, o.rank, o.object, coalesce(nullif(o.name, ''), g.name), c.size, c.remote_size,
-       CASE WHEN c.remote_size IS NULL THEN g.members END, c.topology,
+WITH g (id, first, name, members, predefined, ranks, freed, created_ns, freed_ns) AS MATERIALIZED (
+         SELECT CAST(coalesce(o.uid, (o.rank << 32) + o.object) AS INT), -- with a type: only so will SQLite join by an index
+                min((o.rank << 32) + o.object), max(nullif(o.name, '')), CASE WHEN min(c.remote_size) IS NULL THEN max(c.members) END,
+                max(o.predefined), count(*), count(o.freed_ns), min(o.created_ns), max(o.freed_ns)
+         FROM object o LEFT JOIN communicator c USING (rank, object) WHERE o.kind = 'communicator' GROUP BY 1),
+     original (members, id) AS MATERIALIZED (
+         SELECT members, id
+         FROM (SELECT members, id, row_number() OVER (PARTITION BY members ORDER BY predefined DESC, created_ns, id) AS number FROM g
+               WHERE members NOT GLOB '*[.?]*') -- "...": a list that is too long; "?": a process of another world
+         WHERE number = 1)
+SELECT g.id, o.rank, o.object, coalesce(nullif(o.name, ''), g.name), c.size, c.remote_size, g.members, c.topology,
        CASE WHEN p.kind = 'communicator' THEN coalesce(p.uid, (p.rank << 32) + p.object) END, f.name, o.site, g.ranks, g.freed,
-       g.created_ns, CASE WHEN g.freed = g.ranks THEN g.freed_ns END, o.predefined
-FROM (SELECT coalesce(o.uid, (o.rank << 32) + o.object) AS id, min((o.rank << 32) + o.object) AS first, max(nullif(o.name, '')) AS name,
-             max(c.members) AS members, count(*) AS ranks, count(o.freed_ns) AS freed, min(o.created_ns) AS created_ns,
-             max(o.freed_ns) AS freed_ns
-      FROM object o LEFT JOIN communicator c USING (rank, object) WHERE o.kind = 'communicator' GROUP BY 1) g
-     JOIN object o ON o.rank = g.first >> 32 AND o.object = (g.first & 4294967295)
+       g.created_ns, CASE WHEN g.freed = g.ranks THEN g.freed_ns END, o.predefined, nullif(first.id, g.id)
+FROM g JOIN object o ON o.rank = g.first >> 32 AND o.object = (g.first & 4294967295)
      LEFT JOIN communicator c ON c.rank = o.rank AND c.object = o.object
-     LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent LEFT JOIN function f ON f.function = o.function;
+     LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent LEFT JOIN function f ON f.function = o.function
+     LEFT JOIN original first ON first.members = g.members;
 
 CREATE VIEW disagreements ( -- what the members of a communicator do not agree on
-    about, -- name, size, attribute: the rows of a communicator contradict each other; order: created before and after another one
+    about, -- name, size, attribute: the rows of a communicator contradict each other; order: created before and after another one; freed: by some, while others that finalized hold it
     communicator, -- id, as in run_communicators
     rank, -- whose row it is
     finding, -- what it says
@@ -114,7 +121,11 @@ WITH member (id, side, rank, object, name, size, remote_size, created) AS MATERI
      swapped (rank, earlier, later) AS (
          SELECT rank, earlier, later FROM turned UNION SELECT leader, later, earlier FROM turned
          UNION SELECT f.rank, f.earlier, f.later FROM pair a JOIN pair b ON b.earlier = a.later AND b.later = a.earlier
-                                                       JOIN follow f ON f.earlier = a.earlier AND f.later = a.later)
+                                                       JOIN follow f ON f.earlier = a.earlier AND f.later = a.later),
+     held (id) AS MATERIALIZED ( -- freed by some and not by all; a rank that did not come to its end may have been about to
+         SELECT o.uid FROM object o LEFT JOIN process p ON p.rank = o.rank
+         WHERE o.kind = 'communicator' AND o.uid IS NOT NULL AND NOT o.internal AND NOT o.predefined
+         GROUP BY 1 HAVING count(o.freed_ns) > 0 AND sum(o.freed_ns IS NULL AND p.outcome = 'finalized') > 0)
 SELECT 'name', m.id, m.rank, coalesce('is named "' || m.name || '"', 'has no name'), NULL
 FROM divided d JOIN member m ON m.id = d.id AND m.side = d.side WHERE d.names
 UNION ALL
@@ -129,7 +140,11 @@ UNION ALL
 SELECT 'attribute', a.id, a.rank, CASE a.found WHEN 1 THEN 'finds ' ELSE 'does not find ' END || a.key, NULL
 FROM key k JOIN asked a ON a.id = k.id AND a.side = k.side AND a.key = k.key WHERE k.found AND a.found IS NOT NULL
 UNION ALL
-SELECT 'order', earlier, rank, 'is created before', later FROM swapped;
+SELECT 'order', earlier, rank, 'is created before', later FROM swapped
+UNION ALL
+SELECT 'freed', f.id, h.rank, CASE WHEN h.freed_ns IS NULL THEN 'still holds it' ELSE 'freed it' END, NULL
+FROM held f JOIN object h ON h.uid = f.id AND h.kind = 'communicator'
+WHERE h.freed_ns IS NOT NULL OR h.rank IN (SELECT rank FROM process WHERE outcome = 'finalized');
 
 CREATE VIEW congruent ( -- communicators that had the same members in the same order at the same time, where one may do for both
     -- MPI_Comm_compare calls such a pair MPI_CONGRUENT. Left out is what has a reason to be: duplicates, which keep a library's messages
@@ -156,4 +171,4 @@ WITH candidate (id, name, size, members, created_by, site, created_ns, rival) AS
                 max(rival) OVER (PARTITION BY members, size ORDER BY created_ns, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
          FROM candidate)
 SELECT l.id, o.id, l.name, o.name, l.size, l.created_by, l.site
-FROM later l JOIN run_communicators o ON o.id = CAST(substr(l.rival, 42) AS INT) WHERE CAST(substr(l.rival, 1, 20) AS INT) > l.created_ns;
+FROM later l LEFT JOIN run_communicators o ON o.id = CAST(substr(l.rival, 42) AS INT) WHERE CAST(substr(l.rival, 1, 20) AS INT) > l.created_ns;

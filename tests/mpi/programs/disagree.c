@@ -1,6 +1,6 @@
 /* Members of communicators that do not say the same: another name on the last rank, an attribute that only rank 0
-   stores, two duplicates that the last rank asks for in the other order. And three duplicates of the world. Three ranks
-   or more. */
+   stores, two duplicates that the last rank asks for in the other order, one that the last rank never frees. And three
+   duplicates of the world, and the world turned round. Three ranks or more. */
 #include "check.h"
 
 static void names(MPI_Comm world, int last)
@@ -37,6 +37,24 @@ static void orders(MPI_Comm a, MPI_Comm b, int last)
     MPI_Comm_free(&made[1]);
 }
 
+static void ends(MPI_Comm world, int last)
+{
+    MPI_Comm kept;
+    MPI_Comm_dup(world, &kept);
+    MPI_Comm_set_name(kept, "kept");
+    if (!last)
+        MPI_Comm_free(&kept);
+}
+
+/* The same group, but not in the same order. */
+static void turned(MPI_Comm world, int rank)
+{
+    MPI_Comm back;
+    MPI_Comm_split(world, 0, -rank, &back);
+    MPI_Comm_set_name(back, "back");
+    MPI_Comm_free(&back);
+}
+
 int main(int argc, char **argv)
 {
     int rank, size;
@@ -49,6 +67,8 @@ int main(int argc, char **argv)
     names(MPI_COMM_WORLD, rank == size - 1);
     attributes(dup[2], rank);
     orders(dup[0], dup[1], rank == size - 1);
+    turned(MPI_COMM_WORLD, rank);
+    ends(MPI_COMM_WORLD, rank == size - 1);
     for (int i = 0; i < 3; i++)
         MPI_Comm_free(&dup[i]);
     check_say("rank %d is done", rank);

@@ -35,3 +35,10 @@ WHERE NOT (uid = 501 AND p.rank = 3);
 UPDATE attribute SET value_kind = 'integer' WHERE object = 502 AND rank = 2 AND operation = 'set';
 DELETE FROM attribute WHERE object = 502 AND rank = 1 AND operation = 'get' AND found;
 INSERT INTO attribute (rank, object, keyval, operation, found, value_kind, value, site, calls) VALUES (0, 100, 1, 'get', 1, 'integer', 7, 110, 1);
+-- Rank 4 died. 800 was freed by 0 and 1 only; 801 by all that came to their end; 802 by nobody.
+INSERT INTO process (rank, clock_offset_ns, began_ns, last_seen_ns, outcome, threads, calls, mpi_ns, lost, damaged) VALUES
+    (4, 0, 0, 1000, 'died', 1, 1, 1, 0, 0);
+INSERT INTO object (rank, object, kind, uid, function, created_ns, internal, predefined, adopted, freed_ns)
+SELECT p.rank, 2000 + u.value, 'communicator', u.value, 1, 2000 + u.value, 0, 0, 0,
+       CASE WHEN u.value = 800 AND p.rank < 2 OR u.value = 801 AND p.rank < 4 THEN 5000 END
+FROM process p, json_each('[800, 801, 802]') u;

@@ -1,5 +1,5 @@
 -- Three ranks. "rows" has members 0 and 1 (rank 1 alone named it, and never freed it), an intercommunicator goes from there to rank 2.
--- What rank 2 made of MPI_COMM_SELF has no uid, nor has a communicator of a process without rank.
+-- 601 is "rows" again, 602 has its members in the other order, of 603 and 604 not all members are known. What rank 2 made of MPI_COMM_SELF has no uid, nor has a communicator of a process without rank.
 INSERT INTO function VALUES (1, 'MPI_Comm_split', 'communicator'), (2, 'MPI_Comm_free', 'communicator'), (3, 'MPI_Comm_dup', 'communicator'),
     (4, 'MPI_Intercomm_create', 'communicator');
 INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES (10, 'solver', 'aa', 10, NULL, NULL, NULL);
@@ -24,3 +24,8 @@ INSERT INTO communicator (rank, object, size, own_rank, remote_size, members, to
     (0, 1, 3, 0, NULL, '0-2', 'none'), (1, 1, 3, 1, NULL, NULL, 'none'), (2, 1, 3, 2, NULL, NULL, 'none'), (2, 2, 1, 0, NULL, '2', 'none'),
     (0, 2, 2, 1, NULL, NULL, 'cart'), (1, 5, 2, 0, NULL, '1,0', 'cart'), (2, 3, 1, 0, NULL, '2', 'none'),
     (0, 3, 2, 1, 1, NULL, 'none'), (1, 6, 2, 0, 1, '1,0', 'none'), (2, 4, 1, 0, 2, '2', 'none');
+INSERT INTO object (rank, object, kind, uid, parent, function, site, created_ns, internal, predefined, adopted)
+SELECT r.value, u.value, 'communicator', u.value, 1, 1, 110, u.value, 0, 0, 0 FROM json_each('[0, 1]') r, json_each('[601, 602, 603, 604]') u;
+INSERT INTO communicator (rank, object, size, own_rank, members, topology) VALUES
+    (0, 601, 2, 1, NULL, 'none'), (1, 601, 2, 0, '1,0', 'none'), (0, 602, 2, 0, '0,1', 'none'), (1, 602, 2, 1, NULL, 'none'),
+    (0, 603, 2, 0, '0,...', 'none'), (1, 603, 2, 1, NULL, 'none'), (0, 604, 2, 0, '0,...', 'none'), (1, 604, 2, 1, NULL, 'none');
