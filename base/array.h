@@ -1,6 +1,5 @@
 /* Arrays that grow. */
-#ifndef CS_BASE_ARRAY_H
-#define CS_BASE_ARRAY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,5 +7,3 @@
 /* Makes room for one more in an array of `count` items of so many bytes. array: the address of the pointer to it, which
    may move; *room: of how many items it has room, 0 at first. False: out of memory, nothing changed. */
 bool cs_array_grow(void *array, size_t count, size_t *room, size_t bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* The clock of the hot path: the processor's counter where it is invariant, clock_gettime otherwise. */
-#ifndef CS_BASE_CLOCK_H
-#define CS_BASE_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,5 +54,3 @@ struct cs_clock_pair cs_clock_pair(void);
 /* How many nanoseconds one tick is, by two pairs (or by the exact rate if it is not 0). */
 double cs_clock_ns_per_tick(uint64_t ticks_per_second, const struct cs_clock_pair *first,
                             const struct cs_clock_pair *last);
-
-#endif

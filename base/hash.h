@@ -1,7 +1,6 @@
 /* FNV-1a, 64 bits: for tables, and for numbers that traces and files keep. Its high bits are weak: mix them where they
    count. */
-#ifndef CS_BASE_HASH_H
-#define CS_BASE_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ static inline uint64_t cs_hash_number(uint64_t hash, uint64_t number)
         hash = (hash ^ (number & 0xff)) * 0x100000001b3u;
     return hash;
 }
-
-#endif

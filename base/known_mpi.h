@@ -1,7 +1,6 @@
 /* The MPI libraries that callsign knows, by their sonames. The table is written by CMake
    (base/CMakeLists.txt) from the MPIs at hand and the usual names of others. */
-#ifndef CS_BASE_KNOWN_MPI_H
-#define CS_BASE_KNOWN_MPI_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@ extern const size_t cs_known_mpis_count;
 
 /* The MPI of this soname; NULL: it is not known. */
 const struct cs_known_mpi *cs_known_mpi_of(const char *soname);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the environment says about the launcher that started this process, without MPI. */
-#ifndef CS_BASE_LAUNCHED_H
-#define CS_BASE_LAUNCHED_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -10,5 +9,3 @@ int cs_launched_rank(void);
 /* Whether the value of SLURM_STEP_ID (NULL: not set) is that of a launch. Slurm's own steps, batch scripts and
    interactive shells, have numbers from the top. */
 bool cs_launched_by_slurm(const char *step);
-
-#endif

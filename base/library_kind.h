@@ -1,7 +1,6 @@
 /* What a library is to callsign, by the name of its file: the one list of such names (the view `libraries` has it,
  * too). */
-#ifndef CS_BASE_LIBRARY_KIND_H
-#define CS_BASE_LIBRARY_KIND_H
+#pragma once
 
 enum cs_library_kind {
     CS_LIBRARY_OTHER, /* the program and its libraries */
@@ -16,5 +15,3 @@ enum cs_library_kind {
 
 /* path: of the file, or its name alone. */
 enum cs_library_kind cs_library_kind_of(const char *path);
-
-#endif

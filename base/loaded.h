@@ -1,7 +1,6 @@
 /* The program and its libraries as dl_iterate_phdr shows them, and what they ask the dynamic linker for. Libc only, no
    allocation: the front library has it too. */
-#ifndef CS_BASE_LOADED_H
-#define CS_BASE_LOADED_H
+#pragma once
 
 #include <link.h>
 #include <stdbool.h>
@@ -33,5 +32,3 @@ struct cs_import {
 /* Calls visit() for every symbol of its relocations that it does not define itself; one may come several times. */
 void cs_loaded_imports(const struct cs_loaded *loaded, void (*visit)(void *context, const struct cs_import *import),
                        void *context);
-
-#endif

@@ -1,7 +1,6 @@
 /* One line on stderr, in one write: "callsign: <message>". Never stdout, never an exit.
    In a rank of an MPI program every message is printed once per process however often it occurs (cs_log_once). */
-#ifndef CS_BASE_LOG_H
-#define CS_BASE_LOG_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -14,5 +13,3 @@ void cs_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
         if (!__atomic_exchange_n(&cs_said, 1, __ATOMIC_RELAXED))                                                       \
             cs_log(__VA_ARGS__);                                                                                       \
     } while (0)
-
-#endif

@@ -1,7 +1,6 @@
 /* Whose files those of a run are. A trace has the owner, group and mode of the journal that it comes from, and keeps
    them when it is written anew. Who may not give it these writes elsewhere, or not at all. */
-#ifndef CS_BASE_OWNER_H
-#define CS_BASE_OWNER_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -26,5 +25,3 @@ void cs_owner_end(const struct cs_owner *before);
 
 /* Gives a new file of the same owner the group and the mode of another. False: it cannot have them; errno tells. */
 bool cs_owner_give(int fd, const struct stat *like);
-
-#endif

@@ -1,6 +1,5 @@
 /* Paths as text; nothing here looks at a file. */
-#ifndef CS_BASE_PATH_H
-#define CS_BASE_PATH_H
+#pragma once
 
 #include <string.h>
 
@@ -18,5 +17,3 @@ static inline void cs_path_to_folder(char *path)
     if (slash)
         slash[slash == path] = '\0';
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads /proc: ancestors, arguments, small files. `proc` is the folder ("/proc"); tests give another. */
-#ifndef CS_BASE_PROC_H
-#define CS_BASE_PROC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ bool cs_proc_executable(const char *proc, pid_t pid, char *path, size_t size);
 
 /* The first line of a file of one line, such as sys/kernel/hostname; "" when it cannot be read. */
 void cs_proc_line(const char *proc, const char *name, char *line, size_t size);
-
-#endif

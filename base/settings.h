@@ -1,7 +1,6 @@
 /* The settings of callsign: environment variables CALLSIGN_<NAME>, each also an option of `callsign run`. One table
    serves the library, `callsign run --help` and the manual. */
-#ifndef CS_BASE_SETTINGS_H
-#define CS_BASE_SETTINGS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ uint32_t cs_setting_number(enum cs_setting_id id);
 
 /* Whether a setting with fixed values has this one. */
 bool cs_setting_is(enum cs_setting_id id, const char *value);
-
-#endif

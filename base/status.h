@@ -1,7 +1,6 @@
 /* What can go wrong inside callsign. Functions that can fail return this; results come last and are set only on CS_OK.
  */
-#ifndef CS_BASE_STATUS_H
-#define CS_BASE_STATUS_H
+#pragma once
 
 enum cs_status {
     CS_OK,
@@ -20,5 +19,3 @@ enum cs_status {
 
 /* A short English phrase for the status ("no space left"), never NULL. */
 const char *cs_status_text(enum cs_status status);
-
-#endif

@@ -1,6 +1,5 @@
 /* Names come from programs as they are: UTF-8, Latin-1, or anything. */
-#ifndef CS_BASE_UTF8_H
-#define CS_BASE_UTF8_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ static inline const char *cs_utf8_next(const char *text)
 
 /* The text as UTF-8, each byte taken for the character of that number. To be freed; NULL: out of memory. */
 char *cs_utf8_from_latin1(const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* The subcommands of callsign and what they share. */
-#ifndef CS_CLI_COMMAND_H
-#define CS_CLI_COMMAND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ struct cs_run *cs_command_open(const char *path);
 
 /* Flushes stdout or closes a file of --output; a full disk is logged. `name` NULL: stdout. Returns an exit code. */
 int cs_command_close_output(FILE *stream, const char *name);
-
-#endif

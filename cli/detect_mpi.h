@@ -1,6 +1,5 @@
 /* What a command line will run in the end. */
-#ifndef CS_CLI_DETECT_MPI_H
-#define CS_CLI_DETECT_MPI_H
+#pragma once
 
 #include "base/known_mpi.h"
 
@@ -9,5 +8,3 @@
    NULL: it is not known (scripts, interpreters), or there are several. path: the file of arguments[0]. A program that
    is linked statically is logged in one line. */
 const struct cs_known_mpi *cs_detect_mpi(const char *path, char *const arguments[]);
-
-#endif

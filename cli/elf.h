@@ -1,6 +1,5 @@
 /* What the dynamic linker would load for a program: enough to choose the library to preload. */
-#ifndef CS_CLI_ELF_H
-#define CS_CLI_ELF_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ struct cs_elf {
 
 /* Reads the file. A file that cannot be read, is no ELF file or is damaged leaves what was found until then. */
 void cs_elf_read(const char *path, struct cs_elf *elf);
-
-#endif

@@ -1,7 +1,6 @@
 /* Function, file and line of frames: looked up by the command and written into the traces, so that they are known where
    the program is not. */
-#ifndef CS_CLI_FRAMES_H
-#define CS_CLI_FRAMES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ void cs_frames_resolve(void *frames, const char *trace);
 
 /* The same in a file that nobody else reads yet. False: it cannot be written. */
 bool cs_frames_resolve_in_place(struct cs_frames *frames, const char *trace);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where callsign's libraries are. */
-#ifndef CS_CLI_LIBRARIES_H
-#define CS_CLI_LIBRARIES_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -8,5 +7,3 @@
 /* Their folder, absolute: known relative to the command's own, so that the installed tree can be moved. False: there is
    none. */
 bool cs_libraries_folder(char folder[PATH_MAX]);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where a site of the trace is, in words. */
-#ifndef CS_CLI_LOCATION_H
-#define CS_CLI_LOCATION_H
+#pragma once
 
 #include <sqlite3.h>
 
@@ -9,5 +8,3 @@
 /* Writes the location of a site: as the trace has it if it was resolved already, otherwise looked up in the
    module. "?": no such site; "": site 0, which is none. Returns text. */
 const char *cs_location_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* What `callsign run` puts into the environment and onto the command line so that all ranks load callsign. */
-#ifndef CS_CLI_PRELOAD_H
-#define CS_CLI_PRELOAD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@ int cs_preload_set(const char *program, char *const arguments[]);
 /* The arguments, with what Open MPI's launchers need to hand the settings to other nodes. Others hand on everything.
    NULL: out of memory. */
 char **cs_preload_arguments(const char *program, char **arguments);
-
-#endif

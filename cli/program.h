@@ -1,7 +1,6 @@
 /* The program that `callsign run` starts: found as the shell finds it, run on the same terminal with the same signals,
    and its end is the end of this process. */
-#ifndef CS_CLI_PROGRAM_H
-#define CS_CLI_PROGRAM_H
+#pragma once
 
 /* Finds a program as the shell does: a name with a slash is a path, others are looked up in PATH. Returns 0 and in
  *path the file (to be freed), or an errno. */
@@ -19,5 +18,3 @@ int cs_program_wait(const char *path, char *const arguments[], int *status);
 
 /* Ends this process like the one with this status (of waitpid): same exit code, or killed by the same signal. */
 _Noreturn void cs_program_exit_like(int status);
-
-#endif

@@ -1,6 +1,5 @@
 /* A progress bar on stderr: only on a terminal, and only for work that lasts longer than a second. */
-#ifndef CS_CLI_PROGRESS_H
-#define CS_CLI_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ void cs_progress_step(void *progress, uint64_t done, uint64_t total);
 
 /* Wipes the bar away. */
 void cs_progress_end(struct cs_progress *progress);
-
-#endif

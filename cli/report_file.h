@@ -10,8 +10,7 @@
  *
  * One SELECT follows. The last word of a column's name says how it is shown: ns and seconds as durations, bytes in KiB
  * and so on, percent with one digit, site as its location in the source. */
-#ifndef CS_CLI_REPORT_FILE_H
-#define CS_CLI_REPORT_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ struct cs_report cs_report_parse(const struct cs_report_file *file);
 
 /* NULL: there is none of that name. */
 const struct cs_report_file *cs_report_find(const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* One report on the terminal: durations, bytes and locations in words that people read. */
-#ifndef CS_CLI_REPORT_PRINT_H
-#define CS_CLI_REPORT_PRINT_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -20,5 +19,3 @@ struct cs_report_output {
 
 /* Prints title and rows. CS_SQL, CS_NO_MEMORY: logged. */
 enum cs_status cs_report_print(const struct cs_report_output *output, const struct cs_report *report);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reports of one run, printed to stdout. */
-#ifndef CS_CLI_REPORT_RUN_H
-#define CS_CLI_REPORT_RUN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ struct cs_report_request {
 
 /* Returns the exit code of a command; trouble is logged. */
 int cs_report_run(const char *path, const struct cs_report_request *request);
-
-#endif

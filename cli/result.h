@@ -1,6 +1,5 @@
 /* The rows of a statement as table, CSV (RFC 4180) or JSON. */
-#ifndef CS_CLI_RESULT_H
-#define CS_CLI_RESULT_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -18,5 +17,3 @@ bool cs_format_parse(const char *name, enum cs_format *format);
    ""), null in JSON; BLOBs are hexadecimal. On a terminal, control characters in CSV are made visible too. CS_SQL: the
    statement failed (the message is in the connection); CS_NO_MEMORY. */
 enum cs_status cs_result_print(sqlite3_stmt *statement, FILE *stream, enum cs_format format);
-
-#endif

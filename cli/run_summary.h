@@ -1,9 +1,6 @@
 /* What a `callsign run` recorded, in one line at its end. */
-#ifndef CS_CLI_RUN_SUMMARY_H
-#define CS_CLI_RUN_SUMMARY_H
+#pragma once
 
 /* Prints to stderr, for each run folder of this launch: how many ranks, where, and the next command. folder: where run
    folders were made; token: CALLSIGN_LAUNCH of the launch, as the folders' .run files have it. */
 void cs_run_summary_print(const char *folder, const char *token);
-
-#endif

@@ -1,6 +1,5 @@
 /* Words for a shell: commands that callsign prints can be pasted. */
-#ifndef CS_CLI_SHELL_H
-#define CS_CLI_SHELL_H
+#pragma once
 
 #include <limits.h>
 
@@ -9,5 +8,3 @@ enum { CS_SHELL_WORD_BYTES = 4 * PATH_MAX + 3 };
 /* Writes a path so that the shell reads it back as it is, in quotes if need be; control characters become "?". Longer
    paths than PATH_MAX are cut. Returns text. */
 const char *cs_shell_word(const char *path, char text[CS_SHELL_WORD_BYTES]);
-
-#endif

@@ -1,6 +1,5 @@
 /* The name that somebody who mistyped one may have meant. */
-#ifndef CS_CLI_SIMILAR_NAME_H
-#define CS_CLI_SIMILAR_NAME_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -20,5 +19,3 @@ void cs_similar_name_suggest(sqlite3 *db, const char *name);
 
 /* Whether the text is one bare word of letters, digits and underscores, as names of reports and views are. */
 bool cs_similar_name_is_word(const char *text);
-
-#endif

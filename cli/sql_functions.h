@@ -7,13 +7,10 @@
  *     location(site)   'main solver.c:12', looked up in the recorded module
  *     single()         for reports: 1 if one file was named, and not the folder of a run
  */
-#ifndef CS_CLI_SQL_FUNCTIONS_H
-#define CS_CLI_SQL_FUNCTIONS_H
+#pragma once
 
 #include "base/status.h"
 #include "db/run/run.h"
 
 /* Adds them to the run's connection. CS_SQL, CS_NO_MEMORY. */
 enum cs_status cs_sql_functions_add(struct cs_run *run);
-
-#endif

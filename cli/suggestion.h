@@ -1,11 +1,8 @@
 /* The last lines of the overview: the command that fits next, ready to paste. */
-#ifndef CS_CLI_SUGGESTION_H
-#define CS_CLI_SUGGESTION_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stdio.h>
 
 /* Prints the suggestion that fits this run; run is its path. */
 void cs_suggestion_print(sqlite3 *db, const char *run, FILE *stream);
-
-#endif

@@ -1,6 +1,5 @@
 /* A table for people: as wide as its content, never wider than the terminal if that can be helped. */
-#ifndef CS_CLI_TABLE_H
-#define CS_CLI_TABLE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -29,5 +28,3 @@ size_t cs_table_rows(const struct cs_table *table);
    piece by piece. Tables that cannot fit are printed as one "column  value" line per cell. Write errors stay in the
    stream (ferror). */
 void cs_table_print(struct cs_table *table, FILE *stream, const struct cs_terminal *terminal);
-
-#endif

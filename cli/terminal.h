@@ -1,6 +1,5 @@
 /* What a stream can show. */
-#ifndef CS_CLI_TERMINAL_H
-#define CS_CLI_TERMINAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ static inline const char *cs_terminal_plain(const struct cs_terminal *terminal)
 {
     return terminal->bold ? "\033[0m" : "";
 }
-
-#endif

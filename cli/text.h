@@ -1,7 +1,6 @@
 /* Text for people: what traces hold is not trusted, so everything that could drive a terminal is made visible before it
  * gets there. */
-#ifndef CS_CLI_TEXT_H
-#define CS_CLI_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ void cs_text_shorten(char *text, size_t width, const char *ellipsis);
 const char *cs_text_duration(char *text, size_t size, double ns);
 /* "17 B", "1.50 KiB", "2.3 GiB" */
 const char *cs_text_bytes(char *text, size_t size, double bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which MPI the program uses. */
-#ifndef CS_PRELOAD_CHOOSE_H
-#define CS_PRELOAD_CHOOSE_H
+#pragma once
 
 #include "preload/map.h"
 
@@ -10,5 +9,3 @@ const struct cs_mapped *cs_front_choose_mpi(const struct cs_map *map, const void
 /* For a program that is linked to this library and whose MPI was left out by its linker: loads the MPI. False when that
    is not the case. */
 bool cs_front_bring_mpi(const void *caller);
-
-#endif

@@ -1,11 +1,8 @@
 /* Programs that load their MPI at run time and ask for its functions by name (Julia, ctypes) get callsign's. */
-#ifndef CS_PRELOAD_DLSYM_H
-#define CS_PRELOAD_DLSYM_H
+#pragma once
 
 #define CS_FRONT_PASS ((void *)-1) /* also in entry_*.S */
 
 /* Called by dlsym (entry_*.S) for names that begin with "mpi" in either case and any handle but RTLD_NEXT: the answer,
    or CS_FRONT_PASS: the next dlsym is to be asked. caller: return address. */
 void *cs_front_dlsym(void *handle, const char *name, const void *caller);
-
-#endif

@@ -1,6 +1,5 @@
 /* The flavour library: the wrappers for one MPI, loaded at the first MPI call. */
-#ifndef CS_PRELOAD_FLAVOUR_H
-#define CS_PRELOAD_FLAVOUR_H
+#pragma once
 
 #include "preload/map.h"
 
@@ -10,5 +9,3 @@ bool cs_front_load_flavour(const struct cs_mapped *mpi);
 
 /* A function of the loaded flavour; NULL: no flavour is loaded, or it has none of this name. */
 void *cs_front_in_flavour(const char *name);
-
-#endif

@@ -2,8 +2,7 @@
    it loads libcallsign-<flavour>.so at the first MPI call and fills its slots with the flavour's MPI_* functions. A
    flavour can also be preloaded or linked directly; then nobody calls callsign_flavour_attach and it resolves for
    itself. */
-#ifndef CS_PRELOAD_FRONT_H
-#define CS_PRELOAD_FRONT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ struct cs_front {
 /* Exported by every flavour; called once, before its first wrapper. Returns 0, or -1 if it cannot work with this front.
  */
 int callsign_flavour_attach(const struct cs_front *front);
-
-#endif

@@ -1,7 +1,6 @@
 /* What is mapped in this process: MPI libraries, and callsign's own. Looked up anew whenever it matters, because
    programs load libraries at run time. Libc only, no allocation. */
-#ifndef CS_PRELOAD_MAP_H
-#define CS_PRELOAD_MAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ const struct cs_mapped *cs_map_ours_at(const struct cs_map *map, const void *add
 /* Calls use() with the path of every loaded library that may have an MPI's functions for Fortran, until it says true.
  */
 void cs_map_fortran(bool (*use)(const char *path, void *argument), void *argument);
-
-#endif

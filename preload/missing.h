@@ -1,7 +1,6 @@
 /* A name that the MPI at hand lacks. The program sees it all the same, because the front library has the names of all
    MPIs: a strong reference ends as it would without callsign, a weak one (`if (MPI_Abi_get_version) ...`) does not. */
-#ifndef CS_PRELOAD_MISSING_H
-#define CS_PRELOAD_MISSING_H
+#pragma once
 
 #include "preload/map.h"
 
@@ -9,5 +8,3 @@
    functions do (told in one line, once); any other ends as the dynamic linker would end it. mpi: NULL if there is none.
  */
 void *cs_front_missing(const char *name, const void *caller, const struct cs_map *map, const struct cs_mapped *mpi);
-
-#endif

@@ -1,6 +1,5 @@
 /* Native functions: the definitions of MPI functions that are not callsign's. */
-#ifndef CS_PRELOAD_NATIVE_H
-#define CS_PRELOAD_NATIVE_H
+#pragma once
 
 #include "preload/map.h"
 
@@ -19,5 +18,3 @@ void *cs_front_next(const char *name);
 /* Likewise, or else that of an MPI library that is mapped out of the search order, and of MPI_x that nobody defines
    PMPI_x; NULL when there is none at all. `mpi`: the library to ask first, or NULL. */
 void *cs_front_native(const char *name, const struct cs_map *map, const struct cs_mapped *mpi);
-
-#endif

@@ -1,6 +1,5 @@
 /* The functions that the front library has: names are sorted by strcmp, an index is a position. */
-#ifndef CS_PRELOAD_SLOTS_H
-#define CS_PRELOAD_SLOTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ const char *cs_front_name(uint32_t index);
 int64_t cs_front_index(const char *name);
 /* The front library's own function: what the program calls. */
 void *cs_front_stub(uint32_t index);
-
-#endif

@@ -1,6 +1,5 @@
 /* Attribute traffic: one cell per distinct question and answer, see struct cs_attribute_cell. */
-#ifndef CS_RECORD_ATTRIBUTE_H
-#define CS_RECORD_ATTRIBUTE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ void cs_attribute_count(struct cs_thread *thread, const struct cs_attribute *att
 
 /* A keyval came into being. name: of a predefined one, else NULL. kind: of the objects that it is for. */
 void cs_keyval_born(int keyval, enum callsign_kind kind, const char *name, uint16_t function, uint64_t site);
-
-#endif

@@ -1,8 +1,7 @@
 /* Objects between the call that frees them and its end. Before the native call an object leaves the live table, because
    another thread may be given its handle at any moment; callbacks inside that call, such as those that delete
    attributes, still use it. */
-#ifndef CS_RECORD_BEING_FREED_H
-#define CS_RECORD_BEING_FREED_H
+#pragma once
 
 #include "record/object.h"
 #include "record/thread.h"
@@ -32,5 +31,3 @@ static inline const struct callsign_record *cs_object_look_up(enum callsign_kind
     const struct callsign_record *object = cs_object_find(kind, handle);
     return __builtin_expect(object != NULL, 1) ? object : cs_object_in_callback(kind, handle);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The cells of a thread, where its calls are added up. Only their thread touches them: nothing here takes a lock. */
-#ifndef CS_RECORD_CELLS_H
-#define CS_RECORD_CELLS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ int cs_cells_make_room(struct cs_cells *cells, uint64_t (*hash)(const void *cell
 /* All its cells stay in the journal but are found no more: the next call of each key makes a new one, and a reader adds
    them up. Gives back their memory. Does nothing while the journal is in memory. */
 void cs_cells_leave(struct cs_cells *cells);
-
-#endif

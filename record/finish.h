@@ -1,6 +1,5 @@
 /* The end of the recording: how the process ended, and the trace that becomes of its journal. */
-#ifndef CS_RECORD_FINISH_H
-#define CS_RECORD_FINISH_H
+#pragma once
 
 #include "db/journal/format.h"
 
@@ -9,5 +8,3 @@ void cs_recorder_outcome(enum cs_outcome outcome);
 
 /* Ends the recording and, unless the setting says later, seals the journal into the trace beside it. */
 void cs_recorder_finish(void);
-
-#endif

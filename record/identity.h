@@ -8,8 +8,7 @@
  *
  * and, where not all members of the parent take part, from the members, the tag, and how many such there were before.
  * MPI orders collective calls on a communicator, so that all of its members count alike. */
-#ifndef CS_RECORD_IDENTITY_H
-#define CS_RECORD_IDENTITY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ void cs_identity_drop(uint32_t owner);
 
 /* In a forked child. */
 void cs_identity_forget(void);
-
-#endif

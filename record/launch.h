@@ -1,6 +1,5 @@
 /* Which launch this rank belongs to, from the environment and the ancestors. No communication. */
-#ifndef CS_RECORD_LAUNCH_H
-#define CS_RECORD_LAUNCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ void cs_launch_identify(char *const *environment, const char *proc, pid_t pid, s
 
 /* The value of an environment variable, or NULL when unset or empty. */
 const char *cs_launch_variable(char *const *environment, const char *name);
-
-#endif

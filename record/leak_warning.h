@@ -1,8 +1,7 @@
 /* Too many communicators alive at once: MPIs have room for some thousands (their context ids), and a program that comes
    near that mostly forgets to free them. Said once, with the call site that made most of them, while the program can
    still be looked at. */
-#ifndef CS_RECORD_LEAK_WARNING_H
-#define CS_RECORD_LEAK_WARNING_H
+#pragma once
 
 #include <stdint.h>
 
@@ -40,5 +39,3 @@ struct cs_leak_warning cs_leak_warning_look(uint32_t alive);
 
 /* One line on stderr, unless there is nothing to tell. Without any lock. */
 void cs_leak_warning_tell(const struct cs_leak_warning *warning);
-
-#endif

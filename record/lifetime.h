@@ -1,7 +1,6 @@
 /* When MPI began and ended, and what it says of itself: what the wrappers of Init, Finalize, sessions and Pcontrol tell
    the journal. Times are ticks. */
-#ifndef CS_RECORD_LIFETIME_H
-#define CS_RECORD_LIFETIME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ bool cs_lifetime_is_finalized(void);
 
 /* Whether this process still has a recording to end: not a forked child, which shares its parent's journal. */
 bool cs_lifetime_is_open(void);
-
-#endif

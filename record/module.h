@@ -1,7 +1,6 @@
 /* Which library an address lies in: to turn return addresses into module + offset after the process is gone, and to
    tell the MPI's own calls from the program's. */
-#ifndef CS_RECORD_MODULE_H
-#define CS_RECORD_MODULE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ extern struct cs_module_range cs_module_fortran, cs_module_self;
 
 /* In a forked child. */
 void cs_module_forget(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* The files that loaded modules, the program and its libraries, come from. */
-#ifndef CS_RECORD_MODULE_FILE_H
-#define CS_RECORD_MODULE_FILE_H
+#pragma once
 
 #include <limits.h>
 #include <link.h>
@@ -21,5 +20,3 @@ const char *cs_module_path(const struct dl_phdr_info *info, char program[PATH_MA
 
 /* The GNU build id in hex, from a segment of notes; "" without one. */
 void cs_module_build_id(const struct dl_phdr_info *info, const ElfW(Phdr) * notes, char *text, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* The user's naming rules (CALLSIGN_NAMES, base/rules/rules.h) in the program under record: which rule names a
    new object. */
-#ifndef CS_RECORD_NAMING_H
-#define CS_RECORD_NAMING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ uint32_t cs_naming_rule(const struct cs_newborn *newborn, char *name, size_t siz
 
 /* In a forked child. */
 void cs_naming_forget(void);
-
-#endif

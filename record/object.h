@@ -1,7 +1,6 @@
 /* The objects of this process: the live table that debuggers read (include/callsign/debug.h) and the facts in the
    journal. Handles are plain 64-bit keys here. Looking up takes no lock; everything else is rare and takes one. */
-#ifndef CS_RECORD_OBJECT_H
-#define CS_RECORD_OBJECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -92,5 +91,3 @@ uint32_t *cs_object_living(uint32_t kinds, size_t *count, uint32_t *born);
 
 /* In a forked child: the locks may have been held by threads that are not there. */
 void cs_object_forget(void);
-
-#endif

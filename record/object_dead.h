@@ -1,7 +1,6 @@
 /* Records of objects that have died: they keep their content until 4096 others have died, then new objects get
    them. For record/object.c alone, under its lock. */
-#ifndef CS_RECORD_OBJECT_DEAD_H
-#define CS_RECORD_OBJECT_DEAD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ uint32_t cs_dead_take(void);
 
 /* The last that had this handle, or NULL. Looks at them all. */
 const struct callsign_record *cs_dead_find(uint32_t kind, uint64_t handle);
-
-#endif

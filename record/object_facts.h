@@ -1,6 +1,5 @@
 /* What the journal says of an object besides its names and its death. */
-#ifndef CS_RECORD_OBJECT_FACTS_H
-#define CS_RECORD_OBJECT_FACTS_H
+#pragma once
 
 #include "record/object.h"
 
@@ -13,5 +12,3 @@ void cs_object_committed(const struct callsign_record *object, uint64_t ticks);
 
 /* The communicator of that number, made by MPI_Comm_idup, may be used. */
 void cs_object_ready(uint32_t id, uint64_t ticks);
-
-#endif

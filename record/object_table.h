@@ -1,8 +1,7 @@
 /* The memory of the live table: records, and the index from handles to them, as include/callsign/debug.h describes.
    Looking up is for everybody and takes no lock; what writes (cs_table_*) is for record/object.c alone, under its lock.
  */
-#ifndef CS_RECORD_OBJECT_TABLE_H
-#define CS_RECORD_OBJECT_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,5 +61,3 @@ struct callsign_record *cs_table_find(uint32_t kind, uint64_t handle, uint64_t *
 
 /* Takes a handle out of the index, by its slot. */
 void cs_table_remove(uint64_t slot);
-
-#endif

@@ -1,10 +1,7 @@
 /* Libraries of ours that come into the program only when they are needed. */
-#ifndef CS_RECORD_PRIVATE_LIBRARY_H
-#define CS_RECORD_PRIVATE_LIBRARY_H
+#pragma once
 
 /* Opens the library of this file name, from the folder of the one that this code is in, so that nobody else sees its
    names, and it sees those of its own libraries and not the program's. Returns the address of `function`; NULL: dlerror
    may tell why. */
 void *cs_private_library_open(const char *library, const char *function);
-
-#endif

@@ -1,6 +1,5 @@
 /* The profile: one cell per (object, function, call site, size class), see struct cs_profile_cell. */
-#ifndef CS_RECORD_PROFILE_H
-#define CS_RECORD_PROFILE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -61,5 +60,3 @@ void cs_profile_abandoned(struct cs_thread *thread, struct cs_profile_key key);
  * receive. */
 void cs_profile_more(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
                      uint64_t received_bytes);
-
-#endif

@@ -1,7 +1,6 @@
 /* The state of the recording of this process, which all of record/ and the wrappers read. record/start.h begins it,
    record/save.h gives the journal its file, record/finish.h ends it. */
-#ifndef CS_RECORD_RECORDER_H
-#define CS_RECORD_RECORDER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ struct cs_recorder {
 };
 
 extern struct cs_recorder cs_recorder __attribute__((visibility("hidden")));
-
-#endif

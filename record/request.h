@@ -1,6 +1,5 @@
 /* Requests and matched messages: what is known of each handle from the call that made it until it completes. */
-#ifndef CS_RECORD_REQUEST_H
-#define CS_RECORD_REQUEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,5 +64,3 @@ void cs_request_each(struct cs_request_table *table, void (*visit)(const struct 
 
 /* In a forked child. */
 void cs_request_forget(void);
-
-#endif

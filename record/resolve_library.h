@@ -1,6 +1,5 @@
 /* What libcallsign-resolve.so offers to the flavour that opens it. */
-#ifndef CS_RECORD_RESOLVE_LIBRARY_H
-#define CS_RECORD_RESOLVE_LIBRARY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@
 typedef bool cs_resolve_function(const char *module, const char *build_id, int64_t offset, struct cs_source *source);
 
 cs_resolve_function callsign_resolve;
-
-#endif

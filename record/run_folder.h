@@ -1,7 +1,6 @@
 /* Where a rank writes: the run folder, the same for all ranks of one launch and decided by each alone, because callsign
    must not communicate and is ready before MPI is. */
-#ifndef CS_RECORD_RUN_FOLDER_H
-#define CS_RECORD_RUN_FOLDER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ struct cs_run_request {
    again with attempt + 1. path: size bytes, PATH_MAX is enough; *run_hash: equal on all ranks of the launch, differs
    between launches. CS_IO: the folder cannot be made or written, errno says why. CS_INVALID: the name is too long. */
 enum cs_status cs_run_folder(const struct cs_run_request *request, char *path, size_t size, uint64_t *run_hash);
-
-#endif

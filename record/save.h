@@ -1,6 +1,5 @@
 /* The journal's file: where it lies and what it is called. */
-#ifndef CS_RECORD_SAVE_H
-#define CS_RECORD_SAVE_H
+#pragma once
 
 /* Chooses the run's folder and moves the journal there, under a name without rank; once, whoever comes first. At the
    first call of a process that a launcher started as a rank, of others before MPI_Init is forwarded. When the journal
@@ -9,5 +8,3 @@ void cs_recorder_save(void);
 
 /* MPI is initialised: the journal gets its final name. rank -1: a process without MPI_COMM_WORLD (sessions). */
 void cs_recorder_world(int rank, int size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Whole call stacks. Each distinct one is told to the journal once and has a number from then on. */
-#ifndef CS_RECORD_STACK_H
-#define CS_RECORD_STACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ bool cs_stack_has_room(struct cs_thread *thread, size_t bytes);
 
 /* In a forked child. */
 void cs_stack_forget(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* The beginning of the recording, at the process's first MPI call of any kind: in memory, until record/save.h gives it
    a file. Knows nothing of MPI: wrappers/lifecycle/lifecycle.c says when. */
-#ifndef CS_RECORD_START_H
-#define CS_RECORD_START_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,5 +9,3 @@
    or could not begin (one line on stderr says so). Call once. A forked child stops recording by itself: it has no MPI,
    and the journal is its parent's. */
 bool cs_recorder_start(uint32_t handle_bytes, const char *flavour);
-
-#endif

@@ -1,7 +1,6 @@
 /* Strings of the live table: in segments that never move, at addresses that a debugger can follow. Small freed strings
    are used again, so that a program that renames for ever does not grow. The caller serialises. */
-#ifndef CS_RECORD_STRINGS_H
-#define CS_RECORD_STRINGS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -10,5 +9,3 @@ uint64_t cs_string_keep(const char *text);
 
 /* Gives a string back; 0 is fine. */
 void cs_string_drop(uint64_t address);
-
-#endif

@@ -1,8 +1,7 @@
 /* What callsign keeps per thread: the stack of calls that the thread is in, its cells, and scratch memory. No other
    thread touches it, so nothing here takes a lock. When a thread ends its cells are handed to the next new thread: a
    program that starts a million threads one after the other needs the memory of one. */
-#ifndef CS_RECORD_THREAD_H
-#define CS_RECORD_THREAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ static inline bool cs_thread_has_abandoned(const struct cs_thread *thread, const
 /* Memory of at least `bytes` that stays until the next use of the same slot; NULL without memory and for slots beyond
    CS_SCRATCHES. */
 void *cs_thread_scratch(struct cs_thread *thread, unsigned slot, size_t bytes);
-
-#endif

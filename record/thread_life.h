@@ -1,6 +1,5 @@
 /* When a thread is first seen, what it abandons, when it ends. */
-#ifndef CS_RECORD_THREAD_LIFE_H
-#define CS_RECORD_THREAD_LIFE_H
+#pragma once
 
 #include "record/thread.h"
 
@@ -13,5 +12,3 @@ void cs_thread_abandon(struct cs_thread *thread);
 
 /* In a forked child: forgets everything, the journal belongs to the parent. */
 void cs_thread_forget(void);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * "Before" roles run before the native call, with arguments that may be garbage: they only compare values with what
  * callsign knows. "Always" roles run after it whatever it returned, "after" roles only when it succeeded. */
-#ifndef CS_WRAPPERS_ROLES_H
-#define CS_WRAPPERS_ROLES_H
+#pragma once
 
 #include "wrappers/attribute/attribute.h"
 #include "wrappers/bytes/bytes.h"
@@ -24,5 +23,3 @@
 #include "wrappers/request/completion.h"
 #include "wrappers/request/pending.h"
 #include "wrappers/request/persistent.h"
-
-#endif

@@ -1,6 +1,5 @@
 /* Naming rules from a file. */
-#ifndef CS_BASE_RULES_FILE_H
-#define CS_BASE_RULES_FILE_H
+#pragma once
 
 #include "base/rules/parse.h"
 
@@ -11,5 +10,3 @@ enum { CS_RULES_BYTES_MAX = 1 << 20 };
    options->complain is not used. CS_IO, CS_INVALID, CS_NO_MEMORY: logged in one line. */
 enum cs_status cs_rules_load(const char *path, const struct cs_rules_options *options, bool quiet,
                              struct cs_rules **rules, size_t *mistakes);
-
-#endif

@@ -1,6 +1,5 @@
 /* Naming rules: which of them names a new object. */
-#ifndef CS_BASE_RULES_MATCH_H
-#define CS_BASE_RULES_MATCH_H
+#pragma once
 
 #include "base/rules/rules.h"
 #include "base/symbols/resolver.h"
@@ -22,5 +21,3 @@ size_t cs_rules_next(const struct cs_rules *rules, size_t from, const struct cs_
 
 /* Whether the rule's condition on the parent holds too. NULL: it has no name. */
 bool cs_rule_takes_parent(const struct cs_rule *rule, const char *parent);
-
-#endif

@@ -1,6 +1,5 @@
 /* Naming rules: from text to data. */
-#ifndef CS_BASE_RULES_PARSE_H
-#define CS_BASE_RULES_PARSE_H
+#pragma once
 
 #include "base/rules/rules.h"
 #include "base/status.h"
@@ -20,5 +19,3 @@ struct cs_rules_options {
 /* Makes rules of a text, which may be anything; lines with mistakes are reported and left out. CS_NO_MEMORY. */
 enum cs_status cs_rules_parse(const char *text, size_t bytes, const struct cs_rules_options *options,
                               struct cs_rules **rules);
-
-#endif

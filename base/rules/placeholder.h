@@ -1,6 +1,5 @@
 /* Naming rules: the name that a rule gives, and the words in braces that may be part of it. */
-#ifndef CS_BASE_RULES_PLACEHOLDER_H
-#define CS_BASE_RULES_PLACEHOLDER_H
+#pragma once
 
 #include "base/rules/match.h"
 
@@ -36,5 +35,3 @@ struct cs_rules_values {
    "?". */
 void cs_rule_write_name(const struct cs_rule *rule, const struct cs_rules_site *site,
                         const struct cs_rules_values *values, char *name, size_t size);
-
-#endif

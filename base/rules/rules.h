@@ -17,8 +17,7 @@
  * The name may have placeholders (base/rules/placeholder.h) in braces; {{ and }} are braces. A pattern or name with
  * blanks stands in double quotes, where \" and \\ are a quote and a backslash. What follows a # that begins a line or
  * comes after a blank is a comment. */
-#ifndef CS_BASE_RULES_RULES_H
-#define CS_BASE_RULES_RULES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,5 +62,3 @@ void cs_rule_clear(struct cs_rule *rule);
 
 /* NULL is allowed. */
 void cs_rules_free(struct cs_rules *rules);
-
-#endif

@@ -1,7 +1,6 @@
 /* Where in the source an address is: looked up in the module, if that very build is still there. The function that does
    it is linked into the command and into libcallsign-resolve.so, never into what the program loads at its start. */
-#ifndef CS_BASE_SYMBOLS_RESOLVER_H
-#define CS_BASE_SYMBOLS_RESOLVER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ bool cs_resolver_look(struct cs_resolver *resolver, const struct cs_resolve_fram
    information, else "function+0x1c in libx.so", else "libx.so+0x1234". Returns text. */
 const char *cs_resolver_write(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, char *text,
                               size_t size);
-
-#endif

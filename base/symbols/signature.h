@@ -1,6 +1,5 @@
 /* C++ functions for people: names without what only tells one overload from another. */
-#ifndef CS_BASE_SYMBOLS_SIGNATURE_H
-#define CS_BASE_SYMBOLS_SIGNATURE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@
    template arguments, cut to size: "int solver::Grid::split<int>(int) const" is "solver::Grid::split<...>". Both
    functions of "add(int) (inlined into sum(int))" are shortened. Other names stay as they are. Returns text. */
 const char *cs_signature_shorten(const char *function, char *text, size_t size);
-
-#endif

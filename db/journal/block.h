@@ -1,6 +1,5 @@
 /* The blocks of a journal that is being written: in private memory first, then in its file. */
-#ifndef CS_DB_JOURNAL_BLOCK_H
-#define CS_DB_JOURNAL_BLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ bool cs_journal_may_reach(uint64_t bytes);
 
 /* What an errno of a failed write means. */
 enum cs_status cs_journal_status(int error);
-
-#endif

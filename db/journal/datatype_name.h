@@ -1,7 +1,6 @@
 /* Names that tell how an object was made, for those that nobody named: "contiguous(3) of vector(4,2,8) of MPI_DOUBLE".
    The same arguments give the same name in every run. */
-#ifndef CS_DB_JOURNAL_DATATYPE_NAME_H
-#define CS_DB_JOURNAL_DATATYPE_NAME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ bool cs_datatype_name(uint16_t function, uint32_t parent, const void *detail, si
 
 /* The name of a file: the last part of its path, cut like the others. False: nothing is told of it. */
 bool cs_file_name(const void *detail, size_t bytes, char name[CS_DATATYPE_NAME_BYTES]);
-
-#endif

@@ -15,8 +15,7 @@
  * A list that was longer than what is kept says so: its key is followed by one with "_count", which tells how long. A
  * text that was longer than there is room for has "..." where it was cut. CS_DETAIL_DEFAULT is null: the MPI chooses.
  * Whether a key's numbers are true or false, db/journal/detail.c knows. */
-#ifndef CS_DB_JOURNAL_DETAIL_H
-#define CS_DB_JOURNAL_DETAIL_H
+#pragma once
 
 #include <assert.h>
 #include <stdbool.h>
@@ -141,5 +140,3 @@ const char *cs_detail_name(uint16_t key);
 
 /* Whether its numbers are true or false: 0 is false. */
 bool cs_detail_logical(uint16_t key);
-
-#endif

@@ -17,8 +17,7 @@
  * Several cells may have the same key, also of one thread: add them up. All integers are in the writer's byte order.
  * Times are ticks of the clock that the header describes. Change the layout: raise CS_JOURNAL_VERSION, adapt
  * db/journal/read.c, db/seal/seal.c and their tests. */
-#ifndef CS_DB_JOURNAL_FORMAT_H
-#define CS_DB_JOURNAL_FORMAT_H
+#pragma once
 
 #include <assert.h>
 #include <stdint.h>
@@ -314,5 +313,3 @@ struct cs_fact_pcontrol {
     int32_t level;
     int32_t reserved;
 };
-
-#endif

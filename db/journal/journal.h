@@ -4,8 +4,7 @@
 
    No file descriptor is kept open: programs close descriptors that are not theirs, and would then get ours back as a
    file of their own. All functions may be called from several threads at once unless said otherwise. */
-#ifndef CS_DB_JOURNAL_JOURNAL_H
-#define CS_DB_JOURNAL_JOURNAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ void cs_journal_count(struct cs_journal *journal);
 
 /* Counts something that could not be recorded. */
 void cs_journal_lose(struct cs_journal *journal);
-
-#endif

@@ -1,6 +1,5 @@
 /* The state of a journal's writer, for journal.c, block.c and save.c alone. */
-#ifndef CS_DB_JOURNAL_JOURNAL_STATE_H
-#define CS_DB_JOURNAL_JOURNAL_STATE_H
+#pragma once
 
 #include <limits.h>
 #include <pthread.h>
@@ -23,5 +22,3 @@ struct cs_journal {
     char path[PATH_MAX]; /* "" while in memory */
     char file[PATH_MAX]; /* where it lies, if path is a link to it; otherwise "" */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* Words of traces for the numbers of journals. An unknown number gives NULL, which is NULL in the trace too. */
-#ifndef CS_DB_JOURNAL_NAMES_H
-#define CS_DB_JOURNAL_NAMES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -41,5 +40,3 @@ const char *cs_name_of_model(int64_t number);     /* of a window */
 const char *cs_name_of_reason(int64_t number);    /* enum cs_placement_reason */
 const char *cs_name_of_operation(int64_t number); /* enum cs_attribute_operation */
 const char *cs_name_of_value(int64_t number);     /* enum cs_attribute_value */
-
-#endif

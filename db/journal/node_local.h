@@ -1,7 +1,6 @@
 /* A journal may lie on storage of its node (CALLSIGN_JOURNAL) while its trace belongs into the run's folder. A symbolic
    link in the run's folder, of the journal's own name, leads to it, so that nothing is lost when the process dies. */
-#ifndef CS_DB_JOURNAL_NODE_LOCAL_H
-#define CS_DB_JOURNAL_NODE_LOCAL_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -20,5 +19,3 @@ bool cs_node_local_is_owners(const char *path, const struct stat *file);
 
 /* One line: the file is not here. */
 void cs_node_local_tell(const char *path, const char *file);
-
-#endif

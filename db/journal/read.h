@@ -1,6 +1,5 @@
 /* What a journal has: facts and cells. */
-#ifndef CS_DB_JOURNAL_READ_H
-#define CS_DB_JOURNAL_READ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ static inline bool cs_fact_holds(const struct cs_fact *fact, size_t bytes)
 /* The string number `index` (from 0) behind a structure of so many bytes, or NULL if the fact ends before the string
  * does. */
 const char *cs_fact_string(const struct cs_fact *fact, size_t bytes, unsigned index);
-
-#endif

@@ -1,8 +1,7 @@
 /* A journal that is read: finished, cut off, damaged on purpose, or still growing. Nothing in the file is believed
    before it was checked, and the file is read by read calls and not mapped, because somebody may cut it off under us.
  */
-#ifndef CS_DB_JOURNAL_READER_H
-#define CS_DB_JOURNAL_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ bool cs_journal_read_damaged(const struct cs_journal_reader *reader);
 
 /* Reads up to `bytes` of a file at offset; fewer only at its end. -1: errno tells. */
 ssize_t cs_journal_read_at(int fd, void *to, size_t bytes, uint64_t offset);
-
-#endif

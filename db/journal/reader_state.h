@@ -1,6 +1,5 @@
 /* The state of a journal's reader, for reader.c, read.c and writer.c alone. */
-#ifndef CS_DB_JOURNAL_READER_STATE_H
-#define CS_DB_JOURNAL_READER_STATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@ struct cs_journal_reader {
     size_t buffer_bytes;
     struct stat file;
 };
-
-#endif

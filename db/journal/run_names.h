@@ -1,7 +1,6 @@
 /* What the files of a run are called: rank-00012.journal and rank-00012.db, or process-NODE-PID.journal and .db of a
    process whose rank was never known. */
-#ifndef CS_DB_JOURNAL_RUN_NAMES_H
-#define CS_DB_JOURNAL_RUN_NAMES_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -20,5 +19,3 @@ bool cs_run_name_of_trace(const char *journal, char trace[PATH_MAX]);
 
 /* Whether a name begins as those of a run's files do. Then the number in it (the rank; the pid) begins at *number. */
 bool cs_run_name_begins(const char *name, bool *ranked, const char **number);
-
-#endif

@@ -1,6 +1,5 @@
 /* A journal moves from memory into its file, the file to its name and, at the end, into the run's folder. */
-#ifndef CS_DB_JOURNAL_SAVE_H
-#define CS_DB_JOURNAL_SAVE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -18,5 +17,3 @@ enum cs_status cs_journal_bring(struct cs_journal *journal);
 
 /* Renames the file, or the link to it; never replaces another. CS_IO with errno EEXIST if there is one. */
 enum cs_status cs_journal_rename(struct cs_journal *journal, const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* Who writes a journal, and whether that process still runs. */
-#ifndef CS_DB_JOURNAL_WRITER_H
-#define CS_DB_JOURNAL_WRITER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader);
 /* The same, yes or no: a writer on another machine is taken for dead when the file has not been seen to change for ten
    minutes; mapped writes show with some delay (half a minute on Linux). */
 bool cs_journal_read_alive(struct cs_journal_reader *reader);
-
-#endif

@@ -1,6 +1,5 @@
 /* The files of a run: a folder with one trace or journal per rank, or a single file. */
-#ifndef CS_DB_RUN_FILES_H
-#define CS_DB_RUN_FILES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ char *cs_run_files_trace_path(const char *journal_path);
 
 /* Whether files can be made beside this one. */
 bool cs_run_folder_is_writable(const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* Merge: the traces of many ranks in one database of the same schema. Traces are untrusted: only plain rows of plain
    tables are taken from them, into tables and views that are callsign's own. */
-#ifndef CS_DB_RUN_MERGE_H
-#define CS_DB_RUN_MERGE_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ char *cs_merge_address(const char *path);
 
 /* The same with URI parameters of the caller's. */
 char *cs_merge_address_of(const char *path, const char *parameters);
-
-#endif

@@ -1,6 +1,5 @@
 /* Inside of the merge: the rows of one trace, attached to the database of all ranks, are copied there. */
-#ifndef CS_DB_RUN_MERGE_COPY_H
-#define CS_DB_RUN_MERGE_COPY_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -35,5 +34,3 @@ const char *cs_merge_message(sqlite3 *db);
 
 /* Why a statement failed. CS_CORRUPT: for reasons that lie in the files that it reads. */
 enum cs_status cs_merge_status(sqlite3 *db, int result);
-
-#endif

@@ -1,6 +1,5 @@
 /* What was found out about places in code is written into a trace, so that it is known where the program is not. */
-#ifndef CS_DB_RUN_RESOLVED_H
-#define CS_DB_RUN_RESOLVED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ enum cs_status cs_keep(const char *trace, cs_resolved_look *look, void *context)
 
 /* The same for a trace of our own making that nobody else knows yet: it is written in place. CS_SQL. */
 enum cs_status cs_resolved_in_place(const char *trace, cs_resolved_look *look, void *context);
-
-#endif

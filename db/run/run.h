@@ -1,6 +1,5 @@
 /* A recorded run, opened for questions: one database in which all ranks are visible in the same tables and views. */
-#ifndef CS_DB_RUN_RUN_H
-#define CS_DB_RUN_RUN_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -44,5 +43,3 @@ void cs_run_close(struct cs_run *run);
 sqlite3 *cs_run_database(struct cs_run *run);
 
 const struct cs_run_info *cs_run_info(const struct cs_run *run);
-
-#endif

@@ -1,6 +1,5 @@
 /* Every file of a run as a trace: journals that were left behind are sealed, beside their place if it must be. */
-#ifndef CS_DB_RUN_TRACES_H
-#define CS_DB_RUN_TRACES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ void cs_run_traces_unlink(struct cs_run_traces *traces);
 
 /* Likewise, and all memory. Of zeros it frees nothing. */
 void cs_run_traces_free(struct cs_run_traces *traces);
-
-#endif

@@ -1,6 +1,5 @@
 /* Databases that may come from strangers. */
-#ifndef CS_DB_RUN_UNTRUSTED_H
-#define CS_DB_RUN_UNTRUSTED_H
+#pragma once
 
 #include <sqlite3.h>
 
@@ -10,5 +9,3 @@
    no triggers, no functions of its own, no virtual tables, no extensions. flags as of sqlite3_open_v2; vfs: as of
    cs_long_path_vfs. CS_SQL, CS_NO_MEMORY: *db is NULL. */
 enum cs_status cs_untrusted_open(const char *address, int flags, const char *vfs, sqlite3 **db);
-
-#endif

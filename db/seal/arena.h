@@ -1,6 +1,5 @@
 /* Memory for many small things that are given back together. */
-#ifndef CS_DB_SEAL_ARENA_H
-#define CS_DB_SEAL_ARENA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@ struct cs_arena {
 void *cs_arena_copy(struct cs_arena *arena, const void *data, size_t bytes);
 
 void cs_arena_free(struct cs_arena *arena);
-
-#endif

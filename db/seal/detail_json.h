@@ -1,6 +1,5 @@
 /* How an object was made, as JSON. */
-#ifndef CS_DB_SEAL_DETAIL_JSON_H
-#define CS_DB_SEAL_DETAIL_JSON_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ struct cs_detail_word {
    the rest. CS_NO_MEMORY: *text is NULL. */
 enum cs_status cs_detail_json(const void *detail, size_t bytes, const struct cs_detail_word words[], size_t count,
                               char **text);
-
-#endif

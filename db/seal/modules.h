@@ -1,6 +1,5 @@
 /* Which executable or library lay at an address, and when. */
-#ifndef CS_DB_SEAL_MODULES_H
-#define CS_DB_SEAL_MODULES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ enum cs_status cs_modules_add(struct cs_modules *modules, const struct cs_fact_m
 const struct cs_module *cs_modules_find(const struct cs_modules *modules, uint64_t address, uint64_t ticks);
 
 void cs_modules_free(struct cs_modules *modules);
-
-#endif

@@ -1,7 +1,6 @@
 /* Facts about objects: each adds what it says to sealing->objects. A fact is as long as its structure at least.
    CS_CORRUPT: it makes no sense; CS_NO_MEMORY. */
-#ifndef CS_DB_SEAL_OBJECT_FACTS_H
-#define CS_DB_SEAL_OBJECT_FACTS_H
+#pragma once
 
 #include "base/status.h"
 #include "db/journal/format.h"
@@ -15,5 +14,3 @@ enum cs_status cs_object_load_window(struct cs_sealing *sealing, const struct cs
 enum cs_status cs_object_load_commit(struct cs_sealing *sealing, const struct cs_fact *fact);
 enum cs_status cs_object_load_name(struct cs_sealing *sealing, const struct cs_fact *fact);
 enum cs_status cs_object_load_freed(struct cs_sealing *sealing, const struct cs_fact *fact);
-
-#endif

@@ -1,11 +1,8 @@
 /* The rows of objects, their names, and what only communicators, datatypes and windows have. */
-#ifndef CS_DB_SEAL_OBJECT_ROWS_H
-#define CS_DB_SEAL_OBJECT_ROWS_H
+#pragma once
 
 #include "base/status.h"
 #include "db/seal/sealing.h"
 
 /* Writes all objects that were gathered. Nothing more may be gathered then. */
 enum cs_status cs_object_rows_write(struct cs_sealing *sealing);
-
-#endif

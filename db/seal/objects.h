@@ -1,6 +1,5 @@
 /* What the facts say of each object, gathered so that every row is written once and in the order of its table. */
-#ifndef CS_DB_SEAL_OBJECTS_H
-#define CS_DB_SEAL_OBJECTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ void cs_objects_sort(struct cs_objects *objects);
 /* The object or naming at an index from 0; NULL: there are no more. */
 const struct cs_object_facts *cs_objects_item(const struct cs_objects *objects, size_t index);
 const struct cs_naming *cs_objects_naming(const struct cs_objects *objects, size_t index);
-
-#endif

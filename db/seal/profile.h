@@ -1,6 +1,5 @@
 /* The profile: cells, and calls that came as facts, added up by the key of the table. */
-#ifndef CS_DB_SEAL_PROFILE_H
-#define CS_DB_SEAL_PROFILE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ enum cs_status cs_profile_free(struct cs_sealing *sealing, const struct cs_fact_
 
 /* Reads the cells and writes the table. After the facts. */
 enum cs_status cs_profile_write(struct cs_sealing *sealing);
-
-#endif

@@ -1,7 +1,6 @@
 /* Seal: turn a journal into an ordinary SQLite trace. The same code serves MPI_Finalize (through libcallsign-seal.so,
    loaded at that moment so that SQLite is not in the program while it runs) and the callsign command. */
-#ifndef CS_DB_SEAL_SEAL_H
-#define CS_DB_SEAL_SEAL_H
+#pragma once
 
 #include <stdbool.h>
 #include "base/status.h"
@@ -21,5 +20,3 @@ enum cs_status cs_seal(const char *journal_path, const char *trace_path, const s
 /* The same under a plain C name, for dlsym: what MPI_Finalize calls. options bits: 1 keep_journal. Returns an enum
  * cs_status. */
 int callsign_seal(const char *journal_path, const char *trace_path, unsigned options);
-
-#endif

@@ -1,8 +1,7 @@
 /* What all parts of a seal share: the journal, the trace, and how numbers of the one become numbers of the other. A
    damaged journal may hold any number: what cannot be is bounded or left out, and remembered, so that no sum in SQL
    overflows and nobody is told of a run of thirty years. */
-#ifndef CS_DB_SEAL_SEALING_H
-#define CS_DB_SEAL_SEALING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -70,5 +69,3 @@ bool cs_sealing_add_span(struct cs_sealing *sealing, uint64_t *sum, uint64_t tic
 
 /* The number of a function, whose row is needed then; 0 is NULL. */
 struct cs_value cs_sealing_function(struct cs_sealing *sealing, uint32_t number);
-
-#endif

@@ -1,7 +1,6 @@
 /* Return addresses and call stacks of a process become sites and frames that mean the same in every trace: module,
    build id and offset. */
-#ifndef CS_DB_SEAL_SITES_H
-#define CS_DB_SEAL_SITES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -25,5 +24,3 @@ enum cs_status cs_sites_stack(struct cs_sites *sites, const struct cs_fact_stack
 /* The number of a site of the journal: of a stack that is known, or of a return address as it was at an instant
    (UINT64_MAX: now); writes its rows when it is new. 0 for 0 and for a stack that is not known. */
 enum cs_status cs_sites_find(struct cs_sites *sites, uint64_t address, uint64_t ticks, int64_t *site);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the threads that called MPI did last, and the last instant that the recording knows of. */
-#ifndef CS_DB_SEAL_THREADS_H
-#define CS_DB_SEAL_THREADS_H
+#pragma once
 
 #include "base/status.h"
 #include "db/seal/sealing.h"
@@ -9,5 +8,3 @@
  * facts.
  */
 enum cs_status cs_threads_write(struct cs_sealing *sealing);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writing a trace: a new SQLite file, filled in one go by prepared statements, then moved to its place. */
-#ifndef CS_DB_TRACE_ROWS_H
-#define CS_DB_TRACE_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -93,5 +92,3 @@ enum cs_status cs_rows_commit(struct cs_rows *rows);
 /* Ends it. keep: it was committed; move it to its path, replacing what was there; otherwise, and on failure, remove it.
    NULL is allowed. */
 enum cs_status cs_rows_close(struct cs_rows *rows, bool keep);
-
-#endif

@@ -1,7 +1,6 @@
 /* Rows that are made one by one while SQLite reads them: a virtual table, from which one INSERT ... SELECT fills a real
    one. That is three times as fast as to bind and step each. */
-#ifndef CS_DB_TRACE_ROWS_SOURCE_H
-#define CS_DB_TRACE_ROWS_SOURCE_H
+#pragma once
 
 #include <sqlite3.h>
 
@@ -16,5 +15,3 @@ struct cs_rows_source {
 
 /* Makes the table known to a database. The source is the caller's and must outlive the connection. An SQLite code. */
 int cs_rows_source_add(sqlite3 *db, struct cs_rows_source *source);
-
-#endif

@@ -1,6 +1,5 @@
 /* The texts of schema.sql and of the files in views, as they were when this was built. */
-#ifndef CS_DB_TRACE_SCHEMA_H
-#define CS_DB_TRACE_SCHEMA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@ struct cs_view {
 };
 extern const struct cs_view cs_views[];
 extern const size_t cs_views_count;
-
-#endif

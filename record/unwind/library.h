@@ -1,6 +1,5 @@
 /* What libcallsign-unwind.so offers to the flavour that opens it; and record/unwind/words.h. */
-#ifndef CS_RECORD_UNWIND_LIBRARY_H
-#define CS_RECORD_UNWIND_LIBRARY_H
+#pragma once
 
 enum cs_unwind {
     CS_UNWIND_FAST,   /* remembers for ever what it found out about an address */
@@ -13,5 +12,3 @@ enum cs_unwind {
 typedef int cs_unwind_function(void **frame, int size, enum cs_unwind how);
 
 cs_unwind_function callsign_unwind;
-
-#endif

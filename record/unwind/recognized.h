@@ -1,7 +1,6 @@
 /* Stacks that a thread recognizes without walking them again: most calls from a call site have the stack that the last
    one from there had. README.md in this folder says how, and what it is worth. */
-#ifndef CS_RECORD_UNWIND_RECOGNIZED_H
-#define CS_RECORD_UNWIND_RECOGNIZED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ uint64_t cs_recognized_find(struct cs_recognized *recognized, const struct cs_re
 void cs_recognized_note(struct cs_recognized *recognized, const struct cs_recognized_code *code,
                         const struct cs_walk *walk, uint64_t number, cs_unwind_words_function *words,
                         void *const *frame, size_t frames, bool complete);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which words of a stack a walk depends on; part of libcallsign-unwind.so. */
-#ifndef CS_RECORD_UNWIND_WORDS_H
-#define CS_RECORD_UNWIND_WORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ typedef size_t cs_unwind_words_function(const uint64_t *base, void *const *frame
                                         struct cs_word *words, size_t room);
 
 cs_unwind_words_function callsign_unwind_words;
-
-#endif

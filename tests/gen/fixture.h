@@ -1,6 +1,5 @@
 /* A tiny mpi.h: one function per shape of wrapper. Parsed by the tests and, for the end-to-end tests, compiled. */
-#ifndef FIXTURE_MPI_H
-#define FIXTURE_MPI_H
+#pragma once
 
 typedef int MPI_Comm;
 typedef int MPI_Datatype;
@@ -74,5 +73,3 @@ int MPI_Testall(int count, MPI_Request array_of_requests[], int *flag, MPI_Statu
 int MPI_Request_free(MPI_Request *request);
 int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status);
 int MPI_Startall(int count, MPI_Request array_of_requests[]);
-
-#endif

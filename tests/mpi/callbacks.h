@@ -1,6 +1,5 @@
 /* Functions that programs hand to the MPI and that are never called, or need do nothing. */
-#ifndef TESTS_MPI_CALLBACKS_H
-#define TESTS_MPI_CALLBACKS_H
+#pragma once
 
 #include <mpi.h>
 
@@ -17,5 +16,3 @@ static void ignore(MPI_Comm *comm, int *code, ...)
     (void)comm;
     (void)code;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * that it made and freed. At the end check_write() puts all of it as tab-separated lines into the file facts.<pid> of
  * the folder CHECK_FOLDER (in a bare run that variable is not set and nothing is written). What goes to stdout must be
  * the same in every run. */
-#ifndef CS_TESTS_MPI_CHECK_H
-#define CS_TESTS_MPI_CHECK_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -45,5 +44,3 @@ void check_that(bool holds, const char *condition, const char *file, int line);
 
 /* Writes the facts (over those written before). Returns the exit code of the program: 0, or 1 after a failed CHECK. */
 int check_write(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Details for tests, item by item as db/journal/detail.h says, honest or not. */
-#ifndef CS_TESTS_DETAIL_BUILDER_H
-#define CS_TESTS_DETAIL_BUILDER_H
+#pragma once
 
 #include "db/journal/detail.h"
 
@@ -17,5 +16,3 @@ void cs_built_integers(struct cs_built_detail *built, unsigned key, unsigned for
 
 /* Any bytes as the values of an item; padded with zeros. */
 void cs_built_text(struct cs_built_detail *built, unsigned key, unsigned form, const char *values, size_t bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* Journals for tests, byte by byte as db/journal/format.h says, honest or not. */
-#ifndef CS_TESTS_JOURNAL_BUILDER_H
-#define CS_TESTS_JOURNAL_BUILDER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ void cs_built_end(struct cs_built *built);
    communicator, a committed datatype, a window, a file and a datatype that
    tell how they were made, keys, placements, MPI_Pcontrol, a module. */
 struct cs_built cs_built_sample(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* A folder of its own for each test, and what is on stderr. */
-#ifndef CS_TESTS_SCRATCH_H
-#define CS_TESTS_SCRATCH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ uint64_t cs_scratch_start_of(pid_t pid);
 /* Sends stderr into a file until cs_scratch_heard, which returns what was written (up to the next call). */
 void cs_scratch_listen(void);
 const char *cs_scratch_heard(void);
-
-#endif

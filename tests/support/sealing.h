@@ -1,6 +1,5 @@
 /* Sealing journals made by hand, and asking the traces that come of it. */
-#ifndef CS_TESTS_SEALING_H
-#define CS_TESTS_SEALING_H
+#pragma once
 
 #include "db/seal/seal.h"
 #include "tests/support/journal_builder.h"
@@ -19,5 +18,3 @@ char *cs_sealed_ask(const char *sql);
 
 /* Fails the test when the answer is another. */
 void cs_sealed_assert(const char *sql, const char *expected);
-
-#endif

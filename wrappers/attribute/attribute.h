@@ -1,6 +1,5 @@
 /* What C and Fortran have in common in the attribute traffic of the program. */
-#ifndef CS_WRAPPERS_ATTRIBUTE_ATTRIBUTE_H
-#define CS_WRAPPERS_ATTRIBUTE_ATTRIBUTE_H
+#pragma once
 
 #include "record/attribute.h"
 #include "wrappers/call/call.h"
@@ -21,5 +20,3 @@ void cs_made_keyval(struct cs_call *call, enum callsign_kind kind, int keyval); 
 /* What the call did, without the value. */
 struct cs_attribute cs_attribute_of(struct cs_call *call, enum cs_attribute_operation operation,
                                     enum callsign_kind kind, uint64_t handle, int keyval, bool found);
-
-#endif

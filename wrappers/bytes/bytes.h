@@ -2,8 +2,7 @@
    makes significant on this process, because the others may be garbage. Sent and received are what this process passes
    in and takes out, each partner counted: bytes = count x type size. Nothing for MPI_PROC_NULL and for the side where
    MPI_IN_PLACE stands when no data is sent. */
-#ifndef CS_WRAPPERS_BYTES_BYTES_H
-#define CS_WRAPPERS_BYTES_BYTES_H
+#pragma once
 
 #include "wrappers/call/arrays.h"
 #include "wrappers/call/call.h"
@@ -57,5 +56,3 @@ void cs_bytes_get_accumulate(struct cs_call *call, MPI_Count count, MPI_Datatype
                              MPI_Datatype result_type, int target);
 void cs_bytes_fetch(struct cs_call *call, MPI_Datatype type, int target); /* compare_and_swap: one element each way */
 void cs_bytes_fetch_and_op(struct cs_call *call, MPI_Datatype type, int target, MPI_Op op); /* only back: MPI_NO_OP */
-
-#endif

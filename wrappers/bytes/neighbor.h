@@ -1,8 +1,7 @@
 /* How many bytes a neighbourhood collective sends and receives; roles as in wrappers/bytes/bytes.h. Partners are the
    out- and in-neighbours. At the border of a grid that is not periodic a neighbour is MPI_PROC_NULL: it has its element
    in the arrays, but nothing goes there. */
-#ifndef CS_WRAPPERS_BYTES_NEIGHBOR_H
-#define CS_WRAPPERS_BYTES_NEIGHBOR_H
+#pragma once
 
 #include "wrappers/call/arrays.h"
 #include "wrappers/call/call.h"
@@ -17,5 +16,3 @@ void cs_bytes_neighbor_alltoallv(struct cs_call *call, struct cs_counts sendcoun
                                  struct cs_counts recvcounts, MPI_Datatype recvtype);
 void cs_bytes_neighbor_alltoallw(struct cs_call *call, struct cs_counts sendcounts, struct cs_types sendtypes,
                                  struct cs_counts recvcounts, struct cs_types recvtypes);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a call is about: roles before the native call, with arguments that may be garbage. They only compare values with
    what callsign knows; the part that is in every wrapper leaves calls that are not recorded alone. */
-#ifndef CS_WRAPPERS_CALL_ABOUT_H
-#define CS_WRAPPERS_CALL_ABOUT_H
+#pragma once
 
 #include "wrappers/call/call.h"
 
@@ -47,5 +46,3 @@ struct cs_request;
 
 /* The call waits for this request, or receives this message; if anything is known of it. */
 void cs_call_on_request(struct cs_call *call, const struct cs_request *request);
-
-#endif

@@ -1,6 +1,5 @@
 /* Arrays of arguments, whose elements differ in size between functions or languages. */
-#ifndef CS_WRAPPERS_CALL_ARRAYS_H
-#define CS_WRAPPERS_CALL_ARRAYS_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -40,5 +39,3 @@ static inline MPI_Datatype cs_type_at(struct cs_types types, MPI_Count i)
     return types.fortran ? PMPI_Type_f2c(((const MPI_Fint *)types.handles)[i])
                          : ((const MPI_Datatype *)types.handles)[i];
 }
-
-#endif

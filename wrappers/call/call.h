@@ -13,8 +13,7 @@
  *
  * Nothing here changes an argument or a result. When callsign could not start or gave up, call.thread is NULL, every
  * role returns at once and the call is forwarded bare. */
-#ifndef CS_WRAPPERS_CALL_CALL_H
-#define CS_WRAPPERS_CALL_CALL_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -142,5 +141,3 @@ bool cs_call_exclude(struct cs_call *call, struct cs_last_call *told);
 
 /* And back. */
 #define CS_HANDLE_OF(type, key) ((type)(uintptr_t)(sizeof(type) == 4 ? (uint64_t)(uint32_t)(key) : (key)))
-
-#endif

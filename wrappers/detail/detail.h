@@ -2,8 +2,7 @@
  * has them. They run after success and before the role that makes the object; cs_birth_of takes what they left. A call
  * that makes no object leaves them to nobody. Nothing is allocated after the first detail of a thread, and what does
  * not fit is left out. */
-#ifndef CS_WRAPPERS_DETAIL_DETAIL_H
-#define CS_WRAPPERS_DETAIL_DETAIL_H
+#pragma once
 
 #include "wrappers/object/birth.h"
 #include "wrappers/object/datatype.h"
@@ -67,5 +66,3 @@ void cs_detail_dargs(struct cs_call *call, enum cs_detail_key key, int count, co
 void cs_detail_text_fortran(struct cs_call *call, enum cs_detail_key key, const char *text, size_t length);
 void cs_detail_path_fortran(struct cs_call *call, enum cs_detail_key key, const char *path, size_t length);
 void cs_detail_texts_fortran(struct cs_call *call, enum cs_detail_key key, int count, const char *texts, size_t length);
-
-#endif

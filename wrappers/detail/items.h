@@ -1,6 +1,5 @@
 /* Inside the details: how an item is begun and filled. */
-#ifndef CS_WRAPPERS_DETAIL_ITEMS_H
-#define CS_WRAPPERS_DETAIL_ITEMS_H
+#pragma once
 
 #include "wrappers/detail/detail.h"
 
@@ -23,5 +22,3 @@ struct cs_detail_strings cs_detail_strings_begin(struct cs_call *call, bool coun
 bool cs_detail_strings_add(struct cs_detail_strings *strings, const char *text, size_t length);
 void cs_detail_strings_end(struct cs_call *call, enum cs_detail_key key, enum cs_detail_form form,
                            const struct cs_detail_strings *strings);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef CS_WRAPPERS_FORTRAN_ATTRIBUTE_H
-#define CS_WRAPPERS_FORTRAN_ATTRIBUTE_H
+#pragma once
 
 #include "wrappers/call/call.h"
 
@@ -8,5 +7,3 @@ void cs_got_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uin
                               const void *value, size_t bytes, const void *found);
 void cs_set_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,
                               const void *value, size_t bytes);
-
-#endif

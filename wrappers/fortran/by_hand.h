@@ -1,7 +1,6 @@
 /* Entry points that are not generated, each for the reason that its source gives. native is what to call, site who
    called. Arguments as in Fortran; error is never NULL unless it says so. */
-#ifndef CS_WRAPPERS_FORTRAN_BY_HAND_H
-#define CS_WRAPPERS_FORTRAN_BY_HAND_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ void cs_fortran_info_create_env(void *native, const void *site, void *info, void
 void cs_fortran_finalize(void *native, const void *site, void *error);
 /* error may be anything here: the standard does not have it. */
 void cs_fortran_pcontrol(void *native, const void *site, void *level, void *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Constants of Fortran: they are variables there, and their address is what they mean. Known once an entry point has
    its native function. */
-#ifndef CS_WRAPPERS_FORTRAN_CONSTANTS_H
-#define CS_WRAPPERS_FORTRAN_CONSTANTS_H
+#pragma once
 
 #include "wrappers/request/arrays.h"
 
@@ -48,5 +47,3 @@ static inline const void *cs_fortran_descriptor(const void *descriptor)
 
 /* Once, before the first native call. */
 void cs_fortran_constants_find(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* Arguments of Fortran as C has them. Every one is an address: of an INTEGER for integers and handles (a handle of
    mpi_f08 is a structure of one INTEGER), of an array, of a buffer. */
-#ifndef CS_WRAPPERS_FORTRAN_DECODE_H
-#define CS_WRAPPERS_FORTRAN_DECODE_H
+#pragma once
 
 #include "wrappers/call/call.h"
 
@@ -81,6 +80,4 @@ static inline MPI_Session cs_fortran_session(const void *handle)
 {
     return PMPI_Session_f2c(*(const MPI_Fint *)handle);
 }
-#endif
-
 #endif

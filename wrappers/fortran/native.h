@@ -1,5 +1,4 @@
-#ifndef CS_WRAPPERS_FORTRAN_NATIVE_H
-#define CS_WRAPPERS_FORTRAN_NATIVE_H
+#pragma once
 
 #include "fortran_next.h"
 
@@ -12,5 +11,3 @@ static inline void *cs_fortran_native(enum cs_fortran_number number)
     void *native = __atomic_load_n(&cs_fortran_natives[number], __ATOMIC_ACQUIRE);
     return __builtin_expect(native != NULL, 1) ? native : cs_fortran_native_find(number);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Roles whose arguments have another shape in Fortran than in C. */
-#ifndef CS_WRAPPERS_FORTRAN_ROLES_H
-#define CS_WRAPPERS_FORTRAN_ROLES_H
+#pragma once
 
 #include "wrappers/call/about.h"
 #include "wrappers/fortran/decode.h"
@@ -25,5 +24,3 @@ void cs_bytes_received_fortran(struct cs_call *call, const void *status);
 /* Names are padded with blanks to their length. What the MPI makes of the blanks, and of a name that is too long, is
    asked of the MPI. */
 void cs_named_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, const char *name, size_t length);
-
-#endif

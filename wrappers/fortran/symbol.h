@@ -1,6 +1,5 @@
 /* Symbols of the Fortran libraries of the MPI, which C programs do not have. NULL: not there. */
-#ifndef CS_WRAPPERS_FORTRAN_SYMBOL_H
-#define CS_WRAPPERS_FORTRAN_SYMBOL_H
+#pragma once
 
 /* Of the program, or of a Fortran library that only the program's plugins see. */
 void *cs_fortran_symbol(const char *name);
@@ -11,5 +10,3 @@ void *cs_fortran_symbol_spelled(const char *name);
 /* In the Fortran libraries themselves, opened with this mode of dlopen: one that only the program's plugins see, or
    that the linker left out of the program because callsign has all of its names. */
 void *cs_fortran_symbol_in_libraries(const char *name, int mode);
-
-#endif

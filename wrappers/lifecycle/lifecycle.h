@@ -1,6 +1,5 @@
 /* Init, Finalize, Abort, sessions, Pcontrol: when the recording begins and ends. */
-#ifndef CS_WRAPPERS_LIFECYCLE_LIFECYCLE_H
-#define CS_WRAPPERS_LIFECYCLE_LIFECYCLE_H
+#pragma once
 
 #include "wrappers/call/call.h"
 
@@ -19,5 +18,3 @@ void cs_lifecycle_session_finalized(struct cs_call *call);
 void cs_lifecycle_finalizing(struct cs_call *call);          /* in place of cs_start */
 void cs_lifecycle_finalized(bool recorded);                  /* after cs_leave; recorded: with success */
 void cs_lifecycle_pcontrol(struct cs_call *call, int level); /* before */
-
-#endif

@@ -1,6 +1,5 @@
 /* Objects that are in use but not in the table: they were made where callsign could not see it. */
-#ifndef CS_WRAPPERS_OBJECT_ADOPT_H
-#define CS_WRAPPERS_OBJECT_ADOPT_H
+#pragma once
 
 #include "record/object.h"
 #include "wrappers/call/call.h"
@@ -21,5 +20,3 @@ static inline void cs_adopt(struct cs_call *call)
 /* Role, after success: a handle that the program is shown but does not own, such as f90 types. It may free its parent
    communicator like any other. */
 void cs_borrowed(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
-
-#endif

@@ -1,7 +1,6 @@
 /* Names that callsign sets in the MPI, so that the MPI's own messages show them. The program must not see them: its
    MPI_*_get_name answers as without callsign. */
-#ifndef CS_WRAPPERS_OBJECT_APPLY_H
-#define CS_WRAPPERS_OBJECT_APPLY_H
+#pragma once
 
 #include "wrappers/object/native_name.h"
 
@@ -37,5 +36,3 @@ bool cs_applied_ask(enum callsign_kind kind, uint64_t handle, struct cs_native_n
 
 /* Turns what the MPI answers for an object of cs_applied into what it would answer without callsign. */
 void cs_applied_hide(const struct callsign_record *object, struct cs_native_name *answer);
-
-#endif

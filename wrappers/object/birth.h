@@ -1,7 +1,6 @@
 /* What the creation of all kinds of objects has in common. Each kind has the same four steps: ask the MPI, find
    identity and name, record the birth, apply the name. */
-#ifndef CS_WRAPPERS_OBJECT_BIRTH_H
-#define CS_WRAPPERS_OBJECT_BIRTH_H
+#pragma once
 
 #include "db/journal/detail.h"
 #include "record/object.h"
@@ -38,5 +37,3 @@ static inline void cs_birth_name(struct cs_birth *birth, const char *name)
 /* Enters it into the table, under the name that a rule of the user gives it if there is one. call NULL: no call made
    it. NULL without memory, and when another thread has adopted the same object at this moment. */
 const struct callsign_record *cs_born(struct cs_call *call, struct cs_birth *birth);
-
-#endif

@@ -1,6 +1,5 @@
 /* Communicators. */
-#ifndef CS_WRAPPERS_OBJECT_COMMUNICATOR_H
-#define CS_WRAPPERS_OBJECT_COMMUNICATOR_H
+#pragma once
 
 #include "record/object.h"
 #include "wrappers/call/call.h"
@@ -13,5 +12,3 @@ const struct callsign_record *cs_comm_record(const struct cs_call *call, MPI_Com
 
 /* Records MPI_COMM_WORLD, MPI_COMM_SELF and the parent communicator, once MPI is initialised. */
 void cs_objects_world(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Datatypes. */
-#ifndef CS_WRAPPERS_OBJECT_DATATYPE_H
-#define CS_WRAPPERS_OBJECT_DATATYPE_H
+#pragma once
 
 #include "record/object.h"
 #include "wrappers/call/arrays.h"
@@ -35,5 +34,3 @@ void cs_handed_out_types(struct cs_call *call, MPI_Count count, struct cs_types 
 /* The same of what MPI_Type_get_contents of a type has put into an array with that much room. */
 void cs_type_contents(struct cs_call *call, MPI_Datatype type, MPI_Count room, struct cs_types types);
 void cs_committed_type(struct cs_call *call, MPI_Datatype type);
-
-#endif

@@ -1,6 +1,5 @@
 /* How a name that says the lineage is put together: ancestors, verb, number, part; see wrappers/object/lineage.h. */
-#ifndef CS_WRAPPERS_OBJECT_DERIVED_NAME_H
-#define CS_WRAPPERS_OBJECT_DERIVED_NAME_H
+#pragma once
 
 #include "creations.h"
 #include "wrappers/object/birth.h"
@@ -16,5 +15,3 @@ void cs_derive_from(const struct callsign_record *parent, enum cs_verb verb, uin
 
 /* The name of an object that may be renamed at this moment: strings never go away, but this one may change. */
 void cs_derived_copy(const struct callsign_record *object, char name[CS_NAME_BYTES]);
-
-#endif

@@ -1,6 +1,5 @@
 /* Roles of functions that free objects. */
-#ifndef CS_WRAPPERS_OBJECT_FREE_H
-#define CS_WRAPPERS_OBJECT_FREE_H
+#pragma once
 
 #include "wrappers/call/call.h"
 
@@ -11,5 +10,3 @@ void cs_freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 
 /* After it, whatever it returned: notes the death, or links the object again when the native call failed. */
 void cs_freed(struct cs_call *call, int result);
-
-#endif

@@ -7,8 +7,7 @@
  *     rows.create1[4]               what MPI_Comm_create made; its first member has rank 4 in the communicator "rows"
  *     inter1(0-1|2-3)               the first intercommunicator of these processes of MPI_COMM_WORLD
  *     rows.win1                     the first window on it */
-#ifndef CS_WRAPPERS_OBJECT_LINEAGE_H
-#define CS_WRAPPERS_OBJECT_LINEAGE_H
+#pragma once
 
 #include "wrappers/object/birth.h"
 
@@ -25,5 +24,3 @@ void cs_lineage_datatype(struct cs_birth *birth, char name[CS_NAME_BYTES]);
 /* The uid of a communicator that was there from the beginning: MPI_COMM_WORLD, MPI_COMM_SELF, the parent; 0 otherwise.
  */
 uint64_t cs_lineage_of_world(MPI_Comm comm);
-
-#endif

@@ -1,6 +1,5 @@
 /* Who belongs to a communicator, as ranks in MPI_COMM_WORLD. */
-#ifndef CS_WRAPPERS_OBJECT_MEMBERS_H
-#define CS_WRAPPERS_OBJECT_MEMBERS_H
+#pragma once
 
 #include "wrappers/call/call.h"
 
@@ -23,5 +22,3 @@ void cs_members_in(MPI_Comm comm, MPI_Comm in, char *text, size_t room);
 
 /* Both groups of an intercommunicator likewise, in MPI_COMM_WORLD, "0-1|2-3": the same on both sides. */
 void cs_members_of_both(MPI_Comm comm, char *text, size_t room);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the MPI would call the objects that callsign gave a name to. Most have none; Open MPI invents "rdma window 8".
  */
-#ifndef CS_WRAPPERS_OBJECT_NATIVE_NAME_H
-#define CS_WRAPPERS_OBJECT_NATIVE_NAME_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -24,5 +23,3 @@ void cs_native_name_get(const struct callsign_record *object, struct cs_native_n
 
 /* The object of that number, if it is pending, or NULL. */
 const struct callsign_record *cs_native_name_pending(uint32_t id);
-
-#endif

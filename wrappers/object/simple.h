@@ -1,7 +1,6 @@
 /* Objects of which nothing is asked but who made them and whether they were freed: groups, ops, error handlers, infos,
    sessions, keyvals, persistent requests, memory, ports, handles of MPI_T. */
-#ifndef CS_WRAPPERS_OBJECT_SIMPLE_H
-#define CS_WRAPPERS_OBJECT_SIMPLE_H
+#pragma once
 
 #include "wrappers/call/call.h"
 
@@ -18,5 +17,3 @@ void cs_handed_out_info(struct cs_call *call, const MPI_Info *info);
 /* Ports are strings instead of handles. C ends them with NUL, Fortran with blanks; length: at most so many bytes. */
 void cs_made_port(struct cs_call *call, const char *name, size_t length);
 void cs_freeing_port(struct cs_call *call, const char *name, size_t length);
-
-#endif

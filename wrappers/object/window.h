@@ -1,6 +1,5 @@
 /* Windows. */
-#ifndef CS_WRAPPERS_OBJECT_WINDOW_H
-#define CS_WRAPPERS_OBJECT_WINDOW_H
+#pragma once
 
 #include "record/object.h"
 #include "wrappers/call/call.h"
@@ -10,5 +9,3 @@ void cs_made_win(struct cs_call *call, MPI_Win win);
 
 /* See cs_record_of. */
 const struct callsign_record *cs_win_record(const struct cs_call *call, MPI_Win win);
-
-#endif

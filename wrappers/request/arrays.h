@@ -1,6 +1,5 @@
 /* Arrays of requests and of statuses, with the elements of C or of Fortran. */
-#ifndef CS_WRAPPERS_REQUEST_ARRAYS_H
-#define CS_WRAPPERS_REQUEST_ARRAYS_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -47,5 +46,3 @@ const MPI_Status *cs_status_at(struct cs_statuses statuses, int i, MPI_Status *d
 /* A status of Fortran: itself where both languages have the same words in the same order, else `decoded`. MPI is
    initialised. */
 const MPI_Status *cs_status_of_fortran(const void *status, MPI_Status *decoded);
-
-#endif

@@ -1,8 +1,7 @@
 /* Completion: one call completes many requests of several communicators. Time spent waiting belongs to the communicator
    of what completed, bytes that came belong to the call that posted the receive. All of these run after the native call
    and do nothing for what is not known. */
-#ifndef CS_WRAPPERS_REQUEST_COMPLETION_H
-#define CS_WRAPPERS_REQUEST_COMPLETION_H
+#pragma once
 
 #include "wrappers/request/list.h"
 
@@ -23,5 +22,3 @@ void cs_some_queried(struct cs_call *call, const struct cs_request_list *list, c
 
 /* MPI_Cancel: the request may complete without having received. */
 void cs_request_cancelled(struct cs_call *call, const struct cs_request_list *list);
-
-#endif

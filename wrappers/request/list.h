@@ -1,7 +1,6 @@
 /* The requests that one call is on, and what is known of them. The native call overwrites the handles, so they are
    looked up before it. */
-#ifndef CS_WRAPPERS_REQUEST_LIST_H
-#define CS_WRAPPERS_REQUEST_LIST_H
+#pragma once
 
 #include "record/request.h"
 #include "wrappers/request/arrays.h"
@@ -26,5 +25,3 @@ void *cs_statuses_needed(struct cs_call *call, struct cs_request_list *list, str
 
 /* What is known of a request, looked up now if only its key was taken. */
 const struct cs_request *cs_request_at(const struct cs_request_list *list, int i);
-
-#endif

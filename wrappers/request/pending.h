@@ -4,8 +4,7 @@
    takes longer than all else that is done with a request: the handle of C, or in MPIs whose handles are other ones in
    Fortran the number there, with a bit that no address has. Persistent ones are always there under their handle in C.
    The handle of the other language is only looked for once that has made requests. */
-#ifndef CS_WRAPPERS_REQUEST_PENDING_H
-#define CS_WRAPPERS_REQUEST_PENDING_H
+#pragma once
 
 #include "wrappers/call/call.h"
 
@@ -25,5 +24,3 @@ void cs_made_message(struct cs_call *call, MPI_Message message);
 
 /* Role, before the native call, of Mrecv and Imrecv: they are about the communicator of the probe. */
 void cs_on_message(struct cs_call *call, const MPI_Message *message);
-
-#endif

@@ -1,6 +1,5 @@
 /* Persistent requests: their starts, and the frees of requests of any kind. */
-#ifndef CS_WRAPPERS_REQUEST_PERSISTENT_H
-#define CS_WRAPPERS_REQUEST_PERSISTENT_H
+#pragma once
 
 #include "wrappers/request/list.h"
 
@@ -11,5 +10,3 @@ void cs_requests_started(struct cs_call *call, const struct cs_request_list *lis
 void cs_freeing_request(struct cs_call *call, const struct cs_request_list *list);
 /* After success. The transfer may go on; nobody will be told when it ends. */
 void cs_request_freed(struct cs_call *call, const struct cs_request_list *list);
-
-#endif

@@ -1,7 +1,6 @@
 /* A program that calls every function of ../roles.tsv that the MPI at hand has, chapter by chapter, on two ranks. What
    is made is freed. What the trace must say of each stands in that table; roles.py compares. */
-#ifndef CS_TESTS_MPI_ROLES_H
-#define CS_TESTS_MPI_ROLES_H
+#pragma once
 
 #if defined(__has_include)
 #define HAS_EXTENSIONS __has_include(<mpi-ext.h>)
@@ -42,5 +41,3 @@ void environment(void); /* memory, ports, the tool interface, sessions */
 void free_group(MPI_Group group);
 void free_info(MPI_Info info);
 void free_handler(MPI_Errhandler handler);
-
-#endif

@@ -1,7 +1,6 @@
 /* An MPI of the tests' own: real names, made-up prototypes, so that every way of passing arguments goes through the
  * front library. */
-#ifndef CS_TESTS_FAKE_MPI_H
-#define CS_TESTS_FAKE_MPI_H
+#pragma once
 
 struct big {
     long words[5]; /* too big for registers: returned through a hidden address */
@@ -26,5 +25,3 @@ extern int ompi_mpi_comm_world;
 #endif
 
 int PMPI_Init(int *argc, char ***argv);
-
-#endif
