@@ -25,7 +25,7 @@ void cs_dead_add(struct callsign_record *record)
 uint32_t cs_dead_take(void)
 {
     if (count <= DEAD_KEPT)
-        return cs_table_new();
+        return cs_table_new_record();
     struct callsign_record *record = first;
     first = cs_table_record(record->made_on - 1);
     count--;

@@ -63,7 +63,7 @@ uint32_t cs_table_number(const struct callsign_record *record)
     return CS_TABLE_NONE;
 }
 
-uint32_t cs_table_new(void)
+uint32_t cs_table_new_record(void)
 {
     uint32_t number = (uint32_t)callsign_debug.records;
     unsigned segment = cs_table_segment(number);

@@ -48,7 +48,7 @@ void cs_object_each(void (*visit)(const struct callsign_record *object, void *co
 uint32_t cs_table_number(const struct callsign_record *record);
 
 /* The number of a record never used before; CS_TABLE_NONE without memory. */
-uint32_t cs_table_new(void);
+uint32_t cs_table_new_record(void);
 
 /* Whether one more handle can be put into the index: makes it larger when it is half full. False without memory. */
 bool cs_table_make_room(void);

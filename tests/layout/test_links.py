@@ -28,7 +28,7 @@ OURS_ANYWHERE = re.compile(r"\b(?:cs|callsign)_\w+")
 KNOWN_IN_CIRCLES = {}  # how many sources
 KNOWN_LINKS = set()
 KNOWN_UNUSED = set()
-KNOWN_TWICE = {"cs_table_new"}
+KNOWN_TWICE = set()
 KNOWN_WITHOUT_HEADER = set("""
 wrappers/call/unwinding.c wrappers/detail/detail.c
 """.split())
