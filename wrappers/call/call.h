@@ -26,6 +26,7 @@
 #include "record/module.h"
 #include "record/recorder.h"
 #include "record/thread.h"
+#include "wrappers/call/unwinding.h"
 
 /* Sessions came with MPI 4; Open MPI 5 has them and still calls itself 3.1. */
 #if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
@@ -71,16 +72,6 @@ static inline bool cs_is_forwarded(const void *site)
     return cs_module_is_in(&cs_module_fortran, (uint64_t)(uintptr_t)site) && thread->depth <= CS_DEPTH_MAX &&
            thread->frames[thread->depth - 1] > (const void *)__builtin_frame_address(0);
 }
-
-/* A frame that an exception (of C++, of any language; or pthread_exit) is unwound through is shown to the personality
-   routine of its function. Every function that begins a call has ours, which says that the call was left: nothing to
-   do on the way through a wrapper, no code in it, and no need of a library that unwinds. The encoding: relative to
-   here, four bytes, signed. */
-#if defined(__x86_64__) || defined(__aarch64__)
-#define CS_TELL_UNWINDING() __asm__ volatile(".cfi_personality 0x1b, cs_call_unwinding")
-#else
-#define CS_TELL_UNWINDING() ((void)0)
-#endif
 
 /* Begins a call: finds the thread's state, decides whose call it is. Never fails. The first two are its parts: the
    thread is in no call and records, or anything else. Always inline: the personality and the frame are the wrapper's.

@@ -1,4 +1,5 @@
-/* Calls that are left by an exception. */
+#include "wrappers/call/unwinding.h"
+
 #include <errno.h>
 
 #include "record/thread_life.h"
@@ -6,8 +7,6 @@
 
 /* From the C++ ABI for Itanium, which all systems with tables of frames follow. */
 enum { UNWIND_VERSION = 1, UNWIND_CONTINUE = 8, UNWIND_CLEANUP_PHASE = 2 };
-
-int cs_call_unwinding(int version, int actions, uint64_t exception_class, const void *exception, const void *context);
 
 /* The native call has failed, and its frame is still whole. */
 static void leave(struct cs_thread *thread)
@@ -20,7 +19,7 @@ static void leave(struct cs_thread *thread)
 }
 
 /* Called for each frame with a wrapper in it: first while somebody is looked for who catches the exception, then, if
-   there is one, on the way to it, from the innermost frame on. A wrapper whose call is not recorded has no place in the
+   there is one, on the way to it, from the innermost frame on. A wrapper whose call is not recorded is not in the
    thread's list; but then the MPI is between it and the one that has, and no MPI catches anything. */
 int cs_call_unwinding(int version, int actions, uint64_t exception_class, const void *exception, const void *context)
 {

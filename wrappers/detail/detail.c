@@ -8,7 +8,6 @@
 #include "record/object.h"
 #include "record/recorder.h"
 #include "record/thread.h"
-#include "wrappers/detail/items.h"
 
 static const char dots[] = "...";
 

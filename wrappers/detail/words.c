@@ -1,8 +1,8 @@
 /* How objects are made: arguments whose meaning the MPI must be asked for. */
+#include "wrappers/detail/detail.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "wrappers/detail/items.h"
 
 bool cs_at_root(struct cs_call *call, int root)
 {
