@@ -27,7 +27,7 @@ struct cs_thread {
     uint64_t nested_ticks[CS_DEPTH_MAX + 1];   /* time that counted calls inside the call at this depth took */
     const struct callsign_record *last_object; /* object of the last call that had one; may be dead by now */
     const struct callsign_record *last_type;   /* that was looked for; likewise */
-    struct cs_cells profile, attributes;
+    struct cs_cells profile, attributes, comparisons;
     struct cs_stack_cache *stacks;    /* the last ones, and their numbers; see record/stack.c */
     struct cs_recognized *recognized; /* stacks that need not be walked again */
     uint64_t stack_low, stack_bytes;  /* where this thread's own stack lies; bytes 0: not looked yet */

@@ -14,6 +14,7 @@
 #include "wrappers/lifecycle/lifecycle.h"
 #include "wrappers/object/adopt.h"
 #include "wrappers/object/communicator.h"
+#include "wrappers/object/compare.h"
 #include "wrappers/object/datatype.h"
 #include "wrappers/object/file.h"
 #include "wrappers/object/free.h"

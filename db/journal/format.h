@@ -10,6 +10,7 @@
  *   thread block     one struct cs_thread_state: what the thread is doing
  *   profile block    cells of struct cs_profile_cell; the first `used` are handed out; with function 0 not yet valid
  *   attribute block  cells of struct cs_attribute_cell; likewise, operation 0
+ *   comparison block cells of struct cs_comparison_cell; likewise, answer 0
  *
  * A `site` is a return address or, when its highest bit is set (no address has it), CS_SITE_STACK plus the number of a
  * stack, which a fact told before.
@@ -63,7 +64,7 @@ struct cs_journal_header {
 };
 static_assert(sizeof(struct cs_journal_header) == 152, "no padding: the header is read by other builds");
 
-enum cs_block_type { CS_BLOCK_LOG = 1, CS_BLOCK_THREAD, CS_BLOCK_PROFILE, CS_BLOCK_ATTRIBUTE };
+enum cs_block_type { CS_BLOCK_LOG = 1, CS_BLOCK_THREAD, CS_BLOCK_PROFILE, CS_BLOCK_ATTRIBUTE, CS_BLOCK_COMPARISON };
 
 struct cs_block {
     uint32_t magic;
@@ -148,6 +149,21 @@ struct cs_attribute_cell {
     uint64_t reserved2;
 };
 static_assert(sizeof(struct cs_attribute_cell) == 64, "one cache line");
+
+enum cs_comparison_answer { CS_COMPARED_IDENT = 1, CS_COMPARED_CONGRUENT, CS_COMPARED_SIMILAR, CS_COMPARED_UNEQUAL };
+
+/* One distinct comparison of two communicators or groups, and its answer. */
+struct cs_comparison_cell {
+    uint64_t site;
+    uint32_t first, second; /* objects; 0: not known, or MPI_GROUP_EMPTY */
+    uint16_t answer;        /* enum cs_comparison_answer */
+    uint16_t kind;          /* of the objects: enum callsign_kind of include/callsign/debug.h */
+    uint32_t reserved;
+    uint64_t calls;
+    uint64_t first_ticks, last_ticks;
+    uint64_t reserved2[2];
+};
+static_assert(sizeof(struct cs_comparison_cell) == 64, "one cache line");
 
 /* ---- facts ---- */
 

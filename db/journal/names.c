@@ -134,3 +134,14 @@ const char *cs_name_of_value(int64_t number)
     };
     return NAME_IN(names, number);
 }
+
+const char *cs_name_of_answer(int64_t number)
+{
+    static const char *const names[] = {
+        [CS_COMPARED_IDENT] = "MPI_IDENT",
+        [CS_COMPARED_CONGRUENT] = "MPI_CONGRUENT",
+        [CS_COMPARED_SIMILAR] = "MPI_SIMILAR",
+        [CS_COMPARED_UNEQUAL] = "MPI_UNEQUAL",
+    };
+    return NAME_IN(names, number);
+}

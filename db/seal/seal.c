@@ -11,6 +11,7 @@
 #include "db/journal/node_local.h"
 #include "db/journal/writer.h"
 #include "db/seal/attributes.h"
+#include "db/seal/comparisons.h"
 #include "db/seal/facts.h"
 #include "db/seal/object_rows.h"
 #include "db/seal/objects.h"
@@ -64,6 +65,8 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
         status = cs_profile_write(sealing);
     if (status == CS_OK)
         status = cs_attributes_write(sealing);
+    if (status == CS_OK)
+        status = cs_comparisons_write(sealing);
     if (status == CS_OK)
         status = cs_process_write(sealing, outcome);
     if (status == CS_OK)

@@ -67,6 +67,8 @@ static const char *const statements[CS_ROW_COUNT] = {
     [CS_ROW_ATTRIBUTE] =
         "INSERT INTO attribute (rank, object, keyval, operation, found, value_kind, value, site, calls,"
         " first_ns, last_ns) SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10 FROM source",
+    [CS_ROW_COMPARISON] = "INSERT INTO comparison (rank, kind, first, second, answer, site, calls, first_ns, last_ns)"
+                          " SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8 FROM source",
     [CS_ROW_PROFILE] =
         "INSERT INTO profile (rank, communicator, object, function, site, size_class, calls, time_ns, min_ns,"
         " max_ns, sent_bytes, received_bytes) SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10,"

@@ -29,6 +29,7 @@ enum cs_row {
     CS_ROW_DATATYPE,
     CS_ROW_WINDOW,
     CS_ROW_ATTRIBUTE,
+    CS_ROW_COMPARISON,
     CS_ROW_PROFILE,
     CS_ROW_COUNT
 };

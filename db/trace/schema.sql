@@ -1,4 +1,4 @@
--- callsign trace, schema version 4: the tables. One rank's file and a merged run have the same tables: every row carries the rank,
+-- callsign trace, schema version 5: the tables. One rank's file and a merged run have the same tables: every row carries the rank,
 -- in MPI_COMM_WORLD, of the process that recorded it. The views (views/*.sql) read like answers and work on both.
 --
 --   *_ns      nanoseconds. Instants count from the rank's return from MPI_Init (process.zero_utc_ns says when that was); what
@@ -9,7 +9,7 @@
 -- Every column has a comment; docs/schema.md is made from them. The comments are part of the trace: `.schema` shows them.
 -- Change a table: raise user_version, adapt db/trace/rows.c, what fills it in db/seal, and tests/sql; a column with a new name goes into db/run/merge_copy.c.
 PRAGMA application_id = 0x43414c4c; -- 'CALL'
-PRAGMA user_version = 4;
+PRAGMA user_version = 5;
 
 CREATE TABLE meta ( -- about the recording: mpi, callsign, flavour, working_directory, not_recorded (libraries whose MPI calls led past callsign, with : between), and config.NAME for each setting in force
     rank INT NOT NULL, -- of the process
@@ -181,6 +181,18 @@ CREATE TABLE attribute ( -- calls that get, set and delete attributes, and what 
     first_ns INT, -- when first
     last_ns INT, -- when last
     PRIMARY KEY (rank, object, keyval, operation, found, value_kind, value, site)) WITHOUT ROWID;
+
+CREATE TABLE comparison ( -- calls of MPI_Comm_compare and MPI_Group_compare, equal ones added up
+    rank INT NOT NULL, -- of the process
+    kind TEXT NOT NULL, -- of what was compared: communicator, group
+    first INT NOT NULL, -- object; 0: MPI_GROUP_EMPTY, or not known: from the 4097th pair of a thread on objects are not told apart
+    second INT NOT NULL, -- the other one; 0 likewise
+    answer TEXT NOT NULL, -- MPI_IDENT, MPI_CONGRUENT, MPI_SIMILAR, MPI_UNEQUAL
+    site INT NOT NULL, -- call site; 0: not known
+    calls INT NOT NULL, -- how often
+    first_ns INT, -- when first
+    last_ns INT, -- when last
+    PRIMARY KEY (rank, kind, first, second, answer, site)) WITHOUT ROWID;
 
 CREATE TABLE placement ( -- where the rank ran: at the start, when asked, when it was seen to have moved, at the end
     rank INT NOT NULL, -- of the process

@@ -1,7 +1,7 @@
 """Roles of objects: which are made, freed, named, or shown to the program, and which attributes they have."""
 
 from ..arguments import (
-    ADDRESS, ADDRESS_OUT, ATTRIBUTE, BORROWED_OUT, COUNT, FLAG, INFO_OUT, KEYVAL, KEYVAL_KIND, KEYVAL_OUT, NAME, NAMED_OBJECT,
+    ADDRESS, ADDRESS_OUT, ATTRIBUTE, BORROWED_OUT, COMPARED, COUNT, FLAG, INFO_OUT, KEYVAL, KEYVAL_KIND, KEYVAL_OUT, NAME, NAMED_OBJECT,
     OBJECT_FREED, OBJECT_OUT, ONE_TYPE, PORT_NAME, SIZE, TYPE, TYPES, output, value,
 )
 from .role import AFTER_OBJECT, BEFORE, FREES, Role, from_fortran_too
@@ -42,6 +42,10 @@ def frees(name, function, arguments, **options):
 def name_roles():
     yield Role("renames-type", "cs_naming_type", BEFORE, (value("MPI_Datatype"),))
     yield from_fortran_too("names", "cs_named", AFTER_OBJECT, (NAMED_OBJECT, NAME))
+
+
+def compare_roles():
+    yield Role("compares", "cs_compared", AFTER_OBJECT, (COMPARED, COMPARED, output("int")))
 
 
 def attribute_roles():

@@ -205,6 +205,9 @@ program semantics
     call MPI_Send(buf, 1, MPI_INTEGER, 99, 1, rows, error)
     print '(a, i0, a, l1)', 'rank ', rank, ' error ', error /= MPI_SUCCESS
 
+    call MPI_Comm_compare(rows, MPI_COMM_WORLD, n, error)
+    print '(a, i0, a, l1)', 'rank ', rank, ' congruent ', n == MPI_CONGRUENT
+
     ! one language makes it, the other names and frees it
     call MPI_Comm_split(rows, rank, 0, crossing, error)
     call in_c(VALUE_OF(crossing))
@@ -264,6 +267,7 @@ contains
         call MPI_Comm_group(MPI_COMM_WORLD, world, error)
         call MPI_Comm_group(MPI_COMM_WORLD, again, error)
         call MPI_Group_incl(world, 1, (/rank/), alone, error)
+        call MPI_Group_compare(world, alone, n, error)
         call MPI_Group_free(again, error)
         call MPI_Group_free(world, error)
         call MPI_Group_free(alone, error)

@@ -15,6 +15,7 @@ ON_ROWS = {
     "MPI_Allreduce": (1, 16, 16), "MPI_Send": (5, 20 + 12 + 12 + 4, 0), "MPI_Comm_set_name": (1, 0, 0), "MPI_Comm_get_name": (3, 0, 0),
     "MPI_Comm_set_attr": (1, 0, 0), "MPI_Comm_get_attr": (2, 0, 0), "MPI_Comm_delete_attr": (1, 0, 0),
     "MPI_Comm_set_errhandler": (1, 0, 0), "MPI_Comm_get_errhandler": (1, 0, 0), "MPI_Comm_split": (1, 0, 0), "MPI_Comm_free": (1, 0, 0),
+    "MPI_Comm_compare": (1, 0, 0),
 }
 GATHER = {0: (1, 0, 16), 1: (1, 8, 0)}  # the root is in place
 ELSEWHERE = {("MPI_Comm_get_name", "myself.dup1"): 1, ("MPI_Comm_size", "myself.dup1"): 1, ("MPI_Comm_free", "myself.dup1"): 1,
@@ -44,6 +45,7 @@ MADE_OF_KINDS = [("errhandler", "MPI_Comm_create_errhandler", "MPI_Errhandler_fr
                  ("keyval", "MPI_Comm_create_keyval", None, None), *2 * [("keyval", "MPI_Comm_create_keyval", "MPI_Comm_free_keyval", None)],
                  ("memory", "MPI_Alloc_mem", "MPI_Free_mem", None), ("op", "MPI_Op_create", "MPI_Op_free", None),
                  ("port", "MPI_Open_port", "MPI_Close_port", None), ("request", "MPI_Ssend_init", "MPI_Request_free", "communicator")]
+COMPARISONS = "SELECT kind, first, second, answer, calls FROM comparisons ORDER BY 1"
 NAMES = "SELECT n.name, n.origin FROM naming n JOIN object o USING (object) WHERE o.name = ? ORDER BY n.at_ns"
 ATTRIBUTES = ("SELECT operation, found, value_kind, value FROM attributes WHERE name = ? "
               "AND (key LIKE 'key %' OR key = 'MPI_TAG_UB') ORDER BY 1, 2")
@@ -68,6 +70,9 @@ def problems_of(trace, rank):
     wanted = [row for row in MADE_OF_KINDS if row[0] != "port" or harness.FLAVOUR == "openmpi"]
     if of_kinds != wanted:
         yield f"objects of other kinds: expected {wanted}, the trace says {of_kinds}"
+    compared = trace.execute(COMPARISONS).fetchall()
+    if [row[:1] + row[3:] for row in compared] != [("communicator", "MPI_CONGRUENT", 1), ("group", "MPI_UNEQUAL", 1)] or compared[0][1:3] != (ROWS, "MPI_COMM_WORLD"):
+        yield f"comparisons: the trace says {compared}"
     names = trace.execute(NAMES, (ROWS,)).fetchall()
     if names != [("MPI_COMM_WORLD.dup1", "derived"), (ROWS, "program")]:
         yield f"names: the trace says {names}"

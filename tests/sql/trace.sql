@@ -52,6 +52,10 @@ INSERT INTO attribute VALUES
     (0, 1, 10, 'get', 1, 'integer', 32767, 203, 4, 100, 400), (0, 2, 11, 'get', 0, 'none', 0, 0, 1, 500, 500),
     (0, 2, 11, 'set', 1, 'address', 140000, 203, 2, 600, 700), (0, 2, 12, 'get', 1, 'many', 0, 203, 9, 800, 900);
 
+INSERT INTO comparison VALUES
+    (0, 'communicator', 1, 2, 'MPI_CONGRUENT', 203, 3, 100, 400), (0, 'communicator', 2, 3, 'MPI_SIMILAR', 0, 1, 500, 500),
+    (1, 'group', 0, 0, 'MPI_IDENT', 201, 2, 600, 700), (1, 'communicator', 3, 1, 'MPI_UNEQUAL', 201, 1, 800, 800);
+
 INSERT INTO placement VALUES
     (0, -50, 0, 'start', NULL, 2, '0-3'), (0, 100, 0, 'asked', 'node7.cluster', 2, '0-3'), (0, 200, 0, 'moved', NULL, 10, '0-15'),
     (0, 300, 0, 'moved', NULL, 2, '0-3'), (0, 2000000000, 0, 'end', NULL, 3, '0-3'), (1, -300, 0, 'start', 'node8.cluster', NULL, NULL);

@@ -269,6 +269,17 @@ static void add_thread(struct cs_built *built, uint32_t thread)
                                               .calls = 5,
                                               .first_ticks = 6000 + thread,
                                               .last_ticks = 7000 + thread});
+    size_t comparisons = cs_built_block(built, CS_BLOCK_COMPARISON, thread, sizeof(struct cs_comparison_cell), 2 * 64);
+    cs_built_cell(built, comparisons,
+                  &(struct cs_comparison_cell){.site = 0x401080,
+                                               .first = 1,
+                                               .second = 2,
+                                               .answer = CS_COMPARED_CONGRUENT,
+                                               .kind = CALLSIGN_COMMUNICATOR,
+                                               .calls = 4,
+                                               .first_ticks = 6000 + thread,
+                                               .last_ticks = 7000 + thread});
+    cs_built_cell(built, comparisons, &(struct cs_comparison_cell){.first = 3}); /* handed out, not yet valid */
 }
 
 struct cs_built cs_built_sample(void)

@@ -12,6 +12,7 @@
 #include "db/journal/read.h"
 #include "db/journal/save.h"
 #include "record/attribute.h"
+#include "record/comparison.h"
 #include "record/object.h"
 #include "record/profile.h"
 #include "record/recorder.h"
@@ -183,6 +184,49 @@ static void attribute_answers_are_counted_by_question_and_answer(void **state)
     assert_int_equal(cells, 2);
 }
 
+static void comparisons_are_counted_by_pair_and_answer(void **state)
+{
+    (void)state;
+    struct cs_thread *thread = this_thread();
+    struct cs_comparison both = {.first = 1, .second = 2, .kind = CALLSIGN_GROUP, .answer = CS_COMPARED_SIMILAR};
+    for (both.ticks = 1; both.ticks <= 3; both.ticks++)
+        cs_comparison_count(thread, &both);
+    both.second = 1;
+    both.answer = CS_COMPARED_IDENT;
+    cs_comparison_count(thread, &both);
+    uint64_t cells = 0;
+    for (uint64_t i = 0; i <= thread->comparisons.mask; i++) {
+        const struct cs_comparison_cell *cell = thread->comparisons.index[i];
+        if (!cell)
+            continue;
+        cells++;
+        assert_int_equal(cell->calls, cell->answer == CS_COMPARED_IDENT ? 1 : 3);
+        assert_int_equal(cell->first_ticks, cell->answer == CS_COMPARED_IDENT ? 4 : 1);
+        assert_int_equal(cell->last_ticks, cell->answer == CS_COMPARED_IDENT ? 4 : 3);
+    }
+    assert_int_equal(cells, 2);
+}
+
+static void comparisons_of_ever_new_objects_end_in_one_cell(void **state)
+{
+    (void)state;
+    struct cs_thread *thread = this_thread();
+    struct cs_comparison both = {.first = 9, .kind = CALLSIGN_COMMUNICATOR, .answer = CS_COMPARED_UNEQUAL};
+    for (both.second = 10; both.second < 20010; both.second++)
+        cs_comparison_count(thread, &both);
+    uint64_t any = 0, calls = 0;
+    for (uint64_t i = 0; i <= thread->comparisons.mask; i++) {
+        const struct cs_comparison_cell *cell = thread->comparisons.index[i];
+        if (!cell || cell->answer != CS_COMPARED_UNEQUAL)
+            continue;
+        calls += cell->calls;
+        any += cell->first ? 0 : cell->calls;
+    }
+    assert_int_equal(calls, 20000);
+    assert_true(any > 10000);
+    assert_true(thread->comparisons.count < 5000);
+}
+
 static void endless_different_values_end_in_one_cell(void **state)
 {
     (void)state;
@@ -278,6 +322,8 @@ int main(void)
         cmocka_unit_test(ten_thousand_cells_keep_their_own_counts),
         cmocka_unit_test(attribute_answers_are_counted_by_question_and_answer),
         cmocka_unit_test(endless_different_values_end_in_one_cell),
+        cmocka_unit_test(comparisons_are_counted_by_pair_and_answer),
+        cmocka_unit_test(comparisons_of_ever_new_objects_end_in_one_cell),
         cmocka_unit_test(a_thread_that_ended_leaves_its_cells_to_the_next),
         cmocka_unit_test(cells_of_the_dead_need_no_memory), /* last: the journal of all is gone then */
     };

@@ -27,7 +27,7 @@ static void a_journal_becomes_a_trace_and_goes(void **state)
     assert_int_equal(access(JOURNAL, F_OK), -1);
     assert_int_equal(cs_scratch_files(), 1);
     cs_sealed_assert("PRAGMA application_id", "1128352844\n");
-    cs_sealed_assert("PRAGMA user_version", "4\n");
+    cs_sealed_assert("PRAGMA user_version", "5\n");
     cs_sealed_assert("PRAGMA integrity_check", "ok\n");
     cs_sealed_assert(
         "SELECT rank, world_size, program, thread_level, zero_utc_ns, began_ns, init_ns, last_seen_ns, lost, "
@@ -203,6 +203,8 @@ static void cells_of_two_threads_are_added_up(void **state)
     cs_sealed_assert(
         "SELECT object, keyval, operation, found, value_kind, value, calls, first_ns, last_ns FROM attribute",
         "1|100|get|1|integer|32767|10|4000|5001\n");
+    cs_sealed_assert("SELECT kind, first, second, answer, calls, first_ns, last_ns FROM comparison",
+                     "communicator|1|2|MPI_CONGRUENT|8|4000|5001\n");
     cs_sealed_assert("SELECT threads, calls, mpi_ns FROM process", "6|6|1100\n");
 }
 

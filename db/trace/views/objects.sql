@@ -213,3 +213,23 @@ SELECT a.rank, o.kind, a.object, o.name, a.operation, coalesce(k.name, 'key ' ||
        a.found, a.value_kind, CASE WHEN a.value_kind IN ('address', 'integer') THEN a.value END, a.calls, s.location, a.first_ns, a.last_ns
 FROM attribute a LEFT JOIN object o USING (rank, object) LEFT JOIN sites s ON s.site = a.site
      LEFT JOIN keyval k ON k.rank = a.rank AND k.kind = o.kind AND k.keyval = a.keyval LEFT JOIN sites ks ON ks.site = k.site;
+
+CREATE VIEW comparisons ( -- calls of MPI_Comm_compare and MPI_Group_compare, by what was compared and answered
+    rank, -- of the process
+    kind, -- communicator, group
+    first_object, -- number within the rank; NULL: MPI_GROUP_EMPTY, or not known
+    first, -- its name, or kind, number and what it was created from; NULL as first_object
+    second_object, -- of the other one
+    second, -- its name likewise
+    answer, -- MPI_IDENT, MPI_CONGRUENT, MPI_SIMILAR, MPI_UNEQUAL
+    calls, -- how often
+    location, -- call site in words
+    first_ns, -- when first
+    last_ns -- when last
+) AS
+WITH compared (rank, object, label) AS (
+         SELECT o.rank, o.object, coalesce(nullif(o.name, ''), o.kind || ' ' || o.object || coalesce(' of ' || p.label, ''))
+         FROM object o LEFT JOIN labels p ON p.rank = o.rank AND p.object = o.parent)
+SELECT c.rank, c.kind, nullif(c.first, 0), a.label, nullif(c.second, 0), b.label, c.answer, c.calls, s.location, c.first_ns, c.last_ns
+FROM comparison c LEFT JOIN compared a ON a.rank = c.rank AND a.object = c.first
+     LEFT JOIN compared b ON b.rank = c.rank AND b.object = c.second LEFT JOIN sites s ON s.site = c.site;

@@ -1,0 +1,1 @@
+SELECT * FROM comparisons ORDER BY rank, first_ns;
