@@ -1,9 +1,16 @@
-/* Arrays that grow. */
+/* Arrays that grow and are sorted. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Makes room for one more in an array of `count` items of so many bytes. array: the address of the pointer to it, which
    may move; *room: of how many items it has room, 0 at first. False: out of memory, nothing changed. */
 bool cs_array_grow(void *array, size_t count, size_t *room, size_t bytes);
+
+/* The order of two numbers, as of qsort. */
+static inline int cs_compare(int64_t a, int64_t b)
+{
+    return a < b ? -1 : a > b;
+}

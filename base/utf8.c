@@ -42,7 +42,7 @@ bool cs_utf8_valid(const char *text)
     return true;
 }
 
-char *cs_utf8_from_latin1(const char *text)
+static char *from_latin1(const char *text)
 {
     char *result = malloc(2 * strlen(text) + 1);
     if (!result)
@@ -58,4 +58,10 @@ char *cs_utf8_from_latin1(const char *text)
     }
     *to = 0;
     return result;
+}
+
+const char *cs_utf8_of(const char *text, char **converted)
+{
+    *converted = NULL;
+    return cs_utf8_valid(text) ? text : (*converted = from_latin1(text));
 }

@@ -36,5 +36,6 @@ static inline const char *cs_utf8_next(const char *text)
     return text;
 }
 
-/* The text as UTF-8, each byte taken for the character of that number. To be freed; NULL: out of memory. */
-char *cs_utf8_from_latin1(const char *text);
+/* The text itself if it is UTF-8, and *converted is NULL; else *converted, which has for each byte the character of
+   that number (Latin-1) and is to be freed. NULL: out of memory. */
+const char *cs_utf8_of(const char *text, char **converted);

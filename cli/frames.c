@@ -7,7 +7,7 @@
 #include <uthash.h>
 
 #include "base/symbols/resolver.h"
-#include "db/run/resolved.h"
+#include "db/run/resolved_frames.h"
 
 #define KNOWN_MAX 100000u
 
@@ -95,10 +95,10 @@ static bool look(void *context, const char *module, const char *build_id, int64_
 void cs_frames_resolve(void *frames, const char *trace)
 {
     if (frames)
-        cs_keep(trace, look, frames);
+        cs_resolved_frames_write(trace, look, frames);
 }
 
 bool cs_frames_resolve_in_place(struct cs_frames *frames, const char *trace)
 {
-    return !frames || cs_resolved_in_place(trace, look, frames) == CS_OK;
+    return !frames || cs_resolved_frames_write_in_place(trace, look, frames) == CS_OK;
 }

@@ -9,8 +9,9 @@
 #include "cli/command.h"
 #include "cli/frames.h"
 #include "cli/text.h"
-#include "db/run/untrusted.h"
+#include "db/journal/run_names.h"
 #include "db/run/files.h"
+#include "db/run/untrusted.h"
 
 static const char help[] = "Usage: callsign seal [--keep] RUN|JOURNAL...\n\n"
                            "Turns the journals that a crash, kill or MPI_Abort left behind into traces\n"
@@ -57,9 +58,9 @@ static void tell_outcome(const char *journal, const char *trace)
 
 static void seal_one(const char *journal, bool keep, struct tally *tally)
 {
-    char *trace = cs_run_files_trace_path(journal);
-    if (!trace) {
-        cs_log("out of memory");
+    char trace[PATH_MAX];
+    if (!cs_run_name_of_trace(journal, trace)) {
+        cs_log("%s: the name is too long", journal);
         tally->failed++;
         return;
     }
@@ -75,7 +76,6 @@ static void seal_one(const char *journal, bool keep, struct tally *tally)
     default:
         tally->failed++;
     }
-    free(trace);
 }
 
 static void seal_path(const char *path, bool keep, struct tally *tally)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cli/location.h"
 #include "cli/text.h"
 
@@ -18,24 +19,15 @@ static void ranges_step(sqlite3_context *context, int count, sqlite3_value **val
     struct numbers *numbers = sqlite3_aggregate_context(context, sizeof *numbers);
     if (!numbers || sqlite3_value_type(values[0]) == SQLITE_NULL)
         return;
-    if (numbers->count == numbers->room) {
-        size_t room = numbers->room ? numbers->room * 2 : 16;
-        int64_t *grown = realloc(numbers->number, room * sizeof *grown);
-        if (!grown) {
-            sqlite3_result_error_nomem(context);
-            return;
-        }
-        numbers->number = grown;
-        numbers->room = room;
-    }
-    numbers->number[numbers->count++] = sqlite3_value_int64(values[0]);
+    if (cs_array_grow(&numbers->number, numbers->count, &numbers->room, sizeof *numbers->number))
+        numbers->number[numbers->count++] = sqlite3_value_int64(values[0]);
+    else
+        sqlite3_result_error_nomem(context);
 }
 
 static int by_value(const void *left, const void *right)
 {
-    int64_t a = *(const int64_t *)left;
-    int64_t b = *(const int64_t *)right;
-    return a < b ? -1 : a > b;
+    return cs_compare(*(const int64_t *)left, *(const int64_t *)right);
 }
 
 static void write_ranges(sqlite3_str *text, const struct numbers *numbers)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cli/text.h"
 
 #define GAP           2 /* columns between two columns */
@@ -96,15 +97,9 @@ enum cs_status cs_table_title(struct cs_table *table, size_t column, const char 
 
 enum cs_status cs_table_cell(struct cs_table *table, enum cs_cell kind, const char *text, size_t length)
 {
-    if (table->cells == table->room) {
-        size_t room = table->room ? table->room * 2 : 64;
-        char **cell = realloc(table->cell, room * sizeof *cell);
-        if (!cell)
-            return CS_NO_MEMORY;
-        table->cell = cell;
-        table->room = room;
-    }
-    char *copy = copy_visible(text, length);
+    char *copy = cs_array_grow(&table->cell, table->cells, &table->room, sizeof *table->cell)
+                     ? copy_visible(text, length)
+                     : NULL;
     if (!copy)
         return CS_NO_MEMORY;
     struct column *column = &table->column[table->cells % table->columns];

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "base/settings.h"
@@ -21,12 +22,10 @@ void cs_leak_warning_start(void)
 
 static int by_value(const void *left, const void *right)
 {
-    uint64_t a = *(const uint64_t *)left;
-    uint64_t b = *(const uint64_t *)right;
-    return a < b ? -1 : a > b;
+    return cs_compare(*(const int64_t *)left, *(const int64_t *)right);
 }
 
-/* Where all that count were made, at most `room`; how many. */
+/* The call sites that created those that count, at most `room`; how many. */
 static uint32_t collect(uint64_t *pc, uint32_t room)
 {
     uint32_t count = 0;
@@ -86,10 +85,10 @@ void cs_leak_warning_tell(const struct cs_leak_warning *warning)
         snprintf(who, sizeof who, "rank %d", (int)callsign_debug.world_rank);
     write_location(location, sizeof location, warning->pc);
     if (warning->pc)
-        cs_log("%s has %u communicators that are not freed, %u of them made at %s; `callsign report RUN leaks` tells "
-               "more, "
-               "CALLSIGN_WARN_COMMUNICATORS sets when this is said",
-               who, warning->alive, warning->most, location);
+        cs_log(
+            "%s has %u communicators that are not freed, %u of them created at %s; `callsign report RUN leaks` tells "
+            "more, CALLSIGN_WARN_COMMUNICATORS sets when this is said",
+            who, warning->alive, warning->most, location);
     else
         cs_log("%s has %u communicators that are not freed; `callsign report RUN leaks` tells more, "
                "CALLSIGN_WARN_COMMUNICATORS sets when this is said",

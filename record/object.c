@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "record/object.h"
 
 #include <pthread.h>
@@ -256,35 +257,32 @@ void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t 
 
 static int by_id(const void *a, const void *b)
 {
-    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-    return (left > right) - (left < right);
+    return cs_compare(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
 uint32_t *cs_object_living(uint32_t kinds, size_t *count, uint32_t *born)
 {
-    size_t room = 64;
-    uint32_t *ids = malloc(room * sizeof *ids);
+    size_t room = 0;
+    uint32_t *ids = NULL;
+    bool good = cs_array_grow(&ids, 0, &room, sizeof *ids);
     *count = 0;
     pthread_mutex_lock(&lock);
     *born = births;
-    for (uint32_t number = 0; ids && number < callsign_debug.records; number++) {
+    for (uint32_t number = 0; good && number < callsign_debug.records; number++) {
         const struct callsign_record *record = cs_table_record(number);
         if (record->state != CALLSIGN_LIVE || !(kinds >> record->kind & 1))
             continue;
-        if (*count == room) {
-            uint32_t *grown = realloc(ids, 2 * room * sizeof *ids);
-            if (!grown)
-                free(ids);
-            ids = grown;
-            room *= 2;
-        }
-        if (ids)
+        good = cs_array_grow(&ids, *count, &room, sizeof *ids);
+        if (good)
             ids[(*count)++] = record->id;
     }
     pthread_mutex_unlock(&lock);
-    if (ids)
+    if (good) {
         qsort(ids, *count, sizeof *ids, by_id);
-    return ids;
+        return ids;
+    }
+    free(ids);
+    return NULL;
 }
 
 void cs_object_forget(void)

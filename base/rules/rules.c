@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 const char *const cs_rule_conditions[CS_RULE_CONDITIONS] = {
     [CS_RULE_KIND] = "kind",     [CS_RULE_LIBRARY] = "library", [CS_RULE_FUNCTION] = "function",
     [CS_RULE_CALLER] = "caller", [CS_RULE_AT] = "at",           [CS_RULE_PARENT] = "parent",
@@ -9,14 +11,8 @@ const char *const cs_rule_conditions[CS_RULE_CONDITIONS] = {
 
 bool cs_rules_add(struct cs_rules *rules, const struct cs_rule *rule)
 {
-    if (rules->count == rules->room) {
-        size_t room = rules->room ? 2 * rules->room : 16;
-        struct cs_rule *grown = realloc(rules->rule, room * sizeof *grown);
-        if (!grown)
-            return false;
-        rules->rule = grown;
-        rules->room = room;
-    }
+    if (!cs_array_grow(&rules->rule, rules->count, &rules->room, sizeof *rule))
+        return false;
     rules->rule[rules->count++] = *rule;
     rules->kinds |= rule->kinds;
     rules->needs_source = rules->needs_source || rule->needs_source;

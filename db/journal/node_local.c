@@ -10,7 +10,6 @@
 #include "base/path.h"
 
 static const char begin[] = "callsign-";
-static const char end[] = CS_RUN_JOURNAL_SUFFIX;
 
 bool cs_node_local_name(const char *folder, uint64_t run_hash, unsigned attempt, char file[PATH_MAX])
 {
@@ -19,8 +18,8 @@ bool cs_node_local_name(const char *folder, uint64_t run_hash, unsigned attempt,
     if (attempt > 0)
         snprintf(again, sizeof again, "-%u", attempt + 1);
     const char *node = uname(&system) == 0 ? system.nodename : "node";
-    return snprintf(file, PATH_MAX, "%s/%s%016llx-%s-%d%s%s", folder, begin, (unsigned long long)run_hash, node,
-                    (int)getpid(), again, end) < PATH_MAX;
+    return snprintf(file, PATH_MAX, "%s/%s%016llx-%s-%d%s" CS_RUN_JOURNAL_SUFFIX, folder, begin,
+                    (unsigned long long)run_hash, node, (int)getpid(), again) < PATH_MAX;
 }
 
 /* Only absolute paths and names as above: a link to anything else is none of ours. */
@@ -31,10 +30,7 @@ const char *cs_node_local_of(const char *path, char file[PATH_MAX])
         return path;
     file[length] = 0;
     const char *name = cs_path_name(file);
-    size_t bytes = strlen(name);
-    bool ours = strncmp(name, begin, sizeof begin - 1) == 0 && bytes > sizeof end - 1 &&
-                strcmp(name + bytes - (sizeof end - 1), end) == 0;
-    return ours ? file : path;
+    return strncmp(name, begin, strlen(begin)) == 0 && cs_path_ends(name, CS_RUN_JOURNAL_SUFFIX) ? file : path;
 }
 
 bool cs_node_local_is_owners(const char *path, const struct stat *file)

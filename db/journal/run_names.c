@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
+
 static const char of_rank[] = "rank-", of_process[] = "process-";
 
 bool cs_run_name_of_rank(const char *folder, int rank, const char *suffix, char path[PATH_MAX])
@@ -21,10 +23,10 @@ bool cs_run_name_of_process(const char *folder, char path[PATH_MAX])
 
 bool cs_run_name_of_trace(const char *journal, char trace[PATH_MAX])
 {
-    size_t length = strlen(journal), suffix = strlen(CS_RUN_JOURNAL_SUFFIX);
-    if (length < suffix || strcmp(journal + length - suffix, CS_RUN_JOURNAL_SUFFIX) != 0)
-        return false;
-    return snprintf(trace, PATH_MAX, "%.*s" CS_RUN_TRACE_SUFFIX, (int)(length - suffix), journal) < PATH_MAX;
+    size_t length = strlen(journal);
+    if (cs_path_ends(journal, CS_RUN_JOURNAL_SUFFIX))
+        length -= strlen(CS_RUN_JOURNAL_SUFFIX);
+    return snprintf(trace, PATH_MAX, "%.*s" CS_RUN_TRACE_SUFFIX, (int)length, journal) < PATH_MAX;
 }
 
 bool cs_run_name_begins(const char *name, bool *ranked, const char **number)

@@ -14,7 +14,7 @@ bool cs_run_name_of_rank(const char *folder, int rank, const char *suffix, char 
 /* The path of this process's journal before its rank is known. False: too long. */
 bool cs_run_name_of_process(const char *folder, char path[PATH_MAX]);
 
-/* The path of the trace that a journal becomes. False: too long, or not called like a journal. */
+/* The path of the trace that a journal becomes. False: too long. */
 bool cs_run_name_of_trace(const char *journal, char trace[PATH_MAX]);
 
 /* Whether a name begins as those of a run's files do. Then the number in it (the rank; the pid) begins at *number. */

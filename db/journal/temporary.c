@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/owner.h"
+#include "base/path.h"
 #include "db/journal/run_names.h"
 
 #define SUFFIX ".tmp"
@@ -61,10 +62,9 @@ static bool take_number(char *text, long *number)
 /* Takes `what` from the end of a text. */
 static bool take(char *text, const char *what)
 {
-    size_t length = strlen(text), bytes = strlen(what);
-    if (length < bytes || strcmp(text + length - bytes, what) != 0)
+    if (!cs_path_ends(text, what))
         return false;
-    text[length - bytes] = '\0';
+    text[strlen(text) - strlen(what)] = '\0';
     return true;
 }
 

@@ -10,7 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/log.h"
+#include "base/path.h"
 #include "db/journal/format.h"
 #include "db/journal/node_local.h"
 #include "db/journal/run_names.h"
@@ -21,13 +23,6 @@
 #define RUN_SUFFIX   ".callsign"
 
 enum { LISTINGS_MAX = 3 };
-
-static bool ends_with(const char *text, const char *suffix)
-{
-    size_t length = strlen(text);
-    size_t wanted = strlen(suffix);
-    return length >= wanted && strcmp(text + length - wanted, suffix) == 0;
-}
 
 /* Understands "rank-00012.db" and "process-<node>-4711.journal"; false: some other file. */
 static bool parse_name(const char *name, struct cs_run_file *file)
@@ -54,22 +49,24 @@ static enum cs_status add(struct cs_run_files *files, struct cs_run_file file, c
 {
     if (!path)
         return CS_NO_MEMORY;
-    struct cs_run_file *grown = realloc(files->file, (files->count + 1) * sizeof *grown);
-    if (!grown) {
+    if (!cs_array_grow(&files->file, files->count, &files->room, sizeof file)) {
         free(path);
         return CS_NO_MEMORY;
     }
-    files->file = grown;
     file.path = path;
     files->file[files->count++] = file;
     return CS_OK;
 }
 
+static const char *slash_after(const char *folder)
+{
+    return cs_path_ends(folder, "/") ? "" : "/";
+}
+
 static char *join(const char *folder, const char *name)
 {
     char *path;
-    const char *slash = ends_with(folder, "/") ? "" : "/";
-    return asprintf(&path, "%s%s%s", folder, slash, name) < 0 ? NULL : path;
+    return asprintf(&path, "%s%s%s", folder, slash_after(folder), name) < 0 ? NULL : path;
 }
 
 /* By what stands before the suffix. */
@@ -148,11 +145,10 @@ static bool is_irregular(DIR *folder, const struct dirent *entry)
 static enum cs_status log_nothing(const char *path, const char *a_run, size_t runs)
 {
     if (runs == 1)
-        cs_log("%s is not a callsign run, but there is one in it: %s%s%s", path, path, ends_with(path, "/") ? "" : "/",
-               a_run);
+        cs_log("%s is not a callsign run, but there is one in it: %s%s%s", path, path, slash_after(path), a_run);
     else if (runs > 1)
         cs_log("%s is not a callsign run, but there are %zu in it; name one, for example %s%s%s", path, runs, path,
-               ends_with(path, "/") ? "" : "/", a_run);
+               slash_after(path), a_run);
     else
         cs_log("%s is not a callsign run: there is no rank-*.db in it. Name the folder (*.callsign) that the recorded "
                "program left",
@@ -179,7 +175,7 @@ static enum cs_status list_folder(const char *path, struct cs_run_files *files)
             files->left_out++;
         } else if (named) {
             status = add(files, file, join(path, entry->d_name));
-        } else if (ends_with(entry->d_name, RUN_SUFFIX)) {
+        } else if (cs_path_ends(entry->d_name, RUN_SUFFIX)) {
             runs++;
             if (!*a_run || strcmp(entry->d_name, a_run) < 0)
                 snprintf(a_run, sizeof a_run, "%s", entry->d_name);
@@ -204,11 +200,10 @@ static enum cs_status list_folder(const char *path, struct cs_run_files *files)
 /* Whether another file has the name of the trace that a journal is to become. */
 static bool is_blocked(const char *journal)
 {
-    char *trace = cs_run_files_trace_path(journal);
-    bool blocked = trace && access(trace, F_OK) == 0 && !is_trace(trace);
+    char trace[PATH_MAX];
+    bool blocked = cs_run_name_of_trace(journal, trace) && access(trace, F_OK) == 0 && !is_trace(trace);
     if (blocked)
         log_blocked(trace);
-    free(trace);
     return blocked;
 }
 
@@ -292,15 +287,6 @@ void cs_run_files_free(struct cs_run_files *files)
         free(files->file[i].path);
     free(files->file);
     *files = (struct cs_run_files){0};
-}
-
-char *cs_run_files_trace_path(const char *journal_path)
-{
-    size_t length = strlen(journal_path);
-    if (ends_with(journal_path, CS_RUN_JOURNAL_SUFFIX))
-        length -= strlen(CS_RUN_JOURNAL_SUFFIX);
-    char *path;
-    return asprintf(&path, "%.*s%s", (int)length, journal_path, CS_RUN_TRACE_SUFFIX) < 0 ? NULL : path;
 }
 
 bool cs_run_folder_is_writable(const char *path)

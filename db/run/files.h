@@ -19,7 +19,7 @@ struct cs_run_file {
 
 struct cs_run_files {
     struct cs_run_file *file; /* ranks in order, then processes */
-    size_t count;
+    size_t count, room;
     bool single; /* the path named one file, not a folder */
     size_t
         left_out; /* named like files of a run, but they cannot be read: pipes, folders (each was logged in one line) */
@@ -32,9 +32,6 @@ struct cs_run_files {
 enum cs_status cs_run_files_list(const char *path, struct cs_run_files *files);
 
 void cs_run_files_free(struct cs_run_files *files);
-
-/* The path of the trace that the journal becomes: ".journal" replaced by ".db". To be freed; NULL: out of memory. */
-char *cs_run_files_trace_path(const char *journal_path);
 
 /* Whether files can be made beside this one. */
 bool cs_run_folder_is_writable(const char *path);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "db/run/merge_copy.h"
+#include "db/run/merge_tables.h"
 #include "db/trace/schema.h"
 
 #define ATTACHED "one" /* the name of the trace that is being copied */
@@ -130,7 +130,7 @@ static enum cs_status copy_file(struct merge *merge, const char *path)
     source.old = ask_header(merge->db, ATTACHED, "user_version", &version) && version < CS_TRACE_VERSION;
     status = run(merge->db, "BEGIN");
     if (status == CS_OK)
-        status = cs_merge_copy(merge->db, &source, &shift);
+        status = cs_merge_tables(merge->db, &source, &shift);
     if (status == CS_OK)
         status = run(merge->db, "COMMIT");
     if (status != CS_OK && status != CS_CORRUPT)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "db/journal/run_names.h"
 #include "db/journal/writer.h"
 #include "base/owner.h"
 #include "db/seal/seal.h"
@@ -77,12 +78,9 @@ static bool was_sealed(const char *journal, char **trace)
 {
     if (access(journal, F_OK) == 0)
         return false;
-    *trace = cs_run_files_trace_path(journal);
-    if (*trace && access(*trace, F_OK) == 0)
-        return true;
-    free(*trace);
-    *trace = NULL;
-    return false;
+    char path[PATH_MAX];
+    *trace = cs_run_name_of_trace(journal, path) && access(path, F_OK) == 0 ? strdup(path) : NULL;
+    return *trace;
 }
 
 static enum cs_status seal_journal(struct cs_run_traces *traces, const struct cs_run_file *file, size_t number,
@@ -101,17 +99,14 @@ static enum cs_status seal_journal(struct cs_run_traces *traces, const struct cs
     if (status != CS_OK)
         return status;
     traces->info.journals++;
-    if (file->blocked || !cs_run_folder_is_writable(journal))
+    char path[PATH_MAX];
+    if (file->blocked || !cs_run_folder_is_writable(journal) || !cs_run_name_of_trace(journal, path))
         return seal_aside(traces, journal, number, trace);
-    char *path = cs_run_files_trace_path(journal);
-    if (!path)
-        return CS_NO_MEMORY;
     status = cs_seal(journal, path, &(struct cs_seal_options){.alive_ok = false});
     if (status == CS_OK) {
-        *trace = path;
-        return CS_OK;
+        *trace = strdup(path);
+        return *trace ? CS_OK : CS_NO_MEMORY;
     }
-    free(path);
     return status == CS_NO_SPACE || status == CS_IO ? seal_aside(traces, journal, number, trace) : status;
 }
 

@@ -8,11 +8,6 @@
 #include "db/journal/read.h"
 #include "db/seal/sites.h"
 
-static int compare(int64_t a, int64_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
 /* A cell with the words that the table has for its numbers. */
 struct attribute {
     int64_t site, value;
@@ -31,18 +26,18 @@ struct attributes {
 static int compare_attributes(const void *left, const void *right)
 {
     const struct attribute *a = left, *b = right;
-    int order = compare(a->cell.object, b->cell.object);
+    int order = cs_compare(a->cell.object, b->cell.object);
     if (!order)
-        order = compare(a->cell.keyval, b->cell.keyval);
+        order = cs_compare(a->cell.keyval, b->cell.keyval);
     if (!order)
         order = strcmp(a->operation, b->operation);
     if (!order)
-        order = compare(a->cell.found, b->cell.found);
+        order = cs_compare(a->cell.found, b->cell.found);
     if (!order)
         order = strcmp(a->value_kind, b->value_kind);
     if (!order)
-        order = compare(a->value, b->value);
-    return order ? order : compare(a->site, b->site);
+        order = cs_compare(a->value, b->value);
+    return order ? order : cs_compare(a->site, b->site);
 }
 
 static enum cs_status visit_cell(void *context, const void *visited)

@@ -85,13 +85,10 @@ static void put_escaped(struct json *json, const char *text)
 
 static void put_string(struct json *json, const char *text)
 {
-    if (cs_utf8_valid(text)) {
-        put_escaped(json, text);
-        return;
-    }
-    char *converted = cs_utf8_from_latin1(text);
-    if (converted)
-        put_escaped(json, converted);
+    char *converted;
+    const char *valid = cs_utf8_of(text, &converted);
+    if (valid)
+        put_escaped(json, valid);
     else
         json->failed = true;
     free(converted);

@@ -95,12 +95,11 @@ void *cs_objects_copy(struct cs_objects *objects, const void *data, size_t bytes
 
 const char *cs_objects_copy_text(struct cs_objects *objects, const char *text)
 {
-    if (cs_utf8_valid(text))
-        return cs_arena_copy(&objects->arena, text, strlen(text) + 1);
-    char *converted = cs_utf8_from_latin1(text);
-    const char *kept = converted ? cs_arena_copy(&objects->arena, converted, strlen(converted) + 1) : NULL;
+    char *converted;
+    const char *valid = cs_utf8_of(text, &converted);
+    const char *copy = valid ? cs_arena_copy(&objects->arena, valid, strlen(valid) + 1) : NULL;
     free(converted);
-    return kept;
+    return copy;
 }
 
 bool cs_objects_add_naming(struct cs_objects *objects, const struct cs_naming *naming)
@@ -113,8 +112,7 @@ bool cs_objects_add_naming(struct cs_objects *objects, const struct cs_naming *n
 
 static int by_number(const void *left, const void *right)
 {
-    uint32_t a = ((const struct cs_object_facts *)left)->object, b = ((const struct cs_object_facts *)right)->object;
-    return a < b ? -1 : a > b;
+    return cs_compare(((const struct cs_object_facts *)left)->object, ((const struct cs_object_facts *)right)->object);
 }
 
 /* They come in the order of their numbers, but for what threads do at the same time. */

@@ -45,16 +45,11 @@ void cs_profile_destroy(struct cs_profile *profile)
     free(profile);
 }
 
-static int compare(int64_t a, int64_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
 /* ---- windows and files ---- */
 
 static int by_object(const void *left, const void *right)
 {
-    return compare(((const struct owner *)left)->object, ((const struct owner *)right)->object);
+    return cs_compare(((const struct owner *)left)->object, ((const struct owner *)right)->object);
 }
 
 enum cs_status cs_profile_communicator(struct cs_profile *profile, uint32_t object, uint32_t communicator)
@@ -79,14 +74,14 @@ static uint32_t communicator_of(const struct cs_profile *profile, uint32_t objec
 static int compare_lines(const void *left, const void *right)
 {
     const struct line *a = left, *b = right;
-    int order = compare(a->communicator, b->communicator);
+    int order = cs_compare(a->communicator, b->communicator);
     if (!order)
-        order = compare(a->cell.object, b->cell.object);
+        order = cs_compare(a->cell.object, b->cell.object);
     if (!order)
-        order = compare(a->cell.function, b->cell.function);
+        order = cs_compare(a->cell.function, b->cell.function);
     if (!order)
-        order = compare(a->site, b->site);
-    return order ? order : compare(a->cell.size_class, b->cell.size_class);
+        order = cs_compare(a->site, b->site);
+    return order ? order : cs_compare(a->cell.size_class, b->cell.size_class);
 }
 
 /* Whether its numbers can be. */

@@ -214,12 +214,9 @@ static int bind_value(sqlite3_stmt *statement, int column, const struct cs_value
         return sqlite3_bind_int64(statement, column, value->number);
     if (value->type != CS_VALUE_IS_TEXT)
         return sqlite3_bind_null(statement, column);
-    if (cs_utf8_valid(value->text))
-        return sqlite3_bind_text(statement, column, value->text, -1, SQLITE_STATIC);
-    char *converted = cs_utf8_from_latin1(value->text);
-    if (!converted)
-        return SQLITE_NOMEM;
-    return sqlite3_bind_text(statement, column, converted, -1, free);
+    char *converted;
+    const char *text = cs_utf8_of(value->text, &converted);
+    return text ? sqlite3_bind_text(statement, column, text, -1, converted ? free : SQLITE_STATIC) : SQLITE_NOMEM;
 }
 
 static enum cs_status complain_of_memory(struct cs_rows *rows)

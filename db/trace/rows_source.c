@@ -102,13 +102,12 @@ static int tell_column(sqlite3_vtab_cursor *cursor, sqlite3_context *result, int
         sqlite3_result_int64(result, value->number);
     } else if (value->type != CS_VALUE_IS_TEXT) {
         sqlite3_result_null(result);
-    } else if (cs_utf8_valid(value->text)) {
-        sqlite3_result_text(result, value->text, -1, SQLITE_STATIC);
     } else {
-        char *converted = cs_utf8_from_latin1(value->text);
-        if (!converted)
+        char *converted;
+        const char *text = cs_utf8_of(value->text, &converted);
+        if (!text)
             return SQLITE_NOMEM;
-        sqlite3_result_text(result, converted, -1, free);
+        sqlite3_result_text(result, text, -1, converted ? free : SQLITE_STATIC);
     }
     return SQLITE_OK;
 }

@@ -7,7 +7,7 @@
 --   NULL      not known, or did not happen. A column of a key has 0 for "none" instead
 --
 -- Every column has a comment; docs/schema.md is made from them. The comments are part of the trace: `.schema` shows them.
--- Change a table: raise user_version, adapt db/trace/rows.c, what fills it in db/seal, and tests/sql; a column with a new name goes into db/run/merge_copy.c.
+-- Change a table: raise user_version, adapt db/trace/rows.c, what fills it in db/seal, and tests/sql; a column with a new name goes into db/run/merge_tables.c.
 PRAGMA application_id = 0x43414c4c; -- 'CALL'
 PRAGMA user_version = 5;
 

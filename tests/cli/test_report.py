@@ -342,7 +342,7 @@ class Clocks(CommandTest):
                          [{"o": 0}, {"o": 1_000_000}, {"o": 2_000_000}])
 
     def test_every_column_of_nanoseconds_is_known_as_instant_or_span(self):
-        source = (fixture.TREE / "db/run/merge_copy.c").read_text(encoding="utf-8")
+        source = (fixture.TREE / "db/run/merge_tables.c").read_text(encoding="utf-8")
         instants = set(source.split("instants[] = {")[1].split("}")[0].replace('"', "").replace(",", " ").split())
         spans = {"mpi_ns", "seal_ns", "time_ns", "min_ns", "max_ns", "clock_offset_ns", "zero_utc_ns"}
         db = sqlite3.connect(":memory:")

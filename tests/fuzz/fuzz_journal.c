@@ -34,10 +34,11 @@ enum cs_status cs_rows_create(const char *path, const struct stat *like, unsigne
 /* Text must be readable, and UTF-8 after conversion. */
 static uint64_t digest(const char *text)
 {
-    char *converted = cs_utf8_valid(text) ? NULL : cs_utf8_from_latin1(text);
-    if (converted && !cs_utf8_valid(converted))
+    char *converted;
+    const char *valid = cs_utf8_of(text, &converted);
+    if (valid && !cs_utf8_valid(valid))
         abort();
-    uint64_t sum = strlen(converted ? converted : text);
+    uint64_t sum = valid ? strlen(valid) : 0;
     free(converted);
     return sum;
 }

@@ -1,4 +1,4 @@
-#include "db/run/merge_copy.h"
+#include "db/run/merge_tables.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -150,7 +150,7 @@ static enum cs_status copy_table(sqlite3 *db, const struct cs_merge_source *sour
     return status;
 }
 
-enum cs_status cs_merge_copy(sqlite3 *db, const struct cs_merge_source *source, const struct cs_merge_shift *shift)
+enum cs_status cs_merge_tables(sqlite3 *db, const struct cs_merge_source *source, const struct cs_merge_shift *shift)
 {
     sqlite3_stmt *tables;
     static const char list[] =

@@ -1,4 +1,4 @@
-#include "db/run/resolved.h"
+#include "db/run/resolved_frames.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -69,7 +69,7 @@ static bool note(struct found **first, int64_t frame, const struct cs_source *so
     return found->function && found->signature && (found->file || !source->file[0]);
 }
 
-static struct found *look_up(sqlite3 *db, cs_resolved_look *look, void *context)
+static struct found *look_up(sqlite3 *db, cs_resolved_frames_look *look, void *context)
 {
     static const char sql[] =
         "SELECT frame, module, build_id, offset FROM frame WHERE function IS NULL AND module IS NOT NULL";
@@ -172,7 +172,7 @@ static enum cs_status write_found(const char *trace, const struct found *found)
 }
 
 /* NULL: nothing was found, or it is no trace. */
-static struct found *look_into(const char *address, cs_resolved_look *look, void *context)
+static struct found *look_into(const char *address, cs_resolved_frames_look *look, void *context)
 {
     sqlite3 *db;
     enum cs_status status = cs_untrusted_open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL, &db);
@@ -181,7 +181,7 @@ static struct found *look_into(const char *address, cs_resolved_look *look, void
     return found;
 }
 
-enum cs_status cs_keep(const char *trace, cs_resolved_look *look, void *context)
+enum cs_status cs_resolved_frames_write(const char *trace, cs_resolved_frames_look *look, void *context)
 {
     char *address = cs_merge_address(trace);
     bool ours =
@@ -193,7 +193,7 @@ enum cs_status cs_keep(const char *trace, cs_resolved_look *look, void *context)
     return status;
 }
 
-enum cs_status cs_resolved_in_place(const char *trace, cs_resolved_look *look, void *context)
+enum cs_status cs_resolved_frames_write_in_place(const char *trace, cs_resolved_frames_look *look, void *context)
 {
     char *address = cs_merge_address(trace);
     struct found *found = address ? look_into(address, look, context) : NULL;

@@ -8,14 +8,14 @@
 #include "base/status.h"
 
 /* Looks a frame up; false: nothing is known of it. module, build_id and offset as in the table `frame`. */
-typedef bool cs_resolved_look(void *context, const char *module, const char *build_id, int64_t offset,
-                              struct cs_source *found);
+typedef bool cs_resolved_frames_look(void *context, const char *module, const char *build_id, int64_t offset,
+                                     struct cs_source *found);
 
 /* Asks for every frame of the trace that has no function yet, and writes the answers into a copy that takes the trace's
    place, with its owner and mode: whoever reads the trace meanwhile is not disturbed. A trace that somebody else
    changes or owns, that cannot be written or makes no sense stays as it is, without a word. CS_OK: all that could be
    found is in it; CS_IO. */
-enum cs_status cs_keep(const char *trace, cs_resolved_look *look, void *context);
+enum cs_status cs_resolved_frames_write(const char *trace, cs_resolved_frames_look *look, void *context);
 
 /* The same for a trace of our own making that nobody else knows yet: it is written in place. CS_SQL. */
-enum cs_status cs_resolved_in_place(const char *trace, cs_resolved_look *look, void *context);
+enum cs_status cs_resolved_frames_write_in_place(const char *trace, cs_resolved_frames_look *look, void *context);

@@ -21,7 +21,7 @@ struct cs_merge_source {
 
 /* Copies all tables of our schema. CS_CORRUPT: the file is damaged (logged); CS_NO_SPACE, CS_NO_MEMORY, CS_SQL: the
    database of all ranks failed (not logged). Some rows may have been copied then. */
-enum cs_status cs_merge_copy(sqlite3 *db, const struct cs_merge_source *source, const struct cs_merge_shift *shift);
+enum cs_status cs_merge_tables(sqlite3 *db, const struct cs_merge_source *source, const struct cs_merge_shift *shift);
 
 /* Whether the file has a plain table of this name, whose content is data and nothing else. */
 bool cs_merge_has_table(sqlite3 *db, const char *schema, const char *table);
