@@ -7,7 +7,7 @@ enum cs_status {
     CS_NO_MEMORY, /* allocation or mapping failed */
     CS_NO_SPACE,  /* disk full, quota, file size limit */
     CS_IO,        /* a file could not be opened, read or written; errno has the cause */
-    CS_CORRUPT,   /* a journal or trace does not hold what its header promises */
+    CS_CORRUPT,   /* a journal or trace does not have what its header says */
     CS_NOT_OURS,  /* the file is not of callsign at all */
     CS_TOO_NEW,   /* written by a newer callsign */
     CS_SQL,       /* SQLite refused; the message was logged */

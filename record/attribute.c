@@ -6,7 +6,8 @@
 #include "record/module.h"
 #include "record/recorder.h"
 
-/* A program may store a different pointer each time: beyond this many cells per thread values are no longer told apart.
+/* A program may store a different pointer each time: beyond this many cells per thread values are no longer
+ * distinguished.
  */
 enum { CELLS_MAX = 4096 };
 

@@ -14,7 +14,7 @@ extern uint32_t cs_leak_warning_limit;
 
 struct cs_leak_warning {
     uint32_t alive; /* communicators of the program; 0: nothing to tell */
-    uint32_t most;  /* of these: made at one call site */
+    uint32_t most;  /* of these: created at one call site */
     uint64_t pc;    /* that call site, a return address; 0: not known */
 };
 

@@ -18,8 +18,8 @@
 #include "record/unwind/recognized.h"
 
 enum {
-    OWN_FRAMES = 16,      /* of callsign, inside the stack that is kept */
-    STACKS_LOG2 = 16,     /* more are not told apart from their innermost frame */
+    OWN_FRAMES = 16,      /* of callsign, inside the stack that is recorded */
+    STACKS_LOG2 = 16,     /* beyond these, only the innermost frame is recorded */
     SEGMENT_LOG2 = 9,     /* entries that are allocated together */
     CACHE_SLOTS = 256,    /* of a thread */
     NEEDED_BYTES = 16384, /* of stack, for the unwinder's first look at a frame and for our own work */

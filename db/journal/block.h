@@ -26,7 +26,7 @@ enum cs_status cs_journal_block_locked(struct cs_journal *journal, enum cs_block
 /* Whether the journal lies in a file by now. */
 bool cs_journal_in_file(struct cs_journal *journal);
 
-/* Nobody will look at this block again: it stays in the file and takes no more memory. Only once in a file. */
+/* Unmaps a full block, which stays in the file and takes no more memory. Only when the journal is in a file. */
 void cs_journal_leave(struct cs_block *block);
 
 /* Fills so many bytes of a file with zeros. An errno; 0: done. */

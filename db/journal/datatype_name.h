@@ -16,9 +16,9 @@ struct cs_datatype_name_context {
 
 /* The name of a datatype, in English order: word, arguments, "of", names of what it is made of; those without a name
    are left out. function: number in gen/spec. parent: 0: not known. detail: bytes as in db/journal/detail.h. False: the
-   function makes no datatype, or nothing is told of how. */
+   function creates no datatype, or its arguments are not known. */
 bool cs_datatype_name(uint16_t function, uint32_t parent, const void *detail, size_t bytes,
                       const struct cs_datatype_name_context *names, char name[CS_DATATYPE_NAME_BYTES]);
 
-/* The name of a file: the last part of its path, cut like the others. False: nothing is told of it. */
+/* The name of a file: the last part of its path, cut like the others. False: the path is not known. */
 bool cs_file_name(const void *detail, size_t bytes, char name[CS_DATATYPE_NAME_BYTES]);

@@ -4,7 +4,7 @@
  * A detail is a sequence of items, each a struct cs_detail and its values, padded with zeros to 8 bytes:
  *
  *     CS_DETAIL_INTEGER    one int64_t                                       "color": 3
- *     CS_DETAIL_INTEGERS   int64_t how many there were, then as many as are kept (at most CS_DETAIL_KEPT)
+ *     CS_DETAIL_INTEGERS   int64_t how many there were, then as many as are recorded (at most CS_DETAIL_KEPT)
  *                                                                            "dims": [2, 3]
  *     CS_DETAIL_TEXT       a string, ended by NUL                            "filename": "out.dat"
  *     CS_DETAIL_PAIRS      strings, each ended by NUL: key, value, key, ...  "info": {"no_locks": "true"}
@@ -12,7 +12,7 @@
  *     CS_DETAIL_TEXTS      int64_t how many there were, then strings, each ended by NUL and none of them empty
  *                                                                            "distribs": ["block", "none"]
  *
- * A list that was longer than what is kept says so: its key is followed by one with "_count", which tells how long. A
+ * A list of which only a part is recorded has a second key with "_count": how long it was. A
  * text that was longer than there is room for has "..." where it was cut. CS_DETAIL_DEFAULT is null: the MPI chooses.
  * Whether a key's numbers are true or false, db/journal/detail.c knows. */
 #pragma once
@@ -122,7 +122,7 @@ bool cs_detail_find(const void *detail, size_t bytes, enum cs_detail_key key, st
 /* The number of an INTEGER. False: it is none. */
 bool cs_detail_number(const struct cs_detail_item *item, int64_t *number);
 
-/* The number that was told for that key. False: none was. */
+/* The number of the item of that key. False: there is none. */
 bool cs_detail_find_number(const void *detail, size_t bytes, enum cs_detail_key key, int64_t *number);
 
 /* Of INTEGERS and OBJECTS: how many there were, and how many are here: never more than fit. False: it is no list. */

@@ -13,7 +13,7 @@
  *   comparison block cells of struct cs_comparison_cell; likewise, answer 0
  *
  * A `site` is a return address or, when its highest bit is set (no address has it), CS_SITE_STACK plus the number of a
- * stack, which a fact told before.
+ * stack, whose fact comes before.
  *
  * Several cells may have the same key, also of one thread: add them up. All integers are in the writer's byte order.
  * Times are ticks of the clock that the header describes. Change the layout: raise CS_JOURNAL_VERSION, adapt
@@ -60,7 +60,7 @@ struct cs_journal_header {
     uint64_t used_bytes;        /* where the next block will begin; atomic */
     uint64_t lost;              /* facts and calls that could not be recorded; atomic */
     uint64_t run_hash;          /* equal on all ranks of a run, differs between runs */
-    uint64_t items;             /* facts told and cells handed out: what a seal has to do; atomic */
+    uint64_t items;             /* facts appended and cells handed out: what a seal has to do; atomic */
 };
 static_assert(sizeof(struct cs_journal_header) == 152, "no padding: the header is read by other builds");
 
@@ -112,7 +112,7 @@ struct cs_thread_state {
 };
 static_assert(sizeof(struct cs_thread_state) == 128, "two cache lines, the first for all that a begin changes");
 
-/* One line of the profile: the aggregate over calls of one function from one place on one object. */
+/* One line of the profile: the aggregate over calls of one function from one call site on one object. */
 struct cs_profile_cell {
     uint64_t site;      /* return address or stack; 0: not known */
     uint32_t object;    /* id of the communicator, or of the window or file that stands for its own; 0: none */
@@ -205,11 +205,11 @@ struct cs_fact_module {
         end; /* addresses that the module covers; a later fact for an overlapping range replaces an earlier one */
 };
 
-#define CS_OBJECT_INTERNAL   1u  /* made inside the MPI library, not by the program */
+#define CS_OBJECT_INTERNAL   1u  /* created inside the MPI library, not by the program */
 #define CS_OBJECT_PREDEFINED 2u  /* the MPI's own: MPI_COMM_WORLD, MPI_INT, ... */
-#define CS_OBJECT_ADOPTED    4u  /* first met in use: its birth was not seen */
+#define CS_OBJECT_ADOPTED    4u  /* in use before callsign knew it: its birth was not seen */
 #define CS_OBJECT_APPLIED    8u  /* only in the live table: the MPI was given callsign's name for it */
-#define CS_OBJECT_DUPLICATE  16u /* a communicator like its parent: no cs_fact_communicator tells it again */
+#define CS_OBJECT_DUPLICATE  16u /* a communicator like its parent: it has no cs_fact_communicator */
 #define CS_OBJECT_FILLS                                                                                                \
     32u /* only in the live table: for a name the MPI would fill the whole of the program's buffer */
 #define CS_OBJECT_GRID   64u  /* only in the live table: a communicator with a Cartesian topology */
@@ -218,9 +218,9 @@ struct cs_fact_module {
 struct cs_fact_object {
     struct cs_fact fact;
     uint32_t object;   /* birth number in this rank, from 1 */
-    uint32_t parent;   /* object it was made from; 0: none or unknown */
+    uint32_t parent;   /* object it was created from; 0: none or unknown */
     uint16_t kind;     /* enum callsign_kind of include/callsign/debug.h */
-    uint16_t function; /* that made it; 0: none */
+    uint16_t function; /* that created it; 0: none */
     uint32_t flags;    /* CS_OBJECT_* */
     uint64_t handle;
     int64_t fortran_handle; /* INT64_MIN: not known */
@@ -276,8 +276,8 @@ struct cs_fact_name {
     uint64_t site;
 };
 
-/* The call that frees a communicator is mostly the only one of its kind on it. Then it is told here and has no cell in
-   the profile, where each dead communicator would leave one. */
+/* The call that frees a communicator is mostly the only one of its kind on it. Then it is counted here and has no cell
+   in the profile, where each dead communicator would leave one. */
 struct cs_fact_freed {
     struct cs_fact fact;
     uint32_t object;
@@ -292,7 +292,7 @@ struct cs_fact_keyval {
     struct cs_fact fact;
     int32_t keyval;
     uint16_t kind;     /* of object that it is for */
-    uint16_t function; /* that made it; 0: predefined */
+    uint16_t function; /* that created it; 0: predefined */
     uint64_t site;
 };
 
@@ -300,7 +300,7 @@ struct cs_fact_keyval {
 
 enum { CS_STACK_DEPTH = 64 };
 
-/* A call stack, told before the first site that names it. */
+/* A call stack; the fact comes before the first site that has its number. */
 struct cs_fact_stack {
     struct cs_fact fact;
     uint32_t stack; /* number, from 1 */
@@ -308,7 +308,7 @@ struct cs_fact_stack {
     /* uint64_t[count]: return addresses, innermost first; without frames of callsign */
 };
 
-/* A naming rule in force, told before any name. */
+/* A naming rule in force; the fact comes before any name. */
 struct cs_fact_rule {
     struct cs_fact fact;
     uint32_t rule; /* its line in the file, from 1 */

@@ -51,7 +51,7 @@ struct cs_journal_header *cs_journal_header(struct cs_journal *journal)
     return journal->header;
 }
 
-/* The full block is left to the file: memory does not grow with what has happened. */
+/* The full block is unmapped, it is in the file: memory does not grow with the number of facts. */
 static struct cs_block *log_next(struct cs_journal *journal, size_t bytes)
 {
     CS_KEEP_ERRNO;

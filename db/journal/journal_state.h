@@ -16,7 +16,7 @@ struct cs_journal {
     pthread_mutex_t lock; /* of all above and of the file's size */
     uint64_t pause_ns;    /* no block could be had: for how long none is asked for. 0: one could */
     uint64_t retry_ns;    /* until when, on the monotonic clock */
-    bool complained;      /* the user has been told */
+    bool complained;      /* that was logged */
     dev_t device;         /* identity of the file, checked whenever it is opened */
     ino_t inode;
     char path[PATH_MAX]; /* "" while in memory */

@@ -108,7 +108,7 @@ static enum cs_status read_log(struct cs_journal_reader *reader, const struct bl
             return status;
         done += taken;
         if (taken == 0 && (wanted == 0 || wanted > left || (size_t)got < bytes)) {
-            reader->damaged = true; /* the rest of this block cannot be told apart */
+            reader->damaged = true; /* where the next fact of this block begins is not known */
             return CS_OK;
         }
         status = grow_buffer(reader, wanted);

@@ -108,7 +108,7 @@ static int copy_file(int from, int to)
     return 0;
 }
 
-/* Beside the link, then in its place. */
+/* The copy is complete under a temporary name before it replaces the link. */
 static int replace_link(const struct cs_journal *journal, int from)
 {
     char copy[PATH_MAX];

@@ -11,7 +11,7 @@ struct cs_journal;
    during the move may be lost. */
 enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, const char *elsewhere);
 
-/* A journal that lies elsewhere takes the place of the link to it: it is complete, and whoever seals it later may be on
+/* A journal that lies elsewhere replaces the link to it: it is complete, and whoever seals it later may be on
    another node. Nothing happens to one that was sealed or lies there. CS_IO, CS_NO_SPACE: it stays; errno tells. */
 enum cs_status cs_journal_bring(struct cs_journal *journal);
 

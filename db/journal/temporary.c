@@ -85,7 +85,7 @@ static pid_t writer_of(const char *name)
     return ours && pid > 0 && pid <= INT_MAX ? (pid_t)pid : 0;
 }
 
-/* Also false when the number went to another process: the file is then left for another day. */
+/* Also false when the number went to another process: the file then stays. */
 static bool is_gone(pid_t pid)
 {
     return kill(pid, 0) != 0 && errno == ESRCH;

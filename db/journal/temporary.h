@@ -1,5 +1,6 @@
-/* Files that are written under a temporary name beside the one whose place they take. The name says which process of
-   which machine writes it: "rank-00012.db.NODE-PID-0.tmp". What a killed process left is found by it. */
+/* Files that are written under a temporary name, in the folder of the one that they replace. The name says which
+   process of which machine writes it: "rank-00012.db.NODE-PID-0.tmp". Files of killed processes are recognized by it.
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -10,5 +11,6 @@
 int cs_temporary_create(const char *path, char *name);
 
 /* Removes the file in an open folder if it bears such a name for a trace or journal, and its process was of this
-   machine and is no more. Its owner or root does; others, and any other file, are left alone, without a word. */
+   machine and is no more. Its owner or root does; for others nothing happens, nor to any other file; nothing is logged.
+ */
 void cs_temporary_clear(int folder, const char *name);

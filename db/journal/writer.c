@@ -9,7 +9,7 @@
 #include "db/journal/read.h"
 #include "db/journal/reader_state.h"
 
-/* A writer on another machine whose file has been still for so long is taken for dead. */
+/* A writer on another machine whose file has not changed for so long is taken for dead. */
 enum { STILL_SECONDS = 600 };
 
 static int64_t seconds_unchanged(const struct cs_journal_reader *reader)
@@ -49,7 +49,7 @@ enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader)
     bool was_damaged = reader->damaged;
     if (cs_journal_read_facts(reader, find_node, node) != CS_BUSY)
         node[0] = 0;
-    reader->damaged = was_damaged; /* only the readings that count count */
+    reader->damaged = was_damaged; /* this reading was only for the node */
     if (node[0] && uname(&here) == 0 && strcmp(node, here.nodename) != 0)
         return CS_WRITER_ELSEWHERE;
     uint64_t begin = start_of(reader->header.pid);

@@ -107,11 +107,11 @@ static bool is_trace(const char *path)
 
 static void log_blocked(const char *trace)
 {
-    cs_log("%s is no callsign trace: the journal beside it is read, and sealed when that file is moved away", trace);
+    cs_log("%s is no callsign trace: its journal is read, and sealed when that file is moved away", trace);
 }
 
-/* A journal beside its trace is a left-over of an interrupted or keeping seal. Beside another file it is what there is
-   of its rank. */
+/* A journal whose trace is there too was sealed: the seal was interrupted, or told to keep it. If the other file is no
+   trace, the journal is all that there is of its rank. */
 static void drop_sealed_journals(struct cs_run_files *files)
 {
     size_t kept = 0;
@@ -134,7 +134,7 @@ static void drop_sealed_journals(struct cs_run_files *files)
     files->count = kept;
 }
 
-/* A pipe would keep whoever opens it waiting for ever. What a link leads to that is not here is told when it is read.
+/* To open a pipe would block. A link to a file that is not there is reported when it is read.
  */
 static bool is_irregular(DIR *folder, const struct dirent *entry)
 {
@@ -243,7 +243,7 @@ static bool was_renamed(const struct cs_run_files *files)
     return false;
 }
 
-/* Each process renames its journal once, so that many begin at once does not keep a reader for long. */
+/* Each process renames its journal once, so that a few listings are enough even when many processes begin at once. */
 static enum cs_status list_settled_folder(const char *path, struct cs_run_files *files)
 {
     enum cs_status status = list_folder(path, files);

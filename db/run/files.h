@@ -13,7 +13,7 @@ struct cs_run_file {
     char *path;
     enum cs_run_file_kind kind;
     bool ranked;     /* named after a rank; otherwise after a process that never learned its rank, or a single file */
-    bool blocked;    /* a journal whose trace cannot take its place: another file has that name */
+    bool blocked;    /* a journal whose trace cannot be written: another file has that name */
     uint64_t number; /* rank; or process id, unique only on one node */
 };
 
@@ -27,11 +27,11 @@ struct cs_run_files {
 
 /* Lists what belongs to the run at path. In a folder: rank-*.db, process-*.db, and *.journal for which there is no .db
    that is a trace.
-   What a killed writer of a trace left there is removed. A single file is told by its first bytes. CS_INVALID: no such
+   Temporary files of killed processes are removed. What a single file is, its first bytes say. CS_INVALID: no such
    thing, or not a run (logged in one line); CS_IO, CS_NO_MEMORY (logged). */
 enum cs_status cs_run_files_list(const char *path, struct cs_run_files *files);
 
 void cs_run_files_free(struct cs_run_files *files);
 
-/* Whether files can be made beside this one. */
+/* Whether files can be created in this one's folder. */
 bool cs_run_folder_is_writable(const char *path);

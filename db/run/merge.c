@@ -106,12 +106,13 @@ static enum cs_status find_shift(struct merge *merge, const char *path, struct c
 
 static void log_failure(const struct merge *merge, enum cs_status status)
 {
-    const char *place = getenv("TMPDIR");
+    const char *folder = getenv("TMPDIR");
     if (status == CS_NO_SPACE && merge->job->database)
         cs_log("no room to put the ranks together in %s", merge->job->database);
     else if (status == CS_NO_SPACE)
-        cs_log("no room to put the ranks together in %s: set TMPDIR to a folder with more", place ? place : "/var/tmp");
-    else if (status != CS_NO_MEMORY) /* told by whoever opens the run */
+        cs_log("no room to put the ranks together in %s: set TMPDIR to a folder with more",
+               folder ? folder : "/var/tmp");
+    else if (status != CS_NO_MEMORY) /* logged by cs_run_open */
         cs_log("cannot put the ranks together: %s", cs_merge_message(merge->db));
 }
 
@@ -157,21 +158,21 @@ char *cs_merge_address_of(const char *path, const char *parameters)
     return sqlite3_str_finish(address);
 }
 
-/* Something else of that name, such as a pipe, is no concern of SQLite's, which would wait for it. */
-static bool has_beside(const char *path, const char *suffix)
+/* Only a regular file: SQLite would wait for a pipe of that name. */
+static bool has_companion(const char *path, const char *suffix)
 {
     struct stat about;
-    char *beside = sqlite3_mprintf("%s%s", path, suffix);
-    bool found = beside && stat(beside, &about) == 0 && S_ISREG(about.st_mode);
-    sqlite3_free(beside);
+    char *companion = sqlite3_mprintf("%s%s", path, suffix);
+    bool found = companion && stat(companion, &about) == 0 && S_ISREG(about.st_mode);
+    sqlite3_free(companion);
     return found;
 }
 
 /* Traces appear complete, by a rename, and need no locks: some shared file systems have none. Somebody may have begun
-   to change one by hand since: then there is a journal beside it. */
+   to change one by hand since: then SQLite has a journal of it in the same folder. */
 char *cs_merge_address(const char *path)
 {
-    bool changing = has_beside(path, "-journal") || has_beside(path, "-wal");
+    bool changing = has_companion(path, "-journal") || has_companion(path, "-wal");
     return cs_merge_address_of(path, changing ? "mode=ro" : "mode=ro&immutable=1");
 }
 

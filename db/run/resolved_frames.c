@@ -36,7 +36,7 @@ static void free_found(struct found *found)
     }
 }
 
-/* Of our making: a trace, with `frame` as it is in our schema. */
+/* Whether it is a trace, with `frame` as it is in our schema. */
 static bool is_trace(sqlite3 *db)
 {
     static const char sql[] = "SELECT (SELECT application_id FROM pragma_application_id) = ?1 AND"

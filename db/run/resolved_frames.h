@@ -1,4 +1,4 @@
-/* What was found out about places in code is written into a trace, so that it is known where the program is not. */
+/* Function, file and line of frames are written into a trace, so that they are known where the program is not there. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,9 +11,9 @@
 typedef bool cs_resolved_frames_look(void *context, const char *module, const char *build_id, int64_t offset,
                                      struct cs_source *found);
 
-/* Asks for every frame of the trace that has no function yet, and writes the answers into a copy that takes the trace's
-   place, with its owner and mode: whoever reads the trace meanwhile is not disturbed. A trace that somebody else
-   changes or owns, that cannot be written or makes no sense stays as it is, without a word. CS_OK: all that could be
+/* Asks for every frame of the trace that has no function yet, and writes the answers into a copy that replaces the
+   trace, with its owner and mode: whoever reads the trace meanwhile is not disturbed. A trace that somebody else
+   changes or owns, that cannot be written or makes no sense stays as it is; nothing is logged. CS_OK: all that could be
    found is in it; CS_IO. */
 enum cs_status cs_resolved_frames_write(const char *trace, cs_resolved_frames_look *look, void *context);
 

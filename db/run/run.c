@@ -172,7 +172,7 @@ enum cs_status cs_run_open(const char *path, const struct cs_run_options *option
     if (status == CS_NO_MEMORY)
         cs_log("out of memory while opening %s", path);
     if (run)
-        cs_run_traces_unlink(&run->traces); /* nothing is left when we are killed */
+        cs_run_traces_unlink(&run->traces); /* so that no file stays when we are killed */
     if (status != CS_OK) {
         cs_run_close(run);
         return status;

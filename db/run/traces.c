@@ -16,16 +16,16 @@ static enum cs_status make_temporary(struct cs_run_traces *traces)
 {
     if (traces->temporary)
         return CS_OK;
-    const char *place = getenv("TMPDIR");
-    if (!place || !*place)
-        place = "/tmp";
-    if (asprintf(&traces->temporary, "%s/callsign-XXXXXX", place) < 0) {
+    const char *parent = getenv("TMPDIR");
+    if (!parent || !*parent)
+        parent = "/tmp";
+    if (asprintf(&traces->temporary, "%s/callsign-XXXXXX", parent) < 0) {
         traces->temporary = NULL;
         return CS_NO_MEMORY;
     }
     if (mkdtemp(traces->temporary))
         return CS_OK;
-    cs_log("cannot make a temporary folder in %s: %s; TMPDIR names another place", place, strerror(errno));
+    cs_log("cannot make a temporary folder in %s: %s; TMPDIR names another", parent, strerror(errno));
     free(traces->temporary);
     traces->temporary = NULL;
     return CS_IO;
@@ -47,7 +47,7 @@ static enum cs_status seal_aside(struct cs_run_traces *traces, const char *journ
     return status;
 }
 
-/* CS_OK: nobody writes it any more, and its trace may take its place; CS_BUSY; CS_DENIED: it belongs to another user;
+/* CS_OK: nobody writes it any more, and its trace may replace it; CS_BUSY; CS_DENIED: it belongs to another user;
    or why it cannot be read (logged). */
 static enum cs_status look_at_writer(const char *journal)
 {

@@ -1,4 +1,4 @@
-/* Every file of a run as a trace: journals that were left behind are sealed, beside their place if it must be. */
+/* Every file of a run as a trace: journals are sealed, into a temporary folder where theirs cannot be written. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,8 +11,8 @@
 struct cs_run_traces {
     char **path;
     size_t count;
-    char *temporary; /* folder of traces that could not be made beside their journals; NULL: none */
-    bool foreign;    /* journals of another user were met: said once */
+    char *temporary; /* folder of traces that could not be written next to their journals; NULL: none */
+    bool foreign;    /* there was a journal of another user, which was logged */
     struct cs_run_info info;
 };
 

@@ -14,7 +14,7 @@ struct line {
     struct cs_profile_cell cell;
 };
 
-/* On which communicator a window or file was made. */
+/* The communicator that a window or file was created on. */
 struct owner {
     uint32_t object, communicator;
 };
@@ -84,7 +84,7 @@ static int compare_lines(const void *left, const void *right)
     return order ? order : cs_compare(a->cell.size_class, b->cell.size_class);
 }
 
-/* Whether its numbers can be. */
+/* Whether its numbers are possible ones, which are then added to the sums. */
 static bool is_sane(struct cs_sealing *sealing, const struct cs_profile_cell *cell)
 {
     struct sums sums = sealing->profile->sums;

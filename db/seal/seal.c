@@ -82,7 +82,7 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
 struct job {
     struct cs_journal_reader *reader;
     const char *journal_path, *trace_path;
-    const struct stat *like; /* whose group and mode the trace gets; NULL: nobody's */
+    const struct stat *like; /* whose group and mode the trace gets; NULL: only we may read it */
     enum cs_outcome outcome;
     bool keep_journal, held; /* held: the program waits for it */
 };
@@ -157,7 +157,7 @@ static void remove_journal(const char *path)
         cs_log("%s was sealed but cannot be removed: %s", path, strerror(errno));
 }
 
-/* The trace in place of the journal, as its owner. */
+/* The trace replaces the journal, with the rights of its owner. */
 static enum cs_status replace(const struct job *job)
 {
     struct cs_owner before;

@@ -1,6 +1,6 @@
 /* What all parts of a seal share: the journal, the trace, and how numbers of the one become numbers of the other. A
    damaged journal may hold any number: what cannot be is bounded or left out, and remembered, so that no sum in SQL
-   overflows and nobody is told of a run of thirty years. */
+   overflows and no report has a run of thirty years. */
 #pragma once
 
 #include <stdbool.h>

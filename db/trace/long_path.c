@@ -40,7 +40,7 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
     return base->xOpen(vfs, name, file, flags, flags_out);
 }
 
-/* Never given back: SQLite keeps hold of it. */
+/* Never freed: SQLite refers to it until the process ends. */
 static const char *find_or_add(const char *base_name)
 {
     static struct long_vfs made[2];

@@ -27,7 +27,7 @@ struct cs_rows {
     char temporary[PATH_MAX];
 };
 
-/* What may be told more than once is written so that the last one holds; what is filled has been gathered before. */
+/* Where a fact may come more than once, the last one holds; rows that are filled were gathered before. */
 static const char *const statements[CS_ROW_COUNT] = {
     [CS_ROW_META] = "INSERT INTO meta VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
     [CS_ROW_PROCESS] =

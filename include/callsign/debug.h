@@ -60,21 +60,21 @@ enum callsign_origin {
 enum callsign_state { CALLSIGN_EMPTY, CALLSIGN_LIVE, CALLSIGN_FREED };
 
 struct callsign_record {
-    uint64_t handle;               /* as the C program sees it; MPICH: the 32-bit value */
-    int64_t bytes;                 /* datatype: size of one element; window: size of the local part */
-    uint64_t name;                 /* address of the name; 0: none */
-    uint32_t id;                   /* birth number, from 1; never used again, unlike the record */
-    uint32_t parent;               /* id of the object it was made from; 0: none or unknown */
-    int32_t size, rank;            /* communicator, window, file; -1 otherwise */
-    int32_t remote_size;           /* intercommunicator; -1: not one */
-    int32_t in_degree, out_degree; /* communicator with topology: neighbours; 0 otherwise */
-    uint32_t flags;                /* CS_OBJECT_*: 1 internal, 2 predefined, 4 first met in use, 8 name applied,
-                                      16 duplicate of its parent, 32 the MPI would fill the buffer for a name,
-                                      64 communicator with a Cartesian topology, 128 private */
-    uint16_t kind;                 /* enum callsign_kind */
-    uint16_t origin;               /* of the name: enum callsign_origin */
-    uint32_t state;                /* enum callsign_state; stored last */
-    uint64_t uid;                  /* the same on all processes that have a part in it; 0: not known */
+    uint64_t handle;                         /* as the C program sees it; MPICH: the 32-bit value */
+    int64_t bytes;                           /* datatype: size of one element; window: size of the local part */
+    uint64_t name;                           /* address of the name; 0: none */
+    uint32_t id;                             /* birth number, from 1; never used again, unlike the record */
+    uint32_t parent;                         /* id of the object it was made from; 0: none or unknown */
+    int32_t size, rank;                      /* communicator, window, file; -1 otherwise */
+    int32_t remote_size;                     /* intercommunicator; -1: not one */
+    int32_t in_degree, out_degree;           /* communicator with topology: neighbours; 0 otherwise */
+    uint32_t flags;                          /* CS_OBJECT_*: 1 internal, 2 predefined, 4 adopted, 8 name applied,
+                                                16 duplicate of its parent, 32 the MPI would fill the buffer for a name,
+                                                64 communicator with a Cartesian topology, 128 private */
+    uint16_t kind;                           /* enum callsign_kind */
+    uint16_t origin;                         /* of the name: enum callsign_origin */
+    uint32_t state;                          /* enum callsign_state; stored last */
+    uint64_t uid;                            /* the same on all processes that have a part in it; 0: not known */
     uint64_t created_pc, named_pc, freed_pc; /* return addresses; 0: unknown or not yet */
     uint64_t created_ticks;
     int64_t fortran_handle; /* INT64_MIN: not known */

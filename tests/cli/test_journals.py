@@ -143,7 +143,7 @@ class Journals(CommandTest):
                 with self.subTest(what=what, words=words[0]):
                     done = self.call(*words)
                     self.assertEqual(done.returncode, 0)
-                    self.assertRegex(done.stderr, r"\Acallsign: .*/rank-00002\.db is no callsign trace: the journal beside it is read.*\n\Z")
+                    self.assertRegex(done.stderr, r"\Acallsign: .*/rank-00002\.db is no callsign trace: its journal is read.*\n\Z")
                     self.assertRegex(done.stdout, "(?i)rank 2 died|died")
             self.refuse("seal", run, saying="rank-00002.db is no callsign trace")
             self.assertEqual((run / "rank-00002.db").read_bytes(), content)
