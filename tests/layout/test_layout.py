@@ -1,4 +1,4 @@
-"""Rooms include rooms below them only (scripts/rooms.py); the wrappers alone know mpi.h. Public headers stand alone, in C and in C++. Each
+"""Rooms include rooms below them only (tests/layout/rooms.py); the wrappers alone know mpi.h. Public headers stand alone, in C and in C++. Each
 library exports what it is for and depends on what it must. Every test is run."""
 
 import ast
@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(TESTS / "support"), str(TESTS.parent / "scripts")]
+sys.path[:0] = [str(TESTS / "support")]
 import bounded  # noqa: E402  (the path must be set first)
 import rooms  # noqa: E402
 
@@ -57,7 +57,7 @@ class Tests(unittest.TestCase):
 
 class Includes(unittest.TestCase):
     def test_every_room_has_sources(self):
-        self.assertEqual(set(map(rooms.room_of, rooms.sources())), set(rooms.BELOW), "adapt scripts/rooms.py to the layout")
+        self.assertEqual(set(map(rooms.room_of, rooms.sources())), set(rooms.BELOW), "adapt tests/layout/rooms.py to the layout")
 
     def test_a_file_is_read_in_a_sitting(self):
         for path in rooms.sources() + [path.relative_to(SOURCE) for path in sorted((SOURCE / "gen").rglob("*.py"))]:
@@ -85,7 +85,7 @@ class Architecture(unittest.TestCase):
     PAGE = (SOURCE / "docs/architecture.md").read_text(encoding="utf-8")
 
     def test_its_picture_is_that_of_the_includes(self):
-        self.assertEqual(rooms.with_picture(self.PAGE), self.PAGE, "run scripts/rooms.py")
+        self.assertEqual(rooms.with_picture(self.PAGE), self.PAGE, "run tests/layout/rooms.py")
 
     def test_every_file_that_it_names_exists_and_comes_once(self):
         named = collections.Counter(re.findall(r"`([\w/]+/[\w.]+\.\w+)`", self.PAGE))

@@ -1,4 +1,4 @@
-"""What sources take from each other, seen in their objects: no circle, rooms (scripts/rooms.py) take from rooms below them only, what a source
+"""What sources take from each other, seen in their objects: no circle, rooms (tests/layout/rooms.py) take from rooms below them only, what a source
 gives is declared in its own header, and nothing is given that nobody takes."""
 
 import collections
@@ -10,7 +10,7 @@ import sys
 import unittest
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(TESTS / "support"), str(TESTS.parent / "scripts"), str(TESTS.parent)]
+sys.path[:0] = [str(TESTS / "support"), str(TESTS.parent)]
 import bounded  # noqa: E402  (the path must be set first)
 from gen import roles  # noqa: E402
 import rooms  # noqa: E402

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """The rooms of the house and who may use whom. tests/layout holds every include and every link to it.
 
-    scripts/rooms.py     draws what the rooms include into docs/architecture.md
+    tests/layout/rooms.py     draws what the rooms include into docs/architecture.md
 """
 
 import pathlib
 import re
 
-SOURCE = pathlib.Path(__file__).resolve().parent.parent
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 
 # Room -> the rooms right below it. A room may use these, what they may use, and itself.
 BELOW = {
