@@ -146,7 +146,7 @@ OBJECT_FREED = replace(handle(ALL_KINDS, 1), types=handle(ALL_KINDS, 1).types + 
 KEYVAL_KIND = Argument("copy function", tuple(Type(base, 1) for base in KEYVAL_KINDS), kinds=KEYVAL_KINDS, kind_only=True)
 REQUEST_OUT = Argument("MPI_Request *", (Type("MPI_Request", 1),), "*{}", fortran="{}")
 INFO_OUT = Argument("MPI_Info *", (Type("MPI_Info", 1),))
-KEYVAL_OUT = Argument("keyval *", (Type("int", 1),), "CS_KEY(*{})", fortran="CS_KEY(cs_fortran_integer({}))")
+KEYVAL_OUT = output("int")
 
 
 class RequestArgument(Argument):

@@ -1,6 +1,7 @@
 #include "record/attribute.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "record/module.h"
@@ -11,67 +12,128 @@
  */
 enum { CELLS_MAX = 4096 };
 
-static_assert(offsetof(struct cs_attribute_cell, calls) == 32, "a cell begins with its key");
+/* The first 32 bytes of a cell as words: see struct cs_profile_key. */
+struct key {
+    uint64_t site, whom, what, value;
+};
+static_assert(offsetof(struct cs_attribute_cell, calls) == sizeof(struct key), "a cell begins with its key");
+static_assert(offsetof(struct cs_attribute_cell, operation) == offsetof(struct key, what) &&
+                  __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+              "the words of a key have the fields of a cell, lowest first");
 
-static uint64_t hash_cell(const void *cell)
+static inline struct key key_of(const struct cs_attribute *attribute)
 {
-    uint64_t words[4];
-    memcpy(words, cell, sizeof words);
-    uint64_t x = 0;
-    for (int i = 0; i < 4; i++)
-        x = (x ^ words[i]) * 0x9e3779b97f4a7c15u;
+    return (struct key){
+        .site = attribute->site,
+        .whom = attribute->object | (uint64_t)(uint32_t)attribute->keyval << 32,
+        .what = (uint64_t)attribute->operation | (uint64_t)attribute->kind << 8 | (uint64_t)attribute->found << 16 |
+                (uint64_t)attribute->value_kind << 24,
+        .value = attribute->value,
+    };
+}
+
+static inline enum cs_attribute_value value_kind_of(struct key key)
+{
+    return (enum cs_attribute_value)(key.what >> 24 & 0xff);
+}
+
+static inline bool is_of(const struct cs_attribute_cell *cell, const struct key *key)
+{
+    struct key has;
+    memcpy(&has, cell, sizeof has);
+    return has.site == key->site && has.whom == key->whom && has.what == key->what && has.value == key->value;
+}
+
+static inline uint64_t hash_key(const struct key *key)
+{
+    static const uint64_t factor = 0x9e3779b97f4a7c15u;
+    uint64_t x = ((((key->site * factor) ^ key->whom) * factor ^ key->what) * factor ^ key->value) * factor;
     return x ^ (x >> 32);
 }
 
-static struct cs_attribute_cell *cell_find(struct cs_thread *thread, const struct cs_attribute_cell *key,
-                                           uint64_t ticks)
+static uint64_t hash_cell(const void *cell)
+{
+    struct key key;
+    memcpy(&key, cell, sizeof key);
+    return hash_key(&key);
+}
+
+/* The operation comes last: before it a reader takes the cell for empty. */
+static struct cs_attribute_cell *cell_new(struct cs_thread *thread, const struct key *key, uint64_t ticks)
+{
+    struct cs_attribute_cell *cell =
+        cs_cells_new(&thread->attributes, thread->state->thread, CS_BLOCK_ATTRIBUTE, sizeof *cell);
+    if (!cell)
+        return NULL;
+    cs_module_see(key->site);
+    struct cs_attribute_cell first;
+    memset(&first, 0, sizeof first);
+    memcpy(&first, key, sizeof *key);
+    uint8_t operation = first.operation;
+    first.operation = 0;
+    first.first_ticks = ticks;
+    *cell = first;
+    __atomic_store_n(&cell->operation, operation, __ATOMIC_RELEASE);
+    return cell;
+}
+
+/* NULL: lost, and counted so. */
+static struct cs_attribute_cell *cell_find(struct cs_thread *thread, const struct key *key, uint64_t ticks, bool *made)
 {
     struct cs_cells *cells = &thread->attributes;
     if (!cs_cells_make_room(cells, hash_cell)) {
         cs_journal_lose(cs_recorder.journal);
         return NULL;
     }
-    uint64_t slot = hash_cell(key) & cells->mask;
+    uint64_t slot = hash_key(key) & cells->mask;
     while (cells->index[slot]) {
-        if (memcmp(cells->index[slot], key, offsetof(struct cs_attribute_cell, calls)) == 0)
+        if (is_of(cells->index[slot], key))
             return cells->index[slot];
         slot = (slot + 1) & cells->mask;
     }
-    if (cells->count >= CELLS_MAX && key->value_kind != CS_VALUE_MANY && key->value_kind != CS_VALUE_NONE) {
-        struct cs_attribute_cell many = *key;
-        many.value_kind = CS_VALUE_MANY;
+    bool differs = value_kind_of(*key) != CS_VALUE_MANY && value_kind_of(*key) != CS_VALUE_NONE &&
+                   (value_kind_of(*key) != CS_VALUE_ERROR || key->value);
+    if (cells->count >= CELLS_MAX && differs) {
+        struct key many = *key;
         many.value = 0;
-        return cell_find(thread, &many, ticks);
+        if (value_kind_of(many) != CS_VALUE_ERROR)
+            many.what = (many.what & ~(uint64_t)0xff000000) | (uint64_t)CS_VALUE_MANY << 24;
+        return cell_find(thread, &many, ticks, made);
     }
-    struct cs_attribute_cell *cell = cs_cells_new(cells, thread->state->thread, CS_BLOCK_ATTRIBUTE, sizeof *cell);
-    if (!cell)
-        return NULL;
-    cs_module_see(key->site);
-    struct cs_attribute_cell first = *key;
-    first.operation = 0;
-    first.first_ticks = ticks;
-    *cell = first;
-    __atomic_store_n(&cell->operation, key->operation, __ATOMIC_RELEASE);
+    struct cs_attribute_cell *cell = cell_new(thread, key, ticks);
     cells->index[slot] = cell;
+    *made = cell != NULL;
     return cell;
 }
 
-void cs_attribute_count(struct cs_thread *thread, const struct cs_attribute *attribute)
+bool cs_attribute_count(struct cs_thread *thread, const struct cs_attribute *attribute)
 {
-    struct cs_attribute_cell key = {
-        .site = attribute->site,
-        .object = attribute->object,
-        .keyval = attribute->keyval,
-        .operation = (uint16_t)attribute->operation,
-        .found = attribute->found,
-        .value_kind = (uint8_t)attribute->value_kind,
-        .value = attribute->value,
-    };
-    struct cs_attribute_cell *cell = cell_find(thread, &key, attribute->ticks);
-    if (!cell)
-        return;
+    struct key key = key_of(attribute);
+    struct cs_attribute_cell *cell = thread->last_attribute;
+    bool made = false;
+    if (!cell || !is_of(cell, &key)) {
+        cell = cell_find(thread, &key, attribute->ticks, &made);
+        if (!cell)
+            return false;
+        thread->last_attribute = cell;
+    }
     cell->calls++;
     cell->last_ticks = attribute->ticks;
+    return made;
+}
+
+void cs_attribute_error(int32_t error, const char *words)
+{
+    struct cs_fact_error fact = {.fact.ticks = 0, .error = error};
+    cs_journal_append(cs_recorder.journal, CS_FACT_ERROR, &fact.fact, sizeof fact, (const char *const[]){words}, 1);
+}
+
+void cs_attribute_constant(const char *name, int value)
+{
+    char key[64], text[16];
+    snprintf(key, sizeof key, "constant.%s", name);
+    snprintf(text, sizeof text, "%d", value);
+    cs_journal_note(cs_recorder.journal, key, text);
 }
 
 void cs_keyval_born(int keyval, enum callsign_kind kind, const char *name, uint16_t function, uint64_t site)

@@ -28,11 +28,12 @@ struct cs_thread {
     const struct callsign_record *last_object; /* object of the last call that had one; may be dead by now */
     const struct callsign_record *last_type;   /* that was looked for; likewise */
     struct cs_cells profile, attributes, comparisons;
-    struct cs_stack_cache *stacks;    /* the last ones, and their numbers; see record/stack.c */
-    struct cs_recognized *recognized; /* stacks that need not be walked again */
-    uint64_t stack_low, stack_bytes;  /* where this thread's own stack lies; bytes 0: not looked yet */
-    uint32_t replaced;                /* what cs_module_replaced said at the last walk */
-    struct cs_details *details;       /* how the object that the current call makes is made; NULL: not needed yet */
+    struct cs_attribute_cell *last_attribute; /* the one of the last question; NULL: none yet */
+    struct cs_stack_cache *stacks;            /* the last ones, and their numbers; see record/stack.c */
+    struct cs_recognized *recognized;         /* stacks that need not be walked again */
+    uint64_t stack_low, stack_bytes;          /* where this thread's own stack lies; bytes 0: not looked yet */
+    uint32_t replaced;                        /* what cs_module_replaced said at the last walk */
+    struct cs_details *details; /* how the object that the current call makes is made; NULL: not needed yet */
     void *scratch[CS_SCRATCHES];
     size_t scratch_bytes[CS_SCRATCHES];
     struct cs_thread *next; /* free ones */

@@ -126,12 +126,21 @@ struct cs_profile_cell {
 };
 static_assert(sizeof(struct cs_profile_cell) == 64, "one cache line");
 
-enum cs_attribute_operation { CS_ATTRIBUTE_GET = 1, CS_ATTRIBUTE_SET, CS_ATTRIBUTE_DELETE };
+enum cs_attribute_operation {
+    CS_ATTRIBUTE_GET = 1,
+    CS_ATTRIBUTE_SET,
+    CS_ATTRIBUTE_DELETE,
+    CS_ATTRIBUTE_FREE,   /* of the keyval, which the MPI refused */
+    CS_ATTRIBUTE_SURVEY, /* callsign asked when MPI had begun */
+    CS_ATTRIBUTE_COPY,   /* callsign asked the duplicate of an object that has it */
+};
 enum cs_attribute_value {
     CS_VALUE_NONE,    /* not found, or deleted */
     CS_VALUE_ADDRESS, /* the pointer that the program stored, or that the MPI answered */
     CS_VALUE_INTEGER, /* what the answered pointer points to (predefined attributes), or a Fortran integer */
-    CS_VALUE_MANY     /* too many different values were seen: this cell counts all further ones */
+    CS_VALUE_MANY,    /* too many different values were seen: this cell counts all further ones */
+    CS_VALUE_ERROR,   /* the call failed: its error class, or the code that a callback returned, whose words are a
+                         cs_fact_error; 0: any of too many */
 };
 
 /* One distinct question and answer on an attribute. */
@@ -139,7 +148,8 @@ struct cs_attribute_cell {
     uint64_t site;
     uint32_t object;
     int32_t keyval;
-    uint16_t operation; /* enum cs_attribute_operation */
+    uint8_t operation; /* enum cs_attribute_operation */
+    uint8_t kind;      /* enum callsign_kind of the objects that the key is for; 0: as the object's */
     uint8_t found;
     uint8_t value_kind; /* enum cs_attribute_value */
     uint32_t reserved;
@@ -183,6 +193,7 @@ enum cs_fact_type {
     CS_FACT_READY,        /* cs_fact_ready: an idup'ed communicator became usable */
     CS_FACT_STACK,        /* cs_fact_stack, then its addresses */
     CS_FACT_RULE,         /* cs_fact_rule: text */
+    CS_FACT_ERROR,        /* cs_fact_error: words */
 };
 
 struct cs_fact {
@@ -313,6 +324,12 @@ struct cs_fact_rule {
     struct cs_fact fact;
     uint32_t rule; /* its line in the file, from 1 */
     uint32_t reserved;
+};
+
+/* What an error class of this MPI, or a code that is none, is called. */
+struct cs_fact_error {
+    struct cs_fact fact;
+    int32_t error, reserved;
 };
 
 enum cs_placement_reason { CS_PLACED_START = 1, CS_PLACED_ASKED, CS_PLACED_MOVED, CS_PLACED_END };

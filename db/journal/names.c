@@ -117,9 +117,8 @@ const char *cs_name_of_reason(int64_t number)
 const char *cs_name_of_operation(int64_t number)
 {
     static const char *const names[] = {
-        [CS_ATTRIBUTE_GET] = "get",
-        [CS_ATTRIBUTE_SET] = "set",
-        [CS_ATTRIBUTE_DELETE] = "delete",
+        [CS_ATTRIBUTE_GET] = "get",   [CS_ATTRIBUTE_SET] = "set",       [CS_ATTRIBUTE_DELETE] = "delete",
+        [CS_ATTRIBUTE_FREE] = "free", [CS_ATTRIBUTE_SURVEY] = "survey", [CS_ATTRIBUTE_COPY] = "copy",
     };
     return NAME_IN(names, number);
 }
@@ -127,10 +126,8 @@ const char *cs_name_of_operation(int64_t number)
 const char *cs_name_of_value(int64_t number)
 {
     static const char *const names[] = {
-        [CS_VALUE_NONE] = "none",
-        [CS_VALUE_ADDRESS] = "address",
-        [CS_VALUE_INTEGER] = "integer",
-        [CS_VALUE_MANY] = "many",
+        [CS_VALUE_NONE] = "none", [CS_VALUE_ADDRESS] = "address", [CS_VALUE_INTEGER] = "integer",
+        [CS_VALUE_MANY] = "many", [CS_VALUE_ERROR] = "error",
     };
     return NAME_IN(names, number);
 }

@@ -6,12 +6,13 @@
 #include "base/array.h"
 #include "db/journal/names.h"
 #include "db/journal/read.h"
+#include "db/seal/errors.h"
 #include "db/seal/sites.h"
 
 /* A cell with the words that the table has for its numbers. */
 struct attribute {
     int64_t site, value;
-    const char *operation, *value_kind;
+    const char *operation, *value_kind, *kind, *error;
     struct cs_attribute_cell cell;
 };
 
@@ -40,20 +41,30 @@ static int compare_attributes(const void *left, const void *right)
     return order ? order : cs_compare(a->site, b->site);
 }
 
+static const char *words_of(struct cs_sealing *sealing, const struct cs_attribute_cell *cell)
+{
+    return cell->value ? cs_errors_words(sealing->errors, (int32_t)cell->value) : "other codes";
+}
+
 static enum cs_status visit_cell(void *context, const void *visited)
 {
     struct attributes *attributes = context;
     const struct cs_attribute_cell *cell = visited;
     if (!cell->operation)
         return CS_OK;
-    bool valued = cell->value_kind == CS_VALUE_ADDRESS || cell->value_kind == CS_VALUE_INTEGER;
+    bool failed = cell->value_kind == CS_VALUE_ERROR;
+    bool valued = failed || cell->value_kind == CS_VALUE_ADDRESS || cell->value_kind == CS_VALUE_INTEGER;
     struct attribute line = {.value = valued ? (int64_t)cell->value : 0,
                              .operation = cs_name_of_operation(cell->operation),
                              .value_kind = cs_name_of_value(cell->value_kind),
+                             .kind = cs_name_of_kind(cell->kind),
+                             .error = failed ? words_of(attributes->sealing, cell) : NULL,
                              .cell = *cell};
     line.cell.found = cell->found != 0;
     if (!cell->last_ticks)
         line.cell.last_ticks = cell->first_ticks; /* cut off between the two stores */
+    if (failed && !line.error)
+        return CS_NO_MEMORY;
     if (!line.operation || !line.value_kind) {
         attributes->sealing->damaged = true;
         return CS_OK;
@@ -84,9 +95,10 @@ static bool next_row(void *context, struct cs_value *values)
         if (next->cell.last_ticks > cell.last_ticks)
             cell.last_ticks = next->cell.last_ticks;
     }
-    CS_SET_ROW(values, cs_int(sealing->rank), cs_int(cell.object), cs_int(cell.keyval), cs_text(first->operation),
-               cs_int(cell.found), cs_text(first->value_kind), cs_int(first->value), cs_int(first->site),
-               cs_int((int64_t)cell.calls), cs_int(cs_sealing_instant(sealing, cell.first_ticks)),
+    CS_SET_ROW(values, cs_int(sealing->rank), cs_int(cell.object), cs_text(first->kind), cs_int(cell.keyval),
+               cs_text(first->operation), cs_int(cell.found), cs_text(first->value_kind), cs_int(first->value),
+               cs_text(first->error), cs_int(first->site), cs_int((int64_t)cell.calls),
+               cs_int(cs_sealing_instant(sealing, cell.first_ticks)),
                cs_int(cs_sealing_instant(sealing, cell.last_ticks)));
     return true;
 }

@@ -5,6 +5,7 @@
 
 #include "db/journal/names.h"
 #include "db/journal/read.h"
+#include "db/seal/errors.h"
 #include "db/seal/object_facts.h"
 #include "db/seal/sites.h"
 
@@ -111,6 +112,7 @@ static const struct loader {
     [CS_FACT_READY] = {sizeof(struct cs_fact_ready), cs_object_load_ready},
     [CS_FACT_STACK] = {sizeof(struct cs_fact_stack), load_stack},
     [CS_FACT_RULE] = {sizeof(struct cs_fact_rule), load_rule},
+    [CS_FACT_ERROR] = {sizeof(struct cs_fact_error), cs_errors_load},
 };
 
 /* A fact that makes no sense is left out and remembered; anything else that goes wrong ends the seal. */

@@ -12,6 +12,7 @@
 #include "db/journal/writer.h"
 #include "db/seal/attributes.h"
 #include "db/seal/comparisons.h"
+#include "db/seal/errors.h"
 #include "db/seal/facts.h"
 #include "db/seal/object_rows.h"
 #include "db/seal/objects.h"
@@ -52,7 +53,9 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
     sealing->sites = cs_sites_create(sealing->rows);
     sealing->objects = cs_objects_create();
     sealing->profile = cs_profile_create();
-    enum cs_status status = sealing->sites && sealing->objects && sealing->profile ? CS_OK : CS_NO_MEMORY;
+    sealing->errors = cs_errors_create();
+    bool ready = sealing->sites && sealing->objects && sealing->profile && sealing->errors;
+    enum cs_status status = ready ? CS_OK : CS_NO_MEMORY;
     if (status == CS_OK)
         status = cs_facts_load(sealing);
     if (status == CS_OK)
@@ -73,6 +76,7 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
         status = write_functions(sealing);
     cs_sites_destroy(sealing->sites);
     cs_profile_destroy(sealing->profile);
+    cs_errors_destroy(sealing->errors);
     for (size_t i = 0; i < CS_ABOUT_COUNT; i++)
         free(sealing->about[i]);
     return status;

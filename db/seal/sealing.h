@@ -28,6 +28,7 @@ struct cs_sealing {
     struct cs_sites *sites;
     struct cs_objects *objects;
     struct cs_profile *profile;
+    struct cs_errors *errors;
     int64_t rank; /* as in the trace */
     double ns_per_tick;
     uint64_t zero_ticks;              /* instant 0 of the trace */

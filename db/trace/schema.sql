@@ -11,7 +11,7 @@
 PRAGMA application_id = 0x43414c4c; -- 'CALL'
 PRAGMA user_version = 5;
 
-CREATE TABLE meta ( -- about the recording: mpi, callsign, flavour, working_directory, not_recorded (libraries whose MPI calls led past callsign, with : between), and config.NAME for each setting in force
+CREATE TABLE meta ( -- about the recording: mpi, callsign, flavour, working_directory, not_recorded (libraries whose MPI calls led past callsign, with : between), config.NAME for each setting in force, and constant.NAME for numbers that are answers to questions about attributes
     rank INT NOT NULL, -- of the process
     key TEXT NOT NULL, -- what it is about
     value ANY, -- as text
@@ -170,12 +170,14 @@ CREATE TABLE keyval ( -- attribute keys: predefined ones that were used, and tho
 
 CREATE TABLE attribute ( -- calls that get, set and delete attributes, and what they found: equal ones share a row
     rank INT NOT NULL, -- of the process
-    object INT NOT NULL, -- that has or lacks it
+    object INT NOT NULL, -- that has or lacks it; 0: not known, as of a handle that the MPI refused
+    kind TEXT, -- of objects that the key is for; NULL: as the object's
     keyval INT NOT NULL, -- number of the key
-    operation TEXT NOT NULL, -- get, set, delete
-    found INT NOT NULL, -- get: 1: there is such an attribute; set and delete: 1
-    value_kind TEXT NOT NULL, -- none, address, integer (predefined: what it points to; Fortran integers), many (further ones, not kept)
-    value INT NOT NULL, -- 0 if value_kind is none or many
+    operation TEXT NOT NULL, -- get, set, delete; free: of the key, only when refused; survey: callsign asked when MPI had begun
+    found INT NOT NULL, -- get, survey: 1: there is such an attribute; set and delete: 1; 0 with an error
+    value_kind TEXT NOT NULL, -- none, address, integer (predefined: what it points to; Fortran integers), many (further ones, not kept), error
+    value INT NOT NULL, -- 0 if value_kind is none or many; error: its number in this MPI
+    error TEXT, -- why the call failed: class (MPI_ERR_KEYVAL), or "code N" for what a callback of the program returned; NULL: it did not
     site INT NOT NULL, -- call site; 0: not known
     calls INT NOT NULL, -- how often
     first_ns INT, -- when first

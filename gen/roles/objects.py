@@ -4,7 +4,7 @@ from ..arguments import (
     ADDRESS, ADDRESS_OUT, ATTRIBUTE, BORROWED_OUT, COMPARED, COUNT, FLAG, INFO_OUT, KEYVAL, KEYVAL_KIND, KEYVAL_OUT, NAME, NAMED_OBJECT,
     OBJECT_FREED, OBJECT_OUT, ONE_TYPE, PORT_NAME, SIZE, TYPE, TYPES, output, value,
 )
-from .role import AFTER_OBJECT, BEFORE, FREES, Role, from_fortran_too
+from .role import AFTER_OBJECT, ALWAYS, BEFORE, FREES, Role, from_fortran_too
 
 # Roles that make an object whose name tells its lineage: their functions have a `lineage:verb,participants`.
 WITH_LINEAGE = ("makes-comm", "makes-win", "makes-file")
@@ -29,7 +29,7 @@ def object_roles():
 
 def free_roles():
     yield frees("frees", "cs_freeing", (OBJECT_FREED,))
-    yield frees("frees-keyval", "cs_freeing", (KEYVAL_OUT,), first=("CALLSIGN_KEYVAL",))
+    yield Role("frees-keyval", "cs_freeing_keyval", FREES, (KEYVAL_OUT,), fortran="cs_freeing_keyval_fortran", always="cs_freed_keyval")
     yield frees("frees-memory", "cs_freeing", (ADDRESS,), first=("CALLSIGN_MEMORY",))
     yield frees("frees-port", "cs_freeing_port", (PORT_NAME,))
 
@@ -49,7 +49,7 @@ def compare_roles():
 
 
 def attribute_roles():
-    yield from_fortran_too("got-attribute", "cs_got_attribute", AFTER_OBJECT, (NAMED_OBJECT, KEYVAL, ATTRIBUTE, FLAG))
-    yield from_fortran_too("set-attribute", "cs_set_attribute", AFTER_OBJECT, (NAMED_OBJECT, KEYVAL, ATTRIBUTE))
-    yield Role("deleted-attribute", "cs_deleted_attribute", AFTER_OBJECT, (NAMED_OBJECT, KEYVAL))
+    yield from_fortran_too("got-attribute", "cs_got_attribute", ALWAYS, (NAMED_OBJECT, KEYVAL, ATTRIBUTE, FLAG))
+    yield from_fortran_too("set-attribute", "cs_set_attribute", ALWAYS, (NAMED_OBJECT, KEYVAL, ATTRIBUTE))
+    yield from_fortran_too("deleted-attribute", "cs_deleted_attribute", ALWAYS, (NAMED_OBJECT, KEYVAL))
     yield Role("makes-keyval", "cs_made_keyval", AFTER_OBJECT, (KEYVAL_KIND, output("int")))

@@ -202,6 +202,10 @@ program semantics
     call MPI_Comm_create_errhandler(on_error, handler, error)
     call MPI_Comm_set_errhandler(rows, handler, error)
     call MPI_Errhandler_free(handler, error)
+    call MPI_Comm_set_attr(rows, MPI_TAG_UB, 4711_MPI_ADDRESS_KIND, error)
+    print '(a, i0, a, l1)', 'rank ', rank, ' refused ', error /= MPI_SUCCESS
+    call MPI_Comm_delete_attr(rows, MPI_TAG_UB, error)
+    print '(a, i0, a, l1)', 'rank ', rank, ' refused ', error /= MPI_SUCCESS
     call MPI_Send(buf, 1, MPI_INTEGER, 99, 1, rows, error)
     print '(a, i0, a, l1)', 'rank ', rank, ' error ', error /= MPI_SUCCESS
 

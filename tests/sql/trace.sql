@@ -48,9 +48,15 @@ INSERT INTO communicator (rank, object, size, own_rank, members, topology) VALUE
     (1, 3, 2, 1, NULL, 'cart');
 
 INSERT INTO keyval VALUES (0, 'communicator', 10, 'MPI_TAG_UB', NULL, NULL, 0, 1), (0, 'communicator', 11, NULL, 12, 202, 0, 2);
-INSERT INTO attribute VALUES
-    (0, 1, 10, 'get', 1, 'integer', 32767, 203, 4, 100, 400), (0, 2, 11, 'get', 0, 'none', 0, 0, 1, 500, 500),
-    (0, 2, 11, 'set', 1, 'address', 140000, 203, 2, 600, 700), (0, 2, 12, 'get', 1, 'many', 0, 203, 9, 800, 900);
+INSERT INTO attribute (rank, object, kind, keyval, operation, found, value_kind, value, error, site, calls, first_ns, last_ns) VALUES
+    (0, 1, 'communicator', 10, 'get', 1, 'integer', 32767, NULL, 203, 4, 100, 400), (0, 2, NULL, 11, 'get', 0, 'none', 0, NULL, 0, 1, 500, 500),
+    (0, 2, NULL, 11, 'set', 1, 'address', 140000, NULL, 203, 2, 600, 700), (0, 2, NULL, 12, 'get', 1, 'many', 0, NULL, 203, 9, 800, 900),
+    (0, 1, 'communicator', 13, 'survey', 1, 'integer', -2, NULL, 0, 1, 10, 10), (0, 1, 'communicator', 14, 'survey', 1, 'integer', 0, NULL, 0, 1, 11, 11),
+    (0, 1, 'communicator', 15, 'survey', 0, 'none', 0, NULL, 0, 1, 12, 12), (0, 0, 'communicator', 10, 'free', 0, 'error', 48, 'MPI_ERR_KEYVAL', 203, 1, 950, 950),
+    (0, 2, 'communicator', 11, 'delete', 0, 'error', 9999, 'code 9999', 203, 3, 960, 980);
+INSERT INTO keyval (rank, kind, keyval, name, created) VALUES
+    (0, 'communicator', 13, 'MPI_IO', 1), (0, 'communicator', 14, 'MPI_WTIME_IS_GLOBAL', 1), (0, 'communicator', 15, 'MPI_APPNUM', 1);
+INSERT INTO meta VALUES (0, 'constant.MPI_PROC_NULL', '-1'), (0, 'constant.MPI_ANY_SOURCE', '-2');
 
 INSERT INTO comparison VALUES
     (0, 'communicator', 1, 2, 'MPI_CONGRUENT', 203, 3, 100, 400), (0, 'communicator', 2, 3, 'MPI_SIMILAR', 0, 1, 500, 500),

@@ -220,6 +220,7 @@ static void add_rest(struct cs_built *built, size_t log)
         uint64_t address[2];
     } stack = {{.stack = 1, .count = 2}, {0x401090, 0x4010a0}};
     cs_built_fact(built, log, CS_FACT_STACK, 2400, &stack, sizeof stack, NULL);
+    FACT(CS_FACT_ERROR, 1060, CS_STRINGS("MPI_ERR_KEYVAL"), (struct cs_fact_error){.error = 48});
     FACT(CS_FACT_RULE, 1050, CS_STRINGS("parent=rows -> \"row {n}\""), (struct cs_fact_rule){.rule = 3});
     FACT(CS_FACT_PCONTROL, 4000, NULL, (struct cs_fact_pcontrol){.level = 0});
 }
@@ -269,6 +270,17 @@ static void add_thread(struct cs_built *built, uint32_t thread)
                                               .calls = 5,
                                               .first_ticks = 6000 + thread,
                                               .last_ticks = 7000 + thread});
+    cs_built_cell(built, attributes,
+                  &(struct cs_attribute_cell){.site = 0x401080,
+                                              .object = 1,
+                                              .keyval = 100,
+                                              .operation = CS_ATTRIBUTE_DELETE,
+                                              .kind = CALLSIGN_COMMUNICATOR,
+                                              .value_kind = CS_VALUE_ERROR,
+                                              .value = 48,
+                                              .calls = 2,
+                                              .first_ticks = 6000,
+                                              .last_ticks = 7000});
     size_t comparisons = cs_built_block(built, CS_BLOCK_COMPARISON, thread, sizeof(struct cs_comparison_cell), 2 * 64);
     cs_built_cell(built, comparisons,
                   &(struct cs_comparison_cell){.site = 0x401080,

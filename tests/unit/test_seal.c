@@ -200,9 +200,10 @@ static void cells_of_two_threads_are_added_up(void **state)
     cs_sealed_assert("SELECT communicator, function, size_class, calls, time_ns, min_ns, max_ns, sent_bytes, "
                      "received_bytes FROM profile",
                      "0|7|0|0|100|NULL|NULL|0|0\n1|6|4|4|200|10|91|32|16\n2|2|0|1|25|25|25|0|0\n");
-    cs_sealed_assert(
-        "SELECT object, keyval, operation, found, value_kind, value, calls, first_ns, last_ns FROM attribute",
-        "1|100|get|1|integer|32767|10|4000|5001\n");
+    cs_sealed_assert("SELECT object, kind, keyval, operation, found, value_kind, value, error, calls, first_ns, "
+                     "last_ns FROM attribute",
+                     "1|communicator|100|delete|0|error|48|MPI_ERR_KEYVAL|4|4000|5000\n"
+                     "1|NULL|100|get|1|integer|32767|NULL|10|4000|5001\n");
     cs_sealed_assert("SELECT kind, first, second, answer, calls, first_ns, last_ns FROM comparison",
                      "communicator|1|2|MPI_CONGRUENT|8|4000|5001\n");
     cs_sealed_assert("SELECT threads, calls, mpi_ns FROM process", "6|6|1100\n");

@@ -3,7 +3,12 @@
 
 #include <string.h>
 
+#include "functions.h"
+#include "record/object.h"
+#include "record/thread_life.h"
+#include "wrappers/call/error_words.h"
 #include "wrappers/object/adopt.h"
+#include "wrappers/object/free.h"
 #include "wrappers/object/simple.h"
 
 struct predefined {
@@ -15,6 +20,26 @@ struct predefined {
 
 /* Filled at run time: these constants are variables in some MPIs. */
 static struct predefined predefined[12];
+
+#define CONSTANT(name)                                                                                                 \
+    {                                                                                                                  \
+#name, name                                                                                                    \
+    }
+
+/* Numbers that are answers, which differ between MPIs. */
+static void note_constants(void)
+{
+    const struct {
+        const char *name;
+        int value;
+    } constants[] = {
+        CONSTANT(MPI_PROC_NULL),           CONSTANT(MPI_ANY_SOURCE),         CONSTANT(MPI_WIN_FLAVOR_CREATE),
+        CONSTANT(MPI_WIN_FLAVOR_ALLOCATE), CONSTANT(MPI_WIN_FLAVOR_DYNAMIC), CONSTANT(MPI_WIN_FLAVOR_SHARED),
+        CONSTANT(MPI_WIN_SEPARATE),        CONSTANT(MPI_WIN_UNIFIED),
+    };
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+        cs_attribute_constant(constants[i].name, constants[i].value);
+}
 
 void cs_attributes_predefined(void)
 {
@@ -35,6 +60,7 @@ void cs_attributes_predefined(void)
     memcpy(predefined, all, sizeof predefined);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         cs_keyval_born(all[i].keyval, all[i].kind, all[i].name, 0, 0);
+    note_constants();
 }
 
 /* What C was answered: a value that lasts in a trace, where an address of this process would not. */
@@ -66,49 +92,132 @@ int cs_attribute_keyval(enum callsign_kind kind, int fortran_keyval)
     return fortran_keyval;
 }
 
-struct cs_attribute cs_attribute_of(struct cs_call *call, enum cs_attribute_operation operation,
-                                    enum callsign_kind kind, uint64_t handle, int keyval, bool found)
+void cs_attributes_survey(void)
 {
-    const struct callsign_record *object = cs_record_of(call, kind, handle);
-    return (struct cs_attribute){.site = cs_call_site(call),
-                                 .object = object ? object->id : 0,
-                                 .keyval = keyval,
-                                 .operation = operation,
-                                 .found = found,
-                                 .ticks = call->stop};
+    struct cs_thread *thread = cs_thread_self ? cs_thread_self : cs_thread_begin();
+    const struct callsign_record *world = cs_object_find(CALLSIGN_COMMUNICATOR, CS_KEY(MPI_COMM_WORLD));
+    for (size_t i = 0; thread && world && i < sizeof predefined / sizeof *predefined; i++) {
+        if (predefined[i].kind != CALLSIGN_COMMUNICATOR)
+            continue;
+        void *answer = NULL;
+        int found = 0;
+        struct cs_attribute attribute = {.object = world->id,
+                                         .keyval = predefined[i].keyval,
+                                         .operation = CS_ATTRIBUTE_SURVEY,
+                                         .kind = CALLSIGN_COMMUNICATOR,
+                                         .ticks = cs_clock_ticks()};
+        if (PMPI_Comm_get_attr(MPI_COMM_WORLD, predefined[i].keyval, &answer, &found) != MPI_SUCCESS)
+            continue;
+        attribute.found = found;
+        if (found)
+            decode(&attribute, CALLSIGN_COMMUNICATOR, answer);
+        cs_attribute_count(thread, &attribute);
+    }
+}
+
+/* ---- what the program does ---- */
+
+/* Of a handle that the MPI did not refuse. */
+static const struct callsign_record *object_of(const struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+{
+    const struct callsign_record *on = call->on;
+    return on && on->handle == handle && on->kind == kind ? on : cs_record_of(call, kind, handle);
+}
+
+static void failed(struct cs_call *call, struct cs_attribute *attribute, int result)
+{
+    struct cs_error_words error = cs_error_words(result);
+    attribute->found = false;
+    attribute->value_kind = CS_VALUE_ERROR;
+    attribute->value = (uint64_t)(int64_t)error.error;
+    if (cs_attribute_count(call->thread, attribute))
+        cs_attribute_error(error.error, error.words);
+}
+
+bool cs_attribute_of(struct cs_call *call, enum cs_attribute_operation operation, enum callsign_kind kind,
+                     uint64_t handle, int keyval, int result, struct cs_attribute *attribute)
+{
+    if (!call->thread || !call->counted)
+        return false;
+    bool refused = result != MPI_SUCCESS;
+    /* The handle of a call that failed may be anything. */
+    const struct callsign_record *object = refused ? cs_object_look_up(kind, handle) : object_of(call, kind, handle);
+    *attribute = (struct cs_attribute){.site = cs_call_site(call),
+                                       .object = object ? object->id : 0,
+                                       .keyval = keyval,
+                                       .operation = operation,
+                                       .kind = kind,
+                                       .found = true,
+                                       .ticks = call->stop};
+    if (refused)
+        failed(call, attribute, result);
+    return !refused;
 }
 
 void cs_got_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, const void *value,
-                      const int *found)
+                      const int *found, int result)
 {
-    if (!call->counted)
+    CS_KEEP_ERRNO;
+    struct cs_attribute attribute;
+    if (!cs_attribute_of(call, CS_ATTRIBUTE_GET, kind, handle, keyval, result, &attribute))
         return;
-    struct cs_attribute attribute = cs_attribute_of(call, CS_ATTRIBUTE_GET, kind, handle, keyval, *found);
+    attribute.found = *found;
     if (*found)
         decode(&attribute, kind, *(void *const *)value);
     cs_attribute_count(call->thread, &attribute);
 }
 
-void cs_set_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, const void *value)
+void cs_set_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, const void *value,
+                      int result)
 {
-    if (!call->counted)
+    CS_KEEP_ERRNO;
+    struct cs_attribute attribute;
+    if (!cs_attribute_of(call, CS_ATTRIBUTE_SET, kind, handle, keyval, result, &attribute))
         return;
-    struct cs_attribute attribute = cs_attribute_of(call, CS_ATTRIBUTE_SET, kind, handle, keyval, true);
     attribute.value_kind = CS_VALUE_ADDRESS;
     attribute.value = (uint64_t)(uintptr_t)value;
     cs_attribute_count(call->thread, &attribute);
 }
 
-void cs_deleted_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval)
+void cs_deleted_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, int result)
 {
-    if (!call->counted)
-        return;
-    struct cs_attribute attribute = cs_attribute_of(call, CS_ATTRIBUTE_DELETE, kind, handle, keyval, true);
-    cs_attribute_count(call->thread, &attribute);
+    CS_KEEP_ERRNO;
+    struct cs_attribute attribute;
+    if (cs_attribute_of(call, CS_ATTRIBUTE_DELETE, kind, handle, keyval, result, &attribute))
+        cs_attribute_count(call->thread, &attribute);
 }
+
+/* ---- keyvals ---- */
 
 void cs_made_keyval(struct cs_call *call, enum callsign_kind kind, int keyval)
 {
     cs_keyval_born(keyval, kind, NULL, call->function, cs_call_site(call));
     cs_made(call, CALLSIGN_KEYVAL, CS_KEY(keyval));
+}
+
+/* The kind of object that the keyvals of a function are for. */
+static enum callsign_kind kind_of_keyvals(uint16_t function)
+{
+    return function == CS_MPI_Type_free_keyval  ? CALLSIGN_DATATYPE
+           : function == CS_MPI_Win_free_keyval ? CALLSIGN_WINDOW
+                                                : CALLSIGN_COMMUNICATOR;
+}
+
+void cs_freeing_keyval(struct cs_call *call, int keyval)
+{
+    cs_freeing(call, CALLSIGN_KEYVAL, CS_KEY(keyval));
+}
+
+void cs_freed_keyval(struct cs_call *call, int result)
+{
+    if (!call->thread)
+        return;
+    const struct callsign_record *freeing = call->freeing.object;
+    int keyval = freeing                                 ? (int)(uint32_t)freeing->handle
+                 : call->unknown_kind == CALLSIGN_KEYVAL ? (int)(uint32_t)call->unknown
+                                                         : MPI_KEYVAL_INVALID;
+    cs_freed(call, result);
+    struct cs_attribute attribute;
+    if (result != MPI_SUCCESS)
+        cs_attribute_of(call, CS_ATTRIBUTE_FREE, kind_of_keyvals(call->function), 0, keyval, result, &attribute);
 }

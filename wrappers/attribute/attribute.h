@@ -1,22 +1,36 @@
-/* What C and Fortran have in common in the attribute traffic of the program. */
+/* Attribute traffic of the program: its roles, and what C and Fortran have in common. */
 #pragma once
 
 #include "record/attribute.h"
 #include "wrappers/call/call.h"
 
-/* Notes the predefined keyvals with their names, once MPI is initialised. */
+/* Notes the predefined keyvals with their names, and what values of theirs are called, once MPI is initialised. */
 void cs_attributes_predefined(void);
+
+/* Asks MPI_COMM_WORLD for all predefined attributes: what this MPI offers. */
+void cs_attributes_survey(void);
 
 /* A keyval of Fortran as C has it: MPICH has two numbers for each predefined one, and Fortran's is the next. */
 int cs_attribute_keyval(enum callsign_kind kind, int fortran_keyval);
 
-/* Roles after success: value and found are the MPI function's own arguments. */
-void cs_got_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, const void *value,
-                      const int *found);
-void cs_set_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, const void *value);
-void cs_deleted_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval);
-void cs_made_keyval(struct cs_call *call, enum callsign_kind kind, int keyval); /* kind: of objects that it is for */
+/* What the call did, without the value, or that it failed. False: it is not counted, or it failed and that is told. */
+bool cs_attribute_of(struct cs_call *call, enum cs_attribute_operation operation, enum callsign_kind kind,
+                     uint64_t handle, int keyval, int result, struct cs_attribute *attribute);
 
-/* What the call did, without the value. */
-struct cs_attribute cs_attribute_of(struct cs_call *call, enum cs_attribute_operation operation,
-                                    enum callsign_kind kind, uint64_t handle, int keyval, bool found);
+/* ---- roles: always ---- */
+
+/* value and found are the MPI function's own arguments. */
+void cs_got_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, const void *value,
+                      const int *found, int result);
+void cs_set_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, const void *value,
+                      int result);
+void cs_deleted_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, int result);
+
+/* Before the call, and always after it: as cs_freeing and cs_freed. */
+void cs_freeing_keyval(struct cs_call *call, int keyval);
+void cs_freed_keyval(struct cs_call *call, int result);
+
+/* ---- roles: after success ---- */
+
+/* kind: of objects that it is for */
+void cs_made_keyval(struct cs_call *call, enum callsign_kind kind, int keyval);

@@ -62,5 +62,5 @@ struct cs_thread *cs_first_call_of_thread(void)
 {
     CS_KEEP_ERRNO;
     pthread_once(&once, start);
-    return cs_thread_begin();
+    return cs_thread_self ? cs_thread_self : cs_thread_begin(); /* it may have begun in `start` */
 }

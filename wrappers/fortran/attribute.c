@@ -4,30 +4,48 @@
 #include "wrappers/attribute/attribute.h"
 #include "wrappers/fortran/decode.h"
 
-static void count(struct cs_call *call, enum cs_attribute_operation operation, enum callsign_kind kind, uint64_t handle,
-                  int fortran_keyval, const void *value, size_t bytes, bool found)
+static void count(struct cs_call *call, struct cs_attribute *attribute, const void *value, size_t bytes)
 {
-    if (!call->counted)
-        return;
-    int keyval = cs_attribute_keyval(kind, fortran_keyval);
-    struct cs_attribute attribute = cs_attribute_of(call, operation, kind, handle, keyval, found);
-    if (found) {
+    if (attribute->found) {
         /* The only one that is an address. */
-        bool is_base = kind == CALLSIGN_WINDOW && keyval == MPI_WIN_BASE && bytes == sizeof(MPI_Aint);
-        attribute.value_kind = is_base ? CS_VALUE_ADDRESS : CS_VALUE_INTEGER;
-        attribute.value = (uint64_t)(bytes == sizeof(MPI_Fint) ? *(const MPI_Fint *)value : *(const MPI_Aint *)value);
+        bool is_base =
+            attribute->kind == CALLSIGN_WINDOW && attribute->keyval == MPI_WIN_BASE && bytes == sizeof(MPI_Aint);
+        attribute->value_kind = is_base ? CS_VALUE_ADDRESS : CS_VALUE_INTEGER;
+        attribute->value = (uint64_t)(bytes == sizeof(MPI_Fint) ? *(const MPI_Fint *)value : *(const MPI_Aint *)value);
     }
-    cs_attribute_count(call->thread, &attribute);
+    cs_attribute_count(call->thread, attribute);
 }
 
 void cs_got_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,
-                              const void *value, size_t bytes, const void *found)
+                              const void *value, size_t bytes, const void *found, int result)
 {
-    count(call, CS_ATTRIBUTE_GET, kind, handle, keyval, value, bytes, cs_fortran_integer(found));
+    CS_KEEP_ERRNO;
+    struct cs_attribute attribute;
+    keyval = cs_attribute_keyval(kind, keyval);
+    if (!cs_attribute_of(call, CS_ATTRIBUTE_GET, kind, handle, keyval, result, &attribute))
+        return;
+    attribute.found = cs_fortran_integer(found);
+    count(call, &attribute, value, bytes);
 }
 
 void cs_set_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,
-                              const void *value, size_t bytes)
+                              const void *value, size_t bytes, int result)
 {
-    count(call, CS_ATTRIBUTE_SET, kind, handle, keyval, value, bytes, true);
+    CS_KEEP_ERRNO;
+    struct cs_attribute attribute;
+    keyval = cs_attribute_keyval(kind, keyval);
+    if (cs_attribute_of(call, CS_ATTRIBUTE_SET, kind, handle, keyval, result, &attribute))
+        count(call, &attribute, value, bytes);
+}
+
+void cs_deleted_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,
+                                  int result)
+{
+    cs_deleted_attribute(call, kind, handle, cs_attribute_keyval(kind, keyval), result);
+}
+
+/* A predefined one, which may not be freed, has another number. */
+void cs_freeing_keyval_fortran(struct cs_call *call, int keyval)
+{
+    cs_freeing_keyval(call, cs_attribute_keyval(CALLSIGN_COMMUNICATOR, keyval));
 }

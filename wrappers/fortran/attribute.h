@@ -4,6 +4,9 @@
 
 /* Attributes are integers of `bytes` bytes; predefined ones are the values themselves and not pointers to them. */
 void cs_got_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,
-                              const void *value, size_t bytes, const void *found);
+                              const void *value, size_t bytes, const void *found, int result);
 void cs_set_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,
-                              const void *value, size_t bytes);
+                              const void *value, size_t bytes, int result);
+void cs_deleted_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,
+                                  int result);
+void cs_freeing_keyval_fortran(struct cs_call *call, int keyval);

@@ -80,6 +80,7 @@ static void world_began(uint64_t returned)
     note_mpi_once();
     cs_lifetime_began(returned);
     cs_objects_world();
+    cs_attributes_survey();
 }
 
 /* MPI may be initialised already, where callsign could not see it. */

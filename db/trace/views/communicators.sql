@@ -96,6 +96,7 @@ WITH member (id, side, rank, object, name, size, remote_size, created) AS MATERI
                 min(CASE a.operation WHEN 'set' THEN a.value_kind END), max(CASE a.operation WHEN 'get' THEN a.found END)
          FROM attribute a JOIN member m ON m.rank = a.rank AND m.object = a.object
               LEFT JOIN keyval k ON k.rank = a.rank AND k.kind = 'communicator' AND k.keyval = a.keyval LEFT JOIN sites s ON s.site = k.site
+         WHERE a.error IS NULL
          GROUP BY 1, 2, 3, 4),
      key (id, side, key, stored, found) AS (
          SELECT a.id, a.side, a.key, count(a.stored) BETWEEN 1 AND d.members - 1 OR min(a.stored) < max(a.stored),
@@ -165,7 +166,7 @@ WITH candidate (id, name, size, members, created_by, site, created_ns, rival) AS
                AND members NOT GLOB '*[.?]*' -- "...": a list that is too long; "?": a process of another world
                AND coalesce(created_by, '') NOT GLOB 'MPI_Comm_*dup*' AND coalesce(created_by, '') <> 'MPI_Comm_split_type'
                AND id NOT IN (SELECT coalesce(o.uid, (o.rank << 32) + o.object) FROM attribute a JOIN object o USING (rank, object)
-                              WHERE a.operation = 'set')),
+                              WHERE a.operation = 'set' AND a.error IS NULL)),
      later (id, name, size, created_by, site, created_ns, rival) AS (
          SELECT id, name, size, created_by, site, created_ns,
                 max(rival) OVER (PARTITION BY members, size ORDER BY created_ns, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)

@@ -199,20 +199,36 @@ CREATE VIEW attributes ( -- calls that get, set and delete attributes
     kind, -- of the object
     object, -- its number within the rank
     name, -- its name
-    operation, -- get, set, delete
+    operation, -- get, set, delete; free: of a key, only when refused; survey: callsign asked when MPI had begun
     key, -- MPI_TAG_UB, ..., or the call site that created the key
-    found, -- get: whether there is such an attribute
-    value_kind, -- none, address, integer, many
+    found, -- get, survey: whether there is such an attribute; NULL: the call failed
+    answer, -- to get and survey, as the standard says it: MPI_PROC_NULL, true, not set, a number; the program's own values as addresses
+    error, -- why the call failed: MPI_ERR_KEYVAL, ..., or "code N" for what a callback of the program returned; NULL: it did not
+    value_kind, -- none, address, integer, many, error
     value, -- NULL: none or not kept
     calls, -- how often
     location, -- call site in words
     first_ns, -- when first
     last_ns -- when last
 ) AS
-SELECT a.rank, o.kind, a.object, o.name, a.operation, coalesce(k.name, 'key ' || a.keyval || coalesce(' from ' || ks.location, '')),
-       a.found, a.value_kind, CASE WHEN a.value_kind IN ('address', 'integer') THEN a.value END, a.calls, s.location, a.first_ns, a.last_ns
+WITH constant (key, constant) AS (
+         VALUES ('MPI_HOST', 'MPI_PROC_NULL'), ('MPI_HOST', 'MPI_ANY_SOURCE'), ('MPI_IO', 'MPI_PROC_NULL'), ('MPI_IO', 'MPI_ANY_SOURCE'),
+                ('MPI_WIN_CREATE_FLAVOR', 'MPI_WIN_FLAVOR_CREATE'), ('MPI_WIN_CREATE_FLAVOR', 'MPI_WIN_FLAVOR_ALLOCATE'),
+                ('MPI_WIN_CREATE_FLAVOR', 'MPI_WIN_FLAVOR_DYNAMIC'), ('MPI_WIN_CREATE_FLAVOR', 'MPI_WIN_FLAVOR_SHARED'),
+                ('MPI_WIN_MODEL', 'MPI_WIN_SEPARATE'), ('MPI_WIN_MODEL', 'MPI_WIN_UNIFIED'))
+SELECT a.rank, coalesce(a.kind, o.kind), a.object, o.name, a.operation,
+       coalesce(k.name, 'key ' || a.keyval || coalesce(' from ' || ks.location, '')), CASE WHEN a.error IS NULL THEN a.found END,
+       CASE WHEN a.error IS NOT NULL OR a.operation IN ('set', 'delete') THEN NULL
+            WHEN NOT a.found THEN 'not set'
+            WHEN a.value_kind = 'many' THEN 'many different'
+            WHEN a.value_kind = 'address' THEN printf('0x%x', a.value)
+            WHEN k.name = 'MPI_WTIME_IS_GLOBAL' THEN CASE a.value WHEN 0 THEN 'false' ELSE 'true' END
+            ELSE coalesce((SELECT c.constant FROM constant c JOIN meta m ON m.rank = a.rank AND m.key = 'constant.' || c.constant
+                           WHERE c.key = k.name AND CAST(m.value AS INT) = a.value), CAST(a.value AS TEXT)) END,
+       a.error, a.value_kind, CASE WHEN a.value_kind IN ('address', 'integer') THEN a.value END, a.calls, s.location, a.first_ns, a.last_ns
 FROM attribute a LEFT JOIN object o USING (rank, object) LEFT JOIN sites s ON s.site = a.site
-     LEFT JOIN keyval k ON k.rank = a.rank AND k.kind = o.kind AND k.keyval = a.keyval LEFT JOIN sites ks ON ks.site = k.site;
+     LEFT JOIN keyval k ON k.rank = a.rank AND k.kind = coalesce(a.kind, o.kind) AND k.keyval = a.keyval
+     LEFT JOIN sites ks ON ks.site = k.site;
 
 CREATE VIEW comparisons ( -- calls of MPI_Comm_compare and MPI_Group_compare, by what was compared and answered
     rank, -- of the process

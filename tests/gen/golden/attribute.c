@@ -10,11 +10,9 @@ CS_EXPORT int MPI_Comm_get_attr(MPI_Comm comm, int comm_keyval, void *attribute_
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Comm_get_attr(comm, comm_keyval, attribute_val, flag);
     cs_stop(&cs_call);
-    CS_KEEP_ERRNO;
-    if (cs_succeeded(&cs_call, cs_result)) {
+    cs_got_attribute(&cs_call, CALLSIGN_COMMUNICATOR, CS_KEY(comm), comm_keyval, attribute_val, flag, cs_result);
+    if (cs_succeeded(&cs_call, cs_result))
         cs_adopt(&cs_call);
-        cs_got_attribute(&cs_call, CALLSIGN_COMMUNICATOR, CS_KEY(comm), comm_keyval, attribute_val, flag);
-    }
     cs_leave(&cs_call);
     return cs_result;
 }
