@@ -1,7 +1,6 @@
 /* Answers of MPI_Comm_compare and MPI_Group_compare: one cell per distinct question and answer, see struct
    cs_comparison_cell. */
-#ifndef CS_RECORD_COMPARISON_H
-#define CS_RECORD_COMPARISON_H
+#pragma once
 
 #include "callsign/debug.h"
 #include "record/thread.h"
@@ -15,5 +14,3 @@ struct cs_comparison {
 };
 
 void cs_comparison_count(struct cs_thread *thread, const struct cs_comparison *comparison);
-
-#endif

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "db/journal/detail.h"
+#include "db/journal/format_communicator.h"
+#include "record/module.h"
 #include "record/recorder.h"
 
 void cs_object_facts_birth(const struct callsign_record *record, const struct cs_birth *birth)
@@ -59,4 +61,16 @@ void cs_object_ready(uint32_t id, uint64_t ticks)
 {
     struct cs_fact_ready fact = {.fact.ticks = ticks, .object = id};
     cs_journal_append(cs_recorder.journal, CS_FACT_READY, &fact.fact, sizeof fact, NULL, 0);
+}
+
+void cs_object_excluded(const struct cs_exclusion *exclusion)
+{
+    struct cs_fact_excluded fact = {.fact.ticks = exclusion->ticks,
+                                    .parent = exclusion->parent,
+                                    .number = exclusion->number,
+                                    .site = exclusion->site,
+                                    .family = exclusion->family,
+                                    .function = exclusion->function};
+    cs_module_see(exclusion->site);
+    cs_journal_append(cs_recorder.journal, CS_FACT_EXCLUDED, &fact.fact, sizeof fact, NULL, 0);
 }

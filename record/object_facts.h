@@ -12,3 +12,13 @@ void cs_object_committed(const struct callsign_record *object, uint64_t ticks);
 
 /* The communicator of that number, made by MPI_Comm_idup, may be used. */
 void cs_object_ready(uint32_t id, uint64_t ticks);
+
+/* A call that creates communicators had none for this process. */
+struct cs_exclusion {
+    uint64_t site, ticks;
+    uint64_t family; /* of what others got; 0: not known */
+    uint32_t parent; /* communicator of the call */
+    uint32_t number; /* of such creations on it, this one included; 0: not counted */
+    uint16_t function;
+};
+void cs_object_excluded(const struct cs_exclusion *exclusion);

@@ -44,22 +44,26 @@ static struct cs_request *find(struct cs_request_table *table, uint64_t handle)
     return &table->slots[i];
 }
 
+static bool resize(struct cs_request_table *table, uint64_t slots)
+{
+    CS_KEEP_ERRNO;
+    struct cs_request_table resized = {.slots = calloc(slots, sizeof *resized.slots), .mask = slots - 1};
+    if (!resized.slots)
+        return false;
+    for (uint64_t i = 0; table->slots && i <= table->mask; i++)
+        if (table->slots[i].references)
+            *find(&resized, table->slots[i].handle) = table->slots[i];
+    free(table->slots);
+    table->slots = resized.slots;
+    table->mask = resized.mask;
+    return true;
+}
+
 static bool make_room(struct cs_request_table *table)
 {
     if (table->slots && table->count * 2 <= table->mask)
         return true;
-    CS_KEEP_ERRNO;
-    struct cs_request_table grown = {.mask = table->slots ? 2 * table->mask + 1 : FIRST_SLOTS - 1};
-    grown.slots = calloc(grown.mask + 1, sizeof *grown.slots);
-    if (!grown.slots)
-        return false;
-    for (uint64_t i = 0; table->slots && i <= table->mask; i++)
-        if (table->slots[i].references)
-            *find(&grown, table->slots[i].handle) = table->slots[i];
-    free(table->slots);
-    table->slots = grown.slots;
-    table->mask = grown.mask;
-    return true;
+    return resize(table, table->slots ? 2 * (table->mask + 1) : FIRST_SLOTS);
 }
 
 /* Closes the gap, so that no marks are needed: entries after it move up unless they are in their own slot. */
@@ -83,7 +87,8 @@ void cs_request_put(struct cs_request_table *table, const struct cs_request *req
     if (make_room(table)) {
         struct cs_request *slot = find(table, request->handle);
         uint32_t references = slot->references;
-        bool mixed = (references != 0) & (slot->started.site != request->started.site);
+        bool mixed = references && (slot->started.site != request->started.site ||
+                                    cs_profile_object(slot->started) != cs_profile_object(request->started));
         uint32_t sticky = references ? slot->flags & CS_REQUEST_MIXED : 0;
         table->count += references == 0;
         *slot = *request;
@@ -157,6 +162,29 @@ void cs_request_each(struct cs_request_table *table, void (*visit)(const struct 
     for (uint64_t i = 0; table->slots && i <= table->mask; i++)
         if (table->slots[i].references)
             visit(&table->slots[i], context);
+    leave(table);
+}
+
+/* A table that once held many is not gone through again and again for few. */
+static void shrink(struct cs_request_table *table)
+{
+    uint64_t slots = FIRST_SLOTS;
+    while (slots < 8 * table->count)
+        slots *= 2;
+    if (8 * slots <= table->mask)
+        resize(table, slots);
+}
+
+void cs_request_each_on(struct cs_request_table *table, uint32_t object,
+                        void (*visit)(const struct cs_request *request, void *context), void *context)
+{
+    enter(table);
+    if (table->count) {
+        shrink(table);
+        for (uint64_t i = 0; i <= table->mask; i++)
+            if (cs_request_is_active(&table->slots[i]) && cs_profile_object(table->slots[i].started) == object)
+                visit(&table->slots[i], context);
+    }
     leave(table);
 }
 

@@ -12,7 +12,7 @@ enum cs_request_flag {
     CS_REQUEST_ACTIVE = 4,     /* started and not completed */
     CS_REQUEST_CANCELLED = 8,  /* MPI_Cancel was called: it may complete without having received */
     CS_REQUEST_INTERNAL = 16,  /* made inside the MPI library, not by the program */
-    CS_REQUEST_MIXED = 32,     /* given out several times at once, at different call sites */
+    CS_REQUEST_MIXED = 32,     /* given out several times at once, at different call sites or on different objects */
     CS_REQUEST_COUNTED = 64,   /* MPI_Request_get_status has shown its status, and its bytes are counted */
 };
 
@@ -61,6 +61,11 @@ void cs_request_mark(struct cs_request_table *table, uint64_t handle, enum cs_re
 /* Shows all entries of a table to `visit`, which must not use the table. */
 void cs_request_each(struct cs_request_table *table, void (*visit)(const struct cs_request *request, void *context),
                      void *context);
+
+/* Shows all active requests whose communicator, window or file is this object to `visit`, likewise. Takes no time where
+   none is pending, and else none for room that many requests once needed: the table gives that back. */
+void cs_request_each_on(struct cs_request_table *table, uint32_t object,
+                        void (*visit)(const struct cs_request *request, void *context), void *context);
 
 /* In a forked child. */
 void cs_request_forget(void);

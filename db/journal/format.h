@@ -194,6 +194,8 @@ enum cs_fact_type {
     CS_FACT_STACK,        /* cs_fact_stack, then its addresses */
     CS_FACT_RULE,         /* cs_fact_rule: text */
     CS_FACT_ERROR,        /* cs_fact_error: words */
+    CS_FACT_EXCLUDED,     /* cs_fact_excluded */
+    CS_FACT_PENDING,      /* cs_fact_pending */
 };
 
 struct cs_fact {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/journal/format_communicator.h"
 #include "db/journal/names.h"
 #include "db/journal/read.h"
 #include "db/seal/errors.h"
@@ -59,6 +60,29 @@ static enum cs_status load_keyval(struct cs_sealing *sealing, const struct cs_fa
                     instant(sealing, fact->ticks));
 }
 
+static enum cs_status load_excluded(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_excluded *it = (const void *)fact;
+    int64_t site;
+    enum cs_status status = cs_sites_find(sealing->sites, it->site, fact->ticks, &site);
+    if (status != CS_OK)
+        return status;
+    return CS_WRITE(sealing->rows, CS_ROW_EXCLUSION, cs_int(sealing->rank), instant(sealing, fact->ticks),
+                    cs_int_unless(it->parent, 0), cs_sealing_function(sealing, it->function),
+                    cs_int_unless(it->number, 0), cs_int_unless((int64_t)it->family, 0), cs_int_unless(site, 0));
+}
+
+static enum cs_status load_pending(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_pending *it = (const void *)fact;
+    int64_t site;
+    enum cs_status status = cs_sites_find(sealing->sites, it->site, fact->ticks, &site);
+    if (status != CS_OK)
+        return status;
+    return CS_WRITE(sealing->rows, CS_ROW_PENDING, cs_int(sealing->rank), cs_int(it->object),
+                    cs_sealing_function(sealing, it->function), cs_int_unless(site, 0), cs_int(it->requests));
+}
+
 static enum cs_status load_placement(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     const struct cs_fact_placement *it = (const void *)fact;
@@ -113,6 +137,8 @@ static const struct loader {
     [CS_FACT_STACK] = {sizeof(struct cs_fact_stack), load_stack},
     [CS_FACT_RULE] = {sizeof(struct cs_fact_rule), load_rule},
     [CS_FACT_ERROR] = {sizeof(struct cs_fact_error), cs_errors_load},
+    [CS_FACT_EXCLUDED] = {sizeof(struct cs_fact_excluded), load_excluded},
+    [CS_FACT_PENDING] = {sizeof(struct cs_fact_pending), load_pending},
 };
 
 /* A fact that makes no sense is left out and remembered; anything else that goes wrong ends the seal. */

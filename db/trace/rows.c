@@ -49,6 +49,8 @@ static const char *const statements[CS_ROW_COUNT] = {
         " function = excluded.function, site = excluded.site, created_ns = excluded.created_ns, created = created + 1",
     [CS_ROW_PLACEMENT] = "INSERT INTO placement VALUES (?, ?, ?, ?, ?, ?, ?)",
     [CS_ROW_PCONTROL] = "INSERT INTO pcontrol VALUES (?, ?, ?)",
+    [CS_ROW_EXCLUSION] = "INSERT INTO exclusion VALUES (?, ?, ?, ?, ?, ?, ?)",
+    [CS_ROW_PENDING] = "INSERT INTO pending_request VALUES (?, ?, ?, ?, ?)",
     [CS_ROW_OBJECT] =
         "INSERT INTO object (rank, object, kind, handle, fortran_handle, uid, family, parent, function, site, "
         "created_ns,"

@@ -22,6 +22,8 @@ enum cs_row {
     CS_ROW_KEYVAL,
     CS_ROW_PLACEMENT,
     CS_ROW_PCONTROL,
+    CS_ROW_EXCLUSION,
+    CS_ROW_PENDING,
     /* filled at once, by cs_rows_fill */
     CS_ROW_OBJECT,
     CS_ROW_NAMING,

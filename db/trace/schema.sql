@@ -136,6 +136,22 @@ CREATE TABLE communicator ( -- what only communicators have
     ready_ns INT, -- MPI_Comm_idup: when its request was complete; NULL: usable at once, or never completed
     PRIMARY KEY (rank, object)) WITHOUT ROWID;
 
+CREATE TABLE exclusion ( -- calls that create communicators, from which this process got MPI_COMM_NULL: it passed MPI_UNDEFINED, or was in no group
+    rank INT NOT NULL, -- of the process
+    at_ns INT, -- when
+    parent INT, -- communicator of the call; NULL: none or not known
+    function INT, -- that was called
+    number INT, -- how many such creations on that communicator there were, with this one; NULL: not counted
+    family INT, -- as in object, of what others got from the same call; NULL: not known
+    site INT); -- call site
+
+CREATE TABLE pending_request ( -- requests that were pending when their communicator, window or file was freed: the MPI keeps that until they are complete
+    rank INT NOT NULL, -- of the process
+    object INT NOT NULL, -- the communicator, window or file
+    function INT, -- that began the requests; NULL: several, beyond the first 32
+    site INT, -- call site of that
+    requests INT NOT NULL); -- how many
+
 CREATE TABLE datatype ( -- what only datatypes have
     rank INT NOT NULL, -- of the process
     object INT NOT NULL, -- the datatype

@@ -62,6 +62,10 @@ INSERT INTO comparison VALUES
     (0, 'communicator', 1, 2, 'MPI_CONGRUENT', 203, 3, 100, 400), (0, 'communicator', 2, 3, 'MPI_SIMILAR', 0, 1, 500, 500),
     (1, 'group', 0, 0, 'MPI_IDENT', 201, 2, 600, 700), (1, 'communicator', 3, 1, 'MPI_UNEQUAL', 201, 1, 800, 800);
 
+INSERT INTO exclusion VALUES (1, 950, 1, 1, 2, 9002, 202), (1, 960, NULL, 1, NULL, NULL, NULL);
+UPDATE object SET family = 9002 WHERE name = 'rows' AND rank = 0;
+INSERT INTO pending_request VALUES (0, 2, 5, 203, 3), (0, 2, NULL, NULL, 1);
+
 INSERT INTO placement VALUES
     (0, -50, 0, 'start', NULL, 2, '0-3'), (0, 100, 0, 'asked', 'node7.cluster', 2, '0-3'), (0, 200, 0, 'moved', NULL, 10, '0-15'),
     (0, 300, 0, 'moved', NULL, 2, '0-3'), (0, 2000000000, 0, 'end', NULL, 3, '0-3'), (1, -300, 0, 'start', 'node8.cluster', NULL, NULL);

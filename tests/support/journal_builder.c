@@ -1,3 +1,4 @@
+#include "db/journal/format_communicator.h"
 #include "tests/support/journal_builder.h"
 
 #include <stdio.h>
@@ -222,6 +223,10 @@ static void add_rest(struct cs_built *built, size_t log)
     cs_built_fact(built, log, CS_FACT_STACK, 2400, &stack, sizeof stack, NULL);
     FACT(CS_FACT_ERROR, 1060, CS_STRINGS("MPI_ERR_KEYVAL"), (struct cs_fact_error){.error = 48});
     FACT(CS_FACT_RULE, 1050, CS_STRINGS("parent=rows -> \"row {n}\""), (struct cs_fact_rule){.rule = 3});
+    FACT(CS_FACT_EXCLUDED, 4000, NULL,
+         (struct cs_fact_excluded){.parent = 1, .number = 2, .family = 77, .function = 1, .site = 0x401090});
+    FACT(CS_FACT_PENDING, 5000, NULL,
+         (struct cs_fact_pending){.object = 2, .requests = 3, .function = 6, .site = 0x401090});
     FACT(CS_FACT_PCONTROL, 4000, NULL, (struct cs_fact_pcontrol){.level = 0});
 }
 

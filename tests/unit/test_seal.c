@@ -204,6 +204,9 @@ static void cells_of_two_threads_are_added_up(void **state)
                      "last_ns FROM attribute",
                      "1|communicator|100|delete|0|error|48|MPI_ERR_KEYVAL|4|4000|5000\n"
                      "1|NULL|100|get|1|integer|32767|NULL|10|4000|5001\n");
+    cs_sealed_assert("SELECT at_ns, parent, function, number, family, site IS NOT NULL FROM exclusion",
+                     "2000|1|1|2|77|1\n");
+    cs_sealed_assert("SELECT object, function, requests, site IS NOT NULL FROM pending_request", "2|6|3|1\n");
     cs_sealed_assert("SELECT kind, first, second, answer, calls, first_ns, last_ns FROM comparison",
                      "communicator|1|2|MPI_CONGRUENT|8|4000|5001\n");
     cs_sealed_assert("SELECT threads, calls, mpi_ns FROM process", "6|6|1100\n");

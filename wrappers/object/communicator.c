@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "functions.h"
+#include "record/object_facts.h"
 #include "wrappers/object/apply.h"
 #include "wrappers/object/birth.h"
 #include "wrappers/object/lineage.h"
@@ -89,10 +90,22 @@ static bool duplicates(uint16_t function)
     return function == CS_MPI_Comm_dup || function == CS_MPI_Comm_dup_with_info || completes_later(function);
 }
 
+/* Others may have got a communicator from this call, this process none. */
+static void exclude(struct cs_call *call)
+{
+    struct cs_exclusion exclusion = {
+        .ticks = call->stop, .parent = call->on ? call->on->id : 0, .function = call->function};
+    cs_lineage_exclude(call, &exclusion);
+    if (!call->counted)
+        return;
+    exclusion.site = cs_call_site(call);
+    cs_object_excluded(&exclusion);
+}
+
 void cs_made_comm(struct cs_call *call, MPI_Comm comm)
 {
     if (comm == MPI_COMM_NULL) {
-        cs_lineage_comm(call, comm, NULL, NULL);
+        exclude(call);
         return;
     }
     char name[CS_NAME_BYTES];

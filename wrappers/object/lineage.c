@@ -7,6 +7,7 @@
 #include "db/journal/datatype_name.h"
 #include "record/identity.h"
 #include "record/naming.h"
+#include "record/object_facts.h"
 #include "record/recorder.h"
 #include "wrappers/object/apply.h"
 #include "wrappers/object/derived_name.h"
@@ -116,8 +117,6 @@ static void create_by_all(const struct callsign_record *parent, const struct cs_
 {
     uint32_t before = cs_object_made_on(parent), number = next_of_verb(parent, creation->verb);
     char part[CS_PART_BYTES] = "";
-    if (!birth)
-        return;
     identify(birth, parent, before,
              creation->participants == CS_PARTS ? part_of(parent, made, birth, part, sizeof part) : 0);
     if (creation->participants == CS_WHOLE)
@@ -129,8 +128,6 @@ static void create_by_all(const struct callsign_record *parent, const struct cs_
 static void create_by_members(const struct callsign_record *parent, const struct cs_creation *creation, MPI_Comm made,
                               struct cs_birth *birth, char name[CS_NAME_BYTES])
 {
-    if (!birth)
-        return;
     uint64_t key = cs_identity_join(cs_members_hash(made, false), tag_of(birth));
     uint32_t before = cs_object_count(parent, key);
     uint64_t origin = parent ? parent->uid : cs_journal_header(cs_recorder.journal)->run_hash;
@@ -156,8 +153,6 @@ static void create_by_groups(const struct callsign_record *parent, const struct 
                              struct cs_birth *birth, char name[CS_NAME_BYTES])
 {
     uint32_t before = parent ? cs_object_made_on(parent) : 0;
-    if (!birth)
-        return;
     uint64_t local = cs_members_hash(made, false), remote = cs_members_hash(made, true);
     if (!local || !remote) {
         if (parent)
@@ -180,10 +175,15 @@ static void create_by_groups(const struct callsign_record *parent, const struct 
     give(birth, name, nth + 1);
 }
 
+static const struct callsign_record *parent_of(const struct cs_call *call)
+{
+    return call->on && call->on->kind == CALLSIGN_COMMUNICATOR ? call->on : NULL;
+}
+
 void cs_lineage_comm(struct cs_call *call, MPI_Comm made, struct cs_birth *birth, char name[CS_NAME_BYTES])
 {
     const struct cs_creation *creation = cs_creation_find(call->function);
-    const struct callsign_record *parent = call->on && call->on->kind == CALLSIGN_COMMUNICATOR ? call->on : NULL;
+    const struct callsign_record *parent = parent_of(call);
     if (!creation)
         return;
     if (creation->participants == CS_MEMBERS)
@@ -192,6 +192,19 @@ void cs_lineage_comm(struct cs_call *call, MPI_Comm made, struct cs_birth *birth
         create_by_groups(parent, creation, made, birth, name);
     else if (parent)
         create_by_all(parent, creation, made, birth, name);
+}
+
+void cs_lineage_exclude(struct cs_call *call, struct cs_exclusion *exclusion)
+{
+    const struct cs_creation *creation = cs_creation_find(call->function);
+    const struct callsign_record *parent = parent_of(call);
+    if (!creation || !parent || creation->participants == CS_MEMBERS)
+        return;
+    uint32_t before = cs_object_made_on(parent);
+    if (creation->participants == CS_GROUPS)
+        return;
+    exclusion->number = next_of_verb(parent, creation->verb);
+    exclusion->family = parent->uid ? cs_identity_join(parent->uid, before) : 0;
 }
 
 void cs_lineage_on(struct cs_birth *birth, char name[CS_NAME_BYTES])

@@ -11,11 +11,15 @@
 
 #include "wrappers/object/birth.h"
 
-/* Sets uid, family, name and origin of a communicator that the call made; name: where the name may lie. To be called
-   for every creation, also one that has no part for this process (made is MPI_COMM_NULL, birth NULL): it counts. */
+/* Sets uid, family, name and origin of a communicator that the call made; name: where the name may lie. */
 void cs_lineage_comm(struct cs_call *call, MPI_Comm made, struct cs_birth *birth, char name[CS_NAME_BYTES]);
 
-/* The same of a window or a file, on the communicator that it is from. */
+/* Of a creation that had no part for this process, which counts like the others: sets number and family of the
+   exclusion, where they are known. */
+struct cs_exclusion;
+void cs_lineage_exclude(struct cs_call *call, struct cs_exclusion *exclusion);
+
+/* As for a communicator, of a window or a file, on the communicator that it is from. */
 void cs_lineage_on(struct cs_birth *birth, char name[CS_NAME_BYTES]);
 
 /* The name of a datatype, where the MPI is to know it; otherwise the seal derives it. */

@@ -173,3 +173,20 @@ WITH candidate (id, name, size, members, created_by, site, created_ns, rival) AS
          FROM candidate)
 SELECT l.id, o.id, l.name, o.name, l.size, l.created_by, l.site
 FROM later l LEFT JOIN run_communicators o ON o.id = CAST(substr(l.rival, 42) AS INT) WHERE CAST(substr(l.rival, 1, 20) AS INT) > l.created_ns;
+
+CREATE VIEW exclusions ( -- who is not in a communicator: calls from which a rank got MPI_COMM_NULL, and what others got from the same call
+    rank, -- that got none: it passed MPI_UNDEFINED, or was in no group
+    at_ns, -- when
+    parent, -- name of the communicator of the call
+    function, -- that was called
+    number, -- how many such creations on that communicator there were, with this one: the 2 of "split2"
+    family, -- as in object, of what others got
+    others, -- name of what others got, of several the first; NULL: nobody whose trace is here got one
+    communicators, -- how many different ones others got
+    location -- call site in words
+) AS
+WITH got (family, name, communicators) AS MATERIALIZED (
+         SELECT family, min(nullif(name, '')), count(DISTINCT uid) FROM object WHERE kind = 'communicator' AND family IS NOT NULL GROUP BY 1)
+SELECT e.rank, e.at_ns, p.label, f.name, e.number, e.family, g.name, coalesce(g.communicators, 0), s.location
+FROM exclusion e LEFT JOIN labels p ON p.rank = e.rank AND p.object = e.parent LEFT JOIN function f ON f.function = e.function
+     LEFT JOIN got g ON g.family = e.family LEFT JOIN sites s ON s.site = e.site;

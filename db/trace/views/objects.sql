@@ -249,3 +249,19 @@ WITH compared (rank, object, label) AS (
 SELECT c.rank, c.kind, nullif(c.first, 0), a.label, nullif(c.second, 0), b.label, c.answer, c.calls, s.location, c.first_ns, c.last_ns
 FROM comparison c LEFT JOIN compared a ON a.rank = c.rank AND a.object = c.first
      LEFT JOIN compared b ON b.rank = c.rank AND b.object = c.second LEFT JOIN sites s ON s.site = c.site;
+
+CREATE VIEW pending_requests ( -- communicators, windows and files that were freed while requests on them were pending
+    rank, -- of the process
+    object, -- number within the rank of what was freed
+    label, -- its name, or how it was created if it has none
+    freed_by, -- function
+    freed_location, -- call site in words
+    freed_ns, -- when
+    function, -- that began the requests
+    location, -- call site of that in words
+    requests -- how many were pending
+) AS
+SELECT r.rank, r.object, n.label, ff.name, fs.location, o.freed_ns, f.name, s.location, r.requests
+FROM pending_request r JOIN object o ON o.rank = r.rank AND o.object = r.object JOIN labels n ON n.rank = r.rank AND n.object = r.object
+     LEFT JOIN function ff ON ff.function = o.freed_function LEFT JOIN sites fs ON fs.site = o.freed_site
+     LEFT JOIN function f ON f.function = r.function LEFT JOIN sites s ON s.site = r.site;

@@ -1,0 +1,25 @@
+/* Facts of the journal about what becomes of communicators: db/journal/format.h has all others. */
+#pragma once
+
+#include "db/journal/format.h"
+
+/* A call that creates communicators had none for this process. */
+struct cs_fact_excluded {
+    struct cs_fact fact;
+    uint32_t parent; /* communicator of the call */
+    uint32_t number; /* of such creations on it, this one included; 0: not counted */
+    uint64_t site;
+    uint64_t family; /* of what the others got; 0: not known */
+    uint16_t function;
+    uint16_t reserved[3];
+};
+
+/* Requests that were pending when their communicator, window or file was freed: those of one function and call site. */
+struct cs_fact_pending {
+    struct cs_fact fact;
+    uint32_t object;
+    uint32_t requests;
+    uint64_t site;
+    uint16_t function; /* 0: all that there was no room to tell apart */
+    uint16_t reserved[3];
+};

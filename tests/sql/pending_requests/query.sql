@@ -1,0 +1,1 @@
+SELECT * FROM pending_requests ORDER BY rank, requests;
