@@ -99,6 +99,9 @@ void cs_attributes_survey(void)
     for (size_t i = 0; thread && world && i < sizeof predefined / sizeof *predefined; i++) {
         if (predefined[i].kind != CALLSIGN_COMMUNICATOR)
             continue;
+        /* MPICH asks its launcher that, and starts one where there is none. */
+        if (predefined[i].keyval == MPI_UNIVERSE_SIZE)
+            continue;
         void *answer = NULL;
         int found = 0;
         struct cs_attribute attribute = {.object = world->id,

@@ -7,7 +7,7 @@
 /* Notes the predefined keyvals with their names, and what values of theirs are called, once MPI is initialised. */
 void cs_attributes_predefined(void);
 
-/* Asks MPI_COMM_WORLD for all predefined attributes: what this MPI offers. */
+/* Asks MPI_COMM_WORLD for the predefined attributes that the MPI knows by itself: what it offers. */
 void cs_attributes_survey(void);
 
 /* A keyval of Fortran as C has it: MPICH has two numbers for each predefined one, and Fortran's is the next. */

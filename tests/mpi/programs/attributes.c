@@ -28,7 +28,7 @@ static void predefined(void)
 }
 
 /* What the trace is to say of an attribute that the program found. */
-static void answers(int keyval, const char *key)
+static void answers(int keyval, const char *key, int surveyed)
 {
     int *value, flag;
     char words[32];
@@ -40,23 +40,23 @@ static void answers(int keyval, const char *key)
                          : *value == MPI_PROC_NULL                ? "MPI_PROC_NULL"
                          : *value == MPI_ANY_SOURCE               ? "MPI_ANY_SOURCE"
                                                                   : words;
-    /* Both are asked: by the program, and by callsign when MPI had begun. */
-    check_sql("SELECT count(*) BETWEEN 2 AND 3 AND min(answer) = '%s' AND max(answer) = '%s' AND sum(operation = "
+    /* Asked by the program and, if surveyed, by callsign when MPI had begun. */
+    check_sql("SELECT count(*) BETWEEN %d AND %d AND min(answer) = '%s' AND max(answer) = '%s' AND sum(operation = "
               "'survey' AND calls = 1 "
-              "AND location IS NULL AND first_ns < 1000000000) = 1 FROM attributes "
+              "AND location IS NULL AND first_ns < 1000000000) = %d FROM attributes "
               "WHERE name = 'MPI_COMM_WORLD' AND key = '%s' AND operation IN ('survey', 'get')",
-              answer, answer, key);
+              1 + surveyed, 2 + surveyed, answer, answer, surveyed, key);
 }
 
 static void in_words(void)
 {
-    answers(MPI_TAG_UB, "MPI_TAG_UB");
-    answers(MPI_HOST, "MPI_HOST");
-    answers(MPI_IO, "MPI_IO");
-    answers(MPI_WTIME_IS_GLOBAL, "MPI_WTIME_IS_GLOBAL");
-    answers(MPI_UNIVERSE_SIZE, "MPI_UNIVERSE_SIZE");
-    answers(MPI_APPNUM, "MPI_APPNUM");
-    answers(MPI_LASTUSEDCODE, "MPI_LASTUSEDCODE");
+    answers(MPI_TAG_UB, "MPI_TAG_UB", 1);
+    answers(MPI_HOST, "MPI_HOST", 1);
+    answers(MPI_IO, "MPI_IO", 1);
+    answers(MPI_WTIME_IS_GLOBAL, "MPI_WTIME_IS_GLOBAL", 1);
+    answers(MPI_UNIVERSE_SIZE, "MPI_UNIVERSE_SIZE", 0);
+    answers(MPI_APPNUM, "MPI_APPNUM", 1);
+    answers(MPI_LASTUSEDCODE, "MPI_LASTUSEDCODE", 1);
 }
 
 static void on_communicators(void)
