@@ -10,6 +10,7 @@
 #include "db/journal/run_names.h"
 #include "db/journal/save.h"
 #include "record/bypass.h"
+#include "record/cpu.h"
 #include "record/private_library.h"
 #include "record/recorder.h"
 
@@ -29,6 +30,7 @@ void cs_recorder_outcome(enum cs_outcome outcome)
 {
     if (!cs_recorder.journal || cs_journal_header(cs_recorder.journal)->outcome != CS_OUTCOME_RUNNING)
         return;
+    cs_cpus_note("/sys");
     cs_journal_tick(cs_recorder.journal);
     cs_journal_header(cs_recorder.journal)->outcome = outcome;
     if (outcome != CS_OUTCOME_FINALIZED && *cs_setting_text(CS_SETTING_JOURNAL)) {

@@ -13,27 +13,35 @@
 
 enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12 };
 
+struct cs_cpu_cell;
 struct cs_stack_cache;
 struct cs_recognized;
 struct cs_details;
 
 struct cs_thread {
-    struct cs_thread_state *state; /* in the journal */
-    unsigned depth;                /* calls that the thread is in; frames has the first CS_DEPTH_MAX */
-    uint32_t counted;              /* bit d: the call that is in d others is counted */
-    void *frames[CS_DEPTH_MAX];    /* the struct cs_call of each, which lies in the wrapper's frame */
+    struct cs_thread_state *state;    /* in the journal */
+    unsigned depth;                   /* calls that the thread is in; frames has the first CS_DEPTH_MAX */
+    uint32_t counted;                 /* bit d: the call that is in d others is counted */
+    const volatile uint32_t *cpu_now; /* the kernel's word of where this thread runs, see record/cpu.h */
+    uint32_t cpu;                     /* where it was at the end of its last call */
+    void *frames[CS_DEPTH_MAX];       /* the struct cs_call of each, which lies in the wrapper's frame */
     struct callsign_record
         *freeing[CS_DEPTH_MAX];                /* what the call at this depth has unlinked to free it; mostly NULL */
     uint64_t nested_ticks[CS_DEPTH_MAX + 1];   /* time that counted calls inside the call at this depth took */
     const struct callsign_record *last_object; /* object of the last call that had one; may be dead by now */
     const struct callsign_record *last_type;   /* that was looked for; likewise */
-    struct cs_cells profile, attributes, comparisons;
+    struct cs_cells profile, attributes, comparisons, cpus, answers;
     struct cs_attribute_cell *last_attribute; /* the one of the last question; NULL: none yet */
-    struct cs_stack_cache *stacks;            /* the last ones, and their numbers; see record/stack.c */
-    struct cs_recognized *recognized;         /* stacks that need not be walked again */
-    uint64_t stack_low, stack_bytes;          /* where this thread's own stack lies; bytes 0: not looked yet */
-    uint32_t replaced;                        /* what cs_module_replaced said at the last walk */
-    struct cs_details *details; /* how the object that the current call makes is made; NULL: not needed yet */
+    struct cs_cpu_cell *here;                 /* of `cpu`; NULL: not seen yet, or without memory */
+    uint64_t departed_calls;                  /* how many calls it had made when it left the processor before */
+    uint64_t look_ticks;                      /* without the kernel's word: when to ask again */
+    struct cs_block *moved;                   /* cells of its moves; NULL: none yet */
+    uint64_t moves;
+    struct cs_stack_cache *stacks;    /* the last ones, and their numbers; see record/stack.c */
+    struct cs_recognized *recognized; /* stacks that need not be walked again */
+    uint64_t stack_low, stack_bytes;  /* where this thread's own stack lies; bytes 0: not looked yet */
+    uint32_t replaced;                /* what cs_module_replaced said at the last walk */
+    struct cs_details *details;       /* how the object that the current call makes is made; NULL: not needed yet */
     void *scratch[CS_SCRATCHES];
     size_t scratch_bytes[CS_SCRATCHES];
     struct cs_thread *next; /* free ones */

@@ -8,6 +8,7 @@
 
 #include "base/keep_errno.h"
 #include "db/journal/block.h"
+#include "record/cpu.h"
 #include "record/object.h"
 #include "record/profile.h"
 #include "record/recorder.h"
@@ -46,6 +47,7 @@ static void thread_end(void *argument)
     if (cs_recorder.on) { /* else the trace is made, or this is a forked child and the state its parent's */
         while (thread->depth)
             cs_thread_abandon(thread);
+        cs_cpu_end(thread);
         thread->state->doing = CS_THREAD_ENDED;
     }
     thread->depth = 0;
@@ -101,6 +103,7 @@ struct cs_thread *cs_thread_begin(void)
     thread->state->tid = (uint32_t)syscall(SYS_gettid);
     thread->state->threads++;
     thread->stack_bytes = 0;
+    cs_cpu_begin(thread);
     pthread_setspecific(key, thread);
     cs_thread_self = thread;
     return thread;

@@ -11,13 +11,14 @@
  *   profile block    cells of struct cs_profile_cell; the first `used` are handed out; with function 0 not yet valid
  *   attribute block  cells of struct cs_attribute_cell; likewise, operation 0
  *   comparison block cells of struct cs_comparison_cell; likewise, answer 0
+ *   cpu, move and answer block   cells of db/journal/placement.h; likewise, its first_ticks, number and calls 0
  *
  * A `site` is a return address or, when its highest bit is set (no address has it), CS_SITE_STACK plus the number of a
  * stack, whose fact comes before.
  *
  * Several cells may have the same key, also of one thread: add them up. All integers are in the writer's byte order.
  * Times are ticks of the clock that the header describes. Change the layout: raise CS_JOURNAL_VERSION, adapt
- * db/journal/read.c, db/seal/seal.c and their tests. */
+ * db/journal/read.c, db/seal/seal.c and their tests. Of placement: db/journal/placement.h. */
 #pragma once
 
 #include <assert.h>
@@ -64,7 +65,16 @@ struct cs_journal_header {
 };
 static_assert(sizeof(struct cs_journal_header) == 152, "no padding: the header is read by other builds");
 
-enum cs_block_type { CS_BLOCK_LOG = 1, CS_BLOCK_THREAD, CS_BLOCK_PROFILE, CS_BLOCK_ATTRIBUTE, CS_BLOCK_COMPARISON };
+enum cs_block_type {
+    CS_BLOCK_LOG = 1,
+    CS_BLOCK_THREAD,
+    CS_BLOCK_PROFILE,
+    CS_BLOCK_ATTRIBUTE,
+    CS_BLOCK_COMPARISON,
+    CS_BLOCK_CPU,
+    CS_BLOCK_MOVE,
+    CS_BLOCK_ANSWER
+};
 
 struct cs_block {
     uint32_t magic;
@@ -196,6 +206,7 @@ enum cs_fact_type {
     CS_FACT_ERROR,        /* cs_fact_error: words */
     CS_FACT_EXCLUDED,     /* cs_fact_excluded */
     CS_FACT_PENDING,      /* cs_fact_pending */
+    CS_FACT_CPU,          /* cs_fact_cpu: cpus of its core, cpus of its package */
 };
 
 struct cs_fact {
@@ -205,8 +216,7 @@ struct cs_fact {
     uint64_t ticks; /* when */
 };
 
-/* Keys: node, program, arguments, thread_level, started_utc, mpi, callsign, flavour, working_directory, and
- * "config.NAME". */
+/* Keys: node, program, arguments, thread_level, started_utc, and those of the table meta (db/trace/schema.sql). */
 struct cs_fact_meta {
     struct cs_fact fact;
 };
@@ -310,7 +320,6 @@ struct cs_fact_keyval {
 };
 
 #define CS_SITE_STACK ((uint64_t)1 << 63)
-
 enum { CS_STACK_DEPTH = 64 };
 
 /* A call stack; the fact comes before the first site that has its number. */
@@ -332,15 +341,6 @@ struct cs_fact_rule {
 struct cs_fact_error {
     struct cs_fact fact;
     int32_t error, reserved;
-};
-
-enum cs_placement_reason { CS_PLACED_START = 1, CS_PLACED_ASKED, CS_PLACED_MOVED, CS_PLACED_END };
-
-struct cs_fact_placement {
-    struct cs_fact fact;
-    int32_t cpu;     /* -1: not known */
-    uint16_t reason; /* enum cs_placement_reason */
-    uint16_t thread;
 };
 
 struct cs_fact_pcontrol {

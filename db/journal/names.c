@@ -4,6 +4,7 @@
 
 #include "callsign/debug.h"
 #include "db/journal/format.h"
+#include "db/journal/placement.h"
 
 #define NAME_IN(table, number)                                                                                         \
     ((number) >= 0 && (uint64_t)(number) < sizeof(table) / sizeof *(table) ? (table)[number] : NULL)

@@ -5,6 +5,7 @@
 
 #include "db/journal/format_communicator.h"
 #include "db/journal/names.h"
+#include "db/journal/placement.h"
 #include "db/journal/read.h"
 #include "db/seal/errors.h"
 #include "db/seal/object_facts.h"
@@ -88,11 +89,24 @@ static enum cs_status load_placement(struct cs_sealing *sealing, const struct cs
     const struct cs_fact_placement *it = (const void *)fact;
     const char *name = cs_fact_string(fact, sizeof *it, 0);
     const char *allowed = cs_fact_string(fact, sizeof *it, 1);
+    const struct cs_value nothing = cs_text(NULL);
     if (!name || !allowed)
         return CS_CORRUPT;
     return CS_WRITE(sealing->rows, CS_ROW_PLACEMENT, cs_int(sealing->rank), instant(sealing, fact->ticks),
                     cs_int(it->thread), cs_text(cs_name_of_reason(it->reason)), cs_text(*name ? name : NULL),
-                    cs_int_unless(it->cpu, -1), cs_text(*allowed ? allowed : NULL));
+                    cs_int_unless(it->cpu, -1), cs_text(*allowed ? allowed : NULL), nothing, nothing, nothing, nothing);
+}
+
+static enum cs_status load_cpu(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_cpu *it = (const void *)fact;
+    const char *core_cpus = cs_fact_string(fact, sizeof *it, 0);
+    const char *package_cpus = cs_fact_string(fact, sizeof *it, 1);
+    if (!core_cpus || !package_cpus)
+        return CS_CORRUPT;
+    return CS_WRITE(sealing->rows, CS_ROW_PROCESSOR, cs_int(sealing->rank), cs_int(it->cpu),
+                    cs_int_unless(it->core, -1), cs_int_unless(it->package, -1), cs_int_unless(it->numa_node, -1),
+                    cs_text(*core_cpus ? core_cpus : NULL), cs_text(*package_cpus ? package_cpus : NULL));
 }
 
 static enum cs_status load_pcontrol(struct cs_sealing *sealing, const struct cs_fact *fact)
@@ -132,6 +146,7 @@ static const struct loader {
     [CS_FACT_FREED] = {sizeof(struct cs_fact_freed), cs_object_load_freed},
     [CS_FACT_KEYVAL] = {sizeof(struct cs_fact_keyval), load_keyval},
     [CS_FACT_PLACEMENT] = {sizeof(struct cs_fact_placement), load_placement},
+    [CS_FACT_CPU] = {sizeof(struct cs_fact_cpu), load_cpu},
     [CS_FACT_PCONTROL] = {sizeof(struct cs_fact_pcontrol), load_pcontrol},
     [CS_FACT_READY] = {sizeof(struct cs_fact_ready), cs_object_load_ready},
     [CS_FACT_STACK] = {sizeof(struct cs_fact_stack), load_stack},

@@ -16,6 +16,7 @@
 #include "db/seal/facts.h"
 #include "db/seal/object_rows.h"
 #include "db/seal/objects.h"
+#include "db/seal/placements.h"
 #include "db/seal/process.h"
 #include "db/seal/profile.h"
 #include "db/seal/sites.h"
@@ -70,6 +71,8 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
         status = cs_attributes_write(sealing);
     if (status == CS_OK)
         status = cs_comparisons_write(sealing);
+    if (status == CS_OK)
+        status = cs_placements_write(sealing);
     if (status == CS_OK)
         status = cs_process_write(sealing, outcome);
     if (status == CS_OK)

@@ -47,7 +47,15 @@ static const char *const statements[CS_ROW_COUNT] = {
     [CS_ROW_KEYVAL] =
         "INSERT INTO keyval VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET name = excluded.name,"
         " function = excluded.function, site = excluded.site, created_ns = excluded.created_ns, created = created + 1",
-    [CS_ROW_PLACEMENT] = "INSERT INTO placement VALUES (?, ?, ?, ?, ?, ?, ?)",
+    [CS_ROW_PLACEMENT] =
+        "INSERT INTO placement (rank, at_ns, thread, reason, processor_name, cpu, allowed_cpus, move, site, calls, "
+        "last_ns)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [CS_ROW_PROCESSOR] = "INSERT OR REPLACE INTO processor VALUES (?, ?, ?, ?, ?, ?, ?)",
+    [CS_ROW_THREAD_PROCESSOR] =
+        "INSERT INTO thread_processor VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+        " calls = calls + excluded.calls, moves = moves + excluded.moves, first_ns = min(first_ns, excluded.first_ns),"
+        " last_ns = max(last_ns, excluded.last_ns)",
     [CS_ROW_PCONTROL] = "INSERT INTO pcontrol VALUES (?, ?, ?)",
     [CS_ROW_EXCLUSION] = "INSERT INTO exclusion VALUES (?, ?, ?, ?, ?, ?, ?)",
     [CS_ROW_PENDING] = "INSERT INTO pending_request VALUES (?, ?, ?, ?, ?)",

@@ -11,7 +11,7 @@
 PRAGMA application_id = 0x43414c4c; -- 'CALL'
 PRAGMA user_version = 5;
 
-CREATE TABLE meta ( -- about the recording: mpi, callsign, flavour, working_directory, not_recorded (libraries whose MPI calls led past callsign, with : between), config.NAME for each setting in force, and constant.NAME for numbers that are answers to questions about attributes
+CREATE TABLE meta ( -- about the recording: mpi, callsign, flavour, working_directory, not_recorded (libraries whose MPI calls led past callsign, with : between), cpus_online, cpu_quota (how many processors the control groups allow at a time), memory_policy (of the kernel, with its NUMA nodes), memory_nodes (NUMA nodes of the cpuset), note.placement (what is not known of it), config.NAME for each setting in force, constant.NAME for numbers that are answers to questions about attributes, and environment.NAME for variables that say where ranks and threads run
     rank INT NOT NULL, -- of the process
     key TEXT NOT NULL, -- what it is about
     value ANY, -- as text
@@ -218,8 +218,32 @@ CREATE TABLE placement ( -- where the rank ran: at the start, when asked, when i
     thread INT, -- that looked, from 0
     reason TEXT, -- start, asked (MPI_Get_processor_name), moved, end
     processor_name TEXT, -- what MPI_Get_processor_name returns; NULL: not called
-    cpu INT, -- number of the processor, as the kernel counts
-    allowed_cpus TEXT); -- that the thread may run on, "0-3,8"
+    cpu INT, -- number of the processor, as the kernel counts; asked: NULL
+    allowed_cpus TEXT, -- that the thread may run on, "0-3,8"; at start and end
+    move INT, -- moved: which move of the thread it was, from 1. The first 64 and the last 64 have a row; thread_processor.moves has their number
+    site INT, -- asked: call site
+    calls INT, -- asked: how often this answer was given there; at_ns is the first time
+    last_ns INT); -- asked: the last time
+
+CREATE TABLE processor ( -- the processors that the rank was seen on, as its node's kernel describes them
+    rank INT NOT NULL, -- of the process
+    cpu INT NOT NULL, -- number of the processor, as the kernel counts
+    core INT, -- its core, unique within the package; NULL: the kernel does not say
+    package INT, -- its package (socket)
+    numa_node INT, -- its NUMA node
+    core_cpus TEXT, -- processors of the core, "0,64"
+    package_cpus TEXT, -- processors of the package, "0-31,64-95"
+    PRIMARY KEY (rank, cpu)) WITHOUT ROWID;
+
+CREATE TABLE thread_processor ( -- how many calls each thread made on which processor. Where it is is seen at the end of each call
+    rank INT NOT NULL, -- of the process
+    thread INT NOT NULL, -- as in thread
+    cpu INT NOT NULL, -- number of the processor
+    calls INT NOT NULL, -- of MPI functions
+    moves INT NOT NULL, -- how often it was seen there after it was seen on another one
+    first_ns INT, -- when first
+    last_ns INT, -- when last
+    PRIMARY KEY (rank, thread, cpu)) WITHOUT ROWID;
 
 CREATE TABLE pcontrol ( -- calls of MPI_Pcontrol
     rank INT NOT NULL, -- of the process

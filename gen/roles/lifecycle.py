@@ -1,5 +1,6 @@
-"""Roles of the calls with which the recording begins and ends."""
+"""Roles of the calls with which the recording begins and ends, and of the question where it is."""
 
+from ..arguments import PROCESSOR_NAME
 from .role import AFTER_OBJECT, BEFORE, Role
 
 
@@ -7,4 +8,5 @@ def lifecycle_roles():
     yield Role("initializes", "cs_lifecycle_initializing", BEFORE, (), always="cs_lifecycle_initialized")
     yield Role("initializes-session", "cs_lifecycle_initializing", BEFORE, (), always="cs_lifecycle_session_initialized")
     yield Role("finalizes-session", "cs_lifecycle_session_finalized", AFTER_OBJECT, ())
+    yield Role("asks-processor", "cs_asked_processor", AFTER_OBJECT, (PROCESSOR_NAME,))
     yield Role("aborts", "cs_lifecycle_aborting", BEFORE, ())

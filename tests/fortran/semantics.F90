@@ -263,6 +263,7 @@ contains
         integer, pointer :: words(:)
         character(MPI_MAX_LIBRARY_VERSION_STRING) :: version
         character(MPI_MAX_PORT_NAME) :: port
+        character(MPI_MAX_PROCESSOR_NAME) :: processor
 #if defined(BINDING_F08)
         type(c_ptr) :: base
 #else
@@ -291,6 +292,9 @@ contains
 #endif
         words = rank
         call MPI_Free_mem(words, error)
+        do key = 1, 2
+            call MPI_Get_processor_name(processor, n, error)
+        end do
         call MPI_Get_library_version(version, n, error)
         if (index(version(1:n), 'Open MPI') > 0) then ! not every MPI can open one
             call MPI_Open_port(MPI_INFO_NULL, port, error)

@@ -77,6 +77,9 @@ def problems_of(trace, rank):
     compared = trace.execute(COMPARISONS).fetchall()
     if [row[:1] + row[3:] for row in compared] != [("communicator", "MPI_CONGRUENT", 1), ("group", "MPI_UNEQUAL", 1)] or compared[0][1:3] != (ROWS, "MPI_COMM_WORLD"):
         yield f"comparisons: the trace says {compared}"
+    answers = trace.execute("SELECT min(n.processor_name = p.node), sum(n.calls) FROM processor_names n JOIN process p USING (rank)").fetchall()
+    if answers != [(1, 2)]:
+        yield f"processor names: the trace says {answers}"
     names = trace.execute(NAMES, (ROWS,)).fetchall()
     if names != [("MPI_COMM_WORLD.dup1", "derived"), (ROWS, "program")]:
         yield f"names: the trace says {names}"

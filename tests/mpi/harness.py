@@ -230,8 +230,14 @@ def compare_outcome(trace, facts):
         yield f"lost: {lost} facts or calls could not be recorded"
 
 
+def compare_processors(trace, _):
+    """Every call of a thread was made on some processor."""
+    yield from differences("calls of thread", dict(trace.execute("SELECT thread, calls FROM thread WHERE calls")),
+                           dict(trace.execute("SELECT thread, sum(calls) FROM thread_processor GROUP BY thread")))
+
+
 COMPARISONS = {"calls": compare_calls, "bytes": compare_bytes, "objects": compare_objects,
-               "sql": compare_sql, "outcome": compare_outcome}
+               "sql": compare_sql, "outcome": compare_outcome, "processors": compare_processors}
 
 
 def compare(folder, traces=None):

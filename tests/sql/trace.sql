@@ -66,9 +66,16 @@ INSERT INTO exclusion VALUES (1, 950, 1, 1, 2, 9002, 202), (1, 960, NULL, 1, NUL
 UPDATE object SET family = 9002 WHERE name = 'rows' AND rank = 0;
 INSERT INTO pending_request VALUES (0, 2, 5, 203, 3), (0, 2, NULL, NULL, 1);
 
-INSERT INTO placement VALUES
-    (0, -50, 0, 'start', NULL, 2, '0-3'), (0, 100, 0, 'asked', 'node7.cluster', 2, '0-3'), (0, 200, 0, 'moved', NULL, 10, '0-15'),
-    (0, 300, 0, 'moved', NULL, 2, '0-3'), (0, 2000000000, 0, 'end', NULL, 3, '0-3'), (1, -300, 0, 'start', 'node8.cluster', NULL, NULL);
+INSERT INTO placement (rank, at_ns, thread, reason, processor_name, cpu, allowed_cpus, move, site, calls, last_ns) VALUES
+    (0, -50, 0, 'start', 'node7.cluster', 2, '0-3', NULL, NULL, NULL, NULL), (0, 100, 0, 'asked', 'node7.cluster', NULL, NULL, NULL, 203, 3, 900),
+    (0, 150, 1, 'asked', 'node7.cluster', NULL, NULL, NULL, 203, 2, 700), (0, 150, 0, 'asked', 'node7.cluster', NULL, NULL, NULL, NULL, 1, 150),
+    (0, 200, 0, 'moved', NULL, 10, NULL, 1, NULL, NULL, NULL), (0, 300, 0, 'moved', NULL, 2, NULL, 2, NULL, NULL, NULL),
+    (0, 2000000000, 0, 'end', NULL, 3, '0-3', NULL, NULL, NULL, NULL), (1, -300, 0, 'start', 'node8.cluster', NULL, NULL, NULL, NULL, NULL, NULL);
+-- Rank 0 may run on two cores of two processors each in the first of two packages; of rank 1 only the processor is known.
+INSERT INTO processor VALUES (0, 2, 1, 0, 0, '2-3', '0-3'), (0, 10, 1, 1, 1, '10-11', '8-11'), (1, 5, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO thread_processor VALUES (0, 0, 2, 40, 1, -20, 1999000000), (0, 0, 10, 10, 1, 200, 299), (0, 1, 2, 11, 0, 150, 700), (1, 0, 5, 12, 0, -150, 999999750);
+INSERT INTO meta VALUES (0, 'cpus_online', '0-3,8-11'), (0, 'memory_policy', 'bind 1'), (0, 'memory_nodes', '0-1'), (0, 'cpu_quota', '1.5'),
+    (1, 'memory_policy', 'default');
 INSERT INTO pcontrol VALUES (0, 50, 0), (0, 60, 1);
 
 INSERT INTO profile VALUES

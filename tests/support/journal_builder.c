@@ -7,6 +7,7 @@
 
 #include "callsign/debug.h"
 #include "functions.h"
+#include "db/journal/placement.h"
 #include "tests/support/detail_builder.h"
 
 static void grow(struct cs_built *built, size_t bytes)
@@ -216,6 +217,8 @@ static void add_rest(struct cs_built *built, size_t log)
          (struct cs_fact_placement){.cpu = 2, .reason = CS_PLACED_START});
     FACT(CS_FACT_PLACEMENT, 8000, CS_STRINGS("node7", "0-3"),
          (struct cs_fact_placement){.cpu = 3, .reason = CS_PLACED_END});
+    FACT(CS_FACT_CPU, 1100, CS_STRINGS("2-3", ""),
+         (struct cs_fact_cpu){.cpu = 2, .core = 1, .package = 0, .numa_node = -1});
     struct {
         struct cs_fact_stack head;
         uint64_t address[2];
@@ -228,6 +231,26 @@ static void add_rest(struct cs_built *built, size_t log)
     FACT(CS_FACT_PENDING, 5000, NULL,
          (struct cs_fact_pending){.object = 2, .requests = 3, .function = 6, .site = 0x401090});
     FACT(CS_FACT_PCONTROL, 4000, NULL, (struct cs_fact_pcontrol){.level = 0});
+}
+
+/* On processor 2, which it left, on 3, and asked once. */
+static void add_places(struct cs_built *built, uint32_t thread)
+{
+    size_t cpus = cs_built_block(built, CS_BLOCK_CPU, thread, sizeof(struct cs_cpu_cell), 2 * 64);
+    cs_built_cell(
+        built, cpus,
+        &(struct cs_cpu_cell){.calls = 1, .first_ticks = 2100, .last_ticks = 2200, .thread = thread, .cpu = 2});
+    cs_built_cell(built, cpus,
+                  &(struct cs_cpu_cell){
+                      .arrived_calls = 1, .first_ticks = 2300, .moves = 1, .thread = thread, .cpu = 3, .here = 1});
+    size_t moves = cs_built_block(built, CS_BLOCK_MOVE, thread, sizeof(struct cs_move_cell), 2 * 24);
+    cs_built_cell(built, moves, &(struct cs_move_cell){.number = 1, .ticks = 2300, .thread = thread, .cpu = 3});
+    cs_built_cell(built, moves, &(struct cs_move_cell){.ticks = 1}); /* being written */
+    size_t answers = cs_built_block(built, CS_BLOCK_ANSWER, thread, sizeof(struct cs_answer_cell), 512);
+    cs_built_cell(
+        built, answers,
+        &(struct cs_answer_cell){
+            .site = 0x401070, .name = "node7", .calls = 2, .first_ticks = 2500, .last_ticks = 2600, .thread = thread});
 }
 
 static void add_thread(struct cs_built *built, uint32_t thread)
@@ -297,6 +320,7 @@ static void add_thread(struct cs_built *built, uint32_t thread)
                                                .first_ticks = 6000 + thread,
                                                .last_ticks = 7000 + thread});
     cs_built_cell(built, comparisons, &(struct cs_comparison_cell){.first = 3}); /* handed out, not yet valid */
+    add_places(built, thread);
 }
 
 struct cs_built cs_built_sample(void)

@@ -62,7 +62,14 @@ static void a_journal_becomes_a_trace_and_goes(void **state)
     cs_sealed_assert("SELECT kind, keyval, name, function, created FROM keyval",
                      "communicator|100|MPI_TAG_UB|NULL|1\ncommunicator|101|NULL|5|1\n");
     cs_sealed_assert("SELECT at_ns, reason, processor_name, cpu, allowed_cpus FROM placement",
-                     "-900|start|NULL|2|0-3\n6000|end|node7|3|0-3\n");
+                     "-900|start|NULL|2|0-3\n6000|end|node7|3|0-3\n300|moved|NULL|3|NULL\n300|moved|NULL|3|NULL\n"
+                     "500|asked|node7|NULL|NULL\n500|asked|node7|NULL|NULL\n");
+    cs_sealed_assert(
+        "SELECT thread, move, site IS NOT NULL, calls, last_ns FROM placement WHERE reason IN ('moved', 'asked')",
+        "0|1|0|NULL|NULL\n1|1|0|NULL|NULL\n0|NULL|1|2|600\n1|NULL|1|2|600\n");
+    cs_sealed_assert("SELECT * FROM processor", "0|2|1|0|NULL|2-3|NULL\n");
+    cs_sealed_assert("SELECT thread, cpu, calls, moves, first_ns, last_ns FROM thread_processor",
+                     "0|2|1|0|100|200\n0|3|2|1|300|5300\n1|2|1|0|100|200\n1|3|2|1|300|5300\n");
     cs_sealed_assert("SELECT rank, rule, text FROM rule", "0|3|parent=rows -> \"row {n}\"\n");
     cs_sealed_assert("SELECT at_ns, level FROM pcontrol", "2000|0\n");
     cs_sealed_assert(

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "record/cpu.h"
 #include "record/module.h"
 #include "record/profile.h"
 #include "record/recorder.h"
@@ -108,6 +109,7 @@ static uint64_t own_ticks(struct cs_thread *thread, const struct cs_call *call)
     uint64_t nested = thread->depth <= CS_DEPTH_MAX ? thread->nested_ticks[thread->depth] : 0;
     unsigned outer = thread->depth - 1;
     if (outer == 0) {
+        cs_cpu_look(thread, call->stop);
         thread->state->doing = CS_THREAD_OUTSIDE;
         thread->state->until_ticks = call->stop;
         thread->state->calls++;

@@ -47,6 +47,12 @@ static void note_placement(enum cs_placement_reason reason, uint32_t thread)
     cs_placement_note(reason, thread, processor);
 }
 
+void cs_asked_processor(struct cs_call *call, const void *name, size_t bytes)
+{
+    if (call->counted)
+        cs_placement_asked(call->thread, cs_call_site(call), name, bytes, call->stop);
+}
+
 static void note_mpi(void)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";

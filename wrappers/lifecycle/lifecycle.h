@@ -14,6 +14,9 @@ void cs_lifecycle_session_initialized(struct cs_call *call, int result);
 /* Role, after success and after the session was freed. */
 void cs_lifecycle_session_finalized(struct cs_call *call);
 
+/* Role, after success: at most `bytes` of name are the answer. */
+void cs_asked_processor(struct cs_call *call, const void *name, size_t bytes);
+
 /* For the wrappers that are not generated, whatever the language. */
 void cs_lifecycle_finalizing(struct cs_call *call);          /* in place of cs_start */
 void cs_lifecycle_finalized(bool recorded);                  /* after cs_leave; recorded: with success */

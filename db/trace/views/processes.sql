@@ -1,4 +1,4 @@
--- Views: the ranks: how they ended and where they ran.
+-- Views: the ranks: how they ended and what their threads did.
 
 CREATE VIEW processes ( -- one row per rank, in words
     rank, -- in MPI_COMM_WORLD
@@ -62,23 +62,3 @@ SELECT t.rank, t.thread, t.tid, t.threads, t.state, f.name, coalesce(o.name, o.k
        t.mpi_ns * 100.0 / nullif(p.last_seen_ns - p.began_ns, 0)
 FROM thread t LEFT JOIN process p ON p.rank = t.rank LEFT JOIN function f ON f.function = t.function
      LEFT JOIN object o ON o.rank = t.rank AND o.object = t.object LEFT JOIN sites s ON s.site = t.site;
-
-CREATE VIEW placements ( -- one row per rank: where it ran, and how often it moved
-    rank, -- of the process
-    node, -- machine
-    processor_name, -- as MPI_Get_processor_name says
-    start_cpu, -- at the start
-    end_cpu, -- at the last look
-    allowed_cpus, -- at the start
-    moves, -- how often it was seen to have moved
-    cpus -- all processors it was seen on
-) AS
-SELECT p.rank, p.node, n.processor_name, f.cpu, l.cpu, f.allowed_cpus, coalesce(m.moves, 0), c.cpus
-FROM process p
-     LEFT JOIN (SELECT rank, cpu, allowed_cpus, min(at_ns) FROM placement GROUP BY rank) f ON f.rank = p.rank
-     LEFT JOIN (SELECT rank, cpu, max(at_ns) FROM placement GROUP BY rank) l ON l.rank = p.rank
-     LEFT JOIN (SELECT rank, processor_name, max(at_ns) FROM placement WHERE processor_name IS NOT NULL GROUP BY rank) n
-               ON n.rank = p.rank
-     LEFT JOIN (SELECT rank, sum(reason = 'moved') AS moves FROM placement GROUP BY rank) m ON m.rank = p.rank
-     LEFT JOIN (SELECT rank, group_concat(cpu) AS cpus FROM (SELECT DISTINCT rank, cpu FROM placement WHERE cpu IS NOT NULL
-                                                             ORDER BY rank, cpu) GROUP BY rank) c ON c.rank = p.rank;

@@ -1,0 +1,1 @@
+SELECT * FROM communicator_nodes ORDER BY id

@@ -1,0 +1,1 @@
+SELECT * FROM cpu_lists ORDER BY list, number

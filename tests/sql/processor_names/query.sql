@@ -1,0 +1,1 @@
+SELECT * FROM processor_names ORDER BY rank, site

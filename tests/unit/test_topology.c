@@ -1,0 +1,125 @@
+/* What the kernel says of processors and control groups, from folders that look like /sys and /proc. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "record/topology.h"
+#include "tests/support/scratch.h"
+
+#define CPU "sys/devices/system/cpu/cpu9"
+
+static void make_folder(const char *path)
+{
+    char part[256];
+    for (size_t i = 1; i <= strlen(path); i++)
+        if (path[i] == '/' || !path[i]) {
+            snprintf(part, sizeof part, "%.*s", (int)i, path);
+            mkdir(part, 0700);
+        }
+}
+
+static void write_file(const char *folder, const char *name, const char *text)
+{
+    char path[256];
+    make_folder(folder);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *at)
+{
+    (void)status, (void)kind, (void)at;
+    return remove(path);
+}
+
+static int leave(void **state)
+{
+    nftw("sys", remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    nftw("proc", remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    return cs_scratch_leave(state);
+}
+
+static void a_processor_has_a_core_a_package_and_a_node(void **state)
+{
+    (void)state;
+    struct cs_topology topology;
+    write_file(CPU "/topology", "core_id", "4\n");
+    write_file(CPU "/topology", "physical_package_id", "1\n");
+    write_file(CPU "/topology", "thread_siblings_list", "9,25\n");
+    write_file(CPU "/topology", "core_siblings_list", "8-15,24-31\n");
+    make_folder(CPU "/node3");
+    cs_topology_read("sys", 9, &topology);
+    assert_int_equal(topology.core, 4);
+    assert_int_equal(topology.package, 1);
+    assert_int_equal(topology.numa_node, 3);
+    assert_string_equal(topology.core_cpus, "9,25");
+    assert_string_equal(topology.package_cpus, "8-15,24-31");
+}
+
+static void what_a_container_does_not_show_is_not_known(void **state)
+{
+    (void)state;
+    struct cs_topology topology;
+    char quota[32] = "x";
+    cs_topology_read("sys", 9, &topology);
+    assert_int_equal(topology.core, -1);
+    assert_int_equal(topology.package, -1);
+    assert_int_equal(topology.numa_node, -1);
+    assert_string_equal(topology.core_cpus, "");
+    assert_string_equal(topology.package_cpus, "");
+    cs_topology_quota("sys", "proc", quota, sizeof quota);
+    assert_string_equal(quota, "");
+}
+
+static void the_least_quota_of_a_group_and_those_above_counts(void **state)
+{
+    (void)state;
+    char quota[32];
+    write_file("proc/self", "cgroup", "0::/job/step\n");
+    write_file("sys/fs/cgroup/job/step", "cpu.max", "max 100000\n");
+    cs_topology_quota("sys", "proc", quota, sizeof quota);
+    assert_string_equal(quota, "");
+    write_file("sys/fs/cgroup/job", "cpu.max", "150000 100000\n");
+    cs_topology_quota("sys", "proc", quota, sizeof quota);
+    assert_string_equal(quota, "1.5");
+    write_file("sys/fs/cgroup/job/step", "cpu.max", "400000 100000\n");
+    cs_topology_quota("sys", "proc", quota, sizeof quota);
+    assert_string_equal(quota, "1.5");
+}
+
+static void groups_of_version_1_have_the_quota_in_two_files(void **state)
+{
+    (void)state;
+    char quota[32];
+    write_file("proc/self", "cgroup", "5:cpuset:/\n4:cpu,cpuacct:/job\n0::/\n");
+    write_file("sys/fs/cgroup/cpu,cpuacct/job", "cpu.cfs_quota_us", "200000\n");
+    write_file("sys/fs/cgroup/cpu,cpuacct/job", "cpu.cfs_period_us", "100000\n");
+    cs_topology_quota("sys", "proc", quota, sizeof quota);
+    assert_string_equal(quota, "2");
+    write_file("sys/fs/cgroup/cpu,cpuacct/job", "cpu.cfs_quota_us", "-1\n");
+    cs_topology_quota("sys", "proc", quota, sizeof quota);
+    assert_string_equal(quota, "");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, cs_scratch_enter, leave)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_processor_has_a_core_a_package_and_a_node),
+        TEST(what_a_container_does_not_show_is_not_known),
+        TEST(the_least_quota_of_a_group_and_those_above_counts),
+        TEST(groups_of_version_1_have_the_quota_in_two_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
