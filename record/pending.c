@@ -7,24 +7,25 @@
 #include "record/recorder.h"
 #include "record/request.h"
 
-enum { PLACES_MAX = 32 };
+enum { SITES_MAX = 32 };
 
-struct places {
+/* Requests by call site and function. What no request stands for is not even cleared: mostly there is none. */
+struct beginnings {
     uint32_t count;
-    struct cs_fact_pending place[PLACES_MAX + 1]; /* the last one: all others */
+    struct cs_fact_pending fact[SITES_MAX + 1]; /* the last one: all others */
 };
 
-static struct cs_fact_pending *place_of(struct places *places, uint64_t site, uint16_t function)
+static struct cs_fact_pending *beginning_of(struct beginnings *all, uint64_t site, uint16_t function)
 {
     uint32_t i = 0;
-    while (i < places->count && (places->place[i].site != site || places->place[i].function != function))
+    while (i < all->count && i < SITES_MAX && (all->fact[i].site != site || all->fact[i].function != function))
         i++;
-    if (i == places->count && i < PLACES_MAX) {
-        places->count++;
-        places->place[i].site = site;
-        places->place[i].function = function;
+    if (i == all->count) {
+        all->count++;
+        all->fact[i] =
+            (struct cs_fact_pending){.site = i < SITES_MAX ? site : 0, .function = i < SITES_MAX ? function : 0};
     }
-    return &places->place[i];
+    return &all->fact[i];
 }
 
 /* One handle that stands for several transfers, begun here and there, is of some that are complete: see
@@ -32,16 +33,17 @@ static struct cs_fact_pending *place_of(struct places *places, uint64_t site, ui
 static void add(const struct cs_request *request, void *context)
 {
     if (!(request->flags & (CS_REQUEST_MIXED | CS_REQUEST_INTERNAL)))
-        place_of(context, request->started.site, cs_profile_function(request->started))->requests +=
+        beginning_of(context, request->started.site, cs_profile_function(request->started))->requests +=
             request->references;
 }
 
 void cs_pending_tell(uint32_t object, uint64_t ticks)
 {
-    struct places places = {.count = 0};
-    cs_request_each_on(&cs_requests, object, add, &places);
-    for (uint32_t i = 0; i <= PLACES_MAX; i++) {
-        struct cs_fact_pending *fact = &places.place[i];
+    struct beginnings all;
+    all.count = 0;
+    cs_request_each_on(&cs_requests, object, add, &all);
+    for (uint32_t i = 0; i < all.count; i++) {
+        struct cs_fact_pending *fact = &all.fact[i];
         if (!fact->requests)
             continue;
         fact->fact.ticks = ticks;
