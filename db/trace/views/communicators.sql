@@ -174,19 +174,31 @@ WITH candidate (id, name, size, members, created_by, site, created_ns, rival) AS
 SELECT l.id, o.id, l.name, o.name, l.size, l.created_by, l.site
 FROM later l LEFT JOIN run_communicators o ON o.id = CAST(substr(l.rival, 42) AS INT) WHERE CAST(substr(l.rival, 1, 20) AS INT) > l.created_ns;
 
-CREATE VIEW exclusions ( -- who is not in a communicator: calls from which a rank got MPI_COMM_NULL, and what others got from the same call
+CREATE VIEW exclusions ( -- who is not in a communicator: calls from which a rank got MPI_COMM_NULL, and calls of MPI_Comm_create_group by others; and what the others got
     rank, -- that got none: it passed MPI_UNDEFINED, or was in no group
-    at_ns, -- when
+    at_ns, -- when; NULL: it did not take part, as only members call MPI_Comm_create_group
     parent, -- name of the communicator of the call
     function, -- that was called
-    number, -- how many such creations on that communicator there were, with this one: the 2 of "split2"
+    number, -- how many such creations on that communicator there were, with this one: the 2 of "split2". NULL: not counted
     family, -- as in object, of what others got
-    others, -- name of what others got, of several the first; NULL: nobody whose trace is here got one
+    others, -- name of what others got, of several the first; NULL: nobody whose trace is here got one, or family is not known
     communicators, -- how many different ones others got
-    location -- call site in words
+    location -- call site in words; NULL: it did not take part, or not known
 ) AS
 WITH got (family, name, communicators) AS MATERIALIZED (
-         SELECT family, min(nullif(name, '')), count(DISTINCT uid) FROM object WHERE kind = 'communicator' AND family IS NOT NULL GROUP BY 1)
+         SELECT family, min(nullif(name, '')), count(DISTINCT uid) FROM object WHERE kind = 'communicator' AND family IS NOT NULL GROUP BY 1),
+     member (family, rank, function, parent, created_ns) AS MATERIALIZED (
+         SELECT o.family, o.rank, f.name, p.uid, o.created_ns
+         FROM object o JOIN function f ON f.function = o.function JOIN object p ON p.rank = o.rank AND p.object = o.parent
+         WHERE f.name = 'MPI_Comm_create_group' AND o.family IS NOT NULL AND NOT o.internal),
+     made (family, function, parent, created_ns) AS MATERIALIZED (
+         SELECT family, function, max(parent), min(created_ns) FROM member GROUP BY 1, 2)
 SELECT e.rank, e.at_ns, p.label, f.name, e.number, e.family, g.name, coalesce(g.communicators, 0), s.location
 FROM exclusion e LEFT JOIN labels p ON p.rank = e.rank AND p.object = e.parent LEFT JOIN function f ON f.function = e.function
-     LEFT JOIN got g ON g.family = e.family LEFT JOIN sites s ON s.site = e.site;
+     LEFT JOIN got g ON g.family = e.family LEFT JOIN sites s ON s.site = e.site
+UNION ALL
+SELECT p.rank, NULL, n.label, m.function, NULL, m.family, g.name, g.communicators, NULL
+FROM made m JOIN object p ON p.uid = m.parent AND p.kind = 'communicator' AND (p.freed_ns IS NULL OR p.freed_ns > m.created_ns)
+     LEFT JOIN member i ON i.family = m.family AND i.rank = p.rank JOIN labels n ON n.rank = p.rank AND n.object = p.object
+     JOIN got g ON g.family = m.family
+WHERE i.rank IS NULL;
