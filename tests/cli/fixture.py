@@ -27,10 +27,11 @@ def insert(db, table, **values):
     db.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", list(values.values()))
 
 
-def make_trace(path, rank=0, world_size=4, outcome="finalized", clock_ns=0, name="rows", node="node1", extra=None):
+def make_trace(path, rank=0, world_size=4, outcome="finalized", clock_ns=0, name="rows", node="node1", extra=None,
+               schema=SCHEMA + VIEWS):
     """One rank's trace. clock_ns: by how much this rank's MPI_Init returned later than rank 0's."""
     db = sqlite3.connect(path)
-    db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + SCHEMA + VIEWS)  # nothing here outlives the test
+    db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + schema)  # nothing here outlives the test
     died = outcome != "finalized"
     insert(db, "process", rank=rank, world_size=world_size, node=node, pid=4000 + rank, program="/opt/app/bin/solver",
            arguments="-n 10", thread_level="MPI_THREAD_SINGLE", started_utc="2026-09-21T14:13:20Z",

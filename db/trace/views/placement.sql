@@ -10,13 +10,14 @@ CREATE VIEW placements ( -- one row per rank: where it ran, and how often it mov
     moves, -- how often its threads were seen to have moved
     cpus -- all processors it was seen on
 ) AS
-SELECT p.rank, p.node, n.processor_name, f.cpu, l.cpu, f.allowed_cpus, coalesce(m.moves, 0), c.cpus
+SELECT p.rank, p.node, n.processor_name, f.cpu, l.cpu, f.allowed_cpus, coalesce(m.moves, s.moves, 0), c.cpus
 FROM process p
      LEFT JOIN (SELECT rank, cpu, allowed_cpus, min(at_ns) FROM placement WHERE reason <> 'asked' GROUP BY rank) f ON f.rank = p.rank
      LEFT JOIN (SELECT rank, cpu, max(at_ns) FROM placement WHERE reason <> 'asked' GROUP BY rank) l ON l.rank = p.rank
      LEFT JOIN (SELECT rank, processor_name, max(at_ns) FROM placement WHERE processor_name IS NOT NULL GROUP BY rank) n
                ON n.rank = p.rank
      LEFT JOIN (SELECT rank, sum(moves) AS moves FROM thread_processor GROUP BY rank) m ON m.rank = p.rank
+     LEFT JOIN (SELECT rank, count(*) AS moves FROM placement WHERE reason = 'moved' GROUP BY rank) s ON s.rank = p.rank -- traces of version 4
      LEFT JOIN (SELECT rank, group_concat(cpu) AS cpus
                 FROM (SELECT rank, cpu FROM placement WHERE cpu IS NOT NULL UNION SELECT rank, cpu FROM thread_processor ORDER BY rank, cpu)
                 GROUP BY rank) c ON c.rank = p.rank;
