@@ -7,10 +7,9 @@
 #include "record/module.h"
 #include "record/recorder.h"
 
-/* A program may store a different pointer each time: beyond this many cells per thread values are no longer
- * distinguished.
- */
-enum { CELLS_MAX = 4096 };
+/* A program may store a different pointer each time, and a callback of it may return any code: beyond this many cells
+   per thread they are no longer told apart. The error classes of an MPI always are: they are few, and small numbers. */
+enum { CELLS_MAX = 4096, CLASSES_MAX = 256 };
 
 /* The first 32 bytes of a cell as words: see struct cs_profile_key. */
 struct key {
@@ -77,6 +76,20 @@ static struct cs_attribute_cell *cell_new(struct cs_thread *thread, const struct
     return cell;
 }
 
+/* Whether others that differ in their value alone may be without number. */
+static bool is_endless(const struct key *key)
+{
+    switch (value_kind_of(*key)) {
+    case CS_VALUE_ADDRESS:
+    case CS_VALUE_INTEGER:
+        return true;
+    case CS_VALUE_ERROR:
+        return key->value > CLASSES_MAX; /* negative ones too */
+    default:
+        return false;
+    }
+}
+
 /* NULL: lost, and counted so. */
 static struct cs_attribute_cell *cell_find(struct cs_thread *thread, const struct key *key, uint64_t ticks, bool *made)
 {
@@ -91,9 +104,7 @@ static struct cs_attribute_cell *cell_find(struct cs_thread *thread, const struc
             return cells->index[slot];
         slot = (slot + 1) & cells->mask;
     }
-    bool differs = value_kind_of(*key) != CS_VALUE_MANY && value_kind_of(*key) != CS_VALUE_NONE &&
-                   (value_kind_of(*key) != CS_VALUE_ERROR || key->value);
-    if (cells->count >= CELLS_MAX && differs) {
+    if (cells->count >= CELLS_MAX && is_endless(key)) {
         struct key many = *key;
         many.value = 0;
         if (value_kind_of(many) != CS_VALUE_ERROR)

@@ -13,6 +13,7 @@
 
 program details
     BINDING
+    use, intrinsic :: iso_c_binding, only: c_ptr
     implicit none
 #if defined(BINDING_MPIF_H)
     include 'mpif.h'
@@ -22,10 +23,16 @@ program details
     HANDLE(MPI_Datatype) :: types(2)
     HANDLE(MPI_Info) :: info
     HANDLE(MPI_File) :: file
+    HANDLE(MPI_Win) :: win
     integer :: error, rank, size
     integer :: dims(2), lengths(2)
-    logical :: periods(2), remain(2)
-    integer(MPI_ADDRESS_KIND) :: addresses(2)
+    logical :: periods(2), remain(2), found
+#if defined(BINDING_F08)
+    type(c_ptr) :: board
+#else
+    integer(MPI_ADDRESS_KIND) :: board
+#endif
+    integer(MPI_ADDRESS_KIND) :: addresses(2), bytes, value
     character(len=512) :: path
 
     call MPI_Init(error)
@@ -82,5 +89,14 @@ program details
     call MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE + MPI_MODE_WRONLY + MPI_MODE_DELETE_ON_CLOSE, info, file, error)
     call MPI_File_close(file, error)
     call MPI_Info_free(info, error)
+
+    bytes = 16
+    call MPI_Win_allocate(bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, board, win, error)
+    call MPI_Win_set_name(win, 'board', error)
+    call MPI_Win_get_attr(win, MPI_WIN_CREATE_FLAVOR, value, found, error)
+    if (.not. found .or. value /= MPI_WIN_FLAVOR_ALLOCATE) print *, 'no flavour'
+    call MPI_Win_get_attr(win, MPI_WIN_MODEL, value, found, error)
+    print '(2a)', 'model ', merge('unified ', 'separate', value == MPI_WIN_UNIFIED)
+    call MPI_Win_free(win, error)
     call MPI_Finalize(error)
 end program

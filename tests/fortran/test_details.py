@@ -34,7 +34,10 @@ def named(trace, candidates):
     return name
 
 
-def problems_of(trace, rank, binding, path):
+WINDOW_ANSWERS = "SELECT key, answer FROM attributes WHERE name = 'board' AND operation = 'get' ORDER BY key"
+
+
+def problems_of(trace, rank, binding, path, model):
     wanted = {name: expected(rank) for name, expected in COMMUNICATORS.items()}
     found = {name: detail for name, detail in details(trace, "communicator").items() if name in wanted}
     yield from harness.differences("communicators", wanted, found)
@@ -46,6 +49,12 @@ def problems_of(trace, rank, binding, path):
     yield from harness.differences("datatypes", wanted, found)
     wanted = {path.name: {"filename": str(path), "amode": "create|wronly|delete_on_close", "info": {"callsign_hint": "yes"}}}
     yield from harness.differences("files", wanted, details(trace, "file"))
+    window = details(trace, "window").get("board", {})
+    if (window.get("flavor"), window.get("model")) != ("allocate", model):
+        yield f"window: the program says {model}, the trace {window}"
+    answers = trace.execute(WINDOW_ANSWERS).fetchall()
+    if answers != [("MPI_WIN_CREATE_FLAVOR", "MPI_WIN_FLAVOR_ALLOCATE"), ("MPI_WIN_MODEL", f"MPI_WIN_{model.upper()}")]:
+        yield f"questions about the window: the trace says {answers}"
 
 
 def main():
@@ -55,13 +64,16 @@ def main():
         extra = harness.recording(folder)
         result = harness.mpirun(2, f"details_{binding}", path, extra=extra, cwd=folder)
         problems = [] if result.code == 0 else [f"the program returned {result.code}: {result.stderr[-2000:]}"]
+        models = {line.split()[1] for line in result.lines() if line.startswith("model ")}
+        if len(models) != 1 or "no flavour" in result.stdout:
+            problems.append(f"the program says {result.stdout}")
         traces = harness.databases(folder)
         if len(traces) != 2:
             problems.append(f"{len(traces)} traces instead of 2")
         for trace_path in traces.values():
             with harness.open_trace(trace_path) as trace:
                 rank = trace.execute("SELECT rank FROM process").fetchone()[0]
-                problems += [f"{trace_path.name}: {line}" for line in problems_of(trace, rank, binding, path)]
+                problems += [f"{trace_path.name}: {line}" for line in problems_of(trace, rank, binding, path, min(models, default=""))]
     raise SystemExit(harness.report(problems))
 
 

@@ -248,6 +248,37 @@ static void endless_different_values_end_in_one_cell(void **state)
     assert_true(thread->attributes.count < 5000);
 }
 
+/* Codes that callbacks return; the classes of the MPI keep their cells. */
+static void endless_different_codes_end_in_one_cell_and_classes_do_not(void **state)
+{
+    (void)state;
+    struct cs_thread *thread = this_thread();
+    struct cs_attribute failed = {.object = 3, .keyval = 7, .operation = CS_ATTRIBUTE_DELETE};
+    failed.value_kind = CS_VALUE_ERROR;
+    for (int code = 1000; code < 21000; code++) {
+        failed.value = (uint64_t)(int64_t)(code % 2 ? code : -code);
+        cs_attribute_count(thread, &failed);
+    }
+    for (int i = 0; i < 5; i++) {
+        failed.value = (uint64_t)(i % 2 ? 48 : 13);
+        assert_int_equal(cs_attribute_count(thread, &failed), i < 2);
+    }
+    uint64_t others = 0, calls = 0, classes = 0;
+    for (uint64_t i = 0; i <= thread->attributes.mask; i++) {
+        const struct cs_attribute_cell *cell = thread->attributes.index[i];
+        if (!cell || cell->object != 3)
+            continue;
+        assert_int_equal(cell->value_kind, CS_VALUE_ERROR);
+        calls += cell->calls;
+        others += cell->value ? 0 : cell->calls;
+        classes += cell->value == 48 || cell->value == 13 ? cell->calls : 0;
+    }
+    assert_int_equal(calls, 20005);
+    assert_int_equal(classes, 5);
+    assert_true(others > 10000);
+    assert_true(thread->attributes.count < 5000);
+}
+
 /* What the blocks of the profile hold in all, as a reader of the file sees it. */
 static uint64_t calls_in_file(const char *path, uint16_t function)
 {
@@ -322,6 +353,7 @@ int main(void)
         cmocka_unit_test(ten_thousand_cells_keep_their_own_counts),
         cmocka_unit_test(attribute_answers_are_counted_by_question_and_answer),
         cmocka_unit_test(endless_different_values_end_in_one_cell),
+        cmocka_unit_test(endless_different_codes_end_in_one_cell_and_classes_do_not),
         cmocka_unit_test(comparisons_are_counted_by_pair_and_answer),
         cmocka_unit_test(comparisons_of_ever_new_objects_end_in_one_cell),
         cmocka_unit_test(a_thread_that_ended_leaves_its_cells_to_the_next),
