@@ -132,7 +132,8 @@ def mpirun(np, program, *arguments, options=(), extra=None, cwd=None, timeout=TI
 def mpirun_on(hosts, np, program, *arguments, extra=None, cwd=None):
     """The same on simulated hosts (support/hosts.py), as many ranks on each."""
     path = program if os.path.isabs(str(program)) else os.path.join(PROGRAMS, str(program))
-    env = base_environment(**hosts.environment(), **(extra or {}))
+    extra = dict(extra or {})
+    env = base_environment(**hosts.environment(extra.pop("LD_PRELOAD", "")), **extra)
     return run([*hosts.launcher(FLAVOUR, MPIEXEC, np), path, *arguments], env, cwd)
 
 

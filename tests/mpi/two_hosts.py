@@ -1,20 +1,26 @@
-"""Runs on two simulated hosts: where each rank was, as the trace and the reports have it. Run for each flavour."""
+"""Runs on simulated hosts: where each rank was, as the trace and the reports have it, and what a host's clock showed. Run for each flavour."""
 
 import sys
+import time
 import unittest
 
 import harness
 import hosts
 
 
-class TwoHosts(unittest.TestCase):
+DAY_NS = 86_400_000_000_000
+
+
+class OnHosts(unittest.TestCase):
+    count, clocks = 2, None
+
     @classmethod
     def setUpClass(cls):
         reason = "the launcher is not to be looked at by the sanitizer" if harness.SANITIZER else hosts.trouble()
         if reason:
             print(f"SKIPPED: {reason}", file=sys.stderr)
             raise unittest.SkipTest(reason)
-        cls.hosts = hosts.Hosts(2)
+        cls.hosts = hosts.Hosts(cls.count, cls.clocks)
         cls.hosts.__enter__()
         cls.addClassCleanup(cls.hosts.__exit__)
 
@@ -37,11 +43,65 @@ class TwoHosts(unittest.TestCase):
         self.assertEqual((result.code, result.stderr), (0, ""))
         return result.stdout.splitlines()[1:]
 
+
+class TwoHosts(OnHosts):
     def test_each_rank_has_the_node_and_the_processor_name_of_its_host(self):
         run = self.record(4, "ring")
         self.assertEqual(harness.compare(self.folder, 4), [])
         self.assertEqual(self.ask(run, "SELECT rank, node, processor_name FROM placements ORDER BY rank"),
                          ["0,csa,csa", "1,csa,csa", "2,csb,csb", "3,csb,csb"])
+
+
+class WrongClocks(OnHosts):
+    """One is behind; one is ahead, and drifts since yesterday: 6.32 seconds."""
+
+    clocks = {"csa": hosts.Clock(-2_000_000_000), "csb": hosts.Clock(2_000_000_000, 50_000, DAY_NS)}
+
+    def assert_shown(self, host, kind, before_ns, seen_ns, after_ns):
+        """No clock but the host's is compared: it was asked between two instants that are known."""
+        clock = self.hosts.clocks[host]
+        self.assertTrue(hosts.shown(clock, before_ns, kind) - 1 <= seen_ns <= hosts.shown(clock, after_ns, kind) + 1,
+                        f"{host}: {seen_ns}, of {before_ns} to {after_ns}")
+
+    def test_traces_tell_the_time_of_their_hosts_clock(self):
+        before = time.time_ns()
+        run = self.record(4, "ring")
+        after = time.time_ns()
+        self.assertEqual(harness.compare(self.folder, 4), [])
+        self.assertEqual(self.ask(run, "SELECT node FROM process ORDER BY rank"), ["csa", "csa", "csb", "csb"])
+        for path in harness.databases(self.folder).values():
+            with harness.open_trace(path) as trace:
+                node, utc_ns, began_s = trace.execute("SELECT node, zero_utc_ns, strftime('%s', started_utc) FROM process").fetchone()
+            self.assert_shown(node, time.CLOCK_REALTIME, before, utc_ns, after)
+            self.assert_shown(node, time.CLOCK_REALTIME, before - 1_000_000_000, int(began_s) * 1_000_000_000, after)
+
+    def test_programs_see_their_hosts_clock(self):
+        program = "import os, time; print(os.uname().nodename, time.time_ns(), time.monotonic_ns())"
+        before = time.time_ns(), time.monotonic_ns()
+        done = harness.mpirun_on(self.hosts, 2, sys.executable, "-c", program, cwd=self.folder)
+        after = time.time_ns(), time.monotonic_ns()
+        self.assertEqual(done.code, 0, done.stderr)
+        lines = done.lines()
+        self.assertEqual([line.split()[0] for line in lines], ["csa", "csb"])
+        for line in lines:
+            host, *seen = line.split()
+            for kind, first, ns, last in zip((time.CLOCK_REALTIME, time.CLOCK_MONOTONIC), before, seen, after):
+                self.assert_shown(host, kind, first, int(ns), last)
+
+
+class FastClock(OnHosts):
+    """Of three hosts one has a clock that is twice as fast."""
+
+    count, clocks = 3, {"csb": hosts.Clock(drift_ppb=1_000_000_000)}
+
+    def test_trace_of_a_fast_clock_measures_longer(self):
+        before = time.monotonic_ns()
+        run = self.record(3, "late")  # rank 2 comes to eight barriers 50 ms late
+        passed = time.monotonic_ns() - before
+        rows = dict(row.split(",") for row in self.ask(run, "SELECT node, finalize_ns - init_ns FROM process"))
+        self.assertEqual(sorted(rows), ["csa", "csb", "csc"])
+        for host, factor in (("csa", 1), ("csb", 2), ("csc", 1)):
+            self.assertTrue(factor * 390_000_000 <= int(rows[host]) <= factor * passed, rows)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@
         hosts.launcher("mpich", "mpiexec", 4)    the words that launch four ranks on them, before the program
         hosts.environment()                      what the launchers need to know for it
 
+    with Hosts(2, {"csb": Clock(2 * 10**9, 50_000)}) as hosts:     the second one is two seconds ahead, and drifts by 50 ppm
+
 The hosts are held by processes that end when this one does, however it ends, and nothing but processes has a name outside: tests may
 run side by side, and nothing is left behind. Needs root, unshare and nsenter (util-linux), and ip (iproute2); trouble() says what is missing.
 """
@@ -14,6 +16,8 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import time
+import typing
 
 import bounded
 
@@ -37,8 +41,39 @@ exec nsenter --target "$pid" --net --uts --mount sh -c 'cd "$0" && eval "$1"' "$
 """
 
 
+class Clock(typing.NamedTuple):
+    """How wrong a host's clock is: CLOCK_REALTIME, CLOCK_MONOTONIC and their kin (shifted_clock.c). It drifts since `age_ns` before now."""
+
+    offset_ns: int = 0
+    drift_ppb: int = 0
+    age_ns: int = 0
+    now_ns: tuple = ()  # when it was made
+
+    def since(self, kind):
+        real, monotonic = self.now_ns
+        return (monotonic if kind == time.CLOCK_MONOTONIC else real) - self.age_ns
+
+
+def set_clock(clock):
+    """As from now."""
+    return clock if clock.now_ns else clock._replace(now_ns=(time.time_ns(), time.monotonic_ns()))
+
+
+def shown(clock, ns, kind=time.CLOCK_REALTIME):
+    """What a clock of this kind shows when the right one shows ns."""
+    return ns + clock.offset_ns + int((ns - clock.since(kind)) * clock.drift_ppb // 10**9)
+
+
+def clock_environment(clocks, preload=""):
+    """What lets programs on the hosts of these names see these clocks. preload: what else is preloaded."""
+    words = [f"{name} {clock.offset_ns} {clock.drift_ppb} {clock.since(time.CLOCK_REALTIME)} {clock.since(time.CLOCK_MONOTONIC)}"
+             for name, clock in clocks.items()]
+    return {"CS_TEST_CLOCKS": " ".join(words), "LD_PRELOAD": ":".join(filter(None, (os.environ["CS_TEST_SHIFTED_CLOCK"], preload)))}
+
+
 class Hosts:
-    def __init__(self, count):
+    def __init__(self, count, clocks=None):
+        self.clocks = {name: set_clock(clock) for name, clock in (clocks or {}).items()}
         self.names = [f"cs{chr(ord('a') + i)}" for i in range(count)]
         self.open = contextlib.ExitStack()
         self.pids = {}
@@ -87,10 +122,12 @@ class Hosts:
         if done.returncode != 0:
             raise OSError(f"ip {' '.join(words)}: {done.stderr.strip()}")
 
-    def environment(self):
-        """For both launchers. Only the network between the hosts is used: over another one Open MPI may wait for ever."""
+    def environment(self, preload=""):
+        """For both launchers. Only the network between the hosts is used: over another one Open MPI may wait for ever. preload: what programs
+        are to preload; wrong clocks come first."""
         network = f"{NETWORK}0/24"
-        return {"OMPI_MCA_plm_rsh_agent": str(self.agent), "PRTE_MCA_plm_ssh_agent": str(self.agent),  # Open MPI 4, 5
+        preloaded = clock_environment(self.clocks, preload) if self.clocks else {"LD_PRELOAD": preload} if preload else {}
+        return {**preloaded, "OMPI_MCA_plm_rsh_agent": str(self.agent), "PRTE_MCA_plm_ssh_agent": str(self.agent),  # Open MPI 4, 5
                 "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "tcp,self", "OMPI_MCA_btl_tcp_if_include": network,
                 "OMPI_MCA_oob_tcp_if_include": network, "PRTE_MCA_prte_if_include": network, "PMIX_MCA_ptl_tcp_if_include": network}
 
