@@ -20,8 +20,6 @@ static void parse_line(struct cs_report *report, const char *line)
     } else if ((value = value_of(line, "empty"))) {
         report->empty = value;
         report->empty_length = strcspn(value, "\n");
-    } else if ((value = value_of(line, "style"))) {
-        report->lines = strncmp(value, "lines", 5) == 0;
     } else if (!report->title) {
         report->title = line + 2 + strspn(line + 2, " ");
         report->title_length = strcspn(report->title, "\n");

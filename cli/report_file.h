@@ -5,10 +5,10 @@
  *     -- overview: 2, 12 rows                   its position in the overview, and how many rows are shown there;
  * optional
  *     -- empty: All were freed.                 printed when there are no rows; without it the report is then left out
- *     -- style: lines                           one column, printed as plain lines; default: a table
  *     -- any other line                         for the reader of the file
  *
- * One SELECT follows. The last word of a column's name says how it is shown: ns and seconds as durations, bytes in KiB
+ * One SELECT follows, or several with ; between. One whose only column is called line is printed as plain lines, one
+ * other is the table. The last word of a column's name says how it is shown: ns and seconds as durations, bytes in KiB
  * and so on, percent with one digit, site as its location in the source. */
 #pragma once
 
@@ -31,7 +31,6 @@ struct cs_report {
     size_t title_length, empty_length;
     int position; /* in the overview; 0: not part of it */
     size_t rows;  /* shown there; 0: all */
-    bool lines;
 };
 
 struct cs_report cs_report_parse(const struct cs_report_file *file);

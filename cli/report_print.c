@@ -104,10 +104,19 @@ static void print_wrapped(const struct cs_report_output *output, const char *lin
     fputc('\n', output->stream);
 }
 
-static enum cs_status print_lines(const struct cs_report_output *output, sqlite3_stmt *row)
+static bool is_of_lines(sqlite3_stmt *part)
+{
+    return sqlite3_column_count(part) == 1 && strcmp(sqlite3_column_name(part, 0), "line") == 0;
+}
+
+/* apart: from a table before them. */
+static enum cs_status print_lines(const struct cs_report_output *output, sqlite3_stmt *row, bool apart)
 {
     int result;
     while ((result = sqlite3_step(row)) == SQLITE_ROW) {
+        if (apart)
+            fputc('\n', output->stream);
+        apart = false;
         const char *text = (const char *)sqlite3_column_text(row, 0);
         char *line = text ? cs_text_visible(text, strlen(text)) : NULL;
         if (line)
@@ -168,14 +177,40 @@ static enum cs_status print_table(const struct cs_report_output *output, const s
     return status;
 }
 
+/* ---- reports ---- */
+
 enum cs_status cs_report_print(const struct cs_report_output *output, const struct cs_report *report)
 {
-    sqlite3_stmt *rows = cs_sql_prepare(output->db, report->sql);
-    if (!rows)
-        return CS_SQL;
-    enum cs_status status = report->lines ? print_lines(output, rows) : print_table(output, report, rows);
-    if (status != CS_OK)
-        cs_log("report %s: %s", report->name, status == CS_SQL ? sqlite3_errmsg(output->db) : cs_status_text(status));
-    sqlite3_finalize(rows);
+    const char *sql = report->sql;
+    sqlite3_stmt *part = NULL;
+    bool table = false;
+    enum cs_status status = cs_sql_next(output->db, &sql, &part);
+    while (status == CS_OK && part) {
+        bool lines = is_of_lines(part);
+        status = lines ? print_lines(output, part, table) : print_table(output, report, part);
+        table = table || !lines;
+        if (status != CS_OK)
+            cs_log("report %s: %s", report->name,
+                   status == CS_SQL ? sqlite3_errmsg(output->db) : cs_status_text(status));
+        sqlite3_finalize(part);
+        if (status == CS_OK)
+            status = cs_sql_next(output->db, &sql, &part);
+    }
     return status;
+}
+
+sqlite3_stmt *cs_report_prepare_table(sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *part = NULL, *lines = NULL;
+    enum cs_status status;
+    while ((status = cs_sql_next(db, &sql, &part)) == CS_OK && part && is_of_lines(part)) {
+        if (lines)
+            sqlite3_finalize(part);
+        else
+            lines = part;
+    }
+    if (status == CS_OK && !part)
+        return lines;
+    sqlite3_finalize(lines);
+    return part;
 }

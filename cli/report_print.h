@@ -17,5 +17,8 @@ struct cs_report_output {
     size_t rows; /* to show at most; 0: all */
 };
 
-/* Prints title and rows. CS_SQL, CS_NO_MEMORY: logged. */
+/* Prints title and rows, and the lines before or after them. CS_SQL, CS_NO_MEMORY: logged. */
 enum cs_status cs_report_print(const struct cs_report_output *output, const struct cs_report *report);
+
+/* Prepares the SELECT of a report's table, or of its lines if it has none. NULL: logged. */
+sqlite3_stmt *cs_report_prepare_table(sqlite3 *db, const char *sql);

@@ -5,7 +5,6 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/report_print.h"
-#include "cli/sql.h"
 #include "cli/suggestion.h"
 
 static size_t rows_of(const struct cs_report_request *request, size_t otherwise)
@@ -33,7 +32,7 @@ static enum cs_status print_overview(struct cs_report_output *output, const stru
 
 static enum cs_status print_plain(sqlite3 *db, const struct cs_report_file *file, enum cs_format format)
 {
-    sqlite3_stmt *rows = cs_sql_prepare(db, file->sql);
+    sqlite3_stmt *rows = cs_report_prepare_table(db, file->sql);
     if (!rows)
         return CS_SQL;
     enum cs_status status = cs_result_print(rows, stdout, format);

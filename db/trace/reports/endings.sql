@@ -1,6 +1,5 @@
 -- Ranks that did not end by MPI_Finalize
 -- overview: 2
--- style: lines
 -- One line for each state in which ranks are or ended: the call in which a thread was and what it waited for, or else the last call
 -- that was completed. Ranks in the same state share it, and if there are many, so do those that differ by peer, tag and length only.
 WITH state (rank, pid, outcome, inside, thread, call, class, object, peer, tag, bytes, site, ns) AS MATERIALIZED (

@@ -1,8 +1,7 @@
 -- What stands out
 -- overview: 3
--- style: lines
--- What most of the MPI time goes to, which rank the others wait for, and what was never freed. % is the share of all time in MPI but that of
--- MPI_Init and MPI_Finalize.
+-- What most of the MPI time goes to, which rank the others wait for, what the standard has one answer to and ranks are told otherwise, and what
+-- was never freed. % is the share of all time in MPI but that of MPI_Init and MPI_Finalize.
 WITH cell (first, rank, object, function, site, ns) AS MATERIALIZED (
          SELECT coalesce(a.similar_to, (p.rank << 32) + nullif(p.communicator, 0), -1), p.rank, p.communicator, f.name, p.site, p.time_ns
          FROM profile p LEFT JOIN similar_objects a ON a.rank = p.rank AND a.object = p.communicator JOIN function f ON f.function = p.function
