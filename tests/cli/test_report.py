@@ -125,7 +125,7 @@ class Report(CommandTest):
 
     def test_view_is_no_report(self):
         run = fixture.make_run(self.folder)
-        self.refuse("report", run, "attributes", code=2, saying=f"callsign query {run} attributes")
+        self.refuse("report", run, "comparisons", code=2, saying=f"callsign query {run} comparisons")
         self.refuse("report", run, "function_time", code=2, saying=f"callsign query {run} function_time")
 
     def test_rows_limits_and_says_what_was_left_out(self):
@@ -323,6 +323,72 @@ class Objects(CommandTest):
         text = self.answer("report", "--help")
         for path in (fixture.TREE / "db/trace/reports").glob("*.sql"):
             self.assertRegex(text, rf"(?m)^  {path.stem} +\S")
+
+
+class Attributes(CommandTest):
+    """Of the run in tests/sql/attribute_findings, which has everything that can stand out."""
+
+    def run_with(self, *statements):
+        path = self.folder / "all.db"
+        db = sqlite3.connect(path)
+        db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + fixture.SCHEMA + fixture.VIEWS
+                         + (fixture.TREE / "tests/sql/attribute_findings/trace.sql").read_text(encoding="utf-8") + ";".join(statements))
+        db.close()
+        return path
+
+    def test_first_line_is_the_verdict_and_what_stands_out_follows(self):
+        self.assertEqual(self.answer("report", self.run_with(), "attributes").splitlines()[:14], [
+            "The program asked 21 times for 4 attributes: MPI_TAG_UB and MPI_WTIME_IS_GLOBAL differ between ranks, MPI_TAG_UB is below the "
+            "guaranteed 32767, 5 calls were refused, 1 is not set where asked for, 2 are set and never asked for, 2 keys were never freed",
+            "Differs: MPI_TAG_UB of MPI_COMM_WORLD is 2147483647 on ranks 0,1,3", "Differs: MPI_TAG_UB of MPI_COMM_WORLD is 1000 on rank 2",
+            "Differs: MPI_WTIME_IS_GLOBAL of MPI_COMM_WORLD is false on ranks 0-2", "Differs: MPI_WTIME_IS_GLOBAL of MPI_COMM_WORLD is not set on rank 3",
+            "Too small: MPI_TAG_UB of MPI_COMM_WORLD is 1000 on rank 2",
+            "Refused with MPI_ERR_KEYVAL: set MPI_TAG_UB of MPI_COMM_WORLD, 4 calls by ranks 0-3 at main ask.c:6",
+            "Refused with MPI_ERR_TYPE: get the key from init types.c:9, 1 call by rank 1 at main ask.c:5",
+            "Not set: MPI_APPNUM of row 0, asked 2 times by rank 0 at main ask.c:6",
+            "Never asked for: the key from init types.c:9 of pair, set 6 times by rank 1 at main ask.c:5",
+            "Never asked for: the key from init keys.c:3 of row 2, set 4 times by rank 3 at main ask.c:6",
+            "Never freed: the key from init types.c:9, 2 times by ranks 0,1",
+            "This MPI offers MPI_APPNUM 0 or 1 or 2 or 3, MPI_TAG_UB 2147483647 or 1000, MPI_WTIME_IS_GLOBAL false or not set", ""])
+
+    def test_every_question_has_a_row_with_its_answer(self):
+        rows = json.loads(self.answer("report", self.run_with(), "attributes", "--format", "json"))
+        self.assertEqual([(row["operation"], row["key"], row["object"], row["answer"], row["calls"], row["ranks"]) for row in rows], [
+            ("get", "MPI_APPNUM", "row 0", "not set", 2, "0"), ("get", "MPI_TAG_UB", "MPI_COMM_WORLD", "2147483647", 10, "0,3"),
+            ("get", "MPI_TAG_UB", "MPI_COMM_WORLD", "1000", 5, "2"), ("set", "MPI_TAG_UB", "MPI_COMM_WORLD", "MPI_ERR_KEYVAL", 4, "0-3"),
+            ("get", "key from init keys.c:3", "row 1", "not set", 3, "0-2"), ("set", "key from init keys.c:3", "row #", "an address", 7, "0-3"),
+            ("get", "key from init types.c:9", None, "MPI_ERR_TYPE", 1, "1"), ("set", "key from init types.c:9", "pair", "an address", 6, "1")])
+
+    def test_what_is_many_is_put_together(self):
+        asked = ("INSERT INTO attribute (rank, object, kind, keyval, operation, found, value_kind, value, site, calls) "
+                 "SELECT 0, {0}, 'communicator', 1, 'get', 1, 'integer', 40000 + {1}, 113, 1 FROM json_each('[1,2,3,4,5,6,7,8]')")
+        objects = ("INSERT INTO object (rank, object, kind, name, name_origin, created_ns, internal, predefined, adopted) "
+                   "SELECT 0, 100 + value, 'communicator', 'grid ' || char(96 + value), 'program', 1, 0, 0, 0 FROM json_each('[1,2,3,4,5,6,7,8]')")
+        missing = ("INSERT INTO attribute (rank, object, kind, keyval, operation, found, value_kind, value, site, calls) "
+                   "SELECT 0, 1, 'communicator', 50 + value, 'get', 0, 'none', 0, 113, 1 FROM json_each('[1,2,3,4,5,6,7,8]')")
+        run = self.run_with(objects, asked.format("100 + value", "0"), asked.format("1", "value"), missing)
+        rows = [row for row in json.loads(self.answer("report", run, "attributes", "--format", "json")) if row["site"] == 113]
+        self.assertEqual([(row["key"], row["object"], row["answer"]) for row in rows if row["key"] == "MPI_TAG_UB"],
+                         [("MPI_TAG_UB", "MPI_COMM_WORLD, grid a and 7 more", "9 different ones")])
+        text = self.answer("report", run, "attributes", "--rows", "3")
+        self.assertEqual(len(re.findall(r"(?m)^Not set: ", text)), 6)
+        self.assertIn("\nand 3 more like that: view attribute_findings\n", text)
+        self.assertRegex(text, r"(?m)^and \d+ more: callsign report .*all.db attributes$")
+
+    def test_what_differs_though_it_must_not_is_also_a_disagreement_and_in_the_overview(self):
+        run = self.run_with()
+        self.assertRegex(self.answer("report", run, "disagree"), r"(?m)^attribute +MPI_COMM_WORLD +1 +is told that MPI_TAG_UB is 1000 +2$")
+        self.assertIn("\nMPI_TAG_UB differs between ranks of MPI_COMM_WORLD: 2147483647 on 0,1,3, 1000 on 2. The standard has one for all\n"
+                      "MPI_WTIME_IS_GLOBAL differs between ranks of MPI_COMM_WORLD: false on 0-2, not set on 3. The standard has one for all\n"
+                      "MPI_TAG_UB is 1000 on ranks 2: the standard guarantees 32767\n", self.answer("report", run))
+
+    def test_run_without_questions_says_so_in_one_line(self):
+        self.assertEqual(self.answer("report", fixture.make_run(self.folder), "attributes"), "The program asked for no attribute\n")
+
+    def test_leaks_ends_with_what_was_freed_with_requests_pending(self):
+        lines = self.answer("report", self.run_with(), "leaks").splitlines()
+        self.assertEqual(lines[-2:], ["", "row 0 was freed by MPI_Comm_free at main ask.c:6 while 8 requests of MPI_Irecv at main ask.c:5 were "
+                                      "pending, ranks 0-3"])
 
 
 class Clocks(CommandTest):

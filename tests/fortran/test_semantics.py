@@ -1,5 +1,6 @@
 """What the traces of semantics.F90 must tell, in every binding of every MPI. Usage: test_semantics.py BINDING"""
 
+import json
 import sys
 
 import harness
@@ -97,6 +98,20 @@ def problems_of(trace, rank):
         yield f"MPI_TAG_UB: the trace says {tags}"
 
 
+def problems_of_report(run):
+    """What the report on attributes says of the communicator, of both ranks together."""
+    answer = harness.run([harness.COMMAND, "report", run, "attributes", "--format", "json"])
+    if answer.code != 0:
+        yield f"callsign report: {answer.stderr}"
+        return
+    rows = [(row["operation"], row["key"].split(" ")[0], row["answer"], row["calls"], row["ranks"]) for row in json.loads(answer.stdout)
+            if row["object"] == ROWS and row["answer"] not in ("MPI_ERR_OTHER", "MPI_ERR_KEYVAL", "code -5")]
+    wanted = [("get", "key", "4711", 2, "0,1"), ("get", "key", "not set", 2, "0,1"), ("set", "key", "4711", 2, "0,1"),
+              ("delete", "key", None, 2, "0,1")]
+    if rows != wanted:
+        yield f"report: expected {wanted}, it says {rows}"
+
+
 def main():
     program = f"semantics_{sys.argv[1]}"
     with harness.workspace() as folder:
@@ -105,6 +120,7 @@ def main():
             with harness.open_trace(path) as trace:
                 rank = trace.execute("SELECT rank FROM process").fetchone()[0]
                 problems += [f"{path.name}: {line}" for line in problems_of(trace, rank)]
+        problems += problems_of_report(next(iter(traces.values())).parent)
     raise SystemExit(harness.report(problems))
 
 

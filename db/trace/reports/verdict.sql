@@ -41,6 +41,15 @@ SELECT printf('Rank %d spends the least of its time in MPI, %.1f %%; rank %d the
               (SELECT min(rank) FROM busy WHERE percent = most), most)
 FROM spread WHERE most - least >= 10
 UNION ALL
+SELECT name || ' differs between ranks of MPI_COMM_WORLD: ' || max(CASE place WHEN 1 THEN answer END) || ', ' || max(CASE place WHEN 2 THEN answer END)
+       || CASE WHEN count(*) > 2 THEN ' and ' || (count(*) - 2) || ' more' ELSE '' END || '. The standard has one for all'
+FROM (SELECT name, answer || ' on ' || ranges(rank) AS answer, row_number() OVER (PARTITION BY name ORDER BY count(*) DESC, min(rank)) AS place
+      FROM attribute_findings WHERE about = 'differs' GROUP BY name, answer)
+GROUP BY name
+UNION ALL
+SELECT 'MPI_TAG_UB is ' || min(CAST(answer AS INT)) || ' on ranks ' || ranges(rank) || ': the standard guarantees 32767'
+FROM attribute_findings WHERE about = 'too small' HAVING count(*) > 0
+UNION ALL
 SELECT 'Never freed: ' || group_concat(objects || ' ' || kind || CASE objects WHEN 1 THEN '' ELSE 's' END, ', ')
        || (SELECT CASE WHEN objects < total THEN '; ' || objects || ' of them by ' ELSE ', all by ' END || created_by || coalesce(' at ' || location(site), '')
            FROM not_freed, (SELECT sum(objects) AS total FROM not_freed) ORDER BY objects DESC, created_by, site LIMIT 1)

@@ -75,7 +75,7 @@ FROM g JOIN object o ON o.rank = g.first >> 32 AND o.object = (g.first & 4294967
      LEFT JOIN original first ON first.members = g.members;
 
 CREATE VIEW disagreements ( -- what the members of a communicator do not agree on
-    about, -- name, size, attribute: the rows of a communicator contradict each other; order: created before and after another one; freed: by some, while others that finalized hold it
+    about, -- name, size, attribute: the rows of a communicator contradict each other, or members of MPI_COMM_WORLD get different answers where the standard has one; order: created before and after another one; freed: by some, while others that finalized hold it
     communicator, -- id, as in run_communicators
     rank, -- whose row it is
     finding, -- what it says
@@ -140,6 +140,9 @@ WHERE k.stored
 UNION ALL
 SELECT 'attribute', a.id, a.rank, CASE a.found WHEN 1 THEN 'finds ' ELSE 'does not find ' END || a.key, NULL
 FROM key k JOIN asked a ON a.id = k.id AND a.side = k.side AND a.key = k.key WHERE k.found AND a.found IS NOT NULL
+UNION ALL
+SELECT 'attribute', m.id, m.rank, 'is told that ' || f.name || ' is ' || f.answer, NULL
+FROM attribute_findings f JOIN member m ON m.rank = f.rank AND m.object = f.object WHERE f.about = 'differs'
 UNION ALL
 SELECT 'order', earlier, rank, 'is created before', later FROM swapped
 UNION ALL

@@ -209,7 +209,11 @@ CREATE VIEW attributes ( -- calls that get, set and delete attributes
     calls, -- how often
     location, -- call site in words
     first_ns, -- when first
-    last_ns -- when last
+    last_ns, -- when last
+    keyval, -- number of the key
+    predefined, -- 1: the key is the MPI's own
+    key_site, -- call site that created the key; NULL: predefined, or not known
+    site -- call site
 ) AS
 WITH constant (key, constant) AS (
          VALUES ('MPI_HOST', 'MPI_PROC_NULL'), ('MPI_HOST', 'MPI_ANY_SOURCE'), ('MPI_IO', 'MPI_PROC_NULL'), ('MPI_IO', 'MPI_ANY_SOURCE'),
@@ -225,7 +229,8 @@ SELECT a.rank, coalesce(a.kind, o.kind), a.object, o.name, a.operation,
             WHEN k.name = 'MPI_WTIME_IS_GLOBAL' THEN CASE a.value WHEN 0 THEN 'false' ELSE 'true' END
             ELSE coalesce((SELECT c.constant FROM constant c JOIN meta m ON m.rank = a.rank AND m.key = 'constant.' || c.constant
                            WHERE c.key = k.name AND CAST(m.value AS INT) = a.value), CAST(a.value AS TEXT)) END,
-       a.error, a.value_kind, CASE WHEN a.value_kind IN ('address', 'integer') THEN a.value END, a.calls, s.location, a.first_ns, a.last_ns
+       a.error, a.value_kind, CASE WHEN a.value_kind IN ('address', 'integer') THEN a.value END, a.calls, s.location, a.first_ns, a.last_ns,
+       a.keyval, k.name IS NOT NULL, k.site, a.site
 FROM attribute a LEFT JOIN object o USING (rank, object) LEFT JOIN sites s ON s.site = a.site
      LEFT JOIN keyval k ON k.rank = a.rank AND k.kind = coalesce(a.kind, o.kind) AND k.keyval = a.keyval
      LEFT JOIN sites ks ON ks.site = k.site;

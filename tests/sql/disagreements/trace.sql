@@ -35,6 +35,12 @@ WHERE NOT (uid = 501 AND p.rank = 3);
 UPDATE attribute SET value_kind = 'integer' WHERE object = 502 AND rank = 2 AND operation = 'set';
 DELETE FROM attribute WHERE object = 502 AND rank = 1 AND operation = 'get' AND found;
 INSERT INTO attribute (rank, object, keyval, operation, found, value_kind, value, site, calls) VALUES (0, 100, 1, 'get', 1, 'integer', 7, 110, 1);
+-- MPI_WTIME_IS_GLOBAL of the world is true for rank 0 only; MPI_APPNUM may differ.
+INSERT INTO keyval (rank, kind, keyval, name, created_ns, created)
+SELECT p.rank, 'communicator', k.key + 2, k.value, 0, 1 FROM process p, json_each('["MPI_WTIME_IS_GLOBAL", "MPI_APPNUM"]') k;
+UPDATE object SET predefined = 1 WHERE uid = 100;
+INSERT INTO attribute (rank, object, keyval, operation, found, value_kind, value, site, calls)
+SELECT p.rank, 100, k.value, 'survey', 1, 'integer', CASE k.value WHEN 2 THEN p.rank = 0 ELSE p.rank END, 0, 1 FROM process p, json_each('[2, 3]') k;
 -- Rank 4 died. 800 was freed by 0 and 1 only; 801 by all that came to their end; 802 by nobody.
 INSERT INTO process (rank, clock_offset_ns, began_ns, last_seen_ns, outcome, threads, calls, mpi_ns, lost, damaged) VALUES
     (4, 0, 0, 1000, 'died', 1, 1, 1, 0, 0);

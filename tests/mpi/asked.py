@@ -1,0 +1,74 @@
+"""The reports on attributes and on what was freed early, of programs whose questions are known."""
+
+import json
+import pathlib
+import re
+import unittest
+
+import harness
+
+SOURCE = pathlib.Path(__file__).resolve().parent / "programs/asked.c"
+
+
+class Asked(unittest.TestCase):
+    def setUp(self):
+        workspace = harness.workspace()
+        self.folder = workspace.__enter__()
+        self.addCleanup(workspace.__exit__, None, None, None)
+
+    def record(self, ranks, program, *arguments):
+        self.recorded = harness.mpirun(ranks, program, *arguments, extra=harness.recording(self.folder))
+        self.assertEqual((self.recorded.code, self.recorded.messages()), (0, []), self.recorded.stderr)
+        (self.run_folder,) = harness.run_folders(self.folder)
+
+    def report(self, *arguments):
+        result = harness.run([harness.COMMAND, "report", self.run_folder, *arguments])
+        self.assertEqual((result.code, result.stderr), (0, ""))
+        return result.stdout
+
+    def named(self, text):
+        """The text with the keys called as they are in the source."""
+        for number, line in enumerate(SOURCE.read_text(encoding="utf-8").splitlines(), 1):
+            if name := re.search(r"/\* (\w+) \*/$", line):
+                text = re.sub(rf"(the )?key from [^\"\n]*?asked\.c:{number}\b", name[1], text)
+        return text
+
+    def test_report_says_what_was_asked_by_whom_and_the_answer(self):
+        self.record(2, "asked", self.folder / "file")
+        tag_ub = re.search(r"rank 0: MPI_TAG_UB (\d+)", self.recorded.stdout)[1]
+        rows = json.loads(self.named(self.report("attributes", "--format", "json")))
+        self.assertTrue(all(row["site"] for row in rows))
+        told = [(row["operation"], row["key"], row["object"], row["answer"], row["calls"], row["ranks"]) for row in rows]
+        refused = [row for row in told if row[3].startswith(("MPI_ERR_", "code "))]
+        self.assertEqual([row[:3] + row[4:] for row in refused], [("set", "MPI_TAG_UB", "MPI_COMM_WORLD", 2, "0,1")])
+        self.assertCountEqual([row for row in told if row not in refused], [
+            ("get", "MPI_TAG_UB", "MPI_COMM_WORLD", tag_ub, 6, "0,1"), ("get", "found", "row 0", "not set", 2, "0,1"),
+            ("get", "found", "row 0", "an address", 10, "0,1"), ("set", "found", "row 0", "an address", 2, "0,1"),
+            ("set", "unused", "row #", "an address", 4, "0,1"), ("get", "missing", "MPI_COMM_SELF", "not set", 1, "1")])
+
+    def test_report_begins_with_what_stands_out(self):
+        self.record(2, "asked")
+        lines = self.named(self.report("attributes")).splitlines()
+        self.assertEqual(lines[0], "The program asked 19 times for 3 attributes: 2 calls were refused, 1 is not set where asked for, "
+                         "1 is set and never asked for, 2 keys were never freed")
+        said = [re.sub(r" at .*asked\.c:\d+$", "", line) for line in lines[1:lines.index("")]]
+        self.assertRegex(said[0], r"^Refused with (MPI_ERR_\w+|code -?\d+): set MPI_TAG_UB of MPI_COMM_WORLD, 2 calls by ranks 0,1$")
+        self.assertEqual(said[1:4], ["Not set: missing of MPI_COMM_SELF, asked once by rank 1",
+                                     "Never asked for: unused of row #, set 4 times by ranks 0,1", "Never freed: kept, 2 times by ranks 0,1"])
+        self.assertRegex(said[4], r"^This MPI offers .*\bMPI_TAG_UB \d+")
+        self.assertEqual(len(said), 5)
+
+    def test_program_without_questions_is_said_to_have_none(self):
+        self.record(2, "ring")
+        lines = self.report("attributes").splitlines()
+        self.assertEqual(lines[0], "The program asked for no attribute")
+        self.assertEqual(len(lines), 2)
+
+    def test_report_on_leaks_names_what_was_freed_with_requests_pending(self):
+        self.record(3, "excluded")
+        self.assertRegex(self.report("leaks"), r"(?m)^early was freed by MPI_Comm_free at .*excluded\.c:\d+ while 6 requests of MPI_Irecv at .*"
+                         r"excluded\.c:\d+ were pending, ranks 0-2$")
+
+
+if __name__ == "__main__":
+    unittest.main()
