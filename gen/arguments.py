@@ -16,7 +16,6 @@ class Argument:
     patterns: dict = None  # by base type, where they differ
     fortran: str = ""  # the same for a Fortran entry point, where it is not DECODED
     kinds: dict = None  # by base type: the kind of object, handed over before the handle as a key
-    kind_only: bool = False  # without the handle
 
     def accepts(self, kind):
         return kind in self.types
@@ -32,12 +31,11 @@ class Argument:
         if self.patterns:
             return self.patterns[parameter.type.base].format(parameter.name)
         if self.kinds:
-            return self.kind_and_key(parameter, "" if self.kind_only else decoded(parameter))
+            return self.kind_and_key(parameter, decoded(parameter))
         return self.fortran.format(parameter.name, **details) if self.fortran else decoded(parameter)
 
     def kind_and_key(self, parameter, handle):
-        kind = self.kinds[parameter.type.base]
-        return kind if self.kind_only else f"{kind}, CS_KEY({handle})"
+        return f"{self.kinds[parameter.type.base]}, CS_KEY({handle})"
 
 
 # The value that an argument of Fortran has in C, by the type there: functions of wrappers/fortran/decode.h.
@@ -144,10 +142,24 @@ BORROWED_OUT = handle({base: ALL_KINDS[base] for base in ("MPI_Comm", "MPI_Datat
 COMPARED = handle({base: ALL_KINDS[base] for base in ("MPI_Comm", "MPI_Group")}, 0)
 # One kind is freed by its value.
 OBJECT_FREED = replace(handle(ALL_KINDS, 1), types=handle(ALL_KINDS, 1).types + (Type("MPI_T_event_registration", 0),))
-KEYVAL_KIND = Argument("copy function", tuple(Type(base, 1) for base in KEYVAL_KINDS), kinds=KEYVAL_KINDS, kind_only=True)
+# Functions of a keyval, handed over as addresses, and what they are given.
+FUNCTION = "(uint64_t)(uintptr_t){}"
+DELETE_KINDS = ("MPI_Comm_delete_attr_function", "MPI_Delete_function", "MPI_Type_delete_attr_function", "MPI_Win_delete_attr_function")
+DELETE_FUNCTION = Argument("delete function", tuple(Type(base, 1) for base in DELETE_KINDS), FUNCTION, fortran=FUNCTION)
+EXTRA_STATE = Argument("extra state", (Type("void", 1),), "(int64_t)(intptr_t){}", fortran="{}, {attribute}, {language}")
 REQUEST_OUT = Argument("MPI_Request *", (Type("MPI_Request", 1),), "*{}", fortran="{}")
 INFO_OUT = Argument("MPI_Info *", (Type("MPI_Info", 1),))
 KEYVAL_OUT = output("int")
+
+
+class CopyFunction(Argument):
+    """The kind of object that a keyval is for, and the address of the function, which is the same in both languages."""
+
+    def text(self, parameter):
+        return f"{self.kinds[parameter.type.base]}, {FUNCTION.format(parameter.name)}"
+
+    def fortran_text(self, parameter, **details):
+        return self.text(parameter)
 
 
 class RequestArgument(Argument):
@@ -157,6 +169,7 @@ class RequestArgument(Argument):
         return super().text(parameter if parameter.type.pointers else replace(parameter, name="&" + parameter.name))
 
 
+COPY_FUNCTION = CopyFunction("copy function", tuple(Type(base, 1) for base in KEYVAL_KINDS), kinds=KEYVAL_KINDS)
 ONE_REQUEST = RequestArgument(
     "request", tuple(Type("MPI_Request", pointers) for pointers in (0, 1)), "1, cs_requests_c({})", fortran="1, cs_requests_fortran({})"
 )

@@ -53,8 +53,8 @@ FORTRAN_BANNER = BANNER.replace("the mpi.h at hand", "the Fortran libraries at h
 ERROR = "cs_ierror"
 
 
-# The two MPI-1 functions whose attributes are INTEGER in Fortran; all others are as large as an address.
-SMALL_ATTRIBUTES = ("MPI_Attr_put", "MPI_Attr_get")
+# The MPI-1 functions whose attributes and extra state are INTEGER in Fortran; all others are as large as an address.
+SMALL_ATTRIBUTES = ("MPI_Attr_put", "MPI_Attr_get", "MPI_Keyval_create")
 
 
 class EntryPoint(Wrapper):
@@ -89,6 +89,7 @@ class EntryPoint(Wrapper):
         details = {
             "buffer": "cs_fortran_descriptor" if self.entry.descriptors else "cs_fortran_buffer",
             "attribute": "sizeof(MPI_Fint)" if self.function.name in SMALL_ATTRIBUTES else "sizeof(MPI_Aint)",
+            "language": "CS_LANGUAGE_F08" if "_f08" in self.entry.name else "CS_LANGUAGE_FORTRAN",
             "length": f"cs_length{strings.index(position) + 1}" if position in strings else "",
         }
         return argument.fortran_text(self.prototype.parameters[position - 1], **details)

@@ -146,11 +146,3 @@ void cs_attribute_constant(const char *name, int value)
     snprintf(text, sizeof text, "%d", value);
     cs_journal_note(cs_recorder.journal, key, text);
 }
-
-void cs_keyval_born(int keyval, enum callsign_kind kind, const char *name, uint16_t function, uint64_t site)
-{
-    cs_module_see(site);
-    struct cs_fact_keyval fact = {
-        .fact.ticks = 0, .keyval = keyval, .kind = (uint16_t)kind, .function = function, .site = site};
-    cs_journal_append(cs_recorder.journal, CS_FACT_KEYVAL, &fact.fact, sizeof fact, (const char *const[]){name}, 1);
-}

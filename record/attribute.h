@@ -26,6 +26,3 @@ void cs_attribute_error(int32_t error, const char *words);
 
 /* A number that is an answer, by its name in the standard: it becomes a line of meta, constant.NAME. */
 void cs_attribute_constant(const char *name, int value);
-
-/* A keyval came into being. name: of a predefined one, else NULL. kind: of the objects that it is for. */
-void cs_keyval_born(int keyval, enum callsign_kind kind, const char *name, uint16_t function, uint64_t site);

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "base/settings.h"
+#include "record/held.h"
 #include "record/identity.h"
 #include "record/leak_warning.h"
 #include "record/module.h"
@@ -21,6 +22,7 @@ static void forget(void)
     cs_recorder.on = false;
     cs_thread_forget();
     cs_object_forget();
+    cs_held_forget();
     cs_request_forget();
     cs_module_forget();
     cs_stack_forget();

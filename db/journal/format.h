@@ -206,6 +206,8 @@ enum cs_fact_type {
     CS_FACT_EXCLUDED,     /* cs_fact_excluded */
     CS_FACT_PENDING,      /* cs_fact_pending */
     CS_FACT_CPU,          /* cs_fact_cpu: cpus of its core, cpus of its package */
+    CS_FACT_CALLBACKS,    /* cs_fact_callbacks: names of its copy and delete function ("" unless the MPI's) */
+    CS_FACT_HOLDERS,      /* cs_fact_holders */
 };
 
 struct cs_fact {
@@ -236,6 +238,7 @@ struct cs_fact_module {
     32u /* only in the live table: for a name the MPI would fill the whole of the program's buffer */
 #define CS_OBJECT_GRID   64u  /* only in the live table: a communicator with a Cartesian topology */
 #define CS_OBJECT_COUNTS 128u /* only in the live table: something is counted for it, see record/identity.h */
+#define CS_OBJECT_HOLDS  256u /* only in the live table: attributes were set on it, see record/held.h */
 
 struct cs_fact_object {
     struct cs_fact fact;
@@ -308,14 +311,6 @@ struct cs_fact_freed {
     uint64_t site;
     uint64_t call_site;  /* as it stands in the profile; meaningless with calls 0 */
     uint64_t call_ticks; /* that it took; likewise */
-};
-
-struct cs_fact_keyval {
-    struct cs_fact fact;
-    int32_t keyval;
-    uint16_t kind;     /* of object that it is for */
-    uint16_t function; /* that created it; 0: predefined */
-    uint64_t site;
 };
 
 #define CS_SITE_STACK ((uint64_t)1 << 63)

@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include "callsign/debug.h"
-#include "db/journal/format.h"
+#include "db/journal/format_keyval.h"
 #include "db/journal/placement.h"
 
 #define NAME_IN(table, number)                                                                                         \
@@ -121,6 +121,13 @@ const char *cs_name_of_operation(int64_t number)
         [CS_ATTRIBUTE_GET] = "get",   [CS_ATTRIBUTE_SET] = "set",       [CS_ATTRIBUTE_DELETE] = "delete",
         [CS_ATTRIBUTE_FREE] = "free", [CS_ATTRIBUTE_SURVEY] = "survey",
     };
+    return NAME_IN(names, number);
+}
+
+const char *cs_name_of_language(int64_t number)
+{
+    static const char *const names[] = {
+        [CS_LANGUAGE_C] = "C", [CS_LANGUAGE_FORTRAN] = "mpif.h", [CS_LANGUAGE_F08] = "mpi_f08"};
     return NAME_IN(names, number);
 }
 

@@ -4,22 +4,18 @@
 #include <string.h>
 
 #include "db/journal/format_communicator.h"
+#include "db/journal/format_keyval.h"
 #include "db/journal/names.h"
 #include "db/journal/placement.h"
 #include "db/journal/read.h"
 #include "db/seal/errors.h"
+#include "db/seal/keyvals.h"
 #include "db/seal/object_facts.h"
 #include "db/seal/sites.h"
 
 static struct cs_value instant(struct cs_sealing *sealing, uint64_t ticks)
 {
     return cs_int(cs_sealing_instant(sealing, ticks));
-}
-
-static const char *kind_of(uint16_t number)
-{
-    const char *kind = cs_name_of_kind(number);
-    return kind ? kind : "unknown";
 }
 
 static enum cs_status load_meta(struct cs_sealing *sealing, const struct cs_fact *fact)
@@ -44,21 +40,6 @@ static enum cs_status load_meta(struct cs_sealing *sealing, const struct cs_fact
         return CS_OK;
     }
     return CS_WRITE(sealing->rows, CS_ROW_META, cs_int(sealing->rank), cs_text(key), cs_text(value));
-}
-
-static enum cs_status load_keyval(struct cs_sealing *sealing, const struct cs_fact *fact)
-{
-    const struct cs_fact_keyval *it = (const void *)fact;
-    const char *name = cs_fact_string(fact, sizeof *it, 0);
-    if (!name)
-        return CS_CORRUPT;
-    int64_t site;
-    enum cs_status status = cs_sites_find(sealing->sites, it->site, fact->ticks, &site);
-    if (status != CS_OK)
-        return status;
-    return CS_WRITE(sealing->rows, CS_ROW_KEYVAL, cs_int(sealing->rank), cs_text(kind_of(it->kind)), cs_int(it->keyval),
-                    cs_text(*name ? name : NULL), cs_sealing_function(sealing, it->function), cs_int_unless(site, 0),
-                    instant(sealing, fact->ticks));
 }
 
 static enum cs_status load_excluded(struct cs_sealing *sealing, const struct cs_fact *fact)
@@ -144,7 +125,7 @@ static const struct loader {
     [CS_FACT_COMMIT] = {sizeof(struct cs_fact_commit), cs_object_load_commit},
     [CS_FACT_NAME] = {sizeof(struct cs_fact_name), cs_object_load_name},
     [CS_FACT_FREED] = {sizeof(struct cs_fact_freed), cs_object_load_freed},
-    [CS_FACT_KEYVAL] = {sizeof(struct cs_fact_keyval), load_keyval},
+    [CS_FACT_KEYVAL] = {sizeof(struct cs_fact_keyval), cs_keyvals_load},
     [CS_FACT_PLACEMENT] = {sizeof(struct cs_fact_placement), load_placement},
     [CS_FACT_CPU] = {sizeof(struct cs_fact_cpu), load_cpu},
     [CS_FACT_PCONTROL] = {sizeof(struct cs_fact_pcontrol), load_pcontrol},
@@ -153,6 +134,8 @@ static const struct loader {
     [CS_FACT_RULE] = {sizeof(struct cs_fact_rule), load_rule},
     [CS_FACT_ERROR] = {sizeof(struct cs_fact_error), cs_errors_load},
     [CS_FACT_EXCLUDED] = {sizeof(struct cs_fact_excluded), load_excluded},
+    [CS_FACT_CALLBACKS] = {sizeof(struct cs_fact_callbacks), cs_keyvals_load_callbacks},
+    [CS_FACT_HOLDERS] = {sizeof(struct cs_fact_holders), cs_keyvals_load_holders},
     [CS_FACT_PENDING] = {sizeof(struct cs_fact_pending), load_pending},
 };
 

@@ -47,6 +47,10 @@ static const char *const statements[CS_ROW_COUNT] = {
     [CS_ROW_KEYVAL] =
         "INSERT INTO keyval VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET name = excluded.name,"
         " function = excluded.function, site = excluded.site, created_ns = excluded.created_ns, created = created + 1",
+    [CS_ROW_CREATED_KEYVAL] =
+        "INSERT OR REPLACE INTO created_keyval (rank, object, kind, keyval, language, copy_function, copy_site,"
+        " delete_function, delete_site, extra_state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [CS_ROW_HOLDERS] = "UPDATE created_keyval SET holders = ?3 WHERE rank = ?1 AND object = ?2",
     [CS_ROW_PLACEMENT] =
         "INSERT INTO placement (rank, at_ns, thread, reason, processor_name, cpu, allowed_cpus, move, site, calls, "
         "last_ns)"

@@ -184,6 +184,20 @@ CREATE TABLE keyval ( -- attribute keys: predefined ones that were used, and tho
     created INT NOT NULL, -- how often a key of this number was created
     PRIMARY KEY (rank, kind, keyval)) WITHOUT ROWID;
 
+CREATE TABLE created_keyval ( -- what only those attribute keys have that the program created
+    rank INT NOT NULL, -- of the process
+    object INT NOT NULL, -- the key
+    kind TEXT, -- kind of object that it is for
+    keyval INT, -- its number, which the MPI may use again when it is freed
+    language TEXT, -- of the call that created it: C; mpif.h: that or the module mpi, which have the same entry points; mpi_f08
+    copy_function TEXT, -- what a duplicate gets: MPI_COMM_DUP_FN and its kin by name; NULL: a function of the program's
+    copy_site INT, -- that function, as a site: its frame has the address behind the function's first byte
+    delete_function TEXT, -- what is called at the end of a value: MPI_COMM_NULL_DELETE_FN and its kin by name; NULL likewise
+    delete_site INT, -- that function likewise
+    extra_state INT, -- what both functions are given: an address, or an integer of Fortran
+    holders INT, -- objects that still had a value when the program freed the key, of those that it was seen to be set on; NULL: not freed
+    PRIMARY KEY (rank, object)) WITHOUT ROWID;
+
 CREATE TABLE attribute ( -- calls that get, set and delete attributes, and what they found: equal ones share a row
     rank INT NOT NULL, -- of the process
     object INT NOT NULL, -- that has or lacks it; 0: not known, as of a handle that the MPI refused

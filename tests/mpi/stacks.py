@@ -50,6 +50,16 @@ class Stacks(unittest.TestCase):
         self.assertEqual(self.functions(path, "site", datatype)[:4], expected)
         self.assertEqual(self.ask(path, "SELECT DISTINCT library FROM objects WHERE created_by = 'MPI_Comm_dup'"), [("stacks",)])
 
+    def test_functions_of_attribute_keys_are_named(self):
+        path = self.record("keyvals", np=2)
+        own = self.ask(path, "SELECT copy_function, delete_function FROM keyvals WHERE NOT internal AND copy_function GLOB 'copy_of*'")
+        self.assertEqual(len(own), 5)
+        kinds = ["communicator", "datatype", "window"]
+        for (copy, delete), kind in zip(own, kinds):
+            self.assertRegex(copy, rf"^copy_of_{kind} keyvals.c:\d+$")
+            self.assertRegex(delete, rf"^drop_of_{kind} keyvals.c:\d+$")
+        self.assertEqual({delete for _, delete in own[len(kinds):]}, {"MPI_TYPE_NULL_DELETE_FN"})
+
     def test_equal_stacks_are_one_and_calls_keep_their_return_address(self):
         path = self.record("stacks", "nested")
         self.assertEqual(self.ask(path, "SELECT count(DISTINCT site), count(DISTINCT freed_site), count(*) FROM object "

@@ -1,4 +1,5 @@
 #include "db/journal/format_communicator.h"
+#include "db/journal/format_keyval.h"
 #include "tests/support/journal_builder.h"
 
 #include <stdio.h>
@@ -213,6 +214,14 @@ static void add_rest(struct cs_built *built, size_t log)
     FACT(CS_FACT_KEYVAL, 2500, CS_STRINGS(""),
          (struct cs_fact_keyval){
              .keyval = 101, .kind = CALLSIGN_COMMUNICATOR, .function = 5, .site = CS_SITE_STACK | 1});
+    FACT(CS_FACT_CALLBACKS, 2500, CS_STRINGS("MPI_COMM_DUP_FN", ""),
+         (struct cs_fact_callbacks){.object = 7,
+                                    .keyval = 101,
+                                    .kind = CALLSIGN_COMMUNICATOR,
+                                    .language = CS_LANGUAGE_F08,
+                                    .delete_site = 0x401050,
+                                    .extra_state = -4});
+    FACT(CS_FACT_HOLDERS, 2600, NULL, (struct cs_fact_holders){.object = 7, .holders = 2});
     FACT(CS_FACT_PLACEMENT, 1100, CS_STRINGS("", "0-3"),
          (struct cs_fact_placement){.cpu = 2, .reason = CS_PLACED_START});
     FACT(CS_FACT_PLACEMENT, 8000, CS_STRINGS("node7", "0-3"),

@@ -61,6 +61,10 @@ static void a_journal_becomes_a_trace_and_goes(void **state)
         "4|2|allocate|unified|28672|800|8\n");
     cs_sealed_assert("SELECT kind, keyval, name, function, created FROM keyval",
                      "communicator|100|MPI_TAG_UB|NULL|1\ncommunicator|101|NULL|5|1\n");
+    cs_sealed_assert("SELECT object, k.kind, keyval, language, copy_function, copy_site, delete_function, "
+                     "printf('%x', f.offset), extra_state, holders FROM created_keyval k JOIN site s ON s.site = "
+                     "k.delete_site JOIN frame f USING (frame)",
+                     "7|communicator|101|mpi_f08|MPI_COMM_DUP_FN|NULL|NULL|1050|-4|2\n");
     cs_sealed_assert("SELECT at_ns, reason, processor_name, cpu, allowed_cpus FROM placement",
                      "-900|start|NULL|2|0-3\n6000|end|node7|3|0-3\n300|moved|NULL|3|NULL\n300|moved|NULL|3|NULL\n"
                      "500|asked|node7|NULL|NULL\n500|asked|node7|NULL|NULL\n");

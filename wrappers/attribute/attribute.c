@@ -3,13 +3,11 @@
 
 #include <string.h>
 
-#include "functions.h"
-#include "record/object.h"
+#include "record/held.h"
+#include "record/keyval.h"
 #include "record/thread_life.h"
 #include "wrappers/call/error_words.h"
 #include "wrappers/object/adopt.h"
-#include "wrappers/object/free.h"
-#include "wrappers/object/simple.h"
 
 struct predefined {
     int keyval;
@@ -157,6 +155,14 @@ bool cs_attribute_of(struct cs_call *call, enum cs_attribute_operation operation
     return !refused;
 }
 
+void cs_attribute_held(const struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,
+                       size_t integer_bytes)
+{
+    const struct callsign_record *object = object_of(call, kind, handle);
+    if (object)
+        cs_held_set(object, keyval, (uint32_t)integer_bytes);
+}
+
 void cs_got_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, const void *value,
                       const int *found, int result)
 {
@@ -180,47 +186,15 @@ void cs_set_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t ha
     attribute.value_kind = CS_VALUE_ADDRESS;
     attribute.value = (uint64_t)(uintptr_t)value;
     cs_attribute_count(call->thread, &attribute);
+    cs_attribute_held(call, kind, handle, keyval, 0);
 }
 
 void cs_deleted_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, int result)
 {
     CS_KEEP_ERRNO;
     struct cs_attribute attribute;
-    if (cs_attribute_of(call, CS_ATTRIBUTE_DELETE, kind, handle, keyval, result, &attribute))
-        cs_attribute_count(call->thread, &attribute);
-}
-
-/* ---- keyvals ---- */
-
-void cs_made_keyval(struct cs_call *call, enum callsign_kind kind, int keyval)
-{
-    cs_keyval_born(keyval, kind, NULL, call->function, cs_call_site(call));
-    cs_made(call, CALLSIGN_KEYVAL, CS_KEY(keyval));
-}
-
-/* The kind of object that the keyvals of a function are for. */
-static enum callsign_kind kind_of_keyvals(uint16_t function)
-{
-    return function == CS_MPI_Type_free_keyval  ? CALLSIGN_DATATYPE
-           : function == CS_MPI_Win_free_keyval ? CALLSIGN_WINDOW
-                                                : CALLSIGN_COMMUNICATOR;
-}
-
-void cs_freeing_keyval(struct cs_call *call, int keyval)
-{
-    cs_freeing(call, CALLSIGN_KEYVAL, CS_KEY(keyval));
-}
-
-void cs_freed_keyval(struct cs_call *call, int result)
-{
-    if (!call->thread)
+    if (!cs_attribute_of(call, CS_ATTRIBUTE_DELETE, kind, handle, keyval, result, &attribute))
         return;
-    const struct callsign_record *freeing = call->freeing.object;
-    int keyval = freeing                                 ? (int)(uint32_t)freeing->handle
-                 : call->unknown_kind == CALLSIGN_KEYVAL ? (int)(uint32_t)call->unknown
-                                                         : MPI_KEYVAL_INVALID;
-    cs_freed(call, result);
-    struct cs_attribute attribute;
-    if (result != MPI_SUCCESS)
-        cs_attribute_of(call, CS_ATTRIBUTE_FREE, kind_of_keyvals(call->function), 0, keyval, result, &attribute);
+    cs_attribute_count(call->thread, &attribute);
+    cs_held_deleted(object_of(call, kind, handle), keyval);
 }

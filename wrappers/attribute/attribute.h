@@ -17,6 +17,10 @@ int cs_attribute_keyval(enum callsign_kind kind, int fortran_keyval);
 bool cs_attribute_of(struct cs_call *call, enum cs_attribute_operation operation, enum callsign_kind kind,
                      uint64_t handle, int keyval, int result, struct cs_attribute *attribute);
 
+/* The program has set an attribute. integer_bytes: of a value of Fortran; 0: of C. */
+void cs_attribute_held(const struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,
+                       size_t integer_bytes);
+
 /* ---- roles: always ---- */
 
 /* value and found are the MPI function's own arguments. */
@@ -25,12 +29,3 @@ void cs_got_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t ha
 void cs_set_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, const void *value,
                       int result);
 void cs_deleted_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, int result);
-
-/* Before the call, and always after it: as cs_freeing and cs_freed. */
-void cs_freeing_keyval(struct cs_call *call, int keyval);
-void cs_freed_keyval(struct cs_call *call, int result);
-
-/* ---- roles: after success ---- */
-
-/* kind: of objects that it is for */
-void cs_made_keyval(struct cs_call *call, enum callsign_kind kind, int keyval);

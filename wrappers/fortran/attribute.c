@@ -4,6 +4,12 @@
 #include "wrappers/attribute/attribute.h"
 #include "wrappers/fortran/decode.h"
 
+/* Of either kind of integer. */
+static int64_t integer(const void *value, size_t bytes)
+{
+    return bytes == sizeof(MPI_Fint) ? *(const MPI_Fint *)value : *(const MPI_Aint *)value;
+}
+
 static void count(struct cs_call *call, struct cs_attribute *attribute, const void *value, size_t bytes)
 {
     if (attribute->found) {
@@ -11,7 +17,7 @@ static void count(struct cs_call *call, struct cs_attribute *attribute, const vo
         bool is_base =
             attribute->kind == CALLSIGN_WINDOW && attribute->keyval == MPI_WIN_BASE && bytes == sizeof(MPI_Aint);
         attribute->value_kind = is_base ? CS_VALUE_ADDRESS : CS_VALUE_INTEGER;
-        attribute->value = (uint64_t)(bytes == sizeof(MPI_Fint) ? *(const MPI_Fint *)value : *(const MPI_Aint *)value);
+        attribute->value = (uint64_t)integer(value, bytes);
     }
     cs_attribute_count(call->thread, attribute);
 }
@@ -34,14 +40,22 @@ void cs_set_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uin
     CS_KEEP_ERRNO;
     struct cs_attribute attribute;
     keyval = cs_attribute_keyval(kind, keyval);
-    if (cs_attribute_of(call, CS_ATTRIBUTE_SET, kind, handle, keyval, result, &attribute))
-        count(call, &attribute, value, bytes);
+    if (!cs_attribute_of(call, CS_ATTRIBUTE_SET, kind, handle, keyval, result, &attribute))
+        return;
+    count(call, &attribute, value, bytes);
+    cs_attribute_held(call, kind, handle, keyval, bytes);
 }
 
 void cs_deleted_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,
                                   int result)
 {
     cs_deleted_attribute(call, kind, handle, cs_attribute_keyval(kind, keyval), result);
+}
+
+void cs_made_keyval_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t copy, uint64_t delete, int keyval,
+                            const void *extra_state, size_t bytes, enum cs_language language)
+{
+    cs_made_keyval_by(call, kind, copy, delete, keyval, integer(extra_state, bytes), language);
 }
 
 /* A predefined one, which may not be freed, has another number. */

@@ -1,0 +1,29 @@
+-- Views: attribute keys.
+
+CREATE VIEW keyvals ( -- the attribute keys that the program created, with their functions
+    rank, -- of the process
+    object, -- number of the key within the rank, as of other objects
+    kind, -- kind of object that it is for
+    keyval, -- its number for the MPI, which may use it again when the key is freed
+    created_by, -- function
+    language, -- of that call: C; mpif.h: that or the module mpi; mpi_f08
+    location, -- call site of that in words
+    copy_function, -- what a duplicate gets: MPI_COMM_DUP_FN or its kin, or the program's own function in words
+    delete_function, -- what is called at the end of a value: MPI_COMM_NULL_DELETE_FN or its kin, or the program's own
+    extra_state, -- what both are given: an address; of Fortran an integer
+    created_ns, -- when
+    freed_location, -- call site in words of the call that freed the key; NULL: none did
+    freed_ns, -- when
+    holders, -- objects that still had a value then, of those that it was seen to be set on
+    internal -- 1: created inside the MPI library
+) AS
+WITH callback (site, location) AS ( -- where a function is not resolved its frame tells the address behind its first byte
+         SELECT site, CASE WHEN function IS NOT NULL THEN location
+                           ELSE coalesce(replace(module, rtrim(module, replace(module, '/', '')), '') || '+', '') || printf('0x%x', offset - 1) END
+         FROM sites)
+SELECT k.rank, k.object, k.kind, k.keyval, f.name, k.language, s.location, coalesce(k.copy_function, c.location),
+       coalesce(k.delete_function, d.location), CASE k.language WHEN 'C' THEN printf('0x%x', k.extra_state) ELSE k.extra_state END,
+       o.created_ns, fs.location, o.freed_ns, k.holders, o.internal
+FROM created_keyval k LEFT JOIN object o USING (rank, object) LEFT JOIN function f ON f.function = o.function
+     LEFT JOIN sites s ON s.site = o.site LEFT JOIN sites fs ON fs.site = o.freed_site
+     LEFT JOIN callback c ON c.site = k.copy_site LEFT JOIN callback d ON d.site = k.delete_site;

@@ -1,0 +1,33 @@
+/* Which objects have a value under which keys, as far as the program was seen to set and delete them. Keys that
+   callsign does not know, and the predefined ones, are left out. Takes a lock, except where nothing is held. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "record/object.h"
+
+/* One value of one object. */
+struct cs_held {
+    int32_t keyval;
+    uint32_t key;           /* id of the keyval: numbers are used again */
+    uint32_t integer_bytes; /* of a value that Fortran set; 0: C did */
+};
+
+/* Whether there may be any. */
+static inline bool cs_holds(const struct callsign_record *object)
+{
+    return object && object->flags & CS_OBJECT_HOLDS;
+}
+
+void cs_held_set(const struct callsign_record *object, int keyval, uint32_t integer_bytes);
+void cs_held_deleted(const struct callsign_record *object, int keyval);
+
+/* The object is dead. */
+void cs_held_died(const struct callsign_record *object);
+
+/* The keyval of this id was freed; how many objects still had a value. */
+uint32_t cs_held_freed(uint32_t key);
+
+/* In a forked child. */
+void cs_held_forget(void);

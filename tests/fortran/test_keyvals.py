@@ -1,0 +1,46 @@
+"""What the traces of keyvals.F90 must tell, in every binding of every MPI. Usage: test_keyvals.py BINDING"""
+
+import sys
+
+import harness
+
+KEYS = ("SELECT created_by, copy_function, delete_function, extra_state, holders, language FROM keyvals "
+        "WHERE NOT internal ORDER BY object")
+# Kind of object, copy and delete function, extra state, holders. Functions of the program: see own().
+CREATED = [("Comm", "keep", "drop", 1000, 2), ("Comm", "MPI_COMM_DUP_FN", "MPI_COMM_NULL_DELETE_FN", -5, 0),
+           ("Comm", "MPI_COMM_NULL_COPY_FN", "drop", 0, None), ("Type", "MPI_TYPE_DUP_FN", "MPI_TYPE_NULL_DELETE_FN", 0, 1),
+           ("Type", "MPI_TYPE_NULL_COPY_FN", "MPI_TYPE_NULL_DELETE_FN", 0, 0), ("Win", "MPI_WIN_DUP_FN", "MPI_WIN_NULL_DELETE_FN", 0, 0),
+           ("Win", "MPI_WIN_NULL_COPY_FN", "MPI_WIN_NULL_DELETE_FN", 0, 0)]
+OLD = [("MPI_DUP_FN", "MPI_NULL_DELETE_FN", -7, 0), ("MPI_NULL_COPY_FN", "MPI_NULL_DELETE_FN", 8, 0)]
+
+
+def own(location):
+    """The program's own function of a location; what has a name in the standard as it is."""
+    return location.split(" keyvals.F90:")[0].rpartition("_MOD_")[2] if location and "keyvals.F90:" in location else location
+
+
+def problems_of(trace, binding):
+    created = [("MPI_%s_create_keyval" % kind, *rest) for kind, *rest in CREATED]
+    if binding != "mpi_f08":
+        created += [("MPI_Keyval_create", *rest) for rest in OLD]
+    language = "mpi_f08" if binding == "mpi_f08" else "mpif.h"
+    wanted = [(*row, language) for row in created]
+    found = [(function, own(copy), own(delete), *rest) for function, copy, delete, *rest in trace.execute(KEYS)]
+    if found != wanted:
+        yield f"keys: expected {wanted}, the trace says {found}"
+
+
+def main():
+    binding = sys.argv[1]
+    with harness.workspace() as folder:
+        traces, problems = harness.two_ranks(folder, f"keyvals_{binding}")
+        sealed = harness.run([harness.COMMAND, "seal", harness.run_folders(folder)[0]])  # it looks functions up
+        problems += [sealed.stderr] if sealed.code else []
+        for path in traces.values():
+            with harness.open_trace(path) as trace:
+                problems += [f"{path.name}: {line}" for line in problems_of(trace, binding)]
+    raise SystemExit(harness.report(problems))
+
+
+if __name__ == "__main__":
+    main()
