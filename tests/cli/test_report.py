@@ -337,15 +337,16 @@ class Attributes(CommandTest):
         return path
 
     def test_first_line_is_the_verdict_and_what_stands_out_follows(self):
-        self.assertEqual(self.answer("report", self.run_with(), "attributes").splitlines()[:14], [
-            "The program asked 21 times for 4 attributes: MPI_TAG_UB and MPI_WTIME_IS_GLOBAL differ between ranks, MPI_TAG_UB is below the "
-            "guaranteed 32767, 5 calls were refused, 1 is not set where asked for, 2 are set and never asked for, 2 keys were never freed",
+        self.assertEqual(self.answer("report", self.run_with(), "attributes").splitlines()[:15], [
+            "The program asked 22 times for 5 attributes: MPI_TAG_UB and MPI_WTIME_IS_GLOBAL differ between ranks, MPI_TAG_UB is below the "
+            "guaranteed 32767, 5 calls were refused, 2 are not set where asked for, 2 are set and never asked for, 2 keys were never freed",
             "Differs: MPI_TAG_UB of MPI_COMM_WORLD is 2147483647 on ranks 0,1,3", "Differs: MPI_TAG_UB of MPI_COMM_WORLD is 1000 on rank 2",
             "Differs: MPI_WTIME_IS_GLOBAL of MPI_COMM_WORLD is false on ranks 0-2", "Differs: MPI_WTIME_IS_GLOBAL of MPI_COMM_WORLD is not set on rank 3",
             "Too small: MPI_TAG_UB of MPI_COMM_WORLD is 1000 on rank 2",
             "Refused with MPI_ERR_KEYVAL: set MPI_TAG_UB of MPI_COMM_WORLD, 4 calls by ranks 0-3 at main ask.c:6",
             "Refused with MPI_ERR_TYPE: get the key from init types.c:9, 1 call by rank 1 at main ask.c:5",
             "Not set: MPI_APPNUM of row 0, asked 2 times by rank 0 at main ask.c:6",
+            "Not set: the key from main ask.c:5 of row 1, asked once by rank 0 at main ask.c:5",
             "Never asked for: the key from init types.c:9 of pair, set 6 times by rank 1 at main ask.c:5",
             "Never asked for: the key from init keys.c:3 of row 2, set 4 times by rank 3 at main ask.c:6",
             "Never freed: the key from init types.c:9, 2 times by ranks 0,1",
@@ -357,7 +358,8 @@ class Attributes(CommandTest):
             ("get", "MPI_APPNUM", "row 0", "not set", 2, "0"), ("get", "MPI_TAG_UB", "MPI_COMM_WORLD", "2147483647", 10, "0,3"),
             ("get", "MPI_TAG_UB", "MPI_COMM_WORLD", "1000", 5, "2"), ("set", "MPI_TAG_UB", "MPI_COMM_WORLD", "MPI_ERR_KEYVAL", 4, "0-3"),
             ("get", "key from init keys.c:3", "row 1", "not set", 3, "0-2"), ("set", "key from init keys.c:3", "row #", "an address", 7, "0-3"),
-            ("get", "key from init types.c:9", None, "MPI_ERR_TYPE", 1, "1"), ("set", "key from init types.c:9", "pair", "an address", 6, "1")])
+            ("get", "key from init types.c:9", None, "MPI_ERR_TYPE", 1, "1"), ("set", "key from init types.c:9", "pair", "an address", 6, "1"),
+            ("get", "key from main ask.c:5", "row 1", "not set", 1, "0"), ("set", "key from main ask.c:6", "MPI_COMM_SELF", "an address", 1, "0")])
 
     def test_what_is_many_is_put_together(self):
         asked = ("INSERT INTO attribute (rank, object, kind, keyval, operation, found, value_kind, value, site, calls) "
@@ -372,7 +374,7 @@ class Attributes(CommandTest):
                          [("MPI_TAG_UB", "MPI_COMM_WORLD, grid a and 7 more", "9 different ones")])
         text = self.answer("report", run, "attributes", "--rows", "3")
         self.assertEqual(len(re.findall(r"(?m)^Not set: ", text)), 6)
-        self.assertIn("\nand 3 more like that: view attribute_findings\n", text)
+        self.assertIn("\nand 4 more like that: view attribute_findings\n", text)
         self.assertRegex(text, r"(?m)^and \d+ more: callsign report .*all.db attributes$")
 
     def test_what_differs_though_it_must_not_is_also_a_disagreement_and_in_the_overview(self):

@@ -44,7 +44,8 @@ class Asked(unittest.TestCase):
         self.assertCountEqual([row for row in told if row not in refused], [
             ("get", "MPI_TAG_UB", "MPI_COMM_WORLD", tag_ub, 6, "0,1"), ("get", "found", "row 0", "not set", 2, "0,1"),
             ("get", "found", "row 0", "an address", 10, "0,1"), ("set", "found", "row 0", "an address", 2, "0,1"),
-            ("set", "unused", "row #", "an address", 4, "0,1"), ("get", "missing", "MPI_COMM_SELF", "not set", 1, "1")])
+            ("set", "unused", "row #", "an address", 4, "0,1"), ("get", "missing", "MPI_COMM_SELF", "not set", 1, "1"),
+            ("set", "end", "MPI_COMM_SELF", "an address", 2, "0,1")])
 
     def test_report_begins_with_what_stands_out(self):
         self.record(2, "asked")

@@ -92,10 +92,9 @@ WITH member (id, side, rank, object, name, size, remote_size, created) AS MATERI
                 min(size) < max(size) OR min(remote_size) < max(remote_size), count(*)
          FROM member GROUP BY 1, 2),
      asked (id, side, key, rank, stored, found) AS MATERIALIZED (
-         SELECT m.id, m.side, coalesce(k.name, 'the key from ' || s.location, 'the key ' || a.keyval), a.rank,
+         SELECT m.id, m.side, CASE WHEN a.predefined THEN a.key ELSE coalesce('the key from ' || s.location, 'the key ' || a.keyval) END, a.rank,
                 min(CASE a.operation WHEN 'set' THEN a.value_kind END), max(CASE a.operation WHEN 'get' THEN a.found END)
-         FROM attribute a JOIN member m ON m.rank = a.rank AND m.object = a.object
-              LEFT JOIN keyval k ON k.rank = a.rank AND k.kind = 'communicator' AND k.keyval = a.keyval LEFT JOIN sites s ON s.site = k.site
+         FROM attributes a JOIN member m ON m.rank = a.rank AND m.object = a.object LEFT JOIN sites s ON s.site = a.key_site
          WHERE a.error IS NULL
          GROUP BY 1, 2, 3, 4),
      key (id, side, key, stored, found) AS (

@@ -212,7 +212,8 @@ CREATE VIEW attributes ( -- calls that get, set and delete attributes
     last_ns, -- when last
     keyval, -- number of the key
     predefined, -- 1: the key is the MPI's own
-    key_site, -- call site that created the key; NULL: predefined, or not known
+    key_object, -- the key's number as an object: MPIs use numbers of keys again. NULL: predefined, or not known
+    key_site, -- call site that created the key; NULL likewise
     site -- call site
 ) AS
 WITH constant (key, constant) AS (
@@ -230,10 +231,14 @@ SELECT a.rank, coalesce(a.kind, o.kind), a.object, o.name, a.operation,
             ELSE coalesce((SELECT c.constant FROM constant c JOIN meta m ON m.rank = a.rank AND m.key = 'constant.' || c.constant
                            WHERE c.key = k.name AND CAST(m.value AS INT) = a.value), CAST(a.value AS TEXT)) END,
        a.error, a.value_kind, CASE WHEN a.value_kind IN ('address', 'integer') THEN a.value END, a.calls, s.location, a.first_ns, a.last_ns,
-       a.keyval, k.name IS NOT NULL, k.site, a.site
+       a.keyval, k.name IS NOT NULL, ko.object, coalesce(ko.site, k.site), a.site
 FROM attribute a LEFT JOIN object o USING (rank, object) LEFT JOIN sites s ON s.site = a.site
      LEFT JOIN keyval k ON k.rank = a.rank AND k.kind = coalesce(a.kind, o.kind) AND k.keyval = a.keyval
-     LEFT JOIN sites ks ON ks.site = k.site;
+     LEFT JOIN object ko ON ko.rank = a.rank AND ko.object = ( -- the last that was created under that number before
+         SELECT c.object FROM created_keyval c JOIN object b ON b.rank = c.rank AND b.object = c.object
+         WHERE k.name IS NULL AND c.rank = a.rank AND c.kind = coalesce(a.kind, o.kind) AND c.keyval = a.keyval AND b.created_ns <= a.first_ns
+         ORDER BY c.object DESC LIMIT 1)
+     LEFT JOIN sites ks ON ks.site = coalesce(ko.site, k.site);
 
 CREATE VIEW comparisons ( -- calls of MPI_Comm_compare and MPI_Group_compare, by what was compared and answered
     rank, -- of the process

@@ -1,6 +1,7 @@
 /* Known questions about attributes, for the report on them: MPI_TAG_UB three times, a key of the program that is looked
    for, set and found, one that is set on two communicators and never asked for, one that is asked for and never set,
-   one that is never freed, and a store that is refused. The MPI asks for attributes of its own meanwhile: of a file. */
+   one that is never freed, one whose delete function is to be called at the end, and a store that is refused. The MPI
+   asks for attributes of its own meanwhile: of a file. */
 #include "check.h"
 
 static int rank;
@@ -13,6 +14,21 @@ static void of_the_mpi(void)
     check_say("rank %d: MPI_TAG_UB %d", rank, *value);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     check_say("rank %d: refused %d", rank, MPI_Comm_set_attr(MPI_COMM_WORLD, MPI_TAG_UB, value) != MPI_SUCCESS);
+}
+
+static int at_the_end(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    (void)comm, (void)keyval, (void)value, (void)extra;
+    check_say("the end");
+    return MPI_SUCCESS;
+}
+
+static void for_the_end(void)
+{
+    int end;
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_the_end, &end, NULL); /* end */
+    MPI_Comm_set_attr(MPI_COMM_SELF, end, NULL);
+    MPI_Comm_free_keyval(&end);
 }
 
 static void of_the_program(void)
@@ -56,6 +72,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     of_the_mpi();
     of_the_program();
+    for_the_end();
     if (argc > 1)
         of_a_file(argv[1]);
     MPI_Finalize();

@@ -16,13 +16,28 @@ INSERT INTO object (rank, object, kind, name, name_origin, uid, function, site, 
 SELECT rank, 10 + value, 'communicator', 'row ' || value, 'program', 300 + value, 1, 111, 10, 5, 112, 900, 0, 0, 0 FROM process, json_each('[0, 1, 2]');
 -- Each rank made three keys, a number that is negative in this MPI among them: of two kinds, and one by the MPI itself. One was freed.
 INSERT INTO object (rank, object, kind, handle, function, site, created_ns, freed_ns, internal, predefined, adopted)
-SELECT rank, 20, 'keyval', 20 + rank, 3, 110, 5, 900, 0, 0, 0 FROM process
-UNION ALL SELECT rank, 21, 'keyval', 2751463424 + rank, 4, 113, 6, NULL, 0, 0, 0 FROM process WHERE rank < 2
+SELECT rank, 20, 'keyval', 20 + rank, 3, 110, 1, 900, 0, 0, 0 FROM process
+UNION ALL SELECT rank, 21, 'keyval', 2751463424 + rank, 4, 113, 1, NULL, 0, 0, 0 FROM process WHERE rank < 2
 UNION ALL SELECT rank, 22, 'keyval', 99, 3, NULL, 7, NULL, 1, 0, 0 FROM process;
 INSERT INTO keyval (rank, kind, keyval, name, created)
 SELECT p.rank, 'communicator', k.key + 1, k.value, 1 FROM process p, json_each('["MPI_TAG_UB", "MPI_WTIME_IS_GLOBAL", "MPI_APPNUM", "MPI_IO"]') k;
 INSERT INTO keyval (rank, kind, keyval, function, site, created_ns, created)
 SELECT rank, 'communicator', 20 + rank, 3, 110, 5, 1 FROM process UNION ALL SELECT rank, 'datatype', -1543503872 + rank, 4, 113, 6, 1 FROM process WHERE rank < 2;
+INSERT INTO created_keyval (rank, object, kind, keyval, language, copy_function, delete_function)
+SELECT rank, 20, 'communicator', 20 + rank, 'C', 'MPI_COMM_NULL_COPY_FN', 'MPI_COMM_NULL_DELETE_FN' FROM process
+UNION ALL SELECT rank, 21, 'datatype', -1543503872 + rank, 'C', 'MPI_TYPE_NULL_COPY_FN', 'MPI_TYPE_NULL_DELETE_FN' FROM process WHERE rank < 2;
+-- A key whose delete function is to be called at the end: nobody has to ask for it.
+INSERT INTO keyval (rank, kind, keyval, function, site, created_ns, created) VALUES (0, 'communicator', 30, 3, 112, 8, 1);
+INSERT INTO created_keyval (rank, object, kind, keyval, language, copy_function, delete_site) VALUES (0, 23, 'communicator', 30, 'C', 'MPI_COMM_NULL_COPY_FN', 113);
+INSERT INTO attribute (rank, object, kind, keyval, operation, found, value_kind, value, site, calls) VALUES (0, 2, 'communicator', 30, 'set', 1, 'address', 9, 112, 1);
+INSERT INTO object (rank, object, kind, handle, function, site, created_ns, freed_ns, internal, predefined, adopted) VALUES
+    (0, 23, 'keyval', 30, 3, 112, 7, 8, 0, 0, 0), (0, 24, 'keyval', 20, 3, 111, 950, 970, 0, 0, 0);
+UPDATE attribute SET first_ns = 8 WHERE keyval = 30;
+-- The number of a key that was freed is that of another one now, which is asked for on an object that has a value of the first.
+INSERT INTO created_keyval (rank, object, kind, keyval, language, copy_function, delete_function)
+VALUES (0, 24, 'communicator', 20, 'C', 'MPI_COMM_NULL_COPY_FN', 'MPI_COMM_NULL_DELETE_FN');
+INSERT INTO attribute (rank, object, kind, keyval, operation, found, value_kind, value, site, calls, first_ns) VALUES
+    (0, 11, 'communicator', 20, 'get', 0, 'none', 0, 111, 1, 960);
 INSERT INTO attribute (rank, object, kind, keyval, operation, found, value_kind, value, error, site, calls, first_ns, last_ns)
 SELECT rank, 1, 'communicator', 1, 'survey', 1, 'integer', CASE rank WHEN 2 THEN 1000 ELSE 2147483647 END, NULL, 0, 1, 1, 1 FROM process
 UNION ALL SELECT rank, 1, 'communicator', 2, 'survey', rank < 3, 'integer', 0, NULL, 0, 1, 1, 1 FROM process
