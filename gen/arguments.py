@@ -139,6 +139,7 @@ ADDRESS_OUT = Argument("address of an address", (Type("void", 1),), fortran="{}"
 SIZE = Argument("size", (Type("MPI_Aint", 0),))
 OBJECT, OBJECT_OUT, NAMED_OBJECT = handle(KINDS, 0), handle(KINDS, 1), handle(NAMED_KINDS, 0)
 BORROWED_OUT = handle({base: ALL_KINDS[base] for base in ("MPI_Comm", "MPI_Datatype")}, 1)
+DUPLICATED, DUPLICATE = (handle({base: ALL_KINDS[base] for base in ("MPI_Comm", "MPI_Datatype")}, pointers) for pointers in (0, 1))
 COMPARED = handle({base: ALL_KINDS[base] for base in ("MPI_Comm", "MPI_Group")}, 0)
 # One kind is freed by its value.
 OBJECT_FREED = replace(handle(ALL_KINDS, 1), types=handle(ALL_KINDS, 1).types + (Type("MPI_T_event_registration", 0),))

@@ -17,6 +17,7 @@ struct holder {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct holder *holders;
+bool cs_held_any;
 
 /* NULL: holds nothing. */
 static struct holder *find(uint32_t object)
@@ -86,13 +87,19 @@ static uint32_t key_of(int keyval)
     return object ? object->id : 0;
 }
 
+static void mark(const struct callsign_record *object)
+{
+    if (!cs_holds(object))
+        cs_object_mark(object, CS_OBJECT_HOLDS, true);
+}
+
 void cs_held_set(const struct callsign_record *object, int keyval, uint32_t integer_bytes)
 {
     const struct cs_held held = {.keyval = keyval, .key = key_of(keyval), .integer_bytes = integer_bytes};
     if (!held.key)
         return;
-    if (!cs_holds(object))
-        cs_object_mark(object, CS_OBJECT_HOLDS, true);
+    mark(object);
+    __atomic_store_n(&cs_held_any, true, __ATOMIC_RELAXED);
     pthread_mutex_lock(&lock);
     struct holder *holder = find_or_add(object->id);
     if (holder)
@@ -100,13 +107,44 @@ void cs_held_set(const struct callsign_record *object, int keyval, uint32_t inte
     pthread_mutex_unlock(&lock);
 }
 
+void cs_held_copy(const struct callsign_record *original, const struct callsign_record *duplicate)
+{
+    mark(duplicate);
+    pthread_mutex_lock(&lock);
+    const struct holder *from = find(original->id);
+    struct holder *to = from && from->count ? find_or_add(duplicate->id) : NULL;
+    for (size_t i = 0; to && i < from->count; i++)
+        put(to, &from->held[i]);
+    pthread_mutex_unlock(&lock);
+}
+
+bool cs_held_at(const struct callsign_record *object, size_t index, struct cs_held *held)
+{
+    pthread_mutex_lock(&lock);
+    const struct holder *holder = find(object->id);
+    bool is_there = holder && index < holder->count;
+    if (is_there)
+        *held = holder->held[index];
+    pthread_mutex_unlock(&lock);
+    return is_there;
+}
+
+bool cs_held_is_of_a_key(const struct cs_held *held)
+{
+    return key_of(held->keyval) == held->key;
+}
+
 void cs_held_deleted(const struct callsign_record *object, int keyval)
 {
     uint32_t key = cs_holds(object) ? key_of(keyval) : 0;
-    if (!key)
-        return;
+    if (key)
+        cs_held_lacks(object, &(struct cs_held){.key = key});
+}
+
+void cs_held_lacks(const struct callsign_record *object, const struct cs_held *held)
+{
     pthread_mutex_lock(&lock);
-    take(find(object->id), key);
+    take(find(object->id), held->key);
     pthread_mutex_unlock(&lock);
 }
 

@@ -23,6 +23,21 @@ static inline bool cs_holds(const struct callsign_record *object)
 void cs_held_set(const struct callsign_record *object, int keyval, uint32_t integer_bytes);
 void cs_held_deleted(const struct callsign_record *object, int keyval);
 
+/* Whether anything was ever held. */
+extern bool cs_held_any;
+
+/* A duplicate is taken to hold what its original does, until it is asked. */
+void cs_held_copy(const struct callsign_record *original, const struct callsign_record *duplicate);
+
+/* What an object holds: the value at an index from 0. False: there is none. */
+bool cs_held_at(const struct callsign_record *object, size_t index, struct cs_held *held);
+
+/* It does not hold what it was taken to. */
+void cs_held_lacks(const struct callsign_record *object, const struct cs_held *held);
+
+/* Whether the key is not freed, so that the MPI may be asked about it. */
+bool cs_held_is_of_a_key(const struct cs_held *held);
+
 /* The object is dead. */
 void cs_held_died(const struct callsign_record *object);
 

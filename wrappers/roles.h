@@ -7,6 +7,7 @@
 #pragma once
 
 #include "wrappers/attribute/attribute.h"
+#include "wrappers/attribute/copy.h"
 #include "wrappers/attribute/keyval.h"
 #include "wrappers/bytes/bytes.h"
 #include "wrappers/bytes/neighbor.h"

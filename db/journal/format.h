@@ -142,6 +142,7 @@ enum cs_attribute_operation {
     CS_ATTRIBUTE_DELETE,
     CS_ATTRIBUTE_FREE,   /* of the keyval, which the MPI refused */
     CS_ATTRIBUTE_SURVEY, /* callsign asked when MPI had begun */
+    CS_ATTRIBUTE_COPY,   /* callsign asked the duplicate of an object that has it */
 };
 enum cs_attribute_value {
     CS_VALUE_NONE,    /* not found, or deleted */

@@ -119,7 +119,7 @@ const char *cs_name_of_operation(int64_t number)
 {
     static const char *const names[] = {
         [CS_ATTRIBUTE_GET] = "get",   [CS_ATTRIBUTE_SET] = "set",       [CS_ATTRIBUTE_DELETE] = "delete",
-        [CS_ATTRIBUTE_FREE] = "free", [CS_ATTRIBUTE_SURVEY] = "survey",
+        [CS_ATTRIBUTE_FREE] = "free", [CS_ATTRIBUTE_SURVEY] = "survey", [CS_ATTRIBUTE_COPY] = "copy",
     };
     return NAME_IN(names, number);
 }

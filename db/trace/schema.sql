@@ -203,8 +203,8 @@ CREATE TABLE attribute ( -- calls that get, set and delete attributes, and what 
     object INT NOT NULL, -- that has or lacks it; 0: not known, as of a handle that the MPI refused
     kind TEXT, -- of objects that the key is for; NULL: as the object's
     keyval INT NOT NULL, -- number of the key
-    operation TEXT NOT NULL, -- get, set, delete; free: of the key, only when refused; survey: callsign asked when MPI had begun
-    found INT NOT NULL, -- get, survey: 1: there is such an attribute; set and delete: 1; 0 with an error
+    operation TEXT NOT NULL, -- get, set, delete; free: of the key, only when refused; survey: callsign asked when MPI had begun; copy: callsign asked the duplicate of an object that has such an attribute, when it was complete
+    found INT NOT NULL, -- get, survey, copy: 1: there is such an attribute; set and delete: 1; 0 with an error
     value_kind TEXT NOT NULL, -- none, address, integer (predefined: what it points to; Fortran integers), many (further ones, from the 4097th row of a thread on), error
     value INT NOT NULL, -- 0 if value_kind is none or many; error: its number in this MPI
     error TEXT, -- why the call failed: class (MPI_ERR_KEYVAL), or "code N" for what a callback of the program returned, "other codes" from the 4097th row of a thread on; NULL: it did not

@@ -1,8 +1,8 @@
 """Roles of objects: which are made, freed, named, or shown to the program, and which attributes they have."""
 
 from ..arguments import (
-    ADDRESS, ADDRESS_OUT, ATTRIBUTE, BORROWED_OUT, COMPARED, COPY_FUNCTION, COUNT, DELETE_FUNCTION, EXTRA_STATE, FLAG, INFO_OUT, KEYVAL, KEYVAL_OUT,
-    NAME, NAMED_OBJECT, OBJECT_FREED, OBJECT_OUT, ONE_TYPE, PORT_NAME, SIZE, TYPE, TYPES, output, value,
+    ADDRESS, ADDRESS_OUT, ATTRIBUTE, BORROWED_OUT, COMPARED, COPY_FUNCTION, COUNT, DELETE_FUNCTION, DUPLICATE, DUPLICATED, EXTRA_STATE, FLAG, INFO_OUT,
+    KEYVAL, KEYVAL_OUT, NAME, NAMED_OBJECT, OBJECT_FREED, OBJECT_OUT, ONE_TYPE, PORT_NAME, SIZE, TYPE, TYPES, output, value,
 )
 from .role import AFTER_OBJECT, ALWAYS, BEFORE, FREES, Role, from_fortran_too
 
@@ -52,4 +52,5 @@ def attribute_roles():
     yield from_fortran_too("got-attribute", "cs_got_attribute", ALWAYS, (NAMED_OBJECT, KEYVAL, ATTRIBUTE, FLAG))
     yield from_fortran_too("set-attribute", "cs_set_attribute", ALWAYS, (NAMED_OBJECT, KEYVAL, ATTRIBUTE))
     yield from_fortran_too("deleted-attribute", "cs_deleted_attribute", ALWAYS, (NAMED_OBJECT, KEYVAL))
+    yield Role("copies-attributes", "cs_copied_attributes", AFTER_OBJECT, (DUPLICATED, DUPLICATE))
     yield from_fortran_too("makes-keyval", "cs_made_keyval", AFTER_OBJECT, (COPY_FUNCTION, DELETE_FUNCTION, output("int"), EXTRA_STATE))

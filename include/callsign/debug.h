@@ -61,7 +61,8 @@ enum callsign_state { CALLSIGN_EMPTY, CALLSIGN_LIVE, CALLSIGN_FREED };
 
 struct callsign_record {
     uint64_t handle;                         /* as the C program sees it; MPICH: the 32-bit value */
-    int64_t bytes;                           /* datatype: size of one element; window: size of the local part */
+    int64_t bytes;                           /* datatype: size of one element; window: size of the local part;
+                                                keyval: size of the integers that Fortran has for its values, 0: of C */
     uint64_t name;                           /* address of the name; 0: none */
     uint32_t id;                             /* birth number, from 1; never used again, unlike the record */
     uint32_t parent;                         /* id of the object it was made from; 0: none or unknown */

@@ -1,4 +1,4 @@
-! Keys of attributes: their functions, extra state and holders. Compiled for each binding; test_keyvals.py says what the trace must tell. Two ranks.
+! Keys of attributes: their functions, extra state and holders, and what duplicates get. Compiled for each binding; test_keyvals.py says what the trace must tell. Two ranks.
 #if defined(BINDING_F08)
 #define HANDLE(kind) type(kind)
 #define BINDING use mpi_f08
@@ -46,8 +46,11 @@ program keyvals
     BINDING
     implicit none
     MPIF_H
-    HANDLE(MPI_Comm) :: first, second
-    HANDLE(MPI_Datatype) :: couple
+    HANDLE(MPI_Comm) :: first, second, third
+    HANDLE(MPI_Request) :: request
+    integer(MPI_ADDRESS_KIND) :: value
+    logical :: flag
+    HANDLE(MPI_Datatype) :: couple, twin
     integer :: error, own, ready, none, of_types, none_of_types, of_windows, none_of_windows
 #if !defined(BINDING_F08)
     integer :: old, old_none
@@ -70,10 +73,24 @@ program keyvals
 #endif
 
     call MPI_Comm_set_attr(first, own, 4711_MPI_ADDRESS_KIND, error)
+    call MPI_Comm_set_attr(first, ready, -33_MPI_ADDRESS_KIND, error)
+    call MPI_Comm_set_attr(first, none, 44_MPI_ADDRESS_KIND, error)
+#if !defined(BINDING_F08)
+    call MPI_Attr_put(first, old, -77, error)
+    call MPI_Attr_put(first, old_none, 88, error)
+#endif
     call MPI_Comm_dup(first, second, error)
-    call MPI_Comm_set_attr(second, own, 4712_MPI_ADDRESS_KIND, error)
+    call MPI_Comm_set_name(second, 'second', error)
+    call MPI_Comm_get_attr(second, own, value, flag, error)
+    print '(a, l1, i0)', 'copy ', flag, value
+    call MPI_Comm_idup(second, third, request, error)
+    call MPI_Wait(request, MPI_STATUS_IGNORE, error)
+    call MPI_Comm_set_name(third, 'third', error)
     call MPI_Type_contiguous(2, MPI_INTEGER, couple, error)
     call MPI_Type_set_attr(couple, of_types, 12_MPI_ADDRESS_KIND, error)
+    call MPI_Type_set_attr(couple, none_of_types, 13_MPI_ADDRESS_KIND, error)
+    call MPI_Type_dup(couple, twin, error)
+    call MPI_Type_set_name(twin, 'twin', error)
 
     call MPI_Comm_free_keyval(own, error)
     call MPI_Comm_free_keyval(ready, error)
@@ -86,8 +103,10 @@ program keyvals
     call MPI_Keyval_free(old_none, error)
 #endif
     call MPI_Type_free(couple, error)
+    call MPI_Type_free(twin, error)
     call MPI_Comm_free(first, error)
     call MPI_Comm_free(second, error)
+    call MPI_Comm_free(third, error)
     print '(a)', 'done'
     call MPI_Finalize(error)
 end program

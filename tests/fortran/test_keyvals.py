@@ -7,11 +7,18 @@ import harness
 KEYS = ("SELECT created_by, copy_function, delete_function, extra_state, holders, language FROM keyvals "
         "WHERE NOT internal ORDER BY object")
 # Kind of object, copy and delete function, extra state, holders. Functions of the program: see own().
-CREATED = [("Comm", "keep", "drop", 1000, 2), ("Comm", "MPI_COMM_DUP_FN", "MPI_COMM_NULL_DELETE_FN", -5, 0),
-           ("Comm", "MPI_COMM_NULL_COPY_FN", "drop", 0, None), ("Type", "MPI_TYPE_DUP_FN", "MPI_TYPE_NULL_DELETE_FN", 0, 1),
-           ("Type", "MPI_TYPE_NULL_COPY_FN", "MPI_TYPE_NULL_DELETE_FN", 0, 0), ("Win", "MPI_WIN_DUP_FN", "MPI_WIN_NULL_DELETE_FN", 0, 0),
+CREATED = [("Comm", "keep", "drop", 1000, 3), ("Comm", "MPI_COMM_DUP_FN", "MPI_COMM_NULL_DELETE_FN", -5, 3),
+           ("Comm", "MPI_COMM_NULL_COPY_FN", "drop", 0, None), ("Type", "MPI_TYPE_DUP_FN", "MPI_TYPE_NULL_DELETE_FN", 0, 2),
+           ("Type", "MPI_TYPE_NULL_COPY_FN", "MPI_TYPE_NULL_DELETE_FN", 0, 1), ("Win", "MPI_WIN_DUP_FN", "MPI_WIN_NULL_DELETE_FN", 0, 0),
            ("Win", "MPI_WIN_NULL_COPY_FN", "MPI_WIN_NULL_DELETE_FN", 0, 0)]
-OLD = [("MPI_DUP_FN", "MPI_NULL_DELETE_FN", -7, 0), ("MPI_NULL_COPY_FN", "MPI_NULL_DELETE_FN", 8, 0)]
+OLD = [("MPI_DUP_FN", "MPI_NULL_DELETE_FN", -7, 3), ("MPI_NULL_COPY_FN", "MPI_NULL_DELETE_FN", 8, 1)]
+
+# What each duplicate got: integers, whose copies `keep` makes 1000 larger.
+COPIES = ("SELECT o.name, a.found, a.value_kind, a.value, a.calls FROM attribute a JOIN object o USING (object) "
+          "WHERE a.operation = 'copy'")
+COPIED = [("second", 1, "integer", 5711, 1), ("second", 1, "integer", -33, 1), ("second", 0, "none", 0, 1),
+          ("third", 1, "integer", 6711, 1), ("third", 1, "integer", -33, 1), ("twin", 1, "integer", 12, 1), ("twin", 0, "none", 0, 1)]
+OLD_COPIED = [("second", 1, "integer", -77, 1), ("second", 0, "none", 0, 1), ("third", 1, "integer", -77, 1)]
 
 
 def own(location):
@@ -28,6 +35,10 @@ def problems_of(trace, binding):
     found = [(function, own(copy), own(delete), *rest) for function, copy, delete, *rest in trace.execute(KEYS)]
     if found != wanted:
         yield f"keys: expected {wanted}, the trace says {found}"
+    wanted = sorted(COPIED + (OLD_COPIED if binding != "mpi_f08" else []))
+    found = sorted(trace.execute(COPIES).fetchall())
+    if found != wanted:
+        yield f"copies: expected {wanted}, the trace says {found}"
 
 
 def main():

@@ -53,7 +53,8 @@ INSERT INTO attribute (rank, object, kind, keyval, operation, found, value_kind,
     (0, 2, NULL, 11, 'set', 1, 'address', 140000, NULL, 203, 2, 600, 700), (0, 2, NULL, 12, 'get', 1, 'many', 0, NULL, 203, 9, 800, 900),
     (0, 1, 'communicator', 13, 'survey', 1, 'integer', -2, NULL, 0, 1, 10, 10), (0, 1, 'communicator', 14, 'survey', 1, 'integer', 0, NULL, 0, 1, 11, 11),
     (0, 1, 'communicator', 15, 'survey', 0, 'none', 0, NULL, 0, 1, 12, 12), (0, 0, 'communicator', 10, 'free', 0, 'error', 48, 'MPI_ERR_KEYVAL', 203, 1, 950, 950),
-    (0, 2, 'communicator', 11, 'delete', 0, 'error', 9999, 'code 9999', 203, 3, 960, 980);
+    (0, 2, 'communicator', 11, 'delete', 0, 'error', 9999, 'code 9999', 203, 3, 960, 980),
+    (0, 3, 'communicator', 11, 'copy', 1, 'address', 140000, NULL, 203, 1, 2000, 2000), (0, 3, 'communicator', 12, 'copy', 0, 'none', 0, NULL, 203, 1, 2001, 2001);
 INSERT INTO keyval (rank, kind, keyval, name, created) VALUES
     (0, 'communicator', 13, 'MPI_IO', 1), (0, 'communicator', 14, 'MPI_WTIME_IS_GLOBAL', 1), (0, 'communicator', 15, 'MPI_APPNUM', 1);
 INSERT INTO meta VALUES (0, 'constant.MPI_PROC_NULL', '-1'), (0, 'constant.MPI_ANY_SOURCE', '-2');

@@ -7,8 +7,8 @@
 #include "functions.h"
 #include "record/held.h"
 #include "wrappers/attribute/attribute.h"
+#include "wrappers/object/birth.h"
 #include "wrappers/object/free.h"
-#include "wrappers/object/simple.h"
 
 /* ---- what the MPI has ---- */
 
@@ -61,11 +61,13 @@ static struct cs_callback callback(const struct cs_call *call, uint64_t address,
 /* ---- roles ---- */
 
 void cs_made_keyval_by(struct cs_call *call, enum callsign_kind kind, uint64_t copy, uint64_t delete, int keyval,
-                       int64_t extra_state, enum cs_language language)
+                       int64_t extra_state, size_t integer_bytes, enum cs_language language)
 {
     cs_keyval_born(keyval, kind, NULL, call->function, cs_call_site(call));
-    cs_made(call, CALLSIGN_KEYVAL, CS_KEY(keyval));
-    const struct callsign_record *object = cs_object_find(CALLSIGN_KEYVAL, CS_KEY(keyval));
+    struct cs_birth birth = cs_birth_of(call, CALLSIGN_KEYVAL, CS_KEY(keyval));
+    birth.fortran_handle = keyval;
+    birth.bytes = (int64_t)integer_bytes;
+    const struct callsign_record *object = cs_born(call, &birth);
     const struct cs_callbacks callbacks = {.kind = kind,
                                            .language = language,
                                            .copy = callback(call, copy, COPIES_NOTHING),
@@ -78,7 +80,7 @@ void cs_made_keyval_by(struct cs_call *call, enum callsign_kind kind, uint64_t c
 void cs_made_keyval(struct cs_call *call, enum callsign_kind kind, uint64_t copy, uint64_t delete, int keyval,
                     int64_t extra_state)
 {
-    cs_made_keyval_by(call, kind, copy, delete, keyval, extra_state, CS_LANGUAGE_C);
+    cs_made_keyval_by(call, kind, copy, delete, keyval, extra_state, 0, CS_LANGUAGE_C);
 }
 
 /* The kind of object that the keyvals of a function are for. */

@@ -12,6 +12,6 @@ void cs_freed_keyval(struct cs_call *call, int result);
 void cs_made_keyval(struct cs_call *call, enum callsign_kind kind, uint64_t copy, uint64_t delete, int keyval,
                     int64_t extra_state);
 
-/* The same of any language. */
+/* The same of any language. integer_bytes: of the integers that Fortran has for attributes; 0: C has pointers. */
 void cs_made_keyval_by(struct cs_call *call, enum callsign_kind kind, uint64_t copy, uint64_t delete, int keyval,
-                       int64_t extra_state, enum cs_language language);
+                       int64_t extra_state, size_t integer_bytes, enum cs_language language);

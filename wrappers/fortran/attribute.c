@@ -55,7 +55,7 @@ void cs_deleted_attribute_fortran(struct cs_call *call, enum callsign_kind kind,
 void cs_made_keyval_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t copy, uint64_t delete, int keyval,
                             const void *extra_state, size_t bytes, enum cs_language language)
 {
-    cs_made_keyval_by(call, kind, copy, delete, keyval, integer(extra_state, bytes), language);
+    cs_made_keyval_by(call, kind, copy, delete, keyval, integer(extra_state, bytes), bytes, language);
 }
 
 /* A predefined one, which may not be freed, has another number. */

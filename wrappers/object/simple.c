@@ -48,8 +48,6 @@ static int64_t fortran_handle(enum callsign_kind kind, uint64_t handle)
         return PMPI_Errhandler_c2f(CS_HANDLE_OF(MPI_Errhandler, handle));
     case CALLSIGN_INFO:
         return PMPI_Info_c2f(CS_HANDLE_OF(MPI_Info, handle));
-    case CALLSIGN_KEYVAL:
-        return (int)handle;
     default:
         return INT64_MIN;
     }

@@ -2,6 +2,7 @@
 
 #include "record/object_facts.h"
 #include "record/recorder.h"
+#include "wrappers/attribute/copy.h"
 #include "wrappers/bytes/bytes.h"
 #include "wrappers/object/apply.h"
 
@@ -32,6 +33,7 @@ static void complete(struct cs_call *call, const struct cs_request *known, struc
         CS_KEEP_ERRNO;
         cs_object_ready(known->made, call->stop);
         cs_apply_ready(known->made);
+        cs_duplicate_ready(call, known->made, known->started.site);
     }
     if (known->flags & CS_REQUEST_PERSISTENT)
         cs_request_activate(&cs_requests, known->handle, NULL);

@@ -199,10 +199,10 @@ CREATE VIEW attributes ( -- calls that get, set and delete attributes
     kind, -- of the object
     object, -- its number within the rank
     name, -- its name
-    operation, -- get, set, delete; free: of a key, only when refused; survey: callsign asked when MPI had begun
+    operation, -- get, set, delete; free: of a key, only when refused; survey: callsign asked when MPI had begun; copy: callsign asked a duplicate for what its original has
     key, -- MPI_TAG_UB, ..., or the call site that created the key
-    found, -- get, survey: whether there is such an attribute; NULL: the call failed
-    answer, -- to get and survey, as the standard says it: MPI_PROC_NULL, true, not set, a number; the program's own values as addresses
+    found, -- get, survey, copy: whether there is such an attribute; NULL: the call failed
+    answer, -- to get, survey and copy, as the standard says it: MPI_PROC_NULL, true, not set, a number; the program's own values as addresses
     error, -- why the call failed: MPI_ERR_KEYVAL, ..., or "code N" or "other codes" for what a callback of the program returned; NULL: it did not
     value_kind, -- none, address, integer, many, error
     value, -- NULL: none or not kept
