@@ -5,6 +5,7 @@
 
 #include "db/journal/detail.h"
 #include "db/journal/format_communicator.h"
+#include "db/journal/format_name.h"
 #include "record/module.h"
 #include "record/recorder.h"
 
@@ -61,6 +62,16 @@ void cs_object_ready(uint32_t id, uint64_t ticks)
 {
     struct cs_fact_ready fact = {.fact.ticks = ticks, .object = id};
     cs_journal_append(cs_recorder.journal, CS_FACT_READY, &fact.fact, sizeof fact, NULL, 0);
+}
+
+void cs_object_refused_name(enum callsign_kind kind, const struct callsign_record *object, const char *why,
+                            uint64_t ticks, uint64_t site)
+{
+    struct cs_fact_refused_name fact = {
+        .fact.ticks = ticks, .object = object ? object->id : 0, .kind = (uint32_t)kind, .site = site};
+    cs_module_see(site);
+    cs_journal_append(cs_recorder.journal, CS_FACT_REFUSED_NAME, &fact.fact, sizeof fact, (const char *const[]){why},
+                      1);
 }
 
 void cs_object_excluded(const struct cs_exclusion *exclusion)

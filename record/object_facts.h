@@ -13,6 +13,10 @@ void cs_object_committed(const struct callsign_record *object, uint64_t ticks);
 /* The communicator of that number, made by MPI_Comm_idup, may be used. */
 void cs_object_ready(uint32_t id, uint64_t ticks);
 
+/* The MPI refused to name it. object: NULL: not known. why: in words. */
+void cs_object_refused_name(enum callsign_kind kind, const struct callsign_record *object, const char *why,
+                            uint64_t ticks, uint64_t site);
+
 /* A call that creates communicators had none for this process. */
 struct cs_exclusion {
     uint64_t site, ticks;

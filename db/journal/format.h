@@ -209,6 +209,7 @@ enum cs_fact_type {
     CS_FACT_CPU,          /* cs_fact_cpu: cpus of its core, cpus of its package */
     CS_FACT_CALLBACKS,    /* cs_fact_callbacks: names of its copy and delete function ("" unless the MPI's) */
     CS_FACT_HOLDERS,      /* cs_fact_holders */
+    CS_FACT_REFUSED_NAME, /* cs_fact_refused_name: why, as of cs_fact_error */
 };
 
 struct cs_fact {

@@ -5,6 +5,7 @@
 
 #include "db/journal/format_communicator.h"
 #include "db/journal/format_keyval.h"
+#include "db/journal/format_name.h"
 #include "db/journal/names.h"
 #include "db/journal/placement.h"
 #include "db/journal/read.h"
@@ -136,6 +137,7 @@ static const struct loader {
     [CS_FACT_EXCLUDED] = {sizeof(struct cs_fact_excluded), load_excluded},
     [CS_FACT_CALLBACKS] = {sizeof(struct cs_fact_callbacks), cs_keyvals_load_callbacks},
     [CS_FACT_HOLDERS] = {sizeof(struct cs_fact_holders), cs_keyvals_load_holders},
+    [CS_FACT_REFUSED_NAME] = {sizeof(struct cs_fact_refused_name), cs_object_load_refused_name},
     [CS_FACT_PENDING] = {sizeof(struct cs_fact_pending), load_pending},
 };
 

@@ -4,6 +4,7 @@
 
 #include "callsign/debug.h"
 #include "db/journal/datatype_name.h"
+#include "db/journal/format_name.h"
 #include "db/journal/read.h"
 #include "db/seal/objects.h"
 #include "db/seal/profile.h"
@@ -156,6 +157,23 @@ enum cs_status cs_object_load_name(struct cs_sealing *sealing, const struct cs_f
     if (status != CS_OK)
         return status;
     return naming.name ? name_object(sealing, &naming) : CS_NO_MEMORY;
+}
+
+enum cs_status cs_object_load_refused_name(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_refused_name *it = (const void *)fact;
+    const char *why = cs_fact_string(fact, sizeof *it, 0);
+    if (!why || !*why)
+        return CS_CORRUPT;
+    struct cs_naming naming = {.object = it->object,
+                               .kind = it->kind,
+                               .ticks = fact->ticks,
+                               .error = cs_objects_copy_text(sealing->objects, why),
+                               .origin = CALLSIGN_PROGRAM};
+    enum cs_status status = cs_sites_find(sealing->sites, it->site, fact->ticks, &naming.site);
+    if (status != CS_OK)
+        return status;
+    return naming.error && cs_objects_add_naming(sealing->objects, &naming) ? CS_OK : CS_NO_MEMORY;
 }
 
 enum cs_status cs_object_load_freed(struct cs_sealing *sealing, const struct cs_fact *fact)

@@ -13,4 +13,5 @@ enum cs_status cs_object_load_datatype(struct cs_sealing *sealing, const struct 
 enum cs_status cs_object_load_window(struct cs_sealing *sealing, const struct cs_fact *fact);
 enum cs_status cs_object_load_commit(struct cs_sealing *sealing, const struct cs_fact *fact);
 enum cs_status cs_object_load_name(struct cs_sealing *sealing, const struct cs_fact *fact);
+enum cs_status cs_object_load_refused_name(struct cs_sealing *sealing, const struct cs_fact *fact);
 enum cs_status cs_object_load_freed(struct cs_sealing *sealing, const struct cs_fact *fact);

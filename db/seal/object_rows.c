@@ -35,7 +35,8 @@ static bool next_naming(void *context, struct cs_value *values)
     if (!it)
         return false;
     CS_SET_ROW(values, cs_int(walk->sealing->rank), cs_int(it->object), instant(walk, it->ticks), cs_text(it->name),
-               cs_text(cs_name_of_origin(it->origin)), cs_int_unless(it->rule, 0), cs_int_unless(it->site, 0));
+               cs_text(cs_name_of_origin(it->origin)), cs_int_unless(it->rule, 0), cs_int_unless(it->site, 0),
+               cs_text(it->error ? cs_name_of_kind(it->kind) : NULL), cs_text(it->error));
     return true;
 }
 
@@ -55,7 +56,8 @@ static bool next_derived(void *context, struct cs_value *values)
     if (!it)
         return false;
     CS_SET_ROW(values, cs_int(walk->sealing->rank), cs_int(it->object), instant(walk, it->birth->fact.ticks),
-               cs_text(it->name), cs_text(cs_name_of_origin(it->origin)), cs_text(NULL), cs_text(NULL));
+               cs_text(it->name), cs_text(cs_name_of_origin(it->origin)), cs_text(NULL), cs_text(NULL), cs_text(NULL),
+               cs_text(NULL));
     return true;
 }
 

@@ -27,13 +27,15 @@ struct cs_object_facts {
     uint64_t ready_ticks, freed_ticks;
 };
 
-/* A name that an object was given. */
+/* A name that an object was given, or a call that was to give it one. */
 struct cs_naming {
     uint32_t object, rule;
     uint64_t ticks;
-    const char *name;
+    const char *name;  /* NULL: it was refused */
+    const char *error; /* why */
     int64_t site;
     uint32_t origin;
+    uint32_t kind; /* of object, where it was refused */
 };
 
 struct cs_objects;

@@ -68,8 +68,8 @@ static const char *const statements[CS_ROW_COUNT] = {
         "created_ns,"
         " internal, predefined, adopted, detail, name, name_origin, freed_function, freed_site, freed_ns)"
         " SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19 FROM source",
-    [CS_ROW_NAMING] = "INSERT INTO naming (rank, object, at_ns, name, origin, rule, site)"
-                      " SELECT c0, c1, c2, c3, c4, c5, c6 FROM source",
+    [CS_ROW_NAMING] = "INSERT INTO naming (rank, object, at_ns, name, origin, rule, site, kind, error)"
+                      " SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8 FROM source",
     [CS_ROW_COMMUNICATOR] =
         "INSERT INTO communicator (rank, object, size, own_rank, remote_size, members, topology, ready_ns)"
         " SELECT c0, c1, c2, c3, c4, c5, c6, c7 FROM source",

@@ -110,14 +110,16 @@ CREATE TABLE object ( -- every MPI object that the program created or was handed
     detail TEXT, -- arguments of the call that created it, as JSON: {"color":1,"key":0}; of a longer list 32, then "..._count". NULL: there are none
     PRIMARY KEY (rank, object)) WITHOUT ROWID;
 
-CREATE TABLE naming ( -- every name that an object was given, in order
+CREATE TABLE naming ( -- every name that an object was given, in order, and the calls of MPI_*_set_name that the MPI refused
     rank INT NOT NULL, -- of the process
-    object INT NOT NULL, -- that was named
+    object INT NOT NULL, -- that was named; 0: refused, and not known, as of a handle that is none
     at_ns INT, -- when
-    name TEXT, -- as the MPI keeps it, cut to MPI_MAX_OBJECT_NAME
+    name TEXT, -- as the MPI keeps it, cut to MPI_MAX_OBJECT_NAME; NULL: refused
     origin TEXT, -- program, mpi, rule, derived
     rule INT, -- line of the naming rule that gave it; NULL: none did
-    site INT); -- call site of MPI_*_set_name
+    site INT, -- call site of MPI_*_set_name
+    kind TEXT, -- refused: kind of object that the function is for; NULL: as the object's
+    error TEXT); -- why the MPI refused it: class, like MPI_ERR_COMM, or as in attribute; NULL: it did not
 
 CREATE TABLE rule ( -- the naming rules in force (CALLSIGN_NAMES)
     rank INT NOT NULL, -- of the process

@@ -41,7 +41,7 @@ def frees(name, function, arguments, **options):
 
 def name_roles():
     yield Role("renames-type", "cs_naming_type", BEFORE, (value("MPI_Datatype"),))
-    yield from_fortran_too("names", "cs_named", AFTER_OBJECT, (NAMED_OBJECT, NAME))
+    yield from_fortran_too("names", "cs_named", ALWAYS, (NAMED_OBJECT, NAME))
 
 
 def compare_roles():

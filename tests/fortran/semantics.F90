@@ -206,6 +206,12 @@ program semantics
     print '(a, i0, a, l1)', 'rank ', rank, ' refused ', error /= MPI_SUCCESS
     call MPI_Comm_delete_attr(rows, MPI_TAG_UB, error)
     print '(a, i0, a, l1)', 'rank ', rank, ' refused ', error /= MPI_SUCCESS
+    call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, error)
+    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN, error)
+    call MPI_Comm_set_name(MPI_COMM_NULL, "nobody", error)
+    print '(a, i0, a, l1)', 'rank ', rank, ' refused ', error /= MPI_SUCCESS
+    call MPI_Type_set_name(MPI_DATATYPE_NULL, "nothing", error)
+    print '(a, i0, a, l1)', 'rank ', rank, ' refused ', error /= MPI_SUCCESS
     call MPI_Send(buf, 1, MPI_INTEGER, 99, 1, rows, error)
     print '(a, i0, a, l1)', 'rank ', rank, ' error ', error /= MPI_SUCCESS
 

@@ -48,6 +48,7 @@ MADE_OF_KINDS = [("errhandler", "MPI_Comm_create_errhandler", "MPI_Errhandler_fr
                  ("port", "MPI_Open_port", "MPI_Close_port", None), ("request", "MPI_Ssend_init", "MPI_Request_free", "communicator")]
 COMPARISONS = "SELECT kind, first, second, answer, calls FROM comparisons ORDER BY 1"
 NAMES = "SELECT n.name, n.origin FROM naming n JOIN object o USING (object) WHERE o.name = ? ORDER BY n.at_ns"
+NAMELESS = "SELECT kind, object, name, error, location IS NOT NULL FROM names WHERE error IS NOT NULL ORDER BY at_ns"
 ATTRIBUTES = ("SELECT operation, found, value_kind, value, error IS NULL FROM attributes WHERE name = ? "
               "AND (key LIKE 'key %' OR key = 'MPI_TAG_UB') AND operation <> 'survey' ORDER BY 1, 2")
 REFUSED = "SELECT operation, error FROM attributes WHERE name = ? AND key = 'MPI_TAG_UB' ORDER BY 1"
@@ -84,6 +85,9 @@ def problems_of(trace, rank):
     names = trace.execute(NAMES, (ROWS,)).fetchall()
     if names != [("MPI_COMM_WORLD.dup1", "derived"), (ROWS, "program")]:
         yield f"names: the trace says {names}"
+    nameless = trace.execute(NAMELESS).fetchall()
+    if nameless != [("communicator", None, None, "MPI_ERR_COMM", 1), ("datatype", None, None, "MPI_ERR_TYPE", 1)]:
+        yield f"names that were refused: the trace says {nameless}"
     attributes = trace.execute(ATTRIBUTES, (ROWS,)).fetchall()
     wanted = [("delete", None, "error", None, 0), ("delete", 1, "none", None, 1), ("get", 0, "none", None, 1),
               ("get", 1, "integer", 4711, 1), ("set", None, "error", None, 0), ("set", 1, "integer", 4711, 1)]

@@ -40,9 +40,11 @@ INSERT INTO object (rank, object, kind, name, name_origin, parent, function, sit
 UPDATE object SET uid = 700 WHERE name = 'MPI_COMM_WORLD';
 UPDATE object SET uid = 702 WHERE kind = 'communicator' AND name = 'rows';
 UPDATE object SET detail = '{"color":1,"key":0}' WHERE name = 'rows';
-INSERT INTO naming VALUES
+INSERT INTO naming (rank, object, at_ns, name, origin, rule, site) VALUES
     (0, 1, -100, 'MPI_COMM_WORLD', 'mpi', NULL, NULL), (0, 2, 1100, 'lines', 'program', NULL, 203),
     (0, 2, 1200, 'rows', 'program', NULL, 203), (1, 3, 950, 'rows', 'program', NULL, 203), (0, 5, 4100, '', 'program', NULL, NULL);
+INSERT INTO naming (rank, object, at_ns, origin, site, kind, error) VALUES
+    (0, 0, 4200, 'program', 203, 'window', 'MPI_ERR_WIN'), (0, 2, 4300, 'program', 203, 'communicator', 'MPI_ERR_ARG');
 INSERT INTO communicator (rank, object, size, own_rank, members, topology) VALUES
     (0, 1, 2, 0, '0-1', 'none'), (0, 2, 2, 0, '0-1', 'cart'), (0, 3, 2, 0, '0-1', 'none'), (1, 1, 2, 1, NULL, 'none'),
     (1, 3, 2, 1, NULL, 'cart');

@@ -1,5 +1,6 @@
 #include "db/journal/format_communicator.h"
 #include "db/journal/format_keyval.h"
+#include "db/journal/format_name.h"
 #include "tests/support/journal_builder.h"
 
 #include <stdio.h>
@@ -221,6 +222,8 @@ static void add_rest(struct cs_built *built, size_t log)
                                     .language = CS_LANGUAGE_F08,
                                     .delete_site = 0x401050,
                                     .extra_state = -4});
+    FACT(CS_FACT_REFUSED_NAME, 3300, CS_STRINGS("MPI_ERR_TYPE"),
+         (struct cs_fact_refused_name){.kind = CALLSIGN_DATATYPE, .site = 0x401020});
     FACT(CS_FACT_HOLDERS, 2600, NULL, (struct cs_fact_holders){.object = 7, .holders = 2});
     FACT(CS_FACT_PLACEMENT, 1100, CS_STRINGS("", "0-3"),
          (struct cs_fact_placement){.cpu = 2, .reason = CS_PLACED_START});

@@ -43,9 +43,10 @@ static void a_journal_becomes_a_trace_and_goes(void **state)
         "4|window|NULL|NULL|2|4|1700|0|NULL|NULL\n"
         "5|file|NULL|NULL|NULL|9000|1800|0|NULL|NULL\n"
         "6|datatype|struct(2)|derived|3|13014|1900|0|NULL|NULL\n");
-    cs_sealed_assert("SELECT object, at_ns, name, origin FROM naming",
-                     "1|0|MPI_COMM_WORLD|mpi\n2|1100|rows|program\n2|1200|lines|program\n"
-                     "6|1900|struct(2)|derived\n");
+    cs_sealed_assert("SELECT object, at_ns, name, origin, kind, error FROM naming",
+                     "0|1300|NULL|program|datatype|MPI_ERR_TYPE\n1|0|MPI_COMM_WORLD|mpi|NULL|NULL\n"
+                     "2|1100|rows|program|NULL|NULL\n2|1200|lines|program|NULL|NULL\n"
+                     "6|1900|struct(2)|derived|NULL|NULL\n");
     cs_sealed_assert(
         "SELECT object, json(detail) FROM object WHERE detail IS NOT NULL",
         "4|{\"flavor\":\"allocate\",\"model\":\"unified\"}\n"

@@ -23,4 +23,5 @@ void cs_bytes_received_fortran(struct cs_call *call, const void *status);
 
 /* Names are padded with blanks to their length. What the MPI makes of the blanks, and of a name that is too long, is
    asked of the MPI. */
-void cs_named_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, const char *name, size_t length);
+void cs_named_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, const char *name, size_t length,
+                      int result);

@@ -149,16 +149,17 @@ FROM total t LEFT JOIN function f ON f.function = t.function LEFT JOIN sites s O
 WHERE t.freed > 0
 ORDER BY 8 DESC, 1, 2, 3;
 
-CREATE VIEW names ( -- every name that was ever given
+CREATE VIEW names ( -- every name that was ever given, and the calls of MPI_*_set_name that the MPI refused
     rank, -- of the process
     at_ns, -- when
     kind, -- of the object
-    object, -- number within the rank
-    name, -- that was given
+    object, -- number within the rank; NULL: refused, and not known, as of a handle that is none
+    name, -- that was given; NULL: refused
     origin, -- who gave it: program, mpi, rule, derived
-    location -- call site in words
+    location, -- call site in words
+    error -- why the MPI refused it: MPI_ERR_COMM, ...; NULL: it did not
 ) AS
-SELECT n.rank, n.at_ns, o.kind, n.object, n.name, n.origin, s.location
+SELECT n.rank, n.at_ns, coalesce(n.kind, o.kind), nullif(n.object, 0), n.name, n.origin, s.location, n.error
 FROM naming n LEFT JOIN object o USING (rank, object) LEFT JOIN sites s ON s.site = n.site;
 
 CREATE VIEW rules ( -- the naming rules that were in force (CALLSIGN_NAMES), and what they named

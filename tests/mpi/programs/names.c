@@ -115,6 +115,56 @@ static void types(void)
     check_freed("datatype", "MPI_Type_free", 2);
 }
 
+/* The trace tells these calls of the object with this name, or of none: refused for this class, or else as the MPI
+ * says. */
+static void refused(const char *kind, const char *object, int calls, int class, const char *error, int result)
+{
+    int found;
+    CHECK(result != MPI_SUCCESS);
+    CALL(MPI_Error_class)(result, &found);
+    CHECK(found == class);
+    check_sql("SELECT count(*) = %d AND min(n.kind = '%s') AND max(n.name) IS NULL AND min(n.origin) = 'program' AND "
+              "min(n.site IS NOT NULL) AND min(n.at_ns > 0) FROM naming n LEFT JOIN object o USING (object) "
+              "WHERE n.kind = '%s' AND n.error = '%s' AND coalesce(o.name, '') = '%s'",
+              calls, kind, kind, error, object ? object : "");
+}
+
+/* What the MPI refuses is told, and neither the handle nor the name is looked at. */
+static void refusals(void)
+{
+    MPI_Comm comm;
+    MPI_Datatype type;
+    MPI_Win win;
+    int *memory;
+    CALL(MPI_Comm_set_errhandler)(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    CALL(MPI_Comm_set_errhandler)(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    CALL(MPI_Comm_dup)(MPI_COMM_WORLD, &comm);
+    check_made("communicator", "MPI_Comm_dup", 1);
+    CALL(MPI_Type_contiguous)(3, MPI_INT, &type);
+    check_made("datatype", "MPI_Type_contiguous", 1);
+    CALL(MPI_Win_allocate)(40, 4, MPI_INFO_NULL, comm, &memory, &win);
+    check_made("window", "MPI_Win_allocate", 1);
+    CALL(MPI_Win_set_errhandler)(win, MPI_ERRORS_RETURN);
+    CALL(MPI_Comm_set_name)(comm, "kept");
+    CALL(MPI_Type_set_name)(type, "triple");
+    CALL(MPI_Win_set_name)(win, "board");
+    /* Once here and once in predefined(). */
+    refused("communicator", NULL, 2, MPI_ERR_COMM, "MPI_ERR_COMM", CALL(MPI_Comm_set_name)(MPI_COMM_NULL, NULL));
+    refused("datatype", NULL, 1, MPI_ERR_TYPE, "MPI_ERR_TYPE", CALL(MPI_Type_set_name)(MPI_DATATYPE_NULL, NULL));
+    refused("window", NULL, 1, MPI_ERR_WIN, "MPI_ERR_WIN", CALL(MPI_Win_set_name)(MPI_WIN_NULL, NULL));
+    refused("communicator", "kept", 1, MPI_ERR_ARG, "MPI_ERR_ARG", CALL(MPI_Comm_set_name)(comm, NULL));
+    refused("datatype", "triple", 1, MPI_ERR_ARG, "MPI_ERR_ARG", CALL(MPI_Type_set_name)(type, NULL));
+    refused("window", "board", 1, MPI_ERR_ARG, "MPI_ERR_ARG", CALL(MPI_Win_set_name)(win, NULL));
+    say_comm_name("its name stays", comm);
+    check_sql("SELECT count(*) = 7 AND count(object) = 3 AND count(name) = 0 FROM names WHERE error IS NOT NULL");
+    CALL(MPI_Win_free)(&win);
+    check_freed("window", "MPI_Win_free", 1);
+    CALL(MPI_Type_free)(&type);
+    check_freed("datatype", "MPI_Type_free", 1);
+    CALL(MPI_Comm_free)(&comm);
+    check_freed("communicator", "MPI_Comm_free", 1);
+}
+
 int main(int argc, char **argv)
 {
     CALL(MPI_Init)(&argc, &argv);
@@ -123,6 +173,7 @@ int main(int argc, char **argv)
     lengths();
     predefined();
     types();
+    refusals();
     CALL(MPI_Finalize)();
     return check_write();
 }
