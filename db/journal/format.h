@@ -149,7 +149,7 @@ enum cs_attribute_value {
     CS_VALUE_ADDRESS, /* the pointer that the program stored, or that the MPI answered */
     CS_VALUE_INTEGER, /* what the answered pointer points to (predefined attributes), or a Fortran integer */
     CS_VALUE_MANY,    /* too many different values were seen: this cell counts all further ones */
-    CS_VALUE_ERROR,   /* the call failed: its error class, or the code that a callback returned, whose words are a
+    CS_VALUE_ERROR,   /* the call failed: its error class, or the code that is none, whose words are a
                          cs_fact_error; 0: any of too many */
 };
 

@@ -119,7 +119,7 @@ CREATE TABLE naming ( -- every name that an object was given, in order, and the 
     rule INT, -- line of the naming rule that gave it; NULL: none did
     site INT, -- call site of MPI_*_set_name
     kind TEXT, -- refused: kind of object that the function is for; NULL: as the object's
-    error TEXT); -- why the MPI refused it: class, like MPI_ERR_COMM, or as in attribute; NULL: it did not
+    error TEXT); -- why the MPI refused it: class, like MPI_ERR_COMM, or "code N" as in attribute; NULL: it did not
 
 CREATE TABLE rule ( -- the naming rules in force (CALLSIGN_NAMES)
     rank INT NOT NULL, -- of the process
@@ -209,7 +209,7 @@ CREATE TABLE attribute ( -- calls that get, set and delete attributes, and what 
     found INT NOT NULL, -- get, survey, copy: 1: there is such an attribute; set and delete: 1; 0 with an error
     value_kind TEXT NOT NULL, -- none, address, integer (predefined: what it points to; Fortran integers), many (further ones, from the 4097th row of a thread on), error
     value INT NOT NULL, -- 0 if value_kind is none or many; error: its number in this MPI
-    error TEXT, -- why the call failed: class (MPI_ERR_KEYVAL), or "code N" for what a callback of the program returned, "other codes" from the 4097th row of a thread on; NULL: it did not
+    error TEXT, -- why the call failed: its class, if the MPI told one of the standard's (MPI_ERR_KEYVAL); else "code N", the number that the call returned: what a callback of the program returned, a class that the program added, or one that only this MPI knows (Open MPI: -5, to set a predefined key from Fortran); "other codes" from the 4097th row of a thread on; NULL: it did not
     site INT NOT NULL, -- call site; 0: not known
     calls INT NOT NULL, -- how often
     first_ns INT, -- when first

@@ -204,7 +204,7 @@ CREATE VIEW attributes ( -- calls that get, set and delete attributes
     key, -- MPI_TAG_UB, ..., or the call site that created the key
     found, -- get, survey, copy: whether there is such an attribute; NULL: the call failed
     answer, -- to get, survey and copy, as the standard says it: MPI_PROC_NULL, true, not set, a number; the program's own values as addresses
-    error, -- why the call failed: MPI_ERR_KEYVAL, ..., or "code N" or "other codes" for what a callback of the program returned; NULL: it did not
+    error, -- why the call failed: MPI_ERR_KEYVAL, ..., or "code N" for what is no class of the standard's, as a callback of the program returns it; "other codes": too many; NULL: it did not
     value_kind, -- none, address, integer, many, error
     value, -- NULL: none or not kept
     calls, -- how often
