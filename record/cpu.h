@@ -11,9 +11,13 @@ void cs_cpu_end(struct cs_thread *thread);
 
 /* Looks where the thread is, at the end of a call and before that is counted. ticks: when it ended. */
 void cs_cpu_changed(struct cs_thread *thread, uint64_t ticks);
+static inline bool cs_cpu_is_another(const struct cs_thread *thread)
+{
+    return *thread->cpu_now != thread->cpu;
+}
 static inline void cs_cpu_look(struct cs_thread *thread, uint64_t ticks)
 {
-    if (__builtin_expect(*thread->cpu_now != thread->cpu, 0))
+    if (__builtin_expect(cs_cpu_is_another(thread), 0))
         cs_cpu_changed(thread, ticks);
 }
 

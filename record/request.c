@@ -8,40 +8,17 @@
 
 enum { FIRST_SLOTS = 256 };
 
-struct cs_request_table {
-    pthread_mutex_t lock;     /* taken only when threads may call MPI at once */
-    struct cs_request *slots; /* open addressing, linear probing; references 0: empty */
-    uint64_t mask, count;
-};
-
 struct cs_request_table cs_requests = {.lock = PTHREAD_MUTEX_INITIALIZER};
 struct cs_request_table cs_messages = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void enter(struct cs_request_table *table)
+static inline void enter(struct cs_request_table *table)
 {
-    if (cs_recorder.parallel)
-        pthread_mutex_lock(&table->lock);
+    cs_request_lock(table);
 }
 
-static void leave(struct cs_request_table *table)
+static inline void leave(struct cs_request_table *table)
 {
-    if (cs_recorder.parallel)
-        pthread_mutex_unlock(&table->lock);
-}
-
-static uint64_t hash(uint64_t handle)
-{
-    uint64_t x = handle * 0x9e3779b97f4a7c15u;
-    return x ^ (x >> 32);
-}
-
-/* The slot of the handle, or the empty one where it belongs. */
-static struct cs_request *find(struct cs_request_table *table, uint64_t handle)
-{
-    uint64_t i = hash(handle) & table->mask;
-    while (table->slots[i].references && table->slots[i].handle != handle)
-        i = (i + 1) & table->mask;
-    return &table->slots[i];
+    cs_request_begun(table);
 }
 
 static bool resize(struct cs_request_table *table, uint64_t slots)
@@ -52,26 +29,28 @@ static bool resize(struct cs_request_table *table, uint64_t slots)
         return false;
     for (uint64_t i = 0; table->slots && i <= table->mask; i++)
         if (table->slots[i].references)
-            *find(&resized, table->slots[i].handle) = table->slots[i];
+            *cs_request_slot(&resized, table->slots[i].handle) = table->slots[i];
     free(table->slots);
     table->slots = resized.slots;
     table->mask = resized.mask;
     return true;
 }
 
-static bool make_room(struct cs_request_table *table)
+bool cs_request_make_room(struct cs_request_table *table)
 {
-    if (table->slots && table->count * 2 <= table->mask)
+    if (resize(table, table->slots ? 2 * (table->mask + 1) : FIRST_SLOTS))
         return true;
-    return resize(table, table->slots ? 2 * (table->mask + 1) : FIRST_SLOTS);
+    cs_journal_lose(cs_recorder.journal);
+    leave(table);
+    return false;
 }
 
 /* Closes the gap, so that no marks are needed: entries after it move up unless they are in their own slot. */
-static void remove_slot(struct cs_request_table *table, struct cs_request *slot)
+void cs_request_remove(struct cs_request_table *table, struct cs_request *slot)
 {
     uint64_t gap = (uint64_t)(slot - table->slots);
     for (uint64_t i = (gap + 1) & table->mask; table->slots[i].references; i = (i + 1) & table->mask) {
-        uint64_t home = hash(table->slots[i].handle) & table->mask;
+        uint64_t home = cs_request_hash(table->slots[i].handle) & table->mask;
         if (((i - home) & table->mask) >= ((i - gap) & table->mask)) {
             table->slots[gap] = table->slots[i];
             gap = i;
@@ -81,34 +60,14 @@ static void remove_slot(struct cs_request_table *table, struct cs_request *slot)
     table->count--;
 }
 
-void cs_request_put(struct cs_request_table *table, const struct cs_request *request)
-{
-    enter(table);
-    if (make_room(table)) {
-        struct cs_request *slot = find(table, request->handle);
-        uint32_t references = slot->references;
-        bool mixed = references && (slot->started.site != request->started.site ||
-                                    cs_profile_object(slot->started) != cs_profile_object(request->started));
-        uint32_t sticky = references ? slot->flags & CS_REQUEST_MIXED : 0;
-        table->count += references == 0;
-        *slot = *request;
-        slot->references = references + 1;
-        slot->flags |= sticky | (mixed ? CS_REQUEST_MIXED : 0);
-    } else {
-        cs_journal_lose(cs_recorder.journal);
-    }
-    leave(table);
-}
-
 /* The entry of a known handle, with the lock held; NULL: not known, and nothing is held. */
 static struct cs_request *enter_at(struct cs_request_table *table, uint64_t handle)
 {
     enter(table);
-    struct cs_request *slot = table->slots ? find(table, handle) : NULL;
-    if (slot && slot->references)
-        return slot;
-    leave(table);
-    return NULL;
+    struct cs_request *slot = cs_request_find(table, handle);
+    if (!slot)
+        leave(table);
+    return slot;
 }
 
 bool cs_request_get(struct cs_request_table *table, uint64_t handle, struct cs_request *request)
@@ -126,23 +85,26 @@ void cs_request_drop(struct cs_request_table *table, uint64_t handle)
     struct cs_request *slot = enter_at(table, handle);
     if (!slot)
         return;
-    if (slot->references > 1)
-        slot->references--;
-    else
-        remove_slot(table, slot);
+    cs_request_drop_found(table, slot);
     leave(table);
 }
 
-void cs_request_activate(struct cs_request_table *table, uint64_t handle, const struct cs_profile_key *started)
+void cs_request_end(struct cs_request_table *table, uint64_t handle)
 {
     struct cs_request *slot = enter_at(table, handle);
     if (!slot)
         return;
-    slot->flags &= ~(uint32_t)(CS_REQUEST_ACTIVE | CS_REQUEST_CANCELLED | CS_REQUEST_COUNTED);
-    if (started) {
-        slot->flags |= CS_REQUEST_ACTIVE;
-        slot->started = *started;
-    }
+    cs_request_end_found(table, slot);
+    leave(table);
+}
+
+void cs_request_activate(struct cs_request_table *table, uint64_t handle, struct cs_profile_key started)
+{
+    struct cs_request *slot = enter_at(table, handle);
+    if (!slot)
+        return;
+    slot->flags = (slot->flags & ~CS_REQUEST_OF_TRANSFER) | CS_REQUEST_ACTIVE;
+    slot->started = started;
     leave(table);
 }
 

@@ -1,10 +1,13 @@
 /* Requests and matched messages: what is known of each handle from the call that made it until it completes. */
 #pragma once
 
+#include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "record/profile.h"
+#include "record/recorder.h"
 
 enum cs_request_flag {
     CS_REQUEST_RECEIVES = 1,   /* its status has the number of bytes that came */
@@ -15,6 +18,9 @@ enum cs_request_flag {
     CS_REQUEST_MIXED = 32,     /* given out several times at once, at different call sites or on different objects */
     CS_REQUEST_COUNTED = 64,   /* MPI_Request_get_status has shown its status, and its bytes are counted */
 };
+
+/* What a persistent request loses when a transfer ends. */
+#define CS_REQUEST_OF_TRANSFER (uint32_t)(CS_REQUEST_ACTIVE | CS_REQUEST_CANCELLED | CS_REQUEST_COUNTED)
 
 struct cs_request {
     uint64_t handle; /* of C, or another unique key */
@@ -40,11 +46,64 @@ static inline bool cs_request_needs_status(const struct cs_request *request)
            (request->flags & (CS_REQUEST_RECEIVES | CS_REQUEST_COUNTED)) == CS_REQUEST_RECEIVES;
 }
 
-struct cs_request_table;
+struct cs_request_table {
+    pthread_mutex_t lock;     /* taken only when threads may call MPI at once */
+    struct cs_request *slots; /* open addressing, linear probing; references 0: empty */
+    uint64_t mask, count;
+};
 extern struct cs_request_table cs_requests, cs_messages;
 
-/* Adds; a handle that is there already gets one more reference and the new content. */
-void cs_request_put(struct cs_request_table *table, const struct cs_request *request);
+static inline uint64_t cs_request_hash(uint64_t handle)
+{
+    uint64_t x = handle * 0x9e3779b97f4a7c15u;
+    return x ^ (x >> 32);
+}
+
+/* The slot of the handle, or the empty one where it belongs. */
+static inline struct cs_request *cs_request_slot(const struct cs_request_table *table, uint64_t handle)
+{
+    uint64_t i = cs_request_hash(handle) & table->mask;
+    while (table->slots[i].references && table->slots[i].handle != handle)
+        i = (i + 1) & table->mask;
+    return &table->slots[i];
+}
+
+bool cs_request_make_room(struct cs_request_table *table);
+static inline void cs_request_lock(struct cs_request_table *table)
+{
+    if (__builtin_expect(cs_recorder.parallel, 0))
+        pthread_mutex_lock(&table->lock);
+}
+static inline void cs_request_begun(struct cs_request_table *table)
+{
+    if (__builtin_expect(cs_recorder.parallel, 0))
+        pthread_mutex_unlock(&table->lock);
+}
+
+/* Enters a handle; one that is there already gets one more reference. Of the entry handle, started, references and
+   those flags are set that stay: the caller fills in the rest where it stands, and says so by cs_request_begun. NULL:
+   lost, and counted so. */
+static inline struct cs_request *cs_request_begin(struct cs_request_table *table, uint64_t handle,
+                                                  struct cs_profile_key started)
+{
+    cs_request_lock(table);
+    if (__builtin_expect(!table->slots || table->count * 2 > table->mask, 0) && !cs_request_make_room(table))
+        return NULL;
+    struct cs_request *slot = cs_request_slot(table, handle);
+    uint32_t flags = 0;
+    if (__builtin_expect(slot->references, 0)) {
+        bool mixed =
+            slot->started.site != started.site || cs_profile_object(slot->started) != cs_profile_object(started);
+        flags = (slot->flags & CS_REQUEST_MIXED) | (mixed ? CS_REQUEST_MIXED : 0);
+    } else {
+        table->count++;
+    }
+    slot->handle = handle;
+    slot->started = started;
+    slot->references++;
+    slot->flags = flags;
+    return slot;
+}
 
 /* Copies what is known of a handle; false: nothing. */
 bool cs_request_get(struct cs_request_table *table, uint64_t handle, struct cs_request *request);
@@ -52,8 +111,36 @@ bool cs_request_get(struct cs_request_table *table, uint64_t handle, struct cs_r
 /* One reference less; the last one removes it. */
 void cs_request_drop(struct cs_request_table *table, uint64_t handle);
 
-/* A persistent request begins or ends a transfer. started NULL: it ended. */
-void cs_request_activate(struct cs_request_table *table, uint64_t handle, const struct cs_profile_key *started);
+/* A transfer has ended: drops the handle, but a persistent request stays. */
+void cs_request_end(struct cs_request_table *table, uint64_t handle);
+
+/* The same without copies, for those who are alone: unless cs_recorder.parallel. What is found, NULL or not, stays in
+   place until the table is changed. */
+static inline struct cs_request *cs_request_find(const struct cs_request_table *table, uint64_t handle)
+{
+    if (!table->slots)
+        return NULL;
+    struct cs_request *slot = cs_request_slot(table, handle);
+    return slot->references ? slot : NULL;
+}
+void cs_request_remove(struct cs_request_table *table, struct cs_request *slot);
+static inline void cs_request_drop_found(struct cs_request_table *table, struct cs_request *found)
+{
+    if (__builtin_expect(found->references > 1, 0))
+        found->references--;
+    else
+        cs_request_remove(table, found);
+}
+static inline void cs_request_end_found(struct cs_request_table *table, struct cs_request *found)
+{
+    if (found->flags & CS_REQUEST_PERSISTENT)
+        found->flags &= ~CS_REQUEST_OF_TRANSFER;
+    else
+        cs_request_drop_found(table, found);
+}
+
+/* A persistent request begins a transfer. */
+void cs_request_activate(struct cs_request_table *table, uint64_t handle, struct cs_profile_key started);
 
 /* Sets CS_REQUEST_CANCELLED or CS_REQUEST_COUNTED, until the transfer ends. */
 void cs_request_mark(struct cs_request_table *table, uint64_t handle, enum cs_request_flag flag);

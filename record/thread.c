@@ -6,7 +6,7 @@
 
 __thread struct cs_thread *cs_thread_self __attribute__((tls_model("initial-exec")));
 
-void *cs_thread_scratch(struct cs_thread *thread, unsigned slot, size_t bytes)
+void *cs_thread_scratch_grown(struct cs_thread *thread, unsigned slot, size_t bytes)
 {
     if (slot >= CS_SCRATCHES)
         return NULL;

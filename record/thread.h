@@ -60,4 +60,10 @@ static inline bool cs_thread_has_abandoned(const struct cs_thread *thread, const
 
 /* Memory of at least `bytes` that stays until the next use of the same slot; NULL without memory and for slots beyond
    CS_SCRATCHES. */
-void *cs_thread_scratch(struct cs_thread *thread, unsigned slot, size_t bytes);
+void *cs_thread_scratch_grown(struct cs_thread *thread, unsigned slot, size_t bytes);
+static inline void *cs_thread_scratch(struct cs_thread *thread, unsigned slot, size_t bytes)
+{
+    return slot < CS_SCRATCHES && thread->scratch_bytes[slot] >= bytes && thread->scratch[slot]
+               ? thread->scratch[slot]
+               : cs_thread_scratch_grown(thread, slot, bytes);
+}

@@ -11,9 +11,10 @@
 
 static void put(uint64_t handle, uint32_t communicator, uint32_t flags)
 {
-    struct cs_request request = {
-        .handle = handle, .started = cs_profile_key(0x1234, communicator, 1, 0), .flags = flags};
-    cs_request_put(&cs_requests, &request);
+    struct cs_request *request = cs_request_begin(&cs_requests, handle, cs_profile_key(0x1234, communicator, 1, 0));
+    assert_non_null(request);
+    request->flags |= flags;
+    cs_request_begun(&cs_requests);
 }
 
 static int begin(void **state)
@@ -53,14 +54,49 @@ static void a_persistent_request_takes_the_cell_of_its_start(void **state)
     struct cs_request request;
     put(20, 3, CS_REQUEST_PERSISTENT | CS_REQUEST_RECEIVES);
     struct cs_profile_key started = cs_profile_key(0x99, 3, 5, 2);
-    cs_request_activate(&cs_requests, 20, &started);
+    cs_request_activate(&cs_requests, 20, started);
     assert_true(cs_request_get(&cs_requests, 20, &request));
     assert_true(request.flags & CS_REQUEST_ACTIVE);
     assert_int_equal(request.started.site, 0x99);
-    cs_request_activate(&cs_requests, 20, NULL);
+    cs_request_end(&cs_requests, 20);
     assert_true(cs_request_get(&cs_requests, 20, &request));
     assert_false(request.flags & CS_REQUEST_ACTIVE);
     cs_request_drop(&cs_requests, 20);
+}
+
+/* As a thread does that is alone. */
+static void what_is_found_ends_in_place(void **state)
+{
+    (void)state;
+    assert_null(cs_request_find(&cs_requests, 40));
+    put(40, 1, CS_REQUEST_ACTIVE);
+    put(40, 1, CS_REQUEST_ACTIVE);
+    put(41, 2, CS_REQUEST_PERSISTENT | CS_REQUEST_ACTIVE | CS_REQUEST_COUNTED);
+    cs_request_end_found(&cs_requests, cs_request_find(&cs_requests, 40));
+    assert_int_equal(cs_request_find(&cs_requests, 40)->references, 1);
+    cs_request_end_found(&cs_requests, cs_request_find(&cs_requests, 40));
+    assert_null(cs_request_find(&cs_requests, 40));
+    struct cs_request *persistent = cs_request_find(&cs_requests, 41);
+    cs_request_end_found(&cs_requests, persistent);
+    assert_ptr_equal(cs_request_find(&cs_requests, 41), persistent);
+    assert_int_equal(persistent->flags, CS_REQUEST_PERSISTENT);
+    cs_request_drop(&cs_requests, 41);
+}
+
+static void one_handle_from_two_call_sites_is_mixed_until_all_have_ended(void **state)
+{
+    (void)state;
+    put(50, 1, CS_REQUEST_ACTIVE);
+    put(50, 2, CS_REQUEST_ACTIVE);
+    assert_true(cs_request_find(&cs_requests, 50)->flags & CS_REQUEST_MIXED);
+    cs_request_end(&cs_requests, 50);
+    put(50, 2, CS_REQUEST_ACTIVE);
+    assert_true(cs_request_find(&cs_requests, 50)->flags & CS_REQUEST_MIXED);
+    cs_request_end(&cs_requests, 50);
+    cs_request_end(&cs_requests, 50);
+    put(50, 2, CS_REQUEST_ACTIVE);
+    assert_false(cs_request_find(&cs_requests, 50)->flags & CS_REQUEST_MIXED);
+    cs_request_end(&cs_requests, 50);
 }
 
 static void messages_are_not_requests(void **state)
@@ -106,6 +142,8 @@ int main(void)
         cmocka_unit_test(an_unknown_request_is_not_found_and_dropping_it_does_nothing),
         cmocka_unit_test(a_handle_given_out_twice_stays_until_both_complete),
         cmocka_unit_test(a_persistent_request_takes_the_cell_of_its_start),
+        cmocka_unit_test(what_is_found_ends_in_place),
+        cmocka_unit_test(one_handle_from_two_call_sites_is_mixed_until_all_have_ended),
         cmocka_unit_test(messages_are_not_requests),
         cmocka_unit_test(random_traffic_matches_a_plain_array),
     };

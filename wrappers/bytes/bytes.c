@@ -1,5 +1,6 @@
 #include "wrappers/bytes/bytes.h"
 
+#include "wrappers/bytes/status.h"
 #include "wrappers/object/datatype.h"
 
 uint64_t cs_bytes_of(MPI_Count count, MPI_Datatype type)
@@ -90,13 +91,6 @@ void cs_bytes_partitions_posted(struct cs_call *call, int partitions, MPI_Count 
 void cs_bytes_written(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
     call->sent_bytes += cs_bytes_of(count, type);
-}
-
-uint64_t cs_status_bytes(const MPI_Status *status)
-{
-    MPI_Count bytes = 0;
-    PMPI_Get_elements_x(status, MPI_BYTE, &bytes);
-    return bytes > 0 ? (uint64_t)bytes : 0; /* MPI_UNDEFINED is negative */
 }
 
 /* ---- collective ---- */

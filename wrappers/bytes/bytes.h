@@ -7,10 +7,6 @@
 #include "wrappers/call/arrays.h"
 #include "wrappers/call/call.h"
 
-/* Bytes that a completed receive brought. Not for cancelled ones; the status itself does not always tell: file
-   operations leave that field as it was. */
-uint64_t cs_status_bytes(const MPI_Status *status);
-
 /* What count elements of the type take; 0 for a count of 0, where the type may be anything. */
 uint64_t cs_bytes_of(MPI_Count count, MPI_Datatype type);
 

@@ -101,42 +101,67 @@ void cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *sit
         enter_slowly(call, function, site, frame);
 }
 
-/* Each nanosecond counts once: a counted call inside (from a user's callback) has its own cell, so its time is not also
- * ours. */
-static uint64_t own_ticks(struct cs_thread *thread, const struct cs_call *call)
+static inline uint64_t ticks_of(const struct cs_call *call)
 {
-    uint64_t spent = call->stop > call->start ? call->stop - call->start : 0;
-    uint64_t nested = thread->depth <= CS_DEPTH_MAX ? thread->nested_ticks[thread->depth] : 0;
-    unsigned outer = thread->depth - 1;
-    if (outer == 0) {
-        cs_cpu_look(thread, call->stop);
-        thread->state->doing = CS_THREAD_OUTSIDE;
-        thread->state->until_ticks = call->stop;
-        thread->state->calls++;
-        thread->state->mpi_ticks += spent;
-    } else if (outer <= CS_DEPTH_MAX) {
-        thread->state->calls += call->counted;
-        thread->nested_ticks[outer] += call->counted ? spent : nested;
-    }
-    thread->depth = outer;
-    uint64_t elsewhere = nested + call->shared_ticks;
-    return spent > elsewhere ? spent - elsewhere : 0;
+    return call->stop > call->start ? call->stop - call->start : 0;
 }
 
-void cs_leave_recorded(struct cs_call *call)
+/* The thread is in no call any more. */
+static inline void end_outermost(struct cs_thread *thread, const struct cs_call *call, uint64_t spent)
 {
-    struct cs_thread *thread = call->thread;
-    if (thread->depth == 0)
-        return; /* a callback of the program jumped out of an outer call, and this frame outlived it */
-    uint64_t ticks = own_ticks(thread, call);
-    if (!call->counted || cs_recorder.paused)
-        return;
+    struct cs_thread_state *state = thread->state;
+    state->doing = CS_THREAD_OUTSIDE;
+    state->until_ticks = call->stop;
+    state->calls++;
+    state->mpi_ticks += spent;
+    thread->depth = 0;
+}
+
+/* One call more in the profile, with what it spent but for the part that others have. */
+static inline void count(struct cs_thread *thread, struct cs_call *call, uint64_t spent, uint64_t elsewhere)
+{
     uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
     if (call->posted_bytes > bytes)
         bytes = call->posted_bytes;
     cs_profile_call(thread,
                     cs_profile_key(cs_call_profile_site(call), call->about, call->function, cs_size_class(bytes)),
-                    ticks, call->sent_bytes, call->received_bytes);
+                    spent > elsewhere ? spent - elsewhere : 0, call->sent_bytes, call->received_bytes);
+}
+
+/* Each nanosecond counts once: a counted call inside (from a user's callback) has its own cell, so its time is not also
+   ours. */
+static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, struct cs_call *call)
+{
+    if (thread->depth == 0)
+        return; /* a callback of the program jumped out of an outer call, and this frame outlived it */
+    uint64_t spent = ticks_of(call);
+    uint64_t nested = thread->depth <= CS_DEPTH_MAX ? thread->nested_ticks[thread->depth] : 0;
+    unsigned outer = thread->depth - 1;
+    if (outer == 0) {
+        cs_cpu_look(thread, call->stop);
+        end_outermost(thread, call, spent);
+    } else if (outer <= CS_DEPTH_MAX) {
+        thread->state->calls += call->counted;
+        thread->nested_ticks[outer] += call->counted ? spent : nested;
+    }
+    thread->depth = outer;
+    if (call->counted && !cs_recorder.paused)
+        count(thread, call, spent, nested + call->shared_ticks);
+}
+
+/* Most calls are the program's own, in no other, and end where the one before did: nothing in this needs the stack. */
+void cs_leave_recorded(struct cs_call *call)
+{
+    struct cs_thread *thread = call->thread;
+    if (__builtin_expect(thread->depth != 1 || !call->counted || cs_recorder.paused || cs_recorder.call_stacks ||
+                             cs_cpu_is_another(thread),
+                         0)) {
+        leave_otherwise(thread, call);
+        return;
+    }
+    uint64_t spent = ticks_of(call);
+    end_outermost(thread, call, spent);
+    count(thread, call, spent, thread->nested_ticks[1] + call->shared_ticks);
 }
 
 uint64_t cs_call_site(struct cs_call *call)
@@ -147,18 +172,13 @@ uint64_t cs_call_site(struct cs_call *call)
     return call->site;
 }
 
-uint64_t cs_call_profile_site(struct cs_call *call)
-{
-    return __builtin_expect(cs_recorder.call_stacks, 0) ? cs_call_site(call) : call->return_address;
-}
-
 bool cs_call_exclude(struct cs_call *call, struct cs_last_call *told)
 {
     const struct cs_thread *thread = call->thread;
     if (!thread || !call->counted || cs_recorder.paused || thread->depth != 1 || thread->nested_ticks[1] ||
         call->shared_ticks)
         return false;
-    uint64_t spent = call->stop > call->start ? call->stop - call->start : 0;
+    uint64_t spent = ticks_of(call);
     *told = (struct cs_last_call){cs_call_profile_site(call), spent};
     call->counted = false;
     return true;

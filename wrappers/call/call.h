@@ -119,7 +119,10 @@ static inline bool cs_succeeded(const struct cs_call *call, int result)
 uint64_t cs_call_site(struct cs_call *call);
 
 /* The same for the profile, whose places are return addresses unless the settings say otherwise. */
-uint64_t cs_call_profile_site(struct cs_call *call);
+static inline uint64_t cs_call_profile_site(struct cs_call *call)
+{
+    return __builtin_expect(cs_recorder.call_stacks, 0) ? cs_call_site(call) : call->return_address;
+}
 
 struct cs_last_call;
 

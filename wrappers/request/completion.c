@@ -3,7 +3,7 @@
 #include "record/object_facts.h"
 #include "record/recorder.h"
 #include "wrappers/attribute/copy.h"
-#include "wrappers/bytes/bytes.h"
+#include "wrappers/bytes/status.h"
 #include "wrappers/object/apply.h"
 
 static bool was_cancelled(const struct cs_request *known, const MPI_Status *status)
@@ -15,12 +15,27 @@ static bool was_cancelled(const struct cs_request *known, const MPI_Status *stat
 }
 
 /* Counts what came, if the status is known and it is not counted yet. */
-static void count_received(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i)
+static inline void count_received(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses,
+                                  int i)
 {
     MPI_Status decoded;
-    const MPI_Status *status = cs_request_needs_status(known) ? cs_status_at(statuses, i, &decoded) : NULL;
+    if (!cs_request_needs_status(known))
+        return;
+    const MPI_Status *status = cs_status_at(statuses, i, &decoded);
     if (status && call->counted && !cs_recorder.paused && !was_cancelled(known, status))
         cs_profile_more(call->thread, known->started, 0, 0, cs_status_bytes(status));
+}
+
+/* What the completion of a request brings. */
+static inline void bring(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i)
+{
+    count_received(call, known, statuses, i);
+    if (__builtin_expect(known->made && known->flags & CS_REQUEST_ACTIVE, 0)) {
+        CS_KEEP_ERRNO;
+        cs_object_ready(known->made, call->stop);
+        cs_apply_ready(known->made);
+        cs_duplicate_ready(call, known->made, known->started.site);
+    }
 }
 
 /* One request has completed. */
@@ -28,17 +43,8 @@ static void complete(struct cs_call *call, const struct cs_request *known, struc
 {
     if (!known->references)
         return;
-    count_received(call, known, statuses, i);
-    if (known->made && known->flags & CS_REQUEST_ACTIVE) {
-        CS_KEEP_ERRNO;
-        cs_object_ready(known->made, call->stop);
-        cs_apply_ready(known->made);
-        cs_duplicate_ready(call, known->made, known->started.site);
-    }
-    if (known->flags & CS_REQUEST_PERSISTENT)
-        cs_request_activate(&cs_requests, known->handle, NULL);
-    else
-        cs_request_drop(&cs_requests, known->handle);
+    bring(call, known, statuses, i);
+    cs_request_end(&cs_requests, known->handle);
 }
 
 /* ---- after an error ---- */
@@ -119,12 +125,37 @@ static void share(struct cs_call *call, const struct cs_request *known, const st
     }
 }
 
-void cs_all_completed(struct cs_call *call, const struct cs_request_list *list, int result)
+/* Where no other thread can have touched the table since the call began, only keys were taken, and what is known is
+   used where it stands. */
+static void complete_in_place(struct cs_call *call, const struct cs_request_list *list, const struct chosen *completed)
+{
+    uint32_t first = 0;
+    bool any = false, several = false;
+    for (int i = 0; i < completed->count; i++) {
+        int at = index_at(completed, i);
+        struct cs_request *one = cs_request_find(&cs_requests, list->keys[at]);
+        list->known[at].references = one != NULL;
+        if (!one)
+            continue;
+        uint32_t object = cs_profile_object(one->started);
+        list->known[at].started = one->started;
+        several |= any && object != first;
+        first = any ? first : object;
+        any = true;
+        bring(call, one, list->statuses, i);
+        cs_request_end_found(&cs_requests, one);
+    }
+    if (several)
+        share(call, list->known, completed);
+    else if (any)
+        call->about = first;
+}
+
+static __attribute__((noinline)) void all_completed(struct cs_call *call, const struct cs_request_list *list,
+                                                    int result)
 {
     const struct chosen all = {.count = list->count};
     bool in_status = is_in_status(result);
-    if (!list->known)
-        return;
     if (result != MPI_SUCCESS && !in_status) {
         complete_gone(call, list);
         return;
@@ -138,6 +169,16 @@ void cs_all_completed(struct cs_call *call, const struct cs_request_list *list, 
             complete_by_status(call, &list->known[i], list->statuses, i, cs_request_is_null(list->handles, i));
         else
             complete(call, &list->known[i], list->statuses, i);
+}
+
+void cs_all_completed(struct cs_call *call, const struct cs_request_list *list, int result)
+{
+    if (!list->known)
+        return;
+    if (result == MPI_SUCCESS && list->keys)
+        complete_in_place(call, list, &(struct chosen){.count = list->count});
+    else
+        all_completed(call, list, result);
 }
 
 /* Whether these may be the indices of what is complete. What has completed is null now in the array of requests, unless
@@ -156,8 +197,8 @@ static bool are_complete(const struct cs_request_list *list, const struct chosen
     return true;
 }
 
-/* Those with these indices; false: they are none of this list. Fortran counts from 1, but in mpi_f08 of MPICH 4.0
-   from 0. */
+/* Those with these indices; false: they are none of this list. Nothing is looked up. Fortran counts from 1, but in
+   mpi_f08 of MPICH 4.0 from 0. */
 static bool choose(struct chosen *chosen, const struct cs_request_list *list, int count, const int indices[],
                    bool queried)
 {
@@ -172,8 +213,6 @@ static bool choose(struct chosen *chosen, const struct cs_request_list *list, in
     for (int i = 0; i < count; i++)
         if (index_at(chosen, i) < 0 || index_at(chosen, i) >= list->count)
             return false;
-    for (int i = 0; list->keys && i < count; i++)
-        cs_request_at(list, index_at(chosen, i));
     return true;
 }
 
@@ -190,6 +229,12 @@ void cs_some_completed(struct cs_call *call, const struct cs_request_list *list,
     }
     if (*count <= 0 || !choose(&some, list, *count, indices, false)) /* MPI_UNDEFINED is negative */
         return;
+    if (!in_status && list->keys) {
+        complete_in_place(call, list, &some);
+        return;
+    }
+    for (int i = 0; i < *count; i++)
+        cs_request_at(list, index_at(&some, i));
     share(call, list->known, &some);
     for (int i = 0; i < *count; i++)
         if (in_status)
@@ -229,7 +274,7 @@ void cs_some_queried(struct cs_call *call, const struct cs_request_list *list, c
     struct chosen some;
     if (list->known && *count > 0 && choose(&some, list, *count, indices, true))
         for (int i = 0; i < *count; i++)
-            query(call, &list->known[index_at(&some, i)], list->statuses, i);
+            query(call, cs_request_at(list, index_at(&some, i)), list->statuses, i);
 }
 
 void cs_any_queried(struct cs_call *call, const struct cs_request_list *list, const int *index)

@@ -47,14 +47,24 @@ const struct cs_request *cs_request_at(const struct cs_request_list *list, int i
     return &list->known[i];
 }
 
-/* For "in which call it died": the first active request. The first of all is looked up in any case. */
+/* For "in which call it died": the first active request, or the first of all. */
 static void note_awaited(struct cs_call *call, const struct cs_request_list *list)
 {
     int i = 0;
-    do
-        look_up(list, i);
-    while (!cs_request_is_active(&list->known[i]) && ++i < list->count);
+    while (!cs_request_is_active(&list->known[i]) && ++i < list->count)
+        ;
     cs_call_on_request(call, &list->known[i < list->count ? i : 0]);
+}
+
+static void note_awaited_of_many(struct cs_call *call, const struct cs_request_list *list)
+{
+    const struct cs_request *first = cs_request_find(&cs_requests, list->keys[0]), *known = first;
+    for (int i = 1; i < list->count && !(known && cs_request_is_active(known)); i++)
+        known = cs_request_find(&cs_requests, list->keys[i]);
+    if (!known || !cs_request_is_active(known))
+        known = first;
+    if (known)
+        cs_call_on_request(call, known);
 }
 
 void cs_on_requests(struct cs_call *call, struct cs_request_list *list, int count, struct cs_handles handles)
@@ -71,12 +81,14 @@ void cs_on_requests(struct cs_call *call, struct cs_request_list *list, int coun
     if (!CS_FORTRAN_HANDLES_ARE_C &&
         __builtin_expect(cs_requests_made_in(handles.fortran ? CS_MADE_IN_C : CS_MADE_IN_FORTRAN), 0))
         find_by_other_handle(list->keys, count);
-    note_awaited(call, list);
-    if (count > 1 && !cs_recorder.parallel)
+    if (count > 1 && !cs_recorder.parallel) {
+        note_awaited_of_many(call, list);
         return;
-    for (int i = 1; i < count; i++)
+    }
+    for (int i = 0; i < count; i++)
         look_up(list, i);
     list->keys = NULL;
+    note_awaited(call, list);
 }
 
 static bool may_need_status(const struct cs_request_list *list)

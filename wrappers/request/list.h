@@ -12,7 +12,7 @@ struct cs_request_list {
     struct cs_handles handles;
     struct cs_statuses statuses; /* that the native call fills */
     struct cs_request *known;    /* one for each; references 0: nothing is known. NULL: not recording, or no memory */
-    uint64_t *keys;              /* NULL: `known` is filled; else only its first is */
+    uint64_t *keys;              /* NULL: `known` is filled */
     int count;
 };
 

@@ -5,20 +5,27 @@
 #include "wrappers/call/about.h"
 #include "wrappers/object/simple.h"
 
-static struct cs_request request_of(struct cs_call *call, uint64_t handle)
+/* Enters what this call began, field by field where it is to stand: what is copied right after it was written is waited
+   for. */
+static void begin(struct cs_call *call, struct cs_request_table *table, uint64_t handle, uint32_t flags)
 {
     uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
     if (call->posted_bytes > bytes)
         bytes = call->posted_bytes;
-    bool outermost = call->thread->depth == 1;
-    return (struct cs_request){
-        .handle = handle,
-        .started = cs_profile_key(cs_call_profile_site(call), call->about, call->function, cs_size_class(bytes)),
-        .made = call->made,
-        .peer = outermost ? call->thread->state->peer : CS_NO_PEER,
-        .tag = outermost ? call->thread->state->tag : CS_NO_TAG,
-        .bytes = bytes,
-        .flags = (call->receives ? CS_REQUEST_RECEIVES : 0) | (call->counted ? 0 : CS_REQUEST_INTERNAL)};
+    struct cs_request *made = cs_request_begin(
+        table, handle, cs_profile_key(cs_call_profile_site(call), call->about, call->function, cs_size_class(bytes)));
+    if (!made)
+        return;
+    const struct cs_thread *thread = call->thread;
+    bool outermost = thread->depth == 1, persistent = flags & CS_REQUEST_PERSISTENT;
+    made->made = call->made;
+    made->peer = outermost ? thread->state->peer : CS_NO_PEER;
+    made->tag = outermost ? thread->state->tag : CS_NO_TAG;
+    made->bytes = bytes;
+    made->flags |= flags | (call->receives ? CS_REQUEST_RECEIVES : 0) | (call->counted ? 0 : CS_REQUEST_INTERNAL);
+    made->sent_bytes = persistent ? call->sent_bytes : 0;
+    made->received_bytes = persistent ? call->received_bytes : 0;
+    cs_request_begun(table);
 }
 
 /* Atomic. Only ever set, and written once, because it is read often. */
@@ -35,19 +42,12 @@ bool cs_requests_made_in(enum cs_made_in language)
     return __atomic_load_n(&made_in[language], __ATOMIC_RELAXED);
 }
 
-static void made_request(struct cs_call *call, uint64_t key)
-{
-    struct cs_request made = request_of(call, key);
-    made.flags |= CS_REQUEST_ACTIVE;
-    cs_request_put(&cs_requests, &made);
-}
-
 void cs_made_request(struct cs_call *call, MPI_Request request)
 {
     if (request == MPI_REQUEST_NULL)
         return;
     note_language(CS_MADE_IN_C);
-    made_request(call, CS_KEY(request));
+    begin(call, &cs_requests, CS_KEY(request), CS_REQUEST_ACTIVE);
 }
 
 void cs_made_request_fortran(struct cs_call *call, const void *request)
@@ -57,28 +57,23 @@ void cs_made_request_fortran(struct cs_call *call, const void *request)
         cs_made_request(call, PMPI_Request_f2c(number));
     } else if (number >= 0 && number != cs_null_request_number()) {
         note_language(CS_MADE_IN_FORTRAN);
-        made_request(call, CS_REQUEST_NUMBER(number));
+        begin(call, &cs_requests, CS_REQUEST_NUMBER(number), CS_REQUEST_ACTIVE);
     }
 }
 
 void cs_made_persistent(struct cs_call *call, MPI_Request request)
 {
     note_language(CS_MADE_IN_C);
-    struct cs_request made = request_of(call, CS_KEY(request));
-    made.flags |= CS_REQUEST_PERSISTENT;
-    made.sent_bytes = call->sent_bytes;
-    made.received_bytes = call->received_bytes;
+    begin(call, &cs_requests, CS_KEY(request), CS_REQUEST_PERSISTENT);
     call->sent_bytes = call->received_bytes = call->posted_bytes = 0;
-    cs_request_put(&cs_requests, &made);
-    cs_made(call, CALLSIGN_REQUEST, made.handle);
+    cs_made(call, CALLSIGN_REQUEST, CS_KEY(request));
 }
 
 void cs_made_message(struct cs_call *call, MPI_Message message)
 {
     if (message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC)
         return;
-    struct cs_request made = request_of(call, CS_KEY(message));
-    cs_request_put(&cs_messages, &made);
+    begin(call, &cs_messages, CS_KEY(message), 0);
 }
 
 /* The receive consumes the message whatever comes of it. */

@@ -28,7 +28,7 @@ void cs_requests_started(struct cs_call *call, const struct cs_request_list *lis
             continue;
         struct cs_profile_key key = cs_profile_key(cs_call_profile_site(call), cs_profile_object(known->started),
                                                    call->function, cs_profile_size_class(known->started));
-        cs_request_activate(&cs_requests, known->handle, &key);
+        cs_request_activate(&cs_requests, known->handle, key);
         if (call->function == CS_MPI_Start) {
             call->sent_bytes = known->sent_bytes;
             call->received_bytes = known->received_bytes;
