@@ -377,6 +377,17 @@ class Attributes(CommandTest):
         self.assertIn("\nand 4 more like that: view attribute_findings\n", text)
         self.assertRegex(text, r"(?m)^and \d+ more: callsign report .*all.db attributes$")
 
+    def test_values_that_travel_with_a_duplicate_are_told_by_key(self):
+        copy = ("INSERT INTO attribute (rank, object, kind, keyval, operation, found, value_kind, value, site, calls, first_ns) "
+                "SELECT rank, {0}, 'communicator', 20 + rank, 'copy', {1}, 'none', 0, 111, 1, 20 FROM process WHERE rank < {2}")
+        for (copies, line) in (([(12, "rank < 2", 3)], "Travels sometimes: the key from init keys.c:3, to 2 of 3 duplicates, by MPI_COMM_NULL_COPY_FN, ranks 0-2"),
+                               ([(12, 1, 4), (10, 1, 1)], "Travels: the key from init keys.c:3, to all 5 duplicates, by MPI_COMM_NULL_COPY_FN, ranks 0-3"),
+                               ([(12, 0, 4)], "Stays behind: the key from init keys.c:3, to none of 4 duplicates, by MPI_COMM_NULL_COPY_FN, ranks 0-3"),
+                               ([(12, 0, 1)], "Stays behind: the key from init keys.c:3, not to the only duplicate, by MPI_COMM_NULL_COPY_FN, rank 0")):
+            run = self.run_with(*(copy.format(*values) for values in copies))
+            self.assertIn(f"\n{line}\nThis MPI offers ", self.answer("report", run, "attributes"))
+            run.unlink()
+
     def test_what_differs_though_it_must_not_is_also_a_disagreement_and_in_the_overview(self):
         run = self.run_with()
         self.assertRegex(self.answer("report", run, "disagree"), r"(?m)^attribute +MPI_COMM_WORLD +1 +is told that MPI_TAG_UB is 1000 +2$")

@@ -45,6 +45,7 @@ class Asked(unittest.TestCase):
             ("get", "MPI_TAG_UB", "MPI_COMM_WORLD", tag_ub, 6, "0,1"), ("get", "found", "row 0", "not set", 2, "0,1"),
             ("get", "found", "row 0", "an address", 10, "0,1"), ("set", "found", "row 0", "an address", 2, "0,1"),
             ("set", "unused", "row #", "an address", 4, "0,1"), ("get", "missing", "MPI_COMM_SELF", "not set", 1, "1"),
+            ("copy", "found", "again", "an address", 2, "0,1"), ("copy", "unused", "again", "not set", 2, "0,1"),
             ("set", "end", "MPI_COMM_SELF", "an address", 2, "0,1")])
 
     def test_report_begins_with_what_stands_out(self):
@@ -56,8 +57,10 @@ class Asked(unittest.TestCase):
         self.assertRegex(said[0], r"^Refused with (MPI_ERR_\w+|code -?\d+): set MPI_TAG_UB of MPI_COMM_WORLD, 2 calls by ranks 0,1$")
         self.assertEqual(said[1:4], ["Not set: missing of MPI_COMM_SELF, asked once by rank 1",
                                      "Never asked for: unused of row #, set 4 times by ranks 0,1", "Never freed: kept, 2 times by ranks 0,1"])
-        self.assertRegex(said[4], r"^This MPI offers .*\bMPI_TAG_UB \d+")
-        self.assertEqual(len(said), 5)
+        self.assertEqual(said[4:6], ["Travels: found, to all 2 duplicates, by MPI_COMM_DUP_FN, ranks 0,1",
+                                     "Stays behind: unused, to none of 2 duplicates, by MPI_COMM_NULL_COPY_FN, ranks 0,1"])
+        self.assertRegex(said[6], r"^This MPI offers .*\bMPI_TAG_UB \d+")
+        self.assertEqual(len(said), 7)
 
     def test_program_without_questions_is_said_to_have_none(self):
         self.record(2, "ring")

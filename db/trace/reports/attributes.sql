@@ -3,7 +3,8 @@
 -- have other numbers for the same one. Two objects are named in a row, with # where names differ by digits only; more than four answers
 -- share a row.
 WITH place (site, location) AS MATERIALIZED (
-         SELECT site, location(site) FROM (SELECT site FROM attribute_findings WHERE site <> 0 UNION SELECT key_site FROM attribute_findings WHERE key_site <> 0)),
+         SELECT site, location(site) FROM (SELECT site FROM attribute_findings WHERE site <> 0 UNION SELECT key_site FROM attribute_findings WHERE key_site <> 0
+                                     UNION SELECT key_site FROM attributes WHERE operation = 'copy' AND key_site <> 0)),
      finding (about, rank, label, key, operation, answer, calls, location) AS MATERIALIZED (
          SELECT f.about, f.rank, l.label, coalesce(f.name, 'the key from ' || k.location, 'key ' || f.keyval), f.operation, f.answer, f.calls, s.location
          FROM attribute_findings f LEFT JOIN labels l ON l.rank = f.rank AND l.object = f.object
@@ -44,6 +45,22 @@ WITH place (site, location) AS MATERIALIZED (
                 WHEN 'never asked' THEN 'Never asked for: ' || key || ', set ' || CASE calls WHEN 1 THEN 'once by' ELSE calls || ' times by' END || ranks || location
                 ELSE 'Never freed: ' || key || CASE calls WHEN 1 THEN ', by' ELSE ', ' || calls || ' times by' END || ranks END
          FROM told),
+     copied (key, copy_function, duplicates, got, ranks) AS ( -- which values travel with a duplicate. A function is told by the address behind its first byte
+         SELECT coalesce('the key from ' || p.location, 'key ' || a.keyval),
+                CASE WHEN location(k.copy_site) NOT GLOB '*+0x*' THEN location(k.copy_site) ELSE v.copy_function END, sum(a.calls), sum(a.calls * a.found),
+                CASE count(DISTINCT a.rank) WHEN 1 THEN ', rank ' ELSE ', ranks ' END || ranges(a.rank)
+         FROM attributes a LEFT JOIN created_keyval k ON k.rank = a.rank AND k.object = a.key_object
+              LEFT JOIN keyvals v ON v.rank = a.rank AND v.object = a.key_object LEFT JOIN place p ON p.site = a.key_site
+         WHERE a.operation = 'copy' GROUP BY 1, 2),
+     every_line (number, place, view, line) AS MATERIALIZED (
+         SELECT number, place, 'attribute_findings', line FROM line
+         UNION ALL
+         SELECT 7, row_number() OVER (ORDER BY duplicates DESC, key), 'attributes',
+                CASE WHEN got = 0 THEN 'Stays behind: ' WHEN got = duplicates THEN 'Travels: ' ELSE 'Travels sometimes: ' END || key || ', '
+                || CASE WHEN duplicates = 1 THEN CASE got WHEN 0 THEN 'not to the only duplicate' ELSE 'to the only duplicate' END
+                        WHEN got = 0 THEN 'to none of ' || duplicates || ' duplicates' WHEN got = duplicates THEN 'to all ' || got || ' duplicates'
+                        ELSE 'to ' || got || ' of ' || duplicates || ' duplicates' END || coalesce(', by ' || copy_function, '') || ranks
+         FROM copied),
      offered (key, answers) AS (
          SELECT key, group_concat(DISTINCT answer) FROM attributes WHERE operation = 'survey' AND error IS NULL GROUP BY key)
 SELECT CASE WHEN keys > 0 THEN 'The program asked ' || CASE calls WHEN 1 THEN 'once' ELSE calls || ' times' END || ' for ' || keys
@@ -53,9 +70,9 @@ SELECT CASE WHEN keys > 0 THEN 'The program asked ' || CASE calls WHEN 1 THEN 'o
 FROM asked
 UNION ALL
 SELECT line
-FROM (SELECT number, place, line FROM line WHERE place <= 6
+FROM (SELECT number, place, line FROM every_line WHERE place <= 6
       UNION ALL
-      SELECT number, 7, 'and ' || count(*) || ' more like that: view attribute_findings' FROM line WHERE place > 6 GROUP BY number
+      SELECT number, 7, 'and ' || count(*) || ' more like that: view ' || view FROM every_line WHERE place > 6 GROUP BY number
       ORDER BY 1, 2)
 UNION ALL
 SELECT 'This MPI offers ' || group_concat(key || ' ' || answers, ', ')

@@ -1,7 +1,7 @@
 /* Known questions about attributes, for the report on them: MPI_TAG_UB three times, a key of the program that is looked
-   for, set and found, one that is set on two communicators and never asked for, one that is asked for and never set,
-   one that is never freed, one whose delete function is to be called at the end, and a store that is refused. The MPI
-   asks for attributes of its own meanwhile: of a file. */
+   for, set and found and goes along with a duplicate, one that is set on two communicators and never asked for, one
+   that is asked for and never set, one that is never freed, one whose delete function is to be called at the end, and a
+   store that is refused. The MPI asks for attributes of its own meanwhile: of a file. */
 #include "check.h"
 
 static int rank;
@@ -34,10 +34,10 @@ static void for_the_end(void)
 static void of_the_program(void)
 {
     static int stored;
-    MPI_Comm rows[2];
+    MPI_Comm rows[2], again;
     int found, unused, missing, kept, flag;
     void *value;
-    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &found, NULL);   /* found */
+    MPI_Comm_create_keyval(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN, &found, NULL);         /* found */
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &unused, NULL);  /* unused */
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &missing, NULL); /* missing */
     MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &kept, NULL);    /* kept */
@@ -50,6 +50,9 @@ static void of_the_program(void)
     MPI_Comm_set_attr(rows[0], found, &stored);
     for (int i = 0; i < 5; i++)
         MPI_Comm_get_attr(rows[0], found, &value, &flag);
+    MPI_Comm_dup(rows[0], &again);
+    MPI_Comm_set_name(again, "again");
+    MPI_Comm_free(&again);
     if (rank == 1)
         MPI_Comm_get_attr(MPI_COMM_SELF, missing, &value, &flag);
     for (int i = 0; i < 2; i++)
