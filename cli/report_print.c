@@ -81,17 +81,20 @@ static enum cs_status add_cell(const struct cs_report_output *output, struct cs_
 
 /* ---- lines ---- */
 
-/* Prints a line, broken between words where the terminal ends. */
+/* Prints a line, broken between words where the terminal ends. Spaces at its begin are kept; what follows a break stands
+   two columns further. */
 static void print_wrapped(const struct cs_report_output *output, const char *line)
 {
-    size_t column = 0;
+    size_t column = 0, indent = strspn(line, " ");
+    fprintf(output->stream, "%*s", (int)indent, "");
+    line += indent;
     while (*line) {
         size_t length = strcspn(line, " ");
         char word[256];
         snprintf(word, sizeof word, "%.*s", (int)length, line);
         size_t width = cs_text_width(word);
-        if (column && output->terminal.width && column + 1 + width > output->terminal.width) {
-            fputs("\n  ", output->stream);
+        if (column && output->terminal.width && indent + column + 1 + width > output->terminal.width) {
+            fprintf(output->stream, "\n%*s", (int)indent + 2, "");
             column = 2;
         } else if (column) {
             fputc(' ', output->stream);

@@ -24,7 +24,7 @@ class Query(CommandTest):
         text = self.answer("query", self.run_folder)
         self.assertRegex(text, r"(?m)^communicator_time +where the MPI time went, by communicator")
         self.assertRegex(text, r"(?m)^profile +\w+")
-        self.assertRegex(text, r"(?m)^placement +Placement$")
+        self.assertRegex(text, r"(?m)^placement +Where the ranks ran$")
 
     def test_every_view_and_table_can_be_asked_by_its_name_alone(self):
         for row in self.rows("SELECT name FROM sqlite_schema"):

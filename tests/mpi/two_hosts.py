@@ -51,6 +51,19 @@ class TwoHosts(OnHosts):
         self.assertEqual(self.ask(run, "SELECT rank, node, processor_name FROM placements ORDER BY rank"),
                          ["0,csa,csa", "1,csa,csa", "2,csb,csb", "3,csb,csb"])
 
+    def test_the_report_has_a_part_for_each_node_and_names_what_is_on_both(self):
+        run = self.record(4, "apart")
+        self.assertEqual(harness.compare(self.folder, 4), [])
+        self.assertEqual(self.ask(run, "SELECT name, nodes, ranks FROM communicator_nodes WHERE NOT predefined ORDER BY name"),
+                         ["column 0,2,2", "column 1,2,2"])
+        result = harness.run([harness.COMMAND, "report", run, "placement"])
+        self.assertEqual((result.code, result.stderr), (0, ""))
+        lines = result.stdout.splitlines()
+        self.assertRegex(lines[0], r"^4 ranks on 2 nodes, ")
+        text = result.stdout
+        self.assertTrue("csa: ranks 0,1\n" in text and "csb: ranks 2,3\n" in text or "csa: ranks 0,1; 1 more node has as many ranks" in text, text)
+        self.assertEqual(lines[lines.index("Communicators with members on several nodes:") + 1:], ["  column # (2): 2 ranks on 2 nodes"])
+
 
 class WrongClocks(OnHosts):
     """One is behind; one is ahead, and drifts since yesterday: 6.32 seconds."""

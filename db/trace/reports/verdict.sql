@@ -1,7 +1,7 @@
 -- What stands out
 -- overview: 3
--- What most of the MPI time goes to, which rank the others wait for, what the standard has one answer to and ranks are told otherwise, and what
--- was never freed. % is the share of all time in MPI but that of MPI_Init and MPI_Finalize.
+-- What most of the MPI time goes to, which rank the others wait for, what the standard has one answer to and ranks are told otherwise, what
+-- was never freed, and where the ranks are if that is wrong. % is the share of all time in MPI but that of MPI_Init and MPI_Finalize.
 WITH cell (first, rank, object, function, site, ns) AS MATERIALIZED (
          SELECT coalesce(a.similar_to, (p.rank << 32) + nullif(p.communicator, 0), -1), p.rank, p.communicator, f.name, p.site, p.time_ns
          FROM profile p LEFT JOIN similar_objects a ON a.rank = p.rank AND a.object = p.communicator JOIN function f ON f.function = p.function
@@ -54,3 +54,5 @@ SELECT 'Never freed: ' || group_concat(objects || ' ' || kind || CASE objects WH
        || (SELECT CASE WHEN objects < total THEN '; ' || objects || ' of them by ' ELSE ', all by ' END || created_by || coalesce(' at ' || location(site), '')
            FROM not_freed, (SELECT sum(objects) AS total FROM not_freed) ORDER BY objects DESC, created_by, site LIMIT 1)
 FROM (SELECT kind, sum(objects) AS objects FROM not_freed GROUP BY 1 ORDER BY 2 DESC, 1) HAVING count(*) > 0
+UNION ALL
+SELECT verdict FROM run_placement WHERE wrong

@@ -65,12 +65,13 @@ WITH RECURSIVE
         UNION SELECT package_cpus FROM processor WHERE package_cpus IS NOT NULL
         UNION SELECT CAST(value AS TEXT) FROM meta WHERE key IN ('cpus_online', 'memory_nodes') -- one number is kept as such
         UNION SELECT substr(value, instr(value, ' ') + 1) FROM meta WHERE key = 'memory_policy' AND instr(value, ' ')),
+    -- Lists of a damaged trace must not fill the memory: a journal has none beyond 512 bytes.
     part (list, word, rest) AS (
-        SELECT list, NULL, list || ',' FROM lists
+        SELECT list, NULL, list || ',' FROM lists WHERE length(list) <= 512
         UNION ALL SELECT list, substr(rest, 1, instr(rest, ',') - 1), substr(rest, instr(rest, ',') + 1) FROM part WHERE rest <> ''),
-    range (list, number, last) AS ( -- a list of a damaged trace must not fill the memory
+    range (list, number, last) AS (
         SELECT list, CAST(word AS INT), min(CAST(substr(word, instr(word, '-') + 1) AS INT), CAST(word AS INT) + 65535) FROM part WHERE word <> ''
-        UNION ALL SELECT list, number + 1, last FROM range WHERE number < last)
+        UNION ALL SELECT list, number + 1, last FROM range WHERE number < last LIMIT 200000)
 SELECT DISTINCT list, number FROM range;
 
 CREATE VIEW bindings ( -- one row per rank: what it was bound to
@@ -83,52 +84,102 @@ CREATE VIEW bindings ( -- one row per rank: what it was bound to
     moves, -- how often its threads were seen to have moved
     allowed_cpus, -- processors that it may run on
     allowed, -- how many these are
-    bound, -- core, package: it may run on no more than that; packages: on some of the node, of more than one package; no: on all of the node. NULL: not known
+    bound, -- core, package: it may run on no more than that; packages: on some of the node, of more than one package; part: on some of the node, and which packages these are of is not known; no: on all of the node. NULL: not known
+    wide, -- 1: it may run on more than one package; NULL: not known
     cpu_quota, -- processors that its control groups let it use at a time; NULL: no limit
     memory_policy, -- of the kernel, with its NUMA nodes
     memory_nodes, -- NUMA nodes that it may have memory of
     memory_elsewhere -- 1: memory is bound to NUMA nodes that are not the processor's
 ) AS
-WITH size (list, numbers) AS MATERIALIZED (SELECT list, count(*) FROM cpu_lists GROUP BY list),
+WITH lists (list, number) AS MATERIALIZED (SELECT list, number FROM cpu_lists),
+     size (list, numbers) AS MATERIALIZED (SELECT list, count(*) FROM lists GROUP BY list),
      most (rank, cpu, calls) AS (SELECT rank, cpu, max(calls) FROM rank_processors GROUP BY rank),
      about (rank, quota, policy, nodes, online) AS (
          SELECT rank, max(CASE key WHEN 'cpu_quota' THEN CAST(value AS REAL) END), max(CASE key WHEN 'memory_policy' THEN value END),
                 max(CASE key WHEN 'memory_nodes' THEN CAST(value AS TEXT) END), max(CASE key WHEN 'cpus_online' THEN CAST(value AS TEXT) END) FROM meta GROUP BY rank),
-     one AS (
+     one AS MATERIALIZED (
          SELECT p.rank, p.node, coalesce(m.cpu, p.start_cpu) AS cpu, p.moves, p.allowed_cpus, a.quota, a.policy, a.nodes, a.online,
                 CASE WHEN a.policy LIKE 'bind %' THEN substr(a.policy, 6) ELSE a.nodes END AS memory
-         FROM placements p LEFT JOIN most m ON m.rank = p.rank LEFT JOIN about a ON a.rank = p.rank)
+         FROM placements p LEFT JOIN most m ON m.rank = p.rank LEFT JOIN about a ON a.rank = p.rank),
+     pair (part, whole) AS (
+         SELECT o.allowed_cpus, c.core_cpus FROM one o JOIN processor c ON c.rank = o.rank AND c.cpu = o.cpu
+         UNION SELECT o.allowed_cpus, c.package_cpus FROM one o JOIN processor c ON c.rank = o.rank AND c.cpu = o.cpu),
+     within (part, whole, yes) AS MATERIALIZED ( -- whether all of a list is in another
+         SELECT p.part, p.whole, count(b.number) = count(*)
+         FROM pair p JOIN lists a ON a.list = p.part LEFT JOIN lists b ON b.list = p.whole AND b.number = a.number
+         WHERE p.whole IS NOT NULL GROUP BY p.part, p.whole)
 SELECT o.rank, o.node, o.cpu, c.core, c.package, c.numa_node, o.moves, o.allowed_cpus, s.numbers,
-       CASE WHEN o.allowed_cpus IS NULL THEN NULL
-            WHEN s.numbers >= online.numbers THEN 'no'
-            WHEN NOT EXISTS (SELECT number FROM cpu_lists WHERE list = o.allowed_cpus EXCEPT SELECT number FROM cpu_lists WHERE list = c.core_cpus)
-            THEN 'core'
-            WHEN c.package_cpus IS NULL THEN NULL
-            WHEN NOT EXISTS (SELECT number FROM cpu_lists WHERE list = o.allowed_cpus EXCEPT SELECT number FROM cpu_lists WHERE list = c.package_cpus)
-            THEN 'package' ELSE 'packages' END,
-       o.quota, o.policy, o.nodes,
+       CASE WHEN s.numbers >= online.numbers THEN 'no' WHEN core.yes OR s.numbers = 1 THEN 'core' WHEN package.yes THEN 'package'
+            WHEN s.numbers < online.numbers THEN CASE package.yes WHEN 0 THEN 'packages' ELSE 'part' END END,
+       NOT package.yes, o.quota, o.policy, o.nodes,
        CASE WHEN o.memory IS NOT NULL AND c.numa_node IS NOT NULL
-            THEN NOT EXISTS (SELECT 1 FROM cpu_lists WHERE list = o.memory AND number = c.numa_node) END
+            THEN NOT EXISTS (SELECT 1 FROM lists WHERE list = o.memory AND number = c.numa_node) END
 FROM one o LEFT JOIN processor c ON c.rank = o.rank AND c.cpu = o.cpu LEFT JOIN size s ON s.list = o.allowed_cpus
-     LEFT JOIN size online ON online.list = o.online;
+     LEFT JOIN size online ON online.list = o.online LEFT JOIN within core ON core.part = o.allowed_cpus AND core.whole = c.core_cpus
+     LEFT JOIN within package ON package.part = o.allowed_cpus AND package.whole = c.package_cpus;
 
 CREATE VIEW node_loads ( -- one row per node: how many ranks share how many cores
     node, -- machine
     ranks, -- that ran there
     cpus, -- processors that at least one of them may run on; NULL: not known
-    cores, -- cores that these are, as many processors to each as to the core that a rank was seen on
+    cores, -- cores that these are; where these are not known, processors
+    cpus_per_core, -- of the core with the most that a rank was seen on; NULL: cores are not known
     cpu_quota, -- the least that control groups let one of them use at a time; NULL: no limit
-    bound, -- of the ranks, those that may run on a part of the node only
-    load -- ranks for each core: more than 1 is oversubscribed
+    quota_short, -- 1: that is less than the cores that the ranks can use at a time
+    bound, -- of the ranks, those that may run on a part of the node only, or, if they all share that part, on a core only
+    load, -- ranks for each core: more than 1 is oversubscribed
+    bound_load -- the same of those that may run on the very same processors, the most
 ) AS
-WITH allowed (node, cpus) AS (
-         SELECT node, count(DISTINCT number) FROM (SELECT DISTINCT node, allowed_cpus FROM placements) JOIN cpu_lists ON list = allowed_cpus GROUP BY node),
-     width (node, cpus) AS (
-         SELECT p.node, max((SELECT count(*) FROM cpu_lists l WHERE l.list = c.core_cpus))
-         FROM (SELECT DISTINCT rank, core_cpus FROM processor) c JOIN process p ON p.rank = c.rank GROUP BY p.node)
-SELECT b.node, count(*), a.cpus, (a.cpus + max(1, w.cpus) - 1) / max(1, w.cpus), min(b.cpu_quota), total(b.bound <> 'no') * 1,
-       count(*) * 1.0 / max(1, (a.cpus + max(1, w.cpus) - 1) / max(1, w.cpus))
-FROM bindings b LEFT JOIN allowed a ON a.node = b.node LEFT JOIN width w ON w.node = b.node GROUP BY b.node;
+WITH lists (list, number) AS MATERIALIZED (SELECT list, number FROM cpu_lists),
+     size (list, numbers) AS MATERIALIZED (SELECT list, count(*) FROM lists GROUP BY list),
+     one AS MATERIALIZED (
+         SELECT rank, node, allowed_cpus, allowed, bound, cpu_quota, count(*) OVER (PARTITION BY node) = 1 AS alone FROM bindings WHERE rank >= 0),
+     width (node, cpus) AS MATERIALIZED (
+         SELECT p.node, max(s.numbers) FROM (SELECT DISTINCT rank, core_cpus FROM processor) c JOIN process p ON p.rank = c.rank
+                JOIN size s ON s.list = c.core_cpus GROUP BY p.node),
+     shared (node, list, ranks, cores) AS MATERIALIZED (
+         SELECT o.node, o.allowed_cpus, count(*), (max(o.allowed) + coalesce(max(w.cpus), 1) - 1) / coalesce(max(w.cpus), 1)
+         FROM one o LEFT JOIN width w ON w.node IS o.node WHERE o.allowed > 0 GROUP BY o.node, o.allowed_cpus),
+     allowed (node, cpus, load) AS (
+         SELECT s.node, count(DISTINCT l.number), max(s.ranks * 1.0 / s.cores) FROM shared s JOIN lists l ON l.list = s.list GROUP BY s.node),
+     load (node, ranks, cpus, cores, width, quota, bound, load) AS (
+         SELECT o.node, count(*), max(a.cpus), (max(a.cpus) + coalesce(max(w.cpus), 1) - 1) / coalesce(max(w.cpus), 1), max(w.cpus),
+                min(o.cpu_quota),
+                count(CASE WHEN o.bound = 'core' OR o.bound <> 'no' AND (o.allowed < a.cpus OR o.alone) THEN 1 END), max(a.load)
+         FROM one o LEFT JOIN allowed a ON a.node IS o.node LEFT JOIN width w ON w.node IS o.node GROUP BY o.node)
+SELECT node, ranks, cpus, cores, width, quota, quota < min(ranks, coalesce(cores, ranks)), bound, ranks * 1.0 / cores, load FROM load;
+
+CREATE VIEW run_placement ( -- one row: where the ranks of the run ran, in a sentence
+    verdict, -- the sentence
+    wrong, -- 1: oversubscribed, held back by control groups, or memory bound to another NUMA node than the processor
+    ranks, -- of the run
+    nodes, -- machines
+    cores, -- that the ranks may use, as far as known; processors where these are not
+    load -- ranks for each core, where they are the most
+) AS
+WITH bound (ranks, known, core, package, elsewhere) AS (
+         SELECT count(*), count(bound), total(bound = 'core'), total(bound IN ('core', 'package')), total(memory_elsewhere) FROM bindings WHERE rank >= 0),
+     run (ranks, nodes, cores, unknown, word, load, crowded, quota, of, short, bound) AS (
+         SELECT total(ranks), count(*), sum(cores), count(*) - count(cores),
+                CASE WHEN count(cpus_per_core) = count(*) THEN 'core' ELSE 'processor' END, max(max(coalesce(load, 0), coalesce(bound_load, 0))),
+                count(CASE WHEN load > 1 OR bound_load > 1 THEN 1 END), min(CASE WHEN quota_short THEN cpu_quota END),
+                max(CASE WHEN quota_short THEN min(ranks, coalesce(cores, ranks)) END), total(quota_short), total(bound)
+         FROM node_loads)
+SELECT CASE r.ranks WHEN 0 THEN 'no rank is known'
+       ELSE printf('%d rank%s on %d node%s', r.ranks, CASE r.ranks WHEN 1 THEN '' ELSE 's' END, r.nodes, CASE r.nodes WHEN 1 THEN '' ELSE 's' END)
+            || coalesce(printf(', %d %s%s', r.cores, r.word, CASE r.cores WHEN 1 THEN '' ELSE 's' END)
+                        || CASE WHEN r.unknown THEN printf(' (of %d node%s not known)', r.unknown, CASE r.unknown WHEN 1 THEN '' ELSE 's' END) ELSE '' END,
+                        ', cores not known') || ': '
+            || CASE WHEN r.crowded THEN printf('oversubscribed %.3gx', r.load)
+                                        || CASE WHEN r.crowded < r.nodes THEN printf(' on %d of them', r.crowded) ELSE '' END || '; ' ELSE '' END
+            || CASE WHEN r.short THEN printf('control groups allow %.3g of %d %ss in use', r.quota, r.of, r.word)
+                                      || CASE WHEN r.nodes > 1 THEN printf(' on %d node%s', r.short, CASE r.short WHEN 1 THEN '' ELSE 's' END) ELSE '' END || '; '
+                    ELSE '' END
+            || CASE WHEN b.elsewhere THEN printf('memory of %d bound to another NUMA node; ', b.elsewhere) ELSE '' END
+            || CASE WHEN b.known = 0 THEN 'binding not known' WHEN r.bound = 0 THEN 'nobody bound' WHEN r.bound < r.ranks THEN printf('%d of them bound', r.bound)
+                    WHEN b.core = r.ranks THEN 'all bound to a core' WHEN b.package = r.ranks THEN 'all bound to a package' ELSE 'all bound' END END,
+       r.crowded OR r.short OR b.elsewhere, CAST(r.ranks AS INT), r.nodes, r.cores, nullif(r.load, 0)
+FROM run r, bound b;
 
 CREATE VIEW communicator_nodes ( -- communicators with members on several nodes
     id, -- as in run_communicators

@@ -1,0 +1,2 @@
+SELECT verdict, wrong, load, (SELECT count(*) FROM bindings WHERE bound = 'core') AS to_a_core, (SELECT count(*) FROM communicator_nodes) AS communicators
+FROM run_placement
