@@ -81,8 +81,8 @@ static enum cs_status add_cell(const struct cs_report_output *output, struct cs_
 
 /* ---- lines ---- */
 
-/* Prints a line, broken between words where the terminal ends. Spaces at its begin are kept; what follows a break stands
-   two columns further. */
+/* Prints a line, broken between words where the terminal ends. Spaces at its begin are kept; what follows a break
+   stands two columns further. */
 static void print_wrapped(const struct cs_report_output *output, const char *line)
 {
     size_t column = 0, indent = strspn(line, " ");

@@ -10,9 +10,12 @@ CREATE VIEW placements ( -- one row per rank: where it ran, and how often it mov
     moves, -- how often its threads were seen to have moved
     cpus -- all processors it was seen on
 ) AS
-SELECT p.rank, p.node, n.processor_name, f.cpu, l.cpu, f.allowed_cpus, coalesce(m.moves, s.moves, 0), c.cpus
+SELECT p.rank, p.node, n.processor_name, f.cpu, l.cpu, a.allowed_cpus, coalesce(m.moves, s.moves, 0), c.cpus
 FROM process p
-     LEFT JOIN (SELECT rank, cpu, allowed_cpus, min(at_ns) FROM placement WHERE reason <> 'asked' GROUP BY rank) f ON f.rank = p.rank
+     -- A thread may have been seen to move while MPI began, before the start was noted.
+     LEFT JOIN (SELECT rank, cpu, min(CASE reason WHEN 'start' THEN -9e18 ELSE at_ns END) FROM placement WHERE reason <> 'asked' GROUP BY rank) f
+               ON f.rank = p.rank
+     LEFT JOIN (SELECT rank, allowed_cpus, min(at_ns) FROM placement WHERE allowed_cpus IS NOT NULL GROUP BY rank) a ON a.rank = p.rank
      LEFT JOIN (SELECT rank, cpu, max(at_ns) FROM placement WHERE reason <> 'asked' GROUP BY rank) l ON l.rank = p.rank
      LEFT JOIN (SELECT rank, processor_name, max(at_ns) FROM placement WHERE processor_name IS NOT NULL GROUP BY rank) n
                ON n.rank = p.rank
