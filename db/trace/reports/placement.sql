@@ -25,8 +25,10 @@ WITH seat AS MATERIALIZED (
               JOIN number all_of ON all_of.list = c.package_cpus JOIN number core ON core.list = c.core_cpus GROUP BY 1, 2),
 
      shape (level, node, shape) AS MATERIALIZED (
-         SELECT 1, node, group_concat(printf('%s/%s/%d/%s:%d', package, numa_node, known, unit, count), ' ') FROM (SELECT * FROM place ORDER BY place) GROUP BY node
-         UNION ALL SELECT 2, node, group_concat(printf('%s/%s/%d:%d', package, numa_node, known, count), ' ') FROM (SELECT * FROM box ORDER BY box) GROUP BY node
+         SELECT 1, node, group_concat(printf('%s/%s/%d/%s:%d', package, numa_node, known, unit, count), ' ')
+         FROM (SELECT * FROM place ORDER BY place) GROUP BY node
+         UNION ALL SELECT 2, node, group_concat(printf('%s/%s/%d:%d', package, numa_node, known, count), ' ')
+         FROM (SELECT * FROM box ORDER BY box) GROUP BY node
          UNION ALL SELECT 3, node, count FROM node),
      level (level) AS MATERIALIZED (
          SELECT coalesce(min(level), 3) FROM (SELECT level FROM shape GROUP BY level HAVING count(DISTINCT shape) <= 5)),
@@ -49,18 +51,22 @@ WITH seat AS MATERIALIZED (
          UNION ALL SELECT 2, 1, 'Control groups allow less than the ranks can use:', NULL, '', NULL
          UNION ALL SELECT 3, (SELECT CASE WHEN few THEN 0 ELSE 2 END FROM room), 'Sharing a core:', ranges(o.rank), '', NULL
          FROM one o JOIN place p ON p.place = o.place WHERE p.count > 1 AND p.unit IS NOT NULL
-         UNION ALL SELECT 4, 2, 'Moved from one processor to another:', ranges(rank), printf(', %d time%s in all', total(moves), CASE total(moves) WHEN 1 THEN '' ELSE 's' END), count(*) FROM one WHERE moves > 0
+         UNION ALL SELECT 4, 2, 'Moved from one processor to another:', ranges(rank), printf(', %d time%s in all', total(moves), CASE total(moves) WHEN 1 THEN '' ELSE 's' END),
+                          count(*) FROM one WHERE moves > 0
          UNION ALL SELECT 5, 0, 'Allowed on more than one package:', ranges(rank), '', NULL FROM one WHERE wide
          UNION ALL SELECT 6, 2, 'Memory bound to another NUMA node than the processor''s:', ranges(rank), '', NULL FROM one WHERE memory_elsewhere
          UNION ALL SELECT 7, 3, 'Bound differently:', NULL, '', NULL
          UNION ALL SELECT 8, 4, 'Communicators with members on several nodes:', NULL, '', NULL
          UNION ALL SELECT 9, 1, 'Processes that never got a rank:', NULL, '', NULL),
      finding (about, weight, head, ranks, tail) AS (
-         SELECT 1, max(load, bound_load), printf('  %s: %d ranks on %d %s%s', substr(node, 1, 64), ranks, cores, CASE WHEN cpus_per_core THEN 'core' ELSE 'processor' END, CASE cores WHEN 1 THEN '' ELSE 's' END)
+         SELECT 1, max(load, bound_load), printf('  %s: %d ranks on %d %s%s', substr(node, 1, 64), ranks, cores,
+                                                  CASE WHEN cpus_per_core THEN 'core' ELSE 'processor' END, CASE cores WHEN 1 THEN '' ELSE 's' END)
                 || CASE WHEN bound_load > load THEN printf('; %.3g for each of a set that they are bound to', bound_load) ELSE '' END, NULL, ''
          FROM node_loads WHERE (load > 1 OR bound_load > 1) AND (SELECT count(*) FROM node) > 1
-         UNION ALL SELECT 2, -cpu_quota, printf('  %s: %.3g processor%s at a time', substr(node, 1, 64), cpu_quota, CASE cpu_quota WHEN 1 THEN '' ELSE 's' END), NULL, '' FROM node_loads WHERE quota_short
-         UNION ALL SELECT 3, count, '  ', ranks, CASE known WHEN 1 THEN ': core ' ELSE ': processor ' END || unit || coalesce(' of package ' || package, '') || ', ' || node
+         UNION ALL SELECT 2, -cpu_quota, printf('  %s: %.3g processor%s at a time', substr(node, 1, 64), cpu_quota, CASE cpu_quota WHEN 1 THEN '' ELSE 's' END), NULL, ''
+         FROM node_loads WHERE quota_short
+         UNION ALL SELECT 3, count, '  ', ranks,
+                          CASE known WHEN 1 THEN ': core ' ELSE ': processor ' END || unit || coalesce(' of package ' || package, '') || ', ' || node
          FROM place WHERE count > 1 AND unit IS NOT NULL
          UNION ALL SELECT 4, moves, '  ', rank, printf(': %d time%s, on processors %s, %s', moves, CASE moves WHEN 1 THEN '' ELSE 's' END,
                                                              (SELECT ranges(cpu) FROM thread_processor t WHERE t.rank = o.rank), node)
@@ -75,16 +81,19 @@ WITH seat AS MATERIALIZED (
                           || CASE WHEN least < most THEN least || ' to ' ELSE '' END || most || ' ranks on '
                           || CASE WHEN least_nodes < most_nodes THEN least_nodes || ' to ' ELSE '' END || most_nodes || ' nodes', NULL, ''
          FROM communicator
-         UNION ALL SELECT 9, -pid, '  process ' || pid || ' on ' || coalesce(substr(node, 1, 64), 'a node without a name'), NULL, '' FROM process WHERE rank < 0),
+         UNION ALL SELECT 9, -pid, '  process ' || pid || ' on ' || coalesce(substr(node, 1, 64), 'a node without a name'), NULL, ''
+         FROM process WHERE rank < 0),
      findings AS (
-         SELECT f.*, t.most * r.lines AS most, t.head AS title, t.ranks AS title_ranks, t.tail AS title_tail, row_number() OVER (ORDER BY f.about, f.weight DESC) = 1 AS first,
+         SELECT f.*, t.most * r.lines AS most, t.head AS title, t.ranks AS title_ranks, t.tail AS title_tail,
+                row_number() OVER (ORDER BY f.about, f.weight DESC) = 1 AS first,
                 row_number() OVER (PARTITION BY f.about ORDER BY f.weight DESC, CAST(f.ranks AS INT), f.head, f.tail) AS number,
                 max(count(*) OVER (PARTITION BY f.about), coalesce(t.count, 0)) AS count
          FROM finding f JOIN title t ON t.about = f.about, room r),
 
      line (section, a, b, c, head, ranks, tail) AS (
          SELECT 0, 0, 0, 0, verdict, NULL, '' FROM run_placement
-         UNION ALL SELECT 1, 0, 0, 0, 'Not known on', ranges(rank), ': ' || substr(value, 1, 120) FROM meta WHERE key = 'note.placement' AND rank >= 0 AND value IN (SELECT value FROM meta WHERE key = 'note.placement' LIMIT 2) GROUP BY value
+         UNION ALL SELECT 1, 0, 0, 0, 'Not known on', ranges(rank), ': ' || substr(value, 1, 120) FROM meta
+         WHERE key = 'note.placement' AND rank >= 0 AND value IN (SELECT DISTINCT value FROM meta WHERE key = 'note.placement' LIMIT 2) GROUP BY value
          UNION ALL SELECT 1, 1, 0, 0, 'Not known on', ranges(rank), ': which processors they may use' FROM one WHERE allowed_cpus IS NULL HAVING count(*)
          UNION ALL SELECT 1, 2, 0, 0, 'Not known on', ranges(rank), ': which processor they were on' FROM one WHERE unit IS NULL HAVING count(*)
          UNION ALL SELECT 2, 0, 0, 0, '', NULL, '' WHERE EXISTS (SELECT 1 FROM one)
@@ -106,9 +115,11 @@ WITH seat AS MATERIALIZED (
                                     || CASE WHEN length(m.units) > 40 THEN rtrim(substr(m.units, 1, 37), '0123456789-') || '...' ELSE m.units END
                                     || CASE WHEN m.least < m.most THEN printf(', %d to %d', m.least, m.most) ELSE ', ' || m.most END || ' on each' END
          FROM map m LEFT JOIN whole w ON w.node = m.node AND w.package = m.package, room r WHERE m.number <= r.boxes
-         UNION ALL SELECT 2, m.part, m.number, p.place, CASE p.known WHEN 1 THEN '    core ' || p.unit ELSE '    processor ' || coalesce(p.unit, 'not known') END || ':', p.ranks, ''
+         UNION ALL SELECT 2, m.part, m.number, p.place,
+                          CASE p.known WHEN 1 THEN '    core ' || p.unit ELSE '    processor ' || coalesce(p.unit, 'not known') END || ':', p.ranks, ''
          FROM map m JOIN place p ON p.box = m.box, room r WHERE r.few AND m.number <= r.boxes
-         UNION ALL SELECT 2, m.part, 1000, 0, printf('  and %d more, with %d ranks', count(*), sum(m.count)), NULL, '' FROM map m, room r WHERE m.number > r.boxes GROUP BY m.part
+         UNION ALL SELECT 2, m.part, 1000, 0, printf('  and %d more, with %d ranks', count(*), sum(m.count)), NULL, ''
+         FROM map m, room r WHERE m.number > r.boxes GROUP BY m.part
          UNION ALL SELECT 2, 1000, 0, 0, printf('and %d more nodes', sum(nodes)), NULL, '' FROM part WHERE part > 5 HAVING count(*)
          UNION ALL SELECT 3, CASE k.b WHEN 0 THEN 0 ELSE f.about END, k.b, f.number,
                           CASE k.b WHEN 0 THEN '' WHEN 1 THEN f.title WHEN 2 THEN f.head ELSE printf('  and %d more', f.count - f.most) END,
