@@ -2,8 +2,10 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define HASH_NONFATAL_OOM 1
+#define HASH_NONFATAL_OOM               1
+#define HASH_FUNCTION(key, bytes, hash) ((hash) = *(const uint32_t *)(key)*0x9e3779b1u) /* of a number */
 #include <uthash.h>
 
 #include "base/array.h"
@@ -18,6 +20,7 @@ struct holder {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct holder *holders;
 bool cs_held_any;
+static uint32_t losses; /* how often something was held no more; atomic */
 
 /* NULL: holds nothing. */
 static struct holder *find(uint32_t object)
@@ -46,6 +49,7 @@ static struct holder *find_or_add(uint32_t object)
 
 static void drop(struct holder *holder)
 {
+    __atomic_fetch_add(&losses, 1, __ATOMIC_RELEASE);
     HASH_DELETE(hh, holders, holder);
     free(holder->held);
     free(holder);
@@ -75,6 +79,7 @@ static bool take(struct holder *holder, uint32_t key)
     if (!there)
         return false;
     *there = holder->held[--holder->count];
+    __atomic_fetch_add(&losses, 1, __ATOMIC_RELEASE);
     if (!holder->count)
         drop(holder);
     return true;
@@ -93,11 +98,21 @@ static void mark(const struct callsign_record *object)
         cs_object_mark(object, CS_OBJECT_HOLDS, true);
 }
 
-void cs_held_set(const struct callsign_record *object, int keyval, uint32_t integer_bytes)
+void cs_held_set(struct cs_thread *thread, const struct callsign_record *object, int keyval, uint32_t integer_bytes)
 {
+    /* What a thread sets again and again is looked up once, as long as nobody lost anything. */
+    const struct cs_held_last last = {
+        .object = object->id,
+        .keyval = keyval,
+        .integer_bytes = integer_bytes,
+        .losses = __atomic_load_n(&losses, __ATOMIC_ACQUIRE),
+    };
+    if (memcmp(&thread->held, &last, sizeof last) == 0)
+        return;
     const struct cs_held held = {.keyval = keyval, .key = key_of(keyval), .integer_bytes = integer_bytes};
     if (!held.key)
         return;
+    thread->held = last;
     mark(object);
     __atomic_store_n(&cs_held_any, true, __ATOMIC_RELAXED);
     pthread_mutex_lock(&lock);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "record/object.h"
+#include "record/thread.h"
 
 /* One value of one object. */
 struct cs_held {
@@ -20,10 +21,10 @@ static inline bool cs_holds(const struct callsign_record *object)
     return object && object->flags & CS_OBJECT_HOLDS;
 }
 
-void cs_held_set(const struct callsign_record *object, int keyval, uint32_t integer_bytes);
+void cs_held_set(struct cs_thread *thread, const struct callsign_record *object, int keyval, uint32_t integer_bytes);
 void cs_held_deleted(const struct callsign_record *object, int keyval);
 
-/* Whether anything was ever held. */
+/* Whether anything was ever held. Atomic. */
 extern bool cs_held_any;
 
 /* A duplicate is taken to hold what its original does, until it is asked. */

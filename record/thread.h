@@ -18,6 +18,13 @@ struct cs_stack_cache;
 struct cs_recognized;
 struct cs_details;
 
+/* What a thread has last seen an object hold, and how much had been lost by then: see record/held.c. */
+struct cs_held_last {
+    uint32_t object;
+    int32_t keyval;
+    uint32_t integer_bytes, losses;
+};
+
 struct cs_thread {
     struct cs_thread_state *state;    /* in the journal */
     unsigned depth;                   /* calls that the thread is in; frames has the first CS_DEPTH_MAX */
@@ -32,10 +39,11 @@ struct cs_thread {
     const struct callsign_record *last_type;   /* that was looked for; likewise */
     struct cs_cells profile, attributes, comparisons, cpus, answers;
     struct cs_attribute_cell *last_attribute; /* the one of the last question; NULL: none yet */
-    struct cs_cpu_cell *here;                 /* of `cpu`; NULL: not seen yet, or without memory */
-    uint64_t departed_calls;                  /* how many calls it had made when it left the processor before */
-    uint64_t look_ticks;                      /* without the kernel's word: when to ask again */
-    struct cs_block *moved;                   /* cells of its moves; NULL: none yet */
+    struct cs_held_last held;
+    struct cs_cpu_cell *here; /* of `cpu`; NULL: not seen yet, or without memory */
+    uint64_t departed_calls;  /* how many calls it had made when it left the processor before */
+    uint64_t look_ticks;      /* without the kernel's word: when to ask again */
+    struct cs_block *moved;   /* cells of its moves; NULL: none yet */
     uint64_t moves;
     struct cs_stack_cache *stacks;    /* the last ones, and their numbers; see record/stack.c */
     struct cs_recognized *recognized; /* stacks that need not be walked again */

@@ -160,7 +160,7 @@ void cs_attribute_held(const struct cs_call *call, enum callsign_kind kind, uint
 {
     const struct callsign_record *object = object_of(call, kind, handle);
     if (object)
-        cs_held_set(object, keyval, (uint32_t)integer_bytes);
+        cs_held_set(call->thread, object, keyval, (uint32_t)integer_bytes);
 }
 
 void cs_got_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, const void *value,

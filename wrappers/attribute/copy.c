@@ -73,7 +73,8 @@ void cs_duplicated(struct cs_call *call, enum callsign_kind kind, uint64_t origi
 
 void cs_duplicate_ready(struct cs_call *call, uint32_t id, uint64_t site)
 {
-    const struct callsign_record *object = cs_held_any ? cs_object_numbered(id) : NULL;
+    const struct callsign_record *object =
+        __atomic_load_n(&cs_held_any, __ATOMIC_RELAXED) ? cs_object_numbered(id) : NULL;
     if (cs_holds(object) && cs_object_is(object, CALLSIGN_COMMUNICATOR, object->handle))
         ask_all(call, object, site);
 }

@@ -5,7 +5,7 @@
 
 struct cs_error_words {
     int32_t error;  /* its class; or the code itself, where the MPI has no class of the standard's for it: one that a
-                       callback  of the program made up, or an internal one of the MPI */
+                       callback of the program made up, or an internal one of the MPI */
     char words[48]; /* "MPI_ERR_KEYVAL"; "code 9999" */
 };
 
