@@ -3,10 +3,11 @@ import sqlite3
 import unittest
 
 import fixture
-from support import CommandTest
+from support import COMMAND, CommandTest, bounded
 
 CASES = fixture.TREE / "tests/sql"
 PAGE_LINES = 60
+REPORT_SECONDS = 10  # it takes one
 
 
 class Placement(CommandTest):
@@ -103,7 +104,10 @@ class Placement(CommandTest):
         DROP TABLE seat;""")
 
     def test_a_page_is_enough_for_1024_ranks_in_disorder(self):
-        lines = self.report("placement_of_1024_ranks", self.SCATTERED)
+        path = self.trace("placement_of_1024_ranks", self.SCATTERED)
+        done = bounded.run([COMMAND, "report", path, "placement"], REPORT_SECONDS, capture_output=True, text=True, env=self.environment())
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        lines = done.stdout.splitlines()
         self.assertLessEqual(len(lines), PAGE_LINES)
         self.assertRegex(lines[0], r"^1024 ranks on 64 nodes, \d+ .*oversubscribed .*control groups .*memory of \d+ ")
         self.assertIn("nid00002: ranks 32-47; 30 more nodes have as many ranks", lines)
