@@ -103,7 +103,8 @@ class Wrapper:
         if not lines or not self.code:
             return []
         braces = len(lines) > 1
-        return [f"    if (cs_succeeded(&cs_call, {self.code}))" + (" {" if braces else "")] + lines + (["    }"] if braces else [])
+        receives = any(roles.ROLES[use.role].receives for use in self.function.uses)
+        return [f"    if ({'cs_has_received' if receives else 'cs_succeeded'}(&cs_call, {self.code}))" + (" {" if braces else "")] + lines + (["    }"] if braces else [])
 
     def statements(self, uses, indent):
         lines = []

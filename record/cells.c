@@ -66,10 +66,10 @@ int cs_cells_make_room(struct cs_cells *cells, uint64_t (*hash)(const void *cell
     return 1;
 }
 
-void cs_cells_leave(struct cs_cells *cells)
+bool cs_cells_leave(struct cs_cells *cells)
 {
     if (!cs_journal_in_file(cs_recorder.journal))
-        return;
+        return false;
     for (size_t i = 0; i < cells->full_count; i++)
         cs_journal_leave(cells->full[i]);
     if (cells->block)
@@ -77,4 +77,5 @@ void cs_cells_leave(struct cs_cells *cells)
     free(cells->full);
     free(cells->index);
     *cells = (struct cs_cells){.look = cells->look};
+    return true;
 }

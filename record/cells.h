@@ -1,6 +1,7 @@
 /* The cells of a thread, where its calls are added up. Only their thread touches them: nothing here takes a lock. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,7 +12,7 @@ struct cs_cells {
     void **index; /* open addressing; NULL: not used */
     uint64_t mask;
     uint64_t count;
-    uint64_t look;          /* count at which to look for cells of the dead; see record/profile.c */
+    uint64_t look;          /* count at which to look for cells of the dead; see record/dead_cells.h */
     struct cs_block *block; /* being filled */
     struct cs_block **full; /* those before it */
     size_t full_count;
@@ -25,5 +26,6 @@ void *cs_cells_new(struct cs_cells *cells, uint32_t thread, enum cs_block_type t
 int cs_cells_make_room(struct cs_cells *cells, uint64_t (*hash)(const void *cell));
 
 /* All its cells stay in the journal but are found no more: the next call of each key makes a new one, and a reader adds
-   them up. Gives back their memory. Does nothing while the journal is in memory. */
-void cs_cells_leave(struct cs_cells *cells);
+   them up. Gives back their memory. False: the journal is in memory, and
+   they stay. */
+bool cs_cells_leave(struct cs_cells *cells);

@@ -1,13 +1,10 @@
 #include "record/profile.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "record/dead_cells.h"
 #include "record/module.h"
-#include "record/object.h"
 #include "record/recorder.h"
-
-enum { FIRST_LOOK = 4096 };
 
 static inline uint64_t hash_key(struct cs_profile_key key)
 {
@@ -27,56 +24,16 @@ static uint64_t hash_cell(const void *cell)
     return hash_key(key_of(cell));
 }
 
-static int by_id(const void *a, const void *b)
+static uint32_t object_of(const void *cell)
 {
-    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-    return (left > right) - (left < right);
-}
-
-/* What calls are about. */
-static const uint32_t kinds = 1u << CALLSIGN_COMMUNICATOR | 1u << CALLSIGN_WINDOW | 1u << CALLSIGN_FILE;
-
-/* How many cells are of objects that are dead. 0 without memory. */
-static uint64_t past(const struct cs_cells *cells)
-{
-    size_t living;
-    uint32_t born;
-    uint64_t count = 0;
-    uint32_t *ids = cs_object_living(kinds, &living, &born);
-    for (uint64_t i = 0; ids && i <= cells->mask; i++) {
-        uint32_t id = cells->index[i] ? cs_profile_object(key_of(cells->index[i])) : 0;
-        count += id && id <= born && !bsearch(&id, ids, living, sizeof id, by_id);
-    }
-    free(ids);
-    return count;
-}
-
-/* Each communicator, window or file that was used leaves cells behind when it dies. A program that makes a million of
-   them, one after the other, should not need memory for all: when most cells are of the dead, leave them all to the
-   journal. What lives gets a cell once more, which is at most one for three of the dead. Looking costs a step for each
-   cell and for each object, so it is done when there are many cells and not a great many more objects. */
-static void leave_the_dead(struct cs_cells *cells)
-{
-    uint64_t count = cells->count;
-    if (!cells->look)
-        cells->look = FIRST_LOOK;
-    if (count < cells->look)
-        return;
-    cells->look = 2 * count;
-    if (__atomic_load_n(&callsign_debug.records, __ATOMIC_RELAXED) > 8 * count)
-        return;
-    uint64_t dead = past(cells), rest = 4 * (count - dead);
-    if (rest > count)
-        return;
-    cells->look = rest > FIRST_LOOK ? rest : FIRST_LOOK;
-    cs_cells_leave(cells);
+    return cs_profile_object(key_of(cell));
 }
 
 /* Rare: the first call of its kind from here. */
 static struct cs_profile_cell *cell_new(struct cs_thread *thread, struct cs_profile_key key)
 {
     struct cs_cells *cells = &thread->profile;
-    leave_the_dead(cells);
+    cs_cells_leave_the_dead(cells, object_of);
     if (!cs_cells_make_room(cells, hash_cell)) {
         cs_journal_lose(cs_recorder.journal);
         return NULL;

@@ -16,7 +16,9 @@ enum cs_request_flag {
     CS_REQUEST_CANCELLED = 8,  /* MPI_Cancel was called: it may complete without having received */
     CS_REQUEST_INTERNAL = 16,  /* made inside the MPI library, not by the program */
     CS_REQUEST_MIXED = 32,     /* given out several times at once, at different call sites or on different objects */
-    CS_REQUEST_COUNTED = 64,   /* MPI_Request_get_status has shown its status, and its bytes are counted */
+    CS_REQUEST_COUNTED = 64,   /* MPI_Request_get_status has shown its status, and what came of it is counted */
+    CS_REQUEST_SENDS = 128,    /* a message to `peer`, of sent_bytes */
+    CS_REQUEST_SHARED = 256,   /* given out several times at once */
 };
 
 /* What a persistent request loses when a transfer ends. */
@@ -25,13 +27,14 @@ enum cs_request_flag {
 struct cs_request {
     uint64_t handle; /* of C, or another unique key */
     struct cs_profile_key
-        started; /* the cell of the call that began the transfer; .communicator also owns the waiting time */
-    uint64_t sent_bytes, received_bytes; /* persistent: counted at each start */
-    uint32_t made;                       /* object that becomes usable with completion; 0: none */
-    uint32_t references;                 /* one handle may be given out several times (transfers to MPI_PROC_NULL) */
-    uint32_t flags;                      /* enum cs_request_flag */
-    int32_t peer, tag;                   /* as in struct cs_thread_state */
-    uint64_t bytes;                      /* that are sent, or that there is room for */
+        started;         /* the cell of the call that began the transfer; .communicator also owns the waiting time */
+    uint64_t sent_bytes; /* of a send; of all else that is persistent, counted at each start */
+    uint64_t received_bytes; /* persistent: likewise */
+    uint32_t made;           /* object that becomes usable with completion; 0: none */
+    uint32_t references;     /* one handle may be given out several times (transfers to MPI_PROC_NULL) */
+    uint32_t flags;          /* enum cs_request_flag */
+    int32_t peer, tag;       /* as in struct cs_thread_state */
+    uint64_t bytes;          /* that are sent, or that there is room for */
 };
 
 static inline bool cs_request_is_active(const struct cs_request *request)
@@ -39,11 +42,11 @@ static inline bool cs_request_is_active(const struct cs_request *request)
     return request->references && (request->flags & CS_REQUEST_ACTIVE);
 }
 
-/* Whether the bytes in its status are still to be counted. */
+/* Whether its status still has to tell what came of it. */
 static inline bool cs_request_needs_status(const struct cs_request *request)
 {
-    return cs_request_is_active(request) &&
-           (request->flags & (CS_REQUEST_RECEIVES | CS_REQUEST_COUNTED)) == CS_REQUEST_RECEIVES;
+    return cs_request_is_active(request) && request->flags & (CS_REQUEST_RECEIVES | CS_REQUEST_CANCELLED) &&
+           !(request->flags & CS_REQUEST_COUNTED);
 }
 
 struct cs_request_table {
@@ -94,7 +97,7 @@ static inline struct cs_request *cs_request_begin(struct cs_request_table *table
     if (__builtin_expect(slot->references, 0)) {
         bool mixed =
             slot->started.site != started.site || cs_profile_object(slot->started) != cs_profile_object(started);
-        flags = (slot->flags & CS_REQUEST_MIXED) | (mixed ? CS_REQUEST_MIXED : 0);
+        flags = (slot->flags & CS_REQUEST_MIXED) | (mixed ? CS_REQUEST_MIXED : 0) | CS_REQUEST_SHARED;
     } else {
         table->count++;
     }

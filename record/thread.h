@@ -10,6 +10,7 @@
 #include "callsign/debug.h"
 #include "db/journal/format.h"
 #include "record/cells.h"
+#include "record/tally.h"
 
 enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12 };
 
@@ -37,7 +38,8 @@ struct cs_thread {
     uint64_t nested_ticks[CS_DEPTH_MAX + 1];   /* time that counted calls inside the call at this depth took */
     const struct callsign_record *last_object; /* object of the last call that had one; may be dead by now */
     const struct callsign_record *last_type;   /* that was looked for; likewise */
-    struct cs_cells profile, attributes, comparisons, cpus, answers;
+    struct cs_cells profile, traffic, tags, attributes, comparisons, cpus, answers;
+    struct cs_tally traffic_kept, tags_kept;  /* cells of one object, of one call site on it: they are limited */
     struct cs_attribute_cell *last_attribute; /* the one of the last question; NULL: none yet */
     struct cs_held_last held;
     struct cs_cpu_cell *here; /* of `cpu`; NULL: not seen yet, or without memory */

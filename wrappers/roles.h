@@ -13,6 +13,7 @@
 #include "wrappers/bytes/neighbor.h"
 #include "wrappers/call/about.h"
 #include "wrappers/detail/detail.h"
+#include "wrappers/envelope/envelope.h"
 #include "wrappers/lifecycle/lifecycle.h"
 #include "wrappers/object/adopt.h"
 #include "wrappers/object/communicator.h"

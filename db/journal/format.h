@@ -11,7 +11,8 @@
  *   profile block    cells of struct cs_profile_cell; the first `used` are handed out; with function 0 not yet valid
  *   attribute block  cells of struct cs_attribute_cell; likewise, operation 0
  *   comparison block cells of struct cs_comparison_cell; likewise, answer 0
- *   cpu, move and answer block   cells of db/journal/placement.h; likewise, its first_ticks, number and calls 0
+ *   cpu, move, answer, traffic and tag block   cells of db/journal/placement.h and db/journal/envelope.h; likewise, in
+ *                    which case the first_ticks, number, calls, direction and direction are 0
  *
  * A `site` is a return address or, when its highest bit is set (no address has it), CS_SITE_STACK plus the number of a
  * stack, whose fact comes before.
@@ -73,7 +74,9 @@ enum cs_block_type {
     CS_BLOCK_COMPARISON,
     CS_BLOCK_CPU,
     CS_BLOCK_MOVE,
-    CS_BLOCK_ANSWER
+    CS_BLOCK_ANSWER,
+    CS_BLOCK_TRAFFIC,
+    CS_BLOCK_TAG
 };
 
 struct cs_block {
@@ -169,21 +172,6 @@ struct cs_attribute_cell {
     uint64_t reserved2;
 };
 static_assert(sizeof(struct cs_attribute_cell) == 64, "one cache line");
-
-enum cs_comparison_answer { CS_COMPARED_IDENT = 1, CS_COMPARED_CONGRUENT, CS_COMPARED_SIMILAR, CS_COMPARED_UNEQUAL };
-
-/* One distinct comparison of two communicators or groups, and its answer. */
-struct cs_comparison_cell {
-    uint64_t site;
-    uint32_t first, second; /* objects; 0: not known, or MPI_GROUP_EMPTY */
-    uint16_t answer;        /* enum cs_comparison_answer */
-    uint16_t kind;          /* of the objects: enum callsign_kind of include/callsign/debug.h */
-    uint32_t reserved;
-    uint64_t calls;
-    uint64_t first_ticks, last_ticks;
-    uint64_t reserved2[2];
-};
-static_assert(sizeof(struct cs_comparison_cell) == 64, "one cache line");
 
 /* ---- facts ---- */
 

@@ -3,6 +3,8 @@
 #include <stddef.h>
 
 #include "callsign/debug.h"
+#include "db/journal/envelope.h"
+#include "db/journal/format_communicator.h"
 #include "db/journal/format_keyval.h"
 #include "db/journal/placement.h"
 
@@ -128,6 +130,17 @@ const char *cs_name_of_language(int64_t number)
 {
     static const char *const names[] = {
         [CS_LANGUAGE_C] = "C", [CS_LANGUAGE_FORTRAN] = "mpif.h", [CS_LANGUAGE_F08] = "mpi_f08"};
+    return NAME_IN(names, number);
+}
+
+const char *cs_name_of_direction(int64_t number)
+{
+    static const char *const names[] = {
+        [CS_SEND] = "send",
+        [CS_RECEIVE] = "receive",
+        [CS_PUT] = "put",
+        [CS_GET] = "get",
+    };
     return NAME_IN(names, number);
 }
 

@@ -40,5 +40,6 @@ const char *cs_name_of_model(int64_t number);     /* of a window */
 const char *cs_name_of_reason(int64_t number);    /* enum cs_placement_reason */
 const char *cs_name_of_operation(int64_t number); /* enum cs_attribute_operation */
 const char *cs_name_of_answer(int64_t number);    /* enum cs_comparison_answer */
+const char *cs_name_of_direction(int64_t number); /* enum cs_direction */
 const char *cs_name_of_value(int64_t number);     /* enum cs_attribute_value */
 const char *cs_name_of_language(int64_t number);  /* enum cs_language */

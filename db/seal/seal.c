@@ -12,6 +12,7 @@
 #include "db/journal/writer.h"
 #include "db/seal/attributes.h"
 #include "db/seal/comparisons.h"
+#include "db/seal/envelopes.h"
 #include "db/seal/errors.h"
 #include "db/seal/facts.h"
 #include "db/seal/object_rows.h"
@@ -71,6 +72,8 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
         status = cs_attributes_write(sealing);
     if (status == CS_OK)
         status = cs_comparisons_write(sealing);
+    if (status == CS_OK)
+        status = cs_envelopes_write(sealing);
     if (status == CS_OK)
         status = cs_placements_write(sealing);
     if (status == CS_OK)

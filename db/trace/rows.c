@@ -81,6 +81,10 @@ static const char *const statements[CS_ROW_COUNT] = {
     [CS_ROW_ATTRIBUTE] =
         "INSERT INTO attribute (rank, object, kind, keyval, operation, found, value_kind, value, error, site, calls,"
         " first_ns, last_ns) SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12 FROM source",
+    [CS_ROW_TRAFFIC] = "INSERT INTO traffic (rank, object, direction, peer, source, dest, messages, bytes, time_ns)"
+                       " SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8 FROM source",
+    [CS_ROW_TAG] = "INSERT INTO tag (rank, communicator, direction, tag, last_tag, largest_tag, site, messages)"
+                   " SELECT c0, c1, c2, c3, c4, c5, c6, c7 FROM source",
     [CS_ROW_COMPARISON] = "INSERT INTO comparison (rank, kind, first, second, answer, site, calls, first_ns, last_ns)"
                           " SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8 FROM source",
     [CS_ROW_PROFILE] =

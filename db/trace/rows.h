@@ -36,6 +36,8 @@ enum cs_row {
     CS_ROW_WINDOW,
     CS_ROW_ATTRIBUTE,
     CS_ROW_COMPARISON,
+    CS_ROW_TRAFFIC,
+    CS_ROW_TAG,
     CS_ROW_PROFILE,
     CS_ROW_COUNT
 };

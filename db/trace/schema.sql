@@ -1,4 +1,4 @@
--- callsign trace, schema version 5: the tables. One rank's file and a merged run have the same tables: every row carries the rank,
+-- callsign trace, schema version 6: the tables. One rank's file and a merged run have the same tables: every row carries the rank,
 -- in MPI_COMM_WORLD, of the process that recorded it. The views (views/*.sql) read like answers and work on both.
 --
 --   *_ns      nanoseconds. Instants count from the rank's return from MPI_Init (process.zero_utc_ns says when that was); what
@@ -9,7 +9,7 @@
 -- Every column has a comment; docs/schema.md is made from them. The comments are part of the trace: `.schema` shows them.
 -- Change a table: raise user_version, adapt db/trace/rows.c, what fills it in db/seal, and tests/sql; a column with a new name goes into db/run/merge_tables.c.
 PRAGMA application_id = 0x43414c4c; -- 'CALL'
-PRAGMA user_version = 5;
+PRAGMA user_version = 6;
 
 CREATE TABLE meta ( -- about the recording: mpi, callsign, flavour, working_directory, not_recorded (libraries whose MPI calls led past callsign, with : between), cpus_online, cpu_quota (how many processors the control groups allow at a time), memory_policy (of the kernel, with its NUMA nodes), memory_nodes (NUMA nodes of the cpuset), note.placement (what is not known of it), config.NAME for each setting in force, constant.NAME for numbers that are answers to questions about attributes, and environment.NAME for variables that say where ranks and threads run
     rank INT NOT NULL, -- of the process
@@ -260,6 +260,29 @@ CREATE TABLE thread_processor ( -- how many calls each thread made on which proc
     first_ns INT, -- when first
     last_ns INT, -- when last
     PRIMARY KEY (rank, thread, cpu)) WITHOUT ROWID;
+
+CREATE TABLE traffic ( -- messages and one-sided transfers, by partner and added up: this process's account
+    rank INT NOT NULL, -- of the process
+    object INT NOT NULL, -- communicator of messages, window of transfers
+    direction TEXT NOT NULL, -- send, receive: messages; put, get: one-sided, to and from the memory of the target
+    peer INT NOT NULL, -- rank of the partner in the communicator, in the remote group of an intercommunicator; -2 MPI_PROC_NULL; -4: all beyond the first 4096 partners of a thread
+    source INT, -- rank in MPI_COMM_WORLD where the data came from; NULL: MPI_PROC_NULL, several partners, or a process that is not in it
+    dest INT, -- likewise, where it went
+    messages INT NOT NULL, -- how many; a message that was cancelled is none
+    bytes INT NOT NULL, -- data in them; received: what arrived
+    time_ns INT NOT NULL, -- in the calls that sent or received them; waiting is shared evenly among the requests that it completed
+    PRIMARY KEY (rank, object, direction, peer)) WITHOUT ROWID;
+
+CREATE TABLE tag ( -- tags of messages, but those to and from MPI_PROC_NULL: this process's account
+    rank INT NOT NULL, -- of the process
+    communicator INT NOT NULL, -- of the messages
+    direction TEXT NOT NULL, -- send, receive
+    tag INT NOT NULL, -- tag, or the first of a range: beyond 512 tags from one call site on one communicator by one thread
+    last_tag INT NOT NULL, -- the same, or the last of the range
+    largest_tag INT NOT NULL, -- that was used, of those
+    site INT NOT NULL, -- call site that sent, received or posted the receive; 0: not known
+    messages INT NOT NULL, -- how many
+    PRIMARY KEY (rank, communicator, direction, tag, last_tag, site)) WITHOUT ROWID;
 
 CREATE TABLE pcontrol ( -- calls of MPI_Pcontrol
     rank INT NOT NULL, -- of the process

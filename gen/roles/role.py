@@ -19,6 +19,7 @@ class Role:
     template: str = ""  # how the arguments are combined, where it is not one after the other
     fortran: str = ""  # the function for Fortran, where it is another
     first: tuple = ()  # what is passed before the arguments
+    receives: bool = False  # a message that was too long for the buffer has come nevertheless
     always: str = ""  # a function that follows the native call whatever it returned, which is its only argument
 
 

@@ -25,7 +25,8 @@ BELOW = {
     "wrappers/detail": ["wrappers/object"],
     "wrappers/attribute": ["wrappers/object"],
     "wrappers/bytes": ["wrappers/object"],
-    "wrappers/request": ["wrappers/detail", "wrappers/attribute", "wrappers/bytes"],
+    "wrappers/envelope": ["wrappers/bytes"],
+    "wrappers/request": ["wrappers/detail", "wrappers/attribute", "wrappers/envelope"],
     "wrappers/lifecycle": ["wrappers/request"],
     "wrappers/fortran": ["wrappers/lifecycle"],
     "wrappers": ["wrappers/fortran"],  # what the generated wrappers include

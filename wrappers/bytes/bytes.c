@@ -61,10 +61,16 @@ static bool is_leaf_too(const struct cs_call *call, enum part part)
 
 /* ---- point-to-point ---- */
 
-void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest)
+static void sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest)
 {
     if (dest != MPI_PROC_NULL)
         call->sent_bytes += cs_bytes_of(count, type);
+}
+
+void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest)
+{
+    sent(call, count, type, dest);
+    call->sends = true;
 }
 
 void cs_bytes_received(struct cs_call *call, const MPI_Status *status)
@@ -235,7 +241,7 @@ void cs_bytes_reduce_scatter_block(struct cs_call *call, MPI_Count recvcount, MP
 
 void cs_bytes_put(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target)
 {
-    cs_bytes_sent(call, count, type, target);
+    sent(call, count, type, target);
 }
 
 void cs_bytes_get(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target)

@@ -45,6 +45,8 @@ void cs_call_on_request(struct cs_call *call, const struct cs_request *request)
     if (!request->references)
         return;
     call->about = cs_profile_object(request->started);
+    call->peer = request->peer;
+    call->tag = request->tag;
     if (call->thread->depth != 1)
         return;
     struct cs_thread_state *state = call->thread->state;
@@ -69,23 +71,15 @@ void cs_on_file_recorded(struct cs_call *call, MPI_File file)
     about(call, CALLSIGN_FILE, CS_KEY(file));
 }
 
-static int32_t peer_of(int rank)
-{
-    if (__builtin_expect(rank >= 0, 1))
-        return rank;
-    return rank == MPI_ANY_SOURCE  ? CS_PEER_ANY
-           : rank == MPI_PROC_NULL ? CS_PEER_NULL
-           : rank == MPI_ROOT      ? CS_PEER_ROOT
-                                   : rank;
-}
-
 void cs_on_peer_recorded(struct cs_call *call, int peer, int tag)
 {
     const struct cs_thread *thread = call->thread;
+    call->peer = cs_peer_of(peer);
+    call->tag = tag == MPI_ANY_TAG ? CS_TAG_ANY : tag;
     if (thread->depth != 1)
         return;
-    thread->state->peer = peer_of(peer);
-    thread->state->tag = tag == MPI_ANY_TAG ? CS_TAG_ANY : tag;
+    thread->state->peer = call->peer;
+    thread->state->tag = call->tag;
 }
 
 void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle)

@@ -27,7 +27,18 @@ static inline void cs_on_file(struct cs_call *call, MPI_File file)
         cs_on_file_recorded(call, file);
 }
 
-/* For "in which call it died"; CS_NO_TAG where there is none. */
+/* A rank as the program names it, with CS_PEER_* for what is none. */
+static inline int32_t cs_peer_of(int rank)
+{
+    if (__builtin_expect(rank >= 0, 1))
+        return rank;
+    return rank == MPI_ANY_SOURCE  ? CS_PEER_ANY
+           : rank == MPI_PROC_NULL ? CS_PEER_NULL
+           : rank == MPI_ROOT      ? CS_PEER_ROOT
+                                   : rank;
+}
+
+/* With whom; for the envelope and for "in which call it died". CS_NO_TAG where there is none. */
 void cs_on_peer_recorded(struct cs_call *call, int peer, int tag);
 static inline void cs_on_peer(struct cs_call *call, int peer, int tag)
 {

@@ -21,13 +21,15 @@ static inline void begin(struct cs_call *call, uint16_t function, const void *si
     call->sent_bytes = call->received_bytes = call->posted_bytes = 0;
     call->on = NULL;
     call->unknown = 0;
+    call->peer = CS_NO_PEER;
+    call->tag = CS_NO_TAG;
     call->details = NULL;
     call->freeing.object = NULL;
     call->about = call->made = 0;
     call->function = function;
     call->unknown_kind = 0;
     call->counted = counted;
-    call->receives = false;
+    call->sends = call->receives = false;
 }
 
 static_assert(offsetof(struct cs_thread_state, doing) == offsetof(struct cs_thread_state, function) + 2 &&
@@ -170,6 +172,12 @@ uint64_t cs_call_site(struct cs_call *call)
         call->site = cs_recorder.stacks && call->thread ? cs_stack_take(call->thread, call->return_address)
                                                         : call->return_address;
     return call->site;
+}
+
+bool cs_is_truncated(int result)
+{
+    int class;
+    return result != MPI_SUCCESS && PMPI_Error_class(result, &class) == MPI_SUCCESS && class == MPI_ERR_TRUNCATE;
 }
 
 bool cs_call_exclude(struct cs_call *call, struct cs_last_call *told)

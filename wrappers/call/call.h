@@ -49,11 +49,13 @@ struct cs_call {
     const struct cs_details
         *details;                  /* how the object at hand is made; NULL: nothing told. See wrappers/object/birth.h */
     struct cs_being_freed freeing; /* until the native call says whether it is dead */
+    int32_t peer, tag;             /* that the call names, as in struct cs_thread_state */
     uint32_t about;                /* id of the communicator, window or file that the time belongs to; 0: none */
     uint32_t made;                 /* id of the object that the call made; 0: none */
     uint16_t function;
     uint16_t unknown_kind; /* enum callsign_kind of `unknown` */
     bool counted;          /* the program's own call: it goes into the profile */
+    bool sends;            /* a message to the peer */
     bool receives;         /* a receive whose size the completed status tells */
 };
 
@@ -112,6 +114,13 @@ static inline void cs_stop(struct cs_call *call)
 static inline bool cs_succeeded(const struct cs_call *call, int result)
 {
     return result == MPI_SUCCESS && call->thread;
+}
+
+/* The same of a call that receives: a message that was longer than the buffer is an error, and yet it has come. */
+bool cs_is_truncated(int result);
+static inline bool cs_has_received(const struct cs_call *call, int result)
+{
+    return call->thread && (result == MPI_SUCCESS || cs_is_truncated(result));
 }
 
 /* From where the call was made, as it stands in facts: the whole stack unless the settings say otherwise. Only after

@@ -1,6 +1,7 @@
 #include "wrappers/fortran/roles.h"
 
 #include "wrappers/bytes/bytes.h"
+#include "wrappers/envelope/envelope.h"
 #include "wrappers/object/apply.h"
 #include "wrappers/object/set_name.h"
 #include "wrappers/request/arrays.h"
@@ -9,6 +10,18 @@ void cs_bytes_received_fortran(struct cs_call *call, const void *status)
 {
     MPI_Status decoded;
     cs_bytes_received(call, cs_status_of_fortran(status, &decoded));
+}
+
+void cs_message_received_fortran(struct cs_call *call, const void *status)
+{
+    MPI_Status decoded;
+    cs_message_received(call, cs_status_of_fortran(status, &decoded));
+}
+
+void cs_message_exchanged_fortran(struct cs_call *call, const void *status)
+{
+    MPI_Status decoded;
+    cs_message_exchanged(call, cs_status_of_fortran(status, &decoded));
 }
 
 void cs_named_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, const char *name, size_t length,

@@ -20,6 +20,8 @@ static inline void cs_on_win_fortran(struct cs_call *call, const void *win)
 }
 
 void cs_bytes_received_fortran(struct cs_call *call, const void *status);
+void cs_message_received_fortran(struct cs_call *call, const void *status);
+void cs_message_exchanged_fortran(struct cs_call *call, const void *status);
 
 /* Names are padded with blanks to their length. What the MPI makes of the blanks, and of a name that is too long, is
    asked of the MPI. */

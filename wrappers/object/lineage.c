@@ -65,7 +65,7 @@ static MPI_Comm handle_of(const struct callsign_record *comm)
 
 static int first_in(const struct callsign_record *parent, MPI_Comm made, const struct cs_birth *birth)
 {
-    return birth->rank == 0 ? parent->rank : cs_first_member(made, false, handle_of(parent));
+    return birth->rank == 0 ? parent->rank : cs_member(made, false, 0, handle_of(parent));
 }
 
 /* What tells the part of this process from the others of the same call, as a number: the rank in the parent of its
@@ -76,7 +76,7 @@ static uint64_t part_of(const struct callsign_record *parent, MPI_Comm made, str
 {
     int64_t low, high = 0, color;
     if (parent->remote_size >= 0) {
-        int local = cs_first_member(made, false, MPI_COMM_NULL), remote = cs_first_member(made, true, MPI_COMM_NULL);
+        int local = cs_member(made, false, 0, MPI_COMM_NULL), remote = cs_member(made, true, 0, MPI_COMM_NULL);
         low = local < remote ? local : remote;
         high = local < remote ? remote : local;
         snprintf(part, room, "[%d|%d]", (int)low, (int)high);

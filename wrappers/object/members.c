@@ -145,18 +145,33 @@ uint64_t cs_members_hash(MPI_Comm comm, bool remote)
     return hash;
 }
 
-int cs_first_member(MPI_Comm comm, bool remote, MPI_Comm in)
+static int rank_in(MPI_Group group, int nth, MPI_Comm in)
 {
-    MPI_Group group, where;
-    int zero = 0, rank = MPI_UNDEFINED;
-    if (!group_of(comm, remote, &group))
+    MPI_Group where;
+    int rank = MPI_UNDEFINED, size = 0;
+    PMPI_Group_size(group, &size);
+    if (nth < 0 || nth >= size) /* an error may be the program's end */
         return MPI_UNDEFINED;
     if (in == MPI_COMM_NULL ? world_group(&where) : group_of(in, false, &where)) {
-        PMPI_Group_translate_ranks(group, 1, &zero, where, &rank);
+        PMPI_Group_translate_ranks(group, 1, &nth, where, &rank);
         PMPI_Group_free(&where);
     }
+    return rank;
+}
+
+int cs_member(MPI_Comm comm, bool remote, int nth, MPI_Comm in)
+{
+    MPI_Group group;
+    if (!group_of(comm, remote, &group))
+        return MPI_UNDEFINED;
+    int rank = rank_in(group, nth, in);
     PMPI_Group_free(&group);
     return rank;
+}
+
+int cs_member_of_world(MPI_Group group, int nth)
+{
+    return rank_in(group, nth, MPI_COMM_NULL);
 }
 
 /* As much of the ranges as there is room for. */
@@ -186,7 +201,7 @@ void cs_members_in(MPI_Comm comm, MPI_Comm in, char *text, size_t room)
 
 void cs_members_of_both(MPI_Comm comm, char *text, size_t room)
 {
-    bool swap = cs_first_member(comm, true, MPI_COMM_NULL) < cs_first_member(comm, false, MPI_COMM_NULL);
+    bool swap = cs_member(comm, true, 0, MPI_COMM_NULL) < cs_member(comm, false, 0, MPI_COMM_NULL);
     size_t half = room / 2;
     put_members(comm, swap, MPI_COMM_NULL, text, half);
     size_t used = strlen(text);

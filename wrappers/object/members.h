@@ -11,9 +11,12 @@ char *cs_members(MPI_Comm comm);
    MPI_COMM_WORLD, and without memory. */
 uint64_t cs_members_hash(MPI_Comm comm, bool remote);
 
-/* The rank of the first member of the local or remote group: in the communicator `in`, or in MPI_COMM_WORLD if that is
-   MPI_COMM_NULL. MPI_UNDEFINED: it is not there. */
-int cs_first_member(MPI_Comm comm, bool remote, MPI_Comm in);
+/* The rank of the nth member, from 0, of the local or remote group: in the communicator `in`, or in MPI_COMM_WORLD if
+   that is MPI_COMM_NULL. MPI_UNDEFINED: it is not there. */
+int cs_member(MPI_Comm comm, bool remote, int nth, MPI_Comm in);
+
+/* The rank of a member of any group in the world of this process, or MPI_UNDEFINED. */
+int cs_member_of_world(MPI_Group group, int nth);
 
 /* The members of the local group as ranges of ranks in the communicator `in`, or in MPI_COMM_WORLD if that is
    MPI_COMM_NULL. Where there is no room for all of them the text ends with a hash, "0,3,5..#4f1a": other members have

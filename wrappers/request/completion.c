@@ -4,6 +4,8 @@
 #include "record/recorder.h"
 #include "wrappers/attribute/copy.h"
 #include "wrappers/bytes/status.h"
+#include "wrappers/call/about.h"
+#include "wrappers/envelope/envelope.h"
 #include "wrappers/object/apply.h"
 
 static bool was_cancelled(const struct cs_request *known, const MPI_Status *status)
@@ -14,22 +16,53 @@ static bool was_cancelled(const struct cs_request *known, const MPI_Status *stat
     return cancelled;
 }
 
-/* Counts what came, if the status is known and it is not counted yet. */
-static inline void count_received(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses,
-                                  int i)
+/* The message that a request sent. Where one handle stands for several, nobody knows which one was waited for. */
+static inline void count_sent(struct cs_call *call, const struct cs_request *known, bool cancelled, uint64_t ticks)
 {
-    MPI_Status decoded;
-    if (!cs_request_needs_status(known))
-        return;
-    const MPI_Status *status = cs_status_at(statuses, i, &decoded);
-    if (status && call->counted && !cs_recorder.paused && !was_cancelled(known, status))
-        cs_profile_more(call->thread, known->started, 0, 0, cs_status_bytes(status));
+    struct cs_envelope envelope = cs_request_envelope(known);
+    if (__builtin_expect(cancelled, 0))
+        cs_envelope_unsent(call, &envelope);
+    else if (!(known->flags & CS_REQUEST_SHARED))
+        cs_envelope_waited(call, &envelope, ticks);
 }
 
-/* What the completion of a request brings. */
-static inline void bring(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i)
+static inline void count_received(struct cs_call *call, const struct cs_request *known, const MPI_Status *status,
+                                  uint64_t ticks)
 {
-    count_received(call, known, statuses, i);
+    struct cs_envelope envelope = cs_request_envelope(known);
+    envelope.bytes = cs_status_bytes(status);
+    cs_profile_more(call->thread, known->started, 0, 0, envelope.bytes);
+    if (known->peer == CS_NO_PEER)
+        return; /* from a file */
+    /* The status of a partitioned receive has neither in MPICH 4.0. */
+    if (envelope.peer < 0 || known->flags & CS_REQUEST_SENDS)
+        envelope.peer = cs_peer_of(status->MPI_SOURCE);
+    if (envelope.tag < 0 || known->flags & CS_REQUEST_SENDS)
+        envelope.tag = status->MPI_TAG;
+    cs_envelope_received(call, &envelope, ticks);
+}
+
+/* Counts what came of a request that was active, if the status is known and it is not counted yet. ticks: its share of
+   the waiting time. */
+static inline void count_outcome(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses,
+                                 int i, uint64_t ticks)
+{
+    MPI_Status decoded;
+    if (!cs_request_is_active(known) || !call->counted || cs_recorder.paused)
+        return;
+    const MPI_Status *status = cs_request_needs_status(known) ? cs_status_at(statuses, i, &decoded) : NULL;
+    bool cancelled = status && was_cancelled(known, status);
+    if (known->flags & CS_REQUEST_SENDS)
+        count_sent(call, known, cancelled, ticks);
+    if (known->flags & CS_REQUEST_RECEIVES && status && !cancelled)
+        count_received(call, known, status, known->flags & CS_REQUEST_SENDS ? 0 : ticks);
+}
+
+/* What the completion of a request brings, after its share of the waiting. */
+static inline void bring(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i,
+                         uint64_t ticks)
+{
+    count_outcome(call, known, statuses, i, ticks);
     if (__builtin_expect(known->made && known->flags & CS_REQUEST_ACTIVE, 0)) {
         CS_KEEP_ERRNO;
         cs_object_ready(known->made, call->stop);
@@ -39,11 +72,12 @@ static inline void bring(struct cs_call *call, const struct cs_request *known, s
 }
 
 /* One request has completed. */
-static void complete(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i)
+static void complete(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i,
+                     uint64_t ticks)
 {
     if (!known->references)
         return;
-    bring(call, known, statuses, i);
+    bring(call, known, statuses, i, ticks);
     cs_request_end(&cs_requests, known->handle);
 }
 
@@ -65,15 +99,15 @@ static int error_at(struct cs_statuses statuses, int i)
     return status ? status->MPI_ERROR : MPI_ERR_PENDING; /* not known */
 }
 
-/* It completed, or failed, or neither yet. What failed brings nothing. */
+/* It completed, or failed, or neither yet. What failed brings nothing, unless it is too long for its buffer. */
 static void complete_by_status(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i,
                                bool gone)
 {
     int error = error_at(statuses, i);
-    if (error == MPI_SUCCESS)
-        complete(call, known, statuses, i);
+    if (error == MPI_SUCCESS || cs_is_truncated(error))
+        complete(call, known, statuses, i, 0);
     else if (gone || error != MPI_ERR_PENDING)
-        complete(call, known, no_statuses, i);
+        complete(call, known, no_statuses, i, 0);
 }
 
 /* Nothing is known but whose handles the MPI has taken back. */
@@ -81,7 +115,7 @@ static void complete_gone(struct cs_call *call, const struct cs_request_list *li
 {
     for (int i = 0; i < list->count; i++)
         if (cs_request_is_null(list->handles, i))
-            complete(call, cs_request_at(list, i), no_statuses, i);
+            complete(call, cs_request_at(list, i), no_statuses, i, 0);
 }
 
 /* ---- which completed ---- */
@@ -98,8 +132,8 @@ static int index_at(const struct chosen *chosen, int i)
 }
 
 /* Shares the waiting time among the communicators of what completed: the call itself goes to the first one's cell, time
-   for requests of others to theirs. */
-static void share(struct cs_call *call, const struct cs_request *known, const struct chosen *completed)
+   for requests of others to theirs. Returns the share of each request. */
+static uint64_t share(struct cs_call *call, const struct cs_request *known, const struct chosen *completed)
 {
     int shared_by = 0;
     uint32_t first = 0;
@@ -109,10 +143,10 @@ static void share(struct cs_call *call, const struct cs_request *known, const st
             first = cs_profile_object(one->started);
     }
     if (!shared_by)
-        return;
+        return 0;
     call->about = first;
     if (!call->counted || cs_recorder.paused)
-        return;
+        return 0;
     uint64_t each = (call->stop - call->start) / (uint64_t)shared_by;
     for (int i = 0; i < completed->count; i++) {
         const struct cs_request *one = &known[index_at(completed, i)];
@@ -123,6 +157,17 @@ static void share(struct cs_call *call, const struct cs_request *known, const st
         cs_profile_more(call->thread, key, each, 0, 0);
         call->shared_ticks += each;
     }
+    return each;
+}
+
+/* The share of each request whose handle was not null. */
+static uint64_t share_by_handles(const struct cs_call *call, const struct cs_request_list *list,
+                                 const struct chosen *completed)
+{
+    uint64_t count = 0;
+    for (int i = 0; i < completed->count; i++)
+        count += !cs_request_was_null(list, index_at(completed, i));
+    return count ? (call->stop - call->start) / count : 0;
 }
 
 /* Where no other thread can have touched the table since the call began, only keys were taken, and what is known is
@@ -131,6 +176,7 @@ static void complete_in_place(struct cs_call *call, const struct cs_request_list
 {
     uint32_t first = 0;
     bool any = false, several = false;
+    uint64_t each = share_by_handles(call, list, completed);
     for (int i = 0; i < completed->count; i++) {
         int at = index_at(completed, i);
         struct cs_request *one = cs_request_find(&cs_requests, list->keys[at]);
@@ -142,7 +188,7 @@ static void complete_in_place(struct cs_call *call, const struct cs_request_list
         several |= any && object != first;
         first = any ? first : object;
         any = true;
-        bring(call, one, list->statuses, i);
+        bring(call, one, list->statuses, i, each);
         cs_request_end_found(&cs_requests, one);
     }
     if (several)
@@ -155,20 +201,19 @@ static __attribute__((noinline)) void all_completed(struct cs_call *call, const 
                                                     int result)
 {
     const struct chosen all = {.count = list->count};
-    bool in_status = is_in_status(result);
-    if (result != MPI_SUCCESS && !in_status) {
+    bool in_status = is_in_status(result), truncated = list->count == 1 && cs_is_truncated(result);
+    if (result != MPI_SUCCESS && !in_status && !truncated) {
         complete_gone(call, list);
         return;
     }
     for (int i = 0; list->keys && i < list->count; i++)
         cs_request_at(list, i);
-    if (!in_status)
-        share(call, list->known, &all);
+    uint64_t each = in_status ? 0 : share(call, list->known, &all);
     for (int i = 0; i < list->count; i++)
         if (in_status)
             complete_by_status(call, &list->known[i], list->statuses, i, cs_request_is_null(list->handles, i));
         else
-            complete(call, &list->known[i], list->statuses, i);
+            complete(call, &list->known[i], list->statuses, i, each);
 }
 
 void cs_all_completed(struct cs_call *call, const struct cs_request_list *list, int result)
@@ -235,22 +280,23 @@ void cs_some_completed(struct cs_call *call, const struct cs_request_list *list,
     }
     for (int i = 0; i < *count; i++)
         cs_request_at(list, index_at(&some, i));
-    share(call, list->known, &some);
+    uint64_t each = share(call, list->known, &some);
     for (int i = 0; i < *count; i++)
         if (in_status)
             complete_by_status(call, &list->known[index_at(&some, i)], list->statuses, i, true);
         else
-            complete(call, &list->known[index_at(&some, i)], list->statuses, i);
+            complete(call, &list->known[index_at(&some, i)], list->statuses, i, each);
 }
 
 void cs_any_completed(struct cs_call *call, const struct cs_request_list *list, const int *index, int result)
 {
     static const int one = 1;
     /* MPICH adds 1 to MPI_UNDEFINED too. */
-    if (result != MPI_SUCCESS && list->known)
+    bool completed = result == MPI_SUCCESS || (cs_is_truncated(result) && *index >= 0);
+    if (!completed && list->known)
         complete_gone(call, list);
-    else if (result == MPI_SUCCESS && *index >= 0)
-        cs_some_completed(call, list, &one, index, result);
+    else if (completed && *index >= 0)
+        cs_some_completed(call, list, &one, index, MPI_SUCCESS);
 }
 
 /* ---- what stays ---- */
@@ -259,7 +305,7 @@ static void query(struct cs_call *call, const struct cs_request *known, struct c
 {
     if (!cs_request_needs_status(known))
         return;
-    count_received(call, known, statuses, i);
+    count_outcome(call, known, statuses, i, 0);
     cs_request_mark(&cs_requests, known->handle, CS_REQUEST_COUNTED);
 }
 

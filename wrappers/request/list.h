@@ -4,6 +4,7 @@
 
 #include "record/request.h"
 #include "wrappers/request/arrays.h"
+#include "wrappers/request/pending.h"
 
 /* Programs poll hundreds of requests of which none completes, so only the keys of several are taken before the native
    call, and what completed is looked up by them afterwards. With MPI_THREAD_MULTIPLE that would be too late: another
@@ -25,3 +26,10 @@ void *cs_statuses_needed(struct cs_call *call, struct cs_request_list *list, str
 
 /* What is known of a request, looked up now if only its key was taken. */
 const struct cs_request *cs_request_at(const struct cs_request_list *list, int i);
+
+/* Whether its handle was MPI_REQUEST_NULL before the native call, of a list with keys. */
+static inline bool cs_request_was_null(const struct cs_request_list *list, int i)
+{
+    return CS_REQUEST_IS_NUMBER(list->keys[i]) ? (MPI_Fint)(uint32_t)list->keys[i] == cs_null_request_number()
+                                               : list->keys[i] == CS_KEY(MPI_REQUEST_NULL);
+}

@@ -1,9 +1,10 @@
 #include "wrappers/request/pending.h"
 
 #include "record/request.h"
-#include "wrappers/request/arrays.h"
 #include "wrappers/call/about.h"
+#include "wrappers/envelope/envelope.h"
 #include "wrappers/object/simple.h"
+#include "wrappers/request/arrays.h"
 
 /* Enters what this call began, field by field where it is to stand: what is copied right after it was written is waited
    for. */
@@ -16,14 +17,14 @@ static void begin(struct cs_call *call, struct cs_request_table *table, uint64_t
         table, handle, cs_profile_key(cs_call_profile_site(call), call->about, call->function, cs_size_class(bytes)));
     if (!made)
         return;
-    const struct cs_thread *thread = call->thread;
-    bool outermost = thread->depth == 1, persistent = flags & CS_REQUEST_PERSISTENT;
+    bool persistent = flags & CS_REQUEST_PERSISTENT;
     made->made = call->made;
-    made->peer = outermost ? thread->state->peer : CS_NO_PEER;
-    made->tag = outermost ? thread->state->tag : CS_NO_TAG;
+    made->peer = call->peer;
+    made->tag = call->tag;
     made->bytes = bytes;
-    made->flags |= flags | (call->receives ? CS_REQUEST_RECEIVES : 0) | (call->counted ? 0 : CS_REQUEST_INTERNAL);
-    made->sent_bytes = persistent ? call->sent_bytes : 0;
+    made->flags |= flags | (call->sends ? CS_REQUEST_SENDS : 0) | (call->receives ? CS_REQUEST_RECEIVES : 0) |
+                   (call->counted ? 0 : CS_REQUEST_INTERNAL);
+    made->sent_bytes = persistent || call->sends ? call->sent_bytes : 0;
     made->received_bytes = persistent ? call->received_bytes : 0;
     cs_request_begun(table);
 }
@@ -42,12 +43,29 @@ bool cs_requests_made_in(enum cs_made_in language)
     return __atomic_load_n(&made_in[language], __ATOMIC_RELAXED);
 }
 
+/* A receive from MPI_PROC_NULL is complete at once, and its handle may be that of all others that are: it is counted
+   now. */
+static void receive_from_nobody(struct cs_call *call)
+{
+    const struct cs_envelope envelope = {.object = call->about, .peer = CS_PEER_NULL, .tag = CS_NO_TAG};
+    call->receives = false;
+    if (call->counted && !cs_recorder.paused)
+        cs_envelope_received(call, &envelope, 0);
+}
+
+static void made_request(struct cs_call *call, uint64_t key)
+{
+    if (__builtin_expect(call->peer == CS_PEER_NULL && call->receives && !call->sends, 0))
+        receive_from_nobody(call);
+    begin(call, &cs_requests, key, CS_REQUEST_ACTIVE);
+}
+
 void cs_made_request(struct cs_call *call, MPI_Request request)
 {
     if (request == MPI_REQUEST_NULL)
         return;
     note_language(CS_MADE_IN_C);
-    begin(call, &cs_requests, CS_KEY(request), CS_REQUEST_ACTIVE);
+    made_request(call, CS_KEY(request));
 }
 
 void cs_made_request_fortran(struct cs_call *call, const void *request)
@@ -57,7 +75,7 @@ void cs_made_request_fortran(struct cs_call *call, const void *request)
         cs_made_request(call, PMPI_Request_f2c(number));
     } else if (number >= 0 && number != cs_null_request_number()) {
         note_language(CS_MADE_IN_FORTRAN);
-        begin(call, &cs_requests, CS_REQUEST_NUMBER(number), CS_REQUEST_ACTIVE);
+        made_request(call, CS_REQUEST_NUMBER(number));
     }
 }
 

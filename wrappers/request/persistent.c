@@ -2,6 +2,7 @@
 
 #include "functions.h"
 #include "record/recorder.h"
+#include "wrappers/envelope/envelope.h"
 #include "wrappers/object/free.h"
 
 void cs_freeing_request(struct cs_call *call, const struct cs_request_list *list)
@@ -29,6 +30,11 @@ void cs_requests_started(struct cs_call *call, const struct cs_request_list *lis
         struct cs_profile_key key = cs_profile_key(cs_call_profile_site(call), cs_profile_object(known->started),
                                                    call->function, cs_profile_size_class(known->started));
         cs_request_activate(&cs_requests, known->handle, key);
+        if (call->counted && !cs_recorder.paused && known->flags & CS_REQUEST_SENDS) {
+            struct cs_envelope envelope = cs_request_envelope(known);
+            envelope.site = key.site;
+            cs_envelope_sent(call, &envelope, (call->stop - call->start) / (uint64_t)list->count);
+        }
         if (call->function == CS_MPI_Start) {
             call->sent_bytes = known->sent_bytes;
             call->received_bytes = known->received_bytes;

@@ -1,0 +1,116 @@
+#include "record/tag.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "record/dead_cells.h"
+#include "record/module.h"
+#include "record/profile.h"
+#include "record/recorder.h"
+
+/* As the cell begins: in words, which is how they are hashed and compared. */
+struct key {
+    uint64_t site, what; /* what: object, tag */
+    uint32_t how;        /* direction, range */
+};
+static_assert(offsetof(struct cs_tag_cell, largest) == 20 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+              "a cell begins with its key, the lowest fields of a word first");
+
+static inline struct key key_for(uint64_t site, uint32_t object, enum cs_direction direction, int32_t tag,
+                                 uint32_t range)
+{
+    return (struct key){site, object | (uint64_t)(uint32_t)tag << 32, (uint32_t)direction | range << 16};
+}
+
+static inline struct key key_of(const void *cell)
+{
+    struct key key;
+    memcpy(&key, cell, offsetof(struct cs_tag_cell, largest));
+    return key;
+}
+
+static inline uint64_t hash_key(struct key key)
+{
+    uint64_t x = (key.site ^ (key.what * 0x9e3779b97f4a7c15u) ^ (uint64_t)key.how << 32) * 0xd6e8feb86659fd93u;
+    return x ^ (x >> 32);
+}
+
+static uint64_t hash_cell(const void *cell)
+{
+    return hash_key(key_of(cell));
+}
+
+static uint32_t object_of(const void *cell)
+{
+    return ((const struct cs_tag_cell *)cell)->object;
+}
+
+/* NULL: there is none. */
+static inline struct cs_tag_cell *find(const struct cs_cells *cells, struct key key)
+{
+    if (__builtin_expect(!cells->index, 0))
+        return NULL;
+    for (uint64_t slot = hash_key(key) & cells->mask;; slot = (slot + 1) & cells->mask) {
+        struct cs_tag_cell *cell = cells->index[slot];
+        if (__builtin_expect(!cell, 0))
+            return NULL;
+        struct key has = key_of(cell);
+        if (has.what == key.what && has.site == key.site && has.how == key.how)
+            return cell;
+    }
+}
+
+static struct cs_tag_cell *cell_new(struct cs_thread *thread, struct key key)
+{
+    struct cs_cells *cells = &thread->tags;
+    if (cs_cells_leave_the_dead(cells, object_of))
+        cs_tally_clear(&thread->tags_kept);
+    if (!cs_cells_make_room(cells, hash_cell)) {
+        cs_journal_lose(cs_recorder.journal);
+        return NULL;
+    }
+    struct cs_tag_cell *cell = cs_cells_new(cells, thread->state->thread, CS_BLOCK_TAG, sizeof *cell);
+    if (!cell)
+        return NULL;
+    cs_module_see(key.site);
+    memcpy(cell, &key, offsetof(struct cs_tag_cell, direction));
+    cell->range = (uint16_t)(key.how >> 16);
+    __atomic_store_n(&cell->direction, (uint16_t)key.how, __ATOMIC_RELEASE);
+    uint64_t slot = hash_key(key) & cells->mask;
+    while (cells->index[slot])
+        slot = (slot + 1) & cells->mask;
+    cells->index[slot] = cell;
+    return cell;
+}
+
+/* Not the first cell of this site for this tag, which may be one of too many. */
+static __attribute__((noinline)) struct cs_tag_cell *cell_missed(struct cs_thread *thread, struct key exact,
+                                                                 int32_t tag)
+{
+    struct key all = exact;
+    all.what = (uint32_t)exact.what;
+    uint64_t kept = hash_key(all) | 1; /* of the site on the object; two that have one number share their limit */
+    if (cs_tally_of(&thread->tags_kept, kept) < CS_TAGS_KEPT) {
+        cs_tally_count(&thread->tags_kept, kept);
+        return cell_new(thread, exact);
+    }
+    uint8_t class = cs_size_class((uint64_t)tag);
+    struct key range = key_for(exact.site, (uint32_t)exact.what, (enum cs_direction)(exact.how & 0xffff),
+                               (int32_t)cs_size_of_class(class), class + 1u);
+    struct cs_tag_cell *cell = find(&thread->tags, range);
+    if (!cell)
+        cell = cell_new(thread, range);
+    if (cell && tag > cell->largest)
+        cell->largest = tag;
+    return cell;
+}
+
+void cs_tag_count(struct cs_thread *thread, uint64_t site, uint32_t object, enum cs_direction direction, int32_t tag,
+                  uint64_t messages)
+{
+    struct key key = key_for(site, object, direction, tag, 0);
+    struct cs_tag_cell *cell = find(&thread->tags, key);
+    if (__builtin_expect(!cell, 0) && !(cell = cell_missed(thread, key, tag)))
+        return;
+    cell->messages += messages;
+}

@@ -1,0 +1,1 @@
+SELECT * FROM tags_too_large;

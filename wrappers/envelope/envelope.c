@@ -1,0 +1,157 @@
+#include "wrappers/envelope/envelope.h"
+
+#include "record/tag.h"
+#include "record/traffic.h"
+#include "wrappers/call/about.h"
+#include "wrappers/envelope/world.h"
+
+/* The first message to or from this peer, or one of too many. */
+static __attribute__((noinline)) struct cs_traffic_cell *cell_missed(struct cs_thread *thread, uint32_t object,
+                                                                     int32_t peer, enum cs_direction direction)
+{
+    if (peer == CS_PEER_NULL)
+        return cs_traffic_new(thread, object, peer, direction, -1);
+    if (!cs_traffic_is_full(thread, object, direction))
+        return cs_traffic_new(thread, object, peer, direction, cs_world_rank(object, peer));
+    struct cs_traffic_cell *cell = cs_traffic_find(thread, object, CS_PEER_OTHERS, direction);
+    return cell ? cell : cs_traffic_new(thread, object, CS_PEER_OTHERS, direction, -1);
+}
+
+/* NULL: nothing can be counted. */
+static struct cs_traffic_cell *cell_of(struct cs_call *call, uint32_t object, int32_t peer, enum cs_direction direction)
+{
+    if (!object || (peer < 0 && peer != CS_PEER_NULL))
+        return NULL; /* a message that callsign did not see the probe of */
+    struct cs_traffic_cell *cell = cs_traffic_find(call->thread, object, peer, direction);
+    return __builtin_expect(cell != NULL, 1) ? cell : cell_missed(call->thread, object, peer, direction);
+}
+
+static void add(struct cs_traffic_cell *cell, uint64_t bytes, uint64_t ticks)
+{
+    cell->messages++;
+    cell->bytes += bytes;
+    cell->ticks += ticks;
+}
+
+static void count(struct cs_call *call, const struct cs_envelope *envelope, enum cs_direction direction, uint64_t ticks)
+{
+    struct cs_traffic_cell *cell = cell_of(call, envelope->object, envelope->peer, direction);
+    if (!cell)
+        return;
+    add(cell, envelope->bytes, ticks);
+    if (envelope->peer >= 0 && envelope->tag >= 0)
+        cs_tag_count(call->thread, envelope->site, envelope->object, direction, envelope->tag, 1);
+}
+
+void cs_envelope_sent(struct cs_call *call, const struct cs_envelope *envelope, uint64_t ticks)
+{
+    count(call, envelope, CS_SEND, ticks);
+}
+
+void cs_envelope_received(struct cs_call *call, const struct cs_envelope *envelope, uint64_t ticks)
+{
+    count(call, envelope, CS_RECEIVE, ticks);
+}
+
+void cs_envelope_waited(struct cs_call *call, const struct cs_envelope *envelope, uint64_t ticks)
+{
+    struct cs_traffic_cell *cell = cell_of(call, envelope->object, envelope->peer, CS_SEND);
+    if (cell)
+        cell->ticks += ticks;
+}
+
+void cs_envelope_unsent(struct cs_call *call, const struct cs_envelope *envelope)
+{
+    struct cs_traffic_cell *cell = cell_of(call, envelope->object, envelope->peer, CS_SEND);
+    if (!cell)
+        return;
+    cell->messages--;
+    cell->bytes -= envelope->bytes;
+    if (envelope->peer >= 0 && envelope->tag >= 0)
+        cs_tag_count(call->thread, envelope->site, envelope->object, CS_SEND, envelope->tag, UINT64_MAX);
+}
+
+/* ---- roles ---- */
+
+static bool is_counted(const struct cs_call *call)
+{
+    return call->counted && !cs_recorder.paused;
+}
+
+static uint64_t spent(const struct cs_call *call)
+{
+    return call->stop > call->start ? call->stop - call->start : 0;
+}
+
+static void sent(struct cs_call *call, uint64_t ticks)
+{
+    cs_envelope_sent(call,
+                     &(struct cs_envelope){.site = cs_call_profile_site(call),
+                                           .object = call->about,
+                                           .peer = call->peer,
+                                           .tag = call->tag,
+                                           .bytes = call->sent_bytes},
+                     ticks);
+}
+
+static void received(struct cs_call *call, const MPI_Status *status, uint64_t ticks)
+{
+    cs_envelope_received(call,
+                         &(struct cs_envelope){.site = cs_call_profile_site(call),
+                                               .object = call->about,
+                                               .peer = cs_peer_of(status->MPI_SOURCE),
+                                               .tag = status->MPI_TAG,
+                                               .bytes = call->received_bytes},
+                         ticks);
+}
+
+void cs_message_sent(struct cs_call *call)
+{
+    if (is_counted(call))
+        sent(call, spent(call));
+}
+
+void cs_message_received(struct cs_call *call, const MPI_Status *status)
+{
+    if (is_counted(call))
+        received(call, status, spent(call));
+}
+
+void cs_message_exchanged(struct cs_call *call, const MPI_Status *status)
+{
+    if (!is_counted(call))
+        return;
+    uint64_t half = spent(call) / 2;
+    sent(call, half);
+    received(call, status, spent(call) - half);
+}
+
+static void access_target(struct cs_call *call, enum cs_direction direction, uint64_t bytes, uint64_t ticks)
+{
+    struct cs_traffic_cell *cell = cell_of(call, call->about, call->peer, direction);
+    if (cell)
+        add(cell, bytes, ticks);
+}
+
+void cs_target_put(struct cs_call *call)
+{
+    if (is_counted(call))
+        access_target(call, CS_PUT, call->sent_bytes, spent(call));
+}
+
+void cs_target_got(struct cs_call *call)
+{
+    if (is_counted(call))
+        access_target(call, CS_GET, call->received_bytes, spent(call));
+}
+
+/* With MPI_NO_OP nothing goes to the target. */
+void cs_target_accessed(struct cs_call *call)
+{
+    if (!is_counted(call))
+        return;
+    uint64_t put = call->sent_bytes ? spent(call) / 2 : 0;
+    if (call->sent_bytes)
+        access_target(call, CS_PUT, call->sent_bytes, put);
+    access_target(call, CS_GET, call->received_bytes, spent(call) - put);
+}
