@@ -1,7 +1,5 @@
 #include "record/being_freed.h"
 
-#include "record/held.h"
-
 const struct callsign_record *cs_object_in_callback(enum callsign_kind kind, uint64_t handle)
 {
     const struct cs_thread *thread = cs_thread_self;
@@ -46,6 +44,5 @@ void cs_being_freed_died(struct cs_thread *thread, struct callsign_record *objec
                          uint64_t ticks, const struct cs_last_call *last)
 {
     show(thread, NULL);
-    cs_held_died(object);
     cs_object_died(object, function, site, ticks, last);
 }

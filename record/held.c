@@ -165,8 +165,6 @@ void cs_held_lacks(const struct callsign_record *object, const struct cs_held *h
 
 void cs_held_died(const struct callsign_record *object)
 {
-    if (!cs_holds(object))
-        return;
     pthread_mutex_lock(&lock);
     struct holder *holder = find(object->id);
     if (holder)

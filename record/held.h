@@ -39,7 +39,7 @@ void cs_held_lacks(const struct callsign_record *object, const struct cs_held *h
 /* Whether the key is not freed, so that the MPI may be asked about it. */
 bool cs_held_is_of_a_key(const struct cs_held *held);
 
-/* The object is dead. */
+/* An object that holds something is dead. */
 void cs_held_died(const struct callsign_record *object);
 
 /* The keyval of this id was freed; how many objects still had a value. */

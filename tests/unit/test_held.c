@@ -62,6 +62,7 @@ static void what_is_set_is_held_until_it_is_deleted(void **state)
     assert_int_equal(count(comm), 1);
     set(comm, 2); /* again, which the thread remembers as the last */
     assert_int_equal(count(comm), 2);
+    cs_held_died(comm);
     end(CALLSIGN_COMMUNICATOR, 0x10);
     assert_int_equal(count(comm), 0);
 }

@@ -1,5 +1,6 @@
 #include "wrappers/object/free.h"
 
+#include "record/held.h"
 #include "record/pending.h"
 #include "wrappers/object/apply.h"
 
@@ -41,6 +42,8 @@ static void died(struct cs_call *call)
     struct cs_last_call last;
     bool excluded = object->kind == CALLSIGN_COMMUNICATOR && cs_call_exclude(call, &last);
     cs_apply_forget(object);
+    if (__builtin_expect(cs_holds(object), 0))
+        cs_held_died(object);
     if (is_about(object->kind))
         cs_pending_tell(object->id, call->stop);
     cs_being_freed_died(call->thread, object, call->function, cs_call_site(call), call->stop, excluded ? &last : NULL);
