@@ -66,6 +66,7 @@ class Wrapper:
             lines += self.guarded(use)
         for use in self.uses(roles.STATUS):
             lines += self.own_status(use)
+        lines += [f"    {roles.ROLES[use.role].before}(&cs_call);" for use in self.function.uses if roles.ROLES[use.role].before]
         lines += ["    cs_start(&cs_call);"] + self.native_call() + ["    cs_stop(&cs_call);"]
         if self.uses(roles.FREES, roles.DETAIL, roles.AFTER_OBJECT):
             lines += ["    CS_KEEP_ERRNO;"]

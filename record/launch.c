@@ -223,6 +223,19 @@ static void write_id(const struct cs_launch *launch, const char *job, const char
         snprintf(id, CS_LAUNCH_TEXT_MOST, "%s", text);
 }
 
+static bool is_number(char *const *environment, const char *name, int number)
+{
+    const char *value = cs_launch_variable(environment, name);
+    return value && strtol(value, NULL, 10) == number;
+}
+
+bool cs_launch_is_on_node(char *const *environment, int size)
+{
+    return (is_number(environment, "OMPI_COMM_WORLD_LOCAL_SIZE", size) &&
+            is_number(environment, "OMPI_COMM_WORLD_SIZE", size)) ||
+           (is_number(environment, "MPI_LOCALNRANKS", size) && is_number(environment, "PMI_SIZE", size));
+}
+
 void cs_launch_identify(char *const *environment, const char *proc, pid_t pid, struct cs_launch *launch)
 {
     struct ancestry ancestry = {.kind = KIND_UNKNOWN};

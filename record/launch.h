@@ -17,5 +17,9 @@ struct cs_launch {
    a launcher is a launch of its own. */
 void cs_launch_identify(char *const *environment, const char *proc, pid_t pid, struct cs_launch *launch);
 
+/* Whether the launcher says that all ranks of a world of this size are on this node. What an outer launcher left in the
+   environment may make it so: whoever believes it must not do harm. */
+bool cs_launch_is_on_node(char *const *environment, int size);
+
 /* The value of an environment variable, or NULL when unset or empty. */
 const char *cs_launch_variable(char *const *environment, const char *name);

@@ -15,6 +15,7 @@
 #include "record/recorder.h"
 #include "record/stack.h"
 #include "record/strings.h"
+#include "record/synchronization.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t births;        /* ids handed out */
@@ -96,6 +97,8 @@ static void bury(struct callsign_record *record, uint16_t function, uint64_t sit
 {
     if (record->flags & CS_OBJECT_COUNTS)
         cs_identity_drop(record->id);
+    if (record->flags & CS_OBJECT_SYNCHRONIZES)
+        cs_synchronization_end(record->id);
     cs_module_see(site);
     record->freed_pc = cs_stack_pc(site);
     cs_dead_add(record);

@@ -4,6 +4,7 @@
 
 #include "record/identity.h"
 #include "record/object.h"
+#include "record/synchronization.h"
 
 /* A set of ids, as bits. */
 struct ids {
@@ -29,6 +30,7 @@ static void end(const struct callsign_record *object)
 {
     bool referred = true;
     cs_identity_drop(object->id);
+    cs_synchronization_end(object->id);
     while (referred)
         cs_object_unlink(object->kind, object->handle, &referred);
 }

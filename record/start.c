@@ -14,6 +14,7 @@
 #include "record/recorder.h"
 #include "record/request.h"
 #include "record/stack.h"
+#include "record/synchronization.h"
 #include "record/thread_life.h"
 
 /* In a forked child. Locks may have been held by threads that are not there. */
@@ -28,6 +29,7 @@ static void forget(void)
     cs_stack_forget();
     cs_naming_forget();
     cs_identity_forget();
+    cs_synchronization_forget();
 }
 
 bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)

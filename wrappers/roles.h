@@ -12,6 +12,7 @@
 #include "wrappers/bytes/bytes.h"
 #include "wrappers/bytes/neighbor.h"
 #include "wrappers/call/about.h"
+#include "wrappers/call/synchronizing.h"
 #include "wrappers/detail/detail.h"
 #include "wrappers/envelope/envelope.h"
 #include "wrappers/lifecycle/lifecycle.h"

@@ -13,6 +13,7 @@
  *   comparison block cells of struct cs_comparison_cell; likewise, answer 0
  *   cpu, move, answer, traffic and tag block   cells of db/journal/placement.h and db/journal/envelope.h; likewise, in
  *                    which case the first_ticks, number, calls, direction and direction are 0
+ *   synchronization block        cells of db/journal/synchronization.h; likewise, object 0
  *
  * A `site` is a return address or, when its highest bit is set (no address has it), CS_SITE_STACK plus the number of a
  * stack, whose fact comes before.
@@ -76,7 +77,8 @@ enum cs_block_type {
     CS_BLOCK_MOVE,
     CS_BLOCK_ANSWER,
     CS_BLOCK_TRAFFIC,
-    CS_BLOCK_TAG
+    CS_BLOCK_TAG,
+    CS_BLOCK_SYNCHRONIZATION
 };
 
 struct cs_block {
@@ -176,28 +178,29 @@ static_assert(sizeof(struct cs_attribute_cell) == 64, "one cache line");
 /* ---- facts ---- */
 
 enum cs_fact_type {
-    CS_FACT_META = 1,     /* cs_fact_meta: key, value */
-    CS_FACT_MODULE,       /* cs_fact_module: path, build id in hex */
-    CS_FACT_OBJECT,       /* cs_fact_object: detail, name */
-    CS_FACT_COMMUNICATOR, /* cs_fact_communicator: members */
-    CS_FACT_DATATYPE,     /* cs_fact_datatype */
-    CS_FACT_WINDOW,       /* cs_fact_window */
-    CS_FACT_COMMIT,       /* cs_fact_commit */
-    CS_FACT_NAME,         /* cs_fact_name: name */
-    CS_FACT_FREED,        /* cs_fact_freed */
-    CS_FACT_KEYVAL,       /* cs_fact_keyval: name ("" unless predefined) */
-    CS_FACT_PLACEMENT,    /* cs_fact_placement: processor name, allowed cpus */
-    CS_FACT_PCONTROL,     /* cs_fact_pcontrol */
-    CS_FACT_READY,        /* cs_fact_ready: an idup'ed communicator became usable */
-    CS_FACT_STACK,        /* cs_fact_stack, then its addresses */
-    CS_FACT_RULE,         /* cs_fact_rule: text */
-    CS_FACT_ERROR,        /* cs_fact_error: words */
-    CS_FACT_EXCLUDED,     /* cs_fact_excluded */
-    CS_FACT_PENDING,      /* cs_fact_pending */
-    CS_FACT_CPU,          /* cs_fact_cpu: cpus of its core, cpus of its package */
-    CS_FACT_CALLBACKS,    /* cs_fact_callbacks: names of its copy and delete function ("" unless the MPI's) */
-    CS_FACT_HOLDERS,      /* cs_fact_holders */
-    CS_FACT_REFUSED_NAME, /* cs_fact_refused_name: why, as of cs_fact_error */
+    CS_FACT_META = 1,        /* cs_fact_meta: key, value */
+    CS_FACT_MODULE,          /* cs_fact_module: path, build id in hex */
+    CS_FACT_OBJECT,          /* cs_fact_object: detail, name */
+    CS_FACT_COMMUNICATOR,    /* cs_fact_communicator: members */
+    CS_FACT_DATATYPE,        /* cs_fact_datatype */
+    CS_FACT_WINDOW,          /* cs_fact_window */
+    CS_FACT_COMMIT,          /* cs_fact_commit */
+    CS_FACT_NAME,            /* cs_fact_name: name */
+    CS_FACT_FREED,           /* cs_fact_freed */
+    CS_FACT_KEYVAL,          /* cs_fact_keyval: name ("" unless predefined) */
+    CS_FACT_PLACEMENT,       /* cs_fact_placement: processor name, allowed cpus */
+    CS_FACT_PCONTROL,        /* cs_fact_pcontrol */
+    CS_FACT_READY,           /* cs_fact_ready: an idup'ed communicator became usable */
+    CS_FACT_STACK,           /* cs_fact_stack, then its addresses */
+    CS_FACT_RULE,            /* cs_fact_rule: text */
+    CS_FACT_ERROR,           /* cs_fact_error: words */
+    CS_FACT_EXCLUDED,        /* cs_fact_excluded */
+    CS_FACT_PENDING,         /* cs_fact_pending */
+    CS_FACT_CPU,             /* cs_fact_cpu: cpus of its core, cpus of its package */
+    CS_FACT_CALLBACKS,       /* cs_fact_callbacks: names of its copy and delete function ("" unless the MPI's) */
+    CS_FACT_HOLDERS,         /* cs_fact_holders */
+    CS_FACT_REFUSED_NAME,    /* cs_fact_refused_name: why, as of cs_fact_error */
+    CS_FACT_SYNCHRONIZATION, /* cs_fact_synchronization */
 };
 
 struct cs_fact {
@@ -226,9 +229,11 @@ struct cs_fact_module {
 #define CS_OBJECT_DUPLICATE  16u /* a communicator like its parent: it has no cs_fact_communicator */
 #define CS_OBJECT_FILLS                                                                                                \
     32u /* only in the live table: for a name the MPI would fill the whole of the program's buffer */
-#define CS_OBJECT_GRID   64u  /* only in the live table: a communicator with a Cartesian topology */
-#define CS_OBJECT_COUNTS 128u /* only in the live table: something is counted for it, see record/identity.h */
-#define CS_OBJECT_HOLDS  256u /* only in the live table: attributes were set on it, see record/held.h */
+#define CS_OBJECT_GRID         64u   /* only in the live table: a communicator with a Cartesian topology */
+#define CS_OBJECT_COUNTS       128u  /* only in the live table: something is counted for it, see record/identity.h */
+#define CS_OBJECT_HOLDS        256u  /* only in the live table: attributes were set on it, see record/held.h */
+#define CS_OBJECT_ON_NODE      512u  /* only in the live table: a communicator whose members all are on this node */
+#define CS_OBJECT_SYNCHRONIZES 1024u /* only in the live table: record/synchronization.h counts calls on it */
 
 struct cs_fact_object {
     struct cs_fact fact;
@@ -245,11 +250,6 @@ struct cs_fact_object {
     uint16_t origin;       /* of the name: enum callsign_origin */
     uint16_t detail_bytes; /* of what follows: how it was made, see db/journal/detail.h; a multiple of 8 */
     /* then a string: the name that it was born with, "" if none */
-};
-
-struct cs_fact_ready {
-    struct cs_fact fact;
-    uint32_t object, reserved;
 };
 
 struct cs_fact_communicator {

@@ -3,6 +3,12 @@
 
 #include "db/journal/format.h"
 
+/* An idup'ed communicator became usable. */
+struct cs_fact_ready {
+    struct cs_fact fact;
+    uint32_t object, reserved;
+};
+
 /* A call that creates communicators had none for this process. */
 struct cs_fact_excluded {
     struct cs_fact fact;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "db/run/axis.h"
 #include "db/run/merge_tables.h"
 #include "db/trace/schema.h"
 
@@ -17,7 +18,9 @@
 struct merge {
     sqlite3 *db;
     const struct cs_merge_job *job;
-    int64_t zero_utc_ns; /* of the first rank: everybody's zero; 0: not known */
+    struct cs_axis *axis;
+    bool has_zero;   /* a trace is there that says when it was: its zero is everybody's */
+    int64_t zero_ns; /* on the axis */
 };
 
 static enum cs_status run(sqlite3 *db, const char *sql)
@@ -69,17 +72,22 @@ enum cs_status cs_merge_check(sqlite3 *db, const char *schema, const char *path)
     return CS_OK;
 }
 
+static bool is_old(sqlite3 *db)
+{
+    int64_t version;
+    return ask_header(db, ATTACHED, "user_version", &version) && version < CS_TRACE_VERSION;
+}
+
 /* ---- one file ---- */
 
 /* Who is in this file, and what must be added to its ranks and times. */
-static enum cs_status find_shift(struct merge *merge, const char *path, struct cs_merge_shift *shift)
+static enum cs_status find_shift(struct merge *merge, const char *path, size_t number, struct cs_merge_shift *shift)
 {
     static const char first_rank[] =
         "SELECT rank FROM " ATTACHED ".process WHERE rank IS NOT NULL ORDER BY rank LIMIT 1";
     static const char same_ranks[] = "SELECT count(*) FROM main.process JOIN " ATTACHED ".process USING (rank)";
-    static const char zero[] =
-        "SELECT zero_utc_ns FROM " ATTACHED ".process WHERE zero_utc_ns > 0 ORDER BY rank LIMIT 1";
-    int64_t rank, zero_utc_ns, lowest, taken = 0;
+    int64_t rank, lowest, taken = 0;
+    struct cs_axis_shift *on_axis = &shift->on_axis;
     if (!cs_merge_has_table(merge->db, ATTACHED, "process") || !cs_merge_ask(merge->db, first_rank, NULL, &rank)) {
         cs_log("%s is damaged: it does not say whose trace it is; left out", path);
         return CS_CORRUPT;
@@ -96,11 +104,12 @@ static enum cs_status find_shift(struct merge *merge, const char *path, struct c
         cs_log("%s says that it is rank %lld, which another file is already; left out", path, (long long)rank);
         return CS_CORRUPT;
     }
-    if (!cs_merge_ask(merge->db, zero, NULL, &zero_utc_ns))
+    if (!cs_axis_shift(merge->axis, number, on_axis))
         return CS_OK; /* not known: its times stay as they are */
-    if (!merge->zero_utc_ns)
-        merge->zero_utc_ns = zero_utc_ns;
-    shift->ns = zero_utc_ns - merge->zero_utc_ns; /* both positive: no overflow */
+    if (!merge->has_zero)
+        merge->zero_ns = on_axis->offset_ns;
+    merge->has_zero = true;
+    on_axis->offset_ns -= merge->zero_ns;
     return CS_OK;
 }
 
@@ -118,17 +127,18 @@ static void log_failure(const struct merge *merge, enum cs_status status)
 
 /* In a transaction of its own, because a damaged page may show only in the middle of it. Reading one leaves SQLite in a
    state in which nothing can be written to the end of that transaction, even after ROLLBACK TO. */
-static enum cs_status copy_file(struct merge *merge, const char *path)
+static enum cs_status copy_file(struct merge *merge, size_t number)
 {
+    const char *path = merge->job->path[number];
+    struct merge before = *merge;
     struct cs_merge_source source = {.schema = ATTACHED, .path = path};
     struct cs_merge_shift shift;
-    int64_t version, zero_utc_ns = merge->zero_utc_ns;
     enum cs_status status = cs_merge_check(merge->db, ATTACHED, path);
     if (status == CS_OK)
-        status = find_shift(merge, path, &shift);
+        status = find_shift(merge, path, number, &shift);
     if (status != CS_OK)
         return status;
-    source.old = ask_header(merge->db, ATTACHED, "user_version", &version) && version < CS_TRACE_VERSION;
+    source.old = is_old(merge->db);
     status = run(merge->db, "BEGIN");
     if (status == CS_OK)
         status = cs_merge_tables(merge->db, &source, &shift);
@@ -139,7 +149,7 @@ static enum cs_status copy_file(struct merge *merge, const char *path)
     if (!sqlite3_get_autocommit(merge->db) && run(merge->db, "ROLLBACK") != CS_OK)
         status = CS_SQL;
     if (status != CS_OK)
-        merge->zero_utc_ns = zero_utc_ns; /* a rank that is not there is nobody's clock */
+        *merge = before; /* a rank that is not there is nobody's clock */
     return status;
 }
 
@@ -176,7 +186,7 @@ char *cs_merge_address(const char *path)
     return cs_merge_address_of(path, changing ? "mode=ro" : "mode=ro&immutable=1");
 }
 
-static bool attach(sqlite3 *db, const char *path)
+static bool try_attach(sqlite3 *db, const char *path)
 {
     char *address = cs_merge_address(path);
     sqlite3_stmt *statement = NULL;
@@ -185,7 +195,12 @@ static bool attach(sqlite3 *db, const char *path)
                     sqlite3_step(statement) == SQLITE_DONE;
     sqlite3_finalize(statement);
     sqlite3_free(address);
-    if (attached)
+    return attached;
+}
+
+static bool attach(sqlite3 *db, const char *path)
+{
+    if (try_attach(db, path))
         return true;
     if (access(path, R_OK) != 0) {
         cs_log("%s cannot be read: %s; left out", path, strerror(errno));
@@ -204,19 +219,38 @@ static bool is_fatal(enum cs_status status)
     return status == CS_NO_SPACE || status == CS_NO_MEMORY || status == CS_SQL;
 }
 
+/* What is wrong with a trace is said when it is copied. */
+static enum cs_status read_clocks(struct merge *merge)
+{
+    merge->axis = cs_axis_create(merge->job->count);
+    bool good = merge->axis;
+    for (size_t i = 0; good && i < merge->job->count; i++) {
+        int64_t version;
+        if (!try_attach(merge->db, merge->job->path[i]))
+            continue;
+        if (ask_header(merge->db, ATTACHED, "user_version", &version) && version <= CS_TRACE_VERSION)
+            good = cs_axis_read(merge->axis, merge->db, ATTACHED, version < CS_TRACE_VERSION, i);
+        run(merge->db, "DETACH " ATTACHED);
+    }
+    if (good)
+        cs_axis_solve(merge->axis);
+    return good ? CS_OK : CS_NO_MEMORY;
+}
+
 enum cs_status cs_merge_traces(sqlite3 *db, const struct cs_merge_job *job, size_t *left_out)
 {
     struct merge merge = {.db = db, .job = job};
-    enum cs_status status = CS_OK;
+    enum cs_status status = read_clocks(&merge);
     *left_out = 0;
     for (size_t i = 0; i < job->count && !is_fatal(status); i++) {
         bool attached = attach(db, job->path[i]);
-        status = attached ? copy_file(&merge, job->path[i]) : CS_CORRUPT;
+        status = attached ? copy_file(&merge, i) : CS_CORRUPT;
         if (attached)
             run(db, "DETACH " ATTACHED);
         *left_out += status != CS_OK;
         if (job->progress)
             job->progress(job->progress_context, i + 1, job->count);
     }
+    cs_axis_destroy(merge.axis);
     return is_fatal(status) ? status : CS_OK;
 }

@@ -26,10 +26,10 @@ enum cs_status cs_merge_prepare(sqlite3 *db);
    CS_NOT_OURS, CS_TOO_NEW, CS_CORRUPT: logged in one line. */
 enum cs_status cs_merge_check(sqlite3 *db, const char *schema, const char *path);
 
-/* Copies every trace into the prepared database. All *_ns times are moved to the clock of the first rank: its return
-   from MPI_Init becomes everybody's zero, and process.clock_offset_ns says by how much a rank was moved. A trace that
-   cannot be read is logged in one line, counted in *left_out, and the others are still copied. CS_NO_SPACE,
-   CS_NO_MEMORY, CS_SQL: the whole merge failed (logged). */
+/* Copies every trace into the prepared database. All *_ns times are moved to the clock of the first rank
+   (db/run/axis.h): its return from MPI_Init becomes everybody's zero, and process.clock_offset_ns, clock_drift_ppb and
+   clock_error_ns say what was found of a rank's clock. A trace that cannot be read is logged in one line, counted in
+   *left_out, and the others are still copied. CS_NO_SPACE, CS_NO_MEMORY, CS_SQL: the whole merge failed (logged). */
 enum cs_status cs_merge_traces(sqlite3 *db, const struct cs_merge_job *job, size_t *left_out);
 
 /* The file: address under which SQLite opens a trace read-only, without locks if nobody changes it. sqlite3_free it;

@@ -6,10 +6,12 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "db/run/axis.h"
 
 /* What is added to ranks and times of a file. */
 struct cs_merge_shift {
-    int64_t rank, ns;
+    int64_t rank;
+    struct cs_axis_shift on_axis; /* to the zero of the run */
 };
 
 /* The attached trace. */

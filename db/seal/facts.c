@@ -9,10 +9,12 @@
 #include "db/journal/names.h"
 #include "db/journal/placement.h"
 #include "db/journal/read.h"
+#include "db/journal/synchronization.h"
 #include "db/seal/errors.h"
 #include "db/seal/keyvals.h"
 #include "db/seal/object_facts.h"
 #include "db/seal/sites.h"
+#include "db/seal/synchronizations.h"
 
 static struct cs_value instant(struct cs_sealing *sealing, uint64_t ticks)
 {
@@ -129,6 +131,7 @@ static const struct loader {
     [CS_FACT_KEYVAL] = {sizeof(struct cs_fact_keyval), cs_keyvals_load},
     [CS_FACT_PLACEMENT] = {sizeof(struct cs_fact_placement), load_placement},
     [CS_FACT_CPU] = {sizeof(struct cs_fact_cpu), load_cpu},
+    [CS_FACT_SYNCHRONIZATION] = {sizeof(struct cs_fact_synchronization), cs_synchronizations_load},
     [CS_FACT_PCONTROL] = {sizeof(struct cs_fact_pcontrol), load_pcontrol},
     [CS_FACT_READY] = {sizeof(struct cs_fact_ready), cs_object_load_ready},
     [CS_FACT_STACK] = {sizeof(struct cs_fact_stack), load_stack},

@@ -4,6 +4,7 @@
 
 #include "callsign/debug.h"
 #include "db/journal/datatype_name.h"
+#include "db/journal/format_communicator.h"
 #include "db/journal/format_name.h"
 #include "db/journal/read.h"
 #include "db/seal/objects.h"

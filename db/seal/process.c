@@ -2,14 +2,13 @@
 
 #include "db/journal/names.h"
 
-/* Unix time of instant 0; NULL where the header makes no sense. */
-static struct cs_value zero_utc_ns(struct cs_sealing *sealing)
+/* Instant 0 by a clock that was read when the journal began; NULL where the header makes no sense. */
+static struct cs_value zero_by(struct cs_sealing *sealing, uint64_t first_ns)
 {
-    const struct cs_clock_pair *first = &sealing->header->first;
-    int64_t utc_ns;
-    if (__builtin_sub_overflow(first->realtime_ns, cs_sealing_instant(sealing, first->ticks), &utc_ns))
+    int64_t zero_ns;
+    if (__builtin_sub_overflow(first_ns, cs_sealing_instant(sealing, sealing->header->first.ticks), &zero_ns))
         return cs_text(NULL);
-    return cs_int(utc_ns);
+    return cs_int(zero_ns);
 }
 
 enum cs_status cs_process_write(struct cs_sealing *sealing, enum cs_outcome outcome)
@@ -24,8 +23,8 @@ enum cs_status cs_process_write(struct cs_sealing *sealing, enum cs_outcome outc
         sealing->rows, CS_ROW_PROCESS, cs_int(sealing->rank), cs_int_unless(header->size, -1),
         cs_text(sealing->about[CS_ABOUT_NODE]), cs_int(header->pid), cs_text(sealing->about[CS_ABOUT_PROGRAM]),
         cs_text(sealing->about[CS_ABOUT_ARGUMENTS]), cs_text(sealing->about[CS_ABOUT_THREAD_LEVEL]),
-        cs_text(sealing->about[CS_ABOUT_STARTED]), zero_utc_ns(sealing),
-        cs_sealing_instant_unless_0(sealing, header->first.ticks),
+        cs_text(sealing->about[CS_ABOUT_STARTED]), zero_by(sealing, header->first.realtime_ns),
+        zero_by(sealing, header->first.monotonic_ns), cs_sealing_instant_unless_0(sealing, header->first.ticks),
         cs_sealing_instant_unless_0(sealing, header->init_ticks),
         cs_sealing_instant_unless_0(sealing, header->finalize_ticks),
         cs_sealing_instant_unless_0(sealing, sealing->seen_ticks),

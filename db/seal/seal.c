@@ -21,6 +21,7 @@
 #include "db/seal/process.h"
 #include "db/seal/profile.h"
 #include "db/seal/sites.h"
+#include "db/seal/synchronizations.h"
 #include "db/seal/threads.h"
 #include "functions.h"
 
@@ -76,6 +77,8 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
         status = cs_envelopes_write(sealing);
     if (status == CS_OK)
         status = cs_placements_write(sealing);
+    if (status == CS_OK)
+        status = cs_synchronizations_write(sealing);
     if (status == CS_OK)
         status = cs_process_write(sealing, outcome);
     if (status == CS_OK)

@@ -32,11 +32,12 @@ static const char *const statements[CS_ROW_COUNT] = {
     [CS_ROW_META] = "INSERT INTO meta VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
     [CS_ROW_PROCESS] =
         "INSERT INTO process (rank, world_size, node, pid, program, arguments, thread_level, started_utc, zero_utc_ns,"
-        " clock_offset_ns, began_ns, init_ns, finalize_ns, last_seen_ns, found_dead_ns, outcome, last_function, "
+        " zero_monotonic_ns, clock_offset_ns, began_ns, init_ns, finalize_ns, last_seen_ns, found_dead_ns, outcome, "
+        "last_function, "
         "last_object, "
         "last_peer,"
         " last_tag, last_bytes, last_site, last_since_ns, threads, calls, mpi_ns, lost, damaged, run_hash)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     /* A number twice is damage: the first one stays. */
     [CS_ROW_THREAD] = "INSERT OR IGNORE INTO thread VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [CS_ROW_SEALED] = "UPDATE process SET seal_ns = ?",
@@ -63,6 +64,8 @@ static const char *const statements[CS_ROW_COUNT] = {
     [CS_ROW_PCONTROL] = "INSERT INTO pcontrol VALUES (?, ?, ?)",
     [CS_ROW_EXCLUSION] = "INSERT INTO exclusion VALUES (?, ?, ?, ?, ?, ?, ?)",
     [CS_ROW_PENDING] = "INSERT INTO pending_request VALUES (?, ?, ?, ?, ?)",
+    /* One of the last calls may also be the 8th. */
+    [CS_ROW_SYNCHRONIZATION] = "INSERT OR IGNORE INTO synchronization VALUES (?, ?, ?, ?, ?)",
     [CS_ROW_OBJECT] =
         "INSERT INTO object (rank, object, kind, handle, fortran_handle, uid, family, parent, function, site, "
         "created_ns,"

@@ -28,6 +28,7 @@ enum cs_row {
     CS_ROW_PCONTROL,
     CS_ROW_EXCLUSION,
     CS_ROW_PENDING,
+    CS_ROW_SYNCHRONIZATION,
     /* filled at once, by cs_rows_fill */
     CS_ROW_OBJECT,
     CS_ROW_NAMING,

@@ -2,7 +2,8 @@
 -- in MPI_COMM_WORLD, of the process that recorded it. The views (views/*.sql) read like answers and work on both.
 --
 --   *_ns      nanoseconds. Instants count from the rank's return from MPI_Init (process.zero_utc_ns says when that was); what
---             happened before is negative. A merged run counts on the clock of its lowest rank: process.clock_offset_ns was added
+--             happened before is negative. A merged run counts on the clock of its lowest rank: process.clock_offset_ns and
+--             clock_drift_ppb say what was added. Durations are by the clock of the rank
 --   *_bytes   octets
 --   NULL      not known, or did not happen. A column of a key has 0 for "none" instead
 --
@@ -27,7 +28,11 @@ CREATE TABLE process ( -- one row per rank: who it was, and how it ended
     thread_level TEXT, -- provided by MPI_Init_thread: MPI_THREAD_SINGLE, ...
     started_utc TEXT, -- when recording began, ISO 8601
     zero_utc_ns INT, -- instant 0 of this rank's *_ns columns, since 1970-01-01 UTC, by this node's clock
-    clock_offset_ns INT NOT NULL, -- what was added to this rank's instants when the run was merged; 0 in the file of one rank
+    zero_monotonic_ns INT, -- the same instant by the monotonic clock that all ranks of a node share
+    clock_offset_ns INT NOT NULL, -- what was added to this rank's instant 0 when the run was merged; 0 in the file of one rank
+    clock_drift_ppb INT, -- what was added to its later instants beside that, for each second in nanoseconds: by how much its clock runs slower than that of the lowest rank; NULL: not merged
+    clock_error_ns INT, -- how far its instants in the merged run may be wrong, between MPI_Init and MPI_Finalize, against the clock of the lowest rank; 0 on its node. NULL: nothing bounds it, or not merged
+    clock_contradiction_ns INT, -- bounds of its node's clock contradict each other by so much; NULL: they do not
     began_ns INT, -- when recording began: the first call of MPI
     init_ns INT, -- return of MPI_Init; NULL: not reached
     finalize_ns INT, -- entry of MPI_Finalize; NULL: not reached
@@ -153,6 +158,14 @@ CREATE TABLE pending_request ( -- requests that were pending when their communic
     function INT, -- that began the requests; NULL: several, beyond the first 32
     site INT, -- call site of that
     requests INT NOT NULL); -- how many
+
+CREATE TABLE synchronization ( -- calls of synchronizing collectives on communicators that may have members on several nodes: the 1st, 2nd, 4th, 8th, ... and the last 16. Nobody leaves such a call before everybody has entered it: the clocks of the nodes are bound to each other by that
+    rank INT NOT NULL, -- of the process
+    communicator INT NOT NULL, -- object; object.uid is the same on all members
+    nth INT NOT NULL, -- number of the call among those on the communicator, from 1; the same on all members
+    entered_ns INT, -- when it began; NULL: nobody had to wait for this rank, because its part of the data was empty
+    left_ns INT, -- when it returned; NULL: this rank had to wait for nobody, likewise
+    PRIMARY KEY (rank, communicator, nth)) WITHOUT ROWID;
 
 CREATE TABLE datatype ( -- what only datatypes have
     rank INT NOT NULL, -- of the process

@@ -10,9 +10,10 @@ from .lifecycle import lifecycle_roles
 from .objects import WITH_LINEAGE, attribute_roles, compare_roles, free_roles, name_roles, object_roles
 from .requests import LIST, LISTING, has_list, needs_list, request_roles
 from .role import AFTER_BYTES, AFTER_OBJECT, AFTER_REQUEST, ALWAYS, BEFORE, DETAIL, FREES, NEVER, STATUS, Role
+from .synchronization import synchronization_roles
 from .traffic import traffic_roles
 
-SUBJECTS = (about_roles, detail_roles, object_roles, free_roles, name_roles, compare_roles, attribute_roles, traffic_roles, envelope_roles, request_roles, lifecycle_roles)
+SUBJECTS = (about_roles, detail_roles, object_roles, free_roles, name_roles, compare_roles, attribute_roles, traffic_roles, envelope_roles, request_roles, synchronization_roles, lifecycle_roles)
 
 ROLES = {role.name: role for subject in SUBJECTS for role in subject()}
 

@@ -20,6 +20,7 @@ class Role:
     fortran: str = ""  # the function for Fortran, where it is another
     first: tuple = ()  # what is passed before the arguments
     receives: bool = False  # a message that was too long for the buffer has come nevertheless
+    before: str = ""  # a function that comes right before the native call, without arguments
     always: str = ""  # a function that follows the native call whatever it returned, which is its only argument
 
 

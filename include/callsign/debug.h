@@ -71,7 +71,7 @@ struct callsign_record {
     int32_t in_degree, out_degree;           /* communicator with topology: neighbours; 0 otherwise */
     uint32_t flags;                          /* CS_OBJECT_*: 1 internal, 2 predefined, 4 adopted, 8 name applied,
                                                 16 duplicate of its parent, 32 the MPI would fill the buffer for a name,
-                                                64 communicator with a Cartesian topology, 128 and 256 private */
+                                                64 communicator with a Cartesian topology, others private */
     uint16_t kind;                           /* enum callsign_kind */
     uint16_t origin;                         /* of the name: enum callsign_origin */
     uint32_t state;                          /* enum callsign_state; stored last */

@@ -1,6 +1,3 @@
-#include "db/journal/format_communicator.h"
-#include "db/journal/format_keyval.h"
-#include "db/journal/format_name.h"
 #include "tests/support/journal_builder.h"
 
 #include <stdio.h>
@@ -9,6 +6,9 @@
 
 #include "callsign/debug.h"
 #include "functions.h"
+#include "db/journal/format_communicator.h"
+#include "db/journal/format_keyval.h"
+#include "db/journal/format_name.h"
 #include "db/journal/placement.h"
 #include "tests/support/detail_builder.h"
 

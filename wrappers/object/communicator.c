@@ -1,8 +1,11 @@
 #include "wrappers/object/communicator.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "functions.h"
+#include "record/launch.h"
 #include "record/object_facts.h"
 #include "wrappers/object/apply.h"
 #include "wrappers/object/birth.h"
@@ -102,6 +105,29 @@ static void exclude(struct cs_call *call)
     cs_object_excluded(&exclusion);
 }
 
+/* Whether surely all members are on this node: what is made of such a communicator is, too, unless others join. */
+static bool is_on_node(const struct cs_birth *birth)
+{
+    struct cs_detail_item item;
+    if (birth->size == 1 || (birth->from && birth->from->flags & CS_OBJECT_ON_NODE))
+        return true;
+    if (!cs_detail_find(birth->detail, birth->detail_bytes, CS_DETAIL_SPLIT_TYPE, &item))
+        return false;
+    const char *type = cs_detail_string(&item);
+    return type && strcmp(type, "shared") == 0;
+}
+
+/* What calls on it tell of the clocks of nodes. Who has no uid has no name that the others know. */
+static void set_reach(struct cs_birth *birth)
+{
+    if (birth->remote_size >= 0)
+        return;
+    if (is_on_node(birth))
+        birth->flags |= CS_OBJECT_ON_NODE;
+    else if (birth->uid && birth->size > 1)
+        birth->flags |= CS_OBJECT_SYNCHRONIZES;
+}
+
 void cs_made_comm(struct cs_call *call, MPI_Comm comm)
 {
     if (comm == MPI_COMM_NULL) {
@@ -121,6 +147,7 @@ void cs_made_comm(struct cs_call *call, MPI_Comm comm)
     else
         ask(comm, &birth);
     cs_lineage_comm(call, comm, &birth, name);
+    set_reach(&birth);
     const struct callsign_record *object = born(call, &birth);
     if (completes_later(call->function))
         cs_apply_later(object);
@@ -137,6 +164,10 @@ static const struct callsign_record *find_or_adopt(MPI_Comm comm, uint32_t flags
     birth.fortran_handle = PMPI_Comm_c2f(comm);
     ask(comm, &birth);
     birth.uid = cs_lineage_of_world(comm);
+    if (comm == MPI_COMM_WORLD && !cs_launch_is_on_node(environ, birth.size))
+        set_reach(&birth);
+    else if (comm == MPI_COMM_WORLD)
+        birth.flags |= CS_OBJECT_ON_NODE;
     object = born(NULL, &birth);
     cs_take_native_name(object);
     /* Another thread may have adopted it at the same moment. */

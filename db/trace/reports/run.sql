@@ -45,3 +45,18 @@ FROM (SELECT rank, replace(value, ':', ', ') AS value FROM meta WHERE key = 'not
 UNION ALL
 SELECT 'The journals of ranks ' || ranges(rank) || ' were cut off or damaged: there may have been more'
 FROM process WHERE damaged GROUP BY NULL
+UNION ALL
+SELECT 'The clocks of the nodes were apart by up to ' || duration(apart_ns) || '; times here are by that of rank ' || first_rank
+       || coalesce(', to ' || duration(error_ns), '')
+FROM (SELECT max(max(offset_ns), 0) - min(min(offset_ns), 0) AS apart_ns, max(error_ns) AS error_ns, min(first_rank) AS first_rank
+      FROM clocks WHERE error_ns IS NOT NULL HAVING count(*) > 1) WHERE apart_ns >= 1000000
+UNION ALL
+SELECT 'Nothing tells how the ' || CASE WHEN count(*) = 1 THEN 'clock of node ' || min(node) WHEN count(*) <= 4 THEN 'clocks of nodes ' || group_concat(node, ', ')
+                                        ELSE 'clocks of ' || count(*) || ' nodes' END
+       || ' stood to the others: ' || CASE count(*) WHEN 1 THEN 'its' ELSE 'their' END || ' time of day is believed'
+FROM (SELECT node FROM clocks WHERE error_ns IS NULL AND drift_ppb IS NOT NULL ORDER BY first_rank) HAVING count(*) > 0
+UNION ALL
+SELECT 'What binds the ' || CASE WHEN count(*) = 1 THEN 'clock of node ' || min(node) WHEN count(*) <= 4 THEN 'clocks of nodes ' || group_concat(node, ', ')
+                                 ELSE 'clocks of ' || count(*) || ' nodes' END
+       || ' to the others is contradictory by up to ' || duration(max(contradiction_ns)) || ': the view clock_contradictions has the calls'
+FROM (SELECT node, contradiction_ns FROM clocks WHERE contradiction_ns > 0 ORDER BY first_rank) HAVING count(*) > 0

@@ -1,0 +1,284 @@
+#include "db/run/axis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "db/run/clocks.h"
+#include "db/run/merge_tables.h"
+
+/* Ranks whose UTC and monotonic clock are not equally far apart, to this, do not share them: they run in different
+   containers, or nodes have the same name. */
+#define SAME_CLOCK_NS 1000000000
+
+/* No instant of a run is further from its zero: 36 years. */
+#define INSTANT_MOST ((int64_t)1 << 60)
+
+/* Bounds are added up when there are so many: the ranks of a node have the same calls. */
+#define BOUNDS_FIRST ((size_t)1 << 20)
+
+struct trace {
+    bool known;
+    bool one_clock; /* of one process: a merged run has others' clocks in it already */
+    uint32_t clock;
+    int64_t on_clock_ns; /* instant 0 of the trace on its clock */
+    int64_t utc_ns;      /* the same by its own reading of UTC */
+};
+
+/* A clock counts from the zero of the axis by the UTC of the first rank that has it. */
+struct clock {
+    char *node;                   /* NULL: not known */
+    bool shared;                  /* other ranks of that node have it, too */
+    int64_t utc_ns, monotonic_ns; /* of the instant 0 of that rank; monotonic 0: not known */
+    struct cs_clock found;
+};
+
+struct cs_axis {
+    struct trace *trace;
+    size_t traces;
+    struct clock *clock;
+    size_t clocks, clock_room;
+    int64_t zero_utc_ns; /* of the axis; 0: not known yet */
+    struct cs_clock_bound *bound;
+    size_t bounds, bound_room, add_up_at;
+};
+
+struct cs_axis *cs_axis_create(size_t traces)
+{
+    struct cs_axis *axis = calloc(1, sizeof *axis);
+    if (!axis)
+        return NULL;
+    axis->trace = calloc(traces ? traces : 1, sizeof *axis->trace);
+    axis->traces = traces;
+    axis->add_up_at = BOUNDS_FIRST;
+    if (axis->trace)
+        return axis;
+    free(axis);
+    return NULL;
+}
+
+void cs_axis_destroy(struct cs_axis *axis)
+{
+    if (!axis)
+        return;
+    for (size_t i = 0; i < axis->clocks; i++)
+        free(axis->clock[i].node);
+    free(axis->clock);
+    free(axis->trace);
+    free(axis->bound);
+    free(axis);
+}
+
+/* ---- whose clock a trace has ---- */
+
+/* What the trace says of its process. */
+struct about {
+    int64_t processes, utc_ns, monotonic_ns, begin_ns, end_ns;
+    const char *node;
+};
+
+static bool same_node(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool is_its_clock(const struct clock *clock, const struct about *about)
+{
+    if (!clock->shared || !same_node(clock->node, about->node))
+        return false;
+    if (!clock->monotonic_ns || !about->monotonic_ns)
+        return true;
+    int64_t apart = (clock->utc_ns - about->utc_ns) - (clock->monotonic_ns - about->monotonic_ns);
+    return llabs(apart) < SAME_CLOCK_NS;
+}
+
+static bool find_clock(const struct cs_axis *axis, const struct about *about, uint32_t *found)
+{
+    for (size_t i = axis->clocks; i-- > 0;)
+        if (is_its_clock(&axis->clock[i], about)) {
+            *found = (uint32_t)i;
+            return true;
+        }
+    return false;
+}
+
+static bool add_clock(struct cs_axis *axis, const struct about *about, uint32_t *added)
+{
+    if (!cs_array_grow(&axis->clock, axis->clocks, &axis->clock_room, sizeof *axis->clock))
+        return false;
+    char *node = about->node ? strdup(about->node) : NULL;
+    if (about->node && !node)
+        return false;
+    *added = (uint32_t)axis->clocks;
+    axis->clock[axis->clocks++] = (struct clock){.node = node,
+                                                 .shared = about->processes == 1,
+                                                 .utc_ns = about->utc_ns,
+                                                 .monotonic_ns = about->monotonic_ns,
+                                                 .found = {.begin_ns = INT64_MAX, .end_ns = INT64_MIN}};
+    return true;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t most(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static bool place(struct cs_axis *axis, const struct about *about, struct trace *trace)
+{
+    if (!axis->zero_utc_ns)
+        axis->zero_utc_ns = about->utc_ns;
+    trace->one_clock = about->processes == 1;
+    /* A merged run is on one axis, which nothing here tells more about. */
+    bool has_clock = trace->one_clock && find_clock(axis, about, &trace->clock);
+    if (!has_clock && !add_clock(axis, about, &trace->clock))
+        return false;
+    struct clock *clock = &axis->clock[trace->clock];
+    trace->utc_ns = about->utc_ns - axis->zero_utc_ns;
+    trace->on_clock_ns = trace->utc_ns;
+    if (clock->monotonic_ns && about->monotonic_ns)
+        trace->on_clock_ns = clock->utc_ns - axis->zero_utc_ns + about->monotonic_ns - clock->monotonic_ns;
+    clock->found.begin_ns = least(clock->found.begin_ns, trace->on_clock_ns + about->begin_ns);
+    clock->found.end_ns = most(clock->found.end_ns, trace->on_clock_ns + about->end_ns);
+    trace->known = true;
+    return true;
+}
+
+/* ---- reading ---- */
+
+static bool in_range(int64_t ns)
+{
+    return ns > -INSTANT_MOST && ns < INSTANT_MOST;
+}
+
+static sqlite3_stmt *prepare(sqlite3 *db, const char *format, const char *schema)
+{
+    sqlite3_stmt *statement = NULL;
+    char *sql = sqlite3_mprintf(format, schema, schema, schema);
+    if (sql)
+        sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
+    sqlite3_free(sql);
+    return statement;
+}
+
+/* False only without memory. */
+static bool read_process(struct cs_axis *axis, sqlite3 *db, const char *schema, bool old, struct trace *trace)
+{
+    static const char today[] =
+        "SELECT (SELECT count(*) FROM \"%w\".process), zero_utc_ns, coalesce(init_ns, began_ns, 0),"
+        " coalesce(finalize_ns, last_seen_ns, 0), node, zero_monotonic_ns"
+        " FROM \"%w\".process WHERE zero_utc_ns > 0 ORDER BY rank LIMIT 1";
+    static const char before[] =
+        "SELECT (SELECT count(*) FROM \"%w\".process), zero_utc_ns, coalesce(init_ns, began_ns, 0), 0, node, NULL"
+        " FROM \"%w\".process WHERE zero_utc_ns > 0 ORDER BY rank LIMIT 1";
+    sqlite3_stmt *query = prepare(db, old ? before : today, schema);
+    bool good = true;
+    if (query && sqlite3_step(query) == SQLITE_ROW) {
+        const struct about about = {.processes = sqlite3_column_int64(query, 0),
+                                    .utc_ns = sqlite3_column_int64(query, 1),
+                                    .begin_ns = sqlite3_column_int64(query, 2),
+                                    .end_ns = sqlite3_column_int64(query, 3),
+                                    .node = (const char *)sqlite3_column_text(query, 4),
+                                    .monotonic_ns = sqlite3_column_int64(query, 5)};
+        if (about.processes && about.utc_ns > 0 && in_range(about.begin_ns) && in_range(about.end_ns) &&
+            in_range(about.monotonic_ns))
+            good = place(axis, &about, trace);
+    }
+    sqlite3_finalize(query);
+    return good;
+}
+
+static bool add_bound(struct cs_axis *axis, const struct trace *trace, sqlite3_stmt *row)
+{
+    struct cs_clock_bound bound = {.communicator = (uint64_t)sqlite3_column_int64(row, 0),
+                                   .nth = (uint64_t)sqlite3_column_int64(row, 1),
+                                   .clock = trace->clock,
+                                   .entered_ns = INT64_MIN,
+                                   .left_ns = INT64_MAX};
+    int64_t entered = sqlite3_column_int64(row, 2), left = sqlite3_column_int64(row, 3);
+    if (!in_range(entered) || !in_range(left) || !in_range(trace->on_clock_ns))
+        return true;
+    if (sqlite3_column_type(row, 2) != SQLITE_NULL)
+        bound.entered_ns = trace->on_clock_ns + entered;
+    if (sqlite3_column_type(row, 3) != SQLITE_NULL)
+        bound.left_ns = trace->on_clock_ns + left;
+    if (axis->bounds >= axis->add_up_at) {
+        axis->bounds = cs_clock_bounds_add_up(axis->bound, axis->bounds);
+        axis->add_up_at = 2 * axis->bounds > BOUNDS_FIRST ? 2 * axis->bounds : BOUNDS_FIRST;
+    }
+    if (!cs_array_grow(&axis->bound, axis->bounds, &axis->bound_room, sizeof bound))
+        return false;
+    axis->bound[axis->bounds++] = bound;
+    return true;
+}
+
+/* Where calls of a rank led past callsign it may have counted fewer than the others. */
+static bool read_bounds(struct cs_axis *axis, sqlite3 *db, const char *schema, const struct trace *trace)
+{
+    static const char list[] =
+        "SELECT o.uid, s.nth, s.entered_ns, s.left_ns FROM \"%w\".synchronization s JOIN \"%w\".object o"
+        " ON o.rank = s.rank AND o.object = s.communicator AND o.uid IS NOT NULL"
+        " WHERE NOT EXISTS (SELECT 1 FROM \"%w\".meta WHERE key = 'not_recorded')";
+    sqlite3_stmt *rows = prepare(db, list, schema);
+    bool good = true;
+    while (good && rows && sqlite3_step(rows) == SQLITE_ROW)
+        good = add_bound(axis, trace, rows);
+    sqlite3_finalize(rows);
+    return good;
+}
+
+static bool has_tables(sqlite3 *db, const char *schema)
+{
+    return cs_merge_has_table(db, schema, "synchronization") && cs_merge_has_table(db, schema, "object") &&
+           cs_merge_has_table(db, schema, "meta");
+}
+
+bool cs_axis_read(struct cs_axis *axis, sqlite3 *db, const char *schema, bool old, size_t number)
+{
+    struct trace *trace = &axis->trace[number];
+    if (!cs_merge_has_table(db, schema, "process"))
+        return true;
+    if (!read_process(axis, db, schema, old, trace))
+        return false;
+    return !trace->known || !trace->one_clock || old || !has_tables(db, schema) || read_bounds(axis, db, schema, trace);
+}
+
+/* ---- the answer ---- */
+
+void cs_axis_solve(struct cs_axis *axis)
+{
+    struct cs_clock *clock = calloc(axis->clocks ? axis->clocks : 1, sizeof *clock);
+    for (size_t i = 0; clock && i < axis->clocks; i++)
+        clock[i] = axis->clock[i].found;
+    if (clock) {
+        axis->bounds = cs_clock_bounds_join(axis->bound, axis->bounds);
+        cs_clocks_solve(clock, axis->clocks, axis->bound, axis->bounds);
+    }
+    for (size_t i = 0; clock && i < axis->clocks; i++)
+        axis->clock[i].found = clock[i];
+    free(clock);
+}
+
+bool cs_axis_shift(const struct cs_axis *axis, size_t number, struct cs_axis_shift *shift)
+{
+    const struct trace *trace = &axis->trace[number];
+    if (!trace->known)
+        return false;
+    const struct cs_clock *clock = &axis->clock[trace->clock].found;
+    double wrong_ns = clock->offset_ns + clock->drift * (double)trace->on_clock_ns;
+    if (!(fabs(wrong_ns) < (double)INSTANT_MOST))
+        return false;
+    *shift = (struct cs_axis_shift){.offset_ns = trace->on_clock_ns + llround(wrong_ns),
+                                    .drift = clock->drift,
+                                    .one_clock = trace->one_clock,
+                                    .bounded = clock->bounded,
+                                    .error_ns = clock->error_ns,
+                                    .contradiction_ns = clock->contradiction_ns};
+    shift->correction_ns = (double)(shift->offset_ns - trace->utc_ns);
+    return true;
+}

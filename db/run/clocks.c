@@ -1,0 +1,347 @@
+#include "db/run/clocks.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "db/run/clock_contradictions.h"
+#include "db/run/clock_limits.h"
+
+/* No clock is further from the rate of clock 0: kernels correct the rate of theirs by at most so much. */
+#define DRIFT_MOST 500e-6
+
+/* A clock that has a line may get a better one over another clock, but looking at all pairs of thousands of nodes takes
+   too long: after so many bounds were looked at, only clocks without a line are. */
+#define IMPROVING_BOUNDS 4000000u
+
+/* Likewise for bounds between clocks that are not neighbours in the tree: pairs of bounds, and how often all are gone
+   through. */
+#define SWEEPING_PAIRS 200000000u
+#define SWEEPS         50
+
+enum state { APART, REACHED, SETTLED };
+
+/* A clock while its line is looked for. Lines are over its own span. */
+struct node {
+    double begin_ns, length_ns;
+    double slope; /* by how much the ends of a line may differ */
+    enum state state;
+    struct cs_line line;      /* what is added to it */
+    struct cs_line low, high; /* between which the truth is */
+    double error, contradiction;
+    bool bounded;
+    bool root; /* of a tree: its UTC stands */
+};
+
+struct solver {
+    struct node *node;
+    size_t nodes;
+    const struct cs_clock_bound *bound;
+    size_t bounds;
+    size_t *group; /* of a bound, the first one of the same call */
+    size_t *own;   /* bounds of clock c: own[first[c]] to own[first[c + 1] - 1] */
+    size_t *first;
+    size_t looked; /* at so many bounds */
+};
+
+/* ---- bounds ---- */
+
+static size_t group_end(const struct solver *solver, size_t group)
+{
+    size_t end = group;
+    while (end < solver->bounds && solver->group[end] == group)
+        end++;
+    return end;
+}
+
+/* ---- instants and lines ---- */
+
+/* The part of the clock's span that has passed at an instant. */
+static double part(const struct node *node, int64_t ns)
+{
+    return ((double)ns - node->begin_ns) / node->length_ns;
+}
+
+/* An instant of a clock on that of the run. */
+static double corrected(const struct solver *solver, uint32_t clock, int64_t ns)
+{
+    const struct node *node = &solver->node[clock];
+    return (double)ns + cs_line_at(node->line, part(node, ns));
+}
+
+static double distance(const struct node *node)
+{
+    return fmax(fmax(node->line.begin - node->low.begin, node->high.begin - node->line.begin),
+                fmax(node->line.end - node->low.end, node->high.end - node->line.end));
+}
+
+/* The clock gets the line that its limits leave, if that is known better than what it has. from: the clock that the
+   limits are about. */
+static void reach(struct node *node, const struct node *from, const struct cs_limit *limit, size_t count)
+{
+    if (!cs_limits_bind(limit, count))
+        return;
+    struct node found = *node;
+    found.state = REACHED;
+    found.bounded = from->bounded;
+    found.contradiction = 0;
+    struct cs_corridor corridor = cs_limits_keep(limit, count, node->slope);
+    if (!corridor.corners)
+        corridor = cs_limits_nearly_keep(limit, count, node->slope, &found.contradiction);
+    if (!corridor.corners)
+        return;
+    found.line = cs_corridor_middle(&corridor);
+    cs_corridor_range(&corridor, &found.low, &found.high);
+    double unsure = from->error + from->contradiction;
+    found.low = (struct cs_line){found.low.begin - unsure, found.low.end - unsure};
+    found.high = (struct cs_line){found.high.begin + unsure, found.high.end + unsure};
+    found.error = distance(&found);
+    if (node->state == APART || found.error < node->error)
+        *node = found;
+}
+
+/* ---- the tree ---- */
+
+static int by_clock(const void *left, const void *right)
+{
+    const struct cs_limit *a = left, *b = right;
+    if (a->clock != b->clock)
+        return a->clock < b->clock ? -1 : 1;
+    return a->communicator < b->communicator ? -1 : a->communicator > b->communicator;
+}
+
+/* What a call tells of a clock when the other one is settled. */
+static bool add_call(const struct solver *solver, struct cs_limits *limits, const struct cs_clock_bound *settled,
+                     const struct cs_clock_bound *other)
+{
+    bool good = true;
+    struct cs_limit limit = {.communicator = other->communicator, .clock = other->clock};
+    if (cs_clock_has_left(other) && cs_clock_has_entered(settled)) {
+        limit.above = true;
+        limit.at = part(&solver->node[other->clock], other->left_ns);
+        limit.height =
+            corrected(solver, settled->clock, settled->entered_ns) - (double)other->left_ns - 2 * CS_CLOCK_SLACK_NS;
+        good = cs_limits_add(limits, limit);
+    }
+    if (cs_clock_has_entered(other) && cs_clock_has_left(settled)) {
+        limit.above = false;
+        limit.at = part(&solver->node[other->clock], other->entered_ns);
+        limit.height =
+            corrected(solver, settled->clock, settled->left_ns) - (double)other->entered_ns + 2 * CS_CLOCK_SLACK_NS;
+        good = good && cs_limits_add(limits, limit);
+    }
+    return good;
+}
+
+/* Limits of all clocks that are not settled, from all calls that they have in common with this one. */
+static bool gather(struct solver *solver, uint32_t clock, struct cs_limits *limits)
+{
+    bool improving = solver->looked < IMPROVING_BOUNDS;
+    limits->count = 0;
+    for (size_t i = solver->first[clock]; i < solver->first[clock + 1]; i++) {
+        size_t group = solver->group[solver->own[i]];
+        for (size_t other = group; other < solver->bounds && solver->group[other] == group; other++) {
+            enum state state = solver->node[solver->bound[other].clock].state;
+            if (state == SETTLED || (state == REACHED && !improving))
+                continue;
+            if (!add_call(solver, limits, &solver->bound[solver->own[i]], &solver->bound[other]))
+                return false;
+        }
+    }
+    solver->looked += limits->count;
+    if (limits->count)
+        qsort(limits->limit, limits->count, sizeof *limits->limit, by_clock);
+    return true;
+}
+
+static bool settle(struct solver *solver, uint32_t clock, struct cs_limits *limits)
+{
+    solver->node[clock].root = solver->node[clock].state == APART;
+    solver->node[clock].state = SETTLED;
+    if (!gather(solver, clock, limits))
+        return false;
+    for (size_t i = 0, end; i < limits->count; i = end) {
+        uint32_t other = limits->limit[i].clock;
+        for (end = i + 1; end < limits->count && limits->limit[end].clock == other;)
+            end++;
+        reach(&solver->node[other], &solver->node[clock], limits->limit + i, end - i);
+    }
+    return true;
+}
+
+/* The clock that is known best of those that are reached; else the first one that is not, which keeps its UTC. */
+static bool choose(const struct solver *solver, uint32_t *chosen)
+{
+    const struct node *best = NULL, *apart = NULL;
+    for (size_t i = 0; i < solver->nodes; i++) {
+        const struct node *node = &solver->node[i];
+        if (node->state == REACHED && (!best || node->error < best->error))
+            best = node;
+        if (node->state == APART && !apart)
+            apart = node;
+    }
+    best = best ? best : apart;
+    if (best)
+        *chosen = (uint32_t)(best - solver->node);
+    return best;
+}
+
+static bool grow_tree(struct solver *solver)
+{
+    struct cs_limits limits = {0};
+    uint32_t clock;
+    bool good = true;
+    if (solver->nodes)
+        solver->node[0].bounded = true;
+    while (good && choose(solver, &clock))
+        good = settle(solver, clock, &limits);
+    free(limits.limit);
+    return good;
+}
+
+/* ---- bounds between clocks that are not neighbours in the tree ---- */
+
+static bool gather_all(const struct solver *solver, uint32_t clock, struct cs_limits *limits)
+{
+    limits->count = 0;
+    for (size_t i = solver->first[clock]; i < solver->first[clock + 1]; i++) {
+        size_t group = solver->group[solver->own[i]];
+        for (size_t other = group; other < solver->bounds && solver->group[other] == group; other++)
+            if (solver->bound[other].clock != clock &&
+                !add_call(solver, limits, &solver->bound[other], &solver->bound[solver->own[i]]))
+                return false;
+    }
+    return true;
+}
+
+static bool may_be_true(const struct node *node, struct cs_line line)
+{
+    return line.begin >= node->low.begin && line.begin <= node->high.begin && line.end >= node->low.end &&
+           line.end <= node->high.end;
+}
+
+/* Moves the clock to where it keeps all bounds with all others, or misses them least, among the lines that may be the
+   truth: the others come nearer when it is their turn. False without memory; *moved: it was moved. */
+static bool adjust(const struct solver *solver, uint32_t clock, struct cs_limits *limits, bool *moved)
+{
+    struct node *node = &solver->node[clock];
+    bool keeps_all = true;
+    if (node->root)
+        return true;
+    if (!gather_all(solver, clock, limits))
+        return false;
+    for (size_t i = 0; i < limits->count && keeps_all; i++)
+        keeps_all = cs_limit_is_kept(&limits->limit[i], node->line);
+    if (keeps_all)
+        return true;
+    struct cs_corridor corridor = cs_limits_keep(limits->limit, limits->count, node->slope);
+    if (!corridor.corners)
+        corridor = cs_limits_miss(limits->limit, limits->count, node->slope);
+    if (corridor.corners && may_be_true(node, cs_corridor_middle(&corridor))) {
+        node->line = cs_corridor_middle(&corridor);
+        node->error = distance(node);
+        *moved = true;
+    }
+    return true;
+}
+
+static bool sweep(struct solver *solver)
+{
+    struct cs_limits limits = {0};
+    size_t pairs = 0;
+    bool good = true, moved = true;
+    for (size_t group = 0, end; group < solver->bounds; group = end) {
+        end = group_end(solver, group);
+        pairs += (end - group) * (end - group);
+    }
+    for (int i = 0; i < SWEEPS && good && moved && pairs < SWEEPING_PAIRS; i++) {
+        moved = false;
+        for (uint32_t clock = 1; clock < solver->nodes && good; clock++)
+            good = adjust(solver, clock, &limits, &moved);
+    }
+    free(limits.limit);
+    return good;
+}
+
+/* ---- all ---- */
+
+static void see_instant(struct node *node, double ns)
+{
+    double end_ns = fmax(node->begin_ns + node->length_ns, ns);
+    node->begin_ns = fmin(node->begin_ns, ns);
+    node->length_ns = end_ns - node->begin_ns;
+}
+
+static void set_spans(struct solver *solver, const struct cs_clock *clock)
+{
+    for (size_t i = 0; i < solver->nodes; i++) {
+        struct node *node = &solver->node[i];
+        node->begin_ns = (double)clock[i].begin_ns;
+        node->length_ns = fmax((double)clock[i].end_ns - node->begin_ns, 1);
+    }
+    for (size_t i = 0; i < solver->bounds; i++) {
+        const struct cs_clock_bound *bound = &solver->bound[i];
+        if (cs_clock_has_entered(bound))
+            see_instant(&solver->node[bound->clock], (double)bound->entered_ns);
+        if (cs_clock_has_left(bound))
+            see_instant(&solver->node[bound->clock], (double)bound->left_ns);
+    }
+    for (size_t i = 0; i < solver->nodes; i++)
+        solver->node[i].slope = DRIFT_MOST * solver->node[i].length_ns;
+}
+
+static bool index_bounds(struct solver *solver)
+{
+    size_t bounds = solver->bounds ? solver->bounds : 1;
+    solver->node = calloc(solver->nodes + 1, sizeof *solver->node);
+    solver->group = calloc(bounds, sizeof *solver->group);
+    solver->own = calloc(bounds, sizeof *solver->own);
+    solver->first = calloc(solver->nodes + 2, sizeof *solver->first);
+    if (!solver->node || !solver->group || !solver->own || !solver->first)
+        return false;
+    for (size_t i = 0; i < solver->bounds; i++) {
+        bool same = i && cs_clock_same_call(&solver->bound[i - 1], &solver->bound[i]);
+        solver->group[i] = same ? solver->group[i - 1] : i;
+        solver->first[solver->bound[i].clock + 2]++;
+    }
+    for (size_t i = 2; i < solver->nodes + 2; i++)
+        solver->first[i] += solver->first[i - 1];
+    /* Shifted by one: filling moves each to its place. */
+    for (size_t i = 0; i < solver->bounds; i++)
+        solver->own[solver->first[solver->bound[i].clock + 1]++] = i;
+    return true;
+}
+
+static void tell(const struct solver *solver, struct cs_clock *clock)
+{
+    for (size_t i = 0; i < solver->nodes; i++) {
+        const struct node *node = &solver->node[i];
+        clock[i].drift = (node->line.end - node->line.begin) / node->length_ns;
+        clock[i].offset_ns = node->line.begin - clock[i].drift * node->begin_ns;
+        clock[i].bounded = node->bounded;
+        clock[i].error_ns = node->error;
+        clock[i].contradiction_ns = node->contradiction;
+    }
+}
+
+bool cs_clocks_solve(struct cs_clock *clock, size_t clocks, const struct cs_clock_bound *bound, size_t bounds)
+{
+    struct solver solver = {.nodes = clocks, .bound = bound, .bounds = bounds};
+    for (size_t i = 0; i < clocks; i++) {
+        clock[i].offset_ns = clock[i].drift = clock[i].error_ns = clock[i].contradiction_ns = 0;
+        clock[i].bounded = i == 0;
+    }
+    bool good = index_bounds(&solver);
+    if (good)
+        set_spans(&solver, clock);
+    good = good && grow_tree(&solver) && sweep(&solver);
+    if (good) {
+        tell(&solver, clock);
+        cs_clocks_contradict(clock, clocks, bound, bounds);
+    }
+    free(solver.node);
+    free(solver.group);
+    free(solver.own);
+    free(solver.first);
+    return good;
+}

@@ -1,0 +1,1 @@
+SELECT * FROM clock_contradictions ORDER BY nth;

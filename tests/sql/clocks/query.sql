@@ -1,0 +1,1 @@
+SELECT * FROM clocks ORDER BY node;
