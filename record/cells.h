@@ -25,6 +25,15 @@ void *cs_cells_new(struct cs_cells *cells, uint32_t thread, enum cs_block_type t
  * cell. */
 int cs_cells_make_room(struct cs_cells *cells, uint64_t (*hash)(const void *cell));
 
+/* Enters a cell into the index, where there is room; hash: of it. */
+static inline void cs_cells_put(struct cs_cells *cells, uint64_t hash, void *cell)
+{
+    uint64_t slot = hash & cells->mask;
+    while (cells->index[slot])
+        slot = (slot + 1) & cells->mask;
+    cells->index[slot] = cell;
+}
+
 /* All its cells stay in the journal but are found no more: the next call of each key makes a new one, and a reader adds
    them up. Gives back their memory. False: the journal is in memory, and
    they stay. */

@@ -46,10 +46,7 @@ static struct cs_profile_cell *cell_new(struct cs_thread *thread, struct cs_prof
     cell->site = key.site;
     /* The word with the function comes last: before it a reader takes the cell for empty. */
     __atomic_store((uint64_t *)(void *)&cell->object, &key.what, __ATOMIC_RELEASE);
-    uint64_t slot = hash_key(key) & cells->mask;
-    while (cells->index[slot])
-        slot = (slot + 1) & cells->mask;
-    cells->index[slot] = cell;
+    cs_cells_put(cells, hash_key(key), cell);
     return cell;
 }
 

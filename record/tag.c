@@ -76,10 +76,7 @@ static struct cs_tag_cell *cell_new(struct cs_thread *thread, struct key key)
     memcpy(cell, &key, offsetof(struct cs_tag_cell, direction));
     cell->range = (uint16_t)(key.how >> 16);
     __atomic_store_n(&cell->direction, (uint16_t)key.how, __ATOMIC_RELEASE);
-    uint64_t slot = hash_key(key) & cells->mask;
-    while (cells->index[slot])
-        slot = (slot + 1) & cells->mask;
-    cells->index[slot] = cell;
+    cs_cells_put(cells, hash_key(key), cell);
     return cell;
 }
 

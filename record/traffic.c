@@ -78,9 +78,6 @@ struct cs_traffic_cell *cs_traffic_new(struct cs_thread *thread, uint32_t object
     cell->peer = peer;
     cell->world = world;
     __atomic_store_n(&cell->direction, direction, __ATOMIC_RELEASE);
-    uint64_t slot = hash_cell(cell) & cells->mask;
-    while (cells->index[slot])
-        slot = (slot + 1) & cells->mask;
-    cells->index[slot] = cell;
+    cs_cells_put(cells, hash_cell(cell), cell);
     return cell;
 }

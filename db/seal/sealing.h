@@ -40,8 +40,8 @@ struct cs_sealing {
     struct cs_thread_state last; /* the first thread that was inside MPI; function 0: none was */
     int64_t last_site;           /* call site of its call */
     uint64_t threads, calls, mpi_ns;
-    uint64_t compared, messages, message_bytes, tagged; /* over all rows that count them */
-    unsigned char function_used[UINT16_MAX + 1];        /* functions that occur; the others need no row */
+    uint64_t asked, compared, messages, message_bytes, tagged; /* over all rows that count them */
+    unsigned char function_used[UINT16_MAX + 1];               /* functions that occur; the others need no row */
 };
 
 /* Sets what follows from the journal's header: rank and clock. The structure was zero. */
