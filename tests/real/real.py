@@ -1,6 +1,7 @@
 """Records a real program and compares it with a bare run: the same exit code and the same numbers, a trace of every rank, and a report
 that prints. Usage: real.py blacs | blacs_in_c | hpcc | mpi4py | quantum_espresso | scalapack"""
 
+import json
 import pathlib
 import re
 import shutil
@@ -231,6 +232,21 @@ def check_traces(folder, program):
     return problems
 
 
+def check_messages(folder):
+    """What each process says that it sent is what the other one says that it received, on each communicator."""
+    (run,) = harness.run_folders(folder)
+    answer = harness.run([harness.COMMAND, "query", "--format", "json", run, "SELECT * FROM talk WHERE way = 'message'"])
+    if answer.code != 0 or answer.stderr:
+        return [f"callsign query: exit code {answer.code}, {answer.stderr}"]
+    rows = json.loads(answer.stdout)
+    problems = [] if any(row["received_bytes"] and row["source"] != row["dest"] for row in rows) else ["no messages between processes"]
+    for row in rows:
+        sent, received = (row["sent_messages"], row["sent_bytes"]), (row["received_messages"], row["received_bytes"])
+        if row["partner"] not in (None, "MPI_PROC_NULL") or row["partner"] is None and sent != received:
+            problems.append(f"messages from {row['source']} to {row['dest']} ({row['partner']}) on {row['communicator']}: sent {sent}, received {received}")
+    return problems
+
+
 def check_report(folder):
     (run,) = harness.run_folders(folder)
     result = harness.run([harness.COMMAND, "report", run])
@@ -262,6 +278,7 @@ def main():
                 problems.append(f"{len(expected)} lines of numbers bare, {len(numbers)} recorded")
             problems += check_report(folder)  # which finds out what functions the places are in
             problems += check_traces(folder, program)
+            problems += check_messages(folder)
     raise SystemExit(harness.report(problems))
 
 
