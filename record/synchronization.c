@@ -37,7 +37,8 @@ static uint32_t communicators; /* counted so far */
 static uint32_t dead_cells;
 static bool out_of_memory; /* who was not counted from the first call on must not be counted later */
 
-static struct cs_synchronization *find(uint32_t object)
+/* The rare parts are not inline: their registers would be saved at each call. */
+static __attribute__((noinline)) struct cs_synchronization *find(uint32_t object)
 {
     struct cs_synchronization *it = __atomic_load_n(&chains[object % CHAINS], __ATOMIC_ACQUIRE);
     while (it && __atomic_load_n(&it->object, __ATOMIC_ACQUIRE) != object)
@@ -78,7 +79,7 @@ static struct cs_synchronization *begin_locked(uint32_t object)
     return it;
 }
 
-static struct cs_synchronization *begin(uint32_t object)
+static __attribute__((noinline)) struct cs_synchronization *begin(uint32_t object)
 {
     CS_KEEP_ERRNO;
     pthread_mutex_lock(&lock);

@@ -10,6 +10,7 @@
 #include "db/journal/format_keyval.h"
 #include "db/journal/format_name.h"
 #include "db/journal/placement.h"
+#include "db/journal/synchronization.h"
 #include "tests/support/detail_builder.h"
 
 static void grow(struct cs_built *built, size_t bytes)
@@ -335,6 +336,17 @@ static void add_thread(struct cs_built *built, uint32_t thread)
     add_places(built, thread);
 }
 
+/* Of the communicator that is freed later: the first call, and the last ones but one that is being written. */
+static void add_synchronizations(struct cs_built *built, size_t log)
+{
+    FACT(CS_FACT_SYNCHRONIZATION, 3350, NULL, (struct cs_fact_synchronization){.object = 2, .point = {1, 3300, 3350}});
+    size_t cells = cs_built_block(built, CS_BLOCK_SYNCHRONIZATION, 0, sizeof(struct cs_synchronization_cell), 1024);
+    cs_built_cell(
+        built, cells,
+        &(struct cs_synchronization_cell){.object = 2, .last = {{0, 4100, 0}, {5, 4000, 4050}, {6, 0, 4080}}});
+    cs_built_cell(built, cells, &(struct cs_synchronization_cell){.last = {{7, 1, 1}}}); /* not yet valid */
+}
+
 struct cs_built cs_built_sample(void)
 {
     struct cs_built built = cs_built_begin();
@@ -344,5 +356,6 @@ struct cs_built cs_built_sample(void)
     add_details(&built, cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 4000));
     add_thread(&built, 0);
     add_thread(&built, 1);
+    add_synchronizations(&built, cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 400));
     return built;
 }

@@ -195,6 +195,26 @@ static void from_threads(void)
     done(comm);
 }
 
+#ifdef HAS_MPI_4
+/* Made without a parent; members know it as the same by who they are. */
+static void from_a_session(void)
+{
+    MPI_Session session;
+    MPI_Group group;
+    MPI_Comm comm;
+    CALL(MPI_Session_init)(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+    CALL(MPI_Group_from_session_pset)(session, "mpi://WORLD", &group);
+    CALL(MPI_Comm_create_from_group)(group, "synchronized", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
+    check_made("communicator", "MPI_Comm_create_from_group", 1);
+    made(comm, "of a session");
+    barriers(comm, 6);
+    check_kept("of a session", "1,2,4,5,6");
+    done(comm);
+    CALL(MPI_Group_free)(&group);
+    CALL(MPI_Session_finalize)(&session);
+}
+#endif
+
 int main(int argc, char **argv)
 {
     int level;
@@ -214,6 +234,9 @@ int main(int argc, char **argv)
     failing();
     if (level >= MPI_THREAD_SERIALIZED)
         from_threads();
+#ifdef HAS_MPI_4
+    from_a_session();
+#endif
     CALL(MPI_Finalize)();
     return check_write();
 }
