@@ -45,3 +45,39 @@ size_t cs_clock_bounds_join(struct cs_clock_bound *bound, size_t count)
     }
     return kept;
 }
+
+bool cs_clock_calls_index(struct cs_clock_calls *calls, size_t clocks, const struct cs_clock_bound *bound,
+                          size_t bounds)
+{
+    *calls = (struct cs_clock_calls){.bound = bound, .bounds = bounds};
+    calls->group = calloc(bounds ? bounds : 1, sizeof *calls->group);
+    calls->own = calloc(bounds ? bounds : 1, sizeof *calls->own);
+    calls->first = calloc(clocks + 2, sizeof *calls->first);
+    if (!calls->group || !calls->own || !calls->first)
+        return false;
+    for (size_t i = 0; i < bounds; i++) {
+        calls->group[i] = i && cs_clock_same_call(&bound[i - 1], &bound[i]) ? calls->group[i - 1] : i;
+        calls->first[bound[i].clock + 2]++;
+    }
+    for (size_t i = 2; i < clocks + 2; i++)
+        calls->first[i] += calls->first[i - 1];
+    /* Shifted by one: filling moves each to its place. */
+    for (size_t i = 0; i < bounds; i++)
+        calls->own[calls->first[bound[i].clock + 1]++] = i;
+    return true;
+}
+
+void cs_clock_calls_free(struct cs_clock_calls *calls)
+{
+    free(calls->group);
+    free(calls->own);
+    free(calls->first);
+}
+
+size_t cs_clock_call_end(const struct cs_clock_calls *calls, size_t group)
+{
+    size_t end = group;
+    while (end < calls->bounds && calls->group[end] == group)
+        end++;
+    return end;
+}

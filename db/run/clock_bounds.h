@@ -39,3 +39,20 @@ size_t cs_clock_bounds_add_up(struct cs_clock_bound *bound, size_t count);
 
 /* Likewise, and forgets those of calls that only one clock tells of. */
 size_t cs_clock_bounds_join(struct cs_clock_bound *bound, size_t count);
+
+/* The calls of bounds that were joined, and whose they are. */
+struct cs_clock_calls {
+    const struct cs_clock_bound *bound;
+    size_t bounds;
+    size_t *group; /* of a bound, the first one of the same call */
+    size_t *own;   /* bounds of clock c: own[first[c]] to own[first[c + 1] - 1] */
+    size_t *first;
+};
+
+/* False without memory; to be freed all the same. */
+bool cs_clock_calls_index(struct cs_clock_calls *calls, size_t clocks, const struct cs_clock_bound *bound,
+                          size_t bounds);
+void cs_clock_calls_free(struct cs_clock_calls *calls);
+
+/* Behind the last bound of the call that begins with this one. */
+size_t cs_clock_call_end(const struct cs_clock_calls *calls, size_t group);

@@ -36,23 +36,9 @@ struct node {
 struct solver {
     struct node *node;
     size_t nodes;
-    const struct cs_clock_bound *bound;
-    size_t bounds;
-    size_t *group; /* of a bound, the first one of the same call */
-    size_t *own;   /* bounds of clock c: own[first[c]] to own[first[c + 1] - 1] */
-    size_t *first;
+    struct cs_clock_calls calls;
     size_t looked; /* at so many bounds */
 };
-
-/* ---- bounds ---- */
-
-static size_t group_end(const struct solver *solver, size_t group)
-{
-    size_t end = group;
-    while (end < solver->bounds && solver->group[end] == group)
-        end++;
-    return end;
-}
 
 /* ---- instants and lines ---- */
 
@@ -110,24 +96,36 @@ static int by_clock(const void *left, const void *right)
     return a->communicator < b->communicator ? -1 : a->communicator > b->communicator;
 }
 
-/* What a call tells of a clock when the other one is settled. */
-static bool add_call(const struct solver *solver, struct cs_limits *limits, const struct cs_clock_bound *settled,
-                     const struct cs_clock_bound *other)
+/* When others entered a call for the last time, and left it for the first; infinite: nobody did who counts. */
+struct others {
+    double entered, left;
+};
+
+static void see_other(const struct solver *solver, struct others *others, const struct cs_clock_bound *bound)
 {
+    if (cs_clock_has_entered(bound))
+        others->entered = fmax(others->entered, corrected(solver, bound->clock, bound->entered_ns));
+    if (cs_clock_has_left(bound))
+        others->left = fmin(others->left, corrected(solver, bound->clock, bound->left_ns));
+}
+
+/* What a call tells of a clock, when it is known how it was for others. */
+static bool add_call(const struct solver *solver, struct cs_limits *limits, const struct cs_clock_bound *bound,
+                     struct others others)
+{
+    const struct node *node = &solver->node[bound->clock];
     bool good = true;
-    struct cs_limit limit = {.communicator = other->communicator, .clock = other->clock};
-    if (cs_clock_has_left(other) && cs_clock_has_entered(settled)) {
+    struct cs_limit limit = {.communicator = bound->communicator, .clock = bound->clock};
+    if (cs_clock_has_left(bound) && isfinite(others.entered)) {
         limit.above = true;
-        limit.at = part(&solver->node[other->clock], other->left_ns);
-        limit.height =
-            corrected(solver, settled->clock, settled->entered_ns) - (double)other->left_ns - 2 * CS_CLOCK_SLACK_NS;
+        limit.at = part(node, bound->left_ns);
+        limit.height = others.entered - (double)bound->left_ns - 2 * CS_CLOCK_SLACK_NS;
         good = cs_limits_add(limits, limit);
     }
-    if (cs_clock_has_entered(other) && cs_clock_has_left(settled)) {
+    if (cs_clock_has_entered(bound) && isfinite(others.left)) {
         limit.above = false;
-        limit.at = part(&solver->node[other->clock], other->entered_ns);
-        limit.height =
-            corrected(solver, settled->clock, settled->left_ns) - (double)other->entered_ns + 2 * CS_CLOCK_SLACK_NS;
+        limit.at = part(node, bound->entered_ns);
+        limit.height = others.left - (double)bound->entered_ns + 2 * CS_CLOCK_SLACK_NS;
         good = good && cs_limits_add(limits, limit);
     }
     return good;
@@ -138,13 +136,15 @@ static bool gather(struct solver *solver, uint32_t clock, struct cs_limits *limi
 {
     bool improving = solver->looked < IMPROVING_BOUNDS;
     limits->count = 0;
-    for (size_t i = solver->first[clock]; i < solver->first[clock + 1]; i++) {
-        size_t group = solver->group[solver->own[i]];
-        for (size_t other = group; other < solver->bounds && solver->group[other] == group; other++) {
-            enum state state = solver->node[solver->bound[other].clock].state;
+    for (size_t i = solver->calls.first[clock]; i < solver->calls.first[clock + 1]; i++) {
+        size_t group = solver->calls.group[solver->calls.own[i]];
+        struct others settled = {-INFINITY, INFINITY};
+        see_other(solver, &settled, &solver->calls.bound[solver->calls.own[i]]);
+        for (size_t other = group; other < solver->calls.bounds && solver->calls.group[other] == group; other++) {
+            enum state state = solver->node[solver->calls.bound[other].clock].state;
             if (state == SETTLED || (state == REACHED && !improving))
                 continue;
-            if (!add_call(solver, limits, &solver->bound[solver->own[i]], &solver->bound[other]))
+            if (!add_call(solver, limits, &solver->calls.bound[other], settled))
                 return false;
         }
     }
@@ -204,12 +204,14 @@ static bool grow_tree(struct solver *solver)
 static bool gather_all(const struct solver *solver, uint32_t clock, struct cs_limits *limits)
 {
     limits->count = 0;
-    for (size_t i = solver->first[clock]; i < solver->first[clock + 1]; i++) {
-        size_t group = solver->group[solver->own[i]];
-        for (size_t other = group; other < solver->bounds && solver->group[other] == group; other++)
-            if (solver->bound[other].clock != clock &&
-                !add_call(solver, limits, &solver->bound[other], &solver->bound[solver->own[i]]))
-                return false;
+    for (size_t i = solver->calls.first[clock]; i < solver->calls.first[clock + 1]; i++) {
+        size_t group = solver->calls.group[solver->calls.own[i]];
+        struct others others = {-INFINITY, INFINITY};
+        for (size_t other = group; other < solver->calls.bounds && solver->calls.group[other] == group; other++)
+            if (solver->calls.bound[other].clock != clock)
+                see_other(solver, &others, &solver->calls.bound[other]);
+        if (!add_call(solver, limits, &solver->calls.bound[solver->calls.own[i]], others))
+            return false;
     }
     return true;
 }
@@ -250,8 +252,8 @@ static bool sweep(struct solver *solver)
     struct cs_limits limits = {0};
     size_t pairs = 0;
     bool good = true, moved = true;
-    for (size_t group = 0, end; group < solver->bounds; group = end) {
-        end = group_end(solver, group);
+    for (size_t group = 0, end; group < solver->calls.bounds; group = end) {
+        end = cs_clock_call_end(&solver->calls, group);
         pairs += (end - group) * (end - group);
     }
     for (int i = 0; i < SWEEPS && good && moved && pairs < SWEEPING_PAIRS; i++) {
@@ -279,8 +281,8 @@ static void set_spans(struct solver *solver, const struct cs_clock *clock)
         node->begin_ns = (double)clock[i].begin_ns;
         node->length_ns = fmax((double)clock[i].end_ns - node->begin_ns, 1);
     }
-    for (size_t i = 0; i < solver->bounds; i++) {
-        const struct cs_clock_bound *bound = &solver->bound[i];
+    for (size_t i = 0; i < solver->calls.bounds; i++) {
+        const struct cs_clock_bound *bound = &solver->calls.bound[i];
         if (cs_clock_has_entered(bound))
             see_instant(&solver->node[bound->clock], (double)bound->entered_ns);
         if (cs_clock_has_left(bound))
@@ -288,28 +290,6 @@ static void set_spans(struct solver *solver, const struct cs_clock *clock)
     }
     for (size_t i = 0; i < solver->nodes; i++)
         solver->node[i].slope = DRIFT_MOST * solver->node[i].length_ns;
-}
-
-static bool index_bounds(struct solver *solver)
-{
-    size_t bounds = solver->bounds ? solver->bounds : 1;
-    solver->node = calloc(solver->nodes + 1, sizeof *solver->node);
-    solver->group = calloc(bounds, sizeof *solver->group);
-    solver->own = calloc(bounds, sizeof *solver->own);
-    solver->first = calloc(solver->nodes + 2, sizeof *solver->first);
-    if (!solver->node || !solver->group || !solver->own || !solver->first)
-        return false;
-    for (size_t i = 0; i < solver->bounds; i++) {
-        bool same = i && cs_clock_same_call(&solver->bound[i - 1], &solver->bound[i]);
-        solver->group[i] = same ? solver->group[i - 1] : i;
-        solver->first[solver->bound[i].clock + 2]++;
-    }
-    for (size_t i = 2; i < solver->nodes + 2; i++)
-        solver->first[i] += solver->first[i - 1];
-    /* Shifted by one: filling moves each to its place. */
-    for (size_t i = 0; i < solver->bounds; i++)
-        solver->own[solver->first[solver->bound[i].clock + 1]++] = i;
-    return true;
 }
 
 static void tell(const struct solver *solver, struct cs_clock *clock)
@@ -326,12 +306,12 @@ static void tell(const struct solver *solver, struct cs_clock *clock)
 
 bool cs_clocks_solve(struct cs_clock *clock, size_t clocks, const struct cs_clock_bound *bound, size_t bounds)
 {
-    struct solver solver = {.nodes = clocks, .bound = bound, .bounds = bounds};
+    struct solver solver = {.nodes = clocks, .node = calloc(clocks ? clocks : 1, sizeof *solver.node)};
     for (size_t i = 0; i < clocks; i++) {
         clock[i].offset_ns = clock[i].drift = clock[i].error_ns = clock[i].contradiction_ns = 0;
         clock[i].bounded = i == 0;
     }
-    bool good = index_bounds(&solver);
+    bool good = solver.node && cs_clock_calls_index(&solver.calls, clocks, bound, bounds);
     if (good)
         set_spans(&solver, clock);
     good = good && grow_tree(&solver) && sweep(&solver);
@@ -340,8 +320,6 @@ bool cs_clocks_solve(struct cs_clock *clock, size_t clocks, const struct cs_cloc
         cs_clocks_contradict(clock, clocks, bound, bounds);
     }
     free(solver.node);
-    free(solver.group);
-    free(solver.own);
-    free(solver.first);
+    cs_clock_calls_free(&solver.calls);
     return good;
 }

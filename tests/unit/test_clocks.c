@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "db/run/clocks.h"
 
-enum { CLOCKS_MOST = 256 };
+enum { CLOCKS_MOST = 1000 };
 #define SECOND 1000000000.0
 
 static uint64_t seed;
@@ -270,6 +270,19 @@ static void sixty_four_nodes_are_solved_in_a_moment(void **state)
     assert_true(took_ns < 10 * SECOND);
 }
 
+static void a_thousand_nodes_are_solved_within_seconds(void **state)
+{
+    (void)state;
+    begin(CLOCKS_MOST, 2 * SECOND, 50e-6);
+    many_calls(3600 * SECOND, 50e3, 1000000);
+    uint64_t before = cs_clock_monotonic_ns();
+    solve();
+    double took_ns = (double)(cs_clock_monotonic_ns() - before);
+    print_message("%d nodes, %zu bounds: %.0f ms\n", CLOCKS_MOST, run.bounds, took_ns / 1e6);
+    assert_true_within_errors();
+    assert_true(took_ns < 60 * SECOND);
+}
+
 static void no_bounds_and_no_clocks_are_no_trouble(void **state)
 {
     (void)state;
@@ -295,6 +308,7 @@ int main(void)
         cmocka_unit_test(calls_that_do_not_count_alike_are_found),
         cmocka_unit_test(clock_that_does_not_run_evenly_is_wrong_by_that_much),
         cmocka_unit_test(sixty_four_nodes_are_solved_in_a_moment),
+        cmocka_unit_test(a_thousand_nodes_are_solved_within_seconds),
         cmocka_unit_test(no_bounds_and_no_clocks_are_no_trouble),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
