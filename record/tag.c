@@ -29,6 +29,16 @@ static inline struct key key_of(const void *cell)
     return key;
 }
 
+/* Word by word: a copy of the key would have to reach memory before it is compared. */
+static inline bool is_of(const struct cs_tag_cell *cell, struct key key)
+{
+    uint64_t what;
+    uint32_t how;
+    memcpy(&what, (const char *)cell + offsetof(struct cs_tag_cell, object), sizeof what);
+    memcpy(&how, (const char *)cell + offsetof(struct cs_tag_cell, direction), sizeof how);
+    return what == key.what && cell->site == key.site && how == key.how;
+}
+
 static inline uint64_t hash_key(struct key key)
 {
     uint64_t x = (key.site ^ (key.what * 0x9e3779b97f4a7c15u) ^ (uint64_t)key.how << 32) * 0xd6e8feb86659fd93u;
@@ -54,8 +64,7 @@ static inline struct cs_tag_cell *find(const struct cs_cells *cells, struct key 
         struct cs_tag_cell *cell = cells->index[slot];
         if (__builtin_expect(!cell, 0))
             return NULL;
-        struct key has = key_of(cell);
-        if (has.what == key.what && has.site == key.site && has.how == key.how)
+        if (is_of(cell, key))
             return cell;
     }
 }
@@ -81,9 +90,10 @@ static struct cs_tag_cell *cell_new(struct cs_thread *thread, struct key key)
 }
 
 /* Not the first cell of this site for this tag, which may be one of too many. */
-static __attribute__((noinline)) struct cs_tag_cell *cell_missed(struct cs_thread *thread, struct key exact,
-                                                                 int32_t tag)
+static __attribute__((noinline)) struct cs_tag_cell *
+cell_missed(struct cs_thread *thread, uint64_t site, uint32_t object, enum cs_direction direction, int32_t tag)
 {
+    const struct key exact = key_for(site, object, direction, tag, 0);
     struct key all = exact;
     all.what = (uint32_t)exact.what;
     uint64_t kept = hash_key(all) | 1; /* of the site on the object; two that have one number share their limit */
@@ -92,8 +102,7 @@ static __attribute__((noinline)) struct cs_tag_cell *cell_missed(struct cs_threa
         return cell_new(thread, exact);
     }
     uint8_t class = cs_size_class((uint64_t)tag);
-    struct key range = key_for(exact.site, (uint32_t)exact.what, (enum cs_direction)(exact.how & 0xffff),
-                               (int32_t)cs_size_of_class(class), class + 1u);
+    struct key range = key_for(site, object, direction, (int32_t)cs_size_of_class(class), class + 1u);
     struct cs_tag_cell *cell = find(&thread->tags, range);
     if (!cell)
         cell = cell_new(thread, range);
@@ -105,9 +114,8 @@ static __attribute__((noinline)) struct cs_tag_cell *cell_missed(struct cs_threa
 void cs_tag_count(struct cs_thread *thread, uint64_t site, uint32_t object, enum cs_direction direction, int32_t tag,
                   uint64_t messages)
 {
-    struct key key = key_for(site, object, direction, tag, 0);
-    struct cs_tag_cell *cell = find(&thread->tags, key);
-    if (__builtin_expect(!cell, 0) && !(cell = cell_missed(thread, key, tag)))
+    struct cs_tag_cell *cell = find(&thread->tags, key_for(site, object, direction, tag, 0));
+    if (__builtin_expect(!cell, 0) && !(cell = cell_missed(thread, site, object, direction, tag)))
         return;
     cell->messages += messages;
 }

@@ -1,52 +1,17 @@
 #include "record/traffic.h"
 
-#include <stddef.h>
-#include <string.h>
-
 #include "record/dead_cells.h"
 #include "record/recorder.h"
-
-static_assert(offsetof(struct cs_traffic_cell, peer) == 4 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-              "object and peer are one word, lowest first");
-
-static inline uint64_t word_of(uint32_t object, int32_t peer)
-{
-    return object | (uint64_t)(uint32_t)peer << 32;
-}
-
-static inline uint64_t hash_key(uint64_t word, uint32_t direction)
-{
-    uint64_t x = (word ^ (uint64_t)direction << 28) * 0x9e3779b97f4a7c15u;
-    return x ^ (x >> 32);
-}
 
 static uint64_t hash_cell(const void *visited)
 {
     const struct cs_traffic_cell *cell = visited;
-    return hash_key(word_of(cell->object, cell->peer), cell->direction);
+    return cs_traffic_hash(cs_traffic_word(cell->object, cell->peer), cell->direction);
 }
 
 static uint32_t object_of(const void *cell)
 {
     return ((const struct cs_traffic_cell *)cell)->object;
-}
-
-struct cs_traffic_cell *cs_traffic_find(const struct cs_thread *thread, uint32_t object, int32_t peer,
-                                        enum cs_direction direction)
-{
-    const struct cs_cells *cells = &thread->traffic;
-    uint64_t word = word_of(object, peer);
-    if (__builtin_expect(!cells->index, 0))
-        return NULL;
-    for (uint64_t slot = hash_key(word, direction) & cells->mask;; slot = (slot + 1) & cells->mask) {
-        struct cs_traffic_cell *cell = cells->index[slot];
-        if (__builtin_expect(!cell, 0))
-            return NULL;
-        uint64_t has;
-        memcpy(&has, cell, sizeof has);
-        if (has == word && cell->direction == direction)
-            return cell;
-    }
 }
 
 /* Never 0, as sides are not. */

@@ -2,13 +2,44 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "db/journal/envelope.h"
 #include "record/thread.h"
 
+/* Object and peer as the one word that a cell begins with, which is how they are hashed and compared. */
+static_assert(offsetof(struct cs_traffic_cell, peer) == 4 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+              "object and peer are one word, lowest first");
+static inline uint64_t cs_traffic_word(uint32_t object, int32_t peer)
+{
+    return object | (uint64_t)(uint32_t)peer << 32;
+}
+
+static inline uint64_t cs_traffic_hash(uint64_t word, uint32_t direction)
+{
+    uint64_t x = (word ^ (uint64_t)direction << 28) * 0x9e3779b97f4a7c15u;
+    return x ^ (x >> 32);
+}
+
 /* The cell of a peer, which is a rank in the communicator or CS_PEER_NULL. NULL: there is none yet. */
-struct cs_traffic_cell *cs_traffic_find(const struct cs_thread *thread, uint32_t object, int32_t peer,
-                                        enum cs_direction direction);
+static inline struct cs_traffic_cell *cs_traffic_find(const struct cs_thread *thread, uint32_t object, int32_t peer,
+                                                      enum cs_direction direction)
+{
+    const struct cs_cells *cells = &thread->traffic;
+    uint64_t word = cs_traffic_word(object, peer);
+    if (__builtin_expect(!cells->index, 0))
+        return NULL;
+    for (uint64_t slot = cs_traffic_hash(word, direction) & cells->mask;; slot = (slot + 1) & cells->mask) {
+        struct cs_traffic_cell *cell = cells->index[slot];
+        if (__builtin_expect(!cell, 0))
+            return NULL;
+        uint64_t has;
+        memcpy(&has, cell, sizeof has);
+        if (has == word && cell->direction == direction)
+            return cell;
+    }
+}
 
 /* Whether the object has cells for so many peers that the others share one, whose peer is CS_PEER_OTHERS. */
 bool cs_traffic_is_full(const struct cs_thread *thread, uint32_t object, enum cs_direction direction);

@@ -45,8 +45,7 @@ void cs_call_on_request(struct cs_call *call, const struct cs_request *request)
     if (!request->references)
         return;
     call->about = cs_profile_object(request->started);
-    call->peer = request->peer;
-    call->tag = request->tag;
+    cs_call_set_peer(call, request->peer, request->tag);
     if (call->thread->depth != 1)
         return;
     struct cs_thread_state *state = call->thread->state;
@@ -74,8 +73,7 @@ void cs_on_file_recorded(struct cs_call *call, MPI_File file)
 void cs_on_peer_recorded(struct cs_call *call, int peer, int tag)
 {
     const struct cs_thread *thread = call->thread;
-    call->peer = cs_peer_of(peer);
-    call->tag = tag == MPI_ANY_TAG ? CS_TAG_ANY : tag;
+    cs_call_set_peer(call, cs_peer_of(peer), tag == MPI_ANY_TAG ? CS_TAG_ANY : tag);
     if (thread->depth != 1)
         return;
     thread->state->peer = call->peer;

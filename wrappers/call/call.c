@@ -21,8 +21,7 @@ static inline void begin(struct cs_call *call, uint16_t function, const void *si
     call->sent_bytes = call->received_bytes = call->posted_bytes = 0;
     call->on = NULL;
     call->unknown = 0;
-    call->peer = CS_NO_PEER;
-    call->tag = CS_NO_TAG;
+    cs_call_set_peer(call, CS_NO_PEER, CS_NO_TAG);
     call->details = NULL;
     call->freeing.object = NULL;
     call->about = call->made = 0;

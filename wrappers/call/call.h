@@ -16,8 +16,11 @@
 #pragma once
 
 #include <mpi.h>
+#include <assert.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/keep_errno.h"
@@ -58,6 +61,17 @@ struct cs_call {
     bool sends;            /* a message to the peer */
     bool receives;         /* a receive whose size the completed status tells */
 };
+
+/* Sets peer and tag with one store: what copies both reads them as one word, which two stores of a moment ago would
+   hold up. */
+static_assert(offsetof(struct cs_call, tag) == offsetof(struct cs_call, peer) + sizeof(int32_t) &&
+                  __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+              "peer and tag are one word, lowest first");
+static inline void cs_call_set_peer(struct cs_call *call, int32_t peer, int32_t tag)
+{
+    uint64_t both = (uint32_t)peer | (uint64_t)(uint32_t)tag << 32;
+    memcpy((char *)call + offsetof(struct cs_call, peer), &both, sizeof both);
+}
 
 /* MPICH and its kin have the same handles in Fortran as in C, and their Fortran functions call the C interface. In
    Open MPI handles are numbers in Fortran, and its functions call what lies behind the C interface. */

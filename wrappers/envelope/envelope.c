@@ -18,7 +18,8 @@ static __attribute__((noinline)) struct cs_traffic_cell *cell_missed(struct cs_t
 }
 
 /* NULL: nothing can be counted. */
-static struct cs_traffic_cell *cell_of(struct cs_call *call, uint32_t object, int32_t peer, enum cs_direction direction)
+static inline struct cs_traffic_cell *cell_of(struct cs_call *call, uint32_t object, int32_t peer,
+                                              enum cs_direction direction)
 {
     if (!object || (peer < 0 && peer != CS_PEER_NULL))
         return NULL; /* a message that callsign did not see the probe of */
@@ -33,29 +34,33 @@ static void add(struct cs_traffic_cell *cell, uint64_t bytes, uint64_t ticks)
     cell->ticks += ticks;
 }
 
-static void count(struct cs_call *call, const struct cs_envelope *envelope, enum cs_direction direction, uint64_t ticks)
+/* Its parts one by one, in registers: a structure that was just written would have to be read again. */
+static inline void count(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag,
+                         enum cs_direction direction, uint64_t bytes, uint64_t ticks)
 {
-    struct cs_traffic_cell *cell = cell_of(call, envelope->object, envelope->peer, direction);
+    struct cs_traffic_cell *cell = cell_of(call, object, peer, direction);
     if (!cell)
         return;
-    add(cell, envelope->bytes, ticks);
-    if (envelope->peer >= 0 && envelope->tag >= 0)
-        cs_tag_count(call->thread, envelope->site, envelope->object, direction, envelope->tag, 1);
+    add(cell, bytes, ticks);
+    if (peer >= 0 && tag >= 0)
+        cs_tag_count(call->thread, site, object, direction, tag, 1);
 }
 
-void cs_envelope_sent(struct cs_call *call, const struct cs_envelope *envelope, uint64_t ticks)
+void cs_count_sent(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag, uint64_t bytes,
+                   uint64_t ticks)
 {
-    count(call, envelope, CS_SEND, ticks);
+    count(call, site, object, peer, tag, CS_SEND, bytes, ticks);
 }
 
-void cs_envelope_received(struct cs_call *call, const struct cs_envelope *envelope, uint64_t ticks)
+void cs_count_received(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag, uint64_t bytes,
+                       uint64_t ticks)
 {
-    count(call, envelope, CS_RECEIVE, ticks);
+    count(call, site, object, peer, tag, CS_RECEIVE, bytes, ticks);
 }
 
-void cs_envelope_waited(struct cs_call *call, const struct cs_envelope *envelope, uint64_t ticks)
+void cs_count_waited(struct cs_call *call, uint32_t object, int32_t peer, uint64_t ticks)
 {
-    struct cs_traffic_cell *cell = cell_of(call, envelope->object, envelope->peer, CS_SEND);
+    struct cs_traffic_cell *cell = cell_of(call, object, peer, CS_SEND);
     if (cell)
         cell->ticks += ticks;
 }
@@ -83,26 +88,15 @@ static uint64_t spent(const struct cs_call *call)
     return call->stop > call->start ? call->stop - call->start : 0;
 }
 
-static void sent(struct cs_call *call, uint64_t ticks)
+static inline void sent(struct cs_call *call, uint64_t ticks)
 {
-    cs_envelope_sent(call,
-                     &(struct cs_envelope){.site = cs_call_profile_site(call),
-                                           .object = call->about,
-                                           .peer = call->peer,
-                                           .tag = call->tag,
-                                           .bytes = call->sent_bytes},
-                     ticks);
+    count(call, cs_call_profile_site(call), call->about, call->peer, call->tag, CS_SEND, call->sent_bytes, ticks);
 }
 
-static void received(struct cs_call *call, const MPI_Status *status, uint64_t ticks)
+static inline void received(struct cs_call *call, const MPI_Status *status, uint64_t ticks)
 {
-    cs_envelope_received(call,
-                         &(struct cs_envelope){.site = cs_call_profile_site(call),
-                                               .object = call->about,
-                                               .peer = cs_peer_of(status->MPI_SOURCE),
-                                               .tag = status->MPI_TAG,
-                                               .bytes = call->received_bytes},
-                         ticks);
+    count(call, cs_call_profile_site(call), call->about, cs_peer_of(status->MPI_SOURCE), status->MPI_TAG, CS_RECEIVE,
+          call->received_bytes, ticks);
 }
 
 void cs_message_sent(struct cs_call *call)

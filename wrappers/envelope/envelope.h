@@ -38,8 +38,23 @@ static inline struct cs_envelope cs_request_envelope(const struct cs_request *re
 }
 
 /* In a call that is counted: it was sent, and that took `ticks`; what was sent has been waited for; it was cancelled
-   after all; it was received. */
-void cs_envelope_sent(struct cs_call *call, const struct cs_envelope *envelope, uint64_t ticks);
-void cs_envelope_waited(struct cs_call *call, const struct cs_envelope *envelope, uint64_t ticks);
+   after all; it was received. The parts are passed in registers: a structure that was just written would have to be
+   read again, two parts as one word. */
+void cs_count_sent(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag, uint64_t bytes,
+                   uint64_t ticks);
+static inline void cs_envelope_sent(struct cs_call *call, const struct cs_envelope *envelope, uint64_t ticks)
+{
+    cs_count_sent(call, envelope->site, envelope->object, envelope->peer, envelope->tag, envelope->bytes, ticks);
+}
+void cs_count_waited(struct cs_call *call, uint32_t object, int32_t peer, uint64_t ticks);
+static inline void cs_envelope_waited(struct cs_call *call, const struct cs_envelope *envelope, uint64_t ticks)
+{
+    cs_count_waited(call, envelope->object, envelope->peer, ticks);
+}
 void cs_envelope_unsent(struct cs_call *call, const struct cs_envelope *envelope);
-void cs_envelope_received(struct cs_call *call, const struct cs_envelope *envelope, uint64_t ticks);
+void cs_count_received(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag, uint64_t bytes,
+                       uint64_t ticks);
+static inline void cs_envelope_received(struct cs_call *call, const struct cs_envelope *envelope, uint64_t ticks)
+{
+    cs_count_received(call, envelope->site, envelope->object, envelope->peer, envelope->tag, envelope->bytes, ticks);
+}
