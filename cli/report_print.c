@@ -81,11 +81,11 @@ static enum cs_status add_cell(const struct cs_report_output *output, struct cs_
 
 /* ---- lines ---- */
 
-/* Prints a line, broken between words where the terminal ends. Spaces at its begin are kept; what follows a break
-   stands two columns further. */
+/* Prints a line, broken between words where the terminal ends. Spaces are kept; what follows a break stands two columns
+   further than its begin. */
 static void print_wrapped(const struct cs_report_output *output, const char *line)
 {
-    size_t column = 0, indent = strspn(line, " ");
+    size_t column = 0, indent = strspn(line, " "), gap = 0;
     fprintf(output->stream, "%*s", (int)indent, "");
     line += indent;
     while (*line) {
@@ -93,16 +93,18 @@ static void print_wrapped(const struct cs_report_output *output, const char *lin
         char word[256];
         snprintf(word, sizeof word, "%.*s", (int)length, line);
         size_t width = cs_text_width(word);
-        if (column && output->terminal.width && indent + column + 1 + width > output->terminal.width) {
+        if (column && output->terminal.width && indent + column + gap + width > output->terminal.width) {
             fprintf(output->stream, "\n%*s", (int)indent + 2, "");
             column = 2;
         } else if (column) {
-            fputc(' ', output->stream);
-            column++;
+            fprintf(output->stream, "%*s", (int)gap, "");
+            column += gap;
         }
         fwrite(line, 1, length, output->stream);
         column += width;
-        line += length + strspn(line + length, " ");
+        line += length;
+        gap = strspn(line, " ");
+        line += gap;
     }
     fputc('\n', output->stream);
 }
