@@ -21,6 +21,19 @@ SITE = 0x5ca1ab1e
 FRAMES = [(11, "/opt/app/bin/solver", "ab12", 0x1234), (12, "/opt/app/lib/libgrid.so.2", "cd34", 0x5678)]
 
 
+CASES = TREE / "tests/sql"
+
+
+def make_case(path, case, *more):
+    """The trace of a case of tests/sql, changed by more SQL."""
+    with sqlite3.connect(path) as db:
+        db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + SCHEMA + VIEWS + (CASES / case / "trace.sql").read_text(encoding="utf-8"))
+        for sql in more:
+            db.executescript(sql)
+    db.close()
+    return path
+
+
 def insert(db, table, **values):
     columns = ", ".join(f'"{name}"' for name in values)
     marks = ", ".join("?" * len(values))

@@ -1,24 +1,16 @@
 """The report of where ranks ran, on the traces of tests/sql."""
-import sqlite3
 import unittest
 
 import fixture
 from support import COMMAND, CommandTest, bounded
 
-CASES = fixture.TREE / "tests/sql"
 PAGE_LINES = 60
 REPORT_SECONDS = 10  # it takes one
 
 
 class Placement(CommandTest):
     def trace(self, case, *more):
-        path = self.folder / f"{case}.db"
-        with sqlite3.connect(path) as db:
-            db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + fixture.SCHEMA + fixture.VIEWS + (CASES / case / "trace.sql").read_text(encoding="utf-8"))
-            for sql in more:
-                db.executescript(sql)
-        db.close()
-        return path
+        return fixture.make_case(self.folder / f"{case}.db", case, *more)
 
     def report(self, case, *more):
         return self.answer("report", self.trace(case, *more), "placement").splitlines()

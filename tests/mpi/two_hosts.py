@@ -64,6 +64,18 @@ class TwoHosts(OnHosts):
         self.assertTrue("csa: ranks 0,1\n" in text and "csb: ranks 2,3\n" in text or "csa: ranks 0,1; 1 more node has as many ranks" in text, text)
         self.assertEqual(lines[lines.index("Communicators with members on several nodes:") + 1:], ["  column # (2): 2 ranks on 2 nodes"])
 
+    def test_messages_between_hosts_are_remote(self):
+        run = self.record(4, "talk")
+        self.assertEqual(harness.compare(self.folder, 4), [])
+        self.assertEqual(self.ask(run, "SELECT source, dest, distance = 'remote', sent_messages, sent_bytes FROM talk WHERE way = 'message' AND partner IS NULL "
+                                       "ORDER BY source, dest"), ["0,1,0,5,500", "0,2,1,3,12000", "1,0,0,1,4"])
+        result = harness.run([harness.COMMAND, "report", run, "traffic"])
+        self.assertEqual((result.code, result.stderr), (0, ""))
+        lines = result.stdout.splitlines()
+        self.assertEqual(lines[0], "12.3 KiB in 10 messages: 4.5 % stays on a node; 95.5 % is on MPI_COMM_WORLD; rank 0 has the most, 2 times the mean")
+        self.assertIn("  0 -> 2 on MPI_COMM_WORLD: 11.7 KiB in 3 messages, remote", lines)
+        self.assertEqual(lines[-4:], ["     0 | *@ | csa", "     1 |-   |", "     2 |    | csb", "     3 |    |"])
+
 
 class WrongClocks(OnHosts):
     """One is behind; one is ahead, and drifts since yesterday: 6.32 seconds."""

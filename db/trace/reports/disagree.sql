@@ -1,5 +1,5 @@
 -- Members that do not agree
--- empty: The members of every communicator agree on name, size, attributes, order of creation and end.
+-- empty: The members of every communicator agree on name, size, attributes, messages, order of creation and end.
 -- One line for each thing said and whom it is said by. Communicators whose names differ by digits only share a line. More than
 -- eight names of one communicator are shown as one, with # for digits.
 WITH said (about, id, communicator, rank, finding) AS MATERIALIZED (
@@ -11,4 +11,4 @@ SELECT s.about, pattern(s.communicator) AS communicator, count(DISTINCT s.id) AS
        CASE WHEN m.id IS NULL THEN s.finding ELSE pattern(s.finding) END AS finding, ranges(s.rank) AS ranks
 FROM said s LEFT JOIN many m ON m.about = s.about AND m.id = s.id
 GROUP BY s.about, 2, 4
-ORDER BY CASE s.about WHEN 'name' THEN 1 WHEN 'size' THEN 2 WHEN 'attribute' THEN 3 WHEN 'order' THEN 4 ELSE 5 END, 2, min(s.rank), 4
+ORDER BY CASE s.about WHEN 'name' THEN 1 WHEN 'size' THEN 2 WHEN 'attribute' THEN 3 WHEN 'messages' THEN 4 WHEN 'order' THEN 5 ELSE 6 END, 2, min(s.rank), 4

@@ -1,7 +1,8 @@
 -- What stands out
 -- overview: 3
--- What most of the MPI time goes to, which rank the others wait for, what the standard has one answer to and ranks are told otherwise, what
--- was never freed, and where the ranks are if that is wrong. % is the share of all time in MPI but that of MPI_Init and MPI_Finalize.
+-- What most of the MPI time goes to, which rank the others wait for, what most messages are on and what of them did not arrive, what the
+-- standard has one answer to and ranks are told otherwise, tags that other MPIs may refuse, what was never freed, and where the ranks are if
+-- that is wrong. % is the share of all time in MPI but that of MPI_Init and MPI_Finalize.
 WITH cell (first, rank, object, function, site, ns) AS MATERIALIZED (
          SELECT coalesce(a.similar_to, (p.rank << 32) + nullif(p.communicator, 0), -1), p.rank, p.communicator, f.name, p.site, p.time_ns
          FROM profile p LEFT JOIN similar_objects a ON a.rank = p.rank AND a.object = p.communicator JOIN function f ON f.function = p.function
@@ -22,6 +23,11 @@ WITH cell (first, rank, object, function, site, ns) AS MATERIALIZED (
          SELECT p.rank, min(100, total(c.ns) * 100.0 / nullif((p.last_seen_ns - p.began_ns) * max(1, (SELECT count(*) FROM thread t WHERE t.rank = p.rank)), 0))
          FROM process p JOIN cell c ON c.rank = p.rank GROUP BY p.rank),
      spread (least, most) AS (SELECT min(percent), max(percent) FROM busy),
+     talked AS MATERIALIZED (
+         SELECT pattern(communicator) AS name, distance, max(coalesce(sent_bytes, 0), coalesce(received_bytes, 0)) AS bytes FROM talk WHERE partner IS NULL),
+     apart (pairs, messages, bytes) AS (
+         SELECT count(*), sum(abs(sent_messages - received_messages)), sum(abs(sent_bytes - received_bytes))
+         FROM talk_differences WHERE reason IN ('not received', 'not sent', 'truncated')),
      not_freed (kind, created_by, site, objects) AS MATERIALIZED (
          SELECT l.kind, l.created_by, l.site, count(*) FROM leaks l JOIN process p ON p.rank = l.rank AND p.outcome = 'finalized' GROUP BY 1, 2, 3)
 SELECT 'Of the MPI time, ' || share.communicator || CASE c.first WHEN -1 THEN ' is in calls without a communicator'
@@ -40,6 +46,22 @@ UNION ALL
 SELECT printf('Rank %d spends the least of its time in MPI, %.1f %%; rank %d the most, %.1f %%', (SELECT min(rank) FROM busy WHERE percent = least), least,
               (SELECT min(rank) FROM busy WHERE percent = most), most)
 FROM spread WHERE most - least >= 10
+UNION ALL
+SELECT 'Of ' || bytes(sum(bytes)) || ' between ranks, '
+       || (SELECT printf('%.1f %% is on ', total(bytes) * 100 / (SELECT sum(bytes) FROM talked)) || name FROM talked GROUP BY name ORDER BY total(bytes) DESC, name LIMIT 1)
+       || CASE WHEN (SELECT count(DISTINCT node) FROM process) > 1 AND count(distance)
+               THEN printf('; %.1f %% stays on a node', total(CASE WHEN distance <> 'remote' THEN bytes END) * 100 / nullif(total(CASE WHEN distance IS NOT NULL THEN bytes END), 0))
+               ELSE '' END
+FROM talked HAVING sum(bytes) > 0
+UNION ALL
+SELECT printf('Sent and received do not agree between %d pair%s of ranks, by %d message%s and %s: see the report traffic', pairs, CASE pairs WHEN 1 THEN '' ELSE 's' END,
+              messages, CASE messages WHEN 1 THEN '' ELSE 's' END, bytes(bytes))
+FROM apart WHERE pairs > 0
+UNION ALL
+SELECT 'The program uses tags up to ' || tag || ', on ' || communicator || ', and never asked for MPI_TAG_UB: every MPI allows 32767 only'
+FROM (SELECT tag, communicator FROM tags_too_large LIMIT 1)
+WHERE NOT EXISTS (SELECT 1 FROM attribute a JOIN keyval k ON k.rank = a.rank AND k.kind = 'communicator' AND k.keyval = a.keyval AND k.name = 'MPI_TAG_UB'
+                  WHERE a.operation = 'get' AND coalesce(a.kind, 'communicator') = 'communicator')
 UNION ALL
 SELECT name || ' differs between ranks of MPI_COMM_WORLD: ' || max(CASE place WHEN 1 THEN answer END) || ', ' || max(CASE place WHEN 2 THEN answer END)
        || CASE WHEN count(*) > 2 THEN ' and ' || (count(*) - 2) || ' more' ELSE '' END || '. The standard has one for all'

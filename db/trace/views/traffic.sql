@@ -1,4 +1,4 @@
--- Views: who sent how much to whom, and with which tags.
+-- Views: who sent how much to whom.
 
 CREATE VIEW talk ( -- who sent how much to whom: one row for each pair of processes on each communicator, with the accounts of both
     communicator, -- name, or how it was created
@@ -39,32 +39,35 @@ FROM pair p JOIN labels n ON n.rank = p.first >> 32 AND n.object = (p.first & 42
      LEFT JOIN place s ON s.rank = p.source LEFT JOIN place d ON d.rank = p.dest
 ORDER BY n.label, p.id, p.way, p.source, p.dest, p.partner;
 
-CREATE VIEW tags ( -- the tags of messages, by communicator and call site
+CREATE VIEW talk_differences ( -- pairs of processes whose accounts of the messages between them do not agree, of those that both finalized
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
-    direction, -- send, receive
-    tag, -- tag, or the first of a range: beyond 512 tags from one call site on one communicator by one thread
-    last_tag, -- the same, or the last of the range
-    largest_tag, -- that was used, of those
-    messages, -- how many, of all ranks together
-    ranks, -- that sent or received them
-    used_at, -- call site in words
-    site -- call site that sent, received or posted the receive; 0: not known
+    source, -- rank in MPI_COMM_WORLD
+    dest, -- likewise
+    sent_messages, -- the source's account: how many
+    received_messages, -- the account of dest
+    sent_bytes, -- data in them, by the source
+    received_bytes, -- what arrived of it, by dest
+    reason -- paused: one of the two paused the recording (MPI_Pcontrol); not recorded: of one of them something is missing in the trace; truncated: as many messages, less data: longer than the buffer that received them; not received: fewer arrived; nobody received them, or the receive was freed before it was complete, or the send after it was cancelled; not sent: more arrived
 ) AS
-SELECT n.label, t.id, t.direction, t.tag, t.last_tag, t.largest_tag, t.messages, t.ranks, s.location, t.site
-FROM (SELECT CAST(coalesce(o.uid, (o.rank << 32) + o.object) AS INT) AS id, min((o.rank << 32) + o.object) AS first, t.direction, t.tag, t.last_tag,
-             max(t.largest_tag) AS largest_tag, sum(t.messages) AS messages, count(DISTINCT t.rank) AS ranks, t.site
-      FROM tag t JOIN object o ON o.rank = t.rank AND o.object = t.communicator GROUP BY 1, 3, 4, 5, t.site) t
-     JOIN labels n ON n.rank = t.first >> 32 AND n.object = (t.first & 4294967295) LEFT JOIN sites s ON s.site = t.site
-ORDER BY n.label, t.id, t.direction, t.tag, t.last_tag, t.site;
-
-CREATE VIEW tags_too_large ( -- tags above 32767: no MPI has to allow them (MPI 4.1, 9.1.2); what this one allows is MPI_TAG_UB
-    communicator, -- name, or how it was created
-    tag, -- tag; of a range (see tags) the largest that was used
-    direction, -- send, receive
-    messages, -- how many, with a range those of all its tags
-    ranks, -- that sent or received them
-    used_at, -- call site in words
-    site -- its number; 0: not known
-) AS
-SELECT communicator, largest_tag, direction, messages, ranks, used_at, site FROM tags WHERE largest_tag > 32767 ORDER BY largest_tag DESC, communicator, direction, site;
+WITH shared (id) AS MATERIALIZED (SELECT DISTINCT uid FROM object WHERE kind = 'communicator' AND uid IS NOT NULL), -- of others nobody knows who they are
+     crowded (id, rank, sends) AS MATERIALIZED ( -- who had too many partners there to know each
+         SELECT communicator_uid, coalesce(source, dest), source IS NOT NULL FROM talk WHERE partner = 'others' AND way = 'message'),
+     doubtful (rank, reason) AS MATERIALIZED (
+         SELECT rank, min(reason)
+         FROM (SELECT rank, 'paused' AS reason FROM pcontrol WHERE level = 0
+               UNION ALL SELECT rank, 'not recorded' FROM process WHERE lost > 0 OR damaged
+               UNION ALL SELECT rank, 'not recorded' FROM meta WHERE key = 'not_recorded') GROUP BY rank),
+     pair AS MATERIALIZED (
+         SELECT communicator, communicator_uid, source, dest, coalesce(sent_messages, 0) AS sent_messages, coalesce(received_messages, 0) AS received_messages,
+                coalesce(sent_bytes, 0) AS sent_bytes, coalesce(received_bytes, 0) AS received_bytes
+         FROM talk WHERE way = 'message' AND partner IS NULL)
+SELECT p.*, coalesce(max(s.reason, d.reason), s.reason, d.reason,
+                     CASE WHEN p.received_messages < p.sent_messages THEN 'not received'
+                          WHEN p.received_messages > p.sent_messages OR p.received_bytes > p.sent_bytes THEN 'not sent' ELSE 'truncated' END)
+FROM pair p JOIN process a ON a.rank = p.source AND a.outcome = 'finalized' JOIN process b ON b.rank = p.dest AND b.outcome = 'finalized'
+     LEFT JOIN doubtful s ON s.rank = p.source LEFT JOIN doubtful d ON d.rank = p.dest
+WHERE (p.sent_messages <> p.received_messages OR p.sent_bytes <> p.received_bytes)
+      AND (p.source = p.dest OR p.communicator_uid IN (SELECT id FROM shared))
+      AND NOT EXISTS (SELECT 1 FROM crowded c WHERE c.id = p.communicator_uid AND c.rank = CASE WHEN c.sends THEN p.source ELSE p.dest END)
+ORDER BY abs(p.sent_messages - p.received_messages) DESC, abs(p.sent_bytes - p.received_bytes) DESC, p.communicator, p.communicator_uid, p.source, p.dest;

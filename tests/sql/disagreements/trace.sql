@@ -48,3 +48,6 @@ INSERT INTO object (rank, object, kind, uid, function, created_ns, internal, pre
 SELECT p.rank, 2000 + u.value, 'communicator', u.value, 1, 2000 + u.value, 0, 0, 0,
        CASE WHEN u.value = 800 AND p.rank < 2 OR u.value = 801 AND p.rank < 4 THEN 5000 END
 FROM process p, json_each('[800, 801, 802]') u;
+-- On 500 a message from 0 to 1 did not arrive; 2 received one that 3 is not seen to have sent, and with 4, who died, nothing is compared.
+INSERT INTO traffic (rank, object, direction, peer, source, dest, messages, bytes, time_ns) VALUES
+    (0, 500, 'send', 1, 0, 1, 3, 24, 0), (1, 500, 'receive', 0, 0, 1, 2, 16, 0), (2, 500, 'receive', 3, 3, 2, 1, 8, 0), (0, 500, 'send', 4, 0, 4, 1, 8, 0);

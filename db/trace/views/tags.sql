@@ -1,0 +1,73 @@
+-- Views: the tags of messages.
+
+CREATE VIEW tags ( -- the tags of messages, by communicator and call site
+    communicator, -- name, or how it was created
+    communicator_uid, -- its id, as in run_communicators
+    direction, -- send, receive
+    tag, -- tag, or the first of a range: beyond 512 tags from one call site on one communicator by one thread
+    last_tag, -- the same, or the last of the range
+    largest_tag, -- that was used, of those
+    messages, -- how many, of all ranks together
+    ranks, -- that sent or received them
+    used_at, -- call site in words
+    site -- call site that sent, received or posted the receive; 0: not known
+) AS
+SELECT n.label, t.id, t.direction, t.tag, t.last_tag, t.largest_tag, t.messages, t.ranks, s.location, t.site
+FROM (SELECT CAST(coalesce(o.uid, (o.rank << 32) + o.object) AS INT) AS id, min((o.rank << 32) + o.object) AS first, t.direction, t.tag, t.last_tag,
+             max(t.largest_tag) AS largest_tag, sum(t.messages) AS messages, count(DISTINCT t.rank) AS ranks, t.site
+      FROM tag t JOIN object o ON o.rank = t.rank AND o.object = t.communicator GROUP BY 1, 3, 4, 5, t.site) t
+     JOIN labels n ON n.rank = t.first >> 32 AND n.object = (t.first & 4294967295) LEFT JOIN sites s ON s.site = t.site
+ORDER BY n.label, t.id, t.direction, t.tag, t.last_tag, t.site;
+
+CREATE VIEW tags_too_large ( -- tags above 32767: no MPI has to allow them (MPI 4.1, 9.1.2); what this one allows is MPI_TAG_UB
+    communicator, -- name, or how it was created
+    tag, -- tag; of a range (see tags) the largest that was used
+    direction, -- send, receive
+    messages, -- how many, with a range those of all its tags
+    ranks, -- that sent or received them
+    used_at, -- call site in words
+    site -- its number; 0: not known
+) AS
+SELECT communicator, largest_tag, direction, messages, ranks, used_at, site FROM tags WHERE largest_tag > 32767 ORDER BY largest_tag DESC, communicator, direction, site;
+
+CREATE VIEW tags_on_one_side ( -- tags that were sent on a communicator and received by nobody there, or the other way round
+    -- Told of communicators of which every member finalized and has a trace here with nothing missing. What a wildcard received has its tag too.
+    communicator, -- name, or how it was created
+    communicator_uid, -- its id, as in run_communicators
+    direction, -- send: nobody received it, or the receive was freed before it was complete; receive: nobody sent it
+    tag, -- tag, or the first of a range, as in tags
+    last_tag, -- the same, or the last of the range
+    messages, -- how many, of all ranks together
+    ranks, -- that sent or received them
+    used_at, -- call site in words
+    site -- call site that sent, received or posted the receive; 0: not known
+) AS
+WITH whole (id) AS MATERIALIZED (
+         SELECT o.uid
+         FROM object o JOIN communicator c ON c.rank = o.rank AND c.object = o.object JOIN process p ON p.rank = o.rank
+              LEFT JOIN (SELECT DISTINCT rank FROM pcontrol WHERE level = 0 UNION SELECT rank FROM meta WHERE key = 'not_recorded') d ON d.rank = o.rank
+         WHERE o.kind = 'communicator' AND o.uid IS NOT NULL GROUP BY o.uid
+         HAVING count(DISTINCT o.rank) = max(c.size + coalesce(c.remote_size, 0)) AND count(d.rank) = 0
+                AND min(p.outcome = 'finalized' AND p.lost = 0 AND NOT p.damaged)),
+     used AS MATERIALIZED (SELECT * FROM tags WHERE communicator_uid IN (SELECT id FROM whole)),
+     one (id, direction, tag) AS MATERIALIZED (SELECT DISTINCT communicator_uid, direction, tag FROM used WHERE tag = last_tag),
+     range (id, direction, tag, last) AS MATERIALIZED (SELECT DISTINCT communicator_uid, direction, tag, last_tag FROM used WHERE tag < last_tag)
+SELECT u.communicator, u.communicator_uid, u.direction, u.tag, u.last_tag, u.messages, u.ranks, u.used_at, u.site
+FROM used u LEFT JOIN one o ON o.id = u.communicator_uid AND o.tag = u.tag AND o.direction = CASE u.direction WHEN 'send' THEN 'receive' ELSE 'send' END
+WHERE o.id IS NULL
+      AND NOT EXISTS (SELECT 1 FROM range r WHERE r.id = u.communicator_uid AND r.direction <> u.direction AND r.tag <= u.last_tag AND r.last >= u.tag)
+      AND (u.tag = u.last_tag OR NOT EXISTS (SELECT 1 FROM one r WHERE r.id = u.communicator_uid AND r.direction <> u.direction AND r.tag BETWEEN u.tag AND u.last_tag));
+
+CREATE VIEW tag_limits ( -- the largest tags that MPIs are known to allow: what MPI_TAG_UB was found to be
+    -- Only what its source says; it depends on version, network and settings. Of MVAPICH, MS-MPI and IBM Spectrum MPI no such source is known.
+    mpi, -- which one, and when
+    largest_tag, -- value of MPI_TAG_UB
+    source -- who says so
+) AS
+VALUES ('the standard''s guarantee', 32767, 'MPI 4.1, 9.1.2'),
+       ('Intel MPI 2021', 524287, 'https://github.com/trilinos/Trilinos/issues/10139'),
+       ('Intel MPI 2021.3 on InfiniBand', 1048575, 'https://www.intel.com/content/www/us/en/developer/articles/technical/large-mpi-tags-with-the-intel-mpi.html'),
+       ('Cray MPICH 7.4', 2097151, 'https://github.com/lanl/SNAP/issues/6'),
+       ('Open MPI with UCX', 8388607, 'https://github.com/open-mpi/ompi: PML_UCX_TAG_BITS of ompi/mca/pml/ucx'),
+       ('MPICH 4.0', 268435455, 'measured: Debian 12, ch4 with UCX'),
+       ('Open MPI 4.1 without UCX', 2147483647, 'https://github.com/LLNL/SAMRAI/issues/206');

@@ -1,0 +1,1 @@
+SELECT * FROM tags_on_one_side ORDER BY communicator, direction DESC, tag;
