@@ -1,4 +1,5 @@
 """The reports of who talks to whom and with which tags, on the traces of tests/sql."""
+import json
 import unittest
 
 import fixture
@@ -101,6 +102,15 @@ class Traffic(Envelopes):
     def test_map_keeps_its_form_on_a_terminal(self):
         shown = self.on_terminal("report", self.trace("talk_differences"), "traffic", NO_COLOR="1", COLUMNS="80").decode().splitlines()
         self.assertIn("     1 |  #=    |", shown)
+
+    def test_one_ranks_account_is_compared_with_nothing(self):
+        lines = self.report("traffic", "talk_differences", "DELETE FROM process WHERE rank <> 2; DELETE FROM traffic WHERE rank <> 2")
+        self.assertEqual(lines[:2], ["4.91 KiB in 27 messages: how far they went is not known; 60.2 % is on row #", ""])
+
+    def test_table_comes_as_json_with_plain_numbers(self):
+        rows = json.loads(self.answer("report", self.trace("talk_differences"), "traffic", "--format", "json"))
+        self.assertEqual([(row["communicator"], row["way"], row["pairs"], row["messages"], row["bytes"]) for row in rows],
+                         [("MPI_COMM_WORLD", "message", 9, 63, 4184), ("row #", "message", 3, 8, 4032), ("adopted", "message", 1, 6, 48), ("row 0", "put", 1, 5, 40)])
 
     def test_run_without_messages_says_so(self):
         self.assertEqual(self.report("traffic", "talk_differences", "DELETE FROM traffic"), [

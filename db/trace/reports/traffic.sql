@@ -45,9 +45,9 @@ WITH talked AS MATERIALIZED (
                            WHEN n.stays = n.known THEN CASE WHEN n.unknown > 0 THEN 'what is known of stays on a node' ELSE 'all stays on a node' END
                            WHEN n.stays = 0 THEN 'none stays on a node' ELSE printf('%.1f %% stays on a node', n.stays * 100 / n.known) END
                    || CASE WHEN n.known > 0 AND n.unknown > 0 THEN printf(' (of %.1f %% it is not known)', n.unknown * 100 / (n.known + n.unknown)) ELSE '' END
-                   || coalesce(CASE WHEN h.share > 99.95 THEN '; all is on ' ELSE printf('; %.1f %% is on ', h.share) END || substr(h.name, 1, 60), '')
-                   || coalesce(CASE WHEN m.times < 1.1 THEN '; all ranks about the same' ELSE printf('; rank %d has the most, %.3g times the mean', m.rank, m.times) END, '') END
-         FROM whole w, near n LEFT JOIN heaviest h LEFT JOIN most m
+                   || CASE WHEN h.share IS NULL THEN '' WHEN h.share > 99.95 THEN '; all is on ' || substr(h.name, 1, 60) ELSE printf('; %.1f %% is on ', h.share) || substr(h.name, 1, 60) END
+                   || CASE WHEN m.times IS NULL THEN '' WHEN m.times < 1.1 THEN '; all ranks about the same' ELSE printf('; rank %d has the most, %.3g times the mean', m.rank, m.times) END END
+         FROM whole w, near n LEFT JOIN heaviest h LEFT JOIN most m ON (SELECT count(*) FROM process) > 1 -- of one rank nothing is to be compared
          UNION ALL
          SELECT 1, CASE partner WHEN 'MPI_PROC_NULL' THEN 1 WHEN 'others' THEN 2 ELSE 3 END, 0,
                 CASE partner WHEN 'MPI_PROC_NULL' THEN 'To and from MPI_PROC_NULL: ' WHEN 'others' THEN 'Beyond the first 4096 partners of a thread: '
