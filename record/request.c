@@ -150,6 +150,19 @@ void cs_request_each_on(struct cs_request_table *table, uint32_t object,
     leave(table);
 }
 
+bool cs_request_is_on(struct cs_request_table *table, uint32_t object)
+{
+    bool found = false;
+    enter(table);
+    if (table->count) {
+        shrink(table);
+        for (uint64_t i = 0; !found && i <= table->mask; i++)
+            found = table->slots[i].references && cs_profile_object(table->slots[i].started) == object;
+    }
+    leave(table);
+    return found;
+}
+
 void cs_request_forget(void)
 {
     cs_requests.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;

@@ -157,5 +157,8 @@ void cs_request_each(struct cs_request_table *table, void (*visit)(const struct 
 void cs_request_each_on(struct cs_request_table *table, uint32_t object,
                         void (*visit)(const struct cs_request *request, void *context), void *context);
 
+/* Whether any request is on this communicator, active or not, or any matched message. No time where there is none. */
+bool cs_request_is_on(struct cs_request_table *table, uint32_t object);
+
 /* In a forked child. */
 void cs_request_forget(void);

@@ -64,6 +64,17 @@ void check_freed(const char *kind, const char *function, int n)
     add(key, 1, n, 0);
 }
 
+void check_message(const char *object, const char *direction, int peer, int source, int dest, int tag, long bytes)
+{
+    char key[TEXT];
+    snprintf(key, sizeof key, "traffic\t%s\t%s\t%d\t%d\t%d", object, direction, peer, source, dest);
+    add(key, 2, 1, bytes);
+    if (tag < 0)
+        return;
+    snprintf(key, sizeof key, "tag\t%s\t%s\t%d", object, direction, tag);
+    add(key, 1, 1, 0);
+}
+
 void check_sql(const char *format, ...)
 {
     char text[TEXT - 8], key[TEXT];

@@ -26,6 +26,11 @@ void check_bytes(const char *function, const char *communicator, long sent, long
 void check_made(const char *kind, const char *function, int n);
 void check_freed(const char *kind, const char *function, int n);
 
+/* One more message in the tables traffic and tag: object is the name of the communicator or window, direction as in
+ * traffic, the peer its rank there or -2, source and dest ranks in MPI_COMM_WORLD or -1, the tag -1 for none. A program
+ * that tells of one must tell of all. */
+void check_message(const char *object, const char *direction, int peer, int source, int dest, int tag, long bytes);
+
 /* A query that must answer one row with the value 1. Plain SQL on the trace of this rank. */
 void check_sql(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -170,7 +170,7 @@ def open_trace(path):
 
 def read_facts(path):
     """The tab-separated lines that check_write() wrote, as {word: [fields, ...]}."""
-    facts = {"calls": [], "bytes": [], "made": [], "freed": [], "sql": [], "outcome": [], "skip": []}
+    facts = {"calls": [], "bytes": [], "made": [], "freed": [], "traffic": [], "tag": [], "sql": [], "outcome": [], "skip": []}
     for line in pathlib.Path(path).read_text(encoding="utf-8").splitlines():
         word, *fields = line.split("\t")
         facts[word].append(fields)
@@ -212,6 +212,21 @@ def compare_objects(trace, facts):
         yield from differences(word, said, recorded)
 
 
+def compare_messages(trace, facts):
+    """Of a program that keeps books of its messages."""
+    if not facts["traffic"]:
+        return
+    said = {(name, direction, *map(int, ranks)): (int(messages), int(size))
+            for name, direction, *ranks, messages, size in facts["traffic"]}
+    recorded = {tuple(key): (messages, size) for *key, messages, size in trace.execute(
+        "SELECT o.name, direction, peer, coalesce(source, -1), coalesce(dest, -1), messages, bytes FROM traffic t JOIN object o USING (object)")}
+    yield from differences("messages", said, recorded)
+    said = {(name, direction, int(tag), int(tag)): int(messages) for name, direction, tag, messages in facts["tag"]}
+    recorded = {tuple(key): messages for *key, messages in trace.execute(
+        "SELECT o.name, direction, tag, last_tag, sum(messages) FROM tag t JOIN object o ON o.object = t.communicator GROUP BY 1, 2, 3, 4")}
+    yield from differences("tags", said, recorded)
+
+
 def compare_sql(trace, facts):
     for (query,) in facts["sql"]:
         try:
@@ -237,7 +252,7 @@ def compare_processors(trace, _):
                            dict(trace.execute("SELECT thread, sum(calls) FROM thread_processor GROUP BY thread")))
 
 
-COMPARISONS = {"calls": compare_calls, "bytes": compare_bytes, "objects": compare_objects,
+COMPARISONS = {"calls": compare_calls, "bytes": compare_bytes, "objects": compare_objects, "messages": compare_messages,
                "sql": compare_sql, "outcome": compare_outcome, "processors": compare_processors}
 
 

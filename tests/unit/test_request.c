@@ -99,6 +99,18 @@ static void one_handle_from_two_call_sites_is_mixed_until_all_have_ended(void **
     cs_request_end(&cs_requests, 50);
 }
 
+static void what_is_on_a_communicator_is_found_whether_active_or_not(void **state)
+{
+    (void)state;
+    assert_false(cs_request_is_on(&cs_requests, 77));
+    put(60, 77, CS_REQUEST_PERSISTENT);
+    assert_true(cs_request_is_on(&cs_requests, 77));
+    assert_false(cs_request_is_on(&cs_messages, 77));
+    assert_false(cs_request_is_on(&cs_requests, 78));
+    cs_request_drop(&cs_requests, 60);
+    assert_false(cs_request_is_on(&cs_requests, 77));
+}
+
 static void messages_are_not_requests(void **state)
 {
     (void)state;
@@ -144,6 +156,7 @@ int main(void)
         cmocka_unit_test(a_persistent_request_takes_the_cell_of_its_start),
         cmocka_unit_test(what_is_found_ends_in_place),
         cmocka_unit_test(one_handle_from_two_call_sites_is_mixed_until_all_have_ended),
+        cmocka_unit_test(what_is_on_a_communicator_is_found_whether_active_or_not),
         cmocka_unit_test(messages_are_not_requests),
         cmocka_unit_test(random_traffic_matches_a_plain_array),
     };

@@ -3,7 +3,7 @@
 #include "record/tag.h"
 #include "record/traffic.h"
 #include "wrappers/call/about.h"
-#include "wrappers/envelope/world.h"
+#include "wrappers/object/world.h"
 
 /* The first message to or from this peer, or one of too many. */
 static __attribute__((noinline)) struct cs_traffic_cell *cell_missed(struct cs_thread *thread, uint32_t object,

@@ -25,6 +25,7 @@
 #include "wrappers/object/communicator.h"
 #include "wrappers/object/free.h"
 #include "wrappers/object/simple.h"
+#include "wrappers/object/world.h"
 
 /* Sessions that are open; the recording outlives MPI_Finalize while there are some. Atomic. */
 static int sessions;
@@ -126,6 +127,7 @@ void cs_lifecycle_finalizing(struct cs_call *call)
     if (call->thread) {
         note_placement(CS_PLACED_END, call->thread->state->thread);
         cs_lifetime_tick();
+        cs_world_forget();
     }
     cs_start(call);
     if (call->thread)

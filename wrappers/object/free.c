@@ -3,6 +3,7 @@
 #include "record/held.h"
 #include "record/pending.h"
 #include "wrappers/object/apply.h"
+#include "wrappers/object/world.h"
 
 /* Kinds whose objects a call is about: its time belongs to them. */
 static bool is_about(enum callsign_kind kind)
@@ -20,8 +21,12 @@ void cs_freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
         call->unknown = handle;
         call->unknown_kind = (uint16_t)kind;
     }
+    if (kind == CALLSIGN_SESSION)
+        cs_world_forget_unused();
     if (!is_about(kind))
         return;
+    if (object && kind == CALLSIGN_COMMUNICATOR && !call->freeing.referred)
+        cs_world_keep(object);
     if (!object) /* what nobody can free is still what the call is about */
         object = cs_object_look_up(kind, handle);
     if (object)

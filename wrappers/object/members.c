@@ -90,7 +90,7 @@ static bool world_group(MPI_Group *world)
 
 /* ---- groups ---- */
 
-static bool group_of(MPI_Comm comm, bool remote, MPI_Group *group)
+bool cs_group_of(MPI_Comm comm, bool remote, MPI_Group *group)
 {
     return (remote ? PMPI_Comm_remote_group(comm, group) : PMPI_Comm_group(comm, group)) == MPI_SUCCESS;
 }
@@ -101,9 +101,9 @@ static int *ranks_of(MPI_Comm comm, bool remote, MPI_Comm in, int *size)
 {
     MPI_Group group, where;
     int *ranks = NULL;
-    if (!group_of(comm, remote, &group))
+    if (!cs_group_of(comm, remote, &group))
         return NULL;
-    if (in == MPI_COMM_NULL ? world_group(&where) : group_of(in, false, &where)) {
+    if (in == MPI_COMM_NULL ? world_group(&where) : cs_group_of(in, false, &where)) {
         PMPI_Group_size(group, size);
         int *own = malloc(((size_t)*size + 1) * sizeof *own);
         ranks = malloc(((size_t)*size + 1) * sizeof *ranks);
@@ -152,7 +152,7 @@ static int rank_in(MPI_Group group, int nth, MPI_Comm in)
     PMPI_Group_size(group, &size);
     if (nth < 0 || nth >= size) /* an error may be the program's end */
         return MPI_UNDEFINED;
-    if (in == MPI_COMM_NULL ? world_group(&where) : group_of(in, false, &where)) {
+    if (in == MPI_COMM_NULL ? world_group(&where) : cs_group_of(in, false, &where)) {
         PMPI_Group_translate_ranks(group, 1, &nth, where, &rank);
         PMPI_Group_free(&where);
     }
@@ -162,7 +162,7 @@ static int rank_in(MPI_Group group, int nth, MPI_Comm in)
 int cs_member(MPI_Comm comm, bool remote, int nth, MPI_Comm in)
 {
     MPI_Group group;
-    if (!group_of(comm, remote, &group))
+    if (!cs_group_of(comm, remote, &group))
         return MPI_UNDEFINED;
     int rank = rank_in(group, nth, in);
     PMPI_Group_free(&group);

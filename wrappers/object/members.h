@@ -15,6 +15,9 @@ uint64_t cs_members_hash(MPI_Comm comm, bool remote);
    that is MPI_COMM_NULL. MPI_UNDEFINED: it is not there. */
 int cs_member(MPI_Comm comm, bool remote, int nth, MPI_Comm in);
 
+/* The local or remote group; the caller frees it. False: the MPI does not say. */
+bool cs_group_of(MPI_Comm comm, bool remote, MPI_Group *group);
+
 /* The rank of a member of any group in the world of this process, or MPI_UNDEFINED. */
 int cs_member_of_world(MPI_Group group, int nth);
 

@@ -42,7 +42,7 @@ static inline void count_received(struct cs_call *call, const struct cs_request 
     if (known->peer == CS_NO_PEER)
         return; /* from a file */
     /* The status of a partitioned receive has neither in MPICH 4.0. */
-    if (envelope.peer < 0 || known->flags & CS_REQUEST_SENDS)
+    if (envelope.peer == CS_PEER_ANY || known->flags & CS_REQUEST_SENDS)
         envelope.peer = cs_peer_of(status->MPI_SOURCE);
     if (envelope.tag < 0 || known->flags & CS_REQUEST_SENDS)
         envelope.tag = status->MPI_TAG;
@@ -85,7 +85,11 @@ static void complete(struct cs_call *call, const struct cs_request *known, struc
     if (!known->references)
         return;
     bring(call, known, statuses, i, ticks);
-    cs_request_end(&cs_requests, known->handle);
+    /* By what it was before the native call: another thread may have its handle by now, of a persistent one perhaps. */
+    if (known->flags & CS_REQUEST_PERSISTENT)
+        cs_request_end(&cs_requests, known->handle);
+    else
+        cs_request_drop(&cs_requests, known->handle);
 }
 
 /* ---- after an error ---- */
