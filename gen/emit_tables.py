@@ -25,6 +25,10 @@ struct cs_function {{
 extern const struct cs_function cs_functions[];
 extern const size_t cs_function_count;
 
+/* The same for debuggers, a line each: "1000 MPI_Send". It can be written to so that it lies in memory that is in cores. */
+extern char cs_function_text[];
+extern const size_t cs_function_text_bytes;
+
 /* The function with this number; NULL if there is none. */
 const struct cs_function *cs_function_find(uint16_t number);
 
@@ -38,6 +42,10 @@ const struct cs_function cs_functions[] = {{
 {entries}
 }};
 const size_t cs_function_count = sizeof cs_functions / sizeof cs_functions[0];
+
+char cs_function_text[] =
+{lines};
+const size_t cs_function_text_bytes = sizeof cs_function_text - 1;
 
 const struct cs_function *cs_function_find(uint16_t number)
 {{
@@ -67,7 +75,8 @@ def header(functions):
 
 def source(functions):
     entries = "\n".join(f'    {{{function.number}, "{function.name}", "{function.klass}"}},' for function in functions)
-    return COMMON_BANNER.format(source="gen/spec") + SOURCE.format(entries=entries)
+    lines = "\n".join(f'    "{function.number} {function.name}\\n"' for function in functions)
+    return COMMON_BANNER.format(source="gen/spec") + SOURCE.format(entries=entries, lines=lines)
 
 
 def names(functions):

@@ -11,6 +11,7 @@
 #include "db/journal/save.h"
 #include "record/bypass.h"
 #include "record/cpu.h"
+#include "record/debugger.h"
 #include "record/private_library.h"
 #include "record/recorder.h"
 
@@ -66,6 +67,7 @@ void cs_recorder_finish(void)
     struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
     cs_bypass_look();
     cs_recorder.on = false;
+    cs_debugger_mark(CALLSIGN_DEBUG_ENDED);
     cs_journal_tick(cs_recorder.journal);
     if (cs_journal_path(cs_recorder.journal)[0] && cs_setting_is(CS_SETTING_SEAL, "finalize") &&
         header->items <= MOST_SEALED_AT_ONCE)

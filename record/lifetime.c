@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "record/debugger.h"
 #include "record/object.h"
 #include "record/recorder.h"
 
@@ -39,6 +40,7 @@ void cs_lifetime_pcontrol(int level)
 void cs_lifetime_tick(void)
 {
     cs_journal_tick(cs_recorder.journal);
+    cs_debugger_tick();
 }
 
 bool cs_lifetime_has_rank(void)

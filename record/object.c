@@ -26,6 +26,12 @@ static void epoch(void)
     __atomic_fetch_add(&callsign_debug.epoch, 1, __ATOMIC_ACQ_REL);
 }
 
+/* Of these no name is composed here: debuggers do it, when they show one. */
+static bool has_detail(const struct cs_birth *birth)
+{
+    return birth->detail_bytes && (birth->kind == CALLSIGN_DATATYPE || birth->kind == CALLSIGN_FILE);
+}
+
 static void record_fill(struct callsign_record *record, const struct cs_birth *birth, uint32_t previous)
 {
     *record = (struct callsign_record){
@@ -33,16 +39,18 @@ static void record_fill(struct callsign_record *record, const struct cs_birth *b
         .created_pc = cs_stack_pc(birth->site),
         .created_ticks = birth->ticks,
         .uid = birth->uid,
-        .fortran_handle = birth->fortran_handle,
+        .fortran_handle = birth->fortran_handle == INT64_MIN ? INT32_MIN : (int32_t)birth->fortran_handle,
+        .detail = has_detail(birth) ? cs_string_keep_detail(birth->detail, birth->detail_bytes) : 0,
+        .function = birth->function,
         .id = ++births,
         .parent = birth->parent,
         .previous = previous,
         .size = birth->size,
         .rank = birth->rank,
-        .kind = birth->kind,
+        .kind = (uint8_t)birth->kind,
         .references = 1,
         .name = cs_string_keep(birth->name),
-        .origin = birth->name ? birth->origin : CALLSIGN_UNNAMED,
+        .origin = birth->name ? (uint8_t)birth->origin : CALLSIGN_UNNAMED,
         .bytes = birth->bytes,
         .remote_size = birth->remote_size,
         .in_degree = birth->in_degree,
@@ -206,7 +214,7 @@ void cs_object_name(const struct callsign_record *object, const char *name, enum
     uint64_t former = record->name;
     __atomic_store_n(&record->name, cs_string_keep(name), __ATOMIC_RELEASE);
     cs_string_drop(former);
-    record->origin = (uint16_t)origin;
+    record->origin = (uint8_t)origin;
     record->named_pc = cs_stack_pc(site);
     record->named++;
     epoch();

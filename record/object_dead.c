@@ -34,6 +34,7 @@ uint32_t cs_dead_take(void)
     __builtin_prefetch((const char *)first + 64, 1);
     __atomic_store_n(&record->state, CALLSIGN_EMPTY, __ATOMIC_RELEASE);
     cs_string_drop(record->name);
+    cs_string_drop_detail(record->detail);
     return cs_table_number(record);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "base/settings.h"
+#include "record/debugger.h"
 #include "record/held.h"
 #include "record/identity.h"
 #include "record/leak_warning.h"
@@ -21,6 +22,7 @@
 static void forget(void)
 {
     cs_recorder.on = false;
+    cs_debugger_mark(CALLSIGN_DEBUG_FORKED);
     cs_thread_forget();
     cs_object_forget();
     cs_held_forget();
@@ -42,6 +44,7 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
         cs_log("no memory to begin: nothing is recorded, the program runs on");
         return false;
     }
+    cs_debugger_start();
     cs_process_note(flavour);
     cs_stack_start();
     cs_leak_warning_start();

@@ -27,13 +27,21 @@ struct cs_held_last {
     uint32_t integer_bytes, losses;
 };
 
+/* It begins as a struct callsign_thread, which debuggers read: the journal's mapping is not in cores. */
 struct cs_thread {
-    struct cs_thread_state *state;    /* in the journal */
-    unsigned depth;                   /* calls that the thread is in; frames has the first CS_DEPTH_MAX */
-    uint32_t counted;                 /* bit d: the call that is in d others is counted */
-    const volatile uint32_t *cpu_now; /* the kernel's word of where this thread runs, see record/cpu.h */
-    uint32_t cpu;                     /* where it was at the end of its last call */
+    struct cs_thread *older;       /* that was new before this one */
+    struct cs_thread_state *state; /* in the journal */
+    uint32_t number, tid;
+    uint32_t depth; /* calls that the thread is in; frames has the first CS_DEPTH_MAX */
+    uint32_t ended;
+    uint64_t last_site, last_ticks; /* of the last outermost call that is over */
+    int32_t last_peer, last_tag;
+    uint32_t last_about;
+    uint16_t last_function, reserved;
     void *frames[CS_DEPTH_MAX];       /* the struct cs_call of each, which lies in the wrapper's frame */
+    uint32_t counted;                 /* bit d: the call that is in d others is counted */
+    uint32_t cpu;                     /* where it was at the end of its last call */
+    const volatile uint32_t *cpu_now; /* the kernel's word of where this thread runs, see record/cpu.h */
     struct callsign_record
         *freeing[CS_DEPTH_MAX];                /* what the call at this depth has unlinked to free it; mostly NULL */
     uint64_t nested_ticks[CS_DEPTH_MAX + 1];   /* time that counted calls inside the call at this depth took */

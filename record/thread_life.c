@@ -9,6 +9,7 @@
 #include "base/keep_errno.h"
 #include "db/journal/block.h"
 #include "record/cpu.h"
+#include "record/debugger.h"
 #include "record/object.h"
 #include "record/profile.h"
 #include "record/recorder.h"
@@ -49,6 +50,7 @@ static void thread_end(void *argument)
             cs_thread_abandon(thread);
         cs_cpu_end(thread);
         thread->state->doing = CS_THREAD_ENDED;
+        thread->ended = 1;
     }
     thread->depth = 0;
     memset(thread->freeing, 0, sizeof thread->freeing);
@@ -78,7 +80,7 @@ static struct cs_thread *thread_new(void)
         return NULL;
     }
     thread->state = (struct cs_thread_state *)(block + 1);
-    thread->state->thread = number;
+    thread->state->thread = thread->number = number;
     __atomic_store_n(&block->used, 1, __ATOMIC_RELEASE);
     return thread;
 }
@@ -94,13 +96,16 @@ struct cs_thread *cs_thread_begin(void)
     if (thread)
         idle = thread->next;
     pthread_mutex_unlock(&lock);
-    if (!thread)
+    if (!thread) {
         thread = thread_new();
+        cs_debugger_thread(thread);
+    }
     if (!thread) {
         cs_journal_lose(cs_recorder.journal);
         return NULL;
     }
-    thread->state->tid = (uint32_t)syscall(SYS_gettid);
+    thread->state->tid = thread->tid = (uint32_t)syscall(SYS_gettid);
+    thread->ended = 0;
     thread->state->threads++;
     thread->stack_bytes = 0;
     cs_cpu_begin(thread);

@@ -10,6 +10,11 @@
  *   A record counts when its `state` is not CALLSIGN_EMPTY; state is stored last, with release. Records never move.
  *   Strings are NUL-terminated UTF-8 or whatever the program gave; `name` is replaced by one 8-byte store.
  *   `epoch` is odd while an update is under way; it only tells whether a cache is still good.
+ *   The unit number u (from 0) of the string memory, 16 bytes each, lies in the segment k and at the place i with
+ *       k = floor(log2(u / units + 1)), i = u - units * (2^k - 1), units = 1 << (first_string_log2 - 4).
+ *
+ * All of it is private memory, which is in a core: nothing that a reader needs is in the mapped file of the journal,
+ * and nothing in the pages of a library that were not written, which the kernel leaves out.
  *
  * Change the layout: raise CALLSIGN_DEBUG_MAJOR (readers must refuse) or CALLSIGN_DEBUG_MINOR (fields were added). */
 #ifndef CALLSIGN_DEBUG_H
@@ -23,7 +28,7 @@ extern "C" {
 
 #define CALLSIGN_DEBUG_MAGIC      "\211CALLSIGN-DBG\r\n\032" /* 16 bytes, not ended by NUL */
 #define CALLSIGN_DEBUG_BYTE_ORDER 0x01020304u
-#define CALLSIGN_DEBUG_MAJOR      4u
+#define CALLSIGN_DEBUG_MAJOR      5u
 #define CALLSIGN_DEBUG_MINOR      0u
 #define CALLSIGN_DEBUG_SEGMENTS   24
 
@@ -72,19 +77,99 @@ struct callsign_record {
     uint32_t flags;                          /* CS_OBJECT_*: 1 internal, 2 predefined, 4 adopted, 8 name applied,
                                                 16 duplicate of its parent, 32 the MPI would fill the buffer for a name,
                                                 64 communicator with a Cartesian topology, others private */
-    uint16_t kind;                           /* enum callsign_kind */
-    uint16_t origin;                         /* of the name: enum callsign_origin */
+    uint8_t kind;                            /* enum callsign_kind */
+    uint8_t origin;                          /* of the name: enum callsign_origin */
+    uint16_t function;                       /* number of the MPI function that made it; 0: its birth was not seen */
     uint32_t state;                          /* enum callsign_state; stored last */
     uint64_t uid;                            /* the same on all processes that have a part in it; 0: not known */
     uint64_t created_pc, named_pc, freed_pc; /* return addresses; 0: unknown or not yet */
     uint64_t created_ticks;
-    int64_t fortran_handle; /* INT64_MIN: not known */
-    uint32_t previous;      /* id of the former owner of this handle value; 0: none */
-    uint32_t named;         /* how often a name was given */
-    uint32_t references;    /* how often the MPI handed this handle out */
-    uint32_t made_on;       /* private. Living: collective creations on it so far; dead: the next dead record, as
-                               records are used again, oldest first */
+    int32_t fortran_handle; /* INT32_MIN: not known */
+    uint32_t detail;     /* datatype, file: how it was made, for those that compose a name of it: the number + 1 of the
+                            unit of string memory where a struct callsign_detail begins; 0: nothing */
+    uint32_t previous;   /* id of the former owner of this handle value; 0: none */
+    uint32_t named;      /* how often a name was given */
+    uint32_t references; /* how often the MPI handed this handle out */
+    uint32_t made_on;    /* private. Living: collective creations on it so far; dead: the next dead record, as
+                            records are used again, oldest first */
 };
+
+/* The arguments that an object was made with, as db/journal/detail.h has them: items of a 16-bit key, a 16-bit form, 32
+   bits with the length of the values, and the values. */
+struct callsign_detail {
+    uint64_t bytes; /* of the items */
+    uint64_t items[];
+};
+
+/* Values of peer and tag that are no ranks and no tags. */
+#define CALLSIGN_PEER_ANY  (-1)
+#define CALLSIGN_PEER_NULL (-2)
+#define CALLSIGN_PEER_ROOT (-3)
+#define CALLSIGN_TAG_ANY   (-1)
+#define CALLSIGN_NO_PEER   INT32_MIN
+#define CALLSIGN_NO_TAG    INT32_MIN
+
+/* A call that a thread is in, in the frame of the wrapper. */
+struct callsign_call {
+    uint64_t thread;       /* address of its struct callsign_thread; anything else: it has only just begun */
+    uint64_t site;         /* return address into the program */
+    uint64_t since_ticks;  /* 0: the MPI was not entered yet */
+    int32_t peer, tag;     /* rank in the communicator, message tag, or the values above */
+    uint32_t object;       /* id of its communicator, window or file; 0: none */
+    uint16_t function;     /* number */
+    uint16_t unknown_kind; /* enum callsign_kind of a handle that was not in the table; 0: none */
+};
+
+/* What a thread is doing. Records of threads that have ended are used again. */
+struct callsign_thread {
+    uint64_t next; /* address of another one; 0: no more */
+    uint64_t journal_state;
+    uint32_t number, tid;
+    uint32_t depth;                 /* calls that it is in; 0: it computes */
+    uint32_t ended;                 /* it ended */
+    uint64_t last_site, last_ticks; /* of the last call that is over: return address, when it returned; 0: none yet */
+    int32_t last_peer, last_tag;
+    uint32_t last_object;
+    uint16_t last_function, reserved;
+    uint64_t calls[16]; /* address of the struct callsign_call that is in d others, for each d below depth */
+};
+
+/* A handle that mpi.h has a name for. */
+struct callsign_constant {
+    uint64_t handle;
+    uint32_t kind; /* enum callsign_kind */
+    char name[44];
+};
+
+/* Requests that are not complete, or matched messages that are not received; persistent requests too. */
+struct callsign_requests {
+    uint64_t slots; /* address of struct callsign_request[mask + 1]; 0: none yet */
+    uint64_t mask, count;
+};
+struct callsign_request { /* open addressing, linear probing; slot = (x ^ x >> 32) & mask, x = handle *
+                             0x9e3779b97f4a7c15 */
+    uint64_t handle;      /* of C; with CALLSIGN_REQUEST_FORTRAN: the INTEGER of Fortran */
+    uint64_t site;        /* of the call that began it: return address, or a stack */
+    uint32_t object;      /* communicator, window or file */
+    uint16_t function;    /* that began it */
+    uint16_t reserved;
+    uint64_t reserved2[2];
+    uint32_t made;
+    uint32_t references; /* 0: empty */
+    uint32_t flags;      /* 1 receives, 2 persistent, 4 active, 8 cancelled, 16 internal */
+    int32_t peer, tag;
+    uint64_t bytes; /* that are sent, or that there is room for; UINT64_MAX: not known */
+};
+#define CALLSIGN_REQUEST_FORTRAN ((uint64_t)1 << 63)
+
+/* One instant. Ticks are turned into time by two of them, or by ticks_per_second. */
+struct callsign_instant {
+    uint64_t ticks;
+    uint64_t monotonic_ns, realtime_ns; /* CLOCK_MONOTONIC, CLOCK_REALTIME */
+};
+
+#define CALLSIGN_DEBUG_FORKED 1u /* a child of the recorded process: what is here is its parent's, of that time */
+#define CALLSIGN_DEBUG_ENDED  2u /* recording is over: the state of that time */
 
 struct callsign_debug {
     char magic[16];
@@ -99,11 +184,20 @@ struct callsign_debug {
     uint32_t pid;
     int32_t world_rank, world_size; /* -1 before MPI_Init has returned */
     uint32_t handle_bytes;          /* 4: MPICH and kin, 8: pointers */
-    uint64_t flags;
-    char mpi[64]; /* first line of the MPI's own version text */
+    uint64_t flags;                 /* CALLSIGN_DEBUG_* */
+    char mpi[64];                   /* first line of the MPI's own version text */
     uint64_t string_bytes_used[CALLSIGN_DEBUG_SEGMENTS];
     uint64_t record_segment[CALLSIGN_DEBUG_SEGMENTS];
     uint64_t string_segment[CALLSIGN_DEBUG_SEGMENTS];
+    uint64_t threads;   /* address of the first struct callsign_thread; 0: none has called MPI */
+    uint64_t functions; /* address of a text, a line for each MPI function: "1016 MPI_Recv" */
+    uint64_t functions_bytes;
+    uint64_t constants; /* address of struct callsign_constant[constant_count] */
+    uint64_t constant_count;
+    uint64_t requests, messages;         /* address of a struct callsign_requests */
+    uint64_t journal;                    /* address of the path of the journal; "": it has no file yet */
+    uint64_t ticks_per_second;           /* exact, or 0 */
+    struct callsign_instant first, last; /* when recording began, and later: mostly the end of MPI_Init */
 };
 
 /* Live handles only: open addressing with linear probing; slot = hash & (slots - 1), hash = callsign_hash(kind,

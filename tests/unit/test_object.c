@@ -321,6 +321,48 @@ static void threads_do_not_see_each_others_objects(void **state)
     }
 }
 
+/* As a debugger computes it. */
+static const struct callsign_detail *detail_of(const struct callsign_record *object)
+{
+    uint64_t unit = object->detail - 1, units = 1u << (callsign_debug.first_string_log2 - 4);
+    unsigned segment = 63u - (unsigned)__builtin_clzll(unit / units + 1);
+    uint64_t at = 16 * (unit - units * ((1u << segment) - 1));
+    assert_true(callsign_debug.string_segment[segment] && at < callsign_debug.string_bytes_used[segment]);
+    return (const struct callsign_detail *)(uintptr_t)(callsign_debug.string_segment[segment] + at);
+}
+
+static void a_debugger_finds_how_datatypes_were_made(void **state)
+{
+    (void)state;
+    uint64_t words[200];
+    for (uint64_t i = 0; i < 3000; i++) {
+        uint32_t count = 1 + (uint32_t)i % 200;
+        for (uint32_t k = 0; k < count; k++)
+            words[k] = i << 32 | k;
+        struct cs_birth birth = {.handle = 0x7000000 + i,
+                                 .kind = CALLSIGN_DATATYPE,
+                                 .function = 7,
+                                 .detail = words,
+                                 .detail_bytes = count * 8};
+        assert_non_null(cs_object_born(&birth));
+    }
+    for (uint64_t i = 0; i < 3000; i++) {
+        const struct callsign_record *object = cs_object_find(CALLSIGN_DATATYPE, 0x7000000 + i);
+        const struct callsign_detail *detail = detail_of(object);
+        assert_int_equal(object->function, 7);
+        assert_int_equal(detail->bytes, 8 * (1 + i % 200));
+        for (uint64_t k = 0; k < detail->bytes / 8; k++)
+            assert_int_equal(detail->items[k], i << 32 | k);
+    }
+}
+
+static void a_communicator_keeps_no_details(void **state)
+{
+    (void)state;
+    assert_int_equal(make(0x7f00)->detail, 0);
+    assert_int_equal(make(0x7f01)->fortran_handle, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +382,8 @@ int main(void)
         cmocka_unit_test(a_hundred_thousand_live_objects_are_all_found),
         cmocka_unit_test(a_debugger_finds_the_same_by_the_documented_layout),
         cmocka_unit_test(a_debugger_finds_live_handles_by_the_documented_index),
+        cmocka_unit_test(a_debugger_finds_how_datatypes_were_made),
+        cmocka_unit_test(a_communicator_keeps_no_details),
         cmocka_unit_test(threads_do_not_see_each_others_objects),
     };
     return cmocka_run_group_tests(tests, begin, NULL);

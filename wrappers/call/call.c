@@ -11,6 +11,10 @@
 #include "record/thread_life.h"
 #include "wrappers/call/first_call.h"
 
+static_assert(offsetof(struct cs_call, tag) == offsetof(struct cs_call, peer) + sizeof(int32_t) &&
+                  offsetof(struct cs_thread, last_tag) == offsetof(struct cs_thread, last_peer) + sizeof(int32_t),
+              "peer and tag are one word");
+
 /* One by one: for a whole structure compilers use a string instruction, which costs as much as all else here. */
 static inline void begin(struct cs_call *call, uint16_t function, const void *site, bool counted)
 {
@@ -115,6 +119,12 @@ static inline void end_outermost(struct cs_thread *thread, const struct cs_call 
     state->until_ticks = call->stop;
     state->calls++;
     state->mpi_ticks += spent;
+    /* For cores, in which the journal is not. */
+    thread->last_site = call->return_address;
+    thread->last_ticks = call->stop;
+    memcpy(&thread->last_peer, &call->peer, sizeof(uint64_t)); /* and the tag */
+    thread->last_about = call->about;
+    thread->last_function = call->function;
     thread->depth = 0;
 }
 

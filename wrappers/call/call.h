@@ -15,6 +15,7 @@
  * role returns at once and the call is forwarded bare. */
 #pragma once
 
+#include <assert.h>
 #include <mpi.h>
 #include <assert.h>
 #include <stdbool.h>
@@ -38,13 +39,19 @@
 
 struct cs_details;
 
+/* It begins as a struct callsign_call, which debuggers read. */
 struct cs_call {
     struct cs_thread *thread; /* NULL: not recording */
     uint64_t return_address;  /* into the program */
-    uint64_t site;            /* the same or the whole stack, as in facts; 0: not asked for yet: see cs_call_site */
-    uint64_t start, stop;     /* ticks right before and after the native call */
-    uint64_t *since;          /* where a debugger or a live report looks for `start` */
-    uint64_t shared_ticks;    /* part of the time that was given to other communicators (Waitall) */
+    uint64_t start;           /* ticks right before the native call */
+    int32_t peer, tag;        /* that the call names, as in struct cs_thread_state */
+    uint32_t about;           /* id of the communicator, window or file that the time belongs to; 0: none */
+    uint16_t function;
+    uint16_t unknown_kind; /* enum callsign_kind of `unknown` */
+    uint64_t stop;         /* ticks right after it */
+    uint64_t site;         /* return address or the whole stack, as in facts; 0: not asked for yet: cs_call_site */
+    uint64_t *since;       /* where a debugger or a live report looks for `start` */
+    uint64_t shared_ticks; /* part of the time that was given to other communicators (Waitall) */
     uint64_t sent_bytes, received_bytes;
     uint64_t posted_bytes;            /* size of a posted receive: decides the size class, is not traffic */
     const struct callsign_record *on; /* communicator, window or file that the call names; NULL: none or not known */
@@ -52,14 +59,10 @@ struct cs_call {
     const struct cs_details
         *details;                  /* how the object at hand is made; NULL: nothing told. See wrappers/object/birth.h */
     struct cs_being_freed freeing; /* until the native call says whether it is dead */
-    int32_t peer, tag;             /* that the call names, as in struct cs_thread_state */
-    uint32_t about;                /* id of the communicator, window or file that the time belongs to; 0: none */
     uint32_t made;                 /* id of the object that the call made; 0: none */
-    uint16_t function;
-    uint16_t unknown_kind; /* enum callsign_kind of `unknown` */
-    bool counted;          /* the program's own call: it goes into the profile */
-    bool sends;            /* a message to the peer */
-    bool receives;         /* a receive whose size the completed status tells */
+    bool counted;                  /* the program's own call: it goes into the profile */
+    bool sends;                    /* a message to the peer */
+    bool receives;                 /* a receive whose size the completed status tells */
 };
 
 /* Sets peer and tag with one store: what copies both reads them as one word, which two stores of a moment ago would
@@ -152,6 +155,16 @@ struct cs_last_call;
 /* Takes the call, which has nothing more to do but leave, out of the profile, for those who tell it elsewhere. False:
    it is not counted, or belongs into the profile because calls of the program are inside it or around it. */
 bool cs_call_exclude(struct cs_call *call, struct cs_last_call *told);
+
+static_assert(offsetof(struct cs_call, thread) == offsetof(struct callsign_call, thread) &&
+                  offsetof(struct cs_call, return_address) == offsetof(struct callsign_call, site) &&
+                  offsetof(struct cs_call, start) == offsetof(struct callsign_call, since_ticks) &&
+                  offsetof(struct cs_call, peer) == offsetof(struct callsign_call, peer) &&
+                  offsetof(struct cs_call, tag) == offsetof(struct callsign_call, tag) &&
+                  offsetof(struct cs_call, about) == offsetof(struct callsign_call, object) &&
+                  offsetof(struct cs_call, function) == offsetof(struct callsign_call, function) &&
+                  offsetof(struct cs_call, unknown_kind) == offsetof(struct callsign_call, unknown_kind),
+              "a call begins as debuggers know it");
 
 /* The handle as a plain key: what record/ works with. MPICH's are 32-bit integers, some of them negative. */
 #define CS_KEY(handle) (sizeof(handle) == 4 ? (uint64_t)(uint32_t)(uintptr_t)(handle) : (uint64_t)(uintptr_t)(handle))
