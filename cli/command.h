@@ -17,6 +17,9 @@ int cmd_query(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_names(int argc, char **argv);
 int cmd_seal(int argc, char **argv);
+int cmd_gdb(int argc, char **argv);
+int cmd_core(int argc, char **argv);
+int cmd_attach(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 
 /* Prints a help text on stdout; returns CS_EXIT_OK. */

@@ -18,6 +18,9 @@ static const struct command {
     {"merge", "write all ranks of a run into one SQLite database", cmd_merge},
     {"names", "show what naming rules named, or check a file of them", cmd_names},
     {"seal", "turn the journals of a crashed run into traces", cmd_seal},
+    {"gdb", "start gdb so that it shows MPI objects by name", cmd_gdb},
+    {"core", "show MPI calls and objects of a core file", cmd_core},
+    {"attach", "show MPI calls and objects of a live process", cmd_attach},
     {"version", "print the version and what this callsign was built for", cmd_version},
     {"help", "print the help of a command", cmd_help},
 };

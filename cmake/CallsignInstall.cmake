@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 # What is installed, and what the demo needs: everything but tests and benchmarks.
-add_custom_target(callsign-all DEPENDS callsign callsign_command callsign-seal callsign-unwind callsign-resolve)
+add_custom_target(callsign-all DEPENDS callsign callsign_command callsign-seal callsign-unwind callsign-resolve callsign-debugger)
 foreach(flavour ${CALLSIGN_FLAVOURS})
     add_dependencies(callsign-all callsign-${flavour} callsign-front-${flavour})
 endforeach()

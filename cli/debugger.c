@@ -1,0 +1,136 @@
+/* callsign gdb, core and attach: names of MPI objects in a debugger, in a core and in a live process. What reads them
+   is one Python package (debugger/): gdb needs it in Python, and two readers of one table would tell two things. */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/libraries.h"
+#include "cli/program.h"
+
+/* Where a file of the package is. False: logged. */
+static bool find_file(const char *name, char path[PATH_MAX])
+{
+    char folder[PATH_MAX];
+    if (cs_libraries_folder(folder)) {
+        int length = snprintf(path, PATH_MAX, "%s/%s/%s", folder, CALLSIGN_DEBUGGER_FROM_LIB, name);
+        if (length < PATH_MAX && access(path, R_OK) == 0)
+            return true;
+    }
+    cs_log("this callsign is not complete: share/callsign/debugger/%s is missing", name);
+    return false;
+}
+
+/* Isolated from what the user's environment says to Python, and nothing is written beside the package. */
+static int run_reader(char *command, char *subject)
+{
+    char package[PATH_MAX];
+    char *python;
+    if (!find_file("__main__.py", package))
+        return CS_EXIT_TROUBLE;
+    *strrchr(package, '/') = 0;
+    int error = cs_program_look_up("python3", &python);
+    if (error) {
+        cs_log("%s needs python3: %s", command, strerror(error));
+        return CS_EXIT_TROUBLE;
+    }
+    char isolated[] = "-I", silent[] = "-B";
+    char *arguments[] = {python, isolated, silent, package, command, subject, NULL};
+    int failed = cs_program_exec(python, arguments);
+    free(python);
+    return failed;
+}
+
+/* The one argument of a command; NULL: *code is what to return. */
+static char *only_argument(int argc, char **argv, const char *help, const char *question, int *code)
+{
+    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
+    int option = getopt_long(argc, argv, "h", options, NULL);
+    if (option == 'h') {
+        *code = cs_command_help(help);
+        return NULL;
+    }
+    *code = CS_EXIT_USAGE;
+    if (option == -1 && argc - optind == 1)
+        return argv[optind];
+    if (option == -1)
+        cs_log("%s: %s", argv[0], argc > optind ? "one at a time" : question);
+    cs_command_usage(argv[0]);
+    return NULL;
+}
+
+int cmd_core(int argc, char **argv)
+{
+    static const char help[] = "Usage: callsign core FILE\n\n"
+                               "Shows what a core file of a program with callsign holds: the MPI call that each\n"
+                               "thread was in or was last in, by name of its communicator, with peer and tag,\n"
+                               "pending requests, and the objects of the program. Needs neither gdb nor the\n"
+                               "program nor its libraries.\n\n"
+                               "Example:\n"
+                               "  callsign core core.4711\n";
+    int code;
+    char *file = only_argument(argc, argv, help, "which core file?", &code);
+    return file ? run_reader(argv[0], file) : code;
+}
+
+int cmd_attach(int argc, char **argv)
+{
+    static const char help[] = "Usage: callsign attach PID\n\n"
+                               "Shows the same of a live process, which is not stopped: the MPI call that each\n"
+                               "thread is in and since when, pending requests, objects of the program.\n\n"
+                               "Example:\n"
+                               "  callsign attach $(pgrep -n program)\n";
+    int code;
+    char *pid = only_argument(argc, argv, help, "which process?", &code);
+    return pid ? run_reader(argv[0], pid) : code;
+}
+
+/* ---- gdb ---- */
+
+static const char gdb_help[] = "Usage: callsign gdb [--] ARGUMENT...\n\n"
+                               "Starts gdb with these arguments. Handles of MPI are shown by name, and programs\n"
+                               "that gdb starts are recorded. In gdb: info mpi, mpi name, mpi where,\n"
+                               "mpi members, mpi waiting, $callsign_name(handle), $callsign_handle(\"name\").\n\n"
+                               "Examples:\n"
+                               "  callsign gdb -- --args ./program input\n"
+                               "  callsign gdb -- -p 4711\n"
+                               "  callsign gdb -- ./program core.4711\n";
+
+static bool set_library(void)
+{
+    char folder[PATH_MAX], library[PATH_MAX];
+    return cs_libraries_folder(folder) &&
+           snprintf(library, sizeof library, "%s/libcallsign.so", folder) < (int)sizeof library &&
+           setenv("CALLSIGN_GDB_LIBRARY", library, 1) == 0;
+}
+
+int cmd_gdb(int argc, char **argv)
+{
+    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
+    int option = getopt_long(argc, argv, "+h", options, NULL);
+    if (option != -1)
+        return option == 'h' ? cs_command_help(gdb_help) : cs_command_usage(argv[0]);
+    char script[PATH_MAX], start[] = "-ix";
+    char *gdb;
+    int failed = cs_program_find("gdb", &gdb);
+    if (failed)
+        return failed;
+    char **arguments = calloc((size_t)argc + 4, sizeof *arguments);
+    if (arguments && find_file("start.py", script) && set_library()) {
+        arguments[0] = gdb;
+        arguments[1] = start;
+        arguments[2] = script;
+        memcpy(arguments + 3, argv + optind, (size_t)(argc - optind) * sizeof *arguments);
+        failed = cs_program_exec(gdb, arguments);
+    } else {
+        failed = CS_EXIT_TROUBLE;
+    }
+    free(arguments);
+    free(gdb);
+    return failed;
+}

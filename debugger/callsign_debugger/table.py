@@ -1,0 +1,326 @@
+"""The live table, as include/callsign/debug.h lays it out. Everything is read again each time it is asked for: the process may have run on."""
+
+import struct
+
+from . import detail
+from .layout import CALL, CONSTANT, FREED, HEADER, LIVE, MAGIC, MAJOR, MPI, NUMBER, RECORD, REQUEST, REQUESTS, SEGMENTS, THREAD
+from .memory import Trouble, Unreadable
+from .words import escape
+
+MOST_RECORDS, MOST_PROBES, MOST_THREADS, MOST_SLOTS, MOST_CONSTANTS, MOST_TEXT = 1 << 22, 1 << 12, 1 << 16, 1 << 22, 1 << 12, 1 << 20
+BULK = 1 << 13  # records that are read at once
+
+
+def callsign_hash(kind, handle):
+    x = (handle ^ kind << 56) * 0x9E3779B97F4A7C15 & (1 << 64) - 1
+    return x ^ x >> 29
+
+
+def check(memory, address):
+    """The header that lies there, or None. Trouble: it is one that cannot be read."""
+    try:
+        if memory.read(address, 16) != MAGIC:
+            return None
+        head = memory.read(address + 16, 24)
+        order, major, minor, header_bytes, record_bytes, own = struct.unpack("<IHHIIQ", head)
+        if order == 0x04030201:
+            raise Trouble("the process has another byte order than this machine: read it on a machine like its own")
+        if order != 0x01020304 or own != address:
+            return None
+        if major != MAJOR:
+            raise Trouble(f"its live table has layout {major}.{minor}, this callsign reads {MAJOR}: use the callsign that was loaded there")
+        if header_bytes < HEADER.bytes or record_bytes != RECORD.bytes:
+            return None
+        header = HEADER.at(memory, address)
+    except Unreadable:
+        return None
+    return header if header.first_record_log2 <= 24 and 4 <= header.first_string_log2 <= 32 and header.handle_bytes in (4, 8) else None
+
+
+def locate(memory, scan=True):
+    """The address of the table; None: there is none."""
+    refused = None
+    for address in memory.addresses_of("callsign_debug"):
+        try:
+            if check(memory, address):
+                return address
+        except Trouble as trouble:
+            refused = trouble
+    for address in memory.search(MAGIC) if scan else ():
+        try:
+            if check(memory, address):
+                return address
+        except Trouble as trouble:
+            refused = trouble
+    if refused:
+        raise refused
+    return None
+
+
+class Table:
+    def __init__(self, memory, address):
+        self.memory, self.address = memory, address
+        self.header = check(memory, address)
+        self.kept, self.kept_for = [], None
+        self.function_names = self.constants = None
+
+    def refresh(self):
+        """False: it is not there any more."""
+        self.header = check(self.memory, self.address)
+        return self.header is not None
+
+    # ---- texts ----
+
+    def text(self, address):
+        try:
+            return self.memory.string(address) if address else b""
+        except Unreadable:
+            return b""
+
+    def function(self, number):
+        if self.function_names is None:
+            self.function_names = {}
+            header = self.header
+            try:
+                text = self.memory.read(header.functions, min(header.functions_bytes, MOST_TEXT))
+            except Unreadable:
+                text = b""
+            for line in text.split(b"\n"):
+                digits, _, name = line.partition(b" ")
+                if digits.isdigit() and len(digits) < 6:
+                    self.function_names[int(digits)] = escape(name)
+        return self.function_names.get(number, f"MPI function {number}") if number else ""
+
+    def constant(self, kind, handle):
+        """The name that mpi.h has for it, or ""."""
+        if self.constants is None:
+            self.constants = {}
+            try:
+                data = self.memory.read(self.header.constants, min(self.header.constant_count, MOST_CONSTANTS) * CONSTANT.bytes)
+            except Unreadable:
+                data = b""
+            for at in range(0, len(data), CONSTANT.bytes):
+                one = CONSTANT.of(data[at:at + CONSTANT.bytes])
+                self.constants.setdefault((one.kind, one.handle), escape(one.name.split(b"\0")[0]))
+        return self.constants.get((kind, handle), "")
+
+    def detail(self, record):
+        """The items that its maker left, as bytes."""
+        if not record.detail:
+            return b""
+        unit, units = record.detail - 1, 1 << self.header.first_string_log2 - 4
+        k = (unit // units + 1).bit_length() - 1
+        if k >= SEGMENTS:
+            return b""
+        base = struct.unpack_from("<Q", self.header.string_segment, 8 * k)[0]
+        address = base + 16 * (unit - units * ((1 << k) - 1))
+        try:
+            size, = struct.unpack("<Q", self.memory.read(address, 8))
+            return self.memory.read(address + 8, size) if size <= 4096 else b""
+        except Unreadable:
+            return b""
+
+    def name(self, record, deep=0):
+        """As it is shown, escaped; "": it has none."""
+        given = escape(self.text(record.name))
+        # What the MPI itself calls a duplicate says less than how it was made.
+        if given and not (record.kind == NUMBER["datatype"] and record.origin == MPI and record.function):
+            return given
+        return self.composed(record, deep) or given
+
+    def composed(self, record, deep):
+        """A name that tells how a datatype or a file was made."""
+        if deep > detail.DEEPEST or record.kind not in (NUMBER["file"], NUMBER["datatype"]):
+            return ""
+        if record.kind == NUMBER["file"]:
+            return escape(detail.file_name(self.detail(record)))
+
+        def name_of(number):
+            other = self.numbered(number)
+            return self.name(other, deep + 1) if other and other is not record else ""
+        return detail.datatype_name(self.function(record.function), record.parent, self.detail(record), name_of)
+
+    # ---- records ----
+
+    def segment(self, number):
+        """Address of a record, and how many lie behind it in its segment, itself included."""
+        first = 1 << self.header.first_record_log2
+        k = (number // first + 1).bit_length() - 1
+        if k >= SEGMENTS:
+            raise Unreadable("record")
+        base = struct.unpack_from("<Q", self.header.record_segment, 8 * k)[0]
+        inside = number - first * ((1 << k) - 1)
+        return base + inside * RECORD.bytes, (first << k) - inside
+
+    def record(self, number):
+        """None: it has not been used."""
+        if not 0 <= number < min(self.header.records, MOST_RECORDS):
+            return None
+        try:
+            record = RECORD.at(self.memory, self.segment(number)[0])
+        except Unreadable:
+            return None
+        return record if record.state in (LIVE, FREED) else None
+
+    def parts(self):
+        """All records, as bytes, in parts. Kept while the table says that nothing has changed."""
+        now = (self.header.epoch, self.header.records)
+        if self.kept_for != now or now[0] % 2:
+            self.kept_for, self.kept = now, list(self.read_parts())
+        return self.kept
+
+    def read_parts(self):
+        number, count = 0, min(self.header.records, MOST_RECORDS)
+        while number < count:
+            address, there = self.segment(number)
+            there = min(there, count - number, BULK)
+            try:
+                yield self.memory.read(address, there * RECORD.bytes)
+            except Unreadable:
+                pass
+            number += there
+
+    def records(self, kinds=None, freed=False):
+        for part in self.parts():
+            for at in range(0, len(part), RECORD.bytes):
+                state, kind = part[at + 60], part[at + 56]
+                if (state == LIVE or freed and state == FREED) and (kinds is None or kind in kinds):
+                    yield RECORD.of(part[at:at + RECORD.bytes])
+
+    def scan(self, offset, pattern):
+        """Records with these bytes at this offset, living or dead."""
+        for part in self.parts():
+            at = part.find(pattern)
+            while at >= 0:
+                if at % RECORD.bytes == offset:
+                    record = RECORD.of(part[at - offset:at - offset + RECORD.bytes])
+                    if record.state in (LIVE, FREED):
+                        yield record
+                at = part.find(pattern, at + 1)
+
+    def numbered(self, number):
+        """The object with this id, or None. Records are used again: mostly, but not always, it is the record of that number."""
+        record = self.record(number - 1)
+        if record and record.id == number:
+            return record
+        return next(self.scan(24, struct.pack("<I", number)), None) if number else None
+
+    def live(self, kind, handle):
+        """By the index."""
+        try:
+            slots, _ = struct.unpack("<QQ", self.memory.read(self.header.index, 16))
+            if not slots or slots & slots - 1 or slots > 1 << 32:
+                return None
+            hashed = callsign_hash(kind, handle)
+            for probe in range(0, MOST_PROBES, 16):
+                first = (hashed + probe) % slots
+                step = min(16, slots - first)
+                entries = struct.unpack(f"<{step}Q", self.memory.read(self.header.index + 16 + 8 * first, 8 * step))
+                if step < 16:
+                    entries += struct.unpack(f"<{16 - step}Q", self.memory.read(self.header.index + 16, 8 * (16 - step)))
+                for entry in entries:
+                    if not entry:
+                        return None
+                    if entry == (1 << 64) - 1 or (entry ^ hashed) >> 32:
+                        continue
+                    record = self.record((entry & 0xFFFFFFFF) - 1)
+                    if record and record.state == LIVE and record.kind == kind and record.handle == handle:
+                        return record
+        except Unreadable:
+            pass
+        return None
+
+    def latest(self, candidates, kind):
+        """Of those of a kind the living one, else the last that died."""
+        found = [record for record in candidates if record.kind == kind]
+        return max(found, key=lambda record: (record.state == LIVE, record.id), default=None)
+
+    def find(self, kind, handle):
+        """The object behind a handle, or the last that had it and is freed; None."""
+        return self.live(kind, handle) or self.latest(self.scan(0, struct.pack("<Q", handle)), kind)
+
+    def find_fortran(self, kind, number):
+        return self.latest(self.scan(104, struct.pack("<i", number)), kind)
+
+    def called(self, name, kinds):
+        """The living objects of that name, as it is shown."""
+        return [record for record in self.records(kinds) if self.name(record) == name]
+
+    # ---- threads and requests ----
+
+    def threads(self):
+        address, seen = self.header.threads, set()
+        while address and address not in seen and len(seen) < MOST_THREADS:
+            seen.add(address)
+            try:
+                thread = THREAD.at(self.memory, address)
+            except Unreadable:
+                return
+            thread["address"] = address
+            yield thread
+            address = thread.next
+
+    def call(self, thread):
+        """The call that a thread is in; None: none, or it has only just begun."""
+        if not thread.depth or thread.depth > 1 << 20:
+            return None
+        try:
+            call = CALL.at(self.memory, thread.call)
+        except Unreadable:
+            return None
+        return call if call.thread == thread.address else None
+
+    def pending(self, messages=False):
+        """Requests that are not complete, or matched messages."""
+        try:
+            table = REQUESTS.at(self.memory, self.header.messages if messages else self.header.requests)
+        except Unreadable:
+            return
+        slots, at = min(table.mask + 1, MOST_SLOTS), 0
+        while table.slots and at < slots:
+            step = min(slots - at, BULK)
+            try:
+                data = self.memory.read(table.slots + at * REQUEST.bytes, step * REQUEST.bytes)
+            except Unreadable:
+                return
+            for place in range(0, len(data), REQUEST.bytes):
+                if data[place + 44:place + 48] != b"\0\0\0\0":
+                    yield REQUEST.of(data[place:place + REQUEST.bytes])
+            at += step
+
+    def request(self, handle, messages=False):
+        """The one with this handle, or None."""
+        try:
+            table = REQUESTS.at(self.memory, self.header.messages if messages else self.header.requests)
+            if not table.slots or table.mask & table.mask + 1 or table.mask >= 1 << 32:
+                return None
+            x = handle * 0x9E3779B97F4A7C15 & (1 << 64) - 1
+            for probe in range(MOST_PROBES):
+                slot = REQUEST.at(self.memory, table.slots + REQUEST.bytes * ((x ^ x >> 32) + probe & table.mask))
+                if not slot.references:
+                    return None
+                if slot.handle == handle:
+                    return slot
+        except Unreadable:
+            pass
+        return None
+
+    # ---- time ----
+
+    def ns_per_tick(self):
+        header = self.header
+        if header.ticks_per_second:
+            return 1e9 / header.ticks_per_second
+        ticks, ns = header.last_ticks - header.first_ticks, header.last_monotonic - header.first_monotonic
+        return ns / ticks if ticks > 0 and ns > 0 else 0
+
+    def monotonic_of(self, ticks):
+        """CLOCK_MONOTONIC in ns at that moment."""
+        return self.header.last_monotonic + int((ticks - self.header.last_ticks) * self.ns_per_tick())
+
+    def since(self, ticks):
+        """How long ago that was, in ns; None: not known."""
+        now = self.memory.now()
+        if not ticks or now is None or not self.ns_per_tick():
+            return None
+        return max(now - self.monotonic_of(ticks), 0)

@@ -1,0 +1,38 @@
+"""Numbers and texts as people read them."""
+
+import unicodedata
+
+
+def escape(text):
+    """A text, or bytes from memory, without anything that would change the screen."""
+    if isinstance(text, bytes):
+        text = text.decode("utf-8", "backslashreplace")
+    return "".join(escape_one(letter) for letter in text)
+
+
+def escape_one(letter):
+    if letter in '"\\':
+        return "\\" + letter
+    if not unicodedata.category(letter).startswith(("C", "Zl", "Zp")):
+        return letter
+    short = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\x1b": "\\e"}
+    number = ord(letter)
+    return short.get(letter) or (f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}" if number < 65536 else f"\\U{number:08x}")
+
+
+def duration(ns):
+    if ns is None:
+        return ""
+    seconds = ns / 1e9
+    for limit, text in ((1e-3, f"{seconds * 1e6:.0f} us"), (1, f"{seconds * 1e3:.0f} ms"), (120, f"{seconds:.1f} s"),
+                        (7200, f"{seconds / 60:.0f} min"), (172800, f"{seconds / 3600:.1f} h")):
+        if seconds < limit:
+            return text
+    return f"{seconds / 86400:.1f} days"
+
+
+def columns(titles, rows):
+    """A table of texts, one line each."""
+    rows = [titles, *rows]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(titles))]
+    return ["  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip() for row in rows]

@@ -1,0 +1,86 @@
+"""Programs under gdb, processes that wait, cores that gdb wrote."""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "mpi"))
+import harness  # noqa: E402  (the path must be set first)
+from harness import bounded  # noqa: E402
+
+SHOWN = os.environ.get("CS_TEST_SHOWN", "")
+DEBUGGER = pathlib.Path(os.environ.get("CS_TEST_DEBUGGER", ""))
+GDB = shutil.which("gdb")
+sys.path.insert(0, str(DEBUGGER))
+
+
+def environment(folder, **more):
+    return harness.base_environment(CALLSIGN_OUTPUT=str(folder), LC_ALL="C.UTF-8", **more)
+
+
+class Session(unittest.TestCase):
+    """A test with a folder of its own."""
+
+    maxDiff = None
+
+    def setUp(self):
+        if harness.SANITIZER:
+            self.skipTest("gdb and cores of programs with a sanitizer are not tested")
+        workspace = harness.workspace()
+        self.folder = workspace.__enter__()
+        self.addCleanup(workspace.__exit__, None, None, None)
+
+    def gdb(self, *commands, arguments=(), program=SHOWN, before=()):
+        """What gdb says to commands; `arguments` come after its own."""
+        if not GDB:
+            self.skipTest("there is no gdb here")
+        words = [harness.COMMAND, "gdb", "--", "-batch", "-nx", *before, "-ex", "set width 0", "-ex", "set print frame-arguments all"]
+        for command in commands:
+            words += ["-ex", command]
+        done = harness.run([*words, *(arguments or [program])], environment(self.folder), self.folder)
+        self.assertNotIn("Python Exception", done.stdout + done.stderr)
+        self.assertNotIn("Traceback", done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def stopped(self, *commands, before=()):
+        """The same in the program where it shows its handles."""
+        return self.gdb("break stop_here", "run", *commands, before=before)
+
+    def core(self, *before):
+        """A core of the program at that place."""
+        path = self.folder / "core"
+        self.stopped(*before, f"generate-core-file {path}")
+        self.assertTrue(path.exists())
+        return path
+
+    def callsign(self, *words):
+        return harness.run([harness.COMMAND, *words], environment(self.folder), self.folder)
+
+    def refused(self, saying, *words):
+        """One line on stderr with these words, exit code 1."""
+        done = self.callsign(*words)
+        self.assertEqual((done.code, done.stdout, len(done.stderr.splitlines())), (1, "", 1), done.stderr)
+        self.assertRegex(done.stderr, r"^callsign: .*" + saying)
+
+    @contextlib.contextmanager
+    def waiting(self, *words, ready=lambda: True):
+        """A process that waits until it is ended."""
+        env = environment(self.folder, LD_PRELOAD=harness.LIBRARY)
+        process = subprocess.Popen([SHOWN, *words], env=env, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.wait()
+
+    def until(self, text, *words):
+        """The output of a command when this is in it."""
+        for _ in bounded.moments(20):
+            done = self.callsign(*words)
+            if text in done.stdout:
+                return done.stdout
+        self.fail(f"{text!r} never came: {done.stdout}{done.stderr}")

@@ -1,0 +1,161 @@
+"""`callsign core` and `callsign attach`: the reader without a debugger. And what it does with memory that is not as it should be."""
+
+import os
+import random
+import shutil
+import struct
+import subprocess
+import unittest
+
+import harness
+from session import Session, bounded  # sets the path of the package
+
+from callsign_debugger import show
+from callsign_debugger.core import Core
+from callsign_debugger.layout import HEADER, MAGIC, RECORD
+from callsign_debugger.memory import Memory, Trouble, Unreadable
+from callsign_debugger.table import Table, locate
+
+
+class Damaged(Memory):
+    """A core of which some bytes of the table are others."""
+
+    def __init__(self, core, changes):
+        self.core, self.changes, self.reads = core, changes, 0
+
+    def fetch(self, address, size):
+        self.reads += 1
+        data = bytearray(self.core.fetch(address, size))
+        for place, byte in self.changes.items():
+            if address <= place < address + size:
+                data[place - address] = byte
+        return bytes(data)
+
+    def where(self, address):
+        return self.core.where(address)
+
+
+class Cores(Session):
+    def test_core_tells_calls_requests_and_objects(self):
+        done = self.callsign("core", str(self.core()))
+        self.assertEqual((done.code, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"process \d+: rank 0 of 1 in MPI_COMM_WORLD")
+        self.assertRegex(done.stdout, r'its last call was MPI_Irecv on 0x\w+ "rows", from rank 0, tag 7, called from shown\+0x')
+        self.assertRegex(done.stdout, r'MPI_Irecv on 0x\w+ "rows", from rank 0, tag 7 +shown\+0x')
+        self.assertRegex(done.stdout, r"communicator +0x\w+ +rows +0 of 1 +MPI_Comm_dup shown\+0x")
+        self.assertRegex(done.stdout, r"datatype +0x\w+ +contiguous\(3\) of vector\(4,2,8\) of MPI_DOUBLE +192 B")
+        self.assertNotIn("temporary", done.stdout)
+        self.assertNotIn("\033[31m", done.stdout)
+
+    def test_core_of_the_kernel_tells_the_last_call(self):
+        pattern = open("/proc/sys/kernel/core_pattern", encoding="utf-8").read().strip()
+        if pattern.startswith("|") or "/" in pattern:
+            self.skipTest(f"the kernel puts cores elsewhere: {pattern}")
+        command = f"ulimit -c unlimited; exec {os.environ['CS_TEST_SHOWN']} crash"
+        harness.run(["sh", "-c", command], harness.base_environment(LD_PRELOAD=harness.LIBRARY, CALLSIGN_OUTPUT=str(self.folder)), self.folder)
+        cores = sorted(self.folder.glob("core*"))
+        if not cores:
+            self.skipTest("the kernel left no core")
+        done = self.callsign("core", str(cores[0]))
+        self.assertEqual((done.code, done.stderr), (0, ""))
+        self.assertIn("ended by signal 6", done.stdout)
+        self.assertRegex(done.stdout, r'its last call was MPI_Irecv on 0x\w+ "rows", from rank 0, tag 7')
+
+    def test_what_is_no_core_is_refused(self):
+        (self.folder / "text").write_text("no core", encoding="utf-8")
+        self.refused("is no core file", "core", "text")
+        self.refused("is an ELF file but no core", "core", "/proc/self/exe")
+        self.refused("No such file", "core", "absent")
+        self.refused("Is a directory|is no core", "core", ".")
+
+    def test_core_that_is_cut_off_says_so(self):
+        core = self.core()
+        whole = core.read_bytes()
+        (self.folder / "head").write_bytes(whole[:100])
+        self.refused("cut off or damaged", "core", "head")
+        address = locate(Core(str(core)))
+        place = next(offset + address - begin for begin, size, offset, _ in Core(str(core)).segments if begin <= address < begin + size)
+        (self.folder / "half").write_bytes(whole[:place])
+        self.refused("is cut off, .* bytes are missing at its end: no live table", "core", "half")
+
+    def test_table_of_another_layout_is_refused(self):
+        core = self.core()
+        data = bytearray(core.read_bytes())
+        at = data.find(MAGIC + struct.pack("<IH", 0x01020304, 5))
+        data[at + 20:at + 22] = struct.pack("<H", 4)
+        core.write_bytes(data)
+        self.refused(r"its live table has layout 4\.0, this callsign reads 5", "core", str(core))
+
+    def test_damaged_tables_neither_crash_nor_hang(self):
+        core = Core(str(self.core()))
+        address = locate(core)
+        table = Table(core, address)
+        places = [(address + 40, HEADER.bytes - 40), (table.segment(0)[0], table.header.records * RECORD.bytes), (table.header.index, 512),
+                  (table.header.threads, 72), (table.header.requests, 24), (table.header.constants, 512)]
+        chance = random.Random(5)
+        for _ in range(150):
+            begin, size = chance.choice(places)
+            changes = {begin + chance.randrange(size): chance.choice((0, 1, 0x7f, 0x80, 0xff, chance.randrange(256))) for _ in range(chance.choice((1, 8)))}
+            memory = Damaged(core, changes)
+            try:
+                damaged = Table(memory, address)
+                if damaged.header:
+                    lines = show.whole(damaged) + show.info(damaged, "all")
+                    self.assertFalse(any(ord(letter) < 32 for line in lines for letter in line), changes)
+            except (Trouble, Unreadable) as expected:
+                self.assertTrue(str(expected), changes)
+
+
+class Live(Session):
+    def test_process_that_waits_is_read_while_it_runs(self):
+        with self.waiting("wait") as process:
+            text = self.until("in MPI_Recv", "attach", str(process.pid))
+            self.assertIsNone(process.poll())
+            with open(f"/proc/{process.pid}/status", encoding="utf-8") as status:
+                self.assertNotIn("TracerPid:\t1", status.read())
+        self.assertRegex(text, r'in MPI_Recv on 0x\w+ "rows", from rank 0, tag 99, since [\d.]+ (us|ms|s), called from shown\+0x')
+        self.assertRegex(text, r"communicator +0x\w+ +rows +0 of 1")
+
+    def test_length_of_a_wait_is_right(self):
+        with self.waiting("wait") as process:
+            text = self.until("in MPI_Recv", "attach", str(process.pid))
+            text = self.until(" s, called", "attach", str(process.pid))
+        self.assertRegex(text, r"since (\d\.\d|1\d\.\d|2\d\.\d) s")
+
+    def test_processes_that_cannot_be_shown_are_refused(self):
+        sleeper = subprocess.Popen(["sleep", "60"])
+        try:
+            self.refused("no live table of callsign is in it", "attach", str(sleeper.pid))
+        finally:
+            sleeper.kill()
+            sleeper.wait()
+        self.refused("there is no process 999999999 here", "attach", "999999999")
+        self.refused("is no number of a process", "attach", "hello")
+
+    def test_another_users_process_is_refused(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can become another user")
+        package = shutil.copytree(os.environ["CS_TEST_DEBUGGER"], self.folder / "debugger")
+        self.folder.chmod(0o755)
+        with self.waiting("wait") as process:
+            done = harness.run(["setpriv", "--reuid=65534", "--clear-groups", "/usr/bin/python3", "-I", "-B", package, "attach", str(process.pid)])
+        self.assertEqual((done.code, len(done.stderr.splitlines())), (1, 1), done.stderr)
+        self.assertRegex(done.stderr, "may not be read: it is another user's, or kernel.yama.ptrace_scope forbids it")
+
+
+class Names(Session):
+    def test_names_of_datatypes_are_those_of_the_trace(self):
+        """Composed in Python from the same details as in C."""
+        text = self.stopped("info mpi types", "continue")
+        shown = {line.split("  ")[1].strip() for line in text.splitlines() if line.startswith("0x")}
+        (run,) = self.folder.glob("*.callsign")
+        harness.seal(run)
+        (path,) = run.glob("*.db")
+        with harness.open_trace(path) as trace:
+            told = {name for name, in trace.execute("SELECT name FROM object WHERE kind = 'datatype' AND name_origin = 'derived'")}
+        self.assertGreater(len(told), 10)
+        self.assertEqual(told, shown)
+
+
+if __name__ == "__main__":
+    unittest.main()
