@@ -7,6 +7,7 @@
 #include "wrappers/call/about.h"
 #include "wrappers/envelope/envelope.h"
 #include "wrappers/object/apply.h"
+#include "wrappers/request/chosen.h"
 
 static bool was_cancelled(const struct cs_request *known, const MPI_Status *status)
 {
@@ -131,25 +132,14 @@ static void complete_gone(struct cs_call *call, const struct cs_request_list *li
 
 /* ---- which completed ---- */
 
-/* Some requests of a list. indices NULL: the first `count`; else the list's first request has the index `base`. */
-struct chosen {
-    const int *indices;
-    int count, base;
-};
-
-static int index_at(const struct chosen *chosen, int i)
-{
-    return chosen->indices ? chosen->indices[i] - chosen->base : i;
-}
-
 /* Shares the waiting time among the communicators of what completed: the call itself goes to the first one's cell, time
    for requests of others to theirs. Returns the share of each request. */
-static uint64_t share(struct cs_call *call, const struct cs_request *known, const struct chosen *completed)
+static uint64_t share(struct cs_call *call, const struct cs_request *known, const struct cs_chosen *completed)
 {
     int shared_by = 0;
     uint32_t first = 0;
     for (int i = 0; i < completed->count; i++) {
-        const struct cs_request *one = &known[index_at(completed, i)];
+        const struct cs_request *one = &known[cs_chosen_at(completed, i)];
         if (one->references && shared_by++ == 0)
             first = cs_profile_object(one->started);
     }
@@ -160,7 +150,7 @@ static uint64_t share(struct cs_call *call, const struct cs_request *known, cons
         return 0;
     uint64_t each = (call->stop - call->start) / (uint64_t)shared_by;
     for (int i = 0; i < completed->count; i++) {
-        const struct cs_request *one = &known[index_at(completed, i)];
+        const struct cs_request *one = &known[cs_chosen_at(completed, i)];
         if (!one->references || cs_profile_object(one->started) == first)
             continue;
         struct cs_profile_key key =
@@ -173,23 +163,24 @@ static uint64_t share(struct cs_call *call, const struct cs_request *known, cons
 
 /* The share of each request whose handle was not null. */
 static uint64_t share_by_handles(const struct cs_call *call, const struct cs_request_list *list,
-                                 const struct chosen *completed)
+                                 const struct cs_chosen *completed)
 {
     uint64_t count = 0;
     for (int i = 0; i < completed->count; i++)
-        count += !cs_request_was_null(list, index_at(completed, i));
+        count += !cs_request_was_null(list, cs_chosen_at(completed, i));
     return count ? (call->stop - call->start) / count : 0;
 }
 
 /* Where no other thread can have touched the table since the call began, only keys were taken, and what is known is
    used where it stands. */
-static void complete_in_place(struct cs_call *call, const struct cs_request_list *list, const struct chosen *completed)
+static void complete_in_place(struct cs_call *call, const struct cs_request_list *list,
+                              const struct cs_chosen *completed)
 {
     uint32_t first = 0;
     bool any = false, several = false;
     uint64_t each = share_by_handles(call, list, completed);
     for (int i = 0; i < completed->count; i++) {
-        int at = index_at(completed, i);
+        int at = cs_chosen_at(completed, i);
         struct cs_request *one = cs_request_find(&cs_requests, list->keys[at]);
         list->known[at].references = one != NULL;
         if (!one)
@@ -211,7 +202,7 @@ static void complete_in_place(struct cs_call *call, const struct cs_request_list
 static __attribute__((noinline)) void all_completed(struct cs_call *call, const struct cs_request_list *list,
                                                     int result)
 {
-    const struct chosen all = {.count = list->count};
+    const struct cs_chosen all = {.count = list->count};
     bool in_status = is_in_status(result), truncated = list->count == 1 && cs_is_truncated(result);
     if (result != MPI_SUCCESS && !in_status && !truncated) {
         complete_gone(call, list);
@@ -232,50 +223,15 @@ void cs_all_completed(struct cs_call *call, const struct cs_request_list *list, 
     if (!list->known)
         return;
     if (result == MPI_SUCCESS && list->keys)
-        complete_in_place(call, list, &(struct chosen){.count = list->count});
+        complete_in_place(call, list, &(struct cs_chosen){.count = list->count});
     else
         all_completed(call, list, result);
-}
-
-/* Whether these may be the indices of what is complete. What has completed is null now in the array of requests, unless
-   it is persistent or was only queried. */
-static bool are_complete(const struct cs_request_list *list, const struct chosen *chosen, bool queried)
-{
-    for (int i = 0; i < chosen->count; i++) {
-        int at = index_at(chosen, i);
-        if (at < 0 || at >= list->count)
-            return false;
-        const struct cs_request *known = cs_request_at(list, at);
-        bool stays = queried || known->flags & CS_REQUEST_PERSISTENT;
-        if (!known->references || (!stays && !cs_request_is_null(list->handles, at)))
-            return false;
-    }
-    return true;
-}
-
-/* Those with these indices; false: they are none of this list. Nothing is looked up. Fortran counts from 1, but in
-   mpi_f08 of MPICH 4.0 from 0. */
-static bool choose(struct chosen *chosen, const struct cs_request_list *list, int count, const int indices[],
-                   bool queried)
-{
-    *chosen = (struct chosen){.indices = indices, .count = count};
-    if (list->handles.fortran) {
-        chosen->base = 1;
-        if (!are_complete(list, chosen, queried)) {
-            chosen->base = 0;
-            chosen->base = are_complete(list, chosen, queried) ? 0 : 1;
-        }
-    }
-    for (int i = 0; i < count; i++)
-        if (index_at(chosen, i) < 0 || index_at(chosen, i) >= list->count)
-            return false;
-    return true;
 }
 
 void cs_some_completed(struct cs_call *call, const struct cs_request_list *list, const int *count, const int indices[],
                        int result)
 {
-    struct chosen some;
+    struct cs_chosen some;
     bool in_status = is_in_status(result);
     if (!list->known)
         return;
@@ -283,20 +239,20 @@ void cs_some_completed(struct cs_call *call, const struct cs_request_list *list,
         complete_gone(call, list);
         return;
     }
-    if (*count <= 0 || !choose(&some, list, *count, indices, false)) /* MPI_UNDEFINED is negative */
+    if (*count <= 0 || !cs_choose(&some, list, *count, indices, false)) /* MPI_UNDEFINED is negative */
         return;
     if (!in_status && list->keys) {
         complete_in_place(call, list, &some);
         return;
     }
     for (int i = 0; i < *count; i++)
-        cs_request_at(list, index_at(&some, i));
+        cs_request_at(list, cs_chosen_at(&some, i));
     uint64_t each = share(call, list->known, &some);
     for (int i = 0; i < *count; i++)
         if (in_status)
-            complete_by_status(call, &list->known[index_at(&some, i)], list->statuses, i, true);
+            complete_by_status(call, &list->known[cs_chosen_at(&some, i)], list->statuses, i, true);
         else
-            complete(call, &list->known[index_at(&some, i)], list->statuses, i, each);
+            complete(call, &list->known[cs_chosen_at(&some, i)], list->statuses, i, each);
 }
 
 void cs_any_completed(struct cs_call *call, const struct cs_request_list *list, const int *index, int result)
@@ -328,10 +284,10 @@ void cs_all_queried(struct cs_call *call, const struct cs_request_list *list)
 
 void cs_some_queried(struct cs_call *call, const struct cs_request_list *list, const int *count, const int indices[])
 {
-    struct chosen some;
-    if (list->known && *count > 0 && choose(&some, list, *count, indices, true))
+    struct cs_chosen some;
+    if (list->known && *count > 0 && cs_choose(&some, list, *count, indices, true))
         for (int i = 0; i < *count; i++)
-            query(call, cs_request_at(list, index_at(&some, i)), list->statuses, i);
+            query(call, cs_request_at(list, cs_chosen_at(&some, i)), list->statuses, i);
 }
 
 void cs_any_queried(struct cs_call *call, const struct cs_request_list *list, const int *index)
