@@ -12,6 +12,7 @@
 #include "db/journal/placement.h"
 #include "db/journal/synchronization.h"
 #include "tests/support/detail_builder.h"
+#include "tests/support/envelope_builder.h"
 
 static void grow(struct cs_built *built, size_t bytes)
 {
@@ -334,6 +335,7 @@ static void add_thread(struct cs_built *built, uint32_t thread)
                                                .last_ticks = 7000 + thread});
     cs_built_cell(built, comparisons, &(struct cs_comparison_cell){.first = 3}); /* handed out, not yet valid */
     add_places(built, thread);
+    cs_built_envelopes(built, thread);
 }
 
 /* Of the communicator that is freed later: the first call, and the last ones but one that is being written. */

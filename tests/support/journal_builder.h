@@ -38,7 +38,7 @@ void cs_built_end(struct cs_built *built);
 
 #define CS_STRINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* A journal with at least one of everything: two threads that share profile and attribute cells, a renamed and freed
-   communicator, a committed datatype, a window, a file and a datatype that
-   tell how they were made, keys, placements, MPI_Pcontrol, a module. */
+/* A journal with at least one of everything: two threads that share profile, attribute, traffic and tag cells, a
+   renamed and freed communicator, a committed datatype, a window, a file and a datatype that tell how they were made,
+   keys, placements, MPI_Pcontrol, a module. */
 struct cs_built cs_built_sample(void);

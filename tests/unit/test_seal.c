@@ -221,6 +221,11 @@ static void cells_of_two_threads_are_added_up(void **state)
     cs_sealed_assert("SELECT object, function, requests, site IS NOT NULL FROM pending_request", "2|6|3|1\n");
     cs_sealed_assert("SELECT kind, first, second, answer, calls, first_ns, last_ns FROM comparison",
                      "communicator|1|2|MPI_CONGRUENT|8|4000|5001\n");
+    cs_sealed_assert("SELECT object, direction, peer, source, dest, messages, bytes, time_ns FROM traffic",
+                     "1|receive|-4|NULL|0|10|80|0\n1|receive|1|1|0|5|32|40\n1|send|-2|0|NULL|2|0|0\n"
+                     "1|send|1|0|1|6|48|60\n4|put|1|0|1|2|16|10\n");
+    cs_sealed_assert("SELECT communicator, direction, tag, last_tag, largest_tag, messages FROM tag",
+                     "1|receive|7|7|7|5\n1|send|7|7|7|6\n1|send|1024|2047|1900|2\n");
     cs_sealed_assert("SELECT threads, calls, mpi_ns FROM process", "6|6|1100\n");
 }
 

@@ -183,6 +183,8 @@ static void a_journal_with_noise_becomes_a_sound_trace_or_none(void **state)
             cs_sealed_assert("SELECT count(*) FROM process", "1\n");
             sqlite3_free(cs_sealed_ask("SELECT sum(calls), sum(time_ns), sum(sent_bytes) + sum(received_bytes),"
                                        " sum(min_ns), sum(max_ns) FROM profile"));
+            sqlite3_free(cs_sealed_ask("SELECT sum(messages), sum(bytes), sum(time_ns) FROM traffic"));
+            sqlite3_free(cs_sealed_ask("SELECT sum(messages) FROM tag"));
             cs_sealed_assert("SELECT count(*) FROM process WHERE NOT last_seen_ns - began_ns BETWEEN 0 AND 1e18",
                              "0\n");
         }
