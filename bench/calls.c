@@ -16,11 +16,12 @@
 #include "calls_fortran.h"
 #endif
 
-enum { BATCHES = 301, LIVE = 1000, LIVE_TYPES = 1000 * 1000 };
+enum { BATCHES = 301, LIVE = 1000, LIVE_TYPES = 1000 * 1000, TAGS = 2000 };
 
 static int rank, other;
 static MPI_Comm live[LIVE];
 static MPI_Datatype live_types[LIVE];
+static MPI_Win window;
 
 #define OPERATION(name) recorded_##name
 #define CALL(name)      MPI_##name
@@ -38,6 +39,22 @@ static void make_live(void)
 {
     for (int i = 0; i < LIVE; i++)
         MPI_Comm_dup(MPI_COMM_SELF, &live[i]);
+}
+
+/* It stays locked. */
+static void make_window(void)
+{
+    double *memory;
+    MPI_Win_allocate(sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_SELF, &memory, &window);
+    MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, window);
+}
+
+static void free_window(void)
+{
+    if (window == MPI_WIN_NULL)
+        return;
+    MPI_Win_unlock(0, window);
+    MPI_Win_free(&window);
 }
 
 /* Keeps one of so many for use, by chance (of a fixed seed): at even distances they would compete for a few places in
@@ -91,6 +108,10 @@ static const struct test {
     {"many_types", BOTH(with_types), make_many_types, CLOCK_THREAD_CPUTIME_ID},
     {"get_attr", BOTH(get_attr), NULL, CLOCK_THREAD_CPUTIME_ID},
     {"to_self", BOTH(to_self), NULL, CLOCK_THREAD_CPUTIME_ID},
+    {"sendrecv", BOTH(sendrecv), NULL, CLOCK_THREAD_CPUTIME_ID},
+    {"sendrecv_tags", BOTH(sendrecv_tags), NULL, CLOCK_THREAD_CPUTIME_ID},
+    {"sendrecv_live", BOTH(sendrecv_live), make_live, CLOCK_THREAD_CPUTIME_ID},
+    {"put", BOTH(put), make_window, CLOCK_THREAD_CPUTIME_ID},
 #ifdef BENCH_FORTRAN
     {"comm_rank_mpif", NULL, comm_rank_mpif, NULL, CLOCK_THREAD_CPUTIME_ID},
     {"comm_rank_f08", NULL, comm_rank_f08, NULL, CLOCK_THREAD_CPUTIME_ID},
@@ -171,9 +192,11 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     other = 1 - rank;
+    window = MPI_WIN_NULL;
     if (test->prepare)
         test->prepare();
     struct result result = measure(test, atol(argv[2]));
+    free_window();
     MPI_Finalize();
     if (rank == 0)
         printf("%.2f %.2f %.4f %ld\n", result.bare_ns, result.recorded_ns, result.ratio, peak_kib());

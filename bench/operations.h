@@ -40,6 +40,36 @@ static void OPERATION(to_self)(long n)
     }
 }
 
+static void OPERATION(sendrecv_on)(MPI_Comm comm, int tag)
+{
+    CALL(Sendrecv)(NULL, 0, MPI_BYTE, 0, tag, NULL, 0, MPI_BYTE, 0, tag, comm, MPI_STATUS_IGNORE);
+}
+
+static void OPERATION(sendrecv)(long n)
+{
+    for (long i = 0; i < n; i++)
+        OPERATION(sendrecv_on)(MPI_COMM_SELF, 1);
+}
+
+static void OPERATION(sendrecv_tags)(long n)
+{
+    for (long i = 0; i < n; i++)
+        OPERATION(sendrecv_on)(MPI_COMM_SELF, (int)(i % TAGS));
+}
+
+static void OPERATION(sendrecv_live)(long n)
+{
+    for (long i = 0; i < n; i++)
+        OPERATION(sendrecv_on)(live[i % LIVE], (int)(i % 8));
+}
+
+static void OPERATION(put)(long n)
+{
+    static const double value = 1;
+    for (long i = 0; i < n; i++)
+        CALL(Put)(&value, 1, MPI_DOUBLE, 0, 0, 1, MPI_DOUBLE, window);
+}
+
 static void OPERATION(type_trio)(long n)
 {
     for (long i = 0; i < n; i++) {
