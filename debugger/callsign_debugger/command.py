@@ -5,9 +5,10 @@ import sys
 
 from . import show
 from .core import Core
+from .locate import locate
 from .memory import Trouble
 from .process import Process
-from .table import Table, locate
+from .table import Table
 from .words import escape
 
 

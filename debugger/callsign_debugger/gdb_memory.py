@@ -5,9 +5,10 @@ import time
 
 import gdb
 
+from .locate import locate
 from .memory import Memory, Trouble, Unreadable
 from .process import maps_of, writable_of
-from .table import Table, locate
+from .table import Table
 from .words import escape
 
 

@@ -13,6 +13,8 @@ class Unreadable(Exception):
 
 
 class Memory:
+    moves = False  # the process runs on while it is read
+
     def fetch(self, address, size):
         """Exactly `size` bytes, or Unreadable."""
         raise NotImplementedError

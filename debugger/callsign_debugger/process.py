@@ -29,6 +29,8 @@ def writable_of(maps):
 
 
 class Process(Memory):
+    moves = True
+
     def __init__(self, pid):
         self.pid = pid
         try:

@@ -109,7 +109,11 @@ def of_request(table, request):
 
 def site_text(table, address):
     """A return address of the program, in words. Stacks of the journal have numbers with the highest bit set."""
-    return table.memory.where(address) if 0 < address < 1 << 63 else ""
+    if not 0 < address < 1 << 63:
+        return ""
+    if address not in table.sites:
+        table.sites[address] = table.memory.where(address)
+    return table.sites[address]
 
 
 def thread_line(table, thread):

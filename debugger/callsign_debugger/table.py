@@ -3,11 +3,13 @@
 import struct
 
 from . import detail
-from .layout import CALL, CONSTANT, FREED, HEADER, LIVE, MAGIC, MAJOR, MPI, NUMBER, RECORD, REQUEST, REQUESTS, SEGMENTS, THREAD
-from .memory import Trouble, Unreadable
+from .layout import CALL, CONSTANT, FREED, LIVE, MPI, NUMBER, RECORD, REQUEST, REQUESTS, SEGMENTS, THREAD
+from .locate import check
+from .memory import Unreadable
 from .words import escape
 
 MOST_RECORDS, MOST_PROBES, MOST_THREADS, MOST_SLOTS, MOST_CONSTANTS, MOST_TEXT = 1 << 22, 1 << 12, 1 << 16, 1 << 22, 1 << 12, 1 << 20
+PAGE = 4096
 BULK = 1 << 13  # records that are read at once
 
 
@@ -16,63 +18,39 @@ def callsign_hash(kind, handle):
     return x ^ x >> 29
 
 
-def check(memory, address):
-    """The header that lies there, or None. Trouble: it is one that cannot be read."""
-    try:
-        if memory.read(address, 16) != MAGIC:
-            return None
-        head = memory.read(address + 16, 24)
-        order, major, minor, header_bytes, record_bytes, own = struct.unpack("<IHHIIQ", head)
-        if order == 0x04030201:
-            raise Trouble("the process has another byte order than this machine: read it on a machine like its own")
-        if order != 0x01020304 or own != address:
-            return None
-        if major != MAJOR:
-            raise Trouble(f"its live table has layout {major}.{minor}, this callsign reads {MAJOR}: use the callsign that was loaded there")
-        if header_bytes < HEADER.bytes or record_bytes != RECORD.bytes:
-            return None
-        header = HEADER.at(memory, address)
-    except Unreadable:
-        return None
-    return header if header.first_record_log2 <= 24 and 4 <= header.first_string_log2 <= 32 and header.handle_bytes in (4, 8) else None
-
-
-def locate(memory, scan=True):
-    """The address of the table; None: there is none."""
-    refused = None
-    for address in memory.addresses_of("callsign_debug"):
-        try:
-            if check(memory, address):
-                return address
-        except Trouble as trouble:
-            refused = trouble
-    for address in memory.search(MAGIC) if scan else ():
-        try:
-            if check(memory, address):
-                return address
-        except Trouble as trouble:
-            refused = trouble
-    if refused:
-        raise refused
-    return None
-
-
 class Table:
     def __init__(self, memory, address):
         self.memory, self.address = memory, address
         self.header = check(memory, address)
-        self.kept, self.kept_for = [], None
+        self.kept, self.kept_for, self.dead = [], None, None
+        self.sites, self.known, self.pages = {}, {}, {}
         self.function_names = self.constants = None
 
     def refresh(self):
         """False: it is not there any more."""
         self.header = check(self.memory, self.address)
+        self.sites, self.known, self.pages = {}, {}, {}
         return self.header is not None
 
     # ---- texts ----
 
+    def page(self, address):
+        """What follows this address, up to the end of its page. In a table of many objects most strings lie on few pages."""
+        if self.memory.moves:
+            return b""
+        number = address // PAGE
+        if number not in self.pages:
+            try:
+                self.pages[number] = self.memory.read(number * PAGE, PAGE)
+            except Unreadable:
+                self.pages[number] = b""
+        return self.pages[number][address % PAGE:]
+
     def text(self, address):
         try:
+            text, end, _ = self.page(address).partition(b"\0") if address else (b"", b"", b"")
+            if end:
+                return text
             return self.memory.string(address) if address else b""
         except Unreadable:
             return b""
@@ -115,6 +93,11 @@ class Table:
         base = struct.unpack_from("<Q", self.header.string_segment, 8 * k)[0]
         address = base + 16 * (unit - units * ((1 << k) - 1))
         try:
+            page = self.page(address)
+            if len(page) >= 8:
+                size, = struct.unpack_from("<Q", page)
+                if size <= len(page) - 8:
+                    return page[8:8 + size]
             size, = struct.unpack("<Q", self.memory.read(address, 8))
             return self.memory.read(address + 8, size) if size <= 4096 else b""
         except Unreadable:
@@ -122,11 +105,28 @@ class Table:
 
     def name(self, record, deep=0):
         """As it is shown, escaped; "": it has none."""
-        given = escape(self.text(record.name))
+        given = escape(self.given_name(record))
         # What the MPI itself calls a duplicate says less than how it was made.
         if given and not (record.kind == NUMBER["datatype"] and record.origin == MPI and record.function):
             return given
         return self.composed(record, deep) or given
+
+    def given_name(self, record):
+        """In a process that runs on, the memory may be another name's by now: what is read counts if the record is the same after that."""
+        for _ in range(4):
+            text = self.text(record.name)
+            if not self.memory.moves or not text:
+                return text
+            try:
+                now = RECORD.at(self.memory, record.at)
+            except Unreadable:
+                return b""
+            if now.id != record.id or now.state not in (LIVE, FREED):
+                return b""
+            if now.name == record.name:
+                return text
+            record["name"] = now.name
+        return b""
 
     def composed(self, record, deep):
         """A name that tells how a datatype or a file was made."""
@@ -157,16 +157,18 @@ class Table:
         if not 0 <= number < min(self.header.records, MOST_RECORDS):
             return None
         try:
-            record = RECORD.at(self.memory, self.segment(number)[0])
+            address, _ = self.segment(number)
+            record = RECORD.at(self.memory, address)
         except Unreadable:
             return None
+        record["at"] = address
         return record if record.state in (LIVE, FREED) else None
 
     def parts(self):
-        """All records, as bytes, in parts. Kept while the table says that nothing has changed."""
+        """All records, as (address, bytes), in parts. Kept while the table says that nothing has changed."""
         now = (self.header.epoch, self.header.records)
         if self.kept_for != now or now[0] % 2:
-            self.kept_for, self.kept = now, list(self.read_parts())
+            self.kept_for, self.kept, self.dead = now, list(self.read_parts()), None
         return self.kept
 
     def read_parts(self):
@@ -175,35 +177,42 @@ class Table:
             address, there = self.segment(number)
             there = min(there, count - number, BULK)
             try:
-                yield self.memory.read(address, there * RECORD.bytes)
+                yield address, self.memory.read(address, there * RECORD.bytes)
             except Unreadable:
                 pass
             number += there
 
     def records(self, kinds=None, freed=False):
-        for part in self.parts():
+        for address, part in self.parts():
             for at in range(0, len(part), RECORD.bytes):
                 state, kind = part[at + 60], part[at + 56]
                 if (state == LIVE or freed and state == FREED) and (kinds is None or kind in kinds):
-                    yield RECORD.of(part[at:at + RECORD.bytes])
+                    yield self.record_in(address, part, at)
+
+    def record_in(self, address, part, at):
+        record = RECORD.of(part[at:at + RECORD.bytes])
+        record["at"] = address + at
+        return record
 
     def scan(self, offset, pattern):
         """Records with these bytes at this offset, living or dead."""
-        for part in self.parts():
+        for address, part in self.parts():
             at = part.find(pattern)
             while at >= 0:
                 if at % RECORD.bytes == offset:
-                    record = RECORD.of(part[at - offset:at - offset + RECORD.bytes])
+                    record = self.record_in(address, part, at - offset)
                     if record.state in (LIVE, FREED):
                         yield record
                 at = part.find(pattern, at + 1)
 
     def numbered(self, number):
         """The object with this id, or None. Records are used again: mostly, but not always, it is the record of that number."""
-        record = self.record(number - 1)
-        if record and record.id == number:
-            return record
-        return next(self.scan(24, struct.pack("<I", number)), None) if number else None
+        if number not in self.known:
+            record = self.record(number - 1)
+            if number and not (record and record.id == number):
+                record = next(self.scan(24, struct.pack("<I", number)), None)
+            self.known[number] = record
+        return self.known[number]
 
     def live(self, kind, handle):
         """By the index."""
@@ -237,7 +246,17 @@ class Table:
 
     def find(self, kind, handle):
         """The object behind a handle, or the last that had it and is freed; None."""
-        return self.live(kind, handle) or self.latest(self.scan(0, struct.pack("<Q", handle)), kind)
+        found = self.live(kind, handle)
+        if found or self.header.epoch % 2:  # amid an update, what lives may not be in the index
+            return found or self.latest(self.scan(0, struct.pack("<Q", handle)), kind)
+        parts = self.parts()
+        if self.dead is None:
+            self.dead = {}
+            for address, part in parts:
+                for at in range(0, len(part), RECORD.bytes):
+                    if part[at + 60] == FREED:
+                        self.dead.setdefault((part[at + 56], part[at:at + 8]), []).append((address, part, at))
+        return self.latest((self.record_in(*place) for place in self.dead.get((kind, struct.pack("<Q", handle)), ())), kind)
 
     def find_fortran(self, kind, number):
         return self.latest(self.scan(104, struct.pack("<i", number)), kind)

@@ -7,6 +7,8 @@ def escape(text):
     """A text, or bytes from memory, without anything that would change the screen."""
     if isinstance(text, bytes):
         text = text.decode("utf-8", "backslashreplace")
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return text
     return "".join(escape_one(letter) for letter in text)
 
 

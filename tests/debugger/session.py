@@ -67,10 +67,10 @@ class Session(unittest.TestCase):
         self.assertRegex(done.stderr, r"^callsign: .*" + saying)
 
     @contextlib.contextmanager
-    def waiting(self, *words, ready=lambda: True):
+    def waiting(self, *words, program=SHOWN):
         """A process that waits until it is ended."""
-        env = environment(self.folder, LD_PRELOAD=harness.LIBRARY)
-        process = subprocess.Popen([SHOWN, *words], env=env, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        env = environment(self.folder, LD_PRELOAD=harness.LIBRARY, CALLSIGN_SEAL="later")
+        process = subprocess.Popen([program, *words], env=env, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             yield process
         finally:

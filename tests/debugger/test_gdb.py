@@ -95,6 +95,38 @@ class Languages(Session):
         self.assertRegex(text, r'\n0x\w+ "rows"\n')
 
 
+class Many(Session):
+    def test_a_hundred_thousand_objects_are_shown_quickly(self):
+        text = self.gdb("break stop_here", "run", "source " + os.path.join(os.path.dirname(__file__), "pace.py"), "p freed",
+                        program=os.path.join(os.path.dirname(SHOWN), "many"))
+        pace = {what: float(ms) for what, ms in re.findall(r"pace (\w+) ([\d.]+) ms", text)}
+        self.assertIn("lines 100000\n", text)  # one is freed, and the titles
+        self.assertRegex(text, r'\$1 = 0x\w+ "vector\(4,2,85\) of MPI_DOUBLE" FREED')
+        self.assertLess(pace["lookup"], 5 * harness.bounded.factor())
+        self.assertLess(pace["table"], 3000 * harness.bounded.factor())
+
+    def test_random_stops_show_no_wrong_name(self):
+        """Wherever it is stopped: amid updates of the table too."""
+        commands = ["set pagination off", "break stop_here", "run", "delete"]
+        loop = ("python\nimport random, signal, threading, os, time\nfrom callsign_debugger.gdb_memory import needed\n"
+                "random.seed(7)\nwrong = names = 0\n"
+                "for _ in range(60):\n"
+                "    pid = gdb.selected_inferior().pid\n"
+                "    threading.Timer(random.uniform(0.001, 0.02), os.kill, (pid, signal.SIGINT)).start()\n"
+                "    gdb.execute('continue', to_string=True)\n"
+                "    table = needed()\n"
+                "    for record in table.records({2}, freed=True):\n"
+                "        name = table.given_name(record).decode('utf-8', 'replace')\n"
+                "        if name and not record.flags & 2:\n"
+                "            names += 1\n"
+                "            wrong += name != f'{record.bytes}.' * 6\n"
+                "print(f'random stops: {names > 1000} names, {wrong} wrong')\nend\n")
+        script = self.folder / "stops.gdb"
+        script.write_text(loop, encoding="utf-8")
+        text = self.gdb(*commands, f"source {script}", "kill", program=os.path.join(os.path.dirname(SHOWN), "churning"))
+        self.assertIn("random stops: True names, 0 wrong", text)
+
+
 class Attached(Session):
     def test_call_that_waits_is_shown_by_name(self):
         with self.waiting("wait") as process:

@@ -12,9 +12,11 @@ from session import Session, bounded  # sets the path of the package
 
 from callsign_debugger import show
 from callsign_debugger.core import Core
-from callsign_debugger.layout import HEADER, MAGIC, RECORD
+from callsign_debugger.layout import HEADER, MAGIC, NUMBER, PREDEFINED, RECORD
+from callsign_debugger.locate import locate
 from callsign_debugger.memory import Memory, Trouble, Unreadable
-from callsign_debugger.table import Table, locate
+from callsign_debugger.process import Process
+from callsign_debugger.table import Table
 
 
 class Damaged(Memory):
@@ -141,6 +143,27 @@ class Live(Session):
             done = harness.run(["setpriv", "--reuid=65534", "--clear-groups", "/usr/bin/python3", "-I", "-B", package, "attach", str(process.pid)])
         self.assertEqual((done.code, len(done.stderr.splitlines())), (1, 1), done.stderr)
         self.assertRegex(done.stderr, "may not be read: it is another user's, or kernel.yama.ptrace_scope forbids it")
+
+
+class Changing(Session):
+    def test_no_name_is_wrong_while_the_program_makes_names_and_frees(self):
+        """Read without stopping it, hundreds of times. A name says how large its datatype is, six times."""
+        wrong, names, amid = [], 0, 0
+        with self.waiting(program=os.path.join(os.path.dirname(os.environ["CS_TEST_SHOWN"]), "churning")) as process:
+            self.until("MPI_Type_", "attach", str(process.pid))
+            memory = Process(process.pid)
+            address = locate(memory)
+            for _ in range(150):
+                table = Table(memory, address)
+                amid += table.header.epoch % 2
+                for record in table.records({NUMBER["datatype"]}, freed=True):
+                    name = table.given_name(record).decode()
+                    names += bool(name)
+                    if name and not record.flags & PREDEFINED and name != f"{record.bytes}." * 6:
+                        wrong.append((name, record))
+            self.assertIsNone(process.poll())
+        self.assertEqual(wrong, [])
+        self.assertGreater(names, 10000)
 
 
 class Names(Session):
