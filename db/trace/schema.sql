@@ -281,7 +281,7 @@ CREATE TABLE traffic ( -- messages and one-sided transfers, by partner and added
     peer INT NOT NULL, -- rank of the partner in the communicator, in the remote group of an intercommunicator; -2 MPI_PROC_NULL; -4: all beyond the first 4096 partners of a thread
     source INT, -- rank in MPI_COMM_WORLD where the data came from; NULL: MPI_PROC_NULL, several partners, or a process that is not in it
     dest INT, -- likewise, where it went
-    messages INT NOT NULL, -- how many; a message that was cancelled is none
+    messages INT NOT NULL, -- how many; not those that were cancelled, and received not those that nobody was told of: the request was freed first, or it was MPI_Isendrecv of MPICH
     bytes INT NOT NULL, -- data in them; received: what arrived
     time_ns INT NOT NULL, -- in the calls that sent or received them; waiting is shared evenly among the requests that it completed
     PRIMARY KEY (rank, object, direction, peer)) WITHOUT ROWID;
