@@ -32,5 +32,6 @@ bool cs_axis_read(struct cs_axis *axis, sqlite3 *db, const char *schema, bool ol
 /* All traces were read. Without memory the UTC of all clocks stands. */
 void cs_axis_solve(struct cs_axis *axis);
 
-/* False: the trace does not say when it was. */
+/* False: the trace does not say when it was. Before all is solved: by the UTC of its node, without drift, and by less
+   than a second of correction. */
 bool cs_axis_shift(const struct cs_axis *axis, size_t trace, struct cs_axis_shift *shift);

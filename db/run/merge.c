@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "db/run/axis.h"
+#include "db/run/merge_correct.h"
 #include "db/run/merge_tables.h"
 #include "db/trace/schema.h"
 
@@ -19,6 +20,7 @@ struct merge {
     sqlite3 *db;
     const struct cs_merge_job *job;
     struct cs_axis *axis;
+    struct cs_merge_ranks ranks;
     bool has_zero;   /* a trace is there that says when it was: its zero is everybody's */
     int64_t zero_ns; /* on the axis */
 };
@@ -130,26 +132,34 @@ static void log_failure(const struct merge *merge, enum cs_status status)
 static enum cs_status copy_file(struct merge *merge, size_t number)
 {
     const char *path = merge->job->path[number];
-    struct merge before = *merge;
+    const struct merge before = *merge;
     struct cs_merge_source source = {.schema = ATTACHED, .path = path};
     struct cs_merge_shift shift;
     enum cs_status status = cs_merge_check(merge->db, ATTACHED, path);
-    if (status == CS_OK)
-        status = find_shift(merge, path, number, &shift);
     if (status != CS_OK)
         return status;
     source.old = is_old(merge->db);
+    if (!cs_axis_read(merge->axis, merge->db, ATTACHED, source.old, number))
+        return CS_NO_MEMORY;
+    status = find_shift(merge, path, number, &shift);
+    if (status != CS_OK)
+        return status;
     status = run(merge->db, "BEGIN");
     if (status == CS_OK)
         status = cs_merge_tables(merge->db, &source, &shift);
+    if (status == CS_OK)
+        status = cs_merge_ranks_add(&merge->ranks, merge->db, ATTACHED, number, &shift);
     if (status == CS_OK)
         status = run(merge->db, "COMMIT");
     if (status != CS_OK && status != CS_CORRUPT)
         log_failure(merge, status);
     if (!sqlite3_get_autocommit(merge->db) && run(merge->db, "ROLLBACK") != CS_OK)
         status = CS_SQL;
-    if (status != CS_OK)
-        *merge = before; /* a rank that is not there is nobody's clock */
+    if (status != CS_OK) { /* a rank that is not there is nobody's clock */
+        merge->has_zero = before.has_zero;
+        merge->zero_ns = before.zero_ns;
+        merge->ranks.count = before.ranks.count;
+    }
     return status;
 }
 
@@ -219,28 +229,19 @@ static bool is_fatal(enum cs_status status)
     return status == CS_NO_SPACE || status == CS_NO_MEMORY || status == CS_SQL;
 }
 
-/* What is wrong with a trace is said when it is copied. */
-static enum cs_status read_clocks(struct merge *merge)
+static enum cs_status correct(struct merge *merge)
 {
-    merge->axis = cs_axis_create(merge->job->count);
-    bool good = merge->axis;
-    for (size_t i = 0; good && i < merge->job->count; i++) {
-        int64_t version;
-        if (!try_attach(merge->db, merge->job->path[i]))
-            continue;
-        if (ask_header(merge->db, ATTACHED, "user_version", &version) && version <= CS_TRACE_VERSION)
-            good = cs_axis_read(merge->axis, merge->db, ATTACHED, version < CS_TRACE_VERSION, i);
-        run(merge->db, "DETACH " ATTACHED);
-    }
-    if (good)
-        cs_axis_solve(merge->axis);
-    return good ? CS_OK : CS_NO_MEMORY;
+    cs_axis_solve(merge->axis);
+    enum cs_status status = cs_merge_correct(merge->db, &merge->ranks, merge->axis);
+    if (status != CS_OK)
+        log_failure(merge, status);
+    return status;
 }
 
 enum cs_status cs_merge_traces(sqlite3 *db, const struct cs_merge_job *job, size_t *left_out)
 {
-    struct merge merge = {.db = db, .job = job};
-    enum cs_status status = read_clocks(&merge);
+    struct merge merge = {.db = db, .job = job, .axis = cs_axis_create(job->count)};
+    enum cs_status status = merge.axis ? CS_OK : CS_NO_MEMORY;
     *left_out = 0;
     for (size_t i = 0; i < job->count && !is_fatal(status); i++) {
         bool attached = attach(db, job->path[i]);
@@ -251,6 +252,9 @@ enum cs_status cs_merge_traces(sqlite3 *db, const struct cs_merge_job *job, size
         if (job->progress)
             job->progress(job->progress_context, i + 1, job->count);
     }
+    if (!is_fatal(status))
+        status = correct(&merge);
     cs_axis_destroy(merge.axis);
+    free(merge.ranks.rank);
     return is_fatal(status) ? status : CS_OK;
 }

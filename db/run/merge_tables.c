@@ -66,7 +66,7 @@ bool cs_merge_has_table(sqlite3 *db, const char *schema, const char *table)
            sqlite3_table_column_metadata(db, schema, table, NULL, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-static bool is_instant(const char *column)
+bool cs_merge_is_instant(const char *column)
 {
     for (size_t i = 0; i < sizeof instants / sizeof *instants; i++)
         if (strcmp(column, instants[i]) == 0)
@@ -78,22 +78,8 @@ static bool is_instant(const char *column)
 enum parameter {
     BY_OFFSET = 1,
     BY_RANK,
-    BY_DRIFT,
-    BY_ZERO,       /* the instant of the trace that is 0 in the run */
-    BY_CORRECTION, /* as a modifier of a date; NULL: less than a second */
-    IS_DRIFT,
-    IS_ERROR,
-    IS_CONTRADICTION,
+    BY_ZERO, /* the instant of the trace that is 0 in the run */
 };
-
-/* Columns of the table process that are found when ranks are put together. */
-static int found_column(const char *column)
-{
-    return strcmp(column, "clock_drift_ppb") == 0          ? IS_DRIFT
-           : strcmp(column, "clock_error_ns") == 0         ? IS_ERROR
-           : strcmp(column, "clock_contradiction_ns") == 0 ? IS_CONTRADICTION
-                                                           : 0;
-}
 
 static bool is_zero(const char *column)
 {
@@ -102,44 +88,23 @@ static bool is_zero(const char *column)
 
 /* Writes how a column is copied: as it is, or moved in time or rank. from: its name in the source. With the
    table's name in front, because SQLite takes a quoted name of a column that is not there for a text. */
-static void write_expression(sqlite3_str *sql, const char *table, const char *column, const char *from, bool drifts)
+static void write_expression(sqlite3_str *sql, const char *table, const char *column, const char *from)
 {
     bool process = strcmp(table, "process") == 0;
-    int found = process ? found_column(column) : 0;
     if (strcmp(column, "rank") == 0)
         sqlite3_str_appendf(sql, "t.rank + ?%d", BY_RANK);
-    else if (is_instant(column) && drifts)
-        sqlite3_str_appendf(sql, "t.\"%w\" + ?%d + CAST(round(t.\"%w\" * ?%d) AS INT)", from, BY_OFFSET, from,
-                            BY_DRIFT);
-    else if (is_instant(column))
+    else if (cs_merge_is_instant(column))
         sqlite3_str_appendf(sql, "t.\"%w\" + ?%d", from, BY_OFFSET);
     else if (process && is_zero(column))
         sqlite3_str_appendf(sql, "t.\"%w\" + ?%d", from, BY_ZERO);
     else if (process && strcmp(column, "clock_offset_ns") == 0)
         sqlite3_str_appendf(sql, "coalesce(t.\"%w\", 0) + ?%d", from, BY_OFFSET);
-    else if (process && strcmp(column, "started_utc") == 0)
-        sqlite3_str_appendf(sql, "coalesce(strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', t.\"%w\", ?%d), t.\"%w\")", from,
-                            BY_CORRECTION, from);
-    else if (found)
-        sqlite3_str_appendf(sql, "coalesce(?%d, t.\"%w\")", found, from);
     else
         sqlite3_str_appendf(sql, "t.\"%w\"", from);
 }
 
-static void write_value(sqlite3_str *sql, const char *table, const char *column, const char *from, bool drifts,
-                        bool not_null)
-{
-    int found = strcmp(table, "process") == 0 ? found_column(column) : 0;
-    if (from)
-        write_expression(sql, table, column, from, drifts);
-    else if (found)
-        sqlite3_str_appendf(sql, "?%d", found);
-    else /* 0 is "none" where NULL is not allowed */
-        sqlite3_str_appendall(sql, not_null ? "0" : "NULL");
-}
-
 /* The statement that copies a table; table and column names come from our own schema. NULL: the message is in db. */
-static char *write_copy(sqlite3 *db, const struct cs_merge_source *source, const char *table, bool drifts)
+static char *write_copy(sqlite3 *db, const struct cs_merge_source *source, const char *table)
 {
     /* The name of each column here and in the source, where older traces may have a former one. */
     static const char list[] = "WITH renamed (name, former) AS (VALUES ('created_ns', 'born_ns'), ('created', 'made'),"
@@ -159,7 +124,10 @@ static char *write_copy(sqlite3 *db, const struct cs_merge_source *source, const
         const char *from = source->old ? (const char *)sqlite3_column_text(columns, 2) : column;
         sqlite3_str_appendf(names, "%s\"%w\"", n ? ", " : "", column);
         sqlite3_str_appendall(values, n ? ", " : "");
-        write_value(values, table, column, from, drifts, sqlite3_column_int(columns, 1));
+        if (from)
+            write_expression(values, table, column, from);
+        else /* 0 is "none" where NULL is not allowed */
+            sqlite3_str_appendall(values, sqlite3_column_int(columns, 1) ? "0" : "NULL");
     }
     sqlite3_finalize(columns);
     char *name_list = sqlite3_str_finish(names);
@@ -173,42 +141,31 @@ static char *write_copy(sqlite3 *db, const struct cs_merge_source *source, const
     return sql;
 }
 
-/* An integer, or NULL. */
-static void bind_found(sqlite3_stmt *copy, enum parameter parameter, bool known, double value)
+int64_t cs_merge_zero(const struct cs_axis_shift *shift)
 {
-    if (known && fabs(value) < 9e18)
-        sqlite3_bind_int64(copy, parameter, llround(value));
+    double ns = -(double)shift->offset_ns / (1 + shift->drift);
+    return fabs(ns) < 9e18 ? llround(ns) : 0;
 }
 
 /* Tables without times or ranks have no such parameters: SQLITE_RANGE is no error here. */
-static void bind(sqlite3_stmt *copy, const struct cs_merge_shift *shift, char correction[32])
+static void bind(sqlite3_stmt *copy, const struct cs_merge_shift *shift)
 {
-    const struct cs_axis_shift *axis = &shift->on_axis;
-    bool bounded = axis->one_clock && axis->bounded;
-    sqlite3_bind_int64(copy, BY_OFFSET, axis->offset_ns);
+    sqlite3_bind_int64(copy, BY_OFFSET, shift->on_axis.offset_ns);
     sqlite3_bind_int64(copy, BY_RANK, shift->rank);
-    sqlite3_bind_double(copy, BY_DRIFT, axis->drift);
-    bind_found(copy, BY_ZERO, true, -(double)axis->offset_ns / (1 + axis->drift));
-    bind_found(copy, IS_DRIFT, axis->one_clock, axis->drift * 1e9);
-    bind_found(copy, IS_ERROR, bounded, ceil(axis->error_ns));
-    bind_found(copy, IS_CONTRADICTION, axis->one_clock && axis->contradiction_ns > 0, axis->contradiction_ns);
-    snprintf(correction, 32, "%.3f seconds", axis->correction_ns / 1e9);
-    if (fabs(axis->correction_ns) >= 1e9)
-        sqlite3_bind_text(copy, BY_CORRECTION, correction, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(copy, BY_ZERO, cs_merge_zero(&shift->on_axis));
 }
 
 static enum cs_status copy_table(sqlite3 *db, const struct cs_merge_source *source, const char *table,
                                  const struct cs_merge_shift *shift)
 {
-    char *sql = write_copy(db, source, table, shift->on_axis.drift != 0);
+    char *sql = write_copy(db, source, table);
     if (!sql)
         return CS_NO_MEMORY;
     sqlite3_stmt *copy;
     int result = sqlite3_prepare_v2(db, sql, -1, &copy, NULL);
     sqlite3_free(sql);
     if (result == SQLITE_OK) {
-        char correction[32];
-        bind(copy, shift, correction);
+        bind(copy, shift);
         sqlite3_step(copy);
         result = sqlite3_finalize(copy);
     }

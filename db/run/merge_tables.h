@@ -11,7 +11,7 @@
 /* What is added to ranks and times of a file. */
 struct cs_merge_shift {
     int64_t rank;
-    struct cs_axis_shift on_axis; /* to the zero of the run */
+    struct cs_axis_shift on_axis; /* to the zero of the run, without drift */
 };
 
 /* The attached trace. */
@@ -27,6 +27,12 @@ enum cs_status cs_merge_tables(sqlite3 *db, const struct cs_merge_source *source
 
 /* Whether the file has a plain table of this name, whose content is data and nothing else. */
 bool cs_merge_has_table(sqlite3 *db, const char *schema, const char *table);
+
+/* Whether columns of this name are points in time; every other *_ns column is a duration. */
+bool cs_merge_is_instant(const char *column);
+
+/* The instant of a trace that becomes 0. */
+int64_t cs_merge_zero(const struct cs_axis_shift *shift);
 
 /* One integer of a query with at most one text parameter; false: no row, or an error. */
 bool cs_merge_ask(sqlite3 *db, const char *sql, const char *text, int64_t *answer);

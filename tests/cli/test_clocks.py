@@ -63,6 +63,16 @@ class Clocks(CommandTest):
             self.assertLessEqual(abs(row["apart"]), error, row)
         self.assertLess(abs(self.processes(run)[1]["clock_drift_ppb"] + 400_000), 30_000)
 
+    def test_instants_of_all_tables_are_moved_and_durations_are_not(self):
+        run = self.make(("a", 0, calls(0)), ("b", 2 * SECOND, calls(1, drift=400e-6)), ("b", 2 * SECOND + 500, None))
+        for row in self.processes(run)[1:]:
+            moved = self.ask(run, f"""SELECT p.began_ns, o.created_ns, o.freed_ns, n.at_ns AS named_ns, max(m.at_ns) AS placed_ns, p.finalize_ns, p.mpi_ns
+                FROM process p JOIN object o USING (rank) JOIN naming n USING (rank, object) JOIN placement m USING (rank) WHERE rank = {row["rank"]}""")[0]
+            self.assertEqual(moved.pop("mpi_ns"), 4 * SECOND)
+            for (column, is_at), was_at in zip(moved.items(), (0, SECOND, 9 * SECOND, SECOND, 10 * SECOND, 10 * SECOND)):
+                self.assertAlmostEqual(is_at, row["clock_offset_ns"] + was_at + was_at * row["clock_drift_ppb"] / 1e9, delta=20, msg=column)
+            self.assertLess(row["clock_drift_ppb"], -300_000)
+
     def test_utc_that_keeps_all_bounds_stands(self):
         run = self.make(("a", 0, calls(0)), ("b", 3000, calls(1, shift_ns=-3000)))
         self.assertEqual(self.processes(run)[1]["clock_offset_ns"], 3000)
