@@ -14,6 +14,7 @@ static const struct command {
 } commands[] = {
     {"run", "record a program", cmd_run},
     {"report", "print where the time and the bytes went, and what was never freed", cmd_report},
+    {"hang", "say who waits for whom in a run that hangs, and who is missing", cmd_hang},
     {"query", "run SQL on all ranks of a run, or list what can be asked", cmd_query},
     {"merge", "write all ranks of a run into one SQLite database", cmd_merge},
     {"names", "show what naming rules named, or check a file of them", cmd_names},

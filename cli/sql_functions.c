@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "cli/cycles.h"
 #include "cli/location.h"
 #include "cli/text.h"
 
@@ -147,7 +148,8 @@ enum cs_status cs_sql_functions_add(struct cs_run *run)
         sqlite3_create_function(db, "duration", 1, flags, NULL, duration, NULL, NULL) != SQLITE_OK ||
         sqlite3_create_function(db, "bytes", 1, flags, NULL, bytes, NULL, NULL) != SQLITE_OK ||
         sqlite3_create_function(db, "pattern", 1, flags, NULL, pattern, NULL, NULL) != SQLITE_OK ||
-        sqlite3_create_function(db, "single", 0, flags, run, single, NULL, NULL) != SQLITE_OK)
+        sqlite3_create_function(db, "single", 0, flags, run, single, NULL, NULL) != SQLITE_OK ||
+        cs_cycles_add(db) != CS_OK)
         return CS_SQL;
     return add_location(db);
 }

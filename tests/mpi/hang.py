@@ -1,0 +1,105 @@
+"""What callsign hang says of ranks that wait for each other, while they do."""
+
+import contextlib
+import os
+import re
+import subprocess
+import time
+import unittest
+
+import harness
+
+RANKS = 4
+
+
+class Hang(unittest.TestCase):
+    def setUp(self):
+        workspace = harness.workspace()
+        self.folder = workspace.__enter__()
+        self.addCleanup(workspace.__exit__, None, None, None)
+
+    def ask(self, *run):
+        """The lines of callsign hang: of that run, or of the newest where the runs are."""
+        result = harness.run([harness.COMMAND, "hang", *run], cwd=self.folder / "out")
+        self.assertEqual((result.code, result.stderr), (0, ""))
+        return result.stdout.splitlines()
+
+    def plain(self, line):
+        """Without what differs from run to run and from compiler to compiler."""
+        return re.sub(r"at [^,:]*hung\.c:\d+", "at PLACE", re.sub(r"\bfor [\d.]+ m?s( to [\d.]+ m?s)?", "for TIME", line))
+
+    def calls(self):
+        """The calls in which threads are now, with the seconds since."""
+        folders = harness.run_folders(self.folder)
+        result = harness.run([harness.COMMAND, "query", *folders, "SELECT call, (seen_ns - since_ns) / 1e9 FROM waits ORDER BY 1", "-f", "csv"])
+        rows = result.stdout.splitlines()[1:] if folders and result.code == 0 else []
+        return [(name, float(seconds)) for name, seconds in (row.split(",") for row in rows)]
+
+    @contextlib.contextmanager
+    def hanging(self, how, expected):
+        """The program in the background, as soon as the journals say that its ranks have been in these calls for a second."""
+        if harness.SANITIZER:
+            self.skipTest("the launcher is not run through harness.mpirun")
+        command = [*harness.launcher(RANKS), os.path.join(harness.PROGRAMS, "hung"), how, "90"]
+        with subprocess.Popen(command, env=harness.base_environment(**harness.recording(self.folder)), start_new_session=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            try:
+                for _ in harness.bounded.moments(40):
+                    calls = self.calls()
+                    if [call for call, _ in calls] == expected and min(seconds for _, seconds in calls) > 1.2:
+                        break
+                yield
+            finally:
+                harness.bounded.end(process)
+
+    def test_deadlock_over_two_communicators_is_explained(self):
+        began = time.monotonic()
+        with self.hanging("deadlock", ["MPI_Barrier", "MPI_Recv", "MPI_Recv", "MPI_Wait"]):
+            lines = self.ask()
+            passed = time.monotonic() - began
+        (run,) = harness.run_folders(self.folder)
+        self.assertEqual([self.plain(line) for line in lines], [
+            run.name,
+            "4 ranks: 4 in a call of MPI",
+            "Deadlock: ranks 0-3 wait for each other",
+            "  0 waits for 1: MPI_Recv on rows from rank 1, tag 7, for TIME, at PLACE",
+            "  1 waits for 3: MPI_Recv on cols from rank 3 (rank 1 there), tag 8, for TIME, at PLACE",
+            "  3 waits for 2: MPI_Wait on rows with rank 2 (rank 0 there), tag 9, for TIME, at PLACE",
+            "  2 waits for 0: MPI_Barrier on cols, which 0 is not in, for TIME, at PLACE",
+            "MPI_Barrier on cols: rank 2 is in it, 1 of 2 members, for TIME, at PLACE",
+            "  missing: rank 0, in MPI_Recv on rows from rank 1, tag 7, at PLACE, for TIME"])
+        seconds = [float(number) for number in re.findall(r", for ([\d.]+) s", "\n".join(lines))]
+        self.assertEqual(len(seconds), 6, lines)
+        self.assertTrue(all(1 < number < passed for number in seconds), (passed, lines))
+
+    def test_member_that_does_not_come_to_a_barrier_is_named(self):
+        with self.hanging("barrier", ["MPI_Barrier"] * 3):
+            (run,) = harness.run_folders(self.folder)
+            lines = self.ask(run)
+        self.assertEqual([self.plain(line) for line in lines], [
+            "4 ranks: 3 in a call of MPI, 1 outside MPI",
+            "MPI_Barrier on MPI_COMM_WORLD: ranks 0,1,3 are in it, 3 of 4 members, for TIME, at PLACE",
+            "  missing: rank 2, outside MPI, last call: MPI_Barrier on cols, at PLACE, for TIME"])
+
+    def test_end_of_mpi_is_a_collective_of_all(self):
+        with self.hanging("finalize", ["MPI_Finalize"] * 3):
+            lines = self.ask()
+        self.assertEqual([self.plain(line) for line in lines[1:]], [
+            "4 ranks: 3 in a call of MPI, 1 outside MPI",
+            "MPI_Finalize on MPI_COMM_WORLD: ranks 0,2,3 are in it, 3 of 4 members, for TIME, at PLACE",
+            "  missing: rank 1, outside MPI, last call: MPI_Barrier on cols, at PLACE, for TIME"])
+
+    def test_member_that_was_killed_is_named(self):
+        recorded = harness.mpirun(RANKS, "hung", "killed", extra=harness.recording(self.folder))
+        self.assertNotEqual(recorded.code, 0)
+        (run,) = harness.run_folders(self.folder)
+        harness.seal(run)
+        lines = [self.plain(line) for line in self.ask(run)]
+        self.assertEqual(lines[0], "4 ranks: 4 gone without MPI_Finalize")
+        # The launcher may end rank 0 before it comes to its call, on a machine that is busy.
+        self.assertIn("  missing: rank 1, died outside MPI, last call: MPI_Barrier on cols, at PLACE", lines)
+        self.assertNotIn("eadlock", "".join(lines))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,1 @@
+SELECT thread, call, way, object_name, id, size, peer, peer_rank FROM waits WHERE rank = 0;
