@@ -99,9 +99,10 @@ static struct cs_attribute_cell *cell_find(struct cs_thread *thread, const struc
         return NULL;
     }
     uint64_t slot = hash_key(key) & cells->mask;
-    while (cells->index[slot]) {
-        if (is_of(cells->index[slot], key))
-            return cells->index[slot];
+    struct cs_attribute_cell *cell;
+    while ((cell = cs_cells_in(cells, slot, sizeof *cell))) {
+        if (is_of(cell, key))
+            return cell;
         slot = (slot + 1) & cells->mask;
     }
     if (cells->count >= CELLS_MAX && is_endless(key)) {
@@ -111,8 +112,8 @@ static struct cs_attribute_cell *cell_find(struct cs_thread *thread, const struc
             many.what = (many.what & ~(uint64_t)0xff000000) | (uint64_t)CS_VALUE_MANY << 24;
         return cell_find(thread, &many, ticks, made);
     }
-    struct cs_attribute_cell *cell = cell_new(thread, key, ticks);
-    cells->index[slot] = cell;
+    cell = cell_new(thread, key, ticks);
+    cells->index[slot] = cell ? cells->newest : 0;
     *made = cell != NULL;
     return cell;
 }

@@ -6,56 +6,63 @@
 #include "db/journal/block.h"
 #include "record/recorder.h"
 
-enum { FIRST_SLOTS = 128, LARGEST_BLOCK = 1 << 20 };
+enum { FIRST_SLOTS = 128, LARGEST_BLOCK = 1 << 20, BLOCKS_MOST = 1 << 16 };
 
-/* Without memory for the list the block stays mapped, which is no harm. */
-static void note_full(struct cs_cells *cells)
+/* A quarter of what there is, so that little of the last one is empty. */
+static size_t bytes_of_next(const struct cs_cells *cells, uint32_t item_bytes)
 {
-    size_t count = cells->full_count;
+    size_t bytes = cells->count * item_bytes / 4 / CS_JOURNAL_PAGE * CS_JOURNAL_PAGE;
+    return bytes < CS_JOURNAL_PAGE ? CS_JOURNAL_PAGE : bytes > LARGEST_BLOCK ? LARGEST_BLOCK : bytes;
+}
+
+static bool add_block(struct cs_cells *cells, uint32_t thread, enum cs_block_type type, uint32_t item_bytes)
+{
+    uint32_t count = cells->blocks;
     if ((count & (count - 1)) == 0) {
-        struct cs_block **grown = realloc(cells->full, (count ? 2 * count : 1) * sizeof *grown);
+        CS_KEEP_ERRNO;
+        struct cs_block **grown = realloc(cells->block, (count ? 2 * (size_t)count : 1) * sizeof *grown);
         if (!grown)
-            return;
-        cells->full = grown;
+            return false;
+        cells->block = grown;
     }
-    cells->full[cells->full_count++] = cells->block;
+    if (count == BLOCKS_MOST || cs_journal_block(cs_recorder.journal, type, thread, item_bytes,
+                                                 bytes_of_next(cells, item_bytes), &cells->block[count]) != CS_OK)
+        return false;
+    cells->blocks++;
+    return true;
 }
 
 void *cs_cells_new(struct cs_cells *cells, uint32_t thread, enum cs_block_type type, uint32_t item_bytes)
 {
-    struct cs_block *block = cells->block;
+    struct cs_block *block = cells->blocks ? cells->block[cells->blocks - 1] : NULL;
     if (!block || sizeof *block + (block->used + 1) * item_bytes > block->bytes) {
-        size_t bytes = block ? 2 * block->bytes : CS_JOURNAL_PAGE;
-        if (bytes > LARGEST_BLOCK)
-            bytes = LARGEST_BLOCK;
-        if (cs_journal_block(cs_recorder.journal, type, thread, item_bytes, bytes, &block) != CS_OK) {
+        if (!add_block(cells, thread, type, item_bytes)) {
             cs_journal_lose(cs_recorder.journal);
             return NULL;
         }
-        if (cells->block)
-            note_full(cells);
-        cells->block = block;
+        block = cells->block[cells->blocks - 1];
     }
     void *cell = (char *)(block + 1) + block->used * item_bytes;
     __atomic_store_n(&block->used, block->used + 1, __ATOMIC_RELEASE);
     cs_journal_count(cs_recorder.journal);
     cells->count++;
+    cells->newest = (cells->blocks - 1) << 16 | (uint32_t)block->used;
     return cell;
 }
 
 int cs_cells_make_room(struct cs_cells *cells, uint64_t (*hash)(const void *cell))
 {
-    if (cells->index && cells->count * 2 < cells->mask)
+    if (cells->index && 4 * cells->count < 3 * cells->mask)
         return 1;
     CS_KEEP_ERRNO;
     uint64_t slots = cells->index ? 2 * (cells->mask + 1) : FIRST_SLOTS;
-    void **index = calloc(slots, sizeof *index);
+    uint32_t *index = calloc(slots, sizeof *index);
     if (!index)
         return 0;
     for (uint64_t i = 0; cells->index && i <= cells->mask; i++) {
         if (!cells->index[i])
             continue;
-        uint64_t slot = hash(cells->index[i]) & (slots - 1);
+        uint64_t slot = hash(cs_cells_in(cells, i, cells->block[0]->item_bytes)) & (slots - 1);
         while (index[slot])
             slot = (slot + 1) & (slots - 1);
         index[slot] = cells->index[i];
@@ -70,11 +77,9 @@ bool cs_cells_leave(struct cs_cells *cells)
 {
     if (!cs_journal_in_file(cs_recorder.journal))
         return false;
-    for (size_t i = 0; i < cells->full_count; i++)
-        cs_journal_leave(cells->full[i]);
-    if (cells->block)
-        cs_journal_leave(cells->block);
-    free(cells->full);
+    for (uint32_t i = 0; i < cells->blocks; i++)
+        cs_journal_leave(cells->block[i]);
+    free(cells->block);
     free(cells->index);
     *cells = (struct cs_cells){.look = cells->look};
     return true;

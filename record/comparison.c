@@ -45,9 +45,10 @@ static struct cs_comparison_cell *cell_find(struct cs_thread *thread, const stru
         return NULL;
     }
     uint64_t slot = hash_cell(key) & cells->mask;
-    while (cells->index[slot]) {
-        if (memcmp(cells->index[slot], key, offsetof(struct cs_comparison_cell, calls)) == 0)
-            return cells->index[slot];
+    struct cs_comparison_cell *cell;
+    while ((cell = cs_cells_in(cells, slot, sizeof *cell))) {
+        if (memcmp(cell, key, offsetof(struct cs_comparison_cell, calls)) == 0)
+            return cell;
         slot = (slot + 1) & cells->mask;
     }
     if (cells->count >= CELLS_MAX && (key->first || key->second)) {
@@ -55,7 +56,9 @@ static struct cs_comparison_cell *cell_find(struct cs_thread *thread, const stru
         any.first = any.second = 0;
         return cell_find(thread, &any, ticks);
     }
-    return cells->index[slot] = cell_new(thread, key, ticks);
+    cell = cell_new(thread, key, ticks);
+    cells->index[slot] = cell ? cells->newest : 0;
+    return cell;
 }
 
 void cs_comparison_count(struct cs_thread *thread, const struct cs_comparison *comparison)

@@ -86,18 +86,17 @@ static struct cs_cpu_cell *cell_of(struct cs_thread *thread, uint32_t cpu, uint6
     }
     const struct cs_cpu_cell key = {.cpu = (int32_t)cpu};
     uint64_t slot = hash_cell(&key) & cells->mask;
-    for (; cells->index[slot]; slot = (slot + 1) & cells->mask) {
-        struct cs_cpu_cell *cell = cells->index[slot];
+    struct cs_cpu_cell *cell;
+    for (; (cell = cs_cells_in(cells, slot, sizeof *cell)); slot = (slot + 1) & cells->mask)
         if (cell->cpu == key.cpu)
             return cell;
-    }
-    struct cs_cpu_cell *cell = cs_cells_new(cells, thread->state->thread, CS_BLOCK_CPU, sizeof *cell);
+    cell = cs_cells_new(cells, thread->state->thread, CS_BLOCK_CPU, sizeof *cell);
     if (!cell)
         return NULL;
     cell->thread = thread->state->thread;
     cell->cpu = key.cpu;
     __atomic_store_n(&cell->first_ticks, ticks, __ATOMIC_RELEASE);
-    cells->index[slot] = cell;
+    cells->index[slot] = cells->newest;
     cs_cpu_saw(key.cpu);
     return cell;
 }

@@ -23,8 +23,9 @@ static uint64_t past(const struct cs_cells *cells, uint32_t (*object_of)(const v
     uint32_t born;
     uint64_t count = 0;
     uint32_t *ids = cs_object_living(kinds, &living, &born);
-    for (uint64_t i = 0; ids && i <= cells->mask; i++) {
-        uint32_t id = cells->index[i] ? object_of(cells->index[i]) : 0;
+    for (uint64_t i = 0; ids && cells->index && i <= cells->mask; i++) {
+        const void *cell = cs_cells_in(cells, i, cells->block[0]->item_bytes);
+        uint32_t id = cell ? object_of(cell) : 0;
         count += id && id <= born && !bsearch(&id, ids, living, sizeof id, by_id);
     }
     free(ids);

@@ -76,16 +76,18 @@ static struct cs_answer_cell *answer_of(struct cs_thread *thread, const struct c
         return NULL;
     }
     uint64_t slot = hash_answer(key) & cells->mask;
-    for (; cells->index[slot]; slot = (slot + 1) & cells->mask)
-        if (memcmp(cells->index[slot], key, offsetof(struct cs_answer_cell, calls)) == 0)
-            return cells->index[slot];
-    struct cs_answer_cell *cell = cs_cells_new(cells, key->thread, CS_BLOCK_ANSWER, sizeof *cell);
+    struct cs_answer_cell *cell;
+    for (; (cell = cs_cells_in(cells, slot, sizeof *cell)); slot = (slot + 1) & cells->mask)
+        if (memcmp(cell, key, offsetof(struct cs_answer_cell, calls)) == 0)
+            return cell;
+    cell = cs_cells_new(cells, key->thread, CS_BLOCK_ANSWER, sizeof *cell);
     if (!cell)
         return NULL;
     cs_module_see(key->site);
     *cell = *key;
     cell->first_ticks = ticks;
-    return cells->index[slot] = cell;
+    cells->index[slot] = cells->newest;
+    return cell;
 }
 
 void cs_placement_asked(struct cs_thread *thread, uint64_t site, const char *name, size_t bytes, uint64_t ticks)

@@ -46,7 +46,7 @@ static struct cs_profile_cell *cell_new(struct cs_thread *thread, struct cs_prof
     cell->site = key.site;
     /* The word with the function comes last: before it a reader takes the cell for empty. */
     __atomic_store((uint64_t *)(void *)&cell->object, &key.what, __ATOMIC_RELEASE);
-    cs_cells_put(cells, hash_key(key), cell);
+    cs_cells_put(cells, hash_key(key));
     return cell;
 }
 
@@ -56,7 +56,7 @@ static inline struct cs_profile_cell *cell_find(struct cs_thread *thread, struct
     if (__builtin_expect(!cells->index, 0))
         return cell_new(thread, key);
     for (uint64_t slot = hash_key(key) & cells->mask;; slot = (slot + 1) & cells->mask) {
-        struct cs_profile_cell *cell = cells->index[slot];
+        struct cs_profile_cell *cell = cs_cells_in(cells, slot, sizeof *cell);
         if (__builtin_expect(!cell, 0))
             return cell_new(thread, key);
         struct cs_profile_key has = key_of(cell);

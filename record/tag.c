@@ -61,7 +61,7 @@ static inline struct cs_tag_cell *find(const struct cs_cells *cells, struct key 
     if (__builtin_expect(!cells->index, 0))
         return NULL;
     for (uint64_t slot = hash_key(key) & cells->mask;; slot = (slot + 1) & cells->mask) {
-        struct cs_tag_cell *cell = cells->index[slot];
+        struct cs_tag_cell *cell = cs_cells_in(cells, slot, sizeof *cell);
         if (__builtin_expect(!cell, 0))
             return NULL;
         if (is_of(cell, key))
@@ -85,7 +85,7 @@ static struct cs_tag_cell *cell_new(struct cs_thread *thread, struct key key)
     memcpy(cell, &key, offsetof(struct cs_tag_cell, direction));
     cell->range = (uint16_t)(key.how >> 16);
     __atomic_store_n(&cell->direction, (uint16_t)key.how, __ATOMIC_RELEASE);
-    cs_cells_put(cells, hash_key(key), cell);
+    cs_cells_put(cells, hash_key(key));
     return cell;
 }
 

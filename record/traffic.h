@@ -31,12 +31,12 @@ static inline struct cs_traffic_cell *cs_traffic_find(const struct cs_thread *th
     if (__builtin_expect(!cells->index, 0))
         return NULL;
     for (uint64_t slot = cs_traffic_hash(word, direction) & cells->mask;; slot = (slot + 1) & cells->mask) {
-        struct cs_traffic_cell *cell = cells->index[slot];
+        struct cs_traffic_cell *cell = cs_cells_in(cells, slot, sizeof *cell);
         if (__builtin_expect(!cell, 0))
             return NULL;
         uint64_t has;
         memcpy(&has, cell, sizeof has);
-        if (has == word && cell->direction == direction)
+        if (has == word && cell->direction == (uint32_t)direction)
             return cell;
     }
 }
@@ -47,3 +47,6 @@ bool cs_traffic_is_full(const struct cs_thread *thread, uint32_t object, enum cs
 /* A cell that there is not yet. world: see the cell. NULL: the journal has no room (counted as lost). */
 struct cs_traffic_cell *cs_traffic_new(struct cs_thread *thread, uint32_t object, int32_t peer,
                                        enum cs_direction direction, int32_t world);
+
+/* Another cell in place of one that has INT32_MAX messages. NULL likewise. */
+struct cs_traffic_cell *cs_traffic_again(struct cs_thread *thread, const struct cs_traffic_cell *full);

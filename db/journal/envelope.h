@@ -20,15 +20,15 @@ enum { CS_PEERS_KEPT = 4096, CS_TAGS_KEPT = 512 };
 
 /* All messages in one direction between this process and one peer. */
 struct cs_traffic_cell {
-    uint32_t object;    /* communicator, or window */
-    int32_t peer;       /* rank in that communicator, in the remote group of an intercommunicator; CS_PEER_* */
-    uint32_t direction; /* enum cs_direction */
-    int32_t world;      /* rank of the peer in MPI_COMM_WORLD; -1: it has none there, or it is not known */
-    uint64_t messages;  /* modulo 2^64, as the next */
-    uint64_t bytes;
-    uint64_t ticks; /* in the calls that sent and received them */
+    uint32_t object;        /* communicator, or window */
+    int32_t peer;           /* rank in that communicator, in the remote group of an intercommunicator; CS_PEER_* */
+    uint32_t direction : 3; /* enum cs_direction */
+    int32_t world : 29;     /* rank of the peer in MPI_COMM_WORLD; -1: it has none there, or it is not known */
+    int32_t messages;       /* negative if more were taken back than sent. A thread begins another cell at INT32_MAX */
+    uint64_t bytes;         /* modulo 2^64 */
+    uint64_t ticks;         /* in the calls that sent and received them */
 };
-static_assert(sizeof(struct cs_traffic_cell) == 40, "no padding");
+static_assert(sizeof(struct cs_traffic_cell) == 32, "half a cache line");
 
 /* All messages in one direction with one tag, from one call site. */
 struct cs_tag_cell {

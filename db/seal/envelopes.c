@@ -10,9 +10,10 @@
 
 /* ---- traffic ---- */
 
-/* Sums of cells are modulo 2^64: whether they can be true is known only when all are added up. */
+/* A cell may have taken back what another one counted: whether sums can be true is known only when all are added up. */
 struct traffic {
     const char *direction;
+    int64_t messages;
     struct cs_traffic_cell cell;
 };
 
@@ -29,7 +30,8 @@ static enum cs_status read_traffic(struct cs_sealing *sealing, const void *visit
 {
     const struct cs_traffic_cell *cell = visited;
     struct traffic *line = made;
-    *line = (struct traffic){.direction = cs_name_of_direction(cell->direction), .cell = *cell};
+    *line =
+        (struct traffic){.direction = cs_name_of_direction(cell->direction), .messages = cell->messages, .cell = *cell};
     bool known_peer = cell->peer >= 0 || cell->peer == CS_PEER_NULL || cell->peer == CS_PEER_OTHERS;
     *skip = !cell->direction || !line->direction || !known_peer;
     sealing->damaged |= cell->direction && *skip;
@@ -39,11 +41,12 @@ static enum cs_status read_traffic(struct cs_sealing *sealing, const void *visit
 /* The rank in the world is not known to a thread that met the peer when the communicator was freed. */
 static void add_traffic(void *sum, const void *line)
 {
-    struct cs_traffic_cell *cell = &((struct traffic *)sum)->cell;
+    struct traffic *all = sum;
+    struct cs_traffic_cell *cell = &all->cell;
     const struct cs_traffic_cell *more = &((const struct traffic *)line)->cell;
     if (cell->world < 0)
         cell->world = more->world;
-    cell->messages += more->messages;
+    all->messages += more->messages;
     cell->bytes += more->bytes;
     cell->ticks += more->ticks;
 }
@@ -55,11 +58,11 @@ static bool tell_traffic(struct cs_sealing *sealing, const void *told, struct cs
     struct cs_value own = cs_int_unless(sealing->rank < 0 ? -1 : sealing->rank, -1);
     struct cs_value other = cs_int_unless(cell->world < 0 ? -1 : cell->world, -1);
     bool comes = cell->direction == CS_RECEIVE || cell->direction == CS_GET;
-    if (!cell->messages || !cs_sealing_add(sealing, &sealing->messages, cell->messages) ||
+    if (!line->messages || !cs_sealing_add(sealing, &sealing->messages, (uint64_t)line->messages) ||
         !cs_sealing_add(sealing, &sealing->message_bytes, cell->bytes))
         return false;
     CS_SET_ROW(values, cs_int(sealing->rank), cs_int(cell->object), cs_text(line->direction), cs_int(cell->peer),
-               comes ? other : own, comes ? own : other, cs_int((int64_t)cell->messages), cs_int((int64_t)cell->bytes),
+               comes ? other : own, comes ? own : other, cs_int(line->messages), cs_int((int64_t)cell->bytes),
                cs_int(cs_sealing_span(sealing, cell->ticks)));
     return true;
 }

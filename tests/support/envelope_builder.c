@@ -14,7 +14,7 @@ static void add_traffic(struct cs_built *built, uint32_t thread)
          .messages = 2 + thread,
          .bytes = 16,
          .ticks = 20},
-        {.object = 2, .peer = 0, .direction = CS_SEND, .world = 0, .messages = thread ? UINT64_MAX : 1},
+        {.object = 2, .peer = 0, .direction = CS_SEND, .world = 0, .messages = thread ? -1 : 1},
         {.object = 1, .peer = CS_PEER_NULL, .direction = CS_SEND, .world = -1, .messages = 1},
         {.object = 1, .peer = CS_PEER_OTHERS, .direction = CS_RECEIVE, .world = -1, .messages = 5, .bytes = 40},
         {.object = 4, .peer = 1, .direction = CS_PUT, .world = 1, .messages = 1, .bytes = 8, .ticks = 5},

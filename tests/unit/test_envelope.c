@@ -98,8 +98,22 @@ static struct found tags_of(uint32_t object)
     struct found found = {.object = object};
     const struct cs_cells *cells = &this_thread()->tags;
     for (uint64_t i = 0; cells->index && i <= cells->mask; i++)
-        count_tag(&found, cells->index[i]);
+        count_tag(&found, cs_cells_in(cells, i, sizeof(struct cs_tag_cell)));
     return found;
+}
+
+static void a_full_cell_is_followed_by_another(void **state)
+{
+    (void)state;
+    struct cs_thread *thread = this_thread();
+    struct cs_traffic_cell *full = cs_traffic_new(thread, 15, 2, CS_PUT, 7);
+    full->messages = INT32_MAX;
+    struct cs_traffic_cell *next = cs_traffic_again(thread, full);
+    assert_ptr_not_equal(next, full);
+    assert_ptr_equal(cs_traffic_find(thread, 15, 2, CS_PUT), next);
+    assert_int_equal(next->messages, 0);
+    assert_int_equal(next->world, 7);
+    assert_int_equal(full->messages, INT32_MAX);
 }
 
 static void a_tag_is_counted_by_call_site(void **state)
@@ -181,6 +195,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_peer_and_direction_has_its_own_count),
         cmocka_unit_test(beyond_4096_peers_the_rest_shares_a_cell),
+        cmocka_unit_test(a_full_cell_is_followed_by_another),
         cmocka_unit_test(a_tag_is_counted_by_call_site),
         cmocka_unit_test(beyond_512_tags_those_of_like_size_share_a_cell),
         cmocka_unit_test(what_was_counted_can_be_taken_back),

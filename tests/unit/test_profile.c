@@ -32,7 +32,7 @@ void *__wrap_calloc(size_t count, size_t bytes)
 static struct cs_profile_cell *cell_of(const struct cs_thread *thread, struct cs_profile_key key)
 {
     for (uint64_t i = 0; thread->profile.index && i <= thread->profile.mask; i++) {
-        struct cs_profile_cell *cell = thread->profile.index[i];
+        struct cs_profile_cell *cell = cs_cells_in(&thread->profile, i, sizeof *cell);
         if (cell && cell->site == key.site && cell->object == cs_profile_object(key))
             return cell;
     }
@@ -173,7 +173,7 @@ static void attribute_answers_are_counted_by_question_and_answer(void **state)
     cs_attribute_count(thread, &get);
     int cells = 0;
     for (uint64_t i = 0; i <= thread->attributes.mask; i++) {
-        const struct cs_attribute_cell *cell = thread->attributes.index[i];
+        const struct cs_attribute_cell *cell = cs_cells_in(&thread->attributes, i, sizeof *cell);
         if (!cell)
             continue;
         cells++;
@@ -196,7 +196,7 @@ static void comparisons_are_counted_by_pair_and_answer(void **state)
     cs_comparison_count(thread, &both);
     uint64_t cells = 0;
     for (uint64_t i = 0; i <= thread->comparisons.mask; i++) {
-        const struct cs_comparison_cell *cell = thread->comparisons.index[i];
+        const struct cs_comparison_cell *cell = cs_cells_in(&thread->comparisons, i, sizeof *cell);
         if (!cell)
             continue;
         cells++;
@@ -216,7 +216,7 @@ static void comparisons_of_ever_new_objects_end_in_one_cell(void **state)
         cs_comparison_count(thread, &both);
     uint64_t any = 0, calls = 0;
     for (uint64_t i = 0; i <= thread->comparisons.mask; i++) {
-        const struct cs_comparison_cell *cell = thread->comparisons.index[i];
+        const struct cs_comparison_cell *cell = cs_cells_in(&thread->comparisons, i, sizeof *cell);
         if (!cell || cell->answer != CS_COMPARED_UNEQUAL)
             continue;
         calls += cell->calls;
@@ -237,7 +237,7 @@ static void endless_different_values_end_in_one_cell(void **state)
         cs_attribute_count(thread, &set);
     uint64_t many = 0, calls = 0;
     for (uint64_t i = 0; i <= thread->attributes.mask; i++) {
-        const struct cs_attribute_cell *cell = thread->attributes.index[i];
+        const struct cs_attribute_cell *cell = cs_cells_in(&thread->attributes, i, sizeof *cell);
         if (!cell || cell->object != 2)
             continue;
         calls += cell->calls;
@@ -265,7 +265,7 @@ static void endless_different_codes_end_in_one_cell_and_classes_do_not(void **st
     }
     uint64_t others = 0, calls = 0, classes = 0;
     for (uint64_t i = 0; i <= thread->attributes.mask; i++) {
-        const struct cs_attribute_cell *cell = thread->attributes.index[i];
+        const struct cs_attribute_cell *cell = cs_cells_in(&thread->attributes, i, sizeof *cell);
         if (!cell || cell->object != 3)
             continue;
         assert_int_equal(cell->value_kind, CS_VALUE_ERROR);
@@ -311,7 +311,7 @@ static void cells_of_the_dead_need_no_memory(void **state)
         assert_true(thread->profile.mask < 64 << 10);
         cs_object_died(cs_object_unlink(CALLSIGN_COMMUNICATOR, 2 + i, &(bool){false}), 7, 0, 0, NULL);
     }
-    assert_true(thread->profile.full_count < 16);
+    assert_true(thread->profile.blocks < 64);
     assert_int_equal(calls_in_file(file, FUNCTION), 3 * MADE);
     assert_int_equal(cs_journal_header(cs_recorder.journal)->lost, 0);
     unlink(file);

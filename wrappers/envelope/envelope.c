@@ -27,8 +27,10 @@ static inline struct cs_traffic_cell *cell_of(struct cs_call *call, uint32_t obj
     return __builtin_expect(cell != NULL, 1) ? cell : cell_missed(call->thread, object, peer, direction);
 }
 
-static void add(struct cs_traffic_cell *cell, uint64_t bytes, uint64_t ticks)
+static inline void add(struct cs_call *call, struct cs_traffic_cell *cell, uint64_t bytes, uint64_t ticks)
 {
+    if (__builtin_expect(cell->messages == INT32_MAX, 0) && !(cell = cs_traffic_again(call->thread, cell)))
+        return;
     cell->messages++;
     cell->bytes += bytes;
     cell->ticks += ticks;
@@ -41,7 +43,7 @@ static inline void count(struct cs_call *call, uint64_t site, uint32_t object, i
     struct cs_traffic_cell *cell = cell_of(call, object, peer, direction);
     if (!cell)
         return;
-    add(cell, bytes, ticks);
+    add(call, cell, bytes, ticks);
     if (peer >= 0 && tag >= 0)
         cs_tag_count(call->thread, site, object, direction, tag, 1);
 }
@@ -124,7 +126,7 @@ static void access_target(struct cs_call *call, enum cs_direction direction, uin
 {
     struct cs_traffic_cell *cell = cell_of(call, call->about, call->peer, direction);
     if (cell)
-        add(cell, bytes, ticks);
+        add(call, cell, bytes, ticks);
 }
 
 void cs_target_put(struct cs_call *call)
