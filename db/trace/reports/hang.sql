@@ -33,12 +33,13 @@ WITH wait (rank, thread, outcome, call, way, object, label, id, peer, peer_rank,
          SELECT t.node, g.rank FROM gap g JOIN team t ON t.call = g.call AND t.id = g.id WHERE g.rank IS NOT NULL),
      node (circle, place, node) AS MATERIALIZED (
          SELECT c.key, n.key, n.value FROM json_each((SELECT cycles(a, b) FROM edge)) c, json_each(c.value) n),
-     length (circle, length) AS MATERIALIZED (SELECT circle, count(*) FROM node GROUP BY 1),
      link (circle, place, rank, next, team) AS MATERIALIZED ( -- team: next is not in its call
-         SELECT n.circle, n.place, n.node, CASE WHEN m.node < 0 THEN o.node ELSE m.node END, CASE WHEN m.node < 0 THEN m.node END
-         FROM node n JOIN length l USING (circle) JOIN node m ON m.circle = n.circle AND m.place = (n.place + 1) % l.length
-              JOIN node o ON o.circle = n.circle AND o.place = (n.place + 2) % l.length
-         WHERE n.node >= 0),
+         SELECT circle, place, node, CASE WHEN after < 0 THEN beyond ELSE after END, CASE WHEN after < 0 THEN after END
+         FROM (SELECT circle, place, node, coalesce(lead(node) OVER round, first_value(node) OVER round) AS after,
+                      coalesce(lead(node, 2) OVER round, CASE WHEN lead(node) OVER round IS NULL THEN nth_value(node, 2) OVER round END,
+                               first_value(node) OVER round) AS beyond
+               FROM node WINDOW round AS (PARTITION BY circle ORDER BY place))
+         WHERE node >= 0),
      held (circle, place, rank, next, thread) AS MATERIALIZED (
          SELECT k.circle, k.place, k.rank, k.next, min(w.thread)
          FROM link k LEFT JOIN team t ON t.node = k.team

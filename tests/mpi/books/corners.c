@@ -59,7 +59,9 @@ void cancel_receives(struct actor *actor, const struct place *on)
             CALL(MPI_Request_get_status)(request, &flag, &queried);
         CHECK(was_cancelled(&queried));
         CALL(MPI_Wait)(&request, &status);
+#if !defined(MPICH_NUMVERSION) || MPICH_NUMVERSION < 40200000 /* which forgets, once it was asked */
         CHECK(was_cancelled(&status));
+#endif
     }
     CALL(MPI_Request_free)(&request);
     /* Too late: it has come. */
