@@ -94,10 +94,8 @@ static bool is_endless(const struct key *key)
 static struct cs_attribute_cell *cell_find(struct cs_thread *thread, const struct key *key, uint64_t ticks, bool *made)
 {
     struct cs_cells *cells = &thread->attributes;
-    if (!cs_cells_make_room(cells, hash_cell)) {
-        cs_journal_lose(cs_recorder.journal);
+    if (!cs_cells_make_room(cells, hash_cell))
         return NULL;
-    }
     uint64_t slot = hash_key(key) & cells->mask;
     struct cs_attribute_cell *cell;
     while ((cell = cs_cells_in(cells, slot, sizeof *cell))) {

@@ -57,8 +57,10 @@ int cs_cells_make_room(struct cs_cells *cells, uint64_t (*hash)(const void *cell
     CS_KEEP_ERRNO;
     uint64_t slots = cells->index ? 2 * (cells->mask + 1) : FIRST_SLOTS;
     uint32_t *index = calloc(slots, sizeof *index);
-    if (!index)
+    if (!index) {
+        cs_journal_lose(cs_recorder.journal);
         return 0;
+    }
     for (uint64_t i = 0; cells->index && i <= cells->mask; i++) {
         if (!cells->index[i])
             continue;

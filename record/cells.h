@@ -28,8 +28,8 @@ static inline void *cs_cells_in(const struct cs_cells *cells, uint64_t slot, siz
 /* A new zeroed cell, of the thread of this number; NULL when the journal has no room (counted as lost). */
 void *cs_cells_new(struct cs_cells *cells, uint32_t thread, enum cs_block_type type, uint32_t item_bytes);
 
-/* Makes the index twice as large when three quarters are full. hash: of a cell, by its key. False without memory: then
-   add no cell. */
+/* Makes the index twice as large when three quarters are full. hash: of a cell, by its key. False without memory
+   (counted as lost): then add no cell. */
 int cs_cells_make_room(struct cs_cells *cells, uint64_t (*hash)(const void *cell));
 
 /* Enters the newest cell into the index, where there is room; hash: of it. */

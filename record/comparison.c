@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "record/module.h"
-#include "record/recorder.h"
 
 /* A program may compare a new object each time: beyond this many cells per thread objects are no longer told apart. */
 enum { CELLS_MAX = 4096, KEY_WORDS = 3 };
@@ -40,10 +39,8 @@ static struct cs_comparison_cell *cell_find(struct cs_thread *thread, const stru
                                             uint64_t ticks)
 {
     struct cs_cells *cells = &thread->comparisons;
-    if (!cs_cells_make_room(cells, hash_cell)) {
-        cs_journal_lose(cs_recorder.journal);
+    if (!cs_cells_make_room(cells, hash_cell))
         return NULL;
-    }
     uint64_t slot = hash_cell(key) & cells->mask;
     struct cs_comparison_cell *cell;
     while ((cell = cs_cells_in(cells, slot, sizeof *cell))) {

@@ -80,10 +80,8 @@ static uint64_t hash_cell(const void *cell)
 static struct cs_cpu_cell *cell_of(struct cs_thread *thread, uint32_t cpu, uint64_t ticks)
 {
     struct cs_cells *cells = &thread->cpus;
-    if (!cs_cells_make_room(cells, hash_cell)) {
-        cs_journal_lose(cs_recorder.journal);
+    if (!cs_cells_make_room(cells, hash_cell))
         return NULL;
-    }
     const struct cs_cpu_cell key = {.cpu = (int32_t)cpu};
     uint64_t slot = hash_cell(&key) & cells->mask;
     struct cs_cpu_cell *cell;

@@ -71,10 +71,8 @@ static uint64_t hash_answer(const void *cell)
 static struct cs_answer_cell *answer_of(struct cs_thread *thread, const struct cs_answer_cell *key, uint64_t ticks)
 {
     struct cs_cells *cells = &thread->answers;
-    if (!cs_cells_make_room(cells, hash_answer)) {
-        cs_journal_lose(cs_recorder.journal);
+    if (!cs_cells_make_room(cells, hash_answer))
         return NULL;
-    }
     uint64_t slot = hash_answer(key) & cells->mask;
     struct cs_answer_cell *cell;
     for (; (cell = cs_cells_in(cells, slot, sizeof *cell)); slot = (slot + 1) & cells->mask)

@@ -4,7 +4,6 @@
 
 #include "record/dead_cells.h"
 #include "record/module.h"
-#include "record/recorder.h"
 
 static inline uint64_t hash_key(struct cs_profile_key key)
 {
@@ -34,10 +33,8 @@ static struct cs_profile_cell *cell_new(struct cs_thread *thread, struct cs_prof
 {
     struct cs_cells *cells = &thread->profile;
     cs_cells_leave_the_dead(cells, object_of);
-    if (!cs_cells_make_room(cells, hash_cell)) {
-        cs_journal_lose(cs_recorder.journal);
+    if (!cs_cells_make_room(cells, hash_cell))
         return NULL;
-    }
     struct cs_profile_cell *cell = cs_cells_new(cells, thread->state->thread, CS_BLOCK_PROFILE, sizeof *cell);
     if (!cell)
         return NULL;

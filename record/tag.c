@@ -6,7 +6,6 @@
 #include "record/dead_cells.h"
 #include "record/module.h"
 #include "record/profile.h"
-#include "record/recorder.h"
 
 /* As the cell begins: in words, which is how they are hashed and compared. */
 struct key {
@@ -74,10 +73,8 @@ static struct cs_tag_cell *cell_new(struct cs_thread *thread, struct key key)
     struct cs_cells *cells = &thread->tags;
     if (cs_cells_leave_the_dead(cells, object_of))
         cs_tally_clear(&thread->tags_kept);
-    if (!cs_cells_make_room(cells, hash_cell)) {
-        cs_journal_lose(cs_recorder.journal);
+    if (!cs_cells_make_room(cells, hash_cell))
         return NULL;
-    }
     struct cs_tag_cell *cell = cs_cells_new(cells, thread->state->thread, CS_BLOCK_TAG, sizeof *cell);
     if (!cell)
         return NULL;

@@ -1,7 +1,6 @@
 #include "record/traffic.h"
 
 #include "record/dead_cells.h"
-#include "record/recorder.h"
 
 /* Direction and world are the word after the peer. */
 enum { WITH_DIRECTION = offsetof(struct cs_traffic_cell, peer) + sizeof(int32_t) };
@@ -18,7 +17,7 @@ static uint32_t object_of(const void *cell)
     return ((const struct cs_traffic_cell *)cell)->object;
 }
 
-/* Never 0, as sides are not. */
+/* Never 0, as directions are not. */
 static uint64_t kept_key(uint32_t object, enum cs_direction direction)
 {
     return object | (uint64_t)direction << 32;
@@ -51,10 +50,8 @@ struct cs_traffic_cell *cs_traffic_new(struct cs_thread *thread, uint32_t object
     struct cs_cells *cells = &thread->traffic;
     if (cs_cells_leave_the_dead(cells, object_of))
         cs_tally_clear(&thread->traffic_kept);
-    if (!cs_cells_make_room(cells, hash_cell)) {
-        cs_journal_lose(cs_recorder.journal);
+    if (!cs_cells_make_room(cells, hash_cell))
         return NULL;
-    }
     struct cs_traffic_cell *cell = cell_new(thread, object, peer, direction, world);
     if (!cell)
         return NULL;
