@@ -24,6 +24,7 @@
 
 program books
     BINDING
+    use, intrinsic :: iso_fortran_env, only: output_unit
     implicit none
 #if defined(BINDING_MPIF_H)
     include 'mpif.h'

@@ -18,9 +18,10 @@ def kept_by(result, rank):
 def problems_of(program, np, seed):
     with harness.workspace() as folder:
         bare = harness.mpirun(np, program, seed, cwd=folder)
-        recorded = harness.mpirun(np, program, seed, extra=harness.recording(folder), cwd=folder)
         if bare.code != 0:
-            yield f"the bare run returned {bare.code}: {bare.stderr[-2000:]}"
+            yield f"the bare run returned {bare.code}: {bare.stdout[-2000:]}{bare.stderr[-2000:]}"
+            return
+        recorded = harness.mpirun(np, program, seed, extra=harness.recording(folder), cwd=folder)
         yield from harness.unaffected(bare, recorded)
         yield from (line for line in bare.lines() if not line.startswith(("traffic,", "tag,")))
         ranks = []

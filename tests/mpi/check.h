@@ -47,5 +47,8 @@ void check_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define CHECK(condition) check_that(condition, #condition, __FILE__, __LINE__)
 void check_that(bool holds, const char *condition, const char *file, int line);
 
+/* Says why, and ends the whole job: where going on could go on for ever. So do many failed CHECKs. */
+void check_give_up(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
 /* Writes the facts (over those written before). Returns the exit code of the program: 0, or 1 after a failed CHECK. */
 int check_write(void);

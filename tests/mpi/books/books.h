@@ -87,6 +87,10 @@ typedef void completed(void *context, int index, const MPI_Status *status);
 /* Completes all that are not null, in a way that the actor draws. */
 void complete(struct actor *actor, MPI_Request requests[], int count, bool blind, completed *done, void *context);
 
+/* Whether a request that MPI_Request_get_status found complete, with that status, is inactive since. MPICH 4.2 ends
+   persistent requests there, as if they were waited for: what is said of them later is the empty status. */
+bool ended_by_asking(MPI_Request request, const MPI_Status *said);
+
 /* A request that is complete, and whose status says something of its own. */
 MPI_Request generalized(void);
 void see_generalized(struct actor *actor, const MPI_Status *status);

@@ -58,10 +58,10 @@ void cancel_receives(struct actor *actor, const struct place *on)
         while (!flag)
             CALL(MPI_Request_get_status)(request, &flag, &queried);
         CHECK(was_cancelled(&queried));
+        bool ended = ended_by_asking(request, &queried);
         CALL(MPI_Wait)(&request, &status);
-#if !defined(MPICH_NUMVERSION) || MPICH_NUMVERSION < 40200000 /* which forgets, once it was asked */
-        CHECK(was_cancelled(&status));
-#endif
+        CHECK(was_cancelled(&status) == !ended);
+        see(actor, 'q', ended, 0, 0);
     }
     CALL(MPI_Request_free)(&request);
     /* Too late: it has come. */
@@ -112,7 +112,7 @@ static int class_of(int result)
 struct too_long {
     struct actor *actor;
     const struct place *on;
-    int source, dest, in[4];
+    int source, dest, *in;
     MPI_Status status, statuses[2];
     MPI_Request requests[2];
 };
@@ -193,7 +193,10 @@ void truncate_messages(struct actor *actor)
     enum { WAYS = 8 };
     place_like(actor, MPI_COMM_WORLD, "too long", true);
     struct place *on = &actor->place[--actor->places];
-    struct too_long it = {.actor = actor, .on = on, .dest = after(on, 1), .source = after(on, -1)};
+    /* Open MPI fetches a large message whole when the sender is on this node, however short the buffer is (5.0.7:
+       mca_pml_ob1_recv_request_progress_rget). */
+    static int in[INTS_MAX];
+    struct too_long it = {.actor = actor, .on = on, .dest = after(on, 1), .source = after(on, -1), .in = in};
     CALL(MPI_Comm_set_errhandler)(on->comm, MPI_ERRORS_RETURN);
     CALL(MPI_Comm_set_errhandler)(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* errors of MPI_Mrecv come here in MPICH */
     for (int way = 0; way < WAYS; way++)
