@@ -21,6 +21,7 @@ int cmd_seal(int argc, char **argv);
 int cmd_gdb(int argc, char **argv);
 int cmd_core(int argc, char **argv);
 int cmd_attach(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 
 /* Prints a help text on stdout; returns CS_EXIT_OK. */

@@ -1,10 +1,9 @@
 #include "cli/detect_mpi.h"
 
-#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
 #include "base/path.h"
 #include "cli/program.h"
 #include "cli/elf.h"
@@ -56,18 +55,13 @@ enum kind {
     KIND_OTHER,  /* any other program or script */
 };
 
-static enum kind look_at(const char *path, const struct cs_known_mpi **mpi)
+static enum kind look_at(const char *path, const struct cs_known_mpi **mpi, bool *is_static)
 {
     struct cs_elf elf;
     cs_elf_read(path, &elf);
+    *is_static = elf.is_elf && !elf.is_dynamic;
     *mpi = mpi_of(&elf);
-    if (*mpi)
-        return KIND_MPI;
-    if (is_runner(path))
-        return KIND_RUNNER;
-    if (elf.is_elf && !elf.is_dynamic)
-        cs_log("%s is linked statically: only programs that it starts can be recorded", path);
-    return KIND_OTHER;
+    return *mpi ? KIND_MPI : is_runner(path) ? KIND_RUNNER : KIND_OTHER;
 }
 
 /* The next word that is a program, or ':' between two; NULL: there is none. *path: its file, to be freed. A word after
@@ -76,6 +70,7 @@ static enum kind look_at(const char *path, const struct cs_known_mpi **mpi)
 static char *const *next_program(char *const *word, char **path)
 {
     const struct cs_known_mpi *mpi;
+    bool is_static;
     unsigned values = 0;
     for (; *word; word++) {
         *path = NULL;
@@ -89,34 +84,47 @@ static char *const *next_program(char *const *word, char **path)
         values -= values > 0;
         if (cs_program_look_up(*word, path) != 0)
             continue;
-        if (!is_value || is_runner(*path) || look_at(*path, &mpi) == KIND_MPI)
+        if (!is_value || is_runner(*path) || look_at(*path, &mpi, &is_static) == KIND_MPI)
             return word;
         free(*path);
     }
     return NULL;
 }
 
-const struct cs_known_mpi *cs_detect_mpi(const char *path, char *const arguments[])
+/* Takes a program into account, unless it only runs others. Whether it did. */
+static bool add_program(struct cs_detected *detected, const char *path)
 {
-    const struct cs_known_mpi *found = NULL, *mpi;
-    enum kind kind = look_at(path, &mpi);
-    if (kind != KIND_RUNNER)
-        return mpi;
+    const struct cs_known_mpi *mpi;
+    bool is_static;
+    if (look_at(path, &mpi, &is_static) == KIND_RUNNER)
+        return false;
+    if (!*detected->program) {
+        snprintf(detected->program, sizeof detected->program, "%s", path);
+        detected->is_static = is_static;
+        detected->mpi = mpi;
+    } else if (detected->mpi != mpi) {
+        detected->mpi = NULL;
+    }
+    return true;
+}
+
+void cs_detect_mpi(const char *path, char *const arguments[], struct cs_detected *detected)
+{
+    memset(detected, 0, sizeof *detected);
+    if (add_program(detected, path))
+        return;
     bool in_arguments = false; /* of a program that was found */
     char *file;
     for (char *const *word = arguments + 1; (word = next_program(word, &file)); word++) {
         if (!file) {
             in_arguments = false;
-            continue;
+        } else if (!in_arguments && add_program(detected, file)) {
+            in_arguments = true;
+            if (!detected->mpi) {
+                free(file);
+                return;
+            }
         }
-        kind = in_arguments ? KIND_RUNNER : look_at(file, &mpi);
         free(file);
-        if (kind == KIND_RUNNER)
-            continue;
-        if (kind == KIND_OTHER || (found && found != mpi))
-            return NULL;
-        found = mpi;
-        in_arguments = true;
     }
-    return found;
 }

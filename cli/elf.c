@@ -54,6 +54,14 @@ static void read_needed(Elf *file, Elf_Data *dynamic, struct cs_elf *elf)
     }
 }
 
+static void read_interpreter(Elf *file, const GElf_Phdr *segment, struct cs_elf *elf)
+{
+    elf->is_dynamic = true;
+    const Elf_Data *path = elf_getdata_rawchunk(file, (int64_t)segment->p_offset, segment->p_filesz, ELF_T_BYTE);
+    if (path && path->d_size <= sizeof elf->interpreter && memchr(path->d_buf, 0, path->d_size))
+        snprintf(elf->interpreter, sizeof elf->interpreter, "%s", (const char *)path->d_buf);
+}
+
 static void read_segments(Elf *file, struct cs_elf *elf)
 {
     size_t count = 0;
@@ -61,7 +69,7 @@ static void read_segments(Elf *file, struct cs_elf *elf)
     elf_getphdrnum(file, &count);
     for (size_t i = 0; i < count && gelf_getphdr(file, (int)i, &segment); i++) {
         if (segment.p_type == PT_INTERP)
-            elf->is_dynamic = true;
+            read_interpreter(file, &segment, elf);
         if (segment.p_type != PT_DYNAMIC)
             continue;
         Elf_Data *dynamic = elf_getdata_rawchunk(file, (int64_t)segment.p_offset, segment.p_filesz, ELF_T_DYN);
@@ -70,18 +78,68 @@ static void read_segments(Elf *file, struct cs_elf *elf)
     }
 }
 
+/* An ELF file that is open; NULL: it is none, or cannot be read. */
+static Elf *open_elf(const char *path, int *descriptor)
+{
+    *descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (*descriptor < 0)
+        return NULL;
+    elf_version(EV_CURRENT);
+    Elf *file = elf_begin(*descriptor, ELF_C_READ_MMAP, NULL);
+    if (file && elf_kind(file) == ELF_K_ELF)
+        return file;
+    elf_end(file);
+    close(*descriptor);
+    return NULL;
+}
+
 void cs_elf_read(const char *path, struct cs_elf *elf)
 {
     memset(elf, 0, sizeof *elf);
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
+    int descriptor;
+    GElf_Ehdr header;
+    Elf *file = open_elf(path, &descriptor);
+    if (!file)
         return;
-    elf_version(EV_CURRENT);
-    Elf *file = elf_begin(descriptor, ELF_C_READ_MMAP, NULL);
-    if (file && elf_kind(file) == ELF_K_ELF) {
-        elf->is_elf = true;
-        read_segments(file, elf);
+    elf->is_elf = true;
+    if (gelf_getehdr(file, &header)) {
+        elf->machine = header.e_machine;
+        elf->is_64 = header.e_ident[EI_CLASS] == ELFCLASS64;
     }
+    read_segments(file, elf);
+    elf_end(file);
+    close(descriptor);
+}
+
+/* ---- symbols ---- */
+
+static void visit_table(Elf *file, Elf_Scn *section, const GElf_Shdr *header,
+                        void (*visit)(void *context, const struct cs_elf_symbol *symbol), void *context)
+{
+    Elf_Data *data = elf_getdata(section, NULL);
+    GElf_Sym entry;
+    for (int i = 0; data && gelf_getsym(data, i, &entry); i++) {
+        bool is_defined = entry.st_shndx != SHN_UNDEF;
+        unsigned char type = GELF_ST_TYPE(entry.st_info);
+        const char *name = elf_strptr(file, header->sh_link, entry.st_name);
+        if (!name || (is_defined && type != STT_FUNC && type != STT_GNU_IFUNC))
+            continue;
+        struct cs_elf_symbol symbol = {name, is_defined, GELF_ST_BIND(entry.st_info) == STB_WEAK,
+                                       header->sh_type == SHT_DYNSYM};
+        visit(context, &symbol);
+    }
+}
+
+void cs_elf_symbols(const char *path, void (*visit)(void *context, const struct cs_elf_symbol *symbol), void *context)
+{
+    int descriptor;
+    GElf_Shdr header;
+    Elf *file = open_elf(path, &descriptor);
+    if (!file)
+        return;
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(file, section));)
+        if (gelf_getshdr(section, &header) && (header.sh_type == SHT_DYNSYM || header.sh_type == SHT_SYMTAB))
+            visit_table(file, section, &header, visit, context);
     elf_end(file);
     close(descriptor);
 }

@@ -1,14 +1,31 @@
-/* What the dynamic linker would load for a program: enough to choose the library to preload. */
+/* What the dynamic linker would load for a program, and what its symbols are: enough to choose the library to preload,
+   and to say why one would be of no use. */
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct cs_elf {
-    bool is_elf;         /* false: a script or something else */
-    bool is_dynamic;     /* false: the dynamic linker never sees it, so nothing can be preloaded */
-    char needed[64][64]; /* DT_NEEDED; those that do not fit are left out */
+    bool is_elf;           /* false: a script or something else */
+    bool is_dynamic;       /* false: the dynamic linker never sees it, so nothing can be preloaded */
+    uint16_t machine;      /* EM_X86_64, ... */
+    bool is_64;            /* of 64 bits */
+    char interpreter[256]; /* the dynamic linker that it asks for; empty: none, or a longer one */
+    char needed[64][64];   /* DT_NEEDED; those that do not fit are left out */
     unsigned needed_count;
 };
 
 /* Reads the file. A file that cannot be read, is no ELF file or is damaged leaves what was found until then. */
 void cs_elf_read(const char *path, struct cs_elf *elf);
+
+/* A function's entry in the symbol table of a file. */
+struct cs_elf_symbol {
+    const char *name; /* without a version */
+    bool is_defined;  /* false: taken from elsewhere */
+    bool is_weak;
+    bool is_dynamic; /* the dynamic linker sees it; false: in the table for debuggers alone */
+};
+
+/* Calls visit() for the functions, and whatever is taken from elsewhere, of all symbol tables of the file; one may come
+   twice. A damaged file ends it early. */
+void cs_elf_symbols(const char *path, void (*visit)(void *context, const struct cs_elf_symbol *symbol), void *context);

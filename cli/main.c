@@ -22,6 +22,7 @@ static const struct command {
     {"gdb", "start gdb so that it shows MPI objects by name", cmd_gdb},
     {"core", "show MPI calls and objects of a core file", cmd_core},
     {"attach", "show MPI calls and objects of a live process", cmd_attach},
+    {"doctor", "say which MPI a program has, and what would keep it from being recorded", cmd_doctor},
     {"version", "print the version and what this callsign was built for", cmd_version},
     {"help", "print the help of a command", cmd_help},
 };

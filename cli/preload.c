@@ -74,10 +74,13 @@ int cs_preload_set(const char *program, char *const arguments[])
         return CS_EXIT_TROUBLE;
     }
     /* A flavour that was not built: the front library says what is missing. */
-    const struct cs_known_mpi *mpi = cs_detect_mpi(program, arguments);
-    if (mpi)
-        snprintf(path, sizeof path, "%s/libcallsign-front-%s.so", folder, mpi->flavour);
-    if (!mpi || access(path, R_OK) != 0)
+    struct cs_detected detected;
+    cs_detect_mpi(program, arguments, &detected);
+    if (detected.is_static)
+        cs_log("%s is linked statically: only programs that it starts can be recorded", detected.program);
+    if (detected.mpi)
+        snprintf(path, sizeof path, "%s/libcallsign-front-%s.so", folder, detected.mpi->flavour);
+    if (!detected.mpi || access(path, R_OK) != 0)
         snprintf(path, sizeof path, "%s/libcallsign.so", folder);
     if (access(path, R_OK) != 0) {
         cs_log("there is no %s; install callsign again", path);

@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 # What is installed, and what the demo needs: everything but tests and benchmarks.
 add_custom_target(callsign-all DEPENDS callsign callsign_command callsign-seal callsign-unwind callsign-resolve callsign-debugger)
 foreach(flavour ${CALLSIGN_FLAVOURS})
-    add_dependencies(callsign-all callsign-${flavour} callsign-front-${flavour})
+    add_dependencies(callsign-all callsign-${flavour} callsign-front-${flavour} callsign-trial-${flavour})
 endforeach()
 
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/callsign DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

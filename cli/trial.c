@@ -1,0 +1,150 @@
+#include "cli/trial.h"
+
+#include <dirent.h>
+#include <ftw.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "cli/libraries.h"
+#include "cli/shell.h"
+#include "db/run/run.h"
+
+/* Of coreutils: 124 when the time was over. */
+enum { SECONDS = 30, TIMED_OUT = 124 };
+
+/* ---- the temporary folder ---- */
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where)
+{
+    (void)status, (void)type, (void)where;
+    return remove(path);
+}
+
+static bool make_folder(char folder[PATH_MAX])
+{
+    const char *parent = getenv("TMPDIR");
+    int length = snprintf(folder, PATH_MAX, "%s/callsign-doctor-XXXXXX", parent && *parent ? parent : "/tmp");
+    return length < PATH_MAX && mkdtemp(folder);
+}
+
+/* The run folder in it; false: there is none. */
+static bool find_run(const char *folder, char run[PATH_MAX])
+{
+    DIR *entries = opendir(folder);
+    bool found = false;
+    for (const struct dirent *entry; entries && !found && (entry = readdir(entries));)
+        if (cs_path_ends(entry->d_name, ".callsign"))
+            found = snprintf(run, PATH_MAX, "%s/%s", folder, entry->d_name) < PATH_MAX;
+    if (entries)
+        closedir(entries);
+    return found;
+}
+
+/* ---- the run ---- */
+
+static void read_line(struct cs_trial *trial, char *line)
+{
+    line[strcspn(line, "\n")] = 0;
+    if (sscanf(line, "MPI_TAG_UB %ld", &trial->tag_ub) == 1 ||
+        sscanf(line, "MPI_MAX_OBJECT_NAME %ld", &trial->max_object_name) == 1)
+        return;
+    if (*line)
+        snprintf(trial->trouble, sizeof trial->trouble, "%s", line);
+}
+
+/* The command for a shell; coreutils end what takes too long, with all that it started. */
+static bool write_command(const char *flavour, const char *mpi_path, const char *folder, char *command, size_t size)
+{
+    char libraries[PATH_MAX], mpi_folder[PATH_MAX], program[PATH_MAX + 64], preload[PATH_MAX + 64];
+    char words[4][CS_SHELL_WORD_BYTES];
+    if (!cs_libraries_folder(libraries))
+        return false;
+    snprintf(mpi_folder, sizeof mpi_folder, "%s", mpi_path);
+    cs_path_to_folder(mpi_folder);
+    snprintf(program, sizeof program, "%s/" CALLSIGN_TRIALS_FROM_LIB "/trial-%s", libraries, flavour);
+    snprintf(preload, sizeof preload, "%s/libcallsign-front-%s.so", libraries, flavour);
+    int length =
+        snprintf(command, size,
+                 "cd %s && exec 2>&1 && LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH CALLSIGN_OUTPUT=. CALLSIGN_RECORD=on "
+                 "CALLSIGN_RUN= CALLSIGN_JOURNAL= OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+                 "exec timeout -k 1 %d env LD_PRELOAD=%s %s",
+                 cs_shell_word(folder, words[0]), cs_shell_word(mpi_folder, words[1]), SECONDS,
+                 cs_shell_word(preload, words[2]), cs_shell_word(program, words[3]));
+    return length > 0 && (size_t)length < size && access(program, X_OK) == 0 && access(preload, R_OK) == 0;
+}
+
+static void run(const char *command, struct cs_trial *trial)
+{
+    char line[512];
+    FILE *output = popen(command, "re");
+    if (!output) {
+        snprintf(trial->trouble, sizeof trial->trouble, "no process could be started for it");
+        return;
+    }
+    while (fgets(line, sizeof line, output))
+        read_line(trial, line);
+    int status = pclose(output);
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    trial->recorded = code == 0;
+    if (code == TIMED_OUT)
+        snprintf(trial->trouble, sizeof trial->trouble, "MPI_Init and MPI_Finalize alone take more than %d seconds",
+                 SECONDS);
+    else if (code != 0 && !*trial->trouble)
+        snprintf(trial->trouble, sizeof trial->trouble, "it ended with %s %d", code > 0 ? "exit code" : "signal",
+                 code > 0 ? code : WTERMSIG(status));
+}
+
+/* ---- its trace ---- */
+
+/* The beginning of what the MPI says of itself: "Open MPI v4.1.4, package: ...", "MPICH Version:\t4.0.2\n...". */
+static void write_mpi(struct cs_trial *trial, const char *version)
+{
+    snprintf(trial->mpi, sizeof trial->mpi, "%.*s", version ? (int)strcspn(version, ",\n") : 0, version ? version : "");
+    for (char *tab; (tab = strchr(trial->mpi, '\t'));)
+        *tab = ' ';
+}
+
+static void read_trace(const char *folder, struct cs_trial *trial)
+{
+    static const char question[] =
+        "SELECT (SELECT value FROM meta WHERE key = 'mpi') FROM process p WHERE outcome = 'finalized' AND init_ns IS "
+        "NOT NULL"
+        " AND 2 = (SELECT count(DISTINCT function) FROM calls WHERE function IN ('MPI_Init', 'MPI_Finalize'))";
+    char path[PATH_MAX];
+    const struct cs_run_options options = {0};
+    struct cs_run *found = NULL;
+    sqlite3_stmt *statement = NULL;
+    trial->recorded = false;
+    if (!find_run(folder, path) || cs_run_open(path, &options, &found) != CS_OK)
+        return;
+    if (sqlite3_prepare_v2(cs_run_database(found), question, -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW) {
+        write_mpi(trial, (const char *)sqlite3_column_text(statement, 0));
+        trial->recorded = true;
+    }
+    sqlite3_finalize(statement);
+    cs_run_close(found);
+}
+
+void cs_trial_run(const char *flavour, const char *mpi_path, struct cs_trial *trial)
+{
+    char folder[PATH_MAX], command[8 * CS_SHELL_WORD_BYTES];
+    memset(trial, 0, sizeof *trial);
+    if (!make_folder(folder)) {
+        snprintf(trial->trouble, sizeof trial->trouble, "no temporary folder can be made in TMPDIR");
+        return;
+    }
+    if (write_command(flavour, mpi_path, folder, command, sizeof command)) {
+        run(command, trial);
+        if (trial->recorded)
+            read_trace(folder, trial);
+    } else {
+        snprintf(trial->trouble, sizeof trial->trouble, "this callsign is not complete: trial-%s is missing", flavour);
+    }
+    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}

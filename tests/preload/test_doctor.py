@@ -1,0 +1,176 @@
+"""`callsign doctor`: which MPI a program has, who serves it, and what stands in the way.
+
+    test_doctor.py --command callsign [--cc CC] [--mpi MPICC MPIEXEC]... [unittest arguments]
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+import bounded  # noqa: E402  (the path must be set first)
+
+SECONDS = 120
+LAUNCHER_VARIABLES = ("OMPI_", "PRTE_", "PMIX_", "PMI_", "SLURM_", "CALLSIGN_", "LD_PRELOAD", "MPI_LOCAL")
+MACHINE = 18  # e_machine in the header of an ELF file
+options = None
+
+
+class DoctorTest(unittest.TestCase):
+    def setUp(self):
+        self.work = pathlib.Path(tempfile.mkdtemp(prefix="callsign-doctor-test-"))
+        self.addCleanup(shutil.rmtree, self.work)
+
+    def doctor(self, *arguments, **variables):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(LAUNCHER_VARIABLES)}
+        environment |= {"TMPDIR": str(self.work), "OMPI_MCA_btl_tcp_if_include": "lo", **variables}
+        return bounded.run([options.command, "doctor", *map(str, arguments)], env=environment, cwd=self.work, timeout=SECONDS,
+                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+
+    def compile(self, name, source, *words, compiler=None):
+        path = self.work / name
+        path.with_suffix(".c").write_text(source)
+        bounded.run([compiler or options.cc, path.with_suffix(".c"), "-o", path, *words], check=True, timeout=SECONDS)
+        return path
+
+    def assert_problem(self, done, *words):
+        problems = [line for line in done.stdout.splitlines() if line.startswith("PROBLEM")]
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        for word in words:
+            self.assertIn(word, "\n".join(problems))
+        self.assertTrue(done.stdout.endswith("Something stands in the way of a recording.\n"), done.stdout)
+
+    def assert_well(self, done, *words):
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        for word in words:
+            self.assertIn(word, done.stdout)
+        self.assertTrue(done.stdout.endswith("Nothing stands in the way of a recording.\n"), done.stdout)
+
+
+class WithoutMpiTest(DoctorTest):
+    def test_program_without_mpi_may_load_one(self):
+        self.assert_well(self.doctor("--", "true"), "if it loads one later")
+
+    def test_script_is_not_known_before_it_runs(self):
+        script = self.work / "script"
+        script.write_text("#!/bin/sh\n")
+        script.chmod(0o755)
+        self.assert_well(self.doctor(script), "a script")
+
+    def test_static_program(self):
+        program = self.compile("static", "int main(void) { return 0; }", "-static")
+        self.assert_problem(self.doctor(program), "linked statically")
+
+    def test_mpi_inside_a_static_program_is_named(self):
+        source = "int MPI_Init(int *a, char ***b) { return a == 0 && b == 0; } int main(void) { return MPI_Init(0, 0) - 1; }"
+        for words in (["-static"], []):
+            done = self.doctor(self.compile("inside", source, *words))
+            self.assert_problem(done, "has its MPI inside", "docs/fallback.md")
+            self.assertIn("MPI_Init", done.stdout)
+
+    def test_set_user_id_program(self):
+        program = self.compile("privileged", "int main(void) { return 0; }")
+        program.chmod(0o4755)
+        self.assert_problem(self.doctor(program), "setuid")
+
+    def test_program_for_another_machine(self):
+        program = self.compile("foreign", "int main(void) { return 0; }")
+        image = bytearray(program.read_bytes())
+        image[MACHINE : MACHINE + 2] = (0x2A).to_bytes(2, "little")  # SuperH
+        program.write_bytes(image)
+        self.assert_problem(self.doctor(program), "another machine")
+
+    def test_library_that_is_not_found(self):
+        library = self.compile("libgone.so", "int gone(void) { return 0; }", "-shared", "-fPIC", "-Wl,-soname,libgone.so")
+        program = self.compile("lost", "int gone(void); int main(void) { return gone(); }", library)
+        library.unlink()
+        self.assert_problem(self.doctor(program), "libgone.so is needed and not found", "LD_LIBRARY_PATH")
+
+    def test_unknown_mpi(self):
+        library = self.compile("libmpi.so.99", "int MPI_Init(int *a, char ***b) { return a == 0 && b == 0; }", "-shared", "-fPIC",
+                               "-Wl,-soname,libmpi.so.99")
+        program = self.compile("unknown", "int MPI_Init(int *, char ***); int main(void) { return MPI_Init(0, 0) - 1; }", library)
+        self.assert_problem(self.doctor(program, LD_LIBRARY_PATH=str(self.work)), "does not know this MPI")
+
+    def test_control_characters_of_a_name_are_shown_escaped(self):
+        program = self.work / "bell\a"
+        shutil.copy(shutil.which("true"), program)
+        done = self.doctor(program)
+        self.assertNotIn("\a", done.stdout)
+        self.assertIn("bell\\x07", done.stdout)
+
+    def test_damaged_programs_end_it_in_no_way(self):
+        image = pathlib.Path(shutil.which("true")).read_bytes()
+        program = self.work / "damaged"
+        for cut in (4, 20, 64, 200, 1000, len(image) // 2):
+            program.write_bytes(image[:cut])
+            program.chmod(0o755)
+            self.assertIn(self.doctor(program).returncode, (0, 1))
+        self.assertEqual(self.doctor(self.work / "nowhere").returncode, 1)
+
+
+class MpiTest(DoctorTest):
+    SOURCE = "#include <mpi.h>\nint main(void) { MPI_Init(0, 0); %s MPI_Finalize(); return 0; }"
+
+    def mpis(self):
+        for mpicc, mpiexec in options.mpi:
+            with self.subTest(mpi=mpicc):
+                yield mpicc, mpiexec
+
+    def test_recording_is_tried(self):
+        for mpicc, mpiexec in self.mpis():
+            program = self.compile("plain", self.SOURCE % "", compiler=mpicc)
+            for words in ([program], [mpiexec, "-n", "2", program]):
+                done = self.doctor("--", *words)
+                self.assert_well(done, f"program     {program}", "plain: 2 functions from C", "names       the MPI's own routines, up to ",
+                                 "attributes  the MPI's own routines", "(MPI_TAG_UB)", "were recorded: ")
+        self.assertEqual([path.name for path in self.work.glob("callsign-doctor-*") if "test" not in path.name], [])
+
+    def test_all_flavours_are_told(self):
+        self.assertEqual(self.doctor().stdout.count("were recorded: "), len(options.mpi))
+
+    def test_calls_past_callsign_are_told(self):
+        for mpicc, _ in self.mpis():
+            program = self.compile("past", self.SOURCE % "PMPI_Barrier(MPI_COMM_WORLD);", compiler=mpicc)
+            self.assert_well(self.doctor(program), "2 functions from C, 1 as PMPI_ past callsign (PMPI_Barrier)")
+
+    def test_weak_references_are_told(self):
+        for mpicc, _ in self.mpis():
+            text = "extern int MPI_Not_yet(void) __attribute__((weak)); if (MPI_Not_yet) MPI_Not_yet();"
+            program = self.compile("asking", self.SOURCE % text, compiler=mpicc)
+            self.assert_well(self.doctor(program), "1 of them if there (MPI_Not_yet)")
+
+    def test_two_mpis_in_one_program(self):
+        if len(options.mpi) < 2:
+            self.skipTest("needs two MPIs")
+        libraries = []
+        for number, (mpicc, _) in enumerate(options.mpi):
+            libraries.append(self.compile(f"lib{number}.so", f"#include <mpi.h>\nint f{number}(void) {{ return MPI_Barrier(MPI_COMM_SELF); }}",
+                                          "-shared", "-fPIC", f"-Wl,-soname,lib{number}.so", compiler=mpicc))
+        program = self.compile("both", "int f0(void); int f1(void); int main(void) { return f0() + f1(); }", *libraries)
+        self.assert_problem(self.doctor(program, LD_LIBRARY_PATH=str(self.work)), "several MPIs")
+
+    def test_temporary_folder_that_cannot_be_made(self):
+        for mpicc, _ in self.mpis():
+            program = self.compile("plain", self.SOURCE % "", compiler=mpicc)
+            self.assert_problem(self.doctor(program, TMPDIR=str(self.work / "nowhere")), "no temporary folder can be made in TMPDIR")
+
+
+def main():
+    global options
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--command", required=True)
+    parser.add_argument("--cc", default="cc")
+    parser.add_argument("--mpi", nargs=2, action="append", default=[])
+    options, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()
