@@ -5,10 +5,9 @@ import time
 
 import gdb
 
-from .locate import locate
 from .memory import Memory, Trouble, Unreadable
 from .process import maps_of, writable_of
-from .table import Table
+from .tables import ABSENT, Tables
 from .words import escape
 
 
@@ -90,54 +89,39 @@ def core_regions():
 # ---- the table of the inferior that is selected ----
 
 memory = GdbMemory()
-tables = {}  # (inferior, process) -> Table, or None: a core without one
+tables = Tables()
 
 
-def current(scan=False):
-    """None: there is none, yet. scan: look everywhere; else only where that takes no time."""
+def selected():
+    """What tells this process from others, or None."""
     inferior = gdb.selected_inferior()
-    if not inferior.pid:
-        return None
-    key = (inferior.num, inferior.pid)
-    table = tables.get(key)
-    if table and table.refresh():
-        return table
-    if key in tables and not scan:
-        return None
-    core = not memory.lives
-    address = locate(memory, scan or core)
-    if address is not None:
-        tables[key] = Table(memory, address)
-        return tables[key]
-    if core:
-        tables[key] = None
-    return None
+    return (inferior.num, inferior.pid) if inferior.pid else None
 
 
 def needed():
+    process = selected()
     try:
-        table = current(scan=True)
+        if process:
+            return tables.needed(process, memory)
+        raise Trouble(ABSENT)
     except Trouble as trouble:
         raise gdb.GdbError(f"callsign: {trouble}") from None
-    if not table:
-        raise gdb.GdbError("callsign: no live table here: is the program run with callsign (callsign gdb), and has it called MPI?")
-    return table
 
 
 def quietly():
-    """For printers, which must show something whatever happens."""
+    """For printers, which must show something whatever happens. None: there is no table, yet."""
+    process = selected()
     try:
-        return current()
+        return tables.current(process, memory) if process else None
     except (Trouble, gdb.error):
         return None
 
 
 def forget(event):
-    for key in [key for key in tables if key[0] == getattr(event, "inferior", gdb.selected_inferior()).num]:
-        del tables[key]
+    gone = getattr(event, "inferior", gdb.selected_inferior()).num
+    tables.forget(lambda process, _: process[0] == gone)
 
 
 def look_again(event):
     """A new library may be the one that has the table."""
-    for key in [key for key, table in tables.items() if table is None]:
-        del tables[key]
+    tables.forget(lambda _, table: table is None)

@@ -39,6 +39,16 @@ class Live(Session):
         self.assertRegex(requests, r'MPI_Irecv on 0x\w+ "rows", from rank 0, tag 7 +main shown\.c:\d+')
         self.assertRegex(waiting, r'thread \d+: outside MPI since .*; its last call was MPI_Irecv on 0x\w+ "rows"')
 
+    def test_mpi_info_is_the_same_as_info_mpi(self):
+        text = self.stopped("info mpi", "info mpi comms", "echo ---\\n", "mpi info", "mpi info comms", "echo ---\\n", "mpi", "mpi info colours")
+        first, second, rest = text.split("---\n")
+        first = first[first.find("process "):]
+        ago = re.compile(r"since [\d.]+ \w+")
+        self.assertRegex(first, r"rows +0 of 1")
+        self.assertEqual(ago.sub("", first), ago.sub("", second))
+        self.assertIn("mpi where EXPR", rest)
+        self.assertIn("callsign: no such objects: colours; there are comms, types,", rest)
+
     def test_where_tells_birth_name_and_end(self):
         text = self.stopped("up", "mpi where stale", "mpi members rows", "mpi name column", "mpi name 12345678")
         self.assertRegex(text, r'communicator 0x\w+ "temporary" FREED\n  created by MPI_Comm_dup, .* ago\n    at main shown\.c:\d+')
