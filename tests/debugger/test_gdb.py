@@ -40,10 +40,11 @@ class Live(Session):
         self.assertRegex(waiting, r'thread \d+: outside MPI since .*; its last call was MPI_Irecv on 0x\w+ "rows"')
 
     def test_mpi_info_is_the_same_as_info_mpi(self):
-        text = self.stopped("info mpi", "info mpi comms", "echo ---\\n", "mpi info", "mpi info comms", "echo ---\\n", "mpi", "mpi info colours")
-        first, second, rest = text.split("---\n")
-        first = first[first.find("process "):]
+        text = self.stopped("echo ---\\n", "info mpi", "info mpi comms", "echo ---\\n", "mpi info", "mpi info comms", "echo ---\\n",
+                            "mpi", "mpi info colours")
+        _, first, second, rest = text.split("---\n")
         ago = re.compile(r"since [\d.]+ \w+")
+        self.assertRegex(first, r"\Aprocess \d+: rank 0 of 1")
         self.assertRegex(first, r"rows +0 of 1")
         self.assertEqual(ago.sub("", first), ago.sub("", second))
         self.assertIn("mpi where EXPR", rest)
