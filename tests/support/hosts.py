@@ -135,7 +135,8 @@ class Hosts:
         """The words before a program that is to run with as many ranks on each host, as if typed on the first one."""
         each = ranks // len(self.names)
         if flavour == "openmpi":
-            where = ["--host", ",".join(f"{name}:{each}" for name in self.names)]
+            # Open MPI 5 puts all on the first host, whatever slots it has, where it may oversubscribe and is not told how many go to each.
+            where = ["--host", ",".join(f"{name}:{each}" for name in self.names), "--map-by", f"ppr:{each}:node:oversubscribe"]
         else:
             where = ["-launcher", "rsh", "-launcher-exec", str(self.agent), "-hosts", ",".join(f"{name}:{each}" for name in self.names)]
         enter = ["nsenter", "--target", str(self.pids[self.names[0]]), "--net", "--uts", "--mount", "sh", "-c", 'cd "$0" && exec "$@"', os.getcwd()]
