@@ -9,7 +9,7 @@ import argparse
 import os
 import sys
 
-from . import check, emit_creations, emit_fortran, emit_next, emit_tables, emit_wrappers, fortran, header, library, spec
+from . import check, emit_asked, emit_creations, emit_fortran, emit_next, emit_standard, emit_tables, emit_wrappers, fortran, header, library, spec
 from .problem import Problems
 from .text import write
 
@@ -79,7 +79,9 @@ def write_flavour(functions, options):
     check.check(functions, prototypes, symbols)
     fortran_names = library.names_of(options.fortran, options.nm)
     pairs = [(each, prototypes[each.name]) for each in check.wrapped(functions, prototypes, symbols)]
-    write(options.out, "next.h", emit_next.header(pairs, header.macro_names(options.cc, options.include)))
+    macros = header.macro_names(options.cc, options.include)
+    write_asked(prototypes, symbols, macros, options)
+    write(options.out, "next.h", emit_next.header(pairs, macros))
     write(options.out, "next.c", emit_next.source(pairs, symbols))
     for chapter in sorted({function.chapter for function in functions}):
         chosen = [pair for pair in pairs if pair[0].chapter == chapter and not pair[0].manual]
@@ -91,6 +93,17 @@ def write_flavour(functions, options):
     write_fortran(functions, entries, in_c, prototypes, options.out)
     write(options.out, "names.txt", emit_tables.names([function for function, _ in pairs] + in_c))
     print(f"callsign: {options.flavour}: {len(pairs)} functions wrapped, {len(entries)} Fortran entry points")
+
+
+def write_asked(prototypes, symbols, macros, options):
+    """mpi.h with all that it lacks, and the table of what callsign asks."""
+    lack = emit_standard.Lacking(options.cc, options.include, macros)
+    table = emit_asked.Table(symbols.functions, macros)
+    table.check(prototypes)
+    write(options.out, f"names_{options.flavour}.h", emit_standard.names(lack))
+    write(options.out, "whole_mpi.h", emit_standard.whole(lack, options.flavour))
+    write(options.out, "asked.h", emit_asked.header(table))
+    write(options.out, "asked.c", emit_asked.source(table))
 
 
 def write_fortran(functions, entries, in_c, prototypes, folder):

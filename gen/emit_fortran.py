@@ -9,8 +9,9 @@ HEADER = """\
 #ifndef CS_GENERATED_FORTRAN_NEXT_H
 #define CS_GENERATED_FORTRAN_NEXT_H
 
-#include <mpi.h>
 #include <stddef.h>
+
+#include "whole_mpi.h"
 
 /* Fortran calls these without prototypes of C. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"

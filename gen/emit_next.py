@@ -1,15 +1,15 @@
 """Writes next.h and next.c: for every function of this MPI, the pointer that its wrapper calls."""
 
-from .header import INCLUDES
+from .emit_asked import weak_line
 from .text import BANNER, spaced, wrap_call
 
 HEADER = """\
 #ifndef CS_GENERATED_NEXT_H
 #define CS_GENERATED_NEXT_H
 
-/* Before mpi.h is included for the first time: Open MPI hides functions of MPI-1 that it still exports. */
-{includes}
 #include <stddef.h>
+
+#include "whole_mpi.h"
 
 /* Wrappers of deprecated functions name them and their types; that is no mistake here. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -27,7 +27,7 @@ struct cs_next_entry {{
     const char *name;      /* of the MPI function */
     const char *pmpi_name; /* "PMPI_Send"; as above if the library has no such name */
     void **slot;           /* its pointer in cs_next */
-    void *pmpi;            /* PMPI_Send; NULL if there is none or this library was not linked with the MPI */
+    void *pmpi;            /* PMPI_Send; NULL if there is none or this library was not linked with the MPI. */
 }};
 extern const struct cs_next_entry cs_next_entries[];
 extern const size_t cs_next_count;
@@ -40,7 +40,7 @@ SOURCE = """\
 
 struct cs_next cs_next;
 
-/* Looked up weakly, so that a library that lacks one, or that is loaded later, gives NULL. */
+/* Looked up weakly, so that a library that lacks one, or that is loaded later, gives NULL. As bytes: their types say nothing here. */
 {weak}
 
 const struct cs_next_entry cs_next_entries[] = {{
@@ -56,7 +56,7 @@ def header(pairs, macros):
     undefs = "".join(f"#undef {name}\n" for name in names)
     if undefs:
         undefs = "\n/* Macros that hide functions of the same name. */\n" + undefs
-    return BANNER.format(source="gen/spec") + HEADER.format(includes=INCLUDES, slots="\n".join(slots), undefs=undefs)
+    return BANNER.format(source="gen/spec") + HEADER.format(slots="\n".join(slots), undefs=undefs)
 
 
 def slot(prototype):
@@ -68,13 +68,11 @@ def slot(prototype):
 
 def source(pairs, symbols):
     names = [prototype.name for _, prototype in pairs]
-    weak = "\n".join(f"#pragma weak {symbols.pmpi_name(name)}" for name in names if symbols.has_pmpi(name))
+    weak = "\n".join(weak_line("P" + name) for name in names)
     entries = "\n".join(line for name in names for line in entry(name, symbols))
     return BANNER.format(source="gen/spec") + SOURCE.format(weak=weak, entries=entries)
 
 
 def entry(name, symbols):
-    # Without a PMPI name there is nothing to point to: the name itself is the wrapper.
-    pmpi = f"(void *){symbols.pmpi_name(name)}" if symbols.has_pmpi(name) else "NULL"
-    fields = [f'"{name}"', f'"{symbols.pmpi_name(name)}"', f"(void **)&cs_next.{name}", pmpi]
+    fields = [f'"{name}"', f'"{symbols.pmpi_name(name)}"', f"(void **)&cs_next.{name}", f"cs_weak_P{name}"]
     return wrap_call("    {", fields, "},")

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "asked.h"
 #include "record/held.h"
 #include "record/keyval.h"
 #include "record/thread_life.h"
@@ -107,7 +108,7 @@ void cs_attributes_survey(void)
                                          .operation = CS_ATTRIBUTE_SURVEY,
                                          .kind = CALLSIGN_COMMUNICATOR,
                                          .ticks = cs_clock_ticks()};
-        if (PMPI_Comm_get_attr(MPI_COMM_WORLD, predefined[i].keyval, &answer, &found) != MPI_SUCCESS)
+        if (cs_mpi_Comm_get_attr(MPI_COMM_WORLD, predefined[i].keyval, &answer, &found) != MPI_SUCCESS)
             continue;
         attribute.found = found;
         if (found)

@@ -1,5 +1,6 @@
 #include "wrappers/attribute/copy.h"
 
+#include "asked.h"
 #include "functions.h"
 #include "record/attribute.h"
 
@@ -24,9 +25,9 @@ static bool ask(struct cs_call *call, const struct callsign_record *duplicate, c
     int found = 0, result;
     if (duplicate->kind == CALLSIGN_DATATYPE)
         result =
-            PMPI_Type_get_attr(CS_HANDLE_OF(MPI_Datatype, duplicate->handle), held->keyval, (void *)&answer, &found);
+            cs_mpi_Type_get_attr(CS_HANDLE_OF(MPI_Datatype, duplicate->handle), held->keyval, (void *)&answer, &found);
     else
-        result = PMPI_Comm_get_attr(CS_HANDLE_OF(MPI_Comm, duplicate->handle), held->keyval, (void *)&answer, &found);
+        result = cs_mpi_Comm_get_attr(CS_HANDLE_OF(MPI_Comm, duplicate->handle), held->keyval, (void *)&answer, &found);
     if (result != MPI_SUCCESS)
         return false;
     struct cs_attribute attribute = {.site = site,

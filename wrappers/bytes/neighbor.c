@@ -1,5 +1,6 @@
 #include "wrappers/bytes/neighbor.h"
 
+#include "asked.h"
 #include "record/object.h"
 #include "wrappers/bytes/bytes.h"
 
@@ -19,7 +20,7 @@ static bool is_there(const struct neighbours *all, int i)
     if (!all->grid)
         return true;
     int before, after;
-    PMPI_Cart_shift(CS_HANDLE_OF(MPI_Comm, all->comm->handle), i / 2, 1, &before, &after);
+    cs_mpi_Cart_shift(CS_HANDLE_OF(MPI_Comm, all->comm->handle), i / 2, 1, &before, &after);
     return (i % 2 ? after : before) != MPI_PROC_NULL;
 }
 

@@ -4,10 +4,12 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "asked.h"
+
 static MPI_Count asked(const MPI_Status *status)
 {
     MPI_Count bytes = 0;
-    PMPI_Get_elements_x(status, MPI_BYTE, &bytes);
+    cs_mpi_Get_elements_x(status, MPI_BYTE, &bytes);
     return bytes;
 }
 
@@ -30,10 +32,10 @@ static bool is_there(void)
     MPI_Status status;
     memset(&status, 0, sizeof status);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (PMPI_Status_set_elements_x(&status, MPI_BYTE, numbers[i]) != MPI_SUCCESS || field(&status) != numbers[i] ||
-            asked(&status) != numbers[i])
+        if (cs_mpi_Status_set_elements_x(&status, MPI_BYTE, numbers[i]) != MPI_SUCCESS ||
+            field(&status) != numbers[i] || asked(&status) != numbers[i])
             return false;
-    return PMPI_Status_set_cancelled(&status, 1) == MPI_SUCCESS && field(&status) == 0;
+    return cs_mpi_Status_set_cancelled(&status, 1) == MPI_SUCCESS && field(&status) == 0;
 }
 
 uint64_t cs_status_bytes(const MPI_Status *status)

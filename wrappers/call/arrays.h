@@ -1,8 +1,9 @@
 /* Arrays of arguments, whose elements differ in size between functions or languages. */
 #pragma once
 
-#include <mpi.h>
 #include <stdbool.h>
+
+#include "asked.h"
 
 struct cs_counts {
     const void *values;
@@ -36,6 +37,6 @@ static inline struct cs_types cs_types_fortran(const void *types)
 }
 static inline MPI_Datatype cs_type_at(struct cs_types types, MPI_Count i)
 {
-    return types.fortran ? PMPI_Type_f2c(((const MPI_Fint *)types.handles)[i])
+    return types.fortran ? cs_mpi_Type_f2c(((const MPI_Fint *)types.handles)[i])
                          : ((const MPI_Datatype *)types.handles)[i];
 }

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "asked.h"
 #include "record/cpu.h"
 #include "record/module.h"
 #include "record/profile.h"
@@ -186,7 +187,7 @@ uint64_t cs_call_site(struct cs_call *call)
 bool cs_is_truncated(int result)
 {
     int class;
-    return result != MPI_SUCCESS && PMPI_Error_class(result, &class) == MPI_SUCCESS && class == MPI_ERR_TRUNCATE;
+    return result != MPI_SUCCESS && cs_mpi_Error_class(result, &class) == MPI_SUCCESS && class == MPI_ERR_TRUNCATE;
 }
 
 bool cs_call_exclude(struct cs_call *call, struct cs_last_call *told)

@@ -16,7 +16,6 @@
 #pragma once
 
 #include <assert.h>
-#include <mpi.h>
 #include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,6 +29,7 @@
 #include "record/module.h"
 #include "record/recorder.h"
 #include "record/thread.h"
+#include "whole_mpi.h"
 #include "wrappers/call/unwinding.h"
 
 /* Sessions came with MPI 4; Open MPI 5 has them and still calls itself 3.1. */

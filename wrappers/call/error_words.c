@@ -1,9 +1,10 @@
 #include "wrappers/call/error_words.h"
 
-#include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "asked.h"
 
 #define NAME(class)                                                                                                    \
     {                                                                                                                  \
@@ -45,9 +46,9 @@ static int class_of(int code)
 #if defined(MPICH_VERSION) || defined(MPICH_NAME)
     char text[MPI_MAX_ERROR_STRING] = "";
     int class = code, length;
-    PMPI_Error_string(code, text, &length);
+    cs_mpi_Error_string(code, text, &length);
     if (strstr(text, "error stack") && !strstr(text, "(unknown)()"))
-        PMPI_Error_class(code, &class);
+        cs_mpi_Error_class(code, &class);
     return class;
 #else
     return code;

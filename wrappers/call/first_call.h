@@ -1,4 +1,4 @@
-/* Getting ready, at the first MPI call of any kind, and finding the functions that wrappers forward to. */
+/* Getting ready, at the first MPI call of any kind. */
 #pragma once
 
 #include "record/thread.h"
@@ -11,6 +11,3 @@ struct cs_thread *cs_first_call_of_thread(void);
    the first call. In no order. */
 #define CS_AT_FIRST_CALL(function)                                                                                     \
     static void (*const function##_entry)(void) __attribute__((used, section("cs_at_first_call"))) = (function)
-
-/* The next definition of a function in the program's own search order, after callsign; NULL: none. */
-void *cs_next_definition(const char *name);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asked.h"
+
 bool cs_at_root(struct cs_call *call, int root)
 {
     return call->on && call->on->rank == root;
@@ -16,20 +18,20 @@ static bool add_value(struct cs_detail_strings *strings, MPI_Info info, const ch
 {
     char value[MPI_MAX_INFO_VAL + 1] = "";
     int found = 0;
-    PMPI_Info_get(info, name, MPI_MAX_INFO_VAL, value, &found);
+    cs_mpi_Info_get(info, name, MPI_MAX_INFO_VAL, value, &found);
     return cs_detail_strings_add(strings, value, found ? strnlen(value, MPI_MAX_INFO_VAL) : 0);
 }
 
 void cs_detail_info(struct cs_call *call, enum cs_detail_key key, MPI_Info info)
 {
     int count = 0;
-    if (info == MPI_INFO_NULL || PMPI_Info_get_nkeys(info, &count) != MPI_SUCCESS || count == 0)
+    if (info == MPI_INFO_NULL || cs_mpi_Info_get_nkeys(info, &count) != MPI_SUCCESS || count == 0)
         return;
     struct cs_detail_strings strings = cs_detail_strings_begin(call, false, 0);
     for (int i = 0; strings.to && i < count; i++) {
         char name[MPI_MAX_INFO_KEY + 1] = "";
         size_t before = strings.used;
-        if (PMPI_Info_get_nthkey(info, i, name) != MPI_SUCCESS || !*name)
+        if (cs_mpi_Info_get_nthkey(info, i, name) != MPI_SUCCESS || !*name)
             continue;
         if (cs_detail_strings_add(&strings, name, strnlen(name, MPI_MAX_INFO_KEY)) && add_value(&strings, info, name))
             continue;
@@ -44,7 +46,7 @@ void cs_detail_info(struct cs_call *call, enum cs_detail_key key, MPI_Info info)
 void cs_detail_remain_dims(struct cs_call *call, enum cs_detail_key key, MPI_Comm comm, struct cs_integers values)
 {
     int dimensions = 0;
-    if (PMPI_Cartdim_get(comm, &dimensions) == MPI_SUCCESS)
+    if (cs_mpi_Cartdim_get(comm, &dimensions) == MPI_SUCCESS)
         cs_detail_integers(call, key, dimensions, values);
 }
 

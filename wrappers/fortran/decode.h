@@ -2,6 +2,7 @@
    mpi_f08 is a structure of one INTEGER), of an array, of a buffer. */
 #pragma once
 
+#include "asked.h"
 #include "wrappers/call/call.h"
 
 _Static_assert(sizeof(MPI_Fint) == sizeof(int), "INTEGER of Fortran must be int of C");
@@ -24,7 +25,7 @@ static inline MPI_Aint cs_fortran_address(const void *value)
 
 static inline MPI_Comm cs_fortran_comm(const void *handle)
 {
-    return PMPI_Comm_f2c(*(const MPI_Fint *)handle);
+    return cs_mpi_Comm_f2c(*(const MPI_Fint *)handle);
 }
 
 /* Predefined datatypes, by their number in Fortran: they are never freed, so a number once known stays so. NULL: not
@@ -37,7 +38,7 @@ static inline MPI_Datatype cs_fortran_type(const void *handle)
 {
     MPI_Fint number = *(const MPI_Fint *)handle;
     if (CS_FORTRAN_HANDLES_ARE_C)
-        return PMPI_Type_f2c(number);
+        return cs_mpi_Type_f2c(number);
     MPI_Datatype known = (MPI_Datatype)0;
     if ((unsigned)number < CS_FORTRAN_TYPES)
         __atomic_load(&cs_fortran_types[number], &known, __ATOMIC_RELAXED);
@@ -45,39 +46,39 @@ static inline MPI_Datatype cs_fortran_type(const void *handle)
 }
 static inline MPI_Win cs_fortran_win(const void *handle)
 {
-    return PMPI_Win_f2c(*(const MPI_Fint *)handle);
+    return cs_mpi_Win_f2c(*(const MPI_Fint *)handle);
 }
 static inline MPI_File cs_fortran_file(const void *handle)
 {
-    return PMPI_File_f2c(*(const MPI_Fint *)handle);
+    return cs_mpi_File_f2c(*(const MPI_Fint *)handle);
 }
 static inline MPI_Message cs_fortran_message(const void *handle)
 {
-    return PMPI_Message_f2c(*(const MPI_Fint *)handle);
+    return cs_mpi_Message_f2c(*(const MPI_Fint *)handle);
 }
 static inline MPI_Request cs_fortran_request(const void *handle)
 {
-    return PMPI_Request_f2c(*(const MPI_Fint *)handle);
+    return cs_mpi_Request_f2c(*(const MPI_Fint *)handle);
 }
 static inline MPI_Info cs_fortran_info(const void *handle)
 {
-    return PMPI_Info_f2c(*(const MPI_Fint *)handle);
+    return cs_mpi_Info_f2c(*(const MPI_Fint *)handle);
 }
 static inline MPI_Op cs_fortran_op(const void *handle)
 {
-    return PMPI_Op_f2c(*(const MPI_Fint *)handle);
+    return cs_mpi_Op_f2c(*(const MPI_Fint *)handle);
 }
 static inline MPI_Group cs_fortran_group(const void *handle)
 {
-    return PMPI_Group_f2c(*(const MPI_Fint *)handle);
+    return cs_mpi_Group_f2c(*(const MPI_Fint *)handle);
 }
 static inline MPI_Errhandler cs_fortran_errhandler(const void *handle)
 {
-    return PMPI_Errhandler_f2c(*(const MPI_Fint *)handle);
+    return cs_mpi_Errhandler_f2c(*(const MPI_Fint *)handle);
 }
 #ifdef CS_HAS_SESSIONS
 static inline MPI_Session cs_fortran_session(const void *handle)
 {
-    return PMPI_Session_f2c(*(const MPI_Fint *)handle);
+    return cs_mpi_Session_f2c(*(const MPI_Fint *)handle);
 }
 #endif

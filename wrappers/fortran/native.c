@@ -7,7 +7,7 @@
 
 #include "base/keep_errno.h"
 #include "base/log.h"
-#include "wrappers/call/first_call.h"
+#include "wrappers/mpi/find.h"
 #include "wrappers/fortran/constants.h"
 #include "wrappers/fortran/symbol.h"
 

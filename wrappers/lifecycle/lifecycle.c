@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "asked.h"
 #include "base/launched.h"
 #include "functions.h"
 #include "next.h"
@@ -44,7 +45,7 @@ static void note_placement(enum cs_placement_reason reason, uint32_t thread)
 {
     char processor[MPI_MAX_PROCESSOR_NAME] = "";
     int length;
-    PMPI_Get_processor_name(processor, &length);
+    cs_mpi_Get_processor_name(processor, &length);
     cs_placement_note(reason, thread, processor);
 }
 
@@ -58,8 +59,8 @@ static void note_mpi(void)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length, level = MPI_THREAD_SINGLE;
-    PMPI_Get_library_version(text, &length);
-    PMPI_Query_thread(&level);
+    cs_mpi_Get_library_version(text, &length);
+    cs_mpi_Query_thread(&level);
     cs_lifetime_mpi(text, level_name(level), level == MPI_THREAD_MULTIPLE);
     cs_attributes_predefined();
     note_placement(CS_PLACED_START, 0);
@@ -79,8 +80,8 @@ static void world_began(uint64_t returned)
     int rank, size;
     if (!cs_recorder.on)
         return;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    cs_mpi_Comm_rank(MPI_COMM_WORLD, &rank);
+    cs_mpi_Comm_size(MPI_COMM_WORLD, &size);
     cs_recorder_world(rank, size);
     if (!cs_recorder.on)
         return;
@@ -95,8 +96,8 @@ static void first_call(void)
 {
     int initialized = 0, finalized = 0;
     cs_apply_start();
-    PMPI_Initialized(&initialized);
-    PMPI_Finalized(&finalized);
+    cs_mpi_Initialized(&initialized);
+    cs_mpi_Finalized(&finalized);
     if (finalized)
         return;
     /* A rank may die before MPI_Init. Other processes may never call it, such as a tool of a library that only asks:
@@ -216,7 +217,7 @@ __attribute__((destructor)) static void process_ends(void)
         return;
     int finalized = world_ended;
     if (!finalized)
-        PMPI_Finalized(&finalized);
+        cs_mpi_Finalized(&finalized);
     bool by_sessions = cs_lifetime_ended_by_session() && __atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0;
     cs_recorder_outcome(finalized || by_sessions ? CS_OUTCOME_FINALIZED : CS_OUTCOME_EXITED);
     if (by_sessions)

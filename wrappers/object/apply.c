@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "asked.h"
 #include "base/settings.h"
 #include "base/utf8.h"
 #include "record/being_freed.h"
@@ -26,10 +27,10 @@ static int native_get(enum callsign_kind kind, uint64_t handle, char name[MPI_MA
 {
     int length;
     if (kind == CALLSIGN_COMMUNICATOR)
-        return PMPI_Comm_get_name(CS_HANDLE_OF(MPI_Comm, handle), name, &length);
+        return cs_mpi_Comm_get_name(CS_HANDLE_OF(MPI_Comm, handle), name, &length);
     if (kind == CALLSIGN_WINDOW)
-        return PMPI_Win_get_name(CS_HANDLE_OF(MPI_Win, handle), name, &length);
-    return PMPI_Type_get_name(CS_HANDLE_OF(MPI_Datatype, handle), name, &length);
+        return cs_mpi_Win_get_name(CS_HANDLE_OF(MPI_Win, handle), name, &length);
+    return cs_mpi_Type_get_name(CS_HANDLE_OF(MPI_Datatype, handle), name, &length);
 }
 
 bool cs_applied_ask(enum callsign_kind kind, uint64_t handle, struct cs_native_name *native)
@@ -48,10 +49,10 @@ bool cs_applied_ask(enum callsign_kind kind, uint64_t handle, struct cs_native_n
 static int native_set(uint32_t kind, uint64_t handle, const char *name)
 {
     if (kind == CALLSIGN_COMMUNICATOR)
-        return PMPI_Comm_set_name(CS_HANDLE_OF(MPI_Comm, handle), name);
+        return cs_mpi_Comm_set_name(CS_HANDLE_OF(MPI_Comm, handle), name);
     if (kind == CALLSIGN_WINDOW)
-        return PMPI_Win_set_name(CS_HANDLE_OF(MPI_Win, handle), name);
-    return PMPI_Type_set_name(CS_HANDLE_OF(MPI_Datatype, handle), name);
+        return cs_mpi_Win_set_name(CS_HANDLE_OF(MPI_Win, handle), name);
+    return cs_mpi_Type_set_name(CS_HANDLE_OF(MPI_Datatype, handle), name);
 }
 
 /* The name as the MPI has room for it: the end says more than the beginning. */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "asked.h"
 #include "functions.h"
 #include "record/launch.h"
 #include "record/object_facts.h"
@@ -20,7 +21,7 @@ static int topology_of(const struct cs_birth *birth, MPI_Comm comm)
     if (birth->function == CS_MPI_Dist_graph_create_adjacent)
         topology = MPI_DIST_GRAPH;
     else if (birth->function != CS_MPI_Comm_create_group)
-        PMPI_Topo_test(comm, &topology);
+        cs_mpi_Topo_test(comm, &topology);
     return topology;
 }
 
@@ -29,14 +30,14 @@ static void ask_neighbours(MPI_Comm comm, int topology, struct cs_birth *birth)
     int weighted;
     if (topology == MPI_CART) {
         int dimensions = 0;
-        PMPI_Cartdim_get(comm, &dimensions);
+        cs_mpi_Cartdim_get(comm, &dimensions);
         birth->in_degree = birth->out_degree = 2 * dimensions;
         birth->flags |= CS_OBJECT_GRID;
     } else if (topology == MPI_GRAPH) {
-        PMPI_Graph_neighbors_count(comm, birth->rank, &birth->out_degree);
+        cs_mpi_Graph_neighbors_count(comm, birth->rank, &birth->out_degree);
         birth->in_degree = birth->out_degree;
     } else if (topology == MPI_DIST_GRAPH) {
-        PMPI_Dist_graph_neighbors_count(comm, &birth->in_degree, &birth->out_degree, &weighted);
+        cs_mpi_Dist_graph_neighbors_count(comm, &birth->in_degree, &birth->out_degree, &weighted);
     }
 }
 
@@ -49,11 +50,11 @@ static int topology_number(int topology)
 static void ask(MPI_Comm comm, struct cs_birth *birth)
 {
     int inter = 0, topology = MPI_UNDEFINED;
-    PMPI_Comm_size(comm, &birth->size);
-    PMPI_Comm_rank(comm, &birth->rank);
-    PMPI_Comm_test_inter(comm, &inter);
+    cs_mpi_Comm_size(comm, &birth->size);
+    cs_mpi_Comm_rank(comm, &birth->rank);
+    cs_mpi_Comm_test_inter(comm, &inter);
     if (inter)
-        PMPI_Comm_remote_size(comm, &birth->remote_size);
+        cs_mpi_Comm_remote_size(comm, &birth->remote_size);
     else
         topology = topology_of(birth, comm);
     ask_neighbours(comm, topology, birth);
@@ -136,7 +137,7 @@ void cs_made_comm(struct cs_call *call, MPI_Comm comm)
     }
     char name[CS_NAME_BYTES];
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_COMMUNICATOR, CS_KEY(comm));
-    birth.fortran_handle = PMPI_Comm_c2f(comm);
+    birth.fortran_handle = cs_mpi_Comm_c2f(comm);
     /* Of an MPICH communicator of threads nothing may be asked before they have begun to use it. */
     if (call->function == CS_MPIX_Threadcomm_init) {
         born(call, &birth);
@@ -161,7 +162,7 @@ static const struct callsign_record *find_or_adopt(MPI_Comm comm, uint32_t flags
     if (object || comm == MPI_COMM_NULL)
         return object;
     struct cs_birth birth = cs_birth_unseen(CALLSIGN_COMMUNICATOR, CS_KEY(comm), flags);
-    birth.fortran_handle = PMPI_Comm_c2f(comm);
+    birth.fortran_handle = cs_mpi_Comm_c2f(comm);
     ask(comm, &birth);
     birth.uid = cs_lineage_of_world(comm);
     if (comm == MPI_COMM_WORLD && !cs_launch_is_on_node(environ, birth.size))
@@ -184,6 +185,6 @@ void cs_objects_world(void)
     MPI_Comm parent = MPI_COMM_NULL;
     find_or_adopt(MPI_COMM_WORLD, CS_OBJECT_PREDEFINED);
     find_or_adopt(MPI_COMM_SELF, CS_OBJECT_PREDEFINED);
-    PMPI_Comm_get_parent(&parent);
+    cs_mpi_Comm_get_parent(&parent);
     cs_comm_record(NULL, parent);
 }

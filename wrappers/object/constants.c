@@ -1,8 +1,8 @@
 /* The handles that mpi.h has names for, for debuggers: a program that never used MPI_INT may still hold it in a
    variable that they show. Not constant, so that it lies in memory that is in cores. */
-#include <mpi.h>
 
 #include "record/debugger.h"
+#include "whole_mpi.h"
 #include "wrappers/call/call.h"
 #include "wrappers/call/first_call.h"
 

@@ -1,5 +1,6 @@
 #include "wrappers/object/datatype.h"
 
+#include "asked.h"
 #include "db/journal/datatype_name.h"
 #include "db/journal/names.h"
 #include "functions.h"
@@ -39,14 +40,9 @@ static int combiner_number(int combiner)
 static int combiner_of(MPI_Datatype type)
 {
     int combiner = MPI_COMBINER_NAMED;
-#if MPI_VERSION >= 4
     /* The older function fails, loudly, on types that were made with large counts. */
     MPI_Count integers, addresses, counts, types;
-    PMPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner);
-#else
-    int integers, addresses, types;
-    PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-#endif
+    cs_mpi_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner);
     return combiner;
 }
 
@@ -54,10 +50,10 @@ static int combiner_of(MPI_Datatype type)
 static void ask(MPI_Datatype type, int combiner, struct cs_birth *birth)
 {
     MPI_Count size = 0, lower = 0, extent = 0;
-    PMPI_Type_size_x(type, &size);
-    PMPI_Type_get_extent_x(type, &lower, &extent);
+    cs_mpi_Type_size_x(type, &size);
+    cs_mpi_Type_get_extent_x(type, &lower, &extent);
     birth->bytes = size;
-    birth->fortran_handle = PMPI_Type_c2f(type);
+    birth->fortran_handle = cs_mpi_Type_c2f(type);
     birth->facts = CS_FACT_DATATYPE;
     birth->datatype = (struct cs_fact_datatype){
         .combiner = combiner_number(combiner), .size_bytes = size, .lower_bound_bytes = lower, .extent_bytes = extent};
@@ -138,7 +134,7 @@ void cs_on_length_recorded(struct cs_call *call, MPI_Count count, MPI_Datatype t
     const struct callsign_record *object = count ? type_of_message(call->thread, type) : NULL;
     if (object && object->bytes >= 0)
         call->thread->state->bytes = (uint64_t)count * (uint64_t)object->bytes;
-    else if (count == 0 || (is_basic(type) && PMPI_Type_size(type, &size) == MPI_SUCCESS))
+    else if (count == 0 || (is_basic(type) && cs_mpi_Type_size(type, &size) == MPI_SUCCESS))
         call->thread->state->bytes = (uint64_t)count * (uint64_t)size;
 }
 
@@ -208,15 +204,10 @@ void cs_handed_out_types(struct cs_call *call, MPI_Count count, struct cs_types 
 /* How many of them the MPI has filled in, it must be asked. */
 void cs_type_contents(struct cs_call *call, MPI_Datatype type, MPI_Count room, struct cs_types types)
 {
-#if MPI_VERSION >= 4
     /* The older function fails, loudly, on types that were made with large counts. */
     MPI_Count integers = 0, addresses = 0, counts = 0, there = 0;
     int combiner;
-    PMPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &there, &combiner);
-#else
-    int integers = 0, addresses = 0, there = 0, combiner;
-    PMPI_Type_get_envelope(type, &integers, &addresses, &there, &combiner);
-#endif
+    cs_mpi_Type_get_envelope_c(type, &integers, &addresses, &counts, &there, &combiner);
     cs_handed_out_types(call, there < room ? there : room, types);
 }
 

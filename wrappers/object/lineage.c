@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "asked.h"
 #include "db/journal/detail.h"
 #include "db/journal/datatype_name.h"
 #include "record/identity.h"
@@ -245,6 +246,6 @@ uint64_t cs_lineage_of_world(MPI_Comm comm)
         return world;
     if (comm == MPI_COMM_SELF)
         return cs_identity_join(cs_identity_join(world, cs_identity_of_text("MPI_COMM_SELF")), (uint64_t)header->rank);
-    PMPI_Comm_get_parent(&parent);
+    cs_mpi_Comm_get_parent(&parent);
     return comm == parent ? cs_identity_join(world, cs_identity_of_text("MPI_COMM_PARENT")) : 0;
 }

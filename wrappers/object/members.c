@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asked.h"
 #include "record/identity.h"
 #include "record/object.h"
 #include "record/recorder.h"
@@ -79,10 +80,10 @@ static MPI_Session open_session(void)
 static bool world_group(MPI_Group *world)
 {
     if (cs_journal_header(cs_recorder.journal)->size > 0)
-        return PMPI_Comm_group(MPI_COMM_WORLD, world) == MPI_SUCCESS;
+        return cs_mpi_Comm_group(MPI_COMM_WORLD, world) == MPI_SUCCESS;
 #ifdef CS_HAS_SESSIONS
     MPI_Session session = open_session();
-    return session != MPI_SESSION_NULL && PMPI_Group_from_session_pset(session, "mpi://WORLD", world) == MPI_SUCCESS;
+    return session != MPI_SESSION_NULL && cs_mpi_Group_from_session_pset(session, "mpi://WORLD", world) == MPI_SUCCESS;
 #else
     return false;
 #endif
@@ -92,7 +93,7 @@ static bool world_group(MPI_Group *world)
 
 bool cs_group_of(MPI_Comm comm, bool remote, MPI_Group *group)
 {
-    return (remote ? PMPI_Comm_remote_group(comm, group) : PMPI_Comm_group(comm, group)) == MPI_SUCCESS;
+    return (remote ? cs_mpi_Comm_remote_group(comm, group) : cs_mpi_Comm_group(comm, group)) == MPI_SUCCESS;
 }
 
 /* The ranks of all members in the communicator `in` or, if that is MPI_COMM_NULL, in the world, *size of them; the
@@ -104,19 +105,19 @@ static int *ranks_of(MPI_Comm comm, bool remote, MPI_Comm in, int *size)
     if (!cs_group_of(comm, remote, &group))
         return NULL;
     if (in == MPI_COMM_NULL ? world_group(&where) : cs_group_of(in, false, &where)) {
-        PMPI_Group_size(group, size);
+        cs_mpi_Group_size(group, size);
         int *own = malloc(((size_t)*size + 1) * sizeof *own);
         ranks = malloc(((size_t)*size + 1) * sizeof *ranks);
         for (int i = 0; own && i < *size; i++)
             own[i] = i;
-        if (!own || !ranks || PMPI_Group_translate_ranks(group, *size, own, where, ranks) != MPI_SUCCESS) {
+        if (!own || !ranks || cs_mpi_Group_translate_ranks(group, *size, own, where, ranks) != MPI_SUCCESS) {
             free(ranks);
             ranks = NULL;
         }
         free(own);
-        PMPI_Group_free(&where);
+        cs_mpi_Group_free(&where);
     }
-    PMPI_Group_free(&group);
+    cs_mpi_Group_free(&group);
     return ranks;
 }
 
@@ -149,12 +150,12 @@ static int rank_in(MPI_Group group, int nth, MPI_Comm in)
 {
     MPI_Group where;
     int rank = MPI_UNDEFINED, size = 0;
-    PMPI_Group_size(group, &size);
+    cs_mpi_Group_size(group, &size);
     if (nth < 0 || nth >= size) /* an error may be the program's end */
         return MPI_UNDEFINED;
     if (in == MPI_COMM_NULL ? world_group(&where) : cs_group_of(in, false, &where)) {
-        PMPI_Group_translate_ranks(group, 1, &nth, where, &rank);
-        PMPI_Group_free(&where);
+        cs_mpi_Group_translate_ranks(group, 1, &nth, where, &rank);
+        cs_mpi_Group_free(&where);
     }
     return rank;
 }
@@ -165,7 +166,7 @@ int cs_member(MPI_Comm comm, bool remote, int nth, MPI_Comm in)
     if (!cs_group_of(comm, remote, &group))
         return MPI_UNDEFINED;
     int rank = rank_in(group, nth, in);
-    PMPI_Group_free(&group);
+    cs_mpi_Group_free(&group);
     return rank;
 }
 

@@ -2,11 +2,11 @@
  */
 #pragma once
 
-#include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "record/object.h"
+#include "whole_mpi.h"
 
 /* Some MPIs fill the whole buffer of the program, for some objects, others write no more than the name. */
 struct cs_native_name {

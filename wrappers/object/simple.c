@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "asked.h"
 #include "base/hash.h"
 #include "functions.h"
 #include "next.h"
@@ -41,13 +42,13 @@ static int64_t fortran_handle(enum callsign_kind kind, uint64_t handle)
 {
     switch (kind) {
     case CALLSIGN_GROUP:
-        return PMPI_Group_c2f(CS_HANDLE_OF(MPI_Group, handle));
+        return cs_mpi_Group_c2f(CS_HANDLE_OF(MPI_Group, handle));
     case CALLSIGN_OP:
-        return PMPI_Op_c2f(CS_HANDLE_OF(MPI_Op, handle));
+        return cs_mpi_Op_c2f(CS_HANDLE_OF(MPI_Op, handle));
     case CALLSIGN_ERRHANDLER:
-        return PMPI_Errhandler_c2f(CS_HANDLE_OF(MPI_Errhandler, handle));
+        return cs_mpi_Errhandler_c2f(CS_HANDLE_OF(MPI_Errhandler, handle));
     case CALLSIGN_INFO:
-        return PMPI_Info_c2f(CS_HANDLE_OF(MPI_Info, handle));
+        return cs_mpi_Info_c2f(CS_HANDLE_OF(MPI_Info, handle));
     default:
         return INT64_MIN;
     }

@@ -1,5 +1,6 @@
 #include "wrappers/object/window.h"
 
+#include "asked.h"
 #include "wrappers/object/apply.h"
 #include "wrappers/object/birth.h"
 #include "wrappers/object/lineage.h"
@@ -8,7 +9,7 @@ static const void *attribute_of(MPI_Win win, int keyval)
 {
     void *value = NULL;
     int found = 0;
-    PMPI_Win_get_attr(win, keyval, &value, &found);
+    cs_mpi_Win_get_attr(win, keyval, &value, &found);
     return found ? value : NULL;
 }
 
@@ -36,12 +37,12 @@ static void ask(MPI_Win win, struct cs_birth *birth)
     const MPI_Aint *size = attribute_of(win, MPI_WIN_SIZE);
     const int *unit = attribute_of(win, MPI_WIN_DISP_UNIT);
     MPI_Group group;
-    birth->fortran_handle = PMPI_Win_c2f(win);
+    birth->fortran_handle = cs_mpi_Win_c2f(win);
     birth->bytes = size ? *size : 0;
-    if (PMPI_Win_get_group(win, &group) == MPI_SUCCESS) {
-        PMPI_Group_size(group, &birth->size);
-        PMPI_Group_rank(group, &birth->rank);
-        PMPI_Group_free(&group);
+    if (cs_mpi_Win_get_group(win, &group) == MPI_SUCCESS) {
+        cs_mpi_Group_size(group, &birth->size);
+        cs_mpi_Group_rank(group, &birth->rank);
+        cs_mpi_Group_free(&group);
     }
     birth->facts = CS_FACT_WINDOW;
     birth->window = (struct cs_fact_window){.communicator = birth->parent,

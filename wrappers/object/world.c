@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include "asked.h"
 #include "base/keep_errno.h"
 #include "record/object.h"
 #include "record/request.h"
@@ -33,7 +34,7 @@ static void drop(bool all)
         if (!all && is_in_use(groups.kept[i].object))
             groups.kept[left++] = groups.kept[i];
         else
-            PMPI_Group_free(&groups.kept[i].group);
+            cs_mpi_Group_free(&groups.kept[i].group);
     groups.count = left;
     groups.unused_at = left < FEW ? FEW : left < KEPT_MAX / 2 ? 2 * left : KEPT_MAX;
 }
@@ -71,7 +72,7 @@ void cs_world_keep(const struct callsign_record *comm)
         groups.kept[groups.count].object = comm->id;
         groups.kept[groups.count++].group = group;
     } else {
-        PMPI_Group_free(&group);
+        cs_mpi_Group_free(&group);
     }
     pthread_mutex_unlock(&groups.lock);
 }
@@ -94,10 +95,10 @@ static int rank_of(const struct callsign_record *object, int peer)
     if (object->kind != CALLSIGN_WINDOW)
         return cs_member(CS_HANDLE_OF(MPI_Comm, object->handle), object->remote_size >= 0, peer, MPI_COMM_NULL);
     MPI_Group group;
-    if (PMPI_Win_get_group(CS_HANDLE_OF(MPI_Win, object->handle), &group) != MPI_SUCCESS)
+    if (cs_mpi_Win_get_group(CS_HANDLE_OF(MPI_Win, object->handle), &group) != MPI_SUCCESS)
         return MPI_UNDEFINED;
     int rank = cs_member_of_world(group, peer);
-    PMPI_Group_free(&group);
+    cs_mpi_Group_free(&group);
     return rank;
 }
 

@@ -2,12 +2,14 @@
 
 #include <string.h>
 
+#include "asked.h"
+
 MPI_Fint cs_null_request_number(void)
 {
     static MPI_Fint number = -1; /* atomic */
     MPI_Fint known = __atomic_load_n(&number, __ATOMIC_RELAXED);
     if (__builtin_expect(known == -1, 0)) {
-        known = PMPI_Request_c2f(MPI_REQUEST_NULL);
+        known = cs_mpi_Request_c2f(MPI_REQUEST_NULL);
         __atomic_store_n(&number, known, __ATOMIC_RELAXED);
     }
     return known;
@@ -28,7 +30,7 @@ static bool is_same_in_fortran(void)
     for (int i = 0; i < WORDS; i++)
         c_words[i] = 0x1010101 * (i + 1);
     memcpy(&status, c_words, sizeof status);
-    return sizeof status % sizeof(MPI_Fint) == 0 && PMPI_Status_c2f(&status, fortran_words) == MPI_SUCCESS &&
+    return sizeof status % sizeof(MPI_Fint) == 0 && cs_mpi_Status_c2f(&status, fortran_words) == MPI_SUCCESS &&
            memcmp(c_words, fortran_words, sizeof c_words) == 0;
 }
 
@@ -44,7 +46,7 @@ const MPI_Status *cs_status_of_fortran(const void *status, MPI_Status *decoded)
     /* Arrays of INTEGER may lie where no MPI_Status may. */
     if (is == SAME && (uintptr_t)status % _Alignof(MPI_Status) == 0)
         return status;
-    PMPI_Status_f2c((MPI_Fint *)(uintptr_t)status, decoded);
+    cs_mpi_Status_f2c((MPI_Fint *)(uintptr_t)status, decoded);
     return decoded;
 }
 

@@ -1,9 +1,9 @@
 /* Arrays of requests and of statuses, with the elements of C or of Fortran. */
 #pragma once
 
-#include <mpi.h>
 #include <stdbool.h>
 
+#include "whole_mpi.h"
 #include "wrappers/call/call.h"
 
 struct cs_handles {

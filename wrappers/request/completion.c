@@ -1,5 +1,6 @@
 #include "wrappers/request/completion.h"
 
+#include "asked.h"
 #include "record/object_facts.h"
 #include "record/recorder.h"
 #include "wrappers/attribute/copy.h"
@@ -13,7 +14,7 @@ static bool was_cancelled(const struct cs_request *known, const MPI_Status *stat
 {
     int cancelled = 0;
     if (known->flags & CS_REQUEST_CANCELLED)
-        PMPI_Test_cancelled(status, &cancelled);
+        cs_mpi_Test_cancelled(status, &cancelled);
     return cancelled;
 }
 
@@ -101,7 +102,7 @@ static const struct cs_statuses no_statuses = {.ignored = true};
 static bool is_in_status(int result)
 {
     int class;
-    return result != MPI_SUCCESS && PMPI_Error_class(result, &class) == MPI_SUCCESS && class == MPI_ERR_IN_STATUS;
+    return result != MPI_SUCCESS && cs_mpi_Error_class(result, &class) == MPI_SUCCESS && class == MPI_ERR_IN_STATUS;
 }
 
 static int error_at(struct cs_statuses statuses, int i)

@@ -1,5 +1,6 @@
 #include "wrappers/request/list.h"
 
+#include "asked.h"
 #include "record/recorder.h"
 #include "wrappers/call/about.h"
 #include "wrappers/request/pending.h"
@@ -20,8 +21,8 @@ static void find_by_other_handle(uint64_t *keys, int count)
         if (!keys[i] || keys[i] == CS_KEY(MPI_REQUEST_NULL) || cs_request_get(&cs_requests, keys[i], &known))
             continue;
         keys[i] = CS_REQUEST_IS_NUMBER(keys[i])
-                      ? CS_KEY(PMPI_Request_f2c((MPI_Fint)(uint32_t)keys[i]))
-                      : CS_REQUEST_NUMBER(PMPI_Request_c2f(CS_HANDLE_OF(MPI_Request, keys[i])));
+                      ? CS_KEY(cs_mpi_Request_f2c((MPI_Fint)(uint32_t)keys[i]))
+                      : CS_REQUEST_NUMBER(cs_mpi_Request_c2f(CS_HANDLE_OF(MPI_Request, keys[i])));
     }
 }
 

@@ -2,6 +2,7 @@
    that it receives. */
 #include "wrappers/request/never_completed.h"
 
+#include "asked.h"
 #include "record/object.h"
 #include "record/recorder.h"
 #include "record/request.h"
@@ -13,8 +14,9 @@
    all of them began at the same call site. */
 static void record(const struct cs_request *entry, enum callsign_kind kind)
 {
-    uint64_t handle = CS_REQUEST_IS_NUMBER(entry->handle) ? CS_KEY(PMPI_Request_f2c((MPI_Fint)(uint32_t)entry->handle))
-                                                          : entry->handle;
+    uint64_t handle = CS_REQUEST_IS_NUMBER(entry->handle)
+                          ? CS_KEY(cs_mpi_Request_f2c((MPI_Fint)(uint32_t)entry->handle))
+                          : entry->handle;
     struct cs_birth birth = cs_birth_unseen(kind, handle, entry->flags & CS_REQUEST_INTERNAL ? CS_OBJECT_INTERNAL : 0);
     if (entry->flags & CS_REQUEST_MIXED)
         return;

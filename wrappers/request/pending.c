@@ -1,5 +1,6 @@
 #include "wrappers/request/pending.h"
 
+#include "asked.h"
 #include "record/request.h"
 #include "wrappers/call/about.h"
 #include "wrappers/envelope/envelope.h"
@@ -83,7 +84,7 @@ void cs_made_request_fortran(struct cs_call *call, const void *request)
 {
     MPI_Fint number = *(const MPI_Fint *)request;
     if (CS_FORTRAN_HANDLES_ARE_C) {
-        cs_made_request(call, PMPI_Request_f2c(number));
+        cs_made_request(call, cs_mpi_Request_f2c(number));
     } else if (number >= 0 && number != cs_null_request_number()) {
         note_language(CS_MADE_IN_FORTRAN);
         made_request(call, CS_REQUEST_NUMBER(number));

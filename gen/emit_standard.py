@@ -1,0 +1,62 @@
+"""Writes whole_mpi.h and what programs include of it, names_<flavour>.h: mpi.h with all that it lacks."""
+
+from . import standard
+from .header import INCLUDES
+from .probe import lacking
+from .text import BANNER
+
+NAMES = """\
+/* What the mpi.h at hand lacks of names and attributes. */
+{lines}
+"""
+
+WHOLE = """\
+#ifndef CS_GENERATED_WHOLE_MPI_H
+#define CS_GENERATED_WHOLE_MPI_H
+
+/* Before mpi.h is included for the first time: Open MPI hides functions of MPI-1 that it still exports. */
+{includes}
+{names}
+
+/* Stand-ins that callsign's own sources need: no program has such a handle or value. */
+{private}
+
+#endif
+"""
+
+
+class Lacking:
+    """What an mpi.h lacks, of what gen/standard has."""
+
+    def __init__(self, compiler, includes, macros):
+        public, private = (standard.declarations(name) for name in ("names.h", "private.h"))
+        constants_and_types = [each for each in private if each.kind != "function"]
+        missing = lacking(compiler, includes, [each for each in public + constants_and_types if each.name not in macros or each.kind == "constant"])
+        # Where there are no windows, programs have none to name.
+        hidden = [each for each in public if each.is_about_windows and "MPI_Win" in missing]
+        self.macros = macros
+        self.public = [each for each in public if each.name in missing and each not in hidden]
+        self.private = [each for each in constants_and_types + hidden if each.name in missing and each.kind != "function"]
+
+    def prototypes(self):
+        """Of the functions that programs get from callsign, by name."""
+        known = standard.prototypes()
+        return {each.name: known[each.name] for each in self.public if each.kind == "function"}
+
+
+def text_of(declarations, macros):
+    """Types first: constants and functions need them, and no type needs a constant."""
+    lines = []
+    for each in sorted(declarations, key=lambda each: each.kind != "type"):
+        lines += [f"#undef {each.name}"] if each.name in macros else []  # one that leads nowhere
+        lines += [each.text]
+    return "\n".join(lines or ["/* nothing */"])
+
+
+def names(lack):
+    return BANNER.format(source="gen/standard") + NAMES.format(lines=text_of(lack.public, lack.macros))
+
+
+def whole(lack, flavour):
+    private = text_of(lack.private, lack.macros)
+    return BANNER.format(source="gen/standard") + WHOLE.format(includes=INCLUDES, names=f'#include "names_{flavour}.h"', private=private)

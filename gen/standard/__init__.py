@@ -1,0 +1,109 @@
+"""What the standard says that an MPI at hand may lack, and what callsign asks of an MPI: names.h, private.h and asked.txt in this folder.
+
+Both headers are C as it would stand in an mpi.h, and are never compiled as they are: what the mpi.h at hand lacks of them goes into the
+headers that the build makes (gen/emit_standard.py). Whether it lacks something is found out by compiling a use of it, for a constant may be
+a macro, an enumerator or a variable, a function may be hidden by a macro."""
+
+import os
+import re
+from dataclasses import dataclass
+
+from ..header import parse_prototypes
+from ..problem import Collector, Problems
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+# What every mpi.h has. Without these nothing can be done for it.
+EVERYWHERE = """\
+typedef int MPI_Comm;
+typedef int MPI_Datatype;
+typedef int MPI_Group;
+typedef int MPI_Request;
+typedef int MPI_Op;
+typedef struct MPI_Status MPI_Status;
+"""
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """One thing that a header of this folder declares."""
+
+    name: str
+    kind: str  # constant, type or function
+    text: str  # as it stands there, over several lines
+    use: str  # one line of C that only compiles where it is declared
+
+    @property
+    def is_about_windows(self):
+        return bool(re.search(r"\bMPI_W(IN|in)(_|\b)", self.text))
+
+
+def declarations(filename):
+    """All declarations of a header of this folder, in their order. Raises Problems."""
+    with open(os.path.join(FOLDER, filename), encoding="utf-8") as file:
+        text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.DOTALL)
+    found = []
+    for statement in re.findall(r"^#define .*$|^[a-zA-Z][^;#]*;", text, flags=re.MULTILINE):
+        found.append(declaration(statement, filename))
+    return found
+
+
+def declaration(statement, filename):
+    patterns = {
+        "constant": r"#define\s+(\w+)\s+(.*)",
+        "type": r"typedef\s+.*?(\w+)(?:\(.*\))?;",
+        "function": r"\w+\s+\**(MPI_\w+)\(.*\);",
+    }
+    for kind, pattern in patterns.items():
+        match = re.fullmatch(pattern, statement, flags=re.DOTALL)
+        if match:
+            name = match[1]
+            uses = {
+                "constant": f"void cs_use_{name}(void); void cs_use_{name}(void) {{ (void)({name}); }}",
+                "type": f"typedef {name} *cs_use_{name};",
+                "function": f"void cs_use_{name}(void); void cs_use_{name}(void) {{ (void)&{name}; }}",
+            }
+            return Declaration(name, kind, statement, uses[kind])
+    raise Problems([f"gen/standard/{filename}: this is no #define, typedef or prototype: {statement}"])
+
+
+def prototypes():
+    """The prototypes of all functions of both headers, by name."""
+    text = EVERYWHERE + "".join(each.text + "\n" for name in ("private.h", "names.h") for each in declarations(name) if each.kind != "constant")
+    return parse_prototypes(text, "gen/standard")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A function that callsign asks, and what it takes for the answer of an MPI without it: see asked.txt."""
+
+    name: str
+    answer: str
+    where: str  # file:line
+
+    @property
+    def short(self):
+        return self.name.removeprefix("MPI_")
+
+
+def asked():
+    """All functions of asked.txt. Raises Problems."""
+    problems = Collector()
+    known = prototypes()
+    found = []
+    with open(os.path.join(FOLDER, "asked.txt"), encoding="utf-8") as file:
+        for count, line in enumerate(file, 1):
+            words = line.split("#")[0].split(None, 2)
+            where = f"gen/standard/asked.txt:{count}"
+            if not words:
+                continue
+            if len(words) < 2 or not re.fullmatch(r"fails|same|cs_\w+|\d=\w+(,\d=\w+)*", words[1]):
+                problems.add(where, "expected `function answer`; the first lines of the file say which answers there are")
+            elif words[0] not in known:
+                problems.add(where, f"{words[0]}: no header in gen/standard declares it")
+            elif words[0] in [each.name for each in found]:
+                problems.add(where, f"{words[0]} stands there twice")
+            else:
+                found.append(Asked(words[0], words[1], where))
+    problems.raise_if_any()
+    return found
