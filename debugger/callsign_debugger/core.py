@@ -2,9 +2,11 @@
 
 import bisect
 import os
+import stat
 import struct
 
 from .memory import Memory, Trouble, Unreadable
+from .words import escape
 
 PT_LOAD, PT_NOTE = 1, 4
 WRITABLE = 2
@@ -16,8 +18,13 @@ class Core(Memory):
     def __init__(self, path):
         self.path = path
         try:
-            self.fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-            self.size = os.fstat(self.fd).st_size
+            # Not to wait for the other end of a pipe.
+            self.file = open(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb", buffering=0)
+            self.fd = self.file.fileno()
+            status = os.fstat(self.fd)
+            if not stat.S_ISREG(status.st_mode):
+                raise Trouble(f"{path} is no core file")
+            self.size = status.st_size
             self.head = os.pread(self.fd, 64, 0)
         except OSError as error:
             raise Trouble(f"{path}: {error.strerror}") from None
@@ -30,9 +37,14 @@ class Core(Memory):
     def part(self, offset, size):
         if offset < 0 or size < 0 or offset + size > self.size:
             raise Unreadable("beyond the end of the file")
-        return os.pread(self.fd, size, offset)
+        found = os.pread(self.fd, size, offset)
+        if len(found) < size:  # somebody has cut it meanwhile
+            raise Unreadable("beyond the end of the file")
+        return found
 
     def read_headers(self):
+        if not self.size:
+            raise Trouble(f"{self.path} is empty: was there room for the core, and did ulimit -c allow its size?")
         if len(self.head) < 64 or self.head[:4] != b"\x7fELF":
             raise Trouble(f"{self.path} is no core file")
         if self.head[4:6] != b"\x02\x01":
@@ -119,7 +131,7 @@ class Core(Memory):
         if not file:
             return f"{address:#x}"
         base = min(begin for begin, _, offset, name in self.files if name == file[3])
-        return f"{os.path.basename(file[3].decode('utf-8', 'backslashreplace'))}+{address - base:#x}"
+        return f"{escape(os.path.basename(file[3]))}+{address - base:#x}"
 
     def realtime(self):
         """When it was written, in ns."""

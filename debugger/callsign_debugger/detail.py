@@ -4,8 +4,11 @@ from the same items (db/journal/detail.h)."""
 import posixpath
 import struct
 
+from .words import escape
+
 INTEGER, INTEGERS, TEXT, PAIRS, OBJECTS, TEXTS = range(1, 7)
-SHOWN, NAME_BYTES, DEEPEST = 4, 256, 16
+SHOWN, NAME_BYTES = 4, 256
+DEEPEST = 64  # each level takes more than 4 bytes of a name
 
 # Numbers of arguments, from 1.
 KEYS = """color key split_type info tag stringtag local_leader remote_leader high dims periods reorder remain_dims index edges indegree outdegree
@@ -63,7 +66,7 @@ def argument(item):
         were, here = integers(values)
         return "[" + ",".join(map(str, here[:SHOWN])) + (",...]" if were > SHOWN else "]")
     if form == TEXTS:
-        words = [word.decode("utf-8", "backslashreplace") for word in values[8:].split(b"\0") if word]
+        words = [escape(word) for word in values[8:].split(b"\0") if word]
         return "[" + ",".join(words[:SHOWN]) + (",...]" if len(words) > SHOWN else "]")
     return "?"
 
@@ -108,4 +111,4 @@ def cut(text):
 
 def file_name(detail):
     form, values = items(detail).get("filename", (0, b""))
-    return cut(posixpath.basename(values.split(b"\0")[0].decode("utf-8", "backslashreplace"))) if form == TEXT else ""
+    return cut(posixpath.basename(values.split(b"\0")[0].decode("utf-8", "surrogateescape"))) if form == TEXT else ""

@@ -58,7 +58,7 @@ class GdbMemory(Memory):
         while block and not block.function:
             block = block.superblock
         if block and line.symtab:
-            return f"{block.function} {line.symtab.filename.rsplit('/', 1)[-1]}:{line.line}"
+            return f"{block.function} {escape(line.symtab.filename.rsplit('/', 1)[-1])}:{line.line}"
         try:
             text = gdb.execute(f"info symbol {address - 1:#x}", to_string=True).split("\n")[0]
         except gdb.error:

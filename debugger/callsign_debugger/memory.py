@@ -2,6 +2,7 @@
 
 MOST_AT_ONCE = 1 << 26
 CHUNK = 1 << 22
+LARGEST_SEARCHED = 1 << 30  # the table is in the data of a library; what is larger is often memory that is only reserved
 
 
 class Trouble(Exception):
@@ -61,6 +62,8 @@ class Memory:
         """All places of these bytes in writable memory, not more than a few."""
         left = 64
         for begin, size in self.writable():
+            if size > LARGEST_SEARCHED:
+                continue
             for place in self.search_region(begin, size, what):
                 yield place
                 left -= 1

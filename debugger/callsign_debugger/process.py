@@ -4,6 +4,7 @@ import os
 import time
 
 from .memory import Memory, Trouble, Unreadable
+from .words import escape
 
 MOST_MAPS = 1 << 24
 
@@ -36,13 +37,15 @@ class Process(Memory):
         try:
             self.maps = sorted(maps_of(pid))
             self.fd = os.open(f"/proc/{pid}/mem", os.O_RDONLY | os.O_CLOEXEC)
-        except FileNotFoundError:
+        except (FileNotFoundError, ProcessLookupError):
             raise Trouble(f"there is no process {pid} here") from None
         except PermissionError:
             raise Trouble(f"process {pid} may not be read: it is another user's, or kernel.yama.ptrace_scope forbids it; "
                           "ask as root or as its user, with ptrace_scope 0") from None
         except OSError as error:
             raise Trouble(f"process {pid}: {error.strerror}") from None
+        if not self.maps:
+            raise Trouble(f"process {pid} has no memory any more: it has ended")
 
     def fetch(self, address, size):
         found = b""
@@ -63,7 +66,7 @@ class Process(Memory):
         for begin, end, _, offset, path in self.maps:
             if begin <= address < end and path.startswith(b"/"):
                 base = min(first for first, *_, name in self.maps if name == path)
-                return f"{os.path.basename(path.decode('utf-8', 'backslashreplace'))}+{address - base:#x}"
+                return f"{escape(os.path.basename(path))}+{address - base:#x}"
         return f"{address:#x}"
 
     def now(self):

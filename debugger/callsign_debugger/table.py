@@ -23,13 +23,13 @@ class Table:
         self.memory, self.address = memory, address
         self.header = check(memory, address)
         self.kept, self.kept_for, self.dead = [], None, None
-        self.sites, self.known, self.pages = {}, {}, {}
+        self.sites, self.known, self.pages, self.made_names = {}, {}, {}, {}
         self.function_names = self.constants = None
 
     def refresh(self):
         """False: it is not there any more."""
         self.header = check(self.memory, self.address)
-        self.sites, self.known, self.pages = {}, {}, {}
+        self.sites, self.known, self.pages, self.made_names = {}, {}, {}, {}
         return self.header is not None
 
     # ---- texts ----
@@ -82,16 +82,18 @@ class Table:
                 self.constants.setdefault((one.kind, one.handle), escape(one.name.split(b"\0")[0]))
         return self.constants.get((kind, handle), "")
 
+    def detail_address(self, record):
+        """Of its struct callsign_detail; 0: it has none."""
+        unit, units = record.detail - 1, 1 << self.header.first_string_log2 - 4
+        k = (unit // units + 1).bit_length() - 1 if unit >= 0 else SEGMENTS
+        base = struct.unpack_from("<Q", self.header.string_segment, 8 * k)[0] if k < SEGMENTS else 0
+        return base and base + 16 * (unit - units * ((1 << k) - 1))
+
     def detail(self, record):
         """The items that its maker left, as bytes."""
-        if not record.detail:
+        address = self.detail_address(record)
+        if not address:
             return b""
-        unit, units = record.detail - 1, 1 << self.header.first_string_log2 - 4
-        k = (unit // units + 1).bit_length() - 1
-        if k >= SEGMENTS:
-            return b""
-        base = struct.unpack_from("<Q", self.header.string_segment, 8 * k)[0]
-        address = base + 16 * (unit - units * ((1 << k) - 1))
         try:
             page = self.page(address)
             if len(page) >= 8:
@@ -129,16 +131,18 @@ class Table:
         return b""
 
     def composed(self, record, deep):
-        """A name that tells how a datatype or a file was made."""
+        """A name that tells how a datatype or a file was made. Each is made once: structures of structures would take for ever."""
         if deep > detail.DEEPEST or record.kind not in (NUMBER["file"], NUMBER["datatype"]):
             return ""
         if record.kind == NUMBER["file"]:
             return escape(detail.file_name(self.detail(record)))
-
-        def name_of(number):
-            other = self.numbered(number)
-            return self.name(other, deep + 1) if other and other is not record else ""
-        return detail.datatype_name(self.function(record.function), record.parent, self.detail(record), name_of)
+        if record.id not in self.made_names:
+            def name_of(number):
+                other = self.numbered(number)
+                return self.name(other, deep + 1) if other else ""
+            self.made_names[record.id] = ""  # to itself: there is damage that makes circles
+            self.made_names[record.id] = detail.datatype_name(self.function(record.function), record.parent, self.detail(record), name_of)
+        return self.made_names[record.id]
 
     # ---- records ----
 

@@ -6,7 +6,7 @@ import unicodedata
 def escape(text):
     """A text, or bytes from memory, without anything that would change the screen."""
     if isinstance(text, bytes):
-        text = text.decode("utf-8", "backslashreplace")
+        text = text.decode("utf-8", "surrogateescape")
     if text.isprintable() and '"' not in text and "\\" not in text:
         return text
     return "".join(escape_one(letter) for letter in text)
@@ -19,6 +19,8 @@ def escape_one(letter):
         return letter
     short = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\x1b": "\\e"}
     number = ord(letter)
+    if 0xDC80 <= number <= 0xDCFF:  # a byte that is no UTF-8
+        number -= 0xDC00
     return short.get(letter) or (f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}" if number < 65536 else f"\\U{number:08x}")
 
 
