@@ -46,7 +46,6 @@ class Mutated(Session):
             self.assertEqual(bool(done.stdout), done.code == 0, said)
 
     def test_gdb_survives_what_is_in_a_core(self):
-        """The fourth of the usual ones has a segment of petabytes, which is not searched."""
         for what, path in self.each(4 * TIMES, SEED + 2):
             with self.subTest(what):
                 self.damaged_core_in_gdb(path)

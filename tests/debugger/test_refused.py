@@ -3,12 +3,15 @@
 import contextlib
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import unittest
 
 import harness
-from session import DEBUGGER, GDB, Session, bounded
+from session import DEBUGGER, GDB, SHOWN, Session, bounded  # sets the path of the package
+
+from callsign_debugger.layout import MAGIC
 
 # A process of which the memory holds a table of another layout; it says so, and waits.
 OTHER_LAYOUT = """
@@ -46,6 +49,20 @@ class Files(Session):
         self.assertTrue(core.exists(), done.stdout + done.stderr)
         self.refused("no live table of callsign is in it; was the program run with callsign, and did it call MPI", "core", str(core))
 
+    def test_endless_segments_are_not_searched(self):
+        """A core with damage: no table, and a header that speaks of petabytes."""
+        path = self.core()
+        data = bytearray(path.read_bytes())
+        while MAGIC in data:
+            data[data.find(MAGIC)] = 0
+        headers, = struct.unpack_from("<Q", data, 32)
+        last = max(number for number in range(struct.unpack_from("<H", data, 56)[0]) if struct.unpack_from("<I", data, headers + 56 * number)[0] == 1)
+        struct.pack_into("<Q", data, headers + 56 * last + 40, 1 << 56)
+        path.write_bytes(data)
+        self.refused("no live table of callsign is in it", "core", str(path))
+        text = self.gdb("bt", "info mpi", arguments=[SHOWN, path])
+        self.assertIn("callsign: no live table here", text)
+
     def test_another_users_core_is_refused(self):
         if os.geteuid() != 0:
             self.skipTest("only root can become another user")
@@ -75,8 +92,8 @@ class Processes(Session):
             self.refused(r"its live table has layout 6\.7, this callsign reads 5: use the callsign that was loaded there", "attach", str(process.pid))
 
     def test_reserved_memory_is_not_searched(self):
-        """A terabyte, as a sanitizer or a fast network has it."""
-        reserves = "import mmap, time; kept = mmap.mmap(-1, 1 << 40, mmap.MAP_PRIVATE | mmap.MAP_NORESERVE); print('ready', flush=True); time.sleep(600)"
+        """A terabyte (MAP_NORESERVE), as a sanitizer or a fast network has it."""
+        reserves = "import mmap, time; kept = mmap.mmap(-1, 1 << 40, mmap.MAP_PRIVATE | 0x4000); print('ready', flush=True); time.sleep(600)"
         with self.python(reserves) as process:
             done = bounded.run([harness.COMMAND, "attach", str(process.pid)], timeout=20, capture_output=True, text=True)
         self.assertEqual(done.returncode, 1)
