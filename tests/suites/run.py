@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Other people's test suites, each test bare and recorded: callsign must change neither what it prints nor how it ends.
+
+    tests/suites/run.py                          everything, with Open MPI and MPICH: takes hours
+    tests/suites/run.py mpich/attr mpich/comm    folders of MPICH's suite, or single programs: mpich/attr/attrt
+    tests/suites/run.py mpi4py
+    tests/suites/run.py --mpi openmpi --set CALLSIGN_FORCE=all mpich/attr    with more environment in the recorded run
+
+The suites come from Debian's source packages and are built below build/suites; callsign is that of build/release. A test that differs is run
+again, bare and recorded: what differs between bare runs too is unsteady by itself. Exit code 1: something differs.
+"""
+
+import argparse
+import contextlib
+import json
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tests/mpi"), str(ROOT / "tests/support")]
+import bounded  # noqa: E402  (the path must be set first)
+import harness  # noqa: E402
+import mpi4py_suite  # noqa: E402
+import mpich_suite  # noqa: E402
+import sources  # noqa: E402
+
+SUITES = {"mpich": mpich_suite, "mpi4py": mpi4py_suite}
+MOST_RANKS = 12
+TRIES = 3
+RAN_OUT = -1000
+
+
+def settings_of(flavour, build):
+    """What the tests of the build tree are given: library, launcher, ..."""
+    found = bounded.run(["ctest", "--show-only=json-v1", "-R", f"^mpi\\.{flavour}\\.books$"], cwd=build, capture_output=True, check=True, text=True)
+    test = next(iter(json.loads(found.stdout)["tests"]), None)
+    if test is None:
+        raise sources.Missing(f"{build} was built without {flavour}")
+    (values,) = (each["value"] for each in test["properties"] if each["name"] == "ENVIRONMENT")
+    return dict(value.split("=", 1) for value in values)
+
+
+def without_times(result):
+    """What differs from run to run in any program: addresses, process numbers, times."""
+    hidden = re.sub(r"0x[0-9a-f]+|\b\d+\.\d+(e[-+]\d+)?s?\b|\bpid[ =]\d+", "*", result.stdout)
+    return harness.Result(result.code, hidden, result.stderr)
+
+
+def differences(bare, recorded):
+    """In what the program does. Whose exit code a launcher tells is chance when it ends the other ranks."""
+    return harness.unaffected(bare, harness.Result(recorded.code, recorded.stdout, ""), cut_off=bare.code != 0)
+
+
+class Runner:
+    def __init__(self, flavour, options):
+        self.settings = settings_of(flavour, options.build)
+        self.stands = options.folder / "no_end.log"
+        self.limit, self.more = options.limit, dict(each.split("=", 1) for each in options.set)
+
+    def run(self, test, recorded):
+        with harness.workspace() as folder:
+            extra = dict(test.env)
+            if recorded:
+                extra.update(harness.recording(folder, self.settings["CS_TEST_LIBRARY"]), **self.more)
+            words = [self.settings["CS_TEST_MPIEXEC"], "-n", str(test.np), *test.words]
+            with open(self.stands, "a") as log, contextlib.redirect_stderr(log):  # where one that does not end stands
+                return without_times(harness.run(words, harness.base_environment(**extra), test.folder, self.limit))
+
+    def compare(self, test):
+        """(word for the outcome, lines that explain it: what callsign said, if nothing else)"""
+        bare, failed, problems = [], [], []
+        for _ in range(TRIES):
+            bare.append(self.run(test, recorded=False))
+            if bare[0].code == RAN_OUT:
+                return "no end", []
+            recorded = self.run(test, recorded=True)
+            failed.append(recorded.code != 0)
+            found = [differences(each, recorded) for each in bare]
+            if [] in found:
+                return "same" if bare[-1].code == 0 else "same failure", recorded.messages()
+            problems = found[-1] + recorded.stderr.splitlines()[-5:]
+        steady = not any(differences(bare[0], each) for each in bare[1:])
+        ends = {each.code != 0 for each in bare}, set(failed)
+        return "differs" if steady or all(len(codes) == 1 for codes in ends) and ends[0] != ends[1] else "unsteady", problems
+
+
+def too_much(test, limit):
+    if test.np > MOST_RANKS:
+        return f"wants {test.np} ranks"
+    return f"may take {test.seconds} s" if test.seconds > limit else None
+
+
+def run_suite(suite, flavour, wanted, options):
+    """{outcome: number of tests}. Tells what is worth telling as it happens."""
+    counts = {}
+    runner = Runner(flavour, options)
+    for test, reason in SUITES[suite].tests(flavour, options.folder, wanted):
+        reason = reason or too_much(test, options.limit)
+        outcome, problems = ("not run", [reason]) if reason else runner.compare(test)
+        counts[outcome] = counts.get(outcome, 0) + 1
+        if problems or outcome not in ("same", "same failure"):
+            name = test.name if test else ""
+            print(f"{flavour} {suite} {name}: {outcome}", *(problem[:500] for problem in problems), sep="\n    ", flush=True)
+    return counts
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", nargs="*", default=list(SUITES), help="SUITE, SUITE/FOLDER or SUITE/FOLDER/PROGRAM")
+    parser.add_argument("--mpi", action="append", choices=("openmpi", "mpich"), help="only with this one")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="environment of the recorded run")
+    parser.add_argument("--limit", type=int, default=60, metavar="SECONDS", help="for a run, longer while the machine is busy (%(default)s)")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release", help="folder of the callsign to be tested")
+    options = parser.parse_args()
+    options.folder = ROOT / "build/suites"
+    totals = {}
+    for flavour in options.mpi or ("openmpi", "mpich"):
+        for suite in SUITES:
+            wanted = [what.partition("/")[2] for what in options.what if what.partition("/")[0] == suite]
+            if not wanted:
+                continue
+            try:
+                totals[flavour, suite] = run_suite(suite, flavour, [] if "" in wanted else wanted, options)
+            except sources.Missing as missing:
+                print(f"{flavour} {suite}: NOTHING WAS RUN: {missing}", flush=True)
+    for (flavour, suite), counts in totals.items():
+        print(f"{flavour} {suite}:", ", ".join(f"{number} {outcome}" for outcome, number in sorted(counts.items())))
+    sys.exit(1 if not totals or any("differs" in counts for counts in totals.values()) else 0)
+
+
+if __name__ == "__main__":
+    main()

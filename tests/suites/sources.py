@@ -1,0 +1,74 @@
+"""Source packages of Debian and what derives from it, fetched by apt-get into a folder, with lists of its own: what the machine has installed,
+and what apt knows, stay as they are."""
+
+import pathlib
+import subprocess
+import sys
+import tarfile
+
+import bounded
+
+BUILD_SECONDS = 3600
+DISTRIBUTIONS = ("Debian", "Ubuntu")
+
+
+class Missing(Exception):
+    """It is not to be had here; the text says why."""
+
+
+def run(words, **options):
+    """Runs a command with all its output in a log, whose end goes into the exception if it fails."""
+    log = options.pop("log")
+    with open(log, "ab") as file:
+        code = bounded.run([str(word) for word in words], BUILD_SECONDS, stdin=subprocess.DEVNULL, stdout=file, stderr=file, **options).returncode
+    if code != 0:
+        tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-3:]
+        raise Missing(f"{words[0]} ended with {code} (log: {log}): {' | '.join(tail)}")
+
+
+def source_lines():
+    """Where this machine gets its packages, as lines that ask for their sources."""
+    found = bounded.run(["apt-get", "indextargets", "--format", "$(ORIGIN) $(REPO_URI) $(RELEASE) $(COMPONENT)", "Created-By: Packages"],
+                        capture_output=True, text=True).stdout
+    lines = [line.split() for line in found.splitlines()]
+    return sorted({f"deb-src {' '.join(words[1:])}\n" for words in lines if len(words) == 4 and words[0] in DISTRIBUTIONS})
+
+
+def apt(folder, *words):
+    lists = folder / "lists"
+    (lists / "partial").mkdir(parents=True, exist_ok=True)
+    (folder / "sources.list").write_text("".join(source_lines()))
+    options = {"Dir::Etc::sourcelist": folder / "sources.list", "Dir::Etc::sourceparts": "-", "Dir::State::lists": lists,
+               "Dir::Cache::srcpkgcache": "", "Dir::Cache::pkgcache": "", "APT::Sandbox::User": "root"}
+    run(["apt-get", *(f"-o{name}={value}" for name, value in options.items()), *words], cwd=folder, log=folder / "apt.log")
+
+
+def original(package, folder):
+    """The archive of the package's authors, fetched once."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = sorted(folder.glob(f"{package}_*.orig.tar.*[!c]"))
+    if not found:
+        if not source_lines():
+            raise Missing("apt-get knows no packages of Debian here")
+        print(f"fetching the source of {package}", file=sys.stderr, flush=True)
+        apt(folder, "update")
+        apt(folder, "--download-only", "source", package)
+        found = sorted(folder.glob(f"{package}_*.orig.tar.*[!c]"))
+    if not found:
+        raise Missing(f"no original archive of {package} in {folder}")
+    return found[-1]
+
+
+def unpack(package, inside, archives, folder):
+    """Only what is below the folder `inside` of the package, fetched if need be, once. Times are kept: make goes by them."""
+    done = folder / ".unpacked"
+    if done.exists():
+        return
+    with tarfile.open(original(package, archives)) as file:
+        for member in file:
+            path = pathlib.PurePosixPath(member.name)
+            if path.parts[1:1 + len(inside.parts)] != inside.parts or ".." in path.parts:
+                continue
+            member.name = str(pathlib.PurePosixPath(*path.parts[1 + len(inside.parts):]))
+            file.extract(member, folder)
+    done.touch()
