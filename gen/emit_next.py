@@ -16,6 +16,9 @@ HEADER = """\
 
 /* What the program and other tools see of callsign. */
 #define CS_EXPORT __attribute__((visibility("default")))
+
+/* Which functions there are. */
+{has}
 {undefs}
 /* The function that a wrapper calls: the next one in the search order of the program, or the MPI's own. */
 struct cs_next {{
@@ -52,11 +55,12 @@ const size_t cs_next_count = sizeof cs_next_entries / sizeof cs_next_entries[0];
 
 def header(pairs, macros):
     slots = [line for _, prototype in pairs for line in slot(prototype)]
+    has = "\n".join(f"#define CS_HAS_{prototype.name} 1" for _, prototype in pairs)
     names = [prototype.name for _, prototype in pairs if prototype.name in macros]
     undefs = "".join(f"#undef {name}\n" for name in names)
     if undefs:
         undefs = "\n/* Macros that hide functions of the same name. */\n" + undefs
-    return BANNER.format(source="gen/spec") + HEADER.format(slots="\n".join(slots), undefs=undefs)
+    return BANNER.format(source="gen/spec") + HEADER.format(slots="\n".join(slots), has=has, undefs=undefs)
 
 
 def slot(prototype):

@@ -40,3 +40,8 @@ void cs_process_note(const char *flavour)
         cs_journal_note(cs_recorder.journal, key, cs_setting_text((enum cs_setting_id)i));
     }
 }
+
+void cs_process_served(const char *families)
+{
+    cs_journal_note(cs_recorder.journal, "served_by_callsign", families);
+}

@@ -224,6 +224,8 @@ int MPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count *num_integers, MPI_
                             MPI_Count *num_large_counts, MPI_Count *num_datatypes, int *combiner);
 
 int MPI_Win_get_group(MPI_Win win, MPI_Group *group);
+int MPI_Win_call_errhandler(MPI_Win win, int errorcode);
+int MPI_Comm_call_errhandler(MPI_Comm comm, int errorcode);
 
 int MPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int *flag);
 int MPI_Info_get_nkeys(MPI_Info info, int *nkeys);

@@ -6,6 +6,7 @@ Where things are comes from the environment, which tests/mpi/CMakeLists.txt sets
     CS_TEST_LIBRARY   libcallsign.so
     CS_TEST_COMMAND   the callsign command
     CS_TEST_PROGRAMS  folder of the compiled programs of this flavour
+    CS_TEST_FORCE     what callsign does in place of the MPI (CALLSIGN_FORCE); nothing if it is not set
     CS_TEST_SANITIZER library of the sanitizer that callsign was built with; must be loaded first
 """
 
@@ -25,6 +26,7 @@ MPIEXEC = os.environ.get("CS_TEST_MPIEXEC", "")
 LIBRARY = os.environ.get("CS_TEST_LIBRARY", "")
 COMMAND = os.environ.get("CS_TEST_COMMAND", "")
 PROGRAMS = os.environ.get("CS_TEST_PROGRAMS", "")
+FORCE = os.environ.get("CS_TEST_FORCE", "")
 SANITIZER = os.environ.get("CS_TEST_SANITIZER", "")
 
 # What a run may take, on a machine that is not busy (support/bounded.py).
@@ -105,6 +107,8 @@ def recording(folder, library=None):
     preload = library or LIBRARY
     env = {"LD_PRELOAD": f"{SANITIZER}:{preload}" if SANITIZER else preload,
            "CALLSIGN_OUTPUT": str(folder / "out"), "CHECK_FOLDER": str(folder / "facts")}
+    if FORCE:
+        env["CALLSIGN_FORCE"] = FORCE
     if "tsan" in SANITIZER:
         # At a thread's end libunwind gives back its memory in the last round of destructors, under a lock, which the thread
         # sanitizer intercepts: its own destructor has run by then, and it crashes.

@@ -11,6 +11,7 @@
 #include "record/stack.h"
 #include "record/thread_life.h"
 #include "wrappers/call/first_call.h"
+#include "wrappers/fallback/callback.h"
 
 static_assert(offsetof(struct cs_call, tag) == offsetof(struct cs_call, peer) + sizeof(int32_t) &&
                   offsetof(struct cs_thread, last_tag) == offsetof(struct cs_thread, last_peer) + sizeof(int32_t),
@@ -87,7 +88,8 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
         cs_enter_outermost(thread, call, function, site);
         return;
     }
-    enum cs_module_owner owner = cs_module_owner((uint64_t)(uintptr_t)site);
+    enum cs_module_owner owner =
+        cs_calls_back((uint64_t)(uintptr_t)site) ? CS_MODULE_MPI : cs_module_owner((uint64_t)(uintptr_t)site);
     /* The library calls itself through its own public names. A user's callback inside MPI is the program. */
     if (owner != CS_MODULE_MPI_FORTRAN && owner != CS_MODULE_CALLSIGN)
         enter_inside(thread, call, function, site, owner == CS_MODULE_PROGRAM);
@@ -101,7 +103,7 @@ void cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *sit
     const struct cs_thread *thread = cs_thread_self;
     uint64_t from = (uint64_t)(uintptr_t)site;
     if (thread && thread->depth && !cs_thread_has_abandoned(thread, frame) &&
-        (cs_module_is_in(&cs_module_fortran, from) || cs_module_is_in(&cs_module_self, from)))
+        (cs_module_is_in(&cs_module_fortran, from) || (cs_module_is_in(&cs_module_self, from) && !cs_calls_back(from))))
         call->thread = NULL;
     else
         enter_slowly(call, function, site, frame);

@@ -31,6 +31,7 @@
 #include "record/thread.h"
 #include "whole_mpi.h"
 #include "wrappers/call/unwinding.h"
+#include "wrappers/fallback/handle.h"
 
 /* Sessions came with MPI 4; Open MPI 5 has them and still calls itself 3.1. */
 #if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
@@ -165,9 +166,3 @@ static_assert(offsetof(struct cs_call, thread) == offsetof(struct callsign_call,
                   offsetof(struct cs_call, function) == offsetof(struct callsign_call, function) &&
                   offsetof(struct cs_call, unknown_kind) == offsetof(struct callsign_call, unknown_kind),
               "a call begins as debuggers know it");
-
-/* The handle as a plain key: what record/ works with. MPICH's are 32-bit integers, some of them negative. */
-#define CS_KEY(handle) (sizeof(handle) == 4 ? (uint64_t)(uint32_t)(uintptr_t)(handle) : (uint64_t)(uintptr_t)(handle))
-
-/* And back. */
-#define CS_HANDLE_OF(type, key) ((type)(uintptr_t)(sizeof(type) == 4 ? (uint64_t)(uint32_t)(key) : (key)))

@@ -3,9 +3,11 @@
 #include <pthread.h>
 
 #include "base/keep_errno.h"
+#include "record/process.h"
 #include "record/start.h"
 #include "record/thread_life.h"
 #include "whole_mpi.h"
+#include "wrappers/fallback/fallback.h"
 #include "wrappers/mpi/find.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -17,8 +19,12 @@ extern void (*const __stop_cs_at_first_call[])(void) __attribute__((visibility("
 static void start(void)
 {
     cs_find_functions();
-    if (!cs_recorder_start(sizeof(MPI_Comm), CS_FLAVOUR))
+    bool records = cs_recorder_start(sizeof(MPI_Comm), CS_FLAVOUR);
+    cs_fallback_install();
+    if (!records)
         return;
+    if (cs_fallback_served()[0])
+        cs_process_served(cs_fallback_served());
     for (void (*const *function)(void) = __start_cs_at_first_call; function < __stop_cs_at_first_call; function++)
         (*function)();
 }

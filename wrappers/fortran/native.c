@@ -7,6 +7,8 @@
 
 #include "base/keep_errno.h"
 #include "base/log.h"
+#include "wrappers/call/first_call.h"
+#include "wrappers/fallback/fortran.h"
 #include "wrappers/mpi/find.h"
 #include "wrappers/fortran/constants.h"
 #include "wrappers/fortran/symbol.h"
@@ -23,6 +25,8 @@ void *cs_fortran_native_find(enum cs_fortran_number number)
     CS_KEEP_ERRNO;
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const struct cs_fortran_entry *entry = &cs_fortran_entries[number];
+    if (!cs_thread_self) /* only then it is known what callsign serves itself */
+        cs_first_call_of_thread();
     void *found = cs_next_definition(entry->name);
     bool has_other = strcmp(entry->pmpi_name, entry->name) != 0;
     /* Without another name the first of the whole search order would be callsign's own. */
@@ -31,6 +35,7 @@ void *cs_fortran_native_find(enum cs_fortran_number number)
                           : cs_fortran_symbol_in_libraries(entry->pmpi_name, RTLD_LAZY | RTLD_NOLOAD);
     if (!found)
         found = cs_fortran_symbol_in_libraries(entry->pmpi_name, RTLD_LAZY | RTLD_GLOBAL | RTLD_NODELETE);
+    found = cs_fallback_fortran(entry->name, found);
     if (!found)
         die_of_missing(entry->name);
     pthread_once(&once, cs_fortran_constants_find);

@@ -1,0 +1,17 @@
+/* Functions of callsign that call a callback of the program, as the MPI does natively. A callback that ends with a call
+   of MPI may jump there instead, which then seems to come from here: it is told from what callsign asks itself. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CS_CALLS_BACK __attribute__((noinline, section("cs_calls_back")))
+
+/* Bounds of the section, which the linker defines. */
+extern const char __start_cs_calls_back[] __attribute__((visibility("hidden")));
+extern const char __stop_cs_calls_back[] __attribute__((visibility("hidden")));
+
+static inline bool cs_calls_back(uint64_t address)
+{
+    return address >= (uint64_t)(uintptr_t)__start_cs_calls_back && address < (uint64_t)(uintptr_t)__stop_cs_calls_back;
+}

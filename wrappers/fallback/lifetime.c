@@ -1,0 +1,239 @@
+#include "wrappers/fallback/lifetime.h"
+
+#include "asked.h"
+
+#include <stdbool.h>
+
+#include "record/object.h"
+#include "wrappers/fallback/copies.h"
+#include "wrappers/fallback/kept.h"
+#include "wrappers/fallback/keyval.h"
+#include "wrappers/fallback/native.h"
+
+/* ---- duplicates ---- */
+
+/* Small MPIs make communicators of a topology from duplicates, through the function that the program calls, too: those
+   are no duplicates for the program. */
+static _Thread_local int making;
+
+/* Runs the copy callbacks, before the MPI makes anything: a refusal leaves nothing behind. */
+static int copy(enum callsign_kind kind, uint64_t original, struct cs_own_copies **copies)
+{
+    *copies = NULL;
+    if (making)
+        return MPI_SUCCESS;
+    return cs_fallback_answer(kind, original, cs_own_copy(kind, original, copies));
+}
+
+static int give(enum callsign_kind kind, uint64_t duplicate, struct cs_own_copies *copies, int result)
+{
+    if (result != MPI_SUCCESS) {
+        cs_own_copies_drop(copies);
+        return result;
+    }
+    return cs_own_attach(duplicate, copies) ? result : cs_native_raise(kind, duplicate, MPI_ERR_NO_MEM);
+}
+
+int cs_fallback_Comm_dup(MPI_Comm comm, MPI_Comm *made)
+{
+    struct cs_own_copies *copies;
+    int result = copy(CALLSIGN_COMMUNICATOR, CS_KEY(comm), &copies);
+    if (result != MPI_SUCCESS) {
+        *made = MPI_COMM_NULL;
+        return result;
+    }
+    result = cs_native.MPI_Comm_dup(comm, made);
+    return give(CALLSIGN_COMMUNICATOR, made ? CS_KEY(*made) : 0, copies, result);
+}
+
+#ifdef CS_HAS_MPI_Comm_dup_with_info
+int cs_fallback_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made)
+{
+    struct cs_own_copies *copies;
+    int result = copy(CALLSIGN_COMMUNICATOR, CS_KEY(comm), &copies);
+    if (result != MPI_SUCCESS) {
+        *made = MPI_COMM_NULL;
+        return result;
+    }
+    result = cs_native.MPI_Comm_dup_with_info(comm, info, made);
+    return give(CALLSIGN_COMMUNICATOR, made ? CS_KEY(*made) : 0, copies, result);
+}
+#endif
+
+/* The values are those of the moment of the call (MPI 4.1, 7.4.2); the handle is there at once. */
+#ifdef CS_HAS_MPI_Comm_idup
+int cs_fallback_Comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request)
+{
+    struct cs_own_copies *copies;
+    int result = copy(CALLSIGN_COMMUNICATOR, CS_KEY(comm), &copies);
+    if (result != MPI_SUCCESS) {
+        *made = MPI_COMM_NULL;
+        *request = MPI_REQUEST_NULL;
+        return result;
+    }
+    result = cs_native.MPI_Comm_idup(comm, made, request);
+    return give(CALLSIGN_COMMUNICATOR, made ? CS_KEY(*made) : 0, copies, result);
+}
+#endif
+
+#ifdef CS_HAS_MPI_Comm_idup_with_info
+int cs_fallback_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made, MPI_Request *request)
+{
+    struct cs_own_copies *copies;
+    int result = copy(CALLSIGN_COMMUNICATOR, CS_KEY(comm), &copies);
+    if (result != MPI_SUCCESS) {
+        *made = MPI_COMM_NULL;
+        *request = MPI_REQUEST_NULL;
+        return result;
+    }
+    result = cs_native.MPI_Comm_idup_with_info(comm, info, made, request);
+    return give(CALLSIGN_COMMUNICATOR, made ? CS_KEY(*made) : 0, copies, result);
+}
+#endif
+
+#ifdef CS_HAS_MPI_Type_dup
+int cs_fallback_Type_dup(MPI_Datatype type, MPI_Datatype *made)
+{
+    struct cs_own_copies *copies;
+    int result = copy(CALLSIGN_DATATYPE, CS_KEY(type), &copies);
+    if (result != MPI_SUCCESS) {
+        *made = MPI_DATATYPE_NULL;
+        return result;
+    }
+    result = cs_native.MPI_Type_dup(type, made);
+    return give(CALLSIGN_DATATYPE, made ? CS_KEY(*made) : 0, copies, result);
+}
+#endif
+
+#ifdef CS_HAS_MPI_Cart_create
+int cs_fallback_Cart_create(MPI_Comm comm, int count, const int dims[], const int periods[], int reorder,
+                            MPI_Comm *made)
+{
+    making++;
+    int result = cs_native.MPI_Cart_create(comm, count, dims, periods, reorder, made);
+    making--;
+    return result;
+}
+#endif
+
+#ifdef CS_HAS_MPI_Cart_sub
+int cs_fallback_Cart_sub(MPI_Comm comm, const int remain[], MPI_Comm *made)
+{
+    making++;
+    int result = cs_native.MPI_Cart_sub(comm, remain, made);
+    making--;
+    return result;
+}
+#endif
+
+#ifdef CS_HAS_MPI_Graph_create
+int cs_fallback_Graph_create(MPI_Comm comm, int count, const int index[], const int edges[], int reorder,
+                             MPI_Comm *made)
+{
+    making++;
+    int result = cs_native.MPI_Graph_create(comm, count, index, edges, reorder, made);
+    making--;
+    return result;
+}
+#endif
+
+/* ---- the end of objects ---- */
+
+/* What is being freed: the callbacks come first, and one that refuses stops it. */
+struct ending {
+    struct cs_own_object *taken;
+    int refused; /* MPI_SUCCESS: it may be freed */
+};
+
+static struct ending end(enum callsign_kind kind, uint64_t handle)
+{
+    struct ending ending = {.refused = MPI_SUCCESS};
+    if (cs_own_unrefer(kind, handle))
+        return ending;
+    ending.refused = cs_fallback_answer(kind, handle, cs_own_clear(kind, handle, false));
+    if (ending.refused == MPI_SUCCESS)
+        ending.taken = cs_own_take(kind, handle);
+    return ending;
+}
+
+static int ended(struct ending ending, int result)
+{
+    if (result == MPI_SUCCESS)
+        cs_own_drop(ending.taken);
+    else
+        cs_own_put_back(ending.taken);
+    return result;
+}
+
+/* Which nobody may free, as the MPI will say. */
+static bool is_lasting(MPI_Comm comm)
+{
+    return comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF;
+}
+
+int cs_fallback_Comm_free(MPI_Comm *comm)
+{
+    if (!comm || is_lasting(*comm))
+        return cs_native.MPI_Comm_free(comm);
+    struct ending ending = end(CALLSIGN_COMMUNICATOR, CS_KEY(*comm));
+    return ending.refused != MPI_SUCCESS ? ending.refused : ended(ending, cs_native.MPI_Comm_free(comm));
+}
+
+#ifdef CS_HAS_MPI_Comm_disconnect
+int cs_fallback_Comm_disconnect(MPI_Comm *comm)
+{
+    if (!comm || is_lasting(*comm))
+        return cs_native.MPI_Comm_disconnect(comm);
+    struct ending ending = end(CALLSIGN_COMMUNICATOR, CS_KEY(*comm));
+    return ending.refused != MPI_SUCCESS ? ending.refused : ended(ending, cs_native.MPI_Comm_disconnect(comm));
+}
+#endif
+
+int cs_fallback_Type_free(MPI_Datatype *type)
+{
+    if (!type || *type == MPI_DATATYPE_NULL || cs_native_is_predefined(*type))
+        return cs_native.MPI_Type_free(type);
+    struct ending ending = end(CALLSIGN_DATATYPE, CS_KEY(*type));
+    return ending.refused != MPI_SUCCESS ? ending.refused : ended(ending, cs_native.MPI_Type_free(type));
+}
+
+#ifdef CS_HAS_MPI_Win_free
+int cs_fallback_Win_free(MPI_Win *win)
+{
+    if (!win)
+        return cs_native.MPI_Win_free(win);
+    struct ending ending = end(CALLSIGN_WINDOW, CS_KEY(*win));
+    return ending.refused != MPI_SUCCESS ? ending.refused : ended(ending, cs_native.MPI_Win_free(win));
+}
+#endif
+
+#ifdef CS_HAS_MPI_Type_get_contents
+/* A handle that was known before is one more reference to the same datatype; others are new datatypes. */
+static void handed_out(MPI_Datatype type, const MPI_Datatype *types)
+{
+    int integers, addresses, count = 0, combiner;
+    cs_mpi_Type_get_envelope(type, &integers, &addresses, &count, &combiner);
+    for (int i = 0; i < count; i++)
+        if (types[i] != MPI_DATATYPE_NULL && !cs_native_is_predefined(types[i]) &&
+            cs_object_find(CALLSIGN_DATATYPE, CS_KEY(types[i])))
+            cs_own_refer(CALLSIGN_DATATYPE, CS_KEY(types[i]));
+}
+
+int cs_fallback_Type_get_contents(MPI_Datatype type, int max_integers, int max_addresses, int max_types, int *integers,
+                                  MPI_Aint *addresses, MPI_Datatype *types)
+{
+    int result =
+        cs_native.MPI_Type_get_contents(type, max_integers, max_addresses, max_types, integers, addresses, types);
+    if (result == MPI_SUCCESS)
+        handed_out(type, types);
+    return result;
+}
+#endif
+
+/* Nothing keeps MPI from ending: what a callback refuses is no reason. */
+int cs_fallback_Finalize(void)
+{
+    cs_own_clear(CALLSIGN_COMMUNICATOR, CS_KEY(MPI_COMM_SELF), true);
+    cs_own_clear(CALLSIGN_COMMUNICATOR, CS_KEY(MPI_COMM_WORLD), true);
+    return cs_native.MPI_Finalize();
+}
