@@ -19,6 +19,7 @@ int cmd_merge(int argc, char **argv);
 int cmd_names(int argc, char **argv);
 int cmd_seal(int argc, char **argv);
 int cmd_gdb(int argc, char **argv);
+int cmd_lldb(int argc, char **argv);
 int cmd_core(int argc, char **argv);
 int cmd_attach(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);

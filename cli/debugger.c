@@ -1,7 +1,9 @@
-/* callsign gdb, core and attach: names of MPI objects in a debugger, in a core and in a live process. What reads them
-   is one Python package (debugger/): gdb needs it in Python, and two readers of one table would tell two things. */
+/* callsign gdb, lldb, core and attach: names of MPI objects in a debugger, in a core and in a live process. What reads
+   them is one Python package (debugger/): gdb and lldb need it in Python, and two readers of one table would tell two
+   things. */
 #include <errno.h>
 #include <getopt.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,47 +92,118 @@ int cmd_attach(int argc, char **argv)
     return pid ? run_reader(argv[0], pid) : code;
 }
 
-/* ---- gdb ---- */
+/* ---- gdb and lldb ---- */
 
-static const char gdb_help[] = "Usage: callsign gdb [--] ARGUMENT...\n\n"
-                               "Starts gdb with these arguments. Handles of MPI are shown by name, and programs\n"
-                               "that gdb starts are recorded. In gdb: info mpi, mpi name, mpi where,\n"
-                               "mpi members, mpi waiting, $callsign_name(handle), $callsign_handle(\"name\").\n\n"
-                               "Examples:\n"
-                               "  callsign gdb -- --args ./program input\n"
-                               "  callsign gdb -- -p 4711\n"
-                               "  callsign gdb -- ./program core.4711\n";
+/* A debugger, and how it is told to read a script before the program. */
+struct debugger {
+    const char *name, *option, *command, *script, *help;
+    const char *library_variable; /* by which the script knows what records the programs that are started */
+};
 
-static bool set_library(void)
+static const struct debugger gdb = {
+    .name = "gdb",
+    .option = "-ix",
+    .command = "%s",
+    .script = "start.py",
+    .library_variable = "CALLSIGN_GDB_LIBRARY",
+    .help = "Usage: callsign gdb [--] ARGUMENT...\n\n"
+            "Starts gdb with these arguments. Handles of MPI are shown by name, and programs\n"
+            "that gdb starts are recorded. In gdb: info mpi, mpi name, mpi where,\n"
+            "mpi members, mpi waiting, $callsign_name(handle), $callsign_handle(\"name\").\n\n"
+            "Examples:\n"
+            "  callsign gdb -- --args ./program input\n"
+            "  callsign gdb -- -p 4711\n"
+            "  callsign gdb -- ./program core.4711\n",
+};
+
+static const struct debugger lldb = {
+    .name = "lldb",
+    .option = "-O",
+    .command = "command script import \"%s\"",
+    .script = "callsign_lldb.py",
+    .library_variable = "CALLSIGN_LLDB_LIBRARY",
+    .help = "Usage: callsign lldb [--] ARGUMENT...\n\n"
+            "Starts lldb with these arguments. Handles of MPI are shown by name, and programs\n"
+            "that lldb starts are recorded. In lldb: mpi info, mpi name, mpi where,\n"
+            "mpi members, mpi waiting.\n\n"
+            "Examples:\n"
+            "  callsign lldb -- -- ./program input\n"
+            "  callsign lldb -- -p 4711\n"
+            "  callsign lldb -- -c core.4711 ./program\n",
+};
+
+static bool set_library(const char *variable)
 {
     char folder[PATH_MAX], library[PATH_MAX];
     return cs_libraries_folder(folder) &&
            snprintf(library, sizeof library, "%s/libcallsign.so", folder) < (int)sizeof library &&
-           setenv("CALLSIGN_GDB_LIBRARY", library, 1) == 0;
+           setenv(variable, library, 1) == 0;
 }
 
-int cmd_gdb(int argc, char **argv)
+/* lldb of Debian 12 and Ubuntu 22.04 looks for the Python side of itself in a folder that does not exist. If there is
+   one beside it, and only one, that is it. What that one imports in turn lies in the distribution's own folder, which
+   is not searched where another Python comes first in PATH. The script makes the program's PYTHONPATH what it was. */
+#define PYTHON_OF_DEBIAN ":/usr/lib/python3/dist-packages"
+static void set_python_of_lldb(const char *lldb_file)
+{
+    char prefix[PATH_MAX], pattern[PATH_MAX + 64];
+    glob_t found;
+    if (!realpath(lldb_file, prefix))
+        return;
+    for (int parts = 0; parts < 2; parts++)
+        if (strrchr(prefix, '/'))
+            *strrchr(prefix, '/') = 0;
+    snprintf(pattern, sizeof pattern, "%s/lib*/python3*/*-packages/lldb/__init__.py", prefix);
+    if (glob(pattern, 0, NULL, &found) == 0 && found.gl_pathc == 1) {
+        const char *former = getenv("PYTHONPATH"), *own = found.gl_pathv[0];
+        int length = (int)(strstr(own, "/lldb/__init__.py") - own);
+        const char *more = strstr(own, "/dist-packages/") ? PYTHON_OF_DEBIAN : "";
+        char *path;
+        if (asprintf(&path, "%.*s%s%s%s", length, own, more, former ? ":" : "", former ? former : "") >= 0) {
+            setenv("CALLSIGN_LLDB_PYTHONPATH", former ? former : "", 1);
+            setenv("PYTHONPATH", path, 1);
+            free(path);
+        }
+    }
+    globfree(&found);
+}
+
+static int start(const struct debugger *debugger, int argc, char **argv)
 {
     static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
     int option = getopt_long(argc, argv, "+h", options, NULL);
     if (option != -1)
-        return option == 'h' ? cs_command_help(gdb_help) : cs_command_usage(argv[0]);
-    char script[PATH_MAX], start[] = "-ix";
-    char *gdb;
-    int failed = cs_program_find("gdb", &gdb);
+        return option == 'h' ? cs_command_help(debugger->help) : cs_command_usage(argv[0]);
+    char script[PATH_MAX], command[PATH_MAX + 64], flag[8];
+    char *file;
+    int failed = cs_program_find(debugger->name, &file);
     if (failed)
         return failed;
     char **arguments = calloc((size_t)argc + 4, sizeof *arguments);
-    if (arguments && find_file("start.py", script) && set_library()) {
-        arguments[0] = gdb;
-        arguments[1] = start;
-        arguments[2] = script;
+    if (arguments && find_file(debugger->script, script) && set_library(debugger->library_variable)) {
+        snprintf(flag, sizeof flag, "%s", debugger->option);
+        snprintf(command, sizeof command, debugger->command, script);
+        if (debugger == &lldb)
+            set_python_of_lldb(file);
+        arguments[0] = file;
+        arguments[1] = flag;
+        arguments[2] = command;
         memcpy(arguments + 3, argv + optind, (size_t)(argc - optind) * sizeof *arguments);
-        failed = cs_program_exec(gdb, arguments);
+        failed = cs_program_exec(file, arguments);
     } else {
         failed = CS_EXIT_TROUBLE;
     }
     free(arguments);
-    free(gdb);
+    free(file);
     return failed;
+}
+
+int cmd_gdb(int argc, char **argv)
+{
+    return start(&gdb, argc, argv);
+}
+
+int cmd_lldb(int argc, char **argv)
+{
+    return start(&lldb, argc, argv);
 }

@@ -20,6 +20,7 @@ static const struct command {
     {"names", "show what naming rules named, or check a file of them", cmd_names},
     {"seal", "turn the journals of a crashed run into traces", cmd_seal},
     {"gdb", "start gdb so that it shows MPI objects by name", cmd_gdb},
+    {"lldb", "start lldb so that it shows MPI objects by name", cmd_lldb},
     {"core", "show MPI calls and objects of a core file", cmd_core},
     {"attach", "show MPI calls and objects of a live process", cmd_attach},
     {"doctor", "say which MPI a program has, and what would keep it from being recorded", cmd_doctor},

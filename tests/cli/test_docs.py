@@ -29,7 +29,7 @@ class Docs(CommandTest):
 
     def test_manual_explains_every_command_option_and_report(self):
         manual = (DOCS / "manual.md").read_text(encoding="utf-8")
-        for command in ("report", "hang", "query", "merge", "names", "seal", "gdb", "core", "attach", "version"):
+        for command in ("report", "hang", "query", "merge", "names", "seal", "gdb", "lldb", "core", "attach", "version"):
             self.assertIn(f"## callsign {command}", manual)
             for option in re.findall(r"(?m)^  (?:-\w, )?(--[a-z]+)", self.answer(command, "--help")):
                 self.assertIn(f"`{option}", manual, command)

@@ -41,7 +41,7 @@ class NoRun(CommandTest):
 
 class Usage(CommandTest):
     def test_every_command_has_a_help_that_fits_a_screen_and_ends_with_an_example(self):
-        for command in ("report", "query", "merge", "names", "seal", "gdb", "core", "attach", "version", "run"):
+        for command in ("report", "query", "merge", "names", "seal", "gdb", "lldb", "core", "attach", "version", "run"):
             text = self.answer(command, "--help")
             self.assertLessEqual(max(map(len, text.splitlines())), 80, command)
             self.assertLessEqual(len(text.splitlines()), 50, command)
@@ -50,7 +50,7 @@ class Usage(CommandTest):
 
     def test_unknown_commands_and_options_are_usage_errors(self):
         self.refuse("frobnicate", code=2, saying="frobnicate")
-        for command in ("report", "query", "merge", "names", "seal", "gdb", "core", "attach", "version"):
+        for command in ("report", "query", "merge", "names", "seal", "gdb", "lldb", "core", "attach", "version"):
             self.assertEqual(self.call(command, "--frobnicate").returncode, 2)
         for command in ("report", "query", "seal"):
             self.refuse(command, code=2, saying="which run?")

@@ -1,4 +1,4 @@
-"""Programs under gdb, processes that wait, cores that gdb wrote."""
+"""Programs under gdb and lldb, processes that wait, cores that gdb wrote."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ from harness import bounded  # noqa: E402
 
 SHOWN = os.environ.get("CS_TEST_SHOWN", "")
 DEBUGGER = pathlib.Path(os.environ.get("CS_TEST_DEBUGGER", ""))
-GDB = shutil.which("gdb")
+GDB, LLDB = shutil.which("gdb"), shutil.which("lldb")
 sys.path.insert(0, str(DEBUGGER))
 
 
@@ -29,7 +29,7 @@ class Session(unittest.TestCase):
 
     def setUp(self):
         if harness.SANITIZER:
-            self.skipTest("gdb and cores of programs with a sanitizer are not tested")
+            self.skipTest("debuggers and cores of programs with a sanitizer are not tested")
         workspace = harness.workspace()
         self.folder = workspace.__enter__()
         self.addCleanup(workspace.__exit__, None, None, None)
@@ -46,8 +46,19 @@ class Session(unittest.TestCase):
         self.assertNotIn("Traceback", done.stdout + done.stderr)
         return done.stdout + done.stderr
 
+    def lldb(self, *commands, arguments=(), program=SHOWN, before=()):
+        """What lldb says to commands. It leaves at the first that fails."""
+        if not LLDB:
+            self.skipTest("there is no lldb here")
+        words = [harness.COMMAND, "lldb", "--", "-b", "-x", *before]
+        for command in commands:
+            words += ["-o", command]
+        done = harness.run([*words, *(arguments or [program])], environment(self.folder), self.folder)
+        self.assertNotIn("Traceback", done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
     def stopped(self, *commands, before=()):
-        """The same in the program where it shows its handles."""
+        """What gdb says in the program where it shows its handles."""
         return self.gdb("break stop_here", "run", *commands, before=before)
 
     def core(self, *before):
@@ -56,6 +67,15 @@ class Session(unittest.TestCase):
         self.stopped(*before, f"generate-core-file {path}")
         self.assertTrue(path.exists())
         return path
+
+    def own_libraries(self):
+        """Stripped copies of callsign's libraries, in a folder that the test may change."""
+        folder, flavour = self.folder / "lib", f"libcallsign-{harness.FLAVOUR}.so"
+        folder.mkdir()
+        for name in ("libcallsign.so", flavour, "libcallsign-unwind.so"):
+            shutil.copy(pathlib.Path(harness.LIBRARY).parent / name, folder)
+        self.assertEqual(harness.run(["strip", folder / flavour]).code, 0)
+        return folder
 
     def callsign(self, *words):
         return harness.run([harness.COMMAND, *words], environment(self.folder), self.folder)

@@ -163,12 +163,7 @@ class Cores(Session):
 
 class Scripts(Session):
     def test_library_brings_its_script_where_gdb_trusts_it(self):
-        library = harness.LIBRARY.replace("libcallsign.so", f"libcallsign-{harness.FLAVOUR}.so")
-        stripped = self.folder / "lib"
-        stripped.mkdir()
-        for name in ("libcallsign.so", f"libcallsign-{harness.FLAVOUR}.so", "libcallsign-unwind.so"):
-            shutil.copy(library.rsplit("/", 1)[0] + "/" + name, stripped)
-        self.assertEqual(harness.run(["strip", stripped / f"libcallsign-{harness.FLAVOUR}.so"]).code, 0)
+        stripped = self.own_libraries()
         package = self.folder / "share/callsign/debugger"
         shutil.copytree(DEBUGGER, package, ignore=shutil.ignore_patterns("__pycache__"))
         words = ["gdb", "-batch", "-nx", "-iex", f"add-auto-load-safe-path {self.folder}", "-ex", "set width 0", "-ex",

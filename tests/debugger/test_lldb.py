@@ -1,0 +1,241 @@
+"""What lldb shows of handles, and what its new commands say."""
+
+import os
+import re
+import shutil
+import unittest
+
+import harness
+from session import GDB, SHOWN, Session, environment
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+STOP = ("breakpoint set -n stop_here", "run")
+
+
+class Live(Session):
+    def test_handles_are_shown_by_name_wherever_they_stand(self):
+        text = self.lldb(*STOP, "bt", "p *grid", "p nested", "up", "frame variable", "p grid.list[1]", "p &rows")
+        column = r'0x\w+ "contiguous\(3\) of vector\(4,2,8\) of MPI_DOUBLE"'
+        self.assertRegex(text, r'frame #0: .*stop_here\(comm=0x\w+ "rows", type=' + column + ", grid=0x")
+        self.assertRegex(text, r'comm = 0x\w+ "rows"\n +column = ' + column)
+        self.assertRegex(text, r'\[0\] = MPI_COMM_NULL\n +\[1\] = 0x\w+ "temporary" FREED\n +\[2\] = 0x\w+ "rows\.dup2"\n')
+        self.assertRegex(text, r'\(fixed_comm\) (\$\d+ = )?0x\w+ "rows"')
+        for line in ("unused = MPI_FLOAT_INT", "op = MPI_SUM", "handler = MPI_ERRORS_RETURN", "none = MPI_INFO_NULL", "empty = MPI_GROUP_EMPTY",
+                     "idle = MPI_REQUEST_NULL"):
+            self.assertIn(line, text)
+        self.assertRegex(text, r'window = (0x\w+ "halo window"|MPI_WIN_NULL)')
+        self.assertRegex(text, r"file = (MPI_FILE_NULL|NULL)")  # a null pointer is shown by lldb itself
+        self.assertRegex(text, r'request = 0x\w+ MPI_Irecv on 0x\w+ "rows", from rank 0, tag 7')
+        self.assertRegex(text, r'\(MPI_Comm\) (\$\d+ = )?0x\w+ "temporary" FREED')
+        self.assertRegex(text, r"\(MPI_Comm \*\) (\$\d+ = )?0x\w+\n")
+
+    def test_names_cannot_change_the_screen(self):
+        text = self.lldb(*STOP, "p grid->list[3]", "mpi info comms")
+        self.assertNotIn("\033[31m", text)
+        self.assertEqual(text.count(r"\e[31mred\n" + "\u00e9"), 2)
+
+    def test_commands_tell_what_lives_and_what_waits(self):
+        text = self.lldb(*STOP, "mpi info", "mpi info comms", "mpi info types", "mpi info requests", "mpi waiting", "mpi", "help mpi")
+        _, process, comms, types, requests, waiting, words, long_help = re.split(r"(?m)^\(lldb\) (?:mpi|help).*\n", text)
+        self.assertRegex(process, r"\Aprocess \d+: rank 0 of 1 in MPI_COMM_WORLD; ")
+        self.assertRegex(comms, r"rows +0 of 1 +MPI_Comm_dup main shown\.c:\d+")
+        self.assertNotIn("temporary", comms)
+        self.assertRegex(types, r"vector\(4,2,8\) of MPI_DOUBLE +64 B +MPI_Type_vector main shown\.c:\d+")
+        self.assertRegex(requests, r'MPI_Irecv on 0x\w+ "rows", from rank 0, tag 7 +main shown\.c:\d+')
+        self.assertRegex(waiting, r'thread \d+: outside MPI since .*; its last call was MPI_Irecv on 0x\w+ "rows"')
+        self.assertIn("mpi where EXPR", words)
+        self.assertIn("mpi where EXPR", long_help)
+
+    def test_where_tells_birth_name_and_end(self):
+        text = self.lldb(*STOP, "up", "mpi where stale", "mpi members rows", "mpi name column", "mpi name -comm grid.list[2]", "mpi name 12345678")
+        self.assertRegex(text, r'communicator 0x\w+ "temporary" FREED\n  created by MPI_Comm_dup, .* ago\n    at main shown\.c:\d+')
+        self.assertRegex(text, r"named by the program\n    at main shown\.c:\d+\n  freed at main shown\.c:\d+")
+        self.assertRegex(text, r'"rows": rank 0 of 1\n  world ranks 0')
+        self.assertRegex(text, r'\n0x\w+ "rows\.dup2"\n')
+        self.assertIn("callsign knows no such handle: 12345678", text)
+
+    def test_functions_serve_scripts_and_breakpoints(self):
+        text = self.lldb("breakpoint set -n stop_here", "breakpoint command add -F callsign_lldb.only -k comm -v columns 1",
+                         "breakpoint set -n stop_here", "breakpoint command add -F callsign_lldb.only -k comm -v rows -k grid->list[1] -v temporary 2",
+                         "run", "script print([callsign_lldb.name(x) for x in ('comm', 'grid->list[1]', '5')])",
+                         "script print(callsign_lldb.handle('rows', 'comm') == lldb.frame.FindVariable('comm').GetValueAsSigned())",
+                         "breakpoint delete 2", "continue")
+        self.assertIn("['rows', 'temporary', '']", text)
+        self.assertIn("\nTrue\n", text)
+        self.assertRegex(text, r"exited with status = 0")
+
+    def test_breakpoint_for_a_name_does_not_stop_for_others(self):
+        text = self.lldb("breakpoint set -n stop_here", "breakpoint command add -F callsign_lldb.only -k comm -v columns 1", "run")
+        self.assertNotIn("stop reason", text)
+        self.assertRegex(text, r"exited with status = 0")
+
+    def test_before_mpi_values_are_shown_as_lldb_does(self):
+        text = self.lldb("breakpoint set -n main", "run", "frame variable number rows", "mpi info")
+        self.assertRegex(text, r"\(MPI_Comm\) rows = (-?\d+|0x\w+|NULL)\n")
+        self.assertRegex(text, "callsign: no live table here")
+
+    def test_program_without_callsign_is_shown_as_lldb_does(self):
+        text = self.lldb("settings clear target.env-vars", *STOP, "mpi info")
+        self.assertRegex(text, r"stop_here\(comm=(-?\d+|0x\w+), type=")
+        self.assertRegex(text, "callsign: no live table here")
+
+    def test_mistakes_are_told_in_a_line(self):
+        mistakes = {"mpi name": "callsign: which handle?", "mpi name no_such_variable": "no_such_variable: use of undeclared",
+                    "mpi frobnicate": "mpi frobnicate: there is no such command", "mpi info colours": "no such objects: colours",
+                    "mpi where *grid": "is no number", "mpi name stop_here(comm, type, grid)": "Can't evaluate the expression"}
+        text = self.lldb(*STOP, *(f'script lldb.debugger.HandleCommand("{command}")' for command in mistakes))
+        errors = re.findall("(?m)^error: (.*)", text)
+        self.assertEqual(len(errors), len(mistakes), text)
+        for error, said in zip(errors, mistakes.values()):
+            self.assertIn(said, error)
+
+    def test_program_in_lldb_ends_as_without(self):
+        self.assertIn("exited with status = 0", self.lldb("run"))
+
+    def test_environment_of_the_program_is_that_of_its_user(self):
+        program = self.folder / "program"
+        program.write_text('#!/bin/sh\necho "<${PYTHONPATH-unset} ${CALLSIGN_LLDB_LIBRARY-unset} ${CALLSIGN_LLDB_PYTHONPATH-unset} $LD_PRELOAD>"\n',
+                           encoding="utf-8")
+        program.chmod(0o755)
+        if not shutil.which("lldb"):
+            self.skipTest("there is no lldb here")
+        env = environment(self.folder, LD_PRELOAD="libm.so.6", PYTHONPATH="/no/such/folder")
+        for path in ("/no/such/folder", "unset"):
+            done = harness.run([harness.COMMAND, "lldb", "--", "-b", "-x", "-o", "run", "--", "/bin/sh", program], env, self.folder)
+            self.assertIn(f"<{path} unset unset {harness.LIBRARY}:libm.so.6>", done.stdout, done.stderr)
+            env.pop("PYTHONPATH", None)
+
+    def test_two_targets_each_show_their_own(self):
+        text = self.lldb(*STOP, f"target create {SHOWN}", *STOP, "mpi info", "target select 0", "frame variable comm", "mpi info")
+        two, one = re.findall(r"(?m)^process (\d+): rank 0 of 1", text)
+        self.assertEqual(re.findall(r"Process (\d+) launched", text), [one, two])
+        self.assertRegex(text, r'\(MPI_Comm\) comm = 0x\w+ "rows"')
+
+
+class Languages(Session):
+    def program(self, language):
+        path = f"{SHOWN}_{language}"
+        if not os.path.exists(path):
+            self.skipTest(f"there is no compiler for this language: mpi{language} of {harness.FLAVOUR}")
+        return path
+
+    def test_references_and_vectors_of_cpp_show_names(self):
+        text = self.lldb(*STOP, "bt", "p grid", "p comm", "mpi name comm", "mpi name -comm grid.list[0]", program=self.program("cxx"))
+        self.assertRegex(text, r'stop_here\(comm=0x\w+ "rows", grid=0x')
+        self.assertRegex(text, r'\n  comm = 0x\w+ "rows"')
+        self.assertRegex(text, r'\(const MPI_Comm\) (\$\d+ = )?0x\w+ "rows"')
+        if harness.FLAVOUR == "openmpi":  # elsewhere the typedef is lost there
+            self.assertRegex(text, r'\[0\] = 0x\w+ "rows"\n +\[1\] = MPI_COMM_SELF')
+        self.assertEqual(len(re.findall(r'(?m)^0x\w+ "rows"$', text)), 2, text)
+
+    def test_integers_of_fortran_show_names(self):
+        """lldb knows no variables of Fortran: the first argument by its address."""
+        text = self.lldb("breakpoint set -r stop_here", "run", "mpi name -f -comm *(int*)$rdi" if os.uname().machine == "x86_64" else
+                         "mpi name -f -comm *(int*)$x0", "mpi info comms", program=self.program("fort"))
+        self.assertRegex(text, r'(?m)^0x\w+ "rows"$')
+        self.assertRegex(text, r"rows +0 of 1 +MPI_Comm_dup MAIN__ shown\.f90:\d+")
+
+
+class Many(Session):
+    def test_a_hundred_thousand_objects_are_shown_quickly(self):
+        text = self.lldb(*STOP, "command script import " + os.path.join(HERE, "pace.py"), "bt 1",
+                         program=os.path.join(os.path.dirname(SHOWN), "many"))
+        pace = {what: float(ms) for what, ms in re.findall(r"pace (\w+) ([\d.]+) ms", text)}
+        self.assertIn("lines 100000\n", text)  # one is freed, and the titles
+        self.assertRegex(text, r'freed=0x\w+ "vector\(4,2,85\) of MPI_DOUBLE" FREED')
+        self.assertLess(pace["lookup"], 5 * harness.bounded.factor())
+        self.assertLess(pace["table"], 3000 * harness.bounded.factor())
+
+    def test_random_stops_show_no_wrong_name(self):
+        """Wherever it is stopped: amid updates of the table too."""
+        (self.folder / "stops.py").write_text(
+            "import random, signal, threading, os\nfrom callsign_debugger.lldb_memory import needed\n"
+            "def __lldb_init_module(debugger, _):\n"
+            "    random.seed(7)\n    wrong = names = 0\n    process = debugger.GetSelectedTarget().GetProcess()\n"
+            "    for _ in range(60):\n"
+            "        threading.Timer(random.uniform(0.001, 0.02), os.kill, (process.GetProcessID(), signal.SIGINT)).start()\n"
+            "        process.Continue()\n"
+            "        for record in (table := needed(process)).records({2}, freed=True):\n"
+            "            name = table.given_name(record).decode('utf-8', 'replace')\n"
+            "            if name and not record.flags & 2:\n"
+            "                names += 1\n"
+            "                wrong += name != f'{record.bytes}.' * 6\n"
+            "    print(f'random stops: {names > 1000} names, {wrong} wrong')\n", encoding="utf-8")
+        text = self.lldb(*STOP, "breakpoint delete -f", f"command script import {self.folder}/stops.py", "process kill",
+                         program=os.path.join(os.path.dirname(SHOWN), "churning"))
+        self.assertIn("random stops: True names, 0 wrong", text)
+
+
+class Attached(Session):
+    def test_call_that_waits_is_shown_by_name(self):
+        with self.waiting("wait") as process:
+            self.until("in MPI_Recv", "attach", str(process.pid))
+            text = self.lldb("mpi waiting", "mpi info comms", "bt", "detach", arguments=["-p", str(process.pid)])
+            self.assertIsNone(process.poll())
+        self.assertRegex(text, r'in MPI_Recv on 0x\w+ "rows", from rank 0, tag 99, since .*, called from main shown\.c:\d+')
+        self.assertRegex(text, r"rows +0 of 1 +MPI_Comm_dup main shown\.c:\d+")
+
+
+class Cores(Session):
+    def shows_the_same(self, core):
+        text = self.lldb("bt", "p *grid", "mpi info", "up", "frame variable op", "mpi where stale", arguments=["-c", str(core), SHOWN])
+        self.assertRegex(text, r'stop_here\(comm=0x\w+ "rows", type=0x\w+ "contiguous\(3\) of vector')
+        self.assertRegex(text, r'\[1\] = 0x\w+ "temporary" FREED')
+        self.assertRegex(text, r"process \d+: rank 0 of 1")
+        self.assertRegex(text, r'its last call was MPI_Irecv on 0x\w+ "rows", from rank 0, tag 7')
+        self.assertIn("op = MPI_SUM", text)
+        self.assertRegex(text, r'communicator 0x\w+ "temporary" FREED\n  created by MPI_Comm_dup\n    at main shown\.c:\d+')
+
+    def core_with(self, libraries):
+        """A core of the program with these libraries of callsign."""
+        if not GDB:
+            self.skipTest("there is no gdb here, which writes the core")
+        core = self.folder / "core"
+        words = [GDB, "-batch", "-nx", "-ex", f"set exec-wrapper env LD_PRELOAD={libraries}/libcallsign.so", "-ex", "break stop_here", "-ex", "run",
+                 "-ex", f"generate-core-file {core}", SHOWN]
+        done = harness.run(words, environment(self.folder), self.folder)
+        self.assertTrue(core.exists(), done.stdout + done.stderr)
+        return core
+
+    def test_core_shows_the_same(self):
+        self.shows_the_same(self.core_with(self.own_libraries()))
+
+    def test_core_without_callsigns_libraries_shows_the_same(self):
+        libraries = self.own_libraries()
+        core = self.core_with(libraries)
+        shutil.rmtree(libraries)
+        self.shows_the_same(core)
+
+    def test_core_beside_another_library_shows_the_same(self):
+        """The symbol's address is wrong then."""
+        libraries = self.own_libraries()
+        core = self.core_with(libraries)
+        for library in libraries.iterdir():
+            library.unlink()
+            shutil.copy(os.path.join(os.path.dirname(harness.LIBRARY), library.name), library)
+        flavour = libraries / f"libcallsign-{harness.FLAVOUR}.so"
+        self.assertEqual(harness.run(["objcopy", "--add-symbol", "callsign_debug=.data:0x10,global", "--strip-symbol", "callsign_debug", flavour]).code, 0)
+        self.shows_the_same(core)
+
+
+class Scripts(Session):
+    def test_one_line_of_lldbinit_is_enough(self):
+        """And a second import of the same changes nothing. The tree lies elsewhere: it is found by its own paths."""
+        tree = self.folder / "installed"
+        build = os.path.dirname(os.path.dirname(harness.LIBRARY))
+        for folder in ("bin", "lib", "share"):
+            shutil.copytree(os.path.join(build, folder), tree / folder, ignore=shutil.ignore_patterns("__pycache__", "*.a"))
+        home = self.folder / "home"
+        home.mkdir()
+        (home / ".lldbinit").write_text(f"command script import {tree}/share/callsign/debugger/callsign_lldb.py\n", encoding="utf-8")
+        if not shutil.which("lldb"):
+            self.skipTest("there is no lldb here")
+        done = harness.run([tree / "bin/callsign", "lldb", "--", "-b", "-o", "breakpoint set -n stop_here", "-o", "run", "-o", "mpi name comm", SHOWN],
+                           environment(self.folder, HOME=str(home), PYTHONDONTWRITEBYTECODE="1"), self.folder)
+        self.assertRegex(done.stdout, r'stop_here\(comm=0x\w+ "rows"', done.stderr)
+        self.assertRegex(done.stdout, r'(?m)^0x\w+ "rows"$')
+        self.assertNotIn("error", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
