@@ -1,0 +1,42 @@
+/* Probes of names and attributes: each finds out one thing in words, which are compared with what the standard says. */
+#pragma once
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct probe {
+    const char *name;     /* the behaviour */
+    const char *expected; /* by the standard */
+    void (*run)(void);
+};
+
+extern const struct probe name_probes[], attribute_probes[], callback_probes[], error_probes[];
+
+/* What a probe found, and what its callbacks have to tell. */
+void found(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* "MPI_ERR_COMM", "success", or "code 9999" where the MPI knows no class. */
+const char *class_of(int result);
+
+/* A keyval of communicators whose callbacks tell: "+1" for the copy of value 1, "-1" for its deletion. */
+int telling(void);
+int telling_type(void);
+int telling_win(void);
+
+/* Values of them. */
+extern char values[16];
+#define VALUE(number) ((void *)&values[number])
+
+/* Which value's copy or deletion is refused, and how; meddle: what a deletion does besides. */
+extern int refused, refusal;
+extern void (*meddle)(MPI_Comm comm, int value);
+
+MPI_Comm duplicate(void);
+MPI_Datatype pair(void);
+MPI_Win window(void);
+
+/* "1", or "none". */
+const char *held(MPI_Comm comm, int keyval);
