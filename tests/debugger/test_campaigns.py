@@ -1,17 +1,24 @@
 """Readers of the table under many conditions, by chance. Here they are few; by hand, some thousands:
 
-    cd build/release && CS_TEST_TIMES=25 CS_TEST_SEED=7 ctest -V -R debugger.mpich.campaigns
+    cd build/release && CS_TEST_TIMES=50 CS_TEST_SEED=7 ctest -V -R debugger.mpich.campaigns
 
 docs/debugging.md says what came of that.
 """
 
 import os
+import random
+import re
 import signal
+import time
 import unittest
 
 from session import SHOWN, Session, bounded  # sets the path of the package
 
+import held
 import mutations
+from callsign_debugger.locate import locate
+from callsign_debugger.process import Process, maps_of
+from callsign_debugger.table import Table
 
 TIMES, SEED = int(os.environ.get("CS_TEST_TIMES", "1")), int(os.environ.get("CS_TEST_SEED", "20"))
 
@@ -25,9 +32,9 @@ class Mutated(Session):
         self.addCleanup(signal.signal, signal.SIGALRM, handler)
 
     def test_damaged_table_is_shown_or_refused_in_time(self):
-        outcomes = mutations.campaign(str(self.core()), 400 * TIMES, SEED, 2 * bounded.factor())
+        outcomes = mutations.campaign(str(self.core()), 200 * TIMES, SEED, 2 * bounded.factor())
         self.assertEqual({outcome: example for outcome, example in outcomes.items() if outcome.startswith("WRONG")}, {}, f"seed {SEED}")
-        self.assertGreater(outcomes["shown"][0], 100)
+        self.assertGreater(outcomes["shown"][0], 50)
         self.assertGreater(len(outcomes), 4)
 
     def each(self, times, seed):
@@ -54,6 +61,58 @@ class Mutated(Session):
         text = self.gdb("bt", "p *grid", "p *grid", "info mpi", "info mpi all", "up", "mpi where rows", "mpi members rows", "mpi name stale",
                         "mpi waiting", "echo the end\\n", arguments=[SHOWN, path])
         self.assertIn("the end\n", text)
+
+
+class Stops(Session):
+    """programs/holding.c keeps beside each handle what it believes of it: whatever the moment, what is shown is the same."""
+
+    PROGRAM = os.path.join(os.path.dirname(SHOWN), "holding")
+
+    def judged(self, how, belief):
+        print(f"{how}, seed {SEED}: {belief.told()}")
+        self.assertEqual(belief.wrong[:3], [])
+        self.assertGreater(belief.looked_up, 1000)
+
+    def read(self, memory):
+        """The table and what the program believes, once both are there."""
+        for _ in bounded.moments(20):
+            memory.maps = sorted(maps_of(memory.pid))
+            belief, address = held.Belief(memory), locate(memory)
+            if address and belief.address and any(one.state == held.FREED for one in belief.all()):
+                return belief, Table(memory, address)
+        self.fail("the program has made nothing")
+
+    def test_stopped_process_shows_no_wrong_name(self):
+        chance = random.Random(SEED)
+        with self.waiting(program=self.PROGRAM) as process:
+            belief, table = self.read(Process(process.pid))
+            for _ in range(60 * TIMES):
+                time.sleep(chance.uniform(0.0005, 0.01))
+                process.send_signal(signal.SIGSTOP)
+                os.waitpid(process.pid, os.WUNTRACED)
+                self.assertTrue(table.refresh())
+                belief.check_stopped(table)
+                process.send_signal(signal.SIGCONT)
+        self.judged("SIGSTOP", belief)
+        self.assertGreater(belief.amid, 0)
+
+    def test_running_process_shows_no_wrong_name(self):
+        with self.waiting(program=self.PROGRAM) as process:
+            belief, table = self.read(Process(process.pid))
+            for _ in range(60 * TIMES):
+                belief.check_running(table)
+            self.assertIsNone(process.poll())
+        self.judged("not stopped", belief)
+
+    def test_gdb_shows_no_wrong_name_wherever_it_stops(self):
+        times = 60 * TIMES
+        text = self.gdb("set pagination off", "break make_and_free", "run", "delete", f"set $times = {times}", f"set $seed = {SEED}",
+                        f"python import sys; sys.path.insert(0, '{os.path.dirname(os.path.abspath(__file__))}')",
+                        f"source {os.path.join(os.path.dirname(os.path.abspath(__file__)), 'stops.py')}", "kill", program=self.PROGRAM)
+        said = re.search(rf"gdb, seed {SEED}: (\d+) looked up at {times} stops, .*; 0 wrong", text)
+        self.assertTrue(said, text[-3000:])
+        print(said[0])
+        self.assertGreater(int(said[1]), 1000)
 
 
 if __name__ == "__main__":
