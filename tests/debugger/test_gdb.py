@@ -20,6 +20,8 @@ class Live(Session):
         for line in ("unused = MPI_FLOAT_INT", "op = MPI_SUM", "handler = MPI_ERRORS_RETURN", "none = MPI_INFO_NULL", "empty = MPI_GROUP_EMPTY",
                      "file = MPI_FILE_NULL", "idle = MPI_REQUEST_NULL"):
             self.assertIn(line, text)
+        if "session =" in text or harness.FLAVOUR == "mpich":
+            self.assertIn("session = MPI_SESSION_NULL", text)
         self.assertRegex(text, r'window = (0x\w+ "halo window"|MPI_WIN_NULL)')
         self.assertRegex(text, r'request = 0x\w+ MPI_Irecv on 0x\w+ "rows", from rank 0, tag 7')
 
@@ -63,6 +65,13 @@ class Live(Session):
         self.assertIn('comm=0x', text)
         self.assertIn('"contiguous(3) of vector(4,2,8) of MPI_DOUBLE"', text)
         self.assertIn("nothing that lives is called no such", text)
+
+    def test_breakpoint_in_mpi_stops_for_a_name(self):
+        """Set before there is an MPI, and before anything is called so."""
+        for name, stops in (("rows", True), ("columns", False)):
+            text = self.gdb(f'break MPI_Send -force-condition if $_streq($callsign_name(comm), "{name}")', "run")
+            self.assertEqual(bool(re.search(r'hit Breakpoint .*MPI_Send \(.*comm=0x\w+ "rows"', text)), stops, text)
+            self.assertEqual("exited normally" in text, not stops, text)
 
     def test_before_mpi_values_are_shown_as_gdb_does(self):
         text = self.gdb("break main", "run", "p rows", "info mpi")

@@ -24,6 +24,8 @@ class Live(Session):
                      "idle = MPI_REQUEST_NULL"):
             self.assertIn(line, text)
         self.assertRegex(text, r'window = (0x\w+ "halo window"|MPI_WIN_NULL)')
+        if "session =" in text or harness.FLAVOUR == "mpich":
+            self.assertIn("session = MPI_SESSION_NULL", text)
         self.assertRegex(text, r"file = (MPI_FILE_NULL|NULL)")  # a null pointer is shown by lldb itself
         self.assertRegex(text, r'request = 0x\w+ MPI_Irecv on 0x\w+ "rows", from rank 0, tag 7')
         self.assertRegex(text, r'\(MPI_Comm\) (\$\d+ = )?0x\w+ "temporary" FREED')
@@ -68,6 +70,13 @@ class Live(Session):
         text = self.lldb("breakpoint set -n stop_here", "breakpoint command add -F callsign_lldb.only -k comm -v columns 1", "run")
         self.assertNotIn("stop reason", text)
         self.assertRegex(text, r"exited with status = 0")
+
+    def test_breakpoint_in_mpi_stops_for_a_name(self):
+        """Set before there is an MPI. What has no arguments to look at, as the MPI's own function, does not stop."""
+        for name, stops in (("rows", True), ("columns", False)):
+            text = self.lldb("breakpoint set -n MPI_Send", f"breakpoint command add -F callsign_lldb.only -k comm -v {name} 1", "run")
+            self.assertEqual(bool(re.search(r'frame #0: .*`MPI_Send\(.*comm=0x\w+ "rows"', text)), stops, text)
+            self.assertEqual("exited with status = 0" in text, not stops, text)
 
     def test_before_mpi_values_are_shown_as_lldb_does(self):
         text = self.lldb("breakpoint set -n main", "run", "frame variable number rows", "mpi info")
@@ -120,12 +129,13 @@ class Languages(Session):
         return path
 
     def test_references_and_vectors_of_cpp_show_names(self):
-        text = self.lldb(*STOP, "bt", "p grid", "p comm", "mpi name comm", "mpi name -comm grid.list[0]", program=self.program("cxx"))
+        text = self.lldb(*STOP, "bt", "p grid", "p comm", "frame variable same", "mpi name comm", "mpi name -comm grid.list[0]", program=self.program("cxx"))
         self.assertRegex(text, r'stop_here\(comm=0x\w+ "rows", grid=0x')
         self.assertRegex(text, r'\n  comm = 0x\w+ "rows"')
-        self.assertRegex(text, r'\(const MPI_Comm\) (\$\d+ = )?0x\w+ "rows"')
+        self.assertRegex(text, r'\(const MPI_Comm( &)?\) (\$\d+ = )?0x\w+ "rows"')
         if harness.FLAVOUR == "openmpi":  # elsewhere the typedef is lost there
             self.assertRegex(text, r'\[0\] = 0x\w+ "rows"\n +\[1\] = MPI_COMM_SELF')
+            self.assertRegex(text, r' same = 0x\w+ "rows"')
         self.assertEqual(len(re.findall(r'(?m)^0x\w+ "rows"$', text)), 2, text)
 
     def test_integers_of_fortran_show_names(self):

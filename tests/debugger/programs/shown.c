@@ -86,6 +86,10 @@ int main(int argc, char **argv)
     MPI_Request request, idle = MPI_REQUEST_NULL;
     MPI_Irecv(&received, 1, MPI_INT, 0, 7, rows, &request);
 
+#if MPI_VERSION >= 4
+    MPI_Session session = MPI_SESSION_NULL;
+    (void)session;
+#endif
     struct grid grid = {rows, column, {MPI_COMM_NULL, stale, copy, strange}};
     stop_here(rows, column, &grid);
     if (argc > 1 && strcmp(argv[1], "wait") == 0)
