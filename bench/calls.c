@@ -22,6 +22,7 @@ static int rank, other;
 static MPI_Comm live[LIVE];
 static MPI_Datatype live_types[LIVE];
 static MPI_Win window;
+static int keyval; /* of the program */
 
 #define OPERATION(name) recorded_##name
 #define CALL(name)      MPI_##name
@@ -39,6 +40,14 @@ static void make_live(void)
 {
     for (int i = 0; i < LIVE; i++)
         MPI_Comm_dup(MPI_COMM_SELF, &live[i]);
+}
+
+static void make_attributes(void)
+{
+    make_live();
+    MPI_Comm_create_keyval(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
+    for (int i = 0; i < LIVE; i++)
+        MPI_Comm_set_attr(live[i], keyval, &live[i]);
 }
 
 /* It stays locked. */
@@ -107,6 +116,9 @@ static const struct test {
     {"new_types", BOTH(with_types), make_more_types, CLOCK_THREAD_CPUTIME_ID},
     {"many_types", BOTH(with_types), make_many_types, CLOCK_THREAD_CPUTIME_ID},
     {"get_attr", BOTH(get_attr), NULL, CLOCK_THREAD_CPUTIME_ID},
+    {"program_attr", BOTH(program_attr), make_attributes, CLOCK_THREAD_CPUTIME_ID},
+    {"own_attr", NULL, recorded_program_attr, make_attributes,
+     CLOCK_THREAD_CPUTIME_ID}, /* PMPI_ does not know the keyval */
     {"to_self", BOTH(to_self), NULL, CLOCK_THREAD_CPUTIME_ID},
     {"sendrecv", BOTH(sendrecv), NULL, CLOCK_THREAD_CPUTIME_ID},
     {"sendrecv_tags", BOTH(sendrecv_tags), NULL, CLOCK_THREAD_CPUTIME_ID},

@@ -30,6 +30,14 @@ static void OPERATION(get_attr)(long n)
         CALL(Comm_get_attr)(MPI_COMM_WORLD, MPI_TAG_UB, &value, &flag);
 }
 
+static void OPERATION(program_attr)(long n)
+{
+    void *value;
+    int flag;
+    for (long i = 0; i < n; i++)
+        CALL(Comm_get_attr)(live[i % LIVE], keyval, &value, &flag);
+}
+
 static void OPERATION(to_self)(long n)
 {
     for (long i = 0; i < n; i++) {

@@ -25,6 +25,8 @@ TESTS = (
     ("new_types", "the same, the newest of 1,000,000", 1, 2_000_000, None),
     ("many_types", "the same, any of 1,000,000", 1, 2_000_000, None),
     ("get_attr", "MPI_Comm_get_attr(MPI_TAG_UB)", 1, 2_000_000, None),
+    ("program_attr", "the program's attribute of 1,000 objects", 1, 2_000_000, None),
+    ("own_attr", "the same, served by callsign, not recorded", 1, 2_000_000, 60),
     ("to_self", "Isend + Irecv + Waitall to self, 0 B", 1, 500_000, 190),
     ("sendrecv", "Sendrecv to self, 0 B", 1, 500_000, None),
     ("sendrecv_tags", "the same, 2,000 tags in turn", 1, 500_000, None),
@@ -38,14 +40,16 @@ TESTS = (
     ("ping_pong", "ping-pong 8 B, 2 ranks, round trip", 2, 200_000, 130),
     ("allreduce", "MPI_Allreduce 8 B, 2 ranks", 2, 200_000, None),
 )
+# What a test is about besides recording.
+SETTINGS = {"own_attr": {"CALLSIGN_FORCE": "attributes", "CALLSIGN_RECORD": "off"}}
 
 
-def environment(library, folder):
+def environment(library, folder, test):
     env = {key: value for key, value in os.environ.items() if not key.startswith(("CALLSIGN_", "LD_PRELOAD"))}
     env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                OMPI_MCA_rmaps_base_oversubscribe="1", PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe")  # Open MPI 4, 5
     if library:
-        env.update(LD_PRELOAD=str(library), CALLSIGN_OUTPUT=str(folder))
+        env.update(LD_PRELOAD=str(library), CALLSIGN_OUTPUT=str(folder), **SETTINGS.get(test, {}))
     return env
 
 
@@ -62,7 +66,7 @@ def launch(options, flavour, test, ranks, iterations, recorded):
     with tempfile.TemporaryDirectory(prefix="callsign-bench-") as folder:
         start = time.monotonic()
         result = subprocess.run([mpiexec, "-n", str(ranks), str(options.programs / f"calls-{flavour}"), test, str(iterations)],
-                                env=environment(options.library if recorded else None, folder), stdin=subprocess.DEVNULL,
+                                env=environment(options.library if recorded else None, folder, test), stdin=subprocess.DEVNULL,
                                 capture_output=True, text=True, timeout=600, check=False)
         seconds = time.monotonic() - start
     if result.returncode != 0 or "callsign:" in result.stderr:
