@@ -2,7 +2,7 @@
 
 import gdb
 
-from . import handles, mpi_command
+from . import gdb_frames, handles, mpi_command
 from .gdb_memory import forget, look_again, needed, quietly
 from .handles import POINTED, WORDS, Handle
 from .memory import Trouble, Unreadable
@@ -125,6 +125,7 @@ def register():
     """Once in a gdb, however often its libraries ask for it."""
     import gdb.printing
     gdb.printing.register_pretty_printer(None, Printers(), replace=True)
+    gdb_frames.register()
     Prefix()
     for word in mpi_command.COMMANDS:
         Answer(f"mpi {word}", word)

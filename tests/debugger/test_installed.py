@@ -31,13 +31,13 @@ class Installed(Session):
         (self.folder / "out").mkdir()
 
     @contextlib.contextmanager
-    def blocked(self):
-        """A process of the program that has come to its MPI_Recv."""
+    def blocked(self, *words, program=BLOCKED, call="MPI_Recv"):
+        """A process of the program that has come to this call."""
         env = environment(self.folder / "out", LD_PRELOAD=str(self.prefix / LIB / "libcallsign.so"), CALLSIGN_SEAL="later")
-        process = subprocess.Popen([BLOCKED], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen([program, *words], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             for _ in bounded.moments(20):
-                if "in MPI_Recv" in harness.run([self.prefix / "bin/callsign", "attach", str(process.pid)]).stdout:
+                if f"in {call} on" in harness.run([self.prefix / "bin/callsign", "attach", str(process.pid)]).stdout:
                     break
             yield process
         finally:
@@ -55,10 +55,25 @@ class Installed(Session):
 
     def frame_is_shown(self):
         with self.blocked() as process:
-            text = self.said(self.prefix / "bin/callsign", "gdb", "--", "-batch", "-nx", *SHOW, "-ex", "bt", "-ex", "frame function exchange",
-                             "-ex", "p comm", "-p", str(process.pid))
+            text = self.backtrace(process, "frame function exchange", "p comm")
         self.assertRegex(text, FRAME)
         self.assertIn("$1 = <optimized out>", text)
+
+    def backtrace(self, process, *commands):
+        more = [word for command in commands for word in ("-ex", command)]
+        return self.said(self.prefix / "bin/callsign", "gdb", "--", "-batch", "-nx", *SHOW, "-ex", "bt", *more, "-p", str(process.pid))
+
+    def test_communicator_that_even_the_wrapper_has_dropped_is_shown(self):
+        self.install()
+        with self.blocked("both", call="MPI_Sendrecv") as process:
+            self.assertRegex(self.backtrace(process), r'MPI_Sendrecv \(.*, comm=0x\w+ "rows", status=')
+
+    def test_arguments_of_fortran_are_shown_by_value(self):
+        if not os.path.exists(BLOCKED + "_fort"):
+            self.skipTest(f"there is no compiler for Fortran: mpifort of {harness.FLAVOUR}")
+        self.install()
+        with self.blocked(program=BLOCKED + "_fort") as process:
+            self.assertRegex(self.backtrace(process), r'mpi_recv_+ \(.*, count=1, .*source=0, tag=99, comm=0x\w+ "rows", status=')
 
     def test_frame_of_the_wrapper_shows_what_the_program_has_dropped(self):
         self.install()
