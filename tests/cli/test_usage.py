@@ -56,6 +56,10 @@ class Usage(CommandTest):
             self.refuse(command, code=2, saying="which run?")
         self.refuse("report", "x", "--rows", "many", code=2, saying="many")
 
+    def test_debugger_that_is_not_there_is_told_in_a_line(self):
+        for command in ("gdb", "lldb"):
+            self.refuse(command, "--", "./program", code=127, saying=f"{command}: command not found", PATH=str(self.folder))
+
     def installed(self, *libraries):
         """A tree with the command and files of these names among its libraries; what its `version` tells of flavours."""
         for name in ("bin", "lib"):

@@ -68,6 +68,19 @@ class Session(unittest.TestCase):
         self.assertTrue(path.exists())
         return path
 
+    def core_of_the_kernel(self):
+        """A core that the kernel left when the program was ended by a signal."""
+        with open("/proc/sys/kernel/core_pattern", encoding="utf-8") as file:
+            pattern = file.read().strip()
+        if pattern.startswith("|") or "/" in pattern:
+            self.skipTest(f"the kernel puts cores elsewhere: {pattern}")
+        env = environment(self.folder, LD_PRELOAD=harness.LIBRARY)
+        harness.run(["sh", "-c", f"ulimit -c unlimited; exec {SHOWN} crash"], env, self.folder)
+        cores = sorted(self.folder.glob("core*"))
+        if not cores:
+            self.skipTest("the kernel left no core")
+        return cores[0]
+
     def own_libraries(self):
         """Stripped copies of callsign's libraries, in a folder that the test may change."""
         folder, flavour = self.folder / "lib", f"libcallsign-{harness.FLAVOUR}.so"

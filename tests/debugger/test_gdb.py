@@ -163,6 +163,12 @@ class Cores(Session):
         self.assertRegex(text, r'"temporary" FREED')
         self.assertRegex(text, r'its last call was MPI_Irecv on 0x\w+ "rows", from rank 0, tag 7')
 
+    def test_core_of_the_kernel_shows_names(self):
+        text = self.gdb("mpi info", "mpi info comms", arguments=[SHOWN, self.core_of_the_kernel()])
+        self.assertIn("terminated with signal SIGABRT", text)
+        self.assertRegex(text, r'its last call was MPI_Irecv on 0x\w+ "rows", from rank 0, tag 7, called from main shown\.c:\d+')
+        self.assertRegex(text, r"rows +0 of 1 +MPI_Comm_dup main shown\.c:\d+")
+
     def test_core_without_callsigns_libraries_shows_the_same(self):
         core = self.core()
         text = self.gdb("p *grid", "info mpi", arguments=[SHOWN, core], before=("-iex", "set sysroot /no/such/folder"))

@@ -210,6 +210,12 @@ class Cores(Session):
     def test_core_shows_the_same(self):
         self.shows_the_same(self.core_with(self.own_libraries()))
 
+    def test_core_of_the_kernel_shows_names(self):
+        text = self.lldb("bt", "mpi info", "mpi info comms", arguments=["-c", str(self.core_of_the_kernel()), SHOWN])
+        self.assertIn("stop reason = signal SIGABRT", text)
+        self.assertRegex(text, r'its last call was MPI_Irecv on 0x\w+ "rows", from rank 0, tag 7, called from main shown\.c:\d+')
+        self.assertRegex(text, r"rows +0 of 1 +MPI_Comm_dup main shown\.c:\d+")
+
     def test_core_without_callsigns_libraries_shows_the_same(self):
         libraries = self.own_libraries()
         core = self.core_with(libraries)

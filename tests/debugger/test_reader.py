@@ -50,15 +50,7 @@ class Cores(Session):
         self.assertNotIn("\033[31m", done.stdout)
 
     def test_core_of_the_kernel_tells_the_last_call(self):
-        pattern = open("/proc/sys/kernel/core_pattern", encoding="utf-8").read().strip()
-        if pattern.startswith("|") or "/" in pattern:
-            self.skipTest(f"the kernel puts cores elsewhere: {pattern}")
-        command = f"ulimit -c unlimited; exec {os.environ['CS_TEST_SHOWN']} crash"
-        harness.run(["sh", "-c", command], harness.base_environment(LD_PRELOAD=harness.LIBRARY, CALLSIGN_OUTPUT=str(self.folder)), self.folder)
-        cores = sorted(self.folder.glob("core*"))
-        if not cores:
-            self.skipTest("the kernel left no core")
-        done = self.callsign("core", str(cores[0]))
+        done = self.callsign("core", str(self.core_of_the_kernel()))
         self.assertEqual((done.code, done.stderr), (0, ""))
         self.assertIn("ended by signal 6", done.stdout)
         self.assertRegex(done.stdout, r'its last call was MPI_Irecv on 0x\w+ "rows", from rank 0, tag 7')
