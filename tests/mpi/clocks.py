@@ -10,7 +10,8 @@ from two_hosts import OnHosts
 
 ROUNDS = 100
 MILLISECOND = 1_000_000
-# On a busy machine ranks that wait are interrupted in most barriers, for milliseconds. Then the errors are larger, and true all the same.
+# On a busy machine ranks that wait are interrupted in most barriers, for milliseconds. Then the errors are larger, and true all the same: what
+# is good enough grows with the load, as all limits do.
 ATTEMPTS = 5
 
 
@@ -48,7 +49,7 @@ class ThreeClocks(OnHosts):
         for _ in range(ATTEMPTS):
             errors = self.check_run()
             print(f"errors: {errors} ns", file=sys.stderr)
-            if max(errors) < MILLISECOND:
+            if max(errors) < MILLISECOND * harness.bounded.factor():
                 return
         self.fail(f"after a hundred barriers clocks are known to {max(errors)} ns, in {ATTEMPTS} runs")
 

@@ -168,8 +168,16 @@ def databases(folder):
     return found
 
 
+class Trace(sqlite3.Connection):
+    """A connection whose `with` closes it: sqlite3's own only ends a transaction."""
+
+    def __exit__(self, *what):
+        super().__exit__(*what)
+        self.close()
+
+
 def open_trace(path):
-    return sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    return sqlite3.connect(f"file:{path}?mode=ro", uri=True, factory=Trace)
 
 
 def read_facts(path):
