@@ -11,11 +11,14 @@ again, bare and recorded: what differs between bare runs too is unsteady by itse
 """
 
 import argparse
+import collections
 import contextlib
+import itertools
 import json
 import pathlib
 import re
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/mpi"), str(ROOT / "tests/support")]
@@ -26,7 +29,6 @@ import mpich_suite  # noqa: E402
 import sources  # noqa: E402
 
 SUITES = {"mpich": mpich_suite, "mpi4py": mpi4py_suite}
-MOST_RANKS = 12
 TRIES = 3
 RAN_OUT = -1000
 
@@ -85,23 +87,30 @@ class Runner:
         return "differs" if steady or all(len(codes) == 1 for codes in ends) and ends[0] != ends[1] else "unsteady", problems
 
 
-def too_much(test, limit):
-    if test.np > MOST_RANKS:
+def too_much(test, options):
+    if test.np > options.ranks:
         return f"wants {test.np} ranks"
-    return f"may take {test.seconds} s" if test.seconds > limit else None
+    return f"may take {test.seconds} s" if test.seconds > options.limit else None
+
+
+def in_words(counts):
+    return ", ".join(f"{number} {outcome}" for outcome, number in sorted(counts.items()))
 
 
 def run_suite(suite, flavour, wanted, options):
-    """{outcome: number of tests}. Tells what is worth telling as it happens."""
-    counts = {}
+    """{outcome: number of tests}. Tells what is worth telling as it happens, and of each folder the numbers."""
+    counts = collections.Counter()
     runner = Runner(flavour, options)
-    for test, reason in SUITES[suite].tests(flavour, options.folder, wanted):
-        reason = reason or too_much(test, options.limit)
-        outcome, problems = ("not run", [reason]) if reason else runner.compare(test)
-        counts[outcome] = counts.get(outcome, 0) + 1
-        if problems or outcome not in ("same", "same failure"):
-            name = test.name if test else ""
-            print(f"{flavour} {suite} {name}: {outcome}", *(problem[:500] for problem in problems), sep="\n    ", flush=True)
+    for folder, tests in itertools.groupby(SUITES[suite].tests(flavour, options.folder, wanted), lambda pair: pair[0].folder):
+        begun, here = time.monotonic(), collections.Counter()
+        for test, reason in tests:
+            reason = reason or too_much(test, options)
+            outcome, problems = ("not run", [reason]) if reason else runner.compare(test)
+            here[outcome] += 1
+            if problems or outcome not in ("same", "same failure"):
+                print(f"{flavour} {suite} {test.name}: {outcome}", *(problem[:500] for problem in problems), sep="\n    ", flush=True)
+        print(f"{flavour} {suite} {folder.name}: {in_words(here)} ({time.monotonic() - begun:.0f} s)", flush=True)
+        counts += here
     return counts
 
 
@@ -111,6 +120,7 @@ def main():
     parser.add_argument("--mpi", action="append", choices=("openmpi", "mpich"), help="only with this one")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="environment of the recorded run")
     parser.add_argument("--limit", type=int, default=60, metavar="SECONDS", help="for a run, longer while the machine is busy (%(default)s)")
+    parser.add_argument("--ranks", type=int, default=12, metavar="MOST", help="tests that want more are not run (%(default)s)")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release", help="folder of the callsign to be tested")
     options = parser.parse_args()
     options.folder = ROOT / "build/suites"
@@ -125,7 +135,7 @@ def main():
             except sources.Missing as missing:
                 print(f"{flavour} {suite}: NOTHING WAS RUN: {missing}", flush=True)
     for (flavour, suite), counts in totals.items():
-        print(f"{flavour} {suite}:", ", ".join(f"{number} {outcome}" for outcome, number in sorted(counts.items())))
+        print(f"{flavour} {suite}: {in_words(counts)}")
     sys.exit(1 if not totals or any("differs" in counts for counts in totals.values()) else 0)
 
 
