@@ -35,11 +35,18 @@ static const struct {
     {"ld-", CS_LIBRARY_C},
 };
 
+static const char *one_more_mpi;
+
+void cs_library_is_mpi(const char *soname)
+{
+    one_more_mpi = *soname ? soname : NULL;
+}
+
 enum cs_library_kind cs_library_kind_of(const char *path)
 {
     const char *name = cs_path_name(path);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(name, names[i].prefix, strlen(names[i].prefix)) == 0)
             return names[i].kind;
-    return CS_LIBRARY_OTHER;
+    return one_more_mpi && strncmp(name, one_more_mpi, strlen(one_more_mpi)) == 0 ? CS_LIBRARY_MPI : CS_LIBRARY_OTHER;
 }

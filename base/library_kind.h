@@ -15,3 +15,7 @@ enum cs_library_kind {
 
 /* path: of the file, or its name alone. */
 enum cs_library_kind cs_library_kind_of(const char *path);
+
+/* The MPI that this library of callsign was built for: it may have any name. "": it is part of its program. Before
+   anything is asked; the name is kept as it is. */
+void cs_library_is_mpi(const char *soname);

@@ -30,6 +30,8 @@ def main():
 def run(options):
     if options.verify:
         built, wanted = (library.symbols_of(path, options.nm) for path in (options.verify, options.library))
+        if not wanted.has_twins and options.wrapped:
+            wanted = wanted.among(read_names(options.wrapped))
         fortran_names = library.names_of(options.fortran, options.nm)
         check.check_built(built, wanted)
         check.check_built(built, library.c_functions_among(fortran_names))
@@ -55,6 +57,7 @@ def parse_arguments():
     parser.add_argument("--include", action="append", default=[], metavar="DIR", help="where mpi.h is; may be repeated")
     parser.add_argument("--library", help="the shared library that has the C functions")
     parser.add_argument("--fortran", action="append", default=[], metavar="FILE", help="a library of Fortran entry points; may be repeated")
+    parser.add_argument("--wrapped", metavar="FILE", help="with --verify: names.txt, all that counts of a library without PMPI_ names")
     parser.add_argument("--spec", default=SPEC_FOLDER, metavar="DIR", help="another folder of spec files")
     parser.add_argument("--out", metavar="DIR", help="where the files go")
     options = parser.parse_args()
@@ -63,6 +66,11 @@ def parse_arguments():
     if not options.verify and not options.out:
         parser.error("--out is needed")
     return options
+
+
+def read_names(path):
+    with open(path, encoding="utf-8") as file:
+        return set(file.read().split())
 
 
 def write_common(functions, folder):
@@ -74,13 +82,24 @@ def write_common(functions, folder):
 
 
 def write_flavour(functions, options):
+    macros = header.macro_names(options.cc, options.include)
+    lack = emit_standard.Lacking(options.cc, options.include, macros)
     prototypes = header.read_prototypes(options.cc, options.include)
     symbols = library.symbols_of(options.library, options.nm)
+    strangers = [] if symbols.has_twins else check.unknown(functions, prototypes, symbols)
+    if strangers:
+        print(f"callsign: {options.flavour}: not wrapped, because no MPI has them: {', '.join(strangers)}")
+    symbols = symbols.among(symbols.functions - set(strangers))
     check.check(functions, prototypes, symbols)
     fortran_names = library.names_of(options.fortran, options.nm)
-    pairs = [(each, prototypes[each.name]) for each in check.wrapped(functions, prototypes, symbols)]
-    macros = header.macro_names(options.cc, options.include)
     write_asked(prototypes, symbols, macros, options)
+    write_standard(lack, options)
+    # What the MPI lacks of names and attributes has a wrapper too: callsign's own implementation is below it.
+    known = {function.name for function in functions}
+    served = {name: prototype for name, prototype in lack.prototypes().items() if name in known}
+    prototypes = {**prototypes, **served}
+    symbols = symbols.with_more(served)
+    pairs = [(each, prototypes[each.name]) for each in check.wrapped(functions, prototypes, symbols)]
     write(options.out, "next.h", emit_next.header(pairs, macros))
     write(options.out, "next.c", emit_next.source(pairs, symbols))
     for chapter in sorted({function.chapter for function in functions}):
@@ -96,14 +115,17 @@ def write_flavour(functions, options):
 
 
 def write_asked(prototypes, symbols, macros, options):
-    """mpi.h with all that it lacks, and the table of what callsign asks."""
-    lack = emit_standard.Lacking(options.cc, options.include, macros)
+    """The table of what callsign asks."""
     table = emit_asked.Table(symbols.functions, macros)
     table.check(prototypes)
-    write(options.out, f"names_{options.flavour}.h", emit_standard.names(lack))
-    write(options.out, "whole_mpi.h", emit_standard.whole(lack, options.flavour))
     write(options.out, "asked.h", emit_asked.header(table))
     write(options.out, "asked.c", emit_asked.source(table))
+
+
+def write_standard(lack, options):
+    """mpi.h with all that it lacks."""
+    write(os.path.join(options.out, "callsign"), f"names_{options.flavour}.h", emit_standard.names(lack))
+    write(options.out, "whole_mpi.h", emit_standard.whole(lack, options.flavour))
 
 
 def write_fortran(functions, entries, in_c, prototypes, folder):

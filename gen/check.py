@@ -21,7 +21,7 @@ def check(functions, prototypes, symbols):
     for name in sorted(symbols.functions & known):
         if name not in prototypes:
             problems.add(name, "exported by the library, but its header does not declare it: it cannot be wrapped")
-        if not symbols.has_pmpi(name) and name not in NO_PMPI:
+        if symbols.has_twins and not symbols.has_pmpi(name) and name not in NO_PMPI:
             problems.add(name, f"the library has no P{name}: if that is right, add it to NO_PMPI in gen/library.py")
     for function in functions:
         if function.name in prototypes:
@@ -123,6 +123,13 @@ def check_built_fortran(built, wanted):
     for name in sorted(wanted - built):
         problems.add(name, "the finished library does not define this Fortran entry point")
     problems.raise_if_any()
+
+
+def unknown(functions, prototypes, symbols):
+    """The names that a library without PMPI_ names exports beside what callsign can wrap. Small libraries have names of their own that look like
+    functions of MPI, and it is better to serve the rest of them than none: these stay as they are."""
+    known = {function.name for function in functions}
+    return sorted(name for name in symbols.functions if name not in known or name not in prototypes)
 
 
 def wrapped(functions, prototypes, symbols):

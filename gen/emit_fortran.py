@@ -104,7 +104,7 @@ class EntryPoint(Wrapper):
 
 def header(entries, c_names=()):
     """c_names: of the functions of C that are in the Fortran libraries."""
-    shapes = sorted({shape(entry) for entry in entries} | {("void", count, 0) for count in range(1, 11)})
+    shapes = sorted({shape(entry) for entry in entries} | {("void", count, 0) for count in range(1, 11)} | {("void", 4, 1)})
     types = "\n".join(line for each in shapes for line in shape_type(*each))
     numbers = "\n".join(f"    {number(name)}," for name in [entry.name for entry in entries] + list(c_names))
     return FORTRAN_BANNER.format(source="gen/spec") + HEADER.format(types=types, numbers=numbers)

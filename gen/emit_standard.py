@@ -6,8 +6,14 @@ from .probe import lacking
 from .text import BANNER
 
 NAMES = """\
-/* What the mpi.h at hand lacks of names and attributes. */
+/* What this MPI's mpi.h lacks of names and attributes; include it by callsign/mpi_names.h. */
+#ifdef __cplusplus
+extern "C" {{
+#endif
 {lines}
+#ifdef __cplusplus
+}}
+#endif
 """
 
 WHOLE = """\
@@ -59,4 +65,4 @@ def names(lack):
 
 def whole(lack, flavour):
     private = text_of(lack.private, lack.macros)
-    return BANNER.format(source="gen/standard") + WHOLE.format(includes=INCLUDES, names=f'#include "names_{flavour}.h"', private=private)
+    return BANNER.format(source="gen/standard") + WHOLE.format(includes=INCLUDES, names=f'#include "callsign/names_{flavour}.h"', private=private)

@@ -1,4 +1,4 @@
-"""Which functions a shared MPI library exports, and which exported names are no functions of the MPI interface."""
+"""Which functions an MPI library exports, shared or static, and which exported names are no functions of the MPI interface."""
 
 import fnmatch
 import re
@@ -32,8 +32,19 @@ class Symbols:
     functions: frozenset
     pmpi: frozenset
 
+    @property
+    def has_twins(self):
+        """Whether it is a library with PMPI_ names at all: small ones are not."""
+        return bool(self.pmpi)
+
     def has_pmpi(self, name):
         return "P" + name in self.pmpi
+
+    def among(self, names):
+        return Symbols(self.functions & frozenset(names), self.pmpi)
+
+    def with_more(self, names):
+        return Symbols(self.functions | frozenset(names), self.pmpi)
 
     def without(self, others):
         return Symbols(self.functions - others.functions, self.pmpi)
@@ -44,12 +55,12 @@ class Symbols:
 
 
 def symbols_of(library, nm="nm"):
-    """What the dynamic symbol table of a shared library has. Raises Problems."""
+    """What the dynamic symbol table of a shared library has, or the members of a static one. Raises Problems."""
     return parse_symbols(list_symbols(library, nm))
 
 
 def list_symbols(library, nm):
-    command = [nm, "-D", "--defined-only", library]
+    command = [nm, *([] if library.endswith(".a") else ["-D"]), "--defined-only", library]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     if run.returncode != 0:
         raise Problems([f"{library}: {' '.join(command)} failed: {run.stderr.strip()}"])

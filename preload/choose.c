@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "preload/flavour.h"
 #include "preload/native.h"
 #include "preload/reference.h"
 
@@ -21,13 +22,18 @@ const struct cs_mapped *cs_front_choose_mpi(const struct cs_map *map, const void
 
 /* Linkers that leave out libraries without use (--as-needed is gcc's default on many systems) drop an MPI when all that
    the program takes of it are functions, because -lcallsign has them. Open MPI's predefined objects are data, so that
-   it stays; a program for MPICH and its kin names no MPI at all then, and this library loads one. */
+   it stays; a program for another MPI names none at all then, and this library loads the one that it was built for. */
 bool cs_front_bring_mpi(const void *caller)
 {
     if (!cs_front_needs(caller, "libcallsign.so"))
         return false;
-    for (size_t i = 0; i < cs_known_mpis_count; i++)
-        if (strcmp(cs_known_mpis[i].flavour, "mpich") == 0 && dlopen(cs_known_mpis[i].soname, RTLD_LAZY | RTLD_GLOBAL))
-            return true;
+    for (int built = 1; built >= 0; built--)
+        for (size_t i = 0; i < cs_known_mpis_count; i++) {
+            const struct cs_known_mpi *mpi = &cs_known_mpis[i];
+            bool may_be = built ? strcmp(mpi->flavour, "openmpi") != 0 && cs_front_has_flavour(mpi->flavour)
+                                : strcmp(mpi->flavour, "mpich") == 0;
+            if (may_be && dlopen(mpi->soname, RTLD_LAZY | RTLD_GLOBAL))
+                return true;
+        }
     return false;
 }

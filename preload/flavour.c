@@ -64,6 +64,19 @@ static bool attach(void *flavour, const char *path)
     return true;
 }
 
+/* False: there is no room for the path. */
+static bool path_of(const char *flavour, char path[PATH_MAX])
+{
+    char folder[PATH_MAX];
+    return cs_own_folder(folder) && snprintf(path, PATH_MAX, "%s/libcallsign-%s.so", folder, flavour) < PATH_MAX;
+}
+
+bool cs_front_has_flavour(const char *flavour)
+{
+    char path[PATH_MAX];
+    return path_of(flavour, path) && access(path, F_OK) == 0;
+}
+
 bool cs_front_load_flavour(const struct cs_mapped *mpi)
 {
     if (!mpi->mpi) {
@@ -72,9 +85,8 @@ bool cs_front_load_flavour(const struct cs_mapped *mpi)
                mpi->path);
         return false;
     }
-    char folder[PATH_MAX], path[PATH_MAX];
-    if (!cs_own_folder(folder) ||
-        snprintf(path, sizeof path, "%s/libcallsign-%s.so", folder, mpi->mpi->flavour) >= (int)sizeof path) {
+    char path[PATH_MAX];
+    if (!path_of(mpi->mpi->flavour, path)) {
         cs_log("cannot tell where libcallsign.so is: nothing is recorded. Preload it by its full path");
         return false;
     }

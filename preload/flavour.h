@@ -7,5 +7,8 @@
    so. */
 bool cs_front_load_flavour(const struct cs_mapped *mpi);
 
+/* Whether this callsign has one of that name: it was built for that MPI. */
+bool cs_front_has_flavour(const char *flavour);
+
 /* A function of the loaded flavour; NULL: no flavour is loaded, or it has none of this name. */
 void *cs_front_in_flavour(const char *name);

@@ -18,6 +18,7 @@ enum { RANGES_MOST = 16 };
 struct search {
     struct {
         uintptr_t begin, end;
+        bool fortran;
     } code[RANGES_MOST]; /* of the MPI and of its library for Fortran */
     size_t ranges;
     bool leads_past; /* the library that is looked at */
@@ -43,16 +44,19 @@ static int note_code(struct dl_phdr_info *info, size_t size, void *context)
             continue;
         uintptr_t begin = info->dlpi_addr + header->p_vaddr;
         search->code[search->ranges].begin = begin;
+        search->code[search->ranges].fortran = cs_module_owner_of(info->dlpi_name) == CS_MODULE_MPI_FORTRAN;
         search->code[search->ranges++].end = begin + header->p_memsz;
     }
     return 0;
 }
 
-static bool is_in_mpi(const struct search *search, const void *address)
+/* Entry points for Fortran in the MPI itself, as small ones have them, have no wrapper: only what they call in C has.
+ */
+static bool is_in_mpi(const struct search *search, const void *address, bool entry_point)
 {
     for (size_t i = 0; i < search->ranges; i++)
         if ((uintptr_t)address >= search->code[i].begin && (uintptr_t)address < search->code[i].end)
-            return true;
+            return search->code[i].fortran || !entry_point;
     return false;
 }
 
@@ -70,7 +74,7 @@ static bool is_function(const struct cs_import *import)
 static void look_at_import(void *context, const struct cs_import *import)
 {
     struct search *search = context;
-    if (import->slot && is_in_mpi(search, *import->slot) && is_function(import))
+    if (import->slot && is_function(import) && is_in_mpi(search, *import->slot, import->name[0] == 'm'))
         search->leads_past = true;
 }
 

@@ -29,7 +29,7 @@ class Declaration:
     """One thing that a header of this folder declares."""
 
     name: str
-    kind: str  # constant, type or function
+    kind: str  # constant, type, function, or inline: a function with its body
     text: str  # as it stands there, over several lines
     use: str  # one line of C that only compiles where it is declared
 
@@ -43,7 +43,7 @@ def declarations(filename):
     with open(os.path.join(FOLDER, filename), encoding="utf-8") as file:
         text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.DOTALL)
     found = []
-    for statement in re.findall(r"^#define .*$|^[a-zA-Z][^;#]*;", text, flags=re.MULTILINE):
+    for statement in re.findall(r"^#define .*$|^static inline [^}]*}|^[a-zA-Z][^;#]*;", text, flags=re.MULTILINE):
         found.append(declaration(statement, filename))
     return found
 
@@ -52,16 +52,19 @@ def declaration(statement, filename):
     patterns = {
         "constant": r"#define\s+(\w+)\s+(.*)",
         "type": r"typedef\s+.*?(\w+)(?:\(.*\))?;",
+        "inline": r"static inline \w+\s+(MPI_\w+)\(.*}",
         "function": r"\w+\s+\**(MPI_\w+)\(.*\);",
     }
     for kind, pattern in patterns.items():
         match = re.fullmatch(pattern, statement, flags=re.DOTALL)
         if match:
             name = match[1]
+            address = f"void cs_use_{name}(void); void cs_use_{name}(void) {{ (void)&{name}; }}"
             uses = {
+                "inline": address,
                 "constant": f"void cs_use_{name}(void); void cs_use_{name}(void) {{ (void)({name}); }}",
                 "type": f"typedef {name} *cs_use_{name};",
-                "function": f"void cs_use_{name}(void); void cs_use_{name}(void) {{ (void)&{name}; }}",
+                "function": address,
             }
             return Declaration(name, kind, statement, uses[kind])
     raise Problems([f"gen/standard/{filename}: this is no #define, typedef or prototype: {statement}"])
@@ -69,7 +72,7 @@ def declaration(statement, filename):
 
 def prototypes():
     """The prototypes of all functions of both headers, by name."""
-    text = EVERYWHERE + "".join(each.text + "\n" for name in ("private.h", "names.h") for each in declarations(name) if each.kind != "constant")
+    text = EVERYWHERE + "".join(each.text + "\n" for name in ("private.h", "names.h") for each in declarations(name) if each.kind in ("type", "function"))
     return parse_prototypes(text, "gen/standard")
 
 

@@ -50,6 +50,7 @@ typedef struct cs_absent_errhandler *MPI_Errhandler;
 #define MPI_LONG                  MPI_DATATYPE_NULL
 #define MPI_UNSIGNED_LONG         MPI_DATATYPE_NULL
 #define MPI_LONG_LONG             MPI_DATATYPE_NULL
+#define MPI_LONG_LONG_INT         MPI_DATATYPE_NULL
 #define MPI_UNSIGNED_LONG_LONG    MPI_DATATYPE_NULL
 #define MPI_FLOAT                 MPI_DATATYPE_NULL
 #define MPI_DOUBLE                MPI_DATATYPE_NULL

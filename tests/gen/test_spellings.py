@@ -13,6 +13,7 @@ SPEC = """\
 1016 MPI_Comm_set_name communicator ignores:1
 """
 HEADER = """\
+#define MPI_SUCCESS 0
 typedef int MPI_Comm;
 typedef int MPI_Datatype;
 typedef int MPI_Fint;

@@ -73,7 +73,7 @@ class Includes(unittest.TestCase):
     def test_wrappers_alone_know_mpi_and_the_trace_alone_sqlite(self):
         for path in rooms.sources():
             names = {name for _, name in rooms.includes(path)}
-            if path.parts[0] != "wrappers":
+            if path.parts[0] != "wrappers" and path.name != "mpi_names.h":
                 self.assertFalse(names & {"mpi.h", "mpi-ext.h"}, path)
             if path.parts[0] not in ("db", "cli") or path.parts[1] == "journal":
                 self.assertNotIn("sqlite3.h", names, path)

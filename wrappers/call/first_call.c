@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "base/keep_errno.h"
+#include "base/library_kind.h"
 #include "record/process.h"
 #include "record/start.h"
 #include "record/thread_life.h"
@@ -19,6 +20,7 @@ extern void (*const __stop_cs_at_first_call[])(void) __attribute__((visibility("
 static void start(void)
 {
     cs_find_functions();
+    cs_library_is_mpi(CS_MPI_SONAME);
     bool records = cs_recorder_start(sizeof(MPI_Comm), CS_FLAVOUR);
     cs_fallback_install();
     if (!records)

@@ -145,7 +145,7 @@ void cs_fallback_install(void)
         if (*companions[i].slot && (served[companions[i].family] || served[companions[i].or_family]))
             *companions[i].slot = companions[i].own;
     if (!cs_next.MPI_Get_processor_name)
-        cs_next.MPI_Get_processor_name = cs_fallback_Get_processor_name;
+        cs_next.MPI_Get_processor_name = cs_mpi.Get_processor_name = cs_fallback_Get_processor_name;
 }
 
 const char *cs_fallback_served(void)

@@ -105,12 +105,15 @@ int cs_fallback_Type_dup(MPI_Datatype type, MPI_Datatype *made)
 }
 #endif
 
+/* MPI-1 has no const. */
+#define VARIABLE(array) ((int *)(uintptr_t)(array))
+
 #ifdef CS_HAS_MPI_Cart_create
 int cs_fallback_Cart_create(MPI_Comm comm, int count, const int dims[], const int periods[], int reorder,
                             MPI_Comm *made)
 {
     making++;
-    int result = cs_native.MPI_Cart_create(comm, count, dims, periods, reorder, made);
+    int result = cs_native.MPI_Cart_create(comm, count, VARIABLE(dims), VARIABLE(periods), reorder, made);
     making--;
     return result;
 }
@@ -120,7 +123,7 @@ int cs_fallback_Cart_create(MPI_Comm comm, int count, const int dims[], const in
 int cs_fallback_Cart_sub(MPI_Comm comm, const int remain[], MPI_Comm *made)
 {
     making++;
-    int result = cs_native.MPI_Cart_sub(comm, remain, made);
+    int result = cs_native.MPI_Cart_sub(comm, VARIABLE(remain), made);
     making--;
     return result;
 }
@@ -131,7 +134,7 @@ int cs_fallback_Graph_create(MPI_Comm comm, int count, const int index[], const 
                              MPI_Comm *made)
 {
     making++;
-    int result = cs_native.MPI_Graph_create(comm, count, index, edges, reorder, made);
+    int result = cs_native.MPI_Graph_create(comm, count, VARIABLE(index), VARIABLE(edges), reorder, made);
     making--;
     return result;
 }

@@ -59,7 +59,8 @@ static void note_mpi(void)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length, level = MPI_THREAD_SINGLE;
-    cs_mpi_Get_library_version(text, &length);
+    if (cs_mpi_Get_library_version(text, &length) != MPI_SUCCESS)
+        snprintf(text, sizeof text, "%s", CS_MPI_SONAME[0] ? CS_MPI_SONAME : "a static MPI");
     cs_mpi_Query_thread(&level);
     cs_lifetime_mpi(text, level_name(level), level == MPI_THREAD_MULTIPLE);
     cs_attributes_predefined();
@@ -198,6 +199,7 @@ CS_EXPORT int MPI_Finalize(void)
 
 /* By hand: further arguments are another tool's; the MPI's own ignores them, and C has no way to pass them on unknown.
  */
+#ifdef CS_HAS_MPI_Pcontrol
 CS_EXPORT int MPI_Pcontrol(const int level, ...)
 {
     struct cs_call call;
@@ -209,6 +211,7 @@ CS_EXPORT int MPI_Pcontrol(const int level, ...)
     cs_leave(&call);
     return result;
 }
+#endif
 
 /* The process ends by itself: after sessions, or without MPI_Finalize. In a forked child recording is off. */
 __attribute__((destructor)) static void process_ends(void)

@@ -1,6 +1,8 @@
 #include "wrappers/mpi/find.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
+#include <string.h>
 
 #include "asked.h"
 #include "next.h"
@@ -25,6 +27,11 @@ void *cs_next_definition(const char *name)
    at run time there is none, and PMPI_x is what is left. */
 static void *find_next(const struct cs_next_entry *entry, void *library)
 {
+    bool has_twin = strcmp(entry->name, entry->pmpi_name) != 0;
+    /* The copy of a static MPI has it nevertheless, and is in the program: a library of that MPI may be there as well.
+     */
+    if (entry->pmpi && !has_twin)
+        return entry->pmpi;
     void *found = cs_next_definition(entry->name);
     if (!found)
         found = entry->pmpi;
@@ -44,7 +51,7 @@ static void *find_asked(const struct cs_asked *asked)
 
 void cs_find_functions(void)
 {
-    void *library = dlopen(CS_MPI_SONAME, RTLD_LAZY | RTLD_NOLOAD);
+    void *library = CS_MPI_SONAME[0] ? dlopen(CS_MPI_SONAME, RTLD_LAZY | RTLD_NOLOAD) : NULL; /* "": in the program */
     for (size_t i = 0; i < cs_next_count; i++)
         *cs_next_entries[i].slot = find_next(&cs_next_entries[i], library);
     for (size_t i = 0; i < cs_asked_count; i++) {

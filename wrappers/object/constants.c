@@ -1,138 +1,142 @@
 /* The handles that mpi.h has names for, for debuggers: a program that never used MPI_INT may still hold it in a
    variable that they show. Not constant, so that it lies in memory that is in cores. */
 
+#include <assert.h>
+#include <string.h>
+
 #include "record/debugger.h"
 #include "whole_mpi.h"
 #include "wrappers/call/call.h"
 #include "wrappers/call/first_call.h"
 
-/* Static initialisers: handles are numbers in one MPI and addresses of its objects in another. */
 #define IS(kind, name)                                                                                                 \
     {                                                                                                                  \
-        (uint64_t)(uintptr_t)(name), CALLSIGN_##kind, #name                                                            \
+        CS_KEY(name), CALLSIGN_##kind, #name                                                                           \
     }
 
-static struct callsign_constant constants[] = {
-    IS(COMMUNICATOR, MPI_COMM_NULL),
-    IS(COMMUNICATOR, MPI_COMM_WORLD),
-    IS(COMMUNICATOR, MPI_COMM_SELF),
-    IS(DATATYPE, MPI_DATATYPE_NULL),
-    IS(DATATYPE, MPI_CHAR),
-    IS(DATATYPE, MPI_SIGNED_CHAR),
-    IS(DATATYPE, MPI_UNSIGNED_CHAR),
-    IS(DATATYPE, MPI_BYTE),
-    IS(DATATYPE, MPI_WCHAR),
-    IS(DATATYPE, MPI_SHORT),
-    IS(DATATYPE, MPI_UNSIGNED_SHORT),
-    IS(DATATYPE, MPI_INT),
-    IS(DATATYPE, MPI_UNSIGNED),
-    IS(DATATYPE, MPI_LONG),
-    IS(DATATYPE, MPI_UNSIGNED_LONG),
-    IS(DATATYPE, MPI_LONG_LONG),
-    IS(DATATYPE, MPI_UNSIGNED_LONG_LONG),
-    IS(DATATYPE, MPI_FLOAT),
-    IS(DATATYPE, MPI_DOUBLE),
-    IS(DATATYPE, MPI_LONG_DOUBLE),
-    IS(DATATYPE, MPI_INT8_T),
-    IS(DATATYPE, MPI_INT16_T),
-    IS(DATATYPE, MPI_INT32_T),
-    IS(DATATYPE, MPI_INT64_T),
-    IS(DATATYPE, MPI_UINT8_T),
-    IS(DATATYPE, MPI_UINT16_T),
-    IS(DATATYPE, MPI_UINT32_T),
-    IS(DATATYPE, MPI_UINT64_T),
-    IS(DATATYPE, MPI_C_BOOL),
-    IS(DATATYPE, MPI_C_FLOAT_COMPLEX),
-    IS(DATATYPE, MPI_C_DOUBLE_COMPLEX),
-    IS(DATATYPE, MPI_C_LONG_DOUBLE_COMPLEX),
-    IS(DATATYPE, MPI_AINT),
-    IS(DATATYPE, MPI_COUNT),
-    IS(DATATYPE, MPI_OFFSET),
-    IS(DATATYPE, MPI_PACKED),
-    IS(DATATYPE, MPI_FLOAT_INT),
-    IS(DATATYPE, MPI_DOUBLE_INT),
-    IS(DATATYPE, MPI_LONG_INT),
-    IS(DATATYPE, MPI_2INT),
-    IS(DATATYPE, MPI_SHORT_INT),
-    IS(DATATYPE, MPI_LONG_DOUBLE_INT),
-    IS(DATATYPE, MPI_CHARACTER),
-    IS(DATATYPE, MPI_LOGICAL),
-    IS(DATATYPE, MPI_INTEGER),
-    IS(DATATYPE, MPI_REAL),
-    IS(DATATYPE, MPI_DOUBLE_PRECISION),
-    IS(DATATYPE, MPI_COMPLEX),
-    IS(DATATYPE, MPI_DOUBLE_COMPLEX),
-    IS(DATATYPE, MPI_2INTEGER),
-    IS(DATATYPE, MPI_2REAL),
-    IS(DATATYPE, MPI_2DOUBLE_PRECISION),
-#ifdef MPI_INTEGER1
-    IS(DATATYPE, MPI_INTEGER1),
-#endif
-    IS(DATATYPE, MPI_INTEGER2),
-    IS(DATATYPE, MPI_INTEGER4),
-    IS(DATATYPE, MPI_INTEGER8),
-    IS(DATATYPE, MPI_REAL4),
-    IS(DATATYPE, MPI_REAL8),
-#ifdef MPI_REAL16
-    IS(DATATYPE, MPI_REAL16),
-#endif
-    IS(DATATYPE, MPI_COMPLEX8),
-    IS(DATATYPE, MPI_COMPLEX16),
-#ifdef MPI_COMPLEX32
-    IS(DATATYPE, MPI_COMPLEX32),
-#endif
-#ifdef MPI_CXX_BOOL
-    IS(DATATYPE, MPI_CXX_BOOL),
-#endif
-#ifdef MPI_CXX_FLOAT_COMPLEX
-    IS(DATATYPE, MPI_CXX_FLOAT_COMPLEX),
-#endif
-#ifdef MPI_CXX_DOUBLE_COMPLEX
-    IS(DATATYPE, MPI_CXX_DOUBLE_COMPLEX),
-#endif
-#ifdef MPI_CXX_LONG_DOUBLE_COMPLEX
-    IS(DATATYPE, MPI_CXX_LONG_DOUBLE_COMPLEX),
-#endif
-    IS(WINDOW, MPI_WIN_NULL),
-    IS(GROUP, MPI_GROUP_NULL),
-    IS(GROUP, MPI_GROUP_EMPTY),
-    IS(OP, MPI_OP_NULL),
-    IS(OP, MPI_MAX),
-    IS(OP, MPI_MIN),
-    IS(OP, MPI_SUM),
-    IS(OP, MPI_PROD),
-    IS(OP, MPI_LAND),
-    IS(OP, MPI_BAND),
-    IS(OP, MPI_LOR),
-    IS(OP, MPI_BOR),
-    IS(OP, MPI_LXOR),
-    IS(OP, MPI_BXOR),
-    IS(OP, MPI_MAXLOC),
-    IS(OP, MPI_MINLOC),
-    IS(OP, MPI_REPLACE),
-    IS(OP, MPI_NO_OP),
-    IS(ERRHANDLER, MPI_ERRHANDLER_NULL),
-    IS(ERRHANDLER, MPI_ERRORS_ARE_FATAL),
-    IS(ERRHANDLER, MPI_ERRORS_RETURN),
-#ifdef MPI_ERRORS_ABORT
-    IS(ERRHANDLER, MPI_ERRORS_ABORT),
-#endif
-    IS(INFO, MPI_INFO_NULL),
-    IS(INFO, MPI_INFO_ENV),
-    IS(REQUEST, MPI_REQUEST_NULL),
-    IS(FILE, MPI_FILE_NULL),
-#ifdef MPI_SESSION_NULL
-    IS(SESSION, MPI_SESSION_NULL),
-#endif
-    IS(MESSAGE, MPI_MESSAGE_NULL),
-    IS(MESSAGE, MPI_MESSAGE_NO_PROC),
-};
+enum { ROOM = 128 };
+static struct callsign_constant constants[ROOM];
 
+/* Filled at run time: these are numbers in one MPI, addresses of its objects in another, variables in a third. */
 static void first_call(void)
 {
-    if (sizeof(MPI_Comm) == sizeof(int))
-        for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
-            constants[i].handle = (uint32_t)constants[i].handle;
-    cs_debugger_constants(constants, sizeof constants / sizeof *constants);
+    const struct callsign_constant all[] = {
+        IS(COMMUNICATOR, MPI_COMM_NULL),
+        IS(COMMUNICATOR, MPI_COMM_WORLD),
+        IS(COMMUNICATOR, MPI_COMM_SELF),
+        IS(DATATYPE, MPI_DATATYPE_NULL),
+        IS(DATATYPE, MPI_CHAR),
+        IS(DATATYPE, MPI_SIGNED_CHAR),
+        IS(DATATYPE, MPI_UNSIGNED_CHAR),
+        IS(DATATYPE, MPI_BYTE),
+        IS(DATATYPE, MPI_WCHAR),
+        IS(DATATYPE, MPI_SHORT),
+        IS(DATATYPE, MPI_UNSIGNED_SHORT),
+        IS(DATATYPE, MPI_INT),
+        IS(DATATYPE, MPI_UNSIGNED),
+        IS(DATATYPE, MPI_LONG),
+        IS(DATATYPE, MPI_UNSIGNED_LONG),
+        IS(DATATYPE, MPI_LONG_LONG),
+        IS(DATATYPE, MPI_UNSIGNED_LONG_LONG),
+        IS(DATATYPE, MPI_FLOAT),
+        IS(DATATYPE, MPI_DOUBLE),
+        IS(DATATYPE, MPI_LONG_DOUBLE),
+        IS(DATATYPE, MPI_INT8_T),
+        IS(DATATYPE, MPI_INT16_T),
+        IS(DATATYPE, MPI_INT32_T),
+        IS(DATATYPE, MPI_INT64_T),
+        IS(DATATYPE, MPI_UINT8_T),
+        IS(DATATYPE, MPI_UINT16_T),
+        IS(DATATYPE, MPI_UINT32_T),
+        IS(DATATYPE, MPI_UINT64_T),
+        IS(DATATYPE, MPI_C_BOOL),
+        IS(DATATYPE, MPI_C_FLOAT_COMPLEX),
+        IS(DATATYPE, MPI_C_DOUBLE_COMPLEX),
+        IS(DATATYPE, MPI_C_LONG_DOUBLE_COMPLEX),
+        IS(DATATYPE, MPI_AINT),
+        IS(DATATYPE, MPI_COUNT),
+        IS(DATATYPE, MPI_OFFSET),
+        IS(DATATYPE, MPI_PACKED),
+        IS(DATATYPE, MPI_FLOAT_INT),
+        IS(DATATYPE, MPI_DOUBLE_INT),
+        IS(DATATYPE, MPI_LONG_INT),
+        IS(DATATYPE, MPI_2INT),
+        IS(DATATYPE, MPI_SHORT_INT),
+        IS(DATATYPE, MPI_LONG_DOUBLE_INT),
+        IS(DATATYPE, MPI_CHARACTER),
+        IS(DATATYPE, MPI_LOGICAL),
+        IS(DATATYPE, MPI_INTEGER),
+        IS(DATATYPE, MPI_REAL),
+        IS(DATATYPE, MPI_DOUBLE_PRECISION),
+        IS(DATATYPE, MPI_COMPLEX),
+        IS(DATATYPE, MPI_DOUBLE_COMPLEX),
+        IS(DATATYPE, MPI_2INTEGER),
+        IS(DATATYPE, MPI_2REAL),
+        IS(DATATYPE, MPI_2DOUBLE_PRECISION),
+#ifdef MPI_INTEGER1
+        IS(DATATYPE, MPI_INTEGER1),
+#endif
+        IS(DATATYPE, MPI_INTEGER2),
+        IS(DATATYPE, MPI_INTEGER4),
+        IS(DATATYPE, MPI_INTEGER8),
+        IS(DATATYPE, MPI_REAL4),
+        IS(DATATYPE, MPI_REAL8),
+#ifdef MPI_REAL16
+        IS(DATATYPE, MPI_REAL16),
+#endif
+        IS(DATATYPE, MPI_COMPLEX8),
+        IS(DATATYPE, MPI_COMPLEX16),
+#ifdef MPI_COMPLEX32
+        IS(DATATYPE, MPI_COMPLEX32),
+#endif
+#ifdef MPI_CXX_BOOL
+        IS(DATATYPE, MPI_CXX_BOOL),
+#endif
+#ifdef MPI_CXX_FLOAT_COMPLEX
+        IS(DATATYPE, MPI_CXX_FLOAT_COMPLEX),
+#endif
+#ifdef MPI_CXX_DOUBLE_COMPLEX
+        IS(DATATYPE, MPI_CXX_DOUBLE_COMPLEX),
+#endif
+#ifdef MPI_CXX_LONG_DOUBLE_COMPLEX
+        IS(DATATYPE, MPI_CXX_LONG_DOUBLE_COMPLEX),
+#endif
+        IS(WINDOW, MPI_WIN_NULL),
+        IS(GROUP, MPI_GROUP_NULL),
+        IS(GROUP, MPI_GROUP_EMPTY),
+        IS(OP, MPI_OP_NULL),
+        IS(OP, MPI_MAX),
+        IS(OP, MPI_MIN),
+        IS(OP, MPI_SUM),
+        IS(OP, MPI_PROD),
+        IS(OP, MPI_LAND),
+        IS(OP, MPI_BAND),
+        IS(OP, MPI_LOR),
+        IS(OP, MPI_BOR),
+        IS(OP, MPI_LXOR),
+        IS(OP, MPI_BXOR),
+        IS(OP, MPI_MAXLOC),
+        IS(OP, MPI_MINLOC),
+        IS(OP, MPI_REPLACE),
+        IS(OP, MPI_NO_OP),
+        IS(ERRHANDLER, MPI_ERRHANDLER_NULL),
+        IS(ERRHANDLER, MPI_ERRORS_ARE_FATAL),
+        IS(ERRHANDLER, MPI_ERRORS_RETURN),
+#ifdef MPI_ERRORS_ABORT
+        IS(ERRHANDLER, MPI_ERRORS_ABORT),
+#endif
+        IS(INFO, MPI_INFO_NULL),
+        IS(INFO, MPI_INFO_ENV),
+        IS(REQUEST, MPI_REQUEST_NULL),
+        IS(FILE, MPI_FILE_NULL),
+#ifdef MPI_SESSION_NULL
+        IS(SESSION, MPI_SESSION_NULL),
+#endif
+        IS(MESSAGE, MPI_MESSAGE_NULL),
+        IS(MESSAGE, MPI_MESSAGE_NO_PROC),
+    };
+    static_assert(sizeof all <= sizeof constants, "there is room for all");
+    memcpy(constants, all, sizeof all);
+    cs_debugger_constants(constants, sizeof all / sizeof *all);
 }
 CS_AT_FIRST_CALL(first_call);

@@ -2,49 +2,12 @@
 
 #include "asked.h"
 #include "db/journal/datatype_name.h"
-#include "db/journal/names.h"
 #include "functions.h"
 #include "record/object_facts.h"
 #include "wrappers/object/apply.h"
 #include "wrappers/object/birth.h"
+#include "wrappers/object/combiner.h"
 #include "wrappers/object/lineage.h"
-
-static int combiner_number(int combiner)
-{
-    static const struct {
-        int mpi, number;
-    } combiners[] = {
-        {MPI_COMBINER_NAMED, CS_COMBINER_NAMED},
-        {MPI_COMBINER_DUP, CS_COMBINER_DUP},
-        {MPI_COMBINER_CONTIGUOUS, CS_COMBINER_CONTIGUOUS},
-        {MPI_COMBINER_VECTOR, CS_COMBINER_VECTOR},
-        {MPI_COMBINER_HVECTOR, CS_COMBINER_HVECTOR},
-        {MPI_COMBINER_INDEXED, CS_COMBINER_INDEXED},
-        {MPI_COMBINER_HINDEXED, CS_COMBINER_HINDEXED},
-        {MPI_COMBINER_INDEXED_BLOCK, CS_COMBINER_INDEXED_BLOCK},
-        {MPI_COMBINER_HINDEXED_BLOCK, CS_COMBINER_HINDEXED_BLOCK},
-        {MPI_COMBINER_STRUCT, CS_COMBINER_STRUCT},
-        {MPI_COMBINER_SUBARRAY, CS_COMBINER_SUBARRAY},
-        {MPI_COMBINER_DARRAY, CS_COMBINER_DARRAY},
-        {MPI_COMBINER_F90_REAL, CS_COMBINER_F90_REAL},
-        {MPI_COMBINER_F90_COMPLEX, CS_COMBINER_F90_COMPLEX},
-        {MPI_COMBINER_F90_INTEGER, CS_COMBINER_F90_INTEGER},
-        {MPI_COMBINER_RESIZED, CS_COMBINER_RESIZED},
-    };
-    for (size_t i = 0; i < sizeof combiners / sizeof *combiners; i++)
-        if (combiners[i].mpi == combiner)
-            return combiners[i].number;
-    return CS_COMBINER_UNKNOWN;
-}
-
-static int combiner_of(MPI_Datatype type)
-{
-    int combiner = MPI_COMBINER_NAMED;
-    /* The older function fails, loudly, on types that were made with large counts. */
-    MPI_Count integers, addresses, counts, types;
-    cs_mpi_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner);
-    return combiner;
-}
 
 /* What the MPI says of a datatype. */
 static void ask(MPI_Datatype type, int combiner, struct cs_birth *birth)
@@ -55,8 +18,10 @@ static void ask(MPI_Datatype type, int combiner, struct cs_birth *birth)
     birth->bytes = size;
     birth->fortran_handle = cs_mpi_Type_c2f(type);
     birth->facts = CS_FACT_DATATYPE;
-    birth->datatype = (struct cs_fact_datatype){
-        .combiner = combiner_number(combiner), .size_bytes = size, .lower_bound_bytes = lower, .extent_bytes = extent};
+    birth->datatype = (struct cs_fact_datatype){.combiner = cs_combiner_number(combiner),
+                                                .size_bytes = size,
+                                                .lower_bound_bytes = lower,
+                                                .extent_bytes = extent};
 }
 
 static bool is_made_by_the_mpi(int combiner)
@@ -82,7 +47,7 @@ static const struct callsign_record *adopt(const struct cs_call *call, MPI_Datat
 {
     CS_KEEP_ERRNO;
     char name[CS_NAME_BYTES];
-    int combiner = combiner_of(type);
+    int combiner = cs_combiner_of(type, 0);
     struct cs_birth birth = cs_birth_unseen(CALLSIGN_DATATYPE, CS_KEY(type),
                                             is_made_by_the_mpi(combiner) ? CS_OBJECT_PREDEFINED : CS_OBJECT_ADOPTED);
     ask(type, combiner, &birth);
@@ -148,7 +113,7 @@ void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_DATATYPE, CS_KEY(type));
     birth.from = from;
     birth.parent = from ? from->id : 0;
-    ask(type, combiner_of(type), &birth);
+    ask(type, cs_combiner_of(type, call->function), &birth);
     cs_lineage_datatype(&birth, name);
     const struct callsign_record *object = cs_born(call, &birth);
     if (is_duplicate)
@@ -181,7 +146,7 @@ void cs_type_borrowed(const struct cs_call *call, MPI_Datatype type)
 static void handed_out(struct cs_call *call, MPI_Datatype type)
 {
     const struct callsign_record *known = cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type));
-    int combiner = known || type == MPI_DATATYPE_NULL ? MPI_COMBINER_NAMED : combiner_of(type);
+    int combiner = known || type == MPI_DATATYPE_NULL ? MPI_COMBINER_NAMED : cs_combiner_of(type, 0);
     if (known && !(known->flags & CS_OBJECT_PREDEFINED)) {
         cs_object_refer(CALLSIGN_DATATYPE, CS_KEY(type));
     } else if (combiner == MPI_COMBINER_NAMED) {
@@ -218,68 +183,8 @@ void cs_committed_type(struct cs_call *call, MPI_Datatype type)
         cs_object_committed(object, call->stop);
 }
 
-/* Whether the handle is one that mpi.h names: before the call nothing may be asked of any other. Not static: these
-   constants are addresses in some MPIs. */
-static bool is_predefined(MPI_Datatype type)
-{
-    const MPI_Datatype predefined[] = {
-        MPI_CHAR,
-        MPI_SIGNED_CHAR,
-        MPI_UNSIGNED_CHAR,
-        MPI_BYTE,
-        MPI_WCHAR,
-        MPI_SHORT,
-        MPI_UNSIGNED_SHORT,
-        MPI_INT,
-        MPI_UNSIGNED,
-        MPI_LONG,
-        MPI_UNSIGNED_LONG,
-        MPI_LONG_LONG,
-        MPI_UNSIGNED_LONG_LONG,
-        MPI_FLOAT,
-        MPI_DOUBLE,
-        MPI_LONG_DOUBLE,
-        MPI_INT8_T,
-        MPI_INT16_T,
-        MPI_INT32_T,
-        MPI_INT64_T,
-        MPI_UINT8_T,
-        MPI_UINT16_T,
-        MPI_UINT32_T,
-        MPI_UINT64_T,
-        MPI_C_BOOL,
-        MPI_C_COMPLEX,
-        MPI_C_DOUBLE_COMPLEX,
-        MPI_C_LONG_DOUBLE_COMPLEX,
-        MPI_AINT,
-        MPI_COUNT,
-        MPI_OFFSET,
-        MPI_PACKED,
-        MPI_FLOAT_INT,
-        MPI_DOUBLE_INT,
-        MPI_LONG_INT,
-        MPI_2INT,
-        MPI_SHORT_INT,
-        MPI_LONG_DOUBLE_INT,
-        MPI_CHARACTER,
-        MPI_LOGICAL,
-        MPI_INTEGER,
-        MPI_REAL,
-        MPI_DOUBLE_PRECISION,
-        MPI_COMPLEX,
-        MPI_DOUBLE_COMPLEX,
-        MPI_2INTEGER,
-        MPI_2REAL,
-        MPI_2DOUBLE_PRECISION,
-    };
-    for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
-        if (predefined[i] == type)
-            return type != MPI_DATATYPE_NULL; /* what an MPI was built without */
-    return false;
-}
-
 void cs_naming_type(struct cs_call *call, MPI_Datatype type)
 {
-    if (call->thread && !cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type)) && is_predefined(type))
+    if (call->thread && !cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type)) && cs_type_is_predefined(type))
         adopt(NULL, type);
 }

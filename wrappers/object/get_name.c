@@ -9,20 +9,26 @@
 
 typedef int get_name(uint64_t handle, char *name, int *length);
 
+#ifdef CS_HAS_MPI_Comm_get_name
 static int next_comm(uint64_t handle, char *name, int *length)
 {
     return cs_next.MPI_Comm_get_name(CS_HANDLE_OF(MPI_Comm, handle), name, length);
 }
+#endif
 
+#ifdef CS_HAS_MPI_Type_get_name
 static int next_type(uint64_t handle, char *name, int *length)
 {
     return cs_next.MPI_Type_get_name(CS_HANDLE_OF(MPI_Datatype, handle), name, length);
 }
+#endif
 
+#ifdef CS_HAS_MPI_Win_get_name
 static int next_win(uint64_t handle, char *name, int *length)
 {
     return cs_next.MPI_Win_get_name(CS_HANDLE_OF(MPI_Win, handle), name, length);
 }
+#endif
 
 static void answer(const struct cs_native_name *native, char *name, int *length)
 {
@@ -51,6 +57,7 @@ static int named(struct cs_call *call, enum callsign_kind kind, uint64_t handle,
     return result;
 }
 
+#ifdef CS_HAS_MPI_Comm_get_name
 CS_EXPORT int MPI_Comm_get_name(MPI_Comm comm, char *comm_name, int *resultlen)
 {
     struct cs_call call;
@@ -58,14 +65,18 @@ CS_EXPORT int MPI_Comm_get_name(MPI_Comm comm, char *comm_name, int *resultlen)
     cs_on_comm(&call, comm);
     return named(&call, CALLSIGN_COMMUNICATOR, CS_KEY(comm), comm_name, resultlen, next_comm);
 }
+#endif
 
+#ifdef CS_HAS_MPI_Type_get_name
 CS_EXPORT int MPI_Type_get_name(MPI_Datatype datatype, char *type_name, int *resultlen)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Type_get_name, __builtin_return_address(0));
     return named(&call, CALLSIGN_DATATYPE, CS_KEY(datatype), type_name, resultlen, next_type);
 }
+#endif
 
+#ifdef CS_HAS_MPI_Win_get_name
 CS_EXPORT int MPI_Win_get_name(MPI_Win win, char *win_name, int *resultlen)
 {
     struct cs_call call;
@@ -73,3 +84,4 @@ CS_EXPORT int MPI_Win_get_name(MPI_Win win, char *win_name, int *resultlen)
     cs_on_win(&call, win);
     return named(&call, CALLSIGN_WINDOW, CS_KEY(win), win_name, resultlen, next_win);
 }
+#endif

@@ -1,0 +1,455 @@
+/* Messages of the process to itself, and requests. A send copies its bytes at once unless a receive waits for them. */
+#include "inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+    bool persistent, active, done, receives, synchronous;
+    void *buffer;
+    int count, tag;
+    MPI_Datatype handle;
+    struct type *type;
+    MPI_Comm comm;
+    MPI_Status status;
+    struct request *next; /* of those that wait for a message */
+};
+
+struct message {
+    struct message *next;
+    MPI_Comm comm;
+    int tag, bytes;
+    char data[];
+};
+
+static struct table requests = {.first = 1};
+static struct message *unexpected;
+static struct request *posted;
+
+static const MPI_Status empty = {MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0, 0};
+static const MPI_Status from_nobody = {MPI_PROC_NULL, MPI_ANY_TAG, MPI_SUCCESS, 0, 0};
+
+static int check(MPI_Comm comm, int count, MPI_Datatype type, int peer, int tag, bool receives)
+{
+    int error = !comm_of(comm)                                                                ? MPI_ERR_COMM
+                : count < 0                                                                   ? MPI_ERR_COUNT
+                : !type_of(type)                                                              ? MPI_ERR_TYPE
+                : peer != 0 && peer != MPI_PROC_NULL && !(receives && peer == MPI_ANY_SOURCE) ? MPI_ERR_RANK
+                : tag < 0 && peer != MPI_PROC_NULL && !(receives && tag == MPI_ANY_TAG)       ? MPI_ERR_TAG
+                                                                                              : MPI_SUCCESS;
+    return error == MPI_SUCCESS ? MPI_SUCCESS : failed(comm, error);
+}
+
+static bool match(MPI_Comm comm, int tag, MPI_Comm wanted_comm, int wanted_tag)
+{
+    return comm == wanted_comm && (wanted_tag == MPI_ANY_TAG || wanted_tag == tag);
+}
+
+/* The bytes arrive in a receive. Returns MPI_ERR_TRUNCATE if they are too many. */
+static int arrive(const char *data, int bytes, int tag, void *buffer, int count, const struct type *type,
+                  MPI_Status *status)
+{
+    int room = count * type->size;
+    int taken = bytes < room ? bytes : room;
+    *status = (MPI_Status){0, tag, bytes > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS, taken, 0};
+    unpack(data, (size_t)taken, buffer, type);
+    return status->MPI_ERROR;
+}
+
+/* ---- requests ---- */
+
+static struct request *request_of(MPI_Request handle)
+{
+    return table_get(&requests, handle);
+}
+
+static void forget(struct request *request)
+{
+    for (struct request **link = &posted; *link; link = &(*link)->next)
+        if (*link == request) {
+            *link = request->next;
+            return;
+        }
+}
+
+static void destroy(struct request *request)
+{
+    forget(request);
+    type_drop(request->type);
+    free(request);
+}
+
+/* A completed request that is not persistent goes, and its handle with it. */
+static void end(MPI_Request *handle)
+{
+    struct request *request = request_of(*handle);
+    request->active = false;
+    if (request->persistent)
+        return;
+    destroy(table_remove(&requests, *handle));
+    *handle = MPI_REQUEST_NULL;
+}
+
+static void send_bytes(struct request *request)
+{
+    int bytes = request->count * request->type->size;
+    struct message *message = malloc(sizeof *message + (size_t)bytes);
+    *message = (struct message){.comm = request->comm, .tag = request->tag, .bytes = bytes};
+    pack(request->buffer, request->count, request->type, message->data);
+    for (struct request **link = &posted; *link; link = &(*link)->next) {
+        struct request *receive = *link;
+        if (!match(message->comm, message->tag, receive->comm, receive->tag))
+            continue;
+        *link = receive->next;
+        arrive(message->data, bytes, message->tag, receive->buffer, receive->count, receive->type, &receive->status);
+        receive->done = true;
+        free(message);
+        return;
+    }
+    struct message **last = &unexpected;
+    while (*last)
+        last = &(*last)->next;
+    *last = message;
+}
+
+static struct message *take(MPI_Comm comm, int tag, bool keep)
+{
+    for (struct message **link = &unexpected; *link; link = &(*link)->next) {
+        struct message *message = *link;
+        if (!match(message->comm, message->tag, comm, tag))
+            continue;
+        if (!keep)
+            *link = message->next;
+        return message;
+    }
+    return NULL;
+}
+
+static void receive_bytes(struct request *request)
+{
+    struct message *message = take(request->comm, request->tag, false);
+    if (message) {
+        arrive(message->data, message->bytes, message->tag, request->buffer, request->count, request->type,
+               &request->status);
+        request->done = true;
+        free(message);
+        return;
+    }
+    struct request **last = &posted;
+    while (*last)
+        last = &(*last)->next;
+    request->next = NULL;
+    *last = request;
+}
+
+static void start(struct request *request, int peer)
+{
+    request->active = true;
+    request->done = !request->receives || peer == MPI_PROC_NULL;
+    request->status = peer == MPI_PROC_NULL ? from_nobody : empty;
+    if (peer == MPI_PROC_NULL)
+        return;
+    if (request->receives)
+        receive_bytes(request);
+    else
+        send_bytes(request);
+}
+
+static int make(struct request set, MPI_Datatype type, int peer, bool begin, MPI_Request *handle)
+{
+    int error = check(set.comm, set.count, type, peer, set.tag, set.receives);
+    if (error != MPI_SUCCESS)
+        return error;
+    struct request *request = malloc(sizeof *request);
+    *request = set;
+    request->handle = peer; /* kept for MPI_Start */
+    request->type = type_of(type);
+    type_keep(request->type);
+    *handle = table_add(&requests, request);
+    if (begin)
+        start(request, peer);
+    return MPI_SUCCESS;
+}
+
+int MPI_Isend(void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, MPI_Request *request)
+{
+    return make((struct request){.buffer = buffer, .count = count, .tag = tag, .comm = comm}, type, dest, true,
+                request);
+}
+
+int MPI_Issend(void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, MPI_Request *request)
+{
+    return MPI_Isend(buffer, count, type, dest, tag, comm, request);
+}
+
+int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request *request)
+{
+    return make((struct request){.receives = true, .buffer = buffer, .count = count, .tag = tag, .comm = comm}, type,
+                source, true, request);
+}
+
+int MPI_Send_init(void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, MPI_Request *request)
+{
+    return make((struct request){.persistent = true, .buffer = buffer, .count = count, .tag = tag, .comm = comm}, type,
+                dest, false, request);
+}
+
+int MPI_Recv_init(void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request *request)
+{
+    return make(
+        (struct request){
+            .persistent = true, .receives = true, .buffer = buffer, .count = count, .tag = tag, .comm = comm},
+        type, source, false, request);
+}
+
+int MPI_Start(MPI_Request *request)
+{
+    struct request *known = request_of(*request);
+    if (!known || !known->persistent || known->active)
+        return failed(MPI_COMM_WORLD, MPI_ERR_REQUEST);
+    start(known, known->handle);
+    return MPI_SUCCESS;
+}
+
+int MPI_Startall(int count, MPI_Request *all)
+{
+    for (int i = 0; i < count; i++) {
+        int error = MPI_Start(&all[i]);
+        if (error != MPI_SUCCESS)
+            return error;
+    }
+    return MPI_SUCCESS;
+}
+
+int MPI_Request_free(MPI_Request *request)
+{
+    if (!request_of(*request))
+        return failed(MPI_COMM_WORLD, MPI_ERR_REQUEST);
+    destroy(table_remove(&requests, *request));
+    *request = MPI_REQUEST_NULL;
+    return MPI_SUCCESS;
+}
+
+int MPI_Cancel(MPI_Request *request)
+{
+    struct request *known = request_of(*request);
+    if (!known || !known->active)
+        return failed(MPI_COMM_WORLD, MPI_ERR_REQUEST);
+    if (!known->done) {
+        forget(known);
+        known->done = true;
+        known->status.cancelled = 1;
+    }
+    return MPI_SUCCESS;
+}
+
+int MPI_Test_cancelled(MPI_Status *status, int *flag)
+{
+    *flag = status->cancelled;
+    return MPI_SUCCESS;
+}
+
+static bool is_done(MPI_Request request)
+{
+    const struct request *known = request_of(request);
+    return !known || !known->active || known->done;
+}
+
+/* Of a request that is done. */
+static int complete(MPI_Request *request, MPI_Status *status)
+{
+    const struct request *known = request_of(*request);
+    *status = known && known->active ? known->status : empty;
+    MPI_Comm comm = known ? known->comm : MPI_COMM_WORLD;
+    if (known && known->active)
+        end(request);
+    return status->MPI_ERROR == MPI_SUCCESS ? MPI_SUCCESS : failed(comm, status->MPI_ERROR);
+}
+
+int MPI_Wait(MPI_Request *request, MPI_Status *status)
+{
+    if (!is_done(*request))
+        deadlock("MPI_Wait");
+    return complete(request, status);
+}
+
+int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
+{
+    *flag = is_done(*request);
+    return *flag ? complete(request, status) : MPI_SUCCESS;
+}
+
+int MPI_Waitall(int count, MPI_Request *all, MPI_Status *statuses)
+{
+    int error = MPI_SUCCESS;
+    for (int i = 0; i < count; i++) {
+        if (!is_done(all[i]))
+            deadlock("MPI_Waitall");
+        int one = complete(&all[i], &statuses[i]);
+        error = one == MPI_SUCCESS ? error : MPI_ERR_IN_STATUS;
+    }
+    return error;
+}
+
+int MPI_Testall(int count, MPI_Request *all, int *flag, MPI_Status *statuses)
+{
+    *flag = 1;
+    for (int i = 0; i < count; i++)
+        *flag &= is_done(all[i]);
+    return *flag ? MPI_Waitall(count, all, statuses) : MPI_SUCCESS;
+}
+
+static bool is_active(MPI_Request request)
+{
+    return request_of(request) && request_of(request)->active;
+}
+
+int MPI_Waitany(int count, MPI_Request *all, int *index, MPI_Status *status)
+{
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        any |= is_active(all[i]);
+        if (is_active(all[i]) && is_done(all[i])) {
+            *index = i;
+            return complete(&all[i], status);
+        }
+    }
+    if (any)
+        deadlock("MPI_Waitany");
+    *index = MPI_UNDEFINED;
+    *status = empty;
+    return MPI_SUCCESS;
+}
+
+int MPI_Waitsome(int count, MPI_Request *all, int *completed, int *indices, MPI_Status *statuses)
+{
+    int found = 0;
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        any |= is_active(all[i]);
+        if (is_active(all[i]) && is_done(all[i])) {
+            complete(&all[i], &statuses[found]);
+            indices[found++] = i;
+        }
+    }
+    if (any && !found)
+        deadlock("MPI_Waitsome");
+    *completed = any ? found : MPI_UNDEFINED;
+    return MPI_SUCCESS;
+}
+
+/* ---- blocking ---- */
+
+int MPI_Send(void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
+{
+    int error = check(comm, count, type, dest, tag, false);
+    if (error == MPI_SUCCESS && dest != MPI_PROC_NULL)
+        send_bytes(
+            &(struct request){.buffer = buffer, .count = count, .type = type_of(type), .tag = tag, .comm = comm});
+    return error;
+}
+
+int MPI_Ssend(void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
+{
+    bool waits = true;
+    for (const struct request *receive = posted; receive; receive = receive->next)
+        waits &= !match(comm, tag, receive->comm, receive->tag);
+    if (waits && dest != MPI_PROC_NULL)
+        deadlock("MPI_Ssend");
+    return MPI_Send(buffer, count, type, dest, tag, comm);
+}
+
+int MPI_Rsend(void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
+{
+    return MPI_Send(buffer, count, type, dest, tag, comm);
+}
+
+int MPI_Bsend(void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
+{
+    return MPI_Send(buffer, count, type, dest, tag, comm);
+}
+
+static void *attached;
+static int attached_bytes;
+
+int MPI_Buffer_attach(void *buffer, int size)
+{
+    attached = buffer;
+    attached_bytes = size;
+    return MPI_SUCCESS;
+}
+
+int MPI_Buffer_detach(void *buffer, int *size)
+{
+    *(void **)buffer = attached;
+    *size = attached_bytes;
+    attached = NULL;
+    return MPI_SUCCESS;
+}
+
+int MPI_Recv(void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status *status)
+{
+    int error = check(comm, count, type, source, tag, true);
+    if (error != MPI_SUCCESS)
+        return error;
+    *status = from_nobody;
+    if (source == MPI_PROC_NULL)
+        return MPI_SUCCESS;
+    struct message *message = take(comm, tag, false);
+    if (!message)
+        deadlock("MPI_Recv");
+    error = arrive(message->data, message->bytes, message->tag, buffer, count, type_of(type), status);
+    free(message);
+    return error == MPI_SUCCESS ? MPI_SUCCESS : failed(comm, error);
+}
+
+int MPI_Sendrecv(void *out, int out_count, MPI_Datatype out_type, int dest, int out_tag, void *in, int in_count,
+                 MPI_Datatype in_type, int source, int in_tag, MPI_Comm comm, MPI_Status *status)
+{
+    int error = MPI_Send(out, out_count, out_type, dest, out_tag, comm);
+    return error == MPI_SUCCESS ? MPI_Recv(in, in_count, in_type, source, in_tag, comm, status) : error;
+}
+
+int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
+{
+    int error = check(comm, 0, MPI_BYTE, source, tag, true);
+    if (error != MPI_SUCCESS)
+        return error;
+    const struct message *message = source == MPI_PROC_NULL ? NULL : take(comm, tag, true);
+    *flag = message || source == MPI_PROC_NULL;
+    if (*flag)
+        *status = message ? (MPI_Status){0, message->tag, MPI_SUCCESS, message->bytes, 0} : from_nobody;
+    return MPI_SUCCESS;
+}
+
+int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
+{
+    int found, error = MPI_Iprobe(source, tag, comm, &found, status);
+    if (error == MPI_SUCCESS && !found)
+        deadlock("MPI_Probe");
+    return error;
+}
+
+int MPI_Get_count(MPI_Status *status, MPI_Datatype type, int *count)
+{
+    int size = type_of(type) ? type_of(type)->size : 0;
+    if (!type_of(type))
+        return failed(MPI_COMM_WORLD, MPI_ERR_TYPE);
+    *count = size == 0 ? 0 : status->bytes % size ? MPI_UNDEFINED : status->bytes / size;
+    return MPI_SUCCESS;
+}
+
+/* ---- for collectives ---- */
+
+int copy(const void *from, int count, MPI_Datatype type, void *to, int room, MPI_Datatype to_type, MPI_Comm comm)
+{
+    MPI_Status status;
+    if (!comm_of(comm) || !type_of(type) || !type_of(to_type))
+        return failed(comm, comm_of(comm) ? MPI_ERR_TYPE : MPI_ERR_COMM);
+    int bytes = count * type_of(type)->size;
+    char *data = malloc((size_t)bytes + 1);
+    pack(from, count, type_of(type), data);
+    int error = arrive(data, bytes, 0, to, room, type_of(to_type), &status);
+    free(data);
+    return error == MPI_SUCCESS ? MPI_SUCCESS : failed(comm, error);
+}

@@ -1,0 +1,39 @@
+"""Where the test double, the callsign that is built for it and programs are, and how they are compiled."""
+
+import os
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCE = HERE.parent.parent
+sys.path[:0] = [str(HERE.parent / "mpi"), str(HERE.parent / "support")]
+import bounded  # noqa: E402  (the path must be set first)
+
+BUILD = pathlib.Path(os.environ["CS_TEST_BUILD"])
+CC = os.environ["CS_TEST_CC"]
+LIBRARY = BUILD / "library"  # the test double
+SHARED, STATIC = LIBRARY / "libsmall.so.1", LIBRARY / "libsmall.a"
+TREES = {"shared": BUILD / "shared", "static": BUILD / "static"}  # callsign for it
+INSTALLED = BUILD / "installed"  # the one for the static library
+
+LONG = 1800  # seconds that a build may take, on a machine that is not busy
+
+
+def run(command, **options):
+    """Runs a command to its end; its output is shown if it fails."""
+    words = [str(word) for word in command]
+    done = bounded.run(words, LONG, text=True, capture_output=True, check=False, **options)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(words)}: {done.returncode}\n{done.stdout[-8000:]}\n{done.stderr[-8000:]}")
+    return done.stdout
+
+
+def compile_program(name, path, includes, link, options=()):
+    """Compiles a program of programs/; check.c of the other tests comes with it where it is wanted."""
+    run([CC, "-g", "-O1", "-std=gnu11", *options, *(f"-I{folder}" for folder in (*includes, HERE / "library")),
+         HERE / "programs" / f"{name}.c", *link, "-lpthread", "-o", path])
+
+
+# check.c asks whether MPI has ended before it gives up; MPI-1 cannot say.
+WITH_CHECK = ["-DPMPI_Initialized=MPI_Initialized", "-DPMPI_Finalized(flag)=(*(flag)=0)", "-DPMPI_Abort=MPI_Abort", f"-I{HERE.parent / 'mpi'}",
+              HERE.parent / "mpi" / "check.c"]

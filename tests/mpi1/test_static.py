@@ -1,0 +1,92 @@
+"""A static MPI without PMPI_ names, names and attributes: the installed command and the installed CMake function make what programs link in
+its place. What they record is the same as with the shared one."""
+
+import os
+import re
+import unittest
+
+import places
+import harness
+
+LIB = places.INSTALLED / "lib"
+PROJECT = """\
+cmake_minimum_required(VERSION 3.22)
+project(port C)
+find_package(callsign REQUIRED)
+callsign_static_mpi(small_mpi {archive})
+add_executable(names {programs}/names.c)
+target_include_directories(names PRIVATE {headers})
+target_link_libraries(names PRIVATE small_mpi)
+"""
+
+
+class Static(unittest.TestCase):
+    def setUp(self):
+        workspace = harness.workspace()
+        self.folder = workspace.__enter__()
+        self.addCleanup(workspace.cleanup)
+
+    def command(self, *words):
+        return harness.run([places.INSTALLED / "bin" / "callsign-static-mpi", *words])
+
+    def copy(self):
+        """A copy of the archive, by the command."""
+        path = self.folder / "libcopy.a"
+        run = self.command(places.STATIC, path)
+        self.assertEqual((run.code, run.stderr), (0, ""))
+        self.assertRegex(run.stdout, r"libcopy\.a: \d+ functions renamed\n")
+        return path
+
+    def test_functions_are_renamed_and_nothing_else(self):
+        names = {line.split()[-1] for line in self.nm(self.copy()) if " T " in line}
+        before = {line.split()[-1] for line in self.nm(places.STATIC) if " T " in line}
+        self.assertEqual({re.sub("^PMPI_", "MPI_", name) for name in names}, before)
+        self.assertEqual({name for name in names if name.startswith("MPI_")}, set())
+        self.assertIn("mpi_comm_dup_", names)
+
+    def nm(self, path):
+        return places.run([os.environ["CS_TEST_NM"], "--defined-only", path]).splitlines()
+
+    def test_a_program_is_recorded(self):
+        bare, program = self.folder / "bare", self.folder / "small"
+        places.compile_program("small", bare, [], [*places.WITH_CHECK, places.STATIC])
+        places.compile_program("small", program, [], [*places.WITH_CHECK, f"-L{LIB}", "-lcallsign-mpi", "-Wl,--whole-archive", self.copy(),
+                                                      "-Wl,--no-whole-archive", f"-Wl,-rpath,{LIB}"])
+        environment = harness.base_environment(**{key: value for key, value in harness.recording(self.folder).items() if key != "LD_PRELOAD"})
+        run = harness.run([program], environment, self.folder)
+        problems = harness.unaffected(harness.run([bare], harness.base_environment(), self.folder), run)
+        self.assertEqual(problems + harness.compare(self.folder, 1), [])
+
+    def test_the_entry_points_for_fortran_are_passed_on(self):
+        program = self.folder / "fortran"
+        places.compile_program("fortran", program, [], [f"-L{LIB}", "-lcallsign-mpi", "-Wl,--whole-archive", self.copy(),
+                                                        "-Wl,--no-whole-archive", f"-Wl,-rpath,{LIB}"])
+        run = harness.run([program], harness.base_environment(), self.folder)
+        self.assertEqual((run.code, run.stdout, run.stderr), (0, "rank 0, errors 0 0 0 0 0\n", ""))
+
+    def test_the_function_of_cmake_gives_a_program_what_its_mpi_lacks(self):
+        project = self.folder / "project"
+        project.mkdir()
+        text = PROJECT.format(archive=places.STATIC, programs=places.HERE / "programs", headers=places.HERE / "library")
+        (project / "CMakeLists.txt").write_text(text, encoding="utf-8")
+        cmake = os.environ["CS_TEST_CMAKE"]
+        places.run([cmake, "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={places.INSTALLED}", f"-DCMAKE_C_COMPILER={places.CC}"])
+        places.run([cmake, "--build", project / "build"])
+        environment = harness.base_environment(CALLSIGN_OUTPUT=str(self.folder / "out"))
+        run = harness.run([project / "build" / "names"], environment, self.folder)
+        self.assertEqual((run.code, run.stdout, run.stderr), (0, "names and attributes\n", ""))
+        self.assertEqual(len(harness.databases(self.folder)), 1)
+
+    def test_what_cannot_be_done_is_said_in_a_line(self):
+        nothing = self.folder / "nothing.a"
+        nothing.write_bytes(b"!<arch>\n")
+        for words, said in (((nothing, "x.a"), "it has no function of MPI"), ((self.folder / "none.a", "x.a"), "cannot be read"),
+                            (("--library", nothing, places.STATIC, "x.a"), "no flavour library"), (("--what",), "unknown option")):
+            run = self.command(*words)
+            self.assertEqual((run.code, run.stdout), (1, ""))
+            self.assertEqual(run.stderr.count("\n"), 1)
+            self.assertIn(said, run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
