@@ -21,12 +21,7 @@ def table_of(memory, what):
 
 def core_lines(path):
     core = Core(path)
-    try:
-        table = table_of(core, path)
-    except Trouble as trouble:
-        if core.cut:
-            raise Trouble(f"{path} is cut off, {core.cut} bytes are missing at its end: {str(trouble).split(': ', 1)[-1]}") from None
-        raise
+    table = table_of(core, f"{path} is cut off, {core.cut} bytes are missing at its end" if core.cut else path)
     core.now = lambda: core.realtime() - table.header.last_realtime + table.header.last_monotonic
     lines = [f"core of {escape(core.arguments or core.program)}" + (f", ended by signal {core.signal}" if core.signal else "")]
     if core.cut:

@@ -4,6 +4,7 @@ import bisect
 import os
 import stat
 import struct
+import weakref
 
 from .memory import Memory, Trouble, Unreadable
 from .words import escape
@@ -19,8 +20,8 @@ class Core(Memory):
         self.path = path
         try:
             # Not to wait for the other end of a pipe.
-            self.file = open(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb", buffering=0)
-            self.fd = self.file.fileno()
+            self.fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+            weakref.finalize(self, os.close, self.fd)
             status = os.fstat(self.fd)
             if not stat.S_ISREG(status.st_mode):
                 raise Trouble(f"{path} is no core file")

@@ -246,7 +246,7 @@ def where(table, record, journal=None):
             lines.append(f"    at {site_text(table, record.named_pc)}")
     if record.state == FREED:
         lines.append("  freed" + (f" at {site_text(table, record.freed_pc)}" if record.freed_pc else "; where is not known"))
-    former = table.numbered(record.previous) if record.previous else None
+    former = table.former(record)
     if former:
         lines.append(f"  its handle belonged to {of_record(table, former)} before")
     return lines

@@ -253,6 +253,12 @@ class Table:
         found = self.live(kind, handle)
         if found or self.header.epoch % 2:  # amid an update, what lives may not be in the index
             return found or self.latest(self.scan(0, struct.pack("<Q", handle)), kind)
+        return self.latest(self.dead_of(kind, handle), kind)
+
+    def dead_of(self, kind, handle):
+        """Those that had this handle, are freed, and are remembered."""
+        if self.header.epoch % 2:
+            return [record for record in self.scan(0, struct.pack("<Q", handle)) if record.kind == kind and record.state == FREED]
         parts = self.parts()
         if self.dead is None:
             self.dead = {}
@@ -260,7 +266,12 @@ class Table:
                 for at in range(0, len(part), RECORD.bytes):
                     if part[at + 60] == FREED:
                         self.dead.setdefault((part[at + 56], part[at:at + 8]), []).append((address, part, at))
-        return self.latest((self.record_in(*place) for place in self.dead.get((kind, struct.pack("<Q", handle)), ())), kind)
+        return [self.record_in(*place) for place in self.dead.get((kind, struct.pack("<Q", handle)), ())]
+
+    def former(self, record):
+        """Whose handle it was before, or None."""
+        before = [dead for dead in self.dead_of(record.kind, record.handle) if dead.id < record.id]
+        return self.numbered(record.previous) if record.previous else max(before, key=lambda dead: dead.id, default=None)
 
     def find_fortran(self, kind, number):
         return self.latest(self.scan(104, struct.pack("<i", number)), kind)

@@ -4,7 +4,8 @@ from .locate import locate
 from .memory import Trouble
 from .table import Table
 
-ABSENT = "no live table here: is the program run with callsign (callsign gdb, callsign lldb), and has it called MPI?"
+ABSENT = ("no live table here: is the program run with callsign (callsign gdb, callsign lldb), has it called MPI, and is its MPI linked dynamically, "
+          "not statically?")
 
 
 class Tables:

@@ -100,9 +100,9 @@ class Session(unittest.TestCase):
         self.assertRegex(done.stderr, r"^callsign: .*" + saying)
 
     @contextlib.contextmanager
-    def waiting(self, *words, program=SHOWN):
+    def waiting(self, *words, program=SHOWN, library=harness.LIBRARY):
         """A process that waits until it is ended."""
-        env = environment(self.folder, LD_PRELOAD=harness.LIBRARY, CALLSIGN_SEAL="later")
+        env = environment(self.folder, LD_PRELOAD=str(library), CALLSIGN_SEAL="later")
         process = subprocess.Popen([program, *words], env=env, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             yield process

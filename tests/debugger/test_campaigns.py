@@ -8,6 +8,7 @@ docs/debugging.md says what came of that.
 import os
 import random
 import re
+import resource
 import signal
 import time
 import unittest
@@ -16,6 +17,9 @@ from session import SHOWN, Session, bounded  # sets the path of the package
 
 import held
 import mutations
+from callsign_debugger import show
+from callsign_debugger.core import Core
+from callsign_debugger.layout import NUMBER
 from callsign_debugger.locate import locate
 from callsign_debugger.process import Process, maps_of
 from callsign_debugger.table import Table
@@ -113,6 +117,31 @@ class Stops(Session):
         self.assertTrue(said, text[-3000:])
         print(said[0])
         self.assertGreater(int(said[1]), 1000)
+
+
+class Many(Session):
+    def test_core_of_a_hundred_thousand_objects_is_read_quickly(self):
+        """As test_gdb.py has it for gdb."""
+        core = self.folder / "core"
+        self.gdb("break stop_here", "run", f"generate-core-file {core}", "kill", program=os.path.join(os.path.dirname(SHOWN), "many"))
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        begin = time.monotonic()
+        done = self.callsign("core", str(core))
+        whole, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.assertEqual((done.code, done.stderr), (0, ""))
+        self.assertEqual(len(re.findall(r"(?m)^datatype +0x\w+ +vector\(4,2,\d+\) of MPI_DOUBLE +64 B +MPI_Type_vector many\+0x", done.stdout)), 99999)
+        memory = Core(str(core))
+        table = Table(memory, locate(memory))
+        handles = [record.handle for record in table.records({NUMBER["datatype"]})]
+        begin, times = time.monotonic(), 200
+        for handle in random.Random(SEED).choices(handles, k=times):
+            self.assertTrue(table.refresh())
+            self.assertIn(f"{handle:#x}", show.of_handle(table, "datatype", handle))
+        lookup = (time.monotonic() - begin) / times
+        used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        print(f"callsign core of 100,000 datatypes: {whole:.2f} s, {used:.2f} s of a processor; one lookup {lookup * 1e3:.3f} ms")
+        self.assertLess(whole, 3 * bounded.factor())
+        self.assertLess(lookup, 0.005 * bounded.factor())
 
 
 if __name__ == "__main__":
