@@ -2,7 +2,7 @@
 
 import struct
 
-from . import detail
+from . import clock, detail
 from .layout import CALL, CONSTANT, FREED, LIVE, MPI, NUMBER, RECORD, REQUEST, REQUESTS, SEGMENTS, THREAD
 from .locate import check
 from .memory import Unreadable
@@ -339,22 +339,6 @@ class Table:
             pass
         return None
 
-    # ---- time ----
-
-    def ns_per_tick(self):
-        header = self.header
-        if header.ticks_per_second:
-            return 1e9 / header.ticks_per_second
-        ticks, ns = header.last_ticks - header.first_ticks, header.last_monotonic - header.first_monotonic
-        return ns / ticks if ticks > 0 and ns > 0 else 0
-
-    def monotonic_of(self, ticks):
-        """CLOCK_MONOTONIC in ns at that moment."""
-        return self.header.last_monotonic + int((ticks - self.header.last_ticks) * self.ns_per_tick())
-
     def since(self, ticks):
         """How long ago that was, in ns; None: not known."""
-        now = self.memory.now()
-        if not ticks or now is None or not self.ns_per_tick():
-            return None
-        return max(now - self.monotonic_of(ticks), 0)
+        return clock.since(self.header, ticks, self.memory.now())

@@ -1,0 +1,21 @@
+"""Ticks of the process as time."""
+
+
+def ns_per_tick(header):
+    """0: it is not known."""
+    if header.ticks_per_second:
+        return 1e9 / header.ticks_per_second
+    ticks, ns = header.last_ticks - header.first_ticks, header.last_monotonic - header.first_monotonic
+    return ns / ticks if ticks > 0 and ns > 0 else 0
+
+
+def monotonic_of(header, ticks):
+    """CLOCK_MONOTONIC in ns at that moment."""
+    return header.last_monotonic + int((ticks - header.last_ticks) * ns_per_tick(header))
+
+
+def since(header, ticks, now):
+    """How long before `now` (CLOCK_MONOTONIC in ns; None: not known) that was, in ns; None: not known."""
+    if not ticks or now is None or not ns_per_tick(header):
+        return None
+    return max(now - monotonic_of(header, ticks), 0)
