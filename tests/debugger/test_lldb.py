@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import struct
 import unittest
 
 import harness
@@ -87,6 +88,15 @@ class Live(Session):
         text = self.lldb("settings clear target.env-vars", *STOP, "mpi info")
         self.assertRegex(text, r"stop_here\(comm=(-?\d+|0x\w+), type=")
         self.assertRegex(text, "callsign: no live table here")
+
+    def test_program_without_symbols_is_asked_too(self):
+        program = shutil.copy(SHOWN, self.folder / "stripped")
+        self.assertEqual(harness.run(["strip", program]).code, 0)
+        text = self.lldb("breakpoint set -n MPI_Send", "breakpoint command add -F callsign_lldb.only -k comm -v rows 1", "run", "mpi waiting",
+                         "mpi info comms", program=program)
+        self.assertRegex(text, r'frame #0: .*`MPI_Send\(.*comm=0x\w+ "rows"')
+        self.assertRegex(text, r'its last call was MPI_Irecv on 0x\w+ "rows", from rank 0, tag 7, called from .*0x')
+        self.assertRegex(text, r"rows +0 of 1 +MPI_Comm_dup .*0x")
 
     def test_mistakes_are_told_in_a_line(self):
         mistakes = {"mpi name": "callsign: which handle?", "mpi name no_such_variable": "no_such_variable: use of undeclared",
@@ -223,15 +233,27 @@ class Cores(Session):
         self.shows_the_same(core)
 
     def test_core_beside_another_library_shows_the_same(self):
-        """The symbol's address is wrong then."""
+        """What the symbol's address is in that one is no table."""
+        if not shutil.which("cc"):
+            self.skipTest("there is no compiler here")
         libraries = self.own_libraries()
         core = self.core_with(libraries)
-        for library in libraries.iterdir():
-            library.unlink()
-            shutil.copy(os.path.join(os.path.dirname(harness.LIBRARY), library.name), library)
-        flavour = libraries / f"libcallsign-{harness.FLAVOUR}.so"
-        self.assertEqual(harness.run(["objcopy", "--add-symbol", "callsign_debug=.data:0x10,global", "--strip-symbol", "callsign_debug", flavour]).code, 0)
+        (self.folder / "other.c").write_text("char padding[5000] = {1}, callsign_debug[5000] = {2};\n", encoding="utf-8")
+        library = libraries / f"libcallsign-{harness.FLAVOUR}.so"
+        self.assertEqual(harness.run(["cc", "-shared", "-o", library, self.folder / "other.c"]).code, 0)
+        self.assertIn(f"{library.name}.", self.lldb("image lookup -s callsign_debug", arguments=["-c", str(core), SHOWN]))
         self.shows_the_same(core)
+
+    def test_table_of_another_layout_is_refused_in_a_line(self):
+        from callsign_debugger.layout import MAGIC, MAJOR
+        core = self.core_with(self.own_libraries())
+        data = bytearray(core.read_bytes())
+        at = data.find(MAGIC + struct.pack("<IH", 0x01020304, MAJOR))
+        data[at + 20:at + 22] = struct.pack("<H", MAJOR - 1)
+        core.write_bytes(data)
+        text = self.lldb("frame variable comm", "mpi info", arguments=["-c", str(core), SHOWN])
+        self.assertRegex(text, r"\(MPI_Comm\) comm = (-?\d+|0x\w+)\n")
+        self.assertRegex(text, rf"(?m)^error: callsign: its live table has layout {MAJOR - 1}\.0, this callsign reads {MAJOR}")
 
 
 class Scripts(Session):
