@@ -64,7 +64,9 @@ struct libraries {
     struct cs_linked_library mpi; /* the first that is an MPI; its name is empty: there is none */
     const struct cs_known_mpi *known;
     bool several;    /* another MPI was found, too */
+    bool linked;     /* callsign is among them */
     bool inside;     /* an MPI's names are defined by a file that is no MPI library */
+    bool renamed;    /* an MPI is inside by its PMPI_ names */
     bool calls_pmpi; /* PMPI_ names are called past callsign */
 };
 
@@ -79,6 +81,7 @@ static void note_calls(struct libraries *libraries, const char *path)
              symbols.defined_example);
         return;
     }
+    libraries->renamed = libraries->renamed || symbols.defined_pmpi;
     unsigned calls = symbols.called + symbols.weak;
     if (calls + symbols.called_fortran + symbols.called_pmpi == 0)
         return;
@@ -113,6 +116,9 @@ static void visit_library(void *context, const struct cs_linked_library *library
             libraries->mpi = *library;
             libraries->known = known;
         }
+    } else if (kind == CS_LIBRARY_CALLSIGN) {
+        libraries->linked = true;
+        tell("callsign", "the program is linked with it: %s", library->path);
     } else if (kind == CS_LIBRARY_OTHER || kind == CS_LIBRARY_MPI_BINDING) {
         note_calls(libraries, library->path);
     }
@@ -150,39 +156,35 @@ static void check_privileges(const char *path)
         hinder("the program has capabilities of its own: nothing is preloaded into it; copy it without (setcap -r)");
 }
 
-static void tell_names(const struct cs_mpi_symbols *symbols, const struct cs_trial *trial)
+/* Which routines for names and attributes are the MPI's own, as the recorder itself found. */
+static void tell_names(const struct cs_trial *trial)
 {
-    static const char *const titles[CS_MPI_FAMILIES] = {"names", "attributes"};
-    for (unsigned family = 0; family < CS_MPI_FAMILIES; family++) {
-        char size[48] = "";
-        if (family == CS_MPI_NAMES && trial->max_object_name > 1)
-            snprintf(size, sizeof size, ", up to %ld bytes", trial->max_object_name - 1);
-        if (symbols->missing[family] == 0)
-            tell(titles[family], "the MPI's own routines%s", size);
-        else
-            tell(titles[family], "the MPI lacks %u of %u routines (%s)%s", symbols->missing[family],
-                 symbols->known[family], symbols->missing_example[family], size);
-    }
+    char size[48] = "";
+    if (trial->max_object_name > 1)
+        snprintf(size, sizeof size, "; a name has up to %ld bytes", trial->max_object_name - 1);
+    if (*trial->served)
+        tell("routines", "callsign's own for %s, else the MPI's%s", trial->served, size);
+    else
+        tell("routines", "the MPI's own for names and attributes%s", size);
 }
 
 static void tell_trial(const struct cs_known_mpi *known, const struct cs_linked_library *mpi)
 {
-    struct cs_mpi_symbols symbols;
-    struct cs_trial trial = {0};
-    cs_mpi_symbols_read(mpi->path, &symbols);
-    bool launched = cs_launched_rank() >= 0;
-    if (!launched)
-        cs_trial_run(known->flavour, mpi->path, &trial);
-    tell_names(&symbols, &trial);
-    if (trial.tag_ub)
-        tell("tags", "0 to %ld (MPI_TAG_UB); every MPI guarantees 32767", trial.tag_ub);
-    if (launched)
+    struct cs_trial trial;
+    if (cs_launched_rank() >= 0) {
         tell("trial", "left out: a launcher started this command; ask without it");
-    else if (trial.recorded)
-        tell("trial", "MPI_Init and MPI_Finalize of a small program were recorded: %s", trial.mpi);
-    else
+        return;
+    }
+    cs_trial_run(known->flavour, mpi->path, &trial);
+    if (!trial.recorded) {
         hinder("a small program that begins and ends MPI was not recorded: %s",
                *trial.trouble ? trial.trouble : "it left no trace");
+        return;
+    }
+    tell_names(&trial);
+    if (trial.tag_ub)
+        tell("tags", "0 to %ld (MPI_TAG_UB); every MPI guarantees 32767", trial.tag_ub);
+    tell("trial", "MPI_Init and MPI_Finalize of a small program were recorded: %s", trial.mpi);
 }
 
 static void tell_mpi(const char *folder, const struct libraries *libraries)
@@ -237,6 +239,8 @@ static void examine_program(const char *folder, const char *path, char *const ar
         tell("note", "calls as PMPI_ are not seen by any tool; nothing can be done about it but in the program");
     if (*libraries.mpi.name)
         tell_mpi(folder, &libraries);
+    else if (libraries.linked && libraries.renamed)
+        tell("MPI", "inside the program, by its PMPI_ names, for callsign to call");
     else if (!libraries.inside)
         tell("MPI", "none among its libraries: if it loads one later (dlopen, as Python does), that one is recorded");
 }

@@ -7,40 +7,6 @@
 
 #include "cli/elf.h"
 
-/* MPI 4.1, 7.8 and 7.7. */
-static const struct {
-    enum cs_mpi_family family;
-    const char *name;
-} routines[] = {
-    {CS_MPI_NAMES, "MPI_Comm_set_name"},
-    {CS_MPI_NAMES, "MPI_Comm_get_name"},
-    {CS_MPI_NAMES, "MPI_Type_set_name"},
-    {CS_MPI_NAMES, "MPI_Type_get_name"},
-    {CS_MPI_NAMES, "MPI_Win_set_name"},
-    {CS_MPI_NAMES, "MPI_Win_get_name"},
-    {CS_MPI_ATTRIBUTES, "MPI_Comm_create_keyval"},
-    {CS_MPI_ATTRIBUTES, "MPI_Comm_free_keyval"},
-    {CS_MPI_ATTRIBUTES, "MPI_Comm_set_attr"},
-    {CS_MPI_ATTRIBUTES, "MPI_Comm_get_attr"},
-    {CS_MPI_ATTRIBUTES, "MPI_Comm_delete_attr"},
-    {CS_MPI_ATTRIBUTES, "MPI_Type_create_keyval"},
-    {CS_MPI_ATTRIBUTES, "MPI_Type_free_keyval"},
-    {CS_MPI_ATTRIBUTES, "MPI_Type_set_attr"},
-    {CS_MPI_ATTRIBUTES, "MPI_Type_get_attr"},
-    {CS_MPI_ATTRIBUTES, "MPI_Type_delete_attr"},
-    {CS_MPI_ATTRIBUTES, "MPI_Win_create_keyval"},
-    {CS_MPI_ATTRIBUTES, "MPI_Win_free_keyval"},
-    {CS_MPI_ATTRIBUTES, "MPI_Win_set_attr"},
-    {CS_MPI_ATTRIBUTES, "MPI_Win_get_attr"},
-    {CS_MPI_ATTRIBUTES, "MPI_Win_delete_attr"},
-};
-enum { ROUTINES = sizeof routines / sizeof *routines };
-
-struct reading {
-    struct cs_mpi_symbols *symbols;
-    bool has[ROUTINES];
-};
-
 static void keep_example(char example[64], const char *name)
 {
     if (!*example)
@@ -74,30 +40,20 @@ static void note_import(struct cs_mpi_symbols *symbols, const struct cs_elf_symb
 
 static void note_symbol(void *context, const struct cs_elf_symbol *symbol)
 {
-    struct reading *reading = context;
+    struct cs_mpi_symbols *symbols = context;
     if (!symbol->is_defined) {
         if (symbol->is_dynamic) /* the other table repeats it */
-            note_import(reading->symbols, symbol);
-        return;
+            note_import(symbols, symbol);
+    } else if (is_of_c(symbol->name)) {
+        symbols->defined++;
+        keep_example(symbols->defined_example, symbol->name);
+    } else if (symbol->name[0] == 'P' && is_of_c(symbol->name + 1)) {
+        symbols->defined_pmpi++;
     }
-    if (!is_of_c(symbol->name))
-        return;
-    reading->symbols->defined++;
-    keep_example(reading->symbols->defined_example, symbol->name);
-    for (unsigned i = 0; i < ROUTINES; i++)
-        reading->has[i] = reading->has[i] || strcmp(symbol->name, routines[i].name) == 0;
 }
 
 void cs_mpi_symbols_read(const char *path, struct cs_mpi_symbols *symbols)
 {
     memset(symbols, 0, sizeof *symbols);
-    struct reading reading = {.symbols = symbols};
-    cs_elf_symbols(path, note_symbol, &reading);
-    for (unsigned i = 0; i < ROUTINES; i++) {
-        enum cs_mpi_family family = routines[i].family;
-        symbols->known[family]++;
-        symbols->missing[family] += !reading.has[i];
-        if (!reading.has[i])
-            keep_example(symbols->missing_example[family], routines[i].name);
-    }
+    cs_elf_symbols(path, note_symbol, symbols);
 }

@@ -50,10 +50,7 @@ static bool find_run(const char *folder, char run[PATH_MAX])
 static void read_line(struct cs_trial *trial, char *line)
 {
     line[strcspn(line, "\n")] = 0;
-    if (sscanf(line, "MPI_TAG_UB %ld", &trial->tag_ub) == 1 ||
-        sscanf(line, "MPI_MAX_OBJECT_NAME %ld", &trial->max_object_name) == 1)
-        return;
-    if (*line)
+    if (sscanf(line, "MPI_MAX_OBJECT_NAME %ld", &trial->max_object_name) != 1 && *line)
         snprintf(trial->trouble, sizeof trial->trouble, "%s", line);
 }
 
@@ -112,8 +109,9 @@ static void write_mpi(struct cs_trial *trial, const char *version)
 static void read_trace(const char *folder, struct cs_trial *trial)
 {
     static const char question[] =
-        "SELECT (SELECT value FROM meta WHERE key = 'mpi') FROM process p WHERE outcome = 'finalized' AND init_ns IS "
-        "NOT NULL"
+        "SELECT (SELECT value FROM meta WHERE key = 'mpi'), (SELECT value FROM meta WHERE key = 'served_by_callsign'),"
+        "       (SELECT max(value) FROM attributes WHERE key = 'MPI_TAG_UB' AND found)"
+        " FROM process WHERE outcome = 'finalized' AND init_ns IS NOT NULL"
         " AND 2 = (SELECT count(DISTINCT function) FROM calls WHERE function IN ('MPI_Init', 'MPI_Finalize'))";
     char path[PATH_MAX];
     const struct cs_run_options options = {0};
@@ -125,6 +123,9 @@ static void read_trace(const char *folder, struct cs_trial *trial)
     if (sqlite3_prepare_v2(cs_run_database(found), question, -1, &statement, NULL) == SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW) {
         write_mpi(trial, (const char *)sqlite3_column_text(statement, 0));
+        const unsigned char *served = sqlite3_column_text(statement, 1);
+        snprintf(trial->served, sizeof trial->served, "%s", served ? (const char *)served : "");
+        trial->tag_ub = (long)sqlite3_column_int64(statement, 2);
         trial->recorded = true;
     }
     sqlite3_finalize(statement);

@@ -6,10 +6,12 @@
 #include <stdbool.h>
 
 struct cs_trial {
-    bool recorded;        /* it ended well, and its trace has its MPI_Init and MPI_Finalize */
-    char trouble[512];    /* why not: the last line that it printed, or what is missing; one line */
-    char mpi[128];        /* what the MPI says that it is, cut; visible text */
-    long tag_ub;          /* value of MPI_TAG_UB; 0: none */
+    bool recorded;     /* it ended well, and its trace has its MPI_Init and MPI_Finalize */
+    char trouble[512]; /* why not: the last line that it printed, or what is missing; one line */
+    char mpi[128];     /* what the MPI says that it is, cut */
+    char served[256];  /* families of routines that are callsign's own, as in the trace's meta; empty: all are the MPI's
+                        */
+    long tag_ub;       /* value of MPI_TAG_UB; 0: none */
     long max_object_name; /* bytes of an object's name, with the terminating zero; 0: not known */
 };
 

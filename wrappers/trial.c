@@ -1,17 +1,32 @@
-/* A program that begins MPI, says what this MPI's limits are, one "NAME VALUE" in a line, and ends it. `callsign
-   doctor` starts it under the recorder, in place of the user's program. */
-#include <mpi.h>
+/* A program that begins MPI, says what callsign must know before it serves this MPI, and ends it. `callsign doctor`
+   starts it under the recorder, in place of the user's program. */
 #include <stdio.h>
+
+#include "whole_mpi.h"
+
+/* Names and attributes belong to handles: each communicator must have one of its own. */
+static int handles_tell_communicators_apart(void)
+{
+    MPI_Comm first = MPI_COMM_NULL, second = MPI_COMM_NULL;
+    if (MPI_Comm_dup(MPI_COMM_WORLD, &first) != MPI_SUCCESS || MPI_Comm_dup(MPI_COMM_WORLD, &second) != MPI_SUCCESS)
+        return 0;
+    int differ = first != MPI_COMM_WORLD && second != MPI_COMM_WORLD && first != second;
+    if (differ) {
+        MPI_Comm_free(&first);
+        MPI_Comm_free(&second);
+    }
+    return differ;
+}
 
 int main(int argc, char **argv)
 {
     if (MPI_Init(&argc, &argv) != MPI_SUCCESS)
         return 1;
-    int *tag_ub, found = 0;
-    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag_ub, &found);
-    if (found)
-        printf("MPI_TAG_UB %d\n", *tag_ub);
+    int differ = handles_tell_communicators_apart();
     printf("MPI_MAX_OBJECT_NAME %d\n", MPI_MAX_OBJECT_NAME);
+    if (!differ)
+        puts("a duplicate of a communicator has no handle of its own in this MPI, which callsign therefore cannot "
+             "serve");
     MPI_Finalize();
-    return 0;
+    return !differ;
 }

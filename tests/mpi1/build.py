@@ -6,7 +6,8 @@ import sys
 import places
 
 # What programs load; the one for the static library is installed, with all that belongs to it.
-TARGETS = {"shared": ["callsign", "callsign-mpi", "callsign-front-mpi", "callsign-seal", "callsign-unwind", "callsign-resolve"], "static": ["callsign-all"]}
+TARGETS = {"shared": ["callsign", "callsign-mpi", "callsign-front-mpi", "callsign-seal", "callsign-unwind", "callsign-resolve", "callsign-trial-mpi",
+                      "callsign_command"], "static": ["callsign-all"]}
 
 
 def build_double():

@@ -66,6 +66,14 @@ class Shared(unittest.TestCase):
         self.assertEqual(names, {"twin", "row", "left behind"})
         self.assertEqual(served, "names of communicators, names of datatypes, attributes of communicators, attributes of datatypes")
 
+    def test_doctor_knows_what_this_mpi_lacks(self):
+        program = self.small()
+        run = harness.run([TREE / "bin" / "callsign", "doctor", program], harness.base_environment(TMPDIR=str(self.folder)), self.folder)
+        self.assertEqual((run.code, run.stderr), (0, ""), run.stdout)
+        self.assertIn("MPI         MPI: libsmall.so.1, which is ", run.stdout)
+        self.assertIn("routines    callsign's own for names of communicators, names of datatypes, attributes of communicators, ", run.stdout)
+        self.assertIn("tags        0 to 2147483647 (MPI_TAG_UB)", run.stdout)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -56,6 +56,10 @@ class Static(unittest.TestCase):
         run = harness.run([program], environment, self.folder)
         problems = harness.unaffected(harness.run([bare], harness.base_environment(), self.folder), run)
         self.assertEqual(problems + harness.compare(self.folder, 1), [])
+        for path, code, said in ((program, 0, "MPI         inside the program, by its PMPI_ names"), (bare, 1, "has its MPI inside")):
+            run = harness.run([places.INSTALLED / "bin" / "callsign", "doctor", path], harness.base_environment())
+            self.assertEqual((run.code, run.stderr), (code, ""), run.stdout)
+            self.assertIn(said, run.stdout)
 
     def test_the_entry_points_for_fortran_are_passed_on(self):
         program = self.folder / "fortran"

@@ -128,9 +128,14 @@ class MpiTest(DoctorTest):
             program = self.compile("plain", self.SOURCE % "", compiler=mpicc)
             for words in ([program], [mpiexec, "-n", "2", program]):
                 done = self.doctor("--", *words)
-                self.assert_well(done, f"program     {program}", "plain: 2 functions from C", "names       the MPI's own routines, up to ",
-                                 "attributes  the MPI's own routines", "(MPI_TAG_UB)", "were recorded: ")
+                self.assert_well(done, f"program     {program}", "plain: 2 functions from C", "routines    the MPI's own for names and attributes; a name has up to ",
+                                 "(MPI_TAG_UB)", "were recorded: ")
         self.assertEqual([path.name for path in self.work.glob("callsign-doctor-*") if "test" not in path.name], [])
+
+    def test_what_callsign_serves_itself_is_told(self):
+        for mpicc, _ in self.mpis():
+            program = self.compile("plain", self.SOURCE % "", compiler=mpicc)
+            self.assert_well(self.doctor(program, CALLSIGN_FORCE="names"), "routines    callsign's own for names of communicators, ")
 
     def test_all_flavours_are_told(self):
         self.assertEqual(self.doctor().stdout.count("were recorded: "), len(options.mpi))
