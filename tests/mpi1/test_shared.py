@@ -1,6 +1,7 @@
 """A shared MPI without PMPI_ names, names and attributes: programs are recorded when callsign is preloaded, and get what the MPI lacks when
 they are linked with it."""
 
+import re
 import sqlite3
 import unittest
 
@@ -9,6 +10,11 @@ import harness
 
 TREE = places.TREES["shared"]
 LIB = TREE / "lib"
+
+# Behaviours of which this MPI has another communicator or not all datatypes; callsign names those that there are.
+OF_LATER_MPIS = {"predefined communicators have theirs", "predefined datatypes of C have theirs", "datatypes of reductions have theirs",
+                 "predefined datatypes of Fortran have theirs", "of two names of a datatype the standard's first"}
+AT_FINALIZE = [f"self {number}" for number in (1, 2, 3, 3, 2, 1)]  # MPI_COMM_SELF is MPI_COMM_WORLD here; the newest value first
 
 
 class Shared(unittest.TestCase):
@@ -73,6 +79,39 @@ class Shared(unittest.TestCase):
         self.assertIn("MPI         MPI: libsmall.so.1, which is ", run.stdout)
         self.assertIn("routines    callsign's own for names of communicators, names of datatypes, attributes of communicators, ", run.stdout)
         self.assertIn("tags        0 to 2147483647 (MPI_TAG_UB)", run.stdout)
+
+    def test_names_and_attributes_are_as_the_standard_has_them(self):
+        """The probes of tests/mpi/conformance, except those that need what this MPI lacks: they say so and end their process."""
+        program = self.conformance()
+        judged, lacking, wrong, number = 0, 0, [], 0
+        while True:
+            run = harness.run([program, str(number)], harness.base_environment(CALLSIGN_RECORD="off"), self.folder)
+            for line in run.stdout.splitlines():
+                fields = line.split("\t")
+                if re.match(r"\d+\t", line):
+                    number = int(fields[0]) + 1
+                    if fields[1] not in OF_LATER_MPIS:
+                        judged += 1
+                        wrong += [] if fields[2] == fields[3] else [fields]
+            if run.stdout.endswith("end\n"):
+                break
+            self.assertRegex(run.stderr, r"^lacks MPI_\w+\n$", f"exit code {run.code} of probe {number}: {run.stdout[-500:]}")
+            lacking += 1
+            number += 1
+        self.assertEqual(wrong, [])
+        self.assertGreater(judged, lacking, "this tests next to nothing")
+
+    def test_attributes_are_deleted_when_mpi_ends(self):
+        run = harness.run([self.conformance(), "finalize"], harness.base_environment(CALLSIGN_RECORD="off"), self.folder)
+        self.assertEqual(run.stdout.split("\n")[:-2], AT_FINALIZE)
+
+    def conformance(self):
+        path, programs = self.folder / "conformance", places.HERE / "programs"
+        sources = sorted((places.HERE.parent / "mpi" / "conformance").glob("*.c"))
+        places.compile_program("later", path, [places.SOURCE / "include", TREE / "gen" / "mpi"],
+                               [*sources, "-Wl,--no-as-needed", f"-L{LIB}", "-lcallsign", f"-L{places.LIBRARY}", "-lsmall", f"-Wl,-rpath,{LIB}:{places.LIBRARY}"],
+                               ["-w", "-include", programs / "later.h"])
+        return path
 
 
 if __name__ == "__main__":

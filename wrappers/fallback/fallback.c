@@ -70,53 +70,56 @@ static const struct routine {
 #endif
 };
 
+#define NEWER(name) (void **)&cs_next.MPI_##name
+
 /* What goes with a family and is no sign that the MPI lacks it: functions that were removed from MPI, and those around
    which something happens to names and attributes. */
 static const struct companion {
     enum family family, or_family;
     void **slot;
     void *own;
+    void **newer; /* of a function of MPI-1: what has taken its place; NULL: nothing */
 } companions[] = {
 #ifdef CS_HAS_MPI_Keyval_create
-    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Keyval_create)},
-    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Keyval_free)},
-    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Attr_put)},
-    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Attr_get)},
-    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Attr_delete)},
+    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Keyval_create), NEWER(Comm_create_keyval)},
+    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Keyval_free), NEWER(Comm_free_keyval)},
+    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Attr_put), NEWER(Comm_set_attr)},
+    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Attr_get), NEWER(Comm_get_attr)},
+    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Attr_delete), NEWER(Comm_delete_attr)},
 #endif
-    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Comm_dup)},
+    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Comm_dup), NULL},
 #ifdef CS_HAS_MPI_Comm_dup_with_info
-    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Comm_dup_with_info)},
+    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Comm_dup_with_info), NULL},
 #endif
 #ifdef CS_HAS_MPI_Comm_idup
-    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Comm_idup)},
+    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Comm_idup), NULL},
 #endif
 #ifdef CS_HAS_MPI_Comm_idup_with_info
-    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Comm_idup_with_info)},
+    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Comm_idup_with_info), NULL},
 #endif
 #ifdef CS_HAS_MPI_Cart_create
-    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Cart_create)},
+    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Cart_create), NULL},
 #endif
 #ifdef CS_HAS_MPI_Cart_sub
-    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Cart_sub)},
+    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Cart_sub), NULL},
 #endif
 #ifdef CS_HAS_MPI_Graph_create
-    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Graph_create)},
+    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Graph_create), NULL},
 #endif
-    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Finalize)},
-    {ATTRIBUTES_OF_COMMUNICATORS, NAMES_OF_COMMUNICATORS, SLOT(Comm_free)},
+    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_COMMUNICATORS, SLOT(Finalize), NULL},
+    {ATTRIBUTES_OF_COMMUNICATORS, NAMES_OF_COMMUNICATORS, SLOT(Comm_free), NULL},
 #ifdef CS_HAS_MPI_Comm_disconnect
-    {ATTRIBUTES_OF_COMMUNICATORS, NAMES_OF_COMMUNICATORS, SLOT(Comm_disconnect)},
+    {ATTRIBUTES_OF_COMMUNICATORS, NAMES_OF_COMMUNICATORS, SLOT(Comm_disconnect), NULL},
 #endif
 #ifdef CS_HAS_MPI_Type_dup
-    {ATTRIBUTES_OF_DATATYPES, ATTRIBUTES_OF_DATATYPES, SLOT(Type_dup)},
+    {ATTRIBUTES_OF_DATATYPES, ATTRIBUTES_OF_DATATYPES, SLOT(Type_dup), NULL},
 #endif
-    {ATTRIBUTES_OF_DATATYPES, NAMES_OF_DATATYPES, SLOT(Type_free)},
+    {ATTRIBUTES_OF_DATATYPES, NAMES_OF_DATATYPES, SLOT(Type_free), NULL},
 #ifdef CS_HAS_MPI_Type_get_contents
-    {ATTRIBUTES_OF_DATATYPES, NAMES_OF_DATATYPES, SLOT(Type_get_contents)},
+    {ATTRIBUTES_OF_DATATYPES, NAMES_OF_DATATYPES, SLOT(Type_get_contents), NULL},
 #endif
 #ifdef CS_HAS_MPI_Win_free
-    {ATTRIBUTES_OF_WINDOWS, NAMES_OF_WINDOWS, SLOT(Win_free)},
+    {ATTRIBUTES_OF_WINDOWS, NAMES_OF_WINDOWS, SLOT(Win_free), NULL},
 #endif
 };
 enum { ROUTINES = sizeof routines / sizeof *routines, COMPANIONS = sizeof companions / sizeof *companions };
@@ -126,6 +129,16 @@ static bool is_forced(enum family family)
     bool attributes = family >= ATTRIBUTES_OF_COMMUNICATORS;
     return cs_setting_is(CS_SETTING_FORCE, "all") ||
            cs_setting_is(CS_SETTING_FORCE, attributes ? "attributes" : "names");
+}
+
+/* After the routines themselves. */
+static void install_companion(const struct companion *companion)
+{
+    bool is_served = served[companion->family] || served[companion->or_family];
+    if (is_served && (*companion->slot || companion->newer))
+        *companion->slot = companion->own;
+    else if (!*companion->slot && companion->newer)
+        *companion->slot = *companion->newer;
 }
 
 void cs_fallback_install(void)
@@ -142,8 +155,7 @@ void cs_fallback_install(void)
                 *routines[i].asked = routines[i].own;
         }
     for (int i = 0; i < COMPANIONS; i++)
-        if (*companions[i].slot && (served[companions[i].family] || served[companions[i].or_family]))
-            *companions[i].slot = companions[i].own;
+        install_companion(&companions[i]);
     if (!cs_next.MPI_Get_processor_name)
         cs_next.MPI_Get_processor_name = cs_mpi.Get_processor_name = cs_fallback_Get_processor_name;
 }

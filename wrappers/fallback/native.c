@@ -3,6 +3,7 @@
 #include <stdbool.h>
 
 #include "asked.h"
+#include "wrappers/fallback/predefined_name.h"
 
 struct cs_next cs_native;
 static struct cs_mpi native_asked;
@@ -79,6 +80,8 @@ int cs_native_is_predefined(MPI_Datatype type)
     MPI_Count integers, addresses, counts, types;
     int combiner = MPI_COMBINER_NAMED;
     cs_mpi_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner);
+    if (combiner == MPI_UNDEFINED) /* an MPI that cannot say */
+        return cs_predefined_name(CALLSIGN_DATATYPE, CS_KEY(type))[0] != '\0';
     return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
            combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
 }
