@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 struct cs_known_mpi {
-    const char *soname;  /* "libmpi.so.40" */
+    const char *soname;  /* "libmpi.so.40"; "": a static library, which is in its programs */
     const char *flavour; /* "openmpi": the part of libcallsign-<flavour>.so */
     const char *title;   /* "Open MPI", for messages */
     int error_other;     /* its MPI_ERR_OTHER: the front library has no mpi.h to take it from */

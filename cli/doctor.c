@@ -255,7 +255,7 @@ static void examine_flavours(const char *folder)
         bool seen = false;
         for (size_t before = 0; before < i; before++)
             seen = seen || strcmp(cs_known_mpis[before].flavour, cs_known_mpis[i].flavour) == 0;
-        if (seen || access(path, R_OK) != 0)
+        if (seen || !*cs_known_mpis[i].soname || access(path, R_OK) != 0)
             continue;
         putchar('\n');
         if (cs_linked_libraries(path, visit_library, &libraries) && *libraries.mpi.name)

@@ -32,7 +32,7 @@ bool cs_front_bring_mpi(const void *caller)
             const struct cs_known_mpi *mpi = &cs_known_mpis[i];
             bool may_be = built ? strcmp(mpi->flavour, "openmpi") != 0 && cs_front_has_flavour(mpi->flavour)
                                 : strcmp(mpi->flavour, "mpich") == 0;
-            if (may_be && dlopen(mpi->soname, RTLD_LAZY | RTLD_GLOBAL))
+            if (may_be && *mpi->soname && dlopen(mpi->soname, RTLD_LAZY | RTLD_GLOBAL))
                 return true;
         }
     return false;

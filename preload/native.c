@@ -129,3 +129,9 @@ void *cs_front_native(const char *name, const struct cs_map *map, const struct c
         return NULL;
     return search(profiling_name, map, mpi);
 }
+
+void *cs_front_linked(const char *name, const struct cs_map *map)
+{
+    void *found = next_dlsym(RTLD_NEXT, name);
+    return found && cs_map_ours_at(map, found) ? found : NULL;
+}

@@ -18,3 +18,6 @@ void *cs_front_next(const char *name);
 /* Likewise, or else that of an MPI library that is mapped out of the search order, and of MPI_x that nobody defines
    PMPI_x; NULL when there is none at all. `mpi`: the library to ask first, or NULL. */
 void *cs_front_native(const char *name, const struct cs_map *map, const struct cs_mapped *mpi);
+
+/* The definition of a flavour library that the program is linked with, because it has its MPI inside; or NULL. */
+void *cs_front_linked(const char *name, const struct cs_map *map);

@@ -43,7 +43,7 @@ static enum state choose(const struct cs_map *map, const struct cs_mapped *mpi, 
     Dl_info info;
     void *found = cs_front_next(name);
     if (!found)
-        return STATE_FRESH;
+        return cs_front_linked(name, map) ? STATE_BARE : STATE_FRESH; /* that library records by itself */
     cs_log("%s has %s but is no MPI that callsign knows: nothing is recorded",
            dladdr(found, &info) && info.dli_fname ? info.dli_fname : "a library", name);
     return STATE_BARE;
@@ -63,6 +63,8 @@ static void *native_or_missing(const char *name, const void *caller, const struc
                                const struct cs_mapped *mpi)
 {
     void *found = cs_front_native(name, map, mpi);
+    if (!found)
+        found = cs_front_linked(name, map);
     return found ? found : cs_front_missing(name, caller, map, mpi);
 }
 
@@ -91,7 +93,7 @@ static void *resolve(uint32_t index, const void *caller)
     if (found)
         return found;
     found = state == STATE_RECORDING ? cs_front_in_flavour(name) : NULL;
-    if (!found && !(found = cs_front_native(name, &map, mpi)))
+    if (!found && !(found = cs_front_native(name, &map, mpi)) && !(found = cs_front_linked(name, &map)))
         return cs_front_missing(name, caller, &map, mpi); /* for this caller alone */
     if (decided)
         __atomic_store_n(&cs_front_slots[index], found, __ATOMIC_RELEASE);

@@ -61,6 +61,18 @@ class Static(unittest.TestCase):
             self.assertEqual((run.code, run.stderr), (code, ""), run.stdout)
             self.assertIn(said, run.stdout)
 
+    def test_callsign_run_and_preloading_do_a_linked_program_no_harm(self):
+        program = self.folder / "small"
+        places.compile_program("small", program, [], [*places.WITH_CHECK, f"-L{LIB}", "-lcallsign-mpi", "-Wl,--whole-archive", self.copy(),
+                                                      "-Wl,--no-whole-archive", f"-Wl,-rpath,{LIB}"])
+        callsign = places.INSTALLED / "bin" / "callsign"
+        run = harness.run([callsign, "run", "--output", self.folder / "run", "--", program], harness.base_environment(), self.folder)
+        self.assertEqual((run.code, run.stdout), (0, "rank 0 did it\n"), run.stderr)
+        preloaded = harness.run([program], harness.base_environment(**harness.recording(self.folder, str(LIB / "libcallsign.so"))), self.folder)
+        self.assertEqual((preloaded.code, preloaded.stderr), (0, ""))
+        self.assertEqual(harness.compare(self.folder, 1), [])
+        self.assertRegex(harness.run([callsign, "version"]).stdout, r"flavours +\S+/libcallsign-mpi\.so \(mpi\)")
+
     def test_the_entry_points_for_fortran_are_passed_on(self):
         program = self.folder / "fortran"
         places.compile_program("fortran", program, [], [f"-L{LIB}", "-lcallsign-mpi", "-Wl,--whole-archive", self.copy(),
