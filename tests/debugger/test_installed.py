@@ -1,4 +1,5 @@
-"""An installed callsign, as it is and stripped: the wrapper's frame has its arguments, and gdb finds the script by itself."""
+"""An installed callsign, as it is and stripped: the wrapper's frame has its arguments, and gdb finds the script by itself. lldb finds what was
+installed too."""
 
 import contextlib
 import os
@@ -7,7 +8,7 @@ import subprocess
 import unittest
 
 import harness
-from session import GDB, Session, bounded, environment
+from session import GDB, LLDB, Session, bounded, environment
 
 BLOCKED = os.path.join(os.path.dirname(os.environ["CS_TEST_SHOWN"]), "blocked")
 SHOW = ("-ex", "set width 0", "-ex", "set print frame-arguments all")
@@ -84,6 +85,15 @@ class Installed(Session):
         symbols = harness.run(["nm", self.prefix / LIB / f"libcallsign-{harness.FLAVOUR}.so"])
         self.assertIn("no symbols", symbols.stdout + symbols.stderr)
         self.frame_is_shown()
+
+    def test_lldb_shows_the_frame_too(self):
+        if not LLDB:
+            self.skipTest("there is no lldb here")
+        self.install("--strip")
+        with self.blocked() as process:
+            text = self.said(self.prefix / "bin/callsign", "lldb", "--", "-b", "-x", "-o", "bt", "-o", "mpi waiting", "-p", str(process.pid))
+        self.assertRegex(text, r'`MPI_Recv\(buf=.*, count=.*, datatype=.*, source=.*, tag=99, comm=0x\w+ "rows", status=')
+        self.assertRegex(text, r'in MPI_Recv on 0x\w+ "rows", from rank 0, tag 99, since .*, called from ')
 
     def test_library_brings_its_script_where_the_user_trusts_its_prefix(self):
         self.install("--strip")
