@@ -33,7 +33,7 @@ bool cs_command_rows(const char *command, const char *text, size_t *rows)
     return true;
 }
 
-struct cs_run *cs_command_open(const char *path)
+struct cs_run *cs_command_open(const char *path, bool patient)
 {
     struct cs_progress progress;
     cs_progress_begin(&progress, "reading ranks");
@@ -41,7 +41,8 @@ struct cs_run *cs_command_open(const char *path)
     struct cs_run_options options = {.progress = cs_progress_step,
                                      .progress_context = &progress,
                                      .look_over = cs_frames_resolve,
-                                     .look_over_context = frames};
+                                     .look_over_context = frames,
+                                     .patient = patient};
     struct cs_run *run = NULL;
     enum cs_status status = cs_run_open(path, &options, &run);
     cs_progress_end(&progress);

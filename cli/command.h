@@ -35,8 +35,9 @@ int cs_command_usage(const char *command);
 /* The number of rows that an option of the command asks for. False: it is none, logged. */
 bool cs_command_rows(const char *command, const char *text, size_t *rows);
 
-/* Opens a run with a progress bar and the SQL functions of cli/sql_functions.h; NULL: logged. */
-struct cs_run *cs_command_open(const char *path);
+/* Opens a run with a progress bar and the SQL functions of cli/sql_functions.h; NULL: logged. patient: as in struct
+   cs_run_options. */
+struct cs_run *cs_command_open(const char *path, bool patient);
 
 /* Flushes stdout or closes a file of --output; a full disk is logged. `name` NULL: stdout. Returns an exit code. */
 int cs_command_close_output(FILE *stream, const char *name);

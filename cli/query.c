@@ -109,7 +109,7 @@ static int answer(const struct question *question)
     if (from_stdin && !text)
         return CS_EXIT_TROUBLE;
     int code = CS_EXIT_TROUBLE;
-    struct cs_run *run = cs_command_open(question->run);
+    struct cs_run *run = cs_command_open(question->run, false);
     if (run && !question->sql) {
         code = cs_catalog_print(cs_run_database(run), question->run, stdout);
     } else if (run) {

@@ -13,6 +13,7 @@ struct cs_report_request {
     size_t names_count;
     size_t rows; /* at most, of each; 0: all */
     enum cs_format format;
+    bool patient; /* as in struct cs_run_options */
 };
 
 /* Returns the exit code of a command; trouble is logged. */

@@ -56,8 +56,13 @@ enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader)
     return begin && begin == reader->header.process_start ? CS_WRITER_HERE : CS_WRITER_GONE;
 }
 
+int64_t cs_journal_read_still_seconds(struct cs_journal_reader *reader)
+{
+    int64_t seconds = seconds_unchanged(reader);
+    return seconds >= STILL_SECONDS && cs_journal_read_writer(reader) == CS_WRITER_ELSEWHERE ? seconds : -1;
+}
+
 bool cs_journal_read_alive(struct cs_journal_reader *reader)
 {
-    enum cs_writer writer = cs_journal_read_writer(reader);
-    return writer == CS_WRITER_HERE || (writer == CS_WRITER_ELSEWHERE && seconds_unchanged(reader) < STILL_SECONDS);
+    return cs_journal_read_writer(reader) != CS_WRITER_GONE && cs_journal_read_still_seconds(reader) < 0;
 }

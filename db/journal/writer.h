@@ -16,5 +16,9 @@ enum cs_writer {
 enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader);
 
 /* The same, yes or no: a writer on another machine is taken for dead when the file has not been seen to change for ten
-   minutes; mapped writes show with some delay (half a minute on Linux). */
+   minutes; mapped writes show with some delay (half a minute on Linux). A rank that waits changes nothing either. */
 bool cs_journal_read_alive(struct cs_journal_reader *reader);
+
+/* For how long, in seconds, the file of a writer on another machine has not changed, if it is taken for dead for that;
+   -1: it is not. */
+int64_t cs_journal_read_still_seconds(struct cs_journal_reader *reader);

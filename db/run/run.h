@@ -16,6 +16,7 @@ struct cs_run_options {
     void *progress_context;
     void (*look_over)(void *context, const char *trace); /* called for each trace before it is read; may be NULL */
     void *look_over_context;
+    bool patient; /* processes on other nodes are taken to be alive however long their journals have not changed */
     const char
         *database; /* path of an empty file of ours in which all ranks are put together; NULL: a temporary database */
 };

@@ -39,7 +39,9 @@ static enum cs_status seal_aside(struct cs_run_traces *traces, const char *journ
     char *path;
     if (asprintf(&path, "%s/%zu.db", traces->temporary, number) < 0)
         return CS_NO_MEMORY;
-    status = cs_seal(journal, path, &(struct cs_seal_options){.alive_ok = true, .keep_journal = true, .aside = true});
+    status = cs_seal(
+        journal, path,
+        &(struct cs_seal_options){.alive_ok = true, .keep_journal = true, .patient = traces->patient, .aside = true});
     if (status == CS_OK)
         *trace = path;
     else
@@ -49,13 +51,13 @@ static enum cs_status seal_aside(struct cs_run_traces *traces, const char *journ
 
 /* CS_OK: nobody writes it any more, and its trace may replace it; CS_BUSY; CS_DENIED: it belongs to another user;
    or why it cannot be read (logged). */
-static enum cs_status look_at_writer(const char *journal)
+static enum cs_status look_at_writer(const char *journal, bool patient)
 {
     struct cs_journal_reader *reader;
     enum cs_status status = cs_journal_read_open(journal, &reader);
     if (status != CS_OK)
         return status;
-    if (cs_journal_read_alive(reader))
+    if (patient ? cs_journal_read_writer(reader) != CS_WRITER_GONE : cs_journal_read_alive(reader))
         status = CS_BUSY;
     else if (!cs_owner_may(cs_journal_read_file(reader)))
         status = CS_DENIED;
@@ -89,7 +91,7 @@ static enum cs_status seal_journal(struct cs_run_traces *traces, const struct cs
     const char *journal = file->path;
     if (!file->blocked && was_sealed(journal, trace))
         return CS_OK;
-    enum cs_status status = look_at_writer(journal);
+    enum cs_status status = look_at_writer(journal, traces->patient);
     if (status == CS_BUSY) {
         traces->info.alive++;
         return seal_aside(traces, journal, number, trace);
@@ -113,7 +115,7 @@ static enum cs_status seal_journal(struct cs_run_traces *traces, const struct cs
 enum cs_status cs_run_traces_collect(struct cs_run_files *files, const struct cs_run_options *options,
                                      struct cs_run_traces *traces)
 {
-    *traces = (struct cs_run_traces){0};
+    *traces = (struct cs_run_traces){.patient = options && options->patient};
     traces->path = calloc(files->count, sizeof *traces->path);
     if (!traces->path)
         return CS_NO_MEMORY;

@@ -13,6 +13,7 @@ struct cs_run_traces {
     size_t count;
     char *temporary; /* folder of traces that could not be written next to their journals; NULL: none */
     bool foreign;    /* there was a journal of another user, which was logged */
+    bool patient;    /* as in struct cs_run_options */
     struct cs_run_info info;
 };
 

@@ -98,11 +98,19 @@ struct job {
     const struct stat *like; /* whose group and mode the trace gets; NULL: only we may read it */
     enum cs_outcome outcome;
     bool keep_journal, held; /* held: the program waits for it */
+    int64_t still_seconds; /* for which a journal whose writer is taken to be alive has not changed; -1: not known to be
+                              dead */
 };
 
 static enum cs_status write_trace(struct cs_sealing *sealing, const struct job *job)
 {
     enum cs_status status = write_all(sealing, job->outcome);
+    if (status == CS_OK && job->outcome == CS_OUTCOME_RUNNING && job->still_seconds >= 0) {
+        char seconds[24];
+        snprintf(seconds, sizeof seconds, "%lld", (long long)job->still_seconds);
+        status =
+            CS_WRITE(sealing->rows, CS_ROW_META, cs_int(sealing->rank), cs_text("journal.still_s"), cs_text(seconds));
+    }
     if (status == CS_OK)
         status = cs_rows_commit(sealing->rows);
     if (status != CS_OK || !job->held)
@@ -194,7 +202,8 @@ enum cs_status cs_seal(const char *journal_path, const char *trace_path, const s
     const struct cs_journal_header *header = cs_journal_read_header(reader);
     enum cs_writer writer = cs_journal_read_writer(reader);
     bool self = writer == CS_WRITER_HERE && header->pid == (uint32_t)getpid(); /* we write no more */
-    bool alive = cs_journal_read_alive(reader);
+    int64_t still_seconds = cs_journal_read_still_seconds(reader);
+    bool alive = writer != CS_WRITER_GONE && (options->patient || still_seconds < 0);
     if (alive && !self && !options->alive_ok) {
         cs_log("%s is still being written by process %u%s", journal_path, header->pid,
                writer == CS_WRITER_ELSEWHERE ? " of another machine, as far as can be told from here" : "");
@@ -210,6 +219,7 @@ enum cs_status cs_seal(const char *journal_path, const char *trace_path, const s
         /* Of a writer elsewhere one cannot be sure: what it may still write is not thrown away. */
         .keep_journal = options->keep_journal || (writer != CS_WRITER_GONE && !self),
         .held = self,
+        .still_seconds = still_seconds,
     };
     status = options->aside ? convert_guarded(&job) : replace(&job);
     cs_journal_read_close(reader);

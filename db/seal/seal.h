@@ -8,6 +8,7 @@
 struct cs_seal_options {
     bool alive_ok;     /* the writer may still run: read what is there, leave the journal, outcome "running" */
     bool keep_journal; /* do not remove the journal after success */
+    bool patient;      /* a writer on another machine is taken to be alive however long its journal has not changed */
     bool aside;        /* the trace is for ourselves, somewhere else: nobody else may read it */
 };
 

@@ -12,7 +12,7 @@
 PRAGMA application_id = 0x43414c4c; -- 'CALL'
 PRAGMA user_version = 6;
 
-CREATE TABLE meta ( -- about the recording: mpi, callsign, flavour, working_directory, not_recorded (libraries whose MPI calls led past callsign, with : between), cpus_online, cpu_quota (how many processors the control groups allow at a time), memory_policy (of the kernel, with its NUMA nodes), memory_nodes (NUMA nodes of the cpuset), served_by_callsign (which names and attributes callsign keeps itself, because the MPI has no routines for them or CALLSIGN_FORCE says so), note.placement (what is not known of it), config.NAME for each setting in force, constant.NAME for numbers that are answers to questions about attributes, and environment.NAME for variables that say where ranks and threads run
+CREATE TABLE meta ( -- about the recording: mpi, callsign, flavour, working_directory, not_recorded (libraries whose MPI calls led past callsign, with : between), cpus_online, cpu_quota (how many processors the control groups allow at a time), memory_policy (of the kernel, with its NUMA nodes), memory_nodes (NUMA nodes of the cpuset), served_by_callsign (which names and attributes callsign keeps itself, because the MPI has no routines for them or CALLSIGN_FORCE says so), note.placement (what is not known of it), journal.still_s (of a process on another node that callsign hang takes to be alive: for how many seconds its journal had not changed), config.NAME for each setting in force, constant.NAME for numbers that are answers to questions about attributes, and environment.NAME for variables that say where ranks and threads run
     rank INT NOT NULL, -- of the process
     key TEXT NOT NULL, -- what it is about
     value ANY, -- as text

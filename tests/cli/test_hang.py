@@ -77,6 +77,12 @@ class Hang(CommandTest):
         self.assertIn("Rank 0 is in MPI_Recv on rows from rank 1, which died, tag 7, for 50.0 s", lines)
         self.assertIn("Rank 1 died outside MPI", lines)
 
+    def test_rank_elsewhere_that_may_be_dead_is_shown_where_it_was_and_said_to_be_uncertain(self):
+        silent = "UPDATE process SET node = 'far' WHERE rank > 1; INSERT INTO meta VALUES (2, 'journal.still_s', '851'), (3, 'journal.still_s', '1200')"
+        lines = self.hang(*(inside(rank, BARRIER, WORLD) for rank in (0, 1, 2)), inside(3, RECV, WORLD, 0, 7), silent)
+        self.assertEqual(lines[1], "Ranks 2,3 on far are not known to be alive: their journals were last written 14.2 min to 20.0 min ago. Ask on far to know")
+        self.assertEqual(lines[2], "Deadlock: ranks 0,3 wait for each other")
+
     def test_root_that_does_not_come_is_missing(self):
         lines = self.hang(*(inside(rank, BCAST, WORLD, 0) for rank in (1, 2, 3)), inside(0, RECV, ROWS, 1, 7))
         self.assertEqual(lines[1:4], ["Deadlock: ranks 0,1 wait for each other",

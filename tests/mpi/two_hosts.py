@@ -1,5 +1,8 @@
 """Runs on simulated hosts: where each rank was, as the trace and the reports have it, and what a host's clock showed. Run for each flavour."""
 
+import os
+import re
+import subprocess
 import sys
 import time
 import unittest
@@ -42,6 +45,44 @@ class OnHosts(unittest.TestCase):
         result = harness.run([harness.COMMAND, "query", run, sql, "--format", "csv"])
         self.assertEqual((result.code, result.stderr), (0, ""))
         return result.stdout.splitlines()[1:]
+
+
+class Hang(OnHosts):
+    def ask_on(self, name, run, since=""):
+        """The lines of callsign hang on a host, with nothing that differs from run to run."""
+        for _ in harness.bounded.moments(40):
+            result = harness.run(self.hosts.on(name, harness.COMMAND, "hang", str(run)))
+            self.assertEqual((result.code, result.stderr), (0, ""))
+            if since in result.stdout:
+                break
+        return [re.sub(r", at [^,:]*hung\.c:\d+", "", re.sub(r"\bfor [\d.]+ m?s", "for TIME", line)) for line in result.stdout.splitlines()]
+
+    def test_deadlock_across_hosts_is_explained_on_each_also_when_the_other_has_been_silent_for_long(self):
+        env = harness.base_environment(**self.hosts.environment(harness.LIBRARY), **{
+            key: value for key, value in harness.recording(self.folder).items() if key != "LD_PRELOAD"})
+        command = [*self.hosts.launcher(harness.FLAVOUR, harness.MPIEXEC, 4), os.path.join(harness.PROGRAMS, "hung"), "deadlock", "300"]
+        expected = ["4 ranks: 4 in a call of MPI",
+                    "Deadlock: ranks 0-3 wait for each other",
+                    "  0 waits for 1: MPI_Recv on rows from rank 1, tag 7, for TIME",
+                    "  1 waits for 3: MPI_Recv on cols from rank 3 (rank 1 there), tag 8, for TIME"]
+        with subprocess.Popen(command, env=env, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL) as process:
+            try:
+                for _ in harness.bounded.moments(40):
+                    if harness.run_folders(self.folder):
+                        break
+                (run,) = harness.run_folders(self.folder)
+                self.assertEqual(self.ask_on("csa", run, "\nDeadlock")[:4], expected)
+                self.assertEqual(self.ask_on("csb", run, "\nDeadlock")[:4], expected)
+                for rank in (2, 3):  # as after a quarter of an hour: who waits writes nothing
+                    os.utime(run / f"rank-{rank:05}.journal", (time.time() - 900,) * 2)
+                self.assertEqual(self.ask_on("csb", run)[:4], expected)
+                lines = self.ask_on("csa", run)
+                self.assertEqual([lines[0], *lines[2:5]], expected)
+                self.assertRegex(lines[1], r"^Ranks 2,3 on csb are not known to be alive: their journals were last written 15\.\d min ago. Ask on csb")
+                self.assertEqual(len(list(run.glob("*.journal"))), 4)
+            finally:
+                harness.bounded.end(process)
 
 
 class TwoHosts(OnHosts):

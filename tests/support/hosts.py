@@ -131,6 +131,10 @@ class Hosts:
                 "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "tcp,self", "OMPI_MCA_btl_tcp_if_include": network,
                 "OMPI_MCA_oob_tcp_if_include": network, "PRTE_MCA_prte_if_include": network, "PMIX_MCA_ptl_tcp_if_include": network}
 
+    def on(self, name, *words):
+        """The words that run a command on a host, in the present folder."""
+        return ["nsenter", "--target", str(self.pids[name]), "--net", "--uts", "--mount", "sh", "-c", 'cd "$0" && exec "$@"', os.getcwd(), *words]
+
     def launcher(self, flavour, mpiexec, ranks, *options):
         """The words before a program that is to run with as many ranks on each host, as if typed on the first one."""
         each = ranks // len(self.names)
@@ -139,8 +143,7 @@ class Hosts:
             where = ["--host", ",".join(f"{name}:{each}" for name in self.names), "--map-by", f"ppr:{each}:node:oversubscribe"]
         else:
             where = ["-launcher", "rsh", "-launcher-exec", str(self.agent), "-hosts", ",".join(f"{name}:{each}" for name in self.names)]
-        enter = ["nsenter", "--target", str(self.pids[self.names[0]]), "--net", "--uts", "--mount", "sh", "-c", 'cd "$0" && exec "$@"', os.getcwd()]
-        return [*enter, mpiexec, *where, *options, "-n", str(ranks)]
+        return self.on(self.names[0], mpiexec, *where, *options, "-n", str(ranks))
 
 
 def release(process):

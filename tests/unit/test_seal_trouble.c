@@ -130,9 +130,14 @@ static void a_writer_on_another_node_keeps_its_journal(void **state)
     assert_int_equal(status, CS_BUSY);
     const struct timespec long_ago[2] = {{1000000, 0}, {1000000, 0}};
     assert_int_equal(utimensat(AT_FDCWD, JOURNAL, long_ago, 0), 0);
+    const struct cs_seal_options patient = {.alive_ok = true, .keep_journal = true, .patient = true};
+    assert_int_equal(cs_seal(JOURNAL, TRACE, &patient), CS_OK);
+    cs_sealed_assert("SELECT outcome, CAST(value AS INT) > 600 FROM process, meta WHERE key = 'journal.still_s'",
+                     "running|1\n");
     assert_int_equal(cs_seal(JOURNAL, TRACE, &cs_remove_journal), CS_OK);
     assert_int_equal(access(JOURNAL, F_OK), 0);
     cs_sealed_assert("SELECT outcome, node FROM process", "died|elsewhere\n");
+    cs_sealed_assert("SELECT count(*) FROM meta WHERE key = 'journal.still_s'", "0\n");
 }
 
 static void a_journal_cut_anywhere_becomes_a_trace_that_says_so(void **state)

@@ -97,6 +97,9 @@ WITH wait (rank, thread, outcome, call, way, object, label, id, peer, peer_rank,
          SELECT count(*), sum(w.rank IS NOT NULL AND p.outcome = 'running'), sum(w.rank IS NULL AND p.outcome = 'running'),
                 sum(p.outcome NOT IN ('running', 'finalized')), sum(p.outcome = 'finalized'), max(p.outcome = 'running')
          FROM process p LEFT JOIN (SELECT DISTINCT rank FROM wait) w ON w.rank = p.rank WHERE p.rank >= 0),
+     silent (node, ranks, count, least, most) AS ( -- on other nodes; a rank that waits writes nothing, nor does one that is dead
+         SELECT p.node, ranges(p.rank), count(*), min(CAST(m.value AS INT)) * 1000000000, max(CAST(m.value AS INT)) * 1000000000
+         FROM meta m JOIN process p USING (rank) WHERE m.key = 'journal.still_s' AND p.outcome = 'running' GROUP BY 1),
      line (section, a, b, line) AS (
          SELECT 0, 0, 0, CASE WHEN ranks = 0 THEN 'No rank is recorded yet'
                          WHEN finalized = ranks THEN 'Nobody waits: ' || CASE ranks WHEN 1 THEN 'the only rank' ELSE 'all ' || ranks || ' ranks' END || ' finalized'
@@ -106,6 +109,13 @@ WITH wait (rank, thread, outcome, call, way, object, label, id, peer, peer_rank,
                                         || CASE WHEN gone THEN ', ' || gone || ' gone without MPI_Finalize' ELSE '' END
                                         || CASE WHEN finalized THEN ', ' || finalized || ' finalized' ELSE '' END, 3) END
          FROM total
+         UNION ALL
+         SELECT 0, 1, place, CASE WHEN place > 3 THEN 'and those of ' || (nodes - 3) || ' more nodes'
+                ELSE CASE count WHEN 1 THEN 'Rank ' ELSE 'Ranks ' END || ranks || ' on ' || node
+                     || CASE count WHEN 1 THEN ' is not known to be alive: its journal was' ELSE ' are not known to be alive: their journals were' END
+                     || ' last written ' || duration(least) || CASE WHEN duration(most) <> duration(least) THEN ' to ' || duration(most) ELSE '' END
+                     || ' ago. Ask on ' || node || ' to know' END
+         FROM (SELECT *, row_number() OVER (ORDER BY node) AS place, count(*) OVER () AS nodes FROM silent) WHERE place <= 4
          UNION ALL
          SELECT 1, circle, -1, CASE WHEN NOT running THEN 'Probably a deadlock: ranks ' || ranks || CASE waits WHEN 1 THEN ' waited for itself' ELSE ' waited for each other when they ended' END
                                     WHEN unsure THEN 'Perhaps a deadlock: ranks ' || ranks || ' wait for each other, unless one of the requests is the message that the other expects'
