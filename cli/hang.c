@@ -80,7 +80,8 @@ int cmd_hang(int argc, char **argv)
         putchar('\n');
     }
     const struct cs_report_file *report = cs_report_find("hang");
-    struct cs_report_request request = {.names = &report, .names_count = 1, .rows = CS_REPORT_ROWS_DEFAULT, .patient = true};
+    struct cs_report_request request = {
+        .names = &report, .names_count = 1, .rows = CS_REPORT_ROWS_DEFAULT, .patient = true};
     int code = cs_report_run(run, &request);
     int written = cs_command_close_output(stdout, NULL);
     return code == CS_EXIT_OK ? written : code;

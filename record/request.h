@@ -1,6 +1,7 @@
 /* Requests and matched messages: what is known of each handle from the call that made it until it completes. */
 #pragma once
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,6 +21,8 @@ enum cs_request_flag {
     CS_REQUEST_SENDS = 128,    /* a message to `peer`, of sent_bytes */
     CS_REQUEST_SHARED = 256,   /* given out several times at once */
 };
+
+static_assert(CS_REQUEST_RECEIVES == CS_WAITS_RECEIVE && CS_REQUEST_SENDS == CS_WAITS_SEND, "in journals");
 
 /* What a persistent request loses when a transfer ends. */
 #define CS_REQUEST_OF_TRANSFER (uint32_t)(CS_REQUEST_ACTIVE | CS_REQUEST_CANCELLED | CS_REQUEST_COUNTED)

@@ -107,6 +107,9 @@ enum cs_thread_doing {
     CS_THREAD_ENDED,   /* as outside, and it ended */
 };
 
+#define CS_WAITS_RECEIVE 1u
+#define CS_WAITS_SEND    128u
+
 /* What a thread is doing: in which outermost call of the program it is, or was last. A thread that ends leaves its
    state to the next new one. */
 struct cs_thread_state {
@@ -118,11 +121,12 @@ struct cs_thread_state {
     uint64_t bytes;    /* that it is to send or has room to receive; CS_NO_BYTES: not known before it is complete */
     uint64_t site;     /* return address */
     uint64_t since_ticks;
-    uint64_t until_ticks; /* when the last completed call returned: this one, unless inside */
-    uint64_t mpi_ticks;   /* total inside MPI, by completed outermost calls */
-    uint64_t calls;       /* that were counted, of callbacks too */
-    uint32_t threads;     /* that had this state, one after the other */
-    uint32_t reserved;
+    uint64_t until_ticks;   /* when the last completed call returned: this one, unless inside */
+    uint64_t mpi_ticks;     /* total inside MPI, by completed outermost calls */
+    uint64_t calls;         /* that were counted, of callbacks too */
+    uint32_t threads;       /* that had this state, one after the other */
+    uint32_t request_flags; /* in a wait: of the first pending request, as in record/request.h, of which CS_WAITS_*
+                               are used here; any in other calls */
     uint64_t reserved2[6];
 };
 static_assert(sizeof(struct cs_thread_state) == 128, "two cache lines, the first for all that a begin changes");

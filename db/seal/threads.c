@@ -1,5 +1,7 @@
 #include "db/seal/threads.h"
 
+#include <string.h>
+
 #include "db/journal/names.h"
 #include "db/journal/read.h"
 #include "db/seal/sites.h"
@@ -41,6 +43,17 @@ static uint64_t mpi_ticks(const struct cs_sealing *sealing, const struct cs_thre
                                    : 0);
 }
 
+/* What the request does that a wait is for; NULL: not known, or no wait. */
+static const char *transfer_of(const struct cs_thread_state *state)
+{
+    static const char *const words[] = {NULL, "receive", "send", "both"};
+    const struct cs_function *function = cs_function_find(state->function);
+    bool waits = function && strcmp(function->class, "completion") == 0 && state->peer != CS_NO_PEER;
+    return waits ? words[(state->request_flags & CS_WAITS_RECEIVE ? 1 : 0) +
+                         (state->request_flags & CS_WAITS_SEND ? 2 : 0)]
+                 : NULL;
+}
+
 static enum cs_status write_thread(void *context, const void *cell)
 {
     struct cs_sealing *sealing = context;
@@ -65,15 +78,15 @@ static enum cs_status write_thread(void *context, const void *cell)
     }
     bool called = state->function;
     struct cs_value nothing = cs_text(NULL);
-    return CS_WRITE(sealing->rows, CS_ROW_THREAD, cs_int(sealing->rank), cs_int(state->thread),
-                    cs_int_unless(state->tid, 0), cs_int(state->threads), cs_text(doing),
-                    cs_sealing_function(sealing, state->function), cs_int_unless(state->object, 0),
-                    called ? cs_int_unless(state->peer, CS_NO_PEER) : nothing,
-                    called ? cs_int_unless(state->tag, CS_NO_TAG) : nothing,
-                    called ? cs_int_unless((int64_t)state->bytes, (int64_t)CS_NO_BYTES) : nothing,
-                    cs_int_unless(site, 0), cs_sealing_instant_unless_0(sealing, state->since_ticks),
-                    cs_sealing_instant_unless_0(sealing, state->until_ticks),
-                    cs_int(cs_sealing_count(sealing, state->calls)), cs_int(cs_sealing_span(sealing, ticks)));
+    return CS_WRITE(
+        sealing->rows, CS_ROW_THREAD, cs_int(sealing->rank), cs_int(state->thread), cs_int_unless(state->tid, 0),
+        cs_int(state->threads), cs_text(doing), cs_sealing_function(sealing, state->function),
+        cs_int_unless(state->object, 0), called ? cs_int_unless(state->peer, CS_NO_PEER) : nothing,
+        called ? cs_int_unless(state->tag, CS_NO_TAG) : nothing,
+        called ? cs_int_unless((int64_t)state->bytes, (int64_t)CS_NO_BYTES) : nothing, cs_int_unless(site, 0),
+        cs_sealing_instant_unless_0(sealing, state->since_ticks),
+        cs_sealing_instant_unless_0(sealing, state->until_ticks), cs_int(cs_sealing_count(sealing, state->calls)),
+        cs_int(cs_sealing_span(sealing, ticks)), cs_text(transfer_of(state)));
 }
 
 static enum cs_status visit(struct cs_sealing *sealing, enum cs_status (*each)(void *context, const void *cell))

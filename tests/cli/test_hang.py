@@ -12,8 +12,8 @@ EVERYBODY = "DELETE FROM thread; DELETE FROM process WHERE rank > 3; UPDATE proc
             "DELETE FROM object WHERE rank > 3; DELETE FROM communicator WHERE rank > 3; UPDATE communicator SET size = 4 WHERE object = 1; DELETE FROM site;"
 
 
-def inside(rank, function, on, peer="NULL", tag="NULL", since=10, thread=0):
-    return f"INSERT INTO thread VALUES ({rank}, {thread}, 9, 1, 'inside', {function}, {on}, {peer}, {tag}, NULL, NULL, {since} * 1000000000, 1, 1, 1);"
+def inside(rank, function, on, peer="NULL", tag="NULL", since=10, thread=0, transfer="NULL"):
+    return f"INSERT INTO thread VALUES ({rank}, {thread}, 9, 1, 'inside', {function}, {on}, {peer}, {tag}, NULL, NULL, {since} * 1000000000, 1, 1, 1, {transfer});"
 
 
 RECV, SEND, BARRIER, WAIT, BCAST, SENDRECV = 1, 2, 3, 4, 7, 14
@@ -60,6 +60,14 @@ class Hang(CommandTest):
         lines = self.hang(inside(0, WAIT, ROWS, 1, 7), inside(1, WAIT, ROWS, 0, 7))
         self.assertEqual(lines[1], "Perhaps a deadlock: ranks 0,1 wait for each other, unless one of the requests is the message that the other expects")
 
+    def test_wait_whose_request_is_known_says_from_whom(self):
+        receive, send = "'receive'", "'send'"
+        lines = self.hang(inside(0, WAIT, ROWS, 1, 7, transfer=receive), inside(1, WAIT, ROWS, 0, 7, transfer=receive))
+        self.assertEqual(lines[1:3], ["Deadlock: ranks 0,1 wait for each other", "  0 waits for 1: MPI_Wait on rows from rank 1, tag 7, for 50.0 s"])
+        lines = self.hang(inside(0, WAIT, ROWS, 1, 7, transfer=send), inside(1, WAIT, ROWS, 0, 7, transfer=receive))
+        self.assertFalse([line for line in lines if "eadlock" in line or "ircle" in line], lines)
+        self.assertIn("Rank 0 is in MPI_Wait on rows to rank 1, tag 7, for 50.0 s", lines)
+
     def test_receive_from_any_rank_is_on_no_cycle(self):
         lines = self.hang(inside(0, RECV, ROWS, -1, -1), inside(1, RECV, ROWS, 0, 8))
         self.assertEqual(lines, ["4 ranks: 2 in a call of MPI, 2 outside MPI",
@@ -68,7 +76,7 @@ class Hang(CommandTest):
                                  "Ranks 2,3 are outside MPI"])
 
     def test_another_thread_may_still_end_a_cycle(self):
-        other = "INSERT INTO thread VALUES (0, 1, 9, 1, 'outside', 2, 3, 1, 1, NULL, NULL, 5000000000, 6000000000, 1, 1);"
+        other = "INSERT INTO thread VALUES (0, 1, 9, 1, 'outside', 2, 3, 1, 1, NULL, NULL, 5000000000, 6000000000, 1, 1, NULL);"
         lines = self.hang(inside(0, RECV, ROWS, 1, 7), inside(1, RECV, ROWS, 0, 8), other)
         self.assertFalse([line for line in lines if "eadlock" in line], lines)
 
@@ -80,7 +88,7 @@ class Hang(CommandTest):
     def test_rank_elsewhere_that_may_be_dead_is_shown_where_it_was_and_said_to_be_uncertain(self):
         silent = "UPDATE process SET node = 'far' WHERE rank > 1; INSERT INTO meta VALUES (2, 'journal.still_s', '851'), (3, 'journal.still_s', '1200')"
         lines = self.hang(*(inside(rank, BARRIER, WORLD) for rank in (0, 1, 2)), inside(3, RECV, WORLD, 0, 7), silent)
-        self.assertEqual(lines[1], "Ranks 2,3 on far are not known to be alive: their journals were last written 14.2 min to 20.0 min ago. Ask on far to know")
+        self.assertEqual(lines[1], "Ranks 2,3 on far are not known to be alive: their journals were last written 14 min 11 s to 20 min 00 s ago. Ask on far to know")
         self.assertEqual(lines[2], "Deadlock: ranks 0,3 wait for each other")
 
     def test_root_that_does_not_come_is_missing(self):
@@ -116,21 +124,21 @@ class Hang(CommandTest):
             """, *(f"{ranks} INSERT INTO thread SELECT n, 0, 1, 1, 'inside', {what} FROM n {where};" for what, where in more))
 
     def test_barrier_of_1024_ranks_fits_two_lines(self):
-        lines = self.many(("3, 1, NULL, NULL, NULL, NULL, 10000000000, 1, 1, 1", "WHERE n <> 512"))
+        lines = self.many(("3, 1, NULL, NULL, NULL, NULL, 10000000000, 1, 1, 1, NULL", "WHERE n <> 512"))
         self.assertEqual(lines, ["1024 ranks: 1023 in a call of MPI, 1 outside MPI",
                                  "MPI_Barrier on MPI_COMM_WORLD: ranks 0-511,513-1023 are in it, 1023 of 1024 members, for 50.0 s",
                                  "  missing: rank 512, outside MPI"])
 
     def test_ring_of_1024_ranks_fits_a_page(self):
-        lines = self.many(("1, 1, (n + 1) % 1024, n, NULL, NULL, 10000000000, 1, 1, 1", ""))
+        lines = self.many(("1, 1, (n + 1) % 1024, n, NULL, NULL, 10000000000, 1, 1, 1, NULL", ""))
         self.assertLessEqual(len(lines), PAGE_LINES)
         self.assertEqual(lines[1], "Deadlock: ranks 0-1023 wait for each other")
         self.assertEqual(lines[10], "  and 1016 more, round to the first")
 
     def test_1024_ranks_in_different_calls_fit_a_page(self):
-        lines = self.many(("3, 3, NULL, NULL, NULL, NULL, 10000000000, 1, 1, 1", "WHERE n % 32 < 9"),
-                          ("1, 3, n % 32 - 1, n, NULL, NULL, 10000000000 + n, 1, 1, 1", "WHERE n % 32 BETWEEN 9 AND 20"),
-                          ("7, 1, 0, NULL, NULL, NULL, 10000000000 + n, 1, 1, 1", "WHERE n % 32 > 20"))
+        lines = self.many(("3, 3, NULL, NULL, NULL, NULL, 10000000000, 1, 1, 1, NULL", "WHERE n % 32 < 9"),
+                          ("1, 3, n % 32 - 1, n, NULL, NULL, 10000000000 + n, 1, 1, 1, NULL", "WHERE n % 32 BETWEEN 9 AND 20"),
+                          ("7, 1, 0, NULL, NULL, NULL, 10000000000 + n, 1, 1, 1, NULL", "WHERE n % 32 > 20"))
         self.assertLessEqual(len(lines), PAGE_LINES)
         self.assertIn("and 28 more collective calls: view missing", lines)
 

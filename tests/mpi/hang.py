@@ -64,7 +64,7 @@ class Hang(unittest.TestCase):
             "Deadlock: ranks 0-3 wait for each other",
             "  0 waits for 1: MPI_Recv on rows from rank 1, tag 7, for TIME, at PLACE",
             "  1 waits for 3: MPI_Recv on cols from rank 3 (rank 1 there), tag 8, for TIME, at PLACE",
-            "  3 waits for 2: MPI_Wait on rows with rank 2 (rank 0 there), tag 9, for TIME, at PLACE",
+            "  3 waits for 2: MPI_Wait on rows from rank 2 (rank 0 there), tag 9, for TIME, at PLACE",
             "  2 waits for 0: MPI_Barrier on cols, which 0 is not in, for TIME, at PLACE",
             "MPI_Barrier on cols: rank 2 is in it, 1 of 2 members, for TIME, at PLACE",
             "  missing: rank 0, in MPI_Recv on rows from rank 1, tag 7, at PLACE, for TIME"])

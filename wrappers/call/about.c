@@ -53,6 +53,7 @@ void cs_call_on_request(struct cs_call *call, const struct cs_request *request)
     state->peer = request->peer;
     state->tag = request->tag;
     state->bytes = request->bytes;
+    state->request_flags = request->flags;
 }
 
 void cs_on_comm_recorded(struct cs_call *call, MPI_Comm comm)

@@ -5,7 +5,7 @@ CREATE VIEW waits ( -- the threads that are inside a call of MPI, and for whom t
     thread, -- number of the row within the rank, as in threads
     outcome, -- of the process: running, died, aborted, exited
     call, -- that it is in
-    way, -- receive, send, exchange (both), completion (of requests), choice (of one request among several), collective, neighbors (a collective of those alone), one-sided, io, other
+    way, -- receive, send, exchange (both), completion (of requests; where it is known what the first pending one does, that is told), choice (of one request among several), collective, neighbors (a collective of those alone), one-sided, io, other
     object, -- communicator, window or file of the call: its number within the rank. MPI_Finalize: MPI_COMM_WORLD
     object_name, -- what it is called in reports; NULL: the call has none
     id, -- of the object, the same on all processes that share it; NULL: this one alone has it, or not known
@@ -21,8 +21,8 @@ CREATE VIEW waits ( -- the threads that are inside a call of MPI, and for whom t
 WITH world (rank, object) AS MATERIALIZED (
          SELECT o.rank, min(o.object) FROM object o JOIN communicator c USING (rank, object) JOIN process p USING (rank)
          WHERE o.predefined AND c.size = p.world_size GROUP BY 1),
-     inside (rank, thread, outcome, call, class, object, peer, tag, site, since_ns, seen_ns) AS MATERIALIZED (
-         SELECT t.rank, t.thread, p.outcome, f.name, f.class, CASE WHEN f.name = 'MPI_Finalize' THEN w.object ELSE t.object END, t.peer, t.tag, t.site,
+     inside (rank, thread, outcome, call, class, transfer, object, peer, tag, site, since_ns, seen_ns) AS MATERIALIZED (
+         SELECT t.rank, t.thread, p.outcome, f.name, f.class, t.transfer, CASE WHEN f.name = 'MPI_Finalize' THEN w.object ELSE t.object END, t.peer, t.tag, t.site,
                 t.since_ns, p.last_seen_ns
          FROM thread t JOIN process p USING (rank) LEFT JOIN function f ON f.function = t.function LEFT JOIN world w ON w.rank = t.rank
          WHERE t.state = 'inside' AND p.outcome <> 'finalized'),
@@ -52,7 +52,7 @@ SELECT i.rank, i.thread, i.outcome, i.call,
             WHEN i.class = 'point-to-point' AND (i.call GLOB '*[Rr]ecv*' OR i.call GLOB '*[Pp]robe') THEN 'receive'
             WHEN i.class = 'point-to-point' AND i.call GLOB '*[Ss]end*' THEN 'send'
             WHEN i.class = 'completion' AND (i.call GLOB '*any' OR i.call GLOB '*some' OR i.call GLOB 'MPI_Test*') THEN 'choice'
-            WHEN i.class = 'completion' THEN 'completion'
+            WHEN i.class = 'completion' THEN CASE i.transfer WHEN 'both' THEN 'exchange' ELSE coalesce(i.transfer, 'completion') END
             -- What a group alone has to call, or one process alone can, waits for nobody else.
             WHEN i.class = 'collective' AND i.call NOT GLOB 'MPI_I[a-z]*' AND i.call NOT GLOB '*_init' AND i.call NOT GLOB '*_init_c'
                  OR i.class = 'communicator' AND i.call NOT GLOB '*group*' AND i.call NOT GLOB '*_idup*'

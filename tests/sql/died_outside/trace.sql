@@ -8,7 +8,7 @@ INSERT INTO process (rank, clock_offset_ns, began_ns, last_seen_ns, outcome, las
     (1, 0, 0, 3500000000, 'died', 5, 1, -1, -1, 3500000000, 1, 3, 100, 0, 0);
 INSERT INTO object (rank, object, kind, name, internal, predefined, adopted) VALUES
     (0, 1, 'communicator', 'rows', 0, 0, 0), (0, 2, 'window', NULL, 0, 0, 0), (1, 1, 'communicator', 'rows', 0, 0, 0);
-INSERT INTO thread VALUES
+INSERT INTO thread (rank, thread, tid, threads, state, function, object, peer, tag, bytes, site, since_ns, until_ns, calls, mpi_ns) VALUES
     (0, 0, 1, 1, 'outside', 10, 1, NULL, NULL, NULL, 201, 3900000000, 4000000000, 5, 3900000000),
     (0, 1, 2, 1, 'ended', 4, 1, 1, 0, 8, 201, 100, 1000000000, 4, 100000000),
     (1, 0, 3, 1, 'inside', 5, 1, -1, -1, NULL, 201, 3500000000, 3400000000, 3, 100);

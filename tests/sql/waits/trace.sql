@@ -22,7 +22,7 @@ INSERT INTO communicator (rank, object, size, own_rank, remote_size)
     UNION ALL SELECT value, 4, 2, value % 2, 2 FROM json_each('[4,5,6,7]');
 INSERT INTO window (rank, object, communicator) SELECT value, 5, 3 FROM json_each('[0,1,2,3]');
 INSERT INTO site VALUES (9, NULL, 9);
-INSERT INTO thread VALUES
+INSERT INTO thread (rank, thread, tid, threads, state, function, object, peer, tag, bytes, site, since_ns, until_ns, calls, mpi_ns) VALUES
     (0, 0, 100, 1, 'inside', 1, 3, 1, 7, 4, 9, 10000000000, 9000000000, 5, 1), -- from rank 1 of rows
     (1, 0, 101, 1, 'inside', 3, 4, NULL, NULL, NULL, 9, 11000000000, 9000000000, 5, 1), -- barrier on cols
     (1, 1, 111, 1, 'outside', 2, 3, 0, 1, 4, 9, 11000000000, 12000000000, 5, 1), -- and a thread that computes

@@ -22,7 +22,7 @@ INSERT INTO communicator (rank, object, size, own_rank, remote_size)
     UNION ALL SELECT value, 4, 2, value % 2, 2 FROM json_each('[4,5,6,7]');
 INSERT INTO window (rank, object, communicator) SELECT value, 5, 3 FROM json_each('[0,1,2,3]');
 INSERT INTO site VALUES (9, NULL, 9);
-INSERT INTO thread VALUES
+INSERT INTO thread (rank, thread, tid, threads, state, function, object, peer, tag, bytes, site, since_ns, until_ns, calls, mpi_ns) VALUES
     (0, 0, 100, 1, 'inside', 1, 3, 1, 7, 4, 9, 10000000000, 9000000000, 5, 1), -- from rank 1 of rows
     (1, 0, 101, 1, 'inside', 3, 4, NULL, NULL, NULL, 9, 11000000000, 9000000000, 5, 1), -- barrier on cols
     (1, 1, 111, 1, 'outside', 2, 3, 0, 1, 4, 9, 11000000000, 12000000000, 5, 1), -- and a thread that computes
@@ -36,11 +36,11 @@ INSERT INTO thread VALUES
 -- Every thread in a call of another kind, by a rank of its own.
 DELETE FROM thread;
 INSERT INTO thread SELECT 0, function, 200 + function, 1, 'inside', function, CASE WHEN function IN (6, 9) THEN 5 WHEN function IN (15, 16) THEN 6 WHEN function = 5 THEN NULL ELSE 2 END,
-    CASE WHEN function IN (1, 2, 4, 7, 11, 14) THEN 0 WHEN function = 8 THEN -1 END, NULL, NULL, 9, 1, NULL, 1, 1 FROM function;
+    CASE WHEN function IN (1, 2, 4, 7, 11, 14) THEN 0 WHEN function = 8 THEN -1 END, NULL, NULL, 9, 1, NULL, 1, 1, NULL FROM function;
 -- Who it talked to tells a partner whose trace is not here.
 DELETE FROM process WHERE rank = 1;
 DELETE FROM object WHERE rank = 1;
 DELETE FROM communicator WHERE rank = 1;
 INSERT INTO traffic VALUES (0, 3, 'send', 1, 0, 1, 1, 4, 1);
-INSERT INTO thread VALUES (0, 90, 290, 1, 'inside', 1, 3, 1, 5, 4, 9, 1, NULL, 1, 1), (0, 91, 291, 1, 'inside', 1, 4, 1, 5, 4, 9, 1, NULL, 1, 1),
+INSERT INTO thread (rank, thread, tid, threads, state, function, object, peer, tag, bytes, site, since_ns, until_ns, calls, mpi_ns) VALUES (0, 90, 290, 1, 'inside', 1, 3, 1, 5, 4, 9, 1, NULL, 1, 1), (0, 91, 291, 1, 'inside', 1, 4, 1, 5, 4, 9, 1, NULL, 1, 1),
     (0, 92, 292, 1, 'inside', 1, 1, 1, 5, 4, 9, 1, NULL, 1, 1), (0, 93, 293, 1, 'inside', 1, 1, -2, 5, 4, 9, 1, NULL, 1, 1);
