@@ -226,6 +226,8 @@ int MPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count *num_integers, MPI_
 
 int MPI_Win_get_group(MPI_Win win, MPI_Group *group);
 int MPI_Win_call_errhandler(MPI_Win win, int errorcode);
+int MPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler *errhandler);
+int MPI_Errhandler_free(MPI_Errhandler *errhandler);
 int MPI_Comm_call_errhandler(MPI_Comm comm, int errorcode);
 
 int MPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int *flag);

@@ -52,11 +52,11 @@ int cs_native_check(enum callsign_kind kind, uint64_t handle)
     return result == MPI_SUCCESS ? check_null(kind, handle) : result;
 }
 
-/* Errors of no object belong to MPI_COMM_SELF since MPI 4.0, to MPI_COMM_WORLD before. Open MPI 5 has the former and
-   still calls itself 3.1. */
+/* Errors of no object belong to MPI_COMM_SELF since MPI 4.0, to MPI_COMM_WORLD before: as the MPI at hand has it.
+   Open MPI 5 has the former and still calls itself 3.1; MPICH calls itself 4.0 and has the latter. */
 int cs_native_raise_without_object(int code)
 {
-#if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
+#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5
     cs_mpi_Comm_call_errhandler(MPI_COMM_SELF, code);
 #else
     cs_mpi_Comm_call_errhandler(MPI_COMM_WORLD, code);
@@ -64,11 +64,27 @@ int cs_native_raise_without_object(int code)
     return code;
 }
 
+/* MPICH takes errors of a window whose error handler was never set to that of no object. */
+static bool has_handler(MPI_Win win)
+{
+#if defined(MPICH_VERSION) || defined(MPICH_NAME)
+    MPI_Errhandler handler;
+    if (cs_mpi_Win_get_errhandler(win, &handler) != MPI_SUCCESS)
+        return true;
+    if (handler == MPI_ERRORS_ARE_FATAL)
+        return false;
+    if (handler != MPI_ERRORS_RETURN)
+        cs_mpi_Errhandler_free(&handler);
+#endif
+    (void)win;
+    return true;
+}
+
 int cs_native_raise(enum callsign_kind kind, uint64_t handle, int code)
 {
     if (kind == CALLSIGN_COMMUNICATOR)
         cs_mpi_Comm_call_errhandler(CS_HANDLE_OF(MPI_Comm, handle), code);
-    else if (kind == CALLSIGN_WINDOW)
+    else if (kind == CALLSIGN_WINDOW && has_handler(CS_HANDLE_OF(MPI_Win, handle)))
         cs_mpi_Win_call_errhandler(CS_HANDLE_OF(MPI_Win, handle), code);
     else
         cs_native_raise_without_object(code);
