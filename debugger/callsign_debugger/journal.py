@@ -1,9 +1,11 @@
 """What only the journal has: whole call stacks and members. It is read while it exists (db/journal/format.h); without it the table's own words are
 shown. Members are in the journal of a communicator's first member, which lies in the same folder."""
 
-import mmap
 import os
+import stat
 import struct
+
+from .words import escape
 
 MAGIC, VERSION = b"CSJOURN\n", 5
 BLOCK, LOG, PAGE = 0x4B425343, 1, 4096
@@ -38,24 +40,28 @@ class Journal:
 
     def facts(self):
         """(type, bytes) of each fact of the log."""
-        with open(self.path, "rb") as file:
-            size = min(os.fstat(file.fileno()).st_size, MOST_BYTES)
-            with mmap.mmap(file.fileno(), size, prot=mmap.PROT_READ) as data:
-                if data[:8] != MAGIC or struct.unpack_from("<II", data, 8) != (VERSION, 0x01020304):
-                    raise ValueError("no journal of this version")
-                at, left = PAGE, MOST_FACTS
-                while at + 64 <= size:
-                    magic, kind, bytes_, used = struct.unpack_from("<IIQQ", data, at)
-                    if magic != BLOCK or bytes_ < 64 or bytes_ % PAGE:
-                        return
-                    fact, end = at + 64, min(at + 64 + used, at + bytes_, size)
-                    while kind == LOG and fact + 16 <= end and left:
-                        number, _, length = struct.unpack_from("<HHI", data, fact)
-                        if length < 16 or fact + length > end:
-                            break
-                        yield number, data[fact:fact + length]
-                        fact, left = fact + length, left - 1
-                    at += bytes_
+        fd = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # what is there now may be anything, a pipe too
+        try:
+            status = os.fstat(fd)
+            head = os.pread(fd, 16, 0) if stat.S_ISREG(status.st_mode) else b""
+            if head != MAGIC + struct.pack("<II", VERSION, 0x01020304):
+                raise ValueError("no journal of this version")
+            at, size, left = PAGE, min(status.st_size, MOST_BYTES), MOST_FACTS
+            while at + 64 <= size:
+                magic, kind, bytes_, used = struct.unpack("<IIQQ", os.pread(fd, 24, at))
+                if magic != BLOCK or bytes_ < 64 or bytes_ % PAGE:
+                    return
+                data = os.pread(fd, min(64 + used, bytes_, size - at), at) if kind == LOG else b""
+                fact = 64
+                while fact + 16 <= len(data) and left:
+                    number, _, length = struct.unpack_from("<HHI", data, fact)
+                    if length < 16 or fact + length > len(data):
+                        break
+                    yield number, data[fact:fact + length]
+                    fact, left = fact + length, left - 1
+                at += bytes_
+        finally:
+            os.close(fd)
 
     def read(self):
         for number, fact in self.facts():
@@ -70,7 +76,7 @@ class Journal:
                 self.stacks[stack] = struct.unpack_from(f"<{count}Q", fact, 24)
             elif number == COMMUNICATOR and len(fact) > 40:
                 object_, = struct.unpack_from("<I", fact, 16)
-                self.ranges[object_] = fact[40:].split(b"\0")[0].decode("ascii", "replace")
+                self.ranges[object_] = escape(fact[40:].split(b"\0")[0])
 
     def object(self, number):
         """None: its birth is not in the journal."""

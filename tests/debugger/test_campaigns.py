@@ -10,6 +10,7 @@ import random
 import re
 import resource
 import signal
+import struct
 import time
 import unittest
 
@@ -19,6 +20,7 @@ import held
 import mutations
 from callsign_debugger import show
 from callsign_debugger.core import Core
+from callsign_debugger.journal import BLOCK, LOG, Journal
 from callsign_debugger.layout import NUMBER
 from callsign_debugger.locate import locate
 from callsign_debugger.process import Process, maps_of
@@ -65,6 +67,30 @@ class Mutated(Session):
         text = self.gdb("bt", "p *grid", "p *grid", "info mpi", "info mpi all", "up", "mpi where rows", "mpi members rows", "mpi name stale",
                         "mpi waiting", "echo the end\\n", arguments=[SHOWN, path])
         self.assertIn("the end\n", text)
+
+    def test_damaged_journal_is_read_or_not(self):
+        """`mpi where` and `mpi members` ask it too. A pipe in its place holds nobody up."""
+        core = Core(str(self.core()))
+        table, chance, there = Table(core, locate(core)), random.Random(SEED), 0
+        path = table.text(table.header.journal).decode()
+        self.assertTrue(Journal.of(table).births)
+        with open(path, "r+b", buffering=0) as file:
+            damaged = mutations.Damaged(file.fileno())
+            logs = [at for at in range(4096, damaged.size, 4096) if os.pread(file.fileno(), 8, at) == struct.pack("<II", BLOCK, LOG)]
+            self.assertTrue(logs)
+            for _ in range(100 * TIMES):
+                near = chance.choice((0, *logs)) + chance.randrange(chance.choice((32, 64, 1024)))
+                changes = [(near, struct.pack("<Q", chance.choice(mutations.EDGES))[:chance.choice((1, 2, 4, 8))])]
+                with damaged.by(changes, chance.choice((None, None, None, chance.randrange(damaged.size)))):
+                    journal = Journal.of(table)
+                    there += bool(journal)
+                    for record in table.records():
+                        lines = [*show.where(table, record, journal), *show.members(table, record, journal)]
+                        self.assertTrue(all(line.isprintable() for line in lines), f"seed {SEED}: {changes}")
+        self.assertGreater(there, 20 * TIMES)
+        os.remove(path)
+        os.mkfifo(path)
+        self.assertIsNone(Journal.of(table))
 
 
 class Stops(Session):
