@@ -5,12 +5,13 @@ import random
 import shutil
 import struct
 import subprocess
+import types
 import unittest
 
 import harness
 from session import Session, bounded  # sets the path of the package
 
-from callsign_debugger import show
+from callsign_debugger import detail, show
 from callsign_debugger.core import Core
 from callsign_debugger.layout import HEADER, MAGIC, NUMBER, PREDEFINED, RECORD
 from callsign_debugger.locate import locate
@@ -170,6 +171,43 @@ class Names(Session):
             told = {name for name, in trace.execute("SELECT name FROM object WHERE kind = 'datatype' AND name_origin = 'derived'")}
         self.assertGreater(len(told), 10)
         self.assertEqual(told, shown)
+
+
+class Structures(unittest.TestCase):
+    """Names of structures that hold each other again and again."""
+
+    class Deep(Table):
+        """Number 1 is MPI_INT; each other one holds the former three times, with MPI_INT between them."""
+
+        def __init__(self, first):
+            self.made_names, self.first = {}, first
+
+        def given_name(self, record):
+            return b"MPI_INT" if record.id == 1 else b""
+
+        def function(self, number):
+            return "MPI_Type_create_struct"
+
+        def numbered(self, number):
+            return types.SimpleNamespace(id=number, kind=NUMBER["datatype"], origin=0, function=1, parent=0)
+
+        def detail(self, record):
+            inner = record.id - 1 if record.id > 2 else self.first
+            values = struct.pack("<6q", 5, inner, 1, inner, 1, inner)
+            return (struct.pack("<HHIq", detail.KEYS.index("count") + 1, detail.INTEGER, 8, 5) +
+                    struct.pack("<HHI", detail.KEYS.index("types") + 1, detail.OBJECTS, len(values)) + values)
+
+    def test_forty_levels_are_named_at_once(self):
+        table = self.Deep(first=1)
+        name = table.name(table.numbered(40))
+        self.assertRegex(name, r"^(struct\(5\) of ){10}.*\.\.\.$")
+        self.assertLess(len(name), 256)
+        self.assertEqual(table.name(table.numbered(2)), "struct(5) of MPI_INT")
+        self.assertEqual(table.name(table.numbered(3)), "struct(5) of struct(5) of MPI_INT, MPI_INT, struct(5) of MPI_INT, MPI_INT, ...")
+
+    def test_circle_has_an_end(self):
+        table = self.Deep(first=40)
+        self.assertRegex(table.name(table.numbered(40)), r"^(struct\(5\) of ){10}")
 
 
 if __name__ == "__main__":
