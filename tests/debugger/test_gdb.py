@@ -8,6 +8,8 @@ import unittest
 import harness
 from session import DEBUGGER, SHOWN, Session
 
+from callsign_debugger.layout import FORTRAN
+
 HANDLE = r"0x[0-9a-f]+ "
 
 
@@ -113,6 +115,18 @@ class Languages(Session):
         self.assertRegex(text, r'column = 0x\w+ "vector\(4,2,8\) of MPI_DOUBLE_PRECISION"')
         self.assertRegex(text, r'number = -?\d+\n')
         self.assertRegex(text, r'\n0x\w+ "rows"\n')
+
+
+class Constants(Session):
+    def test_fortran_constants_of_open_mpi_are_those_of_its_library(self):
+        if harness.FLAVOUR != "openmpi":
+            self.skipTest("only Open MPI has other handles in Fortran than in C")
+        c2f = {word: word.capitalize() for word in FORTRAN} | {"communicator": "Comm", "datatype": "Type", "window": "Win"}
+        asked = [(word, name) for word, names in FORTRAN.items() for name in names]
+        symbols = [f"ompi_{name.lower()}".replace("ompi_mpi_request", "ompi_request") for _, name in asked]
+        text = self.stopped(*(f"print ((int (*)(void *))PMPI_{c2f[word]}_c2f)(&{symbol})" for (word, _), symbol in zip(asked, symbols)))
+        numbers = [int(number) for number in re.findall(r"^\$\d+ = (-?\d+)$", text, re.M)]
+        self.assertEqual(numbers, [names.index(name) for names in FORTRAN.values() for name in names], text)
 
 
 class Many(Session):
