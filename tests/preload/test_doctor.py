@@ -3,35 +3,22 @@
     test_doctor.py --command callsign [--cc CC] [--mpi MPICC MPIEXEC]... [unittest arguments]
 """
 
-import argparse
-import os
 import pathlib
 import shutil
-import subprocess
-import sys
-import tempfile
-import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "support"))
-import bounded  # noqa: E402  (the path must be set first)
+import command
+from command import SECONDS, CommandTest, bounded, options
 
-SECONDS = 120
-LAUNCHER_VARIABLES = ("OMPI_", "PRTE_", "PMIX_", "PMI_", "SLURM_", "CALLSIGN_", "LD_PRELOAD", "MPI_LOCAL")
 MACHINE = 18  # e_machine in the header of an ELF file
-options = None
 
 
-class DoctorTest(unittest.TestCase):
+class DoctorTest(CommandTest):
     def setUp(self):
-        self.work = pathlib.Path(tempfile.mkdtemp(prefix="callsign-doctor-test-"))
-        self.addCleanup(shutil.rmtree, self.work)
+        super().setUp()
+        self.work = pathlib.Path(self.work)
 
     def doctor(self, *arguments, **variables):
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(LAUNCHER_VARIABLES)}
-        environment |= {"TMPDIR": str(self.work), "OMPI_MCA_btl_tcp_if_include": "lo", **variables}
-        return bounded.run([options.command, "doctor", *map(str, arguments)], env=environment, cwd=self.work, timeout=SECONDS,
-                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        return self.call(options.command, "doctor", *map(str, arguments), **{"TMPDIR": str(self.work), **variables})
 
     def compile(self, name, source, *words, compiler=None):
         path = self.work / name
@@ -130,7 +117,7 @@ class MpiTest(DoctorTest):
                 done = self.doctor("--", *words)
                 self.assert_well(done, f"program     {program}", "plain: 2 functions from C", "routines    the MPI's own for names and attributes; a name has up to ",
                                  "(MPI_TAG_UB)", "were recorded: ")
-        self.assertEqual([path.name for path in self.work.glob("callsign-doctor-*") if "test" not in path.name], [])
+        self.assertEqual([path.name for path in self.work.glob("callsign-doctor-*")], [])
 
     def test_what_callsign_serves_itself_is_told(self):
         for mpicc, _ in self.mpis():
@@ -167,15 +154,5 @@ class MpiTest(DoctorTest):
             self.assert_problem(self.doctor(program, TMPDIR=str(self.work / "nowhere")), "no temporary folder can be made in TMPDIR")
 
 
-def main():
-    global options
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--command", required=True)
-    parser.add_argument("--cc", default="cc")
-    parser.add_argument("--mpi", nargs=2, action="append", default=[])
-    options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
-
-
 if __name__ == "__main__":
-    main()
+    command.main()

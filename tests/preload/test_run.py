@@ -3,7 +3,6 @@
     test_run.py --command callsign [--cc CC] [--mpi MPICC MPIEXEC]... [unittest arguments]
 """
 
-import argparse
 import glob
 import os
 import re
@@ -11,38 +10,16 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
-import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "support"))
-import bounded  # noqa: E402  (the path must be set first)
-
-SECONDS = 120
-LAUNCHER_VARIABLES = ("OMPI_", "PRTE_", "PMIX_", "PMI_", "SLURM_", "CALLSIGN_", "LD_PRELOAD", "MPI_LOCAL")
-options = None
-
-
-def clean_environment(**variables):
-    """The environment without what would make the command believe that it is inside a launch."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(LAUNCHER_VARIABLES)}
-    return {**environment, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-            "OMPI_MCA_btl_tcp_if_include": "lo", **variables}  # see tests/mpi/harness.py
+import command
+from command import HERE, SECONDS, CommandTest, bounded, clean_environment, options
 
 
 def compile_program(compiler, source, program):
     bounded.run([compiler, "-o", program, os.path.join(HERE, "programs", source)], check=True, timeout=SECONDS)
 
 
-class RunTest(unittest.TestCase):
-    def setUp(self):
-        self.work = tempfile.mkdtemp(prefix="callsign-run-")
-        self.addCleanup(shutil.rmtree, self.work)
-
-    def call(self, *arguments, **variables):
-        return bounded.run(arguments, env=clean_environment(**variables), cwd=self.work, timeout=SECONDS, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-
+class RunTest(CommandTest):
     def callsign_run(self, *arguments, **variables):
         return self.call(options.command, "run", *arguments, **variables)
 
@@ -314,15 +291,5 @@ class LaunchTest(RunTest):
                 self.assertIn(f"callsign report {expected}\n", done.stderr)
 
 
-def main():
-    global options
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--command", required=True)
-    parser.add_argument("--cc", default="cc")
-    parser.add_argument("--mpi", nargs=2, action="append", default=[])
-    options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
-
-
 if __name__ == "__main__":
-    main()
+    command.main()
