@@ -167,6 +167,17 @@ class Journals(CommandTest):
         self.assertNotIn("running", text)
         self.assertEqual(sorted(path.suffix for path in run.iterdir()), [".db", ".db"])
 
+    def test_journal_of_another_node_that_has_long_been_still_is_read_and_stays_as_it_is(self):
+        run = fixture.make_run(self.folder, ranks=1)
+        journal = run / "rank-00001.journal"
+        fixture.make_journal(journal, rank=1, node="elsewhere")
+        os.utime(journal, (1000000, 1000000))
+        for _ in range(2):
+            self.assertIn("Rank 1 died in MPI_Recv", self.answer("report", run))
+            self.assertEqual(sorted(path.name for path in run.iterdir()), ["rank-00000.db", journal.name])
+        self.assertEqual(self.call("seal", run).returncode, 0)
+        self.assertTrue((run / "rank-00001.db").exists())
+
 
 if __name__ == "__main__":
     unittest.main()
