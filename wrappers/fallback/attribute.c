@@ -165,13 +165,29 @@ int cs_fallback_Win_set_attr(MPI_Win win, int keyval, void *value)
     return cs_fallback_set_attr(CALLSIGN_WINDOW, CS_KEY(win), keyval, cs_value_of_c(value));
 }
 
+/* None of them is known. */
+static int predefined_of_win(MPI_Win win, void *value, int *flag)
+{
+    int result = cs_native_check(CALLSIGN_WINDOW, CS_KEY(win));
+    if (result != MPI_SUCCESS)
+        return result;
+    if (!value || !flag)
+        return cs_native_raise(CALLSIGN_WINDOW, CS_KEY(win), MPI_ERR_ARG);
+    *flag = 0;
+    return MPI_SUCCESS;
+}
+
 int cs_fallback_Win_get_attr(MPI_Win win, int keyval, void *value, int *flag)
 {
     if (__builtin_expect(cs_own_keyval_is(keyval), 1) || !cs_fallback_is_foreign(keyval))
         return answer_in_c(CALLSIGN_WINDOW, CS_KEY(win), keyval, value, flag);
-    if (is_of_others(CALLSIGN_WINDOW, keyval) || !cs_native.MPI_Win_get_attr)
+    if (is_of_others(CALLSIGN_WINDOW, keyval))
         return wrong_key(CALLSIGN_WINDOW, CS_KEY(win));
-    return cs_native.MPI_Win_get_attr(win, keyval, value, flag);
+    if (cs_native.MPI_Win_get_attr)
+        return cs_native.MPI_Win_get_attr(win, keyval, value, flag);
+    if (cs_predefined_is_for(CALLSIGN_WINDOW, keyval))
+        return predefined_of_win(win, value, flag);
+    return wrong_key(CALLSIGN_WINDOW, CS_KEY(win));
 }
 
 int cs_fallback_Win_delete_attr(MPI_Win win, int keyval)

@@ -31,6 +31,14 @@ bool cs_own_unrefer(enum callsign_kind kind, uint64_t handle)
     return refers;
 }
 
+bool cs_own_has(enum callsign_kind kind, uint64_t handle)
+{
+    cs_own_lock();
+    bool has = cs_own_object_find(kind, handle) != NULL;
+    cs_own_unlock();
+    return has;
+}
+
 struct cs_own_object *cs_own_take(enum callsign_kind kind, uint64_t handle)
 {
     cs_own_lock();

@@ -13,6 +13,9 @@ bool cs_own_refer(enum callsign_kind kind, uint64_t object);
 /* One such reference ends. False: there is none, the object itself does. */
 bool cs_own_unrefer(enum callsign_kind kind, uint64_t object);
 
+/* Whether anything is kept of the object. */
+bool cs_own_has(enum callsign_kind kind, uint64_t object);
+
 /* Takes what is kept of the object out, because the handle may be used again the moment it is free; NULL: nothing is.
    Then it is put back or dropped, as the free went. Attributes that are left are lost. */
 struct cs_own_object;

@@ -211,14 +211,19 @@ int cs_fallback_Win_free(MPI_Win *win)
 #endif
 
 #ifdef CS_HAS_MPI_Type_get_contents
+/* What is not recorded is known by what is kept of it. */
+static bool is_known(MPI_Datatype type)
+{
+    return cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type)) || cs_own_has(CALLSIGN_DATATYPE, CS_KEY(type));
+}
+
 /* A handle that was known before is one more reference to the same datatype; others are new datatypes. */
 static void handed_out(MPI_Datatype type, const MPI_Datatype *types)
 {
     int integers, addresses, count = 0, combiner;
     cs_mpi_Type_get_envelope(type, &integers, &addresses, &count, &combiner);
     for (int i = 0; i < count; i++)
-        if (types[i] != MPI_DATATYPE_NULL && !cs_native_is_predefined(types[i]) &&
-            cs_object_find(CALLSIGN_DATATYPE, CS_KEY(types[i])))
+        if (types[i] != MPI_DATATYPE_NULL && !cs_native_is_predefined(types[i]) && is_known(types[i]))
             cs_own_refer(CALLSIGN_DATATYPE, CS_KEY(types[i]));
 }
 

@@ -301,8 +301,11 @@ static void of_windows(void)
     MPI_Win_get_attr(win, MPI_WIN_DISP_UNIT, &unit, &flag), all += flag;
     MPI_Win_get_attr(win, MPI_WIN_CREATE_FLAVOR, &flavor, &flag), all += flag;
     MPI_Win_get_attr(win, MPI_WIN_MODEL, &model, &flag), all += flag;
-    found("%d %d %ld %d %d %d", all, base == memory, (long)*size, *unit, *flavor == MPI_WIN_FLAVOR_ALLOCATE,
-          *model == MPI_WIN_SEPARATE || *model == MPI_WIN_UNIFIED);
+    if (all != 5)
+        found("%d of 5", all);
+    else
+        found("%d %d %ld %d %d %d", all, base == memory, (long)*size, *unit, *flavor == MPI_WIN_FLAVOR_ALLOCATE,
+              *model == MPI_WIN_SEPARATE || *model == MPI_WIN_UNIFIED);
     MPI_Win_free(&win);
 }
 
