@@ -1,13 +1,16 @@
-"""Builds the test double, shared and static, and callsign for one of them, as a user would. Usage: build.py shared|static"""
+"""Builds the test double, shared and static, or the one for two ranks, and callsign for one of them, as a user would.
+Usage: build.py shared|static|two_ranks"""
 
 import os
 import sys
 
+import double
 import places
 
 # What programs load; the one for the static library is installed, with all that belongs to it.
 TARGETS = {"shared": ["callsign", "callsign-mpi", "callsign-front-mpi", "callsign-seal", "callsign-unwind", "callsign-resolve", "callsign-trial-mpi",
                       "callsign_command"], "static": ["callsign-all"]}
+TARGETS["two_ranks"] = TARGETS["shared"][:-1]
 
 
 def build_double():
@@ -28,16 +31,21 @@ def build_double():
 
 def build_callsign(which):
     tree = places.TREES[which]
-    mpi = {"shared": places.SHARED, "static": places.STATIC}[which]
+    mpi = {"shared": places.SHARED, "static": places.STATIC, "two_ranks": places.TWO_RANKS / "libtwo.so.1"}[which]
+    includes = places.TWO_RANKS if which == "two_ranks" else places.HERE / "library"
     print(places.run([os.environ["CS_TEST_CMAKE"], "-S", places.SOURCE, "-B", tree, "-G", os.environ["CS_TEST_GENERATOR"],
                       f"-DCMAKE_C_COMPILER={places.CC}", f"-DCMAKE_C_COMPILER_LAUNCHER={os.environ['CS_TEST_LAUNCHER']}",
                       "-DCMAKE_BUILD_TYPE=Debug", "-DCALLSIGN_WERROR=ON", f"-DCMAKE_INSTALL_PREFIX={places.INSTALLED}",
-                      f"-DCALLSIGN_MPI_INCLUDES={places.HERE / 'library'}", f"-DCALLSIGN_MPI_LIBRARY={mpi}"]))
+                      f"-DCALLSIGN_MPI_INCLUDES={includes}", f"-DCALLSIGN_MPI_LIBRARY={mpi}"]))
     places.run([os.environ["CS_TEST_CMAKE"], "--build", tree, "-j2", "--target", *TARGETS[which]])
     if which == "static":
         places.run([os.environ["CS_TEST_CMAKE"], "--install", tree])
 
 
 if __name__ == "__main__":
-    build_double()
+    if sys.argv[1] == "two_ranks":
+        double.make_headers(os.environ["CS_TEST_MPICH_INCLUDES"].split(":"), places.TWO_RANKS)
+        double.make_library(os.environ["CS_TEST_MPICH"], places.TWO_RANKS / "libtwo.so.1", "libtwo.so.1")
+    else:
+        build_double()
     build_callsign(sys.argv[1])

@@ -13,7 +13,8 @@ BUILD = pathlib.Path(os.environ["CS_TEST_BUILD"])
 CC = os.environ["CS_TEST_CC"]
 LIBRARY = BUILD / "library"  # the test double
 SHARED, STATIC = LIBRARY / "libsmall.so.1", LIBRARY / "libsmall.a"
-TREES = {"shared": BUILD / "shared", "static": BUILD / "static"}  # callsign for it
+TWO_RANKS = BUILD / "library_of_two_ranks"  # the one for several ranks: headers and library (double.py)
+TREES = {which: BUILD / which for which in ("shared", "static", "two_ranks")}  # callsign for it
 INSTALLED = BUILD / "installed"  # the one for the static library
 
 LONG = 1800  # seconds that a build may take, on a machine that is not busy
