@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/keep_errno.h"
 #include "base/launched.h"
@@ -137,5 +138,15 @@ void cs_recorder_world(int rank, int size)
     header->size = size;
     if (!named && !name_by_rank(header->rank))
         cs_log("%s keeps its name: %s", cs_journal_path(cs_recorder.journal), strerror(errno));
+    pthread_mutex_unlock(&lock);
+}
+
+void cs_recorder_withdraw(void)
+{
+    CS_KEEP_ERRNO;
+    pthread_mutex_lock(&lock);
+    if (cs_recorder.on && *cs_journal_path(cs_recorder.journal))
+        unlink(cs_journal_path(cs_recorder.journal));
+    cs_recorder.on = false;
     pthread_mutex_unlock(&lock);
 }

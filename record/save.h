@@ -8,3 +8,6 @@ void cs_recorder_save(void);
 
 /* MPI is initialised: the journal gets its final name. rank -1: a process without MPI_COMM_WORLD (sessions). */
 void cs_recorder_world(int rank, int size);
+
+/* What was recorded until now would mislead: takes it back. The program goes on bare. */
+void cs_recorder_withdraw(void);

@@ -18,6 +18,10 @@ def build_double():
     sources = sorted((places.HERE / "library").glob("*.c"))
     flags = ["-g", "-std=gnu11", "-Wall", "-Wextra", "-Wshadow", "-Wmissing-prototypes", "-Werror"]
     places.run([places.CC, *flags, "-shared", "-fPIC", "-Wl,-soname,libsmall.so.1", "-o", places.SHARED, *sources])
+    for number, folder in places.STUBS.items():
+        folder.mkdir(exist_ok=True)
+        places.run([places.CC, *flags, f"-DCS_STUBS={number}", "-shared", "-fPIC", "-Wl,-soname,libsmall.so.1",
+                    "-o", folder / "libsmall.so.1", *sources])
     link = places.LIBRARY / "libsmall.so"
     if not link.is_symlink():
         link.symlink_to(places.SHARED.name)

@@ -13,6 +13,7 @@ BUILD = pathlib.Path(os.environ["CS_TEST_BUILD"])
 CC = os.environ["CS_TEST_CC"]
 LIBRARY = BUILD / "library"  # the test double
 SHARED, STATIC = LIBRARY / "libsmall.so.1", LIBRARY / "libsmall.a"
+STUBS = {number: BUILD / f"stubs{number}" for number in (0, 1)}  # the same, where the handle of all duplicates is so much more than the original's
 TWO_RANKS = BUILD / "library_of_two_ranks"  # the one for several ranks: headers and library (double.py)
 TREES = {which: BUILD / which for which in ("shared", "static", "two_ranks")}  # callsign for it
 INSTALLED = BUILD / "installed"  # the one for the static library

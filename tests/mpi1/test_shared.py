@@ -113,6 +113,24 @@ class Shared(unittest.TestCase):
                                ["-w", "-include", programs / "later.h"])
         return path
 
+    def test_a_program_for_stubs_runs_on_bare_and_is_told(self):
+        program = self.folder / "pretending"
+        places.compile_program("pretending", program, [], [f"-L{places.LIBRARY}", "-lsmall"])
+        for number, folder in places.STUBS.items():
+            with self.subTest(f"all duplicates are the original's handle and {number}"):
+                self.stubs_are_told(program, {"LD_LIBRARY_PATH": str(folder), "TMPDIR": str(self.folder)})
+
+    def stubs_are_told(self, program, stubs):
+        bare = harness.run([program], harness.base_environment(**stubs), self.folder)
+        run = harness.run([program], harness.base_environment(**stubs, **harness.recording(self.folder, str(LIB / "libcallsign.so"))), self.folder)
+        self.assertEqual((run.code, run.stdout), (3, "rank 0, as stubs have it\n"))
+        self.assertEqual((bare.code, bare.stdout), (run.code, run.stdout))
+        self.assertRegex(run.stderr, r"\Acallsign: nothing is recorded, the program runs on: in this MPI a duplicate of a communicator has no .*\n\Z")
+        self.assertEqual((harness.databases(self.folder), list(self.folder.rglob("*.journal"))), ({}, []))
+        doctor = harness.run([TREE / "bin" / "callsign", "doctor", program], harness.base_environment(**stubs), self.folder)
+        self.assertEqual(doctor.code, 1, doctor.stdout)
+        self.assertRegex(doctor.stdout, "PROBLEM     a small program .* was not recorded: .*a duplicate of a communicator has no handle")
+
 
 if __name__ == "__main__":
     unittest.main()

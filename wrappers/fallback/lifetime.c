@@ -4,7 +4,9 @@
 
 #include <stdbool.h>
 
+#include "base/log.h"
 #include "record/object.h"
+#include "record/save.h"
 #include "wrappers/fallback/copies.h"
 #include "wrappers/fallback/kept.h"
 #include "wrappers/fallback/keyval.h"
@@ -34,6 +36,23 @@ static int give(enum callsign_kind kind, uint64_t duplicate, struct cs_own_copie
     return cs_own_attach(duplicate, copies) ? result : cs_native_raise(kind, duplicate, MPI_ERR_NO_MEM);
 }
 
+/* Stubs of an MPI give a duplicate the handle of its original, or the same to each: there is nothing that a name, an
+   attribute or a record could belong to. Known of the last duplicate, until it is freed. */
+static MPI_Comm last_duplicate = MPI_COMM_NULL;
+
+static void check_handle(MPI_Comm original, MPI_Comm made)
+{
+    bool is_of_another = made == original ||
+                         (!cs_native.MPI_Comm_set_attr && made == __atomic_load_n(&last_duplicate, __ATOMIC_RELAXED));
+    if (!making)
+        __atomic_store_n(&last_duplicate, made, __ATOMIC_RELAXED);
+    if (!is_of_another)
+        return;
+    cs_log_once("nothing is recorded, the program runs on: in this MPI a duplicate of a communicator has no handle of "
+                "its own, and names and attributes are of no use");
+    cs_recorder_withdraw();
+}
+
 int cs_fallback_Comm_dup(MPI_Comm comm, MPI_Comm *made)
 {
     struct cs_own_copies *copies;
@@ -43,6 +62,8 @@ int cs_fallback_Comm_dup(MPI_Comm comm, MPI_Comm *made)
         return result;
     }
     result = cs_native.MPI_Comm_dup(comm, made);
+    if (result == MPI_SUCCESS)
+        check_handle(comm, *made);
     return give(CALLSIGN_COMMUNICATOR, made ? CS_KEY(*made) : 0, copies, result);
 }
 
@@ -178,6 +199,8 @@ int cs_fallback_Comm_free(MPI_Comm *comm)
 {
     if (!comm || is_lasting(*comm))
         return cs_native.MPI_Comm_free(comm);
+    if (*comm == __atomic_load_n(&last_duplicate, __ATOMIC_RELAXED))
+        __atomic_store_n(&last_duplicate, MPI_COMM_NULL, __ATOMIC_RELAXED);
     struct ending ending = end(CALLSIGN_COMMUNICATOR, CS_KEY(*comm));
     return ending.refused != MPI_SUCCESS ? ending.refused : ended(ending, cs_native.MPI_Comm_free(comm));
 }
@@ -187,6 +210,8 @@ int cs_fallback_Comm_disconnect(MPI_Comm *comm)
 {
     if (!comm || is_lasting(*comm))
         return cs_native.MPI_Comm_disconnect(comm);
+    if (*comm == __atomic_load_n(&last_duplicate, __ATOMIC_RELAXED))
+        __atomic_store_n(&last_duplicate, MPI_COMM_NULL, __ATOMIC_RELAXED);
     struct ending ending = end(CALLSIGN_COMMUNICATOR, CS_KEY(*comm));
     return ending.refused != MPI_SUCCESS ? ending.refused : ended(ending, cs_native.MPI_Comm_disconnect(comm));
 }

@@ -13,6 +13,9 @@ static struct table comms = {.objects = {[MPI_COMM_WORLD] = &world}, .first = 2}
 
 struct comm *comm_of(MPI_Comm comm)
 {
+#ifdef CS_STUBS /* any number is a communicator to them */
+    return &world;
+#endif
     return table_get(&comms, comm);
 }
 
@@ -148,6 +151,10 @@ static int make(MPI_Comm old, bool with_topology, MPI_Comm *made)
 
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made)
 {
+#ifdef CS_STUBS /* as libraries that only pretend to have communicators */
+    *made = comm + CS_STUBS;
+    return MPI_SUCCESS;
+#endif
     return make(comm, true, made);
 }
 
