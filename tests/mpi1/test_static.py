@@ -86,7 +86,8 @@ class Static(unittest.TestCase):
         text = PROJECT.format(archive=places.STATIC, programs=places.HERE / "programs", headers=places.HERE / "library")
         (project / "CMakeLists.txt").write_text(text, encoding="utf-8")
         cmake = os.environ["CS_TEST_CMAKE"]
-        places.run([cmake, "-S", project, "-B", project / "build", "-G", os.environ["CS_TEST_GENERATOR"], f"-DCMAKE_PREFIX_PATH={places.INSTALLED}", f"-DCMAKE_C_COMPILER={places.CC}"])
+        places.run([cmake, "-S", project, "-B", project / "build", "-G", os.environ["CS_TEST_GENERATOR"],
+                    f"-DCMAKE_PREFIX_PATH={places.INSTALLED}", f"-DCMAKE_C_COMPILER={places.CC}"])
         places.run([cmake, "--build", project / "build"])
         environment = harness.base_environment(CALLSIGN_OUTPUT=str(self.folder / "out"))
         run = harness.run([project / "build" / "names"], environment, self.folder)
