@@ -15,7 +15,7 @@ SELECT p.node, count(*), min(p.rank), (SELECT zero_utc_ns FROM process ORDER BY 
 FROM process p LEFT JOIN (SELECT rank, count(*) AS calls FROM synchronization GROUP BY rank) s ON s.rank = p.rank
 GROUP BY p.node;
 
-CREATE VIEW clock_contradictions ( -- calls that somebody left before another one entered, by the clocks of the run, by more than a microsecond: where bounds contradict each other, not all can be kept
+CREATE VIEW clock_contradictions ( -- calls that somebody left before another one entered, by the clocks of the run, by more than a microsecond and more than both clocks may be wrong: where bounds contradict each other, not all can be kept
     communicator, -- of the call: its name
     uid, -- and its uid
     nth, -- number of the call among the synchronizing collectives on it
@@ -37,6 +37,7 @@ WITH call (uid, nth, rank, node, communicator, error_ns, entered_ns, left_ns) AS
      left (uid, nth, rank, node, error_ns, ns) AS (
          SELECT uid, nth, rank, node, error_ns, min(left_ns) FROM call WHERE left_ns IS NOT NULL GROUP BY uid, nth)
 SELECT l.label, e.uid, e.nth, e.rank, e.node, e.ns, x.rank, x.node, x.ns, e.ns - x.ns, coalesce(e.error_ns, 0) + coalesce(x.error_ns, 0)
-FROM entered e JOIN left x ON x.uid = e.uid AND x.nth = e.nth AND x.ns < e.ns - 1000 AND x.rank <> e.rank
+FROM entered e JOIN left x ON x.uid = e.uid AND x.nth = e.nth AND x.rank <> e.rank
+          AND e.ns - x.ns > max(1000, coalesce(e.error_ns, 0) + coalesce(x.error_ns, 0))
      LEFT JOIN labels l ON l.rank = e.rank AND l.object = e.communicator
 ORDER BY e.ns - x.ns DESC;
