@@ -25,10 +25,12 @@ static const struct {
     {"libmpi", CS_LIBRARY_MPI_INSIDE},
     {"libpmpi", CS_LIBRARY_MPI_INSIDE},
     {"mca_", CS_LIBRARY_MPI_INSIDE},
+    {"libopen_mpi", CS_LIBRARY_MPI_INSIDE}, /* Open MPI 6: what its libraries for C and for the standard ABI share */
     {"libopen-rte", CS_LIBRARY_MPI_RUNTIME},
     {"libopen-pal", CS_LIBRARY_MPI_RUNTIME},
     {"libopal", CS_LIBRARY_MPI_RUNTIME},
     {"libprrte", CS_LIBRARY_MPI_RUNTIME},
+    {"libpmix", CS_LIBRARY_MPI_RUNTIME}, /* all that the launcher of Open MPI 6 needs */
     {"libc.so", CS_LIBRARY_C},
     {"libc-", CS_LIBRARY_C},
     {"libpthread", CS_LIBRARY_C},

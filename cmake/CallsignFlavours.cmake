@@ -3,6 +3,7 @@
 #   CALLSIGN_F_MPICC           its compiler wrapper; may be empty
 #   CALLSIGN_F_INCLUDES        its include folders
 #   CALLSIGN_F_LIBRARY         the library that has the C functions, shared or static
+#   CALLSIGN_F_PARTS           what else its programs are linked with: Open MPI 6 has MPI_COMM_WORLD and the like in a library of its own
 #   CALLSIGN_F_SONAME          the name by which programs ask for it; empty: it is static
 #   CALLSIGN_F_FORTRAN_LIBRARIES  the shared libraries that have the entry points for Fortran; may be empty
 #   CALLSIGN_F_FORTRAN_SONAMES    their names as programs ask for them, as C strings with commas between
@@ -17,6 +18,20 @@ function(callsign_soname library variable)
         set(soname ${CMAKE_MATCH_1})
     endif()
     set(${variable} ${soname} PARENT_SCOPE)
+endfunction()
+
+# Those of the candidates that the library depends on.
+function(callsign_parts_of library candidates variable)
+    execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${library} OUTPUT_VARIABLE dynamic ERROR_QUIET)
+    set(parts "")
+    foreach(candidate ${candidates})
+        callsign_soname(${candidate} soname)
+        string(FIND "${dynamic}" " ${soname}\n" place)
+        if(soname AND place GREATER -1 AND NOT candidate STREQUAL library)
+            list(APPEND parts ${candidate})
+        endif()
+    endforeach()
+    set(${variable} ${parts} PARENT_SCOPE)
 endfunction()
 
 # The libraries beside `library` that have entry points for Fortran, in Open MPI and in MPICH and their kin. No Fortran compiler is needed:
@@ -79,13 +94,13 @@ function(callsign_has library function variable)
 endfunction()
 
 # Makes known what was found, to the file that calls the calling function.
-macro(callsign_define_flavour flavour mpicc includes library folders mpiexec)
+macro(callsign_define_flavour flavour mpicc includes library parts folders mpiexec)
     callsign_soname(${library} soname)
     callsign_find_fortran(${flavour} ${library} "${folders}")
     add_library(mpi_${flavour} INTERFACE)
     target_include_directories(mpi_${flavour} SYSTEM INTERFACE ${includes})
     if(soname)
-        target_link_libraries(mpi_${flavour} INTERFACE ${library})
+        target_link_libraries(mpi_${flavour} INTERFACE ${library} ${parts})
     endif()
     set(CALLSIGN_${flavour}_MPICC "${mpicc}" PARENT_SCOPE)
     set(CALLSIGN_${flavour}_INCLUDES ${includes} PARENT_SCOPE)
@@ -125,20 +140,24 @@ function(callsign_add_flavour mpicc)
         return() # mpicc and mpicc.openmpi are often the same
     endif()
 
+    set(candidates "")
+    foreach(name ${libraries})
+        unset(candidate)
+        find_library(candidate NAMES ${name} PATHS ${folders} NO_DEFAULT_PATH NO_CACHE)
+        if(NOT candidate)
+            find_library(candidate NAMES ${name} NO_CACHE)
+        endif()
+        if(candidate)
+            list(APPEND candidates ${candidate})
+        endif()
+    endforeach()
     # Intel MPI's wrapper names its Fortran library first: the one that is meant has the C functions, under both names if there are two.
     set(library "")
     foreach(function PMPI_Init MPI_Init)
-        foreach(name ${libraries})
-            unset(candidate)
-            find_library(candidate NAMES ${name} PATHS ${folders} NO_DEFAULT_PATH NO_CACHE)
-            if(NOT candidate)
-                find_library(candidate NAMES ${name} NO_CACHE)
-            endif()
-            if(candidate AND NOT library)
-                callsign_has(${candidate} ${function} has_mpi)
-                if(has_mpi)
-                    set(library ${candidate})
-                endif()
+        foreach(candidate ${candidates})
+            callsign_has(${candidate} ${function} has_mpi)
+            if(has_mpi AND NOT library)
+                set(library ${candidate})
             endif()
         endforeach()
     endforeach()
@@ -151,7 +170,8 @@ function(callsign_add_flavour mpicc)
     get_filename_component(name ${mpicc} NAME)
     string(REPLACE mpicc mpiexec mpiexec ${name})
     find_program(CALLSIGN_${flavour}_MPIEXEC NAMES ${mpiexec} HINTS ${folder})
-    callsign_define_flavour(${flavour} ${mpicc} "${includes}" ${library} "${folders}" "${CALLSIGN_${flavour}_MPIEXEC}")
+    callsign_parts_of(${library} "${candidates}" parts)
+    callsign_define_flavour(${flavour} ${mpicc} "${includes}" ${library} "${parts}" "${folders}" "${CALLSIGN_${flavour}_MPIEXEC}")
 endfunction()
 
 # An MPI that has no compiler wrapper, as small ones: its folders of headers, and its library.
@@ -161,7 +181,7 @@ function(callsign_add_flavour_of includes library)
     if(NOT flavour OR NOT has_mpi)
         message(FATAL_ERROR "callsign: CALLSIGN_MPI_INCLUDES and CALLSIGN_MPI_LIBRARY: there is no MPI in ${includes} and ${library}")
     endif()
-    callsign_define_flavour(${flavour} "" "${includes}" ${library} "" "")
+    callsign_define_flavour(${flavour} "" "${includes}" ${library} "" "" "")
 endfunction()
 
 if(CALLSIGN_MPI_LIBRARY)

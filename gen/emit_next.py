@@ -11,9 +11,6 @@ HEADER = """\
 
 #include "whole_mpi.h"
 
-/* Wrappers of deprecated functions name them and their types; that is no mistake here. */
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-
 /* What the program and other tools see of callsign. */
 #define CS_EXPORT __attribute__((visibility("default")))
 

@@ -20,6 +20,9 @@ WHOLE = """\
 #ifndef CS_GENERATED_WHOLE_MPI_H
 #define CS_GENERATED_WHOLE_MPI_H
 
+/* Programs use what is deprecated, so that callsign has to name it. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 /* Before mpi.h is included for the first time: Open MPI hides functions of MPI-1 that it still exports. */
 {includes}
 {names}

@@ -18,10 +18,13 @@ NOT_API = {
     "mpi_*null_copy_fn": "as mpi_*dup_fn",
     "mpi_*null_delete_fn": "as mpi_*dup_fn",
     "mpi_conversion_fn_null": "as mpi_*dup_fn, for data representations",
+    "mpi_request_status_get_any": "Open MPI 6: mpi_request_get_status_any in upper case, misspelt, so that no compiler makes it of a call",
     "__*": "procedures of modules (MPICH: mpi_status_f2f08, ==, ...): the compiler names them, they have no other name and call no function of the MPI",
 }
 
-ENTRY = re.compile(r"(mpix?)_([a-z0-9_]*?)(_f08ts|_f08)?(_large)?(_cptr)?")
+# Counts that are large stand before the binding (mpi_send_c_f08) or behind it (Open MPI 6: mpi_type_get_contents_f08_c).
+ENTRY = re.compile(r"(mpix?)_([a-z0-9_]*?)(_f08ts|_f08|_fts)?(_large|(?<=_f08)_c)?(_cptr)?")
+DESCRIPTORS = ("_f08ts", "_fts")  # bindings whose buffers are descriptors of arrays: of mpi_f08, of the module mpi
 SPELLINGS = ("{}_", "{}", "{}__")  # which compilers make of a name, besides upper case; the first one exported is the entry point
 
 
@@ -128,4 +131,4 @@ def entry(plain, names, pmpi_name, function, prototypes):
     if function.name in SMALL_ADDRESSES:
         parameters = [with_integers(parameter) for parameter in parameters]
     adapted = Prototype(function.name, result, tuple(parameters), False, prototype.where if prototype else "")
-    return Entry(names[0], tuple(names[1:]), pmpi_name, function, adapted, has_error, binding == "_f08ts")
+    return Entry(names[0], tuple(names[1:]), pmpi_name, function, adapted, has_error, binding in DESCRIPTORS)

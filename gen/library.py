@@ -16,6 +16,7 @@ NOT_API = {
     "MPI_CONVERSION_FN_NULL": "as MPI_*DUP_FN, for data representations",
     "MPI*_f": "Open MPI's Fortran library: one more name of an entry point, which no compiler makes of a call",
     "MPI*_f08": "as MPI*_f",
+    "MPI*_": "as MPI*_f",
 }
 
 # Functions that may lack a PMPI_ name.

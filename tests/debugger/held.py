@@ -5,7 +5,7 @@ import struct
 from callsign_debugger import show
 from callsign_debugger.layout import KINDS
 
-MAGIC = b"BELIEVED-" + b"HANDLES"  # in two parts: this text itself may lie in the memory of a debugger
+MAGIC = b"BELIEVED-" + b"HANDLE\0"  # in two parts: this text itself may lie in the memory of a debugger
 HELD = struct.Struct("<QQIIII64s64s")
 NOTHING, LIVES, FREED = range(3)
 REMEMBERED = 4096 - 16  # dead records; some are of objects that are not held

@@ -48,6 +48,21 @@ class Entries(unittest.TestCase):
         entry, = entries(SEND, "mpi_send_f08ts_", "pmpir_send_f08ts_")
         self.assertEqual((entry.pmpi_name, entry.descriptors), ("pmpir_send_f08ts_", True))
 
+    def test_large_counts_are_told_before_or_behind_the_binding(self):
+        lines = ("13016 MPI_Type_odd datatype", "13017 MPI_Type_odd_c datatype")
+        prototypes = support.prototypes("int MPI_Type_odd(int n); int MPI_Type_odd_c(long n);")
+        exported = {"mpi_type_odd_c_f08_", "mpi_type_odd_f08_c_", "mpi_type_odd_f08_", "mpi_type_odd_"}
+        found = {entry.name: entry.function.name for entry in fortran.entries(support.functions(*lines), prototypes, exported)}
+        self.assertEqual(found, {"mpi_type_odd_c_f08_": "MPI_Type_odd_c", "mpi_type_odd_f08_c_": "MPI_Type_odd_c",
+                                 "mpi_type_odd_f08_": "MPI_Type_odd", "mpi_type_odd_": "MPI_Type_odd"})
+
+    def test_buffers_of_the_module_mpi_may_be_descriptors(self):
+        entry, = entries(SEND, "mpi_send_fts_", "pmpi_send_fts_")
+        self.assertEqual((entry.function.name, entry.descriptors), ("MPI_Send", True))
+
+    def test_a_name_that_no_compiler_makes_of_a_call_is_no_entry_point(self):
+        self.assertEqual(entries(SEND, "MPI_REQUEST_STATUS_GET_ANY", "PMPI_REQUEST_STATUS_GET_ANY"), [])
+
     def test_without_another_name_it_is_the_next_of_the_same_name(self):
         entry, = entries(SEND, "mpi_send_f08_")
         self.assertEqual(entry.pmpi_name, "mpi_send_f08_")

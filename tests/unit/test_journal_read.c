@@ -270,7 +270,7 @@ static void strings_end_within_their_fact(void **state)
     struct {
         struct cs_fact_meta meta;
         char strings[8];
-    } fact = {.strings = "ab\0cdefg"};
+    } fact = {.strings = {'a', 'b', 0, 'c', 'd', 'e', 'f', 'g'}};
     fact.meta.fact.bytes = sizeof fact;
     assert_string_equal(cs_fact_string(&fact.meta.fact, sizeof fact.meta, 0), "ab");
     assert_null(cs_fact_string(&fact.meta.fact, sizeof fact.meta, 1));

@@ -112,7 +112,7 @@ static void long_names_are_cut_between_characters(void **state)
         const char *const many[8] = {NULL, long_name};
         const struct cs_datatype_name_context one = {name_of, (void *)(uintptr_t)many};
         assert_true(cs_datatype_name(CS_MPI_Type_dup, 1, NULL, 0, &one, name));
-        assert_in_range(strlen(name), CS_DATATYPE_NAME_BYTES - 5, CS_DATATYPE_NAME_BYTES - 1);
+        assert_true(strlen(name) >= CS_DATATYPE_NAME_BYTES - 5 && strlen(name) < CS_DATATYPE_NAME_BYTES);
         assert_true(cs_utf8_valid(name));
         assert_string_equal(name + strlen(name) - 3, "...");
     }

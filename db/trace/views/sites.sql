@@ -40,7 +40,7 @@ WITH RECURSIVE
     step (site, caller, name, passed) AS (
         SELECT s.site, s.caller, f.name,
                f.name IS NULL OR f.name GLOB 'libcallsign*' OR f.name GLOB 'libmpi*' OR f.name GLOB 'libpmpi*' OR f.name GLOB 'mca_*'
-               OR f.name GLOB 'libopen-rte*' OR f.name GLOB 'libopen-pal*' OR f.name GLOB 'libopal*'
+               OR f.name GLOB 'libopen_mpi*' OR f.name GLOB 'libpmix*' OR f.name GLOB 'libopen-rte*' OR f.name GLOB 'libopen-pal*' OR f.name GLOB 'libopal*'
                OR f.name GLOB 'libprrte*' OR f.name GLOB 'libc.so*'
                OR f.name GLOB 'libc-*' OR f.name GLOB 'libpthread*' OR f.name GLOB 'ld-*'
         FROM site s JOIN file f USING (frame)),

@@ -26,7 +26,7 @@ static struct {
     char magic[16];
     uint64_t count, bytes, dead;
     struct held held[THREADS * HELD];
-} belief = {.magic = "BELIEVED-HANDLES", .count = THREADS * HELD, .bytes = sizeof(struct held)};
+} belief = {.magic = "BELIEVED-HANDLE", .count = THREADS * HELD, .bytes = sizeof(struct held)};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
