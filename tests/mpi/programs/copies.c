@@ -140,7 +140,8 @@ static void of_what_fails(MPI_Comm original)
     MPI_Comm made = MPI_COMM_NULL;
     CALL(MPI_Comm_create_keyval)(copy_fails, MPI_COMM_NULL_DELETE_FN, &key, NULL);
     CALL(MPI_Comm_set_attr)(original, key, &values[0]);
-    CHECK(CALL(MPI_Comm_dup)(original, &made) != MPI_SUCCESS);
+    /* With a handler of the program's own, MPICH 5 says that all is well. */
+    CHECK(CALL(MPI_Comm_dup)(original, &made) != MPI_SUCCESS || made == MPI_COMM_NULL);
     check_sql("SELECT count(*) = 0 FROM attribute WHERE keyval = %d AND operation = 'copy' AND first_ns > (SELECT "
               "max(created_ns) FROM created_keyval JOIN object USING (object) WHERE keyval = %d)",
               key, key);
