@@ -22,6 +22,7 @@ static const struct {
     {"libmpi.so", CS_LIBRARY_MPI},
     {"libmpich.so", CS_LIBRARY_MPI},
     {"libmpi_abi.so", CS_LIBRARY_MPI},
+    {"libmpitrampoline", CS_LIBRARY_MPI_TRANSLATOR},
     {"libmpi", CS_LIBRARY_MPI_INSIDE},
     {"libpmpi", CS_LIBRARY_MPI_INSIDE},
     {"mca_", CS_LIBRARY_MPI_INSIDE},

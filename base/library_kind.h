@@ -5,11 +5,12 @@
 enum cs_library_kind {
     CS_LIBRARY_OTHER, /* the program and its libraries */
     CS_LIBRARY_CALLSIGN,
-    CS_LIBRARY_MPI,         /* programs are linked with it */
-    CS_LIBRARY_MPI_INSIDE,  /* a part or plugin that only the MPI itself uses */
-    CS_LIBRARY_MPI_RUNTIME, /* of Open MPI: its launchers have it, too */
-    CS_LIBRARY_MPI_FORTRAN, /* the entry points for Fortran */
-    CS_LIBRARY_MPI_BINDING, /* of C++ or Java, on top of the C interface: what it calls, the program calls */
+    CS_LIBRARY_MPI,            /* programs are linked with it */
+    CS_LIBRARY_MPI_INSIDE,     /* a part or plugin that only the MPI itself uses */
+    CS_LIBRARY_MPI_RUNTIME,    /* of Open MPI: its launchers have it, too */
+    CS_LIBRARY_MPI_FORTRAN,    /* the entry points for Fortran */
+    CS_LIBRARY_MPI_BINDING,    /* of C++ or Java, on top of the C interface: what it calls, the program calls */
+    CS_LIBRARY_MPI_TRANSLATOR, /* has an MPI's functions with handles of its own, and calls another MPI */
     CS_LIBRARY_C,
 };
 

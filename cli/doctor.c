@@ -119,6 +119,11 @@ static void visit_library(void *context, const struct cs_linked_library *library
     } else if (kind == CS_LIBRARY_CALLSIGN) {
         libraries->linked = true;
         tell("callsign", "the program is linked with it: %s", library->path);
+    } else if (kind == CS_LIBRARY_MPI_TRANSLATOR) {
+        libraries->inside = true;
+        hinder("%s translates for another MPI, with handles of its own: calls are not recorded; build the program for "
+               "that MPI, or for the standard ABI",
+               library->name);
     } else if (kind == CS_LIBRARY_OTHER || kind == CS_LIBRARY_MPI_BINDING) {
         note_calls(libraries, library->path);
     }

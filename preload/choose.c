@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "base/library_kind.h"
 #include "preload/flavour.h"
 #include "preload/native.h"
 #include "preload/reference.h"
@@ -18,6 +19,17 @@ const struct cs_mapped *cs_front_choose_mpi(const struct cs_map *map, const void
         if (cs_front_needs(caller, map->mpi[i].soname))
             mpi = &map->mpi[i];
     return mpi ? mpi : &map->mpi[0];
+}
+
+/* Tools have an MPI's plain names; the profiling ones have MPIs, and what wants to be taken for one. */
+const char *cs_front_translator(const struct cs_map *map)
+{
+    Dl_info info;
+    void *found = cs_front_next("PMPI_Init");
+    if (!found || cs_map_mpi_at(map, found) || !dladdr(found, &info) || !info.dli_fname)
+        return NULL;
+    enum cs_library_kind kind = cs_library_kind_of(info.dli_fname);
+    return kind == CS_LIBRARY_OTHER || kind == CS_LIBRARY_MPI_TRANSLATOR ? info.dli_fname : NULL;
 }
 
 /* Linkers that leave out libraries without use (--as-needed is gcc's default on many systems) drop an MPI when all that

@@ -38,14 +38,16 @@ static enum state choose(const struct cs_map *map, const struct cs_mapped *mpi, 
     cs_front_note_ours(map);
     if (map->is_second)
         return STATE_BARE; /* the library of callsign before us records; what arrives here it has passed on */
-    if (mpi)
+    const char *instead = mpi ? cs_front_translator(map) : NULL;
+    if (mpi && !instead)
         return cs_front_load_flavour(mpi) ? STATE_RECORDING : STATE_BARE;
     Dl_info info;
     void *found = cs_front_next(name);
-    if (!found)
+    if (!found && !instead)
         return cs_front_linked(name, map) ? STATE_BARE : STATE_FRESH; /* that library records by itself */
-    cs_log("%s has %s but is no MPI that callsign knows: nothing is recorded",
-           dladdr(found, &info) && info.dli_fname ? info.dli_fname : "a library", name);
+    if (!instead)
+        instead = dladdr(found, &info) && info.dli_fname ? info.dli_fname : "a library";
+    cs_log("%s has %s but is no MPI that callsign knows: nothing is recorded", instead, name);
     return STATE_BARE;
 }
 
