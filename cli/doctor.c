@@ -263,7 +263,10 @@ static void examine_flavours(const char *folder)
         if (seen || !*cs_known_mpis[i].soname || access(path, R_OK) != 0)
             continue;
         putchar('\n');
-        if (cs_linked_libraries(path, visit_library, &libraries) && *libraries.mpi.name)
+        /* One flavour serves several implementations of the standard ABI and needs none; its trial does. */
+        char trial[CS_TRIAL_PATH];
+        const char *needs_it = cs_trial_program(cs_known_mpis[i].flavour, trial) ? trial : path;
+        if (cs_linked_libraries(needs_it, visit_library, &libraries) && *libraries.mpi.name)
             tell_mpi(folder, &libraries);
         else
             hinder("no library of %s was found", cs_known_mpis[i].title);

@@ -54,16 +54,24 @@ static void read_line(struct cs_trial *trial, char *line)
         snprintf(trial->trouble, sizeof trial->trouble, "%s", line);
 }
 
+bool cs_trial_program(const char *flavour, char path[CS_TRIAL_PATH])
+{
+    char libraries[PATH_MAX];
+    return cs_libraries_folder(libraries) &&
+           snprintf(path, CS_TRIAL_PATH, "%s/" CALLSIGN_TRIALS_FROM_LIB "/trial-%s", libraries, flavour) <
+               CS_TRIAL_PATH &&
+           access(path, X_OK) == 0;
+}
+
 /* The command for a shell; coreutils end what takes too long, with all that it started. */
 static bool write_command(const char *flavour, const char *mpi_path, const char *folder, char *command, size_t size)
 {
-    char libraries[PATH_MAX], mpi_folder[PATH_MAX], program[PATH_MAX + 64], preload[PATH_MAX + 64];
+    char libraries[PATH_MAX], mpi_folder[PATH_MAX], program[CS_TRIAL_PATH], preload[PATH_MAX + 64];
     char words[4][CS_SHELL_WORD_BYTES];
-    if (!cs_libraries_folder(libraries))
+    if (!cs_libraries_folder(libraries) || !cs_trial_program(flavour, program))
         return false;
     snprintf(mpi_folder, sizeof mpi_folder, "%s", mpi_path);
     cs_path_to_folder(mpi_folder);
-    snprintf(program, sizeof program, "%s/" CALLSIGN_TRIALS_FROM_LIB "/trial-%s", libraries, flavour);
     snprintf(preload, sizeof preload, "%s/libcallsign-front-%s.so", libraries, flavour);
     int length =
         snprintf(command, size,
@@ -72,7 +80,7 @@ static bool write_command(const char *flavour, const char *mpi_path, const char 
                  "exec timeout -k 1 %d env LD_PRELOAD=%s %s",
                  cs_shell_word(folder, words[0]), cs_shell_word(mpi_folder, words[1]), SECONDS,
                  cs_shell_word(preload, words[2]), cs_shell_word(program, words[3]));
-    return length > 0 && (size_t)length < size && access(program, X_OK) == 0 && access(preload, R_OK) == 0;
+    return length > 0 && (size_t)length < size && access(preload, R_OK) == 0;
 }
 
 static void run(const char *command, struct cs_trial *trial)

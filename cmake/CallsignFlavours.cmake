@@ -65,10 +65,10 @@ function(callsign_find_fortran flavour library folders)
     set(CALLSIGN_${flavour}_FORTRAN_SONAMES ${sonames} PARENT_SCOPE)
 endfunction()
 
-# The flavour of the mpi.h in these folders: openmpi, mpich, or mpi for any other; "" when there is none that compiles.
+# The flavour of the mpi.h in these folders: openmpi, mpich, abi, or mpi for any other; "" when there is none that compiles.
 function(callsign_flavour_of includes variable)
     set(probe ${CMAKE_BINARY_DIR}/probe)
-    file(WRITE ${probe}/flavour.c "#include <mpi.h>\n#if defined(OPEN_MPI)\nFLAVOUR openmpi\n#elif defined(MPICH_NAME) || defined(MPICH_VERSION)\nFLAVOUR mpich\n#else\nFLAVOUR mpi\n#endif\n")
+    file(WRITE ${probe}/flavour.c "#include <mpi.h>\n#if defined(OPEN_MPI)\nFLAVOUR openmpi\n#elif defined(MPICH_NAME) || defined(MPICH_VERSION)\nFLAVOUR mpich\n#elif defined(MPI_ABI_VERSION)\nFLAVOUR abi\n#else\nFLAVOUR mpi\n#endif\n")
     set(include_flags ${includes})
     list(TRANSFORM include_flags PREPEND -I)
     execute_process(COMMAND ${CMAKE_C_COMPILER} -E ${include_flags} ${probe}/flavour.c OUTPUT_VARIABLE text ERROR_VARIABLE error RESULT_VARIABLE failed)
@@ -136,6 +136,10 @@ function(callsign_add_flavour mpicc)
     endforeach()
 
     callsign_flavour_of("${includes}" flavour)
+    if(flavour STREQUAL "abi" OR "mpi_abi" IN_LIST libraries)
+        set(CALLSIGN_ABI_OF_MPICC ${CALLSIGN_ABI_OF_MPICC} ${includes} PARENT_SCOPE) # for CallsignAbi.cmake
+        return()
+    endif()
     if(NOT flavour OR flavour IN_LIST CALLSIGN_FLAVOURS)
         return() # mpicc and mpicc.openmpi are often the same
     endif()
@@ -199,7 +203,7 @@ elseif(NOT CALLSIGN_MPI_LIBRARY)
         endif()
     endforeach()
 endif()
-if(NOT CALLSIGN_FLAVOURS)
+if(NOT CALLSIGN_FLAVOURS AND NOT CALLSIGN_MPI_ABI AND NOT CALLSIGN_ABI_OF_MPICC)
     message(FATAL_ERROR "callsign: no MPI found. Install one (Debian: libopenmpi-dev or libmpich-dev) or name its compiler wrapper: -DCALLSIGN_MPICC=/path/mpicc, "
                         "or, of one without, its headers and library: -DCALLSIGN_MPI_INCLUDES=/path/include -DCALLSIGN_MPI_LIBRARY=/path/libmpi.a")
 endif()

@@ -2,7 +2,10 @@
 
     python3 -m gen --common --out DIR
     python3 -m gen --flavour openmpi --cc gcc --include DIR --library libmpi.so --fortran libmpi_mpifh.so --out DIR
+    python3 -m gen --flavour abi --cc gcc --include DIR --out DIR
     python3 -m gen --verify libcallsign-openmpi.so --library libmpi.so
+
+Without a library the header says which functions there are: the standard's own mpi.h does, for all implementations of its ABI.
 """
 
 import argparse
@@ -29,9 +32,8 @@ def main():
 
 def run(options):
     if options.verify:
-        built, wanted = (library.symbols_of(path, options.nm) for path in (options.verify, options.library))
-        if not wanted.has_twins and options.wrapped:
-            wanted = wanted.among(read_names(options.wrapped))
+        built = library.symbols_of(options.verify, options.nm)
+        wanted = wanted_of(options)
         fortran_names = library.names_of(options.fortran, options.nm)
         check.check_built(built, wanted)
         check.check_built(built, library.c_functions_among(fortran_names))
@@ -46,6 +48,15 @@ def run(options):
         write_flavour(functions, options)
 
 
+def wanted_of(options):
+    """What a finished flavour library must have."""
+    wrapped = read_names(options.wrapped) if options.wrapped else set()
+    if not options.library:
+        return library.symbols_declared(wrapped)
+    wanted = library.symbols_of(options.library, options.nm)
+    return wanted if wanted.has_twins or not wrapped else wanted.among(wrapped)
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="gen", description="Generates the C of callsign from gen/spec and an mpi.h.")
     what = parser.add_mutually_exclusive_group(required=True)
@@ -55,14 +66,14 @@ def parse_arguments():
     parser.add_argument("--cc", default="cc", help="C compiler, for its preprocessor")
     parser.add_argument("--nm", default="nm", help="lists the symbols of a library")
     parser.add_argument("--include", action="append", default=[], metavar="DIR", help="where mpi.h is; may be repeated")
-    parser.add_argument("--library", help="the shared library that has the C functions")
+    parser.add_argument("--library", help="the library that has the C functions; none: they are those that the header declares")
     parser.add_argument("--fortran", action="append", default=[], metavar="FILE", help="a library of Fortran entry points; may be repeated")
-    parser.add_argument("--wrapped", metavar="FILE", help="with --verify: names.txt, all that counts of a library without PMPI_ names")
+    parser.add_argument("--wrapped", metavar="FILE", help="with --verify: names.txt, all that counts without a library or of one without PMPI_ names")
     parser.add_argument("--spec", default=SPEC_FOLDER, metavar="DIR", help="another folder of spec files")
     parser.add_argument("--out", metavar="DIR", help="where the files go")
     options = parser.parse_args()
-    if not options.common and not options.library:
-        parser.error("--library is needed")
+    if options.verify and not options.library and not options.wrapped:
+        parser.error("--library or --wrapped is needed")
     if not options.verify and not options.out:
         parser.error("--out is needed")
     return options
@@ -85,13 +96,15 @@ def write_flavour(functions, options):
     macros = header.macro_names(options.cc, options.include)
     lack = emit_standard.Lacking(options.cc, options.include, macros)
     prototypes = header.read_prototypes(options.cc, options.include)
-    symbols = library.symbols_of(options.library, options.nm)
+    symbols = library.symbols_of(options.library, options.nm) if options.library else library.symbols_declared(prototypes)
     strangers = [] if symbols.has_twins else check.unknown(functions, prototypes, symbols)
     if strangers:
         print(f"callsign: {options.flavour}: not wrapped, because no MPI has them: {', '.join(strangers)}")
     symbols = symbols.among(symbols.functions - set(strangers))
     check.check(functions, prototypes, symbols)
     fortran_names = library.names_of(options.fortran, options.nm)
+    if not options.library:
+        write(options.out, "linked.c", emit_tables.stand_in(symbols))
     write_asked(prototypes, symbols, macros, options)
     write_standard(lack, options)
     # What the MPI lacks of names and attributes has a wrapper too: callsign's own implementation is below it.

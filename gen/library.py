@@ -60,6 +60,11 @@ def symbols_of(library, nm="nm"):
     return parse_symbols(list_symbols(library, nm))
 
 
+def symbols_declared(names):
+    """As if a library had all functions of these names, and their PMPI_ names (MPI 5.0, 15.2)."""
+    return Symbols(frozenset(names), frozenset("P" + name for name in names))
+
+
 def list_symbols(library, nm):
     command = [nm, *([] if library.endswith(".a") else ["-D"]), "--defined-only", library]
     run = subprocess.run(command, capture_output=True, text=True, check=False)

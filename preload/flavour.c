@@ -14,18 +14,30 @@
 static void *loaded;              /* the flavour, once it is attached */
 static struct cs_map with_loaded; /* what was mapped then */
 
-/* A handle also finds what the flavour's dependencies define; those are none of ours. */
-void *cs_front_in_flavour(const char *name)
-{
-    void *found = loaded ? cs_front_next_dlsym(loaded, name) : NULL;
-    return found && cs_map_ours_at(&with_loaded, found) ? found : NULL;
-}
-
 /* Names of C: "MPI_Send". Those of Fortran are four times as many and spelled in one case; they are looked up when
  * called. */
 static bool is_of_c(const char *name)
 {
     return name[0] == 'M' && strpbrk(name, "abcdefghijklmnopqrstuvwxyz");
+}
+
+/* A flavour is built for one MPI and meets another: of another version, or of another implementation of the standard
+   ABI. A wrapper would have nothing to call. */
+static bool has_native(const char *name)
+{
+    if (cs_front_native(name, &with_loaded, NULL))
+        return true;
+    int (*serves)(const char *) = (int (*)(const char *))cs_front_next_dlsym(loaded, "callsign_flavour_serves");
+    return serves && serves(name);
+}
+
+void *cs_front_in_flavour(const char *name)
+{
+    void *found = loaded ? cs_front_next_dlsym(loaded, name) : NULL;
+    /* A handle also finds what the flavour's dependencies define; those are none of ours. */
+    if (!found || !cs_map_ours_at(&with_loaded, found))
+        return NULL;
+    return !is_of_c(name) || has_native(name) ? found : NULL;
 }
 
 static void fill_slots(void *flavour)

@@ -19,3 +19,7 @@ struct cs_front {
 /* Exported by every flavour; called once, before its first wrapper. Returns 0, or -1 if it cannot work with this front.
  */
 int callsign_flavour_attach(const struct cs_front *front);
+
+/* Exported by every flavour; after the attachment. Whether it has a function of its own where the MPI at hand lacks
+   this one. */
+int callsign_flavour_serves(const char *name);

@@ -6,17 +6,17 @@ from .memory import Trouble, Unreadable
 
 # The type in C: the word of its kind, and the structures that its handles point to in the MPIs whose handles are pointers.
 TYPES = {
-    "MPI_Comm": ("communicator", "ompi_communicator_t"),
-    "MPI_Datatype": ("datatype", "ompi_datatype_t"),
-    "MPI_Win": ("window", "ompi_win_t"),
-    "MPI_Group": ("group", "ompi_group_t"),
-    "MPI_Op": ("op", "ompi_op_t"),
-    "MPI_Request": ("request", "ompi_request_t"),
-    "MPI_File": ("file", "ompi_file_t", "ADIOI_FileD"),
-    "MPI_Info": ("info", "ompi_info_t"),
-    "MPI_Errhandler": ("errhandler", "ompi_errhandler_t"),
-    "MPI_Session": ("session", "ompi_instance_t"),
-    "MPI_Message": ("message", "ompi_message_t"),
+    "MPI_Comm": ("communicator", "ompi_communicator_t", "MPI_ABI_Comm"),
+    "MPI_Datatype": ("datatype", "ompi_datatype_t", "MPI_ABI_Datatype"),
+    "MPI_Win": ("window", "ompi_win_t", "MPI_ABI_Win"),
+    "MPI_Group": ("group", "ompi_group_t", "MPI_ABI_Group"),
+    "MPI_Op": ("op", "ompi_op_t", "MPI_ABI_Op"),
+    "MPI_Request": ("request", "ompi_request_t", "MPI_ABI_Request"),
+    "MPI_File": ("file", "ompi_file_t", "ADIOI_FileD", "MPI_ABI_File"),
+    "MPI_Info": ("info", "ompi_info_t", "MPI_ABI_Info"),
+    "MPI_Errhandler": ("errhandler", "ompi_errhandler_t", "MPI_ABI_Errhandler"),
+    "MPI_Session": ("session", "ompi_instance_t", "MPI_ABI_Session"),
+    "MPI_Message": ("message", "ompi_message_t", "MPI_ABI_Message"),
 }
 WORDS = {name.lower(): word for name, (word, *_) in TYPES.items()}  # Fortran writes them as it likes
 POINTED = {structure: word for word, *structures in TYPES.values() for structure in structures}

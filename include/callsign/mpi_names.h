@@ -14,6 +14,10 @@
 #if __has_include(<callsign/names_mpich.h>)
 #include <callsign/names_mpich.h>
 #endif
+#elif defined(MPI_ABI_VERSION)
+#if __has_include(<callsign/names_abi.h>)
+#include <callsign/names_abi.h>
+#endif
 #elif __has_include(<callsign/names_mpi.h>)
 #include <callsign/names_mpi.h>
 #else

@@ -60,6 +60,18 @@ class Command(unittest.TestCase):
         names = ["names.txt", "next.c", "next.h", "whole_mpi.h", "wrappers_one.c"]
         self.assertEqual(sorted(os.listdir(self.path("out"))), ["asked.c", "asked.h", "callsign"] + fortran + names)
 
+    def test_without_a_library_the_header_says_which_functions_there_are(self):
+        run = self.gen("--flavour", "tiny", "--cc", support.COMPILER, "--include", self.folder)
+        self.assertEqual((run.returncode, run.stdout), (0, "callsign: tiny: 2 functions wrapped, 0 Fortran entry points\n"), run.stderr)
+        command = [support.COMPILER, "-shared", "-fPIC", "-fvisibility=hidden", "-o", self.path("linked.so"), self.path("out/linked.c")]
+        support.bounded.run(command, check=True)
+        self.assertEqual(support.library.symbols_of(self.path("linked.so"), support.NM), support.library.parse_symbols(
+            "".join(f"0 T {name}\n" for name in ("MPI_Send", "PMPI_Send", "MPI_Recv", "PMPI_Recv"))))
+        verify = ("--verify", self.path("linked.so"), "--wrapped", self.path("out/names.txt"), "--nm", support.NM)
+        self.assertEqual(self.gen(*verify).returncode, 0)
+        self.make_library("int MPI_Send(void) { return 0; }")
+        self.assertIn("MPI_Recv", self.gen("--verify", self.path("libmpi.so"), *verify[2:]).stderr)
+
     def test_the_common_files_need_no_mpi(self):
         run = self.gen("--common")
         self.assertEqual(run.returncode, 0, run.stderr)

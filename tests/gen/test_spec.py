@@ -69,7 +69,7 @@ class Installed(unittest.TestCase):
         for name, path, includes in flavours:
             with self.subTest(flavour=name):
                 prototypes = header.read_prototypes(support.COMPILER, includes)
-                symbols = library.symbols_of(path, support.NM)
+                symbols = library.symbols_of(path, support.NM) if path else library.symbols_declared(prototypes)
                 check.check(functions, prototypes, symbols)
                 wrapped = check.wrapped(functions, prototypes, symbols)
                 self.assertEqual({function.name for function in wrapped}, symbols.functions)

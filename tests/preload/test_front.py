@@ -263,7 +263,7 @@ class FrontTest(unittest.TestCase):
         (line,) = done.stderr.splitlines()
         self.assertTrue(line.startswith(f"callsign: {name} is not in "), line)
 
-    def test_weak_reference_to_what_the_mpi_lacks_gets_an_error_of_that_mpi(self):
+    def test_weak_reference_to_what_the_flavour_has_and_the_mpi_lacks_gets_an_error_of_that_mpi(self):
         self.assert_fails_softly("weak_openmpi", "MPI_Abi_get_version", "16 16")
 
     def test_weak_reference_to_what_an_mpi_without_a_build_lacks_gets_an_error(self):

@@ -92,10 +92,10 @@ void cs_detail_split_type(struct cs_call *call, enum cs_detail_key key, int spli
 {
     static const struct word words[] = {
         {MPI_COMM_TYPE_SHARED, "shared"},
-#ifdef MPI_COMM_TYPE_HW_GUIDED
+#if defined(MPI_COMM_TYPE_HW_GUIDED) || MPI_VERSION >= 4
         {MPI_COMM_TYPE_HW_GUIDED, "hw_guided"},
 #endif
-#ifdef MPI_COMM_TYPE_HW_UNGUIDED
+#if defined(MPI_COMM_TYPE_HW_UNGUIDED) || MPI_VERSION >= 4
         {MPI_COMM_TYPE_HW_UNGUIDED, "hw_unguided"},
 #endif
 #if defined(OPEN_MPI)

@@ -6,6 +6,8 @@
 
 #include "asked.h"
 #include "base/settings.h"
+#include "next.h"
+#include "preload/front.h"
 #include "wrappers/fallback/attribute.h"
 #include "wrappers/fallback/keyval.h"
 #include "wrappers/fallback/lifetime.h"
@@ -161,6 +163,26 @@ void cs_fallback_install(void)
         install_companion(&companions[i]);
     if (!cs_next.MPI_Get_processor_name)
         cs_next.MPI_Get_processor_name = cs_mpi.Get_processor_name = cs_fallback_Get_processor_name;
+}
+
+/* Whether it has something in place of a function that the MPI lacks. */
+static bool replaces(void *const *slot)
+{
+    for (int i = 0; i < ROUTINES; i++)
+        if (routines[i].slot == slot)
+            return true;
+    for (int i = 0; i < COMPANIONS; i++)
+        if (companions[i].slot == slot && companions[i].newer)
+            return true;
+    return slot == (void **)&cs_next.MPI_Get_processor_name;
+}
+
+__attribute__((visibility("default"))) int callsign_flavour_serves(const char *name)
+{
+    for (size_t i = 0; i < cs_next_count; i++)
+        if (strcmp(cs_next_entries[i].name, name) == 0)
+            return replaces(cs_next_entries[i].slot);
+    return false;
 }
 
 const char *cs_fallback_served(void)

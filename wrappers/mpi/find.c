@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "asked.h"
+#include "base/known_mpi.h"
 #include "next.h"
 #include "preload/front.h"
 
@@ -41,21 +42,33 @@ static void *find_next(const struct cs_next_entry *entry, void *library)
 
 /* Questions are none of the program's calls: other tools are not to see them. An MPI without PMPI_ names has only one
    function for both. */
-static void *find_asked(const struct cs_asked *asked)
+static void *find_asked(const struct cs_asked *asked, void *library)
 {
     void *found = asked->pmpi;
     if (!found)
         found = cs_next_definition(asked->pmpi_name);
+    if (!found && library)
+        found = dlsym(library, asked->pmpi_name);
     return found ? found : cs_next_definition(asked->name);
+}
+
+/* The MPI, by one of its names. */
+static void *open_library(void)
+{
+    void *library = NULL;
+    for (size_t i = 0; CS_MPI_SONAME[0] && !library && i < cs_known_mpis_count; i++) /* "": in the program */
+        if (strcmp(cs_known_mpis[i].flavour, CS_FLAVOUR) == 0)
+            library = dlopen(cs_known_mpis[i].soname, RTLD_LAZY | RTLD_NOLOAD);
+    return library;
 }
 
 void cs_find_functions(void)
 {
-    void *library = CS_MPI_SONAME[0] ? dlopen(CS_MPI_SONAME, RTLD_LAZY | RTLD_NOLOAD) : NULL; /* "": in the program */
+    void *library = open_library();
     for (size_t i = 0; i < cs_next_count; i++)
         *cs_next_entries[i].slot = find_next(&cs_next_entries[i], library);
     for (size_t i = 0; i < cs_asked_count; i++) {
-        void *found = find_asked(&cs_asked[i]);
+        void *found = find_asked(&cs_asked[i], library);
         if (found)
             *cs_asked[i].slot = found;
     }

@@ -80,4 +80,10 @@ struct big MPI_Get_count(long a, double b, long c, double d)
 {
     return ((struct big(*)(long, double, long, double))next("MPI_Get_count"))(a, b, c, d);
 }
+/* No MPI here has it: the flavour was built for another. */
+int MPI_Abi_get_version(int *major, int *minor)
+{
+    return ((int (*)(int *, int *))next("MPI_Abi_get_version"))(major, minor);
+}
+
 /* MPI_Pcontrol and MPI_Initialized: names that the flavour lacks. */

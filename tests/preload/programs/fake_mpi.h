@@ -14,6 +14,7 @@ long MPI_Alltoallw(long a, long b, long c, long d, long e, long f, long g, long 
 double MPI_Wtime(double a, double b, double c, double d, double e, double f, double g, double h, double i);
 struct big MPI_Get_count(long a, double b, long c, double d);
 double MPI_Pcontrol(int count, ...);
+int MPI_Abi_get_version(int *major, int *minor);
 /* Only in the library that programs are linked against, not in the one that they run with. */
 int MPI_Session_init(int a, int b, void *session);
 

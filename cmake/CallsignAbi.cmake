@@ -1,0 +1,53 @@
+# The flavour of the standard ABI (MPI 5.0, chapter 20), where the standard's mpi.h is at hand. That header alone says which functions there are and
+# what they take, so that one library serves the programs of all implementations, and none of them is needed to build it: what the one that a
+# program meets lacks is found out then. No library for Fortran belongs to the ABI. Beside what CallsignFlavours.cmake sets:
+#   CALLSIGN_abi_OF_<FLAVOUR>   the library of the ABI that comes with this MPI; tests run with it
+if(NOT CALLSIGN_MPI_ABI)
+    set(CALLSIGN_ABI_FOLDERS ${CALLSIGN_ABI_OF_MPICC})
+    foreach(flavour ${CALLSIGN_FLAVOURS})
+        foreach(include ${CALLSIGN_${flavour}_INCLUDES})
+            file(GLOB folders ${include}/../../mpi_abi*/include) # Debian, whose mpicc.mpi_abi_mpich leads to a file that is not there
+            list(APPEND CALLSIGN_ABI_FOLDERS ${folders} ${include}/standard_abi ${include}) # Open MPI; MPICH
+        endforeach()
+    endforeach()
+endif()
+
+set(CALLSIGN_abi_INCLUDES "")
+foreach(folder ${CALLSIGN_MPI_ABI} ${CALLSIGN_ABI_FOLDERS})
+    get_filename_component(folder ${folder} ABSOLUTE)
+    # MPICH has it by another name, and takes it for mpi.h where MPI_ABI is defined: its mpicc_abi does.
+    if(NOT CALLSIGN_abi_INCLUDES AND EXISTS ${folder}/mpi_abi.h)
+        file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/abi/mpi.h CONTENT "#include \"${folder}/mpi_abi.h\"\n")
+        set(folder ${CMAKE_BINARY_DIR}/abi)
+    endif()
+    if(NOT CALLSIGN_abi_INCLUDES AND EXISTS ${folder}/mpi.h)
+        callsign_flavour_of(${folder} flavour)
+        if(flavour STREQUAL "abi")
+            set(CALLSIGN_abi_INCLUDES ${folder})
+        endif()
+    endif()
+endforeach()
+
+if(CALLSIGN_abi_INCLUDES)
+    add_library(mpi_abi INTERFACE)
+    target_include_directories(mpi_abi SYSTEM INTERFACE ${CALLSIGN_abi_INCLUDES})
+    set(CALLSIGN_abi_SONAME libmpi_abi.so.1)
+    set(CALLSIGN_abi_FORTRAN_SONAMES "\"\"")
+    foreach(flavour ${CALLSIGN_FLAVOURS})
+        get_filename_component(folder ${CALLSIGN_${flavour}_LIBRARY} DIRECTORY)
+        set(CALLSIGN_abi_OF_${flavour} "")
+        foreach(name ${folder}/libmpi_abi_${flavour}.so ${folder}/../../libmpi_abi_${flavour}.so ${folder}/libmpi_abi.so)
+            file(GLOB found ${name}*)
+            if(found AND NOT CALLSIGN_abi_OF_${flavour})
+                list(GET found 0 found)
+                get_filename_component(CALLSIGN_abi_OF_${flavour} ${found} REALPATH)
+            endif()
+        endforeach()
+    endforeach()
+    list(APPEND CALLSIGN_FLAVOURS abi)
+    message(STATUS "callsign: flavour abi: the standard ABI, for every implementation (${CALLSIGN_abi_INCLUDES})")
+elseif(CALLSIGN_MPI_ABI)
+    message(FATAL_ERROR "callsign: CALLSIGN_MPI_ABI: there is no mpi.h of the standard ABI in ${CALLSIGN_MPI_ABI}")
+else()
+    message(STATUS "callsign: no flavour abi: none of these MPIs comes with the standard's mpi.h (MPI 5.0, chapter 20), and CALLSIGN_MPI_ABI names none")
+endif()
