@@ -1,7 +1,8 @@
 """Records a real program and compares it with a bare run: the same exit code and the same numbers, a trace of every rank, and a report
-that prints. Usage: real.py blacs | blacs_in_c | hpcc | mpi4py | quantum_espresso | scalapack"""
+that prints. Usage: real.py blacs | blacs_in_c | hpcc | mpi4py | quantum_espresso | rust | scalapack"""
 
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -86,10 +87,18 @@ class Mpi4py:
     ranks = 2
     names = ["rows", "board"]
 
+    # Which MPI a package of mpi4py is for; one for all MPIs, as its wheels are, takes the one that it is told.
+    VENDOR = "import mpi4py; mpi4py.rc.initialize = False; from mpi4py import MPI; print(MPI.get_vendor()[0])"
+    VENDORS = {"openmpi": "Open MPI", "mpich": "MPICH"}
+
     def command(self, _):
         python = harness.python_with("mpi4py")
         if not python:
             raise Missing("mpi4py (Debian: python3-mpi4py)")
+        self.environment = {"MPI4PY_LIBMPI": os.environ["CS_TEST_MPI"]}
+        vendor = harness.run([python, "-c", self.VENDOR], harness.base_environment(**self.environment)).stdout.strip()
+        if vendor != self.VENDORS[harness.FLAVOUR]:
+            raise Missing(f"mpi4py for {self.VENDORS[harness.FLAVOUR]}: this one is for {vendor or 'none that works'}")
         return [python, HERE / "numbers.py"]
 
     def numbers(self, _, result):
@@ -206,8 +215,41 @@ class QuantumEspresso:
             yield f"time by communicator: {calls} calls on {communicators} communicators, {seconds} s"
 
 
+class Rust:
+    """A program in Rust with a piece in C, built as rsmpi builds its: position-independent, all bound when it starts."""
+    ranks = 2
+    names = ["ring of rust"]
+
+    def command(self, folder):
+        rustc = shutil.which("rustc")
+        if not rustc:
+            raise Missing("rustc (Debian: rustc)")
+        numbers = ["--cfg", "handles_are_numbers"] if harness.FLAVOUR == "mpich" else []
+        mpi = pathlib.Path(os.environ["CS_TEST_MPI"])
+        for command in ([os.environ["CS_TEST_MPICC"], "-O2", "-g", "-c", HERE / "rust" / "shim.c", "-o", "shim.o"],
+                        ["ar", "rcs", "libshim.a", "shim.o"],
+                        [rustc, "-O", "-g", *numbers, "-L", folder, "-l", "static=shim", "-C", f"link-arg={mpi}", "-C", f"link-arg=-Wl,-rpath,{mpi.parent}",
+                         "-o", "ring", HERE / "rust" / "main.rs"]):
+            made = harness.run(command, cwd=folder)
+            if made.code != 0:
+                raise SystemExit(f"{command[0]} fails by itself: {made.stderr[-3000:]}")
+        return [folder / "ring"]
+
+    def numbers(self, _, result):
+        return result.lines()
+
+    def problems(self, trace):
+        calls = dict(trace.execute("SELECT function, sum(calls) FROM calls GROUP BY 1"))
+        expected = {"MPI_Init": 1, "MPI_Comm_rank": 1, "MPI_Comm_size": 1, "MPI_Wtime": 2, "MPI_Comm_dup": 1, "MPI_Comm_set_name": 1, "MPI_Allreduce": 10,
+                    "MPI_Send": 1, "MPI_Recv": 1, "MPI_Comm_free": 1, "MPI_Finalize": 1}
+        yield from harness.differences("calls", expected, calls)
+        [(place,)] = trace.execute("SELECT location FROM calls JOIN sites USING (site) WHERE calls.function = 'MPI_Recv'")
+        if "pass_on" not in place or "main.rs" not in place:
+            yield f"MPI_Recv was called from {place}"
+
+
 PROGRAMS = {"blacs": Blacs, "blacs_in_c": BlacsInC, "hpcc": Hpcc, "mpi4py": Mpi4py, "quantum_espresso": QuantumEspresso,
-            "scalapack": Scalapack}
+            "rust": Rust, "scalapack": Scalapack}
 
 
 def check_traces(folder, program):
@@ -263,11 +305,12 @@ def main():
         except Missing as missing:
             print(f"SKIPPED: not installed: {missing}", file=sys.stderr)
             raise SystemExit(NOT_HERE) from None
-        bare = harness.mpirun(program.ranks, *command, cwd=folder, extra=QUIET)
+        environment = {**QUIET, **getattr(program, "environment", {})}
+        bare = harness.mpirun(program.ranks, *command, cwd=folder, extra=environment)
         if bare.code != 0:
             raise SystemExit(f"the program fails by itself: {bare.code} {bare.stderr[-2000:]}")
         expected = program.numbers(folder, bare)
-        recorded = harness.mpirun(program.ranks, *command, cwd=folder, extra={**QUIET, **harness.recording(folder)})
+        recorded = harness.mpirun(program.ranks, *command, cwd=folder, extra={**environment, **harness.recording(folder)})
         problems = []
         if recorded.code != 0 or recorded.messages():
             problems.append(f"recorded: exit code {recorded.code}, {recorded.messages()}, {recorded.stderr[-2000:]}")
