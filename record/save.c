@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/keep_errno.h"
 #include "base/launched.h"
@@ -145,8 +144,8 @@ void cs_recorder_withdraw(void)
 {
     CS_KEEP_ERRNO;
     pthread_mutex_lock(&lock);
-    if (cs_recorder.on && *cs_journal_path(cs_recorder.journal))
-        unlink(cs_journal_path(cs_recorder.journal));
+    if (cs_recorder.on)
+        cs_journal_remove(cs_recorder.journal);
     cs_recorder.on = false;
     pthread_mutex_unlock(&lock);
 }

@@ -90,6 +90,16 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, con
     return status;
 }
 
+void cs_journal_remove(struct cs_journal *journal)
+{
+    pthread_mutex_lock(&journal->lock);
+    if (journal->path[0])
+        unlink(journal->path);
+    if (journal->file[0])
+        unlink(journal->file);
+    pthread_mutex_unlock(&journal->lock);
+}
+
 static int copy_file(int from, int to)
 {
     struct stat about;

@@ -15,5 +15,9 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, con
    another node. Nothing happens to one that was sealed or lies there. CS_IO, CS_NO_SPACE: it stays; errno tells. */
 enum cs_status cs_journal_bring(struct cs_journal *journal);
 
+/* Removes the file, and the link to one that lies elsewhere; nothing of a journal that was not saved. What is written
+   from then on is lost. */
+void cs_journal_remove(struct cs_journal *journal);
+
 /* Renames the file, or the link to it; never replaces another. CS_IO with errno EEXIST if there is one. */
 enum cs_status cs_journal_rename(struct cs_journal *journal, const char *path);

@@ -9,6 +9,7 @@ import struct
 LACKS = re.compile(r"MPI_(?:Comm|Type|Win)_(?:set_name|get_name|create_keyval|free_keyval|set_attr|get_attr|delete_attr)"
                    r"|MPI_Keyval_(?:create|free)|MPI_Attr_(?:put|get|delete)|MPI_DUP_FN|MPIR_Dup_fn")
 TWIN = re.compile(r"[PQ]MPI[XO]?_\w+")
+HIDDEN = re.compile(f"{LACKS.pattern}|{TWIN.pattern}")
 
 # Of the header: each must be there, or the double would not lack what it is to lack. Statements are from a line's beginning to their `;`.
 DECLARATIONS = [rf"(?:{LACKS.pattern})\s*\(", r"[PQ]MPI[XO]?_\w+\s*\(", r"\(QMPIX?_\w+_t\)\s*\(",
@@ -48,9 +49,9 @@ def make_headers(includes, folder):
         write(folder / name, texts[name].encode())
 
 
-def make_library(mpich, path, soname):
-    """Writes a copy of a shared library in which the functions that the double lacks, and all PMPI_ names, are hidden and have no name: it uses
-    them itself, nobody else can. Calls within the library are bound to what is hidden, without looking it up."""
+def make_library(mpich, path, soname=None, hides=HIDDEN):
+    """Writes a copy of a shared library in which the functions that are not to be there are hidden and have no name: it uses them itself,
+    nobody else can. Calls within the library are bound to what is hidden, without looking it up. soname: its new name, if it gets one."""
     data = bytearray(pathlib.Path(mpich).read_bytes())
     if data[:6] != b"\x7fELF\x02\x01":
         raise Unexpected(f"{mpich} is not of 64 bits, lowest byte first")
@@ -60,7 +61,7 @@ def make_library(mpich, path, soname):
     for at in range(symbols[0], symbols[0] + symbols[1], SYMBOL):
         word, defined = strings[0] + struct.unpack_from("<I", data, at)[0], struct.unpack_from("<H", data, at + 6)[0] != 0
         name = text_at(data, word)
-        if defined and (LACKS.fullmatch(name) or TWIN.fullmatch(name)):
+        if defined and hides.fullmatch(name):
             hidden.append((at + 5, word))
     if not hidden:
         raise Unexpected(f"{mpich}: it has nothing that could be hidden")
@@ -69,7 +70,7 @@ def make_library(mpich, path, soname):
         data[word] = ord("_")  # in the same bytes the name MPI_Send is the end of the name PMPI_Send: only the first of each
     for at in range(dynamic[0], dynamic[0] + dynamic[1], ENTRY):
         tag, value = struct.unpack_from("<QQ", data, at)
-        if tag == DT_SONAME:
+        if tag == DT_SONAME and soname:
             old = text_at(data, strings[0] + value)
             if len(old) < len(soname):
                 raise Unexpected(f"{mpich} calls itself {old}: no room for {soname}")

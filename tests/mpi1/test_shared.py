@@ -127,6 +127,10 @@ class Shared(unittest.TestCase):
         self.assertEqual((bare.code, bare.stdout), (run.code, run.stdout))
         self.assertRegex(run.stderr, r"\Acallsign: nothing is recorded, the program runs on: in this MPI a duplicate of a communicator has no .*\n\Z")
         self.assertEqual((harness.databases(self.folder), list(self.folder.rglob("*.journal"))), ({}, []))
+        local = self.folder / "of the node"
+        local.mkdir(exist_ok=True)
+        environment = harness.base_environment(**stubs, **harness.recording(self.folder, str(LIB / "libcallsign.so")), CALLSIGN_JOURNAL=str(local))
+        self.assertEqual((harness.run([program], environment, self.folder).stderr, list(self.folder.rglob("*.journal"))), (run.stderr, []))
         doctor = harness.run([TREE / "bin" / "callsign", "doctor", program], harness.base_environment(**stubs), self.folder)
         self.assertEqual(doctor.code, 1, doctor.stdout)
         self.assertRegex(doctor.stdout, "PROBLEM     a small program .* was not recorded: .*a duplicate of a communicator has no handle")

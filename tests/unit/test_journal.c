@@ -126,6 +126,22 @@ static void renaming_replaces_nothing(void **state)
     cs_journal_note(other, "still", "works");
 }
 
+static void what_is_removed_is_gone_here_and_elsewhere(void **state)
+{
+    (void)state;
+    struct cs_journal *journal = journal_new();
+    cs_journal_remove(journal);
+    char elsewhere[128];
+    snprintf(elsewhere, sizeof elsewhere, "%s", path_of("elsewhere"));
+    assert_int_equal(cs_journal_save(journal, path_of("here"), elsewhere), CS_OK);
+    assert_int_equal(access(path_of("here"), F_OK), 0);
+    cs_journal_remove(journal);
+    assert_int_not_equal(access(elsewhere, F_OK), 0);
+    struct stat link;
+    assert_int_not_equal(lstat(path_of("here"), &link), 0);
+    cs_journal_note(journal, "still", "works");
+}
+
 static void no_descriptor_stays_open(void **state)
 {
     (void)state;
@@ -269,6 +285,7 @@ int main(void)
         cmocka_unit_test(what_was_written_in_memory_is_in_the_file_and_so_is_what_follows),
         cmocka_unit_test(an_existing_file_or_link_is_never_touched),
         cmocka_unit_test(renaming_replaces_nothing),
+        cmocka_unit_test(what_is_removed_is_gone_here_and_elsewhere),
         cmocka_unit_test(no_descriptor_stays_open),
         cmocka_unit_test(a_file_that_took_our_path_is_left_alone),
         cmocka_unit_test(a_file_size_limit_ends_recording_and_not_the_program),

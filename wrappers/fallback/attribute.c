@@ -5,9 +5,9 @@
 #include "wrappers/fallback/predefined.h"
 #include "wrappers/fallback/value.h"
 
-bool cs_fallback_is_to_get(int keyval)
+bool cs_fallback_is_to_get(enum callsign_kind kind, int keyval)
 {
-    return cs_fallback_is_foreign(keyval);
+    return cs_fallback_is_foreign(keyval) && (!cs_predefined_is_any(keyval) || cs_predefined_is_for(kind, keyval));
 }
 
 bool cs_fallback_is_to_change(int keyval)
@@ -34,6 +34,10 @@ int cs_fallback_get_attr(enum callsign_kind kind, uint64_t object, int keyval, s
     int result = cs_native_check(kind, object);
     if (result != MPI_SUCCESS)
         return result;
+    if (cs_predefined_is_for(kind, keyval)) {
+        *answer = cs_predefined_answer(kind, object, keyval);
+        return MPI_SUCCESS;
+    }
     return cs_fallback_answer(kind, object, (struct cs_own_result){.outcome = outcome});
 }
 
@@ -43,18 +47,6 @@ int cs_fallback_delete_attr(enum callsign_kind kind, uint64_t object, int keyval
     if (result != MPI_SUCCESS)
         return result;
     return cs_fallback_answer(kind, object, cs_own_delete(kind, object, keyval));
-}
-
-/* A predefined one of other objects is an error that MPIs find different words for. */
-static bool is_of_others(enum callsign_kind kind, int keyval)
-{
-    return cs_predefined_is_any(keyval) && !cs_predefined_is_for(kind, keyval);
-}
-
-static int wrong_key(enum callsign_kind kind, uint64_t object)
-{
-    int result = cs_native_check(kind, object);
-    return result == MPI_SUCCESS ? cs_native_raise(kind, object, MPI_ERR_KEYVAL) : result;
 }
 
 static int answer_in_c(enum callsign_kind kind, uint64_t object, int keyval, void *value, int *flag)
@@ -80,31 +72,12 @@ int cs_fallback_Comm_set_attr(MPI_Comm comm, int keyval, void *value)
     return cs_fallback_set_attr(CALLSIGN_COMMUNICATOR, CS_KEY(comm), keyval, cs_value_of_c(value));
 }
 
-static int predefined_of_comm(MPI_Comm comm, int keyval, void *value, int *flag)
-{
-    int result = cs_native_check(CALLSIGN_COMMUNICATOR, CS_KEY(comm));
-    if (result != MPI_SUCCESS)
-        return result;
-    if (!value || !flag)
-        return cs_native_raise(CALLSIGN_COMMUNICATOR, CS_KEY(comm), MPI_ERR_ARG);
-    const int *answer = cs_predefined_answer(comm, keyval);
-    *flag = answer != NULL;
-    if (answer)
-        *(const int **)value = answer;
-    return MPI_SUCCESS;
-}
-
 int cs_fallback_Comm_get_attr(MPI_Comm comm, int keyval, void *value, int *flag)
 {
-    if (__builtin_expect(cs_own_keyval_is(keyval), 1) || !cs_fallback_is_foreign(keyval))
+    if (__builtin_expect(cs_own_keyval_is(keyval), 1) || !cs_native.MPI_Comm_get_attr ||
+        !cs_fallback_is_to_get(CALLSIGN_COMMUNICATOR, keyval))
         return answer_in_c(CALLSIGN_COMMUNICATOR, CS_KEY(comm), keyval, value, flag);
-    if (is_of_others(CALLSIGN_COMMUNICATOR, keyval))
-        return wrong_key(CALLSIGN_COMMUNICATOR, CS_KEY(comm));
-    if (cs_native.MPI_Comm_get_attr)
-        return cs_native.MPI_Comm_get_attr(comm, keyval, value, flag);
-    if (cs_predefined_is_for(CALLSIGN_COMMUNICATOR, keyval))
-        return predefined_of_comm(comm, keyval, value, flag);
-    return wrong_key(CALLSIGN_COMMUNICATOR, CS_KEY(comm));
+    return cs_native.MPI_Comm_get_attr(comm, keyval, value, flag);
 }
 
 int cs_fallback_Comm_delete_attr(MPI_Comm comm, int keyval)
@@ -140,10 +113,9 @@ int cs_fallback_Type_set_attr(MPI_Datatype type, int keyval, void *value)
 
 int cs_fallback_Type_get_attr(MPI_Datatype type, int keyval, void *value, int *flag)
 {
-    if (__builtin_expect(cs_own_keyval_is(keyval), 1) || !cs_fallback_is_foreign(keyval))
+    if (__builtin_expect(cs_own_keyval_is(keyval), 1) || !cs_native.MPI_Type_get_attr ||
+        !cs_fallback_is_to_get(CALLSIGN_DATATYPE, keyval))
         return answer_in_c(CALLSIGN_DATATYPE, CS_KEY(type), keyval, value, flag);
-    if (is_of_others(CALLSIGN_DATATYPE, keyval) || !cs_native.MPI_Type_get_attr)
-        return wrong_key(CALLSIGN_DATATYPE, CS_KEY(type));
     return cs_native.MPI_Type_get_attr(type, keyval, value, flag);
 }
 
@@ -165,29 +137,12 @@ int cs_fallback_Win_set_attr(MPI_Win win, int keyval, void *value)
     return cs_fallback_set_attr(CALLSIGN_WINDOW, CS_KEY(win), keyval, cs_value_of_c(value));
 }
 
-/* None of them is known. */
-static int predefined_of_win(MPI_Win win, void *value, int *flag)
-{
-    int result = cs_native_check(CALLSIGN_WINDOW, CS_KEY(win));
-    if (result != MPI_SUCCESS)
-        return result;
-    if (!value || !flag)
-        return cs_native_raise(CALLSIGN_WINDOW, CS_KEY(win), MPI_ERR_ARG);
-    *flag = 0;
-    return MPI_SUCCESS;
-}
-
 int cs_fallback_Win_get_attr(MPI_Win win, int keyval, void *value, int *flag)
 {
-    if (__builtin_expect(cs_own_keyval_is(keyval), 1) || !cs_fallback_is_foreign(keyval))
+    if (__builtin_expect(cs_own_keyval_is(keyval), 1) || !cs_native.MPI_Win_get_attr ||
+        !cs_fallback_is_to_get(CALLSIGN_WINDOW, keyval))
         return answer_in_c(CALLSIGN_WINDOW, CS_KEY(win), keyval, value, flag);
-    if (is_of_others(CALLSIGN_WINDOW, keyval))
-        return wrong_key(CALLSIGN_WINDOW, CS_KEY(win));
-    if (cs_native.MPI_Win_get_attr)
-        return cs_native.MPI_Win_get_attr(win, keyval, value, flag);
-    if (cs_predefined_is_for(CALLSIGN_WINDOW, keyval))
-        return predefined_of_win(win, value, flag);
-    return wrong_key(CALLSIGN_WINDOW, CS_KEY(win));
+    return cs_native.MPI_Win_get_attr(win, keyval, value, flag);
 }
 
 int cs_fallback_Win_delete_attr(MPI_Win win, int keyval)

@@ -9,10 +9,12 @@
 #include "next.h"
 #include "preload/front.h"
 #include "wrappers/fallback/attribute.h"
+#include "wrappers/fallback/error.h"
 #include "wrappers/fallback/keyval.h"
 #include "wrappers/fallback/lifetime.h"
 #include "wrappers/fallback/name.h"
 #include "wrappers/fallback/native.h"
+#include "wrappers/fallback/window.h"
 
 /* A family is served whole: keyvals of one are of no use to the other's functions. */
 enum family {
@@ -112,6 +114,9 @@ static const struct companion {
 #ifdef CS_HAS_MPI_Error_class
     {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_DATATYPES, SLOT(Error_class), NULL},
 #endif
+#ifdef CS_HAS_MPI_Error_string
+    {ATTRIBUTES_OF_COMMUNICATORS, ATTRIBUTES_OF_DATATYPES, SLOT(Error_string), NULL},
+#endif
     {ATTRIBUTES_OF_COMMUNICATORS, NAMES_OF_COMMUNICATORS, SLOT(Comm_free), NULL},
 #ifdef CS_HAS_MPI_Comm_disconnect
     {ATTRIBUTES_OF_COMMUNICATORS, NAMES_OF_COMMUNICATORS, SLOT(Comm_disconnect), NULL},
@@ -122,6 +127,30 @@ static const struct companion {
     {ATTRIBUTES_OF_DATATYPES, NAMES_OF_DATATYPES, SLOT(Type_free), NULL},
 #ifdef CS_HAS_MPI_Type_get_contents
     {ATTRIBUTES_OF_DATATYPES, NAMES_OF_DATATYPES, SLOT(Type_get_contents), NULL},
+#endif
+#ifdef CS_HAS_MPI_Type_get_contents_c
+    {ATTRIBUTES_OF_DATATYPES, NAMES_OF_DATATYPES, SLOT(Type_get_contents_c), NULL},
+#endif
+#ifdef CS_HAS_MPI_Win_create
+    {ATTRIBUTES_OF_WINDOWS, ATTRIBUTES_OF_WINDOWS, SLOT(Win_create), NULL},
+#endif
+#ifdef CS_HAS_MPI_Win_create_c
+    {ATTRIBUTES_OF_WINDOWS, ATTRIBUTES_OF_WINDOWS, SLOT(Win_create_c), NULL},
+#endif
+#ifdef CS_HAS_MPI_Win_allocate
+    {ATTRIBUTES_OF_WINDOWS, ATTRIBUTES_OF_WINDOWS, SLOT(Win_allocate), NULL},
+#endif
+#ifdef CS_HAS_MPI_Win_allocate_c
+    {ATTRIBUTES_OF_WINDOWS, ATTRIBUTES_OF_WINDOWS, SLOT(Win_allocate_c), NULL},
+#endif
+#ifdef CS_HAS_MPI_Win_allocate_shared
+    {ATTRIBUTES_OF_WINDOWS, ATTRIBUTES_OF_WINDOWS, SLOT(Win_allocate_shared), NULL},
+#endif
+#ifdef CS_HAS_MPI_Win_allocate_shared_c
+    {ATTRIBUTES_OF_WINDOWS, ATTRIBUTES_OF_WINDOWS, SLOT(Win_allocate_shared_c), NULL},
+#endif
+#ifdef CS_HAS_MPI_Win_create_dynamic
+    {ATTRIBUTES_OF_WINDOWS, ATTRIBUTES_OF_WINDOWS, SLOT(Win_create_dynamic), NULL},
 #endif
 #ifdef CS_HAS_MPI_Win_free
     {ATTRIBUTES_OF_WINDOWS, NAMES_OF_WINDOWS, SLOT(Win_free), NULL},

@@ -10,10 +10,10 @@
 #include "wrappers/fallback/fortran_handle.h"
 #include "wrappers/fallback/fortran_keyval.h"
 #include "wrappers/fallback/fortran_object.h"
+#include "wrappers/fallback/fortran_window.h"
 #include "wrappers/fallback/keyval.h"
 #include "wrappers/fallback/name.h"
 #include "wrappers/fallback/native.h"
-#include "wrappers/fallback/predefined.h"
 #include "wrappers/fallback/value.h"
 
 enum { FALSE = 0, TRUE = 1 };
@@ -54,28 +54,6 @@ static MPI_Fint get(enum callsign_kind kind, MPI_Fint handle, MPI_Fint keyval, M
     return MPI_SUCCESS;
 }
 
-/* Of an MPI that has no attributes: the predefined ones are values in Fortran. */
-static MPI_Fint get_predefined(MPI_Fint handle, MPI_Fint keyval, MPI_Aint *value, MPI_Fint *flag)
-{
-    const int *answer = NULL;
-    int found = 0;
-    int result = cs_fallback_Comm_get_attr(cs_mpi_Comm_f2c(handle), keyval, (void *)&answer, &found);
-    if (result != MPI_SUCCESS)
-        return result;
-    *flag = found ? TRUE : FALSE;
-    if (found)
-        *value = *answer;
-    return MPI_SUCCESS;
-}
-
-/* What the native function of Fortran is to answer: what is foreign or predefined, but for predefined ones of other
-   kinds, for which MPIs find different errors. */
-static bool passes(const void *native, enum callsign_kind kind, MPI_Fint keyval)
-{
-    return native && cs_fallback_is_to_get(keyval) &&
-           (!cs_predefined_is_any(keyval) || cs_predefined_is_for(kind, keyval));
-}
-
 /* ---- entry points: of each kind, and of MPI-1 ---- */
 
 #define NATIVES(X)                                                                                                     \
@@ -106,10 +84,8 @@ static bool passes(const void *native, enum callsign_kind kind, MPI_Fint keyval)
     }                                                                                                                  \
     static void X##_get_attr(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *flag, MPI_Fint *error)     \
     {                                                                                                                  \
-        if (passes(native_##X##_get_attr, KIND_, *keyval))                                                             \
+        if (native_##X##_get_attr && cs_fallback_is_to_get(KIND_, *keyval))                                            \
             ((cs_fortran_5)native_##X##_get_attr)(handle, keyval, value, flag, error);                                 \
-        else if (KIND_ == CALLSIGN_COMMUNICATOR && cs_predefined_is_for(KIND_, *keyval))                               \
-            *error = get_predefined(*handle, *keyval, value, flag);                                                    \
         else                                                                                                           \
             *error = get(KIND_, *handle, *keyval, value, flag);                                                        \
     }                                                                                                                  \
@@ -155,14 +131,11 @@ static void attr_put(MPI_Fint *comm, MPI_Fint *keyval, MPI_Fint *value, MPI_Fint
 static void attr_get(MPI_Fint *comm, MPI_Fint *keyval, MPI_Fint *value, MPI_Fint *flag, MPI_Fint *error)
 {
     MPI_Aint wide = *value;
-    if (passes(native_attr_get, CALLSIGN_COMMUNICATOR, *keyval)) {
+    if (native_attr_get && cs_fallback_is_to_get(CALLSIGN_COMMUNICATOR, *keyval)) {
         ((cs_fortran_5)native_attr_get)(comm, keyval, value, flag, error);
         return;
     }
-    if (cs_predefined_is_for(CALLSIGN_COMMUNICATOR, *keyval))
-        *error = get_predefined(*comm, *keyval, &wide, flag);
-    else
-        *error = get(CALLSIGN_COMMUNICATOR, *comm, *keyval, &wide, flag);
+    *error = get(CALLSIGN_COMMUNICATOR, *comm, *keyval, &wide, flag);
     *value = (MPI_Fint)wide;
 }
 #endif
@@ -222,9 +195,11 @@ void *cs_fallback_fortran(const char *entry_point, void *native)
     const struct cs_fortran_own *found = find(own, sizeof own / sizeof *own, entry_point);
     if (!found)
         found = find(cs_fortran_objects, cs_fortran_objects_count, entry_point);
+    if (!found)
+        found = find(cs_fortran_windows, cs_fortran_windows_count, entry_point);
     if (!found || *found->next != found->in_c)
         return native;
-    if (found->native)
+    if (found->native && *found->of_mpi)
         __atomic_store_n(found->native, native, __ATOMIC_RELEASE);
     return found->own;
 }

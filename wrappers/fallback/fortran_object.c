@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "wrappers/fallback/lifetime.h"
-#include "wrappers/fallback/native.h"
 
 static void comm_dup(MPI_Fint *comm, MPI_Fint *made, MPI_Fint *error)
 {
@@ -91,23 +90,45 @@ static void win_free(MPI_Fint *win, MPI_Fint *error)
 #endif
 
 #ifdef CS_HAS_MPI_Type_get_contents
-static void type_get_contents(MPI_Fint *type, MPI_Fint *max_integers, MPI_Fint *max_addresses, MPI_Fint *max_types,
-                              MPI_Fint *integers, MPI_Aint *addresses, MPI_Fint *types, MPI_Fint *error)
+/* Room for what is handed out, as C has it. NULL: no memory. */
+static MPI_Datatype *room_for(MPI_Count most)
 {
-    int most = *max_types > 0 ? *max_types : 0;
-    MPI_Datatype *found = malloc(((size_t)most + 1) * sizeof *found);
-    if (!found) {
-        *error = cs_native_raise_without_object(MPI_ERR_NO_MEM);
-        return;
-    }
-    for (int i = 0; i < most; i++)
+    size_t count = most > 0 ? (size_t)most : 0;
+    MPI_Datatype *found = malloc((count + 1) * sizeof *found);
+    for (size_t i = 0; found && i < count; i++)
         found[i] = MPI_DATATYPE_NULL;
-    *error = cs_fallback_Type_get_contents(cs_mpi_Type_f2c(*type), *max_integers, *max_addresses, *max_types, integers,
-                                           addresses, found);
-    for (int i = 0; i < most && *error == MPI_SUCCESS; i++)
+    return found;
+}
+
+static void hand_out(MPI_Datatype *found, MPI_Count most, MPI_Fint *types, MPI_Fint error)
+{
+    for (MPI_Count i = 0; i < most && error == MPI_SUCCESS; i++)
         if (found[i] != MPI_DATATYPE_NULL)
             types[i] = cs_mpi_Type_c2f(found[i]);
     free(found);
+}
+
+static void type_get_contents(MPI_Fint *type, MPI_Fint *max_integers, MPI_Fint *max_addresses, MPI_Fint *max_types,
+                              MPI_Fint *integers, MPI_Aint *addresses, MPI_Fint *types, MPI_Fint *error)
+{
+    MPI_Datatype *found = room_for(*max_types);
+    *error = found ? cs_fallback_Type_get_contents(cs_mpi_Type_f2c(*type), *max_integers, *max_addresses, *max_types,
+                                                   integers, addresses, found)
+                   : cs_native_raise_without_object(MPI_ERR_NO_MEM);
+    hand_out(found, *max_types, types, *error);
+}
+#endif
+
+#ifdef CS_HAS_MPI_Type_get_contents_c
+static void type_get_contents_large(MPI_Fint *type, MPI_Count *max_integers, MPI_Count *max_addresses,
+                                    MPI_Count *max_counts, MPI_Count *max_types, MPI_Fint *integers,
+                                    MPI_Aint *addresses, MPI_Count *counts, MPI_Fint *types, MPI_Fint *error)
+{
+    MPI_Datatype *found = room_for(*max_types);
+    *error = found ? cs_fallback_Type_get_contents_c(cs_mpi_Type_f2c(*type), *max_integers, *max_addresses, *max_counts,
+                                                     *max_types, integers, addresses, counts, found)
+                   : cs_native_raise_without_object(MPI_ERR_NO_MEM);
+    hand_out(found, *max_types, types, *error);
 }
 #endif
 
@@ -140,6 +161,9 @@ const struct cs_fortran_own cs_fortran_objects[] = {
 #endif
 #ifdef CS_HAS_MPI_Type_get_contents
     CS_FORTRAN_OWN(Type_get_contents, "mpi_type_get_contents", type_get_contents, NULL),
+#endif
+#ifdef CS_HAS_MPI_Type_get_contents_c
+    CS_FORTRAN_OWN(Type_get_contents_c, "mpi_type_get_contents_f08_large", type_get_contents_large, NULL),
 #endif
     CS_FORTRAN_OWN(Finalize, "mpi_finalize", finalize, NULL),
 };

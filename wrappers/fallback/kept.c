@@ -102,3 +102,29 @@ bool cs_own_name_get(enum callsign_kind kind, uint64_t handle, char *name, size_
     cs_own_unlock();
     return named;
 }
+
+/* ---- windows ---- */
+
+bool cs_own_window_keep(uint64_t window, const struct cs_own_window *what)
+{
+    cs_own_lock();
+    struct cs_own_object *object = cs_own_object_make(CALLSIGN_WINDOW, window);
+    if (object && !object->window)
+        object->window = malloc(sizeof *object->window);
+    bool kept = object && object->window;
+    if (kept)
+        *object->window = *what;
+    else if (object)
+        cs_own_object_drop_empty(object);
+    cs_own_unlock();
+    return kept;
+}
+
+const struct cs_own_window *cs_own_window_kept(uint64_t window)
+{
+    cs_own_lock();
+    const struct cs_own_object *object = cs_own_object_find(CALLSIGN_WINDOW, window);
+    const struct cs_own_window *kept = object ? object->window : NULL;
+    cs_own_unlock();
+    return kept;
+}

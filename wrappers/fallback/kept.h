@@ -1,4 +1,4 @@
-/* What else is kept of objects: their names, and what remains of them at their end. */
+/* What else is kept of objects: their names, what windows are, and what remains of them at their end. */
 #pragma once
 
 #include <stddef.h>
@@ -30,3 +30,18 @@ bool cs_own_name_set(enum callsign_kind kind, uint64_t object, const char *name,
 
 /* At most `bytes` with the end; false: none was set. "" may be one. */
 bool cs_own_name_get(enum callsign_kind kind, uint64_t object, char *name, size_t bytes);
+
+/* ---- windows ---- */
+
+/* What MPI_Win_get_attr is asked for (MPI 4.1, 12.2.6), with constants of the MPI. */
+struct cs_own_window {
+    void *base;
+    intptr_t size_bytes;
+    int displacement_unit_bytes, flavor, model;
+};
+
+/* In place of what was kept of the handle before. False without memory. */
+bool cs_own_window_keep(uint64_t window, const struct cs_own_window *what);
+
+/* Stays where it is until the window is freed. NULL: its making was not seen. */
+const struct cs_own_window *cs_own_window_kept(uint64_t window);

@@ -160,13 +160,3 @@ int cs_fallback_Keyval_free(int *keyval)
     return free_keyval(CALLSIGN_COMMUNICATOR, keyval, cs_native.MPI_Keyval_free);
 }
 #endif
-
-#ifdef CS_HAS_MPI_Error_class
-int cs_fallback_Error_class(int code, int *class_of_code)
-{
-    if (code != MPI_ERR_KEYVAL || !class_of_code)
-        return cs_native.MPI_Error_class(code, class_of_code);
-    *class_of_code = MPI_ERR_KEYVAL;
-    return MPI_SUCCESS;
-}
-#endif

@@ -29,8 +29,3 @@ int cs_fallback_answer(enum callsign_kind kind, uint64_t object, struct cs_own_r
 
 /* Whether this keyval is one that callsign did not make and yet may be one. */
 bool cs_fallback_is_foreign(int keyval);
-
-#ifdef CS_HAS_MPI_Error_class
-/* MPI_ERR_KEYVAL is its own class, also where the MPI does not know it. */
-int cs_fallback_Error_class(int code, int *class_of_code);
-#endif

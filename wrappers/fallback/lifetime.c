@@ -195,25 +195,25 @@ static bool is_lasting(MPI_Comm comm)
     return comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF;
 }
 
-int cs_fallback_Comm_free(MPI_Comm *comm)
+static int end_communicator(MPI_Comm *comm, int (*native)(MPI_Comm *))
 {
     if (!comm || is_lasting(*comm))
-        return cs_native.MPI_Comm_free(comm);
+        return native(comm);
     if (*comm == __atomic_load_n(&last_duplicate, __ATOMIC_RELAXED))
         __atomic_store_n(&last_duplicate, MPI_COMM_NULL, __ATOMIC_RELAXED);
     struct ending ending = end(CALLSIGN_COMMUNICATOR, CS_KEY(*comm));
-    return ending.refused != MPI_SUCCESS ? ending.refused : ended(ending, cs_native.MPI_Comm_free(comm));
+    return ending.refused != MPI_SUCCESS ? ending.refused : ended(ending, native(comm));
+}
+
+int cs_fallback_Comm_free(MPI_Comm *comm)
+{
+    return end_communicator(comm, cs_native.MPI_Comm_free);
 }
 
 #ifdef CS_HAS_MPI_Comm_disconnect
 int cs_fallback_Comm_disconnect(MPI_Comm *comm)
 {
-    if (!comm || is_lasting(*comm))
-        return cs_native.MPI_Comm_disconnect(comm);
-    if (*comm == __atomic_load_n(&last_duplicate, __ATOMIC_RELAXED))
-        __atomic_store_n(&last_duplicate, MPI_COMM_NULL, __ATOMIC_RELAXED);
-    struct ending ending = end(CALLSIGN_COMMUNICATOR, CS_KEY(*comm));
-    return ending.refused != MPI_SUCCESS ? ending.refused : ended(ending, cs_native.MPI_Comm_disconnect(comm));
+    return end_communicator(comm, cs_native.MPI_Comm_disconnect);
 }
 #endif
 
@@ -245,9 +245,10 @@ static bool is_known(MPI_Datatype type)
 /* A handle that was known before is one more reference to the same datatype; others are new datatypes. */
 static void handed_out(MPI_Datatype type, const MPI_Datatype *types)
 {
-    int integers, addresses, count = 0, combiner;
-    cs_mpi_Type_get_envelope(type, &integers, &addresses, &count, &combiner);
-    for (int i = 0; i < count; i++)
+    MPI_Count integers, addresses, counts, count = 0;
+    int combiner;
+    cs_mpi_Type_get_envelope_c(type, &integers, &addresses, &counts, &count, &combiner);
+    for (MPI_Count i = 0; i < count; i++)
         if (types[i] != MPI_DATATYPE_NULL && !cs_native_is_predefined(types[i]) && is_known(types[i]))
             cs_own_refer(CALLSIGN_DATATYPE, CS_KEY(types[i]));
 }
@@ -257,6 +258,19 @@ int cs_fallback_Type_get_contents(MPI_Datatype type, int max_integers, int max_a
 {
     int result =
         cs_native.MPI_Type_get_contents(type, max_integers, max_addresses, max_types, integers, addresses, types);
+    if (result == MPI_SUCCESS)
+        handed_out(type, types);
+    return result;
+}
+#endif
+
+#ifdef CS_HAS_MPI_Type_get_contents_c
+int cs_fallback_Type_get_contents_c(MPI_Datatype type, MPI_Count max_integers, MPI_Count max_addresses,
+                                    MPI_Count max_counts, MPI_Count max_types, int *integers, MPI_Aint *addresses,
+                                    MPI_Count *counts, MPI_Datatype *types)
+{
+    int result = cs_native.MPI_Type_get_contents_c(type, max_integers, max_addresses, max_counts, max_types, integers,
+                                                   addresses, counts, types);
     if (result == MPI_SUCCESS)
         handed_out(type, types);
     return result;

@@ -45,6 +45,11 @@ int cs_fallback_Win_free(MPI_Win *win);
 int cs_fallback_Type_get_contents(MPI_Datatype type, int max_integers, int max_addresses, int max_types, int *integers,
                                   MPI_Aint *addresses, MPI_Datatype *types);
 #endif
+#ifdef CS_HAS_MPI_Type_get_contents_c
+int cs_fallback_Type_get_contents_c(MPI_Datatype type, MPI_Count max_integers, MPI_Count max_addresses,
+                                    MPI_Count max_counts, MPI_Count max_types, int *integers, MPI_Aint *addresses,
+                                    MPI_Count *counts, MPI_Datatype *types);
+#endif
 
 /* Attributes of MPI_COMM_SELF are deleted first of all (MPI 4.1, 11.2.4), then those of MPI_COMM_WORLD. */
 int cs_fallback_Finalize(void);

@@ -62,12 +62,13 @@ void cs_own_object_discard(struct cs_own_object *object)
     if (!object)
         return;
     free(object->name);
+    free(object->window);
     free(object);
 }
 
 void cs_own_object_drop_empty(struct cs_own_object *object)
 {
-    if (object->name || object->attributes || object->references)
+    if (object->name || object->window || object->attributes || object->references)
         return;
     cs_own_object_unlink(object);
     cs_own_object_discard(object);

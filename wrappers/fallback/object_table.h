@@ -26,7 +26,8 @@ struct cs_own_object {
     enum callsign_kind kind;
     uint32_t references; /* further ones, which the program frees one by one (MPI_Type_get_contents) */
     size_t attribute_count;
-    char *name; /* NULL: none was set */
+    char *name;                   /* NULL: none was set */
+    struct cs_own_window *window; /* NULL: the MPI says what it is */
     struct cs_own_attribute *attributes;
     UT_hash_handle hh;
 };

@@ -218,6 +218,19 @@ static void handlers(void)
     MPI_Win_free(&win);
 }
 
+/* Also where the mpi.h has it from callsign. */
+static void classes(void)
+{
+    char words[MPI_MAX_ERROR_STRING] = "";
+    const int each[] = {MPI_ERR_KEYVAL, MPI_ERR_WIN, MPI_ERR_ARG};
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+        int class = -1, bytes = -1;
+        found("%s ", class_of(MPI_Error_class(each[i], &class)));
+        found("%s ", class_of(MPI_Error_string(each[i], words, &bytes)));
+        found("%d%s", class == each[i] && bytes > 0 && (size_t)bytes == strlen(words), i < 2 ? " " : "");
+    }
+}
+
 #define THREE(class) #class " " #class " " #class
 #define KEYVAL       "MPI_ERR_KEYVAL"
 #define FOUR_KEYVALS KEYVAL " " KEYVAL " " KEYVAL " " KEYVAL
@@ -246,5 +259,7 @@ const struct probe error_probes[] = {
     {"freeing a predefined keyval", THREE(MPI_ERR_KEYVAL), free_predefined},
     {"predefined ones of windows, and of others", FOUR_KEYVALS, predefined_of_windows},
     {"the object's own error handler is told", "1 10 1", handlers},
+    {"error classes are their own class, and have words", "success success 1 success success 1 success success 1",
+     classes},
     {NULL, NULL, NULL},
 };

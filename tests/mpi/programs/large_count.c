@@ -1,6 +1,38 @@
 /* The large-count functions count like the others, also with counts that no int can hold. */
 #include "check.h"
 
+static int delete_pair(MPI_Datatype type, int keyval, void *value, void *extra_state)
+{
+    (void)type, (void)keyval, (void)extra_state;
+    ++*(int *)value;
+    return MPI_SUCCESS;
+}
+
+/* What is handed out is one more reference: its attributes are deleted when the program frees its own. */
+static void handed_out(void)
+{
+    MPI_Datatype pair, outer, inside;
+    MPI_Count integers, addresses, counts, types, count[2];
+    MPI_Aint places[2];
+    int combiner, keyval, number[2], deleted = 0;
+    CALL(MPI_Type_create_keyval)(MPI_TYPE_NULL_COPY_FN, delete_pair, &keyval, NULL);
+    CALL(MPI_Type_contiguous)(2, MPI_INT, &pair);
+    CALL(MPI_Type_set_attr)(pair, keyval, &deleted);
+    CALL(MPI_Type_contiguous_c)(2, pair, &outer);
+    CALL(MPI_Type_get_envelope_c)(outer, &integers, &addresses, &counts, &types, &combiner);
+    CHECK(integers <= 2 && addresses <= 2 && counts <= 2 && types == 1);
+    CALL(MPI_Type_get_contents_c)(outer, integers, addresses, counts, types, number, places, count, &inside);
+    CALL(MPI_Type_free)(&inside);
+    CHECK(deleted == 0);
+    CALL(MPI_Type_free)(&outer);
+    CALL(MPI_Type_free)(&pair);
+    CHECK(deleted == 1);
+    CALL(MPI_Type_free_keyval)(&keyval);
+    check_made("datatype", "MPI_Type_contiguous", 1);
+    check_made("datatype", "MPI_Type_contiguous_c", 1);
+    check_freed("datatype", "MPI_Type_free", 2);
+}
+
 int main(int argc, char **argv)
 {
     int rank, size;
@@ -36,6 +68,7 @@ int main(int argc, char **argv)
     CALL(MPI_Send_c)(NULL, 0, huge, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
     CALL(MPI_Type_free)(&huge);
     check_freed("datatype", "MPI_Type_free", 1);
+    handed_out();
     check_say("rank %d done", rank);
     CALL(MPI_Finalize)();
     return check_write();

@@ -159,6 +159,40 @@ static void windows(void)
     MPI_Win_free_keyval(&keyval);
 }
 
+/* What a window says of itself, and frees it. */
+static void check_window(MPI_Win *win, const void *base, MPI_Aint size, int unit, int flavor)
+{
+    void *found_base;
+    MPI_Aint *found_size;
+    int *found_unit, *found_flavor, *model, all = 0, found;
+
+    MPI_Win_get_attr(*win, MPI_WIN_BASE, &found_base, &found), all += found;
+    MPI_Win_get_attr(*win, MPI_WIN_SIZE, &found_size, &found), all += found;
+    MPI_Win_get_attr(*win, MPI_WIN_DISP_UNIT, &found_unit, &found), all += found;
+    MPI_Win_get_attr(*win, MPI_WIN_CREATE_FLAVOR, &found_flavor, &found), all += found;
+    MPI_Win_get_attr(*win, MPI_WIN_MODEL, &model, &found), all += found;
+    CHECK(all == 5);
+    if (all == 5) {
+        CHECK(found_base == base && *found_size == size && *found_unit == unit && *found_flavor == flavor);
+        CHECK(*model == (flavor == MPI_WIN_FLAVOR_SHARED ? MPI_WIN_UNIFIED : MPI_WIN_SEPARATE));
+    }
+    MPI_Win_free(win);
+}
+
+static void predefined_of_windows(void)
+{
+    static int memory[10];
+    void *allocated;
+    MPI_Win win;
+
+    MPI_Win_create(memory, sizeof memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    check_window(&win, memory, sizeof memory, sizeof *memory, MPI_WIN_FLAVOR_CREATE);
+    MPI_Win_allocate_shared(16, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &allocated, &win);
+    check_window(&win, allocated, 16, 8, MPI_WIN_FLAVOR_SHARED);
+    MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    check_window(&win, MPI_BOTTOM, 0, 1, MPI_WIN_FLAVOR_DYNAMIC);
+}
+
 int main(int argc, char **argv)
 {
     int size, keyval;
@@ -171,6 +205,7 @@ int main(int argc, char **argv)
     communicators();
     datatypes();
     windows();
+    predefined_of_windows();
     MPI_Comm_dup(MPI_COMM_WORLD, &left);
     MPI_Comm_set_name(left, "left behind");
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_finalize, &keyval, NULL);
