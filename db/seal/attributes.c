@@ -69,10 +69,7 @@ static void add(void *sum, const void *line)
     struct cs_attribute_cell *cell = &((struct attribute *)sum)->cell;
     const struct cs_attribute_cell *more = &((const struct attribute *)line)->cell;
     cell->calls += more->calls;
-    if (more->first_ticks < cell->first_ticks)
-        cell->first_ticks = more->first_ticks;
-    if (more->last_ticks > cell->last_ticks)
-        cell->last_ticks = more->last_ticks;
+    cs_gather_times(&cell->first_ticks, &cell->last_ticks, more->first_ticks, more->last_ticks);
 }
 
 static bool tell(struct cs_sealing *sealing, const void *told, struct cs_value *values)

@@ -47,10 +47,7 @@ static void add(void *sum, const void *line)
     struct cs_comparison_cell *cell = &((struct comparison *)sum)->cell;
     const struct cs_comparison_cell *more = &((const struct comparison *)line)->cell;
     cell->calls += more->calls;
-    if (more->first_ticks < cell->first_ticks)
-        cell->first_ticks = more->first_ticks;
-    if (more->last_ticks > cell->last_ticks)
-        cell->last_ticks = more->last_ticks;
+    cs_gather_times(&cell->first_ticks, &cell->last_ticks, more->first_ticks, more->last_ticks);
 }
 
 static bool tell(struct cs_sealing *sealing, const void *told, struct cs_value *values)

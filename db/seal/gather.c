@@ -55,3 +55,11 @@ enum cs_status cs_gather(struct cs_sealing *sealing, const struct cs_gathering *
     free(lines.line);
     return status;
 }
+
+void cs_gather_times(uint64_t *first_ticks, uint64_t *last_ticks, uint64_t more_first_ticks, uint64_t more_last_ticks)
+{
+    if (more_first_ticks < *first_ticks)
+        *first_ticks = more_first_ticks;
+    if (more_last_ticks > *last_ticks)
+        *last_ticks = more_last_ticks;
+}

@@ -19,3 +19,6 @@ struct cs_gathering {
 };
 
 enum cs_status cs_gather(struct cs_sealing *sealing, const struct cs_gathering *how);
+
+/* For `add`: the time from the first call to the last of both lines. */
+void cs_gather_times(uint64_t *first_ticks, uint64_t *last_ticks, uint64_t more_first_ticks, uint64_t more_last_ticks);
