@@ -5,8 +5,8 @@
 #   CALLSIGN_F_LIBRARY         the library that has the C functions, shared or static
 #   CALLSIGN_F_PARTS           what else its programs are linked with: Open MPI 6 has MPI_COMM_WORLD and the like in a library of its own
 #   CALLSIGN_F_SONAME          the name by which programs ask for it; empty: it is static
-#   CALLSIGN_F_FORTRAN_LIBRARIES  the shared libraries that have the entry points for Fortran; may be empty
-#   CALLSIGN_F_FORTRAN_SONAMES    their names as programs ask for them, as C strings with commas between
+#   CALLSIGN_F_FORTRAN_LIBRARIES  the libraries that have the entry points for Fortran; may be empty
+#   CALLSIGN_F_FORTRAN_SONAMES    the names by which programs ask for those that are shared, as C strings with commas between
 #   CALLSIGN_F_MPIEXEC         the launcher beside the compiler wrapper; may be empty
 set(CALLSIGN_FLAVOURS "")
 
@@ -56,8 +56,23 @@ function(callsign_find_fortran flavour library folders)
             endif()
         endif()
     endforeach()
+    # Small ones have them in the library of C, or in one that only the user knows.
+    if(NOT found)
+        foreach(one ${library} ${CALLSIGN_MPI_FORTRAN_LIBRARY})
+            callsign_has(${one} "(mpi_init_?_?|MPI_INIT)" has_fortran)
+            callsign_soname(${one} soname)
+            if(has_fortran)
+                list(APPEND found ${one})
+            endif()
+            if(has_fortran AND soname)
+                list(APPEND sonames "\"${soname}\"")
+            endif()
+        endforeach()
+    endif()
     if(NOT found)
         message(STATUS "callsign: flavour ${flavour} has no library for Fortran: calls from Fortran are not recorded")
+    endif()
+    if(NOT sonames)
         set(sonames "\"\"")
     endif()
     string(REPLACE ";" "," sonames "${sonames}")
@@ -184,6 +199,10 @@ function(callsign_add_flavour_of includes library)
     callsign_has(${library} MPI_Init has_mpi)
     if(NOT flavour OR NOT has_mpi)
         message(FATAL_ERROR "callsign: CALLSIGN_MPI_INCLUDES and CALLSIGN_MPI_LIBRARY: there is no MPI in ${includes} and ${library}")
+    endif()
+    callsign_has("${CALLSIGN_MPI_FORTRAN_LIBRARY}" "(mpi_init_?_?|MPI_INIT)" has_fortran)
+    if(CALLSIGN_MPI_FORTRAN_LIBRARY AND NOT has_fortran)
+        message(FATAL_ERROR "callsign: CALLSIGN_MPI_FORTRAN_LIBRARY: ${CALLSIGN_MPI_FORTRAN_LIBRARY} has no entry points for Fortran (mpi_init_)")
     endif()
     callsign_define_flavour(${flavour} "" "${includes}" ${library} "" "" "")
 endfunction()

@@ -12,7 +12,7 @@ import argparse
 import os
 import sys
 
-from . import check, emit_asked, emit_creations, emit_fortran, emit_next, emit_standard, emit_tables, emit_wrappers, fortran, header, library, spec
+from . import check, emit_asked, emit_creations, emit_fortran, emit_next, emit_standard, emit_tables, emit_wrappers, fortran, header, library, mpif, spec
 from .problem import Problems
 from .text import write
 
@@ -35,10 +35,14 @@ def run(options):
         built = library.symbols_of(options.verify, options.nm)
         wanted = wanted_of(options)
         fortran_names = library.names_of(options.fortran, options.nm)
+        entries = {name for names in fortran.spellings(fortran_names).values() for name in names}
+        in_fortran = library.c_functions_among(fortran_names)
+        if not wanted.has_twins and options.wrapped:
+            in_fortran = in_fortran.among(read_names(options.wrapped))
+            entries &= read_names(options.wrapped_fortran) if options.wrapped_fortran else set()
         check.check_built(built, wanted)
-        check.check_built(built, library.c_functions_among(fortran_names))
-        entries = fortran.spellings(fortran_names).values()
-        check.check_built_fortran(library.names_of([options.verify], options.nm), {name for names in entries for name in names})
+        check.check_built(built, in_fortran)
+        check.check_built_fortran(library.names_of([options.verify], options.nm), entries)
         return
     functions = spec.read_folder(options.spec)
     check.check_roles(functions)
@@ -67,8 +71,9 @@ def parse_arguments():
     parser.add_argument("--nm", default="nm", help="lists the symbols of a library")
     parser.add_argument("--include", action="append", default=[], metavar="DIR", help="where mpi.h is; may be repeated")
     parser.add_argument("--library", help="the library that has the C functions; none: they are those that the header declares")
-    parser.add_argument("--fortran", action="append", default=[], metavar="FILE", help="a library of Fortran entry points; may be repeated")
+    parser.add_argument("--fortran", action="append", default=[], metavar="FILE", help="a library that has Fortran entry points; may be repeated")
     parser.add_argument("--wrapped", metavar="FILE", help="with --verify: names.txt, all that counts without a library or of one without PMPI_ names")
+    parser.add_argument("--wrapped-fortran", metavar="FILE", help="the same for Fortran: fortran_names.txt")
     parser.add_argument("--spec", default=SPEC_FOLDER, metavar="DIR", help="another folder of spec files")
     parser.add_argument("--out", metavar="DIR", help="where the files go")
     options = parser.parse_args()
@@ -97,12 +102,13 @@ def write_flavour(functions, options):
     lack = emit_standard.Lacking(options.cc, options.include, macros)
     prototypes = header.read_prototypes(options.cc, options.include)
     symbols = library.symbols_of(options.library, options.nm) if options.library else library.symbols_declared(prototypes)
+    fortran_names = library.names_of(options.fortran, options.nm)
     strangers = [] if symbols.has_twins else check.unknown(functions, prototypes, symbols)
     if strangers:
         print(f"callsign: {options.flavour}: not wrapped, because no MPI has them: {', '.join(strangers)}")
+    in_fortran = library.c_functions_among(fortran_names).without(symbols)
     symbols = symbols.among(symbols.functions - set(strangers))
     check.check(functions, prototypes, symbols)
-    fortran_names = library.names_of(options.fortran, options.nm)
     if not options.library:
         write(options.out, "linked.c", emit_tables.stand_in(symbols))
     write_asked(prototypes, symbols, macros, options)
@@ -118,13 +124,22 @@ def write_flavour(functions, options):
     for chapter in sorted({function.chapter for function in functions}):
         chosen = [pair for pair in pairs if pair[0].chapter == chapter and not pair[0].manual]
         write(options.out, f"wrappers_{chapter}.c", emit_wrappers.chapter_source(chapter, chosen))
-    entries = fortran.entries(functions, prototypes, fortran_names)
-    in_fortran = library.c_functions_among(fortran_names).without(symbols)
+    if not symbols.has_twins:
+        fortran_names = without_strangers(functions, prototypes, fortran_names, options.flavour)
+    entries = fortran.entries(functions, prototypes, fortran_names | fortran.lacking(served, fortran_names))
     check.check(functions, prototypes, in_fortran)
     in_c = check.wrapped(functions, prototypes, in_fortran)
-    write_fortran(functions, entries, in_c, prototypes, options.out)
+    write_fortran(functions, entries, in_c, prototypes, options)
     write(options.out, "names.txt", emit_tables.names([function for function, _ in pairs] + in_c))
     print(f"callsign: {options.flavour}: {len(pairs)} functions wrapped, {len(entries)} Fortran entry points")
+
+
+def without_strangers(functions, prototypes, names, flavour):
+    """The names of entry points without those that cannot be wrapped; which these are is told."""
+    strangers = set(fortran.unknown(functions, prototypes, names))
+    if strangers:
+        print(f"callsign: {flavour}: not wrapped, because mpi.h or gen/spec has no such function: {', '.join(sorted(strangers))}")
+    return names - strangers
 
 
 def write_asked(prototypes, symbols, macros, options):
@@ -141,10 +156,10 @@ def write_standard(lack, options):
     write(options.out, "whole_mpi.h", emit_standard.whole(lack, options.flavour))
 
 
-def write_fortran(functions, entries, in_c, prototypes, folder):
+def write_fortran(functions, entries, in_c, prototypes, options):
     """in_c: functions of C that the Fortran libraries have."""
-    c_names = [function.name for function in in_c]
-    write(folder, "fortran_next.h", emit_fortran.header(entries, c_names))
+    folder, c_names = options.out, [function.name for function in in_c]
+    write(folder, "fortran_next.h", emit_fortran.header(entries, c_names, mpif.constants(options.include)))
     write(folder, "fortran_next.c", emit_fortran.source(entries, c_names))
     write(folder, "fortran_names.txt", emit_fortran.names(entries))
     for chapter in sorted({function.chapter for function in functions}):

@@ -12,6 +12,7 @@ class Wrapper:
     result          the type of what the native function returns: "void", "int"
     code            its error code as an expression; "" if it has none
     native          the native function as an expression
+    entering        the function that begins the call
     """
 
     def __init__(self, function, prototype):
@@ -60,7 +61,7 @@ class Wrapper:
         elif self.uses(roles.STATUS):
             lines += [f"    MPI_Status {STATUS_LOCAL};"]
         lines += [""] + self.opening()
-        lines += [f"    cs_enter(&cs_call, CS_{self.function.name}, __builtin_return_address(0));"]
+        lines += [f"    {self.entering}(&cs_call, CS_{self.function.name}, __builtin_return_address(0));"]
         lines += self.statements(self.uses(roles.BEFORE), 4)
         for use in self.uses(roles.FREES):
             lines += self.guarded(use)

@@ -1,6 +1,7 @@
 """Writes the Fortran entry points of one MPI: what a C wrapper does, around a call of the native entry point with the
 arguments untouched."""
 
+from .emit_asked import weak_line
 from .emit_body import Wrapper
 from .emit_wrappers import wrapper
 from .text import BANNER, wrap_call
@@ -32,10 +33,19 @@ enum cs_fortran_number {{
 struct cs_fortran_entry {{
     const char *name;      /* of the entry point */
     const char *pmpi_name; /* its other name, which is not intercepted; the same if it has none */
+    void *copied;          /* pmpi_send_, which it is called in the copy of a static MPI; NULL: the program has no such copy */
 }};
 extern const struct cs_fortran_entry cs_fortran_entries[];
 /* What an entry point forwards to: the next of its name in the search order of the program, or pmpi_name. NULL: not looked up yet. Atomic. */
 extern void *cs_fortran_natives[];
+
+/* Where a status has its words in Fortran, from 1, as mpif.h says; 0: it does not. */
+enum {{
+    CS_MPIF_STATUS_SIZE = {status_size},
+    CS_MPIF_SOURCE = {source},
+    CS_MPIF_TAG = {tag},
+    CS_MPIF_ERROR = {error}
+}};
 
 #endif
 """
@@ -43,9 +53,12 @@ extern void *cs_fortran_natives[];
 SOURCE = """\
 #include "fortran_next.h"
 
+/* Looked up weakly: only programs that were linked with such a copy have them. */
+{weak}
+
 const struct cs_fortran_entry cs_fortran_entries[] = {{
 {entries}
-    {{NULL, NULL}},
+    {{NULL, NULL, NULL}},
 }};
 void *cs_fortran_natives[CS_FORTRAN_ENTRIES + 1];
 """
@@ -62,6 +75,7 @@ class EntryPoint(Wrapper):
     """Of a Fortran entry point."""
 
     native = "cs_native"
+    entering = "cs_enter_fortran"
 
     def __init__(self, entry):
         super().__init__(entry.function, entry.prototype)
@@ -102,18 +116,30 @@ class EntryPoint(Wrapper):
         return role.fortran or role.function
 
 
-def header(entries, c_names=()):
-    """c_names: of the functions of C that are in the Fortran libraries."""
+def header(entries, c_names=(), mpif=None):
+    """c_names: of the functions of C that are in the Fortran libraries; mpif: the constants of mpif.h."""
     shapes = sorted({shape(entry) for entry in entries} | {("void", count, 0) for count in range(1, 11)} | {("void", 4, 1)})
     types = "\n".join(line for each in shapes for line in shape_type(*each))
     numbers = "\n".join(f"    {number(name)}," for name in [entry.name for entry in entries] + list(c_names))
-    return FORTRAN_BANNER.format(source="gen/spec") + HEADER.format(types=types, numbers=numbers)
+    status = {word: (mpif or {}).get(f"MPI_{word}".upper(), 0) for word in ("status_size", "source", "tag", "error")}
+    return FORTRAN_BANNER.format(source="gen/spec") + HEADER.format(types=types, numbers=numbers, **status)
 
 
 def source(entries, c_names=()):
-    pairs = [(entry.name, entry.pmpi_name) for entry in entries] + [(name, "P" + name) for name in c_names]
-    lines = "\n".join(f'    {{"{name}", "{pmpi_name}"}},' for name, pmpi_name in pairs)
-    return FORTRAN_BANNER.format(source="gen/spec") + SOURCE.format(entries=lines)
+    copied = [twin(entry.name) for entry in entries if entry.pmpi_name == entry.name]
+    lines = [line for entry in entries for line in entry_line(entry.name, entry.pmpi_name)]
+    lines += [line for name in c_names for line in entry_line(name, "P" + name)]
+    weak = "\n".join(map(weak_line, copied) if copied else ["/* none */"])
+    return FORTRAN_BANNER.format(source="gen/spec") + SOURCE.format(entries="\n".join(lines), weak=weak)
+
+
+def entry_line(name, pmpi_name):
+    return wrap_call("    {", [f'"{name}"', f'"{pmpi_name}"', f"cs_weak_{twin(name)}" if name == pmpi_name else "NULL"], "},")
+
+
+def twin(name):
+    """What callsign-static-mpi makes of the name."""
+    return ("p" if name[0] == "m" else "P") + name
 
 
 def names(entries):

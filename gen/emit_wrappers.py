@@ -7,6 +7,8 @@ from .text import BANNER, spaced, wrap_call
 class CWrapper(Wrapper):
     """Of a function of C; native is what it forwards to."""
 
+    entering = "cs_enter"
+
     def __init__(self, function, prototype, native):
         super().__init__(function, prototype)
         self.native = native

@@ -90,6 +90,23 @@ def entries(functions, prototypes, exported):
     return found
 
 
+def unknown(functions, prototypes, exported):
+    """The exported names of entry points whose function is in no spec, or in no mpi.h, so that its arguments are not known."""
+    known = {function.name.lower(): function for function in functions}
+    for plain, names in sorted(spellings(exported).items()):
+        function = function_of(plain, known)
+        if function is None or (function.name not in prototypes and function.name not in SPECIAL):
+            yield from names
+
+
+def lacking(names, exported):
+    """The entry points that libraries with these exported names would have for the functions `names` of C, and do not have. None where there is
+    nothing for Fortran at all."""
+    found = spellings(exported)
+    spelling = next((each for each in SPELLINGS for plain, spelled in found.items() if spelled[0] == each.format(plain)), None)
+    return {spelling.format(name.lower()) for name in names if name.lower() not in found} if spelling else set()
+
+
 def spellings(exported):
     """The exported names of each entry point, the main one first, by its name without decoration."""
     groups = {}

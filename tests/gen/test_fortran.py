@@ -3,7 +3,7 @@
 import unittest
 
 import support
-from gen import emit_fortran, fortran, library, problem
+from gen import emit_fortran, fortran, library, mpif, problem
 
 SEND = "1000 MPI_Send point-to-point comm:6 peer:4,5 sent:2,3,4"
 EXPECTED = """\
@@ -16,7 +16,7 @@ CS_EXPORT void mpi_send_(void *buf, void *count, void *datatype, void *dest, voi
     if (!cs_ierror)
         cs_ierror = &cs_error;
     cs_fortran_7 cs_native = (cs_fortran_7)cs_fortran_native(CS_NATIVE_mpi_send_);
-    cs_enter(&cs_call, CS_MPI_Send, __builtin_return_address(0));
+    cs_enter_fortran(&cs_call, CS_MPI_Send, __builtin_return_address(0));
     cs_on_comm_fortran(&cs_call, comm);
     cs_on_peer(&cs_call, cs_fortran_integer(dest), cs_fortran_integer(tag));
     cs_start(&cs_call);
@@ -66,7 +66,32 @@ class Entries(unittest.TestCase):
     def test_without_another_name_it_is_the_next_of_the_same_name(self):
         entry, = entries(SEND, "mpi_send_f08_")
         self.assertEqual(entry.pmpi_name, "mpi_send_f08_")
-        self.assertIn('{"mpi_send_f08_", "mpi_send_f08_"},', emit_fortran.source([entry]))
+        text = emit_fortran.source([entry])
+        self.assertIn('{"mpi_send_f08_", "mpi_send_f08_", cs_weak_pmpi_send_f08_},', text)
+        self.assertIn('extern char cs_weak_pmpi_send_f08_[] __asm__("pmpi_send_f08_") __attribute__((weak));', text)
+
+    def test_what_has_no_function_in_the_spec_or_in_the_header_is_unknown(self):
+        names = {"mpi_send_", "MPI_SEND", "mpi_internal_thing_", "mpi_barrier_", "mpi_init_"}
+        functions = support.functions(SEND, "4000 MPI_Barrier collective comm:1", "11000 MPI_Init lifecycle manual")
+        prototypes = {name: each for name, each in support.prototypes().items() if name != "MPI_Barrier"}
+        self.assertEqual(set(fortran.unknown(functions, prototypes, names)), {"mpi_internal_thing_", "mpi_barrier_"})
+
+    def test_what_a_library_lacks_is_spelled_as_it_spells(self):
+        names = ["MPI_Comm_set_name", "MPI_Send"]
+        self.assertEqual(fortran.lacking(names, {"mpi_send_", "mpi_recv_"}), {"mpi_comm_set_name_"})
+        self.assertEqual(fortran.lacking(names, {"mpi_send", "MPI_RECV"}), {"mpi_comm_set_name"})
+        self.assertEqual(fortran.lacking(names, {"MPI_Send", "other_"}), set())
+
+    def test_constants_are_read_from_fixed_and_free_form(self):
+        text = """\
+! parameter (NOT=1)
+c     parameter (NEITHER=1)
+      INTEGER MPI_SOURCE, MPI_TAG
+      PARAMETER (MPI_SOURCE=1, MPI_TAG = 2)
+      parameter (mpi_any_tag=-1, LATER=MPI_TAG)
+      integer, parameter :: MPI_STATUS_SIZE = 5 ! words
+"""
+        self.assertEqual(mpif.parse(text), {"MPI_SOURCE": 1, "MPI_TAG": 2, "MPI_ANY_TAG": -1, "MPI_STATUS_SIZE": 5})
 
     def test_a_library_that_spells_without_underscore_is_taken_as_it_is(self):
         entry, = entries(SEND, "mpi_send", "pmpi_send")
@@ -112,7 +137,7 @@ class Entries(unittest.TestCase):
         pair = support.functions("2000 MPI_Barrier collective comm:1")[0], support.prototypes()["MPI_Barrier"]
         text = emit_fortran.chapter_source("test", [], [pair])
         self.assertIn("int cs_result = ((__typeof__(&MPI_Barrier))cs_fortran_native(CS_NATIVE_MPI_Barrier))(comm);", text)
-        self.assertIn('{"MPI_Barrier", "PMPI_Barrier"},', emit_fortran.source([], ["MPI_Barrier"]))
+        self.assertIn('{"MPI_Barrier", "PMPI_Barrier", NULL},', emit_fortran.source([], ["MPI_Barrier"]))
         self.assertIn("    CS_NATIVE_MPI_Barrier,\n", emit_fortran.header([], ["MPI_Barrier"]))
 
     def test_a_type_that_nobody_decodes_stops_the_build(self):

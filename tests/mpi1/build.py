@@ -29,18 +29,22 @@ def build_double():
     for source in sources:
         objects.append(places.LIBRARY / f"{source.stem}.o")
         places.run([places.CC, *flags, "-c", "-o", objects[-1], source])
-    places.STATIC.unlink(missing_ok=True)
-    places.run([os.environ["CS_TEST_AR"], "rcs", places.STATIC, *objects])
+    in_fortran = [path for path in objects if path.stem == "fortran"]
+    in_c = [path for path in objects if path not in in_fortran]
+    for path, members in ((places.STATIC, objects), (places.STATIC_C, in_c), (places.STATIC_FORTRAN, in_fortran)):
+        path.unlink(missing_ok=True)
+        places.run([os.environ["CS_TEST_AR"], "rcs", path, *members])
 
 
 def build_callsign(which):
     tree = places.TREES[which]
-    mpi = {"shared": places.SHARED, "static": places.STATIC, "two_ranks": places.TWO_RANKS / "libtwo.so.1"}[which]
+    mpi = {"shared": places.SHARED, "static": places.STATIC_C, "two_ranks": places.TWO_RANKS / "libtwo.so.1"}[which]
+    for_fortran = [f"-DCALLSIGN_MPI_FORTRAN_LIBRARY={places.STATIC_FORTRAN}"] if which == "static" else []
     includes = places.TWO_RANKS if which == "two_ranks" else places.HERE / "library"
     print(places.run([os.environ["CS_TEST_CMAKE"], "-S", places.SOURCE, "-B", tree, "-G", os.environ["CS_TEST_GENERATOR"],
                       f"-DCMAKE_C_COMPILER={places.CC}", f"-DCMAKE_C_COMPILER_LAUNCHER={os.environ['CS_TEST_LAUNCHER']}",
                       "-DCMAKE_BUILD_TYPE=Debug", "-DCALLSIGN_WERROR=ON", f"-DCMAKE_INSTALL_PREFIX={places.INSTALLED}",
-                      f"-DCALLSIGN_MPI_INCLUDES={includes}", f"-DCALLSIGN_MPI_LIBRARY={mpi}"]))
+                      f"-DCALLSIGN_MPI_INCLUDES={includes}", f"-DCALLSIGN_MPI_LIBRARY={mpi}", *for_fortran]))
     places.run([os.environ["CS_TEST_CMAKE"], "--build", tree, "-j2", "--target", *TARGETS[which]])
     if which == "static":
         places.run([os.environ["CS_TEST_CMAKE"], "--install", tree])

@@ -11,8 +11,10 @@ import bounded  # noqa: E402  (the path must be set first)
 
 BUILD = pathlib.Path(os.environ["CS_TEST_BUILD"])
 CC = os.environ["CS_TEST_CC"]
+FORTRAN = os.environ.get("CS_TEST_FORTRAN", "")  # its compiler; empty: there is none
 LIBRARY = BUILD / "library"  # the test double
 SHARED, STATIC = LIBRARY / "libsmall.so.1", LIBRARY / "libsmall.a"
+STATIC_C, STATIC_FORTRAN = LIBRARY / "libsmall_c.a", LIBRARY / "libsmall_fortran.a"  # the static one in two
 STUBS = {number: BUILD / f"stubs{number}" for number in (0, 1)}  # the same, where the handle of all duplicates is so much more than the original's
 TWO_RANKS = BUILD / "library_of_two_ranks"  # the one for several ranks: headers and library (double.py)
 TREES = {which: BUILD / which for which in ("shared", "static", "two_ranks")}  # callsign for it

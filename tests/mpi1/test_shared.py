@@ -1,12 +1,15 @@
 """A shared MPI without PMPI_ names, names and attributes: programs are recorded when callsign is preloaded, and get what the MPI lacks when
 they are linked with it."""
 
+import pathlib
 import re
 import sqlite3
+import tempfile
 import unittest
 
 import places
 import harness
+import in_fortran
 
 TREE = places.TREES["shared"]
 LIB = TREE / "lib"
@@ -45,9 +48,19 @@ class Shared(unittest.TestCase):
         problems = harness.unaffected(bare, self.recorded(program, LIB / library))
         self.assertEqual(problems + harness.compare(self.folder, 1), [])
 
-    def test_a_fortran_program_goes_through_the_library_and_is_recorded_in_c(self):
-        program = self.folder / "fortran"
-        places.compile_program("fortran", program, [], [f"-L{places.LIBRARY}", "-lsmall", f"-Wl,-rpath,{places.LIBRARY}"])
+    def test_a_program_in_fortran_is_recorded(self):
+        program = self.folder / "calls"
+        if not in_fortran.compile_program("calls", program, [f"-L{places.LIBRARY}", "-lsmall", f"-Wl,-rpath,{places.LIBRARY}"]):
+            self.skipTest("no Fortran compiler")
+        for library in ("libcallsign.so", "libcallsign-front-mpi.so"):
+            with self.subTest(library), tempfile.TemporaryDirectory(dir=self.folder) as folder:
+                run = harness.run([program], harness.base_environment(**harness.recording(pathlib.Path(folder), str(LIB / library))), self.folder)
+                self.assertEqual((run.code, run.stdout, run.stderr), (0, in_fortran.SAID, ""))
+                in_fortran.check_trace(self, pathlib.Path(folder))
+
+    def test_entry_points_for_fortran_are_recorded(self):
+        program = self.folder / "entry_points"
+        places.compile_program("entry_points", program, [], [f"-L{places.LIBRARY}", "-lsmall", f"-Wl,-rpath,{places.LIBRARY}"])
         run = self.recorded(program, LIB / "libcallsign.so")
         self.assertEqual((run.code, run.stdout, run.stderr), (0, "rank 0, errors 0 0 0 0 0\n", ""))
         trace, = harness.databases(self.folder).values()

@@ -3,10 +3,12 @@ its place. What they record is the same as with the shared one."""
 
 import os
 import re
+import sqlite3
 import unittest
 
 import places
 import harness
+import in_fortran
 
 LIB = places.INSTALLED / "lib"
 PROJECT = """\
@@ -29,10 +31,10 @@ class Static(unittest.TestCase):
     def command(self, *words):
         return harness.run([places.INSTALLED / "bin" / "callsign-static-mpi", *words])
 
-    def copy(self):
-        """A copy of the archive, by the command."""
+    def copy(self, *archives):
+        """A copy of the archive, or of these, by the command."""
         path = self.folder / "libcopy.a"
-        run = self.command(places.STATIC, path)
+        run = self.command(*(archives or [places.STATIC]), path)
         self.assertEqual((run.code, run.stderr), (0, ""))
         self.assertRegex(run.stdout, r"libcopy\.a: \d+ functions renamed\n")
         return path
@@ -40,18 +42,23 @@ class Static(unittest.TestCase):
     def test_functions_are_renamed_and_nothing_else(self):
         names = {line.split()[-1] for line in self.nm(self.copy()) if " T " in line}
         before = {line.split()[-1] for line in self.nm(places.STATIC) if " T " in line}
-        self.assertEqual({re.sub("^PMPI_", "MPI_", name) for name in names}, before)
-        self.assertEqual({name for name in names if name.startswith("MPI_")}, set())
-        self.assertIn("mpi_comm_dup_", names)
+        self.assertEqual({re.sub("^P(?=MPI_)|^p(?=mpi_)", "", name) for name in names}, before)
+        self.assertEqual({name for name in names if name.startswith(("MPI_", "mpi_"))}, set())
+        self.assertIn("pmpi_comm_dup_", names)
+        both = {line.split()[-1] for line in self.nm(self.copy(places.STATIC_C, places.STATIC_FORTRAN)) if " T " in line}
+        self.assertEqual(both, names)
 
     def nm(self, path):
         return places.run([os.environ["CS_TEST_NM"], "--defined-only", path]).splitlines()
 
+    def linked(self, *archives):
+        """What programs are linked with in place of the archive."""
+        return [f"-L{LIB}", "-lcallsign-mpi", "-Wl,--whole-archive", self.copy(*archives), "-Wl,--no-whole-archive", f"-Wl,-rpath,{LIB}"]
+
     def test_a_program_is_recorded(self):
         bare, program = self.folder / "bare", self.folder / "small"
         places.compile_program("small", bare, [], [*places.WITH_CHECK, places.STATIC])
-        places.compile_program("small", program, [], [*places.WITH_CHECK, f"-L{LIB}", "-lcallsign-mpi", "-Wl,--whole-archive", self.copy(),
-                                                      "-Wl,--no-whole-archive", f"-Wl,-rpath,{LIB}"])
+        places.compile_program("small", program, [], [*places.WITH_CHECK, *self.linked()])
         environment = harness.base_environment(**{key: value for key, value in harness.recording(self.folder).items() if key != "LD_PRELOAD"})
         run = harness.run([program], environment, self.folder)
         problems = harness.unaffected(harness.run([bare], harness.base_environment(), self.folder), run)
@@ -63,8 +70,7 @@ class Static(unittest.TestCase):
 
     def test_callsign_run_and_preloading_do_a_linked_program_no_harm(self):
         program = self.folder / "small"
-        places.compile_program("small", program, [], [*places.WITH_CHECK, f"-L{LIB}", "-lcallsign-mpi", "-Wl,--whole-archive", self.copy(),
-                                                      "-Wl,--no-whole-archive", f"-Wl,-rpath,{LIB}"])
+        places.compile_program("small", program, [], [*places.WITH_CHECK, *self.linked()])
         callsign = places.INSTALLED / "bin" / "callsign"
         run = harness.run([callsign, "run", "--output", self.folder / "run", "--", program], harness.base_environment(), self.folder)
         self.assertEqual((run.code, run.stdout), (0, "rank 0 did it\n"), run.stderr)
@@ -73,12 +79,30 @@ class Static(unittest.TestCase):
         self.assertEqual(harness.compare(self.folder, 1), [])
         self.assertRegex(harness.run([callsign, "version"]).stdout, r"flavours +\S+/libcallsign-mpi\.so \(mpi\)")
 
-    def test_the_entry_points_for_fortran_are_passed_on(self):
-        program = self.folder / "fortran"
-        places.compile_program("fortran", program, [], [f"-L{LIB}", "-lcallsign-mpi", "-Wl,--whole-archive", self.copy(),
-                                                        "-Wl,--no-whole-archive", f"-Wl,-rpath,{LIB}"])
-        run = harness.run([program], harness.base_environment(), self.folder)
+    def test_entry_points_for_fortran_are_recorded(self):
+        program = self.folder / "entry_points"
+        places.compile_program("entry_points", program, [], self.linked())
+        run = harness.run([program], harness.base_environment(CALLSIGN_OUTPUT=str(self.folder / "out")), self.folder)
         self.assertEqual((run.code, run.stdout, run.stderr), (0, "rank 0, errors 0 0 0 0 0\n", ""))
+        trace, = harness.databases(self.folder).values()
+        with sqlite3.connect(trace) as database:
+            calls = dict(database.execute("SELECT name, sum(calls) FROM profile JOIN function USING (function) GROUP BY 1"))
+        self.assertEqual(calls, {"MPI_Init": 1, "MPI_Comm_rank": 1, "MPI_Comm_dup": 1, "MPI_Comm_free": 1, "MPI_Finalize": 1})
+
+    def test_a_program_in_fortran_is_recorded(self):
+        program, bare = self.folder / "calls", self.folder / "bare"
+        if not in_fortran.compile_program("calls", bare, [places.STATIC]):
+            self.skipTest("no Fortran compiler")
+        run = harness.run([bare], harness.base_environment())
+        self.assertEqual((run.code, run.stdout), (0, in_fortran.SAID))
+        for number, archives in enumerate(([places.STATIC], [places.STATIC_C, places.STATIC_FORTRAN])):
+            with self.subTest(archives):
+                folder = self.folder / str(number)
+                folder.mkdir()
+                in_fortran.compile_program("calls", program, self.linked(*archives))
+                run = harness.run([program], harness.base_environment(CALLSIGN_OUTPUT=str(folder / "out")), folder)
+                self.assertEqual((run.code, run.stdout, run.stderr), (0, in_fortran.SAID, ""))
+                in_fortran.check_trace(self, folder)
 
     def test_the_function_of_cmake_gives_a_program_what_its_mpi_lacks(self):
         project = self.folder / "project"

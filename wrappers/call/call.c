@@ -35,6 +35,8 @@ static inline void begin(struct cs_call *call, uint16_t function, const void *si
     call->unknown_kind = 0;
     call->counted = counted;
     call->sends = call->receives = false;
+    if (CS_FORTRAN_IS_IN_MPI)
+        call->by_fortran = false;
 }
 
 static_assert(offsetof(struct cs_thread_state, doing) == offsetof(struct cs_thread_state, function) + 2 &&
@@ -73,6 +75,13 @@ static void enter_inside(struct cs_thread *thread, struct cs_call *call, uint16_
         thread->nested_ticks[thread->depth] = 0;
 }
 
+/* Whether the innermost call is one of Fortran, in the library that is now called again. */
+static bool is_in_fortran(const struct cs_thread *thread)
+{
+    return CS_FORTRAN_IS_IN_MPI && thread->depth <= CS_DEPTH_MAX &&
+           ((const struct cs_call *)thread->frames[thread->depth - 1])->by_fortran;
+}
+
 static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_t function, const void *site,
                                                    const void *frame)
 {
@@ -90,6 +99,8 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
     }
     enum cs_module_owner owner =
         cs_calls_back((uint64_t)(uintptr_t)site) ? CS_MODULE_MPI : cs_module_owner((uint64_t)(uintptr_t)site);
+    if (owner == CS_MODULE_MPI && is_in_fortran(thread))
+        return;
     /* The library calls itself through its own public names. A user's callback inside MPI is the program. */
     if (owner != CS_MODULE_MPI_FORTRAN && owner != CS_MODULE_CALLSIGN)
         enter_inside(thread, call, function, site, owner == CS_MODULE_PROGRAM);

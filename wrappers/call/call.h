@@ -64,6 +64,7 @@ struct cs_call {
     bool counted;                  /* the program's own call: it goes into the profile */
     bool sends;                    /* a message to the peer */
     bool receives;                 /* a receive whose size the completed status tells */
+    bool by_fortran;               /* CS_FORTRAN_IS_IN_MPI: the call of an entry point of Fortran */
 };
 
 /* Sets peer and tag with one store: what copies both reads them as one word, which two stores of a moment ago would
@@ -106,6 +107,16 @@ static inline __attribute__((always_inline)) void cs_enter(struct cs_call *call,
         cs_enter_outermost(thread, call, function, site);
     else
         cs_enter_otherwise(call, function, site, __builtin_frame_address(0));
+}
+
+/* The same of an entry point of Fortran. CS_FORTRAN_IS_IN_MPI: it is in the library that has the functions of C, which
+   may be how it does its work. */
+static inline __attribute__((always_inline)) void cs_enter_fortran(struct cs_call *call, uint16_t function,
+                                                                   const void *site)
+{
+    cs_enter(call, function, site);
+    if (CS_FORTRAN_IS_IN_MPI)
+        call->by_fortran = true;
 }
 
 /* Ends it: one profile cell. The part that is in every wrapper leaves calls that are not recorded alone. */

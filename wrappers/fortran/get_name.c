@@ -36,7 +36,7 @@ void cs_fortran_comm_get_name(void *native, const void *site, void *comm, void *
 {
     struct cs_call call;
     MPI_Comm handle = cs_fortran_comm(comm);
-    cs_enter(&call, CS_MPI_Comm_get_name, site);
+    cs_enter_fortran(&call, CS_MPI_Comm_get_name, site);
     cs_on_comm(&call, handle);
     named_fortran(&call, native, CALLSIGN_COMMUNICATOR, CS_KEY(handle), comm, name, length, error, room);
 }
@@ -46,7 +46,7 @@ void cs_fortran_type_get_name(void *native, const void *site, void *type, void *
 {
     struct cs_call call;
     MPI_Datatype handle = cs_fortran_type(type);
-    cs_enter(&call, CS_MPI_Type_get_name, site);
+    cs_enter_fortran(&call, CS_MPI_Type_get_name, site);
     named_fortran(&call, native, CALLSIGN_DATATYPE, CS_KEY(handle), type, name, length, error, room);
 }
 
@@ -55,7 +55,7 @@ void cs_fortran_win_get_name(void *native, const void *site, void *win, void *na
 {
     struct cs_call call;
     MPI_Win handle = cs_fortran_win(win);
-    cs_enter(&call, CS_MPI_Win_get_name, site);
+    cs_enter_fortran(&call, CS_MPI_Win_get_name, site);
     cs_on_win(&call, handle);
     named_fortran(&call, native, CALLSIGN_WINDOW, CS_KEY(handle), win, name, length, error, room);
 }

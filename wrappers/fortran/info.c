@@ -9,7 +9,7 @@
 void cs_fortran_info_create_env(void *native, const void *site, void *info, void *error, void *third, void *fourth)
 {
     struct cs_call call;
-    cs_enter(&call, CS_MPI_Info_create_env, site);
+    cs_enter_fortran(&call, CS_MPI_Info_create_env, site);
     cs_start(&call);
     ((cs_fortran_4)native)(info, error, third, fourth);
     cs_stop(&call);

@@ -9,7 +9,7 @@
 void cs_fortran_finalize(void *native, const void *site, void *error)
 {
     struct cs_call call;
-    cs_enter(&call, CS_MPI_Finalize, site);
+    cs_enter_fortran(&call, CS_MPI_Finalize, site);
     cs_lifecycle_finalizing(&call);
     ((cs_fortran_1)native)(error);
     cs_stop(&call);
@@ -21,7 +21,7 @@ void cs_fortran_finalize(void *native, const void *site, void *error)
 void cs_fortran_pcontrol(void *native, const void *site, void *level, void *error)
 {
     struct cs_call call;
-    cs_enter(&call, CS_MPI_Pcontrol, site);
+    cs_enter_fortran(&call, CS_MPI_Pcontrol, site);
     cs_lifecycle_pcontrol(&call, cs_fortran_integer(level));
     cs_start(&call);
     ((cs_fortran_2)native)(level, error);

@@ -27,7 +27,7 @@ void *cs_fortran_native_find(enum cs_fortran_number number)
     const struct cs_fortran_entry *entry = &cs_fortran_entries[number];
     if (!cs_thread_self) /* only then it is known what callsign serves itself */
         cs_first_call_of_thread();
-    void *found = cs_next_definition(entry->name);
+    void *found = entry->copied ? entry->copied : cs_next_definition(entry->name);
     bool has_other = strcmp(entry->pmpi_name, entry->name) != 0;
     /* Without another name the first of the whole search order would be callsign's own. */
     if (!found)

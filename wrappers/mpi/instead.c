@@ -2,6 +2,12 @@
 
 #include "asked.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "fortran_next.h"
+
 int cs_type_size_x(MPI_Datatype type, MPI_Count *size)
 {
     int small = 0;
@@ -49,4 +55,30 @@ int cs_get_elements_x(const MPI_Status *status, MPI_Datatype type, MPI_Count *co
     int result = cs_mpi_Get_elements(status, type, &small);
     *count = small;
     return result;
+}
+
+/* Whether a status of Fortran is one of C: mpif.h gives it the same size, and the same places to what programs read. */
+static bool has_words_of_c(void)
+{
+    enum { WORD = sizeof(MPI_Fint) };
+    return CS_MPIF_STATUS_SIZE * WORD == sizeof(MPI_Status) &&
+           (CS_MPIF_SOURCE - 1) * WORD == offsetof(MPI_Status, MPI_SOURCE) &&
+           (CS_MPIF_TAG - 1) * WORD == offsetof(MPI_Status, MPI_TAG) &&
+           (CS_MPIF_ERROR - 1) * WORD == offsetof(MPI_Status, MPI_ERROR);
+}
+
+int cs_status_c2f(const MPI_Status *status, MPI_Fint *words)
+{
+    if (!has_words_of_c())
+        return MPI_ERR_OTHER;
+    memcpy(words, status, sizeof *status);
+    return MPI_SUCCESS;
+}
+
+int cs_status_f2c(const MPI_Fint *words, MPI_Status *status)
+{
+    if (!has_words_of_c())
+        return MPI_ERR_OTHER;
+    memcpy(status, words, sizeof *status);
+    return MPI_SUCCESS;
 }

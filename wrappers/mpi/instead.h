@@ -11,3 +11,5 @@ int cs_type_get_envelope_c(MPI_Datatype type, MPI_Count *integers, MPI_Count *ad
                            MPI_Count *types, int *combiner);
 int cs_get_elements(const MPI_Status *status, MPI_Datatype type, int *count);
 int cs_get_elements_x(const MPI_Status *status, MPI_Datatype type, MPI_Count *count);
+int cs_status_c2f(const MPI_Status *status, MPI_Fint *words);
+int cs_status_f2c(const MPI_Fint *words, MPI_Status *status);

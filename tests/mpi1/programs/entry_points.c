@@ -1,4 +1,4 @@
-/* What a compiler makes of a program in Fortran: calls of the library's own entry points. */
+/* What a compiler makes of a program in Fortran: calls of entry points. */
 #include <stdio.h>
 
 void mpi_init_(int *error);

@@ -1,0 +1,49 @@
+"""What the program calls.f90 says, and what of it must be in its trace, whatever the library is that it was linked with."""
+
+import sqlite3
+
+import harness
+import places
+
+SAID = "received 3 1 3 5\ncompleted 7 5\nerror 6 1.0\nend 0\n"
+
+# Communicators and datatypes that the program made, and where it freed them.
+OBJECTS = [("communicator", "MPI_COMM_WORLD.dup1", "MPI_Comm_dup", "MPI_Comm_free"),
+           ("communicator", "MPI_COMM_WORLD.dup1.split1[3]", "MPI_Comm_split", "MPI_Comm_free"),
+           ("communicator", "MPI_COMM_WORLD.dup1.split1[3].dup1", "MPI_Comm_dup", None),
+           ("datatype", "vector(3,1,2) of MPI_INT", "MPI_Type_vector", "MPI_Type_free")]
+CALLS = {"MPI_Init": 1, "MPI_Comm_dup": 2, "MPI_Comm_rank": 1, "MPI_Comm_split": 1, "MPI_Comm_free": 2, "MPI_Type_vector": 1, "MPI_Type_commit": 1,
+         "MPI_Send": 2, "MPI_Recv": 1, "MPI_Get_count": 1, "MPI_Type_free": 1, "MPI_Irecv": 2, "MPI_Isend": 2, "MPI_Waitall": 2, "MPI_Barrier": 1,
+         "MPI_Allreduce": 1, "MPI_Errhandler_set": 1, "MPI_Finalize": 1}
+# Name of the communicator, direction, tag, messages, bytes.
+MESSAGES = [("MPI_COMM_WORLD", "receive", 4, 1), ("MPI_COMM_WORLD", "send", 4, 1),
+            ("MPI_COMM_WORLD.dup1", "receive", 7, 2), ("MPI_COMM_WORLD.dup1", "send", 7, 2)]
+BYTES = [("MPI_COMM_WORLD", "receive", 12), ("MPI_COMM_WORLD", "send", 12), ("MPI_COMM_WORLD.dup1", "receive", 40), ("MPI_COMM_WORLD.dup1", "send", 40)]
+
+
+def compile_program(name, path, link):
+    """Compiles a program of programs/ in Fortran. No compiler: False."""
+    if not places.FORTRAN:
+        return False
+    places.run([places.FORTRAN, "-g", "-O1", "-w", "-fallow-argument-mismatch", f"-I{places.HERE / 'library'}",
+                places.HERE / "programs" / f"{name}.f90", *link, "-o", path])
+    return True
+
+
+def check_trace(test, folder):
+    """The one trace of the runs in the folder is that of calls.f90."""
+    trace, = harness.databases(folder).values()
+    with sqlite3.connect(trace) as database:
+        objects = database.execute("SELECT kind, name, created_by, freed_by FROM objects WHERE created_by IS NOT NULL AND NOT internal AND NOT predefined "
+                                   "AND kind IN ('communicator', 'datatype') ORDER BY kind, name").fetchall()
+        calls = dict(database.execute("SELECT f.name, sum(calls) FROM profile JOIN function f USING (function) GROUP BY 1 HAVING sum(calls) > 0"))
+        messages = database.execute("SELECT o.name, direction, tag, sum(messages) FROM tag t JOIN object o ON o.object = t.communicator "
+                                    "GROUP BY 1, 2, 3 ORDER BY 1, 2, 3").fetchall()
+        size = database.execute("SELECT o.name, direction, bytes FROM traffic JOIN object o USING (object) ORDER BY 1, 2").fetchall()
+        internal, = database.execute("SELECT count(*) FROM object WHERE internal").fetchone()
+        outcome, lost = database.execute("SELECT outcome, lost FROM process").fetchone()
+        libraries = {name for name, in database.execute("SELECT library FROM objects WHERE created_by = 'MPI_Comm_dup'")}
+    test.assertEqual(objects, OBJECTS)
+    test.assertEqual(calls, CALLS)
+    test.assertEqual((messages, size), (MESSAGES, BYTES))
+    test.assertEqual((internal, outcome, lost, libraries), (0, "finalized", 0, {"calls"}))
