@@ -12,6 +12,7 @@
 #include "wrappers/object/birth.h"
 #include "wrappers/object/lineage.h"
 #include "wrappers/object/members.h"
+#include "wrappers/object/plausible.h"
 
 /* Open MPI 5 leaves on what these two make the mark of the parent's topology, and crashes when that is then asked for
    its dimensions: what they make is known. */
@@ -135,6 +136,8 @@ void cs_made_comm(struct cs_call *call, MPI_Comm comm)
         exclude(call);
         return;
     }
+    if (!cs_is_plausible(comm, MPI_COMM_NULL))
+        return;
     char name[CS_NAME_BYTES];
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_COMMUNICATOR, CS_KEY(comm));
     birth.fortran_handle = cs_mpi_Comm_c2f(comm);
@@ -159,7 +162,7 @@ void cs_made_comm(struct cs_call *call, MPI_Comm comm)
 static const struct callsign_record *find_or_adopt(MPI_Comm comm, uint32_t flags)
 {
     const struct callsign_record *object = cs_object_look_up(CALLSIGN_COMMUNICATOR, CS_KEY(comm));
-    if (object || comm == MPI_COMM_NULL)
+    if (object || !cs_is_plausible(comm, MPI_COMM_NULL))
         return object;
     struct cs_birth birth = cs_birth_unseen(CALLSIGN_COMMUNICATOR, CS_KEY(comm), flags);
     birth.fortran_handle = cs_mpi_Comm_c2f(comm);

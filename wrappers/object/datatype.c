@@ -8,6 +8,7 @@
 #include "wrappers/object/birth.h"
 #include "wrappers/object/combiner.h"
 #include "wrappers/object/lineage.h"
+#include "wrappers/object/plausible.h"
 
 /* What the MPI says of a datatype. */
 static void ask(MPI_Datatype type, int combiner, struct cs_birth *birth)
@@ -64,7 +65,7 @@ const struct callsign_record *cs_type_record(MPI_Datatype type)
     const struct callsign_record *object = cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type));
     if (__builtin_expect(object != NULL, 1))
         return object;
-    return type == MPI_DATATYPE_NULL ? NULL : adopt(NULL, type);
+    return cs_is_plausible(type, MPI_DATATYPE_NULL) ? adopt(NULL, type) : NULL;
 }
 
 /* The size of an unknown type may only be asked of handles that are surely good. */
@@ -105,7 +106,7 @@ void cs_on_length_recorded(struct cs_call *call, MPI_Count count, MPI_Datatype t
 
 void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
 {
-    if (type == MPI_DATATYPE_NULL)
+    if (!cs_is_plausible(type, MPI_DATATYPE_NULL))
         return;
     char name[CS_NAME_BYTES];
     const struct callsign_record *from = cs_type_record(parent);
@@ -138,7 +139,7 @@ void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, s
 
 void cs_type_borrowed(const struct cs_call *call, MPI_Datatype type)
 {
-    if (type != MPI_DATATYPE_NULL && !cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type)))
+    if (cs_is_plausible(type, MPI_DATATYPE_NULL) && !cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type)))
         adopt(call, type);
 }
 
@@ -146,7 +147,7 @@ void cs_type_borrowed(const struct cs_call *call, MPI_Datatype type)
 static void handed_out(struct cs_call *call, MPI_Datatype type)
 {
     const struct callsign_record *known = cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type));
-    int combiner = known || type == MPI_DATATYPE_NULL ? MPI_COMBINER_NAMED : cs_combiner_of(type, 0);
+    int combiner = known || !cs_is_plausible(type, MPI_DATATYPE_NULL) ? MPI_COMBINER_NAMED : cs_combiner_of(type, 0);
     if (known && !(known->flags & CS_OBJECT_PREDEFINED)) {
         cs_object_refer(CALLSIGN_DATATYPE, CS_KEY(type));
     } else if (combiner == MPI_COMBINER_NAMED) {

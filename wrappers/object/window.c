@@ -4,6 +4,7 @@
 #include "wrappers/object/apply.h"
 #include "wrappers/object/birth.h"
 #include "wrappers/object/lineage.h"
+#include "wrappers/object/plausible.h"
 
 static const void *attribute_of(MPI_Win win, int keyval)
 {
@@ -55,7 +56,7 @@ static void ask(MPI_Win win, struct cs_birth *birth)
 
 void cs_made_win(struct cs_call *call, MPI_Win win)
 {
-    if (win == MPI_WIN_NULL)
+    if (!cs_is_plausible(win, MPI_WIN_NULL))
         return;
     char name[CS_NAME_BYTES];
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_WINDOW, CS_KEY(win));
@@ -69,7 +70,7 @@ void cs_made_win(struct cs_call *call, MPI_Win win)
 const struct callsign_record *cs_win_record(const struct cs_call *call, MPI_Win win)
 {
     const struct callsign_record *object = cs_object_look_up(CALLSIGN_WINDOW, CS_KEY(win));
-    if (object || win == MPI_WIN_NULL)
+    if (object || !cs_is_plausible(win, MPI_WIN_NULL))
         return object;
     struct cs_birth birth = cs_birth_unseen(CALLSIGN_WINDOW, CS_KEY(win), cs_adopted_by(call));
     ask(win, &birth);
