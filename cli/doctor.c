@@ -20,6 +20,7 @@
 #include "cli/libraries.h"
 #include "cli/linked.h"
 #include "cli/mpi_symbols.h"
+#include "cli/passed_on.h"
 #include "cli/program.h"
 #include "cli/text.h"
 #include "cli/trial.h"
@@ -210,6 +211,10 @@ static void tell_mpi(const char *folder, const struct libraries *libraries)
         return;
     }
     tell("served by", "libcallsign-%s.so", known->flavour);
+    char *unknown = cs_passed_on(path);
+    if (unknown)
+        tell("note", "calls of these are not recorded, because callsign does not know them: %s", unknown);
+    free(unknown);
     tell_trial(known, &libraries->mpi);
 }
 

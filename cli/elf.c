@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -142,4 +143,48 @@ void cs_elf_symbols(const char *path, void (*visit)(void *context, const struct 
             visit_table(file, section, &header, visit, context);
     elf_end(file);
     close(descriptor);
+}
+
+/* ---- variables ---- */
+
+static char *copy_variable(Elf *file, const GElf_Sym *symbol, size_t *bytes)
+{
+    GElf_Xword length = 0;
+    GElf_Off offset = file_offset(file, symbol->st_value, &length);
+    if (!offset || symbol->st_size > length)
+        return NULL;
+    const Elf_Data *data = elf_getdata_rawchunk(file, (int64_t)offset, symbol->st_size, ELF_T_BYTE);
+    char *copy = data ? calloc(1, symbol->st_size + 1) : NULL;
+    if (copy)
+        memcpy(copy, data->d_buf, symbol->st_size);
+    *bytes = symbol->st_size;
+    return copy;
+}
+
+static char *variable_in(Elf *file, Elf_Scn *section, const GElf_Shdr *header, const char *name, size_t *bytes)
+{
+    Elf_Data *data = elf_getdata(section, NULL);
+    GElf_Sym symbol;
+    for (int i = 0; data && gelf_getsym(data, i, &symbol); i++) {
+        const char *found = elf_strptr(file, header->sh_link, symbol.st_name);
+        if (found && strcmp(found, name) == 0 && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT)
+            return copy_variable(file, &symbol, bytes);
+    }
+    return NULL;
+}
+
+char *cs_elf_variable(const char *path, const char *name, size_t *bytes)
+{
+    int descriptor;
+    GElf_Shdr header;
+    char *found = NULL;
+    Elf *file = open_elf(path, &descriptor);
+    if (!file)
+        return NULL;
+    for (Elf_Scn *section = NULL; !found && (section = elf_nextscn(file, section));)
+        if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM)
+            found = variable_in(file, section, &header, name, bytes);
+    elf_end(file);
+    close(descriptor);
+    return found;
 }

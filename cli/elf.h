@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct cs_elf {
@@ -29,3 +30,7 @@ struct cs_elf_symbol {
 /* Calls visit() for the functions, and whatever is taken from elsewhere, of all symbol tables of the file; one may come
    twice. A damaged file ends it early. */
 void cs_elf_symbols(const char *path, void (*visit)(void *context, const struct cs_elf_symbol *symbol), void *context);
+
+/* Copies the bytes of a variable that the file exports, as they are before anything runs, with one more that is 0.
+   NULL: there is no such variable, it has no bytes in the file, or there is no memory. The caller frees it. */
+char *cs_elf_variable(const char *path, const char *name, size_t *bytes);

@@ -2,18 +2,22 @@
 #include <limits.h>
 #include <sqlite3.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/known_mpi.h"
 #include "cli/command.h"
 #include "cli/libraries.h"
+#include "cli/passed_on.h"
+#include "cli/text.h"
 #include "db/journal/format.h"
 #include "db/trace/schema.h"
 
 static const char help[] = "Usage: callsign version\n\n"
                            "Prints the version of callsign, the flavours (MPIs) that were built and are\n"
-                           "found beside it, and the SQLite that reads traces.\n\n"
+                           "found beside it, what of these MPIs it does not know and leaves unrecorded,\n"
+                           "and the SQLite that reads traces.\n\n"
                            "Example:\n"
                            "  callsign version\n";
 
@@ -25,6 +29,18 @@ static bool is_first_of_flavour(size_t index)
     return true;
 }
 
+/* What the MPI of a flavour has and callsign does not know: calls of it are not in a trace. */
+static void print_passed_on(const char *path)
+{
+    char *names = cs_passed_on(path);
+    if (names) {
+        printf("%-10s  not recorded: ", "");
+        cs_text_put(stdout, names);
+        putchar('\n');
+    }
+    free(names);
+}
+
 static void print_flavours(const char *folder)
 {
     size_t found = 0;
@@ -32,8 +48,10 @@ static void print_flavours(const char *folder)
         const struct cs_known_mpi *mpi = &cs_known_mpis[i];
         char path[PATH_MAX + 64];
         snprintf(path, sizeof path, "%s/libcallsign-%s.so", folder, mpi->flavour);
-        if (is_first_of_flavour(i) && access(path, R_OK) == 0)
-            printf("%-10s  %s (%s)\n", found++ ? "" : "flavours", path, mpi->flavour);
+        if (!is_first_of_flavour(i) || access(path, R_OK) != 0)
+            continue;
+        printf("%-10s  %s (%s)\n", found++ ? "" : "flavours", path, mpi->flavour);
+        print_passed_on(path);
     }
     if (!found)
         printf("%-10s  none in %s: nothing can be recorded\n", "flavours", folder);

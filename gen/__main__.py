@@ -12,7 +12,8 @@ import argparse
 import os
 import sys
 
-from . import check, emit_asked, emit_creations, emit_fortran, emit_next, emit_standard, emit_tables, emit_wrappers, fortran, header, library, mpif, spec
+from . import check, emit_asked, emit_creations, emit_fortran, emit_next, emit_standard, emit_tables, emit_wrappers
+from . import fortran, header, library, mpif, passed_on, spec
 from .problem import Problems
 from .text import write
 
@@ -32,17 +33,7 @@ def main():
 
 def run(options):
     if options.verify:
-        built = library.symbols_of(options.verify, options.nm)
-        wanted = wanted_of(options)
-        fortran_names = library.names_of(options.fortran, options.nm)
-        entries = {name for names in fortran.spellings(fortran_names).values() for name in names}
-        in_fortran = library.c_functions_among(fortran_names)
-        if not wanted.has_twins and options.wrapped:
-            in_fortran = in_fortran.among(read_names(options.wrapped))
-            entries &= read_names(options.wrapped_fortran) if options.wrapped_fortran else set()
-        check.check_built(built, wanted)
-        check.check_built(built, in_fortran)
-        check.check_built_fortran(library.names_of([options.verify], options.nm), entries)
+        verify(options)
         return
     functions = spec.read_folder(options.spec)
     check.check_roles(functions)
@@ -52,13 +43,21 @@ def run(options):
         write_flavour(functions, options)
 
 
+def verify(options):
+    passed = read_names(options.passed_on) if options.passed_on else set()
+    built = library.symbols_of(options.verify, options.nm)
+    fortran_names = library.names_of(options.fortran, options.nm)
+    check.check_built(built, wanted_of(options).but(passed))
+    check.check_built(built, library.c_functions_among(fortran_names).but(passed))
+    entries = [names for names in fortran.spellings(fortran_names).values() if names[0] not in passed]
+    check.check_built_fortran(library.names_of([options.verify], options.nm), {name for names in entries for name in names})
+
+
 def wanted_of(options):
-    """What a finished flavour library must have."""
-    wrapped = read_names(options.wrapped) if options.wrapped else set()
+    """What the MPI has that a finished flavour library was made for."""
     if not options.library:
-        return library.symbols_declared(wrapped)
-    wanted = library.symbols_of(options.library, options.nm)
-    return wanted if wanted.has_twins or not wrapped else wanted.among(wrapped)
+        return library.symbols_declared(read_names(options.wrapped))
+    return library.symbols_of(options.library, options.nm)
 
 
 def parse_arguments():
@@ -72,8 +71,10 @@ def parse_arguments():
     parser.add_argument("--include", action="append", default=[], metavar="DIR", help="where mpi.h is; may be repeated")
     parser.add_argument("--library", help="the library that has the C functions; none: they are those that the header declares")
     parser.add_argument("--fortran", action="append", default=[], metavar="FILE", help="a library that has Fortran entry points; may be repeated")
-    parser.add_argument("--wrapped", metavar="FILE", help="with --verify: names.txt, all that counts without a library or of one without PMPI_ names")
-    parser.add_argument("--wrapped-fortran", metavar="FILE", help="the same for Fortran: fortran_names.txt")
+    parser.add_argument("--wrapped", metavar="FILE", help="with --verify and without --library: names.txt, what is expected of the library")
+    parser.add_argument("--unknown", choices=["stop", "pass"], default="stop",
+                        help="pass: functions of the standard that gen/spec lacks do not end the build, but are passed on unrecorded")
+    parser.add_argument("--passed-on", metavar="FILE", help="with --verify: passed_on.txt, what is not expected of the library")
     parser.add_argument("--spec", default=SPEC_FOLDER, metavar="DIR", help="another folder of spec files")
     parser.add_argument("--out", metavar="DIR", help="where the files go")
     options = parser.parse_args()
@@ -86,7 +87,7 @@ def parse_arguments():
 
 def read_names(path):
     with open(path, encoding="utf-8") as file:
-        return set(file.read().split())
+        return {line.partition("#")[0].strip() for line in file}
 
 
 def write_common(functions, folder):
@@ -103,43 +104,38 @@ def write_flavour(functions, options):
     prototypes = header.read_prototypes(options.cc, options.include)
     symbols = library.symbols_of(options.library, options.nm) if options.library else library.symbols_declared(prototypes)
     fortran_names = library.names_of(options.fortran, options.nm)
-    strangers = [] if symbols.has_twins else check.unknown(functions, prototypes, symbols)
-    if strangers:
-        print(f"callsign: {options.flavour}: not wrapped, because no MPI has them: {', '.join(strangers)}")
-    in_fortran = library.c_functions_among(fortran_names).without(symbols)
-    symbols = symbols.among(symbols.functions - set(strangers))
-    check.check(functions, prototypes, symbols)
+    in_fortran = library.c_functions_among(fortran_names).but(symbols.functions)
+    passed = passed_on.PassedOn(passed_on.EVERYTHING if options.unknown == "pass" else passed_on.EXTENSIONS)
+    check.check(functions, prototypes, symbols, passed)
     if not options.library:
         write(options.out, "linked.c", emit_tables.stand_in(symbols))
     write_asked(prototypes, symbols, macros, options)
     write_standard(lack, options)
+    symbols = symbols.but(passed)
+    prototypes = {name: prototype for name, prototype in prototypes.items() if name not in passed}
     # What the MPI lacks of names and attributes has a wrapper too: callsign's own implementation is below it.
     known = {function.name for function in functions}
     served = {name: prototype for name, prototype in lack.prototypes().items() if name in known}
     prototypes = {**prototypes, **served}
     symbols = symbols.with_more(served)
+    passed.leave_out(served)
     pairs = [(each, prototypes[each.name]) for each in check.wrapped(functions, prototypes, symbols)]
     write(options.out, "next.h", emit_next.header(pairs, macros))
     write(options.out, "next.c", emit_next.source(pairs, symbols))
     for chapter in sorted({function.chapter for function in functions}):
         chosen = [pair for pair in pairs if pair[0].chapter == chapter and not pair[0].manual]
         write(options.out, f"wrappers_{chapter}.c", emit_wrappers.chapter_source(chapter, chosen))
-    if not symbols.has_twins:
-        fortran_names = without_strangers(functions, prototypes, fortran_names, options.flavour)
-    entries = fortran.entries(functions, prototypes, fortran_names | fortran.lacking(served, fortran_names))
-    check.check(functions, prototypes, in_fortran)
-    in_c = check.wrapped(functions, prototypes, in_fortran)
+    entries = fortran.entries(functions, prototypes, fortran_names | fortran.lacking(served, fortran_names), passed)
+    entries = [each for each in entries if emit_fortran.can_be_written(each, passed)]
+    check.check(functions, prototypes, in_fortran, passed)
+    in_c = check.wrapped(functions, prototypes, in_fortran.but(passed))
     write_fortran(functions, entries, in_c, prototypes, options)
     write(options.out, "names.txt", emit_tables.names([function for function, _ in pairs] + in_c))
+    write(options.out, "passed_on.txt", passed_on.text(passed))
+    write(options.out, "passed_on.c", passed_on.source(passed))
+    if passed.reasons:
+        print(f"callsign: {options.flavour}: passed on to the MPI, not recorded: {passed.line()}")
     print(f"callsign: {options.flavour}: {len(pairs)} functions wrapped, {len(entries)} Fortran entry points")
-
-
-def without_strangers(functions, prototypes, names, flavour):
-    """The names of entry points without those that cannot be wrapped; which these are is told."""
-    strangers = set(fortran.unknown(functions, prototypes, names))
-    if strangers:
-        print(f"callsign: {flavour}: not wrapped, because mpi.h or gen/spec has no such function: {', '.join(sorted(strangers))}")
-    return names - strangers
 
 
 def write_asked(prototypes, symbols, macros, options):

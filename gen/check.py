@@ -1,6 +1,6 @@
 """Compares the spec, the header and the library of one MPI. Nothing may be missed and nothing may be misunderstood."""
 
-from . import roles
+from . import passed_on, roles
 from .arguments import HANDLES
 from .library import NO_PMPI
 from .problem import Collector
@@ -8,25 +8,40 @@ from .problem import Collector
 NO_LINE = "gen/spec has no line for it: add one"
 
 
-def check(functions, prototypes, symbols):
-    """Raises Problems that name every function without a spec line and every spec line that does not fit its prototype.
+def check(functions, prototypes, symbols, passed=None):
+    """Raises Problems that name every function without a spec line and every spec line that does not fit its prototype, but for those that
+    `passed` (PassedOn) takes: they are not wrapped.
 
     A spec line whose function this MPI lacks is fine: the spec covers all MPIs."""
+    passed = passed or passed_on.PassedOn()
     problems = Collector()
     known = {function.name for function in functions}
     for name in sorted(symbols.functions - known):
-        problems.add(name, f"exported by the library, but {NO_LINE}, or add its reason to gen/library.py")
+        if not passed.take(name, passed_on.UNKNOWN, is_extension(name, symbols)):
+            problems.add(name, f"exported by the library, but {NO_LINE}, or add its reason to gen/library.py")
     for name in sorted(set(prototypes) - known - symbols.functions):
-        problems.add(name, f"declared at {prototypes[name].where}, but {NO_LINE}")
+        if not passed.may(is_extension(name)):
+            problems.add(name, f"declared at {prototypes[name].where}, but {NO_LINE}")
     for name in sorted(symbols.functions & known):
-        if name not in prototypes:
+        if name not in prototypes and not passed.take(name, passed_on.UNDECLARED, is_extension(name, symbols)):
             problems.add(name, "exported by the library, but its header does not declare it: it cannot be wrapped")
-        if symbols.has_twins and not symbols.has_pmpi(name) and name not in NO_PMPI:
+        if symbols.has_twins and not symbols.has_pmpi(name) and name not in NO_PMPI and not passed.may(is_extension(name)):
             problems.add(name, f"the library has no P{name}: if that is right, add it to NO_PMPI in gen/library.py")
     for function in functions:
         if function.name in prototypes:
-            check_function(function, prototypes[function.name], problems)
+            found = Collector()
+            check_function(function, prototypes[function.name], found)
+            if found.lines and not passed.take(function.name, passed_on.OTHER, is_extension(function.name)):
+                problems.lines += found.lines
+    if problems.lines and not passed.may(extension=False):
+        problems.lines.append(passed_on.HINT)
     problems.raise_if_any()
+
+
+def is_extension(name, symbols=None):
+    """Whether it is no function of the standard. Small libraries, without PMPI_ names, have some of their own that look like one, and it is
+    better to serve the rest of them than none."""
+    return name.startswith("MPIX_") or (symbols is not None and not symbols.has_twins)
 
 
 def check_function(function, prototype, problems):
@@ -125,14 +140,7 @@ def check_built_fortran(built, wanted):
     problems.raise_if_any()
 
 
-def unknown(functions, prototypes, symbols):
-    """The names that a library without PMPI_ names exports beside what callsign can wrap. Small libraries have names of their own that look like
-    functions of MPI, and it is better to serve the rest of them than none: these stay as they are."""
-    known = {function.name for function in functions}
-    return sorted(name for name in symbols.functions if name not in known or name not in prototypes)
-
-
 def wrapped(functions, prototypes, symbols):
-    """The functions that this MPI has, by number. One that is declared but not exported (MPICH's Status_f082f) or is a
+    """The functions that this MPI has and that can be wrapped, by number. One that is declared but not exported (MPICH's Status_f082f) or is a
     macro without a symbol (Open MPI's Aint_add, MPICH's Comm_f2c) cannot be intercepted and is not wrapped."""
     return [each for each in functions if each.name in prototypes and each.name in symbols.functions]

@@ -1,9 +1,11 @@
 """Writes the Fortran entry points of one MPI: what a C wrapper does, around a call of the native entry point with the
 arguments untouched."""
 
+from . import passed_on
 from .emit_asked import weak_line
 from .emit_body import Wrapper
 from .emit_wrappers import wrapper
+from .problem import Problems
 from .text import BANNER, wrap_call
 
 HEADER = """\
@@ -140,6 +142,16 @@ def entry_line(name, pmpi_name):
 def twin(name):
     """What callsign-static-mpi makes of the name."""
     return ("p" if name[0] == "m" else "P") + name
+
+
+def can_be_written(entry, passed):
+    """False: it takes something that nobody decodes, and `passed` (PassedOn) has taken it. Raises Problems if that may not be."""
+    try:
+        entry_point(entry)
+    except Problems:
+        if not passed.take(entry.name, passed_on.OTHER, extension=True):
+            raise
+    return entry.name not in passed
 
 
 def names(entries):

@@ -7,6 +7,7 @@ import fnmatch
 import re
 from dataclasses import dataclass, replace
 
+from . import passed_on
 from .header import Parameter, Prototype, Type
 from .problem import Collector
 
@@ -72,31 +73,25 @@ SMALL_ADDRESSES = ("MPI_Type_hvector", "MPI_Type_hindexed", "MPI_Type_struct")
 RESULTS = {"MPI_Aint_add": "MPI_Aint", "MPI_Aint_diff": "MPI_Aint", "MPI_Wtime": "double", "MPI_Wtick": "double"}
 
 
-def entries(functions, prototypes, exported):
-    """All entry points that libraries with these exported function names have. Raises Problems that name each that cannot be wrapped."""
+def entries(functions, prototypes, exported, passed=None):
+    """All entry points that libraries with these exported function names have. Raises Problems that name each that cannot be wrapped, but for
+    those that `passed` (PassedOn) takes."""
+    passed = passed or passed_on.PassedOn()
     problems = Collector()
     known = {function.name.lower(): function for function in functions}
     found = []
     for plain, names in sorted(spellings(exported).items()):
         function = function_of(plain, known)
         if function is None:
-            problems.add(names[0], "exported by the Fortran library, but gen/spec has no such function: add it, or its reason to gen/fortran.py")
-            continue
-        if function.name not in prototypes and function.name not in SPECIAL:
-            problems.add(names[0], f"the header does not declare {function.name}: its arguments are not known")
+            if not passed.take(names[0], passed_on.UNKNOWN, extension=True):
+                problems.add(names[0], "exported by the Fortran library, but gen/spec has no such function: add it, or its reason to gen/fortran.py")
+        elif function.name not in prototypes and function.name not in SPECIAL:
+            if not passed.take(names[0], passed_on.UNDECLARED, extension=True):
+                problems.add(names[0], f"the header does not declare {function.name}: its arguments are not known")
         else:
             found.append(entry(plain, names, pmpi_name_of(names[0], exported), function, prototypes))
     problems.raise_if_any()
     return found
-
-
-def unknown(functions, prototypes, exported):
-    """The exported names of entry points whose function is in no spec, or in no mpi.h, so that its arguments are not known."""
-    known = {function.name.lower(): function for function in functions}
-    for plain, names in sorted(spellings(exported).items()):
-        function = function_of(plain, known)
-        if function is None or (function.name not in prototypes and function.name not in SPECIAL):
-            yield from names
 
 
 def lacking(names, exported):

@@ -41,14 +41,12 @@ class Symbols:
     def has_pmpi(self, name):
         return "P" + name in self.pmpi
 
-    def among(self, names):
-        return Symbols(self.functions & frozenset(names), self.pmpi)
+    def but(self, names):
+        """Without those that are in `names`, which need not be a set."""
+        return Symbols(frozenset(name for name in self.functions if name not in names), self.pmpi)
 
     def with_more(self, names):
         return Symbols(self.functions | frozenset(names), self.pmpi)
-
-    def without(self, others):
-        return Symbols(self.functions - others.functions, self.pmpi)
 
     def pmpi_name(self, name):
         """The name by which the library offers a function that is not intercepted."""

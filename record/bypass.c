@@ -1,6 +1,7 @@
 #include "record/bypass.h"
 
 #include <ctype.h>
+#include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
 #include <stdbool.h>
@@ -21,6 +22,7 @@ struct search {
         bool fortran;
     } code[RANGES_MOST]; /* of the MPI and of its library for Fortran */
     size_t ranges;
+    void *self;      /* this library; NULL: not known */
     bool leads_past; /* the library that is looked at */
     size_t found, used;
     char first[PATH_MAX], all[PATH_MAX]; /* all: with ':' between, as far as they fit */
@@ -71,10 +73,27 @@ static bool is_function(const struct cs_import *import)
     return import->is_call || *name;
 }
 
+static void *open_self(void)
+{
+    Dl_info info;
+    struct link_map *object = NULL;
+    bool known = dladdr1((const void *)cs_bypass_look, &info, (void **)&object, RTLD_DL_LINKMAP) && object;
+    return known ? dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+}
+
+/* What callsign does not know, of an MPI that is newer, always leads into the MPI. A handle also finds what the MPI
+ * has. */
+static bool is_recorded(const struct search *search, const char *name)
+{
+    void *ours = search->self ? dlsym(search->self, name) : NULL;
+    return !search->self || (ours && cs_module_owner((uint64_t)(uintptr_t)ours) == CS_MODULE_CALLSIGN);
+}
+
 static void look_at_import(void *context, const struct cs_import *import)
 {
     struct search *search = context;
-    if (import->slot && is_function(import) && is_in_mpi(search, *import->slot, import->name[0] == 'm'))
+    if (import->slot && is_function(import) && is_in_mpi(search, *import->slot, import->name[0] == 'm') &&
+        is_recorded(search, import->name))
         search->leads_past = true;
 }
 
@@ -107,9 +126,11 @@ static int look_at_library(struct dl_phdr_info *info, size_t size, void *context
 
 void cs_bypass_look(void)
 {
-    struct search search = {.ranges = 0};
+    struct search search = {.self = open_self()};
     dl_iterate_phdr(note_code, &search);
     dl_iterate_phdr(look_at_library, &search);
+    if (search.self)
+        dlclose(search.self);
     if (search.found == 0)
         return;
     cs_journal_note(cs_recorder.journal, "not_recorded", search.all);

@@ -10,7 +10,7 @@ import os
 import re
 import sys
 
-HANDLES = ("comm", "group", "datatype", "request", "win", "file", "info", "op", "errhandler", "message")
+HANDLES = ("comm", "group", "datatype", "request", "win", "file", "info", "op", "errhandler", "message", "session")
 KINDS = {"address": "integer(MPI_ADDRESS_KIND)", "count": "integer(MPI_COUNT_KIND)", "offset": "integer(MPI_OFFSET_KIND)",
          "double": "double precision", "integer": "integer", "logical": "logical"}
 NO_ERROR_CODE = ("MPI_Pcontrol",)
@@ -20,7 +20,7 @@ UNDECLARED = {
     "mpi": ("MPI_Address",),  # that of MPICH 4.2 takes an INTEGER of 8 bytes; what it calls takes one of 4, as ever
 }
 
-HEAD = {"mpif_h": "    implicit none\n    include 'mpif.h'\n", "mpi": "    use mpi\n    implicit none\n"}
+HEAD = {"mpif_h": "    implicit none\n    include 'mpif.h'\n", "mpi": "    use mpi\n    use, intrinsic :: iso_c_binding\n    implicit none\n"}
 HEAD_F08 = "    use mpi_f08\n    use, intrinsic :: iso_c_binding\n    implicit none\n"
 KINDS_USED = "    integer, parameter :: ak = MPI_ADDRESS_KIND, ok = MPI_OFFSET_KIND, ck = MPI_COUNT_KIND\n"
 
@@ -81,9 +81,14 @@ class Binding:
             return False
         stem = function.lower()
         if large:
-            return self.f08 and any(f"{stem}{form}_large_" in self.entries for form in ("_f08", "_f08ts"))
+            forms = ("_f08_large_", "_f08ts_large_", "_c_f08_", "_c_f08ts_")  # MPICH 4; MPICH 5 and Open MPI 6
+            return self.f08 and any(stem + form in self.entries for form in forms)
         forms = ("_f08_", "_f08ts_") if self.f08 else ("_",)
         return function in NO_ENTRY_POINT or any(stem + form in self.entries for form in forms)
+
+    def knows(self, kind):
+        """Whether the MPI has this kind of handle."""
+        return kind != "session" or self.has("MPI_Session_init")
 
     def declaration(self, words):
         kind, names = words.split(None, 1)
@@ -92,6 +97,8 @@ class Binding:
             return f"{KINDS[kind]} :: {names}"
         if kind == "cptr":
             return f"type(c_ptr) :: {names}" if self.f08 else f"integer(MPI_ADDRESS_KIND) :: {names}"
+        if kind == "pointer":  # where the interface of the module mpi wants one
+            return f"integer(MPI_ADDRESS_KIND) :: {names}" if self.name == "mpif_h" else f"type(c_ptr) :: {names}"
         if kind == "status":
             return f"type(MPI_Status) :: {names}" if self.f08 else "integer :: s(MPI_STATUS_SIZE), ss(MPI_STATUS_SIZE, 4)"
         if kind in HANDLES:
@@ -136,7 +143,8 @@ def is_twofold(binding, line):
 
 def program(binding, lines):
     plain = [line for line in lines if not line.startswith((":", "#"))]
-    declared = [binding.declaration(line[1:].strip()) for line in lines if line.startswith(":")]
+    declared = [binding.declaration(words) for words in (line[1:].strip() for line in lines if line.startswith(":"))
+                if binding.knows(words.split()[0])]
     statements, counts = [], collections.Counter()
     for group in groups(plain):
         if not all(binding.has(function_of(line)) for line in group if function_of(line)):

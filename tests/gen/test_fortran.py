@@ -3,7 +3,7 @@
 import unittest
 
 import support
-from gen import emit_fortran, fortran, library, mpif, problem
+from gen import emit_fortran, fortran, library, mpif, passed_on, problem
 
 SEND = "1000 MPI_Send point-to-point comm:6 peer:4,5 sent:2,3,4"
 EXPECTED = """\
@@ -70,11 +70,13 @@ class Entries(unittest.TestCase):
         self.assertIn('{"mpi_send_f08_", "mpi_send_f08_", cs_weak_pmpi_send_f08_},', text)
         self.assertIn('extern char cs_weak_pmpi_send_f08_[] __asm__("pmpi_send_f08_") __attribute__((weak));', text)
 
-    def test_what_has_no_function_in_the_spec_or_in_the_header_is_unknown(self):
+    def test_what_has_no_function_in_the_spec_or_in_the_header_is_passed_on(self):
         names = {"mpi_send_", "MPI_SEND", "mpi_internal_thing_", "mpi_barrier_", "mpi_init_"}
         functions = support.functions(SEND, "4000 MPI_Barrier collective comm:1", "11000 MPI_Init lifecycle manual")
         prototypes = {name: each for name, each in support.prototypes().items() if name != "MPI_Barrier"}
-        self.assertEqual(set(fortran.unknown(functions, prototypes, names)), {"mpi_internal_thing_", "mpi_barrier_"})
+        passed = passed_on.PassedOn(passed_on.EXTENSIONS)
+        self.assertEqual({entry.name for entry in fortran.entries(functions, prototypes, names, passed)}, {"mpi_send_", "mpi_init_"})
+        self.assertEqual(passed.reasons, {"mpi_internal_thing_": passed_on.UNKNOWN, "mpi_barrier_": passed_on.UNDECLARED})
 
     def test_what_a_library_lacks_is_spelled_as_it_spells(self):
         names = ["MPI_Comm_set_name", "MPI_Send"]
@@ -133,7 +135,7 @@ c     parameter (NEITHER=1)
     def test_functions_of_c_in_a_fortran_library_are_wrapped_around_what_that_library_has(self):
         exported = {"mpi_send_", "MPI_SEND", "MPI_Send_f", "MPI_Send_f08", "MPI_Barrier", "PMPI_Barrier", "MPI_Comm_f2c",
                     "__mpi_f08_types_MOD_mpi_status_f2f08"}
-        self.assertEqual(library.c_functions_among(exported).without(support.symbols("MPI_Comm_f2c")).functions, {"MPI_Barrier"})
+        self.assertEqual(library.c_functions_among(exported).but({"MPI_Comm_f2c"}).functions, {"MPI_Barrier"})
         pair = support.functions("2000 MPI_Barrier collective comm:1")[0], support.prototypes()["MPI_Barrier"]
         text = emit_fortran.chapter_source("test", [], [pair])
         self.assertIn("int cs_result = ((__typeof__(&MPI_Barrier))cs_fortran_native(CS_NATIVE_MPI_Barrier))(comm);", text)

@@ -48,7 +48,7 @@ class Small(unittest.TestCase):
     def test_a_static_one_will_do_and_what_only_it_has_is_told_and_left_alone(self):
         run = self.gen("--flavour", "tiny", "--cc", support.COMPILER, "--include", self.folder, "--out", self.path("out"))
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("callsign: tiny: not wrapped, because no MPI has them: MPI_Internal_thing\n", run.stdout)
+        self.assertIn("callsign: tiny: passed on to the MPI, not recorded: MPI_Internal_thing (not in gen/spec)\n", run.stdout)
         with open(self.path("out/names.txt"), encoding="utf-8") as file:
             self.assertEqual(file.read().split(), ["MPI_Barrier", "MPI_Comm_set_name"])
 
@@ -57,12 +57,14 @@ class Small(unittest.TestCase):
         with open(self.path("out/next.c"), encoding="utf-8") as file:
             self.assertIn('{"MPI_Barrier", "MPI_Barrier", (void **)&cs_next.MPI_Barrier, cs_weak_PMPI_Barrier},', file.read())
 
-    def test_of_a_finished_library_only_what_was_wrapped_is_expected(self):
-        self.write("names.txt", "MPI_Barrier\n")
-        self.assertEqual(self.gen("--verify", self.path("libmpi.a"), "--wrapped", self.path("names.txt")).returncode, 0)
+    def test_of_a_finished_library_what_is_passed_on_is_not_expected(self):
+        self.write("passed_on.txt", "MPI_Internal_thing # not in gen/spec\n")
+        self.write("one.c", "int MPI_Barrier(int comm); int MPI_Barrier(int comm) { return comm; }")
+        support.bounded.run([support.COMPILER, "-shared", "-fPIC", "-o", self.path("libone.so"), self.path("one.c")], check=True)
+        self.assertEqual(self.gen("--verify", self.path("libone.so"), "--passed-on", self.path("passed_on.txt")).returncode, 0)
         self.write("empty.c", "int nothing(void); int nothing(void) { return 0; }")
         support.bounded.run([support.COMPILER, "-shared", "-fPIC", "-o", self.path("libempty.so"), self.path("empty.c")], check=True)
-        run = self.gen("--verify", self.path("libempty.so"), "--wrapped", self.path("names.txt"))
+        run = self.gen("--verify", self.path("libempty.so"), "--passed-on", self.path("passed_on.txt"))
         self.assertEqual((run.returncode, run.stderr.count("\n")), (1, 1))
         self.assertIn("MPI_Barrier", run.stderr)
 

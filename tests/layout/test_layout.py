@@ -163,7 +163,7 @@ class Libraries(unittest.TestCase):
         "libcallsign-resolve.so": {"callsign_resolve", "dlopen"},
     }
     WITHOUT_MPI = {"libcallsign-seal.so", "libcallsign-unwind.so", "libcallsign-resolve.so"}
-    FLAVOUR_EXTRA = {"callsign_debug", "callsign_flavour_attach", "callsign_flavour_serves"}
+    FLAVOUR_EXTRA = {"callsign_debug", "callsign_flavour_attach", "callsign_flavour_serves", "callsign_passed_on"}
 
     def test_exported_names_are_the_intended_ones(self):
         if SANITIZED:

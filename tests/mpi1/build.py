@@ -1,5 +1,5 @@
-"""Builds the test double, shared and static, or the one for two ranks, and callsign for one of them, as a user would.
-Usage: build.py shared|static|two_ranks"""
+"""Builds the test double, shared and static, the one for two ranks, or the one that is newer than callsign, and callsign for one of them, as a user would.
+Usage: build.py shared|static|two_ranks|newer"""
 
 import os
 import sys
@@ -11,16 +11,17 @@ import places
 TARGETS = {"shared": ["callsign", "callsign-mpi", "callsign-front-mpi", "callsign-seal", "callsign-unwind", "callsign-resolve", "callsign-trial-mpi",
                       "callsign_command"], "static": ["callsign-all"]}
 TARGETS["two_ranks"] = TARGETS["shared"][:-1]
+TARGETS["newer"] = TARGETS["shared"]
+FLAGS = ["-g", "-std=gnu11", "-Wall", "-Wextra", "-Wshadow", "-Wmissing-prototypes", "-Werror"]
 
 
 def build_double():
     places.LIBRARY.mkdir(parents=True, exist_ok=True)
     sources = sorted((places.HERE / "library").glob("*.c"))
-    flags = ["-g", "-std=gnu11", "-Wall", "-Wextra", "-Wshadow", "-Wmissing-prototypes", "-Werror"]
-    places.run([places.CC, *flags, "-shared", "-fPIC", "-Wl,-soname,libsmall.so.1", "-o", places.SHARED, *sources])
+    places.run([places.CC, *FLAGS, "-shared", "-fPIC", "-Wl,-soname,libsmall.so.1", "-o", places.SHARED, *sources])
     for number, folder in places.STUBS.items():
         folder.mkdir(exist_ok=True)
-        places.run([places.CC, *flags, f"-DCS_STUBS={number}", "-shared", "-fPIC", "-Wl,-soname,libsmall.so.1",
+        places.run([places.CC, *FLAGS, f"-DCS_STUBS={number}", "-shared", "-fPIC", "-Wl,-soname,libsmall.so.1",
                     "-o", folder / "libsmall.so.1", *sources])
     link = places.LIBRARY / "libsmall.so"
     if not link.is_symlink():
@@ -28,7 +29,7 @@ def build_double():
     objects = []
     for source in sources:
         objects.append(places.LIBRARY / f"{source.stem}.o")
-        places.run([places.CC, *flags, "-c", "-o", objects[-1], source])
+        places.run([places.CC, *FLAGS, "-c", "-o", objects[-1], source])
     in_fortran = [path for path in objects if path.stem == "fortran"]
     in_c = [path for path in objects if path not in in_fortran]
     for path, members in ((places.STATIC, objects), (places.STATIC_C, in_c), (places.STATIC_FORTRAN, in_fortran)):
@@ -36,15 +37,39 @@ def build_double():
         places.run([os.environ["CS_TEST_AR"], "rcs", path, *members])
 
 
+def build_newer():
+    """The functions of C of the double and more, each with a PMPI_ name."""
+    places.NEWER.mkdir(parents=True, exist_ok=True)
+    sources = [path for path in sorted((places.HERE / "library").glob("*.c")) if path.stem != "fortran"] + [places.HERE / "newer" / "newer.c"]
+    command = [places.CC, *FLAGS, "-shared", "-fPIC", "-Wl,-soname,libnewer.so.1", "-o", places.NEWER / "libnewer.so.1"]
+    places.run([*command, *sources])
+    listed = places.run([os.environ["CS_TEST_NM"], "-D", "--defined-only", places.NEWER / "libnewer.so.1"]).split()
+    names = [name for name in listed if name.startswith(("MPI_", "MPIX_")) and name != name.upper()]
+    places.run([*command, *sources, *(f"-Wl,--defsym,P{name}={name}" for name in names)])
+    places.run([places.CC, *FLAGS, "-shared", "-fPIC", "-Wl,-soname,libmpifort.so.1", "-o", places.NEWER / "libmpifort.so.1",
+                places.HERE / "newer" / "fortran.c", places.NEWER / "libnewer.so.1"])
+    for name in ("libnewer", "libmpifort"):
+        link = places.NEWER / f"{name}.so"
+        if not link.is_symlink():
+            link.symlink_to(f"{name}.so.1")
+
+
+# Of each: the folder of mpi.h, the library, and what else CMake is told.
+MPIS = {
+    "shared": (places.HERE / "library", places.SHARED, []),
+    "static": (places.HERE / "library", places.STATIC_C, [f"-DCALLSIGN_MPI_FORTRAN_LIBRARY={places.STATIC_FORTRAN}"]),
+    "two_ranks": (places.TWO_RANKS, places.TWO_RANKS / "libtwo.so.1", []),
+    "newer": (places.HERE / "newer", places.NEWER / "libnewer.so.1", ["-DCALLSIGN_UNKNOWN=pass"]),
+}
+
+
 def build_callsign(which):
     tree = places.TREES[which]
-    mpi = {"shared": places.SHARED, "static": places.STATIC_C, "two_ranks": places.TWO_RANKS / "libtwo.so.1"}[which]
-    for_fortran = [f"-DCALLSIGN_MPI_FORTRAN_LIBRARY={places.STATIC_FORTRAN}"] if which == "static" else []
-    includes = places.TWO_RANKS if which == "two_ranks" else places.HERE / "library"
+    includes, mpi, options = MPIS[which]
     print(places.run([os.environ["CS_TEST_CMAKE"], "-S", places.SOURCE, "-B", tree, "-G", os.environ["CS_TEST_GENERATOR"],
                       f"-DCMAKE_C_COMPILER={places.CC}", f"-DCMAKE_C_COMPILER_LAUNCHER={os.environ['CS_TEST_LAUNCHER']}",
                       "-DCMAKE_BUILD_TYPE=Debug", "-DCALLSIGN_WERROR=ON", f"-DCMAKE_INSTALL_PREFIX={places.INSTALLED}",
-                      f"-DCALLSIGN_MPI_INCLUDES={includes}", f"-DCALLSIGN_MPI_LIBRARY={mpi}", *for_fortran]))
+                      f"-DCALLSIGN_MPI_INCLUDES={includes}", f"-DCALLSIGN_MPI_LIBRARY={mpi}", *options]))
     places.run([os.environ["CS_TEST_CMAKE"], "--build", tree, "-j2", "--target", *TARGETS[which]])
     if which == "static":
         places.run([os.environ["CS_TEST_CMAKE"], "--install", tree])
@@ -54,6 +79,8 @@ if __name__ == "__main__":
     if sys.argv[1] == "two_ranks":
         double.make_headers(os.environ["CS_TEST_MPICH_INCLUDES"].split(":"), places.TWO_RANKS)
         double.make_library(os.environ["CS_TEST_MPICH"], places.TWO_RANKS / "libtwo.so.1", "libtwo.so.1")
+    elif sys.argv[1] == "newer":
+        build_newer()
     else:
         build_double()
     build_callsign(sys.argv[1])

@@ -17,7 +17,8 @@ SHARED, STATIC = LIBRARY / "libsmall.so.1", LIBRARY / "libsmall.a"
 STATIC_C, STATIC_FORTRAN = LIBRARY / "libsmall_c.a", LIBRARY / "libsmall_fortran.a"  # the static one in two
 STUBS = {number: BUILD / f"stubs{number}" for number in (0, 1)}  # the same, where the handle of all duplicates is so much more than the original's
 TWO_RANKS = BUILD / "library_of_two_ranks"  # the one for several ranks: headers and library (double.py)
-TREES = {which: BUILD / which for which in ("shared", "static", "two_ranks")}  # callsign for it
+NEWER = BUILD / "library_newer"  # the one with functions that callsign does not know, PMPI_ names and a library for Fortran
+TREES = {which: BUILD / which for which in ("shared", "static", "two_ranks", "newer")}  # callsign for it
 INSTALLED = BUILD / "installed"  # the one for the static library
 
 LONG = 1800  # seconds that a build may take, on a machine that is not busy

@@ -1,0 +1,16 @@
+/* What callsign does not know: a function that is none of the standard's, and one that might be. */
+#include "mpi.h"
+
+int MPIX_Future(int *answer)
+{
+    *answer = 42;
+    return MPI_SUCCESS;
+}
+
+/* It calls what callsign does know. */
+int MPI_Future_thing(MPI_Comm comm, int *answer)
+{
+    int error = MPI_Comm_size(comm, answer);
+    *answer += 1000;
+    return error;
+}

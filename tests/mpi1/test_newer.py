@@ -1,0 +1,73 @@
+"""An MPI that is newer than callsign: what callsign does not know of it reaches the MPI, however callsign and the MPI come into the program, and the
+rest is recorded. It has PMPI_ names and a library for Fortran, with an entry point that has no such name."""
+
+import sqlite3
+import unittest
+
+import places
+import harness
+
+TREE = places.TREES["newer"]
+LIB = TREE / "lib"
+UNKNOWN = ["MPIX_Future", "MPI_Future_thing", "mpi_future_"]
+ANSWERS = "errors 0, rank 0, size 1, extension 42, thing 1001, entry 84\n"
+# One of MPI_Comm_size is a call of MPI_Future_thing: nothing that callsign knows is around it.
+CALLS = {"MPI_Init": 1, "MPI_Comm_rank": 3, "MPI_Comm_size": 3, "MPI_Finalize": 1}
+LINK = [f"-L{places.NEWER}", "-lmpifort", "-lnewer", f"-Wl,-rpath,{places.NEWER}"]
+
+
+class Newer(unittest.TestCase):
+    def setUp(self):
+        workspace = harness.workspace()
+        self.folder = workspace.__enter__()
+        self.addCleanup(workspace.cleanup)
+
+    def program(self, link, options=()):
+        path = self.folder / "newer"
+        places.run([places.CC, "-g", "-O1", "-std=gnu11", "-Wall", "-Wextra", "-Werror", *options, f"-I{places.HERE / 'newer'}",
+                    places.HERE / "programs" / "newer.c", *link, "-o", path])
+        return path
+
+    def answers_and_is_recorded(self, program, library=None):
+        environment = harness.base_environment(LD_LIBRARY_PATH=str(places.NEWER),
+                                               **harness.recording(self.folder, str(library) if library else None))
+        run = harness.run([program], environment, self.folder)
+        self.assertEqual((run.code, run.stdout, run.stderr), (0, ANSWERS, ""))
+        trace, = harness.databases(self.folder).values()
+        with sqlite3.connect(trace) as database:
+            calls = dict(database.execute("SELECT function, sum(calls) FROM calls GROUP BY 1"))
+        self.assertEqual(calls, CALLS)
+
+    def test_the_program_answers_alone(self):
+        run = harness.run([self.program(LINK)], harness.base_environment(), self.folder)
+        self.assertEqual((run.code, run.stdout, run.stderr), (0, ANSWERS, ""))
+
+    def test_the_library_of_all_names_is_preloaded(self):
+        self.answers_and_is_recorded(self.program(LINK), LIB / "libcallsign.so")
+
+    def test_the_library_of_this_mpi_is_preloaded(self):
+        self.answers_and_is_recorded(self.program(LINK), LIB / "libcallsign-front-mpi.so")
+
+    def test_the_flavour_is_preloaded(self):
+        self.answers_and_is_recorded(self.program(LINK), LIB / "libcallsign-mpi.so")
+
+    def test_the_program_is_linked_with_callsign(self):
+        self.answers_and_is_recorded(self.program(["-Wl,--no-as-needed", f"-L{LIB}", "-lcallsign", f"-Wl,-rpath,{LIB}", *LINK]))
+
+    def test_the_program_is_linked_with_the_flavour(self):
+        self.answers_and_is_recorded(self.program(["-Wl,--no-as-needed", f"-L{LIB}", "-lcallsign-mpi", f"-Wl,-rpath,{LIB}", *LINK]))
+
+    def test_the_program_loads_its_mpi_and_looks_up_the_names(self):
+        self.answers_and_is_recorded(self.program(["-ldl"], ["-DLOADED"]), LIB / "libcallsign.so")
+
+    def test_version_and_doctor_name_what_is_not_recorded(self):
+        for words, line in ((["version"], f"            not recorded: {', '.join(UNKNOWN)}\n"),
+                            (["doctor", self.program(LINK)], "note        calls of these are not recorded, because callsign does not know them: "
+                                                             f"{', '.join(UNKNOWN)}\n")):
+            run = harness.run([TREE / "bin" / "callsign", *words], harness.base_environment(TMPDIR=str(self.folder)), self.folder)
+            self.assertEqual((run.code, run.stderr), (0, ""), run.stdout)
+            self.assertIn(line, run.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
