@@ -64,6 +64,15 @@ class Reached(unittest.TestCase):
         self.under_run(sys.executable, HERE / "programs" / "chosen.py", MPI, self.program("chosen.so"), "3")
         self.assertEqual(harness.compare(self.folder, 2), [])
 
+    @unittest.skipIf(harness.SANITIZER, "Python itself is not built with the sanitizer")
+    def test_mpi4py_itself_chooses_what_it_chooses_without_callsign(self):
+        python = harness.python_with("mpi4py._mpiabi")
+        if not python:
+            self.skipTest("no Python here has an mpi4py that chooses (4.1)")
+        script = "import sys; from mpi4py import _mpiabi; print('chosen:', _mpiabi._get_mpiabi_from_libmpi(sys.argv[1]))"
+        recorded = self.launch(python, "-c", script, MPI)
+        self.assertEqual({line.split(":")[0] for line in recorded.lines()}, {"chosen"})
+
     @unittest.skipIf(harness.SANITIZER, "sanitizers refuse RTLD_DEEPBIND")
     def test_a_translator_between_mpis_is_left_alone_and_named(self):
         self.launch(self.program("translated"), TRANSLATOR_PLUGIN=self.program("translator_plugin.so"),

@@ -129,7 +129,7 @@ class Hosts:
         preloaded = clock_environment(self.clocks, preload) if self.clocks else {"LD_PRELOAD": preload} if preload else {}
         return {**preloaded, "OMPI_MCA_plm_rsh_agent": str(self.agent), "PRTE_MCA_plm_ssh_agent": str(self.agent),  # Open MPI 4, 5
                 "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "tcp,self", "OMPI_MCA_btl_tcp_if_include": network,
-                "OMPI_MCA_oob_tcp_if_include": network, "PRTE_MCA_prte_if_include": network, "PMIX_MCA_ptl_tcp_if_include": network}
+                "OMPI_MCA_oob_tcp_if_include": network, "PRTE_MCA_prte_if_include": network, "PMIX_MCA_ptl_base_if_include": f"127.0.0.0/8,{network}"}
 
     def on(self, name, *words):
         """The words that run a command on a host, in the present folder."""
