@@ -7,8 +7,10 @@
    Shared memory means something in the unified model alone (MPI 4.1, 12.2.3). */
 void cs_fallback_keep_window(MPI_Win made, int flavor, void *base, MPI_Aint size, MPI_Aint unit)
 {
+#ifdef CS_HAS_MPI_Win_get_attr
     if (cs_native.MPI_Win_get_attr)
         return;
+#endif
     const struct cs_own_window window = {.base = base,
                                          .size_bytes = size,
                                          .displacement_unit_bytes = (int)unit,
