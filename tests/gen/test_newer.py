@@ -2,11 +2,10 @@
 library for Fortran."""
 
 import os
-import sys
-import tempfile
 import unittest
 
 import support
+import tiny
 from gen import passed_on
 
 SPEC = """\
@@ -30,33 +29,14 @@ UNKNOWN_STANDARD = "callsign: MPI_Future_thing: exported by the library, but gen
 HINT = f"callsign: {passed_on.HINT}\n"
 
 
-class Newer(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        os.mkdir(self.path("spec"))
-        self.write("spec/one.spec", SPEC)
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def read(self, name):
-        with open(self.path(name), encoding="utf-8") as file:
-            return file.read()
+class Newer(tiny.TinyMpi):
+    SPEC = SPEC
 
     def make(self, library, names):
-        self.write(f"{library}.c", "".join(f"int {name}(void);\nint {name}(void) {{ return 0; }}\n" for name in names))
-        support.bounded.run([support.COMPILER, "-shared", "-fPIC", "-o", self.path(f"{library}.so"), self.path(f"{library}.c")], check=True)
+        self.make_shared("".join(f"int {name}(void);\nint {name}(void) {{ return 0; }}\n" for name in names), f"{library}.so")
 
     def gen(self, *arguments):
-        command = [sys.executable, "-B", "-m", "gen", "--spec", self.path("spec"), "--nm", support.NM, "--library", self.path("libmpi.so"),
-                   "--fortran", self.path("libmpifort.so"), *arguments]
-        return support.bounded.run(command, cwd=support.ROOT, capture_output=True, text=True, check=False)
+        return super().gen("--library", self.path("libmpi.so"), "--fortran", self.path("libmpifort.so"), *arguments)
 
     def build(self, header, more=(), fortran=(), twins=True, arguments=()):
         """The generator on an MPI of MPI_Send and more."""
@@ -64,7 +44,7 @@ class Newer(unittest.TestCase):
         self.write("mpi.h", HEADER + header)
         self.make("libmpi", [*names, *(f"P{name}" for name in names if twins)])
         self.make("libmpifort", ["mpi_send_", "pmpi_send_", *fortran])
-        return self.gen("--flavour", "newer", "--cc", support.COMPILER, "--include", self.folder, "--out", self.path("out"), *arguments)
+        return self.gen("--flavour", "newer", "--cc", support.COMPILER, "--include", self.folder, *arguments)
 
     def passes(self, run, names, reason):
         """The build is told in one line, and keeps the names where `callsign version` finds them and the check of the library does."""
@@ -130,7 +110,7 @@ class Newer(unittest.TestCase):
     def test_a_new_extension_needs_no_profiling_name(self):
         run = self.build("int MPIX_Odd(MPI_Comm comm, MPI_Comm *made);\n", ["MPIX_Odd"])
         self.make("libmpi", ["MPI_Send", "PMPI_Send", "MPIX_Odd"])
-        run = self.gen("--flavour", "newer", "--cc", support.COMPILER, "--include", self.folder, "--out", self.path("out"))
+        run = self.gen("--flavour", "newer", "--cc", support.COMPILER, "--include", self.folder)
         self.assertEqual((run.returncode, self.read("out/names.txt")), (0, "MPI_Send\nMPIX_Odd\n"), run.stderr)
         self.assertIn('{"MPIX_Odd", "MPIX_Odd", (void **)&cs_next.MPIX_Odd, cs_weak_PMPIX_Odd},', self.read("out/next.c"))
 

@@ -1,0 +1,53 @@
+"""A folder with a spec, an mpi.h and a library, made for one test: what the command that the build runs is tried on."""
+
+import os
+import sys
+import tempfile
+import unittest
+
+import support
+
+
+class TinyMpi(unittest.TestCase):
+    """SPEC and HEADER are what the folder has in spec/one.spec and mpi.h."""
+
+    SPEC = HEADER = ""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        os.mkdir(self.path("spec"))
+        self.write("spec/one.spec", self.SPEC)
+        self.write("mpi.h", self.HEADER)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def compile(self, name, text, *options):
+        """Makes an object or a library of C text."""
+        self.write("made.c", text)
+        support.bounded.run([support.COMPILER, *options, "-o", self.path(name), self.path("made.c")], check=True)
+
+    def make_shared(self, text, name="libmpi.so"):
+        self.compile(name, text, "-shared", "-fPIC")
+
+    def make_static(self, text, name="libmpi.a"):
+        self.compile("made.o", text, "-c")
+        support.bounded.run(["ar", "rcs", self.path(name), self.path("made.o")], check=True)
+
+    def gen(self, *arguments):
+        command = [sys.executable, "-B", "-m", "gen", "--spec", self.path("spec"), "--nm", support.NM, "--out", self.path("out"), *arguments]
+        return support.bounded.run(command, cwd=support.ROOT, capture_output=True, text=True, check=False)
+
+    def flavour(self, *arguments):
+        """The wrappers for this MPI, in out/."""
+        return self.gen("--flavour", "tiny", "--cc", support.COMPILER, "--include", self.folder, *arguments)
