@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "base/temporary_folder.h"
 #include "cli/libraries.h"
 #include "cli/shell.h"
 #include "db/run/run.h"
@@ -23,13 +24,6 @@ static int remove_one(const char *path, const struct stat *status, int type, str
 {
     (void)status, (void)type, (void)where;
     return remove(path);
-}
-
-static bool make_folder(char folder[PATH_MAX])
-{
-    const char *parent = getenv("TMPDIR");
-    int length = snprintf(folder, PATH_MAX, "%s/callsign-doctor-XXXXXX", parent && *parent ? parent : "/tmp");
-    return length < PATH_MAX && mkdtemp(folder);
 }
 
 /* The run folder in it; false: there is none. */
@@ -144,7 +138,7 @@ void cs_trial_run(const char *flavour, const char *mpi_path, struct cs_trial *tr
 {
     char folder[PATH_MAX], command[8 * CS_SHELL_WORD_BYTES];
     memset(trial, 0, sizeof *trial);
-    if (!make_folder(folder)) {
+    if (!cs_temporary_folder(folder)) {
         snprintf(trial->trouble, sizeof trial->trouble, "no temporary folder can be made in TMPDIR");
         return;
     }

@@ -168,7 +168,7 @@ static enum cs_status list_folder(const char *path, struct cs_run_files *files)
     size_t runs = 0;
     const struct dirent *entry;
     while (status == CS_OK && (entry = readdir(folder))) {
-        struct cs_run_file file = {0};
+        struct cs_run_file file = {.inode = entry->d_ino};
         bool named = parse_name(entry->d_name, &file);
         if (named && is_irregular(folder, entry)) {
             cs_log("%s/%s is not a regular file; left out", path, entry->d_name);
@@ -279,6 +279,28 @@ enum cs_status cs_run_files_list(const char *path, struct cs_run_files *files)
     if (status != CS_OK)
         cs_run_files_free(files);
     return status;
+}
+
+bool cs_run_file_follow(struct cs_run_file *file)
+{
+    char *copy = strdup(file->path), *path = NULL;
+    const char *name = copy ? dirname(copy) : NULL;
+    DIR *folder = name && file->inode ? opendir(name) : NULL;
+    struct cs_run_file found;
+    for (const struct dirent *entry; folder && !path && (entry = readdir(folder));) {
+        found = *file;
+        if (entry->d_ino == file->inode && parse_name(entry->d_name, &found) && found.kind == file->kind)
+            path = join(name, entry->d_name);
+    }
+    if (folder)
+        closedir(folder);
+    free(copy);
+    if (!path)
+        return false;
+    free(file->path);
+    *file = found;
+    file->path = path;
+    return true;
 }
 
 void cs_run_files_free(struct cs_run_files *files)

@@ -15,6 +15,7 @@ struct cs_run_file {
     bool ranked;     /* named after a rank; otherwise after a process that never learned its rank, or a single file */
     bool blocked;    /* a journal whose trace cannot be written: another file has that name */
     uint64_t number; /* rank; or process id, unique only on one node */
+    uint64_t inode;  /* of a file of a folder: what it is, whatever its name */
 };
 
 struct cs_run_files {
@@ -32,6 +33,10 @@ struct cs_run_files {
 enum cs_status cs_run_files_list(const char *path, struct cs_run_files *files);
 
 void cs_run_files_free(struct cs_run_files *files);
+
+/* A process may have learned its rank, and renamed its journal, since the folder was listed: gives the file its name of
+   now. Whether it has another one. */
+bool cs_run_file_follow(struct cs_run_file *file);
 
 /* Whether files can be created in this one's folder. */
 bool cs_run_folder_is_writable(const char *path);

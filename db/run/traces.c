@@ -10,25 +10,20 @@
 #include "db/journal/run_names.h"
 #include "db/journal/writer.h"
 #include "base/owner.h"
+#include "base/temporary_folder.h"
 #include "db/seal/seal.h"
 
 static enum cs_status make_temporary(struct cs_run_traces *traces)
 {
     if (traces->temporary)
         return CS_OK;
-    const char *parent = getenv("TMPDIR");
-    if (!parent || !*parent)
-        parent = "/tmp";
-    if (asprintf(&traces->temporary, "%s/callsign-XXXXXX", parent) < 0) {
-        traces->temporary = NULL;
-        return CS_NO_MEMORY;
+    char path[PATH_MAX];
+    if (!cs_temporary_folder(path)) {
+        cs_log("cannot make the temporary folder %s: %s; TMPDIR names another place", path, strerror(errno));
+        return CS_IO;
     }
-    if (mkdtemp(traces->temporary))
-        return CS_OK;
-    cs_log("cannot make a temporary folder in %s: %s; TMPDIR names another", parent, strerror(errno));
-    free(traces->temporary);
-    traces->temporary = NULL;
-    return CS_IO;
+    traces->temporary = strdup(path);
+    return traces->temporary ? CS_OK : CS_NO_MEMORY;
 }
 
 static enum cs_status seal_aside(struct cs_run_traces *traces, const char *journal, size_t number, char **trace)
@@ -88,9 +83,10 @@ static bool was_sealed(const char *journal, char **trace)
     return *trace;
 }
 
-static enum cs_status seal_journal(struct cs_run_traces *traces, const struct cs_run_file *file, size_t number,
-                                   char **trace)
+static enum cs_status seal_journal(struct cs_run_traces *traces, struct cs_run_file *file, size_t number, char **trace)
 {
+    if (!file->ranked && access(file->path, F_OK) != 0)
+        cs_run_file_follow(file);
     const char *journal = file->path;
     if (!file->blocked && was_sealed(journal, trace))
         return CS_OK;

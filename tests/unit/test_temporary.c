@@ -17,6 +17,7 @@
 #include "db/run/resolved_frames.h"
 #include "base/owner.h"
 #include "db/run/files.h"
+#include "db/run/traces.h"
 #include "db/journal/temporary.h"
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"
@@ -86,6 +87,26 @@ static void a_temporary_file_is_found_by_its_name_when_its_process_is_gone(void 
     cs_scratch_heard();
     assert_int_equal(cs_scratch_files(), 1);
     assert_int_equal(access(name, F_OK), 0);
+}
+
+static void a_journal_that_is_renamed_after_it_was_listed_is_read(void **state)
+{
+    (void)state;
+    static const char of_process[] = "process-node-4711.journal";
+    struct cs_built built = cs_built_sample();
+    cs_built_save(&built, of_process, built.bytes);
+    cs_built_end(&built);
+    struct cs_run_files files;
+    struct cs_run_traces traces;
+    assert_int_equal(cs_run_files_list(".", &files), CS_OK);
+    assert_int_equal(rename(of_process, JOURNAL), 0);
+    assert_int_equal(cs_run_traces_collect(&files, NULL, &traces), CS_OK);
+    assert_int_equal(traces.count, 1);
+    assert_int_equal(traces.info.left_out, 0);
+    assert_true(files.file[0].ranked);
+    assert_string_equal(files.file[0].path, "./" JOURNAL);
+    cs_run_files_free(&files);
+    cs_run_traces_free(&traces);
 }
 
 static void assert_owner(const char *path, uid_t user, gid_t group, mode_t mode)
@@ -248,6 +269,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(what_a_killed_process_left_is_removed_and_nothing_else),
+        TEST(a_journal_that_is_renamed_after_it_was_listed_is_read),
         TEST(a_temporary_file_is_found_by_its_name_when_its_process_is_gone),
         TEST(a_trace_has_the_mode_of_its_journal),
         TEST(a_trace_aside_is_readable_by_nobody_else),
