@@ -1,19 +1,8 @@
-/* Messages of the process to itself, and requests. A send copies its bytes at once unless a receive waits for them. */
-#include "inside.h"
+/* Messages of the process to itself. A send copies its bytes at once unless a receive waits for them. */
+#include "message.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct request {
-    bool persistent, active, done, receives, synchronous;
-    void *buffer;
-    int count, tag;
-    MPI_Datatype handle;
-    struct type *type;
-    MPI_Comm comm;
-    MPI_Status status;
-    struct request *next; /* of those that wait for a message */
-};
 
 struct message {
     struct message *next;
@@ -22,14 +11,13 @@ struct message {
     char data[];
 };
 
-static struct table requests = {.first = 1};
 static struct message *unexpected;
 static struct request *posted;
 
-static const MPI_Status empty = {MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0, 0};
-static const MPI_Status from_nobody = {MPI_PROC_NULL, MPI_ANY_TAG, MPI_SUCCESS, 0, 0};
+const MPI_Status empty = {MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0, 0};
+const MPI_Status from_nobody = {MPI_PROC_NULL, MPI_ANY_TAG, MPI_SUCCESS, 0, 0};
 
-static int check(MPI_Comm comm, int count, MPI_Datatype type, int peer, int tag, bool receives)
+int check_arguments(MPI_Comm comm, int count, MPI_Datatype type, int peer, int tag, bool receives)
 {
     int error = !comm_of(comm)                                                                ? MPI_ERR_COMM
                 : count < 0                                                                   ? MPI_ERR_COUNT
@@ -56,41 +44,7 @@ static int arrive(const char *data, int bytes, int tag, void *buffer, int count,
     return status->MPI_ERROR;
 }
 
-/* ---- requests ---- */
-
-static struct request *request_of(MPI_Request handle)
-{
-    return table_get(&requests, handle);
-}
-
-static void forget(struct request *request)
-{
-    for (struct request **link = &posted; *link; link = &(*link)->next)
-        if (*link == request) {
-            *link = request->next;
-            return;
-        }
-}
-
-static void destroy(struct request *request)
-{
-    forget(request);
-    type_drop(request->type);
-    free(request);
-}
-
-/* A completed request that is not persistent goes, and its handle with it. */
-static void end(MPI_Request *handle)
-{
-    struct request *request = request_of(*handle);
-    request->active = false;
-    if (request->persistent)
-        return;
-    destroy(table_remove(&requests, *handle));
-    *handle = MPI_REQUEST_NULL;
-}
-
-static void send_bytes(struct request *request)
+void send_bytes(struct request *request)
 {
     int bytes = request->count * request->type->size;
     struct message *message = malloc(sizeof *message + (size_t)bytes);
@@ -125,7 +79,7 @@ static struct message *take(MPI_Comm comm, int tag, bool keep)
     return NULL;
 }
 
-static void receive_bytes(struct request *request)
+void receive_bytes(struct request *request)
 {
     struct message *message = take(request->comm, request->tag, false);
     if (message) {
@@ -142,207 +96,20 @@ static void receive_bytes(struct request *request)
     *last = request;
 }
 
-static void start(struct request *request, int peer)
+void forget(struct request *request)
 {
-    request->active = true;
-    request->done = !request->receives || peer == MPI_PROC_NULL;
-    request->status = peer == MPI_PROC_NULL ? from_nobody : empty;
-    if (peer == MPI_PROC_NULL)
-        return;
-    if (request->receives)
-        receive_bytes(request);
-    else
-        send_bytes(request);
-}
-
-static int make(struct request set, MPI_Datatype type, int peer, bool begin, MPI_Request *handle)
-{
-    int error = check(set.comm, set.count, type, peer, set.tag, set.receives);
-    if (error != MPI_SUCCESS)
-        return error;
-    struct request *request = malloc(sizeof *request);
-    *request = set;
-    request->handle = peer; /* kept for MPI_Start */
-    request->type = type_of(type);
-    type_keep(request->type);
-    *handle = table_add(&requests, request);
-    if (begin)
-        start(request, peer);
-    return MPI_SUCCESS;
-}
-
-int MPI_Isend(void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, MPI_Request *request)
-{
-    return make((struct request){.buffer = buffer, .count = count, .tag = tag, .comm = comm}, type, dest, true,
-                request);
-}
-
-int MPI_Issend(void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, MPI_Request *request)
-{
-    return MPI_Isend(buffer, count, type, dest, tag, comm, request);
-}
-
-int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request *request)
-{
-    return make((struct request){.receives = true, .buffer = buffer, .count = count, .tag = tag, .comm = comm}, type,
-                source, true, request);
-}
-
-int MPI_Send_init(void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, MPI_Request *request)
-{
-    return make((struct request){.persistent = true, .buffer = buffer, .count = count, .tag = tag, .comm = comm}, type,
-                dest, false, request);
-}
-
-int MPI_Recv_init(void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request *request)
-{
-    return make(
-        (struct request){
-            .persistent = true, .receives = true, .buffer = buffer, .count = count, .tag = tag, .comm = comm},
-        type, source, false, request);
-}
-
-int MPI_Start(MPI_Request *request)
-{
-    struct request *known = request_of(*request);
-    if (!known || !known->persistent || known->active)
-        return failed(MPI_COMM_WORLD, MPI_ERR_REQUEST);
-    start(known, known->handle);
-    return MPI_SUCCESS;
-}
-
-int MPI_Startall(int count, MPI_Request *all)
-{
-    for (int i = 0; i < count; i++) {
-        int error = MPI_Start(&all[i]);
-        if (error != MPI_SUCCESS)
-            return error;
-    }
-    return MPI_SUCCESS;
-}
-
-int MPI_Request_free(MPI_Request *request)
-{
-    if (!request_of(*request))
-        return failed(MPI_COMM_WORLD, MPI_ERR_REQUEST);
-    destroy(table_remove(&requests, *request));
-    *request = MPI_REQUEST_NULL;
-    return MPI_SUCCESS;
-}
-
-int MPI_Cancel(MPI_Request *request)
-{
-    struct request *known = request_of(*request);
-    if (!known || !known->active)
-        return failed(MPI_COMM_WORLD, MPI_ERR_REQUEST);
-    if (!known->done) {
-        forget(known);
-        known->done = true;
-        known->status.cancelled = 1;
-    }
-    return MPI_SUCCESS;
-}
-
-int MPI_Test_cancelled(MPI_Status *status, int *flag)
-{
-    *flag = status->cancelled;
-    return MPI_SUCCESS;
-}
-
-static bool is_done(MPI_Request request)
-{
-    const struct request *known = request_of(request);
-    return !known || !known->active || known->done;
-}
-
-/* Of a request that is done. */
-static int complete(MPI_Request *request, MPI_Status *status)
-{
-    const struct request *known = request_of(*request);
-    *status = known && known->active ? known->status : empty;
-    MPI_Comm comm = known ? known->comm : MPI_COMM_WORLD;
-    if (known && known->active)
-        end(request);
-    return status->MPI_ERROR == MPI_SUCCESS ? MPI_SUCCESS : failed(comm, status->MPI_ERROR);
-}
-
-int MPI_Wait(MPI_Request *request, MPI_Status *status)
-{
-    if (!is_done(*request))
-        deadlock("MPI_Wait");
-    return complete(request, status);
-}
-
-int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
-{
-    *flag = is_done(*request);
-    return *flag ? complete(request, status) : MPI_SUCCESS;
-}
-
-int MPI_Waitall(int count, MPI_Request *all, MPI_Status *statuses)
-{
-    int error = MPI_SUCCESS;
-    for (int i = 0; i < count; i++) {
-        if (!is_done(all[i]))
-            deadlock("MPI_Waitall");
-        int one = complete(&all[i], &statuses[i]);
-        error = one == MPI_SUCCESS ? error : MPI_ERR_IN_STATUS;
-    }
-    return error;
-}
-
-int MPI_Testall(int count, MPI_Request *all, int *flag, MPI_Status *statuses)
-{
-    *flag = 1;
-    for (int i = 0; i < count; i++)
-        *flag &= is_done(all[i]);
-    return *flag ? MPI_Waitall(count, all, statuses) : MPI_SUCCESS;
-}
-
-static bool is_active(MPI_Request request)
-{
-    return request_of(request) && request_of(request)->active;
-}
-
-int MPI_Waitany(int count, MPI_Request *all, int *index, MPI_Status *status)
-{
-    bool any = false;
-    for (int i = 0; i < count; i++) {
-        any |= is_active(all[i]);
-        if (is_active(all[i]) && is_done(all[i])) {
-            *index = i;
-            return complete(&all[i], status);
+    for (struct request **link = &posted; *link; link = &(*link)->next)
+        if (*link == request) {
+            *link = request->next;
+            return;
         }
-    }
-    if (any)
-        deadlock("MPI_Waitany");
-    *index = MPI_UNDEFINED;
-    *status = empty;
-    return MPI_SUCCESS;
-}
-
-int MPI_Waitsome(int count, MPI_Request *all, int *completed, int *indices, MPI_Status *statuses)
-{
-    int found = 0;
-    bool any = false;
-    for (int i = 0; i < count; i++) {
-        any |= is_active(all[i]);
-        if (is_active(all[i]) && is_done(all[i])) {
-            complete(&all[i], &statuses[found]);
-            indices[found++] = i;
-        }
-    }
-    if (any && !found)
-        deadlock("MPI_Waitsome");
-    *completed = any ? found : MPI_UNDEFINED;
-    return MPI_SUCCESS;
 }
 
 /* ---- blocking ---- */
 
 int MPI_Send(void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
 {
-    int error = check(comm, count, type, dest, tag, false);
+    int error = check_arguments(comm, count, type, dest, tag, false);
     if (error == MPI_SUCCESS && dest != MPI_PROC_NULL)
         send_bytes(
             &(struct request){.buffer = buffer, .count = count, .type = type_of(type), .tag = tag, .comm = comm});
@@ -389,7 +156,7 @@ int MPI_Buffer_detach(void *buffer, int *size)
 
 int MPI_Recv(void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
-    int error = check(comm, count, type, source, tag, true);
+    int error = check_arguments(comm, count, type, source, tag, true);
     if (error != MPI_SUCCESS)
         return error;
     *status = from_nobody;
@@ -412,7 +179,7 @@ int MPI_Sendrecv(void *out, int out_count, MPI_Datatype out_type, int dest, int 
 
 int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
 {
-    int error = check(comm, 0, MPI_BYTE, source, tag, true);
+    int error = check_arguments(comm, 0, MPI_BYTE, source, tag, true);
     if (error != MPI_SUCCESS)
         return error;
     const struct message *message = source == MPI_PROC_NULL ? NULL : take(comm, tag, true);
