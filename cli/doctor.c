@@ -1,7 +1,6 @@
 /* callsign doctor: which MPI a program has, what callsign will do with it, and what stands in the way. */
 #include <elf.h>
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +16,12 @@
 #include "cli/command.h"
 #include "cli/detect_mpi.h"
 #include "cli/elf.h"
+#include "cli/findings.h"
 #include "cli/libraries.h"
 #include "cli/linked.h"
 #include "cli/mpi_symbols.h"
 #include "cli/passed_on.h"
 #include "cli/program.h"
-#include "cli/text.h"
 #include "cli/trial.h"
 
 static const char help[] =
@@ -38,27 +37,6 @@ static const char help[] =
     "  callsign doctor -- mpirun -n 4 ./program\n"
     "  callsign doctor\n";
 
-/* ---- the page ---- */
-
-static size_t hindrances;
-
-/* One line: what it is about, and text that holds nothing for a terminal to obey. */
-static void tell(const char *about, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void tell(const char *about, const char *format, ...)
-{
-    char text[3 * PATH_MAX];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    printf("%-11s ", about);
-    cs_text_put(stdout, text);
-    putchar('\n');
-}
-
-/* Something that keeps callsign from recording, and what to do about it. */
-#define hinder(...) (hindrances++, tell("PROBLEM", __VA_ARGS__))
-
 /* ---- the libraries of a program ---- */
 
 struct libraries {
@@ -67,6 +45,7 @@ struct libraries {
     bool several;    /* another MPI was found, too */
     bool linked;     /* callsign is among them */
     bool inside;     /* an MPI's names are defined by a file that is no MPI library */
+    bool in_program; /* by the program itself */
     bool renamed;    /* an MPI is inside by its PMPI_ names */
     bool calls_pmpi; /* PMPI_ names are called past callsign */
 };
@@ -78,9 +57,8 @@ static void note_calls(struct libraries *libraries, const char *path)
     const char *name = cs_path_name(path);
     if (symbols.defined > 0) {
         libraries->inside = true;
-        tell("calls MPI", "%s has %u functions of MPI itself (%s, ...)", name, symbols.defined,
-             symbols.defined_example);
-        return;
+        cs_tell("calls MPI", "%s has functions of MPI itself: %u (%s%s)", name, symbols.defined,
+                symbols.defined_example, symbols.defined > 1 ? ", ..." : "");
     }
     libraries->renamed = libraries->renamed || symbols.defined_pmpi;
     unsigned calls = symbols.called + symbols.weak;
@@ -98,7 +76,7 @@ static void note_calls(struct libraries *libraries, const char *path)
     char c[32] = "";
     if (calls)
         snprintf(c, sizeof c, "%u functions from C", calls);
-    tell("calls MPI", "%s: %s%s%s%s", name, c, weak, fortran, pmpi);
+    cs_tell("calls MPI", "%s: %s%s%s%s", name, c, weak, fortran, pmpi);
     libraries->calls_pmpi = libraries->calls_pmpi || symbols.called_pmpi;
 }
 
@@ -106,7 +84,7 @@ static void visit_library(void *context, const struct cs_linked_library *library
 {
     struct libraries *libraries = context;
     if (!*library->path) {
-        hinder("%s is needed and not found: set LD_LIBRARY_PATH, or load the module that brings it", library->name);
+        cs_hinder("%s is needed and not found: set LD_LIBRARY_PATH, or load the module that brings it", library->name);
         return;
     }
     enum cs_library_kind kind = cs_library_kind_of(library->name);
@@ -119,12 +97,13 @@ static void visit_library(void *context, const struct cs_linked_library *library
         }
     } else if (kind == CS_LIBRARY_CALLSIGN) {
         libraries->linked = true;
-        tell("callsign", "the program is linked with it: %s", library->path);
+        cs_tell("callsign", "the program is linked with it: %s", library->path);
     } else if (kind == CS_LIBRARY_MPI_TRANSLATOR) {
         libraries->inside = true;
-        hinder("%s translates for another MPI, with handles of its own: calls are not recorded; build the program for "
-               "that MPI, or for the standard ABI",
-               library->name);
+        cs_hinder(
+            "%s translates for another MPI, with handles of its own: calls are not recorded; build the program for "
+            "that MPI, or for the standard ABI",
+            library->name);
     } else if (kind == CS_LIBRARY_OTHER || kind == CS_LIBRARY_MPI_BINDING) {
         note_calls(libraries, library->path);
     }
@@ -145,9 +124,9 @@ static void tell_itself(const char *folder)
         memcpy(flavours + used, word, (size_t)length + 1);
         used += (size_t)length;
     }
-    tell("callsign", "%s for %s, in %s", CALLSIGN_VERSION, *flavours ? flavours : "no MPI", folder);
+    cs_tell("callsign", "%s for %s, in %s", CALLSIGN_VERSION, *flavours ? flavours : "no MPI", folder);
     if (strpbrk(folder, ": "))
-        hinder("LD_PRELOAD takes no path with a space or a colon: install callsign elsewhere");
+        cs_hinder("LD_PRELOAD takes no path with a space or a colon: install callsign elsewhere");
 }
 
 /* Whether the kernel will tell the dynamic linker to preload nothing. */
@@ -155,11 +134,11 @@ static void check_privileges(const char *path)
 {
     struct stat about;
     if (stat(path, &about) == 0 && about.st_mode & (S_ISUID | S_ISGID))
-        hinder(
-            "the program is set%cid: the dynamic linker preloads nothing from elsewhere into it; copy it without that",
-            about.st_mode & S_ISUID ? 'u' : 'g');
+        cs_hinder("the program is set%cid: the dynamic linker preloads nothing of callsign's into it; record a copy "
+                  "that is not",
+                  about.st_mode & S_ISUID ? 'u' : 'g');
     else if (getxattr(path, "security.capability", NULL, 0) > 0)
-        hinder("the program has capabilities of its own: nothing is preloaded into it; copy it without (setcap -r)");
+        cs_hinder("the program has capabilities of its own: nothing is preloaded into it; copy it without (setcap -r)");
 }
 
 /* Which routines for names and attributes are the MPI's own, as the recorder itself found. */
@@ -169,54 +148,60 @@ static void tell_names(const struct cs_trial *trial)
     if (trial->max_object_name > 1)
         snprintf(size, sizeof size, "; a name has up to %ld bytes", trial->max_object_name - 1);
     if (*trial->served)
-        tell("routines", "callsign's own for %s, else the MPI's%s", trial->served, size);
+        cs_tell("routines", "callsign's own for %s, else the MPI's%s", trial->served, size);
     else
-        tell("routines", "the MPI's own for names and attributes%s", size);
+        cs_tell("routines", "the MPI's own for names and attributes%s", size);
 }
 
 static void tell_trial(const struct cs_known_mpi *known, const struct cs_linked_library *mpi)
 {
     struct cs_trial trial;
     if (cs_launched_rank() >= 0) {
-        tell("trial", "left out: a launcher started this command; ask without it");
+        cs_tell("trial", "left out: a launcher started this command; ask without it");
         return;
     }
     cs_trial_run(known->flavour, mpi->path, &trial);
     if (!trial.recorded) {
-        hinder("a small program that begins and ends MPI was not recorded: %s",
-               *trial.trouble ? trial.trouble : "it left no trace");
+        cs_hinder("a small program that begins and ends MPI was not recorded: %s",
+                  *trial.trouble ? trial.trouble : "it left no trace");
         return;
     }
     tell_names(&trial);
     if (trial.tag_ub)
-        tell("tags", "0 to %ld (MPI_TAG_UB); every MPI guarantees 32767", trial.tag_ub);
-    tell("trial", "MPI_Init and MPI_Finalize of a small program were recorded: %s", trial.mpi);
+        cs_tell("tags", "0 to %ld (MPI_TAG_UB); every MPI guarantees 32767", trial.tag_ub);
+    cs_tell("trial", "MPI_Init and MPI_Finalize of a small program were recorded: %s", trial.mpi);
 }
 
 static void tell_mpi(const char *folder, const struct libraries *libraries)
 {
     const struct cs_known_mpi *known = libraries->known;
     char path[PATH_MAX + 64];
-    tell("MPI", "%s: %s, which is %s", known ? known->title : "unknown", libraries->mpi.name, libraries->mpi.path);
+    cs_tell("MPI", "%s: %s, which is %s", known ? known->title : "unknown", libraries->mpi.name, libraries->mpi.path);
     if (libraries->several)
-        hinder("libraries of several MPIs are needed at the same time: only one can be recorded, and programs with two "
-               "rarely work");
+        cs_hinder(
+            "libraries of several MPIs are needed at the same time: only one can be recorded, and programs with two "
+            "rarely work");
     if (!known) {
-        hinder("callsign does not know this MPI: build it for that (-DCALLSIGN_MPICC=its mpicc)");
+        cs_hinder("callsign does not know this MPI: build it for that (-DCALLSIGN_MPICC=its mpicc)");
         return;
     }
     snprintf(path, sizeof path, "%s/libcallsign-%s.so", folder, known->flavour);
     if (access(path, R_OK) != 0) {
-        hinder("this callsign was built without %s: build it where its mpicc is (-DCALLSIGN_MPICC=...)", known->title);
+        cs_hinder("this callsign was built without %s: build it where its mpicc is (-DCALLSIGN_MPICC=...)",
+                  known->title);
         return;
     }
-    tell("served by", "libcallsign-%s.so", known->flavour);
+    cs_tell("served by", "libcallsign-%s.so", known->flavour);
     char *unknown = cs_passed_on(path);
     if (unknown)
-        tell("note", "calls of these are not recorded, because callsign does not know them: %s", unknown);
+        cs_tell("note", "calls of these are not recorded, because callsign does not know them: %s", unknown);
     free(unknown);
     tell_trial(known, &libraries->mpi);
 }
+
+/* What to do about a program whose MPI callsign cannot get in front of. */
+static const char inside[] =
+    "the program has its MPI inside (linked statically): link it with callsign, as docs/fallback.md says";
 
 static void examine_program(const char *folder, const char *path, char *const arguments[])
 {
@@ -225,34 +210,58 @@ static void examine_program(const char *folder, const char *path, char *const ar
     struct libraries libraries = {0};
     cs_detect_mpi(path, arguments, &detected);
     const char *program = *detected.program ? detected.program : path;
-    tell("program", "%s", program);
+    cs_tell("program", "%s", program);
+    if (!*detected.program) {
+        cs_tell("MPI", "not known before it runs: none of the arguments is a program that is here. libcallsign.so is "
+                       "preloaded, and chooses at the first call");
+        return;
+    }
     cs_elf_read(program, &elf);
     if (!elf.is_elf) {
-        tell("MPI", "not known before it runs: a script. libcallsign.so is preloaded, and chooses at the first call");
+        cs_tell("MPI",
+                "not known before it runs: a script. libcallsign.so is preloaded, and chooses at the first call");
+        return;
+    }
+    if (detected.is_static && cs_elf_contains(program, CS_SEAL_LIBRARY)) {
+        cs_tell("callsign", "inside the program, as its MPI: recorded; commands make traces of its journals");
         return;
     }
     check_privileges(program);
+    if (*elf.interpreter && access(elf.interpreter, X_OK) != 0) {
+        cs_hinder("the program does not start here: it asks for the dynamic linker %s, which is not there",
+                  elf.interpreter);
+        return;
+    }
     note_calls(&libraries, program);
-    if (libraries.inside)
-        hinder("the program has its MPI inside (linked statically): link it with callsign, as docs/fallback.md says");
+    libraries.in_program = libraries.inside;
     if (detected.is_static) {
-        if (!libraries.inside)
-            hinder("the program is linked statically: nothing can be preloaded into it; link it dynamically, or with "
-                   "callsign");
+        if (libraries.inside)
+            cs_hinder("%s", inside);
+        else
+            cs_hinder(
+                "the program is linked statically: nothing can be preloaded into it; link it dynamically, or, if it "
+                "calls a static MPI, with callsign (docs/fallback.md)");
         return;
     }
     if (!cs_linked_libraries(program, visit_library, &libraries)) {
-        hinder("the dynamic linker of this machine cannot load the program: is it for another machine?");
+        cs_hinder("the dynamic linker of this machine cannot load the program: is it for another machine?");
         return;
     }
+    if (libraries.in_program && !*libraries.mpi.name)
+        cs_hinder("%s", inside);
+    else if (libraries.in_program)
+        cs_tell("note",
+                "calls of those functions go to the program's own, and are recorded only if they are passed on by "
+                "their MPI_ names");
     if (libraries.calls_pmpi)
-        tell("note", "calls as PMPI_ are not seen by any tool; nothing can be done about it but in the program");
+        cs_tell("note", "calls as PMPI_ are not seen by any tool; nothing can be done about it but in the program");
     if (*libraries.mpi.name)
         tell_mpi(folder, &libraries);
     else if (libraries.linked && libraries.renamed)
-        tell("MPI", "inside the program, by its PMPI_ names, for callsign to call");
+        cs_tell("MPI", "inside the program, by its PMPI_ names, for callsign to call");
     else if (!libraries.inside)
-        tell("MPI", "none among its libraries: if it loads one later (dlopen, as Python does), that one is recorded");
+        cs_tell("MPI",
+                "none among its libraries: if it loads one later (dlopen, as Python does), that one is recorded");
 }
 
 /* The MPIs of the flavours, as the dynamic linker finds them for callsign itself. */
@@ -274,7 +283,7 @@ static void examine_flavours(const char *folder)
         if (cs_linked_libraries(needs_it, visit_library, &libraries) && *libraries.mpi.name)
             tell_mpi(folder, &libraries);
         else
-            hinder("no library of %s was found", cs_known_mpis[i].title);
+            cs_hinder("no library of %s was found", cs_known_mpis[i].title);
     }
 }
 
@@ -300,7 +309,7 @@ int cmd_doctor(int argc, char **argv)
         examine_flavours(folder);
     free(path);
     putchar('\n');
-    puts(hindrances ? "Something stands in the way of a recording." : "Nothing stands in the way of a recording.");
+    puts(cs_hindrances() ? "Something stands in the way of a recording." : "Nothing stands in the way of a recording.");
     int written = cs_command_close_output(stdout, NULL);
-    return hindrances ? CS_EXIT_TROUBLE : written;
+    return cs_hindrances() ? CS_EXIT_TROUBLE : written;
 }

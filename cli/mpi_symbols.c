@@ -20,6 +20,16 @@ static bool is_of_c(const char *name)
     return prefix && isupper((unsigned char)name[prefix]) && islower((unsigned char)name[prefix + 1]);
 }
 
+/* As compilers spell it. Other names that look like entry points may be the program's own. */
+static bool is_fortran_init(const char *name)
+{
+    static const char *const spellings[] = {"mpi_init_", "mpi_init", "mpi_init__", "MPI_INIT"};
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
+        if (strcmp(name, spellings[i]) == 0)
+            return true;
+    return false;
+}
+
 static void note_import(struct cs_mpi_symbols *symbols, const struct cs_elf_symbol *symbol)
 {
     const char *name = symbol->name;
@@ -44,8 +54,9 @@ static void note_symbol(void *context, const struct cs_elf_symbol *symbol)
     if (!symbol->is_defined) {
         if (symbol->is_dynamic) /* the other table repeats it */
             note_import(symbols, symbol);
-    } else if (is_of_c(symbol->name)) {
-        symbols->defined++;
+    } else if (is_of_c(symbol->name) || is_fortran_init(symbol->name)) {
+        unsigned *defined = symbol->is_dynamic ? &symbols->defined_dynamic : &symbols->defined;
+        (*defined)++;
         keep_example(symbols->defined_example, symbol->name);
     } else if (symbol->name[0] == 'P' && is_of_c(symbol->name + 1)) {
         symbols->defined_pmpi++;
@@ -56,4 +67,6 @@ void cs_mpi_symbols_read(const char *path, struct cs_mpi_symbols *symbols)
 {
     memset(symbols, 0, sizeof *symbols);
     cs_elf_symbols(path, note_symbol, symbols);
+    if (symbols->defined_dynamic > symbols->defined) /* what was stripped has only these */
+        symbols->defined = symbols->defined_dynamic;
 }

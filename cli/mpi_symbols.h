@@ -2,8 +2,8 @@
 #pragma once
 
 struct cs_mpi_symbols {
-    /* functions that it defines: an MPI library, a program with its MPI inside, another tool */
-    unsigned defined;
+    /* functions that it defines, and mpi_init_: an MPI library, a program with its MPI inside, another tool */
+    unsigned defined, defined_dynamic; /* of these: those that the dynamic linker sees */
     char defined_example[64];
     unsigned defined_pmpi; /* PMPI_x: also what callsign-static-mpi makes of a static MPI */
     /* functions that it takes from elsewhere */

@@ -67,7 +67,14 @@ class WithoutMpiTest(DoctorTest):
     def test_set_user_id_program(self):
         program = self.compile("privileged", "int main(void) { return 0; }")
         program.chmod(0o4755)
-        self.assert_problem(self.doctor(program), "setuid")
+        self.assert_problem(self.doctor(program), "setuid", "record a copy")
+
+    def test_program_whose_dynamic_linker_is_missing(self):
+        program = self.compile("elsewhere", "int main(void) { return 0; }", "-Wl,--dynamic-linker=/nowhere/ld.so")
+        self.assert_problem(self.doctor(program), "does not start here", "/nowhere/ld.so")
+
+    def test_launcher_of_nothing_that_is_here(self):
+        self.assert_well(self.doctor("--", "env", "A=1", self.work / "nothing"), "none of the arguments is a program")
 
     def test_program_for_another_machine(self):
         program = self.compile("foreign", "int main(void) { return 0; }")
@@ -120,7 +127,13 @@ class MpiTest(DoctorTest):
                 done = self.doctor("--", *words)
                 self.assert_well(done, f"program     {program}", "plain: 2 functions from C", "routines    the MPI's own for names and attributes; a name has up to ",
                                  "(MPI_TAG_UB)", "were recorded: ")
-        self.assertEqual([path.name for path in self.work.glob("callsign-doctor-*")], [])
+        self.assertEqual([path.name for path in self.work.glob("callsign-*")], [])
+
+    def test_functions_of_mpi_that_a_program_has_itself_are_told(self):
+        source = "#include <mpi.h>\nint MPI_Barrier(MPI_Comm c) { return PMPI_Barrier(c); }\n" + self.SOURCE.split("\n")[1] % "MPI_Barrier(MPI_COMM_WORLD);"
+        for mpicc, _ in self.mpis():
+            self.assert_well(self.doctor(self.compile("wrapped", source, compiler=mpicc)), "wrapped has functions of MPI itself: 1 (MPI_Barrier)", "2 functions from C",
+                             "go to the program's own")
 
     def test_what_callsign_serves_itself_is_told(self):
         for mpicc, _ in self.mpis():
