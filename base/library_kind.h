@@ -14,6 +14,9 @@ enum cs_library_kind {
     CS_LIBRARY_C,
 };
 
+/* What makes traces. Every recorder names it, so that a program which has one inside is known by it. */
+#define CS_SEAL_LIBRARY "libcallsign-seal.so"
+
 /* path: of the file, or its name alone. */
 enum cs_library_kind cs_library_kind_of(const char *path);
 

@@ -112,6 +112,20 @@ void cs_elf_read(const char *path, struct cs_elf *elf)
     close(descriptor);
 }
 
+bool cs_elf_contains(const char *path, const char *text)
+{
+    int descriptor;
+    size_t bytes = 0;
+    Elf *file = open_elf(path, &descriptor);
+    if (!file)
+        return false;
+    const char *raw = elf_rawfile(file, &bytes);
+    bool found = raw && memmem(raw, bytes, text, strlen(text) + 1);
+    elf_end(file);
+    close(descriptor);
+    return found;
+}
+
 /* ---- symbols ---- */
 
 static void visit_table(Elf *file, Elf_Scn *section, const GElf_Shdr *header,

@@ -19,6 +19,9 @@ struct cs_elf {
 /* Reads the file. A file that cannot be read, is no ELF file or is damaged leaves what was found until then. */
 void cs_elf_read(const char *path, struct cs_elf *elf);
 
+/* Whether its bytes hold this text, with its end: also where symbols were stripped. */
+bool cs_elf_contains(const char *path, const char *text);
+
 /* A function's entry in the symbol table of a file. */
 struct cs_elf_symbol {
     const char *name; /* without a version */

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/library_kind.h"
 #include "base/log.h"
 #include "base/settings.h"
 #include "db/journal/run_names.h"
@@ -49,9 +50,10 @@ static void seal(struct cs_journal_header *header)
     if (!cs_run_name_of_trace(journal, trace))
         return;
     int (*run)(const char *, const char *, unsigned);
-    *(void **)&run = cs_private_library_open("libcallsign-seal.so", "callsign_seal");
+    *(void **)&run = cs_private_library_open(CS_SEAL_LIBRARY, "callsign_seal");
     if (!run) {
-        cs_log("%s stays as it is, `callsign seal` makes a trace of it: %s", journal, dlerror());
+        if (!cs_private_library_none())
+            cs_log("%s stays as it is, `callsign seal` makes a trace of it: %s", journal, dlerror());
         return;
     }
     uint32_t outcome = header->outcome;

@@ -66,7 +66,8 @@ static void open_resolver(void)
         return;
     *(void **)&resolve = cs_private_library_open("libcallsign-resolve.so", "callsign_resolve");
     if (!resolve)
-        cs_log("naming rules with caller= or at= match nothing: %s", dlerror());
+        cs_log("naming rules with caller= or at= match nothing: %s",
+               cs_private_library_none() ? "callsign is linked into the program" : dlerror());
 }
 
 static void tell_rules(void)

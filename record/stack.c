@@ -67,7 +67,7 @@ void cs_stack_start(void)
         *(void **)&unwind_words = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind_words");
     if (unwind)
         unwind(first, CS_STACK_DEPTH, CS_UNWIND_FAST);
-    else
+    else if (!cs_private_library_none())
         cs_log("call sites are recorded without their callers: %s", dlerror());
 }
 

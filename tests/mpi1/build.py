@@ -5,13 +5,11 @@ import os
 import sys
 
 import double
+import page
 import places
 
-# What programs load; the one for the static library is installed, with all that belongs to it.
-TARGETS = {"shared": ["callsign", "callsign-mpi", "callsign-front-mpi", "callsign-seal", "callsign-unwind", "callsign-resolve", "callsign-trial-mpi",
-                      "callsign_command"], "static": ["callsign-all"]}
-TARGETS["two_ranks"] = TARGETS["shared"][:-1]
-TARGETS["newer"] = TARGETS["shared"]
+# What programs load. The callsign for the shared and for the static library is built and installed as docs/fallback.md says.
+LOADED = ["callsign", "callsign-mpi", "callsign-front-mpi", "callsign-seal", "callsign-unwind", "callsign-resolve", "callsign-trial-mpi"]
 FLAGS = ["-g", "-std=gnu11", "-Wall", "-Wextra", "-Wshadow", "-Wmissing-prototypes", "-Werror"]
 
 
@@ -54,33 +52,58 @@ def build_newer():
             link.symlink_to(f"{name}.so.1")
 
 
-# Of each: the folder of mpi.h, the library, and what else CMake is told.
-MPIS = {
-    "shared": (places.HERE / "library", places.SHARED, []),
-    "static": (places.HERE / "library", places.STATIC_C, [f"-DCALLSIGN_MPI_FORTRAN_LIBRARY={places.STATIC_FORTRAN}"]),
-    "two_ranks": (places.TWO_RANKS, places.TWO_RANKS / "libtwo.so.1", []),
-    "newer": (places.HERE / "newer", places.NEWER / "libnewer.so.1", ["-DCALLSIGN_UNKNOWN=pass"]),
+def install_double():
+    """Where others look for an MPI: headers in one folder, libraries in another."""
+    for folder, names in (("include", {"mpi.h": places.HERE / "library" / "mpi.h", "mpif.h": places.HERE / "library" / "mpif.h"}),
+                          ("lib", {"libmpi.a": places.STATIC_C, "libmpif.a": places.STATIC_FORTRAN, "libmpi.so": places.SHARED,
+                                   places.SHARED.name: places.SHARED})):
+        (places.SMALL / folder).mkdir(parents=True, exist_ok=True)
+        for name, target in names.items():
+            link = places.SMALL / folder / name
+            if not link.is_symlink():
+                link.symlink_to(target)
+
+
+def options():
+    """Of cmake: what the page leaves to the user."""
+    return ["-G", os.environ["CS_TEST_GENERATOR"], f"-DCMAKE_C_COMPILER={places.CC}", f"-DCMAKE_C_COMPILER_LAUNCHER={os.environ['CS_TEST_LAUNCHER']}",
+            "-DCMAKE_BUILD_TYPE=Debug", "-DCALLSIGN_WERROR=ON"]
+
+
+def build_as_told(which):
+    """By the commands of docs/fallback.md, in a folder of the test's."""
+    cmake = os.environ["CS_TEST_CMAKE"]
+    tree = {"build": places.TREES[which]}
+    configure, build, install = ([cmake, *(tree.get(word, word) for word in words[1:])] for words in page.building(which))
+    generator = configure.index("-G")
+    print(places.run([*configure[:generator], *configure[generator + 2:], *options(), "-S", places.SOURCE]))
+    places.run([*build, "-j2", "--target", "callsign-all"])
+    places.run(install)
+
+
+# Of the others: the folder of mpi.h, the library, what else CMake is told, and what is built.
+OTHERS = {
+    "two_ranks": (places.TWO_RANKS, places.TWO_RANKS / "libtwo.so.1", [], LOADED),
+    "newer": (places.HERE / "newer", places.NEWER / "libnewer.so.1", ["-DCALLSIGN_UNKNOWN=pass"], [*LOADED, "callsign_command"]),
 }
 
 
 def build_callsign(which):
-    tree = places.TREES[which]
-    includes, mpi, options = MPIS[which]
-    print(places.run([os.environ["CS_TEST_CMAKE"], "-S", places.SOURCE, "-B", tree, "-G", os.environ["CS_TEST_GENERATOR"],
-                      f"-DCMAKE_C_COMPILER={places.CC}", f"-DCMAKE_C_COMPILER_LAUNCHER={os.environ['CS_TEST_LAUNCHER']}",
-                      "-DCMAKE_BUILD_TYPE=Debug", "-DCALLSIGN_WERROR=ON", f"-DCMAKE_INSTALL_PREFIX={places.INSTALLED}",
-                      f"-DCALLSIGN_MPI_INCLUDES={includes}", f"-DCALLSIGN_MPI_LIBRARY={mpi}", *options]))
-    places.run([os.environ["CS_TEST_CMAKE"], "--build", tree, "-j2", "--target", *TARGETS[which]])
-    if which == "static":
-        places.run([os.environ["CS_TEST_CMAKE"], "--install", tree])
+    includes, mpi, more, targets = OTHERS[which]
+    print(places.run([os.environ["CS_TEST_CMAKE"], "-S", places.SOURCE, "-B", places.TREES[which], *options(),
+                      f"-DCALLSIGN_MPI_INCLUDES={includes}", f"-DCALLSIGN_MPI_LIBRARY={mpi}", *more]))
+    places.run([os.environ["CS_TEST_CMAKE"], "--build", places.TREES[which], "-j2", "--target", *targets])
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "two_ranks":
         double.make_headers(os.environ["CS_TEST_MPICH_INCLUDES"].split(":"), places.TWO_RANKS)
         double.make_library(os.environ["CS_TEST_MPICH"], places.TWO_RANKS / "libtwo.so.1", "libtwo.so.1")
+        build_callsign("two_ranks")
     elif sys.argv[1] == "newer":
         build_newer()
+        build_callsign("newer")
     else:
         build_double()
-    build_callsign(sys.argv[1])
+        install_double()
+        build_as_told(sys.argv[1])

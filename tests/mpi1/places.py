@@ -19,7 +19,8 @@ STUBS = {number: BUILD / f"stubs{number}" for number in (0, 1)}  # the same, whe
 TWO_RANKS = BUILD / "library_of_two_ranks"  # the one for several ranks: headers and library (double.py)
 NEWER = BUILD / "library_newer"  # the one with functions that callsign does not know, PMPI_ names and a library for Fortran
 TREES = {which: BUILD / which for which in ("shared", "static", "two_ranks", "newer")}  # callsign for it
-INSTALLED = BUILD / "installed"  # the one for the static library
+INSTALLED = {which: BUILD / "installed" / which for which in ("shared", "static")}
+SMALL = BUILD / "small"  # the test double as it is installed: include, and lib with libmpi.a, libmpif.a (for Fortran), libmpi.so
 
 LONG = 1800  # seconds that a build may take, on a machine that is not busy
 

@@ -10,7 +10,8 @@ import places
 import harness
 import in_fortran
 
-LIB = places.INSTALLED / "lib"
+INSTALLED = places.INSTALLED["static"]
+LIB = INSTALLED / "lib"
 PROJECT = """\
 cmake_minimum_required(VERSION 3.22)
 project(port C)
@@ -29,7 +30,7 @@ class Static(unittest.TestCase):
         self.addCleanup(workspace.cleanup)
 
     def command(self, *words):
-        return harness.run([places.INSTALLED / "bin" / "callsign-static-mpi", *words])
+        return harness.run([INSTALLED / "bin" / "callsign-static-mpi", *words])
 
     def copy(self, *archives):
         """A copy of the archive, or of these, by the command."""
@@ -64,14 +65,35 @@ class Static(unittest.TestCase):
         problems = harness.unaffected(harness.run([bare], harness.base_environment(), self.folder), run)
         self.assertEqual(problems + harness.compare(self.folder, 1), [])
         for path, code, said in ((program, 0, "MPI         inside the program, by its PMPI_ names"), (bare, 1, "has its MPI inside")):
-            run = harness.run([places.INSTALLED / "bin" / "callsign", "doctor", path], harness.base_environment())
+            run = harness.run([INSTALLED / "bin" / "callsign", "doctor", path], harness.base_environment())
             self.assertEqual((run.code, run.stderr), (code, ""), run.stdout)
             self.assertIn(said, run.stdout)
+
+    def test_a_program_without_a_dynamic_linker_is_recorded(self):
+        callsign = INSTALLED / "bin" / "callsign"
+        for how in ("-static", "-static-pie"):
+            with self.subTest(how):
+                folder = self.folder / how
+                folder.mkdir()
+                program = folder / "small"
+                places.compile_program("small", program, [], [*places.WITH_CHECK, how, f"-L{LIB}", "-Wl,--whole-archive", "-lcallsign-mpi", self.copy(),
+                                                              "-Wl,--no-whole-archive"])
+                places.run([os.environ["CS_TEST_STRIP"], program])
+                environment = {key: value for key, value in harness.recording(folder).items() if key != "LD_PRELOAD"}
+                run = harness.run([program], harness.base_environment(**environment), folder)
+                self.assertEqual((run.code, run.stdout, run.stderr), (0, "rank 0 did it\n", ""))
+                self.assertEqual(harness.compare(folder, 1), [])
+                doctor = harness.run([callsign, "doctor", program], harness.base_environment())
+                self.assertEqual((doctor.code, doctor.stderr), (0, ""), doctor.stdout)
+                self.assertIn("callsign    inside the program", doctor.stdout)
+                run = harness.run([callsign, "run", "--output", folder / "run", "--", program], harness.base_environment(), folder)
+                self.assertEqual((run.code, run.stdout), (0, "rank 0 did it\n"))
+                self.assertNotIn("statically", run.stderr)
 
     def test_callsign_run_and_preloading_do_a_linked_program_no_harm(self):
         program = self.folder / "small"
         places.compile_program("small", program, [], [*places.WITH_CHECK, *self.linked()])
-        callsign = places.INSTALLED / "bin" / "callsign"
+        callsign = INSTALLED / "bin" / "callsign"
         run = harness.run([callsign, "run", "--output", self.folder / "run", "--", program], harness.base_environment(), self.folder)
         self.assertEqual((run.code, run.stdout), (0, "rank 0 did it\n"), run.stderr)
         preloaded = harness.run([program], harness.base_environment(**harness.recording(self.folder, str(LIB / "libcallsign.so"))), self.folder)
@@ -111,7 +133,7 @@ class Static(unittest.TestCase):
         (project / "CMakeLists.txt").write_text(text, encoding="utf-8")
         cmake = os.environ["CS_TEST_CMAKE"]
         places.run([cmake, "-S", project, "-B", project / "build", "-G", os.environ["CS_TEST_GENERATOR"],
-                    f"-DCMAKE_PREFIX_PATH={places.INSTALLED}", f"-DCMAKE_C_COMPILER={places.CC}"])
+                    f"-DCMAKE_PREFIX_PATH={INSTALLED}", f"-DCMAKE_C_COMPILER={places.CC}"])
         places.run([cmake, "--build", project / "build"])
         environment = harness.base_environment(CALLSIGN_OUTPUT=str(self.folder / "out"))
         run = harness.run([project / "build" / "names"], environment, self.folder)
