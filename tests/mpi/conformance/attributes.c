@@ -309,6 +309,21 @@ static void of_windows(void)
     MPI_Win_free(&win);
 }
 
+/* MPIs duplicate the communicator for themselves. */
+static void by_windows(void)
+{
+    void *memory;
+    MPI_Win win;
+    MPI_Comm comm = duplicate();
+    int keyval = telling();
+    MPI_Comm_set_attr(comm, keyval, VALUE(1));
+    MPI_Win_allocate(8, 1, MPI_INFO_NULL, comm, &memory, &win);
+    MPI_Win_free(&win);
+    found("then ");
+    MPI_Comm_free(&comm);
+    MPI_Comm_free_keyval(&keyval);
+}
+
 const struct probe attribute_probes[] = {
     {"communicator: set, get, delete", "none success 1 -1 success none", basic},
     {"datatype: set, get, delete", "0 1 1 -2 0", basic_type},
@@ -322,6 +337,7 @@ const struct probe attribute_probes[] = {
     {"a keyval may have no functions at all", "success 1 none success", no_functions},
     {"every way to duplicate copies, at its call", "+1 1, -1 , +1 1, -1 , +1 then 1", by_every_dup},
     {"split, create, cart and graph do not", "none none none none -1", by_nothing_else},
+    {"a window copies nothing of its communicator", "then -1", by_windows},
     {"an object with the handle of a freed one has none", "-1 none", reused},
     {"new keyvals are none that is freed and attached", "0 -1", no_collision},
     {"a freed keyval serves what has it", "1 -1 success +2 2 -2 -2", freed_key},
