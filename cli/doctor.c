@@ -192,7 +192,7 @@ static void tell_mpi(const char *folder, const struct libraries *libraries)
         return;
     }
     cs_tell("served by", "libcallsign-%s.so", known->flavour);
-    char *unknown = cs_passed_on(path);
+    char *unknown = cs_passed_on_here(path, libraries->mpi.path);
     if (unknown)
         cs_tell("note", "calls of these are not recorded, because callsign does not know them: %s", unknown);
     free(unknown);

@@ -13,8 +13,7 @@ static void keep_example(char example[64], const char *name)
         snprintf(example, 64, "%s", name);
 }
 
-/* "MPI_Send", "MPIX_Query_cuda_support" */
-static bool is_of_c(const char *name)
+bool cs_mpi_is_function_of_c(const char *name)
 {
     size_t prefix = strncmp(name, "MPI_", 4) == 0 ? 4 : strncmp(name, "MPIX_", 5) == 0 ? 5 : 0;
     return prefix && isupper((unsigned char)name[prefix]) && islower((unsigned char)name[prefix + 1]);
@@ -34,12 +33,12 @@ static void note_import(struct cs_mpi_symbols *symbols, const struct cs_elf_symb
 {
     const char *name = symbol->name;
     size_t length = strlen(name);
-    if (is_of_c(name)) {
+    if (cs_mpi_is_function_of_c(name)) {
         symbols->called += !symbol->is_weak;
         symbols->weak += symbol->is_weak;
         if (symbol->is_weak)
             keep_example(symbols->weak_example, name);
-    } else if (name[0] == 'P' && is_of_c(name + 1)) {
+    } else if (name[0] == 'P' && cs_mpi_is_function_of_c(name + 1)) {
         symbols->called_pmpi++;
         keep_example(symbols->pmpi_example, name);
     } else if (strncmp(name, "mpi_", 4) == 0 && name[length - 1] == '_') {
@@ -54,11 +53,11 @@ static void note_symbol(void *context, const struct cs_elf_symbol *symbol)
     if (!symbol->is_defined) {
         if (symbol->is_dynamic) /* the other table repeats it */
             note_import(symbols, symbol);
-    } else if (is_of_c(symbol->name) || is_fortran_init(symbol->name)) {
+    } else if (cs_mpi_is_function_of_c(symbol->name) || is_fortran_init(symbol->name)) {
         unsigned *defined = symbol->is_dynamic ? &symbols->defined_dynamic : &symbols->defined;
         (*defined)++;
         keep_example(symbols->defined_example, symbol->name);
-    } else if (symbol->name[0] == 'P' && is_of_c(symbol->name + 1)) {
+    } else if (symbol->name[0] == 'P' && cs_mpi_is_function_of_c(symbol->name + 1)) {
         symbols->defined_pmpi++;
     }
 }

@@ -1,6 +1,11 @@
 /* What the symbol tables of a program or library say about its MPI. */
 #pragma once
 
+#include <stdbool.h>
+
+/* Whether it is a name like "MPI_Send", "MPIX_Query_cuda_support": of the tools' interface (MPI_T_) it is not. */
+bool cs_mpi_is_function_of_c(const char *name);
+
 struct cs_mpi_symbols {
     /* functions that it defines, and mpi_init_: an MPI library, a program with its MPI inside, another tool */
     unsigned defined, defined_dynamic; /* of these: those that the dynamic linker sees */

@@ -1,6 +1,10 @@
-/* What the MPI of a flavour has and callsign does not record. */
+/* What an MPI has and callsign does not record: calls of it reach the MPI as without callsign. */
 #pragma once
 
-/* The names that stand in a flavour's library (gen/passed_on.py), with ", " between them: "MPIX_Future, mpi_future_".
-   NULL: none, or the file cannot be read. The caller frees it. */
-char *cs_passed_on(const char *library);
+/* The names that stand in a flavour's library (gen/passed_on.py), of the MPI that it was built for, with ", " between
+   them: "MPIX_Future, mpi_future_". NULL: none, or the file cannot be read. The caller frees it. */
+char *cs_passed_on(const char *flavour);
+
+/* The functions of C of the MPI library at hand that the flavour's library has no wrapper for: the MPI may be newer
+   than the one that the flavour was built for. As above. */
+char *cs_passed_on_here(const char *flavour, const char *mpi);

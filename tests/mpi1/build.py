@@ -35,19 +35,19 @@ def build_double():
         places.run([os.environ["CS_TEST_AR"], "rcs", path, *members])
 
 
-def build_newer():
-    """The functions of C of the double and more, each with a PMPI_ name."""
-    places.NEWER.mkdir(parents=True, exist_ok=True)
+def build_release(folder, flags):
+    """The functions of C of the double and more, each with a PMPI_ name, and a library for Fortran."""
+    folder.mkdir(parents=True, exist_ok=True)
     sources = [path for path in sorted((places.HERE / "library").glob("*.c")) if path.stem != "fortran"] + [places.HERE / "newer" / "newer.c"]
-    command = [places.CC, *FLAGS, "-shared", "-fPIC", "-Wl,-soname,libnewer.so.1", "-o", places.NEWER / "libnewer.so.1"]
+    command = [places.CC, *FLAGS, *flags, "-shared", "-fPIC", "-Wl,-soname,libnewer.so.1", "-o", folder / "libnewer.so.1"]
     places.run([*command, *sources])
-    listed = places.run([os.environ["CS_TEST_NM"], "-D", "--defined-only", places.NEWER / "libnewer.so.1"]).split()
+    listed = places.run([os.environ["CS_TEST_NM"], "-D", "--defined-only", folder / "libnewer.so.1"]).split()
     names = [name for name in listed if name.startswith(("MPI_", "MPIX_")) and name != name.upper()]
     places.run([*command, *sources, *(f"-Wl,--defsym,P{name}={name}" for name in names)])
-    places.run([places.CC, *FLAGS, "-shared", "-fPIC", "-Wl,-soname,libmpifort.so.1", "-o", places.NEWER / "libmpifort.so.1",
-                places.HERE / "newer" / "fortran.c", places.NEWER / "libnewer.so.1"])
+    places.run([places.CC, *FLAGS, "-shared", "-fPIC", "-Wl,-soname,libmpifort.so.1", "-o", folder / "libmpifort.so.1",
+                places.HERE / "newer" / "fortran.c", folder / "libnewer.so.1"])
     for name in ("libnewer", "libmpifort"):
-        link = places.NEWER / f"{name}.so"
+        link = folder / f"{name}.so"
         if not link.is_symlink():
             link.symlink_to(f"{name}.so.1")
 
@@ -101,7 +101,8 @@ if __name__ == "__main__":
         double.make_library(os.environ["CS_TEST_MPICH"], places.TWO_RANKS / "libtwo.so.1", "libtwo.so.1")
         build_callsign("two_ranks")
     elif sys.argv[1] == "newer":
-        build_newer()
+        build_release(places.NEWER, [])
+        build_release(places.LATER, ["-DCS_LATER"])
         build_callsign("newer")
     else:
         build_double()

@@ -13,7 +13,7 @@ UNKNOWN = ["MPIX_Future", "MPI_Future_thing", "mpi_future_"]
 ANSWERS = "errors 0, rank 0, size 1, extension 42, thing 1001, entry 84\n"
 # One of MPI_Comm_size is a call of MPI_Future_thing: nothing that callsign knows is around it.
 CALLS = {"MPI_Init": 1, "MPI_Comm_rank": 3, "MPI_Comm_size": 3, "MPI_Finalize": 1}
-LINK = [f"-L{places.NEWER}", "-lmpifort", "-lnewer", f"-Wl,-rpath,{places.NEWER}"]
+LINK, LINK_LATER = ([f"-L{folder}", "-lmpifort", "-lnewer", f"-Wl,-rpath,{folder}"] for folder in (places.NEWER, places.LATER))
 
 
 class Newer(unittest.TestCase):
@@ -28,11 +28,12 @@ class Newer(unittest.TestCase):
                     places.HERE / "programs" / "newer.c", *link, "-o", path])
         return path
 
-    def answers_and_is_recorded(self, program, library=None):
-        environment = harness.base_environment(LD_LIBRARY_PATH=str(places.NEWER),
-                                               **harness.recording(self.folder, str(library) if library else None))
+    def answers_and_is_recorded(self, program, library=None, mpi=places.NEWER, answers=ANSWERS):
+        environment = harness.base_environment(LD_LIBRARY_PATH=str(mpi), **harness.recording(self.folder, str(library)))
+        if not library:
+            del environment["LD_PRELOAD"]
         run = harness.run([program], environment, self.folder)
-        self.assertEqual((run.code, run.stdout, run.stderr), (0, ANSWERS, ""))
+        self.assertEqual((run.code, run.stdout, run.stderr), (0, answers, ""))
         trace, = harness.databases(self.folder).values()
         with sqlite3.connect(trace) as database:
             calls = dict(database.execute("SELECT function, sum(calls) FROM calls GROUP BY 1"))
@@ -60,13 +61,26 @@ class Newer(unittest.TestCase):
     def test_the_program_loads_its_mpi_and_looks_up_the_names(self):
         self.answers_and_is_recorded(self.program(["-ldl"], ["-DLOADED"]), LIB / "libcallsign.so")
 
-    def test_version_and_doctor_name_what_is_not_recorded(self):
-        for words, line in ((["version"], f"            not recorded: {', '.join(UNKNOWN)}\n"),
-                            (["doctor", self.program(LINK)], "note        calls of these are not recorded, because callsign does not know them: "
-                                                             f"{', '.join(UNKNOWN)}\n")):
-            run = harness.run([TREE / "bin" / "callsign", *words], harness.base_environment(TMPDIR=str(self.folder)), self.folder)
-            self.assertEqual((run.code, run.stderr), (0, ""), run.stdout)
-            self.assertIn(line, run.stdout)
+    def test_the_mpi_is_newer_than_the_one_that_callsign_was_built_for(self):
+        program, folder = self.program(LINK_LATER, ["-DCS_LATER"]), self.folder
+        for library in ("libcallsign.so", "libcallsign-front-mpi.so", "libcallsign-mpi.so"):
+            with self.subTest(library=library):
+                self.folder = folder / library
+                self.folder.mkdir()
+                self.answers_and_is_recorded(program, LIB / library, places.LATER, f"later 7, {ANSWERS}")
+
+    def says(self, words, line):
+        run = harness.run([TREE / "bin" / "callsign", *words], harness.base_environment(TMPDIR=str(self.folder)), self.folder)
+        self.assertEqual((run.code, run.stderr), (0, ""), run.stdout)
+        self.assertIn(line, run.stdout)
+
+    def test_version_names_what_is_not_recorded(self):
+        self.says(["version"], f"            not recorded: {', '.join(UNKNOWN)}\n")
+
+    def test_doctor_names_what_is_not_recorded_of_the_mpi_at_hand(self):
+        line = "note        calls of these are not recorded, because callsign does not know them: {}\n"
+        self.says(["doctor", self.program(LINK)], line.format(", ".join(UNKNOWN)))
+        self.says(["doctor", self.program(LINK_LATER, ["-DCS_LATER"])], line.format(", ".join(sorted([*UNKNOWN, "MPIX_Later"]))))
 
 
 if __name__ == "__main__":

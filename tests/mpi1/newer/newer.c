@@ -14,3 +14,13 @@ int MPI_Future_thing(MPI_Comm comm, int *answer)
     *answer += 1000;
     return error;
 }
+
+#ifdef CS_LATER
+/* In the release after that, which has the same name. */
+int MPIX_Later(int *answer);
+int MPIX_Later(int *answer)
+{
+    *answer = 7;
+    return MPI_SUCCESS;
+}
+#endif

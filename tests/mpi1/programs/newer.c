@@ -33,6 +33,10 @@ static void *find(const char *name)
 #define CALL(function) function
 #endif
 
+#ifdef CS_LATER
+int MPIX_Later(int *answer);
+#endif
+
 int main(void)
 {
     int world = MPI_COMM_WORLD, error = -1, errors = 0, rank = -1, size = -1, extension = -1, thing = -1, entry = -1;
@@ -48,6 +52,11 @@ int main(void)
     errors += CALL(MPI_Future_thing)(MPI_COMM_WORLD, &thing);
     CALL(mpi_future_)(&entry, &error);
     errors += error;
+#ifdef CS_LATER
+    int later = -1;
+    errors += CALL(MPIX_Later)(&later);
+    printf("later %d, ", later);
+#endif
     CALL(mpi_finalize_)(&error);
     errors += error;
     printf("errors %d, rank %d, size %d, extension %d, thing %d, entry %d\n", errors, rank, size, extension, thing,
