@@ -15,7 +15,7 @@ endforeach()
 
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/callsign DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 foreach(flavour ${CALLSIGN_FLAVOURS})
-    install(FILES ${CMAKE_BINARY_DIR}/gen/${flavour}/callsign/names_${flavour}.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/callsign)
+    install(FILES ${CMAKE_BINARY_DIR}/gen/${flavour}/callsign/names_${flavour}.h ${CMAKE_BINARY_DIR}/gen/${flavour}/callsign/mpif_names_${flavour}.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/callsign)
 endforeach()
 if(CALLSIGN_MPI_LIBRARY)
     configure_file(cmake/callsign-static-mpi ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/callsign-static-mpi COPYONLY)

@@ -12,7 +12,7 @@ import argparse
 import os
 import sys
 
-from . import check, emit_asked, emit_creations, emit_fortran, emit_next, emit_standard, emit_tables, emit_wrappers
+from . import check, emit_asked, emit_creations, emit_fortran, emit_next, emit_ready, emit_standard, emit_tables, emit_wrappers
 from . import fortran, header, library, mpif, passed_on, spec
 from .problem import Problems
 from .text import write
@@ -130,6 +130,7 @@ def write_flavour(functions, options):
     check.check(functions, prototypes, in_fortran, passed)
     in_c = check.wrapped(functions, prototypes, in_fortran.but(passed))
     write_fortran(functions, entries, in_c, prototypes, options)
+    write_ready(lack, entries, fortran_names, options)
     write(options.out, "names.txt", emit_tables.names([function for function, _ in pairs] + in_c))
     write(options.out, "passed_on.txt", passed_on.text(passed))
     write(options.out, "passed_on.c", passed_on.source(passed))
@@ -157,11 +158,19 @@ def write_fortran(functions, entries, in_c, prototypes, options):
     folder, c_names = options.out, [function.name for function in in_c]
     write(folder, "fortran_next.h", emit_fortran.header(entries, c_names, mpif.constants(options.include)))
     write(folder, "fortran_next.c", emit_fortran.source(entries, c_names))
-    write(folder, "fortran_names.txt", emit_fortran.names(entries))
     for chapter in sorted({function.chapter for function in functions}):
         chosen = [entry for entry in entries if entry.function.chapter == chapter]
         pairs = [(function, prototypes[function.name]) for function in in_c if function.chapter == chapter]
         write(folder, f"fortran_{chapter}.c", emit_fortran.chapter_source(chapter, chosen, pairs))
+
+
+def write_ready(lack, entries, exported, options):
+    """What programs in Fortran need besides entry points; these functions are names of the front library, too."""
+    functions = emit_ready.ready(lack, exported)
+    constants = mpif.constants(options.include)
+    write(options.out, "fortran_ready.c", emit_ready.source(functions))
+    write(options.out, "fortran_names.txt", emit_fortran.names(entries) + "".join(f"{name}\n" for name in functions))
+    write(os.path.join(options.out, "callsign"), f"mpif_names_{options.flavour}.h", emit_ready.include(lack, functions, constants))
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ class Command(tiny.TinyMpi):
     def test_a_complete_spec_gives_all_files(self):
         run = self.flavour(*self.library)
         self.assertEqual((run.returncode, run.stdout), (0, "callsign: tiny: 2 functions wrapped, 0 Fortran entry points\n"), run.stderr)
-        fortran = ["fortran_names.txt", "fortran_next.c", "fortran_next.h", "fortran_one.c"]
+        fortran = ["fortran_names.txt", "fortran_next.c", "fortran_next.h", "fortran_one.c", "fortran_ready.c"]
         names = ["names.txt", "next.c", "next.h", "passed_on.c", "passed_on.txt", "whole_mpi.h", "wrappers_one.c"]
         self.assertEqual(sorted(os.listdir(self.path("out"))), ["asked.c", "asked.h", "callsign"] + fortran + names)
 

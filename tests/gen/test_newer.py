@@ -97,7 +97,8 @@ class Newer(tiny.TinyMpi):
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertIn(f"not recorded: MPIX_Odd ({passed_on.OTHER}); mpix_odd_ ({passed_on.UNDECLARED})\n", run.stdout)
         self.assertEqual(self.read("out/names.txt"), "MPI_Send\n")
-        self.assertEqual(self.read("out/fortran_names.txt"), "mpi_send_\n")
+        self.assertEqual(self.read("out/fortran_names.txt").split()[0], "mpi_send_")
+        self.assertNotIn("mpix_", self.read("out/fortran_names.txt"))
 
     def test_a_known_function_of_the_standard_with_other_arguments_ends_the_build_and_says_which(self):
         other = "int MPI_Bsend(long flags, const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);\n"

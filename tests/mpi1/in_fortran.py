@@ -7,6 +7,9 @@ import places
 
 SAID = "received 3 1 3 5\ncompleted 7 5\nerror 6 1.0\nend 0\n"
 
+# Of attributes.f90: a copy is deleted with its communicator, and the value of MPI_COMM_WORLD at the end.
+ATTRIBUTES = ("MPI_COMM_WORLD| 14\nrow|  3\n 35 T\n 40 T\n F\n 50 T\n 1 1\n 2147483647 T\n T\n T T\n 1 2\n")
+
 # Communicators and datatypes that the program made, and where it freed them.
 OBJECTS = [("communicator", "MPI_COMM_WORLD.dup1", "MPI_Comm_dup", "MPI_Comm_free"),
            ("communicator", "MPI_COMM_WORLD.dup1.split1[3]", "MPI_Comm_split", "MPI_Comm_free"),
@@ -21,13 +24,27 @@ MESSAGES = [("MPI_COMM_WORLD", "receive", 4, 1), ("MPI_COMM_WORLD", "send", 4, 1
 BYTES = [("MPI_COMM_WORLD", "receive", 12), ("MPI_COMM_WORLD", "send", 12), ("MPI_COMM_WORLD.dup1", "receive", 40), ("MPI_COMM_WORLD.dup1", "send", 40)]
 
 
-def compile_program(name, path, link):
+def compile_program(name, path, link, includes=()):
     """Compiles a program of programs/ in Fortran. No compiler: False."""
     if not places.FORTRAN:
         return False
-    places.run([places.FORTRAN, "-g", "-O1", "-w", "-fallow-argument-mismatch", f"-I{places.HERE / 'library'}",
+    places.run([places.FORTRAN, "-g", "-O1", "-w", "-fallow-argument-mismatch", f"-I{places.HERE / 'library'}", *(f"-I{folder}" for folder in includes),
                 places.HERE / "programs" / f"{name}.f90", *link, "-o", path])
     return True
+
+
+def check_attributes(test, program, folder):
+    """The program attributes.f90 has what its MPI lacks, recorded or not."""
+    for record in ("on", "off"):
+        run = harness.run([program], harness.base_environment(CALLSIGN_RECORD=record, CALLSIGN_OUTPUT=str(folder / "out")), folder)
+        test.assertEqual((run.code, run.stdout, run.stderr), (0, ATTRIBUTES, ""), record)
+    trace, = harness.databases(folder).values()
+    with sqlite3.connect(trace) as database:
+        names = [name for name, in database.execute("SELECT name FROM object WHERE name_origin = 'program' ORDER BY 1")]
+        keys = database.execute("SELECT language, copy_function, delete_function FROM created_keyval ORDER BY object").fetchall()
+    test.assertEqual(names, ["row", "twin"])
+    test.assertEqual(keys, [("mpif.h", None, None), ("mpif.h", "MPI_COMM_DUP_FN", "MPI_COMM_NULL_DELETE_FN"),
+                            ("mpif.h", "MPI_NULL_COPY_FN", "MPI_NULL_DELETE_FN")])
 
 
 def check_trace(test, folder):

@@ -58,6 +58,13 @@ class Shared(unittest.TestCase):
                 self.assertEqual((run.code, run.stdout, run.stderr), (0, in_fortran.SAID, ""))
                 in_fortran.check_trace(self, pathlib.Path(folder))
 
+    def test_a_program_in_fortran_has_names_and_attributes(self):
+        program = self.folder / "attributes"
+        link = ["-Wl,--no-as-needed", f"-L{LIB}", "-lcallsign", f"-L{places.LIBRARY}", "-lsmall", f"-Wl,-rpath,{LIB}:{places.LIBRARY}"]
+        if not in_fortran.compile_program("attributes", program, link, [TREE / "gen" / "mpi"]):
+            self.skipTest("no Fortran compiler")
+        in_fortran.check_attributes(self, program, self.folder)
+
     def test_entry_points_for_fortran_are_recorded(self):
         program = self.folder / "entry_points"
         places.compile_program("entry_points", program, [], [f"-L{places.LIBRARY}", "-lsmall", f"-Wl,-rpath,{places.LIBRARY}"])

@@ -126,6 +126,12 @@ class Static(unittest.TestCase):
                 self.assertEqual((run.code, run.stdout, run.stderr), (0, in_fortran.SAID, ""))
                 in_fortran.check_trace(self, folder)
 
+    def test_a_program_in_fortran_has_names_and_attributes(self):
+        program = self.folder / "attributes"
+        if not in_fortran.compile_program("attributes", program, self.linked(), [INSTALLED / "include"]):
+            self.skipTest("no Fortran compiler")
+        in_fortran.check_attributes(self, program, self.folder)
+
     def test_the_function_of_cmake_gives_a_program_what_its_mpi_lacks(self):
         project = self.folder / "project"
         project.mkdir()

@@ -34,8 +34,9 @@ static const char *name_for(uint16_t function, enum ready_made one)
     return NULL;
 }
 
-/* The symbol of a function of the MPI; NULL: it is the program's. A program that is not position-independent has for
-   each function of a library one address of its own, with a symbol that it does not define. */
+/* The symbol of a function of the MPI, or of callsign's in its place; NULL: it is the program's. A program that is not
+   position-independent has for each function of a library one address of its own, with a symbol that it does not
+   define. */
 static const char *symbol_in_mpi(uint64_t address)
 {
     Dl_info info;
@@ -44,7 +45,8 @@ static const char *symbol_in_mpi(uint64_t address)
         return NULL;
     enum cs_module_owner owner = cs_module_owner(address);
     bool elsewhere = symbol && symbol->st_shndx == SHN_UNDEF;
-    return owner == CS_MODULE_MPI || owner == CS_MODULE_MPI_FORTRAN || elsewhere ? info.dli_sname : NULL;
+    bool is_ours = owner == CS_MODULE_MPI || owner == CS_MODULE_MPI_FORTRAN || owner == CS_MODULE_CALLSIGN;
+    return is_ours || elsewhere ? info.dli_sname : NULL;
 }
 
 /* Several MPIs have null pointers for what copies and deletes nothing. */

@@ -28,17 +28,32 @@ static MPI_Fint set_name(enum callsign_kind kind, MPI_Fint handle, const char *n
     return cs_fallback_set_name(kind, cs_key_of_fortran(kind, handle), name, room);
 }
 
+static void pad(const char *found, MPI_Fint length, char *name, size_t room)
+{
+    size_t bytes = (size_t)length < room ? (size_t)length : room;
+    memcpy(name, found, bytes);
+    memset(name + bytes, ' ', room - bytes);
+}
+
 static MPI_Fint get_name(enum callsign_kind kind, MPI_Fint handle, char *name, MPI_Fint *length, size_t room)
 {
     char found[MPI_MAX_OBJECT_NAME];
     int result = cs_fallback_get_name(kind, cs_key_of_fortran(kind, handle), found, length);
     if (result != MPI_SUCCESS)
         return result;
-    size_t bytes = (size_t)*length < room ? (size_t)*length : room;
-    memcpy(name, found, bytes);
-    memset(name + bytes, ' ', room - bytes);
+    pad(found, *length, name, room);
     return MPI_SUCCESS;
 }
+
+#ifdef CS_HAS_MPI_Get_processor_name
+static void get_processor_name(char *name, MPI_Fint *length, MPI_Fint *error, size_t room)
+{
+    char found[MPI_MAX_PROCESSOR_NAME];
+    *error = cs_fallback_Get_processor_name(found, length);
+    if (*error == MPI_SUCCESS)
+        pad(found, *length, name, room);
+}
+#endif
 
 /* ---- attributes ---- */
 
@@ -153,6 +168,9 @@ static void attr_get(MPI_Fint *comm, MPI_Fint *keyval, MPI_Fint *value, MPI_Fint
         CS_FORTRAN_OWN(Kind##_delete_attr, "mpi_" #x "_delete_attr", x##_delete_attr, &native_##x##_delete_attr)
 
 static const struct cs_fortran_own own[] = {
+#ifdef CS_HAS_MPI_Get_processor_name
+    CS_FORTRAN_OWN(Get_processor_name, "mpi_get_processor_name", get_processor_name, NULL),
+#endif
     NAMED(Comm, comm),
     NAMED(Type, type),
     ATTRIBUTED(Comm, comm),
