@@ -40,13 +40,19 @@ def compare(trace, found, lacking):
         yield f"the program says {told}, the trace {rows}"
 
 
+def hide(mpi, program, folder):
+    """Puts a copy of the MPI that lacks them into the folder, and copies of its libraries for Fortran that do without them."""
+    double.make_library(mpi, folder / os.environ["CS_TEST_SONAME"], hides=ATTRIBUTES)
+    for name, path in re.findall(r"(libmpi\w*fort\w*\.so\S*|libmpi_\w+\.so\S*) => (/\S+)", harness.run(["ldd", program]).stdout):
+        double.make_user(path, folder / name, ATTRIBUTES)
+
+
 def main(mode, binding):
     lacking, problems = mode == "lacking", []
     with harness.workspace() as folder:
         extra = harness.recording(folder)
         if lacking:
-            mpi = pathlib.Path(os.environ["CS_TEST_MPI"])
-            double.make_library(mpi, folder / os.environ["CS_TEST_SONAME"], hides=ATTRIBUTES)
+            hide(pathlib.Path(os.environ["CS_TEST_MPI"]), os.path.join(harness.PROGRAMS, f"windows_{binding}"), folder)
             extra["LD_LIBRARY_PATH"] = str(folder)
         ran = harness.mpirun(0, f"windows_{binding}", extra=extra, cwd=folder)
         pairs = [line.split("|", 1) for line in ran.stdout.splitlines()]

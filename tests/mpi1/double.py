@@ -18,8 +18,8 @@ MACROS = [r"P?MPI_MAX_OBJECT_NAME", r"MPI_KEYVAL_INVALID", r"MPI_ERR_KEYVAL", r"
           r"MPI_(?:TAG_UB|HOST|IO|WTIME_IS_GLOBAL|UNIVERSE_SIZE|LASTUSEDCODE|APPNUM)",
           r"MPI_WIN_(?:BASE|SIZE|DISP_UNIT|CREATE_FLAVOR|MODEL)", r"PMPI[XO]?_\w+(?:\(\w*\))?", r"MPICH_(?:NAME|VERSION|NUMVERSION)"]
 
-# Of the format of shared libraries of 64 bits (elf.h): the size of a symbol and of an entry of the dynamic section, a visibility, a tag.
-SYMBOL, ENTRY, STV_HIDDEN, DT_SONAME = 24, 16, 2, 14
+# Of the format of shared libraries of 64 bits (elf.h): the size of a symbol and of an entry of the dynamic section, a visibility, a tag, a binding.
+SYMBOL, ENTRY, STV_HIDDEN, DT_SONAME, STB_WEAK = 24, 16, 2, 14, 2
 
 
 class Unexpected(Exception):
@@ -75,6 +75,18 @@ def make_library(mpich, path, soname=None, hides=HIDDEN):
             if len(old) < len(soname):
                 raise Unexpected(f"{mpich} calls itself {old}: no room for {soname}")
             data[strings[0] + value:strings[0] + value + len(soname) + 1] = soname.encode() + b"\0"
+    write(path, bytes(data))
+
+
+def make_user(library, path, lacks):
+    """Writes a copy of a shared library that uses such functions: it is loaded without them, also where all is bound at once."""
+    data = bytearray(pathlib.Path(library).read_bytes())
+    sections = sections_of(data)
+    symbols, strings = sections[".dynsym"], sections[".dynstr"]
+    for at in range(symbols[0], symbols[0] + symbols[1], SYMBOL):
+        word, defined = strings[0] + struct.unpack_from("<I", data, at)[0], struct.unpack_from("<H", data, at + 6)[0] != 0
+        if not defined and lacks.fullmatch(text_at(data, word)):
+            data[at + 4] = data[at + 4] & 15 | STB_WEAK << 4
     write(path, bytes(data))
 
 
