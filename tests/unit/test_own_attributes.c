@@ -269,6 +269,28 @@ static void names_are_of_objects_until_their_end(void **state)
     end(1);
 }
 
+static void what_a_window_is_stays_in_its_place_until_the_end(void **state)
+{
+    (void)state;
+    char memory[8], other;
+    const struct cs_own_window first = {memory, sizeof memory, 2, 3, 4}, second = {&other, 1, 1, 1, 1};
+    assert_null(cs_own_window_kept(7));
+    assert_true(cs_own_window_keep(7, &first));
+    const struct cs_own_window *kept = cs_own_window_kept(7);
+    assert_ptr_equal(kept->base, memory);
+    assert_int_equal(kept->size_bytes, sizeof memory);
+    assert_int_equal(kept->displacement_unit_bytes * 100 + kept->flavor * 10 + kept->model, 234);
+    assert_null(cs_own_window_kept(8));
+    struct cs_own_object *taken = cs_own_take(CALLSIGN_WINDOW, 7);
+    assert_null(cs_own_window_kept(7));
+    cs_own_put_back(taken); /* the free failed */
+    assert_ptr_equal(cs_own_window_kept(7), kept);
+    assert_true(cs_own_window_keep(7, &second)); /* of a handle whose end was not seen */
+    assert_ptr_equal(cs_own_window_kept(7)->base, &other);
+    cs_own_drop(cs_own_take(CALLSIGN_WINDOW, 7));
+    assert_false(cs_own_has(CALLSIGN_WINDOW, 7));
+}
+
 static void a_handle_that_was_handed_out_again_is_freed_again(void **state)
 {
     (void)state;
@@ -348,6 +370,7 @@ int main(void)
         cmocka_unit_test_setup(kinds_have_keyvals_of_their_own, begin),
         cmocka_unit_test_setup(duplicates_get_what_the_callbacks_copy_in_the_order_of_setting, begin),
         cmocka_unit_test_setup(names_are_of_objects_until_their_end, begin),
+        cmocka_unit_test_setup(what_a_window_is_stays_in_its_place_until_the_end, begin),
         cmocka_unit_test_setup(a_handle_that_was_handed_out_again_is_freed_again, begin),
         cmocka_unit_test_setup(threads_share_objects_and_keyvals, begin),
     };
