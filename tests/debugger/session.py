@@ -83,7 +83,7 @@ class Session(unittest.TestCase):
 
     def own_libraries(self):
         """Stripped copies of callsign's libraries, in a folder that the test may change."""
-        folder, flavour = self.folder / "lib", f"libcallsign-{harness.FLAVOUR}.so"
+        folder, flavour = self.folder / "lib", harness.SERVED_BY
         folder.mkdir()
         for name in ("libcallsign.so", flavour, "libcallsign-unwind.so"):
             shutil.copy(pathlib.Path(harness.LIBRARY).parent / name, folder)

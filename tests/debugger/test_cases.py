@@ -14,7 +14,7 @@ from session import SHOWN, Session, bounded, environment  # sets the path of the
 from callsign_debugger.layout import MAGIC, MAJOR
 
 CASES = os.path.join(os.path.dirname(SHOWN), "cases")
-FLAVOUR_LIBRARY = f"libcallsign-{harness.FLAVOUR}.so"
+FLAVOUR_LIBRARY = harness.SERVED_BY
 
 
 class Values(Session):

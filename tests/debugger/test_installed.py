@@ -82,7 +82,7 @@ class Installed(Session):
 
     def test_frame_is_shown_by_a_stripped_installation_too(self):
         self.install("--strip")
-        symbols = harness.run(["nm", self.prefix / LIB / f"libcallsign-{harness.FLAVOUR}.so"])
+        symbols = harness.run(["nm", self.prefix / LIB / harness.SERVED_BY])
         self.assertIn("no symbols", symbols.stdout + symbols.stderr)
         self.frame_is_shown()
 
@@ -102,7 +102,7 @@ class Installed(Session):
             trusted = ("-iex", f"add-auto-load-safe-path {self.prefix}/{LIB}")
             self.assertRegex(self.plain_gdb(*trusted, *SHOW, "-ex", "bt", "-ex", f"generate-core-file {core}", "-p", str(process.pid)), FRAME)
             text = self.plain_gdb("-ex", "mpi waiting", "-p", str(process.pid))
-        self.assertIn(f'"{self.prefix}/{LIB}/libcallsign-{harness.FLAVOUR}.so" {DECLINED}', text)
+        self.assertIn(f'"{self.prefix}/{LIB}/{harness.SERVED_BY}" {DECLINED}', text)
         self.assertIn("add-auto-load-safe-path", text)
         self.assertNotIn('"rows"', text)
         self.assertRegex(self.plain_gdb(*trusted, *SHOW, "-ex", "bt", BLOCKED, core), FRAME)

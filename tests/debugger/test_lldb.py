@@ -220,7 +220,7 @@ class Cores(Session):
         libraries = self.own_libraries()
         core = self.core_with(libraries)
         (self.folder / "other.c").write_text("char padding[5000] = {1}, callsign_debug[5000] = {2};\n", encoding="utf-8")
-        library = libraries / f"libcallsign-{harness.FLAVOUR}.so"
+        library = libraries / harness.SERVED_BY
         self.assertEqual(harness.run(["cc", "-shared", "-o", library, self.folder / "other.c"]).code, 0)
         self.assertIn(f"{library.name}.", self.lldb("image lookup -s callsign_debug", arguments=["-c", str(core), SHOWN]))
         self.shows_the_same(core)

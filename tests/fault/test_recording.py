@@ -186,11 +186,11 @@ class Libraries(Recording):
 
     def test_flavour_that_is_no_library(self):
         library = self.copy()
-        (self.folder / "partial" / f"libcallsign-{harness.FLAVOUR}.so").write_text("garbage", encoding="utf-8")
+        (self.folder / "partial" / harness.SERVED_BY).write_text("garbage", encoding="utf-8")
         self.compare(r"nothing is recorded", library=library)
 
     def test_missing_seal_library_leaves_a_journal(self):
-        self.compare(r"callsign seal", library=self.copy(f"libcallsign-{harness.FLAVOUR}.so", "libcallsign-unwind.so"))
+        self.compare(r"callsign seal", library=self.copy(harness.SERVED_BY, "libcallsign-unwind.so"))
         (run,) = harness.run_folders(self.folder)
         self.assertEqual(len(list(run.glob("*.journal"))), 1)
         self.assertEqual(len(self.traces()), 1)
@@ -198,7 +198,7 @@ class Libraries(Recording):
     def test_missing_resolve_library_leaves_the_rules_that_need_no_source(self):
         rules = self.folder / "names"
         rules.write_text("caller=* -> a\nlibrary=limits -> b\n", encoding="utf-8")
-        library = self.copy(f"libcallsign-{harness.FLAVOUR}.so", "libcallsign-unwind.so", "libcallsign-seal.so")
+        library = self.copy(harness.SERVED_BY, "libcallsign-unwind.so", "libcallsign-seal.so")
         self.compare(r"rules with caller= or at= match nothing: .*libcallsign-resolve\.so", library=library, CALLSIGN_NAMES=str(rules))
         (path,) = self.traces().values()
         with harness.open_trace(path) as trace:

@@ -1,7 +1,9 @@
 """Running MPI programs bare and under callsign, and comparing what they say with what the trace says.
 
 Where things are comes from the environment, which tests/mpi/CMakeLists.txt sets:
-    CS_TEST_FLAVOUR   openmpi, mpich, ...
+    CS_TEST_FLAVOUR   openmpi, mpich, ...: the MPI
+    CS_TEST_SERVED_BY the library of callsign for its programs: libcallsign-openmpi.so, or libcallsign-abi.so for those of the standard ABI
+    CS_TEST_MPI       its own library
     CS_TEST_MPIEXEC   its launcher
     CS_TEST_LIBRARY   libcallsign.so
     CS_TEST_COMMAND   the callsign command
@@ -22,6 +24,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import bounded  # noqa: E402  (the path must be set first)
 
 FLAVOUR = os.environ.get("CS_TEST_FLAVOUR", "")
+SERVED_BY = os.environ.get("CS_TEST_SERVED_BY", "")
+ABI = SERVED_BY == "libcallsign-abi.so"
 MPIEXEC = os.environ.get("CS_TEST_MPIEXEC", "")
 LIBRARY = os.environ.get("CS_TEST_LIBRARY", "")
 COMMAND = os.environ.get("CS_TEST_COMMAND", "")

@@ -98,7 +98,7 @@ class Stacks(unittest.TestCase):
     @unittest.skipIf(harness.SANITIZER, "a sanitizer answers to names of the C library")
     def test_names_of_the_c_library_stay_its_own(self):
         front = harness.LIBRARY
-        flavour = os.path.join(os.path.dirname(front), f"libcallsign-{harness.FLAVOUR}.so")
+        flavour = os.path.join(os.path.dirname(front), harness.SERVED_BY)
         for library in (front, flavour):
             with self.subTest(library):
                 self.same_names(library, attempts=3)

@@ -5,6 +5,7 @@ import os
 import sys
 
 import double
+import implementations
 import page
 import places
 
@@ -81,17 +82,19 @@ def build_as_told(which):
     places.run(install)
 
 
-# Of the others: the folder of mpi.h, the library, what else CMake is told, and what is built.
+# Of the others: the folder of mpi.h, the library (the standard ABI needs none), what else CMake is told, and what is built.
 OTHERS = {
     "two_ranks": (places.TWO_RANKS, places.TWO_RANKS / "libtwo.so.1", [], LOADED),
     "newer": (places.HERE / "newer", places.NEWER / "libnewer.so.1", ["-DCALLSIGN_UNKNOWN=pass"], [*LOADED, "callsign_command"]),
+    "abi": (places.HERE / "abi", None, ["-DCALLSIGN_MPICC=none", "-DCALLSIGN_TESTS=OFF", "-DCALLSIGN_BENCH=OFF"],
+            [target.replace("-mpi", "-abi") for target in LOADED]),
 }
 
 
 def build_callsign(which):
-    includes, mpi, more, targets = OTHERS[which]
-    print(places.run([os.environ["CS_TEST_CMAKE"], "-S", places.SOURCE, "-B", places.TREES[which], *options(),
-                      f"-DCALLSIGN_MPI_INCLUDES={includes}", f"-DCALLSIGN_MPI_LIBRARY={mpi}", *more]))
+    includes, library, more, targets = OTHERS[which]
+    mpi = [f"-DCALLSIGN_MPI_INCLUDES={includes}", f"-DCALLSIGN_MPI_LIBRARY={library}"] if library else [f"-DCALLSIGN_MPI_ABI={includes}"]
+    print(places.run([os.environ["CS_TEST_CMAKE"], "-S", places.SOURCE, "-B", places.TREES[which], *options(), *mpi, *more]))
     places.run([os.environ["CS_TEST_CMAKE"], "--build", places.TREES[which], "-j2", "--target", *targets])
 
 
@@ -104,6 +107,10 @@ if __name__ == "__main__":
         build_release(places.NEWER, [])
         build_release(places.LATER, ["-DCS_LATER"])
         build_callsign("newer")
+    elif sys.argv[1] == "abi":
+        build_double()
+        implementations.build()
+        build_callsign("abi")
     else:
         build_double()
         install_double()

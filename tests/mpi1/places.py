@@ -19,7 +19,7 @@ STUBS = {number: BUILD / f"stubs{number}" for number in (0, 1)}  # the same, whe
 TWO_RANKS = BUILD / "library_of_two_ranks"  # the one for several ranks: headers and library (double.py)
 NEWER = BUILD / "library_newer"  # the one with functions that callsign does not know, PMPI_ names and a library for Fortran
 LATER = BUILD / "library_later"  # the same in a later release, which callsign was not built for
-TREES = {which: BUILD / which for which in ("shared", "static", "two_ranks", "newer")}  # callsign for it
+TREES = {which: BUILD / which for which in ("shared", "static", "two_ranks", "newer", "abi")}  # callsign for it
 INSTALLED = {which: BUILD / "installed" / which for which in ("shared", "static")}
 SMALL = BUILD / "small"  # the test double as it is installed: include, and lib with libmpi.a, libmpif.a (for Fortran), libmpi.so
 
