@@ -49,11 +49,13 @@ static const char *symbol_in_mpi(uint64_t address)
     return is_ours || elsewhere ? info.dli_sname : NULL;
 }
 
-/* Several MPIs have null pointers for what copies and deletes nothing. */
+/* Several MPIs have null pointers for what copies and deletes nothing; the standard ABI has 1 for what copies. */
 static struct cs_callback callback(const struct cs_call *call, uint64_t address, enum ready_made null)
 {
-    struct cs_callback callback = {.address = address, .name = address ? NULL : name_for(call->function, null)};
-    const char *symbol = address ? symbol_in_mpi(address) : NULL;
+    struct cs_callback callback = {.address = address};
+    if (address <= 1)
+        callback.name = name_for(call->function, address ? DUPLICATES : null);
+    const char *symbol = address > 1 ? symbol_in_mpi(address) : NULL;
     for (int i = 0; symbol && i < READY_MADE; i++)
         if (strcasestr(symbol, suffixes[i]))
             callback.name = name_for(call->function, (enum ready_made)i);

@@ -16,7 +16,7 @@ static void say(const char *what, int result)
 
 static void messages(void)
 {
-    int value = 0, flag, index;
+    int value = 0;
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Status status;
     TRY(MPI_Send, &value, -1, MPI_INT, 0, 0, MPI_COMM_WORLD);
@@ -27,8 +27,11 @@ static void messages(void)
     TRY(MPI_Isend, &value, 1, MPI_INT, 4711, 0, MPI_COMM_WORLD, &request);
     TRY(MPI_Recv, &value, -1, MPI_INT, 0, 0, MPI_COMM_WORLD, &status);
     TRY(MPI_Irecv, &value, 1, MPI_INT, 4711, 0, MPI_COMM_WORLD, &request);
+#ifndef STANDARD_ABI /* MPICH 5 copies so many handles */
+    int flag, index;
     TRY(MPI_Waitany, -1, &request, &index, &status);
     TRY(MPI_Testall, -1, &request, &flag, MPI_STATUSES_IGNORE);
+#endif
     /* Truncation: an error that comes with the message, to itself. */
     int two[2] = {1, 2};
     CALL(MPI_Irecv)(&value, 1, MPI_INT, 0, 9, MPI_COMM_SELF, &request);

@@ -75,10 +75,12 @@ static void call_mpi(const char *name, void *a, void *b, void *c, void *d, void 
         give_up(name);
 }
 
-/* Open MPI's handles are addresses of objects, MPICH's are numbers. */
-static void *handle_of(const char *object, uintptr_t number)
+static int is_standard_abi;
+
+/* Open MPI's handles are addresses of objects, MPICH's are numbers, and those of the standard ABI are others. */
+static void *handle_of(const char *object, uintptr_t number, uintptr_t standard)
 {
-    void *found = dlsym(RTLD_DEFAULT, object);
+    void *found = is_standard_abi ? (void *)standard : dlsym(RTLD_DEFAULT, object);
     return found ? found : (void *)number;
 }
 
@@ -103,6 +105,7 @@ int main(int argc, char **argv)
 {
     static const char *const by_name[] = {"MPI_Init",     "MPI_Comm_rank", "MPI_Comm_size", "MPI_Allreduce",
                                           "MPI_Comm_dup", "MPI_Comm_free", "MPI_Finalize"};
+    is_standard_abi = argc > 1 && strstr(argv[1], "libmpi_abi");
     void *opened = argc > 1 ? dlopen(argv[1], RTLD_LAZY | RTLD_GLOBAL) : NULL;
     void *deep = opened ? dlopen(argv[1], RTLD_LAZY | RTLD_DEEPBIND) : NULL;
     code = mmap(NULL, CODE_BYTES * CALLERS_MOST, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -116,8 +119,9 @@ int main(int argc, char **argv)
     if (mprotect(code, CODE_BYTES * CALLERS_MOST, PROT_READ | PROT_EXEC) != 0)
         give_up("generated code may not be run here");
 
-    void *world = handle_of("ompi_mpi_comm_world", 0x44000000), *integer = handle_of("ompi_mpi_int", 0x4c000405);
-    void *sum = handle_of("ompi_mpi_op_sum", 0x58000003), *copy = NULL;
+    void *world = handle_of("ompi_mpi_comm_world", 0x44000000, 0x101);
+    void *integer = handle_of("ompi_mpi_int", 0x4c000405, 0x209), *sum = handle_of("ompi_mpi_op_sum", 0x58000003, 0x21);
+    void *copy = NULL;
     int rank, size, total, begun = 0;
     call_mpi("MPI_Init", NULL, NULL, NULL, NULL, NULL, NULL);
     call_mpi("MPI_Initialized", &begun, NULL, NULL, NULL, NULL, NULL);

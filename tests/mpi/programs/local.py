@@ -8,11 +8,14 @@ import sys
 counts = {}
 mpi = ctypes.CDLL(sys.argv[1], mode=os.RTLD_NOW | os.RTLD_LOCAL)
 try:
+    if "libmpi_abi" in sys.argv[1]:
+        raise ValueError
     world = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.in_dll(mpi, "ompi_mpi_comm_world")))
     integer = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.in_dll(mpi, "ompi_mpi_int")))
     add = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.in_dll(mpi, "ompi_mpi_op_sum")))
-except ValueError:  # MPICH: numbers
-    world, integer, add = (ctypes.c_int(value) for value in (0x44000000, 0x4c000405, 0x58000003))
+except ValueError:  # numbers, of the standard ABI or of MPICH
+    numbers = (0x101, 0x209, 0x21) if "libmpi_abi" in sys.argv[1] else (0x44000000, 0x4c000405, 0x58000003)
+    world, integer, add = map(ctypes.c_void_p, numbers)
 
 
 def call(name, *arguments):

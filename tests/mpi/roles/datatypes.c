@@ -37,9 +37,11 @@ static void from_counts(void)
     MAKE(MPI_Type_create_darray, 1, 0, 2, sizes, distributions, arguments, square, ORDER, MPI_INT);
     MAKE(MPI_Type_create_resized, MPI_INT, 0, 16);
     MAKE(MPI_Type_dup, MPI_INT);
+#ifndef STANDARD_ABI
     MAKE(MPI_Type_hvector, 2, 1, 8, MPI_INT);
     MAKE(MPI_Type_hindexed, 2, ones, far, MPI_INT);
     MAKE(MPI_Type_struct, 2, ones, far, types);
+#endif
 }
 
 #ifdef HAS_LARGE_COUNTS
