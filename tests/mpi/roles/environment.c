@@ -53,12 +53,64 @@ static void performance_variables(void)
     CALL(MPI_T_pvar_session_free)(&session);
 }
 
+#ifdef HAS_EVENTS
+static void on_event(MPI_T_event_instance event, MPI_T_event_registration registration, MPI_T_cb_safety safety,
+                     void *user_data)
+{
+    (void)event, (void)registration, (void)safety, (void)user_data;
+}
+
+static void event_of(int number)
+{
+    int length = 1, verbosity, elements = 1, bind;
+    char name[1];
+    MPI_Datatype type;
+    MPI_Aint at;
+    MPI_T_enum words;
+    MPI_Info info = MPI_INFO_NULL;
+    MPI_T_event_registration registration;
+    CALL(MPI_T_event_get_info)
+    (number, name, &length, &verbosity, &type, &at, &elements, &words, &info, NULL, NULL, &bind);
+    if (info != MPI_INFO_NULL)
+        free_info(info);
+    if (CALL(MPI_T_event_handle_alloc)(number, NULL, MPI_INFO_NULL, &registration) != MPI_SUCCESS)
+        return;
+    if (CALL(MPI_T_event_handle_get_info)(registration, &info) == MPI_SUCCESS)
+        free_info(info);
+    CALL(MPI_T_event_register_callback)(registration, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, NULL, on_event);
+    if (CALL(MPI_T_event_callback_get_info)(registration, MPI_T_CB_REQUIRE_NONE, &info) == MPI_SUCCESS)
+        free_info(info);
+    CALL(MPI_T_event_handle_free)(registration, NULL, NULL);
+}
+
+/* The first ones; some MPIs have none at all. */
+static void events(void)
+{
+    int events, sources, length = 1;
+    char name[1];
+    MPI_T_source_order order;
+    MPI_Count ticks, most;
+    MPI_Info info = MPI_INFO_NULL;
+    CALL(MPI_T_event_get_num)(&events);
+    if (events > 0)
+        event_of(0);
+    CALL(MPI_T_source_get_num)(&sources);
+    if (sources > 0)
+        CALL(MPI_T_source_get_info)(0, name, &length, NULL, NULL, &order, &ticks, &most, &info);
+    if (info != MPI_INFO_NULL)
+        free_info(info);
+}
+#endif
+
 static void tools(void)
 {
     int provided;
     CALL(MPI_T_init_thread)(MPI_THREAD_SINGLE, &provided);
     control_variables();
     performance_variables();
+#ifdef HAS_EVENTS
+    events();
+#endif
     CALL(MPI_T_finalize)();
 }
 
@@ -101,6 +153,17 @@ static void sessions(void)
 }
 #endif
 
+#ifdef HAS_MPI_5
+static void binary_interface(void)
+{
+    MPI_Info info;
+    CALL(MPI_Abi_get_info)(&info);
+    free_info(info);
+    CALL(MPI_Abi_get_fortran_info)(&info);
+    free_info(info);
+}
+#endif
+
 void environment(void)
 {
     memory();
@@ -108,5 +171,8 @@ void environment(void)
     tools();
 #ifdef HAS_MPI_4
     sessions();
+#endif
+#ifdef HAS_MPI_5
+    binary_interface();
 #endif
 }

@@ -66,6 +66,56 @@ static void error_handlers(void)
     CALL(MPI_Comm_free)(&twin);
 }
 
+#ifdef HAS_STATE_OF_CALLBACKS
+static void reduce(void *in, void *inout, MPI_Count length, MPI_Datatype type, void *state)
+{
+    (void)state;
+    int bounded = (int)length;
+    add(in, inout, &bounded, &type);
+}
+
+static void on_comm_with_state(MPI_Comm where, int code, void *state)
+{
+    (void)where, (void)code, (void)state;
+}
+
+static void on_win_with_state(MPI_Win where, int code, void *state)
+{
+    (void)where, (void)code, (void)state;
+}
+
+static void on_file_with_state(MPI_File where, int code, void *state)
+{
+    (void)where, (void)code, (void)state;
+}
+
+static void on_session_with_state(MPI_Session where, int code, void *state)
+{
+    (void)where, (void)code, (void)state;
+}
+
+static void end_of_state(void *state)
+{
+    (void)state;
+}
+
+static void callbacks_with_state(void)
+{
+    MPI_Op op;
+    MPI_Errhandler handler;
+    CALL(MPIX_Op_create_x)(reduce, end_of_state, 1, NULL, &op);
+    CALL(MPI_Op_free)(&op);
+    CALL(MPIX_Comm_create_errhandler_x)(on_comm_with_state, end_of_state, NULL, &handler);
+    free_handler(handler);
+    CALL(MPIX_Win_create_errhandler_x)(on_win_with_state, end_of_state, NULL, &handler);
+    free_handler(handler);
+    CALL(MPIX_File_create_errhandler_x)(on_file_with_state, end_of_state, NULL, &handler);
+    free_handler(handler);
+    CALL(MPIX_Session_create_errhandler_x)(on_session_with_state, end_of_state, NULL, &handler);
+    free_handler(handler);
+}
+#endif
+
 static void infos(void)
 {
     MPI_Info info, twin;
@@ -105,4 +155,7 @@ void handlers(void)
     error_handlers();
     infos();
     keyvals();
+#ifdef HAS_STATE_OF_CALLBACKS
+    callbacks_with_state();
+#endif
 }

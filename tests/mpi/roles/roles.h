@@ -18,7 +18,8 @@
 #define HAS_PORTS 1
 #endif
 
-/* HAS_MPI_4, HAS_MPI_4_1, HAS_LARGE_COUNTS, HAS_STREAMS: the build asked the compiler (tests/mpi/CMakeLists.txt). */
+/* HAS_MPI_4, HAS_MPI_4_1, HAS_MPI_5, HAS_EVENTS, HAS_LARGE_COUNTS, HAS_STREAMS, HAS_STATE_OF_CALLBACKS: the build asked
+ * the compiler (tests/mpi/CMakeLists.txt). */
 
 extern int rank, size;
 extern MPI_Comm comm; /* of both ranks, its errors return */
