@@ -19,6 +19,8 @@ UNDECLARED = {
     "mpif_h": ("MPI_Aint_add", "MPI_Aint_diff"),  # not in every one
     "mpi": ("MPI_Address",),  # that of MPICH 4.2 takes an INTEGER of 8 bytes; what it calls takes one of 4, as ever
 }
+# Open MPI 5, which has no large counts in Fortran, declares these two in mpi_f08 without the argument info, and wants it.
+PARTITIONED = ("MPI_Psend_init", "MPI_Precv_init")
 
 HEAD = {"mpif_h": "    implicit none\n    include 'mpif.h'\n", "mpi": "    use mpi\n    use, intrinsic :: iso_c_binding\n    implicit none\n"}
 HEAD_F08 = "    use mpi_f08\n    use, intrinsic :: iso_c_binding\n    implicit none\n"
@@ -77,7 +79,7 @@ class Binding:
         self.bare = name.endswith("_bare")
 
     def has(self, function, large=False):
-        if function in UNDECLARED.get(self.name, ()):
+        if function in UNDECLARED.get(self.name, ()) or function in PARTITIONED and self.f08 and not self.has("MPI_Send", large=True):
             return False
         stem = function.lower()
         if large:
