@@ -27,6 +27,14 @@ class Docs(CommandTest):
         self.assertEqual(done.stderr, "")
         self.assertEqual([line.split()[0] for line in done.stdout.splitlines()], ["0", "1"])
 
+    def test_tests_that_the_page_on_mpis_names_exist(self):
+        page = (DOCS / "mpis.md").read_text(encoding="utf-8")
+        sources = "".join(path.read_text(encoding="utf-8") for path in fixture.TREE.glob("tests/*/CMakeLists.txt"))
+        names = re.findall(r"`(?:fortran|mpi|real)\.\*\.(\w+)(?:\.\*|\*)?`", page)
+        self.assertGreaterEqual(len(names), 4)
+        for name in names:
+            self.assertRegex(sources, rf"[ (]{name}", name)
+
     def test_manual_explains_every_command_option_and_report(self):
         manual = (DOCS / "manual.md").read_text(encoding="utf-8")
         for command in ("report", "hang", "query", "merge", "names", "seal", "gdb", "lldb", "core", "attach", "version"):
