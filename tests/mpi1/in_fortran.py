@@ -1,5 +1,6 @@
 """What the program calls.f90 says, and what of it must be in its trace, whatever the library is that it was linked with."""
 
+import pathlib
 import sqlite3
 
 import harness
@@ -28,8 +29,8 @@ def compile_program(name, path, link, includes=()):
     """Compiles a program of programs/ in Fortran. No compiler: False."""
     if not places.FORTRAN:
         return False
-    places.run([places.FORTRAN, "-g", "-O1", "-w", "-fallow-argument-mismatch", f"-I{places.HERE / 'library'}", *(f"-I{folder}" for folder in includes),
-                places.HERE / "programs" / f"{name}.f90", *link, "-o", path])
+    places.run([places.FORTRAN, "-g", "-O1", "-w", "-fallow-argument-mismatch", f"-J{pathlib.Path(path).parent}", f"-I{places.HERE / 'library'}",
+                *(f"-I{folder}" for folder in includes), places.HERE / "programs" / f"{name}.f90", *link, "-o", path])
     return True
 
 
