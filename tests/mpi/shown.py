@@ -24,8 +24,9 @@ class Shown(unittest.TestCase):
             with harness.open_trace(path) as trace:
                 names.update(trace.execute("SELECT handle, name FROM object WHERE kind = 'communicator' AND freed_ns IS NULL"))
         if harness.FLAVOUR == "mpich":
-            # It tells the handle and never a name; the trace knows the handle, which has more bits in the standard ABI.
-            names = {handle & 0xFFFFFFFF: name for handle, name in names.items()}
+            if harness.ABI:
+                self.skipTest("MPICH tells a handle of its own there, which is none of the program's")
+            # It tells the handle and never a name; the trace knows the handle.
             said = names[int(re.search(r"comm=0x([0-9a-f]+)", result.stderr)[1], 16)]
         else:
             said = re.search(r"on communicator (.*)", result.stderr)[1]

@@ -145,8 +145,10 @@ static void keyvals(void)
     CALL(MPI_Type_free_keyval)(&key);
     CALL(MPI_Win_create_keyval)(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, &key, NULL);
     CALL(MPI_Win_free_keyval)(&key);
+#ifndef STANDARD_ABI
     CALL(MPI_Keyval_create)(MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, &key, NULL);
     CALL(MPI_Keyval_free)(&key);
+#endif
 }
 
 void handlers(void)
