@@ -44,7 +44,7 @@ static void communicators(void)
     int dims[1] = {4711}, periods[1] = {0}, value = 0;
     MPI_Comm comm = MPI_COMM_WORLD;
     TRY(MPI_Cart_create, MPI_COMM_WORLD, 1, dims, periods, 0, &comm);
-    comm = MPI_COMM_WORLD;
+    comm = MPI_COMM_NULL; /* which of two good handles is new nobody can tell */
     TRY(MPI_Comm_create, MPI_COMM_WORLD, MPI_GROUP_NULL, &comm);
     TRY(MPI_Bcast, &value, 1, MPI_INT, 4711, MPI_COMM_WORLD);
     TRY(MPI_Send, &value, 1, MPI_INT, 9999, 0, MPI_COMM_WORLD);

@@ -22,6 +22,8 @@ static void handed_out(void)
     CALL(MPI_Type_get_envelope_c)(outer, &integers, &addresses, &counts, &types, &combiner);
     CHECK(integers <= 2 && addresses <= 2 && counts <= 2 && types == 1);
     CALL(MPI_Type_get_contents_c)(outer, integers, addresses, counts, types, number, places, count, &inside);
+    /* MPICH hands out the same handle once more, Open MPI another one. */
+    bool another = inside != pair;
     CALL(MPI_Type_free)(&inside);
     CHECK(deleted == 0);
     CALL(MPI_Type_free)(&outer);
@@ -30,7 +32,9 @@ static void handed_out(void)
     CALL(MPI_Type_free_keyval)(&keyval);
     check_made("datatype", "MPI_Type_contiguous", 1);
     check_made("datatype", "MPI_Type_contiguous_c", 1);
-    check_freed("datatype", "MPI_Type_free", 2);
+    if (another)
+        check_made("datatype", "MPI_Type_get_contents_c", 1);
+    check_freed("datatype", "MPI_Type_free", 2 + another);
 }
 
 int main(int argc, char **argv)
