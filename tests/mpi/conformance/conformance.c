@@ -211,6 +211,7 @@ int main(int argc, char **argv)
     bool ends = argc > 1 && strcmp(argv[1], "finalize") == 0;
     int from = argc > 1 && !ends ? atoi(argv[1]) : 0, number = 0;
     MPI_Init(&argc, &argv);
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* whole lines at once: the launcher joins what several ranks write */
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     if (ends)

@@ -199,6 +199,7 @@ int main(int argc, char **argv)
     MPI_Comm left;
 
     MPI_Init(&argc, &argv);
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* whole lines at once: the launcher joins what several ranks write */
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     CHECK(size == 2);
