@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "asked.h"
+#include "wrappers/mpi/kin.h"
 
 #define NAME(class)                                                                                                    \
     {                                                                                                                  \
@@ -38,26 +39,12 @@ static const char *name_of(int class)
     return NULL;
 }
 
-static bool is_mpich(void)
-{
-#if defined(MPICH_VERSION) || defined(MPICH_NAME)
-    return true;
-#elif !defined(OPEN_MPI) && defined(MPI_ABI_VERSION)
-    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length;
-    cs_mpi_Get_library_version(version, &length);
-    return strstr(version, "MPICH") != NULL;
-#else
-    return false;
-#endif
-}
-
 /* MPICH and its kin return codes with the class in some of their bits and an account of what happened behind the rest;
    its function for the class looks at nothing else. Of a number that it did not make up it has no account. That of Open
    MPI, whose codes are classes, calls the program's error handler when it does not know a code: it may not be asked. */
 static int class_of(int code)
 {
-    if (!is_mpich())
+    if (!cs_is_mpich())
         return code;
     char text[MPI_MAX_ERROR_STRING] = "";
     int class = code, length;

@@ -4,18 +4,15 @@
 #include "record/request.h"
 #include "wrappers/call/about.h"
 #include "wrappers/envelope/envelope.h"
+#include "wrappers/mpi/kin.h"
 #include "wrappers/object/simple.h"
 #include "wrappers/request/arrays.h"
 
-/* Whether the status of the request tells what was received. In MPICH, 4.0 to 4.2 at least, that of MPI_Isendrecv is
+/* Whether the status of the request tells what was received. In MPICH, 4.0 to 5.0 at least, that of MPI_Isendrecv is
    left over from an earlier request, unless it sends to nobody: the receiver has no account of that message. */
 static inline bool is_told_what_came(const struct cs_call *call)
 {
-#if defined(MPICH_VERSION)
-    return call->receives && (!call->sends || call->peer == CS_PEER_NULL);
-#else
-    return call->receives;
-#endif
+    return call->receives && (!call->sends || call->peer == CS_PEER_NULL || !cs_is_mpich());
 }
 
 /* Enters what this call began, field by field where it is to stand: what is copied right after it was written is waited
