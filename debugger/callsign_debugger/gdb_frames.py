@@ -2,7 +2,7 @@
 them; those of Fortran, which are addresses, are shown as what lies there."""
 
 import gdb
-from gdb.FrameDecorator import FrameDecorator, SymValueWrapper
+from gdb.FrameDecorator import FrameDecorator
 
 from .gdb_memory import quietly
 from .handles import WORDS
@@ -58,6 +58,20 @@ def of_fortran(name, address):
     return gdb.Value(record.handle).cast(type_) if record else None
 
 
+class Argument:
+    """What gdb asks of an argument. Its own class for that is made of something else in each gdb."""
+
+    def __init__(self, symbol, value):
+        self._symbol, self._value = symbol, value
+
+    def symbol(self):
+        return self._symbol
+
+    def value(self):
+        """None: gdb says what it knows."""
+        return self._value
+
+
 class Wrapper(FrameDecorator):
     def frame_args(self):
         arguments = super().frame_args()
@@ -83,8 +97,8 @@ class Wrapper(FrameDecorator):
             if value is not None:
                 value.fetch_lazy()
         except (gdb.error, ValueError, Trouble, Unreadable):
-            value = None  # gdb says what it knows
-        return SymValueWrapper(symbol, value)
+            value = None
+        return Argument(symbol, value)
 
 
 class Wrappers:
