@@ -39,17 +39,7 @@ class GdbMemory(Memory):
                 return []
         return core_regions()
 
-    def search_region(self, begin, size, what):
-        end = begin + size
-        while begin < end:
-            try:
-                found = gdb.selected_inferior().search_memory(begin, end - begin, what)
-            except gdb.error:
-                return
-            if found is None:
-                return
-            yield found
-            begin = found + 1
+    # Searched as everywhere: search_memory of gdb 18 answers with addresses of gdb's own.
 
     def where(self, address):
         """A return address: the line of the call before it."""
