@@ -16,6 +16,7 @@ import harness
 # (Open MPI has some), whether the parts of a datatype are handed out anew (MPI_Type_get_contents), how an error is called.
 NAME = "CASE WHEN {0}.name_origin = 'mpi' AND NOT {0}.predefined THEN NULL ELSE {0}.name END"
 OBJECT = "JOIN object o USING (object) LEFT JOIN function f ON f.function = o.function"
+NO_PART_OF_A_TYPE = "coalesce(f.name, '') NOT IN ('MPI_Type_get_contents', 'MPI_Type_get_contents_c')"
 QUESTIONS = {
     "process": "SELECT world_size, program, arguments, thread_level, outcome, last_function, calls, lost, damaged FROM process",
     "calls": f"SELECT f.name, {NAME.format('o')}, p.site, sum(p.calls), sum(sent_bytes), sum(received_bytes) FROM profile p "
@@ -23,13 +24,13 @@ QUESTIONS = {
     "objects": f"SELECT o.kind, {NAME.format('o')}, {NAME.format('p')}, f.name, o.site, o.predefined, o.adopted, ff.name, o.freed_site, o.detail FROM object o "
                "LEFT JOIN object p ON p.object = o.parent LEFT JOIN function f ON f.function = o.function "
                "LEFT JOIN function ff ON ff.function = o.freed_function "
-               "WHERE NOT o.internal AND o.kind <> 'keyval' AND f.name IS NOT 'MPI_Type_get_contents'",
+               f"WHERE NOT o.internal AND o.kind <> 'keyval' AND {NO_PART_OF_A_TYPE}",
     "names": f"SELECT {NAME.format('o')}, n.name, origin, n.rule, n.site, error IS NULL FROM naming n LEFT JOIN object o USING (object) "
              "WHERE internal IS NOT 1 AND origin IS NOT 'mpi'",
     "communicators": f"SELECT {NAME.format('o')}, size, own_rank, remote_size, members, topology FROM communicator {OBJECT} "
                      "WHERE NOT internal AND f.name NOT IN ('MPI_Comm_split_type', 'MPI_Graph_create')",
     "datatypes": f"SELECT {NAME.format('o')}, combiner, size_bytes, lower_bound_bytes, extent_bytes, commits FROM datatype {OBJECT} "
-                 "WHERE f.name IS NOT 'MPI_Type_get_contents'",
+                 f"WHERE {NO_PART_OF_A_TYPE}",
     "windows": f"SELECT {NAME.format('o')}, flavor, size_bytes, displacement_unit_bytes FROM window {OBJECT}",
     "messages": "SELECT o.name, direction, peer, source, dest, messages, bytes FROM traffic JOIN object o USING (object)",
     "tags": "SELECT o.name, direction, tag, last_tag, t.site, messages FROM tag t JOIN object o ON o.object = t.communicator",
