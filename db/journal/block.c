@@ -137,6 +137,8 @@ static enum cs_status pause_asking(struct cs_journal *journal, int error)
 enum cs_status cs_journal_block_locked(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
                                        uint32_t item_bytes, size_t wanted, struct cs_block **result)
 {
+    if (journal->removed)
+        return CS_IO;
     if (journal->pause_ns && cs_clock_monotonic_ns() < journal->retry_ns)
         return CS_NO_SPACE;
     size_t bytes = round_up(wanted);

@@ -93,7 +93,8 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, con
 void cs_journal_remove(struct cs_journal *journal)
 {
     pthread_mutex_lock(&journal->lock);
-    if (journal->path[0])
+    journal->removed = journal->path[0] != '\0';
+    if (journal->removed)
         unlink(journal->path);
     if (journal->file[0])
         unlink(journal->file);

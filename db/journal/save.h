@@ -16,7 +16,7 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, con
 enum cs_status cs_journal_bring(struct cs_journal *journal);
 
 /* Removes the file, and the link to one that lies elsewhere; nothing of a journal that was not saved. What is written
-   from then on is lost. */
+   from then on is lost, in silence: blocks are refused with CS_IO. */
 void cs_journal_remove(struct cs_journal *journal);
 
 /* Renames the file, or the link to it; never replaces another. CS_IO with errno EEXIST if there is one. */
