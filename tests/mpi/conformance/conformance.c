@@ -207,11 +207,13 @@ static void say_version(void)
 
 int main(int argc, char **argv)
 {
+    static char lines[BUFSIZ];
     const struct probe *const groups[] = {name_probes, attribute_probes, callback_probes, error_probes};
     bool ends = argc > 1 && strcmp(argv[1], "finalize") == 0;
     int from = argc > 1 && !ends ? atoi(argv[1]) : 0, number = 0;
     MPI_Init(&argc, &argv);
-    setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* whole lines at once: the launcher joins what several ranks write */
+    /* Whole lines at once: the launcher joins what several ranks write. MPICH took the stream's own buffer away. */
+    setvbuf(stdout, lines, _IOLBF, sizeof lines);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     if (ends)

@@ -195,11 +195,13 @@ static void predefined_of_windows(void)
 
 int main(int argc, char **argv)
 {
+    static char lines[BUFSIZ];
     int size, keyval;
     MPI_Comm left;
 
     MPI_Init(&argc, &argv);
-    setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* whole lines at once: the launcher joins what several ranks write */
+    /* Whole lines at once: the launcher joins what several ranks write. MPICH took the stream's own buffer away. */
+    setvbuf(stdout, lines, _IOLBF, sizeof lines);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     CHECK(size == 2);
