@@ -4,7 +4,11 @@ include(CMakePackageConfigHelpers)
 
 # What is installed, and what the demo needs: everything but tests and benchmarks.
 add_custom_target(callsign-all DEPENDS callsign callsign_command callsign-seal callsign-unwind callsign-resolve callsign-debugger)
+set(CALLSIGN_STATIC_FLAVOUR "")
 foreach(flavour ${CALLSIGN_FLAVOURS})
+    if(TARGET callsign-${flavour}-static)
+        set(CALLSIGN_STATIC_FLAVOUR ${flavour}) # for callsign_static_mpi
+    endif()
     add_dependencies(callsign-all callsign-${flavour} callsign-front-${flavour})
     foreach(target callsign-trial-${flavour} callsign-${flavour}-static)
         if(TARGET ${target})

@@ -20,6 +20,10 @@ callsign_static_mpi(small_mpi {archive})
 add_executable(names {programs}/names.c)
 target_include_directories(names PRIVATE {headers})
 target_link_libraries(names PRIVATE small_mpi)
+callsign_static_mpi(all_inside {archive} STATIC)
+add_executable(inside {programs}/names.c)
+target_include_directories(inside PRIVATE {headers})
+target_link_libraries(inside PRIVATE all_inside -static)
 """
 
 
@@ -48,6 +52,28 @@ class Static(unittest.TestCase):
         self.assertIn("pmpi_comm_dup_", names)
         both = {line.split()[-1] for line in self.nm(self.copy(places.STATIC_C, places.STATIC_FORTRAN)) if " T " in line}
         self.assertEqual(both, names)
+
+    def test_an_mpi_that_has_both_names_keeps_its_own_profiling_names(self):
+        archive, program = self.with_twins(), self.folder / "small"
+        places.compile_program("small", program, [], [*places.WITH_CHECK, *self.linked(archive)])
+        names = {line.split()[-1] for line in self.nm(self.folder / "libcopy.a") if re.search(" [TW] ", line)}
+        self.assertIn("PMPI_Comm_dup", names)
+        self.assertEqual({name for name in names if name.startswith(("MPI_", "mpi_"))}, set())
+        environment = harness.base_environment(**{key: value for key, value in harness.recording(self.folder).items() if key != "LD_PRELOAD"})
+        run = harness.run([program], environment, self.folder)
+        self.assertEqual((run.code, run.stdout, run.stderr), (0, "rank 0 did it\n", ""))
+        self.assertEqual(harness.compare(self.folder, 1), [])
+
+    def with_twins(self):
+        """The static library where each function has a PMPI_ name too, and every second one is weak by its other, as in MPICH."""
+        whole, both, archive = (self.folder / name for name in ("whole.o", "both.o", "libtwins.a"))
+        places.run([places.CC, "-r", "-nostdlib", "-o", whole, "-Wl,--whole-archive", places.STATIC, "-Wl,--no-whole-archive"])
+        functions = [line.split() for line in self.nm(whole) if re.search(r" T (MPI|mpi)_", line)]
+        words = [f"--add-symbol={'P' if name[0] == 'M' else 'p'}{name}=.text:0x{address},global,function" for address, _, name in functions]
+        words += [f"--weaken-symbol={name}" for _, _, name in functions[::2]]
+        places.run([os.environ["CS_TEST_OBJCOPY"], *words, whole, both])
+        places.run([os.environ["CS_TEST_AR"], "rcs", archive, both])
+        return archive
 
     def nm(self, path):
         return places.run([os.environ["CS_TEST_NM"], "--defined-only", path]).splitlines()
@@ -142,9 +168,10 @@ class Static(unittest.TestCase):
                     f"-DCMAKE_PREFIX_PATH={INSTALLED}", f"-DCMAKE_C_COMPILER={places.CC}"])
         places.run([cmake, "--build", project / "build"])
         environment = harness.base_environment(CALLSIGN_OUTPUT=str(self.folder / "out"))
-        run = harness.run([project / "build" / "names"], environment, self.folder)
-        self.assertEqual((run.code, run.stdout, run.stderr), (0, "names and attributes\n", ""))
-        self.assertEqual(len(harness.databases(self.folder)), 1)
+        for number, program in enumerate(("names", "inside"), 1):
+            run = harness.run([project / "build" / program], environment, self.folder)
+            self.assertEqual((run.code, run.stdout, run.stderr), (0, "names and attributes\n", ""))
+            self.assertEqual(len(harness.databases(self.folder)), number)
 
     def test_what_cannot_be_done_is_said_in_a_line(self):
         nothing = self.folder / "nothing.a"
