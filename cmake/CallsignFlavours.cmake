@@ -120,6 +120,7 @@ macro(callsign_define_flavour flavour mpicc includes library parts folders mpiex
     set(CALLSIGN_${flavour}_MPICC "${mpicc}" PARENT_SCOPE)
     set(CALLSIGN_${flavour}_INCLUDES ${includes} PARENT_SCOPE)
     set(CALLSIGN_${flavour}_LIBRARY ${library} PARENT_SCOPE)
+    set(CALLSIGN_${flavour}_PARTS "${parts}" PARENT_SCOPE)
     set(CALLSIGN_${flavour}_SONAME "${soname}" PARENT_SCOPE)
     set(CALLSIGN_${flavour}_MPIEXEC "${mpiexec}" PARENT_SCOPE)
     set(CALLSIGN_${flavour}_FORTRAN_LIBRARIES ${CALLSIGN_${flavour}_FORTRAN_LIBRARIES} PARENT_SCOPE)

@@ -226,10 +226,11 @@ class Rust:
             raise Missing("rustc (Debian: rustc)")
         numbers = ["--cfg", "handles_are_numbers"] if harness.FLAVOUR == "mpich" else []
         mpi = pathlib.Path(os.environ["CS_TEST_MPI"])
+        libraries = [mpi, *filter(None, os.environ["CS_TEST_MPI_PARTS"].split(":"))]
         for command in ([os.environ["CS_TEST_MPICC"], "-O2", "-g", "-c", HERE / "rust" / "shim.c", "-o", "shim.o"],
                         ["ar", "rcs", "libshim.a", "shim.o"],
-                        [rustc, "-O", "-g", *numbers, "-L", folder, "-l", "static=shim", "-C", f"link-arg={mpi}", "-C", f"link-arg=-Wl,-rpath,{mpi.parent}",
-                         "-o", "ring", HERE / "rust" / "main.rs"]):
+                        [rustc, "-O", "-g", *numbers, "-L", folder, "-l", "static=shim", *(word for path in libraries for word in ("-C", f"link-arg={path}")),
+                         "-C", f"link-arg=-Wl,-rpath,{mpi.parent}", "-o", "ring", HERE / "rust" / "main.rs"]):
             made = harness.run(command, cwd=folder)
             if made.code != 0:
                 raise SystemExit(f"{command[0]} fails by itself: {made.stderr[-3000:]}")
