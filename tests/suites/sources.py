@@ -22,7 +22,10 @@ def run(words, **options):
     """Runs a command with all its output in a log, whose end goes into the exception if it fails."""
     log = options.pop("log")
     with open(log, "ab") as file:
-        code = bounded.run([str(word) for word in words], BUILD_SECONDS, stdin=subprocess.DEVNULL, stdout=file, stderr=file, **options).returncode
+        try:
+            code = bounded.run([str(word) for word in words], BUILD_SECONDS, stdin=subprocess.DEVNULL, stdout=file, stderr=file, **options).returncode
+        except FileNotFoundError as error:
+            raise Missing(f"there is no {error.filename} here") from error
     if code != 0:
         tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-3:]
         raise Missing(f"{words[0]} ended with {code} (log: {log}): {' | '.join(tail)}")
