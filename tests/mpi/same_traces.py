@@ -71,6 +71,8 @@ class SameTraces(unittest.TestCase):
                               trace.execute("SELECT value FROM meta WHERE key = 'mpi'").fetchone()[0])
                 found[rank] = {about: collections.Counter(map(common, trace.execute(question))) for about, question in QUESTIONS.items()}
         self.assertEqual(seen, {("abi",)})
+        heading = harness.run([harness.COMMAND, "report", *harness.run_folders(folder)]).stdout.split("\n")[0]
+        self.assertRegex(heading, r"Open MPI v\S+ \(standard ABI\), " if mpi == "openmpi" else r"MPICH \S+ \(standard ABI\), ")
         self.assertEqual(sorted(found), list(range(np)))
         return found
 

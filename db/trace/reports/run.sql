@@ -26,6 +26,7 @@ SELECT coalesce(programs, 'a program') || ': '
                ELSE ranks || CASE ranks WHEN 1 THEN ' rank' ELSE ' ranks' END END
        || ' on ' || CASE nodes WHEN 1 THEN a_node ELSE nodes || ' nodes' END
        || coalesce(', ' || (SELECT version FROM mpi), '')
+       || coalesce((SELECT ' (standard ABI)' FROM meta WHERE key = 'flavour' AND value = 'abi' LIMIT 1), '')
        || coalesce(', ' || replace(replace(started, 'T', ' '), 'Z', ' UTC'), '')
        || coalesce(', ran ' || duration(ran_ns), '')
        || coalesce(printf(': %.1f %% in MPI_Init and MPI_Finalize, %.1f %% in other MPI calls', min(ns * 100.0 / threads_ns, 100),
