@@ -8,6 +8,7 @@
 #include "base/library_kind.h"
 #include "base/log.h"
 #include "base/settings.h"
+#include "db/journal/block.h"
 #include "db/journal/run_names.h"
 #include "db/journal/save.h"
 #include "record/bypass.h"
@@ -36,8 +37,9 @@ void cs_recorder_outcome(enum cs_outcome outcome)
     cs_journal_tick(cs_recorder.journal);
     cs_journal_header(cs_recorder.journal)->outcome = outcome;
     if (outcome != CS_OUTCOME_FINALIZED && *cs_setting_text(CS_SETTING_JOURNAL)) {
-        bring();
         cs_recorder.on = false; /* what follows would go into the file that was left */
+        cs_journal_close(cs_recorder.journal);
+        bring();
     }
 }
 
@@ -71,6 +73,7 @@ void cs_recorder_finish(void)
     cs_recorder.on = false;
     cs_debugger_mark(CALLSIGN_DEBUG_ENDED);
     cs_journal_tick(cs_recorder.journal);
+    cs_journal_close(cs_recorder.journal);
     if (cs_journal_path(cs_recorder.journal)[0] && cs_setting_is(CS_SETTING_SEAL, "finalize") &&
         header->items <= MOST_SEALED_AT_ONCE)
         seal(header);

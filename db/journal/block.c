@@ -137,7 +137,7 @@ static enum cs_status pause_asking(struct cs_journal *journal, int error)
 enum cs_status cs_journal_block_locked(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
                                        uint32_t item_bytes, size_t wanted, struct cs_block **result)
 {
-    if (journal->removed)
+    if (journal->closed)
         return CS_IO;
     if (journal->pause_ns && cs_clock_monotonic_ns() < journal->retry_ns)
         return CS_NO_SPACE;
@@ -165,6 +165,13 @@ enum cs_status cs_journal_block(struct cs_journal *journal, enum cs_block_type t
     enum cs_status status = cs_journal_block_locked(journal, type, thread, item_bytes, bytes, block);
     pthread_mutex_unlock(&journal->lock);
     return status;
+}
+
+void cs_journal_close(struct cs_journal *journal)
+{
+    pthread_mutex_lock(&journal->lock);
+    journal->closed = true;
+    pthread_mutex_unlock(&journal->lock);
 }
 
 bool cs_journal_in_file(struct cs_journal *journal)

@@ -23,6 +23,10 @@ enum cs_status cs_journal_block(struct cs_journal *journal, enum cs_block_type t
 enum cs_status cs_journal_block_locked(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
                                        uint32_t item_bytes, size_t bytes, struct cs_block **block);
 
+/* No more blocks, for the file is complete and will be read or be gone: calls that other threads are still making get
+   CS_IO, and nothing is logged. What is in blocks already can be written to. */
+void cs_journal_close(struct cs_journal *journal);
+
 /* Whether the journal lies in a file by now. */
 bool cs_journal_in_file(struct cs_journal *journal);
 

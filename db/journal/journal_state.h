@@ -17,7 +17,7 @@ struct cs_journal {
     uint64_t pause_ns;    /* no block could be had: for how long none is asked for. 0: one could */
     uint64_t retry_ns;    /* until when, on the monotonic clock */
     bool complained;      /* that was logged */
-    bool removed;         /* nothing is wanted of it any more: it gets no block, and nobody is told */
+    bool closed;          /* it gets no more blocks, and nobody is told */
     dev_t device;         /* identity of the file, checked whenever it is opened */
     ino_t inode;
     char path[PATH_MAX]; /* "" while in memory */

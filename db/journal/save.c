@@ -93,9 +93,10 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, con
 void cs_journal_remove(struct cs_journal *journal)
 {
     pthread_mutex_lock(&journal->lock);
-    journal->removed = journal->path[0] != '\0';
-    if (journal->removed)
+    if (journal->path[0]) {
+        journal->closed = true;
         unlink(journal->path);
+    }
     if (journal->file[0])
         unlink(journal->file);
     pthread_mutex_unlock(&journal->lock);

@@ -15,8 +15,8 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, con
    another node. Nothing happens to one that was sealed or lies there. CS_IO, CS_NO_SPACE: it stays; errno tells. */
 enum cs_status cs_journal_bring(struct cs_journal *journal);
 
-/* Removes the file, and the link to one that lies elsewhere; nothing of a journal that was not saved. What is written
-   from then on is lost, in silence: blocks are refused with CS_IO. */
+/* Removes the file, and the link to one that lies elsewhere; nothing of a journal that was not saved. A journal that
+   was saved is closed then. */
 void cs_journal_remove(struct cs_journal *journal);
 
 /* Renames the file, or the link to it; never replaces another. CS_IO with errno EEXIST if there is one. */

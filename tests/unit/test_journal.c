@@ -142,22 +142,36 @@ static void what_is_removed_is_gone_here_and_elsewhere(void **state)
     cs_journal_note(journal, "still", "works");
 }
 
-/* Calls that began before it was removed go on, and may want another block. */
-static void what_is_removed_gets_no_block_and_says_nothing(void **state)
+/* How much is said of a block that cannot be had, in bytes. */
+static off_t said_of_a_block(struct cs_journal *journal, const char *name)
 {
-    (void)state;
-    struct cs_journal *journal = journal_in("withdrawn");
-    cs_journal_remove(journal);
     int standard_error = dup(STDERR_FILENO);
-    int said = open(path_of("said"), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    int said = open(path_of(name), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     assert_int_equal(dup2(said, STDERR_FILENO), STDERR_FILENO);
     struct cs_block *block;
     enum cs_status status = cs_journal_block(journal, CS_BLOCK_PROFILE, 0, 64, 1 << 20, &block);
     dup2(standard_error, STDERR_FILENO);
     close(standard_error);
     assert_int_equal(status, CS_IO);
-    assert_int_equal(lseek(said, 0, SEEK_END), 0);
+    off_t end = lseek(said, 0, SEEK_END);
     close(said);
+    return end;
+}
+
+/* Calls that began before go on, and may want another block. */
+static void what_is_removed_or_closed_gets_no_block_and_says_nothing(void **state)
+{
+    (void)state;
+    struct cs_journal *withdrawn = journal_in("withdrawn");
+    cs_journal_remove(withdrawn);
+    assert_int_equal(said_of_a_block(withdrawn, "said1"), 0);
+    struct cs_journal *complete = journal_in("complete");
+    cs_journal_close(complete);
+    unlink(path_of("complete"));
+    assert_int_equal(said_of_a_block(complete, "said2"), 0);
+    struct cs_journal *lost = journal_in("lost");
+    unlink(path_of("lost"));
+    assert_int_not_equal(said_of_a_block(lost, "said3"), 0);
 }
 
 static void no_descriptor_stays_open(void **state)
@@ -304,7 +318,7 @@ int main(void)
         cmocka_unit_test(an_existing_file_or_link_is_never_touched),
         cmocka_unit_test(renaming_replaces_nothing),
         cmocka_unit_test(what_is_removed_is_gone_here_and_elsewhere),
-        cmocka_unit_test(what_is_removed_gets_no_block_and_says_nothing),
+        cmocka_unit_test(what_is_removed_or_closed_gets_no_block_and_says_nothing),
         cmocka_unit_test(no_descriptor_stays_open),
         cmocka_unit_test(a_file_that_took_our_path_is_left_alone),
         cmocka_unit_test(a_file_size_limit_ends_recording_and_not_the_program),
