@@ -176,7 +176,8 @@ class Static(unittest.TestCase):
     def test_what_cannot_be_done_is_said_in_a_line(self):
         nothing = self.folder / "nothing.a"
         nothing.write_bytes(b"!<arch>\n")
-        for words, said in (((nothing, "x.a"), "it has no function of MPI"), ((self.folder / "none.a", "x.a"), "cannot be read"),
+        for words, said in (((nothing, "x.a"), "it has no function of MPI"), ((self.copy(), "x.a"), "it has no function of MPI"),
+                            ((self.folder / "none.a", "x.a"), "cannot be read"),
                             (("--library", nothing, places.STATIC, "x.a"), "no flavour library"), (("--what",), "unknown option")):
             run = self.command(*words)
             self.assertEqual((run.code, run.stdout), (1, ""))
