@@ -147,6 +147,16 @@ void check_that(bool holds, const char *condition, const char *file, int line)
         check_give_up("%d checks failed: given up", FAILURES_MAX);
 }
 
+#ifdef MPI_MAX_LIBRARY_VERSION_STRING
+bool check_is_mpich(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    PMPI_Get_library_version(version, &length);
+    return strstr(version, "MPICH") != NULL;
+}
+#endif
+
 int check_write(void)
 {
     const char *folder = getenv("CHECK_FOLDER");

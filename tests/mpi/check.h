@@ -47,6 +47,12 @@ void check_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define CHECK(condition) check_that(condition, #condition, __FILE__, __LINE__)
 void check_that(bool holds, const char *condition, const char *file, int line);
 
+#ifdef MPI_MAX_LIBRARY_VERSION_STRING
+/* Whether the MPI is MPICH or of its kin. Asked of the library, past callsign: a program of the standard ABI meets any.
+ */
+bool check_is_mpich(void);
+#endif
+
 /* Says why, and ends the whole job: where going on could go on for ever. So do many failed CHECKs. */
 void check_give_up(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 

@@ -257,7 +257,7 @@ int main(int argc, char **argv)
         seed = strtoull(argv[1], NULL, 10);
     if (argc > 2)
         rounds = atoi(argv[2]);
-    takes_turns = !getenv("CALLSIGN_FORCE");
+    takes_turns = check_is_mpich() && !getenv("CALLSIGN_FORCE");
     make();
     for (int i = 0; i < THREADS; i++) {
         threads[i] = (struct thread){.self = i, .state = seed * 1000 + (unsigned)(rank * THREADS + i)};
