@@ -1,5 +1,8 @@
 """Records a real program and compares it with a bare run: the same exit code and the same numbers, a trace of every rank, and a report
-that prints. Usage: real.py blacs | blacs_in_c | hpcc | mpi4py | quantum_espresso | rust | scalapack"""
+that prints. Usage: real.py blacs | blacs_in_c | hpcc | mpi4py | quantum_espresso | rust | scalapack
+Beside what harness.py takes from the environment:
+    CS_TEST_MPICC       the MPI's compiler wrapper
+    CS_TEST_MPI_PARTS   libraries that its programs are linked with beside its own, with : between"""
 
 import json
 import os
