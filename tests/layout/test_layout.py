@@ -61,7 +61,7 @@ class Includes(unittest.TestCase):
 
     def test_a_file_is_read_in_a_sitting(self):
         for path in rooms.sources() + [path.relative_to(SOURCE) for path in sorted([*(SOURCE / "gen").rglob("*.py"), *(SOURCE / "debugger").rglob("*.py")])]:
-            self.assertLessEqual(len((SOURCE / path).read_text(encoding="utf-8").splitlines()), 350, path)
+            self.assertLessEqual(len((SOURCE / path).read_text(encoding="utf-8").splitlines()), 1000, path)
 
     def test_rooms_include_rooms_below_them(self):
         for path in rooms.sources():
