@@ -81,6 +81,8 @@ static enum cs_status add_cell(const struct cs_report_output *output, struct cs_
 
 /* ---- lines ---- */
 
+#define LINE_BYTES 4000
+
 /* Prints a line, broken between words where the terminal ends. Spaces are kept; what follows a break stands two columns
    further than its begin. */
 static void print_wrapped(const struct cs_report_output *output, const char *line)
@@ -123,7 +125,7 @@ static enum cs_status print_lines(const struct cs_report_output *output, sqlite3
             fputc('\n', output->stream);
         apart = false;
         const char *text = (const char *)sqlite3_column_text(row, 0);
-        char *line = text ? cs_text_visible(text, strlen(text)) : NULL;
+        char *line = text ? cs_text_visible_part(text, strlen(text), LINE_BYTES) : NULL;
         if (line)
             print_wrapped(output, line);
         free(line);

@@ -35,14 +35,15 @@ static void write_ranges(sqlite3_str *text, const struct numbers *numbers)
 {
     for (size_t i = 0; i < numbers->count;) {
         size_t last = i;
-        /* Equal numbers and successors belong to the range. */
-        while (last + 1 < numbers->count && numbers->number[last + 1] - numbers->number[last] <= 1)
+        /* Equal numbers and successors belong to the range. The numbers are sorted: what a signed difference cannot
+           hold, an unsigned one can. */
+        while (last + 1 < numbers->count && (uint64_t)numbers->number[last + 1] - (uint64_t)numbers->number[last] <= 1)
             last++;
         int64_t from = numbers->number[i];
         int64_t to = numbers->number[last];
         sqlite3_str_appendf(text, "%s%lld", i ? "," : "", (long long)from);
         if (to > from)
-            sqlite3_str_appendf(text, to == from + 1 ? ",%lld" : "-%lld", (long long)to);
+            sqlite3_str_appendf(text, to - 1 == from ? ",%lld" : "-%lld", (long long)to);
         i = last + 1;
     }
 }

@@ -6,9 +6,10 @@
 #include "base/array.h"
 #include "cli/text.h"
 
-#define GAP           2 /* columns between two columns */
-#define NARROWEST     8 /* text columns are not shortened below this */
-#define ELLIPSIS_ROOM 4 /* bytes reserved in every cell for cs_text_shorten */
+#define GAP           2    /* columns between two columns */
+#define NARROWEST     8    /* text columns are not shortened below this */
+#define CELL_BYTES    1000 /* a column is as wide as its longest cell in every row: nobody reads more than this */
+#define ELLIPSIS_ROOM 4    /* bytes reserved in every cell for cs_text_shorten */
 
 struct column {
     char *title;
@@ -67,7 +68,7 @@ size_t cs_table_rows(const struct cs_table *table)
 
 static char *copy_visible(const char *text, size_t length)
 {
-    char *visible = cs_text_visible(text, length);
+    char *visible = cs_text_visible_part(text, length, CELL_BYTES);
     if (!visible)
         return NULL;
     char *roomy = realloc(visible, strlen(visible) + 1 + ELLIPSIS_ROOM);

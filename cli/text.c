@@ -6,10 +6,10 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/log.h"
 #include "base/utf8.h"
 
-/* Characters that are seen as nothing or change how the rest is seen: zero width, direction, line separators, tags. */
-static bool deceives(uint32_t character)
+bool cs_text_deceives(uint32_t character)
 {
     return (character >= 0x80 && character < 0xa0) || character == 0xad || character == 0x61c || character == 0x180e ||
            (character >= 0x200b && character <= 0x200f) || (character >= 0x2028 && character <= 0x202e) ||
@@ -30,7 +30,7 @@ static size_t escape(const char *text, size_t length, char *visible)
         sprintf(visible, "\\%c", character == '\n' ? 'n' : character == '\t' ? 't' : 'r');
     else if (character < 0x20 || character == 0x7f)
         sprintf(visible, "\\x%02x", (unsigned)character);
-    else if (deceives(character))
+    else if (cs_text_deceives(character))
         sprintf(visible, "\\u{%x}", (unsigned)character);
     else {
         memcpy(visible, text, bytes);
@@ -52,6 +52,32 @@ char *cs_text_visible(const char *text, size_t length)
         end += strlen(end);
     }
     return visible;
+}
+
+static bool begins_character(char byte)
+{
+    return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+char *cs_text_visible_part(const char *text, size_t length, size_t limit)
+{
+    if (length <= limit)
+        return cs_text_visible(text, length);
+    cs_log_once("texts of more than %zu bytes are shown without their middle; --format csv or json has them whole",
+                limit);
+    const char *head_end = text + limit / 2, *tail = text + length - limit / 2;
+    while (head_end > text && !begins_character(*head_end))
+        head_end--;
+    while (tail < text + length && !begins_character(*tail))
+        tail++;
+    char *head = cs_text_visible(text, (size_t)(head_end - text));
+    char *rest = cs_text_visible(tail, (size_t)(text + length - tail));
+    char *part = head && rest ? malloc(strlen(head) + strlen(rest) + sizeof "...") : NULL;
+    if (part)
+        sprintf(part, "%s...%s", head, rest);
+    free(head);
+    free(rest);
+    return part;
 }
 
 void cs_text_put(FILE *stream, const char *text)

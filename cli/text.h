@@ -4,14 +4,22 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+
+/* Whether a character (not of ASCII) is seen as nothing, or changes how the text around it is seen: zero width,
+   direction, line separators, tags. */
+bool cs_text_deceives(uint32_t character);
 
 /* A copy of length bytes that is safe on a terminal, on one line: control characters, escape sequences, invisible and
    direction-changing characters and bytes that are not UTF-8 appear as \n, \x1b, \u{202e}. To be freed; NULL: out of
    memory. */
 char *cs_text_visible(const char *text, size_t length);
 
-/* Prints such a copy. */
+/* The same of at most limit bytes: a longer text loses its middle, and one line on stderr says so once. */
+char *cs_text_visible_part(const char *text, size_t length, size_t limit);
+
+/* Prints a visible copy. */
 void cs_text_put(FILE *stream, const char *text);
 
 /* Columns that a visible text takes on a terminal. */

@@ -124,10 +124,12 @@ class Traffic(Envelopes):
         self.assertEqual(lines[0], "No message was counted: traces of schema version 6 and later have their partners")
 
     def test_names_and_numbers_of_a_stranger_do_no_harm(self):
-        lines = self.report("traffic", "talk_differences",
-                            "UPDATE object SET name = replace(printf('%100000s', char(27) || '[31m'), ' ', 'n') WHERE object = 1; UPDATE process SET node = char(27) || '[2J';"
-                            "UPDATE traffic SET dest = 9223372036854775807, source = -5 WHERE rank = 1; UPDATE process SET world_size = 9223372036854775807 WHERE rank = 0")
+        trace = self.trace("talk_differences",
+                           "UPDATE object SET name = replace(printf('%100000s', char(27) || '[31m'), ' ', 'n') WHERE object = 1; UPDATE process SET node = char(27) || '[2J';"
+                           "UPDATE traffic SET dest = 9223372036854775807, source = -5 WHERE rank = 1; UPDATE process SET world_size = 9223372036854775807 WHERE rank = 0")
+        lines = self.call("report", trace, "traffic").stdout.splitlines()
         self.assertLess(len(lines), 2 * PAGE_LINES)
+        self.assertTrue(lines)
         self.assertNotIn("\x1b", "".join(lines))
 
 
