@@ -77,7 +77,7 @@ static int print_answer(sqlite3 *db, const char *sql, const struct question *que
         sqlite3_finalize(statement);
         return CS_EXIT_TROUBLE;
     }
-    enum cs_status status = cs_result_print(statement, stream, question->format);
+    enum cs_status status = cs_result_print(statement, stream, question->format, NULL);
     if (status == CS_SQL)
         cs_log("SQL: %s", sqlite3_errmsg(db));
     else if (status != CS_OK)

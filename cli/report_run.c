@@ -30,12 +30,14 @@ static enum cs_status print_overview(struct cs_report_output *output, const stru
     return status;
 }
 
-static enum cs_status print_plain(sqlite3 *db, const struct cs_report_file *file, enum cs_format format)
+static enum cs_status print_plain(const struct cs_report_output *output, const struct cs_report_file *file,
+                                  enum cs_format format)
 {
+    sqlite3 *db = output->db;
     sqlite3_stmt *rows = cs_report_prepare_table(db, file->sql);
     if (!rows)
         return CS_SQL;
-    enum cs_status status = cs_result_print(rows, stdout, format);
+    enum cs_status status = cs_result_print(rows, output->stream, format, output->resolver);
     if (status != CS_OK)
         cs_log("report %s: %s", file->name, status == CS_SQL ? sqlite3_errmsg(db) : cs_status_text(status));
     sqlite3_finalize(rows);
@@ -51,7 +53,7 @@ static enum cs_status print_named(struct cs_report_output *output, const struct 
         if (request->format == CS_FORMAT_TABLE)
             status = cs_report_print(output, &report);
         else
-            status = print_plain(output->db, request->names[i], request->format);
+            status = print_plain(output, request->names[i], request->format);
     }
     return status;
 }

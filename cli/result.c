@@ -6,12 +6,24 @@
 
 #include "base/log.h"
 #include "base/utf8.h"
+#include "cli/location.h"
 #include "cli/table.h"
 #include "cli/text.h"
 
 /* A table is printed in lots, so that a result of millions of rows needs no memory; widths follow from the first lot.
  */
 #define LOT 1000
+
+#define LOCATION_BYTES 512
+#define TITLE_BYTES    64
+#define JSON_EXACT_MAX INT64_C(9007199254740991) /* 2^53 - 1, JavaScript's Number.MAX_SAFE_INTEGER */
+
+struct result {
+    sqlite3_stmt *row;
+    FILE *stream;
+    struct cs_resolver *resolver; /* NULL: columns are printed as they are */
+    bool terminal;
+};
 
 bool cs_format_parse(const char *name, enum cs_format *format)
 {
@@ -64,6 +76,31 @@ static const char *value_text(sqlite3_stmt *statement, int column, size_t *lengt
     return *owned;
 }
 
+/* ---- locations ---- */
+
+/* Whether the column has numbers of call sites: it is called site or ends in _site. */
+static bool has_location(const struct result *result, int column)
+{
+    const char *name = sqlite3_column_name(result->row, column);
+    const char *line = strrchr(name, '_');
+    return result->resolver && strcmp(line ? line + 1 : name, "site") == 0;
+}
+
+/* The name of the column that has the locations: "key_location" beside "key_site". */
+static void location_title(const char *site, char title[TITLE_BYTES])
+{
+    snprintf(title, TITLE_BYTES, "%.*slocation", (int)(strlen(site) - strlen("site")), site);
+}
+
+/* False: no call site. */
+static bool find_location(const struct result *result, int column, char location[LOCATION_BYTES])
+{
+    sqlite3_int64 site = sqlite3_column_int64(result->row, column);
+    if (site)
+        cs_location_of_site(sqlite3_db_handle(result->row), result->resolver, site, location, LOCATION_BYTES);
+    return site != 0;
+}
+
 /* ---- CSV ---- */
 
 static void print_csv_text(FILE *stream, const char *text, size_t length, bool visible)
@@ -88,35 +125,62 @@ static void print_csv_text(FILE *stream, const char *text, size_t length, bool v
     free(safe);
 }
 
-static enum cs_status print_csv(sqlite3_stmt *statement, FILE *stream)
+static void print_csv_location(const struct result *result, int column)
 {
-    int columns = sqlite3_column_count(statement);
-    bool visible = isatty(fileno(stream));
+    char location[LOCATION_BYTES];
+    if (find_location(result, column, location))
+        print_csv_text(result->stream, location, strlen(location), result->terminal);
+}
+
+static enum cs_status print_csv(const struct result *result)
+{
+    FILE *stream = result->stream;
+    int columns = sqlite3_column_count(result->row);
+    char title[TITLE_BYTES];
     for (int i = 0; i < columns; i++) {
-        const char *name = sqlite3_column_name(statement, i);
+        const char *name = sqlite3_column_name(result->row, i);
         fputs(i ? "," : "", stream);
-        print_csv_text(stream, name, strlen(name), visible);
+        print_csv_text(stream, name, strlen(name), result->terminal);
+        if (has_location(result, i)) {
+            fputc(',', stream);
+            location_title(name, title);
+            print_csv_text(stream, title, strlen(title), result->terminal);
+        }
     }
     fputs("\r\n", stream);
-    int result;
-    while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
+    int step;
+    while ((step = sqlite3_step(result->row)) == SQLITE_ROW) {
         for (int i = 0; i < columns; i++) {
             size_t length;
             char *owned;
-            const char *text = value_text(statement, i, &length, &owned);
+            const char *text = value_text(result->row, i, &length, &owned);
             fputs(i ? "," : "", stream);
             if (text)
-                print_csv_text(stream, text, length, visible);
+                print_csv_text(stream, text, length, result->terminal);
             free(owned);
+            if (has_location(result, i)) {
+                fputc(',', stream);
+                print_csv_location(result, i);
+            }
         }
         fputs("\r\n", stream);
     }
-    return result == SQLITE_DONE ? CS_OK : CS_SQL;
+    return step == SQLITE_DONE ? CS_OK : CS_SQL;
 }
 
 /* ---- JSON ---- */
 
-static void print_json_text(FILE *stream, const char *text, size_t length)
+/* JSON has escapes of 16 bits: a character beyond them is a surrogate pair. */
+static void print_json_escape(FILE *stream, uint32_t character)
+{
+    if (character >= 0x10000)
+        fprintf(stream, "\\u%04x\\u%04x", (unsigned)(0xd800 + ((character - 0x10000) >> 10)),
+                (unsigned)(0xdc00 + (character & 0x3ff)));
+    else
+        fprintf(stream, "\\u%04x", (unsigned)character);
+}
+
+static void print_json_text(FILE *stream, const char *text, size_t length, bool terminal)
 {
     fputc('"', stream);
     for (size_t i = 0; i < length;) {
@@ -126,8 +190,9 @@ static void print_json_text(FILE *stream, const char *text, size_t length)
             fputs("\\ufffd", stream);
         else if (character == '"' || character == '\\')
             fprintf(stream, "\\%c", (int)character);
-        else if (character < 0x20 || (character >= 0x7f && character < 0xa0))
-            fprintf(stream, "\\u%04x", (unsigned)character);
+        else if (character < 0x20 || (character >= 0x7f && character < 0xa0) ||
+                 (terminal && cs_text_deceives(character)))
+            print_json_escape(stream, character);
         else
             fwrite(text + i, 1, bytes, stream);
         i += bytes ? bytes : 1;
@@ -135,41 +200,65 @@ static void print_json_text(FILE *stream, const char *text, size_t length)
     fputc('"', stream);
 }
 
-static void print_json_value(sqlite3_stmt *statement, int column, FILE *stream)
+/* Most readers of JSON keep a number as a double: what that would round is printed as a string. */
+static bool is_exact_in_json(sqlite3_int64 value)
 {
+    return value >= -JSON_EXACT_MAX && value <= JSON_EXACT_MAX;
+}
+
+static void print_json_value(const struct result *result, int column)
+{
+    FILE *stream = result->stream;
     size_t length;
     char *owned;
-    int type = sqlite3_column_type(statement, column);
-    const char *text = value_text(statement, column, &length, &owned);
+    int type = sqlite3_column_type(result->row, column);
+    const char *text = value_text(result->row, column, &length, &owned);
     if (!text)
         fputs("null", stream);
     else if (type == SQLITE_FLOAT && strstr(text, "inf"))
         fputs(*text == '-' ? "-1e999" : "1e999", stream); /* JSON has no infinity, but numbers beyond every double */
-    else if (type == SQLITE_INTEGER || type == SQLITE_FLOAT)
+    else if (type == SQLITE_FLOAT ||
+             (type == SQLITE_INTEGER && is_exact_in_json(sqlite3_column_int64(result->row, column))))
         fputs(text, stream);
     else
-        print_json_text(stream, text, length);
+        print_json_text(stream, text, length, result->terminal);
     free(owned);
 }
 
-static enum cs_status print_json(sqlite3_stmt *statement, FILE *stream)
+static void print_json_location(const struct result *result, int column)
 {
-    int columns = sqlite3_column_count(statement);
-    int result;
+    char location[LOCATION_BYTES], title[TITLE_BYTES];
+    fputs(", ", result->stream);
+    location_title(sqlite3_column_name(result->row, column), title);
+    print_json_text(result->stream, title, strlen(title), result->terminal);
+    fputs(": ", result->stream);
+    if (find_location(result, column, location))
+        print_json_text(result->stream, location, strlen(location), result->terminal);
+    else
+        fputs("null", result->stream);
+}
+
+static enum cs_status print_json(const struct result *result)
+{
+    FILE *stream = result->stream;
+    int columns = sqlite3_column_count(result->row);
+    int step;
     const char *before = "[\n  {";
-    while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
+    while ((step = sqlite3_step(result->row)) == SQLITE_ROW) {
         fputs(before, stream);
         before = "},\n  {";
         for (int i = 0; i < columns; i++) {
-            const char *name = sqlite3_column_name(statement, i);
+            const char *name = sqlite3_column_name(result->row, i);
             fputs(i ? ", " : "", stream);
-            print_json_text(stream, name, strlen(name));
+            print_json_text(stream, name, strlen(name), result->terminal);
             fputs(": ", stream);
-            print_json_value(statement, i, stream);
+            print_json_value(result, i);
+            if (has_location(result, i))
+                print_json_location(result, i);
         }
     }
     fputs(*before == '[' ? "[]\n" : "}\n]\n", stream);
-    return result == SQLITE_DONE ? CS_OK : CS_SQL;
+    return step == SQLITE_DONE ? CS_OK : CS_SQL;
 }
 
 /* ---- table ---- */
@@ -193,28 +282,31 @@ static enum cs_status add_cell(struct cs_table *table, sqlite3_stmt *statement, 
     return status;
 }
 
-static enum cs_status print_table(sqlite3_stmt *statement, FILE *stream)
+static enum cs_status print_table(const struct result *result)
 {
-    int columns = sqlite3_column_count(statement), result = SQLITE_ROW;
-    struct cs_terminal terminal = cs_terminal_of(stream);
+    int columns = sqlite3_column_count(result->row), step = SQLITE_ROW;
+    struct cs_terminal terminal = cs_terminal_of(result->stream);
     struct cs_table *table = cs_table_new((size_t)columns);
     enum cs_status status = table ? CS_OK : CS_NO_MEMORY;
     for (int i = 0; i < columns && status == CS_OK; i++)
-        status = cs_table_title(table, (size_t)i, sqlite3_column_name(statement, i));
-    while (status == CS_OK && result == SQLITE_ROW) {
-        while (status == CS_OK && cs_table_rows(table) < LOT && (result = sqlite3_step(statement)) == SQLITE_ROW)
+        status = cs_table_title(table, (size_t)i, sqlite3_column_name(result->row, i));
+    while (status == CS_OK && step == SQLITE_ROW) {
+        while (status == CS_OK && cs_table_rows(table) < LOT && (step = sqlite3_step(result->row)) == SQLITE_ROW)
             for (int i = 0; i < columns && status == CS_OK; i++)
-                status = add_cell(table, statement, i);
-        if (status == CS_OK && (result == SQLITE_ROW || result == SQLITE_DONE))
-            cs_table_print(table, stream, &terminal);
+                status = add_cell(table, result->row, i);
+        if (status == CS_OK && (step == SQLITE_ROW || step == SQLITE_DONE))
+            cs_table_print(table, result->stream, &terminal);
     }
     cs_table_free(table);
-    return status == CS_OK && result != SQLITE_DONE ? CS_SQL : status;
+    return status == CS_OK && step != SQLITE_DONE ? CS_SQL : status;
 }
 
-enum cs_status cs_result_print(sqlite3_stmt *statement, FILE *stream, enum cs_format format)
+enum cs_status cs_result_print(sqlite3_stmt *statement, FILE *stream, enum cs_format format,
+                               struct cs_resolver *resolver)
 {
-    static enum cs_status (*const print[])(sqlite3_stmt *, FILE *) = {
+    static enum cs_status (*const print[])(const struct result *) = {
         [CS_FORMAT_TABLE] = print_table, [CS_FORMAT_CSV] = print_csv, [CS_FORMAT_JSON] = print_json};
-    return print[format](statement, stream);
+    const struct result result = {
+        .row = statement, .stream = stream, .resolver = resolver, .terminal = isatty(fileno(stream))};
+    return print[format](&result);
 }

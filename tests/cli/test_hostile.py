@@ -1,4 +1,5 @@
 """Traces that somebody made to deceive: nothing in them is run, or drives a terminal."""
+import json
 import os
 import sqlite3
 import unittest
@@ -20,6 +21,26 @@ class Hostile(CommandTest):
             self.assertIn("\\x1b]0;", text)
             for bad in "\x1b\x07\x9b\u202e":
                 self.assertNotIn(bad, text)
+
+    def test_json_on_a_terminal_escapes_what_deceives_and_stays_json(self):
+        run = fixture.make_run(self.folder, ranks=1)
+        name = "".join(map(chr, (0x202e, 0x2066, 0x2028, 0x200b, 0xe0041, 0x1f600, 0xe4)))
+        sql = f"SELECT '{name}' AS name"
+        shown = self.on_terminal("query", run, sql, "-f", "json", NO_COLOR="1").decode()
+        self.assertIn('"\\u202e\\u2066\\u2028\\u200b\\udb40\\udc41\U0001f600\u00e4"', shown)
+        self.assertEqual(json.loads(shown), [{"name": name}])
+        self.assertIn(f'"{name}"', self.answer("query", run, sql, "-f", "json"))  # a file or a program gets it as it is
+
+    def test_name_of_10_megabytes_does_not_make_a_report_of_hundreds(self):
+        run = fixture.make_run(self.folder, ranks=1, name="start\u202e" + "\u00e4" * 5_000_000 + "end")
+        for words in (("report", run), ("report", run, "objects"), ("query", run, "object"), ("hang", run)):
+            done = self.call(*words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertLess(len(done.stdout), 200_000, words)
+            if "start" in done.stdout:
+                self.assertRegex(done.stdout, r"start\\u\{202e\}\u00e4+\.\.\.\u00e4+end")
+                self.assertEqual(done.stderr, "callsign: texts of more than 1000 bytes are shown without their middle; --format csv or json has them whole\n")
+        self.assertEqual(len(self.ask(run, "SELECT name FROM object WHERE object = 3")[0]["name"]), 5_000_009)
 
     def test_paths_cannot_drive_the_terminal(self):
         evil = self.folder / "\x1b[31mevil"

@@ -40,9 +40,9 @@ class Query(CommandTest):
         self.assertEqual(list(csv.reader(io.StringIO(text, newline="")))[1][:3], ["a,b", 'say "hi"', "two\r\nlines"])
 
     def test_json_keeps_every_value(self):
-        sql = ("SELECT 9223372036854775807 AS big, 0.1 AS real, 1e999 AS endless, NULL AS none, x'00ff' AS bytes, "
+        sql = ("SELECT 9223372036854775807 AS big, -9007199254740992 AS low, 9007199254740991 AS exact, 0.1 AS real, 1e999 AS endless, NULL AS none, x'00ff' AS bytes, "
                "'\"\\' || char(10, 27, 0x9b, 0x1F600) AS text, CAST(x'ff' AS TEXT) AS broken")
-        self.assertEqual(self.rows(sql), [{"big": 2**63 - 1, "real": 0.1, "endless": float("inf"), "none": None, "bytes": "00ff",
+        self.assertEqual(self.rows(sql), [{"big": "9223372036854775807", "low": "-9007199254740992", "exact": 2**53 - 1, "real": 0.1, "endless": float("inf"), "none": None, "bytes": "00ff",
                                            "text": '"\\\n\x1b\x9b\U0001F600', "broken": "\ufffd"}])
 
     def test_no_rows_are_an_empty_array_and_a_bare_heading(self):
@@ -69,6 +69,11 @@ class Query(CommandTest):
     def test_ranges_joins_numbers(self):
         sql = "SELECT ranges(column1) AS r FROM (VALUES (3), (1), (2), (2), (7), (9), (10), (NULL))"
         self.assertEqual(self.rows(sql), [{"r": "1-3,7,9,10"}])
+
+    def test_ranges_knows_the_largest_numbers(self):
+        least, most = "-9223372036854775807 - 1", "9223372036854775807"
+        sql = f"SELECT ranges(column1) AS r FROM (VALUES ({most}), ({least}), ({most} - 1), ({most} - 2), ({least} + 1), (0))"
+        self.assertEqual(self.rows(sql), [{"r": "-9223372036854775808,-9223372036854775807,0,9223372036854775805-9223372036854775807"}])
 
     def test_merged_file_can_be_asked_like_a_folder(self):
         sql = "SELECT rank, sum(time_ns) AS t FROM profile GROUP BY rank"

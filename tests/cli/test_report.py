@@ -1,3 +1,5 @@
+import csv
+import io
 import json
 import re
 import shlex
@@ -137,6 +139,27 @@ class Report(CommandTest):
         rows = json.loads(self.answer("report", fixture.make_run(self.folder), "communicators", "--format", "json"))
         self.assertEqual(rows[1]["sent_bytes"], 819200)
 
+    def test_csv_and_json_have_the_location_beside_the_number_of_a_call_site(self):
+        def change(db):
+            big = 0x5ca1_ab1e_5ca1_ab1e
+            db.execute("UPDATE site SET site = ? WHERE site = ?", [big, fixture.SITE + 11])
+            for table, column in (("profile", "site"), ("object", "site"), ("object", "freed_site")):
+                db.execute(f"UPDATE {table} SET {column} = ? WHERE {column} = ?", [big, fixture.SITE + 11])
+            db.execute("INSERT INTO tag SELECT 0, 1, 'send', 7, 7, 7, site, 3 FROM site UNION ALL SELECT 0, 1, 'send', 8, 8, 8, 0, 1")
+            db.execute("INSERT INTO object (rank, object, kind, function, site, created_ns, internal, predefined, adopted, freed_function, freed_site, freed_ns) "
+                       "SELECT rank, 99, 'datatype', ?, ?, 1, 0, 0, 0, ?, ?, 2 FROM process", [fixture.VECTOR, big, fixture.FREE, big])
+        run = fixture.make_run(self.folder, ranks=1, extra=change)
+        locations = {str(0x5ca1_ab1e_5ca1_ab1e): "solver+0x1234", fixture.SITE + 12: "libgrid.so.2+0x5678", 0: None, None: None}
+        for report in ("call_sites", "leaks", "tags", "objects", "churn"):
+            rows = json.loads(self.answer("report", run, report, "--format", "json"))
+            self.assertTrue(any(row["location"] for row in rows), report)
+            for row in rows:
+                self.assertEqual(row["location"], locations[row["site"]], report)
+            table = list(csv.DictReader(io.StringIO(self.answer("report", run, report, "--format", "csv"))))
+            self.assertEqual([row["location"] for row in table], [row["location"] or "" for row in rows], report)
+            self.assertEqual([row["site"] for row in table], [str("" if row["site"] is None else row["site"]) for row in rows], report)
+        self.assertNotIn("location", self.answer("query", run, "SELECT site FROM profile", "--format", "csv"))
+
     def test_many_ranks_are_put_together_by_node(self):
         run = self.folder / "many.callsign"
         run.mkdir()
@@ -216,7 +239,7 @@ class Objects(CommandTest):
                                site=fixture.SITE + 11, created_ns=(number - 9) * fixture.SECOND, internal=0, predefined=0, adopted=0)
         run = self.run_with(change)
         self.assertEqual(self.rows_of(run, "leaks")[0],
-                         {"kind": "datatype", "created_by": "MPI_Type_vector", "library": "solver", "site": fixture.SITE + 11, "not_freed": 13,
+                         {"kind": "datatype", "created_by": "MPI_Type_vector", "library": "solver", "site": fixture.SITE + 11, "location": "solver+0x1234", "not_freed": 13,
                           "created": 13, "peak": 13, "live": "4 8 10 12 13", "ranks": "0,1", "per_rank": "4-9", "example": "halo 18"})
         self.assertRegex(self.answer("report", run, "leaks"), r"(?m)^datatype +MPI_Type_vector +libgrid.so.2 .* +2 +2 +2 +0 2 2 2 2 +0,1 +1 ")
 
@@ -410,7 +433,7 @@ class Clocks(CommandTest):
                         "o.created_ns, o.freed_ns FROM process p JOIN object o ON o.rank = p.rank AND o.object = 3 WHERE p.rank = 3")
         offset = 3_000_000
         self.assertEqual(rows, [{"rank": 3, "init_ns": offset, "mpi_ns": 4 * fixture.SECOND, "clock_offset_ns": offset,
-                                 "zero_utc_ns": fixture.ZERO_UTC_NS, "created_ns": fixture.SECOND + offset,
+                                 "zero_utc_ns": str(fixture.ZERO_UTC_NS), "created_ns": fixture.SECOND + offset,
                                  "freed_ns": 9 * fixture.SECOND + offset}])
 
     def test_lowest_rank_present_gives_the_clock(self):

@@ -53,12 +53,13 @@ CREATE VIEW leaks ( -- created by the program and never freed (or not yet: see p
     object, -- number within the rank
     name, -- its name
     created_by, -- function
-    site, -- call site of its creation
+    location, -- call site of its creation in words
+    site, -- number of the call site
     library, -- executable or library whose code created it; callsign, the MPI and the C library do not count
     created_ns -- when
 ) AS
-SELECT o.rank, o.kind, o.object, o.name, f.name, o.site, l.library, o.created_ns
-FROM object o LEFT JOIN function f ON f.function = o.function LEFT JOIN libraries l ON l.site = o.site
+SELECT o.rank, o.kind, o.object, o.name, f.name, s.location, o.site, l.library, o.created_ns
+FROM object o LEFT JOIN function f ON f.function = o.function LEFT JOIN sites s ON s.site = o.site LEFT JOIN libraries l ON l.site = o.site
 WHERE o.freed_ns IS NULL AND o.function IS NOT NULL AND NOT o.internal AND NOT o.predefined AND NOT o.adopted
       AND o.kind <> 'grequest_class' -- nothing frees those
 ;
