@@ -1,83 +1,110 @@
 #include "cli/catalog.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/report_file.h"
 #include "cli/shell.h"
-#include "cli/table.h"
+#include "cli/terminal.h"
+#include "cli/text.h"
+
+#define NARROWEST_EXPLANATION 20
+
+struct catalog {
+    FILE *stream;
+    struct cs_terminal terminal;
+    size_t name_width; /* of the longest name */
+};
+
+static size_t wrap_width(const struct catalog *catalog)
+{
+    size_t least = catalog->name_width + 2 + NARROWEST_EXPLANATION;
+    size_t width = catalog->terminal.width ? catalog->terminal.width : 80; /* for people, also through a pager */
+    return width > least ? width : least;
+}
+
+static void print_row(const struct catalog *catalog, const char *name, const char *text, size_t length)
+{
+    char *visible = cs_text_visible(text, length);
+    size_t indent = catalog->name_width + 2;
+    fprintf(catalog->stream, "%-*s", (int)(*text ? indent : 0), name);
+    cs_text_wrap(catalog->stream, visible ? visible : "", wrap_width(catalog), indent, indent);
+    free(visible);
+}
+
+static void print_title(const struct catalog *catalog, const char *type)
+{
+    fputs(cs_terminal_bold(&catalog->terminal), catalog->stream);
+    print_row(catalog, type, "what it tells", strlen("what it tells"));
+    fputs(cs_terminal_plain(&catalog->terminal), catalog->stream);
+}
 
 /* A view's or table's description is the comment on the first line of its definition. */
-static enum cs_status add_description(struct cs_table *table, const char *sql)
+static void print_definition(const struct catalog *catalog, const char *name, const char *sql)
 {
     size_t line = strcspn(sql, "\n");
     const char *comment = strstr(sql, "--");
-    if (!comment || comment >= sql + line)
-        return cs_table_cell(table, CS_CELL_EMPTY, "", 0);
-    comment += 2 + strspn(comment + 2, " ");
-    return cs_table_cell(table, CS_CELL_TEXT, comment, strcspn(comment, "\n"));
+    bool none = !comment || comment >= sql + line;
+    if (!none)
+        comment += 2 + strspn(comment + 2, " ");
+    print_row(catalog, name, none ? "" : comment, none ? 0 : strcspn(comment, "\n"));
 }
 
-static enum cs_status add_definitions(struct cs_table *table, sqlite3 *db, const char *type)
+static enum cs_status print_definitions(const struct catalog *catalog, sqlite3 *db, const char *type)
 {
     sqlite3_stmt *list;
-    if (sqlite3_prepare_v2(db, "SELECT name, sql FROM sqlite_schema WHERE type = ?1 ORDER BY rowid", -1, &list, NULL) !=
-        SQLITE_OK)
+    if (sqlite3_prepare_v2(db, "SELECT name, coalesce(sql, '') FROM sqlite_schema WHERE type = ?1 ORDER BY rowid", -1,
+                           &list, NULL) != SQLITE_OK)
         return CS_SQL;
     sqlite3_bind_text(list, 1, type, -1, SQLITE_STATIC);
-    enum cs_status status = CS_OK;
-    while (status == CS_OK && sqlite3_step(list) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(list, 0);
-        const char *sql = (const char *)sqlite3_column_text(list, 1);
-        status = cs_table_cell(table, CS_CELL_TEXT, name, strlen(name));
-        if (status == CS_OK)
-            status = add_description(table, sql ? sql : "");
-    }
+    print_title(catalog, type);
+    int step;
+    while ((step = sqlite3_step(list)) == SQLITE_ROW)
+        print_definition(catalog, (const char *)sqlite3_column_text(list, 0),
+                         (const char *)sqlite3_column_text(list, 1));
+    fputc('\n', catalog->stream);
     sqlite3_finalize(list);
-    return status;
+    return step == SQLITE_DONE ? CS_OK : CS_SQL;
 }
 
-static enum cs_status add_reports(struct cs_table *table)
+static void print_reports(const struct catalog *catalog)
 {
-    enum cs_status status = CS_OK;
-    for (size_t i = 0; i < cs_reports_count && status == CS_OK; i++) {
+    print_title(catalog, "report");
+    for (size_t i = 0; i < cs_reports_count; i++) {
         struct cs_report report = cs_report_parse(&cs_reports[i]);
-        if (!report.title_length)
-            continue;
-        status = cs_table_cell(table, CS_CELL_TEXT, cs_reports[i].name, strlen(cs_reports[i].name));
-        if (status == CS_OK)
-            status = cs_table_cell(table, CS_CELL_TEXT, report.title, report.title_length);
+        if (report.title_length)
+            print_row(catalog, report.name, report.title, report.title_length);
     }
-    return status;
+    fputc('\n', catalog->stream);
 }
 
-static enum cs_status print_part(sqlite3 *db, FILE *stream, const struct cs_terminal *terminal, const char *type)
+/* Of views and tables; reports have shorter ones. */
+static enum cs_status find_name_width(sqlite3 *db, size_t *width)
 {
-    struct cs_table *table = cs_table_new(2);
-    enum cs_status status = table ? cs_table_title(table, 0, type) : CS_NO_MEMORY;
-    if (status == CS_OK)
-        status = cs_table_title(table, 1, "what it tells");
-    if (status == CS_OK)
-        status = strcmp(type, "report") == 0 ? add_reports(table) : add_definitions(table, db, type);
-    if (status == CS_OK)
-        cs_table_print(table, stream, terminal);
-    cs_table_free(table);
-    fputc('\n', stream);
+    sqlite3_stmt *longest;
+    if (sqlite3_prepare_v2(db, "SELECT max(length(name)) FROM sqlite_schema", -1, &longest, NULL) != SQLITE_OK)
+        return CS_SQL;
+    enum cs_status status = sqlite3_step(longest) == SQLITE_ROW ? CS_OK : CS_SQL;
+    *width = (size_t)sqlite3_column_int(longest, 0);
+    sqlite3_finalize(longest);
     return status;
 }
 
 int cs_catalog_print(sqlite3 *db, const char *run, FILE *stream)
 {
-    static const char *const parts[] = {"view", "table", "report"};
-    struct cs_terminal terminal = cs_terminal_of(stream);
-    enum cs_status status = CS_OK;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && status == CS_OK; i++)
-        status = print_part(db, stream, &terminal, parts[i]);
+    struct catalog catalog = {.stream = stream, .terminal = cs_terminal_of(stream)};
+    enum cs_status status = find_name_width(db, &catalog.name_width);
+    if (status == CS_OK)
+        status = print_definitions(&catalog, db, "view");
+    if (status == CS_OK)
+        status = print_definitions(&catalog, db, "table");
     if (status != CS_OK) {
         cs_log("cannot list what can be asked: %s", cs_status_text(status));
         return CS_EXIT_TROUBLE;
     }
+    print_reports(&catalog);
     char word[CS_SHELL_WORD_BYTES];
     cs_shell_word(run, word);
     fprintf(stream, "The rows of a view or table:  callsign query %s NAME\n", word);

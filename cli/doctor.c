@@ -24,18 +24,18 @@
 #include "cli/program.h"
 #include "cli/trial.h"
 
-static const char help[] =
-    "Usage: callsign doctor [[--] PROGRAM [ARGUMENT...]]\n\n"
-    "Says which MPI a program uses and how that is known, which part of callsign serves it, which routines for names\n"
-    "and attributes are the MPI's own, the limits of this MPI, and what would keep callsign from recording it, with\n"
-    "what to do about it. The program is not run: a small one that begins and ends MPI is, under the recorder. "
-    "PROGRAM\n"
-    "may be a launcher with a program, as for callsign run. Without one: the MPIs that this callsign was built for.\n\n"
-    "Exit code: 0 if calls of MPI will be recorded, 1 if something stands in the way.\n\n"
-    "  -h, --help  print this\n\n"
-    "Examples:\n"
-    "  callsign doctor -- mpirun -n 4 ./program\n"
-    "  callsign doctor\n";
+static const char help[] = "Usage: callsign doctor [[--] PROGRAM [ARGUMENT...]]\n\n"
+                           "Says which MPI a program uses and how that is known, which part of callsign\n"
+                           "serves it, which routines for names and attributes are the MPI's own, the limits\n"
+                           "of this MPI, and what would keep callsign from recording it, with what to do\n"
+                           "about it. The program is not run: a small one that begins and ends MPI is, under\n"
+                           "the recorder. PROGRAM may be a launcher with a program, as for callsign run.\n"
+                           "Without one: the MPIs that this callsign was built for.\n\n"
+                           "Exit code: 0 if calls of MPI will be recorded, 1 if something stands in the way.\n\n"
+                           "  -h, --help  print this\n\n"
+                           "Examples:\n"
+                           "  callsign doctor -- mpirun -n 4 ./program\n"
+                           "  callsign doctor\n";
 
 /* ---- the libraries of a program ---- */
 

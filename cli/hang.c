@@ -12,16 +12,16 @@
 #include "cli/report_run.h"
 #include "cli/text.h"
 
-static const char help[] =
-    "Usage: callsign hang [RUN]\n\n"
-    "Says of a program that hangs, or hung when it was killed, who waits in which call, on which\n"
-    "communicator and for whom; who is missing from a collective call, and where it is instead; and\n"
-    "which ranks wait for each other in a circle. It reads journals and disturbs nobody: it can be\n"
-    "asked again and again. Without RUN: the newest run folder (*.callsign) in the current folder.\n\n"
-    "  -h, --help  print this\n\n"
-    "Examples:\n"
-    "  callsign hang\n"
-    "  callsign hang program.k3f9a2xq.callsign\n";
+static const char help[] = "Usage: callsign hang [RUN]\n\n"
+                           "Says of a program that hangs, or hung when it was killed, who waits in which\n"
+                           "call, on which communicator and for whom; who is missing from a collective call,\n"
+                           "and where it is instead; and which ranks wait for each other in a circle. It\n"
+                           "reads journals and disturbs nobody: it can be asked again and again. Without\n"
+                           "RUN: the newest run folder (*.callsign) in the current folder.\n\n"
+                           "  -h, --help  print this\n\n"
+                           "Examples:\n"
+                           "  callsign hang\n"
+                           "  callsign hang program.k3f9a2xq.callsign\n";
 
 static bool is_run_folder(const char *name)
 {

@@ -23,7 +23,7 @@ static const struct command {
     {"lldb", "start lldb so that it shows MPI objects by name", cmd_lldb},
     {"core", "show MPI calls and objects of a core file", cmd_core},
     {"attach", "show MPI calls and objects of a live process", cmd_attach},
-    {"doctor", "say which MPI a program has, and what would keep it from being recorded", cmd_doctor},
+    {"doctor", "say which MPI a program has, and what prevents its recording", cmd_doctor},
     {"version", "print the version and what this callsign was built for", cmd_version},
     {"help", "print the help of a command", cmd_help},
 };

@@ -20,6 +20,9 @@ static void parse_line(struct cs_report *report, const char *line)
     } else if ((value = value_of(line, "empty"))) {
         report->empty = value;
         report->empty_length = strcspn(value, "\n");
+    } else if ((value = value_of(line, "drop"))) {
+        report->drop = value;
+        report->drop_length = strcspn(value, "\n");
     } else if (!report->title) {
         report->title = line + 2 + strspn(line + 2, " ");
         report->title_length = strcspn(report->title, "\n");
@@ -35,6 +38,19 @@ struct cs_report cs_report_parse(const struct cs_report_file *file)
         line += *line == '\n';
     }
     return report;
+}
+
+int cs_report_drop_turn(const struct cs_report *report, const char *column)
+{
+    static const char between[] = ", ";
+    size_t begin = 0, length;
+    for (int turn = 1; begin < report->drop_length;
+         turn++, begin += length + strspn(report->drop + begin + length, between)) {
+        length = strcspn(report->drop + begin, ", \n");
+        if (length == strlen(column) && strncmp(report->drop + begin, column, length) == 0)
+            return turn;
+    }
+    return 0;
 }
 
 const struct cs_report_file *cs_report_find(const char *name)

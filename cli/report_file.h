@@ -5,6 +5,8 @@
  *     -- overview: 2, 12 rows                   its position in the overview, and how many rows are shown there;
  * optional
  *     -- empty: All were freed.                 printed when there are no rows; without it the report is then left out
+ *     -- drop: parent, sent_bytes               columns of the table in the order in which they are left out where the
+ *                                               terminal is too narrow
  *     -- any other line                         for the reader of the file
  *
  * One SELECT follows, or several with ; between. One whose only column is called line is printed as plain lines, one
@@ -28,10 +30,14 @@ extern const size_t cs_reports_count;
 struct cs_report {
     const char *name, *sql;
     const char *title, *empty;
-    size_t title_length, empty_length;
+    const char *drop;
+    size_t title_length, empty_length, drop_length;
     int position; /* in the overview; 0: not part of it */
     size_t rows;  /* shown there; 0: all */
 };
+
+/* The column's number in the list of "drop", from 1; 0: it is not left out. */
+int cs_report_drop_turn(const struct cs_report *report, const char *column);
 
 struct cs_report cs_report_parse(const struct cs_report_file *file);
 

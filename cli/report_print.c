@@ -10,6 +10,8 @@
 #include "cli/sql.h"
 #include "cli/text.h"
 
+#define TITLE_BYTES 64
+
 /* How a column is shown follows from the last word of its name. */
 enum look { AS_IS, AS_NS, AS_SECONDS, AS_BYTES, AS_PERCENT, AS_LOCATION };
 
@@ -83,32 +85,20 @@ static enum cs_status add_cell(const struct cs_report_output *output, struct cs_
 
 #define LINE_BYTES 4000
 
-/* Prints a line, broken between words where the terminal ends. Spaces are kept; what follows a break stands two columns
-   further than its begin. */
+/* Spaces at its beginning are kept; what follows a break stands two columns further. */
 static void print_wrapped(const struct cs_report_output *output, const char *line)
 {
-    size_t column = 0, indent = strspn(line, " "), gap = 0;
+    size_t indent = strspn(line, " ");
     fprintf(output->stream, "%*s", (int)indent, "");
-    line += indent;
-    while (*line) {
-        size_t length = strcspn(line, " ");
-        char word[256];
-        snprintf(word, sizeof word, "%.*s", (int)length, line);
-        size_t width = cs_text_width(word);
-        if (column && output->terminal.width && indent + column + gap + width > output->terminal.width) {
-            fprintf(output->stream, "\n%*s", (int)indent + 2, "");
-            column = 2;
-        } else if (column) {
-            fprintf(output->stream, "%*s", (int)gap, "");
-            column += gap;
-        }
-        fwrite(line, 1, length, output->stream);
-        column += width;
-        line += length;
-        gap = strspn(line, " ");
-        line += gap;
-    }
-    fputc('\n', output->stream);
+    cs_text_wrap(output->stream, line + indent, output->terminal.width, indent, indent + 2);
+}
+
+static void print_wrapped_part(const struct cs_report_output *output, const char *text, size_t length)
+{
+    char *line = cs_text_visible(text, length);
+    if (line)
+        print_wrapped(output, line);
+    free(line);
 }
 
 static bool is_of_lines(sqlite3_stmt *part)
@@ -141,15 +131,42 @@ static void print_heading(const struct cs_report_output *output, const struct cs
             report->title, cs_terminal_plain(&output->terminal));
 }
 
+/* Functions of MPI can be told without their MPI_; which columns matter least, the report says. */
+static struct cs_table_yield yield_of(const struct cs_report *report, const char *column)
+{
+    static const char *const functions[] = {"function", "created_by"};
+    struct cs_table_yield yield = {.turn = cs_report_drop_turn(report, column)};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        yield.functions |= strcmp(column, functions[i]) == 0;
+    return yield;
+}
+
+/* "Left out for the width: parent, sent". */
+static void print_left_out(const struct cs_report_output *output, const struct cs_table *table, sqlite3_stmt *row)
+{
+    sqlite3_str *line = sqlite3_str_new(NULL);
+    for (int i = 0; i < sqlite3_column_count(row); i++)
+        if (cs_table_left_out(table, (size_t)i)) {
+            char title[TITLE_BYTES];
+            write_title(title, sizeof title, sqlite3_column_name(row, i));
+            sqlite3_str_appendf(line, "%s%s", sqlite3_str_length(line) ? ", " : "Left out for the width: ", title);
+        }
+    char *text = sqlite3_str_finish(line);
+    if (text)
+        print_wrapped(output, text);
+    sqlite3_free(text);
+}
+
 /* All rows into the table, up to the limit; *more: how many there are beyond. */
-static enum cs_status collect_rows(const struct cs_report_output *output, struct cs_table *table, sqlite3_stmt *row,
-                                   size_t *more)
+static enum cs_status collect_rows(const struct cs_report_output *output, const struct cs_report *report,
+                                   struct cs_table *table, sqlite3_stmt *row, size_t *more)
 {
     enum cs_status status = CS_OK;
     int result = SQLITE_DONE, columns = sqlite3_column_count(row);
     for (int i = 0; i < columns && status == CS_OK; i++) {
-        char title[64];
+        char title[TITLE_BYTES];
         write_title(title, sizeof title, sqlite3_column_name(row, i));
+        cs_table_yield(table, (size_t)i, yield_of(report, sqlite3_column_name(row, i)));
         status = cs_table_title(table, (size_t)i, title);
     }
     while (status == CS_OK && (result = sqlite3_step(row)) == SQLITE_ROW) {
@@ -167,10 +184,11 @@ static enum cs_status print_table(const struct cs_report_output *output, const s
 {
     struct cs_table *table = cs_table_new((size_t)sqlite3_column_count(row));
     size_t more = 0;
-    enum cs_status status = table ? collect_rows(output, table, row, &more) : CS_NO_MEMORY;
+    enum cs_status status = table ? collect_rows(output, report, table, row, &more) : CS_NO_MEMORY;
     if (status == CS_OK && cs_table_rows(table)) {
         print_heading(output, report);
         cs_table_print(table, output->stream, &output->terminal);
+        print_left_out(output, table, row);
         if (more) {
             char word[CS_SHELL_WORD_BYTES];
             fprintf(output->stream, "and %zu more: callsign report %s %s\n", more, cs_shell_word(output->run, word),
@@ -178,7 +196,7 @@ static enum cs_status print_table(const struct cs_report_output *output, const s
         }
     } else if (status == CS_OK && report->empty) {
         print_heading(output, report);
-        fprintf(output->stream, "%.*s\n", (int)report->empty_length, report->empty);
+        print_wrapped_part(output, report->empty, report->empty_length);
     }
     cs_table_free(table);
     return status;

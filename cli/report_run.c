@@ -84,7 +84,7 @@ int cs_report_run(const char *path, const struct cs_report_request *request)
     } else if (status == CS_OK) {
         print_what_is_missing(cs_run_info(run));
         status = print_overview(&output, request);
-        cs_suggestion_print(output.db, path, stdout);
+        cs_suggestion_print(output.db, path, &output.terminal, stdout);
     }
     cs_resolver_free(output.resolver);
     cs_run_close(run);

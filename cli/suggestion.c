@@ -1,5 +1,6 @@
 #include "cli/suggestion.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "cli/shell.h"
@@ -30,7 +31,37 @@ static const char suggestions_sql[] =
     "    SELECT 5, 'What else can be asked:', 'query', NULL)\n"
     "ORDER BY priority LIMIT 1";
 
-void cs_suggestion_print(sqlite3 *db, const char *run, FILE *stream)
+/* Bytes up to the next blank outside of quotes; names from a trace are of ASCII here. */
+static size_t word_width(const char *sql)
+{
+    size_t width = 0;
+    for (bool quoted = false; sql[width] && (quoted || sql[width] != ' '); width++)
+        quoted ^= sql[width] == '\'';
+    return width + 1; /* the blank, or the quote at the end */
+}
+
+/* SQL in double quotes, which the shell takes on several lines: broken between words where the terminal ends, but not
+   inside the names that it quotes. */
+static void print_sql(const char *sql, const struct cs_terminal *terminal, FILE *stream)
+{
+    static const char indent[] = "\n     ";
+    size_t column = strlen(indent);
+    bool quoted = false;
+    fputs(terminal->width ? " \\\n    \"" : " \"", stream);
+    for (const char *c = sql; *c; c++) {
+        quoted ^= *c == '\'';
+        column++;
+        if (*c == ' ' && !quoted && terminal->width && column + word_width(c + 1) > terminal->width) {
+            fputs(indent, stream);
+            column = strlen(indent) - 1;
+        } else {
+            fputc(*c, stream);
+        }
+    }
+    fputc('"', stream);
+}
+
+void cs_suggestion_print(sqlite3 *db, const char *run, const struct cs_terminal *terminal, FILE *stream)
 {
     sqlite3_stmt *row = NULL;
     const char *why = NULL, *command = NULL, *argument = NULL;
@@ -42,8 +73,10 @@ void cs_suggestion_print(sqlite3 *db, const char *run, FILE *stream)
     char word[CS_SHELL_WORD_BYTES];
     fprintf(stream, "\n%s\n  callsign %s %s", why ? why : "What else can be asked:", command ? command : "query",
             cs_shell_word(run, word));
-    if (argument)
-        fprintf(stream, strchr(argument, ' ') ? " \"%s\"" : " %s", argument);
+    if (argument && strchr(argument, ' '))
+        print_sql(argument, terminal, stream);
+    else if (argument)
+        fprintf(stream, " %s", argument);
     fputc('\n', stream);
     sqlite3_finalize(row);
 }

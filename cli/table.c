@@ -8,6 +8,7 @@
 
 #define GAP           2    /* columns between two columns */
 #define NARROWEST     8    /* text columns are not shortened below this */
+#define WHOLE         40   /* before a text of up to this many columns is cut, other columns are left out */
 #define CELL_BYTES    1000 /* a column is as wide as its longest cell in every row: nobody reads more than this */
 #define ELLIPSIS_ROOM 4    /* bytes reserved in every cell for cs_text_shorten */
 
@@ -15,8 +16,11 @@ struct column {
     char *title;
     bool right; /* numbers; the first cell that is not empty decides */
     bool decided;
-    size_t width; /* of the widest cell or the title */
-    size_t shown; /* what it is given; 0: not decided yet */
+    size_t width;       /* of the widest cell or the title */
+    size_t short_width; /* the same without MPI_ in its cells */
+    size_t shown;       /* what it is given */
+    bool left_out;
+    struct cs_table_yield yield;
 };
 
 struct cs_table {
@@ -25,6 +29,7 @@ struct cs_table {
     char **cell;
     size_t cells, room;
     bool headed;  /* the heading was printed */
+    bool bare;    /* functions lose their MPI_ */
     bool records; /* too wide: one line per cell */
 };
 
@@ -77,11 +82,27 @@ static char *copy_visible(const char *text, size_t length)
     return roomy;
 }
 
+static const char *without_prefix(const char *text)
+{
+    static const char prefix[] = "MPI_";
+    return strncmp(text, prefix, strlen(prefix)) == 0 ? text + strlen(prefix) : text;
+}
+
 static void widen(struct column *column, const char *text)
 {
-    size_t width = cs_text_width(text);
-    if (width > column->width)
-        column->width = width;
+    size_t width = cs_text_width(text), short_width = cs_text_width(without_prefix(text));
+    column->width = width > column->width ? width : column->width;
+    column->short_width = short_width > column->short_width ? short_width : column->short_width;
+}
+
+void cs_table_yield(struct cs_table *table, size_t column, struct cs_table_yield yield)
+{
+    table->column[column].yield = yield;
+}
+
+bool cs_table_left_out(const struct cs_table *table, size_t column)
+{
+    return table->column[column].left_out;
 }
 
 enum cs_status cs_table_title(struct cs_table *table, size_t column, const char *title)
@@ -113,11 +134,17 @@ enum cs_status cs_table_cell(struct cs_table *table, enum cs_cell kind, const ch
     return CS_OK;
 }
 
-static size_t total_width(const struct cs_table *table)
+/* ---- widths ---- */
+
+/* Of the table, if no column is wider than `most`. */
+static size_t total_width(const struct cs_table *table, size_t most)
 {
     size_t width = 0;
-    for (size_t i = 0; i < table->columns; i++)
-        width += table->column[i].shown + (i ? GAP : 0);
+    for (size_t i = 0; i < table->columns; i++) {
+        const struct column *it = &table->column[i];
+        if (!it->left_out)
+            width += (it->right || it->shown < most ? it->shown : most) + (width ? GAP : 0);
+    }
     return width;
 }
 
@@ -127,7 +154,29 @@ static struct column *widest(struct cs_table *table)
     struct column *found = NULL;
     for (size_t i = 0; i < table->columns; i++) {
         struct column *it = &table->column[i];
-        if (!it->right && it->shown > NARROWEST && (!found || it->shown > found->shown))
+        if (!it->right && !it->left_out && it->shown > NARROWEST && (!found || it->shown > found->shown))
+            found = it;
+    }
+    return found;
+}
+
+static void strip_functions(struct cs_table *table)
+{
+    table->bare = true;
+    for (size_t i = 0; i < table->columns; i++) {
+        struct column *it = &table->column[i];
+        if (it->yield.functions)
+            it->shown = it->short_width;
+    }
+}
+
+/* The column whose turn it is to be left out; NULL: all others stay. */
+static struct column *next_to_leave(struct cs_table *table)
+{
+    struct column *found = NULL;
+    for (size_t i = 0; i < table->columns; i++) {
+        struct column *it = &table->column[i];
+        if (it->yield.turn && !it->left_out && (!found || it->yield.turn < found->yield.turn))
             found = it;
     }
     return found;
@@ -138,13 +187,20 @@ static void decide_widths(struct cs_table *table, size_t limit)
 {
     for (size_t i = 0; i < table->columns; i++)
         table->column[i].shown = table->column[i].width;
-    if (limit == 0)
+    if (limit == 0 || total_width(table, SIZE_MAX) <= limit)
         return;
+    strip_functions(table);
     struct column *it;
-    while (total_width(table) > limit && (it = widest(table)))
+    while (total_width(table, WHOLE) > limit && (it = next_to_leave(table)))
+        it->left_out = true;
+    while (total_width(table, SIZE_MAX) > limit && (it = widest(table)))
         it->shown--;
-    table->records = total_width(table) > limit;
+    table->records = total_width(table, SIZE_MAX) > limit;
+    for (size_t i = 0; i < table->columns && table->records; i++)
+        table->column[i].left_out = false; /* records have room for all */
 }
+
+/* ---- printing ---- */
 
 static void print_spaces(FILE *stream, size_t count)
 {
@@ -152,35 +208,54 @@ static void print_spaces(FILE *stream, size_t count)
         fputc(' ', stream);
 }
 
-static void print_cell(const struct cs_table *table, size_t column, char *text, FILE *stream, const char *ellipsis)
+static void print_cell(const struct column *it, char *text, bool last, FILE *stream, const char *ellipsis)
 {
-    const struct column *it = &table->column[column];
     if (cs_text_width(text) > it->shown && ellipsis)
         cs_text_shorten(text, it->shown, ellipsis);
     size_t width = cs_text_width(text);
     size_t padding = width < it->shown ? it->shown - width : 0;
-    bool last = column + 1 == table->columns;
-    print_spaces(stream, column ? GAP : 0);
     if (it->right)
         print_spaces(stream, padding);
     fputs(text, stream);
     if (!it->right && !last)
         print_spaces(stream, padding);
-    if (last)
-        fputc('\n', stream);
+}
+
+/* The next column that is shown, from this one on; table->columns: there is none. */
+static size_t shown_from(const struct cs_table *table, size_t column)
+{
+    while (column < table->columns && table->column[column].left_out)
+        column++;
+    return column;
+}
+
+/* cell NULL: the titles. */
+static void print_line(const struct cs_table *table, char *const *cell, FILE *stream, const char *ellipsis)
+{
+    size_t next;
+    for (size_t i = shown_from(table, 0); i < table->columns; i = next) {
+        const struct column *it = &table->column[i];
+        next = shown_from(table, i + 1);
+        char *text = cell ? cell[i] : it->title;
+        if (cell && table->bare && it->yield.functions)
+            text += without_prefix(text) - text;
+        print_cell(it, text, next == table->columns, stream, ellipsis);
+        print_spaces(stream, next < table->columns ? GAP : 0);
+    }
+    fputc('\n', stream);
 }
 
 static void print_heading(struct cs_table *table, FILE *stream, const struct cs_terminal *terminal,
                           const char *ellipsis)
 {
     fputs(cs_terminal_bold(terminal), stream);
-    for (size_t i = 0; i < table->columns; i++)
-        print_cell(table, i, table->column[i].title, stream, ellipsis);
+    print_line(table, NULL, stream, ellipsis);
     fputs(cs_terminal_plain(terminal), stream);
-    for (size_t i = 0; i < table->columns; i++) {
-        print_spaces(stream, i ? GAP : 0);
+    for (size_t i = shown_from(table, 0); i < table->columns;) {
         for (size_t n = 0; n < table->column[i].shown; n++)
             fputs(terminal->utf8 ? "─" : "-", stream);
+        i = shown_from(table, i + 1);
+        print_spaces(stream, i < table->columns ? GAP : 0);
     }
     fputc('\n', stream);
 }
@@ -214,8 +289,8 @@ void cs_table_print(struct cs_table *table, FILE *stream, const struct cs_termin
     } else {
         if (!table->headed)
             print_heading(table, stream, terminal, ellipsis);
-        for (size_t i = 0; i < table->cells; i++)
-            print_cell(table, i % table->columns, table->cell[i], stream, terminal->width ? ellipsis : NULL);
+        for (size_t i = 0; i < table->cells; i += table->columns)
+            print_line(table, &table->cell[i], stream, terminal->width ? ellipsis : NULL);
     }
     table->headed = true;
     forget_rows(table);

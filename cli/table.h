@@ -1,6 +1,8 @@
-/* A table for people: as wide as its content, never wider than the terminal if that can be helped. */
+/* A table for people: as wide as its content, never wider than the terminal if that can be helped. Where it is too
+   wide, functions lose their MPI_, then columns are left out, then the longest texts lose their middle. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -16,6 +18,13 @@ void cs_table_free(struct cs_table *table);
 /* The heading of a column. CS_NO_MEMORY. */
 enum cs_status cs_table_title(struct cs_table *table, size_t column, const char *title);
 
+/* What a column gives up where the terminal is too narrow for the whole table, before texts are cut. */
+struct cs_table_yield {
+    bool functions; /* "MPI_" at the beginning of its cells */
+    int turn;       /* the column itself: 1 before 2, and so on; 0: it stays */
+};
+void cs_table_yield(struct cs_table *table, size_t column, struct cs_table_yield yield);
+
 enum cs_cell { CS_CELL_EMPTY, CS_CELL_TEXT, CS_CELL_NUMBER };
 
 /* The next cell, from left to right and top to bottom; control characters are made visible. A column is at the right if
@@ -23,6 +32,9 @@ enum cs_cell { CS_CELL_EMPTY, CS_CELL_TEXT, CS_CELL_NUMBER };
 enum cs_status cs_table_cell(struct cs_table *table, enum cs_cell kind, const char *text, size_t length);
 
 size_t cs_table_rows(const struct cs_table *table);
+
+/* Whether a column was given up for the width. Known when the table was printed. */
+bool cs_table_left_out(const struct cs_table *table, size_t column);
 
 /* Prints the rows and forgets them; widths and the heading stay for the next lot, so that long results are printed
    piece by piece. Tables that cannot fit are printed as one "column  value" line per cell. Write errors stay in the

@@ -93,10 +93,9 @@ static size_t character_width(uint32_t character)
     return width < 0 ? 1 : (size_t)width;
 }
 
-size_t cs_text_width(const char *text)
+static size_t width_of(const char *text, size_t length)
 {
     size_t width = 0;
-    size_t length = strlen(text);
     for (size_t i = 0; i < length;) {
         uint32_t character = '?';
         size_t bytes = cs_utf8_decode(text + i, length - i, &character);
@@ -104,6 +103,42 @@ size_t cs_text_width(const char *text)
         i += bytes ? bytes : 1;
     }
     return width;
+}
+
+size_t cs_text_width(const char *text)
+{
+    return width_of(text, strlen(text));
+}
+
+/* Columns of a "%" after the next word, which stays with it: "12.5 %,". */
+static size_t with_percent(const char *text)
+{
+    if (strncmp(text, " %", 2) != 0)
+        return 0;
+    return strcspn(text + 1, " ") + 1;
+}
+
+void cs_text_wrap(FILE *stream, const char *text, size_t width, size_t column, size_t indent)
+{
+    size_t begin = column, gap = 0;
+    while (*text) {
+        size_t length = strcspn(text, " ");
+        size_t word = width_of(text, length);
+        bool stays = column > begin && *text == '%'; /* with its number */
+        if (column > begin && width && column + gap + word + with_percent(text + length) > width && !stays) {
+            fprintf(stream, "\n%*s", (int)indent, "");
+            begin = column = indent;
+        } else if (column > begin) {
+            fprintf(stream, "%*s", (int)gap, "");
+            column += gap;
+        }
+        fwrite(text, 1, length, stream);
+        column += word;
+        text += length;
+        gap = strspn(text, " ");
+        text += gap;
+    }
+    fputc('\n', stream);
 }
 
 /* How many bytes from the start of text fit into `width` columns. */

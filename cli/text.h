@@ -22,6 +22,10 @@ char *cs_text_visible_part(const char *text, size_t length, size_t limit);
 /* Prints a visible copy. */
 void cs_text_put(FILE *stream, const char *text);
 
+/* Prints a visible text and ends the line. It is broken between words before `width` columns (0: never); `column`:
+   where it begins, as something stands before it on the line; what follows a break stands at the column `indent`. */
+void cs_text_wrap(FILE *stream, const char *text, size_t width, size_t column, size_t indent);
+
 /* Columns that a visible text takes on a terminal. */
 size_t cs_text_width(const char *text);
 

@@ -2,6 +2,7 @@ import csv
 import io
 import json
 import os
+import re
 import sqlite3
 import unittest
 
@@ -25,6 +26,17 @@ class Query(CommandTest):
         self.assertRegex(text, r"(?m)^communicator_time +where the MPI time went, by communicator")
         self.assertRegex(text, r"(?m)^profile +\w+")
         self.assertRegex(text, r"(?m)^placement +Where the ranks ran$")
+
+    def test_explanations_are_whole_and_wrapped(self):
+        for text, width in ((self.answer("query", self.run_folder), 80), (self.on_terminal("query", self.run_folder, NO_COLOR="1").decode(), 80),
+                            (self.answer("query", self.run_folder, COLUMNS="120"), 120)):
+            lines = text.replace("\r", "").split("\n\nThe rows of a view")[0].splitlines()
+            self.assertLessEqual(max(map(len, lines)), width)
+            self.assertGreater(max(map(len, lines)), width - 15)
+            words = " ".join(text.split())
+            for path in sorted((fixture.TREE / "db/trace/views").glob("*.sql")):
+                for name, explanation in re.findall(r"(?m)^CREATE VIEW (\w+) \( -- (.*)$", path.read_text(encoding="utf-8")):
+                    self.assertIn(f"{name} {explanation}", words)
 
     def test_every_view_and_table_can_be_asked_by_its_name_alone(self):
         for row in self.rows("SELECT name FROM sqlite_schema"):

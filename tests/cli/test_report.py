@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+import pathlib
 import re
 import shlex
 import shutil
@@ -8,7 +9,7 @@ import sqlite3
 import unittest
 
 import fixture
-from support import COMMAND, CommandTest, bounded
+from support import COMMAND, SECONDS, CommandTest, bounded
 
 
 class Report(CommandTest):
@@ -192,11 +193,56 @@ class Report(CommandTest):
         text = self.place("0123" + build_id[4:], address + 1)
         self.assertIn(f"callsign+{address + 1:#x}", text)
 
-    def test_fits_a_terminal_of_80_columns(self):
+    def test_fits_a_terminal_of_80_columns_with_names_whole(self):
+        long = "MPI_COMM_WORLD.split1[0].dup1.cart1"
+        run = fixture.make_run(self.folder, name=long)
+        shown = self.on_terminal("report", run.name, NO_COLOR="1", COLUMNS="80").decode()
+        lines = shown.splitlines()
+        for line in lines:
+            self.assertLessEqual(len(line), 80, line)
+        self.assertNotIn("\u2026", shown)
+        self.assertTrue(any(line.startswith(f"{long}  ") for line in lines))
+        self.assertIn("Left out for the width: parent, received", lines)
+        self.assertIn("\u2500", shown)
+
+    def test_functions_lose_their_prefix_before_columns_are_left_out(self):
         run = fixture.make_run(self.folder)
-        for line in self.on_terminal("report", run.name, NO_COLOR="1", COLUMNS="80").decode().splitlines():
-            if not line.lstrip().startswith("callsign report"):
-                self.assertLessEqual(len(line), 80, line)
+        widths = {}
+        for width in range(80, 30, -2):
+            shown = self.answer("report", run, "call_sites", COLUMNS=str(width))
+            table = [line for line in shown.splitlines()[2:] if not line.startswith(("Left", "  "))]
+            state = ("MPI_Send" in shown, "Left out" in shown, "\u2026" in shown)
+            widths.setdefault(state, []).append(width)
+            self.assertLessEqual(max(map(len, table)), max(width, 34))
+        order = sorted(widths, key=lambda state: -max(widths[state]))
+        self.assertEqual(order, [(True, False, False), (False, False, False), (False, True, False), (False, True, True)])
+        piped = self.answer("report", run, "call_sites")
+        self.assertIn("MPI_Send", piped)
+        self.assertNotIn("Left out", piped)
+
+    def test_what_a_report_leaves_out_are_columns_of_it(self):
+        run = fixture.make_run(self.folder)
+        for path in sorted((fixture.TREE / "db/trace/reports").glob("*.sql")):
+            dropped = re.search(r"(?m)^-- drop: (.*)$", path.read_text(encoding="utf-8"))
+            header = self.answer("report", run, path.stem, "--format", "csv").splitlines()[0].split(",")
+            if header != ["line"]:
+                self.assertTrue(dropped, path.stem)
+                self.assertLessEqual(set(dropped[1].split(", ")), set(header), path.stem)
+                self.assertNotIn(header[0], dropped[1].split(", ") if path.stem in ("communicators", "balance", "objects") else [])
+
+    def test_command_at_the_end_can_be_pasted_from_a_narrow_terminal(self):
+        def change(db):
+            db.execute("DELETE FROM object WHERE object > 3")
+            db.execute("UPDATE object SET name = 'my communicator FROM here' WHERE object = 3")
+            db.execute("UPDATE profile SET time_ns = 90 * time_ns WHERE communicator = 3")
+        run = fixture.make_run(self.folder, extra=change)
+        shown = self.answer("report", run.name, COLUMNS="60")
+        command = shown[shown.index("\n  callsign query"):]
+        self.assertLessEqual(max(map(len, command.splitlines())), 60)
+        pasted = bounded.run(["sh", "-c", command.rstrip() + " -f csv"], capture_output=True, text=True, cwd=self.folder, timeout=SECONDS,
+                             env=self.environment(PATH=f"{pathlib.Path(COMMAND).parent}:/usr/bin:/bin"))
+        self.assertEqual((pasted.returncode, pasted.stderr), (0, ""))
+        self.assertEqual([row.split(",")[0] for row in pasted.stdout.splitlines()], ["function", "MPI_Recv", "MPI_Send"])
 
     def test_headings_are_bold_on_a_terminal_unless_no_color(self):
         run = fixture.make_run(self.folder)

@@ -114,6 +114,92 @@ static void bytes_have_binary_units(void **state)
     check_bytes(9.3e18, "8.07 EiB");
 }
 
+/* A table of four columns, of which n yields first, then size; to be freed. */
+static char *print_four(size_t width)
+{
+    static const char *const titles[] = {"communicator", "size", "function", "n"};
+    static const char *const row[] = {"MPI_COMM_WORLD.split1[0].dup", "1024", "MPI_Allreduce", "123456"};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    struct cs_table *table = cs_table_new(4);
+    assert_non_null(stream);
+    assert_non_null(table);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(cs_table_title(table, i, titles[i]), CS_OK);
+    cs_table_yield(table, 1, (struct cs_table_yield){.turn = 2});
+    cs_table_yield(table, 2, (struct cs_table_yield){.functions = true});
+    cs_table_yield(table, 3, (struct cs_table_yield){.turn = 1});
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(cs_table_cell(table, i % 2 ? CS_CELL_NUMBER : CS_CELL_TEXT, row[i], strlen(row[i])), CS_OK);
+    cs_table_print(table, stream, &(struct cs_terminal){.width = width});
+    fprintf(stream, "%d%d%d%d", cs_table_left_out(table, 0), cs_table_left_out(table, 1), cs_table_left_out(table, 2),
+            cs_table_left_out(table, 3));
+    cs_table_free(table);
+    fclose(stream);
+    return text;
+}
+
+static void check_four(size_t width, const char *expected)
+{
+    char *text = print_four(width);
+    size_t length = strlen(text);
+    assert_true(length >= strlen(expected));
+    assert_string_equal(text + length - strlen(expected), expected); /* without the heading */
+    free(text);
+}
+
+static void functions_then_columns_then_names_give_way(void **state)
+{
+    (void)state;
+    check_four(0, "MPI_COMM_WORLD.split1[0].dup  1024  MPI_Allreduce  123456\n0000");
+    check_four(57, "MPI_COMM_WORLD.split1[0].dup  1024  MPI_Allreduce  123456\n0000");
+    check_four(56, "MPI_COMM_WORLD.split1[0].dup  1024  Allreduce  123456\n0000");
+    check_four(53, "MPI_COMM_WORLD.split1[0].dup  1024  Allreduce  123456\n0000");
+    check_four(52, "MPI_COMM_WORLD.split1[0].dup  1024  Allreduce\n0001");
+    check_four(44, "MPI_COMM_WORLD.split1[0].dup  Allreduce\n0101");
+    check_four(38, "MPI_COMM_WOR..split1[0].dup  Allreduce\n0101");
+    check_four(12, "communicator  MPI_COMM_WORLD.split1[0].dup\nsize          1024\nfunction      MPI_Allreduce\n"
+                   "n             123456\n0000");
+}
+
+static void text_of_any_length_is_cut_to_what_is_read(void **state)
+{
+    (void)state;
+    char long_text[100001];
+    memset(long_text, 'x', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = '\0';
+    char *part = cs_text_visible_part(long_text, strlen(long_text), 1000);
+    assert_int_equal(strlen(part), 1003);
+    free(part);
+    part =
+        cs_text_visible_part("\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2", 12, 10); /* no character is broken */
+    assert_string_equal(part, "\xe6\xbc\xa2...\xe6\xbc\xa2");
+    free(part);
+}
+
+static void check_wrapped(const char *text, size_t width, const char *expected)
+{
+    char *wrapped = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&wrapped, &size);
+    assert_non_null(stream);
+    cs_text_wrap(stream, text, width, 0, 2);
+    fclose(stream);
+    assert_string_equal(wrapped, expected);
+    free(wrapped);
+}
+
+static void lines_break_between_words(void **state)
+{
+    (void)state;
+    check_wrapped("one two three", 0, "one two three\n");
+    check_wrapped("one two three", 13, "one two three\n");
+    check_wrapped("one two three", 12, "one two\n  three\n");
+    check_wrapped("a-long-word two", 5, "a-long-word\n  two\n");
+    check_wrapped("all of 49.6 %, not", 12, "all of\n  49.6 %,\n  not\n");
+}
+
 /* The table with these cells, two columns, printed for a terminal; to be freed. */
 static char *print(const struct cs_terminal *terminal, const char *const *cell, size_t count)
 {
@@ -198,6 +284,9 @@ int main(void)
         cmocka_unit_test(table_that_cannot_fit_becomes_records),
         cmocka_unit_test(heading_is_bold_only_where_that_is_possible),
         cmocka_unit_test(cells_cannot_break_lines),
+        cmocka_unit_test(functions_then_columns_then_names_give_way),
+        cmocka_unit_test(text_of_any_length_is_cut_to_what_is_read),
+        cmocka_unit_test(lines_break_between_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 """Arguments: help, options, paths that are no run."""
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -41,12 +42,24 @@ class NoRun(CommandTest):
 
 class Usage(CommandTest):
     def test_every_command_has_a_help_that_fits_a_screen_and_ends_with_an_example(self):
-        for command in ("report", "query", "merge", "names", "seal", "gdb", "lldb", "core", "attach", "version", "run"):
+        overview = self.answer("help")
+        commands = re.findall(r"(?m)^  (\w+)  +\w", overview)
+        self.assertLess(11, len(commands))
+        self.assertLessEqual(max(map(len, overview.splitlines())), 80)
+        for command in set(commands) - {"help"}:
             text = self.answer(command, "--help")
             self.assertLessEqual(max(map(len, text.splitlines())), 80, command)
             self.assertLessEqual(len(text.splitlines()), 50, command)
             self.assertRegex(text.rstrip().splitlines()[-1], r"^ +\S", command)
             self.assertEqual(text, self.answer("help", command))
+
+    def test_help_of_query_names_every_function_of_its_own(self):
+        text = self.answer("help", "query")
+        source = (fixture.TREE / "cli/sql_functions.h").read_text(encoding="utf-8").split("*/")[0]
+        names = re.findall(r"(?m)^ \*     (\w+)\(", source)
+        self.assertIn("ranges", names)
+        for name in set(names) - {"single"}:  # which is for reports
+            self.assertIn(f"{name}(", text)
 
     def test_unknown_commands_and_options_are_usage_errors(self):
         self.refuse("frobnicate", code=2, saying="frobnicate")

@@ -1,5 +1,6 @@
 -- Objects never freed, by call site
 -- empty: Everything that the program created was freed.
+-- drop: library, example, peak, per_rank, ranks, created_by, created
 -- Created by the program and never freed, all ranks together, the most first; then lines for what was freed too early. per_rank: of the ranks that did not free some; peak: the
 -- most that were live at once; live: after each fifth of the run, so that what grows can be told from what is created once.
 SELECT l.kind, l.created_by, l.library, l.site, sum(l.objects) AS not_freed, g.created, g.peak, g.live, ranges(l.rank) AS ranks,
