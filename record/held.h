@@ -18,7 +18,7 @@ struct cs_held {
 /* Whether there may be any. */
 static inline bool cs_holds(const struct callsign_record *object)
 {
-    return object && object->flags & CS_OBJECT_HOLDS;
+    return object && cs_object_flags(object) & CS_OBJECT_HOLDS;
 }
 
 void cs_held_set(struct cs_thread *thread, const struct callsign_record *object, int keyval, uint32_t integer_bytes);

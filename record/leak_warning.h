@@ -7,6 +7,7 @@
 
 #include "callsign/debug.h"
 #include "db/journal/format.h"
+#include "record/object_table.h"
 
 /* More living communicators than this are too many; UINT32_MAX: never, and once it was said. Changed under the lock of
    the objects only. */
@@ -31,7 +32,8 @@ static inline bool cs_leak_warning_is(uint32_t alive, const struct callsign_reco
 /* Whether it counts: made by the program. */
 static inline uint32_t cs_leak_warning_counts(const struct callsign_record *object)
 {
-    return object->kind == CALLSIGN_COMMUNICATOR && !(object->flags & (CS_OBJECT_INTERNAL | CS_OBJECT_PREDEFINED));
+    return object->kind == CALLSIGN_COMMUNICATOR &&
+           !(cs_object_flags(object) & (CS_OBJECT_INTERNAL | CS_OBJECT_PREDEFINED));
 }
 
 /* Finds the call site that made most of the living, and takes the limit away. With the lock of the objects. */

@@ -103,9 +103,9 @@ const struct callsign_record *cs_object_dead(uint32_t kind, uint64_t handle)
 static void bury(struct callsign_record *record, uint16_t function, uint64_t site, uint64_t ticks,
                  const struct cs_last_call *last)
 {
-    if (record->flags & CS_OBJECT_COUNTS)
+    if (cs_object_flags(record) & CS_OBJECT_COUNTS)
         cs_identity_drop(record->id);
-    if (record->flags & CS_OBJECT_SYNCHRONIZES)
+    if (cs_object_flags(record) & CS_OBJECT_SYNCHRONIZES)
         cs_synchronization_end(record->id);
     cs_module_see(site);
     record->freed_pc = cs_stack_pc(site);
@@ -190,7 +190,7 @@ uint32_t cs_object_made_on(const struct callsign_record *object)
 
 uint32_t cs_object_count(const struct callsign_record *owner, uint64_t key)
 {
-    if (owner && !(owner->flags & CS_OBJECT_COUNTS))
+    if (owner && !(cs_object_flags(owner) & CS_OBJECT_COUNTS))
         cs_object_mark(owner, CS_OBJECT_COUNTS, true);
     return cs_identity_count(owner ? owner->id : 0, key);
 }
@@ -205,22 +205,74 @@ void cs_object_refer(uint32_t kind, uint64_t handle)
     pthread_mutex_unlock(&lock);
 }
 
-void cs_object_name(const struct callsign_record *object, const char *name, enum callsign_origin origin, uint64_t site)
+/* With the lock held. */
+static void give_name(struct callsign_record *record, const char *name, enum callsign_origin origin, uint64_t site)
 {
-    struct callsign_record *record = (struct callsign_record *)(uintptr_t)object;
-    cs_module_see(site);
-    pthread_mutex_lock(&lock);
     epoch();
     uint64_t former = record->name;
     __atomic_store_n(&record->name, cs_string_keep(name), __ATOMIC_RELEASE);
     cs_string_drop(former);
-    record->origin = (uint8_t)origin;
+    __atomic_store_n(&record->origin, (uint8_t)origin, __ATOMIC_RELEASE);
     record->named_pc = cs_stack_pc(site);
     record->named++;
+    cs_object_mark(record, CS_OBJECT_APPLIED | CS_OBJECT_FILLS, false);
     epoch();
     struct cs_fact_name fact = {.fact.ticks = 0, .object = record->id, .origin = origin, .site = site};
     cs_journal_append(cs_recorder.journal, CS_FACT_NAME, &fact.fact, sizeof fact, (const char *const[]){name}, 1);
+}
+
+bool cs_object_name(const struct callsign_record *object, const char *name, enum callsign_origin origin, uint64_t site)
+{
+    cs_module_see(site);
+    pthread_mutex_lock(&lock);
+    bool was_applied = cs_object_flags(object) & CS_OBJECT_APPLIED;
+    give_name((struct callsign_record *)(uintptr_t)object, name, origin, site);
     pthread_mutex_unlock(&lock);
+    return was_applied;
+}
+
+void cs_object_name_by_mpi(const struct callsign_record *object, const char *name)
+{
+    pthread_mutex_lock(&lock);
+    if (!object->named && !object->name)
+        give_name((struct callsign_record *)(uintptr_t)object, name, CALLSIGN_MPI, 0);
+    pthread_mutex_unlock(&lock);
+}
+
+/* With the lock held: a name that is replaced is used for others at once. */
+static void copy_name(const struct callsign_record *object, char *name, size_t bytes)
+{
+    const char *whole = object->name ? (const char *)(uintptr_t)object->name : "";
+    size_t length = strnlen(whole, bytes - 1);
+    memcpy(name, whole, length);
+    name[length] = '\0';
+}
+
+uint32_t cs_object_copy_name(const struct callsign_record *object, char *name, size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    copy_name(object, name, bytes);
+    uint32_t flags = cs_object_flags(object);
+    pthread_mutex_unlock(&lock);
+    return flags;
+}
+
+bool cs_object_is_named_by_callsign(const struct callsign_record *object)
+{
+    uint8_t origin = __atomic_load_n(&object->origin, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&object->name, __ATOMIC_ACQUIRE) && (origin == CALLSIGN_DERIVED || origin == CALLSIGN_RULE);
+}
+
+bool cs_object_mark_applied(const struct callsign_record *object, uint32_t flags, char *name, size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    bool marked = cs_object_is_named_by_callsign(object);
+    if (marked) {
+        copy_name(object, name, bytes);
+        cs_object_mark(object, CS_OBJECT_APPLIED | flags, true);
+    }
+    pthread_mutex_unlock(&lock);
+    return marked;
 }
 
 struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle, bool *referred)
@@ -228,7 +280,7 @@ struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle, bool *r
     pthread_mutex_lock(&lock);
     uint64_t slot;
     struct callsign_record *record = cs_table_find(kind, handle, &slot);
-    if (record && (record->flags & CS_OBJECT_PREDEFINED))
+    if (record && (cs_object_flags(record) & CS_OBJECT_PREDEFINED))
         record = NULL;
     *referred = record && record->references > 1;
     if (*referred) {

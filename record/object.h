@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "callsign/debug.h"
@@ -68,8 +69,22 @@ uint32_t cs_object_made_on(const struct callsign_record *object);
 /* How often this process has asked for the object with this key before; see record/identity.h. NULL: for no object. */
 uint32_t cs_object_count(const struct callsign_record *owner, uint64_t key);
 
-/* Gives a name. site 0: not given by a call. */
-void cs_object_name(const struct callsign_record *object, const char *name, enum callsign_origin origin, uint64_t site);
+/* ---- names: other threads may name the object at any moment ---- */
+
+/* Gives a name. site 0: not given by a call. A name that was applied is so no longer; returns whether there was one. */
+bool cs_object_name(const struct callsign_record *object, const char *name, enum callsign_origin origin, uint64_t site);
+
+/* Gives the name that the MPI has for it, unless it has a name. */
+void cs_object_name_by_mpi(const struct callsign_record *object, const char *name);
+
+/* Copies the name, at most bytes - 1 of it; "": it has none. Returns the flags of the same moment. */
+uint32_t cs_object_copy_name(const struct callsign_record *object, char *name, size_t bytes);
+
+/* Marks the name as applied, which is copied likewise, and sets further flags. False: the name is not callsign's. */
+bool cs_object_mark_applied(const struct callsign_record *object, uint32_t flags, char *name, size_t bytes);
+
+/* Whether the name is callsign's: derived, or by a rule. */
+bool cs_object_is_named_by_callsign(const struct callsign_record *object);
 
 /* The call that frees an object, when it is told with its death and not in a cell of the profile. */
 struct cs_last_call {

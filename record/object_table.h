@@ -15,6 +15,12 @@ static inline bool cs_object_is(const struct callsign_record *object, uint32_t k
            object->kind == kind;
 }
 
+/* CS_OBJECT_*, which other threads may set and clear. */
+static inline uint32_t cs_object_flags(const struct callsign_record *object)
+{
+    return __atomic_load_n(&object->flags, __ATOMIC_ACQUIRE);
+}
+
 /* The live object behind a handle, or NULL. Records never move; one that is freed keeps its content until 4096 others
    have died. */
 const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle);

@@ -11,7 +11,7 @@ struct neighbours {
 
 static struct neighbours neighbours_of(const struct cs_call *call)
 {
-    return (struct neighbours){.comm = call->on, .grid = call->on && call->on->flags & CS_OBJECT_GRID};
+    return (struct neighbours){.comm = call->on, .grid = call->on && cs_object_flags(call->on) & CS_OBJECT_GRID};
 }
 
 /* In a grid the neighbours of dimension d are 2d (before) and 2d + 1 (after), MPI 8.6. */

@@ -13,7 +13,7 @@
 /* Members may be on other nodes, and count the calls of the program: not what the MPI calls on its own. */
 static inline bool cs_is_synchronizing(const struct cs_call *call)
 {
-    return call->thread && call->on && call->on->flags & CS_OBJECT_SYNCHRONIZES && call->counted;
+    return call->thread && call->on && cs_object_flags(call->on) & CS_OBJECT_SYNCHRONIZES && call->counted;
 }
 
 /* Before the call. */

@@ -10,23 +10,30 @@
 #include "wrappers/object/apply.h"
 #include "wrappers/object/adopt.h"
 
+static void answer(const struct cs_native_name *native, void *name, void *length, size_t room)
+{
+    size_t bytes = strlen(native->name), shown = bytes < room ? bytes : room;
+    memcpy(name, native->name, shown);
+    memset((char *)name + shown, ' ', room - shown);
+    *(MPI_Fint *)length = (MPI_Fint)bytes;
+}
+
 static void named_fortran(struct cs_call *call, void *native, enum callsign_kind kind, uint64_t key, void *handle,
                           void *name, void *length, void *error, size_t room)
 {
+    const struct callsign_record *object = cs_applied(kind, key);
     cs_start(call);
     ((cs_fortran_4_1)native)(handle, name, length, error, room);
     cs_stop(call);
-    bool success = cs_fortran_integer(error) == MPI_SUCCESS;
-    if (cs_succeeded(call, cs_fortran_integer(error)))
+    int result = cs_fortran_integer(error);
+    if (cs_succeeded(call, result))
         cs_adopt(call);
-    const struct callsign_record *object = success ? cs_applied(kind, key) : NULL;
     struct cs_native_name own;
-    if (object && cs_applied_ask(kind, key, &own)) {
-        cs_applied_hide(object, &own);
-        size_t bytes = strlen(own.name), shown = bytes < room ? bytes : room;
-        memcpy(name, own.name, shown);
-        memset((char *)name + shown, ' ', room - shown);
-        *(MPI_Fint *)length = (MPI_Fint)bytes;
+    if (object && result == MPI_SUCCESS) {
+        if (cs_applied_ask(kind, key, &own) && cs_applied_hide(object, &own))
+            answer(&own, name, length, room);
+        else
+            ((cs_fortran_4_1)native)(handle, name, length, error, room);
     }
     cs_leave(call);
 }

@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "record/being_freed.h"
 #include "wrappers/call/call.h"
+#include "wrappers/object/birth.h"
 
 static bool kinds[CALLSIGN_KINDS]; /* whose names are applied */
 
@@ -56,9 +57,8 @@ static int native_set(uint32_t kind, uint64_t handle, const char *name)
 }
 
 /* The name as the MPI has room for it: the end says more than the beginning. */
-static void cut(const struct callsign_record *object, char name[MPI_MAX_OBJECT_NAME])
+static void cut(const char *whole, char name[MPI_MAX_OBJECT_NAME])
 {
-    const char *whole = (const char *)(uintptr_t)object->name;
     size_t length = strlen(whole);
     if (length < MPI_MAX_OBJECT_NAME) {
         memcpy(name, whole, length + 1);
@@ -69,13 +69,24 @@ static void cut(const struct callsign_record *object, char name[MPI_MAX_OBJECT_N
     strcpy(name + 3, cs_utf8_next(tail));
 }
 
+/* What the MPI was given; false: nothing, or the program has replaced it. */
+static bool applied_name(const struct callsign_record *object, char name[MPI_MAX_OBJECT_NAME])
+{
+    char whole[CS_NAME_BYTES];
+    bool applied = cs_object_copy_name(object, whole, sizeof whole) & CS_OBJECT_APPLIED;
+    if (applied)
+        cut(whole, name);
+    return applied;
+}
+
 /* What a duplicate would be called if its original had no name of ours: the end that is our name, as far as there was
    room for it, is replaced by the native one. */
 static void correct(struct cs_native_name *native, const struct callsign_record *original)
 {
     char applied[MPI_MAX_OBJECT_NAME];
     struct cs_native_name native_of_original;
-    cut(original, applied);
+    if (!applied_name(original, applied) && !cs_native_name_replaced(original->id, applied))
+        return;
     cs_native_name_get(original, &native_of_original);
     size_t length = strlen(native->name);
     bool full = length == MPI_MAX_OBJECT_NAME - 1;
@@ -93,21 +104,28 @@ static void correct(struct cs_native_name *native, const struct callsign_record 
 void cs_apply(const struct callsign_record *object, const struct callsign_record *original)
 {
     struct cs_native_name native;
-    char name[MPI_MAX_OBJECT_NAME];
-    if (!object || !kinds[object->kind] || !object->name ||
-        (object->origin != CALLSIGN_DERIVED && object->origin != CALLSIGN_RULE))
+    char whole[CS_NAME_BYTES], name[MPI_MAX_OBJECT_NAME];
+    if (!object || !kinds[object->kind] || !cs_object_is_named_by_callsign(object))
         return;
     if (!cs_applied_ask(object->kind, object->handle, &native))
         return;
-    if (original && original->flags & CS_OBJECT_APPLIED)
+    if (original)
         correct(&native, original);
     if (native.name[0] && !cs_native_name_put(object->id, native.name, NULL))
         return;
-    cut(object, name);
     /* Marked first, so that no other thread is shown it. */
-    cs_object_mark(object, CS_OBJECT_APPLIED | (native.filled ? CS_OBJECT_FILLS : 0), true);
-    if (native_set(object->kind, object->handle, name) != MPI_SUCCESS)
-        cs_apply_replaced(object);
+    bool marked = cs_object_mark_applied(object, native.filled ? CS_OBJECT_FILLS : 0, whole, sizeof whole);
+    if (marked) {
+        cut(whole, name);
+        marked = native_set(object->kind, object->handle, name) == MPI_SUCCESS;
+    }
+    if (!marked) {
+        cs_object_mark(object, CS_OBJECT_APPLIED | CS_OBJECT_FILLS, false);
+        cs_native_name_drop(object->id);
+    } else if (!(cs_object_copy_name(object, whole, sizeof whole) & CS_OBJECT_APPLIED)) {
+        /* A program that names a communicator while another of its threads completes the MPI_Comm_idup. */
+        native_set(object->kind, object->handle, whole);
+    }
 }
 
 void cs_apply_later(const struct callsign_record *object)
@@ -126,37 +144,50 @@ void cs_apply_ready(uint32_t id)
         cs_apply(object, NULL);
 }
 
-void cs_apply_replaced(const struct callsign_record *object)
+static bool ends_with(const char *text, const char *end)
 {
-    if (!(object->flags & CS_OBJECT_APPLIED))
-        return;
-    cs_object_mark(object, CS_OBJECT_APPLIED | CS_OBJECT_FILLS, false);
-    cs_native_name_drop(object->id);
+    size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+void cs_apply_replaced(const struct callsign_record *object, const char *name, uint64_t site)
+{
+    char applied[MPI_MAX_OBJECT_NAME];
+    bool names_duplicates = object->kind == CALLSIGN_DATATYPE;
+    if (names_duplicates && applied_name(object, applied) && !ends_with(name, applied))
+        cs_native_name_keep_replaced(object->id, applied);
+    if (cs_object_name(object, name, CALLSIGN_PROGRAM, site) && !names_duplicates)
+        cs_native_name_drop(object->id);
 }
 
 void cs_apply_forget(const struct callsign_record *object)
 {
-    if (object->flags & CS_OBJECT_APPLIED)
+    if (kinds[object->kind])
         cs_native_name_drop(object->id);
 }
 
 const struct callsign_record *cs_applied(enum callsign_kind kind, uint64_t handle)
 {
     const struct callsign_record *object = cs_object_look_up(kind, handle);
-    return object && object->flags & CS_OBJECT_APPLIED ? object : NULL;
+    return object && cs_object_flags(object) & CS_OBJECT_APPLIED ? object : NULL;
 }
 
-void cs_applied_hide(const struct callsign_record *object, struct cs_native_name *answer)
+/* The native name goes after the mark (cs_apply_replaced): one that is read before the mark is seen is whole. */
+bool cs_applied_hide(const struct callsign_record *object, struct cs_native_name *answer)
 {
     char applied[MPI_MAX_OBJECT_NAME];
-    cut(object, applied);
-    if (strcmp(answer->name, applied) == 0)
-        cs_native_name_get(object, answer);
+    struct cs_native_name native;
+    cs_native_name_get(object, &native);
+    if (!applied_name(object, applied) || strcmp(answer->name, applied) != 0)
+        return false;
+    *answer = native;
+    return true;
 }
 
 void cs_take_native_name(const struct callsign_record *object)
 {
     struct cs_native_name native;
-    if (object && !object->name && cs_applied_ask(object->kind, object->handle, &native) && native.name[0])
-        cs_object_name(object, native.name, CALLSIGN_MPI, 0);
+    if (object && !__atomic_load_n(&object->name, __ATOMIC_ACQUIRE) &&
+        cs_applied_ask(object->kind, object->handle, &native) && native.name[0])
+        cs_object_name_by_mpi(object, native.name);
 }

@@ -22,8 +22,8 @@ void cs_apply_ready(uint32_t id);
  */
 void cs_take_native_name(const struct callsign_record *object);
 
-/* The program has set a name itself: there is nothing to hide any more. */
-void cs_apply_replaced(const struct callsign_record *object);
+/* The program has set this name: there is nothing to hide any more. */
+void cs_apply_replaced(const struct callsign_record *object, const char *name, uint64_t site);
 
 /* The object is dead. Should a late callback still ask, its native name is none. */
 void cs_apply_forget(const struct callsign_record *object);
@@ -34,5 +34,6 @@ const struct callsign_record *cs_applied(enum callsign_kind kind, uint64_t handl
 /* What the MPI answers now. False: it fails. */
 bool cs_applied_ask(enum callsign_kind kind, uint64_t handle, struct cs_native_name *answer);
 
-/* Turns what the MPI answers for an object of cs_applied into what it would answer without callsign. */
-void cs_applied_hide(const struct callsign_record *object, struct cs_native_name *answer);
+/* Turns callsign's name into what the MPI would answer without callsign. False: the answer is none of callsign's, or
+   the program has named the object meanwhile. Then the MPI is to be asked once more, for the program. */
+bool cs_applied_hide(const struct callsign_record *object, struct cs_native_name *answer);

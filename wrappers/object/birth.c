@@ -36,9 +36,13 @@ struct cs_birth cs_birth_unseen(enum callsign_kind kind, uint64_t handle, uint32
                              .kind = (uint16_t)kind};
 }
 
-static const char *name_of(const struct callsign_record *object)
+/* NULL: it has none. */
+static const char *name_of(const struct callsign_record *object, char name[CS_NAME_BYTES])
 {
-    return object ? (const char *)(uintptr_t)__atomic_load_n(&object->name, __ATOMIC_ACQUIRE) : NULL;
+    if (!object)
+        return NULL;
+    cs_object_copy_name(object, name, CS_NAME_BYTES);
+    return *name ? name : NULL;
 }
 
 /* What was made on the same parent by the same function is counted; the lineage may have done so already. */
@@ -52,13 +56,13 @@ static uint32_t nth_of(const struct cs_birth *birth)
 /* The first rule of the user that fits names it, in a copy of the birth. */
 static const struct callsign_record *born_by_rule(const struct cs_birth *birth)
 {
-    char name[CS_NAME_BYTES];
+    char name[CS_NAME_BYTES], parent[CS_NAME_BYTES];
     struct cs_birth named = *birth;
     const struct cs_function *function = cs_function_find(birth->function);
     struct cs_newborn newborn = {.kind = birth->kind,
                                  .function = function ? function->name : NULL,
                                  .site = birth->site,
-                                 .parent = name_of(birth->from),
+                                 .parent = name_of(birth->from, parent),
                                  .color = INT64_MIN,
                                  .key = INT64_MIN,
                                  .rank = birth->from ? birth->from->rank : -1,

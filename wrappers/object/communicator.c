@@ -75,7 +75,7 @@ static void take_from(const struct callsign_record *parent, struct cs_birth *bir
     birth->remote_size = parent->remote_size;
     birth->in_degree = parent->in_degree;
     birth->out_degree = parent->out_degree;
-    birth->flags |= CS_OBJECT_DUPLICATE | (parent->flags & CS_OBJECT_GRID);
+    birth->flags |= CS_OBJECT_DUPLICATE | (cs_object_flags(parent) & CS_OBJECT_GRID);
 }
 
 static const struct callsign_record *born(struct cs_call *call, struct cs_birth *birth)
@@ -111,7 +111,7 @@ static void exclude(struct cs_call *call)
 static bool is_on_node(const struct cs_birth *birth)
 {
     struct cs_detail_item item;
-    if (birth->size == 1 || (birth->from && birth->from->flags & CS_OBJECT_ON_NODE))
+    if (birth->size == 1 || (birth->from && cs_object_flags(birth->from) & CS_OBJECT_ON_NODE))
         return true;
     if (!cs_detail_find(birth->detail, birth->detail_bytes, CS_DETAIL_SPLIT_TYPE, &item))
         return false;

@@ -129,7 +129,7 @@ void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, s
     for (MPI_Count i = 0; i < count; i++) {
         MPI_Datatype one = cs_type_at(parents, i);
         const struct callsign_record *candidate = cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(one));
-        if (candidate && !(candidate->flags & CS_OBJECT_PREDEFINED)) {
+        if (candidate && !(cs_object_flags(candidate) & CS_OBJECT_PREDEFINED)) {
             parent = one;
             break;
         }
@@ -148,7 +148,7 @@ static void handed_out(struct cs_call *call, MPI_Datatype type)
 {
     const struct callsign_record *known = cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type));
     int combiner = known || !cs_is_plausible(type, MPI_DATATYPE_NULL) ? MPI_COMBINER_NAMED : cs_combiner_of(type, 0);
-    if (known && !(known->flags & CS_OBJECT_PREDEFINED)) {
+    if (known && !(cs_object_flags(known) & CS_OBJECT_PREDEFINED)) {
         cs_object_refer(CALLSIGN_DATATYPE, CS_KEY(type));
     } else if (combiner == MPI_COMBINER_NAMED) {
         cs_type_record(type);

@@ -25,12 +25,6 @@ static char *put_number(char *at, const char *end, int64_t number)
     return put(at, end, first);
 }
 
-void cs_derived_copy(const struct callsign_record *object, char name[CS_NAME_BYTES])
-{
-    const char *now = (const char *)(uintptr_t)__atomic_load_n(&object->name, __ATOMIC_ACQUIRE);
-    put(name, name + CS_NAME_BYTES - 1, now ? now : "?");
-}
-
 /* Of a long line of ancestors the last ones say most. */
 static char *put_ancestors(char *at, const char *end, const char *name, size_t room)
 {
@@ -56,7 +50,10 @@ void cs_derive_from(const struct callsign_record *parent, enum cs_verb verb, uin
 {
     char ancestors[CS_NAME_BYTES];
     ancestors[0] = '\0';
-    if (parent)
-        cs_derived_copy(parent, ancestors);
+    if (parent) {
+        cs_object_copy_name(parent, ancestors, sizeof ancestors);
+        if (!*ancestors)
+            strcpy(ancestors, "?");
+    }
     cs_derive(ancestors, verb, number, part, name);
 }

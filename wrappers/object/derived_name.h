@@ -12,6 +12,3 @@ void cs_derive(const char *ancestors, enum cs_verb verb, uint32_t number, const 
 /* The same from the name of the parent; NULL: none. */
 void cs_derive_from(const struct callsign_record *parent, enum cs_verb verb, uint32_t number, const char *part,
                     char name[CS_NAME_BYTES]);
-
-/* The name of an object that may be renamed at this moment: strings never go away, but this one may change. */
-void cs_derived_copy(const struct callsign_record *object, char name[CS_NAME_BYTES]);

@@ -37,7 +37,7 @@ void cs_freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 static void freed_unknown(struct cs_call *call)
 {
     const struct callsign_record *adopted = cs_object_find(call->unknown_kind, call->unknown);
-    if (adopted && adopted->flags & CS_OBJECT_ADOPTED)
+    if (adopted && cs_object_flags(adopted) & CS_OBJECT_ADOPTED)
         call->freeing = cs_being_freed(call->thread, call->unknown_kind, call->unknown);
 }
 

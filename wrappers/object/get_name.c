@@ -50,8 +50,10 @@ static int named(struct cs_call *call, enum callsign_kind kind, uint64_t handle,
     if (cs_succeeded(call, result))
         cs_adopt(call);
     if (object && result == MPI_SUCCESS) {
-        cs_applied_hide(object, &own);
-        answer(&own, name, length);
+        if (cs_applied_hide(object, &own))
+            answer(&own, name, length);
+        else
+            result = next(handle, name, length);
     }
     cs_leave(call);
     return result;

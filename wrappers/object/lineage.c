@@ -219,10 +219,10 @@ static const char *name_of(void *context, uint32_t id)
 {
     const struct callsign_record *object = cs_object_numbered(id);
     char *name = context;
-    if (!object || !object->name)
+    if (!object)
         return NULL;
-    cs_derived_copy(object, name);
-    return name;
+    cs_object_copy_name(object, name, CS_NAME_BYTES);
+    return *name ? name : NULL;
 }
 
 void cs_lineage_datatype(struct cs_birth *birth, char name[CS_NAME_BYTES])

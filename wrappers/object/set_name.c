@@ -31,6 +31,5 @@ void cs_named(struct cs_call *call, enum callsign_kind kind, uint64_t handle, co
     size_t length = strnlen(name, sizeof fitting - 1);
     memcpy(fitting, name, length);
     fitting[length] = '\0';
-    cs_apply_replaced(object);
-    cs_object_name(object, fitting, CALLSIGN_PROGRAM, cs_call_site(call));
+    cs_apply_replaced(object, fitting, cs_call_site(call));
 }

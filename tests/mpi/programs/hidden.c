@@ -124,6 +124,34 @@ static void datatypes(void)
     CALL(MPI_Type_free)(&pair);
 }
 
+/* A copy callback names the original after the MPI has named the duplicate after it. */
+static int rename_original(MPI_Datatype type, int keyval, void *extra_state, void *in, void *out, int *flag)
+{
+    (void)keyval, (void)in, (void)out;
+    CALL(MPI_Type_set_name)(type, extra_state);
+    *flag = 0;
+    return MPI_SUCCESS;
+}
+
+static void renamed_while_duplicated(char *name)
+{
+    MPI_Datatype original, copy, second;
+    int keyval;
+    struct answer shown = untouched();
+    CALL(MPI_Type_create_keyval)(rename_original, MPI_TYPE_NULL_DELETE_FN, &keyval, name);
+    CALL(MPI_Type_contiguous)(3, MPI_INT, &original);
+    CALL(MPI_Type_set_attr)(original, keyval, NULL);
+    CALL(MPI_Type_dup)(original, &copy);
+    say("dup of a type that is named meanwhile", CALL(MPI_Type_get_name)(copy, shown.name, &shown.length), &shown);
+    CALL(MPI_Type_dup)(original, &second);
+    shown = untouched();
+    say("its next dup", CALL(MPI_Type_get_name)(second, shown.name, &shown.length), &shown);
+    CALL(MPI_Type_free)(&second);
+    CALL(MPI_Type_free)(&copy);
+    CALL(MPI_Type_free)(&original);
+    CALL(MPI_Type_free_keyval)(&keyval);
+}
+
 int main(int argc, char **argv)
 {
     applied = argc > 1 ? argv[1] : "shared";
@@ -134,6 +162,8 @@ int main(int argc, char **argv)
     communicators();
     windows();
     datatypes();
+    renamed_while_duplicated("meanwhile");
+    renamed_while_duplicated("");
     if (argc > 2) {
         MPI_Comm grid;
         int nothing = 0;
