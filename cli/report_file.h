@@ -1,7 +1,7 @@
 /* The reports: one SQL file each, db/trace/reports/NAME.sql, embedded at build time. Its text begins with comment
  * lines:
  *
- *     -- Communicators by time                  the title, also in the list of reports
+ *     -- Objects created and freed              the title, also in the list of reports
  *     -- overview: 2, 12 rows                   its position in the overview, and how many rows are shown there;
  * optional
  *     -- empty: All were freed.                 printed when there are no rows; without it the report is then left out

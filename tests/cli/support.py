@@ -2,16 +2,14 @@
 import json
 import os
 import pathlib
-import pty
-import select
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import bounded  # noqa: E402  (the path must be set first)
+import terminal  # noqa: E402
 
 COMMAND = os.environ["CALLSIGN_COMMAND"]
 SECONDS = 60
@@ -57,24 +55,4 @@ class CommandTest(unittest.TestCase):
 
     def on_terminal(self, *arguments, **environment):
         """What a terminal of 80 columns would show."""
-        ours, theirs = pty.openpty()
-        process = subprocess.Popen([COMMAND, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs,
-                                   env=self.environment(**environment), cwd=self.folder)
-        os.close(theirs)
-        shown = b""
-        try:
-            while select.select([ours], [], [], SECONDS * bounded.factor())[0]:
-                try:
-                    part = os.read(ours, 65536)
-                except OSError:  # the other side is closed
-                    break
-                if not part:
-                    break
-                shown += part
-            bounded.communicate(process, SECONDS)
-        finally:
-            os.close(ours)
-            if process.poll() is None:
-                process.kill()
-                process.wait()
-        return shown.split(b"\r\x1b[K")[-1]  # what a progress bar on a slow machine leaves is nothing
+        return terminal.show([COMMAND, *arguments], self.environment(**environment), self.folder, SECONDS)

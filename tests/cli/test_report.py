@@ -172,7 +172,7 @@ class Report(CommandTest):
     def test_several_runs_are_reported_one_after_the_other(self):
         run = fixture.make_run(self.folder)
         text = self.answer("report", run, run / "rank-00000.db")
-        self.assertEqual(text.count("Communicators by time"), 2)
+        self.assertEqual(text.count("Communicators, windows and files by time"), 2)
 
     def place(self, build_id, offset):
         def change(db):

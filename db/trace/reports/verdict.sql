@@ -4,8 +4,9 @@
 -- standard has one answer to and ranks are told otherwise, tags that other MPIs may refuse, what was never freed, and where the ranks are if
 -- that is wrong. % is the share of all time in MPI but that of MPI_Init and MPI_Finalize.
 WITH cell (first, rank, object, function, site, ns) AS MATERIALIZED (
-         SELECT coalesce(a.similar_to, (p.rank << 32) + nullif(p.communicator, 0), -1), p.rank, p.communicator, f.name, p.site, p.time_ns
-         FROM profile p LEFT JOIN similar_objects a ON a.rank = p.rank AND a.object = p.communicator JOIN function f ON f.function = p.function
+         SELECT coalesce(a.similar_to, (p.rank << 32) + nullif(p.communicator, 0), -1), p.rank, coalesce(a.object, p.communicator), f.name, p.site, p.time_ns
+         FROM profile p LEFT JOIN similar_objects a ON a.rank = p.rank AND a.object = coalesce(nullif(p.object, 0), p.communicator)
+              JOIN function f ON f.function = p.function
          WHERE coalesce(f.class, '') <> 'lifecycle'),
      whole (ns) AS (SELECT nullif(total(ns), 0) FROM cell),
      most_on (first, names, label, ns) AS (

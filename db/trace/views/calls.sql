@@ -3,31 +3,34 @@
 -- Percentages are of the MPI time of all ranks without the functions of class lifecycle: what MPI_Init and MPI_Finalize take on a short
 -- run would hide all else. These have rows of their own, at the end, whose percent is NULL.
 
-CREATE VIEW communicator_time ( -- where the MPI time went, by communicator; similar ones (see similar_objects) together
-    communicator, -- name, or how the first of them was created; "(no communicator)"; "(MPI_Init, MPI_Finalize)": functions of class lifecycle
+CREATE VIEW communicator_time ( -- where the MPI time went, by communicator, window and file; similar ones (see similar_objects) together
+    communicator, -- name of the communicator, window or file, or how the first of them was created; "(no communicator)"; "(MPI_Init, MPI_Finalize)": functions of class lifecycle
     names, -- how many different names share the row
-    communicators, -- how many different communicators share it, however many ranks are in each
+    communicators, -- how many different communicators, windows or files share it, however many ranks are in each
     size, -- number of processes
     parent, -- name of the communicator that it was created from
     ranks, -- that used it
-    objects, -- communicators, all ranks together
-    calls, -- of MPI functions on it
+    objects, -- communicators, windows or files, all ranks together
+    calls, -- of MPI functions on it. Those on a window or file are not counted at its communicator
     seconds, -- in them, all ranks together
     percent, -- of all MPI time but that of class lifecycle
     sent_bytes, -- passed in
-    received_bytes -- taken out
+    received_bytes, -- taken out
+    kind -- communicator, window, file; NULL: none of them
 ) AS
 WITH used (rank, object, lifecycle, calls, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
-    SELECT p.rank, p.communicator, coalesce(f.class = 'lifecycle', 0), sum(p.calls), total(p.time_ns), sum(p.sent_bytes), sum(p.received_bytes)
+    SELECT p.rank, coalesce(nullif(p.object, 0), p.communicator), coalesce(f.class = 'lifecycle', 0), sum(p.calls), total(p.time_ns),
+           sum(p.sent_bytes), sum(p.received_bytes)
     FROM profile p LEFT JOIN function f ON f.function = p.function GROUP BY 1, 2, 3)
 SELECT CASE WHEN u.lifecycle THEN '(MPI_Init, MPI_Finalize)' WHEN u.object = 0 THEN '(no communicator)' ELSE n.label END,
        count(DISTINCT o.name), count(DISTINCT coalesce(o.uid, (o.rank << 32) + o.object)),
        c.size, nullif(p.name, ''), count(DISTINCT u.rank), sum(u.object > 0), sum(u.calls), total(u.time_ns) / 1e9,
        CASE WHEN NOT u.lifecycle THEN total(u.time_ns) * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
-       sum(u.sent_bytes), sum(u.received_bytes)
+       sum(u.sent_bytes), sum(u.received_bytes), CASE WHEN NOT u.lifecycle THEN o.kind END
 FROM used u LEFT JOIN similar_objects a ON a.rank = u.rank AND a.object = u.object
      LEFT JOIN object o ON o.rank = u.rank AND o.object = u.object LEFT JOIN labels n ON n.rank = u.rank AND n.object = u.object
-     LEFT JOIN communicator c ON c.rank = u.rank AND c.object = u.object LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
+     LEFT JOIN communicator c ON c.rank = o.rank AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
+     LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
 GROUP BY u.lifecycle, CASE WHEN u.object > 0 THEN coalesce(a.similar_to, (u.rank << 32) + u.object) END
 ORDER BY u.lifecycle, total(u.time_ns) DESC, min((u.rank << 32) + u.object) -- of that row are label, size and parent
 ;
@@ -37,7 +40,7 @@ CREATE VIEW run_communicator_time ( -- where the MPI time went, one row for each
     communicator, -- name, or how it was created
     size, -- number of processes
     ranks, -- that used it
-    calls, -- of MPI functions on it
+    calls, -- of MPI functions on it, and on its windows and files
     seconds, -- in them, all ranks together
     percent, -- of all MPI time but that of class lifecycle
     sent_bytes, -- passed in
@@ -98,12 +101,12 @@ SELECT u.name, s.location, u.site, u.ranks, u.calls, u.time_ns / 1e9,
        u.sent_bytes, u.received_bytes, s.module, s.build_id, s.offset
 FROM used u LEFT JOIN sites s ON s.site = u.site ORDER BY u.lifecycle, u.time_ns DESC, 1, u.site;
 
-CREATE VIEW balance ( -- how evenly the members of a communicator spend time in a function, and which of them is late
+CREATE VIEW balance ( -- how evenly the members of a communicator, window or file spend time in a function, and which of them is late
     -- Where every member waits for all the others, a call is over at about the same instant on all of them: who spends the least time in it
     -- came last, and what the others spend beyond that they waited. Similar communicators (see similar_objects) with the same members in
     -- the same order share a row. Those of which a member's trace is missing have none, nor have intercommunicators.
-    communicator, -- name, or how the first of them was created
-    id, -- of the first of them, as in run_communicators
+    communicator, -- name of the communicator, window or file, or how the first of them was created
+    id, -- of the first of them: object.uid, as in run_communicators
     communicators, -- how many share the row
     size, -- number of members
     function, -- that they called
@@ -118,13 +121,15 @@ CREATE VIEW balance ( -- how evenly the members of a communicator spend time in 
     most_rank, -- who spent the most
     latest_rank, -- for whom the others wait: least_rank. NULL: a function in which not all wait for all, or that took no time
     waiting_seconds, -- that they wait, all together: seconds - size * least_seconds. It is more where several are late in turn
-    waiting_percent -- of seconds
+    waiting_percent, -- of seconds
+    kind -- communicator, window, file
 ) AS
-WITH seat (rank, object, id, first, similar_to, members, size, present) AS ( -- a member's communicator, and what is known of it from all members
+WITH seat (rank, object, id, first, similar_to, members, size, present) AS ( -- a member's communicator, window or file, and what is known of it from all members
          SELECT o.rank, o.object, o.uid, min((o.rank << 32) + o.object) OVER together, min(a.similar_to) OVER together,
                 coalesce(max(c.members) OVER together, o.uid), max(c.size) OVER together, count(*) OVER together
-         FROM object o JOIN communicator c USING (rank, object) JOIN similar_objects a USING (rank, object)
-         WHERE o.kind = 'communicator' AND o.uid IS NOT NULL AND c.remote_size IS NULL
+         FROM object o JOIN communicator c ON c.rank = o.rank AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
+              JOIN similar_objects a ON a.rank = o.rank AND a.object = o.object
+         WHERE o.kind IN ('communicator', 'window', 'file') AND o.uid IS NOT NULL AND c.remote_size IS NULL
          WINDOW together AS (PARTITION BY o.uid)),
      part (rank, object, id, team, first) AS MATERIALIZED ( -- team: the id of the first of the communicators that share the row
          SELECT rank, object, id, first_value(id) OVER same, first_value(first) OVER same
@@ -133,7 +138,7 @@ WITH seat (rank, object, id, first, similar_to, members, size, present) AS ( -- 
      member (team, rank) AS MATERIALIZED (SELECT team, rank FROM part WHERE id = team),
      spent (team, function, rank, calls, time_ns) AS MATERIALIZED (
          SELECT t.team, p.function, p.rank, sum(p.calls), total(p.time_ns)
-         FROM profile p JOIN part t ON t.rank = p.rank AND t.object = p.communicator GROUP BY 1, 2, 3),
+         FROM profile p JOIN part t ON t.rank = p.rank AND t.object = coalesce(nullif(p.object, 0), p.communicator) GROUP BY 1, 2, 3),
      ranked (team, function, rank, calls, time_ns, low, high) AS (
          SELECT u.team, u.function, m.rank, coalesce(s.calls, 0), coalesce(s.time_ns, 0),
                 row_number() OVER (PARTITION BY u.team, u.function ORDER BY coalesce(s.time_ns, 0), m.rank),
@@ -148,12 +153,16 @@ WITH seat (rank, object, id, first, similar_to, members, size, present) AS ( -- 
          SELECT function FROM function
          WHERE name GLOB 'MPI_All[grt]*' AND class = 'collective' AND name NOT GLOB '*_init*' OR name GLOB 'MPI_Reduce_scatter*'
                AND name NOT GLOB '*_init*' OR name GLOB 'MPI_Comm_dup*' OR name GLOB 'MPI_Comm_split*'
-               OR name IN ('MPI_Barrier', 'MPI_Comm_create', 'MPI_Cart_create', 'MPI_Cart_sub', 'MPI_Graph_create'))
+               OR name IN ('MPI_Barrier', 'MPI_Comm_create', 'MPI_Cart_create', 'MPI_Cart_sub', 'MPI_Graph_create')
+               OR class = 'window' AND (name GLOB 'MPI_Win_create*' OR name GLOB 'MPI_Win_allocate*') OR name IN ('MPI_Win_fence', 'MPI_Win_free')
+               -- Collective access to files: both MPI-IO implementations, ROMIO and OMPIO, exchange offsets first.
+               OR class = 'io' AND (name GLOB 'MPI_File_[rw]*_all' OR name GLOB 'MPI_File_[rw]*_all_c') OR name = 'MPI_File_open')
 SELECT n.label, l.team, t.communicators, l.size, f.name, f.class, l.ranks, l.calls, l.time_ns / 1e9, l.least_ns / 1e9,
        l.time_ns / 1e9 / l.size, l.most_ns / 1e9, l.least_rank, l.most_rank, CASE WHEN w.function THEN l.least_rank END,
        CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) / 1e9 END,
-       CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) * 100.0 / l.time_ns END
-FROM line l JOIN team t USING (team) JOIN labels n ON n.rank = t.first >> 32 AND n.object = (t.first & 4294967295)
+       CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) * 100.0 / l.time_ns END, o.kind
+FROM line l JOIN team t USING (team) JOIN object o ON o.rank = t.first >> 32 AND o.object = (t.first & 4294967295)
+     JOIN labels n ON n.rank = t.first >> 32 AND n.object = (t.first & 4294967295)
      LEFT JOIN function f ON f.function = l.function LEFT JOIN synchronizing w ON w.function = l.function AND l.time_ns > 0
 ORDER BY 16 DESC, l.time_ns DESC, 1, 5;
 
