@@ -12,6 +12,10 @@ import fixture
 from support import COMMAND, SECONDS, CommandTest, bounded
 
 
+PROCESS = ("INSERT INTO process (rank, world_size, clock_offset_ns, began_ns, last_seen_ns, outcome, threads, calls, mpi_ns, lost, damaged) "
+           "VALUES (0, 2, 0, 0, 9, 'finalized', 1, 1, 1, 0, 0), (1, 2, 0, 0, 9, 'finalized', 1, 1, 1, 0, 0)")
+
+
 class Report(CommandTest):
     def test_overview_shows_time_by_communicator_name(self):
         text = self.answer("report", fixture.make_run(self.folder))
@@ -160,6 +164,26 @@ class Report(CommandTest):
             self.assertEqual([row["location"] for row in table], [row["location"] or "" for row in rows], report)
             self.assertEqual([row["site"] for row in table], [str("" if row["site"] is None else row["site"]) for row in rows], report)
         self.assertNotIn("location", self.answer("query", run, "SELECT site FROM profile", "--format", "csv"))
+
+    def test_sizes_are_a_histogram_for_each_kind_of_call(self):
+        trace = fixture.make_case(self.folder / "sizes.db", "message_sizes", PROCESS)
+        text = self.answer("report", trace, "sizes")
+        self.assertEqual(text.splitlines()[:5], [
+            "28 messages with 1.00 MiB: half of them have at most 15 B, half of the data is in those of 1.00 MiB and more",
+            "9 started transfers with 3.08 KiB: half of them have at most 15 B, half of the data is in those of 1.00 KiB and more",
+            "52 collective calls with 1.50 KiB: half of them carry no data, half of the data is in those of 128 B and more",
+            "9 one-sided transfers with 36 B: half of them have at most 7 B, half of the data is in those of 4 B and more",
+            "1 file access with 1.00 GiB"])
+        rows = json.loads(self.answer("report", trace, "sizes", "--format", "json"))
+        self.assertEqual([(row["kind"], row["size"], row["messages"], row["bytes"]) for row in rows], [
+            ("point-to-point", "none", 9, 0), ("point-to-point", "8-15 B", 16, 148), ("point-to-point", "16-31 B", 2, 32),
+            ("point-to-point", "1-2 MiB", 1, 1048576), ("persistent", "8-15 B", 6, 80), ("persistent", "1-2 KiB", 3, 3072),
+            ("collective", "none", 40, 0), ("collective", "128-255 B", 12, 1536), ("one-sided", "4-7 B", 9, 36), ("file", "1-2 GiB", 1, 1073741824)])
+        for kind in {row["kind"] for row in rows}:
+            self.assertAlmostEqual(sum(row["messages_percent"] for row in rows if row["kind"] == kind), 100)
+            self.assertAlmostEqual(sum(row["bytes_percent"] for row in rows if row["kind"] == kind), 100)
+        self.assertIn("No message, collective call or transfer was recorded.",
+                      self.answer("report", fixture.make_run(self.folder, extra=lambda db: db.execute("DELETE FROM profile")), "sizes"))
 
     def test_many_ranks_are_put_together_by_node(self):
         run = self.folder / "many.callsign"

@@ -166,6 +166,35 @@ FROM line l JOIN team t USING (team) JOIN object o ON o.rank = t.first >> 32 AND
      LEFT JOIN function f ON f.function = l.function LEFT JOIN synchronizing w ON w.function = l.function AND l.time_ns > 0
 ORDER BY 16 DESC, l.time_ns DESC, 1, 5;
 
+CREATE VIEW message_sizes ( -- how large messages, collective calls and transfers are: one row for each power of two, on each communicator, window and file
+    communicator, -- name of the communicator, window or file, or how it was created
+    kind, -- point-to-point: messages that were sent, at their sender; persistent: started by MPI_Start and MPI_Startall, messages that are sent and collectives; collective: calls, of each rank; one-sided: put, get and accumulate; file: reads and writes
+    size_class, -- 0: no data; else floor(log2(bytes)) + 1
+    least_bytes, -- smallest size of the class
+    most_bytes, -- largest size of the class
+    ranks, -- that made such calls
+    messages, -- how many. MPI_Startall: at least so many, from their bytes. Without data: point-to-point also to MPI_PROC_NULL; of one-sided and file none are counted
+    bytes -- in them. Collective: of each call the larger of what the rank passes in and takes out, each partner counted
+) AS
+WITH passed (rank, object, kind, size_class, messages, bytes) AS MATERIALIZED (
+         SELECT p.rank, coalesce(nullif(p.object, 0), p.communicator),
+                CASE f.class WHEN 'request' THEN 'persistent' WHEN 'io' THEN 'file' ELSE f.class END,
+                CASE WHEN f.class = 'point-to-point' AND p.sent_bytes = 0 THEN 0 ELSE p.size_class END,
+                -- What MPI_Startall began has no calls of its own, and is of one class.
+                CASE WHEN p.calls > 0 THEN p.calls ELSE (max(p.sent_bytes, p.received_bytes) + (1 << p.size_class) - 2) / max((1 << p.size_class) - 1, 1) END,
+                CASE f.class WHEN 'point-to-point' THEN p.sent_bytes ELSE max(p.sent_bytes, p.received_bytes) END
+         FROM profile p JOIN function f ON f.function = p.function
+         WHERE CASE f.class WHEN 'point-to-point' THEN f.name GLOB '*[Ss]end*' AND f.name NOT GLOB '*_init*'
+                            WHEN 'collective' THEN f.name NOT GLOB '*_init*'
+                            WHEN 'request' THEN f.name IN ('MPI_Start', 'MPI_Startall') AND p.sent_bytes + p.received_bytes > 0
+                            ELSE f.class IN ('one-sided', 'io') AND p.sent_bytes + p.received_bytes > 0 END)
+SELECT n.label, m.kind, m.size_class, CASE m.size_class WHEN 0 THEN 0 ELSE 1 << (m.size_class - 1) END, (1 << m.size_class) - 1,
+       count(DISTINCT m.rank), sum(m.messages), sum(m.bytes)
+FROM (SELECT p.*, coalesce(a.similar_to, (p.rank << 32) + p.object) AS first
+      FROM passed p LEFT JOIN similar_objects a ON a.rank = p.rank AND a.object = p.object) m
+     LEFT JOIN labels n ON n.rank = m.first >> 32 AND n.object = (m.first & 4294967295)
+GROUP BY m.first, m.kind, m.size_class ORDER BY n.label, m.first, m.kind, m.size_class;
+
 CREATE VIEW calls ( -- the profile in words
     rank, -- of the process
     communicator, -- name, or how it was created; "(no communicator)"
