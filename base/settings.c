@@ -2,9 +2,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "base/launched.h"
 #include "base/log.h"
 
 static const char prefix[] = "CALLSIGN_";
@@ -50,19 +52,45 @@ static bool is_allowed(const char *allowed, const char *value)
     return false;
 }
 
+const char *cs_setting_word(const struct cs_setting *setting, const char *value)
+{
+    enum { WORDS = 4 };
+    static const char *const words[][WORDS] = {{"off", "no", "0", "false"}, {"on", "yes", "1", "true"}};
+    for (size_t truth = 0; truth < 2; truth++)
+        for (size_t i = 0; i < WORDS; i++)
+            for (size_t j = 0; strcasecmp(words[truth][i], value) == 0 && j < WORDS; j++)
+                if (is_allowed(setting->allowed, words[truth][j]))
+                    return words[truth][j];
+    return value;
+}
+
 bool cs_setting_allows(const struct cs_setting *setting, const char *value)
 {
     if (!setting->allowed)
         return true;
+    value = cs_setting_word(setting, value);
     if (strcmp(setting->allowed, CS_SETTING_IS_NUMBER) != 0)
         return is_allowed(setting->allowed, value);
     size_t digits = strspn(value, "0123456789");
     return digits && digits <= 9 && !value[digits];
 }
 
-static void accept(const struct cs_setting *setting, const char *value)
+/* Variables of callsign's own commands, which find them in the environment that they pass on. */
+static bool is_ours(const char *name, size_t length)
 {
+    static const char *const ours[] = {"GDB_LIBRARY", "LLDB_LIBRARY", "LLDB_PYTHONPATH"};
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        if (strlen(ours[i]) == length && strncmp(ours[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+static void accept(const struct cs_setting *setting, const char *value, bool quiet)
+{
+    value = cs_setting_word(setting, value);
     if (!cs_setting_allows(setting, value)) {
+        if (quiet)
+            return;
         bool number = strcmp(setting->allowed, CS_SETTING_IS_NUMBER) == 0;
         cs_log("%s%s=%.64s is not %s%s: using %s", prefix, setting->name, value, number ? "" : "one of ",
                number ? "a whole number below 1000000000" : setting->allowed, setting->fallback);
@@ -76,6 +104,8 @@ void cs_settings_read(void)
 {
     if (getauxval(AT_SECURE))
         return;
+    /* The ranks of a launch mostly have the same environment: one line is enough for all of them. */
+    bool quiet = cs_launched_rank() > 0;
     for (char **variable = environ; variable && *variable; variable++) {
         if (strncmp(*variable, prefix, sizeof prefix - 1) != 0)
             continue;
@@ -88,8 +118,8 @@ void cs_settings_read(void)
                (strncmp(cs_settings[i].name, name, (size_t)(equals - name)) != 0 || cs_settings[i].name[equals - name]))
             i++;
         if (i < CS_SETTING_COUNT)
-            accept(&cs_settings[i], equals + 1);
-        else
+            accept(&cs_settings[i], equals + 1, quiet);
+        else if (!quiet && !is_ours(name, (size_t)(equals - name)))
             cs_log("unknown setting %.*s is ignored; `callsign run --help` lists the settings",
                    (int)(equals - *variable), *variable);
     }

@@ -39,10 +39,13 @@ struct cs_setting {
 extern const struct cs_setting cs_settings[CS_SETTING_COUNT];
 extern const size_t cs_settings_count;
 
-/* Reads the environment once and logs one line for every unknown CALLSIGN_* variable and every malformed value; nothing
-   is read in setuid programs. Call before the others, which give fallbacks until then. Not safe against a concurrent
-   setenv. */
+/* Reads the environment once and logs one line for every unknown CALLSIGN_* variable and every malformed value, in the
+   first rank of a launch only; nothing is read in setuid programs. Call before the others, which give fallbacks until
+   then. Not safe against a concurrent setenv. */
 void cs_settings_read(void);
+
+/* The value in the word that the setting has for it: "off" of a setting that is on or off for no, 0 and false. */
+const char *cs_setting_word(const struct cs_setting *setting, const char *value);
 
 /* Whether a setting may have this value. */
 bool cs_setting_allows(const struct cs_setting *setting, const char *value);

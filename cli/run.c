@@ -150,7 +150,8 @@ static int run_and_tell(const char *path, char **arguments, bool quiet)
     if (failed)
         return failed;
     const char *record = getenv("CALLSIGN_RECORD");
-    if (!quiet && !(record && strcmp(record, "off") == 0))
+    bool off = record && strcmp(cs_setting_word(&cs_settings[CS_SETTING_RECORD], record), "off") == 0;
+    if (!quiet && !off)
         cs_run_summary_print(parent, token);
     cs_program_exit_like(status);
 }

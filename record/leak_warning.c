@@ -11,6 +11,7 @@
 #include "base/path.h"
 #include "base/settings.h"
 #include "record/object_table.h"
+#include "record/save.h"
 
 uint32_t cs_leak_warning_limit = UINT32_MAX;
 
@@ -79,7 +80,7 @@ static void write_location(char *text, size_t size, uint64_t pc)
 void cs_leak_warning_tell(const struct cs_leak_warning *warning)
 {
     char location[512], who[32] = "this process";
-    if (!warning->alive)
+    if (!warning->alive || !cs_recorder_is_first_to("communicators"))
         return;
     if (callsign_debug.world_rank >= 0)
         snprintf(who, sizeof who, "rank %d", (int)callsign_debug.world_rank);

@@ -39,5 +39,5 @@ static inline uint32_t cs_leak_warning_counts(const struct callsign_record *obje
 /* Finds the call site that made most of the living, and takes the limit away. With the lock of the objects. */
 struct cs_leak_warning cs_leak_warning_look(uint32_t alive);
 
-/* One line on stderr, unless there is nothing to tell. Without any lock. */
+/* One line on stderr for the whole run, unless there is nothing to tell. Without any lock. */
 void cs_leak_warning_tell(const struct cs_leak_warning *warning);

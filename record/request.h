@@ -30,8 +30,8 @@ static_assert(CS_REQUEST_RECEIVES == CS_WAITS_RECEIVE && CS_REQUEST_SENDS == CS_
 struct cs_request {
     uint64_t handle; /* of C, or another unique key */
     struct cs_profile_key
-        started;         /* the cell of the call that began the transfer; .communicator also owns the waiting time */
-    uint64_t sent_bytes; /* of a send; of all else that is persistent, counted at each start */
+        started;             /* the cell of the call that began the transfer; its object also owns the waiting time */
+    uint64_t sent_bytes;     /* of a send; of all else that is persistent, counted at each start */
     uint64_t received_bytes; /* persistent: likewise */
     uint32_t made;           /* object that becomes usable with completion; 0: none */
     uint32_t references;     /* one handle may be given out several times (transfers to MPI_PROC_NULL) */

@@ -1,12 +1,14 @@
 #include "record/save.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/keep_errno.h"
 #include "base/launched.h"
@@ -138,6 +140,23 @@ void cs_recorder_world(int rank, int size)
     if (!named && !name_by_rank(header->rank))
         cs_log("%s keeps its name: %s", cs_journal_path(cs_recorder.journal), strerror(errno));
     pthread_mutex_unlock(&lock);
+}
+
+/* A file that only one can make. */
+bool cs_recorder_is_first_to(const char *name)
+{
+    CS_KEEP_ERRNO;
+    char path[PATH_MAX];
+    pthread_mutex_lock(&lock);
+    int length = *folder ? snprintf(path, sizeof path, "%s/.%s", folder, name) : 0;
+    pthread_mutex_unlock(&lock);
+    if (length <= 0 || (size_t)length >= sizeof path)
+        return true;
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file < 0)
+        return errno != EEXIST;
+    close(file);
+    return true;
 }
 
 void cs_recorder_withdraw(void)

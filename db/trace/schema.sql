@@ -1,4 +1,4 @@
--- callsign trace, schema version 6: the tables. One rank's file and a merged run have the same tables: every row carries the rank,
+-- callsign trace: the tables. One rank's file and a merged run have the same tables: every row carries the rank,
 -- in MPI_COMM_WORLD, of the process that recorded it. The views (views/*.sql) read like answers and work on both.
 --
 --   *_ns      nanoseconds. Instants count from the rank's return from MPI_Init (process.zero_utc_ns says when that was); what

@@ -34,9 +34,13 @@ class Crowd(unittest.TestCase):
                                    "WHERE o.kind = 'communicator' AND NOT predefined GROUP BY 1").fetchall()
         self.assertIn((offset, 12), places)
 
-    def test_every_process_tells_of_communicators_of_its_own(self):
-        lines = self.record("self", "30", limit=20)
-        self.assertEqual(sorted(LINE.match(line)[1] for line in lines), ["0", "1"])
+    def test_one_process_tells_for_all_of_communicators_of_their_own(self):
+        (line,) = self.record("self", "30", limit=20, ranks=4)
+        self.assertEqual(LINE.match(line).groups()[1:3], ("21", "21"))
+
+    def test_rank_that_alone_has_too_many_tells(self):
+        (line,) = self.record("last", "30", limit=20, ranks=3)
+        self.assertEqual(LINE.match(line).groups()[:3], ("2", "21", "21"))
 
     def test_number_that_is_reached_and_not_passed_is_no_matter(self):
         self.assertEqual(self.record("world", "20", "free", "15", "world", "15", limit=20), [])
@@ -53,8 +57,15 @@ class Crowd(unittest.TestCase):
         self.assertEqual(LINE.match(line).groups()[:3], ("0", "1001", "1001"))
 
     def test_what_is_no_number_is_one_line(self):
-        lines = self.record("world", "3", limit="few", ranks=1)
+        lines = self.record("world", "3", limit="few", ranks=3)
         self.assertEqual(lines, ["callsign: CALLSIGN_WARN_COMMUNICATORS=few is not a whole number below 1000000000: using 1000"])
+
+    def test_line_about_a_setting_appears_once_where_nothing_can_be_written(self):
+        file = self.folder / "file"
+        file.write_text("", encoding="utf-8")
+        bad = {**harness.recording(self.folder), "CALLSIGN_CLOCK": "sundial", "CALLSIGN_OUTPUT": str(file)}
+        lines = harness.mpirun(3, "crowd", "world", "3", extra=bad).messages()
+        self.assertEqual(sum("CALLSIGN_CLOCK" in line for line in lines), 1, lines)
 
 
 if __name__ == "__main__":

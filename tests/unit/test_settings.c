@@ -69,6 +69,58 @@ static void part_of_an_allowed_value_is_not_allowed(void **state)
     assert_non_null(strstr(said, "CALLSIGN_RECORD=o is not one of on|off"));
 }
 
+static void words_for_yes_and_no_are_taken(void **state)
+{
+    (void)state;
+    static const char *const words[][2] = {{"no", "off"},  {"0", "off"},     {"false", "off"},
+                                           {"off", "off"}, {"FALSE", "off"}, {"yes", "on"},
+                                           {"1", "on"},    {"true", "on"},   {"on", "on"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        setenv("CALLSIGN_RECORD", words[i][0], 1);
+        read_settings();
+        assert_string_equal(said, "");
+        assert_string_equal(cs_setting_text(CS_SETTING_RECORD), words[i][1]);
+    }
+    unsetenv("CALLSIGN_RECORD");
+    setenv("CALLSIGN_KEEP_JOURNAL", "1", 1);
+    read_settings();
+    unsetenv("CALLSIGN_KEEP_JOURNAL");
+    assert_string_equal(said, "");
+    assert_true(cs_setting_is(CS_SETTING_KEEP_JOURNAL, "yes"));
+    assert_false(cs_setting_allows(&cs_settings[CS_SETTING_FORCE], "no"));
+    assert_false(cs_setting_allows(&cs_settings[CS_SETTING_RECORD], "never"));
+}
+
+static void what_commands_pass_on_is_known(void **state)
+{
+    (void)state;
+    setenv("CALLSIGN_GDB_LIBRARY", "/lib/x.so", 1);
+    setenv("CALLSIGN_LLDB_LIBRARY", "/lib/x.so", 1);
+    setenv("CALLSIGN_LLDB_PYTHONPATH", "", 1);
+    read_settings();
+    unsetenv("CALLSIGN_GDB_LIBRARY");
+    unsetenv("CALLSIGN_LLDB_LIBRARY");
+    unsetenv("CALLSIGN_LLDB_PYTHONPATH");
+    assert_string_equal(said, "");
+}
+
+static void one_rank_of_a_launch_speaks(void **state)
+{
+    (void)state;
+    setenv("CALLSIGN_CLOCK", "sundial", 1);
+    setenv("CALLSIGN_OUTPUTS", "x", 1);
+    setenv("PMI_RANK", "1", 1);
+    read_settings();
+    assert_string_equal(said, "");
+    setenv("PMI_RANK", "0", 1);
+    read_settings();
+    assert_non_null(strstr(said, "CALLSIGN_CLOCK"));
+    assert_non_null(strstr(said, "CALLSIGN_OUTPUTS"));
+    unsetenv("PMI_RANK");
+    unsetenv("CALLSIGN_OUTPUTS");
+    unsetenv("CALLSIGN_CLOCK");
+}
+
 static void a_number_is_taken_or_one_line_and_the_fallback(void **state)
 {
     (void)state;
@@ -127,6 +179,9 @@ int main(void)
         cmocka_unit_test(values_are_copied_at_the_reading),
         cmocka_unit_test(a_value_that_is_not_allowed_is_one_line_and_the_fallback),
         cmocka_unit_test(part_of_an_allowed_value_is_not_allowed),
+        cmocka_unit_test(words_for_yes_and_no_are_taken),
+        cmocka_unit_test(what_commands_pass_on_is_known),
+        cmocka_unit_test(one_rank_of_a_launch_speaks),
         cmocka_unit_test(a_number_is_taken_or_one_line_and_the_fallback),
         cmocka_unit_test(an_unknown_setting_is_one_line),
         cmocka_unit_test(control_characters_do_not_reach_the_terminal),
