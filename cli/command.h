@@ -24,6 +24,7 @@ int cmd_core(int argc, char **argv);
 int cmd_attach(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_version(int argc, char **argv);
+int cmd_lines(int argc, char **argv);
 
 /* Prints a help text on stdout; returns CS_EXIT_OK. */
 int cs_command_help(const char *text);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/symbols/resolver.h"
 #include "cli/command.h"
 #include "cli/libraries.h"
 #include "cli/program.h"
@@ -31,7 +32,7 @@ static bool find_file(const char *name, char path[PATH_MAX])
 /* Isolated from what the user's environment says to Python, and nothing is written beside the package. */
 static int run_reader(char *command, char *subject)
 {
-    char package[PATH_MAX];
+    char package[PATH_MAX], self[PATH_MAX];
     char *python;
     if (!find_file("__main__.py", package))
         return CS_EXIT_TROUBLE;
@@ -42,7 +43,9 @@ static int run_reader(char *command, char *subject)
         return CS_EXIT_TROUBLE;
     }
     char isolated[] = "-I", silent[] = "-B";
-    char *arguments[] = {python, isolated, silent, package, command, subject, NULL};
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = 0;
+    char *arguments[] = {python, isolated, silent, package, command, subject, length > 0 ? self : NULL, NULL};
     int failed = cs_program_exec(python, arguments);
     free(python);
     return failed;
@@ -71,8 +74,9 @@ int cmd_core(int argc, char **argv)
     static const char help[] = "Usage: callsign core FILE\n\n"
                                "Shows what a core file of a program with callsign holds: the MPI call that each\n"
                                "thread was in or was last in, by name of its communicator, with peer and tag,\n"
-                               "pending requests, and the objects of the program. Needs neither gdb nor the\n"
-                               "program nor its libraries.\n\n"
+                               "pending requests, and the objects of the program; and where the program was when a\n"
+                               "signal ended it. Needs no gdb. Where the program and its libraries are as they\n"
+                               "were, places are shown by function and line.\n\n"
                                "Example:\n"
                                "  callsign core core.4711\n";
     int code;
@@ -90,6 +94,39 @@ int cmd_attach(int argc, char **argv)
     int code;
     char *pid = only_argument(argc, argv, help, "which process?", &code);
     return pid ? run_reader(argv[0], pid) : code;
+}
+
+/* Reads one text of a question, which ends with a NUL. */
+static bool read_text(char *text, int size)
+{
+    int length = 0;
+    for (int c; (c = getchar()) != EOF && length < size;) {
+        text[length++] = (char)c;
+        if (!c)
+            return true;
+    }
+    return false;
+}
+
+/* The command that the reader starts, and no user: it reads return address, build id and module, each with a NUL at its
+   end, and answers with the line, until there are no more questions. */
+int cmd_lines(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    char address[32], build_id[256], module[PATH_MAX], text[2048];
+    struct cs_resolver *resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND);
+    if (!resolver)
+        return CS_EXIT_TROUBLE;
+    while (read_text(address, sizeof address) && read_text(build_id, sizeof build_id) &&
+           read_text(module, sizeof module)) {
+        const struct cs_resolve_frame frame = {
+            .module = module, .build_id = build_id, .offset = (int64_t)strtoull(address, NULL, 10)};
+        cs_resolver_write(resolver, &frame, text, sizeof text);
+        fwrite(text, 1, strlen(text) + 1, stdout);
+        fflush(stdout);
+    }
+    cs_resolver_free(resolver);
+    return CS_EXIT_OK;
 }
 
 /* ---- gdb and lldb ---- */

@@ -9,7 +9,7 @@ static int cmd_help(int argc, char **argv);
 
 static const struct command {
     const char *name;
-    const char *summary;
+    const char *summary; /* NULL: for callsign itself, not listed */
     int (*function)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
 } commands[] = {
     {"run", "record a program", cmd_run},
@@ -26,6 +26,7 @@ static const struct command {
     {"doctor", "say which MPI a program has, and what prevents its recording", cmd_doctor},
     {"version", "print the version and what this callsign was built for", cmd_version},
     {"help", "print the help of a command", cmd_help},
+    {"lines", NULL, cmd_lines},
 };
 static const size_t commands_count = sizeof commands / sizeof *commands;
 
@@ -42,7 +43,8 @@ static void print_overview(void)
     puts("callsign - names, births and deaths of MPI objects, and where the time went\n\n"
          "Usage: callsign COMMAND [ARGUMENT...]\n");
     for (size_t i = 0; i < commands_count; i++)
-        printf("  %-8s  %s\n", commands[i].name, commands[i].summary);
+        if (commands[i].summary)
+            printf("  %-8s  %s\n", commands[i].name, commands[i].summary);
     puts("\ncallsign COMMAND --help explains a command.\n\n"
          "Example:\n"
          "  callsign run -- mpirun -n 4 ./program\n"

@@ -1,4 +1,4 @@
-"""`python3 FOLDER core FILE`, `python3 FOLDER attach PID`: what `callsign core` and `callsign attach` run."""
+"""`python3 FOLDER core FILE COMMAND`, `python3 FOLDER attach PID COMMAND`: what `callsign core` and `callsign attach` run."""
 
 import sys
 

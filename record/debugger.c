@@ -22,6 +22,7 @@ SAME(cs_thread, last_peer, callsign_thread, last_peer);
 SAME(cs_thread, last_tag, callsign_thread, last_tag);
 SAME(cs_thread, last_about, callsign_thread, last_object);
 SAME(cs_thread, last_function, callsign_thread, last_function);
+SAME(cs_thread, last_waits, callsign_thread, last_waits);
 SAME(cs_thread, frames, callsign_thread, calls);
 SAME(cs_thread, counted, callsign_thread, calls[CS_DEPTH_MAX]);
 

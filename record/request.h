@@ -23,6 +23,7 @@ enum cs_request_flag {
 };
 
 static_assert(CS_REQUEST_RECEIVES == CS_WAITS_RECEIVE && CS_REQUEST_SENDS == CS_WAITS_SEND, "in journals");
+static_assert(CS_REQUEST_RECEIVES == CALLSIGN_WAITS_RECEIVE && CS_REQUEST_SENDS == CALLSIGN_WAITS_SEND, "in debuggers");
 
 /* What a persistent request loses when a transfer ends. */
 #define CS_REQUEST_OF_TRANSFER (uint32_t)(CS_REQUEST_ACTIVE | CS_REQUEST_CANCELLED | CS_REQUEST_COUNTED)

@@ -37,7 +37,8 @@ struct cs_thread {
     uint64_t last_site, last_ticks; /* of the last outermost call that is over */
     int32_t last_peer, last_tag;
     uint32_t last_about;
-    uint16_t last_function, reserved;
+    uint16_t last_function;
+    uint8_t last_waits, reserved;
     void *frames[CS_DEPTH_MAX];       /* the struct cs_call of each, which lies in the wrapper's frame */
     uint32_t counted;                 /* bit d: the call that is in d others is counted */
     uint32_t cpu;                     /* where it was at the end of its last call */

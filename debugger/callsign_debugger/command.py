@@ -1,4 +1,5 @@
-"""`callsign core FILE` and `callsign attach PID`: the command runs `python3 -m callsign_debugger core FILE`."""
+"""`callsign core FILE` and `callsign attach PID`: the command runs `python3 -m callsign_debugger core FILE COMMAND`; COMMAND is itself, which
+knows the lines of addresses."""
 
 import os
 import sys
@@ -7,6 +8,7 @@ from . import show
 from .core import Core
 from .locate import locate
 from .memory import Trouble
+from .modules import Lines
 from .process import Process
 from .table import Table
 from .words import escape
@@ -19,26 +21,32 @@ def table_of(memory, what):
     return Table(memory, address)
 
 
-def core_lines(path):
+def core_lines(path, places):
     core = Core(path)
     table = table_of(core, f"{path} is cut off, {core.cut} bytes are missing at its end" if core.cut else path)
     core.now = lambda: core.realtime() - table.header.last_realtime + table.header.last_monotonic
-    lines = [f"core of {escape(core.arguments or core.program)}" + (f", ended by signal {core.signal}" if core.signal else "")]
+    core.modules.lines = places
+    ended = core.signal_text()
+    lines = [f"core of {escape(core.arguments or core.program)}" + (f", ended by {ended}" if ended else "")]
+    if ended and core.pc is not None:
+        lines.append(show.crash(table, core.threads[0], core.pc))
     if core.cut:
         lines.append(f"It is cut off: {core.cut} bytes are missing at its end, and perhaps objects below.")
     return lines + show.whole(table)
 
 
-def attach_lines(text):
+def attach_lines(text, places):
     if not text.isdigit() or len(text) > 9:
         raise Trouble(f"{text} is no number of a process")
-    table = table_of(Process(int(text)), f"process {text}")
+    process = Process(int(text))
+    process.modules.lines = places
+    table = table_of(process, f"process {text}")
     return show.whole(table)
 
 
 def main(arguments):
     try:
-        lines = {"core": core_lines, "attach": attach_lines}[arguments[0]](arguments[1])
+        lines = {"core": core_lines, "attach": attach_lines}[arguments[0]](arguments[1], Lines(arguments[2]) if len(arguments) > 2 else None)
         sys.stdout.reconfigure(errors="backslashreplace")
         sys.stdout.write("\n".join(lines) + "\n")
         sys.stdout.flush()

@@ -2,16 +2,20 @@
 
 import bisect
 import os
+import signal
 import stat
 import struct
 import weakref
 
 from .memory import Memory, Trouble, Unreadable
-from .words import escape
+from .modules import Modules
 
 PT_LOAD, PT_NOTE = 1, 4
 WRITABLE = 2
-NT_PRSTATUS, NT_PRPSINFO, NT_FILE = 1, 3, 0x46494C45
+NT_PRSTATUS, NT_PRPSINFO, NT_FILE, NT_SIGINFO = 1, 3, 0x46494C45, 0x53494749
+PC_PLACE = {62: 112 + 16 * 8, 183: 112 + 32 * 8}  # of the program counter in NT_PRSTATUS, by e_machine: x86-64, AArch64
+SI_USER, SI_KERNEL = 0, 0x80
+WITH_ADDRESS = (4, 5, 7, 8, 11)  # SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV
 MOST_HEADERS, MOST_NOTES, MOST_FILES = 1 << 18, 1 << 26, 1 << 16
 
 
@@ -31,9 +35,11 @@ class Core(Memory):
             raise Trouble(f"{path}: {error.strerror}") from None
         self.segments, self.files, self.threads = [], [], []
         self.signal, self.program, self.arguments = 0, "", ""
+        self.pc, self.signal_sent = None, None  # where the thread was that got the signal: the first of `threads`
         self.cut = 0  # bytes that are missing at its end
         self.read_headers()
         self.starts = [segment[0] for segment in self.segments]
+        self.modules = Modules(self, self.files)
 
     def part(self, offset, size):
         if offset < 0 or size < 0 or offset + size > self.size:
@@ -86,12 +92,35 @@ class Core(Memory):
             if kind == NT_PRSTATUS and bytes_ >= 36:
                 if not self.threads:
                     self.signal, = struct.unpack_from("<H", body, 12)
+                    self.pc = self.pc_in(body)
                 self.threads.append(struct.unpack_from("<I", body, 32)[0])
             elif kind == NT_PRPSINFO and bytes_ >= 136:
                 self.program = body[40:56].split(b"\0")[0]
                 self.arguments = body[56:136].split(b"\0")[0]
+            elif kind == NT_SIGINFO and bytes_ >= 24 and not self.signal_sent:
+                self.signal_sent = struct.unpack_from("<iiiiQ", body)
             elif kind == NT_FILE and bytes_ >= 16:
                 self.read_files(body)
+
+    def pc_in(self, status):
+        place = PC_PLACE.get(struct.unpack_from("<H", self.head, 18)[0])
+        return struct.unpack_from("<Q", status, place)[0] if place and len(status) >= place + 8 else None
+
+    def signal_text(self):
+        """`signal 11 (SIGSEGV) at address 0x8`; "" for none."""
+        if not self.signal:
+            return ""
+        try:
+            name = f" ({signal.Signals(self.signal).name})"
+        except ValueError:
+            name = ""
+        text = f"signal {self.signal}{name}"
+        number, _, code, _, value = self.signal_sent or (0, 0, 0, 0, 0)
+        if number != self.signal:
+            return text
+        if code == SI_USER:
+            return f"{text}, sent by process {value & 0xFFFFFFFF}"
+        return f"{text} at address {value:#x}" if 0 < code < SI_KERNEL and number in WITH_ADDRESS else text
 
     def read_files(self, body):
         count, page = struct.unpack_from("<QQ", body)
@@ -128,11 +157,7 @@ class Core(Memory):
         return sorted(regions, key=likely)
 
     def where(self, address):
-        file = self.file_at(address)
-        if not file:
-            return f"{address:#x}"
-        base = min(begin for begin, _, offset, name in self.files if name == file[3])
-        return f"{escape(os.path.basename(file[3]))}+{address - base:#x}"
+        return self.modules.where(address)
 
     def realtime(self):
         """When it was written, in ns."""

@@ -1,4 +1,4 @@
-"""Numbers and structures of include/callsign/debug.h: layout 5."""
+"""Numbers and structures of include/callsign/debug.h: layout 5.1."""
 
 import struct
 
@@ -15,6 +15,7 @@ INTERNAL, PREDEFINED, ADOPTED, APPLIED, DUPLICATE = 1, 2, 4, 8, 16
 FORKED, ENDED = 1, 2
 NONE = -(1 << 31)  # no peer, no tag
 PERSISTENT, ACTIVE = 2, 4
+WAITS_RECEIVE, WAITS_SEND = 1, 128
 
 # What Fortran has for these in Open MPI; in MPICH and its kin it has the handles of C.
 FORTRAN = {"communicator": ("MPI_COMM_WORLD", "MPI_COMM_SELF", "MPI_COMM_NULL"), "datatype": ("MPI_DATATYPE_NULL",), "window": ("MPI_WIN_NULL",),
@@ -48,9 +49,9 @@ HEADER = Shape("16sIHHIIQQQQIIIiiIQ64s192s192s192sQQQQQQQQQ3Q3Q",
 RECORD = Shape("QqQIIiiiiiIBBHIQQQQQiIIIII",
                "handle bytes name id parent size rank remote_size in_degree out_degree flags kind origin function state uid created_pc named_pc "
                "freed_pc created_ticks fortran_handle detail previous named references made_on")
-CALL = Shape("QQQiiIHH", "thread site since_ticks peer tag object function unknown_kind")
-THREAD = Shape("QQIIIIQQiiIHHQ", "next journal_state number tid depth ended last_site last_ticks last_peer last_tag last_object last_function "
-               "reserved call")
+CALL = Shape("QQQiiIHBB", "thread site since_ticks peer tag object function unknown_kind waits")
+THREAD = Shape("QQIIIIQQiiIHBBQ", "next journal_state number tid depth ended last_site last_ticks last_peer last_tag last_object last_function "
+               "last_waits reserved call")
 CONSTANT = Shape("QI44s", "handle kind name")
 REQUESTS = Shape("QQQ", "slots mask count")
 REQUEST = Shape("QQIHHQQIIIii4xQ", "handle site object function reserved reserved2 reserved3 made references flags peer tag bytes")

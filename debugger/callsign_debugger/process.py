@@ -4,7 +4,7 @@ import os
 import time
 
 from .memory import Memory, Trouble, Unreadable
-from .words import escape
+from .modules import Modules
 
 MOST_MAPS = 1 << 24
 
@@ -46,6 +46,7 @@ class Process(Memory):
             raise Trouble(f"process {pid}: {error.strerror}") from None
         if not self.maps:
             raise Trouble(f"process {pid} has no memory any more: it has ended")
+        self.modules = Modules(self, [(begin, end, offset, path) for begin, end, _, offset, path in self.maps if path.startswith(b"/")])
 
     def fetch(self, address, size):
         found = b""
@@ -63,11 +64,7 @@ class Process(Memory):
         return writable_of(self.maps)
 
     def where(self, address):
-        for begin, end, _, offset, path in self.maps:
-            if begin <= address < end and path.startswith(b"/"):
-                base = min(first for first, *_, name in self.maps if name == path)
-                return f"{escape(os.path.basename(path))}+{address - base:#x}"
-        return f"{address:#x}"
+        return self.modules.where(address)
 
     def now(self):
         return time.clock_gettime_ns(time.CLOCK_MONOTONIC)

@@ -1,6 +1,7 @@
 """What is shown of objects, threads and requests, as text. The same for a debugger, a core and a live process."""
 
-from .layout import (ADOPTED, DERIVED, ENDED, FORKED, FORTRAN, FREED, INTERNAL, KINDS, MPI, NONE, NUMBER, PERSISTENT, PREDEFINED, PROGRAM, RULE)
+from .layout import (ADOPTED, DERIVED, ENDED, FORKED, FORTRAN, FREED, INTERNAL, KINDS, MPI, NONE, NUMBER, PERSISTENT, PREDEFINED, PROGRAM, RULE,
+                     WAITS_RECEIVE, WAITS_SEND)
 from .words import columns, duration, escape
 
 # What `info mpi WORD` and `mpi name -WORD` are about.
@@ -76,15 +77,24 @@ def guesses(table, handle):
 
 # ---- calls ----
 
-def peer_text(function, peer):
+# Calls that are on requests: the peer is that of the request.
+ON_REQUESTS = ("mpi_wait", "mpi_test", "mpi_start", "mpi_request_", "mpi_cancel", "mpi_pready", "mpi_parrived")
+
+
+def peer_text(function, peer, waits=0):
+    """waits: what a transfer that the call waits for does, WAITS_*."""
     if peer == NONE:
         return ""
     name = {-1: "any rank", -2: "MPI_PROC_NULL", -3: "MPI_ROOT"}.get(peer, f"rank {peer}")
     low = function.lower()
-    if "recv" in low and "send" not in low or "probe" in low:
+    if waits & WAITS_RECEIVE and waits & WAITS_SEND:
+        return f"with {name}"
+    if waits & WAITS_RECEIVE or "recv" in low and "send" not in low or "probe" in low:
         return f"from {name}"
-    if "send" in low:
+    if waits & WAITS_SEND or "send" in low:
         return f"to {name}"
+    if low.startswith(ON_REQUESTS):  # of one-sided transfers and collectives
+        return name
     if any(word in low for word in ("put", "get", "accumulate", "fetch", "compare", "lock", "flush")):
         return f"target {name}"
     return f"root {name}"
@@ -94,10 +104,10 @@ def tag_text(tag):
     return "" if tag == NONE else "any tag" if tag == -1 else f"tag {tag}"
 
 
-def about(table, function, number, peer, tag):
+def about(table, function, number, peer, tag, waits=0):
     """`MPI_Recv on 0x84000003 "rows", from rank 3, tag 7`."""
     on = of_object(table, number)
-    words = [function + (f" on {on}" if on else ""), peer_text(function, peer), tag_text(tag)]
+    words = [function + (f" on {on}" if on else ""), peer_text(function, peer, waits), tag_text(tag)]
     return ", ".join(word for word in words if word)
 
 
@@ -121,7 +131,7 @@ def thread_line(table, thread):
     call = table.call(thread)
     if call:
         function = table.function(call.function)
-        text = "in " + about(table, function, call.object, call.peer, call.tag)
+        text = "in " + about(table, function, call.object, call.peer, call.tag, call.waits)
         ago, site = duration(table.since(call.since_ticks)), site_text(table, call.site)
         return text + (f", since {ago}" if ago else "") + (f", called from {site}" if site else "")
     if thread.depth:
@@ -131,8 +141,17 @@ def thread_line(table, thread):
     state = "ended" if thread.ended else "outside MPI"
     ago, site = duration(table.since(thread.last_ticks)), site_text(table, thread.last_site)
     function = table.function(thread.last_function)
-    return (f"{state}{f' since {ago}' if ago else ''}; its last call was " + about(table, function, thread.last_object, thread.last_peer, thread.last_tag)
-            + (f", called from {site}" if site else ""))
+    last = about(table, function, thread.last_object, thread.last_peer, thread.last_tag, thread.last_waits)
+    return f"{state}{f' since {ago}' if ago else ''}; its last call was {last}" + (f", called from {site}" if site else "")
+
+
+def crash(table, tid, pc):
+    """Where the thread was that a signal ended, and what it did."""
+    place = site_text(table, pc + 1)  # as of a return address: the line is that of the instruction before it
+    if place in ("", f"{pc + 1:#x}"):
+        place = f"{pc:#x}, where no code is"
+    found = next((thread for thread in table.threads() if thread.tid == tid and not thread.ended), None)
+    return f"It was at {place}, in thread {tid}: " + (thread_line(table, found) if found else "no MPI call of this thread is known")
 
 
 def waiting(table):
@@ -141,10 +160,20 @@ def waiting(table):
     return [f"thread {thread.tid}: {thread_line(table, thread)}" for thread in threads] or ["no thread has called MPI"]
 
 
+def mpi_text(version):
+    """`Open MPI v4.1.4` of `Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, repo re`: what the header has room for may end amid a word."""
+    text = version.split(b"\0")[0]
+    first, comma, _ = text.partition(b",")
+    words = first.split()
+    if not comma and len(text) == len(version) - 1 and len(words) > 1:
+        words[-1] = b"..."
+    return b" ".join(words)
+
+
 def process_lines(table):
     """What this process is."""
     header = table.header
-    mpi = escape(b" ".join(header.mpi.split(b"\0")[0].split()))
+    mpi = escape(mpi_text(header.mpi))
     rank = f"rank {header.world_rank} of {header.world_size} in MPI_COMM_WORLD" if header.world_rank >= 0 else "a process before MPI_Init, or with sessions only"
     lines = [f"process {header.pid}: {rank}" + (f"; {mpi}" if mpi else "")]
     if header.flags & FORKED:

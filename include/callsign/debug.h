@@ -29,7 +29,7 @@ extern "C" {
 #define CALLSIGN_DEBUG_MAGIC      "\211CALLSIGN-DBG\r\n\032" /* 16 bytes, not ended by NUL */
 #define CALLSIGN_DEBUG_BYTE_ORDER 0x01020304u
 #define CALLSIGN_DEBUG_MAJOR      5u
-#define CALLSIGN_DEBUG_MINOR      0u
+#define CALLSIGN_DEBUG_MINOR      1u
 #define CALLSIGN_DEBUG_SEGMENTS   24
 
 /* Kinds of object. The numbers are in traces, journals and debuggers: never change one. */
@@ -109,6 +109,10 @@ struct callsign_detail {
 #define CALLSIGN_NO_PEER   INT32_MIN
 #define CALLSIGN_NO_TAG    INT32_MIN
 
+/* What a wait is for, as in the flags of a request. */
+#define CALLSIGN_WAITS_RECEIVE 1u
+#define CALLSIGN_WAITS_SEND    128u
+
 /* A call that a thread is in, in the frame of the wrapper. */
 struct callsign_call {
     uint64_t thread;       /* address of its struct callsign_thread; anything else: it has only just begun */
@@ -117,7 +121,8 @@ struct callsign_call {
     int32_t peer, tag;     /* rank in the communicator, message tag, or the values above */
     uint32_t object;       /* id of its communicator, window or file; 0: none */
     uint16_t function;     /* number */
-    uint16_t unknown_kind; /* enum callsign_kind of a handle that was not in the table; 0: none */
+    uint8_t unknown_kind;  /* enum callsign_kind of a handle that was not in the table; 0: none */
+    uint8_t waits;         /* for a transfer of `peer`: CALLSIGN_WAITS_*; 0: not known, or no wait (since 5.1) */
 };
 
 /* What a thread is doing. Records of threads that have ended are used again. */
@@ -130,7 +135,8 @@ struct callsign_thread {
     uint64_t last_site, last_ticks; /* of the last call that is over: return address, when it returned; 0: none yet */
     int32_t last_peer, last_tag;
     uint32_t last_object;
-    uint16_t last_function, reserved;
+    uint16_t last_function;
+    uint8_t last_waits, reserved;
     uint64_t calls[16]; /* address of the struct callsign_call that is in d others, for each d below depth */
 };
 
@@ -156,7 +162,7 @@ struct callsign_request { /* open addressing, linear probing; slot = (x ^ x >> 3
     uint64_t reserved2[2];
     uint32_t made;
     uint32_t references; /* 0: empty */
-    uint32_t flags;      /* 1 receives, 2 persistent, 4 active, 8 cancelled, 16 internal */
+    uint32_t flags;      /* 1 receives, 2 persistent, 4 active, 8 cancelled, 16 internal, 128 sends */
     int32_t peer, tag;
     uint64_t bytes; /* that are sent, or that there is room for; UINT64_MAX: not known */
 };
@@ -185,7 +191,7 @@ struct callsign_debug {
     int32_t world_rank, world_size; /* -1 before MPI_Init has returned */
     uint32_t handle_bytes;          /* 4: MPICH and kin, 8: pointers */
     uint64_t flags;                 /* CALLSIGN_DEBUG_* */
-    char mpi[64];                   /* first line of the MPI's own version text */
+    char mpi[64];                   /* first line of the MPI's own version text, cut */
     uint64_t string_bytes_used[CALLSIGN_DEBUG_SEGMENTS];
     uint64_t record_segment[CALLSIGN_DEBUG_SEGMENTS];
     uint64_t string_segment[CALLSIGN_DEBUG_SEGMENTS];

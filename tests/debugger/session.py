@@ -68,14 +68,14 @@ class Session(unittest.TestCase):
         self.assertTrue(path.exists())
         return path
 
-    def core_of_the_kernel(self):
+    def core_of_the_kernel(self, words="crash", program=SHOWN):
         """A core that the kernel left when the program was ended by a signal."""
         with open("/proc/sys/kernel/core_pattern", encoding="utf-8") as file:
             pattern = file.read().strip()
         if pattern.startswith("|") or "/" in pattern:
             self.skipTest(f"the kernel puts cores elsewhere: {pattern}")
         env = environment(self.folder, LD_PRELOAD=harness.LIBRARY)
-        harness.run(["sh", "-c", f"ulimit -c unlimited; exec {SHOWN} crash"], env, self.folder)
+        harness.run(["sh", "-c", f"ulimit -c unlimited; exec {program} {words}"], env, self.folder)
         cores = sorted(self.folder.glob("core*"))
         if not cores:
             self.skipTest("the kernel left no core")

@@ -1,8 +1,12 @@
 """`callsign core` and `callsign attach`: the reader without a debugger. And what it does with memory that is not as it should be."""
 
 import os
+import pathlib
 import random
+import re
+import resource
 import shutil
+import signal
 import struct
 import subprocess
 import types
@@ -43,9 +47,9 @@ class Cores(Session):
         done = self.callsign("core", str(self.core()))
         self.assertEqual((done.code, done.stderr), (0, ""))
         self.assertRegex(done.stdout, r"process \d+: rank 0 of 1 in MPI_COMM_WORLD")
-        self.assertRegex(done.stdout, r'its last call was MPI_Irecv on 0x\w+ "rows", from rank 0, tag 7, called from shown\+0x')
-        self.assertRegex(done.stdout, r'MPI_Irecv on 0x\w+ "rows", from rank 0, tag 7 +shown\+0x')
-        self.assertRegex(done.stdout, r"communicator +0x\w+ +rows +0 of 1 +MPI_Comm_dup shown\+0x")
+        self.assertRegex(done.stdout, r'its last call was MPI_Irecv on 0x\w+ "rows", from rank 0, tag 7, called from main shown\.c:\d+')
+        self.assertRegex(done.stdout, r'MPI_Irecv on 0x\w+ "rows", from rank 0, tag 7 +main shown\.c:\d+')
+        self.assertRegex(done.stdout, r"communicator +0x\w+ +rows +0 of 1 +MPI_Comm_dup main shown\.c:\d+")
         self.assertRegex(done.stdout, r"datatype +0x\w+ +contiguous\(3\) of vector\(4,2,8\) of MPI_DOUBLE +192 B")
         self.assertNotIn("temporary", done.stdout)
         self.assertNotIn("\033[31m", done.stdout)
@@ -79,7 +83,7 @@ class Cores(Session):
         at = data.find(MAGIC + struct.pack("<IH", 0x01020304, 5))
         data[at + 20:at + 22] = struct.pack("<H", 4)
         core.write_bytes(data)
-        self.refused(r"its live table has layout 4\.0, this callsign reads 5", "core", str(core))
+        self.refused(r"its live table has layout 4\.\d, this callsign reads 5", "core", str(core))
 
     def test_damaged_tables_neither_crash_nor_hang(self):
         core = Core(str(self.core()))
@@ -101,6 +105,87 @@ class Cores(Session):
                 self.assertTrue(str(expected), changes)
 
 
+class Placed(Session):
+    """programs/placed.c: a part of its file is mapped twice."""
+
+    PROGRAM = os.path.join(os.path.dirname(os.environ.get("CS_TEST_SHOWN", "")), "placed")
+
+    @staticmethod
+    def line(text):
+        """placed.c:N of the line that has this text."""
+        source = pathlib.Path(__file__).with_name("programs") / "placed.c"
+        number, = (number for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1) if text in line)
+        return f"placed.c:{number}"
+
+    def crashed(self, words, program=PROGRAM):
+        done = self.callsign("core", str(self.core_of_the_kernel(words, program)))
+        self.assertEqual((done.code, done.stderr), (0, ""))
+        return done.stdout
+
+    def attached(self, words, call):
+        with self.waiting(words, program=self.PROGRAM) as process:
+            return self.until(call, "attach", str(process.pid))
+
+    def test_wait_for_a_receive_tells_from_whom_and_where(self):
+        text = self.attached("receive", "in MPI_Waitall")
+        self.assertRegex(text, rf"in MPI_Waitall on MPI_COMM_WORLD, from rank 0, tag 5, since .*, called from main {self.line('MPI_Waitall')}\n")
+        self.assertRegex(text, rf"MPI_Irecv on MPI_COMM_WORLD, from rank 0, tag 6 +main {self.line('0, 6')}\n")
+        self.assertNotIn("root", text)
+
+    def test_wait_for_a_send_tells_to_whom(self):
+        text = self.attached("send", "in MPI_Wait ")
+        self.assertRegex(text, r"in MPI_Wait on MPI_COMM_WORLD, to rank 0, tag 5, since ")
+        self.assertNotIn("root", text)
+
+    def test_wait_that_is_over_tells_from_whom(self):
+        text = self.crashed("sent")
+        self.assertRegex(text, r"its last call was MPI_Wait on MPI_COMM_WORLD, from rank 0, tag 5, called from main placed\.c:\d+\n")
+        self.assertIn("ended by signal 6 (SIGABRT)\n", text)
+
+    def test_core_tells_where_the_program_was(self):
+        """Lines; and once the program is another build, addresses in its own numbering, as addr2line takes them."""
+        program = shutil.copy(self.PROGRAM, self.folder / "placed")
+        core = self.core_of_the_kernel("fault", program)
+        text = self.callsign("core", str(core)).stdout
+        self.assertIn("ended by signal 11 (SIGSEGV) at address 0x18\n", text)
+        self.assertRegex(text, rf"(?m)^It was at fault_here {self.line('the fault')}, in thread \d+: outside MPI since .*; its last call was "
+                               rf"MPI_Bcast on MPI_COMM_WORLD, root rank 0, called from main {self.line('MPI_Bcast')}$")
+        symbols = subprocess.run(["nm", "-S", program], capture_output=True, text=True, check=True).stdout
+        begin, size = next((int(words[0], 16), int(words[1], 16)) for words in map(str.split, symbols.splitlines()) if words[-1] == "fault_here")
+        shutil.copy(os.path.join(os.path.dirname(self.PROGRAM), "many"), program)
+        text = self.callsign("core", str(core)).stdout
+        address = int(re.search(r"It was at placed\+0x([0-9a-f]+), in thread", text)[1], 16)
+        self.assertTrue(begin <= address - 1 < begin + size, text)
+        self.assertNotIn("placed.c", text)
+
+    def test_core_tells_that_the_program_went_astray(self):
+        text = self.crashed("astray")
+        self.assertRegex(text, r"ended by signal 11 \(SIGSEGV\) at address 0x10\nIt was at 0x10, where no code is, in thread \d+: ")
+
+    def test_signal_from_another_process_is_told(self):
+        with open("/proc/sys/kernel/core_pattern", encoding="utf-8") as file:
+            if file.read().strip() != "core":
+                self.skipTest("the kernel puts cores elsewhere")
+        with self.waiting("receive", program=self.PROGRAM) as process:
+            resource.prlimit(process.pid, resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+            self.until("in MPI_Waitall", "attach", str(process.pid))
+            process.send_signal(signal.SIGQUIT)
+            process.wait(harness.TIMEOUT)
+        core, = self.folder.glob("core*")
+        text = self.callsign("core", str(core)).stdout
+        self.assertRegex(text, rf"ended by signal 3 \(SIGQUIT\), sent by process {os.getpid()}\nIt was at .*, in thread {process.pid}: in MPI_Waitall on MPI_COMM_WORLD, "
+                               rf"from rank 0, tag 5, since .*, called from main {self.line('MPI_Waitall')}\n")
+
+
+class Version(unittest.TestCase):
+    def test_version_of_the_mpi_has_no_half_words(self):
+        def shown(text):
+            return show.mpi_text(text[:63].ljust(64, b"\0"))
+        self.assertEqual(shown(b"Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, repo rev: v4.1.4, May 26, 2022"), b"Open MPI v4.1.4")
+        self.assertEqual(shown(b"MPICH Version:\t4.0.2"), b"MPICH Version: 4.0.2")
+        self.assertEqual(shown(b"An MPI Library with a rather long name for people who like words"), b"An MPI Library with a rather long name for people who like ...")
+
+
 class Live(Session):
     def test_process_that_waits_is_read_while_it_runs(self):
         with self.waiting("wait") as process:
@@ -108,7 +193,7 @@ class Live(Session):
             self.assertIsNone(process.poll())
             with open(f"/proc/{process.pid}/status", encoding="utf-8") as status:
                 self.assertNotIn("TracerPid:\t1", status.read())
-        self.assertRegex(text, r'in MPI_Recv on 0x\w+ "rows", from rank 0, tag 99, since [\d.]+ (us|ms|s), called from shown\+0x')
+        self.assertRegex(text, r'in MPI_Recv on 0x\w+ "rows", from rank 0, tag 99, since [\d.]+ (us|ms|s), called from main shown\.c:\d+')
         self.assertRegex(text, r"communicator +0x\w+ +rows +0 of 1")
 
     def test_length_of_a_wait_is_right(self):

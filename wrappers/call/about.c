@@ -20,7 +20,7 @@ static void about(struct cs_call *call, enum callsign_kind kind, uint64_t handle
         object = cs_object_look_up(kind, handle);
         if (!object) {
             call->unknown = handle;
-            call->unknown_kind = (uint16_t)kind;
+            call->unknown_kind = (uint8_t)kind;
             return;
         }
         thread->last_object = object;
@@ -46,6 +46,7 @@ void cs_call_on_request(struct cs_call *call, const struct cs_request *request)
         return;
     call->about = cs_profile_object(request->started);
     cs_call_set_peer(call, request->peer, request->tag);
+    call->waits = (uint8_t)(request->flags & (CALLSIGN_WAITS_RECEIVE | CALLSIGN_WAITS_SEND));
     if (call->thread->depth != 1)
         return;
     struct cs_thread_state *state = call->thread->state;

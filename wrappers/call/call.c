@@ -32,7 +32,7 @@ static inline void begin(struct cs_call *call, uint16_t function, const void *si
     call->freeing.object = NULL;
     call->about = call->made = 0;
     call->function = function;
-    call->unknown_kind = 0;
+    call->unknown_kind = call->waits = 0;
     call->counted = counted;
     call->sends = call->receives = false;
     if (CS_FORTRAN_IS_IN_MPI)
@@ -139,6 +139,7 @@ static inline void end_outermost(struct cs_thread *thread, const struct cs_call 
     memcpy(&thread->last_peer, &call->peer, sizeof(uint64_t)); /* and the tag */
     thread->last_about = call->about;
     thread->last_function = call->function;
+    thread->last_waits = call->waits;
     thread->depth = 0;
 }
 

@@ -19,7 +19,7 @@ void cs_freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
     const struct callsign_record *object = call->freeing.object;
     if (!object) {
         call->unknown = handle;
-        call->unknown_kind = (uint16_t)kind;
+        call->unknown_kind = (uint8_t)kind;
     }
     if (kind == CALLSIGN_SESSION)
         cs_world_forget_unused();
