@@ -74,9 +74,9 @@ int cmd_core(int argc, char **argv)
     static const char help[] = "Usage: callsign core FILE\n\n"
                                "Shows what a core file of a program with callsign holds: the MPI call that each\n"
                                "thread was in or was last in, by name of its communicator, with peer and tag,\n"
-                               "pending requests, and the objects of the program; and where the program was when a\n"
-                               "signal ended it. Needs no gdb. Where the program and its libraries are as they\n"
-                               "were, places are shown by function and line.\n\n"
+                               "pending requests, and the objects of the program; and where the program was\n"
+                               "when a signal ended it. Needs no gdb. Places are shown by function and line if\n"
+                               "the program and its libraries are as they were.\n\n"
                                "Example:\n"
                                "  callsign core core.4711\n";
     int code;
