@@ -19,12 +19,20 @@ static const char *const runners[] = {"callsign", "chrt",   "env",     "gdb",  "
 /* Options of launchers with two values, of which the second may be the name of a command: --mca plm_rsh_agent ssh. */
 static const char *const two_values[] = {"mca", "gmca", "omca", "prtemca", "pmixmca", "env", "genv"};
 
-static bool is_runner(const char *path)
+static bool is_launcher(const char *path)
 {
     const char *name = cs_path_name(path);
     for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
         if (strncmp(name, launchers[i], strlen(launchers[i])) == 0)
             return true;
+    return false;
+}
+
+static bool is_runner(const char *path)
+{
+    const char *name = cs_path_name(path);
+    if (is_launcher(path))
+        return true;
     for (size_t i = 0; i < sizeof runners / sizeof *runners; i++)
         if (strcmp(name, runners[i]) == 0)
             return true;
@@ -96,8 +104,11 @@ static bool add_program(struct cs_detected *detected, const char *path)
 {
     const struct cs_known_mpi *mpi;
     bool is_static;
-    if (look_at(path, &mpi, &is_static) == KIND_RUNNER)
+    if (look_at(path, &mpi, &is_static) == KIND_RUNNER) {
+        if (!*detected->launcher && is_launcher(path))
+            snprintf(detected->launcher, sizeof detected->launcher, "%s", path);
         return false;
+    }
     if (!*detected->program) {
         snprintf(detected->program, sizeof detected->program, "%s", path);
         detected->is_static = is_static;

@@ -8,6 +8,7 @@
 
 struct cs_detected {
     char program[PATH_MAX];         /* the file that calls MPI, or nothing callsign knows of; empty: none was found */
+    char launcher[PATH_MAX];        /* the first launcher of MPI programs; empty: none was found */
     bool is_static;                 /* it is linked statically: nothing can be preloaded into it */
     const struct cs_known_mpi *mpi; /* NULL: it is not known (scripts, interpreters), or there are several */
 };

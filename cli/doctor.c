@@ -23,15 +23,19 @@
 #include "cli/passed_on.h"
 #include "cli/program.h"
 #include "cli/trial.h"
+#include "cli/trusted.h"
 
 static const char help[] = "Usage: callsign doctor [[--] PROGRAM [ARGUMENT...]]\n\n"
                            "Says which MPI a program uses and how that is known, which part of callsign\n"
                            "serves it, which routines for names and attributes are the MPI's own, the limits\n"
                            "of this MPI, and what would keep callsign from recording it, with what to do\n"
-                           "about it. The program is not run: a small one that begins and ends MPI is, under\n"
-                           "the recorder. PROGRAM may be a launcher with a program, as for callsign run.\n"
-                           "Without one: the MPIs that this callsign was built for.\n\n"
-                           "Exit code: 0 if calls of MPI will be recorded, 1 if something stands in the way.\n\n"
+                           "about it. PROGRAM may be a launcher with a program, as for callsign run. Without\n"
+                           "one: the MPIs that this callsign was built for.\n\n"
+                           "The program is not run, but its MPI library is: a small program of callsign's\n"
+                           "begins and ends MPI with it, under the recorder. This trial is left out if only\n"
+                           "the program leads to the library ($ORIGIN), or if others can change its folder.\n"
+                           "Libraries of the system and of folders in LD_LIBRARY_PATH are tried.\n\n"
+                           "Exit code: 1 if something stands in the way of a recording, else 0.\n\n"
                            "  -h, --help  print this\n\n"
                            "Examples:\n"
                            "  callsign doctor -- mpirun -n 4 ./program\n"
@@ -48,6 +52,14 @@ struct libraries {
     bool in_program; /* by the program itself */
     bool renamed;    /* an MPI is inside by its PMPI_ names */
     bool calls_pmpi; /* PMPI_ names are called past callsign */
+    bool leads_on;   /* libraries can be loaded or programs started later */
+};
+
+/* How much of a recording doctor can speak for, where nothing stands in the way. */
+enum scope {
+    SCOPE_NOT_KNOWN, /* which MPI it is, is known only when the program runs */
+    SCOPE_NOT_TRIED, /* the MPI is known, and there was no trial */
+    SCOPE_WHOLE,
 };
 
 static void note_calls(struct libraries *libraries, const char *path)
@@ -61,6 +73,7 @@ static void note_calls(struct libraries *libraries, const char *path)
                 symbols.defined_example, symbols.defined > 1 ? ", ..." : "");
     }
     libraries->renamed = libraries->renamed || symbols.defined_pmpi;
+    libraries->leads_on = libraries->leads_on || symbols.leads_on;
     unsigned calls = symbols.called + symbols.weak;
     if (calls + symbols.called_fortran + symbols.called_pmpi == 0)
         return;
@@ -153,26 +166,36 @@ static void tell_names(const struct cs_trial *trial)
         cs_tell("routines", "the MPI's own for names and attributes%s", size);
 }
 
-static void tell_trial(const struct cs_known_mpi *known, const struct cs_linked_library *mpi)
+/* Whether there was a trial. program: who names the MPI. */
+static bool tell_trial(const struct cs_known_mpi *known, const struct cs_linked_library *mpi, const char *program)
 {
     struct cs_trial trial;
+    char path[CS_TRIAL_PATH], why[PATH_MAX + 64];
     if (cs_launched_rank() >= 0) {
         cs_tell("trial", "left out: a launcher started this command; ask without it");
-        return;
+        return false;
+    }
+    if (cs_trial_program(known->flavour, path) && !cs_trusted_library(mpi->path, program, path, why, sizeof why)) {
+        cs_tell("trial",
+                "left out, because it would run the code of %s: %s. If you trust that library, put its folder "
+                "into LD_LIBRARY_PATH and ask again",
+                mpi->path, why);
+        return false;
     }
     cs_trial_run(known->flavour, mpi->path, &trial);
     if (!trial.recorded) {
         cs_hinder("a small program that begins and ends MPI was not recorded: %s",
                   *trial.trouble ? trial.trouble : "it left no trace");
-        return;
+        return true;
     }
     tell_names(&trial);
     if (trial.tag_ub)
         cs_tell("tags", "0 to %ld (MPI_TAG_UB); every MPI guarantees 32767", trial.tag_ub);
     cs_tell("trial", "MPI_Init and MPI_Finalize of a small program were recorded: %s", trial.mpi);
+    return true;
 }
 
-static void tell_mpi(const char *folder, const struct libraries *libraries)
+static enum scope tell_mpi(const char *folder, const struct libraries *libraries, const char *program)
 {
     const struct cs_known_mpi *known = libraries->known;
     char path[PATH_MAX + 64];
@@ -183,27 +206,72 @@ static void tell_mpi(const char *folder, const struct libraries *libraries)
             "rarely work");
     if (!known) {
         cs_hinder("callsign does not know this MPI: build it for that (-DCALLSIGN_MPICC=its mpicc)");
-        return;
+        return SCOPE_NOT_TRIED;
     }
     snprintf(path, sizeof path, "%s/libcallsign-%s.so", folder, known->flavour);
     if (access(path, R_OK) != 0) {
         cs_hinder("this callsign was built without %s: build it where its mpicc is (-DCALLSIGN_MPICC=...)",
                   known->title);
-        return;
+        return SCOPE_NOT_TRIED;
     }
     cs_tell("served by", "libcallsign-%s.so", known->flavour);
     char *unknown = cs_passed_on_here(path, libraries->mpi.path);
     if (unknown)
         cs_tell("note", "calls of these are not recorded, because callsign does not know them: %s", unknown);
     free(unknown);
-    tell_trial(known, &libraries->mpi);
+    return tell_trial(known, &libraries->mpi, program) ? SCOPE_WHOLE : SCOPE_NOT_TRIED;
 }
+
+/* ---- the launcher ---- */
+
+/* By which protocol a launcher tells its processes that they belong together. */
+enum protocol { PROTOCOL_UNKNOWN, PROTOCOL_PMI, PROTOCOL_PMIX };
+
+/* Whether the file needs a part of Open MPI's runtime, or what stands for it in other MPIs (PMIx). */
+static bool needs_pmix(const char *path)
+{
+    struct cs_elf elf;
+    cs_elf_read(path, &elf);
+    for (unsigned i = 0; i < elf.needed_count; i++)
+        if (cs_library_kind_of(elf.needed[i]) == CS_LIBRARY_MPI_RUNTIME)
+            return true;
+    return false;
+}
+
+/* Others, such as srun, have several or are scripts. */
+static enum protocol protocol_of_launcher(const char *path)
+{
+    if (needs_pmix(path))
+        return PROTOCOL_PMIX;
+    return cs_elf_contains(path, "HYDRA_HOST_FILE") ? PROTOCOL_PMI : PROTOCOL_UNKNOWN;
+}
+
+static enum protocol protocol_of_mpi(const struct libraries *libraries)
+{
+    const char *flavour = libraries->known ? libraries->known->flavour : "";
+    if (strcmp(flavour, "openmpi") == 0)
+        return PROTOCOL_PMIX;
+    return strcmp(flavour, "mpich") == 0 && !needs_pmix(libraries->mpi.path) ? PROTOCOL_PMI : PROTOCOL_UNKNOWN;
+}
+
+static void check_launcher(const char *launcher, const struct libraries *libraries)
+{
+    enum protocol of_mpi = protocol_of_mpi(libraries);
+    enum protocol of_launcher = *launcher ? protocol_of_launcher(launcher) : PROTOCOL_UNKNOWN;
+    if (of_mpi == PROTOCOL_UNKNOWN || of_launcher == PROTOCOL_UNKNOWN || of_mpi == of_launcher)
+        return;
+    cs_hinder("%s is the launcher of %s, and the program has %s: each process would be a job of its own, of one rank; "
+              "start it with the launcher of its MPI",
+              launcher, of_launcher == PROTOCOL_PMIX ? "Open MPI" : "MPICH (Hydra)", libraries->known->title);
+}
+
+/* ---- the program ---- */
 
 /* What to do about a program whose MPI callsign cannot get in front of. */
 static const char inside[] =
     "the program has its MPI inside (linked statically): link it with callsign, as docs/fallback.md says";
 
-static void examine_program(const char *folder, const char *path, char *const arguments[])
+static enum scope examine_program(const char *folder, const char *path, char *const arguments[])
 {
     struct cs_detected detected;
     struct cs_elf elf;
@@ -214,23 +282,23 @@ static void examine_program(const char *folder, const char *path, char *const ar
     if (!*detected.program) {
         cs_tell("MPI", "not known before it runs: none of the arguments is a program that is here. libcallsign.so is "
                        "preloaded, and chooses at the first call");
-        return;
+        return SCOPE_NOT_KNOWN;
     }
     cs_elf_read(program, &elf);
     if (!elf.is_elf) {
         cs_tell("MPI",
                 "not known before it runs: a script. libcallsign.so is preloaded, and chooses at the first call");
-        return;
+        return SCOPE_NOT_KNOWN;
     }
     if (detected.is_static && cs_elf_contains(program, CS_SEAL_LIBRARY)) {
         cs_tell("callsign", "inside the program, as its MPI: recorded; commands make traces of its journals");
-        return;
+        return SCOPE_WHOLE;
     }
     check_privileges(program);
     if (*elf.interpreter && access(elf.interpreter, X_OK) != 0) {
         cs_hinder("the program does not start here: it asks for the dynamic linker %s, which is not there",
                   elf.interpreter);
-        return;
+        return SCOPE_NOT_KNOWN;
     }
     note_calls(&libraries, program);
     libraries.in_program = libraries.inside;
@@ -241,11 +309,11 @@ static void examine_program(const char *folder, const char *path, char *const ar
             cs_hinder(
                 "the program is linked statically: nothing can be preloaded into it; link it dynamically, or, if it "
                 "calls a static MPI, with callsign (docs/fallback.md)");
-        return;
+        return SCOPE_NOT_KNOWN;
     }
-    if (!cs_linked_libraries(program, visit_library, &libraries)) {
+    if (!cs_linked_libraries(program, CS_LINKED_AS_IT_RUNS, visit_library, &libraries)) {
         cs_hinder("the dynamic linker of this machine cannot load the program: is it for another machine?");
-        return;
+        return SCOPE_NOT_KNOWN;
     }
     if (libraries.in_program && !*libraries.mpi.name)
         cs_hinder("%s", inside);
@@ -255,18 +323,29 @@ static void examine_program(const char *folder, const char *path, char *const ar
                 "their MPI_ names");
     if (libraries.calls_pmpi)
         cs_tell("note", "calls as PMPI_ are not seen by any tool; nothing can be done about it but in the program");
-    if (*libraries.mpi.name)
-        tell_mpi(folder, &libraries);
-    else if (libraries.linked && libraries.renamed)
+    if (*libraries.mpi.name) {
+        check_launcher(detected.launcher, &libraries);
+        return tell_mpi(folder, &libraries, program);
+    }
+    if (libraries.linked && libraries.renamed) {
         cs_tell("MPI", "inside the program, by its PMPI_ names, for callsign to call");
-    else if (!libraries.inside)
-        cs_tell("MPI",
-                "none among its libraries: if it loads one later (dlopen, as Python does), that one is recorded");
+        return SCOPE_WHOLE;
+    }
+    if (libraries.inside)
+        return SCOPE_NOT_KNOWN;
+    if (libraries.leads_on)
+        cs_tell("MPI", "none among its libraries: if it loads one later (dlopen, as Python does), or starts another "
+                       "program with one, that one is recorded");
+    else
+        cs_hinder("the program uses no MPI: none of its libraries is one, and nothing of it loads libraries or starts "
+                  "programs");
+    return SCOPE_NOT_KNOWN;
 }
 
 /* The MPIs of the flavours, as the dynamic linker finds them for callsign itself. */
-static void examine_flavours(const char *folder)
+static enum scope examine_flavours(const char *folder)
 {
+    enum scope least = SCOPE_WHOLE;
     for (size_t i = 0; i < cs_known_mpis_count; i++) {
         char path[PATH_MAX + 64];
         struct libraries libraries = {0};
@@ -280,11 +359,15 @@ static void examine_flavours(const char *folder)
         /* One flavour serves several implementations of the standard ABI and needs none; its trial does. */
         char trial[CS_TRIAL_PATH];
         const char *needs_it = cs_trial_program(cs_known_mpis[i].flavour, trial) ? trial : path;
-        if (cs_linked_libraries(needs_it, visit_library, &libraries) && *libraries.mpi.name)
-            tell_mpi(folder, &libraries);
+        enum scope scope = SCOPE_WHOLE;
+        if (cs_linked_libraries(needs_it, CS_LINKED_AS_IT_RUNS, visit_library, &libraries) && *libraries.mpi.name)
+            scope = tell_mpi(folder, &libraries, needs_it);
         else
             cs_hinder("no library of %s was found", cs_known_mpis[i].title);
+        if (scope < least)
+            least = scope;
     }
+    return least;
 }
 
 int cmd_doctor(int argc, char **argv)
@@ -303,13 +386,15 @@ int cmd_doctor(int argc, char **argv)
         return CS_EXIT_TROUBLE;
     }
     tell_itself(folder);
-    if (path)
-        examine_program(folder, path, argv + optind);
-    else
-        examine_flavours(folder);
+    static const char *const verdicts[] = {
+        [SCOPE_NOT_KNOWN] = "Nothing was found that stands in the way, but which MPI there is shows only when it runs.",
+        [SCOPE_NOT_TRIED] = "Nothing was found that stands in the way of a recording, but it was not tried.",
+        [SCOPE_WHOLE] = "Nothing stands in the way of a recording.",
+    };
+    enum scope scope = path ? examine_program(folder, path, argv + optind) : examine_flavours(folder);
     free(path);
     putchar('\n');
-    puts(cs_hindrances() ? "Something stands in the way of a recording." : "Nothing stands in the way of a recording.");
+    puts(cs_hindrances() ? "Something stands in the way of a recording." : verdicts[scope]);
     int written = cs_command_close_output(stdout, NULL);
     return cs_hindrances() ? CS_EXIT_TROUBLE : written;
 }

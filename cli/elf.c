@@ -55,6 +55,23 @@ static void read_needed(Elf *file, Elf_Data *dynamic, struct cs_elf *elf)
     }
 }
 
+/* Where the file has its libraries looked for. DT_RPATH is ignored where there is DT_RUNPATH. */
+static void read_run_path(Elf *file, Elf_Data *dynamic, struct cs_elf *elf)
+{
+    const Elf_Data *strings = strings_of(file, dynamic);
+    GElf_Dyn entry;
+    bool is_run_path = false;
+    for (int i = 0; strings && gelf_getdyn(dynamic, i, &entry) && entry.d_tag != DT_NULL; i++) {
+        if (entry.d_un.d_val >= strings->d_size ||
+            !(entry.d_tag == DT_RUNPATH || (entry.d_tag == DT_RPATH && !is_run_path)))
+            continue;
+        is_run_path = entry.d_tag == DT_RUNPATH;
+        const char *text = (const char *)strings->d_buf + entry.d_un.d_val;
+        size_t length = strnlen(text, strings->d_size - entry.d_un.d_val);
+        snprintf(elf->run_path, sizeof elf->run_path, "%.*s", length < sizeof elf->run_path ? (int)length : 0, text);
+    }
+}
+
 static void read_interpreter(Elf *file, const GElf_Phdr *segment, struct cs_elf *elf)
 {
     elf->is_dynamic = true;
@@ -74,8 +91,10 @@ static void read_segments(Elf *file, struct cs_elf *elf)
         if (segment.p_type != PT_DYNAMIC)
             continue;
         Elf_Data *dynamic = elf_getdata_rawchunk(file, (int64_t)segment.p_offset, segment.p_filesz, ELF_T_DYN);
-        if (dynamic)
-            read_needed(file, dynamic, elf);
+        if (!dynamic)
+            continue;
+        read_needed(file, dynamic, elf);
+        read_run_path(file, dynamic, elf);
     }
 }
 

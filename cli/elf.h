@@ -14,6 +14,7 @@ struct cs_elf {
     char interpreter[256]; /* the dynamic linker that it asks for; empty: none, or a longer one */
     char needed[64][64];   /* DT_NEEDED; those that do not fit are left out */
     unsigned needed_count;
+    char run_path[4096]; /* DT_RUNPATH, else DT_RPATH; empty: none, or a longer one */
 };
 
 /* Reads the file. A file that cannot be read, is no ELF file or is damaged leaves what was found until then. */

@@ -31,8 +31,8 @@ static bool read_line(char *line, struct cs_linked_library *library)
     return true;
 }
 
-bool cs_linked_libraries(const char *path, void (*visit)(void *context, const struct cs_linked_library *library),
-                         void *context)
+bool cs_linked_libraries(const char *path, enum cs_linked_how how,
+                         void (*visit)(void *context, const struct cs_linked_library *library), void *context)
 {
     struct cs_elf self, elf;
     char linker[CS_SHELL_WORD_BYTES], subject[CS_SHELL_WORD_BYTES], line[2 * PATH_MAX];
@@ -42,8 +42,11 @@ bool cs_linked_libraries(const char *path, void (*visit)(void *context, const st
     /* The linker of this very command, which is trusted, and not the one that a file names. */
     if (!elf.is_elf || elf.machine != self.machine || elf.is_64 != self.is_64 || !*self.interpreter)
         return false;
-    snprintf(command, sizeof command, "exec 2>/dev/null; unset LD_PRELOAD; LD_TRACE_LOADED_OBJECTS=1 exec %s %s",
-             cs_shell_word(self.interpreter, linker), cs_shell_word(path, subject));
+    /* With LD_BIND_NOW and LD_WARN it would run functions of the libraries: those that choose among others (IFUNC). */
+    snprintf(command, sizeof command,
+             "exec 2>/dev/null; unset LD_PRELOAD LD_BIND_NOW LD_WARN%s; LD_TRACE_LOADED_OBJECTS=1 exec %s %s",
+             how == CS_LINKED_WITHOUT_LIBRARY_PATH ? " LD_LIBRARY_PATH" : "", cs_shell_word(self.interpreter, linker),
+             cs_shell_word(path, subject));
     FILE *list = popen(command, "re");
     if (!list)
         return false;

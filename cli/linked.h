@@ -9,8 +9,13 @@ struct cs_linked_library {
     char path[PATH_MAX]; /* empty: it was not found */
 };
 
-/* Asks the machine's dynamic linker, with the environment as it is, which libraries it would load for a program or
-   library file, and calls visit() for each. Nothing of the file is run. False: it could not be asked (another machine's
-   file, none that is linked dynamically). */
-bool cs_linked_libraries(const char *path, void (*visit)(void *context, const struct cs_linked_library *library),
-                         void *context);
+enum cs_linked_how {
+    CS_LINKED_AS_IT_RUNS,          /* with the environment as it is */
+    CS_LINKED_WITHOUT_LIBRARY_PATH /* as without LD_LIBRARY_PATH, of which parts may depend on the current folder */
+};
+
+/* Asks the machine's dynamic linker which libraries it would load for a program or library file, and calls visit() for
+   each. Nothing of the file is run. False: it could not be asked (another machine's file, none that is linked
+   dynamically). */
+bool cs_linked_libraries(const char *path, enum cs_linked_how how,
+                         void (*visit)(void *context, const struct cs_linked_library *library), void *context);

@@ -9,7 +9,7 @@ static int cmd_help(int argc, char **argv);
 
 static const struct command {
     const char *name;
-    const char *summary; /* NULL: for callsign itself, not listed */
+    const char *summary;                    /* NULL: for callsign itself, not listed */
     int (*function)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
 } commands[] = {
     {"run", "record a program", cmd_run},

@@ -29,10 +29,22 @@ static bool is_fortran_init(const char *name)
     return false;
 }
 
+static bool leads_on(const char *name)
+{
+    static const char *const functions[] = {"dlopen",   "dlmopen", "execl",       "execle",       "execlp", "execv",
+                                            "execve",   "execvp",  "execvpe",     "fexecve",      "popen",  "syscall",
+                                            "execveat", "system",  "posix_spawn", "posix_spawnp", "wordexp"};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (strcmp(name, functions[i]) == 0)
+            return true;
+    return false;
+}
+
 static void note_import(struct cs_mpi_symbols *symbols, const struct cs_elf_symbol *symbol)
 {
     const char *name = symbol->name;
     size_t length = strlen(name);
+    symbols->leads_on = symbols->leads_on || leads_on(name);
     if (cs_mpi_is_function_of_c(name)) {
         symbols->called += !symbol->is_weak;
         symbols->weak += symbol->is_weak;

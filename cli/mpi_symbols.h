@@ -18,6 +18,7 @@ struct cs_mpi_symbols {
     unsigned called_fortran; /* mpi_x_, mpi_x_f08_ */
     unsigned fortran_f08;    /* of these: of the module mpi_f08 */
     char weak_example[64], pmpi_example[64];
+    bool leads_on; /* it can load libraries or start programs later, which may call MPI */
 };
 
 /* Reads the file; of one that is none of ELF all is 0. */

@@ -15,8 +15,13 @@
 #include "db/journal/run_names.h"
 #include "db/run/files.h"
 
-/* The second line of .run (see record/run_folder.c) is the token. */
-static bool is_of_launch(const char *run, const char *token)
+/* What the first rank of a launch wrote into .run (see record/run_folder.c). */
+struct owner {
+    char hash[17], token[65];
+    unsigned size; /* of the launch, as the launcher says; 0: it does not */
+};
+
+static bool read_owner(const char *run, struct owner *owner)
 {
     char path[PATH_MAX], text[256];
     if ((size_t)snprintf(path, sizeof path, "%s/.run", run) >= sizeof path)
@@ -27,9 +32,8 @@ static bool is_of_launch(const char *run, const char *token)
     ssize_t got = read(file, text, sizeof text - 1);
     close(file);
     text[got > 0 ? got : 0] = 0;
-    const char *second = strchr(text, '\n');
-    size_t length = strlen(token);
-    return second && strncmp(second + 1, token, length) == 0 && second[1 + length] == '\n';
+    *owner = (struct owner){.size = 0};
+    return sscanf(text, "%16[0-9a-f]\n%64[^\n]\n%u", owner->hash, owner->token, &owner->size) >= 2;
 }
 
 /* As a person would type it: relative to the current folder. */
@@ -71,15 +75,16 @@ static bool ended_properly(const struct cs_run_file *file)
     return finalized;
 }
 
-static void tell_run(const char *run)
+/* Returns how many ranks were recorded. */
+static size_t tell_run(const char *run)
 {
     if (is_empty(run)) {
         cs_log("nothing was recorded, for the reason told above");
-        return;
+        return 0;
     }
     struct cs_run_files files;
     if (cs_run_files_list(run, &files) != CS_OK)
-        return;
+        return 0;
     size_t ranks = 0, cut_off = 0;
     for (size_t i = 0; i < files.count; i++) {
         ranks += files.file[i].ranked;
@@ -96,6 +101,21 @@ static void tell_run(const char *run)
     const char *plural = ranks == 1 ? "" : ranked ? "s" : "es";
     cs_log("%zu %s%s recorded%s; next: callsign report %s", ranks, what, plural, left,
            cs_shell_word(from_here(run), word));
+    return ranked ? ranks : 0;
+}
+
+/* The processes of one launch of which each has a world of its own. */
+struct alone {
+    size_t runs;
+    struct owner launch;
+};
+
+static void note_alone(struct alone *alone, const struct owner *owner, size_t ranks)
+{
+    if (ranks != 1 || owner->size < 2 || (alone->runs && strcmp(alone->launch.hash, owner->hash) != 0))
+        return;
+    alone->launch = *owner;
+    alone->runs++;
 }
 
 static int is_name(const struct dirent *entry)
@@ -108,16 +128,22 @@ void cs_run_summary_print(const char *folder, const char *token)
     struct dirent **entries = NULL;
     int count = scandir(folder, &entries, is_name, alphasort);
     size_t found = 0;
+    struct alone alone = {.runs = 0};
     for (int i = 0; i < count; i++) {
         char run[PATH_MAX];
+        struct owner owner;
         if ((size_t)snprintf(run, sizeof run, "%s/%s", folder, entries[i]->d_name) < sizeof run &&
-            is_of_launch(run, token)) {
-            tell_run(run);
+            read_owner(run, &owner) && strcmp(owner.token, token) == 0) {
+            note_alone(&alone, &owner, tell_run(run));
             found++;
         }
         free(entries[i]);
     }
     free(entries);
+    if (alone.runs > 1 && alone.runs == found)
+        cs_log("each process was a job of its own, of one rank, but the launcher started %u together: is it the "
+               "launcher of another MPI? callsign doctor tells",
+               alone.launch.size);
     if (!found)
         cs_log("nothing was recorded: no process got to MPI_Init, or its MPI could not be recorded");
 }

@@ -67,13 +67,14 @@ static bool write_command(const char *flavour, const char *mpi_path, const char 
     snprintf(mpi_folder, sizeof mpi_folder, "%s", mpi_path);
     cs_path_to_folder(mpi_folder);
     snprintf(preload, sizeof preload, "%s/libcallsign-front-%s.so", libraries, flavour);
-    int length =
-        snprintf(command, size,
-                 "cd %s && exec 2>&1 && LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH CALLSIGN_OUTPUT=. CALLSIGN_RECORD=on "
-                 "CALLSIGN_RUN= CALLSIGN_JOURNAL= OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
-                 "exec timeout -k 1 %d env LD_PRELOAD=%s %s",
-                 cs_shell_word(folder, words[0]), cs_shell_word(mpi_folder, words[1]), SECONDS,
-                 cs_shell_word(preload, words[2]), cs_shell_word(program, words[3]));
+    /* The MPI's folder is for the trial alone: it may have libraries that the commands before it need, too. */
+    int length = snprintf(
+        command, size,
+        "cd %s && exec 2>&1 && CALLSIGN_OUTPUT=. CALLSIGN_RECORD=on "
+        "CALLSIGN_RUN= CALLSIGN_JOURNAL= OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+        "exec timeout -k 1 %d env LD_LIBRARY_PATH=%s\"${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\" LD_PRELOAD=%s %s",
+        cs_shell_word(folder, words[0]), SECONDS, cs_shell_word(mpi_folder, words[1]), cs_shell_word(preload, words[2]),
+        cs_shell_word(program, words[3]));
     return length > 0 && (size_t)length < size && access(preload, R_OK) == 0;
 }
 

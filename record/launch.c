@@ -1,5 +1,6 @@
 #include "record/launch.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,6 +237,17 @@ bool cs_launch_is_on_node(char *const *environment, int size)
            (is_number(environment, "MPI_LOCALNRANKS", size) && is_number(environment, "PMI_SIZE", size));
 }
 
+static unsigned size_of(char *const *environment, enum kind kind)
+{
+    static const char *const names[] = {[KIND_OPENMPI] = "OMPI_COMM_WORLD_SIZE",
+                                        [KIND_HYDRA] = "PMI_SIZE",
+                                        [KIND_SLURM] = "SLURM_STEP_NUM_TASKS",
+                                        [KIND_SINGLETON] = NULL};
+    const char *value = names[kind] ? cs_launch_variable(environment, names[kind]) : NULL;
+    unsigned long size = value ? strtoul(value, NULL, 10) : 0;
+    return size < INT_MAX ? (unsigned)size : 0;
+}
+
 void cs_launch_identify(char *const *environment, const char *proc, pid_t pid, struct cs_launch *launch)
 {
     struct ancestry ancestry = {.kind = KIND_UNKNOWN};
@@ -252,7 +264,8 @@ void cs_launch_identify(char *const *environment, const char *proc, pid_t pid, s
 
     const char *contexts = cs_launch_variable(environment, "OMPI_NUM_APP_CTX");
     const char *components = cs_launch_variable(environment, "SLURM_HET_SIZE");
-    *launch = (struct cs_launch){.hash = mix(hash), .mpmd = ancestry.several_programs};
+    *launch =
+        (struct cs_launch){.hash = mix(hash), .mpmd = ancestry.several_programs, .size = size_of(environment, kind)};
     if (kind == KIND_OPENMPI && contexts && strtol(contexts, NULL, 10) > 1)
         launch->mpmd = true;
     if (kind == KIND_SLURM && components && strtol(components, NULL, 10) > 1)

@@ -11,6 +11,7 @@ struct cs_launch {
     char id[CS_LAUNCH_TEXT_MOST]; /* fit for a file name: "4711.0", "4711.abcdefgh" or "abcdefgh" */
     uint64_t hash;                /* equal on all ranks of the launch */
     bool mpmd;                    /* more than one program in the launch */
+    unsigned size;                /* how many processes the launcher started together, as it says; 0: it does not */
 };
 
 /* environment: "NAME=value" strings, ended by NULL; proc: where /proc is; pid: the rank. Never fails: a process without

@@ -21,7 +21,8 @@
 enum { PROGRAM_MOST = 64, HASH_DIGITS = 16, TOKEN_MOST = 64, ATTEMPTS_MOST = 1000, LOOKS_MOST = 50 };
 
 static const char suffix[] = ".callsign";
-static const char owner_file[] = ".run"; /* in a run folder: the launch's hash, and on a second line CALLSIGN_LAUNCH */
+static const char owner_file[] =
+    ".run"; /* in a run folder: the launch's hash, CALLSIGN_LAUNCH and the launch's size, each on a line */
 
 /* Programs that run what their argument names. */
 static bool is_interpreter(const char *name)
@@ -137,10 +138,11 @@ enum claim { CLAIM_OURS, CLAIM_OTHERS, CLAIM_FAILED };
 
 /* Whose folder it is, by what the first rank of its launch has written there. Only a moment lies between the making and
    the filling of that file; one that stays empty was left by a process that died there. */
-static enum claim claim(const char *folder, uint64_t hash, const char *token)
+static enum claim claim(const char *folder, const struct cs_launch *launch, const char *token)
 {
-    char path[PATH_MAX], ours[HASH_DIGITS + TOKEN_MOST + 3], theirs[HASH_DIGITS + 1];
-    int length = snprintf(ours, sizeof ours, "%016" PRIx64 "\n%.*s\n", hash, (int)TOKEN_MOST, token ? token : "");
+    char path[PATH_MAX], ours[HASH_DIGITS + TOKEN_MOST + 16], theirs[HASH_DIGITS + 1];
+    int length = snprintf(ours, sizeof ours, "%016" PRIx64 "\n%.*s\n%u\n", launch->hash, (int)TOKEN_MOST,
+                          token ? token : "", launch->size);
     if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, owner_file) >= sizeof path)
         return CLAIM_FAILED;
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -193,7 +195,7 @@ enum cs_status cs_run_folder(const struct cs_run_request *request, char *path, s
             return CS_IO;
         if (strlen(resolved) >= size)
             return CS_INVALID;
-        claimed = claim(resolved, launch.hash, cs_launch_variable(environment, "CALLSIGN_LAUNCH"));
+        claimed = claim(resolved, &launch, cs_launch_variable(environment, "CALLSIGN_LAUNCH"));
     }
     if (claimed == CLAIM_OTHERS)
         errno = EEXIST;

@@ -115,14 +115,14 @@ struct callsign_detail {
 
 /* A call that a thread is in, in the frame of the wrapper. */
 struct callsign_call {
-    uint64_t thread;       /* address of its struct callsign_thread; anything else: it has only just begun */
-    uint64_t site;         /* return address into the program */
-    uint64_t since_ticks;  /* 0: the MPI was not entered yet */
-    int32_t peer, tag;     /* rank in the communicator, message tag, or the values above */
-    uint32_t object;       /* id of its communicator, window or file; 0: none */
-    uint16_t function;     /* number */
-    uint8_t unknown_kind;  /* enum callsign_kind of a handle that was not in the table; 0: none */
-    uint8_t waits;         /* for a transfer of `peer`: CALLSIGN_WAITS_*; 0: not known, or no wait (since 5.1) */
+    uint64_t thread;      /* address of its struct callsign_thread; anything else: it has only just begun */
+    uint64_t site;        /* return address into the program */
+    uint64_t since_ticks; /* 0: the MPI was not entered yet */
+    int32_t peer, tag;    /* rank in the communicator, message tag, or the values above */
+    uint32_t object;      /* id of its communicator, window or file; 0: none */
+    uint16_t function;    /* number */
+    uint8_t unknown_kind; /* enum callsign_kind of a handle that was not in the table; 0: none */
+    uint8_t waits;        /* for a transfer of `peer`: CALLSIGN_WAITS_*; 0: not known, or no wait (since 5.1) */
 };
 
 /* What a thread is doing. Records of threads that have ended are used again. */

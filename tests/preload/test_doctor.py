@@ -5,6 +5,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 
 import command
@@ -36,22 +37,37 @@ class DoctorTest(CommandTest):
             self.assertIn(word, "\n".join(problems))
         self.assertTrue(done.stdout.endswith("Something stands in the way of a recording.\n"), done.stdout)
 
-    def assert_well(self, done, *words):
+    def assert_well(self, done, *words, verdict="Nothing stands in the way of a recording."):
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
         for word in words:
             self.assertIn(word, done.stdout)
-        self.assertTrue(done.stdout.endswith("Nothing stands in the way of a recording.\n"), done.stdout)
+        self.assertTrue(done.stdout.endswith(f"\n{verdict}\n"), done.stdout)
+
+    def assert_not_known(self, done, *words):
+        self.assert_well(done, *words, verdict="Nothing was found that stands in the way, but which MPI there is shows only when it runs.")
+
+    def assert_not_tried(self, done, *words):
+        self.assert_well(done, *words, verdict="Nothing was found that stands in the way of a recording, but it was not tried.")
 
 
 class WithoutMpiTest(DoctorTest):
     def test_program_without_mpi_may_load_one(self):
-        self.assert_well(self.doctor("--", "true"), "if it loads one later")
+        source = "#include <dlfcn.h>\nint main(void) { return !dlopen(0, RTLD_NOW); }"
+        self.assert_not_known(self.doctor(self.compile("loading", source)), "if it loads one later")
+
+    def test_program_without_mpi_may_start_one(self):
+        source = "#include <stdlib.h>\nint main(void) { return system(0); }"
+        self.assert_not_known(self.doctor(self.compile("starting", source)), "or starts another program with one")
+
+    def test_program_that_never_meets_an_mpi(self):
+        source = "#include <stdio.h>\nint main(void) { return puts(\"hello\") < 0; }"
+        self.assert_problem(self.doctor(self.compile("hello", source)), "the program uses no MPI")
 
     def test_script_is_not_known_before_it_runs(self):
         script = self.work / "script"
         script.write_text("#!/bin/sh\n")
         script.chmod(0o755)
-        self.assert_well(self.doctor(script), "a script")
+        self.assert_not_known(self.doctor(script), "a script")
 
     def test_static_program(self):
         program = self.compile("static", "int main(void) { return 0; }", "-static")
@@ -74,7 +90,7 @@ class WithoutMpiTest(DoctorTest):
         self.assert_problem(self.doctor(program), "does not start here", "/nowhere/ld.so")
 
     def test_launcher_of_nothing_that_is_here(self):
-        self.assert_well(self.doctor("--", "env", "A=1", self.work / "nothing"), "none of the arguments is a program")
+        self.assert_not_known(self.doctor("--", "env", "A=1", self.work / "nothing"), "none of the arguments is a program")
 
     def test_program_for_another_machine(self):
         program = self.compile("foreign", "int main(void) { return 0; }")
@@ -166,10 +182,108 @@ class MpiTest(DoctorTest):
         program = self.compile("both", "int f0(void); int f1(void); int main(void) { return f0() + f1(); }", *libraries)
         self.assert_problem(self.doctor(program, LD_LIBRARY_PATH=str(self.work)), "several MPIs")
 
+    def test_launcher_of_another_mpi(self):
+        if len(options.mpi) < 2:
+            self.skipTest("needs two MPIs")
+        launchers = [launcher for _, launcher in options.mpi]
+        for number, (mpicc, _) in enumerate(options.mpi):
+            program = self.compile(f"plain{number}", self.SOURCE % "", compiler=mpicc)
+            for other in launchers[:number] + launchers[number + 1:]:
+                with self.subTest(mpi=mpicc, launcher=other):
+                    self.assert_problem(self.doctor("--", other, "-n", "2", program), "is the launcher of ", "a job of its own, of one rank")
+
     def test_temporary_folder_that_cannot_be_made(self):
         for mpicc, _ in self.mpis():
             program = self.compile("plain", self.SOURCE % "", compiler=mpicc)
             self.assert_problem(self.doctor(program, TMPDIR=str(self.work / "nowhere")), "no temporary folder can be made in TMPDIR")
+
+
+class TrustTest(DoctorTest):
+    """The trial runs the code of the MPI's library: only of one that runs with the user's rights already."""
+
+    STRANGE = """
+        #include <fcntl.h>
+        int MPI_Init(int *a, char ***b) { return a == 0 && b == 0; }
+        int MPI_Finalize(void) { return 0; }
+        __attribute__((constructor)) static void run(void) { open(MARK, O_CREAT | O_WRONLY, 0644); }"""
+    SOURCE = MpiTest.SOURCE % ""
+
+    def plant(self, mpicc, run_path, libraries="tree/lib"):
+        """A program of this MPI's ABI with a library of a stranger, which leaves a mark if it is run."""
+        library = re.search(r"MPI +.*: (\S+), which is (\S+)", self.doctor(self.compile("plain", self.SOURCE, compiler=mpicc)).stdout)
+        self.soname, self.real = library.groups()
+        self.mark = self.work / "strange-code-ran"
+        self.mark.unlink(missing_ok=True)
+        shutil.rmtree(self.work / "tree", ignore_errors=True)
+        for folder in ("tree/bin", libraries):
+            (self.work / folder).mkdir(parents=True, exist_ok=True)
+        strange = self.compile("strange", self.STRANGE.replace("MARK", f'"{self.mark}"'), "-shared", "-fPIC", f"-Wl,-soname,{self.soname}")
+        self.library = strange.rename(self.work / libraries / self.soname)
+        program = self.compile("program", "int MPI_Init(int *, char ***); int MPI_Finalize(void); int main(void) { return MPI_Init(0, 0) + MPI_Finalize(); }",
+                               self.library, *([f"-Wl,--enable-new-dtags,-rpath,{run_path}"] if run_path else []))
+        return program.rename(self.work / "tree/bin/program")
+
+    def assert_left_out(self, done, why):
+        self.assert_not_tried(done, f"trial       left out, because it would run the code of {self.library}: ", why, "LD_LIBRARY_PATH")
+        self.assertFalse(self.mark.exists(), done.stdout)
+
+    def mpis(self):
+        for mpicc, _ in options.mpi:
+            with self.subTest(mpi=mpicc):
+                yield mpicc
+
+    def test_library_beside_the_program_is_not_run(self):
+        beside = "only the program leads to its folder"
+        for mpicc in self.mpis():
+            program = self.plant(mpicc, "$ORIGIN/../lib")
+            self.library = self.work / "tree/bin/../lib" / self.soname
+            self.assert_left_out(self.doctor(program), beside)
+            self.call(str(program))
+            self.assertTrue(self.mark.exists())  # the mark works
+
+    def test_library_below_the_program_is_not_run(self):
+        for mpicc in self.mpis():
+            self.assert_left_out(self.doctor(self.plant(mpicc, str(self.work / "tree/bin/lib"), "tree/bin/lib")), "only the program leads to its folder")
+
+    def test_library_that_the_current_folder_leads_to_is_not_run(self):
+        for mpicc in self.mpis():
+            program = self.plant(mpicc, "lib")
+            shutil.copytree(self.work / "tree/lib", self.work / "lib", dirs_exist_ok=True)
+            self.library = f"lib/{self.soname}"
+            for done in (self.doctor(program), self.doctor(program, LD_LIBRARY_PATH="lib:")):
+                self.assertFalse(self.mark.exists(), done.stdout)
+                self.assertNotIn("were recorded", done.stdout)
+
+    def test_library_that_others_can_change_is_not_run(self):
+        for mpicc in self.mpis():
+            program = self.plant(mpicc, str(self.work / "tree/lib"))
+            (self.work / "tree/lib").chmod(0o777)
+            self.assert_left_out(self.doctor(program), f"others may write to {self.work / 'tree/lib'}")
+
+    def test_library_of_another_user_is_not_run(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can give files away")
+        for mpicc in self.mpis():
+            program = self.plant(mpicc, str(self.work / "tree/lib"))
+            os.chown(self.work / "tree", 65534, 65534)
+            self.assert_left_out(self.doctor(program), f"{self.work / 'tree'} belongs to another user")
+
+    def test_mpi_in_the_users_own_folder_is_tried(self):
+        """Named by the user's LD_LIBRARY_PATH, or by the program as a folder that is the user's. No other program sees that folder."""
+        timeout = self.work / "tools/timeout"
+        timeout.parent.mkdir()
+        timeout.write_text(f'#!/bin/sh\necho "$LD_LIBRARY_PATH" >"{self.work}/seen"\nexec {shutil.which("timeout")} "$@"\n')
+        timeout.chmod(0o755)
+        for mpicc in self.mpis():
+            own = self.work / "own"
+            for run_path, variables in (("", {"LD_LIBRARY_PATH": str(own)}), (str(own), {"PATH": f"{timeout.parent}:{os.environ['PATH']}"})):
+                program = self.plant(mpicc, run_path)
+                shutil.rmtree(own, ignore_errors=True)
+                own.mkdir()
+                (own / self.soname).symlink_to(self.real)
+                self.assert_well(self.doctor(program, **variables), f"which is {own}/{self.soname}", "were recorded: ")
+                self.assertFalse(self.mark.exists())
+            self.assertEqual((self.work / "seen").read_text(), os.environ.get("LD_LIBRARY_PATH", "") + "\n")
 
 
 if __name__ == "__main__":

@@ -230,6 +230,26 @@ class LaunchTest(RunTest):
             folder = os.path.basename(self.folders()[0])
             self.assertIn(f"callsign: 2 ranks recorded; next: callsign report {folder}\n", done.stderr)
 
+    def test_launcher_of_another_mpi_is_told(self):
+        told = "callsign: each process was a job of its own, of one rank, but the launcher started 2 together: is it the launcher of another MPI?"
+        launches = list(self.kept())
+        if len(launches) < 2:
+            self.skipTest("needs two MPIs")
+        for (_, program), (launcher, _) in (launches[:2], launches[1::-1]):
+            done = self.callsign_run("--", *launcher, program)
+            self.assertEqual((done.returncode, done.stdout.splitlines()), (0, ["rank 0 of 1"] * 2), done.stderr)
+            self.assertIn(told, done.stderr)
+        for launcher, program in launches:  # jobs of one rank that belong to nobody else
+            for line in (f"{program}; {program}", f"{program} & {program} & wait", f"{' '.join(launcher[:-1])} 1 {program}; {program}"):
+                done = self.callsign_run("sh", "-c", line)
+                self.assertEqual(done.stdout.splitlines(), ["rank 0 of 1"] * 2, done.stderr)
+                self.assertNotIn("job of its own", done.stderr)
+
+    def kept(self):
+        """(launcher, program) of each MPI, whose programs stay."""
+        for number, (launcher, program) in enumerate(self.mpis()):
+            yield launcher, shutil.copy(program, f"{program}{number}")
+
     def test_run_inside_the_launcher(self):
         for launcher, program in self.mpis():
             self.assert_recorded(self.call(*launcher, options.command, "run", program), 1)
