@@ -150,7 +150,7 @@ class Placed(Session):
         self.assertIn("ended by signal 11 (SIGSEGV) at address 0x18\n", text)
         self.assertRegex(text, rf"(?m)^It was at fault_here {self.line('the fault')}, in thread \d+: outside MPI since .*; its last call was "
                                rf"MPI_Bcast on MPI_COMM_WORLD, root rank 0, called from main {self.line('MPI_Bcast')}$")
-        symbols = subprocess.run(["nm", "-S", program], capture_output=True, text=True, check=True).stdout
+        symbols = harness.run(["nm", "-S", program]).stdout
         begin, size = next((int(words[0], 16), int(words[1], 16)) for words in map(str.split, symbols.splitlines()) if words[-1] == "fault_here")
         shutil.copy(os.path.join(os.path.dirname(self.PROGRAM), "many"), program)
         text = self.callsign("core", str(core)).stdout
