@@ -1,5 +1,5 @@
 """Builds the test double, shared and static, the one for two ranks, or the one that is newer than callsign, and callsign for one of them, as a user would.
-Usage: build.py shared|static|two_ranks|newer"""
+Usage: build.py library|shared|static|two_ranks|newer|abi"""
 
 import os
 import sys
@@ -99,7 +99,10 @@ def build_callsign(which):
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "two_ranks":
+    if sys.argv[1] == "library":
+        build_double()
+        install_double()
+    elif sys.argv[1] == "two_ranks":
         double.make_headers(os.environ["CS_TEST_MPICH_INCLUDES"].split(":"), places.TWO_RANKS)
         double.make_library(os.environ["CS_TEST_MPICH"], places.TWO_RANKS / "libtwo.so.1", "libtwo.so.1")
         build_callsign("two_ranks")
@@ -108,10 +111,7 @@ if __name__ == "__main__":
         build_release(places.LATER, ["-DCS_LATER"])
         build_callsign("newer")
     elif sys.argv[1] == "abi":
-        build_double()
         implementations.build()
         build_callsign("abi")
     else:
-        build_double()
-        install_double()
         build_as_told(sys.argv[1])
