@@ -11,7 +11,10 @@ enum cs_direction {
     CS_SEND = 1, /* messages */
     CS_RECEIVE,
     CS_PUT, /* one-sided: data went to the target */
-    CS_GET  /* and came from it */
+    CS_GET, /* and came from it */
+    /* How many messages this process does not know the end of. `bytes` and `ticks` are not used. */
+    CS_RECEIVE_UNTOLD, /* no status told what came: the request was freed before. Peer: the source, or CS_PEER_ANY */
+    CS_SEND_UNTOLD     /* the send was cancelled and its request freed */
 };
 
 #define CS_PEER_OTHERS (-4) /* all peers on the object beyond the first CS_PEERS_KEPT of a thread; see CS_PEER_NULL */

@@ -140,6 +140,8 @@ const char *cs_name_of_direction(int64_t number)
         [CS_RECEIVE] = "receive",
         [CS_PUT] = "put",
         [CS_GET] = "get",
+        [CS_RECEIVE_UNTOLD] = "receive untold",
+        [CS_SEND_UNTOLD] = "send untold",
     };
     return NAME_IN(names, number);
 }

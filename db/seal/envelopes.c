@@ -32,7 +32,8 @@ static enum cs_status read_traffic(struct cs_sealing *sealing, const void *visit
     struct traffic *line = made;
     *line =
         (struct traffic){.direction = cs_name_of_direction(cell->direction), .messages = cell->messages, .cell = *cell};
-    bool known_peer = cell->peer >= 0 || cell->peer == CS_PEER_NULL || cell->peer == CS_PEER_OTHERS;
+    bool known_peer = cell->peer >= 0 || cell->peer == CS_PEER_NULL || cell->peer == CS_PEER_OTHERS ||
+                      (cell->peer == CS_PEER_ANY && cell->direction == CS_RECEIVE_UNTOLD);
     *skip = !cell->direction || !line->direction || !known_peer;
     sealing->damaged |= cell->direction && *skip;
     return CS_OK;
@@ -57,7 +58,7 @@ static bool tell_traffic(struct cs_sealing *sealing, const void *told, struct cs
     const struct cs_traffic_cell *cell = &line->cell;
     struct cs_value own = cs_int_unless(sealing->rank < 0 ? -1 : sealing->rank, -1);
     struct cs_value other = cs_int_unless(cell->world < 0 ? -1 : cell->world, -1);
-    bool comes = cell->direction == CS_RECEIVE || cell->direction == CS_GET;
+    bool comes = cell->direction == CS_RECEIVE || cell->direction == CS_GET || cell->direction == CS_RECEIVE_UNTOLD;
     if (!line->messages || !cs_sealing_add(sealing, &sealing->messages, (uint64_t)line->messages) ||
         !cs_sealing_add(sealing, &sealing->message_bytes, cell->bytes))
         return false;

@@ -278,11 +278,11 @@ CREATE TABLE thread_processor ( -- how many calls each thread made on which proc
 CREATE TABLE traffic ( -- messages and one-sided transfers, by partner and added up: this process's account
     rank INT NOT NULL, -- of the process
     object INT NOT NULL, -- communicator of messages, window of transfers
-    direction TEXT NOT NULL, -- send, receive: messages; put, get: one-sided, to and from the memory of the target
-    peer INT NOT NULL, -- rank of the partner in the communicator, in the remote group of an intercommunicator; -2 MPI_PROC_NULL; -4: all beyond the first 4096 partners of a thread
+    direction TEXT NOT NULL, -- send, receive: messages; put, get: one-sided, to and from the memory of the target; receive untold: receives of which no status told what came, because the request was freed first, or it was MPI_Isendrecv of MPICH; send untold: sends that were cancelled before their request was freed
+    peer INT NOT NULL, -- rank of the partner in the communicator, in the remote group of an intercommunicator; -1 MPI_ANY_SOURCE; -2 MPI_PROC_NULL; -4: all beyond the first 4096 partners of a thread
     source INT, -- rank in MPI_COMM_WORLD where the data came from; NULL: MPI_PROC_NULL, several partners, or a process that is not in it
     dest INT, -- likewise, where it went
-    messages INT NOT NULL, -- how many; not those that were cancelled, and received not those that nobody was told of: the request was freed first, or it was MPI_Isendrecv of MPICH
+    messages INT NOT NULL, -- how many; not those that were cancelled, and received not those that nobody was told of
     bytes INT NOT NULL, -- data in them; received: what arrived
     time_ns INT NOT NULL, -- in the calls that sent or received them; waiting is shared evenly among the requests that it completed
     PRIMARY KEY (rank, object, direction, peer)) WITHOUT ROWID;

@@ -36,6 +36,8 @@ class Books(unittest.TestCase):
 
     def both_sides_agree(self, run, arguments):
         self.assertEqual(self.ask(run, UNEQUAL.format(", ".join(f"'{name}'" for name in EXCEPT))), [])
+        # Of the requests that were freed, and of MPICH's MPI_Isendrecv, nobody knows: nothing is claimed.
+        self.assertEqual(self.ask(run, "SELECT * FROM talk_differences WHERE communicator <> 'too long'"), [])
         self.assertEqual(self.ask(run, "SELECT * FROM talk WHERE partner IS NOT NULL AND partner <> 'MPI_PROC_NULL'"), [])
         for name, condition in EXCEPT.items() if "threads" not in arguments else ():
             (row,) = self.ask(run, f"SELECT coalesce(min({condition}), 1) AS all_so FROM talk WHERE communicator = '{name}'")

@@ -9,7 +9,7 @@
 static __attribute__((noinline)) struct cs_traffic_cell *cell_missed(struct cs_thread *thread, uint32_t object,
                                                                      int32_t peer, enum cs_direction direction)
 {
-    if (peer == CS_PEER_NULL)
+    if (peer == CS_PEER_NULL || peer == CS_PEER_ANY)
         return cs_traffic_new(thread, object, peer, direction, -1);
     if (!cs_traffic_is_full(thread, object, direction))
         return cs_traffic_new(thread, object, peer, direction, cs_world_rank(object, peer));
@@ -78,6 +78,32 @@ void cs_envelope_unsent(struct cs_call *call, const struct cs_envelope *envelope
         cs_tag_count(call->thread, envelope->site, envelope->object, CS_SEND, envelope->tag, UINT64_MAX);
 }
 
+static void count_untold(struct cs_call *call, uint32_t object, int32_t peer, enum cs_direction direction)
+{
+    struct cs_traffic_cell *cell = cs_traffic_find(call->thread, object, peer, direction);
+    if (!cell)
+        cell = cell_missed(call->thread, object, peer, direction);
+    if (cell)
+        add(call, cell, 0, 0);
+}
+
+void cs_envelope_untold(struct cs_call *call, const struct cs_request *request)
+{
+    uint32_t object = cs_profile_object(request->started);
+    if (!object || request->peer == CS_NO_PEER || request->peer == CS_PEER_NULL)
+        return;                               /* a file, a collective, nobody */
+    if (request->flags & CS_REQUEST_RECEIVES) /* the peer of a send and receive is that of the send */
+        count_untold(call, object, request->flags & CS_REQUEST_SENDS ? CS_PEER_ANY : request->peer, CS_RECEIVE_UNTOLD);
+    if ((request->flags & CS_REQUEST_SENDS) && (request->flags & CS_REQUEST_CANCELLED))
+        count_untold(call, object, request->peer, CS_SEND_UNTOLD);
+}
+
+void cs_envelope_never_told(struct cs_call *call)
+{
+    if (call->about)
+        count_untold(call, call->about, CS_PEER_ANY, CS_RECEIVE_UNTOLD);
+}
+
 /* ---- roles ---- */
 
 static bool is_counted(const struct cs_call *call)
@@ -141,13 +167,12 @@ void cs_target_got(struct cs_call *call)
         access_target(call, CS_GET, call->received_bytes, spent(call));
 }
 
-/* With MPI_NO_OP nothing goes to the target. */
-void cs_target_accessed(struct cs_call *call)
+void cs_target_accessed(struct cs_call *call, bool puts)
 {
     if (!is_counted(call))
         return;
-    uint64_t put = call->sent_bytes ? spent(call) / 2 : 0;
-    if (call->sent_bytes)
+    uint64_t put = puts ? spent(call) / 2 : 0;
+    if (puts)
         access_target(call, CS_PUT, call->sent_bytes, put);
     access_target(call, CS_GET, call->received_bytes, spent(call) - put);
 }

@@ -14,10 +14,11 @@ void cs_message_received(struct cs_call *call, const MPI_Status *status);
 /* Both. */
 void cs_message_exchanged(struct cs_call *call, const MPI_Status *status);
 
-/* One-sided: data went to the peer of the call, or came from it, or both. */
+/* One-sided: data went to the peer of the call, or came from it, or both. puts: not with MPI_NO_OP. Empty transfers
+   count. */
 void cs_target_put(struct cs_call *call);
 void cs_target_got(struct cs_call *call);
-void cs_target_accessed(struct cs_call *call);
+void cs_target_accessed(struct cs_call *call, bool puts);
 
 /* One message of a request. */
 struct cs_envelope {
@@ -52,6 +53,10 @@ static inline void cs_envelope_waited(struct cs_call *call, const struct cs_enve
     cs_count_waited(call, envelope->object, envelope->peer, ticks);
 }
 void cs_envelope_unsent(struct cs_call *call, const struct cs_envelope *envelope);
+
+/* In a call that is counted: nobody will be told what came of this request; or of the receive that the call began. */
+void cs_envelope_untold(struct cs_call *call, const struct cs_request *request);
+void cs_envelope_never_told(struct cs_call *call);
 void cs_count_received(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag, uint64_t bytes,
                        uint64_t ticks);
 static inline void cs_envelope_received(struct cs_call *call, const struct cs_envelope *envelope, uint64_t ticks)

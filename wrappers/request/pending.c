@@ -66,6 +66,8 @@ static void made_request(struct cs_call *call, uint64_t key)
 {
     if (__builtin_expect(call->peer == CS_PEER_NULL && call->receives && !call->sends, 0))
         receive_from_nobody(call);
+    if (__builtin_expect(call->receives && !is_told_what_came(call), 0) && call->counted && !cs_recorder.paused)
+        cs_envelope_never_told(call);
     begin(call, &cs_requests, key, CS_REQUEST_ACTIVE);
 }
 

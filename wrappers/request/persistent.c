@@ -14,9 +14,12 @@ void cs_freeing_request(struct cs_call *call, const struct cs_request_list *list
 
 void cs_request_freed(struct cs_call *call, const struct cs_request_list *list)
 {
-    (void)call;
-    if (list->known && list->known->references)
-        cs_request_drop(&cs_requests, list->known->handle);
+    const struct cs_request *known = list->known;
+    if (!known || !known->references)
+        return;
+    if (call->counted && !cs_recorder.paused && cs_request_needs_status(known))
+        cs_envelope_untold(call, known);
+    cs_request_drop(&cs_requests, known->handle);
 }
 
 /* Bytes of a persistent transfer count at each start, in a cell of the start. MPI_Start has one of its own, which

@@ -23,9 +23,9 @@ WITH talked AS MATERIALIZED (
                       / nullif((SELECT total(weight) FROM load), 0) FROM load ORDER BY weight DESC, rank LIMIT 1),
      apart AS MATERIALIZED (SELECT * FROM talk_differences),
      summed (reason, text, place, pairs, messages, bytes) AS (
-         SELECT a.reason, r.text, r.place, count(*), sum(abs(a.sent_messages - a.received_messages)), sum(abs(a.sent_bytes - a.received_bytes))
+         SELECT a.reason, r.text, r.place, count(*), sum(abs(a.sent_messages - a.received_messages) - CASE a.reason WHEN 'not received' THEN a.unknown_messages ELSE 0 END), sum(abs(a.sent_bytes - a.received_bytes))
          FROM apart a JOIN (
-              SELECT 'not received' AS reason, 1 AS place, 'never received; or the receive was freed before it was complete, or the send after it was cancelled' AS text
+              SELECT 'not received' AS reason, 1 AS place, 'never received' AS text
               UNION ALL SELECT 'truncated', 2, 'longer than the buffers that received them'
               UNION ALL SELECT 'not sent', 3, 'received, but not seen to be sent'
               UNION ALL SELECT 'not recorded', 4, 'something is missing in the trace of one of the two'

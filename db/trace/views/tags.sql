@@ -31,10 +31,10 @@ CREATE VIEW tags_too_large ( -- tags above 32767: no MPI has to allow them (MPI 
 SELECT communicator, largest_tag, direction, messages, ranks, used_at, site FROM tags WHERE largest_tag > 32767 ORDER BY largest_tag DESC, communicator, direction, site;
 
 CREATE VIEW tags_on_one_side ( -- tags that were sent on a communicator and received by nobody there, or the other way round
-    -- Told of communicators of which every member finalized and has a trace here with nothing missing. What a wildcard received has its tag too.
+    -- Told of communicators of which every member finalized and has a trace here with nothing missing, and no receive ended unseen (traffic). What a wildcard received has its tag too.
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
-    direction, -- send: nobody received it, or the receive was freed before it was complete; receive: nobody sent it
+    direction, -- send: nobody received it; receive: nobody sent it
     tag, -- tag, or the first of a range, as in tags
     last_tag, -- the same, or the last of the range
     messages, -- how many, of all ranks together
@@ -48,7 +48,8 @@ WITH whole (id) AS MATERIALIZED (
               LEFT JOIN (SELECT DISTINCT rank FROM pcontrol WHERE level = 0 UNION SELECT rank FROM meta WHERE key = 'not_recorded') d ON d.rank = o.rank
          WHERE o.kind = 'communicator' AND o.uid IS NOT NULL GROUP BY o.uid
          HAVING count(DISTINCT o.rank) = max(c.size + coalesce(c.remote_size, 0)) AND count(d.rank) = 0
-                AND min(p.outcome = 'finalized' AND p.lost = 0 AND NOT p.damaged)),
+                AND min(p.outcome = 'finalized' AND p.lost = 0 AND NOT p.damaged)
+                AND max(EXISTS (SELECT 1 FROM traffic t WHERE t.rank = o.rank AND t.object = o.object AND t.direction IN ('receive untold', 'send untold'))) = 0),
      used AS MATERIALIZED (SELECT * FROM tags WHERE communicator_uid IN (SELECT id FROM whole)),
      one (id, direction, tag) AS MATERIALIZED (SELECT DISTINCT communicator_uid, direction, tag FROM used WHERE tag = last_tag),
      range (id, direction, tag, last) AS MATERIALIZED (SELECT DISTINCT communicator_uid, direction, tag, last_tag FROM used WHERE tag < last_tag)

@@ -28,6 +28,7 @@ WITH place (rank, node, cpu, core, package) AS MATERIALIZED (
                 sum(CASE WHEN t.direction IN ('send', 'put') THEN t.time_ns END), sum(CASE WHEN t.direction IN ('receive', 'get') THEN t.time_ns END)
          FROM traffic t LEFT JOIN window w ON w.rank = t.rank AND w.object = t.object
               JOIN object o ON o.rank = t.rank AND o.object = coalesce(w.communicator, t.object)
+         WHERE t.direction IN ('send', 'receive', 'put', 'get')
          GROUP BY 1, 3, 4, 5, 6)
 SELECT n.label, p.id, p.way, p.source, p.dest, p.partner, p.sent_messages, p.sent_bytes, p.received_messages, p.received_bytes,
        p.send_ns / 1e9, p.receive_ns / 1e9,
@@ -48,7 +49,8 @@ CREATE VIEW talk_differences ( -- pairs of processes whose accounts of the messa
     received_messages, -- the account of dest
     sent_bytes, -- data in them, by the source
     received_bytes, -- what arrived of it, by dest
-    reason -- paused: one of the two paused the recording (MPI_Pcontrol); not recorded: of one of them something is missing in the trace; truncated: as many messages, less data: longer than the buffer that received them; not received: fewer arrived; nobody received them, or the receive was freed before it was complete, or the send after it was cancelled; not sent: more arrived
+    unknown_messages, -- so many may have arrived beside them: of these receives no status was looked at before their requests were freed. A pair is here only if even that does not explain the difference
+    reason -- paused: one of the two paused the recording (MPI_Pcontrol); not recorded: of one of them something is missing in the trace; truncated: as many messages, less data: longer than the buffer that received them; not received: fewer arrived; nobody received them; not sent: more arrived
 ) AS
 WITH shared (id) AS MATERIALIZED (SELECT DISTINCT uid FROM object WHERE kind = 'communicator' AND uid IS NOT NULL), -- of others nobody knows who they are
      crowded (id, rank, sends) AS MATERIALIZED ( -- who had too many partners there to know each
@@ -61,13 +63,21 @@ WITH shared (id) AS MATERIALIZED (SELECT DISTINCT uid FROM object WHERE kind = '
      pair AS MATERIALIZED (
          SELECT communicator, communicator_uid, source, dest, coalesce(sent_messages, 0) AS sent_messages, coalesce(received_messages, 0) AS received_messages,
                 coalesce(sent_bytes, 0) AS sent_bytes, coalesce(received_bytes, 0) AS received_bytes
-         FROM talk WHERE way = 'message' AND partner IS NULL)
+         FROM talk WHERE way = 'message' AND partner IS NULL),
+     untold (id, source, dest, messages) AS MATERIALIZED ( -- source NULL: MPI_ANY_SOURCE
+         SELECT CAST(coalesce(o.uid, (o.rank << 32) + o.object) AS INT), t.source, t.dest, sum(t.messages)
+         FROM traffic t JOIN object o ON o.rank = t.rank AND o.object = t.object WHERE t.direction IN ('receive untold', 'send untold') GROUP BY 1, 2, 3),
+     known AS MATERIALIZED (
+         SELECT p.*, (SELECT CAST(total(u.messages) AS INT) FROM untold u WHERE u.id = p.communicator_uid AND u.dest = p.dest AND (u.source = p.source OR u.source IS NULL))
+                     AS unknown_messages
+         FROM pair p)
 SELECT p.*, coalesce(max(s.reason, d.reason), s.reason, d.reason,
                      CASE WHEN p.received_messages < p.sent_messages THEN 'not received'
                           WHEN p.received_messages > p.sent_messages OR p.received_bytes > p.sent_bytes THEN 'not sent' ELSE 'truncated' END)
-FROM pair p JOIN process a ON a.rank = p.source AND a.outcome = 'finalized' JOIN process b ON b.rank = p.dest AND b.outcome = 'finalized'
+FROM known p JOIN process a ON a.rank = p.source AND a.outcome = 'finalized' JOIN process b ON b.rank = p.dest AND b.outcome = 'finalized'
      LEFT JOIN doubtful s ON s.rank = p.source LEFT JOIN doubtful d ON d.rank = p.dest
 WHERE (p.sent_messages <> p.received_messages OR p.sent_bytes <> p.received_bytes)
+      AND p.sent_messages - p.received_messages NOT BETWEEN 1 AND p.unknown_messages
       AND (p.source = p.dest OR p.communicator_uid IN (SELECT id FROM shared))
       AND NOT EXISTS (SELECT 1 FROM crowded c WHERE c.id = p.communicator_uid AND c.rank = CASE WHEN c.sends THEN p.source ELSE p.dest END)
 ORDER BY abs(p.sent_messages - p.received_messages) DESC, abs(p.sent_bytes - p.received_bytes) DESC, p.communicator, p.communicator_uid, p.source, p.dest;

@@ -39,7 +39,7 @@ static void access(const struct shelf *shelf, int target, int what)
         break;
     case 3:
         CALL(MPI_Get_accumulate)(data, N, MPI_INT, result, N, MPI_INT, target, at, N, MPI_INT, MPI_SUM, win);
-        book(shelf, target, target == MPI_PROC_NULL ? -1 : UNIT, UNIT);
+        book(shelf, target, UNIT, UNIT);
         break;
     case 4:
         CALL(MPI_Get_accumulate)(NULL, 0, MPI_INT, result, N, MPI_INT, target, at, N, MPI_INT, MPI_NO_OP, win);
@@ -47,7 +47,7 @@ static void access(const struct shelf *shelf, int target, int what)
         break;
     case 5:
         CALL(MPI_Fetch_and_op)(&one, result, MPI_INT, target, at, MPI_SUM, win);
-        book(shelf, target, target == MPI_PROC_NULL ? -1 : 4, 4);
+        book(shelf, target, 4, 4);
         break;
     case 6:
         CALL(MPI_Fetch_and_op)(NULL, result, MPI_INT, target, at, MPI_NO_OP, win);
@@ -55,11 +55,15 @@ static void access(const struct shelf *shelf, int target, int what)
         break;
     case 7:
         CALL(MPI_Compare_and_swap)(&one, &zero, result, MPI_INT, target, at, win);
-        book(shelf, target, target == MPI_PROC_NULL ? -1 : 4, 4);
+        book(shelf, target, 4, 4);
         break;
     case 8:
         CALL(MPI_Put)(data, 0, MPI_INT, target, at, 0, MPI_INT, win);
         book(shelf, target, 0, -1);
+        break;
+    case 9:
+        CALL(MPI_Get_accumulate)(data, 0, MPI_INT, result, 0, MPI_INT, target, at, 0, MPI_INT, MPI_SUM, win);
+        book(shelf, target, 0, 0);
         break;
     default:
         abort();
@@ -87,14 +91,14 @@ static void access_by_request(const struct shelf *shelf, int target, int what)
         break;
     default:
         CALL(MPI_Rget_accumulate)(data, N, MPI_INT, result, N, MPI_INT, target, at, N, MPI_INT, MPI_SUM, win, &request);
-        book(shelf, target, target == MPI_PROC_NULL ? -1 : UNIT, UNIT);
+        book(shelf, target, UNIT, UNIT);
     }
     CALL(MPI_Wait)(&request, MPI_STATUS_IGNORE);
 }
 
 void access_memory(struct actor *actor)
 {
-    enum { EPOCHS = 6, KINDS = 9, KINDS_BY_REQUEST = 4 };
+    enum { EPOCHS = 6, KINDS = 10, KINDS_BY_REQUEST = 4 };
     int *memory;
     MPI_Comm comm;
     struct shelf shelf = {.size = actor->size, .me = actor->size - 1 - actor->me};

@@ -1,9 +1,9 @@
 /* Messages whose envelopes talk.py knows. Four ranks: 0 sends to 1 on "pair 0" and to 2 on MPI_COMM_WORLD, with a tag
- * that not every MPI allows; 1 sends one that 0 gives up to wait for; 3 sends to nobody; 0 puts into the memory of 1.
- * ask: as a program that asks for MPI_TAG_UB. */
+ * that not every MPI allows; 1 sends one that 0 gives up to wait for; 3 sends one on "pair 1" that nobody receives; 3
+ * sends to nobody; 0 puts into the memory of 1. ask: as a program that asks for MPI_TAG_UB. */
 #include "check.h"
 
-enum { LARGE_TAG = 40000, GIVEN_UP = 77 };
+enum { LARGE_TAG = 40000, GIVEN_UP = 77, LOST = 78 };
 
 static char data[4000];
 
@@ -19,6 +19,8 @@ static void on_pair(MPI_Comm pair, int rank)
         for (int i = 0; i < 5; i++)
             CALL(MPI_Recv)(data, 100, MPI_BYTE, 0, 1, pair, MPI_STATUS_IGNORE);
         CALL(MPI_Ssend)(data, 4, MPI_BYTE, 0, GIVEN_UP, pair);
+    } else if (rank == 3) {
+        CALL(MPI_Send)(data, 4, MPI_BYTE, 0, LOST, pair);
     }
 }
 
