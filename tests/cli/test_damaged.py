@@ -8,6 +8,8 @@ import unittest
 import fixture
 from support import CommandTest
 
+AT_ONCE = 16  # damaged ranks of a run
+
 
 class Damaged(CommandTest):
     def check_others_are_shown(self, run, *saying):
@@ -36,21 +38,31 @@ class Damaged(CommandTest):
         self.check_others_are_shown(run)
 
     def test_any_damaged_page_hides_its_rank_only(self):
-        run = fixture.make_run(self.folder, ranks=3)
-        victim = run / "rank-00001.db"
-        whole = victim.read_bytes()
-        dice = random.Random(3)
-        for begin in range(0, len(whole), 4096):
-            with self.subTest(page=begin // 4096):
-                victim.write_bytes(whole[:begin] + dice.randbytes(4096) + whole[begin + 4096:])
+        """Each rank but the first and the last has another damaged page."""
+        sample = fixture.make_run(self.folder, ranks=1) / "rank-00000.db"
+        pages, dice = sample.stat().st_size // 4096, random.Random(3)
+        shutil.rmtree(sample.parent)
+        for some in (range(begin, min(begin + AT_ONCE, pages)) for begin in range(0, pages, AT_ONCE)):
+            with self.subTest(pages=some):
+                run = fixture.make_run(self.folder, ranks=len(some) + 2)
+                victims = [run / f"rank-{rank:05d}.db" for rank in range(1, len(some) + 1)]
+                for victim, page in zip(victims, some):
+                    self.assertEqual(victim.stat().st_size // 4096, pages)
+                    with open(victim, "r+b") as file:
+                        file.seek(page * 4096)
+                        file.write(dice.randbytes(4096))
                 for words in (("report", run), ("query", run, "SELECT group_concat(rank) AS ranks FROM process", "-f", "csv")):
                     done = self.call(*words)
                     self.assertEqual(done.returncode, 0, done.stderr)
-                    self.assertRegex(done.stderr, r"\Acallsign: .*/rank-00001\.db is damaged: .*; left out\n\Z")
+                    lines = sorted(done.stderr.splitlines())
+                    self.assertEqual(len(lines), len(victims), done.stderr)
+                    for line, victim in zip(lines, victims):
+                        self.assertRegex(line, rf"\Acallsign: .*/{victim.name} is damaged: .*; left out\Z")
                     if words[0] == "query":
-                        self.assertEqual(done.stdout.split(), ["ranks", '"0,2"'])
+                        self.assertEqual(done.stdout.split(), ["ranks", f'"0,{len(some) + 1}"'])
                     else:
-                        self.assertIn("1 of 3 rank files could not be read", done.stdout)
+                        self.assertIn(f"{len(some)} of {len(some) + 2} rank files could not be read", done.stdout)
+                shutil.rmtree(run)
 
     def test_several_damaged_ranks_hide_themselves_only(self):
         run = fixture.make_run(self.folder, ranks=5)
