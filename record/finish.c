@@ -37,7 +37,8 @@ void cs_recorder_outcome(enum cs_outcome outcome)
     cs_journal_tick(cs_recorder.journal);
     cs_journal_header(cs_recorder.journal)->outcome = outcome;
     if (outcome != CS_OUTCOME_FINALIZED && *cs_setting_text(CS_SETTING_JOURNAL)) {
-        cs_recorder.on = false; /* what follows would go into the file that was left */
+        atomic_store_explicit(&cs_recorder.on, false,
+                              memory_order_relaxed); /* what follows would go into the file that was left */
         cs_journal_close(cs_recorder.journal);
         bring();
     }
@@ -66,11 +67,11 @@ static void seal(struct cs_journal_header *header)
 
 void cs_recorder_finish(void)
 {
-    if (!cs_recorder.on)
+    if (!cs_is_recording())
         return;
     struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
     cs_bypass_look();
-    cs_recorder.on = false;
+    atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed);
     cs_debugger_mark(CALLSIGN_DEBUG_ENDED);
     cs_journal_tick(cs_recorder.journal);
     cs_journal_close(cs_recorder.journal);

@@ -6,6 +6,7 @@
 #include "record/debugger.h"
 #include "record/object.h"
 #include "record/recorder.h"
+#include "record/request.h"
 
 static struct cs_journal_header *header(void)
 {
@@ -17,7 +18,8 @@ void cs_lifetime_mpi(const char *mpi, const char *thread_level, bool parallel)
     cs_journal_note(cs_recorder.journal, "mpi", mpi);
     cs_journal_note(cs_recorder.journal, "thread_level", thread_level);
     cs_object_world(header()->rank, header()->size, mpi);
-    cs_recorder.parallel = parallel;
+    if (parallel)
+        cs_request_share();
 }
 
 void cs_lifetime_began(uint64_t ticks)
@@ -34,7 +36,7 @@ void cs_lifetime_pcontrol(int level)
 {
     struct cs_fact_pcontrol fact = {.level = level};
     cs_journal_append(cs_recorder.journal, CS_FACT_PCONTROL, &fact.fact, sizeof fact, NULL, 0);
-    cs_recorder.paused = level == 0;
+    atomic_store_explicit(&cs_recorder.paused, level == 0, memory_order_relaxed);
 }
 
 void cs_lifetime_tick(void)
@@ -60,5 +62,5 @@ bool cs_lifetime_is_finalized(void)
 
 bool cs_lifetime_is_open(void)
 {
-    return cs_recorder.on && cs_journal_path(cs_recorder.journal)[0] && header()->pid == (uint32_t)getpid();
+    return cs_is_recording() && cs_journal_path(cs_recorder.journal)[0] && header()->pid == (uint32_t)getpid();
 }

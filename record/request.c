@@ -1,7 +1,11 @@
 #include "record/request.h"
 
 #include <pthread.h>
+#include <linux/membarrier.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/keep_errno.h"
 #include "record/recorder.h"
@@ -10,16 +14,6 @@ enum { FIRST_SLOTS = 256 };
 
 struct cs_request_table cs_requests = {.lock = PTHREAD_MUTEX_INITIALIZER};
 struct cs_request_table cs_messages = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-static inline void enter(struct cs_request_table *table)
-{
-    cs_request_lock(table);
-}
-
-static inline void leave(struct cs_request_table *table)
-{
-    cs_request_begun(table);
-}
 
 static bool resize(struct cs_request_table *table, uint64_t slots)
 {
@@ -41,7 +35,6 @@ bool cs_request_make_room(struct cs_request_table *table)
     if (resize(table, table->slots ? 2 * (table->mask + 1) : FIRST_SLOTS))
         return true;
     cs_journal_lose(cs_recorder.journal);
-    leave(table);
     return false;
 }
 
@@ -60,71 +53,62 @@ void cs_request_remove(struct cs_request_table *table, struct cs_request *slot)
     table->count--;
 }
 
-/* The entry of a known handle, with the lock held; NULL: not known, and nothing is held. */
-static struct cs_request *enter_at(struct cs_request_table *table, uint64_t handle)
-{
-    enter(table);
-    struct cs_request *slot = cs_request_find(table, handle);
-    if (!slot)
-        leave(table);
-    return slot;
-}
-
 bool cs_request_get(struct cs_request_table *table, uint64_t handle, struct cs_request *request)
 {
-    const struct cs_request *slot = enter_at(table, handle);
-    if (!slot)
-        return false;
-    *request = *slot;
-    leave(table);
-    return true;
+    bool locked = cs_request_lock(table);
+    const struct cs_request *slot = cs_request_find(table, handle);
+    if (slot)
+        *request = *slot;
+    cs_request_unlock(table, locked);
+    return slot != NULL;
 }
 
 void cs_request_drop(struct cs_request_table *table, uint64_t handle)
 {
-    struct cs_request *slot = enter_at(table, handle);
-    if (!slot)
-        return;
-    cs_request_drop_found(table, slot);
-    leave(table);
+    bool locked = cs_request_lock(table);
+    struct cs_request *slot = cs_request_find(table, handle);
+    if (slot)
+        cs_request_drop_found(table, slot);
+    cs_request_unlock(table, locked);
 }
 
 void cs_request_end(struct cs_request_table *table, uint64_t handle)
 {
-    struct cs_request *slot = enter_at(table, handle);
-    if (!slot)
-        return;
-    cs_request_end_found(table, slot);
-    leave(table);
+    bool locked = cs_request_lock(table);
+    struct cs_request *slot = cs_request_find(table, handle);
+    if (slot)
+        cs_request_end_found(table, slot);
+    cs_request_unlock(table, locked);
 }
 
 void cs_request_activate(struct cs_request_table *table, uint64_t handle, struct cs_profile_key started)
 {
-    struct cs_request *slot = enter_at(table, handle);
-    if (!slot)
-        return;
-    slot->flags = (slot->flags & ~CS_REQUEST_OF_TRANSFER) | CS_REQUEST_ACTIVE;
-    slot->started = started;
-    leave(table);
+    bool locked = cs_request_lock(table);
+    struct cs_request *slot = cs_request_find(table, handle);
+    if (slot) {
+        slot->flags = (slot->flags & ~CS_REQUEST_OF_TRANSFER) | CS_REQUEST_ACTIVE;
+        slot->started = started;
+    }
+    cs_request_unlock(table, locked);
 }
 
 void cs_request_mark(struct cs_request_table *table, uint64_t handle, enum cs_request_flag flag)
 {
-    struct cs_request *slot = enter_at(table, handle);
-    if (!slot)
-        return;
-    slot->flags |= flag;
-    leave(table);
+    bool locked = cs_request_lock(table);
+    struct cs_request *slot = cs_request_find(table, handle);
+    if (slot)
+        slot->flags |= flag;
+    cs_request_unlock(table, locked);
 }
 
 void cs_request_each(struct cs_request_table *table, void (*visit)(const struct cs_request *request, void *context),
                      void *context)
 {
-    enter(table);
+    bool locked = cs_request_lock(table);
     for (uint64_t i = 0; table->slots && i <= table->mask; i++)
         if (table->slots[i].references)
             visit(&table->slots[i], context);
-    leave(table);
+    cs_request_unlock(table, locked);
 }
 
 /* A table that once held many is not gone through again and again for few. */
@@ -140,31 +124,60 @@ static void shrink(struct cs_request_table *table)
 void cs_request_each_on(struct cs_request_table *table, uint32_t object,
                         void (*visit)(const struct cs_request *request, void *context), void *context)
 {
-    enter(table);
+    bool locked = cs_request_lock(table);
     if (table->count) {
         shrink(table);
         for (uint64_t i = 0; i <= table->mask; i++)
             if (cs_request_is_active(&table->slots[i]) && cs_profile_object(table->slots[i].started) == object)
                 visit(&table->slots[i], context);
     }
-    leave(table);
+    cs_request_unlock(table, locked);
 }
 
 bool cs_request_is_on(struct cs_request_table *table, uint32_t object)
 {
     bool found = false;
-    enter(table);
+    bool locked = cs_request_lock(table);
     if (table->count) {
         shrink(table);
         for (uint64_t i = 0; !found && i <= table->mask; i++)
             found = table->slots[i].references && cs_profile_object(table->slots[i].started) == object;
     }
-    leave(table);
+    cs_request_unlock(table, locked);
     return found;
+}
+
+/* A thread may have seen just now that it is alone, before others see that it is inside: the kernel lets all threads
+   of the process pass a barrier. Without it a moment is enough. */
+static void let_all_pass_a_barrier(void)
+{
+    if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0 ||
+        syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+/* It is inside for less than a microsecond, unless a callback of the program jumped out of there. */
+static void wait_until_left(const struct cs_request_table *table)
+{
+    enum { LOOKS_MOST = 20000 };
+    for (int i = 0; i < LOOKS_MOST && atomic_load_explicit(&table->inside, memory_order_acquire); i++)
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+}
+
+void cs_request_share(void)
+{
+    CS_KEEP_ERRNO;
+    if (atomic_exchange(&cs_recorder.parallel, true))
+        return;
+    let_all_pass_a_barrier();
+    wait_until_left(&cs_requests);
+    wait_until_left(&cs_messages);
 }
 
 void cs_request_forget(void)
 {
+    atomic_store(&cs_requests.inside, 0);
+    atomic_store(&cs_messages.inside, 0);
     cs_requests.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     cs_messages.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }

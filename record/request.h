@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -55,6 +56,7 @@ static inline bool cs_request_needs_status(const struct cs_request *request)
 
 struct cs_request_table {
     pthread_mutex_t lock;     /* taken only when threads may call MPI at once */
+    _Atomic uint32_t inside;  /* how often the thread is inside that takes no lock, being alone */
     struct cs_request *slots; /* open addressing, linear probing; references 0: empty */
     uint64_t mask, count;
 };
@@ -75,25 +77,51 @@ static inline struct cs_request *cs_request_slot(const struct cs_request_table *
     return &table->slots[i];
 }
 
-bool cs_request_make_room(struct cs_request_table *table);
-static inline void cs_request_lock(struct cs_request_table *table)
+/* Enters a table, with its lock if threads may call MPI at once. Returns whether the lock was taken, for
+   cs_request_unlock. Without it the thread is alone until it leaves: cs_request_share waits for that. */
+static inline bool cs_request_lock(struct cs_request_table *table)
 {
-    if (__builtin_expect(cs_recorder.parallel, 0))
-        pthread_mutex_lock(&table->lock);
+    if (__builtin_expect(!cs_is_parallel(), 1)) {
+        uint32_t inside = atomic_load_explicit(&table->inside, memory_order_relaxed);
+        atomic_store_explicit(&table->inside, inside + 1, memory_order_relaxed);
+        atomic_signal_fence(memory_order_seq_cst); /* the processor's part does cs_request_share */
+        if (__builtin_expect(!cs_is_parallel(), 1))
+            return false;
+        atomic_store_explicit(&table->inside, inside, memory_order_release);
+    }
+    pthread_mutex_lock(&table->lock);
+    return true;
 }
-static inline void cs_request_begun(struct cs_request_table *table)
+static inline void cs_request_unlock(struct cs_request_table *table, bool locked)
 {
-    if (__builtin_expect(cs_recorder.parallel, 0))
+    if (__builtin_expect(locked, 0))
         pthread_mutex_unlock(&table->lock);
+    else
+        atomic_store_explicit(&table->inside, atomic_load_explicit(&table->inside, memory_order_relaxed) - 1,
+                              memory_order_release);
 }
 
-/* Enters a handle; one that is there already gets one more reference. Of the entry handle, started, references and
-   those flags are set that stay: the caller fills in the rest where it stands, and says so by cs_request_begun. NULL:
-   lost, and counted so. */
-static inline struct cs_request *cs_request_begin(struct cs_request_table *table, uint64_t handle,
-                                                  struct cs_profile_key started)
+/* Enters without the lock, if the thread is alone: what it finds stays in place until it leaves by
+   cs_request_unlock(table, false). False: it is not alone, and nothing is entered. */
+static inline bool cs_request_enter_alone(struct cs_request_table *table)
 {
-    cs_request_lock(table);
+    bool locked = cs_request_lock(table);
+    if (__builtin_expect(locked, 0))
+        cs_request_unlock(table, true);
+    return !locked;
+}
+
+/* From now on threads may call MPI at once. Once it has returned, no thread is in a table without its lock. */
+void cs_request_share(void);
+
+bool cs_request_make_room(struct cs_request_table *table);
+
+/* Enters a handle; one that is there already gets one more reference. Of the entry handle, started, references and
+   those flags are set that stay: the caller, who is in the table, fills in the rest where it stands. NULL: lost, and
+   counted so. */
+static inline struct cs_request *cs_request_put(struct cs_request_table *table, uint64_t handle,
+                                                struct cs_profile_key started)
+{
     if (__builtin_expect(!table->slots || table->count * 2 > table->mask, 0) && !cs_request_make_room(table))
         return NULL;
     struct cs_request *slot = cs_request_slot(table, handle);
@@ -121,8 +149,8 @@ void cs_request_drop(struct cs_request_table *table, uint64_t handle);
 /* A transfer has ended: drops the handle, but a persistent request stays. */
 void cs_request_end(struct cs_request_table *table, uint64_t handle);
 
-/* The same without copies, for those who are alone: unless cs_recorder.parallel. What is found, NULL or not, stays in
-   place until the table is changed. */
+/* The same without copies, for those who are in the table. What is found, NULL or not, stays in place until the table
+   is changed. */
 static inline struct cs_request *cs_request_find(const struct cs_request_table *table, uint64_t handle)
 {
     if (!table->slots)

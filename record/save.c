@@ -30,7 +30,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of both, and of the 
 /* Stops for good; the program goes on. */
 static void give_up(const char *what, const char *why)
 {
-    cs_recorder.on = false;
+    atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed);
     cs_log("nothing is recorded, the program runs on: %s: %s", what, why);
 }
 
@@ -69,12 +69,12 @@ static bool save_node_local(const char *path)
 
 static void save_locked(void)
 {
-    if (!cs_recorder.on || cs_journal_in_file(cs_recorder.journal))
+    if (!cs_is_recording() || cs_journal_in_file(cs_recorder.journal))
         return;
     request.output = cs_setting_text(CS_SETTING_OUTPUT);
     request.run = cs_setting_text(CS_SETTING_RUN);
     choose_folder();
-    if (!cs_recorder.on)
+    if (!cs_is_recording())
         return;
     char path[PATH_MAX];
     if (!cs_run_name_of_process(folder, path)) {
@@ -89,7 +89,7 @@ static void save_locked(void)
 void cs_recorder_save(void)
 {
     CS_KEEP_ERRNO;
-    if (!cs_recorder.on)
+    if (!cs_is_recording())
         return;
     pthread_mutex_lock(&lock);
     save_locked();
@@ -109,7 +109,7 @@ static bool name_by_rank(int rank)
         char path[PATH_MAX], sealed[PATH_MAX];
         if (request.attempt)
             choose_folder();
-        if (!cs_recorder.on)
+        if (!cs_is_recording())
             return true;
         if (!cs_run_name_of_rank(folder, rank, CS_RUN_JOURNAL_SUFFIX, path) ||
             !cs_run_name_of_rank(folder, rank, CS_RUN_TRACE_SUFFIX, sealed)) {
@@ -128,7 +128,7 @@ static bool name_by_rank(int rank)
 
 void cs_recorder_world(int rank, int size)
 {
-    if (!cs_recorder.on)
+    if (!cs_is_recording())
         return;
     pthread_mutex_lock(&lock);
     struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
@@ -163,8 +163,8 @@ void cs_recorder_withdraw(void)
 {
     CS_KEEP_ERRNO;
     pthread_mutex_lock(&lock);
-    if (cs_recorder.on)
+    if (cs_is_recording())
         cs_journal_remove(cs_recorder.journal);
-    cs_recorder.on = false;
+    atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed);
     pthread_mutex_unlock(&lock);
 }

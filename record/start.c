@@ -21,7 +21,7 @@
 /* In a forked child. Locks may have been held by threads that are not there. */
 static void forget(void)
 {
-    cs_recorder.on = false;
+    atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed);
     cs_debugger_mark(CALLSIGN_DEBUG_FORKED);
     cs_thread_forget();
     cs_object_forget();
@@ -50,6 +50,6 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
     cs_leak_warning_start();
     cs_naming_start();
     pthread_atfork(NULL, NULL, forget);
-    cs_recorder.on = true;
+    atomic_store_explicit(&cs_recorder.on, true, memory_order_relaxed);
     return true;
 }

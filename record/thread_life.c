@@ -37,7 +37,7 @@ void cs_thread_abandon(struct cs_thread *thread)
     }
     state->doing = CS_THREAD_OUTSIDE;
     state->calls++;
-    if (!cs_recorder.paused)
+    if (!cs_is_paused())
         cs_profile_abandoned(thread, cs_profile_key(state->site, state->object, state->function, 0));
 }
 
@@ -45,7 +45,7 @@ static void thread_end(void *argument)
 {
     struct cs_thread *thread = argument;
     cs_thread_self = NULL;
-    if (cs_recorder.on) { /* else the trace is made, or this is a forked child and the state its parent's */
+    if (cs_is_recording()) { /* else the trace is made, or this is a forked child and the state its parent's */
         while (thread->depth)
             cs_thread_abandon(thread);
         cs_cpu_end(thread);
@@ -88,7 +88,7 @@ static struct cs_thread *thread_new(void)
 struct cs_thread *cs_thread_begin(void)
 {
     CS_KEEP_ERRNO;
-    if (!cs_recorder.on)
+    if (!cs_is_recording())
         return NULL;
     pthread_once(&key_once, make_key);
     pthread_mutex_lock(&lock);

@@ -4,17 +4,22 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "record/start.h"
 #include "record/request.h"
 
 static void put(uint64_t handle, uint32_t communicator, uint32_t flags)
 {
-    struct cs_request *request = cs_request_begin(&cs_requests, handle, cs_profile_key(0x1234, communicator, 1, 0));
+    bool locked = cs_request_lock(&cs_requests);
+    struct cs_request *request = cs_request_put(&cs_requests, handle, cs_profile_key(0x1234, communicator, 1, 0));
     assert_non_null(request);
     request->flags |= flags;
-    cs_request_begun(&cs_requests);
+    cs_request_unlock(&cs_requests, locked);
 }
 
 static int begin(void **state)
@@ -148,6 +153,76 @@ static void random_traffic_matches_a_plain_array(void **state)
     }
 }
 
+static atomic_bool ends;
+
+/* At first alone in the table, and then no longer: it must not notice. */
+static void *begin_and_end(void *argument)
+{
+    uint64_t handle = *(const uint64_t *)argument;
+    struct cs_request request;
+    size_t wrong = 0;
+    for (uint64_t i = 0; !atomic_load_explicit(&ends, memory_order_relaxed); i++) {
+        put(handle + i % 64, 1, 0);
+        wrong += !cs_request_get(&cs_requests, handle + i % 64, &request) || request.references != 1;
+        cs_request_drop(&cs_requests, handle + i % 64);
+    }
+    return (void *)wrong;
+}
+
+static void threads_may_come_while_one_is_at_work_without_a_lock(void **state)
+{
+    (void)state;
+    enum { OTHERS = 2 };
+    static uint64_t handles[OTHERS + 1] = {0x100000, 0x200000, 0x300000};
+    pthread_t threads[OTHERS + 1];
+    uint64_t count = cs_requests.count;
+    void *wrong;
+    assert_false(cs_is_parallel());
+    pthread_create(&threads[0], NULL, begin_and_end, &handles[0]);
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    cs_request_share();
+    for (int i = 1; i <= OTHERS; i++)
+        pthread_create(&threads[i], NULL, begin_and_end, &handles[i]);
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    atomic_store(&ends, true);
+    for (int i = 0; i <= OTHERS; i++) {
+        pthread_join(threads[i], &wrong);
+        assert_null(wrong);
+    }
+    assert_int_equal(cs_requests.count, count);
+    assert_int_equal(cs_requests.inside, 0);
+}
+
+/* Whoever entered without the lock leaves without it, and is waited for. */
+static void *share(void *shared)
+{
+    cs_request_share();
+    atomic_store((atomic_bool *)shared, true);
+    return NULL;
+}
+
+static void who_is_alone_in_a_table_is_waited_for(void **state)
+{
+    (void)state;
+    static atomic_bool shared;
+    pthread_t thread;
+    bool locked = cs_request_lock(&cs_messages);
+    assert_false(locked);
+    pthread_create(&thread, NULL, share, &shared);
+    while (!cs_is_parallel())
+        sched_yield();
+    assert_false(atomic_load(&shared));
+    assert_true(cs_request_lock(&cs_requests));
+    cs_request_unlock(&cs_requests, true);
+    assert_false(cs_request_enter_alone(&cs_requests));
+    cs_request_unlock(&cs_messages, locked);
+    pthread_join(thread, NULL);
+    assert_true(atomic_load(&shared));
+    assert_true(cs_request_lock(&cs_messages));
+    cs_request_unlock(&cs_messages, true);
+    atomic_store(&cs_recorder.parallel, false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +234,8 @@ int main(void)
         cmocka_unit_test(what_is_on_a_communicator_is_found_whether_active_or_not),
         cmocka_unit_test(messages_are_not_requests),
         cmocka_unit_test(random_traffic_matches_a_plain_array),
+        cmocka_unit_test(who_is_alone_in_a_table_is_waited_for),
+        cmocka_unit_test(threads_may_come_while_one_is_at_work_without_a_lock),
     };
     return cmocka_run_group_tests(tests, begin, NULL);
 }

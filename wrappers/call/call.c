@@ -89,7 +89,7 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
     if (!thread)
         thread = cs_first_call_of_thread();
     call->thread = NULL;
-    if (!thread || !cs_recorder.on)
+    if (!thread || !cs_is_recording())
         return;
     while (cs_thread_has_abandoned(thread, frame))
         cs_thread_abandon(thread);
@@ -171,7 +171,7 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, 
         thread->nested_ticks[outer] += call->counted ? spent : nested;
     }
     thread->depth = outer;
-    if (call->counted && !cs_recorder.paused)
+    if (call->counted && !cs_is_paused())
         count(thread, call, spent, nested + call->shared_ticks);
 }
 
@@ -179,7 +179,7 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, 
 void cs_leave_recorded(struct cs_call *call)
 {
     struct cs_thread *thread = call->thread;
-    if (__builtin_expect(thread->depth != 1 || !call->counted || cs_recorder.paused || cs_recorder.call_stacks ||
+    if (__builtin_expect(thread->depth != 1 || !call->counted || cs_is_paused() || cs_recorder.call_stacks ||
                              cs_cpu_is_another(thread),
                          0)) {
         leave_otherwise(thread, call);
@@ -207,7 +207,7 @@ bool cs_is_truncated(int result)
 bool cs_call_exclude(struct cs_call *call, struct cs_last_call *told)
 {
     const struct cs_thread *thread = call->thread;
-    if (!thread || !call->counted || cs_recorder.paused || thread->depth != 1 || thread->nested_ticks[1] ||
+    if (!thread || !call->counted || cs_is_paused() || thread->depth != 1 || thread->nested_ticks[1] ||
         call->shared_ticks)
         return false;
     uint64_t spent = ticks_of(call);

@@ -104,7 +104,7 @@ static inline __attribute__((always_inline)) void cs_enter(struct cs_call *call,
 {
     struct cs_thread *thread = cs_thread_self;
     CS_TELL_UNWINDING();
-    if (__builtin_expect(thread && thread->depth == 0 && cs_recorder.on, 1))
+    if (__builtin_expect(thread && thread->depth == 0 && cs_is_recording(), 1))
         cs_enter_outermost(thread, call, function, site);
     else
         cs_enter_otherwise(call, function, site, __builtin_frame_address(0));

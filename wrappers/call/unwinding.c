@@ -28,7 +28,7 @@ int cs_call_unwinding(int version, int actions, uint64_t exception_class, const 
     (void)exception_class;
     (void)exception;
     (void)context;
-    if (version == UNWIND_VERSION && (actions & UNWIND_CLEANUP_PHASE) && cs_recorder.on && thread && thread->depth) {
+    if (version == UNWIND_VERSION && (actions & UNWIND_CLEANUP_PHASE) && cs_is_recording() && thread && thread->depth) {
         if (thread->depth <= CS_DEPTH_MAX)
             leave(thread);
         else

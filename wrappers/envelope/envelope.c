@@ -108,7 +108,7 @@ void cs_envelope_never_told(struct cs_call *call)
 
 static bool is_counted(const struct cs_call *call)
 {
-    return call->counted && !cs_recorder.paused;
+    return call->counted && !cs_is_paused();
 }
 
 static uint64_t spent(const struct cs_call *call)

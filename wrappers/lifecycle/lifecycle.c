@@ -15,6 +15,7 @@
 #include "record/placement.h"
 #include "record/finish.h"
 #include "record/recorder.h"
+#include "record/request.h"
 #include "record/save.h"
 #include "record/thread.h"
 #include "wrappers/attribute/attribute.h"
@@ -79,12 +80,12 @@ static void note_mpi_once(void)
 static void world_began(uint64_t returned)
 {
     int rank, size;
-    if (!cs_recorder.on)
+    if (!cs_is_recording())
         return;
     cs_mpi_Comm_rank(MPI_COMM_WORLD, &rank);
     cs_mpi_Comm_size(MPI_COMM_WORLD, &size);
     cs_recorder_world(rank, size);
-    if (!cs_recorder.on)
+    if (!cs_is_recording())
         return;
     note_mpi_once();
     cs_lifetime_began(returned);
@@ -114,6 +115,14 @@ void cs_lifecycle_initializing(struct cs_call *call)
 {
     (void)call;
     cs_recorder_save();
+}
+
+/* Each session may have its own thread level. */
+void cs_lifecycle_session_initializing(struct cs_call *call)
+{
+    CS_KEEP_ERRNO;
+    cs_lifecycle_initializing(call);
+    cs_request_share();
 }
 
 void cs_lifecycle_initialized(struct cs_call *call, int result)
@@ -165,7 +174,6 @@ void cs_lifecycle_session_initialized(struct cs_call *call, int result)
     if (!cs_lifetime_has_rank())
         cs_recorder_world(-1, -1);
     note_mpi_once();
-    cs_recorder.parallel = true; /* each session may have its own thread level */
 }
 
 /* Another session may be opened later, so the trace is written when the process ends. */
@@ -227,5 +235,5 @@ __attribute__((destructor)) static void process_ends(void)
         cs_record_never_completed();
     if (cs_lifetime_is_finalized())
         cs_recorder_finish();
-    cs_recorder.on = false;
+    atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed);
 }

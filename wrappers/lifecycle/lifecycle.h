@@ -5,6 +5,7 @@
 
 /* Roles, before the native call. */
 void cs_lifecycle_initializing(struct cs_call *call);
+void cs_lifecycle_session_initializing(struct cs_call *call);
 void cs_lifecycle_aborting(struct cs_call *call);
 
 /* Roles, whatever it returned. */

@@ -57,7 +57,7 @@ static inline void count_outcome(struct cs_call *call, const struct cs_request *
                                  int i, uint64_t ticks)
 {
     MPI_Status decoded;
-    if (!cs_request_is_active(known) || !call->counted || cs_recorder.paused)
+    if (!cs_request_is_active(known) || !call->counted || cs_is_paused())
         return;
     const MPI_Status *status = cs_request_needs_status(known) ? cs_status_at(statuses, i, &decoded) : NULL;
     bool cancelled = status && was_cancelled(known, status);
@@ -147,7 +147,7 @@ static uint64_t share(struct cs_call *call, const struct cs_request *known, cons
     if (!shared_by)
         return 0;
     call->about = first;
-    if (!call->counted || cs_recorder.paused)
+    if (!call->counted || cs_is_paused())
         return 0;
     uint64_t each = (call->stop - call->start) / (uint64_t)shared_by;
     for (int i = 0; i < completed->count; i++) {
@@ -173,7 +173,7 @@ static uint64_t share_by_handles(const struct cs_call *call, const struct cs_req
 }
 
 /* Where no other thread can have touched the table since the call began, only keys were taken, and what is known is
-   used where it stands. */
+   used where it stands. By a thread that has entered alone; it leaves here. */
 static void complete_in_place(struct cs_call *call, const struct cs_request_list *list,
                               const struct cs_chosen *completed)
 {
@@ -194,6 +194,7 @@ static void complete_in_place(struct cs_call *call, const struct cs_request_list
         bring(call, one, list->statuses, i, each);
         cs_request_end_found(&cs_requests, one);
     }
+    cs_request_unlock(&cs_requests, false);
     if (several)
         share(call, list->known, completed);
     else if (any)
@@ -223,7 +224,7 @@ void cs_all_completed(struct cs_call *call, const struct cs_request_list *list, 
 {
     if (!list->known)
         return;
-    if (result == MPI_SUCCESS && list->keys)
+    if (result == MPI_SUCCESS && list->keys && cs_request_enter_alone(&cs_requests))
         complete_in_place(call, list, &(struct cs_chosen){.count = list->count});
     else
         all_completed(call, list, result);
@@ -242,7 +243,7 @@ void cs_some_completed(struct cs_call *call, const struct cs_request_list *list,
     }
     if (*count <= 0 || !cs_choose(&some, list, *count, indices, false)) /* MPI_UNDEFINED is negative */
         return;
-    if (!in_status && list->keys) {
+    if (!in_status && list->keys && cs_request_enter_alone(&cs_requests)) {
         complete_in_place(call, list, &some);
         return;
     }

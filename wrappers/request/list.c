@@ -82,8 +82,9 @@ void cs_on_requests(struct cs_call *call, struct cs_request_list *list, int coun
     if (!CS_FORTRAN_HANDLES_ARE_C &&
         __builtin_expect(cs_requests_made_in(handles.fortran ? CS_MADE_IN_C : CS_MADE_IN_FORTRAN), 0))
         find_by_other_handle(list->keys, count);
-    if (count > 1 && !cs_recorder.parallel) {
+    if (count > 1 && cs_request_enter_alone(&cs_requests)) {
         note_awaited_of_many(call, list);
+        cs_request_unlock(&cs_requests, false);
         return;
     }
     for (int i = 0; i < count; i++)

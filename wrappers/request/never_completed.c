@@ -41,7 +41,7 @@ static void record_message(const struct cs_request *message, void *nothing)
 
 void cs_record_never_completed(void)
 {
-    if (!cs_recorder.on)
+    if (!cs_is_recording())
         return;
     cs_request_each(&cs_requests, record_request, NULL);
     cs_request_each(&cs_messages, record_message, NULL);

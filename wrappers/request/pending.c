@@ -15,17 +15,9 @@ static inline bool is_told_what_came(const struct cs_call *call)
     return call->receives && (!call->sends || call->peer == CS_PEER_NULL || !cs_is_mpich());
 }
 
-/* Enters what this call began, field by field where it is to stand: what is copied right after it was written is waited
-   for. */
-static void begin(struct cs_call *call, struct cs_request_table *table, uint64_t handle, uint32_t flags)
+/* What is known of the request beside its handle and cell. */
+static inline void fill(const struct cs_call *call, struct cs_request *made, uint32_t flags, uint64_t bytes)
 {
-    uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
-    if (call->posted_bytes > bytes)
-        bytes = call->posted_bytes;
-    struct cs_request *made = cs_request_begin(
-        table, handle, cs_profile_key(cs_call_profile_site(call), call->about, call->function, cs_size_class(bytes)));
-    if (!made)
-        return;
     bool persistent = flags & CS_REQUEST_PERSISTENT;
     made->made = call->made;
     made->peer = call->peer;
@@ -35,9 +27,23 @@ static void begin(struct cs_call *call, struct cs_request_table *table, uint64_t
                    (call->counted ? 0 : CS_REQUEST_INTERNAL);
     made->sent_bytes = persistent || call->sends ? call->sent_bytes : 0;
     made->received_bytes = persistent ? call->received_bytes : 0;
-    cs_request_begun(table);
 }
 
+/* Enters what this call began, field by field where it is to stand: what is copied right after it was written is waited
+   for. */
+static void begin(struct cs_call *call, struct cs_request_table *table, uint64_t handle, uint32_t flags)
+{
+    uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
+    if (call->posted_bytes > bytes)
+        bytes = call->posted_bytes;
+    const struct cs_profile_key started =
+        cs_profile_key(cs_call_profile_site(call), call->about, call->function, cs_size_class(bytes));
+    bool locked = cs_request_lock(table);
+    struct cs_request *made = cs_request_put(table, handle, started);
+    if (made)
+        fill(call, made, flags, bytes);
+    cs_request_unlock(table, locked);
+}
 /* Atomic. Only ever set, and written once, because it is read often. */
 static bool made_in[CS_MADE_LANGUAGES];
 
@@ -58,7 +64,7 @@ static void receive_from_nobody(struct cs_call *call)
 {
     const struct cs_envelope envelope = {.object = call->about, .peer = CS_PEER_NULL, .tag = CS_NO_TAG};
     call->receives = false;
-    if (call->counted && !cs_recorder.paused)
+    if (call->counted && !cs_is_paused())
         cs_envelope_received(call, &envelope, 0);
 }
 
@@ -66,7 +72,7 @@ static void made_request(struct cs_call *call, uint64_t key)
 {
     if (__builtin_expect(call->peer == CS_PEER_NULL && call->receives && !call->sends, 0))
         receive_from_nobody(call);
-    if (__builtin_expect(call->receives && !is_told_what_came(call), 0) && call->counted && !cs_recorder.paused)
+    if (__builtin_expect(call->receives && !is_told_what_came(call), 0) && call->counted && !cs_is_paused())
         cs_envelope_never_told(call);
     begin(call, &cs_requests, key, CS_REQUEST_ACTIVE);
 }

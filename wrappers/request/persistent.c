@@ -17,7 +17,7 @@ void cs_request_freed(struct cs_call *call, const struct cs_request_list *list)
     const struct cs_request *known = list->known;
     if (!known || !known->references)
         return;
-    if (call->counted && !cs_recorder.paused && cs_request_needs_status(known))
+    if (call->counted && !cs_is_paused() && cs_request_needs_status(known))
         cs_envelope_untold(call, known);
     cs_request_drop(&cs_requests, known->handle);
 }
@@ -33,7 +33,7 @@ void cs_requests_started(struct cs_call *call, const struct cs_request_list *lis
         struct cs_profile_key key = cs_profile_key(cs_call_profile_site(call), cs_profile_object(known->started),
                                                    call->function, cs_profile_size_class(known->started));
         cs_request_activate(&cs_requests, known->handle, key);
-        if (call->counted && !cs_recorder.paused && known->flags & CS_REQUEST_SENDS) {
+        if (call->counted && !cs_is_paused() && known->flags & CS_REQUEST_SENDS) {
             struct cs_envelope envelope = cs_request_envelope(known);
             envelope.site = key.site;
             cs_envelope_sent(call, &envelope, (call->stop - call->start) / (uint64_t)list->count);
@@ -43,7 +43,7 @@ void cs_requests_started(struct cs_call *call, const struct cs_request_list *lis
             call->received_bytes = known->received_bytes;
             /* Only decides the size class, which the posted size decided when the request was made. */
             call->posted_bytes = cs_size_of_class(cs_profile_size_class(known->started));
-        } else if (call->counted && !cs_recorder.paused) {
+        } else if (call->counted && !cs_is_paused()) {
             cs_profile_more(call->thread, key, 0, known->sent_bytes, known->received_bytes);
         }
     }
