@@ -16,7 +16,10 @@ static void keep_example(char example[64], const char *name)
 bool cs_mpi_is_function_of_c(const char *name)
 {
     size_t prefix = strncmp(name, "MPI_", 4) == 0 ? 4 : strncmp(name, "MPIX_", 5) == 0 ? 5 : 0;
-    return prefix && isupper((unsigned char)name[prefix]) && islower((unsigned char)name[prefix + 1]);
+    /* A compiler calls parts of a function MPI_Init.part.0, MPI_Send.cold, and so on: they stay when the function
+       itself is renamed, and nobody else calls them. */
+    return prefix && isupper((unsigned char)name[prefix]) && islower((unsigned char)name[prefix + 1]) &&
+           !strchr(name, '.');
 }
 
 /* As compilers spell it. Other names that look like entry points may be the program's own. */

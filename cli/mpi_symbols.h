@@ -3,7 +3,8 @@
 
 #include <stdbool.h>
 
-/* Whether it is a name like "MPI_Send", "MPIX_Query_cuda_support": of the tools' interface (MPI_T_) it is not. */
+/* Whether it is a name like "MPI_Send", "MPIX_Query_cuda_support": of the tools' interface
+   (MPI_T_) and of parts that a compiler made of a function (MPI_Send.part.0) it is not. */
 bool cs_mpi_is_function_of_c(const char *name);
 
 struct cs_mpi_symbols {

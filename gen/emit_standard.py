@@ -1,6 +1,9 @@
 """Writes whole_mpi.h and what programs include of it, names_<flavour>.h: mpi.h with all that it lacks."""
 
-from . import standard
+import dataclasses
+import re
+
+from . import mpif, standard
 from .header import INCLUDES
 from .probe import lacking
 from .text import BANNER
@@ -34,17 +37,29 @@ WHOLE = """\
 """
 
 
+# The numbers that gen/standard has for keys of attributes; those of errors are higher.
+KEY = re.compile(r"0x2400000[0-9a-f]$")
+
+
+def as_in_fortran(declaration, constants):
+    """A key that mpif.h has and mpi.h lacks gets its number from there: callsign must know it in both languages."""
+    if declaration.kind != "constant" or declaration.name not in constants or not KEY.search(declaration.text):
+        return declaration
+    return dataclasses.replace(declaration, text=KEY.sub(f"({constants[declaration.name]})", declaration.text))
+
+
 class Lacking:
     """What an mpi.h lacks, of what gen/standard has."""
 
     def __init__(self, compiler, includes, macros):
+        in_fortran = mpif.constants(includes)
         public, private = (standard.declarations(name) for name in ("names.h", "private.h"))
         constants_and_types = [each for each in private if each.kind != "function"]
         missing = lacking(compiler, includes, [each for each in public + constants_and_types if each.name not in macros or each.kind == "constant"])
         # Where there are no windows, programs have none to name.
         hidden = [each for each in public if each.is_about_windows and "MPI_Win" in missing]
         self.macros = macros
-        self.public = [each for each in public if each.name in missing and each not in hidden]
+        self.public = [as_in_fortran(each, in_fortran) for each in public if each.name in missing and each not in hidden]
         self.private = [each for each in constants_and_types + hidden if each.name in missing and each.kind != "function"]
 
     def prototypes(self):

@@ -55,6 +55,16 @@ class Small(tiny.TinyMpi):
         self.assertIn('{"mpi_barrier_", "mpi_barrier_", cs_weak_pmpi_barrier_},', self.read("out/fortran_next.c"))
         self.assertIn("CS_MPIF_TAG = 2,", self.read("out/fortran_next.h"))
 
+    def test_key_that_only_fortran_has_is_the_same_number_in_c(self):
+        self.write("mpif.h", "      parameter (MPI_TAG_UB=1681915906, MPI_ERR_KEYVAL=-1)\n      parameter (MPI_IO=-7)\n")
+        run = self.flavour(*self.library)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        lines = [line.split() for line in self.read("out/callsign/names_tiny.h").splitlines()]
+        self.assertIn(["#define", "MPI_TAG_UB", "(1681915906)"], lines)
+        self.assertIn(["#define", "MPI_IO", "(-7)"], lines)
+        self.assertIn(["#define", "MPI_HOST", "0x24000002"], lines)
+        self.assertNotIn(["#define", "MPI_ERR_KEYVAL", "(-1)"], lines)  # another error has that number there
+
     def test_of_a_finished_library_what_is_passed_on_is_not_expected(self):
         self.write("passed_on.txt", "MPI_Internal_thing # not in gen/spec\n")
         self.make_shared("int MPI_Barrier(int comm); int MPI_Barrier(int comm) { return comm; }", "libone.so")

@@ -166,6 +166,16 @@ class MpiTest(DoctorTest):
             program = self.compile("past", self.SOURCE % "PMPI_Barrier(MPI_COMM_WORLD);", compiler=mpicc)
             self.assert_well(self.doctor(program), "2 functions from C, 1 as PMPI_ past callsign (PMPI_Barrier)")
 
+    def test_parts_that_a_compiler_made_of_functions_are_no_functions_of_mpi(self):
+        """They stay in a program whose MPI was renamed. A function of the same name is one."""
+        part = 'static __attribute__((noinline, used)) int part(void) __asm__("MPI_Init%s");\nstatic int part(void) { return 0; }\n'
+        for mpicc, _ in self.mpis():
+            done = self.doctor(self.compile("parts", part % ".part.0" + self.SOURCE % "", compiler=mpicc))
+            self.assert_well(done, "parts: 2 functions from C")
+            self.assertNotIn("functions of MPI itself", done.stdout)
+            done = self.doctor(self.compile("whole", part % "_thread" + self.SOURCE % "", compiler=mpicc))
+            self.assertIn("whole has functions of MPI itself: 1 (MPI_Init_thread)", done.stdout)
+
     def test_weak_references_are_told(self):
         for mpicc, _ in self.mpis():
             text = "extern int MPI_Not_yet(void) __attribute__((weak)); if (MPI_Not_yet) MPI_Not_yet();"

@@ -30,7 +30,8 @@ static inline void *cs_value_in_c(struct cs_own_value value, const void *kept)
 
 static inline MPI_Aint cs_value_in_fortran(struct cs_own_value value)
 {
+    /* MPI_Aint has no sign in some MPIs. */
     return value.kind == CS_OWN_POINTER   ? (MPI_Aint)(intptr_t)value.pointer
-           : value.kind == CS_OWN_INTEGER ? value.integer
+           : value.kind == CS_OWN_INTEGER ? (MPI_Aint)value.integer
                                           : (MPI_Aint)value.address;
 }

@@ -7,7 +7,7 @@
 /* Of either kind of integer. */
 static int64_t integer(const void *value, size_t bytes)
 {
-    return bytes == sizeof(MPI_Fint) ? *(const MPI_Fint *)value : *(const MPI_Aint *)value;
+    return bytes == sizeof(MPI_Fint) ? (int64_t) * (const MPI_Fint *)value : (int64_t) * (const MPI_Aint *)value;
 }
 
 static void count(struct cs_call *call, struct cs_attribute *attribute, const void *value, size_t bytes)

@@ -96,6 +96,15 @@ bool cs_group_of(MPI_Comm comm, bool remote, MPI_Group *group)
     return (remote ? cs_mpi_Comm_remote_group(comm, group) : cs_mpi_Comm_group(comm, group)) == MPI_SUCCESS;
 }
 
+/* How many members the communicator has, of the remote group if that is asked for: a small MPI has no MPI_Group_size.
+ */
+static int size_of(MPI_Comm comm, bool remote)
+{
+    int size = 0;
+    int result = remote ? cs_mpi_Comm_remote_size(comm, &size) : cs_mpi_Comm_size(comm, &size);
+    return result == MPI_SUCCESS && size > 0 ? size : 0;
+}
+
 /* The ranks of all members in the communicator `in` or, if that is MPI_COMM_NULL, in the world, *size of them; the
    caller frees it. NULL: not known. */
 static int *ranks_of(MPI_Comm comm, bool remote, MPI_Comm in, int *size)
@@ -105,7 +114,7 @@ static int *ranks_of(MPI_Comm comm, bool remote, MPI_Comm in, int *size)
     if (!cs_group_of(comm, remote, &group))
         return NULL;
     if (in == MPI_COMM_NULL ? world_group(&where) : cs_group_of(in, false, &where)) {
-        cs_mpi_Group_size(group, size);
+        *size = size_of(comm, remote);
         int *own = malloc(((size_t)*size + 1) * sizeof *own);
         ranks = malloc(((size_t)*size + 1) * sizeof *ranks);
         for (int i = 0; own && i < *size; i++)
@@ -146,11 +155,10 @@ uint64_t cs_members_hash(MPI_Comm comm, bool remote)
     return hash;
 }
 
-static int rank_in(MPI_Group group, int nth, MPI_Comm in)
+static int rank_in(MPI_Group group, int size, int nth, MPI_Comm in)
 {
     MPI_Group where;
-    int rank = MPI_UNDEFINED, size = 0;
-    cs_mpi_Group_size(group, &size);
+    int rank = MPI_UNDEFINED;
     if (nth < 0 || nth >= size) /* an error may be the program's end */
         return MPI_UNDEFINED;
     if (in == MPI_COMM_NULL ? world_group(&where) : cs_group_of(in, false, &where)) {
@@ -165,14 +173,16 @@ int cs_member(MPI_Comm comm, bool remote, int nth, MPI_Comm in)
     MPI_Group group;
     if (!cs_group_of(comm, remote, &group))
         return MPI_UNDEFINED;
-    int rank = rank_in(group, nth, in);
+    int rank = rank_in(group, size_of(comm, remote), nth, in);
     cs_mpi_Group_free(&group);
     return rank;
 }
 
 int cs_member_of_world(MPI_Group group, int nth)
 {
-    return rank_in(group, nth, MPI_COMM_NULL);
+    int size = 0;
+    cs_mpi_Group_size(group, &size);
+    return rank_in(group, size, nth, MPI_COMM_NULL);
 }
 
 /* As much of the ranges as there is room for. */

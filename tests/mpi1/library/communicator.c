@@ -30,14 +30,6 @@ static int group_of(bool has_process, MPI_Group *made)
     return MPI_SUCCESS;
 }
 
-int MPI_Group_size(MPI_Group group, int *size)
-{
-    if (!table_get(&groups, group))
-        return failed(MPI_COMM_WORLD, MPI_ERR_GROUP);
-    *size = size_of(group);
-    return MPI_SUCCESS;
-}
-
 int MPI_Group_rank(MPI_Group group, int *rank)
 {
     if (!table_get(&groups, group))

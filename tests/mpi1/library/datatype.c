@@ -62,10 +62,10 @@ void type_drop(struct type *type)
 }
 
 /* `length` elements of `old` at a displacement become part of a type. */
-static void append(struct type *type, int length, MPI_Aint at, const struct type *old, MPI_Datatype handle)
+static void append(struct type *type, int length, long at, const struct type *old, MPI_Datatype handle)
 {
-    MPI_Aint extent = old->upper - old->lower;
-    MPI_Aint lower = at + old->lower, upper = at + old->lower + length * extent;
+    long extent = old->upper - old->lower;
+    long lower = at + old->lower, upper = at + old->lower + length * extent;
     if (handle == MPI_LB || handle == MPI_UB) {
         type->has_lower |= handle == MPI_LB;
         type->has_upper |= handle == MPI_UB;
@@ -104,14 +104,14 @@ int MPI_Type_hvector(int count, int length, MPI_Aint stride, MPI_Datatype old, M
         return failed(MPI_COMM_WORLD, from ? MPI_ERR_COUNT : MPI_ERR_TYPE);
     struct type *type = begin();
     for (int i = 0; i < count; i++)
-        append(type, length, i * stride, from, old);
+        append(type, length, i * (long)stride, from, old);
     return end(type, made);
 }
 
 int MPI_Type_vector(int count, int length, int stride, MPI_Datatype old, MPI_Datatype *made)
 {
     const struct type *from = type_of(old);
-    return MPI_Type_hvector(count, length, from ? stride * (from->upper - from->lower) : 0, old, made);
+    return MPI_Type_hvector(count, length, from ? (MPI_Aint)(stride * (from->upper - from->lower)) : 0, old, made);
 }
 
 int MPI_Type_contiguous(int count, MPI_Datatype old, MPI_Datatype *made)
@@ -127,7 +127,7 @@ int MPI_Type_struct(int count, int *lengths, MPI_Aint *displacements, MPI_Dataty
             type_drop(type);
             return failed(MPI_COMM_WORLD, MPI_ERR_TYPE);
         }
-        append(type, lengths[i], displacements[i], type_of(olds[i]), olds[i]);
+        append(type, lengths[i], (long)displacements[i], type_of(olds[i]), olds[i]);
     }
     return end(type, made);
 }

@@ -43,13 +43,13 @@ struct comm *comm_of(MPI_Comm comm);
 /* ---- datatypes ---- */
 
 struct block {
-    MPI_Aint at;
+    long at;
     int bytes;
 };
 
 struct type {
     int references, count, size;
-    MPI_Aint lower, upper;
+    long lower, upper;         /* MPI_Aint has no sign */
     bool has_lower, has_upper; /* set by MPI_LB, MPI_UB */
     struct block *blocks;
 };

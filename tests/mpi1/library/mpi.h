@@ -1,6 +1,7 @@
 /* A test double: the part of MPI-1 that a program on one process needs, as small libraries have it. It has no PMPI_
-   names, no names or attributes of objects, no MPI_COMM_SELF, windows, files, hints, sessions or threads; handles are
-   small numbers that are given out again at once; constants are macros, enumerators and variables. */
+   names, no names or attributes of objects, no MPI_COMM_SELF, no MPI_Group_size, windows, files, hints, sessions or
+   threads; handles are small numbers that are given out again at once; constants are macros, enumerators and variables.
+ */
 #ifndef MPI_H
 #define MPI_H
 
@@ -14,7 +15,7 @@ typedef int MPI_Datatype;
 typedef int MPI_Request;
 typedef int MPI_Op;
 typedef int MPI_Errhandler;
-typedef long MPI_Aint;
+typedef unsigned long MPI_Aint;
 
 typedef struct {
     int MPI_SOURCE, MPI_TAG, MPI_ERROR;
@@ -121,7 +122,6 @@ int MPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler *handler);
 int MPI_Errhandler_free(MPI_Errhandler *handler);
 
 /* Groups and communicators. */
-int MPI_Group_size(MPI_Group group, int *size);
 int MPI_Group_rank(MPI_Group group, int *rank);
 int MPI_Group_translate_ranks(MPI_Group from, int count, int *ranks, MPI_Group to, int *translated);
 int MPI_Group_compare(MPI_Group first, MPI_Group second, int *result);

@@ -5,6 +5,9 @@
       integer MPI_UNDEFINED, MPI_PROC_NULL, MPI_ANY_SOURCE, MPI_ANY_TAG
       parameter (MPI_UNDEFINED=-32766, MPI_PROC_NULL=-2)
       parameter (MPI_ANY_SOURCE=-3, MPI_ANY_TAG=-1)
+! A key that no function of this MPI takes, and that mpi.h does not have.
+      integer MPI_TAG_UB
+      parameter (MPI_TAG_UB=1681915906)
       integer MPI_STATUS_SIZE, MPI_SOURCE, MPI_TAG, MPI_ERROR
       parameter (MPI_STATUS_SIZE=5)
       parameter (MPI_SOURCE=1, MPI_TAG=2, MPI_ERROR=3)
