@@ -44,6 +44,7 @@ static const char help[] = "Usage: callsign doctor [[--] PROGRAM [ARGUMENT...]]\
 /* ---- the libraries of a program ---- */
 
 struct libraries {
+    const char *program;
     struct cs_linked_library mpi; /* the first that is an MPI; its name is empty: there is none */
     const struct cs_known_mpi *known;
     bool several;    /* another MPI was found, too */
@@ -52,6 +53,7 @@ struct libraries {
     bool in_program; /* by the program itself */
     bool renamed;    /* an MPI is inside by its PMPI_ names */
     bool calls_pmpi; /* PMPI_ names are called past callsign */
+    unsigned taken;  /* functions of callsign that the program has, too: its own are called */
     bool leads_on;   /* libraries can be loaded or programs started later */
 };
 
@@ -110,6 +112,8 @@ static void visit_library(void *context, const struct cs_linked_library *library
         }
     } else if (kind == CS_LIBRARY_CALLSIGN) {
         libraries->linked = true;
+        if (libraries->program)
+            libraries->taken += cs_taken_from_callsign(library->path, libraries->program);
         cs_tell("callsign", "the program is linked with it: %s", library->path);
     } else if (kind == CS_LIBRARY_MPI_TRANSLATOR) {
         libraries->inside = true;
@@ -294,6 +298,7 @@ static enum scope examine_program(const char *folder, const char *path, char *co
         cs_tell("callsign", "inside the program, as its MPI: recorded; commands make traces of its journals");
         return SCOPE_WHOLE;
     }
+    libraries.program = program;
     check_privileges(program);
     if (*elf.interpreter && access(elf.interpreter, X_OK) != 0) {
         cs_hinder("the program does not start here: it asks for the dynamic linker %s, which is not there",
@@ -315,7 +320,9 @@ static enum scope examine_program(const char *folder, const char *path, char *co
         cs_hinder("the dynamic linker of this machine cannot load the program: is it for another machine?");
         return SCOPE_NOT_KNOWN;
     }
-    if (libraries.in_program && !*libraries.mpi.name)
+    if (libraries.in_program && libraries.linked && libraries.renamed && !libraries.taken)
+        cs_tell("note", "callsign does not know those functions: calls of them are not recorded");
+    else if (libraries.in_program && !*libraries.mpi.name)
         cs_hinder("%s", inside);
     else if (libraries.in_program)
         cs_tell("note",

@@ -103,3 +103,24 @@ char *cs_passed_on_here(const char *flavour, const char *mpi)
     drop(&left);
     return text;
 }
+
+/* Of both tables: what the dynamic linker does not see was linked by the static one. */
+static void add_defined(void *context, const struct cs_elf_symbol *symbol)
+{
+    if (symbol->is_defined && cs_mpi_is_function_of_c(symbol->name))
+        add(context, symbol->name);
+}
+
+unsigned cs_taken_from_callsign(const char *library, const char *program)
+{
+    struct names served = {0}, here = {0};
+    unsigned taken = 0;
+    cs_elf_symbols(library, add_function, &served);
+    cs_elf_symbols(program, add_defined, &here);
+    sort(&served);
+    for (size_t i = 0; i < here.count; i++)
+        taken += has(&served, served.count, &here.list[i]);
+    drop(&served);
+    drop(&here);
+    return taken;
+}

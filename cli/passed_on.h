@@ -8,3 +8,7 @@ char *cs_passed_on(const char *flavour);
 /* The functions of C of the MPI library at hand that the flavour's library has no wrapper for: the MPI may be newer
    than the one that the flavour was built for. As above. */
 char *cs_passed_on_here(const char *flavour, const char *mpi);
+
+/* How many functions of C that callsign's library has are defined in the program, too: the dynamic linker takes those
+   of the program, and callsign never sees their calls. */
+unsigned cs_taken_from_callsign(const char *library, const char *program);

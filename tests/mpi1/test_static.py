@@ -95,6 +95,22 @@ class Static(unittest.TestCase):
             self.assertEqual((run.code, run.stderr), (code, ""), run.stdout)
             self.assertIn(said, run.stdout)
 
+    def test_functions_that_callsign_does_not_know_stand_in_nobodys_way(self):
+        """They keep their names in the copy. Those that it knows would take its calls from it."""
+        for function, code in (("MPI_Unknown_thing", 0), ("MPI_Barrier", 1)):
+            source, more, archive, program = (self.folder / name for name in ("more.c", "more.o", "more.a", function))
+            source.write_text(f"int {function}(int comm); int {function}(int comm) {{ return comm; }}\n")
+            places.run([places.CC, "-c", "-o", more, source])
+            copy = self.copy()
+            archive.unlink(missing_ok=True)
+            places.run([os.environ["CS_TEST_AR"], "rcs", archive, more])
+            places.compile_program("small", program, [], [*places.WITH_CHECK, "-Wl,--whole-archive", copy, archive, "-Wl,--no-whole-archive", f"-L{LIB}",
+                                                          "-lcallsign-mpi", f"-Wl,-rpath,{LIB}"])
+            run = harness.run([INSTALLED / "bin" / "callsign", "doctor", program], harness.base_environment())
+            self.assertEqual((run.code, run.stderr), (code, ""), run.stdout)
+            self.assertIn(f"{program.name} has functions of MPI itself: 1 ({function})", run.stdout)
+            self.assertEqual("callsign does not know those functions: calls of them are not recorded" in run.stdout, code == 0)
+
     def test_a_program_without_a_dynamic_linker_is_recorded(self):
         callsign = INSTALLED / "bin" / "callsign"
         for how in ("-static", "-static-pie"):
