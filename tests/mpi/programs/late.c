@@ -8,7 +8,7 @@
 static void come_late(int rank, int late)
 {
     if (rank == late)
-        usleep(100 * 1000);
+        usleep(200 * 1000);
 }
 
 static void use_window(int rank)
@@ -39,23 +39,31 @@ static void write_file(int rank)
     MPI_File_close(&file);
 }
 
-int main(int argc, char **argv)
+static void use_communicator(int rank)
 {
-    MPI_Init(&argc, &argv);
-    int rank;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm solver;
     MPI_Comm_dup(MPI_COMM_WORLD, &solver);
     MPI_Comm_set_name(solver, "solver");
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 4; i++) {
         come_late(rank, 2);
         MPI_Barrier(solver);
     }
     int value = rank;
     MPI_Bcast(&value, 1, MPI_INT, 0, solver);
-    use_window(rank);
-    write_file(rank);
     MPI_Comm_free(&solver);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (argc == 1) {
+        use_communicator(rank);
+    } else {
+        use_window(rank);
+        write_file(rank);
+    }
     MPI_Finalize();
     return 0;
 }
