@@ -1,0 +1,36 @@
+"""callsign hang accuses no program that is merely slow, and finds every deadlock."""
+
+import unittest
+
+import plants
+from plants import harness
+
+FORTRAN = "{}_fortran_f08", "{}_fortran_mpi"
+
+
+class Plants(unittest.TestCase):
+    maxDiff = None
+
+    def check(self, function, program, *more):
+        if harness.SANITIZER:
+            self.skipTest("the launcher is not run through harness.mpirun")
+        chosen = [plant for plant in plants.plants(program, *more) if not plant.beyond]
+        self.assertGreater(len(chosen), 40)
+        for number, name in enumerate(FORTRAN):  # tests/hang/campaign.py has all modes of both bindings
+            chosen += plants.plants(name.format(program))[number::2]
+        wrong = list(plants.check_all(function, chosen))
+        self.assertEqual(len(wrong), 0, "\n" + "\n\n".join(wrong))
+
+
+class Slow(Plants):
+    def test_no_slow_program_is_accused(self):
+        self.check(plants.check_slow, "slow", "slow_collectives")
+
+
+class Stuck(Plants):
+    def test_every_deadlock_is_found(self):
+        self.check(plants.check_stuck, "stuck")
+
+
+if __name__ == "__main__":
+    unittest.main()
