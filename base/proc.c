@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static size_t read_file(const char *path, char *buffer, size_t size)
@@ -21,8 +22,10 @@ static size_t read_file(const char *path, char *buffer, size_t size)
 
 bool cs_proc_stat(const char *proc, pid_t pid, struct cs_proc_stat *stat)
 {
-    char path[PATH_MAX], text[1024];
-    if ((size_t)snprintf(path, sizeof path, "%s/%d/stat", proc, (int)pid) >= sizeof path)
+    char path[PATH_MAX], text[1024], number[16] = "self";
+    if (pid)
+        snprintf(number, sizeof number, "%d", (int)pid);
+    if ((size_t)snprintf(path, sizeof path, "%s/%s/stat", proc, number) >= sizeof path)
         return false;
     size_t used = read_file(path, text, sizeof text - 1);
     text[used] = 0;
@@ -36,6 +39,31 @@ bool cs_proc_stat(const char *proc, pid_t pid, struct cs_proc_stat *stat)
     stat->parent = parent;
     stat->start_ticks = start;
     return true;
+}
+
+struct cs_proc_place cs_proc_place(const char *proc)
+{
+    struct cs_proc_place place = {0};
+    char text[64], path[PATH_MAX];
+    unsigned first, second, third;
+    struct stat about;
+    cs_proc_line(proc, "sys/kernel/random/boot_id", text, sizeof text);
+    if (sscanf(text, "%8x-%4x-%4x-", &first, &second, &third) == 3)
+        place.boot = (uint64_t)first << 32 | second << 16 | third;
+    if ((size_t)snprintf(path, sizeof path, "%s/self/ns/pid", proc) < sizeof path && stat(path, &about) == 0)
+        place.pid_namespace = about.st_ino;
+    return place;
+}
+
+bool cs_proc_is_ours(const char *proc)
+{
+    char path[PATH_MAX], number[16], own[16];
+    if ((size_t)snprintf(path, sizeof path, "%s/self", proc) >= sizeof path)
+        return false;
+    ssize_t length = readlink(path, number, sizeof number - 1);
+    number[length > 0 ? length : 0] = 0;
+    snprintf(own, sizeof own, "%d", (int)getpid());
+    return strcmp(number, own) == 0;
 }
 
 size_t cs_proc_arguments(const char *proc, pid_t pid, char *buffer, size_t size)

@@ -18,7 +18,19 @@ struct cs_proc_stat {
         start_ticks; /* when it started, in clock ticks since boot: tells it from a later process of the same pid */
 };
 
-/* False when there is no such process. */
+/* Where a process id means what it means to this process. */
+struct cs_proc_place {
+    uint64_t boot;          /* first half of the kernel's boot id: tells one run of one machine; 0: not known */
+    uint64_t pid_namespace; /* its number in the kernel: containers may have one of their own; 0: not known */
+};
+
+/* That of this process. */
+struct cs_proc_place cs_proc_place(const char *proc);
+
+/* Whether `proc` shows processes under the numbers that this process knows them by. */
+bool cs_proc_is_ours(const char *proc);
+
+/* False when there is no such process, or when it is hidden. pid 0: this process. */
 bool cs_proc_stat(const char *proc, pid_t pid, struct cs_proc_stat *stat);
 
 /* The command line: strings one after the other, each ended by NUL, cut at the size. Returns the bytes used, 0 when

@@ -119,6 +119,9 @@ static void print_summary(const struct merge *merge, int file, uint64_t ns)
     if (merge->info.alive)
         printf("%zu process%s still run%s: what was recorded until now is in it\n", merge->info.alive,
                merge->info.alive == 1 ? "" : "es", merge->info.alive == 1 ? "s" : "");
+    if (merge->info.unknown)
+        printf("%zu process%s may still run, which cannot be known from here: what was recorded until now is in it\n",
+               merge->info.unknown, merge->info.unknown == 1 ? "" : "es");
 }
 
 static int write_merged(struct merge *merge)

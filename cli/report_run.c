@@ -66,6 +66,9 @@ static void print_what_is_missing(const struct cs_run_info *info)
     if (info->alive)
         printf("%zu process%s still run%s: this is what was recorded until now.\n", info->alive,
                info->alive == 1 ? "" : "es", info->alive == 1 ? "s" : "");
+    if (info->unknown)
+        printf("%zu process%s may still run, which cannot be known from here: this is what was recorded until now.\n",
+               info->unknown, info->unknown == 1 ? "" : "es");
 }
 
 int cs_report_run(const char *path, const struct cs_report_request *request)

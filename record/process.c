@@ -12,9 +12,13 @@
 
 void cs_process_note(const char *flavour)
 {
+    struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
+    struct cs_proc_place place = cs_proc_place("/proc");
     struct cs_proc_stat stat;
-    if (cs_proc_stat("/proc", getpid(), &stat))
-        cs_journal_header(cs_recorder.journal)->process_start = stat.start_ticks;
+    if (cs_proc_stat("/proc", 0, &stat))
+        header->process_start = stat.start_ticks;
+    header->boot = place.boot;
+    header->pid_namespace = place.pid_namespace;
     struct utsname system;
     if (uname(&system) == 0)
         cs_journal_note(cs_recorder.journal, "node", system.nodename);

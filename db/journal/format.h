@@ -29,8 +29,8 @@
 #include "base/clock.h"
 
 #define CS_JOURNAL_MAGIC      "CSJOURN\n" /* 8 bytes, not ended by NUL */
-#define CS_JOURNAL_VERSION    5u
-#define CS_JOURNAL_OLDEST     5u /* that is still read */
+#define CS_JOURNAL_VERSION    6u
+#define CS_JOURNAL_OLDEST     6u /* that is still read */
 #define CS_JOURNAL_BYTE_ORDER 0x01020304u
 #define CS_JOURNAL_PAGE       4096u
 #define CS_BLOCK_MAGIC        0x4b425343u /* "CSBK" */
@@ -54,7 +54,7 @@ struct cs_journal_header {
     int32_t rank, size;    /* of MPI_COMM_WORLD; -1 before MPI_Init has returned and in a sessions-only process */
     uint32_t pid;
     uint32_t clock_kind;        /* enum cs_clock_kind */
-    uint64_t process_start;     /* /proc/PID/stat field 22: tells a reused pid */
+    uint64_t process_start;     /* /proc/PID/stat field 22: tells a reused pid. 0: not known */
     uint64_t ticks_per_second;  /* exact for monotonic and cntvct; 0: derive from first and last */
     struct cs_clock_pair first; /* taken when the journal began */
     struct cs_clock_pair last;  /* taken again at every rare fact, at least after MPI_Init and in MPI_Finalize */
@@ -64,8 +64,11 @@ struct cs_journal_header {
     uint64_t lost;              /* facts and calls that could not be recorded; atomic */
     uint64_t run_hash;          /* equal on all ranks of a run, differs between runs */
     uint64_t items;             /* facts appended and cells handed out: what a seal has to do; atomic */
+    uint64_t boot;              /* where pid is a process: see base/proc.h */
+    uint64_t pid_namespace;
+    uint64_t locked; /* 1: the writer holds the lock of db/journal/writer_lock.h as long as it runs */
 };
-static_assert(sizeof(struct cs_journal_header) == 152, "no padding: the header is read by other builds");
+static_assert(sizeof(struct cs_journal_header) == 176, "no padding: the header is read by other builds");
 
 enum cs_block_type {
     CS_BLOCK_LOG = 1,

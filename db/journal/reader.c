@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -89,6 +90,29 @@ static enum cs_status open_regular(const char *path, int *fd, struct stat *about
     return CS_OK;
 }
 
+static void set_end(struct cs_journal_reader *reader)
+{
+    uint64_t size = (uint64_t)reader->file.st_size;
+    reader->end = reader->header.used_bytes;
+    if (reader->end < CS_JOURNAL_PAGE || reader->end > size)
+        reader->damaged = true;
+    if (reader->end > size)
+        reader->end = size;
+}
+
+void cs_journal_read_again(struct cs_journal_reader *reader)
+{
+    struct cs_journal_header header;
+    struct stat about;
+    if (fstat(reader->fd, &about) != 0 ||
+        cs_journal_read_at(reader->fd, &header, sizeof header, 0) != (ssize_t)sizeof header ||
+        memcmp(&header, &reader->header, offsetof(struct cs_journal_header, outcome)) != 0)
+        return;
+    reader->header = header;
+    reader->file = about;
+    set_end(reader);
+}
+
 static enum cs_status start(struct cs_journal_reader *reader, const char *path)
 {
     ssize_t got = cs_journal_read_at(reader->fd, &reader->header, sizeof reader->header, 0);
@@ -99,12 +123,7 @@ static enum cs_status start(struct cs_journal_reader *reader, const char *path)
     enum cs_status status = check_header(path, &reader->header, (size_t)got);
     if (status != CS_OK)
         return status;
-    uint64_t size = (uint64_t)reader->file.st_size;
-    reader->end = reader->header.used_bytes;
-    if (reader->end < CS_JOURNAL_PAGE || reader->end > size)
-        reader->damaged = true;
-    if (reader->end > size)
-        reader->end = size;
+    set_end(reader);
     reader->buffer_bytes = BUFFER_BYTES;
     reader->buffer = malloc(reader->buffer_bytes);
     if (!reader->buffer) {

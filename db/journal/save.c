@@ -14,6 +14,7 @@
 #include "base/rename.h"
 #include "db/journal/block.h"
 #include "db/journal/journal_state.h"
+#include "db/journal/writer_lock.h"
 #include "db/journal/temporary.h"
 
 static bool write_all(int fd, const void *data, size_t bytes, uint64_t offset)
@@ -57,6 +58,18 @@ static enum cs_status move_all(struct cs_journal *journal, int fd)
     return move_range(fd, journal->header, CS_JOURNAL_PAGE, 0) ? CS_OK : cs_journal_status(errno);
 }
 
+/* The same file once more: children get the mappings of the first description, and are not to hold the lock. */
+static int open_again(const char *file, const struct stat *first)
+{
+    struct stat about;
+    int fd = open(file, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && (fstat(fd, &about) != 0 || about.st_dev != first->st_dev || about.st_ino != first->st_ino)) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
 enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, const char *elsewhere)
 {
     if (strlen(path) >= sizeof journal->path || (elsewhere && strlen(elsewhere) >= sizeof journal->file)) {
@@ -69,7 +82,10 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, con
         return cs_journal_status(errno);
     pthread_mutex_lock(&journal->lock);
     struct stat about;
-    enum cs_status status = fstat(fd, &about) == 0 ? move_all(journal, fd) : CS_IO;
+    bool known = fstat(fd, &about) == 0;
+    void *held = known ? cs_writer_lock_hold(open_again(file, &about)) : NULL;
+    journal->header->locked = held != NULL; /* before a reader can see the header */
+    enum cs_status status = known ? move_all(journal, fd) : CS_IO;
     if (status == CS_OK && elsewhere && symlink(elsewhere, path) != 0)
         status = cs_journal_status(errno);
     int error = errno;
@@ -83,6 +99,7 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, con
         journal->block_count = journal->block_room = 0;
     } else {
         unlink(file);
+        cs_writer_lock_drop(held);
     }
     pthread_mutex_unlock(&journal->lock);
     close(fd);

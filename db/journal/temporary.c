@@ -2,36 +2,30 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/owner.h"
-#include "base/path.h"
+#include "base/proc.h"
 #include "db/journal/run_names.h"
 
 #define SUFFIX ".tmp"
 
 enum { ATTEMPTS = 100 };
 
-static void node_name(struct utsname *system)
-{
-    if (uname(system) != 0)
-        system->nodename[0] = '\0';
-}
-
 int cs_temporary_create(const char *path, char *name)
 {
-    struct utsname system;
-    node_name(&system);
+    struct cs_proc_place place = cs_proc_place("/proc");
     int fd = -1;
     for (unsigned i = 0; i < ATTEMPTS && fd < 0; i++) {
-        int length = snprintf(name, PATH_MAX, "%s.%s-%ld-%u" SUFFIX, path, system.nodename, (long)getpid(), i);
+        int length = snprintf(name, PATH_MAX, "%s.%016" PRIx64 "-%" PRIu64 "-%ld-%u" SUFFIX, path, place.boot,
+                              place.pid_namespace, (long)getpid(), i);
         if (length < 0 || length >= PATH_MAX) {
             errno = ENAMETOOLONG;
             break;
@@ -45,44 +39,26 @@ int cs_temporary_create(const char *path, char *name)
     return fd;
 }
 
-/* Takes "-DIGITS" from the end of a text. */
-static bool take_number(char *text, long *number)
-{
-    char *dash = strrchr(text, '-'), *end;
-    if (!dash || dash[1] < '0' || dash[1] > '9')
-        return false;
-    errno = 0;
-    *number = strtol(dash + 1, &end, 10);
-    if (*end || errno)
-        return false;
-    *dash = '\0';
-    return true;
-}
-
-/* Takes `what` from the end of a text. */
-static bool take(char *text, const char *what)
-{
-    if (!cs_path_ends(text, what))
-        return false;
-    text[strlen(text) - strlen(what)] = '\0';
-    return true;
-}
-
-/* The process that writes a file of this name; 0: it is another kind of name, or of another machine. */
+/* The process that writes a file of this name; 0: it is another kind of name, or the number means nothing here. */
 static pid_t writer_of(const char *name)
 {
-    char text[NAME_MAX + 1];
-    struct utsname system;
-    long attempt, pid;
+    struct cs_proc_place place = cs_proc_place("/proc");
+    char here[64];
     bool ranked;
-    const char *number;
-    node_name(&system);
-    if (strlen(name) >= sizeof text || !cs_run_name_begins(name, &ranked, &number))
+    const char *number, *end = strstr(name, ".db.");
+    if (!place.boot || !place.pid_namespace || !cs_run_name_begins(name, &ranked, &number))
         return 0;
-    strcpy(text, name);
-    bool ours = take(text, SUFFIX) && take_number(text, &attempt) && take_number(text, &pid) &&
-                take(text, system.nodename) && (take(text, ".db.") || take(text, ".journal."));
-    return ours && pid > 0 && pid <= INT_MAX ? (pid_t)pid : 0;
+    if (!end)
+        end = strstr(name, ".journal.");
+    if (!end)
+        return 0;
+    end = strchr(end + 1, '.') + 1;
+    size_t length = (size_t)snprintf(here, sizeof here, "%016" PRIx64 "-%" PRIu64 "-", place.boot, place.pid_namespace);
+    int pid, attempt, used = 0;
+    if (strncmp(end, here, length) != 0 || end[length] < '0' || end[length] > '9' ||
+        sscanf(end + length, "%9d-%9d%n", &pid, &attempt, &used) != 2)
+        return 0;
+    return strcmp(end + length + used, SUFFIX) == 0 ? pid : 0;
 }
 
 /* Also false when the number went to another process: the file then stays. */

@@ -1,15 +1,16 @@
 #include "db/journal/writer.h"
 
-#include <stdio.h>
-#include <string.h>
-#include <sys/utsname.h>
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/proc.h"
-#include "db/journal/read.h"
+#include "db/journal/writer_lock.h"
 #include "db/journal/reader_state.h"
 
-/* A writer on another machine whose file has not changed for so long is taken for dead. */
+/* A writer of which nothing can be known here is taken for dead when its file has not changed for so long. */
 enum { STILL_SECONDS = 600 };
 
 static int64_t seconds_unchanged(const struct cs_journal_reader *reader)
@@ -17,49 +18,64 @@ static int64_t seconds_unchanged(const struct cs_journal_reader *reader)
     return (int64_t)time(NULL) - (int64_t)reader->file.st_mtime;
 }
 
-/* CS_BUSY ends the reading: the node is known. */
-static enum cs_status find_node(void *context, const struct cs_fact *fact)
+static bool is_running(const struct cs_journal_header *header)
 {
-    if (fact->type != CS_FACT_META)
-        return CS_OK;
-    const char *key = cs_fact_string(fact, sizeof(struct cs_fact_meta), 0);
-    const char *value = cs_fact_string(fact, sizeof(struct cs_fact_meta), 1);
-    if (!key || !value || strcmp(key, "node") != 0)
-        return CS_OK;
-    snprintf(context, sizeof(struct utsname), "%s", value);
-    return CS_BUSY;
+    return header->outcome == CS_OUTCOME_RUNNING || header->outcome == CS_OUTCOME_SEALING;
 }
 
-/* When the process began, as in the header; 0: it writes no more. */
-static uint64_t start_of(uint32_t pid)
+/* By its process id, which is of this kernel and of our numbering. A process that /proc does not show may be hidden
+   from us; only kill says that there is none. */
+static enum cs_writer look_at_process(const struct cs_journal_header *header)
 {
     struct cs_proc_stat stat;
-    if (!cs_proc_stat("/proc", (pid_t)pid, &stat))
-        return 0;
+    if (header->pid == 0 || header->pid > INT_MAX || (kill((pid_t)header->pid, 0) != 0 && errno == ESRCH))
+        return CS_WRITER_GONE;
+    if (!header->process_start || !cs_proc_is_ours("/proc") || !cs_proc_stat("/proc", (pid_t)header->pid, &stat))
+        return CS_WRITER_UNKNOWN;
     /* A zombie writes no more, unless it is a main thread that ended before the others. */
-    return (stat.state == 'Z' || stat.state == 'X') && stat.threads <= 1 ? 0 : stat.start_ticks;
+    bool ended = (stat.state == 'Z' || stat.state == 'X') && stat.threads <= 1;
+    return ended || stat.start_ticks != header->process_start ? CS_WRITER_GONE : CS_WRITER_HERE;
+}
+
+static enum cs_writer look(const struct cs_journal_reader *reader)
+{
+    const struct cs_journal_header *header = &reader->header;
+    /* Neither the node's name nor the process id says enough: containers may share the one and not the other. */
+    struct cs_proc_place here = cs_proc_place("/proc");
+    if (!here.boot || header->boot != here.boot)
+        return CS_WRITER_UNKNOWN;
+    enum cs_writer_lock lock = header->locked == 1 ? cs_writer_lock_look(reader->fd) : CS_WRITER_LOCK_UNKNOWN;
+    if (lock != CS_WRITER_LOCK_UNKNOWN)
+        return lock == CS_WRITER_LOCK_HELD ? CS_WRITER_HERE : CS_WRITER_GONE;
+    if (!here.pid_namespace || header->pid_namespace != here.pid_namespace)
+        return CS_WRITER_UNKNOWN;
+    return look_at_process(header);
 }
 
 enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader)
 {
-    if (reader->header.outcome != CS_OUTCOME_RUNNING && reader->header.outcome != CS_OUTCOME_SEALING)
+    if (!is_running(&reader->header))
         return CS_WRITER_GONE;
-    char node[sizeof(struct utsname)] = "";
-    struct utsname here;
-    bool was_damaged = reader->damaged;
-    if (cs_journal_read_facts(reader, find_node, node) != CS_BUSY)
-        node[0] = 0;
-    reader->damaged = was_damaged; /* this reading was only for the node */
-    if (node[0] && uname(&here) == 0 && strcmp(node, here.nodename) != 0)
-        return CS_WRITER_ELSEWHERE;
-    uint64_t begin = start_of(reader->header.pid);
-    return begin && begin == reader->header.process_start ? CS_WRITER_HERE : CS_WRITER_GONE;
+    enum cs_writer writer = look(reader);
+    if (writer == CS_WRITER_GONE)
+        cs_journal_read_again(reader); /* it may have ended well since */
+    return writer;
+}
+
+bool cs_journal_read_is_own(struct cs_journal_reader *reader)
+{
+    const struct cs_journal_header *header = &reader->header;
+    struct cs_proc_place here = cs_proc_place("/proc");
+    struct cs_proc_stat stat;
+    return is_running(header) && header->pid == (uint32_t)getpid() && header->boot == here.boot &&
+           header->pid_namespace == here.pid_namespace &&
+           header->process_start == (cs_proc_stat("/proc", 0, &stat) ? stat.start_ticks : 0);
 }
 
 int64_t cs_journal_read_still_seconds(struct cs_journal_reader *reader)
 {
     int64_t seconds = seconds_unchanged(reader);
-    return seconds >= STILL_SECONDS && cs_journal_read_writer(reader) == CS_WRITER_ELSEWHERE ? seconds : -1;
+    return seconds >= STILL_SECONDS && cs_journal_read_writer(reader) == CS_WRITER_UNKNOWN ? seconds : -1;
 }
 
 bool cs_journal_read_alive(struct cs_journal_reader *reader)

@@ -16,7 +16,8 @@ struct cs_run_options {
     void *progress_context;
     void (*look_over)(void *context, const char *trace); /* called for each trace before it is read; may be NULL */
     void *look_over_context;
-    bool patient; /* processes on other nodes are taken to be alive however long their journals have not changed */
+    bool patient; /* processes of which nobody here knows whether they run are taken to be alive however long their
+                     journals have not changed */
     const char
         *database; /* path of an empty file of ours in which all ranks are put together; NULL: a temporary database */
 };
@@ -27,6 +28,7 @@ struct cs_run_info {
     size_t left_out; /* of these: could not be read (each was logged in one line) */
     size_t journals; /* of dead processes, sealed now */
     size_t alive;    /* journals of processes that still run: what they had recorded until now is shown */
+    size_t unknown;  /* likewise, of processes that may still run: nobody here can tell */
     bool single;     /* one file was named, and not the folder of a run */
 };
 

@@ -45,16 +45,15 @@ static enum cs_status seal_aside(struct cs_run_traces *traces, const char *journ
 }
 
 /* CS_OK: nobody writes it any more, and its trace may replace it; CS_BUSY; CS_DENIED: it belongs to another user;
-   or why it cannot be read (logged). *elsewhere: it is taken for left by a process of another machine, which may be
-   wrong. */
-static enum cs_status look_at_writer(const char *journal, bool patient, bool *elsewhere)
+   or why it cannot be read (logged). *unknown: nobody here knows whether its process runs. */
+static enum cs_status look_at_writer(const char *journal, bool patient, bool *unknown)
 {
     struct cs_journal_reader *reader;
     enum cs_status status = cs_journal_read_open(journal, &reader);
     if (status != CS_OK)
         return status;
     enum cs_writer writer = cs_journal_read_writer(reader);
-    *elsewhere = writer == CS_WRITER_ELSEWHERE;
+    *unknown = writer == CS_WRITER_UNKNOWN;
     if (patient ? writer != CS_WRITER_GONE : cs_journal_read_alive(reader))
         status = CS_BUSY;
     else if (!cs_owner_may(cs_journal_read_file(reader)))
@@ -90,10 +89,13 @@ static enum cs_status seal_journal(struct cs_run_traces *traces, struct cs_run_f
     const char *journal = file->path;
     if (!file->blocked && was_sealed(journal, trace))
         return CS_OK;
-    bool elsewhere = false;
-    enum cs_status status = look_at_writer(journal, traces->patient, &elsewhere);
+    bool unknown = false;
+    enum cs_status status = look_at_writer(journal, traces->patient, &unknown);
     if (status == CS_BUSY) {
-        traces->info.alive++;
+        if (unknown)
+            traces->info.unknown++;
+        else
+            traces->info.alive++;
         return seal_aside(traces, journal, number, trace);
     }
     if (status == CS_DENIED)
@@ -103,7 +105,7 @@ static enum cs_status seal_journal(struct cs_run_traces *traces, struct cs_run_f
     traces->info.journals++;
     char path[PATH_MAX];
     /* A trace beside the journal of a rank that lives after all would be believed from then on. */
-    if (elsewhere || file->blocked || !cs_run_folder_is_writable(journal) || !cs_run_name_of_trace(journal, path))
+    if (unknown || file->blocked || !cs_run_folder_is_writable(journal) || !cs_run_name_of_trace(journal, path))
         return seal_aside(traces, journal, number, trace);
     status = cs_seal(journal, path, &(struct cs_seal_options){.alive_ok = false});
     if (status == CS_OK) {

@@ -202,12 +202,15 @@ enum cs_status cs_seal(const char *journal_path, const char *trace_path, const s
         return status;
     const struct cs_journal_header *header = cs_journal_read_header(reader);
     enum cs_writer writer = cs_journal_read_writer(reader);
-    bool self = writer == CS_WRITER_HERE && header->pid == (uint32_t)getpid(); /* we write no more */
+    bool self = cs_journal_read_is_own(reader); /* we write no more */
     int64_t still_seconds = cs_journal_read_still_seconds(reader);
     bool alive = writer != CS_WRITER_GONE && (options->patient || still_seconds < 0);
     if (alive && !self && !options->alive_ok) {
-        cs_log("%s is still being written by process %u%s", journal_path, header->pid,
-               writer == CS_WRITER_ELSEWHERE ? " of another machine, as far as can be told from here" : "");
+        if (writer == CS_WRITER_UNKNOWN)
+            cs_log("%s is left alone: process %u is not of this machine or container, and it may still run",
+                   journal_path, header->pid);
+        else
+            cs_log("%s is still being written by process %u", journal_path, header->pid);
         cs_journal_read_close(reader);
         return CS_BUSY;
     }
@@ -217,7 +220,7 @@ enum cs_status cs_seal(const char *journal_path, const char *trace_path, const s
         .trace_path = trace_path,
         .like = options->aside ? NULL : cs_journal_read_file(reader),
         .outcome = outcome_of(header, self, alive),
-        /* Of a writer elsewhere one cannot be sure: what it may still write is not thrown away. */
+        /* An unknown writer may still run: what it may still write is not thrown away. */
         .keep_journal = options->keep_journal || (writer != CS_WRITER_GONE && !self),
         .held = self,
         .still_seconds = still_seconds,

@@ -7,7 +7,7 @@ import struct
 
 from .words import escape
 
-MAGIC, VERSION = b"CSJOURN\n", 5
+MAGIC, VERSION = b"CSJOURN\n", 6
 BLOCK, LOG, PAGE = 0x4B425343, 1, 4096
 OBJECT, COMMUNICATOR, STACK = 3, 4, 14
 SITE_STACK = 1 << 63

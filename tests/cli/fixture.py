@@ -3,8 +3,12 @@ import os
 import pathlib
 import sqlite3
 import struct
+import sys
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(TREE / "tests/support"))
+import place  # noqa: E402  (the path must be set first)
+
 SCHEMA = (TREE / "db/trace/schema.sql").read_text(encoding="utf-8")
 VIEWS = "".join(path.read_text(encoding="utf-8") for path in sorted((TREE / "db/trace/views").glob("*.sql")))
 
@@ -112,7 +116,7 @@ def make_run(folder, ranks=4, **options):
 # ---- journals ----
 
 PAGE = 4096
-HEADER = struct.Struct("=8s4I2i2I2Q3Q3Q6Q")
+HEADER = struct.Struct("=8s4I2i2I2Q3Q3Q9Q")
 BLOCK = struct.Struct("=2I2Q2I4Q")
 FACT = struct.Struct("=2HIQ")
 OUTCOMES = {"running": 0, "finalized": 1, "aborted": 2, "exited": 3}
@@ -132,7 +136,8 @@ def block(kind, content, used, item_bytes=0, thread=0):
     return BLOCK.pack(0x4B425343, kind, total + padding, used, thread, item_bytes, 0, 0, 0, 0) + content + b"\0" * padding
 
 
-def make_journal(path, rank=0, size=4, outcome="running", pid=NOBODY, process_start=0, node=os.uname().nodename, function=RECV):
+def make_journal(path, rank=0, size=4, outcome="running", pid=NOBODY, process_start=0, node=os.uname().nodename, function=RECV,
+                 boot=place.boot(), pid_namespace=place.pid_namespace(), locked=0):
     """A journal on a nanosecond clock: begun at second 1, MPI_Init returned at second 2 (rank 0's instant 0), last heard
     of at second 6."""
     log = fact(1, SECOND, strings=("node", node)) + fact(1, SECOND, strings=("program", "/opt/app/bin/solver"))
@@ -144,9 +149,9 @@ def make_journal(path, rank=0, size=4, outcome="running", pid=NOBODY, process_st
                         100, 1, 0, *[0] * 6)
     cells = struct.pack("=QIHBB6Q", 0x1234, 1, RECV, 4, 0, 100, 2 * SECOND, SECOND // 100, SECOND // 10, 800, 0)
     blocks = block(LOG, log, len(log)) + block(THREAD, state, 1, 128) + block(PROFILE, cells, 1, 64)
-    header = HEADER.pack(b"CSJOURN\n", 5, 0x01020304, HEADER.size, OUTCOMES[outcome], rank, size, pid, 1, process_start, SECOND,
+    header = HEADER.pack(b"CSJOURN\n", 6, 0x01020304, HEADER.size, OUTCOMES[outcome], rank, size, pid, 1, process_start, SECOND,
                          SECOND, SECOND, ZERO_UTC_NS - SECOND, 6 * SECOND, 6 * SECOND, ZERO_UTC_NS + 4 * SECOND, 2 * SECOND, 0,
-                         PAGE + len(blocks), 0, 77, 4)
+                         PAGE + len(blocks), 0, 77, 4, boot, pid_namespace, locked)
     pathlib.Path(path).write_bytes(header + b"\0" * (PAGE - len(header)) + blocks)
 
 

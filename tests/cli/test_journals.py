@@ -161,7 +161,7 @@ class Journals(CommandTest):
 
     def test_journal_of_another_node_that_says_how_it_ended_is_sealed_for_good(self):
         run = fixture.make_run(self.folder, ranks=1)
-        fixture.make_journal(run / "rank-00001.journal", rank=1, outcome="finalized", node="elsewhere")
+        fixture.make_journal(run / "rank-00001.journal", rank=1, outcome="finalized", node="elsewhere", boot=1)
         text = self.answer("report", run)
         self.assertNotIn("still runs", text)
         self.assertNotIn("running", text)
@@ -170,7 +170,7 @@ class Journals(CommandTest):
     def test_journal_of_another_node_that_has_long_been_still_is_read_and_stays_as_it_is(self):
         run = fixture.make_run(self.folder, ranks=1)
         journal = run / "rank-00001.journal"
-        fixture.make_journal(journal, rank=1, node="elsewhere")
+        fixture.make_journal(journal, rank=1, node="elsewhere", boot=1)
         os.utime(journal, (1000000, 1000000))
         for _ in range(2):
             self.assertIn("Rank 1 died in MPI_Recv", self.answer("report", run))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/proc.h"
 #include "callsign/debug.h"
 #include "functions.h"
 #include "db/journal/format_communicator.h"
@@ -32,6 +33,7 @@ struct cs_built cs_built_begin(void)
 {
     struct cs_built built = {0};
     grow(&built, CS_JOURNAL_PAGE);
+    struct cs_proc_place here = cs_proc_place("/proc");
     struct cs_journal_header header = {
         .version = CS_JOURNAL_VERSION,
         .byte_order = CS_JOURNAL_BYTE_ORDER,
@@ -48,6 +50,8 @@ struct cs_built cs_built_begin(void)
         .init_ticks = 2000,
         .used_bytes = CS_JOURNAL_PAGE,
         .run_hash = 42,
+        .boot = here.boot,
+        .pid_namespace = here.pid_namespace,
     };
     memcpy(header.magic, CS_JOURNAL_MAGIC, sizeof header.magic);
     memcpy(built.image, &header, sizeof header);

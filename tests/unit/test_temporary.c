@@ -6,16 +6,17 @@
 /* cmocka needs the four above before it */
 #include <cmocka.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "db/run/resolved_frames.h"
 #include "base/owner.h"
+#include "base/proc.h"
 #include "db/run/files.h"
 #include "db/run/traces.h"
 #include "db/journal/temporary.h"
@@ -36,11 +37,12 @@ static pid_t gone(void)
     return child;
 }
 
-/* Makes rank-00000.db.NODE-PID-0SUFFIX. */
-static void leave(const char *node, pid_t pid, const char *suffix)
+/* Makes rank-00000.db.BOOT-NAMESPACE-PID-0SUFFIX. */
+static void leave(struct cs_proc_place place, pid_t pid, const char *suffix)
 {
     char name[PATH_MAX];
-    snprintf(name, sizeof name, "rank-00000.db.%s-%ld-0%s", node, (long)pid, suffix);
+    snprintf(name, sizeof name, "rank-00000.db.%016" PRIx64 "-%" PRIu64 "-%ld-0%s", place.boot, place.pid_namespace,
+             (long)pid, suffix);
     int fd = open(name, O_WRONLY | O_CREAT | O_EXCL, 0600);
     assert_true(fd >= 0);
     close(fd);
@@ -49,21 +51,23 @@ static void leave(const char *node, pid_t pid, const char *suffix)
 static void what_a_killed_process_left_is_removed_and_nothing_else(void **state)
 {
     (void)state;
-    struct utsname here;
-    assert_int_equal(uname(&here), 0);
+    struct cs_proc_place here = cs_proc_place("/proc"), elsewhere = here, contained = here;
+    elsewhere.boot ^= 1;
+    contained.pid_namespace ^= 1;
     struct cs_built built = cs_built_sample();
     cs_built_save(&built, JOURNAL, built.bytes);
     cs_built_end(&built);
-    leave(here.nodename, gone(), ".tmp");
-    leave(here.nodename, getpid(), ".tmp");
-    leave("elsewhere", gone(), ".tmp");
-    leave(here.nodename, gone(), ".txt");
-    assert_int_equal(cs_scratch_files(), 5);
+    leave(here, gone(), ".tmp");
+    leave(here, getpid(), ".tmp");
+    leave(elsewhere, gone(), ".tmp");
+    leave(contained, gone(), ".tmp");
+    leave(here, gone(), ".txt");
+    assert_int_equal(cs_scratch_files(), 6);
     struct cs_run_files files;
     assert_int_equal(cs_run_files_list(".", &files), CS_OK);
     assert_int_equal(files.count, 1);
     cs_run_files_free(&files);
-    assert_int_equal(cs_scratch_files(), 4);
+    assert_int_equal(cs_scratch_files(), 5);
 }
 
 static void a_temporary_file_is_found_by_its_name_when_its_process_is_gone(void **state)
