@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 
 enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
@@ -90,23 +91,34 @@ int cs_program_exec(const char *path, char *const arguments[])
 /* Signals that end or instruct a program. Those of job control stop this process too, as they do all of its group. */
 static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGPWR};
 
-static void wait_for(pid_t child, const sigset_t *signals, int *status)
+/* Batch systems, terminals and people end programs with these. */
+static bool is_for_ending(int signal)
+{
+    return signal == SIGHUP || signal == SIGINT || signal == SIGQUIT || signal == SIGTERM;
+}
+
+static void wait_for(const sigset_t *signals, struct cs_program_end *end)
 {
     for (;;) {
         siginfo_t info;
         int signal = sigwaitinfo(signals, &info);
         if (signal == SIGCHLD || signal < 0) {
-            pid_t ended = waitpid(child, status, WNOHANG);
-            if (ended == child || (ended < 0 && errno != EINTR))
+            pid_t ended = waitpid(end->pid, &end->status, WNOHANG);
+            if (ended == end->pid || (ended < 0 && errno != EINTR))
                 return;
-        } else if (info.si_code <= 0) {
-            kill(child, signal);
+            continue;
         }
+        if (!end->received && is_for_ending(signal)) {
+            end->received = signal;
+            end->received_ns = cs_clock_monotonic_ns();
+        }
+        if (info.si_code <= 0)
+            kill(end->pid, signal);
         /* What the kernel sends (Ctrl-C, a closed terminal) went to the whole group: the program has it already. */
     }
 }
 
-int cs_program_wait(const char *path, char *const arguments[], int *status)
+int cs_program_wait(const char *path, char *const arguments[], struct cs_program_end *end)
 {
     sigset_t signals, before;
     sigemptyset(&signals);
@@ -118,18 +130,19 @@ int cs_program_wait(const char *path, char *const arguments[], int *status)
     struct sigaction inherited, plain = {.sa_handler = SIG_DFL};
     sigaction(SIGCHLD, &plain, &inherited);
 
-    pid_t child = fork();
-    if (child < 0) {
+    *end = (struct cs_program_end){.began_ns = cs_clock_monotonic_ns()};
+    end->pid = fork();
+    if (end->pid < 0) {
         cs_log("cannot start %s: %s", path, strerror(errno));
         return NOT_EXECUTABLE;
     }
-    if (child == 0) {
+    if (end->pid == 0) {
         sigaction(SIGCHLD, &inherited, NULL);
         sigprocmask(SIG_SETMASK, &before, NULL);
         _exit(cs_program_exec(path, arguments));
     }
-    *status = 0;
-    wait_for(child, &signals, status);
+    wait_for(&signals, end);
+    end->ended_ns = cs_clock_monotonic_ns();
     sigprocmask(SIG_SETMASK, &before, NULL);
     return 0;
 }

@@ -106,14 +106,15 @@ static bool is_of_lines(sqlite3_stmt *part)
     return sqlite3_column_count(part) == 1 && strcmp(sqlite3_column_name(part, 0), "line") == 0;
 }
 
-/* apart: from a table before them. */
-static enum cs_status print_lines(const struct cs_report_output *output, sqlite3_stmt *row, bool apart)
+/* apart: from a table before them. *any: set if there was a line. */
+static enum cs_status print_lines(const struct cs_report_output *output, sqlite3_stmt *row, bool apart, bool *any)
 {
     int result;
     while ((result = sqlite3_step(row)) == SQLITE_ROW) {
         if (apart)
             fputc('\n', output->stream);
         apart = false;
+        *any = true;
         const char *text = (const char *)sqlite3_column_text(row, 0);
         char *line = text ? cs_text_visible_part(text, strlen(text), LINE_BYTES) : NULL;
         if (line)
@@ -208,11 +209,11 @@ enum cs_status cs_report_print(const struct cs_report_output *output, const stru
 {
     const char *sql = report->sql;
     sqlite3_stmt *part = NULL;
-    bool table = false;
+    bool table = false, line = false;
     enum cs_status status = cs_sql_next(output->db, &sql, &part);
     while (status == CS_OK && part) {
         bool lines = is_of_lines(part);
-        status = lines ? print_lines(output, part, table) : print_table(output, report, part);
+        status = lines ? print_lines(output, part, table, &line) : print_table(output, report, part);
         table = table || !lines;
         if (status != CS_OK)
             cs_log("report %s: %s", report->name,
@@ -221,6 +222,8 @@ enum cs_status cs_report_print(const struct cs_report_output *output, const stru
         if (status == CS_OK)
             status = cs_sql_next(output->db, &sql, &part);
     }
+    if (status == CS_OK && !table && !line && report->empty && output->named)
+        print_wrapped_part(output, report->empty, report->empty_length);
     return status;
 }
 

@@ -15,6 +15,7 @@ struct cs_report_output {
     FILE *stream;
     struct cs_terminal terminal;
     size_t rows; /* to show at most; 0: all */
+    bool named;  /* the report was asked for by name, and is not part of the overview */
 };
 
 /* Prints title and rows, and the lines before or after them. CS_SQL, CS_NO_MEMORY: logged. */

@@ -80,6 +80,7 @@ int cs_report_run(const char *path, const struct cs_report_request *request)
                                       .run = path,
                                       .resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND),
                                       .stream = stdout,
+                                      .named = request->names_count > 0,
                                       .terminal = cs_terminal_of(stdout)};
     enum cs_status status = output.resolver ? CS_OK : CS_NO_MEMORY;
     if (status == CS_OK && request->names_count) {

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/launched.h"
 #include "base/log.h"
 #include "base/path.h"
@@ -135,6 +137,34 @@ static void write_parent(const char *output, char parent[PATH_MAX])
 
 /* ---- the run ---- */
 
+/* A line of words: whoever reads the file of it finds one thing in each line. */
+static void write_command(char command[CS_JOB_COMMAND_BYTES], char *const *arguments)
+{
+    size_t used = 0;
+    *command = 0;
+    for (; *arguments && used < CS_JOB_COMMAND_BYTES; arguments++)
+        used += (size_t)snprintf(command + used, CS_JOB_COMMAND_BYTES - used, "%s%s", used ? " " : "", *arguments);
+    for (char *c = command; *c; c++)
+        if ((unsigned char)*c < ' ')
+            *c = ' ';
+}
+
+static void describe(struct cs_job *job, const struct cs_program_end *end, char *const *arguments)
+{
+    *job = (struct cs_job){.ended_utc_ns = (int64_t)cs_clock_pair().realtime_ns,
+                           .ran_ns = (int64_t)(end->ended_ns - end->began_ns),
+                           .pid = end->pid,
+                           .exit_code = WIFSIGNALED(end->status) ? -1 : WEXITSTATUS(end->status)};
+    job->began_utc_ns = job->ended_utc_ns - job->ran_ns;
+    if (WIFSIGNALED(end->status))
+        cs_job_name_signal(WTERMSIG(end->status), job->signal);
+    if (end->received) {
+        cs_job_name_signal(end->received, job->received);
+        job->received_ns = (int64_t)(end->received_ns - end->began_ns);
+    }
+    write_command(job->command, arguments);
+}
+
 static int run_and_tell(const char *path, char **arguments, bool quiet)
 {
     char output[PATH_MAX], parent[PATH_MAX], token[17];
@@ -145,15 +175,18 @@ static int run_and_tell(const char *path, char **arguments, bool quiet)
     }
     write_parent(output, parent);
     char **complete = cs_preload_arguments(path, arguments);
-    int status;
-    int failed = cs_program_wait(path, complete ? complete : arguments, &status);
+    struct cs_program_end end;
+    int failed = cs_program_wait(path, complete ? complete : arguments, &end);
     if (failed)
         return failed;
     const char *record = getenv("CALLSIGN_RECORD");
     bool off = record && strcmp(cs_setting_word(&cs_settings[CS_SETTING_RECORD], record), "off") == 0;
-    if (!quiet && !off)
-        cs_run_summary_print(parent, token);
-    cs_program_exit_like(status);
+    if (!off) {
+        struct cs_job job;
+        describe(&job, &end, arguments);
+        cs_run_summary(parent, token, &job, quiet);
+    }
+    cs_program_exit_like(end.status);
 }
 
 int cmd_run(int argc, char **argv)

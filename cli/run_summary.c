@@ -1,15 +1,18 @@
 #include "cli/run_summary.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/path.h"
 #include "cli/shell.h"
 #include "db/journal/reader.h"
 #include "db/journal/run_names.h"
@@ -123,7 +126,29 @@ static int is_name(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-void cs_run_summary_print(const char *folder, const char *token)
+/* Why no run folder can have been made there; NULL: one could. */
+static const char *trouble_with(const char *folder)
+{
+    char path[PATH_MAX];
+    struct stat about;
+    snprintf(path, sizeof path, "%s", folder);
+    while (stat(path, &about) != 0 && errno == ENOENT && strlen(path) > 1)
+        cs_path_to_folder(path); /* folders are made as needed */
+    return access(path, W_OK | X_OK) != 0 ? strerror(errno) : NULL;
+}
+
+static void tell_nothing(const char *folder)
+{
+    const char *trouble = trouble_with(folder);
+    if (trouble)
+        cs_log("nothing was recorded: no run folder can be made in %s: %s", folder, trouble);
+    else
+        cs_log("nothing was recorded: no process that had callsign's library called MPI_Init. Did the program call "
+               "MPI, and"
+               " did LD_PRELOAD reach it? `callsign doctor -- COMMAND` tries");
+}
+
+void cs_run_summary(const char *folder, const char *token, const struct cs_job *job, bool quiet)
 {
     struct dirent **entries = NULL;
     int count = scandir(folder, &entries, is_name, alphasort);
@@ -134,8 +159,11 @@ void cs_run_summary_print(const char *folder, const char *token)
         struct owner owner;
         if ((size_t)snprintf(run, sizeof run, "%s/%s", folder, entries[i]->d_name) < sizeof run &&
             read_owner(run, &owner) && strcmp(owner.token, token) == 0) {
-            note_alone(&alone, &owner, tell_run(run));
             found++;
+            if (!is_empty(run) && !cs_job_write(run, job) && !quiet)
+                cs_log("cannot write how the command ended into %s: %s", run, strerror(errno));
+            if (!quiet)
+                note_alone(&alone, &owner, tell_run(run));
         }
         free(entries[i]);
     }
@@ -144,6 +172,6 @@ void cs_run_summary_print(const char *folder, const char *token)
         cs_log("each process was a job of its own, of one rank, but the launcher started %u together: is it the "
                "launcher of another MPI? callsign doctor tells",
                alone.launch.size);
-    if (!found)
-        cs_log("nothing was recorded: no process got to MPI_Init, or its MPI could not be recorded");
+    if (!found && !quiet)
+        tell_nothing(folder);
 }

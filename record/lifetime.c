@@ -1,5 +1,6 @@
 #include "record/lifetime.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -30,6 +31,13 @@ void cs_lifetime_began(uint64_t ticks)
 void cs_lifetime_ended(uint64_t ticks)
 {
     header()->finalize_ticks = ticks;
+}
+
+void cs_lifetime_aborted(int code)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", code);
+    cs_journal_note(cs_recorder.journal, "abort_code", text);
 }
 
 void cs_lifetime_pcontrol(int level)

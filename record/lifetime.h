@@ -13,6 +13,9 @@ void cs_lifetime_mpi(const char *mpi, const char *thread_level, bool parallel);
 void cs_lifetime_began(uint64_t ticks);
 void cs_lifetime_ended(uint64_t ticks);
 
+/* MPI_Abort was called with this code. */
+void cs_lifetime_aborted(int code);
+
 /* MPI_Pcontrol(0) pauses the profile, 1 resumes it. */
 void cs_lifetime_pcontrol(int level);
 

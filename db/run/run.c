@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "db/run/files.h"
+#include "db/run/job.h"
 #include "db/run/traces.h"
 #include "db/run/untrusted.h"
 
@@ -144,12 +145,16 @@ static enum cs_status merge(struct cs_run *run, const struct cs_run_options *opt
 static enum cs_status open_traces(struct cs_run *run, const char *path, const struct cs_run_options *options)
 {
     const struct cs_run_info *info = &run->traces.info;
-    bool alone = run->traces.count == 1 && !(options && options->database);
+    struct cs_job job;
+    bool has_job = !info->single && cs_job_read(path, &job);
+    bool alone = run->traces.count == 1 && !has_job && !(options && options->database);
     enum cs_status status = CS_OK;
     if (alone)
         status = open_in_place(run, run->traces.path[0]);
     if (status == CS_OK && !run->db && run->traces.count > 0)
         status = merge(run, options);
+    if (status == CS_OK && has_job && run->db && !cs_job_insert(run->db, &job))
+        status = CS_SQL;
     if (status == CS_OK && info->left_out == info->files) {
         if (info->files > 1)
             cs_log("nothing in %s can be read", path);

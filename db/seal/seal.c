@@ -99,6 +99,7 @@ struct job {
     const struct stat *like; /* whose group and mode the trace gets; NULL: only we may read it */
     enum cs_outcome outcome;
     bool keep_journal, held; /* held: the program waits for it */
+    bool unknown;            /* whether the writer runs */
     int64_t still_seconds; /* for which a journal whose writer is taken to be alive has not changed; -1: not known to be
                               dead */
 };
@@ -112,6 +113,9 @@ static enum cs_status write_trace(struct cs_sealing *sealing, const struct job *
         status =
             CS_WRITE(sealing->rows, CS_ROW_META, cs_int(sealing->rank), cs_text("journal.still_s"), cs_text(seconds));
     }
+    if (status == CS_OK && job->outcome == CS_OUTCOME_RUNNING && job->unknown)
+        status =
+            CS_WRITE(sealing->rows, CS_ROW_META, cs_int(sealing->rank), cs_text("journal.writer"), cs_text("unknown"));
     if (status == CS_OK)
         status = cs_rows_commit(sealing->rows);
     if (status != CS_OK || !job->held)
@@ -223,6 +227,7 @@ enum cs_status cs_seal(const char *journal_path, const char *trace_path, const s
         /* An unknown writer may still run: what it may still write is not thrown away. */
         .keep_journal = options->keep_journal || (writer != CS_WRITER_GONE && !self),
         .held = self,
+        .unknown = writer == CS_WRITER_UNKNOWN,
         .still_seconds = still_seconds,
     };
     status = options->aside ? convert_guarded(&job) : replace(&job);

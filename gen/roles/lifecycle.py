@@ -1,6 +1,6 @@
 """Roles of the calls with which the recording begins and ends, and of the question where it is."""
 
-from ..arguments import PROCESSOR_NAME
+from ..arguments import INTEGER, PROCESSOR_NAME
 from .role import AFTER_OBJECT, BEFORE, Role
 
 
@@ -9,4 +9,4 @@ def lifecycle_roles():
     yield Role("initializes-session", "cs_lifecycle_session_initializing", BEFORE, (), always="cs_lifecycle_session_initialized")
     yield Role("finalizes-session", "cs_lifecycle_session_finalized", AFTER_OBJECT, ())
     yield Role("asks-processor", "cs_asked_processor", AFTER_OBJECT, (PROCESSOR_NAME,))
-    yield Role("aborts", "cs_lifecycle_aborting", BEFORE, ())
+    yield Role("aborts", "cs_lifecycle_aborting", BEFORE, (INTEGER,))

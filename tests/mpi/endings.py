@@ -1,7 +1,10 @@
 """What the overview says of ranks that hang, and of those that died."""
 
+import json
 import os
 import re
+import shutil
+import signal
 import subprocess
 import time
 import unittest
@@ -42,7 +45,85 @@ class Endings(unittest.TestCase):
         first, second, third = self.record("die")
         self.assertRegex(first, r"^Rank 1 died outside MPI, last heard of after .*; last call: MPI_Barrier on solver, at main stuck.c:\d+$")
         self.assertRegex(second, r"^Ranks 0,2 died in MPI_Barrier on MPI_COMM_WORLD, at main stuck.c:\d+, entered after ")
-        self.assertEqual(third, "Probably rank 1 died first: it was outside MPI, and the others waited for somebody")
+        self.assertEqual(third, "Probably rank 1 died first, unless the job was killed from outside: it was outside MPI, and the others waited for somebody")
+
+    def command(self, np, *program):
+        """The words that start a program under `callsign run`; without a launcher if np is 0."""
+        program = [os.path.join(harness.PROGRAMS, program[0]), *program[1:]]
+        return [harness.COMMAND, "run", "--output", str(self.folder / "out"), "--", *harness.launcher(np), *program]
+
+    def job(self):
+        (run,) = harness.run_folders(self.folder)
+        result = harness.run([harness.COMMAND, "query", run, "SELECT * FROM job", "--format", "json"])
+        self.assertEqual((result.code, result.stderr), (0, ""))
+        return json.loads(result.stdout)[0]
+
+    @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
+    def test_crash_is_told_with_its_signal_and_who_died_first(self):
+        self.assertNotEqual(harness.run(self.command(2, "ending", "crash")).code, 0)
+        first, *_, last = self.report()
+        self.assertRegex(first, r"^(mpirun|mpiexec)\S* ended with exit code \d+, as after SIGSEGV, after [\d.]+ m?s$")
+        self.assertEqual(last, "Probably rank 1 died first: it was outside MPI, and the others waited for somebody")
+        job = self.job()
+        self.assertEqual((job["as_after"], job["signal"], job["received"], job["of_ranks"], job["killed"]), ("SIGSEGV", None, None, 1, 0))
+
+    @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
+    def test_code_of_an_abort_is_told(self):
+        harness.run(self.command(2, "ending", "abort"))
+        self.assertEqual(len([line for line in self.report() if re.match("Rank 1 aborted with code 3 in MPI_Abort on MPI_COMM_WORLD", line)]), 1)
+
+    @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
+    def test_program_without_a_launcher_is_ended_by_its_own_signal(self):
+        self.assertEqual(harness.run(self.command(0, "ending", "crash")).code, -signal.SIGSEGV)
+        self.assertRegex(self.report()[0], r"^ending was ended by SIGSEGV after [\d.]+ m?s$")
+        self.assertEqual((self.job()["of_ranks"], self.job()["killed"]), (1, 0))
+
+    @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
+    def test_all_that_finalized_are_told_in_one_line(self):
+        self.assertEqual(harness.run(self.command(2, "ending", "fail")).code, 7)
+        self.assertEqual(self.report(), ["All ranks called MPI_Finalize."])
+        self.assertEqual((self.job()["exit_code"], self.job()["killed"]), (7, 0))
+
+    @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
+    def test_job_that_was_killed_from_outside_is_told_so_and_nobody_is_accused(self):
+        for number, name in ((signal.SIGTERM, "SIGTERM"), (signal.SIGINT, "SIGINT")):
+            process = subprocess.Popen(self.command(3, "stuck", "compute", "60"), env=harness.base_environment(), stdin=subprocess.DEVNULL,
+                                       start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                for _ in harness.bounded.moments(60):
+                    if len(list((self.folder / "out").glob("*.callsign/rank-*.journal"))) == 3:
+                        break
+                time.sleep(2)
+                process.send_signal(number)
+                harness.bounded.communicate(process, 60)
+            finally:
+                if process.poll() is None:
+                    harness.bounded.end(process)
+            (run,) = harness.run_folders(self.folder)
+            harness.seal(run)
+            lines = self.report()
+            self.assertRegex(lines[0], rf"^The job was killed after [\d.]+ s: callsign run received {name}$")
+            self.assertEqual([line for line in lines if "died first" in line], [])
+            job = self.job()
+            self.assertEqual((job["received"], job["of_ranks"], job["killed"]), (name, 1, 1))
+            self.assertGreaterEqual(job["received_seconds"], 2)
+            overview = harness.run([harness.COMMAND, "report", run]).stdout
+            self.assertGreaterEqual(float(re.search(r", ran ([\d.]+) s", overview)[1]), 2)
+            shutil.rmtree(run)
+
+    def test_file_of_the_job_that_makes_no_sense_is_not_believed(self):
+        harness.mpirun(2, "ending", "exit", extra=harness.recording(self.folder))
+        (run,) = harness.run_folders(self.folder)
+        good = b"callsign job 1\nran_ns 9000000000\npid 4711\nexit_code 1\ncommand mpirun x\n"
+        (run / ".job").write_bytes(good)
+        self.assertRegex(self.report()[0], "^mpirun ended with exit code 1, after 9.00 s$")
+        for bad in (b"", b"\0" * 100, good[:20], good.replace(b"4711", b"-1"), good.replace(b"code 1", b"code x"), good.replace(b"job 1", b"job 2"),
+                    good + b"signal SIG\x1b[31m\n", good + b"x" * 4000, good.replace(b"9000000000", b"9" * 40)):
+            (run / ".job").write_bytes(bad)
+            self.assertNotIn("ended with exit code", " ".join(self.report()), bad)
+        (run / ".job").unlink()
+        os.mkfifo(run / ".job")
+        self.assertNotIn("ended with exit code", " ".join(self.report()))
 
     @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
     def test_hang_can_be_read_while_it_lasts(self):

@@ -159,10 +159,12 @@ void cs_lifecycle_finalized(bool recorded)
 }
 
 /* The call does not come back: say it before. */
-void cs_lifecycle_aborting(struct cs_call *call)
+void cs_lifecycle_aborting(struct cs_call *call, int64_t code)
 {
-    if (call->thread)
-        cs_recorder_outcome(CS_OUTCOME_ABORTED);
+    if (!call->thread)
+        return;
+    cs_lifetime_aborted((int)code);
+    cs_recorder_outcome(CS_OUTCOME_ABORTED);
 }
 
 void cs_lifecycle_session_initialized(struct cs_call *call, int result)

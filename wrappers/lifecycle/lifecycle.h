@@ -6,7 +6,7 @@
 /* Roles, before the native call. */
 void cs_lifecycle_initializing(struct cs_call *call);
 void cs_lifecycle_session_initializing(struct cs_call *call);
-void cs_lifecycle_aborting(struct cs_call *call);
+void cs_lifecycle_aborting(struct cs_call *call, int64_t code);
 
 /* Roles, whatever it returned. */
 void cs_lifecycle_initialized(struct cs_call *call, int result);

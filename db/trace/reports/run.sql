@@ -28,7 +28,7 @@ SELECT coalesce(programs, 'a program') || ': '
        || coalesce(', ' || (SELECT version FROM mpi), '')
        || coalesce((SELECT ' (standard ABI)' FROM meta WHERE key = 'flavour' AND value = 'abi' LIMIT 1), '')
        || coalesce(', ' || replace(replace(started, 'T', ' '), 'Z', ' UTC'), '')
-       || coalesce(', ran ' || duration(ran_ns), '')
+       || coalesce(', ran ' || duration(max(ran_ns, coalesce((SELECT seconds * 1e9 FROM job WHERE of_ranks AND unfinished), 0))), '')
        || coalesce(printf(': %.1f %% in MPI_Init and MPI_Finalize, %.1f %% in other MPI calls', min(ns * 100.0 / threads_ns, 100),
                           max(0, min(mpi_ns * 100.0 / threads_ns, 100) - min(ns * 100.0 / threads_ns, 100))), '')
        || CASE WHEN unfinished THEN '' WHEN ranks = 1 THEN '; it finalized' ELSE '; all finalized' END AS line

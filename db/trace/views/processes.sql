@@ -36,6 +36,33 @@ FROM process p LEFT JOIN function f ON f.function = p.last_function
      LEFT JOIN (SELECT rank, call, object_name, location, max(until_ns) FROM threads WHERE state <> 'inside' GROUP BY rank) c
                ON c.rank = p.rank AND p.last_function IS NULL AND p.outcome <> 'finalized';
 
+CREATE VIEW job ( -- one row: how the command that `callsign run` started ended; none if the ranks were started in another way
+    command, -- its words, with spaces between; of a long one the beginning
+    program, -- name of the file that was started
+    seconds, -- it ran
+    exit_code, -- NULL: a signal ended it
+    signal, -- that ended it
+    as_after, -- signal after which launchers and shells end with this exit code
+    received, -- first signal that `callsign run` was sent and that programs are ended with
+    received_seconds, -- when that was, after the begin
+    of_ranks, -- 1: it is a launcher, or the only rank itself, so that it ran as long as the ranks; 0: a script, or anything else
+    killed -- 1: that signal, or the end of the launcher by a signal, ended ranks before MPI_Finalize
+) AS
+WITH fact (command, ran_ns, exit_code, signal, as_after, received, received_ns, pid) AS (
+         SELECT max(CASE key WHEN 'job.command' THEN CAST(value AS TEXT) END), max(CASE key WHEN 'job.ran_ns' THEN CAST(value AS INT) END),
+                max(CASE key WHEN 'job.exit_code' THEN CAST(value AS INT) END), max(CASE key WHEN 'job.signal' THEN CAST(value AS TEXT) END),
+                max(CASE key WHEN 'job.as_after' THEN CAST(value AS TEXT) END), max(CASE key WHEN 'job.received' THEN CAST(value AS TEXT) END),
+                max(CASE key WHEN 'job.received_ns' THEN CAST(value AS INT) END), max(CASE key WHEN 'job.pid' THEN CAST(value AS INT) END)
+         FROM meta WHERE key GLOB 'job.*' HAVING count(*) > 0),
+     ranks (count, pid, unfinished) AS (SELECT count(*), max(pid), total(outcome <> 'finalized') FROM process),
+     named (name, itself) AS (
+         SELECT replace(word, rtrim(word, replace(word, '/', '')), ''), count = 1 AND ranks.pid = fact.pid
+         FROM (SELECT substr(command, 1, instr(command || ' ', ' ') - 1) AS word FROM fact), fact, ranks)
+SELECT command, name, ran_ns / 1e9, nullif(exit_code, -1), signal, as_after, received, CASE WHEN received IS NOT NULL THEN received_ns / 1e9 END,
+       itself OR name GLOB 'mpirun*' OR name GLOB 'mpiexec*' OR name IN ('orterun', 'prterun', 'prun', 'srun', 'aprun', 'jsrun', 'flux', 'palsrun'),
+       unfinished > 0 AND (received IS NOT NULL OR (signal IS NOT NULL AND NOT itself))
+FROM fact, ranks, named;
+
 CREATE VIEW threads ( -- what the threads that called MPI did last, in words. A thread that ends leaves its row to the next new one
     rank, -- of the process
     thread, -- number of the row within the rank, from 0

@@ -1,5 +1,5 @@
 /* Ranks that wait for each other in a circle: argv[1] is recv or wait. Or rank 1 ends by a signal while it computes and
-   the others are at a barrier: die. The alarm ends who is left. */
+   the others are at a barrier: die; or computes on: compute. The alarm ends who is left. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -25,9 +25,9 @@ int main(int argc, char **argv)
         MPI_Irecv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 8 + rank, solver, &request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
-    if (strcmp(how, "die") == 0) {
+    if (strcmp(how, "die") == 0 || strcmp(how, "compute") == 0) {
         if (rank == 1) {
-            sleep(1);
+            sleep(strcmp(how, "die") == 0 ? 1 : 60);
             raise(SIGKILL);
         }
         MPI_Barrier(MPI_COMM_WORLD);
