@@ -1,5 +1,7 @@
 #include "base/settings.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -20,6 +22,7 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
     [CS_SETTING_KEEP_JOURNAL] = {"KEEP_JOURNAL", "keep-journal", "no|yes", "no|yes", "no",
                                  "yes: do not remove the journal"},
     [CS_SETTING_JOURNAL] = {"JOURNAL", "journal", "FOLDER", NULL, "", "for journals, on the node itself: /dev/shm"},
+    [CS_SETTING_SYNC] = {"SYNC", "sync", "on|off", "on|off", "on", "off: do not wait until the trace is on the disk"},
     [CS_SETTING_CLOCK] = {"CLOCK", "clock", "auto|monotonic", "auto|monotonic", "auto",
                           "monotonic: never the processor's counter"},
     [CS_SETTING_STACKS] = {"STACKS", "stacks", "objects|calls|none", "objects|calls|none", "objects",
@@ -38,6 +41,7 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
 const size_t cs_settings_count = CS_SETTING_COUNT;
 
 static const char *values[CS_SETTING_COUNT];
+static char begin_folder[PATH_MAX]; /* "": not known */
 
 static bool is_allowed(const char *allowed, const char *value)
 {
@@ -75,6 +79,22 @@ bool cs_setting_allows(const struct cs_setting *setting, const char *value)
     return digits && digits <= 9 && !value[digits];
 }
 
+/* Programs change their folder. NULL: no memory. */
+static char *absolute(const char *value)
+{
+    char here[PATH_MAX], *path;
+    const char *folder = *begin_folder ? begin_folder : getcwd(here, sizeof here);
+    return !folder ? strdup(value) : asprintf(&path, "%s/%s", folder, value) < 0 ? NULL : path;
+}
+
+/* A run folder lies in the output folder, if there is one. */
+static bool is_path_from_here(const struct cs_setting *setting, const char *value)
+{
+    bool is_path = setting->argument && strcmp(setting->argument, "FOLDER") == 0;
+    bool in_output = setting == &cs_settings[CS_SETTING_RUN] && getenv("CALLSIGN_OUTPUT") && *getenv("CALLSIGN_OUTPUT");
+    return is_path && !in_output && *value && *value != '/';
+}
+
 /* Variables of callsign's own commands, which find them in the environment that they pass on. */
 static bool is_ours(const char *name, size_t length)
 {
@@ -97,7 +117,20 @@ static void accept(const struct cs_setting *setting, const char *value, bool qui
         return;
     }
     /* The program may change its environment later: keep our own copy. Without memory the fallback stays. */
-    values[setting - cs_settings] = strdup(value);
+    values[setting - cs_settings] = is_path_from_here(setting, value) ? absolute(value) : strdup(value);
+}
+
+void cs_settings_begin_in(const char *folder)
+{
+    snprintf(begin_folder, sizeof begin_folder, "%s", folder);
+}
+
+bool cs_setting_in_environment(enum cs_setting_id id, const char *value)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s%s", prefix, cs_settings[id].name);
+    const char *set = secure_getenv(name);
+    return set && strcmp(cs_setting_word(&cs_settings[id], set), value) == 0;
 }
 
 void cs_settings_read(void)

@@ -13,6 +13,7 @@ enum cs_setting_id {
     CS_SETTING_SEAL,
     CS_SETTING_KEEP_JOURNAL,
     CS_SETTING_JOURNAL,
+    CS_SETTING_SYNC,
     CS_SETTING_CLOCK,
     CS_SETTING_STACKS,
     CS_SETTING_RECOGNIZE,
@@ -46,6 +47,12 @@ void cs_settings_read(void);
 
 /* The value in the word that the setting has for it: "off" of a setting that is on or off for no, 0 and false. */
 const char *cs_setting_word(const struct cs_setting *setting, const char *value);
+
+/* Where relative paths in settings begin, if it is not the folder at the time of cs_settings_read. Call before it. */
+void cs_settings_begin_in(const char *folder);
+
+/* The same, if a program that has not called the others has it in its environment. */
+bool cs_setting_in_environment(enum cs_setting_id id, const char *value);
 
 /* Whether a setting may have this value. */
 bool cs_setting_allows(const struct cs_setting *setting, const char *value);

@@ -67,10 +67,10 @@ static struct known *known_new(const char *module, const char *build_id, int64_t
     return known;
 }
 
-static bool look(void *context, const char *module, const char *build_id, int64_t offset, struct cs_source *found)
+static bool look(void *context, const struct cs_resolve_frame *frame, struct cs_source *found)
 {
     struct cs_frames *frames = context;
-    struct known *mine = known_new(module, build_id, offset), *known = NULL;
+    struct known *mine = known_new(frame->module, frame->build_id, frame->offset), *known = NULL;
     if (!mine)
         return false;
     HASH_FIND(hh, frames->known, mine->key, mine->key_bytes, known);
@@ -79,8 +79,7 @@ static bool look(void *context, const char *module, const char *build_id, int64_
         *found = known->source;
         return known->found;
     }
-    const struct cs_resolve_frame frame = {.module = module, .build_id = build_id, .offset = offset};
-    mine->found = cs_resolver_look(frames->resolver, &frame, &mine->source);
+    mine->found = cs_resolver_look(frames->resolver, frame, &mine->source);
     *found = mine->source;
     bool answer = mine->found;
     if (HASH_COUNT(frames->known) >= KNOWN_MAX)

@@ -1,6 +1,8 @@
 /* Where a site of the trace is, in words. */
 #pragma once
 
+#include <stdio.h>
+
 #include <sqlite3.h>
 
 #include "base/symbols/resolver.h"
@@ -8,3 +10,9 @@
 /* Writes the location of a site: as the trace has it if it was resolved already, otherwise looked up in the
    module. "?": no such site; "": site 0, which is none. Returns text. */
 const char *cs_location_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size);
+
+/* For cs_resolver_on_rebuilt: remembers the module. */
+void cs_location_note_rebuilt(const char *module);
+
+/* One line for each module that was noted since. stream NULL: as messages. */
+void cs_location_print_rebuilt(FILE *stream);

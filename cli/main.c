@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "cli/command.h"
+#include "cli/large_stack.h"
 
 static int cmd_help(int argc, char **argv);
 
@@ -67,6 +68,19 @@ static int cmd_help(int argc, char **argv)
     return command->function(2, arguments);
 }
 
+struct job {
+    const struct command *command;
+    int argc;
+    char **argv;
+    int code;
+};
+
+static void work(void *argument)
+{
+    struct job *job = argument;
+    job->code = job->command->function(job->argc, job->argv);
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -83,5 +97,10 @@ int main(int argc, char **argv)
         cs_log("there is no command %s; callsign help lists them", name);
         return CS_EXIT_USAGE;
     }
-    return command->function(argc - 1, argv + 1);
+    struct job job = {.command = command, .argc = argc - 1, .argv = argv + 1};
+    if (command->function == cmd_run)
+        work(&job); /* signals are for the thread that waits for the program, and the program has the same limits */
+    else
+        cs_large_stack_call(work, &job);
+    return job.code;
 }

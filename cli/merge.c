@@ -16,6 +16,7 @@
 #include "cli/progress.h"
 #include "cli/text.h"
 #include "db/journal/temporary.h"
+#include "db/journal/writer_lock.h"
 
 static const char help[] = "Usage: callsign merge RUN -o FILE\n\n"
                            "Writes all ranks of a run into one ordinary SQLite database, with the tables\n"
@@ -129,17 +130,20 @@ static int write_merged(struct merge *merge)
     uint64_t begin_ns = cs_clock_monotonic_ns();
     if (!may_write(merge))
         return CS_EXIT_TROUBLE;
+    cs_temporary_clear_beside(merge->output);
     int file = cs_temporary_create(merge->output, temporary);
     if (file < 0) {
         cs_log("cannot write %s: %s", merge->output, strerror(errno));
         return CS_EXIT_TROUBLE;
     }
+    void *lock = cs_writer_lock_hold(dup(file)); /* others see that somebody is at it */
     remove_when_interrupted();
     bool done = put_together(merge) && move_to_output(merge, file);
     if (done)
         print_summary(merge, file, cs_clock_monotonic_ns() - begin_ns);
     else
         unlink(temporary);
+    cs_writer_lock_drop(lock);
     close(file);
     int written = cs_command_close_output(stdout, NULL);
     return done ? written : CS_EXIT_TROUBLE;

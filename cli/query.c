@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "cli/catalog.h"
 #include "cli/command.h"
+#include "cli/location.h"
 #include "cli/similar_name.h"
 #include "cli/report_file.h"
 #include "cli/result.h"
@@ -115,6 +116,7 @@ static int answer(const struct question *question)
         code = cs_catalog_print(cs_run_database(run), question->run, stdout);
     } else if (run) {
         code = answer_sql(cs_run_database(run), text ? text : question->sql, question);
+        cs_location_print_rebuilt(NULL);
     }
     cs_run_close(run);
     free(text);

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "cli/command.h"
+#include "cli/location.h"
 #include "cli/report_print.h"
 #include "cli/suggestion.h"
 
@@ -83,6 +84,8 @@ int cs_report_run(const char *path, const struct cs_report_request *request)
                                       .named = request->names_count > 0,
                                       .terminal = cs_terminal_of(stdout)};
     enum cs_status status = output.resolver ? CS_OK : CS_NO_MEMORY;
+    if (output.resolver)
+        cs_resolver_on_rebuilt(output.resolver, cs_location_note_rebuilt);
     if (status == CS_OK && request->names_count) {
         status = print_named(&output, request);
     } else if (status == CS_OK) {
@@ -90,6 +93,7 @@ int cs_report_run(const char *path, const struct cs_report_request *request)
         status = print_overview(&output, request);
         cs_suggestion_print(output.db, path, &output.terminal, stdout);
     }
+    cs_location_print_rebuilt(request->format == CS_FORMAT_TABLE ? stdout : NULL);
     cs_resolver_free(output.resolver);
     cs_run_close(run);
     return status == CS_OK ? CS_EXIT_OK : CS_EXIT_TROUBLE;

@@ -223,6 +223,6 @@ int cmd_run(int argc, char **argv)
     /* A launcher that started this very process waits for it and signals it: it must stay this process. An outer
        `callsign run` waits and prints the summary. */
     if (cs_launched_rank() >= 0 || is_set("CALLSIGN_LAUNCH"))
-        return cs_program_exec(path, arguments);
+        return fix_path("CALLSIGN_OUTPUT") ? cs_program_exec(path, arguments) : CS_EXIT_TROUBLE;
     return run_and_tell(path, arguments, quiet);
 }

@@ -4,19 +4,25 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/log.h"
 #include "base/path.h"
+#include "cli/frames.h"
+#include "cli/large_stack.h"
 #include "cli/shell.h"
 #include "db/journal/reader.h"
 #include "db/journal/run_names.h"
 #include "db/run/files.h"
+
+enum { RESOLVE_SECONDS = 3 };
 
 /* What the first rank of a launch wrote into .run (see record/run_folder.c). */
 struct owner {
@@ -148,6 +154,39 @@ static void tell_nothing(const char *folder)
                " did LD_PRELOAD reach it? `callsign doctor -- COMMAND` tries");
 }
 
+/* While the program still is the one that ran: it may be built anew before anybody asks for a report. */
+static void resolve(void *argument)
+{
+    const char *run = argument;
+    struct cs_run_files files;
+    struct cs_frames *frames = cs_frames_new();
+    if (frames && cs_run_files_list(run, &files) == CS_OK) {
+        for (size_t i = 0; i < files.count; i++)
+            if (files.file[i].kind == CS_RUN_TRACE)
+                cs_frames_resolve(frames, files.file[i].path);
+        cs_run_files_free(&files);
+    }
+    cs_frames_free(frames);
+}
+
+/* In a child, because nobody waits for it any longer than so. A trace is replaced at once or not at all. */
+static void resolve_bounded(char *run)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        sigset_t none;
+        sigemptyset(&none);
+        signal(SIGALRM, SIG_DFL);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        alarm(RESOLVE_SECONDS);
+        if (freopen("/dev/null", "w", stderr)) /* what is wrong is said by the summary */
+            cs_large_stack_call(resolve, run);
+        _exit(0);
+    }
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
 void cs_run_summary(const char *folder, const char *token, const struct cs_job *job, bool quiet)
 {
     struct dirent **entries = NULL;
@@ -162,6 +201,7 @@ void cs_run_summary(const char *folder, const char *token, const struct cs_job *
             found++;
             if (!is_empty(run) && !cs_job_write(run, job) && !quiet)
                 cs_log("cannot write how the command ended into %s: %s", run, strerror(errno));
+            resolve_bounded(run);
             if (!quiet)
                 note_alone(&alone, &owner, tell_run(run));
         }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/settings.h"
 #include "cli/command.h"
 #include "cli/frames.h"
 #include "cli/text.h"
@@ -65,7 +66,9 @@ static void seal_one(const char *journal, bool keep, struct tally *tally)
         return;
     }
     tally->journals++;
-    switch (cs_seal(journal, trace, &(struct cs_seal_options){.keep_journal = keep})) {
+    const struct cs_seal_options options = {.keep_journal = keep,
+                                            .unsynced = cs_setting_in_environment(CS_SETTING_SYNC, "off")};
+    switch (cs_seal(journal, trace, &options)) {
     case CS_OK:
         cs_frames_resolve(tally->frames, trace);
         tell_outcome(journal, trace);

@@ -125,6 +125,7 @@ static enum cs_status add_location(sqlite3 *db)
     struct cs_resolver *resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND);
     if (!resolver)
         return CS_NO_MEMORY;
+    cs_resolver_on_rebuilt(resolver, cs_location_note_rebuilt);
     int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY;
     /* SQLite frees the resolver also when this fails. */
     return sqlite3_create_function_v2(db, "location", 1, flags, resolver, location, NULL, NULL, free_resolver) ==

@@ -1,7 +1,9 @@
 #include "preload/flavour.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -52,10 +54,24 @@ static void fill_slots(void *flavour)
     }
 }
 
+static char begin_folder[PATH_MAX];
+
+/* Before the program can change its folder. Most processes have no such setting, and many never call MPI. */
+__attribute__((constructor)) static void note_folder(void)
+{
+    static const char *const paths[] = {"CALLSIGN_OUTPUT", "CALLSIGN_RUN", "CALLSIGN_JOURNAL"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        const char *value = secure_getenv(paths[i]);
+        if (value && *value && *value != '/' && !*begin_folder && !getcwd(begin_folder, sizeof begin_folder))
+            *begin_folder = 0;
+    }
+}
+
 static const struct cs_front front = {
     .version = CS_FRONT_VERSION,
     .bytes = sizeof front,
     .next = cs_front_next,
+    .folder = begin_folder,
 };
 
 static bool attach(void *flavour, const char *path)

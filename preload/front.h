@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#define CS_FRONT_VERSION 2u
+#define CS_FRONT_VERSION 3u
 
 struct cs_front {
     uint32_t version; /* CS_FRONT_VERSION; a flavour refuses another */
@@ -14,6 +14,8 @@ struct cs_front {
     /* The next definition of an MPI function after callsign in the search order of the program, so that other preloaded
        tools stay in the chain; NULL when there is none (the program loaded its MPI at run time). */
     void *(*next)(const char *name);
+    /* Where the process began, if a setting is a relative path, because programs change their folder; otherwise "". */
+    const char *folder;
 };
 
 /* Exported by every flavour; called once, before its first wrapper. Returns 0, or -1 if it cannot work with this front.

@@ -61,7 +61,8 @@ static void seal(struct cs_journal_header *header)
     }
     uint32_t outcome = header->outcome;
     header->outcome = CS_OUTCOME_SEALING;
-    run(journal, trace, cs_setting_is(CS_SETTING_KEEP_JOURNAL, "yes"));
+    run(journal, trace,
+        (cs_setting_is(CS_SETTING_KEEP_JOURNAL, "yes") ? 1u : 0) | (cs_setting_is(CS_SETTING_SYNC, "off") ? 2u : 0));
     header->outcome = outcome;
 }
 

@@ -25,6 +25,7 @@ struct module {
 
 struct cs_resolver {
     struct module *modules;
+    void (*rebuilt)(const char *module); /* NULL: nobody wants to know */
     enum cs_resolver_home home;
 };
 
@@ -61,13 +62,19 @@ void cs_resolver_free(struct cs_resolver *resolver)
     free(resolver);
 }
 
-static bool is_build(Dwfl_Module *module, const char *build_id)
+void cs_resolver_on_rebuilt(struct cs_resolver *resolver, void (*rebuilt)(const char *module))
+{
+    resolver->rebuilt = rebuilt;
+}
+
+/* Without build ids only the time can tell. */
+static bool is_build(Dwfl_Module *module, const char *build_id, bool is_newer)
 {
     const unsigned char *bits;
     GElf_Addr address;
     int length = dwfl_module_build_id(module, &bits, &address);
     if (length <= 0)
-        return !*build_id;
+        return !*build_id && !is_newer;
     if (strlen(build_id) != (size_t)length * 2)
         return false;
     for (int i = 0; i < length; i++) {
@@ -91,11 +98,13 @@ static int open_regular(const char *path)
     return fd;
 }
 
-static void load(struct module *module)
+static void load(struct cs_resolver *resolver, struct module *module, int64_t recorded_ns)
 {
     int fd = open_regular(module->path);
+    struct stat about;
     if (fd < 0)
         return;
+    bool is_newer = recorded_ns && fstat(fd, &about) == 0 && about.st_mtim.tv_sec > recorded_ns / 1000000000;
     module->dwfl = dwfl_begin(&callbacks);
     if (module->dwfl) {
         dwfl_report_begin(module->dwfl);
@@ -104,14 +113,17 @@ static void load(struct module *module)
     }
     if (!module->module)
         close(fd); /* otherwise it belongs to dwfl */
-    if (!module->module || !is_build(module->module, module->build_id) ||
-        !dwfl_module_getelf(module->module, &module->bias)) {
+    bool same = module->module && is_build(module->module, module->build_id, is_newer);
+    if (module->module && !same && resolver->rebuilt)
+        resolver->rebuilt(module->path);
+    if (!same || !dwfl_module_getelf(module->module, &module->bias)) {
         dwfl_end(module->dwfl);
         module->dwfl = NULL;
     }
 }
 
-static struct module *find_module(struct cs_resolver *resolver, const char *path, const char *build_id)
+static struct module *find_module(struct cs_resolver *resolver, const char *path, const char *build_id,
+                                  int64_t recorded_ns)
 {
     for (struct module *it = resolver->modules; it; it = it->next)
         if (strcmp(it->path, path) == 0 && strcmp(it->build_id, build_id) == 0)
@@ -129,7 +141,7 @@ static struct module *find_module(struct cs_resolver *resolver, const char *path
     }
     module->next = resolver->modules;
     resolver->modules = module;
-    load(module);
+    load(resolver, module, recorded_ns);
     return module;
 }
 
@@ -246,8 +258,8 @@ static bool resolve(enum cs_resolver_home home, const struct module *module, int
 static bool look(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source,
                  GElf_Off *distance)
 {
-    struct module *module =
-        frame->module ? find_module(resolver, frame->module, frame->build_id ? frame->build_id : "") : NULL;
+    const char *build_id = frame->build_id ? frame->build_id : "";
+    struct module *module = frame->module ? find_module(resolver, frame->module, build_id, frame->recorded_ns) : NULL;
     return module && module->dwfl && resolve(resolver->home, module, frame->offset, source, distance);
 }
 

@@ -19,6 +19,7 @@ struct cs_resolve_frame {
     const char *module;   /* path; NULL: not known */
     const char *build_id; /* in hex; NULL or "": it has none */
     int64_t offset;       /* return address in the module's own numbering */
+    int64_t recorded_ns;  /* since 1970-01-01 UTC, when it was recorded; 0: not known */
 };
 
 /* Where the resolver is: it never asks the network (debuginfod). */
@@ -31,6 +32,9 @@ enum cs_resolver_home {
 /* NULL: out of memory. */
 struct cs_resolver *cs_resolver_new(enum cs_resolver_home home);
 void cs_resolver_free(struct cs_resolver *resolver);
+
+/* Calls this once for each module that is there, but is not the build that was recorded. */
+void cs_resolver_on_rebuilt(struct cs_resolver *resolver, void (*rebuilt)(const char *module));
 
 /* Finds the function, and where there is debug information the file (its last part) and line of the frame. A function
    that was inlined is written with the one that it is part of: "add (inlined into sum)". C++ names as they are written.

@@ -1,7 +1,9 @@
 #include "db/journal/read.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "db/journal/reader_state.h"
 
@@ -130,12 +132,27 @@ enum cs_status cs_journal_read_facts(struct cs_journal_reader *reader,
     return status;
 }
 
+/* How many of `cells` cells at an offset lie in a hole of the file: nothing was ever written there. A damaged count may
+   cover a terabyte of them. */
+static uint64_t cells_in_hole(const struct cs_journal_reader *reader, uint64_t offset, uint32_t item_bytes,
+                              uint64_t cells)
+{
+    off_t data = reader->sparse ? lseek(reader->fd, (off_t)offset, SEEK_DATA) : (off_t)offset;
+    if (data < 0)
+        return errno == ENXIO ? cells : 0;
+    uint64_t hole = ((uint64_t)data - offset) / item_bytes;
+    return hole < cells ? hole : cells;
+}
+
 static enum cs_status read_block_cells(struct cs_journal_reader *reader, const struct block *block,
                                        enum cs_status (*visit)(void *context, const void *cell), void *context)
 {
     size_t per_buffer = reader->buffer_bytes / block->item_bytes;
     uint64_t cells = block->used / block->item_bytes;
     for (uint64_t done = 0; done < cells;) {
+        done += cells_in_hole(reader, block->content + done * block->item_bytes, block->item_bytes, cells - done);
+        if (done == cells)
+            break;
         size_t count = cells - done < per_buffer ? (size_t)(cells - done) : per_buffer;
         ssize_t got = cs_journal_read_at(reader->fd, reader->buffer, count * block->item_bytes,
                                          block->content + done * block->item_bytes);

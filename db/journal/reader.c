@@ -93,6 +93,7 @@ static enum cs_status open_regular(const char *path, int *fd, struct stat *about
 static void set_end(struct cs_journal_reader *reader)
 {
     uint64_t size = (uint64_t)reader->file.st_size;
+    reader->sparse = (uint64_t)reader->file.st_blocks * 512 < size;
     reader->end = reader->header.used_bytes;
     if (reader->end < CS_JOURNAL_PAGE || reader->end > size)
         reader->damaged = true;

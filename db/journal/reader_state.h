@@ -10,6 +10,7 @@
 struct cs_journal_reader {
     int fd;
     bool damaged;
+    bool sparse; /* parts of the file were never written */
     struct cs_journal_header header;
     uint64_t end; /* of the blocks that the header counts and the file has */
     char *buffer; /* of buffer_bytes: whole cells */

@@ -1,5 +1,6 @@
 #include "db/journal/temporary.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -9,15 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/owner.h"
+#include "base/path.h"
 #include "base/proc.h"
 #include "db/journal/run_names.h"
+#include "db/journal/writer_lock.h"
 
 #define SUFFIX ".tmp"
 
-enum { ATTEMPTS = 100 };
+enum { ATTEMPTS = 100, FRESH_SECONDS = 60 };
 
 int cs_temporary_create(const char *path, char *name)
 {
@@ -39,26 +43,33 @@ int cs_temporary_create(const char *path, char *name)
     return fd;
 }
 
+/* Understands "BOOT-NAMESPACE-PID-0.tmp". False: it is something else. */
+static bool parse(const char *text, struct cs_proc_place *place, pid_t *pid)
+{
+    int attempt, used = 0;
+    return sscanf(text, "%16" SCNx64 "-%20" SCNu64 "-%9d-%9d%n", &place->boot, &place->pid_namespace, pid, &attempt,
+                  &used) == 4 &&
+           *pid > 0 && strcmp(text + used, SUFFIX) == 0;
+}
+
+static bool is_here(const struct cs_proc_place *place)
+{
+    struct cs_proc_place here = cs_proc_place("/proc");
+    return here.boot && here.pid_namespace && place->boot == here.boot && place->pid_namespace == here.pid_namespace;
+}
+
 /* The process that writes a file of this name; 0: it is another kind of name, or the number means nothing here. */
 static pid_t writer_of(const char *name)
 {
-    struct cs_proc_place place = cs_proc_place("/proc");
-    char here[64];
     bool ranked;
     const char *number, *end = strstr(name, ".db.");
-    if (!place.boot || !place.pid_namespace || !cs_run_name_begins(name, &ranked, &number))
-        return 0;
+    struct cs_proc_place place;
+    pid_t pid;
     if (!end)
         end = strstr(name, ".journal.");
-    if (!end)
+    if (!end || !cs_run_name_begins(name, &ranked, &number))
         return 0;
-    end = strchr(end + 1, '.') + 1;
-    size_t length = (size_t)snprintf(here, sizeof here, "%016" PRIx64 "-%" PRIu64 "-", place.boot, place.pid_namespace);
-    int pid, attempt, used = 0;
-    if (strncmp(end, here, length) != 0 || end[length] < '0' || end[length] > '9' ||
-        sscanf(end + length, "%9d-%9d%n", &pid, &attempt, &used) != 2)
-        return 0;
-    return strcmp(end + length + used, SUFFIX) == 0 ? pid : 0;
+    return parse(strchr(end + 1, '.') + 1, &place, &pid) && is_here(&place) ? pid : 0;
 }
 
 /* Also false when the number went to another process: the file then stays. */
@@ -77,4 +88,38 @@ void cs_temporary_clear(int folder, const char *name)
         return;
     unlinkat(folder, name, 0);
     cs_owner_end(&before);
+}
+
+/* By its lock, or where none can be seen by its process. A new file may not have its lock yet. */
+static bool is_stale(int folder, const char *name, const struct cs_proc_place *place, pid_t pid)
+{
+    struct stat about;
+    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool old = fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_mtime + FRESH_SECONDS < time(NULL);
+    enum cs_writer_lock lock = cs_writer_lock_look(fd);
+    close(fd);
+    if (lock == CS_WRITER_LOCK_UNKNOWN)
+        return is_here(place) && is_gone(pid);
+    return lock == CS_WRITER_LOCK_FREE && (old || (is_here(place) && is_gone(pid)));
+}
+
+void cs_temporary_clear_beside(const char *path)
+{
+    char parent[PATH_MAX];
+    const char *name = cs_path_name(path);
+    size_t length = strlen(name);
+    snprintf(parent, sizeof parent, "%s%s", strchr(path, '/') ? "" : "./", path);
+    cs_path_to_folder(parent);
+    DIR *folder = opendir(parent);
+    for (const struct dirent *entry; folder && (entry = readdir(folder));) {
+        struct cs_proc_place place;
+        pid_t pid;
+        if (strncmp(entry->d_name, name, length) == 0 && entry->d_name[length] == '.' &&
+            parse(entry->d_name + length + 1, &place, &pid) && is_stale(dirfd(folder), entry->d_name, &place, pid))
+            unlinkat(dirfd(folder), entry->d_name, 0);
+    }
+    if (folder)
+        closedir(folder);
 }

@@ -10,6 +10,10 @@
    (PATH_MAX bytes). Its descriptor; -1: errno tells, and name is "". */
 int cs_temporary_create(const char *path, char *name);
 
+/* Removes files that were to become `path` and whose process is no more. Makers hold the lock of
+   db/journal/writer_lock.h on them where there are locks. */
+void cs_temporary_clear_beside(const char *path);
+
 /* Removes the file in an open folder if it bears such a name for a trace or journal, and its process was one of those
    that this process can see, and is no more. Its owner or root does; for others nothing happens, nor to any other file;
    nothing is logged.

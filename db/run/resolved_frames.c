@@ -72,17 +72,20 @@ static bool note(struct found **first, int64_t frame, const struct cs_source *so
 static struct found *look_up(sqlite3 *db, cs_resolved_frames_look *look, void *context)
 {
     static const char sql[] =
-        "SELECT frame, module, build_id, offset FROM frame WHERE function IS NULL AND module IS NOT NULL";
+        "SELECT frame, module, build_id, offset, (SELECT min(zero_utc_ns) FROM process) FROM frame"
+        " WHERE function IS NULL AND module IS NOT NULL";
     struct found *first = NULL;
     sqlite3_stmt *frames = NULL;
     if (sqlite3_prepare_v2(db, sql, -1, &frames, NULL) != SQLITE_OK)
         return NULL;
     while (sqlite3_step(frames) == SQLITE_ROW) {
-        const char *module = (const char *)sqlite3_column_text(frames, 1);
         const char *build_id = (const char *)sqlite3_column_text(frames, 2);
+        const struct cs_resolve_frame frame = {.module = (const char *)sqlite3_column_text(frames, 1),
+                                               .build_id = build_id ? build_id : "",
+                                               .offset = sqlite3_column_int64(frames, 3),
+                                               .recorded_ns = sqlite3_column_int64(frames, 4)};
         struct cs_source source = {.line = 0};
-        if (module && look(context, module, build_id ? build_id : "", sqlite3_column_int64(frames, 3), &source) &&
-            !note(&first, sqlite3_column_int64(frames, 0), &source))
+        if (frame.module && look(context, &frame, &source) && !note(&first, sqlite3_column_int64(frames, 0), &source))
             break;
     }
     sqlite3_finalize(frames);

@@ -7,9 +7,8 @@
 #include "base/symbols/resolver.h"
 #include "base/status.h"
 
-/* Looks a frame up; false: nothing is known of it. module, build_id and offset as in the table `frame`. */
-typedef bool cs_resolved_frames_look(void *context, const char *module, const char *build_id, int64_t offset,
-                                     struct cs_source *found);
+/* Looks a frame up; false: nothing is known of it. Its module and build id are not NULL. */
+typedef bool cs_resolved_frames_look(void *context, const struct cs_resolve_frame *frame, struct cs_source *found);
 
 /* Asks for every frame of the trace that has no function yet, and writes the answers into a copy that replaces the
    trace, with its owner and mode: whoever reads the trace meanwhile is not disturbed. A trace that somebody else

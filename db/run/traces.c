@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/settings.h"
 #include "db/journal/run_names.h"
 #include "db/journal/writer.h"
 #include "base/owner.h"
@@ -107,7 +108,8 @@ static enum cs_status seal_journal(struct cs_run_traces *traces, struct cs_run_f
     /* A trace beside the journal of a rank that lives after all would be believed from then on. */
     if (unknown || file->blocked || !cs_run_folder_is_writable(journal) || !cs_run_name_of_trace(journal, path))
         return seal_aside(traces, journal, number, trace);
-    status = cs_seal(journal, path, &(struct cs_seal_options){.alive_ok = false});
+    status = cs_seal(journal, path,
+                     &(struct cs_seal_options){.unsynced = cs_setting_in_environment(CS_SETTING_SYNC, "off")});
     if (status == CS_OK) {
         *trace = strdup(path);
         return *trace ? CS_OK : CS_NO_MEMORY;

@@ -8,7 +8,7 @@ __attribute__((visibility("default"))) int callsign_seal(const char *journal_pat
 {
     /* The program may look at errno after MPI_Finalize. */
     int saved_errno = errno;
-    const struct cs_seal_options seal_options = {.keep_journal = (options & 1) != 0};
+    const struct cs_seal_options seal_options = {.keep_journal = (options & 1) != 0, .unsynced = (options & 2) != 0};
     enum cs_status status = cs_seal(journal_path, trace_path, &seal_options);
     errno = saved_errno;
     return (int)status;

@@ -100,6 +100,7 @@ struct job {
     enum cs_outcome outcome;
     bool keep_journal, held; /* held: the program waits for it */
     bool unknown;            /* whether the writer runs */
+    bool durable;            /* the trace is to outlive a power failure */
     int64_t still_seconds; /* for which a journal whose writer is taken to be alive has not changed; -1: not known to be
                               dead */
 };
@@ -142,7 +143,7 @@ static enum cs_status convert(const struct job *job)
         status = write_trace(sealing, job);
         if (status != CS_OK && !cs_rows_failed(sealing->rows))
             cs_log("cannot seal %s: %s", job->journal_path, cs_status_text(status));
-        enum cs_status closed = cs_rows_close(sealing->rows, status == CS_OK);
+        enum cs_status closed = cs_rows_close(sealing->rows, status == CS_OK, job->durable);
         status = status == CS_OK ? closed : status;
     }
     free(sealing);
@@ -218,7 +219,7 @@ enum cs_status cs_seal(const char *journal_path, const char *trace_path, const s
         cs_journal_read_close(reader);
         return CS_BUSY;
     }
-    const struct job job = {
+    struct job job = {
         .reader = reader,
         .journal_path = journal_path,
         .trace_path = trace_path,
@@ -230,6 +231,7 @@ enum cs_status cs_seal(const char *journal_path, const char *trace_path, const s
         .unknown = writer == CS_WRITER_UNKNOWN,
         .still_seconds = still_seconds,
     };
+    job.durable = !options->unsynced && !options->aside && !job.keep_journal; /* it is all that there is then */
     status = options->aside ? convert_guarded(&job) : replace(&job);
     cs_journal_read_close(reader);
     return status;

@@ -9,6 +9,7 @@ struct cs_seal_options {
     bool alive_ok;     /* the writer may still run: read what is there, leave the journal, outcome "running" */
     bool keep_journal; /* do not remove the journal after success */
     bool patient;      /* a writer on another machine is taken to be alive however long its journal has not changed */
+    bool unsynced;     /* the journal is removed before the trace is on the disk */
     bool aside;        /* the trace is for ourselves, somewhere else: nobody else may read it */
 };
 
@@ -18,6 +19,6 @@ struct cs_seal_options {
    false. Every failure has been logged in one line that names the file. */
 enum cs_status cs_seal(const char *journal_path, const char *trace_path, const struct cs_seal_options *options);
 
-/* The same under a plain C name, for dlsym: what MPI_Finalize calls. options bits: 1 keep_journal. Returns an enum
- * cs_status. */
+/* The same under a plain C name, for dlsym: what MPI_Finalize calls. options bits: 1 keep_journal, 2 unsynced. Returns
+ * an enum cs_status. */
 int callsign_seal(const char *journal_path, const char *trace_path, unsigned options);

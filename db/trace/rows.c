@@ -1,6 +1,7 @@
 #include "db/trace/rows.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/durable.h"
 #include "base/log.h"
 #include "db/trace/long_path.h"
 #include "base/owner.h"
@@ -225,7 +227,7 @@ enum cs_status cs_rows_create(const char *path, const struct stat *like, unsigne
     if (status == CS_OK)
         *rows = made;
     else
-        cs_rows_close(made, false);
+        cs_rows_close(made, false, false);
     return status;
 }
 
@@ -300,7 +302,21 @@ enum cs_status cs_rows_commit(struct cs_rows *rows)
     return execute(rows, "COMMIT");
 }
 
-enum cs_status cs_rows_close(struct cs_rows *rows, bool keep)
+static bool put_in_place(const struct cs_rows *rows, bool durable)
+{
+    int fd = durable ? open(rows->temporary, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    bool done = !durable || (fd >= 0 && cs_durable_content(fd));
+    done = done && rename(rows->temporary, rows->path) == 0;
+    int error = errno;
+    if (fd >= 0)
+        close(fd);
+    if (done && durable)
+        cs_durable_name(rows->path);
+    errno = error;
+    return done;
+}
+
+enum cs_status cs_rows_close(struct cs_rows *rows, bool keep, bool durable)
 {
     if (!rows)
         return CS_OK;
@@ -308,7 +324,7 @@ enum cs_status cs_rows_close(struct cs_rows *rows, bool keep)
     for (size_t i = 0; i < CS_ROW_COUNT; i++)
         sqlite3_finalize(rows->statement[i]);
     sqlite3_close(rows->db);
-    if (keep && status == CS_OK && rename(rows->temporary, rows->path) != 0) {
+    if (keep && !put_in_place(rows, durable)) {
         cs_log("cannot write the trace %s: %s", rows->path, strerror(errno));
         status = CS_IO;
     }

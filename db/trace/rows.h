@@ -100,5 +100,5 @@ bool cs_rows_failed(const struct cs_rows *rows);
 enum cs_status cs_rows_commit(struct cs_rows *rows);
 
 /* Ends it. keep: it was committed; move it to its path, replacing what was there; otherwise, and on failure, remove it.
-   NULL is allowed. */
-enum cs_status cs_rows_close(struct cs_rows *rows, bool keep);
+   durable: wait until it is on the disk. NULL is allowed. */
+enum cs_status cs_rows_close(struct cs_rows *rows, bool keep, bool durable);

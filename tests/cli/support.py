@@ -25,7 +25,7 @@ class CommandTest(unittest.TestCase):
     def environment(self, **more):
         ours = ("COLUMNS", "NO_COLOR", "LANG", "LC_ALL", "LC_CTYPE")
         kept = {name: value for name, value in os.environ.items() if name not in ours}
-        return {**kept, "TMPDIR": str(self.temporary), "LC_ALL": "C.UTF-8", "TERM": "xterm", **more}
+        return {**kept, "TMPDIR": str(self.temporary), "CALLSIGN_SYNC": "off", "LC_ALL": "C.UTF-8", "TERM": "xterm", **more}
 
     def call(self, *arguments, stdin="", text=True, cwd=None, **environment):
         return bounded.run([COMMAND, *map(str, arguments)], input=stdin if text else stdin.encode(), capture_output=True,

@@ -1,14 +1,19 @@
 """`callsign merge`: all ranks of a run in one ordinary database, which answers as the run does."""
+import fcntl
 import os
 import shutil
 import signal
 import sqlite3
 import stat
+import struct
 import subprocess
 import unittest
 
 import fixture
+import place  # noqa: E402  (fixture sets the path)
 from support import COMMAND, SECONDS, CommandTest, bounded
+
+F_OFD_SETLK = 37  # Python 3.11 has no name for it on all builds
 
 
 class Merge(CommandTest):
@@ -16,6 +21,21 @@ class Merge(CommandTest):
         text = self.answer("merge", run, "-o", output, *options)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir() if "all.db" in path.name), ["all.db"])
         return text
+
+    def stale(self, name, pid):
+        path = self.folder / f"{name}.{place.in_names()}-{pid}-0.tmp"
+        path.touch()
+        os.utime(path, (1000000, 1000000))
+        return path
+
+    def test_what_a_killed_merge_left_is_removed_by_the_next_one(self):
+        run = fixture.make_run(self.folder, ranks=2)
+        left, other = self.stale("out.db", fixture.NOBODY), self.stale("other.db", fixture.NOBODY)
+        locked = self.stale("out.db", os.getpid())
+        with open(locked, "r+b") as file:
+            fcntl.fcntl(file, F_OFD_SETLK, struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 1, 0))
+            self.answer("merge", run, "-o", self.folder / "out.db")
+        self.assertEqual([left.exists(), other.exists(), locked.exists()], [False, True, True])
 
     def test_answers_are_those_of_the_run(self):
         run = fixture.make_run(self.folder, ranks=4)

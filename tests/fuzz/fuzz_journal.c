@@ -70,7 +70,7 @@ enum cs_status cs_rows_commit(struct cs_rows *rows)
     return CS_OK;
 }
 
-enum cs_status cs_rows_close(struct cs_rows *rows, bool keep)
+enum cs_status cs_rows_close(struct cs_rows *rows, bool keep, bool durable)
 {
     (void)keep;
     free(rows);

@@ -66,6 +66,7 @@ def base_environment(**more):
     env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                OMPI_MCA_rmaps_base_oversubscribe="1", PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",  # Open MPI 4, 5
                OMPI_MCA_mpi_yield_when_idle="1",
+               CALLSIGN_SYNC="off",  # nothing here outlives the machine
                OMPI_MCA_btl_tcp_if_include="lo",  # Open MPI 5 finds no way out of some machines, and spawned worlds need one
                RDMAV_FORK_SAFE="1",  # libfabric ends a process that forks, unless asked
                OMPI_MCA_btl_vader_single_copy_mechanism="none", OMPI_MCA_mca_base_component_show_load_errors="0",

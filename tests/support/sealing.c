@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
-const struct cs_seal_options cs_remove_journal = {0};
+const struct cs_seal_options cs_remove_journal = {.unsynced = true};
 const struct cs_seal_options cs_resolved_journal = {.keep_journal = true};
 
 enum cs_status cs_seal_image(struct cs_built *built, const struct cs_seal_options *options)

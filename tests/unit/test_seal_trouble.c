@@ -5,6 +5,7 @@
 #include <stdint.h>
 /* cmocka needs the four above before it */
 #include <cmocka.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -16,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file_system.h"
 #include "callsign/debug.h"
 #include "functions.h"
 #include "tests/support/journal_builder.h"
@@ -139,6 +141,61 @@ static void a_writer_on_another_node_keeps_its_journal(void **state)
     assert_int_equal(access(JOURNAL, F_OK), 0);
     cs_sealed_assert("SELECT outcome, node FROM process", "died|elsewhere\n");
     cs_sealed_assert("SELECT count(*) FROM meta WHERE key = 'journal.still_s'", "0\n");
+}
+
+static unsigned synced_files, synced_folders;
+static bool journal_was_there = true;
+static int sync_error;
+
+/* In place of that of the C library. */
+int fsync(int fd)
+{
+    struct stat about;
+    if (fstat(fd, &about) != 0)
+        return -1;
+    synced_files += S_ISREG(about.st_mode);
+    synced_folders += S_ISDIR(about.st_mode);
+    journal_was_there = journal_was_there && access(JOURNAL, F_OK) == 0;
+    errno = sync_error;
+    return sync_error ? -1 : 0;
+}
+
+static enum cs_status seal_sample(const struct cs_seal_options *options)
+{
+    struct cs_built built = cs_built_sample();
+    synced_files = synced_folders = 0;
+    journal_was_there = true;
+    return cs_seal_image(&built, options);
+}
+
+static void the_trace_is_on_the_disk_before_its_journal_goes(void **state)
+{
+    (void)state;
+    const struct cs_seal_options durable = {.unsynced = false};
+    int here = open(".", O_RDONLY | O_DIRECTORY);
+    unsigned expected = cs_file_system_of(here) != CS_FILE_SYSTEM_MEMORY;
+    close(here);
+    assert_int_equal(seal_sample(&durable), CS_OK);
+    assert_int_equal(synced_files, expected);
+    assert_int_equal(synced_folders, expected);
+    assert_true(journal_was_there);
+    assert_int_not_equal(access(JOURNAL, F_OK), 0);
+    assert_int_equal(seal_sample(&cs_remove_journal), CS_OK);
+    assert_int_equal(synced_files + synced_folders, 0);
+    assert_int_equal(seal_sample(&(struct cs_seal_options){.keep_journal = true}), CS_OK);
+    assert_int_equal(synced_files + synced_folders, 0);
+    unlink(TRACE);
+    sync_error = EIO;
+    cs_scratch_listen();
+    enum cs_status status = seal_sample(&durable);
+    const char *said = cs_scratch_heard();
+    sync_error = 0;
+    if (!expected)
+        return;
+    assert_int_equal(status, CS_IO);
+    assert_non_null(strstr(said, "cannot write the trace"));
+    assert_int_equal(access(JOURNAL, F_OK), 0);
+    assert_int_not_equal(access(TRACE, F_OK), 0);
 }
 
 static void a_journal_cut_anywhere_becomes_a_trace_that_says_so(void **state)
@@ -335,6 +392,7 @@ int main(void)
         TEST(a_process_that_writes_its_own_trace_is_finalized_and_says_how_long_that_took),
         TEST(the_journal_of_a_running_process_is_left_alone),
         TEST(a_writer_on_another_node_keeps_its_journal),
+        TEST(the_trace_is_on_the_disk_before_its_journal_goes),
         TEST(a_journal_cut_anywhere_becomes_a_trace_that_says_so),
         TEST(a_journal_with_noise_becomes_a_sound_trace_or_none),
         TEST(a_file_size_limit_is_an_error_and_kills_nobody),

@@ -210,12 +210,10 @@ static void nobody_else_puts_a_trace_in_the_place_of_a_journal(void **state)
     assert_int_equal(access(TRACE, F_OK), -1);
 }
 
-static bool know_all(void *context, const char *module, const char *build_id, int64_t offset, struct cs_source *found)
+static bool know_all(void *context, const struct cs_resolve_frame *frame, struct cs_source *found)
 {
     (void)context;
-    (void)module;
-    (void)build_id;
-    (void)offset;
+    (void)frame;
     strcpy(found->function, "known");
     return true;
 }

@@ -6,6 +6,7 @@
 
 #include "asked.h"
 #include "base/known_mpi.h"
+#include "base/settings.h"
 #include "next.h"
 #include "preload/front.h"
 
@@ -16,6 +17,7 @@ __attribute__((visibility("default"))) int callsign_flavour_attach(const struct 
     if (given->version != CS_FRONT_VERSION || given->bytes < sizeof *given)
         return -1;
     front = given;
+    cs_settings_begin_in(given->folder);
     return 0;
 }
 
