@@ -21,7 +21,7 @@ def table_of(memory, what):
     return Table(memory, address)
 
 
-def core_lines(path, places):
+def core_lines(path, places=None):
     core = Core(path)
     table = table_of(core, f"{path} is cut off, {core.cut} bytes are missing at its end" if core.cut else path)
     core.now = lambda: core.realtime() - table.header.last_realtime + table.header.last_monotonic
@@ -35,7 +35,7 @@ def core_lines(path, places):
     return lines + show.whole(table)
 
 
-def attach_lines(text, places):
+def attach_lines(text, places=None):
     if not text.isdigit() or len(text) > 9:
         raise Trouble(f"{text} is no number of a process")
     process = Process(int(text))
@@ -45,8 +45,9 @@ def attach_lines(text, places):
 
 
 def main(arguments):
+    places = Lines(arguments[2]) if len(arguments) > 2 else None
     try:
-        lines = {"core": core_lines, "attach": attach_lines}[arguments[0]](arguments[1], Lines(arguments[2]) if len(arguments) > 2 else None)
+        lines = {"core": core_lines, "attach": attach_lines}[arguments[0]](arguments[1], places)
         sys.stdout.reconfigure(errors="backslashreplace")
         sys.stdout.write("\n".join(lines) + "\n")
         sys.stdout.flush()
@@ -58,4 +59,7 @@ def main(arguments):
     except OSError as error:
         print(f"callsign: {error.strerror}", file=sys.stderr)
         return 1
+    finally:
+        if places:
+            places.close()
     return 0

@@ -64,18 +64,24 @@ class Lines:
         """None: the command does not answer."""
         try:
             if not self.process:
-                self.process = subprocess.Popen([self.command, "lines"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                # Without buffers: what the command does not take is not written again when Python ends.
+                self.process = subprocess.Popen([self.command, "lines"], bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
             self.process.stdin.write(b"%d\0%s\0%s\0" % (address, build_id.encode(), path))
-            self.process.stdin.flush()
             answer = bytearray()
             while not answer.endswith(b"\0"):
-                part = self.process.stdout.read1(1 << 12)
+                part = self.process.stdout.read(1 << 12)
                 if not part:
                     return None
                 answer += part
             return bytes(answer[:-1])
         except OSError:
             return None
+
+    def close(self):
+        if self.process:
+            self.process.stdin.close()
+            self.process.stdout.close()
+            self.process.wait()
 
 
 class Modules:

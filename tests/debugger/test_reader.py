@@ -15,7 +15,7 @@ import unittest
 import harness
 from session import Session, bounded  # sets the path of the package
 
-from callsign_debugger import detail, show
+from callsign_debugger import detail, modules, show
 from callsign_debugger.core import Core
 from callsign_debugger.layout import HEADER, MAGIC, NUMBER, PREDEFINED, RECORD
 from callsign_debugger.locate import locate
@@ -175,6 +175,24 @@ class Placed(Session):
         text = self.callsign("core", str(core)).stdout
         self.assertRegex(text, rf"ended by signal 3 \(SIGQUIT\), sent by process {os.getpid()}\nIt was at .*, in thread {process.pid}: in MPI_Waitall on MPI_COMM_WORLD, "
                                rf"from rank 0, tag 5, since .*, called from main {self.line('MPI_Waitall')}\n")
+
+
+class Lines(unittest.TestCase):
+    def lines(self, command):
+        lines = modules.Lines(command)
+        self.addCleanup(lines.close)
+        return lines
+
+    def test_command_that_ends_or_is_not_there_leaves_addresses(self):
+        for command in ("true", "/nowhere/callsign"):
+            lines = self.lines(command)
+            self.assertEqual([lines.of(b"/program", "", 4711) for _ in range(3)], [None] * 3)
+
+    def test_path_that_is_too_long_leaves_addresses(self):
+        lines = self.lines(harness.COMMAND)
+        self.assertEqual(lines.of(b"/bin/none", "", 0x4711), b"none+0x4711")
+        self.assertIsNone(lines.of(b"/" + 5000 * b"a", "", 4711))
+        self.assertIsNone(lines.of(b"/bin/none", "", 4711))
 
 
 class Version(unittest.TestCase):
