@@ -48,6 +48,14 @@ class ProgramTest(RunTest):
         self.assertIn("nothing was recorded", done.stderr)
         self.assertEqual(os.listdir(self.work), [])
 
+    def test_folder_in_which_no_run_can_be_made_is_named(self):
+        place = os.path.join(self.work, "file")
+        with open(place, "w", encoding="ascii"):
+            pass
+        done = self.callsign_run("--output", os.path.join(place, "x"), "true")
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stderr, f"callsign: nothing was recorded: no run folder can be made in {os.path.realpath(place)}/x: Not a directory\n")
+
     def test_termination_reaches_the_program(self):
         script = "trap 'echo caught; exit 9' TERM; echo ready; i=0; while [ $i -lt 300 ]; do sleep 0.1; i=$((i+1)); done"
         with subprocess.Popen([options.command, "run", "-q", "sh", "-c", script], env=clean_environment(), cwd=self.work,
