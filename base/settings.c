@@ -40,7 +40,7 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
 };
 const size_t cs_settings_count = CS_SETTING_COUNT;
 
-static const char *values[CS_SETTING_COUNT];
+static char *values[CS_SETTING_COUNT];
 static char begin_folder[PATH_MAX]; /* "": not known */
 
 static bool is_allowed(const char *allowed, const char *value)
@@ -117,6 +117,7 @@ static void accept(const struct cs_setting *setting, const char *value, bool qui
         return;
     }
     /* The program may change its environment later: keep our own copy. Without memory the fallback stays. */
+    free(values[setting - cs_settings]);
     values[setting - cs_settings] = is_path_from_here(setting, value) ? absolute(value) : strdup(value);
 }
 
