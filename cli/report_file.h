@@ -4,8 +4,9 @@
  *     -- Objects created and freed              the title, also in the list of reports
  *     -- overview: 2, 12 rows                   its position in the overview, and how many rows are shown there;
  * optional
- *     -- empty: All were freed.                 printed when there are no rows; without it the report is then left out.
- *                                               Of a report of lines only when it is asked for by name
+ *     -- empty: All were freed.                 printed when there are no rows; without it the report is then left out,
+ *                                               or its lines stand alone. Of a report of lines only when it is asked
+ *                                               for by name
  *     -- drop: parent, sent_bytes               columns of the table in the order in which they are left out where the
  *                                               terminal is too narrow
  *     -- any other line                         for the reader of the file

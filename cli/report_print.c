@@ -66,7 +66,9 @@ static enum cs_status add_cell(const struct cs_report_output *output, struct cs_
     bool number = look == AS_IS ? type == SQLITE_INTEGER || type == SQLITE_FLOAT : look != AS_LOCATION;
     if (type == SQLITE_NULL)
         return cs_table_cell(table, CS_CELL_EMPTY, "", 0);
-    if (look == AS_NS)
+    if (look == AS_NS && sqlite3_column_double(row, column) < 0)
+        snprintf(text, sizeof text, "before Init ended");
+    else if (look == AS_NS)
         cs_text_duration(text, sizeof text, sqlite3_column_double(row, column));
     else if (look == AS_SECONDS)
         cs_text_duration(text, sizeof text, sqlite3_column_double(row, column) * 1e9);
@@ -106,14 +108,26 @@ static bool is_of_lines(sqlite3_stmt *part)
     return sqlite3_column_count(part) == 1 && strcmp(sqlite3_column_name(part, 0), "line") == 0;
 }
 
-/* apart: from a table before them. *any: set if there was a line. */
-static enum cs_status print_lines(const struct cs_report_output *output, sqlite3_stmt *row, bool apart, bool *any)
+static void print_heading(const struct cs_report_output *output, const struct cs_report *report)
+{
+    fprintf(output->stream, "\n%s%.*s%s\n", cs_terminal_bold(&output->terminal), (int)report->title_length,
+            report->title, cs_terminal_plain(&output->terminal));
+}
+
+/* What stands above the lines of a report: nothing, a table, or a table without rows, whose heading they get. *any: set
+   if there was a line. */
+enum above { ABOVE_NOTHING, ABOVE_TABLE, ABOVE_EMPTY_TABLE };
+
+static enum cs_status print_lines(const struct cs_report_output *output, const struct cs_report *report,
+                                  sqlite3_stmt *row, enum above above, bool *any)
 {
     int result;
     while ((result = sqlite3_step(row)) == SQLITE_ROW) {
-        if (apart)
+        if (above == ABOVE_TABLE)
             fputc('\n', output->stream);
-        apart = false;
+        else if (above == ABOVE_EMPTY_TABLE)
+            print_heading(output, report);
+        above = ABOVE_NOTHING;
         *any = true;
         const char *text = (const char *)sqlite3_column_text(row, 0);
         char *line = text ? cs_text_visible_part(text, strlen(text), LINE_BYTES) : NULL;
@@ -126,17 +140,12 @@ static enum cs_status print_lines(const struct cs_report_output *output, sqlite3
 
 /* ---- tables ---- */
 
-static void print_heading(const struct cs_report_output *output, const struct cs_report *report)
-{
-    fprintf(output->stream, "\n%s%.*s%s\n", cs_terminal_bold(&output->terminal), (int)report->title_length,
-            report->title, cs_terminal_plain(&output->terminal));
-}
-
-/* Functions of MPI can be told without their MPI_; which columns matter least, the report says. */
+/* Functions of MPI can be told without their MPI_; which columns matter least, the report says. Mostly every call has
+   returned. */
 static struct cs_table_yield yield_of(const struct cs_report *report, const char *column)
 {
     static const char *const functions[] = {"function", "created_by"};
-    struct cs_table_yield yield = {.turn = cs_report_drop_turn(report, column)};
+    struct cs_table_yield yield = {.turn = cs_report_drop_turn(report, column), .empty = strcmp(column, "open") == 0};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         yield.functions |= strcmp(column, functions[i]) == 0;
     return yield;
@@ -180,14 +189,17 @@ static enum cs_status collect_rows(const struct cs_report_output *output, const 
     return status == CS_OK && result != SQLITE_DONE ? CS_SQL : status;
 }
 
+/* *headed: whether the heading was printed, which an empty table without a text of its own has not. */
 static enum cs_status print_table(const struct cs_report_output *output, const struct cs_report *report,
-                                  sqlite3_stmt *row)
+                                  sqlite3_stmt *row, bool *headed)
 {
     struct cs_table *table = cs_table_new((size_t)sqlite3_column_count(row));
     size_t more = 0;
     enum cs_status status = table ? collect_rows(output, report, table, row, &more) : CS_NO_MEMORY;
-    if (status == CS_OK && cs_table_rows(table)) {
+    *headed = status == CS_OK && (cs_table_rows(table) || report->empty);
+    if (*headed)
         print_heading(output, report);
+    if (status == CS_OK && cs_table_rows(table)) {
         cs_table_print(table, output->stream, &output->terminal);
         print_left_out(output, table, row);
         if (more) {
@@ -195,8 +207,7 @@ static enum cs_status print_table(const struct cs_report_output *output, const s
             fprintf(output->stream, "and %zu more: callsign report %s %s\n", more, cs_shell_word(output->run, word),
                     report->name);
         }
-    } else if (status == CS_OK && report->empty) {
-        print_heading(output, report);
+    } else if (*headed) {
         print_wrapped_part(output, report->empty, report->empty_length);
     }
     cs_table_free(table);
@@ -209,12 +220,18 @@ enum cs_status cs_report_print(const struct cs_report_output *output, const stru
 {
     const char *sql = report->sql;
     sqlite3_stmt *part = NULL;
+    enum above above = ABOVE_NOTHING;
     bool table = false, line = false;
     enum cs_status status = cs_sql_next(output->db, &sql, &part);
     while (status == CS_OK && part) {
-        bool lines = is_of_lines(part);
-        status = lines ? print_lines(output, part, table, &line) : print_table(output, report, part);
-        table = table || !lines;
+        bool headed;
+        if (is_of_lines(part)) {
+            status = print_lines(output, report, part, above, &line);
+        } else {
+            table = true;
+            status = print_table(output, report, part, &headed);
+            above = headed ? ABOVE_TABLE : ABOVE_EMPTY_TABLE;
+        }
         if (status != CS_OK)
             cs_log("report %s: %s", report->name,
                    status == CS_SQL ? sqlite3_errmsg(output->db) : cs_status_text(status));

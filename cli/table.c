@@ -100,9 +100,14 @@ void cs_table_yield(struct cs_table *table, size_t column, struct cs_table_yield
     table->column[column].yield = yield;
 }
 
+static bool is_empty(const struct column *column)
+{
+    return column->yield.empty && !column->decided;
+}
+
 bool cs_table_left_out(const struct cs_table *table, size_t column)
 {
-    return table->column[column].left_out;
+    return table->column[column].left_out && !is_empty(&table->column[column]);
 }
 
 enum cs_status cs_table_title(struct cs_table *table, size_t column, const char *title)
@@ -185,8 +190,10 @@ static struct column *next_to_leave(struct cs_table *table)
 /* Numbers are shown whole; long texts give way, the longest first. */
 static void decide_widths(struct cs_table *table, size_t limit)
 {
-    for (size_t i = 0; i < table->columns; i++)
+    for (size_t i = 0; i < table->columns; i++) {
         table->column[i].shown = table->column[i].width;
+        table->column[i].left_out = is_empty(&table->column[i]);
+    }
     if (limit == 0 || total_width(table, SIZE_MAX) <= limit)
         return;
     strip_functions(table);
@@ -197,7 +204,7 @@ static void decide_widths(struct cs_table *table, size_t limit)
         it->shown--;
     table->records = total_width(table, SIZE_MAX) > limit;
     for (size_t i = 0; i < table->columns && table->records; i++)
-        table->column[i].left_out = false; /* records have room for all */
+        table->column[i].left_out = is_empty(&table->column[i]); /* records have room for all others */
 }
 
 /* ---- printing ---- */
@@ -271,6 +278,8 @@ static void print_records(const struct cs_table *table, FILE *stream, const stru
         const struct column *it = &table->column[i % table->columns];
         if (i % table->columns == 0 && (i || table->headed))
             fputc('\n', stream);
+        if (it->left_out)
+            continue;
         fprintf(stream, "%s%s%s", cs_terminal_bold(terminal), it->title, cs_terminal_plain(terminal));
         print_spaces(stream, widest_title - cs_text_width(it->title) + GAP);
         fprintf(stream, "%s\n", table->cell[i]);

@@ -20,6 +20,7 @@ enum cs_status cs_table_title(struct cs_table *table, size_t column, const char 
 
 /* What a column gives up where the terminal is too narrow for the whole table, before texts are cut. */
 struct cs_table_yield {
+    bool empty;     /* the column itself, on every terminal, if no cell of it has a value */
     bool functions; /* "MPI_" at the beginning of its cells */
     int turn;       /* the column itself: 1 before 2, and so on; 0: it stays */
 };

@@ -49,6 +49,9 @@ static void thread_end(void *argument)
         while (thread->depth)
             cs_thread_abandon(thread);
         cs_cpu_end(thread);
+        uint64_t now = cs_clock_ticks();
+        if (now > thread->state->began_ticks)
+            thread->state->lived_ticks += now - thread->state->began_ticks;
         thread->state->doing = CS_THREAD_ENDED;
         thread->ended = 1;
     }
@@ -106,6 +109,8 @@ struct cs_thread *cs_thread_begin(void)
     }
     thread->state->tid = thread->tid = (uint32_t)syscall(SYS_gettid);
     thread->ended = 0;
+    bool first = thread->number == 0 && thread->state->threads == 0;
+    thread->state->began_ticks = first ? cs_journal_header(cs_recorder.journal)->first.ticks : cs_clock_ticks();
     thread->state->threads++;
     thread->stack_bytes = 0;
     cs_cpu_begin(thread);

@@ -130,7 +130,10 @@ struct cs_thread_state {
     uint32_t threads;       /* that had this state, one after the other */
     uint32_t request_flags; /* in a wait: of the first pending request, as in record/request.h, of which CS_WAITS_*
                                are used here; any in other calls */
-    uint64_t reserved2[6];
+    uint64_t began_ticks; /* of the last thread that has this state: its first call; of the first thread of the process:
+                             the first instant of the journal */
+    uint64_t lived_ticks; /* that the threads which ended lived together since their first calls */
+    uint64_t reserved2[4];
 };
 static_assert(sizeof(struct cs_thread_state) == 128, "two cache lines, the first for all that a begin changes");
 

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "db/journal/read.h"
 #include "db/seal/sites.h"
+#include "functions.h"
 
 /* A cell and its call site. */
 struct line {
@@ -130,6 +131,8 @@ static enum cs_status visit_cell(void *context, const void *visited)
     const struct cs_profile_cell *cell = visited;
     if (!cell->function)
         return CS_OK; /* handed out, not yet valid */
+    if (sealing->finalize_open && cell->function == CS_MPI_Finalize)
+        return CS_OK; /* its thread is in it */
     int64_t site;
     enum cs_status status = cs_sites_find(sealing->sites, cell->site, UINT64_MAX, &site);
     return status == CS_OK ? add_line(sealing, cell, communicator_of(sealing->profile, cell->object), site) : status;

@@ -36,6 +36,7 @@ struct cs_sealing {
     uint64_t least_ticks, most_ticks; /* no instant is outside of these */
     bool damaged;                     /* something made no sense */
     bool finalizing;                  /* it was writing its trace: for the program, MPI_Finalize has not returned */
+    bool finalize_open;               /* the row of a thread says so: the profile leaves that call out */
     char *about[CS_ABOUT_COUNT];
     struct cs_thread_state last; /* the first thread that was inside MPI; function 0: none was */
     int64_t last_site;           /* call site of its call */

@@ -13,13 +13,14 @@ static bool is_inside(const struct cs_thread_state *state)
 }
 
 /* Whoever writes its trace is in MPI_Finalize until that is done, although MPI has returned from it. */
-static struct cs_thread_state state_of(const struct cs_sealing *sealing, const void *cell)
+static struct cs_thread_state state_of(struct cs_sealing *sealing, const void *cell)
 {
     struct cs_thread_state state = *(const struct cs_thread_state *)cell;
     if (sealing->finalizing && state.function == CS_MPI_Finalize && state.doing == CS_THREAD_OUTSIDE &&
         state.until_ticks - state.since_ticks <= state.mpi_ticks) {
         state.doing = CS_THREAD_INSIDE;
         state.mpi_ticks -= state.until_ticks - state.since_ticks;
+        sealing->finalize_open = true;
     }
     return state;
 }
@@ -41,6 +42,13 @@ static uint64_t mpi_ticks(const struct cs_sealing *sealing, const struct cs_thre
     return state->mpi_ticks + (is_inside(state) && sealing->seen_ticks > state->since_ticks
                                    ? sealing->seen_ticks - state->since_ticks
                                    : 0);
+}
+
+/* That the threads of this state lived; the last one until now, unless it ended. */
+static uint64_t lived_ticks(const struct cs_sealing *sealing, const struct cs_thread_state *state)
+{
+    bool lives = state->doing != CS_THREAD_ENDED && state->began_ticks && sealing->seen_ticks > state->began_ticks;
+    return state->lived_ticks + (lives ? sealing->seen_ticks - state->began_ticks : 0);
 }
 
 /* What the request does that a wait is for; NULL: not known, or no wait. */
@@ -78,15 +86,16 @@ static enum cs_status write_thread(void *context, const void *cell)
     }
     bool called = state->function;
     struct cs_value nothing = cs_text(NULL);
-    return CS_WRITE(
-        sealing->rows, CS_ROW_THREAD, cs_int(sealing->rank), cs_int(state->thread), cs_int_unless(state->tid, 0),
-        cs_int(state->threads), cs_text(doing), cs_sealing_function(sealing, state->function),
-        cs_int_unless(state->object, 0), called ? cs_int_unless(state->peer, CS_NO_PEER) : nothing,
-        called ? cs_int_unless(state->tag, CS_NO_TAG) : nothing,
-        called ? cs_int_unless((int64_t)state->bytes, (int64_t)CS_NO_BYTES) : nothing, cs_int_unless(site, 0),
-        cs_sealing_instant_unless_0(sealing, state->since_ticks),
-        cs_sealing_instant_unless_0(sealing, state->until_ticks), cs_int(cs_sealing_count(sealing, state->calls)),
-        cs_int(cs_sealing_span(sealing, ticks)), cs_text(transfer_of(state)));
+    return CS_WRITE(sealing->rows, CS_ROW_THREAD, cs_int(sealing->rank), cs_int(state->thread),
+                    cs_int_unless(state->tid, 0), cs_int(state->threads), cs_text(doing),
+                    cs_sealing_function(sealing, state->function), cs_int_unless(state->object, 0),
+                    called ? cs_int_unless(state->peer, CS_NO_PEER) : nothing,
+                    called ? cs_int_unless(state->tag, CS_NO_TAG) : nothing,
+                    called ? cs_int_unless((int64_t)state->bytes, (int64_t)CS_NO_BYTES) : nothing,
+                    cs_int_unless(site, 0), cs_sealing_instant_unless_0(sealing, state->since_ticks),
+                    cs_sealing_instant_unless_0(sealing, state->until_ticks),
+                    cs_int(cs_sealing_count(sealing, state->calls)), cs_int(cs_sealing_span(sealing, ticks)),
+                    cs_text(transfer_of(state)), cs_int(cs_sealing_span(sealing, lived_ticks(sealing, state))));
 }
 
 static enum cs_status visit(struct cs_sealing *sealing, enum cs_status (*each)(void *context, const void *cell))

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #define CS_TRACE_APPLICATION_ID 0x43414c4c /* 'CALL': PRAGMA application_id of a trace */
-#define CS_TRACE_VERSION        7          /* PRAGMA user_version */
+#define CS_TRACE_VERSION        8          /* PRAGMA user_version */
 
 extern const char cs_schema_sql[]; /* pragmas and tables */
 

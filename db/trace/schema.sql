@@ -10,7 +10,7 @@
 -- Every column has a comment; docs/schema.md is made from them. The comments are part of the trace: `.schema` shows them.
 -- Change a table: raise user_version, adapt db/trace/rows.c, what fills it in db/seal, and tests/sql; a column with a new name goes into db/run/merge_tables.c.
 PRAGMA application_id = 0x43414c4c; -- 'CALL'
-PRAGMA user_version = 7;
+PRAGMA user_version = 8;
 
 CREATE TABLE meta ( -- about the recording: mpi, callsign, flavour, working_directory, not_recorded (libraries whose MPI calls led past callsign, with : between), cpus_online, cpu_quota (how many processors the control groups allow at a time), memory_policy (of the kernel, with its NUMA nodes), memory_nodes (NUMA nodes of the cpuset), served_by_callsign (which names and attributes callsign keeps itself, because the MPI has no routines for them or CALLSIGN_FORCE says so), note.placement (what is not known of it), journal.still_s (of a process on another node that callsign hang takes to be alive: for how many seconds its journal had not changed), journal.writer (unknown: nobody here knew whether the process still ran), abort_code (of MPI_Abort), job.NAME (of the lowest rank, how the command of callsign run ended: see the view job), config.NAME for each setting in force, constant.NAME for numbers that are answers to questions about attributes, and environment.NAME for variables that say where ranks and threads run
     rank INT NOT NULL, -- of the process
@@ -71,6 +71,7 @@ CREATE TABLE thread ( -- what the threads that called MPI did last. A thread tha
     calls INT NOT NULL, -- of MPI functions, all threads of the row together
     mpi_ns INT NOT NULL, -- in MPI, likewise; in a call that did not return, until process.last_seen_ns
     transfer TEXT, -- in a wait: what the first pending request does: send, receive, both; NULL: not known, or another call
+    lived_ns INT, -- that these threads lived together, each from its first call of MPI until it ended, or until process.last_seen_ns; NULL: not recorded
     PRIMARY KEY (rank, thread)) WITHOUT ROWID;
 
 CREATE TABLE function ( -- the MPI functions that occur in this trace; the numbers are the same in all traces

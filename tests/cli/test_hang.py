@@ -12,8 +12,11 @@ EVERYBODY = "DELETE FROM thread; DELETE FROM process WHERE rank > 3; UPDATE proc
             "DELETE FROM object WHERE rank > 3; DELETE FROM communicator WHERE rank > 3; UPDATE communicator SET size = 4 WHERE object = 1; DELETE FROM site;"
 
 
+THREAD = "INSERT INTO thread (rank, thread, tid, threads, state, function, object, peer, tag, bytes, site, since_ns, until_ns, calls, mpi_ns, transfer)"
+
+
 def inside(rank, function, on, peer="NULL", tag="NULL", since=10, thread=0, transfer="NULL"):
-    return f"INSERT INTO thread VALUES ({rank}, {thread}, 9, 1, 'inside', {function}, {on}, {peer}, {tag}, NULL, NULL, {since} * 1000000000, 1, 1, 1, {transfer});"
+    return f"{THREAD} VALUES ({rank}, {thread}, 9, 1, 'inside', {function}, {on}, {peer}, {tag}, NULL, NULL, {since} * 1000000000, 1, 1, 1, {transfer});"
 
 
 RECV, SEND, BARRIER, WAIT, BCAST, SENDRECV = 1, 2, 3, 4, 7, 14
@@ -76,7 +79,7 @@ class Hang(CommandTest):
                                  "Ranks 2,3 are outside MPI"])
 
     def test_another_thread_may_still_end_a_cycle(self):
-        other = "INSERT INTO thread VALUES (0, 1, 9, 1, 'outside', 2, 3, 1, 1, NULL, NULL, 5000000000, 6000000000, 1, 1, NULL);"
+        other = f"{THREAD} VALUES (0, 1, 9, 1, 'outside', 2, 3, 1, 1, NULL, NULL, 5000000000, 6000000000, 1, 1, NULL);"
         lines = self.hang(inside(0, RECV, ROWS, 1, 7), inside(1, RECV, ROWS, 0, 8), other)
         self.assertFalse([line for line in lines if "eadlock" in line], lines)
 
@@ -121,7 +124,7 @@ class Hang(CommandTest):
             {ranks} INSERT INTO object (rank, object, kind, name, uid, created_ns, internal, predefined, adopted)
                 SELECT n, 1, 'communicator', 'MPI_COMM_WORLD', 700, 0, 0, 1, 0 FROM n UNION ALL SELECT n, 3, 'communicator', 'row ' || (n / 32), 1000 + n / 32, 0, 0, 0, 0 FROM n;
             {ranks} INSERT INTO communicator (rank, object, size, own_rank) SELECT n, 1, 1024, n FROM n UNION ALL SELECT n, 3, 32, n % 32 FROM n;
-            """, *(f"{ranks} INSERT INTO thread SELECT n, 0, 1, 1, 'inside', {what} FROM n {where};" for what, where in more))
+            """, *(f"{ranks} {THREAD} SELECT n, 0, 1, 1, 'inside', {what} FROM n {where};" for what, where in more))
 
     def test_barrier_of_1024_ranks_fits_two_lines(self):
         lines = self.many(("3, 1, NULL, NULL, NULL, NULL, 10000000000, 1, 1, 1, NULL", "WHERE n <> 512"))

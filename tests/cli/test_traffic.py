@@ -90,7 +90,7 @@ class Traffic(Envelopes):
 
     def test_overview_names_what_most_is_on_and_what_did_not_arrive(self):
         text = self.answer("report", self.trace("talk_differences"))
-        self.assertIn("\nOf 8.11 KiB between ranks, 50.4 % is on MPI_COMM_WORLD; 25.2 % stays on a node\n", text)
+        self.assertIn("\nPoint-to-point messages and one-sided transfers between ranks: 8.10 KiB, 50.3 % of it on MPI_COMM_WORLD, 25.2 % of it on one node\n", text)
         self.assertIn("\nSent and received do not agree between 4 pairs of ranks, by 3 messages and 1.00 KiB: see the report traffic\n", text)
         self.assertLess(len(self.limited("talk_of_1024_ranks")), PAGE_LINES)
 

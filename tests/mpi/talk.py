@@ -54,7 +54,7 @@ class Talk(unittest.TestCase):
     def test_overview_tells_of_both_unless_the_program_asked_for_the_bound(self):
         self.record()
         text = "\n".join(self.report())
-        self.assertIn("\nOf 12.3 KiB between ranks, 95.5 % is on MPI_COMM_WORLD\n", text)
+        self.assertIn("\nPoint-to-point messages and one-sided transfers between ranks: 12.3 KiB, 95.5 % of it on MPI_COMM_WORLD\n", text)
         self.assertIn("\nSent and received do not agree between 1 pair of ranks, by 1 message and 4 B: see the report traffic\n", text)
         self.assertIn("\nThe program uses tags up to 40000, on MPI_COMM_WORLD, and never asked for MPI_TAG_UB: every MPI allows 32767 only\n", text)
 

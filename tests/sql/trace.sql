@@ -17,12 +17,12 @@ INSERT INTO process (rank, world_size, node, pid, program, arguments, clock_offs
      500000000, 0, 0),
     (1, 2, 'node8', 815, '/opt/app/solver', '-n 4', -250, -250, -150, NULL, 999999750, 'died', 5, 3, 0, 99, 800, 203, 999000000, 4, 12, 250000000, 3, 1);
 -- Its other threads were one that waits for any message, one that computes, and two that had ended.
-INSERT INTO thread (rank, thread, tid, threads, state, function, object, peer, tag, bytes, site, since_ns, until_ns, calls, mpi_ns) VALUES
-    (0, 0, 4711, 1, 'outside', 6, NULL, NULL, NULL, NULL, 201, 1999900000, 1999999000, 61, 500000000),
-    (1, 0, 815, 1, 'inside', 5, 3, 0, 99, 800, 203, 999000000, 998000000, 8, 200000000),
-    (1, 1, 816, 1, 'inside', 5, 1, -1, -1, NULL, 204, 999500000, NULL, 1, 40000000),
-    (1, 2, 817, 1, 'outside', 10, 1, NULL, NULL, 8, 201, 400000000, 450000000, 2, 10000000),
-    (1, 3, 819, 2, 'ended', 4, 3, -2, 5, 16, 203, 500000000, 500000100, 1, 0);
+INSERT INTO thread (rank, thread, tid, threads, state, function, object, peer, tag, bytes, site, since_ns, until_ns, calls, mpi_ns, lived_ns) VALUES
+    (0, 0, 4711, 1, 'outside', 6, NULL, NULL, NULL, NULL, 201, 1999900000, 1999999000, 61, 500000000, 2000000000),
+    (1, 0, 815, 1, 'inside', 5, 3, 0, 99, 800, 203, 999000000, 998000000, 8, 200000000, 1000000000),
+    (1, 1, 816, 1, 'inside', 5, 1, -1, -1, NULL, 204, 999500000, NULL, 1, 40000000, 100000000),
+    (1, 2, 817, 1, 'outside', 10, 1, NULL, NULL, 8, 201, 400000000, 450000000, 2, 10000000, 700000000),
+    (1, 3, 819, 2, 'ended', 4, 3, -2, 5, 16, 203, 500000000, 500000100, 1, 0, 200000000);
 
 INSERT INTO object (rank, object, kind, name, name_origin, parent, function, site, created_ns, internal, predefined, adopted, freed_function,
                     freed_site, freed_ns) VALUES

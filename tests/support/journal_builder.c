@@ -288,7 +288,9 @@ static void add_thread(struct cs_built *built, uint32_t thread)
                                             .until_ticks = 7300,
                                             .mpi_ticks = 300,
                                             .calls = 3,
-                                            .threads = 1 + 4 * thread});
+                                            .threads = 1 + 4 * thread,
+                                            .began_ticks = 2500,
+                                            .lived_ticks = 40 * thread});
     size_t profile = cs_built_block(built, CS_BLOCK_PROFILE, thread, sizeof(struct cs_profile_cell), 2 * 64);
     cs_built_cell(built, profile,
                   &(struct cs_profile_cell){.site = 0x401070,

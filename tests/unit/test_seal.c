@@ -27,7 +27,7 @@ static void a_journal_becomes_a_trace_and_goes(void **state)
     assert_int_equal(access(JOURNAL, F_OK), -1);
     assert_int_equal(cs_scratch_files(), 1);
     cs_sealed_assert("PRAGMA application_id", "1128352844\n");
-    cs_sealed_assert("PRAGMA user_version", "7\n");
+    cs_sealed_assert("PRAGMA user_version", "8\n");
     cs_sealed_assert("PRAGMA integrity_check", "ok\n");
     cs_sealed_assert(
         "SELECT rank, world_size, program, thread_level, zero_utc_ns, began_ns, init_ns, last_seen_ns, lost, "
@@ -236,9 +236,9 @@ static void every_thread_tells_what_it_did_last(void **state)
     assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
     cs_sealed_assert(
         "SELECT thread, tid, threads, state, function, object, peer, tag, bytes, since_ns, until_ns, calls,"
-        " mpi_ns FROM thread",
-        "0|100|1|outside|6|1|1|NULL|NULL|5000|5300|3|300\n"
-        "1|101|5|inside|2|1|1|NULL|24|6500|5300|3|800\n");
+        " mpi_ns, lived_ns FROM thread",
+        "0|100|1|outside|6|1|1|NULL|NULL|5000|5300|3|300|6500\n"
+        "1|101|5|inside|2|1|1|NULL|24|6500|5300|3|800|6540\n");
     cs_sealed_assert("SELECT count(DISTINCT site), count(site) FROM thread JOIN site USING (site)", "1|2\n");
     cs_sealed_assert("SELECT last_function, last_bytes, last_site = site FROM process JOIN thread USING (rank)"
                      " WHERE thread = 1",

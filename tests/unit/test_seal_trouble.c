@@ -64,6 +64,9 @@ static struct cs_built finalizing(void)
                                             .mpi_ticks = 1700,
                                             .calls = 3,
                                             .threads = 1});
+    size_t profile = cs_built_block(&built, CS_BLOCK_PROFILE, 0, sizeof(struct cs_profile_cell), 2 * 64);
+    cs_built_cell(&built, profile, &(struct cs_profile_cell){.object = 1, .function = 6, .calls = 2, .ticks = 200});
+    cs_built_cell(&built, profile, &(struct cs_profile_cell){.function = CS_MPI_Finalize, .calls = 1, .ticks = 1500});
     return built;
 }
 
@@ -75,6 +78,8 @@ static void who_is_killed_while_its_trace_is_written_died_in_mpi_finalize(void *
     cs_sealed_assert("SELECT outcome, last_call, last_communicator FROM processes", "died|MPI_Finalize|NULL\n");
     cs_sealed_assert("SELECT last_since_ns, finalize_ns, seal_ns, mpi_ns FROM process", "5000|5000|NULL|2200\n");
     cs_sealed_assert("SELECT state FROM thread", "inside\n");
+    cs_sealed_assert("SELECT function, calls, open, time_ns FROM call_times ORDER BY function",
+                     "6|2|0|200\n22006|0|1|2000\n");
 }
 
 static void a_process_that_writes_its_own_trace_is_finalized_and_says_how_long_that_took(void **state)
@@ -88,6 +93,8 @@ static void a_process_that_writes_its_own_trace_is_finalized_and_says_how_long_t
     assert_int_equal(cs_scratch_files(), 1);
     cs_sealed_assert("SELECT outcome, last_function, seal_ns > 0, damaged, mpi_ns FROM process",
                      "finalized|NULL|1|0|1700\n");
+    cs_sealed_assert("SELECT function, calls, open, time_ns FROM call_times ORDER BY function",
+                     "6|2|0|200\n22006|1|0|1500\n");
 }
 
 static void the_journal_of_a_running_process_is_left_alone(void **state)

@@ -5,12 +5,12 @@ WITH one AS (
     SELECT group_concat(DISTINCT replace(program, rtrim(program, replace(program, '/', '')), '')) AS programs,
            sum(rank >= 0) AS ranks, sum(rank < 0) AS unranked, max(world_size) AS world_size, count(DISTINCT node) AS nodes,
            min(node) AS a_node, min(started_utc) AS started, max(last_seen_ns) - min(began_ns) AS ran_ns,
-           total(mpi_ns) AS mpi_ns,
-           nullif(total((last_seen_ns - began_ns) * max(1, (SELECT count(*) FROM thread t WHERE t.rank = process.rank))), 0) AS threads_ns,
            sum(outcome <> 'finalized') AS unfinished
     FROM process),
-apart AS (
-    SELECT total(time_ns) AS ns FROM profile p JOIN function f ON f.function = p.function WHERE f.class = 'lifecycle'),
+share AS (
+    SELECT total(lifecycle_seconds) * 100.0 / nullif(total(thread_seconds), 0) AS lifecycle_percent,
+           total(other_percent * thread_seconds) / nullif(total(thread_seconds), 0) AS other_percent, max(threads) > 1 AS threaded
+    FROM processes),
 mpi AS ( -- "Open MPI v4.1.4, package: ..." and "MPICH Version:<tab>4.0.2<newline>..."
     SELECT trim(replace(replace(replace(line, ' ', '<>'), '><', ''), '<>', ' ')) AS version
     FROM (SELECT replace(replace(substr(value, 1, length), char(9), ' '), 'Version:', ' ') AS line
@@ -29,10 +29,10 @@ SELECT coalesce(programs, 'a program') || ': '
        || coalesce((SELECT ' (standard ABI)' FROM meta WHERE key = 'flavour' AND value = 'abi' LIMIT 1), '')
        || coalesce(', ' || replace(replace(started, 'T', ' '), 'Z', ' UTC'), '')
        || coalesce(', ran ' || duration(max(ran_ns, coalesce((SELECT seconds * 1e9 FROM job WHERE of_ranks AND unfinished), 0))), '')
-       || coalesce(printf(': %.1f %% in MPI_Init and MPI_Finalize, %.1f %% in other MPI calls', min(ns * 100.0 / threads_ns, 100),
-                          max(0, min(mpi_ns * 100.0 / threads_ns, 100) - min(ns * 100.0 / threads_ns, 100))), '')
+       || coalesce(printf(': %.1f %% of the %s time in MPI_Init and MPI_Finalize, %.1f %% in other MPI calls', lifecycle_percent,
+                          CASE WHEN threaded THEN 'threads''' WHEN ranks = 0 THEN 'processes''' ELSE 'ranks''' END, other_percent), '')
        || CASE WHEN unfinished THEN '' WHEN ranks = 1 THEN '; it finalized' ELSE '; all finalized' END AS line
-FROM one, apart
+FROM one, share
 UNION ALL
 SELECT 'No trace of ' || CASE count WHEN 1 THEN 'rank ' ELSE 'ranks ' END || ranks || ': what follows is without '
        || CASE count WHEN 1 THEN 'it' ELSE 'them' END

@@ -1,59 +1,65 @@
 -- What stands out
 -- overview: 3
--- What most of the MPI time goes to, which rank the others wait for, what most messages are on and what of them did not arrive, what the
--- standard has one answer to and ranks are told otherwise, tags that other MPIs may refuse, what was never freed, and where the ranks are if
--- that is wrong. % is the share of all time in MPI but that of MPI_Init and MPI_Finalize.
-WITH cell (first, rank, object, function, site, ns) AS MATERIALIZED (
-         SELECT coalesce(a.similar_to, (p.rank << 32) + nullif(p.communicator, 0), -1), p.rank, coalesce(a.object, p.communicator), f.name, p.site, p.time_ns
-         FROM profile p LEFT JOIN similar_objects a ON a.rank = p.rank AND a.object = coalesce(nullif(p.object, 0), p.communicator)
-              JOIN function f ON f.function = p.function
-         WHERE coalesce(f.class, '') <> 'lifecycle'),
-     whole (ns) AS (SELECT nullif(total(ns), 0) FROM cell),
-     most_on (first, names, label, ns) AS (
-         SELECT c.first, count(DISTINCT n.label), min(n.label), total(c.ns)
-         FROM cell c LEFT JOIN labels n ON n.rank = c.rank AND n.object = c.object GROUP BY 1 ORDER BY 4 DESC, 1 LIMIT 1),
-     most_in (function, ns) AS (
-         SELECT function, total(ns) FROM cell WHERE first = (SELECT first FROM most_on) GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1),
-     most_from (site, ns) AS (
-         SELECT site, total(ns) FROM cell WHERE first = (SELECT first FROM most_on) AND function = (SELECT function FROM most_in)
-         GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1),
-     share (communicator, function, site) AS (
-         SELECT printf('%.1f %%', c.ns * 100.0 / w.ns), printf('%.1f %%', f.ns * 100.0 / w.ns), printf('%.1f %%', s.ns * 100.0 / w.ns)
-         FROM most_on c, most_in f, most_from s, whole w),
-     busy (rank, percent) AS MATERIALIZED (
-         SELECT p.rank, min(100, total(c.ns) * 100.0 / nullif((p.last_seen_ns - p.began_ns) * max(1, (SELECT count(*) FROM thread t WHERE t.rank = p.rank)), 0))
-         FROM process p JOIN cell c ON c.rank = p.rank GROUP BY p.rank),
-     spread (least, most) AS (SELECT min(percent), max(percent) FROM busy),
-     talked AS MATERIALIZED (
-         SELECT pattern(communicator) AS name, distance, max(coalesce(sent_bytes, 0), coalesce(received_bytes, 0)) AS bytes FROM talk WHERE partner IS NULL),
+-- What most of the MPI time goes to, which rank the others wait for, how much of its time each rank spends in MPI, what most messages are on
+-- and what of them did not arrive, what the standard has one answer to and ranks are told otherwise, tags that other MPIs may refuse, what
+-- was never freed, and where the ranks are if that is wrong. Each line names what its % are of; each % is one of the tables'.
+WITH site (function, location, percent) AS MATERIALIZED (
+         SELECT function, location(site), sum(percent) FROM call_sites WHERE percent IS NOT NULL GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT 1),
+     place (similar_to, communicator, number, row_name, percent) AS MATERIALIZED (
+         SELECT similar_to, communicator, number, row_name, percent FROM communicator_time),
+     spent (function, ns, percent) AS MATERIALIZED (SELECT function, seconds * 1e9, percent FROM function_time),
+     whole (ns) AS (SELECT nullif(total(ns), 0) FROM spent WHERE percent IS NOT NULL),
+     unreturned (calls, ns) AS (SELECT count(*), total(time_ns) FROM call_times WHERE open AND NOT lifecycle),
+     share (kind, rank, percent, number, ranks) AS ( -- kind 0: of all MPI functions, 1: without Init and Finalize
+         SELECT kind, rank, percent, row_number() OVER (PARTITION BY kind ORDER BY percent, rank), count(*) OVER (PARTITION BY kind)
+         FROM (SELECT k.column1 AS kind, p.rank, CASE k.column1 WHEN 0 THEN p.mpi_percent ELSE p.other_percent END AS percent
+               FROM processes p, (VALUES (0), (1)) k WHERE p.rank >= 0) WHERE percent IS NOT NULL),
+     spread (kind, text) AS (
+         SELECT kind, printf('least %.1f (rank %d), median %.1f, most %.1f (rank %d)', min(percent), max(CASE number WHEN 1 THEN rank END),
+                             avg(CASE WHEN number IN ((ranks + 1) / 2, (ranks + 2) / 2) THEN percent END), max(percent),
+                             max(CASE number WHEN ranks THEN rank END))
+         FROM share GROUP BY kind HAVING count(*) > 1),
+     carried (similar_to, way, distance, bytes) AS MATERIALIZED (
+         SELECT g.similar_to, t.way, t.distance, max(coalesce(t.sent_bytes, 0), coalesce(t.received_bytes, 0))
+         FROM talk t LEFT JOIN (SELECT CAST(coalesce(o.uid, (o.rank << 32) + o.object) AS INT) AS id, min(a.similar_to) AS similar_to
+                                FROM object o JOIN similar_objects a USING (rank, object) WHERE o.kind = 'communicator' GROUP BY 1) g ON g.id = t.communicator_uid
+         WHERE t.partner IS NULL AND t.source <> t.dest),
      apart (pairs, messages, bytes) AS (
          SELECT count(*), sum(abs(sent_messages - received_messages)), sum(abs(sent_bytes - received_bytes))
          FROM talk_differences WHERE reason IN ('not received', 'not sent', 'truncated')),
-     not_freed (kind, created_by, site, objects) AS MATERIALIZED (
-         SELECT l.kind, l.created_by, l.site, count(*) FROM leaks l JOIN process p ON p.rank = l.rank AND p.outcome = 'finalized' GROUP BY 1, 2, 3)
-SELECT 'Of the MPI time, ' || share.communicator || CASE c.first WHEN -1 THEN ' is in calls without a communicator'
-           ELSE ' is on ' || c.label || CASE WHEN c.names > 1 THEN ' and ' || (c.names - 1) || ' more' ELSE '' END END
-       || CASE WHEN share.function = share.communicator THEN ', in ' ELSE ', ' || share.function || ' in ' END || f.function
-       || CASE WHEN s.site = 0 THEN '' WHEN share.site = share.function THEN ', called from ' || location(s.site)
-          ELSE ', ' || share.site || ' called from ' || location(s.site) END AS line
-FROM share, most_on c, most_in f, most_from s
+     not_freed (rank, kind, created_by, site, objects) AS MATERIALIZED (
+         SELECT l.rank, l.kind, l.created_by, l.site, count(*) FROM leaks l JOIN process p ON p.rank = l.rank AND p.outcome = 'finalized' GROUP BY 1, 2, 3, 4),
+     held (kind, objects, ranks, rank, least, most) AS (
+         SELECT kind, sum(objects), count(*), min(rank), min(objects), max(objects)
+         FROM (SELECT kind, rank, sum(objects) AS objects FROM not_freed GROUP BY 1, 2) GROUP BY 1)
+SELECT printf('MPI time without Init and Finalize: %.1f %% is ', c.percent)
+       || CASE WHEN c.similar_to IS NULL THEN 'in calls without a communicator' ELSE 'on ' || c.row_name END
+       || CASE WHEN s.function = f.function AND s.percent = f.percent THEN '' ELSE printf(', %.1f %% is in ', f.percent) || f.function END
+       || printf(', %.1f %% is in ', s.percent) || s.function || coalesce(' at ' || nullif(s.location, ''), '')
+       || CASE WHEN u.ns * 1000 < w.ns THEN '' ELSE printf('; %.1f %% is in %d call%s not returned', u.ns * 100.0 / w.ns, u.calls,
+                                                   CASE u.calls WHEN 1 THEN ' that has' ELSE 's that have' END) END AS line
+FROM (SELECT * FROM place LIMIT 1) c, (SELECT * FROM spent LIMIT 1) f, site s, unreturned u, whole w WHERE w.ns
 UNION ALL
-SELECT 'Beside MPI_Init and MPI_Finalize, no MPI function took time' WHERE (SELECT ns FROM whole) IS NULL AND EXISTS (SELECT 1 FROM profile)
+SELECT 'No MPI time outside MPI_Init and MPI_Finalize' WHERE (SELECT ns FROM whole) IS NULL AND EXISTS (SELECT 1 FROM spent)
 UNION ALL
-SELECT 'The others wait for rank ' || latest_rank || ' in ' || function || ' on ' || communicator || ': ' || duration(waiting_seconds * 1e9)
-       || printf(' together, %.1f %% of the MPI time', waiting_seconds * 1e11 / ns)
-FROM (SELECT * FROM balance LIMIT 1), whole WHERE waiting_seconds * 1e9 >= 0.05 * ns AND waiting_percent >= 20
+SELECT 'The others wait for rank ' || b.latest_rank || ' in ' || b.function || ' on ' || b.communicator || coalesce(' #' || c.number, '')
+       || CASE WHEN b.kind IN ('window', 'file') AND b.communicator NOT GLOB '(*' THEN ' (' || b.kind || ')' ELSE '' END || ': at least '
+       || duration(b.waiting_seconds * 1e9) || printf(' together, %.1f %% of the MPI time without Init and Finalize', b.waiting_seconds * 1e11 / w.ns)
+FROM (SELECT * FROM balance LIMIT 1) b, whole w LEFT JOIN place c ON c.similar_to = b.similar_to
+WHERE b.waiting_seconds * 1e9 >= 0.05 * w.ns AND b.waiting_percent >= 20
 UNION ALL
-SELECT printf('Rank %d spends the least of its time in MPI, %.1f %%; rank %d the most, %.1f %%', (SELECT min(rank) FROM busy WHERE percent = least), least,
-              (SELECT min(rank) FROM busy WHERE percent = most), most)
-FROM spread WHERE most - least >= 10
+SELECT 'Time in MPI, % of the time of ' || CASE (SELECT max(threads) > 1 FROM process) WHEN 1 THEN 'the threads of ' ELSE '' END || 'each rank: ' || a.text
+       || '; without Init and Finalize: ' || b.text
+FROM spread a JOIN spread b ON b.kind = 1 WHERE a.kind = 0
 UNION ALL
-SELECT 'Of ' || bytes(sum(bytes)) || ' between ranks, '
-       || (SELECT printf('%.1f %% is on ', total(bytes) * 100 / (SELECT sum(bytes) FROM talked)) || name FROM talked GROUP BY name ORDER BY total(bytes) DESC, name LIMIT 1)
-       || CASE WHEN (SELECT count(DISTINCT node) FROM process) > 1 AND count(distance)
-               THEN printf('; %.1f %% stays on a node', total(CASE WHEN distance <> 'remote' THEN bytes END) * 100 / nullif(total(CASE WHEN distance IS NOT NULL THEN bytes END), 0))
-               ELSE '' END
-FROM talked HAVING sum(bytes) > 0
+SELECT CASE WHEN max(way = 'message') THEN 'Point-to-point messages' || CASE WHEN max(way <> 'message') THEN ' and one-sided transfers' ELSE '' END
+            ELSE 'One-sided transfers' END || ' between ranks: ' || bytes(sum(bytes))
+       || coalesce((SELECT printf(', %.1f %% of it on ', sum(m.bytes) * 100.0 / (SELECT sum(bytes) FROM carried)) || coalesce(c.row_name, n.label)
+                    FROM carried m LEFT JOIN place c ON c.similar_to = m.similar_to
+                         JOIN labels n ON n.rank = m.similar_to >> 32 AND n.object = (m.similar_to & 4294967295) GROUP BY m.similar_to ORDER BY sum(m.bytes) DESC, m.similar_to LIMIT 1), '')
+       || CASE WHEN (SELECT count(DISTINCT node) FROM process) > 1 AND count(distance) = count(*)
+               THEN printf(', %.1f %% of it on one node', total(CASE WHEN distance <> 'remote' THEN bytes END) * 100 / sum(bytes)) ELSE '' END
+FROM carried HAVING sum(bytes) > 0
 UNION ALL
 SELECT printf('Sent and received do not agree between %d pair%s of ranks, by %d message%s and %s: see the report traffic', pairs, CASE pairs WHEN 1 THEN '' ELSE 's' END,
               messages, CASE messages WHEN 1 THEN '' ELSE 's' END, bytes(bytes))
@@ -73,9 +79,13 @@ UNION ALL
 SELECT 'MPI_TAG_UB is ' || min(CAST(answer AS INT)) || ' on ranks ' || ranges(rank) || ': the standard guarantees 32767'
 FROM attribute_findings WHERE about = 'too small' HAVING count(*) > 0
 UNION ALL
-SELECT 'Never freed: ' || group_concat(objects || ' ' || kind || CASE objects WHEN 1 THEN '' ELSE 's' END, ', ')
-       || (SELECT CASE WHEN objects < total THEN '; ' || objects || ' of them by ' ELSE ', all by ' END || created_by || coalesce(' at ' || location(site), '')
-           FROM not_freed, (SELECT sum(objects) AS total FROM not_freed) ORDER BY objects DESC, created_by, site LIMIT 1)
-FROM (SELECT kind, sum(objects) AS objects FROM not_freed GROUP BY 1 ORDER BY 2 DESC, 1) HAVING count(*) > 0
+SELECT 'Never freed: ' || group_concat(CASE WHEN least < most THEN least || ' to ' ELSE '' END || most || ' ' || kind || CASE most WHEN 1 THEN '' ELSE 's' END
+                                       || CASE WHEN (SELECT count(*) FROM process) = 1 THEN '' WHEN ranks = 1 THEN ' on rank ' || rank
+                                               ELSE ' on each of ' || ranks || ' ranks (' || objects || ' in all)' END, ', ')
+       || (SELECT CASE WHEN objects < total THEN '; ' || objects || ' of all ' || total || ' by ' ELSE '; all by ' END || created_by
+                  || coalesce(' at ' || nullif(location, ''), '')
+           FROM (SELECT created_by, location(site) AS location, sum(objects) AS objects FROM not_freed GROUP BY 1, 2),
+                (SELECT sum(objects) AS total FROM not_freed) ORDER BY objects DESC, created_by, location LIMIT 1)
+FROM (SELECT * FROM held ORDER BY objects DESC, kind) HAVING count(*) > 0
 UNION ALL
 SELECT verdict FROM run_placement WHERE wrong

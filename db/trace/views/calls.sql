@@ -1,57 +1,105 @@
 -- Views: where the MPI time and the bytes went.
 --
+-- Calls that have not returned count too, until process.last_seen_ns: the column open has their number, calls those that returned.
 -- Percentages are of the MPI time of all ranks without the functions of class lifecycle: what MPI_Init and MPI_Finalize take on a short
 -- run would hide all else. These have rows of their own, at the end, whose percent is NULL.
 
+CREATE VIEW call_times ( -- all MPI time: the profile, and one row for each call that has not returned
+    rank, -- of the process
+    communicator, -- that the time belongs to; 0: none
+    object, -- window or file of the calls; 0: neither
+    function, -- number of the function
+    name, -- of the function
+    class, -- of the function
+    lifecycle, -- 1: MPI_Init, MPI_Finalize and the like, whose class is lifecycle
+    site, -- call site; 0: not known
+    size_class, -- as in profile; NULL: the call has not returned
+    calls, -- that returned
+    open, -- that have not
+    time_ns, -- in both together
+    min_ns, -- the shortest that returned
+    max_ns, -- the longest that returned
+    sent_bytes, -- passed in, by calls that returned
+    received_bytes -- taken out, likewise
+) AS
+SELECT p.rank, p.communicator, p.object, p.function, coalesce(f.name, 'function ' || p.function), f.class, coalesce(f.class = 'lifecycle', 0),
+       p.site, p.size_class, p.calls, 0, p.time_ns, p.min_ns, p.max_ns, p.sent_bytes, p.received_bytes
+FROM profile p LEFT JOIN function f ON f.function = p.function
+UNION ALL
+SELECT t.rank, coalesce(CASE o.kind WHEN 'window' THEN w.communicator WHEN 'file' THEN o.parent ELSE t.object END, 0),
+       CASE WHEN o.kind IN ('window', 'file') THEN t.object ELSE 0 END, t.function, coalesce(f.name, 'function ' || t.function), f.class,
+       coalesce(f.class = 'lifecycle', 0), coalesce(t.site, 0), NULL, 0, 1, max(p.last_seen_ns - t.since_ns, 0), NULL, NULL, 0, 0
+FROM thread t JOIN process p ON p.rank = t.rank LEFT JOIN function f ON f.function = t.function
+     LEFT JOIN object o ON o.rank = t.rank AND o.object = t.object LEFT JOIN window w ON w.rank = t.rank AND w.object = t.object
+WHERE t.state = 'inside' AND t.function IS NOT NULL;
+
 CREATE VIEW communicator_time ( -- where the MPI time went, by communicator, window and file; similar ones (see similar_objects) together
     communicator, -- name of the communicator, window or file, or how the first of them was created; "(no communicator)"; "(MPI_Init, MPI_Finalize)": functions of class lifecycle
+    number, -- among the rows of this name and kind, in order of creation; NULL: no other row has it
     names, -- how many different names share the row
     communicators, -- how many different communicators, windows or files share it, however many ranks are in each
+    row_name, -- what reports call the row: communicator, its number, and how many more share it
     size, -- number of processes
     parent, -- name of the communicator that it was created from
     ranks, -- that used it
     objects, -- communicators, windows or files, all ranks together
-    calls, -- of MPI functions on it. Those on a window or file are not counted at its communicator
+    calls, -- of MPI functions on it, that returned. Those on a window or file are not counted at its communicator
+    open, -- that have not returned
     seconds, -- in them, all ranks together
     percent, -- of all MPI time but that of class lifecycle
     sent_bytes, -- passed in
     received_bytes, -- taken out
+    site, -- call site that created the first of them
+    similar_to, -- the first of them, as in similar_objects; NULL: none
     kind -- communicator, window, file; NULL: none of them
 ) AS
-WITH used (rank, object, lifecycle, calls, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
-    SELECT p.rank, coalesce(nullif(p.object, 0), p.communicator), coalesce(f.class = 'lifecycle', 0), sum(p.calls), total(p.time_ns),
-           sum(p.sent_bytes), sum(p.received_bytes)
-    FROM profile p LEFT JOIN function f ON f.function = p.function GROUP BY 1, 2, 3)
-SELECT CASE WHEN u.lifecycle THEN '(MPI_Init, MPI_Finalize)' WHEN u.object = 0 THEN '(no communicator)' ELSE n.label END,
-       count(DISTINCT o.name), count(DISTINCT coalesce(o.uid, (o.rank << 32) + o.object)),
-       c.size, nullif(p.name, ''), count(DISTINCT u.rank), sum(u.object > 0), sum(u.calls), total(u.time_ns) / 1e9,
-       CASE WHEN NOT u.lifecycle THEN total(u.time_ns) * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
-       sum(u.sent_bytes), sum(u.received_bytes), CASE WHEN NOT u.lifecycle THEN o.kind END
-FROM used u LEFT JOIN similar_objects a ON a.rank = u.rank AND a.object = u.object
-     LEFT JOIN object o ON o.rank = u.rank AND o.object = u.object LEFT JOIN labels n ON n.rank = u.rank AND n.object = u.object
-     LEFT JOIN communicator c ON c.rank = o.rank AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
-     LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
-GROUP BY u.lifecycle, CASE WHEN u.object > 0 THEN coalesce(a.similar_to, (u.rank << 32) + u.object) END
-ORDER BY u.lifecycle, total(u.time_ns) DESC, min((u.rank << 32) + u.object) -- of that row are label, size and parent
-;
+WITH used (rank, object, lifecycle, calls, open, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
+         SELECT rank, coalesce(nullif(object, 0), communicator), lifecycle, sum(calls), sum(open), total(time_ns), sum(sent_bytes), sum(received_bytes)
+         FROM call_times GROUP BY 1, 2, 3),
+     line (lifecycle, similar_to, communicator, names, communicators, size, parent, ranks, objects, calls, open, time_ns, sent_bytes, received_bytes,
+           site, kind, first) AS MATERIALIZED (
+         SELECT u.lifecycle, CASE WHEN u.object > 0 THEN coalesce(a.similar_to, (u.rank << 32) + u.object) END,
+                CASE WHEN u.lifecycle THEN '(MPI_Init, MPI_Finalize)' WHEN u.object = 0 THEN '(no communicator)' ELSE n.label END,
+                count(DISTINCT o.name), count(DISTINCT coalesce(o.uid, (o.rank << 32) + o.object)),
+                c.size, nullif(p.name, ''), count(DISTINCT u.rank), sum(u.object > 0), sum(u.calls), sum(u.open), total(u.time_ns),
+                sum(u.sent_bytes), sum(u.received_bytes), o.site, CASE WHEN NOT u.lifecycle THEN o.kind END,
+                min((u.rank << 32) + u.object) -- of that row are label, size, parent and site
+         FROM used u LEFT JOIN similar_objects a ON a.rank = u.rank AND a.object = u.object
+              LEFT JOIN object o ON o.rank = u.rank AND o.object = u.object LEFT JOIN labels n ON n.rank = u.rank AND n.object = u.object
+              LEFT JOIN communicator c ON c.rank = o.rank AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
+              LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
+         GROUP BY 1, 2),
+     numbered AS (
+         SELECT *, CASE WHEN count(*) OVER (PARTITION BY communicator, kind) > 1
+                        THEN row_number() OVER (PARTITION BY communicator, kind ORDER BY first & 4294967295, first) END AS number
+         FROM line)
+SELECT communicator, number, names, communicators,
+       communicator || coalesce(' #' || number, '')
+       || CASE WHEN names > 1 THEN ' and ' || (names - 1) || ' more'
+               WHEN objects > ranks AND communicators > 1 THEN ' [' || communicators || ' ' || coalesce(kind, 'communicator') || 's]' ELSE '' END
+       || CASE WHEN kind IN ('window', 'file') AND communicator NOT GLOB '(*' THEN ' (' || kind || ')' ELSE '' END,
+       size, parent, ranks, objects, calls, open, time_ns / 1e9,
+       CASE WHEN NOT lifecycle THEN time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
+       sent_bytes, received_bytes, site, similar_to, kind
+FROM numbered ORDER BY lifecycle, time_ns DESC, first;
 
 CREATE VIEW run_communicator_time ( -- where the MPI time went, one row for each communicator of the run
     id, -- of the communicator, as in run_communicators
     communicator, -- name, or how it was created
     size, -- number of processes
     ranks, -- that used it
-    calls, -- of MPI functions on it, and on its windows and files
+    calls, -- of MPI functions on it, and on its windows and files, that returned
+    open, -- that have not returned
     seconds, -- in them, all ranks together
     percent, -- of all MPI time but that of class lifecycle
     sent_bytes, -- passed in
     received_bytes -- taken out
 ) AS
-SELECT coalesce(o.uid, (o.rank << 32) + o.object), n.label, c.size, count(*), sum(u.calls), total(u.time_ns) / 1e9,
-       total(u.time_ns) * 100.0 / nullif((SELECT total(p.time_ns) FROM profile p LEFT JOIN function f ON f.function = p.function
-                                        WHERE coalesce(f.class, '') <> 'lifecycle'), 0),
+SELECT coalesce(o.uid, (o.rank << 32) + o.object), n.label, c.size, count(*), sum(u.calls), sum(u.open), total(u.time_ns) / 1e9,
+       total(u.time_ns) * 100.0 / nullif((SELECT total(time_ns) FROM call_times WHERE NOT lifecycle), 0),
        sum(u.sent_bytes), sum(u.received_bytes)
-FROM (SELECT rank, communicator AS object, sum(calls) AS calls, total(time_ns) AS time_ns, sum(sent_bytes) AS sent_bytes,
-             sum(received_bytes) AS received_bytes FROM profile WHERE communicator > 0 GROUP BY 1, 2) u
+FROM (SELECT rank, communicator AS object, sum(calls) AS calls, sum(open) AS open, total(time_ns) AS time_ns, sum(sent_bytes) AS sent_bytes,
+             sum(received_bytes) AS received_bytes FROM call_times WHERE communicator > 0 GROUP BY 1, 2) u
      JOIN object o ON o.rank = u.rank AND o.object = u.object AND o.kind = 'communicator'
      JOIN labels n ON n.rank = u.rank AND n.object = u.object
      LEFT JOIN communicator c ON c.rank = u.rank AND c.object = u.object
@@ -62,18 +110,18 @@ CREATE VIEW function_time ( -- where the MPI time went, by function
     function, -- name
     class, -- of the function
     ranks, -- that called it
-    calls, -- how many
+    calls, -- how many returned
+    open, -- how many have not
     seconds, -- in them, all ranks together
     percent, -- of all MPI time but that of class lifecycle
-    longest_ns, -- the longest call
+    longest_ns, -- the longest call that returned
     sent_bytes, -- passed in
     received_bytes -- taken out
 ) AS
-WITH used (function, name, class, lifecycle, ranks, calls, time_ns, max_ns, sent_bytes, received_bytes) AS MATERIALIZED (
-    SELECT p.function, coalesce(f.name, 'function ' || p.function), f.class, coalesce(f.class = 'lifecycle', 0), count(DISTINCT p.rank),
-           sum(p.calls), total(p.time_ns), max(p.max_ns), sum(p.sent_bytes), sum(p.received_bytes)
-    FROM profile p LEFT JOIN function f ON f.function = p.function GROUP BY p.function)
-SELECT name, class, ranks, calls, time_ns / 1e9,
+WITH used (name, class, lifecycle, ranks, calls, open, time_ns, max_ns, sent_bytes, received_bytes) AS MATERIALIZED (
+    SELECT name, class, lifecycle, count(DISTINCT rank), sum(calls), sum(open), total(time_ns), max(max_ns), sum(sent_bytes), sum(received_bytes)
+    FROM call_times GROUP BY function)
+SELECT name, class, ranks, calls, open, time_ns / 1e9,
        CASE WHEN NOT lifecycle THEN time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
        max_ns, sent_bytes, received_bytes
 FROM used ORDER BY lifecycle, time_ns DESC, 1;
@@ -83,7 +131,8 @@ CREATE VIEW call_sites ( -- where the MPI time went, by call site
     location, -- call site in words
     site, -- number of the call site; 0: not known
     ranks, -- that called it from there
-    calls, -- how many
+    calls, -- how many returned
+    open, -- how many have not
     seconds, -- in them, all ranks together
     percent, -- of all MPI time but that of class lifecycle
     sent_bytes, -- passed in
@@ -92,11 +141,10 @@ CREATE VIEW call_sites ( -- where the MPI time went, by call site
     build_id, -- its build id
     offset -- return address in the module's own numbering
 ) AS
-WITH used (function, name, lifecycle, site, ranks, calls, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
-    SELECT p.function, coalesce(f.name, 'function ' || p.function), coalesce(f.class = 'lifecycle', 0), p.site, count(DISTINCT p.rank),
-           sum(p.calls), total(p.time_ns), sum(p.sent_bytes), sum(p.received_bytes)
-    FROM profile p LEFT JOIN function f ON f.function = p.function GROUP BY p.function, p.site)
-SELECT u.name, s.location, u.site, u.ranks, u.calls, u.time_ns / 1e9,
+WITH used (name, lifecycle, site, ranks, calls, open, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
+    SELECT name, lifecycle, site, count(DISTINCT rank), sum(calls), sum(open), total(time_ns), sum(sent_bytes), sum(received_bytes)
+    FROM call_times GROUP BY function, site)
+SELECT u.name, s.location, u.site, u.ranks, u.calls, u.open, u.time_ns / 1e9,
        CASE WHEN NOT u.lifecycle THEN u.time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
        u.sent_bytes, u.received_bytes, s.module, s.build_id, s.offset
 FROM used u LEFT JOIN sites s ON s.site = u.site ORDER BY u.lifecycle, u.time_ns DESC, 1, u.site;
@@ -112,7 +160,8 @@ CREATE VIEW balance ( -- how evenly the members of a communicator, window or fil
     function, -- that they called
     class, -- of the function
     ranks, -- that called it
-    calls, -- how many, all members together
+    calls, -- how many returned, all members together
+    open, -- how many have not
     seconds, -- in them, all members together
     least_seconds, -- of one member; who did not call it counts with 0
     mean_seconds, -- of all members
@@ -120,35 +169,39 @@ CREATE VIEW balance ( -- how evenly the members of a communicator, window or fil
     least_rank, -- who spent the least, as its rank in MPI_COMM_WORLD
     most_rank, -- who spent the most
     latest_rank, -- for whom the others wait: least_rank. NULL: a function in which not all wait for all, or that took no time
-    waiting_seconds, -- that they wait, all together: seconds - size * least_seconds. It is more where several are late in turn
-    waiting_percent, -- of seconds
+    waiting_seconds, -- that they wait at least, all together: seconds - size * least_seconds. It is more where several are late in turn
+    waiting_percent, -- the same, of seconds
+    waiting_most_seconds, -- that they wait at most, if the fastest call did not wait: seconds - calls * its time
+    similar_to, -- the first of the similar ones, as in similar_objects
+    members, -- of the first of them: world ranks as ranges; NULL: not recorded
     kind -- communicator, window, file
 ) AS
-WITH seat (rank, object, id, first, similar_to, members, size, present) AS ( -- a member's communicator, window or file, and what is known of it from all members
+WITH seat (rank, object, id, first, similar_to, key, members, size, present) AS ( -- a member's communicator, window or file, and what is known of it from all members
          SELECT o.rank, o.object, o.uid, min((o.rank << 32) + o.object) OVER together, min(a.similar_to) OVER together,
-                coalesce(max(c.members) OVER together, o.uid), max(c.size) OVER together, count(*) OVER together
+                coalesce(max(c.members) OVER together, o.uid), max(c.members) OVER together, max(c.size) OVER together, count(*) OVER together
          FROM object o JOIN communicator c ON c.rank = o.rank AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
               JOIN similar_objects a ON a.rank = o.rank AND a.object = o.object
          WHERE o.kind IN ('communicator', 'window', 'file') AND o.uid IS NOT NULL AND c.remote_size IS NULL
          WINDOW together AS (PARTITION BY o.uid)),
-     part (rank, object, id, team, first) AS MATERIALIZED ( -- team: the id of the first of the communicators that share the row
-         SELECT rank, object, id, first_value(id) OVER same, first_value(first) OVER same
-         FROM seat WHERE present = size AND size > 1 WINDOW same AS (PARTITION BY similar_to, members, size ORDER BY first)),
-     team (team, first, communicators) AS MATERIALIZED (SELECT team, first, count(DISTINCT id) FROM part GROUP BY 1, 2),
+     part (rank, object, id, team, first, similar_to, members) AS MATERIALIZED ( -- team: the id of the first of the communicators that share the row
+         SELECT rank, object, id, first_value(id) OVER same, first_value(first) OVER same, similar_to, members
+         FROM seat WHERE present = size AND size > 1 WINDOW same AS (PARTITION BY similar_to, key, size ORDER BY first)),
+     team (team, first, similar_to, members, communicators) AS MATERIALIZED (
+         SELECT team, first, similar_to, members, count(DISTINCT id) FROM part GROUP BY 1, 2),
      member (team, rank) AS MATERIALIZED (SELECT team, rank FROM part WHERE id = team),
-     spent (team, function, rank, calls, time_ns) AS MATERIALIZED (
-         SELECT t.team, p.function, p.rank, sum(p.calls), total(p.time_ns)
-         FROM profile p JOIN part t ON t.rank = p.rank AND t.object = coalesce(nullif(p.object, 0), p.communicator) GROUP BY 1, 2, 3),
-     ranked (team, function, rank, calls, time_ns, low, high) AS (
-         SELECT u.team, u.function, m.rank, coalesce(s.calls, 0), coalesce(s.time_ns, 0),
+     spent (team, function, rank, calls, open, time_ns, min_ns) AS MATERIALIZED (
+         SELECT t.team, p.function, p.rank, sum(p.calls), sum(p.open), total(p.time_ns), min(p.min_ns)
+         FROM call_times p JOIN part t ON t.rank = p.rank AND t.object = coalesce(nullif(p.object, 0), p.communicator) GROUP BY 1, 2, 3),
+     ranked (team, function, rank, calls, open, time_ns, min_ns, low, high) AS (
+         SELECT u.team, u.function, m.rank, coalesce(s.calls, 0), coalesce(s.open, 0), coalesce(s.time_ns, 0), s.min_ns,
                 row_number() OVER (PARTITION BY u.team, u.function ORDER BY coalesce(s.time_ns, 0), m.rank),
                 row_number() OVER (PARTITION BY u.team, u.function ORDER BY coalesce(s.time_ns, 0) DESC, m.rank)
          FROM (SELECT DISTINCT team, function FROM spent) u JOIN member m ON m.team = u.team
               LEFT JOIN spent s ON s.team = u.team AND s.function = u.function AND s.rank = m.rank),
-     line (team, function, size, ranks, calls, time_ns, least_ns, most_ns, least_rank, most_rank) AS (
-         SELECT team, function, count(*), sum(calls > 0), sum(calls), total(time_ns), min(time_ns), max(time_ns),
+     line (team, function, size, ranks, calls, open, time_ns, fastest_ns, least_ns, most_ns, least_rank, most_rank) AS (
+         SELECT team, function, count(*), sum(calls + open > 0), sum(calls), sum(open), total(time_ns), coalesce(min(min_ns), 0), min(time_ns), max(time_ns),
                 max(CASE low WHEN 1 THEN rank END), max(CASE high WHEN 1 THEN rank END)
-         FROM ranked GROUP BY 1, 2 HAVING sum(calls) > 0),
+         FROM ranked GROUP BY 1, 2 HAVING sum(calls + open) > 0),
      synchronizing (function) AS ( -- in which every member waits for all the others
          SELECT function FROM function
          WHERE name GLOB 'MPI_All[grt]*' AND class = 'collective' AND name NOT GLOB '*_init*' OR name GLOB 'MPI_Reduce_scatter*'
@@ -157,14 +210,15 @@ WITH seat (rank, object, id, first, similar_to, members, size, present) AS ( -- 
                OR class = 'window' AND (name GLOB 'MPI_Win_create*' OR name GLOB 'MPI_Win_allocate*') OR name IN ('MPI_Win_fence', 'MPI_Win_free')
                -- Collective access to files: both MPI-IO implementations, ROMIO and OMPIO, exchange offsets first.
                OR class = 'io' AND (name GLOB 'MPI_File_[rw]*_all' OR name GLOB 'MPI_File_[rw]*_all_c') OR name = 'MPI_File_open')
-SELECT n.label, l.team, t.communicators, l.size, f.name, f.class, l.ranks, l.calls, l.time_ns / 1e9, l.least_ns / 1e9,
+SELECT n.label, l.team, t.communicators, l.size, f.name, f.class, l.ranks, l.calls, l.open, l.time_ns / 1e9, l.least_ns / 1e9,
        l.time_ns / 1e9 / l.size, l.most_ns / 1e9, l.least_rank, l.most_rank, CASE WHEN w.function THEN l.least_rank END,
        CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) / 1e9 END,
-       CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) * 100.0 / l.time_ns END, o.kind
+       CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) * 100.0 / l.time_ns END,
+       CASE WHEN w.function THEN max(l.time_ns - l.calls * l.fastest_ns, l.time_ns - l.size * l.least_ns) / 1e9 END, t.similar_to, t.members, o.kind
 FROM line l JOIN team t USING (team) JOIN object o ON o.rank = t.first >> 32 AND o.object = (t.first & 4294967295)
      JOIN labels n ON n.rank = t.first >> 32 AND n.object = (t.first & 4294967295)
      LEFT JOIN function f ON f.function = l.function LEFT JOIN synchronizing w ON w.function = l.function AND l.time_ns > 0
-ORDER BY 16 DESC, l.time_ns DESC, 1, 5;
+ORDER BY 17 DESC, l.time_ns DESC, 1, 5;
 
 CREATE VIEW message_sizes ( -- how large messages, collective calls and transfers are: one row for each power of two, on each communicator, window and file
     communicator, -- name of the communicator, window or file, or how it was created
@@ -195,7 +249,7 @@ FROM (SELECT p.*, coalesce(a.similar_to, (p.rank << 32) + p.object) AS first
      LEFT JOIN labels n ON n.rank = m.first >> 32 AND n.object = (m.first & 4294967295)
 GROUP BY m.first, m.kind, m.size_class ORDER BY n.label, m.first, m.kind, m.size_class;
 
-CREATE VIEW calls ( -- the profile in words
+CREATE VIEW calls ( -- all MPI time in words: the profile, and the calls that have not returned
     rank, -- of the process
     communicator, -- name, or how it was created; "(no communicator)"
     communicator_uid, -- its id in run_communicators: different communicators may have the same name. NULL: no communicator
@@ -206,16 +260,17 @@ CREATE VIEW calls ( -- the profile in words
     class, -- of the function
     site, -- call site
     size_class, -- 0: no bytes; else the larger of sent and received in one call was at least 2^(size_class - 1) bytes
-    calls, -- how many
+    calls, -- how many returned
+    open, -- how many have not
     time_ns, -- together
-    min_ns, -- the shortest
-    max_ns, -- the longest
+    min_ns, -- the shortest that returned
+    max_ns, -- the longest that returned
     sent_bytes, -- passed in
     received_bytes -- taken out
 ) AS
 SELECT p.rank, coalesce(n.label, '(no communicator)'), coalesce(o.uid, (o.rank << 32) + o.object),
-       p.communicator, p.object, w.label, f.name, f.class, p.site, p.size_class, p.calls, p.time_ns, p.min_ns, p.max_ns,
+       p.communicator, p.object, w.label, p.name, p.class, p.site, p.size_class, p.calls, p.open, p.time_ns, p.min_ns, p.max_ns,
        p.sent_bytes, p.received_bytes
-FROM profile p LEFT JOIN object o ON o.rank = p.rank AND o.object = p.communicator
+FROM call_times p LEFT JOIN object o ON o.rank = p.rank AND o.object = p.communicator
      LEFT JOIN labels n ON n.rank = p.rank AND n.object = p.communicator
-     LEFT JOIN labels w ON w.rank = p.rank AND w.object = p.object LEFT JOIN function f ON f.function = p.function;
+     LEFT JOIN labels w ON w.rank = p.rank AND w.object = p.object;

@@ -20,19 +20,31 @@ CREATE VIEW processes ( -- one row per rank, in words
     found_dead_ns, -- when it was found dead: it died between the two
     calls, -- of MPI functions
     seconds, -- from the first call of MPI to the end, or to the last instant known
+    threads, -- that called MPI
+    thread_seconds, -- that these threads lived together, each from its first call of MPI to its end; of a single thread: seconds
     mpi_seconds, -- inside MPI, all threads together; in calls that did not return, until the last instant known
-    mpi_percent, -- of what its threads had together: seconds for each that called MPI at the same time
+    mpi_percent, -- the same, of thread_seconds
+    lifecycle_seconds, -- in MPI_Init, MPI_Finalize and the like, whose class is lifecycle: a part of mpi_seconds
+    lifecycle_percent, -- the same, of thread_seconds
+    other_percent, -- in all other MPI functions, of thread_seconds: mpi_percent without lifecycle_percent
     lost, -- what could not be recorded
     damaged -- 1: the journal was cut off or damaged
 ) AS
+WITH spent (rank, lived_ns, lifecycle_ns) AS (
+         SELECT p.rank,
+                CASE WHEN p.threads > 1 THEN coalesce((SELECT sum(t.lived_ns) FROM thread t WHERE t.rank = p.rank),
+                                                      (p.last_seen_ns - p.began_ns) * (SELECT count(*) FROM thread t WHERE t.rank = p.rank))
+                     ELSE p.last_seen_ns - p.began_ns END,
+                (SELECT total(c.time_ns) FROM call_times c WHERE c.rank = p.rank AND c.lifecycle)
+         FROM process p)
 SELECT p.rank, p.node, p.pid, p.program, p.outcome, f.name, coalesce(o.name, o.kind || ' ' || o.object),
        CASE p.last_peer WHEN -1 THEN 'MPI_ANY_SOURCE' WHEN -2 THEN 'MPI_PROC_NULL' WHEN -3 THEN 'MPI_ROOT' ELSE p.last_peer END,
        CASE p.last_tag WHEN -1 THEN 'MPI_ANY_TAG' ELSE p.last_tag END, p.last_bytes, s.location, (p.last_seen_ns - p.last_since_ns) / 1e9,
-       c.call, c.object_name, c.location, p.last_seen_ns, p.found_dead_ns, p.calls, (p.last_seen_ns - p.began_ns) / 1e9, p.mpi_ns / 1e9,
-       p.mpi_ns * 100.0 / nullif((p.last_seen_ns - p.began_ns) * max(coalesce(t.rows, p.threads), 1), 0), p.lost, p.damaged
-FROM process p LEFT JOIN function f ON f.function = p.last_function
+       c.call, c.object_name, c.location, p.last_seen_ns, p.found_dead_ns, p.calls, (p.last_seen_ns - p.began_ns) / 1e9, p.threads,
+       s.lived_ns / 1e9, p.mpi_ns / 1e9, p.mpi_ns * 100.0 / nullif(s.lived_ns, 0), s.lifecycle_ns / 1e9,
+       s.lifecycle_ns * 100.0 / nullif(s.lived_ns, 0), max(p.mpi_ns - s.lifecycle_ns, 0) * 100.0 / nullif(s.lived_ns, 0), p.lost, p.damaged
+FROM process p JOIN spent s ON s.rank = p.rank LEFT JOIN function f ON f.function = p.last_function
      LEFT JOIN object o ON o.rank = p.rank AND o.object = p.last_object LEFT JOIN sites s ON s.site = p.last_site
-     LEFT JOIN (SELECT rank, count(*) AS rows FROM thread GROUP BY rank) t ON t.rank = p.rank
      LEFT JOIN (SELECT rank, call, object_name, location, max(until_ns) FROM threads WHERE state <> 'inside' GROUP BY rank) c
                ON c.rank = p.rank AND p.last_function IS NULL AND p.outcome <> 'finalized';
 
@@ -80,12 +92,13 @@ CREATE VIEW threads ( -- what the threads that called MPI did last, in words. A 
     seconds, -- that the call took, or has taken so far
     calls, -- of MPI functions
     mpi_seconds, -- in them
-    mpi_percent -- of the process's time
+    lived_seconds, -- that these threads lived together, each from its first call of MPI to its end; NULL: not recorded
+    mpi_percent -- mpi_seconds of lived_seconds, or else of the process's time
 ) AS
 SELECT t.rank, t.thread, t.tid, t.threads, t.state, f.name, coalesce(o.name, o.kind || ' ' || o.object),
        CASE t.peer WHEN -1 THEN 'MPI_ANY_SOURCE' WHEN -2 THEN 'MPI_PROC_NULL' WHEN -3 THEN 'MPI_ROOT' ELSE t.peer END,
        CASE t.tag WHEN -1 THEN 'MPI_ANY_TAG' ELSE t.tag END, t.bytes, s.location, t.since_ns, t.until_ns,
        (CASE t.state WHEN 'inside' THEN p.last_seen_ns ELSE t.until_ns END - t.since_ns) / 1e9, t.calls, t.mpi_ns / 1e9,
-       t.mpi_ns * 100.0 / nullif(p.last_seen_ns - p.began_ns, 0)
+       t.lived_ns / 1e9, t.mpi_ns * 100.0 / nullif(coalesce(t.lived_ns, p.last_seen_ns - p.began_ns), 0)
 FROM thread t LEFT JOIN process p ON p.rank = t.rank LEFT JOIN function f ON f.function = t.function
      LEFT JOIN object o ON o.rank = t.rank AND o.object = t.object LEFT JOIN sites s ON s.site = t.site;

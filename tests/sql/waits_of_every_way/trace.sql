@@ -35,7 +35,8 @@ INSERT INTO thread (rank, thread, tid, threads, state, function, object, peer, t
     (7, 0, 107, 1, 'inside', 5, NULL, NULL, NULL, NULL, 9, 16000000000, 9000000000, 5, 1); -- is done
 -- Every thread in a call of another kind, by a rank of its own.
 DELETE FROM thread;
-INSERT INTO thread SELECT 0, function, 200 + function, 1, 'inside', function, CASE WHEN function IN (6, 9) THEN 5 WHEN function IN (15, 16) THEN 6 WHEN function = 5 THEN NULL ELSE 2 END,
+INSERT INTO thread (rank, thread, tid, threads, state, function, object, peer, tag, bytes, site, since_ns, until_ns, calls, mpi_ns, transfer)
+SELECT 0, function, 200 + function, 1, 'inside', function, CASE WHEN function IN (6, 9) THEN 5 WHEN function IN (15, 16) THEN 6 WHEN function = 5 THEN NULL ELSE 2 END,
     CASE WHEN function IN (1, 2, 4, 7, 11, 14) THEN 0 WHEN function = 8 THEN -1 END, NULL, NULL, 9, 1, NULL, 1, 1, NULL FROM function;
 -- Who it talked to tells a partner whose trace is not here.
 DELETE FROM process WHERE rank = 1;

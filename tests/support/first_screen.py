@@ -1,0 +1,96 @@
+"""Whether the lines of the overview agree with the tables: every figure in them is looked up in the views and in the reports."""
+
+import json
+import re
+
+SHARE = r"([\d.]+) %"
+
+
+class Screen:
+    """ask: the rows of a query as dictionaries; answer: what `callsign report RUN` prints, with further words of the command."""
+
+    def __init__(self, test, ask, answer):
+        self.test, self.ask, self.answer = test, ask, answer
+        self.lines = answer().splitlines()
+
+    def line(self, begin):
+        """The line that begins so, or None."""
+        return next((line for line in self.lines if re.match(begin, line)), None)
+
+    def rows(self, report):
+        return json.loads(self.answer(report, "--format", "json"))
+
+    def near(self, shown, value, what):
+        self.test.assertAlmostEqual(float(shown), value, delta=0.0501, msg=what)
+
+    def check(self):
+        self.check_sums()
+        self.check_first_line()
+        self.check_ranks()
+        self.check_shares()
+
+    def check_sums(self):
+        """The same time in all views; what they count in calls is what the processes count."""
+        (whole,) = self.ask("SELECT total(time_ns) / 1e9 AS seconds, total(CASE WHEN NOT lifecycle THEN time_ns END) / 1e9 AS other, "
+                            "sum(open) AS open, sum(calls) AS calls FROM call_times")
+        for view in ("communicator_time", "function_time", "call_sites"):
+            (sums,) = self.ask(f"SELECT total(seconds) AS seconds, total(CASE WHEN percent IS NOT NULL THEN seconds END) AS other, sum(open) AS open, "
+                               f"sum(calls) AS calls, total(percent) AS percent FROM {view}")
+            self.test.assertEqual((sums["open"], sums["calls"]), (whole["open"], whole["calls"]), view)
+            self.test.assertAlmostEqual(sums["seconds"], whole["seconds"], places=6, msg=view)
+            self.test.assertAlmostEqual(sums["other"], whole["other"], places=6, msg=view)
+            self.test.assertAlmostEqual(sums["percent"], 100 if whole["other"] else 0, places=6, msg=view)
+
+    def check_processes(self):
+        """Of a recorded run without MPI_Pcontrol: the time of each rank is the sum of its calls."""
+        for row in self.ask("SELECT p.rank, p.mpi_seconds, p.mpi_percent, p.other_percent, p.lifecycle_percent, "
+                            "(SELECT total(time_ns) / 1e9 FROM call_times c WHERE c.rank = p.rank) AS seconds FROM processes p"):
+            self.test.assertAlmostEqual(row["mpi_seconds"], row["seconds"], delta=1e-5 + 1e-4 * row["seconds"], msg=row)
+            self.test.assertAlmostEqual(row["mpi_percent"], row["other_percent"] + row["lifecycle_percent"], places=6, msg=row)
+            self.test.assertLessEqual(row["mpi_percent"], 100.1, row)
+
+    def check_first_line(self):
+        (sums,) = self.ask("SELECT total(lifecycle_seconds) * 100 / total(thread_seconds) AS lifecycle, total(mpi_seconds) * 100 / total(thread_seconds) AS mpi, "
+                           "max(threads) > 1 AS threaded FROM processes")
+        found = re.search(SHARE + r" of the (\w+)' time in MPI_Init and MPI_Finalize, " + SHARE + " in other MPI calls", self.lines[0] if not
+                          self.lines[0].endswith("recorded until now.") else self.lines[1])
+        self.test.assertTrue(found, self.lines[:2])
+        self.test.assertEqual(found[2], "threads" if sums["threaded"] else "ranks")
+        self.near(found[1], sums["lifecycle"], found[0])
+        self.near(found[3], sums["mpi"] - sums["lifecycle"], found[0])
+
+    def check_ranks(self):
+        rows = self.ask("SELECT rank, mpi_percent AS mpi, other_percent AS other FROM processes WHERE mpi_percent IS NOT NULL AND rank >= 0")
+        line = self.line("Time in MPI, % of the time of ")
+        if len(rows) < 2:
+            self.test.assertIsNone(line)
+            return
+        parts = re.findall(r"least ([\d.]+) \(rank (\d+)\), median ([\d.]+), most ([\d.]+) \(rank (\d+)\)", line)
+        self.test.assertEqual(len(parts), 2, line)
+        for (least, first, median, most, last), column in zip(parts, ("mpi", "other")):
+            shares = {row["rank"]: row[column] for row in rows}
+            ordered = sorted(shares.values())
+            for shown, value in ((least, ordered[0]), (least, shares[int(first)]), (most, ordered[-1]), (most, shares[int(last)]),
+                                 (median, (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2)):
+                self.near(shown, value, line)
+
+    def check_shares(self):
+        """Each percent of the verdict's first line is that of the first row of a table."""
+        line = self.line("MPI time without Init and Finalize: ")
+        (whole,) = self.ask("SELECT total(time_ns) AS ns, total(CASE WHEN open THEN time_ns END) AS open FROM call_times WHERE NOT lifecycle")
+        if not whole["ns"]:
+            self.test.assertIsNone(line)
+            return
+        communicator, function, site = (self.rows(report)[0] for report in ("communicators", "functions", "call_sites"))
+        (share, name) = re.search(SHARE + r" is (?:on )?(.*?)(?:, [\d.]+ % is in |$)", line).groups()
+        self.near(share, communicator["percent"], line)
+        self.test.assertTrue(communicator["communicator"].startswith(name) or name == "in calls without a communicator", (name, communicator))
+        shares = re.findall(SHARE + r" is in (MPI_\w+)", line)
+        self.test.assertEqual([shares[0][1], shares[-1][1]], [function["function"], site["function"]], line)
+        self.near(shares[0][0], function["percent"], line)
+        self.near(shares[-1][0], site["percent"], line)
+        open_share = re.search(SHARE + r" is in \d+ calls? that ha\w+ not returned", line)
+        if open_share:
+            self.near(open_share[1], whole["open"] * 100 / whole["ns"], line)
+        else:
+            self.test.assertLess(whole["open"], 0.0011 * whole["ns"], line)
