@@ -32,12 +32,13 @@ bool cs_proc_stat(const char *proc, pid_t pid, struct cs_proc_stat *stat)
     /* Field 2 is the program's name in parentheses and may hold anything, parentheses too. */
     char *rest = strrchr(text, ')');
     int parent;
-    unsigned long long start;
-    if (!rest || sscanf(rest + 1, " %c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %ld %*s %llu",
-                        &stat->state, &parent, &stat->threads, &start) != 4)
+    unsigned long long start, user, kernel;
+    if (!rest || sscanf(rest + 1, " %c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu %llu %*s %*s %*s %*s %ld %*s %llu",
+                        &stat->state, &parent, &user, &kernel, &stat->threads, &start) != 6)
         return false;
     stat->parent = parent;
     stat->start_ticks = start;
+    stat->cpu_ticks = user + kernel;
     return true;
 }
 

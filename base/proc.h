@@ -13,7 +13,8 @@ enum { CS_PROC_ARGUMENTS_MOST = 16384 };
 struct cs_proc_stat {
     char state; /* field 3: 'R' running, 'Z' ended and not waited for, ... */
     pid_t parent;
-    long threads; /* that have not ended */
+    long threads;       /* that have not ended */
+    uint64_t cpu_ticks; /* clock ticks that it has run, in all its threads */
     uint64_t
         start_ticks; /* when it started, in clock ticks since boot: tells it from a later process of the same pid */
 };

@@ -1,15 +1,18 @@
-/* callsign hang: the report "hang" of a run, by default of the newest one here. */
+/* callsign hang: who waits for whom in a run, by default in the newest one here. */
 #include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "base/log.h"
 #include "cli/command.h"
-#include "cli/report_run.h"
+#include "cli/hang_load.h"
+#include "cli/hang_print.h"
 #include "cli/text.h"
 
 static const char help[] = "Usage: callsign hang [RUN]\n\n"
@@ -60,6 +63,65 @@ static bool find_newest(char newest[NAME_MAX + 1])
     return *newest;
 }
 
+/* Between the two looks at the ranks: a second, and up to five until each had a processor. */
+enum { PAUSE_MS = 1000, PAUSES_MOST = 5 };
+
+static void pause_between_looks(void)
+{
+    struct timespec rest = {.tv_sec = PAUSE_MS / 1000, .tv_nsec = PAUSE_MS % 1000 * 1000000};
+    while (nanosleep(&rest, &rest) != 0 && errno == EINTR)
+        ;
+}
+
+/* Looks again until all that wait are seen to do nothing, or to do something. */
+static enum cs_status look(const char *path, struct cs_hang_source *source, struct cs_hang *hang)
+{
+    enum cs_status status = CS_OK;
+    bool undecided = true;
+    for (int i = 0; i < PAUSES_MOST && undecided && status == CS_OK; i++) {
+        if (i)
+            cs_hang_free(hang);
+        if (source->befores) {
+            free(source->after);
+            pause_between_looks();
+            if (!cs_hang_pulse_take(path, &source->after, &source->afters))
+                status = CS_IO;
+        }
+        if (status == CS_OK)
+            status = cs_hang_load(source, hang, &undecided);
+    }
+    return status;
+}
+
+static int print(const char *path, struct cs_run *run, struct cs_hang_source *source)
+{
+    struct cs_hang hang = {0};
+    struct cs_hang_output output = {.hang = &hang,
+                                    .db = cs_run_database(run),
+                                    .resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND),
+                                    .stream = stdout};
+    source->db = output.db;
+    bool good = output.resolver && look(path, source, &hang) == CS_OK && cs_hang_find(&hang) && cs_hang_print(&output);
+    if (!good)
+        cs_log("hang: cannot read %s", path);
+    cs_hang_free(&hang);
+    cs_resolver_free(output.resolver);
+    return good ? CS_EXIT_OK : CS_EXIT_TROUBLE;
+}
+
+static int explain(const char *path)
+{
+    struct cs_hang_source source = {0};
+    if (!cs_hang_pulse_take(path, &source.before, &source.befores))
+        return CS_EXIT_TROUBLE;
+    struct cs_run *run = cs_command_open(path, true);
+    int code = run ? print(path, run, &source) : CS_EXIT_TROUBLE;
+    cs_run_close(run);
+    free(source.before);
+    free(source.after);
+    return code;
+}
+
 int cmd_hang(int argc, char **argv)
 {
     static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
@@ -79,10 +141,7 @@ int cmd_hang(int argc, char **argv)
         cs_text_put(stdout, run);
         putchar('\n');
     }
-    const struct cs_report_file *report = cs_report_find("hang");
-    struct cs_report_request request = {
-        .names = &report, .names_count = 1, .rows = CS_REPORT_ROWS_DEFAULT, .patient = true};
-    int code = cs_report_run(run, &request);
+    int code = explain(run);
     int written = cs_command_close_output(stdout, NULL);
     return code == CS_EXIT_OK ? written : code;
 }

@@ -108,7 +108,7 @@ static size_t tell_run(const char *run)
         snprintf(left, sizeof left, " (%zu without a proper end)", cut_off);
     const char *what = ranked ? "rank" : "process"; /* that ended before it knew its rank */
     const char *plural = ranks == 1 ? "" : ranked ? "s" : "es";
-    cs_log("%zu %s%s recorded%s; next: callsign report %s", ranks, what, plural, left,
+    cs_log("%zu %s%s recorded%s; next: callsign %s %s", ranks, what, plural, left, cut_off ? "hang" : "report",
            cs_shell_word(from_here(run), word));
     return ranked ? ranks : 0;
 }

@@ -9,9 +9,8 @@
    trace end up inside quotes on somebody's command line, so only harmless ones are used. */
 static const char suggestions_sql[] =
     "SELECT why, command, argument FROM (\n"
-    "    SELECT 1 AS priority, 'What every rank was doing at the end:' AS why,\n"
-    "           'query' AS command,\n"
-    "           'SELECT rank, outcome, last_call, last_communicator, last_peer, last_tag FROM processes' AS argument\n"
+    "    SELECT 1 AS priority, 'What every rank was doing at the end, and who waited for whom:' AS why,\n"
+    "           'hang' AS command, NULL AS argument\n"
     "    WHERE EXISTS (SELECT 1 FROM process WHERE outcome <> 'finalized')\n"
     "    UNION ALL\n"
     "    SELECT 2, 'Where the objects that were never freed were created:', 'report', 'leaks'\n"

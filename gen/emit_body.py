@@ -68,6 +68,8 @@ class Wrapper:
         for use in self.uses(roles.STATUS):
             lines += self.own_status(use)
         lines += [f"    {roles.ROLES[use.role].before}(&cs_call);" for use in self.function.uses if roles.ROLES[use.role].before]
+        if self.function.collective:
+            lines += ["    cs_collective(&cs_call);"]
         lines += ["    cs_start(&cs_call);"] + self.native_call() + ["    cs_stop(&cs_call);"]
         if self.uses(roles.FREES, roles.DETAIL, roles.AFTER_OBJECT):
             lines += ["    CS_KEEP_ERRNO;"]

@@ -1,5 +1,6 @@
 """Writes what is equal for all MPIs: numbers, names and classes of the functions, and the names for preload/."""
 
+from .spec import COLLECTIVES, WAITS
 from .text import BANNER
 
 HEADER = """\
@@ -15,11 +16,28 @@ enum cs_function_number {{
     CS_FUNCTION_MAX = {most} /* the largest one */
 }};
 
+/* For whom a member waits in a collective call. */
+enum cs_collective {{
+    CS_NO_COLLECTIVE,
+{collectives}
+}};
+
+/* For what a blocking call waits. */
+enum cs_wait {{
+    CS_NO_WAIT,
+{waits}
+}};
+
 struct cs_function {{
     uint16_t number;
     const char *name;  /* of the C function: "MPI_Send" */
     const char *class; /* what it is for: "point-to-point" */
+    enum cs_collective collective;
+    enum cs_wait wait;
 }};
+
+/* The words that gen/spec has for what a call waits for, by enum cs_wait; NULL: it does not wait. */
+extern const char *const cs_wait_words[];
 
 /* All functions that callsign knows, sorted by number. */
 extern const struct cs_function cs_functions[];
@@ -40,6 +58,9 @@ SOURCE = """\
 
 const struct cs_function cs_functions[] = {{
 {entries}
+}};
+const char *const cs_wait_words[] = {{
+{wait_words}
 }};
 const size_t cs_function_count = sizeof cs_functions / sizeof cs_functions[0];
 
@@ -70,13 +91,28 @@ COMMON_BANNER = BANNER.replace(" and the mpi.h at hand: change those", ": change
 
 def header(functions):
     numbers = "\n".join(f"    CS_{function.name} = {function.number}," for function in functions)
-    return COMMON_BANNER.format(source="gen/spec") + HEADER.format(numbers=numbers, most=functions[-1].number)
+    collectives, waits = (
+        "\n".join(f"    {constant(kind, word)}, /* {meaning} */" for word, meaning in words.items())
+        for kind, words in (("collective", COLLECTIVES), ("wait", WAITS))
+    )
+    return COMMON_BANNER.format(source="gen/spec") + HEADER.format(numbers=numbers, most=functions[-1].number, collectives=collectives, waits=waits)
+
+
+def constant(kind, word):
+    """Of a word of COLLECTIVES or WAITS; "" is none."""
+    return f"CS_{kind}_{word}".upper().replace("-", "_") if word else f"CS_NO_{kind}".upper()
 
 
 def source(functions):
-    entries = "\n".join(f'    {{{function.number}, "{function.name}", "{function.klass}"}},' for function in functions)
+    entries = "\n".join(map(entry, functions))
+    wait_words = "\n".join(f'    [{constant("wait", word)}] = "{word}",' for word in WAITS)
     lines = "\n".join(f'    "{function.number} {function.name}\\n"' for function in functions)
-    return COMMON_BANNER.format(source="gen/spec") + SOURCE.format(entries=entries, lines=lines)
+    return COMMON_BANNER.format(source="gen/spec") + SOURCE.format(entries=entries, lines=lines, wait_words=wait_words)
+
+
+def entry(function):
+    properties = f"{constant('collective', function.collective)}, {constant('wait', function.wait)}"
+    return f'    {{{function.number}, "{function.name}", "{function.klass}", {properties}}},'
 
 
 def names(functions):

@@ -4,7 +4,9 @@
     name    of the C function
     class   one of CLASSES below
     roles   what the arguments mean, by position from 1: gen/roles has all of them; or `manual`: written by hand in wrappers/. At the end
-            `lineage:verb,participants` if it makes a communicator, a window or a file: what derived names say, and who takes part
+            `lineage:verb,participants` if it makes a communicator, a window or a file: what derived names say, and who takes part;
+            `collective:PATTERN` if all members of its communicator, window or file have to call it: COLLECTIVES says for whom each waits;
+            `waits:KIND` if it may not return before another process has done something: WAITS
 """
 
 import os
@@ -47,6 +49,31 @@ PARTICIPANTS = {
     "groups": "the members of two groups, which may be of different worlds",
 }
 
+# For whom a member waits in a collective call. Calls of these functions are numbered on their object: wrappers/call/collective.h.
+COLLECTIVES = {
+    "all": "each member for all",
+    "from-root": "each member for the root",
+    "to-root": "the root for all members",
+    "lower-ranks": "each member for those of lower rank",
+    "neighbors": "each member for its neighbours in the topology",
+    "and-others": "each member for all, and for processes that are no members",
+}
+
+# For what a blocking call waits.
+WAITS = {
+    "send": "that the message is received, or buffered",
+    "synchronous-send": "that its receive has begun",
+    "receive": "a message",
+    "message": "the rest of a message that was matched",
+    "exchange": "a message, and that the own one is received",
+    "all-requests": "the requests that it is on, all of them",
+    "any-request": "one of them",
+    "collective": "members: the function has `collective`",
+    "target": "the lock of a window at the peer, or operations there",
+    "others": "processes that callsign cannot tell",
+    "everybody": "all processes of MPI_COMM_WORLD",
+}
+
 MANUAL = "manual"
 LARGEST_NUMBER = 65535
 
@@ -82,6 +109,8 @@ class Function:
     chapter: str
     where: str  # file:line
     lineage: Lineage = None
+    collective: str = ""  # one of COLLECTIVES
+    wait: str = ""  # one of WAITS
 
     @property
     def manual(self):
@@ -89,6 +118,8 @@ class Function:
 
     def __str__(self):
         words = [self.number, self.name, self.klass, *self.uses] + ([self.lineage] if self.lineage else [])
+        words += [f"collective:{self.collective}"] if self.collective else []
+        words += [f"waits:{self.wait}"] if self.wait else []
         return " ".join(map(str, words))
 
 
@@ -131,8 +162,15 @@ def parse_words(words, chapter, where, problems):
         return None
     if klass not in CLASSES:
         problems.add(where, f"{name}: unknown class {klass}; gen/spec.py has the list")
-    uses, lineage = [], None
+    uses, lineage, properties = [], None, {"collective": "", "waits": ""}
     for word in words[3:]:
+        property_name, _, value = word.partition(":")
+        if property_name in properties:
+            properties[property_name] = value
+            known = COLLECTIVES if property_name == "collective" else WAITS
+            if value not in known:
+                problems.add(where, f"{name}: {word} is not `{property_name}:{'|'.join(known)}`")
+            continue
         if word.startswith("lineage:"):
             lineage = parse_lineage(word)
             if lineage is None:
@@ -143,7 +181,9 @@ def parse_words(words, chapter, where, problems):
             problems.add(where, f"{name}: {word} is not `role` or `role:position,...` with positions from 1")
         else:
             uses.append(use)
-    return Function(int(number), name, klass, tuple(uses), chapter, where, lineage)
+    if properties["waits"] == "collective" and not properties["collective"]:
+        problems.add(where, f"{name}: `waits:collective` needs `collective:PATTERN`")
+    return Function(int(number), name, klass, tuple(uses), chapter, where, lineage, properties["collective"], properties["waits"])
 
 
 def parse_use(word):

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "record/collective.h"
 #include "record/identity.h"
 #include "record/leak_warning.h"
 #include "record/module.h"
@@ -107,6 +108,8 @@ static void bury(struct callsign_record *record, uint16_t function, uint64_t sit
         cs_identity_drop(record->id);
     if (cs_object_flags(record) & CS_OBJECT_SYNCHRONIZES)
         cs_synchronization_end(record->id);
+    if (record->kind == CALLSIGN_COMMUNICATOR || record->kind == CALLSIGN_WINDOW || record->kind == CALLSIGN_FILE)
+        cs_collective_end(record->id);
     cs_module_see(site);
     record->freed_pc = cs_stack_pc(site);
     cs_dead_add(record);

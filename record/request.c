@@ -15,6 +15,35 @@ enum { FIRST_SLOTS = 256 };
 struct cs_request_table cs_requests = {.lock = PTHREAD_MUTEX_INITIALIZER};
 struct cs_request_table cs_messages = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+struct cs_cells cs_requests_shown;
+static uint32_t unused; /* place of the first cell that has none; 0: no such */
+
+static uint32_t new_cell(void)
+{
+    if (cs_requests_shown.count >= CS_REQUESTS_SHOWN || !cs_recorder.journal)
+        return 0;
+    return cs_cells_new(&cs_requests_shown, 0, CS_BLOCK_REQUEST, sizeof(struct cs_request_cell))
+               ? cs_requests_shown.newest
+               : 0;
+}
+
+uint32_t cs_request_take_cell(void)
+{
+    uint32_t place = unused;
+    if (__builtin_expect(!place, 0))
+        return new_cell();
+    unused = (uint32_t)cs_request_cell_at(place)->next;
+    return place;
+}
+
+static void hide(uint32_t place)
+{
+    struct cs_request_cell *cell = cs_request_cell_at(place);
+    __atomic_store_n(&cell->references, 0, __ATOMIC_RELEASE);
+    cell->next = unused;
+    unused = place;
+}
+
 static bool resize(struct cs_request_table *table, uint64_t slots)
 {
     CS_KEEP_ERRNO;
@@ -42,6 +71,8 @@ bool cs_request_make_room(struct cs_request_table *table)
 void cs_request_remove(struct cs_request_table *table, struct cs_request *slot)
 {
     uint64_t gap = (uint64_t)(slot - table->slots);
+    if (slot->shown)
+        hide(slot->shown);
     for (uint64_t i = (gap + 1) & table->mask; table->slots[i].references; i = (i + 1) & table->mask) {
         uint64_t home = cs_request_hash(table->slots[i].handle) & table->mask;
         if (((i - home) & table->mask) >= ((i - gap) & table->mask)) {
@@ -86,9 +117,29 @@ void cs_request_activate(struct cs_request_table *table, uint64_t handle, struct
     bool locked = cs_request_lock(table);
     struct cs_request *slot = cs_request_find(table, handle);
     if (slot) {
-        slot->flags = (slot->flags & ~CS_REQUEST_OF_TRANSFER) | CS_REQUEST_ACTIVE;
+        cs_request_set_flags(slot, (slot->flags & ~CS_REQUEST_OF_TRANSFER) | CS_REQUEST_ACTIVE);
         slot->started = started;
+        if (slot->shown)
+            cs_request_cell_at(slot->shown)->ready = 0;
     }
+    cs_request_unlock(table, locked);
+}
+
+void cs_request_set_partitions(struct cs_request_table *table, uint64_t handle, int partitions)
+{
+    bool locked = cs_request_lock(table);
+    const struct cs_request *slot = cs_request_find(table, handle);
+    if (slot && slot->shown && partitions <= UINT16_MAX)
+        cs_request_cell_at(slot->shown)->partitions = (uint16_t)partitions;
+    cs_request_unlock(table, locked);
+}
+
+void cs_request_add_ready(struct cs_request_table *table, uint64_t handle, int partitions)
+{
+    bool locked = cs_request_lock(table);
+    const struct cs_request *slot = cs_request_find(table, handle);
+    if (slot && slot->shown)
+        cs_request_cell_at(slot->shown)->ready += (uint16_t)partitions;
     cs_request_unlock(table, locked);
 }
 

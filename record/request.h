@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "db/journal/waits.h"
+#include "record/cells.h"
 #include "record/profile.h"
 #include "record/recorder.h"
 
@@ -23,7 +25,10 @@ enum cs_request_flag {
     CS_REQUEST_SHARED = 256,   /* given out several times at once */
 };
 
-static_assert(CS_REQUEST_RECEIVES == CS_WAITS_RECEIVE && CS_REQUEST_SENDS == CS_WAITS_SEND, "in journals");
+static_assert(CS_REQUEST_RECEIVES == CS_WAITS_RECEIVE && CS_REQUEST_PERSISTENT == CS_WAITS_PERSISTENT &&
+                  CS_REQUEST_ACTIVE == CS_WAITS_ACTIVE && CS_REQUEST_INTERNAL == CS_WAITS_INTERNAL &&
+                  CS_REQUEST_SENDS == CS_WAITS_SEND && CS_REQUEST_SHARED == CS_WAITS_SHARED,
+              "in journals");
 static_assert(CS_REQUEST_RECEIVES == CALLSIGN_WAITS_RECEIVE && CS_REQUEST_SENDS == CALLSIGN_WAITS_SEND, "in debuggers");
 
 /* What a persistent request loses when a transfer ends. */
@@ -39,6 +44,7 @@ struct cs_request {
     uint32_t references;     /* one handle may be given out several times (transfers to MPI_PROC_NULL) */
     uint32_t flags;          /* enum cs_request_flag */
     int32_t peer, tag;       /* as in struct cs_thread_state */
+    uint32_t shown;          /* place of its cell in the journal; 0: it has none */
     uint64_t bytes;          /* that are sent, or that there is room for */
 };
 
@@ -135,9 +141,43 @@ static inline struct cs_request *cs_request_put(struct cs_request_table *table, 
     }
     slot->handle = handle;
     slot->started = started;
-    slot->references++;
+    if (!slot->references++)
+        slot->shown = 0;
     slot->flags = flags;
     return slot;
+}
+
+/* Cells of the journal in which callsign hang finds the requests, and how many requests found no room there. */
+extern struct cs_cells cs_requests_shown __attribute__((visibility("hidden")));
+static inline struct cs_request_cell *cs_request_cell_at(uint32_t place)
+{
+    return (struct cs_request_cell *)(cs_requests_shown.block[place >> 16] + 1) + ((place & 0xffff) - 1);
+}
+
+/* Shows the request, whose entry is filled, in the journal. With the table's lock. */
+uint32_t cs_request_take_cell(void);
+static inline void cs_request_show(struct cs_request *request, uint16_t function, uint32_t collective)
+{
+    if (__builtin_expect(request->references > 1, 0)) {
+        if (request->shown)
+            cs_request_cell_at(request->shown)->references = request->references;
+        return;
+    }
+    request->shown = cs_request_take_cell();
+    if (!request->shown)
+        return;
+    struct cs_request_cell *cell = cs_request_cell_at(request->shown);
+    cell->handle = request->handle;
+    cell->site = request->started.site;
+    cell->bytes = request->bytes;
+    cell->object = cs_profile_object(request->started);
+    cell->peer = request->peer;
+    cell->tag = request->tag;
+    cell->collective = collective;
+    cell->function = function;
+    cell->flags = (uint16_t)request->flags;
+    cell->partitions = cell->ready = 0;
+    __atomic_store_n(&cell->references, 1, __ATOMIC_RELEASE);
 }
 
 /* Copies what is known of a handle; false: nothing. */
@@ -161,21 +201,34 @@ static inline struct cs_request *cs_request_find(const struct cs_request_table *
 void cs_request_remove(struct cs_request_table *table, struct cs_request *slot);
 static inline void cs_request_drop_found(struct cs_request_table *table, struct cs_request *found)
 {
-    if (__builtin_expect(found->references > 1, 0))
+    if (__builtin_expect(found->references > 1, 0)) {
         found->references--;
-    else
+        if (found->shown)
+            cs_request_cell_at(found->shown)->references = found->references;
+    } else {
         cs_request_remove(table, found);
+    }
+}
+static inline void cs_request_set_flags(struct cs_request *request, uint32_t flags)
+{
+    request->flags = flags;
+    if (request->shown)
+        cs_request_cell_at(request->shown)->flags = (uint16_t)flags;
 }
 static inline void cs_request_end_found(struct cs_request_table *table, struct cs_request *found)
 {
     if (found->flags & CS_REQUEST_PERSISTENT)
-        found->flags &= ~CS_REQUEST_OF_TRANSFER;
+        cs_request_set_flags(found, found->flags & ~CS_REQUEST_OF_TRANSFER);
     else
         cs_request_drop_found(table, found);
 }
 
 /* A persistent request begins a transfer. */
 void cs_request_activate(struct cs_request_table *table, uint64_t handle, struct cs_profile_key started);
+
+/* The persistent request sends in so many partitions; so many more of them are ready. */
+void cs_request_set_partitions(struct cs_request_table *table, uint64_t handle, int partitions);
+void cs_request_add_ready(struct cs_request_table *table, uint64_t handle, int partitions);
 
 /* Sets CS_REQUEST_CANCELLED or CS_REQUEST_COUNTED, until the transfer ends. */
 void cs_request_mark(struct cs_request_table *table, uint64_t handle, enum cs_request_flag flag);

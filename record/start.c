@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "base/settings.h"
+#include "record/collective.h"
 #include "record/debugger.h"
 #include "record/held.h"
 #include "record/identity.h"
@@ -16,6 +17,7 @@
 #include "record/request.h"
 #include "record/stack.h"
 #include "record/synchronization.h"
+#include "record/window_lock.h"
 #include "record/thread_life.h"
 
 /* In a forked child. Locks may have been held by threads that are not there. */
@@ -32,6 +34,8 @@ static void forget(void)
     cs_naming_forget();
     cs_identity_forget();
     cs_synchronization_forget();
+    cs_collective_forget();
+    cs_window_lock_forget();
 }
 
 bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)

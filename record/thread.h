@@ -19,6 +19,7 @@ struct cs_stack_cache;
 struct cs_recognized;
 struct cs_details;
 struct cs_synchronization;
+struct cs_collective_count;
 
 /* What a thread has last seen an object hold, and how much had been lost by then: see record/held.c. */
 struct cs_held_last {
@@ -62,6 +63,7 @@ struct cs_thread {
     uint64_t stack_low, stack_bytes;            /* where this thread's own stack lies; bytes 0: not looked yet */
     uint32_t replaced;                          /* what cs_module_replaced said at the last walk */
     struct cs_synchronization *synchronization; /* the count of the last call that had one; NULL: none had */
+    struct cs_collective_count *collective;     /* likewise, of all collective calls */
     struct cs_details *details; /* how the object that the current call makes is made; NULL: not needed yet */
     void *scratch[CS_SCRATCHES];
     size_t scratch_bytes[CS_SCRATCHES];

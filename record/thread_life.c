@@ -30,6 +30,7 @@ void cs_thread_abandon(struct cs_thread *thread)
         cs_object_relink(thread->freeing[thread->depth]);
         thread->freeing[thread->depth] = NULL;
     }
+    state->inner.function = 0;
     if (thread->depth > 0) {
         if (thread->depth < CS_DEPTH_MAX && thread->counted & 1u << thread->depth)
             cs_journal_lose(cs_recorder.journal);

@@ -25,6 +25,7 @@
 #include "wrappers/object/set_name.h"
 #include "wrappers/object/simple.h"
 #include "wrappers/object/window.h"
+#include "wrappers/object/window_lock.h"
 #include "wrappers/request/completion.h"
 #include "wrappers/request/pending.h"
 #include "wrappers/request/persistent.h"

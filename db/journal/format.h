@@ -14,6 +14,7 @@
  *   cpu, move, answer, traffic and tag block   cells of db/journal/placement.h and db/journal/envelope.h; likewise, in
  *                    which case the first_ticks, number, calls, direction and direction are 0
  *   synchronization block        cells of db/journal/synchronization.h; likewise, object 0
+ *   collective, request and lock block   cells of db/journal/waits.h; likewise, object, references and object 0
  *
  * A `site` is a return address or, when its highest bit is set (no address has it), CS_SITE_STACK plus the number of a
  * stack, whose fact comes before.
@@ -81,7 +82,10 @@ enum cs_block_type {
     CS_BLOCK_ANSWER,
     CS_BLOCK_TRAFFIC,
     CS_BLOCK_TAG,
-    CS_BLOCK_SYNCHRONIZATION
+    CS_BLOCK_SYNCHRONIZATION,
+    CS_BLOCK_COLLECTIVE,
+    CS_BLOCK_REQUEST,
+    CS_BLOCK_LOCK
 };
 
 struct cs_block {
@@ -110,8 +114,17 @@ enum cs_thread_doing {
     CS_THREAD_ENDED,   /* as outside, and it ended */
 };
 
-#define CS_WAITS_RECEIVE 1u
-#define CS_WAITS_SEND    128u
+/* A call of the program from a callback, which the MPI runs inside another call. function 0: none. */
+struct cs_inner_call {
+    uint16_t function, reserved;
+    uint32_t object;
+    int32_t peer, tag;
+    uint64_t site, since_ticks;
+    uint32_t collective;
+    uint32_t reserved2;
+};
+
+enum { CS_AWAITED_KEPT = 256 };
 
 /* What a thread is doing: in which outermost call of the program it is, or was last. A thread that ends leaves its
    state to the next new one. */
@@ -128,14 +141,19 @@ struct cs_thread_state {
     uint64_t mpi_ticks;     /* total inside MPI, by completed outermost calls */
     uint64_t calls;         /* that were counted, of callbacks too */
     uint32_t threads;       /* that had this state, one after the other */
-    uint32_t request_flags; /* in a wait: of the first pending request, as in record/request.h, of which CS_WAITS_*
-                               are used here; any in other calls */
+    uint32_t request_flags; /* in a wait: of the first pending request, CS_WAITS_* of db/journal/waits.h; any in other
+                               calls */
+    uint32_t collective;    /* in a collective call: its number on the object; 0: not known; any in other calls */
+    int32_t source, source_tag; /* in a call that sends and receives: of what it receives; any in other calls */
+    uint32_t awaited;           /* in a wait: how many requests it is on; any in other calls */
     uint64_t began_ticks; /* of the last thread that has this state: its first call; of the first thread of the process:
                              the first instant of the journal */
     uint64_t lived_ticks; /* that the threads which ended lived together since their first calls */
-    uint64_t reserved2[4];
+    struct cs_inner_call inner;                /* in a callback */
+    uint64_t awaited_request[CS_AWAITED_KEPT]; /* in a wait: the handles of the first ones, as in their cells */
+    uint64_t reserved2[5];
 };
-static_assert(sizeof(struct cs_thread_state) == 128, "two cache lines, the first for all that a begin changes");
+static_assert(sizeof(struct cs_thread_state) == 2240, "cache lines, the first for all that a begin changes");
 
 /* One line of the profile: the aggregate over calls of one function from one call site on one object. */
 struct cs_profile_cell {

@@ -7,9 +7,10 @@
 #include "base/log.h"
 
 /* Points in time; every other *_ns column is a duration. */
-static const char *const instants[] = {
-    "began_ns", "init_ns",  "finalize_ns", "last_seen_ns", "found_dead_ns", "last_since_ns", "created_ns", "freed_ns",
-    "at_ns",    "ready_ns", "first_ns",    "last_ns",      "since_ns",      "until_ns",      "entered_ns", "left_ns"};
+static const char *const instants[] = {"began_ns",      "init_ns",       "finalize_ns", "last_seen_ns", "found_dead_ns",
+                                       "last_since_ns", "created_ns",    "freed_ns",    "at_ns",        "ready_ns",
+                                       "first_ns",      "last_ns",       "since_ns",    "until_ns",     "entered_ns",
+                                       "left_ns",       "inner_since_ns"};
 
 enum cs_status cs_merge_status(sqlite3 *db, int result)
 {

@@ -24,6 +24,7 @@
 #include "db/seal/sites.h"
 #include "db/seal/synchronizations.h"
 #include "db/seal/threads.h"
+#include "db/seal/waits.h"
 #include "functions.h"
 
 /* Every table takes at least one page, and the profile's rows come in random order: larger pages make a small trace
@@ -46,8 +47,9 @@ static enum cs_status write_functions(struct cs_sealing *sealing)
     enum cs_status status = CS_OK;
     for (size_t i = 0; status == CS_OK && i < cs_function_count; i++)
         if (sealing->function_used[cs_functions[i].number])
-            status = CS_WRITE(sealing->rows, CS_ROW_FUNCTION, cs_int(cs_functions[i].number),
-                              cs_text(cs_functions[i].name), cs_text(cs_functions[i].class));
+            status =
+                CS_WRITE(sealing->rows, CS_ROW_FUNCTION, cs_int(cs_functions[i].number), cs_text(cs_functions[i].name),
+                         cs_text(cs_functions[i].class), cs_text(cs_wait_words[cs_functions[i].wait]));
     return status;
 }
 
@@ -80,6 +82,8 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
         status = cs_placements_write(sealing);
     if (status == CS_OK)
         status = cs_synchronizations_write(sealing);
+    if (status == CS_OK)
+        status = cs_waits_write(sealing, outcome != CS_OUTCOME_FINALIZED);
     if (status == CS_OK)
         status = cs_process_write(sealing, outcome);
     if (status == CS_OK)

@@ -4,6 +4,7 @@
 
 #include "db/journal/names.h"
 #include "db/journal/read.h"
+#include "db/journal/waits.h"
 #include "db/seal/sites.h"
 #include "functions.h"
 
@@ -75,6 +76,14 @@ static enum cs_status write_thread(void *context, const void *cell)
     enum cs_status status = cs_sites_find(sealing->sites, state->site, UINT64_MAX, &site);
     if (status != CS_OK)
         return status;
+    const struct cs_function *function = is_inside(state) ? cs_function_find(state->function) : NULL;
+    enum cs_wait wait = function ? function->wait : CS_NO_WAIT;
+    bool collective = function && function->collective;
+    const struct cs_inner_call none = {.function = 0}, *inner = function ? &state->inner : &none;
+    bool called_inside = inner->function;
+    int64_t inner_site = 0;
+    if (called_inside && (status = cs_sites_find(sealing->sites, inner->site, UINT64_MAX, &inner_site)) != CS_OK)
+        return status;
     uint64_t ticks = mpi_ticks(sealing, state);
     sealing->threads += state->threads;
     cs_sealing_add(sealing, &sealing->calls, state->calls);
@@ -86,16 +95,25 @@ static enum cs_status write_thread(void *context, const void *cell)
     }
     bool called = state->function;
     struct cs_value nothing = cs_text(NULL);
-    return CS_WRITE(sealing->rows, CS_ROW_THREAD, cs_int(sealing->rank), cs_int(state->thread),
-                    cs_int_unless(state->tid, 0), cs_int(state->threads), cs_text(doing),
-                    cs_sealing_function(sealing, state->function), cs_int_unless(state->object, 0),
-                    called ? cs_int_unless(state->peer, CS_NO_PEER) : nothing,
-                    called ? cs_int_unless(state->tag, CS_NO_TAG) : nothing,
-                    called ? cs_int_unless((int64_t)state->bytes, (int64_t)CS_NO_BYTES) : nothing,
-                    cs_int_unless(site, 0), cs_sealing_instant_unless_0(sealing, state->since_ticks),
-                    cs_sealing_instant_unless_0(sealing, state->until_ticks),
-                    cs_int(cs_sealing_count(sealing, state->calls)), cs_int(cs_sealing_span(sealing, ticks)),
-                    cs_text(transfer_of(state)), cs_int(cs_sealing_span(sealing, lived_ticks(sealing, state))));
+    return CS_WRITE(
+        sealing->rows, CS_ROW_THREAD, cs_int(sealing->rank), cs_int(state->thread), cs_int_unless(state->tid, 0),
+        cs_int(state->threads), cs_text(doing), cs_sealing_function(sealing, state->function),
+        cs_int_unless(state->object, 0), called ? cs_int_unless(state->peer, CS_NO_PEER) : nothing,
+        called ? cs_int_unless(state->tag, CS_NO_TAG) : nothing,
+        called ? cs_int_unless((int64_t)state->bytes, (int64_t)CS_NO_BYTES) : nothing, cs_int_unless(site, 0),
+        cs_sealing_instant_unless_0(sealing, state->since_ticks),
+        cs_sealing_instant_unless_0(sealing, state->until_ticks), cs_int(cs_sealing_count(sealing, state->calls)),
+        cs_int(cs_sealing_span(sealing, ticks)), cs_text(transfer_of(state)),
+        cs_int(cs_sealing_span(sealing, lived_ticks(sealing, state))),
+        collective ? cs_int_unless(state->collective, 0) : nothing,
+        wait == CS_WAIT_EXCHANGE ? cs_int_unless(state->source, CS_NO_PEER) : nothing,
+        wait == CS_WAIT_EXCHANGE ? cs_int_unless(state->source_tag, CS_NO_TAG) : nothing,
+        wait == CS_WAIT_ALL_REQUESTS || wait == CS_WAIT_ANY_REQUEST ? cs_int(state->awaited) : nothing,
+        cs_sealing_function(sealing, inner->function), called_inside ? cs_int_unless(inner->object, 0) : nothing,
+        called_inside ? cs_int_unless(inner->peer, CS_NO_PEER) : nothing,
+        called_inside ? cs_int_unless(inner->tag, CS_NO_TAG) : nothing,
+        called_inside ? cs_int_unless(inner->collective, 0) : nothing, cs_int_unless(inner_site, 0),
+        called_inside ? cs_sealing_instant_unless_0(sealing, inner->since_ticks) : nothing);
 }
 
 static enum cs_status visit(struct cs_sealing *sealing, enum cs_status (*each)(void *context, const void *cell))

@@ -41,9 +41,10 @@ static const char *const statements[CS_ROW_COUNT] = {
         " last_tag, last_bytes, last_site, last_since_ns, threads, calls, mpi_ns, lost, damaged, run_hash)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     /* A number twice is damage: the first one stays. */
-    [CS_ROW_THREAD] = "INSERT OR IGNORE INTO thread VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [CS_ROW_THREAD] = "INSERT OR IGNORE INTO thread VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+                      " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [CS_ROW_SEALED] = "UPDATE process SET seal_ns = ?",
-    [CS_ROW_FUNCTION] = "INSERT INTO function VALUES (?, ?, ?)",
+    [CS_ROW_FUNCTION] = "INSERT INTO function VALUES (?, ?, ?, ?)",
     [CS_ROW_FRAME] = "INSERT OR IGNORE INTO frame (frame, module, build_id, offset) VALUES (?, ?, ?, ?)",
     [CS_ROW_SITE] = "INSERT INTO site VALUES (?, ?, ?)",
     [CS_ROW_RULE] = "INSERT OR REPLACE INTO rule VALUES (?, ?, ?)",
@@ -68,6 +69,10 @@ static const char *const statements[CS_ROW_COUNT] = {
     [CS_ROW_PENDING] = "INSERT INTO pending_request VALUES (?, ?, ?, ?, ?)",
     /* One of the last calls may also be the 8th. */
     [CS_ROW_SYNCHRONIZATION] = "INSERT OR IGNORE INTO synchronization VALUES (?, ?, ?, ?, ?)",
+    [CS_ROW_COLLECTIVE] = "INSERT OR REPLACE INTO collective VALUES (?, ?, ?, ?, ?)",
+    [CS_ROW_ACTIVE_REQUEST] =
+        "INSERT OR IGNORE INTO active_request VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [CS_ROW_WINDOW_LOCK] = "INSERT INTO window_lock VALUES (?, ?, ?, ?)",
     [CS_ROW_OBJECT] =
         "INSERT INTO object (rank, object, kind, handle, fortran_handle, uid, family, parent, function, site, "
         "created_ns,"

@@ -29,6 +29,9 @@ enum cs_row {
     CS_ROW_EXCLUSION,
     CS_ROW_PENDING,
     CS_ROW_SYNCHRONIZATION,
+    CS_ROW_COLLECTIVE,
+    CS_ROW_ACTIVE_REQUEST,
+    CS_ROW_WINDOW_LOCK,
     /* filled at once, by cs_rows_fill */
     CS_ROW_OBJECT,
     CS_ROW_NAMING,

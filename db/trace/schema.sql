@@ -72,12 +72,24 @@ CREATE TABLE thread ( -- what the threads that called MPI did last. A thread tha
     mpi_ns INT NOT NULL, -- in MPI, likewise; in a call that did not return, until process.last_seen_ns
     transfer TEXT, -- in a wait: what the first pending request does: send, receive, both; NULL: not known, or another call
     lived_ns INT, -- that these threads lived together, each from its first call of MPI until it ended, or until process.last_seen_ns; NULL: not recorded
+    collective INT, -- inside a collective call: which of those on the object it is, see collective; NULL: not known, or another call
+    source INT, -- inside a call that sends and receives: rank in the communicator that it receives from, as peer; NULL: another call
+    source_tag INT, -- likewise: tag of what it receives
+    awaited INT, -- inside a wait: how many requests it is on; the first 256 have the number of the thread in active_request
+    inner_function INT, -- inside: the call that a callback of the program makes while the MPI runs it; NULL: none
+    inner_object INT, -- of that: communicator, window or file
+    inner_peer INT, -- of that, as peer
+    inner_tag INT, -- of that
+    inner_collective INT, -- of that, as collective
+    inner_site INT, -- of that: call site
+    inner_since_ns INT, -- when that began
     PRIMARY KEY (rank, thread)) WITHOUT ROWID;
 
 CREATE TABLE function ( -- the MPI functions that occur in this trace; the numbers are the same in all traces
     function INTEGER PRIMARY KEY, -- number
     name TEXT NOT NULL, -- MPI_Send, ...
-    class TEXT); -- lifecycle (MPI_Init, MPI_Finalize and their kin), point-to-point, collective, one-sided, io, completion, communicator, datatype, window, attribute, name, ...
+    class TEXT, -- lifecycle (MPI_Init, MPI_Finalize and their kin), point-to-point, collective, one-sided, io, completion, communicator, datatype, window, attribute, name, ...
+    waits TEXT); -- what a call of it may have to wait for: send, synchronous-send, receive, message (the rest of one), exchange, all-requests, any-request, collective, target (of one-sided operations), others (processes that callsign cannot tell), everybody; NULL: nothing
 
 CREATE TABLE frame ( -- levels of call stacks: return addresses in executables and libraries. Equal ones have equal numbers in all traces
     frame INTEGER PRIMARY KEY, -- hash of the file name of module, build_id and offset
@@ -160,6 +172,38 @@ CREATE TABLE pending_request ( -- requests that were pending when their communic
     function INT, -- that began the requests; NULL: several, beyond the first 32
     site INT, -- call site of that
     requests INT NOT NULL); -- how many
+
+CREATE TABLE collective ( -- how many collective calls were begun on each living communicator, window or file: blocking ones, starts of nonblocking ones, creations of objects, its free. The members make them in the same order
+    rank INT NOT NULL, -- of the process
+    object INT NOT NULL, -- communicator, window or file
+    begun INT NOT NULL, -- how many
+    function INT, -- the last one
+    root INT, -- rank that the last one named, as thread.peer; NULL: none
+    PRIMARY KEY (rank, object)) WITHOUT ROWID;
+
+CREATE TABLE active_request ( -- requests that were not complete when the process was asked, or when it ended otherwise than by MPI_Finalize; at most 32768
+    rank INT NOT NULL, -- of the process
+    request INT NOT NULL, -- number of the row within the rank
+    object INT, -- communicator, window or file; NULL: not known
+    function INT, -- that made it
+    transfer TEXT, -- send, receive, both; NULL: neither, or not known
+    peer INT, -- rank in the communicator, as thread.peer
+    tag INT, -- -1 MPI_ANY_TAG
+    bytes INT, -- that are sent, or that there is room for
+    collective INT, -- which of the collective calls on the object made it, see collective; NULL: none
+    partitions INT, -- that a partitioned send has; NULL: it is none
+    ready INT, -- how many of them were marked as ready
+    persistent INT NOT NULL, -- 1: it stays when it completes
+    copies INT NOT NULL, -- how often the handle was given out at once: 1, or the MPI has one for several transfers that are complete
+    site INT, -- call site of the call that made it
+    thread INT, -- that waits for it; NULL: none does
+    PRIMARY KEY (rank, request)) WITHOUT ROWID;
+
+CREATE TABLE window_lock ( -- locks of windows that a process held likewise: between MPI_Win_lock and MPI_Win_unlock
+    rank INT NOT NULL, -- of the process
+    object INT NOT NULL, -- window
+    target INT NOT NULL, -- rank in the window's communicator; -1: all, by MPI_Win_lock_all
+    exclusive INT NOT NULL); -- 1: MPI_LOCK_EXCLUSIVE
 
 CREATE TABLE synchronization ( -- calls of synchronizing collectives on communicators that may have members on several nodes: the 1st, 2nd, 4th, 8th, ... and the last 16. Nobody leaves such a call before everybody has entered it: the clocks of the nodes are bound to each other by that
     rank INT NOT NULL, -- of the process

@@ -1,7 +1,7 @@
 """Roles of objects: which are made, freed, named, or shown to the program, and which attributes they have."""
 
 from ..arguments import (
-    ADDRESS, ADDRESS_OUT, ATTRIBUTE, BORROWED_OUT, COMPARED, COPY_FUNCTION, COUNT, DELETE_FUNCTION, DUPLICATE, DUPLICATED, EXTRA_STATE, FLAG, INFO_OUT,
+    ADDRESS, ADDRESS_OUT, ATTRIBUTE, BORROWED_OUT, COMPARED, COPY_FUNCTION, COUNT, DELETE_FUNCTION, DUPLICATE, DUPLICATED, EXTRA_STATE, FLAG, INFO_OUT, INTEGER,
     KEYVAL, KEYVAL_OUT, NAME, NAMED_OBJECT, OBJECT_FREED, OBJECT_OUT, ONE_TYPE, PORT_NAME, SIZE, TYPE, TYPES, output, value,
 )
 from .role import AFTER_OBJECT, ALWAYS, BEFORE, FREES, Role, from_fortran_too
@@ -16,6 +16,9 @@ def object_roles():
     yield Role("makes-type-of", "cs_made_type_of", AFTER_OBJECT, (output("MPI_Datatype"), COUNT, TYPES))
     yield Role("makes-win", "cs_made_win", AFTER_OBJECT, (output("MPI_Win"),))
     yield Role("makes-file", "cs_made_file", AFTER_OBJECT, (output("MPI_File"),))
+    yield Role("locks-window", "cs_locked_window", AFTER_OBJECT, (INTEGER,))
+    for role in ("locked-all", "unlocked-window", "unlocked-all"):
+        yield Role(role.replace("locked", "locks"), "cs_" + role.replace("-", "_"), AFTER_OBJECT, ())
     yield Role("makes-message", "cs_made_message", AFTER_OBJECT, (output("MPI_Message"), FLAG), optional=1, condition=2)
     yield Role("makes", "cs_made", AFTER_OBJECT, (OBJECT_OUT,))
     yield Role("makes-memory", "cs_made_memory", AFTER_OBJECT, (ADDRESS_OUT, SIZE))

@@ -1,6 +1,6 @@
 """Roles of requests: which are made, and what happens to those that a call is on."""
 
-from ..arguments import COUNT, FLAG, INDEX, ONE_REQUEST, REQUEST_OUT, REQUESTS, STATUS_OUT, output
+from ..arguments import COUNT, FLAG, INDEX, INTEGER, ONE_REQUEST, REQUEST_OUT, REQUESTS, STATUS_OUT, output
 from .role import AFTER_REQUEST, ALWAYS, BEFORE, FREES, STATUS, Role
 
 # The list of the requests that a call is on, as a variable of its wrapper: on-request(s) fills it, the roles after it need it.
@@ -20,6 +20,10 @@ def request_roles():
     yield of_list("completes-some", "cs_some_completed", ALWAYS, (INDEX, INDEX))
     yield of_list("queries-some", "cs_some_queried", AFTER_REQUEST, (INDEX, INDEX))
     yield of_list("starts-requests", "cs_requests_started", AFTER_REQUEST)
+    yield Role("partitions", "cs_made_partitions", AFTER_REQUEST, (output("MPI_Request"), INTEGER))
+    yield of_list("readies-partition", "cs_partition_ready", AFTER_REQUEST)
+    yield of_list("readies-range", "cs_partition_range_ready", AFTER_REQUEST, (INTEGER, INTEGER))
+    yield of_list("readies-partitions", "cs_partitions_ready", AFTER_REQUEST, (COUNT,))
     yield of_list("cancels-request", "cs_request_cancelled", AFTER_REQUEST)
     yield of_list("frees-request", "cs_freeing_request", FREES, always="cs_freed")
     yield of_list("forgets-request", "cs_request_freed", AFTER_REQUEST)

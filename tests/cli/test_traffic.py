@@ -118,7 +118,7 @@ class Traffic(Envelopes):
             "No message went between two processes of MPI_COMM_WORLD", "To and from MPI_PROC_NULL: 3 messages, 16 B, ranks 0,6"])
 
     def test_trace_that_is_older_says_what_it_lacks(self):
-        lines = self.report("traffic", "talk_differences", "DELETE FROM traffic; INSERT INTO function VALUES (1000, 'MPI_Send', 'point-to-point');"
+        lines = self.report("traffic", "talk_differences", "DELETE FROM traffic; INSERT INTO function (function, name, class) VALUES (1000, 'MPI_Send', 'point-to-point');"
                             "INSERT INTO profile VALUES (0, 1, 0, 1000, 0, 4, 1, 1, 1, 1, 8, 0)")
         self.assertEqual(lines[0], "No message was counted: traces of schema version 6 and later have their partners")
 

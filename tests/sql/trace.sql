@@ -1,5 +1,5 @@
 -- A merged run of two ranks. Rank 0 finalized; rank 1 died in MPI_Recv on "rows", waiting for rank 0.
-INSERT INTO function VALUES
+INSERT INTO function (function, name, class) VALUES
     (1, 'MPI_Comm_split', 'communicator'), (2, 'MPI_Comm_free', 'communicator'), (3, 'MPI_Type_vector', 'datatype'),
     (4, 'MPI_Send', 'point-to-point'), (5, 'MPI_Recv', 'point-to-point'), (6, 'MPI_Init', 'lifecycle'),
     (7, 'MPI_Comm_dup', 'communicator'), (8, 'MPI_Win_allocate', 'one-sided'), (9, 'MPI_Win_free', 'one-sided'),

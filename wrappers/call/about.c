@@ -1,5 +1,6 @@
 #include "wrappers/call/about.h"
 
+#include "record/collective.h"
 #include "record/profile.h"
 #include "record/request.h"
 
@@ -9,6 +10,8 @@ static inline void on(struct cs_call *call, const struct callsign_record *object
     call->about = object->id;
     if (call->thread->depth == 1)
         call->thread->state->object = object->id;
+    else if (call->counted)
+        call->thread->state->inner.object = object->id;
 }
 
 static void about(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
@@ -47,9 +50,12 @@ void cs_call_on_request(struct cs_call *call, const struct cs_request *request)
     call->about = cs_profile_object(request->started);
     cs_call_set_peer(call, request->peer, request->tag);
     call->waits = (uint8_t)(request->flags & (CALLSIGN_WAITS_RECEIVE | CALLSIGN_WAITS_SEND));
-    if (call->thread->depth != 1)
-        return;
     struct cs_thread_state *state = call->thread->state;
+    if (call->thread->depth != 1) {
+        if (call->counted)
+            state->inner.object = call->about;
+        return;
+    }
     state->object = call->about;
     state->peer = request->peer;
     state->tag = request->tag;
@@ -76,10 +82,34 @@ void cs_on_peer_recorded(struct cs_call *call, int peer, int tag)
 {
     const struct cs_thread *thread = call->thread;
     cs_call_set_peer(call, cs_peer_of(peer), tag == MPI_ANY_TAG ? CS_TAG_ANY : tag);
-    if (thread->depth != 1)
+    struct cs_thread_state *state = thread->state;
+    if (thread->depth == 1) {
+        state->peer = call->peer;
+        state->tag = call->tag;
+    } else if (call->counted) {
+        state->inner.peer = call->peer;
+        state->inner.tag = call->tag;
+    }
+}
+
+void cs_on_source_recorded(struct cs_call *call, int source, int tag)
+{
+    struct cs_thread_state *state = call->thread->state;
+    if (call->thread->depth != 1)
         return;
-    thread->state->peer = call->peer;
-    thread->state->tag = call->tag;
+    state->source = cs_peer_of(source);
+    state->source_tag = tag == MPI_ANY_TAG ? CS_TAG_ANY : tag;
+}
+
+void cs_collective_recorded(struct cs_call *call, bool frees)
+{
+    struct cs_thread *thread = call->thread;
+    uint32_t number = cs_collective_begin(thread, call->about, call->function, call->peer, frees);
+    call->collective = number;
+    if (thread->depth == 1)
+        thread->state->collective = number;
+    else
+        thread->state->inner.collective = number;
 }
 
 void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle)

@@ -46,6 +46,23 @@ static inline void cs_on_peer(struct cs_call *call, int peer, int tag)
         cs_on_peer_recorded(call, peer, tag);
 }
 
+/* The same of what a call receives that names another process to send to. */
+void cs_on_source_recorded(struct cs_call *call, int source, int tag);
+static inline void cs_on_source(struct cs_call *call, int source, int tag)
+{
+    if (call->thread)
+        cs_on_source_recorded(call, source, tag);
+}
+
+/* The call is collective on its communicator, window or file: gives it the next number there. Right before the native
+   call. What the MPI calls on its own is not counted. */
+void cs_collective_recorded(struct cs_call *call, bool frees);
+static inline void cs_collective(struct cs_call *call)
+{
+    if (call->thread && call->counted)
+        cs_collective_recorded(call, call->freeing.object != NULL && !call->freeing.referred);
+}
+
 /* What something is made from, when that is a group, an info, a session: the parent of what the call makes. */
 void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 

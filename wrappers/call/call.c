@@ -30,7 +30,7 @@ static inline void begin(struct cs_call *call, uint16_t function, const void *si
     cs_call_set_peer(call, CS_NO_PEER, CS_NO_TAG);
     call->details = NULL;
     call->freeing.object = NULL;
-    call->about = call->made = 0;
+    call->about = call->made = call->collective = 0;
     call->function = function;
     call->unknown_kind = call->waits = 0;
     call->counted = counted;
@@ -67,6 +67,11 @@ static void enter_inside(struct cs_thread *thread, struct cs_call *call, uint16_
     begin(call, function, site, counted);
     call->since = &call->stop;
     call->thread = thread;
+    if (counted) {
+        thread->state->inner = (struct cs_inner_call){
+            .function = function, .peer = CS_NO_PEER, .tag = CS_NO_TAG, .site = call->return_address};
+        call->since = &thread->state->inner.since_ticks;
+    }
     if (thread->depth < CS_DEPTH_MAX) {
         thread->frames[thread->depth] = call;
         thread->counted = (thread->counted & ~(1u << thread->depth)) | (uint32_t)counted << thread->depth;
@@ -162,6 +167,8 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, 
         return; /* a callback of the program jumped out of an outer call, and this frame outlived it */
     uint64_t spent = ticks_of(call);
     uint64_t nested = thread->depth <= CS_DEPTH_MAX ? thread->nested_ticks[thread->depth] : 0;
+    if (call->counted)
+        thread->state->inner.function = 0;
     unsigned outer = thread->depth - 1;
     if (outer == 0) {
         cs_cpu_look(thread, call->stop);

@@ -62,6 +62,7 @@ struct cs_call {
         *details;                  /* how the object at hand is made; NULL: nothing told. See wrappers/object/birth.h */
     struct cs_being_freed freeing; /* until the native call says whether it is dead */
     uint32_t made;                 /* id of the object that the call made; 0: none */
+    uint32_t collective;           /* its number among the collective calls on its object; 0: none */
     bool counted;                  /* the program's own call: it goes into the profile */
     bool sends;                    /* a message to the peer */
     bool receives;                 /* a receive whose size the completed status tells */

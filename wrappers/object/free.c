@@ -29,8 +29,11 @@ void cs_freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
         cs_world_keep(object);
     if (!object) /* what nobody can free is still what the call is about */
         object = cs_object_look_up(kind, handle);
-    if (object)
-        call->about = object->id;
+    if (!object)
+        return;
+    call->about = object->id;
+    if (call->thread->depth == 1)
+        call->thread->state->object = object->id;
 }
 
 /* A handle that callsign did not know, but callbacks inside the free used it: then it was adopted there. */

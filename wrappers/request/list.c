@@ -1,6 +1,7 @@
 #include "wrappers/request/list.h"
 
 #include "asked.h"
+#include "functions.h"
 #include "record/recorder.h"
 #include "wrappers/call/about.h"
 #include "wrappers/request/pending.h"
@@ -68,9 +69,23 @@ static void note_awaited_of_many(struct cs_call *call, const struct cs_request_l
         cs_call_on_request(call, known);
 }
 
+/* For callsign hang: the handles that the call waits for. */
+static inline void keep_awaited(const struct cs_call *call, const struct cs_request_list *list)
+{
+    if (call->function > CS_MPI_Waitsome || call->thread->depth != 1) /* the blocking ones have the lowest numbers */
+        return;
+    struct cs_thread_state *state = call->thread->state;
+    int kept = list->count < CS_AWAITED_KEPT ? list->count : CS_AWAITED_KEPT;
+    state->awaited = (uint32_t)list->count;
+    for (int i = 0; i < kept; i++)
+        state->awaited_request[i] = list->keys[i];
+}
+
 void cs_on_requests(struct cs_call *call, struct cs_request_list *list, int count, struct cs_handles handles)
 {
     *list = (struct cs_request_list){.handles = handles, .count = count};
+    if (call->thread)
+        call->thread->state->awaited = 0;
     if (!call->thread || count <= 0 || !handles.handles)
         return;
     list->keys = scratch(call, KEY_SCRATCH, (size_t)count * sizeof(uint64_t));
@@ -82,6 +97,7 @@ void cs_on_requests(struct cs_call *call, struct cs_request_list *list, int coun
     if (!CS_FORTRAN_HANDLES_ARE_C &&
         __builtin_expect(cs_requests_made_in(handles.fortran ? CS_MADE_IN_C : CS_MADE_IN_FORTRAN), 0))
         find_by_other_handle(list->keys, count);
+    keep_awaited(call, list);
     if (count > 1 && cs_request_enter_alone(&cs_requests)) {
         note_awaited_of_many(call, list);
         cs_request_unlock(&cs_requests, false);

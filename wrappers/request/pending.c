@@ -42,6 +42,8 @@ static void begin(struct cs_call *call, struct cs_request_table *table, uint64_t
     struct cs_request *made = cs_request_put(table, handle, started);
     if (made)
         fill(call, made, flags, bytes);
+    if (made && table == &cs_requests)
+        cs_request_show(made, call->function, call->collective);
     cs_request_unlock(table, locked);
 }
 /* Atomic. Only ever set, and written once, because it is read often. */
@@ -102,6 +104,14 @@ void cs_made_persistent(struct cs_call *call, MPI_Request request)
     begin(call, &cs_requests, CS_KEY(request), CS_REQUEST_PERSISTENT);
     call->sent_bytes = call->received_bytes = call->posted_bytes = 0;
     cs_made(call, CALLSIGN_REQUEST, CS_KEY(request));
+}
+
+/* After it was made persistent. */
+void cs_made_partitions(struct cs_call *call, MPI_Request request, int partitions)
+{
+    (void)call;
+    if (partitions > 0)
+        cs_request_set_partitions(&cs_requests, CS_KEY(request), partitions);
 }
 
 void cs_made_message(struct cs_call *call, MPI_Message message)

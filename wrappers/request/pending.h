@@ -20,6 +20,8 @@ void cs_made_request(struct cs_call *call, MPI_Request request);
 void cs_made_request_fortran(struct cs_call *call, const void *request);
 /* A persistent or partitioned one: the bytes of the call count at each start, not now. */
 void cs_made_persistent(struct cs_call *call, MPI_Request request);
+/* That sends in so many partitions. */
+void cs_made_partitions(struct cs_call *call, MPI_Request request, int partitions);
 void cs_made_message(struct cs_call *call, MPI_Message message);
 
 /* Role, before the native call, of Mrecv and Imrecv: they are about the communicator of the probe. */

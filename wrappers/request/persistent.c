@@ -22,6 +22,23 @@ void cs_request_freed(struct cs_call *call, const struct cs_request_list *list)
     cs_request_drop(&cs_requests, known->handle);
 }
 
+void cs_partitions_ready(struct cs_call *call, const struct cs_request_list *list, int count)
+{
+    (void)call;
+    if (list->known && list->known->references && count > 0)
+        cs_request_add_ready(&cs_requests, list->known->handle, count);
+}
+
+void cs_partition_ready(struct cs_call *call, const struct cs_request_list *list)
+{
+    cs_partitions_ready(call, list, 1);
+}
+
+void cs_partition_range_ready(struct cs_call *call, const struct cs_request_list *list, int low, int high)
+{
+    cs_partitions_ready(call, list, high - low + 1);
+}
+
 /* Bytes of a persistent transfer count at each start, in a cell of the start. MPI_Start has one of its own, which
    cs_leave adds to; the cells of what MPI_Startall starts differ. */
 void cs_requests_started(struct cs_call *call, const struct cs_request_list *list)

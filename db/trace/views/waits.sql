@@ -5,7 +5,7 @@ CREATE VIEW waits ( -- the threads that are inside a call of MPI, and for whom t
     thread, -- number of the row within the rank, as in threads
     outcome, -- of the process: running, died, aborted, exited
     call, -- that it is in
-    way, -- receive, send, exchange (both), completion (of requests; where it is known what the first pending one does, that is told), choice (of one request among several), collective, neighbors (a collective of those alone), one-sided, io, other
+    way, -- receive, send, exchange (both), completion (of requests; where it is known what the first pending one does, that is told), choice (of one request among several), collective, one-sided, io, other
     object, -- communicator, window or file of the call: its number within the rank. MPI_Finalize: MPI_COMM_WORLD
     object_name, -- what it is called in reports; NULL: the call has none
     id, -- of the object, the same on all processes that share it; NULL: this one alone has it, or not known
@@ -16,13 +16,14 @@ CREATE VIEW waits ( -- the threads that are inside a call of MPI, and for whom t
     site, -- call site
     since_ns, -- when the call began
     seen_ns, -- until when it is known to have lasted: when a process that runs was asked
+    collective, -- in a collective call: which of those on the object it is, from 1; the members make them in the same order. NULL: not known, or another call
     alone -- 1: every thread of the process that has not ended is inside a call; 0: another one may still do something
 ) AS
 WITH world (rank, object) AS MATERIALIZED (
          SELECT o.rank, min(o.object) FROM object o JOIN communicator c USING (rank, object) JOIN process p USING (rank)
          WHERE o.predefined AND c.size = p.world_size GROUP BY 1),
-     inside (rank, thread, outcome, call, class, transfer, object, peer, tag, site, since_ns, seen_ns) AS MATERIALIZED (
-         SELECT t.rank, t.thread, p.outcome, f.name, f.class, t.transfer, CASE WHEN f.name = 'MPI_Finalize' THEN w.object ELSE t.object END, t.peer, t.tag, t.site,
+     inside (rank, thread, outcome, call, class, waits, transfer, number, object, peer, tag, site, since_ns, seen_ns) AS MATERIALIZED (
+         SELECT t.rank, t.thread, p.outcome, f.name, f.class, f.waits, t.transfer, t.collective, CASE WHEN f.name = 'MPI_Finalize' THEN w.object ELSE t.object END, t.peer, t.tag, t.site,
                 t.since_ns, p.last_seen_ns
          FROM thread t JOIN process p USING (rank) LEFT JOIN function f ON f.function = t.function LEFT JOIN world w ON w.rank = t.rank
          WHERE t.state = 'inside' AND p.outcome <> 'finalized'),
@@ -47,26 +48,13 @@ WITH world (rank, object) AS MATERIALIZED (
          FROM named n JOIN traffic t ON t.rank = n.rank AND t.object = n.on_object AND t.peer = n.peer GROUP BY 1, 2),
      several (rank, alone) AS MATERIALIZED (SELECT rank, min(state <> 'outside') FROM thread GROUP BY rank)
 SELECT i.rank, i.thread, i.outcome, i.call,
-       CASE WHEN i.call GLOB 'MPI_Neighbor*' OR i.call GLOB 'MPI_Ineighbor*' THEN 'neighbors'
-            WHEN i.class = 'point-to-point' AND i.call GLOB '*[Ss]endrecv*' THEN 'exchange'
-            WHEN i.class = 'point-to-point' AND (i.call GLOB '*[Rr]ecv*' OR i.call GLOB '*[Pp]robe') THEN 'receive'
-            WHEN i.class = 'point-to-point' AND i.call GLOB '*[Ss]end*' THEN 'send'
-            WHEN i.class = 'completion' AND (i.call GLOB '*any' OR i.call GLOB '*some' OR i.call GLOB 'MPI_Test*') THEN 'choice'
-            WHEN i.class = 'completion' THEN CASE i.transfer WHEN 'both' THEN 'exchange' ELSE coalesce(i.transfer, 'completion') END
-            -- What a group alone has to call, or one process alone can, waits for nobody else.
-            WHEN i.class = 'collective' AND i.call NOT GLOB 'MPI_I[a-z]*' AND i.call NOT GLOB '*_init' AND i.call NOT GLOB '*_init_c'
-                 OR i.class = 'communicator' AND i.call NOT GLOB '*group*' AND i.call NOT GLOB '*_idup*'
-                    AND (i.call GLOB 'MPI_Comm_dup*' OR i.call GLOB 'MPI_Comm_split*' OR i.call GLOB '*_create*' OR i.call GLOB '*_merge'
-                         OR i.call GLOB '*_sub' OR i.call GLOB 'MPI_Comm_spawn*' OR i.call IN ('MPI_Comm_disconnect', 'MPI_Comm_accept', 'MPI_Comm_connect'))
-                 OR i.call GLOB 'MPI_Cart_create' OR i.call GLOB 'MPI_*raph_create*'
-                 OR i.call GLOB 'MPI_Win_create*' AND i.call NOT GLOB '*keyval' AND i.call NOT GLOB '*errhandler' OR i.call GLOB 'MPI_Win_allocate*'
-                 OR i.call IN ('MPI_Win_fence', 'MPI_Win_free', 'MPI_File_open', 'MPI_File_close', 'MPI_Finalize')
-                 OR i.class = 'io' AND i.call GLOB '*_all' THEN 'collective'
-            WHEN i.class = 'io' THEN 'io' WHEN i.class IN ('one-sided', 'window') THEN 'one-sided' ELSE 'other' END,
+       CASE i.waits WHEN 'synchronous-send' THEN 'send' WHEN 'message' THEN 'receive' WHEN 'any-request' THEN 'choice' WHEN 'everybody' THEN 'collective'
+            WHEN 'all-requests' THEN CASE i.transfer WHEN 'both' THEN 'exchange' ELSE coalesce(i.transfer, 'completion') END
+            WHEN 'target' THEN 'one-sided' ELSE coalesce(nullif(i.waits, 'others'), CASE WHEN i.class = 'io' THEN 'io' WHEN i.class IN ('one-sided', 'window') THEN 'one-sided' ELSE 'other' END) END,
        i.object, l.label, CAST(o.uid AS INT), c.size + coalesce(c.remote_size, 0), i.peer,
        CASE WHEN i.peer < 0 THEN NULL WHEN s.everybody THEN i.peer WHEN s.size = 1 AND s.remote_size IS NULL AND i.peer = 0 THEN i.rank
             ELSE coalesce(partner.peer_rank, talked.peer_rank) END,
-       i.tag, nullif(i.site, 0), i.since_ns, i.seen_ns, several.alone
+       i.tag, nullif(i.site, 0), i.since_ns, i.seen_ns, i.number, several.alone
 FROM inside i LEFT JOIN labels l ON l.rank = i.rank AND l.object = i.object LEFT JOIN object o ON o.rank = i.rank AND o.object = i.object
      LEFT JOIN window v ON v.rank = i.rank AND v.object = i.object
      LEFT JOIN communicator c ON c.rank = i.rank AND c.object = CASE o.kind WHEN 'window' THEN v.communicator WHEN 'file' THEN o.parent ELSE i.object END
@@ -75,13 +63,14 @@ FROM inside i LEFT JOIN labels l ON l.rank = i.rank AND l.object = i.object LEFT
      JOIN several ON several.rank = i.rank
 ORDER BY i.rank, i.thread;
 
-CREATE VIEW missing ( -- collective calls that somebody is in: the members that are not in it, and where they are instead
+CREATE VIEW missing ( -- collective calls that somebody is in: the members that have not begun it, and where they are instead
     call, -- that the others are in
     id, -- of its communicator, window or file, as in waits
+    collective, -- which of the collective calls on that it is, as in waits
     object_name, -- what that is called in reports, on the first rank that is in the call
     size, -- number of members
     inside, -- how many of them are in the call
-    rank, -- member that is not; NULL: some whose journals are not here, or nobody is missing
+    rank, -- member that has not; NULL: some whose journals are not here, or nobody is missing
     state, -- running, died, exited, aborted, finalized
     within, -- 1: it is in other_call, or was when it ended; 0: it is outside MPI
     other_call, -- that it is in, or the last one that it completed
@@ -90,29 +79,34 @@ CREATE VIEW missing ( -- collective calls that somebody is in: the members that 
     seen_ns, -- when the process was asked
     site -- call site of it
 ) AS
-WITH team (call, id, first, size, inside) AS MATERIALIZED (
-         SELECT w.call, w.id, min((w.rank << 32) + w.object), max(w.size), count(DISTINCT w.rank) FROM waits w
-         WHERE w.way = 'collective' AND w.id IS NOT NULL GROUP BY 1, 2),
-     member (id, rank) AS MATERIALIZED (
-         SELECT DISTINCT CAST(uid AS INT), rank FROM object WHERE uid IS NOT NULL AND kind IN ('communicator', 'window', 'file')),
+WITH team (call, id, number, first, size, inside) AS MATERIALIZED (
+         SELECT w.call, w.id, w.collective, min((w.rank << 32) + w.object), max(w.size), count(DISTINCT w.rank) FROM waits w
+         WHERE w.way = 'collective' AND w.id IS NOT NULL GROUP BY 1, 2, 3),
+     -- begun: collective calls on it; who has freed it has begun all
+     member (id, rank, begun) AS MATERIALIZED (
+         SELECT CAST(o.uid AS INT), o.rank, max(CASE WHEN o.freed_ns IS NULL THEN coalesce(k.begun, 0) ELSE 9223372036854775807 END)
+         FROM object o LEFT JOIN collective k ON k.rank = o.rank AND k.object = o.object
+         WHERE o.uid IS NOT NULL AND o.kind IN ('communicator', 'window', 'file') GROUP BY 1, 2),
      -- one row for each rank: the call of the first thread that is inside, or else the last that returned
      doing (rank, outcome, inside, call, object, since_ns, seen_ns, site, latest) AS MATERIALIZED (
          SELECT p.rank, p.outcome, coalesce(t.state = 'inside', 0), f.name, t.object, CASE t.state WHEN 'inside' THEN t.since_ns ELSE t.until_ns END,
                 p.last_seen_ns, nullif(t.site, 0), max(CASE t.state WHEN 'inside' THEN 1000000000 - t.thread ELSE coalesce(t.until_ns, 0) / 1e18 END)
          FROM process p LEFT JOIN thread t ON t.rank = p.rank LEFT JOIN function f ON f.function = t.function WHERE p.rank >= 0 GROUP BY p.rank),
      here (call, id, rank) AS MATERIALIZED (SELECT DISTINCT call, id, rank FROM waits WHERE way = 'collective' AND id IS NOT NULL),
-     away (call, id, rank) AS MATERIALIZED (
-         SELECT t.call, t.id, m.rank FROM team t JOIN member m ON m.id = t.id JOIN doing d ON d.rank = m.rank
+     -- where calls are not numbered: who is in no call of that name
+     away (call, id, number, rank) AS MATERIALIZED (
+         SELECT t.call, t.id, t.number, m.rank FROM team t JOIN member m ON m.id = t.id JOIN doing d ON d.rank = m.rank
               LEFT JOIN here h ON h.call = t.call AND h.id = t.id AND h.rank = m.rank
-         WHERE h.rank IS NULL AND NOT (t.call = 'MPI_Finalize' AND d.outcome = 'finalized')),
-     known (call, id, known) AS MATERIALIZED (
-         SELECT t.call, t.id, count(m.rank) FROM team t JOIN member m ON m.id = t.id GROUP BY 1, 2)
-SELECT t.call, t.id, l.label, t.size, t.inside, a.rank,
+         WHERE CASE WHEN t.number THEN m.begun < t.number ELSE h.rank IS NULL AND NOT (t.call = 'MPI_Finalize' AND d.outcome = 'finalized') END),
+     known (call, id, number, known) AS MATERIALIZED (
+         SELECT t.call, t.id, t.number, count(m.rank) FROM team t JOIN member m ON m.id = t.id GROUP BY 1, 2, 3)
+SELECT t.call, t.id, t.number, l.label, t.size, t.inside, a.rank,
        d.outcome, d.inside,
        d.call, n.label, d.since_ns, d.seen_ns, d.site
-FROM team t JOIN labels l ON l.rank = t.first >> 32 AND l.object = (t.first & 4294967295) JOIN known k ON k.call = t.call AND k.id = t.id
-     LEFT JOIN (SELECT call, id, rank FROM away UNION ALL
-                SELECT k.call, k.id, NULL FROM known k JOIN team t ON t.call = k.call AND t.id = k.id
-                WHERE k.known < t.size OR NOT EXISTS (SELECT 1 FROM away a WHERE a.call = k.call AND a.id = k.id)) a ON a.call = t.call AND a.id = t.id
+FROM team t JOIN labels l ON l.rank = t.first >> 32 AND l.object = (t.first & 4294967295) JOIN known k ON k.call = t.call AND k.id = t.id AND k.number IS t.number
+     LEFT JOIN (SELECT call, id, number, rank FROM away UNION ALL
+                SELECT k.call, k.id, k.number, NULL FROM known k JOIN team t ON t.call = k.call AND t.id = k.id AND t.number IS k.number
+                WHERE k.known < t.size OR NOT EXISTS (SELECT 1 FROM away a WHERE a.call = k.call AND a.id = k.id AND a.number IS k.number))
+               a ON a.call = t.call AND a.id = t.id AND a.number IS t.number
      LEFT JOIN doing d ON d.rank = a.rank LEFT JOIN labels n ON n.rank = d.rank AND n.object = d.object
-ORDER BY t.id, t.call, a.rank;
+ORDER BY t.id, t.call, t.number, a.rank;

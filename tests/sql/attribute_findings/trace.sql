@@ -1,6 +1,6 @@
 -- A merged run of four ranks. MPI_TAG_UB of MPI_COMM_WORLD is another one on rank 2 and below 32767 there; rank 3 is not told whether
 -- MPI_WTIME_IS_GLOBAL, the others that it is not. MPI_APPNUM may differ.
-INSERT INTO function VALUES (1, 'MPI_Comm_dup', 'communicator'), (3, 'MPI_Comm_create_keyval', 'attribute'), (4, 'MPI_Type_create_keyval', 'attribute'),
+INSERT INTO function (function, name, class) VALUES (1, 'MPI_Comm_dup', 'communicator'), (3, 'MPI_Comm_create_keyval', 'attribute'), (4, 'MPI_Type_create_keyval', 'attribute'),
     (5, 'MPI_Comm_free', 'communicator'), (6, 'MPI_Irecv', 'point-to-point');
 INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES
     (10, 'solver', 'aa', 10, 'init', 'keys.c', 3), (11, 'solver', 'aa', 11, 'main', 'ask.c', 5), (12, 'solver', 'aa', 12, 'main', 'ask.c', 6),

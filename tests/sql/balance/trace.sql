@@ -1,7 +1,7 @@
 -- Three ranks of a world of four. "solver" has all three: rank 2 comes last to its Allreduce, rank 0 alone receives on it. Two duplicates
 -- are similar. Two halves are similar too, but have other members. Of "all" the fourth member's trace is not here; "bridge" has two sides. A window and a file on
 -- "solver" have its members: rank 0 comes last to the fence, rank 1 to the collective write. Of a window on "all" nothing is known.
-INSERT INTO function VALUES (1, 'MPI_Comm_dup', 'communicator'), (2, 'MPI_Comm_split', 'communicator'), (3, 'MPI_Allreduce', 'collective'),
+INSERT INTO function (function, name, class) VALUES (1, 'MPI_Comm_dup', 'communicator'), (2, 'MPI_Comm_split', 'communicator'), (3, 'MPI_Allreduce', 'collective'),
     (4, 'MPI_Recv', 'point-to-point'), (5, 'MPI_Allreduce_init', 'collective'), (6, 'MPI_Bcast', 'collective');
 WITH made (object, name, origin, parent, function, site) AS (VALUES
          (1, 'all', 'program', NULL, NULL, NULL), (2, 'solver', 'program', 1, 2, 20), (3, 'solver.dup1', 'derived', 2, 1, 30),
@@ -29,7 +29,7 @@ INSERT INTO profile VALUES
     (2, 6, 0, 6, 1, 4, 1, 30, 1, 1, 0, 0),
     (0, 1, 0, 3, 1, 4, 1, 7, 1, 1, 0, 0), (1, 5, 0, 3, 1, 4, 1, 7, 1, 1, 0, 0);
 
-INSERT INTO function VALUES (7, 'MPI_Win_fence', 'one-sided'), (8, 'MPI_Win_lock_all', 'one-sided'), (9, 'MPI_Win_create', 'window'),
+INSERT INTO function (function, name, class) VALUES (7, 'MPI_Win_fence', 'one-sided'), (8, 'MPI_Win_lock_all', 'one-sided'), (9, 'MPI_Win_create', 'window'),
     (10, 'MPI_Win_create_keyval', 'attribute'), (11, 'MPI_File_write_at_all', 'io'), (12, 'MPI_File_iwrite_at_all', 'io'),
     (13, 'MPI_File_write_at', 'io');
 WITH made (object, kind, name, parent) AS (VALUES (10, 'window', 'queue', 2), (11, 'file', 'out.dat', 2), (12, 'window', 'wide', 1))

@@ -1,6 +1,6 @@
 -- Two ranks, 10 s each. A library makes communicators at one call site for two callers, which free them at different ones; the
 -- profile knows the innermost frames only. Datatypes are made at an unknown call site. The window is never freed.
-INSERT INTO function VALUES (1, 'MPI_Comm_dup', 'communicator'), (2, 'MPI_Comm_free', 'communicator'), (3, 'MPI_Win_create', 'one-sided'),
+INSERT INTO function (function, name, class) VALUES (1, 'MPI_Comm_dup', 'communicator'), (2, 'MPI_Comm_free', 'communicator'), (3, 'MPI_Win_create', 'one-sided'),
     (4, 'MPI_Type_vector', 'datatype'), (5, 'MPI_Type_free', 'datatype');
 INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES (10, 'libgrid.so', 'aa', 10, 'begin', 'grid.c', 10), (11, 'libgrid.so', 'aa', 11, 'end', 'grid.c', 11),
     (12, 'libgrid.so', 'aa', 12, 'fail', 'grid.c', 12), (20, 'solver', 'bb', 20, 'main', 'main.c', 20), (21, 'solver', 'bb', 21, 'main', 'main.c', 21);

@@ -1,5 +1,5 @@
 -- Two ranks. Two different communicators are called "halo" and made at one call site; a third has no name, and one is not known on both ranks.
-INSERT INTO function VALUES (1, 'MPI_Comm_dup', 'communicator'), (2, 'MPI_Allreduce', 'collective'), (3, 'MPI_Init', 'lifecycle');
+INSERT INTO function (function, name, class) VALUES (1, 'MPI_Comm_dup', 'communicator'), (2, 'MPI_Allreduce', 'collective'), (3, 'MPI_Init', 'lifecycle');
 INSERT INTO object (rank, object, kind, name, name_origin, uid, function, site, internal, predefined, adopted) VALUES
     (0, 1, 'communicator', 'halo', 'program', 11, 1, 9, 0, 0, 0), (0, 2, 'communicator', 'halo', 'program', 12, 1, 9, 0, 0, 0),
     (0, 3, 'communicator', NULL, NULL, 13, 1, 9, 0, 0, 0), (0, 4, 'file', 'halo', 'program', 14, NULL, 9, 0, 0, 0),

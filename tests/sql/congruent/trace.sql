@@ -1,7 +1,7 @@
 -- Four equal ranks. The world; a part that is the world again (12); a second one made after that was freed (13), and one with a name
 -- made while 13 lived (14). A duplicate, a topology, one with an attribute, a part by type, one in another order, an intercommunicator, one that
 -- is alone, and a pair of halves (30, 31).
-INSERT INTO function VALUES (1, 'MPI_Comm_split', 'communicator'), (2, 'MPI_Comm_dup_with_info', 'communicator'),
+INSERT INTO function (function, name, class) VALUES (1, 'MPI_Comm_split', 'communicator'), (2, 'MPI_Comm_dup_with_info', 'communicator'),
     (3, 'MPI_Comm_split_type', 'communicator'), (4, 'MPI_Cart_create', 'topology'), (5, 'MPI_Intercomm_create', 'communicator');
 CREATE TEMP TABLE made (object, name, function, members, born, freed, topology);
 INSERT INTO made VALUES (10, 'world', NULL, '0-3', 0, NULL, 'none'), (12, NULL, 1, '0-3', 100, 200, 'none'), (13, NULL, 1, '0-3', 300, 900, 'none'),

@@ -1,5 +1,5 @@
 -- A rank that ran for 10 s: three datatypes of the first second stay, one in every second stays too.
-INSERT INTO function VALUES (1, 'MPI_Type_vector', 'datatype'), (2, 'MPI_Type_contiguous', 'datatype');
+INSERT INTO function (function, name, class) VALUES (1, 'MPI_Type_vector', 'datatype'), (2, 'MPI_Type_contiguous', 'datatype');
 INSERT INTO process (rank, clock_offset_ns, began_ns, init_ns, last_seen_ns, outcome, threads, calls, mpi_ns, lost, damaged)
 VALUES (0, 0, -5, 0, 10000000000, 'died', 1, 14, 1, 0, 0);
 INSERT INTO object (rank, object, kind, function, site, created_ns, internal, predefined, adopted)

@@ -1,5 +1,5 @@
 -- A key of C that was freed under one object, one of Fortran, and one whose birth is lost and whose function lies in no module.
-INSERT INTO function VALUES (12, 'MPI_Comm_create_keyval', 'attribute'), (13, 'MPI_Type_create_keyval', 'attribute');
+INSERT INTO function (function, name, class) VALUES (12, 'MPI_Comm_create_keyval', 'attribute'), (13, 'MPI_Type_create_keyval', 'attribute');
 INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES
     (101, '/opt/app/solver', 'aa', 4096, NULL, NULL, NULL), (102, '/opt/app/solver', 'aa', 4128, 'make_keys', 'keys.c', 17),
     (103, '/opt/app/solver', 'aa', 4001, 'drop', 'keys.c', 9), (104, NULL, NULL, 140737488355327, NULL, NULL, NULL);

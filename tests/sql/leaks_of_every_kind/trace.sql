@@ -1,5 +1,5 @@
 -- One of each kind that is left; one of each kind that is no leak: predefined, adopted, internal, freed, not to be freed.
-INSERT INTO function VALUES (1, 'MPI_Comm_group', 'group'), (2, 'MPI_Group_free', 'group'), (3, 'MPI_Irecv', 'point-to-point'),
+INSERT INTO function (function, name, class) VALUES (1, 'MPI_Comm_group', 'group'), (2, 'MPI_Group_free', 'group'), (3, 'MPI_Irecv', 'point-to-point'),
     (4, 'MPIX_Grequest_class_create', 'request'), (5, 'MPI_Comm_create_keyval', 'attribute'), (6, 'MPI_Alloc_mem', 'environment');
 INSERT INTO object (rank, object, kind, function, created_ns, internal, predefined, adopted, freed_function, freed_ns) VALUES
     (0, 1, 'group', 1, 10, 0, 0, 0, NULL, NULL),

@@ -1,5 +1,5 @@
 -- Two ranks on "world" and its window "queue" and file "out". What is not a message: receives, waits, creating a persistent request, a fence.
-INSERT INTO function VALUES (1, 'MPI_Send', 'point-to-point'), (2, 'MPI_Recv', 'point-to-point'), (3, 'MPI_Send_init', 'point-to-point'),
+INSERT INTO function (function, name, class) VALUES (1, 'MPI_Send', 'point-to-point'), (2, 'MPI_Recv', 'point-to-point'), (3, 'MPI_Send_init', 'point-to-point'),
     (4, 'MPI_Sendrecv', 'point-to-point'), (5, 'MPI_Waitall', 'completion'), (6, 'MPI_Start', 'request'), (7, 'MPI_Startall', 'request'),
     (8, 'MPI_Bcast', 'collective'), (9, 'MPI_Barrier', 'collective'), (10, 'MPI_Bcast_init', 'collective'), (11, 'MPI_Put', 'one-sided'),
     (12, 'MPI_Win_fence', 'one-sided'), (13, 'MPI_File_write', 'io'), (14, 'MPI_Init', 'lifecycle'), (15, 'MPI_Isend', 'point-to-point');

@@ -1,7 +1,7 @@
 -- Three ranks that run: 0 and 1 have been in MPI_Barrier on "team" for 5 and 4 s, rank 2 computes. Rank 1 has a thread in MPI_Win_fence on a
 -- window of "team" for 1 s and one in MPI_File_close on a file that was opened on "team" for 2 s. Rank 3 waits in MPI_Finalize for 3 s. A thread
 -- that is outside was inside before: that call is in the profile.
-INSERT INTO function VALUES (1, 'MPI_Barrier', 'collective'), (2, 'MPI_Win_fence', 'one-sided'), (3, 'MPI_File_close', 'io'), (4, 'MPI_Finalize', 'lifecycle');
+INSERT INTO function (function, name, class) VALUES (1, 'MPI_Barrier', 'collective'), (2, 'MPI_Win_fence', 'one-sided'), (3, 'MPI_File_close', 'io'), (4, 'MPI_Finalize', 'lifecycle');
 INSERT INTO process (rank, world_size, clock_offset_ns, began_ns, last_seen_ns, outcome, threads, calls, mpi_ns, lost, damaged)
     SELECT column1, 4, 0, 0, 10000000000, 'running', CASE column1 WHEN 1 THEN 3 ELSE 1 END, 1, column2, 0, 0
     FROM (VALUES (0, 5200000000), (1, 7300000000), (2, 100000000), (3, 3000000000));

@@ -1,6 +1,6 @@
 -- Three ranks. "rows" has members 0 and 1 (rank 1 alone named it, and never freed it), an intercommunicator goes from there to rank 2.
 -- 601 is "rows" again, 602 has its members in the other order, of 603 and 604 not all members are known. What rank 2 made of MPI_COMM_SELF has no uid, nor has a communicator of a process without rank.
-INSERT INTO function VALUES (1, 'MPI_Comm_split', 'communicator'), (2, 'MPI_Comm_free', 'communicator'), (3, 'MPI_Comm_dup', 'communicator'),
+INSERT INTO function (function, name, class) VALUES (1, 'MPI_Comm_split', 'communicator'), (2, 'MPI_Comm_free', 'communicator'), (3, 'MPI_Comm_dup', 'communicator'),
     (4, 'MPI_Intercomm_create', 'communicator');
 INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES (10, 'solver', 'aa', 10, NULL, NULL, NULL);
 INSERT INTO site VALUES (110, NULL, 10);

@@ -1,5 +1,5 @@
 -- Two ranks that each spent 290 years in MPI, all threads together: their sum in nanoseconds is no 64-bit integer.
-INSERT INTO function VALUES (1, 'MPI_Barrier', 'collective');
+INSERT INTO function (function, name, class) VALUES (1, 'MPI_Barrier', 'collective');
 INSERT INTO process (rank, world_size, outcome, clock_offset_ns, began_ns, last_seen_ns, threads, calls, mpi_ns, lost, damaged)
 VALUES (0, 2, 'finalized', 0, 0, 9151488000000000000, 1, 1, 9151488000000000000, 0, 0),
        (1, 2, 'finalized', 0, 0, 9151488000000000000, 1, 1, 9151488000000000000, 0, 0);

@@ -1,5 +1,5 @@
 -- Objects at two call sites, one of which occurs with two callers and once inside the MPI; those that have a name of the program or by a rule, and those that are not the program's, do not count.
-INSERT INTO function VALUES (1, 'MPI_Comm_split', 'communicator'), (3, 'MPI_Type_vector', 'datatype'), (5, 'MPI_File_open', 'io');
+INSERT INTO function (function, name, class) VALUES (1, 'MPI_Comm_split', 'communicator'), (3, 'MPI_Type_vector', 'datatype'), (5, 'MPI_File_open', 'io');
 INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES
     (101, '/opt/app/solver', 'aa', 4096, NULL, NULL, NULL), (102, '/opt/app/libgrid.so.2', 'bb', 64, 'Cblacs_gridmap', NULL, NULL),
     (103, '/opt/mpi/libmpi.so.40', 'cc', 64, NULL, NULL, NULL);

@@ -1,5 +1,5 @@
 -- Eight ranks. rows: 0,1 and 2,3 (uid 701, 702); cols: 0,2 and 1,3 (711, 712); bridge: an intercommunicator of 4,5 and 6,7 (720), made of halves.
-INSERT INTO function VALUES (1, 'MPI_Recv', 'point-to-point'), (2, 'MPI_Send', 'point-to-point'), (3, 'MPI_Barrier', 'collective'),
+INSERT INTO function (function, name, class) VALUES (1, 'MPI_Recv', 'point-to-point'), (2, 'MPI_Send', 'point-to-point'), (3, 'MPI_Barrier', 'collective'),
     (4, 'MPI_Wait', 'completion'), (5, 'MPI_Finalize', 'lifecycle'), (6, 'MPI_Win_fence', 'one-sided'), (7, 'MPI_Bcast', 'collective'),
     (8, 'MPI_Waitany', 'completion'), (9, 'MPI_Win_lock', 'one-sided'), (10, 'MPI_Ibarrier', 'collective'), (11, 'MPI_Probe', 'point-to-point'),
     (12, 'MPI_Neighbor_alltoall', 'collective'), (13, 'MPI_Comm_dup', 'communicator'), (14, 'MPI_Sendrecv', 'point-to-point'),
@@ -33,3 +33,8 @@ INSERT INTO thread (rank, thread, tid, threads, state, function, object, peer, t
     (6, 0, 106, 1, 'inside', 5, NULL, NULL, NULL, NULL, 9, 16000000000, 9000000000, 5, 1), -- MPI_Finalize
     (6, 1, 116, 1, 'ended', 2, 1, 0, 1, 4, 9, 11000000000, 12000000000, 5, 1),
     (7, 0, 107, 1, 'inside', 5, NULL, NULL, NULL, NULL, 9, 16000000000, 9000000000, 5, 1); -- is done
+UPDATE function SET waits = CASE name WHEN 'MPI_Recv' THEN 'receive' WHEN 'MPI_Send' THEN 'send' WHEN 'MPI_Barrier' THEN 'collective' WHEN 'MPI_Wait' THEN 'all-requests'
+    WHEN 'MPI_Finalize' THEN 'everybody' WHEN 'MPI_Win_lock' THEN 'target' END;
+-- Rank 1 is in the 3rd collective call on cols; rank 3 has begun two.
+UPDATE thread SET collective = 3 WHERE rank = 1 AND thread = 0;
+INSERT INTO collective VALUES (1, 4, 3, 3, NULL), (3, 4, 2, 3, NULL);

@@ -1,5 +1,5 @@
 -- Eight ranks. rows: 0,1 and 2,3 (uid 701, 702); cols: 0,2 and 1,3 (711, 712); bridge: an intercommunicator of 4,5 and 6,7 (720), made of halves.
-INSERT INTO function VALUES (1, 'MPI_Recv', 'point-to-point'), (2, 'MPI_Send', 'point-to-point'), (3, 'MPI_Barrier', 'collective'),
+INSERT INTO function (function, name, class) VALUES (1, 'MPI_Recv', 'point-to-point'), (2, 'MPI_Send', 'point-to-point'), (3, 'MPI_Barrier', 'collective'),
     (4, 'MPI_Wait', 'completion'), (5, 'MPI_Finalize', 'lifecycle'), (6, 'MPI_Win_fence', 'one-sided'), (7, 'MPI_Bcast', 'collective'),
     (8, 'MPI_Waitany', 'completion'), (9, 'MPI_Win_lock', 'one-sided'), (10, 'MPI_Ibarrier', 'collective'), (11, 'MPI_Probe', 'point-to-point'),
     (12, 'MPI_Neighbor_alltoall', 'collective'), (13, 'MPI_Comm_dup', 'communicator'), (14, 'MPI_Sendrecv', 'point-to-point'),
@@ -35,8 +35,10 @@ INSERT INTO thread (rank, thread, tid, threads, state, function, object, peer, t
     (7, 0, 107, 1, 'inside', 5, NULL, NULL, NULL, NULL, 9, 16000000000, 9000000000, 5, 1); -- is done
 -- Every thread in a call of another kind, by a rank of its own.
 DELETE FROM thread;
-INSERT INTO thread (rank, thread, tid, threads, state, function, object, peer, tag, bytes, site, since_ns, until_ns, calls, mpi_ns, transfer)
-SELECT 0, function, 200 + function, 1, 'inside', function, CASE WHEN function IN (6, 9) THEN 5 WHEN function IN (15, 16) THEN 6 WHEN function = 5 THEN NULL ELSE 2 END,
+UPDATE function SET waits = CASE name WHEN 'MPI_Recv' THEN 'receive' WHEN 'MPI_Probe' THEN 'receive' WHEN 'MPI_Send' THEN 'send' WHEN 'MPI_Sendrecv' THEN 'exchange'
+    WHEN 'MPI_Wait' THEN 'all-requests' WHEN 'MPI_Waitany' THEN 'any-request' WHEN 'MPI_Finalize' THEN 'everybody' WHEN 'MPI_Win_lock' THEN 'target'
+    WHEN 'MPI_Comm_create_group' THEN 'others' WHEN 'MPI_Ibarrier' THEN NULL WHEN 'MPI_File_read' THEN NULL ELSE 'collective' END;
+INSERT INTO thread (rank, thread, tid, threads, state, function, object, peer, tag, bytes, site, since_ns, until_ns, calls, mpi_ns, transfer) SELECT 0, function, 200 + function, 1, 'inside', function, CASE WHEN function IN (6, 9) THEN 5 WHEN function IN (15, 16) THEN 6 WHEN function = 5 THEN NULL ELSE 2 END,
     CASE WHEN function IN (1, 2, 4, 7, 11, 14) THEN 0 WHEN function = 8 THEN -1 END, NULL, NULL, 9, 1, NULL, 1, 1, NULL FROM function;
 -- Who it talked to tells a partner whose trace is not here.
 DELETE FROM process WHERE rank = 1;

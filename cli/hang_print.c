@@ -1,0 +1,924 @@
+#include "cli/hang_print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/log.h"
+#include "cli/location.h"
+#include "cli/text.h"
+
+enum { CORES_MOST = 3, LINES_MOST = 8, TEAMS_MOST = 5, GROUPS_MOST = 3 };
+
+typedef const struct cs_hang_output *out;
+
+/* ---- parts of sentences ---- */
+
+static int by_number(const void *left, const void *right)
+{
+    return cs_compare(*(const int *)left, *(const int *)right);
+}
+
+/* "rank 2", "ranks 0-3,7"; `word` "Rank" or "rank", NULL: numbers alone. The list is sorted. */
+static void put_ranks(sqlite3_str *text, const char *word, int *rank, size_t count)
+{
+    qsort(rank, count, sizeof *rank, by_number);
+    if (word)
+        sqlite3_str_appendf(text, "%s%s ", word, count == 1 ? "" : "s");
+    for (size_t i = 0; i < count;) {
+        size_t last = i;
+        while (last + 1 < count && rank[last + 1] - rank[last] <= 1)
+            last++;
+        sqlite3_str_appendf(text, "%s%d", i ? "," : "", rank[i]);
+        if (last > i)
+            sqlite3_str_appendf(text, "%s%d", rank[last] == rank[i] + 1 ? "," : "-", rank[last]);
+        i = last + 1;
+    }
+}
+
+static void put_duration(sqlite3_str *text, int64_t least, int64_t most)
+{
+    char one[64], other[64];
+    cs_text_duration(one, sizeof one, (double)(least > 0 ? least : 0));
+    cs_text_duration(other, sizeof other, (double)(most > 0 ? most : 0));
+    sqlite3_str_appendf(text, ", for %s", one);
+    if (most > least && strcmp(one, other) != 0)
+        sqlite3_str_appendf(text, " to %s", other);
+}
+
+static void put_place(out o, sqlite3_str *text, int64_t site)
+{
+    char place[512];
+    if (site)
+        sqlite3_str_appendf(text, ", at %s", cs_location_of_site(o->db, o->resolver, site, place, sizeof place));
+}
+
+static void put_process(sqlite3_str *text, const struct cs_hang_rank *rank)
+{
+    if (rank->pid)
+        sqlite3_str_appendf(text, " (pid %u on %s)", rank->pid, rank->node);
+}
+
+static const char *name_of(uint16_t number)
+{
+    const struct cs_function *function = cs_function_find(number);
+    return function ? function->name : "?";
+}
+
+static const struct cs_hang_object *object_of(out o, int rank, uint32_t object)
+{
+    return cs_hang_object_of(o->hang, o->hang->rank[rank].rank, object);
+}
+
+static void put_object(sqlite3_str *text, const struct cs_hang_object *object)
+{
+    if (object && object->label && *object->label)
+        sqlite3_str_appendf(text, " on %s", object->label);
+}
+
+/* " from rank 3 (rank 1 there), which died". */
+static void put_peer(out o, sqlite3_str *text, const char *how, const struct cs_hang_object *object, int32_t peer)
+{
+    if (peer == CS_NO_PEER)
+        return;
+    int number = cs_hang_peer(o->hang, object, peer);
+    const struct cs_hang_rank *rank = number == CS_HANG_NONE ? NULL : &o->hang->rank[number];
+    sqlite3_str_appendall(text, how);
+    if (peer == CS_PEER_ANY)
+        sqlite3_str_appendall(text, "any rank");
+    else if (peer == CS_PEER_NULL)
+        sqlite3_str_appendall(text, "MPI_PROC_NULL");
+    else if (peer == CS_PEER_ROOT)
+        sqlite3_str_appendall(text, "MPI_ROOT");
+    else if (!rank)
+        sqlite3_str_appendf(text, "its rank %d", peer);
+    else if (rank->rank == peer)
+        sqlite3_str_appendf(text, "rank %d", peer);
+    else
+        sqlite3_str_appendf(text, "rank %d (rank %d there)", rank->rank, peer);
+    if (rank && rank->outcome != CS_HANG_RUNNING)
+        sqlite3_str_appendf(text, ", which %s", rank->outcome_word);
+}
+
+static void put_tag(sqlite3_str *text, int32_t tag)
+{
+    if (tag == CS_TAG_ANY)
+        sqlite3_str_appendall(text, ", any tag");
+    else if (tag != CS_NO_TAG)
+        sqlite3_str_appendf(text, ", tag %d", tag);
+}
+
+/* What a request is for: "MPI_Irecv on rows from rank 1, tag 7". */
+static void put_request(out o, sqlite3_str *text, const struct cs_hang_request *request)
+{
+    const struct cs_hang_object *object = cs_hang_object_of(o->hang, request->rank, request->object);
+    sqlite3_str_appendall(text, name_of(request->function));
+    put_object(text, object);
+    if (request->collective) {
+        put_peer(o, text, ", root ", object, request->peer);
+        return;
+    }
+    put_peer(o, text, request->sends ? " to " : request->receives ? " from " : " with ", object, request->peer);
+    put_tag(text, request->tag);
+}
+
+static const char *relation(enum cs_wait wait)
+{
+    switch (wait) {
+    case CS_WAIT_RECEIVE:
+    case CS_WAIT_MESSAGE:
+        return " from ";
+    case CS_WAIT_SEND:
+    case CS_WAIT_SYNCHRONOUS_SEND:
+    case CS_WAIT_EXCHANGE:
+        return " to ";
+    case CS_WAIT_COLLECTIVE:
+        return ", root ";
+    case CS_WAIT_TARGET:
+        return " at ";
+    default:
+        return " with ";
+    }
+}
+
+/* The call that a thread is in, without time and place. */
+static void put_call(out o, sqlite3_str *text, const struct cs_hang_thread *thread)
+{
+    const struct cs_hang_call *call = cs_hang_call_of(thread);
+    const struct cs_function *function = cs_function_find(call->function);
+    const struct cs_hang_object *object = object_of(o, thread->rank, call->object);
+    sqlite3_str_appendall(text, name_of(call->function));
+    if (thread->wait == CS_WAIT_ALL_REQUESTS || thread->wait == CS_WAIT_ANY_REQUEST) {
+        size_t requests = 0;
+        int last = CS_HANG_NONE;
+        bool missing = false; /* then the others have come, or are on their way */
+        for (size_t i = 0; i < thread->needs; i++)
+            missing |= o->hang->need[thread->need + i].state == CS_HANG_MISSING;
+        for (size_t i = 0; i < thread->needs; i++) {
+            const struct cs_hang_need *need = &o->hang->need[thread->need + i];
+            if (need->request == CS_HANG_NONE || need->request == last || need->state == CS_HANG_GIVEN ||
+                (missing && need->state == CS_HANG_MAY_BE))
+                continue;
+            last = need->request;
+            if (requests++ < 3) {
+                sqlite3_str_appendall(text, requests == 1 ? " for " : thread->any ? " or " : " and ");
+                put_request(o, text, &o->hang->request[last]);
+            }
+        }
+        if (requests > 3)
+            sqlite3_str_appendf(text, " and %d more", (int)requests - 3);
+        if (!requests) {
+            put_object(text, object);
+            put_peer(o, text, " with ", object, call->peer);
+        }
+    } else {
+        put_object(text, object);
+        put_peer(o, text, relation(function ? function->wait : CS_NO_WAIT), object, call->peer);
+        put_tag(text, call->tag);
+        if (thread->wait == CS_WAIT_EXCHANGE && call == &thread->call) {
+            put_peer(o, text, " and from ", object, thread->source);
+            put_tag(text, thread->source_tag);
+        }
+    }
+    if (thread->inner.function)
+        sqlite3_str_appendf(text, ", in a callback of %s", name_of(thread->call.function));
+}
+
+static int64_t since_of(const struct cs_hang_thread *thread)
+{
+    return cs_hang_call_of(thread)->since_ns;
+}
+
+static void put_time_and_place(out o, sqlite3_str *text, const struct cs_hang_thread *thread)
+{
+    const struct cs_hang_rank *rank = &o->hang->rank[thread->rank];
+    if (rank->outcome == CS_HANG_RUNNING)
+        put_duration(text, rank->seen_ns - since_of(thread), rank->seen_ns - since_of(thread));
+    put_place(o, text, cs_hang_call_of(thread)->site);
+}
+
+/* Ends a line, with what could drive a terminal made visible. */
+static void end_line(out o, sqlite3_str *text)
+{
+    char *line = sqlite3_str_finish(text);
+    if (line) {
+        cs_text_put(o->stream, line);
+        fputc('\n', o->stream);
+    }
+    sqlite3_free(line);
+}
+
+static sqlite3_str *line(const char *start)
+{
+    sqlite3_str *text = sqlite3_str_new(NULL);
+    sqlite3_str_appendall(text, start);
+    return text;
+}
+
+/* ---- the first lines ---- */
+
+static bool is_inside(const struct cs_hang *hang, const struct cs_hang_rank *rank)
+{
+    for (size_t i = 0; i < rank->threads; i++)
+        if (hang->thread[rank->thread + i].doing == CS_THREAD_INSIDE)
+            return true;
+    return false;
+}
+
+static void put_part(sqlite3_str *text, const char **before, int count, const char *what)
+{
+    if (!count)
+        return;
+    sqlite3_str_appendf(text, "%s%d %s", *before, count, what);
+    *before = ", ";
+}
+
+static bool print_total(out o)
+{
+    const struct cs_hang *hang = o->hang;
+    int waiting = 0, outside = 0, gone = 0, finalized = 0, ranks = (int)hang->ranks;
+    for (size_t i = 0; i < hang->ranks; i++) {
+        const struct cs_hang_rank *rank = &hang->rank[i];
+        finalized += rank->outcome == CS_HANG_FINALIZED;
+        gone += rank->outcome == CS_HANG_GONE;
+        waiting += rank->outcome == CS_HANG_RUNNING && is_inside(hang, rank);
+        outside += rank->outcome == CS_HANG_RUNNING && !is_inside(hang, rank);
+    }
+    if (!ranks) {
+        end_line(o, line("No rank is recorded yet"));
+        return false;
+    }
+    if (finalized == ranks) {
+        sqlite3_str *text = line("Nobody waits: ");
+        if (ranks == 1)
+            sqlite3_str_appendall(text, "the only rank finalized");
+        else
+            sqlite3_str_appendf(text, "all %d ranks finalized", ranks);
+        end_line(o, text);
+        return false;
+    }
+    const char *before = ranks == 1 ? " rank: " : " ranks: ";
+    sqlite3_str *text = sqlite3_str_new(NULL);
+    sqlite3_str_appendf(text, "%d", ranks);
+    put_part(text, &before, waiting, "in a call of MPI");
+    put_part(text, &before, outside, "outside MPI");
+    put_part(text, &before, gone, "gone without MPI_Finalize");
+    put_part(text, &before, finalized, "finalized");
+    end_line(o, text);
+    return true;
+}
+
+/* Ranks on other nodes of which it is not known whether they live. */
+static bool print_silent(out o)
+{
+    static const char sql[] =
+        "SELECT p.node, ranges(p.rank), count(*), min(CAST(m.value AS INT)), max(CAST(m.value AS INT)) FROM meta m "
+        "JOIN "
+        "process p USING (rank) WHERE m.key = 'journal.still_s' AND p.outcome = 'running' GROUP BY 1";
+    sqlite3_stmt *row = NULL;
+    int nodes = 0;
+    bool good = sqlite3_prepare_v2(o->db, sql, -1, &row, NULL) == SQLITE_OK;
+    while (good && sqlite3_step(row) == SQLITE_ROW) {
+        char least[64], most[64];
+        bool one = sqlite3_column_int(row, 2) == 1;
+        const char *node = (const char *)sqlite3_column_text(row, 0);
+        if (++nodes > 3)
+            continue;
+        cs_text_duration(least, sizeof least, sqlite3_column_double(row, 3) * 1e9);
+        cs_text_duration(most, sizeof most, sqlite3_column_double(row, 4) * 1e9);
+        sqlite3_str *text = sqlite3_str_new(NULL);
+        sqlite3_str_appendf(text, "%s %s on %s %s not known to be alive: %s last written %s", one ? "Rank" : "Ranks",
+                            sqlite3_column_text(row, 1), node, one ? "is" : "are",
+                            one ? "its journal was" : "their journals were", least);
+        if (strcmp(least, most) != 0)
+            sqlite3_str_appendf(text, " to %s", most);
+        sqlite3_str_appendf(text, " ago. Ask on %s to know", node);
+        end_line(o, text);
+    }
+    if (nodes > 3) {
+        sqlite3_str *text = sqlite3_str_new(NULL);
+        sqlite3_str_appendf(text, "and those of %d more nodes", nodes - 3);
+        end_line(o, text);
+    }
+    sqlite3_finalize(row);
+    return good;
+}
+
+/* ---- who cannot go on ---- */
+
+/* The need because of which a thread of the rank cannot go on, and that thread. With `core`, one that ranks of that
+   deadlock do not give. */
+static const struct cs_hang_need *hopeless(const struct cs_hang *hang, const struct cs_hang_rank *rank, int core,
+                                           const struct cs_hang_thread **where)
+{
+    for (size_t i = 0; i < rank->threads; i++) {
+        const struct cs_hang_thread *thread = &hang->thread[rank->thread + i];
+        for (size_t n = 0; n < thread->needs; n++) {
+            const struct cs_hang_need *need = &hang->need[thread->need + n];
+            bool counts = need->state == CS_HANG_MISSING || need->state == CS_HANG_PERHAPS;
+            for (size_t g = 0; counts && g < need->givers; g++) {
+                const struct cs_hang_rank *giver = need->giver[g] == CS_HANG_NONE ? NULL : &hang->rank[need->giver[g]];
+                bool fits = giver && (core != CS_HANG_NONE ? giver->core == core
+                                                           : giver->stuck || giver->outcome != CS_HANG_RUNNING);
+                if (!fits)
+                    continue;
+                *where = thread;
+                return need;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* The ranks that have to give it and cannot, as numbers in MPI_COMM_WORLD; to be freed. */
+static int *givers_of(const struct cs_hang *hang, const struct cs_hang_need *need, int core, size_t *count)
+{
+    int *rank = calloc(need->givers + 1, sizeof *rank);
+    *count = 0;
+    for (size_t i = 0; rank && i < need->givers; i++) {
+        const struct cs_hang_rank *giver = need->giver[i] == CS_HANG_NONE ? NULL : &hang->rank[need->giver[i]];
+        if (giver && (core != CS_HANG_NONE ? giver->core == core : giver->stuck || giver->outcome != CS_HANG_RUNNING))
+            rank[(*count)++] = giver->rank;
+    }
+    return rank;
+}
+
+/* Why it was not given. */
+static void put_reason(out o, sqlite3_str *text, const struct cs_hang_thread *thread, const struct cs_hang_need *need,
+                       int *giver, size_t givers)
+{
+    const struct cs_hang *hang = o->hang;
+    const struct cs_hang_request *request = need->request == CS_HANG_NONE ? NULL : &hang->request[need->request];
+    bool collective = request ? request->collective : thread->wait == CS_WAIT_COLLECTIVE;
+    if (thread->wait == CS_WAIT_EVERYBODY || collective) {
+        uint32_t number = request ? request->collective : cs_hang_call_of(thread)->collective;
+        const struct cs_hang_object *own =
+            object_of(o, thread->rank, request ? request->object : cs_hang_call_of(thread)->object);
+        size_t count;
+        const int *member = cs_hang_members(hang, own ? own->uid : 0, &count);
+        bool begun = false;
+        for (size_t i = 0; collective && i < count; i++)
+            begun |= hang->object[member[i]].rank == giver[0] && cs_hang_has_begun(&hang->object[member[i]], number);
+        sqlite3_str_appendall(text, begun ? ", which " : ", which ");
+        put_ranks(text, NULL, giver, givers);
+        if (begun)
+            sqlite3_str_appendall(text, givers == 1 ? " is in another call of" : " are in other calls of");
+        else
+            sqlite3_str_appendall(text, givers == 1 ? " is not in" : " are not in");
+    }
+    if (need->not_ready)
+        sqlite3_str_appendall(text, ", a partition of which was never marked as ready");
+    if (need->holds_lock)
+        sqlite3_str_appendall(text, givers == 1 ? ", which holds a lock there" : ", which hold locks there");
+    if (need->wrong_tag)
+        sqlite3_str_appendf(text, ", which sent messages with other tags only");
+}
+
+static void put_wait(out o, sqlite3_str *text, const struct cs_hang_rank *rank, int core)
+{
+    const struct cs_hang_thread *thread = NULL;
+    const struct cs_hang_need *need = hopeless(o->hang, rank, core, &thread);
+    size_t givers = 0;
+    int *giver = need ? givers_of(o->hang, need, core, &givers) : NULL;
+    sqlite3_str_appendf(text, "%d", rank->rank);
+    put_process(text, rank);
+    sqlite3_str_appendall(text, " waits for ");
+    if (giver)
+        put_ranks(text, NULL, giver, givers);
+    sqlite3_str_appendall(text, ": ");
+    if (thread && need && need->request != CS_HANG_NONE) {
+        sqlite3_str_appendf(text, "%s for ", name_of(cs_hang_call_of(thread)->function));
+        put_request(o, text, &o->hang->request[need->request]);
+    } else if (thread) {
+        put_call(o, text, thread);
+    }
+    if (thread && giver)
+        put_reason(o, text, thread, need, giver, givers);
+    if (thread)
+        put_time_and_place(o, text, thread);
+    free(giver);
+}
+
+/* The member of the deadlock that this one waits for and that was not shown yet, or else the first not shown. */
+static int next_of_core(const struct cs_hang *hang, int rank, int core, const bool *shown)
+{
+    const struct cs_hang_thread *thread;
+    const struct cs_hang_need *need = hopeless(hang, &hang->rank[rank], core, &thread);
+    for (size_t i = 0; need && i < need->givers; i++)
+        if (need->giver[i] != CS_HANG_NONE && hang->rank[need->giver[i]].core == core && !shown[need->giver[i]])
+            return need->giver[i];
+    for (size_t i = 0; i < hang->ranks; i++)
+        if (hang->rank[i].core == core && !shown[i])
+            return (int)i;
+    return CS_HANG_NONE;
+}
+
+static void print_core(out o, int core, bool *shown)
+{
+    const struct cs_hang *hang = o->hang;
+    int *rank = calloc(hang->ranks + 1, sizeof *rank), *open = calloc(hang->ranks + 1, sizeof *open);
+    size_t count = 0, opens = 0, lines = 0;
+    bool elsewhere = false, callback = false, threads = false;
+    int at = CS_HANG_NONE;
+    for (size_t i = 0; rank && open && i < hang->ranks; i++) {
+        if (hang->rank[i].core != core)
+            continue;
+        at = at == CS_HANG_NONE ? (int)i : at;
+        elsewhere |= hang->rank[i].elsewhere;
+        rank[count++] = hang->rank[i].rank;
+        if (hang->rank[i].open || hang->rank[i].open_callback)
+            open[opens++] = hang->rank[i].rank;
+        callback |= hang->rank[i].open_callback;
+        threads |= hang->rank[i].open;
+    }
+    sqlite3_str *text = line(opens ? "" : elsewhere ? "Probably a deadlock: " : "Deadlock: ");
+    put_ranks(text, opens ? "Rank" : "rank", rank, count);
+    sqlite3_str_appendall(text, count == 1 ? " waits for itself" : " wait for each other");
+    if (opens) {
+        sqlite3_str_appendf(text, ", unless %s of ",
+                            !callback  ? "another thread"
+                            : !threads ? "a callback"
+                                       : "another thread or a callback");
+        put_ranks(text, "rank", open, opens);
+        sqlite3_str_appendall(text, " calls MPI: no deadlock is proven");
+    }
+    end_line(o, text);
+    for (; at != CS_HANG_NONE && lines < LINES_MOST; at = next_of_core(hang, at, core, shown), lines++) {
+        shown[at] = true;
+        text = line("  ");
+        put_wait(o, text, &hang->rank[at], core);
+        end_line(o, text);
+    }
+    if (count > lines) {
+        text = sqlite3_str_new(NULL);
+        sqlite3_str_appendf(text, "  and %d more", (int)(count - lines));
+        end_line(o, text);
+    }
+    free(rank);
+    free(open);
+}
+
+/* Ranks that wait for a deadlock, or for a rank that has ended. */
+static void print_others_stuck(out o, bool *shown)
+{
+    const struct cs_hang *hang = o->hang;
+    int lines = 0;
+    for (size_t i = 0; i < hang->ranks; i++) {
+        if (!hang->rank[i].stuck || hang->rank[i].core != CS_HANG_NONE)
+            continue;
+        shown[i] = true;
+        if (lines++ >= LINES_MOST)
+            continue;
+        sqlite3_str *text = line("Rank ");
+        put_wait(o, text, &hang->rank[i], CS_HANG_NONE);
+        end_line(o, text);
+    }
+    if (lines > LINES_MOST) {
+        sqlite3_str *text = sqlite3_str_new(NULL);
+        sqlite3_str_appendf(text, "and %d more ranks wait for these", lines - LINES_MOST);
+        end_line(o, text);
+    }
+}
+
+static void print_mismatch(out o, const struct cs_hang_mismatch *mismatch)
+{
+    const struct cs_hang *hang = o->hang;
+    size_t count;
+    const int *member = cs_hang_members(hang, mismatch->uid, &count);
+    bool *done = calloc(count + 1, sizeof *done);
+    int *rank = calloc(count + 1, sizeof *rank);
+    if (!done || !rank || !count) {
+        free(done);
+        free(rank);
+        return;
+    }
+    sqlite3_str *text = sqlite3_str_new(NULL);
+    sqlite3_str_appendf(text, "Mismatch in call %u%s of all members:", mismatch->number, "");
+    put_object(text, &hang->object[member[0]]);
+    sqlite3_str_appendall(text, ",");
+    for (size_t i = 0, groups = 0; i < count; i++) {
+        const struct cs_hang_object *first = &hang->object[member[i]];
+        size_t ranks = 0;
+        if (done[i] || first->freed || first->begun != mismatch->number)
+            continue;
+        for (size_t j = i; j < count; j++) {
+            const struct cs_hang_object *other = &hang->object[member[j]];
+            if (other->freed || other->begun != first->begun || other->function != first->function ||
+                other->root != first->root)
+                continue;
+            done[j] = true;
+            rank[ranks++] = other->rank;
+        }
+        sqlite3_str_appendall(text, groups++ ? ", " : " ");
+        put_ranks(text, "rank", rank, ranks);
+        sqlite3_str_appendf(text, " called %s", name_of(first->function));
+        put_peer(o, text, " with root ", first, first->root);
+    }
+    end_line(o, text);
+    free(done);
+    free(rank);
+}
+
+/* ---- for whom all wait in the end ---- */
+
+/* The rank that this one waits for in the end and that can go on; CS_HANG_NONE: several, or none. */
+static void add_ends(const struct cs_hang *hang, int at, bool *seen, bool *end)
+{
+    int *path = calloc(hang->ranks + 1, sizeof *path);
+    size_t depth = 0;
+    if (!path)
+        return;
+    seen[at] = true;
+    path[depth++] = at;
+    while (depth > 0) {
+        const struct cs_hang_rank *rank = &hang->rank[path[--depth]];
+        bool waits = false;
+        for (size_t t = 0; t < rank->threads; t++) {
+            const struct cs_hang_thread *thread = &hang->thread[rank->thread + t];
+            for (size_t n = 0; rank->steady && n < thread->needs; n++) {
+                const struct cs_hang_need *need = &hang->need[thread->need + n];
+                for (size_t g = 0; need->state != CS_HANG_GIVEN && g < need->givers; g++) {
+                    int giver = need->giver[g];
+                    if (giver == CS_HANG_NONE || (need->state == CS_HANG_MAY_BE && hang->rank[giver].waits))
+                        continue;
+                    waits = true;
+                    if (!seen[giver]) {
+                        seen[giver] = true;
+                        path[depth++] = giver;
+                    }
+                }
+            }
+        }
+        if (!waits)
+            end[rank - hang->rank] = true;
+    }
+    free(path);
+}
+
+static void put_state(out o, sqlite3_str *text, const struct cs_hang_rank *rank);
+
+static void print_end(out o, bool *told)
+{
+    const struct cs_hang *hang = o->hang;
+    bool *seen = calloc(hang->ranks + 1, sizeof *seen), *end = calloc(hang->ranks + 1, sizeof *end);
+    int waiting = 0, ends = 0, last = CS_HANG_NONE, others = 0;
+    for (size_t i = 0; seen && end && i < hang->ranks; i++) {
+        const struct cs_hang_rank *rank = &hang->rank[i];
+        if (rank->outcome != CS_HANG_RUNNING || rank->stuck)
+            continue;
+        waiting += rank->waits;
+        if (rank->waits && !seen[i])
+            add_ends(hang, (int)i, seen, end);
+    }
+    for (size_t i = 0; seen && end && i < hang->ranks; i++) {
+        ends += end[i];
+        last = end[i] ? (int)i : last;
+        others += hang->rank[i].outcome == CS_HANG_RUNNING && !hang->rank[i].stuck && !end[i] && !hang->rank[i].waits;
+    }
+    free(seen);
+    free(end);
+    if (waiting < 1 || ends != 1 || hang->rank[last].waits)
+        return;
+    sqlite3_str *text = line(hang->cores ? "" : "No deadlock is proven. ");
+    sqlite3_str_appendall(text, waiting == 1 && hang->ranks > 2 ? "The rank that waits waits for "
+                                : others                        ? "All that wait wait for "
+                                : hang->ranks == 2              ? "The other rank waits for "
+                                                                : "All others wait for ");
+    sqlite3_str_appendf(text, "rank %d", hang->rank[last].rank);
+    put_process(text, &hang->rank[last]);
+    put_state(o, text, &hang->rank[last]);
+    end_line(o, text);
+    told[last] = true;
+}
+
+/* ---- what each rank does ---- */
+
+static const struct cs_hang_thread *latest(const struct cs_hang *hang, const struct cs_hang_rank *rank)
+{
+    const struct cs_hang_thread *it = NULL;
+    for (size_t i = 0; i < rank->threads; i++) {
+        const struct cs_hang_thread *thread = &hang->thread[rank->thread + i];
+        if (thread->doing == CS_THREAD_INSIDE)
+            return thread;
+        if (!it || thread->until_ns > it->until_ns)
+            it = thread;
+    }
+    return it;
+}
+
+/* ", outside MPI for 9.1 s, after MPI_Send on rows, at main a.c:3"; ", in MPI_Recv ..., for 3 s, at ..." */
+static void put_state(out o, sqlite3_str *text, const struct cs_hang_rank *rank)
+{
+    const struct cs_hang_thread *thread = latest(o->hang, rank);
+    if (rank->outcome == CS_HANG_FINALIZED) {
+        sqlite3_str_appendall(text, ", finalized");
+        return;
+    }
+    sqlite3_str_appendall(text, ", ");
+    if (rank->outcome != CS_HANG_RUNNING)
+        sqlite3_str_appendf(text, "%s ", rank->outcome_word);
+    else if (rank->stopped)
+        sqlite3_str_appendall(text, "stopped by a signal ");
+    if (thread && thread->doing == CS_THREAD_INSIDE) {
+        sqlite3_str_appendall(text, "in ");
+        put_call(o, text, thread);
+        put_time_and_place(o, text, thread);
+        return;
+    }
+    sqlite3_str_appendall(text, "outside MPI");
+    if (!thread)
+        return;
+    if (rank->outcome == CS_HANG_RUNNING && thread->until_ns) {
+        char time[64];
+        int64_t spent = rank->seen_ns - thread->until_ns;
+        sqlite3_str_appendf(text, " for %s", cs_text_duration(time, sizeof time, (double)(spent > 0 ? spent : 0)));
+    }
+    if (thread->call.function) {
+        sqlite3_str_appendf(text, ", after %s", name_of(thread->call.function));
+        put_object(text, object_of(o, thread->rank, thread->call.object));
+        put_place(o, text, thread->call.site);
+    }
+}
+
+/* Ranks that are told together because the same words fit. */
+struct group {
+    char *text;
+    int *rank;
+    size_t ranks, room;
+};
+
+struct groups {
+    struct group *group;
+    size_t count, room;
+};
+
+static void add_to_group(struct groups *groups, sqlite3_str *made, int rank)
+{
+    char *text = sqlite3_str_finish(made);
+    size_t i = 0;
+    while (text && i < groups->count && strcmp(groups->group[i].text, text) != 0)
+        i++;
+    if (!text ||
+        (i == groups->count && !cs_array_grow(&groups->group, groups->count, &groups->room, sizeof *groups->group))) {
+        sqlite3_free(text);
+        return;
+    }
+    if (i == groups->count)
+        groups->group[groups->count++] = (struct group){.text = text};
+    else
+        sqlite3_free(text);
+    struct group *group = &groups->group[i];
+    if (cs_array_grow(&group->rank, group->ranks, &group->room, sizeof *group->rank))
+        group->rank[group->ranks++] = rank;
+}
+
+static int by_size(const void *left, const void *right)
+{
+    const struct group *a = left, *b = right;
+    int order = cs_compare((int64_t)b->ranks, (int64_t)a->ranks);
+    return order ? order : cs_compare(a->rank[0], b->rank[0]);
+}
+
+static void free_groups(struct groups *groups)
+{
+    for (size_t i = 0; i < groups->count; i++) {
+        sqlite3_free(groups->group[i].text);
+        free(groups->group[i].rank);
+    }
+    free(groups->group);
+}
+
+static void print_groups(out o, struct groups *groups, const char *start, const char *word, size_t most,
+                         const char *rest)
+{
+    size_t left = 0;
+    if (groups->count)
+        qsort(groups->group, groups->count, sizeof *groups->group, by_size);
+    for (size_t i = 0; i < groups->count; i++) {
+        struct group *group = &groups->group[i];
+        if (i >= most) {
+            left += group->ranks;
+            continue;
+        }
+        sqlite3_str *text = line(start);
+        put_ranks(text, word, group->rank, group->ranks);
+        sqlite3_str_appendall(text, group->text);
+        end_line(o, text);
+    }
+    if (left) {
+        sqlite3_str *text = sqlite3_str_new(NULL);
+        sqlite3_str_appendf(text, "%sand %d more %s", word[0] == 'r' ? "  " : "", (int)left, rest);
+        end_line(o, text);
+    }
+    free_groups(groups);
+}
+
+/* One collective call that somebody waits in. */
+struct team {
+    uint64_t uid; /* 0: MPI_Finalize */
+    uint32_t number;
+    uint16_t function;
+    const struct cs_hang_object *object;
+    int *rank;
+    size_t ranks, room;
+    int64_t least, most, site;
+    bool one_site, ended;
+};
+
+struct teams {
+    struct team *team;
+    size_t count, room;
+};
+
+static void add_to_team(out o, struct teams *teams, const struct cs_hang_thread *thread,
+                        const struct cs_hang_object *object, uint32_t number, uint16_t function)
+{
+    const struct cs_hang_rank *rank = &o->hang->rank[thread->rank];
+    uint64_t uid = thread->wait == CS_WAIT_EVERYBODY || !object ? 0 : object->uid;
+    int64_t spent = rank->seen_ns - since_of(thread), site = cs_hang_call_of(thread)->site;
+    size_t i = 0;
+    while (i < teams->count &&
+           (teams->team[i].uid != uid || teams->team[i].number != number || teams->team[i].function != function))
+        i++;
+    if (i == teams->count) {
+        if (!cs_array_grow(&teams->team, teams->count, &teams->room, sizeof *teams->team))
+            return;
+        teams->team[teams->count++] = (struct team){.uid = uid,
+                                                    .number = number,
+                                                    .function = function,
+                                                    .object = object,
+                                                    .least = spent,
+                                                    .most = spent,
+                                                    .site = site,
+                                                    .one_site = true,
+                                                    .ended = true};
+    }
+    struct team *team = &teams->team[i];
+    team->least = spent < team->least ? spent : team->least;
+    team->most = spent > team->most ? spent : team->most;
+    team->one_site &= team->site == site;
+    team->ended &= rank->outcome != CS_HANG_RUNNING;
+    if ((!team->ranks || team->rank[team->ranks - 1] != rank->rank) &&
+        cs_array_grow(&team->rank, team->ranks, &team->room, sizeof *team->rank))
+        team->rank[team->ranks++] = rank->rank;
+}
+
+/* The members that have not begun it, by what they do instead. Returns how many are known to be missing. */
+static size_t add_missing(out o, const struct team *team, struct groups *missing, bool *told)
+{
+    const struct cs_hang *hang = o->hang;
+    size_t count = 0, members;
+    const int *member = cs_hang_members(hang, team->uid, &members);
+    for (size_t i = 0; i < hang->ranks; i++) {
+        const struct cs_hang_rank *rank = &hang->rank[i];
+        bool away = team->uid == 0 && rank->outcome != CS_HANG_FINALIZED;
+        for (size_t m = 0; team->uid && m < members; m++)
+            away |= hang->object[member[m]].rank == rank->rank && !hang->object[member[m]].adopted &&
+                    !cs_hang_has_begun(&hang->object[member[m]], team->number);
+        for (size_t t = 0; away && team->uid == 0 && t < rank->threads; t++)
+            away = hang->thread[rank->thread + t].call.function != team->function ||
+                   hang->thread[rank->thread + t].doing != CS_THREAD_INSIDE;
+        if (!away)
+            continue;
+        sqlite3_str *text = sqlite3_str_new(NULL);
+        if (missing->count < 64)
+            put_state(o, text, rank);
+        add_to_group(missing, text, rank->rank);
+        told[i] = true;
+        count++;
+    }
+    return count;
+}
+
+static void print_team(out o, const struct team *team, bool *told)
+{
+    const struct cs_hang *hang = o->hang;
+    struct groups missing = {0};
+    int size = team->uid && team->object->size > 0
+                   ? team->object->size + (team->object->remote_size > 0 ? team->object->remote_size : 0)
+                   : hang->world_size;
+    const struct cs_function *function = cs_function_find(team->function);
+    bool blocks = function && function->wait;
+    size_t members;
+    cs_hang_members(hang, team->uid, &members);
+    size_t known = team->uid ? members : hang->ranks;
+    sqlite3_str *text = line(name_of(team->function));
+    put_object(text, team->object);
+    sqlite3_str_appendall(text, ": ");
+    put_ranks(text, "rank", team->rank, team->ranks);
+    sqlite3_str_appendf(text, " %s %s, %d of %d members",
+                        team->ended ? (team->ranks == 1 ? "was" : "were") : (team->ranks == 1 ? "is" : "are"),
+                        blocks ? "in it" : "waiting for it", (int)team->ranks, size);
+    if (!team->ended)
+        put_duration(text, team->least, team->most);
+    if (team->one_site)
+        put_place(o, text, team->site);
+    end_line(o, text);
+    size_t away = add_missing(o, team, &missing, told);
+    print_groups(o, &missing, "  missing: ", "rank", GROUPS_MOST, "are missing");
+    bool mismatch = false;
+    for (size_t i = 0; i < hang->mismatches; i++)
+        mismatch |= hang->mismatch[i].uid == team->uid && hang->mismatch[i].number == team->number;
+    if (known < (size_t)size)
+        end_line(o, line("  of the others no journal is here"));
+    else if (!away && !mismatch)
+        end_line(o, line(team->ended                   ? "  all had begun it"
+                         : team->ranks == (size_t)size ? "  nobody is missing: it is under way"
+                                                       : "  nobody is missing: all have begun it"));
+}
+
+static void print_teams(out o, bool *told)
+{
+    const struct cs_hang *hang = o->hang;
+    struct teams teams = {0};
+    for (size_t i = 0; i < hang->threads; i++) {
+        const struct cs_hang_thread *thread = &hang->thread[i];
+        const struct cs_hang_call *call = cs_hang_call_of(thread);
+        const struct cs_hang_object *object = object_of(o, thread->rank, call->object);
+        if (hang->rank[thread->rank].outcome == CS_HANG_FINALIZED)
+            continue;
+        if (thread->wait == CS_WAIT_EVERYBODY || (thread->wait == CS_WAIT_COLLECTIVE && object && object->uid))
+            add_to_team(o, &teams, thread, object, call->collective, call->function);
+        for (size_t n = 0; n < thread->needs; n++) {
+            const struct cs_hang_need *need = &hang->need[thread->need + n];
+            const struct cs_hang_request *request =
+                need->request == CS_HANG_NONE ? NULL : &hang->request[need->request];
+            object = request ? cs_hang_object_of(hang, request->rank, request->object) : NULL;
+            if (request && request->collective && object && object->uid)
+                add_to_team(o, &teams, thread, object, request->collective, request->function);
+        }
+    }
+    for (size_t i = 0; i < teams.count; i++) {
+        if (i < TEAMS_MOST)
+            print_team(o, &teams.team[i], told);
+        free(teams.team[i].rank);
+    }
+    if (teams.count > TEAMS_MOST) {
+        sqlite3_str *text = sqlite3_str_new(NULL);
+        sqlite3_str_appendf(text, "and %d more collective calls: view missing", (int)teams.count - TEAMS_MOST);
+        end_line(o, text);
+    }
+    free(teams.team);
+}
+
+/* Who is in another call and was not told yet; then who is in none. */
+static void print_rest(out o, const bool *shown, const bool *told)
+{
+    const struct cs_hang *hang = o->hang;
+    struct groups waiting = {0}, outside = {0};
+    for (size_t i = 0; i < hang->ranks; i++) {
+        const struct cs_hang_rank *rank = &hang->rank[i];
+        for (size_t t = 0; t < rank->threads && !shown[i] && rank->outcome != CS_HANG_FINALIZED; t++) {
+            const struct cs_hang_thread *thread = &hang->thread[rank->thread + t];
+            const struct cs_hang_object *object = object_of(o, thread->rank, cs_hang_call_of(thread)->object);
+            if (thread->doing != CS_THREAD_INSIDE || thread->wait == CS_WAIT_EVERYBODY ||
+                (thread->wait == CS_WAIT_COLLECTIVE && object && object->uid))
+                continue;
+            sqlite3_str *text = line(rank->outcome == CS_HANG_RUNNING ? " is in " : " ");
+            if (rank->outcome != CS_HANG_RUNNING)
+                sqlite3_str_appendf(text, "%s in ", rank->outcome_word);
+            put_call(o, text, thread);
+            put_time_and_place(o, text, thread);
+            add_to_group(&waiting, text, rank->rank);
+        }
+        if (is_inside(hang, rank) || told[i])
+            continue;
+        sqlite3_str *text = sqlite3_str_new(NULL);
+        put_state(o, text, rank);
+        add_to_group(&outside, text, rank->rank);
+    }
+    print_groups(o, &waiting, "", "Rank", LINES_MOST, "ranks wait: view waits");
+    print_groups(o, &outside, "", "Rank", LINES_MOST, "ranks: view threads");
+}
+
+bool cs_hang_print(const struct cs_hang_output *o)
+{
+    const struct cs_hang *hang = o->hang;
+    /* Ranks whose waits were told; ranks of which it was told what they do. */
+    bool *shown = calloc(hang->ranks + 1, sizeof *shown), *told = calloc(hang->ranks + 1, sizeof *told);
+    if (!shown || !told) {
+        free(shown);
+        free(told);
+        return false;
+    }
+    bool good = true;
+    if (print_total(o)) {
+        good = print_silent(o);
+        for (int i = 0; i < hang->cores && i < CORES_MOST; i++)
+            print_core(o, i, shown);
+        if (hang->cores > CORES_MOST) {
+            sqlite3_str *text = sqlite3_str_new(NULL);
+            sqlite3_str_appendf(text, "and %d more deadlocks", hang->cores - CORES_MOST);
+            end_line(o, text);
+        }
+        for (size_t i = 0; i < hang->mismatches; i++)
+            print_mismatch(o, &hang->mismatch[i]);
+        print_others_stuck(o, shown);
+        print_end(o, told);
+        print_teams(o, told);
+        print_rest(o, shown, told);
+    }
+    free(shown);
+    free(told);
+    return good;
+}

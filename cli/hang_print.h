@@ -1,0 +1,18 @@
+/* What was found about a run, in words. */
+#pragma once
+
+#include <sqlite3.h>
+#include <stdio.h>
+
+#include "base/symbols/resolver.h"
+#include "cli/hang_find.h"
+
+struct cs_hang_output {
+    const struct cs_hang *hang;
+    sqlite3 *db; /* for call sites, and for what the model does not have */
+    struct cs_resolver *resolver;
+    FILE *stream;
+};
+
+/* False: out of memory, or the database cannot be read. */
+bool cs_hang_print(const struct cs_hang_output *output);
