@@ -330,7 +330,7 @@ static void find_steady(const struct cs_hang_source *source, struct cs_hang *han
         const struct cs_hang_pulse *before = pulse_of(source->before, source->befores, rank->rank);
         const struct cs_hang_pulse *after = pulse_of(source->after, source->afters, rank->rank);
         bool never_still = false;
-        int64_t lasted = seen - began(hang, rank);
+        int64_t lasted = rank->outcome == CS_HANG_RUNNING && rank->threads ? seen - began(hang, rank) : 0;
         if (before && after)
             rank->steady = cs_hang_pulse_is_still(before, after, &never_still);
         else
