@@ -5,7 +5,7 @@ WITH one AS (
     SELECT group_concat(DISTINCT replace(program, rtrim(program, replace(program, '/', '')), '')) AS programs,
            sum(rank >= 0) AS ranks, sum(rank < 0) AS unranked, max(world_size) AS world_size, count(DISTINCT node) AS nodes,
            min(node) AS a_node, min(started_utc) AS started, max(last_seen_ns) - min(began_ns) AS ran_ns,
-           sum(outcome <> 'finalized') AS unfinished
+           sum(outcome <> 'finalized') AS unfinished, sum(outcome = 'died') AS dead
     FROM process),
 share AS (
     SELECT total(lifecycle_seconds) * 100.0 / nullif(total(thread_seconds), 0) AS lifecycle_percent,
@@ -29,8 +29,9 @@ SELECT coalesce(programs, 'a program') || ': '
        || coalesce((SELECT ' (standard ABI)' FROM meta WHERE key = 'flavour' AND value = 'abi' LIMIT 1), '')
        || coalesce(', ' || replace(replace(started, 'T', ' '), 'Z', ' UTC'), '')
        || coalesce(', ran ' || duration(max(ran_ns, coalesce((SELECT seconds * 1e9 FROM job WHERE of_ranks AND unfinished), 0))), '')
-       || coalesce(printf(': %.1f %% of the %s time in MPI_Init and MPI_Finalize, %.1f %% in other MPI calls', lifecycle_percent,
-                          CASE WHEN threaded THEN 'threads''' WHEN ranks = 0 THEN 'processes''' ELSE 'ranks''' END, other_percent), '')
+       || coalesce(printf(': %.1f %% of the %s time%s in MPI_Init and MPI_Finalize, %.1f %% in other MPI calls', lifecycle_percent,
+                          CASE WHEN threaded THEN 'threads''' WHEN ranks = 0 THEN 'processes''' ELSE 'ranks''' END,
+                          CASE WHEN dead THEN ' until they were last heard of' ELSE '' END, other_percent), '')
        || CASE WHEN unfinished THEN '' WHEN ranks = 1 THEN '; it finalized' ELSE '; all finalized' END AS line
 FROM one, share
 UNION ALL

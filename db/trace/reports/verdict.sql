@@ -10,6 +10,7 @@ WITH site (function, location, percent) AS MATERIALIZED (
      spent (function, ns, percent) AS MATERIALIZED (SELECT function, seconds * 1e9, percent FROM function_time),
      whole (ns) AS (SELECT nullif(total(ns), 0) FROM spent WHERE percent IS NOT NULL),
      unreturned (calls, ns) AS (SELECT count(*), total(time_ns) FROM call_times WHERE open AND NOT lifecycle),
+     unknown (calls) AS (SELECT count(*) FROM thread t JOIN process p USING (rank) WHERE t.state = 'inside' AND p.outcome = 'died'),
      share (kind, rank, percent, number, ranks) AS ( -- kind 0: of all MPI functions, 1: without Init and Finalize
          SELECT kind, rank, percent, row_number() OVER (PARTITION BY kind ORDER BY percent, rank), count(*) OVER (PARTITION BY kind)
          FROM (SELECT k.column1 AS kind, p.rank, CASE k.column1 WHEN 0 THEN p.mpi_percent ELSE p.other_percent END AS percent
@@ -37,8 +38,9 @@ SELECT printf('MPI time without Init and Finalize: %.1f %% is ', c.percent)
        || CASE WHEN s.function = f.function AND s.percent = f.percent THEN '' ELSE printf(', %.1f %% is in ', f.percent) || f.function END
        || printf(', %.1f %% is in ', s.percent) || s.function || coalesce(' at ' || nullif(s.location, ''), '')
        || CASE WHEN u.ns * 1000 < w.ns THEN '' ELSE printf('; %.1f %% is in %d call%s not returned', u.ns * 100.0 / w.ns, u.calls,
-                                                   CASE u.calls WHEN 1 THEN ' that has' ELSE 's that have' END) END AS line
-FROM (SELECT * FROM place LIMIT 1) c, (SELECT * FROM spent LIMIT 1) f, site s, unreturned u, whole w WHERE w.ns
+                                                   CASE u.calls WHEN 1 THEN ' that has' ELSE 's that have' END) END
+       || CASE k.calls WHEN 0 THEN '' ELSE '; the time of the last call of dead ranks is not known and not counted' END AS line
+FROM (SELECT * FROM place LIMIT 1) c, (SELECT * FROM spent LIMIT 1) f, site s, unreturned u, unknown k, whole w WHERE w.ns
 UNION ALL
 SELECT 'No MPI time outside MPI_Init and MPI_Finalize' WHERE (SELECT ns FROM whole) IS NULL AND EXISTS (SELECT 1 FROM spent)
 UNION ALL
