@@ -145,10 +145,11 @@ def make_journal(path, rank=0, size=4, outcome="running", pid=NOBODY, process_st
     log += fact(3, 2 * SECOND, struct.pack("=2I2HIQqQ2QI2H", 1, 0, 1, 0, 2, 0x44000000, -2**63, 0, 0, 0, 0, 0, 0))
     log += fact(8, 2 * SECOND, struct.pack("=2IQ", 1, 2, 0), ("MPI_COMM_WORLD",))
     inside = 1 if function else 0
-    state = struct.pack("=2I2HI2i6Q2I6Q", 0, pid, function or SEND, inside, 1, 1, 7, 2**64 - 1, 0x1234, 5 * SECOND, 4 * SECOND, 2 * SECOND,
-                        100, 1, 0, SECOND, 0, *[0] * 4)
+    # The innermost call of a callback and the requests of a wait follow: there are none.
+    state = struct.pack("=2I2HI2i6Q2II2iI2Q2128x", 0, pid, function or SEND, inside, 1, 1, 7, 2**64 - 1, 0x1234, 5 * SECOND, 4 * SECOND,
+                        2 * SECOND, 100, 1, 0, 0, 0, 0, 0, SECOND, 0)
     cells = struct.pack("=QIHBB6Q", 0x1234, 1, RECV, 4, 0, 100, 2 * SECOND, SECOND // 100, SECOND // 10, 800, 0)
-    blocks = block(LOG, log, len(log)) + block(THREAD, state, 1, 128) + block(PROFILE, cells, 1, 64)
+    blocks = block(LOG, log, len(log)) + block(THREAD, state, 1, len(state)) + block(PROFILE, cells, 1, 64)
     header = HEADER.pack(b"CSJOURN\n", 6, 0x01020304, HEADER.size, OUTCOMES[outcome], rank, size, pid, 1, process_start, SECOND,
                          SECOND, SECOND, ZERO_UTC_NS - SECOND, 6 * SECOND, 6 * SECOND, ZERO_UTC_NS + 4 * SECOND, 2 * SECOND, 0,
                          PAGE + len(blocks), 0, 77, 4, boot, pid_namespace, locked)
