@@ -17,7 +17,7 @@ class Docs(CommandTest):
         for sql in examples:
             with self.subTest(sql):
                 text = self.answer("query", run, "-", stdin=sql)
-                if not re.search("attribute|bindings GROUP|talk|tags|traffic|communicator_nodes|rank_processors|processor_names|environment|damaged|disagreements|balance|congruent|comparisons|keyvals|exclusions|pending_requests|synchronization", sql):  # the fixture has none of these
+                if not re.search("attribute|bindings GROUP|tags|traffic|communicator_nodes|rank_processors|processor_names|environment|damaged|disagreements|balance|congruent|comparisons|keyvals|exclusions|pending_requests|synchronization", sql):  # the fixture has none of these
                     self.assertGreater(len(text.splitlines()), 2)
 
     def test_example_in_python_runs(self):

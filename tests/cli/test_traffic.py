@@ -28,7 +28,7 @@ class Envelopes(CommandTest):
 
 class Traffic(Envelopes):
     def test_report_of_four_nodes(self):
-        self.assertEqual(self.report("traffic", "talk_differences"), [
+        self.assertEqual(self.report("traffic", "traffic_differences"), [
             "8.11 KiB in 82 messages: 25.2 % stays on a node; 50.4 % is on MPI_COMM_WORLD; rank 2 has the most, 2.92 times the mean",
             "To and from MPI_PROC_NULL: 3 messages, 16 B, ranks 0,6",
             "Beyond the first 4096 partners of a thread: 50 messages, 400 B, rank 3",
@@ -44,12 +44,12 @@ class Traffic(Envelopes):
             "1 pair does not agree, by 2 messages and 16 B: one of the two paused the recording (MPI_Pcontrol)",
             "",
             "Who talks to whom",
-            "communicator    count  way      pairs  messages     bytes  self %  core %  package %  node %  remote %",
-            "──────────────  ─────  ───────  ─────  ────────  ────────  ──────  ──────  ─────────  ──────  ────────",
-            "MPI_COMM_WORLD      1  message      9        63  4.09 KiB     0.2    23.9       23.9     1.0      51.1",
-            "row #               2  message      3         8  3.94 KiB                                        100.0",
-            "adopted             1  message      1         6      48 B           100.0                             ",
-            "row 0               1  put          1         5      40 B                                        100.0",
+            "communicator    count  transfer  pairs  messages     bytes  self %  core %  package %  node %  remote %",
+            "──────────────  ─────  ────────  ─────  ────────  ────────  ──────  ──────  ─────────  ──────  ────────",
+            "MPI_COMM_WORLD      1  message       9        63  4.09 KiB     0.2    23.9       23.9     1.0      51.1",
+            "row #               2  message       3         8  3.94 KiB                                        100.0",
+            "adopted             1  message       1         6      48 B           100.0                             ",
+            "row 0               1  put           1         5      40 B                                        100.0",
             "",
             "The heaviest pairs:",
             "  0 -> 2 on row 0: 3.91 KiB in 4 messages, remote",
@@ -70,60 +70,60 @@ class Traffic(Envelopes):
             "     7 |        |"])
 
     def test_accounts_that_agree_are_said_to(self):
-        lines = self.report("traffic", "talk_differences", "DELETE FROM traffic WHERE object > 1 OR peer < 0 OR rank NOT IN (1, 2) OR peer NOT IN (1, 2)")
+        lines = self.report("traffic", "traffic_differences", "DELETE FROM traffic WHERE object > 1 OR peer < 0 OR rank NOT IN (1, 2) OR peer NOT IN (1, 2)")
         self.assertEqual(lines[:2], ["1000 B in 10 messages: none stays on a node; all is on MPI_COMM_WORLD; rank 1 has the most, 4 times the mean",
                                      "Both accounts of the only pair that has two agree"])
 
     def test_messages_without_data_are_weighed_by_their_number(self):
-        lines = self.report("traffic", "talk_differences", "DELETE FROM traffic WHERE object > 1 OR peer < 0; UPDATE traffic SET bytes = 0")
+        lines = self.report("traffic", "traffic_differences", "DELETE FROM traffic WHERE object > 1 OR peer < 0; UPDATE traffic SET bytes = 0")
         self.assertRegex(lines[0], r"^0 B in 63 messages: 41.3 % stays on a node; all is on MPI_COMM_WORLD; ")
         self.assertIn("Source (lines) and dest (columns). From @, up to 10 messages, to # * + = - : . each a quarter", lines)
 
     def test_a_page_is_enough_for_1024_ranks(self):
-        lines = self.limited("talk_of_1024_ranks", "traffic")
+        lines = self.limited("traffic_of_1024_ranks", "traffic")
         self.assertLessEqual(len(lines), PAGE_LINES)
         self.assertEqual(lines[:2], ["315 MiB in 318464 messages: 64.4 % stays on a node; all is on grid; all ranks about the same",
                                      "Both accounts agree for all 32768 pairs that have two"])
-        self.assertIn("row #            32  message   1024      1024      0 B     3.1               21.9    25.0      50.0", lines)
+        self.assertIn("row #            32  message    1024      1024      0 B     3.1               21.9    25.0      50.0", lines)
         self.assertEqual(lines[-33:-31], ["        0       256     512     768", "     0 |@@" + 30 * " " + "|"])
         self.assertEqual(lines[-1], "   992 |@" + 30 * " " + "@|")
 
     def test_overview_names_what_most_is_on_and_what_did_not_arrive(self):
-        text = self.answer("report", self.trace("talk_differences"))
+        text = self.answer("report", self.trace("traffic_differences"))
         self.assertIn("\nPoint-to-point messages and one-sided transfers between ranks: 8.10 KiB, 50.3 % of it on MPI_COMM_WORLD, 25.2 % of it on one node\n", text)
         self.assertIn("\nSent and received do not agree between 4 pairs of ranks, by 3 messages and 1.00 KiB: see the report traffic\n", text)
-        self.assertLess(len(self.limited("talk_of_1024_ranks")), PAGE_LINES)
+        self.assertLess(len(self.limited("traffic_of_1024_ranks")), PAGE_LINES)
 
     def test_members_disagree_on_messages(self):
-        lines = self.report("disagree", "talk_differences")
+        lines = self.report("disagree", "traffic_differences")
         self.assertIn("messages  row #               1  sent what did not arrive           0,2", lines)
 
     def test_map_keeps_its_form_on_a_terminal(self):
-        shown = self.on_terminal("report", self.trace("talk_differences"), "traffic", NO_COLOR="1", COLUMNS="80").decode().splitlines()
+        shown = self.on_terminal("report", self.trace("traffic_differences"), "traffic", NO_COLOR="1", COLUMNS="80").decode().splitlines()
         self.assertIn("     1 |  #=    |", shown)
 
     def test_one_ranks_account_is_compared_with_nothing(self):
-        lines = self.report("traffic", "talk_differences", "DELETE FROM process WHERE rank <> 2; DELETE FROM traffic WHERE rank <> 2")
+        lines = self.report("traffic", "traffic_differences", "DELETE FROM process WHERE rank <> 2; DELETE FROM traffic WHERE rank <> 2")
         self.assertEqual(lines[:2], ["4.91 KiB in 27 messages: how far they went is not known; 60.2 % is on row #", ""])
 
     def test_table_comes_as_json_with_plain_numbers(self):
-        rows = json.loads(self.answer("report", self.trace("talk_differences"), "traffic", "--format", "json"))
-        self.assertEqual([(row["communicator"], row["way"], row["pairs"], row["messages"], row["bytes"]) for row in rows],
+        rows = json.loads(self.answer("report", self.trace("traffic_differences"), "traffic", "--format", "json"))
+        self.assertEqual([(row["communicator"], row["transfer"], row["pairs"], row["messages"], row["bytes"]) for row in rows],
                          [("MPI_COMM_WORLD", "message", 9, 63, 4184), ("row #", "message", 3, 8, 4032), ("adopted", "message", 1, 6, 48), ("row 0", "put", 1, 5, 40)])
 
     def test_run_without_messages_says_so(self):
-        self.assertEqual(self.report("traffic", "talk_differences", "DELETE FROM traffic"), [
+        self.assertEqual(self.report("traffic", "traffic_differences", "DELETE FROM traffic"), [
             "No message was counted", "", "Who talks to whom", "No pair of processes is known that a message went between."])
-        self.assertEqual(self.report("traffic", "talk_differences", "DELETE FROM traffic WHERE peer <> -2")[:2], [
+        self.assertEqual(self.report("traffic", "traffic_differences", "DELETE FROM traffic WHERE peer <> -2")[:2], [
             "No message went between two processes of MPI_COMM_WORLD", "To and from MPI_PROC_NULL: 3 messages, 16 B, ranks 0,6"])
 
     def test_trace_that_is_older_says_what_it_lacks(self):
-        lines = self.report("traffic", "talk_differences", "DELETE FROM traffic; INSERT INTO function (function, name, class) VALUES (1000, 'MPI_Send', 'point-to-point');"
+        lines = self.report("traffic", "traffic_differences", "DELETE FROM traffic; INSERT INTO function (function, name, class) VALUES (1000, 'MPI_Send', 'point-to-point');"
                             "INSERT INTO profile VALUES (0, 1, 0, 1000, 0, 4, 1, 1, 1, 1, 8, 0)")
         self.assertEqual(lines[0], "No message was counted: traces of schema version 6 and later have their partners")
 
     def test_names_and_numbers_of_a_stranger_do_no_harm(self):
-        trace = self.trace("talk_differences",
+        trace = self.trace("traffic_differences",
                            "UPDATE object SET name = replace(printf('%100000s', char(27) || '[31m'), ' ', 'n') WHERE object = 1; UPDATE process SET node = char(27) || '[2J';"
                            "UPDATE traffic SET dest = 9223372036854775807, source = -5 WHERE rank = 1; UPDATE process SET world_size = 9223372036854775807 WHERE rank = 0")
         lines = self.call("report", trace, "traffic").stdout.splitlines()
@@ -181,14 +181,14 @@ class Tags(Envelopes):
         self.assertNotIn("tags up to", self.answer("report", self.trace("tags_on_one_side", self.ASKED.format("get", 40000))))
 
     def test_a_page_is_enough_for_many_tags(self):
-        lines = self.limited("talk_of_1024_ranks", "tags")
+        lines = self.limited("traffic_of_1024_ranks", "tags")
         self.assertLessEqual(len(lines), PAGE_LINES)
         self.assertEqual(lines[0], "The largest tag is 40950, on grid: above 32767, the only bound that every MPI guarantees, and the program never asked for "
                          "MPI_TAG_UB")
         self.assertNotIn("never received", "".join(lines))
 
     def test_run_without_tags_says_so(self):
-        self.assertEqual(self.report("tags", "talk_differences")[1:], ["Which tags messages have", "No message with a tag was counted."])
+        self.assertEqual(self.report("tags", "traffic_differences")[1:], ["Which tags messages have", "No message with a tag was counted."])
 
 
 if __name__ == "__main__":

@@ -108,7 +108,7 @@ class TwoHosts(OnHosts):
     def test_messages_between_hosts_are_remote(self):
         run = self.record(4, "talk")
         self.assertEqual(harness.compare(self.folder, 4), [])
-        self.assertEqual(self.ask(run, "SELECT source, dest, distance = 'remote', sent_messages, sent_bytes FROM talk WHERE way = 'message' AND partner IS NULL "
+        self.assertEqual(self.ask(run, "SELECT source, dest, distance = 'remote', sent_messages, sent_bytes FROM traffic_pairs WHERE transfer = 'message' AND partner IS NULL "
                                        "ORDER BY source, dest"), ["0,1,0,5,500", "0,2,1,3,12000", "1,0,0,1,4"])
         result = harness.run([harness.COMMAND, "report", run, "traffic"])
         self.assertEqual((result.code, result.stderr), (0, ""))

@@ -281,7 +281,7 @@ def check_traces(folder, program):
 def check_messages(folder):
     """What each process says that it sent is what the other one says that it received, on each communicator."""
     (run,) = harness.run_folders(folder)
-    answer = harness.run([harness.COMMAND, "query", "--format", "json", run, "SELECT * FROM talk WHERE way = 'message'"])
+    answer = harness.run([harness.COMMAND, "query", "--format", "json", run, "SELECT * FROM traffic_pairs WHERE transfer = 'message'"])
     if answer.code != 0 or answer.stderr:
         return [f"callsign query: exit code {answer.code}, {answer.stderr}"]
     rows = json.loads(answer.stdout)

@@ -5,9 +5,9 @@
 -- differ by digits only together; % is the share of the communicator's data. Then the heaviest pairs and a map. For every run a page is
 -- about enough, and the 64 lines of a map. A pair's data is the larger of both accounts.
 WITH talked AS MATERIALIZED (
-         SELECT communicator, communicator_uid AS id, way, source, dest, partner, distance, max(coalesce(sent_messages, 0), coalesce(received_messages, 0)) AS messages,
+         SELECT communicator, communicator_uid AS id, transfer, source, dest, partner, distance, max(coalesce(sent_messages, 0), coalesce(received_messages, 0)) AS messages,
                 max(coalesce(sent_bytes, 0), coalesce(received_bytes, 0)) AS bytes, sent_messages IS NOT NULL AND received_messages IS NOT NULL AS both
-         FROM talk),
+         FROM traffic_pairs),
      whole (messages, bytes, pairs, both) AS MATERIALIZED (SELECT sum(messages), sum(bytes), count(*), total(both) FROM talked WHERE partner IS NULL),
      weighed AS MATERIALIZED ( -- by bytes, if there are any
          SELECT t.*, CASE w.bytes WHEN 0 THEN t.messages ELSE t.bytes END AS weight FROM talked t, whole w WHERE t.partner IS NULL),
@@ -21,7 +21,7 @@ WITH talked AS MATERIALIZED (
      most (rank, times) AS (
          SELECT rank, weight * (SELECT max(count(*), (SELECT count(*) FROM load)) FROM process WHERE rank >= 0)
                       / nullif((SELECT total(weight) FROM load), 0) FROM load ORDER BY weight DESC, rank LIMIT 1),
-     apart AS MATERIALIZED (SELECT * FROM talk_differences),
+     apart AS MATERIALIZED (SELECT * FROM traffic_differences),
      summed (reason, text, place, pairs, messages, bytes) AS (
          SELECT a.reason, r.text, r.place, count(*), sum(abs(a.sent_messages - a.received_messages) - CASE a.reason WHEN 'not received' THEN a.unknown_messages ELSE 0 END), sum(abs(a.sent_bytes - a.received_bytes))
          FROM apart a JOIN (
@@ -60,7 +60,7 @@ WITH talked AS MATERIALIZED (
          FROM talked WHERE partner IS NOT NULL GROUP BY partner
          UNION ALL
          SELECT 1, 4, 0, 'One-sided: ' || group_concat(text, ', ')
-         FROM (SELECT way || ' ' || bytes(sum(bytes)) || ' in ' || sum(messages) AS text FROM talked WHERE way <> 'message' AND partner IS NULL GROUP BY way ORDER BY way DESC)
+         FROM (SELECT transfer || ' ' || bytes(sum(bytes)) || ' in ' || sum(messages) AS text FROM talked WHERE transfer <> 'message' AND partner IS NULL GROUP BY transfer ORDER BY transfer DESC)
          HAVING count(*) > 0
          UNION ALL
          SELECT 2, 0, 0, CASE WHEN w.both = 1 THEN 'Both accounts of the only pair that has two agree' ELSE printf('Both accounts agree for all %d pairs that have two', w.both) END
@@ -70,34 +70,34 @@ WITH talked AS MATERIALIZED (
                              || CASE messages WHEN 0 THEN '' WHEN 1 THEN '1 message and ' ELSE messages || ' messages and ' END || bytes(bytes) || ': ' || text
          FROM summed
          UNION ALL
-         SELECT 2, s.place, e.place, CASE WHEN e.place <= 2 OR s.pairs = 3 THEN e.text ELSE printf('  and %d more: view talk_differences', s.pairs - 2) END
+         SELECT 2, s.place, e.place, CASE WHEN e.place <= 2 OR s.pairs = 3 THEN e.text ELSE printf('  and %d more: view traffic_differences', s.pairs - 2) END
          FROM summed s JOIN example e ON e.reason = s.reason WHERE e.place <= 3 AND s.place <= 3)
 SELECT line FROM line ORDER BY section, a, b;
 
 WITH talked AS MATERIALIZED (
-         SELECT pattern(communicator) AS name, communicator_uid AS id, communicator, way, coalesce(distance, '?') AS distance, max(coalesce(sent_messages, 0), coalesce(received_messages, 0)) AS messages,
+         SELECT pattern(communicator) AS name, communicator_uid AS id, communicator, transfer, coalesce(distance, '?') AS distance, max(coalesce(sent_messages, 0), coalesce(received_messages, 0)) AS messages,
                 max(coalesce(sent_bytes, 0), coalesce(received_bytes, 0)) AS bytes
-         FROM talk WHERE partner IS NULL),
+         FROM traffic_pairs WHERE partner IS NULL),
      weighed AS MATERIALIZED (
-         SELECT *, CASE sum(bytes) OVER (PARTITION BY name, way) WHEN 0 THEN messages ELSE bytes END AS weight FROM talked),
-     kind (name, count, way, pairs, messages, bytes, own, core, package, node, remote, unknown, whole, number) AS MATERIALIZED (
-         SELECT CASE count(DISTINCT communicator) WHEN 1 THEN min(communicator) ELSE name END, count(DISTINCT id), way, count(*), sum(messages), sum(bytes),
+         SELECT *, CASE sum(bytes) OVER (PARTITION BY name, transfer) WHEN 0 THEN messages ELSE bytes END AS weight FROM talked),
+     kind (name, count, transfer, pairs, messages, bytes, own, core, package, node, remote, unknown, whole, number) AS MATERIALIZED (
+         SELECT CASE count(DISTINCT communicator) WHEN 1 THEN min(communicator) ELSE name END, count(DISTINCT id), transfer, count(*), sum(messages), sum(bytes),
                 sum(CASE distance WHEN 'self' THEN weight END), sum(CASE distance WHEN 'core' THEN weight END), sum(CASE distance WHEN 'package' THEN weight END),
                 sum(CASE distance WHEN 'node' THEN weight END), sum(CASE distance WHEN 'remote' THEN weight END), sum(CASE distance WHEN '?' THEN weight END),
-                nullif(total(weight), 0), row_number() OVER (ORDER BY sum(bytes) DESC, sum(messages) DESC, name, way)
-         FROM weighed GROUP BY name, way),
+                nullif(total(weight), 0), row_number() OVER (ORDER BY sum(bytes) DESC, sum(messages) DESC, name, transfer)
+         FROM weighed GROUP BY name, transfer),
      room (rows) AS (SELECT CASE WHEN count(*) = 6 THEN 6 ELSE 5 END FROM kind)
 SELECT CASE WHEN number <= rows THEN name ELSE 'and ' || count(*) || ' more' END AS communicator, sum(count) AS count,
-       CASE WHEN min(way) = max(way) THEN min(way) END AS way, sum(pairs) AS pairs, sum(messages) AS messages, sum(bytes) AS bytes,
+       CASE WHEN min(transfer) = max(transfer) THEN min(transfer) END AS transfer, sum(pairs) AS pairs, sum(messages) AS messages, sum(bytes) AS bytes,
        sum(own) * 100 / sum(whole) AS self_percent, sum(core) * 100 / sum(whole) AS core_percent, sum(package) * 100 / sum(whole) AS package_percent,
        sum(node) * 100 / sum(whole) AS node_percent, sum(remote) * 100 / sum(whole) AS remote_percent
 FROM kind, room GROUP BY min(number, rows + 1) ORDER BY min(number);
 
 WITH RECURSIVE talked AS MATERIALIZED (
-         SELECT communicator, way, source, dest, distance, max(coalesce(sent_messages, 0), coalesce(received_messages, 0)) AS messages,
+         SELECT communicator, transfer, source, dest, distance, max(coalesce(sent_messages, 0), coalesce(received_messages, 0)) AS messages,
                 max(coalesce(sent_bytes, 0), coalesce(received_bytes, 0)) AS bytes
-         FROM talk WHERE partner IS NULL),
-     top AS (SELECT *, row_number() OVER (ORDER BY bytes DESC, messages DESC, source, dest, communicator, way) AS number FROM talked),
+         FROM traffic_pairs WHERE partner IS NULL),
+     top AS (SELECT *, row_number() OVER (ORDER BY bytes DESC, messages DESC, source, dest, communicator, transfer) AS number FROM talked),
      size (ranks) AS (SELECT max(max(coalesce(world_size, 0)), max(rank) + 1, coalesce((SELECT max(max(source, dest)) + 1 FROM talked), 0)) FROM process),
      bin (width) AS (SELECT 1 UNION ALL SELECT CASE width WHEN 1 THEN 2 ELSE width * 2 END FROM bin, size WHERE ranks > CASE width WHEN 1 THEN 64 ELSE width * 32 END),
      scale (width, bins, ranks) AS MATERIALIZED (SELECT max(width), (ranks + max(width) - 1) / max(width), ranks FROM bin, size),
@@ -117,7 +117,7 @@ WITH RECURSIVE talked AS MATERIALIZED (
          SELECT 0, 0, 'The heaviest pairs:' WHERE EXISTS (SELECT 1 FROM talked)
          UNION ALL
          SELECT 0, number, printf('  %d -> %d on %s: %s in %d%s', source, dest, substr(communicator, 1, 60), bytes(bytes), messages,
-                                  CASE WHEN way <> 'message' THEN ' of ' || way WHEN messages = 1 THEN ' message' ELSE ' messages' END) || coalesce(', ' || distance, '')
+                                  CASE WHEN transfer <> 'message' THEN ' of ' || transfer WHEN messages = 1 THEN ' message' ELSE ' messages' END) || coalesce(', ' || distance, '')
          FROM top WHERE number <= 5
          UNION ALL
          SELECT 1, 0, '' WHERE EXISTS (SELECT 1 FROM talked)

@@ -20,14 +20,14 @@ WITH site (function, location, percent) AS MATERIALIZED (
                              avg(CASE WHEN number IN ((ranks + 1) / 2, (ranks + 2) / 2) THEN percent END), max(percent),
                              max(CASE number WHEN ranks THEN rank END))
          FROM share GROUP BY kind HAVING count(*) > 1),
-     carried (similar_to, way, distance, bytes) AS MATERIALIZED (
-         SELECT g.similar_to, t.way, t.distance, max(coalesce(t.sent_bytes, 0), coalesce(t.received_bytes, 0))
-         FROM talk t LEFT JOIN (SELECT CAST(coalesce(o.uid, (o.rank << 32) + o.object) AS INT) AS id, min(a.similar_to) AS similar_to
+     carried (similar_to, transfer, distance, bytes) AS MATERIALIZED (
+         SELECT g.similar_to, t.transfer, t.distance, max(coalesce(t.sent_bytes, 0), coalesce(t.received_bytes, 0))
+         FROM traffic_pairs t LEFT JOIN (SELECT CAST(coalesce(o.uid, (o.rank << 32) + o.object) AS INT) AS id, min(a.similar_to) AS similar_to
                                 FROM object o JOIN similar_objects a USING (rank, object) WHERE o.kind = 'communicator' GROUP BY 1) g ON g.id = t.communicator_uid
          WHERE t.partner IS NULL AND t.source <> t.dest),
      apart (pairs, messages, bytes) AS (
          SELECT count(*), sum(abs(sent_messages - received_messages)), sum(abs(sent_bytes - received_bytes))
-         FROM talk_differences WHERE reason IN ('not received', 'not sent', 'truncated')),
+         FROM traffic_differences WHERE reason IN ('not received', 'not sent', 'truncated')),
      not_freed (rank, kind, created_by, site, objects) AS MATERIALIZED (
          SELECT l.rank, l.kind, l.created_by, l.site, count(*) FROM leaks l JOIN process p ON p.rank = l.rank AND p.outcome = 'finalized' GROUP BY 1, 2, 3, 4),
      held (kind, objects, ranks, rank, least, most) AS (
@@ -54,7 +54,7 @@ SELECT 'Time in MPI, % of the time of ' || CASE (SELECT max(threads) > 1 FROM pr
        || '; without Init and Finalize: ' || b.text
 FROM spread a JOIN spread b ON b.kind = 1 WHERE a.kind = 0
 UNION ALL
-SELECT CASE WHEN max(way = 'message') THEN 'Point-to-point messages' || CASE WHEN max(way <> 'message') THEN ' and one-sided transfers' ELSE '' END
+SELECT CASE WHEN max(transfer = 'message') THEN 'Point-to-point messages' || CASE WHEN max(transfer <> 'message') THEN ' and one-sided transfers' ELSE '' END
             ELSE 'One-sided transfers' END || ' between ranks: ' || bytes(sum(bytes))
        || coalesce((SELECT printf(', %.1f %% of it on ', sum(m.bytes) * 100.0 / (SELECT sum(bytes) FROM carried)) || coalesce(c.row_name, n.label)
                     FROM carried m LEFT JOIN place c ON c.similar_to = m.similar_to

@@ -75,7 +75,7 @@ FROM g JOIN object o ON o.rank = g.first >> 32 AND o.object = (g.first & 4294967
      LEFT JOIN original first ON first.members = g.members;
 
 CREATE VIEW disagreements ( -- what the members of a communicator do not agree on
-    about, -- name, size, attribute: the rows of a communicator contradict each other, or members of MPI_COMM_WORLD get different answers where the standard has one; messages: the accounts of a pair differ (see talk_differences), though nothing is missing in either trace; order: created before and after another one; freed: by some, while others that finalized hold it
+    about, -- name, size, attribute: the rows of a communicator contradict each other, or members of MPI_COMM_WORLD get different answers where the standard has one; messages: the accounts of a pair differ (see traffic_differences), though nothing is missing in either trace; order: created before and after another one; freed: by some, while others that finalized hold it
     communicator, -- id, as in run_communicators
     rank, -- whose row it is
     finding, -- what it says
@@ -146,7 +146,7 @@ UNION ALL
 SELECT 'messages', t.communicator_uid, CASE w.side WHEN 0 THEN t.source ELSE t.dest END,
        CASE w.side WHEN 0 THEN CASE t.reason WHEN 'not sent' THEN 'sent less than arrived' ELSE 'sent what did not arrive' END
                    ELSE CASE t.reason WHEN 'not sent' THEN 'received more than was sent' ELSE 'did not receive all that was sent' END END, NULL
-FROM talk_differences t, (SELECT 0 AS side UNION SELECT 1) w WHERE t.reason IN ('not received', 'not sent', 'truncated')
+FROM traffic_differences t, (SELECT 0 AS side UNION SELECT 1) w WHERE t.reason IN ('not received', 'not sent', 'truncated')
 GROUP BY 2, 3, 4
 UNION ALL
 SELECT 'order', earlier, rank, 'is created before', later FROM swapped

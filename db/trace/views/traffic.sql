@@ -1,9 +1,9 @@
 -- Views: who sent how much to whom.
 
-CREATE VIEW talk ( -- who sent how much to whom: one row for each pair of processes on each communicator, with the accounts of both
+CREATE VIEW traffic_pairs ( -- who sent how much to whom: one row for each pair of processes on each communicator, with the accounts of both
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
-    way, -- message; put, get: one-sided, on the windows that were created on it: only the origin has an account
+    transfer, -- message; put, get: one-sided, on the windows that were created on it: only the origin has an account
     source, -- rank in MPI_COMM_WORLD; NULL: see partner
     dest, -- likewise
     partner, -- NULL: both are known; MPI_PROC_NULL; others: all beyond the first 4096 partners of a thread; elsewhere: processes that are not in MPI_COMM_WORLD
@@ -19,7 +19,7 @@ WITH place (rank, node, cpu, core, package) AS MATERIALIZED (
          SELECT p.rank, p.node, m.cpu, c.core, c.package
          FROM process p LEFT JOIN (SELECT rank, cpu, max(calls) FROM rank_processors GROUP BY rank) m ON m.rank = p.rank
               LEFT JOIN processor c ON c.rank = m.rank AND c.cpu = m.cpu),
-     pair (id, first, way, source, dest, partner, sent_messages, sent_bytes, received_messages, received_bytes, send_ns, receive_ns) AS MATERIALIZED (
+     pair (id, first, transfer, source, dest, partner, sent_messages, sent_bytes, received_messages, received_bytes, send_ns, receive_ns) AS MATERIALIZED (
          SELECT CAST(coalesce(o.uid, (o.rank << 32) + o.object) AS INT), min((o.rank << 32) + o.object),
                 CASE WHEN t.direction IN ('put', 'get') THEN t.direction ELSE 'message' END, t.source, t.dest,
                 CASE WHEN t.peer = -2 THEN 'MPI_PROC_NULL' WHEN t.peer < 0 THEN 'others' WHEN t.source IS NULL OR t.dest IS NULL THEN 'elsewhere' END,
@@ -30,7 +30,7 @@ WITH place (rank, node, cpu, core, package) AS MATERIALIZED (
               JOIN object o ON o.rank = t.rank AND o.object = coalesce(w.communicator, t.object)
          WHERE t.direction IN ('send', 'receive', 'put', 'get')
          GROUP BY 1, 3, 4, 5, 6)
-SELECT n.label, p.id, p.way, p.source, p.dest, p.partner, p.sent_messages, p.sent_bytes, p.received_messages, p.received_bytes,
+SELECT n.label, p.id, p.transfer, p.source, p.dest, p.partner, p.sent_messages, p.sent_bytes, p.received_messages, p.received_bytes,
        p.send_ns / 1e9, p.receive_ns / 1e9,
        CASE WHEN p.source = p.dest THEN 'self'
             WHEN s.node <> d.node THEN 'remote'
@@ -38,9 +38,9 @@ SELECT n.label, p.id, p.way, p.source, p.dest, p.partner, p.sent_messages, p.sen
                                            WHEN s.package = d.package THEN 'package' ELSE 'node' END END
 FROM pair p JOIN labels n ON n.rank = p.first >> 32 AND n.object = (p.first & 4294967295)
      LEFT JOIN place s ON s.rank = p.source LEFT JOIN place d ON d.rank = p.dest
-ORDER BY n.label, p.id, p.way, p.source, p.dest, p.partner;
+ORDER BY n.label, p.id, p.transfer, p.source, p.dest, p.partner;
 
-CREATE VIEW talk_differences ( -- pairs of processes whose accounts of the messages between them do not agree, of those that both finalized
+CREATE VIEW traffic_differences ( -- pairs of processes whose accounts of the messages between them do not agree, of those that both finalized
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
     source, -- rank in MPI_COMM_WORLD
@@ -54,7 +54,7 @@ CREATE VIEW talk_differences ( -- pairs of processes whose accounts of the messa
 ) AS
 WITH shared (id) AS MATERIALIZED (SELECT DISTINCT uid FROM object WHERE kind = 'communicator' AND uid IS NOT NULL), -- of others nobody knows who they are
      crowded (id, rank, sends) AS MATERIALIZED ( -- who had too many partners there to know each
-         SELECT communicator_uid, coalesce(source, dest), source IS NOT NULL FROM talk WHERE partner = 'others' AND way = 'message'),
+         SELECT communicator_uid, coalesce(source, dest), source IS NOT NULL FROM traffic_pairs WHERE partner = 'others' AND transfer = 'message'),
      doubtful (rank, reason) AS MATERIALIZED (
          SELECT rank, min(reason)
          FROM (SELECT rank, 'paused' AS reason FROM pcontrol WHERE level = 0
@@ -63,7 +63,7 @@ WITH shared (id) AS MATERIALIZED (SELECT DISTINCT uid FROM object WHERE kind = '
      pair AS MATERIALIZED (
          SELECT communicator, communicator_uid, source, dest, coalesce(sent_messages, 0) AS sent_messages, coalesce(received_messages, 0) AS received_messages,
                 coalesce(sent_bytes, 0) AS sent_bytes, coalesce(received_bytes, 0) AS received_bytes
-         FROM talk WHERE way = 'message' AND partner IS NULL),
+         FROM traffic_pairs WHERE transfer = 'message' AND partner IS NULL),
      untold (id, source, dest, messages) AS MATERIALIZED ( -- source NULL: MPI_ANY_SOURCE
          SELECT CAST(coalesce(o.uid, (o.rank << 32) + o.object) AS INT), t.source, t.dest, sum(t.messages)
          FROM traffic t JOIN object o ON o.rank = t.rank AND o.object = t.object WHERE t.direction IN ('receive untold', 'send untold') GROUP BY 1, 2, 3),

@@ -95,7 +95,7 @@ static void messages(void)
     check_message("MPI_COMM_WORLD", "receive", 0, 0, 0, 8, 24);
     check_bytes("MPI_Send", "MPI_COMM_WORLD", 24, 0);
     check_bytes("MPI_Recv", "MPI_COMM_WORLD", 0, 24);
-    check_sql("SELECT count(*) > 0 AND count(partner) = 0 FROM talk");
+    check_sql("SELECT count(*) > 0 AND count(partner) = 0 FROM traffic_pairs");
 
     CALL(MPI_Recv_init)(got, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, &requests[0]);
     CALL(MPI_Send_init)(numbers, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, &requests[1]);

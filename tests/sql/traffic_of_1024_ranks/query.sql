@@ -1,3 +1,3 @@
 SELECT rtrim(communicator, '0123456789') AS communicators, distance, count(*) AS pairs, sum(sent_messages) AS sent, sum(received_messages) AS received, sum(sent_bytes) AS bytes,
-       (SELECT count(*) FROM talk_differences) AS differences
-FROM talk GROUP BY 1, distance ORDER BY 1, distance
+       (SELECT count(*) FROM traffic_differences) AS differences
+FROM traffic_pairs GROUP BY 1, distance ORDER BY 1, distance
