@@ -1,13 +1,55 @@
 #include "cli/command.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
-#include "cli/sql_functions.h"
+#include "base/path.h"
 #include "cli/frames.h"
-#include "cli/progress.h"
+#include "cli/sql_functions.h"
+
+/* ---- the progress bar ---- */
+
+#define WAIT_NS   1000000000u /* shorter work needs no bar */
+#define REDRAW_NS 100000000u
+#define BAR       30
+
+void cs_progress_begin(struct cs_progress *progress, const char *what)
+{
+    *progress =
+        (struct cs_progress){.what = what, .begun_ns = cs_clock_monotonic_ns(), .wanted = isatty(STDERR_FILENO)};
+}
+
+void cs_progress_step(void *context, uint64_t done, uint64_t total)
+{
+    struct cs_progress *progress = context;
+    uint64_t now = cs_clock_monotonic_ns();
+    if (!progress->wanted || total == 0 || now - progress->begun_ns < WAIT_NS || now - progress->drawn_ns < REDRAW_NS)
+        return;
+    size_t filled = (size_t)(BAR * (double)(done < total ? done : total) / (double)total);
+    char bar[BAR + 1];
+    memset(bar, '.', BAR);
+    memset(bar, '#', filled);
+    bar[BAR] = '\0';
+    fprintf(stderr, "\r%s [%s] %" PRIu64 "/%" PRIu64, progress->what, bar, done, total);
+    fflush(stderr);
+    progress->drawn = true;
+    progress->drawn_ns = now;
+}
+
+void cs_progress_end(struct cs_progress *progress)
+{
+    if (progress->drawn)
+        fputs("\r\033[K", stderr);
+    progress->drawn = false;
+}
+
+/* ---- commands ---- */
 
 int cs_command_help(const char *text)
 {
@@ -68,4 +110,16 @@ int cs_command_close_output(FILE *stream, const char *name)
         return CS_EXIT_OK;
     cs_log("cannot write %s: %s", name ? name : "the output", strerror(errno ? errno : EIO));
     return CS_EXIT_TROUBLE;
+}
+
+bool cs_libraries_folder(char folder[PATH_MAX])
+{
+    char self[PATH_MAX], joined[PATH_MAX + sizeof CALLSIGN_LIBRARIES_FROM_BIN + 1];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return false;
+    self[length] = 0;
+    cs_path_to_folder(self);
+    snprintf(joined, sizeof joined, "%s/%s", self, CALLSIGN_LIBRARIES_FROM_BIN);
+    return realpath(joined, folder) != NULL;
 }

@@ -1,8 +1,10 @@
 /* The subcommands of callsign and what they share. */
 #pragma once
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "db/run/run.h"
@@ -42,3 +44,23 @@ struct cs_run *cs_command_open(const char *path, bool patient);
 
 /* Flushes stdout or closes a file of --output; a full disk is logged. `name` NULL: stdout. Returns an exit code. */
 int cs_command_close_output(FILE *stream, const char *name);
+
+/* ---- a progress bar on stderr: only on a terminal, and only for work that lasts longer than a second ---- */
+
+struct cs_progress {
+    const char *what; /* "reading ranks" */
+    uint64_t begun_ns, drawn_ns;
+    bool wanted, drawn;
+};
+
+void cs_progress_begin(struct cs_progress *progress, const char *what);
+
+/* Fits struct cs_run_options.progress; progress points to a struct cs_progress. */
+void cs_progress_step(void *progress, uint64_t done, uint64_t total);
+
+/* Wipes the bar away. */
+void cs_progress_end(struct cs_progress *progress);
+
+/* Finds the folder of callsign's libraries, absolute. It is known relative to the command's own, so that the installed
+   tree can be moved. False: there is none. */
+bool cs_libraries_folder(char folder[PATH_MAX]);

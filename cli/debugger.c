@@ -13,7 +13,6 @@
 #include "base/log.h"
 #include "base/symbols/resolver.h"
 #include "cli/command.h"
-#include "cli/libraries.h"
 #include "cli/program.h"
 
 /* Where a file of the package is. False: logged. */

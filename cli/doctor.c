@@ -1,6 +1,8 @@
 /* callsign doctor: which MPI a program has, what callsign will do with it, and what stands in the way. */
 #include <elf.h>
 #include <getopt.h>
+#include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +17,12 @@
 #include "base/path.h"
 #include "cli/command.h"
 #include "cli/detect_mpi.h"
+#include "cli/doctor_libraries.h"
+#include "cli/doctor_trial.h"
 #include "cli/elf.h"
-#include "cli/findings.h"
-#include "cli/libraries.h"
-#include "cli/linked.h"
 #include "cli/mpi_symbols.h"
-#include "cli/passed_on.h"
 #include "cli/program.h"
-#include "cli/trial.h"
-#include "cli/trusted.h"
+#include "cli/text.h"
 
 static const char help[] = "Usage: callsign doctor [[--] PROGRAM [ARGUMENT...]]\n\n"
                            "Says which MPI a program uses and how that is known, which part of callsign\n"
@@ -40,6 +39,38 @@ static const char help[] = "Usage: callsign doctor [[--] PROGRAM [ARGUMENT...]]\
                            "Examples:\n"
                            "  callsign doctor -- mpirun -n 4 ./program\n"
                            "  callsign doctor\n";
+
+/* ---- what is printed: a line for each thing that was found ---- */
+
+static size_t problems;
+
+static void print(const char *about, const char *format, va_list arguments)
+{
+    char text[3 * PATH_MAX];
+    vsnprintf(text, sizeof text, format, arguments);
+    printf("%-11s ", about);
+    cs_text_put(stdout, text);
+    putchar('\n');
+}
+
+/* One line: what it is about, and a text, whose characters that a terminal obeys are made visible. */
+__attribute__((format(printf, 2, 3))) static void print_line(const char *about, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print(about, format, arguments);
+    va_end(arguments);
+}
+
+/* Something that keeps callsign from recording, and what to do about it. */
+__attribute__((format(printf, 1, 2))) static void print_problem(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print("PROBLEM", format, arguments);
+    va_end(arguments);
+    problems++;
+}
 
 /* ---- the libraries of a program ---- */
 
@@ -71,8 +102,8 @@ static void note_calls(struct libraries *libraries, const char *path)
     const char *name = cs_path_name(path);
     if (symbols.defined > 0) {
         libraries->inside = true;
-        cs_tell("calls MPI", "%s has functions of MPI itself: %u (%s%s)", name, symbols.defined,
-                symbols.defined_example, symbols.defined > 1 ? ", ..." : "");
+        print_line("calls MPI", "%s has functions of MPI itself: %u (%s%s)", name, symbols.defined,
+                   symbols.defined_example, symbols.defined > 1 ? ", ..." : "");
     }
     libraries->renamed = libraries->renamed || symbols.defined_pmpi;
     libraries->leads_on = libraries->leads_on || symbols.leads_on;
@@ -91,7 +122,7 @@ static void note_calls(struct libraries *libraries, const char *path)
     char c[32] = "";
     if (calls)
         snprintf(c, sizeof c, "%u functions from C", calls);
-    cs_tell("calls MPI", "%s: %s%s%s%s", name, c, weak, fortran, pmpi);
+    print_line("calls MPI", "%s: %s%s%s%s", name, c, weak, fortran, pmpi);
     libraries->calls_pmpi = libraries->calls_pmpi || symbols.called_pmpi;
 }
 
@@ -99,7 +130,8 @@ static void visit_library(void *context, const struct cs_linked_library *library
 {
     struct libraries *libraries = context;
     if (!*library->path) {
-        cs_hinder("%s is needed and not found: set LD_LIBRARY_PATH, or load the module that brings it", library->name);
+        print_problem("%s is needed and not found: set LD_LIBRARY_PATH, or load the module that brings it",
+                      library->name);
         return;
     }
     enum cs_library_kind kind = cs_library_kind_of(library->name);
@@ -114,10 +146,10 @@ static void visit_library(void *context, const struct cs_linked_library *library
         libraries->linked = true;
         if (libraries->program)
             libraries->taken += cs_taken_from_callsign(library->path, libraries->program);
-        cs_tell("callsign", "the program is linked with it: %s", library->path);
+        print_line("callsign", "the program is linked with it: %s", library->path);
     } else if (kind == CS_LIBRARY_MPI_TRANSLATOR) {
         libraries->inside = true;
-        cs_hinder(
+        print_problem(
             "%s translates for another MPI, with handles of its own: calls are not recorded; build the program for "
             "that MPI, or for the standard ABI",
             library->name);
@@ -126,9 +158,9 @@ static void visit_library(void *context, const struct cs_linked_library *library
     }
 }
 
-/* ---- what is told ---- */
+/* ---- callsign and the MPI ---- */
 
-static void tell_itself(const char *folder)
+static void print_installation(const char *folder)
 {
     char flavours[256] = "";
     for (size_t i = 0, used = 0; i < cs_known_mpis_count; i++) {
@@ -141,9 +173,9 @@ static void tell_itself(const char *folder)
         memcpy(flavours + used, word, (size_t)length + 1);
         used += (size_t)length;
     }
-    cs_tell("callsign", "%s for %s, in %s", CALLSIGN_VERSION, *flavours ? flavours : "no MPI", folder);
+    print_line("callsign", "%s for %s, in %s", CALLSIGN_VERSION, *flavours ? flavours : "no MPI", folder);
     if (strpbrk(folder, ": "))
-        cs_hinder("LD_PRELOAD takes no path with a space or a colon: install callsign elsewhere");
+        print_problem("LD_PRELOAD takes no path with a space or a colon: install callsign elsewhere");
 }
 
 /* Whether the kernel will tell the dynamic linker to preload nothing. */
@@ -151,79 +183,82 @@ static void check_privileges(const char *path)
 {
     struct stat about;
     if (stat(path, &about) == 0 && about.st_mode & (S_ISUID | S_ISGID))
-        cs_hinder("the program is set%cid: the dynamic linker preloads nothing of callsign's into it; record a copy "
-                  "that is not",
-                  about.st_mode & S_ISUID ? 'u' : 'g');
+        print_problem(
+            "the program is set%cid: the dynamic linker preloads nothing of callsign's into it; record a copy "
+            "that is not",
+            about.st_mode & S_ISUID ? 'u' : 'g');
     else if (getxattr(path, "security.capability", NULL, 0) > 0)
-        cs_hinder("the program has capabilities of its own: nothing is preloaded into it; copy it without (setcap -r)");
+        print_problem(
+            "the program has capabilities of its own: nothing is preloaded into it; copy it without (setcap -r)");
 }
 
 /* Which routines for names and attributes are the MPI's own, as the recorder itself found. */
-static void tell_names(const struct cs_trial *trial)
+static void print_routines(const struct cs_trial *trial)
 {
     char size[48] = "";
     if (trial->max_object_name > 1)
         snprintf(size, sizeof size, "; a name has up to %ld bytes", trial->max_object_name - 1);
     if (*trial->served)
-        cs_tell("routines", "callsign's own for %s, else the MPI's%s", trial->served, size);
+        print_line("routines", "callsign's own for %s, else the MPI's%s", trial->served, size);
     else
-        cs_tell("routines", "the MPI's own for names and attributes%s", size);
+        print_line("routines", "the MPI's own for names and attributes%s", size);
 }
 
 /* Whether there was a trial. program: who names the MPI. */
-static bool tell_trial(const struct cs_known_mpi *known, const struct cs_linked_library *mpi, const char *program)
+static bool print_trial(const struct cs_known_mpi *known, const struct cs_linked_library *mpi, const char *program)
 {
     struct cs_trial trial;
     char path[CS_TRIAL_PATH], why[PATH_MAX + 64];
     if (cs_launched_rank() >= 0) {
-        cs_tell("trial", "left out: a launcher started this command; ask without it");
+        print_line("trial", "left out: a launcher started this command; ask without it");
         return false;
     }
     if (cs_trial_program(known->flavour, path) && !cs_trusted_library(mpi->path, program, path, why, sizeof why)) {
-        cs_tell("trial",
-                "left out, because it would run the code of %s: %s. If you trust that library, put its folder "
-                "into LD_LIBRARY_PATH and ask again",
-                mpi->path, why);
+        print_line("trial",
+                   "left out, because it would run the code of %s: %s. If you trust that library, put its folder "
+                   "into LD_LIBRARY_PATH and ask again",
+                   mpi->path, why);
         return false;
     }
     cs_trial_run(known->flavour, mpi->path, &trial);
     if (!trial.recorded) {
-        cs_hinder("a small program that begins and ends MPI was not recorded: %s",
-                  *trial.trouble ? trial.trouble : "it left no trace");
+        print_problem("a small program that begins and ends MPI was not recorded: %s",
+                      *trial.trouble ? trial.trouble : "it left no trace");
         return true;
     }
-    tell_names(&trial);
+    print_routines(&trial);
     if (trial.tag_ub)
-        cs_tell("tags", "0 to %ld (MPI_TAG_UB); every MPI guarantees 32767", trial.tag_ub);
-    cs_tell("trial", "MPI_Init and MPI_Finalize of a small program were recorded: %s", trial.mpi);
+        print_line("tags", "0 to %ld (MPI_TAG_UB); every MPI guarantees 32767", trial.tag_ub);
+    print_line("trial", "MPI_Init and MPI_Finalize of a small program were recorded: %s", trial.mpi);
     return true;
 }
 
-static enum scope tell_mpi(const char *folder, const struct libraries *libraries, const char *program)
+static enum scope print_mpi(const char *folder, const struct libraries *libraries, const char *program)
 {
     const struct cs_known_mpi *known = libraries->known;
     char path[PATH_MAX + 64];
-    cs_tell("MPI", "%s: %s, which is %s", known ? known->title : "unknown", libraries->mpi.name, libraries->mpi.path);
+    print_line("MPI", "%s: %s, which is %s", known ? known->title : "unknown", libraries->mpi.name,
+               libraries->mpi.path);
     if (libraries->several)
-        cs_hinder(
+        print_problem(
             "libraries of several MPIs are needed at the same time: only one can be recorded, and programs with two "
             "rarely work");
     if (!known) {
-        cs_hinder("callsign does not know this MPI: build it for that (-DCALLSIGN_MPICC=its mpicc)");
+        print_problem("callsign does not know this MPI: build it for that (-DCALLSIGN_MPICC=its mpicc)");
         return SCOPE_NOT_TRIED;
     }
     snprintf(path, sizeof path, "%s/libcallsign-%s.so", folder, known->flavour);
     if (access(path, R_OK) != 0) {
-        cs_hinder("this callsign was built without %s: build it where its mpicc is (-DCALLSIGN_MPICC=...)",
-                  known->title);
+        print_problem("this callsign was built without %s: build it where its mpicc is (-DCALLSIGN_MPICC=...)",
+                      known->title);
         return SCOPE_NOT_TRIED;
     }
-    cs_tell("served by", "libcallsign-%s.so", known->flavour);
+    print_line("served by", "libcallsign-%s.so", known->flavour);
     char *unknown = cs_passed_on_here(path, libraries->mpi.path);
     if (unknown)
-        cs_tell("note", "calls of these are not recorded, because callsign does not know them: %s", unknown);
+        print_line("note", "calls of these are not recorded, because callsign does not know them: %s", unknown);
     free(unknown);
-    return tell_trial(known, &libraries->mpi, program) ? SCOPE_WHOLE : SCOPE_NOT_TRIED;
+    return print_trial(known, &libraries->mpi, program) ? SCOPE_WHOLE : SCOPE_NOT_TRIED;
 }
 
 /* ---- the launcher ---- */
@@ -264,9 +299,10 @@ static void check_launcher(const char *launcher, const struct libraries *librari
     enum protocol of_launcher = *launcher ? protocol_of_launcher(launcher) : PROTOCOL_UNKNOWN;
     if (of_mpi == PROTOCOL_UNKNOWN || of_launcher == PROTOCOL_UNKNOWN || of_mpi == of_launcher)
         return;
-    cs_hinder("%s is the launcher of %s, and the program has %s: each process would be a job of its own, of one rank; "
-              "start it with the launcher of its MPI",
-              launcher, of_launcher == PROTOCOL_PMIX ? "Open MPI" : "MPICH (Hydra)", libraries->known->title);
+    print_problem(
+        "%s is the launcher of %s, and the program has %s: each process would be a job of its own, of one rank; "
+        "start it with the launcher of its MPI",
+        launcher, of_launcher == PROTOCOL_PMIX ? "Open MPI" : "MPICH (Hydra)", libraries->known->title);
 }
 
 /* ---- the program ---- */
@@ -282,70 +318,72 @@ static enum scope examine_program(const char *folder, const char *path, char *co
     struct libraries libraries = {0};
     cs_detect_mpi(path, arguments, &detected);
     const char *program = *detected.program ? detected.program : path;
-    cs_tell("program", "%s", program);
+    print_line("program", "%s", program);
     if (!*detected.program) {
-        cs_tell("MPI", "not known before it runs: none of the arguments is a program that is here. libcallsign.so is "
-                       "preloaded, and chooses at the first call");
+        print_line("MPI",
+                   "not known before it runs: none of the arguments is a program that is here. libcallsign.so is "
+                   "preloaded, and chooses at the first call");
         return SCOPE_NOT_KNOWN;
     }
     cs_elf_read(program, &elf);
     if (!elf.is_elf) {
-        cs_tell("MPI",
-                "not known before it runs: a script. libcallsign.so is preloaded, and chooses at the first call");
+        print_line("MPI",
+                   "not known before it runs: a script. libcallsign.so is preloaded, and chooses at the first call");
         return SCOPE_NOT_KNOWN;
     }
     if (detected.is_static && cs_elf_contains(program, CS_SEAL_LIBRARY)) {
-        cs_tell("callsign", "inside the program, as its MPI: recorded; commands make traces of its journals");
+        print_line("callsign", "inside the program, as its MPI: recorded; commands make traces of its journals");
         return SCOPE_WHOLE;
     }
     libraries.program = program;
     check_privileges(program);
     if (*elf.interpreter && access(elf.interpreter, X_OK) != 0) {
-        cs_hinder("the program does not start here: it asks for the dynamic linker %s, which is not there",
-                  elf.interpreter);
+        print_problem("the program does not start here: it asks for the dynamic linker %s, which is not there",
+                      elf.interpreter);
         return SCOPE_NOT_KNOWN;
     }
     note_calls(&libraries, program);
     libraries.in_program = libraries.inside;
     if (detected.is_static) {
         if (libraries.inside)
-            cs_hinder("%s", inside);
+            print_problem("%s", inside);
         else
-            cs_hinder(
+            print_problem(
                 "the program is linked statically: nothing can be preloaded into it; link it dynamically, or, if it "
                 "calls a static MPI, with callsign (docs/fallback.md)");
         return SCOPE_NOT_KNOWN;
     }
     if (!cs_linked_libraries(program, CS_LINKED_AS_IT_RUNS, visit_library, &libraries)) {
-        cs_hinder("the dynamic linker of this machine cannot load the program: is it for another machine?");
+        print_problem("the dynamic linker of this machine cannot load the program: is it for another machine?");
         return SCOPE_NOT_KNOWN;
     }
     if (libraries.in_program && libraries.linked && libraries.renamed && !libraries.taken)
-        cs_tell("note", "callsign does not know those functions: calls of them are not recorded");
+        print_line("note", "callsign does not know those functions: calls of them are not recorded");
     else if (libraries.in_program && !*libraries.mpi.name)
-        cs_hinder("%s", inside);
+        print_problem("%s", inside);
     else if (libraries.in_program)
-        cs_tell("note",
-                "calls of those functions go to the program's own, and are recorded only if they are passed on by "
-                "their MPI_ names");
+        print_line("note",
+                   "calls of those functions go to the program's own, and are recorded only if they are passed on by "
+                   "their MPI_ names");
     if (libraries.calls_pmpi)
-        cs_tell("note", "calls as PMPI_ are not seen by any tool; nothing can be done about it but in the program");
+        print_line("note", "calls as PMPI_ are not seen by any tool; nothing can be done about it but in the program");
     if (*libraries.mpi.name) {
         check_launcher(detected.launcher, &libraries);
-        return tell_mpi(folder, &libraries, program);
+        return print_mpi(folder, &libraries, program);
     }
     if (libraries.linked && libraries.renamed) {
-        cs_tell("MPI", "inside the program, by its PMPI_ names, for callsign to call");
+        print_line("MPI", "inside the program, by its PMPI_ names, for callsign to call");
         return SCOPE_WHOLE;
     }
     if (libraries.inside)
         return SCOPE_NOT_KNOWN;
     if (libraries.leads_on)
-        cs_tell("MPI", "none among its libraries: if it loads one later (dlopen, as Python does), or starts another "
-                       "program with one, that one is recorded");
+        print_line("MPI", "none among its libraries: if it loads one later (dlopen, as Python does), or starts another "
+                          "program with one, that one is recorded");
     else
-        cs_hinder("the program uses no MPI: none of its libraries is one, and nothing of it loads libraries or starts "
-                  "programs");
+        print_problem(
+            "the program uses no MPI: none of its libraries is one, and nothing of it loads libraries or starts "
+            "programs");
     return SCOPE_NOT_KNOWN;
 }
 
@@ -368,9 +406,9 @@ static enum scope examine_flavours(const char *folder)
         const char *needs_it = cs_trial_program(cs_known_mpis[i].flavour, trial) ? trial : path;
         enum scope scope = SCOPE_WHOLE;
         if (cs_linked_libraries(needs_it, CS_LINKED_AS_IT_RUNS, visit_library, &libraries) && *libraries.mpi.name)
-            scope = tell_mpi(folder, &libraries, needs_it);
+            scope = print_mpi(folder, &libraries, needs_it);
         else
-            cs_hinder("no library of %s was found", cs_known_mpis[i].title);
+            print_problem("no library of %s was found", cs_known_mpis[i].title);
         if (scope < least)
             least = scope;
     }
@@ -392,7 +430,7 @@ int cmd_doctor(int argc, char **argv)
         free(path);
         return CS_EXIT_TROUBLE;
     }
-    tell_itself(folder);
+    print_installation(folder);
     static const char *const verdicts[] = {
         [SCOPE_NOT_KNOWN] = "Nothing was found that stands in the way, but which MPI there is shows only when it runs.",
         [SCOPE_NOT_TRIED] = "Nothing was found that stands in the way of a recording, but it was not tried.",
@@ -401,7 +439,7 @@ int cmd_doctor(int argc, char **argv)
     enum scope scope = path ? examine_program(folder, path, argv + optind) : examine_flavours(folder);
     free(path);
     putchar('\n');
-    puts(cs_hindrances() ? "Something stands in the way of a recording." : verdicts[scope]);
+    puts(problems ? "Something stands in the way of a recording." : verdicts[scope]);
     int written = cs_command_close_output(stdout, NULL);
-    return cs_hindrances() ? CS_EXIT_TROUBLE : written;
+    return problems ? CS_EXIT_TROUBLE : written;
 }

@@ -16,3 +16,7 @@ void cs_frames_resolve(void *frames, const char *trace);
 
 /* The same in a file that nobody else reads yet. False: it cannot be written. */
 bool cs_frames_resolve_in_place(struct cs_frames *frames, const char *trace);
+
+/* Calls the function: here, or in a thread with room where the stack limit of this process (ulimit -s) is too small for
+   elfutils. */
+void cs_large_stack_call(void (*function)(void *argument), void *argument);

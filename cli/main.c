@@ -4,7 +4,7 @@
 
 #include "base/log.h"
 #include "cli/command.h"
-#include "cli/large_stack.h"
+#include "cli/frames.h"
 
 static int cmd_help(int argc, char **argv);
 

@@ -13,7 +13,6 @@
 #include "base/rename.h"
 #include "cli/command.h"
 #include "cli/frames.h"
-#include "cli/progress.h"
 #include "cli/text.h"
 #include "db/journal/temporary.h"
 #include "db/journal/writer_lock.h"

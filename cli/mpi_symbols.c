@@ -3,8 +3,10 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cli/elf.h"
 
 static void keep_example(char example[64], const char *name)
@@ -13,7 +15,9 @@ static void keep_example(char example[64], const char *name)
         snprintf(example, 64, "%s", name);
 }
 
-bool cs_mpi_is_function_of_c(const char *name)
+/* Whether it is a name like "MPI_Send", "MPIX_Query_cuda_support": of the tools' interface
+   (MPI_T_) and of parts that a compiler made of a function (MPI_Send.part.0) it is not. */
+static bool is_function_of_c(const char *name)
 {
     size_t prefix = strncmp(name, "MPI_", 4) == 0 ? 4 : strncmp(name, "MPIX_", 5) == 0 ? 5 : 0;
     /* A compiler calls parts of a function MPI_Init.part.0, MPI_Send.cold, and so on: they stay when the function
@@ -48,12 +52,12 @@ static void note_import(struct cs_mpi_symbols *symbols, const struct cs_elf_symb
     const char *name = symbol->name;
     size_t length = strlen(name);
     symbols->leads_on = symbols->leads_on || leads_on(name);
-    if (cs_mpi_is_function_of_c(name)) {
+    if (is_function_of_c(name)) {
         symbols->called += !symbol->is_weak;
         symbols->weak += symbol->is_weak;
         if (symbol->is_weak)
             keep_example(symbols->weak_example, name);
-    } else if (name[0] == 'P' && cs_mpi_is_function_of_c(name + 1)) {
+    } else if (name[0] == 'P' && is_function_of_c(name + 1)) {
         symbols->called_pmpi++;
         keep_example(symbols->pmpi_example, name);
     } else if (strncmp(name, "mpi_", 4) == 0 && name[length - 1] == '_') {
@@ -68,11 +72,11 @@ static void note_symbol(void *context, const struct cs_elf_symbol *symbol)
     if (!symbol->is_defined) {
         if (symbol->is_dynamic) /* the other table repeats it */
             note_import(symbols, symbol);
-    } else if (cs_mpi_is_function_of_c(symbol->name) || is_fortran_init(symbol->name)) {
+    } else if (is_function_of_c(symbol->name) || is_fortran_init(symbol->name)) {
         unsigned *defined = symbol->is_dynamic ? &symbols->defined_dynamic : &symbols->defined;
         (*defined)++;
         keep_example(symbols->defined_example, symbol->name);
-    } else if (symbol->name[0] == 'P' && cs_mpi_is_function_of_c(symbol->name + 1)) {
+    } else if (symbol->name[0] == 'P' && is_function_of_c(symbol->name + 1)) {
         symbols->defined_pmpi++;
     }
 }
@@ -83,4 +87,122 @@ void cs_mpi_symbols_read(const char *path, struct cs_mpi_symbols *symbols)
     cs_elf_symbols(path, note_symbol, symbols);
     if (symbols->defined_dynamic > symbols->defined) /* what was stripped has only these */
         symbols->defined = symbols->defined_dynamic;
+}
+
+/* ---- functions that callsign does not record ---- */
+
+/* Names, each a copy. */
+struct names {
+    char **list;
+    size_t count, room;
+};
+
+static void add(struct names *names, const char *name)
+{
+    char *copy = strdup(name);
+    if (copy && cs_array_grow(&names->list, names->count, &names->room, sizeof *names->list))
+        names->list[names->count++] = copy;
+    else
+        free(copy);
+}
+
+static void drop(struct names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        free(names->list[i]);
+    free(names->list);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void sort(struct names *names)
+{
+    if (names->count)
+        qsort(names->list, names->count, sizeof *names->list, by_name);
+}
+
+/* Of the first `count`, which are sorted. */
+static bool has(const struct names *names, size_t count, char *const *name)
+{
+    return count && bsearch(name, names->list, count, sizeof *names->list, by_name);
+}
+
+/* NULL: there is none. */
+static char *text_of(const struct names *names)
+{
+    size_t bytes = 1;
+    for (size_t i = 0; i < names->count; i++)
+        bytes += strlen(names->list[i]) + 2;
+    char *text = names->count ? malloc(bytes) : NULL, *end = text;
+    for (size_t i = 0; text && i < names->count; i++)
+        end += sprintf(end, "%s%s", i ? ", " : "", names->list[i]);
+    return text;
+}
+
+static void read_told(const char *flavour, struct names *names)
+{
+    size_t bytes = 0;
+    char *told = cs_elf_variable(flavour, "callsign_passed_on", &bytes);
+    for (const char *name = told; name && name < told + bytes && *name; name += strlen(name) + 1)
+        add(names, name);
+    free(told);
+}
+
+char *cs_passed_on(const char *flavour)
+{
+    struct names names = {0};
+    read_told(flavour, &names);
+    char *text = text_of(&names);
+    drop(&names);
+    return text;
+}
+
+static void add_function(void *context, const struct cs_elf_symbol *symbol)
+{
+    if (symbol->is_defined && symbol->is_dynamic && is_function_of_c(symbol->name))
+        add(context, symbol->name);
+}
+
+char *cs_passed_on_here(const char *flavour, const char *mpi)
+{
+    struct names served = {0}, here = {0}, left = {0};
+    cs_elf_symbols(flavour, add_function, &served);
+    cs_elf_symbols(mpi, add_function, &here);
+    read_told(flavour, &left);
+    sort(&served);
+    sort(&left);
+    size_t told = left.count;
+    for (size_t i = 0; i < here.count; i++)
+        if (!has(&served, served.count, &here.list[i]) && !has(&left, told, &here.list[i]))
+            add(&left, here.list[i]);
+    sort(&left);
+    char *text = text_of(&left);
+    drop(&served);
+    drop(&here);
+    drop(&left);
+    return text;
+}
+
+/* Of both tables: what the dynamic linker does not see was linked by the static one. */
+static void add_defined(void *context, const struct cs_elf_symbol *symbol)
+{
+    if (symbol->is_defined && is_function_of_c(symbol->name))
+        add(context, symbol->name);
+}
+
+unsigned cs_taken_from_callsign(const char *library, const char *program)
+{
+    struct names served = {0}, here = {0};
+    unsigned taken = 0;
+    cs_elf_symbols(library, add_function, &served);
+    cs_elf_symbols(program, add_defined, &here);
+    sort(&served);
+    for (size_t i = 0; i < here.count; i++)
+        taken += has(&served, served.count, &here.list[i]);
+    drop(&served);
+    drop(&here);
+    return taken;
 }

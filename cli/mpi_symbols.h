@@ -3,10 +3,6 @@
 
 #include <stdbool.h>
 
-/* Whether it is a name like "MPI_Send", "MPIX_Query_cuda_support": of the tools' interface
-   (MPI_T_) and of parts that a compiler made of a function (MPI_Send.part.0) it is not. */
-bool cs_mpi_is_function_of_c(const char *name);
-
 struct cs_mpi_symbols {
     /* functions that it defines, and mpi_init_: an MPI library, a program with its MPI inside, another tool */
     unsigned defined, defined_dynamic; /* of these: those that the dynamic linker sees */
@@ -24,3 +20,17 @@ struct cs_mpi_symbols {
 
 /* Reads the file; of one that is none of ELF all is 0. */
 void cs_mpi_symbols_read(const char *path, struct cs_mpi_symbols *symbols);
+
+/* ---- functions that callsign does not record: their calls reach the MPI as without callsign ---- */
+
+/* The names that stand in a flavour's library (gen/passed_on.py), of the MPI that it was built for, with ", " between
+   them: "MPIX_Future, mpi_future_". NULL: none, or the file cannot be read. The caller frees it. */
+char *cs_passed_on(const char *flavour);
+
+/* The functions of C of the MPI library at hand that the flavour's library has no wrapper for: the MPI may be newer
+   than the one that the flavour was built for. As above. */
+char *cs_passed_on_here(const char *flavour, const char *mpi);
+
+/* How many functions of C that callsign's library has are defined in the program, too: the dynamic linker takes those
+   of the program, and callsign never sees their calls. */
+unsigned cs_taken_from_callsign(const char *library, const char *program);

@@ -11,7 +11,6 @@
 #include "base/path.h"
 #include "cli/command.h"
 #include "cli/elf.h"
-#include "cli/libraries.h"
 #include "cli/detect_mpi.h"
 
 static const char env_list[] = "OMPI_MCA_mca_base_env_list";

@@ -8,7 +8,6 @@
 #include "cli/command.h"
 #include "cli/report_run.h"
 #include "cli/similar_name.h"
-#include "cli/shell.h"
 #include "cli/text.h"
 #include "db/trace/schema.h"
 

@@ -6,9 +6,8 @@
 #include "base/log.h"
 #include "cli/location.h"
 #include "cli/result.h"
-#include "cli/shell.h"
-#include "cli/sql.h"
 #include "cli/text.h"
+#include "cli/sql.h"
 
 #define TITLE_BYTES 64
 

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "cli/shell.h"
+#include "cli/text.h"
 
 /* The first of these that has a row is suggested: why, which command, and what to type after the run. Names from the
    trace end up inside quotes on somebody's command line, so only harmless ones are used. */

@@ -4,7 +4,7 @@
 #include <sqlite3.h>
 #include <stdio.h>
 
-#include "cli/terminal.h"
+#include "cli/text.h"
 
 /* Prints the suggestion that fits this run; run is its path. */
 void cs_suggestion_print(sqlite3 *db, const char *run, const struct cs_terminal *terminal, FILE *stream);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/status.h"
-#include "cli/terminal.h"
+#include "cli/text.h"
 
 struct cs_table;
 

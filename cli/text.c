@@ -1,13 +1,48 @@
 #include "cli/text.h"
 
+#include <langinfo.h>
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 #include <wchar.h>
 
 #include "base/log.h"
 #include "base/utf8.h"
+
+/* ---- terminals ---- */
+
+/* True: the user's character set is UTF-8. */
+static bool set_locale(void)
+{
+    if (setlocale(LC_CTYPE, "") && strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
+        return true;
+    /* Only for wcwidth: names are UTF-8 whatever the user's terminal is. */
+    setlocale(LC_CTYPE, "C.UTF-8");
+    return false;
+}
+
+struct cs_terminal cs_terminal_of(FILE *stream)
+{
+    struct cs_terminal terminal = {.utf8 = set_locale()};
+    bool tty = isatty(fileno(stream));
+    const char *columns = getenv("COLUMNS");
+    long wanted = columns ? strtol(columns, NULL, 10) : 0;
+    struct winsize size;
+    if (wanted > 0 && wanted < 100000)
+        terminal.width = (size_t)wanted;
+    else if (tty && ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        terminal.width = size.ws_col;
+    else if (tty)
+        terminal.width = 80;
+    const char *no_color = getenv("NO_COLOR"); /* https://no-color.org: set and not empty */
+    const char *term = getenv("TERM");
+    terminal.bold = tty && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
+    return terminal;
+}
 
 bool cs_text_deceives(uint32_t character)
 {
@@ -224,5 +259,27 @@ const char *cs_text_bytes(char *text, size_t size, double bytes)
     else
         three_digits(number, sizeof number, value, units[unit]);
     snprintf(text, size, "%s%s", bytes < 0 ? "-" : "", number);
+    return text;
+}
+
+/* ---- words for a shell ---- */
+
+const char *cs_shell_word(const char *path, char text[CS_SHELL_WORD_BYTES])
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+:,@%=";
+    size_t length = strnlen(path, PATH_MAX);
+    if (length && strspn(path, plain) == strlen(path)) {
+        snprintf(text, CS_SHELL_WORD_BYTES, "%s", path);
+        return text;
+    }
+    char *to = text;
+    *to++ = '\'';
+    for (size_t i = 0; i < length; i++) {
+        if (path[i] == '\'')
+            to = stpcpy(to, "'\\''");
+        else
+            *to++ = (unsigned char)path[i] < 0x20 || path[i] == 0x7f ? '?' : path[i];
+    }
+    strcpy(to, "'");
     return text;
 }

@@ -1,11 +1,34 @@
-/* Text for people: what traces hold is not trusted, so everything that could drive a terminal is made visible before it
- * gets there. */
+/* Text for people, and what their terminals can show. Traces are not trusted: everything that could drive a terminal is
+ * made visible before it gets there. */
 #pragma once
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+/* What a stream can show. */
+struct cs_terminal {
+    size_t width; /* columns; 0: no limit */
+    bool utf8;    /* may use characters beyond ASCII */
+    bool bold;    /* may use escape sequences */
+};
+
+/* Looks at the stream and the environment (COLUMNS, NO_COLOR, TERM, LC_*): a file or pipe has no limit unless COLUMNS
+   says so. Also tells the C library the user's character set, or UTF-8 when the user has none. */
+struct cs_terminal cs_terminal_of(FILE *stream);
+
+/* What begins and ends bold text there: escape sequences, or nothing. */
+static inline const char *cs_terminal_bold(const struct cs_terminal *terminal)
+{
+    return terminal->bold ? "\033[1m" : "";
+}
+
+static inline const char *cs_terminal_plain(const struct cs_terminal *terminal)
+{
+    return terminal->bold ? "\033[0m" : "";
+}
 
 /* Whether a character (not of ASCII) is seen as nothing, or changes how the text around it is seen: zero width,
    direction, line separators, tags. */
@@ -40,3 +63,11 @@ void cs_text_shorten(char *text, size_t width, const char *ellipsis);
 const char *cs_text_duration(char *text, size_t size, double ns);
 /* "17 B", "1.50 KiB", "2.3 GiB" */
 const char *cs_text_bytes(char *text, size_t size, double bytes);
+
+/* ---- words for a shell: commands that callsign prints can be pasted ---- */
+
+enum { CS_SHELL_WORD_BYTES = 4 * PATH_MAX + 3 };
+
+/* Writes a path so that the shell reads it back as it is, in quotes if need be; control characters become "?". Longer
+   paths than PATH_MAX are cut. Returns text. */
+const char *cs_shell_word(const char *path, char text[CS_SHELL_WORD_BYTES]);

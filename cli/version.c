@@ -8,8 +8,7 @@
 
 #include "base/known_mpi.h"
 #include "cli/command.h"
-#include "cli/libraries.h"
-#include "cli/passed_on.h"
+#include "cli/mpi_symbols.h"
 #include "cli/text.h"
 #include "db/journal/format.h"
 #include "db/trace/schema.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "cli/large_stack.h"
+#include "cli/frames.h"
 
 enum { NEEDED_BYTES = 4 << 20, SMALL_BYTES = 256 << 10 };
 

@@ -1,4 +1,4 @@
-#include "cli/trial.h"
+#include "cli/doctor_trial.h"
 
 #include <dirent.h>
 #include <ftw.h>
@@ -11,8 +11,8 @@
 
 #include "base/path.h"
 #include "base/temporary_folder.h"
-#include "cli/libraries.h"
-#include "cli/shell.h"
+#include "cli/command.h"
+#include "cli/text.h"
 #include "db/run/run.h"
 
 /* Of coreutils: 124 when the time was over. */
