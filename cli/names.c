@@ -93,7 +93,7 @@ static int check_file(const char *path)
 
 static int show_run(const char *path, size_t rows)
 {
-    const struct cs_report_file *reports[] = {cs_report_find("rules"), cs_report_find("unnamed")};
+    const struct cs_report *reports[] = {cs_report_find("rules"), cs_report_find("unnamed")};
     return cs_report_run(path, &(struct cs_report_request){.names = reports, .names_count = 2, .rows = rows});
 }
 

@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/location.h"
-#include "cli/report_file.h"
+#include "cli/reports.h"
 #include "cli/result.h"
 #include "cli/similar_name.h"
 #include "cli/sql.h"
@@ -78,11 +78,8 @@ static enum cs_status print_definitions(const struct catalog *catalog, sqlite3 *
 static void print_reports(const struct catalog *catalog)
 {
     print_title(catalog, "report");
-    for (size_t i = 0; i < cs_reports_count; i++) {
-        struct cs_report report = cs_report_parse(&cs_reports[i]);
-        if (report.title_length)
-            print_row(catalog, report.name, report.title, report.title_length);
-    }
+    for (size_t i = 0; i < cs_reports_count; i++)
+        print_row(catalog, cs_reports[i].name, cs_reports[i].title, strlen(cs_reports[i].title));
     fputc('\n', catalog->stream);
 }
 

@@ -25,10 +25,8 @@ static const char examples[] = "\nExamples:\n"
 static int print_help(void)
 {
     cs_command_help(help);
-    for (size_t i = 0; i < cs_reports_count; i++) {
-        struct cs_report report = cs_report_parse(&cs_reports[i]);
-        printf("  %-13s  %.*s\n", report.name, (int)report.title_length, report.title);
-    }
+    for (size_t i = 0; i < cs_reports_count; i++)
+        printf("  %-13s  %s\n", cs_reports[i].name, cs_reports[i].title);
     return cs_command_help(examples);
 }
 
@@ -58,10 +56,10 @@ static int sort_arguments(char **argument, int count, struct cs_report_request *
     int runs = 0;
     const char *neither = NULL;
     for (int i = 0; i < count; i++) {
-        const struct cs_report_file *file = cs_report_find(argument[i]);
+        const struct cs_report *report = cs_report_find(argument[i]);
         bool exists = access(argument[i], F_OK) == 0;
-        if (file && !exists)
-            request->names[request->names_count++] = file;
+        if (report && !exists)
+            request->names[request->names_count++] = report;
         else if (!exists && cs_similar_name_is_word(argument[i]))
             neither = argument[i];
         else

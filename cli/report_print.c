@@ -87,64 +87,68 @@ static enum cs_status add_cell(const struct cs_report_output *output, struct cs_
 #define LINE_BYTES 4000
 
 /* Spaces at its beginning are kept; what follows a break stands two columns further. */
-static void print_wrapped(const struct cs_report_output *output, const char *line)
+static void print_wrapped(const struct cs_report_output *output, const char *text)
 {
+    char *line = cs_text_visible_part(text, strlen(text), LINE_BYTES);
+    if (!line)
+        return;
     size_t indent = strspn(line, " ");
     fprintf(output->stream, "%*s", (int)indent, "");
     cs_text_wrap(output->stream, line + indent, output->terminal.width, indent, indent + 2);
-}
-
-static void print_wrapped_part(const struct cs_report_output *output, const char *text, size_t length)
-{
-    char *line = cs_text_visible(text, length);
-    if (line)
-        print_wrapped(output, line);
     free(line);
 }
 
-static bool is_of_lines(sqlite3_stmt *part)
+static void print_heading(const struct cs_report_output *output)
 {
-    return sqlite3_column_count(part) == 1 && strcmp(sqlite3_column_name(part, 0), "line") == 0;
+    fprintf(output->stream, "\n%s%s%s\n", cs_terminal_bold(&output->terminal), output->report->title,
+            cs_terminal_plain(&output->terminal));
 }
 
-static void print_heading(const struct cs_report_output *output, const struct cs_report *report)
+static void print_line(struct cs_report_output *output, const char *text)
 {
-    fprintf(output->stream, "\n%s%.*s%s\n", cs_terminal_bold(&output->terminal), (int)report->title_length,
-            report->title, cs_terminal_plain(&output->terminal));
+    if (output->above == CS_ABOVE_TABLE)
+        fputc('\n', output->stream);
+    else if (output->above == CS_ABOVE_EMPTY_TABLE)
+        print_heading(output);
+    output->above = CS_ABOVE_LINE;
+    print_wrapped(output, text);
 }
 
-/* What stands above the lines of a report: nothing, a table, or a table without rows, whose heading they get. *any: set
-   if there was a line. */
-enum above { ABOVE_NOTHING, ABOVE_TABLE, ABOVE_EMPTY_TABLE };
-
-static enum cs_status print_lines(const struct cs_report_output *output, const struct cs_report *report,
-                                  sqlite3_stmt *row, enum above above, bool *any)
+void cs_report_print_line(struct cs_report_output *output, struct cs_phrase *line)
 {
-    int result;
-    while ((result = sqlite3_step(row)) == SQLITE_ROW) {
-        if (above == ABOVE_TABLE)
-            fputc('\n', output->stream);
-        else if (above == ABOVE_EMPTY_TABLE)
-            print_heading(output, report);
-        above = ABOVE_NOTHING;
-        *any = true;
-        const char *text = (const char *)sqlite3_column_text(row, 0);
-        char *line = text ? cs_text_visible_part(text, strlen(text), LINE_BYTES) : NULL;
-        if (line)
-            print_wrapped(output, line);
-        free(line);
-    }
-    return result == SQLITE_DONE ? CS_OK : CS_SQL;
+    print_line(output, cs_phrase_text(line));
+    cs_phrase_clear(line);
+}
+
+void cs_report_add_site(const struct cs_report_output *output, struct cs_phrase *line, const char *before, int64_t site)
+{
+    char location[512];
+    if (site)
+        cs_phrase_add(line, "%s%s", before,
+                      cs_location_of_site(output->db, output->resolver, site, location, sizeof location));
 }
 
 /* ---- tables ---- */
 
-/* Functions of MPI can be told without their MPI_; which columns matter least, the report says. Mostly every call has
+/* The column's number in a list like "a, b", from 1; 0: it is not in it. */
+static int find_turn(const char *list, const char *column)
+{
+    static const char between[] = ", ";
+    for (int turn = 1; list && *list; turn++) {
+        size_t length = strcspn(list, between);
+        if (length == strlen(column) && strncmp(list, column, length) == 0)
+            return turn;
+        list += length + strspn(list + length, between);
+    }
+    return 0;
+}
+
+/* Functions of MPI are known without their MPI_; which columns matter least, the report says. Mostly every call has
    returned. */
 static struct cs_table_yield yield_of(const struct cs_report *report, const char *column)
 {
     static const char *const functions[] = {"function", "created_by"};
-    struct cs_table_yield yield = {.turn = cs_report_drop_turn(report, column), .empty = strcmp(column, "open") == 0};
+    struct cs_table_yield yield = {.turn = find_turn(report->drop, column), .empty = strcmp(column, "open") == 0};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         yield.functions |= strcmp(column, functions[i]) == 0;
     return yield;
@@ -153,29 +157,32 @@ static struct cs_table_yield yield_of(const struct cs_report *report, const char
 /* "Left out for the width: parent, sent". */
 static void print_left_out(const struct cs_report_output *output, const struct cs_table *table, sqlite3_stmt *row)
 {
-    sqlite3_str *line = sqlite3_str_new(NULL);
+    struct cs_phrase line = {0};
+    struct cs_list columns = {.phrase = &line};
     for (int i = 0; i < sqlite3_column_count(row); i++)
         if (cs_table_left_out(table, (size_t)i)) {
             char title[TITLE_BYTES];
             write_title(title, sizeof title, sqlite3_column_name(row, i));
-            sqlite3_str_appendf(line, "%s%s", sqlite3_str_length(line) ? ", " : "Left out for the width: ", title);
+            if (columns.count == 0)
+                cs_phrase_add(&line, "Left out for the width: ");
+            cs_list_next(&columns);
+            cs_phrase_add(&line, "%s", title);
         }
-    char *text = sqlite3_str_finish(line);
-    if (text)
-        print_wrapped(output, text);
-    sqlite3_free(text);
+    if (columns.count)
+        print_wrapped(output, cs_phrase_text(&line));
+    cs_phrase_free(&line);
 }
 
 /* All rows into the table, up to the limit; *more: how many there are beyond. */
-static enum cs_status collect_rows(const struct cs_report_output *output, const struct cs_report *report,
-                                   struct cs_table *table, sqlite3_stmt *row, size_t *more)
+static enum cs_status collect_rows(const struct cs_report_output *output, struct cs_table *table, sqlite3_stmt *row,
+                                   size_t *more)
 {
     enum cs_status status = CS_OK;
     int result = SQLITE_DONE, columns = sqlite3_column_count(row);
     for (int i = 0; i < columns && status == CS_OK; i++) {
         char title[TITLE_BYTES];
         write_title(title, sizeof title, sqlite3_column_name(row, i));
-        cs_table_yield(table, (size_t)i, yield_of(report, sqlite3_column_name(row, i)));
+        cs_table_yield(table, (size_t)i, yield_of(output->report, sqlite3_column_name(row, i)));
         status = cs_table_title(table, (size_t)i, title);
     }
     while (status == CS_OK && (result = sqlite3_step(row)) == SQLITE_ROW) {
@@ -188,58 +195,88 @@ static enum cs_status collect_rows(const struct cs_report_output *output, const 
     return status == CS_OK && result != SQLITE_DONE ? CS_SQL : status;
 }
 
-/* *headed: whether the heading was printed, which an empty table without a text of its own has not. */
-static enum cs_status print_table(const struct cs_report_output *output, const struct cs_report *report,
-                                  sqlite3_stmt *row, bool *headed)
+static void print_more(const struct cs_report_output *output, size_t more)
+{
+    char word[CS_SHELL_WORD_BYTES];
+    fprintf(output->stream, "and %zu more: callsign report %s %s\n", more, cs_shell_word(output->run, word),
+            output->report->name);
+}
+
+static enum cs_status print_rows(struct cs_report_output *output, sqlite3_stmt *row)
 {
     struct cs_table *table = cs_table_new((size_t)sqlite3_column_count(row));
     size_t more = 0;
-    enum cs_status status = table ? collect_rows(output, report, table, row, &more) : CS_NO_MEMORY;
-    *headed = status == CS_OK && (cs_table_rows(table) || report->empty);
-    if (*headed)
-        print_heading(output, report);
-    if (status == CS_OK && cs_table_rows(table)) {
+    enum cs_status status = table ? collect_rows(output, table, row, &more) : CS_NO_MEMORY;
+    bool filled = status == CS_OK && cs_table_rows(table);
+    bool headed = filled || (status == CS_OK && output->report->empty);
+    if (headed)
+        print_heading(output);
+    if (filled) {
         cs_table_print(table, output->stream, &output->terminal);
         print_left_out(output, table, row);
-        if (more) {
-            char word[CS_SHELL_WORD_BYTES];
-            fprintf(output->stream, "and %zu more: callsign report %s %s\n", more, cs_shell_word(output->run, word),
-                    report->name);
-        }
-    } else if (*headed) {
-        print_wrapped_part(output, report->empty, report->empty_length);
+        if (more)
+            print_more(output, more);
+    } else if (headed) {
+        print_wrapped(output, output->report->empty);
     }
+    output->above = headed ? CS_ABOVE_TABLE : CS_ABOVE_EMPTY_TABLE;
     cs_table_free(table);
     return status;
 }
 
+static enum cs_status end_part(const struct cs_report_output *output, sqlite3_stmt *part, enum cs_status status)
+{
+    if (status != CS_OK)
+        cs_log("report %s: %s", output->report->name,
+               status == CS_SQL ? sqlite3_errmsg(output->db) : cs_status_text(status));
+    sqlite3_finalize(part);
+    return status;
+}
+
+enum cs_status cs_report_print_table(struct cs_report_output *output)
+{
+    sqlite3_stmt *row = cs_sql_prepare(output->db, output->report->sql);
+    return row ? end_part(output, row, print_rows(output, row)) : CS_SQL;
+}
+
 /* ---- reports ---- */
 
-enum cs_status cs_report_print(const struct cs_report_output *output, const struct cs_report *report)
+static bool is_of_lines(sqlite3_stmt *part)
 {
-    const char *sql = report->sql;
+    return sqlite3_column_count(part) == 1 && strcmp(sqlite3_column_name(part, 0), "line") == 0;
+}
+
+static enum cs_status print_lines(struct cs_report_output *output, sqlite3_stmt *row)
+{
+    int result;
+    while ((result = sqlite3_step(row)) == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(row, 0);
+        print_line(output, text ? text : "");
+    }
+    return result == SQLITE_DONE ? CS_OK : CS_SQL;
+}
+
+/* Several SELECTs: one whose only column is called line is printed as lines, the other is the table. */
+static enum cs_status print_parts(struct cs_report_output *output)
+{
+    const char *sql = output->report->sql;
     sqlite3_stmt *part = NULL;
-    enum above above = ABOVE_NOTHING;
-    bool table = false, line = false;
     enum cs_status status = cs_sql_next(output->db, &sql, &part);
     while (status == CS_OK && part) {
-        bool headed;
-        if (is_of_lines(part)) {
-            status = print_lines(output, report, part, above, &line);
-        } else {
-            table = true;
-            status = print_table(output, report, part, &headed);
-            above = headed ? ABOVE_TABLE : ABOVE_EMPTY_TABLE;
-        }
-        if (status != CS_OK)
-            cs_log("report %s: %s", report->name,
-                   status == CS_SQL ? sqlite3_errmsg(output->db) : cs_status_text(status));
-        sqlite3_finalize(part);
+        status = end_part(output, part, is_of_lines(part) ? print_lines(output, part) : print_rows(output, part));
         if (status == CS_OK)
             status = cs_sql_next(output->db, &sql, &part);
     }
-    if (status == CS_OK && !table && !line && report->empty && output->named)
-        print_wrapped_part(output, report->empty, report->empty_length);
+    return status;
+}
+
+enum cs_status cs_report_print(struct cs_report_output *output, const struct cs_report *report)
+{
+    output->report = report;
+    output->above = CS_ABOVE_NOTHING;
+    enum cs_status status = report->print ? report->print(output) : print_parts(output);
+    if (status == CS_OK && output->above == CS_ABOVE_NOTHING && report->empty && output->named)
+        print_wrapped(output, report->empty);
     return status;
 }
 

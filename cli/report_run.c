@@ -20,27 +20,26 @@ static enum cs_status print_overview(struct cs_report_output *output, const stru
     size_t printed = 0;
     for (int position = 1; printed < cs_reports_count && position < 100; position++)
         for (size_t i = 0; i < cs_reports_count; i++) {
-            struct cs_report report = cs_report_parse(&cs_reports[i]);
-            if (report.position != position)
+            if (cs_reports[i].position != position)
                 continue;
-            output->rows = rows_of(request, report.rows);
-            if (cs_report_print(output, &report) != CS_OK)
+            output->rows = rows_of(request, cs_reports[i].rows);
+            if (cs_report_print(output, &cs_reports[i]) != CS_OK)
                 status = CS_SQL; /* the others are printed all the same */
             printed++;
         }
     return status;
 }
 
-static enum cs_status print_plain(const struct cs_report_output *output, const struct cs_report_file *file,
+static enum cs_status print_plain(const struct cs_report_output *output, const struct cs_report *report,
                                   enum cs_format format)
 {
     sqlite3 *db = output->db;
-    sqlite3_stmt *rows = cs_report_prepare_table(db, file->sql);
+    sqlite3_stmt *rows = cs_report_prepare_table(db, report->sql);
     if (!rows)
         return CS_SQL;
     enum cs_status status = cs_result_print(rows, output->stream, format, output->resolver);
     if (status != CS_OK)
-        cs_log("report %s: %s", file->name, status == CS_SQL ? sqlite3_errmsg(db) : cs_status_text(status));
+        cs_log("report %s: %s", report->name, status == CS_SQL ? sqlite3_errmsg(db) : cs_status_text(status));
     sqlite3_finalize(rows);
     return status;
 }
@@ -49,10 +48,9 @@ static enum cs_status print_named(struct cs_report_output *output, const struct 
 {
     enum cs_status status = CS_OK;
     for (size_t i = 0; i < request->names_count && status == CS_OK; i++) {
-        struct cs_report report = cs_report_parse(request->names[i]);
         output->rows = rows_of(request, 0);
         if (request->format == CS_FORMAT_TABLE)
-            status = cs_report_print(output, &report);
+            status = cs_report_print(output, request->names[i]);
         else
             status = print_plain(output, request->names[i], request->format);
     }

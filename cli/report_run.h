@@ -3,13 +3,13 @@
 
 #include <stdint.h>
 
-#include "cli/report_file.h"
+#include "cli/reports.h"
 #include "cli/result.h"
 
 #define CS_REPORT_ROWS_DEFAULT SIZE_MAX /* as many as each report shows by itself */
 
 struct cs_report_request {
-    const struct cs_report_file **names; /* which reports; none: the overview */
+    const struct cs_report **names; /* which reports; none: the overview */
     size_t names_count;
     size_t rows; /* at most, of each; 0: all */
     enum cs_format format;

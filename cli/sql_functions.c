@@ -2,11 +2,11 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "cli/cycles.h"
 #include "cli/location.h"
+#include "cli/phrase.h"
 #include "cli/text.h"
 
 struct numbers {
@@ -26,26 +26,14 @@ static void ranges_step(sqlite3_context *context, int count, sqlite3_value **val
         sqlite3_result_error_nomem(context);
 }
 
-static int by_value(const void *left, const void *right)
+/* Makes the text the result of a function and frees it. */
+static void return_text(sqlite3_context *context, struct cs_phrase *text)
 {
-    return cs_compare(*(const int64_t *)left, *(const int64_t *)right);
-}
-
-static void write_ranges(sqlite3_str *text, const struct numbers *numbers)
-{
-    for (size_t i = 0; i < numbers->count;) {
-        size_t last = i;
-        /* Equal numbers and successors belong to the range. The numbers are sorted: what a signed difference cannot
-           hold, an unsigned one can. */
-        while (last + 1 < numbers->count && (uint64_t)numbers->number[last + 1] - (uint64_t)numbers->number[last] <= 1)
-            last++;
-        int64_t from = numbers->number[i];
-        int64_t to = numbers->number[last];
-        sqlite3_str_appendf(text, "%s%lld", i ? "," : "", (long long)from);
-        if (to > from)
-            sqlite3_str_appendf(text, to - 1 == from ? ",%lld" : "-%lld", (long long)to);
-        i = last + 1;
-    }
+    if (text->failed)
+        sqlite3_result_error_nomem(context);
+    else
+        sqlite3_result_text(context, cs_phrase_text(text), (int)text->length, SQLITE_TRANSIENT);
+    cs_phrase_free(text);
 }
 
 static void ranges_final(sqlite3_context *context)
@@ -53,11 +41,10 @@ static void ranges_final(sqlite3_context *context)
     struct numbers *numbers = sqlite3_aggregate_context(context, 0);
     if (!numbers || numbers->count == 0)
         return; /* NULL */
-    qsort(numbers->number, numbers->count, sizeof *numbers->number, by_value);
-    sqlite3_str *text = sqlite3_str_new(NULL);
-    write_ranges(text, numbers);
+    struct cs_phrase text = {0};
+    cs_phrase_add_numbers(&text, numbers->number, numbers->count);
     free(numbers->number);
-    sqlite3_result_text(context, sqlite3_str_finish(text), -1, sqlite3_free);
+    return_text(context, &text);
 }
 
 static void duration(sqlite3_context *context, int count, sqlite3_value **values)
@@ -101,22 +88,9 @@ static void pattern(sqlite3_context *context, int count, sqlite3_value **values)
     const char *text = (const char *)sqlite3_value_text(values[0]);
     if (!text)
         return; /* NULL */
-    sqlite3_str *shown = sqlite3_str_new(NULL);
-    while (*text) {
-        size_t other = strcspn(text, "0123456789");
-        size_t digits = strspn(text + other, "0123456789");
-        sqlite3_str_append(shown, text, (int)other);
-        if (digits)
-            sqlite3_str_appendchar(shown, 1, '#');
-        text += other + digits;
-    }
-    int failed = sqlite3_str_errcode(shown);
-    char *made = sqlite3_str_finish(shown);
-    if (failed)
-        sqlite3_result_error_code(context, failed);
-    else
-        sqlite3_result_text(context, made ? made : "", -1, SQLITE_TRANSIENT); /* no text at all: nothing was appended */
-    sqlite3_free(made);
+    struct cs_phrase shown = {0};
+    cs_phrase_add_pattern(&shown, text);
+    return_text(context, &shown);
 }
 
 /* location() reads files that the trace names: only SQL that somebody typed may call it, not a view. */

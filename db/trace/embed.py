@@ -1,7 +1,7 @@
 """Turns files of SQL into a C file.
 
     embed.py schema OUT.c SCHEMA.sql VIEWS.sql...   what db/trace/schema.h declares
-    embed.py reports OUT.c REPORT.sql...            what cli/report_file.h declares
+    embed.py reports OUT.c REPORT.sql...            what cli/reports.h declares
 """
 import itertools
 import pathlib
@@ -53,8 +53,8 @@ def schema(tables_file, *views_files):
 
 
 def reports(*files):
-    named = sorted((pathlib.Path(file).stem, read(file)) for file in files)
-    return '#include "cli/report_file.h"\n' + array("const struct cs_report_file", "cs_reports", named)
+    named = ((pathlib.Path(file).stem, read(file)) for file in sorted(files))
+    return '#include "cli/reports.h"\n' + "".join(f"\nconst char cs_sql_{name}[] =\n{literal(text)};\n" for name, text in named)
 
 
 def main():

@@ -12,6 +12,9 @@ import place  # noqa: E402  (the path must be set first)
 SCHEMA = (TREE / "db/trace/schema.sql").read_text(encoding="utf-8")
 VIEWS = "".join(path.read_text(encoding="utf-8") for path in sorted((TREE / "db/trace/views").glob("*.sql")))
 
+# The table of reports: name -> what its entry says.
+REPORTS = {entry.split('"')[0]: entry for entry in (TREE / "cli/reports.c").read_text(encoding="utf-8").split('.name = "')[1:]}
+
 ZERO_UTC_NS = 1_790_000_000_000_000_000
 SECOND = 1_000_000_000
 

@@ -41,8 +41,8 @@ class Docs(CommandTest):
             self.assertIn(f"## callsign {command}", manual)
             for option in re.findall(r"(?m)^  (?:-\w, )?(--[a-z]+)", self.answer(command, "--help")):
                 self.assertIn(f"`{option}", manual, command)
-        for report in (fixture.TREE / "db/trace/reports").glob("*.sql"):
-            self.assertIn(f"`{report.stem}`", manual)
+        for report in fixture.REPORTS:
+            self.assertIn(f"`{report}`", manual)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/phrase.h"
 #include "cli/table.h"
 #include "cli/text.h"
 
@@ -268,6 +269,58 @@ static void cells_cannot_break_lines(void **state)
     free(text);
 }
 
+static void phrase_has_counts_and_units(void **state)
+{
+    (void)state;
+    struct cs_phrase line = {0};
+    assert_string_equal(cs_phrase_text(&line), "");
+    cs_phrase_add_count(&line, 1, "message", "messages");
+    cs_phrase_add(&line, ", ");
+    cs_phrase_add_count(&line, 12, "message", "messages");
+    cs_phrase_add(&line, " of ");
+    cs_phrase_add_bytes(&line, 1536);
+    cs_phrase_add(&line, " in ");
+    cs_phrase_add_seconds(&line, 12.34);
+    cs_phrase_add(&line, ": ");
+    cs_phrase_add_percent(&line, 12.5);
+    assert_string_equal(cs_phrase_text(&line), "1 message, 12 messages of 1.50 KiB in 12.3 s: 12.5 %");
+    cs_phrase_clear(&line);
+    cs_phrase_add_pattern(&line, "row 12 of 3x");
+    cs_phrase_add_part(&line, "\xc3\xa4\xc3\xb6u", 2);
+    assert_string_equal(cs_phrase_text(&line), "row # of #x\xc3\xa4\xc3\xb6");
+    assert_false(line.failed);
+    cs_phrase_free(&line);
+}
+
+static void phrase_has_ranks_as_ranges(void **state)
+{
+    (void)state;
+    struct cs_phrase line = {0};
+    cs_phrase_add_numbers(&line, (int64_t[]){7, 2, 1, 0, 9, 7, INT64_MAX, INT64_MIN}, 8);
+    assert_string_equal(cs_phrase_text(&line), "-9223372036854775808,0-2,7,9,9223372036854775807");
+    cs_phrase_clear(&line);
+    cs_phrase_add_ranks(&line, "3", 0);
+    cs_phrase_add(&line, "; ");
+    cs_phrase_add_ranks(&line, "0,2", 0);
+    cs_phrase_add(&line, "; ");
+    cs_phrase_add_ranges(&line, "0-3,17-20,100-200", 12);
+    assert_string_equal(cs_phrase_text(&line), "rank 3; ranks 0,2; 0-3,...");
+    cs_phrase_free(&line);
+}
+
+static void list_counts_what_it_leaves_out(void **state)
+{
+    (void)state;
+    struct cs_phrase line = {0};
+    struct cs_list list = {.phrase = &line, .limit = 2};
+    for (const char *item = "abcde"; *item; item++)
+        if (cs_list_next(&list))
+            cs_phrase_add(&line, "%c", *item);
+    cs_list_end(&list);
+    assert_string_equal(cs_phrase_text(&line), "a, b and 3 more");
+    cs_phrase_free(&line);
+}
+
 int main(void)
 {
     cs_terminal_of(stdout); /* character widths need a locale */
@@ -287,6 +340,9 @@ int main(void)
         cmocka_unit_test(functions_then_columns_then_names_give_way),
         cmocka_unit_test(text_of_any_length_is_cut_to_what_is_read),
         cmocka_unit_test(lines_break_between_words),
+        cmocka_unit_test(phrase_has_counts_and_units),
+        cmocka_unit_test(phrase_has_ranks_as_ranges),
+        cmocka_unit_test(list_counts_what_it_leaves_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

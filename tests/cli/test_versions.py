@@ -9,7 +9,6 @@ from support import CommandTest
 
 VERSION_4 = (pathlib.Path(__file__).parent / "trace_version_4.sql").read_text(encoding="utf-8")
 TODAY = int(fixture.SCHEMA.split("PRAGMA user_version = ")[1].split(";")[0])
-REPORTS = [path.stem for path in sorted((fixture.TREE / "db/trace/reports").glob("*.sql"))]
 NEW_VIEWS = ("exclusions", "comparisons", "pending_requests", "rank_processors", "processor_names")
 
 
@@ -45,7 +44,7 @@ class Versions(CommandTest):
     def test_every_report_is_made_of_a_trace_of_version_4(self):
         for path in (self.old, self.run_folder):
             self.assertIn("rows", self.answer("report", path))
-            for report in REPORTS:
+            for report in fixture.REPORTS:
                 self.answer("report", path, report)
 
     def test_merged_versions_are_one_database_of_today(self):

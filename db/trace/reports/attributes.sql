@@ -1,5 +1,3 @@
--- What was asked about attributes, and the answers
--- drop: calls, ranks
 -- First the verdict, and lines for what stands out (view attribute_findings). Keys of the program are told by where it created them: ranks may
 -- have other numbers for the same one. Two objects are named in a row, with # where names differ by digits only; more than four answers
 -- share a row.

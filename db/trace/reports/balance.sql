@@ -1,6 +1,3 @@
--- Balance: who waits for whom
--- overview: 5, 6 rows
--- drop: most_seconds, least_seconds, size, of_time_percent, seconds
 -- Functions in which every member waits for all the others: who spends the least time there comes last, the latest. What the members wait
 -- together lies between two bounds: at least what they spend beyond the least of them, at most what their calls took beyond the fastest
 -- call. of time %: the lower bound, of the time of all members in this function. least and most: of one member, all its calls.

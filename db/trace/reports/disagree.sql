@@ -1,6 +1,3 @@
--- Members that do not agree
--- empty: The members of every communicator agree on name, size, attributes, messages, order of creation and end.
--- drop: count, about
 -- One line for each thing said and whom it is said by. Communicators whose names differ by digits only share a line. More than
 -- eight names of one communicator are shown as one, with # for digits.
 WITH said (about, id, communicator, rank, finding) AS MATERIALIZED (

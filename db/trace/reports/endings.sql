@@ -1,6 +1,3 @@
--- Ranks that did not end by MPI_Finalize
--- overview: 2
--- empty: All ranks called MPI_Finalize.
 -- One line for each state in which ranks are or ended: the call in which a thread was and what it waited for, or else the last call
 -- that was completed. Ranks in the same state share it, and if there are many, so do those that differ by peer, tag and length only.
 -- First how the command of `callsign run` ended.

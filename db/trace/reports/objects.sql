@@ -1,6 +1,3 @@
--- Communicators, each below the one that it was created from
--- empty: No communicator was recorded.
--- drop: created_ns, created_by, lifetime_ns, not_freed
 -- One line for each communicator of the run, whatever number of ranks is in it. Those with the same parent, size and call site
 -- whose names differ by digits only share a line: count says how many they are, # stands for the digits. The count of those that
 -- some rank never freed is not_freed. What lies more than 16 levels deep is shown on that level.

@@ -1,4 +1,3 @@
--- Where the ranks ran
 -- The verdict; what is not known; a map of nodes, packages, NUMA nodes and cores with the ranks that made most of their calls there; then
 -- what is remarkable. Nodes of equal shape share a part of the map, which shows the first of them; if there are many shapes, less has to be
 -- equal (level). A line is head, ranks and tail; of what is long only the first lines are shown. For every run a page is enough.

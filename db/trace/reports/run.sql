@@ -1,5 +1,3 @@
--- The run
--- overview: 1
 -- What ran, where, when, how long. Then a line for everything that is missing.
 WITH one AS (
     SELECT group_concat(DISTINCT replace(program, rtrim(program, replace(program, '/', '')), '')) AS programs,

@@ -1,6 +1,3 @@
--- Which tags messages have
--- empty: No message with a tag was counted.
--- drop: messages, count
 -- The verdict: the largest tag against what every MPI allows, this one and others (view tag_limits). Tags that are used on one side only.
 -- Then by communicator, those whose names differ by digits only together, and call site, the largest first.
 WITH used AS MATERIALIZED (SELECT communicator, direction, largest_tag AS tag, messages, site FROM tags),

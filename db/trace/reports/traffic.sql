@@ -1,6 +1,3 @@
--- Who talks to whom
--- empty: No pair of processes is known that a message went between.
--- drop: count, pairs, self_percent, core_percent, package_percent
 -- The verdict; what has no pair of processes; whether both accounts of each pair agree. Then by communicator and distance, those whose names
 -- differ by digits only together; % is the share of the communicator's data. Then the heaviest pairs and a map. For every run a page is
 -- about enough, and the 64 lines of a map. A pair's data is the larger of both accounts.

@@ -1,5 +1,3 @@
--- What stands out
--- overview: 3
 -- What most of the MPI time goes to, which rank the others wait for, how much of its time each rank spends in MPI, what most messages are on
 -- and what of them did not arrive, what the standard has one answer to and ranks are told otherwise, tags that other MPIs may refuse, what
 -- was never freed, and where the ranks are if that is wrong. Each line names what its % are of; each % is one of the tables'.

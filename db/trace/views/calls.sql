@@ -249,6 +249,24 @@ FROM (SELECT p.*, coalesce(a.similar_to, (p.rank << 32) + p.object) AS first
      LEFT JOIN labels n ON n.rank = m.first >> 32 AND n.object = (m.first & 4294967295)
 GROUP BY m.first, m.kind, m.size_class ORDER BY n.label, m.first, m.kind, m.size_class;
 
+CREATE VIEW message_size_halves ( -- the size that half of the messages, calls and transfers of a kind have at most, and the size from which on half of their data is sent
+    kind, -- as in message_sizes
+    messages, -- how many
+    bytes, -- in them
+    messages_half_bytes, -- half of them have at most so many bytes
+    bytes_half_bytes -- half of the data is in those of so many bytes and more
+) AS
+WITH size (kind, size_class, least_bytes, most_bytes, messages, bytes) AS MATERIALIZED (
+         SELECT kind, size_class, least_bytes, most_bytes, sum(messages), sum(bytes) FROM message_sizes GROUP BY 1, 2),
+     summed (kind, least_bytes, most_bytes, up_to, from_on, messages, bytes) AS (
+         SELECT kind, least_bytes, most_bytes, sum(messages) OVER (PARTITION BY kind ORDER BY size_class),
+                sum(bytes) OVER (PARTITION BY kind ORDER BY size_class DESC),
+                sum(messages) OVER (PARTITION BY kind), sum(bytes) OVER (PARTITION BY kind)
+         FROM size)
+SELECT kind, max(messages), max(bytes), min(CASE WHEN up_to * 2 >= messages THEN most_bytes END),
+       max(CASE WHEN from_on * 2 >= bytes THEN least_bytes END)
+FROM summed GROUP BY kind ORDER BY kind;
+
 CREATE VIEW calls ( -- all MPI time in words: the profile, and the calls that have not returned
     rank, -- of the process
     communicator, -- name, or how it was created; "(no communicator)"

@@ -271,9 +271,12 @@ CREATE VIEW pending_requests ( -- communicators, windows and files that were fre
     freed_ns, -- when
     function, -- that began the requests
     location, -- call site of that in words
-    requests -- how many were pending
+    requests, -- how many were pending
+    freed_site, -- call site that freed it
+    site -- call site that began the requests
 ) AS
-SELECT r.rank, r.object, n.label, ff.name, fs.location, o.freed_ns, f.name, s.location, r.requests
-FROM pending_request r JOIN object o ON o.rank = r.rank AND o.object = r.object JOIN labels n ON n.rank = r.rank AND n.object = r.object
+SELECT r.rank, r.object, n.label, ff.name, fs.location, o.freed_ns, f.name, s.location, r.requests, o.freed_site, r.site
+FROM pending_request r JOIN object o ON o.rank = r.rank AND o.object = r.object
+     JOIN labels n ON n.rank = r.rank AND n.object = r.object
      LEFT JOIN function ff ON ff.function = o.freed_function LEFT JOIN sites fs ON fs.site = o.freed_site
      LEFT JOIN function f ON f.function = r.function LEFT JOIN sites s ON s.site = r.site;

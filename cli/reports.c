@@ -1,0 +1,204 @@
+#include "cli/reports.h"
+
+#include <string.h>
+
+const struct cs_report cs_reports[] = {
+    {
+        .name = "attributes",
+        .title = "What was asked about attributes, and the answers",
+        .drop = "calls, ranks",
+        .sql = cs_sql_attributes,
+    },
+    {
+        .name = "balance",
+        .title = "Balance: who waits for whom",
+        .position = 5,
+        .rows = 6,
+        .drop = "most_seconds, least_seconds, size, of_time_percent, seconds",
+        .sql = cs_sql_balance,
+    },
+    {
+        /* Call sites of one source line, such as those of an unrolled loop, share a row. */
+        .name = "call_sites",
+        .title = "Time by call site: % of MPI time without Init and Finalize",
+        .position = 6,
+        .rows = 10,
+        .drop = "sent_bytes, calls",
+        .sql = "SELECT function, min(site) AS site, sum(calls) AS calls, nullif(sum(open), 0) AS open,\n"
+               "       CASE WHEN sum(seconds) > 0 OR sum(open) = 0 THEN sum(seconds) END AS seconds,\n"
+               "       sum(percent) AS percent, sum(sent_bytes) AS sent_bytes\n"
+               "FROM call_sites GROUP BY function, location(site)\n"
+               "ORDER BY sum(percent) IS NULL, sum(seconds) DESC, 1, 2",
+    },
+    {
+        .name = "churn",
+        .title = "Objects created and freed again, by call site",
+        .empty = "The program freed no MPI object.",
+        .drop = "freed, ranks, creating_ns, freeing_ns, kind, lifetime_ns",
+        .sql = "SELECT kind, created_by, site, ranks, created, freed,\n"
+               "       CAST(printf('%.3g', per_second) AS REAL) AS per_second, mean_lifetime_ns AS lifetime_ns,\n"
+               "       creating_seconds * 1e9 AS creating_ns, freeing_seconds * 1e9 AS freeing_ns\n"
+               "FROM churn",
+    },
+    {
+        /* Communicators that nobody named and that were created at the same call site share a row, and so do those of
+           equal name and site. Rows of one name that differ otherwise are numbered. */
+        .name = "communicators",
+        .title = "Time by communicator, window, file: % without Init and Finalize",
+        .position = 4,
+        .rows = 12,
+        .empty = "No MPI call was recorded.",
+        .drop = "parent, received_bytes, sent_bytes",
+        .sql = "SELECT row_name || CASE WHEN number THEN coalesce(' (' || location(site) || ')', '') ELSE '' END\n"
+               "           AS communicator,\n"
+               "       size, parent, calls, nullif(open, 0) AS open,\n"
+               "       CASE WHEN seconds > 0 OR open = 0 THEN seconds END AS seconds, percent, sent_bytes,\n"
+               "       received_bytes\n"
+               "FROM communicator_time",
+    },
+    {
+        /* Pairs whose names differ by digits only share a line. */
+        .name = "congruent",
+        .title = "Communicators with the same members at the same time",
+        .empty = "No two communicators without a reason to differ had the same members at the same time.",
+        .drop = "created_by, size",
+        .sql = "SELECT coalesce(pattern(name), '(from ' || created_by || ')') AS communicator,\n"
+               "       coalesce(pattern(other_name), '(no name)') AS other, size, count(*) AS count, created_by,\n"
+               "       min(site) AS site\n"
+               "FROM congruent GROUP BY 1, 2, size, created_by, location(site) ORDER BY count(*) DESC, 1, 2",
+    },
+    {
+        .name = "counts",
+        .title = "Objects created and freed",
+        .position = 7,
+        .rows = 12,
+        .empty = "The program created no MPI objects.",
+        .drop = "ranks",
+        .sql = "SELECT kind, created_by, ranks, created, freed, not_freed FROM object_counts\n"
+               "ORDER BY not_freed DESC, created DESC",
+    },
+    {
+        .name = "disagree",
+        .title = "Members that do not agree",
+        .empty = "The members of every communicator agree on name, size, attributes, messages, order of creation and "
+                 "end.",
+        .drop = "count, about",
+        .sql = cs_sql_disagree,
+    },
+    {
+        .name = "endings",
+        .title = "Ranks that did not end by MPI_Finalize",
+        .position = 2,
+        .empty = "All ranks called MPI_Finalize.",
+        .sql = cs_sql_endings,
+    },
+    {
+        /* Time of open calls counts until the rank was last seen. */
+        .name = "functions",
+        .title = "Time by function: % of MPI time without Init and Finalize",
+        .empty = "No MPI call was recorded.",
+        .drop = "received_bytes, sent_bytes, class, longest_ns, ranks",
+        .sql = "SELECT function, class, ranks, calls, nullif(open, 0) AS open,\n"
+               "       CASE WHEN seconds > 0 OR open = 0 THEN seconds END AS seconds, percent, longest_ns,\n"
+               "       sent_bytes, received_bytes\n"
+               "FROM function_time",
+    },
+    {
+        /* per_rank: of the ranks that did not free some. live: after each fifth of the run, which shows growth. */
+        .name = "leaks",
+        .title = "Objects never freed, by call site",
+        .empty = "Everything that the program created was freed.",
+        .drop = "library, example, peak, per_rank, ranks, created_by, created",
+        .sql = "SELECT l.kind, l.created_by, l.library, l.site, sum(l.objects) AS not_freed, g.created, g.peak,\n"
+               "       g.live, ranges(l.rank) AS ranks,\n"
+               "       min(l.objects) || CASE WHEN min(l.objects) < max(l.objects) THEN '-' || max(l.objects)\n"
+               "                              ELSE '' END AS per_rank,\n"
+               "       max(l.example) AS example\n"
+               "FROM (SELECT kind, created_by, library, site, rank, count(*) AS objects, max(name) AS example\n"
+               "      FROM leaks GROUP BY 1, 2, 3, 4, 5) l\n"
+               "     LEFT JOIN growth g ON g.kind = l.kind AND g.created_by IS l.created_by AND g.site IS l.site\n"
+               "GROUP BY l.kind, l.created_by, l.site ORDER BY 5 DESC, l.kind, l.created_by, l.site",
+        .print = report_leaks,
+    },
+    {
+        .name = "objects",
+        .title = "Communicators, each below the one that it was created from",
+        .empty = "No communicator was recorded.",
+        .drop = "created_ns, created_by, lifetime_ns, not_freed",
+        .sql = cs_sql_objects,
+    },
+    {
+        .name = "placement",
+        .title = "Where the ranks ran",
+        .sql = cs_sql_placement,
+    },
+    {
+        .name = "rules",
+        .title = "Naming rules",
+        .empty = "No naming rules were in force (CALLSIGN_NAMES, or callsign run --names).",
+        .drop = "examples",
+        .sql = "SELECT rule AS line, text AS rule, objects, examples FROM rules",
+    },
+    {
+        .name = "run",
+        .title = "The run",
+        .position = 1,
+        .sql = cs_sql_run,
+    },
+    {
+        .name = "sizes",
+        .title = "Message sizes",
+        .empty = "No message, collective call or transfer was recorded.",
+        .drop = "bytes_percent, messages_percent",
+        .sql = "WITH unit (first, name) AS (VALUES (1, 'B'), (11, 'KiB'), (21, 'MiB'), (31, 'GiB'), (41, 'TiB'),\n"
+               "                                   (51, 'PiB'), (61, 'EiB')),\n"
+               "     size (kind, size_class, messages, bytes) AS (\n"
+               "         SELECT kind, size_class, sum(messages), sum(bytes) FROM message_sizes GROUP BY 1, 2)\n"
+               "SELECT kind,\n"
+               "       CASE size_class WHEN 0 THEN 'none' WHEN 1 THEN '1 B'\n"
+               "            ELSE printf('%d-%d %s', 1 << (size_class - first),\n"
+               "                        (1 << (size_class - first + 1)) - (first = 1), name) END AS size,\n"
+               "       messages, messages * 100.0 / nullif(sum(messages) OVER same, 0) AS messages_percent,\n"
+               "       bytes, bytes * 100.0 / nullif(sum(bytes) OVER same, 0) AS bytes_percent\n"
+               "FROM size LEFT JOIN unit ON size_class BETWEEN first AND first + 9\n"
+               "WINDOW same AS (PARTITION BY kind)\n"
+               "ORDER BY instr('point-to-point persistent collective one-sided file', kind), size_class",
+        .print = report_sizes,
+    },
+    {
+        .name = "tags",
+        .title = "Which tags messages have",
+        .empty = "No message with a tag was counted.",
+        .drop = "messages, count",
+        .sql = cs_sql_tags,
+    },
+    {
+        .name = "traffic",
+        .title = "Who talks to whom",
+        .empty = "No pair of processes is known that a message went between.",
+        .drop = "count, pairs, self_percent, core_percent, package_percent",
+        .sql = cs_sql_traffic,
+    },
+    {
+        .name = "unnamed",
+        .title = "Objects that nobody named, by call site",
+        .empty = "Every communicator, datatype and window that the program created was named by it or by a rule.",
+        .drop = "library, ranks, example, kind",
+        .sql = "SELECT kind, created_by, library, site, objects, ranks, example FROM unnamed",
+    },
+    {
+        .name = "verdict",
+        .title = "What stands out",
+        .position = 3,
+        .sql = cs_sql_verdict,
+    },
+};
+const size_t cs_reports_count = sizeof cs_reports / sizeof *cs_reports;
+
+const struct cs_report *cs_report_find(const char *name)
+{
+    for (size_t i = 0; i < cs_reports_count; i++)
+        if (strcmp(name, cs_reports[i].name) == 0)
+            return &cs_reports[i];
+    return NULL;
+}

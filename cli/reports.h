@@ -1,0 +1,40 @@
+/* The table of reports. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+struct cs_report_output;
+
+/* A report is a table, the rows of a SELECT, or a function that prints sentences above and below it.
+ *
+ * The last word of a column's name says how it is shown: ns and seconds as durations, bytes in KiB and so on, percent
+ * with one digit, site as its location in the source. */
+struct cs_report {
+    const char *name;
+    const char *title; /* above its table, and in the list of reports */
+    int position;      /* in the overview, from 1; 0: not part of it */
+    size_t rows;       /* shown there; 0: all */
+    const char *empty; /* printed instead of a table without rows; NULL: the table is left out. Without a table: printed
+                          when there is no line, if the report was asked for by name */
+    const char *drop;  /* columns in the order in which they are left out where the terminal is too narrow: "a, b" */
+    const char *sql;   /* one SELECT: its table, and all that csv and json have */
+    enum cs_status (*print)(struct cs_report_output *output); /* NULL: prints the table. CS_SQL, CS_NO_MEMORY: logged */
+};
+
+/* In the order of their names. */
+extern const struct cs_report cs_reports[];
+extern const size_t cs_reports_count;
+
+/* NULL: there is none of that name. */
+const struct cs_report *cs_report_find(const char *name);
+
+/* What prints a report that is more than a table: one file each, report_NAME.c. */
+enum cs_status report_leaks(struct cs_report_output *output);
+enum cs_status report_sizes(struct cs_report_output *output);
+
+/* SELECTs of files in db/trace/reports; written by db/trace/embed.py. */
+extern const char cs_sql_attributes[], cs_sql_balance[], cs_sql_disagree[], cs_sql_endings[], cs_sql_objects[],
+    cs_sql_placement[], cs_sql_run[], cs_sql_tags[], cs_sql_traffic[], cs_sql_verdict[];

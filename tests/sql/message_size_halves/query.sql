@@ -1,0 +1,1 @@
+SELECT * FROM message_size_halves;
