@@ -12,7 +12,7 @@
 #include "cli/text.h"
 #include "db/journal/run_names.h"
 #include "db/run/files.h"
-#include "db/run/untrusted.h"
+#include "db/run/merge.h"
 
 static const char help[] = "Usage: callsign seal [--keep] RUN|JOURNAL...\n\n"
                            "Turns the journals that a crash, kill or MPI_Abort left behind into traces\n"

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "db/run/clock_contradictions.h"
-#include "db/run/clock_limits.h"
+#include "db/run/clock_lines.h"
 
 /* No clock is further from the rate of clock 0: kernels correct the rate of theirs by at most so much. */
 #define DRIFT_MOST 500e-6
@@ -18,6 +17,98 @@
    through. */
 #define SWEEPING_PAIRS 200000000u
 #define SWEEPS         50
+
+/* ---- bounds ---- */
+
+static int by_call(const void *left, const void *right)
+{
+    const struct cs_clock_bound *a = left, *b = right;
+    if (a->communicator != b->communicator)
+        return a->communicator < b->communicator ? -1 : 1;
+    if (a->nth != b->nth)
+        return a->nth < b->nth ? -1 : 1;
+    return cs_compare(a->clock, b->clock);
+}
+
+static void take(struct cs_clock_bound *bound, const struct cs_clock_bound *other)
+{
+    bound->entered_ns = bound->entered_ns > other->entered_ns ? bound->entered_ns : other->entered_ns;
+    bound->left_ns = bound->left_ns < other->left_ns ? bound->left_ns : other->left_ns;
+}
+
+size_t cs_clock_bounds_add_up(struct cs_clock_bound *bound, size_t count)
+{
+    size_t kept = 0;
+    if (count)
+        qsort(bound, count, sizeof *bound, by_call);
+    for (size_t i = 0; i < count; i++)
+        if (kept && by_call(&bound[kept - 1], &bound[i]) == 0)
+            take(&bound[kept - 1], &bound[i]);
+        else
+            bound[kept++] = bound[i];
+    return kept;
+}
+
+size_t cs_clock_bounds_join(struct cs_clock_bound *bound, size_t count)
+{
+    size_t kept = 0;
+    count = cs_clock_bounds_add_up(bound, count);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && cs_clock_same_call(&bound[first], &bound[end]);)
+            end++;
+        for (size_t i = first; end - first > 1 && i < end; i++)
+            bound[kept++] = bound[i];
+    }
+    return kept;
+}
+
+/* The calls of bounds that were joined, and whose they are. */
+struct calls {
+    const struct cs_clock_bound *bound;
+    size_t bounds;
+    size_t *group; /* of a bound, the first one of the same call */
+    size_t *own;   /* bounds of clock c: own[first[c]] to own[first[c + 1] - 1] */
+    size_t *first;
+};
+
+/* False without memory; to be freed all the same. */
+static bool index_calls(struct calls *calls, size_t clocks, const struct cs_clock_bound *bound, size_t bounds)
+{
+    *calls = (struct calls){.bound = bound, .bounds = bounds};
+    calls->group = calloc(bounds ? bounds : 1, sizeof *calls->group);
+    calls->own = calloc(bounds ? bounds : 1, sizeof *calls->own);
+    calls->first = calloc(clocks + 2, sizeof *calls->first);
+    if (!calls->group || !calls->own || !calls->first)
+        return false;
+    for (size_t i = 0; i < bounds; i++) {
+        calls->group[i] = i && cs_clock_same_call(&bound[i - 1], &bound[i]) ? calls->group[i - 1] : i;
+        calls->first[bound[i].clock + 2]++;
+    }
+    for (size_t i = 2; i < clocks + 2; i++)
+        calls->first[i] += calls->first[i - 1];
+    /* Shifted by one: filling moves each to its place. */
+    for (size_t i = 0; i < bounds; i++)
+        calls->own[calls->first[bound[i].clock + 1]++] = i;
+    return true;
+}
+
+static void free_calls(struct calls *calls)
+{
+    free(calls->group);
+    free(calls->own);
+    free(calls->first);
+}
+
+/* Behind the last bound of the call that begins with this one. */
+static size_t call_end(const struct calls *calls, size_t group)
+{
+    size_t end = group;
+    while (end < calls->bounds && calls->group[end] == group)
+        end++;
+    return end;
+}
+
+/* ---- clocks while their lines are looked for ---- */
 
 enum state { APART, REACHED, SETTLED };
 
@@ -36,7 +127,7 @@ struct node {
 struct solver {
     struct node *node;
     size_t nodes;
-    struct cs_clock_calls calls;
+    struct calls calls;
     size_t looked; /* at so many bounds */
 };
 
@@ -71,13 +162,13 @@ static void reach(struct node *node, const struct node *from, const struct cs_li
     found.state = REACHED;
     found.bounded = from->bounded;
     found.contradiction = 0;
-    struct cs_corridor corridor = cs_limits_keep(limit, count, node->slope);
-    if (!corridor.corners)
-        corridor = cs_limits_nearly_keep(limit, count, node->slope, &found.contradiction);
-    if (!corridor.corners)
+    struct cs_line_set set = cs_limits_keep(limit, count, node->slope);
+    if (!set.corners)
+        set = cs_limits_nearly_keep(limit, count, node->slope, &found.contradiction);
+    if (!set.corners)
         return;
-    found.line = cs_corridor_middle(&corridor);
-    cs_corridor_range(&corridor, &found.low, &found.high);
+    found.line = cs_line_set_middle(&set);
+    cs_line_set_range(&set, &found.low, &found.high);
     double unsure = from->error + from->contradiction;
     found.low = (struct cs_line){found.low.begin - unsure, found.low.end - unsure};
     found.high = (struct cs_line){found.high.begin + unsure, found.high.end + unsure};
@@ -236,11 +327,11 @@ static bool adjust(const struct solver *solver, uint32_t clock, struct cs_limits
         keeps_all = cs_limit_is_kept(&limits->limit[i], node->line);
     if (keeps_all)
         return true;
-    struct cs_corridor corridor = cs_limits_keep(limits->limit, limits->count, node->slope);
-    if (!corridor.corners)
-        corridor = cs_limits_miss(limits->limit, limits->count, node->slope);
-    if (corridor.corners && may_be_true(node, cs_corridor_middle(&corridor))) {
-        node->line = cs_corridor_middle(&corridor);
+    struct cs_line_set set = cs_limits_keep(limits->limit, limits->count, node->slope);
+    if (!set.corners)
+        set = cs_limits_miss(limits->limit, limits->count, node->slope);
+    if (set.corners && may_be_true(node, cs_line_set_middle(&set))) {
+        node->line = cs_line_set_middle(&set);
         node->error = distance(node);
         *moved = true;
     }
@@ -253,7 +344,7 @@ static bool sweep(struct solver *solver)
     size_t pairs = 0;
     bool good = true, moved = true;
     for (size_t group = 0, end; group < solver->calls.bounds; group = end) {
-        end = cs_clock_call_end(&solver->calls, group);
+        end = call_end(&solver->calls, group);
         pairs += (end - group) * (end - group);
     }
     for (int i = 0; i < SWEEPS && good && moved && pairs < SWEEPING_PAIRS; i++) {
@@ -263,6 +354,78 @@ static bool sweep(struct solver *solver)
     }
     free(limits.limit);
     return good;
+}
+
+/* ---- bounds that the lines do not keep ---- */
+
+/* The last to enter and the first to leave, as far as that is sure; and those of another clock. */
+struct ends {
+    double entered[2], left[2];
+    const struct cs_clock_bound *by_entered[2], *by_left[2];
+};
+
+static void see_end(double value, const struct cs_clock_bound *by, double best[2],
+                    const struct cs_clock_bound *by_best[2])
+{
+    if (value > best[0]) {
+        best[1] = best[0];
+        by_best[1] = by_best[0];
+        best[0] = value;
+        by_best[0] = by;
+    } else if (value > best[1]) {
+        best[1] = value;
+        by_best[1] = by;
+    }
+}
+
+/* An instant of a clock on that of the run. */
+static double instant_of_run(const struct cs_clock *clock, int64_t ns)
+{
+    return (double)ns + clock->offset_ns + clock->drift * (double)ns;
+}
+
+static struct ends find_ends(const struct cs_clock *clock, const struct cs_clock_bound *bound, size_t count)
+{
+    struct ends ends = {.entered = {-INFINITY, -INFINITY}, .left = {-INFINITY, -INFINITY}};
+    for (size_t i = 0; i < count; i++) {
+        const struct cs_clock *of = &clock[bound[i].clock];
+        double unsure = of->error_ns + CS_CLOCK_SLACK_NS;
+        if (cs_clock_has_entered(&bound[i]))
+            see_end(instant_of_run(of, bound[i].entered_ns) - unsure, &bound[i], ends.entered, ends.by_entered);
+        if (cs_clock_has_left(&bound[i]))
+            see_end(-instant_of_run(of, bound[i].left_ns) - unsure, &bound[i], ends.left, ends.by_left);
+    }
+    return ends;
+}
+
+/* Clock 0 is right by definition: what contradicts it is the other. */
+static void see_contradiction(struct cs_clock *clock, uint32_t one, uint32_t other, double ns)
+{
+    if (one == other || !(ns > CS_LIMIT_PRECISION_NS))
+        return;
+    if (one)
+        clock[one].contradiction_ns = fmax(clock[one].contradiction_ns, ns);
+    if (other)
+        clock[other].contradiction_ns = fmax(clock[other].contradiction_ns, ns);
+}
+
+/* Of clocks that have lines and errors: raises contradiction_ns to by how much somebody left a call, by all that is
+   known, before another one entered it, and error_ns by that. */
+static void find_contradictions(struct cs_clock *clock, size_t clocks, const struct cs_clock_bound *bound,
+                                size_t bounds)
+{
+    for (size_t first = 0, end; first < bounds; first = end) {
+        for (end = first + 1; end < bounds && cs_clock_same_call(&bound[first], &bound[end]);)
+            end++;
+        struct ends ends = find_ends(clock, bound + first, end - first);
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 2; j++)
+                if (isfinite(ends.entered[i]) && isfinite(ends.left[j]))
+                    see_contradiction(clock, ends.by_entered[i]->clock, ends.by_left[j]->clock,
+                                      ends.entered[i] + ends.left[j]);
+    }
+    for (size_t i = 0; i < clocks; i++)
+        clock[i].error_ns += clock[i].contradiction_ns;
 }
 
 /* ---- all ---- */
@@ -311,15 +474,15 @@ bool cs_clocks_solve(struct cs_clock *clock, size_t clocks, const struct cs_cloc
         clock[i].offset_ns = clock[i].drift = clock[i].error_ns = clock[i].contradiction_ns = 0;
         clock[i].bounded = i == 0;
     }
-    bool good = solver.node && cs_clock_calls_index(&solver.calls, clocks, bound, bounds);
+    bool good = solver.node && index_calls(&solver.calls, clocks, bound, bounds);
     if (good)
         set_spans(&solver, clock);
     good = good && grow_tree(&solver) && sweep(&solver);
     if (good) {
         tell(&solver, clock);
-        cs_clocks_contradict(clock, clocks, bound, bounds);
+        find_contradictions(clock, clocks, bound, bounds);
     }
     free(solver.node);
-    cs_clock_calls_free(&solver.calls);
+    free_calls(&solver.calls);
     return good;
 }

@@ -38,3 +38,8 @@ char *cs_merge_address(const char *path);
 
 /* The same with URI parameters of the caller's. */
 char *cs_merge_address_of(const char *path, const char *parameters);
+
+/* Opens a database, path or file: address, so that nothing a hostile file could bring along does more than return rows:
+   no triggers, no functions of its own, no virtual tables, no extensions. flags as of sqlite3_open_v2; vfs: as of
+   cs_long_path_vfs. CS_SQL, CS_NO_MEMORY: *db is NULL. */
+enum cs_status cs_untrusted_open(const char *address, int flags, const char *vfs, sqlite3 **db);

@@ -13,7 +13,6 @@
 #include "db/run/merge.h"
 #include "base/owner.h"
 #include "db/run/files.h"
-#include "db/run/untrusted.h"
 #include "db/trace/schema.h"
 #include "db/journal/temporary.h"
 
