@@ -14,8 +14,7 @@
 #include "cli/command.h"
 #include "cli/frames.h"
 #include "cli/text.h"
-#include "db/journal/temporary.h"
-#include "db/journal/writer_lock.h"
+#include "db/journal/run_files.h"
 
 static const char help[] = "Usage: callsign merge RUN -o FILE\n\n"
                            "Writes all ranks of a run into one ordinary SQLite database, with the tables\n"

@@ -27,7 +27,7 @@
 #include "cli/program.h"
 #include "cli/text.h"
 #include "db/journal/reader.h"
-#include "db/journal/run_names.h"
+#include "db/journal/run_files.h"
 #include "db/run/files.h"
 #include "db/run/job.h"
 

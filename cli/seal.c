@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/frames.h"
 #include "cli/text.h"
-#include "db/journal/run_names.h"
+#include "db/journal/run_files.h"
 #include "db/run/files.h"
 #include "db/run/merge.h"
 

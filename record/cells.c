@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/keep_errno.h"
-#include "db/journal/block.h"
+#include "db/journal/writer.h"
 #include "record/recorder.h"
 
 enum { FIRST_SLOTS = 128, LARGEST_BLOCK = 1 << 20, BLOCKS_MOST = 1 << 16 };
@@ -80,7 +80,7 @@ bool cs_cells_leave(struct cs_cells *cells)
     if (!cs_journal_in_file(cs_recorder.journal))
         return false;
     for (uint32_t i = 0; i < cells->blocks; i++)
-        cs_journal_leave(cells->block[i]);
+        cs_journal_unmap(cells->block[i]);
     free(cells->block);
     free(cells->index);
     *cells = (struct cs_cells){.look = cells->look};

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/keep_errno.h"
-#include "db/journal/waits.h"
+#include "db/journal/format.h"
 #include "record/cells.h"
 #include "record/recorder.h"
 #include "record/thread.h"

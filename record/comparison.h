@@ -3,7 +3,7 @@
 #pragma once
 
 #include "callsign/debug.h"
-#include "db/journal/format_communicator.h"
+#include "db/journal/format.h"
 #include "record/thread.h"
 
 struct cs_comparison {

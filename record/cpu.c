@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 #include "base/keep_errno.h"
-#include "db/journal/block.h"
-#include "db/journal/placement.h"
+#include "db/journal/writer.h"
+#include "db/journal/format.h"
 #include "record/recorder.h"
 #include "record/topology.h"
 

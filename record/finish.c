@@ -8,9 +8,8 @@
 #include "base/library_kind.h"
 #include "base/log.h"
 #include "base/settings.h"
-#include "db/journal/block.h"
-#include "db/journal/run_names.h"
-#include "db/journal/save.h"
+#include "db/journal/writer.h"
+#include "db/journal/run_files.h"
 #include "record/bypass.h"
 #include "record/cpu.h"
 #include "record/debugger.h"
@@ -24,7 +23,7 @@
 /* From storage of the node into the run's folder: whoever seals it may be on another node. */
 static void bring(void)
 {
-    if (cs_journal_bring(cs_recorder.journal) != CS_OK)
+    if (cs_journal_move_to_run(cs_recorder.journal) != CS_OK)
         cs_log("%s stays on this node, `callsign seal` here makes a trace of it: %s",
                cs_journal_path(cs_recorder.journal), strerror(errno));
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "callsign/debug.h"
-#include "db/journal/format_keyval.h"
+#include "db/journal/format.h"
 
 /* A keyval came into being. name: of a predefined one, else NULL. kind: of the objects that it is for. */
 void cs_keyval_born(int keyval, enum callsign_kind kind, const char *name, uint16_t function, uint64_t site);

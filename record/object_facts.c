@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "db/journal/detail.h"
-#include "db/journal/format_communicator.h"
-#include "db/journal/format_name.h"
+#include "db/journal/format.h"
 #include "record/module.h"
 #include "record/recorder.h"
 

@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-#include "db/journal/format_communicator.h"
+#include "db/journal/format.h"
 #include "record/module.h"
 #include "record/recorder.h"
 #include "record/request.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "db/journal/placement.h"
+#include "db/journal/format.h"
 #include "record/cpu.h"
 #include "record/environment.h"
 #include "record/module.h"

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "db/journal/placement.h"
+#include "db/journal/format.h"
 
 /* Notes where the calling thread is now. processor_name: MPI_Get_processor_name's answer, or "" if it was not asked. */
 void cs_placement_note(enum cs_placement_reason reason, uint32_t thread, const char *processor_name);

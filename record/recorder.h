@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "db/journal/journal.h"
+#include "db/journal/writer.h"
 
 struct cs_recorder {
     struct cs_journal *journal;

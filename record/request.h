@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "db/journal/waits.h"
+#include "db/journal/format.h"
 #include "record/cells.h"
 #include "record/profile.h"
 #include "record/recorder.h"

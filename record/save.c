@@ -14,10 +14,8 @@
 #include "base/launched.h"
 #include "base/log.h"
 #include "base/settings.h"
-#include "db/journal/block.h"
-#include "db/journal/node_local.h"
-#include "db/journal/run_names.h"
-#include "db/journal/save.h"
+#include "db/journal/writer.h"
+#include "db/journal/run_files.h"
 #include "record/recorder.h"
 #include "record/run_folder.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/keep_errno.h"
-#include "db/journal/synchronization.h"
+#include "db/journal/format.h"
 #include "record/cells.h"
 #include "record/recorder.h"
 #include "record/thread.h"

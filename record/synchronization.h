@@ -1,4 +1,4 @@
-/* Calls of synchronizing collectives, counted for each communicator: db/journal/synchronization.h says what is kept and
+/* Calls of synchronizing collectives, counted for each communicator: db/journal/format.h says what is kept and
    why.
 
    All members must count alike without a word between them. Therefore everything counts that the program calls, while

@@ -1,7 +1,7 @@
 /* Tags: one cell per (communicator, direction, tag, call site), see struct cs_tag_cell. */
 #pragma once
 
-#include "db/journal/envelope.h"
+#include "db/journal/format.h"
 #include "record/thread.h"
 
 /* Adds messages; modulo 2^64, so that they can be taken back. The site is one of the profile's. */

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/keep_errno.h"
-#include "db/journal/block.h"
+#include "db/journal/writer.h"
 #include "record/cpu.h"
 #include "record/debugger.h"
 #include "record/object.h"

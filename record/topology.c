@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/proc.h"
-#include "db/journal/placement.h"
+#include "db/journal/format.h"
 #include "record/recorder.h"
 
 static int number_in(const char *folder, const char *name)

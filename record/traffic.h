@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "db/journal/envelope.h"
+#include "db/journal/format.h"
 #include "record/thread.h"
 
 /* Object and peer as the one word that a cell begins with, which is how they are hashed and compared. */

@@ -2,8 +2,8 @@
 
 #include <pthread.h>
 
-#include "db/journal/block.h"
-#include "db/journal/waits.h"
+#include "db/journal/writer.h"
+#include "db/journal/format.h"
 #include "record/recorder.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* taken only when threads may call MPI at once */

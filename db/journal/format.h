@@ -1,27 +1,22 @@
-/* The journal: what a rank leaves on disk while it runs, and what the seal reads.
+/* The journal's format: the file that a rank writes while it runs. The seal turns it into a trace.
  *
  * A file is one page of struct cs_journal_header and then blocks, back to back, each a multiple of CS_JOURNAL_PAGE long
  * and begun by struct cs_block. Blocks never move and are never freed. The program writes through a shared mapping, so
- * that the kernel keeps what was written when the process dies; therefore every store order matters: content first,
+ * that the kernel keeps what was written when the process dies. Therefore the order of stores matters: content first,
  * then the count that covers it (with release). A reader believes only what the counts cover, and checks every length.
  *
- *   log block        `used` bytes of facts, one after the other: struct cs_fact, then the rest of its fact structure,
- *                    then its strings, each ended by NUL; padded to a multiple of 8. An unknown fact type is skipped.
- *   thread block     one struct cs_thread_state: what the thread is doing
- *   profile block    cells of struct cs_profile_cell; the first `used` are handed out; with function 0 not yet valid
- *   attribute block  cells of struct cs_attribute_cell; likewise, operation 0
- *   comparison block cells of struct cs_comparison_cell; likewise, answer 0
- *   cpu, move, answer, traffic and tag block   cells of db/journal/placement.h and db/journal/envelope.h; likewise, in
- *                    which case the first_ticks, number, calls, direction and direction are 0
- *   synchronization block        cells of db/journal/synchronization.h; likewise, object 0
- *   collective, request and lock block   cells of db/journal/waits.h; likewise, object, references and object 0
+ *   log block      `used` bytes of facts, one after the other: struct cs_fact, then the rest of its fact structure,
+ * then its strings, each ended by NUL; padded to a multiple of 8. A reader skips unknown fact types. thread block   one
+ * struct cs_thread_state: what the thread is doing other blocks   cells, of which the first `used` are handed out. A
+ * cell is not yet valid while this field is 0: profile: function; attribute: operation; comparison: answer; cpu:
+ * first_ticks; move: number; answer: calls; traffic, tag: direction; synchronization, collective, lock: object;
+ *                  request: references
  *
  * A `site` is a return address or, when its highest bit is set (no address has it), CS_SITE_STACK plus the number of a
  * stack, whose fact comes before.
  *
  * Several cells may have the same key, also of one thread: add them up. All integers are in the writer's byte order.
- * Times are ticks of the clock that the header describes. Change the layout: raise CS_JOURNAL_VERSION, adapt
- * db/journal/read.c, db/seal/seal.c and their tests. Of placement: db/journal/placement.h. */
+ * Times are ticks of the clock that the header describes. To change the layout, raise CS_JOURNAL_VERSION. */
 #pragma once
 
 #include <assert.h>
@@ -67,7 +62,7 @@ struct cs_journal_header {
     uint64_t items;             /* facts appended and cells handed out: what a seal has to do; atomic */
     uint64_t boot;              /* where pid is a process: see base/proc.h */
     uint64_t pid_namespace;
-    uint64_t locked; /* 1: the writer holds the lock of db/journal/writer_lock.h as long as it runs */
+    uint64_t locked; /* 1: the writer holds the lock of db/journal/run_files.h as long as it runs */
 };
 static_assert(sizeof(struct cs_journal_header) == 176, "no padding: the header is read by other builds");
 
@@ -100,13 +95,14 @@ struct cs_block {
 static_assert(sizeof(struct cs_block) == 64, "cells begin on a cache line");
 
 /* Peers and tags that are no numbers of ranks and messages: each MPI has its own numbers for them. */
-#define CS_PEER_ANY  (-1) /* MPI_ANY_SOURCE */
-#define CS_PEER_NULL (-2) /* MPI_PROC_NULL */
-#define CS_PEER_ROOT (-3) /* MPI_ROOT */
-#define CS_TAG_ANY   (-1) /* MPI_ANY_TAG */
-#define CS_NO_PEER   INT32_MIN
-#define CS_NO_TAG    INT32_MIN
-#define CS_NO_BYTES  UINT64_MAX
+#define CS_PEER_ANY    (-1) /* MPI_ANY_SOURCE */
+#define CS_PEER_NULL   (-2) /* MPI_PROC_NULL */
+#define CS_PEER_ROOT   (-3) /* MPI_ROOT */
+#define CS_TAG_ANY     (-1) /* MPI_ANY_TAG */
+#define CS_PEER_OTHERS (-4) /* all peers on the object beyond the first CS_PEERS_KEPT of a thread; see CS_PEER_NULL */
+#define CS_NO_PEER     INT32_MIN
+#define CS_NO_TAG      INT32_MIN
+#define CS_NO_BYTES    UINT64_MAX
 
 enum cs_thread_doing {
     CS_THREAD_OUTSIDE, /* it computes; the call is the last one that it completed */
@@ -137,13 +133,12 @@ struct cs_thread_state {
     uint64_t bytes;    /* that it is to send or has room to receive; CS_NO_BYTES: not known before it is complete */
     uint64_t site;     /* return address */
     uint64_t since_ticks;
-    uint64_t until_ticks;   /* when the last completed call returned: this one, unless inside */
-    uint64_t mpi_ticks;     /* total inside MPI, by completed outermost calls */
-    uint64_t calls;         /* that were counted, of callbacks too */
-    uint32_t threads;       /* that had this state, one after the other */
-    uint32_t request_flags; /* in a wait: of the first pending request, CS_WAITS_* of db/journal/waits.h; any in other
-                               calls */
-    uint32_t collective;    /* in a collective call: its number on the object; 0: not known; any in other calls */
+    uint64_t until_ticks;       /* when the last completed call returned: this one, unless inside */
+    uint64_t mpi_ticks;         /* total inside MPI, by completed outermost calls */
+    uint64_t calls;             /* that were counted, of callbacks too */
+    uint32_t threads;           /* that had this state, one after the other */
+    uint32_t request_flags;     /* in a wait: of the first pending request, CS_WAITS_*; any in other calls */
+    uint32_t collective;        /* in a collective call: its number on the object; 0: not known; any in other calls */
     int32_t source, source_tag; /* in a call that sends and receives: of what it receives; any in other calls */
     uint32_t awaited;           /* in a wait: how many requests it is on; any in other calls */
     uint64_t began_ticks; /* of the last thread that has this state: its first call; of the first thread of the process:
@@ -154,6 +149,8 @@ struct cs_thread_state {
     uint64_t reserved2[5];
 };
 static_assert(sizeof(struct cs_thread_state) == 2240, "cache lines, the first for all that a begin changes");
+
+/* ---- cells ---- */
 
 /* One line of the profile: the aggregate over calls of one function from one call site on one object. */
 struct cs_profile_cell {
@@ -202,6 +199,164 @@ struct cs_attribute_cell {
     uint64_t reserved2;
 };
 static_assert(sizeof(struct cs_attribute_cell) == 64, "one cache line");
+
+enum cs_comparison_answer { CS_COMPARED_IDENT = 1, CS_COMPARED_CONGRUENT, CS_COMPARED_SIMILAR, CS_COMPARED_UNEQUAL };
+
+/* One distinct comparison of two communicators or groups, and its answer. */
+struct cs_comparison_cell {
+    uint64_t site;
+    uint32_t first, second; /* objects; 0: not known, or MPI_GROUP_EMPTY */
+    uint16_t answer;        /* enum cs_comparison_answer */
+    uint16_t kind;          /* of the objects: enum callsign_kind of include/callsign/debug.h */
+    uint32_t reserved;
+    uint64_t calls;
+    uint64_t first_ticks, last_ticks;
+    uint64_t reserved2[2];
+};
+static_assert(sizeof(struct cs_comparison_cell) == 64, "one cache line");
+
+/* What the process did; the other one is its peer. */
+enum cs_direction {
+    CS_SEND = 1, /* messages */
+    CS_RECEIVE,
+    CS_PUT, /* one-sided: data went to the target */
+    CS_GET, /* and came from it */
+    /* How many messages this process does not know the end of. `bytes` and `ticks` are not used. */
+    CS_RECEIVE_UNTOLD, /* no status told what came: the request was freed before. Peer: the source, or CS_PEER_ANY */
+    CS_SEND_UNTOLD     /* the send was cancelled and its request freed */
+};
+
+/* Sums are modulo 2^64: one thread may take back what another one counted, as when it completes a send that was
+   cancelled. */
+
+enum { CS_PEERS_KEPT = 4096, CS_TAGS_KEPT = 512 };
+
+/* All messages in one direction between this process and one peer. */
+struct cs_traffic_cell {
+    uint32_t object;        /* communicator, or window */
+    int32_t peer;           /* rank in that communicator, in the remote group of an intercommunicator; CS_PEER_* */
+    uint32_t direction : 3; /* enum cs_direction */
+    int32_t world : 29;     /* rank of the peer in MPI_COMM_WORLD; -1: it has none there, or it is not known */
+    int32_t messages;       /* negative if more were taken back than sent. A thread begins another cell at INT32_MAX */
+    uint64_t bytes;         /* modulo 2^64 */
+    uint64_t ticks;         /* in the calls that sent and received them */
+};
+static_assert(sizeof(struct cs_traffic_cell) == 32, "half a cache line");
+
+/* All messages in one direction with one tag, from one call site. */
+struct cs_tag_cell {
+    uint64_t site;      /* of the call that sent it, or that received it or was to */
+    uint32_t object;    /* communicator */
+    int32_t tag;        /* with a range, its first tag */
+    uint16_t direction; /* enum cs_direction */
+    uint16_t range;     /* 0: this tag alone; n: beyond the first CS_TAGS_KEPT of the site on the communicator, in one
+                           thread: all whose size class is n - 1, see cs_size_class */
+    int32_t largest;    /* with a range, the largest tag of it that was used */
+    uint64_t messages;  /* modulo 2^64 */
+};
+static_assert(sizeof(struct cs_tag_cell) == 32, "no padding");
+
+/* The calls of one thread on one processor. */
+struct cs_cpu_cell {
+    uint64_t calls;         /* until the thread left */
+    uint64_t arrived_calls; /* with `here`: the thread's calls when it came; those since then are to be added */
+    uint64_t first_ticks;   /* when it was first seen here */
+    uint64_t last_ticks;    /* and last; with `here`: the end of the thread's last call */
+    uint64_t moves;         /* how often it came here from another processor */
+    uint32_t thread;
+    int32_t cpu;
+    uint32_t here; /* 1: this is where it is */
+    uint32_t reserved;
+    uint64_t reserved2;
+};
+static_assert(sizeof(struct cs_cpu_cell) == 64, "one cache line");
+
+enum { CS_MOVES_KEPT = 64 };
+
+/* A thread was seen on another processor than before. The first CS_MOVES_KEPT moves of a thread have a cell each, those
+   after them share as many in turn: the last ones are kept. */
+struct cs_move_cell {
+    uint64_t number; /* of the move, from 1; 0: being written */
+    uint64_t ticks;
+    uint32_t thread;
+    int32_t cpu; /* where it was then */
+};
+
+enum { CS_ANSWER_BYTES = 256 };
+
+/* One distinct answer of MPI_Get_processor_name at one call site. */
+struct cs_answer_cell {
+    uint64_t site;
+    char name[CS_ANSWER_BYTES]; /* ended by NUL, cut */
+    uint64_t calls;
+    uint64_t first_ticks, last_ticks;
+    uint32_t thread, reserved;
+};
+
+/* The collective calls of this process on one communicator, window or file: blocking ones, starts of nonblocking ones,
+   creations of objects on it, its free. All members make them in the same order, so that the n-th of each belong
+   together. object 0: not valid. */
+struct cs_collective_cell {
+    uint32_t object; /* stored last */
+    uint32_t begun;  /* calls; atomic */
+    uint16_t function, reserved;
+    int32_t root; /* of the last one begun; CS_PEER_*, CS_NO_PEER: it has none */
+};
+static_assert(sizeof(struct cs_collective_cell) == 16, "no padding");
+
+#define CS_WAITS_RECEIVE    1u  /* the request receives */
+#define CS_WAITS_PERSISTENT 2u  /* it stays when it completes */
+#define CS_WAITS_ACTIVE     4u  /* it was started and is not complete */
+#define CS_WAITS_INTERNAL   16u /* it was made inside the MPI library */
+#define CS_WAITS_SEND       128u
+#define CS_WAITS_SHARED     256u /* the handle was given out several times at once */
+
+/* A request that is not complete, or persistent. references 0: not valid. */
+struct cs_request_cell {
+    uint64_t handle;
+    uint64_t site; /* of the call that made it: return address, or a stack */
+    uint64_t bytes;
+    uint64_t next; /* private */
+    uint32_t references;
+    uint32_t object;            /* communicator, window or file */
+    int32_t peer, tag;          /* as in struct cs_thread_state */
+    uint32_t collective;        /* number of the collective call that made it; 0: none */
+    uint16_t function, flags;   /* that made it; CS_WAITS_* */
+    uint16_t partitions, ready; /* of one that sends in partitions: how many, and how many were marked as ready since it
+                                   was started; else 0 */
+    uint32_t reserved;
+};
+static_assert(sizeof(struct cs_request_cell) == 64, "one cache line");
+
+enum { CS_REQUESTS_SHOWN = 32768 };
+
+/* A lock of a window that this process has taken and not released. object 0: not valid. */
+struct cs_lock_cell {
+    uint32_t object; /* window; atomic, stored last */
+    int32_t target;  /* rank; CS_PEER_ANY: all */
+    uint32_t exclusive, reserved;
+};
+static_assert(sizeof(struct cs_lock_cell) == 16, "no padding");
+
+/* Nobody leaves MPI_Barrier before everybody has entered it. All members keep when they entered and left the n-th such
+   call on a communicator, for the same n and without communication: 1, 2, 4, 8, ... as facts, and the last 16 in a cell
+   that is overwritten. db/run computes from these how the clocks of the nodes differ. */
+#define CS_SYNCHRONIZATION_LAST 16
+
+struct cs_synchronization_point {
+    uint64_t nth;           /* such call on the communicator, from 1; in a cell 0 while the point is written */
+    uint64_t entered_ticks; /* 0: nobody waits for this process in this call */
+    uint64_t left_ticks;    /* 0: this process waits for nobody */
+};
+
+/* The last calls on one communicator, the n-th in the place n modulo 16. object 0: not valid. */
+struct cs_synchronization_cell {
+    uint32_t object; /* stored last */
+    uint32_t reserved;
+    uint64_t reserved2[7];
+    struct cs_synchronization_point last[CS_SYNCHRONIZATION_LAST];
+};
+static_assert(sizeof(struct cs_synchronization_cell) == 448, "seven cache lines");
 
 /* ---- facts ---- */
 
@@ -359,4 +514,91 @@ struct cs_fact_pcontrol {
     struct cs_fact fact;
     int32_t level;
     int32_t reserved;
+};
+
+/* An idup'ed communicator became usable. */
+struct cs_fact_ready {
+    struct cs_fact fact;
+    uint32_t object, reserved;
+};
+
+/* A call that creates communicators had none for this process. */
+struct cs_fact_excluded {
+    struct cs_fact fact;
+    uint32_t parent; /* communicator of the call */
+    uint32_t number; /* of such creations on it, this one included; 0: not counted */
+    uint64_t site;
+    uint64_t family; /* of what the others got; 0: not known */
+    uint16_t function;
+    uint16_t reserved[3];
+};
+
+/* Requests that were pending when their communicator, window or file was freed: those of one function and call site. */
+struct cs_fact_pending {
+    struct cs_fact fact;
+    uint32_t object;
+    uint32_t requests;
+    uint64_t site;
+    uint16_t function; /* 0: all that there was no room to tell apart */
+    uint16_t reserved[3];
+};
+
+struct cs_fact_keyval {
+    struct cs_fact fact;
+    int32_t keyval;
+    uint16_t kind;     /* of object that it is for */
+    uint16_t function; /* that created it; 0: predefined */
+    uint64_t site;
+};
+
+/* By which interface the program called. mpif.h and the module mpi have the same entry points. */
+enum cs_language { CS_LANGUAGE_C, CS_LANGUAGE_FORTRAN, CS_LANGUAGE_F08 };
+
+/* What the program gave with a keyval of its own. Functions are told like call sites: by an address behind their first
+   byte, and 0 if they have a name in the standard. */
+struct cs_fact_callbacks {
+    struct cs_fact fact;
+    uint32_t object; /* the keyval */
+    int32_t keyval;
+    uint16_t kind;     /* of object that it is for */
+    uint16_t language; /* enum cs_language */
+    uint32_t reserved;
+    uint64_t copy_site, delete_site;
+    int64_t extra_state; /* C: the pointer */
+};
+
+/* A keyval was freed. */
+struct cs_fact_holders {
+    struct cs_fact fact;
+    uint32_t object;  /* the keyval */
+    uint32_t holders; /* objects that still had a value */
+};
+
+/* The MPI refused a call of MPI_*_set_name. The name is not known: its address may be anything. */
+struct cs_fact_refused_name {
+    struct cs_fact fact;
+    uint32_t object; /* 0: not known, as of a handle that is none */
+    uint32_t kind;   /* of object that the call is for */
+    uint64_t site;
+};
+
+enum cs_placement_reason { CS_PLACED_START = 1, CS_PLACED_ASKED, CS_PLACED_MOVED, CS_PLACED_END };
+
+struct cs_fact_placement {
+    struct cs_fact fact;
+    int32_t cpu;     /* -1: not known */
+    uint16_t reason; /* enum cs_placement_reason */
+    uint16_t thread;
+};
+
+/* Where a processor is, told once for each that the rank was seen on. -1: not known. */
+struct cs_fact_cpu {
+    struct cs_fact fact;
+    int32_t cpu, core, package, numa_node;
+};
+
+struct cs_fact_synchronization {
+    struct cs_fact fact;
+    uint32_t object, reserved;
+    struct cs_synchronization_point point;
 };

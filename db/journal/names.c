@@ -3,10 +3,7 @@
 #include <stddef.h>
 
 #include "callsign/debug.h"
-#include "db/journal/envelope.h"
-#include "db/journal/format_communicator.h"
-#include "db/journal/format_keyval.h"
-#include "db/journal/placement.h"
+#include "db/journal/format.h"
 
 #define NAME_IN(table, number)                                                                                         \
     ((number) >= 0 && (uint64_t)(number) < sizeof(table) / sizeof *(table) ? (table)[number] : NULL)

@@ -6,14 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/stat.h>
-#include <sys/types.h>
 
 #include "base/status.h"
 #include "db/journal/format.h"
 
 struct cs_journal_reader;
 
-/* Opens a regular file (no symbolic link but those of db/journal/node_local.h) read-only and checks its header.
+/* Opens a regular file (no symbolic link but those of db/journal/run_files.h) read-only and checks its header.
    CS_NOT_OURS: no journal; CS_TOO_NEW; CS_INVALID: written with the other byte order; CS_CORRUPT: the header makes no
    sense; CS_IO, CS_NO_MEMORY. Every failure has been logged in one line. */
 enum cs_status cs_journal_read_open(const char *path, struct cs_journal_reader **reader);
@@ -32,5 +31,47 @@ const struct stat *cs_journal_read_file(const struct cs_journal_reader *reader);
 /* True when something was found cut off or senseless, up to now: ask after reading. */
 bool cs_journal_read_damaged(const struct cs_journal_reader *reader);
 
-/* Reads up to `bytes` of a file at offset; fewer only at its end. -1: errno tells. */
-ssize_t cs_journal_read_at(int fd, void *to, size_t bytes, uint64_t offset);
+/* ---- what a journal has: facts and cells ---- */
+
+/* Calls visit for every complete fact in order. A fact's own size and its position are checked, its content is not: see
+   cs_fact_holds and cs_fact_string. A result other than CS_OK ends the reading and is returned. CS_IO, CS_NO_MEMORY. */
+enum cs_status cs_journal_read_facts(struct cs_journal_reader *reader,
+                                     enum cs_status (*visit)(void *context, const struct cs_fact *fact), void *context);
+
+/* The same for the cells of all blocks of this type; `bytes` is the size of the cell's structure. The cell is a copy.
+ */
+enum cs_status cs_journal_read_cells(struct cs_journal_reader *reader, enum cs_block_type type, size_t bytes,
+                                     enum cs_status (*visit)(void *context, const void *cell), void *context);
+
+/* Whether the fact is long enough for its structure of so many bytes. */
+static inline bool cs_fact_holds(const struct cs_fact *fact, size_t bytes)
+{
+    return fact->bytes >= bytes;
+}
+
+/* The string number `index` (from 0) behind a structure of so many bytes, or NULL if the fact ends before the string
+ * does. */
+const char *cs_fact_string(const struct cs_fact *fact, size_t bytes, unsigned index);
+
+/* ---- who writes it, and whether that process still runs ---- */
+
+/* The process that writes a journal. */
+enum cs_writer {
+    CS_WRITER_GONE,    /* it ended, or said how it ends: it writes no more */
+    CS_WRITER_HERE,    /* it runs on this machine; also this very process */
+    CS_WRITER_UNKNOWN, /* it ran on another machine, or in a container, or is hidden: nobody here can tell */
+};
+
+/* Whether the writer still runs. A journal may be removed only when it is gone. */
+enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader);
+
+/* Whether this very process is the writer. */
+bool cs_journal_read_is_own(struct cs_journal_reader *reader);
+
+/* The same, yes or no: an unknown writer is taken for dead when the file has not been seen to change for ten minutes;
+   mapped writes show with some delay (half a minute on Linux). A rank that waits changes nothing either. */
+bool cs_journal_read_alive(struct cs_journal_reader *reader);
+
+/* For how long, in seconds, the file of an unknown writer has not changed, if it is taken for dead for that; -1: it is
+   not. */
+int64_t cs_journal_read_still_seconds(struct cs_journal_reader *reader);

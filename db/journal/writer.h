@@ -1,27 +1,78 @@
-/* Who writes a journal, and whether that process still runs. */
+/* The journal's writer, inside the program under record. It begins in private memory, because calls are allowed before
+   the run's folder is known, and is moved to a file in place: no address changes. After that a dying process loses
+   nothing.
+
+   No file descriptor is kept open: programs close descriptors that are not theirs, and would then get ours back as a
+   file of their own. All functions may be called from several threads at once unless said otherwise. */
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "db/journal/reader.h"
+#include "base/status.h"
+#include "db/journal/format.h"
 
-/* The process that writes a journal. */
-enum cs_writer {
-    CS_WRITER_GONE,    /* it ended, or said how it ends: it writes no more */
-    CS_WRITER_HERE,    /* it runs on this machine; also this very process */
-    CS_WRITER_UNKNOWN, /* it ran on another machine, or in a container, or is hidden: nobody here can tell */
-};
+struct cs_journal;
 
-/* Whether the writer still runs. A journal may be removed only when it is gone. */
-enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader);
+/* A journal in memory. monotonic: do not use the processor's counter as clock. Chooses the process's clock
+ * (base/clock.h). */
+enum cs_status cs_journal_create(bool monotonic, struct cs_journal **journal);
 
-/* Whether this very process is the writer. */
-bool cs_journal_read_is_own(struct cs_journal_reader *reader);
+/* Its name in the run's folder; "" while it is in memory. */
+const char *cs_journal_path(const struct cs_journal *journal);
 
-/* The same, yes or no: an unknown writer is taken for dead when the file has not been seen to change for ten minutes;
-   mapped writes show with some delay (half a minute on Linux). A rank that waits changes nothing either. */
-bool cs_journal_read_alive(struct cs_journal_reader *reader);
+/* The header, to be changed in place. */
+struct cs_journal_header *cs_journal_header(struct cs_journal *journal);
 
-/* For how long, in seconds, the file of an unknown writer has not changed, if it is taken for dead for that; -1: it is
-   not. */
-int64_t cs_journal_read_still_seconds(struct cs_journal_reader *reader);
+/* Appends a fact: `bytes` is the size of its structure, then `count` strings (NULL counts as ""). Sets type, bytes and,
+   if it is 0, ticks. A fact that finds no room is counted in header.lost. */
+void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact, size_t bytes,
+                       const char *const strings[], size_t count);
+
+/* Key and value about the recording, see struct cs_fact_meta. */
+void cs_journal_note(struct cs_journal *journal, const char *key, const char *value);
+
+/* Takes a fresh pair of clock readings into the header: ticks are turned into time by the first and the last pair. */
+void cs_journal_tick(struct cs_journal *journal);
+
+/* Counts a cell that was handed out; facts are counted when they are appended. */
+void cs_journal_count(struct cs_journal *journal);
+
+/* Counts something that could not be recorded. */
+void cs_journal_lose(struct cs_journal *journal);
+
+/* ---- blocks: in private memory first, then in the file ---- */
+
+/* A new block of about `bytes` bytes (rounded up to pages), its cells zero. CS_NO_SPACE, CS_NO_MEMORY, CS_IO: no block;
+   logged once, and counted in header.lost by the caller. Room is looked for again after a pause, at most a second. */
+enum cs_status cs_journal_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
+                                uint32_t item_bytes, size_t bytes, struct cs_block **block);
+
+/* No more blocks, for the file is complete and will be read or be gone: calls that other threads are still making get
+   CS_IO, and nothing is logged. What is in blocks already can be written to. */
+void cs_journal_close(struct cs_journal *journal);
+
+/* Whether the journal lies in a file by now. */
+bool cs_journal_in_file(struct cs_journal *journal);
+
+/* Unmaps a full block, which stays in the file and takes no more memory. Only when the journal is in a file. */
+void cs_journal_unmap(struct cs_block *block);
+
+/* ---- files ---- */
+
+/* Moves the journal into the new file `path` (absolute), with the permissions that the umask leaves; or, unless it is
+   NULL, into the new file `elsewhere` (absolute), and path becomes a symbolic link to it. CS_IO: errno tells, EEXIST
+   among others; the journal then goes on in memory. Call while no other thread writes cells: what such a thread stores
+   during the move may be lost. */
+enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, const char *elsewhere);
+
+/* A journal that lies elsewhere replaces the link to it: it is complete, and whoever seals it later may be on
+   another node. Nothing happens to one that was sealed or lies there. CS_IO, CS_NO_SPACE: it stays; errno tells. */
+enum cs_status cs_journal_move_to_run(struct cs_journal *journal);
+
+/* Removes the file, and the link to one that lies elsewhere; nothing of a journal that was not saved. A journal that
+   was saved is closed then. */
+void cs_journal_remove(struct cs_journal *journal);
+
+/* Renames the file, or the link to it; never replaces another. CS_IO with errno EEXIST if there is one. */
+enum cs_status cs_journal_rename(struct cs_journal *journal, const char *path);

@@ -14,10 +14,8 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "db/journal/format.h"
-#include "db/journal/node_local.h"
-#include "db/journal/run_names.h"
+#include "db/journal/run_files.h"
 #include "db/trace/schema.h"
-#include "db/journal/temporary.h"
 
 #define SQLITE_MAGIC "SQLite format 3" /* with its NUL */
 #define RUN_SUFFIX   ".callsign"

@@ -14,7 +14,7 @@
 #include "base/owner.h"
 #include "db/run/files.h"
 #include "db/trace/schema.h"
-#include "db/journal/temporary.h"
+#include "db/journal/run_files.h"
 
 struct found {
     struct found *next;

@@ -8,8 +8,8 @@
 
 #include "base/log.h"
 #include "base/settings.h"
-#include "db/journal/run_names.h"
-#include "db/journal/writer.h"
+#include "db/journal/run_files.h"
+#include "db/journal/reader.h"
 #include "base/owner.h"
 #include "base/temporary_folder.h"
 #include "db/seal/seal.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "db/journal/format_communicator.h"
+#include "db/journal/format.h"
 #include "db/journal/names.h"
 #include "db/seal/gather.h"
 #include "db/seal/sites.h"

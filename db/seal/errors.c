@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "db/journal/read.h"
+#include "db/journal/reader.h"
 
 struct error {
     int32_t number;

@@ -3,13 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/journal/format_communicator.h"
-#include "db/journal/format_keyval.h"
-#include "db/journal/format_name.h"
+#include "db/journal/format.h"
 #include "db/journal/names.h"
-#include "db/journal/placement.h"
-#include "db/journal/read.h"
-#include "db/journal/synchronization.h"
+#include "db/journal/reader.h"
 #include "db/seal/errors.h"
 #include "db/seal/keyvals.h"
 #include "db/seal/object_facts.h"

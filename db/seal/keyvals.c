@@ -1,8 +1,8 @@
 #include "db/seal/keyvals.h"
 
-#include "db/journal/format_keyval.h"
+#include "db/journal/format.h"
 #include "db/journal/names.h"
-#include "db/journal/read.h"
+#include "db/journal/reader.h"
 #include "db/seal/sites.h"
 
 static const char *kind_of(uint16_t number)

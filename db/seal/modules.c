@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/path.h"
-#include "db/journal/read.h"
+#include "db/journal/reader.h"
 
 #define MODULES_MAX 8192u /* looked through one by one */
 

@@ -4,9 +4,8 @@
 
 #include "callsign/debug.h"
 #include "db/journal/datatype_name.h"
-#include "db/journal/format_communicator.h"
-#include "db/journal/format_name.h"
-#include "db/journal/read.h"
+#include "db/journal/format.h"
+#include "db/journal/reader.h"
 #include "db/seal/objects.h"
 #include "db/seal/profile.h"
 #include "db/seal/sites.h"

@@ -5,7 +5,7 @@
 
 #include "callsign/debug.h"
 #include "db/journal/names.h"
-#include "db/journal/read.h"
+#include "db/journal/reader.h"
 #include "db/seal/detail_json.h"
 #include "db/seal/objects.h"
 

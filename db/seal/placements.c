@@ -5,8 +5,8 @@
 
 #include "base/array.h"
 #include "db/journal/names.h"
-#include "db/journal/placement.h"
-#include "db/journal/read.h"
+#include "db/journal/format.h"
+#include "db/journal/reader.h"
 #include "db/seal/sites.h"
 
 /* What the cell of the processor where a thread is needs of the thread. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "db/journal/read.h"
+#include "db/journal/reader.h"
 #include "db/seal/sites.h"
 #include "functions.h"
 

@@ -9,8 +9,8 @@
 
 #include "base/log.h"
 #include "base/owner.h"
-#include "db/journal/node_local.h"
-#include "db/journal/writer.h"
+#include "db/journal/run_files.h"
+#include "db/journal/reader.h"
 #include "db/seal/attributes.h"
 #include "db/seal/comparisons.h"
 #include "db/seal/envelopes.h"

@@ -8,7 +8,7 @@
 #include <uthash.h>
 
 #include "base/hash.h"
-#include "db/journal/read.h"
+#include "db/journal/reader.h"
 #include "db/seal/modules.h"
 
 #define STACKS_MAX (1u << 20) /* a hostile journal may name any */

@@ -1,7 +1,7 @@
 #include "db/seal/synchronizations.h"
 
-#include "db/journal/read.h"
-#include "db/journal/synchronization.h"
+#include "db/journal/reader.h"
+#include "db/journal/format.h"
 
 static enum cs_status write_point(struct cs_sealing *sealing, uint32_t object,
                                   const struct cs_synchronization_point *point)

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "db/journal/read.h"
-#include "db/journal/waits.h"
+#include "db/journal/reader.h"
+#include "db/journal/format.h"
 #include "db/seal/sites.h"
 #include "functions.h"
 

@@ -15,7 +15,7 @@
 #include "base/owner.h"
 #include "db/trace/rows_source.h"
 #include "db/trace/schema.h"
-#include "db/journal/temporary.h"
+#include "db/journal/run_files.h"
 #include "base/utf8.h"
 
 #define SQLITE_NEEDED 3037000

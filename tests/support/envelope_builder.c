@@ -1,7 +1,7 @@
 #include "tests/support/envelope_builder.h"
 
 #include "callsign/debug.h"
-#include "db/journal/envelope.h"
+#include "db/journal/format.h"
 
 static void add_traffic(struct cs_built *built, uint32_t thread)
 {

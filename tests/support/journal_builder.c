@@ -7,11 +7,7 @@
 #include "base/proc.h"
 #include "callsign/debug.h"
 #include "functions.h"
-#include "db/journal/format_communicator.h"
-#include "db/journal/format_keyval.h"
-#include "db/journal/format_name.h"
-#include "db/journal/placement.h"
-#include "db/journal/synchronization.h"
+#include "db/journal/format.h"
 #include "tests/support/detail_builder.h"
 #include "tests/support/envelope_builder.h"
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "db/journal/save.h"
+#include "db/journal/writer.h"
 #include "record/object.h"
 #include "record/recorder.h"
 #include "record/start.h"

@@ -15,9 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "db/journal/journal.h"
-#include "db/journal/block.h"
-#include "db/journal/save.h"
+#include "db/journal/writer.h"
 
 static char folder[] = "/tmp/callsign-journal-XXXXXX";
 

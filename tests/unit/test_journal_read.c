@@ -13,9 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "db/journal/read.h"
-#include "db/journal/writer.h"
-#include "db/journal/writer_lock.h"
+#include "db/journal/reader.h"
+#include "db/journal/run_files.h"
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"
 

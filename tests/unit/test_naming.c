@@ -15,7 +15,7 @@
 
 #include "base/settings.h"
 #include "callsign/debug.h"
-#include "db/journal/save.h"
+#include "db/journal/writer.h"
 #include "record/naming.h"
 #include "record/recorder.h"
 #include "record/start.h"

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "db/journal/read.h"
-#include "db/journal/save.h"
+#include "db/journal/reader.h"
+#include "db/journal/writer.h"
 #include "record/attribute.h"
 #include "record/comparison.h"
 #include "record/object.h"

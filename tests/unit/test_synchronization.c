@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "db/journal/read.h"
-#include "db/journal/save.h"
-#include "db/journal/synchronization.h"
+#include "db/journal/reader.h"
+#include "db/journal/writer.h"
+#include "db/journal/format.h"
 #include "record/launch.h"
 #include "record/recorder.h"
 #include "record/start.h"

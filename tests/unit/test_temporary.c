@@ -19,7 +19,7 @@
 #include "base/proc.h"
 #include "db/run/files.h"
 #include "db/run/traces.h"
-#include "db/journal/temporary.h"
+#include "db/journal/run_files.h"
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sealing.h"
