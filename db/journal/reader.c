@@ -116,7 +116,8 @@ static void set_end(struct cs_journal_reader *reader)
         reader->end = size;
 }
 
-void cs_journal_read_again(struct cs_journal_reader *reader)
+/* Reads the header again: its writer may have changed it since the journal was opened. */
+static void read_header_again(struct cs_journal_reader *reader)
 {
     struct cs_journal_header header;
     struct stat about;
@@ -444,7 +445,7 @@ enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader)
         return CS_WRITER_GONE;
     enum cs_writer writer = look(reader);
     if (writer == CS_WRITER_GONE)
-        cs_journal_read_again(reader); /* it may have ended well since */
+        read_header_again(reader); /* it may have ended well since */
     return writer;
 }
 

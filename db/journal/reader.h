@@ -22,9 +22,6 @@ void cs_journal_read_close(struct cs_journal_reader *reader);
 /* The header as it was when it was read last. */
 const struct cs_journal_header *cs_journal_read_header(const struct cs_journal_reader *reader);
 
-/* Reads the header again: its writer may have changed it since the journal was opened. */
-void cs_journal_read_again(struct cs_journal_reader *reader);
-
 /* The file as it was then: owner, mode. */
 const struct stat *cs_journal_read_file(const struct cs_journal_reader *reader);
 
