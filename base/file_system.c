@@ -1,7 +1,19 @@
 #include "base/file_system.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/fsuid.h>
 #include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/path.h"
+
+/* ---- file system ---- */
 
 /* Numbers as in linux/magic.h and in the sources of those that are not in the kernel. overlayfs is left out: locks on
    its files are not seen by those who open the file in the layer below. */
@@ -28,4 +40,113 @@ enum cs_file_system cs_file_system_of(int fd)
             if (((unsigned long)about.f_type & 0xffffffff) == known[i].magic)
                 return known[i].kind;
     return CS_FILE_SYSTEM_OTHER;
+}
+
+/* ---- durable ---- */
+
+bool cs_durable_content(int fd)
+{
+    if (cs_file_system_of(fd) == CS_FILE_SYSTEM_MEMORY)
+        return true;
+    int result;
+    while ((result = fsync(fd)) != 0 && errno == EINTR)
+        ;
+    return result == 0 || errno == EINVAL; /* EINVAL: the file system has no such thing */
+}
+
+void cs_durable_name(const char *path)
+{
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s%s", strchr(path, '/') ? "" : "./", path);
+    cs_path_to_folder(folder);
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    cs_durable_content(fd);
+    close(fd);
+}
+
+/* ---- rename ---- */
+
+bool cs_rename_new(const char *from, const char *to)
+{
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+        return true;
+    if (errno != EINVAL && errno != ENOSYS)
+        return false;
+    /* File systems without RENAME_NOREPLACE (NFS): a hard link never replaces either. */
+    if (link(from, to) != 0)
+        return false;
+    unlink(from);
+    return true;
+}
+
+/* ---- temporary folder ---- */
+
+bool cs_temporary_folder(char path[PATH_MAX])
+{
+    const char *parent = getenv("TMPDIR");
+    int length = snprintf(path, PATH_MAX, "%s/callsign-XXXXXX", parent && *parent ? parent : "/tmp");
+    if (length < PATH_MAX)
+        return mkdtemp(path);
+    errno = ENAMETOOLONG;
+    return false;
+}
+
+/* ---- owner ---- */
+
+#define PERMISSIONS 0777u
+
+bool cs_owner_may(const struct stat *of)
+{
+    return of->st_uid == geteuid() || geteuid() == 0;
+}
+
+/* The identity for files alone: other users cannot send signals to it, and the process stays root's. With it go root's
+   privileges over files. Neither call says whether it did anything; asking for what cannot be tells who we are. */
+static bool act_as(uid_t user, gid_t group)
+{
+    setfsgid(group);
+    setfsuid(user);
+    return (uid_t)setfsuid((uid_t)-1) == user && (gid_t)setfsgid((gid_t)-1) == group;
+}
+
+static bool act_again_as(uid_t user, gid_t group)
+{
+    setfsuid(user); /* first: the other needs root's privileges */
+    setfsgid(group);
+    return (uid_t)setfsuid((uid_t)-1) == user && (gid_t)setfsgid((gid_t)-1) == group;
+}
+
+bool cs_owner_begin(const struct stat *of, struct cs_owner *before)
+{
+    *before = (struct cs_owner){.user = (uid_t)setfsuid((uid_t)-1), .group = (gid_t)setfsgid((gid_t)-1)};
+    if (of->st_uid == before->user)
+        return true;
+    if (geteuid() == 0 && act_as(of->st_uid, of->st_gid))
+        return true;
+    cs_owner_end(before);
+    errno = EPERM;
+    return false;
+}
+
+void cs_owner_end(const struct cs_owner *before)
+{
+    int error = errno;
+    act_again_as(before->user, before->group);
+    errno = error;
+}
+
+bool cs_owner_give(int fd, const struct stat *like)
+{
+    struct stat about;
+    if (fstat(fd, &about) != 0)
+        return false;
+    if (about.st_uid != like->st_uid) {
+        errno = EPERM;
+        return false;
+    }
+    if (about.st_gid != like->st_gid && fchown(fd, (uid_t)-1, like->st_gid) != 0)
+        return false;
+    return ((about.st_mode ^ like->st_mode) & PERMISSIONS) == 0 || fchmod(fd, like->st_mode & PERMISSIONS) == 0;
 }

@@ -12,9 +12,9 @@
 
 #include "base/known_mpi.h"
 #include "base/launched.h"
-#include "base/library_kind.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "base/shared_library.h"
 #include "cli/command.h"
 #include "cli/detect_mpi.h"
 #include "cli/doctor_libraries.h"

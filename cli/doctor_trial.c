@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file_system.h"
 #include "base/path.h"
-#include "base/temporary_folder.h"
 #include "cli/command.h"
 #include "cli/text.h"
 #include "db/run/run.h"

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file_system.h"
 #include "base/log.h"
-#include "base/rename.h"
 #include "cli/command.h"
 #include "cli/frames.h"
 #include "cli/text.h"

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/rules/file.h"
-#include "base/rules/placeholder.h"
+#include "base/rules.h"
 #include "callsign/debug.h"
 #include "cli/command.h"
 #include "cli/report_run.h"

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/library_kind.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "base/shared_library.h"
 #include "cli/command.h"
-#include "cli/elf.h"
 #include "cli/detect_mpi.h"
+#include "cli/elf.h"
 
 static const char env_list[] = "OMPI_MCA_mca_base_env_list";
 

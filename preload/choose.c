@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "base/library_kind.h"
+#include "base/shared_library.h"
 #include "preload/flavour.h"
 #include "preload/native.h"
 #include "preload/reference.h"

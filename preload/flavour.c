@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "base/own_folder.h"
+#include "base/shared_library.h"
 #include "preload/front.h"
 #include "preload/native.h"
 #include "preload/slots.h"

@@ -4,9 +4,8 @@
 #include <link.h>
 #include <string.h>
 
-#include "base/library_kind.h"
-#include "base/loaded.h"
 #include "base/path.h"
+#include "base/shared_library.h"
 
 static const char *soname_of(const struct cs_loaded *loaded, const char *path)
 {

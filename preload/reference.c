@@ -3,7 +3,7 @@
 #include <link.h>
 #include <string.h>
 
-#include "base/loaded.h"
+#include "base/shared_library.h"
 
 struct need {
     uintptr_t caller;

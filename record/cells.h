@@ -12,7 +12,7 @@ struct cs_cells {
     uint32_t *index; /* open addressing: 0 empty, else the place of a cell; NULL: not used */
     uint64_t mask;
     uint64_t count;
-    uint64_t look;           /* count at which to look for cells of the dead; see record/dead_cells.h */
+    uint64_t look;           /* count at which to look for cells of the dead; see cs_cells_leave_the_dead */
     struct cs_block **block; /* the last one is being filled */
     uint32_t blocks;
     uint32_t newest; /* place of the cell that was made last: number of its block << 16 | number in that, from 1 */
@@ -45,3 +45,21 @@ static inline void cs_cells_put(struct cs_cells *cells, uint64_t hash)
    them up. Gives back their memory. False: the journal is in memory, and
    they stay. */
 bool cs_cells_leave(struct cs_cells *cells);
+
+/* ---- tally ---- */
+
+/* How often each of many keys was counted: for limits on what is kept apart. One thread's alone. */
+
+struct cs_tally {
+    struct cs_tally_slot *slots; /* open addressing; NULL: nothing counted yet */
+    uint64_t mask, used;
+};
+
+/* Of a key that is not 0. */
+uint64_t cs_tally_of(const struct cs_tally *tally, uint64_t key);
+
+/* Counts once more. Without memory a key counts as if it were new. */
+void cs_tally_count(struct cs_tally *tally, uint64_t key);
+
+/* Forgets all. */
+void cs_tally_clear(struct cs_tally *tally);

@@ -1,4 +1,4 @@
-/* The user's naming rules (CALLSIGN_NAMES, base/rules/rules.h) in the program under record: which rule names a
+/* The user's naming rules (CALLSIGN_NAMES, base/rules.h) in the program under record: which rule names a
    new object. */
 #pragma once
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "record/resolve_library.h"
+#include "base/symbols/resolver.h"
 
 /* Reads the file that the setting names, tells the rules to the journal, and opens what they need. Once, before others
    may call the functions below. Mistakes are logged, by the first rank only where the launcher says who that is. */

@@ -1,22 +1,216 @@
-#include "base/array.h"
 #include "record/object.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
+#include "base/log.h"
+#include "base/path.h"
+#include "base/settings.h"
+#include "db/journal/detail.h"
+#include "db/journal/format.h"
 #include "record/collective.h"
 #include "record/identity.h"
-#include "record/leak_warning.h"
 #include "record/module.h"
-#include "record/object_dead.h"
-#include "record/object_facts.h"
 #include "record/object_table.h"
 #include "record/recorder.h"
+#include "record/run_folder.h"
 #include "record/stack.h"
-#include "record/strings.h"
 #include "record/synchronization.h"
+
+/* ---- object facts ---- */
+
+static void note_birth(const struct callsign_record *record, const struct cs_birth *birth)
+{
+    struct {
+        struct cs_fact_object head;
+        uint64_t detail[CS_DETAIL_WORDS];
+    } fact;
+    size_t detail_bytes = birth->detail_bytes <= sizeof fact.detail ? birth->detail_bytes : 0;
+    fact.head = (struct cs_fact_object){.fact.ticks = birth->ticks,
+                                        .object = record->id,
+                                        .parent = birth->parent,
+                                        .kind = birth->kind,
+                                        .function = birth->function,
+                                        .flags = birth->flags,
+                                        .handle = birth->handle,
+                                        .fortran_handle = birth->fortran_handle,
+                                        .site = birth->site,
+                                        .uid = birth->uid,
+                                        .family = birth->family,
+                                        .rule = birth->rule,
+                                        .origin = birth->name ? birth->origin : CALLSIGN_UNNAMED,
+                                        .detail_bytes = (uint16_t)detail_bytes};
+    if (detail_bytes)
+        memcpy(fact.detail, birth->detail, detail_bytes);
+    cs_journal_append(cs_recorder.journal, CS_FACT_OBJECT, &fact.head.fact, sizeof fact.head + detail_bytes,
+                      (const char *const[]){birth->name}, 1);
+}
+
+static void note_kind(const struct callsign_record *record, struct cs_birth *birth)
+{
+    struct cs_fact *fact = &birth->communicator.fact;
+    size_t bytes = birth->facts == CS_FACT_COMMUNICATOR ? sizeof birth->communicator
+                   : birth->facts == CS_FACT_DATATYPE   ? sizeof birth->datatype
+                                                        : sizeof birth->window;
+    fact->ticks = birth->ticks;
+    birth->communicator.object = record->id;
+    cs_journal_append(cs_recorder.journal, birth->facts, fact, bytes, (const char *const[]){birth->members},
+                      birth->facts == CS_FACT_COMMUNICATOR);
+}
+
+static_assert(offsetof(struct cs_fact_communicator, object) == offsetof(struct cs_fact_datatype, object) &&
+                  offsetof(struct cs_fact_communicator, object) == offsetof(struct cs_fact_window, object),
+              "facts of all kinds begin with the number of their object");
+
+void cs_object_committed(const struct callsign_record *object, uint64_t ticks)
+{
+    struct cs_fact_commit fact = {.fact.ticks = ticks, .object = object->id};
+    cs_journal_append(cs_recorder.journal, CS_FACT_COMMIT, &fact.fact, sizeof fact, NULL, 0);
+}
+
+void cs_object_ready(uint32_t id, uint64_t ticks)
+{
+    struct cs_fact_ready fact = {.fact.ticks = ticks, .object = id};
+    cs_journal_append(cs_recorder.journal, CS_FACT_READY, &fact.fact, sizeof fact, NULL, 0);
+}
+
+void cs_object_refused_name(enum callsign_kind kind, const struct callsign_record *object, const char *why,
+                            uint64_t ticks, uint64_t site)
+{
+    struct cs_fact_refused_name fact = {
+        .fact.ticks = ticks, .object = object ? object->id : 0, .kind = (uint32_t)kind, .site = site};
+    cs_module_see(site);
+    cs_journal_append(cs_recorder.journal, CS_FACT_REFUSED_NAME, &fact.fact, sizeof fact, (const char *const[]){why},
+                      1);
+}
+
+void cs_object_excluded(const struct cs_exclusion *exclusion)
+{
+    struct cs_fact_excluded fact = {.fact.ticks = exclusion->ticks,
+                                    .parent = exclusion->parent,
+                                    .number = exclusion->number,
+                                    .site = exclusion->site,
+                                    .family = exclusion->family,
+                                    .function = exclusion->function};
+    cs_module_see(exclusion->site);
+    cs_journal_append(cs_recorder.journal, CS_FACT_EXCLUDED, &fact.fact, sizeof fact, NULL, 0);
+}
+
+/* ---- leak warning ---- */
+
+uint32_t cs_leak_warning_limit = UINT32_MAX;
+
+void cs_leak_warning_start(void)
+{
+    uint32_t limit = cs_setting_number(CS_SETTING_WARN_COMMUNICATORS);
+    cs_leak_warning_limit = limit ? limit : UINT32_MAX;
+}
+
+struct leak_warning {
+    uint32_t alive; /* communicators of the program; 0: nothing to tell */
+    uint32_t most;  /* of these: created at one call site */
+    uint64_t pc;    /* that call site, a return address; 0: not known */
+};
+
+/* Whether the birth of this communicator is when to tell: the first member of a communicator tells for all, so that a
+   collective leak is one line and not one for each rank. */
+static bool is_leak(uint32_t alive, const struct callsign_record *born)
+{
+    return __builtin_expect(alive > cs_leak_warning_limit, 0) && born->rank <= 0;
+}
+
+/* Whether it counts: made by the program. */
+static uint32_t counts_as_leak(const struct callsign_record *object)
+{
+    return object->kind == CALLSIGN_COMMUNICATOR &&
+           !(cs_object_flags(object) & (CS_OBJECT_INTERNAL | CS_OBJECT_PREDEFINED));
+}
+
+static int by_value(const void *left, const void *right)
+{
+    return cs_compare(*(const int64_t *)left, *(const int64_t *)right);
+}
+
+/* The call sites that created those that count, at most `room`; how many. */
+static uint32_t collect(uint64_t *pc, uint32_t room)
+{
+    uint32_t count = 0;
+    for (uint32_t number = 0; number < callsign_debug.records && count < room; number++) {
+        const struct callsign_record *record = cs_table_record(number);
+        if (record->state == CALLSIGN_LIVE && counts_as_leak(record))
+            pc[count++] = record->created_pc;
+    }
+    return count;
+}
+
+/* Finds the call site that made most of the living, and takes the limit away. With the lock of the objects. */
+static struct leak_warning find_leak(uint32_t alive)
+{
+    struct leak_warning warning = {.alive = alive};
+    cs_leak_warning_limit = UINT32_MAX;
+    uint64_t *pc = malloc(alive * sizeof *pc);
+    if (!pc)
+        return warning; /* the number is worth telling without the call site */
+    uint32_t count = collect(pc, alive);
+    qsort(pc, count, sizeof *pc, by_value);
+    for (uint32_t begin = 0, end; begin < count; begin = end) {
+        for (end = begin; end < count && pc[end] == pc[begin]; end++)
+            ;
+        if (end - begin > warning.most) {
+            warning.most = end - begin;
+            warning.pc = pc[begin];
+        }
+    }
+    free(pc);
+    return warning;
+}
+
+/* "solve in libgrid.so (libgrid.so+0x1c2)": what the dynamic linker knows without reading a file. */
+static void write_location(char *text, size_t size, uint64_t pc)
+{
+    Dl_info info;
+    struct link_map *map = NULL;
+    /* The call is the instruction before the return address, which may be the next function's. */
+    if (!dladdr1((void *)(uintptr_t)(pc - 1), &info, (void **)&map, RTLD_DL_LINKMAP) || !map) {
+        snprintf(text, size, "0x%llx", (unsigned long long)pc);
+        return;
+    }
+    const char *module = cs_path_name(info.dli_fname);
+    unsigned long long offset = pc - map->l_addr;
+    if (info.dli_sname)
+        snprintf(text, size, "%s (%s+0x%llx)", info.dli_sname, module, offset);
+    else
+        snprintf(text, size, "%s+0x%llx", module, offset);
+}
+
+/* One line on stderr for the whole run, unless there is nothing to tell. Without any lock. */
+static void print_leak_warning(const struct leak_warning *warning)
+{
+    char location[512], who[32] = "this process";
+    if (!warning->alive || !cs_recorder_is_first_to("communicators"))
+        return;
+    if (callsign_debug.world_rank >= 0)
+        snprintf(who, sizeof who, "rank %d", (int)callsign_debug.world_rank);
+    write_location(location, sizeof location, warning->pc);
+    if (warning->pc)
+        cs_log(
+            "%s has %u communicators that are not freed, %u of them created at %s; `callsign report RUN leaks` tells "
+            "more, CALLSIGN_WARN_COMMUNICATORS sets when this is said",
+            who, warning->alive, warning->most, location);
+    else
+        cs_log("%s has %u communicators that are not freed; `callsign report RUN leaks` tells more, "
+               "CALLSIGN_WARN_COMMUNICATORS sets when this is said",
+               who, warning->alive);
+}
+
+/* ---- object ---- */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t births;        /* ids handed out */
@@ -129,7 +323,7 @@ static uint32_t end_former(const struct cs_birth *birth, struct callsign_record 
     if (!former)
         return 0;
     cs_table_remove(slot);
-    communicators -= cs_leak_warning_counts(former);
+    communicators -= counts_as_leak(former);
     __atomic_store_n(&former->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
     bury(former, 0, 0, birth->ticks, NULL);
     return former->id;
@@ -145,8 +339,8 @@ static struct callsign_record *born_locked(const struct cs_birth *birth, struct 
         record = cs_table_record(number);
         record_fill(record, birth, previous);
         cs_table_put(record, number);
-        communicators += cs_leak_warning_counts(record);
-        cs_object_facts_birth(record, birth);
+        communicators += counts_as_leak(record);
+        note_birth(record, birth);
     }
     epoch();
     return record;
@@ -163,16 +357,16 @@ const struct callsign_record *cs_object_born(struct cs_birth *birth)
         record->references++;
     else
         record = known ? NULL : born_locked(birth, record, slot);
-    struct cs_leak_warning warning = {0};
-    if (record && !known && cs_leak_warning_is(communicators, record))
-        warning = cs_leak_warning_look(communicators);
+    struct leak_warning warning = {0};
+    if (record && !known && is_leak(communicators, record))
+        warning = find_leak(communicators);
     pthread_mutex_unlock(&lock);
     if (__builtin_expect(warning.alive != 0, 0))
-        cs_leak_warning_tell(&warning);
+        print_leak_warning(&warning);
     if (!record && !known)
         cs_journal_lose(cs_recorder.journal);
     if (record && birth->facts)
-        cs_object_facts_kind(record, birth);
+        note_kind(record, birth);
     return record;
 }
 
@@ -291,7 +485,7 @@ struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle, bool *r
     } else if (record) {
         epoch();
         cs_table_remove(slot);
-        communicators -= cs_leak_warning_counts(record);
+        communicators -= counts_as_leak(record);
         __atomic_store_n(&record->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
         epoch();
     }
@@ -303,7 +497,7 @@ void cs_object_relink(struct callsign_record *object)
 {
     pthread_mutex_lock(&lock);
     epoch();
-    communicators += cs_leak_warning_counts(object);
+    communicators += counts_as_leak(object);
     __atomic_store_n(&object->state, CALLSIGN_LIVE, __ATOMIC_RELEASE);
     if (cs_table_make_room())
         cs_table_put(object, cs_table_number(object));
@@ -354,4 +548,133 @@ uint32_t *cs_object_living(uint32_t kinds, size_t *count, uint32_t *born)
 void cs_object_forget(void)
 {
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
+/* ---- object tree ---- */
+
+/* A set of ids, as bits. */
+struct ids {
+    uint8_t *bits;
+    uint32_t last; /* highest id there is room for */
+    bool grew;
+};
+
+static bool has_id(const struct ids *ids, uint32_t id)
+{
+    return id && id <= ids->last && (ids->bits[id / 8] & 1 << id % 8);
+}
+
+static void see_last(const struct callsign_record *object, void *context)
+{
+    struct ids *ids = context;
+    if (object->id > ids->last)
+        ids->last = object->id;
+}
+
+/* The MPI is done with this object, however often it was handed out. */
+static void end_object(const struct callsign_record *object)
+{
+    bool referred = true;
+    cs_identity_drop(object->id);
+    cs_synchronization_end(object->id);
+    while (referred)
+        cs_object_unlink(object->kind, object->handle, &referred);
+}
+
+static void end_if_descendant(const struct callsign_record *object, void *context)
+{
+    struct ids *ids = context;
+    if (!has_id(ids, object->parent) || has_id(ids, object->id) || object->id > ids->last)
+        return;
+    ids->bits[object->id / 8] |= (uint8_t)(1 << object->id % 8);
+    ids->grew = true;
+    if (cs_object_is(object, object->kind, object->handle))
+        end_object(object);
+}
+
+/* Records are used again, so that a child may stand before its parent: once more until nothing is found. */
+void cs_object_ended(uint32_t id)
+{
+    struct ids ids = {.last = id};
+    cs_object_each(see_last, &ids);
+    ids.bits = calloc(ids.last / 8 + 1, 1);
+    if (!ids.bits)
+        return;
+    ids.bits[id / 8] |= (uint8_t)(1 << id % 8);
+    do {
+        ids.grew = false;
+        cs_object_each(end_if_descendant, &ids);
+    } while (ids.grew);
+    free(ids.bits);
+}
+
+/* ---- comparison ---- */
+
+/* A program may compare a new object each time: beyond this many cells per thread objects are no longer told apart. */
+enum { CELLS_MAX = 4096, KEY_WORDS = 3 };
+
+static_assert(offsetof(struct cs_comparison_cell, calls) == KEY_WORDS * sizeof(uint64_t), "a cell begins with its key");
+
+static uint64_t hash_cell(const void *cell)
+{
+    uint64_t words[KEY_WORDS], x = 0;
+    memcpy(words, cell, sizeof words);
+    for (int i = 0; i < KEY_WORDS; i++)
+        x = (x ^ words[i]) * 0x9e3779b97f4a7c15u;
+    return x ^ (x >> 32);
+}
+
+static struct cs_comparison_cell *cell_new(struct cs_thread *thread, const struct cs_comparison_cell *key,
+                                           uint64_t ticks)
+{
+    struct cs_comparison_cell *cell =
+        cs_cells_new(&thread->comparisons, thread->state->thread, CS_BLOCK_COMPARISON, sizeof *cell);
+    if (!cell)
+        return NULL;
+    cs_module_see(key->site);
+    struct cs_comparison_cell first = *key;
+    first.answer = 0;
+    first.first_ticks = ticks;
+    *cell = first;
+    __atomic_store_n(&cell->answer, key->answer, __ATOMIC_RELEASE);
+    return cell;
+}
+
+static struct cs_comparison_cell *cell_find(struct cs_thread *thread, const struct cs_comparison_cell *key,
+                                            uint64_t ticks)
+{
+    struct cs_cells *cells = &thread->comparisons;
+    if (!cs_cells_make_room(cells, hash_cell))
+        return NULL;
+    uint64_t slot = hash_cell(key) & cells->mask;
+    struct cs_comparison_cell *cell;
+    while ((cell = cs_cells_in(cells, slot, sizeof *cell))) {
+        if (memcmp(cell, key, offsetof(struct cs_comparison_cell, calls)) == 0)
+            return cell;
+        slot = (slot + 1) & cells->mask;
+    }
+    if (cells->count >= CELLS_MAX && (key->first || key->second)) {
+        struct cs_comparison_cell any = *key;
+        any.first = any.second = 0;
+        return cell_find(thread, &any, ticks);
+    }
+    cell = cell_new(thread, key, ticks);
+    cells->index[slot] = cell ? cells->newest : 0;
+    return cell;
+}
+
+void cs_comparison_count(struct cs_thread *thread, const struct cs_comparison *comparison)
+{
+    struct cs_comparison_cell key = {
+        .site = comparison->site,
+        .first = comparison->first,
+        .second = comparison->second,
+        .answer = (uint16_t)comparison->answer,
+        .kind = (uint16_t)comparison->kind,
+    };
+    struct cs_comparison_cell *cell = cell_find(thread, &key, comparison->ticks);
+    if (!cell)
+        return;
+    cell->calls++;
+    cell->last_ticks = comparison->ticks;
 }

@@ -10,6 +10,8 @@
 #include "db/journal/format.h"
 #include "record/object_table.h"
 
+struct cs_thread;
+
 /* A new object: what is known of it before it has a number. */
 struct cs_birth {
     uint64_t handle;
@@ -106,3 +108,56 @@ uint32_t *cs_object_living(uint32_t kinds, size_t *count, uint32_t *born);
 
 /* In a forked child: the locks may have been held by threads that are not there. */
 void cs_object_forget(void);
+
+/* ---- what the journal says of an object besides its birth, its names and its death ---- */
+
+/* A datatype was committed. */
+void cs_object_committed(const struct callsign_record *object, uint64_t ticks);
+
+/* The communicator of that number, made by MPI_Comm_idup, may be used. */
+void cs_object_ready(uint32_t id, uint64_t ticks);
+
+/* The MPI refused to name it. object: NULL: not known. why: in words. */
+void cs_object_refused_name(enum callsign_kind kind, const struct callsign_record *object, const char *why,
+                            uint64_t ticks, uint64_t site);
+
+/* A call that creates communicators had none for this process. */
+struct cs_exclusion {
+    uint64_t site, ticks;
+    uint64_t family; /* of what others got; 0: not known */
+    uint32_t parent; /* communicator of the call */
+    uint32_t number; /* of such creations on it, this one included; 0: not counted */
+    uint16_t function;
+};
+void cs_object_excluded(const struct cs_exclusion *exclusion);
+
+/* ---- a warning of leaks ---- */
+
+/* More living communicators than this are too many; UINT32_MAX: never, and once it was said. MPIs have room for some
+   thousands (their context ids), and a program that comes near that mostly forgets to free them. One line on stderr
+   says so, once, with the call site that made most of them. Changed under the lock of the objects only. */
+extern uint32_t cs_leak_warning_limit;
+
+/* Takes the limit from the setting. */
+void cs_leak_warning_start(void);
+
+/* ---- objects that were made from others ---- */
+
+/* What hangs on an object has ended with it, though nobody freed it: all that was made from it, or from what was, is
+   taken from the table. It stays a leak, and the next owner of its handle is another object. */
+void cs_object_ended(uint32_t id);
+
+/* ---- comparisons ---- */
+
+/* Answers of MPI_Comm_compare and MPI_Group_compare: one cell per distinct question and answer, see struct
+   cs_comparison_cell. */
+
+struct cs_comparison {
+    uint64_t site;
+    uint32_t first, second; /* ids; 0: not known, or MPI_GROUP_EMPTY */
+    enum callsign_kind kind;
+    enum cs_comparison_answer answer;
+    uint64_t ticks; /* when */
+};
+
+void cs_comparison_count(struct cs_thread *thread, const struct cs_comparison *comparison);

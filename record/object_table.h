@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "callsign/debug.h"
@@ -53,9 +54,6 @@ void cs_object_each(void (*visit)(const struct callsign_record *object, void *co
 /* CS_TABLE_NONE: not one of ours. */
 uint32_t cs_table_number(const struct callsign_record *record);
 
-/* The number of a record never used before; CS_TABLE_NONE without memory. */
-uint32_t cs_table_new_record(void);
-
 /* Whether one more handle can be put into the index: makes it larger when it is half full. False without memory. */
 bool cs_table_make_room(void);
 
@@ -67,3 +65,33 @@ struct callsign_record *cs_table_find(uint32_t kind, uint64_t handle, uint64_t *
 
 /* Takes a handle out of the index, by its slot. */
 void cs_table_remove(uint64_t slot);
+
+/* ---- strings ---- */
+
+/* Strings of the live table: in segments that never move, at addresses that a debugger can follow. Small freed strings
+   are used again, so that a program that renames for ever does not grow. The caller serialises. */
+
+/* A copy of text; its address as in struct callsign_record, 0 without memory or for NULL and "". */
+uint64_t cs_string_keep(const char *text);
+
+/* The same for what an object was made with: a struct callsign_detail; as in struct callsign_record. 0 without memory.
+ */
+uint32_t cs_string_keep_detail(const void *items, size_t bytes);
+
+/* Gives a string back; 0 is fine. */
+void cs_string_drop(uint64_t address);
+
+/* ---- records of the dead ---- */
+
+/* Records of objects that have died: they keep their content until 4096 others have died, then new objects get
+   them. For record/object.c alone, under its lock. */
+
+/* The object died. */
+void cs_dead_add(struct callsign_record *record);
+
+/* The number of a record for a new object: that of the oldest dead, which is forgotten, or one never used.
+   CS_TABLE_NONE without memory. */
+uint32_t cs_dead_take(void);
+
+/* The last that had this handle, or NULL. Looks at them all. */
+const struct callsign_record *cs_dead_find(uint32_t kind, uint64_t handle);

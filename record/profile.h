@@ -1,9 +1,11 @@
 /* The profile: one cell per (object, function, call site, size class), see struct cs_profile_cell. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "record/cells.h"
 #include "record/thread.h"
 
 /* The first 16 bytes of a cell as two words, which is how they are hashed and compared: written as four fields and read
@@ -60,3 +62,11 @@ void cs_profile_abandoned(struct cs_thread *thread, struct cs_profile_key key);
  * receive. */
 void cs_profile_more(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
                      uint64_t received_bytes);
+
+/* ---- cells of objects that are dead ---- */
+
+/* Each communicator, window or file that was used leaves cells behind when it dies. A program that makes a million of
+   them, one after the other, should not need memory for all: when most cells are of the dead, this leaves them all to
+   the journal. To be called before a cell is added; object_of: the object of a cell. True: it has left them, and what
+   lives gets a cell once more, which is at most one for three of the dead. */
+bool cs_cells_leave_the_dead(struct cs_cells *cells, uint32_t (*object_of)(const void *cell));

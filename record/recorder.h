@@ -1,5 +1,5 @@
-/* The state of the recording of this process, which all of record/ and the wrappers read. record/start.h begins it,
-   record/save.h gives the journal its file, record/finish.h ends it. */
+/* The state of the recording of this process, which all of record/ and the wrappers read. record/recording.h begins and
+   ends it, record/run_folder.h gives the journal its file. */
 #pragma once
 
 #include <stdatomic.h>

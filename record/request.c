@@ -1,14 +1,19 @@
 #include "record/request.h"
 
-#include <pthread.h>
 #include <linux/membarrier.h>
+#include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/keep_errno.h"
+#include "db/journal/format.h"
+#include "record/module.h"
 #include "record/recorder.h"
+
+/* ---- request ---- */
 
 enum { FIRST_SLOTS = 256 };
 
@@ -172,8 +177,10 @@ static void shrink(struct cs_request_table *table)
         resize(table, slots);
 }
 
-void cs_request_each_on(struct cs_request_table *table, uint32_t object,
-                        void (*visit)(const struct cs_request *request, void *context), void *context)
+/* Shows all active requests whose communicator, window or file is this object to `visit`, likewise. Takes no time where
+   none is pending, and else none for room that many requests once needed: the table gives that back. */
+static void visit_active_on(struct cs_request_table *table, uint32_t object,
+                            void (*visit)(const struct cs_request *request, void *context), void *context)
 {
     bool locked = cs_request_lock(table);
     if (table->count) {
@@ -231,4 +238,52 @@ void cs_request_forget(void)
     atomic_store(&cs_messages.inside, 0);
     cs_requests.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     cs_messages.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
+/* ---- pending ---- */
+
+enum { SITES_MAX = 32 };
+
+/* Requests by call site and function. What no request stands for is not even cleared: mostly there is none. */
+struct beginnings {
+    uint32_t count;
+    struct cs_fact_pending fact[SITES_MAX + 1]; /* the last one: all others */
+};
+
+static struct cs_fact_pending *beginning_of(struct beginnings *all, uint64_t site, uint16_t function)
+{
+    uint32_t i = 0;
+    while (i < all->count && i < SITES_MAX && (all->fact[i].site != site || all->fact[i].function != function))
+        i++;
+    if (i == all->count) {
+        all->count++;
+        all->fact[i] =
+            (struct cs_fact_pending){.site = i < SITES_MAX ? site : 0, .function = i < SITES_MAX ? function : 0};
+    }
+    return &all->fact[i];
+}
+
+/* One handle that stands for several transfers, begun here and there, is of some that are complete: see
+   wrappers/request/never_completed.c. */
+static void add_pending(const struct cs_request *request, void *context)
+{
+    if (!(request->flags & (CS_REQUEST_MIXED | CS_REQUEST_INTERNAL)))
+        beginning_of(context, request->started.site, cs_profile_function(request->started))->requests +=
+            request->references;
+}
+
+void cs_pending_tell(uint32_t object, uint64_t ticks)
+{
+    struct beginnings all;
+    all.count = 0;
+    visit_active_on(&cs_requests, object, add_pending, &all);
+    for (uint32_t i = 0; i < all.count; i++) {
+        struct cs_fact_pending *fact = &all.fact[i];
+        if (!fact->requests)
+            continue;
+        fact->fact.ticks = ticks;
+        fact->object = object;
+        cs_module_see(fact->site);
+        cs_journal_append(cs_recorder.journal, CS_FACT_PENDING, &fact->fact, sizeof *fact, NULL, 0);
+    }
 }

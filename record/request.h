@@ -237,13 +237,14 @@ void cs_request_mark(struct cs_request_table *table, uint64_t handle, enum cs_re
 void cs_request_each(struct cs_request_table *table, void (*visit)(const struct cs_request *request, void *context),
                      void *context);
 
-/* Shows all active requests whose communicator, window or file is this object to `visit`, likewise. Takes no time where
-   none is pending, and else none for room that many requests once needed: the table gives that back. */
-void cs_request_each_on(struct cs_request_table *table, uint32_t object,
-                        void (*visit)(const struct cs_request *request, void *context), void *context);
-
 /* Whether any request is on this communicator, active or not, or any matched message. No time where there is none. */
 bool cs_request_is_on(struct cs_request_table *table, uint32_t object);
 
 /* In a forked child. */
 void cs_request_forget(void);
+
+/* ---- requests that are pending when what they are on is freed ---- */
+
+/* Tells, by call site and function, how many requests on this communicator, window or file are pending. It was freed
+   just now: ticks. */
+void cs_pending_tell(uint32_t object, uint64_t ticks);

@@ -2,7 +2,7 @@
    the source. A library of its own, opened locally and only for such rules. */
 #include <errno.h>
 
-#include "record/resolve_library.h"
+#include "base/symbols/resolver.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

@@ -12,7 +12,6 @@
 #include "base/keep_errno.h"
 #include "base/log.h"
 #include "base/settings.h"
-#include "record/private_library.h"
 #include "record/module.h"
 #include "record/recorder.h"
 #include "record/unwind/recognized.h"

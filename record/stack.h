@@ -6,8 +6,7 @@
 #include <stdint.h>
 
 #include "record/thread.h"
-#include "record/unwind/library.h"
-#include "record/unwind/words.h"
+#include "record/unwind/unwinder.h"
 
 /* Begins, as the setting says: opens the unwinder and lets it look at this stack once, which takes it a fifth of a
    millisecond. Without it sites are return addresses. */

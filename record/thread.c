@@ -1,8 +1,20 @@
 #include "record/thread.h"
 
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/keep_errno.h"
+#include "db/journal/writer.h"
+#include "record/debugger.h"
+#include "record/object.h"
+#include "record/placement.h"
+#include "record/profile.h"
+#include "record/recorder.h"
+
+/* ---- thread ---- */
 
 __thread struct cs_thread *cs_thread_self __attribute__((tls_model("initial-exec")));
 
@@ -20,4 +32,168 @@ void *cs_thread_scratch_grown(struct cs_thread *thread, unsigned slot, size_t by
         thread->scratch_bytes[slot] = wanted;
     }
     return thread->scratch[slot];
+}
+
+/* ---- thread life ---- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_thread *idle; /* of threads that have ended */
+static uint32_t numbers;
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+
+/* Of the calls inside the outermost one nothing is kept but whether they count. */
+void cs_thread_abandon(struct cs_thread *thread)
+{
+    struct cs_thread_state *state = thread->state;
+    thread->depth--;
+    /* An error handler that jumps out of a free that failed. Should it be gone: the handle's next owner ends it. */
+    if (thread->depth < CS_DEPTH_MAX && thread->freeing[thread->depth]) {
+        cs_object_relink(thread->freeing[thread->depth]);
+        thread->freeing[thread->depth] = NULL;
+    }
+    state->inner.function = 0;
+    if (thread->depth > 0) {
+        if (thread->depth < CS_DEPTH_MAX && thread->counted & 1u << thread->depth)
+            cs_journal_lose(cs_recorder.journal);
+        return;
+    }
+    state->doing = CS_THREAD_OUTSIDE;
+    state->calls++;
+    if (!cs_is_paused())
+        cs_profile_abandoned(thread, cs_profile_key(state->site, state->object, state->function, 0));
+}
+
+static void thread_end(void *argument)
+{
+    struct cs_thread *thread = argument;
+    cs_thread_self = NULL;
+    if (cs_is_recording()) { /* else the trace is made, or this is a forked child and the state its parent's */
+        while (thread->depth)
+            cs_thread_abandon(thread);
+        cs_cpu_end(thread);
+        uint64_t now = cs_clock_ticks();
+        if (now > thread->state->began_ticks)
+            thread->state->lived_ticks += now - thread->state->began_ticks;
+        thread->state->doing = CS_THREAD_ENDED;
+        thread->ended = 1;
+    }
+    thread->depth = 0;
+    memset(thread->freeing, 0, sizeof thread->freeing);
+    pthread_mutex_lock(&lock);
+    thread->next = idle;
+    idle = thread;
+    pthread_mutex_unlock(&lock);
+}
+
+static void make_key(void)
+{
+    pthread_key_create(&key, thread_end);
+}
+
+static struct cs_thread *thread_new(void)
+{
+    struct cs_thread *thread = calloc(1, sizeof *thread);
+    if (!thread)
+        return NULL;
+    pthread_mutex_lock(&lock);
+    uint32_t number = numbers++;
+    pthread_mutex_unlock(&lock);
+    struct cs_block *block;
+    if (cs_journal_block(cs_recorder.journal, CS_BLOCK_THREAD, number, sizeof *thread->state,
+                         sizeof *block + sizeof *thread->state, &block) != CS_OK) {
+        free(thread);
+        return NULL;
+    }
+    thread->state = (struct cs_thread_state *)(block + 1);
+    thread->state->thread = thread->number = number;
+    __atomic_store_n(&block->used, 1, __ATOMIC_RELEASE);
+    return thread;
+}
+
+struct cs_thread *cs_thread_begin(void)
+{
+    CS_KEEP_ERRNO;
+    if (!cs_is_recording())
+        return NULL;
+    pthread_once(&key_once, make_key);
+    pthread_mutex_lock(&lock);
+    struct cs_thread *thread = idle;
+    if (thread)
+        idle = thread->next;
+    pthread_mutex_unlock(&lock);
+    if (!thread) {
+        thread = thread_new();
+        cs_debugger_thread(thread);
+    }
+    if (!thread) {
+        cs_journal_lose(cs_recorder.journal);
+        return NULL;
+    }
+    thread->state->tid = thread->tid = (uint32_t)syscall(SYS_gettid);
+    thread->ended = 0;
+    bool first = thread->number == 0 && thread->state->threads == 0;
+    thread->state->began_ticks = first ? cs_journal_header(cs_recorder.journal)->first.ticks : cs_clock_ticks();
+    thread->state->threads++;
+    thread->stack_bytes = 0;
+    cs_cpu_begin(thread);
+    pthread_setspecific(key, thread);
+    cs_thread_self = thread;
+    return thread;
+}
+
+void cs_thread_forget(void)
+{
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    idle = NULL;
+    cs_thread_self = NULL;
+}
+
+/* ---- being freed ---- */
+
+const struct callsign_record *cs_object_in_callback(enum callsign_kind kind, uint64_t handle)
+{
+    const struct cs_thread *thread = cs_thread_self;
+    if (!thread || thread->depth < 2)
+        return NULL;
+    for (unsigned i = 0; i < thread->depth && i < CS_DEPTH_MAX; i++) {
+        const struct callsign_record *object = thread->freeing[i];
+        if (object && object->kind == kind && object->handle == handle)
+            return object;
+    }
+    return kind == CALLSIGN_COMMUNICATOR || kind == CALLSIGN_DATATYPE ? cs_object_dead(kind, handle) : NULL;
+}
+
+/* For look-ups by the calls inside this one. Not through the calls themselves: one that was left by longjmp is no more.
+ */
+static void show_freeing(struct cs_thread *thread, struct callsign_record *object)
+{
+    unsigned level = thread->depth - 1; /* beyond all when a callback jumped out of this call */
+    if (level < CS_DEPTH_MAX)
+        thread->freeing[level] = object;
+}
+
+struct cs_being_freed cs_being_freed(struct cs_thread *thread, enum callsign_kind kind, uint64_t handle)
+{
+    struct cs_being_freed freed;
+    freed.object = cs_object_unlink(kind, handle, &freed.referred);
+    if (freed.object && !freed.referred)
+        show_freeing(thread, freed.object);
+    return freed;
+}
+
+void cs_being_freed_failed(struct cs_thread *thread, const struct cs_being_freed *freed)
+{
+    show_freeing(thread, NULL);
+    if (freed->referred)
+        cs_object_refer(freed->object->kind, freed->object->handle);
+    else
+        cs_object_relink(freed->object);
+}
+
+void cs_being_freed_died(struct cs_thread *thread, struct callsign_record *object, uint16_t function, uint64_t site,
+                         uint64_t ticks, const struct cs_last_call *last)
+{
+    show_freeing(thread, NULL);
+    cs_object_died(object, function, site, ticks, last);
 }

@@ -10,7 +10,7 @@
 #include "callsign/debug.h"
 #include "db/journal/format.h"
 #include "record/cells.h"
-#include "record/tally.h"
+#include "record/object.h"
 
 enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12 };
 
@@ -21,7 +21,7 @@ struct cs_details;
 struct cs_synchronization;
 struct cs_collective_count;
 
-/* What a thread has last seen an object hold, and how much had been lost by then: see record/held.c. */
+/* What a thread has last seen an object hold, and how much had been lost by then: see record/attribute_values.c. */
 struct cs_held_last {
     uint32_t object;
     int32_t keyval;
@@ -43,7 +43,7 @@ struct cs_thread {
     void *frames[CS_DEPTH_MAX];       /* the struct cs_call of each, which lies in the wrapper's frame */
     uint32_t counted;                 /* bit d: the call that is in d others is counted */
     uint32_t cpu;                     /* where it was at the end of its last call */
-    const volatile uint32_t *cpu_now; /* the kernel's word of where this thread runs, see record/cpu.h */
+    const volatile uint32_t *cpu_now; /* the kernel's word of where this thread runs, see record/placement.h */
     struct callsign_record
         *freeing[CS_DEPTH_MAX];                /* what the call at this depth has unlinked to free it; mostly NULL */
     uint64_t nested_ticks[CS_DEPTH_MAX + 1];   /* time that counted calls inside the call at this depth took */
@@ -89,4 +89,48 @@ static inline void *cs_thread_scratch(struct cs_thread *thread, unsigned slot, s
     return slot < CS_SCRATCHES && thread->scratch_bytes[slot] >= bytes && thread->scratch[slot]
                ? thread->scratch[slot]
                : cs_thread_scratch_grown(thread, slot, bytes);
+}
+
+/* ---- when a thread is first seen, what it abandons, when it ends ---- */
+
+/* Makes the state for the calling thread, or takes over that of one that has ended. NULL: not recording, or no
+   memory. */
+struct cs_thread *cs_thread_begin(void);
+
+/* Forgets the innermost call, which the thread left by longjmp. It counts, without its time, which nobody knows. */
+void cs_thread_abandon(struct cs_thread *thread);
+
+/* In a forked child: forgets everything, the journal belongs to the parent. */
+void cs_thread_forget(void);
+
+/* ---- being freed ---- */
+
+/* Objects between the call that frees them and its end. Before the native call an object leaves the live table, because
+   another thread may be given its handle at any moment; callbacks inside that call, such as those that delete
+   attributes, still use it. */
+
+/* What one call frees. */
+struct cs_being_freed {
+    struct callsign_record *object; /* NULL: none */
+    bool referred;                  /* others still refer to it: it lives on */
+};
+
+/* Before the native call, which is the innermost one of the thread. Finds nothing for an unknown handle and for what
+   nobody can free. */
+struct cs_being_freed cs_being_freed(struct cs_thread *thread, enum callsign_kind kind, uint64_t handle);
+
+/* After it, where there is an object: the native call failed; or the object, to which nobody else refers, is dead (see
+   cs_object_died). */
+void cs_being_freed_failed(struct cs_thread *thread, const struct cs_being_freed *freed);
+void cs_being_freed_died(struct cs_thread *thread, struct callsign_record *object, uint16_t function, uint64_t site,
+                         uint64_t ticks, const struct cs_last_call *last);
+
+/* The object that a call of this thread means by a handle, or NULL: a live one, or one that a call around this one is
+   freeing. Both MPIs keep what was freed while transfers use it, and call back inside the call that completes the last
+   one: then it is the last that had this handle. */
+const struct callsign_record *cs_object_in_callback(enum callsign_kind kind, uint64_t handle);
+static inline const struct callsign_record *cs_object_look_up(enum callsign_kind kind, uint64_t handle)
+{
+    const struct callsign_record *object = cs_object_find(kind, handle);
+    return __builtin_expect(object != NULL, 1) ? object : cs_object_in_callback(kind, handle);
 }

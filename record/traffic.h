@@ -50,3 +50,9 @@ struct cs_traffic_cell *cs_traffic_new(struct cs_thread *thread, uint32_t object
 
 /* Another cell in place of one that has INT32_MAX messages. NULL likewise. */
 struct cs_traffic_cell *cs_traffic_again(struct cs_thread *thread, const struct cs_traffic_cell *full);
+
+/* ---- tags: one cell per (communicator, direction, tag, call site), see struct cs_tag_cell ---- */
+
+/* Adds messages; modulo 2^64, so that they can be taken back. The site is one of the profile's. */
+void cs_tag_count(struct cs_thread *thread, uint64_t site, uint32_t object, enum cs_direction direction, int32_t tag,
+                  uint64_t messages);

@@ -45,3 +45,10 @@ bool cs_resolver_look(struct cs_resolver *resolver, const struct cs_resolve_fram
    information, else "function+0x1c in libx.so", else "libx.so+0x1234". Returns text. */
 const char *cs_resolver_write(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, char *text,
                               size_t size);
+
+/* What libcallsign-resolve.so offers to the flavour that opens it: function, file and line of the call before the
+   return address `offset`, in the module's own numbering. build_id: in hex, "" for none. Returns false if nothing is
+   known. Opens the module's file and closes it again. */
+typedef bool cs_resolve_function(const char *module, const char *build_id, int64_t offset, struct cs_source *source);
+
+cs_resolve_function callsign_resolve;

@@ -412,9 +412,9 @@ struct cs_fact_module {
 #define CS_OBJECT_DUPLICATE  16u /* a communicator like its parent: it has no cs_fact_communicator */
 #define CS_OBJECT_FILLS                                                                                                \
     32u /* only in the live table: for a name the MPI would fill the whole of the program's buffer */
-#define CS_OBJECT_GRID         64u   /* only in the live table: a communicator with a Cartesian topology */
-#define CS_OBJECT_COUNTS       128u  /* only in the live table: something is counted for it, see record/identity.h */
-#define CS_OBJECT_HOLDS        256u  /* only in the live table: attributes were set on it, see record/held.h */
+#define CS_OBJECT_GRID         64u  /* only in the live table: a communicator with a Cartesian topology */
+#define CS_OBJECT_COUNTS       128u /* only in the live table: something is counted for it, see record/identity.h */
+#define CS_OBJECT_HOLDS        256u /* only in the live table: attributes were set on it, see record/attribute_values.h */
 #define CS_OBJECT_ON_NODE      512u  /* only in the live table: a communicator whose members all are on this node */
 #define CS_OBJECT_SYNCHRONIZES 1024u /* only in the live table: record/synchronization.h counts calls on it */
 

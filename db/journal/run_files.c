@@ -17,7 +17,6 @@
 
 #include "base/file_system.h"
 #include "base/log.h"
-#include "base/owner.h"
 #include "base/path.h"
 #include "base/proc.h"
 #include "db/journal/format.h"

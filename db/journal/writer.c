@@ -16,10 +16,9 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/file_system.h"
 #include "base/keep_errno.h"
 #include "base/log.h"
-#include "base/owner.h"
-#include "base/rename.h"
 #include "db/journal/run_files.h"
 
 struct cs_journal {

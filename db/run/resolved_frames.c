@@ -9,12 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_system.h"
 #include "base/symbols/signature.h"
-#include "db/run/merge.h"
-#include "base/owner.h"
-#include "db/run/files.h"
-#include "db/trace/schema.h"
 #include "db/journal/run_files.h"
+#include "db/run/files.h"
+#include "db/run/merge.h"
+#include "db/trace/schema.h"
 
 struct found {
     struct found *next;

@@ -6,12 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file_system.h"
 #include "base/log.h"
 #include "base/settings.h"
-#include "db/journal/run_files.h"
 #include "db/journal/reader.h"
-#include "base/owner.h"
-#include "base/temporary_folder.h"
+#include "db/journal/run_files.h"
 #include "db/seal/seal.h"
 
 static enum cs_status make_temporary(struct cs_run_traces *traces)

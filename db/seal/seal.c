@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file_system.h"
 #include "base/log.h"
-#include "base/owner.h"
-#include "db/journal/run_files.h"
 #include "db/journal/reader.h"
+#include "db/journal/run_files.h"
 #include "db/seal/attributes.h"
 #include "db/seal/comparisons.h"
 #include "db/seal/envelopes.h"

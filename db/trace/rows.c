@@ -9,14 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/durable.h"
+#include "base/file_system.h"
 #include "base/log.h"
+#include "base/utf8.h"
+#include "db/journal/run_files.h"
 #include "db/trace/long_path.h"
-#include "base/owner.h"
 #include "db/trace/rows_source.h"
 #include "db/trace/schema.h"
-#include "db/journal/run_files.h"
-#include "base/utf8.h"
 
 #define SQLITE_NEEDED 3037000
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "record/unwind/words.h"
+#include "record/unwind/unwinder.h"
 
 struct cs_recognized;
 

@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rules/parse.h"
-#include "base/rules/placeholder.h"
-#include "db/journal/names.h"
+#include "base/rules.h"
 #include "base/utf8.h"
+#include "db/journal/names.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

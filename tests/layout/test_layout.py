@@ -27,7 +27,7 @@ class Twins(unittest.TestCase):
 
     def test_the_recorder_and_the_trace_agree_on_whose_code_makes_objects(self):
         """Rules in the program and the column `library` of the trace leave the same libraries out."""
-        table = re.findall(r'\{"([^"]+)", CS_LIBRARY', (SOURCE / "base/library_kind.c").read_text(encoding="utf-8"))
+        table = re.findall(r'\{"([^"]+)", CS_LIBRARY', (SOURCE / "base/shared_library.c").read_text(encoding="utf-8"))
         shortest = {name for name in table if not any(name != other and name.startswith(other) for other in table)}
         views = (SOURCE / "db/trace/views/sites.sql").read_text(encoding="utf-8")
         view = re.search(r"CREATE VIEW libraries .*?;$", views, re.DOTALL | re.MULTILINE)[0]
@@ -157,7 +157,7 @@ class Libraries(unittest.TestCase):
     EXTRA = {
         **{name: {"dlsym"} for name in FRONTS},
         "libcallsign-seal.so": {"callsign_seal"},
-        # Opened locally; all but the first are for libunwind: see record/unwind/library.c.
+        # Opened locally; all but the first are for libunwind: see record/unwind/unwinder.c.
         "libcallsign-unwind.so": {"callsign_unwind", "callsign_unwind_words", "pipe2", "read", "write", "syscall"},
         # dlopen is for elfutils: see base/symbols/no_debuginfod.c.
         "libcallsign-resolve.so": {"callsign_resolve", "dlopen"},

@@ -8,12 +8,11 @@
 #include <unistd.h>
 
 #include "db/journal/writer.h"
+#include "record/cells.h"
 #include "record/object.h"
 #include "record/recorder.h"
-#include "record/start.h"
-#include "record/tag.h"
-#include "record/tally.h"
-#include "record/thread_life.h"
+#include "record/recording.h"
+#include "record/thread.h"
 #include "record/traffic.h"
 
 static int begin(void **state)

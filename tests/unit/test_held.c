@@ -5,10 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "record/being_freed.h"
-#include "record/held.h"
-#include "record/start.h"
-#include "record/thread_life.h"
+#include "record/attribute_values.h"
+#include "record/recording.h"
+#include "record/thread.h"
 
 static int begin(void **state)
 {

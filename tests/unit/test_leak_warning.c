@@ -7,9 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/leak_warning.h"
 #include "record/object.h"
-#include "record/start.h"
+#include "record/recording.h"
 
 static char said[4096];
 static uint64_t last_handle = 0x1000;

@@ -9,7 +9,7 @@
 
 #include "record/module.h"
 #include "record/recorder.h"
-#include "record/start.h"
+#include "record/recording.h"
 
 static int begin(void **state)
 {

@@ -18,9 +18,9 @@
 #include "db/journal/writer.h"
 #include "record/naming.h"
 #include "record/recorder.h"
-#include "record/start.h"
-#include "record/thread_life.h"
+#include "record/recording.h"
 #include "record/stack.h"
+#include "record/thread.h"
 #include "tests/support/scratch.h"
 
 static const char rules[] = "kind=file -> \"of a file\"\n"

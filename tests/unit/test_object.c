@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "record/object.h"
-#include "record/object_tree.h"
-#include "record/start.h"
+#include "record/recording.h"
 
 static const struct callsign_record *make(uint64_t handle)
 {

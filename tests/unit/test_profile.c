@@ -11,13 +11,12 @@
 
 #include "db/journal/reader.h"
 #include "db/journal/writer.h"
-#include "record/attribute.h"
-#include "record/comparison.h"
+#include "record/attribute_values.h"
 #include "record/object.h"
 #include "record/profile.h"
 #include "record/recorder.h"
-#include "record/start.h"
-#include "record/thread_life.h"
+#include "record/recording.h"
+#include "record/thread.h"
 
 static bool memory_is_out;
 

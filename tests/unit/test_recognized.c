@@ -16,9 +16,9 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include "record/start.h"
-#include "record/thread_life.h"
+#include "record/recording.h"
 #include "record/stack.h"
+#include "record/thread.h"
 
 #define PLAIN __attribute__((noinline, noclone))
 #ifdef __clang__

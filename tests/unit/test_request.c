@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "record/start.h"
+#include "record/recording.h"
 #include "record/request.h"
 
 static void put(uint64_t handle, uint32_t communicator, uint32_t flags)

@@ -11,8 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/rules/file.h"
-#include "base/rules/placeholder.h"
+#include "base/rules.h"
 #include "callsign/debug.h"
 #include "db/journal/names.h"
 #include "tests/support/scratch.h"

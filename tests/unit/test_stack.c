@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "record/recorder.h"
-#include "record/start.h"
-#include "record/thread_life.h"
+#include "record/recording.h"
 #include "record/stack.h"
+#include "record/thread.h"
 
 enum { DEEP = 100, OWN = 3 };
 

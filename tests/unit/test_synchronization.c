@@ -11,14 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "db/journal/format.h"
 #include "db/journal/reader.h"
 #include "db/journal/writer.h"
-#include "db/journal/format.h"
-#include "record/launch.h"
 #include "record/recorder.h"
-#include "record/start.h"
+#include "record/recording.h"
+#include "record/run_folder.h"
 #include "record/synchronization.h"
-#include "record/thread_life.h"
+#include "record/thread.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sealing.h"
 

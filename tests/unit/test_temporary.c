@@ -14,12 +14,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "db/run/resolved_frames.h"
-#include "base/owner.h"
+#include "base/file_system.h"
 #include "base/proc.h"
-#include "db/run/files.h"
-#include "db/run/traces.h"
 #include "db/journal/run_files.h"
+#include "db/run/files.h"
+#include "db/run/resolved_frames.h"
+#include "db/run/traces.h"
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sealing.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "record/topology.h"
+#include "record/placement.h"
 #include "tests/support/scratch.h"
 
 #define CPU "sys/devices/system/cpu/cpu9"

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "asked.h"
-#include "record/held.h"
-#include "record/keyval.h"
-#include "record/thread_life.h"
+#include "record/attribute_values.h"
+#include "record/thread.h"
 #include "wrappers/call/error_words.h"
 #include "wrappers/object/adopt.h"
 

@@ -1,7 +1,7 @@
 /* Attribute traffic of the program: its roles, and what C and Fortran have in common. */
 #pragma once
 
-#include "record/attribute.h"
+#include "record/attribute_values.h"
 #include "wrappers/call/call.h"
 
 /* Notes the predefined keyvals with their names, and what values of theirs are called, once MPI is initialised. */

@@ -2,7 +2,7 @@
 
 #include "asked.h"
 #include "functions.h"
-#include "record/attribute.h"
+#include "record/attribute_values.h"
 
 /* What C is answered for a value that Fortran stored: where the MPI keeps the integer. That holds of a copy too if the
    key's functions, one of which made it, are of Fortran as well. */

@@ -1,7 +1,7 @@
 /* Which attributes a duplicate got from its original: asked past the program, by the thread that made it. */
 #pragma once
 
-#include "record/held.h"
+#include "record/attribute_values.h"
 #include "wrappers/call/call.h"
 
 /* Role, after success. Handles as CS_KEY; the kinds are the same. */

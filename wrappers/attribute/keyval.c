@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "functions.h"
-#include "record/held.h"
+#include "record/attribute_values.h"
 #include "wrappers/attribute/attribute.h"
 #include "wrappers/object/birth.h"
 #include "wrappers/object/free.h"

@@ -1,7 +1,7 @@
 /* Roles of functions that make and free keyvals. */
 #pragma once
 
-#include "record/keyval.h"
+#include "record/attribute_values.h"
 #include "wrappers/call/call.h"
 
 /* Before the call, and always after it: as cs_freeing and cs_freed. */

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "asked.h"
-#include "record/cpu.h"
 #include "record/module.h"
+#include "record/placement.h"
 #include "record/profile.h"
 #include "record/recorder.h"
 #include "record/stack.h"
-#include "record/thread_life.h"
+#include "record/thread.h"
 #include "wrappers/call/first_call.h"
 #include "wrappers/fallback/callback.h"
 

@@ -16,7 +16,6 @@
 #pragma once
 
 #include <assert.h>
-#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,7 +24,6 @@
 #include "base/clock.h"
 #include "base/keep_errno.h"
 #include "callsign/debug.h"
-#include "record/being_freed.h"
 #include "record/module.h"
 #include "record/recorder.h"
 #include "record/thread.h"

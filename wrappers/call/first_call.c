@@ -3,10 +3,9 @@
 #include <pthread.h>
 
 #include "base/keep_errno.h"
-#include "base/library_kind.h"
-#include "record/process.h"
-#include "record/start.h"
-#include "record/thread_life.h"
+#include "base/shared_library.h"
+#include "record/recording.h"
+#include "record/thread.h"
 #include "whole_mpi.h"
 #include "wrappers/fallback/fallback.h"
 #include "wrappers/mpi/find.h"

@@ -2,7 +2,7 @@
 
 #include <errno.h>
 
-#include "record/thread_life.h"
+#include "record/thread.h"
 #include "wrappers/call/call.h"
 
 /* From the C++ ABI for Itanium, which all systems with tables of frames follow. */

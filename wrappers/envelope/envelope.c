@@ -1,6 +1,5 @@
 #include "wrappers/envelope/envelope.h"
 
-#include "record/tag.h"
 #include "record/traffic.h"
 #include "wrappers/call/about.h"
 #include "wrappers/object/world.h"

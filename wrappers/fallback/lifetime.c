@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 #include "record/object.h"
-#include "record/save.h"
+#include "record/run_folder.h"
 #include "wrappers/fallback/copies.h"
 #include "wrappers/fallback/kept.h"
 #include "wrappers/fallback/keyval.h"

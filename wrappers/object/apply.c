@@ -5,7 +5,7 @@
 #include "asked.h"
 #include "base/settings.h"
 #include "base/utf8.h"
-#include "record/being_freed.h"
+#include "record/thread.h"
 #include "wrappers/call/call.h"
 #include "wrappers/object/birth.h"
 

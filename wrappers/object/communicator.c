@@ -6,8 +6,8 @@
 
 #include "asked.h"
 #include "functions.h"
-#include "record/launch.h"
-#include "record/object_facts.h"
+#include "record/object.h"
+#include "record/run_folder.h"
 #include "wrappers/object/apply.h"
 #include "wrappers/object/birth.h"
 #include "wrappers/object/lineage.h"

@@ -1,6 +1,6 @@
 #include "wrappers/object/compare.h"
 
-#include "record/comparison.h"
+#include "record/object.h"
 #include "wrappers/object/adopt.h"
 
 /* 0: MPI_GROUP_EMPTY, and a group that was made where callsign could not see it. */

@@ -3,7 +3,7 @@
 #include "asked.h"
 #include "db/journal/datatype_name.h"
 #include "functions.h"
-#include "record/object_facts.h"
+#include "record/object.h"
 #include "wrappers/object/apply.h"
 #include "wrappers/object/birth.h"
 #include "wrappers/object/combiner.h"

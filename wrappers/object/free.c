@@ -1,7 +1,7 @@
 #include "wrappers/object/free.h"
 
-#include "record/held.h"
-#include "record/pending.h"
+#include "record/attribute_values.h"
+#include "record/request.h"
 #include "wrappers/object/apply.h"
 #include "wrappers/object/world.h"
 

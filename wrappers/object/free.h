@@ -4,7 +4,7 @@
 #include "wrappers/call/call.h"
 
 /* Before the native call: takes the object from the live table, because another thread may be given the same handle the
-   moment the call returns. Callbacks of this thread inside the free still find it: see record/being_freed.h. handle:
+   moment the call returns. Callbacks of this thread inside the free still find it: see record/thread.h. handle:
    CS_KEY */
 void cs_freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 

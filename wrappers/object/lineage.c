@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "asked.h"
-#include "db/journal/detail.h"
 #include "db/journal/datatype_name.h"
+#include "db/journal/detail.h"
 #include "record/identity.h"
 #include "record/naming.h"
-#include "record/object_facts.h"
+#include "record/object.h"
 #include "record/recorder.h"
 #include "wrappers/object/apply.h"
 #include "wrappers/object/derived_name.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "record/object_facts.h"
+#include "record/object.h"
 #include "wrappers/call/error_words.h"
 #include "wrappers/object/adopt.h"
 #include "wrappers/object/apply.h"

@@ -1,7 +1,7 @@
 #include "wrappers/request/completion.h"
 
 #include "asked.h"
-#include "record/object_facts.h"
+#include "record/object.h"
 #include "record/recorder.h"
 #include "wrappers/attribute/copy.h"
 #include "wrappers/bytes/status.h"

@@ -1,14 +1,235 @@
-#include "base/rules/parse.h"
+#include "base/rules.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/array.h"
+#include "base/launched.h"
+#include "base/log.h"
 #include "base/path.h"
-#include "base/rules/placeholder.h"
+#include "base/symbols/signature.h"
 #include "base/utf8.h"
+
+/* ---- rules ---- */
+
+const char *const cs_rule_conditions[CS_RULE_CONDITIONS] = {
+    [CS_RULE_KIND] = "kind",     [CS_RULE_LIBRARY] = "library", [CS_RULE_FUNCTION] = "function",
+    [CS_RULE_CALLER] = "caller", [CS_RULE_AT] = "at",           [CS_RULE_PARENT] = "parent",
+};
+
+/* Takes what the rule points to. False: out of memory. */
+static bool add_rule(struct cs_rules *rules, const struct cs_rule *rule)
+{
+    if (!cs_array_grow(&rules->rule, rules->count, &rules->room, sizeof *rule))
+        return false;
+    rules->rule[rules->count++] = *rule;
+    rules->kinds |= rule->kinds;
+    rules->needs_source = rules->needs_source || rule->needs_source;
+    return true;
+}
+
+/* Frees what the rule points to. */
+static void clear_rule(struct cs_rule *rule)
+{
+    for (size_t i = 0; i < CS_RULE_CONDITIONS; i++)
+        free(rule->pattern[i]);
+    free(rule->text);
+    free(rule->name);
+}
+
+void cs_rules_free(struct cs_rules *rules)
+{
+    if (!rules)
+        return;
+    for (size_t i = 0; i < rules->count; i++)
+        clear_rule(&rules->rule[i]);
+    free(rules->rule);
+    free(rules);
+}
+
+/* ---- match ---- */
+
+static bool matches(const char *pattern, const char *text)
+{
+    return !pattern || (text && fnmatch(pattern, text, 0) == 0);
+}
+
+/* A function that was inlined matches by its own name, by that of the function it is part of, and by both as they are
+ * written. */
+static bool matches_function(const char *pattern, const char *function)
+{
+    char part[sizeof((struct cs_source *)0)->function];
+    if (!pattern || matches(pattern, function))
+        return true;
+    const char *outer = strstr(function, CS_INLINED_INTO);
+    if (!outer)
+        return false;
+    snprintf(part, sizeof part, "%.*s", (int)(outer - function), function);
+    if (matches(pattern, part))
+        return true;
+    snprintf(part, sizeof part, "%s", outer + strlen(CS_INLINED_INTO));
+    size_t length = strlen(part);
+    if (length && part[length - 1] == ')')
+        part[length - 1] = '\0';
+    return matches(pattern, part);
+}
+
+static bool matches_source(const struct cs_rule *rule, const struct cs_rules_site *site)
+{
+    const char *caller = rule->pattern[CS_RULE_CALLER], *file = rule->pattern[CS_RULE_AT];
+    if (!caller && !file)
+        return true;
+    const struct cs_source *source = site->source ? site->source(site->context) : NULL;
+    if (!source || !matches_function(caller, source->function))
+        return false;
+    return !file ||
+           (source->file[0] && matches(file, source->file) && (!rule->at_line || rule->at_line == source->line));
+}
+
+size_t cs_rules_next(const struct cs_rules *rules, size_t from, const struct cs_rules_site *site)
+{
+    for (size_t i = from; i < rules->count; i++) {
+        const struct cs_rule *rule = &rules->rule[i];
+        if (site->kind < 32 && rule->kinds >> site->kind & 1 &&
+            matches(rule->pattern[CS_RULE_FUNCTION], site->function) &&
+            matches(rule->pattern[CS_RULE_LIBRARY], site->library) && matches_source(rule, site))
+            return i;
+    }
+    return rules->count;
+}
+
+bool cs_rule_takes_parent(const struct cs_rule *rule, const char *parent)
+{
+    return matches(rule->pattern[CS_RULE_PARENT], parent);
+}
+
+/* ---- placeholder ---- */
+
+const char *const cs_placeholders[CS_PLACEHOLDERS] = {
+    [CS_PLACEHOLDER_COLOR] = "color",       [CS_PLACEHOLDER_KEY] = "key",       [CS_PLACEHOLDER_RANK] = "rank",
+    [CS_PLACEHOLDER_FIRST] = "first",       [CS_PLACEHOLDER_N] = "n",           [CS_PLACEHOLDER_PARENT] = "parent",
+    [CS_PLACEHOLDER_FUNCTION] = "function", [CS_PLACEHOLDER_CALLER] = "caller", [CS_PLACEHOLDER_LIBRARY] = "library",
+};
+
+/* The placeholder of this word; CS_PLACEHOLDERS: there is none. */
+static enum cs_placeholder find_placeholder(const char *word, size_t length)
+{
+    size_t i = 0;
+    while (i < CS_PLACEHOLDERS && (strncmp(cs_placeholders[i], word, length) != 0 || cs_placeholders[i][length]))
+        i++;
+    return (enum cs_placeholder)i;
+}
+
+struct writer {
+    char *text;
+    size_t size, used;
+    bool full;
+};
+
+static void put(struct writer *writer, const char *text, size_t length)
+{
+    size_t room = writer->size - 1 - writer->used;
+    if (writer->full)
+        return;
+    writer->full = length > room;
+    if (writer->full)
+        length = cs_utf8_cut(text, room);
+    memcpy(writer->text + writer->used, text, length);
+    writer->used += length;
+}
+
+static void put_text(struct writer *writer, const char *text)
+{
+    if (!text || !*text)
+        text = "?";
+    put(writer, text, strlen(text));
+}
+
+static void put_number(struct writer *writer, int64_t number, bool known)
+{
+    char digits[24];
+    snprintf(digits, sizeof digits, "%lld", (long long)number);
+    put_text(writer, known ? digits : NULL);
+}
+
+static void put_caller(struct writer *writer, const struct cs_rules_site *site)
+{
+    const struct cs_source *source = site->source ? site->source(site->context) : NULL;
+    const char *outer = source ? strstr(source->function, CS_INLINED_INTO) : NULL;
+    if (outer)
+        put(writer, source->function, (size_t)(outer - source->function));
+    else
+        put_text(writer, source ? source->function : NULL);
+}
+
+static void put_placeholder(struct writer *writer, enum cs_placeholder placeholder, const struct cs_rules_site *site,
+                            const struct cs_rules_values *values)
+{
+    switch (placeholder) {
+    case CS_PLACEHOLDER_COLOR:
+        put_number(writer, values->color, values->color != INT64_MIN);
+        break;
+    case CS_PLACEHOLDER_KEY:
+        put_number(writer, values->key, values->key != INT64_MIN);
+        break;
+    case CS_PLACEHOLDER_RANK:
+        put_number(writer, values->rank, values->rank >= 0);
+        break;
+    case CS_PLACEHOLDER_FIRST:
+        put_number(writer, values->first, values->first >= 0);
+        break;
+    case CS_PLACEHOLDER_N:
+        put_number(writer, values->nth, values->nth != 0);
+        break;
+    case CS_PLACEHOLDER_PARENT:
+        put_text(writer, values->parent);
+        break;
+    case CS_PLACEHOLDER_FUNCTION:
+        put_text(writer, site->function);
+        break;
+    case CS_PLACEHOLDER_CALLER:
+        put_caller(writer, site);
+        break;
+    case CS_PLACEHOLDER_LIBRARY:
+        put_text(writer, site->library);
+        break;
+    case CS_PLACEHOLDERS:
+        break;
+    }
+}
+
+void cs_rule_write_name(const struct cs_rule *rule, const struct cs_rules_site *site,
+                        const struct cs_rules_values *values, char *name, size_t size)
+{
+    struct writer writer = {.text = name, .size = size};
+    if (size == 0)
+        return;
+    for (const char *at = rule->name; *at && !writer.full;) {
+        size_t plain = strcspn(at, "{}");
+        put(&writer, at, plain);
+        at += plain;
+        if (!*at)
+            break;
+        if (at[0] == at[1]) { /* {{ or }} */
+            put(&writer, at, 1);
+            at += 2;
+            continue;
+        }
+        size_t word = strcspn(at + 1, "}");
+        put_placeholder(&writer, find_placeholder(at + 1, word), site, values);
+        at += word + 2;
+    }
+    name[writer.used] = '\0';
+}
+
+/* ---- parse ---- */
 
 /* A line that is being read, not ended by NUL. */
 struct line {
@@ -196,7 +417,7 @@ static bool check_braces(struct line *line, size_t begin, size_t end, struct cs_
         if (!close)
             return wrong(line, i, "{ without }: a brace itself is {{");
         size_t length = (size_t)(close - at) - 1;
-        enum cs_placeholder placeholder = cs_placeholder_of(at + 1, length);
+        enum cs_placeholder placeholder = find_placeholder(at + 1, length);
         if (placeholder == CS_PLACEHOLDERS)
             return wrong(line, i, "there is no placeholder {%.*s}: placeholders are %s", length < 32 ? (int)length : 32,
                          at + 1, list(cs_placeholders, CS_PLACEHOLDERS, "{", "}", text, sizeof text));
@@ -273,8 +494,8 @@ static enum cs_status read_line(struct line *line, struct cs_rules *rules)
     skip_blanks(line);
     if (at_end(line))
         return CS_OK;
-    if (!is_plain(line) || !read_rule(line, &rule) || !cs_rules_add(rules, &rule)) {
-        cs_rule_clear(&rule);
+    if (!is_plain(line) || !read_rule(line, &rule) || !add_rule(rules, &rule)) {
+        clear_rule(&rule);
         return line->status == CS_INVALID ? CS_OK : CS_NO_MEMORY;
     }
     return CS_OK;
@@ -300,5 +521,82 @@ enum cs_status cs_rules_parse(const char *text, size_t bytes, const struct cs_ru
         *rules = made;
     else
         cs_rules_free(made);
+    return status;
+}
+
+/* ---- file ---- */
+
+enum { MISTAKES_LOGGED = 10 };
+
+struct reporter {
+    const char *path;
+    bool quiet;
+    size_t mistakes;
+};
+
+static void report(void *context, unsigned line, unsigned column, const char *what)
+{
+    struct reporter *reporter = context;
+    if (reporter->mistakes++ < MISTAKES_LOGGED && !reporter->quiet)
+        cs_log("%s:%u:%u: %s", reporter->path, line, column, what);
+}
+
+/* The file comes from the environment: it may be anything, and opening a pipe would wait for ever. Its size may change
+   while it is read: one byte more is read than may be there. CS_INVALID: no such file. */
+static enum cs_status read_file(const char *path, char **text, size_t *bytes)
+{
+    struct stat about;
+    ssize_t got = 1;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return CS_IO;
+    enum cs_status status = fstat(fd, &about) == 0 && S_ISREG(about.st_mode) ? CS_OK : CS_INVALID;
+    *bytes = 0;
+    *text = status == CS_OK ? malloc(CS_RULES_BYTES_MAX + 1) : NULL;
+    if (status == CS_OK && !*text)
+        status = CS_NO_MEMORY;
+    while (status == CS_OK && got > 0 && *bytes <= CS_RULES_BYTES_MAX) {
+        got = read(fd, *text + *bytes, CS_RULES_BYTES_MAX + 1 - *bytes);
+        if (got < 0 && errno == EINTR)
+            got = 1;
+        else if (got < 0)
+            status = CS_IO;
+        else
+            *bytes += (size_t)got;
+    }
+    if (status == CS_OK && *bytes > CS_RULES_BYTES_MAX)
+        status = CS_INVALID;
+    if (status != CS_OK)
+        free(*text);
+    int saved_errno = errno;
+    close(fd);
+    errno = saved_errno;
+    return status;
+}
+
+enum cs_status cs_rules_load(const char *path, const struct cs_rules_options *options, bool quiet,
+                             struct cs_rules **rules, size_t *mistakes)
+{
+    char *text = NULL;
+    size_t bytes;
+    struct reporter reporter = {.path = path, .quiet = quiet};
+    struct cs_rules_options reporting = *options;
+    reporting.complain = report;
+    reporting.context = &reporter;
+    enum cs_status status = read_file(path, &text, &bytes);
+    const char *why = status == CS_IO        ? strerror(errno)
+                      : status == CS_INVALID ? "not a file of at most 1 MiB"
+                                             : cs_status_text(CS_NO_MEMORY);
+    if (status == CS_OK) {
+        status = cs_rules_parse(text, bytes, &reporting, rules);
+        free(text);
+    }
+    if (status != CS_OK && quiet && cs_launched_local_rank() > 0)
+        ; /* the first process of each node says it: a file may be missing on one of them */
+    else if (status != CS_OK)
+        cs_log("cannot read the naming rules %s: %s", path, why);
+    else if (reporter.mistakes > MISTAKES_LOGGED && !quiet)
+        cs_log("%s: %zu more lines with mistakes", path, reporter.mistakes - MISTAKES_LOGGED);
+    *mistakes = reporter.mistakes;
     return status;
 }

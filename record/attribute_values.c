@@ -1,0 +1,375 @@
+#include "record/attribute_values.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_NONFATAL_OOM               1
+#define HASH_FUNCTION(key, bytes, hash) ((hash) = *(const uint32_t *)(key)*0x9e3779b1u) /* of a number */
+#include <uthash.h>
+
+#include "base/array.h"
+#include "record/module.h"
+#include "record/recorder.h"
+
+/* ---- attribute ---- */
+
+/* A program may store a different pointer each time, and a callback of it may return any code: beyond this many cells
+   per thread they are no longer told apart. The error classes of an MPI always are: they are few, and small numbers. */
+enum { CELLS_MAX = 4096, CLASSES_MAX = 256 };
+
+/* The first 32 bytes of a cell as words: see struct cs_profile_key. */
+struct key {
+    uint64_t site, whom, what, value;
+};
+static_assert(offsetof(struct cs_attribute_cell, calls) == sizeof(struct key), "a cell begins with its key");
+static_assert(offsetof(struct cs_attribute_cell, operation) == offsetof(struct key, what) &&
+                  __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+              "the words of a key have the fields of a cell, lowest first");
+
+static inline struct key key_of(const struct cs_attribute *attribute)
+{
+    return (struct key){
+        .site = attribute->site,
+        .whom = attribute->object | (uint64_t)(uint32_t)attribute->keyval << 32,
+        .what = (uint64_t)attribute->operation | (uint64_t)attribute->kind << 8 | (uint64_t)attribute->found << 16 |
+                (uint64_t)attribute->value_kind << 24,
+        .value = attribute->value,
+    };
+}
+
+static inline enum cs_attribute_value value_kind_of(struct key key)
+{
+    return (enum cs_attribute_value)(key.what >> 24 & 0xff);
+}
+
+static inline bool is_of(const struct cs_attribute_cell *cell, const struct key *key)
+{
+    struct key has;
+    memcpy(&has, cell, sizeof has);
+    return has.site == key->site && has.whom == key->whom && has.what == key->what && has.value == key->value;
+}
+
+static inline uint64_t hash_key(const struct key *key)
+{
+    static const uint64_t factor = 0x9e3779b97f4a7c15u;
+    uint64_t x = ((((key->site * factor) ^ key->whom) * factor ^ key->what) * factor ^ key->value) * factor;
+    return x ^ (x >> 32);
+}
+
+static uint64_t hash_cell(const void *cell)
+{
+    struct key key;
+    memcpy(&key, cell, sizeof key);
+    return hash_key(&key);
+}
+
+/* The operation comes last: before it a reader takes the cell for empty. */
+static struct cs_attribute_cell *cell_new(struct cs_thread *thread, const struct key *key, uint64_t ticks)
+{
+    struct cs_attribute_cell *cell =
+        cs_cells_new(&thread->attributes, thread->state->thread, CS_BLOCK_ATTRIBUTE, sizeof *cell);
+    if (!cell)
+        return NULL;
+    cs_module_see(key->site);
+    struct cs_attribute_cell first;
+    memset(&first, 0, sizeof first);
+    memcpy(&first, key, sizeof *key);
+    uint8_t operation = first.operation;
+    first.operation = 0;
+    first.first_ticks = ticks;
+    *cell = first;
+    __atomic_store_n(&cell->operation, operation, __ATOMIC_RELEASE);
+    return cell;
+}
+
+/* Whether others that differ in their value alone may be without number. */
+static bool is_endless(const struct key *key)
+{
+    switch (value_kind_of(*key)) {
+    case CS_VALUE_ADDRESS:
+    case CS_VALUE_INTEGER:
+        return true;
+    case CS_VALUE_ERROR:
+        return key->value > CLASSES_MAX; /* negative ones too */
+    default:
+        return false;
+    }
+}
+
+/* NULL: lost, and counted so. */
+static struct cs_attribute_cell *cell_find(struct cs_thread *thread, const struct key *key, uint64_t ticks, bool *made)
+{
+    struct cs_cells *cells = &thread->attributes;
+    if (!cs_cells_make_room(cells, hash_cell))
+        return NULL;
+    uint64_t slot = hash_key(key) & cells->mask;
+    struct cs_attribute_cell *cell;
+    while ((cell = cs_cells_in(cells, slot, sizeof *cell))) {
+        if (is_of(cell, key))
+            return cell;
+        slot = (slot + 1) & cells->mask;
+    }
+    if (cells->count >= CELLS_MAX && is_endless(key)) {
+        struct key many = *key;
+        many.value = 0;
+        if (value_kind_of(many) != CS_VALUE_ERROR)
+            many.what = (many.what & ~(uint64_t)0xff000000) | (uint64_t)CS_VALUE_MANY << 24;
+        return cell_find(thread, &many, ticks, made);
+    }
+    cell = cell_new(thread, key, ticks);
+    cells->index[slot] = cell ? cells->newest : 0;
+    *made = cell != NULL;
+    return cell;
+}
+
+bool cs_attribute_count(struct cs_thread *thread, const struct cs_attribute *attribute)
+{
+    struct key key = key_of(attribute);
+    struct cs_attribute_cell *cell = thread->last_attribute;
+    bool made = false;
+    if (!cell || !is_of(cell, &key)) {
+        cell = cell_find(thread, &key, attribute->ticks, &made);
+        if (!cell)
+            return false;
+        thread->last_attribute = cell;
+    }
+    cell->calls++;
+    cell->last_ticks = attribute->ticks;
+    return made;
+}
+
+void cs_attribute_error(int32_t error, const char *words)
+{
+    struct cs_fact_error fact = {.fact.ticks = 0, .error = error};
+    cs_journal_append(cs_recorder.journal, CS_FACT_ERROR, &fact.fact, sizeof fact, (const char *const[]){words}, 1);
+}
+
+void cs_attribute_constant(const char *name, int value)
+{
+    char key[64], text[16];
+    snprintf(key, sizeof key, "constant.%s", name);
+    snprintf(text, sizeof text, "%d", value);
+    cs_journal_note(cs_recorder.journal, key, text);
+}
+
+/* ---- held ---- */
+
+struct holder {
+    uint32_t object;
+    struct cs_held *held;
+    size_t count, room;
+    UT_hash_handle hh;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct holder *holder_table;
+bool cs_held_any;
+static uint32_t losses; /* how often something was held no more; atomic */
+
+/* NULL: holds nothing. */
+static struct holder *find_holder(uint32_t object)
+{
+    struct holder *holder;
+    HASH_FIND(hh, holder_table, &object, sizeof object, holder);
+    return holder;
+}
+
+/* NULL without memory: then it is not known what the object holds. */
+static struct holder *find_or_add(uint32_t object)
+{
+    struct holder *holder = find_holder(object);
+    if (holder)
+        return holder;
+    holder = calloc(1, sizeof *holder);
+    if (!holder)
+        return NULL;
+    holder->object = object;
+    HASH_ADD(hh, holder_table, object, sizeof holder->object, holder);
+    if (holder->hh.tbl)
+        return holder;
+    free(holder);
+    return NULL;
+}
+
+static void drop(struct holder *holder)
+{
+    __atomic_fetch_add(&losses, 1, __ATOMIC_RELEASE);
+    HASH_DELETE(hh, holder_table, holder);
+    free(holder->held);
+    free(holder);
+}
+
+static struct cs_held *find_key(const struct holder *holder, uint32_t key)
+{
+    for (size_t i = 0; holder && i < holder->count; i++)
+        if (holder->held[i].key == key)
+            return &holder->held[i];
+    return NULL;
+}
+
+static void put(struct holder *holder, const struct cs_held *held)
+{
+    struct cs_held *there = find_key(holder, held->key);
+    if (there)
+        *there = *held;
+    else if (cs_array_grow(&holder->held, holder->count, &holder->room, sizeof *held))
+        holder->held[holder->count++] = *held;
+}
+
+/* False: it was not there. */
+static bool take(struct holder *holder, uint32_t key)
+{
+    struct cs_held *there = find_key(holder, key);
+    if (!there)
+        return false;
+    *there = holder->held[--holder->count];
+    __atomic_fetch_add(&losses, 1, __ATOMIC_RELEASE);
+    if (!holder->count)
+        drop(holder);
+    return true;
+}
+
+/* The id of a keyval of the program that is not freed; 0: there is none. */
+static uint32_t id_of_keyval(int keyval)
+{
+    const struct callsign_record *object = cs_object_find(CALLSIGN_KEYVAL, (uint32_t)keyval);
+    return object ? object->id : 0;
+}
+
+static void mark_holder(const struct callsign_record *object)
+{
+    if (!cs_holds(object))
+        cs_object_mark(object, CS_OBJECT_HOLDS, true);
+}
+
+void cs_held_set(struct cs_thread *thread, const struct callsign_record *object, int keyval, uint32_t integer_bytes)
+{
+    /* What a thread sets again and again is looked up once, as long as nobody lost anything. */
+    const struct cs_held_last last = {
+        .object = object->id,
+        .keyval = keyval,
+        .integer_bytes = integer_bytes,
+        .losses = __atomic_load_n(&losses, __ATOMIC_ACQUIRE),
+    };
+    if (memcmp(&thread->held, &last, sizeof last) == 0)
+        return;
+    const struct cs_held held = {.keyval = keyval, .key = id_of_keyval(keyval), .integer_bytes = integer_bytes};
+    if (!held.key)
+        return;
+    thread->held = last;
+    mark_holder(object);
+    __atomic_store_n(&cs_held_any, true, __ATOMIC_RELAXED);
+    pthread_mutex_lock(&lock);
+    struct holder *holder = find_or_add(object->id);
+    if (holder)
+        put(holder, &held);
+    pthread_mutex_unlock(&lock);
+}
+
+void cs_held_copy(const struct callsign_record *original, const struct callsign_record *duplicate)
+{
+    mark_holder(duplicate);
+    pthread_mutex_lock(&lock);
+    const struct holder *from = find_holder(original->id);
+    struct holder *to = from && from->count ? find_or_add(duplicate->id) : NULL;
+    for (size_t i = 0; to && i < from->count; i++)
+        put(to, &from->held[i]);
+    pthread_mutex_unlock(&lock);
+}
+
+bool cs_held_at(const struct callsign_record *object, size_t index, struct cs_held *held)
+{
+    pthread_mutex_lock(&lock);
+    const struct holder *holder = find_holder(object->id);
+    bool is_there = holder && index < holder->count;
+    if (is_there)
+        *held = holder->held[index];
+    pthread_mutex_unlock(&lock);
+    return is_there;
+}
+
+bool cs_held_is_of_a_key(const struct cs_held *held)
+{
+    return id_of_keyval(held->keyval) == held->key;
+}
+
+void cs_held_deleted(const struct callsign_record *object, int keyval)
+{
+    uint32_t key = cs_holds(object) ? id_of_keyval(keyval) : 0;
+    if (key)
+        cs_held_lacks(object, &(struct cs_held){.key = key});
+}
+
+void cs_held_lacks(const struct callsign_record *object, const struct cs_held *held)
+{
+    pthread_mutex_lock(&lock);
+    take(find_holder(object->id), held->key);
+    pthread_mutex_unlock(&lock);
+}
+
+void cs_held_died(const struct callsign_record *object)
+{
+    pthread_mutex_lock(&lock);
+    struct holder *holder = find_holder(object->id);
+    if (holder)
+        drop(holder);
+    pthread_mutex_unlock(&lock);
+}
+
+uint32_t cs_held_freed(uint32_t key)
+{
+    uint32_t count = 0;
+    pthread_mutex_lock(&lock);
+    for (struct holder *holder = holder_table, *next; holder; holder = next) {
+        next = holder->hh.next;
+        count += take(holder, key);
+    }
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
+void cs_held_forget(void)
+{
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
+/* ---- keyval ---- */
+
+void cs_keyval_born(int keyval, enum callsign_kind kind, const char *name, uint16_t function, uint64_t site)
+{
+    cs_module_see(site);
+    struct cs_fact_keyval fact = {
+        .fact.ticks = 0, .keyval = keyval, .kind = (uint16_t)kind, .function = function, .site = site};
+    cs_journal_append(cs_recorder.journal, CS_FACT_KEYVAL, &fact.fact, sizeof fact, (const char *const[]){name}, 1);
+}
+
+/* Where a return address would be, which is looked up by the byte before it. */
+static uint64_t site_of(const struct cs_callback *callback)
+{
+    uint64_t site = callback->name ? 0 : callback->address + 1;
+    cs_module_see(site);
+    return site;
+}
+
+void cs_keyval_callbacks(const struct callsign_record *object, const struct cs_callbacks *callbacks)
+{
+    struct cs_fact_callbacks fact = {.fact.ticks = 0,
+                                     .object = object->id,
+                                     .keyval = (int32_t)(uint32_t)object->handle,
+                                     .kind = (uint16_t)callbacks->kind,
+                                     .language = (uint16_t)callbacks->language,
+                                     .copy_site = site_of(&callbacks->copy),
+                                     .delete_site = site_of(&callbacks->delete),
+                                     .extra_state = callbacks->extra_state};
+    cs_journal_append(cs_recorder.journal, CS_FACT_CALLBACKS, &fact.fact, sizeof fact,
+                      (const char *const[]){callbacks->copy.name, callbacks->delete.name}, 2);
+}
+
+void cs_keyval_freed(uint32_t object, uint32_t holders)
+{
+    struct cs_fact_holders fact = {.fact.ticks = 0, .object = object, .holders = holders};
+    cs_journal_append(cs_recorder.journal, CS_FACT_HOLDERS, &fact.fact, sizeof fact, NULL, 0);
+}

@@ -1,0 +1,250 @@
+#include "record/recording.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/proc.h"
+#include "base/settings.h"
+#include "base/shared_library.h"
+#include "db/journal/run_files.h"
+#include "db/journal/writer.h"
+#include "record/attribute_values.h"
+#include "record/collective.h"
+#include "record/debugger.h"
+#include "record/identity.h"
+#include "record/module.h"
+#include "record/naming.h"
+#include "record/object.h"
+#include "record/placement.h"
+#include "record/recorder.h"
+#include "record/request.h"
+#include "record/stack.h"
+#include "record/synchronization.h"
+#include "record/thread.h"
+#include "record/window_lock.h"
+
+/* ---- process ---- */
+
+/* Notes node, program, arguments, working directory, time, versions and settings; in the header, when the process
+   started. flavour: of the MPI. */
+static void note_process(const char *flavour)
+{
+    struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
+    struct cs_proc_place place = cs_proc_place("/proc");
+    struct cs_proc_stat stat;
+    if (cs_proc_stat("/proc", 0, &stat))
+        header->process_start = stat.start_ticks;
+    header->boot = place.boot;
+    header->pid_namespace = place.pid_namespace;
+    struct utsname system;
+    if (uname(&system) == 0)
+        cs_journal_note(cs_recorder.journal, "node", system.nodename);
+    char text[PATH_MAX + 4096] = "";
+    cs_proc_executable("/proc", getpid(), text, sizeof text);
+    cs_journal_note(cs_recorder.journal, "program", text);
+    size_t used = cs_proc_arguments("/proc", getpid(), text, sizeof text);
+    for (size_t i = 0; i + 1 < used; i++)
+        if (!text[i])
+            text[i] = ' ';
+    cs_journal_note(cs_recorder.journal, "arguments", used ? text : "");
+    if (getcwd(text, sizeof text))
+        cs_journal_note(cs_recorder.journal, "working_directory", text);
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
+        cs_journal_note(cs_recorder.journal, "started_utc", text);
+    cs_journal_note(cs_recorder.journal, "callsign", CS_VERSION);
+    cs_journal_note(cs_recorder.journal, "flavour", flavour);
+    for (size_t i = 0; i < cs_settings_count; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "config.%s", cs_settings[i].name);
+        cs_journal_note(cs_recorder.journal, key, cs_setting_text((enum cs_setting_id)i));
+    }
+}
+
+void cs_process_served(const char *families)
+{
+    cs_journal_note(cs_recorder.journal, "served_by_callsign", families);
+}
+
+/* ---- lifetime ---- */
+
+static struct cs_journal_header *journal_header(void)
+{
+    return cs_journal_header(cs_recorder.journal);
+}
+
+void cs_lifetime_mpi(const char *mpi, const char *thread_level, bool parallel)
+{
+    cs_journal_note(cs_recorder.journal, "mpi", mpi);
+    cs_journal_note(cs_recorder.journal, "thread_level", thread_level);
+    cs_object_world(journal_header()->rank, journal_header()->size, mpi);
+    if (parallel)
+        cs_request_share();
+}
+
+void cs_lifetime_began(uint64_t ticks)
+{
+    journal_header()->init_ticks = ticks;
+}
+
+void cs_lifetime_ended(uint64_t ticks)
+{
+    journal_header()->finalize_ticks = ticks;
+}
+
+void cs_lifetime_aborted(int code)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", code);
+    cs_journal_note(cs_recorder.journal, "abort_code", text);
+}
+
+void cs_lifetime_pcontrol(int level)
+{
+    struct cs_fact_pcontrol fact = {.level = level};
+    cs_journal_append(cs_recorder.journal, CS_FACT_PCONTROL, &fact.fact, sizeof fact, NULL, 0);
+    atomic_store_explicit(&cs_recorder.paused, level == 0, memory_order_relaxed);
+}
+
+void cs_lifetime_tick(void)
+{
+    cs_journal_tick(cs_recorder.journal);
+    cs_debugger_tick();
+}
+
+bool cs_lifetime_has_rank(void)
+{
+    return journal_header()->rank >= 0;
+}
+
+bool cs_lifetime_ended_by_session(void)
+{
+    return journal_header()->size < 0 && journal_header()->finalize_ticks;
+}
+
+bool cs_lifetime_is_finalized(void)
+{
+    return journal_header()->outcome == CS_OUTCOME_FINALIZED;
+}
+
+bool cs_lifetime_is_open(void)
+{
+    return cs_is_recording() && cs_journal_path(cs_recorder.journal)[0] && journal_header()->pid == (uint32_t)getpid();
+}
+
+/* ---- start ---- */
+
+/* In a forked child. Locks may have been held by threads that are not there. */
+static void forget(void)
+{
+    atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed);
+    cs_debugger_mark(CALLSIGN_DEBUG_FORKED);
+    cs_thread_forget();
+    cs_object_forget();
+    cs_held_forget();
+    cs_request_forget();
+    cs_module_forget();
+    cs_stack_forget();
+    cs_naming_forget();
+    cs_identity_forget();
+    cs_synchronization_forget();
+    cs_collective_forget();
+    cs_window_lock_forget();
+}
+
+bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
+{
+    cs_settings_read();
+    if (cs_setting_is(CS_SETTING_RECORD, "off"))
+        return false;
+    if (cs_journal_create(cs_setting_is(CS_SETTING_CLOCK, "monotonic"), &cs_recorder.journal) != CS_OK ||
+        !cs_object_start(handle_bytes)) {
+        cs_log("no memory to begin: nothing is recorded, the program runs on");
+        return false;
+    }
+    cs_debugger_start();
+    note_process(flavour);
+    cs_stack_start();
+    cs_leak_warning_start();
+    cs_naming_start();
+    pthread_atfork(NULL, NULL, forget);
+    atomic_store_explicit(&cs_recorder.on, true, memory_order_relaxed);
+    return true;
+}
+
+/* ---- finish ---- */
+
+/* Facts and cells. They take about 100 ms: a seal does 800,000 to 1,900,000 a second (bench/seal.py). To wait longer
+   in MPI_Finalize would be felt, so what is more is left to the command. */
+#define MOST_SEALED_AT_ONCE 100000u
+
+/* From storage of the node into the run's folder: whoever seals it may be on another node. */
+static void bring(void)
+{
+    if (cs_journal_move_to_run(cs_recorder.journal) != CS_OK)
+        cs_log("%s stays on this node, `callsign seal` here makes a trace of it: %s",
+               cs_journal_path(cs_recorder.journal), strerror(errno));
+}
+
+void cs_recorder_outcome(enum cs_outcome outcome)
+{
+    if (!cs_recorder.journal || cs_journal_header(cs_recorder.journal)->outcome != CS_OUTCOME_RUNNING)
+        return;
+    cs_cpus_note("/sys");
+    cs_journal_tick(cs_recorder.journal);
+    cs_journal_header(cs_recorder.journal)->outcome = outcome;
+    if (outcome != CS_OUTCOME_FINALIZED && *cs_setting_text(CS_SETTING_JOURNAL)) {
+        atomic_store_explicit(&cs_recorder.on, false,
+                              memory_order_relaxed); /* what follows would go into the file that was left */
+        cs_journal_close(cs_recorder.journal);
+        bring();
+    }
+}
+
+/* SQLite comes into the program only now, in a library that lies beside this one and that nobody else sees. Whoever is
+   killed meanwhile has not ended well, although MPI has. */
+static void seal(struct cs_journal_header *header)
+{
+    const char *journal = cs_journal_path(cs_recorder.journal);
+    char trace[PATH_MAX];
+    if (!cs_run_name_of_trace(journal, trace))
+        return;
+    int (*run)(const char *, const char *, unsigned);
+    *(void **)&run = cs_private_library_open(CS_SEAL_LIBRARY, "callsign_seal");
+    if (!run) {
+        if (!cs_private_library_none())
+            cs_log("%s stays as it is, `callsign seal` makes a trace of it: %s", journal, dlerror());
+        return;
+    }
+    uint32_t outcome = header->outcome;
+    header->outcome = CS_OUTCOME_SEALING;
+    run(journal, trace,
+        (cs_setting_is(CS_SETTING_KEEP_JOURNAL, "yes") ? 1u : 0) | (cs_setting_is(CS_SETTING_SYNC, "off") ? 2u : 0));
+    header->outcome = outcome;
+}
+
+void cs_recorder_finish(void)
+{
+    if (!cs_is_recording())
+        return;
+    struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
+    cs_bypass_look();
+    atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed);
+    cs_debugger_mark(CALLSIGN_DEBUG_ENDED);
+    cs_journal_tick(cs_recorder.journal);
+    cs_journal_close(cs_recorder.journal);
+    if (cs_journal_path(cs_recorder.journal)[0] && cs_setting_is(CS_SETTING_SEAL, "finalize") &&
+        header->items <= MOST_SEALED_AT_ONCE)
+        seal(header);
+    bring();
+}
