@@ -1,12 +1,13 @@
 """Writes what is equal for all MPIs: numbers, names and classes of the functions, and the names for preload/."""
 
-from .spec import COLLECTIVES, WAITS
+from .spec import COLLECTIVES, TRANSFERS, MODES, WAITS
 from .text import BANNER
 
 HEADER = """\
 #ifndef CS_GENERATED_FUNCTIONS_H
 #define CS_GENERATED_FUNCTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,28 +17,23 @@ enum cs_function_number {{
     CS_FUNCTION_MAX = {most} /* the largest one */
 }};
 
-/* For whom a member waits in a collective call. */
-enum cs_collective {{
-    CS_NO_COLLECTIVE,
-{collectives}
-}};
-
-/* For what a blocking call waits. */
-enum cs_wait {{
-    CS_NO_WAIT,
-{waits}
-}};
+{enums}
 
 struct cs_function {{
     uint16_t number;
     const char *name;  /* of the C function: "MPI_Send" */
     const char *class; /* what it is for: "point-to-point" */
+    const char *creates; /* what names say of the communicator, window or file that it makes: "split"; NULL: it makes none */
     enum cs_collective collective;
     enum cs_wait wait;
+    enum cs_transfer transfer;
+    enum cs_mode mode;
+    bool synchronizing; /* nobody leaves it before all members have entered it */
+    bool duplicates;    /* what it makes is a copy of its parent, with the attributes that their functions copy */
 }};
 
-/* The words that gen/spec has for what a call waits for, by enum cs_wait; NULL: it does not wait. */
-extern const char *const cs_wait_words[];
+/* The words of gen/spec for the constants of each enum; NULL: none. */
+{words_declared}
 
 /* All functions that callsign knows, sorted by number. */
 extern const struct cs_function cs_functions[];
@@ -59,9 +55,7 @@ SOURCE = """\
 const struct cs_function cs_functions[] = {{
 {entries}
 }};
-const char *const cs_wait_words[] = {{
-{wait_words}
-}};
+{words}
 const size_t cs_function_count = sizeof cs_functions / sizeof cs_functions[0];
 
 char cs_function_text[] =
@@ -89,30 +83,59 @@ const struct cs_function *cs_function_find(uint16_t number)
 COMMON_BANNER = BANNER.replace(" and the mpi.h at hand: change those", ": change that")
 
 
+ENUMS = {
+    "collective": ("For whom a member waits in a collective call.", COLLECTIVES),
+    "wait": ("For what a blocking call waits.", WAITS),
+    "transfer": ("Where the data of a call goes.", TRANSFERS),
+    "mode": ("How a call and what it begins come to an end.", MODES),
+}
+
+
 def header(functions):
     numbers = "\n".join(f"    CS_{function.name} = {function.number}," for function in functions)
-    collectives, waits = (
-        "\n".join(f"    {constant(kind, word)}, /* {meaning} */" for word, meaning in words.items())
-        for kind, words in (("collective", COLLECTIVES), ("wait", WAITS))
-    )
-    return COMMON_BANNER.format(source="gen/spec") + HEADER.format(numbers=numbers, most=functions[-1].number, collectives=collectives, waits=waits)
+    enums = "\n\n".join(enum(kind, comment, words) for kind, (comment, words) in ENUMS.items())
+    declared = "\n".join(f"extern const char *const cs_{kind}_words[];" for kind in ENUMS)
+    return COMMON_BANNER.format(source="gen/spec") + HEADER.format(numbers=numbers, most=functions[-1].number, enums=enums, words_declared=declared)
+
+
+def enum(kind, comment, words):
+    lines = [f"/* {comment} */", f"enum cs_{kind} {{", f"    {constant(kind, '')},"]
+    lines += [f"    {constant(kind, word)}, /* {meaning} */" for word, meaning in words.items()]
+    return "\n".join(lines + ["};"])
 
 
 def constant(kind, word):
-    """Of a word of COLLECTIVES or WAITS; "" is none."""
+    """Of a word of one of ENUMS; "" is none."""
     return f"CS_{kind}_{word}".upper().replace("-", "_") if word else f"CS_NO_{kind}".upper()
 
 
 def source(functions):
     entries = "\n".join(map(entry, functions))
-    wait_words = "\n".join(f'    [{constant("wait", word)}] = "{word}",' for word in WAITS)
+    words = "\n".join(words_of(kind, words) for kind, (_, words) in ENUMS.items())
     lines = "\n".join(f'    "{function.number} {function.name}\\n"' for function in functions)
-    return COMMON_BANNER.format(source="gen/spec") + SOURCE.format(entries=entries, lines=lines, wait_words=wait_words)
+    return COMMON_BANNER.format(source="gen/spec") + SOURCE.format(entries=entries, lines=lines, words=words)
+
+
+def words_of(kind, words):
+    lines = [f'    [{constant(kind, word)}] = "{word}",' for word in words]
+    return "\n".join([f"const char *const cs_{kind}_words[] = {{"] + lines + ["};"])
 
 
 def entry(function):
-    properties = f"{constant('collective', function.collective)}, {constant('wait', function.wait)}"
-    return f'    {{{function.number}, "{function.name}", "{function.klass}", {properties}}},'
+    """The fields that say something; the others are 0."""
+    fields = [f".number = {function.number}", f'.name = "{function.name}"', f'.class = "{function.klass}"']
+    fields += [f'.creates = "{function.creates}"'] if function.creates else []
+    fields += [f".{kind} = {constant(kind, getattr(function, kind))}" for kind in ENUMS if getattr(function, kind)]
+    fields += [f".{flag} = true" for flag in ("synchronizing", "duplicates") if getattr(function, flag)]
+    return f"    {{{', '.join(fields)}}},"
+
+
+def columns(function):
+    """The row of a function in the table of a trace, by column."""
+    row = {"function": function.number, "name": function.name, "class": function.klass, "waits": function.wait, "mode": function.mode}
+    row |= {"transfer": function.transfer, "collective": function.collective, "creates": function.creates}
+    row |= {"synchronizing": int(function.synchronizing), "duplicates": int(function.duplicates)}
+    return {column: value if value != "" else None for column, value in row.items()}
 
 
 def names(functions):

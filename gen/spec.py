@@ -6,7 +6,9 @@
     roles   what the arguments mean, by position from 1: gen/roles has all of them; or `manual`: written by hand in wrappers/. At the end
             `lineage:verb,participants` if it makes a communicator, a window or a file: what derived names say, and who takes part;
             `collective:PATTERN` if all members of its communicator, window or file have to call it: COLLECTIVES says for whom each waits;
-            `waits:KIND` if it may not return before another process has done something: WAITS
+            `waits:KIND` if it may not return before another process has done something: WAITS;
+            `synchronizing` if in all MPIs nobody leaves it before all members have entered it, though the standard does not say so;
+            `transfer:receive` if no role says so: TRANSFERS
 """
 
 import os
@@ -74,6 +76,28 @@ WAITS = {
     "everybody": "all processes of MPI_COMM_WORLD",
 }
 
+# Where the data of a call goes, as its roles say.
+TRANSFERS = {
+    "send": "to other processes, or to a file",
+    "receive": "from there",
+    "both": "both ways",
+}
+
+# How a call and what it begins come to an end.
+MODES = {
+    "blocking": "it returns when it is done, and may have to wait for others",
+    "nonblocking": "it is complete when its request is",
+    "persistent": "MPI_Start begins it",
+    "start": "it begins persistent ones",
+}
+
+SENDING = {"sent", "partitions-sent", "written", "put", "puts"}
+RECEIVING = {"received", "posted", "partitions-posted", "receives-message", "makes-message", "message", "get", "gets"}
+BOTH_WAYS = {"exchanges-messages", "get-accumulate", "fetch", "fetch-and-op", "swaps", "accesses"}
+
+# Words that a line may say as `property:word`.
+PROPERTIES = {"collective": COLLECTIVES, "waits": WAITS, "transfer": TRANSFERS}
+
 MANUAL = "manual"
 LARGEST_NUMBER = 65535
 
@@ -111,15 +135,54 @@ class Function:
     lineage: Lineage = None
     collective: str = ""  # one of COLLECTIVES
     wait: str = ""  # one of WAITS
+    marked: str = ""  # the transfer that the line itself says
+    marked_synchronizing: bool = False
+
+    @property
+    def roles(self):
+        return {use.role for use in self.uses}
 
     @property
     def manual(self):
-        return any(use.role == MANUAL for use in self.uses)
+        return MANUAL in self.roles
+
+    @property
+    def transfer(self):
+        """One of TRANSFERS, or ""."""
+        sends, receives = bool(self.roles & SENDING), bool(self.roles & RECEIVING)
+        moves_data = self.klass == "collective" and len(self.roles - {"comm", "request", "persistent", "synchronizes"}) > 0
+        if self.roles & BOTH_WAYS or sends and receives or moves_data:
+            return "both"
+        return "send" if sends else "receive" if receives else self.marked
+
+    @property
+    def mode(self):
+        """One of MODES, or ""."""
+        if self.wait:
+            return "blocking"
+        modes = {"request": "nonblocking", "persistent": "persistent", "starts-requests": "start"}
+        return next((mode for role, mode in modes.items() if role in self.roles), "")
+
+    @property
+    def synchronizing(self):
+        """Nobody leaves it before all members have entered it. Some do so only if there is data."""
+        return self.marked_synchronizing or bool(self.roles & {"synchronizes", "synchronizes-by-data"})
+
+    @property
+    def creates(self):
+        """What names say of the communicator, window or file that it makes; "": it makes none."""
+        return self.lineage.verb if self.lineage else ""
+
+    @property
+    def duplicates(self):
+        return "copies-attributes" in self.roles
 
     def __str__(self):
         words = [self.number, self.name, self.klass, *self.uses] + ([self.lineage] if self.lineage else [])
         words += [f"collective:{self.collective}"] if self.collective else []
         words += [f"waits:{self.wait}"] if self.wait else []
+        words += [f"transfer:{self.marked}"] if self.marked else []
+        words += ["synchronizing"] if self.marked_synchronizing else []
         return " ".join(map(str, words))
 
 
@@ -162,12 +225,15 @@ def parse_words(words, chapter, where, problems):
         return None
     if klass not in CLASSES:
         problems.add(where, f"{name}: unknown class {klass}; gen/spec.py has the list")
-    uses, lineage, properties = [], None, {"collective": "", "waits": ""}
+    uses, lineage, synchronizing, properties = [], None, False, dict.fromkeys(PROPERTIES, "")
     for word in words[3:]:
+        if word == "synchronizing":
+            synchronizing = True
+            continue
         property_name, _, value = word.partition(":")
         if property_name in properties:
             properties[property_name] = value
-            known = COLLECTIVES if property_name == "collective" else WAITS
+            known = PROPERTIES[property_name]
             if value not in known:
                 problems.add(where, f"{name}: {word} is not `{property_name}:{'|'.join(known)}`")
             continue
@@ -183,7 +249,11 @@ def parse_words(words, chapter, where, problems):
             uses.append(use)
     if properties["waits"] == "collective" and not properties["collective"]:
         problems.add(where, f"{name}: `waits:collective` needs `collective:PATTERN`")
-    return Function(int(number), name, klass, tuple(uses), chapter, where, lineage, properties["collective"], properties["waits"])
+    if synchronizing and (properties["collective"], properties["waits"]) != ("all", "collective"):
+        problems.add(where, f"{name}: `synchronizing` needs `collective:all waits:collective`")
+    return Function(
+        int(number), name, klass, tuple(uses), chapter, where, lineage, properties["collective"], properties["waits"], properties["transfer"], synchronizing
+    )
 
 
 def parse_use(word):

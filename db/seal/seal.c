@@ -45,11 +45,14 @@ static enum cs_outcome outcome_of(const struct cs_journal_header *header, bool s
 static enum cs_status write_functions(struct cs_sealing *sealing)
 {
     enum cs_status status = CS_OK;
-    for (size_t i = 0; status == CS_OK && i < cs_function_count; i++)
-        if (sealing->function_used[cs_functions[i].number])
-            status =
-                CS_WRITE(sealing->rows, CS_ROW_FUNCTION, cs_int(cs_functions[i].number), cs_text(cs_functions[i].name),
-                         cs_text(cs_functions[i].class), cs_text(cs_wait_words[cs_functions[i].wait]));
+    for (size_t i = 0; status == CS_OK && i < cs_function_count; i++) {
+        const struct cs_function *it = &cs_functions[i];
+        if (sealing->function_used[it->number])
+            status = CS_WRITE(sealing->rows, CS_ROW_FUNCTION, cs_int(it->number), cs_text(it->name), cs_text(it->class),
+                              cs_text(cs_wait_words[it->wait]), cs_text(cs_mode_words[it->mode]),
+                              cs_text(cs_transfer_words[it->transfer]), cs_text(cs_collective_words[it->collective]),
+                              cs_int(it->synchronizing), cs_text(it->creates), cs_int(it->duplicates));
+    }
     return status;
 }
 

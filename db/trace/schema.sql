@@ -89,7 +89,13 @@ CREATE TABLE function ( -- the MPI functions that occur in this trace; the numbe
     function INTEGER PRIMARY KEY, -- number
     name TEXT NOT NULL, -- MPI_Send, ...
     class TEXT, -- lifecycle (MPI_Init, MPI_Finalize and their kin), point-to-point, collective, one-sided, io, completion, communicator, datatype, window, attribute, name, ...
-    waits TEXT); -- what a call of it may have to wait for: send, synchronous-send, receive, message (the rest of one), exchange, all-requests, any-request, collective, target (of one-sided operations), others (processes that callsign cannot tell), everybody; NULL: nothing
+    waits TEXT, -- what a call of it may have to wait for: send, synchronous-send, receive, message (the rest of one), exchange, all-requests, any-request, collective, target (of one-sided operations), others (processes that callsign cannot tell), everybody; NULL: nothing
+    mode TEXT, -- blocking: it may wait; nonblocking: a request completes what it begins; persistent: MPI_Start begins it; start: it begins persistent operations; NULL: none of these
+    transfer TEXT, -- where its data goes: send (to other processes, or to a file), receive, both; NULL: it moves none
+    collective TEXT, -- all members call it, and wait for: all, from-root (for the root), to-root (the root for all), lower-ranks, neighbors, and-others (also for processes that are no members); NULL: it is not collective
+    synchronizing INT, -- 1: nobody leaves it before all members have entered it, at least if there is data
+    creates TEXT, -- what names say of the communicator, window or file that it makes: dup, split, split_type, group, ...; NULL: it makes none
+    duplicates INT); -- 1: what it makes is a copy of its parent, with attributes
 
 CREATE TABLE frame ( -- levels of call stacks: return addresses in executables and libraries. Equal ones have equal numbers in all traces
     frame INTEGER PRIMARY KEY, -- hash of the file name of module, build_id and offset

@@ -45,6 +45,24 @@ class Spec(unittest.TestCase):
             self.assertEqual(len(seen), 1, chapter)
         self.assertEqual(len({min(seen) for seen in thousands.values()}), len(thousands))
 
+    def test_properties_follow_from_the_roles(self):
+        now = {function.name: function for function in self.functions}
+        for name, transfer, mode in (
+            ("MPI_Send", "send", "blocking"), ("MPI_Irecv", "receive", "nonblocking"), ("MPI_Sendrecv", "both", "blocking"),
+            ("MPI_Bcast_init", "both", "persistent"), ("MPI_Startall", "", "start"), ("MPI_Iprobe", "receive", ""), ("MPI_Barrier", "", "blocking"),
+            ("MPI_Put", "send", ""), ("MPI_Rget_accumulate", "both", "nonblocking"), ("MPI_File_iread", "receive", "nonblocking"),
+        ):
+            with self.subTest(function=name):
+                self.assertEqual((now[name].transfer, now[name].mode), (transfer, mode))
+        self.assertEqual([name for name, function in now.items() if function.duplicates],
+                         ["MPI_Comm_dup", "MPI_Comm_dup_with_info", "MPI_Comm_idup", "MPI_Comm_idup_with_info", "MPI_Type_dup"])
+        self.assertEqual((now["MPI_Comm_split"].creates, now["MPI_Win_create"].creates, now["MPI_Send"].creates), ("split", "win", ""))
+
+    def test_a_synchronizing_function_waits_for_all_members(self):
+        synchronizing = [function for function in self.functions if function.synchronizing and function.mode == "blocking"]
+        self.assertEqual(len(synchronizing), 43)
+        self.assertEqual({(function.collective, function.wait) for function in synchronizing}, {("all", "collective")})
+
     def test_every_role_of_the_table_is_declared_for_the_wrappers_and_used(self):
         declared = set()
         for path in glob.glob(os.path.join(support.ROOT, "wrappers", "**", "*.h"), recursive=True):

@@ -201,15 +201,7 @@ WITH seat (rank, object, id, first, similar_to, key, members, size, present) AS 
      line (team, function, size, ranks, calls, open, time_ns, fastest_ns, least_ns, most_ns, least_rank, most_rank) AS (
          SELECT team, function, count(*), sum(calls + open > 0), sum(calls), sum(open), total(time_ns), coalesce(min(min_ns), 0), min(time_ns), max(time_ns),
                 max(CASE low WHEN 1 THEN rank END), max(CASE high WHEN 1 THEN rank END)
-         FROM ranked GROUP BY 1, 2 HAVING sum(calls + open) > 0),
-     synchronizing (function) AS ( -- in which every member waits for all the others
-         SELECT function FROM function
-         WHERE name GLOB 'MPI_All[grt]*' AND class = 'collective' AND name NOT GLOB '*_init*' OR name GLOB 'MPI_Reduce_scatter*'
-               AND name NOT GLOB '*_init*' OR name GLOB 'MPI_Comm_dup*' OR name GLOB 'MPI_Comm_split*'
-               OR name IN ('MPI_Barrier', 'MPI_Comm_create', 'MPI_Cart_create', 'MPI_Cart_sub', 'MPI_Graph_create')
-               OR class = 'window' AND (name GLOB 'MPI_Win_create*' OR name GLOB 'MPI_Win_allocate*') OR name IN ('MPI_Win_fence', 'MPI_Win_free')
-               -- Collective access to files: both MPI-IO implementations, ROMIO and OMPIO, exchange offsets first.
-               OR class = 'io' AND (name GLOB 'MPI_File_[rw]*_all' OR name GLOB 'MPI_File_[rw]*_all_c') OR name = 'MPI_File_open')
+         FROM ranked GROUP BY 1, 2 HAVING sum(calls + open) > 0)
 SELECT n.label, l.team, t.communicators, l.size, f.name, f.class, l.ranks, l.calls, l.open, l.time_ns / 1e9, l.least_ns / 1e9,
        l.time_ns / 1e9 / l.size, l.most_ns / 1e9, l.least_rank, l.most_rank, CASE WHEN w.function THEN l.least_rank END,
        CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) / 1e9 END,
@@ -217,7 +209,8 @@ SELECT n.label, l.team, t.communicators, l.size, f.name, f.class, l.ranks, l.cal
        CASE WHEN w.function THEN max(l.time_ns - l.calls * l.fastest_ns, l.time_ns - l.size * l.least_ns) / 1e9 END, t.similar_to, t.members, o.kind
 FROM line l JOIN team t USING (team) JOIN object o ON o.rank = t.first >> 32 AND o.object = (t.first & 4294967295)
      JOIN labels n ON n.rank = t.first >> 32 AND n.object = (t.first & 4294967295)
-     LEFT JOIN function f ON f.function = l.function LEFT JOIN synchronizing w ON w.function = l.function AND l.time_ns > 0
+     LEFT JOIN function f ON f.function = l.function
+     LEFT JOIN function w ON w.function = l.function AND w.synchronizing AND l.time_ns > 0
 ORDER BY 17 DESC, l.time_ns DESC, 1, 5;
 
 CREATE VIEW message_sizes ( -- how large messages, collective calls and transfers are: one row for each power of two, on each communicator, window and file
@@ -238,9 +231,9 @@ WITH passed (rank, object, kind, size_class, messages, bytes) AS MATERIALIZED (
                 CASE WHEN p.calls > 0 THEN p.calls ELSE (max(p.sent_bytes, p.received_bytes) + (1 << p.size_class) - 2) / max((1 << p.size_class) - 1, 1) END,
                 CASE f.class WHEN 'point-to-point' THEN p.sent_bytes ELSE max(p.sent_bytes, p.received_bytes) END
          FROM profile p JOIN function f ON f.function = p.function
-         WHERE CASE f.class WHEN 'point-to-point' THEN f.name GLOB '*[Ss]end*' AND f.name NOT GLOB '*_init*'
-                            WHEN 'collective' THEN f.name NOT GLOB '*_init*'
-                            WHEN 'request' THEN f.name IN ('MPI_Start', 'MPI_Startall') AND p.sent_bytes + p.received_bytes > 0
+         WHERE CASE f.class WHEN 'point-to-point' THEN f.transfer IN ('send', 'both') AND f.mode IS NOT 'persistent'
+                            WHEN 'collective' THEN f.mode IS NOT 'persistent'
+                            WHEN 'request' THEN f.mode = 'start' AND p.sent_bytes + p.received_bytes > 0
                             ELSE f.class IN ('one-sided', 'io') AND p.sent_bytes + p.received_bytes > 0 END)
 SELECT n.label, m.kind, m.size_class, CASE m.size_class WHEN 0 THEN 0 ELSE 1 << (m.size_class - 1) END, (1 << m.size_class) - 1,
        count(DISTINCT m.rank), sum(m.messages), sum(m.bytes)

@@ -167,12 +167,12 @@ CREATE VIEW congruent ( -- communicators that had the same members in the same o
     site -- call site
 ) AS
 WITH candidate (id, name, size, members, created_by, site, created_ns, rival) AS ( -- rival: the greater, the longer it lived; ends with the id
-         SELECT id, name, size, members, created_by, site, coalesce(created_ns, 0) - predefined,
+         SELECT id, c.name, size, members, created_by, site, coalesce(created_ns, 0) - predefined,
                 printf('%020d%d%020d', coalesce(freed_ns, 1 << 62), predefined, (1 << 62) - coalesce(created_ns, 0)) || id
-         FROM run_communicators
+         FROM run_communicators c LEFT JOIN function f ON f.name = c.created_by
          WHERE remote_size IS NULL AND size > 1 AND coalesce(topology, 'none') = 'none'
                AND members NOT GLOB '*[.?]*' -- "...": a list that is too long; "?": a process of another world
-               AND coalesce(created_by, '') NOT GLOB 'MPI_Comm_*dup*' AND coalesce(created_by, '') <> 'MPI_Comm_split_type'
+               AND coalesce(f.creates, '') NOT IN ('dup', 'split_type')
                AND id NOT IN (SELECT coalesce(o.uid, (o.rank << 32) + o.object) FROM attribute a JOIN object o USING (rank, object)
                               WHERE a.operation = 'set' AND a.error IS NULL)),
      later (id, name, size, created_by, site, created_ns, rival) AS (
@@ -198,7 +198,7 @@ WITH got (family, name, communicators) AS MATERIALIZED (
      member (family, rank, function, parent, created_ns) AS MATERIALIZED (
          SELECT o.family, o.rank, f.name, p.uid, o.created_ns
          FROM object o JOIN function f ON f.function = o.function JOIN object p ON p.rank = o.rank AND p.object = o.parent
-         WHERE f.name = 'MPI_Comm_create_group' AND o.family IS NOT NULL AND NOT o.internal),
+         WHERE f.creates = 'group' AND o.family IS NOT NULL AND NOT o.internal),
      made (family, function, parent, created_ns) AS MATERIALIZED (
          SELECT family, function, max(parent), min(created_ns) FROM member GROUP BY 1, 2)
 SELECT e.rank, e.at_ns, p.label, f.name, e.number, e.family, g.name, coalesce(g.communicators, 0), s.location

@@ -23,7 +23,7 @@ WITH world (rank, object) AS MATERIALIZED (
          SELECT o.rank, min(o.object) FROM object o JOIN communicator c USING (rank, object) JOIN process p USING (rank)
          WHERE o.predefined AND c.size = p.world_size GROUP BY 1),
      inside (rank, thread, outcome, call, class, waits, transfer, number, object, peer, tag, site, since_ns, seen_ns) AS MATERIALIZED (
-         SELECT t.rank, t.thread, p.outcome, f.name, f.class, f.waits, t.transfer, t.collective, CASE WHEN f.name = 'MPI_Finalize' THEN w.object ELSE t.object END, t.peer, t.tag, t.site,
+         SELECT t.rank, t.thread, p.outcome, f.name, f.class, f.waits, t.transfer, t.collective, CASE f.waits WHEN 'everybody' THEN w.object ELSE t.object END, t.peer, t.tag, t.site,
                 t.since_ns, p.last_seen_ns
          FROM thread t JOIN process p USING (rank) LEFT JOIN function f ON f.function = t.function LEFT JOIN world w ON w.rank = t.rank
          WHERE t.state = 'inside' AND p.outcome <> 'finalized'),
@@ -96,8 +96,8 @@ WITH team (call, id, number, first, size, inside) AS MATERIALIZED (
      -- where calls are not numbered: who is in no call of that name
      away (call, id, number, rank) AS MATERIALIZED (
          SELECT t.call, t.id, t.number, m.rank FROM team t JOIN member m ON m.id = t.id JOIN doing d ON d.rank = m.rank
-              LEFT JOIN here h ON h.call = t.call AND h.id = t.id AND h.rank = m.rank
-         WHERE CASE WHEN t.number THEN m.begun < t.number ELSE h.rank IS NULL AND NOT (t.call = 'MPI_Finalize' AND d.outcome = 'finalized') END),
+              LEFT JOIN here h ON h.call = t.call AND h.id = t.id AND h.rank = m.rank LEFT JOIN function f ON f.name = t.call
+         WHERE CASE WHEN t.number THEN m.begun < t.number ELSE h.rank IS NULL AND NOT (f.waits IS 'everybody' AND d.outcome = 'finalized') END),
      known (call, id, number, known) AS MATERIALIZED (
          SELECT t.call, t.id, t.number, count(m.rank) FROM team t JOIN member m ON m.id = t.id GROUP BY 1, 2, 3)
 SELECT t.call, t.id, t.number, l.label, t.size, t.inside, a.rank,
