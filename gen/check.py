@@ -51,6 +51,9 @@ def check_function(function, prototype, problems):
         return
     if prototype.variadic:
         problems.add(function.where, f"{function.name}: its arguments cannot be forwarded (...): make it manual")
+    if function.parameters and len(function.parameters) != len(prototype.parameters):
+        found = f"{len(function.parameters)} parameters, but its prototype has {len(prototype.parameters)} ({prototype.where})"
+        problems.add(function.where, f"{function.name} has {found}")
     for use in function.uses:
         problem = check_use(use, prototype)
         if problem:

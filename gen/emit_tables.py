@@ -28,8 +28,11 @@ struct cs_function {{
     enum cs_wait wait;
     enum cs_transfer transfer;
     enum cs_mode mode;
+    const char *shape;     /* of the datatype that it makes, and the arguments that its name tells: "vector,count,blocklength,stride" */
+    uint8_t root, op, datatype; /* which arguments these are, from 1; 0: it has none. Of several datatypes that of what it sends */
     bool synchronizing; /* nobody leaves it before all members have entered it */
     bool duplicates;    /* what it makes is a copy of its parent, with the attributes that their functions copy */
+    bool runs_callbacks; /* it may run functions of the program that copy or delete attributes */
 }};
 
 /* The words of gen/spec for the constants of each enum; NULL: none. */
@@ -90,6 +93,9 @@ ENUMS = {
     "mode": ("How a call and what it begins come to an end.", MODES),
 }
 
+ARGUMENTS = ("root", "op", "datatype")
+FLAGS = ("synchronizing", "duplicates", "runs_callbacks")
+
 
 def header(functions):
     numbers = "\n".join(f"    CS_{function.name} = {function.number}," for function in functions)
@@ -126,7 +132,9 @@ def entry(function):
     fields = [f".number = {function.number}", f'.name = "{function.name}"', f'.class = "{function.klass}"']
     fields += [f'.creates = "{function.creates}"'] if function.creates else []
     fields += [f".{kind} = {constant(kind, getattr(function, kind))}" for kind in ENUMS if getattr(function, kind)]
-    fields += [f".{flag} = true" for flag in ("synchronizing", "duplicates") if getattr(function, flag)]
+    fields += [f'.shape = "{function.shape}"'] if function.shape else []
+    fields += [f".{argument} = {getattr(function, argument)}" for argument in ARGUMENTS if getattr(function, argument)]
+    fields += [f".{flag} = true" for flag in FLAGS if getattr(function, flag)]
     return f"    {{{', '.join(fields)}}},"
 
 
@@ -134,6 +142,7 @@ def columns(function):
     """The row of a function in the table of a trace, by column."""
     row = {"function": function.number, "name": function.name, "class": function.klass, "waits": function.wait, "mode": function.mode}
     row |= {"transfer": function.transfer, "collective": function.collective, "creates": function.creates}
+    row |= {argument: getattr(function, argument) or None for argument in ARGUMENTS}
     row |= {"synchronizing": int(function.synchronizing), "duplicates": int(function.duplicates)}
     return {column: value if value != "" else None for column, value in row.items()}
 

@@ -1,21 +1,32 @@
-"""Reads gen/spec/*.spec: what callsign knows about each MPI function, one line per function.
+"""Reads gen/spec/*.spec: what callsign knows about each MPI function.
 
-    number  never changed, never reused: traces have it. A chapter has a thousand; odd: the _c form of the function before
-    name    of the C function
-    class   one of CLASSES below
-    roles   what the arguments mean, by position from 1: gen/roles has all of them; or `manual`: written by hand in wrappers/. At the end
-            `lineage:verb,participants` if it makes a communicator, a window or a file: what derived names say, and who takes part;
-            `collective:PATTERN` if all members of its communicator, window or file have to call it: COLLECTIVES says for whom each waits;
-            `waits:KIND` if it may not return before another process has done something: WAITS;
-            `synchronizing` if in all MPIs nobody leaves it before all members have entered it, though the standard does not say so;
-            `transfer:receive` if no role says so: TRANSFERS
+    4002  MPI_Bcast[_c](buffer, count, datatype, root, comm)
+           collective  comm peer:root bcast:count,datatype,root collective:from-root
+    25002  MPIX_Bcast_init = MPI_Bcast_init
+
+    number      never changed, never reused: traces have it. A chapter has a thousand; the _c form has the next one
+    name        of the C function; [_c]: so has its form with large counts
+    parameters  their names in the MPI standard, in order. They may be left out if nothing is said of them
+    class       one of CLASSES below
+    roles       what the arguments mean: gen/roles has all of them. `bcast:count,datatype,root` says which parameters a role is about;
+                `comm` alone is about the parameter comm. Or `manual`: written by hand in wrappers/
+    properties  follow the roles:
+                `lineage:verb,participants` if it makes a communicator, a window or a file: what derived names say, and who takes part;
+                `collective:PATTERN` if all members of its communicator, window or file have to call it: COLLECTIVES says for whom each waits;
+                `waits:KIND` if it may not return before another process has done something: WAITS. Blocking collectives do;
+                `shape:word,argument,...` if it makes a datatype: what the name of that says, arguments by the roles that keep them;
+                `synchronizing` if in all MPIs nobody leaves it before all members have entered it, though the standard does not say so;
+    = name      it is what the other one is, under a name of its own
+
+A line that begins with spaces continues the one before.
 """
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .problem import Collector
+from .roles import ROLES
 
 # What a function is for, as reports group it.
 CLASSES = (
@@ -70,7 +81,7 @@ WAITS = {
     "exchange": "a message, and that the own one is received",
     "all-requests": "the requests that it is on, all of them",
     "any-request": "one of them",
-    "collective": "members: the function has `collective`",
+    "collective": "members, as its `collective` says",
     "target": "the lock of a window at the peer, or operations there",
     "others": "processes that callsign cannot tell",
     "everybody": "all processes of MPI_COMM_WORLD",
@@ -96,7 +107,10 @@ RECEIVING = {"received", "posted", "partitions-posted", "receives-message", "mak
 BOTH_WAYS = {"exchanges-messages", "get-accumulate", "fetch", "fetch-and-op", "swaps", "accesses"}
 
 # Words that a line may say as `property:word`.
-PROPERTIES = {"collective": COLLECTIVES, "waits": WAITS, "transfer": TRANSFERS}
+PROPERTIES = {"collective": COLLECTIVES, "waits": WAITS.keys() - {"collective"}}
+
+# Classes of functions that pass data.
+WITH_DATA = ("point-to-point", "collective", "one-sided", "io")
 
 MANUAL = "manual"
 LARGEST_NUMBER = 65535
@@ -104,13 +118,14 @@ LARGEST_NUMBER = 65535
 
 @dataclass(frozen=True)
 class Use:
-    """One role of one function: `peer:4,5` is Use("peer", (4, 5))."""
+    """One role of one function: `peer:dest,tag` of MPI_Send is Use("peer", (4, 5), "peer:dest,tag")."""
 
     role: str
     positions: tuple
+    word: str  # as it is written
 
     def __str__(self):
-        return f"{self.role}:{','.join(map(str, self.positions))}" if self.positions else self.role
+        return self.word
 
 
 @dataclass(frozen=True)
@@ -132,28 +147,42 @@ class Function:
     uses: tuple
     chapter: str
     where: str  # file:line
+    parameters: tuple = ()  # names
     lineage: Lineage = None
     collective: str = ""  # one of COLLECTIVES
-    wait: str = ""  # one of WAITS
-    marked: str = ""  # the transfer that the line itself says
+    waits: str = ""  # one of WAITS, if the line says it
+    shape: str = ""  # "vector,count,blocklength,stride"
     marked_synchronizing: bool = False
 
     @property
     def roles(self):
         return {use.role for use in self.uses}
 
+    def parameters_of(self, role):
+        """The names of the parameters that a role is about."""
+        return {self.parameters[position - 1] for use in self.uses for position in use.positions if use.role == role and self.parameters}
+
+    def position_of(self, *names):
+        """The position of the first of these parameters that it has; 0: it has none."""
+        return next((self.parameters.index(name) + 1 for name in names if name in self.parameters), 0)
+
     @property
     def manual(self):
         return MANUAL in self.roles
 
     @property
+    def wait(self):
+        """One of WAITS, or ""."""
+        return self.waits or ("collective" if self.collective and not self.roles & {"request", "persistent"} else "")
+
+    @property
     def transfer(self):
         """One of TRANSFERS, or ""."""
-        sends, receives = bool(self.roles & SENDING), bool(self.roles & RECEIVING)
+        sends, receives = bool(self.roles & SENDING), bool(self.roles & RECEIVING) or "source" in self.parameters_of("peer")
         moves_data = self.klass == "collective" and len(self.roles - {"comm", "request", "persistent", "synchronizes"}) > 0
         if self.roles & BOTH_WAYS or sends and receives or moves_data:
             return "both"
-        return "send" if sends else "receive" if receives else self.marked
+        return "send" if sends else "receive" if receives else ""
 
     @property
     def mode(self):
@@ -177,13 +206,44 @@ class Function:
     def duplicates(self):
         return "copies-attributes" in self.roles
 
+    @property
+    def runs_callbacks(self):
+        """It may run functions of the program that copy or delete attributes."""
+        frees = self.parameters_of("frees") & {"comm", "datatype", "win"}
+        return bool(frees) or self.duplicates or bool(self.roles & {"set-attribute", "deleted-attribute"}) or self.wait == "everybody"
+
+    @property
+    def root(self):
+        return self.position_of("root")
+
+    @property
+    def op(self):
+        """Of what it combines."""
+        return self.position_of("op") if self.datatype else 0
+
+    @property
+    def datatype(self):
+        """Of its data; where it has several, of what it sends."""
+        return self.position_of("datatype", "sendtype", "origin_datatype") if self.klass in WITH_DATA else 0
+
     def __str__(self):
         words = [self.number, self.name, self.klass, *self.uses] + ([self.lineage] if self.lineage else [])
         words += [f"collective:{self.collective}"] if self.collective else []
-        words += [f"waits:{self.wait}"] if self.wait else []
-        words += [f"transfer:{self.marked}"] if self.marked else []
+        words += [f"waits:{self.waits}"] if self.waits else []
+        words += [f"shape:{self.shape}"] if self.shape else []
         words += ["synchronizing"] if self.marked_synchronizing else []
         return " ".join(map(str, words))
+
+
+@dataclass(frozen=True)
+class Alias:
+    """`25002 MPIX_Bcast_init = MPI_Bcast_init`"""
+
+    number: int
+    name: str
+    of: str
+    chapter: str
+    where: str
 
 
 def read_folder(folder):
@@ -196,72 +256,122 @@ def read_folder(folder):
                 functions += parse(text, f"gen/spec/{file}", file.removesuffix(".spec"), problems)
     if not functions:
         problems.add(folder, "there are no .spec files with functions here")
+    functions = resolve_aliases(functions, problems)
     check_unique(functions, problems)
     problems.raise_if_any()
     return sorted(functions, key=lambda function: function.number)
 
 
 def parse(lines, filename, chapter, problems):
+    """Functions, and each Alias, of the lines of a chapter."""
     functions = []
-    for count, line in enumerate(lines, 1):
-        words = line.split("#")[0].split()
-        if words:
-            function = parse_words(words, chapter, f"{filename}:{count}", problems)
-            if function:
-                functions.append(function)
+    for count, line in join_lines(lines):
+        functions += parse_line(line, chapter, f"{filename}:{count}", problems)
     return functions
 
 
-def parse_words(words, chapter, where, problems):
-    if len(words) < 3:
-        problems.add(where, "expected `number name class roles...`")
-        return None
-    number, name, klass = words[:3]
+def join_lines(lines):
+    """[(number of its first line, text)] without comments."""
+    joined = []
+    for count, line in enumerate(lines, 1):
+        text = line.split("#")[0].rstrip()
+        if text[:1].isspace() and joined:
+            joined[-1][1] += " " + text.strip()
+        elif text:
+            joined.append([count, text])
+    return joined
+
+
+LINE = re.compile(r"(\S+)\s+([^\s([]+)(\[_c\])?(?:\(([^)]*)\))?\s+(\S+)(.*)")
+
+
+def parse_line(line, chapter, where, problems):
+    match = LINE.fullmatch(line.strip())
+    if not match:
+        problems.add(where, "expected `number name(parameters) class roles...` or `number name = name`")
+        return []
+    number, name, large, parameters, klass, rest = match.groups()
     if not number.isdigit() or not 1 <= int(number) <= LARGEST_NUMBER:
         problems.add(where, f"{number} is not a number from 1 to {LARGEST_NUMBER}")
-        return None
+        return []
     if not re.fullmatch(r"MPIX?_[A-Za-z0-9_]+", name):
         problems.add(where, f"{name} is not the name of an MPI function")
-        return None
+        return []
+    if klass == "=":
+        return [Alias(int(number), name, rest.strip(), chapter, where)]
     if klass not in CLASSES:
         problems.add(where, f"{name}: unknown class {klass}; gen/spec.py has the list")
-    uses, lineage, synchronizing, properties = [], None, False, dict.fromkeys(PROPERTIES, "")
-    for word in words[3:]:
+    names = tuple(parameters.replace(",", " ").split()) if parameters else ()
+    function = parse_words(Function(int(number), name, klass, (), chapter, where, names), rest.split(), problems)
+    return [function] + ([replace(function, number=function.number + 1, name=name + "_c")] if large else [])
+
+
+def parse_words(function, words, problems):
+    """The function with what these words say of it."""
+    name, where = function.name, function.where
+    uses, lineage, shape, synchronizing, properties = [], None, "", False, dict.fromkeys(PROPERTIES, "")
+    for word in words:
+        property_name, _, value = word.partition(":")
         if word == "synchronizing":
             synchronizing = True
-            continue
-        property_name, _, value = word.partition(":")
-        if property_name in properties:
+        elif property_name in properties:
             properties[property_name] = value
             known = PROPERTIES[property_name]
             if value not in known:
-                problems.add(where, f"{name}: {word} is not `{property_name}:{'|'.join(known)}`")
-            continue
-        if word.startswith("lineage:"):
+                problems.add(where, f"{name}: {word} is not `{property_name}:{'|'.join(sorted(known))}`")
+        elif property_name == "shape":
+            shape = value
+        elif property_name == "lineage":
             lineage = parse_lineage(word)
             if lineage is None:
                 problems.add(where, f"{name}: {word} is not `lineage:verb,{'|'.join(PARTICIPANTS)}`")
-            continue
-        use = parse_use(word)
-        if use is None:
-            problems.add(where, f"{name}: {word} is not `role` or `role:position,...` with positions from 1")
         else:
-            uses.append(use)
-    if properties["waits"] == "collective" and not properties["collective"]:
-        problems.add(where, f"{name}: `waits:collective` needs `collective:PATTERN`")
-    if synchronizing and (properties["collective"], properties["waits"]) != ("all", "collective"):
-        problems.add(where, f"{name}: `synchronizing` needs `collective:all waits:collective`")
-    return Function(
-        int(number), name, klass, tuple(uses), chapter, where, lineage, properties["collective"], properties["waits"], properties["transfer"], synchronizing
+            use = parse_use(word, function, problems)
+            uses += [use] if use else []
+    function = replace(
+        function, uses=tuple(uses), lineage=lineage, collective=properties["collective"], waits=properties["waits"],
+        shape=shape, marked_synchronizing=synchronizing,
     )
+    if set(shape.split(",")[1:]) - function.roles:
+        problems.add(where, f"{name}: shape:{shape} has an argument that no role keeps")
+    if synchronizing and (function.collective, function.wait) != ("all", "collective"):
+        problems.add(where, f"{name}: `synchronizing` is for blocking functions with `collective:all`")
+    return function
 
 
-def parse_use(word):
-    match = re.fullmatch(r"([a-z]+(?:-[a-z]+)*)(?::([1-9][0-9]*(?:,[1-9][0-9]*)*))?", word)
-    if not match:
+def parse_use(word, function, problems):
+    """A role with the positions of its parameters. A number is the position of one that has no name. None: a problem was added."""
+    match = re.fullmatch(r"([a-z]+(?:-[a-z]+)*)(?::(\w+(?:,\w+)*))?", word)
+    if not match or re.search(r"[:,]0", word):
+        problems.add(function.where, f"{function.name}: {word} is not `role` or `role:parameter,...`")
         return None
-    positions = tuple(int(position) for position in match[2].split(",")) if match[2] else ()
-    return Use(match[1], positions)
+    role, names = match[1], match[2].split(",") if match[2] else []
+    if not names and role in ROLES and ROLES[role].arguments and role.replace("-", "_") in function.parameters:
+        names = [role.replace("-", "_")]
+    positions = []
+    for name in names:
+        if name.isdigit():
+            positions.append(int(name))
+        elif name in function.parameters:
+            positions.append(function.parameters.index(name) + 1)
+        else:
+            problems.add(function.where, f"{function.name}: {word}: it has no parameter {name}")
+            return None
+    return Use(role, tuple(positions), word)
+
+
+def resolve_aliases(functions, problems):
+    """Each alias is replaced by the function that it names, with its own number and name."""
+    known = {function.name: function for function in functions if isinstance(function, Function)}
+    resolved = []
+    for function in functions:
+        if isinstance(function, Function):
+            resolved.append(function)
+        elif function.of in known:
+            resolved.append(replace(known[function.of], number=function.number, name=function.name, chapter=function.chapter, where=function.where))
+        else:
+            problems.add(function.where, f"{function.name}: there is no function {function.of}")
+    return resolved
 
 
 def parse_lineage(word):

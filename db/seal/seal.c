@@ -51,6 +51,7 @@ static enum cs_status write_functions(struct cs_sealing *sealing)
             status = CS_WRITE(sealing->rows, CS_ROW_FUNCTION, cs_int(it->number), cs_text(it->name), cs_text(it->class),
                               cs_text(cs_wait_words[it->wait]), cs_text(cs_mode_words[it->mode]),
                               cs_text(cs_transfer_words[it->transfer]), cs_text(cs_collective_words[it->collective]),
+                              cs_int_unless(it->root, 0), cs_int_unless(it->op, 0), cs_int_unless(it->datatype, 0),
                               cs_int(it->synchronizing), cs_text(it->creates), cs_int(it->duplicates));
     }
     return status;

@@ -43,7 +43,7 @@ static const char *const statements[CS_ROW_COUNT] = {
     [CS_ROW_THREAD] = "INSERT OR IGNORE INTO thread VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
                       " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [CS_ROW_SEALED] = "UPDATE process SET seal_ns = ?",
-    [CS_ROW_FUNCTION] = "INSERT INTO function VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [CS_ROW_FUNCTION] = "INSERT INTO function VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [CS_ROW_FRAME] = "INSERT OR IGNORE INTO frame (frame, module, build_id, offset) VALUES (?, ?, ?, ?)",
     [CS_ROW_SITE] = "INSERT INTO site VALUES (?, ?, ?)",
     [CS_ROW_RULE] = "INSERT OR REPLACE INTO rule VALUES (?, ?, ?)",

@@ -93,6 +93,9 @@ CREATE TABLE function ( -- the MPI functions that occur in this trace; the numbe
     mode TEXT, -- blocking: it may wait; nonblocking: a request completes what it begins; persistent: MPI_Start begins it; start: it begins persistent operations; NULL: none of these
     transfer TEXT, -- where its data goes: send (to other processes, or to a file), receive, both; NULL: it moves none
     collective TEXT, -- all members call it, and wait for: all, from-root (for the root), to-root (the root for all), lower-ranks, neighbors, and-others (also for processes that are no members); NULL: it is not collective
+    root INT, -- which of its arguments is the root, from 1; NULL: it has none
+    op INT, -- which is the operation that combines data
+    datatype INT, -- which is the datatype; of several that of what it sends
     synchronizing INT, -- 1: nobody leaves it before all members have entered it, at least if there is data
     creates TEXT, -- what names say of the communicator, window or file that it makes: dup, split, split_type, group, ...; NULL: it makes none
     duplicates INT); -- 1: what it makes is a copy of its parent, with attributes

@@ -7,7 +7,8 @@ import sys
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(TREE / "tests/support"))
-import place  # noqa: E402  (the path must be set first)
+import function_table  # noqa: E402  (the path must be set first)
+import place  # noqa: E402
 
 SCHEMA = (TREE / "db/trace/schema.sql").read_text(encoding="utf-8")
 VIEWS = "".join(path.read_text(encoding="utf-8") for path in sorted((TREE / "db/trace/views").glob("*.sql")))
@@ -37,6 +38,7 @@ def make_case(path, case, *more):
         db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + SCHEMA + VIEWS + (CASES / case / "trace.sql").read_text(encoding="utf-8"))
         for sql in more:
             db.executescript(sql)
+        function_table.complete(db)
     db.close()
     return path
 
@@ -76,6 +78,7 @@ def make_trace(path, rank=0, world_size=4, outcome="finalized", clock_ns=0, name
         insert(db, "placement", rank=rank, at_ns=at, thread=0, reason=reason, processor_name=node, cpu=cpu, allowed_cpus="0-7")
     if extra:
         extra(db)
+    function_table.complete(db)
     db.commit()
     db.close()
 

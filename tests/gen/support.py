@@ -38,6 +38,14 @@ def functions(*lines):
     return found
 
 
+def read_lines(*lines):
+    """The same of several lines, of which some are other names of functions."""
+    problems = Collector()
+    found = spec.resolve_aliases(functions(*lines), problems)
+    problems.raise_if_any()
+    return found
+
+
 def symbols(*names):
     """A library that exports these functions."""
     return library.parse_symbols("".join(f"0000 T {name}\n" for name in names))

@@ -27,7 +27,7 @@ class SpecFile(unittest.TestCase):
 
     def test_a_line_with_too_few_columns_is_refused(self):
         found = parse_problems("", "1 MPI_Send")
-        self.assertEqual(found, ["gen/spec/test.spec:2: expected `number name class roles...`"])
+        self.assertEqual(found, ["gen/spec/test.spec:2: expected `number name(parameters) class roles...` or `number name = name`"])
 
     def test_a_number_out_of_range_is_refused(self):
         for number in ("0", "65536", "x1", "-1"):
@@ -40,8 +40,16 @@ class SpecFile(unittest.TestCase):
         self.assertIn("MPI_Send: unknown class pointless", parse_problems("1 MPI_Send pointless")[0])
 
     def test_a_malformed_role_is_refused(self):
-        for word in ("comm:0", "comm:", "comm:1,", "comm:a", "Comm:1", "comm=1"):
+        for word in ("comm:0", "comm:", "comm:1,", "comm:-", "Comm:1", "comm=1"):
             self.assertIn(f"MPI_Send: {word} is not", parse_problems(f"1 MPI_Send io {word}")[0])
+
+    def test_a_parameter_that_the_function_does_not_have_is_refused(self):
+        self.assertEqual(parse_problems("1 MPI_Barrier(comm) collective comm:com"), ["gen/spec/test.spec:1: MPI_Barrier: comm:com: it has no parameter com"])
+
+    def test_another_name_of_a_function_that_is_not_there_is_refused(self):
+        problems = Collector()
+        spec.resolve_aliases(support.functions("1 MPIX_Barrier_init = MPI_Barrier_init"), problems)
+        self.assertEqual(problems.lines, ["gen/spec/test.spec:1: MPIX_Barrier_init: there is no function MPI_Barrier_init"])
 
     def test_a_malformed_lineage_is_refused(self):
         for word in ("lineage:dup", "lineage:dup,nobody", "lineage:Dup,whole", "lineage:2,whole"):
@@ -69,6 +77,9 @@ class Roles(unittest.TestCase):
 
     def test_an_unknown_role_names_the_line(self):
         self.refused("1 MPI_Barrier collective comm:1 com:1", "gen/spec/test.spec:1: MPI_Barrier: unknown role com")
+
+    def test_a_prototype_with_more_or_fewer_parameters_is_refused(self):
+        self.refused("1 MPI_Barrier(comm, when) collective comm", "MPI_Barrier has 2 parameters, but its prototype has 1 (fixture.h:")
 
     def test_an_unknown_role_is_found_without_any_mpi(self):
         with self.assertRaises(Problems) as raised:

@@ -45,6 +45,22 @@ class Spec(unittest.TestCase):
             self.assertEqual(len(seen), 1, chapter)
         self.assertEqual(len({min(seen) for seen in thousands.values()}), len(thousands))
 
+    def test_parameters_are_named(self):
+        for function in self.functions:
+            for use in function.uses:
+                self.assertNotRegex(use.word, r"[:,][0-9]", f"{function.where}: {function.name}")
+
+    def test_a_line_says_what_its_large_count_form_and_other_names_are(self):
+        large, alias = support.read_lines(
+            "6002 MPI_Bcast_init[_c](buffer, count, datatype, root, comm, info, request)",
+            "      collective  comm peer:root bcast:count,datatype,root persistent:request collective:from-root",
+            "25002 MPIX_Bcast_init = MPI_Bcast_init",
+        )[1:]
+        self.assertEqual((large.number, large.name, alias.number, alias.name), (6003, "MPI_Bcast_init_c", 25002, "MPIX_Bcast_init"))
+        self.assertEqual((large.uses, large.collective), (alias.uses, alias.collective))
+        self.assertEqual([use.positions for use in large.uses], [(5,), (4,), (2, 3, 4), (7,)])
+        self.assertEqual((large.root, large.op, large.datatype), (4, 0, 3))
+
     def test_properties_follow_from_the_roles(self):
         now = {function.name: function for function in self.functions}
         for name, transfer, mode in (
@@ -59,7 +75,7 @@ class Spec(unittest.TestCase):
         self.assertEqual((now["MPI_Comm_split"].creates, now["MPI_Win_create"].creates, now["MPI_Send"].creates), ("split", "win", ""))
 
     def test_a_synchronizing_function_waits_for_all_members(self):
-        synchronizing = [function for function in self.functions if function.synchronizing and function.mode == "blocking"]
+        synchronizing = [function for function in self.functions if function.synchronizing]
         self.assertEqual(len(synchronizing), 43)
         self.assertEqual({(function.collective, function.wait) for function in synchronizing}, {("all", "collective")})
 
@@ -89,10 +105,19 @@ class Installed(unittest.TestCase):
                 prototypes = header.read_prototypes(support.COMPILER, includes)
                 symbols = library.symbols_of(path, support.NM) if path else library.symbols_declared(prototypes)
                 check.check(functions, prototypes, symbols)
+                self.check_names(functions, prototypes)
                 wrapped = check.wrapped(functions, prototypes, symbols)
                 self.assertEqual({function.name for function in wrapped}, symbols.functions)
                 by_hand = sum(function.manual for function in wrapped)
                 print(f"\n{name}: {len(wrapped)} functions wrapped, {by_hand} of them by hand")
+
+    def check_names(self, functions, prototypes):
+        """A parameter that has the standard's name is where the standard has it."""
+        for function in functions:
+            if function.parameters and function.name in prototypes:
+                for position, parameter in enumerate(prototypes[function.name].parameters):
+                    if parameter.name in function.parameters:
+                        self.assertEqual(function.parameters.index(parameter.name), position, f"{function.name}: {parameter.name}")
 
     def test_the_build_passed_on_nothing_of_the_mpis_at_hand(self):
         paths = os.environ.get("CALLSIGN_TEST_PASSED_ON", "").split()

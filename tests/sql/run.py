@@ -18,9 +18,9 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 DB = ROOT / "db/trace"
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(ROOT / "tests/support"))
 
-from gen import emit_tables, spec  # noqa: E402  (the path must be set first)
+import function_table  # noqa: E402  (the path must be set first)
 
 
 def read(path):
@@ -35,16 +35,8 @@ def trace(case):
         database.executescript(read(path))
     own = HERE / case / "trace.sql"
     database.executescript(read(own if own.exists() else HERE / "trace.sql"))
-    complete_functions(database)
+    function_table.complete(database)
     return database
-
-
-def complete_functions(database):
-    """Cases only say which functions there are: gen/spec says what they are. Numbers in cases are small, so that the name tells them."""
-    known = {function.name: emit_tables.columns(function) for function in spec.read_folder(ROOT / "gen/spec")}
-    for number, name in database.execute("SELECT function, name FROM function").fetchall():
-        for column, value in known.get(name, {}).items():
-            database.execute(f"UPDATE function SET {column} = coalesce({column}, ?) WHERE function = ?", (value, number))
 
 
 def answer(case):
