@@ -130,7 +130,10 @@ const struct cs_report cs_reports[] = {
     {
         .name = "placement",
         .title = "Where the ranks ran",
-        .sql = cs_sql_placement,
+        .sql = "SELECT node, package, numa_node, core, CASE WHEN core IS NULL THEN cpu END AS processor,\n"
+               "       count(*) AS count, ranges(rank) AS ranks, sum(moves) AS moves\n"
+               "FROM bindings WHERE rank >= 0 GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5",
+        .print = report_placement,
     },
     {
         .name = "rules",

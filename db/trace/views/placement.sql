@@ -10,22 +10,23 @@ CREATE VIEW placements ( -- one row per rank: where it ran, and how often it mov
     moves, -- how often its threads were seen to have moved
     cpus -- all processors it was seen on
 ) AS
-SELECT p.rank, p.node, n.processor_name, f.cpu, l.cpu, a.allowed_cpus, coalesce(m.moves, s.moves, 0), c.cpus
+SELECT p.rank, p.node, n.processor_name, f.cpu, l.cpu, a.allowed_cpus, coalesce(m.moves, 0), c.cpus
 FROM process p
      -- A thread may have been seen to move while MPI began, before the start was noted.
-     LEFT JOIN (SELECT rank, cpu, min(CASE reason WHEN 'start' THEN -9e18 ELSE at_ns END) FROM placement WHERE reason <> 'asked' GROUP BY rank) f
-               ON f.rank = p.rank
-     LEFT JOIN (SELECT rank, allowed_cpus, min(at_ns) FROM placement WHERE allowed_cpus IS NOT NULL GROUP BY rank) a ON a.rank = p.rank
+     LEFT JOIN (SELECT rank, cpu, min(CASE reason WHEN 'start' THEN -9e18 ELSE at_ns END)
+                FROM placement WHERE reason <> 'asked' GROUP BY rank) f ON f.rank = p.rank
+     LEFT JOIN (SELECT rank, allowed_cpus, min(at_ns) FROM placement WHERE allowed_cpus IS NOT NULL GROUP BY rank) a
+               ON a.rank = p.rank
      LEFT JOIN (SELECT rank, cpu, max(at_ns) FROM placement WHERE reason <> 'asked' GROUP BY rank) l ON l.rank = p.rank
      LEFT JOIN (SELECT rank, processor_name, max(at_ns) FROM placement WHERE processor_name IS NOT NULL GROUP BY rank) n
                ON n.rank = p.rank
      LEFT JOIN (SELECT rank, sum(moves) AS moves FROM thread_processor GROUP BY rank) m ON m.rank = p.rank
-     LEFT JOIN (SELECT rank, count(*) AS moves FROM placement WHERE reason = 'moved' GROUP BY rank) s ON s.rank = p.rank -- traces of version 4
      LEFT JOIN (SELECT rank, group_concat(cpu) AS cpus
-                FROM (SELECT rank, cpu FROM placement WHERE cpu IS NOT NULL UNION SELECT rank, cpu FROM thread_processor ORDER BY rank, cpu)
+                FROM (SELECT rank, cpu FROM placement WHERE cpu IS NOT NULL
+                      UNION SELECT rank, cpu FROM thread_processor ORDER BY rank, cpu)
                 GROUP BY rank) c ON c.rank = p.rank;
 
-CREATE VIEW processor_names ( -- what MPI_Get_processor_name answered the program: a row for each answer at each call site
+CREATE VIEW processor_names ( -- what MPI_Get_processor_name returned: a row for each answer at each call site
     rank, -- of the process
     processor_name, -- the answer
     calls, -- how often, of all threads
@@ -35,7 +36,8 @@ CREATE VIEW processor_names ( -- what MPI_Get_processor_name answered the progra
     last_ns -- when last
 ) AS
 SELECT a.rank, a.processor_name, sum(a.calls), a.site, s.location, min(a.at_ns), max(a.last_ns)
-FROM placement a LEFT JOIN sites s ON s.site = a.site WHERE a.reason = 'asked' GROUP BY a.rank, a.processor_name, a.site;
+FROM placement a LEFT JOIN sites s ON s.site = a.site WHERE a.reason = 'asked'
+GROUP BY a.rank, a.processor_name, a.site;
 
 CREATE VIEW rank_processors ( -- the processors that each rank made its calls on
     rank, -- of the process
@@ -53,7 +55,8 @@ CREATE VIEW rank_processors ( -- the processors that each rank made its calls on
 ) AS
 SELECT t.rank, p.node, t.cpu, c.core, c.package, c.numa_node, t.threads, t.calls,
        t.calls * 100.0 / nullif(sum(t.calls) OVER (PARTITION BY t.rank), 0), t.moves, t.first_ns, t.last_ns
-FROM (SELECT rank, cpu, count(*) AS threads, sum(calls) AS calls, sum(moves) AS moves, min(first_ns) AS first_ns, max(last_ns) AS last_ns
+FROM (SELECT rank, cpu, count(*) AS threads, sum(calls) AS calls, sum(moves) AS moves, min(first_ns) AS first_ns,
+             max(last_ns) AS last_ns
       FROM thread_processor GROUP BY rank, cpu) t
      JOIN process p ON p.rank = t.rank LEFT JOIN processor c ON c.rank = t.rank AND c.cpu = t.cpu;
 
@@ -66,20 +69,25 @@ WITH RECURSIVE
         SELECT allowed_cpus FROM placement WHERE allowed_cpus IS NOT NULL
         UNION SELECT core_cpus FROM processor WHERE core_cpus IS NOT NULL
         UNION SELECT package_cpus FROM processor WHERE package_cpus IS NOT NULL
-        UNION SELECT CAST(value AS TEXT) FROM meta WHERE key IN ('cpus_online', 'memory_nodes') -- one number is kept as such
+        -- A list of one number is kept as a number.
+        UNION SELECT CAST(value AS TEXT) FROM meta WHERE key IN ('cpus_online', 'memory_nodes')
         UNION SELECT substr(value, instr(value, ' ') + 1) FROM meta WHERE key = 'memory_policy' AND instr(value, ' ')),
     -- Lists of a damaged trace must not fill the memory: a journal has none beyond 512 bytes.
     part (list, word, rest) AS (
         SELECT list, NULL, list || ',' FROM lists WHERE length(list) <= 512
-        UNION ALL SELECT list, substr(rest, 1, instr(rest, ',') - 1), substr(rest, instr(rest, ',') + 1) FROM part WHERE rest <> ''),
+        UNION ALL SELECT list, substr(rest, 1, instr(rest, ',') - 1), substr(rest, instr(rest, ',') + 1)
+        FROM part WHERE rest <> ''),
     range (list, number, last) AS (
-        SELECT list, CAST(word AS INT), min(CAST(substr(word, instr(word, '-') + 1) AS INT), CAST(word AS INT) + 65535) FROM part WHERE word <> ''
+        SELECT list, CAST(word AS INT),
+               min(CAST(substr(word, instr(word, '-') + 1) AS INT), CAST(word AS INT) + 65535)
+        FROM part WHERE word <> ''
         UNION ALL SELECT list, number + 1, last FROM range WHERE number < last LIMIT 200000)
 SELECT DISTINCT list, number FROM range;
 
 CREATE VIEW bindings ( -- one row per rank: what it was bound to
     rank, -- of the process
     node, -- machine
+    processor_name, -- as MPI_Get_processor_name says
     cpu, -- processor of most of its calls
     core, -- its core, unique within the package
     package, -- its package (socket)
@@ -87,21 +95,27 @@ CREATE VIEW bindings ( -- one row per rank: what it was bound to
     moves, -- how often its threads were seen to have moved
     allowed_cpus, -- processors that it may run on
     allowed, -- how many these are
-    bound, -- core, package: it may run on no more than that; packages: on some of the node, of more than one package; part: on some of the node, and which packages these are of is not known; no: on all of the node. NULL: not known
+    bound, -- core, package: it may run on no more than that; packages: on some of the node, of more than one package;
+    -- part: on some of the node, and which packages these are of is not known; no: on all of the node. NULL: not known
     wide, -- 1: it may run on more than one package; NULL: not known
     cpu_quota, -- processors that its control groups let it use at a time; NULL: no limit
     memory_policy, -- of the kernel, with its NUMA nodes
     memory_nodes, -- NUMA nodes that it may have memory of
+    bound_memory_nodes, -- NUMA nodes that its memory is bound to; without such a policy memory_nodes
     memory_elsewhere -- 1: memory is bound to NUMA nodes that are not the processor's
 ) AS
 WITH lists (list, number) AS MATERIALIZED (SELECT list, number FROM cpu_lists),
      size (list, numbers) AS MATERIALIZED (SELECT list, count(*) FROM lists GROUP BY list),
      most (rank, cpu, calls) AS (SELECT rank, cpu, max(calls) FROM rank_processors GROUP BY rank),
      about (rank, quota, policy, nodes, online) AS (
-         SELECT rank, max(CASE key WHEN 'cpu_quota' THEN CAST(value AS REAL) END), max(CASE key WHEN 'memory_policy' THEN value END),
-                max(CASE key WHEN 'memory_nodes' THEN CAST(value AS TEXT) END), max(CASE key WHEN 'cpus_online' THEN CAST(value AS TEXT) END) FROM meta GROUP BY rank),
+         SELECT rank, max(CASE key WHEN 'cpu_quota' THEN CAST(value AS REAL) END),
+                max(CASE key WHEN 'memory_policy' THEN value END),
+                max(CASE key WHEN 'memory_nodes' THEN CAST(value AS TEXT) END),
+                max(CASE key WHEN 'cpus_online' THEN CAST(value AS TEXT) END)
+         FROM meta GROUP BY rank),
      one AS MATERIALIZED (
-         SELECT p.rank, p.node, coalesce(m.cpu, p.start_cpu) AS cpu, p.moves, p.allowed_cpus, a.quota, a.policy, a.nodes, a.online,
+         SELECT p.rank, p.node, p.processor_name, coalesce(m.cpu, p.start_cpu) AS cpu, p.moves, p.allowed_cpus,
+                a.quota, a.policy, a.nodes, a.online,
                 CASE WHEN a.policy LIKE 'bind %' THEN substr(a.policy, 6) ELSE a.nodes END AS memory
          FROM placements p LEFT JOIN most m ON m.rank = p.rank LEFT JOIN about a ON a.rank = p.rank),
      pair (part, whole) AS (
@@ -111,15 +125,28 @@ WITH lists (list, number) AS MATERIALIZED (SELECT list, number FROM cpu_lists),
          SELECT p.part, p.whole, count(b.number) = count(*)
          FROM pair p JOIN lists a ON a.list = p.part LEFT JOIN lists b ON b.list = p.whole AND b.number = a.number
          WHERE p.whole IS NOT NULL GROUP BY p.part, p.whole)
-SELECT o.rank, o.node, o.cpu, c.core, c.package, c.numa_node, o.moves, o.allowed_cpus, s.numbers,
-       CASE WHEN s.numbers >= online.numbers THEN 'no' WHEN core.yes OR s.numbers = 1 THEN 'core' WHEN package.yes THEN 'package'
+SELECT o.rank, o.node, o.processor_name, o.cpu, c.core, c.package, c.numa_node, o.moves, o.allowed_cpus, s.numbers,
+       CASE WHEN s.numbers >= online.numbers THEN 'no' WHEN core.yes OR s.numbers = 1 THEN 'core'
+            WHEN package.yes THEN 'package'
             WHEN s.numbers < online.numbers THEN CASE package.yes WHEN 0 THEN 'packages' ELSE 'part' END END,
-       NOT package.yes, o.quota, o.policy, o.nodes,
+       NOT package.yes, o.quota, o.policy, o.nodes, o.memory,
        CASE WHEN o.memory IS NOT NULL AND c.numa_node IS NOT NULL
             THEN NOT EXISTS (SELECT 1 FROM lists WHERE list = o.memory AND number = c.numa_node) END
 FROM one o LEFT JOIN processor c ON c.rank = o.rank AND c.cpu = o.cpu LEFT JOIN size s ON s.list = o.allowed_cpus
-     LEFT JOIN size online ON online.list = o.online LEFT JOIN within core ON core.part = o.allowed_cpus AND core.whole = c.core_cpus
+     LEFT JOIN size online ON online.list = o.online
+     LEFT JOIN within core ON core.part = o.allowed_cpus AND core.whole = c.core_cpus
      LEFT JOIN within package ON package.part = o.allowed_cpus AND package.whole = c.package_cpus;
+
+CREATE VIEW node_packages ( -- packages that a rank was seen on
+    node, -- machine
+    package, -- number of the package
+    cores -- that it has
+) AS
+WITH size (list, numbers) AS MATERIALIZED (SELECT list, count(*) FROM cpu_lists GROUP BY list)
+SELECT p.node, c.package, max(package.numbers) / max(core.numbers)
+FROM (SELECT DISTINCT rank, package, package_cpus, core_cpus FROM processor) c JOIN process p ON p.rank = c.rank
+     JOIN size package ON package.list = c.package_cpus JOIN size core ON core.list = c.core_cpus
+GROUP BY p.node, c.package;
 
 CREATE VIEW node_loads ( -- one row per node: how many ranks share how many cores
     node, -- machine
@@ -129,60 +156,125 @@ CREATE VIEW node_loads ( -- one row per node: how many ranks share how many core
     cpus_per_core, -- of the core with the most that a rank was seen on; NULL: cores are not known
     cpu_quota, -- the least that control groups let one of them use at a time; NULL: no limit
     quota_short, -- 1: that is less than the cores that the ranks can use at a time
-    bound, -- of the ranks, those that may run on a part of the node only, or, if they all share that part, on a core only
+    bound, -- of the ranks, those that may run on a part of the node only, or, if they all share that part, on a core
+    -- only
     load, -- ranks for each core: more than 1 is oversubscribed
     bound_load -- the same of those that may run on the very same processors, the most
 ) AS
 WITH lists (list, number) AS MATERIALIZED (SELECT list, number FROM cpu_lists),
      size (list, numbers) AS MATERIALIZED (SELECT list, count(*) FROM lists GROUP BY list),
      one AS MATERIALIZED (
-         SELECT rank, node, allowed_cpus, allowed, bound, cpu_quota, count(*) OVER (PARTITION BY node) = 1 AS alone FROM bindings WHERE rank >= 0),
+         SELECT rank, node, allowed_cpus, allowed, bound, cpu_quota, count(*) OVER (PARTITION BY node) = 1 AS alone
+         FROM bindings WHERE rank >= 0),
      width (node, cpus) AS MATERIALIZED (
-         SELECT p.node, max(s.numbers) FROM (SELECT DISTINCT rank, core_cpus FROM processor) c JOIN process p ON p.rank = c.rank
-                JOIN size s ON s.list = c.core_cpus GROUP BY p.node),
+         SELECT p.node, max(s.numbers)
+         FROM (SELECT DISTINCT rank, core_cpus FROM processor) c JOIN process p ON p.rank = c.rank
+              JOIN size s ON s.list = c.core_cpus
+         GROUP BY p.node),
      shared (node, list, ranks, cores) AS MATERIALIZED (
-         SELECT o.node, o.allowed_cpus, count(*), (max(o.allowed) + coalesce(max(w.cpus), 1) - 1) / coalesce(max(w.cpus), 1)
+         SELECT o.node, o.allowed_cpus, count(*),
+                (max(o.allowed) + coalesce(max(w.cpus), 1) - 1) / coalesce(max(w.cpus), 1)
          FROM one o LEFT JOIN width w ON w.node IS o.node WHERE o.allowed > 0 GROUP BY o.node, o.allowed_cpus),
      allowed (node, cpus, load) AS (
-         SELECT s.node, count(DISTINCT l.number), max(s.ranks * 1.0 / s.cores) FROM shared s JOIN lists l ON l.list = s.list GROUP BY s.node),
+         SELECT s.node, count(DISTINCT l.number), max(s.ranks * 1.0 / s.cores)
+         FROM shared s JOIN lists l ON l.list = s.list GROUP BY s.node),
      load (node, ranks, cpus, cores, width, quota, bound, load) AS (
-         SELECT o.node, count(*), max(a.cpus), (max(a.cpus) + coalesce(max(w.cpus), 1) - 1) / coalesce(max(w.cpus), 1), max(w.cpus),
-                min(o.cpu_quota),
-                count(CASE WHEN o.bound = 'core' OR o.bound <> 'no' AND (o.allowed < a.cpus OR o.alone) THEN 1 END), max(a.load)
+         SELECT o.node, count(*), max(a.cpus),
+                (max(a.cpus) + coalesce(max(w.cpus), 1) - 1) / coalesce(max(w.cpus), 1), max(w.cpus), min(o.cpu_quota),
+                count(CASE WHEN o.bound = 'core' OR o.bound <> 'no' AND (o.allowed < a.cpus OR o.alone) THEN 1 END),
+                max(a.load)
          FROM one o LEFT JOIN allowed a ON a.node IS o.node LEFT JOIN width w ON w.node IS o.node GROUP BY o.node)
-SELECT node, ranks, cpus, cores, width, quota, quota < min(ranks, coalesce(cores, ranks)), bound, ranks * 1.0 / cores, load FROM load;
+SELECT node, ranks, cpus, cores, width, quota, quota < min(ranks, coalesce(cores, ranks)), bound,
+       ranks * 1.0 / cores, load
+FROM load;
 
-CREATE VIEW run_placement ( -- one row: where the ranks of the run ran, in a sentence
-    verdict, -- the sentence
+CREATE VIEW run_placement ( -- one row: where the ranks of the run ran
     wrong, -- 1: oversubscribed, held back by control groups, or memory bound to another NUMA node than the processor
     ranks, -- of the run
     nodes, -- machines
     cores, -- that the ranks may use, as far as known; processors where these are not
-    load -- ranks for each core, where they are the most
+    cores_known, -- 1: cores are known on every node
+    unknown_nodes, -- machines whose cores and processors are not known
+    load, -- ranks for each core, where they are the most
+    oversubscribed_nodes, -- machines with more ranks than cores
+    cpu_quota, -- the least of those that are smaller than the cores that the ranks can use; NULL: there is none
+    quota_cores, -- cores that the ranks can use there at a time
+    quota_nodes, -- machines with such a quota
+    elsewhere, -- ranks whose memory is bound to another NUMA node than the processor
+    bindings, -- ranks whose binding is known
+    bound, -- as in node_loads
+    bound_to_core, -- ranks that may run on one core only
+    bound_to_package, -- ranks that may run on one core or one package only
+    verdict -- the same in a sentence
 ) AS
-WITH bound (ranks, known, core, package, elsewhere) AS (
-         SELECT count(*), count(bound), total(bound = 'core'), total(bound IN ('core', 'package')), total(memory_elsewhere) FROM bindings WHERE rank >= 0),
-     run (ranks, nodes, cores, unknown, word, load, crowded, quota, of, short, bound) AS (
-         SELECT total(ranks), count(*), sum(cores), count(*) - count(cores),
-                CASE WHEN count(cpus_per_core) = count(*) THEN 'core' ELSE 'processor' END, max(max(coalesce(load, 0), coalesce(bound_load, 0))),
+WITH binding (known, core, package, elsewhere) AS (
+         SELECT count(bound), CAST(total(bound = 'core') AS INT), CAST(total(bound IN ('core', 'package')) AS INT),
+                CAST(total(memory_elsewhere) AS INT)
+         FROM bindings WHERE rank >= 0),
+     run (ranks, nodes, cores, cores_known, unknown, load, crowded, quota, quota_cores, short, bound) AS (
+         SELECT CAST(total(ranks) AS INT), count(*), sum(cores), count(cpus_per_core) = count(*),
+                count(*) - count(cores), max(max(coalesce(load, 0), coalesce(bound_load, 0))),
                 count(CASE WHEN load > 1 OR bound_load > 1 THEN 1 END), min(CASE WHEN quota_short THEN cpu_quota END),
-                max(CASE WHEN quota_short THEN min(ranks, coalesce(cores, ranks)) END), total(quota_short), total(bound)
+                max(CASE WHEN quota_short THEN min(ranks, coalesce(cores, ranks)) END),
+                CAST(total(quota_short) AS INT), CAST(total(bound) AS INT)
          FROM node_loads)
-SELECT CASE r.ranks WHEN 0 THEN 'no rank is known'
-       ELSE printf('%d rank%s on %d node%s', r.ranks, CASE r.ranks WHEN 1 THEN '' ELSE 's' END, r.nodes, CASE r.nodes WHEN 1 THEN '' ELSE 's' END)
-            || coalesce(printf(', %d %s%s', r.cores, r.word, CASE r.cores WHEN 1 THEN '' ELSE 's' END)
-                        || CASE WHEN r.unknown THEN printf(' (of %d node%s not known)', r.unknown, CASE r.unknown WHEN 1 THEN '' ELSE 's' END) ELSE '' END,
-                        ', cores not known') || ': '
+SELECT r.crowded OR r.short OR b.elsewhere, r.ranks, r.nodes, r.cores, r.cores_known, r.unknown, nullif(r.load, 0),
+       r.crowded, r.quota, r.quota_cores, r.short, b.elsewhere, b.known, r.bound, b.core, b.package,
+       CASE r.ranks WHEN 0 THEN 'no rank is known'
+       ELSE printf('%d rank%s on %d node%s', r.ranks, CASE r.ranks WHEN 1 THEN '' ELSE 's' END, r.nodes,
+                   CASE r.nodes WHEN 1 THEN '' ELSE 's' END)
+            || printf(', %d %s%s', r.cores, CASE r.cores_known WHEN 1 THEN 'core' ELSE 'processor' END,
+                      CASE r.cores WHEN 1 THEN '' ELSE 's' END)
+            || CASE WHEN r.unknown THEN printf(' (of %d node%s not known)', r.unknown,
+                                               CASE r.unknown WHEN 1 THEN '' ELSE 's' END) ELSE '' END || ': '
             || CASE WHEN r.crowded THEN printf('oversubscribed %.3gx', r.load)
-                                        || CASE WHEN r.crowded < r.nodes THEN printf(' on %d of them', r.crowded) ELSE '' END || '; ' ELSE '' END
-            || CASE WHEN r.short THEN printf('control groups allow %.3g of %d %ss in use', r.quota, r.of, r.word)
-                                      || CASE WHEN r.nodes > 1 THEN printf(' on %d node%s', r.short, CASE r.short WHEN 1 THEN '' ELSE 's' END) ELSE '' END || '; '
-                    ELSE '' END
+                                        || CASE WHEN r.crowded < r.nodes THEN printf(' on %d of them', r.crowded)
+                                                ELSE '' END || '; ' ELSE '' END
+            || CASE WHEN r.short THEN printf('control groups allow %.3g of %d %ss in use', r.quota, r.quota_cores,
+                                             CASE r.cores_known WHEN 1 THEN 'core' ELSE 'processor' END)
+                                      || CASE WHEN r.nodes > 1 THEN printf(' on %d node%s', r.short,
+                                                                           CASE r.short WHEN 1 THEN '' ELSE 's' END)
+                                              ELSE '' END || '; ' ELSE '' END
             || CASE WHEN b.elsewhere THEN printf('memory of %d bound to another NUMA node; ', b.elsewhere) ELSE '' END
-            || CASE WHEN b.known = 0 THEN 'binding not known' WHEN r.bound = 0 THEN 'nobody bound' WHEN r.bound < r.ranks THEN printf('%d of them bound', r.bound)
-                    WHEN b.core = r.ranks THEN 'all bound to a core' WHEN b.package = r.ranks THEN 'all bound to a package' ELSE 'all bound' END END,
-       r.crowded OR r.short OR b.elsewhere, CAST(r.ranks AS INT), r.nodes, r.cores, nullif(r.load, 0)
-FROM run r, bound b;
+            || CASE WHEN b.known = 0 THEN 'binding not known' WHEN r.bound = 0 THEN 'nobody bound'
+                    WHEN r.bound < r.ranks THEN printf('%d of them bound', r.bound)
+                    WHEN b.core = r.ranks THEN 'all bound to a core'
+                    WHEN b.package = r.ranks THEN 'all bound to a package' ELSE 'all bound' END END
+FROM run r, binding b;
+
+CREATE VIEW placement_findings ( -- what stands out about placement: at most one row for each kind
+    kind, -- oversubscribed: more ranks than cores; quota_too_small: control groups allow less than the ranks can use;
+    -- memory_elsewhere: memory is bound to another NUMA node than the processor's; bound_badly: allowed on more than
+    -- one package; moved: from one processor to another
+    severity, -- 2: warning; 3: note
+    ranks, -- as ranges: 0-3,7
+    nodes, -- machines that they are on
+    load, -- oversubscribed: ranks for each core, the most
+    cpu_quota, -- quota_too_small: processors that they may use at a time, the least
+    moves -- moved: how often in all
+) AS
+WITH seat AS MATERIALIZED (SELECT rank, node, moves, wide, memory_elsewhere FROM bindings WHERE rank >= 0),
+     crowd (node, load, quota, short) AS MATERIALIZED (
+         SELECT node, max(coalesce(load, 0), coalesce(bound_load, 0)), cpu_quota, quota_short FROM node_loads),
+     said (kind, severity, rank, node, load, quota, moves) AS MATERIALIZED (
+         SELECT 'oversubscribed', 2, s.rank, s.node, c.load, NULL, NULL
+         FROM seat s JOIN crowd c ON c.node IS s.node WHERE c.load > 1
+         UNION ALL
+         SELECT 'quota_too_small', 2, s.rank, s.node, NULL, c.quota, NULL
+         FROM seat s JOIN crowd c ON c.node IS s.node WHERE c.short
+         UNION ALL SELECT 'memory_elsewhere', 2, rank, node, NULL, NULL, NULL FROM seat WHERE memory_elsewhere
+         UNION ALL SELECT 'bound_badly', 3, rank, node, NULL, NULL, NULL FROM seat WHERE wide
+         UNION ALL SELECT 'moved', 3, rank, node, NULL, NULL, moves FROM seat WHERE moves > 0),
+     range (kind, first, last) AS (
+         SELECT kind, min(rank), max(rank)
+         FROM (SELECT kind, rank, rank - row_number() OVER (PARTITION BY kind ORDER BY rank) AS shift FROM said)
+         GROUP BY kind, shift),
+     ranges (kind, ranks) AS MATERIALIZED (
+         SELECT kind, group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last
+                                                 ELSE '-' || last END, ',')
+         FROM (SELECT * FROM range ORDER BY kind, first) GROUP BY kind)
+SELECT s.kind, s.severity, max(r.ranks), count(DISTINCT coalesce(s.node, '')), max(s.load), min(s.quota), sum(s.moves)
+FROM said s JOIN ranges r ON r.kind = s.kind GROUP BY s.kind, s.severity ORDER BY s.severity, s.kind;
 
 CREATE VIEW communicator_nodes ( -- communicators with members on several nodes
     id, -- as in run_communicators

@@ -1,1 +1,2 @@
-SELECT rank, bound, wide, memory_elsewhere, verdict, wrong FROM bindings, run_placement ORDER BY rank
+SELECT rank, b.bound, wide, memory_elsewhere, p.wrong, p.ranks, p.elsewhere, p.bound AS bound_ranks, p.bound_to_core
+FROM bindings b, run_placement p ORDER BY rank

@@ -1,1 +1,2 @@
-SELECT verdict, wrong, p.cores, p.load, ranks, rank, bound, wide, allowed, memory_elsewhere FROM run_placement p, bindings ORDER BY rank
+SELECT wrong, p.cores, p.cores_known, p.load, ranks, rank, b.bound, wide, allowed, memory_elsewhere
+FROM run_placement p, bindings b ORDER BY rank

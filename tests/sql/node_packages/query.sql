@@ -1,0 +1,1 @@
+SELECT * FROM node_packages ORDER BY node, package
