@@ -1,5 +1,6 @@
 #include "cli/report_print.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,10 +10,11 @@
 #include "cli/text.h"
 #include "cli/sql.h"
 
-#define TITLE_BYTES 64
+#define TITLE_BYTES     64
+#define TAGS_CHARACTERS 40
 
 /* How a column is shown follows from the last word of its name. */
-enum look { AS_IS, AS_NS, AS_SECONDS, AS_BYTES, AS_PERCENT, AS_LOCATION };
+enum look { AS_IS, AS_NS, AS_SECONDS, AS_BYTES, AS_PERCENT, AS_LOCATION, AS_TAGS };
 
 /* The title has `alone` if the name is that word only, otherwise `last` instead of it: "waiting_percent" is
    "waiting %". */
@@ -22,7 +24,8 @@ static const struct {
              [AS_SECONDS] = {"seconds", "time", ""},
              [AS_BYTES] = {"bytes", "bytes", ""},
              [AS_PERCENT] = {"percent", "%", " %"},
-             [AS_LOCATION] = {"site", "where", " where"}};
+             [AS_LOCATION] = {"site", "where", " where"},
+             [AS_TAGS] = {"tags", "tags", " tags"}};
 
 static const char *last_word(const char *column)
 {
@@ -32,7 +35,7 @@ static const char *last_word(const char *column)
 
 static enum look look_of(const char *column)
 {
-    for (enum look look = AS_NS; look <= AS_LOCATION; look++)
+    for (enum look look = AS_NS; look <= AS_TAGS; look++)
         if (strcmp(last_word(column), looks[look].word) == 0)
             return look;
     return AS_IS;
@@ -53,7 +56,35 @@ static void write_title(char *title, size_t size, const char *column)
             *c = ' ';
 }
 
+/* Columns that are shown: all but a last one called more. */
+static int shown_columns(sqlite3_stmt *row)
+{
+    int count = sqlite3_column_count(row);
+    return count && strcmp(sqlite3_column_name(row, count - 1), "more") == 0 ? count - 1 : count;
+}
+
 /* ---- cells ---- */
+
+static enum cs_status add_tags(struct cs_table *table, const char *tags)
+{
+    struct cs_phrase text = {0};
+    cs_phrase_add_ranges(&text, tags, TAGS_CHARACTERS);
+    enum cs_status status = text.failed ? CS_NO_MEMORY : cs_table_cell(table, CS_CELL_TEXT, text.text, text.length);
+    cs_phrase_free(&text);
+    return status;
+}
+
+/* "and 3 more: view tags", where a row sums up others. */
+static enum cs_status add_more(const struct cs_report_output *output, struct cs_table *table, int64_t more)
+{
+    struct cs_phrase text = {0};
+    cs_phrase_add(&text, "and %" PRId64 " more", more);
+    if (output->report->view)
+        cs_phrase_add(&text, ": view %s", output->report->view);
+    enum cs_status status = text.failed ? CS_NO_MEMORY : cs_table_cell(table, CS_CELL_TEXT, text.text, text.length);
+    cs_phrase_free(&text);
+    return status;
+}
 
 static enum cs_status add_cell(const struct cs_report_output *output, struct cs_table *table, sqlite3_stmt *row,
                                int column)
@@ -62,9 +93,14 @@ static enum cs_status add_cell(const struct cs_report_output *output, struct cs_
     const char *shown = text;
     int type = sqlite3_column_type(row, column);
     enum look look = look_of(sqlite3_column_name(row, column));
-    bool number = look == AS_IS ? type == SQLITE_INTEGER || type == SQLITE_FLOAT : look != AS_LOCATION;
+    bool number = look == AS_IS ? type == SQLITE_INTEGER || type == SQLITE_FLOAT : look < AS_LOCATION;
+    int more = shown_columns(row);
+    if (column == 0 && more < sqlite3_column_count(row) && sqlite3_column_type(row, more) != SQLITE_NULL)
+        return add_more(output, table, sqlite3_column_int64(row, more));
     if (type == SQLITE_NULL)
         return cs_table_cell(table, CS_CELL_EMPTY, "", 0);
+    if (look == AS_TAGS && type == SQLITE_TEXT)
+        return add_tags(table, (const char *)sqlite3_column_text(row, column));
     if (look == AS_NS && sqlite3_column_double(row, column) < 0)
         snprintf(text, sizeof text, "before Init ended");
     else if (look == AS_NS)
@@ -159,7 +195,7 @@ static void print_left_out(const struct cs_report_output *output, const struct c
 {
     struct cs_phrase line = {0};
     struct cs_list columns = {.phrase = &line};
-    for (int i = 0; i < sqlite3_column_count(row); i++)
+    for (int i = 0; i < shown_columns(row); i++)
         if (cs_table_left_out(table, (size_t)i)) {
             char title[TITLE_BYTES];
             write_title(title, sizeof title, sqlite3_column_name(row, i));
@@ -178,7 +214,7 @@ static enum cs_status collect_rows(const struct cs_report_output *output, struct
                                    size_t *more)
 {
     enum cs_status status = CS_OK;
-    int result = SQLITE_DONE, columns = sqlite3_column_count(row);
+    int result = SQLITE_DONE, columns = shown_columns(row);
     for (int i = 0; i < columns && status == CS_OK; i++) {
         char title[TITLE_BYTES];
         write_title(title, sizeof title, sqlite3_column_name(row, i));
@@ -204,7 +240,7 @@ static void print_more(const struct cs_report_output *output, size_t more)
 
 static enum cs_status print_rows(struct cs_report_output *output, sqlite3_stmt *row)
 {
-    struct cs_table *table = cs_table_new((size_t)sqlite3_column_count(row));
+    struct cs_table *table = cs_table_new((size_t)shown_columns(row));
     size_t more = 0;
     enum cs_status status = table ? collect_rows(output, table, row, &more) : CS_NO_MEMORY;
     bool filled = status == CS_OK && cs_table_rows(table);

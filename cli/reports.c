@@ -173,7 +173,9 @@ const struct cs_report cs_reports[] = {
         .title = "Which tags messages have",
         .empty = "No message with a tag was counted.",
         .drop = "messages, count",
+        .view = "tags",
         .sql = cs_sql_tags,
+        .print = report_tags,
     },
     {
         .name = "traffic",

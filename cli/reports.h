@@ -13,7 +13,8 @@ struct cs_rows;
 /* A report is a table, the rows of a SELECT, or a function that prints sentences above and below it.
  *
  * The last word of a column's name says how it is shown: ns and seconds as durations, bytes in KiB and so on, percent
- * with one digit, site as its location in the source. */
+ * with one digit, site as its location in the source, tags with their beginning if they are many. A last column called
+ * more is not shown: where it has a number, the row sums up so many rows, and its first cell says so. */
 struct cs_report {
     const char *name;
     const char *title; /* above its table, and in the list of reports */
@@ -22,6 +23,7 @@ struct cs_report {
     const char *empty; /* printed instead of a table without rows; NULL: the table is left out. Without a table: printed
                           when there is no line, if the report was asked for by name */
     const char *drop;  /* columns in the order in which they are left out where the terminal is too narrow: "a, b" */
+    const char *view;  /* that has all rows where the table sums up some; NULL: none is named */
     const char *sql;   /* one SELECT: its table, and all that csv and json have */
     enum cs_status (*print)(struct cs_report_output *output); /* NULL: prints the table. CS_SQL, CS_NO_MEMORY: logged */
 };
@@ -37,6 +39,7 @@ const struct cs_report *cs_report_find(const char *name);
 enum cs_status report_leaks(struct cs_report_output *output);
 enum cs_status report_placement(struct cs_report_output *output);
 enum cs_status report_sizes(struct cs_report_output *output);
+enum cs_status report_tags(struct cs_report_output *output);
 
 /* Appends a row of the view run_placement in words: "8 ranks on 2 nodes, 6 cores: oversubscribed 2x; nobody bound". */
 void cs_placement_add_summary(struct cs_phrase *line, struct cs_rows *row);

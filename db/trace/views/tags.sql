@@ -13,13 +13,15 @@ CREATE VIEW tags ( -- the tags of messages, by communicator and call site
     site -- call site that sent, received or posted the receive; 0: not known
 ) AS
 SELECT n.label, t.id, t.direction, t.tag, t.last_tag, t.largest_tag, t.messages, t.ranks, s.location, t.site
-FROM (SELECT CAST(coalesce(o.uid, (o.rank << 32) + o.object) AS INT) AS id, min((o.rank << 32) + o.object) AS first, t.direction, t.tag, t.last_tag,
-             max(t.largest_tag) AS largest_tag, sum(t.messages) AS messages, count(DISTINCT t.rank) AS ranks, t.site
+FROM (SELECT CAST(coalesce(o.uid, (o.rank << 32) + o.object) AS INT) AS id, min((o.rank << 32) + o.object) AS first,
+             t.direction, t.tag, t.last_tag, max(t.largest_tag) AS largest_tag, sum(t.messages) AS messages,
+             count(DISTINCT t.rank) AS ranks, t.site
       FROM tag t JOIN object o ON o.rank = t.rank AND o.object = t.communicator GROUP BY 1, 3, 4, 5, t.site) t
-     JOIN labels n ON n.rank = t.first >> 32 AND n.object = (t.first & 4294967295) LEFT JOIN sites s ON s.site = t.site
+     JOIN labels n ON n.rank = t.first >> 32 AND n.object = (t.first & 4294967295)
+     LEFT JOIN sites s ON s.site = t.site
 ORDER BY n.label, t.id, t.direction, t.tag, t.last_tag, t.site;
 
-CREATE VIEW tags_too_large ( -- tags above 32767: no MPI has to allow them (MPI 4.1, 9.1.2); what this one allows is MPI_TAG_UB
+CREATE VIEW tags_too_large ( -- tags above 32767: no MPI has to allow them (MPI 4.1, 9.1.2); see also tag_limits
     communicator, -- name, or how it was created
     tag, -- tag; of a range (see tags) the largest that was used
     direction, -- send, receive
@@ -28,10 +30,34 @@ CREATE VIEW tags_too_large ( -- tags above 32767: no MPI has to allow them (MPI 
     used_at, -- call site in words
     site -- its number; 0: not known
 ) AS
-SELECT communicator, largest_tag, direction, messages, ranks, used_at, site FROM tags WHERE largest_tag > 32767 ORDER BY largest_tag DESC, communicator, direction, site;
+SELECT communicator, largest_tag, direction, messages, ranks, used_at, site
+FROM tags WHERE largest_tag > 32767 ORDER BY largest_tag DESC, communicator, direction, site;
 
-CREATE VIEW tags_on_one_side ( -- tags that were sent on a communicator and received by nobody there, or the other way round
-    -- Told of communicators of which every member finalized and has a trace here with nothing missing, and no receive ended unseen (traffic). What a wildcard received has its tag too.
+CREATE VIEW largest_tag ( -- one row: the largest tag that a message has; no row if none has a tag
+    tag, -- tag
+    communicator, -- name, or how it was created
+    communicator_uid, -- its id, as in run_communicators
+    direction, -- send, receive
+    messages, -- how many, with a range (see tags) those of all its tags
+    used_at, -- call site in words
+    site, -- its number; 0: not known
+    tag_ub, -- the least value of MPI_TAG_UB that a rank got; NULL: not known
+    asking_ranks -- how many ranks of the program asked for MPI_TAG_UB
+) AS
+WITH answer (rank, value, by_program) AS MATERIALIZED (
+         SELECT a.rank, CASE WHEN a.found AND a.value_kind = 'integer' AND a.error IS NULL THEN a.value END,
+                a.operation = 'get'
+         FROM attribute a JOIN object o ON o.rank = a.rank AND o.object = a.object
+              JOIN keyval k ON k.rank = a.rank AND k.kind = coalesce(a.kind, o.kind) AND k.keyval = a.keyval
+                               AND k.name = 'MPI_TAG_UB'
+         WHERE a.operation IN ('get', 'survey')),
+     bound (least, ranks) AS (SELECT min(value), count(DISTINCT CASE WHEN by_program THEN rank END) FROM answer)
+SELECT t.largest_tag, t.communicator, t.communicator_uid, t.direction, t.messages, t.used_at, t.site, b.least, b.ranks
+FROM tags t, bound b ORDER BY t.largest_tag DESC, t.direction = 'receive', t.messages DESC, t.communicator LIMIT 1;
+
+CREATE VIEW tags_on_one_side ( -- tags that were sent on a communicator and never received there, or vice versa
+    -- Only communicators on which every member finalized, has a trace here with nothing missing, and ended no receive
+    -- unseen (traffic). A message that was received by a wildcard has its tag too.
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
     direction, -- send: nobody received it; receive: nobody sent it
@@ -45,30 +71,79 @@ CREATE VIEW tags_on_one_side ( -- tags that were sent on a communicator and rece
 WITH whole (id) AS MATERIALIZED (
          SELECT o.uid
          FROM object o JOIN communicator c ON c.rank = o.rank AND c.object = o.object JOIN process p ON p.rank = o.rank
-              LEFT JOIN (SELECT DISTINCT rank FROM pcontrol WHERE level = 0 UNION SELECT rank FROM meta WHERE key = 'not_recorded') d ON d.rank = o.rank
+              LEFT JOIN (SELECT DISTINCT rank FROM pcontrol WHERE level = 0
+                         UNION SELECT rank FROM meta WHERE key = 'not_recorded') d ON d.rank = o.rank
          WHERE o.kind = 'communicator' AND o.uid IS NOT NULL GROUP BY o.uid
          HAVING count(DISTINCT o.rank) = max(c.size + coalesce(c.remote_size, 0)) AND count(d.rank) = 0
                 AND min(p.outcome = 'finalized' AND p.lost = 0 AND NOT p.damaged)
-                AND max(EXISTS (SELECT 1 FROM traffic t WHERE t.rank = o.rank AND t.object = o.object AND t.direction IN ('receive untold', 'send untold'))) = 0),
+                AND max(EXISTS (SELECT 1 FROM traffic t WHERE t.rank = o.rank AND t.object = o.object
+                                AND t.direction IN ('receive untold', 'send untold'))) = 0),
      used AS MATERIALIZED (SELECT * FROM tags WHERE communicator_uid IN (SELECT id FROM whole)),
-     one (id, direction, tag) AS MATERIALIZED (SELECT DISTINCT communicator_uid, direction, tag FROM used WHERE tag = last_tag),
-     range (id, direction, tag, last) AS MATERIALIZED (SELECT DISTINCT communicator_uid, direction, tag, last_tag FROM used WHERE tag < last_tag)
+     one (id, direction, tag) AS MATERIALIZED (
+         SELECT DISTINCT communicator_uid, direction, tag FROM used WHERE tag = last_tag),
+     range (id, direction, tag, last) AS MATERIALIZED (
+         SELECT DISTINCT communicator_uid, direction, tag, last_tag FROM used WHERE tag < last_tag)
 SELECT u.communicator, u.communicator_uid, u.direction, u.tag, u.last_tag, u.messages, u.ranks, u.used_at, u.site
-FROM used u LEFT JOIN one o ON o.id = u.communicator_uid AND o.tag = u.tag AND o.direction = CASE u.direction WHEN 'send' THEN 'receive' ELSE 'send' END
+FROM used u LEFT JOIN one o ON o.id = u.communicator_uid AND o.tag = u.tag
+                               AND o.direction = CASE u.direction WHEN 'send' THEN 'receive' ELSE 'send' END
 WHERE o.id IS NULL
-      AND NOT EXISTS (SELECT 1 FROM range r WHERE r.id = u.communicator_uid AND r.direction <> u.direction AND r.tag <= u.last_tag AND r.last >= u.tag)
-      AND (u.tag = u.last_tag OR NOT EXISTS (SELECT 1 FROM one r WHERE r.id = u.communicator_uid AND r.direction <> u.direction AND r.tag BETWEEN u.tag AND u.last_tag));
+      AND NOT EXISTS (SELECT 1 FROM range r WHERE r.id = u.communicator_uid AND r.direction <> u.direction
+                      AND r.tag <= u.last_tag AND r.last >= u.tag)
+      AND (u.tag = u.last_tag
+           OR NOT EXISTS (SELECT 1 FROM one r WHERE r.id = u.communicator_uid AND r.direction <> u.direction
+                          AND r.tag BETWEEN u.tag AND u.last_tag));
 
 CREATE VIEW tag_limits ( -- the largest tags that MPIs are known to allow: what MPI_TAG_UB was found to be
-    -- Only what its source says; it depends on version, network and settings. Of MVAPICH, MS-MPI and IBM Spectrum MPI no such source is known.
+    -- Only what its source says; it depends on version, network and settings. No such source is known for MVAPICH,
+    -- MS-MPI and IBM Spectrum MPI.
     mpi, -- which one, and when
     largest_tag, -- value of MPI_TAG_UB
     source -- who says so
 ) AS
 VALUES ('the standard''s guarantee', 32767, 'MPI 4.1, 9.1.2'),
        ('Intel MPI 2021', 524287, 'https://github.com/trilinos/Trilinos/issues/10139'),
-       ('Intel MPI 2021.3 on InfiniBand', 1048575, 'https://www.intel.com/content/www/us/en/developer/articles/technical/large-mpi-tags-with-the-intel-mpi.html'),
+       ('Intel MPI 2021.3 on InfiniBand', 1048575,
+        'https://www.intel.com/content/www/us/en/developer/articles/technical/large-mpi-tags-with-the-intel-mpi.html'),
        ('Cray MPICH 7.4', 2097151, 'https://github.com/lanl/SNAP/issues/6'),
        ('Open MPI with UCX', 8388607, 'https://github.com/open-mpi/ompi: PML_UCX_TAG_BITS of ompi/mca/pml/ucx'),
        ('MPICH 4.0', 268435455, 'measured: Debian 12, ch4 with UCX'),
        ('Open MPI 4.1 without UCX', 2147483647, 'https://github.com/LLNL/SAMRAI/issues/206');
+
+CREATE VIEW tag_findings ( -- what stands out about tags
+    kind, -- tag_too_large: above 32767, and the program never asked for MPI_TAG_UB (one row, the largest);
+    -- tag_not_received: sent and never received there; tag_not_sent: received and never sent
+    severity, -- 2: warning
+    ranks, -- as ranges: 0-3,7; tag_too_large: all that use such tags
+    communicator, -- name, or how it was created
+    communicator_uid, -- its id, as in run_communicators
+    tag, -- tag, or the first of a range, as in tags
+    last_tag, -- the same, or the last of the range
+    messages, -- how many, of all ranks together
+    site -- call site that sent, received or posted the receive; 0: not known
+) AS
+WITH said (number, kind, communicator, id, direction, tag, last, messages, site) AS MATERIALIZED (
+         SELECT 0, 'tag_too_large', communicator, communicator_uid, direction, tag, tag, messages, site
+         FROM largest_tag WHERE tag > 32767 AND asking_ranks = 0
+         UNION ALL
+         SELECT row_number() OVER (ORDER BY communicator, communicator_uid, direction, tag, last_tag, site),
+                CASE direction WHEN 'send' THEN 'tag_not_received' ELSE 'tag_not_sent' END, communicator,
+                communicator_uid, direction, tag, last_tag, messages, site
+         FROM tags_on_one_side),
+     user (number, rank) AS MATERIALIZED (
+         SELECT DISTINCT 0, rank FROM tag WHERE largest_tag > 32767
+         UNION
+         SELECT s.number, t.rank
+         FROM said s JOIN tag t ON t.direction = s.direction AND t.tag = s.tag AND t.last_tag = s.last
+                                   AND t.site = s.site
+              JOIN object o ON o.rank = t.rank AND o.object = t.communicator
+         WHERE s.number > 0 AND coalesce(o.uid, (o.rank << 32) + o.object) = s.id),
+     range (number, first, last) AS (
+         SELECT number, min(rank), max(rank)
+         FROM (SELECT number, rank, rank - row_number() OVER (PARTITION BY number ORDER BY rank) AS shift FROM user)
+         GROUP BY number, shift),
+     ranges (number, ranks) AS MATERIALIZED (
+         SELECT number, group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last
+                                                   ELSE '-' || last END, ',')
+         FROM (SELECT * FROM range ORDER BY number, first) GROUP BY number)
+SELECT s.kind, 2, r.ranks, s.communicator, s.id, s.tag, s.last, s.messages, s.site
+FROM said s LEFT JOIN ranges r ON r.number = s.number ORDER BY s.number;

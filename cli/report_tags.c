@@ -1,0 +1,126 @@
+/* The report tags: the largest tag against what every MPI allows, this one and others; tags that are used on one side
+ * only; below, by communicator and call site. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/report_print.h"
+#include "cli/rows.h"
+
+enum {
+    GUARANTEED = 32767, /* MPI 4.1, 9.1.2 */
+    LINES = 5,          /* of tags on one side */
+    NAME_CHARACTERS = 60,
+    TAGS_CHARACTERS = 60,
+};
+
+/* ": above 32767, but the program asked for MPI_TAG_UB (40000) and stays within" */
+static void add_judgement(struct cs_phrase *line, struct cs_rows *row)
+{
+    int64_t tag = cs_rows_integer(row, "tag"), bound = cs_rows_integer(row, "tag_ub");
+    bool known = cs_rows_has(row, "tag_ub");
+    if (tag <= GUARANTEED) {
+        cs_phrase_add(line, ": every MPI allows tags up to %d", GUARANTEED);
+        return;
+    }
+    if (cs_rows_integer(row, "asking_ranks")) {
+        cs_phrase_add(line, ": above %d, but the program asked for MPI_TAG_UB", GUARANTEED);
+        if (known)
+            cs_phrase_add(line, " (%" PRId64 ") and %s", bound, tag <= bound ? "stays within" : "is above it");
+        return;
+    }
+    cs_phrase_add(line,
+                  ": above %d, the only bound that every MPI guarantees, and the program never asked for MPI_TAG_UB",
+                  GUARANTEED);
+    if (known)
+        cs_phrase_add(line, ", here %" PRId64, bound);
+}
+
+/* MPIs that allow less than this tag. */
+static enum cs_status print_refusing(struct cs_report_output *output, int64_t tag)
+{
+    static const char sql[] = "SELECT mpi, largest_tag FROM tag_limits WHERE largest_tag > 32767 ORDER BY largest_tag";
+    struct cs_phrase line = {0};
+    struct cs_list mpis = {.phrase = &line};
+    int64_t least = 0;
+    struct cs_rows row = cs_rows_begin(output->db, sql);
+    while (cs_rows_next(&row)) {
+        int64_t limit = cs_rows_integer(&row, "largest_tag");
+        least = least ? least : limit;
+        if (limit >= tag)
+            continue;
+        if (mpis.count == 0)
+            cs_phrase_add(&line, "Too large for ");
+        cs_list_next(&mpis);
+        cs_phrase_add(&line, "%s (%" PRId64 ")", cs_rows_text(&row, "mpi"), limit);
+    }
+    if (mpis.count == 0)
+        cs_phrase_add(&line, "Of the MPIs whose limit is known, the least allows %" PRId64 ": view tag_limits", least);
+    cs_report_print_line(output, &line);
+    cs_phrase_free(&line);
+    return cs_rows_end(&row);
+}
+
+static enum cs_status print_largest(struct cs_report_output *output)
+{
+    struct cs_phrase line = {0};
+    struct cs_rows row = cs_rows_begin(output->db, "SELECT * FROM largest_tag");
+    enum cs_status status = CS_OK;
+    while (cs_rows_next(&row)) {
+        int64_t tag = cs_rows_integer(&row, "tag");
+        bool sent = strcmp(cs_rows_text(&row, "direction"), "send") == 0;
+        cs_phrase_add(&line, "The largest tag is %" PRId64 ", on ", tag);
+        cs_phrase_add_part(&line, cs_rows_text(&row, "communicator"), NAME_CHARACTERS);
+        cs_report_add_site(output, &line, sent ? ", sent from " : ", received from ", cs_rows_integer(&row, "site"));
+        add_judgement(&line, &row);
+        cs_report_print_line(output, &line);
+        if (tag > GUARANTEED && !cs_rows_integer(&row, "asking_ranks"))
+            status = print_refusing(output, tag);
+    }
+    cs_phrase_free(&line);
+    enum cs_status ended = cs_rows_end(&row);
+    return status == CS_OK ? ended : status;
+}
+
+/* Communicators whose names differ by digits only share a line. */
+static enum cs_status print_one_side(struct cs_report_output *output)
+{
+    static const char sql[] =
+        "SELECT CASE count(DISTINCT communicator) WHEN 1 THEN min(communicator) ELSE pattern(communicator) END\n"
+        "           AS communicator,\n"
+        "       direction, site, sum(messages) AS messages,\n"
+        "       CASE WHEN max(last_tag > tag) THEN printf('%d to %d', min(tag), max(last_tag)) ELSE ranges(tag) END\n"
+        "           AS tags\n"
+        "FROM tags_on_one_side GROUP BY pattern(communicator), direction, site\n"
+        "ORDER BY sum(messages) DESC, pattern(communicator), direction, site";
+    struct cs_phrase line = {0};
+    size_t lines = 0;
+    struct cs_rows row = cs_rows_begin(output->db, sql);
+    while (cs_rows_next(&row)) {
+        if (lines++ >= LINES)
+            continue;
+        const char *tags = cs_rows_text(&row, "tags");
+        bool sent = strcmp(cs_rows_text(&row, "direction"), "send") == 0;
+        cs_phrase_add(&line, "%s on ", sent ? "Sent and never received" : "Received and never sent");
+        cs_phrase_add_part(&line, cs_rows_text(&row, "communicator"), NAME_CHARACTERS);
+        cs_phrase_add(&line, ": %s ", tags[strspn(tags, "0123456789")] ? "tags" : "tag");
+        cs_phrase_add_ranges(&line, tags, TAGS_CHARACTERS);
+        cs_phrase_add(&line, ", ");
+        cs_phrase_add_count(&line, cs_rows_integer(&row, "messages"), "message", "messages");
+        cs_report_add_site(output, &line, ", from ", cs_rows_integer(&row, "site"));
+        cs_report_print_line(output, &line);
+    }
+    if (lines > LINES) {
+        cs_phrase_add(&line, "and %zu more like that: view tags_on_one_side", lines - LINES);
+        cs_report_print_line(output, &line);
+    }
+    cs_phrase_free(&line);
+    return cs_rows_end(&row);
+}
+
+enum cs_status report_tags(struct cs_report_output *output)
+{
+    enum cs_status status = print_largest(output);
+    if (status == CS_OK)
+        status = print_one_side(output);
+    return status == CS_OK ? cs_report_print_table(output) : status;
+}
