@@ -63,7 +63,8 @@ static void add_troubles(struct cs_phrase *line, struct cs_rows *row, const char
         cs_phrase_add(line, "memory of %" PRId64 " bound to another NUMA node; ", elsewhere);
 }
 
-void cs_placement_add_summary(struct cs_phrase *line, struct cs_rows *row)
+/* "8 ranks on 2 nodes, 6 cores: oversubscribed 2x; nobody bound" */
+static void add_summary(struct cs_phrase *line, struct cs_rows *row)
 {
     bool cores = cs_rows_integer(row, "cores_known");
     const char *units = cores ? "cores" : "processors";
@@ -867,7 +868,7 @@ static enum cs_status print_summary(struct cs_report_output *output)
     struct cs_phrase line = {0};
     struct cs_rows row = cs_rows_begin(output->db, "SELECT * FROM run_placement");
     while (cs_rows_next(&row)) {
-        cs_placement_add_summary(&line, &row);
+        add_summary(&line, &row);
         cs_report_print_line(output, &line);
     }
     cs_phrase_free(&line);

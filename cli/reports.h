@@ -6,9 +6,7 @@
 
 #include "base/status.h"
 
-struct cs_phrase;
 struct cs_report_output;
-struct cs_rows;
 
 /* A report is a table, the rows of a SELECT, or a function that prints sentences above and below it.
  *
@@ -40,9 +38,6 @@ enum cs_status report_leaks(struct cs_report_output *output);
 enum cs_status report_placement(struct cs_report_output *output);
 enum cs_status report_sizes(struct cs_report_output *output);
 enum cs_status report_tags(struct cs_report_output *output);
-
-/* Appends a row of the view run_placement in words: "8 ranks on 2 nodes, 6 cores: oversubscribed 2x; nobody bound". */
-void cs_placement_add_summary(struct cs_phrase *line, struct cs_rows *row);
 
 /* SELECTs of files in db/trace/reports; written by db/trace/embed.py. */
 extern const char cs_sql_attributes[], cs_sql_balance[], cs_sql_disagree[], cs_sql_endings[], cs_sql_objects[],

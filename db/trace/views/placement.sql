@@ -243,14 +243,14 @@ SELECT r.crowded OR r.short OR b.elsewhere, r.ranks, r.nodes, r.cores, r.cores_k
 FROM run r, binding b;
 
 CREATE VIEW placement_findings ( -- what stands out about placement: at most one row for each kind
-    kind, -- oversubscribed: more ranks than cores; quota_too_small: control groups allow less than the ranks can use;
+    kind, -- oversubscribed: more ranks than cores; cpu_quota: control groups allow less than the ranks can use;
     -- memory_elsewhere: memory is bound to another NUMA node than the processor's; bound_badly: allowed on more than
     -- one package; moved: from one processor to another
     severity, -- 2: warning; 3: note
     ranks, -- as ranges: 0-3,7
     nodes, -- machines that they are on
     load, -- oversubscribed: ranks for each core, the most
-    cpu_quota, -- quota_too_small: processors that they may use at a time, the least
+    cpu_quota, -- cpu_quota: processors that they may use at a time, the least
     moves -- moved: how often in all
 ) AS
 WITH seat AS MATERIALIZED (SELECT rank, node, moves, wide, memory_elsewhere FROM bindings WHERE rank >= 0),
@@ -260,7 +260,7 @@ WITH seat AS MATERIALIZED (SELECT rank, node, moves, wide, memory_elsewhere FROM
          SELECT 'oversubscribed', 2, s.rank, s.node, c.load, NULL, NULL
          FROM seat s JOIN crowd c ON c.node IS s.node WHERE c.load > 1
          UNION ALL
-         SELECT 'quota_too_small', 2, s.rank, s.node, NULL, c.quota, NULL
+         SELECT 'cpu_quota', 2, s.rank, s.node, NULL, c.quota, NULL
          FROM seat s JOIN crowd c ON c.node IS s.node WHERE c.short
          UNION ALL SELECT 'memory_elsewhere', 2, rank, node, NULL, NULL, NULL FROM seat WHERE memory_elsewhere
          UNION ALL SELECT 'bound_badly', 3, rank, node, NULL, NULL, NULL FROM seat WHERE wide
