@@ -9,7 +9,8 @@ A file holds one subject. A block begins with a line at the left margin; its ite
 A value with spaces stands in quotes: word:"receive untold". Lines that begin with # are notes for those who edit the model.
 
     table   a table of the trace; gen/model_tables.py lists types and properties of columns
-    update  a fact that changes rows of a table:NAME later: its items are columns, keys find the rows
+    load    where more rows of a table come from: fact.NAME or cell.NAME; gen/model_loaders.py
+    update  what changes rows of a table later, from fact.NAME or written by hand: its items are columns, keys find the rows
     fact    what is appended to the journal's log: struct cs_fact_NAME, CS_FACT_NAME
     cell    what is counted in place: struct cs_NAME_cell, CS_BLOCK_NAME
     struct  a part of facts, cells, or of the live table
@@ -20,14 +21,14 @@ import os
 import re
 from dataclasses import dataclass, field
 
-from .problem import Collector
+from .problem import Collector, Problems  # noqa: F401  (read_folder raises them)
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "model")
 
 # The subjects, in the order in which traces and documents show their tables.
 SUBJECTS = ("process", "site", "object", "communicator", "datatype", "wait", "attribute", "placement", "message", "profile")
 
-KINDS = ("table", "update", "fact", "cell", "struct", "enum")
+KINDS = ("table", "load", "update", "fact", "cell", "struct", "enum")
 
 
 @dataclass
@@ -130,12 +131,15 @@ def parse_header(words, comment, where, subject, problems):
     name, *rest = rest or [""]
     if kind not in KINDS:
         problems.add(where, f"{kind} is none of {', '.join(KINDS)}")
+    properties = parse_properties(rest[1:] if rest and rest[0].isdigit() else rest)
+    if kind in ("load", "update") and "." in name:
+        properties["from"], name = name, name.partition(".")[2]
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         problems.add(where, f"expected `{kind} NAME ...`, NAME in lower case")
     if not comment:
         problems.add(where, f"{kind} {name} has no comment")
-    number = int(rest.pop(0)) if rest and rest[0].isdigit() else None
-    return Block(kind, name, number, parse_properties(rest), comment, where, subject)
+    number = int(rest[0]) if rest and rest[0].isdigit() else None
+    return Block(kind, name, number, properties, comment, where, subject)
 
 
 def parse_item(words, comment, where, problems):

@@ -167,16 +167,13 @@ static sqlite3_stmt *prepare(sqlite3 *db, const char *format, const char *schema
 }
 
 /* False only without memory. */
-static bool read_process(struct cs_axis *axis, sqlite3 *db, const char *schema, bool old, struct trace *trace)
+static bool read_process(struct cs_axis *axis, sqlite3 *db, const char *schema, struct trace *trace)
 {
-    static const char today[] =
+    static const char sql[] =
         "SELECT (SELECT count(*) FROM \"%w\".process), zero_utc_ns, coalesce(init_ns, began_ns, 0),"
         " coalesce(finalize_ns, last_seen_ns, 0), node, zero_monotonic_ns"
         " FROM \"%w\".process WHERE zero_utc_ns > 0 ORDER BY rank LIMIT 1";
-    static const char before[] =
-        "SELECT (SELECT count(*) FROM \"%w\".process), zero_utc_ns, coalesce(init_ns, began_ns, 0), 0, node, NULL"
-        " FROM \"%w\".process WHERE zero_utc_ns > 0 ORDER BY rank LIMIT 1";
-    sqlite3_stmt *query = prepare(db, old ? before : today, schema);
+    sqlite3_stmt *query = prepare(db, sql, schema);
     bool good = true;
     if (query && sqlite3_step(query) == SQLITE_ROW) {
         const struct about about = {.processes = sqlite3_column_int64(query, 0),
@@ -238,14 +235,14 @@ static bool has_tables(sqlite3 *db, const char *schema)
            cs_merge_has_table(db, schema, "meta");
 }
 
-bool cs_axis_read(struct cs_axis *axis, sqlite3 *db, const char *schema, bool old, size_t number)
+bool cs_axis_read(struct cs_axis *axis, sqlite3 *db, const char *schema, size_t number)
 {
     struct trace *trace = &axis->trace[number];
     if (!cs_merge_has_table(db, schema, "process"))
         return true;
-    if (!read_process(axis, db, schema, old, trace))
+    if (!read_process(axis, db, schema, trace))
         return false;
-    return !trace->known || !trace->one_clock || old || !has_tables(db, schema) || read_bounds(axis, db, schema, trace);
+    return !trace->known || !trace->one_clock || !has_tables(db, schema) || read_bounds(axis, db, schema, trace);
 }
 
 /* ---- the answer ---- */

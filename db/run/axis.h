@@ -26,8 +26,8 @@ struct cs_axis *cs_axis_create(size_t traces);
 void cs_axis_destroy(struct cs_axis *axis);
 
 /* Reads what an attached trace tells of its clock; the lowest rank comes first. Of one that makes no sense nothing is
-   taken. old: of an older callsign, which did not tell so much. False without memory. */
-bool cs_axis_read(struct cs_axis *axis, sqlite3 *db, const char *schema, bool old, size_t trace);
+   taken. False without memory. */
+bool cs_axis_read(struct cs_axis *axis, sqlite3 *db, const char *schema, size_t trace);
 
 /* All traces were read. Without memory the UTC of all clocks stands. */
 void cs_axis_solve(struct cs_axis *axis);

@@ -33,7 +33,7 @@ enum cs_status cs_untrusted_open(const char *address, int flags, const char *vfs
     return CS_OK;
 }
 
-#define ATTACHED "one" /* the name of the trace that is being copied */
+#define ATTACHED CS_MERGE_ATTACHED
 
 /* A rank that was copied. */
 struct copied_rank {
@@ -97,18 +97,17 @@ enum cs_status cs_merge_check(sqlite3 *db, const char *schema, const char *path)
         cs_log("%s is a database, but not a callsign trace", path);
         return CS_NOT_OURS;
     }
+    if (version < CS_TRACE_VERSION) {
+        cs_log("%s was written by an older callsign (trace version %lld, this one reads %d): record the program again",
+               path, (long long)version, CS_TRACE_VERSION);
+        return CS_NOT_OURS;
+    }
     if (version > CS_TRACE_VERSION) {
         cs_log("%s was written by a newer callsign (trace version %lld, this one reads %d): use that version", path,
                (long long)version, CS_TRACE_VERSION);
         return CS_TOO_NEW;
     }
     return CS_OK;
-}
-
-static bool is_old(sqlite3 *db)
-{
-    int64_t version;
-    return ask_header(db, ATTACHED, "user_version", &version) && version < CS_TRACE_VERSION;
 }
 
 /* ---- moving ranks: they are copied by the time of day of their nodes, so that each trace is opened once, and moved
@@ -204,50 +203,13 @@ static bool fill_table(sqlite3 *db, const struct copied_ranks *ranks, const stru
 
 /* ---- moving ---- */
 
-/* The statement that moves all instants of a table; *instants: how many it has. */
-static char *write_move(sqlite3 *db, const char *table, int *instants)
-{
-    sqlite3_stmt *columns;
-    *instants = 0;
-    if (sqlite3_prepare_v2(db, "SELECT name FROM pragma_table_info(?1, 'main')", -1, &columns, NULL) != SQLITE_OK)
-        return NULL;
-    sqlite3_bind_text(columns, 1, table, -1, SQLITE_STATIC);
-    sqlite3_str *sql = sqlite3_str_new(db);
-    sqlite3_str_appendf(sql, "UPDATE main.\"%w\" AS t SET ", table);
-    while (sqlite3_step(columns) == SQLITE_ROW) {
-        const char *column = (const char *)sqlite3_column_text(columns, 0);
-        if (!column || !cs_merge_is_instant(column))
-            continue;
-        sqlite3_str_appendf(sql,
-                            "%s\"%w\" = t.\"%w\" - c.was_ns + c.offset_ns"
-                            " + CAST(round((t.\"%w\" - c.was_ns) * c.drift) AS INT)",
-                            (*instants)++ ? ", " : "", column, column, column);
-    }
-    sqlite3_finalize(columns);
-    sqlite3_str_appendall(sql, " FROM temp.correction c WHERE c.rank = t.rank"
-                               " AND (c.offset_ns <> c.was_ns OR c.drift <> 0)");
-    return sqlite3_str_finish(sql);
-}
-
-static bool move_table(sqlite3 *db, const char *table)
-{
-    int instants;
-    char *sql = write_move(db, table, &instants);
-    bool good = sql && (!instants || sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK);
-    sqlite3_free(sql);
-    return good;
-}
-
 static bool move(sqlite3 *db)
 {
-    sqlite3_stmt *tables;
-    static const char list[] = "SELECT name FROM main.sqlite_schema WHERE type = 'table'";
-    if (sqlite3_prepare_v2(db, list, -1, &tables, NULL) != SQLITE_OK)
-        return false;
     bool good = true;
-    while (good && sqlite3_step(tables) == SQLITE_ROW)
-        good = move_table(db, (const char *)sqlite3_column_text(tables, 0));
-    return sqlite3_finalize(tables) == SQLITE_OK && good;
+    for (size_t i = 0; good && i < cs_merge_statements_count; i++)
+        if (cs_merge_statements[i].move)
+            good = sqlite3_exec(db, cs_merge_statements[i].move, NULL, NULL, NULL) == SQLITE_OK;
+    return good;
 }
 
 /* Moves the ranks to the solved axis, whose zero is the first trace that says when it was, and writes into `process`
@@ -327,20 +289,18 @@ static enum cs_status copy_file(struct merge *merge, size_t number)
 {
     const char *path = merge->job->path[number];
     const struct merge before = *merge;
-    struct cs_merge_source source = {.schema = ATTACHED, .path = path};
     struct cs_merge_shift shift;
     enum cs_status status = cs_merge_check(merge->db, ATTACHED, path);
     if (status != CS_OK)
         return status;
-    source.old = is_old(merge->db);
-    if (!cs_axis_read(merge->axis, merge->db, ATTACHED, source.old, number))
+    if (!cs_axis_read(merge->axis, merge->db, ATTACHED, number))
         return CS_NO_MEMORY;
     status = find_shift(merge, path, number, &shift);
     if (status != CS_OK)
         return status;
     status = run(merge->db, "BEGIN");
     if (status == CS_OK)
-        status = cs_merge_tables(merge->db, &source, &shift);
+        status = cs_merge_tables(merge->db, path, &shift);
     if (status == CS_OK)
         status = add_ranks(&merge->ranks, merge->db, ATTACHED, number, &shift);
     if (status == CS_OK)

@@ -14,22 +14,14 @@ struct cs_merge_shift {
     struct cs_axis_shift on_axis; /* to the zero of the run, without drift */
 };
 
-/* The attached trace. */
-struct cs_merge_source {
-    const char *schema; /* under which it is attached; a name of ours */
-    const char *path;   /* for messages */
-    bool old;           /* of an older callsign: what it lacks is not known */
-};
+#define CS_MERGE_ATTACHED "one" /* the name of the trace that is being copied; gen/model_tables.py has it too */
 
-/* Copies all tables of our schema. CS_CORRUPT: the file is damaged (logged); CS_NO_SPACE, CS_NO_MEMORY, CS_SQL: the
-   database of all ranks failed (not logged). Some rows may have been copied then. */
-enum cs_status cs_merge_tables(sqlite3 *db, const struct cs_merge_source *source, const struct cs_merge_shift *shift);
+/* Copies all tables of the attached trace; path: for messages. CS_CORRUPT: the file is damaged (logged); CS_NO_SPACE,
+   CS_NO_MEMORY, CS_SQL: the database of all ranks failed (not logged). Some rows may have been copied then. */
+enum cs_status cs_merge_tables(sqlite3 *db, const char *path, const struct cs_merge_shift *shift);
 
 /* Whether the file has a plain table of this name, whose content is data and nothing else. */
 bool cs_merge_has_table(sqlite3 *db, const char *schema, const char *table);
-
-/* Whether columns of this name are points in time; every other *_ns column is a duration. */
-bool cs_merge_is_instant(const char *column);
 
 /* The instant of a trace that becomes 0. */
 int64_t cs_merge_zero(const struct cs_axis_shift *shift);

@@ -39,7 +39,7 @@ static void free_found(struct found *found)
 static bool is_trace(sqlite3 *db)
 {
     static const char sql[] = "SELECT (SELECT application_id FROM pragma_application_id) = ?1 AND"
-                              " (SELECT user_version FROM pragma_user_version) <= ?2 AND"
+                              " (SELECT user_version FROM pragma_user_version) = ?2 AND"
                               " (SELECT type = 'table' AND instr(?3, sql) > 0 FROM sqlite_schema WHERE name = 'frame')";
     sqlite3_stmt *ask = NULL;
     if (sqlite3_prepare_v2(db, sql, -1, &ask, NULL) != SQLITE_OK)

@@ -1,8 +1,35 @@
-/* All facts of a journal: some become rows at once, those about objects are gathered. */
+/* Facts of a journal. Most become rows at once: gen/model says where each column comes from, and gen/model_loaders.py
+   generates loaders.c of that. Those about objects are gathered. */
 #pragma once
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/status.h"
+#include "db/journal/format.h"
 #include "db/seal/sealing.h"
 
-/* Reads the modules first, which all the rest needs. A fact that makes no sense is left out and remembered. */
+/* What makes rows of a fact, which is as long as its structure. CS_CORRUPT: it makes no sense; CS_NO_MEMORY. */
+typedef enum cs_status cs_fact_load(struct cs_sealing *sealing, const struct cs_fact *fact);
+
+struct cs_fact_loader {
+    size_t bytes; /* of the structure */
+    cs_fact_load *load;
+};
+
+enum { CS_FACT_LOADERS = 64 };
+
+/* By fact type, the generated ones; load NULL: there is none. */
+extern const struct cs_fact_loader cs_fact_loaders[CS_FACT_LOADERS];
+
+/* Loads all facts. Reads the modules first, which all the rest needs. A fact that makes no sense is left out and
+   remembered. */
 enum cs_status cs_facts_load(struct cs_sealing *sealing);
+
+/* What the number of an error is called: the words, which are good until cs_errors_destroy; "error N" for a number that
+   no fact names. NULL: out of memory. */
+const char *cs_errors_words(struct cs_errors *errors, int32_t error);
+
+/* NULL: out of memory. */
+struct cs_errors *cs_errors_create(void);
+void cs_errors_destroy(struct cs_errors *errors);

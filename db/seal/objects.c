@@ -6,19 +6,114 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/utf8.h"
-#include "db/seal/arena.h"
+#include "callsign/debug.h"
+#include "db/journal/datatype_name.h"
+#include "db/journal/names.h"
+#include "db/journal/reader.h"
+#include "db/seal/detail_json.h"
+#include "db/seal/profile.h"
+#include "db/seal/sites.h"
 
 #define SLOTS_FIRST 256u
 
+#define BLOCK_FIRST ((size_t)16 << 10)
+#define BLOCK_MOST  ((size_t)1 << 20)
+
+enum { ALIGNMENT = 8 };
+
+/* One object. Facts come in any order, and of objects whose birth was lost. */
+struct object {
+    uint32_t object;
+    uint32_t commits;
+    bool known;           /* has a row of `object` */
+    bool is_communicator; /* has a row of `communicator`, even if there is no fact for it */
+    bool ready;           /* ready_ticks holds */
+    bool freed;           /* freed_* hold */
+    bool derived;         /* its derived name is among the namings */
+    uint16_t freed_function;
+    uint32_t origin;                    /* of its name */
+    const struct cs_fact_object *birth; /* NULL: lost */
+    const struct cs_fact_communicator *communicator;
+    const struct cs_fact_datatype *datatype;
+    const struct cs_fact_window *window;
+    const char *name;
+    int64_t birth_site, freed_site;
+    uint64_t ready_ticks, freed_ticks;
+};
+
+/* A name that an object was given, or a call that was to give it one. */
+struct naming {
+    uint32_t object, rule;
+    uint64_t ticks;
+    const char *name;  /* NULL: it was refused */
+    const char *error; /* why */
+    int64_t site;
+    uint32_t origin;
+    uint32_t kind; /* of object, where it was refused */
+};
+
+/* ---- memory ---- */
+
+/* Memory for many small things that are given back together. {0} is empty. */
+struct arena {
+    struct arena_block *block;
+    size_t used, room; /* of the newest block */
+};
+
+struct arena_block {
+    struct arena_block *former;
+    char data[];
+};
+
+static char *next_block(struct arena *arena, size_t bytes)
+{
+    size_t room = arena->room ? 2 * arena->room : BLOCK_FIRST;
+    if (room > BLOCK_MOST)
+        room = BLOCK_MOST;
+    if (room < bytes)
+        room = bytes;
+    struct arena_block *block = malloc(sizeof *block + room);
+    if (!block)
+        return NULL;
+    block->former = arena->block;
+    arena->block = block;
+    arena->room = room;
+    arena->used = 0;
+    return block->data;
+}
+
+/* A copy of these bytes, aligned for any structure of a journal; NULL: out of memory. */
+static void *arena_copy(struct arena *arena, const void *data, size_t bytes)
+{
+    size_t padded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (padded > arena->room - arena->used && !next_block(arena, padded))
+        return NULL;
+    char *at = arena->block->data + arena->used;
+    arena->used += padded;
+    return memcpy(at, data, bytes);
+}
+
+static void arena_free(struct arena *arena)
+{
+    while (arena->block) {
+        struct arena_block *former = arena->block->former;
+        free(arena->block);
+        arena->block = former;
+    }
+    *arena = (struct arena){0};
+}
+
+/* ---- the objects by their numbers ---- */
+
 struct cs_objects {
-    struct cs_object_facts *item; /* in the order in which they came */
+    struct object *item; /* in the order in which they came */
     size_t count, room;
     uint32_t *slot; /* by number: 1 + index of the item; 0: free. A power of two, at most half full */
     size_t slots;
     uint64_t factor; /* of the hash; whoever writes a journal does not know it */
-    struct cs_naming *naming;
+    struct naming *naming;
     size_t namings, namings_room;
-    struct cs_arena arena;
+    struct arena arena;
 };
 
 struct cs_objects *cs_objects_create(void)
@@ -33,7 +128,7 @@ void cs_objects_destroy(struct cs_objects *objects)
 {
     if (!objects)
         return;
-    cs_arena_free(&objects->arena);
+    arena_free(&objects->arena);
     free(objects->item);
     free(objects->slot);
     free(objects->naming);
@@ -65,7 +160,8 @@ static bool grow_slots(struct cs_objects *objects)
     return true;
 }
 
-struct cs_object_facts *cs_objects_find(struct cs_objects *objects, uint32_t object)
+/* The object of this number; NULL: there is none. */
+static struct object *find_object(struct cs_objects *objects, uint32_t object)
 {
     /* Most facts are about the newest one. */
     if (objects->count && objects->item[objects->count - 1].object == object)
@@ -74,35 +170,39 @@ struct cs_object_facts *cs_objects_find(struct cs_objects *objects, uint32_t obj
     return found ? &objects->item[found - 1] : NULL;
 }
 
-struct cs_object_facts *cs_objects_at(struct cs_objects *objects, uint32_t object)
+/* The same, new if there was none; until the next call. NULL: out of memory. */
+static struct object *find_or_add_object(struct cs_objects *objects, uint32_t object)
 {
-    struct cs_object_facts *facts = cs_objects_find(objects, object);
+    struct object *facts = find_object(objects, object);
     if (facts)
         return facts;
     if (objects->count >= UINT32_MAX - 1 || !grow_slots(objects) ||
         !cs_array_grow(&objects->item, objects->count, &objects->room, sizeof *objects->item))
         return NULL;
     facts = &objects->item[objects->count++];
-    *facts = (struct cs_object_facts){.object = object};
+    *facts = (struct object){.object = object};
     *slot_of(objects, object) = (uint32_t)objects->count;
     return facts;
 }
 
-void *cs_objects_copy(struct cs_objects *objects, const void *data, size_t bytes)
+/* A copy of these bytes that lasts as long as the objects; NULL: out of memory. */
+static void *copy_bytes(struct cs_objects *objects, const void *data, size_t bytes)
 {
-    return cs_arena_copy(&objects->arena, data, bytes);
+    return arena_copy(&objects->arena, data, bytes);
 }
 
-const char *cs_objects_copy_text(struct cs_objects *objects, const char *text)
+/* The same of a text, as UTF-8. */
+static const char *copy_text(struct cs_objects *objects, const char *text)
 {
     char *converted;
     const char *valid = cs_utf8_of(text, &converted);
-    const char *copy = valid ? cs_arena_copy(&objects->arena, valid, strlen(valid) + 1) : NULL;
+    const char *copy = valid ? arena_copy(&objects->arena, valid, strlen(valid) + 1) : NULL;
     free(converted);
     return copy;
 }
 
-bool cs_objects_add_naming(struct cs_objects *objects, const struct cs_naming *naming)
+/* Adds a naming, after all others. False: out of memory. */
+static bool add_naming(struct cs_objects *objects, const struct naming *naming)
 {
     if (!cs_array_grow(&objects->naming, objects->namings, &objects->namings_room, sizeof *naming))
         return false;
@@ -112,11 +212,12 @@ bool cs_objects_add_naming(struct cs_objects *objects, const struct cs_naming *n
 
 static int by_number(const void *left, const void *right)
 {
-    return cs_compare(((const struct cs_object_facts *)left)->object, ((const struct cs_object_facts *)right)->object);
+    return cs_compare(((const struct object *)left)->object, ((const struct object *)right)->object);
 }
 
-/* They come in the order of their numbers, but for what threads do at the same time. */
-void cs_objects_sort(struct cs_objects *objects)
+/* Puts the objects into the order of their numbers; afterwards none can be looked for. They come in the order of their
+ * numbers, but for what threads do at the same time. */
+static void sort_objects(struct cs_objects *objects)
 {
     bool sorted = true;
     for (size_t i = 1; i < objects->count && sorted; i++)
@@ -128,12 +229,402 @@ void cs_objects_sort(struct cs_objects *objects)
     objects->slots = 0;
 }
 
-const struct cs_object_facts *cs_objects_item(const struct cs_objects *objects, size_t index)
+/* The object or naming at an index from 0; NULL: there are no more. */
+static const struct object *item_at(const struct cs_objects *objects, size_t index)
 {
     return index < objects->count ? &objects->item[index] : NULL;
 }
 
-const struct cs_naming *cs_objects_naming(const struct cs_objects *objects, size_t index)
+static const struct naming *naming_at(const struct cs_objects *objects, size_t index)
 {
     return index < objects->namings ? &objects->naming[index] : NULL;
+}
+
+/* ---- facts ---- */
+
+/* Adds the naming, and the object has the name from now on. */
+static enum cs_status name_object(struct cs_sealing *sealing, const struct naming *naming)
+{
+    struct object *facts = find_or_add_object(sealing->objects, naming->object);
+    if (!facts || !add_naming(sealing->objects, naming))
+        return CS_NO_MEMORY;
+    facts->known = true;
+    facts->derived = facts->derived || naming->origin == CALLSIGN_DERIVED;
+    /* "Dup x", which an MPI invents, says less than how a datatype was made. */
+    bool invented = naming->origin == CALLSIGN_MPI && facts->name && facts->origin == CALLSIGN_DERIVED &&
+                    facts->birth && facts->birth->kind == CALLSIGN_DATATYPE;
+    if (!invented) {
+        facts->name = naming->name;
+        facts->origin = naming->origin;
+    }
+    return CS_OK;
+}
+
+/* A copy of a fact that is needed when all are known. */
+static const void *copy(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    return copy_bytes(sealing->objects, fact, fact->bytes);
+}
+
+/* A duplicate is what its parent is, which was not written again. */
+static void duplicate(struct cs_sealing *sealing, const struct cs_fact_object *it, struct object *facts)
+{
+    const struct object *parent = find_object(sealing->objects, it->parent);
+    if (!facts->is_communicator && parent)
+        facts->communicator = parent->communicator;
+    facts->is_communicator = true;
+}
+
+/* The name that an object has by now. */
+static const char *name_of(void *objects, uint32_t object)
+{
+    const struct object *facts = find_object(objects, object);
+    return facts ? facts->name : NULL;
+}
+
+/* A datatype is called by how it was made, until somebody names it. The derived names of other kinds come as facts. */
+static enum cs_status derive(struct cs_sealing *sealing, const struct cs_fact_object *it, struct object *facts)
+{
+    char derived[CS_DATATYPE_NAME_BYTES];
+    const struct cs_datatype_name_context names = {name_of, sealing->objects};
+    if (facts->name || it->kind != CALLSIGN_DATATYPE ||
+        !cs_datatype_name(it->function, it->parent, it + 1, it->detail_bytes, &names, derived))
+        return CS_OK;
+    facts->name = copy_text(sealing->objects, derived);
+    facts->origin = CALLSIGN_DERIVED;
+    return facts->name ? CS_OK : CS_NO_MEMORY;
+}
+
+enum cs_status cs_object_load_object(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_object *it = (const void *)fact;
+    if (fact->bytes < sizeof *it + it->detail_bytes)
+        return CS_CORRUPT;
+    const char *name = cs_fact_string(fact, sizeof *it + it->detail_bytes, 0);
+    struct object *facts = find_or_add_object(sealing->objects, it->object);
+    if (!facts)
+        return CS_NO_MEMORY;
+    enum cs_status status = cs_sites_find(sealing->sites, it->site, fact->ticks, &facts->birth_site);
+    if (status == CS_OK)
+        status = derive(sealing, it, facts);
+    if (status != CS_OK)
+        return status;
+    if (it->flags & CS_OBJECT_DUPLICATE && it->kind == CALLSIGN_COMMUNICATOR)
+        duplicate(sealing, it, facts);
+    if ((it->kind == CALLSIGN_WINDOW || it->kind == CALLSIGN_FILE) &&
+        cs_profile_communicator(sealing->profile, it->object, it->parent) != CS_OK)
+        return CS_NO_MEMORY;
+    facts->known = true;
+    facts->birth = copy_bytes(sealing->objects, it, sizeof *it + it->detail_bytes);
+    if (!facts->birth)
+        return CS_NO_MEMORY;
+    if (!name || !*name)
+        return CS_OK;
+    const struct naming naming = {.object = it->object,
+                                  .rule = it->rule,
+                                  .ticks = fact->ticks,
+                                  .name = copy_text(sealing->objects, name),
+                                  .origin = it->origin};
+    return naming.name ? name_object(sealing, &naming) : CS_NO_MEMORY;
+}
+
+enum cs_status cs_object_load_ready(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    struct object *facts =
+        find_or_add_object(sealing->objects, ((const struct cs_fact_ready *)(const void *)fact)->object);
+    if (!facts)
+        return CS_NO_MEMORY;
+    facts->is_communicator = facts->ready = true;
+    facts->ready_ticks = fact->ticks;
+    return CS_OK;
+}
+
+enum cs_status cs_object_load_communicator(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_communicator *it = (const void *)fact;
+    if (!cs_fact_string(fact, sizeof *it, 0))
+        return CS_CORRUPT;
+    struct object *facts = find_or_add_object(sealing->objects, it->object);
+    if (!facts || !(facts->communicator = copy(sealing, fact)))
+        return CS_NO_MEMORY;
+    facts->is_communicator = true;
+    return CS_OK;
+}
+
+enum cs_status cs_object_load_datatype(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    struct object *facts =
+        find_or_add_object(sealing->objects, ((const struct cs_fact_datatype *)(const void *)fact)->object);
+    return facts && (facts->datatype = copy(sealing, fact)) ? CS_OK : CS_NO_MEMORY;
+}
+
+enum cs_status cs_object_load_window(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    struct object *facts =
+        find_or_add_object(sealing->objects, ((const struct cs_fact_window *)(const void *)fact)->object);
+    return facts && (facts->window = copy(sealing, fact)) ? CS_OK : CS_NO_MEMORY;
+}
+
+enum cs_status cs_object_load_commit(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    struct object *facts =
+        find_or_add_object(sealing->objects, ((const struct cs_fact_commit *)(const void *)fact)->object);
+    if (!facts)
+        return CS_NO_MEMORY;
+    facts->commits++;
+    return CS_OK;
+}
+
+enum cs_status cs_object_load_name(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_name *it = (const void *)fact;
+    const char *name = cs_fact_string(fact, sizeof *it, 0);
+    if (!name)
+        return CS_CORRUPT;
+    struct naming naming = {
+        .object = it->object, .ticks = fact->ticks, .name = copy_text(sealing->objects, name), .origin = it->origin};
+    enum cs_status status = cs_sites_find(sealing->sites, it->site, fact->ticks, &naming.site);
+    if (status != CS_OK)
+        return status;
+    return naming.name ? name_object(sealing, &naming) : CS_NO_MEMORY;
+}
+
+enum cs_status cs_object_load_refused_name(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_refused_name *it = (const void *)fact;
+    const char *why = cs_fact_string(fact, sizeof *it, 0);
+    if (!why || !*why)
+        return CS_CORRUPT;
+    struct naming naming = {.object = it->object,
+                            .kind = it->kind,
+                            .ticks = fact->ticks,
+                            .error = copy_text(sealing->objects, why),
+                            .origin = CALLSIGN_PROGRAM};
+    enum cs_status status = cs_sites_find(sealing->sites, it->site, fact->ticks, &naming.site);
+    if (status != CS_OK)
+        return status;
+    return naming.error && add_naming(sealing->objects, &naming) ? CS_OK : CS_NO_MEMORY;
+}
+
+enum cs_status cs_object_load_freed(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    const struct cs_fact_freed *it = (const void *)fact;
+    struct object *facts = find_or_add_object(sealing->objects, it->object);
+    if (!facts)
+        return CS_NO_MEMORY;
+    facts->known = facts->freed = true;
+    facts->freed_function = it->function;
+    facts->freed_ticks = fact->ticks;
+    enum cs_status status = cs_sites_find(sealing->sites, it->site, fact->ticks, &facts->freed_site);
+    return status == CS_OK && it->calls && it->function ? cs_profile_free(sealing, it) : status;
+}
+
+/* ---- rows ---- */
+
+/* Goes through the objects, from first to last, for one table. */
+struct walk {
+    struct cs_sealing *sealing;
+    size_t at;
+    char *detail; /* of the current row */
+    enum cs_status status;
+};
+
+/* The next one; NULL: that was the last. */
+static const struct object *next_item(struct walk *walk)
+{
+    return item_at(walk->sealing->objects, walk->at++);
+}
+
+static struct cs_value instant(const struct walk *walk, uint64_t ticks)
+{
+    return cs_int(cs_sealing_instant(walk->sealing, ticks));
+}
+
+static bool next_naming(void *context, void *row)
+{
+    struct walk *walk = context;
+    const struct naming *it = naming_at(walk->sealing->objects, walk->at++);
+    if (!it)
+        return false;
+    *(struct cs_row_naming *)row = (struct cs_row_naming){
+        .object = cs_int(it->object),
+        .at_ns = instant(walk, it->ticks),
+        .name = cs_text(it->name),
+        .origin = cs_text(cs_name_of_origin(it->origin)),
+        .rule = cs_int_unless(it->rule, 0),
+        .site = cs_int_unless(it->site, 0),
+        .kind = cs_text(it->error ? cs_name_of_kind(it->kind) : NULL),
+        .error = cs_text(it->error),
+    };
+    return true;
+}
+
+/* Whether it has a derived name that is not among the namings and that nobody replaced. */
+static bool is_derived(const struct object *it)
+{
+    return !it->derived && it->name && it->origin == CALLSIGN_DERIVED && it->birth &&
+           it->birth->kind == CALLSIGN_DATATYPE;
+}
+
+static bool next_derived(void *context, void *row)
+{
+    struct walk *walk = context;
+    const struct object *it;
+    while ((it = next_item(walk)) && !is_derived(it))
+        ;
+    if (!it)
+        return false;
+    *(struct cs_row_naming *)row = (struct cs_row_naming){
+        .object = cs_int(it->object),
+        .at_ns = instant(walk, it->birth->fact.ticks),
+        .name = cs_text(it->name),
+        .origin = cs_text(cs_name_of_origin(it->origin)),
+    };
+    return true;
+}
+
+/* The arguments of the call, and what the MPI says of a window. What makes no sense is left out and remembered. */
+static enum cs_status set_detail(struct walk *walk, const struct object *facts)
+{
+    const struct cs_fact_window *window = facts->window;
+    const struct cs_detail_word words[] = {{"flavor", window ? cs_name_of_flavor(window->flavor) : NULL},
+                                           {"model", window ? cs_name_of_model(window->model) : NULL}};
+    size_t bytes = facts->birth ? facts->birth->detail_bytes : 0;
+    if (!bytes && !words[0].word && !words[1].word)
+        return CS_OK;
+    enum cs_status status = cs_detail_json(bytes ? facts->birth + 1 : NULL, bytes, words, 2, &walk->detail);
+    if (status != CS_CORRUPT)
+        return status;
+    walk->sealing->damaged = true;
+    return CS_OK;
+}
+
+static bool next_object(void *context, void *row)
+{
+    /* A lost birth: all that is known is that the object was adopted. */
+    static const struct cs_fact_object lost = {
+        .kind = UINT16_MAX, .flags = CS_OBJECT_ADOPTED, .fortran_handle = INT64_MIN};
+    struct walk *walk = context;
+    struct cs_sealing *sealing = walk->sealing;
+    const struct object *it;
+    free(walk->detail);
+    walk->detail = NULL;
+    while ((it = next_item(walk)) && !it->known)
+        ;
+    if (!it)
+        return false;
+    walk->status = set_detail(walk, it);
+    if (walk->status != CS_OK)
+        return false;
+    const struct cs_fact_object *birth = it->birth ? it->birth : &lost;
+    const char *kind = cs_name_of_kind(birth->kind);
+    const struct cs_value nothing = cs_text(NULL);
+    *(struct cs_row_object *)row = (struct cs_row_object){
+        .object = cs_int(it->object),
+        .kind = cs_text(kind ? kind : "unknown"),
+        .handle = it->birth ? cs_int((int64_t)birth->handle) : nothing,
+        .fortran_handle = cs_int_unless(birth->fortran_handle, INT64_MIN),
+        .name = cs_text(it->name),
+        .name_origin = cs_text(it->name ? cs_name_of_origin(it->origin) : NULL),
+        .uid = cs_int_unless((int64_t)birth->uid, 0),
+        .family = cs_int_unless((int64_t)birth->family, 0),
+        .parent = cs_int_unless(birth->parent, 0),
+        .function = cs_sealing_function(sealing, birth->function),
+        .site = cs_int_unless(it->birth_site, 0),
+        .created_ns = it->birth ? instant(walk, birth->fact.ticks) : nothing,
+        .internal = cs_int((birth->flags & CS_OBJECT_INTERNAL) != 0),
+        .predefined = cs_int((birth->flags & CS_OBJECT_PREDEFINED) != 0),
+        .adopted = cs_int((birth->flags & CS_OBJECT_ADOPTED) != 0),
+        .freed_function = it->freed ? cs_sealing_function(sealing, it->freed_function) : nothing,
+        .freed_site = cs_int_unless(it->freed_site, 0),
+        .freed_ns = it->freed ? instant(walk, it->freed_ticks) : nothing,
+        .detail = cs_text(walk->detail),
+    };
+    return true;
+}
+
+static bool next_communicator(void *context, void *row)
+{
+    static const struct cs_fact_communicator unknown = {.size = -1, .rank = -1, .remote_size = -1, .topology = -1};
+    struct walk *walk = context;
+    const struct object *object;
+    while ((object = next_item(walk)) && !object->is_communicator)
+        ;
+    if (!object)
+        return false;
+    const struct cs_fact_communicator *it = object->communicator ? object->communicator : &unknown;
+    const char *members = object->communicator ? cs_fact_string(&it->fact, sizeof *it, 0) : NULL;
+    *(struct cs_row_communicator *)row = (struct cs_row_communicator){
+        .object = cs_int(object->object),
+        .size = cs_int_unless(it->size, -1),
+        .own_rank = cs_int_unless(it->rank, -1),
+        .remote_size = cs_int_unless(it->remote_size, -1),
+        .members = cs_text(members && *members ? members : NULL),
+        .topology = cs_text(cs_name_of_topology(it->topology)),
+        .ready_ns = object->ready ? instant(walk, object->ready_ticks) : cs_text(NULL),
+    };
+    return true;
+}
+
+static bool next_datatype(void *context, void *row)
+{
+    struct walk *walk = context;
+    const struct object *object;
+    while ((object = next_item(walk)) && !object->datatype && !object->commits)
+        ;
+    if (!object)
+        return false;
+    const struct cs_fact_datatype *it = object->datatype;
+    struct cs_row_datatype *made = row;
+    *made = (struct cs_row_datatype){.object = cs_int(object->object), .commits = cs_int(object->commits)};
+    if (it) {
+        made->combiner = cs_text(cs_name_of_combiner(it->combiner));
+        made->size_bytes = cs_int(it->size_bytes);
+        made->lower_bound_bytes = cs_int(it->lower_bound_bytes);
+        made->extent_bytes = cs_int(it->extent_bytes);
+    }
+    return true;
+}
+
+static bool next_window(void *context, void *row)
+{
+    struct walk *walk = context;
+    const struct object *object;
+    while ((object = next_item(walk)) && !object->window)
+        ;
+    if (!object)
+        return false;
+    const struct cs_fact_window *it = object->window;
+    *(struct cs_row_window *)row = (struct cs_row_window){
+        .object = cs_int(it->object),
+        .communicator = cs_int_unless(it->communicator, 0),
+        .flavor = cs_text(cs_name_of_flavor(it->flavor)),
+        .model = cs_text(cs_name_of_model(it->model)),
+        .base = cs_int((int64_t)it->base),
+        .size_bytes = cs_int(it->size_bytes),
+        .displacement_unit_bytes = cs_int(it->displacement_unit_bytes),
+    };
+    return true;
+}
+
+enum cs_status cs_objects_write(struct cs_sealing *sealing)
+{
+    static const struct {
+        enum cs_row row;
+        cs_rows_next *next;
+    } tables[] = {
+        {CS_ROW_naming, next_naming},     {CS_ROW_naming, next_derived},
+        {CS_ROW_object, next_object},     {CS_ROW_communicator, next_communicator},
+        {CS_ROW_datatype, next_datatype}, {CS_ROW_window, next_window},
+    };
+    enum cs_status status = CS_OK;
+    sort_objects(sealing->objects);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && status == CS_OK; i++) {
+        struct walk walk = {.sealing = sealing};
+        status = cs_rows_fill(sealing->rows, tables[i].row, tables[i].next, &walk);
+        free(walk.detail);
+        if (status == CS_OK)
+            status = walk.status;
+    }
+    return status;
 }

@@ -1,6 +1,239 @@
 #include "db/seal/process.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
 #include "db/journal/names.h"
+#include "db/journal/reader.h"
+#include "db/seal/sites.h"
+#include "functions.h"
+
+/* What a request does, by its flags; NULL: neither, or not known. */
+static const char *transfer_of(uint32_t flags)
+{
+    static const char *const words[] = {NULL, "receive", "send", "both"};
+    return words[(flags & CS_WAITS_RECEIVE ? 1 : 0) + (flags & CS_WAITS_SEND ? 2 : 0)];
+}
+
+/* ---- threads ---- */
+
+static bool is_inside(const struct cs_thread_state *state)
+{
+    return state->function && state->doing == CS_THREAD_INSIDE;
+}
+
+/* Whoever writes its trace is in MPI_Finalize until that is done, although MPI has returned from it. */
+static struct cs_thread_state state_of(struct cs_sealing *sealing, const void *cell)
+{
+    struct cs_thread_state state = *(const struct cs_thread_state *)cell;
+    if (sealing->finalizing && state.function == CS_MPI_Finalize && state.doing == CS_THREAD_OUTSIDE &&
+        state.until_ticks - state.since_ticks <= state.mpi_ticks) {
+        state.doing = CS_THREAD_INSIDE;
+        state.mpi_ticks -= state.until_ticks - state.since_ticks;
+        sealing->finalize_open = true;
+    }
+    return state;
+}
+
+/* Every begin and end of a call of a thread, and its calls. */
+static enum cs_status see_thread(void *context, const void *cell)
+{
+    struct cs_sealing *sealing = context;
+    const struct cs_thread_state *state = cell;
+    if (!cs_array_grow(&sealing->thread, sealing->thread_count, &sealing->thread_room, sizeof *sealing->thread))
+        return CS_NO_MEMORY;
+    sealing->thread[sealing->thread_count++] =
+        (struct cs_thread_calls){.thread = state->thread, .calls = state->calls, .until_ticks = state->until_ticks};
+    if (is_inside(state))
+        cs_sealing_see(sealing, state->since_ticks);
+    if (state->until_ticks)
+        cs_sealing_see(sealing, state->until_ticks);
+    return CS_OK;
+}
+
+/* With the call that did not return, as long as it is known to have lasted. */
+static uint64_t mpi_ticks(const struct cs_sealing *sealing, const struct cs_thread_state *state)
+{
+    return state->mpi_ticks + (is_inside(state) && sealing->seen_ticks > state->since_ticks
+                                   ? sealing->seen_ticks - state->since_ticks
+                                   : 0);
+}
+
+/* That the threads of this state lived; the last one until now, unless it ended. */
+static uint64_t lived_ticks(const struct cs_sealing *sealing, const struct cs_thread_state *state)
+{
+    bool lives = state->doing != CS_THREAD_ENDED && state->began_ticks && sealing->seen_ticks > state->began_ticks;
+    return state->lived_ticks + (lives ? sealing->seen_ticks - state->began_ticks : 0);
+}
+
+static enum cs_status write_thread(void *context, const void *cell)
+{
+    struct cs_sealing *sealing = context;
+    const struct cs_thread_state now = state_of(sealing, cell), *state = &now;
+    const char *doing = cs_name_of_doing(state->doing);
+    if (!doing) {
+        sealing->damaged = true;
+        return CS_OK;
+    }
+    const struct cs_function *called = cs_function_find(state->function);
+    const struct cs_function *function = is_inside(state) ? called : NULL;
+    enum cs_wait wait = function ? function->wait : CS_NO_WAIT;
+    const struct cs_inner_call none = {.function = 0}, *inner = function ? &state->inner : &none;
+    int64_t site, inner_site = 0;
+    enum cs_status status = cs_sites_find(sealing->sites, state->site, UINT64_MAX, &site);
+    if (status == CS_OK && inner->function)
+        status = cs_sites_find(sealing->sites, inner->site, UINT64_MAX, &inner_site);
+    if (status != CS_OK)
+        return status;
+    uint64_t ticks = mpi_ticks(sealing, state);
+    sealing->threads += state->threads;
+    cs_sealing_add(sealing, &sealing->calls, state->calls);
+    cs_sealing_add_span(sealing, &sealing->mpi_ns, ticks);
+    /* Several threads may be inside MPI; the first one usually is what the user thinks of as the program. */
+    if (is_inside(state) && (!sealing->last.function || state->thread < sealing->last.thread)) {
+        sealing->last = *state;
+        sealing->last_site = site;
+    }
+    struct cs_row_thread row = {
+        .thread = cs_int(state->thread),
+        .tid = cs_int_unless(state->tid, 0),
+        .threads = cs_int(state->threads),
+        .state = cs_text(doing),
+        .function = cs_sealing_function(sealing, state->function),
+        .object = cs_int_unless(state->object, 0),
+        .site = cs_int_unless(site, 0),
+        .since_ns = cs_sealing_instant_unless_0(sealing, state->since_ticks),
+        .until_ns = cs_sealing_instant_unless_0(sealing, state->until_ticks),
+        .calls = cs_int(cs_sealing_count(sealing, state->calls)),
+        .mpi_ns = cs_int(cs_sealing_span(sealing, ticks)),
+        .lived_ns = cs_int(cs_sealing_span(sealing, lived_ticks(sealing, state))),
+    };
+    if (state->function) {
+        row.peer = cs_int_unless(state->peer, CS_NO_PEER);
+        row.tag = cs_int_unless(state->tag, CS_NO_TAG);
+        row.bytes = cs_int_unless((int64_t)state->bytes, (int64_t)CS_NO_BYTES);
+    }
+    if (called && strcmp(called->class, "completion") == 0 && state->peer != CS_NO_PEER)
+        row.transfer = cs_text(transfer_of(state->request_flags));
+    if (function && function->collective)
+        row.collective = cs_int_unless(state->collective, 0);
+    if (wait == CS_WAIT_EXCHANGE) {
+        row.source = cs_int_unless(state->source, CS_NO_PEER);
+        row.source_tag = cs_int_unless(state->source_tag, CS_NO_TAG);
+    }
+    if (wait == CS_WAIT_ALL_REQUESTS || wait == CS_WAIT_ANY_REQUEST)
+        row.awaited = cs_int(state->awaited);
+    if (inner->function) {
+        row.inner_function = cs_sealing_function(sealing, inner->function);
+        row.inner_object = cs_int_unless(inner->object, 0);
+        row.inner_peer = cs_int_unless(inner->peer, CS_NO_PEER);
+        row.inner_tag = cs_int_unless(inner->tag, CS_NO_TAG);
+        row.inner_collective = cs_int_unless(inner->collective, 0);
+        row.inner_site = cs_int_unless(inner_site, 0);
+        row.inner_since_ns = cs_sealing_instant_unless_0(sealing, inner->since_ticks);
+    }
+    return cs_rows_insert(sealing->rows, CS_ROW_thread, &row);
+}
+
+static enum cs_status visit(struct cs_sealing *sealing, enum cs_status (*each)(void *context, const void *cell))
+{
+    return cs_journal_read_cells(sealing->reader, CS_BLOCK_THREAD, sizeof(struct cs_thread_state), each, sealing);
+}
+
+enum cs_status cs_threads_write(struct cs_sealing *sealing)
+{
+    enum cs_status status = visit(sealing, see_thread);
+    return status == CS_OK ? visit(sealing, write_thread) : status;
+}
+
+/* ---- requests ---- */
+
+/* A request that a thread waits for. */
+struct awaited {
+    uint64_t handle;
+    uint32_t thread;
+};
+
+struct requests {
+    struct cs_sealing *sealing;
+    struct awaited *awaited;
+    size_t count, room;
+    int64_t number;
+};
+
+static int by_handle(const void *left, const void *right)
+{
+    return cs_compare(((const struct awaited *)left)->handle, ((const struct awaited *)right)->handle);
+}
+
+static enum cs_status read_awaited(void *context, const void *visited)
+{
+    struct requests *requests = context;
+    const struct cs_thread_state *state = visited;
+    const struct cs_function *function = cs_function_find(state->function);
+    bool waits = state->doing == CS_THREAD_INSIDE && function &&
+                 (function->wait == CS_WAIT_ALL_REQUESTS || function->wait == CS_WAIT_ANY_REQUEST);
+    for (uint32_t i = 0; waits && i < state->awaited && i < CS_AWAITED_KEPT; i++) {
+        if (!cs_array_grow(&requests->awaited, requests->count, &requests->room, sizeof *requests->awaited))
+            return CS_NO_MEMORY;
+        requests->awaited[requests->count++] =
+            (struct awaited){.handle = state->awaited_request[i], .thread = state->thread};
+    }
+    return CS_OK;
+}
+
+static enum cs_status write_request(void *context, const void *visited)
+{
+    struct requests *requests = context;
+    struct cs_sealing *sealing = requests->sealing;
+    const struct cs_request_cell *cell = visited;
+    if (!cell->references || !(cell->flags & CS_WAITS_ACTIVE) || cell->flags & CS_WAITS_INTERNAL)
+        return CS_OK;
+    const struct awaited key = {.handle = cell->handle};
+    const struct awaited *awaited =
+        requests->count ? bsearch(&key, requests->awaited, requests->count, sizeof key, by_handle) : NULL;
+    int64_t site;
+    enum cs_status status = cs_sites_find(sealing->sites, cell->site, UINT64_MAX, &site);
+    if (status != CS_OK)
+        return status;
+    struct cs_row_active_request row = {
+        .request = cs_int(requests->number++),
+        .object = cs_int_unless(cell->object, 0),
+        .function = cs_sealing_function(sealing, cell->function),
+        .transfer = cs_text(transfer_of(cell->flags)),
+        .peer = cs_int_unless(cell->peer, CS_NO_PEER),
+        .tag = cs_int_unless(cell->tag, CS_NO_TAG),
+        .bytes = cs_int_unless((int64_t)cell->bytes, (int64_t)CS_NO_BYTES),
+        .collective = cs_int_unless(cell->collective, 0),
+        .persistent = cs_int((cell->flags & CS_WAITS_PERSISTENT) != 0),
+        .copies = cs_int(cell->references),
+        .site = cs_int_unless(site, 0),
+    };
+    if (cell->partitions) {
+        row.partitions = cs_int(cell->partitions);
+        row.ready = cs_int(cell->ready);
+    }
+    if (awaited)
+        row.thread = cs_int(awaited->thread);
+    return cs_rows_insert(sealing->rows, CS_ROW_active_request, &row);
+}
+
+enum cs_status cs_requests_write(struct cs_sealing *sealing)
+{
+    struct requests requests = {.sealing = sealing};
+    enum cs_status status = cs_journal_read_cells(sealing->reader, CS_BLOCK_THREAD, sizeof(struct cs_thread_state),
+                                                  read_awaited, &requests);
+    if (requests.count)
+        qsort(requests.awaited, requests.count, sizeof *requests.awaited, by_handle);
+    if (status == CS_OK)
+        status = cs_journal_read_cells(sealing->reader, CS_BLOCK_REQUEST, sizeof(struct cs_request_cell), write_request,
+                                       &requests);
+    free(requests.awaited);
+    return status;
+}
+
+/* ---- the process ---- */
 
 /* Instant 0 by a clock that was read when the journal began; NULL where the header makes no sense. */
 static struct cs_value zero_by(struct cs_sealing *sealing, uint64_t first_ns)
@@ -15,27 +248,40 @@ enum cs_status cs_process_write(struct cs_sealing *sealing, enum cs_outcome outc
 {
     const struct cs_journal_header *header = sealing->header;
     const struct cs_thread_state *last = &sealing->last;
-    bool inside = last->function && outcome != CS_OUTCOME_FINALIZED;
     bool damaged = sealing->damaged || cs_journal_read_damaged(sealing->reader);
     uint64_t found = outcome == CS_OUTCOME_DIED ? cs_sealing_now(sealing) : 0;
-    struct cs_value nothing = cs_text(NULL);
-    return CS_WRITE(
-        sealing->rows, CS_ROW_PROCESS, cs_int(sealing->rank), cs_int_unless(header->size, -1),
-        cs_text(sealing->about[CS_ABOUT_NODE]), cs_int(header->pid), cs_text(sealing->about[CS_ABOUT_PROGRAM]),
-        cs_text(sealing->about[CS_ABOUT_ARGUMENTS]), cs_text(sealing->about[CS_ABOUT_THREAD_LEVEL]),
-        cs_text(sealing->about[CS_ABOUT_STARTED]), zero_by(sealing, header->first.realtime_ns),
-        zero_by(sealing, header->first.monotonic_ns), cs_sealing_instant_unless_0(sealing, header->first.ticks),
-        cs_sealing_instant_unless_0(sealing, header->init_ticks),
-        cs_sealing_instant_unless_0(sealing, header->finalize_ticks),
-        cs_sealing_instant_unless_0(sealing, sealing->seen_ticks),
-        cs_sealing_instant_unless_0(sealing, found > sealing->seen_ticks ? found : 0),
-        cs_text(cs_name_of_outcome(outcome)), inside ? cs_sealing_function(sealing, last->function) : nothing,
-        inside ? cs_int_unless(last->object, 0) : nothing, inside ? cs_int_unless(last->peer, CS_NO_PEER) : nothing,
-        inside ? cs_int_unless(last->tag, CS_NO_TAG) : nothing,
-        inside ? cs_int_unless((int64_t)last->bytes, (int64_t)CS_NO_BYTES) : nothing,
-        inside ? cs_int_unless(sealing->last_site, 0) : nothing,
-        inside ? cs_sealing_instant_unless_0(sealing, last->since_ticks) : nothing,
-        cs_int(cs_sealing_count(sealing, sealing->threads)), cs_int((int64_t)sealing->calls),
-        cs_int((int64_t)sealing->mpi_ns), cs_int(cs_sealing_count(sealing, header->lost)), cs_int(damaged),
-        cs_int((int64_t)header->run_hash));
+    struct cs_row_process row = {
+        .world_size = cs_int_unless(header->size, -1),
+        .node = cs_text(sealing->about[CS_ABOUT_NODE]),
+        .pid = cs_int(header->pid),
+        .program = cs_text(sealing->about[CS_ABOUT_PROGRAM]),
+        .arguments = cs_text(sealing->about[CS_ABOUT_ARGUMENTS]),
+        .thread_level = cs_text(sealing->about[CS_ABOUT_THREAD_LEVEL]),
+        .started_utc = cs_text(sealing->about[CS_ABOUT_STARTED]),
+        .zero_utc_ns = zero_by(sealing, header->first.realtime_ns),
+        .zero_monotonic_ns = zero_by(sealing, header->first.monotonic_ns),
+        .clock_offset_ns = cs_int(0),
+        .began_ns = cs_sealing_instant_unless_0(sealing, header->first.ticks),
+        .init_ns = cs_sealing_instant_unless_0(sealing, header->init_ticks),
+        .finalize_ns = cs_sealing_instant_unless_0(sealing, header->finalize_ticks),
+        .last_seen_ns = cs_sealing_instant_unless_0(sealing, sealing->seen_ticks),
+        .found_dead_ns = cs_sealing_instant_unless_0(sealing, found > sealing->seen_ticks ? found : 0),
+        .outcome = cs_text(cs_name_of_outcome(outcome)),
+        .threads = cs_int(cs_sealing_count(sealing, sealing->threads)),
+        .calls = cs_int((int64_t)sealing->calls),
+        .mpi_ns = cs_int((int64_t)sealing->mpi_ns),
+        .lost = cs_int(cs_sealing_count(sealing, header->lost)),
+        .damaged = cs_int(damaged),
+        .run_hash = cs_int((int64_t)header->run_hash),
+    };
+    if (last->function && outcome != CS_OUTCOME_FINALIZED) {
+        row.last_function = cs_sealing_function(sealing, last->function);
+        row.last_object = cs_int_unless(last->object, 0);
+        row.last_peer = cs_int_unless(last->peer, CS_NO_PEER);
+        row.last_tag = cs_int_unless(last->tag, CS_NO_TAG);
+        row.last_bytes = cs_int_unless((int64_t)last->bytes, (int64_t)CS_NO_BYTES);
+        row.last_site = cs_int_unless(sealing->last_site, 0);
+        row.last_since_ns = cs_sealing_instant_unless_0(sealing, last->since_ticks);
+    }
+    return cs_rows_insert(sealing->rows, CS_ROW_process, &row);
 }

@@ -165,7 +165,7 @@ struct walk {
     size_t at;
 };
 
-static bool next_row(void *context, struct cs_value *values)
+static bool next_row(void *context, void *row)
 {
     struct walk *walk = context;
     struct cs_sealing *sealing = walk->sealing;
@@ -177,13 +177,19 @@ static bool next_row(void *context, struct cs_value *values)
     while (++walk->at < profile->lines && compare_lines(first, &profile->line[walk->at]) == 0)
         add_up(&cell, &profile->line[walk->at].cell);
     bool timed = is_timed(&cell);
-    CS_SET_ROW(values, cs_int(sealing->rank), cs_int(first->communicator),
-               cs_int(cell.object == first->communicator ? 0 : cell.object),
-               cs_sealing_function(sealing, cell.function), cs_int(first->site), cs_int(cell.size_class),
-               cs_int((int64_t)cell.calls), cs_int(cs_sealing_span(sealing, cell.ticks)),
-               timed ? cs_int(cs_sealing_span(sealing, cell.min_ticks)) : cs_text(NULL),
-               timed ? cs_int(cs_sealing_span(sealing, cell.max_ticks)) : cs_text(NULL),
-               cs_int((int64_t)cell.sent_bytes), cs_int((int64_t)cell.received_bytes));
+    *(struct cs_row_profile *)row = (struct cs_row_profile){
+        .communicator = cs_int(first->communicator),
+        .object = cs_int(cell.object == first->communicator ? 0 : cell.object),
+        .function = cs_sealing_function(sealing, cell.function),
+        .site = cs_int(first->site),
+        .size_class = cs_int(cell.size_class),
+        .calls = cs_int((int64_t)cell.calls),
+        .time_ns = cs_int(cs_sealing_span(sealing, cell.ticks)),
+        .min_ns = timed ? cs_int(cs_sealing_span(sealing, cell.min_ticks)) : cs_text(NULL),
+        .max_ns = timed ? cs_int(cs_sealing_span(sealing, cell.max_ticks)) : cs_text(NULL),
+        .sent_bytes = cs_int((int64_t)cell.sent_bytes),
+        .received_bytes = cs_int((int64_t)cell.received_bytes),
+    };
     return true;
 }
 
@@ -198,5 +204,5 @@ enum cs_status cs_profile_write(struct cs_sealing *sealing)
         return status;
     qsort(profile->line, profile->lines, sizeof *profile->line, compare_lines);
     struct walk walk = {.sealing = sealing};
-    return cs_rows_fill(sealing->rows, CS_ROW_PROFILE, next_row, &walk);
+    return cs_rows_fill(sealing->rows, CS_ROW_profile, next_row, &walk);
 }

@@ -11,20 +11,12 @@
 #include "base/log.h"
 #include "db/journal/reader.h"
 #include "db/journal/run_files.h"
-#include "db/seal/attributes.h"
-#include "db/seal/comparisons.h"
-#include "db/seal/envelopes.h"
-#include "db/seal/errors.h"
+#include "db/seal/cells.h"
 #include "db/seal/facts.h"
-#include "db/seal/object_rows.h"
 #include "db/seal/objects.h"
-#include "db/seal/placements.h"
 #include "db/seal/process.h"
 #include "db/seal/profile.h"
 #include "db/seal/sites.h"
-#include "db/seal/synchronizations.h"
-#include "db/seal/threads.h"
-#include "db/seal/waits.h"
 #include "functions.h"
 
 /* Every table takes at least one page, and the profile's rows come in random order: larger pages make a small trace
@@ -48,11 +40,14 @@ static enum cs_status write_functions(struct cs_sealing *sealing)
     for (size_t i = 0; status == CS_OK && i < cs_function_count; i++) {
         const struct cs_function *it = &cs_functions[i];
         if (sealing->function_used[it->number])
-            status = CS_WRITE(sealing->rows, CS_ROW_FUNCTION, cs_int(it->number), cs_text(it->name), cs_text(it->class),
-                              cs_text(cs_wait_words[it->wait]), cs_text(cs_mode_words[it->mode]),
-                              cs_text(cs_transfer_words[it->transfer]), cs_text(cs_collective_words[it->collective]),
-                              cs_int_unless(it->root, 0), cs_int_unless(it->op, 0), cs_int_unless(it->datatype, 0),
-                              cs_int(it->synchronizing), cs_text(it->creates), cs_int(it->duplicates));
+            status = CS_INSERT(sealing->rows, function, .function = cs_int(it->number), .name = cs_text(it->name),
+                               .class = cs_text(it->class), .waits = cs_text(cs_wait_words[it->wait]),
+                               .mode = cs_text(cs_mode_words[it->mode]),
+                               .transfer = cs_text(cs_transfer_words[it->transfer]),
+                               .collective = cs_text(cs_collective_words[it->collective]),
+                               .root = cs_int_unless(it->root, 0), .op = cs_int_unless(it->op, 0),
+                               .datatype = cs_int_unless(it->datatype, 0), .synchronizing = cs_int(it->synchronizing),
+                               .creates = cs_text(it->creates), .duplicates = cs_int(it->duplicates));
     }
     return status;
 }
@@ -60,6 +55,7 @@ static enum cs_status write_functions(struct cs_sealing *sealing)
 /* Rows of the process and of functions come last: what they say is known only when all else was read. */
 static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outcome)
 {
+    sealing->unfinished = outcome != CS_OUTCOME_FINALIZED;
     sealing->sites = cs_sites_create(sealing->rows);
     sealing->objects = cs_objects_create();
     sealing->profile = cs_profile_create();
@@ -69,7 +65,7 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
     if (status == CS_OK)
         status = cs_facts_load(sealing);
     if (status == CS_OK)
-        status = cs_object_rows_write(sealing);
+        status = cs_objects_write(sealing);
     cs_objects_destroy(sealing->objects); /* the largest part of the memory */
     sealing->objects = NULL;
     if (status == CS_OK)
@@ -77,17 +73,9 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
     if (status == CS_OK)
         status = cs_profile_write(sealing);
     if (status == CS_OK)
-        status = cs_attributes_write(sealing);
-    if (status == CS_OK)
-        status = cs_comparisons_write(sealing);
-    if (status == CS_OK)
-        status = cs_envelopes_write(sealing);
-    if (status == CS_OK)
-        status = cs_placements_write(sealing);
-    if (status == CS_OK)
-        status = cs_synchronizations_write(sealing);
-    if (status == CS_OK)
-        status = cs_waits_write(sealing, outcome != CS_OUTCOME_FINALIZED);
+        status = cs_cells_load(sealing);
+    if (status == CS_OK && sealing->unfinished)
+        status = cs_requests_write(sealing);
     if (status == CS_OK)
         status = cs_process_write(sealing, outcome);
     if (status == CS_OK)
@@ -95,6 +83,7 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
     cs_sites_destroy(sealing->sites);
     cs_profile_destroy(sealing->profile);
     cs_errors_destroy(sealing->errors);
+    free(sealing->thread);
     for (size_t i = 0; i < CS_ABOUT_COUNT; i++)
         free(sealing->about[i]);
     return status;
@@ -119,19 +108,17 @@ static enum cs_status write_trace(struct cs_sealing *sealing, const struct job *
     if (status == CS_OK && job->outcome == CS_OUTCOME_RUNNING && job->still_seconds >= 0) {
         char seconds[24];
         snprintf(seconds, sizeof seconds, "%lld", (long long)job->still_seconds);
-        status =
-            CS_WRITE(sealing->rows, CS_ROW_META, cs_int(sealing->rank), cs_text("journal.still_s"), cs_text(seconds));
+        status = CS_INSERT(sealing->rows, meta, .key = cs_text("journal.still_s"), .value = cs_text(seconds));
     }
     if (status == CS_OK && job->outcome == CS_OUTCOME_RUNNING && job->unknown)
-        status =
-            CS_WRITE(sealing->rows, CS_ROW_META, cs_int(sealing->rank), cs_text("journal.writer"), cs_text("unknown"));
+        status = CS_INSERT(sealing->rows, meta, .key = cs_text("journal.writer"), .value = cs_text("unknown"));
     if (status == CS_OK)
         status = cs_rows_commit(sealing->rows);
     if (status != CS_OK || !job->held)
         return status;
     /* The clock was read last when the program's own part of MPI_Finalize was over. */
     uint64_t now = cs_clock_monotonic_ns(), since = sealing->header->last.monotonic_ns;
-    return CS_WRITE(sealing->rows, CS_ROW_SEALED, cs_int(since < now ? (int64_t)(now - since) : 0));
+    return CS_INSERT(sealing->rows, sealed, .seal_ns = cs_int(since < now ? (int64_t)(now - since) : 0));
 }
 
 static enum cs_status convert(const struct job *job)
@@ -146,7 +133,7 @@ static enum cs_status convert(const struct job *job)
     if (now)
         cs_sealing_see(sealing, now);
     sealing->finalizing = sealing->header->outcome == CS_OUTCOME_SEALING && job->outcome != CS_OUTCOME_FINALIZED;
-    enum cs_status status = cs_rows_create(job->trace_path, job->like, PAGE_BYTES, &sealing->rows);
+    enum cs_status status = cs_rows_create(job->trace_path, sealing->rank, job->like, PAGE_BYTES, &sealing->rows);
     if (status == CS_OK) {
         status = write_trace(sealing, job);
         if (status != CS_OK && !cs_rows_failed(sealing->rows))

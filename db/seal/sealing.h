@@ -21,6 +21,12 @@ enum cs_about {
     CS_ABOUT_COUNT
 };
 
+/* What a thread had done when the journal was read. */
+struct cs_thread_calls {
+    uint32_t thread;
+    uint64_t calls, until_ticks;
+};
+
 struct cs_sealing {
     struct cs_journal_reader *reader;
     const struct cs_journal_header *header;
@@ -38,11 +44,13 @@ struct cs_sealing {
     bool finalizing;                  /* it was writing its trace: for the program, MPI_Finalize has not returned */
     bool finalize_open;               /* the row of a thread says so: the profile leaves that call out */
     char *about[CS_ABOUT_COUNT];
-    struct cs_thread_state last; /* the first thread that was inside MPI; function 0: none was */
-    int64_t last_site;           /* call site of its call */
-    uint64_t threads, calls, mpi_ns;
-    uint64_t asked, compared, messages, message_bytes, tagged; /* over all rows that count them */
-    unsigned char function_used[UINT16_MAX + 1];               /* functions that occur; the others need no row */
+    struct cs_thread_state last;     /* the first thread that was inside MPI; function 0: none was */
+    int64_t last_site;               /* call site of its call */
+    uint64_t threads, calls, mpi_ns; /* over all threads */
+    struct cs_thread_calls *thread;
+    size_t thread_count, thread_room;
+    bool unfinished;                             /* the process did not end by MPI_Finalize */
+    unsigned char function_used[UINT16_MAX + 1]; /* functions that occur; the others need no row */
 };
 
 /* Sets what follows from the journal's header: rank and clock. The structure was zero. */

@@ -7,12 +7,93 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
+#include "base/array.h"
 #include "base/hash.h"
+#include "base/path.h"
 #include "db/journal/reader.h"
-#include "db/seal/modules.h"
 
-#define STACKS_MAX (1u << 20) /* a hostile journal may name any */
-#define KNOWN_MAX  65536u     /* addresses remembered; no program calls MPI from so many, a hostile journal may */
+#define STACKS_MAX  (1u << 20) /* a hostile journal may name any */
+#define KNOWN_MAX   65536u     /* addresses remembered; no program calls MPI from so many, a hostile journal may */
+#define MODULES_MAX 8192u      /* looked through one by one */
+
+/* ---- which executable or library lay at an address, and when ---- */
+
+struct module {
+    uint64_t base, begin, end, ticks;
+    char *path, *build_id;
+    const char *name; /* last part of path */
+};
+
+/* {0} is empty. */
+struct modules {
+    struct module *module;
+    size_t count, room;
+    bool overlap; /* some address was in different modules at different times */
+};
+
+/* The newest module that shares an address with this range, or NULL. */
+static const struct module *overlapped(const struct modules *modules, uint64_t begin, uint64_t end)
+{
+    for (size_t i = modules->count; i-- > 0;)
+        if (modules->module[i].begin < end && begin < modules->module[i].end)
+            return &modules->module[i];
+    return NULL;
+}
+
+static enum cs_status add_module(struct modules *modules, const struct cs_fact_module *fact)
+{
+    const char *path = cs_fact_string(&fact->fact, sizeof *fact, 0);
+    const char *build_id = cs_fact_string(&fact->fact, sizeof *fact, 1);
+    if (!path || !build_id || fact->begin >= fact->end)
+        return CS_CORRUPT;
+    const struct module *before = overlapped(modules, fact->begin, fact->end);
+    if (before && before->base == fact->base && before->begin == fact->begin && before->end == fact->end &&
+        strcmp(before->path, path) == 0 && strcmp(before->build_id, build_id) == 0)
+        return CS_OK; /* told again */
+    if (modules->count >= MODULES_MAX)
+        return CS_OK; /* its sites stay plain addresses */
+    if (!cs_array_grow(&modules->module, modules->count, &modules->room, sizeof *modules->module))
+        return CS_NO_MEMORY;
+    if (before)
+        modules->overlap = true;
+    struct module module = {fact->base, fact->begin, fact->end, fact->fact.ticks, strdup(path), strdup(build_id), NULL};
+    if (!module.path || !module.build_id) {
+        free(module.path);
+        free(module.build_id);
+        return CS_NO_MEMORY;
+    }
+    module.name = cs_path_name(module.path);
+    modules->module[modules->count++] = module;
+    return CS_OK;
+}
+
+/* The module that covered the address at that instant: the last one loaded before, or else the first one loaded after
+   (threads may tell of a module and of a call from it in either order). NULL: none did. */
+static const struct module *find_module(const struct modules *modules, uint64_t address, uint64_t ticks)
+{
+    const struct module *later = NULL;
+    for (size_t i = modules->count; i-- > 0;) {
+        const struct module *module = &modules->module[i];
+        if (address < module->begin || address >= module->end)
+            continue;
+        if (module->ticks <= ticks)
+            return module;
+        later = module;
+    }
+    return later;
+}
+
+static void free_modules(struct modules *modules)
+{
+    for (size_t i = 0; i < modules->count; i++) {
+        free(modules->module[i].path);
+        free(modules->module[i].build_id);
+    }
+    free(modules->module);
+    *modules = (struct modules){0};
+}
+
+/* ---- sites ---- */
 
 struct known {
     uint64_t address;
@@ -22,7 +103,7 @@ struct known {
 
 struct cs_sites {
     struct cs_rows *rows;
-    struct cs_modules modules;
+    struct modules modules;
     struct known *known; /* none while modules overlap */
     int64_t *stack;      /* site of each stack number; 0: not known */
     size_t stacks;
@@ -55,13 +136,13 @@ void cs_sites_destroy(struct cs_sites *sites)
     forget(sites);
     free(sites->stack);
     free(sites->written);
-    cs_modules_free(&sites->modules);
+    free_modules(&sites->modules);
     free(sites);
 }
 
 enum cs_status cs_sites_module(struct cs_sites *sites, const struct cs_fact_module *module)
 {
-    return cs_modules_add(&sites->modules, module);
+    return add_module(&sites->modules, module);
 }
 
 /* FNV's high bits are weak, and the number must be positive: mix (the finalizer of splitmix64) and cut to 63 bits. */
@@ -73,7 +154,7 @@ static int64_t number_of(uint64_t hash)
     return hash ? (int64_t)hash : 1;
 }
 
-static int64_t frame_number(const struct cs_module *module, uint64_t offset)
+static int64_t frame_number(const struct module *module, uint64_t offset)
 {
     uint64_t hash = CS_HASH_BEGIN;
     if (module)
@@ -125,12 +206,12 @@ static enum cs_status find_frame(struct cs_sites *sites, uint64_t address, uint6
         *frame = (*known)->frame;
         return CS_OK;
     }
-    const struct cs_module *module = cs_modules_find(&sites->modules, address, ticks);
+    const struct module *module = find_module(&sites->modules, address, ticks);
     uint64_t offset = module ? address - module->base : address;
     *frame = frame_number(module, offset);
     *known = known_new(sites, address, *frame);
-    return CS_WRITE(sites->rows, CS_ROW_FRAME, cs_int(*frame), cs_text(module ? module->path : NULL),
-                    cs_text(module ? module->build_id : NULL), cs_int((int64_t)offset));
+    return CS_INSERT(sites->rows, frame, .frame = cs_int(*frame), .module = cs_text(module ? module->path : NULL),
+                     .build_id = cs_text(module ? module->build_id : NULL), .offset = cs_int((int64_t)offset));
 }
 
 static int64_t *written_slot(int64_t *slots, size_t count, int64_t site)
@@ -168,7 +249,8 @@ static enum cs_status write_site(struct cs_sites *sites, int64_t site, int64_t c
         return CS_OK;
     *slot = site;
     sites->written_count++;
-    return CS_WRITE(sites->rows, CS_ROW_SITE, cs_int(site), cs_int_unless(caller, 0), cs_int(frame));
+    return CS_INSERT(sites->rows, site, .site = cs_int(site), .caller = cs_int_unless(caller, 0),
+                     .frame = cs_int(frame));
 }
 
 static bool make_stack_room(struct cs_sites *sites, uint32_t number)

@@ -1,9 +1,9 @@
-"""Writes the schema reference, docs/schema.md, from the comments in schema.sql and views/*.sql.
+"""Writes the schema reference, docs/schema.md, from gen/model and the comments in views/*.sql.
 
     describe.py          write docs/schema.md
     describe.py --check  fail if it is not what would be written
 
-Fails when a table, view or column has no comment, or when SQLite sees other columns than the comments tell of.
+Fails when a view or column has no comment, or when SQLite sees other columns than the comments tell of.
 """
 import argparse
 import dataclasses
@@ -13,13 +13,14 @@ import sqlite3
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-SCHEMA = HERE / "schema.sql"
+sys.path.insert(0, str(HERE.parent.parent))
+from gen import model, model_tables  # noqa: E402  (the path must be set first)
+
 VIEWS = sorted((HERE / "views").glob("*.sql"))
 OUT = HERE.parent.parent / "docs" / "schema.md"
 
-BEGIN = re.compile(r"CREATE (TABLE|VIEW) (\w+) \( -- (.+)")
-COLUMN = re.compile(r"    (?!PRIMARY KEY)(\w+)([^-]*?)[,)]?;? -- (.+)")
-KEY = re.compile(r"    PRIMARY KEY \(([^)]*)\)")
+BEGIN = re.compile(r"CREATE VIEW (\w+) \( -- (.+)")
+COLUMN = re.compile(r"    (\w+),? -- (.+)")
 MORE = re.compile(r"    -- (.+)")
 
 
@@ -37,20 +38,28 @@ class Relation:
     comment: str
     note: str = ""  # what follows the comment on lines of its own
     columns: list = dataclasses.field(default_factory=list)
-    key: str = ""
+    key: list = dataclasses.field(default_factory=list)
 
 
 class Problem(Exception):
     pass
 
 
+def tables(declared):
+    """All tables of the model."""
+    return [Relation("table", table.name, table.comment,
+                     columns=[Column(c.name, model_tables.declaration(table, c).removesuffix(" PRIMARY KEY"), c.comment) for c in table.items],
+                     key=[c.name for c in table.items if model_tables.is_key(c)])
+            for table in declared.of_kind("table")]
+
+
 def parse(path):
-    """All tables or views of a file, in order."""
+    """All views of a file, in order."""
     relations = []
     inside = False
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if begin := BEGIN.fullmatch(line):
-            relations.append(Relation(begin[1].lower(), begin[2], begin[3]))
+            relations.append(Relation("view", begin[1], begin[2]))
             inside = True
         elif line.startswith("CREATE"):
             raise Problem(f"{path.name}:{number}: no comment behind the parenthesis: {line}")
@@ -63,23 +72,18 @@ def parse(path):
                 relations[-1].columns[-1].comment += " " + more[1]
             else:
                 relations[-1].note += " " + more[1]
-        elif key := KEY.match(line):
-            relations[-1].key = key[1]
         elif column := COLUMN.fullmatch(line):
-            kind = " ".join(column[2].split())
-            if kind.endswith("PRIMARY KEY"):
-                kind = kind.removesuffix("PRIMARY KEY").strip()
-                relations[-1].key = column[1]
-            relations[-1].columns.append(Column(column[1], kind, column[3]))
+            relations[-1].columns.append(Column(column[1], "", column[2]))
         else:
             raise Problem(f"{path.name}:{number}: a column without a comment: {line.strip()}")
     return relations
 
 
-def check(relations):
+def check(relations, schema):
     """Compares with what SQLite makes of the files."""
     database = sqlite3.connect(":memory:")
-    for path in (SCHEMA, *VIEWS):
+    database.executescript(schema)
+    for path in VIEWS:
         database.executescript(path.read_text(encoding="utf-8"))
     real = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")}
     if real != {relation.name for relation in relations}:
@@ -89,20 +93,6 @@ def check(relations):
         described = [column.name for column in relation.columns]
         if columns != described:
             raise Problem(f"{relation.name} has the columns {columns}, but these are described: {described}")
-
-
-def introduction():
-    """The comment at the beginning of schema.sql, between its title and the note on how to change it."""
-    lines = []
-    for line in SCHEMA.read_text(encoding="utf-8").splitlines():
-        if not line.startswith("--") or line.startswith("-- Every column has a comment"):
-            break
-        lines.append(line[3:])
-    return "\n".join(lines)
-
-
-def version():
-    return re.search(r"user_version = (\d+)", SCHEMA.read_text(encoding="utf-8"))[1]
 
 
 def escape(text):
@@ -117,7 +107,7 @@ def table(relation):
     lines = [f"### {relation.name}", "", sentence(relation.comment) + "." + escape(relation.note), ""]
     if relation.kind == "table":
         if relation.key:
-            lines += [f"Key: {', '.join(f'`{part.strip()}`' for part in relation.key.split(','))}", ""]
+            lines += [f"Key: {', '.join(f'`{part}`' for part in relation.key)}", ""]
         lines += ["| column | type | meaning |", "|---|---|---|"]
         lines += [f"| `{c.name}` | {c.type} | {escape(c.comment)} |" for c in relation.columns]
     else:
@@ -129,7 +119,7 @@ def table(relation):
 def notes():
     """The conventions, as a list."""
     items = []
-    for line in introduction().splitlines()[1:]:
+    for line in model_tables.PREAMBLE.replace("-- ", "").replace("--", "").splitlines():
         if match := re.match(r"  (\S+)   +(.*)", line):
             items.append(f"- `{match[1]}`: {escape(match[2])}")
         elif line.startswith("   ") and items:
@@ -137,15 +127,13 @@ def notes():
     return "\n".join(items)
 
 
-def page(relations):
-    tables = [relation for relation in relations if relation.kind == "table"]
-    views = [relation for relation in relations if relation.kind == "view"]
-    contents = "\n".join(f"| [{r.name}](#{r.name}) | {r.kind} | {sentence(r.comment)} |" for r in views + tables)
+def page(views, declared_tables):
+    contents = "\n".join(f"| [{r.name}](#{r.name}) | {r.kind} | {sentence(r.comment)} |" for r in views + declared_tables)
     return "\n".join([
         "# The trace: tables and views",
         "",
-        "<!-- Made by db/trace/describe.py from db/trace/schema.sql and db/trace/views/*.sql: change those. -->",
-        f"A trace is an SQLite file, schema version {version()}. One rank's file and a merged run have the same tables and views:",
+        "<!-- Made by db/trace/describe.py from gen/model and db/trace/views/*.sql: change those. -->",
+        f"A trace is an SQLite file, schema version {model_tables.VERSION}. One rank's file and a merged run have the same tables and views:",
         "every row carries the rank, in `MPI_COMM_WORLD`, of the process that recorded it.",
         "Views are plural and read like answers; tables are singular and hold the facts. The comments below are also in every trace:",
         "`sqlite3 rank-00000.db .schema` shows them.",
@@ -161,7 +149,7 @@ def page(relations):
         "\n".join(table(view) for view in views),
         "## Tables",
         "",
-        "\n".join(table(one) for one in tables),
+        "\n".join(table(one) for one in declared_tables),
     ]).rstrip() + "\n"
 
 
@@ -170,16 +158,17 @@ def main():
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
     try:
-        relations = [relation for path in (SCHEMA, *VIEWS) for relation in parse(path)]
-        check(relations)
-    except Problem as problem:
+        declared = model.read_folder()
+        views = [view for path in VIEWS for view in parse(path)]
+        check(views + tables(declared), model_tables.schema(declared))
+    except (Problem, model.Problems) as problem:
         sys.exit(f"{problem}")
-    text = page(relations)
+    text = page(views, tables(declared))
     if not arguments.check:
         OUT.parent.mkdir(exist_ok=True)
         OUT.write_text(text, encoding="utf-8")
     elif not OUT.exists() or OUT.read_text(encoding="utf-8") != text:
-        sys.exit("docs/schema.md is not what db/trace/schema.sql and db/trace/views say: run db/trace/describe.py")
+        sys.exit("docs/schema.md is not what gen/model and db/trace/views say: run db/trace/describe.py")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
-/* The texts of schema.sql and of the files in views, as they were when this was built. */
+/* The texts of the schema that gen/model declares, and of the files in views, as they were when this was built. */
 #pragma once
 
 #include <stddef.h>
 
+#include "db/trace/rows.h" /* CS_TRACE_VERSION: PRAGMA user_version */
+
 #define CS_TRACE_APPLICATION_ID 0x43414c4c /* 'CALL': PRAGMA application_id of a trace */
-#define CS_TRACE_VERSION        8          /* PRAGMA user_version */
 
 extern const char cs_schema_sql[]; /* pragmas and tables */
 

@@ -1,4 +1,4 @@
-"""Small runs to ask questions about: traces made from db/trace/schema.sql, journals made byte by byte after db/journal/format.h."""
+"""Small runs to ask questions about: traces made of the tables of gen/model, journals made byte by byte after db/journal/format.h."""
 import os
 import pathlib
 import sqlite3
@@ -6,11 +6,12 @@ import struct
 import sys
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(TREE / "tests/support"))
+sys.path[:0] = [str(TREE / "tests/support"), str(TREE)]
 import function_table  # noqa: E402  (the path must be set first)
 import place  # noqa: E402
+from gen import model, model_tables  # noqa: E402
 
-SCHEMA = (TREE / "db/trace/schema.sql").read_text(encoding="utf-8")
+SCHEMA = model_tables.schema(model.read_folder())
 VIEWS = "".join(path.read_text(encoding="utf-8") for path in sorted((TREE / "db/trace/views").glob("*.sql")))
 
 # The table of reports: name -> what its entry says.

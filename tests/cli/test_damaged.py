@@ -125,26 +125,12 @@ class Damaged(CommandTest):
         self.assertEqual(done.stdout, "n\n1\n")
         self.assertIn("rank-00001.db is damaged: table pcontrol", done.stderr)
 
-    def make_older(self, db):
-        """As the first version of the schema was."""
-        for (view,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'view'").fetchall():
-            db.execute(f"DROP VIEW {view}")
-        db.execute("DROP TABLE rule")
-        for table, column in (("object", "detail"), ("object", "uid"), ("naming", "rule"), ("object", "adopted")):
-            db.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
-        for table, column, former in (("object", "created_ns", "born_ns"), ("keyval", "created_ns", "born_ns"), ("keyval", "created", "made"),
-                                      ("process", "last_seen_ns", "seen_ns"), ("process", "found_dead_ns", "found_ns"), ("thread", "state", "doing")):
-            db.execute(f"ALTER TABLE {table} RENAME COLUMN {column} TO {former}")
-        db.execute("PRAGMA user_version = 1")
-
-    def test_trace_of_an_older_callsign_is_read_without_what_it_lacks(self):
+    def test_trace_of_an_older_callsign_is_refused(self):
         run = fixture.make_run(self.folder, ranks=1)
-        fixture.make_trace(run / "rank-00001.db", 1, 2, extra=self.make_older)
-        for path, objects in ((run, 10), (run / "rank-00001.db", 5)):
-            self.assertEqual(self.ask(path, "SELECT count(*) AS n, sum(adopted) AS adopted FROM object"), [{"n": objects, "adopted": 0}])
-            self.assertEqual(self.ask(path, "SELECT count(detail) AS n, count(DISTINCT created_ns) AS times FROM object WHERE rank = 1"),
-                             [{"n": 0, "times": 4}])
-            self.assertIn("rows", self.answer("report", path))
+        fixture.make_trace(run / "rank-00001.db", 1, 2, extra=lambda db: db.execute("PRAGMA user_version = 1"))
+        done = self.call("query", run, "SELECT count(*) AS n FROM process", "-f", "csv")
+        self.assertEqual(done.stdout, "n\n1\n")
+        self.assertIn("rank-00001.db was written by an older callsign", done.stderr)
 
     def test_two_files_of_the_same_rank_are_not_added_up(self):
         run = fixture.make_run(self.folder, ranks=1)

@@ -513,18 +513,6 @@ class Clocks(CommandTest):
         self.assertEqual(self.ask(run, "SELECT clock_offset_ns AS o FROM process"),
                          [{"o": 0}, {"o": 1_000_000}, {"o": 2_000_000}])
 
-    def test_every_column_of_nanoseconds_is_known_as_instant_or_span(self):
-        source = (fixture.TREE / "db/run/merge_tables.c").read_text(encoding="utf-8")
-        instants = set(source.split("instants[] = {")[1].split("}")[0].replace('"', "").replace(",", " ").split())
-        spans = {"mpi_ns", "lived_ns", "seal_ns", "time_ns", "min_ns", "max_ns", "clock_offset_ns", "clock_error_ns",
-                 "clock_contradiction_ns", "zero_utc_ns", "zero_monotonic_ns"}
-        db = sqlite3.connect(":memory:")
-        db.executescript(fixture.SCHEMA)
-        found = {column for (column,) in db.execute("SELECT c.name FROM sqlite_schema s JOIN pragma_table_info(s.name) c "
-                                                    "WHERE s.type = 'table' AND c.name LIKE '%\\_ns' ESCAPE '\\'")}
-        db.close()
-        self.assertEqual(found, instants | spans)
-
 
 if __name__ == "__main__":
     unittest.main()

@@ -22,9 +22,11 @@ struct cs_rows {
     uint64_t sum;
 };
 
-enum cs_status cs_rows_create(const char *path, const struct stat *like, unsigned page_bytes, struct cs_rows **rows)
+enum cs_status cs_rows_create(const char *path, int64_t rank, const struct stat *like, unsigned page_bytes,
+                              struct cs_rows **rows)
 {
     (void)path;
+    (void)rank;
     (void)like;
     (void)page_bytes;
     *rows = calloc(1, sizeof **rows);
@@ -43,11 +45,12 @@ static uint64_t digest(const char *text)
     return sum;
 }
 
-enum cs_status cs_rows_write(struct cs_rows *rows, enum cs_row row, const struct cs_value *values, size_t count)
+enum cs_status cs_rows_insert(struct cs_rows *rows, enum cs_row row, const void *values)
 {
+    const struct cs_value *value = values;
     rows->sum += (uint64_t)row;
-    for (size_t i = 0; i < count; i++)
-        rows->sum += values[i].type == CS_VALUE_IS_TEXT ? digest(values[i].text) : (uint64_t)values[i].number;
+    for (int i = 0; i < cs_row_statements[row].values; i++)
+        rows->sum += value[i].type == CS_VALUE_IS_TEXT ? digest(value[i].text) : (uint64_t)value[i].number;
     return CS_OK;
 }
 
@@ -55,7 +58,7 @@ enum cs_status cs_rows_fill(struct cs_rows *rows, enum cs_row row, cs_rows_next 
 {
     struct cs_value values[CS_ROW_VALUES] = {0};
     while (next(context, values))
-        cs_rows_write(rows, row, values, CS_ROW_VALUES);
+        cs_rows_insert(rows, row, values);
     return CS_OK;
 }
 

@@ -4,7 +4,7 @@
     run.py --all-views        fail if a view has no case of its name
     run.py --accept CASE...   write what comes out as what is expected (and then read it!)
 
-A case is a folder with query.sql and expected.csv. It is asked of ../../db/trace/schema.sql and views, filled by the case's own trace.sql
+A case is a folder with query.sql and expected.csv. It is asked of the tables of gen/model and of ../../db/trace/views, filled by the case's own trace.sql
 if it has one, and by the one of this folder otherwise.
 """
 import argparse
@@ -18,9 +18,12 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 DB = ROOT / "db/trace"
-sys.path.insert(0, str(ROOT / "tests/support"))
+sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT)]
 
 import function_table  # noqa: E402  (the path must be set first)
+from gen import model, model_tables  # noqa: E402
+
+SCHEMA = model_tables.schema(model.read_folder())
 
 
 def read(path):
@@ -31,7 +34,8 @@ def trace(case):
     database = sqlite3.connect(":memory:")
     # As the command opens traces: a view may only use functions that are harmless.
     database.execute("PRAGMA trusted_schema = OFF")
-    for path in (DB / "schema.sql", *sorted((DB / "views").glob("*.sql"))):
+    database.executescript(SCHEMA)
+    for path in sorted((DB / "views").glob("*.sql")):
         database.executescript(read(path))
     own = HERE / case / "trace.sql"
     database.executescript(read(own if own.exists() else HERE / "trace.sql"))

@@ -1,0 +1,30 @@
+"""python3 -m gen.model_emit OUT: writes what the build needs of gen/model into a folder."""
+
+import os
+import sys
+
+from . import model, model_loaders, model_tables
+from .problem import Problems
+
+
+def main():
+    try:
+        declared = model.read_folder()
+        model_tables.check(declared)
+        files = {
+            "schema.sql": model_tables.schema(declared),
+            "tables.h": model_tables.rows_header(declared),
+            "tables.c": model_tables.rows_source(declared),
+            "lines.h": model_loaders.header(declared),
+            "loaders.c": model_loaders.source(declared),
+        }
+    except Problems as problems:
+        sys.exit("\n".join(problems.lines))
+    os.makedirs(sys.argv[1], exist_ok=True)
+    for name, text in files.items():
+        with open(os.path.join(sys.argv[1], name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,345 @@
+"""The loaders of gen/model: rows of the trace from facts and cells, where that is all there is to do.
+
+    table ... from:fact.NAME     each such fact is a row
+    table ... from:cell.NAME     each such cell is a row. With `filled`, cells of one key are added up
+    load cell.NAME into:TABLE    rows of a table that has another source, too; columns that are not listed are NULL
+    update fact.NAME of:TABLE    see gen/model_tables.py
+
+Where a column comes from, by default the field of its name, or for an instant or a span with _ticks for _ns:
+
+    from:PATH      another field; fact.ticks: when the fact was appended; each.FIELD: see `each`; string.N: of the strings behind
+                   a fact; none: NULL, or a `hook` sets it
+    const:VALUE    no field, but this
+    null:VALUE     this value is NULL
+    else:WORD      for a number that the enumeration lacks
+    or:FIELD       instead of a field that is 0
+    valid          0 is no row: a fact that makes no sense, or a cell that is not complete
+
+Sums:
+
+    bounded        a cell that makes the sum of all rows impossible is left out
+    modular        cells may take back what others counted: only sums of a key are held to that
+    known          of two values, the one that is not NULL
+
+Properties of a block with cells:
+
+    each:FIELD        a row for each item of this array
+    when:unfinished   only if the process did not end by MPI_Finalize
+    hook              cs_complete_TABLE (db/seal/cells.c) completes the cell first, or leaves it out
+"""
+
+from .model_tables import NOTE, is_key, values
+
+
+def conversion(column):
+    return column.type.partition(":")[0]
+
+
+def enumeration(column):
+    return column.type.partition(":")[2]
+
+
+def path_of(column):
+    """The field that a column comes from; "": none."""
+    default = column.name.removesuffix("_ns") + "_ticks" if column.type in ("instant", "span") else column.name
+    path = column.get("from", default)
+    return "" if path == "none" or column.has("const") else path
+
+
+def field_of(column):
+    """The name of a column's value in a line."""
+    return path_of(column).rpartition(".")[2] or column.name
+
+
+def access(column):
+    """The value that a column comes from, in C."""
+    path = path_of(column)
+    if column.has("const"):
+        return column.get("const")
+    if path.startswith("string."):
+        return f"string_{path[7:]}"
+    return f"each->{path[5:]}" if path.startswith("each.") else f"it->{path}"
+
+
+def value(column, expression, site):
+    """What becomes of that: a struct cs_value, in C. site: the variable that has the number of a call site."""
+    kind = conversion(column)
+    if kind == "site":
+        return f"cs_int({site})" if is_key(column) or column.has("required") else f"cs_int_unless({site}, 0)"
+    if kind == "word":
+        word = f"cs_name_of_{enumeration(column)}({expression})"
+        return f"cs_text(word_or({word}, \"{column.get('else')}\"))" if column.has("else") else f"cs_text({word})"
+    if kind == "instant" and column.has("null"):
+        return f"cs_sealing_instant_unless_0(sealing, {expression})"
+    if kind == "int" and column.has("null"):
+        return f"cs_int_unless((int64_t){expression}, (int64_t){column.get('null')})"
+    return {
+        "int": f"cs_int((int64_t){expression})",
+        "flag": f"cs_int({expression} != 0)",
+        "count": f"cs_int(cs_sealing_count(sealing, {expression}))",
+        "text": f"cs_text(*{expression} ? {expression} : NULL)",
+        "instant": f"cs_int(cs_sealing_instant(sealing, {expression}))",
+        "span": f"cs_int(cs_sealing_span(sealing, {expression}))",
+        "function": f"cs_sealing_function(sealing, {expression})",
+    }[kind]
+
+
+class Source:
+    """One way from a fact or a cell to rows."""
+
+    def __init__(self, model, block):
+        self.block = block
+        self.origin, _, self.name = block.get("from").partition(".")
+        self.target = block.get("into") or block.name
+        self.table = model.find("table", self.target)
+        self.filled = self.origin == "cell" and block.has("filled")
+        self.columns = [column for column in values(block) if path_of(column) or column.has("const") or self.filled]
+        if block.kind == "update":
+            self.table, self.target = model.find("table", block.get("of")), block.name
+
+    @property
+    def structure(self):
+        return f"struct cs_fact_{self.name}" if self.origin == "fact" else f"struct cs_{self.name}_cell"
+
+    def having(self, name):
+        return [column for column in self.columns if column.has(name)]
+
+
+def sources(model, origin):
+    blocks = [block for block in model.blocks if block.kind in ("table", "load", "update") and block.get("from").startswith(f"{origin}.")]
+    return [Source(model, block) for block in blocks]
+
+
+def find_sites(source, ticks, give_up):
+    """Looks up the numbers of call sites."""
+    lines = []
+    for column in (c for c in source.columns if conversion(c) == "site"):
+        lines += [f"    int64_t {column.name};",
+                  f"    status = cs_sites_find(sealing->sites, {access(column)}, {ticks}, &{column.name});",
+                  f"    if (status != CS_OK)\n        return {give_up};"]
+    return lines and ["    enum cs_status status;", *lines]
+
+
+def insert(source, indent="    "):
+    fields = [f"{indent}    .{column.name} = {value(column, access(column), column.name)}," for column in source.columns]
+    row = f"struct cs_row_{source.target}"
+    return [f"{indent}const {row} row = {{", *fields, f"{indent}}};"], f"cs_rows_insert(sealing->rows, CS_ROW_{source.target}, &row)"
+
+
+# ---- facts ----
+
+
+def fact_loader(source):
+    strings = sorted({path_of(column) for column in source.columns if path_of(column).startswith("string.")})
+    lines = [f"static enum cs_status load_{source.name}(struct cs_sealing *sealing, const struct cs_fact *fact)", "{",
+             f"    const {source.structure} *it = (const void *)fact;"]
+    lines += [f"    const char *string_{path[7:]} = cs_fact_string(fact, sizeof *it, {path[7:]});" for path in strings]
+    wrong = [f"!string_{path[7:]}" for path in strings] + [f"!{access(column)}" for column in source.having("valid")]
+    if wrong:
+        lines += [f"    if ({' || '.join(wrong)})", "        return CS_CORRUPT;"]
+    made, written = insert(source)
+    lines += find_sites(source, "fact->ticks", "status") + made + [f"    return {written};", "}"]
+    return "\n".join(lines) + "\n"
+
+
+# ---- cells, each a row ----
+
+
+def visit(source):
+    each, array = source.block.get("each"), [c for c in source.columns if conversion(c) == "text"]
+    lines = [f"static enum cs_status visit_{source.name}(void *context, const void *visited)", "{",
+             "    struct visit *visit = context;", "    struct cs_sealing *sealing = visit->sealing;",
+             f"    const {source.structure} *it = visited;"]
+    checks = [column for column in source.having("valid") if not path_of(column).startswith("each.")]
+    lines += [f"    if (!{access(column)})\n        return CS_OK;" for column in checks]
+    for column in array:
+        lines += [f"    if (!memchr({access(column)}, 0, sizeof {access(column)})) {{", "        sealing->damaged = true;",
+                  "        return CS_OK;", "    }"]
+    lines += [f"    if (!cs_sealing_add(sealing, &visit->sum[{i}], {access(column)}))\n        return CS_OK;"
+              for i, column in enumerate(source.having("bounded"))]
+    lines += find_sites(source, "UINT64_MAX", "status")
+    if each:
+        made, written = insert(source, "        ")
+        valid = " && ".join([access(c) for c in source.having("valid") if c not in checks] or ["true"])
+        lines += ["    for (size_t i = 0; i < sizeof it->{0} / sizeof *it->{0}; i++) {{".format(each),
+                  f"        const __typeof__(it->{each}[0]) *each = &it->{each}[i];", f"        if (!({valid}))\n            continue;", *made,
+                  f"        enum cs_status written = {written};", "        if (written != CS_OK)\n            return written;", "    }",
+                  "    return CS_OK;", "}"]
+    else:
+        made, written = insert(source)
+        lines += made + [f"    return {written};", "}"]
+    return "\n".join(lines) + "\n"
+
+
+# ---- cells, added up by key ----
+
+
+def line_type(column):
+    if conversion(column) in ("word", "text"):
+        return "const char *"
+    return "uint64_t " if column.has("sum") or column.type in ("instant", "span") else "int64_t "
+
+
+def line_struct(source):
+    fields = "".join(f"    {line_type(column)}{field_of(column)};\n" for column in source.columns)
+    hook = ""
+    if source.block.has("hook"):
+        hook = ("\n/* Completes a cell, and sets what of the line is not in it. *skip: it cannot be true. */\n"
+                f"enum cs_status cs_complete_{source.target}(struct cs_sealing *sealing, {source.structure} *cell,\n"
+                f"    struct cs_line_{source.target} *line, bool *skip);\n")
+    return f"\n/* Cells of one key of the table {source.target}. */\nstruct cs_line_{source.target} {{\n{fields}}};\n{hook}"
+
+
+def raw(column):
+    """A column's value in a line, from the cell."""
+    if conversion(column) == "word":
+        return f"cs_name_of_{enumeration(column)}({access(column)})"
+    if conversion(column) == "flag":
+        return f"{access(column)} != 0"
+    if column.has("or"):
+        return f"{access(column)} ? {access(column)} : it->{column.get('or')}"
+    return f"({line_type(column).strip()}){access(column)}"
+
+
+def read(source):
+    """Fills a line from a cell."""
+    lines = [f"static enum cs_status read_{source.target}(struct cs_sealing *sealing, const void *visited, void *made, uint64_t *sum, bool *skip)",
+             "{", f"    {source.structure} cell = *(const {source.structure} *)visited, *it = &cell;",
+             f"    struct cs_line_{source.target} *line = made;", "    enum cs_status status = CS_OK;", "    (void)sum;"]
+    absent = " || ".join(f"!{access(column)}" for column in source.having("valid") if not column.has("modular"))
+    lines += [f"    *skip = {absent};", "    if (*skip)", "        return CS_OK;"]
+    if source.block.has("hook"):
+        lines += [f"    status = cs_complete_{source.target}(sealing, it, line, skip);", "    if (*skip || status != CS_OK)", "        return status;"]
+    stored = [column for column in source.columns if path_of(column) and conversion(column) != "site"]
+    lines += [f"    line->{field_of(column)} = {raw(column)};" for column in stored]
+    words = " || ".join(f"!line->{field_of(column)}" for column in source.columns if is_key(column) and conversion(column) == "word")
+    if words:
+        lines += [f"    *skip = {words};", "    sealing->damaged |= *skip;"]
+    added = [f"!cs_sealing_add(sealing, &sum[{i}], line->{field_of(column)})" for i, column in enumerate(source.having("bounded"))]
+    if added:
+        lines += [f"    *skip = *skip || {' || '.join(added)};"]
+    for column in (c for c in source.columns if conversion(c) == "site"):
+        lines += ["    if (!*skip)", f"        status = cs_sites_find(sealing->sites, {access(column)}, UINT64_MAX, &line->{field_of(column)});"]
+    return "\n".join([*lines, "    return status;", "}"]) + "\n"
+
+
+def compare(source):
+    """By the table's key."""
+    lines = [f"static int compare_{source.target}(const void *left, const void *right)", "{",
+             f"    const struct cs_line_{source.target} *a = left, *b = right;", "    int order = 0;"]
+    for column in (c for c in source.columns if is_key(c)):
+        function = "strcmp" if conversion(column) == "word" else "cs_compare"
+        lines += ["    if (!order)", f"        order = {function}(a->{field_of(column)}, b->{field_of(column)});"]
+    return "\n".join([*lines, "    return order;", "}"]) + "\n"
+
+
+def add(source):
+    """Adds a line of the same key."""
+    lines = [f"static void add_{source.target}(void *left, const void *right)", "{",
+             f"    struct cs_line_{source.target} *sum = left;", f"    const struct cs_line_{source.target} *more = right;"]
+    for column in source.columns:
+        into, other = f"sum->{field_of(column)}", f"more->{field_of(column)}"
+        if column.has("sum"):
+            lines.append(f"    {into} += {other};")
+        elif column.has("least"):
+            lines.append(f"    if ({other} < {into})\n        {into} = {other};")
+        elif column.has("most"):
+            lines.append(f"    if ({other} > {into})\n        {into} = {other};")
+        elif column.has("known"):
+            lines.append(f"    if ({into} == {column.get('null')})\n        {into} = {other};")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def row(source):
+    """Makes the row of a line."""
+    lines = [f"static bool make_{source.target}(struct cs_sealing *sealing, const void *made, uint64_t *sum, void *row)", "{",
+             f"    const struct cs_line_{source.target} *line = made;", "    (void)sealing, (void)sum;"]
+    wrong = [f"!line->{field_of(column)}" for column in source.having("valid") if column.has("modular")]
+    wrong += [f"!cs_sealing_add(sealing, &sum[{i}], line->{field_of(column)})" for i, column in enumerate(source.having("modular"))]
+    if wrong:
+        lines += [f"    if ({' || '.join(wrong)})", "        return false;"]
+    lines.append(f"    *(struct cs_row_{source.target} *)row = (struct cs_row_{source.target}){{")
+    for column in source.columns:
+        field = f"line->{field_of(column)}"
+        is_text = conversion(column) in ("word", "text")
+        made = f"cs_text({field})" if is_text else f"cs_int({field})" if column.type == "flag" else value(column, field, field)
+        lines.append(f"        .{column.name} = {made},")
+    return "\n".join([*lines, "    };", "    return true;", "}"]) + "\n"
+
+
+def gathering(source):
+    functions = "\n".join([read(source), compare(source), add(source), row(source)])
+    return functions + f"""
+static enum cs_status gather_{source.target}(struct cs_sealing *sealing)
+{{
+    static const struct cs_gathering how = {{.type = CS_BLOCK_{source.name.upper()},
+                                            .cell_bytes = sizeof({source.structure}),
+                                            .line_bytes = sizeof(struct cs_line_{source.target}),
+                                            .row = CS_ROW_{source.target},
+                                            .read = read_{source.target},
+                                            .compare = compare_{source.target},
+                                            .add = add_{source.target},
+                                            .make = make_{source.target}}};
+    return cs_gather(sealing, &how);
+}}
+"""
+
+
+# ---- all of them ----
+
+VISITING = """
+struct visit {
+    struct cs_sealing *sealing;
+    uint64_t sum[CS_GATHER_SUMS];
+};
+
+static enum cs_status visit_all(struct cs_sealing *sealing, enum cs_block_type type, size_t bytes,
+                                enum cs_status (*each)(void *context, const void *cell))
+{
+    struct visit visit = {.sealing = sealing};
+    return cs_journal_read_cells(sealing->reader, type, bytes, each, &visit);
+}
+"""
+
+INCLUDES = """\
+#include "base/array.h"
+#include "db/journal/names.h"
+#include "db/journal/reader.h"
+#include "db/seal/cells.h"
+#include "db/seal/facts.h"
+#include "db/seal/sites.h"
+"""
+
+WORD_OR = """
+static const char *word_or(const char *word, const char *otherwise)
+{
+    return word ? word : otherwise;
+}
+"""
+
+
+def load_cells(cells):
+    lines = ["enum cs_status cs_cells_load(struct cs_sealing *sealing)", "{", "    enum cs_status status = CS_OK;"]
+    for source in cells:
+        unless = " && sealing->unfinished" if source.block.get("when") == "unfinished" else ""
+        call = (f"gather_{source.target}(sealing)" if source.filled else
+                f"visit_all(sealing, CS_BLOCK_{source.name.upper()}, sizeof({source.structure}), visit_{source.name})")
+        lines += [f"    if (status == CS_OK{unless})", f"        status = {call};"]
+    return "\n".join([*lines, "    return status;", "}"]) + "\n"
+
+
+def header(model):
+    """lines.h: lines of cells of one key, and what is written by hand of them."""
+    filled = [source for source in sources(model, "cell") if source.filled]
+    return NOTE.replace("tables", "loaders") + "#pragma once\n" + "".join(line_struct(source) for source in filled)
+
+
+def source(model):
+    """loaders.c."""
+    facts, cells = sources(model, "fact"), sources(model, "cell")
+    table = "".join(f"    [CS_FACT_{s.name.upper()}] = {{sizeof({s.structure}), load_{s.name}}},\n" for s in facts)
+    parts = [NOTE.replace("tables", "loaders") + '#include <string.h>\n\n' + INCLUDES + WORD_OR]
+    parts += [fact_loader(each) for each in facts]
+    parts.append(f"const struct cs_fact_loader cs_fact_loaders[CS_FACT_LOADERS] = {{\n{table}}};\n{VISITING}")
+    parts += [gathering(each) if each.filled else visit(each) for each in cells]
+    return "\n".join([*parts, load_cells(cells)])

@@ -1,0 +1,77 @@
+"""gen/model: what is declared once, and what stops a build."""
+import io
+import unittest
+
+import support  # noqa: F401  (it sets the path)
+from gen import model, model_loaders, model_tables
+from gen.problem import Collector, Problems
+
+SMALL = """
+# a note
+table greeting from:fact.greeted repeated:last -- who was greeted,
+    -- and when
+    rank int key -- of the process
+    name text key from:string.0 -- of whom
+    at_ns instant from:fact.ticks -- when
+    parent int null:0 -- of them
+"""
+
+
+def read(text):
+    problems = Collector()
+    blocks = model.parse(io.StringIO(text), "test.model", "test", problems)
+    model.check_unique(blocks, problems)
+    problems.raise_if_any()
+    declared = model.Model(blocks)
+    model_tables.check(declared)
+    return declared
+
+
+class Tables(unittest.TestCase):
+    def test_table_has_its_comments_and_key(self):
+        self.assertEqual(model_tables.create(read(SMALL).find("table", "greeting")), """\
+CREATE TABLE greeting ( -- who was greeted, and when
+    rank INT NOT NULL, -- of the process
+    name TEXT NOT NULL, -- of whom
+    at_ns INT, -- when
+    parent INT, -- of them
+    PRIMARY KEY (rank, name)) WITHOUT ROWID;
+""")
+
+    def test_row_is_written_with_named_columns(self):
+        self.assertEqual(model_tables.insert(read(SMALL).find("table", "greeting")),
+                         "INSERT OR REPLACE INTO greeting (rank, name, at_ns, parent) VALUES (?, ?, ?, ?)")
+
+    def test_instants_move_and_ranks_shift_when_ranks_are_merged(self):
+        table = read(SMALL).find("table", "greeting")
+        self.assertIn("SELECT t.rank + ?2, t.name, t.at_ns + ?1, t.parent FROM one.greeting t", model_tables.copy(table))
+        self.assertIn("SET at_ns = t.at_ns - c.was_ns", model_tables.move(table))
+
+    def test_loader_checks_strings_and_converts_by_type(self):
+        source = model_loaders.source(read(SMALL))
+        for line in ("    if (!string_0)", ".at_ns = cs_int(cs_sealing_instant(sealing, it->fact.ticks))",
+                     ".parent = cs_int_unless((int64_t)it->parent, (int64_t)0)", "[CS_FACT_GREETED] = {sizeof(struct cs_fact_greeted), load_greeted}"):
+            self.assertIn(line, source)
+
+    def test_real_model_has_no_problems(self):
+        model_tables.check(model.read_folder())
+
+
+class Failures(unittest.TestCase):
+    def test_each_problem_is_a_line_that_says_where(self):
+        for text, line in (("tables x -- y\n", "test.model:1: tables is none of"),
+                           ("table x\n    a int -- b\n", "test.model:1: table x has no comment"),
+                           ("table x -- y\n    a int\n", "test.model:2: x.a has no comment"),
+                           ("table x -- y\n    a number -- b\n", "test.model:2: number is none of"),
+                           ("table x -- y\n    a_ns int -- b\n", "test.model:2: x.a_ns: times"),
+                           ("table x -- y\n    a instant -- b\n", "test.model:2: x.a: times"),
+                           ("table x -- y\n    a int -- b\n    a int -- b\n", "test.model:3: x has a twice"),
+                           ("table x -- y\ntable x -- y\n", "test.model:2: table x was declared at test.model:1"),
+                           ("load cell.x into:y -- z\n", "test.model:1: load x: there is no such table")):
+            with self.assertRaises(Problems) as raised:
+                read(text)
+            self.assertIn(line, str(raised.exception))
+
+
+if __name__ == "__main__":
+    unittest.main()
