@@ -21,6 +21,7 @@ OUT = HERE.parent.parent / "docs" / "schema.md"
 
 BEGIN = re.compile(r"CREATE VIEW (\w+) \( -- (.+)")
 COLUMN = re.compile(r"    (\w+),? -- (.+)")
+CONTINUED = re.compile(r"        -- (.+)")  # the comment on the line before
 MORE = re.compile(r"    -- (.+)")
 
 
@@ -58,6 +59,8 @@ def parse(path):
     relations = []
     inside = False
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if len(line) > 120:
+            raise Problem(f"{path.name}:{number}: {len(line)} columns, of at most 120; a comment goes on behind `        -- `")
         if begin := BEGIN.fullmatch(line):
             relations.append(Relation("view", begin[1], begin[2]))
             inside = True
@@ -67,6 +70,9 @@ def parse(path):
             inside = False
         elif not inside or not line.strip():
             inside = False
+        elif more := CONTINUED.fullmatch(line):
+            described = relations[-1].columns[-1] if relations[-1].columns else relations[-1]
+            described.comment += " " + more[1]
         elif more := MORE.fullmatch(line):
             if relations[-1].columns:
                 relations[-1].columns[-1].comment += " " + more[1]

@@ -1,7 +1,10 @@
 -- Views: what stands out about attributes.
 
 CREATE VIEW attribute_findings ( -- what stands out about attributes, rank by rank
-    about, -- differs: the standard has one answer for all ranks of MPI_COMM_WORLD, and there are several; too small: MPI_TAG_UB below 32767, which the standard guarantees; refused: calls that failed; not set: asked for, and never found or set there; never asked: set under a key that has no delete function of the program's, and never asked for by the rank; never freed: a key of the program
+    about, -- differs: the standard has one answer for all ranks of MPI_COMM_WORLD, and there are several; too small:
+        -- MPI_TAG_UB below 32767, which the standard guarantees; refused: calls that failed; not set: asked for, and
+        -- never found or set there; never asked: set under a key that has no delete function of the program's, and
+        -- never asked for by the rank; never freed: a key of the program
     rank, -- of the process
     kind, -- of the objects that the key is for; NULL: not known
     object, -- the object's number within the rank; NULL: not known, or about a key
@@ -13,39 +16,52 @@ CREATE VIEW attribute_findings ( -- what stands out about attributes, rank by ra
     calls, -- of the program that it is about; differs, too small: 0 if only callsign asked; never freed: 1 for each key
     site -- call site; NULL: several, or not known
 ) AS
-WITH said (rank, kind, object, keyval, name, key_object, key_site, operation, found, answer, value, error, calls, site) AS MATERIALIZED (
-         SELECT rank, kind, nullif(object, 0), keyval, CASE WHEN predefined THEN key END, key_object, key_site, operation, found, answer, value, error,
-                calls, nullif(site, 0)
+WITH said (rank, kind, object, keyval, name, key_object, key_site, operation, found, answer, value, error, calls,
+           site) AS MATERIALIZED (
+         SELECT rank, kind, nullif(object, 0), keyval, CASE WHEN predefined THEN key END, key_object, key_site,
+                operation, found, answer, value, error, calls, nullif(site, 0)
          FROM attributes),
-     of_all (id, rank, object, keyval, name, answer, calls) AS MATERIALIZED ( -- what all ranks of MPI_COMM_WORLD are told alike
-         SELECT o.uid, s.rank, s.object, s.keyval, s.name, s.answer, sum(CASE s.operation WHEN 'get' THEN s.calls ELSE 0 END)
-         FROM said s JOIN object o ON o.rank = s.rank AND o.object = s.object AND o.kind = 'communicator' AND o.predefined
+     -- what all ranks of MPI_COMM_WORLD are told alike
+     of_all (id, rank, object, keyval, name, answer, calls) AS MATERIALIZED (
+         SELECT o.uid, s.rank, s.object, s.keyval, s.name, s.answer,
+                sum(CASE s.operation WHEN 'get' THEN s.calls ELSE 0 END)
+         FROM said s
+              JOIN object o ON o.rank = s.rank AND o.object = s.object AND o.kind = 'communicator' AND o.predefined
          WHERE s.operation IN ('get', 'survey') AND s.error IS NULL AND s.name IN ('MPI_TAG_UB', 'MPI_WTIME_IS_GLOBAL')
          GROUP BY 1, 2, 3, 4, 5, 6),
      there (rank, object, keyval, key_object) AS MATERIALIZED ( -- on what there is or was an attribute
-         SELECT DISTINCT rank, object, keyval, coalesce(key_object, 0) FROM said WHERE found AND operation IN ('get', 'set', 'copy')),
+         SELECT DISTINCT rank, object, keyval, coalesce(key_object, 0) FROM said
+         WHERE found AND operation IN ('get', 'set', 'copy')),
      asked (rank, kind, keyval, key_object) AS MATERIALIZED (
-         SELECT DISTINCT rank, kind, keyval, coalesce(key_object, 0) FROM said WHERE operation = 'get' AND error IS NULL)
+         SELECT DISTINCT rank, kind, keyval, coalesce(key_object, 0) FROM said
+         WHERE operation = 'get' AND error IS NULL)
 SELECT 'differs', a.rank, 'communicator', a.object, a.keyval, a.name, NULL, NULL, a.answer, a.calls, NULL
 FROM of_all a JOIN (SELECT id, name FROM of_all WHERE id IS NOT NULL GROUP BY 1, 2 HAVING min(answer) < max(answer)) d
      ON d.id = a.id AND d.name = a.name
 UNION ALL
-SELECT 'too small', rank, kind, object, keyval, name, NULL, NULL, answer, sum(CASE operation WHEN 'get' THEN calls ELSE 0 END), NULL
+SELECT 'too small', rank, kind, object, keyval, name, NULL, NULL, answer,
+       sum(CASE operation WHEN 'get' THEN calls ELSE 0 END), NULL
 FROM said WHERE name = 'MPI_TAG_UB' AND operation IN ('get', 'survey') AND error IS NULL AND found AND value < 32767
 GROUP BY rank, object, keyval, answer
 UNION ALL
-SELECT 'refused', rank, kind, object, keyval, name, key_site, operation, error, calls, site FROM said WHERE error IS NOT NULL
+SELECT 'refused', rank, kind, object, keyval, name, key_site, operation, error, calls, site FROM said
+WHERE error IS NOT NULL
 UNION ALL
 SELECT 'not set', s.rank, s.kind, s.object, s.keyval, s.name, s.key_site, NULL, NULL, s.calls, s.site
-FROM said s LEFT JOIN there t ON t.rank = s.rank AND t.object = s.object AND t.keyval = s.keyval AND t.key_object = coalesce(s.key_object, 0)
+FROM said s
+     LEFT JOIN there t ON t.rank = s.rank AND t.object = s.object AND t.keyval = s.keyval
+                          AND t.key_object = coalesce(s.key_object, 0)
 WHERE s.operation = 'get' AND s.error IS NULL AND NOT s.found AND t.rank IS NULL
 UNION ALL
 SELECT 'never asked', s.rank, s.kind, s.object, s.keyval, s.name, s.key_site, NULL, NULL, s.calls, s.site
-FROM said s LEFT JOIN asked a ON a.rank = s.rank AND a.kind = s.kind AND a.keyval = s.keyval AND a.key_object = coalesce(s.key_object, 0)
+FROM said s
+     LEFT JOIN asked a ON a.rank = s.rank AND a.kind = s.kind AND a.keyval = s.keyval
+                          AND a.key_object = coalesce(s.key_object, 0)
 WHERE s.operation = 'set' AND s.error IS NULL AND a.rank IS NULL
       -- What is set under a key with a delete function of the program's may wait for the end.
       AND NOT EXISTS (SELECT 1 FROM created_keyval k
-                      WHERE k.rank = s.rank AND k.object = s.key_object AND k.delete_site IS NOT NULL AND k.delete_function IS NULL)
+                      WHERE k.rank = s.rank AND k.object = s.key_object AND k.delete_site IS NOT NULL
+                            AND k.delete_function IS NULL)
 UNION ALL
 SELECT 'never freed', l.rank, k.kind, NULL, k.keyval, NULL, l.site, NULL, NULL, 1, l.site
 FROM leaks l LEFT JOIN created_keyval k ON k.rank = l.rank AND k.object = l.object WHERE l.kind = 'keyval';

@@ -1,7 +1,9 @@
 -- Views: where the MPI time and the bytes went.
 --
--- Calls that have not returned count too, until process.last_seen_ns: the column open has their number, calls those that returned.
--- Percentages are of the MPI time of all ranks without the functions of class lifecycle: what MPI_Init and MPI_Finalize take on a short
+-- Calls that have not returned count too, until process.last_seen_ns: the column open has their number, calls those
+-- that returned.
+-- Percentages are of the MPI time of all ranks without the functions of class lifecycle: what MPI_Init and
+-- MPI_Finalize take on a short
 -- run would hide all else. These have rows of their own, at the end, whose percent is NULL.
 
 CREATE VIEW call_times ( -- all MPI time: the profile, and one row for each call that has not returned
@@ -22,19 +24,24 @@ CREATE VIEW call_times ( -- all MPI time: the profile, and one row for each call
     sent_bytes, -- passed in, by calls that returned
     received_bytes -- taken out, likewise
 ) AS
-SELECT p.rank, p.communicator, p.object, p.function, coalesce(f.name, 'function ' || p.function), f.class, coalesce(f.class = 'lifecycle', 0),
-       p.site, p.size_class, p.calls, 0, p.time_ns, p.min_ns, p.max_ns, p.sent_bytes, p.received_bytes
+SELECT p.rank, p.communicator, p.object, p.function, coalesce(f.name, 'function ' || p.function), f.class,
+       coalesce(f.class = 'lifecycle', 0), p.site, p.size_class, p.calls, 0, p.time_ns, p.min_ns, p.max_ns,
+       p.sent_bytes, p.received_bytes
 FROM profile p LEFT JOIN function f ON f.function = p.function
 UNION ALL
 SELECT t.rank, coalesce(CASE o.kind WHEN 'window' THEN w.communicator WHEN 'file' THEN o.parent ELSE t.object END, 0),
-       CASE WHEN o.kind IN ('window', 'file') THEN t.object ELSE 0 END, t.function, coalesce(f.name, 'function ' || t.function), f.class,
-       coalesce(f.class = 'lifecycle', 0), coalesce(t.site, 0), NULL, 0, 1, max(p.last_seen_ns - t.since_ns, 0), NULL, NULL, 0, 0
+       CASE WHEN o.kind IN ('window', 'file') THEN t.object ELSE 0 END, t.function,
+       coalesce(f.name, 'function ' || t.function), f.class, coalesce(f.class = 'lifecycle', 0), coalesce(t.site, 0),
+       NULL, 0, 1, max(p.last_seen_ns - t.since_ns, 0), NULL, NULL, 0, 0
 FROM thread t JOIN process p ON p.rank = t.rank LEFT JOIN function f ON f.function = t.function
-     LEFT JOIN object o ON o.rank = t.rank AND o.object = t.object LEFT JOIN window w ON w.rank = t.rank AND w.object = t.object
+     LEFT JOIN object o ON o.rank = t.rank AND o.object = t.object
+     LEFT JOIN window w ON w.rank = t.rank AND w.object = t.object
 WHERE t.state = 'inside' AND t.function IS NOT NULL;
 
-CREATE VIEW communicator_time ( -- where the MPI time went, by communicator, window and file; similar ones (see similar_objects) together
-    communicator, -- name of the communicator, window or file, or how the first of them was created; "(no communicator)"; "(MPI_Init, MPI_Finalize)": functions of class lifecycle
+CREATE VIEW communicator_time ( -- where the MPI time went, by communicator, window and file; similar ones (see
+        -- similar_objects) together
+    communicator, -- name of the communicator, window or file, or how the first of them was created; "(no
+        -- communicator)"; "(MPI_Init, MPI_Finalize)": functions of class lifecycle
     number, -- among the rows of this name and kind, in order of creation; NULL: no other row has it
     names, -- how many different names share the row
     communicators, -- how many different communicators, windows or files share it, however many ranks are in each
@@ -54,32 +61,40 @@ CREATE VIEW communicator_time ( -- where the MPI time went, by communicator, win
     kind -- communicator, window, file; NULL: none of them
 ) AS
 WITH used (rank, object, lifecycle, calls, open, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
-         SELECT rank, coalesce(nullif(object, 0), communicator), lifecycle, sum(calls), sum(open), total(time_ns), sum(sent_bytes), sum(received_bytes)
+         SELECT rank, coalesce(nullif(object, 0), communicator), lifecycle, sum(calls), sum(open), total(time_ns),
+                sum(sent_bytes), sum(received_bytes)
          FROM call_times GROUP BY 1, 2, 3),
-     line (lifecycle, similar_to, communicator, names, communicators, size, parent, ranks, objects, calls, open, time_ns, sent_bytes, received_bytes,
-           site, kind, first) AS MATERIALIZED (
-         SELECT u.lifecycle, CASE WHEN u.object > 0 THEN coalesce(a.similar_to, (u.rank << 32) + u.object) END,
-                CASE WHEN u.lifecycle THEN '(MPI_Init, MPI_Finalize)' WHEN u.object = 0 THEN '(no communicator)' ELSE n.label END,
-                count(DISTINCT o.name), count(DISTINCT coalesce(o.uid, (o.rank << 32) + o.object)),
-                c.size, nullif(p.name, ''), count(DISTINCT u.rank), sum(u.object > 0), sum(u.calls), sum(u.open), total(u.time_ns),
-                sum(u.sent_bytes), sum(u.received_bytes), o.site, CASE WHEN NOT u.lifecycle THEN o.kind END,
-                min((u.rank << 32) + u.object) -- of that row are label, size, parent and site
+     line (lifecycle, similar_to, communicator, names, communicators, size, parent, ranks, objects, calls, open,
+           time_ns, sent_bytes, received_bytes, site, kind, object, first) AS MATERIALIZED (
+         SELECT u.lifecycle, CASE WHEN u.object > 0 THEN coalesce(a.similar_to, k.object_key, -u.object) END,
+                CASE WHEN u.lifecycle THEN '(MPI_Init, MPI_Finalize)' WHEN u.object = 0 THEN '(no communicator)'
+                     ELSE n.label END,
+                count(DISTINCT o.name), count(DISTINCT k.id), c.size, nullif(p.name, ''), count(DISTINCT u.rank),
+                sum(u.object > 0), sum(u.calls), sum(u.open), total(u.time_ns), sum(u.sent_bytes),
+                sum(u.received_bytes), o.site,
+                CASE WHEN NOT u.lifecycle THEN o.kind END, u.object,
+                min(coalesce(k.object_key, -u.object)) -- of that row are label, size, parent, site and object
          FROM used u LEFT JOIN similar_objects a ON a.rank = u.rank AND a.object = u.object
-              LEFT JOIN object o ON o.rank = u.rank AND o.object = u.object LEFT JOIN labels n ON n.rank = u.rank AND n.object = u.object
-              LEFT JOIN communicator c ON c.rank = o.rank AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
+              LEFT JOIN object_keys k ON k.rank = u.rank AND k.object = u.object
+              LEFT JOIN object o ON o.rank = u.rank AND o.object = u.object
+              LEFT JOIN labels n ON n.rank = u.rank AND n.object = u.object
+              LEFT JOIN communicator c ON c.rank = o.rank
+                                          AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
               LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
          GROUP BY 1, 2),
      numbered AS (
          SELECT *, CASE WHEN count(*) OVER (PARTITION BY communicator, kind) > 1
-                        THEN row_number() OVER (PARTITION BY communicator, kind ORDER BY first & 4294967295, first) END AS number
+                        THEN row_number() OVER (PARTITION BY communicator, kind ORDER BY object, first) END AS number
          FROM line)
 SELECT communicator, number, names, communicators,
        communicator || coalesce(' #' || number, '')
        || CASE WHEN names > 1 THEN ' and ' || (names - 1) || ' more'
-               WHEN objects > ranks AND communicators > 1 THEN ' [' || communicators || ' ' || coalesce(kind, 'communicator') || 's]' ELSE '' END
+               WHEN objects > ranks AND communicators > 1
+               THEN ' [' || communicators || ' ' || coalesce(kind, 'communicator') || 's]' ELSE '' END
        || CASE WHEN kind IN ('window', 'file') AND communicator NOT GLOB '(*' THEN ' (' || kind || ')' ELSE '' END,
        size, parent, ranks, objects, calls, open, time_ns / 1e9,
-       CASE WHEN NOT lifecycle THEN time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
+       CASE WHEN NOT lifecycle
+            THEN time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
        sent_bytes, received_bytes, site, similar_to, kind
 FROM numbered ORDER BY lifecycle, time_ns DESC, first;
 
@@ -95,15 +110,17 @@ CREATE VIEW run_communicator_time ( -- where the MPI time went, one row for each
     sent_bytes, -- passed in
     received_bytes -- taken out
 ) AS
-SELECT coalesce(o.uid, (o.rank << 32) + o.object), n.label, c.size, count(*), sum(u.calls), sum(u.open), total(u.time_ns) / 1e9,
+SELECT k.id, n.label, c.size, count(*), sum(u.calls), sum(u.open), total(u.time_ns) / 1e9,
        total(u.time_ns) * 100.0 / nullif((SELECT total(time_ns) FROM call_times WHERE NOT lifecycle), 0),
        sum(u.sent_bytes), sum(u.received_bytes)
-FROM (SELECT rank, communicator AS object, sum(calls) AS calls, sum(open) AS open, total(time_ns) AS time_ns, sum(sent_bytes) AS sent_bytes,
-             sum(received_bytes) AS received_bytes FROM call_times WHERE communicator > 0 GROUP BY 1, 2) u
+FROM (SELECT rank, communicator AS object, sum(calls) AS calls, sum(open) AS open, total(time_ns) AS time_ns,
+             sum(sent_bytes) AS sent_bytes, sum(received_bytes) AS received_bytes FROM call_times WHERE communicator > 0
+             GROUP BY 1, 2) u
      JOIN object o ON o.rank = u.rank AND o.object = u.object AND o.kind = 'communicator'
+     JOIN object_keys k ON k.rank = u.rank AND k.object = u.object
      JOIN labels n ON n.rank = u.rank AND n.object = u.object
      LEFT JOIN communicator c ON c.rank = u.rank AND c.object = u.object
-GROUP BY 1 ORDER BY total(u.time_ns) DESC, min((u.rank << 32) + u.object) -- of that row is the label
+GROUP BY 1 ORDER BY total(u.time_ns) DESC, min(k.object_key) -- of that row is the label
 ;
 
 CREATE VIEW function_time ( -- where the MPI time went, by function
@@ -119,10 +136,12 @@ CREATE VIEW function_time ( -- where the MPI time went, by function
     received_bytes -- taken out
 ) AS
 WITH used (name, class, lifecycle, ranks, calls, open, time_ns, max_ns, sent_bytes, received_bytes) AS MATERIALIZED (
-    SELECT name, class, lifecycle, count(DISTINCT rank), sum(calls), sum(open), total(time_ns), max(max_ns), sum(sent_bytes), sum(received_bytes)
+    SELECT name, class, lifecycle, count(DISTINCT rank), sum(calls), sum(open), total(time_ns), max(max_ns),
+           sum(sent_bytes), sum(received_bytes)
     FROM call_times GROUP BY function)
 SELECT name, class, ranks, calls, open, time_ns / 1e9,
-       CASE WHEN NOT lifecycle THEN time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
+       CASE WHEN NOT lifecycle
+            THEN time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
        max_ns, sent_bytes, received_bytes
 FROM used ORDER BY lifecycle, time_ns DESC, 1;
 
@@ -142,16 +161,21 @@ CREATE VIEW call_sites ( -- where the MPI time went, by call site
     offset -- return address in the module's own numbering
 ) AS
 WITH used (name, lifecycle, site, ranks, calls, open, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
-    SELECT name, lifecycle, site, count(DISTINCT rank), sum(calls), sum(open), total(time_ns), sum(sent_bytes), sum(received_bytes)
+    SELECT name, lifecycle, site, count(DISTINCT rank), sum(calls), sum(open), total(time_ns), sum(sent_bytes),
+           sum(received_bytes)
     FROM call_times GROUP BY function, site)
 SELECT u.name, s.location, u.site, u.ranks, u.calls, u.open, u.time_ns / 1e9,
-       CASE WHEN NOT u.lifecycle THEN u.time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
+       CASE WHEN NOT u.lifecycle
+            THEN u.time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
        u.sent_bytes, u.received_bytes, s.module, s.build_id, s.offset
 FROM used u LEFT JOIN sites s ON s.site = u.site ORDER BY u.lifecycle, u.time_ns DESC, 1, u.site;
 
-CREATE VIEW balance ( -- how evenly the members of a communicator, window or file spend time in a function, and which of them is late
-    -- Where every member waits for all the others, a call is over at about the same instant on all of them: who spends the least time in it
-    -- came last, and what the others spend beyond that they waited. Similar communicators (see similar_objects) with the same members in
+CREATE VIEW balance ( -- how evenly the members of a communicator, window or file spend time in a function, and which of
+        -- them is late
+    -- Where every member waits for all the others, a call is over at about the same instant on all of them: who spends
+    -- the least time in it
+    -- came last, and what the others spend beyond that they waited. Similar communicators (see similar_objects) with
+    -- the same members in
     -- the same order share a row. Those of which a member's trace is missing have none, nor have intercommunicators.
     communicator, -- name of the communicator, window or file, or how the first of them was created
     id, -- of the first of them: object.uid, as in run_communicators
@@ -168,30 +192,41 @@ CREATE VIEW balance ( -- how evenly the members of a communicator, window or fil
     most_seconds, -- of one member
     least_rank, -- who spent the least, as its rank in MPI_COMM_WORLD
     most_rank, -- who spent the most
-    latest_rank, -- for whom the others wait: least_rank. NULL: a function in which not all wait for all, or that took no time
-    waiting_seconds, -- that they wait at least, all together: seconds - size * least_seconds. It is more where several are late in turn
+    latest_rank, -- for whom the others wait: least_rank. NULL: a function in which not all wait for all, or that took
+        -- no time
+    waiting_seconds, -- that they wait at least, all together: seconds - size * least_seconds. It is more where several
+        -- are late in turn
     waiting_percent, -- the same, of seconds
     waiting_most_seconds, -- that they wait at most, if the fastest call did not wait: seconds - calls * its time
     similar_to, -- the first of the similar ones, as in similar_objects
     members, -- of the first of them: world ranks as ranges; NULL: not recorded
     kind -- communicator, window, file
 ) AS
-WITH seat (rank, object, id, first, similar_to, key, members, size, present) AS ( -- a member's communicator, window or file, and what is known of it from all members
-         SELECT o.rank, o.object, o.uid, min((o.rank << 32) + o.object) OVER together, min(a.similar_to) OVER together,
-                coalesce(max(c.members) OVER together, o.uid), max(c.members) OVER together, max(c.size) OVER together, count(*) OVER together
-         FROM object o JOIN communicator c ON c.rank = o.rank AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
+-- a member's communicator, window or file, and what is known of it from all members
+WITH seat (rank, object, object_key, id, first, similar_to, key, members, size, present) AS (
+         SELECT o.rank, o.object, k.object_key, o.uid, min(k.object_key) OVER together, min(a.similar_to) OVER together,
+                coalesce(max(c.members) OVER together, o.uid), max(c.members) OVER together, max(c.size) OVER together,
+                count(*) OVER together
+         FROM object o
+              JOIN communicator c ON c.rank = o.rank
+                                     AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
               JOIN similar_objects a ON a.rank = o.rank AND a.object = o.object
+              JOIN object_keys k ON k.rank = o.rank AND k.object = o.object
          WHERE o.kind IN ('communicator', 'window', 'file') AND o.uid IS NOT NULL AND c.remote_size IS NULL
          WINDOW together AS (PARTITION BY o.uid)),
-     part (rank, object, id, team, first, similar_to, members) AS MATERIALIZED ( -- team: the id of the first of the communicators that share the row
-         SELECT rank, object, id, first_value(id) OVER same, first_value(first) OVER same, similar_to, members
-         FROM seat WHERE present = size AND size > 1 WINDOW same AS (PARTITION BY similar_to, key, size ORDER BY first)),
+     -- team: the id of the first of the communicators that share the row
+     part (rank, object, object_key, id, team, first, similar_to, members) AS MATERIALIZED (
+         SELECT rank, object, object_key, id, first_value(id) OVER same, first_value(first) OVER same, similar_to,
+                members
+         FROM seat WHERE present = size AND size > 1
+         WINDOW same AS (PARTITION BY similar_to, key, size ORDER BY first)),
      team (team, first, similar_to, members, communicators) AS MATERIALIZED (
          SELECT team, first, similar_to, members, count(DISTINCT id) FROM part GROUP BY 1, 2),
      member (team, rank) AS MATERIALIZED (SELECT team, rank FROM part WHERE id = team),
      spent (team, function, rank, calls, open, time_ns, min_ns) AS MATERIALIZED (
          SELECT t.team, p.function, p.rank, sum(p.calls), sum(p.open), total(p.time_ns), min(p.min_ns)
-         FROM call_times p JOIN part t ON t.rank = p.rank AND t.object = coalesce(nullif(p.object, 0), p.communicator) GROUP BY 1, 2, 3),
+         FROM call_times p JOIN part t ON t.rank = p.rank AND t.object = coalesce(nullif(p.object, 0), p.communicator)
+         GROUP BY 1, 2, 3),
      ranked (team, function, rank, calls, open, time_ns, min_ns, low, high) AS (
          SELECT u.team, u.function, m.rank, coalesce(s.calls, 0), coalesce(s.open, 0), coalesce(s.time_ns, 0), s.min_ns,
                 row_number() OVER (PARTITION BY u.team, u.function ORDER BY coalesce(s.time_ns, 0), m.rank),
@@ -199,28 +234,35 @@ WITH seat (rank, object, id, first, similar_to, key, members, size, present) AS 
          FROM (SELECT DISTINCT team, function FROM spent) u JOIN member m ON m.team = u.team
               LEFT JOIN spent s ON s.team = u.team AND s.function = u.function AND s.rank = m.rank),
      line (team, function, size, ranks, calls, open, time_ns, fastest_ns, least_ns, most_ns, least_rank, most_rank) AS (
-         SELECT team, function, count(*), sum(calls + open > 0), sum(calls), sum(open), total(time_ns), coalesce(min(min_ns), 0), min(time_ns), max(time_ns),
-                max(CASE low WHEN 1 THEN rank END), max(CASE high WHEN 1 THEN rank END)
+         SELECT team, function, count(*), sum(calls + open > 0), sum(calls), sum(open), total(time_ns),
+                coalesce(min(min_ns), 0), min(time_ns), max(time_ns), max(CASE low WHEN 1 THEN rank END),
+                max(CASE high WHEN 1 THEN rank END)
          FROM ranked GROUP BY 1, 2 HAVING sum(calls + open) > 0)
-SELECT n.label, l.team, t.communicators, l.size, f.name, f.class, l.ranks, l.calls, l.open, l.time_ns / 1e9, l.least_ns / 1e9,
-       l.time_ns / 1e9 / l.size, l.most_ns / 1e9, l.least_rank, l.most_rank, CASE WHEN w.function THEN l.least_rank END,
+SELECT n.label, l.team, t.communicators, l.size, f.name, f.class, l.ranks, l.calls, l.open, l.time_ns / 1e9,
+       l.least_ns / 1e9, l.time_ns / 1e9 / l.size, l.most_ns / 1e9, l.least_rank, l.most_rank,
+       CASE WHEN w.function THEN l.least_rank END,
        CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) / 1e9 END,
        CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) * 100.0 / l.time_ns END,
-       CASE WHEN w.function THEN max(l.time_ns - l.calls * l.fastest_ns, l.time_ns - l.size * l.least_ns) / 1e9 END, t.similar_to, t.members, o.kind
-FROM line l JOIN team t USING (team) JOIN object o ON o.rank = t.first >> 32 AND o.object = (t.first & 4294967295)
-     JOIN labels n ON n.rank = t.first >> 32 AND n.object = (t.first & 4294967295)
+       CASE WHEN w.function THEN max(l.time_ns - l.calls * l.fastest_ns, l.time_ns - l.size * l.least_ns) / 1e9 END,
+       t.similar_to, t.members, o.kind
+FROM line l JOIN team t USING (team) JOIN part r ON r.object_key = t.first
+     JOIN object o ON o.rank = r.rank AND o.object = r.object JOIN labels n ON n.rank = r.rank AND n.object = r.object
      LEFT JOIN function f ON f.function = l.function
      LEFT JOIN function w ON w.function = l.function AND w.synchronizing AND l.time_ns > 0
 ORDER BY 17 DESC, l.time_ns DESC, 1, 5;
 
-CREATE VIEW message_sizes ( -- how large messages, collective calls and transfers are: one row for each power of two, on each communicator, window and file
+CREATE VIEW message_sizes ( -- how large messages, collective calls and transfers are: one row for each power of two, on
+        -- each communicator, window and file
     communicator, -- name of the communicator, window or file, or how it was created
-    kind, -- point-to-point: messages that were sent, at their sender; persistent: started by MPI_Start and MPI_Startall, messages that are sent and collectives; collective: calls, of each rank; one-sided: put, get and accumulate; file: reads and writes
+    kind, -- point-to-point: messages that were sent, at their sender; persistent: started by MPI_Start and
+        -- MPI_Startall, messages that are sent and collectives; collective: calls, of each rank; one-sided: put, get
+        -- and accumulate; file: reads and writes
     size_class, -- 0: no data; else floor(log2(bytes)) + 1
     least_bytes, -- smallest size of the class
     most_bytes, -- largest size of the class
     ranks, -- that made such calls
-    messages, -- how many. MPI_Startall: at least so many, from their bytes. Without data: point-to-point also to MPI_PROC_NULL; of one-sided and file none are counted
+    messages, -- how many. MPI_Startall: at least so many, from their bytes. Without data: point-to-point also to
+        -- MPI_PROC_NULL; of one-sided and file none are counted
     bytes -- in them. Collective: of each call the larger of what the rank passes in and takes out, each partner counted
 ) AS
 WITH passed (rank, object, kind, size_class, messages, bytes) AS MATERIALIZED (
@@ -228,21 +270,25 @@ WITH passed (rank, object, kind, size_class, messages, bytes) AS MATERIALIZED (
                 CASE f.class WHEN 'request' THEN 'persistent' WHEN 'io' THEN 'file' ELSE f.class END,
                 CASE WHEN f.class = 'point-to-point' AND p.sent_bytes = 0 THEN 0 ELSE p.size_class END,
                 -- What MPI_Startall began has no calls of its own, and is of one class.
-                CASE WHEN p.calls > 0 THEN p.calls ELSE (max(p.sent_bytes, p.received_bytes) + (1 << p.size_class) - 2) / max((1 << p.size_class) - 1, 1) END,
+                CASE WHEN p.calls > 0 THEN p.calls
+                     ELSE (max(p.sent_bytes, p.received_bytes) + (1 << p.size_class) - 2)
+                          / max((1 << p.size_class) - 1, 1) END,
                 CASE f.class WHEN 'point-to-point' THEN p.sent_bytes ELSE max(p.sent_bytes, p.received_bytes) END
          FROM profile p JOIN function f ON f.function = p.function
          WHERE CASE f.class WHEN 'point-to-point' THEN f.transfer IN ('send', 'both') AND f.mode IS NOT 'persistent'
                             WHEN 'collective' THEN f.mode IS NOT 'persistent'
                             WHEN 'request' THEN f.mode = 'start' AND p.sent_bytes + p.received_bytes > 0
                             ELSE f.class IN ('one-sided', 'io') AND p.sent_bytes + p.received_bytes > 0 END)
-SELECT n.label, m.kind, m.size_class, CASE m.size_class WHEN 0 THEN 0 ELSE 1 << (m.size_class - 1) END, (1 << m.size_class) - 1,
-       count(DISTINCT m.rank), sum(m.messages), sum(m.bytes)
-FROM (SELECT p.*, coalesce(a.similar_to, (p.rank << 32) + p.object) AS first
+SELECT n.label, m.kind, m.size_class, CASE m.size_class WHEN 0 THEN 0 ELSE 1 << (m.size_class - 1) END,
+       (1 << m.size_class) - 1, count(DISTINCT m.rank), sum(m.messages), sum(m.bytes)
+FROM (SELECT p.*, coalesce(a.first_rank, p.rank) AS first_rank, coalesce(a.first_object, p.object) AS first_object
       FROM passed p LEFT JOIN similar_objects a ON a.rank = p.rank AND a.object = p.object) m
-     LEFT JOIN labels n ON n.rank = m.first >> 32 AND n.object = (m.first & 4294967295)
-GROUP BY m.first, m.kind, m.size_class ORDER BY n.label, m.first, m.kind, m.size_class;
+     LEFT JOIN labels n ON n.rank = m.first_rank AND n.object = m.first_object
+GROUP BY m.first_rank, m.first_object, m.kind, m.size_class
+ORDER BY n.label, m.first_rank, m.first_object, m.kind, m.size_class;
 
-CREATE VIEW message_size_halves ( -- the size that half of the messages, calls and transfers of a kind have at most, and the size from which on half of their data is sent
+CREATE VIEW message_size_halves ( -- the size that half of the messages, calls and transfers of a kind have at most, and
+        -- the size from which on half of their data is sent
     kind, -- as in message_sizes
     messages, -- how many
     bytes, -- in them
@@ -263,7 +309,8 @@ FROM summed GROUP BY kind ORDER BY kind;
 CREATE VIEW calls ( -- all MPI time in words: the profile, and the calls that have not returned
     rank, -- of the process
     communicator, -- name, or how it was created; "(no communicator)"
-    communicator_uid, -- its id in run_communicators: different communicators may have the same name. NULL: no communicator
+    communicator_uid, -- its id in run_communicators: different communicators may have the same name. NULL: no
+        -- communicator
     communicator_object, -- its number within the rank; 0: none
     object, -- window or file: its number within the rank; 0: neither
     object_name, -- name of that, or how it was created; NULL: neither
@@ -279,9 +326,9 @@ CREATE VIEW calls ( -- all MPI time in words: the profile, and the calls that ha
     sent_bytes, -- passed in
     received_bytes -- taken out
 ) AS
-SELECT p.rank, coalesce(n.label, '(no communicator)'), coalesce(o.uid, (o.rank << 32) + o.object),
-       p.communicator, p.object, w.label, p.name, p.class, p.site, p.size_class, p.calls, p.open, p.time_ns, p.min_ns, p.max_ns,
-       p.sent_bytes, p.received_bytes
-FROM call_times p LEFT JOIN object o ON o.rank = p.rank AND o.object = p.communicator
+SELECT p.rank, coalesce(n.label, '(no communicator)'), k.id,
+       p.communicator, p.object, w.label, p.name, p.class, p.site, p.size_class, p.calls, p.open, p.time_ns, p.min_ns,
+       p.max_ns, p.sent_bytes, p.received_bytes
+FROM call_times p LEFT JOIN object_keys k ON k.rank = p.rank AND k.object = p.communicator
      LEFT JOIN labels n ON n.rank = p.rank AND n.object = p.communicator
      LEFT JOIN labels w ON w.rank = p.rank AND w.object = p.object;

@@ -15,30 +15,38 @@ CREATE VIEW communicators ( -- the communicators of the run; similar ones (see s
     created_ns, -- when the first was
     first_object -- lowest number that one of them has
 ) AS
-SELECT g.name, g.names, g.name_origin, g.size, g.parent, f.name, s.location, g.ranks, g.objects, g.freed, g.topology, g.created_ns, g.first_object
-FROM (SELECT min(nullif(o.name, '')) AS name, count(DISTINCT o.name) AS names, max(o.name_origin) AS name_origin, c.size,
-             min(nullif(p.name, '')) AS parent, o.function, o.site, count(DISTINCT o.rank) AS ranks, count(*) AS objects,
-             sum(o.freed_ns IS NOT NULL) AS freed, max(c.topology) AS topology, min(o.created_ns) AS created_ns, min(o.object) AS first_object
+SELECT g.name, g.names, g.name_origin, g.size, g.parent, f.name, s.location, g.ranks, g.objects, g.freed, g.topology,
+       g.created_ns, g.first_object
+FROM (SELECT min(nullif(o.name, '')) AS name, count(DISTINCT o.name) AS names, max(o.name_origin) AS name_origin,
+             c.size, min(nullif(p.name, '')) AS parent, o.function, o.site, count(DISTINCT o.rank) AS ranks,
+             count(*) AS objects, sum(o.freed_ns IS NOT NULL) AS freed, max(c.topology) AS topology,
+             min(o.created_ns) AS created_ns, min(o.object) AS first_object
       FROM object o JOIN similar_objects a USING (rank, object) LEFT JOIN communicator c USING (rank, object)
            LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
       WHERE o.kind = 'communicator' GROUP BY a.similar_to) g
      LEFT JOIN function f ON f.function = g.function LEFT JOIN sites s ON s.site = g.site
 ORDER BY g.first_object;
 
-CREATE VIEW similar_objects ( -- which communicators, windows and files are similar: of equal name, size, parent, creating function and call site, where derived names count as none
+CREATE VIEW similar_objects ( -- which communicators, windows and files are similar: of equal name, size, parent,
+        -- creating function and call site, where derived names count as none
     rank, -- of the process
     object, -- number within the rank
-    similar_to -- the first of those that are similar, as one number: (rank << 32) + object
+    similar_to, -- the first of those that are similar: its object_key
+    first_rank, -- of the first
+    first_object -- its number within that rank
 ) AS
 SELECT o.rank, o.object,
-       min((o.rank << 32) + o.object) OVER (
-           PARTITION BY o.kind, CASE o.name_origin WHEN 'derived' THEN NULL ELSE nullif(o.name, '') END, c.size,
-                        CASE p.name_origin WHEN 'derived' THEN p.site ELSE nullif(p.name, '') END, o.function, o.site)
-FROM object o LEFT JOIN communicator c USING (rank, object) LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
-WHERE o.kind IN ('communicator', 'window', 'file');
+       first_value(k.object_key) OVER same, first_value(o.rank) OVER same, first_value(o.object) OVER same
+FROM object o JOIN object_keys k USING (rank, object) LEFT JOIN communicator c USING (rank, object)
+     LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
+WHERE o.kind IN ('communicator', 'window', 'file')
+WINDOW same AS (PARTITION BY o.kind, CASE o.name_origin WHEN 'derived' THEN NULL ELSE nullif(o.name, '') END, c.size,
+                             CASE p.name_origin WHEN 'derived' THEN p.site ELSE nullif(p.name, '') END, o.function,
+                             o.site
+                ORDER BY o.rank, o.object);
 
 CREATE VIEW run_communicators ( -- the communicators of the run, one row each, however many ranks are in it
-    id, -- number in this view: uid, or (rank << 32) + object where that is not known, and then each rank's has a row
+    id, -- number in this view, as in object_keys: where object.uid is not known each rank's has a row
     rank, -- the lowest that has it
     object, -- its number there
     name, -- that rank's; if it gave none, another's
@@ -54,47 +62,65 @@ CREATE VIEW run_communicators ( -- the communicators of the run, one row each, h
     created_ns, -- when, on the first rank
     freed_ns, -- when, on the last rank; NULL: not on all
     predefined, -- 1: the MPI's own
-    congruent_to -- id of the first that was created with the same members in the same order, whatever for; NULL: this is the first, or members is not known in full
+    congruent_to -- id of the first that was created with the same members in the same order, whatever for; NULL: this
+        -- is the first, or members is not known in full
 ) AS
-WITH g (id, first, name, members, predefined, ranks, freed, created_ns, freed_ns) AS MATERIALIZED (
-         SELECT CAST(coalesce(o.uid, (o.rank << 32) + o.object) AS INT), -- with a type: only so will SQLite join by an index
-                min((o.rank << 32) + o.object), max(nullif(o.name, '')), CASE WHEN min(c.remote_size) IS NULL THEN max(c.members) END,
-                max(o.predefined), count(*), count(o.freed_ns), min(o.created_ns), max(o.freed_ns)
-         FROM object o LEFT JOIN communicator c USING (rank, object) WHERE o.kind = 'communicator' GROUP BY 1),
+WITH one (id, object_key, rank, object, name, members, remote_size, predefined, created_ns, freed_ns) AS (
+         SELECT k.id, k.object_key, rank, object, nullif(o.name, ''), c.members, c.remote_size, o.predefined,
+                o.created_ns, o.freed_ns
+         FROM object o JOIN object_keys k USING (rank, object) LEFT JOIN communicator c USING (rank, object)
+         WHERE o.kind = 'communicator'),
+     lowest (id, rank, object, object_key) AS MATERIALIZED (
+         SELECT id, rank, object, min(object_key) FROM one GROUP BY id),
+     g (id, name, members, predefined, ranks, freed, created_ns, freed_ns) AS MATERIALIZED (
+         SELECT id, max(name), CASE WHEN min(remote_size) IS NULL THEN max(members) END, max(predefined), count(*),
+                count(freed_ns), min(created_ns), max(freed_ns)
+         FROM one GROUP BY id),
      original (members, id) AS MATERIALIZED (
          SELECT members, id
-         FROM (SELECT members, id, row_number() OVER (PARTITION BY members ORDER BY predefined DESC, created_ns, id) AS number FROM g
+         FROM (SELECT members, id,
+                      row_number() OVER (PARTITION BY members ORDER BY predefined DESC, created_ns, id) AS number FROM g
                WHERE members NOT GLOB '*[.?]*') -- "...": a list that is too long; "?": a process of another world
          WHERE number = 1)
 SELECT g.id, o.rank, o.object, coalesce(nullif(o.name, ''), g.name), c.size, c.remote_size, g.members, c.topology,
-       CASE WHEN p.kind = 'communicator' THEN coalesce(p.uid, (p.rank << 32) + p.object) END, f.name, o.site, g.ranks, g.freed,
+       CASE WHEN p.kind = 'communicator' THEN k.id END, f.name, o.site, g.ranks, g.freed,
        g.created_ns, CASE WHEN g.freed = g.ranks THEN g.freed_ns END, o.predefined, nullif(first.id, g.id)
-FROM g JOIN object o ON o.rank = g.first >> 32 AND o.object = (g.first & 4294967295)
+FROM g JOIN lowest l ON l.id = g.id JOIN object o ON o.rank = l.rank AND o.object = l.object
      LEFT JOIN communicator c ON c.rank = o.rank AND c.object = o.object
-     LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent LEFT JOIN function f ON f.function = o.function
+     LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
+     LEFT JOIN object_keys k ON k.rank = p.rank AND k.object = p.object LEFT JOIN function f ON f.function = o.function
      LEFT JOIN original first ON first.members = g.members;
 
 CREATE VIEW disagreements ( -- what the members of a communicator do not agree on
-    about, -- name, size, attribute: the rows of a communicator contradict each other, or members of MPI_COMM_WORLD get different answers where the standard has one; messages: the accounts of a pair differ (see traffic_differences), though nothing is missing in either trace; order: created before and after another one; freed: by some, while others that finalized hold it
+    about, -- name, size, attribute: the rows of a communicator contradict each other, or members of MPI_COMM_WORLD get
+        -- different answers where the standard has one; messages: the accounts of a pair differ (see
+        -- traffic_differences), though nothing is missing in either trace; order: created before and after another one;
+        -- freed: by some, while others that finalized hold it
     communicator, -- id, as in run_communicators
     rank, -- whose row it is
     finding, -- what it says
     other -- order: id of the other communicator
 ) AS
-WITH member (id, side, rank, object, name, size, remote_size, created) AS MATERIALIZED ( -- side: the groups of an intercommunicator may differ
+-- side: the groups of an intercommunicator may differ
+WITH member (id, side, rank, object, name, size, remote_size, created) AS MATERIALIZED (
          SELECT o.uid, CASE WHEN c.remote_size IS NULL THEN 0 ELSE coalesce(p.uid, 0) END, o.rank, o.object,
                 CASE WHEN o.name_origin IN ('program', 'rule') THEN nullif(o.name, '') END, c.size, c.remote_size,
                 o.function IS NOT NULL AND NOT o.internal
-         FROM object o LEFT JOIN communicator c USING (rank, object) LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
+         FROM object o LEFT JOIN communicator c USING (rank, object)
+              LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
          WHERE o.kind = 'communicator' AND o.uid IS NOT NULL),
      divided (id, side, names, sizes, members) AS MATERIALIZED (
          SELECT id, side, min(coalesce(name, '')) < max(coalesce(name, '')),
                 min(size) < max(size) OR min(remote_size) < max(remote_size), count(*)
          FROM member GROUP BY 1, 2),
      asked (id, side, key, rank, stored, found) AS MATERIALIZED (
-         SELECT m.id, m.side, CASE WHEN a.predefined THEN a.key ELSE coalesce('the key from ' || s.location, 'the key ' || a.keyval) END, a.rank,
-                min(CASE a.operation WHEN 'set' THEN a.value_kind END), max(CASE a.operation WHEN 'get' THEN a.found END)
-         FROM attributes a JOIN member m ON m.rank = a.rank AND m.object = a.object LEFT JOIN sites s ON s.site = a.key_site
+         SELECT m.id, m.side,
+                CASE WHEN a.predefined THEN a.key
+                     ELSE coalesce('the key from ' || s.location, 'the key ' || a.keyval) END, a.rank,
+                min(CASE a.operation WHEN 'set' THEN a.value_kind END),
+                max(CASE a.operation WHEN 'get' THEN a.found END)
+         FROM attributes a JOIN member m ON m.rank = a.rank AND m.object = a.object
+              LEFT JOIN sites s ON s.site = a.key_site
          WHERE a.error IS NULL
          GROUP BY 1, 2, 3, 4),
      key (id, side, key, stored, found) AS (
@@ -104,35 +130,42 @@ WITH member (id, side, rank, object, name, size, remote_size, created) AS MATERI
      leader (id, rank) AS (SELECT id, min(rank) FROM member WHERE created GROUP BY 1 HAVING count(*) > 1),
      led (id, leader, number) AS MATERIALIZED ( -- number: of the leader's object
          SELECT l.id, l.rank, m.object FROM leader l JOIN member m ON m.id = l.id AND m.rank = l.rank),
-     -- Of communicators with the same leader (lowest member), one that a rank created after another, and their leader before it.
+     -- Of communicators with the same leader (lowest member), one that a rank created after another, and their leader
+     -- before it.
      turned (rank, leader, earlier, later) AS (
          SELECT rank, leader, before, id
-         FROM (SELECT m.rank, p.leader, m.id, p.number, lag(m.id) OVER ordered AS before, lag(p.number) OVER ordered AS before_number
+         FROM (SELECT m.rank, p.leader, m.id, p.number, lag(m.id) OVER ordered AS before,
+                      lag(p.number) OVER ordered AS before_number
                FROM member m JOIN led p ON p.id = m.id WHERE m.created
                WINDOW ordered AS (PARTITION BY m.rank, p.leader ORDER BY m.object))
          WHERE before_number > number),
      -- Of those with different leaders, two that follow each other directly, in both orders.
      follow (rank, earlier, later) AS MATERIALIZED (
          SELECT rank, before, id
-         FROM (SELECT m.rank, m.id, p.leader, lag(m.id) OVER ordered AS before, lag(p.leader) OVER ordered AS before_leader
-               FROM member m JOIN led p ON p.id = m.id WHERE m.created WINDOW ordered AS (PARTITION BY m.rank ORDER BY m.object))
+         FROM (SELECT m.rank, m.id, p.leader, lag(m.id) OVER ordered AS before,
+                      lag(p.leader) OVER ordered AS before_leader
+               FROM member m JOIN led p ON p.id = m.id WHERE m.created
+               WINDOW ordered AS (PARTITION BY m.rank ORDER BY m.object))
          WHERE before_leader <> leader),
      pair (earlier, later) AS (SELECT DISTINCT earlier, later FROM follow),
      swapped (rank, earlier, later) AS (
          SELECT rank, earlier, later FROM turned UNION SELECT leader, later, earlier FROM turned
          UNION SELECT f.rank, f.earlier, f.later FROM pair a JOIN pair b ON b.earlier = a.later AND b.later = a.earlier
                                                        JOIN follow f ON f.earlier = a.earlier AND f.later = a.later),
-     held (id) AS MATERIALIZED ( -- freed by some and not by all; a rank that did not come to its end may have been about to
+     -- freed by some and not by all; a rank that did not come to its end may have been about to
+     held (id) AS MATERIALIZED (
          SELECT o.uid FROM object o LEFT JOIN process p ON p.rank = o.rank
          WHERE o.kind = 'communicator' AND o.uid IS NOT NULL AND NOT o.internal AND NOT o.predefined
          GROUP BY 1 HAVING count(o.freed_ns) > 0 AND sum(o.freed_ns IS NULL AND p.outcome = 'finalized') > 0)
 SELECT 'name', m.id, m.rank, coalesce('is named "' || m.name || '"', 'has no name'), NULL
 FROM divided d JOIN member m ON m.id = d.id AND m.side = d.side WHERE d.names
 UNION ALL
-SELECT 'size', m.id, m.rank, 'has ' || m.size || ' processes' || coalesce(', ' || m.remote_size || ' remote ones', ''), NULL
+SELECT 'size', m.id, m.rank, 'has ' || m.size || ' processes' || coalesce(', ' || m.remote_size || ' remote ones', ''),
+       NULL
 FROM divided d JOIN member m ON m.id = d.id AND m.side = d.side WHERE d.sizes
 UNION ALL
-SELECT 'attribute', m.id, m.rank, coalesce('stores an ' || a.stored || ' under ', 'stores nothing under ') || k.key, NULL
+SELECT 'attribute', m.id, m.rank, coalesce('stores an ' || a.stored || ' under ', 'stores nothing under ') || k.key,
+       NULL
 FROM key k JOIN member m ON m.id = k.id AND m.side = k.side
      LEFT JOIN asked a ON a.id = k.id AND a.side = k.side AND a.key = k.key AND a.rank = m.rank
 WHERE k.stored
@@ -144,9 +177,12 @@ SELECT 'attribute', m.id, m.rank, 'is told that ' || f.name || ' is ' || f.answe
 FROM attribute_findings f JOIN member m ON m.rank = f.rank AND m.object = f.object WHERE f.about = 'differs'
 UNION ALL
 SELECT 'messages', t.communicator_uid, CASE w.side WHEN 0 THEN t.source ELSE t.dest END,
-       CASE w.side WHEN 0 THEN CASE t.reason WHEN 'not sent' THEN 'sent less than arrived' ELSE 'sent what did not arrive' END
-                   ELSE CASE t.reason WHEN 'not sent' THEN 'received more than was sent' ELSE 'did not receive all that was sent' END END, NULL
-FROM traffic_differences t, (SELECT 0 AS side UNION SELECT 1) w WHERE t.reason IN ('not received', 'not sent', 'truncated')
+       CASE w.side
+            WHEN 0 THEN CASE t.reason WHEN 'not sent' THEN 'sent less than arrived' ELSE 'sent what did not arrive' END
+                   ELSE CASE t.reason WHEN 'not sent' THEN 'received more than was sent'
+                             ELSE 'did not receive all that was sent' END END, NULL
+FROM traffic_differences t, (SELECT 0 AS side UNION SELECT 1) w
+WHERE t.reason IN ('not received', 'not sent', 'truncated')
 GROUP BY 2, 3, 4
 UNION ALL
 SELECT 'order', earlier, rank, 'is created before', later FROM swapped
@@ -155,9 +191,12 @@ SELECT 'freed', f.id, h.rank, CASE WHEN h.freed_ns IS NULL THEN 'still holds it'
 FROM held f JOIN object h ON h.uid = f.id AND h.kind = 'communicator'
 WHERE h.freed_ns IS NOT NULL OR h.rank IN (SELECT rank FROM process WHERE outcome = 'finalized');
 
-CREATE VIEW congruent ( -- communicators that had the same members in the same order at the same time, where one may do for both
-    -- MPI_Comm_compare calls such a pair MPI_CONGRUENT. Left out is what has a reason to be: duplicates, which keep a library's messages
-    -- apart, parts by MPI_Comm_split_type, which differ on other machines, topologies, and what the program stored attributes on.
+CREATE VIEW congruent ( -- communicators that had the same members in the same order at the same time, where one may do
+        -- for both
+    -- MPI_Comm_compare calls such a pair MPI_CONGRUENT. Left out is what has a reason to be: duplicates, which keep a
+    -- library's messages
+    -- apart, parts by MPI_Comm_split_type, which differ on other machines, topologies, and what the program stored
+    -- attributes on.
     communicator, -- id, as in run_communicators, of the one that was created later
     other, -- id of the one that existed already: of several the one that lived longest
     name, -- of communicator
@@ -166,47 +205,59 @@ CREATE VIEW congruent ( -- communicators that had the same members in the same o
     created_by, -- function that created communicator
     site -- call site
 ) AS
-WITH candidate (id, name, size, members, created_by, site, created_ns, rival) AS ( -- rival: the greater, the longer it lived; ends with the id
+-- rival: the greater, the longer it lived; ends with the id
+WITH candidate (id, name, size, members, created_by, site, created_ns, rival) AS (
          SELECT id, c.name, size, members, created_by, site, coalesce(created_ns, 0) - predefined,
-                printf('%020d%d%020d', coalesce(freed_ns, 1 << 62), predefined, (1 << 62) - coalesce(created_ns, 0)) || id
+                printf('%020d%d%020d', coalesce(freed_ns, 1 << 62), predefined, (1 << 62) - coalesce(created_ns, 0))
+                || id
          FROM run_communicators c LEFT JOIN function f ON f.name = c.created_by
          WHERE remote_size IS NULL AND size > 1 AND coalesce(topology, 'none') = 'none'
                AND members NOT GLOB '*[.?]*' -- "...": a list that is too long; "?": a process of another world
                AND coalesce(f.creates, '') NOT IN ('dup', 'split_type')
-               AND id NOT IN (SELECT coalesce(o.uid, (o.rank << 32) + o.object) FROM attribute a JOIN object o USING (rank, object)
+               AND id NOT IN (SELECT k.id FROM attribute a JOIN object_keys k USING (rank, object)
                               WHERE a.operation = 'set' AND a.error IS NULL)),
      later (id, name, size, created_by, site, created_ns, rival) AS (
          SELECT id, name, size, created_by, site, created_ns,
-                max(rival) OVER (PARTITION BY members, size ORDER BY created_ns, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+                max(rival) OVER (PARTITION BY members, size
+                                 ORDER BY created_ns, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
          FROM candidate)
 SELECT l.id, o.id, l.name, o.name, l.size, l.created_by, l.site
-FROM later l LEFT JOIN run_communicators o ON o.id = CAST(substr(l.rival, 42) AS INT) WHERE CAST(substr(l.rival, 1, 20) AS INT) > l.created_ns;
+FROM later l LEFT JOIN run_communicators o ON o.id = CAST(substr(l.rival, 42) AS INT)
+WHERE CAST(substr(l.rival, 1, 20) AS INT) > l.created_ns;
 
-CREATE VIEW exclusions ( -- who is not in a communicator: calls from which a rank got MPI_COMM_NULL, and calls of MPI_Comm_create_group by others; and what the others got
+CREATE VIEW exclusions ( -- who is not in a communicator: calls from which a rank got MPI_COMM_NULL, and calls of
+        -- MPI_Comm_create_group by others; and what the others got
     rank, -- that got none: it passed MPI_UNDEFINED, or was in no group
     at_ns, -- when; NULL: it did not take part, as only members call MPI_Comm_create_group
     parent, -- name of the communicator of the call
     function, -- that was called
-    number, -- how many such creations on that communicator there were, with this one: the 2 of "split2". NULL: not counted
+    number, -- how many such creations on that communicator there were, with this one: the 2 of "split2". NULL: not
+        -- counted
     family, -- as in object, of what others got
-    others, -- name of what others got, of several the first; NULL: nobody whose trace is here got one, or family is not known
+    others, -- name of what others got, of several the first; NULL: nobody whose trace is here got one, or family is not
+        -- known
     communicators, -- how many different ones others got
     location -- call site in words; NULL: it did not take part, or not known
 ) AS
 WITH got (family, name, communicators) AS MATERIALIZED (
-         SELECT family, min(nullif(name, '')), count(DISTINCT uid) FROM object WHERE kind = 'communicator' AND family IS NOT NULL GROUP BY 1),
+         SELECT family, min(nullif(name, '')), count(DISTINCT uid) FROM object
+         WHERE kind = 'communicator' AND family IS NOT NULL GROUP BY 1),
      member (family, rank, function, parent, created_ns) AS MATERIALIZED (
          SELECT o.family, o.rank, f.name, p.uid, o.created_ns
-         FROM object o JOIN function f ON f.function = o.function JOIN object p ON p.rank = o.rank AND p.object = o.parent
+         FROM object o JOIN function f ON f.function = o.function
+              JOIN object p ON p.rank = o.rank AND p.object = o.parent
          WHERE f.creates = 'group' AND o.family IS NOT NULL AND NOT o.internal),
      made (family, function, parent, created_ns) AS MATERIALIZED (
          SELECT family, function, max(parent), min(created_ns) FROM member GROUP BY 1, 2)
 SELECT e.rank, e.at_ns, p.label, f.name, e.number, e.family, g.name, coalesce(g.communicators, 0), s.location
-FROM exclusion e LEFT JOIN labels p ON p.rank = e.rank AND p.object = e.parent LEFT JOIN function f ON f.function = e.function
+FROM exclusion e LEFT JOIN labels p ON p.rank = e.rank AND p.object = e.parent
+     LEFT JOIN function f ON f.function = e.function
      LEFT JOIN got g ON g.family = e.family LEFT JOIN sites s ON s.site = e.site
 UNION ALL
 SELECT p.rank, NULL, n.label, m.function, NULL, m.family, g.name, g.communicators, NULL
-FROM made m JOIN object p ON p.uid = m.parent AND p.kind = 'communicator' AND (p.freed_ns IS NULL OR p.freed_ns > m.created_ns)
-     LEFT JOIN member i ON i.family = m.family AND i.rank = p.rank JOIN labels n ON n.rank = p.rank AND n.object = p.object
+FROM made m
+     JOIN object p ON p.uid = m.parent AND p.kind = 'communicator' AND (p.freed_ns IS NULL OR p.freed_ns > m.created_ns)
+     LEFT JOIN member i ON i.family = m.family AND i.rank = p.rank
+     JOIN labels n ON n.rank = p.rank AND n.object = p.object
      JOIN got g ON g.family = m.family
 WHERE i.rank IS NULL;

@@ -17,13 +17,16 @@ CREATE VIEW keyvals ( -- the attribute keys that the program created, with their
     holders, -- objects that still had a value then, of those that it was seen to be set on
     internal -- 1: created inside the MPI library
 ) AS
-WITH callback (site, location) AS ( -- where a function is not resolved its frame tells the address behind its first byte
+-- where a function is not resolved its frame tells the address behind its first byte
+WITH callback (site, location) AS (
          SELECT site, CASE WHEN function IS NOT NULL THEN location
-                           ELSE coalesce(replace(module, rtrim(module, replace(module, '/', '')), '') || '+', '') || printf('0x%x', offset - 1) END
+                           ELSE coalesce(replace(module, rtrim(module, replace(module, '/', '')), '') || '+', '')
+                           || printf('0x%x', offset - 1) END
          FROM sites)
 SELECT k.rank, k.object, k.kind, k.keyval, f.name, k.language, s.location, coalesce(k.copy_function, c.location),
-       coalesce(k.delete_function, d.location), CASE k.language WHEN 'C' THEN printf('0x%x', k.extra_state) ELSE k.extra_state END,
-       o.created_ns, fs.location, o.freed_ns, k.holders, o.internal
+       coalesce(k.delete_function, d.location),
+       CASE k.language WHEN 'C' THEN printf('0x%x', k.extra_state) ELSE k.extra_state END, o.created_ns, fs.location,
+       o.freed_ns, k.holders, o.internal
 FROM created_keyval k LEFT JOIN object o USING (rank, object) LEFT JOIN function f ON f.function = o.function
      LEFT JOIN sites s ON s.site = o.site LEFT JOIN sites fs ON fs.site = o.freed_site
      LEFT JOIN callback c ON c.site = k.copy_site LEFT JOIN callback d ON d.site = k.delete_site;

@@ -5,8 +5,35 @@ CREATE VIEW labels ( -- what every object is called in reports
     object, -- number within the rank
     label -- its name, or how it was created if it has none
 ) AS
-SELECT o.rank, o.object, coalesce(nullif(o.name, ''), '(' || o.kind || ' ' || o.object || coalesce(', from ' || f.name, '') || ')')
+SELECT o.rank, o.object,
+       coalesce(nullif(o.name, ''), '(' || o.kind || ' ' || o.object || coalesce(', from ' || f.name, '') || ')')
 FROM object o LEFT JOIN function f ON f.function = o.function;
+
+CREATE VIEW object_keys ( -- one number for each object, where a rank and a number within it are two
+    rank, -- of the process
+    object, -- number within the rank
+    object_key, -- the two in one, in the same order
+    id -- of the object in the run: object.uid, the same on all ranks that share it; object_key where that is not known
+) AS
+-- with a type: only so will SQLite join by an index
+SELECT rank, object, (rank << 32) + object, CAST(coalesce(uid, (rank << 32) + object) AS INT)
+FROM object;
+
+CREATE VIEW program_objects ( -- the objects that the program created, as in the table object
+    rank, -- of the process
+    object, -- number within the rank
+    kind, -- communicator, datatype, window, file, ...
+    name, -- its name
+    name_origin, -- who gave it
+    function, -- that created it
+    site, -- call site of that
+    created_ns, -- when
+    freed_function, -- that freed it
+    freed_site, -- call site of that
+    freed_ns -- when; NULL: never
+) AS
+SELECT rank, object, kind, name, name_origin, function, site, created_ns, freed_function, freed_site, freed_ns
+FROM object WHERE function IS NOT NULL AND NOT internal AND NOT predefined AND NOT adopted;
 
 CREATE VIEW objects ( -- every object of every rank, in words
     rank, -- of the process
@@ -30,7 +57,8 @@ CREATE VIEW objects ( -- every object of every rank, in words
 SELECT o.rank, o.object, o.kind, n.label, o.name, o.name_origin, p.label, f.name, s.location,
        l.library, o.created_ns, ff.name, fs.location, o.freed_ns, o.internal, o.predefined, o.detail
 FROM object o LEFT JOIN function f ON f.function = o.function LEFT JOIN sites s ON s.site = o.site
-     JOIN labels n ON n.rank = o.rank AND n.object = o.object LEFT JOIN labels p ON p.rank = o.rank AND p.object = o.parent
+     JOIN labels n ON n.rank = o.rank AND n.object = o.object
+     LEFT JOIN labels p ON p.rank = o.rank AND p.object = o.parent
      LEFT JOIN function ff ON ff.function = o.freed_function LEFT JOIN sites fs ON fs.site = o.freed_site
      LEFT JOIN libraries l ON l.site = o.site;
 
@@ -43,8 +71,7 @@ CREATE VIEW object_counts ( -- objects that the program created, and how many it
     not_freed -- of these
 ) AS
 SELECT o.kind, f.name, count(DISTINCT o.rank), count(*), sum(o.freed_ns IS NOT NULL), sum(o.freed_ns IS NULL)
-FROM object o LEFT JOIN function f ON f.function = o.function
-WHERE o.function IS NOT NULL AND NOT o.internal AND NOT o.predefined AND NOT o.adopted
+FROM program_objects o LEFT JOIN function f ON f.function = o.function
 GROUP BY o.kind, o.function ORDER BY o.kind, count(*) DESC, f.name;
 
 CREATE VIEW leaks ( -- created by the program and never freed (or not yet: see processes.outcome)
@@ -59,9 +86,9 @@ CREATE VIEW leaks ( -- created by the program and never freed (or not yet: see p
     created_ns -- when
 ) AS
 SELECT o.rank, o.kind, o.object, o.name, f.name, s.location, o.site, l.library, o.created_ns
-FROM object o LEFT JOIN function f ON f.function = o.function LEFT JOIN sites s ON s.site = o.site LEFT JOIN libraries l ON l.site = o.site
-WHERE o.freed_ns IS NULL AND o.function IS NOT NULL AND NOT o.internal AND NOT o.predefined AND NOT o.adopted
-      AND o.kind <> 'grequest_class' -- nothing frees those
+FROM program_objects o LEFT JOIN function f ON f.function = o.function LEFT JOIN sites s ON s.site = o.site
+     LEFT JOIN libraries l ON l.site = o.site
+WHERE o.freed_ns IS NULL AND o.kind <> 'grequest_class' -- nothing frees those
 ;
 
 CREATE VIEW leaks_by_site ( -- leaks, by the call site that creates them
@@ -75,7 +102,8 @@ CREATE VIEW leaks_by_site ( -- leaks, by the call site that creates them
 SELECT l.kind, l.created_by, s.location, count(*), count(DISTINCT l.rank), max(l.name)
 FROM leaks l LEFT JOIN sites s USING (site) GROUP BY l.kind, l.created_by, s.location ORDER BY count(*) DESC, 1, 2, 3;
 
-CREATE VIEW growth ( -- objects of the program by the call site that creates them: how many were live as time went by, all ranks together
+CREATE VIEW growth ( -- objects of the program by the call site that creates them: how many were live as time went by,
+        -- all ranks together
     kind, -- communicator, datatype, window, file, ...
     created_by, -- function
     site, -- call site
@@ -87,10 +115,10 @@ CREATE VIEW growth ( -- objects of the program by the call site that creates the
     live -- after each fifth of the run: "1 2 3 4 5"
 ) AS
 WITH span (begin_ns, fifth_ns) AS (
-         SELECT min(coalesce(init_ns, began_ns)), (max(last_seen_ns) - min(coalesce(init_ns, began_ns))) / 5 FROM process),
+         SELECT min(coalesce(init_ns, began_ns)), (max(last_seen_ns) - min(coalesce(init_ns, began_ns))) / 5
+         FROM process),
      created (rank, kind, function, site, created_ns, freed_ns) AS (
-         SELECT rank, kind, function, site, coalesce(created_ns, begin_ns), freed_ns FROM object, span
-         WHERE function IS NOT NULL AND NOT internal AND NOT predefined AND NOT adopted),
+         SELECT rank, kind, function, site, coalesce(created_ns, begin_ns), freed_ns FROM program_objects, span),
      step (kind, function, site, live) AS (
          SELECT kind, function, site, sum(change) OVER (PARTITION BY kind, function, site ORDER BY at_ns, change)
          FROM (SELECT kind, function, site, created_ns AS at_ns, 1 AS change FROM created
@@ -122,28 +150,32 @@ CREATE VIEW churn ( -- call sites that create objects which are freed again, who
     creating_seconds, -- in the calls that created them, all ranks together; NULL: not known
     freeing_seconds -- in the calls that freed them
 ) AS
-WITH created (kind, function, frame, rank, freed_function, freed_frame, site, created, freed, lifetime_ns) AS MATERIALIZED (
-         SELECT o.kind, o.function, s.frame, o.rank, o.freed_function, fs.frame, min(o.site), count(*), count(o.freed_ns),
-                total(o.freed_ns - o.created_ns)
-         FROM object o LEFT JOIN site s ON s.site = o.site LEFT JOIN site fs ON fs.site = o.freed_site
-         WHERE o.function IS NOT NULL AND NOT o.internal AND NOT o.predefined AND NOT o.adopted
+WITH created (kind, function, frame, rank, freed_function, freed_frame, site, created, freed,
+              lifetime_ns) AS MATERIALIZED (
+         SELECT o.kind, o.function, s.frame, o.rank, o.freed_function, fs.frame, min(o.site), count(*),
+                count(o.freed_ns), total(o.freed_ns - o.created_ns)
+         FROM program_objects o LEFT JOIN site s ON s.site = o.site LEFT JOIN site fs ON fs.site = o.freed_site
          GROUP BY 1, 2, 3, 4, 5, 6),
-     call (function, frame, mean_ns) AS MATERIALIZED ( -- the profile has the innermost frame, and its callers only if asked to
-         SELECT p.function, s.frame, total(p.time_ns) * 1.0 / nullif(sum(p.calls), 0) FROM profile p LEFT JOIN site s ON s.site = p.site
+     -- the profile has the innermost frame, and its callers only if asked to
+     call (function, frame, mean_ns) AS MATERIALIZED (
+         SELECT p.function, s.frame, total(p.time_ns) * 1.0 / nullif(sum(p.calls), 0) FROM profile p
+         LEFT JOIN site s ON s.site = p.site
          WHERE p.function IN (SELECT function FROM created UNION SELECT freed_function FROM created) GROUP BY 1, 2),
      freeing (kind, function, frame, ns) AS (
          SELECT m.kind, m.function, m.frame, sum(m.freed * c.mean_ns)
-         FROM (SELECT kind, function, frame, freed_function, freed_frame, sum(freed) AS freed FROM created GROUP BY 1, 2, 3, 4, 5) m
+         FROM (SELECT kind, function, frame, freed_function, freed_frame, sum(freed) AS freed FROM created
+               GROUP BY 1, 2, 3, 4, 5) m
               JOIN call c ON c.function = m.freed_function AND c.frame IS m.freed_frame
          GROUP BY 1, 2, 3),
      total (kind, function, frame, site, ranks, created, freed, lifetime_ns, ran_ns) AS (
          SELECT m.kind, m.function, m.frame, min(m.site), count(*), sum(m.created), sum(m.freed), total(m.lifetime_ns),
                 total(p.last_seen_ns - p.began_ns)
-         FROM (SELECT kind, function, frame, rank, min(site) AS site, sum(created) AS created, sum(freed) AS freed, sum(lifetime_ns) AS lifetime_ns
+         FROM (SELECT kind, function, frame, rank, min(site) AS site, sum(created) AS created, sum(freed) AS freed,
+                      sum(lifetime_ns) AS lifetime_ns
                FROM created GROUP BY 1, 2, 3, 4) m LEFT JOIN process p ON p.rank = m.rank
          GROUP BY 1, 2, 3)
-SELECT t.kind, f.name, s.location, t.site, t.ranks, t.created, t.freed, t.created * 1e9 / nullif(t.ran_ns, 0), t.lifetime_ns / t.freed,
-       t.created * c.mean_ns / 1e9, r.ns / 1e9
+SELECT t.kind, f.name, s.location, t.site, t.ranks, t.created, t.freed, t.created * 1e9 / nullif(t.ran_ns, 0),
+       t.lifetime_ns / t.freed, t.created * c.mean_ns / 1e9, r.ns / 1e9
 FROM total t LEFT JOIN function f ON f.function = t.function LEFT JOIN sites s ON s.site = t.site
      LEFT JOIN call c ON c.function = t.function AND c.frame IS t.frame
      LEFT JOIN freeing r ON r.kind = t.kind AND r.function = t.function AND r.frame IS t.frame
@@ -171,13 +203,16 @@ CREATE VIEW rules ( -- the naming rules that were in force (CALLSIGN_NAMES), and
     examples -- up to three of these names
 ) AS
 WITH named (rule, text, name, objects, number) AS (
-    SELECT r.rule, r.text, n.name, count(*), row_number() OVER (PARTITION BY r.rule, r.text ORDER BY min(n.object), n.name)
+    SELECT r.rule, r.text, n.name, count(*),
+           row_number() OVER (PARTITION BY r.rule, r.text ORDER BY min(n.object), n.name)
     FROM rule r JOIN naming n ON n.rank = r.rank AND n.rule = r.rule GROUP BY r.rule, r.text, n.name)
-SELECT r.rule, r.text, count(*), (SELECT coalesce(sum(objects), 0) FROM named g WHERE g.rule = r.rule AND g.text = r.text),
+SELECT r.rule, r.text, count(*),
+       (SELECT coalesce(sum(objects), 0) FROM named g WHERE g.rule = r.rule AND g.text = r.text),
        (SELECT group_concat(name, ', ') FROM named g WHERE g.rule = r.rule AND g.text = r.text AND g.number <= 3)
 FROM rule r GROUP BY r.rule, r.text ORDER BY r.rule, r.text;
 
-CREATE VIEW unnamed ( -- communicators, datatypes and windows that neither the program nor a naming rule named, by the call site that creates them
+CREATE VIEW unnamed ( -- communicators, datatypes and windows that neither the program nor a naming rule named, by the
+        -- call site that creates them
     kind, -- communicator, datatype, window
     created_by, -- function
     library, -- executable or library whose code created them; callsign, the MPI and the C library do not count
@@ -188,11 +223,12 @@ CREATE VIEW unnamed ( -- communicators, datatypes and windows that neither the p
     example -- derived name of one of them
 ) AS
 SELECT u.kind, f.name, u.library, u.site, s.location, u.objects, u.ranks, u.example
-FROM (SELECT o.kind, o.function, max(l.library) AS library, min(m.site) AS site, count(*) AS objects, count(DISTINCT o.rank) AS ranks,
-             min(o.name) AS example
-      FROM object o LEFT JOIN libraries l ON l.site = o.site LEFT JOIN site m ON m.site = coalesce(l.library_site, o.site)
+FROM (SELECT o.kind, o.function, max(l.library) AS library, min(m.site) AS site, count(*) AS objects,
+             count(DISTINCT o.rank) AS ranks, min(o.name) AS example
+      FROM program_objects o LEFT JOIN libraries l ON l.site = o.site
+           LEFT JOIN site m ON m.site = coalesce(l.library_site, o.site)
       WHERE o.kind IN ('communicator', 'datatype', 'window') AND coalesce(o.name_origin, '') NOT IN ('program', 'rule')
-            AND o.function IS NOT NULL AND NOT o.internal AND NOT o.predefined AND NOT o.adopted GROUP BY o.kind, o.function, m.frame) u
+      GROUP BY o.kind, o.function, m.frame) u
      LEFT JOIN function f ON f.function = u.function LEFT JOIN sites s ON s.site = u.site
 ORDER BY u.kind, u.objects DESC, f.name, u.site;
 
@@ -201,11 +237,14 @@ CREATE VIEW attributes ( -- calls that get, set and delete attributes
     kind, -- of the object
     object, -- its number within the rank
     name, -- its name
-    operation, -- get, set, delete; free: of a key, only when refused; survey: callsign asked when MPI had begun; copy: callsign asked a duplicate for what its original has
+    operation, -- get, set, delete; free: of a key, only when refused; survey: callsign asked when MPI had begun; copy:
+        -- callsign asked a duplicate for what its original has
     key, -- MPI_TAG_UB, ..., or the call site that created the key
     found, -- get, survey, copy: whether there is such an attribute; NULL: the call failed
-    answer, -- to get, survey and copy, as the standard says it: MPI_PROC_NULL, true, not set, a number; the program's own values as addresses
-    error, -- why the call failed: MPI_ERR_KEYVAL, ..., or "code N" for what is no class of the standard's, as a callback of the program returns it; "other codes": too many; NULL: it did not
+    answer, -- to get, survey and copy, as the standard says it: MPI_PROC_NULL, true, not set, a number; the program's
+        -- own values as addresses
+    error, -- why the call failed: MPI_ERR_KEYVAL, ..., or "code N" for what is no class of the standard's, as a
+        -- callback of the program returns it; "other codes": too many; NULL: it did not
     value_kind, -- none, address, integer, many, error
     value, -- NULL: none or not kept
     calls, -- how often
@@ -219,26 +258,30 @@ CREATE VIEW attributes ( -- calls that get, set and delete attributes
     site -- call site
 ) AS
 WITH constant (key, constant) AS (
-         VALUES ('MPI_HOST', 'MPI_PROC_NULL'), ('MPI_HOST', 'MPI_ANY_SOURCE'), ('MPI_IO', 'MPI_PROC_NULL'), ('MPI_IO', 'MPI_ANY_SOURCE'),
-                ('MPI_WIN_CREATE_FLAVOR', 'MPI_WIN_FLAVOR_CREATE'), ('MPI_WIN_CREATE_FLAVOR', 'MPI_WIN_FLAVOR_ALLOCATE'),
+         VALUES ('MPI_HOST', 'MPI_PROC_NULL'), ('MPI_HOST', 'MPI_ANY_SOURCE'), ('MPI_IO', 'MPI_PROC_NULL'),
+                ('MPI_IO', 'MPI_ANY_SOURCE'), ('MPI_WIN_CREATE_FLAVOR', 'MPI_WIN_FLAVOR_CREATE'),
+                ('MPI_WIN_CREATE_FLAVOR', 'MPI_WIN_FLAVOR_ALLOCATE'),
                 ('MPI_WIN_CREATE_FLAVOR', 'MPI_WIN_FLAVOR_DYNAMIC'), ('MPI_WIN_CREATE_FLAVOR', 'MPI_WIN_FLAVOR_SHARED'),
                 ('MPI_WIN_MODEL', 'MPI_WIN_SEPARATE'), ('MPI_WIN_MODEL', 'MPI_WIN_UNIFIED'))
 SELECT a.rank, coalesce(a.kind, o.kind), a.object, o.name, a.operation,
-       coalesce(k.name, 'key ' || a.keyval || coalesce(' from ' || ks.location, '')), CASE WHEN a.error IS NULL THEN a.found END,
+       coalesce(k.name, 'key ' || a.keyval || coalesce(' from ' || ks.location, '')),
+       CASE WHEN a.error IS NULL THEN a.found END,
        CASE WHEN a.error IS NOT NULL OR a.operation IN ('set', 'delete') THEN NULL
             WHEN NOT a.found THEN 'not set'
             WHEN a.value_kind = 'many' THEN 'many different'
             WHEN a.value_kind = 'address' THEN printf('0x%x', a.value)
             WHEN k.name = 'MPI_WTIME_IS_GLOBAL' THEN CASE a.value WHEN 0 THEN 'false' ELSE 'true' END
-            ELSE coalesce((SELECT c.constant FROM constant c JOIN meta m ON m.rank = a.rank AND m.key = 'constant.' || c.constant
+            ELSE coalesce((SELECT c.constant FROM constant c
+                           JOIN meta m ON m.rank = a.rank AND m.key = 'constant.' || c.constant
                            WHERE c.key = k.name AND CAST(m.value AS INT) = a.value), CAST(a.value AS TEXT)) END,
-       a.error, a.value_kind, CASE WHEN a.value_kind IN ('address', 'integer') THEN a.value END, a.calls, s.location, a.first_ns, a.last_ns,
-       a.keyval, k.name IS NOT NULL, ko.object, coalesce(ko.site, k.site), a.site
+       a.error, a.value_kind, CASE WHEN a.value_kind IN ('address', 'integer') THEN a.value END, a.calls, s.location,
+       a.first_ns, a.last_ns, a.keyval, k.name IS NOT NULL, ko.object, coalesce(ko.site, k.site), a.site
 FROM attribute a LEFT JOIN object o USING (rank, object) LEFT JOIN sites s ON s.site = a.site
      LEFT JOIN keyval k ON k.rank = a.rank AND k.kind = coalesce(a.kind, o.kind) AND k.keyval = a.keyval
      LEFT JOIN object ko ON ko.rank = a.rank AND ko.object = ( -- the last that was created under that number before
          SELECT c.object FROM created_keyval c JOIN object b ON b.rank = c.rank AND b.object = c.object
-         WHERE k.name IS NULL AND c.rank = a.rank AND c.kind = coalesce(a.kind, o.kind) AND c.keyval = a.keyval AND b.created_ns <= a.first_ns
+         WHERE k.name IS NULL AND c.rank = a.rank AND c.kind = coalesce(a.kind, o.kind) AND c.keyval = a.keyval
+               AND b.created_ns <= a.first_ns
          ORDER BY c.object DESC LIMIT 1)
      LEFT JOIN sites ks ON ks.site = coalesce(ko.site, k.site);
 
@@ -256,9 +299,11 @@ CREATE VIEW comparisons ( -- calls of MPI_Comm_compare and MPI_Group_compare, by
     last_ns -- when last
 ) AS
 WITH compared (rank, object, label) AS (
-         SELECT o.rank, o.object, coalesce(nullif(o.name, ''), o.kind || ' ' || o.object || coalesce(' of ' || p.label, ''))
+         SELECT o.rank, o.object,
+                coalesce(nullif(o.name, ''), o.kind || ' ' || o.object || coalesce(' of ' || p.label, ''))
          FROM object o LEFT JOIN labels p ON p.rank = o.rank AND p.object = o.parent)
-SELECT c.rank, c.kind, nullif(c.first, 0), a.label, nullif(c.second, 0), b.label, c.answer, c.calls, s.location, c.first_ns, c.last_ns
+SELECT c.rank, c.kind, nullif(c.first, 0), a.label, nullif(c.second, 0), b.label, c.answer, c.calls, s.location,
+       c.first_ns, c.last_ns
 FROM comparison c LEFT JOIN compared a ON a.rank = c.rank AND a.object = c.first
      LEFT JOIN compared b ON b.rank = c.rank AND b.object = c.second LEFT JOIN sites s ON s.site = c.site;
 

@@ -286,6 +286,7 @@ CREATE VIEW communicator_nodes ( -- communicators with members on several nodes
 ) AS
 SELECT c.id, c.name, c.size, m.nodes, m.ranks, c.predefined
 FROM run_communicators c
-     JOIN (SELECT coalesce(o.uid, (o.rank << 32) + o.object) AS id, count(DISTINCT p.node) AS nodes, count(*) AS ranks
-           FROM object o JOIN process p ON p.rank = o.rank WHERE o.kind = 'communicator' GROUP BY 1) m ON m.id = c.id
+     JOIN (SELECT k.id, count(DISTINCT p.node) AS nodes, count(*) AS ranks
+           FROM object o JOIN object_keys k USING (rank, object) JOIN process p ON p.rank = o.rank
+           WHERE o.kind = 'communicator' GROUP BY 1) m ON m.id = c.id
 WHERE m.nodes > 1;

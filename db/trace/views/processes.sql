@@ -6,7 +6,8 @@ CREATE VIEW processes ( -- one row per rank, in words
     pid, -- process id
     program, -- path
     outcome, -- finalized, aborted, exited, died, running
-    last_call, -- in which it was when it ended otherwise than by MPI_Finalize; of several threads the first: see threads
+    last_call, -- in which it was when it ended otherwise than by MPI_Finalize; of several threads the first: see
+        -- threads
     last_communicator, -- communicator, window or file of that call
     last_peer, -- rank that the call named, or MPI_ANY_SOURCE, MPI_PROC_NULL, MPI_ROOT
     last_tag, -- tag that the call named, or MPI_ANY_TAG
@@ -16,12 +17,14 @@ CREATE VIEW processes ( -- one row per rank, in words
     completed_call, -- outside MPI when it ended so: the last call that it completed
     completed_communicator, -- communicator, window or file of that call
     completed_location, -- call site in words
-    last_seen_ns, -- last instant that the recording knows of. A rank that died outside MPI died of itself; one that waits in a call was last seen when that began
+    last_seen_ns, -- last instant that the recording knows of. A rank that died outside MPI died of itself; one that
+        -- waits in a call was last seen when that began
     found_dead_ns, -- when it was found dead: it died between the two
     calls, -- of MPI functions
     seconds, -- from the first call of MPI to the end, or to the last instant known
     threads, -- that called MPI
-    thread_seconds, -- that these threads lived together, each from its first call of MPI to its end; of a single thread: seconds
+    thread_seconds, -- that these threads lived together, each from its first call of MPI to its end; of a single
+        -- thread: seconds
     mpi_seconds, -- inside MPI, all threads together; in calls that did not return, until the last instant known
     mpi_percent, -- the same, of thread_seconds
     lifecycle_seconds, -- in MPI_Init, MPI_Finalize and the like, whose class is lifecycle: a part of mpi_seconds
@@ -33,22 +36,27 @@ CREATE VIEW processes ( -- one row per rank, in words
 WITH spent (rank, lived_ns, lifecycle_ns) AS (
          SELECT p.rank,
                 CASE WHEN p.threads > 1 THEN coalesce((SELECT sum(t.lived_ns) FROM thread t WHERE t.rank = p.rank),
-                                                      (p.last_seen_ns - p.began_ns) * (SELECT count(*) FROM thread t WHERE t.rank = p.rank))
+                                                      (p.last_seen_ns - p.began_ns) * (SELECT count(*) FROM thread t
+                                                                                       WHERE t.rank = p.rank))
                      ELSE p.last_seen_ns - p.began_ns END,
                 (SELECT total(c.time_ns) FROM call_times c WHERE c.rank = p.rank AND c.lifecycle)
          FROM process p)
 SELECT p.rank, p.node, p.pid, p.program, p.outcome, f.name, coalesce(o.name, o.kind || ' ' || o.object),
-       CASE p.last_peer WHEN -1 THEN 'MPI_ANY_SOURCE' WHEN -2 THEN 'MPI_PROC_NULL' WHEN -3 THEN 'MPI_ROOT' ELSE p.last_peer END,
-       CASE p.last_tag WHEN -1 THEN 'MPI_ANY_TAG' ELSE p.last_tag END, p.last_bytes, s.location, (p.last_seen_ns - p.last_since_ns) / 1e9,
-       c.call, c.object_name, c.location, p.last_seen_ns, p.found_dead_ns, p.calls, (p.last_seen_ns - p.began_ns) / 1e9, p.threads,
-       s.lived_ns / 1e9, p.mpi_ns / 1e9, p.mpi_ns * 100.0 / nullif(s.lived_ns, 0), s.lifecycle_ns / 1e9,
-       s.lifecycle_ns * 100.0 / nullif(s.lived_ns, 0), max(p.mpi_ns - s.lifecycle_ns, 0) * 100.0 / nullif(s.lived_ns, 0), p.lost, p.damaged
+       CASE p.last_peer WHEN -1 THEN 'MPI_ANY_SOURCE' WHEN -2 THEN 'MPI_PROC_NULL' WHEN -3 THEN 'MPI_ROOT'
+            ELSE p.last_peer END,
+       CASE p.last_tag WHEN -1 THEN 'MPI_ANY_TAG' ELSE p.last_tag END, p.last_bytes, s.location,
+       (p.last_seen_ns - p.last_since_ns) / 1e9, c.call, c.object_name, c.location, p.last_seen_ns, p.found_dead_ns,
+       p.calls, (p.last_seen_ns - p.began_ns) / 1e9, p.threads, s.lived_ns / 1e9, p.mpi_ns / 1e9,
+       p.mpi_ns * 100.0 / nullif(s.lived_ns, 0), s.lifecycle_ns / 1e9, s.lifecycle_ns * 100.0 / nullif(s.lived_ns, 0),
+       max(p.mpi_ns - s.lifecycle_ns, 0) * 100.0 / nullif(s.lived_ns, 0), p.lost, p.damaged
 FROM process p JOIN spent s ON s.rank = p.rank LEFT JOIN function f ON f.function = p.last_function
      LEFT JOIN object o ON o.rank = p.rank AND o.object = p.last_object LEFT JOIN sites s ON s.site = p.last_site
-     LEFT JOIN (SELECT rank, call, object_name, location, max(until_ns) FROM threads WHERE state <> 'inside' GROUP BY rank) c
+     LEFT JOIN (SELECT rank, call, object_name, location, max(until_ns) FROM threads WHERE state <> 'inside'
+                GROUP BY rank) c
                ON c.rank = p.rank AND p.last_function IS NULL AND p.outcome <> 'finalized';
 
-CREATE VIEW job ( -- one row: how the command that `callsign run` started ended; none if the ranks were started in another way
+CREATE VIEW job ( -- one row: how the command that `callsign run` started ended; none if the ranks were started in
+        -- another way
     command, -- its words, with spaces between; of a long one the beginning
     program, -- name of the file that was started
     seconds, -- it ran
@@ -57,33 +65,42 @@ CREATE VIEW job ( -- one row: how the command that `callsign run` started ended;
     as_after, -- signal after which launchers and shells end with this exit code
     received, -- first signal that `callsign run` was sent and that programs are ended with
     received_seconds, -- when that was, after the begin
-    of_ranks, -- 1: it is a launcher, or the only rank itself, so that it ran as long as the ranks; 0: a script, or anything else
+    of_ranks, -- 1: it is a launcher, or the only rank itself, so that it ran as long as the ranks; 0: a script, or
+        -- anything else
     killed -- 1: that signal, or the end of the launcher by a signal, ended ranks before MPI_Finalize
 ) AS
 WITH fact (command, ran_ns, exit_code, signal, as_after, received, received_ns, pid) AS (
-         SELECT max(CASE key WHEN 'job.command' THEN CAST(value AS TEXT) END), max(CASE key WHEN 'job.ran_ns' THEN CAST(value AS INT) END),
-                max(CASE key WHEN 'job.exit_code' THEN CAST(value AS INT) END), max(CASE key WHEN 'job.signal' THEN CAST(value AS TEXT) END),
-                max(CASE key WHEN 'job.as_after' THEN CAST(value AS TEXT) END), max(CASE key WHEN 'job.received' THEN CAST(value AS TEXT) END),
-                max(CASE key WHEN 'job.received_ns' THEN CAST(value AS INT) END), max(CASE key WHEN 'job.pid' THEN CAST(value AS INT) END)
+         SELECT max(CASE key WHEN 'job.command' THEN CAST(value AS TEXT) END),
+                max(CASE key WHEN 'job.ran_ns' THEN CAST(value AS INT) END),
+                max(CASE key WHEN 'job.exit_code' THEN CAST(value AS INT) END),
+                max(CASE key WHEN 'job.signal' THEN CAST(value AS TEXT) END),
+                max(CASE key WHEN 'job.as_after' THEN CAST(value AS TEXT) END),
+                max(CASE key WHEN 'job.received' THEN CAST(value AS TEXT) END),
+                max(CASE key WHEN 'job.received_ns' THEN CAST(value AS INT) END),
+                max(CASE key WHEN 'job.pid' THEN CAST(value AS INT) END)
          FROM meta WHERE key GLOB 'job.*' HAVING count(*) > 0),
      ranks (count, pid, unfinished) AS (SELECT count(*), max(pid), total(outcome <> 'finalized') FROM process),
      named (name, itself) AS (
          SELECT replace(word, rtrim(word, replace(word, '/', '')), ''), count = 1 AND ranks.pid = fact.pid
          FROM (SELECT substr(command, 1, instr(command || ' ', ' ') - 1) AS word FROM fact), fact, ranks)
-SELECT command, name, ran_ns / 1e9, nullif(exit_code, -1), signal, as_after, received, CASE WHEN received IS NOT NULL THEN received_ns / 1e9 END,
-       itself OR name GLOB 'mpirun*' OR name GLOB 'mpiexec*' OR name IN ('orterun', 'prterun', 'prun', 'srun', 'aprun', 'jsrun', 'flux', 'palsrun'),
-       unfinished > 0 AND (received IS NOT NULL OR (signal IS NOT NULL AND NOT itself))
+SELECT command, name, ran_ns / 1e9, nullif(exit_code, -1), signal, as_after, received,
+       CASE WHEN received IS NOT NULL THEN received_ns / 1e9 END, itself OR name GLOB 'mpirun*' OR name GLOB 'mpiexec*'
+       OR name IN ('orterun', 'prterun', 'prun', 'srun', 'aprun', 'jsrun', 'flux', 'palsrun'), unfinished > 0
+       AND (received IS NOT NULL OR (signal IS NOT NULL AND NOT itself))
 FROM fact, ranks, named;
 
-CREATE VIEW threads ( -- what the threads that called MPI did last, in words. A thread that ends leaves its row to the next new one
+CREATE VIEW threads ( -- what the threads that called MPI did last, in words. A thread that ends leaves its row to the
+        -- next new one
     rank, -- of the process
     thread, -- number of the row within the rank, from 0
     tid, -- the thread's number in the kernel
     threads, -- that had this row, one after the other
-    state, -- inside: in this call (or it had left it by longjmp and made no other since); outside: it had returned from it; ended: likewise, and the thread had ended
+    state, -- inside: in this call (or it had left it by longjmp and made no other since); outside: it had returned from
+        -- it; ended: likewise, and the thread had ended
     call, -- that it was in, or else the last one that returned
     object_name, -- communicator, window or file of that call
-    peer, -- rank that the call named, or MPI_ANY_SOURCE, MPI_PROC_NULL, MPI_ROOT; in a wait: of the first pending request
+    peer, -- rank that the call named, or MPI_ANY_SOURCE, MPI_PROC_NULL, MPI_ROOT; in a wait: of the first pending
+        -- request
     tag, -- tag that the call named, or MPI_ANY_TAG; in a wait: likewise
     bytes, -- that it was to send or had room to receive; in a wait: likewise
     location, -- call site in words

@@ -14,8 +14,10 @@ CREATE VIEW sites ( -- call sites in words
 ) AS
 SELECT s.site,
        coalesce(f.function || coalesce(' ' || f.file || ':' || f.line,
-                                       ' in ' || replace(f.module, rtrim(f.module, replace(f.module, '/', '')), ''), ''),
-                replace(f.module, rtrim(f.module, replace(f.module, '/', '')), '') || printf('+0x%x', f.offset), printf('0x%x', f.offset)),
+                                       ' in ' || replace(f.module, rtrim(f.module, replace(f.module, '/', '')), ''),
+                                       ''),
+                replace(f.module, rtrim(f.module, replace(f.module, '/', '')), '') || printf('+0x%x', f.offset),
+                printf('0x%x', f.offset)),
        f.function, f.file, f.line, f.function_signature, f.module, f.build_id, f.offset, s.caller
 FROM site s JOIN frame f USING (frame);
 
@@ -27,20 +29,25 @@ CREATE VIEW stacks ( -- every frame of the call stack of every site
 WITH RECURSIVE walk (site, depth, current) AS (
     SELECT site, 0, site FROM site
     UNION ALL
-    SELECT walk.site, depth + 1, s.caller FROM walk JOIN site s ON s.site = walk.current WHERE s.caller IS NOT NULL AND depth < 1000)
+    SELECT walk.site, depth + 1, s.caller FROM walk JOIN site s ON s.site = walk.current
+    WHERE s.caller IS NOT NULL AND depth < 1000)
 SELECT walk.site, depth, location FROM walk JOIN sites ON sites.site = walk.current;
 
-CREATE VIEW libraries ( -- whose code called MPI at a site: the innermost executable or library that is neither callsign, the MPI nor the C library
+CREATE VIEW libraries ( -- whose code called MPI at a site: the innermost executable or library that is neither
+        -- callsign, the MPI nor the C library
     site, -- number of the site
     library, -- file name; sites without any are not here
-    library_site -- the innermost site in that library: the site itself, unless it lies in callsign, the MPI or the C library
+    library_site -- the innermost site in that library: the site itself, unless it lies in callsign, the MPI or the C
+        -- library
 ) AS
 WITH RECURSIVE
     file (frame, name) AS (SELECT frame, replace(module, rtrim(module, replace(module, '/', '')), '') FROM frame),
     step (site, caller, name, passed) AS (
         SELECT s.site, s.caller, f.name,
-               f.name IS NULL OR f.name GLOB 'libcallsign*' OR f.name GLOB 'libmpi*' OR f.name GLOB 'libpmpi*' OR f.name GLOB 'mca_*'
-               OR f.name GLOB 'libopen_mpi*' OR f.name GLOB 'libpmix*' OR f.name GLOB 'libopen-rte*' OR f.name GLOB 'libopen-pal*' OR f.name GLOB 'libopal*'
+               f.name IS NULL OR f.name GLOB 'libcallsign*' OR f.name GLOB 'libmpi*' OR f.name GLOB 'libpmpi*'
+               OR f.name GLOB 'mca_*'
+               OR f.name GLOB 'libopen_mpi*' OR f.name GLOB 'libpmix*' OR f.name GLOB 'libopen-rte*'
+               OR f.name GLOB 'libopen-pal*' OR f.name GLOB 'libopal*'
                OR f.name GLOB 'libprrte*' OR f.name GLOB 'libc.so*'
                OR f.name GLOB 'libc-*' OR f.name GLOB 'libpthread*' OR f.name GLOB 'ld-*'
         FROM site s JOIN file f USING (frame)),

@@ -12,14 +12,18 @@ CREATE VIEW tags ( -- the tags of messages, by communicator and call site
     used_at, -- call site in words
     site -- call site that sent, received or posted the receive; 0: not known
 ) AS
-SELECT n.label, t.id, t.direction, t.tag, t.last_tag, t.largest_tag, t.messages, t.ranks, s.location, t.site
-FROM (SELECT CAST(coalesce(o.uid, (o.rank << 32) + o.object) AS INT) AS id, min((o.rank << 32) + o.object) AS first,
-             t.direction, t.tag, t.last_tag, max(t.largest_tag) AS largest_tag, sum(t.messages) AS messages,
-             count(DISTINCT t.rank) AS ranks, t.site
-      FROM tag t JOIN object o ON o.rank = t.rank AND o.object = t.communicator GROUP BY 1, 3, 4, 5, t.site) t
-     JOIN labels n ON n.rank = t.first >> 32 AND n.object = (t.first & 4294967295)
+WITH first (id, label, object_key) AS MATERIALIZED ( -- label: of the lowest rank
+         SELECT k.id, n.label, min(k.object_key)
+         FROM (SELECT DISTINCT rank, communicator AS object FROM tag) t JOIN object_keys k USING (rank, object)
+              JOIN labels n USING (rank, object)
+         GROUP BY k.id)
+SELECT t.label, t.id, t.direction, t.tag, t.last_tag, t.largest_tag, t.messages, t.ranks, s.location, t.site
+FROM (SELECT k.id, f.label, t.direction, t.tag, t.last_tag, max(t.largest_tag) AS largest_tag,
+             sum(t.messages) AS messages, count(DISTINCT t.rank) AS ranks, t.site
+      FROM tag t JOIN object_keys k ON k.rank = t.rank AND k.object = t.communicator JOIN first f ON f.id = k.id
+      GROUP BY k.id, t.direction, t.tag, t.last_tag, t.site) t
      LEFT JOIN sites s ON s.site = t.site
-ORDER BY n.label, t.id, t.direction, t.tag, t.last_tag, t.site;
+ORDER BY t.label, t.id, t.direction, t.tag, t.last_tag, t.site;
 
 CREATE VIEW tags_too_large ( -- tags above 32767: no MPI has to allow them (MPI 4.1, 9.1.2); see also tag_limits
     communicator, -- name, or how it was created
@@ -135,8 +139,8 @@ WITH said (number, kind, communicator, id, direction, tag, last, messages, site)
          SELECT s.number, t.rank
          FROM said s JOIN tag t ON t.direction = s.direction AND t.tag = s.tag AND t.last_tag = s.last
                                    AND t.site = s.site
-              JOIN object o ON o.rank = t.rank AND o.object = t.communicator
-         WHERE s.number > 0 AND coalesce(o.uid, (o.rank << 32) + o.object) = s.id),
+              JOIN object_keys k ON k.rank = t.rank AND k.object = t.communicator
+         WHERE s.number > 0 AND k.id = s.id),
      range (number, first, last) AS (
          SELECT number, min(rank), max(rank)
          FROM (SELECT number, rank, rank - row_number() OVER (PARTITION BY number ORDER BY rank) AS shift FROM user)

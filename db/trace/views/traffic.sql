@@ -1,46 +1,55 @@
 -- Views: who sent how much to whom.
 
-CREATE VIEW traffic_pairs ( -- who sent how much to whom: one row for each pair of processes on each communicator, with the accounts of both
+CREATE VIEW traffic_pairs ( -- who sent how much to whom: one row for each pair of processes on each communicator, with
+        -- the accounts of both
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
     transfer, -- message; put, get: one-sided, on the windows that were created on it: only the origin has an account
     source, -- rank in MPI_COMM_WORLD; NULL: see partner
     dest, -- likewise
-    partner, -- NULL: both are known; MPI_PROC_NULL; others: all beyond the first 4096 partners of a thread; elsewhere: processes that are not in MPI_COMM_WORLD
+    partner, -- NULL: both are known; MPI_PROC_NULL; others: all beyond the first 4096 partners of a thread; elsewhere:
+        -- processes that are not in MPI_COMM_WORLD
     sent_messages, -- the source's account: how many; NULL: it has none
     sent_bytes, -- data in them
     received_messages, -- the account of dest: how many; NULL likewise
     received_bytes, -- data in them
     send_seconds, -- in the calls of the source, waiting included
     receive_seconds, -- in those of dest
-    distance -- self, core, package, node, remote: what both processes share, by where they made most of their calls. node also where nothing closer is known; NULL: not even that
+    distance -- self, core, package, node, remote: what both processes share, by where they made most of their calls.
+        -- node also where nothing closer is known; NULL: not even that
 ) AS
 WITH place (rank, node, cpu, core, package) AS MATERIALIZED (
          SELECT p.rank, p.node, m.cpu, c.core, c.package
          FROM process p LEFT JOIN (SELECT rank, cpu, max(calls) FROM rank_processors GROUP BY rank) m ON m.rank = p.rank
               LEFT JOIN processor c ON c.rank = m.rank AND c.cpu = m.cpu),
-     pair (id, first, transfer, source, dest, partner, sent_messages, sent_bytes, received_messages, received_bytes, send_ns, receive_ns) AS MATERIALIZED (
-         SELECT CAST(coalesce(o.uid, (o.rank << 32) + o.object) AS INT), min((o.rank << 32) + o.object),
+     pair (id, rank, object, object_key, transfer, source, dest, partner, sent_messages, sent_bytes, received_messages,
+           received_bytes, send_ns, receive_ns) AS MATERIALIZED (
+         SELECT k.id, k.rank, k.object, min(k.object_key), -- of that row are rank and object
                 CASE WHEN t.direction IN ('put', 'get') THEN t.direction ELSE 'message' END, t.source, t.dest,
-                CASE WHEN t.peer = -2 THEN 'MPI_PROC_NULL' WHEN t.peer < 0 THEN 'others' WHEN t.source IS NULL OR t.dest IS NULL THEN 'elsewhere' END,
-                sum(CASE WHEN t.direction IN ('send', 'put') THEN t.messages END), sum(CASE WHEN t.direction IN ('send', 'put') THEN t.bytes END),
-                sum(CASE WHEN t.direction IN ('receive', 'get') THEN t.messages END), sum(CASE WHEN t.direction IN ('receive', 'get') THEN t.bytes END),
-                sum(CASE WHEN t.direction IN ('send', 'put') THEN t.time_ns END), sum(CASE WHEN t.direction IN ('receive', 'get') THEN t.time_ns END)
+                CASE WHEN t.peer = -2 THEN 'MPI_PROC_NULL' WHEN t.peer < 0 THEN 'others' WHEN t.source IS NULL
+                OR t.dest IS NULL THEN 'elsewhere' END,
+                sum(CASE WHEN t.direction IN ('send', 'put') THEN t.messages END),
+                sum(CASE WHEN t.direction IN ('send', 'put') THEN t.bytes END),
+                sum(CASE WHEN t.direction IN ('receive', 'get') THEN t.messages END),
+                sum(CASE WHEN t.direction IN ('receive', 'get') THEN t.bytes END),
+                sum(CASE WHEN t.direction IN ('send', 'put') THEN t.time_ns END),
+                sum(CASE WHEN t.direction IN ('receive', 'get') THEN t.time_ns END)
          FROM traffic t LEFT JOIN window w ON w.rank = t.rank AND w.object = t.object
-              JOIN object o ON o.rank = t.rank AND o.object = coalesce(w.communicator, t.object)
+              JOIN object_keys k ON k.rank = t.rank AND k.object = coalesce(w.communicator, t.object)
          WHERE t.direction IN ('send', 'receive', 'put', 'get')
-         GROUP BY 1, 3, 4, 5, 6)
-SELECT n.label, p.id, p.transfer, p.source, p.dest, p.partner, p.sent_messages, p.sent_bytes, p.received_messages, p.received_bytes,
-       p.send_ns / 1e9, p.receive_ns / 1e9,
+         GROUP BY k.id, 5, 6, 7, 8)
+SELECT n.label, p.id, p.transfer, p.source, p.dest, p.partner, p.sent_messages, p.sent_bytes, p.received_messages,
+       p.received_bytes, p.send_ns / 1e9, p.receive_ns / 1e9,
        CASE WHEN p.source = p.dest THEN 'self'
             WHEN s.node <> d.node THEN 'remote'
             WHEN s.node = d.node THEN CASE WHEN s.cpu = d.cpu OR (s.core = d.core AND s.package = d.package) THEN 'core'
                                            WHEN s.package = d.package THEN 'package' ELSE 'node' END END
-FROM pair p JOIN labels n ON n.rank = p.first >> 32 AND n.object = (p.first & 4294967295)
+FROM pair p JOIN labels n ON n.rank = p.rank AND n.object = p.object
      LEFT JOIN place s ON s.rank = p.source LEFT JOIN place d ON d.rank = p.dest
 ORDER BY n.label, p.id, p.transfer, p.source, p.dest, p.partner;
 
-CREATE VIEW traffic_differences ( -- pairs of processes whose accounts of the messages between them do not agree, of those that both finalized
+CREATE VIEW traffic_differences ( -- pairs of processes whose accounts of the messages between them do not agree, of
+        -- those that both finalized
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
     source, -- rank in MPI_COMM_WORLD
@@ -49,35 +58,48 @@ CREATE VIEW traffic_differences ( -- pairs of processes whose accounts of the me
     received_messages, -- the account of dest
     sent_bytes, -- data in them, by the source
     received_bytes, -- what arrived of it, by dest
-    unknown_messages, -- so many may have arrived beside them: of these receives no status was looked at before their requests were freed. A pair is here only if even that does not explain the difference
-    reason -- paused: one of the two paused the recording (MPI_Pcontrol); not recorded: of one of them something is missing in the trace; truncated: as many messages, less data: longer than the buffer that received them; not received: fewer arrived; nobody received them; not sent: more arrived
+    unknown_messages, -- so many may have arrived beside them: of these receives no status was looked at before their
+        -- requests were freed. A pair is here only if even that does not explain the difference
+    reason -- paused: one of the two paused the recording (MPI_Pcontrol); not recorded: of one of them something is
+        -- missing in the trace; truncated: as many messages, less data: longer than the buffer that received them; not
+        -- received: fewer arrived; nobody received them; not sent: more arrived
 ) AS
-WITH shared (id) AS MATERIALIZED (SELECT DISTINCT uid FROM object WHERE kind = 'communicator' AND uid IS NOT NULL), -- of others nobody knows who they are
+-- of others nobody knows who they are
+WITH shared (id) AS MATERIALIZED (SELECT DISTINCT uid FROM object WHERE kind = 'communicator' AND uid IS NOT NULL),
      crowded (id, rank, sends) AS MATERIALIZED ( -- who had too many partners there to know each
-         SELECT communicator_uid, coalesce(source, dest), source IS NOT NULL FROM traffic_pairs WHERE partner = 'others' AND transfer = 'message'),
+         SELECT communicator_uid, coalesce(source, dest), source IS NOT NULL FROM traffic_pairs
+         WHERE partner = 'others' AND transfer = 'message'),
      doubtful (rank, reason) AS MATERIALIZED (
          SELECT rank, min(reason)
          FROM (SELECT rank, 'paused' AS reason FROM pcontrol WHERE level = 0
                UNION ALL SELECT rank, 'not recorded' FROM process WHERE lost > 0 OR damaged
                UNION ALL SELECT rank, 'not recorded' FROM meta WHERE key = 'not_recorded') GROUP BY rank),
      pair AS MATERIALIZED (
-         SELECT communicator, communicator_uid, source, dest, coalesce(sent_messages, 0) AS sent_messages, coalesce(received_messages, 0) AS received_messages,
-                coalesce(sent_bytes, 0) AS sent_bytes, coalesce(received_bytes, 0) AS received_bytes
+         SELECT communicator, communicator_uid, source, dest, coalesce(sent_messages, 0) AS sent_messages,
+                coalesce(received_messages, 0) AS received_messages, coalesce(sent_bytes, 0) AS sent_bytes,
+                coalesce(received_bytes, 0) AS received_bytes
          FROM traffic_pairs WHERE transfer = 'message' AND partner IS NULL),
      untold (id, source, dest, messages) AS MATERIALIZED ( -- source NULL: MPI_ANY_SOURCE
-         SELECT CAST(coalesce(o.uid, (o.rank << 32) + o.object) AS INT), t.source, t.dest, sum(t.messages)
-         FROM traffic t JOIN object o ON o.rank = t.rank AND o.object = t.object WHERE t.direction IN ('receive untold', 'send untold') GROUP BY 1, 2, 3),
+         SELECT k.id, t.source, t.dest, sum(t.messages)
+         FROM traffic t JOIN object_keys k ON k.rank = t.rank AND k.object = t.object
+         WHERE t.direction IN ('receive untold', 'send untold') GROUP BY 1, 2, 3),
      known AS MATERIALIZED (
-         SELECT p.*, (SELECT CAST(total(u.messages) AS INT) FROM untold u WHERE u.id = p.communicator_uid AND u.dest = p.dest AND (u.source = p.source OR u.source IS NULL))
+         SELECT p.*,
+                (SELECT CAST(total(u.messages) AS INT) FROM untold u
+                 WHERE u.id = p.communicator_uid AND u.dest = p.dest AND (u.source = p.source OR u.source IS NULL))
                      AS unknown_messages
          FROM pair p)
 SELECT p.*, coalesce(max(s.reason, d.reason), s.reason, d.reason,
                      CASE WHEN p.received_messages < p.sent_messages THEN 'not received'
-                          WHEN p.received_messages > p.sent_messages OR p.received_bytes > p.sent_bytes THEN 'not sent' ELSE 'truncated' END)
-FROM known p JOIN process a ON a.rank = p.source AND a.outcome = 'finalized' JOIN process b ON b.rank = p.dest AND b.outcome = 'finalized'
+                          WHEN p.received_messages > p.sent_messages OR p.received_bytes > p.sent_bytes THEN 'not sent'
+                          ELSE 'truncated' END)
+FROM known p JOIN process a ON a.rank = p.source AND a.outcome = 'finalized'
+     JOIN process b ON b.rank = p.dest AND b.outcome = 'finalized'
      LEFT JOIN doubtful s ON s.rank = p.source LEFT JOIN doubtful d ON d.rank = p.dest
 WHERE (p.sent_messages <> p.received_messages OR p.sent_bytes <> p.received_bytes)
       AND p.sent_messages - p.received_messages NOT BETWEEN 1 AND p.unknown_messages
       AND (p.source = p.dest OR p.communicator_uid IN (SELECT id FROM shared))
-      AND NOT EXISTS (SELECT 1 FROM crowded c WHERE c.id = p.communicator_uid AND c.rank = CASE WHEN c.sends THEN p.source ELSE p.dest END)
-ORDER BY abs(p.sent_messages - p.received_messages) DESC, abs(p.sent_bytes - p.received_bytes) DESC, p.communicator, p.communicator_uid, p.source, p.dest;
+      AND NOT EXISTS (SELECT 1 FROM crowded c
+                      WHERE c.id = p.communicator_uid AND c.rank = CASE WHEN c.sends THEN p.source ELSE p.dest END)
+ORDER BY abs(p.sent_messages - p.received_messages) DESC, abs(p.sent_bytes - p.received_bytes) DESC, p.communicator,
+         p.communicator_uid, p.source, p.dest;

@@ -1,0 +1,1 @@
+SELECT * FROM object_keys ORDER BY object_key;

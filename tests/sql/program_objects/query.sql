@@ -1,0 +1,1 @@
+SELECT * FROM program_objects ORDER BY rank, object;
