@@ -14,29 +14,43 @@
 static const char prefix[] = "CALLSIGN_";
 
 const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
-    [CS_SETTING_OUTPUT] = {"OUTPUT", "output", "FOLDER", NULL, ".", "where the run folder is made"},
-    [CS_SETTING_RUN] = {"RUN", "run", "FOLDER", NULL, "", "the run folder itself (else <program>.<id>.callsign)"},
-    [CS_SETTING_RECORD] = {"RECORD", "record", "on|off", "on|off", "on", "off: nothing is recorded"},
+    [CS_SETTING_OUTPUT] = {"OUTPUT", "output", "FOLDER", NULL, ".", "make the run folder in this folder", ""},
+    [CS_SETTING_RUN] = {"RUN", "run", "FOLDER", NULL, "", "the run folder (default <program>.<id>.callsign)", ""},
+    [CS_SETTING_RECORD] =
+        {"RECORD", "record", "on|off", "on|off", "on", "off: record nothing",
+         "The program then runs as without callsign. yes, no, 1, 0, true and false work too, here and below."},
     [CS_SETTING_SEAL] = {"SEAL", "seal", "finalize|later", "finalize|later", "finalize",
-                         "when the trace is written; later: by the command"},
+                         "when to convert the journal to a trace",
+                         "finalize: each rank does so in MPI_Finalize. later: the next command does."},
     [CS_SETTING_KEEP_JOURNAL] = {"KEEP_JOURNAL", "keep-journal", "no|yes", "no|yes", "no",
-                                 "yes: do not remove the journal"},
-    [CS_SETTING_JOURNAL] = {"JOURNAL", "journal", "FOLDER", NULL, "", "for journals, on the node itself: /dev/shm"},
-    [CS_SETTING_SYNC] = {"SYNC", "sync", "on|off", "on|off", "on", "off: do not wait until the trace is on the disk"},
+                                 "yes: keep the journal beside the trace", ""},
+    [CS_SETTING_JOURNAL] = {"JOURNAL", "journal", "FOLDER", NULL, "", "keep journals here while the program runs",
+                            "Use storage of the node, such as /dev/shm or $TMPDIR, to spare a parallel file system. "
+                            "Default: the run folder."},
+    [CS_SETTING_SYNC] = {"SYNC", "sync", "on|off", "on|off", "on", "off: do not wait until the trace is on the disk",
+                         "With on, a rank removes its journal only when the trace is safe on the disk."},
     [CS_SETTING_CLOCK] = {"CLOCK", "clock", "auto|monotonic", "auto|monotonic", "auto",
-                          "monotonic: never the processor's counter"},
+                          "monotonic: never use the processor's counter",
+                          "auto uses the counter where it is reliable."},
     [CS_SETTING_STACKS] = {"STACKS", "stacks", "objects|calls|none", "objects|calls|none", "objects",
-                           "callers are recorded too; calls: of every call"},
-    [CS_SETTING_RECOGNIZE] = {"RECOGNIZE", "recognize", "on|off", "on|off", "on",
-                              "stacks that come again; off: each is walked"},
-    [CS_SETTING_NAMES] = {"NAMES", "names", "FILE", NULL, "", "rules that give names to objects (callsign names)"},
-    [CS_SETTING_APPLY] = {"APPLY", "apply", "shared|all|none", "shared|all|none", "shared",
-                          "names set in the MPI; shared: communicators, windows"},
+                           "whose callers to record",
+                           "objects: calls that create, name or free objects; other calls then have their innermost "
+                           "frame only. calls: all. none: innermost frames only."},
+    [CS_SETTING_RECOGNIZE] = {"RECOGNIZE", "recognize", "on|off", "on|off", "on", "cache repeated call stacks",
+                              "off: walk every stack, for 0.3 to 1.5 microseconds more each."},
+    [CS_SETTING_NAMES] = {"NAMES", "names", "FILE", NULL, "", "naming rules for objects (see callsign names)",
+                          "Use an absolute path: every rank reads the file. docs/names.md explains the rules."},
+    [CS_SETTING_APPLY] =
+        {"APPLY", "apply", "shared|all|none", "shared|all|none", "shared", "set callsign's names in the MPI too",
+         "The MPI's own messages then show them. shared: communicators and windows. all: datatypes too."},
     [CS_SETTING_FORCE] = {"FORCE", "force", "none|names|attributes|all", "none|names|attributes|all", "none",
-                          "callsign's own in place of the MPI's"},
+                          "use callsign's names, attributes",
+                          "They replace the MPI's, which are used by default where they exist. docs/fallback.md "
+                          "explains the differences."},
     [CS_SETTING_WARN_COMMUNICATORS] = {"WARN_COMMUNICATORS", "warn-communicators", "N", CS_SETTING_IS_NUMBER, "1000",
-                                       "warn when more exist at once; 0: never"},
-    [CS_SETTING_LAUNCH] = {"LAUNCH", NULL, NULL, NULL, "", "a token for each `callsign run`"},
+                                       "warn when more communicators are live; 0: never",
+                                       "One line on stderr, once, names the call site that created most of them."},
+    [CS_SETTING_LAUNCH] = {"LAUNCH", NULL, NULL, NULL, "", "a token for each `callsign run`", ""},
 };
 const size_t cs_settings_count = CS_SETTING_COUNT;
 

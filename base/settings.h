@@ -1,5 +1,5 @@
 /* The settings of callsign: environment variables CALLSIGN_<NAME>, each also an option of `callsign run`. One table
-   serves the library, `callsign run --help` and the manual. */
+   serves the library, `callsign run --help`, `callsign help settings` and docs/reference.md. */
 #pragma once
 
 #include <stdbool.h>
@@ -34,7 +34,8 @@ struct cs_setting {
     const char *argument; /* what the help shows for the value */
     const char *allowed;  /* the values, separated by '|', or CS_SETTING_IS_NUMBER; NULL: any text */
     const char *fallback; /* value when unset or malformed */
-    const char *help;     /* one line */
+    const char *help;     /* for `callsign run --help`: at most 50 characters */
+    const char *details;  /* for `callsign help settings`: further sentences; "": none */
 };
 
 extern const struct cs_setting cs_settings[CS_SETTING_COUNT];

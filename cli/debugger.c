@@ -143,8 +143,8 @@ static const struct debugger gdb = {
     .script = "start.py",
     .library_variable = "CALLSIGN_GDB_LIBRARY",
     .help = "Usage: callsign gdb [--] ARGUMENT...\n\n"
-            "Starts gdb with these arguments. Handles of MPI are shown by name, and programs\n"
-            "that gdb starts are recorded. In gdb: info mpi, mpi name, mpi where,\n"
+            "Starts gdb with these arguments. gdb then shows MPI handles by name, and records\n"
+            "programs that it starts. Commands in gdb: info mpi, mpi name, mpi where,\n"
             "mpi members, mpi waiting, $callsign_name(handle), $callsign_handle(\"name\").\n\n"
             "Examples:\n"
             "  callsign gdb -- --args ./program input\n"
@@ -159,9 +159,9 @@ static const struct debugger lldb = {
     .script = "callsign_lldb.py",
     .library_variable = "CALLSIGN_LLDB_LIBRARY",
     .help = "Usage: callsign lldb [--] ARGUMENT...\n\n"
-            "Starts lldb with these arguments. Handles of MPI are shown by name, and programs\n"
-            "that lldb starts are recorded. In lldb: mpi info, mpi name, mpi where,\n"
-            "mpi members, mpi waiting.\n\n"
+            "Starts lldb with these arguments. lldb then shows MPI handles by name, and\n"
+            "records programs that it starts. Commands in lldb: mpi info, mpi name,\n"
+            "mpi where, mpi members, mpi waiting.\n\n"
             "Examples:\n"
             "  callsign lldb -- -- ./program input\n"
             "  callsign lldb -- -p 4711\n"

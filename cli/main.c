@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/settings.h"
 #include "cli/command.h"
 #include "cli/frames.h"
 
@@ -14,18 +15,18 @@ static const struct command {
     int (*function)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
 } commands[] = {
     {"run", "record a program", cmd_run},
-    {"report", "print where the time and the bytes went, and what was never freed", cmd_report},
-    {"hang", "say who waits for whom in a run that hangs, and who is missing", cmd_hang},
-    {"query", "run SQL on all ranks of a run, or list what can be asked", cmd_query},
+    {"report", "print where time and bytes went, who is late, what leaks", cmd_report},
+    {"hang", "find out why a program hangs: who waits for whom", cmd_hang},
+    {"query", "run SQL on all ranks, or list the views and tables", cmd_query},
     {"merge", "write all ranks of a run into one SQLite database", cmd_merge},
-    {"names", "show what naming rules named, or check a file of them", cmd_names},
-    {"seal", "turn the journals of a crashed run into traces", cmd_seal},
-    {"gdb", "start gdb so that it shows MPI objects by name", cmd_gdb},
-    {"lldb", "start lldb so that it shows MPI objects by name", cmd_lldb},
-    {"core", "show MPI calls and objects of a core file", cmd_core},
-    {"attach", "show MPI calls and objects of a live process", cmd_attach},
-    {"doctor", "say which MPI a program has, and what prevents its recording", cmd_doctor},
-    {"version", "print the version and what this callsign was built for", cmd_version},
+    {"names", "show what naming rules named, or check a file of rules", cmd_names},
+    {"seal", "convert the journals of a crashed run to traces", cmd_seal},
+    {"gdb", "start gdb, showing MPI objects by name", cmd_gdb},
+    {"lldb", "start lldb, showing MPI objects by name", cmd_lldb},
+    {"core", "show the MPI calls and objects in a core file", cmd_core},
+    {"attach", "show the MPI calls and objects of a live process", cmd_attach},
+    {"doctor", "check whether callsign can record a program", cmd_doctor},
+    {"version", "print the version and the MPIs that callsign was built for", cmd_version},
     {"help", "print the help of a command", cmd_help},
     {"lines", NULL, cmd_lines},
 };
@@ -41,19 +42,56 @@ static const struct command *find_command(const char *name)
 
 static void print_overview(void)
 {
-    puts("callsign - names, births and deaths of MPI objects, and where the time went\n\n"
+    puts("callsign - records MPI programs: time, messages, objects by name, leaks, hangs\n\n"
          "Usage: callsign COMMAND [ARGUMENT...]\n");
     for (size_t i = 0; i < commands_count; i++)
         if (commands[i].summary)
             printf("  %-8s  %s\n", commands[i].name, commands[i].summary);
-    puts("\ncallsign COMMAND --help explains a command.\n\n"
+    puts("\ncallsign COMMAND --help explains a command, callsign help settings the settings.\n\n"
          "Example:\n"
          "  callsign run -- mpirun -n 4 ./program\n"
          "  callsign report program.*.callsign");
 }
 
+/* A text, broken into lines of at most 80 characters, each indented by four blanks. */
+static void print_paragraph(const char *text)
+{
+    enum { WIDTH = 76 };
+    while (*text) {
+        size_t length = strlen(text);
+        if (length > WIDTH) {
+            length = WIDTH;
+            while (text[length] != ' ')
+                length--;
+        }
+        printf("    %.*s\n", (int)length, text);
+        text += length + strspn(text + length, " ");
+    }
+}
+
+static int help_settings(void)
+{
+    puts("Settings are environment variables, and options of callsign run. A wrong value\n"
+         "or an unknown variable gives one line on stderr and does no harm.");
+    for (size_t i = 0; i < cs_settings_count; i++) {
+        const struct cs_setting *setting = &cs_settings[i];
+        if (!setting->option)
+            continue;
+        printf("\n  CALLSIGN_%s, --%s %s\n", setting->name, setting->option, setting->argument);
+        printf("    %s\n", setting->help);
+        if (*setting->fallback)
+            printf("    Default: %s\n", setting->fallback);
+        print_paragraph(setting->details);
+    }
+    puts("\nExample:\n"
+         "  CALLSIGN_JOURNAL=/dev/shm CALLSIGN_STACKS=calls callsign run -- srun ./program");
+    return CS_EXIT_OK;
+}
+
 static int cmd_help(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "settings") == 0)
+        return help_settings();
     const struct command *command = argc > 1 ? find_command(argv[1]) : NULL;
     if (argc > 1 && !command && argv[1][0] != '-') {
         cs_log("there is no command %s; callsign help lists them", argv[1]);

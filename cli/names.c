@@ -15,13 +15,14 @@
 
 static const char help[] = "Usage: callsign names [--rows N] RUN...\n"
                            "       callsign names --check FILE...\n\n"
-                           "Shows what each naming rule (callsign run --names FILE) named, which matched\n"
-                           "nothing, and what has no name, by the call site that created it.\n\n"
-                           "  -c, --check   only check files of naming rules and print the mistakes\n"
-                           "  -n, --rows N  show at most N rows of each table (0: all, as without)\n"
+                           "Shows what each naming rule (callsign run --names FILE) named, which rules named\n"
+                           "nothing, and which objects have no name, by call site.\n\n"
+                           "  -c, --check   check files of naming rules and print the mistakes; exit code 1\n"
+                           "                if there are any\n"
+                           "  -n, --rows N  show at most N rows of each table (default 0: all)\n"
                            "  -h, --help    print this\n\n"
-                           "A rule has conditions and a name with placeholders (docs/manual.md); the first\n"
-                           "rule that matches names.\n\n";
+                           "A rule has conditions and a name with placeholders. The first rule that matches\n"
+                           "names the object. docs/names.md explains them.\n\n";
 static const char examples[] = "\nExamples:\n"
                                "  echo 'library=libgrid* -> \"grid {n}\"' > my.rules\n"
                                "  callsign names --check my.rules\n"

@@ -12,10 +12,9 @@
 #include "db/trace/schema.h"
 
 static const char help[] = "Usage: callsign report [OPTION...] RUN... [NAME...]\n\n"
-                           "Prints what a run did: communicators by time, call sites, objects.\n"
-                           "With the names of reports only those, with all their rows.\n\n"
+                           "Prints the overview of a run, or the reports of these names with all their rows.\n\n"
                            "  -n, --rows N                 show at most N rows of each table (0: all)\n"
-                           "  -f, --format table|csv|json  of one report; csv and json have plain numbers\n"
+                           "  -f, --format table|csv|json  csv, json: one report with plain numbers\n"
                            "  -h, --help                   print this\n\n"
                            "Reports:\n";
 static const char examples[] = "\nExamples:\n"

@@ -237,19 +237,20 @@ enum { OPTION_SETTING = 256 };
 static void print_help(void)
 {
     puts("Usage: callsign run [OPTION...] [--] PROGRAM [ARGUMENT...]\n\n"
-         "Runs a program, a launcher with a program, or a script with launchers in it,\n"
-         "and records the MPI calls of every rank. Ends as the program ends.\n");
+         "Runs a program, a launcher with a program, or a script that starts launchers,\n"
+         "and records the MPI calls of every rank. Returns the program's exit code.\n");
     for (size_t i = 0; i < cs_settings_count; i++) {
         const struct cs_setting *setting = &cs_settings[i];
         char option[64];
         if (!setting->option)
             continue;
         snprintf(option, sizeof option, "--%s %s", setting->option, setting->argument);
-        printf("  %-22s  %s\n", option, setting->help);
+        printf("  %-26s  %s\n", option, setting->help);
     }
-    puts("  -q, --quiet             do not say at the end where the trace is\n"
-         "  -h, --help              print this\n\n"
-         "Each setting is also an environment variable (--output is CALLSIGN_OUTPUT).\n\n"
+    puts("  -q, --quiet                 do not print at the end where the trace is\n"
+         "  -h, --help                  print this\n\n"
+         "Each setting is also an environment variable: --output is CALLSIGN_OUTPUT.\n"
+         "callsign help settings explains them.\n\n"
          "Examples:\n"
          "  callsign run -- mpirun -n 4 ./program\n"
          "  mpirun -n 4 callsign run ./program\n"

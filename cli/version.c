@@ -14,9 +14,9 @@
 #include "db/trace/schema.h"
 
 static const char help[] = "Usage: callsign version\n\n"
-                           "Prints the version of callsign, the flavours (MPIs) that were built and are\n"
-                           "found beside it, what of these MPIs it does not know and leaves unrecorded,\n"
-                           "and the SQLite that reads traces.\n\n"
+                           "Prints the version of callsign, the MPIs that it was built for, the functions of\n"
+                           "these MPIs that it does not know and does not record, the versions of the file\n"
+                           "formats, and the SQLite in use.\n\n"
                            "Example:\n"
                            "  callsign version\n";
 

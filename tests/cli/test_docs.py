@@ -3,7 +3,7 @@ import sys
 import unittest
 
 import fixture
-from support import CommandTest, bounded
+from support import COMMAND, CommandTest, bounded
 
 DOCS = fixture.TREE / "docs"
 
@@ -35,14 +35,34 @@ class Docs(CommandTest):
         for name in names:
             self.assertRegex(sources, rf"[ (]{name}", name)
 
-    def test_manual_explains_every_command_option_and_report(self):
-        manual = (DOCS / "manual.md").read_text(encoding="utf-8")
-        for command in ("report", "hang", "query", "merge", "names", "seal", "gdb", "lldb", "core", "attach", "version"):
-            self.assertIn(f"## callsign {command}", manual)
-            for option in re.findall(r"(?m)^  (?:-\w, )?(--[a-z]+)", self.answer(command, "--help")):
-                self.assertIn(f"`{option}", manual, command)
-        for report in fixture.REPORTS:
-            self.assertIn(f"`{report}`", manual)
+    def test_reference_is_what_the_command_prints(self):
+        bounded.run([sys.executable, fixture.TREE / "cli/reference.py", "--check", COMMAND], check=True)
+
+    def test_page_on_reports_lists_every_report(self):
+        page = (DOCS / "reports.md").read_text(encoding="utf-8")
+        for report in re.findall(r"(?m)^  (\w+)  ", self.answer("help", "report").split("Reports:")[1].split("Examples:")[0]):
+            self.assertIn(f"\n| `{report}` |", page)
+
+    def test_links_between_pages_lead_somewhere(self):
+        pages = [*DOCS.glob("*.md"), *fixture.TREE.glob("*.md")]
+        for page in pages:
+            text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
+            for link in re.findall(r"\]\(([^)\s]+)\)", text):
+                path, _, anchor = link.partition("#")
+                if "://" in link:
+                    continue
+                target = (page.parent / path).resolve() if path else page
+                with self.subTest(page=page.name, link=link):
+                    self.assertTrue(target.exists())
+                    if anchor:
+                        self.assertIn(anchor, anchors(target))
+
+
+def anchors(page):
+    """The anchors that headings of a page have."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
+    headings = re.findall(r"(?m)^#+ (.+)$", text)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 if __name__ == "__main__":

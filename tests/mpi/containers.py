@@ -148,12 +148,16 @@ class Containers(unittest.TestCase):
         with contextlib.suppress(AssertionError):
             with self.job(folder) as (process, run):
                 os.killpg(process.pid, signal.SIGKILL)  # the launcher, and those of its ranks that stayed in its group
+                killed = []
                 for line in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
                     with contextlib.suppress(OSError):
                         if str(folder / "end").encode() in line.read_bytes():
+                            killed.append(line.parent)
                             os.kill(int(line.parent.name), signal.SIGKILL)
+                # A process that exits loses its command line first and its locks later.
                 for _ in harness.bounded.moments(30):
-                    if not any(str(folder / "end") in text for text in map(harness.bounded.read, pathlib.Path("/proc").glob("[0-9]*/cmdline"))):
+                    stats = (harness.bounded.read(each / "stat") for each in killed)
+                    if all(stat.rpartition(")")[2].split()[:1] in ([], ["Z"], ["X"]) for stat in stats):
                         break
                 raise AssertionError("killed")
         result = harness.run([*PIDS, harness.COMMAND, "seal", run], harness.base_environment(), folder)

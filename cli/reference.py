@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""Writes docs/reference.md, the reference of commands and settings, from what the command itself prints.
+
+    reference.py CALLSIGN            write docs/reference.md; CALLSIGN: the command, build/release/bin/callsign
+    reference.py --check CALLSIGN    fail if it is not what would be written
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+OUT = pathlib.Path(__file__).resolve().parent.parent / "docs" / "reference.md"
+HEAD = """\
+# Reference of commands and settings
+
+For users who look something up. `cli/reference.py` writes this page from the command's own help.
+
+Exit codes of all commands: 0 success; 1 trouble, with one line on stderr that says what, which file or value, and what to do; 2 wrong
+arguments. `callsign run` returns the exit code of the program.
+"""
+
+
+def ask(command, *words):
+    return subprocess.run([command, "help", *words], check=True, capture_output=True, text=True).stdout.rstrip()
+
+
+def page(command):
+    overview = ask(command)
+    parts = [HEAD, f"```\n{overview}\n```\n"]
+    names = [name for name in re.findall(r"(?m)^  (\w+)  +\w", overview) if name != "help"]
+    for name in names:
+        parts.append(f"## callsign {name}\n\n```\n{ask(command, name)}\n```\n")
+    parts.append(f"## Settings\n\n```\n{ask(command, 'settings')}\n```\n")
+    return "\n".join(parts)
+
+
+def main(arguments):
+    check = arguments[:1] == ["--check"]
+    text = page(arguments[-1])
+    if not check:
+        OUT.write_text(text, encoding="utf-8")
+    elif OUT.read_text(encoding="utf-8") != text:
+        sys.exit(f"docs/{OUT.name} is not what the command prints: run cli/reference.py {arguments[-1]}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
