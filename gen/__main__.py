@@ -12,7 +12,7 @@ import argparse
 import os
 import sys
 
-from . import check, emit_asked, emit_creations, emit_fortran, emit_next, emit_ready, emit_standard, emit_tables, emit_wrappers
+from . import check, emit_creations, emit_fortran, emit_next, emit_pmpi_queries, emit_ready, emit_standard, emit_tables, emit_wrappers
 from . import fortran, header, library, mpif, passed_on, spec
 from .problem import Problems
 from .text import write
@@ -109,7 +109,7 @@ def write_flavour(functions, options):
     check.check(functions, prototypes, symbols, passed)
     if not options.library:
         write(options.out, "linked.c", emit_tables.stand_in(symbols))
-    write_asked(prototypes, symbols, macros, options)
+    write_pmpi_queries(prototypes, symbols, macros, options)
     write_standard(lack, options)
     symbols = symbols.but(passed)
     prototypes = {name: prototype for name, prototype in prototypes.items() if name not in passed}
@@ -139,12 +139,12 @@ def write_flavour(functions, options):
     print(f"callsign: {options.flavour}: {len(pairs)} functions wrapped, {len(entries)} Fortran entry points")
 
 
-def write_asked(prototypes, symbols, macros, options):
+def write_pmpi_queries(prototypes, symbols, macros, options):
     """The table of what callsign asks."""
-    table = emit_asked.Table(symbols.functions, macros)
+    table = emit_pmpi_queries.Table(symbols.functions, macros)
     table.check(prototypes)
-    write(options.out, "asked.h", emit_asked.header(table))
-    write(options.out, "asked.c", emit_asked.source(table))
+    write(options.out, "pmpi_queries.h", emit_pmpi_queries.header(table))
+    write(options.out, "pmpi_queries.c", emit_pmpi_queries.source(table))
 
 
 def write_standard(lack, options):

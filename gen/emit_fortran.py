@@ -2,7 +2,7 @@
 arguments untouched."""
 
 from . import passed_on
-from .emit_asked import weak_line
+from .emit_pmpi_queries import weak_line
 from .emit_body import Wrapper
 from .emit_wrappers import wrapper
 from .problem import Problems

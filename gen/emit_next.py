@@ -1,6 +1,6 @@
 """Writes next.h and next.c: for every function of this MPI, the pointer that its wrapper calls."""
 
-from .emit_asked import weak_line
+from .emit_pmpi_queries import weak_line
 from .text import BANNER, spaced, wrap_call
 
 HEADER = """\

@@ -1,4 +1,4 @@
-"""What the standard says that an MPI at hand may lack, and what callsign asks of an MPI: names.h, private.h and asked.txt in this folder.
+"""What the standard says that an MPI at hand may lack, and what callsign asks of an MPI: names.h, private.h and pmpi_queries.txt in this folder.
 
 Both headers are C as it would stand in an mpi.h, and are never compiled as they are: what the mpi.h at hand lacks of them goes into the
 headers that the build makes (gen/emit_standard.py). Whether it lacks something is found out by compiling a use of it, for a constant may be
@@ -78,7 +78,7 @@ def prototypes():
 
 @dataclass(frozen=True)
 class Asked:
-    """A function that callsign asks, and what it takes for the answer of an MPI without it: see asked.txt."""
+    """A function that callsign asks, and what it takes for the answer of an MPI without it: see pmpi_queries.txt."""
 
     name: str
     answer: str
@@ -89,15 +89,15 @@ class Asked:
         return self.name.removeprefix("MPI_")
 
 
-def asked():
-    """All functions of asked.txt. Raises Problems."""
+def pmpi_queries():
+    """All functions of pmpi_queries.txt. Raises Problems."""
     problems = Collector()
     known = prototypes()
     found = []
-    with open(os.path.join(FOLDER, "asked.txt"), encoding="utf-8") as file:
+    with open(os.path.join(FOLDER, "pmpi_queries.txt"), encoding="utf-8") as file:
         for count, line in enumerate(file, 1):
             words = line.split("#")[0].split(None, 2)
-            where = f"gen/standard/asked.txt:{count}"
+            where = f"gen/standard/pmpi_queries.txt:{count}"
             if not words:
                 continue
             if len(words) < 2 or not re.fullmatch(r"fails|same|cs_\w+|\d=\w+(,\d=\w+)*", words[1]):

@@ -187,7 +187,7 @@ typedef struct cs_absent_errhandler *MPI_Errhandler;
 #define MPI_MODE_UNIQUE_OPEN          0
 #define MPI_MODE_SEQUENTIAL           0
 
-/* What callsign asks: gen/standard/asked.txt. */
+/* What callsign asks: gen/standard/pmpi_queries.txt. */
 int MPI_Initialized(int *flag);
 int MPI_Finalized(int *flag);
 int MPI_Query_thread(int *provided);

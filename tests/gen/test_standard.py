@@ -5,7 +5,7 @@ import tempfile
 import unittest
 
 import support
-from gen import emit_asked, emit_standard, header, probe, standard
+from gen import emit_pmpi_queries, emit_standard, header, probe, standard
 from gen.problem import Problems
 
 # A small MPI that has some things in unusual ways, and one attribute function.
@@ -42,12 +42,12 @@ class Small(unittest.TestCase):
         self.write("mpi.h", SMALL)
         self.macros = header.macro_names(support.COMPILER, [self.folder])
         self.lack = emit_standard.Lacking(support.COMPILER, [self.folder], self.macros)
-        self.table = emit_asked.Table({"MPI_Comm_get_attr", "MPI_Comm_size"}, self.macros)
+        self.table = emit_pmpi_queries.Table({"MPI_Comm_get_attr", "MPI_Comm_size"}, self.macros)
         os.mkdir(os.path.join(self.folder, "callsign"))
         self.write("callsign/names_small.h", emit_standard.names(self.lack))
         self.write("whole_mpi.h", emit_standard.whole(self.lack, "small"))
-        self.write("asked.h", emit_asked.header(self.table))
-        self.write("asked.c", emit_asked.source(self.table))
+        self.write("pmpi_queries.h", emit_pmpi_queries.header(self.table))
+        self.write("pmpi_queries.c", emit_pmpi_queries.source(self.table))
 
     def write(self, name, text):
         with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
@@ -77,14 +77,14 @@ class Small(unittest.TestCase):
         self.assertNotIn("MPI_Win_set_name", prototypes)
 
     def test_mpi_h_and_what_it_lacks_compile_together_and_answers_do(self):
-        self.compile("asked.c")
+        self.compile("pmpi_queries.c")
 
     def test_afterwards_nothing_is_lacking(self):
         self.write("all.c", '#include "whole_mpi.h"\n' + "".join(each.use + "\n" for each in self.lack.public + self.lack.private))
         self.compile("all.c")
 
     def test_a_function_that_is_only_a_macro_has_no_pointer(self):
-        text = emit_asked.header(self.table)
+        text = emit_pmpi_queries.header(self.table)
         self.assertIn("static inline MPI_Fint cs_mpi_Comm_c2f(MPI_Comm comm)\n{\n    return MPI_Comm_c2f(comm);\n}", text)
         self.assertNotIn("(*Comm_c2f)", text)
 

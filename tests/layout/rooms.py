@@ -20,7 +20,7 @@ BELOW = {
     "record/unwind": ["db/journal"],
     "record": ["record/unwind"],
     "preload": ["base"],
-    "wrappers/mpi": ["preload"],
+    "wrappers/mpi": ["include/callsign", "preload"],
     "wrappers/fallback": ["record", "wrappers/mpi"],
     "wrappers/call": ["wrappers/fallback"],
     "wrappers/object": ["wrappers/call"],

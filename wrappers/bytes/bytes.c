@@ -1,9 +1,63 @@
 #include "wrappers/bytes/bytes.h"
 
-#include "wrappers/bytes/status.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "pmpi_queries.h"
+#include "record/object.h"
 #include "wrappers/object/datatype.h"
 
-uint64_t cs_bytes_of(MPI_Count count, MPI_Datatype type)
+/* ---- the size of a received message ---- */
+
+static MPI_Count asked(const MPI_Status *status)
+{
+    MPI_Count bytes = 0;
+    cs_mpi_Get_elements_x(status, MPI_BYTE, &bytes);
+    return bytes;
+}
+
+/* Where the MPIs at hand keep it. To ask takes five times as long as all else that is done with a status. */
+static inline MPI_Count field(const MPI_Status *status)
+{
+#if defined(OPEN_MPI)
+    return (MPI_Count)status->_ucount;
+#elif defined(MPICH_VERSION) || defined(MPICH_NAME)
+    return (MPI_Count)(status->count_hi_and_cancelled >> 1) << 32 | (uint32_t)status->count_lo;
+#else
+    return asked(status);
+#endif
+}
+
+/* Another release may keep something else there: whether it does is asked with some numbers. */
+static bool field_holds_bytes(void)
+{
+    static const MPI_Count numbers[] = {1, 0x7fffffff, 0x9abcdef0, 0x123456789a, 0};
+    MPI_Status status;
+    memset(&status, 0, sizeof status);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (cs_mpi_Status_set_elements_x(&status, MPI_BYTE, numbers[i]) != MPI_SUCCESS ||
+            field(&status) != numbers[i] || asked(&status) != numbers[i])
+            return false;
+    return cs_mpi_Status_set_cancelled(&status, 1) == MPI_SUCCESS && field(&status) == 0;
+}
+
+uint64_t cs_status_bytes(const MPI_Status *status)
+{
+    enum { UNKNOWN, THERE, ELSEWHERE };
+    static int where = UNKNOWN; /* atomic */
+    int is = __atomic_load_n(&where, __ATOMIC_RELAXED);
+    if (__builtin_expect(is == UNKNOWN, 0)) {
+        is = field_holds_bytes() ? THERE : ELSEWHERE;
+        __atomic_store_n(&where, is, __ATOMIC_RELAXED);
+    }
+    MPI_Count bytes = __builtin_expect(is == THERE, 1) ? field(status) : asked(status);
+    return bytes > 0 ? (uint64_t)bytes : 0; /* MPI_UNDEFINED is negative */
+}
+
+/* ---- calls ---- */
+
+static uint64_t bytes_of(MPI_Count count, MPI_Datatype type)
 {
     if (count <= 0)
         return 0; /* the type may then be anything */
@@ -16,14 +70,14 @@ static uint64_t bytes_of_all(struct cs_counts counts, int partners, MPI_Datatype
     MPI_Count total = 0;
     for (int i = 0; i < partners; i++)
         total += cs_count_at(counts, i);
-    return cs_bytes_of(total, type);
+    return bytes_of(total, type);
 }
 
 static uint64_t bytes_of_each(struct cs_counts counts, int partners, struct cs_types types)
 {
     uint64_t total = 0;
     for (int i = 0; i < partners; i++)
-        total += cs_bytes_of(cs_count_at(counts, i), cs_type_at(types, i));
+        total += bytes_of(cs_count_at(counts, i), cs_type_at(types, i));
     return total;
 }
 
@@ -64,7 +118,7 @@ static bool is_leaf_too(const struct cs_call *call, enum part part)
 static void sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest)
 {
     if (dest != MPI_PROC_NULL)
-        call->sent_bytes += cs_bytes_of(count, type);
+        call->sent_bytes += bytes_of(count, type);
 }
 
 void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest)
@@ -80,7 +134,7 @@ void cs_bytes_received(struct cs_call *call, const MPI_Status *status)
 
 void cs_bytes_posted(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
-    call->posted_bytes += cs_bytes_of(count, type);
+    call->posted_bytes += bytes_of(count, type);
     call->receives = true;
 }
 
@@ -96,7 +150,7 @@ void cs_bytes_partitions_posted(struct cs_call *call, int partitions, MPI_Count 
 
 void cs_bytes_written(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
-    call->sent_bytes += cs_bytes_of(count, type);
+    call->sent_bytes += bytes_of(count, type);
 }
 
 /* ---- collective ---- */
@@ -105,9 +159,9 @@ void cs_bytes_bcast(struct cs_call *call, MPI_Count count, MPI_Datatype type, in
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
-        call->sent_bytes += cs_bytes_of(count, type);
+        call->sent_bytes += bytes_of(count, type);
     else if (part == LEAF)
-        call->received_bytes += cs_bytes_of(count, type);
+        call->received_bytes += bytes_of(count, type);
 }
 
 void cs_bytes_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -115,9 +169,9 @@ void cs_bytes_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendco
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
-        call->received_bytes += cs_bytes_of(recvcount, recvtype) * (uint64_t)partners(call);
+        call->received_bytes += bytes_of(recvcount, recvtype) * (uint64_t)partners(call);
     if (is_leaf_too(call, part) && sendbuf != MPI_IN_PLACE)
-        call->sent_bytes += cs_bytes_of(sendcount, sendtype);
+        call->sent_bytes += bytes_of(sendcount, sendtype);
 }
 
 void cs_bytes_gatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -127,7 +181,7 @@ void cs_bytes_gatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendc
     if (part == ROOT)
         call->received_bytes += bytes_of_all(recvcounts, partners(call), recvtype);
     if (is_leaf_too(call, part) && sendbuf != MPI_IN_PLACE)
-        call->sent_bytes += cs_bytes_of(sendcount, sendtype);
+        call->sent_bytes += bytes_of(sendcount, sendtype);
 }
 
 void cs_bytes_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
@@ -135,9 +189,9 @@ void cs_bytes_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype se
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
-        call->sent_bytes += cs_bytes_of(sendcount, sendtype) * (uint64_t)partners(call);
+        call->sent_bytes += bytes_of(sendcount, sendtype) * (uint64_t)partners(call);
     if (is_leaf_too(call, part) && recvbuf != MPI_IN_PLACE)
-        call->received_bytes += cs_bytes_of(recvcount, recvtype);
+        call->received_bytes += bytes_of(recvcount, recvtype);
 }
 
 void cs_bytes_scatterv(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype, const void *recvbuf,
@@ -147,15 +201,15 @@ void cs_bytes_scatterv(struct cs_call *call, struct cs_counts sendcounts, MPI_Da
     if (part == ROOT)
         call->sent_bytes += bytes_of_all(sendcounts, partners(call), sendtype);
     if (is_leaf_too(call, part) && recvbuf != MPI_IN_PLACE)
-        call->received_bytes += cs_bytes_of(recvcount, recvtype);
+        call->received_bytes += bytes_of(recvcount, recvtype);
 }
 
 void cs_bytes_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                         MPI_Count recvcount, MPI_Datatype recvtype)
 {
-    uint64_t each = cs_bytes_of(recvcount, recvtype);
+    uint64_t each = bytes_of(recvcount, recvtype);
     call->received_bytes += each * (uint64_t)partners(call);
-    call->sent_bytes += sendbuf == MPI_IN_PLACE ? each : cs_bytes_of(sendcount, sendtype);
+    call->sent_bytes += sendbuf == MPI_IN_PLACE ? each : bytes_of(sendcount, sendtype);
 }
 
 void cs_bytes_allgatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -164,17 +218,17 @@ void cs_bytes_allgatherv(struct cs_call *call, const void *sendbuf, MPI_Count se
     const struct callsign_record *comm = call->on;
     call->received_bytes += bytes_of_all(recvcounts, partners(call), recvtype);
     if (sendbuf != MPI_IN_PLACE)
-        call->sent_bytes += cs_bytes_of(sendcount, sendtype);
+        call->sent_bytes += bytes_of(sendcount, sendtype);
     else if (comm && comm->rank >= 0)
-        call->sent_bytes += cs_bytes_of(cs_count_at(recvcounts, comm->rank), recvtype);
+        call->sent_bytes += bytes_of(cs_count_at(recvcounts, comm->rank), recvtype);
 }
 
 void cs_bytes_alltoall(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                        MPI_Count recvcount, MPI_Datatype recvtype)
 {
-    uint64_t each = cs_bytes_of(recvcount, recvtype), others = (uint64_t)partners(call);
+    uint64_t each = bytes_of(recvcount, recvtype), others = (uint64_t)partners(call);
     call->received_bytes += each * others;
-    call->sent_bytes += others * (sendbuf == MPI_IN_PLACE ? each : cs_bytes_of(sendcount, sendtype));
+    call->sent_bytes += others * (sendbuf == MPI_IN_PLACE ? each : bytes_of(sendcount, sendtype));
 }
 
 void cs_bytes_alltoallv(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts, MPI_Datatype sendtype,
@@ -197,14 +251,14 @@ void cs_bytes_reduce(struct cs_call *call, MPI_Count count, MPI_Datatype type, i
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
-        call->received_bytes += cs_bytes_of(count, type);
+        call->received_bytes += bytes_of(count, type);
     if (is_leaf_too(call, part))
-        call->sent_bytes += cs_bytes_of(count, type);
+        call->sent_bytes += bytes_of(count, type);
 }
 
 void cs_bytes_allreduce(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
-    uint64_t bytes = cs_bytes_of(count, type);
+    uint64_t bytes = bytes_of(count, type);
     call->sent_bytes += bytes;
     call->received_bytes += bytes;
 }
@@ -212,7 +266,7 @@ void cs_bytes_allreduce(struct cs_call *call, MPI_Count count, MPI_Datatype type
 void cs_bytes_exscan(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
     const struct callsign_record *comm = call->on;
-    uint64_t bytes = cs_bytes_of(count, type);
+    uint64_t bytes = bytes_of(count, type);
     call->sent_bytes += bytes;
     if (comm && comm->rank > 0)
         call->received_bytes += bytes;
@@ -225,13 +279,13 @@ void cs_bytes_reduce_scatter(struct cs_call *call, struct cs_counts recvcounts, 
     if (!comm || comm->rank < 0)
         return;
     call->sent_bytes += bytes_of_all(recvcounts, comm->size, type);
-    call->received_bytes += cs_bytes_of(cs_count_at(recvcounts, comm->rank), type);
+    call->received_bytes += bytes_of(cs_count_at(recvcounts, comm->rank), type);
 }
 
 void cs_bytes_reduce_scatter_block(struct cs_call *call, MPI_Count recvcount, MPI_Datatype type)
 {
     const struct callsign_record *comm = call->on;
-    uint64_t bytes = cs_bytes_of(recvcount, type);
+    uint64_t bytes = bytes_of(recvcount, type);
     call->received_bytes += bytes;
     if (comm)
         call->sent_bytes += bytes * (uint64_t)comm->size;
@@ -247,7 +301,7 @@ void cs_bytes_put(struct cs_call *call, MPI_Count count, MPI_Datatype type, int 
 void cs_bytes_get(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target)
 {
     if (target != MPI_PROC_NULL)
-        call->received_bytes += cs_bytes_of(count, type);
+        call->received_bytes += bytes_of(count, type);
 }
 
 void cs_bytes_get_accumulate(struct cs_call *call, MPI_Count count, MPI_Datatype type, MPI_Count result_count,
@@ -265,4 +319,102 @@ void cs_bytes_fetch(struct cs_call *call, MPI_Datatype type, int target)
 void cs_bytes_fetch_and_op(struct cs_call *call, MPI_Datatype type, int target, MPI_Op op)
 {
     cs_bytes_get_accumulate(call, op != MPI_NO_OP, type, 1, type, target);
+}
+
+/* ---- neighbourhood collectives ---- */
+
+struct neighbours {
+    const struct callsign_record *comm; /* NULL: not known, no bytes */
+    bool grid;                          /* some may be missing */
+};
+
+static struct neighbours neighbours_of(const struct cs_call *call)
+{
+    return (struct neighbours){.comm = call->on, .grid = call->on && cs_object_flags(call->on) & CS_OBJECT_GRID};
+}
+
+/* In a grid the neighbours of dimension d are 2d (before) and 2d + 1 (after), MPI 8.6. */
+static bool neighbor_is_there(const struct neighbours *all, int i)
+{
+    if (!all->grid)
+        return true;
+    int before, after;
+    cs_mpi_Cart_shift(CS_HANDLE_OF(MPI_Comm, all->comm->handle), i / 2, 1, &before, &after);
+    return (i % 2 ? after : before) != MPI_PROC_NULL;
+}
+
+static int present(const struct neighbours *all, int degree)
+{
+    int there = 0;
+    for (int i = 0; i < degree; i++)
+        there += neighbor_is_there(all, i);
+    return there;
+}
+
+static int sources(const struct neighbours *all)
+{
+    return all->comm ? all->comm->in_degree : 0;
+}
+
+static int dests(const struct neighbours *all)
+{
+    return all->comm ? all->comm->out_degree : 0;
+}
+
+static uint64_t neighbor_bytes_of_all(const struct neighbours *all, int degree, struct cs_counts counts,
+                                      MPI_Datatype type)
+{
+    MPI_Count total = 0;
+    for (int i = 0; i < degree; i++)
+        if (neighbor_is_there(all, i))
+            total += cs_count_at(counts, i);
+    return bytes_of(total, type);
+}
+
+static uint64_t neighbor_bytes_of_each(const struct neighbours *all, int degree, struct cs_counts counts,
+                                       struct cs_types types)
+{
+    uint64_t total = 0;
+    for (int i = 0; i < degree; i++)
+        if (neighbor_is_there(all, i))
+            total += bytes_of(cs_count_at(counts, i), cs_type_at(types, i));
+    return total;
+}
+
+void cs_bytes_neighbor_allgather(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
+                                 MPI_Datatype recvtype)
+{
+    cs_bytes_neighbor_alltoall(call, sendcount, sendtype, recvcount, recvtype);
+}
+
+void cs_bytes_neighbor_allgatherv(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype,
+                                  struct cs_counts recvcounts, MPI_Datatype recvtype)
+{
+    struct neighbours all = neighbours_of(call);
+    call->sent_bytes += bytes_of(sendcount, sendtype) * (uint64_t)present(&all, dests(&all));
+    call->received_bytes += neighbor_bytes_of_all(&all, sources(&all), recvcounts, recvtype);
+}
+
+void cs_bytes_neighbor_alltoall(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
+                                MPI_Datatype recvtype)
+{
+    struct neighbours all = neighbours_of(call);
+    call->sent_bytes += bytes_of(sendcount, sendtype) * (uint64_t)present(&all, dests(&all));
+    call->received_bytes += bytes_of(recvcount, recvtype) * (uint64_t)present(&all, sources(&all));
+}
+
+void cs_bytes_neighbor_alltoallv(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
+                                 struct cs_counts recvcounts, MPI_Datatype recvtype)
+{
+    struct neighbours all = neighbours_of(call);
+    call->sent_bytes += neighbor_bytes_of_all(&all, dests(&all), sendcounts, sendtype);
+    call->received_bytes += neighbor_bytes_of_all(&all, sources(&all), recvcounts, recvtype);
+}
+
+void cs_bytes_neighbor_alltoallw(struct cs_call *call, struct cs_counts sendcounts, struct cs_types sendtypes,
+                                 struct cs_counts recvcounts, struct cs_types recvtypes)
+{
+    struct neighbours all = neighbours_of(call);
+    call->sent_bytes += neighbor_bytes_of_each(&all, dests(&all), sendcounts, sendtypes);
+    call->received_bytes += neighbor_bytes_of_each(&all, sources(&all), recvcounts, recvtypes);
 }

@@ -4,11 +4,11 @@
    MPI_IN_PLACE stands when no data is sent. */
 #pragma once
 
+#include <stdint.h>
+
+#include "whole_mpi.h"
 #include "wrappers/call/arrays.h"
 #include "wrappers/call/call.h"
-
-/* What count elements of the type take; 0 for a count of 0, where the type may be anything. */
-uint64_t cs_bytes_of(MPI_Count count, MPI_Datatype type);
 
 /* point-to-point */
 void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest);
@@ -52,3 +52,22 @@ void cs_bytes_get_accumulate(struct cs_call *call, MPI_Count count, MPI_Datatype
                              MPI_Datatype result_type, int target);
 void cs_bytes_fetch(struct cs_call *call, MPI_Datatype type, int target); /* compare_and_swap: one element each way */
 void cs_bytes_fetch_and_op(struct cs_call *call, MPI_Datatype type, int target, MPI_Op op); /* only back: MPI_NO_OP */
+
+/* ---- neighbourhood collectives ---- */
+
+void cs_bytes_neighbor_allgather(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
+                                 MPI_Datatype recvtype);
+void cs_bytes_neighbor_allgatherv(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype,
+                                  struct cs_counts recvcounts, MPI_Datatype recvtype);
+void cs_bytes_neighbor_alltoall(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
+                                MPI_Datatype recvtype);
+void cs_bytes_neighbor_alltoallv(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
+                                 struct cs_counts recvcounts, MPI_Datatype recvtype);
+void cs_bytes_neighbor_alltoallw(struct cs_call *call, struct cs_counts sendcounts, struct cs_types sendtypes,
+                                 struct cs_counts recvcounts, struct cs_types recvtypes);
+
+/* ---- the size of a received message ---- */
+
+/* Bytes that a completed receive brought. Not for cancelled ones; the status itself does not always tell: file
+   operations leave that field as it was. MPI is initialised. */
+uint64_t cs_status_bytes(const MPI_Status *status);

@@ -3,6 +3,7 @@
 #include "record/collective.h"
 #include "record/profile.h"
 #include "record/request.h"
+#include "record/synchronization.h"
 
 static inline void on(struct cs_call *call, const struct callsign_record *object)
 {
@@ -116,4 +117,26 @@ void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
     if (call->thread)
         call->on = cs_object_look_up(kind, handle);
+}
+
+/* ---- synchronizing collectives ---- */
+
+void cs_synchronizing_recorded(struct cs_call *call)
+{
+    cs_synchronization_enter(call->thread, call->on->id);
+}
+
+void cs_synchronized_recorded(struct cs_call *call)
+{
+    cs_synchronization_leave(call->thread, call->on->id, (struct cs_synchronization_span){call->start, call->stop});
+}
+
+void cs_synchronized_by_data_recorded(struct cs_call *call)
+{
+    struct cs_synchronization_span span = {.entered = call->sent_bytes ? call->start : 0,
+                                           .left = call->received_bytes ? call->stop : 0};
+    if (span.entered || span.left)
+        cs_synchronization_leave(call->thread, call->on->id, span);
+    else
+        cs_synchronization_pass(call->thread, call->on->id);
 }

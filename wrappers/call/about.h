@@ -74,3 +74,33 @@ struct cs_request;
 
 /* The call waits for this request, or receives this message; if anything is known of it. */
 void cs_call_on_request(struct cs_call *call, const struct cs_request *request);
+
+/* ---- synchronizing collectives ---- */
+
+/* Members may be on other nodes, and count the calls of the program: not what the MPI calls on its own. */
+static inline bool cs_is_synchronizing(const struct cs_call *call)
+{
+    return call->thread && call->on && cs_object_flags(call->on) & CS_OBJECT_SYNCHRONIZES && call->counted;
+}
+
+/* Before the call. */
+void cs_synchronizing_recorded(struct cs_call *call);
+static inline void cs_synchronizing(struct cs_call *call)
+{
+    if (cs_is_synchronizing(call))
+        cs_synchronizing_recorded(call);
+}
+
+/* After success: it has synchronized; or it has if it exchanged data, which a role before this has counted. */
+void cs_synchronized_recorded(struct cs_call *call);
+static inline void cs_synchronized(struct cs_call *call)
+{
+    if (cs_is_synchronizing(call))
+        cs_synchronized_recorded(call);
+}
+void cs_synchronized_by_data_recorded(struct cs_call *call);
+static inline void cs_synchronized_by_data(struct cs_call *call)
+{
+    if (cs_is_synchronizing(call))
+        cs_synchronized_by_data_recorded(call);
+}

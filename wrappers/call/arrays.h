@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "asked.h"
+#include "pmpi_queries.h"
 
 struct cs_counts {
     const void *values;

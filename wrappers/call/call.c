@@ -1,17 +1,18 @@
 #include "wrappers/call/call.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "asked.h"
-#include "record/module.h"
+#include "pmpi_queries.h"
 #include "record/placement.h"
+#include "record/module.h"
 #include "record/profile.h"
 #include "record/recorder.h"
 #include "record/stack.h"
 #include "record/thread.h"
 #include "wrappers/call/first_call.h"
-#include "wrappers/fallback/callback.h"
+#include "wrappers/fallback/emulation.h"
 
 static_assert(offsetof(struct cs_call, tag) == offsetof(struct cs_call, peer) + sizeof(int32_t) &&
                   offsetof(struct cs_thread, last_tag) == offsetof(struct cs_thread, last_peer) + sizeof(int32_t),
@@ -221,4 +222,39 @@ bool cs_call_exclude(struct cs_call *call, struct cs_last_call *told)
     *told = (struct cs_last_call){cs_call_profile_site(call), spent};
     call->counted = false;
     return true;
+}
+
+/* ---- calls that are left by an exception ---- */
+
+/* From the C++ ABI for Itanium, which all systems with tables of frames follow. */
+enum { UNWIND_VERSION = 1, UNWIND_CONTINUE = 8, UNWIND_CLEANUP_PHASE = 2 };
+
+/* The native call has failed, and its frame is still whole. */
+static void leave(struct cs_thread *thread)
+{
+    struct cs_call *call = thread->frames[thread->depth - 1];
+    cs_stop(call);
+    if (call->freeing.object)
+        cs_being_freed_failed(thread, &call->freeing);
+    cs_leave(call);
+}
+
+/* Called for each frame with a wrapper in it: first while somebody is looked for who catches the exception, then, if
+   there is one, on the way to it, from the innermost frame on. A wrapper whose call is not recorded is not in the
+   thread's list; but then the MPI is between it and the one that has, and no MPI catches anything. */
+int cs_call_unwinding(int version, int actions, uint64_t exception_class, const void *exception, const void *context)
+{
+    int error = errno;
+    struct cs_thread *thread = cs_thread_self;
+    (void)exception_class;
+    (void)exception;
+    (void)context;
+    if (version == UNWIND_VERSION && (actions & UNWIND_CLEANUP_PHASE) && cs_is_recording() && thread && thread->depth) {
+        if (thread->depth <= CS_DEPTH_MAX)
+            leave(thread);
+        else
+            cs_thread_abandon(thread);
+    }
+    errno = error;
+    return UNWIND_CONTINUE;
 }

@@ -24,12 +24,42 @@
 #include "base/clock.h"
 #include "base/keep_errno.h"
 #include "callsign/debug.h"
+#include "record/thread.h"
 #include "record/module.h"
 #include "record/recorder.h"
-#include "record/thread.h"
 #include "whole_mpi.h"
-#include "wrappers/call/unwinding.h"
-#include "wrappers/fallback/handle.h"
+#include "wrappers/mpi/handle.h"
+
+/* ---- calls that are left by an exception ---- */
+
+/* A frame that an exception (of C++, of any language; or pthread_exit) is unwound through is shown to the personality
+   routine of its function. Every function that begins a call has ours, which says that the call was left: nothing to
+   do on the way through a wrapper, no code in it, and no need of a library that unwinds. The encoding: relative to
+   here, four bytes, signed. */
+#if defined(__x86_64__) || defined(__aarch64__)
+#define CS_TELL_UNWINDING() __asm__ volatile(".cfi_personality 0x1b, cs_call_unwinding")
+#else
+#define CS_TELL_UNWINDING() ((void)0)
+#endif
+
+/* The personality routine, as the C++ ABI for Itanium has it. */
+int cs_call_unwinding(int version, int actions, uint64_t exception_class, const void *exception, const void *context);
+
+/* One call of an MPI function, from entering to leaving a wrapper. A generated wrapper reads, in this order:
+ *
+ *     struct cs_call cs_call;
+ *     cs_enter(&cs_call, CS_MPI_Send, __builtin_return_address(0));
+ *     cs_on_comm(&cs_call, comm);                 roles that look at the arguments before the call
+ *     cs_start(&cs_call);
+ *     int cs_result = cs_next.MPI_Send(buf, count, datatype, dest, tag, comm);
+ *     cs_stop(&cs_call);
+ *     if (cs_succeeded(&cs_call, cs_result))
+ *         cs_bytes_sent(&cs_call, count, datatype, dest);   roles that look at them after success
+ *     cs_leave(&cs_call);
+ *     return cs_result;
+ *
+ * Nothing here changes an argument or a result. When callsign could not start or gave up, call.thread is NULL, every
+ * role returns at once and the call is forwarded bare. */
 
 /* Sessions came with MPI 4; Open MPI 5 has them and still calls itself 3.1. */
 #if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)

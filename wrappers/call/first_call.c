@@ -7,7 +7,7 @@
 #include "record/recording.h"
 #include "record/thread.h"
 #include "whole_mpi.h"
-#include "wrappers/fallback/fallback.h"
+#include "wrappers/fallback/emulation.h"
 #include "wrappers/mpi/find.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

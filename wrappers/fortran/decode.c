@@ -1,6 +1,6 @@
 #include "wrappers/fortran/decode.h"
 
-#include "asked.h"
+#include "pmpi_queries.h"
 #include "record/object.h"
 
 MPI_Datatype cs_fortran_types[CS_FORTRAN_TYPES];

@@ -2,7 +2,7 @@
    mpi_f08 is a structure of one INTEGER), of an array, of a buffer. */
 #pragma once
 
-#include "asked.h"
+#include "pmpi_queries.h"
 #include "wrappers/call/call.h"
 
 _Static_assert(sizeof(MPI_Fint) == sizeof(int), "INTEGER of Fortran must be int of C");

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "asked.h"
+#include "pmpi_queries.h"
 #include "base/known_mpi.h"
 #include "base/settings.h"
 #include "next.h"
@@ -44,14 +44,14 @@ static void *find_next(const struct cs_next_entry *entry, void *library)
 
 /* Questions are none of the program's calls: other tools are not to see them. An MPI without PMPI_ names has only one
    function for both. */
-static void *find_asked(const struct cs_asked *asked, void *library)
+static void *find_query(const struct cs_pmpi_query *query, void *library)
 {
-    void *found = asked->pmpi;
+    void *found = query->pmpi;
     if (!found)
-        found = cs_next_definition(asked->pmpi_name);
+        found = cs_next_definition(query->pmpi_name);
     if (!found && library)
-        found = dlsym(library, asked->pmpi_name);
-    return found ? found : cs_next_definition(asked->name);
+        found = dlsym(library, query->pmpi_name);
+    return found ? found : cs_next_definition(query->name);
 }
 
 /* The MPI, by one of its names. */
@@ -69,10 +69,10 @@ void cs_find_functions(void)
     void *library = open_library();
     for (size_t i = 0; i < cs_next_count; i++)
         *cs_next_entries[i].slot = find_next(&cs_next_entries[i], library);
-    for (size_t i = 0; i < cs_asked_count; i++) {
-        void *found = find_asked(&cs_asked[i], library);
+    for (size_t i = 0; i < cs_pmpi_query_count; i++) {
+        void *found = find_query(&cs_pmpi_queries[i], library);
         if (found)
-            *cs_asked[i].slot = found;
+            *cs_pmpi_queries[i].slot = found;
     }
     if (library)
         dlclose(library);

@@ -1,4 +1,5 @@
-/* Finding the functions of the MPI: those that wrappers forward to (next.h) and those that callsign asks (asked.h). */
+/* Finding the functions of the MPI: those that wrappers forward to (next.h) and those that callsign asks
+ * (pmpi_queries.h). */
 #pragma once
 
 /* Fills both tables. Before the first call and the first question. */

@@ -2,6 +2,7 @@
    identity and name, record the birth, apply the name. */
 #pragma once
 
+#include "creations.h"
 #include "db/journal/detail.h"
 #include "record/object.h"
 #include "wrappers/call/call.h"
@@ -37,3 +38,41 @@ static inline void cs_birth_name(struct cs_birth *birth, const char *name)
 /* Enters it into the table, under the name that a rule of the user gives it if there is one. call NULL: no call made
    it. NULL without memory, and when another thread has adopted the same object at this moment. */
 const struct callsign_record *cs_born(struct cs_call *call, struct cs_birth *birth);
+
+/* ---- derived names ---- */
+
+enum { CS_PART_BYTES = 32, CS_DERIVED_BYTES = 120 }; /* of a part, and of all: fits MPICH's 127 */
+
+/* ancestors "": none. Of a long line of them the last ones stay. */
+void cs_derive(const char *ancestors, enum cs_verb verb, uint32_t number, const char *part, char name[CS_NAME_BYTES]);
+
+/* The same from the name of the parent; NULL: none. */
+void cs_derive_from(const struct callsign_record *parent, enum cs_verb verb, uint32_t number, const char *part,
+                    char name[CS_NAME_BYTES]);
+
+/* ---- creations on a communicator ----
+
+ * Identity and name follow from the call that made the object. They are the same on all processes that have a part in
+ * it (record/identity.h), and the same from run to run:
+ *     MPI_COMM_WORLD.dup2           the second MPI_Comm_dup of MPI_COMM_WORLD
+ *     MPI_COMM_WORLD.split1[3]      what the first MPI_Comm_split made of color 3
+ *     rows.create1[4]               what MPI_Comm_create made; its first member has rank 4 in the communicator "rows"
+ *     inter1(0-1|2-3)               the first intercommunicator of these processes of MPI_COMM_WORLD
+ *     rows.win1                     the first window on it */
+
+/* Counts the creations of a verb on a parent; NULL: on none. Returns the number of this one, from 1. */
+uint32_t cs_next_of_verb(const struct callsign_record *parent, enum cs_verb verb);
+
+/* Sets the derived name, and the number of such creations on the parent. */
+static inline void cs_birth_name_nth(struct cs_birth *birth, const char *name, uint32_t nth)
+{
+    cs_birth_name(birth, name);
+    birth->nth = nth;
+}
+
+/* Sets uid and family. before: collective creations on the parent before this one. part: tells the parts of one
+   creation apart. Without a uid of the parent, ranks cannot match the object. */
+void cs_birth_identify(struct cs_birth *birth, const struct callsign_record *parent, uint32_t before, uint64_t part);
+
+/* Identifies and names a window or a file, which all members of the communicator make. */
+void cs_lineage_on(struct cs_birth *birth, char name[CS_NAME_BYTES]);

@@ -1,14 +1,145 @@
 #include "wrappers/object/datatype.h"
 
-#include "asked.h"
+#include "pmpi_queries.h"
 #include "db/journal/datatype_name.h"
+#include "db/journal/names.h"
 #include "functions.h"
 #include "record/object.h"
-#include "wrappers/object/apply.h"
+#include "wrappers/object/published_name.h"
 #include "wrappers/object/birth.h"
-#include "wrappers/object/combiner.h"
-#include "wrappers/object/lineage.h"
-#include "wrappers/object/plausible.h"
+#include "wrappers/mpi/handle.h"
+
+/* ---- how a datatype was made ---- */
+
+static int combiner_number(int combiner)
+{
+    static const struct {
+        int mpi, number;
+    } combiners[] = {
+        {MPI_COMBINER_NAMED, CS_COMBINER_NAMED},
+        {MPI_COMBINER_DUP, CS_COMBINER_DUP},
+        {MPI_COMBINER_CONTIGUOUS, CS_COMBINER_CONTIGUOUS},
+        {MPI_COMBINER_VECTOR, CS_COMBINER_VECTOR},
+        {MPI_COMBINER_HVECTOR, CS_COMBINER_HVECTOR},
+        {MPI_COMBINER_INDEXED, CS_COMBINER_INDEXED},
+        {MPI_COMBINER_HINDEXED, CS_COMBINER_HINDEXED},
+        {MPI_COMBINER_INDEXED_BLOCK, CS_COMBINER_INDEXED_BLOCK},
+        {MPI_COMBINER_HINDEXED_BLOCK, CS_COMBINER_HINDEXED_BLOCK},
+        {MPI_COMBINER_STRUCT, CS_COMBINER_STRUCT},
+        {MPI_COMBINER_SUBARRAY, CS_COMBINER_SUBARRAY},
+        {MPI_COMBINER_DARRAY, CS_COMBINER_DARRAY},
+        {MPI_COMBINER_F90_REAL, CS_COMBINER_F90_REAL},
+        {MPI_COMBINER_F90_COMPLEX, CS_COMBINER_F90_COMPLEX},
+        {MPI_COMBINER_F90_INTEGER, CS_COMBINER_F90_INTEGER},
+        {MPI_COMBINER_RESIZED, CS_COMBINER_RESIZED},
+    };
+    for (size_t i = 0; i < sizeof combiners / sizeof *combiners; i++)
+        if (combiners[i].mpi == combiner)
+            return combiners[i].number;
+    return CS_COMBINER_UNKNOWN;
+}
+
+/* Not static: these constants are addresses in some MPIs. */
+static bool is_predefined_type(MPI_Datatype type)
+{
+    const MPI_Datatype predefined[] = {
+        MPI_CHAR,
+        MPI_SIGNED_CHAR,
+        MPI_UNSIGNED_CHAR,
+        MPI_BYTE,
+        MPI_WCHAR,
+        MPI_SHORT,
+        MPI_UNSIGNED_SHORT,
+        MPI_INT,
+        MPI_UNSIGNED,
+        MPI_LONG,
+        MPI_UNSIGNED_LONG,
+        MPI_LONG_LONG,
+        MPI_UNSIGNED_LONG_LONG,
+        MPI_FLOAT,
+        MPI_DOUBLE,
+        MPI_LONG_DOUBLE,
+        MPI_INT8_T,
+        MPI_INT16_T,
+        MPI_INT32_T,
+        MPI_INT64_T,
+        MPI_UINT8_T,
+        MPI_UINT16_T,
+        MPI_UINT32_T,
+        MPI_UINT64_T,
+        MPI_C_BOOL,
+        MPI_C_COMPLEX,
+        MPI_C_DOUBLE_COMPLEX,
+        MPI_C_LONG_DOUBLE_COMPLEX,
+        MPI_AINT,
+        MPI_COUNT,
+        MPI_OFFSET,
+        MPI_PACKED,
+        MPI_FLOAT_INT,
+        MPI_DOUBLE_INT,
+        MPI_LONG_INT,
+        MPI_2INT,
+        MPI_SHORT_INT,
+        MPI_LONG_DOUBLE_INT,
+        MPI_CHARACTER,
+        MPI_LOGICAL,
+        MPI_INTEGER,
+        MPI_REAL,
+        MPI_DOUBLE_PRECISION,
+        MPI_COMPLEX,
+        MPI_DOUBLE_COMPLEX,
+        MPI_2INTEGER,
+        MPI_2REAL,
+        MPI_2DOUBLE_PRECISION,
+    };
+    for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
+        if (predefined[i] == type)
+            return type != MPI_DATATYPE_NULL; /* what an MPI was built without */
+    return false;
+}
+
+/* Of a function that makes datatypes. */
+static int combiner_by(uint16_t function)
+{
+    static const struct {
+        uint16_t function;
+        int combiner;
+    } makers[] = {
+        {CS_MPI_Type_dup, MPI_COMBINER_DUP},
+        {CS_MPI_Type_contiguous, MPI_COMBINER_CONTIGUOUS},
+        {CS_MPI_Type_vector, MPI_COMBINER_VECTOR},
+        {CS_MPI_Type_hvector, MPI_COMBINER_HVECTOR},
+        {CS_MPI_Type_create_hvector, MPI_COMBINER_HVECTOR},
+        {CS_MPI_Type_indexed, MPI_COMBINER_INDEXED},
+        {CS_MPI_Type_hindexed, MPI_COMBINER_HINDEXED},
+        {CS_MPI_Type_create_hindexed, MPI_COMBINER_HINDEXED},
+        {CS_MPI_Type_create_indexed_block, MPI_COMBINER_INDEXED_BLOCK},
+        {CS_MPI_Type_struct, MPI_COMBINER_STRUCT},
+        {CS_MPI_Type_create_struct, MPI_COMBINER_STRUCT},
+        {CS_MPI_Type_create_subarray, MPI_COMBINER_SUBARRAY},
+        {CS_MPI_Type_create_darray, MPI_COMBINER_DARRAY},
+        {CS_MPI_Type_create_resized, MPI_COMBINER_RESIZED},
+    };
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        if (makers[i].function == function)
+            return makers[i].combiner;
+    return MPI_UNDEFINED;
+}
+
+/* MPI_COMBINER_*, as the MPI says it; where it cannot be asked, what the function that made the type tells (0: that was
+   not seen). MPI_UNDEFINED: not known. */
+static int combiner_of(MPI_Datatype type, uint16_t function)
+{
+    int combiner = MPI_COMBINER_NAMED;
+    /* The older function fails, loudly, on types that were made with large counts. */
+    MPI_Count integers, addresses, counts, types;
+    cs_mpi_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner);
+    if (combiner != MPI_UNDEFINED)
+        return combiner;
+    return is_predefined_type(type) ? MPI_COMBINER_NAMED : combiner_by(function);
+}
+
+/* ---- records ---- */
 
 /* What the MPI says of a datatype. */
 static void ask(MPI_Datatype type, int combiner, struct cs_birth *birth)
@@ -19,10 +150,8 @@ static void ask(MPI_Datatype type, int combiner, struct cs_birth *birth)
     birth->bytes = size;
     birth->fortran_handle = cs_mpi_Type_c2f(type);
     birth->facts = CS_FACT_DATATYPE;
-    birth->datatype = (struct cs_fact_datatype){.combiner = cs_combiner_number(combiner),
-                                                .size_bytes = size,
-                                                .lower_bound_bytes = lower,
-                                                .extent_bytes = extent};
+    birth->datatype = (struct cs_fact_datatype){
+        .combiner = combiner_number(combiner), .size_bytes = size, .lower_bound_bytes = lower, .extent_bytes = extent};
 }
 
 static bool is_made_by_the_mpi(int combiner)
@@ -48,7 +177,7 @@ static const struct callsign_record *adopt(const struct cs_call *call, MPI_Datat
 {
     CS_KEEP_ERRNO;
     char name[CS_NAME_BYTES];
-    int combiner = cs_combiner_of(type, 0);
+    int combiner = combiner_of(type, 0);
     struct cs_birth birth = cs_birth_unseen(CALLSIGN_DATATYPE, CS_KEY(type),
                                             is_made_by_the_mpi(combiner) ? CS_OBJECT_PREDEFINED : CS_OBJECT_ADOPTED);
     ask(type, combiner, &birth);
@@ -104,6 +233,26 @@ void cs_on_length_recorded(struct cs_call *call, MPI_Count count, MPI_Datatype t
         call->thread->state->bytes = (uint64_t)count * (uint64_t)size;
 }
 
+static const char *copy_name_of(void *context, uint32_t id)
+{
+    const struct callsign_record *object = cs_object_numbered(id);
+    char *name = context;
+    if (!object)
+        return NULL;
+    cs_object_copy_name(object, name, CS_NAME_BYTES);
+    return *name ? name : NULL;
+}
+
+/* The name of a datatype, where the MPI is to know it; otherwise the seal derives it. */
+static void derive_name(struct cs_birth *birth, char name[CS_NAME_BYTES])
+{
+    char other[CS_NAME_BYTES];
+    struct cs_datatype_name_context names = {copy_name_of, other};
+    if (cs_applies_to(CALLSIGN_DATATYPE) &&
+        cs_datatype_name(birth->function, birth->parent, birth->detail, birth->detail_bytes, &names, name))
+        cs_birth_name(birth, name);
+}
+
 void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
 {
     if (!cs_is_plausible(type, MPI_DATATYPE_NULL))
@@ -114,8 +263,8 @@ void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
     struct cs_birth birth = cs_birth_of(call, CALLSIGN_DATATYPE, CS_KEY(type));
     birth.from = from;
     birth.parent = from ? from->id : 0;
-    ask(type, cs_combiner_of(type, call->function), &birth);
-    cs_lineage_datatype(&birth, name);
+    ask(type, combiner_of(type, call->function), &birth);
+    derive_name(&birth, name);
     const struct callsign_record *object = cs_born(call, &birth);
     if (is_duplicate)
         cs_take_native_name(object);
@@ -147,7 +296,7 @@ void cs_type_borrowed(const struct cs_call *call, MPI_Datatype type)
 static void handed_out(struct cs_call *call, MPI_Datatype type)
 {
     const struct callsign_record *known = cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type));
-    int combiner = known || !cs_is_plausible(type, MPI_DATATYPE_NULL) ? MPI_COMBINER_NAMED : cs_combiner_of(type, 0);
+    int combiner = known || !cs_is_plausible(type, MPI_DATATYPE_NULL) ? MPI_COMBINER_NAMED : combiner_of(type, 0);
     if (known && !(cs_object_flags(known) & CS_OBJECT_PREDEFINED)) {
         cs_object_refer(CALLSIGN_DATATYPE, CS_KEY(type));
     } else if (combiner == MPI_COMBINER_NAMED) {
@@ -186,6 +335,6 @@ void cs_committed_type(struct cs_call *call, MPI_Datatype type)
 
 void cs_naming_type(struct cs_call *call, MPI_Datatype type)
 {
-    if (call->thread && !cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type)) && cs_type_is_predefined(type))
+    if (call->thread && !cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type)) && is_predefined_type(type))
         adopt(NULL, type);
 }

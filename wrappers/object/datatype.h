@@ -1,9 +1,17 @@
 /* Datatypes. */
 #pragma once
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "record/object.h"
+#include "whole_mpi.h"
 #include "wrappers/call/arrays.h"
 #include "wrappers/call/call.h"
+
+/* ---- how a datatype was made ---- */
+
+/* ---- records ---- */
 
 /* The record of a datatype, entered now if it was not known; NULL for MPI_DATATYPE_NULL and without memory. */
 const struct callsign_record *cs_type_record(MPI_Datatype type);

@@ -1,13 +1,16 @@
 #include "wrappers/object/members.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "asked.h"
+#include "pmpi_queries.h"
+#include "base/keep_errno.h"
 #include "record/identity.h"
 #include "record/object.h"
 #include "record/recorder.h"
+#include "record/request.h"
 
 /* Enough for the ranges that real communicators have; beyond it the list ends with "...". */
 enum { TEXT_MAX = 4096 };
@@ -91,7 +94,7 @@ static bool world_group(MPI_Group *world)
 
 /* ---- groups ---- */
 
-bool cs_group_of(MPI_Comm comm, bool remote, MPI_Group *group)
+static bool get_group(MPI_Comm comm, bool remote, MPI_Group *group)
 {
     return (remote ? cs_mpi_Comm_remote_group(comm, group) : cs_mpi_Comm_group(comm, group)) == MPI_SUCCESS;
 }
@@ -111,9 +114,9 @@ static int *ranks_of(MPI_Comm comm, bool remote, MPI_Comm in, int *size)
 {
     MPI_Group group, where;
     int *ranks = NULL;
-    if (!cs_group_of(comm, remote, &group))
+    if (!get_group(comm, remote, &group))
         return NULL;
-    if (in == MPI_COMM_NULL ? world_group(&where) : cs_group_of(in, false, &where)) {
+    if (in == MPI_COMM_NULL ? world_group(&where) : get_group(in, false, &where)) {
         *size = size_of(comm, remote);
         int *own = malloc(((size_t)*size + 1) * sizeof *own);
         ranks = malloc(((size_t)*size + 1) * sizeof *ranks);
@@ -161,7 +164,7 @@ static int rank_in(MPI_Group group, int size, int nth, MPI_Comm in)
     int rank = MPI_UNDEFINED;
     if (nth < 0 || nth >= size) /* an error may be the program's end */
         return MPI_UNDEFINED;
-    if (in == MPI_COMM_NULL ? world_group(&where) : cs_group_of(in, false, &where)) {
+    if (in == MPI_COMM_NULL ? world_group(&where) : get_group(in, false, &where)) {
         cs_mpi_Group_translate_ranks(group, 1, &nth, where, &rank);
         cs_mpi_Group_free(&where);
     }
@@ -171,14 +174,15 @@ static int rank_in(MPI_Group group, int size, int nth, MPI_Comm in)
 int cs_member(MPI_Comm comm, bool remote, int nth, MPI_Comm in)
 {
     MPI_Group group;
-    if (!cs_group_of(comm, remote, &group))
+    if (!get_group(comm, remote, &group))
         return MPI_UNDEFINED;
     int rank = rank_in(group, size_of(comm, remote), nth, in);
     cs_mpi_Group_free(&group);
     return rank;
 }
 
-int cs_member_of_world(MPI_Group group, int nth)
+/* The rank of a member of any group in the world of this process, or MPI_UNDEFINED. */
+static int find_world_rank(MPI_Group group, int nth)
 {
     int size = 0;
     cs_mpi_Group_size(group, &size);
@@ -218,4 +222,109 @@ void cs_members_of_both(MPI_Comm comm, char *text, size_t room)
     size_t used = strlen(text);
     text[used++] = '|';
     put_members(comm, !swap, MPI_COMM_NULL, text + used, room - used);
+}
+
+/* ---- ranks of peers ---- */
+
+/* ---- groups of communicators that are freed ---- */
+
+enum { KEPT_MAX = 256, FEW = 16 };
+
+static struct {
+    pthread_mutex_t lock;
+    int count, unused_at; /* unused_at: when there are so many, those that are of no use go first */
+    struct {
+        uint32_t object;
+        MPI_Group group;
+    } kept[KEPT_MAX];
+} groups = {.lock = PTHREAD_MUTEX_INITIALIZER, .unused_at = FEW};
+
+static bool is_in_use(uint32_t object)
+{
+    return cs_request_is_on(&cs_requests, object) || cs_request_is_on(&cs_messages, object);
+}
+
+/* With the lock held. */
+static void drop(bool all)
+{
+    int left = 0;
+    for (int i = 0; i < groups.count; i++)
+        if (!all && is_in_use(groups.kept[i].object))
+            groups.kept[left++] = groups.kept[i];
+        else
+            cs_mpi_Group_free(&groups.kept[i].group);
+    groups.count = left;
+    groups.unused_at = left < FEW ? FEW : left < KEPT_MAX / 2 ? 2 * left : KEPT_MAX;
+}
+
+static void forget(bool all)
+{
+    CS_KEEP_ERRNO;
+    pthread_mutex_lock(&groups.lock);
+    if (groups.count)
+        drop(all);
+    pthread_mutex_unlock(&groups.lock);
+}
+
+void cs_world_forget(void)
+{
+    forget(true);
+}
+
+void cs_world_forget_unused(void)
+{
+    forget(false);
+}
+
+void cs_world_keep(const struct callsign_record *comm)
+{
+    CS_KEEP_ERRNO;
+    MPI_Group group;
+    if (comm->size <= 0 || !is_in_use(comm->id) ||
+        !get_group(CS_HANDLE_OF(MPI_Comm, comm->handle), comm->remote_size >= 0, &group))
+        return;
+    pthread_mutex_lock(&groups.lock);
+    if (groups.count >= groups.unused_at)
+        drop(false);
+    if (groups.count < KEPT_MAX) {
+        groups.kept[groups.count].object = comm->id;
+        groups.kept[groups.count++].group = group;
+    } else {
+        cs_mpi_Group_free(&group);
+    }
+    pthread_mutex_unlock(&groups.lock);
+}
+
+static int rank_in_kept(uint32_t object, int peer)
+{
+    int rank = MPI_UNDEFINED;
+    pthread_mutex_lock(&groups.lock);
+    for (int i = 0; i < groups.count; i++)
+        if (groups.kept[i].object == object)
+            rank = find_world_rank(groups.kept[i].group, peer);
+    pthread_mutex_unlock(&groups.lock);
+    return rank;
+}
+
+/* ---- ranks ---- */
+
+static int peer_rank(const struct callsign_record *object, int peer)
+{
+    if (object->kind != CALLSIGN_WINDOW)
+        return cs_member(CS_HANDLE_OF(MPI_Comm, object->handle), object->remote_size >= 0, peer, MPI_COMM_NULL);
+    MPI_Group group;
+    if (cs_mpi_Win_get_group(CS_HANDLE_OF(MPI_Win, object->handle), &group) != MPI_SUCCESS)
+        return MPI_UNDEFINED;
+    int rank = find_world_rank(group, peer);
+    cs_mpi_Group_free(&group);
+    return rank;
+}
+
+int32_t cs_world_rank(uint32_t object, int peer)
+{
+    CS_KEEP_ERRNO;
+    const struct callsign_record *known = cs_object_numbered(object);
+    bool lives = known && __atomic_load_n(&known->state, __ATOMIC_ACQUIRE) == CALLSIGN_LIVE;
+    int rank = lives ? peer_rank(known, peer) : rank_in_kept(object, peer);
+    return rank >= 0 ? rank : -1; /* MPI_UNDEFINED is negative */
 }

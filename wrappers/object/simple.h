@@ -17,3 +17,8 @@ void cs_handed_out_info(struct cs_call *call, const MPI_Info *info);
 /* Ports are strings instead of handles. C ends them with NUL, Fortran with blanks; length: at most so many bytes. */
 void cs_made_port(struct cs_call *call, const char *name, size_t length);
 void cs_freeing_port(struct cs_call *call, const char *name, size_t length);
+
+/* ---- files ---- */
+
+/* Role, after success. MPI_FILE_NULL is no object. */
+void cs_made_file(struct cs_call *call, MPI_File file);

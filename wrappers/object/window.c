@@ -1,10 +1,10 @@
 #include "wrappers/object/window.h"
 
-#include "asked.h"
-#include "wrappers/object/apply.h"
+#include "pmpi_queries.h"
+#include "record/window_lock.h"
+#include "wrappers/object/published_name.h"
 #include "wrappers/object/birth.h"
-#include "wrappers/object/lineage.h"
-#include "wrappers/object/plausible.h"
+#include "wrappers/mpi/handle.h"
 
 static const void *attribute_of(MPI_Win win, int keyval)
 {
@@ -78,4 +78,30 @@ const struct callsign_record *cs_win_record(const struct cs_call *call, MPI_Win 
     cs_take_native_name(object);
     /* Another thread may have adopted it at the same moment. */
     return object ? object : cs_object_find(CALLSIGN_WINDOW, CS_KEY(win));
+}
+
+/* ---- locks ---- */
+
+void cs_locked_window(struct cs_call *call, int lock_type)
+{
+    if (call->counted && call->peer >= 0)
+        cs_window_lock_taken(call->about, call->peer, lock_type == MPI_LOCK_EXCLUSIVE);
+}
+
+void cs_locked_all(struct cs_call *call)
+{
+    if (call->counted)
+        cs_window_lock_taken(call->about, CS_PEER_ANY, false);
+}
+
+void cs_unlocked_window(struct cs_call *call)
+{
+    if (call->counted && call->peer >= 0)
+        cs_window_lock_released(call->about, call->peer);
+}
+
+void cs_unlocked_all(struct cs_call *call)
+{
+    if (call->counted)
+        cs_window_lock_released(call->about, CS_PEER_ANY);
 }

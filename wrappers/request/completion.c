@@ -1,14 +1,14 @@
 #include "wrappers/request/completion.h"
 
-#include "asked.h"
+#include "pmpi_queries.h"
 #include "record/object.h"
 #include "record/recorder.h"
-#include "wrappers/attribute/copy.h"
-#include "wrappers/bytes/status.h"
+#include "wrappers/attribute/attribute_roles.h"
+#include "wrappers/bytes/bytes.h"
 #include "wrappers/call/about.h"
-#include "wrappers/envelope/envelope.h"
-#include "wrappers/object/apply.h"
-#include "wrappers/request/chosen.h"
+#include "wrappers/envelope/envelope_roles.h"
+#include "wrappers/object/published_name.h"
+#include "wrappers/request/request_list.h"
 
 static bool was_cancelled(const struct cs_request *known, const MPI_Status *status)
 {

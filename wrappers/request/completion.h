@@ -3,7 +3,7 @@
    and do nothing for what is not known. */
 #pragma once
 
-#include "wrappers/request/list.h"
+#include "wrappers/request/request_list.h"
 
 /* Whatever the call returned: after an error only those have completed of which their status says so, and those that
    failed. Their handles the MPI has taken back. */

@@ -1,0 +1,177 @@
+#include "wrappers/envelope/envelope_roles.h"
+
+#include "record/traffic.h"
+#include "wrappers/call/about.h"
+#include "wrappers/object/members.h"
+
+/* The first message to or from this peer, or one of too many. */
+static __attribute__((noinline)) struct cs_traffic_cell *cell_missed(struct cs_thread *thread, uint32_t object,
+                                                                     int32_t peer, enum cs_direction direction)
+{
+    if (peer == CS_PEER_NULL || peer == CS_PEER_ANY)
+        return cs_traffic_new(thread, object, peer, direction, -1);
+    if (!cs_traffic_is_full(thread, object, direction))
+        return cs_traffic_new(thread, object, peer, direction, cs_world_rank(object, peer));
+    struct cs_traffic_cell *cell = cs_traffic_find(thread, object, CS_PEER_OTHERS, direction);
+    return cell ? cell : cs_traffic_new(thread, object, CS_PEER_OTHERS, direction, -1);
+}
+
+/* NULL: nothing can be counted. */
+static inline struct cs_traffic_cell *cell_of(struct cs_call *call, uint32_t object, int32_t peer,
+                                              enum cs_direction direction)
+{
+    if (!object || (peer < 0 && peer != CS_PEER_NULL))
+        return NULL; /* a message that callsign did not see the probe of */
+    struct cs_traffic_cell *cell = cs_traffic_find(call->thread, object, peer, direction);
+    return __builtin_expect(cell != NULL, 1) ? cell : cell_missed(call->thread, object, peer, direction);
+}
+
+static inline void add(struct cs_call *call, struct cs_traffic_cell *cell, uint64_t bytes, uint64_t ticks)
+{
+    if (__builtin_expect(cell->messages == INT32_MAX, 0) && !(cell = cs_traffic_again(call->thread, cell)))
+        return;
+    cell->messages++;
+    cell->bytes += bytes;
+    cell->ticks += ticks;
+}
+
+/* Its parts one by one, in registers: a structure that was just written would have to be read again. */
+static inline void count(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag,
+                         enum cs_direction direction, uint64_t bytes, uint64_t ticks)
+{
+    struct cs_traffic_cell *cell = cell_of(call, object, peer, direction);
+    if (!cell)
+        return;
+    add(call, cell, bytes, ticks);
+    if (peer >= 0 && tag >= 0)
+        cs_tag_count(call->thread, site, object, direction, tag, 1);
+}
+
+void cs_count_sent(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag, uint64_t bytes,
+                   uint64_t ticks)
+{
+    count(call, site, object, peer, tag, CS_SEND, bytes, ticks);
+}
+
+void cs_count_received(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag, uint64_t bytes,
+                       uint64_t ticks)
+{
+    count(call, site, object, peer, tag, CS_RECEIVE, bytes, ticks);
+}
+
+void cs_count_waited(struct cs_call *call, uint32_t object, int32_t peer, uint64_t ticks)
+{
+    struct cs_traffic_cell *cell = cell_of(call, object, peer, CS_SEND);
+    if (cell)
+        cell->ticks += ticks;
+}
+
+void cs_envelope_unsent(struct cs_call *call, const struct cs_envelope *envelope)
+{
+    struct cs_traffic_cell *cell = cell_of(call, envelope->object, envelope->peer, CS_SEND);
+    if (!cell)
+        return;
+    cell->messages--;
+    cell->bytes -= envelope->bytes;
+    if (envelope->peer >= 0 && envelope->tag >= 0)
+        cs_tag_count(call->thread, envelope->site, envelope->object, CS_SEND, envelope->tag, UINT64_MAX);
+}
+
+static void count_untold(struct cs_call *call, uint32_t object, int32_t peer, enum cs_direction direction)
+{
+    struct cs_traffic_cell *cell = cs_traffic_find(call->thread, object, peer, direction);
+    if (!cell)
+        cell = cell_missed(call->thread, object, peer, direction);
+    if (cell)
+        add(call, cell, 0, 0);
+}
+
+void cs_envelope_untold(struct cs_call *call, const struct cs_request *request)
+{
+    uint32_t object = cs_profile_object(request->started);
+    if (!object || request->peer == CS_NO_PEER || request->peer == CS_PEER_NULL)
+        return;                               /* a file, a collective, nobody */
+    if (request->flags & CS_REQUEST_RECEIVES) /* the peer of a send and receive is that of the send */
+        count_untold(call, object, request->flags & CS_REQUEST_SENDS ? CS_PEER_ANY : request->peer, CS_RECEIVE_UNTOLD);
+    if ((request->flags & CS_REQUEST_SENDS) && (request->flags & CS_REQUEST_CANCELLED))
+        count_untold(call, object, request->peer, CS_SEND_UNTOLD);
+}
+
+void cs_envelope_never_told(struct cs_call *call)
+{
+    if (call->about)
+        count_untold(call, call->about, CS_PEER_ANY, CS_RECEIVE_UNTOLD);
+}
+
+/* ---- roles ---- */
+
+static bool is_counted(const struct cs_call *call)
+{
+    return call->counted && !cs_is_paused();
+}
+
+static uint64_t spent(const struct cs_call *call)
+{
+    return call->stop > call->start ? call->stop - call->start : 0;
+}
+
+static inline void sent(struct cs_call *call, uint64_t ticks)
+{
+    count(call, cs_call_profile_site(call), call->about, call->peer, call->tag, CS_SEND, call->sent_bytes, ticks);
+}
+
+static inline void received(struct cs_call *call, const MPI_Status *status, uint64_t ticks)
+{
+    count(call, cs_call_profile_site(call), call->about, cs_peer_of(status->MPI_SOURCE), status->MPI_TAG, CS_RECEIVE,
+          call->received_bytes, ticks);
+}
+
+void cs_message_sent(struct cs_call *call)
+{
+    if (is_counted(call))
+        sent(call, spent(call));
+}
+
+void cs_message_received(struct cs_call *call, const MPI_Status *status)
+{
+    if (is_counted(call))
+        received(call, status, spent(call));
+}
+
+void cs_message_exchanged(struct cs_call *call, const MPI_Status *status)
+{
+    if (!is_counted(call))
+        return;
+    uint64_t half = spent(call) / 2;
+    sent(call, half);
+    received(call, status, spent(call) - half);
+}
+
+static void access_target(struct cs_call *call, enum cs_direction direction, uint64_t bytes, uint64_t ticks)
+{
+    struct cs_traffic_cell *cell = cell_of(call, call->about, call->peer, direction);
+    if (cell)
+        add(call, cell, bytes, ticks);
+}
+
+void cs_target_put(struct cs_call *call)
+{
+    if (is_counted(call))
+        access_target(call, CS_PUT, call->sent_bytes, spent(call));
+}
+
+void cs_target_got(struct cs_call *call)
+{
+    if (is_counted(call))
+        access_target(call, CS_GET, call->received_bytes, spent(call));
+}
+
+void cs_target_accessed(struct cs_call *call, bool puts)
+{
+    if (!is_counted(call))
+        return;
+    uint64_t put = puts ? spent(call) / 2 : 0;
+    if (puts)
+        access_target(call, CS_PUT, call->sent_bytes, put);
+    access_target(call, CS_GET, call->received_bytes, spent(call) - put);
+}

@@ -1,0 +1,359 @@
+#include "wrappers/fallback/emulated_lifetime.h"
+
+#include <stdbool.h>
+
+#include "pmpi_queries.h"
+#include "base/log.h"
+#include "record/object.h"
+#include "record/run_folder.h"
+#include "wrappers/fallback/emulated_store.h"
+#include "wrappers/mpi/handle.h"
+#include "wrappers/fallback/emulated_attribute.h"
+#include "wrappers/fallback/underlying_mpi.h"
+
+/* ---- windows ---- */
+
+/* Which memory model a window has is the MPI's secret: a program that goes by MPI_WIN_SEPARATE is right with both.
+   Shared memory means something in the unified model alone (MPI 4.1, 12.2.3). */
+void cs_fallback_keep_window(MPI_Win made, int flavor, void *base, MPI_Aint size, MPI_Aint unit)
+{
+#ifdef CS_HAS_MPI_Win_get_attr
+    if (cs_native.MPI_Win_get_attr)
+        return;
+#endif
+    const struct cs_emulated_window window = {.base = base,
+                                              .size_bytes = size,
+                                              .displacement_unit_bytes = (int)unit,
+                                              .flavor = flavor,
+                                              .model =
+                                                  flavor == MPI_WIN_FLAVOR_SHARED ? MPI_WIN_UNIFIED : MPI_WIN_SEPARATE};
+    cs_emulated_window_keep(CS_KEY(made), &window);
+}
+
+#ifdef CS_HAS_MPI_Win_create
+int cs_fallback_Win_create(void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win *made)
+{
+    int result = cs_native.MPI_Win_create(base, size, unit, info, comm, made);
+    if (result == MPI_SUCCESS)
+        cs_fallback_keep_window(*made, MPI_WIN_FLAVOR_CREATE, base, size, unit);
+    return result;
+}
+#endif
+
+#ifdef CS_HAS_MPI_Win_create_c
+int cs_fallback_Win_create_c(void *base, MPI_Aint size, MPI_Aint unit, MPI_Info info, MPI_Comm comm, MPI_Win *made)
+{
+    int result = cs_native.MPI_Win_create_c(base, size, unit, info, comm, made);
+    if (result == MPI_SUCCESS)
+        cs_fallback_keep_window(*made, MPI_WIN_FLAVOR_CREATE, base, size, unit);
+    return result;
+}
+#endif
+
+/* base: where the MPI puts the address of the memory that it allocates. */
+#define ALLOCATES(name, flavor, Unit)                                                                                  \
+    int cs_fallback_##name(MPI_Aint size, Unit unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *made)          \
+    {                                                                                                                  \
+        int result = cs_native.MPI_##name(size, unit, info, comm, base, made);                                         \
+        if (result == MPI_SUCCESS)                                                                                     \
+            cs_fallback_keep_window(*made, flavor, *(void **)base, size, unit);                                        \
+        return result;                                                                                                 \
+    }
+
+#ifdef CS_HAS_MPI_Win_allocate
+ALLOCATES(Win_allocate, MPI_WIN_FLAVOR_ALLOCATE, int)
+#endif
+#ifdef CS_HAS_MPI_Win_allocate_c
+ALLOCATES(Win_allocate_c, MPI_WIN_FLAVOR_ALLOCATE, MPI_Aint)
+#endif
+#ifdef CS_HAS_MPI_Win_allocate_shared
+ALLOCATES(Win_allocate_shared, MPI_WIN_FLAVOR_SHARED, int)
+#endif
+#ifdef CS_HAS_MPI_Win_allocate_shared_c
+ALLOCATES(Win_allocate_shared_c, MPI_WIN_FLAVOR_SHARED, MPI_Aint)
+#endif
+
+#ifdef CS_HAS_MPI_Win_create_dynamic
+int cs_fallback_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *made)
+{
+    int result = cs_native.MPI_Win_create_dynamic(info, comm, made);
+    if (result == MPI_SUCCESS)
+        cs_fallback_keep_window(*made, MPI_WIN_FLAVOR_DYNAMIC, MPI_BOTTOM, 0, 1);
+    return result;
+}
+#endif
+
+/* ---- duplicates and ends ---- */
+
+/* ---- duplicates ---- */
+
+/* Small MPIs make communicators of a topology from duplicates, through the function that the program calls, too: those
+   are no duplicates for the program. */
+static _Thread_local int making;
+
+/* Runs the copy callbacks, before the MPI makes anything: a refusal leaves nothing behind. */
+static int copy(enum callsign_kind kind, uint64_t original, struct cs_emulated_copies **copies)
+{
+    *copies = NULL;
+    if (making)
+        return MPI_SUCCESS;
+    return cs_fallback_answer(kind, original, cs_emulated_copy(kind, original, copies));
+}
+
+static int give(enum callsign_kind kind, uint64_t duplicate, struct cs_emulated_copies *copies, int result)
+{
+    if (result != MPI_SUCCESS) {
+        cs_emulated_copies_drop(copies);
+        return result;
+    }
+    return cs_emulated_attach(duplicate, copies) ? result : cs_native_raise(kind, duplicate, MPI_ERR_NO_MEM);
+}
+
+/* Stubs of an MPI give a duplicate the handle of its original, or the same to each: there is nothing that a name, an
+   attribute or a record could belong to. Known of the last duplicate, until it is freed. */
+static MPI_Comm last_duplicate = MPI_COMM_NULL;
+
+static void check_handle(MPI_Comm original, MPI_Comm made)
+{
+    bool is_of_another = made == original ||
+                         (!cs_native.MPI_Comm_set_attr && made == __atomic_load_n(&last_duplicate, __ATOMIC_RELAXED));
+    if (!making)
+        __atomic_store_n(&last_duplicate, made, __ATOMIC_RELAXED);
+    if (!is_of_another)
+        return;
+    cs_log_once("nothing is recorded, the program runs on: in this MPI a duplicate of a communicator has no handle of "
+                "its own, and names and attributes are of no use");
+    cs_recorder_withdraw();
+}
+
+int cs_fallback_Comm_dup(MPI_Comm comm, MPI_Comm *made)
+{
+    struct cs_emulated_copies *copies;
+    int result = copy(CALLSIGN_COMMUNICATOR, CS_KEY(comm), &copies);
+    if (result != MPI_SUCCESS) {
+        *made = MPI_COMM_NULL;
+        return result;
+    }
+    result = cs_native.MPI_Comm_dup(comm, made);
+    if (result == MPI_SUCCESS)
+        check_handle(comm, *made);
+    return give(CALLSIGN_COMMUNICATOR, made ? CS_KEY(*made) : 0, copies, result);
+}
+
+#ifdef CS_HAS_MPI_Comm_dup_with_info
+int cs_fallback_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made)
+{
+    struct cs_emulated_copies *copies;
+    int result = copy(CALLSIGN_COMMUNICATOR, CS_KEY(comm), &copies);
+    if (result != MPI_SUCCESS) {
+        *made = MPI_COMM_NULL;
+        return result;
+    }
+    result = cs_native.MPI_Comm_dup_with_info(comm, info, made);
+    return give(CALLSIGN_COMMUNICATOR, made ? CS_KEY(*made) : 0, copies, result);
+}
+#endif
+
+/* The values are those of the moment of the call (MPI 4.1, 7.4.2); the handle is there at once. */
+#ifdef CS_HAS_MPI_Comm_idup
+int cs_fallback_Comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request)
+{
+    struct cs_emulated_copies *copies;
+    int result = copy(CALLSIGN_COMMUNICATOR, CS_KEY(comm), &copies);
+    if (result != MPI_SUCCESS) {
+        *made = MPI_COMM_NULL;
+        *request = MPI_REQUEST_NULL;
+        return result;
+    }
+    result = cs_native.MPI_Comm_idup(comm, made, request);
+    return give(CALLSIGN_COMMUNICATOR, made ? CS_KEY(*made) : 0, copies, result);
+}
+#endif
+
+#ifdef CS_HAS_MPI_Comm_idup_with_info
+int cs_fallback_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made, MPI_Request *request)
+{
+    struct cs_emulated_copies *copies;
+    int result = copy(CALLSIGN_COMMUNICATOR, CS_KEY(comm), &copies);
+    if (result != MPI_SUCCESS) {
+        *made = MPI_COMM_NULL;
+        *request = MPI_REQUEST_NULL;
+        return result;
+    }
+    result = cs_native.MPI_Comm_idup_with_info(comm, info, made, request);
+    return give(CALLSIGN_COMMUNICATOR, made ? CS_KEY(*made) : 0, copies, result);
+}
+#endif
+
+#ifdef CS_HAS_MPI_Type_dup
+int cs_fallback_Type_dup(MPI_Datatype type, MPI_Datatype *made)
+{
+    struct cs_emulated_copies *copies;
+    int result = copy(CALLSIGN_DATATYPE, CS_KEY(type), &copies);
+    if (result != MPI_SUCCESS) {
+        *made = MPI_DATATYPE_NULL;
+        return result;
+    }
+    result = cs_native.MPI_Type_dup(type, made);
+    return give(CALLSIGN_DATATYPE, made ? CS_KEY(*made) : 0, copies, result);
+}
+#endif
+
+/* MPI-1 has no const. */
+#define VARIABLE(array) ((int *)(uintptr_t)(array))
+
+#ifdef CS_HAS_MPI_Cart_create
+int cs_fallback_Cart_create(MPI_Comm comm, int count, const int dims[], const int periods[], int reorder,
+                            MPI_Comm *made)
+{
+    making++;
+    int result = cs_native.MPI_Cart_create(comm, count, VARIABLE(dims), VARIABLE(periods), reorder, made);
+    making--;
+    return result;
+}
+#endif
+
+#ifdef CS_HAS_MPI_Cart_sub
+int cs_fallback_Cart_sub(MPI_Comm comm, const int remain[], MPI_Comm *made)
+{
+    making++;
+    int result = cs_native.MPI_Cart_sub(comm, VARIABLE(remain), made);
+    making--;
+    return result;
+}
+#endif
+
+#ifdef CS_HAS_MPI_Graph_create
+int cs_fallback_Graph_create(MPI_Comm comm, int count, const int index[], const int edges[], int reorder,
+                             MPI_Comm *made)
+{
+    making++;
+    int result = cs_native.MPI_Graph_create(comm, count, VARIABLE(index), VARIABLE(edges), reorder, made);
+    making--;
+    return result;
+}
+#endif
+
+/* ---- the end of objects ---- */
+
+/* What is being freed: the callbacks come first, and one that refuses stops it. */
+struct ending {
+    struct cs_emulated_object *taken;
+    int refused; /* MPI_SUCCESS: it may be freed */
+};
+
+static struct ending end(enum callsign_kind kind, uint64_t handle)
+{
+    struct ending ending = {.refused = MPI_SUCCESS};
+    if (cs_emulated_unrefer(kind, handle))
+        return ending;
+    ending.refused = cs_fallback_answer(kind, handle, cs_emulated_clear(kind, handle, false));
+    if (ending.refused == MPI_SUCCESS)
+        ending.taken = cs_emulated_take(kind, handle);
+    return ending;
+}
+
+static int ended(struct ending ending, int result)
+{
+    if (result == MPI_SUCCESS)
+        cs_emulated_drop(ending.taken);
+    else
+        cs_emulated_put_back(ending.taken);
+    return result;
+}
+
+/* Which nobody may free, as the MPI will say. */
+static bool is_lasting(MPI_Comm comm)
+{
+    return comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF;
+}
+
+static int end_communicator(MPI_Comm *comm, int (*native)(MPI_Comm *))
+{
+    if (!comm || is_lasting(*comm))
+        return native(comm);
+    if (*comm == __atomic_load_n(&last_duplicate, __ATOMIC_RELAXED))
+        __atomic_store_n(&last_duplicate, MPI_COMM_NULL, __ATOMIC_RELAXED);
+    struct ending ending = end(CALLSIGN_COMMUNICATOR, CS_KEY(*comm));
+    return ending.refused != MPI_SUCCESS ? ending.refused : ended(ending, native(comm));
+}
+
+int cs_fallback_Comm_free(MPI_Comm *comm)
+{
+    return end_communicator(comm, cs_native.MPI_Comm_free);
+}
+
+#ifdef CS_HAS_MPI_Comm_disconnect
+int cs_fallback_Comm_disconnect(MPI_Comm *comm)
+{
+    return end_communicator(comm, cs_native.MPI_Comm_disconnect);
+}
+#endif
+
+int cs_fallback_Type_free(MPI_Datatype *type)
+{
+    if (!type || *type == MPI_DATATYPE_NULL || cs_native_is_predefined(*type))
+        return cs_native.MPI_Type_free(type);
+    struct ending ending = end(CALLSIGN_DATATYPE, CS_KEY(*type));
+    return ending.refused != MPI_SUCCESS ? ending.refused : ended(ending, cs_native.MPI_Type_free(type));
+}
+
+#ifdef CS_HAS_MPI_Win_free
+int cs_fallback_Win_free(MPI_Win *win)
+{
+    if (!win)
+        return cs_native.MPI_Win_free(win);
+    struct ending ending = end(CALLSIGN_WINDOW, CS_KEY(*win));
+    return ending.refused != MPI_SUCCESS ? ending.refused : ended(ending, cs_native.MPI_Win_free(win));
+}
+#endif
+
+#ifdef CS_HAS_MPI_Type_get_contents
+/* What is not recorded is known by what is kept of it. */
+static bool is_known(MPI_Datatype type)
+{
+    return cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type)) || cs_emulated_has(CALLSIGN_DATATYPE, CS_KEY(type));
+}
+
+/* A handle that was known before is one more reference to the same datatype; others are new datatypes. */
+static void handed_out(MPI_Datatype type, const MPI_Datatype *types)
+{
+    MPI_Count integers, addresses, counts, count = 0;
+    int combiner;
+    cs_mpi_Type_get_envelope_c(type, &integers, &addresses, &counts, &count, &combiner);
+    for (MPI_Count i = 0; i < count; i++)
+        if (types[i] != MPI_DATATYPE_NULL && !cs_native_is_predefined(types[i]) && is_known(types[i]))
+            cs_emulated_refer(CALLSIGN_DATATYPE, CS_KEY(types[i]));
+}
+
+int cs_fallback_Type_get_contents(MPI_Datatype type, int max_integers, int max_addresses, int max_types, int *integers,
+                                  MPI_Aint *addresses, MPI_Datatype *types)
+{
+    int result =
+        cs_native.MPI_Type_get_contents(type, max_integers, max_addresses, max_types, integers, addresses, types);
+    if (result == MPI_SUCCESS)
+        handed_out(type, types);
+    return result;
+}
+#endif
+
+#ifdef CS_HAS_MPI_Type_get_contents_c
+int cs_fallback_Type_get_contents_c(MPI_Datatype type, MPI_Count max_integers, MPI_Count max_addresses,
+                                    MPI_Count max_counts, MPI_Count max_types, int *integers, MPI_Aint *addresses,
+                                    MPI_Count *counts, MPI_Datatype *types)
+{
+    int result = cs_native.MPI_Type_get_contents_c(type, max_integers, max_addresses, max_counts, max_types, integers,
+                                                   addresses, counts, types);
+    if (result == MPI_SUCCESS)
+        handed_out(type, types);
+    return result;
+}
+#endif
+
+/* Nothing keeps MPI from ending: what a callback refuses is no reason. */
+int cs_fallback_Finalize(void)
+{
+    cs_emulated_clear(CALLSIGN_COMMUNICATOR, CS_KEY(MPI_COMM_SELF), true);
+    cs_emulated_clear(CALLSIGN_COMMUNICATOR, CS_KEY(MPI_COMM_WORLD), true);
+    return cs_native.MPI_Finalize();
+}

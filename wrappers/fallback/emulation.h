@@ -1,0 +1,28 @@
+/* Names and attributes of callsign's own, below the wrappers: which families it serves, and putting its functions where
+   wrappers call the MPI's. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Once, when cs_next is filled and the settings are read: serves what the MPI lacks, and what CALLSIGN_FORCE says. */
+void cs_fallback_install(void);
+
+/* The families that are served, in words, with ", " between; "": none. */
+const char *cs_fallback_served(void);
+
+/* ---- callbacks of the program ----
+
+   Functions of callsign that call a callback of the program, as the MPI does natively. A callback that ends with a call
+   of MPI may jump there instead, which then seems to come from here: it is told from what callsign asks itself. */
+
+#define CS_CALLS_BACK __attribute__((noinline, section("cs_calls_back")))
+
+/* Bounds of the section, which the linker defines. */
+extern const char __start_cs_calls_back[] __attribute__((visibility("hidden")));
+extern const char __stop_cs_calls_back[] __attribute__((visibility("hidden")));
+
+static inline bool cs_calls_back(uint64_t address)
+{
+    return address >= (uint64_t)(uintptr_t)__start_cs_calls_back && address < (uint64_t)(uintptr_t)__stop_cs_calls_back;
+}

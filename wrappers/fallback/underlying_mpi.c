@@ -1,0 +1,317 @@
+#include "wrappers/fallback/underlying_mpi.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "pmpi_queries.h"
+
+struct cs_next cs_native;
+static struct cs_mpi native_asked;
+
+void cs_native_keep(void)
+{
+    cs_native = cs_next;
+    native_asked = cs_mpi;
+}
+
+/* The cheapest question about a window that makes nothing. */
+static int check_window(MPI_Win win)
+{
+#ifdef CS_HAS_MPI_Win_get_attr
+    void *base;
+    int flag;
+    if (cs_native.MPI_Win_get_attr)
+        return native_asked.Win_get_attr(win, MPI_WIN_BASE, &base, &flag);
+#endif
+    MPI_Group group;
+    int result = cs_mpi_Win_get_group(win, &group);
+    if (result == MPI_SUCCESS)
+        cs_mpi_Group_free(&group);
+    return result;
+}
+
+/* An MPI that lacks the question cannot say even that. */
+static int check_null(enum callsign_kind kind, uint64_t handle)
+{
+    if (kind == CALLSIGN_COMMUNICATOR && handle == CS_KEY(MPI_COMM_NULL))
+        return cs_native_raise_without_object(MPI_ERR_COMM);
+    if (kind == CALLSIGN_DATATYPE && handle == CS_KEY(MPI_DATATYPE_NULL))
+        return cs_native_raise_without_object(MPI_ERR_TYPE);
+    return MPI_SUCCESS;
+}
+
+int cs_native_check(enum callsign_kind kind, uint64_t handle)
+{
+    int answer, result;
+    if (kind == CALLSIGN_COMMUNICATOR)
+        result = cs_mpi_Comm_test_inter(CS_HANDLE_OF(MPI_Comm, handle), &answer);
+    else if (kind == CALLSIGN_WINDOW)
+        result = check_window(CS_HANDLE_OF(MPI_Win, handle));
+    else
+        result = cs_mpi_Type_size(CS_HANDLE_OF(MPI_Datatype, handle), &answer);
+    return result == MPI_SUCCESS ? check_null(kind, handle) : result;
+}
+
+/* Errors of no object belong to MPI_COMM_SELF since MPI 4.0, to MPI_COMM_WORLD before: as the MPI at hand has it.
+   Open MPI 5 has the former and still calls itself 3.1; MPICH calls itself 4.0 and has the latter. */
+int cs_native_raise_without_object(int code)
+{
+#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5
+    cs_mpi_Comm_call_errhandler(MPI_COMM_SELF, code);
+#else
+    cs_mpi_Comm_call_errhandler(MPI_COMM_WORLD, code);
+#endif
+    return code;
+}
+
+/* MPICH takes errors of a window whose error handler was never set to that of no object. */
+static bool has_handler(MPI_Win win)
+{
+#if defined(MPICH_VERSION) || defined(MPICH_NAME)
+    MPI_Errhandler handler;
+    if (cs_mpi_Win_get_errhandler(win, &handler) != MPI_SUCCESS)
+        return true;
+    if (handler == MPI_ERRORS_ARE_FATAL)
+        return false;
+    if (handler != MPI_ERRORS_RETURN)
+        cs_mpi_Errhandler_free(&handler);
+#endif
+    (void)win;
+    return true;
+}
+
+int cs_native_raise(enum callsign_kind kind, uint64_t handle, int code)
+{
+    if (kind == CALLSIGN_COMMUNICATOR)
+        cs_mpi_Comm_call_errhandler(CS_HANDLE_OF(MPI_Comm, handle), code);
+    else if (kind == CALLSIGN_WINDOW && has_handler(CS_HANDLE_OF(MPI_Win, handle)))
+        cs_mpi_Win_call_errhandler(CS_HANDLE_OF(MPI_Win, handle), code);
+    else
+        cs_native_raise_without_object(code);
+    return code;
+}
+
+int cs_native_is_predefined(MPI_Datatype type)
+{
+    MPI_Count integers, addresses, counts, types;
+    int combiner = MPI_COMBINER_NAMED;
+    cs_mpi_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner);
+    if (combiner == MPI_UNDEFINED) /* an MPI that cannot say */
+        return cs_predefined_name(CALLSIGN_DATATYPE, CS_KEY(type))[0] != '\0';
+    return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+           combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
+}
+
+/* ---- predefined objects ---- */
+
+#define IS(name)                                                                                                       \
+    {                                                                                                                  \
+        name, #name                                                                                                    \
+    }
+
+/* Of several names of one handle the first: MPI_LONG_LONG is MPI_LONG_LONG_INT. Filled at run time: these constants are
+   variables in some MPIs. */
+static const char *name_of_type(MPI_Datatype type)
+{
+    const struct {
+        MPI_Datatype type;
+        const char *name;
+    } names[] = {
+        IS(MPI_CHAR),
+        IS(MPI_SIGNED_CHAR),
+        IS(MPI_UNSIGNED_CHAR),
+        IS(MPI_BYTE),
+        IS(MPI_WCHAR),
+        IS(MPI_SHORT),
+        IS(MPI_UNSIGNED_SHORT),
+        IS(MPI_INT),
+        IS(MPI_UNSIGNED),
+        IS(MPI_LONG),
+        IS(MPI_UNSIGNED_LONG),
+        IS(MPI_LONG_LONG_INT),
+        IS(MPI_UNSIGNED_LONG_LONG),
+        IS(MPI_FLOAT),
+        IS(MPI_DOUBLE),
+        IS(MPI_LONG_DOUBLE),
+        IS(MPI_INT8_T),
+        IS(MPI_INT16_T),
+        IS(MPI_INT32_T),
+        IS(MPI_INT64_T),
+        IS(MPI_UINT8_T),
+        IS(MPI_UINT16_T),
+        IS(MPI_UINT32_T),
+        IS(MPI_UINT64_T),
+        IS(MPI_C_BOOL),
+        IS(MPI_C_COMPLEX),
+        IS(MPI_C_DOUBLE_COMPLEX),
+        IS(MPI_C_LONG_DOUBLE_COMPLEX),
+        IS(MPI_AINT),
+        IS(MPI_COUNT),
+        IS(MPI_OFFSET),
+        IS(MPI_PACKED),
+        IS(MPI_FLOAT_INT),
+        IS(MPI_DOUBLE_INT),
+        IS(MPI_LONG_INT),
+        IS(MPI_2INT),
+        IS(MPI_SHORT_INT),
+        IS(MPI_LONG_DOUBLE_INT),
+        IS(MPI_CHARACTER),
+        IS(MPI_LOGICAL),
+        IS(MPI_INTEGER),
+        IS(MPI_REAL),
+        IS(MPI_DOUBLE_PRECISION),
+        IS(MPI_COMPLEX),
+        IS(MPI_DOUBLE_COMPLEX),
+        IS(MPI_2INTEGER),
+        IS(MPI_2REAL),
+        IS(MPI_2DOUBLE_PRECISION),
+#ifdef MPI_CXX_BOOL
+        IS(MPI_CXX_BOOL),
+#endif
+#ifdef MPI_CXX_FLOAT_COMPLEX
+        IS(MPI_CXX_FLOAT_COMPLEX),
+#endif
+#ifdef MPI_CXX_DOUBLE_COMPLEX
+        IS(MPI_CXX_DOUBLE_COMPLEX),
+#endif
+#ifdef MPI_CXX_LONG_DOUBLE_COMPLEX
+        IS(MPI_CXX_LONG_DOUBLE_COMPLEX),
+#endif
+#ifdef MPI_2COMPLEX
+        IS(MPI_2COMPLEX),
+#endif
+#ifdef MPI_2DOUBLE_COMPLEX
+        IS(MPI_2DOUBLE_COMPLEX),
+#endif
+#ifdef MPI_INTEGER1
+        IS(MPI_INTEGER1),
+#endif
+#ifdef MPI_INTEGER2
+        IS(MPI_INTEGER2),
+#endif
+#ifdef MPI_INTEGER4
+        IS(MPI_INTEGER4),
+#endif
+#ifdef MPI_INTEGER8
+        IS(MPI_INTEGER8),
+#endif
+#ifdef MPI_INTEGER16
+        IS(MPI_INTEGER16),
+#endif
+#ifdef MPI_REAL2
+        IS(MPI_REAL2),
+#endif
+#ifdef MPI_REAL4
+        IS(MPI_REAL4),
+#endif
+#ifdef MPI_REAL8
+        IS(MPI_REAL8),
+#endif
+#ifdef MPI_REAL16
+        IS(MPI_REAL16),
+#endif
+#ifdef MPI_COMPLEX4
+        IS(MPI_COMPLEX4),
+#endif
+#ifdef MPI_COMPLEX8
+        IS(MPI_COMPLEX8),
+#endif
+#ifdef MPI_COMPLEX16
+        IS(MPI_COMPLEX16),
+#endif
+#ifdef MPI_COMPLEX32
+        IS(MPI_COMPLEX32),
+#endif
+#ifdef MPI_LOGICAL1
+        IS(MPI_LOGICAL1),
+#endif
+#ifdef MPI_LOGICAL2
+        IS(MPI_LOGICAL2),
+#endif
+#ifdef MPI_LOGICAL4
+        IS(MPI_LOGICAL4),
+#endif
+#ifdef MPI_LOGICAL8
+        IS(MPI_LOGICAL8),
+#endif
+#ifdef MPI_LB
+        IS(MPI_LB),
+#endif
+#ifdef MPI_UB
+        IS(MPI_UB),
+#endif
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].type == type)
+            return names[i].name;
+    return "";
+}
+
+static const char *name_of_comm(MPI_Comm comm)
+{
+    MPI_Comm parent = MPI_COMM_NULL;
+    if (comm == MPI_COMM_WORLD)
+        return "MPI_COMM_WORLD";
+    if (comm == MPI_COMM_SELF)
+        return "MPI_COMM_SELF";
+    cs_mpi_Comm_get_parent(&parent);
+    return comm == parent ? "MPI_COMM_PARENT" : "";
+}
+
+const char *cs_predefined_name(enum callsign_kind kind, uint64_t handle)
+{
+    return kind == CALLSIGN_COMMUNICATOR ? name_of_comm(CS_HANDLE_OF(MPI_Comm, handle))
+           : kind == CALLSIGN_DATATYPE   ? name_of_type(CS_HANDLE_OF(MPI_Datatype, handle))
+                                         : "";
+}
+
+const char *cs_name_of_null(enum callsign_kind kind, uint64_t handle)
+{
+#if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
+    if (kind == CALLSIGN_COMMUNICATOR && handle == CS_KEY(MPI_COMM_NULL))
+        return "MPI_COMM_NULL";
+    if (kind == CALLSIGN_DATATYPE && handle == CS_KEY(MPI_DATATYPE_NULL))
+        return "MPI_DATATYPE_NULL";
+    if (kind == CALLSIGN_WINDOW && handle == CS_KEY(MPI_WIN_NULL))
+        return "MPI_WIN_NULL";
+#endif
+    (void)kind, (void)handle;
+    return NULL;
+}
+
+/* ---- error classes that an mpi.h lacks ---- */
+
+/* From here on gen/standard/names.h has numbers for what an mpi.h lacks; classes of an MPI are small. */
+enum { STAND_INS = 0x24000000 };
+
+/* NULL: the MPI knows it, or nobody does. */
+static const char *words_of(int code)
+{
+    return code < STAND_INS         ? NULL
+           : code == MPI_ERR_KEYVAL ? "MPI_ERR_KEYVAL: invalid keyval"
+           : code == MPI_ERR_WIN    ? "MPI_ERR_WIN: invalid window"
+                                    : NULL;
+}
+
+#ifdef CS_HAS_MPI_Error_class
+int cs_fallback_Error_class(int code, int *class_of_code)
+{
+    if (!class_of_code || !words_of(code))
+        return cs_native.MPI_Error_class(code, class_of_code);
+    *class_of_code = code;
+    return MPI_SUCCESS;
+}
+#endif
+
+#ifdef CS_HAS_MPI_Error_string
+int cs_fallback_Error_string(int code, char *string, int *length)
+{
+    const char *words = words_of(code);
+    if (!string || !length || !words)
+        return cs_native.MPI_Error_string(code, string, length);
+    *length = (int)strlen(words);
+    memcpy(string, words, (size_t)*length + 1);
+    return MPI_SUCCESS;
+}
+#endif

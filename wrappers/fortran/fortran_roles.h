@@ -1,0 +1,41 @@
+/* Roles whose arguments have another shape in Fortran than in C. */
+#pragma once
+
+#include "wrappers/attribute/attribute_roles.h"
+#include "wrappers/call/about.h"
+#include "wrappers/fortran/decode.h"
+
+static inline void cs_on_comm_fortran(struct cs_call *call, const void *comm)
+{
+    if (!call->thread)
+        return;
+    if (CS_FORTRAN_HANDLES_ARE_C || !cs_call_is_on_last(call, CALLSIGN_COMMUNICATOR, cs_fortran_integer(comm)))
+        cs_on_comm_recorded(call, cs_fortran_comm(comm));
+}
+static inline void cs_on_win_fortran(struct cs_call *call, const void *win)
+{
+    if (!call->thread)
+        return;
+    if (CS_FORTRAN_HANDLES_ARE_C || !cs_call_is_on_last(call, CALLSIGN_WINDOW, cs_fortran_integer(win)))
+        cs_on_win_recorded(call, cs_fortran_win(win));
+}
+
+void cs_bytes_received_fortran(struct cs_call *call, const void *status);
+void cs_message_received_fortran(struct cs_call *call, const void *status);
+void cs_message_exchanged_fortran(struct cs_call *call, const void *status);
+
+/* Names are padded with blanks to their length. What the MPI makes of the blanks, and of a name that is too long, is
+   asked of the MPI. */
+void cs_named_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, const char *name, size_t length,
+                      int result);
+
+/* Attributes are integers of `bytes` bytes; predefined ones are the values themselves and not pointers to them. */
+void cs_got_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,
+                              const void *value, size_t bytes, const void *found, int result);
+void cs_set_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,
+                              const void *value, size_t bytes, int result);
+void cs_deleted_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,
+                                  int result);
+void cs_made_keyval_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t copy, uint64_t delete, int keyval,
+                            const void *extra_state, size_t bytes, enum cs_language language);
+void cs_freeing_keyval_fortran(struct cs_call *call, int keyval);

@@ -1,0 +1,60 @@
+/* Symbols of the Fortran libraries of the MPI: functions and constants. */
+#pragma once
+
+#include "fortran_next.h"
+#include "wrappers/request/request_list.h"
+
+/* Symbols of the Fortran libraries of the MPI, which C programs do not have. NULL: not there. */
+
+/* ---- constants ---- */
+
+enum { CS_FORTRAN_SPELLINGS = 2 }; /* mpif.h and mpi_f08 may have their own */
+
+struct cs_fortran_constants {
+    const void *in_place[CS_FORTRAN_SPELLINGS];
+    const void *status_ignore[CS_FORTRAN_SPELLINGS];
+    const void *statuses_ignore[CS_FORTRAN_SPELLINGS];
+};
+extern struct cs_fortran_constants cs_fortran_constants __attribute__((visibility("hidden")));
+
+static inline bool cs_fortran_is(const void *address, const void *const constant[CS_FORTRAN_SPELLINGS])
+{
+    return address == constant[0] || address == constant[1];
+}
+
+static inline bool cs_fortran_ignores_status(const void *status)
+{
+    return cs_fortran_is(status, cs_fortran_constants.status_ignore);
+}
+
+static inline struct cs_statuses cs_status_fortran(void *status)
+{
+    return (struct cs_statuses){status, cs_fortran_ignores_status(status), true};
+}
+
+static inline struct cs_statuses cs_statuses_fortran(void *statuses)
+{
+    return (struct cs_statuses){statuses, cs_fortran_is(statuses, cs_fortran_constants.statuses_ignore), true};
+}
+
+/* A choice buffer: MPI_IN_PLACE as C calls it, or the address. */
+static inline const void *cs_fortran_buffer(const void *buffer)
+{
+    return cs_fortran_is(buffer, cs_fortran_constants.in_place) ? MPI_IN_PLACE : buffer;
+}
+
+/* The same from a descriptor of an array, which begins with the address. */
+static inline const void *cs_fortran_descriptor(const void *descriptor)
+{
+    return cs_fortran_buffer(*(const void *const *)descriptor);
+}
+
+/* The native function of an entry point. Looked up at the first call of each, because C programs have no Fortran
+ * library. */
+void *cs_fortran_native_find(enum cs_fortran_number number);
+
+static inline void *cs_fortran_native(enum cs_fortran_number number)
+{
+    void *native = __atomic_load_n(&cs_fortran_natives[number], __ATOMIC_ACQUIRE);
+    return __builtin_expect(native != NULL, 1) ? native : cs_fortran_native_find(number);
+}

@@ -1,0 +1,247 @@
+#include "wrappers/request/request_list.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "pmpi_queries.h"
+#include "functions.h"
+#include "record/recorder.h"
+#include "wrappers/call/about.h"
+#include "wrappers/request/request_roles.h"
+
+/* ---- arrays ---- */
+
+MPI_Fint cs_null_request_number(void)
+{
+    static MPI_Fint number = -1; /* atomic */
+    MPI_Fint known = __atomic_load_n(&number, __ATOMIC_RELAXED);
+    if (__builtin_expect(known == -1, 0)) {
+        known = cs_mpi_Request_c2f(MPI_REQUEST_NULL);
+        __atomic_store_n(&number, known, __ATOMIC_RELAXED);
+    }
+    return known;
+}
+
+bool cs_request_is_null(struct cs_handles requests, int i)
+{
+    return cs_are_numbers(requests) ? ((const MPI_Fint *)requests.handles)[i] == cs_null_request_number()
+                                    : ((const MPI_Request *)requests.handles)[i] == MPI_REQUEST_NULL;
+}
+
+/* Whether a status in Fortran has the words of one in C: asked with words that are all different. */
+static bool is_same_in_fortran(void)
+{
+    enum { WORDS = sizeof(MPI_Status) / sizeof(MPI_Fint), ROOM = 2 * WORDS };
+    MPI_Fint c_words[ROOM] = {0}, fortran_words[ROOM] = {0};
+    MPI_Status status;
+    for (int i = 0; i < WORDS; i++)
+        c_words[i] = 0x1010101 * (i + 1);
+    memcpy(&status, c_words, sizeof status);
+    return sizeof status % sizeof(MPI_Fint) == 0 && cs_mpi_Status_c2f(&status, fortran_words) == MPI_SUCCESS &&
+           memcmp(c_words, fortran_words, sizeof c_words) == 0;
+}
+
+const MPI_Status *cs_status_of_fortran(const void *status, MPI_Status *decoded)
+{
+    enum { UNKNOWN, SAME, OTHER };
+    static int words = UNKNOWN; /* atomic */
+    int is = __atomic_load_n(&words, __ATOMIC_RELAXED);
+    if (__builtin_expect(is == UNKNOWN, 0)) {
+        is = is_same_in_fortran() ? SAME : OTHER;
+        __atomic_store_n(&words, is, __ATOMIC_RELAXED);
+    }
+    /* Arrays of INTEGER may lie where no MPI_Status may. */
+    if (is == SAME && (uintptr_t)status % _Alignof(MPI_Status) == 0)
+        return status;
+    cs_mpi_Status_f2c((MPI_Fint *)(uintptr_t)status, decoded);
+    return decoded;
+}
+
+const MPI_Status *cs_status_at(struct cs_statuses statuses, int i, MPI_Status *decoded)
+{
+    if (statuses.ignored)
+        return NULL;
+    const MPI_Status *status = (const MPI_Status *)statuses.elements + i; /* in Fortran it is as large */
+    return statuses.fortran ? cs_status_of_fortran(status, decoded) : status;
+}
+
+/* ---- lists ---- */
+
+_Atomic bool cs_requests_made_in[CS_MADE_LANGUAGES];
+
+/* The handle of the language that calls, as the table has it. */
+static uint64_t key_at(struct cs_handles requests, int i)
+{
+    return cs_are_numbers(requests) ? CS_REQUEST_NUMBER(((const MPI_Fint *)requests.handles)[i])
+                                    : CS_KEY(((const MPI_Request *)requests.handles)[i]);
+}
+
+/* One language made it and the other completes it: what is not known by the one handle may be by the other. Before the
+   native call, which takes the number back. */
+static void find_by_other_handle(uint64_t *keys, int count)
+{
+    struct cs_request known;
+    for (int i = 0; i < count; i++) {
+        if (!keys[i] || keys[i] == CS_KEY(MPI_REQUEST_NULL) || cs_request_get(&cs_requests, keys[i], &known))
+            continue;
+        keys[i] = CS_REQUEST_IS_NUMBER(keys[i])
+                      ? CS_KEY(cs_mpi_Request_f2c((MPI_Fint)(uint32_t)keys[i]))
+                      : CS_REQUEST_NUMBER(cs_mpi_Request_c2f(CS_HANDLE_OF(MPI_Request, keys[i])));
+    }
+}
+
+/* A callback inside a Wait may wait itself: scratch memory is per depth. */
+enum { KNOWN_SCRATCH, KEY_SCRATCH, STATUS_SCRATCH, SCRATCHES };
+
+static void *scratch(const struct cs_call *call, unsigned what, size_t bytes)
+{
+    return cs_thread_scratch(call->thread, (call->thread->depth - 1) * SCRATCHES + what, bytes);
+}
+
+static void look_up(const struct cs_request_list *list, int i)
+{
+    uint64_t key = list->keys[i];
+    if (key == CS_KEY(MPI_REQUEST_NULL) || !cs_request_get(&cs_requests, key, &list->known[i]))
+        list->known[i].references = 0;
+}
+
+const struct cs_request *cs_request_at(const struct cs_request_list *list, int i)
+{
+    if (list->keys)
+        look_up(list, i);
+    return &list->known[i];
+}
+
+/* For "in which call it died": the first active request, or the first of all. */
+static void note_awaited(struct cs_call *call, const struct cs_request_list *list)
+{
+    int i = 0;
+    while (!cs_request_is_active(&list->known[i]) && ++i < list->count)
+        ;
+    cs_call_on_request(call, &list->known[i < list->count ? i : 0]);
+}
+
+static void note_awaited_of_many(struct cs_call *call, const struct cs_request_list *list)
+{
+    const struct cs_request *first = cs_request_find(&cs_requests, list->keys[0]), *known = first;
+    for (int i = 1; i < list->count && !(known && cs_request_is_active(known)); i++)
+        known = cs_request_find(&cs_requests, list->keys[i]);
+    if (!known || !cs_request_is_active(known))
+        known = first;
+    if (known)
+        cs_call_on_request(call, known);
+}
+
+/* For callsign hang: the handles that the call waits for. */
+static inline void keep_awaited(const struct cs_call *call, const struct cs_request_list *list)
+{
+    if (call->function > CS_MPI_Waitsome || call->thread->depth != 1) /* the blocking ones have the lowest numbers */
+        return;
+    struct cs_thread_state *state = call->thread->state;
+    int kept = list->count < CS_AWAITED_KEPT ? list->count : CS_AWAITED_KEPT;
+    state->awaited = (uint32_t)list->count;
+    for (int i = 0; i < kept; i++)
+        state->awaited_request[i] = list->keys[i];
+}
+
+void cs_on_requests(struct cs_call *call, struct cs_request_list *list, int count, struct cs_handles handles)
+{
+    *list = (struct cs_request_list){.handles = handles, .count = count};
+    if (call->thread)
+        call->thread->state->awaited = 0;
+    if (!call->thread || count <= 0 || !handles.handles)
+        return;
+    list->keys = scratch(call, KEY_SCRATCH, (size_t)count * sizeof(uint64_t));
+    list->known = list->keys ? scratch(call, KNOWN_SCRATCH, (size_t)count * sizeof(struct cs_request)) : NULL;
+    if (!list->known)
+        return;
+    for (int i = 0; i < count; i++)
+        list->keys[i] = key_at(handles, i);
+    if (!CS_FORTRAN_HANDLES_ARE_C &&
+        __builtin_expect(atomic_load_explicit(&cs_requests_made_in[handles.fortran ? CS_MADE_IN_C : CS_MADE_IN_FORTRAN],
+                                              memory_order_relaxed),
+                         0))
+        find_by_other_handle(list->keys, count);
+    keep_awaited(call, list);
+    if (count > 1 && cs_request_enter_alone(&cs_requests)) {
+        note_awaited_of_many(call, list);
+        cs_request_unlock(&cs_requests, false);
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        look_up(list, i);
+    list->keys = NULL;
+    note_awaited(call, list);
+}
+
+static bool may_need_status(const struct cs_request_list *list)
+{
+    if (!list->known)
+        return false;
+    int i = 0;
+    while (!list->keys && i < list->count && !cs_request_needs_status(&list->known[i]))
+        i++;
+    return i < list->count;
+}
+
+void *cs_statuses_needed(struct cs_call *call, struct cs_request_list *list, struct cs_statuses statuses)
+{
+    list->statuses = statuses;
+    if (!statuses.ignored || !may_need_status(list))
+        return statuses.elements;
+    void *own = scratch(call, STATUS_SCRATCH, (size_t)list->count * sizeof(MPI_Status));
+    if (own)
+        list->statuses = (struct cs_statuses){own, false, statuses.fortran};
+    return list->statuses.elements;
+}
+
+/* ---- chosen requests ---- */
+
+/* Whether these may be the indices of what is complete. What has completed is null now in the array of requests, unless
+   it is persistent or was only queried. */
+static bool are_complete(const struct cs_request_list *list, const struct cs_chosen *chosen, bool queried)
+{
+    for (int i = 0; i < chosen->count; i++) {
+        int at = cs_chosen_at(chosen, i);
+        if (at < 0 || at >= list->count)
+            return false;
+        const struct cs_request *known = cs_request_at(list, at);
+        bool stays = queried || known->flags & CS_REQUEST_PERSISTENT;
+        if (!cs_request_is_active(known) || (!stays && !cs_request_is_null(list->handles, at)))
+            return false;
+    }
+    return true;
+}
+
+/* The index of the first request in Fortran: 1, but 0 in mpi_f08 of MPICH 4.0. Some indices may be true either way:
+   then it is what it was when only one way was possible. */
+static int base_in_fortran(const struct cs_request_list *list, struct cs_chosen chosen, bool queried)
+{
+    enum { FROM_0, FROM_1, UNKNOWN };
+    static int usual = UNKNOWN; /* atomic */
+    int known = __atomic_load_n(&usual, __ATOMIC_RELAXED), expected = known == FROM_0 ? 0 : 1;
+    if (!CS_FORTRAN_HANDLES_ARE_C)
+        return 1;
+    chosen.base = expected;
+    bool as_expected = are_complete(list, &chosen, queried);
+    if (as_expected && known != UNKNOWN)
+        return expected;
+    chosen.base = 1 - expected;
+    if (are_complete(list, &chosen, queried) == as_expected)
+        return expected;
+    int found = as_expected ? expected : 1 - expected;
+    __atomic_store_n(&usual, found, __ATOMIC_RELAXED);
+    return found;
+}
+
+bool cs_choose(struct cs_chosen *chosen, const struct cs_request_list *list, int count, const int indices[],
+               bool queried)
+{
+    *chosen = (struct cs_chosen){.indices = indices, .count = count};
+    if (list->handles.fortran)
+        chosen->base = base_in_fortran(list, *chosen, queried);
+    for (int i = 0; i < count; i++)
+        if (cs_chosen_at(chosen, i) < 0 || cs_chosen_at(chosen, i) >= list->count)
+            return false;
+    return true;
+}

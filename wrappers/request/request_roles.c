@@ -1,0 +1,235 @@
+#include "wrappers/request/request_roles.h"
+
+#include <stdatomic.h>
+
+#include "pmpi_queries.h"
+#include "functions.h"
+#include "record/object.h"
+#include "record/recorder.h"
+#include "record/request.h"
+#include "wrappers/call/about.h"
+#include "wrappers/envelope/envelope_roles.h"
+#include "wrappers/mpi/quirks.h"
+#include "wrappers/object/birth.h"
+#include "wrappers/object/any_object.h"
+#include "wrappers/object/simple.h"
+#include "wrappers/request/request_list.h"
+
+/* Whether the status of the request tells what was received. In MPICH, 4.0 to 5.0 at least, that of MPI_Isendrecv is
+   left over from an earlier request, unless it sends to nobody: the receiver has no account of that message. */
+static inline bool is_told_what_came(const struct cs_call *call)
+{
+    return call->receives && (!call->sends || call->peer == CS_PEER_NULL || !cs_is_mpich());
+}
+
+/* What is known of the request beside its handle and cell. */
+static inline void fill(const struct cs_call *call, struct cs_request *made, uint32_t flags, uint64_t bytes)
+{
+    bool persistent = flags & CS_REQUEST_PERSISTENT;
+    made->made = call->made;
+    made->peer = call->peer;
+    made->tag = call->tag;
+    made->bytes = bytes;
+    made->flags |= flags | (call->sends ? CS_REQUEST_SENDS : 0) | (is_told_what_came(call) ? CS_REQUEST_RECEIVES : 0) |
+                   (call->counted ? 0 : CS_REQUEST_INTERNAL);
+    made->sent_bytes = persistent || call->sends ? call->sent_bytes : 0;
+    made->received_bytes = persistent ? call->received_bytes : 0;
+}
+
+/* Enters what this call began, field by field where it is to stand: what is copied right after it was written is waited
+   for. */
+static void begin(struct cs_call *call, struct cs_request_table *table, uint64_t handle, uint32_t flags)
+{
+    uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
+    if (call->posted_bytes > bytes)
+        bytes = call->posted_bytes;
+    const struct cs_profile_key started =
+        cs_profile_key(cs_call_profile_site(call), call->about, call->function, cs_size_class(bytes));
+    bool locked = cs_request_lock(table);
+    struct cs_request *made = cs_request_put(table, handle, started);
+    if (made)
+        fill(call, made, flags, bytes);
+    if (made && table == &cs_requests)
+        cs_request_show(made, call->function, call->collective);
+    cs_request_unlock(table, locked);
+}
+
+static inline void note_language(enum cs_made_in language)
+{
+    if (!CS_FORTRAN_HANDLES_ARE_C && !atomic_load_explicit(&cs_requests_made_in[language], memory_order_relaxed))
+        atomic_store_explicit(&cs_requests_made_in[language], true, memory_order_relaxed);
+}
+
+/* A receive from MPI_PROC_NULL is complete at once, and its handle may be that of all others that are: it is counted
+   now. */
+static void receive_from_nobody(struct cs_call *call)
+{
+    const struct cs_envelope envelope = {.object = call->about, .peer = CS_PEER_NULL, .tag = CS_NO_TAG};
+    call->receives = false;
+    if (call->counted && !cs_is_paused())
+        cs_envelope_received(call, &envelope, 0);
+}
+
+static void made_request(struct cs_call *call, uint64_t key)
+{
+    if (__builtin_expect(call->peer == CS_PEER_NULL && call->receives && !call->sends, 0))
+        receive_from_nobody(call);
+    if (__builtin_expect(call->receives && !is_told_what_came(call), 0) && call->counted && !cs_is_paused())
+        cs_envelope_never_told(call);
+    begin(call, &cs_requests, key, CS_REQUEST_ACTIVE);
+}
+
+void cs_made_request(struct cs_call *call, MPI_Request request)
+{
+    if (request == MPI_REQUEST_NULL)
+        return;
+    note_language(CS_MADE_IN_C);
+    made_request(call, CS_KEY(request));
+}
+
+void cs_made_request_fortran(struct cs_call *call, const void *request)
+{
+    MPI_Fint number = *(const MPI_Fint *)request;
+    if (CS_FORTRAN_HANDLES_ARE_C) {
+        cs_made_request(call, cs_mpi_Request_f2c(number));
+    } else if (number >= 0 && number != cs_null_request_number()) {
+        note_language(CS_MADE_IN_FORTRAN);
+        made_request(call, CS_REQUEST_NUMBER(number));
+    }
+}
+
+void cs_made_persistent(struct cs_call *call, MPI_Request request)
+{
+    note_language(CS_MADE_IN_C);
+    begin(call, &cs_requests, CS_KEY(request), CS_REQUEST_PERSISTENT);
+    call->sent_bytes = call->received_bytes = call->posted_bytes = 0;
+    cs_made(call, CALLSIGN_REQUEST, CS_KEY(request));
+}
+
+/* After it was made persistent. */
+void cs_made_partitions(struct cs_call *call, MPI_Request request, int partitions)
+{
+    (void)call;
+    if (partitions > 0)
+        cs_request_set_partitions(&cs_requests, CS_KEY(request), partitions);
+}
+
+void cs_made_message(struct cs_call *call, MPI_Message message)
+{
+    if (message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC)
+        return;
+    begin(call, &cs_messages, CS_KEY(message), 0);
+}
+
+/* The receive consumes the message whatever comes of it. */
+void cs_on_message(struct cs_call *call, const MPI_Message *message)
+{
+    struct cs_request probed;
+    if (!call->thread || !message || !cs_request_get(&cs_messages, CS_KEY(*message), &probed))
+        return;
+    cs_call_on_request(call, &probed);
+    cs_request_drop(&cs_messages, probed.handle);
+}
+
+/* ---- persistent requests ---- */
+
+void cs_freeing_request(struct cs_call *call, const struct cs_request_list *list)
+{
+    const struct cs_request *known = list->known;
+    if (known && known->references && (known->flags & CS_REQUEST_PERSISTENT))
+        cs_freeing(call, CALLSIGN_REQUEST, known->handle);
+}
+
+void cs_request_freed(struct cs_call *call, const struct cs_request_list *list)
+{
+    const struct cs_request *known = list->known;
+    if (!known || !known->references)
+        return;
+    if (call->counted && !cs_is_paused() && cs_request_needs_status(known))
+        cs_envelope_untold(call, known);
+    cs_request_drop(&cs_requests, known->handle);
+}
+
+void cs_partitions_ready(struct cs_call *call, const struct cs_request_list *list, int count)
+{
+    (void)call;
+    if (list->known && list->known->references && count > 0)
+        cs_request_add_ready(&cs_requests, list->known->handle, count);
+}
+
+void cs_partition_ready(struct cs_call *call, const struct cs_request_list *list)
+{
+    cs_partitions_ready(call, list, 1);
+}
+
+void cs_partition_range_ready(struct cs_call *call, const struct cs_request_list *list, int low, int high)
+{
+    cs_partitions_ready(call, list, high - low + 1);
+}
+
+/* Bytes of a persistent transfer count at each start, in a cell of the start. MPI_Start has one of its own, which
+   cs_leave adds to; the cells of what MPI_Startall starts differ. */
+void cs_requests_started(struct cs_call *call, const struct cs_request_list *list)
+{
+    for (int i = 0; list->known && i < list->count; i++) {
+        const struct cs_request *known = cs_request_at(list, i);
+        if (!known->references)
+            continue;
+        struct cs_profile_key key = cs_profile_key(cs_call_profile_site(call), cs_profile_object(known->started),
+                                                   call->function, cs_profile_size_class(known->started));
+        cs_request_activate(&cs_requests, known->handle, key);
+        if (call->counted && !cs_is_paused() && known->flags & CS_REQUEST_SENDS) {
+            struct cs_envelope envelope = cs_request_envelope(known);
+            envelope.site = key.site;
+            cs_envelope_sent(call, &envelope, (call->stop - call->start) / (uint64_t)list->count);
+        }
+        if (call->function == CS_MPI_Start) {
+            call->sent_bytes = known->sent_bytes;
+            call->received_bytes = known->received_bytes;
+            /* Only decides the size class, which the posted size decided when the request was made. */
+            call->posted_bytes = cs_size_of_class(cs_profile_size_class(known->started));
+        } else if (call->counted && !cs_is_paused()) {
+            cs_profile_more(call->thread, key, 0, known->sent_bytes, known->received_bytes);
+        }
+    }
+}
+
+/* ---- never completed ---- */
+
+/* Its birth is recorded late: function, call site and communicator are those of the call that made it, the time is now.
+   One handle that stands for several transfers, as sends that are complete at once have in some MPIs, is one object, if
+   all of them began at the same call site. */
+static void record_never_completed(const struct cs_request *entry, enum callsign_kind kind)
+{
+    uint64_t handle = CS_REQUEST_IS_NUMBER(entry->handle)
+                          ? CS_KEY(cs_mpi_Request_f2c((MPI_Fint)(uint32_t)entry->handle))
+                          : entry->handle;
+    struct cs_birth birth = cs_birth_unseen(kind, handle, entry->flags & CS_REQUEST_INTERNAL ? CS_OBJECT_INTERNAL : 0);
+    if (entry->flags & CS_REQUEST_MIXED)
+        return;
+    birth.function = cs_profile_function(entry->started);
+    birth.site = entry->started.site;
+    birth.parent = cs_profile_object(entry->started);
+    cs_born(NULL, &birth);
+}
+
+static void record_request(const struct cs_request *request, void *nothing)
+{
+    (void)nothing;
+    if (!(request->flags & CS_REQUEST_PERSISTENT)) /* those are objects from the beginning */
+        record_never_completed(request, CALLSIGN_REQUEST);
+}
+
+static void record_message(const struct cs_request *message, void *nothing)
+{
+    (void)nothing;
+    record_never_completed(message, CALLSIGN_MESSAGE);
+}
+
+void cs_record_never_completed(void)
+{
+    if (!cs_is_recording())
+        return;
+    cs_request_each(&cs_requests, record_request, NULL);
+    cs_request_each(&cs_messages, record_message, NULL);
+}
