@@ -8,6 +8,7 @@ const struct cs_report cs_reports[] = {
         .title = "What was asked about attributes, and the answers",
         .drop = "calls, ranks",
         .sql = cs_sql_attributes,
+        .print = report_attributes,
     },
     {
         .name = "balance",
@@ -183,6 +184,7 @@ const struct cs_report cs_reports[] = {
         .empty = "No pair of processes is known that a message went between.",
         .drop = "count, pairs, self_percent, core_percent, package_percent",
         .sql = cs_sql_traffic,
+        .print = report_traffic,
     },
     {
         .name = "unnamed",

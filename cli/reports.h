@@ -34,10 +34,12 @@ extern const size_t cs_reports_count;
 const struct cs_report *cs_report_find(const char *name);
 
 /* What prints a report that is more than a table: one file each, report_NAME.c. */
+enum cs_status report_attributes(struct cs_report_output *output);
 enum cs_status report_leaks(struct cs_report_output *output);
 enum cs_status report_placement(struct cs_report_output *output);
 enum cs_status report_sizes(struct cs_report_output *output);
 enum cs_status report_tags(struct cs_report_output *output);
+enum cs_status report_traffic(struct cs_report_output *output);
 
 /* SELECTs of files in db/trace/reports; written by db/trace/embed.py. */
 extern const char cs_sql_attributes[], cs_sql_balance[], cs_sql_disagree[], cs_sql_endings[], cs_sql_objects[],

@@ -117,11 +117,6 @@ class Traffic(Envelopes):
         self.assertEqual(self.report("traffic", "traffic_differences", "DELETE FROM traffic WHERE peer <> -2")[:2], [
             "No message went between two processes of MPI_COMM_WORLD", "To and from MPI_PROC_NULL: 3 messages, 16 B, ranks 0,6"])
 
-    def test_trace_that_is_older_says_what_it_lacks(self):
-        lines = self.report("traffic", "traffic_differences", "DELETE FROM traffic; INSERT INTO function (function, name, class) VALUES (1000, 'MPI_Send', 'point-to-point');"
-                            "INSERT INTO profile VALUES (0, 1, 0, 1000, 0, 4, 1, 1, 1, 1, 8, 0)")
-        self.assertEqual(lines[0], "No message was counted: traces of schema version 6 and later have their partners")
-
     def test_names_and_numbers_of_a_stranger_do_no_harm(self):
         trace = self.trace("traffic_differences",
                            "UPDATE object SET name = replace(printf('%100000s', char(27) || '[31m'), ' ', 'n') WHERE object = 1; UPDATE process SET node = char(27) || '[2J';"

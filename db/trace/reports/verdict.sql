@@ -73,11 +73,11 @@ UNION ALL
 SELECT name || ' differs between ranks of MPI_COMM_WORLD: ' || max(CASE place WHEN 1 THEN answer END) || ', ' || max(CASE place WHEN 2 THEN answer END)
        || CASE WHEN count(*) > 2 THEN ' and ' || (count(*) - 2) || ' more' ELSE '' END || '. The standard has one for all'
 FROM (SELECT name, answer || ' on ' || ranges(rank) AS answer, row_number() OVER (PARTITION BY name ORDER BY count(*) DESC, min(rank)) AS place
-      FROM attribute_findings WHERE about = 'differs' GROUP BY name, answer)
+      FROM attribute_findings_by_rank WHERE kind = 'attribute_differs' GROUP BY name, answer)
 GROUP BY name
 UNION ALL
 SELECT 'MPI_TAG_UB is ' || min(CAST(answer AS INT)) || ' on ranks ' || ranges(rank) || ': the standard guarantees 32767'
-FROM attribute_findings WHERE about = 'too small' HAVING count(*) > 0
+FROM attribute_findings_by_rank WHERE kind = 'tag_ub_too_small' HAVING count(*) > 0
 UNION ALL
 SELECT 'Never freed: ' || group_concat(CASE WHEN least < most THEN least || ' to ' ELSE '' END || most || ' ' || kind || CASE most WHEN 1 THEN '' ELSE 's' END
                                        || CASE WHEN (SELECT count(*) FROM process) = 1 THEN '' WHEN ranks = 1 THEN ' on rank ' || rank

@@ -1,12 +1,12 @@
 -- Views: what stands out about attributes.
 
-CREATE VIEW attribute_findings ( -- what stands out about attributes, rank by rank
-    about, -- differs: the standard has one answer for all ranks of MPI_COMM_WORLD, and there are several; too small:
-        -- MPI_TAG_UB below 32767, which the standard guarantees; refused: calls that failed; not set: asked for, and
-        -- never found or set there; never asked: set under a key that has no delete function of the program's, and
-        -- never asked for by the rank; never freed: a key of the program
+CREATE VIEW attribute_findings_by_rank ( -- what stands out about attributes, rank by rank
+    kind, -- attribute_differs: the standard has one answer for all ranks of MPI_COMM_WORLD, and there are several;
+    -- tag_ub_too_small: MPI_TAG_UB below 32767, which the standard guarantees; attribute_refused: calls that failed;
+    -- attribute_not_set: asked for, and never found or set there; attribute_never_asked: set under a key that has no
+    -- delete function of the program, and never asked for by the rank; never_freed_keyval: a key of the program
     rank, -- of the process
-    kind, -- of the objects that the key is for; NULL: not known
+    object_kind, -- of the objects that the key is for; NULL: not known
     object, -- the object's number within the rank; NULL: not known, or about a key
     keyval, -- number of the key
     name, -- of a predefined key: MPI_TAG_UB, ...; NULL: the program's own
@@ -21,7 +21,7 @@ WITH said (rank, kind, object, keyval, name, key_object, key_site, operation, fo
          SELECT rank, kind, nullif(object, 0), keyval, CASE WHEN predefined THEN key END, key_object, key_site,
                 operation, found, answer, value, error, calls, nullif(site, 0)
          FROM attributes),
-     -- what all ranks of MPI_COMM_WORLD are told alike
+     -- the same for all ranks of MPI_COMM_WORLD
      of_all (id, rank, object, keyval, name, answer, calls) AS MATERIALIZED (
          SELECT o.uid, s.rank, s.object, s.keyval, s.name, s.answer,
                 sum(CASE s.operation WHEN 'get' THEN s.calls ELSE 0 END)
@@ -35,33 +35,68 @@ WITH said (rank, kind, object, keyval, name, key_object, key_site, operation, fo
      asked (rank, kind, keyval, key_object) AS MATERIALIZED (
          SELECT DISTINCT rank, kind, keyval, coalesce(key_object, 0) FROM said
          WHERE operation = 'get' AND error IS NULL)
-SELECT 'differs', a.rank, 'communicator', a.object, a.keyval, a.name, NULL, NULL, a.answer, a.calls, NULL
+SELECT 'attribute_differs', a.rank, 'communicator', a.object, a.keyval, a.name, NULL, NULL, a.answer, a.calls, NULL
 FROM of_all a JOIN (SELECT id, name FROM of_all WHERE id IS NOT NULL GROUP BY 1, 2 HAVING min(answer) < max(answer)) d
      ON d.id = a.id AND d.name = a.name
 UNION ALL
-SELECT 'too small', rank, kind, object, keyval, name, NULL, NULL, answer,
+SELECT 'tag_ub_too_small', rank, kind, object, keyval, name, NULL, NULL, answer,
        sum(CASE operation WHEN 'get' THEN calls ELSE 0 END), NULL
 FROM said WHERE name = 'MPI_TAG_UB' AND operation IN ('get', 'survey') AND error IS NULL AND found AND value < 32767
 GROUP BY rank, object, keyval, answer
 UNION ALL
-SELECT 'refused', rank, kind, object, keyval, name, key_site, operation, error, calls, site FROM said
+SELECT 'attribute_refused', rank, kind, object, keyval, name, key_site, operation, error, calls, site FROM said
 WHERE error IS NOT NULL
 UNION ALL
-SELECT 'not set', s.rank, s.kind, s.object, s.keyval, s.name, s.key_site, NULL, NULL, s.calls, s.site
+SELECT 'attribute_not_set', s.rank, s.kind, s.object, s.keyval, s.name, s.key_site, NULL, NULL, s.calls, s.site
 FROM said s
      LEFT JOIN there t ON t.rank = s.rank AND t.object = s.object AND t.keyval = s.keyval
                           AND t.key_object = coalesce(s.key_object, 0)
 WHERE s.operation = 'get' AND s.error IS NULL AND NOT s.found AND t.rank IS NULL
 UNION ALL
-SELECT 'never asked', s.rank, s.kind, s.object, s.keyval, s.name, s.key_site, NULL, NULL, s.calls, s.site
+SELECT 'attribute_never_asked', s.rank, s.kind, s.object, s.keyval, s.name, s.key_site, NULL, NULL, s.calls, s.site
 FROM said s
      LEFT JOIN asked a ON a.rank = s.rank AND a.kind = s.kind AND a.keyval = s.keyval
                           AND a.key_object = coalesce(s.key_object, 0)
 WHERE s.operation = 'set' AND s.error IS NULL AND a.rank IS NULL
-      -- What is set under a key with a delete function of the program's may wait for the end.
+      -- A value may wait for the end of its object if the key has a delete function of the program.
       AND NOT EXISTS (SELECT 1 FROM created_keyval k
                       WHERE k.rank = s.rank AND k.object = s.key_object AND k.delete_site IS NOT NULL
                             AND k.delete_function IS NULL)
 UNION ALL
-SELECT 'never freed', l.rank, k.kind, NULL, k.keyval, NULL, l.site, NULL, NULL, 1, l.site
+SELECT 'never_freed_keyval', l.rank, k.kind, NULL, k.keyval, NULL, l.site, NULL, NULL, 1, l.site
 FROM leaks l LEFT JOIN created_keyval k ON k.rank = l.rank AND k.object = l.object WHERE l.kind = 'keyval';
+
+CREATE VIEW attribute_findings ( -- what stands out about attributes
+    kind, -- as in attribute_findings_by_rank
+    severity, -- 1: error, the standard has one answer; 2: warning; 3: note
+    ranks, -- as ranges: 0-3,7
+    object_kind, -- of the objects that the key is for; NULL: not known
+    objects, -- how many objects, of all ranks together; 0: not known, or about a key
+    name, -- of a predefined key: MPI_TAG_UB, ...; NULL: the program's own
+    key_site, -- call site that created the key; NULL: predefined, or not known
+    keyval, -- number of the key, if it has neither a name nor a call site
+    operation, -- refused: get, set, delete, free; else NULL
+    answer, -- differs, too small: that the ranks got; refused: the error
+    calls, -- of the program that it is about
+    site -- call site; NULL: several, or not known
+) AS
+WITH found AS (
+         SELECT *, CASE WHEN name IS NULL AND key_site IS NULL THEN keyval END AS key FROM attribute_findings_by_rank),
+     row AS MATERIALIZED (
+         SELECT *, dense_rank() OVER (ORDER BY kind, object_kind, name, key_site, key, operation, answer, site)
+                       AS number
+         FROM found),
+     range (number, first, last) AS (
+         SELECT number, min(rank), max(rank)
+         FROM (SELECT number, rank, rank - row_number() OVER (PARTITION BY number ORDER BY rank) AS shift
+               FROM (SELECT DISTINCT number, rank FROM row))
+         GROUP BY number, shift),
+     ranges (number, ranks) AS MATERIALIZED (
+         SELECT number, group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last
+                                                   ELSE '-' || last END, ',')
+         FROM (SELECT * FROM range ORDER BY number, first) GROUP BY number)
+SELECT f.kind, CASE WHEN f.kind IN ('attribute_differs', 'tag_ub_too_small') THEN 1
+                    WHEN f.kind = 'attribute_refused' THEN 2 ELSE 3 END,
+       max(r.ranks), f.object_kind, count(DISTINCT f.rank || '.' || f.object), f.name, f.key_site, f.key, f.operation,
+       f.answer, sum(f.calls), f.site
+FROM row f JOIN ranges r ON r.number = f.number GROUP BY f.number ORDER BY f.number;

@@ -174,7 +174,8 @@ SELECT 'attribute', a.id, a.rank, CASE a.found WHEN 1 THEN 'finds ' ELSE 'does n
 FROM key k JOIN asked a ON a.id = k.id AND a.side = k.side AND a.key = k.key WHERE k.found AND a.found IS NOT NULL
 UNION ALL
 SELECT 'attribute', m.id, m.rank, 'is told that ' || f.name || ' is ' || f.answer, NULL
-FROM attribute_findings f JOIN member m ON m.rank = f.rank AND m.object = f.object WHERE f.about = 'differs'
+FROM attribute_findings_by_rank f JOIN member m ON m.rank = f.rank AND m.object = f.object
+WHERE f.kind = 'attribute_differs'
 UNION ALL
 SELECT 'messages', t.communicator_uid, CASE w.side WHEN 0 THEN t.source ELSE t.dest END,
        CASE w.side

@@ -17,7 +17,7 @@ CREATE VIEW keyvals ( -- the attribute keys that the program created, with their
     holders, -- objects that still had a value then, of those that it was seen to be set on
     internal -- 1: created inside the MPI library
 ) AS
--- where a function is not resolved its frame tells the address behind its first byte
+-- The frame of a function that is not resolved is the address behind its first byte.
 WITH callback (site, location) AS (
          SELECT site, CASE WHEN function IS NOT NULL THEN location
                            ELSE coalesce(replace(module, rtrim(module, replace(module, '/', '')), '') || '+', '')

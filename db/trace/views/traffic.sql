@@ -1,7 +1,6 @@
 -- Views: who sent how much to whom.
 
-CREATE VIEW traffic_pairs ( -- who sent how much to whom: one row for each pair of processes on each communicator, with
-        -- the accounts of both
+CREATE VIEW traffic_pairs ( -- who sent how much to whom: a row for each pair of processes on each communicator
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
     transfer, -- message; put, get: one-sided, on the windows that were created on it: only the origin has an account
@@ -13,6 +12,8 @@ CREATE VIEW traffic_pairs ( -- who sent how much to whom: one row for each pair 
     sent_bytes, -- data in them
     received_messages, -- the account of dest: how many; NULL likewise
     received_bytes, -- data in them
+    messages, -- the larger of both accounts
+    bytes, -- likewise
     send_seconds, -- in the calls of the source, waiting included
     receive_seconds, -- in those of dest
     distance -- self, core, package, node, remote: what both processes share, by where they made most of their calls.
@@ -26,8 +27,8 @@ WITH place (rank, node, cpu, core, package) AS MATERIALIZED (
            received_bytes, send_ns, receive_ns) AS MATERIALIZED (
          SELECT k.id, k.rank, k.object, min(k.object_key), -- of that row are rank and object
                 CASE WHEN t.direction IN ('put', 'get') THEN t.direction ELSE 'message' END, t.source, t.dest,
-                CASE WHEN t.peer = -2 THEN 'MPI_PROC_NULL' WHEN t.peer < 0 THEN 'others' WHEN t.source IS NULL
-                OR t.dest IS NULL THEN 'elsewhere' END,
+                CASE WHEN t.peer = -2 THEN 'MPI_PROC_NULL' WHEN t.peer < 0 THEN 'others'
+                     WHEN t.source IS NULL OR t.dest IS NULL THEN 'elsewhere' END,
                 sum(CASE WHEN t.direction IN ('send', 'put') THEN t.messages END),
                 sum(CASE WHEN t.direction IN ('send', 'put') THEN t.bytes END),
                 sum(CASE WHEN t.direction IN ('receive', 'get') THEN t.messages END),
@@ -39,7 +40,8 @@ WITH place (rank, node, cpu, core, package) AS MATERIALIZED (
          WHERE t.direction IN ('send', 'receive', 'put', 'get')
          GROUP BY k.id, 5, 6, 7, 8)
 SELECT n.label, p.id, p.transfer, p.source, p.dest, p.partner, p.sent_messages, p.sent_bytes, p.received_messages,
-       p.received_bytes, p.send_ns / 1e9, p.receive_ns / 1e9,
+       p.received_bytes, max(coalesce(p.sent_messages, 0), coalesce(p.received_messages, 0)),
+       max(coalesce(p.sent_bytes, 0), coalesce(p.received_bytes, 0)), p.send_ns / 1e9, p.receive_ns / 1e9,
        CASE WHEN p.source = p.dest THEN 'self'
             WHEN s.node <> d.node THEN 'remote'
             WHEN s.node = d.node THEN CASE WHEN s.cpu = d.cpu OR (s.core = d.core AND s.package = d.package) THEN 'core'
@@ -48,8 +50,23 @@ FROM pair p JOIN labels n ON n.rank = p.rank AND n.object = p.object
      LEFT JOIN place s ON s.rank = p.source LEFT JOIN place d ON d.rank = p.dest
 ORDER BY n.label, p.id, p.transfer, p.source, p.dest, p.partner;
 
-CREATE VIEW traffic_differences ( -- pairs of processes whose accounts of the messages between them do not agree, of
-        -- those that both finalized
+CREATE VIEW traffic_distances ( -- how much was sent how far: traffic_pairs, added up by communicator and distance
+    communicator, -- name, or how it was created
+    communicator_uid, -- its id, as in run_communicators
+    transfer, -- message, put, get
+    partner, -- as in traffic_pairs
+    distance, -- likewise
+    pairs, -- of processes
+    two_sided, -- of these, pairs with the accounts of both
+    messages, -- sum over the pairs
+    bytes -- likewise
+) AS
+SELECT communicator, communicator_uid, transfer, partner, distance, count(*),
+       sum(sent_messages IS NOT NULL AND received_messages IS NOT NULL), sum(messages), sum(bytes)
+FROM traffic_pairs GROUP BY 1, 2, 3, 4, 5;
+
+CREATE VIEW traffic_differences ( -- pairs of processes whose accounts of the messages between them do not agree
+    -- Only pairs of which both finalized.
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
     source, -- rank in MPI_COMM_WORLD
@@ -64,7 +81,7 @@ CREATE VIEW traffic_differences ( -- pairs of processes whose accounts of the me
         -- missing in the trace; truncated: as many messages, less data: longer than the buffer that received them; not
         -- received: fewer arrived; nobody received them; not sent: more arrived
 ) AS
--- of others nobody knows who they are
+-- The members of other communicators are not known.
 WITH shared (id) AS MATERIALIZED (SELECT DISTINCT uid FROM object WHERE kind = 'communicator' AND uid IS NOT NULL),
      crowded (id, rank, sends) AS MATERIALIZED ( -- who had too many partners there to know each
          SELECT communicator_uid, coalesce(source, dest), source IS NOT NULL FROM traffic_pairs
@@ -103,3 +120,33 @@ WHERE (p.sent_messages <> p.received_messages OR p.sent_bytes <> p.received_byte
                       WHERE c.id = p.communicator_uid AND c.rank = CASE WHEN c.sends THEN p.source ELSE p.dest END)
 ORDER BY abs(p.sent_messages - p.received_messages) DESC, abs(p.sent_bytes - p.received_bytes) DESC, p.communicator,
          p.communicator_uid, p.source, p.dest;
+
+CREATE VIEW traffic_findings ( -- pairs of processes whose accounts do not agree, by reason and communicator
+    kind, -- not_received, truncated, not_sent, not_recorded, paused: the reason, as in traffic_differences
+    severity, -- 1: error; 3: note, where the recording explains it
+    ranks, -- both of each pair, as ranges: 0-3,7
+    communicator, -- name, or how it was created
+    communicator_uid, -- its id, as in run_communicators
+    pairs, -- of processes
+    messages, -- by which the accounts differ; what may have arrived unknown is left out
+    bytes -- by which the data differs
+) AS
+WITH apart AS MATERIALIZED (SELECT replace(reason, ' ', '_') AS kind, * FROM traffic_differences),
+     member (kind, id, rank) AS (
+         SELECT kind, communicator_uid, source FROM apart UNION SELECT kind, communicator_uid, dest FROM apart),
+     range (kind, id, first, last) AS (
+         SELECT kind, id, min(rank), max(rank)
+         FROM (SELECT kind, id, rank, rank - row_number() OVER (PARTITION BY kind, id ORDER BY rank) AS shift
+               FROM member)
+         GROUP BY kind, id, shift),
+     ranges (kind, id, ranks) AS MATERIALIZED (
+         SELECT kind, id, group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last
+                                                     ELSE '-' || last END, ',')
+         FROM (SELECT * FROM range ORDER BY kind, id, first) GROUP BY kind, id)
+SELECT a.kind, CASE WHEN a.kind IN ('not_recorded', 'paused') THEN 3 ELSE 1 END, max(r.ranks), min(a.communicator),
+       a.communicator_uid, count(*),
+       sum(abs(a.sent_messages - a.received_messages)
+           - CASE a.kind WHEN 'not_received' THEN a.unknown_messages ELSE 0 END),
+       sum(abs(a.sent_bytes - a.received_bytes))
+FROM apart a JOIN ranges r ON r.kind = a.kind AND r.id = a.communicator_uid
+GROUP BY a.kind, a.communicator_uid ORDER BY 2, 7 DESC, 1, 5;

@@ -1,1 +1,1 @@
-SELECT * FROM attribute_findings ORDER BY about, rank, kind, object, keyval, answer, site;
+SELECT * FROM attribute_findings;

@@ -1,0 +1,419 @@
+/* The report attributes: what the program asked for; what stands out, at most six lines of each kind; which values
+ * duplicates got; what the MPI offers. Then a table of questions and answers. Keys of the program are known by where it
+ * created them: ranks may have other numbers for the same one. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "cli/report_print.h"
+#include "cli/rows.h"
+
+enum {
+    LINES = 6,        /* of each kind */
+    ANSWERS_MOST = 4, /* answers of the MPI that are shown */
+};
+
+/* In the order of their lines. */
+enum kind { DIFFERS, TOO_SMALL, REFUSED, NOT_SET, NEVER_ASKED, NEVER_FREED, KINDS };
+
+static const char *const kind_words[] = {
+    [DIFFERS] = "attribute_differs", [TOO_SMALL] = "tag_ub_too_small",        [REFUSED] = "attribute_refused",
+    [NOT_SET] = "attribute_not_set", [NEVER_ASKED] = "attribute_never_asked", [NEVER_FREED] = "never_freed_keyval"};
+
+/* A line about a key, and what it is sorted by. */
+struct finding {
+    enum kind kind;
+    int64_t calls, first;     /* the least rank */
+    int64_t number;           /* of the row: rows are ordered by operation */
+    char *key, *about, *line; /* about: the key and the objects */
+};
+
+struct attributes {
+    struct cs_report_output *output;
+    struct cs_phrase line;
+    struct finding *finding;
+    size_t findings, room;
+};
+
+/* "MPI_TAG_UB", "the key from init keys.c:3", "key 17" */
+static void add_key(struct cs_phrase *text, struct cs_rows *row)
+{
+    if (cs_rows_has(row, "name"))
+        cs_phrase_add(text, "%s", cs_rows_text(row, "name"));
+    else if (cs_rows_has(row, "key_location"))
+        cs_phrase_add(text, "the key from %s", cs_rows_text(row, "key_location"));
+    else if (cs_rows_has(row, "keyval"))
+        cs_phrase_add(text, "key %" PRId64, cs_rows_integer(row, "keyval"));
+    else
+        cs_phrase_add(text, "a key");
+}
+
+/* " of rows, grid and 3 more" */
+static void add_objects(struct cs_phrase *text, struct cs_rows *row)
+{
+    if (cs_rows_has(row, "object"))
+        cs_phrase_add(text, " of %s", cs_rows_text(row, "object"));
+    if (cs_rows_has(row, "other_object"))
+        cs_phrase_add(text, ", %s", cs_rows_text(row, "other_object"));
+    if (cs_rows_integer(row, "objects") > 2)
+        cs_phrase_add(text, " and %" PRId64 " more", cs_rows_integer(row, "objects") - 2);
+}
+
+/* "once by ranks 0-3 at main ask.c:5" */
+static void add_callers(struct cs_phrase *line, struct cs_rows *row)
+{
+    int64_t calls = cs_rows_integer(row, "calls");
+    if (calls == 1)
+        cs_phrase_add(line, "once by ");
+    else
+        cs_phrase_add(line, "%" PRId64 " times by ", calls);
+    cs_phrase_add_ranks(line, cs_rows_text(row, "ranks"), 0);
+    if (cs_rows_has(row, "location"))
+        cs_phrase_add(line, " at %s", cs_rows_text(row, "location"));
+}
+
+static void add_words(struct cs_phrase *line, struct cs_rows *row, enum kind kind, const char *about)
+{
+    const char *answer = cs_rows_text(row, "answer");
+    int64_t calls = cs_rows_integer(row, "calls");
+    switch (kind) {
+    case DIFFERS:
+    case TOO_SMALL:
+        cs_phrase_add(line, "%s: %s is %s on ", kind == DIFFERS ? "Differs" : "Too small", about, answer ? answer : "");
+        cs_phrase_add_ranks(line, cs_rows_text(row, "ranks"), 0);
+        break;
+    case REFUSED:
+        cs_phrase_add(line, "Refused with %s: %s %s, ", answer ? answer : "", cs_rows_text(row, "operation"), about);
+        cs_phrase_add_count(line, calls, "call by ", "calls by ");
+        cs_phrase_add_ranks(line, cs_rows_text(row, "ranks"), 0);
+        if (cs_rows_has(row, "location"))
+            cs_phrase_add(line, " at %s", cs_rows_text(row, "location"));
+        break;
+    case NOT_SET:
+        cs_phrase_add(line, "Not set: %s, asked ", about);
+        add_callers(line, row);
+        break;
+    case NEVER_ASKED:
+        cs_phrase_add(line, "Never asked for: %s, set ", about);
+        add_callers(line, row);
+        break;
+    default:
+        cs_phrase_add(line, "Never freed: %s, ", about);
+        if (calls != 1)
+            cs_phrase_add(line, "%" PRId64 " times ", calls);
+        cs_phrase_add(line, "by ");
+        cs_phrase_add_ranks(line, cs_rows_text(row, "ranks"), 0);
+    }
+}
+
+static bool keep_finding(struct attributes *attributes, struct cs_rows *row, enum kind kind)
+{
+    struct cs_phrase key = {0}, about = {0}, line = {0};
+    add_key(&key, row);
+    add_key(&about, row);
+    add_objects(&about, row);
+    add_words(&line, row, kind, cs_phrase_text(&about));
+    bool kept =
+        key.text && about.text && line.text && !key.failed && !about.failed && !line.failed &&
+        cs_array_grow(&attributes->finding, attributes->findings, &attributes->room, sizeof *attributes->finding);
+    if (kept) {
+        attributes->finding[attributes->findings] = (struct finding){.kind = kind,
+                                                                     .calls = cs_rows_integer(row, "calls"),
+                                                                     .first = cs_rows_integer(row, "first"),
+                                                                     .number = (int64_t)attributes->findings,
+                                                                     .key = key.text,
+                                                                     .about = about.text,
+                                                                     .line = line.text};
+        attributes->findings++;
+    } else {
+        cs_phrase_free(&key);
+        cs_phrase_free(&about);
+        cs_phrase_free(&line);
+    }
+    return kept;
+}
+
+/* Most calls first; what contradicts the standard by its key. */
+static int by_weight(const void *left, const void *right)
+{
+    const struct finding *a = left, *b = right;
+    int order = cs_compare(a->kind, b->kind);
+    if (!order && a->kind <= TOO_SMALL)
+        order = strcmp(a->about, b->about);
+    if (!order)
+        order = cs_compare(b->calls, a->calls);
+    if (!order)
+        order = cs_compare(a->first, b->first);
+    if (!order)
+        order = strcmp(a->about, b->about);
+    return order ? order : cs_compare(a->number, b->number);
+}
+
+/* Reads what stands out. Two objects are named in a line, with # where names differ by digits only. */
+static enum cs_status load_findings(struct attributes *attributes)
+{
+    static const char sql[] =
+        "WITH found AS MATERIALIZED (SELECT * FROM attribute_findings_by_rank),\n"
+        "     place (site, location) AS MATERIALIZED (\n"
+        "         SELECT site, location(site) FROM (SELECT site FROM found WHERE site <> 0\n"
+        "                                           UNION SELECT key_site FROM found WHERE key_site <> 0)),\n"
+        "     finding AS MATERIALIZED (\n"
+        "         SELECT f.kind, f.rank, l.label, f.name, k.location AS key_location, f.operation, f.answer, f.calls,\n"
+        "                s.location, CASE WHEN f.name IS NULL AND k.location IS NULL THEN f.keyval END AS keyval\n"
+        "         FROM found f LEFT JOIN labels l ON l.rank = f.rank AND l.object = f.object\n"
+        "              LEFT JOIN place k ON k.site = f.key_site LEFT JOIN place s ON s.site = f.site),\n"
+        "     named AS (\n"
+        "         SELECT *, CASE WHEN min(label) OVER same = max(label) OVER same THEN label ELSE pattern(label) END\n"
+        "                       AS shown,\n"
+        "                dense_rank() OVER (PARTITION BY kind, name, key_location, keyval, operation, answer, "
+        "location\n"
+        "                                   ORDER BY label IS NULL, label GLOB '(*', pattern(label)) AS place\n"
+        "         FROM finding WINDOW same AS (PARTITION BY kind, name, key_location, keyval, operation, answer,\n"
+        "                                                   location, pattern(label)))\n"
+        "SELECT kind, name, key_location, keyval, operation, answer, location, sum(calls) AS calls,\n"
+        "       ranges(rank) AS ranks, min(rank) AS first, max(CASE place WHEN 1 THEN shown END) AS object,\n"
+        "       max(CASE place WHEN 2 THEN shown END) AS other_object, max(place) AS objects\n"
+        "FROM named GROUP BY kind, name, key_location, keyval, operation, answer, location\n"
+        "ORDER BY operation, answer, location";
+    bool kept = true;
+    struct cs_rows row = cs_rows_begin(attributes->output->db, sql);
+    while (kept && cs_rows_next(&row))
+        for (enum kind kind = 0; kind < KINDS && kept; kind++)
+            if (strcmp(cs_rows_text(&row, "kind"), kind_words[kind]) == 0)
+                kept = keep_finding(attributes, &row, kind);
+    if (attributes->findings)
+        qsort(attributes->finding, attributes->findings, sizeof *attributes->finding, by_weight);
+    enum cs_status status = cs_rows_end(&row);
+    return status == CS_OK && !kept ? CS_NO_MEMORY : status;
+}
+
+/* ---- the first line ---- */
+
+static int by_text(const void *left, const void *right)
+{
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* The different keys of a kind, sorted, into `keys`; how many they are. */
+static size_t find_keys(const struct attributes *attributes, enum kind kind, const char **keys)
+{
+    size_t count = 0, different = 0;
+    for (size_t i = 0; i < attributes->findings; i++)
+        if (attributes->finding[i].kind == kind)
+            keys[count++] = attributes->finding[i].key;
+    if (count)
+        qsort(keys, count, sizeof *keys, by_text);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || strcmp(keys[i], keys[different - 1]) != 0)
+            keys[different++] = keys[i];
+    return different;
+}
+
+static void add_issue(struct cs_phrase *line, enum kind kind, const char **keys, size_t count, int64_t calls)
+{
+    switch (kind) {
+    case DIFFERS:
+        for (size_t i = 0; i < count; i++)
+            cs_phrase_add(line, "%s%s", i ? " and " : "", keys[i]);
+        cs_phrase_add(line, "%s between ranks", cs_plural((int64_t)count, " differs", " differ"));
+        break;
+    case TOO_SMALL:
+        cs_phrase_add(line, "MPI_TAG_UB is below the guaranteed 32767");
+        break;
+    case REFUSED:
+        cs_phrase_add_count(line, calls, "call was refused", "calls were refused");
+        break;
+    case NOT_SET:
+        cs_phrase_add_count(line, (int64_t)count, "is not set where asked for", "are not set where asked for");
+        break;
+    case NEVER_ASKED:
+        cs_phrase_add_count(line, (int64_t)count, "is set and never asked for", "are set and never asked for");
+        break;
+    default:
+        cs_phrase_add_count(line, calls, "key was never freed", "keys were never freed");
+    }
+}
+
+static enum cs_status add_issues(struct attributes *attributes)
+{
+    const char **keys = calloc(attributes->findings + 1, sizeof *keys);
+    struct cs_list issues = {.phrase = &attributes->line};
+    for (enum kind kind = 0; keys && kind < KINDS; kind++) {
+        size_t count = find_keys(attributes, kind, keys);
+        int64_t calls = 0;
+        for (size_t i = 0; i < attributes->findings; i++)
+            calls += attributes->finding[i].kind == kind ? attributes->finding[i].calls : 0;
+        if (!count)
+            continue;
+        if (issues.count == 0)
+            cs_phrase_add(&attributes->line, ": ");
+        cs_list_next(&issues);
+        add_issue(&attributes->line, kind, keys, count, calls);
+    }
+    free(keys);
+    return keys ? CS_OK : CS_NO_MEMORY;
+}
+
+static enum cs_status print_summary(struct attributes *attributes)
+{
+    static const char sql[] =
+        "SELECT count(DISTINCT CASE operation WHEN 'get' THEN coalesce(kind, '')\n"
+        "                                                     || coalesce('.' || key_site, keyval) END) AS keys,\n"
+        "       total(CASE operation WHEN 'get' THEN calls END) AS calls,\n"
+        "       total(CASE operation WHEN 'set' THEN calls END) AS stored\n"
+        "FROM attributes WHERE operation <> 'survey'";
+    struct cs_phrase *line = &attributes->line;
+    struct cs_rows row = cs_rows_begin(attributes->output->db, sql);
+    while (cs_rows_next(&row)) {
+        int64_t keys = cs_rows_integer(&row, "keys"), calls = cs_rows_integer(&row, "calls");
+        if (keys && calls == 1)
+            cs_phrase_add(line, "The program asked once for ");
+        else if (keys)
+            cs_phrase_add(line, "The program asked %" PRId64 " times for ", calls);
+        else
+            cs_phrase_add(line, cs_rows_integer(&row, "stored") ? "The program set attributes and asked for none"
+                                                                : "The program asked for no attribute");
+        if (keys)
+            cs_phrase_add_count(line, keys, "attribute", "attributes");
+    }
+    enum cs_status status = cs_rows_end(&row);
+    if (status == CS_OK)
+        status = add_issues(attributes);
+    if (status == CS_OK)
+        cs_report_print_line(attributes->output, line);
+    return status;
+}
+
+/* ---- lines ---- */
+
+static void print_more(struct attributes *attributes, size_t lines, const char *view)
+{
+    if (lines <= LINES)
+        return;
+    cs_phrase_add(&attributes->line, "and %zu more like that: view %s", lines - LINES, view);
+    cs_report_print_line(attributes->output, &attributes->line);
+}
+
+static void print_findings(struct attributes *attributes)
+{
+    for (enum kind kind = 0; kind < KINDS; kind++) {
+        size_t lines = 0;
+        for (size_t i = 0; i < attributes->findings; i++)
+            if (attributes->finding[i].kind == kind && lines++ < LINES) {
+                cs_phrase_add(&attributes->line, "%s", attributes->finding[i].line);
+                cs_report_print_line(attributes->output, &attributes->line);
+            }
+        print_more(attributes, lines, "attribute_findings");
+    }
+}
+
+/* "Travels sometimes: the key from init keys.c:3, to 2 of 3 duplicates, by MPI_COMM_NULL_COPY_FN, ranks 0-2" */
+static void add_copies(struct cs_phrase *line, struct cs_rows *row)
+{
+    int64_t duplicates = cs_rows_integer(row, "duplicates"), got = cs_rows_integer(row, "got");
+    cs_phrase_add(line, "%s: ", got == 0 ? "Stays behind" : got == duplicates ? "Travels" : "Travels sometimes");
+    add_key(line, row);
+    if (duplicates == 1)
+        cs_phrase_add(line, "%s to the only duplicate", got ? "," : ", not");
+    else if (got == 0)
+        cs_phrase_add(line, ", to none of %" PRId64 " duplicates", duplicates);
+    else if (got == duplicates)
+        cs_phrase_add(line, ", to all %" PRId64 " duplicates", got);
+    else
+        cs_phrase_add(line, ", to %" PRId64 " of %" PRId64 " duplicates", got, duplicates);
+    if (cs_rows_has(row, "copy_function"))
+        cs_phrase_add(line, ", by %s", cs_rows_text(row, "copy_function"));
+    cs_phrase_add(line, ", ");
+    cs_phrase_add_ranks(line, cs_rows_text(row, "ranks"), 0);
+}
+
+/* Which values travel with a duplicate. A site of a function is the address behind its first byte. */
+static enum cs_status print_copies(struct attributes *attributes)
+{
+    static const char sql[] =
+        "WITH copy AS MATERIALIZED (\n"
+        "         SELECT a.*, location(nullif(a.key_site, 0)) AS key_location, location(k.copy_site) AS "
+        "copy_location,\n"
+        "                v.copy_function AS named_function\n"
+        "         FROM attributes a LEFT JOIN created_keyval k ON k.rank = a.rank AND k.object = a.key_object\n"
+        "              LEFT JOIN keyvals v ON v.rank = a.rank AND v.object = a.key_object\n"
+        "         WHERE a.operation = 'copy')\n"
+        "SELECT NULL AS name, key_location, CASE WHEN key_location IS NULL THEN keyval END AS keyval,\n"
+        "       CASE WHEN copy_location NOT GLOB '*+0x*' THEN copy_location ELSE named_function END AS copy_function,\n"
+        "       sum(calls) AS duplicates, sum(calls * found) AS got, ranges(rank) AS ranks\n"
+        "FROM copy GROUP BY 2, 3, 4 ORDER BY sum(calls) DESC, 2, 3";
+    size_t lines = 0;
+    struct cs_rows row = cs_rows_begin(attributes->output->db, sql);
+    while (cs_rows_next(&row))
+        if (lines++ < LINES) {
+            add_copies(&attributes->line, &row);
+            cs_report_print_line(attributes->output, &attributes->line);
+        }
+    print_more(attributes, lines, "attributes");
+    return cs_rows_end(&row);
+}
+
+/* "2147483647 or 1000" from "2147483647,1000" */
+static void add_answers(struct cs_phrase *line, const char *answers)
+{
+    size_t count = 1;
+    for (const char *c = answers; *c; c++)
+        count += *c == ',';
+    if (count > ANSWERS_MOST) {
+        cs_phrase_add(line, "(different ones)");
+        return;
+    }
+    while (*answers) {
+        size_t length = strcspn(answers, ",");
+        cs_phrase_add(line, "%.*s", (int)length, answers);
+        answers += length;
+        if (*answers == ',')
+            cs_phrase_add(line, " or ");
+        answers += *answers == ',';
+    }
+}
+
+static enum cs_status print_offered(struct attributes *attributes)
+{
+    static const char sql[] = "SELECT key, group_concat(DISTINCT answer) AS answers\n"
+                              "FROM attributes WHERE operation = 'survey' AND error IS NULL GROUP BY key\n"
+                              "ORDER BY answers = 'not set', key";
+    struct cs_list keys = {.phrase = &attributes->line};
+    struct cs_rows row = cs_rows_begin(attributes->output->db, sql);
+    while (cs_rows_next(&row)) {
+        const char *answers = cs_rows_text(&row, "answers");
+        if (!answers)
+            continue;
+        if (keys.count == 0)
+            cs_phrase_add(&attributes->line, "This MPI offers ");
+        cs_list_next(&keys);
+        cs_phrase_add(&attributes->line, "%s ", cs_rows_text(&row, "key"));
+        add_answers(&attributes->line, answers);
+    }
+    if (keys.count)
+        cs_report_print_line(attributes->output, &attributes->line);
+    return cs_rows_end(&row);
+}
+
+enum cs_status report_attributes(struct cs_report_output *output)
+{
+    struct attributes attributes = {.output = output};
+    enum cs_status status = load_findings(&attributes);
+    if (status == CS_OK)
+        status = print_summary(&attributes);
+    if (status == CS_OK) {
+        print_findings(&attributes);
+        status = print_copies(&attributes);
+    }
+    if (status == CS_OK)
+        status = print_offered(&attributes);
+    for (size_t i = 0; i < attributes.findings; i++) {
+        free(attributes.finding[i].key);
+        free(attributes.finding[i].about);
+        free(attributes.finding[i].line);
+    }
+    free(attributes.finding);
+    cs_phrase_free(&attributes.line);
+    return status == CS_OK ? cs_report_print_table(output) : status;
+}

@@ -1,0 +1,1 @@
+SELECT * FROM traffic_distances ORDER BY communicator, communicator_uid, transfer, partner, distance;
