@@ -38,9 +38,9 @@ class Merge(CommandTest):
         self.assertEqual([left.exists(), other.exists(), locked.exists()], [False, True, True])
 
     def test_answers_are_those_of_the_run(self):
-        run = fixture.make_run(self.folder, ranks=4)
-        fixture.make_journal(run / "rank-00004.journal", rank=4)
-        self.assertRegex(self.merge(run), r"\A5 ranks in all\.db, [0-9.]+ KiB, [0-9.]+ m?s\n\Z")
+        run = fixture.make_run(self.folder, ranks=2)
+        fixture.make_journal(run / "rank-00002.journal", rank=2)
+        self.assertRegex(self.merge(run), r"\A3 ranks in all\.db, [0-9.]+ KiB, [0-9.]+ m?s\n\Z")
         asked = self.ask(run, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")
         self.assertEqual(self.ask("all.db", "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')"), asked)
         self.assertGreater(len(asked), 30)

@@ -39,8 +39,9 @@ class Query(CommandTest):
                     self.assertIn(f"{name} {explanation}", words)
 
     def test_every_view_and_table_can_be_asked_by_its_name_alone(self):
+        fixture.make_trace(self.folder / "one.db")
         for row in self.rows("SELECT name FROM sqlite_schema"):
-            self.assertTrue(self.answer("query", self.run_folder, row["name"]))
+            self.assertTrue(self.answer("query", "one.db", row["name"]))
 
     def test_sql_comes_from_stdin(self):
         self.assertEqual(self.answer("query", self.run_folder, "-", "-f", "csv", stdin="SELECT 1 AS one\n", text=False), b"one\r\n1\r\n")
