@@ -3,7 +3,19 @@
 include(CMakePackageConfigHelpers)
 
 # What is installed, and what the demo needs: everything but tests and benchmarks.
-add_custom_target(callsign-all DEPENDS callsign callsign_command callsign-seal callsign-unwind callsign-resolve callsign-debugger)
+add_custom_target(callsign-all)
+set(parts callsign-seal callsign-unwind callsign-resolve) # loaded by all flavours
+add_dependencies(callsign-all callsign callsign_command callsign-debugger ${parts})
+if(CALLSIGN_PARTS)
+    file(MAKE_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
+    foreach(part ${parts})
+        file(CREATE_LINK ${CALLSIGN_PARTS}/${CMAKE_INSTALL_LIBDIR}/lib${part}.so ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/lib${part}.so SYMBOLIC)
+        install(FILES $<TARGET_FILE:${part}> DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    endforeach()
+else()
+    export(TARGETS ${parts} callsign_base callsign_resolver callsign_functions callsign_journal callsign_trace callsign_seal callsign_run callsign_record
+           callsign_front callsign_text callsign_commands FILE ${CMAKE_BINARY_DIR}/callsign-parts.cmake)
+endif()
 set(CALLSIGN_STATIC_FLAVOUR "")
 foreach(flavour ${CALLSIGN_FLAVOURS})
     if(TARGET callsign-${flavour}-static)
@@ -27,7 +39,7 @@ if(CALLSIGN_MPI_LIBRARY)
 endif()
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN architecture.md EXCLUDE)
-install(FILES ${CMAKE_BINARY_DIR}/gen/model/schema.sql DESTINATION ${CMAKE_INSTALL_DATADIR}/callsign)
+install(FILES ${CALLSIGN_GENERATED}/model/schema.sql DESTINATION ${CMAKE_INSTALL_DATADIR}/callsign)
 install(DIRECTORY db/trace/views DESTINATION ${CMAKE_INSTALL_DATADIR}/callsign)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/callsign)

@@ -10,7 +10,7 @@ import page
 import places
 
 # What programs load. The callsign for the shared and for the static library is built and installed as docs/fallback.md says.
-LOADED = ["callsign", "callsign-mpi", "callsign-front-mpi", "callsign-seal", "callsign-unwind", "callsign-resolve", "callsign-trial-mpi"]
+LOADED = ["callsign", "callsign-mpi", "callsign-front-mpi", "callsign-trial-mpi"]
 FLAGS = ["-g", "-std=gnu11", "-Wall", "-Wextra", "-Wshadow", "-Wmissing-prototypes", "-Werror"]
 
 
@@ -71,13 +71,19 @@ def options():
             "-DCMAKE_BUILD_TYPE=Debug", "-DCALLSIGN_WERROR=ON"]
 
 
+def parts():
+    """For cmake: what knows no MPI is taken from the build whose test this is."""
+    return f"-DCALLSIGN_PARTS={os.environ['CS_TEST_PARTS']}"
+
+
 def build_as_told(which):
     """By the commands of docs/fallback.md, in a folder of the test's."""
     cmake = os.environ["CS_TEST_CMAKE"]
     tree = {"build": places.TREES[which]}
     configure, build, install = ([cmake, *(tree.get(word, word) for word in words[1:])] for words in page.building(which))
     generator = configure.index("-G")
-    print(places.run([*configure[:generator], *configure[generator + 2:], *options(), "-S", places.SOURCE]))
+    shared = [parts()] if which == "shared" else []  # the other one is built as a whole
+    print(places.run([*configure[:generator], *configure[generator + 2:], *options(), *shared, "-S", places.SOURCE]))
     places.run([*build, "-j2", "--target", "callsign-all"])
     places.run(install)
 
@@ -94,7 +100,7 @@ OTHERS = {
 def build_callsign(which):
     includes, library, more, targets = OTHERS[which]
     mpi = [f"-DCALLSIGN_MPI_INCLUDES={includes}", f"-DCALLSIGN_MPI_LIBRARY={library}"] if library else [f"-DCALLSIGN_MPI_ABI={includes}"]
-    print(places.run([os.environ["CS_TEST_CMAKE"], "-S", places.SOURCE, "-B", places.TREES[which], *options(), *mpi, *more]))
+    print(places.run([os.environ["CS_TEST_CMAKE"], "-S", places.SOURCE, "-B", places.TREES[which], *options(), parts(), *mpi, *more]))
     places.run([os.environ["CS_TEST_CMAKE"], "--build", places.TREES[which], "-j2", "--target", *targets])
 
 
