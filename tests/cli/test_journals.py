@@ -1,11 +1,10 @@
 """Journals of processes that died, still run, or lie elsewhere."""
 import os
 import sqlite3
-import subprocess
 import unittest
 
 import fixture
-from support import CommandTest
+from support import CommandTest, bounded
 
 
 class Journals(CommandTest):
@@ -19,7 +18,7 @@ class Journals(CommandTest):
 
     def test_journal_of_a_living_process_is_shown_and_left(self):
         run = fixture.make_run(self.folder, ranks=3)
-        living = subprocess.Popen(["sleep", "60"])
+        living = bounded.start(["sleep", "60"])
         try:
             fixture.make_living_journal(run / "rank-00003.journal", living, rank=3)
             text = self.answer("report", run)

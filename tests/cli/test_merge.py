@@ -117,7 +117,7 @@ class Merge(CommandTest):
         for number in range(1, 300):
             (run / f"rank-{number:05d}.db").symlink_to(run / "rank-00000.db")  # refused one by one
         before = sorted(self.folder.iterdir())
-        with subprocess.Popen([COMMAND, "merge", run, "-o", "all.db"], cwd=self.folder, stdout=subprocess.DEVNULL,
+        with bounded.start([COMMAND, "merge", run, "-o", "all.db"], cwd=self.folder, stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, env=self.environment(), text=True) as process:
             process.stderr.readline()  # it is at work
             process.send_signal(signal.SIGTERM)

@@ -185,7 +185,7 @@ class Ranks(Session):
         words = [*harness.launcher(count), CASES]
         extra = environment(self.folder, LD_PRELOAD=harness.LIBRARY, CALLSIGN_SEAL="later")
         with open(self.folder / "said", "w+", encoding="utf-8") as said:
-            launcher = subprocess.Popen(words, env=extra, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT)
+            launcher = bounded.start(words, env=extra, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT)
             try:
                 yield [int(pid) for _, pid in sorted(self.said(count, said.name))]
             finally:

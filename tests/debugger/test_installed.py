@@ -35,7 +35,7 @@ class Installed(Session):
     def blocked(self, *words, program=BLOCKED, call="MPI_Recv"):
         """A process of the program that has come to this call."""
         env = environment(self.folder / "out", LD_PRELOAD=str(self.prefix / LIB / "libcallsign.so"), CALLSIGN_SEAL="later")
-        process = subprocess.Popen([program, *words], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = bounded.start([program, *words], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             for _ in bounded.moments(20):
                 if f"in {call} on" in harness.run([self.prefix / "bin/callsign", "attach", str(process.pid)]).stdout:

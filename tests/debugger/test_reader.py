@@ -8,7 +8,6 @@ import resource
 import shutil
 import signal
 import struct
-import subprocess
 import types
 import unittest
 
@@ -221,7 +220,7 @@ class Live(Session):
         self.assertRegex(text, r"since (\d\.\d|1\d\.\d|2\d\.\d) s")
 
     def test_processes_that_cannot_be_shown_are_refused(self):
-        sleeper = subprocess.Popen(["sleep", "60"])
+        sleeper = bounded.start(["sleep", "60"])
         try:
             self.refused("no live table of callsign is in it", "attach", str(sleeper.pid))
         finally:

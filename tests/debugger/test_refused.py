@@ -79,7 +79,7 @@ class Processes(Session):
     @contextlib.contextmanager
     def python(self, text):
         """A process that runs this, and has said that it is ready."""
-        process = subprocess.Popen([sys.executable, "-B", "-c", text], stdout=subprocess.PIPE, env=harness.base_environment(PYTHONPATH=str(DEBUGGER)))
+        process = bounded.start([sys.executable, "-B", "-c", text], stdout=subprocess.PIPE, env=harness.base_environment(PYTHONPATH=str(DEBUGGER)))
         try:
             self.assertEqual(process.stdout.readline(), b"ready\n")
             yield process
@@ -100,7 +100,7 @@ class Processes(Session):
         self.assertRegex(done.stderr, "^callsign: process .*: no live table of callsign is in it")
 
     def test_process_that_has_ended_is_refused(self):
-        process = subprocess.Popen(["true"])
+        process = bounded.start(["true"])
         try:
             os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and is there still
             self.refused(f"(process {process.pid} has no memory any more: it has ended|there is no process)", "attach", str(process.pid))
@@ -116,7 +116,7 @@ class Processes(Session):
         self.folder.chmod(0o755)
         as_nobody = ["setpriv", "--reuid=65534", "--clear-groups", "--inh-caps=-all"]
         forbids = "import ctypes, time; ctypes.CDLL(None).prctl(4, 0, 0, 0, 0); print('ready', flush=True); time.sleep(600)"
-        process = subprocess.Popen([*as_nobody, "/usr/bin/python3", "-I", "-B", "-c", forbids], stdout=subprocess.PIPE)
+        process = bounded.start([*as_nobody, "/usr/bin/python3", "-I", "-B", "-c", forbids], stdout=subprocess.PIPE)
         try:
             self.assertEqual(process.stdout.readline(), b"ready\n")
             done = harness.run([*as_nobody, "/usr/bin/python3", "-I", "-B", package, "attach", str(process.pid)])

@@ -19,7 +19,7 @@ import harness  # noqa: E402  (the path must be set first)
 from harness import bounded  # noqa: E402
 
 SECONDS = 120  # that a program holds still if nobody lets it go on
-AT_ONCE = 4
+AT_ONCE = max(2, os.cpu_count() // 2)  # ranks of MPICH that wait take a processor each
 ASKED = 2  # times at least, of what stands still
 PAUSE = 0.2
 STOPPED_SECONDS = 0.7
@@ -86,7 +86,7 @@ class Job:
         shared = {f"OMPI_MCA_{name}": str(folder) for name in ("btl_vader_backing_directory", "osc_sm_backing_directory", "orte_tmpdir_base")}
         env.update(shared, PLANT_FOLDER=str(folder), PLANT_SECONDS=str(SECONDS))
         with open(folder / "output", "wb") as output:
-            self.process = subprocess.Popen([*harness.launcher(plant.ranks), plant.program, plant.name], env=harness.base_environment(**env), cwd=folder,
+            self.process = bounded.start([*harness.launcher(plant.ranks), plant.program, plant.name], env=harness.base_environment(**env), cwd=folder,
                                             start_new_session=True, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
 
     def __enter__(self):

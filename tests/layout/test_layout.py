@@ -50,7 +50,7 @@ class Tests(unittest.TestCase):
         """tests/support/bounded.py does; a run of subprocess's own would hang for ever, or end without a word on where."""
         for path in sorted((SOURCE / "tests").rglob("*.py")):
             if path.parent.name != "support":
-                found = re.findall(r"subprocess\.(?:run|call|check_call|check_output)\(|\.wait\(timeout|\.communicate\(timeout",
+                found = re.findall(r"subprocess\.(?:run|call|check_call|check_output|Popen)\(|\.wait\(timeout|\.communicate\(timeout",
                                    path.read_text(encoding="utf-8"))
                 self.assertEqual(found, [], path.relative_to(SOURCE))
 

@@ -50,7 +50,7 @@ class Containers(unittest.TestCase):
         """A run that goes on while the block runs, and then to its end; (process, run folder)."""
         command = [*container, *harness.launcher(RANKS), os.path.join(harness.PROGRAMS, "watched"), str(folder / "end")]
         environment = harness.base_environment(**harness.recording(folder))
-        with subprocess.Popen(command, env=environment, cwd=folder, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        with harness.bounded.start(command, env=environment, cwd=folder, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True) as process:
             try:
                 for _ in harness.bounded.moments(harness.TIMEOUT):

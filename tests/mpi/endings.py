@@ -89,7 +89,7 @@ class Endings(unittest.TestCase):
     @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
     def test_job_that_was_killed_from_outside_is_told_so_and_nobody_is_accused(self):
         for number, name in ((signal.SIGTERM, "SIGTERM"), (signal.SIGINT, "SIGINT")):
-            process = subprocess.Popen(self.command(3, "stuck", "compute", "60"), env=harness.base_environment(), stdin=subprocess.DEVNULL,
+            process = harness.bounded.start(self.command(3, "stuck", "compute", "60"), env=harness.base_environment(), stdin=subprocess.DEVNULL,
                                        start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             try:
                 for _ in harness.bounded.moments(60):
@@ -130,7 +130,7 @@ class Endings(unittest.TestCase):
     @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
     def test_hang_can_be_read_while_it_lasts(self):
         command = [*harness.launcher(3), os.path.join(harness.PROGRAMS, "stuck"), "recv", "60"]
-        with subprocess.Popen(command, env=harness.base_environment(**harness.recording(self.folder)), start_new_session=True,
+        with harness.bounded.start(command, env=harness.base_environment(**harness.recording(self.folder)), start_new_session=True,
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             try:
                 for _ in harness.bounded.moments(40):

@@ -42,7 +42,7 @@ class Hang(unittest.TestCase):
         if harness.SANITIZER:
             self.skipTest("the launcher is not run through harness.mpirun")
         command = [*harness.launcher(RANKS), os.path.join(harness.PROGRAMS, "hung"), how, "90"]
-        with subprocess.Popen(command, env=harness.base_environment(**harness.recording(self.folder)), start_new_session=True,
+        with harness.bounded.start(command, env=harness.base_environment(**harness.recording(self.folder)), start_new_session=True,
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             try:
                 for _ in harness.bounded.moments(40):

@@ -66,7 +66,7 @@ class LastCall(unittest.TestCase):
 
     def test_a_process_that_hangs_is_asked_for_its_time(self):
         env = harness.base_environment(**harness.recording(self.folder))
-        with subprocess.Popen([os.path.join(harness.PROGRAMS, "last_call"), "receive", "live"], env=env, cwd=self.folder,
+        with harness.bounded.start([os.path.join(harness.PROGRAMS, "last_call"), "receive", "live"], env=env, cwd=self.folder,
                               stdin=subprocess.DEVNULL) as process:
             try:
                 begin = time.monotonic()

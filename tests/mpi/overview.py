@@ -121,7 +121,7 @@ class Open(Recorded):
             self.skipTest("the launcher is not run through harness.mpirun")
         command = [*harness.launcher(3), os.path.join(harness.PROGRAMS, "overview"), how]
         sql = f"SELECT count(*) FROM waits WHERE call = '{call}' AND seen_ns - since_ns > 1000000000"
-        with subprocess.Popen(command, env=harness.base_environment(**harness.recording(self.folder)), start_new_session=True,
+        with harness.bounded.start(command, env=harness.base_environment(**harness.recording(self.folder)), start_new_session=True,
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             try:
                 for _ in harness.bounded.moments(40):

@@ -125,7 +125,7 @@ class LaunchOrder(Scenario):
     def kill_in_the_seal(self):
         """Ends a rank while its trace is written; its run folder, or None when that was over first."""
         folder = self.folder / "out"
-        process = subprocess.Popen([*harness.launcher(1), self.program("churn"), "20000"], cwd=self.folder,
+        process = harness.bounded.start([*harness.launcher(1), self.program("churn"), "20000"], cwd=self.folder,
                                    env=harness.base_environment(**self.settings()), stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         while process.poll() is None:
@@ -161,7 +161,7 @@ class LaunchOrder(Scenario):
 
     def test_two_runs_at_the_same_time_make_a_folder_each(self):
         env = harness.base_environment(**self.settings())
-        both = [subprocess.Popen([*harness.launcher(1), self.program("counting"), "2"], env=env, stdout=subprocess.DEVNULL,
+        both = [harness.bounded.start([*harness.launcher(1), self.program("counting"), "2"], env=env, stdout=subprocess.DEVNULL,
                                  stdin=subprocess.DEVNULL) for _ in range(2)]
         for process in both:
             harness.bounded.communicate(process, harness.TIMEOUT)

@@ -65,7 +65,7 @@ class Hang(OnHosts):
                     "Deadlock: ranks 0-3 wait for each other",
                     "  0 waits for 1: MPI_Recv on rows from rank 1, tag 7, for TIME",
                     "  1 waits for 3: MPI_Recv on cols from rank 3 (rank 1 there), tag 8, for TIME"]
-        with subprocess.Popen(command, env=env, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        with harness.bounded.start(command, env=env, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL) as process:
             try:
                 for _ in harness.bounded.moments(40):

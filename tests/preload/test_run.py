@@ -58,7 +58,7 @@ class ProgramTest(RunTest):
 
     def test_termination_reaches_the_program(self):
         script = "trap 'echo caught; exit 9' TERM; echo ready; i=0; while [ $i -lt 300 ]; do sleep 0.1; i=$((i+1)); done"
-        with subprocess.Popen([options.command, "run", "-q", "sh", "-c", script], env=clean_environment(), cwd=self.work,
+        with bounded.start([options.command, "run", "-q", "sh", "-c", script], env=clean_environment(), cwd=self.work,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
             self.assertEqual(process.stdout.readline(), "ready\n")
             process.terminate()
@@ -70,7 +70,7 @@ class ProgramTest(RunTest):
         self.assertEqual(done.returncode, 4)
 
     def test_inside_a_rank_the_process_stays_the_same(self):
-        with subprocess.Popen([options.command, "run", "sh", "-c", "echo $$"], env=clean_environment(PMI_RANK="0"), cwd=self.work,
+        with bounded.start([options.command, "run", "sh", "-c", "echo $$"], env=clean_environment(PMI_RANK="0"), cwd=self.work,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
             output, _ = bounded.communicate(process, SECONDS)
         self.assertEqual(output, f"{process.pid}\n")

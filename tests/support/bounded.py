@@ -1,10 +1,12 @@
 """Every child of a test is run with a limit. One that runs out of time is not just ended: where it and its descendants stand is
 printed first, because what happens once in a thousand runs cannot be looked at again. Limits grow with the load of the machine.
+A child ends with the test that started it, and a test ends with ctest: a campaign or a ctest that is killed leaves no ranks behind.
 
     bounded.py SECONDS COMMAND [ARGUMENT...]     ends as the command ends; 124 if it ran out of time
 """
 
 import contextlib
+import ctypes
 import os
 import pathlib
 import shutil
@@ -17,6 +19,23 @@ FACTOR_MOST = 5  # ctest's own limit (CALLSIGN_TEST_LAST_RESORT) is above what c
 POLITE_SECONDS = 15
 DEBUGGER_SECONDS = 30
 SHOWN_MOST = 16
+PR_SET_PDEATHSIG = 1  # sys/prctl.h
+
+libc = ctypes.CDLL(None)
+
+
+def end_with_parent():
+    """The kernel sends this process SIGTERM when the thread that started it ends, however it ends."""
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+
+
+if os.environ.get("CS_TEST_ENDS_WITH_PARENT"):  # set by ctest; a campaign may outlive the shell that it was started from
+    end_with_parent()
+
+
+def start(command, **options):
+    """subprocess.Popen, of a child that ends with this thread."""
+    return subprocess.Popen(command, preexec_fn=end_with_parent, **options)
 
 
 def factor(load=None, cores=None):
@@ -130,7 +149,7 @@ def run(command, timeout=60, check=False, capture_output=False, input=None, **op
         options.update(stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if input is not None:
         options["stdin"] = subprocess.PIPE
-    process = subprocess.Popen(command, **options)
+    process = start(command, **options)
     try:
         output, error = communicate(process, timeout, input)
     except BaseException:

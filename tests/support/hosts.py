@@ -109,7 +109,7 @@ class Hosts:
 
     def hold(self, name, table):
         """Begins the process that a host is; its pid."""
-        process = subprocess.Popen(["unshare", "--net", "--uts", "--mount", "sh", "-c", HOST, name, str(table)], stdin=subprocess.PIPE,
+        process = bounded.start(["unshare", "--net", "--uts", "--mount", "sh", "-c", HOST, name, str(table)], stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.open.callback(release, process)
         if process.stdout.readline() != "ready\n":

@@ -10,7 +10,7 @@ import bounded
 def show(command, env, cwd, seconds):
     """The bytes that a terminal of unknown size gets, which is taken for one of 80 columns."""
     ours, theirs = pty.openpty()
-    process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs, env=env, cwd=cwd)
+    process = bounded.start([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs, env=env, cwd=cwd)
     os.close(theirs)
     shown = b""
     try:

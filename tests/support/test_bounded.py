@@ -13,6 +13,9 @@ import bounded
 # A child of its own, whose number it tells; both would stay for a minute.
 FAMILY = "import subprocess, time; print(subprocess.Popen(['sleep', '60']).pid, flush=True); time.sleep(60)"
 
+# The same with a child that ends with it.
+STARTER = "import bounded, time; print(bounded.start(['sleep', '60']).pid, flush=True); time.sleep(60)"
+
 
 def is_alive(pid):
     return os.path.exists(f"/proc/{pid}") and " (zombie)" not in bounded.read(f"/proc/{pid}/status")
@@ -25,6 +28,9 @@ class Bounded(unittest.TestCase):
         with contextlib.redirect_stderr(said), self.assertRaises(subprocess.TimeoutExpired) as raised:
             bounded.run([*command], timeout=1, **options)
         return said.getvalue(), raised.exception
+
+    def check_it_ends(self, pid):
+        self.assertTrue(any(not is_alive(pid) for _ in bounded.moments(10)))
 
     def test_a_child_in_time_is_as_with_subprocess(self):
         done = bounded.run(["sh", "-c", "cat; echo oh >&2; exit 3"], input="text", capture_output=True, text=True)
@@ -39,10 +45,7 @@ class Bounded(unittest.TestCase):
         self.assertIn(f"process {grandchild}: sleep 60", said)
         self.assertRegex(said, r"State:\s+S")
         self.assertIn("wchan ", said)
-        for _ in bounded.moments(10):
-            if not is_alive(grandchild):
-                break
-        self.assertFalse(is_alive(grandchild))
+        self.check_it_ends(grandchild)
 
     def test_a_child_that_hears_no_signal_is_ended_too(self):
         self.addCleanup(setattr, bounded, "POLITE_SECONDS", bounded.POLITE_SECONDS)
@@ -50,6 +53,13 @@ class Bounded(unittest.TestCase):
         begin = time.monotonic()
         self.expire("sh", "-c", "trap '' TERM; while :; do sleep 0.1; done")
         self.assertLess(time.monotonic() - begin, 50)
+
+    def test_a_child_ends_with_a_parent_that_is_killed(self):
+        with bounded.start([sys.executable, "-c", STARTER], stdout=subprocess.PIPE, text=True) as parent:
+            child = int(parent.stdout.readline())
+            self.assertTrue(is_alive(child))
+            parent.kill()
+        self.check_it_ends(child)
 
     def test_limits_grow_with_the_load(self):
         self.assertEqual([bounded.factor(load, 2) for load in (0.1, 2, 6, 1000)], [1, 1, 3, bounded.FACTOR_MOST])
