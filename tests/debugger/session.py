@@ -1,8 +1,11 @@
 """Programs under gdb and lldb, processes that wait, cores that gdb wrote."""
 
+import atexit
 import contextlib
+import functools
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -22,10 +25,20 @@ def environment(folder, **more):
     return harness.base_environment(CALLSIGN_OUTPUT=str(folder), LC_ALL="C.UTF-8", **more)
 
 
+@functools.cache
+def kept():
+    """A folder of what several tests of a module share."""
+    workspace = harness.workspace()
+    atexit.register(workspace.cleanup)
+    return pathlib.Path(workspace.name)
+
+
 class Session(unittest.TestCase):
-    """A test with a folder of its own."""
+    """A test with a folder of its own. SCREENS of a class are commands for the program where it has stopped, by a name: one session of the
+    debugger answers them all, because its start takes longer than all that they ask."""
 
     maxDiff = None
+    SCREENS = {}
 
     def setUp(self):
         if harness.SANITIZER:
@@ -61,12 +74,33 @@ class Session(unittest.TestCase):
         """What gdb says in the program where it shows its handles."""
         return self.gdb("break stop_here", "run", *commands, before=before)
 
+    def taken(self, debugger, *before, mark, **options):
+        """{name: what the debugger says} of SCREENS. before: stop the program; mark: the command that prints a text."""
+        if "screens" not in vars(type(self)):
+            words = [word for name, commands in self.SCREENS.items() for word in (*mark(f"#### {name}"), *commands)]
+            _, *texts, errors = re.split("(?m)^#### .*\n", debugger(*before, *words, *mark("#### errors"), **options))
+            self.assertEqual(len(texts), len(self.SCREENS), texts)
+            type(self).screens = {name: text + errors for name, text in zip(self.SCREENS, texts)}
+        return self.screens
+
+    def gdb_screen(self, name, **options):
+        """What gdb says to the commands of SCREENS."""
+        return self.taken(self.gdb, "break stop_here", "run", mark=lambda text: ("frame 0", f"echo {text}\\n"), **options)[name]
+
+    def lldb_screen(self, name):
+        """What lldb says to the commands of SCREENS."""
+        return self.taken(self.lldb, "breakpoint set -n stop_here", "run", mark=lambda text: ("frame select 0", f"script print('{text}')"))[name]
+
     def core(self, *before):
-        """A core of the program at that place."""
-        path = self.folder / "core"
-        self.stopped(*before, f"generate-core-file {path}")
-        self.assertTrue(path.exists())
-        return path
+        """A core of the program at that place: a copy of the one that all tests share, or another with more commands before."""
+        folder, own = self.folder if before else kept(), self.folder
+        made = folder / "core"
+        if not made.exists():
+            self.folder = folder
+            self.stopped(*before, f"generate-core-file {made}")
+            self.folder = own
+        self.assertTrue(made.exists())
+        return made if before else pathlib.Path(shutil.copy(made, own / "core"))
 
     def core_of_the_kernel(self, words="crash", program=SHOWN):
         """A core that the kernel left when the program was ended by a signal."""

@@ -15,8 +15,19 @@ HANDLE = r"0x[0-9a-f]+ "
 
 
 class Live(Screen):
+    SCREENS = {
+        "handles": ("bt", "p *grid", "next", "p nested", "up", "info locals", "p grid.list"),
+        "red": ("p grid->list[3]", "info mpi comms"),
+        "state": ("info mpi", "echo ---\\n", "info mpi comms", "echo ---\\n", "info mpi types", "echo ---\\n", "info mpi requests", "echo ---\\n",
+                  "mpi waiting"),
+        "twice": ("echo ---\\n", "info mpi", "info mpi comms", "echo ---\\n", "mpi info", "mpi info comms", "echo ---\\n", "mpi", "mpi info colours"),
+        "where": ("up", "mpi where stale", "mpi members rows", "mpi name column", "mpi name 12345678"),
+        "mistakes": ("mpi name", "mpi name no_such_variable", "mpi where -comm 5"),
+        "mi": ("interpreter-exec mi -enable-pretty-printing", 'interpreter-exec mi "-var-create v * comm"'),
+    }
+
     def test_handles_are_shown_by_name_wherever_they_stand(self):
-        text = self.stopped("bt", "p *grid", "next", "p nested", "up", "info locals", "p grid.list")
+        text = self.gdb_screen("handles")
         self.assertRegex(text, r'#0 .*stop_here \(comm=0x\w+ "rows", type=0x\w+ "contiguous\(3\) of vector\(4,2,8\) of MPI_DOUBLE"')
         self.assertRegex(text, r'comm = 0x\w+ "rows", column = 0x\w+ "contiguous.*list = \{MPI_COMM_NULL, 0x\w+ "temporary" FREED, 0x\w+ "rows\.dup2"')
         self.assertRegex(text, r'\$2 = 0x\w+ "rows"')
@@ -24,20 +35,16 @@ class Live(Screen):
         self.assertIn("file = MPI_FILE_NULL", text)
 
     def test_names_cannot_change_the_screen(self):
-        text = self.stopped("p grid->list[3]", "info mpi comms")
+        text = self.gdb_screen("red")
         self.assertNotIn("\033[31m", text)
         self.assertIn(r"\e[31mred\n" + "\u00e9", text)
 
     def test_commands_tell_what_lives_and_what_waits(self):
-        text = self.stopped("info mpi", "echo ---\\n", "info mpi comms", "echo ---\\n", "info mpi types", "echo ---\\n", "info mpi requests",
-                            "echo ---\\n", "mpi waiting")
-        process, comms, types, requests, waiting = text.split("---\n")
+        process, comms, types, requests, waiting = self.gdb_screen("state").split("---\n")
         self.check_state(process, comms, types, requests, waiting)
 
     def test_mpi_info_is_the_same_as_info_mpi(self):
-        text = self.stopped("echo ---\\n", "info mpi", "info mpi comms", "echo ---\\n", "mpi info", "mpi info comms", "echo ---\\n",
-                            "mpi", "mpi info colours")
-        _, first, second, rest = text.split("---\n")
+        _, first, second, rest = self.gdb_screen("twice").split("---\n")
         ago = re.compile(r"since [\d.]+ \w+")
         self.assertRegex(first, r"\Aprocess \d+: rank 0 of 1")
         self.assertRegex(first, r"rows +0 of 1")
@@ -46,8 +53,7 @@ class Live(Screen):
         self.assertIn("callsign: no such objects: colours; there are comms, types,", rest)
 
     def test_where_tells_birth_name_and_end(self):
-        text = self.stopped("up", "mpi where stale", "mpi members rows", "mpi name column", "mpi name 12345678")
-        self.check_where(text)
+        self.check_where(self.gdb_screen("where"))
 
     def test_functions_serve_conditions(self):
         text = self.gdb('break stop_here if comm == $callsign_handle("rows", "comm") && $_streq($callsign_name(comm), "rows")', "run",
@@ -69,13 +75,12 @@ class Live(Screen):
         self.assertRegex(text, "callsign: no live table here")
 
     def test_mistakes_are_told_in_a_line(self):
-        text = self.stopped("mpi name", "mpi name no_such_variable", "mpi where -comm 5")
+        text = self.gdb_screen("mistakes")
         self.assertIn("callsign: which handle?", text)
         self.assertIn('No symbol "no_such_variable" in current context.', text)
 
     def test_mi_shows_names_and_no_braces(self):
-        text = self.stopped('interpreter-exec mi -enable-pretty-printing', 'interpreter-exec mi "-var-create v * comm"')
-        self.assertRegex(text, r'numchild="0",value="0x\w+ \\"rows\\""')
+        self.assertRegex(self.gdb_screen("mi"), r'numchild="0",value="0x\w+ \\"rows\\""')
 
     def test_program_in_gdb_ends_as_without(self):
         self.assertIn("exited normally", self.gdb("run"))

@@ -14,9 +14,22 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 STOP = ("breakpoint set -n stop_here", "run")
 
 
+MISTAKES = {"mpi name": "callsign: which handle?", "mpi name no_such_variable": "no_such_variable: use of undeclared",
+            "mpi frobnicate": "mpi frobnicate: there is no such command", "mpi info colours": "no such objects: colours",
+            "mpi where *grid": "is no number", "mpi name stop_here(comm, type, grid)": "Can't evaluate the expression"}
+
+
 class Live(Screen):
+    SCREENS = {
+        "handles": ("bt", "p *grid", "p nested", "up", "frame variable", "p grid.list[1]", "p &rows"),
+        "red": ("p grid->list[3]", "mpi info comms"),
+        "state": ("mpi info", "mpi info comms", "mpi info types", "mpi info requests", "mpi waiting", "mpi", "help mpi"),
+        "where": ("up", "mpi where stale", "mpi members rows", "mpi name column", "mpi name -comm grid.list[2]", "mpi name 12345678"),
+        "mistakes": [f'script lldb.debugger.HandleCommand("{command}")' for command in MISTAKES],
+    }
+
     def test_handles_are_shown_by_name_wherever_they_stand(self):
-        text = self.lldb(*STOP, "bt", "p *grid", "p nested", "up", "frame variable", "p grid.list[1]", "p &rows")
+        text = self.lldb_screen("handles")
         column = r'0x\w+ "contiguous\(3\) of vector\(4,2,8\) of MPI_DOUBLE"'
         self.assertRegex(text, r'frame #0: .*stop_here\(comm=0x\w+ "rows", type=' + column + ", grid=0x")
         self.assertRegex(text, r'comm = 0x\w+ "rows"\n +column = ' + column)
@@ -28,19 +41,19 @@ class Live(Screen):
         self.assertRegex(text, r"\(MPI_Comm \*\) (\$\d+ = )?0x\w+\n")
 
     def test_names_cannot_change_the_screen(self):
-        text = self.lldb(*STOP, "p grid->list[3]", "mpi info comms")
+        text = self.lldb_screen("red")
         self.assertNotIn("\033[31m", text)
         self.assertEqual(text.count(r"\e[31mred\n" + "\u00e9"), 2)
 
     def test_commands_tell_what_lives_and_what_waits(self):
-        text = self.lldb(*STOP, "mpi info", "mpi info comms", "mpi info types", "mpi info requests", "mpi waiting", "mpi", "help mpi")
+        text = self.lldb_screen("state")
         _, process, comms, types, requests, waiting, words, long_help = re.split(r"(?m)^\(lldb\) (?:mpi|help).*\n", text)
         self.check_state(process, comms, types, requests, waiting)
         self.assertIn("mpi where EXPR", words)
         self.assertIn("mpi where EXPR", long_help)
 
     def test_where_tells_birth_name_and_end(self):
-        text = self.lldb(*STOP, "up", "mpi where stale", "mpi members rows", "mpi name column", "mpi name -comm grid.list[2]", "mpi name 12345678")
+        text = self.lldb_screen("where")
         self.check_where(text)
         self.assertRegex(text, r'\n0x\w+ "rows\.dup2"\n')
 
@@ -86,13 +99,10 @@ class Live(Screen):
         self.assertRegex(text, r"rows +0 of 1 +MPI_Comm_dup .*0x")
 
     def test_mistakes_are_told_in_a_line(self):
-        mistakes = {"mpi name": "callsign: which handle?", "mpi name no_such_variable": "no_such_variable: use of undeclared",
-                    "mpi frobnicate": "mpi frobnicate: there is no such command", "mpi info colours": "no such objects: colours",
-                    "mpi where *grid": "is no number", "mpi name stop_here(comm, type, grid)": "Can't evaluate the expression"}
-        text = self.lldb(*STOP, *(f'script lldb.debugger.HandleCommand("{command}")' for command in mistakes))
+        text = self.lldb_screen("mistakes")
         errors = re.findall("(?m)^error: (.*)", text)
-        self.assertEqual(len(errors), len(mistakes), text)
-        for error, said in zip(errors, mistakes.values()):
+        self.assertEqual(len(errors), len(MISTAKES), text)
+        for error, said in zip(errors, MISTAKES.values()):
             self.assertIn(said, error)
 
     def test_program_in_lldb_ends_as_without(self):
