@@ -242,13 +242,13 @@ class Live(Session):
 
 class Changing(Session):
     def test_no_name_is_wrong_while_the_program_makes_names_and_frees(self):
-        """Read without stopping it, hundreds of times. A name says how large its datatype is, six times."""
+        """Read without stopping it, many times; test_campaigns.py does so for longer. A name says how large its datatype is, six times."""
         wrong, names, amid = [], 0, 0
         with self.waiting(program=os.path.join(os.path.dirname(os.environ["CS_TEST_SHOWN"]), "churning")) as process:
             self.until("MPI_Type_", "attach", str(process.pid))
             memory = Process(process.pid)
             address = locate(memory)
-            for _ in range(150):
+            for _ in range(40):
                 table = Table(memory, address)
                 amid += table.header.epoch % 2
                 for record in table.records({NUMBER["datatype"]}, freed=True):
@@ -258,7 +258,7 @@ class Changing(Session):
                         wrong.append((name, record))
             self.assertIsNone(process.poll())
         self.assertEqual(wrong, [])
-        self.assertGreater(names, 10000)
+        self.assertGreater(names, 2000)
 
 
 class Names(Session):
