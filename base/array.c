@@ -17,3 +17,17 @@ bool cs_array_grow(void *array, size_t count, size_t *room, size_t bytes)
     *room = wanted;
     return true;
 }
+
+size_t cs_array_lower_bound(const void *array, size_t count, size_t bytes, const void *key,
+                            int (*compare)(const void *item, const void *key))
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare((const char *)array + middle * bytes, key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

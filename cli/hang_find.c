@@ -7,49 +7,52 @@
 
 /* ---- looking up ---- */
 
+static int compare_objects(const void *item, const void *key)
+{
+    const struct cs_hang_object *a = item, *b = key;
+    int order = cs_compare(a->rank, b->rank);
+    return order ? order : cs_compare(a->object, b->object);
+}
+
 const struct cs_hang_object *cs_hang_object_of(const struct cs_hang *hang, int rank, uint32_t object)
 {
-    size_t low = 0, high = hang->objects;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct cs_hang_object *it = &hang->object[middle];
-        if (it->rank < rank || (it->rank == rank && it->object < object))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const struct cs_hang_object *it = &hang->object[low];
-    return low < hang->objects && it->rank == rank && it->object == object ? it : NULL;
+    const struct cs_hang_object key = {.rank = rank, .object = object};
+    size_t at = cs_array_lower_bound(hang->object, hang->objects, sizeof key, &key, compare_objects);
+    return at < hang->objects && compare_objects(&hang->object[at], &key) == 0 ? &hang->object[at] : NULL;
+}
+
+struct uid_key {
+    const struct cs_hang_object *object;
+    uint64_t uid;
+};
+
+static int compare_member(const void *item, const void *key)
+{
+    const struct uid_key *wanted = key;
+    uint64_t uid = wanted->object[*(const int *)item].uid;
+    return uid < wanted->uid ? -1 : uid > wanted->uid;
 }
 
 const int *cs_hang_members(const struct cs_hang *hang, uint64_t uid, size_t *count)
 {
-    size_t low = 0, high = hang->objects;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (hang->object[hang->member[middle]].uid < uid)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    size_t end = low;
+    const struct uid_key key = {.object = hang->object, .uid = uid};
+    size_t at = cs_array_lower_bound(hang->member, hang->objects, sizeof *hang->member, &key, compare_member);
+    size_t end = at;
     while (uid && end < hang->objects && hang->object[hang->member[end]].uid == uid)
         end++;
-    *count = end - low;
-    return hang->member + low;
+    *count = end - at;
+    return hang->member + at;
 }
 
-static int number_of(const struct cs_hang *hang, int rank)
+static int compare_ranks(const void *item, const void *key)
 {
-    size_t low = 0, high = hang->ranks;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (hang->rank[middle].rank < rank)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < hang->ranks && hang->rank[low].rank == rank ? (int)low : CS_HANG_NONE;
+    return cs_compare(((const struct cs_hang_rank *)item)->rank, *(const int *)key);
+}
+
+int cs_hang_number_of(const struct cs_hang *hang, int rank)
+{
+    size_t at = cs_array_lower_bound(hang->rank, hang->ranks, sizeof *hang->rank, &rank, compare_ranks);
+    return at < hang->ranks && hang->rank[at].rank == rank ? (int)at : CS_HANG_NONE;
 }
 
 /* The object of the rank that is this peer; NULL: not known. */
@@ -78,25 +81,25 @@ int cs_hang_peer(const struct cs_hang *hang, const struct cs_hang_object *object
 {
     const struct cs_hang_object *it = peer_of(hang, object, peer);
     if (it)
-        return number_of(hang, it->rank);
-    return object && object->world && peer >= 0 ? number_of(hang, peer) : CS_HANG_NONE;
+        return cs_hang_number_of(hang, it->rank);
+    return object && object->world && peer >= 0 ? cs_hang_number_of(hang, peer) : CS_HANG_NONE;
+}
+
+static int compare_traffic(const void *item, const void *key)
+{
+    const struct cs_hang_traffic *a = item, *b = key;
+    int order = cs_compare(a->rank, b->rank);
+    return order ? order : cs_compare(a->object, b->object);
 }
 
 /* How many messages; -1: not known. */
 static int64_t messages(const struct cs_hang *hang, const struct cs_hang_object *object, bool sent, int32_t peer)
 {
-    size_t low = 0, high = hang->traffics;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct cs_hang_traffic *it = &hang->traffic[middle];
-        if (it->rank < object->rank || (it->rank == object->rank && it->object < object->object))
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    const struct cs_hang_traffic key = {.rank = object->rank, .object = object->object};
     int64_t count = 0;
-    for (; low < hang->traffics; low++) {
-        const struct cs_hang_traffic *it = &hang->traffic[low];
+    size_t at = cs_array_lower_bound(hang->traffic, hang->traffics, sizeof key, &key, compare_traffic);
+    for (; at < hang->traffics; at++) {
+        const struct cs_hang_traffic *it = &hang->traffic[at];
         if (it->rank != object->rank || it->object != object->object)
             break;
         if (it->sent == sent && it->peer == CS_PEER_OTHERS)
@@ -159,9 +162,6 @@ static void need_of(struct cs_hang *hang, enum cs_hang_state state, int giver, i
         add_giver(hang, need, giver);
 }
 
-/* What a rank does to receive from another one: which thread is in a call, which requests are active. */
-typedef bool is_fitting(const struct cs_hang *hang, const struct cs_hang_thread *thread);
-
 static enum cs_wait wait_of(uint16_t function)
 {
     const struct cs_function *it = cs_function_find(function);
@@ -176,7 +176,7 @@ static bool sends(enum cs_wait wait)
 /* Whether a thread of the giver is in a call that sends to this rank in the object, with a tag that fits. */
 static bool is_sending(const struct cs_hang *hang, const struct cs_hang_object *from, int32_t to, int32_t tag)
 {
-    int number = number_of(hang, from->rank);
+    int number = cs_hang_number_of(hang, from->rank);
     const struct cs_hang_rank *rank = number == CS_HANG_NONE ? NULL : &hang->rank[number];
     for (size_t i = 0; rank && i < rank->threads; i++) {
         const struct cs_hang_thread *thread = &hang->thread[rank->thread + i];
@@ -194,7 +194,7 @@ static bool is_sending(const struct cs_hang *hang, const struct cs_hang_object *
 /* Whether the receiver has begun to receive what this rank of the object sends it. */
 static bool is_receiving(const struct cs_hang *hang, const struct cs_hang_object *at, int32_t from, int32_t tag)
 {
-    int number = number_of(hang, at->rank);
+    int number = cs_hang_number_of(hang, at->rank);
     const struct cs_hang_rank *rank = number == CS_HANG_NONE ? NULL : &hang->rank[number];
     for (size_t i = 0; rank && i < rank->threads; i++) {
         const struct cs_hang_thread *thread = &hang->thread[rank->thread + i];
@@ -238,7 +238,7 @@ static const struct cs_hang_request *not_ready(const struct cs_hang *hang, const
 static int64_t in_flight(const struct cs_hang *hang, const struct cs_hang_object *from, const struct cs_hang_object *to,
                          bool *known)
 {
-    int sender = number_of(hang, from->rank), receiver = number_of(hang, to->rank);
+    int sender = cs_hang_number_of(hang, from->rank), receiver = cs_hang_number_of(hang, to->rank);
     int64_t sent = messages(hang, from, true, to->own), received = messages(hang, to, false, from->own);
     *known = sender != CS_HANG_NONE && receiver != CS_HANG_NONE && hang->rank[sender].exact &&
              hang->rank[receiver].exact && !from->adopted && !to->adopted && sent >= 0 && received >= 0;
@@ -287,7 +287,7 @@ static void needs_message(struct cs_hang *hang, const struct cs_hang_object *to,
             return;
         }
         enum cs_hang_state state = message_from(hang, to, from, tag, wanted, &wrong_tag);
-        need_of(hang, state, number_of(hang, from->rank), request);
+        need_of(hang, state, cs_hang_number_of(hang, from->rank), request);
         if (hang->needs)
             hang->need[hang->needs - 1].wrong_tag = wrong_tag;
         return;
@@ -306,7 +306,7 @@ static void needs_message(struct cs_hang *hang, const struct cs_hang_object *to,
         if (message_from(hang, to, from, tag, 1, &wrong_tag) != CS_HANG_MISSING)
             need->state = CS_HANG_MAY_BE;
         if (from->rank != to->rank)
-            add_giver(hang, need, number_of(hang, from->rank));
+            add_giver(hang, need, cs_hang_number_of(hang, from->rank));
     }
     if (!to->uid || seen != (size_t)(to->remote_size >= 0 ? to->remote_size : to->size))
         need->state = CS_HANG_MAY_BE;
@@ -318,7 +318,7 @@ static void needs_receiver(struct cs_hang *hang, const struct cs_hang_object *fr
     if (peer == CS_PEER_NULL)
         return;
     const struct cs_hang_object *to = peer_of(hang, from, peer);
-    int giver = to ? number_of(hang, to->rank) : cs_hang_peer(hang, from, peer);
+    int giver = to ? cs_hang_number_of(hang, to->rank) : cs_hang_peer(hang, from, peer);
     if (!to || giver == CS_HANG_NONE) {
         need_of(hang, CS_HANG_MAY_BE, giver, request);
         return;
@@ -410,7 +410,7 @@ static void needs_members(struct cs_hang *hang, const struct cs_hang_object *own
     bool unknown = count < size;
     for (size_t i = 0; i < count && !hang->failed; i++) {
         const struct cs_hang_object *other = &hang->object[member[i]];
-        int giver = number_of(hang, other->rank);
+        int giver = cs_hang_number_of(hang, other->rank);
         if (other == own || giver == CS_HANG_NONE)
             continue;
         bool differs = is_mismatched(own, other, number, function, root, it->collective);
@@ -475,7 +475,7 @@ static void needs_target(struct cs_hang *hang, int self, const struct cs_hang_ca
         const struct cs_hang_object *other = cs_hang_object_of(hang, lock->rank, lock->object);
         if (other && other->uid == own->uid && other->rank != own->rank &&
             (lock->target == call->peer || lock->target == CS_PEER_ANY) && (lock->exclusive || exclusive))
-            add_giver(hang, &hang->need[mine], number_of(hang, lock->rank));
+            add_giver(hang, &hang->need[mine], cs_hang_number_of(hang, lock->rank));
     }
     struct cs_hang_need *need = &hang->need[mine];
     bool progresses = target != CS_HANG_NONE && (target == self || is_in_mpi(&hang->rank[target], hang));
@@ -505,7 +505,7 @@ static void needs_request(struct cs_hang *hang, const struct cs_hang_thread *thr
     } else if (it->receives) {
         const struct cs_hang_object *from = peer_of(hang, object, it->peer);
         if (from && not_ready(hang, from, object->own, it->tag)) {
-            need_of(hang, CS_HANG_MISSING, number_of(hang, from->rank), (int)number);
+            need_of(hang, CS_HANG_MISSING, cs_hang_number_of(hang, from->rank), (int)number);
             if (hang->needs)
                 hang->need[hang->needs - 1].not_ready = true;
         } else {

@@ -165,6 +165,9 @@ static inline const struct cs_hang_call *cs_hang_call_of(const struct cs_hang_th
 /* The object of that number on that rank; NULL: not known. */
 const struct cs_hang_object *cs_hang_object_of(const struct cs_hang *hang, int rank, uint32_t object);
 
+/* The number of the rank in the model; CS_HANG_NONE: it is not there. */
+int cs_hang_number_of(const struct cs_hang *hang, int rank);
+
 /* The number of the rank in the model that is this peer in the object of a call; CS_HANG_NONE: not known. */
 int cs_hang_peer(const struct cs_hang *hang, const struct cs_hang_object *object, int32_t peer);
 

@@ -155,20 +155,12 @@ static void add_rank(struct table *table, sqlite3_stmt *row)
     table->hang->world_size = sqlite3_column_int(row, 8);
 }
 
-static int number_of(const struct cs_hang *hang, int rank)
-{
-    for (size_t i = 0; i < hang->ranks; i++)
-        if (hang->rank[i].rank == rank)
-            return (int)i;
-    return CS_HANG_NONE;
-}
-
 static void add_thread(struct table *table, sqlite3_stmt *row)
 {
     struct cs_hang *hang = table->hang;
     int at = hang->threads && hang->rank[hang->thread[hang->threads - 1].rank].rank == sqlite3_column_int(row, 0)
                  ? hang->thread[hang->threads - 1].rank
-                 : number_of(hang, sqlite3_column_int(row, 0));
+                 : cs_hang_number_of(hang, sqlite3_column_int(row, 0));
     struct cs_hang_thread *thread = at == CS_HANG_NONE ? NULL : ADD(table, thread, threads);
     if (!thread)
         return;

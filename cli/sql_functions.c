@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "cli/cycles.h"
 #include "cli/location.h"
 #include "cli/phrase.h"
 #include "cli/text.h"
@@ -124,8 +123,7 @@ enum cs_status cs_sql_functions_add(struct cs_run *run)
         sqlite3_create_function(db, "duration", 1, flags, NULL, duration, NULL, NULL) != SQLITE_OK ||
         sqlite3_create_function(db, "bytes", 1, flags, NULL, bytes, NULL, NULL) != SQLITE_OK ||
         sqlite3_create_function(db, "pattern", 1, flags, NULL, pattern, NULL, NULL) != SQLITE_OK ||
-        sqlite3_create_function(db, "single", 0, flags, run, single, NULL, NULL) != SQLITE_OK ||
-        cs_cycles_add(db) != CS_OK)
+        sqlite3_create_function(db, "single", 0, flags, run, single, NULL, NULL) != SQLITE_OK)
         return CS_SQL;
     return add_location(db);
 }

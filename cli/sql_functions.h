@@ -5,7 +5,6 @@
  *     bytes(number)    '1.50 KiB'
  *     pattern(text)    numbers in it as #: 'row #'
  *     location(site)   'main solver.c:12', looked up in the recorded module
- *     cycles(from, to) aggregate: circles of edges, see cli/cycles.h
  *     single()         for reports: 1 if one file was named, and not the folder of a run
  */
 #pragma once
