@@ -26,30 +26,23 @@
 
 /* ---- object facts ---- */
 
-static void note_birth(const struct callsign_record *record, const struct cs_birth *birth)
+static void note_birth(const struct callsign_record *record, struct cs_birth *birth)
 {
-    struct {
-        struct cs_fact_object head;
-        uint64_t detail[CS_DETAIL_WORDS];
-    } fact;
-    size_t detail_bytes = birth->detail_bytes <= sizeof fact.detail ? birth->detail_bytes : 0;
-    fact.head = (struct cs_fact_object){.fact.ticks = birth->ticks,
-                                        .object = record->id,
-                                        .parent = birth->parent,
-                                        .kind = birth->kind,
-                                        .function = birth->function,
-                                        .flags = birth->flags,
-                                        .handle = birth->handle,
-                                        .fortran_handle = birth->fortran_handle,
-                                        .site = birth->site,
-                                        .uid = birth->uid,
-                                        .family = birth->family,
-                                        .rule = birth->rule,
-                                        .origin = birth->name ? birth->origin : CALLSIGN_UNNAMED,
-                                        .detail_bytes = (uint16_t)detail_bytes};
-    if (detail_bytes)
-        memcpy(fact.detail, birth->detail, detail_bytes);
-    cs_journal_append(cs_recorder.journal, CS_FACT_OBJECT, &fact.head.fact, sizeof fact.head + detail_bytes,
+    birth->fact = (struct cs_fact_object){.fact.ticks = birth->ticks,
+                                          .object = record->id,
+                                          .parent = birth->parent,
+                                          .kind = birth->kind,
+                                          .function = birth->function,
+                                          .flags = birth->flags,
+                                          .handle = birth->handle,
+                                          .fortran_handle = birth->fortran_handle,
+                                          .site = birth->site,
+                                          .uid = birth->uid,
+                                          .family = birth->family,
+                                          .rule = birth->rule,
+                                          .origin = birth->name ? birth->origin : CALLSIGN_UNNAMED,
+                                          .detail_bytes = (uint16_t)birth->detail_bytes};
+    cs_journal_append(cs_recorder.journal, CS_FACT_OBJECT, &birth->fact.fact, sizeof birth->fact + birth->detail_bytes,
                       (const char *const[]){birth->name}, 1);
 }
 
@@ -329,7 +322,7 @@ static uint32_t end_former(const struct cs_birth *birth, struct callsign_record 
     return former->id;
 }
 
-static struct callsign_record *born_locked(const struct cs_birth *birth, struct callsign_record *former, uint64_t slot)
+static struct callsign_record *born_locked(struct cs_birth *birth, struct callsign_record *former, uint64_t slot)
 {
     epoch();
     struct callsign_record *record = NULL;

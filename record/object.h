@@ -2,15 +2,19 @@
    journal. Handles are plain 64-bit keys here. Looking up takes no lock; everything else is rare and takes one. */
 #pragma once
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "callsign/debug.h"
+#include "db/journal/detail.h"
 #include "db/journal/format.h"
 #include "record/object_table.h"
 
 struct cs_thread;
+
+enum { CS_NAME_BYTES = 256 }; /* of a name with its NUL */
 
 /* A new object: what is known of it before it has a number. */
 struct cs_birth {
@@ -20,15 +24,14 @@ struct cs_birth {
     uint64_t ticks;                     /* when it returned; 0: now */
     uint64_t uid, family;               /* see record/identity.h */
     int64_t bytes;                      /* see struct callsign_record */
-    const char *name;                   /* that it is born with, by a rule or derived; NULL: none */
+    const char *name;                   /* that it is born with: in name_buffer, or a longer text; NULL: none */
     const struct callsign_record *from; /* the parent, for naming rules; NULL: none or not known */
     int32_t first;                      /* rank in the parent of its first member; -1: none or not known */
-    uint32_t nth;       /* how many such creations on the parent there were, with this one; 0: not counted */
-    const void *detail; /* how it was made: detail_bytes, as in db/journal/detail.h; NULL: nothing to tell */
-    uint32_t detail_bytes;
-    uint32_t rule;   /* line of the naming rule; 0: none */
-    uint32_t parent; /* id; 0: none */
-    uint32_t flags;  /* CS_OBJECT_* */
+    uint32_t nth;          /* how many such creations on the parent there were, with this one; 0: not counted */
+    uint32_t detail_bytes; /* in use of `detail` */
+    uint32_t rule;         /* line of the naming rule; 0: none */
+    uint32_t parent;       /* id; 0: none */
+    uint32_t flags;        /* CS_OBJECT_* */
     int32_t size, rank, remote_size, in_degree, out_degree;
     uint16_t kind;     /* enum callsign_kind */
     uint16_t function; /* that made it; 0: none */
@@ -40,8 +43,15 @@ struct cs_birth {
         struct cs_fact_datatype datatype;
         struct cs_fact_window window;
     };
-    const char *members; /* of a communicator, for its first member; else NULL */
+    char *members; /* of a communicator, for its first member; else NULL */
+
+    /* Buffers. They are not cleared: what is in use is said above. */
+    char name_buffer[CS_NAME_BYTES];
+    struct cs_fact_object fact;       /* as it is appended to the journal, with the detail behind it */
+    uint64_t detail[CS_DETAIL_WORDS]; /* how it was made, as in db/journal/detail.h */
 };
+static_assert(offsetof(struct cs_birth, detail) == offsetof(struct cs_birth, fact) + sizeof(struct cs_fact_object),
+              "a fact and its detail are one piece");
 
 /* Prepares the table. handle_bytes: of a communicator handle in this MPI. False without memory. */
 bool cs_object_start(uint32_t handle_bytes);

@@ -264,7 +264,7 @@ static struct cs_fact_pending *beginning_of(struct beginnings *all, uint64_t sit
 }
 
 /* One handle that stands for several transfers, begun here and there, is of some that are complete: see
-   wrappers/request/never_completed.c. */
+   wrappers/request/request_roles.c. */
 static void add_pending(const struct cs_request *request, void *context)
 {
     if (!(request->flags & (CS_REQUEST_MIXED | CS_REQUEST_INTERNAL)))

@@ -26,29 +26,29 @@ def object_roles():
     yield Role("hands-out-info", "cs_handed_out_info", AFTER_OBJECT, (INFO_OUT,))
     yield Role("hands-out-type", "cs_handed_out_types", AFTER_OBJECT, (ONE_TYPE,))
     yield Role("hands-out-contents", "cs_type_contents", AFTER_OBJECT, (TYPE, COUNT, TYPES))
-    yield Role("borrows", "cs_borrowed", AFTER_OBJECT, (BORROWED_OUT,))
+    yield Role("borrows", "cs_adopt_borrowed", AFTER_OBJECT, (BORROWED_OUT,))
     yield Role("commits-type", "cs_committed_type", AFTER_OBJECT, (output("MPI_Datatype"),))
 
 
 def free_roles():
-    yield frees("frees", "cs_freeing", (OBJECT_FREED,))
-    yield Role("frees-keyval", "cs_freeing_keyval", FREES, (KEYVAL_OUT,), fortran="cs_freeing_keyval_fortran", always="cs_freed_keyval")
-    yield frees("frees-memory", "cs_freeing", (ADDRESS,), first=("CALLSIGN_MEMORY",))
-    yield frees("frees-port", "cs_freeing_port", (PORT_NAME,))
+    yield frees("frees", "cs_begin_free", (OBJECT_FREED,))
+    yield Role("frees-keyval", "cs_begin_free_keyval", FREES, (KEYVAL_OUT,), fortran="cs_begin_free_keyval_fortran", always="cs_end_free_keyval")
+    yield frees("frees-memory", "cs_begin_free", (ADDRESS,), first=("CALLSIGN_MEMORY",))
+    yield frees("frees-port", "cs_begin_free_port", (PORT_NAME,))
 
 
 def frees(name, function, arguments, **options):
     """An object that is unlinked before the native call; whether it is dead or linked again is known after it."""
-    return Role(name, function, FREES, arguments, always="cs_freed", **options)
+    return Role(name, function, FREES, arguments, always="cs_end_free", **options)
 
 
 def name_roles():
-    yield Role("renames-type", "cs_naming_type", BEFORE, (value("MPI_Datatype"),))
-    yield from_fortran_too("names", "cs_named", ALWAYS, (NAMED_OBJECT, NAME))
+    yield Role("renames-type", "cs_record_predefined_type", BEFORE, (value("MPI_Datatype"),))
+    yield from_fortran_too("names", "cs_record_name", ALWAYS, (NAMED_OBJECT, NAME))
 
 
 def compare_roles():
-    yield Role("compares", "cs_compared", AFTER_OBJECT, (COMPARED, COMPARED, output("int")))
+    yield Role("compares", "cs_record_comparison", AFTER_OBJECT, (COMPARED, COMPARED, output("int")))
 
 
 def attribute_roles():

@@ -25,8 +25,8 @@ def request_roles():
     yield of_list("readies-range", "cs_partition_range_ready", AFTER_REQUEST, (INTEGER, INTEGER))
     yield of_list("readies-partitions", "cs_partitions_ready", AFTER_REQUEST, (COUNT,))
     yield of_list("cancels-request", "cs_request_cancelled", AFTER_REQUEST)
-    yield of_list("frees-request", "cs_freeing_request", FREES, always="cs_freed")
-    yield of_list("forgets-request", "cs_request_freed", AFTER_REQUEST)
+    yield of_list("frees-request", "cs_begin_free_request", FREES, always="cs_end_free")
+    yield of_list("forgets-request", "cs_forget_request", AFTER_REQUEST)
 
 
 def of_list(name, function, when, arguments=(), **options):

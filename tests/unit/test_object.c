@@ -333,16 +333,12 @@ static const struct callsign_detail *detail_of(const struct callsign_record *obj
 static void a_debugger_finds_how_datatypes_were_made(void **state)
 {
     (void)state;
-    uint64_t words[200];
     for (uint64_t i = 0; i < 3000; i++) {
         uint32_t count = 1 + (uint32_t)i % 200;
+        struct cs_birth birth = {
+            .handle = 0x7000000 + i, .kind = CALLSIGN_DATATYPE, .function = 7, .detail_bytes = count * 8};
         for (uint32_t k = 0; k < count; k++)
-            words[k] = i << 32 | k;
-        struct cs_birth birth = {.handle = 0x7000000 + i,
-                                 .kind = CALLSIGN_DATATYPE,
-                                 .function = 7,
-                                 .detail = words,
-                                 .detail_bytes = count * 8};
+            birth.detail[k] = i << 32 | k;
         assert_non_null(cs_object_born(&birth));
     }
     for (uint64_t i = 0; i < 3000; i++) {

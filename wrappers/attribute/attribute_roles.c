@@ -341,10 +341,11 @@ void cs_made_keyval_by(struct cs_call *call, enum callsign_kind kind, uint64_t c
                        int64_t extra_state, size_t integer_bytes, enum cs_language language)
 {
     cs_keyval_born(keyval, kind, NULL, call->function, cs_call_site(call));
-    struct cs_birth birth = cs_birth_of(call, CALLSIGN_KEYVAL, CS_KEY(keyval));
+    struct cs_birth birth;
+    cs_birth_begin(&birth, call, CALLSIGN_KEYVAL, CS_KEY(keyval));
     birth.fortran_handle = keyval;
     birth.bytes = (int64_t)integer_bytes;
-    const struct callsign_record *object = cs_born(call, &birth);
+    const struct callsign_record *object = cs_birth_register(&birth, call);
     const struct cs_callbacks callbacks = {.kind = kind,
                                            .language = language,
                                            .copy = callback(call, copy, COPIES_NOTHING),
@@ -368,12 +369,12 @@ static enum callsign_kind kind_of_keyvals(uint16_t function)
                                                 : CALLSIGN_COMMUNICATOR;
 }
 
-void cs_freeing_keyval(struct cs_call *call, int keyval)
+void cs_begin_free_keyval(struct cs_call *call, int keyval)
 {
-    cs_freeing(call, CALLSIGN_KEYVAL, CS_KEY(keyval));
+    cs_begin_free(call, CALLSIGN_KEYVAL, CS_KEY(keyval));
 }
 
-void cs_freed_keyval(struct cs_call *call, int result)
+void cs_end_free_keyval(struct cs_call *call, int result)
 {
     if (!call->thread)
         return;
@@ -382,7 +383,7 @@ void cs_freed_keyval(struct cs_call *call, int result)
     int keyval = freeing                                 ? (int)(uint32_t)freeing->handle
                  : call->unknown_kind == CALLSIGN_KEYVAL ? (int)(uint32_t)call->unknown
                                                          : MPI_KEYVAL_INVALID;
-    cs_freed(call, result);
+    cs_end_free(call, result);
     struct cs_attribute attribute;
     if (result != MPI_SUCCESS)
         cs_attribute_of(call, CS_ATTRIBUTE_FREE, kind_of_keyvals(call->function), 0, keyval, result, &attribute);

@@ -47,9 +47,9 @@ void cs_duplicate_ready(struct cs_call *call, uint32_t id, uint64_t site);
 
 /* ---- keyvals ---- */
 
-/* Before the call, and always after it: as cs_freeing and cs_freed. */
-void cs_freeing_keyval(struct cs_call *call, int keyval);
-void cs_freed_keyval(struct cs_call *call, int result);
+/* Before the call, and always after it: as cs_begin_free and cs_end_free. */
+void cs_begin_free_keyval(struct cs_call *call, int keyval);
+void cs_end_free_keyval(struct cs_call *call, int result);
 
 /* After success. kind: of objects that it is for. Its functions, as addresses, and its extra state are not followed. */
 void cs_made_keyval(struct cs_call *call, enum callsign_kind kind, uint64_t copy, uint64_t delete, int keyval,

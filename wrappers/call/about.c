@@ -33,7 +33,7 @@ static void about(struct cs_call *call, enum callsign_kind kind, uint64_t handle
 }
 
 /* Handles in Fortran are used again as those in C are. An object whose end callsign did not see still looks alive, but
-   cs_born lets go of it when the next object is made. */
+   cs_birth_register lets go of it when the next object is made. */
 bool cs_call_is_on_last(struct cs_call *call, enum callsign_kind kind, int fortran_handle)
 {
     const struct callsign_record *last = call->thread->last_object;

@@ -1,7 +1,7 @@
 /* How objects are made: roles that put the arguments of a call that makes one into its details, as db/journal/detail.h
- * has them. They run after success and before the role that makes the object; cs_birth_of takes what they left. A call
- * that makes no object leaves them to nobody. Nothing is allocated after the first detail of a thread, and what does
- * not fit is left out. */
+ * has them. They run after success and before the role that makes the object; cs_birth_begin takes what they left. A
+ * call that makes no object leaves them to nobody. Nothing is allocated after the first detail of a thread, and what
+ * does not fit is left out. */
 #pragma once
 
 #include "wrappers/object/birth.h"

@@ -24,7 +24,7 @@ static void answer(const struct cs_native_name *native, void *name, void *length
 static void named_fortran(struct cs_call *call, void *native, enum callsign_kind kind, uint64_t key, void *handle,
                           void *name, void *length, void *error, size_t room)
 {
-    const struct callsign_record *object = cs_applied(kind, key);
+    const struct callsign_record *object = cs_name_find_published(kind, key);
     cs_start(call);
     ((cs_fortran_4_1)native)(handle, name, length, error, room);
     cs_stop(call);
@@ -33,7 +33,7 @@ static void named_fortran(struct cs_call *call, void *native, enum callsign_kind
         cs_adopt(call);
     struct cs_native_name own;
     if (object && result == MPI_SUCCESS) {
-        if (cs_applied_ask(kind, key, &own) && cs_applied_hide(object, &own))
+        if (cs_name_query(kind, key, &own) && cs_name_hide(object, &own))
             answer(&own, name, length, room);
         else
             ((cs_fortran_4_1)native)(handle, name, length, error, room);

@@ -26,16 +26,16 @@ void cs_message_exchanged_fortran(struct cs_call *call, const void *status)
     cs_message_exchanged(call, cs_status_of_fortran(status, &decoded));
 }
 
-void cs_named_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, const char *name, size_t length,
-                      int result)
+void cs_record_name_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, const char *name,
+                            size_t length, int result)
 {
     struct cs_native_name answer;
     (void)name;
     (void)length;
     if (result != MPI_SUCCESS)
-        cs_named(call, kind, handle, NULL, result);
-    else if (call->thread && cs_applied_ask(kind, handle, &answer))
-        cs_named(call, kind, handle, answer.name, result);
+        cs_record_name(call, kind, handle, NULL, result);
+    else if (call->thread && cs_name_query(kind, handle, &answer))
+        cs_record_name(call, kind, handle, answer.name, result);
 }
 
 /* ---- attributes ---- */
@@ -95,7 +95,7 @@ void cs_made_keyval_fortran(struct cs_call *call, enum callsign_kind kind, uint6
 }
 
 /* A predefined one, which may not be freed, has another number. */
-void cs_freeing_keyval_fortran(struct cs_call *call, int keyval)
+void cs_begin_free_keyval_fortran(struct cs_call *call, int keyval)
 {
-    cs_freeing_keyval(call, cs_attribute_keyval(CALLSIGN_COMMUNICATOR, keyval));
+    cs_begin_free_keyval(call, cs_attribute_keyval(CALLSIGN_COMMUNICATOR, keyval));
 }

@@ -26,8 +26,8 @@ void cs_message_exchanged_fortran(struct cs_call *call, const void *status);
 
 /* Names are padded with blanks to their length. What the MPI makes of the blanks, and of a name that is too long, is
    asked of the MPI. */
-void cs_named_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, const char *name, size_t length,
-                      int result);
+void cs_record_name_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, const char *name,
+                            size_t length, int result);
 
 /* Attributes are integers of `bytes` bytes; predefined ones are the values themselves and not pointers to them. */
 void cs_got_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,
@@ -38,4 +38,4 @@ void cs_deleted_attribute_fortran(struct cs_call *call, enum callsign_kind kind,
                                   int result);
 void cs_made_keyval_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t copy, uint64_t delete, int keyval,
                             const void *extra_state, size_t bytes, enum cs_language language);
-void cs_freeing_keyval_fortran(struct cs_call *call, int keyval);
+void cs_begin_free_keyval_fortran(struct cs_call *call, int keyval);

@@ -95,7 +95,7 @@ static void world_began(uint64_t returned)
 static void first_call(void)
 {
     int initialized = 0, finalized = 0;
-    cs_apply_start();
+    cs_name_read_setting();
     cs_mpi_Initialized(&initialized);
     cs_mpi_Finalized(&finalized);
     if (finalized)

@@ -34,10 +34,10 @@ void cs_adopt_unknown(struct cs_call *call)
         call->about = call->on->id;
 }
 
-void cs_borrowed(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+void cs_adopt_borrowed(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
     if (kind == CALLSIGN_DATATYPE)
-        cs_type_borrowed(call, CS_HANDLE_OF(MPI_Datatype, handle));
+        cs_type_adopt(call, CS_HANDLE_OF(MPI_Datatype, handle));
     else
         cs_record_of(call, kind, handle);
 }
@@ -50,7 +50,7 @@ static bool is_about(enum callsign_kind kind)
     return kind == CALLSIGN_COMMUNICATOR || kind == CALLSIGN_WINDOW || kind == CALLSIGN_FILE;
 }
 
-void cs_freeing(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+void cs_begin_free(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
     if (!call->thread)
         return;
@@ -88,7 +88,7 @@ static void died(struct cs_call *call)
     struct callsign_record *object = call->freeing.object;
     struct cs_last_call last;
     bool excluded = object->kind == CALLSIGN_COMMUNICATOR && cs_call_exclude(call, &last);
-    cs_apply_forget(object);
+    cs_name_forget(object);
     if (__builtin_expect(cs_holds(object), 0))
         cs_held_died(object);
     if (is_about(object->kind))
@@ -96,7 +96,7 @@ static void died(struct cs_call *call)
     cs_being_freed_died(call->thread, object, call->function, cs_call_site(call), call->stop, excluded ? &last : NULL);
 }
 
-void cs_freed(struct cs_call *call, int result)
+void cs_end_free(struct cs_call *call, int result)
 {
     bool success = result == MPI_SUCCESS;
     if (!call->thread)
@@ -130,8 +130,8 @@ static enum cs_comparison_answer answer_of(int answer)
                                      : CS_COMPARED_UNEQUAL;
 }
 
-void cs_compared(struct cs_call *call, enum callsign_kind first_kind, uint64_t first, enum callsign_kind second_kind,
-                 uint64_t second, int answer)
+void cs_record_comparison(struct cs_call *call, enum callsign_kind first_kind, uint64_t first,
+                          enum callsign_kind second_kind, uint64_t second, int answer)
 {
     if (!call->counted)
         return;
@@ -154,7 +154,7 @@ static void refused(struct cs_call *call, enum callsign_kind kind, uint64_t hand
                                cs_call_site(call));
 }
 
-void cs_named(struct cs_call *call, enum callsign_kind kind, uint64_t handle, const char *name, int result)
+void cs_record_name(struct cs_call *call, enum callsign_kind kind, uint64_t handle, const char *name, int result)
 {
     CS_KEEP_ERRNO;
     if (!call->thread)
@@ -170,7 +170,7 @@ void cs_named(struct cs_call *call, enum callsign_kind kind, uint64_t handle, co
     size_t length = strnlen(name, sizeof fitting - 1);
     memcpy(fitting, name, length);
     fitting[length] = '\0';
-    cs_apply_replaced(object, fitting, cs_call_site(call));
+    cs_name_replace(object, fitting, cs_call_site(call));
 }
 
 /* ---- the program gets a name ---- */
@@ -210,7 +210,7 @@ static void answer(const struct cs_native_name *native, char *name, int *length)
 static int get_name_in_turn(struct cs_call *call, enum callsign_kind kind, uint64_t handle, char *name, int *length,
                             get_name *next)
 {
-    const struct callsign_record *object = name && length ? cs_applied(kind, handle) : NULL;
+    const struct callsign_record *object = name && length ? cs_name_find_published(kind, handle) : NULL;
     struct cs_native_name own = {.filled = false};
     cs_start(call);
     int result = next(handle, object ? own.name : name, length);
@@ -218,7 +218,7 @@ static int get_name_in_turn(struct cs_call *call, enum callsign_kind kind, uint6
     if (cs_succeeded(call, result))
         cs_adopt(call);
     if (object && result == MPI_SUCCESS) {
-        if (cs_applied_hide(object, &own))
+        if (cs_name_hide(object, &own))
             answer(&own, name, length);
         else
             result = next(handle, name, length);

@@ -1,44 +1,52 @@
 #include "wrappers/object/birth.h"
 
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
 #include "functions.h"
 #include "record/identity.h"
 #include "record/naming.h"
+#include "record/object.h"
 
-struct cs_birth cs_birth_of(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+/* The buffers begin empty: only what stands before them is cleared. */
+static void clear(struct cs_birth *birth, enum callsign_kind kind, uint64_t handle)
 {
-    return (struct cs_birth){
-        .handle = handle,
-        .fortran_handle = INT64_MIN,
-        .from = call->on,
-        .parent = call->on ? call->on->id : 0,
-        .site = cs_call_site(call),
-        .ticks = call->stop,
-        .detail = call->details ? call->details->words : NULL,
-        .detail_bytes = call->details ? call->details->bytes : 0,
-        .flags = call->counted ? 0 : CS_OBJECT_INTERNAL,
-        .size = -1,
-        .rank = -1,
-        .remote_size = -1,
-        .first = -1,
-        .kind = (uint16_t)kind,
-        .function = call->function,
-    };
+    memset(birth, 0, offsetof(struct cs_birth, name_buffer));
+    birth->handle = handle;
+    birth->fortran_handle = INT64_MIN;
+    birth->size = birth->rank = birth->remote_size = birth->first = -1;
+    birth->kind = (uint16_t)kind;
 }
 
-struct cs_birth cs_birth_unseen(enum callsign_kind kind, uint64_t handle, uint32_t flags)
+void cs_birth_copy_details(struct cs_birth *birth, const struct cs_call *call)
 {
-    return (struct cs_birth){.handle = handle,
-                             .fortran_handle = INT64_MIN,
-                             .flags = flags,
-                             .size = -1,
-                             .rank = -1,
-                             .remote_size = -1,
-                             .first = -1,
-                             .kind = (uint16_t)kind};
+    if (!call->details)
+        return;
+    birth->detail_bytes = call->details->bytes;
+    memcpy(birth->detail, call->details->words, birth->detail_bytes);
 }
+
+void cs_birth_begin(struct cs_birth *birth, struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+{
+    clear(birth, kind, handle);
+    cs_birth_copy_details(birth, call);
+    birth->from = call->on;
+    birth->parent = call->on ? call->on->id : 0;
+    birth->site = cs_call_site(call);
+    birth->ticks = call->stop;
+    birth->flags = call->counted ? 0 : CS_OBJECT_INTERNAL;
+    birth->function = call->function;
+}
+
+void cs_birth_begin_unseen(struct cs_birth *birth, enum callsign_kind kind, uint64_t handle, uint32_t flags)
+{
+    clear(birth, kind, handle);
+    birth->flags = flags;
+}
+
+/* ---- registration ---- */
 
 /* NULL: it has none. */
 static const char *name_of(const struct callsign_record *object, char name[CS_NAME_BYTES])
@@ -57,11 +65,10 @@ static uint32_t nth_of(const struct cs_birth *birth)
     return 1 + cs_object_count(birth->from, (uint64_t)birth->function << 32);
 }
 
-/* The first rule of the user that fits names it, in a copy of the birth. */
-static const struct callsign_record *born_by_rule(const struct cs_birth *birth)
+/* The first rule of the user that fits names it. */
+static void name_by_rule(struct cs_birth *birth)
 {
-    char name[CS_NAME_BYTES], parent[CS_NAME_BYTES];
-    struct cs_birth named = *birth;
+    char parent[CS_NAME_BYTES];
     const struct cs_function *function = cs_function_find(birth->function);
     struct cs_newborn newborn = {.kind = birth->kind,
                                  .function = function ? function->name : NULL,
@@ -74,23 +81,24 @@ static const struct callsign_record *born_by_rule(const struct cs_birth *birth)
                                  .nth = nth_of(birth)};
     cs_detail_find_number(birth->detail, birth->detail_bytes, CS_DETAIL_COLOR, &newborn.color);
     cs_detail_find_number(birth->detail, birth->detail_bytes, CS_DETAIL_KEY, &newborn.key);
-    named.rule = cs_naming_rule(&newborn, name, sizeof name);
-    if (named.rule) {
-        named.name = name;
-        named.origin = CALLSIGN_RULE;
-    }
-    return cs_object_born(&named);
+    birth->rule = cs_naming_rule(&newborn, birth->name_buffer, sizeof birth->name_buffer);
+    if (!birth->rule)
+        return;
+    birth->name = birth->name_buffer;
+    birth->origin = CALLSIGN_RULE;
 }
 
-const struct callsign_record *cs_born(struct cs_call *call, struct cs_birth *birth)
+const struct callsign_record *cs_birth_register(struct cs_birth *birth, struct cs_call *call)
 {
-    /* What the MPI makes for itself while the program calls it is not what the user's rules are about. */
-    bool asked = call && cs_naming_wants(birth->kind) && !(birth->flags & CS_OBJECT_INTERNAL);
-    const struct callsign_record *object = asked ? born_by_rule(birth) : cs_object_born(birth);
+    /* The rules of the user do not apply to objects that the MPI makes for itself in a call of the program. */
+    if (call && cs_naming_wants(birth->kind) && !(birth->flags & CS_OBJECT_INTERNAL))
+        name_by_rule(birth);
+    const struct callsign_record *object = cs_object_born(birth);
     if (object && call)
         call->made = object->id;
     if (call && call->thread)
         call->thread->last_object = NULL;
+    free(birth->members);
     return object;
 }
 
@@ -127,53 +135,67 @@ static char *put_ancestors(char *at, const char *end, const char *name, size_t r
     return put(put(at, end, "..."), end, cs_utf8_next(tail));
 }
 
-void cs_derive(const char *ancestors, enum cs_verb verb, uint32_t number, const char *part, char name[CS_NAME_BYTES])
+static const char *ancestors_of(const struct callsign_record *parent, char name[CS_NAME_BYTES])
 {
-    const char *end = name + CS_NAME_BYTES - 1;
-    char *at = name;
+    cs_object_copy_name(parent, name, CS_NAME_BYTES);
+    return *name ? name : "?";
+}
+
+void cs_birth_derive_name(struct cs_birth *birth, const struct callsign_record *parent, const char *prefix,
+                          enum cs_verb verb, const char *part)
+{
+    char name[CS_NAME_BYTES];
+    const char *ancestors = parent ? ancestors_of(parent, name) : prefix;
+    const char *end = birth->name_buffer + sizeof birth->name_buffer - 1;
+    char *at = birth->name_buffer;
     if (*ancestors)
         at = put(put_ancestors(at, end, ancestors, CS_DERIVED_BYTES - CS_PART_BYTES), end, ".");
-    at = put_number(put(at, end, cs_verb_words[verb]), end, number);
+    at = put_number(put(at, end, cs_verb_words[verb]), end, birth->nth);
     put(at, end, part);
+    cs_birth_use_buffer(birth);
 }
 
-void cs_derive_from(const struct callsign_record *parent, enum cs_verb verb, uint32_t number, const char *part,
-                    char name[CS_NAME_BYTES])
-{
-    char ancestors[CS_NAME_BYTES];
-    ancestors[0] = '\0';
-    if (parent) {
-        cs_object_copy_name(parent, ancestors, sizeof ancestors);
-        if (!*ancestors)
-            strcpy(ancestors, "?");
-    }
-    cs_derive(ancestors, verb, number, part, name);
-}
+/* ---- identity by the parent ---- */
 
-/* ---- creations on a communicator ---- */
-
-uint32_t cs_next_of_verb(const struct callsign_record *parent, enum cs_verb verb)
+/* Counts the creations of a verb on a parent; NULL: on none. Returns the number of this one, from 1. */
+static uint32_t count_creation(const struct callsign_record *parent, enum cs_verb verb)
 {
     return 1 + cs_object_count(parent, (uint64_t)verb);
 }
 
-void cs_birth_identify(struct cs_birth *birth, const struct callsign_record *parent, uint32_t before, uint64_t part)
+/* Without a uid of the parent, ranks cannot match the family. */
+static uint64_t family_on(const struct callsign_record *parent, uint32_t before)
 {
-    if (!parent->uid)
-        return;
-    birth->family = cs_identity_join(parent->uid, before);
-    birth->uid = cs_identity_join(birth->family, part);
+    return parent->uid ? cs_identity_join(parent->uid, before) : 0;
 }
 
-void cs_lineage_on(struct cs_birth *birth, char name[CS_NAME_BYTES])
+void cs_birth_identify(struct cs_birth *birth, const struct callsign_record *parent, const struct cs_creation *creation,
+                       uint64_t part)
+{
+    uint32_t before = parent ? cs_object_made_on(parent) : 0;
+    birth->nth = count_creation(parent, creation->verb);
+    birth->family = parent ? family_on(parent, before) : 0;
+    birth->uid = birth->family ? cs_identity_join(birth->family, part) : 0;
+}
+
+void cs_birth_identify_and_name(struct cs_birth *birth)
 {
     const struct cs_creation *creation = cs_creation_find(birth->function);
-    const struct callsign_record *parent = birth->from;
-    if (!creation || !parent)
+    if (!creation || !birth->from)
         return;
-    uint32_t before = cs_object_made_on(parent), number = cs_next_of_verb(parent, creation->verb);
-    cs_birth_identify(birth, parent, before, 0);
-    birth->first = parent->remote_size >= 0 || !cs_naming_wants(birth->kind) ? -1 : 0;
-    cs_derive_from(parent, creation->verb, number, "", name);
-    cs_birth_name_nth(birth, name, number);
+    cs_birth_identify(birth, birth->from, creation, 0);
+    birth->first = birth->from->remote_size >= 0 || !cs_naming_wants(birth->kind) ? -1 : 0;
+    cs_birth_derive_name(birth, birth->from, "", creation->verb, "");
+}
+
+void cs_birth_exclude(struct cs_exclusion *exclusion, const struct callsign_record *parent,
+                      const struct cs_creation *creation)
+{
+    if (!creation || !parent || creation->participants == CS_MEMBERS)
+        return;
+    uint32_t before = cs_object_made_on(parent);
+    if (creation->participants == CS_GROUPS)
+        return;
+    exclusion->number = count_creation(parent, creation->verb);
+    exclusion->family = family_on(parent, before);
 }

@@ -1,5 +1,13 @@
-/* What the creation of all kinds of objects has in common. Each kind has the same four steps: ask the MPI, find
-   identity and name, record the birth, apply the name. */
+/* What the creation of all kinds of objects has in common. Each kind has the same steps: query the MPI, identify, name,
+   register, publish the name in the MPI.
+
+   Identity and name follow from the call that made the object. They are the same on all processes that have a part in
+   it (record/identity.h), and the same from run to run:
+       MPI_COMM_WORLD.dup2           the second MPI_Comm_dup of MPI_COMM_WORLD
+       MPI_COMM_WORLD.split1[3]      what the first MPI_Comm_split made of color 3
+       rows.create1[4]               what MPI_Comm_create made; its first member has rank 4 in the communicator "rows"
+       inter1(0-1|2-3)               the first intercommunicator of these processes of MPI_COMM_WORLD
+       rows.win1                     the first window on it */
 #pragma once
 
 #include "creations.h"
@@ -7,7 +15,7 @@
 #include "record/object.h"
 #include "wrappers/call/call.h"
 
-enum { CS_NAME_BYTES = 256 }; /* of a name with its NUL */
+enum { CS_PART_BYTES = 32, CS_DERIVED_BYTES = 120 }; /* of a part, and of all: fits MPICH's 127 */
 
 /* How the object that a call makes is made: what the roles of wrappers/detail leave. One for each thread. */
 struct cs_details {
@@ -15,64 +23,54 @@ struct cs_details {
     uint64_t words[CS_DETAIL_WORDS];
 };
 
-/* Of an object that the call made, from what the call names: a communicator, a window, a file, or what cs_on found. */
-struct cs_birth cs_birth_of(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
+/* ---- begin ---- */
 
-/* Of an object that no call made that callsign saw. */
-struct cs_birth cs_birth_unseen(enum callsign_kind kind, uint64_t handle, uint32_t flags);
+/* An object that the call made, from what the call names: a communicator, a window, a file, or what cs_on found. */
+void cs_birth_begin(struct cs_birth *birth, struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 
-/* Flags of an object that this call was the first to use; NULL: no call. What one of the MPI's own calls uses the MPI
-   made for itself: ROMIO in MPICH 4.2 duplicates communicators so. */
+/* An object whose creation callsign did not see. */
+void cs_birth_begin_unseen(struct cs_birth *birth, enum callsign_kind kind, uint64_t handle, uint32_t flags);
+
+/* Copies what the roles of the call left; an object that was not seen has none. */
+void cs_birth_copy_details(struct cs_birth *birth, const struct cs_call *call);
+
+/* Flags of an object that this call was the first to use; NULL: no call. Objects that the MPI uses first, it made for
+   itself: ROMIO in MPICH 4.2 duplicates communicators so. */
 static inline uint32_t cs_adopted_by(const struct cs_call *call)
 {
     return CS_OBJECT_ADOPTED | (call && !call->counted ? CS_OBJECT_INTERNAL : 0);
 }
 
-/* The name derived from how it was made. */
-static inline void cs_birth_name(struct cs_birth *birth, const char *name)
+/* ---- identify and name ---- */
+
+/* Sets uid, family and nth by the creations on the parent; NULL: there is no parent. part: tells the parts of one
+   creation apart. */
+void cs_birth_identify(struct cs_birth *birth, const struct callsign_record *parent, const struct cs_creation *creation,
+                       uint64_t part);
+
+/* Sets the name: that of the parent (NULL: prefix, which may be empty), verb, nth, part. A long line of ancestors keeps
+   its end. */
+void cs_birth_derive_name(struct cs_birth *birth, const struct callsign_record *parent, const char *prefix,
+                          enum cs_verb verb, const char *part);
+
+/* The name is a derived one and stands in the buffer. */
+static inline void cs_birth_use_buffer(struct cs_birth *birth)
 {
-    birth->name = name;
+    birth->name = birth->name_buffer;
     birth->origin = CALLSIGN_DERIVED;
 }
 
-/* Enters it into the table, under the name that a rule of the user gives it if there is one. call NULL: no call made
-   it. NULL without memory, and when another thread has adopted the same object at this moment. */
-const struct callsign_record *cs_born(struct cs_call *call, struct cs_birth *birth);
+/* Both, for a window or a file, which all members of a communicator make together. */
+void cs_birth_identify_and_name(struct cs_birth *birth);
 
-/* ---- derived names ---- */
+/* A creation that gave this process nothing counts like the others: sets number and family, where they are known. */
+struct cs_exclusion;
+void cs_birth_exclude(struct cs_exclusion *exclusion, const struct callsign_record *parent,
+                      const struct cs_creation *creation);
 
-enum { CS_PART_BYTES = 32, CS_DERIVED_BYTES = 120 }; /* of a part, and of all: fits MPICH's 127 */
+/* ---- register ---- */
 
-/* ancestors "": none. Of a long line of them the last ones stay. */
-void cs_derive(const char *ancestors, enum cs_verb verb, uint32_t number, const char *part, char name[CS_NAME_BYTES]);
-
-/* The same from the name of the parent; NULL: none. */
-void cs_derive_from(const struct callsign_record *parent, enum cs_verb verb, uint32_t number, const char *part,
-                    char name[CS_NAME_BYTES]);
-
-/* ---- creations on a communicator ----
-
- * Identity and name follow from the call that made the object. They are the same on all processes that have a part in
- * it (record/identity.h), and the same from run to run:
- *     MPI_COMM_WORLD.dup2           the second MPI_Comm_dup of MPI_COMM_WORLD
- *     MPI_COMM_WORLD.split1[3]      what the first MPI_Comm_split made of color 3
- *     rows.create1[4]               what MPI_Comm_create made; its first member has rank 4 in the communicator "rows"
- *     inter1(0-1|2-3)               the first intercommunicator of these processes of MPI_COMM_WORLD
- *     rows.win1                     the first window on it */
-
-/* Counts the creations of a verb on a parent; NULL: on none. Returns the number of this one, from 1. */
-uint32_t cs_next_of_verb(const struct callsign_record *parent, enum cs_verb verb);
-
-/* Sets the derived name, and the number of such creations on the parent. */
-static inline void cs_birth_name_nth(struct cs_birth *birth, const char *name, uint32_t nth)
-{
-    cs_birth_name(birth, name);
-    birth->nth = nth;
-}
-
-/* Sets uid and family. before: collective creations on the parent before this one. part: tells the parts of one
-   creation apart. Without a uid of the parent, ranks cannot match the object. */
-void cs_birth_identify(struct cs_birth *birth, const struct callsign_record *parent, uint32_t before, uint64_t part);
-
-/* Identifies and names a window or a file, which all members of the communicator make. */
-void cs_lineage_on(struct cs_birth *birth, char name[CS_NAME_BYTES]);
+/* Enters it into the table, under the name that a rule of the user gives it if there is one, and frees its members.
+   call NULL: no call made it. Returns NULL without memory, and when another thread has adopted the same object at this
+   moment. */
+const struct callsign_record *cs_birth_register(struct cs_birth *birth, struct cs_call *call);

@@ -1,166 +1,29 @@
 #include "wrappers/object/communicator.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "pmpi_queries.h"
 #include "db/journal/detail.h"
 #include "functions.h"
+#include "pmpi_queries.h"
 #include "record/identity.h"
 #include "record/run_folder.h"
 #include "record/naming.h"
-#include "record/object.h"
 #include "record/recorder.h"
-#include "wrappers/object/published_name.h"
+#include "wrappers/mpi/handle.h"
 #include "wrappers/object/birth.h"
 #include "wrappers/object/members.h"
-#include "wrappers/mpi/handle.h"
+#include "wrappers/object/published_name.h"
 
-/* ---- identity and name ---- */
-
-/* ---- arguments ---- */
-
-/* "": there is none. */
-static const char *stringtag_of(const struct cs_birth *birth)
+static bool completes_later(uint16_t function)
 {
-    struct cs_detail_item item;
-    const char *text = NULL;
-    if (cs_detail_find(birth->detail, birth->detail_bytes, CS_DETAIL_STRINGTAG, &item))
-        text = cs_detail_string(&item);
-    return text ? text : "";
+    return function == CS_MPI_Comm_idup || function == CS_MPI_Comm_idup_with_info;
 }
 
-/* What the program tells calls apart by that several of its threads make at once. */
-static uint64_t tag_of(const struct cs_birth *birth)
+static bool duplicates(uint16_t function)
 {
-    int64_t tag;
-    return cs_detail_find_number(birth->detail, birth->detail_bytes, CS_DETAIL_TAG, &tag)
-               ? (uint64_t)tag
-               : cs_identity_of_text(stringtag_of(birth));
-}
-
-enum { TAG_BYTES = sizeof " tag 2147483647" };
-
-/* The tag as part of a name, " tag 7"; 0, which most programs say, goes without saying. */
-static void put_tag(const struct cs_birth *birth, char text[TAG_BYTES])
-{
-    int64_t tag;
-    text[0] = '\0';
-    if (cs_detail_find_number(birth->detail, birth->detail_bytes, CS_DETAIL_TAG, &tag) && tag)
-        snprintf(text, TAG_BYTES, " tag %d", (int)tag);
-}
-
-/* ---- parts ---- */
-
-static MPI_Comm handle_of(const struct callsign_record *comm)
-{
-    return CS_HANDLE_OF(MPI_Comm, comm->handle);
-}
-
-static int first_in(const struct callsign_record *parent, MPI_Comm made, const struct cs_birth *birth)
-{
-    return birth->rank == 0 ? parent->rank : cs_member(made, false, 0, handle_of(parent));
-}
-
-/* What tells the part of this process from the others of the same call, as a number: the rank in the parent of its
-   first member, and between two groups the ranks in MPI_COMM_WORLD of the first member of each, the lower one first.
-   People know the parts of a split by their color. */
-static uint64_t part_of(const struct callsign_record *parent, MPI_Comm made, struct cs_birth *birth, char part[],
-                        size_t room)
-{
-    int64_t low, high = 0, color;
-    if (parent->remote_size >= 0) {
-        int local = cs_member(made, false, 0, MPI_COMM_NULL), remote = cs_member(made, true, 0, MPI_COMM_NULL);
-        low = local < remote ? local : remote;
-        high = local < remote ? remote : local;
-        snprintf(part, room, "[%d|%d]", (int)low, (int)high);
-    } else {
-        low = birth->first = first_in(parent, made, birth);
-        snprintf(part, room, "[%d]", (int)low);
-    }
-    if (cs_detail_find_number(birth->detail, birth->detail_bytes, CS_DETAIL_COLOR, &color))
-        snprintf(part, room, "[%lld]", (long long)color);
-    return cs_identity_join((uint64_t)low, (uint64_t)high);
-}
-
-/* ---- by who takes part ---- */
-
-/* The rank in the parent of the first member of what all members made together; only rules want it. A duplicate may be
-   incomplete: nothing may be asked of it. */
-static int first_of_all(const struct callsign_record *parent, enum cs_verb verb, MPI_Comm made,
-                        const struct cs_birth *birth)
-{
-    if (parent->remote_size >= 0 || !cs_naming_wants(birth->kind))
-        return -1;
-    if (verb == CS_VERB_DUP || made == MPI_COMM_NULL)
-        return 0;
-    int first = first_in(parent, made, birth);
-    return first >= 0 ? first : -1;
-}
-
-static void create_by_all(const struct callsign_record *parent, const struct cs_creation *creation, MPI_Comm made,
-                          struct cs_birth *birth, char name[CS_NAME_BYTES])
-{
-    uint32_t before = cs_object_made_on(parent), number = cs_next_of_verb(parent, creation->verb);
-    char part[CS_PART_BYTES] = "";
-    cs_birth_identify(birth, parent, before,
-                      creation->participants == CS_PARTS ? part_of(parent, made, birth, part, sizeof part) : 0);
-    if (creation->participants == CS_WHOLE)
-        birth->first = first_of_all(parent, creation->verb, made, birth);
-    cs_derive_from(parent, creation->verb, number, part, name);
-    cs_birth_name_nth(birth, name, number);
-}
-
-static void create_by_members(const struct callsign_record *parent, const struct cs_creation *creation, MPI_Comm made,
-                              struct cs_birth *birth, char name[CS_NAME_BYTES])
-{
-    uint64_t key = cs_identity_join(cs_members_hash(made, false), tag_of(birth));
-    uint32_t before = cs_object_count(parent, key);
-    uint64_t origin = parent ? parent->uid : cs_journal_header(cs_recorder.journal)->run_hash;
-    bool within = parent && parent->remote_size < 0;
-    char part[2 * CS_PART_BYTES], members[CS_PART_BYTES], tag[TAG_BYTES];
-    if (within)
-        birth->first = first_in(parent, made, birth);
-    cs_members_in(made, within ? handle_of(parent) : MPI_COMM_NULL, members, sizeof members);
-    put_tag(birth, tag);
-    snprintf(part, sizeof part, "[%s%s]", members, tag);
-    if (origin)
-        birth->uid = birth->family = cs_identity_join(cs_identity_join(origin, key), before);
-    if (parent)
-        cs_derive_from(parent, creation->verb, before + 1, part, name);
-    else
-        cs_derive(stringtag_of(birth), creation->verb, before + 1, part, name);
-    cs_birth_name_nth(birth, name, before + 1);
-}
-
-/* Two sides that do not know what the other side's communicator is called: who they are tells it. Members of another
-   world have no rank in ours; then each side has its own uid and name. */
-static void create_by_groups(const struct callsign_record *parent, const struct cs_creation *creation, MPI_Comm made,
-                             struct cs_birth *birth, char name[CS_NAME_BYTES])
-{
-    uint32_t before = parent ? cs_object_made_on(parent) : 0;
-    uint64_t local = cs_members_hash(made, false), remote = cs_members_hash(made, true);
-    if (!local || !remote) {
-        if (parent)
-            cs_birth_identify(birth, parent, before, 0);
-        uint32_t number = cs_next_of_verb(parent, creation->verb);
-        cs_derive_from(parent, creation->verb, number, "", name);
-        cs_birth_name_nth(birth, name, number);
-        return;
-    }
-    uint64_t low = local < remote ? local : remote, high = local < remote ? remote : local;
-    uint64_t key = cs_identity_join(cs_identity_join(low, high), tag_of(birth));
-    uint32_t nth = cs_identity_count(0, key);
-    char part[CS_DERIVED_BYTES], members[CS_DERIVED_BYTES - CS_PART_BYTES], tag[TAG_BYTES];
-    cs_members_of_both(made, members, sizeof members);
-    put_tag(birth, tag);
-    snprintf(part, sizeof part, "(%s%s)", members, tag);
-    birth->uid = birth->family =
-        cs_identity_join(cs_identity_join(cs_journal_header(cs_recorder.journal)->run_hash, key), nth);
-    cs_derive(stringtag_of(birth), CS_VERB_INTER, nth + 1, part, name);
-    cs_birth_name_nth(birth, name, nth + 1);
+    return function == CS_MPI_Comm_dup || function == CS_MPI_Comm_dup_with_info || completes_later(function);
 }
 
 static const struct callsign_record *parent_of(const struct cs_call *call)
@@ -168,49 +31,7 @@ static const struct callsign_record *parent_of(const struct cs_call *call)
     return call->on && call->on->kind == CALLSIGN_COMMUNICATOR ? call->on : NULL;
 }
 
-static void identify_and_name(struct cs_call *call, MPI_Comm made, struct cs_birth *birth, char name[CS_NAME_BYTES])
-{
-    const struct cs_creation *creation = cs_creation_find(call->function);
-    const struct callsign_record *parent = parent_of(call);
-    if (!creation)
-        return;
-    if (creation->participants == CS_MEMBERS)
-        create_by_members(parent, creation, made, birth, name);
-    else if (creation->participants == CS_GROUPS)
-        create_by_groups(parent, creation, made, birth, name);
-    else if (parent)
-        create_by_all(parent, creation, made, birth, name);
-}
-
-static void count_excluded(struct cs_call *call, struct cs_exclusion *exclusion)
-{
-    const struct cs_creation *creation = cs_creation_find(call->function);
-    const struct callsign_record *parent = parent_of(call);
-    if (!creation || !parent || creation->participants == CS_MEMBERS)
-        return;
-    uint32_t before = cs_object_made_on(parent);
-    if (creation->participants == CS_GROUPS)
-        return;
-    exclusion->number = cs_next_of_verb(parent, creation->verb);
-    exclusion->family = parent->uid ? cs_identity_join(parent->uid, before) : 0;
-}
-
-static uint64_t uid_of_predefined(MPI_Comm comm)
-{
-    const struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
-    MPI_Comm parent = MPI_COMM_NULL;
-    uint64_t world = cs_identity_join(header->run_hash, cs_identity_of_text("MPI_COMM_WORLD"));
-    if (header->size <= 0)
-        return 0; /* a process without MPI_COMM_WORLD */
-    if (comm == MPI_COMM_WORLD)
-        return world;
-    if (comm == MPI_COMM_SELF)
-        return cs_identity_join(cs_identity_join(world, cs_identity_of_text("MPI_COMM_SELF")), (uint64_t)header->rank);
-    cs_mpi_Comm_get_parent(&parent);
-    return comm == parent ? cs_identity_join(world, cs_identity_of_text("MPI_COMM_PARENT")) : 0;
-}
-
-/* ---- create and adopt ---- */
+/* ---- 1. query the MPI ---- */
 
 /* Open MPI 5 leaves on what these two make the mark of the parent's topology, and crashes when that is then asked for
    its dimensions: what they make is known. */
@@ -224,7 +45,7 @@ static int topology_of(const struct cs_birth *birth, MPI_Comm comm)
     return topology;
 }
 
-static void ask_neighbours(MPI_Comm comm, int topology, struct cs_birth *birth)
+static void query_neighbors(MPI_Comm comm, int topology, struct cs_birth *birth)
 {
     int weighted;
     if (topology == MPI_CART) {
@@ -245,8 +66,7 @@ static int topology_number(int topology)
     return topology == MPI_GRAPH ? 1 : topology == MPI_CART ? 2 : topology == MPI_DIST_GRAPH ? 3 : 0;
 }
 
-/* What the MPI says of a communicator. */
-static void ask(MPI_Comm comm, struct cs_birth *birth)
+static void query(MPI_Comm comm, struct cs_birth *birth)
 {
     int inter = 0, topology = MPI_UNDEFINED;
     cs_mpi_Comm_size(comm, &birth->size);
@@ -256,7 +76,7 @@ static void ask(MPI_Comm comm, struct cs_birth *birth)
         cs_mpi_Comm_remote_size(comm, &birth->remote_size);
     else
         topology = topology_of(birth, comm);
-    ask_neighbours(comm, topology, birth);
+    query_neighbors(comm, topology, birth);
     birth->facts = CS_FACT_COMMUNICATOR;
     birth->communicator = (struct cs_fact_communicator){.size = birth->size,
                                                         .rank = birth->rank,
@@ -265,8 +85,8 @@ static void ask(MPI_Comm comm, struct cs_birth *birth)
     birth->members = birth->rank == 0 ? cs_members(comm) : NULL;
 }
 
-/* A duplicate is its parent in everything that is asked; one that is not complete must not be asked. */
-static void take_from(const struct callsign_record *parent, struct cs_birth *birth)
+/* A duplicate has the shape of its parent. The MPI must not be queried before the duplicate is complete. */
+static void copy_shape(const struct callsign_record *parent, struct cs_birth *birth)
 {
     birth->size = parent->size;
     birth->rank = parent->rank;
@@ -276,33 +96,57 @@ static void take_from(const struct callsign_record *parent, struct cs_birth *bir
     birth->flags |= CS_OBJECT_DUPLICATE | (cs_object_flags(parent) & CS_OBJECT_GRID);
 }
 
-static const struct callsign_record *born(struct cs_call *call, struct cs_birth *birth)
+/* ---- 2. identify ---- */
+
+/* "": the call has none. */
+static const char *stringtag_of(const struct cs_birth *birth)
 {
-    const struct callsign_record *object = cs_born(call, birth);
-    free((char *)(uintptr_t)birth->members);
-    return object;
+    struct cs_detail_item item;
+    const char *text = NULL;
+    if (cs_detail_find(birth->detail, birth->detail_bytes, CS_DETAIL_STRINGTAG, &item))
+        text = cs_detail_string(&item);
+    return text ? text : "";
 }
 
-static bool completes_later(uint16_t function)
+/* Tag that separates concurrent creations by several threads. */
+static uint64_t tag_of(const struct cs_birth *birth)
 {
-    return function == CS_MPI_Comm_idup || function == CS_MPI_Comm_idup_with_info;
+    int64_t tag;
+    return cs_detail_find_number(birth->detail, birth->detail_bytes, CS_DETAIL_TAG, &tag)
+               ? (uint64_t)tag
+               : cs_identity_of_text(stringtag_of(birth));
 }
 
-static bool duplicates(uint16_t function)
+/* Only the members take part in the call: they, the tag and a count identify it. */
+static void identify_by_members(const struct callsign_record *parent, const struct cs_membership *members,
+                                struct cs_birth *birth)
 {
-    return function == CS_MPI_Comm_dup || function == CS_MPI_Comm_dup_with_info || completes_later(function);
+    uint64_t key = cs_identity_join(members->local_hash, tag_of(birth));
+    uint64_t origin = parent ? parent->uid : cs_journal_header(cs_recorder.journal)->run_hash;
+    uint32_t before = cs_object_count(parent, key);
+    if (origin)
+        birth->uid = birth->family = cs_identity_join(cs_identity_join(origin, key), before);
+    birth->nth = before + 1;
 }
 
-/* Others may have got a communicator from this call, this process none. */
-static void exclude(struct cs_call *call)
+/* Two groups make an intercommunicator. Neither knows how the other calls its communicator, so their members identify
+   it. Members of another world have no rank in ours: then each side has its own uid and name. */
+static void identify_by_groups(const struct callsign_record *parent, const struct cs_creation *creation,
+                               const struct cs_membership *members, struct cs_birth *birth)
 {
-    struct cs_exclusion exclusion = {
-        .ticks = call->stop, .parent = call->on ? call->on->id : 0, .function = call->function};
-    count_excluded(call, &exclusion);
-    if (!call->counted)
+    if (!cs_members_share_world(members)) {
+        cs_birth_identify(birth, parent, creation, 0);
         return;
-    exclusion.site = cs_call_site(call);
-    cs_object_excluded(&exclusion);
+    }
+    uint64_t local = members->local_hash, remote = members->remote_hash;
+    uint64_t low = local < remote ? local : remote, high = local < remote ? remote : local;
+    uint64_t key = cs_identity_join(cs_identity_join(low, high), tag_of(birth));
+    if (parent)
+        cs_object_made_on(parent);
+    uint32_t before = cs_identity_count(0, key);
+    birth->uid = birth->family =
+        cs_identity_join(cs_identity_join(cs_journal_header(cs_recorder.journal)->run_hash, key), before);
+    birth->nth = before + 1;
 }
 
 /* Whether surely all members are on this node: what is made of such a communicator is, too, unless others join. */
@@ -317,7 +161,7 @@ static bool is_on_node(const struct cs_birth *birth)
     return type && strcmp(type, "shared") == 0;
 }
 
-/* What calls on it tell of the clocks of nodes. Who has no uid has no name that the others know. */
+/* Whether its calls help to compare the clocks of nodes. Without a uid, ranks cannot match this communicator. */
 static void set_reach(struct cs_birth *birth)
 {
     if (birth->remote_size >= 0)
@@ -328,50 +172,143 @@ static void set_reach(struct cs_birth *birth)
         birth->flags |= CS_OBJECT_SYNCHRONIZES;
 }
 
+static void identify(const struct callsign_record *parent, const struct cs_creation *creation,
+                     const struct cs_membership *members, struct cs_birth *birth)
+{
+    birth->first = members->first;
+    if (creation && creation->participants == CS_MEMBERS)
+        identify_by_members(parent, members, birth);
+    else if (creation && creation->participants == CS_GROUPS)
+        identify_by_groups(parent, creation, members, birth);
+    else if (creation && parent)
+        cs_birth_identify(birth, parent, creation, members->part);
+    set_reach(birth);
+}
+
+/* The uid of a communicator that was there from the beginning; 0: it is another one. */
+static uint64_t uid_of_initial(MPI_Comm comm)
+{
+    const struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
+    MPI_Comm parent = MPI_COMM_NULL;
+    uint64_t world = cs_identity_join(header->run_hash, cs_identity_of_text("MPI_COMM_WORLD"));
+    if (header->size <= 0)
+        return 0; /* a process without MPI_COMM_WORLD */
+    if (comm == MPI_COMM_WORLD)
+        return world;
+    if (comm == MPI_COMM_SELF)
+        return cs_identity_join(cs_identity_join(world, cs_identity_of_text("MPI_COMM_SELF")), (uint64_t)header->rank);
+    cs_mpi_Comm_get_parent(&parent);
+    return comm == parent ? cs_identity_join(world, cs_identity_of_text("MPI_COMM_PARENT")) : 0;
+}
+
+/* ---- 3. name ---- */
+
+enum { TAG_BYTES = sizeof " tag 2147483647" };
+
+/* The tag as part of a name, " tag 7". Most programs say 0, which is left out. */
+static void put_tag(const struct cs_birth *birth, char text[TAG_BYTES])
+{
+    int64_t tag;
+    text[0] = '\0';
+    if (cs_detail_find_number(birth->detail, birth->detail_bytes, CS_DETAIL_TAG, &tag) && tag)
+        snprintf(text, TAG_BYTES, " tag %d", (int)tag);
+}
+
+/* The part of a creation, "[3]". People know the parts of a split by their color. */
+static void put_part(const struct cs_birth *birth, const struct cs_membership *members, char text[CS_PART_BYTES])
+{
+    int64_t color;
+    if (cs_detail_find_number(birth->detail, birth->detail_bytes, CS_DETAIL_COLOR, &color))
+        snprintf(text, CS_PART_BYTES, "[%lld]", (long long)color);
+    else if (members->is_inter)
+        snprintf(text, CS_PART_BYTES, "[%d|%d]", members->low, members->high);
+    else
+        snprintf(text, CS_PART_BYTES, "[%d]", members->low);
+}
+
+static void derive_name(const struct callsign_record *parent, const struct cs_creation *creation,
+                        const struct cs_membership *members, struct cs_birth *birth)
+{
+    char part[CS_DERIVED_BYTES] = "", tag[TAG_BYTES];
+    if (!creation)
+        return;
+    put_tag(birth, tag);
+    if (creation->participants == CS_MEMBERS) {
+        snprintf(part, sizeof part, "[%s%s]", members->text, tag);
+        cs_birth_derive_name(birth, parent, stringtag_of(birth), creation->verb, part);
+    } else if (creation->participants == CS_GROUPS && cs_members_share_world(members)) {
+        snprintf(part, sizeof part, "(%s%s)", members->text, tag);
+        cs_birth_derive_name(birth, NULL, stringtag_of(birth), CS_VERB_INTER, part);
+    } else if (creation->participants == CS_GROUPS || parent) {
+        if (creation->participants == CS_PARTS)
+            put_part(birth, members, part);
+        cs_birth_derive_name(birth, parent, "", creation->verb, part);
+    }
+}
+
+/* ---- all steps ---- */
+
+/* Other members may have got a communicator from this call, this process none. The call counts like the others. */
+static void exclude(struct cs_call *call, const struct cs_creation *creation)
+{
+    struct cs_exclusion exclusion = {
+        .ticks = call->stop, .parent = call->on ? call->on->id : 0, .function = call->function};
+    cs_birth_exclude(&exclusion, parent_of(call), creation);
+    if (!call->counted)
+        return;
+    exclusion.site = cs_call_site(call);
+    cs_object_excluded(&exclusion);
+}
+
 void cs_made_comm(struct cs_call *call, MPI_Comm comm)
 {
+    const struct cs_creation *creation = cs_creation_find(call->function);
+    const struct callsign_record *parent = parent_of(call);
+    struct cs_membership members;
+    struct cs_birth birth;
     if (comm == MPI_COMM_NULL) {
-        exclude(call);
+        exclude(call, creation);
         return;
     }
     if (!cs_is_plausible(comm, MPI_COMM_NULL))
         return;
-    char name[CS_NAME_BYTES];
-    struct cs_birth birth = cs_birth_of(call, CALLSIGN_COMMUNICATOR, CS_KEY(comm));
+    cs_birth_begin(&birth, call, CALLSIGN_COMMUNICATOR, CS_KEY(comm));
     birth.fortran_handle = cs_mpi_Comm_c2f(comm);
-    /* Of an MPICH communicator of threads nothing may be asked before they have begun to use it. */
+    /* Do not query an MPICH thread communicator before it is started. */
     if (call->function == CS_MPIX_Threadcomm_init) {
-        born(call, &birth);
+        cs_birth_register(&birth, call);
         return;
     }
     if (birth.from && duplicates(call->function))
-        take_from(birth.from, &birth);
+        copy_shape(birth.from, &birth);
     else
-        ask(comm, &birth);
-    identify_and_name(call, comm, &birth, name);
-    set_reach(&birth);
-    const struct callsign_record *object = born(call, &birth);
+        query(comm, &birth);
+    cs_members_query(&members, comm, creation, parent, birth.rank);
+    identify(parent, creation, &members, &birth);
+    derive_name(parent, creation, &members, &birth);
+    const struct callsign_record *object = cs_birth_register(&birth, call);
     if (completes_later(call->function))
-        cs_apply_later(object);
+        cs_name_publish_later(object);
     else
-        cs_apply(object, NULL);
+        cs_name_publish(object, NULL);
 }
 
 static const struct callsign_record *find_or_adopt(MPI_Comm comm, uint32_t flags)
 {
     const struct callsign_record *object = cs_object_look_up(CALLSIGN_COMMUNICATOR, CS_KEY(comm));
+    struct cs_birth birth;
     if (object || !cs_is_plausible(comm, MPI_COMM_NULL))
         return object;
-    struct cs_birth birth = cs_birth_unseen(CALLSIGN_COMMUNICATOR, CS_KEY(comm), flags);
+    cs_birth_begin_unseen(&birth, CALLSIGN_COMMUNICATOR, CS_KEY(comm), flags);
     birth.fortran_handle = cs_mpi_Comm_c2f(comm);
-    ask(comm, &birth);
-    birth.uid = uid_of_predefined(comm);
+    query(comm, &birth);
+    birth.uid = uid_of_initial(comm);
     if (comm == MPI_COMM_WORLD && !cs_launch_is_on_node(environ, birth.size))
         set_reach(&birth);
     else if (comm == MPI_COMM_WORLD)
         birth.flags |= CS_OBJECT_ON_NODE;
-    object = born(NULL, &birth);
-    cs_take_native_name(object);
+    object = cs_birth_register(&birth, NULL);
+    cs_name_take_native(object);
     /* Another thread may have adopted it at the same moment. */
     return object ? object : cs_object_find(CALLSIGN_COMMUNICATOR, CS_KEY(comm));
 }

@@ -141,8 +141,7 @@ static int combiner_of(MPI_Datatype type, uint16_t function)
 
 /* ---- records ---- */
 
-/* What the MPI says of a datatype. */
-static void ask(MPI_Datatype type, int combiner, struct cs_birth *birth)
+static void query(MPI_Datatype type, int combiner, struct cs_birth *birth)
 {
     MPI_Count size = 0, lower = 0, extent = 0;
     cs_mpi_Type_size_x(type, &size);
@@ -161,30 +160,29 @@ static bool is_made_by_the_mpi(int combiner)
 }
 
 /* The types of MPI_Type_create_f90_*: the MPI's own, and it has no name for them, or one that says little. */
-static void name_f90(const struct cs_call *call, struct cs_birth *birth, char name[CS_NAME_BYTES])
+static void name_f90(const struct cs_call *call, struct cs_birth *birth)
 {
     static const struct cs_datatype_name_context none = {NULL, NULL};
     if (!call->details)
         return;
-    birth->detail = call->details->words;
-    birth->detail_bytes = call->details->bytes;
-    if (cs_datatype_name(call->function, 0, birth->detail, birth->detail_bytes, &none, name))
-        cs_birth_name(birth, name);
+    cs_birth_copy_details(birth, call);
+    if (cs_datatype_name(call->function, 0, birth->detail, birth->detail_bytes, &none, birth->name_buffer))
+        cs_birth_use_buffer(birth);
 }
 
 /* call: that has shown it to the program; NULL: it says nothing of how the type is made. */
 static const struct callsign_record *adopt(const struct cs_call *call, MPI_Datatype type)
 {
     CS_KEEP_ERRNO;
-    char name[CS_NAME_BYTES];
+    struct cs_birth birth;
     int combiner = combiner_of(type, 0);
-    struct cs_birth birth = cs_birth_unseen(CALLSIGN_DATATYPE, CS_KEY(type),
-                                            is_made_by_the_mpi(combiner) ? CS_OBJECT_PREDEFINED : CS_OBJECT_ADOPTED);
-    ask(type, combiner, &birth);
+    cs_birth_begin_unseen(&birth, CALLSIGN_DATATYPE, CS_KEY(type),
+                          is_made_by_the_mpi(combiner) ? CS_OBJECT_PREDEFINED : CS_OBJECT_ADOPTED);
+    query(type, combiner, &birth);
     if (call)
-        name_f90(call, &birth, name);
-    const struct callsign_record *object = cs_born(NULL, &birth);
-    cs_take_native_name(object);
+        name_f90(call, &birth);
+    const struct callsign_record *object = cs_birth_register(&birth, NULL);
+    cs_name_take_native(object);
     /* Another thread may have adopted it at the same moment. */
     return object ? object : cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
 }
@@ -244,31 +242,31 @@ static const char *copy_name_of(void *context, uint32_t id)
 }
 
 /* The name of a datatype, where the MPI is to know it; otherwise the seal derives it. */
-static void derive_name(struct cs_birth *birth, char name[CS_NAME_BYTES])
+static void derive_name(struct cs_birth *birth)
 {
     char other[CS_NAME_BYTES];
     struct cs_datatype_name_context names = {copy_name_of, other};
-    if (cs_applies_to(CALLSIGN_DATATYPE) &&
-        cs_datatype_name(birth->function, birth->parent, birth->detail, birth->detail_bytes, &names, name))
-        cs_birth_name(birth, name);
+    if (cs_names_are_published(CALLSIGN_DATATYPE) && cs_datatype_name(birth->function, birth->parent, birth->detail,
+                                                                      birth->detail_bytes, &names, birth->name_buffer))
+        cs_birth_use_buffer(birth);
 }
 
 void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
 {
     if (!cs_is_plausible(type, MPI_DATATYPE_NULL))
         return;
-    char name[CS_NAME_BYTES];
+    struct cs_birth birth;
     const struct callsign_record *from = cs_type_record(parent);
     bool is_duplicate = call->function == CS_MPI_Type_dup;
-    struct cs_birth birth = cs_birth_of(call, CALLSIGN_DATATYPE, CS_KEY(type));
+    cs_birth_begin(&birth, call, CALLSIGN_DATATYPE, CS_KEY(type));
     birth.from = from;
     birth.parent = from ? from->id : 0;
-    ask(type, combiner_of(type, call->function), &birth);
-    derive_name(&birth, name);
-    const struct callsign_record *object = cs_born(call, &birth);
+    query(type, combiner_of(type, call->function), &birth);
+    derive_name(&birth);
+    const struct callsign_record *object = cs_birth_register(&birth, call);
     if (is_duplicate)
-        cs_take_native_name(object);
-    cs_apply(object, is_duplicate ? from : NULL);
+        cs_name_take_native(object);
+    cs_name_publish(object, is_duplicate ? from : NULL);
 }
 
 /* Of several parents the first that the program made says most; else simply the first. */
@@ -286,7 +284,7 @@ void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, s
     cs_made_type(call, type, parent);
 }
 
-void cs_type_borrowed(const struct cs_call *call, MPI_Datatype type)
+void cs_type_adopt(const struct cs_call *call, MPI_Datatype type)
 {
     if (cs_is_plausible(type, MPI_DATATYPE_NULL) && !cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type)))
         adopt(call, type);
@@ -302,11 +300,12 @@ static void handed_out(struct cs_call *call, MPI_Datatype type)
     } else if (combiner == MPI_COMBINER_NAMED) {
         cs_type_record(type);
     } else {
-        struct cs_birth birth = cs_birth_of(call, CALLSIGN_DATATYPE, CS_KEY(type));
+        struct cs_birth birth;
+        cs_birth_begin(&birth, call, CALLSIGN_DATATYPE, CS_KEY(type));
         birth.from = NULL; /* what the call names is no parent */
         birth.parent = 0;
-        ask(type, combiner, &birth);
-        cs_born(call, &birth);
+        query(type, combiner, &birth);
+        cs_birth_register(&birth, call);
     }
 }
 
@@ -333,7 +332,7 @@ void cs_committed_type(struct cs_call *call, MPI_Datatype type)
         cs_object_committed(object, call->stop);
 }
 
-void cs_naming_type(struct cs_call *call, MPI_Datatype type)
+void cs_record_predefined_type(struct cs_call *call, MPI_Datatype type)
 {
     if (call->thread && !cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type)) && is_predefined_type(type))
         adopt(NULL, type);

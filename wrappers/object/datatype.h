@@ -17,12 +17,12 @@
 const struct callsign_record *cs_type_record(MPI_Datatype type);
 
 /* A datatype that the call showed: how it is made is known from the call. */
-void cs_type_borrowed(const struct cs_call *call, MPI_Datatype type);
+void cs_type_adopt(const struct cs_call *call, MPI_Datatype type);
 
 /* ---- roles before the native call ---- */
 
 /* A predefined datatype is about to be named: records it while the MPI still has its own name for it. */
-void cs_naming_type(struct cs_call *call, MPI_Datatype type);
+void cs_record_predefined_type(struct cs_call *call, MPI_Datatype type);
 
 /* For "in which call it died": what is to be sent, or what there is room for. Only of calls that may wait for their
    partner. */

@@ -8,6 +8,7 @@
 #include "pmpi_queries.h"
 #include "base/keep_errno.h"
 #include "record/identity.h"
+#include "record/naming.h"
 #include "record/object.h"
 #include "record/recorder.h"
 #include "record/request.h"
@@ -133,21 +134,9 @@ static int *ranks_of(MPI_Comm comm, bool remote, MPI_Comm in, int *size)
     return ranks;
 }
 
-static char *members(MPI_Comm comm, bool remote)
-{
-    int size = 0;
-    int *ranks = ranks_of(comm, remote, MPI_COMM_NULL, &size);
-    char *text = ranks && size > 0 ? ranges(ranks, size) : NULL;
-    free(ranks);
-    return text;
-}
-
-char *cs_members(MPI_Comm comm)
-{
-    return members(comm, false);
-}
-
-uint64_t cs_members_hash(MPI_Comm comm, bool remote)
+/* One number for the members of the local or the remote group, in their order; 0 if not all of them are in
+   MPI_COMM_WORLD, and without memory. */
+static uint64_t hash_members(MPI_Comm comm, bool remote)
 {
     int size = 0;
     int *ranks = ranks_of(comm, remote, MPI_COMM_NULL, &size);
@@ -171,7 +160,9 @@ static int rank_in(MPI_Group group, int size, int nth, MPI_Comm in)
     return rank;
 }
 
-int cs_member(MPI_Comm comm, bool remote, int nth, MPI_Comm in)
+/* The rank of the nth member, from 0, of the local or remote group: in the communicator `in`, or in MPI_COMM_WORLD if
+   that is MPI_COMM_NULL. MPI_UNDEFINED: it is not there. */
+static int rank_of_member(MPI_Comm comm, bool remote, int nth, MPI_Comm in)
 {
     MPI_Group group;
     if (!get_group(comm, remote, &group))
@@ -189,7 +180,9 @@ static int find_world_rank(MPI_Group group, int nth)
     return rank_in(group, size, nth, MPI_COMM_NULL);
 }
 
-/* As much of the ranges as there is room for. */
+/* The members of one group as ranges of ranks in the communicator `in`, or in MPI_COMM_WORLD if that is MPI_COMM_NULL.
+   Where there is no room for all of them the text ends with a hash, "0,3,5..#4f1a": other members have another text.
+   room: at least 16. */
 static void put_members(MPI_Comm comm, bool remote, MPI_Comm in, char *text, size_t room)
 {
     enum { HASH = sizeof "..#ffff" };
@@ -209,19 +202,94 @@ static void put_members(MPI_Comm comm, bool remote, MPI_Comm in, char *text, siz
     free(ranks);
 }
 
-void cs_members_in(MPI_Comm comm, MPI_Comm in, char *text, size_t room)
+/* Both groups of an intercommunicator, "0-1|2-3": the same on both sides. */
+static void put_both_groups(MPI_Comm comm, char *text, size_t room)
 {
-    put_members(comm, false, in, text, room);
-}
-
-void cs_members_of_both(MPI_Comm comm, char *text, size_t room)
-{
-    bool swap = cs_member(comm, true, 0, MPI_COMM_NULL) < cs_member(comm, false, 0, MPI_COMM_NULL);
+    bool swap = rank_of_member(comm, true, 0, MPI_COMM_NULL) < rank_of_member(comm, false, 0, MPI_COMM_NULL);
     size_t half = room / 2;
     put_members(comm, swap, MPI_COMM_NULL, text, half);
     size_t used = strlen(text);
     text[used++] = '|';
     put_members(comm, !swap, MPI_COMM_NULL, text + used, room - used);
+}
+
+/* ---- new communicators ---- */
+
+char *cs_members(MPI_Comm comm)
+{
+    int size = 0;
+    int *ranks = ranks_of(comm, false, MPI_COMM_NULL, &size);
+    char *text = ranks && size > 0 ? ranges(ranks, size) : NULL;
+    free(ranks);
+    return text;
+}
+
+static MPI_Comm handle_of(const struct callsign_record *comm)
+{
+    return CS_HANDLE_OF(MPI_Comm, comm->handle);
+}
+
+static int query_first(MPI_Comm comm, const struct callsign_record *parent, int rank)
+{
+    return rank == 0 ? parent->rank : rank_of_member(comm, false, 0, handle_of(parent));
+}
+
+static void query_members_only(struct cs_membership *members, MPI_Comm comm, const struct callsign_record *parent,
+                               int rank)
+{
+    bool within = parent && parent->remote_size < 0;
+    members->local_hash = hash_members(comm, false);
+    if (within)
+        members->first = query_first(comm, parent, rank);
+    put_members(comm, false, within ? handle_of(parent) : MPI_COMM_NULL, members->text, CS_PART_BYTES);
+}
+
+static void query_groups(struct cs_membership *members, MPI_Comm comm)
+{
+    members->local_hash = hash_members(comm, false);
+    members->remote_hash = hash_members(comm, true);
+    if (cs_members_share_world(members))
+        put_both_groups(comm, members->text, sizeof members->text);
+}
+
+static void query_part(struct cs_membership *members, MPI_Comm comm, const struct callsign_record *parent, int rank)
+{
+    members->is_inter = parent->remote_size >= 0;
+    if (members->is_inter) {
+        int local = rank_of_member(comm, false, 0, MPI_COMM_NULL),
+            remote = rank_of_member(comm, true, 0, MPI_COMM_NULL);
+        members->low = local < remote ? local : remote;
+        members->high = local < remote ? remote : local;
+    } else {
+        members->low = members->first = query_first(comm, parent, rank);
+    }
+    members->part = cs_identity_join((uint64_t)(int64_t)members->low, (uint64_t)(int64_t)members->high);
+}
+
+/* Only naming rules want it. Do not query a duplicate: it may be incomplete. */
+static void query_first_of_all(struct cs_membership *members, MPI_Comm comm, const struct callsign_record *parent,
+                               enum cs_verb verb, int rank)
+{
+    if (parent->remote_size >= 0 || !cs_naming_wants(CALLSIGN_COMMUNICATOR))
+        return;
+    int first = verb == CS_VERB_DUP ? 0 : query_first(comm, parent, rank);
+    members->first = first >= 0 ? first : -1;
+}
+
+void cs_members_query(struct cs_membership *members, MPI_Comm comm, const struct cs_creation *creation,
+                      const struct callsign_record *parent, int rank)
+{
+    *members = (struct cs_membership){.first = -1};
+    if (!creation)
+        return;
+    if (creation->participants == CS_MEMBERS)
+        query_members_only(members, comm, parent, rank);
+    else if (creation->participants == CS_GROUPS)
+        query_groups(members, comm);
+    else if (parent && creation->participants == CS_PARTS)
+        query_part(members, comm, parent, rank);
+    else if (parent)
+        query_first_of_all(members, comm, parent, creation->verb, rank);
 }
 
 /* ---- ranks of peers ---- */
@@ -311,7 +379,7 @@ static int rank_in_kept(uint32_t object, int peer)
 static int peer_rank(const struct callsign_record *object, int peer)
 {
     if (object->kind != CALLSIGN_WINDOW)
-        return cs_member(CS_HANDLE_OF(MPI_Comm, object->handle), object->remote_size >= 0, peer, MPI_COMM_NULL);
+        return rank_of_member(CS_HANDLE_OF(MPI_Comm, object->handle), object->remote_size >= 0, peer, MPI_COMM_NULL);
     MPI_Group group;
     if (cs_mpi_Win_get_group(CS_HANDLE_OF(MPI_Win, object->handle), &group) != MPI_SUCCESS)
         return MPI_UNDEFINED;

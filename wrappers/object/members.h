@@ -1,32 +1,41 @@
-/* The members of communicators and windows, as ranks in MPI_COMM_WORLD. */
+/* The members of communicators and windows, as ranks in MPI_COMM_WORLD. Only local queries. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "callsign/debug.h"
+#include "creations.h"
 #include "wrappers/call/call.h"
+#include "wrappers/object/birth.h"
 
-/* Who belongs to a communicator, as ranks in MPI_COMM_WORLD. */
+/* ---- new communicators ---- */
 
 /* The members of the local group as ranges, "0-3", "0-62:2", "5,9-11"; the caller frees it. NULL without memory and in
-   processes that know no world. Local: it asks the MPI for groups, and talks to nobody. */
+   processes that know no world. */
 char *cs_members(MPI_Comm comm);
 
-/* One number for the members of the local or the remote group, in their order; 0 if not all of them are in
-   MPI_COMM_WORLD, and without memory. */
-uint64_t cs_members_hash(MPI_Comm comm, bool remote);
+/* Who takes part in a creation, as far as the identity and the name of the communicator need it. */
+struct cs_membership {
+    uint64_t local_hash, remote_hash; /* of the members of a group, in their order; 0: not queried, or not all of them
+                                         are in MPI_COMM_WORLD */
+    uint64_t part;                    /* tells the parts of one creation apart; 0: there is one */
+    int first;                        /* rank in the parent of the first member; negative: none or not queried */
+    int low, high;                    /* of a part: rank in the parent of its first member; of an intercommunicator the
+                                         ranks in MPI_COMM_WORLD of the first member of each group, the lower one first */
+    bool is_inter;                    /* the parts are of an intercommunicator */
+    char text[CS_DERIVED_BYTES - CS_PART_BYTES]; /* the members as ranges of ranks; "": not queried */
+};
 
-/* The rank of the nth member, from 0, of the local or remote group: in the communicator `in`, or in MPI_COMM_WORLD if
-   that is MPI_COMM_NULL. MPI_UNDEFINED: it is not there. */
-int cs_member(MPI_Comm comm, bool remote, int nth, MPI_Comm in);
+/* creation: how it was made; NULL: nothing is queried. parent: a communicator, or NULL. rank: of this process in comm.
+ */
+void cs_members_query(struct cs_membership *members, MPI_Comm comm, const struct cs_creation *creation,
+                      const struct callsign_record *parent, int rank);
 
-/* The members of the local group as ranges of ranks in the communicator `in`, or in MPI_COMM_WORLD if that is
-   MPI_COMM_NULL. Where there is no room for all of them the text ends with a hash, "0,3,5..#4f1a": other members have
-   another text. room: at least 16. */
-void cs_members_in(MPI_Comm comm, MPI_Comm in, char *text, size_t room);
-
-/* Both groups of an intercommunicator likewise, in MPI_COMM_WORLD, "0-1|2-3": the same on both sides. */
-void cs_members_of_both(MPI_Comm comm, char *text, size_t room);
+/* Whether the members of both groups are known. */
+static inline bool cs_members_share_world(const struct cs_membership *members)
+{
+    return members->local_hash && members->remote_hash;
+}
 
 /* ---- ranks of peers ---- */
 

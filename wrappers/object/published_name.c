@@ -132,13 +132,13 @@ static const struct callsign_record *find_pending(uint32_t id)
 
 static bool kinds[CALLSIGN_KINDS]; /* whose names are applied */
 
-void cs_apply_start(void)
+void cs_name_read_setting(void)
 {
     kinds[CALLSIGN_COMMUNICATOR] = kinds[CALLSIGN_WINDOW] = !cs_setting_is(CS_SETTING_APPLY, "none");
     kinds[CALLSIGN_DATATYPE] = cs_setting_is(CS_SETTING_APPLY, "all");
 }
 
-bool cs_applies_to(enum callsign_kind kind)
+bool cs_names_are_published(enum callsign_kind kind)
 {
     return kinds[kind];
 }
@@ -155,7 +155,7 @@ static int native_get(enum callsign_kind kind, uint64_t handle, char name[MPI_MA
     return cs_mpi_Type_get_name(CS_HANDLE_OF(MPI_Datatype, handle), name, &length);
 }
 
-bool cs_applied_ask(enum callsign_kind kind, uint64_t handle, struct cs_native_name *native)
+bool cs_name_query(enum callsign_kind kind, uint64_t handle, struct cs_native_name *native)
 {
     CS_KEEP_ERRNO;
     char *last = &native->name[MPI_MAX_OBJECT_NAME - 1];
@@ -222,13 +222,13 @@ static void correct(struct cs_native_name *native, const struct callsign_record 
     }
 }
 
-void cs_apply(const struct callsign_record *object, const struct callsign_record *original)
+void cs_name_publish(const struct callsign_record *object, const struct callsign_record *original)
 {
     struct cs_native_name native;
     char whole[CS_NAME_BYTES], name[MPI_MAX_OBJECT_NAME];
     if (!object || !kinds[object->kind] || !cs_object_is_named_by_callsign(object))
         return;
-    if (!cs_applied_ask(object->kind, object->handle, &native))
+    if (!cs_name_query(object->kind, object->handle, &native))
         return;
     if (original)
         correct(&native, original);
@@ -249,20 +249,20 @@ void cs_apply(const struct callsign_record *object, const struct callsign_record
     }
 }
 
-void cs_apply_later(const struct callsign_record *object)
+void cs_name_publish_later(const struct callsign_record *object)
 {
     if (object && kinds[object->kind])
         put_native(object->id, "", object);
 }
 
-void cs_apply_ready(uint32_t id)
+void cs_name_publish_pending(uint32_t id)
 {
     const struct callsign_record *object = find_pending(id);
     if (!object)
         return;
     drop_native(id);
     if (object->id == id && cs_object_is(object, CALLSIGN_COMMUNICATOR, object->handle))
-        cs_apply(object, NULL);
+        cs_name_publish(object, NULL);
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -271,7 +271,7 @@ static bool ends_with(const char *text, const char *end)
     return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-void cs_apply_replaced(const struct callsign_record *object, const char *name, uint64_t site)
+void cs_name_replace(const struct callsign_record *object, const char *name, uint64_t site)
 {
     char applied[MPI_MAX_OBJECT_NAME];
     bool names_duplicates = object->kind == CALLSIGN_DATATYPE;
@@ -281,20 +281,20 @@ void cs_apply_replaced(const struct callsign_record *object, const char *name, u
         drop_native(object->id);
 }
 
-void cs_apply_forget(const struct callsign_record *object)
+void cs_name_forget(const struct callsign_record *object)
 {
     if (kinds[object->kind])
         drop_native(object->id);
 }
 
-const struct callsign_record *cs_applied(enum callsign_kind kind, uint64_t handle)
+const struct callsign_record *cs_name_find_published(enum callsign_kind kind, uint64_t handle)
 {
     const struct callsign_record *object = cs_object_look_up(kind, handle);
     return object && cs_object_flags(object) & CS_OBJECT_APPLIED ? object : NULL;
 }
 
-/* The native name goes after the mark (cs_apply_replaced): one that is read before the mark is seen is whole. */
-bool cs_applied_hide(const struct callsign_record *object, struct cs_native_name *answer)
+/* The native name goes after the mark (cs_name_replace): one that is read before the mark is seen is whole. */
+bool cs_name_hide(const struct callsign_record *object, struct cs_native_name *answer)
 {
     char applied[MPI_MAX_OBJECT_NAME];
     struct cs_native_name native;
@@ -305,10 +305,10 @@ bool cs_applied_hide(const struct callsign_record *object, struct cs_native_name
     return true;
 }
 
-void cs_take_native_name(const struct callsign_record *object)
+void cs_name_take_native(const struct callsign_record *object)
 {
     struct cs_native_name native;
     if (object && !__atomic_load_n(&object->name, __ATOMIC_ACQUIRE) &&
-        cs_applied_ask(object->kind, object->handle, &native) && native.name[0])
+        cs_name_query(object->kind, object->handle, &native) && native.name[0])
         cs_object_name_by_mpi(object, native.name);
 }

@@ -59,11 +59,12 @@ void cs_made(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
     if (is_borrowed(handle, kind))
         return;
-    struct cs_birth birth = cs_birth_of(call, kind, handle);
+    struct cs_birth birth;
+    cs_birth_begin(&birth, call, kind, handle);
     birth.fortran_handle = fortran_handle(kind, handle);
     /* The same group of a communicator, the same handler that was set: each time one more reference for the program. */
     birth.shared = kind == CALLSIGN_GROUP || kind == CALLSIGN_ERRHANDLER;
-    cs_born(call, &birth);
+    cs_birth_register(&birth, call);
 }
 
 /* The tool interface lets the program pass NULL for what it does not want to know. */
@@ -78,9 +79,10 @@ void cs_made_memory(struct cs_call *call, const void *address, MPI_Aint size)
     uint64_t handle = CS_KEY(*(void *const *)address);
     if (is_borrowed(handle, CALLSIGN_MEMORY))
         return;
-    struct cs_birth birth = cs_birth_of(call, CALLSIGN_MEMORY, handle);
+    struct cs_birth birth;
+    cs_birth_begin(&birth, call, CALLSIGN_MEMORY, handle);
     birth.bytes = size;
-    cs_born(call, &birth);
+    cs_birth_register(&birth, call);
 }
 
 /* ---- ports: strings instead of handles ---- */
@@ -100,16 +102,17 @@ void cs_made_port(struct cs_call *call, const char *name, size_t length)
 {
     char text[MPI_MAX_PORT_NAME + 1];
     uint64_t key = port_key(name, length, text);
-    struct cs_birth birth = cs_birth_of(call, CALLSIGN_PORT, key);
+    struct cs_birth birth;
+    cs_birth_begin(&birth, call, CALLSIGN_PORT, key);
     birth.name = *text ? text : NULL;
     birth.origin = CALLSIGN_MPI;
-    cs_born(call, &birth);
+    cs_birth_register(&birth, call);
 }
 
-void cs_freeing_port(struct cs_call *call, const char *name, size_t length)
+void cs_begin_free_port(struct cs_call *call, const char *name, size_t length)
 {
     char text[MPI_MAX_PORT_NAME + 1];
-    cs_freeing(call, CALLSIGN_PORT, port_key(name, length, text));
+    cs_begin_free(call, CALLSIGN_PORT, port_key(name, length, text));
 }
 
 /* By hand, because Fortran makes it with other arguments. */
@@ -137,15 +140,15 @@ void cs_made_file(struct cs_call *call, MPI_File file)
 {
     if (file == MPI_FILE_NULL)
         return;
-    char name[CS_NAME_BYTES];
-    struct cs_birth birth = cs_birth_of(call, CALLSIGN_FILE, CS_KEY(file));
+    struct cs_birth birth;
+    cs_birth_begin(&birth, call, CALLSIGN_FILE, CS_KEY(file));
     if (birth.from) {
         birth.size = birth.from->size;
         birth.rank = birth.from->rank;
     }
-    cs_lineage_on(&birth, name);
+    cs_birth_identify_and_name(&birth);
     /* The path says more than where it was opened. */
-    if (cs_file_name(birth.detail, birth.detail_bytes, name))
-        cs_birth_name(&birth, name);
-    cs_born(call, &birth);
+    if (cs_file_name(birth.detail, birth.detail_bytes, birth.name_buffer))
+        cs_birth_use_buffer(&birth);
+    cs_birth_register(&birth, call);
 }

@@ -16,7 +16,7 @@ void cs_handed_out_info(struct cs_call *call, const MPI_Info *info);
 
 /* Ports are strings instead of handles. C ends them with NUL, Fortran with blanks; length: at most so many bytes. */
 void cs_made_port(struct cs_call *call, const char *name, size_t length);
-void cs_freeing_port(struct cs_call *call, const char *name, size_t length);
+void cs_begin_free_port(struct cs_call *call, const char *name, size_t length);
 
 /* ---- files ---- */
 

@@ -32,8 +32,7 @@ static int model_number(const int *model)
     return *model == MPI_WIN_SEPARATE ? 1 : *model == MPI_WIN_UNIFIED ? 2 : 0;
 }
 
-/* What the MPI says of a window. */
-static void ask(MPI_Win win, struct cs_birth *birth)
+static void query(MPI_Win win, struct cs_birth *birth)
 {
     const MPI_Aint *size = attribute_of(win, MPI_WIN_SIZE);
     const int *unit = attribute_of(win, MPI_WIN_DISP_UNIT);
@@ -58,13 +57,13 @@ void cs_made_win(struct cs_call *call, MPI_Win win)
 {
     if (!cs_is_plausible(win, MPI_WIN_NULL))
         return;
-    char name[CS_NAME_BYTES];
-    struct cs_birth birth = cs_birth_of(call, CALLSIGN_WINDOW, CS_KEY(win));
-    ask(win, &birth);
-    cs_lineage_on(&birth, name);
-    const struct callsign_record *object = cs_born(call, &birth);
-    cs_take_native_name(object);
-    cs_apply(object, NULL);
+    struct cs_birth birth;
+    cs_birth_begin(&birth, call, CALLSIGN_WINDOW, CS_KEY(win));
+    query(win, &birth);
+    cs_birth_identify_and_name(&birth);
+    const struct callsign_record *object = cs_birth_register(&birth, call);
+    cs_name_take_native(object);
+    cs_name_publish(object, NULL);
 }
 
 const struct callsign_record *cs_win_record(const struct cs_call *call, MPI_Win win)
@@ -72,10 +71,11 @@ const struct callsign_record *cs_win_record(const struct cs_call *call, MPI_Win 
     const struct callsign_record *object = cs_object_look_up(CALLSIGN_WINDOW, CS_KEY(win));
     if (object || !cs_is_plausible(win, MPI_WIN_NULL))
         return object;
-    struct cs_birth birth = cs_birth_unseen(CALLSIGN_WINDOW, CS_KEY(win), cs_adopted_by(call));
-    ask(win, &birth);
-    object = cs_born(NULL, &birth);
-    cs_take_native_name(object);
+    struct cs_birth birth;
+    cs_birth_begin_unseen(&birth, CALLSIGN_WINDOW, CS_KEY(win), cs_adopted_by(call));
+    query(win, &birth);
+    object = cs_birth_register(&birth, NULL);
+    cs_name_take_native(object);
     /* Another thread may have adopted it at the same moment. */
     return object ? object : cs_object_find(CALLSIGN_WINDOW, CS_KEY(win));
 }

@@ -75,7 +75,7 @@ static inline void bring(struct cs_call *call, const struct cs_request *known, s
     if (__builtin_expect(known->made && known->flags & CS_REQUEST_ACTIVE, 0)) {
         CS_KEEP_ERRNO;
         cs_object_ready(known->made, call->stop);
-        cs_apply_ready(known->made);
+        cs_name_publish_pending(known->made);
         cs_duplicate_ready(call, known->made, known->started.site);
     }
 }

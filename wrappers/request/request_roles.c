@@ -133,14 +133,14 @@ void cs_on_message(struct cs_call *call, const MPI_Message *message)
 
 /* ---- persistent requests ---- */
 
-void cs_freeing_request(struct cs_call *call, const struct cs_request_list *list)
+void cs_begin_free_request(struct cs_call *call, const struct cs_request_list *list)
 {
     const struct cs_request *known = list->known;
     if (known && known->references && (known->flags & CS_REQUEST_PERSISTENT))
-        cs_freeing(call, CALLSIGN_REQUEST, known->handle);
+        cs_begin_free(call, CALLSIGN_REQUEST, known->handle);
 }
 
-void cs_request_freed(struct cs_call *call, const struct cs_request_list *list)
+void cs_forget_request(struct cs_call *call, const struct cs_request_list *list)
 {
     const struct cs_request *known = list->known;
     if (!known || !known->references)
@@ -204,13 +204,14 @@ static void record_never_completed(const struct cs_request *entry, enum callsign
     uint64_t handle = CS_REQUEST_IS_NUMBER(entry->handle)
                           ? CS_KEY(cs_mpi_Request_f2c((MPI_Fint)(uint32_t)entry->handle))
                           : entry->handle;
-    struct cs_birth birth = cs_birth_unseen(kind, handle, entry->flags & CS_REQUEST_INTERNAL ? CS_OBJECT_INTERNAL : 0);
+    struct cs_birth birth;
+    cs_birth_begin_unseen(&birth, kind, handle, entry->flags & CS_REQUEST_INTERNAL ? CS_OBJECT_INTERNAL : 0);
     if (entry->flags & CS_REQUEST_MIXED)
         return;
     birth.function = cs_profile_function(entry->started);
     birth.site = entry->started.site;
     birth.parent = cs_profile_object(entry->started);
-    cs_born(NULL, &birth);
+    cs_birth_register(&birth, NULL);
 }
 
 static void record_request(const struct cs_request *request, void *nothing)

@@ -27,9 +27,9 @@ void cs_partition_range_ready(struct cs_call *call, const struct cs_request_list
 void cs_partitions_ready(struct cs_call *call, const struct cs_request_list *list, int count);
 
 /* MPI_Request_free. Before the native call: a persistent request is an object. */
-void cs_freeing_request(struct cs_call *call, const struct cs_request_list *list);
+void cs_begin_free_request(struct cs_call *call, const struct cs_request_list *list);
 /* After success. The transfer may go on; nobody will be told when it ends. */
-void cs_request_freed(struct cs_call *call, const struct cs_request_list *list);
+void cs_forget_request(struct cs_call *call, const struct cs_request_list *list);
 
 /* Requests that the program never completed and never freed, and messages that it matched and never received, become
    objects now: before that there was no reason to follow them. Once, when MPI has ended. */

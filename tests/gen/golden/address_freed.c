@@ -7,12 +7,12 @@ CS_EXPORT int MPI_Free_mem(void *base)
         return cs_next.MPI_Free_mem(base);
     cs_enter(&cs_call, CS_MPI_Free_mem, __builtin_return_address(0));
     if (base)
-        cs_freeing(&cs_call, CALLSIGN_MEMORY, CS_KEY(base));
+        cs_begin_free(&cs_call, CALLSIGN_MEMORY, CS_KEY(base));
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Free_mem(base);
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
-    cs_freed(&cs_call, cs_result);
+    cs_end_free(&cs_call, cs_result);
     cs_leave(&cs_call);
     return cs_result;
 }

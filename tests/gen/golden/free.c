@@ -7,12 +7,12 @@ CS_EXPORT int MPI_Comm_free(MPI_Comm *comm)
         return cs_next.MPI_Comm_free(comm);
     cs_enter(&cs_call, CS_MPI_Comm_free, __builtin_return_address(0));
     if (comm)
-        cs_freeing(&cs_call, CALLSIGN_COMMUNICATOR, CS_KEY(*comm));
+        cs_begin_free(&cs_call, CALLSIGN_COMMUNICATOR, CS_KEY(*comm));
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Comm_free(comm);
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
-    cs_freed(&cs_call, cs_result);
+    cs_end_free(&cs_call, cs_result);
     cs_leave(&cs_call);
     return cs_result;
 }

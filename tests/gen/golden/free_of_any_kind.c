@@ -7,12 +7,12 @@ CS_EXPORT int MPI_Group_free(MPI_Group *group)
         return cs_next.MPI_Group_free(group);
     cs_enter(&cs_call, CS_MPI_Group_free, __builtin_return_address(0));
     if (group)
-        cs_freeing(&cs_call, CALLSIGN_GROUP, CS_KEY(*group));
+        cs_begin_free(&cs_call, CALLSIGN_GROUP, CS_KEY(*group));
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Group_free(group);
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
-    cs_freed(&cs_call, cs_result);
+    cs_end_free(&cs_call, cs_result);
     cs_leave(&cs_call);
     return cs_result;
 }

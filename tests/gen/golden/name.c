@@ -10,7 +10,7 @@ CS_EXPORT int MPI_Comm_set_name(MPI_Comm comm, const char *comm_name)
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Comm_set_name(comm, comm_name);
     cs_stop(&cs_call);
-    cs_named(&cs_call, CALLSIGN_COMMUNICATOR, CS_KEY(comm), comm_name, cs_result);
+    cs_record_name(&cs_call, CALLSIGN_COMMUNICATOR, CS_KEY(comm), comm_name, cs_result);
     if (cs_succeeded(&cs_call, cs_result))
         cs_adopt(&cs_call);
     cs_leave(&cs_call);
