@@ -1,10 +1,18 @@
-/* FNV-1a, 64 bits: for tables, and for numbers that traces and files keep. Its high bits are weak: mix them where they
-   count. */
+/* Hashes of 64 bits. cs_hash_mix is for words: tables in memory, and numbers that several processes must agree on. The
+   others are FNV-1a, for bytes and for numbers that traces and files keep; their high bits are weak. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+/* Mixes a word into a hash; begin with 0, or with another hash. The highest bits of the product depend on all bits, so
+   they are folded into the lowest ones, which choose the slot in a table. Different words give different results. */
+static inline uint64_t cs_hash_mix(uint64_t hash, uint64_t word)
+{
+    uint64_t product = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    return product ^ product >> 48;
+}
 
 #define CS_HASH_BEGIN 0xcbf29ce484222325u
 

@@ -6,28 +6,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_NONFATAL_OOM               1
-#define HASH_FUNCTION(key, bytes, hash) ((hash) = *(const uint32_t *)(key)*0x9e3779b1u) /* of a number */
+#include "base/hash.h"
+
+#define HASH_NONFATAL_OOM 1
+#define HASH_FUNCTION(key, bytes, hash)                                                                                \
+    ((hash) = (unsigned)cs_hash_mix(0, *(const uint32_t *)(key))) /* of a number                                       \
+                                                                   */
 #include <uthash.h>
 
 #include "base/array.h"
 #include "record/module.h"
 #include "record/recorder.h"
 
-/* ---- attribute ---- */
+/* ---- questions and answers ---- */
 
 /* A program may store a different pointer each time, and a callback of it may return any code: beyond this many cells
    per thread they are no longer told apart. The error classes of an MPI always are: they are few, and small numbers. */
 enum { CELLS_MAX = 4096, CLASSES_MAX = 256 };
+
+static const struct cs_cell_type attribute_cells = {
+    .block = CS_BLOCK_ATTRIBUTE,
+    .bytes = sizeof(struct cs_attribute_cell),
+    .key_bytes = offsetof(struct cs_attribute_cell, calls),
+    .valid = offsetof(struct cs_attribute_cell, operation), /* the word that begins with it */
+    .valid_bytes = sizeof(uint64_t),
+};
 
 /* The first 32 bytes of a cell as words: see struct cs_profile_key. */
 struct key {
     uint64_t site, whom, what, value;
 };
 static_assert(offsetof(struct cs_attribute_cell, calls) == sizeof(struct key), "a cell begins with its key");
-static_assert(offsetof(struct cs_attribute_cell, operation) == offsetof(struct key, what) &&
-                  __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-              "the words of a key have the fields of a cell, lowest first");
+static_assert(offsetof(struct cs_attribute_cell, operation) == offsetof(struct key, what),
+              "the word that is stored last");
 
 static inline struct key key_of(const struct cs_attribute *attribute)
 {
@@ -45,46 +56,6 @@ static inline enum cs_attribute_value value_kind_of(struct key key)
     return (enum cs_attribute_value)(key.what >> 24 & 0xff);
 }
 
-static inline bool is_of(const struct cs_attribute_cell *cell, const struct key *key)
-{
-    struct key has;
-    memcpy(&has, cell, sizeof has);
-    return has.site == key->site && has.whom == key->whom && has.what == key->what && has.value == key->value;
-}
-
-static inline uint64_t hash_key(const struct key *key)
-{
-    static const uint64_t factor = 0x9e3779b97f4a7c15u;
-    uint64_t x = ((((key->site * factor) ^ key->whom) * factor ^ key->what) * factor ^ key->value) * factor;
-    return x ^ (x >> 32);
-}
-
-static uint64_t hash_cell(const void *cell)
-{
-    struct key key;
-    memcpy(&key, cell, sizeof key);
-    return hash_key(&key);
-}
-
-/* The operation comes last: before it a reader takes the cell for empty. */
-static struct cs_attribute_cell *cell_new(struct cs_thread *thread, const struct key *key, uint64_t ticks)
-{
-    struct cs_attribute_cell *cell =
-        cs_cells_new(&thread->attributes, thread->state->thread, CS_BLOCK_ATTRIBUTE, sizeof *cell);
-    if (!cell)
-        return NULL;
-    cs_module_see(key->site);
-    struct cs_attribute_cell first;
-    memset(&first, 0, sizeof first);
-    memcpy(&first, key, sizeof *key);
-    uint8_t operation = first.operation;
-    first.operation = 0;
-    first.first_ticks = ticks;
-    *cell = first;
-    __atomic_store_n(&cell->operation, operation, __ATOMIC_RELEASE);
-    return cell;
-}
-
 /* Whether others that differ in their value alone may be without number. */
 static bool is_endless(const struct key *key)
 {
@@ -100,45 +71,39 @@ static bool is_endless(const struct key *key)
 }
 
 /* NULL: lost, and counted so. */
-static struct cs_attribute_cell *cell_find(struct cs_thread *thread, const struct key *key, uint64_t ticks, bool *made)
+static struct cs_attribute_cell *find_or_add(struct cs_thread *thread, struct key key, uint64_t ticks, bool *added)
 {
-    struct cs_cells *cells = &thread->attributes;
-    if (!cs_cells_make_room(cells, hash_cell))
-        return NULL;
-    uint64_t slot = hash_key(key) & cells->mask;
-    struct cs_attribute_cell *cell;
-    while ((cell = cs_cells_in(cells, slot, sizeof *cell))) {
-        if (is_of(cell, key))
-            return cell;
-        slot = (slot + 1) & cells->mask;
+    struct cs_attribute_cell *found = cs_cells_find(&thread->attributes, &key, &attribute_cells);
+    if (!found && thread->attributes.count >= CELLS_MAX && is_endless(&key)) {
+        key.value = 0;
+        if (value_kind_of(key) != CS_VALUE_ERROR)
+            key.what = (key.what & ~(uint64_t)0xff000000) | (uint64_t)CS_VALUE_MANY << 24;
+        found = cs_cells_find(&thread->attributes, &key, &attribute_cells);
     }
-    if (cells->count >= CELLS_MAX && is_endless(key)) {
-        struct key many = *key;
-        many.value = 0;
-        if (value_kind_of(many) != CS_VALUE_ERROR)
-            many.what = (many.what & ~(uint64_t)0xff000000) | (uint64_t)CS_VALUE_MANY << 24;
-        return cell_find(thread, &many, ticks, made);
-    }
-    cell = cell_new(thread, key, ticks);
-    cells->index[slot] = cell ? cells->newest : 0;
-    *made = cell != NULL;
-    return cell;
+    if (found)
+        return found;
+    cs_module_see(key.site);
+    struct cs_attribute_cell cell = {.first_ticks = ticks};
+    memcpy(&cell, &key, sizeof key);
+    found = cs_cells_add(&thread->attributes, thread->state->thread, &cell, &attribute_cells);
+    *added = found != NULL;
+    return found;
 }
 
 bool cs_attribute_count(struct cs_thread *thread, const struct cs_attribute *attribute)
 {
     struct key key = key_of(attribute);
     struct cs_attribute_cell *cell = thread->last_attribute;
-    bool made = false;
-    if (!cell || !is_of(cell, &key)) {
-        cell = cell_find(thread, &key, attribute->ticks, &made);
+    bool added = false;
+    if (!cell || !cs_cell_has_key(cell, &key, &attribute_cells)) {
+        cell = find_or_add(thread, key, attribute->ticks, &added);
         if (!cell)
             return false;
         thread->last_attribute = cell;
     }
     cell->calls++;
     cell->last_ticks = attribute->ticks;
-    return made;
+    return added;
 }
 
 void cs_attribute_error(int32_t error, const char *words)
@@ -155,7 +120,7 @@ void cs_attribute_constant(const char *name, int value)
     cs_journal_note(cs_recorder.journal, key, text);
 }
 
-/* ---- held ---- */
+/* ---- values that objects hold ---- */
 
 struct holder {
     uint32_t object;
@@ -178,7 +143,7 @@ static struct holder *find_holder(uint32_t object)
 }
 
 /* NULL without memory: then it is not known what the object holds. */
-static struct holder *find_or_add(uint32_t object)
+static struct holder *find_or_add_holder(uint32_t object)
 {
     struct holder *holder = find_holder(object);
     if (holder)
@@ -263,7 +228,7 @@ void cs_held_set(struct cs_thread *thread, const struct callsign_record *object,
     mark_holder(object);
     __atomic_store_n(&cs_held_any, true, __ATOMIC_RELAXED);
     pthread_mutex_lock(&lock);
-    struct holder *holder = find_or_add(object->id);
+    struct holder *holder = find_or_add_holder(object->id);
     if (holder)
         put(holder, &held);
     pthread_mutex_unlock(&lock);
@@ -274,7 +239,7 @@ void cs_held_copy(const struct callsign_record *original, const struct callsign_
     mark_holder(duplicate);
     pthread_mutex_lock(&lock);
     const struct holder *from = find_holder(original->id);
-    struct holder *to = from && from->count ? find_or_add(duplicate->id) : NULL;
+    struct holder *to = from && from->count ? find_or_add_holder(duplicate->id) : NULL;
     for (size_t i = 0; to && i < from->count; i++)
         put(to, &from->held[i]);
     pthread_mutex_unlock(&lock);

@@ -34,7 +34,7 @@ static bool add_block(struct cs_cells *cells, uint32_t thread, enum cs_block_typ
     return true;
 }
 
-void *cs_cells_new(struct cs_cells *cells, uint32_t thread, enum cs_block_type type, uint32_t item_bytes)
+void *cs_cells_append(struct cs_cells *cells, uint32_t thread, enum cs_block_type type, uint32_t item_bytes)
 {
     struct cs_block *block = cells->blocks ? cells->block[cells->blocks - 1] : NULL;
     if (!block || sizeof *block + (block->used + 1) * item_bytes > block->bytes) {
@@ -52,21 +52,22 @@ void *cs_cells_new(struct cs_cells *cells, uint32_t thread, enum cs_block_type t
     return cell;
 }
 
-int cs_cells_make_room(struct cs_cells *cells, uint64_t (*hash)(const void *cell))
+/* The index twice as large when three quarters are full. */
+static bool make_room(struct cs_cells *cells, const struct cs_cell_type *type)
 {
     if (cells->index && 4 * cells->count < 3 * cells->mask)
-        return 1;
+        return true;
     CS_KEEP_ERRNO;
     uint64_t slots = cells->index ? 2 * (cells->mask + 1) : FIRST_SLOTS;
     uint32_t *index = calloc(slots, sizeof *index);
     if (!index) {
         cs_journal_lose(cs_recorder.journal);
-        return 0;
+        return false;
     }
     for (uint64_t i = 0; cells->index && i <= cells->mask; i++) {
         if (!cells->index[i])
             continue;
-        uint64_t slot = hash(cs_cells_in(cells, i, cells->block[0]->item_bytes)) & (slots - 1);
+        uint64_t slot = cs_key_hash((char *)cs_cells_in(cells, i, type->bytes) + type->key, type) & (slots - 1);
         while (index[slot])
             slot = (slot + 1) & (slots - 1);
         index[slot] = cells->index[i];
@@ -74,10 +75,42 @@ int cs_cells_make_room(struct cs_cells *cells, uint64_t (*hash)(const void *cell
     free(cells->index);
     cells->index = index;
     cells->mask = slots - 1;
-    return 1;
+    return true;
 }
 
-bool cs_cells_leave(struct cs_cells *cells)
+/* All of a cell, what makes it valid last. */
+static void publish(char *cell, const char *content, const struct cs_cell_type *type)
+{
+    size_t after = type->valid + type->valid_bytes;
+    uint64_t word;
+    uint32_t half;
+    memcpy(cell, content, type->valid);
+    memcpy(cell + after, content + after, type->bytes - after);
+    memcpy(&word, content + type->valid, sizeof word);
+    memcpy(&half, content + type->valid, sizeof half);
+    if (type->valid_bytes == sizeof word)
+        atomic_store_explicit((_Atomic uint64_t *)(void *)(cell + type->valid), word, memory_order_release);
+    else
+        atomic_store_explicit((_Atomic uint32_t *)(void *)(cell + type->valid), half, memory_order_release);
+}
+
+void *cs_cells_add(struct cs_cells *cells, uint32_t thread, const void *content, const struct cs_cell_type *type)
+{
+    if (!make_room(cells, type))
+        return NULL;
+    void *cell = cs_cells_append(cells, thread, type->block, type->bytes);
+    if (!cell)
+        return NULL;
+    const char *key = (const char *)content + type->key;
+    uint64_t slot = cs_key_hash(key, type) & cells->mask;
+    for (const void *other; (other = cs_cells_in(cells, slot, type->bytes)) && !cs_cell_has_key(other, key, type);)
+        slot = (slot + 1) & cells->mask;
+    publish(cell, content, type);
+    cells->index[slot] = cells->newest;
+    return cell;
+}
+
+bool cs_cells_release(struct cs_cells *cells)
 {
     if (!cs_journal_in_file(cs_recorder.journal))
         return false;
@@ -100,8 +133,7 @@ enum { FIRST_TALLY_SLOTS = 16 };
 
 static struct cs_tally_slot *find_tally(const struct cs_tally *tally, uint64_t key)
 {
-    uint64_t x = key * 0x9e3779b97f4a7c15u;
-    uint64_t i = (x ^ x >> 32) & tally->mask;
+    uint64_t i = cs_hash_mix(0, key) & tally->mask;
     while (tally->slots[i].key && tally->slots[i].key != key)
         i = (i + 1) & tally->mask;
     return &tally->slots[i];

@@ -1,22 +1,72 @@
-/* The cells of a thread, where its calls are added up. Only their thread touches them: nothing here takes a lock. */
+/* Cells of the journal, where calls are added up, and the table that finds a cell by its key. The cells of a thread are
+   its own: nothing here takes a lock. */
 #pragma once
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
+#include "base/hash.h"
 #include "db/journal/format.h"
 
-/* Cells of one type of one thread: they lie in journal blocks and never move; the index over them is private. */
+/* What all cells of a table have in common. Constant where it is used, so that a look-up is straight code. */
+struct cs_cell_type {
+    enum cs_block_type block;
+    uint32_t bytes;          /* of a cell */
+    uint32_t key, key_bytes; /* where its key begins; a multiple of 4 bytes */
+    uint32_t last_mask;      /* if key_bytes is no multiple of 8: which bits of the last 4 bytes are part of the key */
+    uint32_t valid, valid_bytes; /* the field, 4 or 8 bytes, without which readers take a cell for empty */
+    uint32_t object;             /* where the id of the cell's object is; used by cs_cells_release_dead */
+};
+
+/* Cells of one type of one thread. They lie in journal blocks and never move; the index over them is private. */
 struct cs_cells {
     uint32_t *index; /* open addressing: 0 empty, else the place of a cell; NULL: not used */
     uint64_t mask;
     uint64_t count;
-    uint64_t look;           /* count at which to look for cells of the dead; see cs_cells_leave_the_dead */
+    uint64_t look;           /* count at which to look for cells of dead objects; see cs_cells_release_dead */
     struct cs_block **block; /* the last one is being filled */
     uint32_t blocks;
     uint32_t newest; /* place of the cell that was made last: number of its block << 16 | number in that, from 1 */
 };
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a word of a key has the fields of a cell, lowest first");
+
+/* The i-th word of a key. */
+static inline __attribute__((always_inline)) uint64_t cs_key_word(const void *key, size_t i,
+                                                                  const struct cs_cell_type *type)
+{
+    uint64_t word;
+    uint32_t half;
+    if (8 * i + sizeof word <= type->key_bytes) {
+        memcpy(&word, (const char *)key + 8 * i, sizeof word);
+        return word;
+    }
+    memcpy(&half, (const char *)key + 8 * i, sizeof half);
+    return half & type->last_mask;
+}
+
+static inline __attribute__((always_inline)) uint64_t cs_key_hash(const void *key, const struct cs_cell_type *type)
+{
+    uint64_t hash = 0;
+#pragma GCC unroll 4
+    for (size_t i = 0; 8 * i < type->key_bytes; i++)
+        hash = cs_hash_mix(hash, cs_key_word(key, i, type));
+    return hash;
+}
+
+/* Whether the cell has this key. Word by word: a copy of the key would have to reach memory before it is compared. */
+static inline __attribute__((always_inline)) bool cs_cell_has_key(const void *cell, const void *key,
+                                                                  const struct cs_cell_type *type)
+{
+#pragma GCC unroll 4
+    for (size_t i = 0; 8 * i < type->key_bytes; i++)
+        if (cs_key_word((const char *)cell + type->key, i, type) != cs_key_word(key, i, type))
+            return false;
+    return true;
+}
 
 /* The cell in a slot of the index, of so many bytes; NULL: it is empty. Places are half as large as addresses. */
 static inline void *cs_cells_in(const struct cs_cells *cells, uint64_t slot, size_t item_bytes)
@@ -25,26 +75,30 @@ static inline void *cs_cells_in(const struct cs_cells *cells, uint64_t slot, siz
     return place ? (char *)(cells->block[place >> 16] + 1) + ((place & 0xffff) - 1) * item_bytes : NULL;
 }
 
-/* A new zeroed cell, of the thread of this number; NULL when the journal has no room (counted as lost). */
-void *cs_cells_new(struct cs_cells *cells, uint32_t thread, enum cs_block_type type, uint32_t item_bytes);
-
-/* Makes the index twice as large when three quarters are full. hash: of a cell, by its key. False without memory
-   (counted as lost): then add no cell. */
-int cs_cells_make_room(struct cs_cells *cells, uint64_t (*hash)(const void *cell));
-
-/* Enters the newest cell into the index, where there is room; hash: of it. */
-static inline void cs_cells_put(struct cs_cells *cells, uint64_t hash)
+/* The cell with this key, or NULL. key: as it stands in a cell; an array of uint64_t is fastest. */
+static inline __attribute__((always_inline)) void *cs_cells_find(const struct cs_cells *cells, const void *key,
+                                                                 const struct cs_cell_type *type)
 {
-    uint64_t slot = hash & cells->mask;
-    while (cells->index[slot])
-        slot = (slot + 1) & cells->mask;
-    cells->index[slot] = cells->newest;
+    if (__builtin_expect(!cells->index, 0))
+        return NULL;
+    for (uint64_t slot = cs_key_hash(key, type) & cells->mask;; slot = (slot + 1) & cells->mask) {
+        void *cell = cs_cells_in(cells, slot, type->bytes);
+        if (__builtin_expect(!cell, 0) || cs_cell_has_key(cell, key, type))
+            return cell;
+    }
 }
 
+/* Adds a cell with this content, of the thread of this number. Readers see it once all of it is there: the field that
+   makes it valid is stored last. A cell with the same key stays in the journal, but is found no more. NULL: the journal
+   or the process has no room (counted as lost). */
+void *cs_cells_add(struct cs_cells *cells, uint32_t thread, const void *content, const struct cs_cell_type *type);
+
+/* A new zeroed cell that has no key, of so many bytes. NULL likewise. */
+void *cs_cells_append(struct cs_cells *cells, uint32_t thread, enum cs_block_type block, uint32_t bytes);
+
 /* All its cells stay in the journal but are found no more: the next call of each key makes a new one, and a reader adds
-   them up. Gives back their memory. False: the journal is in memory, and
-   they stay. */
-bool cs_cells_leave(struct cs_cells *cells);
+   them up. Gives back their memory. False: the journal is in memory, and they stay. */
+bool cs_cells_release(struct cs_cells *cells);
 
 /* ---- tally ---- */
 

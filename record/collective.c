@@ -39,7 +39,7 @@ static struct cs_collective_count *take(struct cs_collective_count **chain)
             return it;
     struct cs_collective_count *it = calloc(1, sizeof *it);
     if (it)
-        it->cell = cs_cells_new(&cells, 0, CS_BLOCK_COLLECTIVE, sizeof *it->cell);
+        it->cell = cs_cells_append(&cells, 0, CS_BLOCK_COLLECTIVE, sizeof *it->cell);
     if (!it || !it->cell) {
         free(it);
         return NULL;

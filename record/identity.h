@@ -13,16 +13,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+
 /* One number for several; never 0. Bits are mixed well enough that 2^32 objects hardly ever share one. */
 static inline uint64_t cs_identity_join(uint64_t first, uint64_t second)
 {
-    uint64_t x = first + 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) ^ (second + 0x94d049bb133111ebu);
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    x ^= x >> 31;
-    return x ? x : 1;
+    uint64_t joined = cs_hash_mix(cs_hash_mix(CS_HASH_BEGIN, first), second);
+    return joined ? joined : 1;
 }
 
 uint64_t cs_identity_of_text(const char *text);

@@ -601,71 +601,46 @@ void cs_object_ended(uint32_t id)
     free(ids.bits);
 }
 
-/* ---- comparison ---- */
+/* ---- comparisons ---- */
 
-/* A program may compare a new object each time: beyond this many cells per thread objects are no longer told apart. */
-enum { CELLS_MAX = 4096, KEY_WORDS = 3 };
+static const struct cs_cell_type comparison_cells = {
+    .block = CS_BLOCK_COMPARISON,
+    .bytes = sizeof(struct cs_comparison_cell),
+    .key_bytes = offsetof(struct cs_comparison_cell, calls),
+    .valid = offsetof(struct cs_comparison_cell, answer), /* the word that begins with it */
+    .valid_bytes = sizeof(uint64_t),
+};
+static_assert(offsetof(struct cs_comparison_cell, answer) + sizeof(uint64_t) ==
+                  offsetof(struct cs_comparison_cell, calls),
+              "a cell begins with its key");
 
-static_assert(offsetof(struct cs_comparison_cell, calls) == KEY_WORDS * sizeof(uint64_t), "a cell begins with its key");
-
-static uint64_t hash_cell(const void *cell)
+static struct cs_comparison_cell *find_or_add(struct cs_thread *thread, struct cs_comparison_cell *wanted)
 {
-    uint64_t words[KEY_WORDS], x = 0;
-    memcpy(words, cell, sizeof words);
-    for (int i = 0; i < KEY_WORDS; i++)
-        x = (x ^ words[i]) * 0x9e3779b97f4a7c15u;
-    return x ^ (x >> 32);
-}
-
-static struct cs_comparison_cell *cell_new(struct cs_thread *thread, const struct cs_comparison_cell *key,
-                                           uint64_t ticks)
-{
-    struct cs_comparison_cell *cell =
-        cs_cells_new(&thread->comparisons, thread->state->thread, CS_BLOCK_COMPARISON, sizeof *cell);
-    if (!cell)
-        return NULL;
-    cs_module_see(key->site);
-    struct cs_comparison_cell first = *key;
-    first.answer = 0;
-    first.first_ticks = ticks;
-    *cell = first;
-    __atomic_store_n(&cell->answer, key->answer, __ATOMIC_RELEASE);
-    return cell;
-}
-
-static struct cs_comparison_cell *cell_find(struct cs_thread *thread, const struct cs_comparison_cell *key,
-                                            uint64_t ticks)
-{
-    struct cs_cells *cells = &thread->comparisons;
-    if (!cs_cells_make_room(cells, hash_cell))
-        return NULL;
-    uint64_t slot = hash_cell(key) & cells->mask;
-    struct cs_comparison_cell *cell;
-    while ((cell = cs_cells_in(cells, slot, sizeof *cell))) {
-        if (memcmp(cell, key, offsetof(struct cs_comparison_cell, calls)) == 0)
-            return cell;
-        slot = (slot + 1) & cells->mask;
+    /* A program may compare a new object each time: beyond this many cells per thread objects are no longer told apart.
+     */
+    enum { CELLS_MAX = 4096 };
+    struct cs_comparison_cell *found = cs_cells_find(&thread->comparisons, wanted, &comparison_cells);
+    if (!found && thread->comparisons.count >= CELLS_MAX) {
+        wanted->first = wanted->second = 0;
+        found = cs_cells_find(&thread->comparisons, wanted, &comparison_cells);
     }
-    if (cells->count >= CELLS_MAX && (key->first || key->second)) {
-        struct cs_comparison_cell any = *key;
-        any.first = any.second = 0;
-        return cell_find(thread, &any, ticks);
-    }
-    cell = cell_new(thread, key, ticks);
-    cells->index[slot] = cell ? cells->newest : 0;
-    return cell;
+    if (found)
+        return found;
+    cs_module_see(wanted->site);
+    return cs_cells_add(&thread->comparisons, thread->state->thread, wanted, &comparison_cells);
 }
 
 void cs_comparison_count(struct cs_thread *thread, const struct cs_comparison *comparison)
 {
-    struct cs_comparison_cell key = {
+    struct cs_comparison_cell wanted = {
         .site = comparison->site,
         .first = comparison->first,
         .second = comparison->second,
         .answer = (uint16_t)comparison->answer,
         .kind = (uint16_t)comparison->kind,
+        .first_ticks = comparison->ticks,
     };
-    struct cs_comparison_cell *cell = cell_find(thread, &key, comparison->ticks);
+    struct cs_comparison_cell *cell = find_or_add(thread, &wanted);
     if (!cell)
         return;
     cell->calls++;

@@ -362,31 +362,24 @@ static void see_cpu(int cpu)
         __atomic_fetch_or(&seen[cpu / WORD_BITS], (uint64_t)1 << cpu % WORD_BITS, __ATOMIC_RELAXED);
 }
 
-static uint64_t hash_cell(const void *cell)
-{
-    return (uint64_t)((const struct cs_cpu_cell *)cell)->cpu * 0x9e3779b97f4a7c15u >> 32;
-}
+static const struct cs_cell_type cpu_cells = {
+    .block = CS_BLOCK_CPU,
+    .bytes = sizeof(struct cs_cpu_cell),
+    .key = offsetof(struct cs_cpu_cell, thread),
+    .key_bytes = sizeof(uint64_t), /* thread and cpu */
+    .valid = offsetof(struct cs_cpu_cell, first_ticks),
+    .valid_bytes = sizeof(uint64_t),
+};
+static_assert(offsetof(struct cs_cpu_cell, cpu) == offsetof(struct cs_cpu_cell, thread) + sizeof(uint32_t), "one word");
 
-static struct cs_cpu_cell *cell_of(struct cs_thread *thread, uint32_t cpu, uint64_t ticks)
+static struct cs_cpu_cell *find_or_add_cpu(struct cs_thread *thread, uint32_t cpu, uint64_t ticks)
 {
-    struct cs_cells *cells = &thread->cpus;
-    if (!cs_cells_make_room(cells, hash_cell))
-        return NULL;
-    const struct cs_cpu_cell key = {.cpu = (int32_t)cpu};
-    uint64_t slot = hash_cell(&key) & cells->mask;
-    struct cs_cpu_cell *cell;
-    for (; (cell = cs_cells_in(cells, slot, sizeof *cell)); slot = (slot + 1) & cells->mask)
-        if (cell->cpu == key.cpu)
-            return cell;
-    cell = cs_cells_new(cells, thread->state->thread, CS_BLOCK_CPU, sizeof *cell);
-    if (!cell)
-        return NULL;
-    cell->thread = thread->state->thread;
-    cell->cpu = key.cpu;
-    __atomic_store_n(&cell->first_ticks, ticks, __ATOMIC_RELEASE);
-    cells->index[slot] = cells->newest;
-    see_cpu(key.cpu);
-    return cell;
+    const struct cs_cpu_cell cell = {.thread = thread->state->thread, .cpu = (int32_t)cpu, .first_ticks = ticks};
+    struct cs_cpu_cell *found = cs_cells_find(&thread->cpus, &cell.thread, &cpu_cells);
+    if (found)
+        return found;
+    see_cpu(cell.cpu);
+    return cs_cells_add(&thread->cpus, cell.thread, &cell, &cpu_cells);
 }
 
 /* The first ones stay, of the later ones the last. */
@@ -428,7 +421,7 @@ void cs_cpu_changed(struct cs_thread *thread, uint64_t ticks)
     bool moved = thread->cpu != NOT_SEEN;
     depart(thread);
     thread->cpu = cpu;
-    thread->here = cell_of(thread, cpu, ticks);
+    thread->here = find_or_add_cpu(thread, cpu, ticks);
     if (!thread->here)
         return;
     thread->here->arrived_calls = thread->departed_calls;
@@ -499,45 +492,28 @@ void cs_placement_note(enum cs_placement_reason reason, uint32_t thread, const c
 
 /* ---- what MPI_Get_processor_name answered ---- */
 
-static_assert(offsetof(struct cs_answer_cell, calls) == sizeof(uint64_t) + CS_ANSWER_BYTES,
-              "a cell begins with its key");
-
-static uint64_t hash_answer(const void *cell)
-{
-    uint64_t hash = cs_hash_bytes(CS_HASH_BEGIN, cell, offsetof(struct cs_answer_cell, calls));
-    return hash ^ hash >> 32;
-}
-
-static struct cs_answer_cell *answer_of(struct cs_thread *thread, const struct cs_answer_cell *key, uint64_t ticks)
-{
-    struct cs_cells *cells = &thread->answers;
-    if (!cs_cells_make_room(cells, hash_answer))
-        return NULL;
-    uint64_t slot = hash_answer(key) & cells->mask;
-    struct cs_answer_cell *cell;
-    for (; (cell = cs_cells_in(cells, slot, sizeof *cell)); slot = (slot + 1) & cells->mask)
-        if (memcmp(cell, key, offsetof(struct cs_answer_cell, calls)) == 0)
-            return cell;
-    cell = cs_cells_new(cells, key->thread, CS_BLOCK_ANSWER, sizeof *cell);
-    if (!cell)
-        return NULL;
-    cs_module_see(key->site);
-    *cell = *key;
-    cell->first_ticks = ticks;
-    cells->index[slot] = cells->newest;
-    return cell;
-}
+static const struct cs_cell_type answer_cells = {
+    .block = CS_BLOCK_ANSWER,
+    .bytes = sizeof(struct cs_answer_cell),
+    .key_bytes = offsetof(struct cs_answer_cell, calls), /* call site and name */
+    .valid = offsetof(struct cs_answer_cell, calls),
+    .valid_bytes = sizeof(uint64_t),
+};
 
 void cs_placement_asked(struct cs_thread *thread, uint64_t site, const char *name, size_t bytes, uint64_t ticks)
 {
-    struct cs_answer_cell key = {.site = site, .thread = thread->state->thread};
-    size_t length = strnlen(name, bytes < sizeof key.name ? bytes : sizeof key.name - 1);
+    struct cs_answer_cell answer = {
+        .site = site, .calls = 1, .first_ticks = ticks, .last_ticks = ticks, .thread = thread->state->thread};
+    size_t length = strnlen(name, bytes < sizeof answer.name ? bytes : sizeof answer.name - 1);
     while (length && name[length - 1] == ' ')
         length--;
-    memcpy(key.name, name, length);
-    struct cs_answer_cell *cell = answer_of(thread, &key, ticks);
-    if (!cell)
+    memcpy(answer.name, name, length);
+    struct cs_answer_cell *cell = cs_cells_find(&thread->answers, &answer, &answer_cells);
+    if (!cell) {
+        cs_module_see(site);
+        cs_cells_add(&thread->answers, answer.thread, &answer, &answer_cells);
         return;
+    }
     cell->last_ticks = ticks;
-    __atomic_store_n(&cell->calls, cell->calls + 1, __ATOMIC_RELEASE);
+    cell->calls++;
 }

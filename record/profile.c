@@ -21,15 +21,17 @@ static int by_id(const void *a, const void *b)
 static const uint32_t kinds = 1u << CALLSIGN_COMMUNICATOR | 1u << CALLSIGN_WINDOW | 1u << CALLSIGN_FILE;
 
 /* How many cells are of objects that are dead. 0 without memory. */
-static uint64_t past(const struct cs_cells *cells, uint32_t (*object_of)(const void *cell))
+static uint64_t count_dead(const struct cs_cells *cells, const struct cs_cell_type *type)
 {
     size_t living;
     uint32_t born;
     uint64_t count = 0;
     uint32_t *ids = cs_object_living(kinds, &living, &born);
     for (uint64_t i = 0; ids && cells->index && i <= cells->mask; i++) {
-        const void *cell = cs_cells_in(cells, i, cells->block[0]->item_bytes);
-        uint32_t id = cell ? object_of(cell) : 0;
+        const char *cell = cs_cells_in(cells, i, type->bytes);
+        uint32_t id = 0;
+        if (cell)
+            memcpy(&id, cell + type->object, sizeof id);
         count += id && id <= born && !bsearch(&id, ids, living, sizeof id, by_id);
     }
     free(ids);
@@ -38,7 +40,7 @@ static uint64_t past(const struct cs_cells *cells, uint32_t (*object_of)(const v
 
 /* Looking costs a step for each cell and for each object, so it is done when there are many cells and not a great many
    more objects. */
-bool cs_cells_leave_the_dead(struct cs_cells *cells, uint32_t (*object_of)(const void *cell))
+bool cs_cells_release_dead(struct cs_cells *cells, const struct cs_cell_type *type)
 {
     uint64_t count = cells->count;
     if (!cells->look)
@@ -48,76 +50,45 @@ bool cs_cells_leave_the_dead(struct cs_cells *cells, uint32_t (*object_of)(const
     cells->look = 2 * count;
     if (__atomic_load_n(&callsign_debug.records, __ATOMIC_RELAXED) > 8 * count)
         return false;
-    uint64_t dead = past(cells, object_of), rest = 4 * (count - dead);
+    uint64_t dead = count_dead(cells, type), rest = 4 * (count - dead);
     if (rest > count)
         return false;
     cells->look = rest > FIRST_LOOK ? rest : FIRST_LOOK;
-    return cs_cells_leave(cells);
+    return cs_cells_release(cells);
 }
 
 /* ---- profile ---- */
 
-static inline uint64_t hash_key(struct cs_profile_key key)
-{
-    uint64_t x = (key.site ^ (key.what * 0x9e3779b97f4a7c15u)) * 0xd6e8feb86659fd93u;
-    return x ^ (x >> 32);
-}
-
-static inline struct cs_profile_key key_of(const void *cell)
-{
-    struct cs_profile_key key;
-    memcpy(&key, cell, sizeof key);
-    return key;
-}
-
-static uint64_t hash_cell(const void *cell)
-{
-    return hash_key(key_of(cell));
-}
-
-static uint32_t object_of(const void *cell)
-{
-    return cs_profile_object(key_of(cell));
-}
+static const struct cs_cell_type profile_cells = {
+    .block = CS_BLOCK_PROFILE,
+    .bytes = sizeof(struct cs_profile_cell),
+    .key_bytes = sizeof(struct cs_profile_key),
+    .valid = offsetof(struct cs_profile_cell, object), /* the word that the function is in */
+    .valid_bytes = sizeof(uint64_t),
+    .object = offsetof(struct cs_profile_cell, object),
+};
 
 /* Rare: the first call of its kind from here. */
-static struct cs_profile_cell *cell_new(struct cs_thread *thread, struct cs_profile_key key)
+static __attribute__((noinline)) struct cs_profile_cell *add_cell(struct cs_thread *thread, struct cs_profile_key key)
 {
-    struct cs_cells *cells = &thread->profile;
-    cs_cells_leave_the_dead(cells, object_of);
-    if (!cs_cells_make_room(cells, hash_cell))
-        return NULL;
-    struct cs_profile_cell *cell = cs_cells_new(cells, thread->state->thread, CS_BLOCK_PROFILE, sizeof *cell);
-    if (!cell)
-        return NULL;
+    cs_cells_release_dead(&thread->profile, &profile_cells);
     cs_module_see(key.site);
-    cell->min_ticks = UINT64_MAX;
-    cell->site = key.site;
-    /* The word with the function comes last: before it a reader takes the cell for empty. */
-    __atomic_store((uint64_t *)(void *)&cell->object, &key.what, __ATOMIC_RELEASE);
-    cs_cells_put(cells, hash_key(key));
-    return cell;
+    struct cs_profile_cell cell = {.min_ticks = UINT64_MAX};
+    memcpy(&cell, &key, sizeof key);
+    return cs_cells_add(&thread->profile, thread->state->thread, &cell, &profile_cells);
 }
 
-static inline struct cs_profile_cell *cell_find(struct cs_thread *thread, struct cs_profile_key key)
+static inline struct cs_profile_cell *find_cell(struct cs_thread *thread, struct cs_profile_key key)
 {
-    struct cs_cells *cells = &thread->profile;
-    if (__builtin_expect(!cells->index, 0))
-        return cell_new(thread, key);
-    for (uint64_t slot = hash_key(key) & cells->mask;; slot = (slot + 1) & cells->mask) {
-        struct cs_profile_cell *cell = cs_cells_in(cells, slot, sizeof *cell);
-        if (__builtin_expect(!cell, 0))
-            return cell_new(thread, key);
-        struct cs_profile_key has = key_of(cell);
-        if (has.site == key.site && has.what == key.what)
-            return cell;
-    }
+    const uint64_t words[] = {key.site, key.what};
+    struct cs_profile_cell *cell = cs_cells_find(&thread->profile, words, &profile_cells);
+    return __builtin_expect(cell != NULL, 1) ? cell : add_cell(thread, key);
 }
 
 void cs_profile_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
                      uint64_t received_bytes)
 {
-    struct cs_profile_cell *cell = cell_find(thread, key);
+    struct cs_profile_cell *cell = find_cell(thread, key);
     if (!cell)
         return;
     cell->calls++;
@@ -132,7 +103,7 @@ void cs_profile_call(struct cs_thread *thread, struct cs_profile_key key, uint64
 
 void cs_profile_abandoned(struct cs_thread *thread, struct cs_profile_key key)
 {
-    struct cs_profile_cell *cell = cell_find(thread, key);
+    struct cs_profile_cell *cell = find_cell(thread, key);
     if (cell)
         cell->calls++;
 }
@@ -140,7 +111,7 @@ void cs_profile_abandoned(struct cs_thread *thread, struct cs_profile_key key)
 void cs_profile_more(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
                      uint64_t received_bytes)
 {
-    struct cs_profile_cell *cell = cell_find(thread, key);
+    struct cs_profile_cell *cell = find_cell(thread, key);
     if (!cell)
         return;
     cell->ticks += ticks;

@@ -67,6 +67,6 @@ void cs_profile_more(struct cs_thread *thread, struct cs_profile_key key, uint64
 
 /* Each communicator, window or file that was used leaves cells behind when it dies. A program that makes a million of
    them, one after the other, should not need memory for all: when most cells are of the dead, this leaves them all to
-   the journal. To be called before a cell is added; object_of: the object of a cell. True: it has left them, and what
-   lives gets a cell once more, which is at most one for three of the dead. */
-bool cs_cells_leave_the_dead(struct cs_cells *cells, uint32_t (*object_of)(const void *cell));
+   the journal. To be called before a cell is added. True: it has left them, and what lives gets a cell once more, which
+   is at most one for three of the dead. */
+bool cs_cells_release_dead(struct cs_cells *cells, const struct cs_cell_type *type);

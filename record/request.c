@@ -27,7 +27,7 @@ static uint32_t new_cell(void)
 {
     if (cs_requests_shown.count >= CS_REQUESTS_SHOWN || !cs_recorder.journal)
         return 0;
-    return cs_cells_new(&cs_requests_shown, 0, CS_BLOCK_REQUEST, sizeof(struct cs_request_cell))
+    return cs_cells_append(&cs_requests_shown, 0, CS_BLOCK_REQUEST, sizeof(struct cs_request_cell))
                ? cs_requests_shown.newest
                : 0;
 }
@@ -79,7 +79,7 @@ void cs_request_remove(struct cs_request_table *table, struct cs_request *slot)
     if (slot->shown)
         hide(slot->shown);
     for (uint64_t i = (gap + 1) & table->mask; table->slots[i].references; i = (i + 1) & table->mask) {
-        uint64_t home = cs_request_hash(table->slots[i].handle) & table->mask;
+        uint64_t home = cs_hash_mix(0, table->slots[i].handle) & table->mask;
         if (((i - home) & table->mask) >= ((i - gap) & table->mask)) {
             table->slots[gap] = table->slots[i];
             gap = i;

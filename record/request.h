@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "db/journal/format.h"
 #include "record/cells.h"
 #include "record/profile.h"
@@ -68,16 +69,10 @@ struct cs_request_table {
 };
 extern struct cs_request_table cs_requests, cs_messages;
 
-static inline uint64_t cs_request_hash(uint64_t handle)
-{
-    uint64_t x = handle * 0x9e3779b97f4a7c15u;
-    return x ^ (x >> 32);
-}
-
 /* The slot of the handle, or the empty one where it belongs. */
 static inline struct cs_request *cs_request_slot(const struct cs_request_table *table, uint64_t handle)
 {
-    uint64_t i = cs_request_hash(handle) & table->mask;
+    uint64_t i = cs_hash_mix(0, handle) & table->mask;
     while (table->slots[i].references && table->slots[i].handle != handle)
         i = (i + 1) & table->mask;
     return &table->slots[i];

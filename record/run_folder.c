@@ -48,16 +48,6 @@ struct ancestry {
     bool several_programs;
 };
 
-/* The id takes the low bits of the hash only. */
-static uint64_t mix(uint64_t x)
-{
-    x ^= x >> 33;
-    x *= 0xff51afd7ed558ccdu;
-    x ^= x >> 33;
-    x *= 0xc4ceb9fe1a85ec53u;
-    return x ^ (x >> 33);
-}
-
 /* The value of an environment variable, or NULL when unset or empty. */
 static const char *find_variable(char *const *environment, const char *name)
 {
@@ -293,7 +283,8 @@ static void identify_launch(char *const *environment, const char *proc, pid_t pi
 
     const char *contexts = find_variable(environment, "OMPI_NUM_APP_CTX");
     const char *components = find_variable(environment, "SLURM_HET_SIZE");
-    *launch = (struct launch){.hash = mix(hash), .mpmd = ancestry.several_programs, .size = size_of(environment, kind)};
+    *launch = (struct launch){
+        .hash = cs_hash_mix(0, hash), .mpmd = ancestry.several_programs, .size = size_of(environment, kind)};
     if (kind == KIND_OPENMPI && contexts && strtol(contexts, NULL, 10) > 1)
         launch->mpmd = true;
     if (kind == KIND_SLURM && components && strtol(components, NULL, 10) > 1)

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/keep_errno.h"
 #include "base/log.h"
 #include "base/settings.h"
@@ -89,14 +90,11 @@ uint64_t cs_stack_maker(uint64_t site)
     return cs_module_makes(site) ? site : 0;
 }
 
-/* One multiplication to 128 bits for each address: mixes all bits of both, and their order counts. */
 static uint64_t hash_of(void *const *frame, size_t frames, uint64_t seed)
 {
-    uint64_t hash = seed + 0x9e3779b97f4a7c15u;
-    for (size_t i = 0; i < frames; i++) {
-        __uint128_t product = (__uint128_t)(hash ^ (uint64_t)(uintptr_t)frame[i]) * 0xd6e8feb86659fd93u;
-        hash = (uint64_t)product ^ (uint64_t)(product >> 64) ^ i;
-    }
+    uint64_t hash = cs_hash_mix(0, seed + 1);
+    for (size_t i = 0; i < frames; i++)
+        hash = cs_hash_mix(hash, (uint64_t)(uintptr_t)frame[i]);
     return hash;
 }
 

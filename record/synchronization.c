@@ -117,7 +117,7 @@ static void take_cell(struct cs_synchronization *it)
         for (int i = 0; i < CS_SYNCHRONIZATION_LAST; i++)
             __atomic_store_n(&it->cell->last[i].nth, 0, __ATOMIC_RELEASE);
     } else {
-        it->cell = cs_cells_new(&cells, 0, CS_BLOCK_SYNCHRONIZATION, sizeof *it->cell);
+        it->cell = cs_cells_append(&cells, 0, CS_BLOCK_SYNCHRONIZATION, sizeof *it->cell);
     }
     if (it->cell)
         __atomic_store_n(&it->cell->object, it->object, __ATOMIC_RELEASE);

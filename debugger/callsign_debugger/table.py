@@ -330,7 +330,7 @@ class Table:
                 return None
             x = handle * 0x9E3779B97F4A7C15 & (1 << 64) - 1
             for probe in range(MOST_PROBES):
-                slot = REQUEST.at(self.memory, table.slots + REQUEST.bytes * ((x ^ x >> 32) + probe & table.mask))
+                slot = REQUEST.at(self.memory, table.slots + REQUEST.bytes * ((x ^ x >> 48) + probe & table.mask))
                 if not slot.references:
                     return None
                 if slot.handle == handle:

@@ -152,7 +152,7 @@ struct callsign_requests {
     uint64_t slots; /* address of struct callsign_request[mask + 1]; 0: none yet */
     uint64_t mask, count;
 };
-struct callsign_request { /* open addressing, linear probing; slot = (x ^ x >> 32) & mask, x = handle *
+struct callsign_request { /* open addressing, linear probing; slot = (x ^ x >> 48) & mask, x = handle *
                              0x9e3779b97f4a7c15 */
     uint64_t handle;      /* of C; with CALLSIGN_REQUEST_FORTRAN: the INTEGER of Fortran */
     uint64_t site;        /* of the call that began it: return address, or a stack */

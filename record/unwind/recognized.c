@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "db/journal/format.h"
 
 enum {
@@ -40,8 +41,8 @@ struct cs_recognized *cs_recognized_new(void)
 
 static inline struct slot *slot_of(struct cs_recognized *recognized, const struct cs_walk *walk)
 {
-    uint64_t hash = ((uint64_t)(uintptr_t)walk->base ^ walk->base[1] << 20 ^ walk->site << 32) * 0x9e3779b97f4a7c15u;
-    return &recognized->slot[hash >> 32 & (SLOTS - 1)];
+    uint64_t hash = cs_hash_mix((uint64_t)(uintptr_t)walk->base ^ walk->base[1] << 20, walk->site << 32);
+    return &recognized->slot[hash & (SLOTS - 1)];
 }
 
 static inline bool is_of(const struct slot *slot, const struct cs_walk *walk)

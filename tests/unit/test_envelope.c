@@ -35,7 +35,7 @@ static void send(struct cs_thread *thread, uint32_t object, int32_t peer)
         cell = cs_traffic_find(thread, object, peer, CS_SEND);
     }
     if (!cell)
-        cell = cs_traffic_new(thread, object, peer, CS_SEND, peer);
+        cell = cs_traffic_add(thread, object, peer, CS_SEND, peer);
     cell->messages++;
 }
 
@@ -43,10 +43,10 @@ static void each_peer_and_direction_has_its_own_count(void **state)
 {
     (void)state;
     struct cs_thread *thread = this_thread();
-    struct cs_traffic_cell *sent = cs_traffic_new(thread, 1, 5, CS_SEND, 55);
-    struct cs_traffic_cell *received = cs_traffic_new(thread, 1, 5, CS_RECEIVE, 55);
-    struct cs_traffic_cell *nobody = cs_traffic_new(thread, 1, CS_PEER_NULL, CS_SEND, -1);
-    struct cs_traffic_cell *elsewhere = cs_traffic_new(thread, 2, 5, CS_SEND, 5);
+    struct cs_traffic_cell *sent = cs_traffic_add(thread, 1, 5, CS_SEND, 55);
+    struct cs_traffic_cell *received = cs_traffic_add(thread, 1, 5, CS_RECEIVE, 55);
+    struct cs_traffic_cell *nobody = cs_traffic_add(thread, 1, CS_PEER_NULL, CS_SEND, -1);
+    struct cs_traffic_cell *elsewhere = cs_traffic_add(thread, 2, 5, CS_SEND, 5);
     assert_ptr_equal(cs_traffic_find(thread, 1, 5, CS_SEND), sent);
     assert_ptr_equal(cs_traffic_find(thread, 1, 5, CS_RECEIVE), received);
     assert_ptr_equal(cs_traffic_find(thread, 1, CS_PEER_NULL, CS_SEND), nobody);
@@ -105,9 +105,9 @@ static void a_full_cell_is_followed_by_another(void **state)
 {
     (void)state;
     struct cs_thread *thread = this_thread();
-    struct cs_traffic_cell *full = cs_traffic_new(thread, 15, 2, CS_PUT, 7);
+    struct cs_traffic_cell *full = cs_traffic_add(thread, 15, 2, CS_PUT, 7);
     full->messages = INT32_MAX;
-    struct cs_traffic_cell *next = cs_traffic_again(thread, full);
+    struct cs_traffic_cell *next = cs_traffic_replace(thread, full);
     assert_ptr_not_equal(next, full);
     assert_ptr_equal(cs_traffic_find(thread, 15, 2, CS_PUT), next);
     assert_int_equal(next->messages, 0);

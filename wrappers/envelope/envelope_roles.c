@@ -9,11 +9,11 @@ static __attribute__((noinline)) struct cs_traffic_cell *cell_missed(struct cs_t
                                                                      int32_t peer, enum cs_direction direction)
 {
     if (peer == CS_PEER_NULL || peer == CS_PEER_ANY)
-        return cs_traffic_new(thread, object, peer, direction, -1);
+        return cs_traffic_add(thread, object, peer, direction, -1);
     if (!cs_traffic_is_full(thread, object, direction))
-        return cs_traffic_new(thread, object, peer, direction, cs_world_rank(object, peer));
+        return cs_traffic_add(thread, object, peer, direction, cs_world_rank(object, peer));
     struct cs_traffic_cell *cell = cs_traffic_find(thread, object, CS_PEER_OTHERS, direction);
-    return cell ? cell : cs_traffic_new(thread, object, CS_PEER_OTHERS, direction, -1);
+    return cell ? cell : cs_traffic_add(thread, object, CS_PEER_OTHERS, direction, -1);
 }
 
 /* NULL: nothing can be counted. */
@@ -28,7 +28,7 @@ static inline struct cs_traffic_cell *cell_of(struct cs_call *call, uint32_t obj
 
 static inline void add(struct cs_call *call, struct cs_traffic_cell *cell, uint64_t bytes, uint64_t ticks)
 {
-    if (__builtin_expect(cell->messages == INT32_MAX, 0) && !(cell = cs_traffic_again(call->thread, cell)))
+    if (__builtin_expect(cell->messages == INT32_MAX, 0) && !(cell = cs_traffic_replace(call->thread, cell)))
         return;
     cell->messages++;
     cell->bytes += bytes;
