@@ -45,7 +45,7 @@ void *cs_cells_append(struct cs_cells *cells, uint32_t thread, enum cs_block_typ
         block = cells->block[cells->blocks - 1];
     }
     void *cell = (char *)(block + 1) + block->used * item_bytes;
-    __atomic_store_n(&block->used, block->used + 1, __ATOMIC_RELEASE);
+    cs_publish(block->used, block->used + 1);
     cs_journal_count(cs_recorder.journal);
     cells->count++;
     cells->newest = (cells->blocks - 1) << 16 | (uint32_t)block->used;

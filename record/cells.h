@@ -11,6 +11,9 @@
 #include "base/hash.h"
 #include "db/journal/format.h"
 
+/* Stores a field of the journal after all that was stored before: whoever reads the field finds the rest. */
+#define cs_publish(field, value) __atomic_store_n(&(field), (value), __ATOMIC_RELEASE)
+
 /* What all cells of a table have in common. Constant where it is used, so that a look-up is straight code. */
 struct cs_cell_type {
     enum cs_block_type block;

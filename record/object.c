@@ -15,14 +15,13 @@
 #include "base/settings.h"
 #include "db/journal/detail.h"
 #include "db/journal/format.h"
-#include "record/collective.h"
 #include "record/identity.h"
 #include "record/module.h"
 #include "record/object_table.h"
+#include "record/progress.h"
 #include "record/recorder.h"
 #include "record/run_folder.h"
 #include "record/stack.h"
-#include "record/synchronization.h"
 
 /* ---- object facts ---- */
 
@@ -293,10 +292,8 @@ static void bury(struct callsign_record *record, uint16_t function, uint64_t sit
 {
     if (cs_object_flags(record) & CS_OBJECT_COUNTS)
         cs_identity_drop(record->id);
-    if (cs_object_flags(record) & CS_OBJECT_SYNCHRONIZES)
-        cs_synchronization_end(record->id);
     if (record->kind == CALLSIGN_COMMUNICATOR || record->kind == CALLSIGN_WINDOW || record->kind == CALLSIGN_FILE)
-        cs_collective_end(record->id);
+        cs_progress_drop(record->id, true);
     cs_module_see(site);
     record->freed_pc = cs_stack_pc(site);
     cs_dead_add(record);
@@ -569,7 +566,7 @@ static void end_object(const struct callsign_record *object)
 {
     bool referred = true;
     cs_identity_drop(object->id);
-    cs_synchronization_end(object->id);
+    cs_progress_drop(object->id, false);
     while (referred)
         cs_object_unlink(object->kind, object->handle, &referred);
 }

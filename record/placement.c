@@ -344,7 +344,7 @@ static void depart(struct cs_thread *thread)
     if (!here)
         return;
     here->last_ticks = thread->state->until_ticks;
-    __atomic_store_n(&here->here, 0, __ATOMIC_RELEASE);
+    cs_publish(here->here, 0);
     here->calls += calls - since;
     thread->here = NULL;
 }
@@ -393,13 +393,13 @@ static void note_move(struct cs_thread *thread, uint32_t cpu, uint64_t ticks)
     uint64_t number = ++thread->moves;
     uint64_t at = number <= CS_MOVES_KEPT ? number - 1 : CS_MOVES_KEPT + (number - 1) % CS_MOVES_KEPT;
     struct cs_move_cell *cell = (struct cs_move_cell *)(thread->moved + 1) + at;
-    __atomic_store_n(&cell->number, 0, __ATOMIC_RELEASE);
+    cs_publish(cell->number, 0);
     cell->ticks = ticks;
     cell->thread = thread->state->thread;
     cell->cpu = (int32_t)cpu;
-    __atomic_store_n(&cell->number, number, __ATOMIC_RELEASE);
+    cs_publish(cell->number, number);
     if (number <= 2 * CS_MOVES_KEPT) {
-        __atomic_store_n(&thread->moved->used, number, __ATOMIC_RELEASE);
+        cs_publish(thread->moved->used, number);
         cs_journal_count(cs_recorder.journal);
     }
 }
@@ -426,7 +426,7 @@ void cs_cpu_changed(struct cs_thread *thread, uint64_t ticks)
         return;
     thread->here->arrived_calls = thread->departed_calls;
     thread->here->moves += moved;
-    __atomic_store_n(&thread->here->here, 1, __ATOMIC_RELEASE);
+    cs_publish(thread->here->here, 1);
     if (moved)
         note_move(thread, cpu, ticks);
 }

@@ -18,19 +18,17 @@
 #include "db/journal/run_files.h"
 #include "db/journal/writer.h"
 #include "record/attribute_values.h"
-#include "record/collective.h"
 #include "record/debugger.h"
 #include "record/identity.h"
 #include "record/module.h"
 #include "record/naming.h"
 #include "record/object.h"
 #include "record/placement.h"
+#include "record/progress.h"
 #include "record/recorder.h"
 #include "record/request.h"
 #include "record/stack.h"
-#include "record/synchronization.h"
 #include "record/thread.h"
-#include "record/window_lock.h"
 
 /* ---- process ---- */
 
@@ -157,9 +155,7 @@ static void forget(void)
     cs_stack_forget();
     cs_naming_forget();
     cs_identity_forget();
-    cs_synchronization_forget();
-    cs_collective_forget();
-    cs_window_lock_forget();
+    cs_progress_forget();
 }
 
 bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)

@@ -44,7 +44,7 @@ uint32_t cs_request_take_cell(void)
 static void hide(uint32_t place)
 {
     struct cs_request_cell *cell = cs_request_cell_at(place);
-    __atomic_store_n(&cell->references, 0, __ATOMIC_RELEASE);
+    cs_publish(cell->references, 0);
     cell->next = unused;
     unused = place;
 }

@@ -172,7 +172,7 @@ static inline void cs_request_show(struct cs_request *request, uint16_t function
     cell->function = function;
     cell->flags = (uint16_t)request->flags;
     cell->partitions = cell->ready = 0;
-    __atomic_store_n(&cell->references, 1, __ATOMIC_RELEASE);
+    cs_publish(cell->references, 1);
 }
 
 /* Copies what is known of a handle; false: nothing. */

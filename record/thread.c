@@ -107,7 +107,7 @@ static struct cs_thread *thread_new(void)
     }
     thread->state = (struct cs_thread_state *)(block + 1);
     thread->state->thread = thread->number = number;
-    __atomic_store_n(&block->used, 1, __ATOMIC_RELEASE);
+    cs_publish(block->used, 1);
     return thread;
 }
 

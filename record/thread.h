@@ -18,8 +18,7 @@ struct cs_cpu_cell;
 struct cs_stack_cache;
 struct cs_recognized;
 struct cs_details;
-struct cs_synchronization;
-struct cs_collective_count;
+struct cs_progress;
 
 /* What a thread has last seen an object hold, and how much had been lost by then: see record/attribute_values.c. */
 struct cs_held_last {
@@ -58,13 +57,12 @@ struct cs_thread {
     uint64_t look_ticks;      /* without the kernel's word: when to ask again */
     struct cs_block *moved;   /* cells of its moves; NULL: none yet */
     uint64_t moves;
-    struct cs_stack_cache *stacks;              /* the last ones, and their numbers; see record/stack.c */
-    struct cs_recognized *recognized;           /* stacks that need not be walked again */
-    uint64_t stack_low, stack_bytes;            /* where this thread's own stack lies; bytes 0: not looked yet */
-    uint32_t replaced;                          /* what cs_module_replaced said at the last walk */
-    struct cs_synchronization *synchronization; /* the count of the last call that had one; NULL: none had */
-    struct cs_collective_count *collective;     /* likewise, of all collective calls */
-    struct cs_details *details; /* how the object that the current call makes is made; NULL: not needed yet */
+    struct cs_stack_cache *stacks;    /* the last ones, and their numbers; see record/stack.c */
+    struct cs_recognized *recognized; /* stacks that need not be walked again */
+    uint64_t stack_low, stack_bytes;  /* where this thread's own stack lies; bytes 0: not looked yet */
+    uint32_t replaced;                /* what cs_module_replaced said at the last walk */
+    struct cs_progress *progress;     /* counts of the object of the last collective call; NULL: none had */
+    struct cs_details *details;       /* how the object that the current call makes is made; NULL: not needed yet */
     void *scratch[CS_SCRATCHES];
     size_t scratch_bytes[CS_SCRATCHES];
     struct cs_thread *next; /* free ones */

@@ -416,7 +416,7 @@ struct cs_fact_module {
 #define CS_OBJECT_COUNTS       128u /* only in the live table: something is counted for it, see record/identity.h */
 #define CS_OBJECT_HOLDS        256u /* only in the live table: attributes were set on it, see record/attribute_values.h */
 #define CS_OBJECT_ON_NODE      512u  /* only in the live table: a communicator whose members all are on this node */
-#define CS_OBJECT_SYNCHRONIZES 1024u /* only in the live table: record/synchronization.h counts calls on it */
+#define CS_OBJECT_SYNCHRONIZES 1024u /* only in the live table: record/progress.h counts calls on it */
 
 struct cs_fact_object {
     struct cs_fact fact;

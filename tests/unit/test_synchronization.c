@@ -17,7 +17,7 @@
 #include "record/recorder.h"
 #include "record/recording.h"
 #include "record/run_folder.h"
-#include "record/synchronization.h"
+#include "record/progress.h"
 #include "record/thread.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sealing.h"
@@ -112,7 +112,7 @@ static void powers_of_two_and_the_last_calls_are_kept(void **state)
     (void)state;
     calls(1, 1);
     assert_kept(1, "1", "");
-    cs_synchronization_end(1);
+    cs_progress_drop(1, true);
     calls(2, 6);
     assert_kept(2, "1,2,4", "5,6");
     calls(3, 41);
@@ -156,9 +156,9 @@ static void nothing_is_kept_after_a_call_that_did_not_return(void **state)
 static void dead_communicator_leaves_nothing_to_the_next_of_its_place(void **state)
 {
     (void)state;
-    enum { CHAINS = 1024 }; /* of record/synchronization.c */
+    enum { CHAINS = 1024 }; /* of record/progress.c */
     calls(40, 6);
-    cs_synchronization_end(40);
+    cs_progress_drop(40, true);
     calls(40 + CHAINS, 2);
     assert_kept(40, "1,2,4", "5,6");
     assert_kept(40 + CHAINS, "1,2", "");
@@ -171,12 +171,12 @@ static void a_million_communicators_take_little_memory(void **state)
     size_t before = mallinfo2().uordblks;
     for (uint32_t i = 0; i < MADE; i++) {
         calls(FIRST + i, 1);
-        cs_synchronization_end(FIRST + i);
+        cs_progress_drop(FIRST + i, true);
     }
     assert_true(kept_of(0).fact_count < 10000);
     for (uint32_t i = 0; i < USED_MORE; i++) {
         calls(FIRST + MADE + i, 20);
-        cs_synchronization_end(FIRST + MADE + i);
+        cs_progress_drop(FIRST + MADE + i, true);
     }
     struct kept all = kept_of(0);
     assert_true(mallinfo2().uordblks - before < 256 << 10);

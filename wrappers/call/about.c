@@ -1,9 +1,8 @@
 #include "wrappers/call/about.h"
 
-#include "record/collective.h"
+#include "record/progress.h"
 #include "record/profile.h"
 #include "record/request.h"
-#include "record/synchronization.h"
 
 static inline void on(struct cs_call *call, const struct callsign_record *object)
 {

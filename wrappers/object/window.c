@@ -1,7 +1,7 @@
 #include "wrappers/object/window.h"
 
 #include "pmpi_queries.h"
-#include "record/window_lock.h"
+#include "record/progress.h"
 #include "wrappers/object/published_name.h"
 #include "wrappers/object/birth.h"
 #include "wrappers/mpi/handle.h"
@@ -85,23 +85,23 @@ const struct callsign_record *cs_win_record(const struct cs_call *call, MPI_Win 
 void cs_locked_window(struct cs_call *call, int lock_type)
 {
     if (call->counted && call->peer >= 0)
-        cs_window_lock_taken(call->about, call->peer, lock_type == MPI_LOCK_EXCLUSIVE);
+        cs_window_lock_add(call->about, call->peer, lock_type == MPI_LOCK_EXCLUSIVE);
 }
 
 void cs_locked_all(struct cs_call *call)
 {
     if (call->counted)
-        cs_window_lock_taken(call->about, CS_PEER_ANY, false);
+        cs_window_lock_add(call->about, CS_PEER_ANY, false);
 }
 
 void cs_unlocked_window(struct cs_call *call)
 {
     if (call->counted && call->peer >= 0)
-        cs_window_lock_released(call->about, call->peer);
+        cs_window_lock_remove(call->about, call->peer);
 }
 
 void cs_unlocked_all(struct cs_call *call)
 {
     if (call->counted)
-        cs_window_lock_released(call->about, CS_PEER_ANY);
+        cs_window_lock_remove(call->about, CS_PEER_ANY);
 }
