@@ -91,7 +91,8 @@ const struct cs_report cs_reports[] = {
         .title = "Ranks that did not end by MPI_Finalize",
         .position = 2,
         .empty = "All ranks called MPI_Finalize.",
-        .sql = cs_sql_endings,
+        .sql = "SELECT * FROM endings",
+        .print = report_endings,
     },
     {
         /* Time of open calls counts until the rank was last seen. */
@@ -147,7 +148,8 @@ const struct cs_report cs_reports[] = {
         .name = "run",
         .title = "The run",
         .position = 1,
-        .sql = cs_sql_run,
+        .sql = "SELECT * FROM run_summary",
+        .print = report_run,
     },
     {
         .name = "sizes",
@@ -197,7 +199,8 @@ const struct cs_report cs_reports[] = {
         .name = "verdict",
         .title = "What stands out",
         .position = 3,
-        .sql = cs_sql_verdict,
+        .sql = "SELECT * FROM program_findings",
+        .print = report_verdict,
     },
 };
 const size_t cs_reports_count = sizeof cs_reports / sizeof *cs_reports;

@@ -35,12 +35,15 @@ const struct cs_report *cs_report_find(const char *name);
 
 /* What prints a report that is more than a table: one file each, report_NAME.c. */
 enum cs_status report_attributes(struct cs_report_output *output);
+enum cs_status report_endings(struct cs_report_output *output);
 enum cs_status report_leaks(struct cs_report_output *output);
 enum cs_status report_placement(struct cs_report_output *output);
+enum cs_status report_run(struct cs_report_output *output);
 enum cs_status report_sizes(struct cs_report_output *output);
 enum cs_status report_tags(struct cs_report_output *output);
 enum cs_status report_traffic(struct cs_report_output *output);
+enum cs_status report_verdict(struct cs_report_output *output);
 
 /* SELECTs of files in db/trace/reports; written by db/trace/embed.py. */
-extern const char cs_sql_attributes[], cs_sql_balance[], cs_sql_disagree[], cs_sql_endings[], cs_sql_objects[],
-    cs_sql_placement[], cs_sql_run[], cs_sql_tags[], cs_sql_traffic[], cs_sql_verdict[];
+extern const char cs_sql_attributes[], cs_sql_balance[], cs_sql_disagree[], cs_sql_objects[], cs_sql_tags[],
+    cs_sql_traffic[];

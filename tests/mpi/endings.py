@@ -72,7 +72,8 @@ class Endings(unittest.TestCase):
     @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
     def test_code_of_an_abort_is_told(self):
         harness.run(self.command(2, "ending", "abort"))
-        self.assertEqual(len([line for line in self.report() if re.match("Rank 1 aborted with code 3( in|, last .*:) MPI_Abort on MPI_COMM_WORLD", line)]), 1)
+        self.assertEqual(len([line for line in self.report()
+                              if re.fullmatch(r"Rank 1 aborted with code 3 in MPI_Abort on MPI_COMM_WORLD, at main ending.c:\d+", line)]), 1)
 
     @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
     def test_program_without_a_launcher_is_ended_by_its_own_signal(self):

@@ -1,0 +1,651 @@
+/* The sentences at the top of the overview: the reports run, endings and verdict. They are made of findings (the views
+ * of db/trace/views/findings.sql), one kind after the other. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "cli/report_print.h"
+#include "cli/rows.h"
+
+/* ---- run: what ran, and what is missing ---- */
+
+static void add_whose_time(struct cs_phrase *line, struct cs_rows *row)
+{
+    const char *whose = cs_rows_integer(row, "threaded") ? "threads"
+                        : cs_rows_integer(row, "ranks")  ? "ranks"
+                                                         : "processes";
+    cs_phrase_add(line, ": ");
+    cs_phrase_add_percent(line, cs_rows_real(row, "lifecycle_percent"));
+    cs_phrase_add(line, " of the %s' time%s in MPI_Init and MPI_Finalize, ", whose,
+                  cs_rows_integer(row, "dead") ? " until they were last heard of" : "");
+    cs_phrase_add_percent(line, cs_rows_real(row, "other_percent"));
+    cs_phrase_add(line, " in other MPI calls");
+}
+
+/* "2026-11-22T10:05:28Z" as people write it. */
+static void add_instant(struct cs_phrase *line, const char *utc)
+{
+    for (; *utc; utc++) {
+        if (*utc == 'Z')
+            cs_phrase_add(line, " UTC");
+        else
+            cs_phrase_add(line, "%c", *utc == 'T' ? ' ' : *utc);
+    }
+}
+
+/* "solver: 4 ranks on node1, Open MPI v4.1.4, 2026-09-21 14:13:20 UTC, ran 10.0 s: ...; all finalized" */
+static void add_run(struct cs_phrase *line, struct cs_rows *row)
+{
+    int64_t ranks = cs_rows_integer(row, "ranks"), nodes = cs_rows_integer(row, "nodes");
+    const char *programs = cs_rows_text(row, "programs"), *node = cs_rows_text(row, "node");
+    cs_phrase_add(line, "%s: ", programs ? programs : "a program");
+    if (ranks == 0) {
+        cs_phrase_add_count(line, cs_rows_integer(row, "unranked"), "process", "processes");
+        cs_phrase_add(line, " without a rank");
+    } else {
+        cs_phrase_add_count(line, ranks, "rank", "ranks");
+    }
+    if (nodes == 1)
+        cs_phrase_add(line, " on %s", node);
+    else
+        cs_phrase_add(line, " on %" PRId64 " nodes", nodes);
+    if (cs_rows_has(row, "mpi"))
+        cs_phrase_add(line, ", %s", cs_rows_text(row, "mpi"));
+    if (cs_rows_integer(row, "standard_abi"))
+        cs_phrase_add(line, " (standard ABI)");
+    if (cs_rows_has(row, "started_utc")) {
+        cs_phrase_add(line, ", ");
+        add_instant(line, cs_rows_text(row, "started_utc"));
+    }
+    if (cs_rows_has(row, "seconds")) {
+        cs_phrase_add(line, ", ran ");
+        cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
+    }
+    if (cs_rows_has(row, "lifecycle_percent"))
+        add_whose_time(line, row);
+    if (cs_rows_integer(row, "unfinished") == 0)
+        cs_phrase_add(line, ranks == 1 ? "; it finalized" : "; all finalized");
+}
+
+/* "clock of node a", "clocks of nodes a, b", "clocks of 7 nodes" */
+static void add_clocks(struct cs_phrase *line, int64_t nodes, const char *names)
+{
+    cs_phrase_add(line, "%s of ", cs_plural(nodes, "clock", "clocks"));
+    if (names)
+        cs_phrase_add(line, "%s %s", cs_plural(nodes, "node", "nodes"), names);
+    else
+        cs_phrase_add_count(line, nodes, "node", "nodes");
+}
+
+static void add_gap(struct cs_phrase *line, struct cs_rows *row)
+{
+    const char *kind = cs_rows_text(row, "kind"), *ranks = cs_rows_text(row, "ranks");
+    const char *subject = cs_rows_text(row, "subject");
+    int64_t count = cs_rows_integer(row, "count");
+    if (strcmp(kind, "missing_ranks") == 0) {
+        cs_phrase_add(line, "No trace of ");
+        cs_phrase_add_ranks(line, ranks, 0);
+        cs_phrase_add(line, ": what follows is without %s", strpbrk(ranks, ",-") ? "them" : "it");
+    } else if (strcmp(kind, "facts_lost") == 0) {
+        cs_phrase_add(line, "Not everything could be recorded: %" PRId64 " facts are missing, on ranks %s", count,
+                      ranks);
+    } else if (strcmp(kind, "library_not_recorded") == 0) {
+        cs_phrase_add(line, "Calls of MPI from %s were not recorded (opened with RTLD_DEEPBIND), on ranks %s", subject,
+                      ranks);
+    } else if (strcmp(kind, "journal_damaged") == 0) {
+        cs_phrase_add(line, "The journals of ranks %s were cut off or damaged: there may have been more", ranks);
+    } else if (strcmp(kind, "clocks_apart") == 0) {
+        cs_phrase_add(line, "The clocks of the nodes were apart by up to ");
+        cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
+        cs_phrase_add(line, "; times here are by that of rank %" PRId64 ", to ", cs_rows_integer(row, "rank"));
+        cs_phrase_add_seconds(line, cs_rows_real(row, "least"));
+    } else if (strcmp(kind, "clock_unbound") == 0) {
+        cs_phrase_add(line, "Nothing tells how the ");
+        add_clocks(line, count, subject);
+        cs_phrase_add(line, " stood to the others: %s time of day is believed", cs_plural(count, "its", "their"));
+    } else if (strcmp(kind, "clock_contradiction") == 0) {
+        cs_phrase_add(line, "What binds the ");
+        add_clocks(line, count, subject);
+        cs_phrase_add(line, " to the others is contradictory by up to ");
+        cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
+        cs_phrase_add(line, ": the view clock_contradictions has the calls");
+    }
+}
+
+/* Prints a line for each row. */
+static enum cs_status print_each(struct cs_report_output *output, const char *sql,
+                                 void (*add)(struct cs_phrase *line, struct cs_rows *row))
+{
+    struct cs_phrase line = {0};
+    struct cs_rows row = cs_rows_begin(output->db, sql);
+    while (cs_rows_next(&row)) {
+        add(&line, &row);
+        cs_report_print_line(output, &line);
+    }
+    cs_phrase_free(&line);
+    return cs_rows_end(&row);
+}
+
+enum cs_status report_run(struct cs_report_output *output)
+{
+    /* A single file of a run was asked for by its name: the other ranks are not missing. */
+    static const char gaps[] = "SELECT * FROM recording_findings\n"
+                               "WHERE NOT (kind = 'missing_ranks' AND single() AND (SELECT count(*) FROM process) = 1)";
+    enum cs_status status = print_each(output, output->report->sql, add_run);
+    return status == CS_OK ? print_each(output, gaps, add_gap) : status;
+}
+
+/* ---- endings: how the command and the ranks ended ---- */
+
+/* "mpirun ended with exit code 137, as after SIGKILL, after 9.10 s" */
+static void add_job(struct cs_phrase *line, struct cs_rows *row)
+{
+    const char *received = cs_rows_text(row, "received"), *program = cs_rows_text(row, "program");
+    bool of_ranks = cs_rows_integer(row, "of_ranks");
+    if (received) {
+        cs_phrase_add(line, of_ranks ? "The job was killed after " : "callsign run received ");
+        if (!of_ranks)
+            cs_phrase_add(line, "%s after ", received);
+        cs_phrase_add_seconds(line, cs_rows_real(row, "received_seconds"));
+        if (of_ranks)
+            cs_phrase_add(line, ": callsign run received %s", received);
+        return;
+    }
+    if (cs_rows_has(row, "signal")) {
+        cs_phrase_add(line, "%s was ended by %s", program, cs_rows_text(row, "signal"));
+    } else {
+        cs_phrase_add(line, "%s ended with exit code %" PRId64, program, cs_rows_integer(row, "exit_code"));
+        if (cs_rows_has(row, "as_after"))
+            cs_phrase_add(line, ", as after %s,", cs_rows_text(row, "as_after"));
+        else
+            cs_phrase_add(line, ",");
+    }
+    cs_phrase_add(line, " after ");
+    cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
+}
+
+/* ", root rank 0", " from any rank", ", tag 7", ", 2.00 KiB" */
+static void add_envelope(struct cs_phrase *line, struct cs_rows *row)
+{
+    static const char *const special[] = {"any rank", "MPI_PROC_NULL", "MPI_ROOT"};
+    const char *direction = cs_rows_text(row, "direction");
+    int64_t peer = cs_rows_integer(row, "peer"), tag = cs_rows_integer(row, "tag");
+    if (cs_rows_has(row, "peer")) {
+        cs_phrase_add(line, "%s%s ", direction && strcmp(direction, "root") == 0 ? ", " : " ",
+                      direction ? direction : "with");
+        if (peer < 0 && peer >= -(int64_t)(sizeof special / sizeof *special))
+            cs_phrase_add(line, "%s", special[-peer - 1]);
+        else
+            cs_phrase_add(line, "rank %" PRId64, peer);
+    }
+    if (cs_rows_has(row, "tag") && tag == -1)
+        cs_phrase_add(line, ", any tag");
+    else if (cs_rows_has(row, "tag"))
+        cs_phrase_add(line, ", tag %" PRId64, tag);
+    if (cs_rows_has(row, "bytes")) {
+        cs_phrase_add(line, ", ");
+        cs_phrase_add_bytes(line, cs_rows_real(row, "bytes"));
+    }
+}
+
+/* "MPI_Recv on rows from rank 1, tag 7, 2.00 KiB, at main solver.c:12" after `before`; nothing without a call. */
+static void add_call(const struct cs_report_output *output, struct cs_phrase *line, const char *before,
+                     struct cs_rows *row)
+{
+    if (!cs_rows_has(row, "function"))
+        return;
+    cs_phrase_add(line, "%s%s", before, cs_rows_text(row, "function"));
+    if (cs_rows_has(row, "object_name"))
+        cs_phrase_add(line, " on %s", cs_rows_text(row, "object_name"));
+    add_envelope(line, row);
+    cs_report_add_site(output, line, ", at ", cs_rows_integer(row, "site"));
+}
+
+/* " died", " aborted with code 3", " are running" */
+static void add_outcome(struct cs_phrase *line, struct cs_rows *row, const char *outcome)
+{
+    if (strcmp(outcome, "exited") == 0)
+        cs_phrase_add(line, " exited without MPI_Finalize");
+    else if (strcmp(outcome, "running") != 0)
+        cs_phrase_add(line, " %s", outcome);
+    else if (cs_rows_integer(row, "alive"))
+        cs_phrase_add(line, cs_rows_integer(row, "count") == 1 ? " is running" : " are running");
+    else
+        cs_phrase_add(line, " may be running");
+    if (cs_rows_has(row, "abort_code"))
+        cs_phrase_add(line, " with code %s", cs_rows_text(row, "abort_code"));
+}
+
+/* "4.00 s", "4.00 s to 5.00 s" after `before`; nothing if it is not known. */
+static void add_span(struct cs_phrase *line, const char *before, struct cs_rows *row, bool with_most)
+{
+    if (cs_rows_has(row, "least_seconds") && !with_most) {
+        cs_phrase_add(line, "%s", before);
+        cs_phrase_add_seconds(line, cs_rows_real(row, "least_seconds"));
+    } else if (cs_rows_has(row, "least_seconds")) {
+        struct cs_phrase least = {0}, most = {0};
+        cs_phrase_add_seconds(&least, cs_rows_real(row, "least_seconds"));
+        cs_phrase_add_seconds(&most, cs_rows_real(row, "most_seconds"));
+        if (strcmp(cs_phrase_text(&least), cs_phrase_text(&most)) != 0)
+            cs_phrase_add(line, "%s%s", before, cs_phrase_text(&most));
+        cs_phrase_free(&least);
+        cs_phrase_free(&most);
+    }
+}
+
+static void add_ending(const struct cs_report_output *output, struct cs_phrase *line, struct cs_rows *row)
+{
+    const char *outcome = cs_rows_text(row, "outcome"), *function = cs_rows_text(row, "function");
+    bool running = strcmp(outcome, "running") == 0, inside = cs_rows_integer(row, "inside");
+    int64_t count = cs_rows_integer(row, "count");
+    if (cs_rows_integer(row, "unranked"))
+        cs_phrase_add(line, "%s", cs_plural(count, "Process ", "Processes "));
+    else
+        cs_phrase_add(line, "%s", cs_plural(count, "Rank ", "Ranks "));
+    cs_phrase_add(line, "%s", cs_rows_text(row, "ranks"));
+    if (cs_rows_has(row, "thread"))
+        cs_phrase_add(line, ", thread %" PRId64 ",", cs_rows_integer(row, "thread"));
+    add_outcome(line, row, outcome);
+    /* Whether MPI_Abort had returned when exit handlers ran depends on the MPI only. */
+    if (strcmp(outcome, "aborted") == 0 && function && strcmp(function, "MPI_Abort") == 0) {
+        add_call(output, line, " in ", row);
+        return;
+    }
+    if (inside) {
+        add_call(output, line, running ? ", in " : " in ", row);
+        add_span(line, running ? ", for " : ", entered after ", row, false);
+    } else {
+        if (running || strcmp(outcome, "died") == 0)
+            cs_phrase_add(line, running ? ", outside MPI" : " outside MPI");
+        add_span(line, running ? " for " : ", last heard of after ", row, false);
+        add_call(output, line, "; last call: ", row);
+    }
+    add_span(line, " to ", row, true);
+}
+
+static void add_died_first(struct cs_phrase *line, struct cs_rows *row)
+{
+    cs_phrase_add(line, "Probably rank %" PRId64 " died first", cs_rows_integer(row, "rank"));
+    if (strcmp(cs_rows_text(row, "died_first"), "sure") != 0)
+        cs_phrase_add(line, ", unless the job was killed from outside");
+    cs_phrase_add(line, ": it was outside MPI, and the others waited for somebody");
+}
+
+/* Ranks in the same state share a line, and if there are many states, so do those that differ by peer, tag and length
+   only. */
+static const char endings_sql[] =
+    "WITH many (many) AS MATERIALIZED (\n"
+    "         SELECT count(*) > 16\n"
+    "         FROM (SELECT DISTINCT outcome, inside, thread, function, object_name, peer, tag, bytes, site FROM "
+    "endings)),\n"
+    "     state AS (SELECT *, inside AND NOT many AS with_envelope FROM endings, many)\n"
+    "SELECT rank < 0 AS unranked, outcome, abort_code, alive,\n"
+    "       CASE WHEN outcome = 'aborted' AND function = 'MPI_Abort' THEN 1 ELSE inside END AS inside,\n"
+    "       thread, function, object_name, direction,\n"
+    "       CASE WHEN with_envelope THEN peer END AS peer, CASE WHEN with_envelope THEN tag END AS tag,\n"
+    "       CASE WHEN with_envelope THEN bytes END AS bytes, min(site) AS site, count(*) AS count,\n"
+    "       ranges(CASE WHEN rank < 0 THEN pid ELSE rank END) AS ranks, min(rank) AS first,\n"
+    "       min(seconds) AS least_seconds, max(seconds) AS most_seconds\n"
+    "FROM state GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, location(site)\n"
+    "ORDER BY outcome = 'running', 5, first, thread";
+
+enum cs_status report_endings(struct cs_report_output *output)
+{
+    enum cs_status status = print_each(
+        output, "SELECT * FROM job WHERE EXISTS (SELECT 1 FROM process WHERE outcome <> 'finalized')", add_job);
+    if (status != CS_OK)
+        return status;
+    struct cs_phrase line = {0};
+    struct cs_rows row = cs_rows_begin(output->db, endings_sql);
+    while (cs_rows_next(&row)) {
+        add_ending(output, &line, &row);
+        cs_report_print_line(output, &line);
+    }
+    cs_phrase_free(&line);
+    status = cs_rows_end(&row);
+    if (status != CS_OK)
+        return status;
+    return print_each(output, "SELECT rank, died_first FROM endings WHERE died_first IS NOT NULL", add_died_first);
+}
+
+/* ---- verdict: what stands out about the program ---- */
+
+struct finding {
+    char *kind, *ranks, *communicator, *function, *subject, *answer;
+    int64_t rank, other_rank, messages, count, least_count, most_count;
+    double seconds, percent, bytes, least, median, most;
+};
+
+struct findings {
+    struct finding *item;
+    size_t count, room;
+};
+
+static char *copy_text(struct cs_rows *row, const char *column)
+{
+    const char *text = cs_rows_text(row, column);
+    return text ? strdup(text) : NULL;
+}
+
+static void free_findings(struct findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        char *texts[] = {findings->item[i].kind,     findings->item[i].ranks,   findings->item[i].communicator,
+                         findings->item[i].function, findings->item[i].subject, findings->item[i].answer};
+        for (size_t j = 0; j < sizeof texts / sizeof *texts; j++)
+            free(texts[j]);
+    }
+    free(findings->item);
+}
+
+static enum cs_status load_findings(sqlite3 *db, struct findings *findings)
+{
+    struct cs_rows row = cs_rows_begin(db, "SELECT * FROM program_findings");
+    bool room = true;
+    while (room && cs_rows_next(&row)) {
+        room = cs_array_grow(&findings->item, findings->count, &findings->room, sizeof *findings->item);
+        if (room)
+            findings->item[findings->count++] = (struct finding){
+                .kind = copy_text(&row, "kind"),
+                .ranks = copy_text(&row, "ranks"),
+                .communicator = copy_text(&row, "communicator"),
+                .function = copy_text(&row, "function"),
+                .subject = copy_text(&row, "subject"),
+                .answer = copy_text(&row, "answer"),
+                .rank = cs_rows_integer(&row, "rank"),
+                .other_rank = cs_rows_integer(&row, "other_rank"),
+                .messages = cs_rows_integer(&row, "messages"),
+                .count = cs_rows_integer(&row, "count"),
+                .least_count = cs_rows_integer(&row, "least"),
+                .most_count = cs_rows_integer(&row, "most"),
+                .seconds = cs_rows_real(&row, "seconds"),
+                .percent = cs_rows_real(&row, "percent"),
+                .bytes = cs_rows_real(&row, "bytes"),
+                .least = cs_rows_real(&row, "least"),
+                .median = cs_rows_real(&row, "median"),
+                .most = cs_rows_real(&row, "most"),
+            };
+    }
+    enum cs_status status = cs_rows_end(&row);
+    return room ? status : CS_NO_MEMORY;
+}
+
+/* The next finding of this kind behind `after` (NULL: the first); NULL: there is none. */
+static const struct finding *find(const struct findings *findings, const char *kind, const struct finding *after)
+{
+    for (size_t i = after ? (size_t)(after - findings->item) + 1 : 0; i < findings->count; i++)
+        if (findings->item[i].kind && strcmp(findings->item[i].kind, kind) == 0)
+            return &findings->item[i];
+    return NULL;
+}
+
+/* The call site that most MPI time is spent at. Those of one source line count as one. */
+static enum cs_status add_busiest_site(const struct cs_report_output *output, struct cs_phrase *line,
+                                       const struct finding *function)
+{
+    struct cs_rows row = cs_rows_begin(output->db, "SELECT function, min(site) AS site, sum(percent) AS percent\n"
+                                                   "FROM call_sites WHERE percent IS NOT NULL\n"
+                                                   "GROUP BY function, location(site)\n"
+                                                   "ORDER BY 3 DESC, function, location(site) LIMIT 1");
+    if (cs_rows_next(&row)) {
+        const char *name = cs_rows_text(&row, "function");
+        if (strcmp(name, function->function) != 0 || cs_rows_real(&row, "percent") != function->percent)
+            cs_phrase_add(line, ", %.1f %% is in %s", function->percent, function->function);
+        cs_phrase_add(line, ", %.1f %% is in %s", cs_rows_real(&row, "percent"), name);
+        cs_report_add_site(output, line, " at ", cs_rows_integer(&row, "site"));
+    }
+    return cs_rows_end(&row);
+}
+
+/* "MPI time without Init and Finalize: 57.1 % is on rows, 71.4 % is in MPI_Allreduce, 57.1 % is in MPI_Allreduce at
+   main solver.c:12" */
+static enum cs_status print_time(struct cs_report_output *output, struct cs_phrase *line,
+                                 const struct findings *findings)
+{
+    const struct finding *place = find(findings, "time_on_communicator", NULL);
+    const struct finding *function = find(findings, "time_in_function", NULL);
+    const struct finding *open = find(findings, "calls_not_returned", NULL);
+    if (find(findings, "no_time", NULL)) {
+        cs_phrase_add(line, "No MPI time outside MPI_Init and MPI_Finalize");
+        cs_report_print_line(output, line);
+    }
+    if (!place || !function)
+        return CS_OK;
+    cs_phrase_add(line, "MPI time without Init and Finalize: ");
+    cs_phrase_add_percent(line, place->percent);
+    if (place->communicator)
+        cs_phrase_add(line, " is on %s", place->communicator);
+    else
+        cs_phrase_add(line, " is in calls without a communicator");
+    enum cs_status status = add_busiest_site(output, line, function);
+    if (open)
+        cs_phrase_add(line, "; %.1f %% is in %" PRId64 " %s not returned", open->percent, open->count,
+                      cs_plural(open->count, "call that has", "calls that have"));
+    if (find(findings, "dead_time_unknown", NULL))
+        cs_phrase_add(line, "; the time of the last call of dead ranks is not known and not counted");
+    cs_report_print_line(output, line);
+    return status;
+}
+
+static void print_late_rank(struct cs_report_output *output, struct cs_phrase *line, const struct findings *findings)
+{
+    const struct finding *late = find(findings, "late_rank", NULL);
+    if (!late)
+        return;
+    cs_phrase_add(line, "The others wait for rank %" PRId64 " in %s on %s", late->rank, late->function,
+                  late->communicator);
+    if (late->subject)
+        cs_phrase_add(line, " (%s)", late->subject);
+    cs_phrase_add(line, ": at least ");
+    cs_phrase_add_seconds(line, late->seconds);
+    cs_phrase_add(line, " together, %.1f %% of the MPI time without Init and Finalize", late->percent);
+    cs_report_print_line(output, line);
+}
+
+static void add_spread(struct cs_phrase *line, const struct finding *spread)
+{
+    cs_phrase_add(line, "least %.1f (rank %" PRId64 "), median %.1f, most %.1f (rank %" PRId64 ")", spread->least,
+                  spread->rank, spread->median, spread->most, spread->other_rank);
+}
+
+static enum cs_status print_spread(struct cs_report_output *output, struct cs_phrase *line,
+                                   const struct findings *findings)
+{
+    const struct finding *all = find(findings, "mpi_percent", NULL), *other = find(findings, "other_percent", NULL);
+    if (!all || !other)
+        return CS_OK;
+    struct cs_rows row = cs_rows_begin(output->db, "SELECT max(threads) > 1 AS threaded FROM process");
+    bool threaded = cs_rows_next(&row) && cs_rows_integer(&row, "threaded");
+    cs_phrase_add(line, "Time in MPI, %% of the time of %seach rank: ", threaded ? "the threads of " : "");
+    add_spread(line, all);
+    cs_phrase_add(line, "; without Init and Finalize: ");
+    add_spread(line, other);
+    cs_report_print_line(output, line);
+    return cs_rows_end(&row);
+}
+
+static void print_data(struct cs_report_output *output, struct cs_phrase *line, const struct findings *findings)
+{
+    static const struct {
+        const char *subject, *words;
+    } kinds[] = {{"messages", "Point-to-point messages"},
+                 {"transfers", "One-sided transfers"},
+                 {"both", "Point-to-point messages and one-sided transfers"}};
+    const struct finding *data = find(findings, "data_between_ranks", NULL);
+    const struct finding *most = find(findings, "data_on_communicator", NULL);
+    const struct finding *near = find(findings, "data_on_node", NULL);
+    if (!data)
+        return;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(data->subject, kinds[i].subject) == 0)
+            cs_phrase_add(line, "%s", kinds[i].words);
+    cs_phrase_add(line, " between ranks: ");
+    cs_phrase_add_bytes(line, data->bytes);
+    if (most)
+        cs_phrase_add(line, ", %.1f %% of it on %s", most->percent, most->communicator);
+    if (near)
+        cs_phrase_add(line, ", %.1f %% of it on one node", near->percent);
+    cs_report_print_line(output, line);
+}
+
+static void print_differences(struct cs_report_output *output, struct cs_phrase *line, const struct findings *findings)
+{
+    static const char *const kinds[] = {"not_received", "not_sent", "truncated"};
+    int64_t pairs = 0, messages = 0;
+    double bytes = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const struct finding *part = find(findings, kinds[i], NULL);
+        pairs += part ? part->count : 0;
+        messages += part ? part->messages : 0;
+        bytes += part ? part->bytes : 0;
+    }
+    if (pairs == 0)
+        return;
+    cs_phrase_add(line, "Sent and received do not agree between ");
+    cs_phrase_add_count(line, pairs, "pair", "pairs");
+    cs_phrase_add(line, " of ranks, by ");
+    cs_phrase_add_count(line, messages, "message", "messages");
+    cs_phrase_add(line, " and ");
+    cs_phrase_add_bytes(line, bytes);
+    cs_phrase_add(line, ": see the report traffic");
+    cs_report_print_line(output, line);
+}
+
+/* "MPI_TAG_UB differs between ranks of MPI_COMM_WORLD: 2147483647 on 0,1,3, 1000 on 2. The standard has one for all" */
+static void print_attributes(struct cs_report_output *output, struct cs_phrase *line, const struct findings *findings)
+{
+    const struct finding *next = find(findings, "attribute_differs", NULL);
+    while (next) {
+        const char *name = next->subject;
+        struct cs_list answers = {.phrase = line, .limit = 2};
+        cs_phrase_add(line, "%s differs between ranks of %s: ", name, next->communicator);
+        for (; next && strcmp(next->subject, name) == 0; next = find(findings, "attribute_differs", next))
+            if (cs_list_next(&answers))
+                cs_phrase_add(line, "%s on %s", next->answer, next->ranks);
+        cs_list_end(&answers);
+        cs_phrase_add(line, ". The standard has one for all");
+        cs_report_print_line(output, line);
+    }
+    const struct finding *small = find(findings, "tag_ub_too_small", NULL);
+    if (small) {
+        cs_phrase_add(line, "%s is %s on ranks %s: the standard guarantees 32767", small->subject, small->answer,
+                      small->ranks);
+        cs_report_print_line(output, line);
+    }
+}
+
+static void print_tags(struct cs_report_output *output, struct cs_phrase *line, const struct findings *findings)
+{
+    const struct finding *tag = find(findings, "tag_too_large", NULL);
+    if (!tag)
+        return;
+    cs_phrase_add(line,
+                  "The program uses tags up to %" PRId64 ", on %s, and never asked for MPI_TAG_UB: every MPI allows "
+                  "32767 only",
+                  tag->most_count, tag->communicator);
+    cs_report_print_line(output, line);
+}
+
+/* "; all by MPI_Comm_split at main grid.c:9". Call sites of one source line count as one. */
+static enum cs_status add_leaking_site(const struct cs_report_output *output, struct cs_phrase *line, int64_t total)
+{
+    struct cs_rows row =
+        cs_rows_begin(output->db, "SELECT l.created_by, min(l.site) AS site, count(*) AS objects\n"
+                                  "FROM leaks l JOIN process p ON p.rank = l.rank AND p.outcome = 'finalized'\n"
+                                  "GROUP BY l.created_by, location(l.site)\n"
+                                  "ORDER BY objects DESC, l.created_by, location(l.site) LIMIT 1");
+    if (cs_rows_next(&row)) {
+        int64_t objects = cs_rows_integer(&row, "objects");
+        const char *function = cs_rows_text(&row, "created_by");
+        if (objects < total)
+            cs_phrase_add(line, "; %" PRId64 " of all %" PRId64 " by ", objects, total);
+        else
+            cs_phrase_add(line, "; all by ");
+        cs_phrase_add(line, "%s", function ? function : "?");
+        cs_report_add_site(output, line, " at ", cs_rows_integer(&row, "site"));
+    }
+    return cs_rows_end(&row);
+}
+
+/* How many ranks there are in ranges like "0-3,7". */
+static int64_t count_ranks(const char *ranges)
+{
+    int64_t count = 0;
+    while (*ranges) {
+        char *end;
+        long long first = strtoll(ranges, &end, 10), last = first;
+        if (*end == '-')
+            last = strtoll(end + 1, &end, 10);
+        count += last - first + 1;
+        ranges = end + strspn(end, ",");
+    }
+    return count;
+}
+
+/* "Never freed: 1 communicator on each of 4 ranks (4 in all); all by MPI_Comm_split at main grid.c:9" */
+static enum cs_status print_leaks(struct cs_report_output *output, struct cs_phrase *line,
+                                  const struct findings *findings)
+{
+    const struct finding *leak = find(findings, "leak", NULL);
+    if (!leak)
+        return CS_OK;
+    struct cs_rows row = cs_rows_begin(output->db, "SELECT count(*) AS processes FROM process");
+    bool alone = cs_rows_next(&row) && cs_rows_integer(&row, "processes") == 1;
+    enum cs_status status = cs_rows_end(&row);
+    struct cs_list kinds = {.phrase = line};
+    int64_t total = 0;
+    cs_phrase_add(line, "Never freed: ");
+    for (; leak; leak = find(findings, "leak", leak)) {
+        cs_list_next(&kinds);
+        if (leak->least_count < leak->most_count)
+            cs_phrase_add(line, "%" PRId64 " to ", leak->least_count);
+        cs_phrase_add(line, "%" PRId64 " %s%s", leak->most_count, leak->subject, cs_plural(leak->most_count, "", "s"));
+        if (!alone && !strpbrk(leak->ranks, ",-"))
+            cs_phrase_add(line, " on rank %s", leak->ranks);
+        else if (!alone)
+            cs_phrase_add(line, " on each of %" PRId64 " ranks (%" PRId64 " in all)", count_ranks(leak->ranks),
+                          leak->count);
+        total += leak->count;
+    }
+    if (status == CS_OK)
+        status = add_leaking_site(output, line, total);
+    cs_report_print_line(output, line);
+    return status;
+}
+
+static void add_placement(struct cs_phrase *line, struct cs_rows *row)
+{
+    cs_phrase_add(line, "%s", cs_rows_text(row, "verdict"));
+}
+
+static enum cs_status print_findings(struct cs_report_output *output, struct cs_phrase *line,
+                                     const struct findings *findings)
+{
+    enum cs_status status = print_time(output, line, findings);
+    print_late_rank(output, line, findings);
+    if (status == CS_OK)
+        status = print_spread(output, line, findings);
+    print_data(output, line, findings);
+    print_differences(output, line, findings);
+    print_tags(output, line, findings);
+    print_attributes(output, line, findings);
+    if (status == CS_OK)
+        status = print_leaks(output, line, findings);
+    if (status == CS_OK && (find(findings, "oversubscribed", NULL) || find(findings, "cpu_quota", NULL) ||
+                            find(findings, "memory_elsewhere", NULL)))
+        status = print_each(output, "SELECT verdict FROM run_placement WHERE wrong", add_placement);
+    return status;
+}
+
+enum cs_status report_verdict(struct cs_report_output *output)
+{
+    struct findings findings = {0};
+    struct cs_phrase line = {0};
+    enum cs_status status = load_findings(output->db, &findings);
+    if (status == CS_OK)
+        status = print_findings(output, &line, &findings);
+    cs_phrase_free(&line);
+    free_findings(&findings);
+    return status;
+}

@@ -1,0 +1,367 @@
+-- Views: what is worth saying about a run, in typed rows. The words are in cli/report_*.c.
+
+CREATE VIEW findings ( -- what is worth saying about the run: one row for each thing
+    kind, -- what it is. Of the recording: see recording_findings; of the program: see program_findings; processes
+    -- without MPI_Finalize: died, exited, aborted, running
+    severity, -- 1: error, 2: warning, 3: note
+    ranks, -- that it is about, as ranges: "0-3,7"; NULL: the run
+    rank, -- the one that stands out
+    other_rank, -- mpi_percent, other_percent: the one with the most
+    communicator, -- communicator, window or file: what it is called in reports
+    communicator_uid, -- its id, as in run_communicators; similar ones share a row, which has that of the first. NULL:
+    -- none, or not known
+    function, -- of MPI
+    site, -- call site
+    subject, -- kind of the objects, name of the attribute, libraries, nodes
+    answer, -- of the MPI
+    seconds, -- waited for, by which clocks are apart, since the beginning
+    percent, -- of the MPI time without Init and Finalize; of the data
+    bytes, -- data in messages and transfers
+    messages, -- how many
+    count, -- how many: objects, calls, pairs of ranks, nodes, facts
+    least, -- of several ranks; what the clocks may still be wrong by in seconds
+    median, -- of several ranks
+    most -- of several ranks, or of nodes; the largest tag
+) AS
+WITH ended (outcome, function, communicator, uid, site, inside, rank, seconds) AS MATERIALIZED (
+         SELECT outcome, function, object_name, communicator_uid, site, inside, rank, seconds FROM endings
+         WHERE rank >= 0),
+     island (outcome, function, communicator, site, inside, first, last) AS (
+         SELECT outcome, function, communicator, site, inside, min(rank), max(rank)
+         FROM (SELECT *, rank - dense_rank() OVER (PARTITION BY outcome, function, communicator, site, inside
+                                                   ORDER BY rank) AS island FROM ended)
+         GROUP BY outcome, function, communicator, site, inside, island ORDER BY 6),
+     listed (outcome, function, communicator, site, inside, ranks, first) AS (
+         SELECT outcome, function, communicator, site, inside,
+                group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END,
+                             ','),
+                min(first)
+         FROM island GROUP BY outcome, function, communicator, site, inside)
+SELECT * FROM recording_findings
+UNION ALL
+SELECT l.outcome, CASE l.outcome WHEN 'running' THEN 3 ELSE 1 END, l.ranks, NULL, NULL, l.communicator, min(e.uid),
+       l.function, l.site, CASE l.inside WHEN 1 THEN 'inside' ELSE 'outside' END, NULL, max(e.seconds), NULL, NULL,
+       NULL, count(DISTINCT e.rank), NULL, NULL, NULL
+FROM listed l JOIN ended e ON e.outcome = l.outcome AND e.function IS l.function AND e.communicator IS l.communicator
+                              AND e.site IS l.site AND e.inside = l.inside
+GROUP BY l.outcome, l.function, l.communicator, l.site, l.inside
+UNION ALL
+SELECT 'died_first', 1, rank, rank, NULL, NULL, NULL, NULL, NULL, died_first, NULL, seconds, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL
+FROM endings WHERE died_first IS NOT NULL
+UNION ALL
+SELECT * FROM program_findings;
+
+CREATE VIEW recording_findings ( -- what the recording lacks, and how its clocks are: a part of findings
+    kind, -- missing_ranks, facts_lost, library_not_recorded, journal_damaged, clocks_apart, clock_unbound,
+    -- clock_contradiction
+    severity, -- as in findings
+    ranks, -- likewise
+    rank, -- clocks_apart: whose clock is that of the run
+    other_rank, -- NULL
+    communicator, -- NULL
+    communicator_uid, -- NULL
+    function, -- NULL
+    site, -- NULL
+    subject, -- libraries, nodes: "a, b"; NULL: more than four nodes
+    answer, -- NULL
+    seconds, -- clocks_apart, clock_contradiction: by how much at most
+    percent, -- NULL
+    bytes, -- NULL
+    messages, -- NULL
+    count, -- facts_lost: how many; clock_unbound, clock_contradiction: nodes
+    least, -- clocks_apart: how far instants may still be wrong, in seconds
+    median, -- NULL
+    most -- NULL
+) AS
+WITH RECURSIVE
+    whole (size) AS (SELECT min(max(world_size), 100000) FROM process),
+    number (rank) AS (
+        SELECT 0 FROM whole WHERE size > 0 UNION ALL SELECT rank + 1 FROM number, whole WHERE rank + 1 < size),
+    said (kind, subject, rank) AS MATERIALIZED (
+        SELECT 'missing_ranks', NULL, rank FROM number WHERE rank NOT IN (SELECT rank FROM process)
+        UNION ALL SELECT 'facts_lost', NULL, rank FROM process WHERE lost > 0
+        UNION ALL SELECT 'library_not_recorded', replace(value, ':', ', '), rank FROM meta WHERE key = 'not_recorded'
+        UNION ALL SELECT 'journal_damaged', NULL, rank FROM process WHERE damaged),
+    island (kind, subject, first, last) AS (
+        SELECT kind, subject, min(rank), max(rank)
+        FROM (SELECT *, rank - dense_rank() OVER (PARTITION BY kind, subject ORDER BY rank) AS island FROM said)
+        GROUP BY kind, subject, island ORDER BY 3),
+    listed (place, kind, subject, ranks) AS (
+        SELECT instr('missing_ranks facts_lost library_not_recorded journal_damaged', kind), kind, subject,
+               group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END, ',')
+        FROM island GROUP BY kind, subject ORDER BY 1, subject)
+SELECT kind, 2, ranks, NULL, NULL, NULL, NULL, NULL, NULL, subject, NULL, NULL, NULL, NULL, NULL,
+       CASE kind WHEN 'facts_lost' THEN (SELECT sum(lost) FROM process WHERE lost > 0) END, NULL, NULL, NULL
+FROM listed
+UNION ALL
+SELECT 'clocks_apart', 3, NULL, first_rank, NULL, NULL, NULL, NULL, NULL, NULL, NULL, apart_ns / 1e9, NULL, NULL, NULL,
+       NULL, error_ns / 1e9, NULL, NULL
+FROM (SELECT max(max(offset_ns), 0) - min(min(offset_ns), 0) AS apart_ns, max(error_ns) AS error_ns,
+             min(first_rank) AS first_rank
+      FROM clocks WHERE error_ns IS NOT NULL HAVING count(*) > 1) WHERE apart_ns >= 1000000
+UNION ALL
+SELECT 'clock_unbound', 2, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       CASE WHEN count(*) <= 4 THEN group_concat(node, ', ') END, NULL, NULL, NULL, NULL, NULL, count(*), NULL, NULL,
+       NULL
+FROM (SELECT node FROM clocks WHERE error_ns IS NULL AND drift_ppb IS NOT NULL ORDER BY first_rank) HAVING count(*) > 0
+UNION ALL
+SELECT 'clock_contradiction', 2, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       CASE WHEN count(*) <= 4 THEN group_concat(node, ', ') END, NULL, max(contradiction_ns) / 1e9, NULL, NULL, NULL,
+       count(*), NULL, NULL, NULL
+FROM (SELECT node, contradiction_ns FROM clocks WHERE contradiction_ns > 0 ORDER BY first_rank) HAVING count(*) > 0;
+
+CREATE VIEW program_findings ( -- what stands out about what the program did with MPI: a part of findings
+    kind, -- time: time_on_communicator, time_in_function, calls_not_returned, dead_time_unknown, no_time, late_rank,
+    -- mpi_percent, other_percent; data: data_between_ranks, data_on_communicator, data_on_node; errors: not_received,
+    -- not_sent, truncated, tag_too_large, attribute_differs, tag_ub_too_small; leak; placement: oversubscribed,
+    -- cpu_quota, memory_elsewhere
+    severity, -- as in findings
+    ranks, -- likewise
+    rank, -- late_rank: the others wait for it; mpi_percent, other_percent: the one with the least
+    other_rank, -- mpi_percent, other_percent: the one with the most
+    communicator, -- as in findings
+    communicator_uid, -- likewise
+    function, -- likewise
+    site, -- NULL
+    subject, -- late_rank: window, file; data_between_ranks: messages, transfers, both; attribute_differs: the key;
+    -- leak: kind of object
+    answer, -- attribute_differs, tag_ub_too_small: of the MPI
+    seconds, -- late_rank: what the others waited together at least
+    percent, -- of the MPI time without Init and Finalize; data_on_communicator, data_on_node: of the data
+    bytes, -- data
+    messages, -- errors: how many messages
+    count, -- calls_not_returned, dead_time_unknown: calls; errors: pairs of ranks; leak: objects; placement: nodes,
+    -- memory_elsewhere: ranks
+    least, -- mpi_percent, other_percent: % of a rank's time; leak: objects of a rank; cpu_quota: processors
+    median, -- mpi_percent, other_percent: likewise
+    most -- likewise; tag_too_large: the tag; oversubscribed: ranks for each core
+) AS
+WITH place (similar_to, communicator, number, row_name, percent) AS MATERIALIZED (
+         SELECT similar_to, communicator, number, row_name, percent FROM communicator_time),
+     spent (function, ns, percent) AS MATERIALIZED (SELECT function, seconds * 1e9, percent FROM function_time),
+     whole (ns) AS MATERIALIZED (SELECT nullif(total(ns), 0) FROM spent WHERE percent IS NOT NULL),
+     share (kind, rank, percent, number, ranks) AS (
+         SELECT kind, rank, percent, row_number() OVER (PARTITION BY kind ORDER BY percent, rank),
+                count(*) OVER (PARTITION BY kind)
+         FROM (SELECT k.column1 AS kind, p.rank,
+                      CASE k.column1 WHEN 'mpi_percent' THEN p.mpi_percent ELSE p.other_percent END AS percent
+               FROM processes p, (VALUES ('mpi_percent'), ('other_percent')) k WHERE p.rank >= 0)
+         WHERE percent IS NOT NULL),
+     carried (similar_to, transfer, distance, bytes) AS MATERIALIZED (
+         SELECT g.similar_to, t.transfer, t.distance, max(coalesce(t.sent_bytes, 0), coalesce(t.received_bytes, 0))
+         FROM traffic_pairs t
+              LEFT JOIN (SELECT CAST(coalesce(o.uid, (o.rank << 32) + o.object) AS INT) AS id,
+                                min(a.similar_to) AS similar_to
+                         FROM object o JOIN similar_objects a USING (rank, object)
+                         WHERE o.kind = 'communicator' GROUP BY 1) g ON g.id = t.communicator_uid
+         WHERE t.partner IS NULL AND t.source <> t.dest),
+     unlike (kind, name, answer, rank) AS MATERIALIZED (
+         SELECT kind, name, answer, rank FROM attribute_findings_by_rank
+         WHERE kind IN ('attribute_differs', 'tag_ub_too_small')),
+     not_freed (rank, kind, objects) AS MATERIALIZED (
+         SELECT l.rank, l.kind, count(*) FROM leaks l JOIN process p ON p.rank = l.rank AND p.outcome = 'finalized'
+         GROUP BY 1, 2),
+     said (kind, subject, answer, rank) AS (
+         SELECT kind, name, answer, rank FROM unlike WHERE kind = 'attribute_differs'
+         UNION ALL SELECT kind, NULL, NULL, rank FROM unlike WHERE kind = 'tag_ub_too_small'
+         UNION ALL SELECT 'leak', kind, NULL, rank FROM not_freed),
+     island (kind, subject, answer, first, last, ranks) AS (
+         SELECT kind, subject, answer, min(rank), max(rank), count(*)
+         FROM (SELECT *, rank - dense_rank() OVER (PARTITION BY kind, subject, answer ORDER BY rank) AS island
+               FROM said)
+         GROUP BY kind, subject, answer, island ORDER BY 4),
+     listed (kind, subject, answer, ranks, first, count) AS MATERIALIZED (
+         SELECT kind, subject, answer,
+                group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END,
+                             ','),
+                min(first), sum(ranks)
+         FROM island GROUP BY kind, subject, answer)
+SELECT 'time_on_communicator', 3, NULL, NULL, NULL, CASE WHEN similar_to THEN row_name END,
+       (SELECT uid FROM object WHERE rank = similar_to >> 32 AND object = similar_to & 4294967295), NULL, NULL, NULL,
+       NULL, NULL, percent, NULL, NULL, NULL, NULL, NULL, NULL
+FROM (SELECT * FROM place LIMIT 1) WHERE (SELECT ns FROM whole)
+UNION ALL
+SELECT 'time_in_function', 3, NULL, NULL, NULL, NULL, NULL, function, NULL, NULL, NULL, ns / 1e9, percent, NULL, NULL,
+       NULL, NULL, NULL, NULL
+FROM (SELECT * FROM spent LIMIT 1) WHERE (SELECT ns FROM whole)
+UNION ALL
+SELECT 'calls_not_returned', 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, u.ns / 1e9, u.ns * 100.0 / w.ns,
+       NULL, NULL, u.calls, NULL, NULL, NULL
+FROM (SELECT count(*) AS calls, total(time_ns) AS ns FROM call_times WHERE open AND NOT lifecycle) u, whole w
+WHERE u.ns * 1000 >= w.ns
+UNION ALL
+SELECT 'dead_time_unknown', 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, count(*),
+       NULL, NULL, NULL
+FROM thread t JOIN process p USING (rank) WHERE t.state = 'inside' AND p.outcome = 'died' HAVING count(*) > 0
+UNION ALL
+SELECT 'no_time', 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL
+WHERE (SELECT ns FROM whole) IS NULL AND EXISTS (SELECT 1 FROM spent)
+UNION ALL
+SELECT 'late_rank', 2, b.members, b.latest_rank, NULL, b.communicator || coalesce(' #' || c.number, ''),
+       (SELECT uid FROM object WHERE rank = b.similar_to >> 32 AND object = b.similar_to & 4294967295), b.function,
+       NULL,
+       CASE WHEN b.kind IN ('window', 'file') AND b.communicator NOT GLOB '(*' THEN b.kind END, NULL, b.waiting_seconds,
+       b.waiting_seconds * 1e11 / w.ns, NULL, NULL, NULL, NULL, NULL, NULL
+FROM (SELECT * FROM balance LIMIT 1) b, whole w LEFT JOIN place c ON c.similar_to = b.similar_to
+WHERE b.waiting_seconds * 1e9 >= 0.05 * w.ns AND b.waiting_percent >= 20
+UNION ALL
+SELECT kind, 3, NULL, max(CASE number WHEN 1 THEN rank END), max(CASE number WHEN ranks THEN rank END), NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, count(*), min(percent),
+       avg(CASE WHEN number IN ((ranks + 1) / 2, (ranks + 2) / 2) THEN percent END), max(percent)
+FROM share GROUP BY kind HAVING count(*) > 1
+UNION ALL
+SELECT 'data_between_ranks', 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       CASE WHEN min(transfer = 'message') THEN 'messages' WHEN max(transfer = 'message') THEN 'both'
+            ELSE 'transfers' END,
+       NULL, NULL, NULL, sum(bytes), NULL, NULL, NULL, NULL, NULL
+FROM carried HAVING sum(bytes) > 0
+UNION ALL
+SELECT 'data_on_communicator', 3, NULL, NULL, NULL, coalesce(c.row_name, n.label), o.uid, NULL, NULL, NULL, NULL, NULL,
+       m.bytes * 100.0 / m.whole, m.bytes, NULL, NULL, NULL, NULL, NULL
+FROM (SELECT similar_to, sum(bytes) AS bytes, (SELECT sum(bytes) FROM carried) AS whole FROM carried
+      WHERE similar_to GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1) m
+     LEFT JOIN place c ON c.similar_to = m.similar_to
+     JOIN labels n ON n.rank = m.similar_to >> 32 AND n.object = m.similar_to & 4294967295
+     JOIN object o ON o.rank = n.rank AND o.object = n.object
+WHERE m.whole > 0
+UNION ALL
+SELECT 'data_on_node', 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       total(CASE WHEN distance <> 'remote' THEN bytes END) * 100 / sum(bytes), NULL, NULL, NULL, NULL, NULL, NULL
+FROM carried
+HAVING sum(bytes) > 0 AND count(distance) = count(*) AND (SELECT count(DISTINCT node) FROM process) > 1
+UNION ALL
+SELECT replace(reason, ' ', '_'), 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       sum(abs(sent_bytes - received_bytes)), sum(abs(sent_messages - received_messages)), count(*), NULL, NULL, NULL
+FROM traffic_differences WHERE reason IN ('not received', 'not sent', 'truncated') GROUP BY reason
+UNION ALL
+SELECT 'tag_too_large', 2, NULL, NULL, NULL, communicator, NULL, NULL, nullif(site, 0), NULL, NULL, NULL, NULL, NULL,
+       messages, NULL, NULL, NULL, tag
+FROM (SELECT * FROM tags_too_large LIMIT 1)
+WHERE NOT EXISTS (SELECT 1 FROM attribute a JOIN keyval k ON k.rank = a.rank AND k.kind = 'communicator'
+                                                            AND k.keyval = a.keyval AND k.name = 'MPI_TAG_UB'
+                  WHERE a.operation = 'get' AND coalesce(a.kind, 'communicator') = 'communicator')
+UNION ALL
+SELECT * FROM (SELECT kind, 1, ranks, NULL, NULL, 'MPI_COMM_WORLD', NULL, NULL, NULL, subject, answer, NULL, NULL, NULL,
+                      NULL, count, NULL, NULL, NULL
+               FROM listed WHERE kind = 'attribute_differs' ORDER BY subject, count DESC, first)
+UNION ALL
+SELECT kind, 1, ranks, NULL, NULL, NULL, NULL, NULL, NULL, 'MPI_TAG_UB',
+       (SELECT min(CAST(answer AS INT)) FROM unlike WHERE kind = 'tag_ub_too_small'), NULL, NULL, NULL, NULL, count, NULL,
+       NULL, NULL
+FROM listed WHERE kind = 'tag_ub_too_small'
+UNION ALL
+SELECT * FROM (SELECT 'leak', 2, l.ranks, l.first, NULL, NULL, NULL, NULL, NULL, n.kind, NULL, NULL, NULL, NULL, NULL,
+                      sum(n.objects), min(n.objects), NULL, max(n.objects)
+               FROM not_freed n JOIN listed l ON l.kind = 'leak' AND l.subject = n.kind
+               GROUP BY n.kind ORDER BY sum(n.objects) DESC, n.kind)
+UNION ALL
+SELECT 'oversubscribed', 2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, count(*),
+       NULL, NULL, max(max(coalesce(load, 0), coalesce(bound_load, 0)))
+FROM node_loads WHERE load > 1 OR bound_load > 1 HAVING count(*) > 0
+UNION ALL
+SELECT 'cpu_quota', 2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, count(*),
+       min(cpu_quota), NULL, NULL
+FROM node_loads WHERE quota_short HAVING count(*) > 0
+UNION ALL
+SELECT 'memory_elsewhere', 2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, count(*),
+       NULL, NULL, NULL
+FROM bindings WHERE rank >= 0 AND memory_elsewhere HAVING count(*) > 0;
+
+CREATE VIEW endings ( -- processes that did not end by MPI_Finalize: a row for each thread that is or was inside MPI, or
+    -- else for the last one that was
+    rank, -- of the process
+    pid, -- process id
+    outcome, -- died, exited, aborted, running
+    abort_code, -- that was passed to MPI_Abort
+    alive, -- outcome running: 1; NULL: nobody knows
+    inside, -- 1: the thread is or was inside the function; 0: it had completed it
+    thread, -- number within the rank; NULL: it is the only row of the rank
+    function, -- of MPI
+    class, -- of the function
+    direction, -- of its peer: to, from, root; NULL: both or neither
+    object_name, -- communicator, window or file of the call: what it is called in reports
+    communicator_uid, -- its id; NULL: none, or not known
+    peer, -- rank that the call named, as in thread
+    tag, -- likewise
+    bytes, -- that it was to send or had room to receive
+    site, -- call site
+    seconds, -- running: for how long; else: when the call began, or when the process was last heard of, after its begin
+    died_first -- this one probably died first: it was outside MPI, and all others waited for somebody. sure: the job
+    -- was not killed from outside; likely: not known; NULL: no, or not known
+) AS
+WITH last (rank, inside, until_ns) AS (
+         SELECT rank, max(state = 'inside'), max(until_ns) FROM thread GROUP BY rank),
+     state (rank, pid, outcome, began_ns, seen_ns, inside, threads, thread, function, object, peer, tag, bytes, site,
+            since_ns, until_ns) AS MATERIALIZED (
+         SELECT p.rank, p.pid, p.outcome, p.began_ns, p.last_seen_ns, coalesce(t.state = 'inside', 0),
+                count(*) OVER (PARTITION BY p.rank), t.thread, t.function, t.object, t.peer, t.tag, t.bytes, t.site,
+                t.since_ns, t.until_ns
+         FROM process p LEFT JOIN last l ON l.rank = p.rank
+              LEFT JOIN thread t ON t.rank = p.rank
+                                    AND CASE WHEN l.inside THEN t.state = 'inside' ELSE t.until_ns = l.until_ns END
+         WHERE p.outcome <> 'finalized'),
+     waiting (function) AS MATERIALIZED ( -- for somebody
+         SELECT function FROM function
+         WHERE class IN ('collective', 'completion', 'communicator') OR name GLOB '*[Rr]ecv*' OR name GLOB '*[Pp]robe'),
+     first (sure) AS ( -- one row if all died, one was outside MPI, and all others waited
+         SELECT max(j.own_end)
+         FROM state, (SELECT max(of_ranks AND coalesce(as_after NOT IN ('SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM',
+                                                                        'SIGKILL', 'SIGXCPU'), 0)) AS own_end FROM job) j
+         HAVING min(outcome) = 'died' AND max(outcome) = 'died' AND sum(NOT inside) = 1 AND sum(inside) > 0
+                           AND sum(inside AND coalesce(function NOT IN (SELECT function FROM waiting), 0)) = 0
+                           AND NOT (SELECT total(killed) FROM job))
+SELECT s.rank, s.pid, s.outcome,
+       CASE s.outcome WHEN 'aborted' THEN (SELECT value FROM meta WHERE rank = s.rank AND key = 'abort_code') END,
+       CASE WHEN s.outcome = 'running' AND NOT EXISTS (SELECT 1 FROM meta WHERE rank = s.rank AND key = 'journal.writer'
+                                                                              AND value = 'unknown') THEN 1 END,
+       s.inside, CASE WHEN s.threads > 1 THEN s.thread END, f.name, f.class,
+       CASE WHEN f.class = 'collective' THEN 'root' WHEN f.name GLOB '*[Ss]endrecv*' THEN NULL
+            WHEN f.name GLOB '*[Rr]ecv*' OR f.name GLOB '*[Pp]robe' THEN 'from'
+            WHEN f.name GLOB '*[Ss]end*' THEN 'to' END,
+       l.label, o.uid, s.peer, s.tag, s.bytes, nullif(s.site, 0),
+       CASE WHEN s.outcome = 'running' THEN s.seen_ns - CASE WHEN s.inside THEN s.since_ns ELSE s.until_ns END
+            WHEN s.inside THEN s.since_ns - s.began_ns ELSE s.seen_ns - s.began_ns END / 1e9,
+       CASE WHEN NOT s.inside THEN (SELECT CASE sure WHEN 1 THEN 'sure' ELSE 'likely' END FROM first) END
+FROM state s LEFT JOIN function f ON f.function = s.function
+     LEFT JOIN labels l ON l.rank = s.rank AND l.object = s.object
+     LEFT JOIN object o ON o.rank = s.rank AND o.object = s.object;
+
+CREATE VIEW run_summary ( -- one row: what ran, where and when, and how it ended
+    programs, -- names of the files, "a,b"; NULL: not known
+    ranks, -- that are recorded
+    unranked, -- processes that never got a rank
+    nodes, -- how many machines
+    node, -- one of them
+    mpi, -- name and version; NULL: not known
+    standard_abi, -- 1: the program has the standard ABI
+    started_utc, -- when the first process began
+    seconds, -- from the first to the last instant known
+    threaded, -- 1: several threads of a process called MPI
+    lifecycle_percent, -- time in MPI_Init, MPI_Finalize and the like, of that of all threads
+    other_percent, -- time in other MPI functions, likewise
+    unfinished, -- processes that did not end by MPI_Finalize
+    dead -- processes that died
+) AS
+WITH one AS (
+         SELECT group_concat(DISTINCT replace(program, rtrim(program, replace(program, '/', '')), '')) AS programs,
+                sum(rank >= 0) AS ranks, sum(rank < 0) AS unranked, count(DISTINCT node) AS nodes, min(node) AS node,
+                min(started_utc) AS started_utc, max(last_seen_ns) - min(began_ns) AS ran_ns,
+                sum(outcome <> 'finalized') AS unfinished, sum(outcome = 'died') AS dead
+         FROM process),
+     share AS (
+         SELECT total(lifecycle_seconds) * 100.0 / nullif(total(thread_seconds), 0) AS lifecycle_percent,
+                total(other_percent * thread_seconds) / nullif(total(thread_seconds), 0) AS other_percent,
+                max(threads) > 1 AS threaded
+         FROM processes),
+     mpi AS ( -- "Open MPI v4.1.4, package: ..." and "MPICH Version:<tab>4.0.2<newline>..."
+         SELECT trim(replace(replace(replace(line, ' ', '<>'), '><', ''), '<>', ' ')) AS version
+         FROM (SELECT replace(replace(substr(value, 1, length), char(9), ' '), 'Version:', ' ') AS line
+               FROM (SELECT value, min(instr(value || ',', ','), instr(value || char(10), char(10))) - 1 AS length
+                     FROM meta WHERE key = 'mpi' ORDER BY rank LIMIT 1)))
+SELECT programs, ranks, unranked, nodes, node, (SELECT version FROM mpi),
+       EXISTS (SELECT 1 FROM meta WHERE key = 'flavour' AND value = 'abi'), started_utc,
+       max(ran_ns / 1e9, coalesce((SELECT seconds FROM job WHERE of_ranks AND unfinished), 0)), threaded,
+       lifecycle_percent, other_percent, unfinished, dead
+FROM one, share;
