@@ -14,7 +14,8 @@
 static const char help[] = "Usage: callsign report [OPTION...] RUN... [NAME...]\n\n"
                            "Prints the overview of a run, or the reports of these names with all their rows.\n\n"
                            "  -n, --rows N                 show at most N rows of each table (0: all)\n"
-                           "  -f, --format table|csv|json  csv, json: one report with plain numbers\n"
+                           "  -f, --format table|csv|json  csv, json: one report with plain numbers;\n"
+                           "                               json without NAME: findings and all reports\n"
                            "  -h, --help                   print this\n\n"
                            "Reports:\n";
 static const char examples[] = "\nExamples:\n"
@@ -87,8 +88,16 @@ static int report_runs(char **argument, int count, struct cs_report_request *req
         cs_log("report: which run? Name a folder (*.callsign)");
         return cs_command_usage("report");
     }
-    if (request->format != CS_FORMAT_TABLE && (request->names_count != 1 || runs != 1)) {
-        cs_log("report: --format csv and json print one report of one run; name the report");
+    if (request->format != CS_FORMAT_TABLE && runs != 1) {
+        cs_log("report: --format csv and json print one run");
+        return cs_command_usage("report");
+    }
+    if (request->format == CS_FORMAT_CSV && request->names_count != 1) {
+        cs_log("report: --format csv prints one report; name it");
+        return cs_command_usage("report");
+    }
+    if (request->format == CS_FORMAT_JSON && request->names_count > 1) {
+        cs_log("report: --format json prints one report, or all; name at most one");
         return cs_command_usage("report");
     }
     int code = CS_EXIT_OK;

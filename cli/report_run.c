@@ -57,6 +57,36 @@ static enum cs_status print_named(struct cs_report_output *output, const struct 
     return status;
 }
 
+/* "name": [rows], as a member of a JSON object. */
+static enum cs_status print_member(const struct cs_report_output *output, const char *before, const char *name,
+                                   const char *sql)
+{
+    sqlite3_stmt *rows = cs_report_prepare_table(output->db, sql);
+    fprintf(output->stream, "%s\"%s\": ", before, name);
+    if (!rows) {
+        fputs("null", output->stream);
+        return CS_SQL;
+    }
+    enum cs_status status = cs_result_print_json(rows, output->stream, output->resolver);
+    if (status != CS_OK)
+        cs_log("report %s: %s", name, status == CS_SQL ? sqlite3_errmsg(output->db) : cs_status_text(status));
+    sqlite3_finalize(rows);
+    return status;
+}
+
+/* One JSON object: the findings, and the rows of every report. */
+static enum cs_status print_json(const struct cs_report_output *output)
+{
+    enum cs_status status = print_member(output, "{", "findings", "SELECT * FROM findings");
+    fputs(",\n\"reports\": {", output->stream);
+    for (size_t i = 0; i < cs_reports_count; i++) {
+        enum cs_status printed = print_member(output, i ? ",\n" : "\n", cs_reports[i].name, cs_reports[i].sql);
+        status = printed == CS_OK ? status : printed;
+    }
+    fputs("}}\n", output->stream);
+    return status;
+}
+
 static void print_what_is_missing(const struct cs_run_info *info)
 {
     if (info->left_out)
@@ -86,6 +116,8 @@ int cs_report_run(const char *path, const struct cs_report_request *request)
         cs_resolver_on_rebuilt(output.resolver, cs_location_note_rebuilt);
     if (status == CS_OK && request->names_count) {
         status = print_named(&output, request);
+    } else if (status == CS_OK && request->format == CS_FORMAT_JSON) {
+        status = print_json(&output);
     } else if (status == CS_OK) {
         print_what_is_missing(cs_run_info(run));
         status = print_overview(&output, request);

@@ -9,7 +9,7 @@
 #define CS_REPORT_ROWS_DEFAULT SIZE_MAX /* as many as each report shows by itself */
 
 struct cs_report_request {
-    const struct cs_report **names; /* which reports; none: the overview */
+    const struct cs_report **names; /* which reports; none: the overview, or as JSON findings and all reports */
     size_t names_count;
     size_t rows; /* at most, of each; 0: all */
     enum cs_format format;

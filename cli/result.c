@@ -257,7 +257,7 @@ static enum cs_status print_json(const struct result *result)
                 print_json_location(result, i);
         }
     }
-    fputs(*before == '[' ? "[]\n" : "}\n]\n", stream);
+    fputs(*before == '[' ? "[]" : "}\n]", stream);
     return step == SQLITE_DONE ? CS_OK : CS_SQL;
 }
 
@@ -301,12 +301,26 @@ static enum cs_status print_table(const struct result *result)
     return status == CS_OK && step != SQLITE_DONE ? CS_SQL : status;
 }
 
+static struct result result_of(sqlite3_stmt *statement, FILE *stream, struct cs_resolver *resolver)
+{
+    return (struct result){
+        .row = statement, .stream = stream, .resolver = resolver, .terminal = isatty(fileno(stream))};
+}
+
 enum cs_status cs_result_print(sqlite3_stmt *statement, FILE *stream, enum cs_format format,
                                struct cs_resolver *resolver)
 {
     static enum cs_status (*const print[])(const struct result *) = {
         [CS_FORMAT_TABLE] = print_table, [CS_FORMAT_CSV] = print_csv, [CS_FORMAT_JSON] = print_json};
-    const struct result result = {
-        .row = statement, .stream = stream, .resolver = resolver, .terminal = isatty(fileno(stream))};
-    return print[format](&result);
+    const struct result result = result_of(statement, stream, resolver);
+    enum cs_status status = print[format](&result);
+    if (format == CS_FORMAT_JSON)
+        fputc('\n', stream);
+    return status;
+}
+
+enum cs_status cs_result_print_json(sqlite3_stmt *statement, FILE *stream, struct cs_resolver *resolver)
+{
+    const struct result result = result_of(statement, stream, resolver);
+    return print_json(&result);
 }

@@ -20,3 +20,6 @@ bool cs_format_parse(const char *name, enum cs_format *format);
    CS_SQL: the statement failed (the message is in the connection); CS_NO_MEMORY. */
 enum cs_status cs_result_print(sqlite3_stmt *statement, FILE *stream, enum cs_format format,
                                struct cs_resolver *resolver);
+
+/* The rows as a JSON array, likewise, without an end of line: a part of a larger JSON text. */
+enum cs_status cs_result_print_json(sqlite3_stmt *statement, FILE *stream, struct cs_resolver *resolver);

@@ -146,6 +146,19 @@ class Report(CommandTest):
         rows = json.loads(self.answer("report", fixture.make_run(self.folder), "communicators", "--format", "json"))
         self.assertEqual(rows[1]["sent_bytes"], 819200)
 
+    def test_whole_run_as_json_has_findings_and_every_report(self):
+        run = fixture.make_run(self.folder)
+        whole = json.loads(self.answer("report", run, "--format", "json"))
+        self.assertEqual(list(whole), ["findings", "reports"])
+        (leak, *_) = [finding for finding in whole["findings"] if finding["kind"] == "leak"]
+        self.assertEqual((leak["severity"], leak["ranks"], leak["subject"], leak["count"]), (2, "0-3", "communicator", 4))
+        self.assertEqual(list(whole["reports"]), list(fixture.REPORTS))
+        for name in ("communicators", "leaks", "endings", "placement"):
+            self.assertEqual(whole["reports"][name], json.loads(self.answer("report", run, name, "--format", "json")), name)
+        self.refuse("report", run, "--format", "csv", code=2, saying="one report")
+        self.refuse("report", run, "leaks", "sizes", "--format", "json", code=2, saying="at most one")
+        self.refuse("report", run, run, "--format", "json", code=2, saying="one run")
+
     def test_csv_and_json_have_the_location_beside_the_number_of_a_call_site(self):
         def change(db):
             big = 0x5ca1_ab1e_5ca1_ab1e

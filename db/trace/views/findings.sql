@@ -46,7 +46,7 @@ FROM listed l JOIN ended e ON e.outcome = l.outcome AND e.function IS l.function
                               AND e.site IS l.site AND e.inside = l.inside
 GROUP BY l.outcome, l.function, l.communicator, l.site, l.inside
 UNION ALL
-SELECT 'died_first', 1, rank, rank, NULL, NULL, NULL, NULL, NULL, died_first, NULL, seconds, NULL, NULL, NULL, NULL,
+SELECT 'died_first', 1, CAST(rank AS TEXT), rank, NULL, NULL, NULL, NULL, NULL, died_first, NULL, seconds, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL
 FROM endings WHERE died_first IS NOT NULL
 UNION ALL
