@@ -46,7 +46,8 @@ FROM listed l JOIN ended e ON e.outcome = l.outcome AND e.function IS l.function
                               AND e.site IS l.site AND e.inside = l.inside
 GROUP BY l.outcome, l.function, l.communicator, l.site, l.inside
 UNION ALL
-SELECT 'died_first', 1, CAST(rank AS TEXT), rank, NULL, NULL, NULL, NULL, NULL, died_first, NULL, seconds, NULL, NULL, NULL, NULL,
+SELECT 'died_first', 1, CAST(rank AS TEXT), rank, NULL, NULL, NULL, NULL, NULL, died_first, NULL, seconds, NULL, NULL, NULL,
+       NULL,
        NULL, NULL, NULL
 FROM endings WHERE died_first IS NOT NULL
 UNION ALL
@@ -308,7 +309,8 @@ WITH last (rank, inside, until_ns) AS (
      first (sure) AS ( -- one row if all died, one was outside MPI, and all others waited
          SELECT max(j.own_end)
          FROM state, (SELECT max(of_ranks AND coalesce(as_after NOT IN ('SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM',
-                                                                        'SIGKILL', 'SIGXCPU'), 0)) AS own_end FROM job) j
+                                                                        'SIGKILL', 'SIGXCPU'), 0)) AS own_end
+                      FROM job) j
          HAVING min(outcome) = 'died' AND max(outcome) = 'died' AND sum(NOT inside) = 1 AND sum(inside) > 0
                            AND sum(inside AND coalesce(function NOT IN (SELECT function FROM waiting), 0)) = 0
                            AND NOT (SELECT total(killed) FROM job))
