@@ -46,9 +46,8 @@ FROM listed l JOIN ended e ON e.outcome = l.outcome AND e.function IS l.function
                               AND e.site IS l.site AND e.inside = l.inside
 GROUP BY l.outcome, l.function, l.communicator, l.site, l.inside
 UNION ALL
-SELECT 'died_first', 1, CAST(rank AS TEXT), rank, NULL, NULL, NULL, NULL, NULL, died_first, NULL, seconds, NULL, NULL, NULL,
-       NULL,
-       NULL, NULL, NULL
+SELECT 'died_first', 1, CAST(rank AS TEXT), rank, NULL, NULL, NULL, NULL, NULL, died_first, NULL, seconds, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL
 FROM endings WHERE died_first IS NOT NULL
 UNION ALL
 SELECT * FROM program_findings;
@@ -249,7 +248,8 @@ SELECT * FROM (SELECT kind, 1, ranks, NULL, NULL, 'MPI_COMM_WORLD', NULL, NULL, 
                FROM listed WHERE kind = 'attribute_differs' ORDER BY subject, count DESC, first)
 UNION ALL
 SELECT kind, 1, ranks, NULL, NULL, NULL, NULL, NULL, NULL, 'MPI_TAG_UB',
-       (SELECT min(CAST(answer AS INT)) FROM unlike WHERE kind = 'tag_ub_too_small'), NULL, NULL, NULL, NULL, count, NULL,
+       (SELECT min(CAST(answer AS INT)) FROM unlike WHERE kind = 'tag_ub_too_small'), NULL, NULL, NULL, NULL, count,
+       NULL,
        NULL, NULL
 FROM listed WHERE kind = 'tag_ub_too_small'
 UNION ALL
