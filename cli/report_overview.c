@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "cli/report_placement.h"
 #include "cli/report_print.h"
 #include "cli/rows.h"
 
@@ -496,9 +497,11 @@ static void print_differences(struct cs_report_output *output, struct cs_phrase 
     double bytes = 0;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const struct finding *part = find(findings, kinds[i], NULL);
-        pairs += part ? part->count : 0;
-        messages += part ? part->messages : 0;
-        bytes += part ? part->bytes : 0;
+        for (; part; part = find(findings, kinds[i], part)) {
+            pairs += part->count;
+            messages += part->messages;
+            bytes += part->bytes;
+        }
     }
     if (pairs == 0)
         return;
@@ -614,11 +617,6 @@ static enum cs_status print_leaks(struct cs_report_output *output, struct cs_phr
     return status;
 }
 
-static void add_placement(struct cs_phrase *line, struct cs_rows *row)
-{
-    cs_phrase_add(line, "%s", cs_rows_text(row, "verdict"));
-}
-
 static enum cs_status print_findings(struct cs_report_output *output, struct cs_phrase *line,
                                      const struct findings *findings)
 {
@@ -634,7 +632,7 @@ static enum cs_status print_findings(struct cs_report_output *output, struct cs_
         status = print_leaks(output, line, findings);
     if (status == CS_OK && (find(findings, "oversubscribed", NULL) || find(findings, "cpu_quota", NULL) ||
                             find(findings, "memory_elsewhere", NULL)))
-        status = print_each(output, "SELECT verdict FROM run_placement WHERE wrong", add_placement);
+        status = print_each(output, "SELECT * FROM run_placement WHERE wrong", cs_placement_add_summary);
     return status;
 }
 

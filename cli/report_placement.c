@@ -2,6 +2,8 @@
  * that made most of their calls there; then what stands out. Nodes of equal shape share a part of the map, which shows
  * the first of them. If there are many shapes, less has to be equal. A page is enough for every run: of long lists only
  * the first lines are shown. */
+#include "cli/report_placement.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,8 +65,7 @@ static void add_troubles(struct cs_phrase *line, struct cs_rows *row, const char
         cs_phrase_add(line, "memory of %" PRId64 " bound to another NUMA node; ", elsewhere);
 }
 
-/* "8 ranks on 2 nodes, 6 cores: oversubscribed 2x; nobody bound" */
-static void add_summary(struct cs_phrase *line, struct cs_rows *row)
+void cs_placement_add_summary(struct cs_phrase *line, struct cs_rows *row)
 {
     bool cores = cs_rows_integer(row, "cores_known");
     const char *units = cores ? "cores" : "processors";
@@ -868,7 +869,7 @@ static enum cs_status print_summary(struct cs_report_output *output)
     struct cs_phrase line = {0};
     struct cs_rows row = cs_rows_begin(output->db, "SELECT * FROM run_placement");
     while (cs_rows_next(&row)) {
-        add_summary(&line, &row);
+        cs_placement_add_summary(&line, &row);
         cs_report_print_line(output, &line);
     }
     cs_phrase_free(&line);

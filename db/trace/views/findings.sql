@@ -1,7 +1,7 @@
 -- Views: what is worth saying about a run, in typed rows. The words are in cli/report_*.c.
 
 CREATE VIEW findings ( -- what is worth saying about the run: one row for each thing
-    kind, -- what it is. Of the recording: see recording_findings; of the program: see program_findings; processes
+    kind, -- what it is: see recording_findings, program_findings, tag_findings and attribute_findings; processes
     -- without MPI_Finalize: died, exited, aborted, running
     severity, -- 1: error, 2: warning, 3: note
     ranks, -- that it is about, as ranges: "0-3,7"; NULL: the run
@@ -12,13 +12,13 @@ CREATE VIEW findings ( -- what is worth saying about the run: one row for each t
     -- none, or not known
     function, -- of MPI
     site, -- call site
-    subject, -- kind of the objects, name of the attribute, libraries, nodes
+    subject, -- kind of the objects, name of the attribute (or the kind of its objects), libraries, nodes
     answer, -- of the MPI
     seconds, -- waited for, by which clocks are apart, since the beginning
     percent, -- of the MPI time without Init and Finalize; of the data
     bytes, -- data in messages and transfers
     messages, -- how many
-    count, -- how many: objects, calls, pairs of ranks, nodes, facts
+    count, -- how many: objects, calls, pairs of ranks, nodes, facts, moves
     least, -- of several ranks; what the clocks may still be wrong by in seconds
     median, -- of several ranks
     most -- of several ranks, or of nodes; the largest tag
@@ -50,7 +50,16 @@ SELECT 'died_first', 1, CAST(rank AS TEXT), rank, NULL, NULL, NULL, NULL, NULL, 
        NULL, NULL, NULL, NULL, NULL
 FROM endings WHERE died_first IS NOT NULL
 UNION ALL
-SELECT * FROM program_findings;
+SELECT * FROM program_findings
+UNION ALL
+SELECT kind, severity, ranks, NULL, NULL, communicator, communicator_uid, NULL, nullif(site, 0), NULL, NULL, NULL, NULL,
+       NULL, messages, NULL, tag, NULL, last_tag
+FROM tag_findings WHERE kind <> 'tag_too_large'
+UNION ALL
+-- A key that was never freed is a leak already.
+SELECT kind, severity, ranks, NULL, NULL, NULL, NULL, NULL, coalesce(site, key_site), coalesce(name, object_kind),
+       answer, NULL, NULL, NULL, NULL, calls, NULL, NULL, NULL
+FROM attribute_findings WHERE severity > 1 AND kind <> 'never_freed_keyval';
 
 CREATE VIEW recording_findings ( -- what the recording lacks, and how its clocks are: a part of findings
     kind, -- missing_ranks, facts_lost, library_not_recorded, journal_damaged, clocks_apart, clock_unbound,
@@ -113,9 +122,8 @@ FROM (SELECT node, contradiction_ns FROM clocks WHERE contradiction_ns > 0 ORDER
 
 CREATE VIEW program_findings ( -- what stands out about what the program did with MPI: a part of findings
     kind, -- time: time_on_communicator, time_in_function, calls_not_returned, dead_time_unknown, no_time, late_rank,
-    -- mpi_percent, other_percent; data: data_between_ranks, data_on_communicator, data_on_node; errors: not_received,
-    -- not_sent, truncated, tag_too_large, attribute_differs, tag_ub_too_small; leak; placement: oversubscribed,
-    -- cpu_quota, memory_elsewhere
+    -- mpi_percent, other_percent; data: data_between_ranks, data_on_communicator, data_on_node; errors:
+    -- tag_too_large, attribute_differs, tag_ub_too_small; leak; see also traffic_findings and placement_findings
     severity, -- as in findings
     ranks, -- likewise
     rank, -- late_rank: the others wait for it; mpi_percent, other_percent: the one with the least
@@ -131,8 +139,8 @@ CREATE VIEW program_findings ( -- what stands out about what the program did wit
     percent, -- of the MPI time without Init and Finalize; data_on_communicator, data_on_node: of the data
     bytes, -- data
     messages, -- errors: how many messages
-    count, -- calls_not_returned, dead_time_unknown: calls; errors: pairs of ranks; leak: objects; placement: nodes,
-    -- memory_elsewhere: ranks
+    count, -- calls_not_returned, dead_time_unknown: calls; messages: pairs of ranks; leak: objects; placement: nodes;
+    -- moved: moves
     least, -- mpi_percent, other_percent: % of a rank's time; leak: objects of a rank; cpu_quota: processors
     median, -- mpi_percent, other_percent: likewise
     most -- likewise; tag_too_large: the tag; oversubscribed: ranks for each core
@@ -232,16 +240,13 @@ SELECT 'data_on_node', 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 
 FROM carried
 HAVING sum(bytes) > 0 AND count(distance) = count(*) AND (SELECT count(DISTINCT node) FROM process) > 1
 UNION ALL
-SELECT replace(reason, ' ', '_'), 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       sum(abs(sent_bytes - received_bytes)), sum(abs(sent_messages - received_messages)), count(*), NULL, NULL, NULL
-FROM traffic_differences WHERE reason IN ('not received', 'not sent', 'truncated') GROUP BY reason
+SELECT kind, severity, ranks, NULL, NULL, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL, NULL, bytes,
+       messages, pairs, NULL, NULL, NULL
+FROM traffic_findings
 UNION ALL
-SELECT 'tag_too_large', 2, NULL, NULL, NULL, communicator, NULL, NULL, nullif(site, 0), NULL, NULL, NULL, NULL, NULL,
-       messages, NULL, NULL, NULL, tag
-FROM (SELECT * FROM tags_too_large LIMIT 1)
-WHERE NOT EXISTS (SELECT 1 FROM attribute a JOIN keyval k ON k.rank = a.rank AND k.kind = 'communicator'
-                                                            AND k.keyval = a.keyval AND k.name = 'MPI_TAG_UB'
-                  WHERE a.operation = 'get' AND coalesce(a.kind, 'communicator') = 'communicator')
+SELECT 'tag_too_large', 2, NULL, NULL, NULL, communicator, communicator_uid, NULL, nullif(site, 0), NULL, NULL, NULL,
+       NULL, NULL, messages, NULL, NULL, NULL, tag
+FROM largest_tag WHERE tag > 32767 AND asking_ranks = 0
 UNION ALL
 SELECT * FROM (SELECT kind, 1, ranks, NULL, NULL, 'MPI_COMM_WORLD', NULL, NULL, NULL, subject, answer, NULL, NULL, NULL,
                       NULL, count, NULL, NULL, NULL
@@ -249,8 +254,7 @@ SELECT * FROM (SELECT kind, 1, ranks, NULL, NULL, 'MPI_COMM_WORLD', NULL, NULL, 
 UNION ALL
 SELECT kind, 1, ranks, NULL, NULL, NULL, NULL, NULL, NULL, 'MPI_TAG_UB',
        (SELECT min(CAST(answer AS INT)) FROM unlike WHERE kind = 'tag_ub_too_small'), NULL, NULL, NULL, NULL, count,
-       NULL,
-       NULL, NULL
+       NULL, NULL, NULL
 FROM listed WHERE kind = 'tag_ub_too_small'
 UNION ALL
 SELECT * FROM (SELECT 'leak', 2, l.ranks, l.first, NULL, NULL, NULL, NULL, NULL, n.kind, NULL, NULL, NULL, NULL, NULL,
@@ -258,17 +262,9 @@ SELECT * FROM (SELECT 'leak', 2, l.ranks, l.first, NULL, NULL, NULL, NULL, NULL,
                FROM not_freed n JOIN listed l ON l.kind = 'leak' AND l.subject = n.kind
                GROUP BY n.kind ORDER BY sum(n.objects) DESC, n.kind)
 UNION ALL
-SELECT 'oversubscribed', 2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, count(*),
-       NULL, NULL, max(max(coalesce(load, 0), coalesce(bound_load, 0)))
-FROM node_loads WHERE load > 1 OR bound_load > 1 HAVING count(*) > 0
-UNION ALL
-SELECT 'cpu_quota', 2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, count(*),
-       min(cpu_quota), NULL, NULL
-FROM node_loads WHERE quota_short HAVING count(*) > 0
-UNION ALL
-SELECT 'memory_elsewhere', 2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, count(*),
-       NULL, NULL, NULL
-FROM bindings WHERE rank >= 0 AND memory_elsewhere HAVING count(*) > 0;
+SELECT kind, severity, ranks, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       coalesce(moves, nodes), cpu_quota, NULL, load
+FROM placement_findings;
 
 CREATE VIEW endings ( -- processes that did not end by MPI_Finalize: a row for each thread that is or was inside MPI, or
     -- else for the last one that was

@@ -204,8 +204,7 @@ CREATE VIEW run_placement ( -- one row: where the ranks of the run ran
     bindings, -- ranks whose binding is known
     bound, -- as in node_loads
     bound_to_core, -- ranks that may run on one core only
-    bound_to_package, -- ranks that may run on one core or one package only
-    verdict -- the same in a sentence
+    bound_to_package -- ranks that may run on one core or one package only
 ) AS
 WITH binding (known, core, package, elsewhere) AS (
          SELECT count(bound), CAST(total(bound = 'core') AS INT), CAST(total(bound IN ('core', 'package')) AS INT),
@@ -219,27 +218,7 @@ WITH binding (known, core, package, elsewhere) AS (
                 CAST(total(quota_short) AS INT), CAST(total(bound) AS INT)
          FROM node_loads)
 SELECT r.crowded OR r.short OR b.elsewhere, r.ranks, r.nodes, r.cores, r.cores_known, r.unknown, nullif(r.load, 0),
-       r.crowded, r.quota, r.quota_cores, r.short, b.elsewhere, b.known, r.bound, b.core, b.package,
-       CASE r.ranks WHEN 0 THEN 'no rank is known'
-       ELSE printf('%d rank%s on %d node%s', r.ranks, CASE r.ranks WHEN 1 THEN '' ELSE 's' END, r.nodes,
-                   CASE r.nodes WHEN 1 THEN '' ELSE 's' END)
-            || printf(', %d %s%s', r.cores, CASE r.cores_known WHEN 1 THEN 'core' ELSE 'processor' END,
-                      CASE r.cores WHEN 1 THEN '' ELSE 's' END)
-            || CASE WHEN r.unknown THEN printf(' (of %d node%s not known)', r.unknown,
-                                               CASE r.unknown WHEN 1 THEN '' ELSE 's' END) ELSE '' END || ': '
-            || CASE WHEN r.crowded THEN printf('oversubscribed %.3gx', r.load)
-                                        || CASE WHEN r.crowded < r.nodes THEN printf(' on %d of them', r.crowded)
-                                                ELSE '' END || '; ' ELSE '' END
-            || CASE WHEN r.short THEN printf('control groups allow %.3g of %d %ss in use', r.quota, r.quota_cores,
-                                             CASE r.cores_known WHEN 1 THEN 'core' ELSE 'processor' END)
-                                      || CASE WHEN r.nodes > 1 THEN printf(' on %d node%s', r.short,
-                                                                           CASE r.short WHEN 1 THEN '' ELSE 's' END)
-                                              ELSE '' END || '; ' ELSE '' END
-            || CASE WHEN b.elsewhere THEN printf('memory of %d bound to another NUMA node; ', b.elsewhere) ELSE '' END
-            || CASE WHEN b.known = 0 THEN 'binding not known' WHEN r.bound = 0 THEN 'nobody bound'
-                    WHEN r.bound < r.ranks THEN printf('%d of them bound', r.bound)
-                    WHEN b.core = r.ranks THEN 'all bound to a core'
-                    WHEN b.package = r.ranks THEN 'all bound to a package' ELSE 'all bound' END END
+       r.crowded, r.quota, r.quota_cores, r.short, b.elsewhere, b.known, r.bound, b.core, b.package
 FROM run r, binding b;
 
 CREATE VIEW placement_findings ( -- what stands out about placement: at most one row for each kind
@@ -253,18 +232,19 @@ CREATE VIEW placement_findings ( -- what stands out about placement: at most one
     cpu_quota, -- cpu_quota: processors that they may use at a time, the least
     moves -- moved: how often in all
 ) AS
-WITH seat AS MATERIALIZED (SELECT rank, node, moves, wide, memory_elsewhere FROM bindings WHERE rank >= 0),
-     crowd (node, load, quota, short) AS MATERIALIZED (
-         SELECT node, max(coalesce(load, 0), coalesce(bound_load, 0)), cpu_quota, quota_short FROM node_loads),
+WITH seat AS (
+         SELECT b.rank, b.node, b.moves, b.wide, b.memory_elsewhere, n.cpu_quota, n.quota_short,
+                max(coalesce(n.load, 0), coalesce(n.bound_load, 0)) AS load
+         FROM bindings b LEFT JOIN node_loads n ON n.node IS b.node WHERE b.rank >= 0),
+     kinds (kind, severity) AS (
+         VALUES ('oversubscribed', 2), ('cpu_quota', 2), ('memory_elsewhere', 2), ('bound_badly', 3), ('moved', 3)),
      said (kind, severity, rank, node, load, quota, moves) AS MATERIALIZED (
-         SELECT 'oversubscribed', 2, s.rank, s.node, c.load, NULL, NULL
-         FROM seat s JOIN crowd c ON c.node IS s.node WHERE c.load > 1
-         UNION ALL
-         SELECT 'cpu_quota', 2, s.rank, s.node, NULL, c.quota, NULL
-         FROM seat s JOIN crowd c ON c.node IS s.node WHERE c.short
-         UNION ALL SELECT 'memory_elsewhere', 2, rank, node, NULL, NULL, NULL FROM seat WHERE memory_elsewhere
-         UNION ALL SELECT 'bound_badly', 3, rank, node, NULL, NULL, NULL FROM seat WHERE wide
-         UNION ALL SELECT 'moved', 3, rank, node, NULL, NULL, moves FROM seat WHERE moves > 0),
+         SELECT k.kind, k.severity, s.rank, s.node, CASE k.kind WHEN 'oversubscribed' THEN s.load END,
+                CASE k.kind WHEN 'cpu_quota' THEN s.cpu_quota END, CASE k.kind WHEN 'moved' THEN s.moves END
+         FROM seat s JOIN kinds k ON CASE k.kind WHEN 'oversubscribed' THEN s.load > 1
+                                                 WHEN 'cpu_quota' THEN s.quota_short
+                                                 WHEN 'memory_elsewhere' THEN s.memory_elsewhere
+                                                 WHEN 'bound_badly' THEN s.wide ELSE s.moves > 0 END),
      range (kind, first, last) AS (
          SELECT kind, min(rank), max(rank)
          FROM (SELECT kind, rank, rank - row_number() OVER (PARTITION BY kind ORDER BY rank) AS shift FROM said)
