@@ -12,7 +12,7 @@ import argparse
 import os
 import sys
 
-from . import check, emit_creations, emit_fortran, emit_next, emit_pmpi_queries, emit_ready, emit_standard, emit_tables, emit_wrappers
+from . import check, emit_creations, emit_emulated, emit_fortran, emit_next, emit_pmpi_queries, emit_ready, emit_standard, emit_tables, emit_wrappers
 from . import fortran, header, library, mpif, passed_on, spec
 from .problem import Problems
 from .text import write
@@ -122,6 +122,8 @@ def write_flavour(functions, options):
     pairs = [(each, prototypes[each.name]) for each in check.wrapped(functions, prototypes, symbols)]
     write(options.out, "next.h", emit_next.header(pairs, macros))
     write(options.out, "next.c", emit_next.source(pairs, symbols))
+    write(options.out, "emulated.h", emit_emulated.header(pairs))
+    write(options.out, "emulated.c", emit_emulated.source(pairs))
     for chapter in sorted({function.chapter for function in functions}):
         chosen = [pair for pair in pairs if pair[0].chapter == chapter and not pair[0].manual]
         write(options.out, f"wrappers_{chapter}.c", emit_wrappers.chapter_source(chapter, chosen))

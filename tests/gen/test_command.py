@@ -34,7 +34,7 @@ class Command(tiny.TinyMpi):
         self.assertEqual((run.returncode, run.stdout), (0, "callsign: tiny: 2 functions wrapped, 0 Fortran entry points\n"), run.stderr)
         fortran = ["fortran_names.txt", "fortran_next.c", "fortran_next.h", "fortran_one.c", "fortran_ready.c"]
         names = ["names.txt", "next.c", "next.h", "passed_on.c", "passed_on.txt", "pmpi_queries.c", "pmpi_queries.h", "whole_mpi.h", "wrappers_one.c"]
-        self.assertEqual(sorted(os.listdir(self.path("out"))), ["callsign"] + fortran + names)
+        self.assertEqual(sorted(os.listdir(self.path("out"))), ["callsign", "emulated.c", "emulated.h"] + fortran + names)
 
     def test_without_a_library_the_header_says_which_functions_there_are(self):
         run = self.flavour()

@@ -227,7 +227,7 @@ int cs_fallback_free_keyval(enum callsign_kind kind, int *keyval)
     return MPI_SUCCESS;
 }
 
-static int free_keyval(enum callsign_kind kind, int *keyval, int (*native)(int *))
+int cs_fallback_free_keyval_in_c(enum callsign_kind kind, int *keyval, int (*native)(int *))
 {
     if (!keyval)
         return cs_native_raise_without_object(MPI_ERR_ARG);
@@ -235,30 +235,6 @@ static int free_keyval(enum callsign_kind kind, int *keyval, int (*native)(int *
         return native(keyval);
     return cs_fallback_free_keyval(kind, keyval);
 }
-
-int cs_fallback_Comm_free_keyval(int *keyval)
-{
-    return free_keyval(CALLSIGN_COMMUNICATOR, keyval, cs_native.MPI_Comm_free_keyval);
-}
-
-int cs_fallback_Type_free_keyval(int *keyval)
-{
-    return free_keyval(CALLSIGN_DATATYPE, keyval, cs_native.MPI_Type_free_keyval);
-}
-
-#ifdef CS_HAS_MPI_Win_set_attr
-int cs_fallback_Win_free_keyval(int *keyval)
-{
-    return free_keyval(CALLSIGN_WINDOW, keyval, cs_native.MPI_Win_free_keyval);
-}
-#endif
-
-#ifdef CS_HAS_MPI_Keyval_create
-int cs_fallback_Keyval_free(int *keyval)
-{
-    return free_keyval(CALLSIGN_COMMUNICATOR, keyval, cs_native.MPI_Keyval_free);
-}
-#endif
 
 /* ---- attributes ---- */
 
@@ -306,7 +282,7 @@ int cs_fallback_delete_attr(enum callsign_kind kind, uint64_t object, int keyval
     return cs_fallback_answer(kind, object, cs_emulated_delete(kind, object, keyval));
 }
 
-static int answer_in_c(enum callsign_kind kind, uint64_t object, int keyval, void *value, int *flag)
+int cs_fallback_get_attr_in_c(enum callsign_kind kind, uint64_t object, int keyval, void *value, int *flag)
 {
     struct cs_emulated_answer answer;
     if (!value || !flag)
@@ -319,93 +295,3 @@ static int answer_in_c(enum callsign_kind kind, uint64_t object, int keyval, voi
         *(void **)value = cs_value_in_c(answer.value, answer.kept);
     return MPI_SUCCESS;
 }
-
-/* ---- communicators ---- */
-
-int cs_fallback_Comm_set_attr(MPI_Comm comm, int keyval, void *value)
-{
-    if (cs_native.MPI_Comm_set_attr && cs_fallback_is_to_change(keyval))
-        return cs_native.MPI_Comm_set_attr(comm, keyval, value);
-    return cs_fallback_set_attr(CALLSIGN_COMMUNICATOR, CS_KEY(comm), keyval, cs_value_of_c(value));
-}
-
-int cs_fallback_Comm_get_attr(MPI_Comm comm, int keyval, void *value, int *flag)
-{
-    if (__builtin_expect(cs_emulated_keyval_is(keyval), 1) || !cs_native.MPI_Comm_get_attr ||
-        !cs_fallback_is_to_get(CALLSIGN_COMMUNICATOR, keyval))
-        return answer_in_c(CALLSIGN_COMMUNICATOR, CS_KEY(comm), keyval, value, flag);
-    return cs_native.MPI_Comm_get_attr(comm, keyval, value, flag);
-}
-
-int cs_fallback_Comm_delete_attr(MPI_Comm comm, int keyval)
-{
-    if (cs_native.MPI_Comm_delete_attr && cs_fallback_is_to_change(keyval))
-        return cs_native.MPI_Comm_delete_attr(comm, keyval);
-    return cs_fallback_delete_attr(CALLSIGN_COMMUNICATOR, CS_KEY(comm), keyval);
-}
-
-int cs_fallback_Attr_put(MPI_Comm comm, int keyval, void *value)
-{
-    return cs_fallback_Comm_set_attr(comm, keyval, value);
-}
-
-int cs_fallback_Attr_get(MPI_Comm comm, int keyval, void *value, int *flag)
-{
-    return cs_fallback_Comm_get_attr(comm, keyval, value, flag);
-}
-
-int cs_fallback_Attr_delete(MPI_Comm comm, int keyval)
-{
-    return cs_fallback_Comm_delete_attr(comm, keyval);
-}
-
-/* ---- datatypes ---- */
-
-int cs_fallback_Type_set_attr(MPI_Datatype type, int keyval, void *value)
-{
-    if (cs_native.MPI_Type_set_attr && cs_fallback_is_to_change(keyval))
-        return cs_native.MPI_Type_set_attr(type, keyval, value);
-    return cs_fallback_set_attr(CALLSIGN_DATATYPE, CS_KEY(type), keyval, cs_value_of_c(value));
-}
-
-int cs_fallback_Type_get_attr(MPI_Datatype type, int keyval, void *value, int *flag)
-{
-    if (__builtin_expect(cs_emulated_keyval_is(keyval), 1) || !cs_native.MPI_Type_get_attr ||
-        !cs_fallback_is_to_get(CALLSIGN_DATATYPE, keyval))
-        return answer_in_c(CALLSIGN_DATATYPE, CS_KEY(type), keyval, value, flag);
-    return cs_native.MPI_Type_get_attr(type, keyval, value, flag);
-}
-
-int cs_fallback_Type_delete_attr(MPI_Datatype type, int keyval)
-{
-    if (cs_native.MPI_Type_delete_attr && cs_fallback_is_to_change(keyval))
-        return cs_native.MPI_Type_delete_attr(type, keyval);
-    return cs_fallback_delete_attr(CALLSIGN_DATATYPE, CS_KEY(type), keyval);
-}
-
-/* ---- windows ---- */
-
-#ifdef CS_HAS_MPI_Win_set_attr
-
-int cs_fallback_Win_set_attr(MPI_Win win, int keyval, void *value)
-{
-    if (cs_native.MPI_Win_set_attr && cs_fallback_is_to_change(keyval))
-        return cs_native.MPI_Win_set_attr(win, keyval, value);
-    return cs_fallback_set_attr(CALLSIGN_WINDOW, CS_KEY(win), keyval, cs_value_of_c(value));
-}
-
-int cs_fallback_Win_get_attr(MPI_Win win, int keyval, void *value, int *flag)
-{
-    if (__builtin_expect(cs_emulated_keyval_is(keyval), 1) || !cs_native.MPI_Win_get_attr ||
-        !cs_fallback_is_to_get(CALLSIGN_WINDOW, keyval))
-        return answer_in_c(CALLSIGN_WINDOW, CS_KEY(win), keyval, value, flag);
-    return cs_native.MPI_Win_get_attr(win, keyval, value, flag);
-}
-
-int cs_fallback_Win_delete_attr(MPI_Win win, int keyval)
-{
-    if (cs_native.MPI_Win_delete_attr && cs_fallback_is_to_change(keyval))
-        return cs_native.MPI_Win_delete_attr(win, keyval);
-    return cs_fallback_delete_attr(CALLSIGN_WINDOW, CS_KEY(win), keyval);
-}
-#endif

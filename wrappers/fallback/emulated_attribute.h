@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 
+#include "emulated.h"
 #include "next.h"
 #include "whole_mpi.h"
 #include "wrappers/fallback/emulated_store.h"
@@ -42,23 +43,12 @@ static inline MPI_Aint cs_value_in_fortran(struct cs_emulated_value value)
 
 /* ---- keyvals ---- */
 
-int cs_fallback_Comm_create_keyval(MPI_Comm_copy_attr_function *copy, MPI_Comm_delete_attr_function *delete_fn,
-                                   int *keyval, void *extra_state);
-int cs_fallback_Type_create_keyval(MPI_Type_copy_attr_function *copy, MPI_Type_delete_attr_function *delete_fn,
-                                   int *keyval, void *extra_state);
-int cs_fallback_Win_create_keyval(MPI_Win_copy_attr_function *copy, MPI_Win_delete_attr_function *delete_fn,
-                                  int *keyval, void *extra_state);
-int cs_fallback_Keyval_create(MPI_Copy_function *copy, MPI_Delete_function *delete_fn, int *keyval, void *extra_state);
-
-/* Keyvals that callsign did not make are the MPI's to free. */
-int cs_fallback_Comm_free_keyval(int *keyval);
-int cs_fallback_Type_free_keyval(int *keyval);
-int cs_fallback_Win_free_keyval(int *keyval);
-int cs_fallback_Keyval_free(int *keyval);
-
-/* The same for any language; of callsign's own only. */
+/* Of any language; of callsign's own only. */
 int cs_fallback_create_keyval(enum callsign_kind kind, const struct cs_emulated_callbacks *callbacks, int *keyval);
 int cs_fallback_free_keyval(enum callsign_kind kind, int *keyval);
+
+/* In C. Keyvals that callsign did not make are native's to free; NULL: the MPI has none. */
+int cs_fallback_free_keyval_in_c(enum callsign_kind kind, int *keyval, int (*native)(int *));
 
 /* What the store said as an error code that the program's error handler has been told. */
 int cs_fallback_answer(enum callsign_kind kind, uint64_t object, struct cs_emulated_result result);
@@ -67,23 +57,13 @@ int cs_fallback_answer(enum callsign_kind kind, uint64_t object, struct cs_emula
 
 /* ---- attributes ---- */
 
-int cs_fallback_Comm_set_attr(MPI_Comm comm, int keyval, void *value);
-int cs_fallback_Comm_get_attr(MPI_Comm comm, int keyval, void *value, int *flag);
-int cs_fallback_Comm_delete_attr(MPI_Comm comm, int keyval);
-int cs_fallback_Type_set_attr(MPI_Datatype type, int keyval, void *value);
-int cs_fallback_Type_get_attr(MPI_Datatype type, int keyval, void *value, int *flag);
-int cs_fallback_Type_delete_attr(MPI_Datatype type, int keyval);
-int cs_fallback_Win_set_attr(MPI_Win win, int keyval, void *value);
-int cs_fallback_Win_get_attr(MPI_Win win, int keyval, void *value, int *flag);
-int cs_fallback_Win_delete_attr(MPI_Win win, int keyval);
-int cs_fallback_Attr_put(MPI_Comm comm, int keyval, void *value);
-int cs_fallback_Attr_get(MPI_Comm comm, int keyval, void *value, int *flag);
-int cs_fallback_Attr_delete(MPI_Comm comm, int keyval);
-
-/* The same of any kind and language, for keyvals that are not the MPI's to answer for. */
+/* Of any kind and language, for keyvals that are not the MPI's to answer for. */
 int cs_fallback_set_attr(enum callsign_kind kind, uint64_t object, int keyval, struct cs_emulated_value value);
 int cs_fallback_get_attr(enum callsign_kind kind, uint64_t object, int keyval, struct cs_emulated_answer *answer);
 int cs_fallback_delete_attr(enum callsign_kind kind, uint64_t object, int keyval);
+
+/* MPI_*_get_attr in C. */
+int cs_fallback_get_attr_in_c(enum callsign_kind kind, uint64_t object, int keyval, void *value, int *flag);
 
 /* Whether the MPI, if it has attributes, is to be asked about a keyval of such objects, and whether it may set and
    delete under it: what is predefined only the MPI has, and nobody may change it. Predefined ones of other objects are

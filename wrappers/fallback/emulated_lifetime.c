@@ -89,18 +89,18 @@ int cs_fallback_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *made)
 
 /* Small MPIs make communicators of a topology from duplicates, through the function that the program calls, too: those
    are no duplicates for the program. */
-static _Thread_local int making;
+_Thread_local int cs_fallback_making;
 
 /* Runs the copy callbacks, before the MPI makes anything: a refusal leaves nothing behind. */
-static int copy(enum callsign_kind kind, uint64_t original, struct cs_emulated_copies **copies)
+int cs_fallback_copy(enum callsign_kind kind, uint64_t original, struct cs_emulated_copies **copies)
 {
     *copies = NULL;
-    if (making)
+    if (cs_fallback_making)
         return MPI_SUCCESS;
     return cs_fallback_answer(kind, original, cs_emulated_copy(kind, original, copies));
 }
 
-static int give(enum callsign_kind kind, uint64_t duplicate, struct cs_emulated_copies *copies, int result)
+int cs_fallback_give(enum callsign_kind kind, uint64_t duplicate, struct cs_emulated_copies *copies, int result)
 {
     if (result != MPI_SUCCESS) {
         cs_emulated_copies_drop(copies);
@@ -117,7 +117,7 @@ static void check_handle(MPI_Comm original, MPI_Comm made)
 {
     bool is_of_another = made == original ||
                          (!cs_native.MPI_Comm_set_attr && made == __atomic_load_n(&last_duplicate, __ATOMIC_RELAXED));
-    if (!making)
+    if (!cs_fallback_making)
         __atomic_store_n(&last_duplicate, made, __ATOMIC_RELAXED);
     if (!is_of_another)
         return;
@@ -129,7 +129,7 @@ static void check_handle(MPI_Comm original, MPI_Comm made)
 int cs_fallback_Comm_dup(MPI_Comm comm, MPI_Comm *made)
 {
     struct cs_emulated_copies *copies;
-    int result = copy(CALLSIGN_COMMUNICATOR, CS_KEY(comm), &copies);
+    int result = cs_fallback_copy(CALLSIGN_COMMUNICATOR, CS_KEY(comm), &copies);
     if (result != MPI_SUCCESS) {
         *made = MPI_COMM_NULL;
         return result;
@@ -137,102 +137,8 @@ int cs_fallback_Comm_dup(MPI_Comm comm, MPI_Comm *made)
     result = cs_native.MPI_Comm_dup(comm, made);
     if (result == MPI_SUCCESS)
         check_handle(comm, *made);
-    return give(CALLSIGN_COMMUNICATOR, made ? CS_KEY(*made) : 0, copies, result);
+    return cs_fallback_give(CALLSIGN_COMMUNICATOR, made ? CS_KEY(*made) : 0, copies, result);
 }
-
-#ifdef CS_HAS_MPI_Comm_dup_with_info
-int cs_fallback_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made)
-{
-    struct cs_emulated_copies *copies;
-    int result = copy(CALLSIGN_COMMUNICATOR, CS_KEY(comm), &copies);
-    if (result != MPI_SUCCESS) {
-        *made = MPI_COMM_NULL;
-        return result;
-    }
-    result = cs_native.MPI_Comm_dup_with_info(comm, info, made);
-    return give(CALLSIGN_COMMUNICATOR, made ? CS_KEY(*made) : 0, copies, result);
-}
-#endif
-
-/* The values are those of the moment of the call (MPI 4.1, 7.4.2); the handle is there at once. */
-#ifdef CS_HAS_MPI_Comm_idup
-int cs_fallback_Comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request)
-{
-    struct cs_emulated_copies *copies;
-    int result = copy(CALLSIGN_COMMUNICATOR, CS_KEY(comm), &copies);
-    if (result != MPI_SUCCESS) {
-        *made = MPI_COMM_NULL;
-        *request = MPI_REQUEST_NULL;
-        return result;
-    }
-    result = cs_native.MPI_Comm_idup(comm, made, request);
-    return give(CALLSIGN_COMMUNICATOR, made ? CS_KEY(*made) : 0, copies, result);
-}
-#endif
-
-#ifdef CS_HAS_MPI_Comm_idup_with_info
-int cs_fallback_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made, MPI_Request *request)
-{
-    struct cs_emulated_copies *copies;
-    int result = copy(CALLSIGN_COMMUNICATOR, CS_KEY(comm), &copies);
-    if (result != MPI_SUCCESS) {
-        *made = MPI_COMM_NULL;
-        *request = MPI_REQUEST_NULL;
-        return result;
-    }
-    result = cs_native.MPI_Comm_idup_with_info(comm, info, made, request);
-    return give(CALLSIGN_COMMUNICATOR, made ? CS_KEY(*made) : 0, copies, result);
-}
-#endif
-
-#ifdef CS_HAS_MPI_Type_dup
-int cs_fallback_Type_dup(MPI_Datatype type, MPI_Datatype *made)
-{
-    struct cs_emulated_copies *copies;
-    int result = copy(CALLSIGN_DATATYPE, CS_KEY(type), &copies);
-    if (result != MPI_SUCCESS) {
-        *made = MPI_DATATYPE_NULL;
-        return result;
-    }
-    result = cs_native.MPI_Type_dup(type, made);
-    return give(CALLSIGN_DATATYPE, made ? CS_KEY(*made) : 0, copies, result);
-}
-#endif
-
-/* MPI-1 has no const. */
-#define VARIABLE(array) ((int *)(uintptr_t)(array))
-
-#ifdef CS_HAS_MPI_Cart_create
-int cs_fallback_Cart_create(MPI_Comm comm, int count, const int dims[], const int periods[], int reorder,
-                            MPI_Comm *made)
-{
-    making++;
-    int result = cs_native.MPI_Cart_create(comm, count, VARIABLE(dims), VARIABLE(periods), reorder, made);
-    making--;
-    return result;
-}
-#endif
-
-#ifdef CS_HAS_MPI_Cart_sub
-int cs_fallback_Cart_sub(MPI_Comm comm, const int remain[], MPI_Comm *made)
-{
-    making++;
-    int result = cs_native.MPI_Cart_sub(comm, VARIABLE(remain), made);
-    making--;
-    return result;
-}
-#endif
-
-#ifdef CS_HAS_MPI_Graph_create
-int cs_fallback_Graph_create(MPI_Comm comm, int count, const int index[], const int edges[], int reorder,
-                             MPI_Comm *made)
-{
-    making++;
-    int result = cs_native.MPI_Graph_create(comm, count, VARIABLE(index), VARIABLE(edges), reorder, made);
-    making--;
-    return result;
-}
-#endif
 
 /* ---- the end of objects ---- */
 

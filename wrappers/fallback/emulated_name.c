@@ -39,36 +39,6 @@ int cs_fallback_get_name(enum callsign_kind kind, uint64_t handle, char *name, i
     return MPI_SUCCESS;
 }
 
-int cs_fallback_Comm_set_name(MPI_Comm comm, const char *name)
-{
-    return cs_fallback_set_name(CALLSIGN_COMMUNICATOR, CS_KEY(comm), name, name ? strlen(name) : 0);
-}
-
-int cs_fallback_Comm_get_name(MPI_Comm comm, char *name, int *length)
-{
-    return cs_fallback_get_name(CALLSIGN_COMMUNICATOR, CS_KEY(comm), name, length);
-}
-
-int cs_fallback_Type_set_name(MPI_Datatype type, const char *name)
-{
-    return cs_fallback_set_name(CALLSIGN_DATATYPE, CS_KEY(type), name, name ? strlen(name) : 0);
-}
-
-int cs_fallback_Type_get_name(MPI_Datatype type, char *name, int *length)
-{
-    return cs_fallback_get_name(CALLSIGN_DATATYPE, CS_KEY(type), name, length);
-}
-
-int cs_fallback_Win_set_name(MPI_Win win, const char *name)
-{
-    return cs_fallback_set_name(CALLSIGN_WINDOW, CS_KEY(win), name, name ? strlen(name) : 0);
-}
-
-int cs_fallback_Win_get_name(MPI_Win win, char *name, int *length)
-{
-    return cs_fallback_get_name(CALLSIGN_WINDOW, CS_KEY(win), name, length);
-}
-
 int cs_fallback_Get_processor_name(char *name, int *length)
 {
     char node[MPI_MAX_PROCESSOR_NAME] = "";

@@ -6,14 +6,7 @@
 #include "callsign/debug.h"
 #include "whole_mpi.h"
 
-int cs_fallback_Comm_set_name(MPI_Comm comm, const char *name);
-int cs_fallback_Comm_get_name(MPI_Comm comm, char *name, int *length);
-int cs_fallback_Type_set_name(MPI_Datatype type, const char *name);
-int cs_fallback_Type_get_name(MPI_Datatype type, char *name, int *length);
-int cs_fallback_Win_set_name(MPI_Win win, const char *name);
-int cs_fallback_Win_get_name(MPI_Win win, char *name, int *length);
-
-/* The same of any kind. bytes: of the name, which needs no end. */
+/* Of any kind and language. bytes: of the name, which needs no end. */
 int cs_fallback_set_name(enum callsign_kind kind, uint64_t handle, const char *name, size_t bytes);
 int cs_fallback_get_name(enum callsign_kind kind, uint64_t handle, char *name, int *length);
 

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "callsign/debug.h"
+#include "emulated.h"
 #include "next.h"
 #include "wrappers/mpi/handle.h"
 
@@ -34,13 +35,3 @@ const char *cs_predefined_name(enum callsign_kind kind, uint64_t handle);
 
 /* MPI 4.1 and later have names for null handles. NULL: it is not null, or the MPI is older. */
 const char *cs_name_of_null(enum callsign_kind kind, uint64_t handle);
-
-/* ---- error classes that an mpi.h lacks ---- */
-
-/* Of such a class itself; of all else the MPI's. */
-#ifdef CS_HAS_MPI_Error_class
-int cs_fallback_Error_class(int code, int *class_of_code);
-#endif
-#ifdef CS_HAS_MPI_Error_string
-int cs_fallback_Error_string(int code, char *string, int *length);
-#endif

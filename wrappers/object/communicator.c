@@ -229,14 +229,16 @@ static void put_part(const struct cs_birth *birth, const struct cs_membership *m
 static void derive_name(const struct callsign_record *parent, const struct cs_creation *creation,
                         const struct cs_membership *members, struct cs_birth *birth)
 {
-    char part[CS_DERIVED_BYTES] = "", tag[TAG_BYTES];
+    char part[CS_DERIVED_BYTES], tag[TAG_BYTES];
+    part[0] = '\0';
     if (!creation)
         return;
-    put_tag(birth, tag);
     if (creation->participants == CS_MEMBERS) {
+        put_tag(birth, tag);
         snprintf(part, sizeof part, "[%s%s]", members->text, tag);
         cs_birth_derive_name(birth, parent, stringtag_of(birth), creation->verb, part);
     } else if (creation->participants == CS_GROUPS && cs_members_share_world(members)) {
+        put_tag(birth, tag);
         snprintf(part, sizeof part, "(%s%s)", members->text, tag);
         cs_birth_derive_name(birth, NULL, stringtag_of(birth), CS_VERB_INTER, part);
     } else if (creation->participants == CS_GROUPS || parent) {

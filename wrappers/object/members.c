@@ -279,7 +279,11 @@ static void query_first_of_all(struct cs_membership *members, MPI_Comm comm, con
 void cs_members_query(struct cs_membership *members, MPI_Comm comm, const struct cs_creation *creation,
                       const struct callsign_record *parent, int rank)
 {
-    *members = (struct cs_membership){.first = -1};
+    members->local_hash = members->remote_hash = members->part = 0;
+    members->first = -1;
+    members->low = members->high = 0;
+    members->is_inter = false;
+    members->text[0] = '\0';
     if (!creation)
         return;
     if (creation->participants == CS_MEMBERS)
