@@ -2,6 +2,7 @@
    In a rank of an MPI program every message is printed once per process however often it occurs (cs_log_once). */
 #pragma once
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 void cs_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -9,7 +10,7 @@ void cs_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Like cs_log, the first time that *said is false; sets it. Safe from several threads. */
 #define cs_log_once(...)                                                                                               \
     do {                                                                                                               \
-        static _Bool cs_said;                                                                                          \
-        if (!__atomic_exchange_n(&cs_said, 1, __ATOMIC_RELAXED))                                                       \
+        static _Atomic bool cs_said;                                                                                   \
+        if (!atomic_exchange_explicit(&cs_said, true, memory_order_relaxed))                                           \
             cs_log(__VA_ARGS__);                                                                                       \
     } while (0)

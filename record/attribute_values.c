@@ -106,13 +106,13 @@ bool cs_attribute_count(struct cs_thread *thread, const struct cs_attribute *att
     return added;
 }
 
-void cs_attribute_error(int32_t error, const char *words)
+void cs_attribute_note_error(int32_t error, const char *words)
 {
     struct cs_fact_error fact = {.fact.ticks = 0, .error = error};
     cs_journal_append(cs_recorder.journal, CS_FACT_ERROR, &fact.fact, sizeof fact, (const char *const[]){words}, 1);
 }
 
-void cs_attribute_constant(const char *name, int value)
+void cs_attribute_note_constant(const char *name, int value)
 {
     char key[64], text[16];
     snprintf(key, sizeof key, "constant.%s", name);
@@ -124,15 +124,15 @@ void cs_attribute_constant(const char *name, int value)
 
 struct holder {
     uint32_t object;
-    struct cs_held *held;
+    struct cs_presence *held;
     size_t count, room;
     UT_hash_handle hh;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct holder *holder_table;
-bool cs_held_any;
-static uint32_t losses; /* how often something was held no more; atomic */
+_Atomic bool cs_presence_any;
+static _Atomic uint32_t losses; /* how often something was held no more */
 
 /* NULL: holds nothing. */
 static struct holder *find_holder(uint32_t object)
@@ -161,13 +161,13 @@ static struct holder *find_or_add_holder(uint32_t object)
 
 static void drop(struct holder *holder)
 {
-    __atomic_fetch_add(&losses, 1, __ATOMIC_RELEASE);
+    atomic_fetch_add_explicit(&losses, 1, memory_order_release);
     HASH_DELETE(hh, holder_table, holder);
     free(holder->held);
     free(holder);
 }
 
-static struct cs_held *find_key(const struct holder *holder, uint32_t key)
+static struct cs_presence *find_key(const struct holder *holder, uint32_t key)
 {
     for (size_t i = 0; holder && i < holder->count; i++)
         if (holder->held[i].key == key)
@@ -175,9 +175,9 @@ static struct cs_held *find_key(const struct holder *holder, uint32_t key)
     return NULL;
 }
 
-static void put(struct holder *holder, const struct cs_held *held)
+static void put(struct holder *holder, const struct cs_presence *held)
 {
-    struct cs_held *there = find_key(holder, held->key);
+    struct cs_presence *there = find_key(holder, held->key);
     if (there)
         *there = *held;
     else if (cs_array_grow(&holder->held, holder->count, &holder->room, sizeof *held))
@@ -187,11 +187,11 @@ static void put(struct holder *holder, const struct cs_held *held)
 /* False: it was not there. */
 static bool take(struct holder *holder, uint32_t key)
 {
-    struct cs_held *there = find_key(holder, key);
+    struct cs_presence *there = find_key(holder, key);
     if (!there)
         return false;
     *there = holder->held[--holder->count];
-    __atomic_fetch_add(&losses, 1, __ATOMIC_RELEASE);
+    atomic_fetch_add_explicit(&losses, 1, memory_order_release);
     if (!holder->count)
         drop(holder);
     return true;
@@ -206,27 +206,27 @@ static uint32_t id_of_keyval(int keyval)
 
 static void mark_holder(const struct callsign_record *object)
 {
-    if (!cs_holds(object))
+    if (!cs_has_values(object))
         cs_object_mark(object, CS_OBJECT_HOLDS, true);
 }
 
-void cs_held_set(struct cs_thread *thread, const struct callsign_record *object, int keyval, uint32_t integer_bytes)
+void cs_presence_set(struct cs_thread *thread, const struct callsign_record *object, int keyval, uint32_t integer_bytes)
 {
     /* What a thread sets again and again is looked up once, as long as nobody lost anything. */
-    const struct cs_held_last last = {
+    const struct cs_presence_last last = {
         .object = object->id,
         .keyval = keyval,
         .integer_bytes = integer_bytes,
-        .losses = __atomic_load_n(&losses, __ATOMIC_ACQUIRE),
+        .losses = atomic_load_explicit(&losses, memory_order_acquire),
     };
     if (memcmp(&thread->held, &last, sizeof last) == 0)
         return;
-    const struct cs_held held = {.keyval = keyval, .key = id_of_keyval(keyval), .integer_bytes = integer_bytes};
+    const struct cs_presence held = {.keyval = keyval, .key = id_of_keyval(keyval), .integer_bytes = integer_bytes};
     if (!held.key)
         return;
     thread->held = last;
     mark_holder(object);
-    __atomic_store_n(&cs_held_any, true, __ATOMIC_RELAXED);
+    atomic_store_explicit(&cs_presence_any, true, memory_order_relaxed);
     pthread_mutex_lock(&lock);
     struct holder *holder = find_or_add_holder(object->id);
     if (holder)
@@ -234,7 +234,7 @@ void cs_held_set(struct cs_thread *thread, const struct callsign_record *object,
     pthread_mutex_unlock(&lock);
 }
 
-void cs_held_copy(const struct callsign_record *original, const struct callsign_record *duplicate)
+void cs_presence_copy(const struct callsign_record *original, const struct callsign_record *duplicate)
 {
     mark_holder(duplicate);
     pthread_mutex_lock(&lock);
@@ -245,7 +245,7 @@ void cs_held_copy(const struct callsign_record *original, const struct callsign_
     pthread_mutex_unlock(&lock);
 }
 
-bool cs_held_at(const struct callsign_record *object, size_t index, struct cs_held *held)
+bool cs_presence_get(const struct callsign_record *object, size_t index, struct cs_presence *held)
 {
     pthread_mutex_lock(&lock);
     const struct holder *holder = find_holder(object->id);
@@ -256,26 +256,26 @@ bool cs_held_at(const struct callsign_record *object, size_t index, struct cs_he
     return is_there;
 }
 
-bool cs_held_is_of_a_key(const struct cs_held *held)
+bool cs_presence_has_keyval(const struct cs_presence *held)
 {
     return id_of_keyval(held->keyval) == held->key;
 }
 
-void cs_held_deleted(const struct callsign_record *object, int keyval)
+void cs_presence_delete(const struct callsign_record *object, int keyval)
 {
-    uint32_t key = cs_holds(object) ? id_of_keyval(keyval) : 0;
+    uint32_t key = cs_has_values(object) ? id_of_keyval(keyval) : 0;
     if (key)
-        cs_held_lacks(object, &(struct cs_held){.key = key});
+        cs_presence_remove(object, &(struct cs_presence){.key = key});
 }
 
-void cs_held_lacks(const struct callsign_record *object, const struct cs_held *held)
+void cs_presence_remove(const struct callsign_record *object, const struct cs_presence *held)
 {
     pthread_mutex_lock(&lock);
     take(find_holder(object->id), held->key);
     pthread_mutex_unlock(&lock);
 }
 
-void cs_held_died(const struct callsign_record *object)
+void cs_presence_drop(const struct callsign_record *object)
 {
     pthread_mutex_lock(&lock);
     struct holder *holder = find_holder(object->id);
@@ -284,7 +284,7 @@ void cs_held_died(const struct callsign_record *object)
     pthread_mutex_unlock(&lock);
 }
 
-uint32_t cs_held_freed(uint32_t key)
+uint32_t cs_presence_drop_keyval(uint32_t key)
 {
     uint32_t count = 0;
     pthread_mutex_lock(&lock);
@@ -296,14 +296,14 @@ uint32_t cs_held_freed(uint32_t key)
     return count;
 }
 
-void cs_held_forget(void)
+void cs_presence_forget(void)
 {
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }
 
 /* ---- keyval ---- */
 
-void cs_keyval_born(int keyval, enum callsign_kind kind, const char *name, uint16_t function, uint64_t site)
+void cs_keyval_note(int keyval, enum callsign_kind kind, const char *name, uint16_t function, uint64_t site)
 {
     cs_module_see(site);
     struct cs_fact_keyval fact = {
@@ -319,7 +319,7 @@ static uint64_t site_of(const struct cs_callback *callback)
     return site;
 }
 
-void cs_keyval_callbacks(const struct callsign_record *object, const struct cs_callbacks *callbacks)
+void cs_keyval_note_callbacks(const struct callsign_record *object, const struct cs_callbacks *callbacks)
 {
     struct cs_fact_callbacks fact = {.fact.ticks = 0,
                                      .object = object->id,
@@ -333,7 +333,7 @@ void cs_keyval_callbacks(const struct callsign_record *object, const struct cs_c
                       (const char *const[]){callbacks->copy.name, callbacks->delete.name}, 2);
 }
 
-void cs_keyval_freed(uint32_t object, uint32_t holders)
+void cs_keyval_note_holders(uint32_t object, uint32_t holders)
 {
     struct cs_fact_holders fact = {.fact.ticks = 0, .object = object, .holders = holders};
     cs_journal_append(cs_recorder.journal, CS_FACT_HOLDERS, &fact.fact, sizeof fact, NULL, 0);

@@ -25,10 +25,10 @@ struct cs_attribute {
 bool cs_attribute_count(struct cs_thread *thread, const struct cs_attribute *attribute);
 
 /* What the MPI calls an error, in words: of a value whose kind is CS_VALUE_ERROR. */
-void cs_attribute_error(int32_t error, const char *words);
+void cs_attribute_note_error(int32_t error, const char *words);
 
 /* A number that is an answer, by its name in the standard: it becomes a line of meta, constant.NAME. */
-void cs_attribute_constant(const char *name, int value);
+void cs_attribute_note_constant(const char *name, int value);
 
 /* ---- values that objects hold ---- */
 
@@ -36,49 +36,50 @@ void cs_attribute_constant(const char *name, int value);
    callsign does not know, and the predefined ones, are left out. Takes a lock, except where nothing is held. */
 
 /* One value of one object. */
-struct cs_held {
+struct cs_presence {
     int32_t keyval;
     uint32_t key;           /* id of the keyval: numbers are used again */
     uint32_t integer_bytes; /* of a value that Fortran set; 0: C did */
 };
 
 /* Whether there may be any. */
-static inline bool cs_holds(const struct callsign_record *object)
+static inline bool cs_has_values(const struct callsign_record *object)
 {
     return object && cs_object_flags(object) & CS_OBJECT_HOLDS;
 }
 
-void cs_held_set(struct cs_thread *thread, const struct callsign_record *object, int keyval, uint32_t integer_bytes);
-void cs_held_deleted(const struct callsign_record *object, int keyval);
+void cs_presence_set(struct cs_thread *thread, const struct callsign_record *object, int keyval,
+                     uint32_t integer_bytes);
+void cs_presence_delete(const struct callsign_record *object, int keyval);
 
-/* Whether anything was ever held. Atomic. */
-extern bool cs_held_any;
+/* Whether anything was ever held. */
+extern _Atomic bool cs_presence_any;
 
 /* A duplicate is taken to hold what its original does, until it is asked. */
-void cs_held_copy(const struct callsign_record *original, const struct callsign_record *duplicate);
+void cs_presence_copy(const struct callsign_record *original, const struct callsign_record *duplicate);
 
 /* What an object holds: the value at an index from 0. False: there is none. */
-bool cs_held_at(const struct callsign_record *object, size_t index, struct cs_held *held);
+bool cs_presence_get(const struct callsign_record *object, size_t index, struct cs_presence *held);
 
 /* It does not hold what it was taken to. */
-void cs_held_lacks(const struct callsign_record *object, const struct cs_held *held);
+void cs_presence_remove(const struct callsign_record *object, const struct cs_presence *held);
 
 /* Whether the key is not freed, so that the MPI may be asked about it. */
-bool cs_held_is_of_a_key(const struct cs_held *held);
+bool cs_presence_has_keyval(const struct cs_presence *held);
 
 /* An object that holds something is dead. */
-void cs_held_died(const struct callsign_record *object);
+void cs_presence_drop(const struct callsign_record *object);
 
 /* The keyval of this id was freed; how many objects still had a value. */
-uint32_t cs_held_freed(uint32_t key);
+uint32_t cs_presence_drop_keyval(uint32_t key);
 
 /* In a forked child. */
-void cs_held_forget(void);
+void cs_presence_forget(void);
 
 /* ---- facts about keyvals ---- */
 
 /* A keyval came into being. name: of a predefined one, else NULL. kind: of the objects that it is for. */
-void cs_keyval_born(int keyval, enum callsign_kind kind, const char *name, uint16_t function, uint64_t site);
+void cs_keyval_note(int keyval, enum callsign_kind kind, const char *name, uint16_t function, uint64_t site);
 
 /* One of the two functions of a keyval. */
 struct cs_callback {
@@ -94,7 +95,7 @@ struct cs_callbacks {
 };
 
 /* What the program gave with a keyval. object: the keyval. */
-void cs_keyval_callbacks(const struct callsign_record *object, const struct cs_callbacks *callbacks);
+void cs_keyval_note_callbacks(const struct callsign_record *object, const struct cs_callbacks *callbacks);
 
 /* It was freed while so many objects had a value under it. */
-void cs_keyval_freed(uint32_t object, uint32_t holders);
+void cs_keyval_note_holders(uint32_t object, uint32_t holders);

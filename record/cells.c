@@ -27,8 +27,8 @@ static bool add_block(struct cs_cells *cells, uint32_t thread, enum cs_block_typ
             return false;
         cells->block = grown;
     }
-    if (count == BLOCKS_MOST || cs_journal_block(cs_recorder.journal, type, thread, item_bytes,
-                                                 bytes_of_next(cells, item_bytes), &cells->block[count]) != CS_OK)
+    if (count == BLOCKS_MOST || cs_journal_add_block(cs_recorder.journal, type, thread, item_bytes,
+                                                     bytes_of_next(cells, item_bytes), &cells->block[count]) != CS_OK)
         return false;
     cells->blocks++;
     return true;
@@ -39,7 +39,7 @@ void *cs_cells_append(struct cs_cells *cells, uint32_t thread, enum cs_block_typ
     struct cs_block *block = cells->blocks ? cells->block[cells->blocks - 1] : NULL;
     if (!block || sizeof *block + (block->used + 1) * item_bytes > block->bytes) {
         if (!add_block(cells, thread, type, item_bytes)) {
-            cs_journal_lose(cs_recorder.journal);
+            cs_journal_count_loss(cs_recorder.journal);
             return NULL;
         }
         block = cells->block[cells->blocks - 1];
@@ -61,7 +61,7 @@ static bool make_room(struct cs_cells *cells, const struct cs_cell_type *type)
     uint64_t slots = cells->index ? 2 * (cells->mask + 1) : FIRST_SLOTS;
     uint32_t *index = calloc(slots, sizeof *index);
     if (!index) {
-        cs_journal_lose(cs_recorder.journal);
+        cs_journal_count_loss(cs_recorder.journal);
         return false;
     }
     for (uint64_t i = 0; cells->index && i <= cells->mask; i++) {
@@ -154,7 +154,7 @@ static int grow_tally(struct cs_tally *tally)
     return 1;
 }
 
-uint64_t cs_tally_of(const struct cs_tally *tally, uint64_t key)
+uint64_t cs_tally_get(const struct cs_tally *tally, uint64_t key)
 {
     return tally->slots ? find_tally(tally, key)->count : 0;
 }

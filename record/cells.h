@@ -113,7 +113,7 @@ struct cs_tally {
 };
 
 /* Of a key that is not 0. */
-uint64_t cs_tally_of(const struct cs_tally *tally, uint64_t key);
+uint64_t cs_tally_get(const struct cs_tally *tally, uint64_t key);
 
 /* Counts once more. Without memory a key counts as if it were new. */
 void cs_tally_count(struct cs_tally *tally, uint64_t key);

@@ -105,18 +105,32 @@ struct module {
 struct modules {
     struct modules *former;
     unsigned long long loads, unloads; /* how many libraries this process had loaded and unloaded by then */
-    size_t count, room;
+    _Atomic size_t count;
+    size_t room;
     struct module module[];
 };
 
-static struct modules *known;
-static uint32_t replaced; /* atomic */
+static struct modules *_Atomic known; /* changed under the lock */
+static _Atomic uint32_t replaced;
 struct cs_module_range cs_module_fortran, cs_module_self;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+static size_t count_of(const struct modules *modules)
+{
+    return modules ? atomic_load_explicit(&modules->count, memory_order_acquire) : 0;
+}
+
+/* Where there is room. Readers see it once it is complete. */
+static void append(struct modules *modules, const struct module *module)
+{
+    size_t count = count_of(modules);
+    modules->module[count] = *module;
+    atomic_store_explicit(&modules->count, count + 1, memory_order_release);
+}
+
 static const struct module *find(const struct modules *modules, uint64_t address)
 {
-    size_t count = modules ? __atomic_load_n(&modules->count, __ATOMIC_ACQUIRE) : 0;
+    size_t count = count_of(modules);
     for (size_t i = 0; i < count; i++)
         if (address >= modules->module[i].begin && address < modules->module[i].end)
             return &modules->module[i];
@@ -126,15 +140,15 @@ static const struct module *find(const struct modules *modules, uint64_t address
 /* A module that shares an address with this range, or NULL. */
 static const struct module *overlapped(const struct modules *modules, uint64_t begin, uint64_t end)
 {
-    for (size_t i = 0; modules && i < modules->count; i++)
+    for (size_t i = 0; i < count_of(modules); i++)
         if (modules->module[i].begin < end && begin < modules->module[i].end)
             return &modules->module[i];
     return NULL;
 }
 
-static const struct modules *modules_now(void)
+static struct modules *modules_now(void)
 {
-    return __atomic_load_n(&known, __ATOMIC_ACQUIRE);
+    return atomic_load_explicit(&known, memory_order_acquire);
 }
 
 /* Whose the library or program of this path is. */
@@ -167,16 +181,16 @@ static uint64_t name_of(const char *path, const char *build_id)
 /* No reader may take another library's begin with these bytes. */
 static void set_range(struct cs_module_range *range, uint64_t begin, uint64_t end)
 {
-    __atomic_store_n(&range->bytes, 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&range->begin, begin, __ATOMIC_RELEASE);
-    __atomic_store_n(&range->bytes, end - begin, __ATOMIC_RELEASE);
+    atomic_store_explicit(&range->bytes, 0, memory_order_relaxed);
+    atomic_store_explicit(&range->begin, begin, memory_order_release);
+    atomic_store_explicit(&range->bytes, end - begin, memory_order_release);
 }
 
 static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
 {
     (void)size;
     struct modules *modules = argument;
-    if (modules->count == modules->room)
+    if (count_of(modules) == modules->room)
         return 1;
     struct cs_fact_module fact = {.fact.ticks = 0, .base = info->dlpi_addr, .begin = UINT64_MAX};
     char build_id[2 * 64 + 1] = "";
@@ -196,9 +210,9 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
     const char *path = path_of_module(info, program);
     struct module module = {fact.begin, fact.end, name_of(path, build_id), owner_of_path(path), makes(path), false};
     uint64_t in_libc = (uint64_t)(uintptr_t)&dl_iterate_phdr;
-    module.stays =
-        modules->count == 0 || module.owner == CS_MODULE_CALLSIGN || (in_libc >= module.begin && in_libc < module.end);
-    modules->module[modules->count++] = module;
+    module.stays = count_of(modules) == 0 || module.owner == CS_MODULE_CALLSIGN ||
+                   (in_libc >= module.begin && in_libc < module.end);
+    append(modules, &module);
     /* Open MPI has three of them, none of which calls the C interface: any one will do. */
     if (module.owner == CS_MODULE_MPI_FORTRAN)
         set_range(&cs_module_fortran, fact.begin, fact.end);
@@ -239,50 +253,50 @@ static struct modules *list_new(size_t room, const struct census *census)
 {
     struct modules *modules = malloc(sizeof *modules + room * sizeof modules->module[0]);
     if (modules)
-        *modules = (struct modules){.former = known, .loads = census->loads, .unloads = census->unloads, .room = room};
+        *modules =
+            (struct modules){.former = modules_now(), .loads = census->loads, .unloads = census->unloads, .room = room};
     return modules;
 }
 
 /* The loaded modules, those logged that are new; and what else is known, last. */
 static void scan(const struct census *census)
 {
-    const struct modules *former = known;
-    struct modules *modules = list_new(2 * (census->modules + (former ? former->count : 0)), census);
+    const struct modules *former = modules_now();
+    struct modules *modules = list_new(2 * (census->modules + count_of(former)), census);
     if (!modules)
         return;
     dl_iterate_phdr(add_module, modules);
     bool others = false;
-    for (size_t i = 0; former && i < former->count && modules->count < modules->room; i++) {
+    for (size_t i = 0; i < count_of(former) && count_of(modules) < modules->room; i++) {
         const struct module *was = &former->module[i];
         const struct module *is = overlapped(modules, was->begin, was->end);
         if (!is)
-            modules->module[modules->count++] = *was;
+            append(modules, was);
         else if (was->begin != is->begin || was->name != is->name)
             others = true;
     }
     if (others)
-        __atomic_fetch_add(&replaced, 1, __ATOMIC_RELEASE);
-    __atomic_store_n(&known, modules, __ATOMIC_RELEASE);
+        atomic_fetch_add_explicit(&replaced, 1, memory_order_release);
+    atomic_store_explicit(&known, modules, memory_order_release);
 }
 
 /* Code of no module (made at run time): cover its page, or every call from there would look again. */
 static void add_page(uint64_t address)
 {
-    struct modules *modules = known;
-    if (modules && modules->count == modules->room) {
-        const struct census census = {.loads = known->loads, .unloads = known->unloads};
-        modules = list_new(2 * known->room, &census);
+    struct modules *modules = modules_now();
+    if (modules && count_of(modules) == modules->room) {
+        const struct modules *former = modules;
+        const struct census census = {.loads = former->loads, .unloads = former->unloads};
+        modules = list_new(2 * former->room, &census);
         if (!modules)
             return;
-        memcpy(modules->module, known->module, known->count * sizeof known->module[0]);
-        modules->count = known->count;
-        __atomic_store_n(&known, modules, __ATOMIC_RELEASE);
+        memcpy(modules->module, former->module, former->room * sizeof former->module[0]);
+        atomic_store_explicit(&modules->count, former->room, memory_order_relaxed);
+        atomic_store_explicit(&known, modules, memory_order_release);
     }
-    if (!modules)
-        return;
-    modules->module[modules->count] =
-        (struct module){address & ~(uint64_t)4095, (address | 4095) + 1, 0, CS_MODULE_PROGRAM, false, false};
-    __atomic_store_n(&modules->count, modules->count + 1, __ATOMIC_RELEASE);
+    const struct module page = {address & ~(uint64_t)4095, (address | 4095) + 1, 0, CS_MODULE_PROGRAM, false, false};
+    if (modules)
+        append(modules, &page);
 }
 
 void cs_module_see(uint64_t address)
@@ -292,14 +306,15 @@ void cs_module_see(uint64_t address)
     struct census census = {0};
     dl_iterate_phdr(count_module, &census);
     pthread_mutex_lock(&lock);
-    if (!known || known->loads != census.loads)
+    const struct modules *modules = modules_now();
+    if (!modules || modules->loads != census.loads)
         scan(&census);
-    if (!find(known, address))
+    if (!find(modules_now(), address))
         add_page(address);
     pthread_mutex_unlock(&lock);
 }
 
-uint32_t cs_module_replaced(void)
+uint32_t cs_module_count_replaced(void)
 {
     struct census now = {0};
     dl_iterate_phdr(count_loads, &now);
@@ -308,11 +323,12 @@ uint32_t cs_module_replaced(void)
         now.modules = 0;
         dl_iterate_phdr(count_module, &now);
         pthread_mutex_lock(&lock);
-        if (known->loads != now.loads || known->unloads != now.unloads)
+        modules = modules_now();
+        if (modules->loads != now.loads || modules->unloads != now.unloads)
             scan(&now);
         pthread_mutex_unlock(&lock);
     }
-    return __atomic_load_n(&replaced, __ATOMIC_ACQUIRE);
+    return atomic_load_explicit(&replaced, memory_order_acquire);
 }
 
 bool cs_module_stays(uint64_t address)
@@ -321,7 +337,7 @@ bool cs_module_stays(uint64_t address)
     return module && module->stays;
 }
 
-enum cs_module_owner cs_module_owner(uint64_t address)
+enum cs_module_owner cs_module_find_owner(uint64_t address)
 {
     const struct module *module = find(modules_now(), address);
     if (!module) {
@@ -450,7 +466,7 @@ static void *open_self(void)
 static bool is_recorded(const struct search *search, const char *name)
 {
     void *ours = search->self ? dlsym(search->self, name) : NULL;
-    return !search->self || (ours && cs_module_owner((uint64_t)(uintptr_t)ours) == CS_MODULE_CALLSIGN);
+    return !search->self || (ours && cs_module_find_owner((uint64_t)(uintptr_t)ours) == CS_MODULE_CALLSIGN);
 }
 
 static void look_at_import(void *context, const struct cs_import *import)

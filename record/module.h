@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,7 +20,7 @@ enum cs_module_owner {
 void cs_module_see(uint64_t address);
 
 /* Whose code lies there. */
-enum cs_module_owner cs_module_owner(uint64_t address);
+enum cs_module_owner cs_module_find_owner(uint64_t address);
 
 /* Whether what this code makes is made for itself and not on behalf of its caller: it belongs to none of callsign, MPI
    and the C library. The same libraries as in the view `libraries`. */
@@ -27,20 +28,20 @@ bool cs_module_makes(uint64_t address);
 
 /* How often code has come to lie where other code was: a library was unloaded, and another one loaded at its addresses.
    Looks whether libraries came or went, which takes two dozen nanoseconds. */
-uint32_t cs_module_replaced(void);
+uint32_t cs_module_count_replaced(void);
 
 /* Whether the code at an address can never be unloaded while callsign is there: the program itself, callsign, the C
    library. False when that is not known. */
 bool cs_module_stays(uint64_t address);
 
-/* Where a library lies; no bytes: not loaded, or not seen yet. Both are atomic. */
+/* Where a library lies; no bytes: not loaded, or not seen yet. */
 struct cs_module_range {
-    uint64_t begin, bytes;
+    _Atomic uint64_t begin, bytes;
 };
 static inline bool cs_module_is_in(const struct cs_module_range *range, uint64_t address)
 {
-    uint64_t begin = __atomic_load_n(&range->begin, __ATOMIC_RELAXED);
-    uint64_t bytes = __atomic_load_n(&range->bytes, __ATOMIC_RELAXED);
+    uint64_t begin = atomic_load_explicit(&range->begin, memory_order_relaxed);
+    uint64_t bytes = atomic_load_explicit(&range->bytes, memory_order_relaxed);
     return address - begin < bytes;
 }
 

@@ -30,7 +30,7 @@ struct key {
     uint64_t site;
     uint64_t function; /* address of its name */
     uint32_t kind;
-    uint32_t replaced; /* see cs_module_replaced: what lay at an address may be other code later */
+    uint32_t replaced; /* see cs_module_count_replaced: what lay at an address may be other code later */
 };
 static_assert(sizeof(struct key) == 24, "no padding: hashed as raw bytes");
 
@@ -184,7 +184,7 @@ static uint32_t name_by_rule(struct known *known, const struct cs_newborn *newbo
     return rules->rule[rule].line;
 }
 
-uint32_t cs_naming_rule(const struct cs_newborn *newborn, char *name, size_t size)
+uint32_t cs_naming_write_name(const struct cs_newborn *newborn, char *name, size_t size)
 {
     if (!cs_naming_wants(newborn->kind))
         return 0;
@@ -192,7 +192,7 @@ uint32_t cs_naming_rule(const struct cs_newborn *newborn, char *name, size_t siz
                             .function = (uint64_t)(uintptr_t)newborn->function,
                             .kind = newborn->kind,
                             /* Stacks of replaced code have numbers of their own. */
-                            .replaced = newborn->site & CS_SITE_STACK ? 0 : cs_module_replaced()};
+                            .replaced = newborn->site & CS_SITE_STACK ? 0 : cs_module_count_replaced()};
     bool remembered;
     uint32_t line = 0;
     pthread_mutex_lock(&lock);

@@ -38,7 +38,7 @@ struct cs_newborn {
 /* Writes the name that the first matching rule gives, at most size - 1 bytes, and returns the rule's line in the file;
    0: no rule matches, name is not touched. From any thread. Much is remembered for each call site: the first object
    of one may take milliseconds when a rule asks for its source. */
-uint32_t cs_naming_rule(const struct cs_newborn *newborn, char *name, size_t size);
+uint32_t cs_naming_write_name(const struct cs_newborn *newborn, char *name, size_t size);
 
 /* In a forked child. */
 void cs_naming_forget(void);

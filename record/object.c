@@ -61,20 +61,20 @@ static_assert(offsetof(struct cs_fact_communicator, object) == offsetof(struct c
                   offsetof(struct cs_fact_communicator, object) == offsetof(struct cs_fact_window, object),
               "facts of all kinds begin with the number of their object");
 
-void cs_object_committed(const struct callsign_record *object, uint64_t ticks)
+void cs_object_note_commit(const struct callsign_record *object, uint64_t ticks)
 {
     struct cs_fact_commit fact = {.fact.ticks = ticks, .object = object->id};
     cs_journal_append(cs_recorder.journal, CS_FACT_COMMIT, &fact.fact, sizeof fact, NULL, 0);
 }
 
-void cs_object_ready(uint32_t id, uint64_t ticks)
+void cs_object_note_ready(uint32_t id, uint64_t ticks)
 {
     struct cs_fact_ready fact = {.fact.ticks = ticks, .object = id};
     cs_journal_append(cs_recorder.journal, CS_FACT_READY, &fact.fact, sizeof fact, NULL, 0);
 }
 
-void cs_object_refused_name(enum callsign_kind kind, const struct callsign_record *object, const char *why,
-                            uint64_t ticks, uint64_t site)
+void cs_object_note_refused_name(enum callsign_kind kind, const struct callsign_record *object, const char *why,
+                                 uint64_t ticks, uint64_t site)
 {
     struct cs_fact_refused_name fact = {
         .fact.ticks = ticks, .object = object ? object->id : 0, .kind = (uint32_t)kind, .site = site};
@@ -83,7 +83,7 @@ void cs_object_refused_name(enum callsign_kind kind, const struct callsign_recor
                       1);
 }
 
-void cs_object_excluded(const struct cs_exclusion *exclusion)
+void cs_object_note_exclusion(const struct cs_exclusion *exclusion)
 {
     struct cs_fact_excluded fact = {.fact.ticks = exclusion->ticks,
                                     .parent = exclusion->parent,
@@ -258,7 +258,7 @@ bool cs_object_start(uint32_t handle_bytes)
     return true;
 }
 
-void cs_object_world(int rank, int size, const char *mpi)
+void cs_object_set_world(int rank, int size, const char *mpi)
 {
     callsign_debug.world_rank = rank;
     callsign_debug.world_size = size;
@@ -268,7 +268,7 @@ void cs_object_world(int rank, int size, const char *mpi)
     memcpy(callsign_debug.mpi, mpi, length);
 }
 
-const struct callsign_record *cs_object_numbered(uint32_t id)
+const struct callsign_record *cs_object_find_id(uint32_t id)
 {
     uint64_t records = __atomic_load_n(&callsign_debug.records, __ATOMIC_ACQUIRE);
     if (id && id <= records && cs_table_record(id - 1)->id == id)
@@ -279,7 +279,7 @@ const struct callsign_record *cs_object_numbered(uint32_t id)
     return NULL;
 }
 
-const struct callsign_record *cs_object_dead(uint32_t kind, uint64_t handle)
+const struct callsign_record *cs_object_find_dead(uint32_t kind, uint64_t handle)
 {
     pthread_mutex_lock(&lock);
     const struct callsign_record *found = cs_dead_find(kind, handle);
@@ -336,7 +336,7 @@ static struct callsign_record *born_locked(struct cs_birth *birth, struct callsi
     return record;
 }
 
-const struct callsign_record *cs_object_born(struct cs_birth *birth)
+const struct callsign_record *cs_object_add(struct cs_birth *birth)
 {
     uint64_t slot = 0;
     cs_module_see(birth->site);
@@ -354,7 +354,7 @@ const struct callsign_record *cs_object_born(struct cs_birth *birth)
     if (__builtin_expect(warning.alive != 0, 0))
         print_leak_warning(&warning);
     if (!record && !known)
-        cs_journal_lose(cs_recorder.journal);
+        cs_journal_count_loss(cs_recorder.journal);
     if (record && birth->facts)
         note_kind(record, birth);
     return record;
@@ -362,20 +362,20 @@ const struct callsign_record *cs_object_born(struct cs_birth *birth)
 
 void cs_object_mark(const struct callsign_record *object, uint32_t flags, bool set)
 {
-    struct callsign_record *record = (struct callsign_record *)(uintptr_t)object;
+    struct callsign_record *record = cs_table_open(object);
     if (set)
         __atomic_fetch_or(&record->flags, flags, __ATOMIC_RELEASE);
     else
         __atomic_fetch_and(&record->flags, ~flags, __ATOMIC_RELEASE);
 }
 
-uint32_t cs_object_made_on(const struct callsign_record *object)
+uint32_t cs_object_count_creation(const struct callsign_record *object)
 {
-    struct callsign_record *record = (struct callsign_record *)(uintptr_t)object;
+    struct callsign_record *record = cs_table_open(object);
     return __atomic_fetch_add(&record->made_on, 1, __ATOMIC_RELAXED);
 }
 
-uint32_t cs_object_count(const struct callsign_record *owner, uint64_t key)
+uint32_t cs_object_count_key(const struct callsign_record *owner, uint64_t key)
 {
     if (owner && !(cs_object_flags(owner) & CS_OBJECT_COUNTS))
         cs_object_mark(owner, CS_OBJECT_COUNTS, true);
@@ -413,7 +413,7 @@ bool cs_object_name(const struct callsign_record *object, const char *name, enum
     cs_module_see(site);
     pthread_mutex_lock(&lock);
     bool was_applied = cs_object_flags(object) & CS_OBJECT_APPLIED;
-    give_name((struct callsign_record *)(uintptr_t)object, name, origin, site);
+    give_name(cs_table_open(object), name, origin, site);
     pthread_mutex_unlock(&lock);
     return was_applied;
 }
@@ -422,7 +422,7 @@ void cs_object_name_by_mpi(const struct callsign_record *object, const char *nam
 {
     pthread_mutex_lock(&lock);
     if (!object->named && !object->name)
-        give_name((struct callsign_record *)(uintptr_t)object, name, CALLSIGN_MPI, 0);
+        give_name(cs_table_open(object), name, CALLSIGN_MPI, 0);
     pthread_mutex_unlock(&lock);
 }
 
@@ -495,7 +495,7 @@ void cs_object_relink(struct callsign_record *object)
     pthread_mutex_unlock(&lock);
 }
 
-void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks,
+void cs_object_bury(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks,
                     const struct cs_last_call *last)
 {
     if (last)
@@ -510,7 +510,7 @@ static int by_id(const void *a, const void *b)
     return cs_compare(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
-uint32_t *cs_object_living(uint32_t kinds, size_t *count, uint32_t *born)
+uint32_t *cs_object_list_living(uint32_t kinds, size_t *count, uint32_t *born)
 {
     size_t room = 0;
     uint32_t *ids = NULL;
@@ -583,7 +583,7 @@ static void end_if_descendant(const struct callsign_record *object, void *contex
 }
 
 /* Records are used again, so that a child may stand before its parent: once more until nothing is found. */
-void cs_object_ended(uint32_t id)
+void cs_object_end_descendants(uint32_t id)
 {
     struct ids ids = {.last = id};
     cs_object_each(see_last, &ids);

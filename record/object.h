@@ -57,17 +57,17 @@ static_assert(offsetof(struct cs_birth, detail) == offsetof(struct cs_birth, fac
 bool cs_object_start(uint32_t handle_bytes);
 
 /* What an MPI says about itself and this process, for debuggers. */
-void cs_object_world(int rank, int size, const char *mpi);
+void cs_object_set_world(int rank, int size, const char *mpi);
 
 /* The object of that number, living or among the last 4096 dead, or NULL. Fast while no record has been used again. */
-const struct callsign_record *cs_object_numbered(uint32_t id);
+const struct callsign_record *cs_object_find_id(uint32_t id);
 
 /* Of the dead that are still kept, the last one that had this handle, or NULL. Takes the lock and looks at them all. */
-const struct callsign_record *cs_object_dead(uint32_t kind, uint64_t handle);
+const struct callsign_record *cs_object_find_dead(uint32_t kind, uint64_t handle);
 
 /* A new object with a new id, whatever this handle was before, or one more reference to a shared one. NULL without
    memory (counted as lost), and for an adopted object (function 0) when the handle is known by now. */
-const struct callsign_record *cs_object_born(struct cs_birth *birth);
+const struct callsign_record *cs_object_add(struct cs_birth *birth);
 
 /* The MPI handed out a live handle once more: it takes one more free. */
 void cs_object_refer(uint32_t kind, uint64_t handle);
@@ -76,10 +76,10 @@ void cs_object_refer(uint32_t kind, uint64_t handle);
 void cs_object_mark(const struct callsign_record *object, uint32_t flags, bool set);
 
 /* Counts one more collective creation on an object; how many there were before. */
-uint32_t cs_object_made_on(const struct callsign_record *object);
+uint32_t cs_object_count_creation(const struct callsign_record *object);
 
 /* How often this process has asked for the object with this key before; see record/identity.h. NULL: for no object. */
-uint32_t cs_object_count(const struct callsign_record *owner, uint64_t key);
+uint32_t cs_object_count_key(const struct callsign_record *owner, uint64_t key);
 
 /* ---- names: other threads may name the object at any moment ---- */
 
@@ -100,7 +100,7 @@ bool cs_object_is_named_by_callsign(const struct callsign_record *object);
 
 /* The call that frees an object, when it is told with its death and not in a cell of the profile. */
 struct cs_last_call {
-    uint64_t site, ticks; /* as cs_profile_call has them */
+    uint64_t site, ticks; /* as cs_profile_add_call has them */
 };
 
 /* A free in three steps: unlink before the native call, then either died or relink. unlink returns NULL for an unknown
@@ -109,12 +109,12 @@ struct cs_last_call {
    profile, or not counted. */
 struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle, bool *referred);
 void cs_object_relink(struct callsign_record *object);
-void cs_object_died(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks,
+void cs_object_bury(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks,
                     const struct cs_last_call *last);
 
 /* The ids of all live objects of some kinds (bit k: kind k), ascending, and how many objects of any kind were ever
    born. NULL without memory. To be freed. */
-uint32_t *cs_object_living(uint32_t kinds, size_t *count, uint32_t *born);
+uint32_t *cs_object_list_living(uint32_t kinds, size_t *count, uint32_t *born);
 
 /* In a forked child: the locks may have been held by threads that are not there. */
 void cs_object_forget(void);
@@ -122,14 +122,14 @@ void cs_object_forget(void);
 /* ---- what the journal says of an object besides its birth, its names and its death ---- */
 
 /* A datatype was committed. */
-void cs_object_committed(const struct callsign_record *object, uint64_t ticks);
+void cs_object_note_commit(const struct callsign_record *object, uint64_t ticks);
 
 /* The communicator of that number, made by MPI_Comm_idup, may be used. */
-void cs_object_ready(uint32_t id, uint64_t ticks);
+void cs_object_note_ready(uint32_t id, uint64_t ticks);
 
 /* The MPI refused to name it. object: NULL: not known. why: in words. */
-void cs_object_refused_name(enum callsign_kind kind, const struct callsign_record *object, const char *why,
-                            uint64_t ticks, uint64_t site);
+void cs_object_note_refused_name(enum callsign_kind kind, const struct callsign_record *object, const char *why,
+                                 uint64_t ticks, uint64_t site);
 
 /* A call that creates communicators had none for this process. */
 struct cs_exclusion {
@@ -139,7 +139,7 @@ struct cs_exclusion {
     uint32_t number; /* of such creations on it, this one included; 0: not counted */
     uint16_t function;
 };
-void cs_object_excluded(const struct cs_exclusion *exclusion);
+void cs_object_note_exclusion(const struct cs_exclusion *exclusion);
 
 /* ---- a warning of leaks ---- */
 
@@ -155,7 +155,7 @@ void cs_leak_warning_start(void);
 
 /* What hangs on an object has ended with it, though nobody freed it: all that was made from it, or from what was, is
    taken from the table. It stays a leak, and the next owner of its handle is another object. */
-void cs_object_ended(uint32_t id);
+void cs_object_end_descendants(uint32_t id);
 
 /* ---- comparisons ---- */
 

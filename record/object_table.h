@@ -9,11 +9,17 @@
 
 #include "callsign/debug.h"
 
+/* Fields of the live table that several threads use are plain in its public layout: they are read and written with
+   __atomic builtins. Whether the object lives: */
+static inline bool cs_object_is_live(const struct callsign_record *object)
+{
+    return __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) == CALLSIGN_LIVE;
+}
+
 /* Whether this record is the live object behind the handle. */
 static inline bool cs_object_is(const struct callsign_record *object, uint32_t kind, uint64_t handle)
 {
-    return __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) == CALLSIGN_LIVE && object->handle == handle &&
-           object->kind == kind;
+    return cs_object_is_live(object) && object->handle == handle && object->kind == kind;
 }
 
 /* CS_OBJECT_*, which other threads may set and clear. */
@@ -53,6 +59,12 @@ void cs_object_each(void (*visit)(const struct callsign_record *object, void *co
 
 /* CS_TABLE_NONE: not one of ours. */
 uint32_t cs_table_number(const struct callsign_record *record);
+
+/* The record for record/object.c, which changes it: what a look-up returns is const for everybody else. */
+static inline struct callsign_record *cs_table_open(const struct callsign_record *record)
+{
+    return cs_table_record(cs_table_number(record));
+}
 
 /* Whether one more handle can be put into the index: makes it larger when it is half full. False without memory. */
 bool cs_table_make_room(void);

@@ -118,7 +118,7 @@ static bool has_cpu(const char *controllers)
     return *controllers == '\0';
 }
 
-void cs_topology_quota(const char *sys, const char *proc, char *text, size_t size)
+void cs_topology_read_quota(const char *sys, const char *proc, char *text, size_t size)
 {
     char path[PATH_MAX], line[PATH_MAX];
     double least = 0;
@@ -206,7 +206,7 @@ static void note_bounds(const char *sys, const char *proc)
     cs_proc_line(sys, "devices/system/cpu/online", text, sizeof text);
     if (*text)
         cs_journal_note(cs_recorder.journal, "cpus_online", text);
-    cs_topology_quota(sys, proc, text, sizeof text);
+    cs_topology_read_quota(sys, proc, text, sizeof text);
     if (*text)
         cs_journal_note(cs_recorder.journal, "cpu_quota", text);
     note_memory_policy();
@@ -311,8 +311,9 @@ static_assert(sizeof(struct cs_block) + 2 * CS_MOVES_KEPT * sizeof(struct cs_mov
 static const volatile uint32_t no_word = UINT32_MAX;
 #define NOT_SEEN (UINT32_MAX - 1)
 
-/* Of all threads, a bit each. Atomic. */
-static uint64_t seen[CPUS_MOST / WORD_BITS], told[CPUS_MOST / WORD_BITS];
+/* Processors that some thread was seen on, and those that the journal knows: a bit each. */
+static _Atomic uint64_t seen[CPUS_MOST / WORD_BITS];
+static uint64_t told[CPUS_MOST / WORD_BITS];
 
 /* The C library says where the area is, relative to the thread pointer: glibc 2.35 and later. */
 extern const ptrdiff_t __rseq_offset __attribute__((weak));
@@ -359,7 +360,7 @@ void cs_cpu_end(struct cs_thread *thread)
 static void see_cpu(int cpu)
 {
     if (cpu >= 0 && cpu < CPUS_MOST)
-        __atomic_fetch_or(&seen[cpu / WORD_BITS], (uint64_t)1 << cpu % WORD_BITS, __ATOMIC_RELAXED);
+        atomic_fetch_or_explicit(&seen[cpu / WORD_BITS], (uint64_t)1 << cpu % WORD_BITS, memory_order_relaxed);
 }
 
 static const struct cs_cell_type cpu_cells = {
@@ -385,9 +386,9 @@ static struct cs_cpu_cell *find_or_add_cpu(struct cs_thread *thread, uint32_t cp
 /* The first ones stay, of the later ones the last. */
 static void note_move(struct cs_thread *thread, uint32_t cpu, uint64_t ticks)
 {
-    if (!thread->moved && cs_journal_block(cs_recorder.journal, CS_BLOCK_MOVE, thread->state->thread,
-                                           sizeof(struct cs_move_cell), CS_JOURNAL_PAGE, &thread->moved) != CS_OK) {
-        cs_journal_lose(cs_recorder.journal);
+    if (!thread->moved && cs_journal_add_block(cs_recorder.journal, CS_BLOCK_MOVE, thread->state->thread,
+                                               sizeof(struct cs_move_cell), CS_JOURNAL_PAGE, &thread->moved) != CS_OK) {
+        cs_journal_count_loss(cs_recorder.journal);
         return;
     }
     uint64_t number = ++thread->moves;
@@ -404,7 +405,7 @@ static void note_move(struct cs_thread *thread, uint32_t cpu, uint64_t ticks)
     }
 }
 
-void cs_cpu_changed(struct cs_thread *thread, uint64_t ticks)
+void cs_cpu_move(struct cs_thread *thread, uint64_t ticks)
 {
     CS_KEEP_ERRNO;
     uint32_t cpu = *thread->cpu_now;
@@ -435,7 +436,7 @@ void cs_cpus_note(const char *sys)
 {
     for (uint32_t cpu = 0; cpu < CPUS_MOST; cpu++) {
         uint64_t bit = (uint64_t)1 << cpu % WORD_BITS;
-        uint64_t new = __atomic_load_n(&seen[cpu / WORD_BITS], __ATOMIC_RELAXED) & ~told[cpu / WORD_BITS];
+        uint64_t new = atomic_load_explicit(&seen[cpu / WORD_BITS], memory_order_relaxed) & ~told[cpu / WORD_BITS];
         if (!new)
             cpu |= WORD_BITS - 1;
         else if (new &bit) {
@@ -500,7 +501,7 @@ static const struct cs_cell_type answer_cells = {
     .valid_bytes = sizeof(uint64_t),
 };
 
-void cs_placement_asked(struct cs_thread *thread, uint64_t site, const char *name, size_t bytes, uint64_t ticks)
+void cs_placement_count_answer(struct cs_thread *thread, uint64_t site, const char *name, size_t bytes, uint64_t ticks)
 {
     struct cs_answer_cell answer = {
         .site = site, .calls = 1, .first_ticks = ticks, .last_ticks = ticks, .thread = thread->state->thread};

@@ -11,7 +11,7 @@ void cs_placement_note(enum cs_placement_reason reason, uint32_t thread, const c
 
 /* The program asked for the processor name at this call site and was answered with these bytes: up to `bytes` or a NUL,
    without blanks at the end. */
-void cs_placement_asked(struct cs_thread *thread, uint64_t site, const char *name, size_t bytes, uint64_t ticks);
+void cs_placement_count_answer(struct cs_thread *thread, uint64_t site, const char *name, size_t bytes, uint64_t ticks);
 
 /* ---- topology ---- */
 
@@ -30,7 +30,7 @@ void cs_topology_read(const char *sys, int cpu, struct cs_topology *topology);
 
 /* How many processors the control groups of the process let it use at a time, as a number in `text`; "" if as many as
    there are. proc: "/proc". */
-void cs_topology_quota(const char *sys, const char *proc, char *text, size_t size);
+void cs_topology_read_quota(const char *sys, const char *proc, char *text, size_t size);
 
 /* ---- processors of threads ---- */
 
@@ -43,7 +43,7 @@ void cs_cpu_begin(struct cs_thread *thread);
 void cs_cpu_end(struct cs_thread *thread);
 
 /* Looks where the thread is, at the end of a call and before that is counted. ticks: when it ended. */
-void cs_cpu_changed(struct cs_thread *thread, uint64_t ticks);
+void cs_cpu_move(struct cs_thread *thread, uint64_t ticks);
 static inline bool cs_cpu_is_another(const struct cs_thread *thread)
 {
     return *thread->cpu_now != thread->cpu;
@@ -51,7 +51,7 @@ static inline bool cs_cpu_is_another(const struct cs_thread *thread)
 static inline void cs_cpu_look(struct cs_thread *thread, uint64_t ticks)
 {
     if (__builtin_expect(cs_cpu_is_another(thread), 0))
-        cs_cpu_changed(thread, ticks);
+        cs_cpu_move(thread, ticks);
 }
 
 /* Tells where each processor is that some thread was seen on, if that was not told yet. sys: "/sys"; tests give another

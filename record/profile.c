@@ -26,7 +26,7 @@ static uint64_t count_dead(const struct cs_cells *cells, const struct cs_cell_ty
     size_t living;
     uint32_t born;
     uint64_t count = 0;
-    uint32_t *ids = cs_object_living(kinds, &living, &born);
+    uint32_t *ids = cs_object_list_living(kinds, &living, &born);
     for (uint64_t i = 0; ids && cells->index && i <= cells->mask; i++) {
         const char *cell = cs_cells_in(cells, i, type->bytes);
         uint32_t id = 0;
@@ -85,8 +85,8 @@ static inline struct cs_profile_cell *find_cell(struct cs_thread *thread, struct
     return __builtin_expect(cell != NULL, 1) ? cell : add_cell(thread, key);
 }
 
-void cs_profile_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
-                     uint64_t received_bytes)
+void cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
+                         uint64_t received_bytes)
 {
     struct cs_profile_cell *cell = find_cell(thread, key);
     if (!cell)
@@ -101,15 +101,15 @@ void cs_profile_call(struct cs_thread *thread, struct cs_profile_key key, uint64
     cell->received_bytes += received_bytes;
 }
 
-void cs_profile_abandoned(struct cs_thread *thread, struct cs_profile_key key)
+void cs_profile_add_abandoned(struct cs_thread *thread, struct cs_profile_key key)
 {
     struct cs_profile_cell *cell = find_cell(thread, key);
     if (cell)
         cell->calls++;
 }
 
-void cs_profile_more(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
-                     uint64_t received_bytes)
+void cs_profile_add_time(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
+                         uint64_t received_bytes)
 {
     struct cs_profile_cell *cell = find_cell(thread, key);
     if (!cell)

@@ -52,16 +52,16 @@ static inline uint64_t cs_size_of_class(uint8_t size_class)
 }
 
 /* Adds one call. */
-void cs_profile_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
-                     uint64_t received_bytes);
+void cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
+                         uint64_t received_bytes);
 
 /* Adds a call that the program left by longjmp: how long it took is not known. */
-void cs_profile_abandoned(struct cs_thread *thread, struct cs_profile_key key);
+void cs_profile_add_abandoned(struct cs_thread *thread, struct cs_profile_key key);
 
 /* Adds time and bytes that belong to a cell without another call: the share of a Waitall, the size of a completed
  * receive. */
-void cs_profile_more(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
-                     uint64_t received_bytes);
+void cs_profile_add_time(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
+                         uint64_t received_bytes);
 
 /* ---- cells of objects that are dead ---- */
 

@@ -241,8 +241,8 @@ static uint64_t latest; /* place of the lock that was taken last */
 /* One page of cells: who holds more locks at once has the others counted as lost. */
 static bool make_block(void)
 {
-    return block || cs_journal_block(cs_recorder.journal, CS_BLOCK_LOCK, 0, sizeof(struct cs_lock_cell),
-                                     CS_JOURNAL_PAGE, &block) == CS_OK;
+    return block || cs_journal_add_block(cs_recorder.journal, CS_BLOCK_LOCK, 0, sizeof(struct cs_lock_cell),
+                                         CS_JOURNAL_PAGE, &block) == CS_OK;
 }
 
 /* A cell with this lock; object 0: a free one. NULL: there is none. */
@@ -274,7 +274,7 @@ void cs_window_lock_add(uint32_t window, int32_t target, bool exclusive)
         cell->exclusive = exclusive;
         cs_publish(cell->object, window);
     } else {
-        cs_journal_lose(cs_recorder.journal);
+        cs_journal_count_loss(cs_recorder.journal);
     }
     pthread_mutex_unlock(&window_lock);
 }

@@ -69,7 +69,7 @@ static void note_process(const char *flavour)
     }
 }
 
-void cs_process_served(const char *families)
+void cs_process_note_emulated(const char *families)
 {
     cs_journal_note(cs_recorder.journal, "served_by_callsign", families);
 }
@@ -81,33 +81,33 @@ static struct cs_journal_header *journal_header(void)
     return cs_journal_header(cs_recorder.journal);
 }
 
-void cs_lifetime_mpi(const char *mpi, const char *thread_level, bool parallel)
+void cs_lifetime_note_mpi(const char *mpi, const char *thread_level, bool parallel)
 {
     cs_journal_note(cs_recorder.journal, "mpi", mpi);
     cs_journal_note(cs_recorder.journal, "thread_level", thread_level);
-    cs_object_world(journal_header()->rank, journal_header()->size, mpi);
+    cs_object_set_world(journal_header()->rank, journal_header()->size, mpi);
     if (parallel)
         cs_request_share();
 }
 
-void cs_lifetime_began(uint64_t ticks)
+void cs_lifetime_note_begin(uint64_t ticks)
 {
     journal_header()->init_ticks = ticks;
 }
 
-void cs_lifetime_ended(uint64_t ticks)
+void cs_lifetime_note_end(uint64_t ticks)
 {
     journal_header()->finalize_ticks = ticks;
 }
 
-void cs_lifetime_aborted(int code)
+void cs_lifetime_note_abort(int code)
 {
     char text[16];
     snprintf(text, sizeof text, "%d", code);
     cs_journal_note(cs_recorder.journal, "abort_code", text);
 }
 
-void cs_lifetime_pcontrol(int level)
+void cs_lifetime_set_level(int level)
 {
     struct cs_fact_pcontrol fact = {.level = level};
     cs_journal_append(cs_recorder.journal, CS_FACT_PCONTROL, &fact.fact, sizeof fact, NULL, 0);
@@ -149,7 +149,7 @@ static void forget(void)
     cs_debugger_mark(CALLSIGN_DEBUG_FORKED);
     cs_thread_forget();
     cs_object_forget();
-    cs_held_forget();
+    cs_presence_forget();
     cs_request_forget();
     cs_module_forget();
     cs_stack_forget();
@@ -192,7 +192,7 @@ static void bring(void)
                cs_journal_path(cs_recorder.journal), strerror(errno));
 }
 
-void cs_recorder_outcome(enum cs_outcome outcome)
+void cs_recorder_set_outcome(enum cs_outcome outcome)
 {
     if (!cs_recorder.journal || cs_journal_header(cs_recorder.journal)->outcome != CS_OUTCOME_RUNNING)
         return;

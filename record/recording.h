@@ -7,7 +7,7 @@
 #include "db/journal/format.h"
 
 /* Notes what callsign does in place of the MPI, in words. */
-void cs_process_served(const char *families);
+void cs_process_note_emulated(const char *families);
 
 /* ---- lifetime ---- */
 
@@ -16,17 +16,17 @@ void cs_process_served(const char *families);
 
 /* MPI answers questions. mpi: what the library says of its version; thread_level: "MPI_THREAD_MULTIPLE", ...; parallel:
    threads of the program may call at once. */
-void cs_lifetime_mpi(const char *mpi, const char *thread_level, bool parallel);
+void cs_lifetime_note_mpi(const char *mpi, const char *thread_level, bool parallel);
 
 /* When MPI_Init has returned; when MPI_Finalize, or the last of the sessions' finalizes so far, was called. */
-void cs_lifetime_began(uint64_t ticks);
-void cs_lifetime_ended(uint64_t ticks);
+void cs_lifetime_note_begin(uint64_t ticks);
+void cs_lifetime_note_end(uint64_t ticks);
 
 /* MPI_Abort was called with this code. */
-void cs_lifetime_aborted(int code);
+void cs_lifetime_note_abort(int code);
 
 /* MPI_Pcontrol(0) pauses the profile, 1 resumes it. */
-void cs_lifetime_pcontrol(int level);
+void cs_lifetime_set_level(int level);
 
 /* Takes another pair of readings of both clocks. */
 void cs_lifetime_tick(void);
@@ -56,7 +56,7 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour);
 /* ---- the end of the recording: how the process ended, and the trace that becomes of its journal ---- */
 
 /* How it ended, unless an end was noted before. */
-void cs_recorder_outcome(enum cs_outcome outcome);
+void cs_recorder_set_outcome(enum cs_outcome outcome);
 
 /* Ends the recording and, unless the setting says later, seals the journal into the trace beside it. */
 void cs_recorder_finish(void);

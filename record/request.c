@@ -68,7 +68,7 @@ bool cs_request_make_room(struct cs_request_table *table)
 {
     if (resize(table, table->slots ? 2 * (table->mask + 1) : FIRST_SLOTS))
         return true;
-    cs_journal_lose(cs_recorder.journal);
+    cs_journal_count_loss(cs_recorder.journal);
     return false;
 }
 
@@ -272,7 +272,7 @@ static void add_pending(const struct cs_request *request, void *context)
             request->references;
 }
 
-void cs_pending_tell(uint32_t object, uint64_t ticks)
+void cs_request_note_pending(uint32_t object, uint64_t ticks)
 {
     struct beginnings all;
     all.count = 0;

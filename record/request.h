@@ -242,4 +242,4 @@ void cs_request_forget(void);
 
 /* Tells, by call site and function, how many requests on this communicator, window or file are pending. It was freed
    just now: ticks. */
-void cs_pending_tell(uint32_t object, uint64_t ticks);
+void cs_request_note_pending(uint32_t object, uint64_t ticks);

@@ -592,7 +592,7 @@ static bool name_by_rank(int rank)
     return false;
 }
 
-void cs_recorder_world(int rank, int size)
+void cs_recorder_set_world(int rank, int size)
 {
     if (!cs_is_recording())
         return;

@@ -45,7 +45,7 @@ bool cs_launch_is_on_node(char *const *environment, int size);
 void cs_recorder_save(void);
 
 /* MPI is initialised: the journal gets its final name. rank -1: a process without MPI_COMM_WORLD (sessions). */
-void cs_recorder_world(int rank, int size);
+void cs_recorder_set_world(int rank, int size);
 
 /* Whether this process is the first of its run that comes here with this name: then it speaks for all. True, too, where
    the run's folder does not tell. */

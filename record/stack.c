@@ -146,7 +146,7 @@ static void tell(uint32_t number, void *const *frame, size_t frames)
     } fact = {.head.stack = number};
     for (size_t i = 0; i < frames && fact.head.count < CS_STACK_DEPTH; i++) {
         uint64_t address = (uint64_t)(uintptr_t)frame[i];
-        if (cs_module_owner(address) != CS_MODULE_CALLSIGN)
+        if (cs_module_find_owner(address) != CS_MODULE_CALLSIGN)
             fact.address[fact.head.count++] = address;
     }
     cs_journal_append(cs_recorder.journal, CS_FACT_STACK, &fact.head.fact,
@@ -233,7 +233,7 @@ bool cs_stack_has_room(struct cs_thread *thread, size_t bytes)
     return true;
 }
 
-static const struct cs_recognized_code code = {.replaced = cs_module_replaced, .stays = cs_module_stays};
+static const struct cs_recognized_code code = {.replaced = cs_module_count_replaced, .stays = cs_module_stays};
 
 /* Where a return address is among the frames; `frames` if it is not. */
 static size_t frame_of(void *const *frame, size_t frames, uint64_t address)
@@ -278,7 +278,7 @@ __attribute__((noinline)) uint64_t cs_stack_take(struct cs_thread *thread, uint6
     uint64_t number = cs_recognized_find(thread->recognized, &code, &walk);
     if (number)
         return number;
-    walk.replaced = cs_module_replaced();
+    walk.replaced = cs_module_count_replaced();
     return cs_stack_has_room(thread, NEEDED_BYTES) ? walk_now(thread, &walk) : return_address;
 }
 

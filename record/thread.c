@@ -18,7 +18,7 @@
 
 __thread struct cs_thread *cs_thread_self __attribute__((tls_model("initial-exec")));
 
-void *cs_thread_scratch_grown(struct cs_thread *thread, unsigned slot, size_t bytes)
+void *cs_thread_grow_scratch(struct cs_thread *thread, unsigned slot, size_t bytes)
 {
     if (slot >= CS_SCRATCHES)
         return NULL;
@@ -55,13 +55,13 @@ void cs_thread_abandon(struct cs_thread *thread)
     state->inner.function = 0;
     if (thread->depth > 0) {
         if (thread->depth < CS_DEPTH_MAX && thread->counted & 1u << thread->depth)
-            cs_journal_lose(cs_recorder.journal);
+            cs_journal_count_loss(cs_recorder.journal);
         return;
     }
     state->doing = CS_THREAD_OUTSIDE;
     state->calls++;
     if (!cs_is_paused())
-        cs_profile_abandoned(thread, cs_profile_key(state->site, state->object, state->function, 0));
+        cs_profile_add_abandoned(thread, cs_profile_key(state->site, state->object, state->function, 0));
 }
 
 static void thread_end(void *argument)
@@ -100,8 +100,8 @@ static struct cs_thread *thread_new(void)
     uint32_t number = numbers++;
     pthread_mutex_unlock(&lock);
     struct cs_block *block;
-    if (cs_journal_block(cs_recorder.journal, CS_BLOCK_THREAD, number, sizeof *thread->state,
-                         sizeof *block + sizeof *thread->state, &block) != CS_OK) {
+    if (cs_journal_add_block(cs_recorder.journal, CS_BLOCK_THREAD, number, sizeof *thread->state,
+                             sizeof *block + sizeof *thread->state, &block) != CS_OK) {
         free(thread);
         return NULL;
     }
@@ -127,7 +127,7 @@ struct cs_thread *cs_thread_begin(void)
         cs_debugger_thread(thread);
     }
     if (!thread) {
-        cs_journal_lose(cs_recorder.journal);
+        cs_journal_count_loss(cs_recorder.journal);
         return NULL;
     }
     thread->state->tid = thread->tid = (uint32_t)syscall(SYS_gettid);
@@ -151,7 +151,7 @@ void cs_thread_forget(void)
 
 /* ---- being freed ---- */
 
-const struct callsign_record *cs_object_in_callback(enum callsign_kind kind, uint64_t handle)
+const struct callsign_record *cs_object_find_in_callback(enum callsign_kind kind, uint64_t handle)
 {
     const struct cs_thread *thread = cs_thread_self;
     if (!thread || thread->depth < 2)
@@ -161,7 +161,7 @@ const struct callsign_record *cs_object_in_callback(enum callsign_kind kind, uin
         if (object && object->kind == kind && object->handle == handle)
             return object;
     }
-    return kind == CALLSIGN_COMMUNICATOR || kind == CALLSIGN_DATATYPE ? cs_object_dead(kind, handle) : NULL;
+    return kind == CALLSIGN_COMMUNICATOR || kind == CALLSIGN_DATATYPE ? cs_object_find_dead(kind, handle) : NULL;
 }
 
 /* For look-ups by the calls inside this one. Not through the calls themselves: one that was left by longjmp is no more.
@@ -173,16 +173,16 @@ static void show_freeing(struct cs_thread *thread, struct callsign_record *objec
         thread->freeing[level] = object;
 }
 
-struct cs_being_freed cs_being_freed(struct cs_thread *thread, enum callsign_kind kind, uint64_t handle)
+struct cs_free cs_free_begin(struct cs_thread *thread, enum callsign_kind kind, uint64_t handle)
 {
-    struct cs_being_freed freed;
+    struct cs_free freed;
     freed.object = cs_object_unlink(kind, handle, &freed.referred);
     if (freed.object && !freed.referred)
         show_freeing(thread, freed.object);
     return freed;
 }
 
-void cs_being_freed_failed(struct cs_thread *thread, const struct cs_being_freed *freed)
+void cs_free_cancel(struct cs_thread *thread, const struct cs_free *freed)
 {
     show_freeing(thread, NULL);
     if (freed->referred)
@@ -191,9 +191,9 @@ void cs_being_freed_failed(struct cs_thread *thread, const struct cs_being_freed
         cs_object_relink(freed->object);
 }
 
-void cs_being_freed_died(struct cs_thread *thread, struct callsign_record *object, uint16_t function, uint64_t site,
-                         uint64_t ticks, const struct cs_last_call *last)
+void cs_free_complete(struct cs_thread *thread, struct callsign_record *object, uint16_t function, uint64_t site,
+                      uint64_t ticks, const struct cs_last_call *last)
 {
     show_freeing(thread, NULL);
-    cs_object_died(object, function, site, ticks, last);
+    cs_object_bury(object, function, site, ticks, last);
 }

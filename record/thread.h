@@ -21,7 +21,7 @@ struct cs_details;
 struct cs_progress;
 
 /* What a thread has last seen an object hold, and how much had been lost by then: see record/attribute_values.c. */
-struct cs_held_last {
+struct cs_presence_last {
     uint32_t object;
     int32_t keyval;
     uint32_t integer_bytes, losses;
@@ -51,7 +51,7 @@ struct cs_thread {
     struct cs_cells profile, traffic, tags, attributes, comparisons, cpus, answers;
     struct cs_tally traffic_kept, tags_kept;  /* cells of one object, of one call site on it: they are limited */
     struct cs_attribute_cell *last_attribute; /* the one of the last question; NULL: none yet */
-    struct cs_held_last held;
+    struct cs_presence_last held;
     struct cs_cpu_cell *here; /* of `cpu`; NULL: not seen yet, or without memory */
     uint64_t departed_calls;  /* how many calls it had made when it left the processor before */
     uint64_t look_ticks;      /* without the kernel's word: when to ask again */
@@ -60,7 +60,7 @@ struct cs_thread {
     struct cs_stack_cache *stacks;    /* the last ones, and their numbers; see record/stack.c */
     struct cs_recognized *recognized; /* stacks that need not be walked again */
     uint64_t stack_low, stack_bytes;  /* where this thread's own stack lies; bytes 0: not looked yet */
-    uint32_t replaced;                /* what cs_module_replaced said at the last walk */
+    uint32_t replaced;                /* what cs_module_count_replaced said at the last walk */
     struct cs_progress *progress;     /* counts of the object of the last collective call; NULL: none had */
     struct cs_details *details;       /* how the object that the current call makes is made; NULL: not needed yet */
     void *scratch[CS_SCRATCHES];
@@ -81,12 +81,12 @@ static inline bool cs_thread_has_abandoned(const struct cs_thread *thread, const
 
 /* Memory of at least `bytes` that stays until the next use of the same slot; NULL without memory and for slots beyond
    CS_SCRATCHES. */
-void *cs_thread_scratch_grown(struct cs_thread *thread, unsigned slot, size_t bytes);
+void *cs_thread_grow_scratch(struct cs_thread *thread, unsigned slot, size_t bytes);
 static inline void *cs_thread_scratch(struct cs_thread *thread, unsigned slot, size_t bytes)
 {
     return slot < CS_SCRATCHES && thread->scratch_bytes[slot] >= bytes && thread->scratch[slot]
                ? thread->scratch[slot]
-               : cs_thread_scratch_grown(thread, slot, bytes);
+               : cs_thread_grow_scratch(thread, slot, bytes);
 }
 
 /* ---- when a thread is first seen, what it abandons, when it ends ---- */
@@ -108,27 +108,27 @@ void cs_thread_forget(void);
    attributes, still use it. */
 
 /* What one call frees. */
-struct cs_being_freed {
+struct cs_free {
     struct callsign_record *object; /* NULL: none */
     bool referred;                  /* others still refer to it: it lives on */
 };
 
 /* Before the native call, which is the innermost one of the thread. Finds nothing for an unknown handle and for what
    nobody can free. */
-struct cs_being_freed cs_being_freed(struct cs_thread *thread, enum callsign_kind kind, uint64_t handle);
+struct cs_free cs_free_begin(struct cs_thread *thread, enum callsign_kind kind, uint64_t handle);
 
 /* After it, where there is an object: the native call failed; or the object, to which nobody else refers, is dead (see
-   cs_object_died). */
-void cs_being_freed_failed(struct cs_thread *thread, const struct cs_being_freed *freed);
-void cs_being_freed_died(struct cs_thread *thread, struct callsign_record *object, uint16_t function, uint64_t site,
-                         uint64_t ticks, const struct cs_last_call *last);
+   cs_object_bury). */
+void cs_free_cancel(struct cs_thread *thread, const struct cs_free *freed);
+void cs_free_complete(struct cs_thread *thread, struct callsign_record *object, uint16_t function, uint64_t site,
+                      uint64_t ticks, const struct cs_last_call *last);
 
 /* The object that a call of this thread means by a handle, or NULL: a live one, or one that a call around this one is
    freeing. Both MPIs keep what was freed while transfers use it, and call back inside the call that completes the last
    one: then it is the last that had this handle. */
-const struct callsign_record *cs_object_in_callback(enum callsign_kind kind, uint64_t handle);
+const struct callsign_record *cs_object_find_in_callback(enum callsign_kind kind, uint64_t handle);
 static inline const struct callsign_record *cs_object_look_up(enum callsign_kind kind, uint64_t handle)
 {
     const struct callsign_record *object = cs_object_find(kind, handle);
-    return __builtin_expect(object != NULL, 1) ? object : cs_object_in_callback(kind, handle);
+    return __builtin_expect(object != NULL, 1) ? object : cs_object_find_in_callback(kind, handle);
 }

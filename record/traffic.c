@@ -16,7 +16,7 @@ static uint64_t kept_key(uint32_t object, enum cs_direction direction)
 
 bool cs_traffic_is_full(const struct cs_thread *thread, uint32_t object, enum cs_direction direction)
 {
-    return cs_tally_of(&thread->traffic_kept, kept_key(object, direction)) >= CS_PEERS_KEPT;
+    return cs_tally_get(&thread->traffic_kept, kept_key(object, direction)) >= CS_PEERS_KEPT;
 }
 
 struct cs_traffic_cell *cs_traffic_add(struct cs_thread *thread, uint32_t object, int32_t peer,
@@ -79,7 +79,7 @@ add_tag_or_range(struct cs_thread *thread, uint64_t site, uint32_t object, enum 
 {
     /* Of the site on the object; two that have one number share their limit. */
     uint64_t kept = cs_hash_mix(cs_hash_mix(0, site), kept_key(object, direction)) | 1;
-    if (cs_tally_of(&thread->tags_kept, kept) < CS_TAGS_KEPT) {
+    if (cs_tally_get(&thread->tags_kept, kept) < CS_TAGS_KEPT) {
         cs_tally_count(&thread->tags_kept, kept);
         return add_tag(thread, key_for(site, object, direction, tag, 0));
     }

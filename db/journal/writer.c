@@ -232,8 +232,8 @@ static enum cs_status add_block(struct cs_journal *journal, enum cs_block_type t
     return CS_OK;
 }
 
-enum cs_status cs_journal_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
-                                uint32_t item_bytes, size_t bytes, struct cs_block **block)
+enum cs_status cs_journal_add_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
+                                    uint32_t item_bytes, size_t bytes, struct cs_block **block)
 {
     CS_KEEP_ERRNO;
     pthread_mutex_lock(&journal->lock);
@@ -320,7 +320,7 @@ void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struc
     if (at)
         cs_journal_count(journal);
     else
-        cs_journal_lose(journal);
+        cs_journal_count_loss(journal);
 }
 
 void cs_journal_note(struct cs_journal *journal, const char *key, const char *value)
@@ -342,7 +342,7 @@ void cs_journal_count(struct cs_journal *journal)
     __atomic_fetch_add(&journal->header->items, 1, __ATOMIC_RELAXED);
 }
 
-void cs_journal_lose(struct cs_journal *journal)
+void cs_journal_count_loss(struct cs_journal *journal)
 {
     __atomic_fetch_add(&journal->header->lost, 1, __ATOMIC_RELAXED);
 }

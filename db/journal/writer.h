@@ -39,14 +39,14 @@ void cs_journal_tick(struct cs_journal *journal);
 void cs_journal_count(struct cs_journal *journal);
 
 /* Counts something that could not be recorded. */
-void cs_journal_lose(struct cs_journal *journal);
+void cs_journal_count_loss(struct cs_journal *journal);
 
 /* ---- blocks: in private memory first, then in the file ---- */
 
 /* A new block of about `bytes` bytes (rounded up to pages), its cells zero. CS_NO_SPACE, CS_NO_MEMORY, CS_IO: no block;
    logged once, and counted in header.lost by the caller. Room is looked for again after a pause, at most a second. */
-enum cs_status cs_journal_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
-                                uint32_t item_bytes, size_t bytes, struct cs_block **block);
+enum cs_status cs_journal_add_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
+                                    uint32_t item_bytes, size_t bytes, struct cs_block **block);
 
 /* No more blocks, for the file is complete and will be read or be gone: calls that other threads are still making get
    CS_IO, and nothing is logged. What is in blocks already can be written to. */

@@ -162,12 +162,12 @@ static void dead_communicators_do_not_keep_their_cells(void **state)
     assert_int_equal(cs_journal_save(cs_recorder.journal, file, NULL), CS_OK);
     for (uint64_t i = 0; i < 20000; i++) {
         const struct callsign_record *comm =
-            cs_object_born(&(struct cs_birth){.handle = 0x100000 + i, .kind = CALLSIGN_COMMUNICATOR, .function = 1});
+            cs_object_add(&(struct cs_birth){.handle = 0x100000 + i, .kind = CALLSIGN_COMMUNICATOR, .function = 1});
         uint32_t id = comm->id;
         bool referred;
         send(thread, id, 3);
         cs_tag_count(thread, 0x4000, id, CS_SEND, 1, 1);
-        cs_object_died(cs_object_unlink(CALLSIGN_COMMUNICATOR, 0x100000 + i, &referred), 2, 0, 0, NULL);
+        cs_object_bury(cs_object_unlink(CALLSIGN_COMMUNICATOR, 0x100000 + i, &referred), 2, 0, 0, NULL);
     }
     unlink(file);
     assert_true(thread->traffic.count < 10000);
@@ -184,9 +184,9 @@ static void a_tally_counts_each_key(void **state)
         for (uint64_t i = 0; i < key % 7; i++)
             cs_tally_count(&tally, key << 32);
     for (uint64_t key = 1; key <= 1000; key++)
-        assert_int_equal(cs_tally_of(&tally, key << 32), key % 7);
+        assert_int_equal(cs_tally_get(&tally, key << 32), key % 7);
     cs_tally_clear(&tally);
-    assert_int_equal(cs_tally_of(&tally, (uint64_t)1 << 32), 0);
+    assert_int_equal(cs_tally_get(&tally, (uint64_t)1 << 32), 0);
 }
 
 int main(void)

@@ -74,7 +74,7 @@ static void what_was_written_in_memory_is_in_the_file_and_so_is_what_follows(voi
     assert_string_equal(cs_journal_path(journal), "");
     cs_journal_note(journal, "before", "memory");
     struct cs_block *block;
-    assert_int_equal(cs_journal_block(journal, CS_BLOCK_PROFILE, 0, 64, 4096, &block), CS_OK);
+    assert_int_equal(cs_journal_add_block(journal, CS_BLOCK_PROFILE, 0, 64, 4096, &block), CS_OK);
     struct cs_profile_cell *cell = (struct cs_profile_cell *)(block + 1);
     cell->site = 42;
     assert_int_equal(cs_journal_save(journal, path_of("moved.journal"), NULL), CS_OK);
@@ -147,7 +147,7 @@ static off_t said_of_a_block(struct cs_journal *journal, const char *name)
     int said = open(path_of(name), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     assert_int_equal(dup2(said, STDERR_FILENO), STDERR_FILENO);
     struct cs_block *block;
-    enum cs_status status = cs_journal_block(journal, CS_BLOCK_PROFILE, 0, 64, 1 << 20, &block);
+    enum cs_status status = cs_journal_add_block(journal, CS_BLOCK_PROFILE, 0, 64, 1 << 20, &block);
     dup2(standard_error, STDERR_FILENO);
     close(standard_error);
     assert_int_equal(status, CS_IO);
@@ -179,7 +179,7 @@ static void no_descriptor_stays_open(void **state)
     close(before);
     struct cs_journal *journal = journal_in("descriptors");
     struct cs_block *block;
-    assert_int_equal(cs_journal_block(journal, CS_BLOCK_PROFILE, 0, 64, 1 << 20, &block), CS_OK);
+    assert_int_equal(cs_journal_add_block(journal, CS_BLOCK_PROFILE, 0, 64, 1 << 20, &block), CS_OK);
     int after = dup(0);
     close(after);
     assert_int_equal(after, before);
@@ -195,7 +195,7 @@ static void a_file_that_took_our_path_is_left_alone(void **state)
     fputs("precious", file);
     fclose(file);
     struct cs_block *block;
-    assert_int_not_equal(cs_journal_block(journal, CS_BLOCK_PROFILE, 0, 64, 1 << 20, &block), CS_OK);
+    assert_int_not_equal(cs_journal_add_block(journal, CS_BLOCK_PROFILE, 0, 64, 1 << 20, &block), CS_OK);
     struct stat about;
     assert_int_equal(stat(path_of("stolen"), &about), 0);
     assert_int_equal(about.st_size, 8);
@@ -212,7 +212,7 @@ static void a_file_size_limit_ends_recording_and_not_the_program(void **state)
         struct rlimit limit = {1 << 18, 1 << 18};
         setrlimit(RLIMIT_FSIZE, &limit);
         struct cs_block *block;
-        enum cs_status status = cs_journal_block(journal, CS_BLOCK_PROFILE, 0, 64, 1 << 20, &block);
+        enum cs_status status = cs_journal_add_block(journal, CS_BLOCK_PROFILE, 0, 64, 1 << 20, &block);
         for (int i = 0; i < 10000; i++)
             cs_journal_note(journal, "key", "a value that fills the log until there is no more room");
         _exit(status == CS_NO_SPACE && cs_journal_header(journal)->lost > 0 ? 0 : 1);
@@ -228,7 +228,7 @@ static bool block_comes_back(struct cs_journal *journal)
 {
     struct cs_block *block;
     for (int i = 0; i < 500; i++) {
-        if (cs_journal_block(journal, CS_BLOCK_PROFILE, 0, 64, 1 << 20, &block) == CS_OK)
+        if (cs_journal_add_block(journal, CS_BLOCK_PROFILE, 0, 64, 1 << 20, &block) == CS_OK)
             return true;
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
@@ -243,7 +243,7 @@ static bool pauses_without_descriptors(struct cs_journal *journal)
     limit.rlim_cur = 3;
     setrlimit(RLIMIT_NOFILE, &limit);
     struct cs_block *block;
-    bool refused = cs_journal_block(journal, CS_BLOCK_PROFILE, 0, 64, 1 << 20, &block) == CS_IO;
+    bool refused = cs_journal_add_block(journal, CS_BLOCK_PROFILE, 0, 64, 1 << 20, &block) == CS_IO;
     for (uint64_t lost = cs_journal_header(journal)->lost; cs_journal_header(journal)->lost < lost + 1000;)
         cs_journal_note(journal, "key", "a value that fills the log until there is no more room");
     setrlimit(RLIMIT_NOFILE, &before);

@@ -23,7 +23,7 @@ static void make(int number, const struct cs_birth *like)
     for (int i = 0; i < number; i++) {
         struct cs_birth birth = *like;
         birth.handle = ++last_handle;
-        cs_object_born(&birth);
+        cs_object_add(&birth);
     }
     dup2(stderr_kept, STDERR_FILENO);
     close(stderr_kept);
@@ -47,7 +47,7 @@ static int free_all(void **state)
         for (uint32_t kind = CALLSIGN_COMMUNICATOR; kind <= CALLSIGN_DATATYPE; kind++) {
             struct callsign_record *object = cs_object_unlink(kind, last_handle, &(bool){false});
             if (object)
-                cs_object_died(object, 7, 0, 0, NULL);
+                cs_object_bury(object, 7, 0, 0, NULL);
         }
     cs_leak_warning_limit = 5;
     return 0;

@@ -25,9 +25,9 @@ static uint64_t used(void)
 static void the_program_and_the_c_library_are_not_the_mpi(void **state)
 {
     (void)state;
-    assert_int_equal(cs_module_owner((uintptr_t)begin), CS_MODULE_PROGRAM);
-    assert_int_equal(cs_module_owner((uintptr_t)printf), CS_MODULE_PROGRAM);
-    assert_int_equal(cs_module_owner(0), CS_MODULE_PROGRAM);
+    assert_int_equal(cs_module_find_owner((uintptr_t)begin), CS_MODULE_PROGRAM);
+    assert_int_equal(cs_module_find_owner((uintptr_t)printf), CS_MODULE_PROGRAM);
+    assert_int_equal(cs_module_find_owner(0), CS_MODULE_PROGRAM);
 }
 
 static void a_library_that_is_loaded_later_is_found(void **state)
@@ -38,7 +38,7 @@ static void a_library_that_is_loaded_later_is_found(void **state)
     assert_non_null(library);
     uint64_t address = (uintptr_t)dlsym(library, "cos");
     cs_module_see(address);
-    assert_int_equal(cs_module_owner(address), CS_MODULE_PROGRAM);
+    assert_int_equal(cs_module_find_owner(address), CS_MODULE_PROGRAM);
     dlclose(library);
 }
 
@@ -72,7 +72,7 @@ static void code_of_no_module_does_not_fill_the_journal(void **state)
     for (uint64_t page = 1; page <= 5000; page++)
         cs_module_see(page << 12);
     assert_true(used() - before < (1 << 18));
-    assert_int_equal(cs_module_owner(5000 << 12), CS_MODULE_PROGRAM);
+    assert_int_equal(cs_module_find_owner(5000 << 12), CS_MODULE_PROGRAM);
 }
 
 int main(void)

@@ -128,7 +128,7 @@ static void kinds_without_a_rule_are_not_wanted(void **state)
     struct cs_newborn group = newborn(0);
     group.kind = CALLSIGN_GROUP;
     strcpy(name, "untouched");
-    assert_int_equal(cs_naming_rule(&group, name, sizeof name), 0);
+    assert_int_equal(cs_naming_write_name(&group, name, sizeof name), 0);
     assert_string_equal(name, "untouched");
 }
 
@@ -140,13 +140,13 @@ static void the_library_is_that_of_the_innermost_frame_that_is_not_the_c_library
     assert_true(site & CS_SITE_STACK);
     assert_int_equal(cs_stack_maker(site), in_test);
     struct cs_newborn object = newborn(site);
-    assert_int_equal(cs_naming_rule(&object, name, sizeof name), 8);
+    assert_int_equal(cs_naming_write_name(&object, name, sizeof name), 8);
     assert_string_equal(name, "of the test");
     snprintf(known.function, sizeof known.function, "cos");
     site = TAKE(in_libc, in_libm, in_test);
     assert_int_equal(cs_stack_maker(site), in_libm);
     object = newborn(site);
-    assert_int_equal(cs_naming_rule(&object, name, sizeof name), 3);
+    assert_int_equal(cs_naming_write_name(&object, name, sizeof name), 3);
     assert_ptr_equal(strstr(name, "cos of libm.so"), name);
     known.function[0] = '\0';
 }
@@ -156,11 +156,11 @@ static void a_return_address_alone_is_enough(void **state)
     (void)state;
     find_addresses();
     struct cs_newborn object = newborn(in_test);
-    assert_int_equal(cs_naming_rule(&object, name, sizeof name), 8);
+    assert_int_equal(cs_naming_write_name(&object, name, sizeof name), 8);
     object = newborn(in_libc);
-    assert_int_equal(cs_naming_rule(&object, name, sizeof name), 0);
+    assert_int_equal(cs_naming_write_name(&object, name, sizeof name), 0);
     object = newborn(0);
-    assert_int_equal(cs_naming_rule(&object, name, sizeof name), 0);
+    assert_int_equal(cs_naming_write_name(&object, name, sizeof name), 0);
 }
 
 static void the_parent_is_looked_at_each_time(void **state)
@@ -170,7 +170,7 @@ static void the_parent_is_looked_at_each_time(void **state)
     struct cs_newborn object = newborn(in_test + 1);
     for (int i = 0; i < 3; i++) {
         object.parent = i == 1 ? NULL : "rows";
-        assert_int_equal(cs_naming_rule(&object, name, sizeof name), i == 1 ? 8 : 2);
+        assert_int_equal(cs_naming_write_name(&object, name, sizeof name), i == 1 ? 8 : 2);
         assert_string_equal(name, i == 1 ? "of the test" : "rows in test 5");
     }
 }
@@ -184,7 +184,7 @@ static void the_source_of_a_place_is_looked_up_once(void **state)
     struct cs_newborn object = newborn(site);
     asked = 0;
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(cs_naming_rule(&object, name, sizeof name), 5);
+        assert_int_equal(cs_naming_write_name(&object, name, sizeof name), 5);
         assert_string_equal(name, "mine 2");
     }
     assert_int_equal(asked, 1);
@@ -197,15 +197,15 @@ static void the_source_of_a_place_is_looked_up_once(void **state)
     assert_int_equal(asked_offset, in_test + 2 - (uint64_t)(uintptr_t)about.dli_fbase);
     known = (struct cs_source){.function = "other", .file = "here.c", .line = 7};
     object.site = TAKE(in_test + 3, in_libm);
-    assert_int_equal(cs_naming_rule(&object, name, sizeof name), 6);
+    assert_int_equal(cs_naming_write_name(&object, name, sizeof name), 6);
     assert_int_equal(asked, 2);
     known.line = 8;
     object.site = TAKE(in_test + 4, in_libm);
-    assert_int_equal(cs_naming_rule(&object, name, sizeof name), 8);
+    assert_int_equal(cs_naming_write_name(&object, name, sizeof name), 8);
     object.function = "MPI_Comm_dup"; /* the same place, but no rule asks for its source */
     object.site = TAKE(in_test + 5, in_libm);
     asked = 0;
-    assert_int_equal(cs_naming_rule(&object, name, sizeof name), 8);
+    assert_int_equal(cs_naming_write_name(&object, name, sizeof name), 8);
     assert_int_equal(asked, 0);
 }
 
@@ -216,7 +216,7 @@ static void without_a_resolver_rules_on_the_source_match_nothing(void **state)
     snprintf(known.function, sizeof known.function, "mine");
     cs_naming_use(NULL);
     struct cs_newborn object = newborn(in_test + 6);
-    assert_int_equal(cs_naming_rule(&object, name, sizeof name), 8);
+    assert_int_equal(cs_naming_write_name(&object, name, sizeof name), 8);
     cs_naming_use(resolver);
 }
 
@@ -226,7 +226,7 @@ static void names_fit_the_room(void **state)
     find_addresses();
     struct cs_newborn object = newborn(in_test);
     char small[5] = "####";
-    assert_int_equal(cs_naming_rule(&object, small, sizeof small), 8);
+    assert_int_equal(cs_naming_write_name(&object, small, sizeof small), 8);
     assert_string_equal(small, "of t");
 }
 

@@ -13,7 +13,7 @@
 static const struct callsign_record *make(uint64_t handle)
 {
     struct cs_birth birth = {.handle = handle, .kind = CALLSIGN_COMMUNICATOR, .function = 7, .size = 4};
-    const struct callsign_record *object = cs_object_born(&birth);
+    const struct callsign_record *object = cs_object_add(&birth);
     assert_non_null(object);
     return object;
 }
@@ -21,7 +21,7 @@ static const struct callsign_record *make(uint64_t handle)
 static struct callsign_record *make_of(enum callsign_kind kind, uint64_t handle, uint32_t parent)
 {
     struct cs_birth birth = {.handle = handle, .kind = (uint16_t)kind, .function = 7, .parent = parent, .shared = true};
-    return (struct callsign_record *)(uintptr_t)cs_object_born(&birth);
+    return (struct callsign_record *)(uintptr_t)cs_object_add(&birth);
 }
 
 static void end(uint64_t handle)
@@ -30,7 +30,7 @@ static void end(uint64_t handle)
     struct callsign_record *object = cs_object_unlink(CALLSIGN_COMMUNICATOR, handle, &referred);
     assert_non_null(object);
     assert_false(referred);
-    cs_object_died(object, 7, 0, 0, NULL);
+    cs_object_bury(object, 7, 0, 0, NULL);
 }
 
 static const char *name_of(const struct callsign_record *object)
@@ -89,7 +89,7 @@ static void an_object_that_is_only_met_does_not_replace_a_known_one(void **state
     (void)state;
     const struct callsign_record *known = make(0x38);
     struct cs_birth met = {.handle = 0x38, .kind = CALLSIGN_COMMUNICATOR, .flags = CS_OBJECT_ADOPTED};
-    assert_null(cs_object_born(&met));
+    assert_null(cs_object_add(&met));
     assert_ptr_equal(cs_object_find(CALLSIGN_COMMUNICATOR, 0x38), known);
     end(0x38);
 }
@@ -137,7 +137,7 @@ static void a_shared_object_that_is_born_again_is_referred_to(void **state)
     cs_object_refer(CALLSIGN_GROUP, 0x51);
     assert_int_equal(group->references, 2);
     cs_object_unlink(CALLSIGN_GROUP, 0x51, &referred);
-    cs_object_died(cs_object_unlink(CALLSIGN_GROUP, 0x51, &referred), 7, 0, 0, NULL);
+    cs_object_bury(cs_object_unlink(CALLSIGN_GROUP, 0x51, &referred), 7, 0, 0, NULL);
     assert_int_not_equal(make_of(CALLSIGN_GROUP, 0x51, 0)->id, id);
 }
 
@@ -152,7 +152,7 @@ static void what_ends_with_a_session_is_not_found_and_not_freed(void **state)
     make_of(CALLSIGN_GROUP, 0x53, session->id);
     cs_object_unlink(CALLSIGN_GROUP, 0x53, &referred); /* one of two references */
     make_of(CALLSIGN_GROUP, 0x53, session->id);
-    cs_object_ended(session->id);
+    cs_object_end_descendants(session->id);
     assert_ptr_equal(cs_object_find(CALLSIGN_SESSION, 0x52), session);
     assert_null(cs_object_find(CALLSIGN_GROUP, 0x53));
     assert_null(cs_object_find(CALLSIGN_COMMUNICATOR, 0x54));
@@ -165,7 +165,7 @@ static void a_predefined_object_is_never_freed(void **state)
 {
     (void)state;
     struct cs_birth birth = {.handle = 0x60, .kind = CALLSIGN_COMMUNICATOR, .flags = CS_OBJECT_PREDEFINED};
-    assert_non_null(cs_object_born(&birth));
+    assert_non_null(cs_object_add(&birth));
     bool referred;
     assert_null(cs_object_unlink(CALLSIGN_COMMUNICATOR, 0x60, &referred));
     assert_non_null(cs_object_find(CALLSIGN_COMMUNICATOR, 0x60));
@@ -339,7 +339,7 @@ static void a_debugger_finds_how_datatypes_were_made(void **state)
             .handle = 0x7000000 + i, .kind = CALLSIGN_DATATYPE, .function = 7, .detail_bytes = count * 8};
         for (uint32_t k = 0; k < count; k++)
             birth.detail[k] = i << 32 | k;
-        assert_non_null(cs_object_born(&birth));
+        assert_non_null(cs_object_add(&birth));
     }
     for (uint64_t i = 0; i < 3000; i++) {
         const struct callsign_record *object = cs_object_find(CALLSIGN_DATATYPE, 0x7000000 + i);

@@ -51,7 +51,7 @@ static int begin(void **state)
 
 static const struct callsign_record *born(uint64_t handle)
 {
-    return cs_object_born(&(struct cs_birth){.handle = handle, .kind = CALLSIGN_COMMUNICATOR, .function = 1});
+    return cs_object_add(&(struct cs_birth){.handle = handle, .kind = CALLSIGN_COMMUNICATOR, .function = 1});
 }
 
 struct counted {
@@ -86,9 +86,9 @@ static void a_cell_sums_its_calls(void **state)
     (void)state;
     struct cs_thread *thread = this_thread();
     struct cs_profile_key key = cs_profile_key(0x1000, 3, 17, 5);
-    cs_profile_call(thread, key, 100, 16, 0);
-    cs_profile_call(thread, key, 40, 31, 2);
-    cs_profile_more(thread, key, 7, 0, 8);
+    cs_profile_add_call(thread, key, 100, 16, 0);
+    cs_profile_add_call(thread, key, 40, 31, 2);
+    cs_profile_add_time(thread, key, 7, 0, 8);
     const struct cs_profile_cell *cell = cell_of(thread, key);
     assert_non_null(cell);
     assert_int_equal(cell->function, 17);
@@ -108,7 +108,7 @@ static void ten_thousand_cells_keep_their_own_counts(void **state)
     enum { MANY = 10000 };
     for (int round = 1; round <= 3; round++)
         for (uint32_t i = 1; i <= MANY; i++)
-            cs_profile_call(thread, cs_profile_key(0x100000 + i, i, 9, 0), 1, i, 0);
+            cs_profile_add_call(thread, cs_profile_key(0x100000 + i, i, 9, 0), 1, i, 0);
     for (uint32_t i = 1; i <= MANY; i += 97) {
         const struct cs_profile_cell *cell = cell_of(thread, cs_profile_key(0x100000 + i, i, 9, 0));
         assert_non_null(cell);
@@ -126,8 +126,8 @@ static void *calls_without_memory(void *nothing)
     if (thread->profile.index || thread->attributes.index)
         return "the cells of another thread";
     memory_is_out = true;
-    cs_profile_call(thread, cs_profile_key(0x3000, 1, 3, 0), 1, 0, 0);
-    cs_profile_abandoned(thread, cs_profile_key(0x3000, 1, 3, 0));
+    cs_profile_add_call(thread, cs_profile_key(0x3000, 1, 3, 0), 1, 0, 0);
+    cs_profile_add_abandoned(thread, cs_profile_key(0x3000, 1, 3, 0));
     cs_attribute_count(thread, &get);
     memory_is_out = false;
     return nothing;
@@ -151,7 +151,7 @@ static void a_call_that_was_left_has_no_time(void **state)
     (void)state;
     struct cs_thread *thread = this_thread();
     struct cs_profile_key key = cs_profile_key(0x2000, 3, 18, 0);
-    cs_profile_abandoned(thread, key);
+    cs_profile_add_abandoned(thread, key);
     const struct cs_profile_cell *cell = cell_of(thread, key);
     assert_int_equal(cell->calls, 1);
     assert_int_equal(cell->ticks, 0);
@@ -304,11 +304,11 @@ static void cells_of_the_dead_need_no_memory(void **state)
     const struct callsign_record *kept = born(1);
     for (uint64_t i = 0; i < MADE; i++) {
         const struct callsign_record *object = born(2 + i);
-        cs_profile_call(thread, cs_profile_key(0x6000, object->id, FUNCTION, 0), 1, 0, 0);
-        cs_profile_call(thread, cs_profile_key(0x6000, kept->id, FUNCTION, 0), 1, 0, 0);
-        cs_profile_call(thread, world, 1, 0, 0);
+        cs_profile_add_call(thread, cs_profile_key(0x6000, object->id, FUNCTION, 0), 1, 0, 0);
+        cs_profile_add_call(thread, cs_profile_key(0x6000, kept->id, FUNCTION, 0), 1, 0, 0);
+        cs_profile_add_call(thread, world, 1, 0, 0);
         assert_true(thread->profile.mask < 64 << 10);
-        cs_object_died(cs_object_unlink(CALLSIGN_COMMUNICATOR, 2 + i, &(bool){false}), 7, 0, 0, NULL);
+        cs_object_bury(cs_object_unlink(CALLSIGN_COMMUNICATOR, 2 + i, &(bool){false}), 7, 0, 0, NULL);
     }
     assert_true(thread->profile.blocks < 64);
     assert_int_equal(calls_in_file(file, FUNCTION), 3 * MADE);
@@ -320,7 +320,7 @@ static void cells_of_the_dead_need_no_memory(void **state)
 static void *one_call(void *argument)
 {
     struct cs_thread *thread = cs_thread_begin();
-    cs_profile_call(thread, cs_profile_key(0x5000, 1, 3, 0), 1, 0, 0);
+    cs_profile_add_call(thread, cs_profile_key(0x5000, 1, 3, 0), 1, 0, 0);
     *(struct cs_thread **)argument = thread;
     return NULL;
 }

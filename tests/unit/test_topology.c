@@ -77,7 +77,7 @@ static void what_a_container_does_not_show_is_not_known(void **state)
     assert_int_equal(topology.numa_node, -1);
     assert_string_equal(topology.core_cpus, "");
     assert_string_equal(topology.package_cpus, "");
-    cs_topology_quota("sys", "proc", quota, sizeof quota);
+    cs_topology_read_quota("sys", "proc", quota, sizeof quota);
     assert_string_equal(quota, "");
 }
 
@@ -87,13 +87,13 @@ static void the_least_quota_of_a_group_and_those_above_counts(void **state)
     char quota[32];
     write_file("proc/self", "cgroup", "0::/job/step\n");
     write_file("sys/fs/cgroup/job/step", "cpu.max", "max 100000\n");
-    cs_topology_quota("sys", "proc", quota, sizeof quota);
+    cs_topology_read_quota("sys", "proc", quota, sizeof quota);
     assert_string_equal(quota, "");
     write_file("sys/fs/cgroup/job", "cpu.max", "150000 100000\n");
-    cs_topology_quota("sys", "proc", quota, sizeof quota);
+    cs_topology_read_quota("sys", "proc", quota, sizeof quota);
     assert_string_equal(quota, "1.5");
     write_file("sys/fs/cgroup/job/step", "cpu.max", "400000 100000\n");
-    cs_topology_quota("sys", "proc", quota, sizeof quota);
+    cs_topology_read_quota("sys", "proc", quota, sizeof quota);
     assert_string_equal(quota, "1.5");
 }
 
@@ -104,10 +104,10 @@ static void groups_of_version_1_have_the_quota_in_two_files(void **state)
     write_file("proc/self", "cgroup", "5:cpuset:/\n4:cpu,cpuacct:/job\n0::/\n");
     write_file("sys/fs/cgroup/cpu,cpuacct/job", "cpu.cfs_quota_us", "200000\n");
     write_file("sys/fs/cgroup/cpu,cpuacct/job", "cpu.cfs_period_us", "100000\n");
-    cs_topology_quota("sys", "proc", quota, sizeof quota);
+    cs_topology_read_quota("sys", "proc", quota, sizeof quota);
     assert_string_equal(quota, "2");
     write_file("sys/fs/cgroup/cpu,cpuacct/job", "cpu.cfs_quota_us", "-1\n");
-    cs_topology_quota("sys", "proc", quota, sizeof quota);
+    cs_topology_read_quota("sys", "proc", quota, sizeof quota);
     assert_string_equal(quota, "");
 }
 

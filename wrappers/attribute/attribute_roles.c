@@ -40,7 +40,7 @@ static void note_constants(void)
         CONSTANT(MPI_WIN_SEPARATE),        CONSTANT(MPI_WIN_UNIFIED),
     };
     for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
-        cs_attribute_constant(constants[i].name, constants[i].value);
+        cs_attribute_note_constant(constants[i].name, constants[i].value);
 }
 
 void cs_attributes_predefined(void)
@@ -61,7 +61,7 @@ void cs_attributes_predefined(void)
     };
     memcpy(predefined, all, sizeof predefined);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        cs_keyval_born(all[i].keyval, all[i].kind, all[i].name, 0, 0);
+        cs_keyval_note(all[i].keyval, all[i].kind, all[i].name, 0, 0);
     note_constants();
 }
 
@@ -136,7 +136,7 @@ static void failed(struct cs_call *call, struct cs_attribute *attribute, int res
     attribute->value_kind = CS_VALUE_ERROR;
     attribute->value = (uint64_t)(int64_t)error.error;
     if (cs_attribute_count(call->thread, attribute))
-        cs_attribute_error(error.error, error.words);
+        cs_attribute_note_error(error.error, error.words);
 }
 
 bool cs_attribute_of(struct cs_call *call, enum cs_attribute_operation operation, enum callsign_kind kind,
@@ -164,7 +164,7 @@ void cs_attribute_held(const struct cs_call *call, enum callsign_kind kind, uint
 {
     const struct callsign_record *object = object_of(call, kind, handle);
     if (object)
-        cs_held_set(call->thread, object, keyval, (uint32_t)integer_bytes);
+        cs_presence_set(call->thread, object, keyval, (uint32_t)integer_bytes);
 }
 
 void cs_got_attribute(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval, const void *value,
@@ -200,14 +200,14 @@ void cs_deleted_attribute(struct cs_call *call, enum callsign_kind kind, uint64_
     if (!cs_attribute_of(call, CS_ATTRIBUTE_DELETE, kind, handle, keyval, result, &attribute))
         return;
     cs_attribute_count(call->thread, &attribute);
-    cs_held_deleted(object_of(call, kind, handle), keyval);
+    cs_presence_delete(object_of(call, kind, handle), keyval);
 }
 
 /* ---- copies ---- */
 
 /* What C is answered for a value that Fortran stored: where the MPI keeps the integer. That holds of a copy too if the
    key's functions, one of which made it, are of Fortran as well. */
-static void decode_copy(const struct cs_held *held, void *answer, struct cs_attribute *attribute)
+static void decode_copy(const struct cs_presence *held, void *answer, struct cs_attribute *attribute)
 {
     const struct callsign_record *key = cs_object_find(CALLSIGN_KEYVAL, CS_KEY(held->keyval));
     bool is_integer = answer && held->integer_bytes && key && key->bytes;
@@ -219,7 +219,7 @@ static void decode_copy(const struct cs_held *held, void *answer, struct cs_attr
 }
 
 /* Whether the duplicate has this one, which is counted. */
-static bool ask(struct cs_call *call, const struct callsign_record *duplicate, const struct cs_held *held,
+static bool ask(struct cs_call *call, const struct callsign_record *duplicate, const struct cs_presence *held,
                 uint64_t site)
 {
     void *answer = NULL;
@@ -247,12 +247,12 @@ static bool ask(struct cs_call *call, const struct callsign_record *duplicate, c
 /* A key that was freed is not asked about: the MPI would call the program's error handler. */
 static void ask_all(struct cs_call *call, const struct callsign_record *duplicate, uint64_t site)
 {
-    struct cs_held held;
-    for (size_t i = 0; cs_held_at(duplicate, i, &held);) {
-        if (!cs_held_is_of_a_key(&held) || ask(call, duplicate, &held, site))
+    struct cs_presence held;
+    for (size_t i = 0; cs_presence_get(duplicate, i, &held);) {
+        if (!cs_presence_has_keyval(&held) || ask(call, duplicate, &held, site))
             i++;
         else
-            cs_held_lacks(duplicate, &held);
+            cs_presence_remove(duplicate, &held);
     }
 }
 
@@ -265,10 +265,10 @@ static bool completes_later(uint16_t function)
 void cs_duplicated(struct cs_call *call, enum callsign_kind kind, uint64_t original, uint64_t duplicate)
 {
     const struct callsign_record *from = cs_object_find(kind, original);
-    const struct callsign_record *object = cs_holds(from) ? cs_object_find(kind, duplicate) : NULL;
+    const struct callsign_record *object = cs_has_values(from) ? cs_object_find(kind, duplicate) : NULL;
     if (!object || !call->counted)
         return;
-    cs_held_copy(from, object);
+    cs_presence_copy(from, object);
     if (!completes_later(call->function))
         ask_all(call, object, cs_call_site(call));
 }
@@ -276,8 +276,8 @@ void cs_duplicated(struct cs_call *call, enum callsign_kind kind, uint64_t origi
 void cs_duplicate_ready(struct cs_call *call, uint32_t id, uint64_t site)
 {
     const struct callsign_record *object =
-        __atomic_load_n(&cs_held_any, __ATOMIC_RELAXED) ? cs_object_numbered(id) : NULL;
-    if (cs_holds(object) && cs_object_is(object, CALLSIGN_COMMUNICATOR, object->handle))
+        __atomic_load_n(&cs_presence_any, __ATOMIC_RELAXED) ? cs_object_find_id(id) : NULL;
+    if (cs_has_values(object) && cs_object_is(object, CALLSIGN_COMMUNICATOR, object->handle))
         ask_all(call, object, site);
 }
 
@@ -316,7 +316,7 @@ static const char *symbol_in_mpi(uint64_t address)
     const ElfW(Sym) *symbol = NULL;
     if (!dladdr1((const void *)(uintptr_t)address, &info, (void **)&symbol, RTLD_DL_SYMENT) || !info.dli_sname)
         return NULL;
-    enum cs_module_owner owner = cs_module_owner(address);
+    enum cs_module_owner owner = cs_module_find_owner(address);
     bool elsewhere = symbol && symbol->st_shndx == SHN_UNDEF;
     bool is_ours = owner == CS_MODULE_MPI || owner == CS_MODULE_MPI_FORTRAN || owner == CS_MODULE_CALLSIGN;
     return is_ours || elsewhere ? info.dli_sname : NULL;
@@ -340,7 +340,7 @@ static struct cs_callback callback(const struct cs_call *call, uint64_t address,
 void cs_made_keyval_by(struct cs_call *call, enum callsign_kind kind, uint64_t copy, uint64_t delete, int keyval,
                        int64_t extra_state, size_t integer_bytes, enum cs_language language)
 {
-    cs_keyval_born(keyval, kind, NULL, call->function, cs_call_site(call));
+    cs_keyval_note(keyval, kind, NULL, call->function, cs_call_site(call));
     struct cs_birth birth;
     cs_birth_begin(&birth, call, CALLSIGN_KEYVAL, CS_KEY(keyval));
     birth.fortran_handle = keyval;
@@ -352,7 +352,7 @@ void cs_made_keyval_by(struct cs_call *call, enum callsign_kind kind, uint64_t c
                                            .delete = callback(call, delete, DELETES_NOTHING),
                                            .extra_state = extra_state};
     if (object)
-        cs_keyval_callbacks(object, &callbacks);
+        cs_keyval_note_callbacks(object, &callbacks);
 }
 
 void cs_made_keyval(struct cs_call *call, enum callsign_kind kind, uint64_t copy, uint64_t delete, int keyval,
@@ -388,5 +388,5 @@ void cs_end_free_keyval(struct cs_call *call, int result)
     if (result != MPI_SUCCESS)
         cs_attribute_of(call, CS_ATTRIBUTE_FREE, kind_of_keyvals(call->function), 0, keyval, result, &attribute);
     else if (key)
-        cs_keyval_freed(key, cs_held_freed(key));
+        cs_keyval_note_holders(key, cs_presence_drop_keyval(key));
 }

@@ -38,7 +38,7 @@ static inline void cs_copied_attributes(struct cs_call *call, enum callsign_kind
                                         enum callsign_kind duplicate_kind, uint64_t duplicate)
 {
     (void)duplicate_kind;
-    if (__builtin_expect(__atomic_load_n(&cs_held_any, __ATOMIC_RELAXED), 0))
+    if (__builtin_expect(__atomic_load_n(&cs_presence_any, __ATOMIC_RELAXED), 0))
         cs_duplicated(call, kind, original, duplicate);
 }
 

@@ -36,8 +36,7 @@ static void about(struct cs_call *call, enum callsign_kind kind, uint64_t handle
 bool cs_call_is_on_last(struct cs_call *call, enum callsign_kind kind, int fortran_handle)
 {
     const struct callsign_record *last = call->thread->last_object;
-    if (!last || __atomic_load_n(&last->state, __ATOMIC_ACQUIRE) != CALLSIGN_LIVE || last->kind != kind ||
-        last->fortran_handle != fortran_handle)
+    if (!last || !cs_object_is_live(last) || last->kind != kind || last->fortran_handle != fortran_handle)
         return false;
     on(call, last);
     return true;

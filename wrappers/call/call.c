@@ -104,7 +104,7 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
         return;
     }
     enum cs_module_owner owner =
-        cs_calls_back((uint64_t)(uintptr_t)site) ? CS_MODULE_MPI : cs_module_owner((uint64_t)(uintptr_t)site);
+        cs_calls_back((uint64_t)(uintptr_t)site) ? CS_MODULE_MPI : cs_module_find_owner((uint64_t)(uintptr_t)site);
     if (owner == CS_MODULE_MPI && is_in_fortran(thread))
         return;
     /* The library calls itself through its own public names. A user's callback inside MPI is the program. */
@@ -155,9 +155,9 @@ static inline void count(struct cs_thread *thread, struct cs_call *call, uint64_
     uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
     if (call->posted_bytes > bytes)
         bytes = call->posted_bytes;
-    cs_profile_call(thread,
-                    cs_profile_key(cs_call_profile_site(call), call->about, call->function, cs_size_class(bytes)),
-                    spent > elsewhere ? spent - elsewhere : 0, call->sent_bytes, call->received_bytes);
+    cs_profile_add_call(thread,
+                        cs_profile_key(cs_call_profile_site(call), call->about, call->function, cs_size_class(bytes)),
+                        spent > elsewhere ? spent - elsewhere : 0, call->sent_bytes, call->received_bytes);
 }
 
 /* Each nanosecond counts once: a counted call inside (from a user's callback) has its own cell, so its time is not also
@@ -235,7 +235,7 @@ static void leave(struct cs_thread *thread)
     struct cs_call *call = thread->frames[thread->depth - 1];
     cs_stop(call);
     if (call->freeing.object)
-        cs_being_freed_failed(thread, &call->freeing);
+        cs_free_cancel(thread, &call->freeing);
     cs_leave(call);
 }
 

@@ -87,14 +87,14 @@ struct cs_call {
     const struct callsign_record *on; /* communicator, window or file that the call names; NULL: none or not known */
     uint64_t unknown;                 /* its handle when it is not in the table yet */
     const struct cs_details
-        *details;                  /* how the object at hand is made; NULL: nothing told. See wrappers/object/birth.h */
-    struct cs_being_freed freeing; /* until the native call says whether it is dead */
-    uint32_t made;                 /* id of the object that the call made; 0: none */
-    uint32_t collective;           /* its number among the collective calls on its object; 0: none */
-    bool counted;                  /* the program's own call: it goes into the profile */
-    bool sends;                    /* a message to the peer */
-    bool receives;                 /* a receive whose size the completed status tells */
-    bool by_fortran;               /* CS_FORTRAN_IS_IN_MPI: the call of an entry point of Fortran */
+        *details;           /* how the object at hand is made; NULL: nothing told. See wrappers/object/birth.h */
+    struct cs_free freeing; /* until the native call says whether it is dead */
+    uint32_t made;          /* id of the object that the call made; 0: none */
+    uint32_t collective;    /* its number among the collective calls on its object; 0: none */
+    bool counted;           /* the program's own call: it goes into the profile */
+    bool sends;             /* a message to the peer */
+    bool receives;          /* a receive whose size the completed status tells */
+    bool by_fortran;        /* CS_FORTRAN_IS_IN_MPI: the call of an entry point of Fortran */
 };
 
 /* Sets peer and tag with one store: what copies both reads them as one word, which two stores of a moment ago would

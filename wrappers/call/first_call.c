@@ -25,7 +25,7 @@ static void start(void)
     if (!records)
         return;
     if (cs_fallback_served()[0])
-        cs_process_served(cs_fallback_served());
+        cs_process_note_emulated(cs_fallback_served());
     for (void (*const *function)(void) = __start_cs_at_first_call; function < __stop_cs_at_first_call; function++)
         (*function)();
 }

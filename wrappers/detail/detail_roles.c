@@ -18,7 +18,7 @@ static struct cs_details *begin(struct cs_call *call)
     if (!thread->details) {
         thread->details = malloc(sizeof *thread->details);
         if (!thread->details) {
-            cs_journal_lose(cs_recorder.journal);
+            cs_journal_count_loss(cs_recorder.journal);
             return NULL;
         }
     }

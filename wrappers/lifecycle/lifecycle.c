@@ -51,7 +51,7 @@ static void note_placement(enum cs_placement_reason reason, uint32_t thread)
 void cs_asked_processor(struct cs_call *call, const void *name, size_t bytes)
 {
     if (call->counted)
-        cs_placement_asked(call->thread, cs_call_site(call), name, bytes, call->stop);
+        cs_placement_count_answer(call->thread, cs_call_site(call), name, bytes, call->stop);
 }
 
 static void note_mpi(void)
@@ -61,11 +61,11 @@ static void note_mpi(void)
     if (cs_mpi_Get_library_version(text, &length) != MPI_SUCCESS)
         snprintf(text, sizeof text, "%s", CS_MPI_SONAME[0] ? CS_MPI_SONAME : "a static MPI");
     cs_mpi_Query_thread(&level);
-    cs_lifetime_mpi(text, level_name(level), level == MPI_THREAD_MULTIPLE);
+    cs_lifetime_note_mpi(text, level_name(level), level == MPI_THREAD_MULTIPLE);
     cs_attributes_predefined();
     note_placement(CS_PLACED_START, 0);
     cs_lifetime_tick();
-    cs_lifetime_began(cs_clock_ticks());
+    cs_lifetime_note_begin(cs_clock_ticks());
 }
 
 /* When MPI answers questions; several threads may open their first session at the same time. */
@@ -82,11 +82,11 @@ static void world_began(uint64_t returned)
         return;
     cs_mpi_Comm_rank(MPI_COMM_WORLD, &rank);
     cs_mpi_Comm_size(MPI_COMM_WORLD, &size);
-    cs_recorder_world(rank, size);
+    cs_recorder_set_world(rank, size);
     if (!cs_is_recording())
         return;
     note_mpi_once();
-    cs_lifetime_began(returned);
+    cs_lifetime_note_begin(returned);
     cs_objects_world();
     cs_attributes_survey();
 }
@@ -140,7 +140,7 @@ void cs_lifecycle_finalizing(struct cs_call *call)
     }
     cs_start(call);
     if (call->thread)
-        cs_lifetime_ended(call->start);
+        cs_lifetime_note_end(call->start);
 }
 
 void cs_lifecycle_finalized(bool recorded)
@@ -151,7 +151,7 @@ void cs_lifecycle_finalized(bool recorded)
     world_ended = true;
     cs_record_never_completed();
     if (__atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0) {
-        cs_recorder_outcome(CS_OUTCOME_FINALIZED);
+        cs_recorder_set_outcome(CS_OUTCOME_FINALIZED);
         cs_recorder_finish();
     }
 }
@@ -161,8 +161,8 @@ void cs_lifecycle_aborting(struct cs_call *call, int64_t code)
 {
     if (!call->thread)
         return;
-    cs_lifetime_aborted((int)code);
-    cs_recorder_outcome(CS_OUTCOME_ABORTED);
+    cs_lifetime_note_abort((int)code);
+    cs_recorder_set_outcome(CS_OUTCOME_ABORTED);
 }
 
 void cs_lifecycle_session_initialized(struct cs_call *call, int result)
@@ -172,7 +172,7 @@ void cs_lifecycle_session_initialized(struct cs_call *call, int result)
         return;
     __atomic_fetch_add(&sessions, 1, __ATOMIC_RELAXED);
     if (!cs_lifetime_has_rank())
-        cs_recorder_world(-1, -1);
+        cs_recorder_set_world(-1, -1);
     note_mpi_once();
 }
 
@@ -180,15 +180,15 @@ void cs_lifecycle_session_initialized(struct cs_call *call, int result)
 void cs_lifecycle_session_finalized(struct cs_call *call)
 {
     __atomic_fetch_sub(&sessions, 1, __ATOMIC_RELAXED);
-    cs_lifetime_ended(call->start);
+    cs_lifetime_note_end(call->start);
     if (call->freeing.object)
-        cs_object_ended(call->freeing.object->id);
+        cs_object_end_descendants(call->freeing.object->id);
 }
 
 void cs_lifecycle_pcontrol(struct cs_call *call, int level)
 {
     if (call->thread && (level == 0 || level == 1))
-        cs_lifetime_pcontrol(level);
+        cs_lifetime_set_level(level);
 }
 
 /* By hand, because the recording ends after the call has been recorded. */
@@ -230,7 +230,7 @@ __attribute__((destructor)) static void process_ends(void)
     if (!finalized)
         cs_mpi_Finalized(&finalized);
     bool by_sessions = cs_lifetime_ended_by_session() && __atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0;
-    cs_recorder_outcome(finalized || by_sessions ? CS_OUTCOME_FINALIZED : CS_OUTCOME_EXITED);
+    cs_recorder_set_outcome(finalized || by_sessions ? CS_OUTCOME_FINALIZED : CS_OUTCOME_EXITED);
     if (by_sessions)
         cs_record_never_completed();
     if (cs_lifetime_is_finalized())

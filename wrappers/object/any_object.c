@@ -54,7 +54,7 @@ void cs_begin_free(struct cs_call *call, enum callsign_kind kind, uint64_t handl
 {
     if (!call->thread)
         return;
-    call->freeing = cs_being_freed(call->thread, kind, handle);
+    call->freeing = cs_free_begin(call->thread, kind, handle);
     const struct callsign_record *object = call->freeing.object;
     if (!object) {
         call->unknown = handle;
@@ -80,7 +80,7 @@ static void freed_unknown(struct cs_call *call)
 {
     const struct callsign_record *adopted = cs_object_find(call->unknown_kind, call->unknown);
     if (adopted && cs_object_flags(adopted) & CS_OBJECT_ADOPTED)
-        call->freeing = cs_being_freed(call->thread, call->unknown_kind, call->unknown);
+        call->freeing = cs_free_begin(call->thread, call->unknown_kind, call->unknown);
 }
 
 static void died(struct cs_call *call)
@@ -89,11 +89,11 @@ static void died(struct cs_call *call)
     struct cs_last_call last;
     bool excluded = object->kind == CALLSIGN_COMMUNICATOR && cs_call_exclude(call, &last);
     cs_name_forget(object);
-    if (__builtin_expect(cs_holds(object), 0))
-        cs_held_died(object);
+    if (__builtin_expect(cs_has_values(object), 0))
+        cs_presence_drop(object);
     if (is_about(object->kind))
-        cs_pending_tell(object->id, call->stop);
-    cs_being_freed_died(call->thread, object, call->function, cs_call_site(call), call->stop, excluded ? &last : NULL);
+        cs_request_note_pending(object->id, call->stop);
+    cs_free_complete(call->thread, object, call->function, cs_call_site(call), call->stop, excluded ? &last : NULL);
 }
 
 void cs_end_free(struct cs_call *call, int result)
@@ -107,7 +107,7 @@ void cs_end_free(struct cs_call *call, int result)
     if (!call->freeing.object || call->thread->depth == 0) /* 0: a callback jumped out, see cs_thread_abandon */
         return;
     if (!success)
-        cs_being_freed_failed(call->thread, &call->freeing);
+        cs_free_cancel(call->thread, &call->freeing);
     else if (!call->freeing.referred)
         died(call);
 }
@@ -150,8 +150,8 @@ void cs_record_comparison(struct cs_call *call, enum callsign_kind first_kind, u
 static void refused(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int result)
 {
     if (call->counted)
-        cs_object_refused_name(kind, cs_object_look_up(kind, handle), cs_error_words(result).words, call->stop,
-                               cs_call_site(call));
+        cs_object_note_refused_name(kind, cs_object_look_up(kind, handle), cs_error_words(result).words, call->stop,
+                                    cs_call_site(call));
 }
 
 void cs_record_name(struct cs_call *call, enum callsign_kind kind, uint64_t handle, const char *name, int result)

@@ -62,7 +62,7 @@ static uint32_t nth_of(const struct cs_birth *birth)
 {
     if (birth->nth)
         return birth->nth;
-    return 1 + cs_object_count(birth->from, (uint64_t)birth->function << 32);
+    return 1 + cs_object_count_key(birth->from, (uint64_t)birth->function << 32);
 }
 
 /* The first rule of the user that fits names it. */
@@ -81,7 +81,7 @@ static void name_by_rule(struct cs_birth *birth)
                                  .nth = nth_of(birth)};
     cs_detail_find_number(birth->detail, birth->detail_bytes, CS_DETAIL_COLOR, &newborn.color);
     cs_detail_find_number(birth->detail, birth->detail_bytes, CS_DETAIL_KEY, &newborn.key);
-    birth->rule = cs_naming_rule(&newborn, birth->name_buffer, sizeof birth->name_buffer);
+    birth->rule = cs_naming_write_name(&newborn, birth->name_buffer, sizeof birth->name_buffer);
     if (!birth->rule)
         return;
     birth->name = birth->name_buffer;
@@ -93,7 +93,7 @@ const struct callsign_record *cs_birth_register(struct cs_birth *birth, struct c
     /* The rules of the user do not apply to objects that the MPI makes for itself in a call of the program. */
     if (call && cs_naming_wants(birth->kind) && !(birth->flags & CS_OBJECT_INTERNAL))
         name_by_rule(birth);
-    const struct callsign_record *object = cs_object_born(birth);
+    const struct callsign_record *object = cs_object_add(birth);
     if (object && call)
         call->made = object->id;
     if (call && call->thread)
@@ -160,7 +160,7 @@ void cs_birth_derive_name(struct cs_birth *birth, const struct callsign_record *
 /* Counts the creations of a verb on a parent; NULL: on none. Returns the number of this one, from 1. */
 static uint32_t count_creation(const struct callsign_record *parent, enum cs_verb verb)
 {
-    return 1 + cs_object_count(parent, (uint64_t)verb);
+    return 1 + cs_object_count_key(parent, (uint64_t)verb);
 }
 
 /* Without a uid of the parent, ranks cannot match the family. */
@@ -172,7 +172,7 @@ static uint64_t family_on(const struct callsign_record *parent, uint32_t before)
 void cs_birth_identify(struct cs_birth *birth, const struct callsign_record *parent, const struct cs_creation *creation,
                        uint64_t part)
 {
-    uint32_t before = parent ? cs_object_made_on(parent) : 0;
+    uint32_t before = parent ? cs_object_count_creation(parent) : 0;
     birth->nth = count_creation(parent, creation->verb);
     birth->family = parent ? family_on(parent, before) : 0;
     birth->uid = birth->family ? cs_identity_join(birth->family, part) : 0;
@@ -193,7 +193,7 @@ void cs_birth_exclude(struct cs_exclusion *exclusion, const struct callsign_reco
 {
     if (!creation || !parent || creation->participants == CS_MEMBERS)
         return;
-    uint32_t before = cs_object_made_on(parent);
+    uint32_t before = cs_object_count_creation(parent);
     if (creation->participants == CS_GROUPS)
         return;
     exclusion->number = count_creation(parent, creation->verb);

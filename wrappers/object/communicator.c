@@ -123,7 +123,7 @@ static void identify_by_members(const struct callsign_record *parent, const stru
 {
     uint64_t key = cs_identity_join(members->local_hash, tag_of(birth));
     uint64_t origin = parent ? parent->uid : cs_journal_header(cs_recorder.journal)->run_hash;
-    uint32_t before = cs_object_count(parent, key);
+    uint32_t before = cs_object_count_key(parent, key);
     if (origin)
         birth->uid = birth->family = cs_identity_join(cs_identity_join(origin, key), before);
     birth->nth = before + 1;
@@ -142,7 +142,7 @@ static void identify_by_groups(const struct callsign_record *parent, const struc
     uint64_t low = local < remote ? local : remote, high = local < remote ? remote : local;
     uint64_t key = cs_identity_join(cs_identity_join(low, high), tag_of(birth));
     if (parent)
-        cs_object_made_on(parent);
+        cs_object_count_creation(parent);
     uint32_t before = cs_identity_count(0, key);
     birth->uid = birth->family =
         cs_identity_join(cs_identity_join(cs_journal_header(cs_recorder.journal)->run_hash, key), before);
@@ -259,7 +259,7 @@ static void exclude(struct cs_call *call, const struct cs_creation *creation)
     if (!call->counted)
         return;
     exclusion.site = cs_call_site(call);
-    cs_object_excluded(&exclusion);
+    cs_object_note_exclusion(&exclusion);
 }
 
 void cs_made_comm(struct cs_call *call, MPI_Comm comm)

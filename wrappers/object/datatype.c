@@ -233,7 +233,7 @@ void cs_on_length_recorded(struct cs_call *call, MPI_Count count, MPI_Datatype t
 
 static const char *copy_name_of(void *context, uint32_t id)
 {
-    const struct callsign_record *object = cs_object_numbered(id);
+    const struct callsign_record *object = cs_object_find_id(id);
     char *name = context;
     if (!object)
         return NULL;
@@ -329,7 +329,7 @@ void cs_committed_type(struct cs_call *call, MPI_Datatype type)
 {
     const struct callsign_record *object = cs_type_record(type);
     if (object)
-        cs_object_committed(object, call->stop);
+        cs_object_note_commit(object, call->stop);
 }
 
 void cs_record_predefined_type(struct cs_call *call, MPI_Datatype type)

@@ -395,8 +395,8 @@ static int peer_rank(const struct callsign_record *object, int peer)
 int32_t cs_world_rank(uint32_t object, int peer)
 {
     CS_KEEP_ERRNO;
-    const struct callsign_record *known = cs_object_numbered(object);
-    bool lives = known && __atomic_load_n(&known->state, __ATOMIC_ACQUIRE) == CALLSIGN_LIVE;
+    const struct callsign_record *known = cs_object_find_id(object);
+    bool lives = known && cs_object_is_live(known);
     int rank = lives ? peer_rank(known, peer) : rank_in_kept(object, peer);
     return rank >= 0 ? rank : -1; /* MPI_UNDEFINED is negative */
 }

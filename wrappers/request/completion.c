@@ -40,7 +40,7 @@ static inline void count_received(struct cs_call *call, const struct cs_request 
 {
     struct cs_envelope envelope = cs_request_envelope(known);
     envelope.bytes = cs_status_bytes(status);
-    cs_profile_more(call->thread, known->started, 0, 0, envelope.bytes);
+    cs_profile_add_time(call->thread, known->started, 0, 0, envelope.bytes);
     if (known->peer == CS_NO_PEER)
         return; /* from a file */
     /* The status of a partitioned receive has neither in MPICH 4.0. */
@@ -74,7 +74,7 @@ static inline void bring(struct cs_call *call, const struct cs_request *known, s
     count_outcome(call, known, statuses, i, ticks);
     if (__builtin_expect(known->made && known->flags & CS_REQUEST_ACTIVE, 0)) {
         CS_KEEP_ERRNO;
-        cs_object_ready(known->made, call->stop);
+        cs_object_note_ready(known->made, call->stop);
         cs_name_publish_pending(known->made);
         cs_duplicate_ready(call, known->made, known->started.site);
     }
@@ -156,7 +156,7 @@ static uint64_t share(struct cs_call *call, const struct cs_request *known, cons
             continue;
         struct cs_profile_key key =
             cs_profile_key(cs_call_profile_site(call), cs_profile_object(one->started), call->function, 0);
-        cs_profile_more(call->thread, key, each, 0, 0);
+        cs_profile_add_time(call->thread, key, each, 0, 0);
         call->shared_ticks += each;
     }
     return each;

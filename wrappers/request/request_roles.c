@@ -189,7 +189,7 @@ void cs_requests_started(struct cs_call *call, const struct cs_request_list *lis
             /* Only decides the size class, which the posted size decided when the request was made. */
             call->posted_bytes = cs_size_of_class(cs_profile_size_class(known->started));
         } else if (call->counted && !cs_is_paused()) {
-            cs_profile_more(call->thread, key, 0, known->sent_bytes, known->received_bytes);
+            cs_profile_add_time(call->thread, key, 0, known->sent_bytes, known->received_bytes);
         }
     }
 }
