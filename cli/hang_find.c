@@ -631,17 +631,12 @@ static bool is_rank_stuck(const struct cs_hang *hang, const struct cs_hang_rank 
     return inside;
 }
 
-static bool runs_attribute_functions(uint16_t function)
-{
-    return function == CS_MPI_Comm_dup || function == CS_MPI_Comm_dup_with_info || function == CS_MPI_Comm_free ||
-           function == CS_MPI_Comm_disconnect || function == CS_MPI_Win_free || function == CS_MPI_Finalize;
-}
-
 /* Whether the thread may be in a function of the program that its call has run, and compute there. */
 static bool may_be_in_callback(const struct cs_hang_rank *rank, const struct cs_hang_thread *thread)
 {
+    const struct cs_function *function = cs_function_find(thread->call.function);
     return thread->doing == CS_THREAD_INSIDE && !thread->inner.function &&
-           (rank->handles_errors || (rank->handles_attributes && runs_attribute_functions(thread->call.function)));
+           (rank->handles_errors || (rank->handles_attributes && function && function->runs_callbacks));
 }
 
 static void find_stuck(struct cs_hang *hang)

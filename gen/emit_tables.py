@@ -42,7 +42,7 @@ struct cs_function {{
 extern const struct cs_function cs_functions[];
 extern const size_t cs_function_count;
 
-/* The same for debuggers, a line each: "1000 MPI_Send". It can be written to so that it lies in memory that is in cores. */
+/* The same for debuggers, a line each: "1000 MPI_Send class:point-to-point transfer:send". It can be written to so that it lies in memory that is in cores. */
 extern char cs_function_text[];
 extern const size_t cs_function_text_bytes;
 
@@ -118,8 +118,14 @@ def constant(kind, word):
 def source(functions):
     entries = "\n".join(map(entry, functions))
     words = "\n".join(words_of(kind, words) for kind, (_, words) in ENUMS.items())
-    lines = "\n".join(f'    "{function.number} {function.name}\\n"' for function in functions)
+    lines = "\n".join(f'    "{text_line(function)}\\n"' for function in functions)
     return COMMON_BANNER.format(source="gen/spec") + SOURCE.format(entries=entries, lines=lines, words=words)
+
+
+def text_line(function):
+    """What debuggers know of a function."""
+    properties = (("class", function.klass), ("transfer", function.transfer), ("shape", function.shape))
+    return " ".join([str(function.number), function.name, *(f"{word}:{value}" for word, value in properties if value)])
 
 
 def words_of(kind, words):

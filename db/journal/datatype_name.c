@@ -16,9 +16,9 @@ struct text {
     bool cut;
 };
 
-static void put(struct text *text, const char *what)
+static void put_some(struct text *text, const char *what, size_t length)
 {
-    size_t length = strlen(what), room = CS_DATATYPE_NAME_BYTES - 1 - text->length;
+    size_t room = CS_DATATYPE_NAME_BYTES - 1 - text->length;
     if (length > room) {
         length = room;
         text->cut = true;
@@ -26,6 +26,11 @@ static void put(struct text *text, const char *what)
     memcpy(text->at + text->length, what, length);
     text->length += length;
     text->at[text->length] = 0;
+}
+
+static void put(struct text *text, const char *what)
+{
+    put_some(text, what, strlen(what));
 }
 
 static void finish(struct text *text)
@@ -83,59 +88,28 @@ static void put_argument(struct text *text, const void *detail, size_t bytes, en
         put(text, "?");
 }
 
-enum { ARGUMENTS = 5, SPELLINGS = 3 };
-
-/* What each function makes, and the arguments that say most of it. */
-static const struct shape {
-    uint16_t functions[SPELLINGS];
-    const char *word;
-    uint16_t arguments[ARGUMENTS];
-} shapes[] = {
-    {{CS_MPI_Type_contiguous, CS_MPI_Type_contiguous_c}, "contiguous", {CS_DETAIL_COUNT}},
-    {{CS_MPI_Type_vector, CS_MPI_Type_vector_c}, "vector", {CS_DETAIL_COUNT, CS_DETAIL_BLOCKLENGTH, CS_DETAIL_STRIDE}},
-    {{CS_MPI_Type_create_hvector, CS_MPI_Type_create_hvector_c, CS_MPI_Type_hvector},
-     "hvector",
-     {CS_DETAIL_COUNT, CS_DETAIL_BLOCKLENGTH, CS_DETAIL_STRIDE}},
-    {{CS_MPI_Type_indexed, CS_MPI_Type_indexed_c}, "indexed", {CS_DETAIL_BLOCKLENGTHS, CS_DETAIL_DISPLACEMENTS}},
-    {{CS_MPI_Type_create_hindexed, CS_MPI_Type_create_hindexed_c, CS_MPI_Type_hindexed},
-     "hindexed",
-     {CS_DETAIL_BLOCKLENGTHS, CS_DETAIL_DISPLACEMENTS}},
-    {{CS_MPI_Type_create_indexed_block, CS_MPI_Type_create_indexed_block_c},
-     "indexed_block",
-     {CS_DETAIL_BLOCKLENGTH, CS_DETAIL_DISPLACEMENTS}},
-    {{CS_MPI_Type_create_hindexed_block, CS_MPI_Type_create_hindexed_block_c},
-     "hindexed_block",
-     {CS_DETAIL_BLOCKLENGTH, CS_DETAIL_DISPLACEMENTS}},
-    {{CS_MPI_Type_create_struct, CS_MPI_Type_create_struct_c, CS_MPI_Type_struct}, "struct", {CS_DETAIL_COUNT}},
-    {{CS_MPI_Type_create_subarray, CS_MPI_Type_create_subarray_c},
-     "subarray",
-     {CS_DETAIL_SIZES, CS_DETAIL_SUBSIZES, CS_DETAIL_STARTS}},
-    {{CS_MPI_Type_create_darray, CS_MPI_Type_create_darray_c},
-     "darray",
-     {CS_DETAIL_SIZE, CS_DETAIL_RANK, CS_DETAIL_GSIZES, CS_DETAIL_DISTRIBS, CS_DETAIL_PSIZES}},
-    {{CS_MPI_Type_create_resized, CS_MPI_Type_create_resized_c}, "resized", {CS_DETAIL_LB, CS_DETAIL_EXTENT}},
-    {{CS_MPI_Type_dup}, "dup", {0}},
-    {{CS_MPI_Type_create_f90_real}, "f90_real", {CS_DETAIL_P, CS_DETAIL_R}},
-    {{CS_MPI_Type_create_f90_complex}, "f90_complex", {CS_DETAIL_P, CS_DETAIL_R}},
-    {{CS_MPI_Type_create_f90_integer}, "f90_integer", {CS_DETAIL_R}},
-};
-
-static const struct shape *shape_of(uint16_t function)
+static enum cs_detail_key key_of(const char *name, size_t length)
 {
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        for (size_t k = 0; k < SPELLINGS; k++)
-            if (function && shapes[i].functions[k] == function)
-                return &shapes[i];
-    return NULL;
+    for (uint16_t key = 1; key < CS_DETAIL_KEYS; key++)
+        if (strncmp(cs_detail_name(key), name, length) == 0 && !cs_detail_name(key)[length])
+            return key;
+    return CS_DETAIL_KEYS;
 }
 
-static void put_arguments(struct text *text, const struct shape *shape, const void *detail, size_t bytes)
+/* A shape is a word and the names of arguments, as in struct cs_function: "vector,count,blocklength,stride". */
+static void put_shape(struct text *text, const char *shape, const void *detail, size_t bytes)
 {
-    for (size_t i = 0; i < ARGUMENTS && shape->arguments[i]; i++) {
-        put(text, i ? "," : "(");
-        put_argument(text, detail, bytes, (enum cs_detail_key)shape->arguments[i]);
+    size_t length = strcspn(shape, ",");
+    put_some(text, shape, length);
+    if (!shape[length])
+        return;
+    for (const char *before = "("; shape[length]; before = ",") {
+        shape += length + 1;
+        length = strcspn(shape, ",");
+        put(text, before);
+        put_argument(text, detail, bytes, key_of(shape, length));
     }
-    put(text, shape->arguments[0] ? ")" : "");
+    put(text, ")");
 }
 
 /* The types that a struct is made of, each once for a run of equal ones. */
@@ -165,12 +139,11 @@ static bool put_types(struct text *text, const void *detail, size_t bytes, const
 bool cs_datatype_name(uint16_t function, uint32_t parent, const void *detail, size_t bytes,
                       const struct cs_datatype_name_context *names, char name[CS_DATATYPE_NAME_BYTES])
 {
-    const struct shape *shape = shape_of(function);
-    if (!shape || (!bytes && shape->arguments[0]))
+    const struct cs_function *it = cs_function_find(function);
+    if (!it || !it->shape || (!bytes && strchr(it->shape, ',')))
         return false;
     struct text text = {.at = name};
-    put(&text, shape->word);
-    put_arguments(&text, shape, detail, bytes);
+    put_shape(&text, it->shape, detail, bytes);
     if (!put_types(&text, detail, bytes, names)) {
         const char *of = parent ? names->name_of(names->context, parent) : NULL;
         if (of && *of) {

@@ -15,27 +15,6 @@ KEYS = """color key split_type info tag stringtag local_leader remote_leader hig
 sources degrees destinations command commands maxprocs root port_name fd size disp_unit filename amode count blocklength stride blocklengths
 displacements types sizes subsizes starts order rank gsizes distribs dargs psizes lb extent p r commute ranks pset_name""".split()
 
-SHAPES = {
-    "MPI_Type_contiguous": ("contiguous", "count"),
-    "MPI_Type_vector": ("vector", "count blocklength stride"),
-    "MPI_Type_create_hvector": ("hvector", "count blocklength stride"),
-    "MPI_Type_hvector": ("hvector", "count blocklength stride"),
-    "MPI_Type_indexed": ("indexed", "blocklengths displacements"),
-    "MPI_Type_create_hindexed": ("hindexed", "blocklengths displacements"),
-    "MPI_Type_hindexed": ("hindexed", "blocklengths displacements"),
-    "MPI_Type_create_indexed_block": ("indexed_block", "blocklength displacements"),
-    "MPI_Type_create_hindexed_block": ("hindexed_block", "blocklength displacements"),
-    "MPI_Type_create_struct": ("struct", "count"),
-    "MPI_Type_struct": ("struct", "count"),
-    "MPI_Type_create_subarray": ("subarray", "sizes subsizes starts"),
-    "MPI_Type_create_darray": ("darray", "size rank gsizes distribs psizes"),
-    "MPI_Type_create_resized": ("resized", "lb extent"),
-    "MPI_Type_dup": ("dup", ""),
-    "MPI_Type_create_f90_real": ("f90_real", "p r"),
-    "MPI_Type_create_f90_complex": ("f90_complex", "p r"),
-    "MPI_Type_create_f90_integer": ("f90_integer", "r"),
-}
-
 
 def items(detail):
     """{key: (form, values)}; the first of each key."""
@@ -89,14 +68,14 @@ def struct_types(found, name_of):
     return " of " + ", ".join(names) if names else ""
 
 
-def datatype_name(function, parent, detail, name_of):
-    """"" if it is not known. name_of(id): the name of another object."""
-    shape = SHAPES.get(function[:-2] if function.endswith("_c") else function)
-    if not shape or (shape[1] and not detail):
+def datatype_name(shape, parent, detail, name_of):
+    """"" if it is not known. shape: "vector,count,blocklength,stride", as the table has it. name_of(id): the name of another object."""
+    word, *keys = shape.split(",")
+    if not word or (keys and not detail):
         return ""
     found = items(detail)
-    arguments = ",".join(argument(found.get(key)) for key in shape[1].split())
-    text = shape[0] + (f"({arguments})" if shape[1] else "")
+    arguments = ",".join(argument(found.get(key)) for key in keys)
+    text = word + (f"({arguments})" if keys else "")
     of = struct_types(found, name_of)
     if of is None:
         one = name_of(parent) if parent else ""

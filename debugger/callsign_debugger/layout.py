@@ -1,9 +1,9 @@
-"""Numbers and structures of include/callsign/debug.h: layout 5.1."""
+"""Numbers and structures of include/callsign/debug.h: layout 6.0."""
 
 import struct
 
 MAGIC = b"\x89CALLSIGN-DBG\r\n\x1a"
-MAJOR = 5
+MAJOR = 6
 SEGMENTS = 24
 
 KINDS = {1: "communicator", 2: "datatype", 3: "window", 4: "group", 5: "op", 6: "errhandler", 7: "info", 8: "request", 9: "file", 10: "session",

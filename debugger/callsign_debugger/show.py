@@ -77,27 +77,21 @@ def guesses(table, handle):
 
 # ---- calls ----
 
-# Calls that are on requests: the peer is that of the request.
-ON_REQUESTS = ("mpi_wait", "mpi_test", "mpi_start", "mpi_request_", "mpi_cancel", "mpi_pready", "mpi_parrived")
-
-
-def peer_text(function, peer, waits=0):
+def peer_text(table, function, peer, waits=0):
     """waits: what a transfer that the call waits for does, WAITS_*."""
     if peer == NONE:
         return ""
     name = {-1: "any rank", -2: "MPI_PROC_NULL", -3: "MPI_ROOT"}.get(peer, f"rank {peer}")
-    low = function.lower()
+    kind, transfer = table.function_property(function, "class"), table.function_property(function, "transfer")
     if waits & WAITS_RECEIVE and waits & WAITS_SEND:
         return f"with {name}"
-    if waits & WAITS_RECEIVE or "recv" in low and "send" not in low or "probe" in low:
+    if waits & WAITS_RECEIVE or kind == "point-to-point" and transfer == "receive":
         return f"from {name}"
-    if waits & WAITS_SEND or "send" in low:
+    if waits & WAITS_SEND or kind == "point-to-point" and transfer:
         return f"to {name}"
-    if low.startswith(ON_REQUESTS):  # of one-sided transfers and collectives
+    if kind in ("completion", "request", "point-to-point"):  # of the request that the call is on, which may be any transfer
         return name
-    if any(word in low for word in ("put", "get", "accumulate", "fetch", "compare", "lock", "flush")):
-        return f"target {name}"
-    return f"root {name}"
+    return f"target {name}" if kind == "one-sided" else f"root {name}"
 
 
 def tag_text(tag):
@@ -107,14 +101,13 @@ def tag_text(tag):
 def about(table, function, number, peer, tag, waits=0):
     """`MPI_Recv on 0x84000003 "rows", from rank 3, tag 7`."""
     on = of_object(table, number)
-    words = [function + (f" on {on}" if on else ""), peer_text(function, peer, waits), tag_text(tag)]
+    words = [table.function(function) + (f" on {on}" if on else ""), peer_text(table, function, peer, waits), tag_text(tag)]
     return ", ".join(word for word in words if word)
 
 
 def of_request(table, request):
-    function = table.function(request.function)
     state = " (persistent)" if request.flags & PERSISTENT else ""
-    return about(table, function, request.object, request.peer, request.tag) + state
+    return about(table, request.function, request.object, request.peer, request.tag) + state
 
 
 def site_text(table, address):
@@ -130,8 +123,7 @@ def thread_line(table, thread):
     """What a thread does, in a line."""
     call = table.call(thread)
     if call:
-        function = table.function(call.function)
-        text = "in " + about(table, function, call.object, call.peer, call.tag, call.waits)
+        text = "in " + about(table, call.function, call.object, call.peer, call.tag, call.waits)
         ago, site = duration(table.since(call.since_ticks)), site_text(table, call.site)
         return text + (f", since {ago}" if ago else "") + (f", called from {site}" if site else "")
     if thread.depth:
@@ -140,8 +132,7 @@ def thread_line(table, thread):
         return "has made no MPI call that is over"
     state = "ended" if thread.ended else "outside MPI"
     ago, site = duration(table.since(thread.last_ticks)), site_text(table, thread.last_site)
-    function = table.function(thread.last_function)
-    last = about(table, function, thread.last_object, thread.last_peer, thread.last_tag, thread.last_waits)
+    last = about(table, thread.last_function, thread.last_object, thread.last_peer, thread.last_tag, thread.last_waits)
     return f"{state}{f' since {ago}' if ago else ''}; its last call was {last}" + (f", called from {site}" if site else "")
 
 

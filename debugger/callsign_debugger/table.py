@@ -24,7 +24,7 @@ class Table:
         self.header = check(memory, address)
         self.kept, self.kept_for, self.dead = [], None, None
         self.sites, self.known, self.pages, self.made_names = {}, {}, {}, {}
-        self.function_names = self.constants = None
+        self.functions = self.constants = None
 
     def refresh(self):
         """False: it is not there any more."""
@@ -55,19 +55,29 @@ class Table:
         except Unreadable:
             return b""
 
-    def function(self, number):
-        if self.function_names is None:
-            self.function_names = {}
+    def function_facts(self, number):
+        """What callsign knows of an MPI function: (name, {"class": "point-to-point", "transfer": "receive", ...})."""
+        if self.functions is None:
+            self.functions = {}
             header = self.header
             try:
                 text = self.memory.read(header.functions, min(header.functions_bytes, MOST_TEXT))
             except Unreadable:
                 text = b""
             for line in text.split(b"\n"):
-                digits, _, name = line.partition(b" ")
+                digits, _, rest = line.partition(b" ")
                 if digits.isdigit() and len(digits) < 6:
-                    self.function_names[int(digits)] = escape(name)
-        return self.function_names.get(number, f"MPI function {number}") if number else ""
+                    name, *words = escape(rest).split(" ")
+                    self.functions[int(digits)] = (name, dict(word.partition(":")[::2] for word in words))
+        return self.functions.get(number, (f"MPI function {number}", {}))
+
+    def function(self, number):
+        """Its name; "" for none."""
+        return self.function_facts(number)[0] if number else ""
+
+    def function_property(self, number, word):
+        """One of its properties, as gen/spec has them; "": it says nothing of it."""
+        return self.function_facts(number)[1].get(word, "")
 
     def constant(self, kind, handle):
         """The name that mpi.h has for it, or ""."""
@@ -141,7 +151,7 @@ class Table:
                 other = self.numbered(number)
                 return self.name(other, deep + 1) if other else ""
             self.made_names[record.id] = ""  # to itself: there is damage that makes circles
-            self.made_names[record.id] = detail.datatype_name(self.function(record.function), record.parent, self.detail(record), name_of)
+            self.made_names[record.id] = detail.datatype_name(self.function_property(record.function, "shape"), record.parent, self.detail(record), name_of)
         return self.made_names[record.id]
 
     # ---- records ----

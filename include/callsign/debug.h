@@ -28,8 +28,8 @@ extern "C" {
 
 #define CALLSIGN_DEBUG_MAGIC      "\211CALLSIGN-DBG\r\n\032" /* 16 bytes, not ended by NUL */
 #define CALLSIGN_DEBUG_BYTE_ORDER 0x01020304u
-#define CALLSIGN_DEBUG_MAJOR      5u
-#define CALLSIGN_DEBUG_MINOR      1u
+#define CALLSIGN_DEBUG_MAJOR      6u
+#define CALLSIGN_DEBUG_MINOR      0u
 #define CALLSIGN_DEBUG_SEGMENTS   24
 
 /* Kinds of object. The numbers are in traces, journals and debuggers: never change one. */
@@ -122,7 +122,7 @@ struct callsign_call {
     uint32_t object;      /* id of its communicator, window or file; 0: none */
     uint16_t function;    /* number */
     uint8_t unknown_kind; /* enum callsign_kind of a handle that was not in the table; 0: none */
-    uint8_t waits;        /* for a transfer of `peer`: CALLSIGN_WAITS_*; 0: not known, or no wait (since 5.1) */
+    uint8_t waits;        /* for a transfer of `peer`: CALLSIGN_WAITS_*; 0: not known, or no wait */
 };
 
 /* What a thread is doing. Records of threads that have ended are used again. */
@@ -196,7 +196,8 @@ struct callsign_debug {
     uint64_t record_segment[CALLSIGN_DEBUG_SEGMENTS];
     uint64_t string_segment[CALLSIGN_DEBUG_SEGMENTS];
     uint64_t threads;   /* address of the first struct callsign_thread; 0: none has called MPI */
-    uint64_t functions; /* address of a text, a line for each MPI function: "1016 MPI_Recv" */
+    uint64_t functions; /* address of a text, a line for each MPI function, with words that say what it is:
+                           "1016 MPI_Recv class:point-to-point transfer:receive". Readers skip words they do not know */
     uint64_t functions_bytes;
     uint64_t constants; /* address of struct callsign_constant[constant_count] */
     uint64_t constant_count;
