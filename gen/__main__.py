@@ -12,7 +12,7 @@ import argparse
 import os
 import sys
 
-from . import check, emit_creations, emit_emulated, emit_fortran, emit_next, emit_pmpi_queries, emit_ready, emit_standard, emit_tables, emit_wrappers
+from . import check, emit_emulated, emit_fortran, emit_next, emit_pmpi_queries, emit_ready, emit_standard, emit_tables, emit_wrappers
 from . import fortran, header, library, mpif, passed_on, spec
 from .problem import Problems
 from .text import write
@@ -63,7 +63,7 @@ def wanted_of(options):
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="gen", description="Generates the C of callsign from gen/spec and an mpi.h.")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--common", action="store_true", help="what is equal for all MPIs: functions.h and .c, creations.h and .c, names.txt")
+    what.add_argument("--common", action="store_true", help="what is equal for all MPIs: functions.h and .c, names.txt")
     what.add_argument("--flavour", help="wrappers for this MPI: openmpi, mpich, ...")
     what.add_argument("--verify", metavar="FILE", help="check that this finished flavour library defines all functions")
     parser.add_argument("--cc", default="cc", help="C compiler, for its preprocessor")
@@ -93,8 +93,6 @@ def read_names(path):
 def write_common(functions, folder):
     write(folder, "functions.h", emit_tables.header(functions))
     write(folder, "functions.c", emit_tables.source(functions))
-    write(folder, "creations.h", emit_creations.header(functions))
-    write(folder, "creations.c", emit_creations.source(functions))
     write(folder, "names.txt", emit_tables.names(functions))
 
 

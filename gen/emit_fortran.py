@@ -115,7 +115,7 @@ class EntryPoint(Wrapper):
         return f"cs_fortran_integer({self.name_at(position)})"
 
     def function_of(self, role):
-        return role.fortran or role.function
+        return (self.function.wait and role.waiting) or role.fortran or role.function
 
 
 def header(entries, c_names=(), mpif=None):

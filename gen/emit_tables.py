@@ -1,6 +1,6 @@
 """Writes what is equal for all MPIs: numbers, names and classes of the functions, and the names for preload/."""
 
-from .spec import COLLECTIVES, TRANSFERS, MODES, WAITS
+from .spec import COLLECTIVES, MODES, PARTICIPANTS, TOPOLOGIES, TRANSFERS, WAITS
 from .text import BANNER
 
 HEADER = """\
@@ -23,15 +23,18 @@ struct cs_function {{
     uint16_t number;
     const char *name;  /* of the C function: "MPI_Send" */
     const char *class; /* what it is for: "point-to-point" */
-    const char *creates; /* what names say of the communicator, window or file that it makes: "split"; NULL: it makes none */
     enum cs_collective collective;
     enum cs_wait wait;
     enum cs_transfer transfer;
     enum cs_mode mode;
+    enum cs_new_topology new_topology;
+    enum cs_verb verb;
+    enum cs_participants participants;
     const char *shape;     /* of the datatype that it makes, and the arguments that its name tells: "vector,count,blocklength,stride" */
     uint8_t root, op, datatype; /* which arguments these are, from 1; 0: it has none. Of several datatypes that of what it sends */
     bool synchronizing; /* nobody leaves it before all members have entered it */
     bool duplicates;    /* what it makes is a copy of its parent, with the attributes that their functions copy */
+    bool inactive;       /* do not ask the MPI about what it makes: it has to be started first */
     bool runs_callbacks; /* it may run functions of the program that copy or delete attributes */
 }};
 
@@ -91,16 +94,27 @@ ENUMS = {
     "wait": ("For what a blocking call waits.", WAITS),
     "transfer": ("Where the data of a call goes.", TRANSFERS),
     "mode": ("How a call and what it begins come to an end.", MODES),
+    "participants": ("Who takes part in making a communicator, a window or a file.", PARTICIPANTS),
+    "new_topology": ("What the topology is of a new communicator whose MPI must not be asked for it.", TOPOLOGIES),
 }
 
+
+def enums_of(functions):
+    """All enums: those that are the same whatever functions there are, and verbs."""
+    verbs = {function.verb: f'"{function.verb}"' for function in functions if function.verb}
+    return {**ENUMS, "verb": ("What names say of the call that made it. Calls of one verb on one parent are counted together.", dict(sorted(verbs.items())))}
+
+
+# Enums whose words are in the table of a trace or in names.
+WORDED = ("collective", "wait", "transfer", "mode", "verb")
 ARGUMENTS = ("root", "op", "datatype")
-FLAGS = ("synchronizing", "duplicates", "runs_callbacks")
+FLAGS = ("synchronizing", "duplicates", "inactive", "runs_callbacks")
 
 
 def header(functions):
     numbers = "\n".join(f"    CS_{function.name} = {function.number}," for function in functions)
-    enums = "\n\n".join(enum(kind, comment, words) for kind, (comment, words) in ENUMS.items())
-    declared = "\n".join(f"extern const char *const cs_{kind}_words[];" for kind in ENUMS)
+    enums = "\n\n".join(enum(kind, comment, words) for kind, (comment, words) in enums_of(functions).items())
+    declared = "\n".join(f"extern const char *const cs_{kind}_words[];" for kind in WORDED)
     return COMMON_BANNER.format(source="gen/spec") + HEADER.format(numbers=numbers, most=functions[-1].number, enums=enums, words_declared=declared)
 
 
@@ -117,7 +131,7 @@ def constant(kind, word):
 
 def source(functions):
     entries = "\n".join(map(entry, functions))
-    words = "\n".join(words_of(kind, words) for kind, (_, words) in ENUMS.items())
+    words = "\n".join(words_of(kind, words) for kind, (_, words) in enums_of(functions).items() if kind in WORDED)
     lines = "\n".join(f'    "{text_line(function)}\\n"' for function in functions)
     return COMMON_BANNER.format(source="gen/spec") + SOURCE.format(entries=entries, lines=lines, words=words)
 
@@ -136,8 +150,7 @@ def words_of(kind, words):
 def entry(function):
     """The fields that say something; the others are 0."""
     fields = [f".number = {function.number}", f'.name = "{function.name}"', f'.class = "{function.klass}"']
-    fields += [f'.creates = "{function.creates}"'] if function.creates else []
-    fields += [f".{kind} = {constant(kind, getattr(function, kind))}" for kind in ENUMS if getattr(function, kind)]
+    fields += [f".{kind} = {constant(kind, getattr(function, kind))}" for kind in [*ENUMS, "verb"] if getattr(function, kind)]
     fields += [f'.shape = "{function.shape}"'] if function.shape else []
     fields += [f".{argument} = {getattr(function, argument)}" for argument in ARGUMENTS if getattr(function, argument)]
     fields += [f".{flag} = true" for flag in FLAGS if getattr(function, flag)]
@@ -147,7 +160,7 @@ def entry(function):
 def columns(function):
     """The row of a function in the table of a trace, by column."""
     row = {"function": function.number, "name": function.name, "class": function.klass, "waits": function.wait, "mode": function.mode}
-    row |= {"transfer": function.transfer, "collective": function.collective, "creates": function.creates}
+    row |= {"transfer": function.transfer, "collective": function.collective, "creates": function.verb}
     row |= {argument: getattr(function, argument) or None for argument in ARGUMENTS}
     row |= {"synchronizing": int(function.synchronizing), "duplicates": int(function.duplicates)}
     return {column: value if value != "" else None for column, value in row.items()}

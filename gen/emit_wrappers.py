@@ -41,7 +41,7 @@ class CWrapper(Wrapper):
         return f"*{self.name_at(position)}"
 
     def function_of(self, role):
-        return role.function
+        return (self.function.wait and role.waiting) or role.function
 
 
 def chapter_source(chapter, pairs):

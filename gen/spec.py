@@ -15,7 +15,8 @@
                 `collective:PATTERN` if all members of its communicator, window or file have to call it: COLLECTIVES says for whom each waits;
                 `waits:KIND` if it may not return before another process has done something: WAITS. Blocking collectives do;
                 `shape:word,argument,...` if it makes a datatype: what the name of that says, arguments by the roles that keep them;
-                `synchronizing` if in all MPIs nobody leaves it before all members have entered it, though the standard does not say so;
+                `new-topology:word` if the MPI must not be asked which topology the communicator has that it makes: TOPOLOGIES;
+                words of MARKS
     = name      it is what the other one is, under a name of its own
 
 A line that begins with spaces continues the one before.
@@ -106,8 +107,20 @@ SENDING = {"sent", "partitions-sent", "written", "put", "puts"}
 RECEIVING = {"received", "posted", "partitions-posted", "receives-message", "makes-message", "message", "get", "gets"}
 BOTH_WAYS = {"exchanges-messages", "get-accumulate", "fetch", "fetch-and-op", "swaps", "accesses"}
 
+# What the topology of a new communicator is. Open MPI 5 leaves the mark of the parent's on what some functions make, and crashes when asked.
+TOPOLOGIES = {
+    "none": "no topology",
+    "dist_graph": "a distributed graph",
+}
+
 # Words that a line may say as `property:word`.
-PROPERTIES = {"collective": COLLECTIVES, "waits": WAITS.keys() - {"collective"}}
+PROPERTIES = {"collective": COLLECTIVES, "waits": WAITS.keys() - {"collective"}, "new-topology": TOPOLOGIES}
+
+# Words that a line may say alone.
+MARKS = {
+    "synchronizing": "in all MPIs nobody leaves it before all members have entered it, though the standard does not say so",
+    "inactive": "the MPI must not be asked about what it makes before that is started",
+}
 
 # Classes of functions that pass data.
 WITH_DATA = ("point-to-point", "collective", "one-sided", "io")
@@ -152,7 +165,8 @@ class Function:
     collective: str = ""  # one of COLLECTIVES
     waits: str = ""  # one of WAITS, if the line says it
     shape: str = ""  # "vector,count,blocklength,stride"
-    marked_synchronizing: bool = False
+    new_topology: str = ""  # one of TOPOLOGIES
+    marks: frozenset = frozenset()  # of MARKS
 
     @property
     def roles(self):
@@ -195,12 +209,21 @@ class Function:
     @property
     def synchronizing(self):
         """Nobody leaves it before all members have entered it. Some do so only if there is data."""
-        return self.marked_synchronizing or bool(self.roles & {"synchronizes", "synchronizes-by-data"})
+        return "synchronizing" in self.marks or bool(self.roles & {"synchronizes", "synchronizes-by-data"})
 
     @property
-    def creates(self):
+    def inactive(self):
+        return "inactive" in self.marks
+
+    @property
+    def verb(self):
         """What names say of the communicator, window or file that it makes; "": it makes none."""
         return self.lineage.verb if self.lineage else ""
+
+    @property
+    def participants(self):
+        """One of PARTICIPANTS, or ""."""
+        return self.lineage.participants if self.lineage else ""
 
     @property
     def duplicates(self):
@@ -231,7 +254,8 @@ class Function:
         words += [f"collective:{self.collective}"] if self.collective else []
         words += [f"waits:{self.waits}"] if self.waits else []
         words += [f"shape:{self.shape}"] if self.shape else []
-        words += ["synchronizing"] if self.marked_synchronizing else []
+        words += [f"new-topology:{self.new_topology}"] if self.new_topology else []
+        words += sorted(self.marks)
         return " ".join(map(str, words))
 
 
@@ -309,12 +333,12 @@ def parse_line(line, chapter, where, problems):
 def parse_words(function, words, problems):
     """The function with what these words say of it."""
     name, where = function.name, function.where
-    uses, lineage, shape, synchronizing, properties = [], None, "", False, dict.fromkeys(PROPERTIES, "")
+    uses, lineage, shape, properties, marks = [], None, "", dict.fromkeys(PROPERTIES, ""), MARKS.keys() & set(words)
     for word in words:
         property_name, _, value = word.partition(":")
-        if word == "synchronizing":
-            synchronizing = True
-        elif property_name in properties:
+        if word in marks:
+            continue
+        if property_name in properties:
             properties[property_name] = value
             known = PROPERTIES[property_name]
             if value not in known:
@@ -330,11 +354,11 @@ def parse_words(function, words, problems):
             uses += [use] if use else []
     function = replace(
         function, uses=tuple(uses), lineage=lineage, collective=properties["collective"], waits=properties["waits"],
-        shape=shape, marked_synchronizing=synchronizing,
+        new_topology=properties["new-topology"], shape=shape, marks=frozenset(marks),
     )
     if set(shape.split(",")[1:]) - function.roles:
         problems.add(where, f"{name}: shape:{shape} has an argument that no role keeps")
-    if synchronizing and (function.collective, function.wait) != ("all", "collective"):
+    if "synchronizing" in marks and (function.collective, function.wait) != ("all", "collective"):
         problems.add(where, f"{name}: `synchronizing` is for blocking functions with `collective:all`")
     return function
 

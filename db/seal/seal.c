@@ -47,7 +47,7 @@ static enum cs_status write_functions(struct cs_sealing *sealing)
                                .collective = cs_text(cs_collective_words[it->collective]),
                                .root = cs_int_unless(it->root, 0), .op = cs_int_unless(it->op, 0),
                                .datatype = cs_int_unless(it->datatype, 0), .synchronizing = cs_int(it->synchronizing),
-                               .creates = cs_text(it->creates), .duplicates = cs_int(it->duplicates));
+                               .creates = cs_text(cs_verb_words[it->verb]), .duplicates = cs_int(it->duplicates));
     }
     return status;
 }

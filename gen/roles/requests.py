@@ -11,8 +11,8 @@ LISTING = ("on-request", "on-requests")
 def request_roles():
     yield Role("request", "cs_made_request", AFTER_REQUEST, (REQUEST_OUT,), fortran="cs_made_request_fortran")
     yield Role("persistent", "cs_made_persistent", AFTER_REQUEST, (output("MPI_Request"),))
-    yield of_list("on-request", "cs_on_requests", BEFORE, (ONE_REQUEST,))
-    yield of_list("on-requests", "cs_on_requests", BEFORE, (COUNT, REQUESTS))
+    yield of_list("on-request", "cs_on_requests", BEFORE, (ONE_REQUEST,), waiting="cs_on_awaited_requests")
+    yield of_list("on-requests", "cs_on_requests", BEFORE, (COUNT, REQUESTS), waiting="cs_on_awaited_requests")
     yield Role("statuses", "cs_statuses_c", STATUS, (STATUS_OUT,), fortran="cs_statuses_fortran")
     for which, indices in (("all", ()), ("any", (INDEX,))):
         yield of_list_if(f"completes-{which}", f"cs_{which}_completed", ALWAYS, indices + (FLAG,))

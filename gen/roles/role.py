@@ -18,6 +18,7 @@ class Role:
     condition: int = 0  # number in `arguments` (from 1) of one that is not passed but must be true at run time
     template: str = ""  # how the arguments are combined, where it is not one after the other
     fortran: str = ""  # the function for Fortran, where it is another
+    waiting: str = ""  # the function in calls that wait, where it is another
     first: tuple = ()  # what is passed before the arguments
     receives: bool = False  # a message that was too long for the buffer has come nevertheless
     before: str = ""  # a function that comes right before the native call, without arguments

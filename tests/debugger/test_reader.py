@@ -16,7 +16,7 @@ from session import Session, bounded  # sets the path of the package
 
 from callsign_debugger import detail, modules, show
 from callsign_debugger.core import Core
-from callsign_debugger.layout import HEADER, MAGIC, NUMBER, PREDEFINED, RECORD
+from callsign_debugger.layout import HEADER, MAGIC, MAJOR, NUMBER, PREDEFINED, RECORD
 from callsign_debugger.locate import locate
 from callsign_debugger.memory import Memory, Trouble, Unreadable
 from callsign_debugger.process import Process
@@ -79,10 +79,10 @@ class Cores(Session):
     def test_table_of_another_layout_is_refused(self):
         core = self.core()
         data = bytearray(core.read_bytes())
-        at = data.find(MAGIC + struct.pack("<IH", 0x01020304, 5))
-        data[at + 20:at + 22] = struct.pack("<H", 4)
+        at = data.find(MAGIC + struct.pack("<IH", 0x01020304, MAJOR))
+        data[at + 20:at + 22] = struct.pack("<H", MAJOR - 1)
         core.write_bytes(data)
-        self.refused(r"its live table has layout 4\.\d, this callsign reads 5", "core", str(core))
+        self.refused(rf"its live table has layout {MAJOR - 1}\.\d, this callsign reads {MAJOR}", "core", str(core))
 
     def test_damaged_tables_neither_crash_nor_hang(self):
         core = Core(str(self.core()))
@@ -287,8 +287,8 @@ class Structures(unittest.TestCase):
         def given_name(self, record):
             return b"MPI_INT" if record.id == 1 else b""
 
-        def function(self, number):
-            return "MPI_Type_create_struct"
+        def function_property(self, number, word):
+            return {"shape": "struct,count"}[word]
 
         def numbered(self, number):
             return types.SimpleNamespace(id=number, kind=NUMBER["datatype"], origin=0, function=1, parent=0)

@@ -89,7 +89,7 @@ class Processes(Session):
 
     def test_table_of_another_layout_is_refused(self):
         with self.python(OTHER_LAYOUT) as process:
-            self.refused(r"its live table has layout 6\.7, this callsign reads 5: use the callsign that was loaded there", "attach", str(process.pid))
+            self.refused(r"its live table has layout 7\.7, this callsign reads 6: use the callsign that was loaded there", "attach", str(process.pid))
 
     def test_reserved_memory_is_not_searched(self):
         """A terabyte (MAP_NORESERVE), as a sanitizer or a fast network has it."""

@@ -72,7 +72,7 @@ class Spec(unittest.TestCase):
                 self.assertEqual((now[name].transfer, now[name].mode), (transfer, mode))
         self.assertEqual([name for name, function in now.items() if function.duplicates],
                          ["MPI_Comm_dup", "MPI_Comm_dup_with_info", "MPI_Comm_idup", "MPI_Comm_idup_with_info", "MPI_Type_dup"])
-        self.assertEqual((now["MPI_Comm_split"].creates, now["MPI_Win_create"].creates, now["MPI_Send"].creates), ("split", "win", ""))
+        self.assertEqual((now["MPI_Comm_split"].verb, now["MPI_Win_create"].verb, now["MPI_Send"].verb), ("split", "win", ""))
 
     def test_a_synchronizing_function_waits_for_all_members(self):
         synchronizing = [function for function in self.functions if function.synchronizing]

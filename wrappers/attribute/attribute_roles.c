@@ -256,12 +256,6 @@ static void ask_all(struct cs_call *call, const struct callsign_record *duplicat
     }
 }
 
-/* What is not complete may not be asked; its values were copied in this call. */
-static bool completes_later(uint16_t function)
-{
-    return function == CS_MPI_Comm_idup || function == CS_MPI_Comm_idup_with_info;
-}
-
 void cs_duplicated(struct cs_call *call, enum callsign_kind kind, uint64_t original, uint64_t duplicate)
 {
     const struct callsign_record *from = cs_object_find(kind, original);
@@ -269,7 +263,8 @@ void cs_duplicated(struct cs_call *call, enum callsign_kind kind, uint64_t origi
     if (!object || !call->counted)
         return;
     cs_presence_copy(from, object);
-    if (!completes_later(call->function))
+    const struct cs_function *function = cs_function_find(call->function);
+    if (!function || function->mode != CS_MODE_NONBLOCKING) /* else it is not complete: do not ask */
         ask_all(call, object, cs_call_site(call));
 }
 

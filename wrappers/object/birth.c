@@ -169,7 +169,7 @@ static uint64_t family_on(const struct callsign_record *parent, uint32_t before)
     return parent->uid ? cs_identity_join(parent->uid, before) : 0;
 }
 
-void cs_birth_identify(struct cs_birth *birth, const struct callsign_record *parent, const struct cs_creation *creation,
+void cs_birth_identify(struct cs_birth *birth, const struct callsign_record *parent, const struct cs_function *creation,
                        uint64_t part)
 {
     uint32_t before = parent ? cs_object_count_creation(parent) : 0;
@@ -180,8 +180,8 @@ void cs_birth_identify(struct cs_birth *birth, const struct callsign_record *par
 
 void cs_birth_identify_and_name(struct cs_birth *birth)
 {
-    const struct cs_creation *creation = cs_creation_find(birth->function);
-    if (!creation || !birth->from)
+    const struct cs_function *creation = cs_function_find(birth->function);
+    if (!creation || !creation->verb || !birth->from)
         return;
     cs_birth_identify(birth, birth->from, creation, 0);
     birth->first = birth->from->remote_size >= 0 || !cs_naming_wants(birth->kind) ? -1 : 0;
@@ -189,12 +189,12 @@ void cs_birth_identify_and_name(struct cs_birth *birth)
 }
 
 void cs_birth_exclude(struct cs_exclusion *exclusion, const struct callsign_record *parent,
-                      const struct cs_creation *creation)
+                      const struct cs_function *creation)
 {
-    if (!creation || !parent || creation->participants == CS_MEMBERS)
+    if (!creation || !parent || creation->participants == CS_PARTICIPANTS_MEMBERS)
         return;
     uint32_t before = cs_object_count_creation(parent);
-    if (creation->participants == CS_GROUPS)
+    if (creation->participants == CS_PARTICIPANTS_GROUPS)
         return;
     exclusion->number = count_creation(parent, creation->verb);
     exclusion->family = family_on(parent, before);

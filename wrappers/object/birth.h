@@ -10,7 +10,7 @@
        rows.win1                     the first window on it */
 #pragma once
 
-#include "creations.h"
+#include "functions.h"
 #include "db/journal/detail.h"
 #include "record/object.h"
 #include "wrappers/call/call.h"
@@ -45,7 +45,7 @@ static inline uint32_t cs_adopted_by(const struct cs_call *call)
 
 /* Sets uid, family and nth by the creations on the parent; NULL: there is no parent. part: tells the parts of one
    creation apart. */
-void cs_birth_identify(struct cs_birth *birth, const struct callsign_record *parent, const struct cs_creation *creation,
+void cs_birth_identify(struct cs_birth *birth, const struct callsign_record *parent, const struct cs_function *creation,
                        uint64_t part);
 
 /* Sets the name: that of the parent (NULL: prefix, which may be empty), verb, nth, part. A long line of ancestors keeps
@@ -66,7 +66,7 @@ void cs_birth_identify_and_name(struct cs_birth *birth);
 /* A creation that gave this process nothing counts like the others: sets number and family, where they are known. */
 struct cs_exclusion;
 void cs_birth_exclude(struct cs_exclusion *exclusion, const struct callsign_record *parent,
-                      const struct cs_creation *creation);
+                      const struct cs_function *creation);
 
 /* ---- register ---- */
 

@@ -16,16 +16,6 @@
 #include "wrappers/object/members.h"
 #include "wrappers/object/published_name.h"
 
-static bool completes_later(uint16_t function)
-{
-    return function == CS_MPI_Comm_idup || function == CS_MPI_Comm_idup_with_info;
-}
-
-static bool duplicates(uint16_t function)
-{
-    return function == CS_MPI_Comm_dup || function == CS_MPI_Comm_dup_with_info || completes_later(function);
-}
-
 static const struct callsign_record *parent_of(const struct cs_call *call)
 {
     return call->on && call->on->kind == CALLSIGN_COMMUNICATOR ? call->on : NULL;
@@ -33,15 +23,15 @@ static const struct callsign_record *parent_of(const struct cs_call *call)
 
 /* ---- 1. query the MPI ---- */
 
-/* Open MPI 5 leaves on what these two make the mark of the parent's topology, and crashes when that is then asked for
-   its dimensions: what they make is known. */
+/* Some functions leave a communicator on which Open MPI 5 crashes when asked: gen/spec says what they make. */
 static int topology_of(const struct cs_birth *birth, MPI_Comm comm)
 {
+    const struct cs_function *function = cs_function_find(birth->function);
     int topology = MPI_UNDEFINED;
-    if (birth->function == CS_MPI_Dist_graph_create_adjacent)
-        topology = MPI_DIST_GRAPH;
-    else if (birth->function != CS_MPI_Comm_create_group)
+    if (!function || !function->new_topology)
         cs_mpi_Topo_test(comm, &topology);
+    else if (function->new_topology == CS_NEW_TOPOLOGY_DIST_GRAPH)
+        topology = MPI_DIST_GRAPH;
     return topology;
 }
 
@@ -131,7 +121,7 @@ static void identify_by_members(const struct callsign_record *parent, const stru
 
 /* Two groups make an intercommunicator. Neither knows how the other calls its communicator, so their members identify
    it. Members of another world have no rank in ours: then each side has its own uid and name. */
-static void identify_by_groups(const struct callsign_record *parent, const struct cs_creation *creation,
+static void identify_by_groups(const struct callsign_record *parent, const struct cs_function *creation,
                                const struct cs_membership *members, struct cs_birth *birth)
 {
     if (!cs_members_share_world(members)) {
@@ -172,13 +162,13 @@ static void set_reach(struct cs_birth *birth)
         birth->flags |= CS_OBJECT_SYNCHRONIZES;
 }
 
-static void identify(const struct callsign_record *parent, const struct cs_creation *creation,
+static void identify(const struct callsign_record *parent, const struct cs_function *creation,
                      const struct cs_membership *members, struct cs_birth *birth)
 {
     birth->first = members->first;
-    if (creation && creation->participants == CS_MEMBERS)
+    if (creation && creation->participants == CS_PARTICIPANTS_MEMBERS)
         identify_by_members(parent, members, birth);
-    else if (creation && creation->participants == CS_GROUPS)
+    else if (creation && creation->participants == CS_PARTICIPANTS_GROUPS)
         identify_by_groups(parent, creation, members, birth);
     else if (creation && parent)
         cs_birth_identify(birth, parent, creation, members->part);
@@ -226,23 +216,23 @@ static void put_part(const struct cs_birth *birth, const struct cs_membership *m
         snprintf(text, CS_PART_BYTES, "[%d]", members->low);
 }
 
-static void derive_name(const struct callsign_record *parent, const struct cs_creation *creation,
+static void derive_name(const struct callsign_record *parent, const struct cs_function *creation,
                         const struct cs_membership *members, struct cs_birth *birth)
 {
     char part[CS_DERIVED_BYTES], tag[TAG_BYTES];
     part[0] = '\0';
     if (!creation)
         return;
-    if (creation->participants == CS_MEMBERS) {
+    if (creation->participants == CS_PARTICIPANTS_MEMBERS) {
         put_tag(birth, tag);
         snprintf(part, sizeof part, "[%s%s]", members->text, tag);
         cs_birth_derive_name(birth, parent, stringtag_of(birth), creation->verb, part);
-    } else if (creation->participants == CS_GROUPS && cs_members_share_world(members)) {
+    } else if (creation->participants == CS_PARTICIPANTS_GROUPS && cs_members_share_world(members)) {
         put_tag(birth, tag);
         snprintf(part, sizeof part, "(%s%s)", members->text, tag);
         cs_birth_derive_name(birth, NULL, stringtag_of(birth), CS_VERB_INTER, part);
-    } else if (creation->participants == CS_GROUPS || parent) {
-        if (creation->participants == CS_PARTS)
+    } else if (creation->participants == CS_PARTICIPANTS_GROUPS || parent) {
+        if (creation->participants == CS_PARTICIPANTS_PARTS)
             put_part(birth, members, part);
         cs_birth_derive_name(birth, parent, "", creation->verb, part);
     }
@@ -251,7 +241,7 @@ static void derive_name(const struct callsign_record *parent, const struct cs_cr
 /* ---- all steps ---- */
 
 /* Other members may have got a communicator from this call, this process none. The call counts like the others. */
-static void exclude(struct cs_call *call, const struct cs_creation *creation)
+static void exclude(struct cs_call *call, const struct cs_function *creation)
 {
     struct cs_exclusion exclusion = {
         .ticks = call->stop, .parent = call->on ? call->on->id : 0, .function = call->function};
@@ -264,7 +254,7 @@ static void exclude(struct cs_call *call, const struct cs_creation *creation)
 
 void cs_made_comm(struct cs_call *call, MPI_Comm comm)
 {
-    const struct cs_creation *creation = cs_creation_find(call->function);
+    const struct cs_function *creation = cs_function_find(call->function);
     const struct callsign_record *parent = parent_of(call);
     struct cs_membership members;
     struct cs_birth birth;
@@ -276,12 +266,11 @@ void cs_made_comm(struct cs_call *call, MPI_Comm comm)
         return;
     cs_birth_begin(&birth, call, CALLSIGN_COMMUNICATOR, CS_KEY(comm));
     birth.fortran_handle = cs_mpi_Comm_c2f(comm);
-    /* Do not query an MPICH thread communicator before it is started. */
-    if (call->function == CS_MPIX_Threadcomm_init) {
+    if (!creation || creation->inactive) { /* do not query an MPICH thread communicator before it is started */
         cs_birth_register(&birth, call);
         return;
     }
-    if (birth.from && duplicates(call->function))
+    if (birth.from && creation->duplicates)
         copy_shape(birth.from, &birth);
     else
         query(comm, &birth);
@@ -289,7 +278,7 @@ void cs_made_comm(struct cs_call *call, MPI_Comm comm)
     identify(parent, creation, &members, &birth);
     derive_name(parent, creation, &members, &birth);
     const struct callsign_record *object = cs_birth_register(&birth, call);
-    if (completes_later(call->function))
+    if (creation->mode == CS_MODE_NONBLOCKING)
         cs_name_publish_later(object);
     else
         cs_name_publish(object, NULL);

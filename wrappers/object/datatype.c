@@ -1,5 +1,7 @@
 #include "wrappers/object/datatype.h"
 
+#include <string.h>
+
 #include "pmpi_queries.h"
 #include "db/journal/datatype_name.h"
 #include "db/journal/names.h"
@@ -98,30 +100,29 @@ static bool is_predefined_type(MPI_Datatype type)
     return false;
 }
 
-/* Of a function that makes datatypes. */
+/* What the shape says that a function makes. */
 static int combiner_by(uint16_t function)
 {
     static const struct {
-        uint16_t function;
+        const char *word;
         int combiner;
     } makers[] = {
-        {CS_MPI_Type_dup, MPI_COMBINER_DUP},
-        {CS_MPI_Type_contiguous, MPI_COMBINER_CONTIGUOUS},
-        {CS_MPI_Type_vector, MPI_COMBINER_VECTOR},
-        {CS_MPI_Type_hvector, MPI_COMBINER_HVECTOR},
-        {CS_MPI_Type_create_hvector, MPI_COMBINER_HVECTOR},
-        {CS_MPI_Type_indexed, MPI_COMBINER_INDEXED},
-        {CS_MPI_Type_hindexed, MPI_COMBINER_HINDEXED},
-        {CS_MPI_Type_create_hindexed, MPI_COMBINER_HINDEXED},
-        {CS_MPI_Type_create_indexed_block, MPI_COMBINER_INDEXED_BLOCK},
-        {CS_MPI_Type_struct, MPI_COMBINER_STRUCT},
-        {CS_MPI_Type_create_struct, MPI_COMBINER_STRUCT},
-        {CS_MPI_Type_create_subarray, MPI_COMBINER_SUBARRAY},
-        {CS_MPI_Type_create_darray, MPI_COMBINER_DARRAY},
-        {CS_MPI_Type_create_resized, MPI_COMBINER_RESIZED},
+        {"dup", MPI_COMBINER_DUP},
+        {"contiguous", MPI_COMBINER_CONTIGUOUS},
+        {"vector", MPI_COMBINER_VECTOR},
+        {"hvector", MPI_COMBINER_HVECTOR},
+        {"indexed", MPI_COMBINER_INDEXED},
+        {"hindexed", MPI_COMBINER_HINDEXED},
+        {"indexed_block", MPI_COMBINER_INDEXED_BLOCK},
+        {"struct", MPI_COMBINER_STRUCT},
+        {"subarray", MPI_COMBINER_SUBARRAY},
+        {"darray", MPI_COMBINER_DARRAY},
+        {"resized", MPI_COMBINER_RESIZED},
     };
-    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
-        if (makers[i].function == function)
+    const struct cs_function *it = cs_function_find(function);
+    size_t length = it && it->shape ? strcspn(it->shape, ",") : 0;
+    for (size_t i = 0; length && i < sizeof makers / sizeof *makers; i++)
+        if (strlen(makers[i].word) == length && strncmp(makers[i].word, it->shape, length) == 0)
             return makers[i].combiner;
     return MPI_UNDEFINED;
 }
@@ -257,7 +258,8 @@ void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
         return;
     struct cs_birth birth;
     const struct callsign_record *from = cs_type_record(parent);
-    bool is_duplicate = call->function == CS_MPI_Type_dup;
+    const struct cs_function *function = cs_function_find(call->function);
+    bool is_duplicate = function && function->duplicates;
     cs_birth_begin(&birth, call, CALLSIGN_DATATYPE, CS_KEY(type));
     birth.from = from;
     birth.parent = from ? from->id : 0;

@@ -276,7 +276,7 @@ static void query_first_of_all(struct cs_membership *members, MPI_Comm comm, con
     members->first = first >= 0 ? first : -1;
 }
 
-void cs_members_query(struct cs_membership *members, MPI_Comm comm, const struct cs_creation *creation,
+void cs_members_query(struct cs_membership *members, MPI_Comm comm, const struct cs_function *creation,
                       const struct callsign_record *parent, int rank)
 {
     members->local_hash = members->remote_hash = members->part = 0;
@@ -286,11 +286,11 @@ void cs_members_query(struct cs_membership *members, MPI_Comm comm, const struct
     members->text[0] = '\0';
     if (!creation)
         return;
-    if (creation->participants == CS_MEMBERS)
+    if (creation->participants == CS_PARTICIPANTS_MEMBERS)
         query_members_only(members, comm, parent, rank);
-    else if (creation->participants == CS_GROUPS)
+    else if (creation->participants == CS_PARTICIPANTS_GROUPS)
         query_groups(members, comm);
-    else if (parent && creation->participants == CS_PARTS)
+    else if (parent && creation->participants == CS_PARTICIPANTS_PARTS)
         query_part(members, comm, parent, rank);
     else if (parent)
         query_first_of_all(members, comm, parent, creation->verb, rank);

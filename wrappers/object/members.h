@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "creations.h"
+#include "functions.h"
 #include "wrappers/call/call.h"
 #include "wrappers/object/birth.h"
 
@@ -28,7 +28,7 @@ struct cs_membership {
 
 /* creation: how it was made; NULL: nothing is queried. parent: a communicator, or NULL. rank: of this process in comm.
  */
-void cs_members_query(struct cs_membership *members, MPI_Comm comm, const struct cs_creation *creation,
+void cs_members_query(struct cs_membership *members, MPI_Comm comm, const struct cs_function *creation,
                       const struct callsign_record *parent, int rank);
 
 /* Whether the members of both groups are known. */

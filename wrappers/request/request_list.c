@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "pmpi_queries.h"
-#include "functions.h"
 #include "record/recorder.h"
 #include "wrappers/call/about.h"
 #include "wrappers/request/request_roles.h"
@@ -135,7 +134,7 @@ static void note_awaited_of_many(struct cs_call *call, const struct cs_request_l
 /* For callsign hang: the handles that the call waits for. */
 static inline void keep_awaited(const struct cs_call *call, const struct cs_request_list *list)
 {
-    if (call->function > CS_MPI_Waitsome || call->thread->depth != 1) /* the blocking ones have the lowest numbers */
+    if (call->thread->depth != 1)
         return;
     struct cs_thread_state *state = call->thread->state;
     int kept = list->count < CS_AWAITED_KEPT ? list->count : CS_AWAITED_KEPT;
@@ -144,7 +143,8 @@ static inline void keep_awaited(const struct cs_call *call, const struct cs_requ
         state->awaited_request[i] = list->keys[i];
 }
 
-void cs_on_requests(struct cs_call *call, struct cs_request_list *list, int count, struct cs_handles handles)
+static inline __attribute__((always_inline)) void look_up_all(struct cs_call *call, struct cs_request_list *list,
+                                                              int count, struct cs_handles handles, bool waits)
 {
     *list = (struct cs_request_list){.handles = handles, .count = count};
     if (call->thread)
@@ -162,7 +162,8 @@ void cs_on_requests(struct cs_call *call, struct cs_request_list *list, int coun
                                               memory_order_relaxed),
                          0))
         find_by_other_handle(list->keys, count);
-    keep_awaited(call, list);
+    if (waits)
+        keep_awaited(call, list);
     if (count > 1 && cs_request_enter_alone(&cs_requests)) {
         note_awaited_of_many(call, list);
         cs_request_unlock(&cs_requests, false);
@@ -172,6 +173,16 @@ void cs_on_requests(struct cs_call *call, struct cs_request_list *list, int coun
         look_up(list, i);
     list->keys = NULL;
     note_awaited(call, list);
+}
+
+void cs_on_requests(struct cs_call *call, struct cs_request_list *list, int count, struct cs_handles handles)
+{
+    look_up_all(call, list, count, handles, false);
+}
+
+void cs_on_awaited_requests(struct cs_call *call, struct cs_request_list *list, int count, struct cs_handles handles)
+{
+    look_up_all(call, list, count, handles, true);
 }
 
 static bool may_need_status(const struct cs_request_list *list)

@@ -81,6 +81,9 @@ struct cs_request_list {
 /* Looks them up, and says that the call waits for the first that is active. */
 void cs_on_requests(struct cs_call *call, struct cs_request_list *list, int count, struct cs_handles handles);
 
+/* The same of a call that returns when they are complete: callsign hang is told which they are. */
+void cs_on_awaited_requests(struct cs_call *call, struct cs_request_list *list, int count, struct cs_handles handles);
+
 /* What to pass to the native call: the program's statuses, or as many of our own where the program ignores them and a
    receive may complete. */
 void *cs_statuses_needed(struct cs_call *call, struct cs_request_list *list, struct cs_statuses statuses);

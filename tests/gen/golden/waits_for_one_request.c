@@ -1,4 +1,4 @@
-/* 2000 MPI_Wait completion on-request:1 status:2 completes-all */
+/* 2000 MPI_Wait completion on-request:1 status:2 completes-all waits:all-requests */
 CS_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
     struct cs_call cs_call;
@@ -7,7 +7,7 @@ CS_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
     if (cs_is_forwarded(__builtin_return_address(0)))
         return cs_next.MPI_Wait(request, status);
     cs_enter(&cs_call, CS_MPI_Wait, __builtin_return_address(0));
-    cs_on_requests(&cs_call, &cs_list, 1, cs_requests_c(request));
+    cs_on_awaited_requests(&cs_call, &cs_list, 1, cs_requests_c(request));
     status = cs_statuses_needed(&cs_call, &cs_list, cs_statuses_c(status));
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Wait(request, status);

@@ -1,4 +1,4 @@
-/* 2006 MPI_Waitsome completion on-requests:1,2 statuses:5 completes-some:3,4 */
+/* 2006 MPI_Waitsome completion on-requests:1,2 statuses:5 completes-some:3,4 waits:any-request */
 CS_EXPORT int MPI_Waitsome(int incount, MPI_Request array_of_requests[], int *outcount, int array_of_indices[],
                            MPI_Status array_of_statuses[])
 {
@@ -8,7 +8,7 @@ CS_EXPORT int MPI_Waitsome(int incount, MPI_Request array_of_requests[], int *ou
     if (cs_is_forwarded(__builtin_return_address(0)))
         return cs_next.MPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
     cs_enter(&cs_call, CS_MPI_Waitsome, __builtin_return_address(0));
-    cs_on_requests(&cs_call, &cs_list, incount, cs_requests_c(array_of_requests));
+    cs_on_awaited_requests(&cs_call, &cs_list, incount, cs_requests_c(array_of_requests));
     array_of_statuses = cs_statuses_needed(&cs_call, &cs_list, cs_statuses_c(array_of_statuses));
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
