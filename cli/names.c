@@ -10,8 +10,8 @@
 #include "callsign/debug.h"
 #include "cli/command.h"
 #include "cli/report_run.h"
-#include "db/journal/names.h"
 #include "functions.h"
+#include "journal_words.h"
 
 static const char help[] = "Usage: callsign names [--rows N] RUN...\n"
                            "       callsign names --check FILE...\n\n"

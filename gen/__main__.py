@@ -4,6 +4,7 @@
     python3 -m gen --flavour openmpi --cc gcc --include DIR --library libmpi.so --fortran libmpi_mpifh.so --out DIR
     python3 -m gen --flavour abi --cc gcc --include DIR --out DIR
     python3 -m gen --verify libcallsign-openmpi.so --library libmpi.so
+    python3 -m gen --debugger
 
 Without a library the header says which functions there are: the standard's own mpi.h does, for all implementations of its ABI.
 """
@@ -12,12 +13,13 @@ import argparse
 import os
 import sys
 
-from . import check, emit_emulated, emit_fortran, emit_next, emit_pmpi_queries, emit_ready, emit_standard, emit_tables, emit_wrappers
-from . import fortran, header, library, mpif, passed_on, spec
+from . import check, emit_debugger, emit_emulated, emit_fortran, emit_layouts, emit_next, emit_pmpi_queries, emit_ready
+from . import emit_standard, emit_tables, emit_wrappers, fortran, header, layout, library, model, mpif, passed_on, spec
 from .problem import Problems
 from .text import write
 
 SPEC_FOLDER = os.path.join(os.path.dirname(__file__), "spec")
+DEBUGGER = os.path.join(layout.SOURCE, "debugger", "callsign_debugger")
 
 
 def main():
@@ -34,6 +36,9 @@ def main():
 def run(options):
     if options.verify:
         verify(options)
+        return
+    if options.debugger:
+        write(DEBUGGER, "layout.py", emit_debugger.source(*read_model()))
         return
     functions = spec.read_folder(options.spec)
     check.check_roles(functions)
@@ -63,8 +68,9 @@ def wanted_of(options):
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="gen", description="Generates the C of callsign from gen/spec and an mpi.h.")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--common", action="store_true", help="what is equal for all MPIs: functions.h and .c, names.txt")
+    what.add_argument("--common", action="store_true", help="what is equal for all MPIs: functions.h and .c, journal_layout.h and .c, ...")
     what.add_argument("--flavour", help="wrappers for this MPI: openmpi, mpich, ...")
+    what.add_argument("--debugger", action="store_true", help="debugger/callsign_debugger/layout.py, which is checked in")
     what.add_argument("--verify", metavar="FILE", help="check that this finished flavour library defines all functions")
     parser.add_argument("--cc", default="cc", help="C compiler, for its preprocessor")
     parser.add_argument("--nm", default="nm", help="lists the symbols of a library")
@@ -80,7 +86,7 @@ def parse_arguments():
     options = parser.parse_args()
     if options.verify and not options.library and not options.wrapped:
         parser.error("--library or --wrapped is needed")
-    if not options.verify and not options.out:
+    if not options.verify and not options.debugger and not options.out:
         parser.error("--out is needed")
     return options
 
@@ -94,6 +100,23 @@ def write_common(functions, folder):
     write(folder, "functions.h", emit_tables.header(functions))
     write(folder, "functions.c", emit_tables.source(functions))
     write(folder, "names.txt", emit_tables.names(functions))
+    write_layouts(folder)
+
+
+def read_model():
+    """The model and the layouts of its structures, checked."""
+    blocks = model.read_folder()
+    layouts = layout.read(blocks)
+    emit_layouts.check(blocks, layouts)
+    return blocks, layouts
+
+
+def write_layouts(folder):
+    blocks, layouts = read_model()
+    write(folder, "journal_layout.h", emit_layouts.layout_header(blocks, layouts))
+    write(folder, "journal_layout.c", emit_layouts.layout_source(blocks, layouts))
+    write(folder, "journal_words.h", emit_layouts.words_header(blocks))
+    write(folder, "journal_facts.h", emit_layouts.facts_header(blocks))
 
 
 def write_flavour(functions, options):

@@ -12,9 +12,13 @@ A value with spaces stands in quotes: word:"receive untold". Lines that begin wi
     load    where more rows of a table come from: fact.NAME or cell.NAME; gen/model_loaders.py
     update  what changes rows of a table later, from fact.NAME or written by hand: its items are columns, keys find the rows
     fact    what is appended to the journal's log: struct cs_fact_NAME, CS_FACT_NAME
-    cell    what is counted in place: struct cs_NAME_cell, CS_BLOCK_NAME
+    cell    what is counted in place: struct cs_NAME_cell, CS_BLOCK_NAME; valid:FIELD is 0 until the cell is filled in
     struct  a part of facts, cells, or of the live table
-    enum    named numbers: the type of an item is its number, word:TEXT says what a trace calls it
+    enum    named numbers: the type of an item is its number, word:TEXT says what a trace calls it if not its name, noword that it
+            has no word; header:ENUM takes the items from a C header
+    flags   named bits of a number
+
+gen/layout.py has the types of fields.
 """
 
 import os
@@ -26,9 +30,9 @@ from .problem import Collector, Problems  # noqa: F401  (read_folder raises them
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "model")
 
 # The subjects, in the order in which traces and documents show their tables.
-SUBJECTS = ("process", "site", "object", "communicator", "datatype", "wait", "attribute", "placement", "message", "profile")
+SUBJECTS = ("journal", "process", "site", "object", "communicator", "datatype", "wait", "attribute", "placement", "message", "profile")
 
-KINDS = ("table", "load", "update", "fact", "cell", "struct", "enum")
+KINDS = ("table", "load", "update", "fact", "cell", "struct", "enum", "flags")
 
 
 @dataclass

@@ -14,7 +14,7 @@
 #include "base/rules.h"
 #include "base/settings.h"
 #include "callsign/debug.h"
-#include "db/journal/names.h"
+#include "journal_words.h"
 #include "record/module.h"
 #include "record/recorder.h"
 #include "record/stack.h"

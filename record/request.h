@@ -14,24 +14,6 @@
 #include "record/profile.h"
 #include "record/recorder.h"
 
-enum cs_request_flag {
-    CS_REQUEST_RECEIVES = 1,   /* its status has the number of bytes that came */
-    CS_REQUEST_PERSISTENT = 2, /* stays when it completes */
-    CS_REQUEST_ACTIVE = 4,     /* started and not completed */
-    CS_REQUEST_CANCELLED = 8,  /* MPI_Cancel was called: it may complete without having received */
-    CS_REQUEST_INTERNAL = 16,  /* made inside the MPI library, not by the program */
-    CS_REQUEST_MIXED = 32,     /* given out several times at once, at different call sites or on different objects */
-    CS_REQUEST_COUNTED = 64,   /* MPI_Request_get_status has shown its status, and what came of it is counted */
-    CS_REQUEST_SENDS = 128,    /* a message to `peer`, of sent_bytes */
-    CS_REQUEST_SHARED = 256,   /* given out several times at once */
-};
-
-static_assert(CS_REQUEST_RECEIVES == CS_WAITS_RECEIVE && CS_REQUEST_PERSISTENT == CS_WAITS_PERSISTENT &&
-                  CS_REQUEST_ACTIVE == CS_WAITS_ACTIVE && CS_REQUEST_INTERNAL == CS_WAITS_INTERNAL &&
-                  CS_REQUEST_SENDS == CS_WAITS_SEND && CS_REQUEST_SHARED == CS_WAITS_SHARED,
-              "in journals");
-static_assert(CS_REQUEST_RECEIVES == CALLSIGN_WAITS_RECEIVE && CS_REQUEST_SENDS == CALLSIGN_WAITS_SEND, "in debuggers");
-
 /* What a persistent request loses when a transfer ends. */
 #define CS_REQUEST_OF_TRANSFER (uint32_t)(CS_REQUEST_ACTIVE | CS_REQUEST_CANCELLED | CS_REQUEST_COUNTED)
 

@@ -2,67 +2,6 @@
 
 #include <string.h>
 
-/* What a key is called. `logical`: its numbers are true or false, as the language has them: 0 is false. */
-static const struct {
-    const char *name;
-    bool logical;
-} keys[CS_DETAIL_KEYS] = {
-    [CS_DETAIL_COLOR] = {"color", false},
-    [CS_DETAIL_KEY] = {"key", false},
-    [CS_DETAIL_SPLIT_TYPE] = {"split_type", false},
-    [CS_DETAIL_INFO] = {"info", false},
-    [CS_DETAIL_TAG] = {"tag", false},
-    [CS_DETAIL_STRINGTAG] = {"stringtag", false},
-    [CS_DETAIL_LOCAL_LEADER] = {"local_leader", false},
-    [CS_DETAIL_REMOTE_LEADER] = {"remote_leader", false},
-    [CS_DETAIL_HIGH] = {"high", true},
-    [CS_DETAIL_DIMS] = {"dims", false},
-    [CS_DETAIL_PERIODS] = {"periods", true},
-    [CS_DETAIL_REORDER] = {"reorder", true},
-    [CS_DETAIL_REMAIN_DIMS] = {"remain_dims", true},
-    [CS_DETAIL_INDEX] = {"index", false},
-    [CS_DETAIL_EDGES] = {"edges", false},
-    [CS_DETAIL_INDEGREE] = {"indegree", false},
-    [CS_DETAIL_OUTDEGREE] = {"outdegree", false},
-    [CS_DETAIL_SOURCES] = {"sources", false},
-    [CS_DETAIL_DEGREES] = {"degrees", false},
-    [CS_DETAIL_DESTINATIONS] = {"destinations", false},
-    [CS_DETAIL_COMMAND] = {"command", false},
-    [CS_DETAIL_COMMANDS] = {"commands", false},
-    [CS_DETAIL_MAXPROCS] = {"maxprocs", false},
-    [CS_DETAIL_ROOT] = {"root", false},
-    [CS_DETAIL_PORT_NAME] = {"port_name", false},
-    [CS_DETAIL_FD] = {"fd", false},
-    [CS_DETAIL_SIZE] = {"size", false},
-    [CS_DETAIL_DISP_UNIT] = {"disp_unit", false},
-    [CS_DETAIL_FILENAME] = {"filename", false},
-    [CS_DETAIL_AMODE] = {"amode", false},
-    [CS_DETAIL_COUNT] = {"count", false},
-    [CS_DETAIL_BLOCKLENGTH] = {"blocklength", false},
-    [CS_DETAIL_STRIDE] = {"stride", false},
-    [CS_DETAIL_BLOCKLENGTHS] = {"blocklengths", false},
-    [CS_DETAIL_DISPLACEMENTS] = {"displacements", false},
-    [CS_DETAIL_TYPES] = {"types", false},
-    [CS_DETAIL_SIZES] = {"sizes", false},
-    [CS_DETAIL_SUBSIZES] = {"subsizes", false},
-    [CS_DETAIL_STARTS] = {"starts", false},
-    [CS_DETAIL_ORDER] = {"order", false},
-    [CS_DETAIL_RANK] = {"rank", false},
-    [CS_DETAIL_GSIZES] = {"gsizes", false},
-    [CS_DETAIL_DISTRIBS] = {"distribs", false},
-    [CS_DETAIL_DARGS] = {"dargs", false},
-    [CS_DETAIL_PSIZES] = {"psizes", false},
-    [CS_DETAIL_LB] = {"lb", false},
-    [CS_DETAIL_EXTENT] = {"extent", false},
-    [CS_DETAIL_P] = {"p", false},
-    [CS_DETAIL_R] = {"r", false},
-    [CS_DETAIL_COMMUTE] = {"commute", true},
-    [CS_DETAIL_RANKS] = {"ranks", false},
-    [CS_DETAIL_PSET_NAME] = {"pset_name", false},
-};
-
-/* ---- reading ---- */
-
 bool cs_detail_next(const void *detail, size_t bytes, size_t *at, struct cs_detail_item *item)
 {
     struct cs_detail head;
@@ -143,12 +82,8 @@ const char *cs_detail_next_string(const struct cs_detail_item *item, size_t *at)
     return text;
 }
 
-const char *cs_detail_name(uint16_t key)
-{
-    return key < CS_DETAIL_KEYS ? keys[key].name : NULL;
-}
-
 bool cs_detail_logical(uint16_t key)
 {
-    return key < CS_DETAIL_KEYS && keys[key].logical;
+    return key == CS_DETAIL_HIGH || key == CS_DETAIL_PERIODS || key == CS_DETAIL_REORDER ||
+           key == CS_DETAIL_REMAIN_DIMS || key == CS_DETAIL_COMMUTE;
 }

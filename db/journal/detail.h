@@ -1,7 +1,8 @@
 /* How an object was made: the arguments of the call that made it, as they follow its fact in a journal. The seal turns
  * them into JSON.
  *
- * A detail is a sequence of items, each a struct cs_detail and its values, padded with zeros to 8 bytes:
+ * A detail is a sequence of items (enum cs_detail_form of gen/model/object.model), each a struct cs_detail and its
+ * values, padded with zeros to 8 bytes:
  *
  *     CS_DETAIL_INTEGER    one int64_t                                       "color": 3
  *     CS_DETAIL_INTEGERS   int64_t how many there were, then as many as are recorded (at most CS_DETAIL_KEPT)
@@ -14,82 +15,15 @@
  *
  * A list of which only a part is recorded has a second key with "_count": how long it was. A
  * text that was longer than there is room for has "..." where it was cut. CS_DETAIL_DEFAULT is null: the MPI chooses.
- * Whether a key's numbers are true or false, db/journal/detail.c knows. */
+ * cs_detail_logical tells whether a key's numbers are true or false. */
 #pragma once
 
-#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
-
-enum cs_detail_form {
-    CS_DETAIL_INTEGER = 1,
-    CS_DETAIL_INTEGERS,
-    CS_DETAIL_TEXT,
-    CS_DETAIL_PAIRS,
-    CS_DETAIL_OBJECTS,
-    CS_DETAIL_TEXTS,
-};
-
-/* Numbers are in journals: never change one. The names, in db/journal/detail.c, are those of the MPI standard's
- * arguments, without array_of_. */
-enum cs_detail_key {
-    CS_DETAIL_COLOR = 1,
-    CS_DETAIL_KEY,
-    CS_DETAIL_SPLIT_TYPE,
-    CS_DETAIL_INFO,
-    CS_DETAIL_TAG,
-    CS_DETAIL_STRINGTAG,
-    CS_DETAIL_LOCAL_LEADER,
-    CS_DETAIL_REMOTE_LEADER,
-    CS_DETAIL_HIGH,
-    CS_DETAIL_DIMS,
-    CS_DETAIL_PERIODS,
-    CS_DETAIL_REORDER,
-    CS_DETAIL_REMAIN_DIMS,
-    CS_DETAIL_INDEX,
-    CS_DETAIL_EDGES,
-    CS_DETAIL_INDEGREE,
-    CS_DETAIL_OUTDEGREE,
-    CS_DETAIL_SOURCES,
-    CS_DETAIL_DEGREES,
-    CS_DETAIL_DESTINATIONS,
-    CS_DETAIL_COMMAND,
-    CS_DETAIL_COMMANDS,
-    CS_DETAIL_MAXPROCS,
-    CS_DETAIL_ROOT,
-    CS_DETAIL_PORT_NAME,
-    CS_DETAIL_FD,
-    CS_DETAIL_SIZE,
-    CS_DETAIL_DISP_UNIT,
-    CS_DETAIL_FILENAME,
-    CS_DETAIL_AMODE,
-    CS_DETAIL_COUNT,
-    CS_DETAIL_BLOCKLENGTH,
-    CS_DETAIL_STRIDE,
-    CS_DETAIL_BLOCKLENGTHS,
-    CS_DETAIL_DISPLACEMENTS,
-    CS_DETAIL_TYPES,
-    CS_DETAIL_SIZES,
-    CS_DETAIL_SUBSIZES,
-    CS_DETAIL_STARTS,
-    CS_DETAIL_ORDER,
-    CS_DETAIL_RANK,
-    CS_DETAIL_GSIZES,
-    CS_DETAIL_DISTRIBS,
-    CS_DETAIL_DARGS,
-    CS_DETAIL_PSIZES,
-    CS_DETAIL_LB,
-    CS_DETAIL_EXTENT,
-    CS_DETAIL_P,
-    CS_DETAIL_R,
-    CS_DETAIL_COMMUTE,
-    CS_DETAIL_RANKS,
-    CS_DETAIL_PSET_NAME,
-    CS_DETAIL_KEYS, /* how many there are, and one */
-};
+#include "db/journal/format.h"
 
 enum {
     CS_DETAIL_WORDS = 256, /* 8 bytes each: of all items of one object; what does not fit is left out */
@@ -97,13 +31,6 @@ enum {
 };
 
 #define CS_DETAIL_DEFAULT INT64_MIN
-
-struct cs_detail {
-    uint16_t key;   /* enum cs_detail_key */
-    uint16_t form;  /* enum cs_detail_form */
-    uint32_t bytes; /* of the values with padding: a multiple of 8 */
-};
-static_assert(sizeof(struct cs_detail) == 8, "one word");
 
 /* An item as it is read. */
 struct cs_detail_item {
@@ -134,9 +61,6 @@ const char *cs_detail_string(const struct cs_detail_item *item);
 
 /* The string at *at of PAIRS or TEXTS, and *at moves on; begin with 0 for PAIRS and 8 for TEXTS. NULL: no more. */
 const char *cs_detail_next_string(const struct cs_detail_item *item, size_t *at);
-
-/* The argument's name, or NULL for a key that is not known here. */
-const char *cs_detail_name(uint16_t key);
 
 /* Whether its numbers are true or false: 0 is false. */
 bool cs_detail_logical(uint16_t key);

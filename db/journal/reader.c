@@ -65,11 +65,6 @@ static enum cs_status check_header(const char *path, const struct cs_journal_hea
                header->version, CS_JOURNAL_VERSION);
         return CS_TOO_NEW;
     }
-    if (header->byte_order == CS_JOURNAL_BYTE_ORDER && header->version && header->version < CS_JOURNAL_OLDEST) {
-        cs_log("%s was written by an older callsign (journal version %u, this one reads from %u on): seal it with that",
-               path, header->version, CS_JOURNAL_OLDEST);
-        return CS_INVALID;
-    }
     if (header->byte_order != CS_JOURNAL_BYTE_ORDER || header->version == 0 || header->header_bytes < sizeof *header ||
         header->header_bytes > CS_JOURNAL_PAGE) {
         cs_log("%s is damaged: its header makes no sense", path);
@@ -259,6 +254,13 @@ static enum cs_status grow_buffer(struct cs_journal_reader *reader, size_t bytes
     return CS_OK;
 }
 
+/* Whether the fact has all that its type has: its structure, what follows it, and its texts. */
+static bool is_whole(const struct cs_fact *fact)
+{
+    size_t bytes, texts = cs_fact_texts(fact, &bytes);
+    return fact->bytes >= bytes && (texts == 0 || cs_fact_string(fact, bytes, (unsigned)texts - 1));
+}
+
 /* Visits the complete facts in the first `held` bytes of the buffer. *taken: how many bytes they were. *wanted: what
    the next one needs to be complete, 0 if the log makes no sense from here. */
 static enum cs_status visit_facts(struct cs_journal_reader *reader, size_t held, size_t *taken, size_t *wanted,
@@ -276,7 +278,11 @@ static enum cs_status visit_facts(struct cs_journal_reader *reader, size_t held,
         }
         if (fact->bytes > held - *taken)
             return CS_OK;
-        enum cs_status status = visit(context, fact);
+        enum cs_status status = CS_OK;
+        if (is_whole(fact))
+            status = visit(context, fact);
+        else
+            reader->damaged = true;
         if (status != CS_OK)
             return status;
         *taken += fact->bytes;
@@ -393,6 +399,13 @@ const char *cs_fact_string(const struct cs_fact *fact, size_t bytes, unsigned in
             return stop ? at : NULL;
         at = stop + 1;
     }
+}
+
+const char *cs_fact_text(const struct cs_fact *fact, unsigned index)
+{
+    size_t bytes;
+    cs_fact_texts(fact, &bytes);
+    return cs_fact_string(fact, bytes, index);
 }
 
 /* ---- the process that writes it ---- */

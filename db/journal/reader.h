@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "db/journal/format.h"
+#include "journal_facts.h"
 
 struct cs_journal_reader;
 
@@ -30,8 +31,9 @@ bool cs_journal_read_damaged(const struct cs_journal_reader *reader);
 
 /* ---- what a journal has: facts and cells ---- */
 
-/* Calls visit for every complete fact in order. A fact's own size and its position are checked, its content is not: see
-   cs_fact_holds and cs_fact_string. A result other than CS_OK ends the reading and is returned. CS_IO, CS_NO_MEMORY. */
+/* Calls visit for every complete fact in order. Each has the structure and the texts of its type, unless the type is
+   not known; values are not checked. A result other than CS_OK ends the reading and is returned. CS_IO, CS_NO_MEMORY.
+ */
 enum cs_status cs_journal_read_facts(struct cs_journal_reader *reader,
                                      enum cs_status (*visit)(void *context, const struct cs_fact *fact), void *context);
 

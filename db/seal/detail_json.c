@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "db/journal/detail.h"
+#include "journal_words.h"
 
 struct json {
     char *text;
@@ -96,7 +97,7 @@ static void put_string(struct json *json, const char *text)
 
 static void put_name(struct json *json, uint16_t key, const char *suffix)
 {
-    const char *name = cs_detail_name(key);
+    const char *name = cs_name_of_detail_key(key);
     separate(json);
     if (name)
         print(json, "\"%s%s\":", name, suffix);

@@ -8,11 +8,11 @@
 #include "base/utf8.h"
 #include "callsign/debug.h"
 #include "db/journal/datatype_name.h"
-#include "db/journal/names.h"
 #include "db/journal/reader.h"
 #include "db/seal/detail_json.h"
 #include "db/seal/profile.h"
 #include "db/seal/sites.h"
+#include "journal_words.h"
 
 #define SLOTS_FIRST 256u
 

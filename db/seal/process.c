@@ -4,16 +4,16 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "db/journal/names.h"
 #include "db/journal/reader.h"
 #include "db/seal/sites.h"
 #include "functions.h"
+#include "journal_words.h"
 
 /* What a request does, by its flags; NULL: neither, or not known. */
 static const char *transfer_of(uint32_t flags)
 {
     static const char *const words[] = {NULL, "receive", "send", "both"};
-    return words[(flags & CS_WAITS_RECEIVE ? 1 : 0) + (flags & CS_WAITS_SEND ? 2 : 0)];
+    return words[(flags & CS_REQUEST_RECEIVES ? 1 : 0) + (flags & CS_REQUEST_SENDS ? 2 : 0)];
 }
 
 /* ---- threads ---- */
@@ -188,7 +188,7 @@ static enum cs_status write_request(void *context, const void *visited)
     struct requests *requests = context;
     struct cs_sealing *sealing = requests->sealing;
     const struct cs_request_cell *cell = visited;
-    if (!cell->references || !(cell->flags & CS_WAITS_ACTIVE) || cell->flags & CS_WAITS_INTERNAL)
+    if (!cell->references || !(cell->flags & CS_REQUEST_ACTIVE) || cell->flags & CS_REQUEST_INTERNAL)
         return CS_OK;
     const struct awaited key = {.handle = cell->handle};
     const struct awaited *awaited =
@@ -206,7 +206,7 @@ static enum cs_status write_request(void *context, const void *visited)
         .tag = cs_int_unless(cell->tag, CS_NO_TAG),
         .bytes = cs_int_unless((int64_t)cell->bytes, (int64_t)CS_NO_BYTES),
         .collective = cs_int_unless(cell->collective, 0),
-        .persistent = cs_int((cell->flags & CS_WAITS_PERSISTENT) != 0),
+        .persistent = cs_int((cell->flags & CS_REQUEST_PERSISTENT) != 0),
         .copies = cs_int(cell->references),
         .site = cs_int_unless(site, 0),
     };

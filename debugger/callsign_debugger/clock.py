@@ -5,13 +5,13 @@ def ns_per_tick(header):
     """0: it is not known."""
     if header.ticks_per_second:
         return 1e9 / header.ticks_per_second
-    ticks, ns = header.last_ticks - header.first_ticks, header.last_monotonic - header.first_monotonic
+    ticks, ns = header.last_ticks - header.first_ticks, header.last_monotonic_ns - header.first_monotonic_ns
     return ns / ticks if ticks > 0 and ns > 0 else 0
 
 
 def monotonic_of(header, ticks):
     """CLOCK_MONOTONIC in ns at that moment."""
-    return header.last_monotonic + int((ticks - header.last_ticks) * ns_per_tick(header))
+    return header.last_monotonic_ns + int((ticks - header.last_ticks) * ns_per_tick(header))
 
 
 def since(header, ticks, now):

@@ -24,7 +24,7 @@ def table_of(memory, what):
 def core_lines(path, places=None):
     core = Core(path)
     table = table_of(core, f"{path} is cut off, {core.cut} bytes are missing at its end" if core.cut else path)
-    core.now = lambda: core.realtime() - table.header.last_realtime + table.header.last_monotonic
+    core.now = lambda: core.realtime() - table.header.last_realtime_ns + table.header.last_monotonic_ns
     core.modules.lines = places
     ended = core.signal_text()
     lines = [f"core of {escape(core.arguments or core.program)}" + (f", ended by {ended}" if ended else "")]

@@ -4,28 +4,26 @@ from the same items (db/journal/detail.h)."""
 import posixpath
 import struct
 
-from .words import escape
+from .layout import DETAIL_FORM_WORDS, DETAIL_KEY_WORDS, JOURNAL_DETAIL as DETAIL
+from .words import escape, number_of
 
-INTEGER, INTEGERS, TEXT, PAIRS, OBJECTS, TEXTS = range(1, 7)
 SHOWN, NAME_BYTES = 4, 256
 DEEPEST = 64  # each level takes more than 4 bytes of a name
 
-# Numbers of arguments, from 1.
-KEYS = """color key split_type info tag stringtag local_leader remote_leader high dims periods reorder remain_dims index edges indegree outdegree
-sources degrees destinations command commands maxprocs root port_name fd size disp_unit filename amode count blocklength stride blocklengths
-displacements types sizes subsizes starts order rank gsizes distribs dargs psizes lb extent p r commute ranks pset_name""".split()
+INTEGER, INTEGERS, TEXT, OBJECTS, TEXTS = (number_of(DETAIL_FORM_WORDS, word) for word in ("integer", "integers", "text", "objects", "texts"))
 
 
 def items(detail):
     """{key: (form, values)}; the first of each key."""
     found, at = {}, 0
-    while at + 8 <= len(detail):
-        key, form, size = struct.unpack_from("<HHI", detail, at)
-        if size > len(detail) - at - 8 or size % 8:
+    while at + DETAIL.bytes <= len(detail):
+        item = DETAIL.of(detail[at:at + DETAIL.bytes])
+        at += DETAIL.bytes
+        if item.bytes > len(detail) - at or item.bytes % 8:
             break
-        if 1 <= key <= len(KEYS):
-            found.setdefault(KEYS[key - 1], (form, detail[at + 8:at + 8 + size]))
-        at += 8 + size
+        if item.key in DETAIL_KEY_WORDS:
+            found.setdefault(DETAIL_KEY_WORDS[item.key], (item.form, detail[at:at + item.bytes]))
+        at += item.bytes
     return found
 
 

@@ -6,7 +6,7 @@ from gdb.FrameDecorator import FrameDecorator
 
 from .gdb_memory import quietly
 from .handles import WORDS
-from .layout import NUMBER
+from .words import KIND_NUMBER
 from .memory import Trouble, Unreadable
 
 # What arguments are called in both MPIs.
@@ -36,7 +36,7 @@ class Seen:
         """A gdb.Value, or None: the call does not tell."""
         if not self.begun:
             return None
-        kind = NUMBER.get(WORDS.get((type_.name or "").lower()), 0)
+        kind = KIND_NUMBER.get(WORDS.get((type_.name or "").lower()), 0)
         if kind and int(self.call["on"]) and int(self.call["on"].dereference()["kind"]) == kind:
             return gdb.Value(int(self.call["on"].dereference()["handle"])).cast(type_)
         number = int(self.call["tag"]) if name == "tag" else int(self.call["peer"]) if name in PEERS and alone else -1
@@ -54,7 +54,7 @@ def of_fortran(name, address):
     number = int(gdb.Value(address).cast(gdb.lookup_type("int").pointer()).dereference())
     if table.header.handle_bytes == 4:
         return gdb.Value(number).cast(type_)
-    record = table.find_fortran(NUMBER[WORDS[HANDLES[name].lower()]], number)
+    record = table.find_fortran(KIND_NUMBER[WORDS[HANDLES[name].lower()]], number)
     return gdb.Value(record.handle).cast(type_) if record else None
 
 

@@ -1,8 +1,9 @@
 """Values of the program that are handles: how their types are called, and what is known of one. The same for every debugger."""
 
 from . import show
-from .layout import KINDS, NUMBER
+from .layout import KIND_WORDS
 from .memory import Trouble, Unreadable
+from .words import KIND_NUMBER
 
 # The type in C: the word of its kind, and the structures that its handles point to in the MPIs whose handles are pointers.
 TYPES = {
@@ -58,17 +59,17 @@ def texts_of(table, handle):
 def record_of(table, handle, word):
     """The object behind it if it is of this kind, or None."""
     if not handle.in_fortran:
-        return table.find(NUMBER[word], handle.bits)
+        return table.find(KIND_NUMBER[word], handle.bits)
     if table.header.handle_bytes == 8:
-        return table.find_fortran(NUMBER[word], handle.number)
-    return table.find(NUMBER[word], handle.number & 0xFFFFFFFF)
+        return table.find_fortran(KIND_NUMBER[word], handle.number)
+    return table.find(KIND_NUMBER[word], handle.number & 0xFFFFFFFF)
 
 
 def name_of(table, handle):
     """The name alone; "": it has none."""
     for word, _ in [(handle.word, "")] if handle.word else texts_of(table, handle):
         record = record_of(table, handle, word)
-        name = table.name(record) if record else "" if handle.in_fortran else table.constant(NUMBER[word], handle.bits)
+        name = table.name(record) if record else "" if handle.in_fortran else table.constant(KIND_NUMBER[word], handle.bits)
         if name:
             return name
     return ""
@@ -79,7 +80,7 @@ def called(table, name, kind=None):
     word = show.OPTIONS.get(f"-{kind}")
     if kind and not word:
         raise Trouble(f"no kind {kind}: {', '.join(option[1:] for option in show.OPTIONS)}")
-    found = table.called(name, {NUMBER[word]} if word else set(KINDS))
+    found = table.called(name, {KIND_NUMBER[word]} if word else set(KIND_WORDS))
     if not found:
         raise Trouble(f"nothing that lives is called {name}")
     handle = found[-1].handle

@@ -5,13 +5,12 @@ import os
 import stat
 import struct
 
+from .layout import (BLOCK, BLOCK_LOG, BLOCK_MAGIC, FACT, FACT_COMMUNICATOR, FACT_OBJECT, FACT_STACK, JOURNAL_BYTE_ORDER, JOURNAL_HEADER,
+                     JOURNAL_MAGIC, JOURNAL_PAGE, JOURNAL_VERSION, OBJECT_DUPLICATE, SITE_STACK)
 from .words import escape
 
-MAGIC, VERSION = b"CSJOURN\n", 6
-BLOCK, LOG, PAGE = 0x4B425343, 1, 4096
-OBJECT, COMMUNICATOR, STACK = 3, 4, 14
-SITE_STACK = 1 << 63
 MOST_BYTES, MOST_FACTS, MOST_FILES = 1 << 30, 1 << 22, 4096
+SHAPES = {shape.number: shape for shape in (FACT_OBJECT, FACT_COMMUNICATOR, FACT_STACK)}
 
 
 class Born:
@@ -43,40 +42,41 @@ class Journal:
         fd = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # what is there now may be anything, a pipe too
         try:
             status = os.fstat(fd)
-            head = os.pread(fd, 16, 0) if stat.S_ISREG(status.st_mode) else b""
-            if head != MAGIC + struct.pack("<II", VERSION, 0x01020304):
+            head = JOURNAL_HEADER.beginning(os.pread(fd, JOURNAL_HEADER.bytes, 0) if stat.S_ISREG(status.st_mode) else b"")
+            if (head.magic, head.version, head.byte_order) != (JOURNAL_MAGIC, JOURNAL_VERSION, JOURNAL_BYTE_ORDER):
                 raise ValueError("no journal of this version")
-            at, size, left = PAGE, min(status.st_size, MOST_BYTES), MOST_FACTS
-            while at + 64 <= size:
-                magic, kind, bytes_, used = struct.unpack("<IIQQ", os.pread(fd, 24, at))
-                if magic != BLOCK or bytes_ < 64 or bytes_ % PAGE:
+            at, size, left = JOURNAL_PAGE, min(status.st_size, MOST_BYTES), MOST_FACTS
+            while at + BLOCK.bytes <= size:
+                block = BLOCK.of(os.pread(fd, BLOCK.bytes, at))
+                if block.magic != BLOCK_MAGIC or block.bytes < BLOCK.bytes or block.bytes % JOURNAL_PAGE:
                     return
-                data = os.pread(fd, min(64 + used, bytes_, size - at), at) if kind == LOG else b""
-                fact = 64
-                while fact + 16 <= len(data) and left:
-                    number, _, length = struct.unpack_from("<HHI", data, fact)
-                    if length < 16 or fact + length > len(data):
+                end = min(BLOCK.bytes + block.used, block.bytes, size - at)
+                data = os.pread(fd, end, at)[BLOCK.bytes:] if block.type == BLOCK_LOG else b""
+                fact = 0
+                while fact + FACT.bytes <= len(data) and left:
+                    one = FACT.of(data[fact:fact + FACT.bytes])
+                    if one.bytes < FACT.bytes or fact + one.bytes > len(data):
                         break
-                    yield number, data[fact:fact + length]
-                    fact, left = fact + length, left - 1
-                at += bytes_
+                    yield one.type, data[fact:fact + one.bytes]
+                    fact, left = fact + one.bytes, left - 1
+                at += block.bytes
         finally:
             os.close(fd)
 
     def read(self):
-        for number, fact in self.facts():
-            if number == OBJECT and len(fact) >= 80:
-                object_, = struct.unpack_from("<I", fact, 16)
-                site, uid, family = struct.unpack_from("<QQQ", fact, 48)
-                self.births[object_] = (site, family or uid)
-                self.of_uid.setdefault(uid, object_)
-            elif number == STACK and len(fact) >= 24:
-                stack, count = struct.unpack_from("<II", fact, 16)
-                count = min(count, (len(fact) - 24) // 8)
-                self.stacks[stack] = struct.unpack_from(f"<{count}Q", fact, 24)
-            elif number == COMMUNICATOR and len(fact) > 40:
-                object_, = struct.unpack_from("<I", fact, 16)
-                self.ranges[object_] = escape(fact[40:].split(b"\0")[0])
+        for number, data in self.facts():
+            shape = SHAPES.get(number)
+            if not shape or len(data) < shape.bytes:
+                continue
+            fact, rest = shape.beginning(data), data[shape.bytes:]
+            if shape is FACT_OBJECT:
+                self.births[fact.object] = (fact.site, fact.family or fact.uid)
+                self.of_uid.setdefault(fact.uid, fact.object)
+            elif shape is FACT_STACK:
+                count = min(fact.count, len(rest) // 8)
+                self.stacks[fact.stack] = struct.unpack_from(f"<{count}Q", rest)
+            elif rest:
+                self.ranges[fact.object] = escape(rest.split(b"\0")[0])
 
     def object(self, number):
         """None: its birth is not in the journal."""
@@ -89,7 +89,7 @@ class Journal:
         """World ranks in ranges, or None. A duplicate has the members of its original."""
         for _ in range(64):
             ranks = self.ranges.get(record.id) or self.members_elsewhere(record.uid)
-            if ranks or not record.flags & 16:
+            if ranks or not record.flags & OBJECT_DUPLICATE:
                 return ranks
             record = table.numbered(record.parent)
             if not record:

@@ -1,58 +1,203 @@
-"""Numbers and structures of include/callsign/debug.h: layout 6.0."""
+"""Written by `python3 -m gen --debugger` from include/callsign/debug.h, db/journal/format.h and gen/model: change those, not this."""
 
-import struct
+from .shape import Shape
 
-MAGIC = b"\x89CALLSIGN-DBG\r\n\x1a"
-MAJOR = 6
-SEGMENTS = 24
+# Constants of the headers.
+DEBUG_MAGIC = b'\x89CALLSIGN-DBG\r\n\x1a'
+DEBUG_BYTE_ORDER = 0x1020304
+DEBUG_MAJOR = 1
+DEBUG_MINOR = 0
+DEBUG_SEGMENTS = 24
+PEER_ANY = -1
+PEER_NULL = -2
+PEER_ROOT = -3
+TAG_ANY = -1
+NO_PEER = -2147483648
+NO_TAG = -2147483648
+REQUEST_FORTRAN = 0x8000000000000000
+DEBUG_FORKED = 1
+DEBUG_ENDED = 2
+JOURNAL_MAGIC = b'CSJOURN\n'
+JOURNAL_VERSION = 1
+JOURNAL_BYTE_ORDER = 0x1020304
+JOURNAL_PAGE = 4096
+BLOCK_MAGIC = 0x4b425343
+SITE_STACK = 0x8000000000000000
+PEER_OTHERS = -4
+NO_BYTES = 0xffffffffffffffff
+STACK_DEPTH = 64
+AWAITED_KEPT = 256
+PEERS_KEPT = 4096
+TAGS_KEPT = 512
+MOVES_KEPT = 64
+ANSWER_BYTES = 256
+REQUESTS_SHOWN = 32768
+SYNCHRONIZATION_LAST = 16
 
-KINDS = {1: "communicator", 2: "datatype", 3: "window", 4: "group", 5: "op", 6: "errhandler", 7: "info", 8: "request", 9: "file", 10: "session",
-         11: "keyval", 12: "message", 13: "memory", 14: "port", 15: "tool_handle", 16: "grequest_class"}
-NUMBER = {word: number for number, word in KINDS.items()}
-LIVE, FREED = 1, 2
-UNNAMED, PROGRAM, MPI, RULE, DERIVED = range(5)
-INTERNAL, PREDEFINED, ADOPTED, APPLIED, DUPLICATE = 1, 2, 4, 8, 16
-FORKED, ENDED = 1, 2
-NONE = -(1 << 31)  # no peer, no tag
-PERSISTENT, ACTIVE = 2, 4
-WAITS_RECEIVE, WAITS_SEND = 1, 128
+# enum cs_clock_kind
+CLOCK_MONOTONIC = 1
+CLOCK_TSC = 2
+CLOCK_CNTVCT = 3
 
-# What Fortran has for these in Open MPI; in MPICH and its kin it has the handles of C.
-FORTRAN = {"communicator": ("MPI_COMM_WORLD", "MPI_COMM_SELF", "MPI_COMM_NULL"), "datatype": ("MPI_DATATYPE_NULL",), "window": ("MPI_WIN_NULL",),
-           "group": ("MPI_GROUP_NULL", "MPI_GROUP_EMPTY"), "op": ("MPI_OP_NULL",), "request": ("MPI_REQUEST_NULL",), "file": ("MPI_FILE_NULL",),
-           "info": ("MPI_INFO_NULL",), "errhandler": ("MPI_ERRHANDLER_NULL", "MPI_ERRORS_ARE_FATAL", "MPI_ERRORS_RETURN")}
+# enum callsign_kind
+COMMUNICATOR = 1
+DATATYPE = 2
+WINDOW = 3
+GROUP = 4
+OP = 5
+ERRHANDLER = 6
+INFO = 7
+REQUEST = 8
+FILE = 9
+SESSION = 10
+KEYVAL = 11
+MESSAGE = 12
+MEMORY = 13
+PORT = 14
+TOOL_HANDLE = 15
+GREQUEST_CLASS = 16
 
+# enum callsign_origin
+UNNAMED = 0
+PROGRAM = 1
+MPI = 2
+RULE = 3
+DERIVED = 4
 
-class Shape:
-    """A structure: names of its fields, and how they lie."""
+# enum callsign_object_flag
+OBJECT_INTERNAL = 1
+OBJECT_PREDEFINED = 2
+OBJECT_ADOPTED = 4
+OBJECT_APPLIED = 8
+OBJECT_DUPLICATE = 16
+OBJECT_FILLS = 32
+OBJECT_GRID = 64
 
-    def __init__(self, layout, names):
-        self.layout, self.names = struct.Struct("<" + layout), names.split()
-        self.bytes = self.layout.size
+# enum callsign_state
+EMPTY = 0
+LIVE = 1
+FREED = 2
 
-    def of(self, data):
-        return Fields(zip(self.names, self.layout.unpack(data)))
+# enum callsign_request_flag
+REQUEST_RECEIVES = 1
+REQUEST_PERSISTENT = 2
+REQUEST_ACTIVE = 4
+REQUEST_CANCELLED = 8
+REQUEST_INTERNAL = 16
+REQUEST_SENDS = 128
 
-    def at(self, memory, address):
-        return self.of(memory.read(address, self.bytes))
+# enum cs_object_flag, private ones
+OBJECT_COUNTS = 128
+OBJECT_HOLDS = 256
+OBJECT_ON_NODE = 512
+OBJECT_SYNCHRONIZES = 1024
 
+# enum cs_request_flag, private ones
+REQUEST_MIXED = 32
+REQUEST_COUNTED = 64
+REQUEST_SHARED = 256
 
-class Fields(dict):
-    __getattr__ = dict.__getitem__
+# What traces call the numbers of enumerations.
+OUTCOME_WORDS = {0: "running", 1: "finalized", 2: "aborted", 3: "exited", 4: "died"}
+THREAD_DOING_WORDS = {0: "outside", 1: "inside", 2: "ended"}
+KIND_WORDS = {1: "communicator", 2: "datatype", 3: "window", 4: "group", 5: "op", 6: "errhandler", 7: "info", 8: "request", 9: "file", 10: "session",
+    11: "keyval", 12: "message", 13: "memory", 14: "port", 15: "tool_handle", 16: "grequest_class"}
+ORIGIN_WORDS = {1: "program", 2: "mpi", 3: "rule", 4: "derived"}
+DETAIL_KEY_WORDS = {1: "color", 2: "key", 3: "split_type", 4: "info", 5: "tag", 6: "stringtag", 7: "local_leader", 8: "remote_leader", 9: "high",
+    10: "dims", 11: "periods", 12: "reorder", 13: "remain_dims", 14: "index", 15: "edges", 16: "indegree", 17: "outdegree", 18: "sources",
+    19: "degrees", 20: "destinations", 21: "command", 22: "commands", 23: "maxprocs", 24: "root", 25: "port_name", 26: "fd", 27: "size",
+    28: "disp_unit", 29: "filename", 30: "amode", 31: "count", 32: "blocklength", 33: "stride", 34: "blocklengths", 35: "displacements", 36: "types",
+    37: "sizes", 38: "subsizes", 39: "starts", 40: "order", 41: "rank", 42: "gsizes", 43: "distribs", 44: "dargs", 45: "psizes", 46: "lb",
+    47: "extent", 48: "p", 49: "r", 50: "commute", 51: "ranks", 52: "pset_name"}
+DETAIL_FORM_WORDS = {1: "integer", 2: "integers", 3: "text", 4: "pairs", 5: "objects", 6: "texts"}
+COMMUNICATOR_TOPOLOGY_WORDS = {0: "none", 1: "graph", 2: "cart", 3: "dist_graph"}
+COMPARISON_ANSWER_WORDS = {1: "MPI_IDENT", 2: "MPI_CONGRUENT", 3: "MPI_SIMILAR", 4: "MPI_UNEQUAL"}
+COMBINER_WORDS = {1: "named", 2: "dup", 3: "contiguous", 4: "vector", 5: "hvector", 6: "indexed", 7: "hindexed", 8: "indexed_block",
+    9: "hindexed_block", 10: "struct", 11: "subarray", 12: "darray", 13: "f90_real", 14: "f90_complex", 15: "f90_integer", 16: "resized",
+    17: "value_index", 18: "hvector_integer", 19: "hindexed_integer", 20: "struct_integer"}
+WINDOW_FLAVOR_WORDS = {1: "create", 2: "allocate", 3: "dynamic", 4: "shared"}
+WINDOW_MODEL_WORDS = {1: "separate", 2: "unified"}
+LANGUAGE_WORDS = {0: "C", 1: "mpif.h", 2: "mpi_f08"}
+ATTRIBUTE_OPERATION_WORDS = {1: "get", 2: "set", 3: "delete", 4: "free", 5: "survey", 6: "copy"}
+ATTRIBUTE_VALUE_WORDS = {0: "none", 1: "address", 2: "integer", 3: "many", 4: "error"}
+PLACEMENT_REASON_WORDS = {1: "start", 2: "asked", 3: "moved", 4: "end"}
+DIRECTION_WORDS = {1: "send", 2: "receive", 3: "put", 4: "get", 5: "receive untold", 6: "send untold"}
 
+# The type of blocks of facts.
+BLOCK_LOG = 1
 
-HEADER = Shape("16sIHHIIQQQQIIIiiIQ64s192s192s192sQQQQQQQQQ3Q3Q",
-               "magic byte_order major minor header_bytes record_bytes self epoch records index first_record_log2 first_string_log2 pid world_rank "
-               "world_size handle_bytes flags mpi string_bytes_used record_segment string_segment threads functions functions_bytes constants "
-               "constant_count requests messages journal ticks_per_second first_ticks first_monotonic first_realtime last_ticks last_monotonic "
-               "last_realtime")
-RECORD = Shape("QqQIIiiiiiIBBHIQQQQQiIIIII",
-               "handle bytes name id parent size rank remote_size in_degree out_degree flags kind origin function state uid created_pc named_pc "
-               "freed_pc created_ticks fortran_handle detail previous named references made_on")
-CALL = Shape("QQQiiIHBB", "thread site since_ticks peer tag object function unknown_kind waits")
-THREAD = Shape("QQIIIIQQiiIHBBQ", "next journal_state number tid depth ended last_site last_ticks last_peer last_tag last_object last_function "
-               "last_waits reserved call")
-CONSTANT = Shape("QI44s", "handle kind name")
-REQUESTS = Shape("QQQ", "slots mask count")
-REQUEST = Shape("QQIHHQQIIIii4xQ", "handle site object function reserved reserved2 reserved3 made references flags peer tag bytes")
-assert (HEADER.bytes, RECORD.bytes, CALL.bytes, REQUEST.bytes) == (856, 128, 40, 72)
+# Structures: each field and its format, see the module struct; the number of the fact or block. Arrays are bytes.
+CLOCK_PAIR = Shape("ticks:Q monotonic_ns:Q realtime_ns:Q")
+RECORD = Shape(
+    "handle:Q bytes:q name:Q id:I parent:I size:i rank:i remote_size:i in_degree:i out_degree:i flags:I kind:B origin:B function:H state:I uid:Q "
+    "created_pc:Q named_pc:Q freed_pc:Q created_ticks:Q fortran_handle:i detail:I previous:I named:I references:I made_on:I")
+DETAIL = Shape("bytes:Q")
+CALL = Shape("thread:Q site:Q since_ticks:Q peer:i tag:i object:I function:H unknown_kind:B waits:B")
+THREAD = Shape(
+    "next:Q journal_state:Q number:I tid:I depth:I ended:I last_site:Q last_ticks:Q last_peer:i last_tag:i last_object:I last_function:H "
+    "last_waits:B reserved:B calls:128s")
+CONSTANT = Shape("handle:Q kind:I name:44s")
+REQUESTS = Shape("slots:Q mask:Q count:Q")
+REQUEST = Shape("handle:Q site:Q object:I function:H reserved:H reserved2:16s made:I references:I flags:I peer:i tag:i :4x bytes:Q")
+INSTANT = Shape("ticks:Q monotonic_ns:Q realtime_ns:Q")
+DEBUG = Shape(
+    "magic:16s byte_order:I major:H minor:H header_bytes:I record_bytes:I self:Q epoch:Q records:Q index:Q first_record_log2:I first_string_log2:I "
+    "pid:I world_rank:i world_size:i handle_bytes:I flags:Q mpi:64s string_bytes_used:192s record_segment:192s string_segment:192s threads:Q "
+    "functions:Q functions_bytes:Q constants:Q constant_count:Q requests:Q messages:Q journal:Q ticks_per_second:Q first_ticks:Q "
+    "first_monotonic_ns:Q first_realtime_ns:Q last_ticks:Q last_monotonic_ns:Q last_realtime_ns:Q")
+INDEX = Shape("slots:Q filled:Q")
+JOURNAL_HEADER = Shape(
+    "magic:8s version:I byte_order:I header_bytes:I outcome:I rank:i size:i pid:I clock_kind:I process_start:Q ticks_per_second:Q first_ticks:Q "
+    "first_monotonic_ns:Q first_realtime_ns:Q last_ticks:Q last_monotonic_ns:Q last_realtime_ns:Q init_ticks:Q finalize_ticks:Q used_bytes:Q lost:Q "
+    "run_hash:Q items:Q boot:Q pid_namespace:Q locked:Q")
+BLOCK = Shape("magic:I type:I bytes:Q used:Q thread:I item_bytes:I reserved:32s")
+FACT = Shape("type:H flags:H bytes:I ticks:Q")
+INNER_CALL = Shape("function:H reserved:H object:I peer:i tag:i site:Q since_ticks:Q collective:I reserved2:I")
+JOURNAL_DETAIL = Shape("key:H form:H bytes:I")
+SYNCHRONIZATION_POINT = Shape("nth:Q entered_ticks:Q left_ticks:Q")
+FACT_META = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q", 1)
+FACT_RULE = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q rule:I reserved:I", 15)
+FACT_ERROR = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q error:i reserved:i", 16)
+FACT_PCONTROL = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q level:i reserved:i", 12)
+FACT_MODULE = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q base:Q begin:Q end:Q", 2)
+FACT_STACK = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q stack:I count:I", 14)
+FACT_OBJECT = Shape(
+    "fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I parent:I kind:H function:H flags:I handle:Q fortran_handle:q site:Q uid:Q family:Q "
+    "rule:I origin:H detail_bytes:H", 3)
+FACT_NAME = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I origin:I site:Q", 8)
+FACT_REFUSED_NAME = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I kind:I site:Q", 22)
+FACT_FREED = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I function:H calls:H site:Q call_site:Q call_ticks:Q", 9)
+FACT_COMMUNICATOR = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I size:i rank:i remote_size:i topology:i reserved:i", 4)
+FACT_READY = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I reserved:I", 13)
+FACT_EXCLUDED = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q parent:I number:I site:Q family:Q function:H reserved:6s", 17)
+FACT_PENDING = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I requests:I site:Q function:H reserved:6s", 18)
+FACT_DATATYPE = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I combiner:i size_bytes:q lower_bound_bytes:q extent_bytes:q", 5)
+FACT_COMMIT = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I reserved:I", 7)
+FACT_WINDOW = Shape(
+    "fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I communicator:I flavor:i model:i base:Q size_bytes:q displacement_unit_bytes:q", 6)
+FACT_SYNCHRONIZATION = Shape(
+    "fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I reserved:I point_nth:Q point_entered_ticks:Q point_left_ticks:Q", 23)
+FACT_KEYVAL = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q keyval:i kind:H function:H site:Q", 10)
+FACT_CALLBACKS = Shape(
+    "fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I keyval:i kind:H language:H reserved:I copy_site:Q delete_site:Q extra_state:q", 20)
+FACT_HOLDERS = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I holders:I", 21)
+FACT_PLACEMENT = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q cpu:i reason:H thread:H", 11)
+FACT_CPU = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q cpu:i core:i package:i numa_node:i", 19)
+THREAD_STATE = Shape(
+    "thread:I tid:I function:H doing:H object:I peer:i tag:i bytes:Q site:Q since_ticks:Q until_ticks:Q mpi_ticks:Q calls:Q threads:I "
+    "request_flags:I collective:I source:i source_tag:i awaited:I began_ticks:Q lived_ticks:Q inner_function:H inner_reserved:H inner_object:I "
+    "inner_peer:i inner_tag:i inner_site:Q inner_since_ticks:Q inner_collective:I inner_reserved2:I awaited_request:2048s reserved2:40s", 2)
+COMPARISON_CELL = Shape("site:Q first:I second:I answer:H kind:H reserved:I calls:Q first_ticks:Q last_ticks:Q reserved2:16s", 5)
+COLLECTIVE_CELL = Shape("object:I begun:I function:H reserved:H root:i", 12)
+REQUEST_CELL = Shape(
+    "handle:Q site:Q bytes:Q next:Q references:I object:I peer:i tag:i collective:I function:H flags:H partitions:H ready:H reserved:I", 13)
+LOCK_CELL = Shape("object:I target:i exclusive:I reserved:I", 14)
+SYNCHRONIZATION_CELL = Shape("object:I reserved:I reserved2:56s last:384s", 11)
+ATTRIBUTE_CELL = Shape(
+    "site:Q object:I keyval:i operation:B kind:B found:B value_kind:B reserved:I value:Q calls:Q first_ticks:Q last_ticks:Q reserved2:Q", 4)
+CPU_CELL = Shape("calls:Q arrived_calls:Q first_ticks:Q last_ticks:Q moves:Q thread:I cpu:i here:I reserved:I reserved2:Q", 6)
+MOVE_CELL = Shape("number:Q ticks:Q thread:I cpu:i", 7)
+ANSWER_CELL = Shape("site:Q name:256s calls:Q first_ticks:Q last_ticks:Q thread:I reserved:I", 8)
+TRAFFIC_CELL = Shape("object:I peer:i direction:I messages:i bytes:Q ticks:Q", 9)
+TAG_CELL = Shape("site:Q object:I tag:i direction:H range:H largest:i messages:Q", 10)
+PROFILE_CELL = Shape("site:Q object:I function:H size_class:B reserved:B calls:Q ticks:Q min_ticks:Q max_ticks:Q sent_bytes:Q received_bytes:Q", 3)

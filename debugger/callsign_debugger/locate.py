@@ -1,27 +1,24 @@
 """Where the table is: by its symbol, or by its magic anywhere in writable memory. What is found is not trusted."""
 
-import struct
-
-from .layout import HEADER, MAGIC, MAJOR, RECORD
+from .layout import DEBUG, DEBUG_BYTE_ORDER, DEBUG_MAGIC, DEBUG_MAJOR, RECORD
 from .memory import Trouble, Unreadable
 
 
 def check(memory, address):
     """The header that lies there, or None. Trouble: it is one that cannot be read."""
     try:
-        if memory.read(address, 16) != MAGIC:
+        if memory.read(address, len(DEBUG_MAGIC)) != DEBUG_MAGIC:
             return None
-        head = memory.read(address + 16, 24)
-        order, major, minor, header_bytes, record_bytes, own = struct.unpack("<IHHIIQ", head)
-        if order == 0x04030201:
+        head = DEBUG.beginning(memory.read(address, DEBUG.offsets["epoch"]))  # all that tells whether the rest can be read
+        if head.byte_order == int.from_bytes(DEBUG_BYTE_ORDER.to_bytes(4, "little"), "big"):
             raise Trouble("the process has another byte order than this machine: read it on a machine like its own")
-        if order != 0x01020304 or own != address:
+        if head.byte_order != DEBUG_BYTE_ORDER or head.self != address:
             return None
-        if major != MAJOR:
-            raise Trouble(f"its live table has layout {major}.{minor}, this callsign reads {MAJOR}: use the callsign that was loaded there")
-        if header_bytes < HEADER.bytes or record_bytes != RECORD.bytes:
+        if head.major != DEBUG_MAJOR:
+            raise Trouble(f"its live table has layout {head.major}.{head.minor}, this callsign reads {DEBUG_MAJOR}: use the callsign that was loaded there")
+        if head.header_bytes < DEBUG.bytes or head.record_bytes != RECORD.bytes:
             return None
-        header = HEADER.at(memory, address)
+        header = DEBUG.at(memory, address)
     except Unreadable:
         return None
     return header if header.first_record_log2 <= 24 and 4 <= header.first_string_log2 <= 32 and header.handle_bytes in (4, 8) else None
@@ -36,7 +33,7 @@ def locate(memory, scan=True):
                 return address
         except Trouble as trouble:
             refused = trouble
-    for address in memory.search(MAGIC) if scan else ():
+    for address in memory.search(DEBUG_MAGIC) if scan else ():
         try:
             if check(memory, address):
                 return address

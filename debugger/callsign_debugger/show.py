@@ -1,8 +1,8 @@
 """What is shown of objects, threads and requests, as text. The same for a debugger, a core and a live process."""
 
-from .layout import (ADOPTED, DERIVED, ENDED, FORKED, FORTRAN, FREED, INTERNAL, KINDS, MPI, NONE, NUMBER, PERSISTENT, PREDEFINED, PROGRAM, RULE,
-                     WAITS_RECEIVE, WAITS_SEND)
-from .words import columns, duration, escape
+from .layout import (DEBUG_ENDED, DEBUG_FORKED, DERIVED, FREED, KIND_WORDS, MPI, NO_PEER, NO_TAG, OBJECT_ADOPTED, OBJECT_INTERNAL, OBJECT_PREDEFINED,
+                     PROGRAM, REQUEST_FORTRAN, REQUEST_PERSISTENT, REQUEST_RECEIVES, REQUEST_SENDS, RULE, TAG_ANY)
+from .words import KIND_NUMBER, columns, duration, escape
 
 # What `info mpi WORD` and `mpi name -WORD` are about.
 WORDS = {"comms": "communicator", "types": "datatype", "windows": "window", "groups": "group", "requests": "request", "files": "file", "ops": "op",
@@ -10,6 +10,11 @@ WORDS = {"comms": "communicator", "types": "datatype", "windows": "window", "gro
 OPTIONS = {"-comm": "communicator", "-type": "datatype", "-win": "window", "-group": "group", "-op": "op", "-request": "request", "-file": "file",
            "-info": "info", "-errhandler": "errhandler", "-session": "session", "-message": "message"}
 MOST_ROWS = 1 << 17
+
+# What Fortran has for these in Open MPI; in MPICH and its kin it has the handles of C.
+FORTRAN = {"communicator": ("MPI_COMM_WORLD", "MPI_COMM_SELF", "MPI_COMM_NULL"), "datatype": ("MPI_DATATYPE_NULL",), "window": ("MPI_WIN_NULL",),
+           "group": ("MPI_GROUP_NULL", "MPI_GROUP_EMPTY"), "op": ("MPI_OP_NULL",), "request": ("MPI_REQUEST_NULL",), "file": ("MPI_FILE_NULL",),
+           "info": ("MPI_INFO_NULL",), "errhandler": ("MPI_ERRHANDLER_NULL", "MPI_ERRORS_ARE_FATAL", "MPI_ERRORS_RETURN")}
 
 
 def handle_text(handle):
@@ -28,7 +33,7 @@ def of_record(table, record, constant=""):
     freed = " FREED" if record.state == FREED else ""
     if constant:
         return constant if name in ("", constant) or record.origin not in (PROGRAM, RULE) else f"{constant} {quoted(name)}"
-    if record.flags & PREDEFINED and name and record.origin not in (PROGRAM, RULE):
+    if record.flags & OBJECT_PREDEFINED and name and record.origin not in (PROGRAM, RULE):
         return name
     return f"{handle_text(record.handle)} {quoted(name)}{freed}"
 
@@ -43,7 +48,7 @@ def of_object(table, number):
 
 def of_handle(table, word, handle):
     """A handle of that kind of object; "": nothing is known of it."""
-    kind = NUMBER[word]
+    kind = KIND_NUMBER[word]
     constant = table.constant(kind, handle)
     if word in ("request", "message") and not constant:
         pending = table.request(handle, word == "message")
@@ -59,35 +64,35 @@ def of_fortran(table, word, number):
     """A Fortran INTEGER that is a handle."""
     if table.header.handle_bytes == 4:
         return of_handle(table, word, number & 0xFFFFFFFF)
-    record = table.find_fortran(NUMBER[word], number)
+    record = table.find_fortran(KIND_NUMBER[word], number)
     if record:
         return of_record(table, record, table.constant(record.kind, record.handle))
     names = FORTRAN.get(word, ())
     if 0 <= number < len(names):
         return names[number]
-    pending = table.request(1 << 63 | number & 0xFFFFFFFF, word == "message") if word in ("request", "message") else None
+    pending = table.request(REQUEST_FORTRAN | number & 0xFFFFFFFF, word == "message") if word in ("request", "message") else None
     return f"{number} {of_request(table, pending)}" if pending else ""
 
 
 def guesses(table, handle):
     """[(word, text)] of all kinds that know such a handle: for a plain integer."""
-    found = [(word, of_handle(table, word, handle)) for word in KINDS.values() if word not in ("keyval", "port", "tool_handle")]
+    found = [(word, of_handle(table, word, handle)) for word in KIND_WORDS.values() if word not in ("keyval", "port", "tool_handle")]
     return [(word, text) for word, text in found if text]
 
 
 # ---- calls ----
 
 def peer_text(table, function, peer, waits=0):
-    """waits: what a transfer that the call waits for does, WAITS_*."""
-    if peer == NONE:
+    """waits: what a transfer that the call waits for does, REQUEST_RECEIVES and REQUEST_SENDS."""
+    if peer == NO_PEER:
         return ""
     name = {-1: "any rank", -2: "MPI_PROC_NULL", -3: "MPI_ROOT"}.get(peer, f"rank {peer}")
     kind, transfer = table.function_property(function, "class"), table.function_property(function, "transfer")
-    if waits & WAITS_RECEIVE and waits & WAITS_SEND:
+    if waits & REQUEST_RECEIVES and waits & REQUEST_SENDS:
         return f"with {name}"
-    if waits & WAITS_RECEIVE or kind == "point-to-point" and transfer == "receive":
+    if waits & REQUEST_RECEIVES or kind == "point-to-point" and transfer == "receive":
         return f"from {name}"
-    if waits & WAITS_SEND or kind == "point-to-point" and transfer:
+    if waits & REQUEST_SENDS or kind == "point-to-point" and transfer:
         return f"to {name}"
     if kind in ("completion", "request", "point-to-point"):  # of the request that the call is on, which may be any transfer
         return name
@@ -95,7 +100,7 @@ def peer_text(table, function, peer, waits=0):
 
 
 def tag_text(tag):
-    return "" if tag == NONE else "any tag" if tag == -1 else f"tag {tag}"
+    return "" if tag == NO_TAG else "any tag" if tag == TAG_ANY else f"tag {tag}"
 
 
 def about(table, function, number, peer, tag, waits=0):
@@ -106,7 +111,7 @@ def about(table, function, number, peer, tag, waits=0):
 
 
 def of_request(table, request):
-    state = " (persistent)" if request.flags & PERSISTENT else ""
+    state = " (persistent)" if request.flags & REQUEST_PERSISTENT else ""
     return about(table, request.function, request.object, request.peer, request.tag) + state
 
 
@@ -167,9 +172,9 @@ def process_lines(table):
     mpi = escape(mpi_text(header.mpi))
     rank = f"rank {header.world_rank} of {header.world_size} in MPI_COMM_WORLD" if header.world_rank >= 0 else "a process before MPI_Init, or with sessions only"
     lines = [f"process {header.pid}: {rank}" + (f"; {mpi}" if mpi else "")]
-    if header.flags & FORKED:
+    if header.flags & DEBUG_FORKED:
         lines.append("It was forked: what follows is what its parent had at that moment.")
-    elif header.flags & ENDED:
+    elif header.flags & DEBUG_ENDED:
         lines.append("MPI is finalized: what follows is the state of that moment.")
     path = escape(table.text(header.journal))
     return lines + ([f"journal: {path}"] if path else [])
@@ -178,7 +183,7 @@ def process_lines(table):
 # ---- tables ----
 
 def flags_text(record):
-    words = [(INTERNAL, "internal"), (ADOPTED, "adopted")]
+    words = [(OBJECT_INTERNAL, "internal"), (OBJECT_ADOPTED, "adopted")]
     return ", ".join(word for flag, word in words if record.flags & flag)
 
 
@@ -189,7 +194,7 @@ def created_text(table, record):
 
 def size_text(record):
     if record.size < 0:
-        return str(record.bytes) + " B" if record.kind in (NUMBER["datatype"], NUMBER["memory"], NUMBER["window"]) else ""
+        return str(record.bytes) + " B" if record.kind in (KIND_NUMBER["datatype"], KIND_NUMBER["memory"], KIND_NUMBER["window"]) else ""
     return f"{record.rank} of {record.size}" + (f" + {record.remote_size}" if record.remote_size >= 0 else "")
 
 
@@ -201,10 +206,10 @@ def name_column(table, record):
 def objects(table, words, predefined=False):
     """A table of what lives, of these kinds."""
     rows = []
-    for record in table.records({NUMBER[word] for word in words}):
-        if record.flags & PREDEFINED and not predefined or len(rows) == MOST_ROWS:
+    for record in table.records({KIND_NUMBER[word] for word in words}):
+        if record.flags & OBJECT_PREDEFINED and not predefined or len(rows) == MOST_ROWS:
             continue
-        rows.append((record.kind, record.id, (KINDS[record.kind], handle_text(record.handle), name_column(table, record), size_text(record),
+        rows.append((record.kind, record.id, (KIND_WORDS[record.kind], handle_text(record.handle), name_column(table, record), size_text(record),
                                               created_text(table, record), flags_text(record))))
     rows = [row for *_, row in sorted(rows)]
     one = len(words) == 1
@@ -228,7 +233,7 @@ def info(table, word):
     if word == "requests":
         return requests(table) or ["no request is pending"]
     if word == "all":
-        return (objects(table, list(KINDS.values()), True) or ["nothing lives"]) + ["", *info(table, "requests")]
+        return (objects(table, list(KIND_WORDS.values()), True) or ["nothing lives"]) + ["", *info(table, "requests")]
     return objects(table, [WORDS[word]], word == "comms") or [f"no {WORDS[word]} of the program lives"]
 
 
@@ -240,17 +245,17 @@ def ages(table, record):
 
 
 def origin_text(record):
-    if not record.name or record.kind == NUMBER["datatype"] and record.origin == MPI:
+    if not record.name or record.kind == KIND_NUMBER["datatype"] and record.origin == MPI:
         return "how it was made"
     return {PROGRAM: "the program", RULE: "a naming rule", DERIVED: "derived from how it was made"}.get(record.origin, "the MPI")
 
 
 def where(table, record, journal=None):
     """Birth, naming and end of an object."""
-    kind = KINDS.get(record.kind, "object")
+    kind = KIND_WORDS.get(record.kind, "object")
     lines = [f"{kind} {of_record(table, record, table.constant(record.kind, record.handle))}"]
     facts = journal.object(record.id) if journal else None
-    if record.flags & PREDEFINED:
+    if record.flags & OBJECT_PREDEFINED:
         lines.append("  predefined")
     elif not record.function:
         lines.append("  its birth was not seen")
@@ -285,7 +290,7 @@ def members(table, record, journal):
     """The world ranks of a communicator."""
     text = of_record(table, record, table.constant(record.kind, record.handle))
     lines = [f"{text}: rank {record.rank} of {record.size}" + (f", {record.remote_size} on the other side" if record.remote_size >= 0 else "")]
-    if record.kind != NUMBER["communicator"]:
+    if record.kind != KIND_NUMBER["communicator"]:
         return [f"{text} is no communicator"]
     ranks = journal.members(table, record) if journal else None
     if ranks:
@@ -302,7 +307,7 @@ def whole(table):
     """All that a core or a process tells: `callsign core`, `callsign attach`."""
     lines = [*process_lines(table), "", *waiting(table)]
     pending = requests(table)
-    living = objects(table, [word for word in KINDS.values() if word != "request"])
+    living = objects(table, [word for word in KIND_WORDS.values() if word != "request"])
     for title, rows in (("Pending requests and messages", pending), ("Objects of the program", living)):
         lines += ["", title + ("" if rows else ": none"), *rows]
     return lines

@@ -3,14 +3,18 @@
 import struct
 
 from . import clock, detail
-from .layout import CALL, CONSTANT, FREED, LIVE, MPI, NUMBER, RECORD, REQUEST, REQUESTS, SEGMENTS, THREAD
+from .layout import CALL, CONSTANT, DEBUG_SEGMENTS, FREED, INDEX, LIVE, MPI, RECORD, REQUEST, REQUESTS, THREAD
 from .locate import check
 from .memory import Unreadable
-from .words import escape
+from .words import KIND_NUMBER, escape
 
 MOST_RECORDS, MOST_PROBES, MOST_THREADS, MOST_SLOTS, MOST_CONSTANTS, MOST_TEXT = 1 << 22, 1 << 12, 1 << 16, 1 << 22, 1 << 12, 1 << 20
 PAGE = 4096
 BULK = 1 << 13  # records that are read at once
+
+# Offsets in a record, whose state the first byte tells, and in a request.
+KIND, STATE = RECORD.offsets["kind"], RECORD.offsets["state"]
+REFERENCES = REQUEST.offsets["references"]
 
 
 def callsign_hash(kind, handle):
@@ -95,8 +99,8 @@ class Table:
     def detail_address(self, record):
         """Of its struct callsign_detail; 0: it has none."""
         unit, units = record.detail - 1, 1 << self.header.first_string_log2 - 4
-        k = (unit // units + 1).bit_length() - 1 if unit >= 0 else SEGMENTS
-        base = struct.unpack_from("<Q", self.header.string_segment, 8 * k)[0] if k < SEGMENTS else 0
+        k = (unit // units + 1).bit_length() - 1 if unit >= 0 else DEBUG_SEGMENTS
+        base = struct.unpack_from("<Q", self.header.string_segment, 8 * k)[0] if k < DEBUG_SEGMENTS else 0
         return base and base + 16 * (unit - units * ((1 << k) - 1))
 
     def detail(self, record):
@@ -119,7 +123,7 @@ class Table:
         """As it is shown, escaped; "": it has none."""
         given = escape(self.given_name(record))
         # What the MPI itself calls a duplicate says less than how it was made.
-        if given and not (record.kind == NUMBER["datatype"] and record.origin == MPI and record.function):
+        if given and not (record.kind == KIND_NUMBER["datatype"] and record.origin == MPI and record.function):
             return given
         return self.composed(record, deep) or given
 
@@ -142,9 +146,9 @@ class Table:
 
     def composed(self, record, deep):
         """A name that tells how a datatype or a file was made. Each is made once: structures of structures would take for ever."""
-        if deep > detail.DEEPEST or record.kind not in (NUMBER["file"], NUMBER["datatype"]):
+        if deep > detail.DEEPEST or record.kind not in (KIND_NUMBER["file"], KIND_NUMBER["datatype"]):
             return ""
-        if record.kind == NUMBER["file"]:
+        if record.kind == KIND_NUMBER["file"]:
             return escape(detail.file_name(self.detail(record)))
         if record.id not in self.made_names:
             def name_of(number):
@@ -160,7 +164,7 @@ class Table:
         """Address of a record, and how many lie behind it in its segment, itself included."""
         first = 1 << self.header.first_record_log2
         k = (number // first + 1).bit_length() - 1
-        if k >= SEGMENTS:
+        if k >= DEBUG_SEGMENTS:
             raise Unreadable("record")
         base = struct.unpack_from("<Q", self.header.record_segment, 8 * k)[0]
         inside = number - first * ((1 << k) - 1)
@@ -199,7 +203,7 @@ class Table:
     def records(self, kinds=None, freed=False):
         for address, part in self.parts():
             for at in range(0, len(part), RECORD.bytes):
-                state, kind = part[at + 60], part[at + 56]
+                state, kind = part[at + STATE], part[at + KIND]
                 if (state == LIVE or freed and state == FREED) and (kinds is None or kind in kinds):
                     yield self.record_in(address, part, at)
 
@@ -208,8 +212,9 @@ class Table:
         record["at"] = address + at
         return record
 
-    def scan(self, offset, pattern):
-        """Records with these bytes at this offset, living or dead."""
+    def scan(self, field, value):
+        """Records whose field has this value, living or dead."""
+        offset, pattern = RECORD.offsets[field], RECORD.pack_one(field, value)
         for address, part in self.parts():
             at = part.find(pattern)
             while at >= 0:
@@ -224,23 +229,23 @@ class Table:
         if number not in self.known:
             record = self.record(number - 1)
             if number and not (record and record.id == number):
-                record = next(self.scan(24, struct.pack("<I", number)), None)
+                record = next(self.scan("id", number), None)
             self.known[number] = record
         return self.known[number]
 
     def live(self, kind, handle):
         """By the index."""
         try:
-            slots, _ = struct.unpack("<QQ", self.memory.read(self.header.index, 16))
+            slots, _ = struct.unpack("<QQ", self.memory.read(self.header.index, INDEX.bytes))
             if not slots or slots & slots - 1 or slots > 1 << 32:
                 return None
             hashed = callsign_hash(kind, handle)
             for probe in range(0, MOST_PROBES, 16):
                 first = (hashed + probe) % slots
                 step = min(16, slots - first)
-                entries = struct.unpack(f"<{step}Q", self.memory.read(self.header.index + 16 + 8 * first, 8 * step))
+                entries = struct.unpack(f"<{step}Q", self.memory.read(self.header.index + INDEX.bytes + 8 * first, 8 * step))
                 if step < 16:
-                    entries += struct.unpack(f"<{16 - step}Q", self.memory.read(self.header.index + 16, 8 * (16 - step)))
+                    entries += struct.unpack(f"<{16 - step}Q", self.memory.read(self.header.index + INDEX.bytes, 8 * (16 - step)))
                 for entry in entries:
                     if not entry:
                         return None
@@ -262,20 +267,20 @@ class Table:
         """The object behind a handle, or the last that had it and is freed; None."""
         found = self.live(kind, handle)
         if found or self.header.epoch % 2:  # amid an update, what lives may not be in the index
-            return found or self.latest(self.scan(0, struct.pack("<Q", handle)), kind)
+            return found or self.latest(self.scan("handle", handle), kind)
         return self.latest(self.dead_of(kind, handle), kind)
 
     def dead_of(self, kind, handle):
         """Those that had this handle, are freed, and are remembered."""
         if self.header.epoch % 2:
-            return [record for record in self.scan(0, struct.pack("<Q", handle)) if record.kind == kind and record.state == FREED]
+            return [record for record in self.scan("handle", handle) if record.kind == kind and record.state == FREED]
         parts = self.parts()
         if self.dead is None:
             self.dead = {}
             for address, part in parts:
                 for at in range(0, len(part), RECORD.bytes):
-                    if part[at + 60] == FREED:
-                        self.dead.setdefault((part[at + 56], part[at:at + 8]), []).append((address, part, at))
+                    if part[at + STATE] == FREED:
+                        self.dead.setdefault((part[at + KIND], part[at:at + 8]), []).append((address, part, at))
         return [self.record_in(*place) for place in self.dead.get((kind, struct.pack("<Q", handle)), ())]
 
     def former(self, record):
@@ -284,7 +289,7 @@ class Table:
         return self.numbered(record.previous) if record.previous else max(before, key=lambda dead: dead.id, default=None)
 
     def find_fortran(self, kind, number):
-        return self.latest(self.scan(104, struct.pack("<i", number)), kind)
+        return self.latest(self.scan("fortran_handle", number), kind)
 
     def called(self, name, kinds):
         """The living objects of that name, as it is shown."""
@@ -309,7 +314,7 @@ class Table:
         if not thread.depth or thread.depth > 1 << 20:
             return None
         try:
-            call = CALL.at(self.memory, thread.call)
+            call = CALL.at(self.memory, struct.unpack_from("<Q", thread.calls)[0])
         except Unreadable:
             return None
         return call if call.thread == thread.address else None
@@ -328,7 +333,7 @@ class Table:
             except Unreadable:
                 return
             for place in range(0, len(data), REQUEST.bytes):
-                if data[place + 44:place + 48] != b"\0\0\0\0":
+                if data[place + REFERENCES:place + REFERENCES + 4] != bytes(4):
                     yield REQUEST.of(data[place:place + REQUEST.bytes])
             at += step
 

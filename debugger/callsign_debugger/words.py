@@ -2,6 +2,17 @@
 
 import unicodedata
 
+from .layout import KIND_WORDS
+
+
+
+def number_of(words, word):
+    """The number that has this word."""
+    return next(number for number, each in words.items() if each == word)
+
+
+KIND_NUMBER = {word: number for number, word in KIND_WORDS.items()}
+
 
 def escape(text):
     """A text, or bytes from memory, without anything that would change the screen."""

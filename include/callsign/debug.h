@@ -28,7 +28,7 @@ extern "C" {
 
 #define CALLSIGN_DEBUG_MAGIC      "\211CALLSIGN-DBG\r\n\032" /* 16 bytes, not ended by NUL */
 #define CALLSIGN_DEBUG_BYTE_ORDER 0x01020304u
-#define CALLSIGN_DEBUG_MAJOR      6u
+#define CALLSIGN_DEBUG_MAJOR      1u
 #define CALLSIGN_DEBUG_MINOR      0u
 #define CALLSIGN_DEBUG_SEGMENTS   24
 
@@ -62,6 +62,17 @@ enum callsign_origin {
     CALLSIGN_DERIVED  /* lineage */
 };
 
+/* Bits in the flags of an object. */
+enum callsign_object_flag {
+    CALLSIGN_OBJECT_INTERNAL = 1,   /* created inside the MPI library */
+    CALLSIGN_OBJECT_PREDEFINED = 2, /* the MPI's own */
+    CALLSIGN_OBJECT_ADOPTED = 4,    /* its birth was not seen */
+    CALLSIGN_OBJECT_APPLIED = 8,    /* callsign set its name in the MPI */
+    CALLSIGN_OBJECT_DUPLICATE = 16, /* a communicator like its parent */
+    CALLSIGN_OBJECT_FILLS = 32,     /* the MPI would fill the whole buffer for a name */
+    CALLSIGN_OBJECT_GRID = 64       /* a communicator with a Cartesian topology */
+};
+
 enum callsign_state { CALLSIGN_EMPTY, CALLSIGN_LIVE, CALLSIGN_FREED };
 
 struct callsign_record {
@@ -74,9 +85,7 @@ struct callsign_record {
     int32_t size, rank;                      /* communicator, window, file; -1 otherwise */
     int32_t remote_size;                     /* intercommunicator; -1: not one */
     int32_t in_degree, out_degree;           /* communicator with topology: neighbours; 0 otherwise */
-    uint32_t flags;                          /* CS_OBJECT_*: 1 internal, 2 predefined, 4 adopted, 8 name applied,
-                                                16 duplicate of its parent, 32 the MPI would fill the buffer for a name,
-                                                64 communicator with a Cartesian topology, others private */
+    uint32_t flags;                          /* enum callsign_object_flag; others are private */
     uint8_t kind;                            /* enum callsign_kind */
     uint8_t origin;                          /* of the name: enum callsign_origin */
     uint16_t function;                       /* number of the MPI function that made it; 0: its birth was not seen */
@@ -109,9 +118,15 @@ struct callsign_detail {
 #define CALLSIGN_NO_PEER   INT32_MIN
 #define CALLSIGN_NO_TAG    INT32_MIN
 
-/* What a wait is for, as in the flags of a request. */
-#define CALLSIGN_WAITS_RECEIVE 1u
-#define CALLSIGN_WAITS_SEND    128u
+/* Bits in the flags of a request. */
+enum callsign_request_flag {
+    CALLSIGN_REQUEST_RECEIVES = 1,
+    CALLSIGN_REQUEST_PERSISTENT = 2,
+    CALLSIGN_REQUEST_ACTIVE = 4, /* started and not completed */
+    CALLSIGN_REQUEST_CANCELLED = 8,
+    CALLSIGN_REQUEST_INTERNAL = 16, /* made inside the MPI library */
+    CALLSIGN_REQUEST_SENDS = 128
+};
 
 /* A call that a thread is in, in the frame of the wrapper. */
 struct callsign_call {
@@ -122,7 +137,8 @@ struct callsign_call {
     uint32_t object;      /* id of its communicator, window or file; 0: none */
     uint16_t function;    /* number */
     uint8_t unknown_kind; /* enum callsign_kind of a handle that was not in the table; 0: none */
-    uint8_t waits;        /* for a transfer of `peer`: CALLSIGN_WAITS_*; 0: not known, or no wait */
+    uint8_t waits;        /* for a transfer of `peer`: CALLSIGN_REQUEST_RECEIVES, CALLSIGN_REQUEST_SENDS; 0: not
+                             known, or no wait */
 };
 
 /* What a thread is doing. Records of threads that have ended are used again. */
@@ -162,7 +178,7 @@ struct callsign_request { /* open addressing, linear probing; slot = (x ^ x >> 4
     uint64_t reserved2[2];
     uint32_t made;
     uint32_t references; /* 0: empty */
-    uint32_t flags;      /* 1 receives, 2 persistent, 4 active, 8 cancelled, 16 internal, 128 sends */
+    uint32_t flags;      /* enum callsign_request_flag; others are private */
     int32_t peer, tag;
     uint64_t bytes; /* that are sent, or that there is room for; UINT64_MAX: not known */
 };

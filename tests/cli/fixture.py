@@ -2,13 +2,14 @@
 import os
 import pathlib
 import sqlite3
-import struct
 import sys
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(TREE / "tests/support"), str(TREE)]
+sys.path[:0] = [str(TREE / "tests/support"), str(TREE), str(TREE / "debugger")]
 import function_table  # noqa: E402  (the path must be set first)
 import place  # noqa: E402
+from callsign_debugger import layout  # noqa: E402
+from callsign_debugger.words import KIND_NUMBER, number_of  # noqa: E402
 from gen import model, model_tables  # noqa: E402
 
 SCHEMA = model_tables.schema(model.read_folder())
@@ -124,45 +125,49 @@ def make_run(folder, ranks=4, **options):
 
 # ---- journals ----
 
-PAGE = 4096
-HEADER = struct.Struct("=8s4I2i2I2Q3Q3Q9Q")
-BLOCK = struct.Struct("=2I2Q2I4Q")
-FACT = struct.Struct("=2HIQ")
-OUTCOMES = {"running": 0, "finalized": 1, "aborted": 2, "exited": 3}
-LOG, THREAD, PROFILE = 1, 2, 3
 NOBODY = 2**22 + 1  # beyond every process id of Linux
 
 
-def fact(kind, ticks, fields=b"", strings=()):
-    content = fields + b"".join(text.encode() + b"\0" for text in strings)
-    content += b"\0" * (-(FACT.size + len(content)) % 8)
-    return FACT.pack(kind, 0, FACT.size + len(content), ticks) + content
+def fact(shape, ticks, *texts, **fields):
+    content = b"".join(text.encode() + b"\0" for text in texts)
+    size = -(-(shape.bytes + len(content)) // 8) * 8
+    return (shape.pack(fact_type=shape.number, fact_bytes=size, fact_ticks=ticks, **fields) + content).ljust(size, b"\0")
 
 
-def block(kind, content, used, item_bytes=0, thread=0):
-    total = BLOCK.size + len(content)
-    padding = -total % PAGE
-    return BLOCK.pack(0x4B425343, kind, total + padding, used, thread, item_bytes, 0, 0, 0, 0) + content + b"\0" * padding
+def block(kind, content, item_bytes=0):
+    """The log, or a block of cells, all of them in use."""
+    size = -(-(layout.BLOCK.bytes + len(content)) // layout.JOURNAL_PAGE) * layout.JOURNAL_PAGE
+    head = layout.BLOCK.pack(magic=layout.BLOCK_MAGIC, type=kind, bytes=size, used=len(content) // (item_bytes or 1), item_bytes=item_bytes)
+    return (head + content).ljust(size, b"\0")
+
+
+def cell(shape, **fields):
+    return block(shape.number, shape.pack(**fields), shape.bytes)
 
 
 def make_journal(path, rank=0, size=4, outcome="running", pid=NOBODY, process_start=0, node=os.uname().nodename, function=RECV,
                  boot=place.boot(), pid_namespace=place.pid_namespace(), locked=0):
     """A journal on a nanosecond clock: begun at second 1, MPI_Init returned at second 2 (rank 0's instant 0), last heard
     of at second 6."""
-    log = fact(1, SECOND, strings=("node", node)) + fact(1, SECOND, strings=("program", "/opt/app/bin/solver"))
-    log += fact(1, SECOND, strings=("started_utc", "2026-09-21T14:13:20Z"))
-    log += fact(3, 2 * SECOND, struct.pack("=2I2HIQqQ2QI2H", 1, 0, 1, 0, 2, 0x44000000, -2**63, 0, 0, 0, 0, 0, 0))
-    log += fact(8, 2 * SECOND, struct.pack("=2IQ", 1, 2, 0), ("MPI_COMM_WORLD",))
-    inside = 1 if function else 0
-    # The innermost call of a callback and the requests of a wait follow: there are none.
-    state = struct.pack("=2I2HI2i6Q2II2iI2Q2128x", 0, pid, function or SEND, inside, 1, 1, 7, 2**64 - 1, 0x1234, 5 * SECOND, 4 * SECOND,
-                        2 * SECOND, 100, 1, 0, 0, 0, 0, 0, SECOND, 0)
-    cells = struct.pack("=QIHBB6Q", 0x1234, 1, RECV, 4, 0, 100, 2 * SECOND, SECOND // 100, SECOND // 10, 800, 0)
-    blocks = block(LOG, log, len(log)) + block(THREAD, state, 1, len(state)) + block(PROFILE, cells, 1, 64)
-    header = HEADER.pack(b"CSJOURN\n", 6, 0x01020304, HEADER.size, OUTCOMES[outcome], rank, size, pid, 1, process_start, SECOND,
-                         SECOND, SECOND, ZERO_UTC_NS - SECOND, 6 * SECOND, 6 * SECOND, ZERO_UTC_NS + 4 * SECOND, 2 * SECOND, 0,
-                         PAGE + len(blocks), 0, 77, 4, boot, pid_namespace, locked)
-    pathlib.Path(path).write_bytes(header + b"\0" * (PAGE - len(header)) + blocks)
+    log = b"".join(fact(layout.FACT_META, SECOND, key, value) for key, value in
+                   (("node", node), ("program", "/opt/app/bin/solver"), ("started_utc", "2026-09-21T14:13:20Z")))
+    log += fact(layout.FACT_OBJECT, 2 * SECOND, "", object=1, kind=KIND_NUMBER["communicator"], flags=layout.OBJECT_PREDEFINED, handle=0x44000000,
+                fortran_handle=-2**63)
+    log += fact(layout.FACT_NAME, 2 * SECOND, "MPI_COMM_WORLD", object=1, origin=layout.MPI)
+    state = cell(layout.THREAD_STATE, tid=pid, function=function or SEND,
+                 doing=number_of(layout.THREAD_DOING_WORDS, "inside" if function else "outside"), object=1, peer=1, tag=7, bytes=layout.NO_BYTES,
+                 site=0x1234, since_ticks=5 * SECOND, until_ticks=4 * SECOND, mpi_ticks=2 * SECOND, calls=100, threads=1, began_ticks=SECOND)
+    profile = cell(layout.PROFILE_CELL, site=0x1234, object=1, function=RECV, size_class=4, calls=100, ticks=2 * SECOND, min_ticks=SECOND // 100,
+                   max_ticks=SECOND // 10, sent_bytes=800)
+    blocks = block(layout.BLOCK_LOG, log) + state + profile
+    header = layout.JOURNAL_HEADER.pack(
+        magic=layout.JOURNAL_MAGIC, version=layout.JOURNAL_VERSION, byte_order=layout.JOURNAL_BYTE_ORDER, header_bytes=layout.JOURNAL_HEADER.bytes,
+        outcome=number_of(layout.OUTCOME_WORDS, outcome), rank=rank, size=size, pid=pid, clock_kind=layout.CLOCK_MONOTONIC,
+        process_start=process_start, ticks_per_second=SECOND, first_ticks=SECOND, first_monotonic_ns=SECOND,
+        first_realtime_ns=ZERO_UTC_NS - SECOND, last_ticks=6 * SECOND, last_monotonic_ns=6 * SECOND, last_realtime_ns=ZERO_UTC_NS + 4 * SECOND,
+        init_ticks=2 * SECOND, used_bytes=layout.JOURNAL_PAGE + len(blocks), run_hash=77, items=4, boot=boot, pid_namespace=pid_namespace,
+        locked=locked)
+    pathlib.Path(path).write_bytes(header.ljust(layout.JOURNAL_PAGE, b"\0") + blocks)
 
 
 def make_living_journal(path, process, **options):

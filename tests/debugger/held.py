@@ -3,7 +3,7 @@
 import struct
 
 from callsign_debugger import show
-from callsign_debugger.layout import KINDS
+from callsign_debugger.layout import KIND_WORDS
 
 MAGIC = b"BELIEVED-" + b"HANDLE\0"  # in two parts: this text itself may lie in the memory of a debugger
 HELD = struct.Struct("<QQIIII64s64s")
@@ -76,7 +76,7 @@ class Belief:
         self.table_amid += table.header.epoch % 2
         for held in everything:
             if self.known(held):
-                self.check(held, everything, show.of_handle(table, KINDS[held.kind], held.handle))
+                self.check(held, everything, show.of_handle(table, KIND_WORDS[held.kind], held.handle))
 
     def check_running(self, table):
         """All handles, in a process that runs on: what was the same before and after counts."""
@@ -85,7 +85,7 @@ class Belief:
             if not self.known(held) or held.amid:
                 continue
             table.refresh()
-            shown = show.of_handle(table, KINDS[held.kind], held.handle)
+            shown = show.of_handle(table, KIND_WORDS[held.kind], held.handle)
             self.table_amid += table.header.epoch % 2
             others = self.all()
             if self.one(number).epoch == held.epoch:

@@ -15,10 +15,11 @@ import traceback
 
 from callsign_debugger import command, show
 from callsign_debugger.core import PT_LOAD, PT_NOTE, Core
-from callsign_debugger.layout import CONSTANT, HEADER, KINDS, NUMBER, RECORD, REQUEST, REQUESTS, SEGMENTS, THREAD
+from callsign_debugger.layout import CONSTANT, DEBUG, DEBUG_SEGMENTS, INDEX, KIND_WORDS, RECORD, REQUEST, REQUESTS, THREAD
 from callsign_debugger.locate import locate
 from callsign_debugger.memory import Trouble
 from callsign_debugger.table import Table
+from callsign_debugger.words import KIND_NUMBER
 
 PAGE = 4096
 EDGES = (0, 1, 2, 15, 16, 63, 255, 4095, 4096, 65535, 1 << 20, 1 << 22, (1 << 22) + 1, (1 << 31) - 1, 1 << 31, (1 << 32) - 1, 1 << 32, 1 << 40,
@@ -45,11 +46,11 @@ def read_everything(table):
     records = [record for number in range(80) if (record := table.record(number))]
     for record in records:
         lines += [*show.where(table, record), *show.members(table, record, None)]
-        word = KINDS.get(record.kind)
+        word = KIND_WORDS.get(record.kind)
         lines += [show.of_handle(table, word, record.handle), show.of_fortran(table, word, record.fortran_handle)] if word else []
     for handle in (0, 1, 0x44000000, (1 << 64) - 1, *(record.handle for record in records[-3:])):
         lines += [text for _, text in show.guesses(table, handle)]
-    lines.append(str(len(table.called("rows", {NUMBER["communicator"]}))))
+    lines.append(str(len(table.called("rows", {KIND_NUMBER["communicator"]}))))
     return lines
 
 
@@ -85,21 +86,8 @@ def smaller(path):
 
 # ---- damage ----
 
-def offset_of(shape, name):
-    """Where a field of a structure lies in it."""
-    before, fields = "<", shape.names.index(name)
-    for times, letter in re.findall(r"(\d*)([a-zA-Z])", shape.layout.format[1:]):
-        one = 1 if letter == "s" else int(times or 1)
-        if letter != "x":
-            if fields < one:
-                return struct.calcsize(before + (f"{fields}{letter}" if fields else ""))
-            fields -= one
-        before += times + letter
-    raise ValueError(name)
-
-
 def fields(shape, address, names):
-    return [address + offset_of(shape, name) for name in names.split()]
+    return [address + shape.offsets[name] for name in names.split()]
 
 
 class Mutations:
@@ -117,22 +105,22 @@ class Mutations:
         self.records = [record.at for record in records]
         self.details = [(table.detail_address(record), len(table.detail(record))) for record in records if table.detail(record)]
         starts = [address for address, _ in self.details]
-        self.places = [(at, HEADER.bytes), (header.index, 16 + 8 * self.number(header.index)), (header.requests, REQUESTS.bytes),
+        self.places = [(at, DEBUG.bytes), (header.index, INDEX.bytes + 8 * self.number(header.index)), (header.requests, REQUESTS.bytes),
                        (header.constants, 40 * CONSTANT.bytes), (header.functions, 512), (requests.slots, REQUEST.bytes * (requests.mask + 1)),
                        *((thread, THREAD.bytes) for thread in threads), *((record, RECORD.bytes) for record in self.records),
                        *((address, 8 + size) for address, size in self.details), *((text, 24) for text in texts)]
-        segments = at + offset_of(HEADER, "record_segment"), at + offset_of(HEADER, "string_segment")
-        self.pointers = [*fields(HEADER, at, "index threads functions constants requests messages journal"), header.requests,
-                         *(segment + 8 * k for segment in segments for k in range(SEGMENTS)),
-                         *(place for thread in threads for place in fields(THREAD, thread, "next call")),
+        segments = fields(DEBUG, at, "record_segment string_segment")
+        self.pointers = [*fields(DEBUG, at, "index threads functions constants requests messages journal"), header.requests,
+                         *(segment + 8 * k for segment in segments for k in range(DEBUG_SEGMENTS)),
+                         *(place for thread in threads for place in fields(THREAD, thread, "next calls")),
                          *(place for record in records for place in fields(RECORD, record.at, "name"))]
         self.targets = [at, header.index, header.threads, header.functions, header.constants, header.requests, requests.slots,
                         *threads, *self.records, *starts, *texts]
-        self.counts = [*fields(HEADER, at, "records functions_bytes constant_count"), header.index, header.index + 8, header.requests + 8,
+        self.counts = [*fields(DEBUG, at, "records functions_bytes constant_count"), header.index, header.index + 8, header.requests + 8,
                        header.requests + 16, *starts, *(start + 12 for start in starts),
                        *(place for thread in threads for place in fields(THREAD, thread, "depth"))]
-        self.small = fields(HEADER, at, "first_record_log2 first_string_log2 handle_bytes flags")
-        self.head = fields(HEADER, at, "magic byte_order major minor header_bytes record_bytes self")
+        self.small = fields(DEBUG, at, "first_record_log2 first_string_log2 handle_bytes flags")
+        self.head = fields(DEBUG, at, "magic byte_order major minor header_bytes record_bytes self")
         self.kinds = [self.bytes_change, self.pointers_go_astray, self.chains_loop, self.counts_grow, self.sizes_change, self.file_is_cut,
                       self.head_changes, self.elf_changes, self.blocks_move]
 
@@ -157,7 +145,7 @@ class Mutations:
         for record in self.records:
             for name in ("parent", "previous"):
                 if pick((0, 1)):
-                    yield record + offset_of(RECORD, name), struct.pack("<I", pick(self.numbers))
+                    yield record + RECORD.offsets[name], struct.pack("<I", pick(self.numbers))
         for start, size in self.details:
             if pick((0, 1)):
                 for place in range(start + 24, start + 8 + size - 7, 8):

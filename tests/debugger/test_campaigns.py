@@ -20,11 +20,12 @@ import held
 import mutations
 from callsign_debugger import show
 from callsign_debugger.core import Core
-from callsign_debugger.journal import BLOCK, LOG, Journal
-from callsign_debugger.layout import NUMBER
+from callsign_debugger.journal import Journal
+from callsign_debugger.layout import BLOCK_LOG, BLOCK_MAGIC, JOURNAL_PAGE
 from callsign_debugger.locate import locate
 from callsign_debugger.process import Process, maps_of
 from callsign_debugger.table import Table
+from callsign_debugger.words import KIND_NUMBER
 
 TIMES, SEED = int(os.environ.get("CS_TEST_TIMES", "1")), int(os.environ.get("CS_TEST_SEED", "20"))
 
@@ -76,7 +77,8 @@ class Mutated(Session):
         self.assertTrue(Journal.of(table).births)
         with open(path, "r+b", buffering=0) as file:
             damaged = mutations.Damaged(file.fileno())
-            logs = [at for at in range(4096, damaged.size, 4096) if os.pread(file.fileno(), 8, at) == struct.pack("<II", BLOCK, LOG)]
+            logs = [at for at in range(JOURNAL_PAGE, damaged.size, JOURNAL_PAGE)
+                    if os.pread(file.fileno(), 8, at) == struct.pack("<II", BLOCK_MAGIC, BLOCK_LOG)]
             self.assertTrue(logs)
             for _ in range(100 * TIMES):
                 near = chance.choice((0, *logs)) + chance.randrange(chance.choice((32, 64, 1024)))
@@ -158,7 +160,7 @@ class Many(Session):
         self.assertEqual(len(re.findall(r"(?m)^datatype +0x\w+ +vector\(4,2,\d+\) of MPI_DOUBLE +64 B +MPI_Type_vector main many\.c:\d+", done.stdout)), 99999)
         memory = Core(str(core))
         table = Table(memory, locate(memory))
-        handles = [record.handle for record in table.records({NUMBER["datatype"]})]
+        handles = [record.handle for record in table.records({KIND_NUMBER["datatype"]})]
         begin, times = time.monotonic(), 200
         for handle in random.Random(SEED).choices(handles, k=times):
             self.assertTrue(table.refresh())

@@ -11,7 +11,7 @@ import unittest
 import harness
 from session import SHOWN, Session, bounded, environment  # sets the path of the package
 
-from callsign_debugger.layout import MAGIC, MAJOR
+from callsign_debugger.layout import DEBUG, DEBUG_BYTE_ORDER, DEBUG_MAGIC, DEBUG_MAJOR
 
 CASES = os.path.join(os.path.dirname(SHOWN), "cases")
 FLAVOUR_LIBRARY = harness.SERVED_BY
@@ -170,16 +170,16 @@ class Builds(Session):
     def test_core_with_a_table_of_another_layout_says_so(self):
         core = self.core()
         data = bytearray(core.read_bytes())
-        at = data.find(MAGIC + struct.pack("<IH", 0x01020304, MAJOR))
-        struct.pack_into("<H", data, at + 20, MAJOR + 1)
+        at = data.find(DEBUG_MAGIC + struct.pack("<IH", DEBUG_BYTE_ORDER, DEBUG_MAJOR))
+        struct.pack_into("<H", data, at + DEBUG.offsets["major"], DEBUG_MAJOR + 1)
         core.write_bytes(data)
         text = self.gdb("p *grid", "info mpi", arguments=[SHOWN, core])
         self.assertNotIn('"rows"', text)
-        self.assertRegex(text, rf"\ncallsign: its live table has layout {MAJOR + 1}\.\d, this callsign reads {MAJOR}: use the callsign that was loaded there\n")
+        self.assertRegex(text, rf"\ncallsign: its live table has layout {DEBUG_MAJOR + 1}\.\d, this callsign reads {DEBUG_MAJOR}: use the callsign that was loaded there\n")
 
     def test_core_that_is_cut_off_is_told_in_a_line(self):
         core = self.core()
-        table = core.read_bytes().find(MAGIC + struct.pack("<IH", 0x01020304, MAJOR))
+        table = core.read_bytes().find(DEBUG_MAGIC + struct.pack("<IH", DEBUG_BYTE_ORDER, DEBUG_MAJOR))
         os.truncate(core, table)
         text = self.gdb("info mpi", arguments=[SHOWN, core])
         self.assertIn("callsign: no live table here", text)

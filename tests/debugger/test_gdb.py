@@ -9,7 +9,7 @@ import harness
 from screen import LAST_CALL, ROWS, Screen
 from session import DEBUGGER, SHOWN, Session
 
-from callsign_debugger.layout import FORTRAN
+from callsign_debugger.show import FORTRAN
 
 HANDLE = r"0x[0-9a-f]+ "
 

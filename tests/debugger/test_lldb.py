@@ -237,15 +237,16 @@ class Cores(Session):
         self.shows_the_same(core)
 
     def test_table_of_another_layout_is_refused_in_a_line(self):
-        from callsign_debugger.layout import MAGIC, MAJOR
+        from callsign_debugger.layout import DEBUG, DEBUG_BYTE_ORDER, DEBUG_MAGIC, DEBUG_MAJOR
         core = self.core_with(self.own_libraries())
         data = bytearray(core.read_bytes())
-        at = data.find(MAGIC + struct.pack("<IH", 0x01020304, MAJOR))
-        data[at + 20:at + 22] = struct.pack("<H", MAJOR - 1)
+        at = data.find(DEBUG_MAGIC + struct.pack("<IH", DEBUG_BYTE_ORDER, DEBUG_MAJOR))
+        at += DEBUG.offsets["major"]
+        data[at:at + 2] = struct.pack("<H", DEBUG_MAJOR - 1)
         core.write_bytes(data)
         text = self.lldb("frame variable comm", "mpi info", arguments=["-c", str(core), SHOWN])
         self.assertRegex(text, r"\(MPI_Comm\) comm = (-?\d+|0x\w+)\n")
-        self.assertRegex(text, rf"(?m)^error: callsign: its live table has layout {MAJOR - 1}\.\d, this callsign reads {MAJOR}")
+        self.assertRegex(text, rf"(?m)^error: callsign: its live table has layout {DEBUG_MAJOR - 1}\.\d, this callsign reads {DEBUG_MAJOR}")
 
 
 class Scripts(Session):

@@ -16,11 +16,13 @@ from session import Session, bounded  # sets the path of the package
 
 from callsign_debugger import detail, modules, show
 from callsign_debugger.core import Core
-from callsign_debugger.layout import HEADER, MAGIC, MAJOR, NUMBER, PREDEFINED, RECORD
+from callsign_debugger.layout import (DEBUG, DEBUG_BYTE_ORDER, DEBUG_MAGIC, DEBUG_MAJOR, DETAIL_KEY_WORDS, JOURNAL_DETAIL, OBJECT_PREDEFINED, RECORD, REQUESTS,
+                                      THREAD)
 from callsign_debugger.locate import locate
 from callsign_debugger.memory import Memory, Trouble, Unreadable
 from callsign_debugger.process import Process
 from callsign_debugger.table import Table
+from callsign_debugger.words import KIND_NUMBER, number_of
 
 
 class Damaged(Memory):
@@ -79,17 +81,17 @@ class Cores(Session):
     def test_table_of_another_layout_is_refused(self):
         core = self.core()
         data = bytearray(core.read_bytes())
-        at = data.find(MAGIC + struct.pack("<IH", 0x01020304, MAJOR))
-        data[at + 20:at + 22] = struct.pack("<H", MAJOR - 1)
+        at = data.find(DEBUG_MAGIC + struct.pack("<IH", DEBUG_BYTE_ORDER, DEBUG_MAJOR)) + DEBUG.offsets["major"]
+        data[at:at + 2] = struct.pack("<H", DEBUG_MAJOR + 1)
         core.write_bytes(data)
-        self.refused(rf"its live table has layout {MAJOR - 1}\.\d, this callsign reads {MAJOR}", "core", str(core))
+        self.refused(rf"its live table has layout {DEBUG_MAJOR + 1}\.\d, this callsign reads {DEBUG_MAJOR}", "core", str(core))
 
     def test_damaged_tables_neither_crash_nor_hang(self):
         core = Core(str(self.core()))
         address = locate(core)
         table = Table(core, address)
-        places = [(address + 40, HEADER.bytes - 40), (table.segment(0)[0], table.header.records * RECORD.bytes), (table.header.index, 512),
-                  (table.header.threads, 72), (table.header.requests, 24), (table.header.constants, 512)]
+        places = [(address + DEBUG.offsets["epoch"], DEBUG.bytes - DEBUG.offsets["epoch"]), (table.segment(0)[0], table.header.records * RECORD.bytes), (table.header.index, 512),
+                  (table.header.threads, THREAD.bytes), (table.header.requests, REQUESTS.bytes), (table.header.constants, 512)]
         chance = random.Random(5)
         for _ in range(150):
             begin, size = chance.choice(places)
@@ -251,10 +253,10 @@ class Changing(Session):
             for _ in range(40):
                 table = Table(memory, address)
                 amid += table.header.epoch % 2
-                for record in table.records({NUMBER["datatype"]}, freed=True):
+                for record in table.records({KIND_NUMBER["datatype"]}, freed=True):
                     name = table.given_name(record).decode()
                     names += bool(name)
-                    if name and not record.flags & PREDEFINED and name != f"{record.bytes}." * 6:
+                    if name and not record.flags & OBJECT_PREDEFINED and name != f"{record.bytes}." * 6:
                         wrong.append((name, record))
             self.assertIsNone(process.poll())
         self.assertEqual(wrong, [])
@@ -291,13 +293,13 @@ class Structures(unittest.TestCase):
             return {"shape": "struct,count"}[word]
 
         def numbered(self, number):
-            return types.SimpleNamespace(id=number, kind=NUMBER["datatype"], origin=0, function=1, parent=0)
+            return types.SimpleNamespace(id=number, kind=KIND_NUMBER["datatype"], origin=0, function=1, parent=0)
 
         def detail(self, record):
             inner = record.id - 1 if record.id > 2 else self.first
             values = struct.pack("<6q", 5, inner, 1, inner, 1, inner)
-            return (struct.pack("<HHIq", detail.KEYS.index("count") + 1, detail.INTEGER, 8, 5) +
-                    struct.pack("<HHI", detail.KEYS.index("types") + 1, detail.OBJECTS, len(values)) + values)
+            items = (("count", detail.INTEGER, struct.pack("<q", 5)), ("types", detail.OBJECTS, values))
+            return b"".join(JOURNAL_DETAIL.pack(key=number_of(DETAIL_KEY_WORDS, key), form=form, bytes=len(content)) + content for key, form, content in items)
 
     def test_forty_levels_are_named_at_once(self):
         table = self.Deep(first=1)

@@ -11,14 +11,15 @@ import unittest
 import harness
 from session import DEBUGGER, GDB, SHOWN, Session, bounded  # sets the path of the package
 
-from callsign_debugger.layout import MAGIC
+from callsign_debugger.layout import DEBUG_MAGIC, DEBUG_MAJOR
 
 # A process of which the memory holds a table of another layout; it says so, and waits.
 OTHER_LAYOUT = """
-import ctypes, struct, time
-from callsign_debugger.layout import HEADER, MAGIC, MAJOR, RECORD
-table = ctypes.create_string_buffer(HEADER.bytes)
-table.raw = (MAGIC + struct.pack("<IHHIIQ", 0x01020304, MAJOR + 1, 7, HEADER.bytes, RECORD.bytes, ctypes.addressof(table))).ljust(HEADER.bytes, b"\\0")
+import ctypes, time
+from callsign_debugger.layout import DEBUG, DEBUG_BYTE_ORDER, DEBUG_MAGIC, DEBUG_MAJOR, RECORD
+table = ctypes.create_string_buffer(DEBUG.bytes)
+table.raw = DEBUG.pack(magic=DEBUG_MAGIC, byte_order=DEBUG_BYTE_ORDER, major=DEBUG_MAJOR + 1, minor=7, header_bytes=DEBUG.bytes,
+                       record_bytes=RECORD.bytes, self=ctypes.addressof(table))
 print("ready", flush=True)
 time.sleep(600)
 """
@@ -53,8 +54,8 @@ class Files(Session):
         """A core with damage: no table, and a header that speaks of petabytes."""
         path = self.core()
         data = bytearray(path.read_bytes())
-        while MAGIC in data:
-            data[data.find(MAGIC)] = 0
+        while DEBUG_MAGIC in data:
+            data[data.find(DEBUG_MAGIC)] = 0
         headers, = struct.unpack_from("<Q", data, 32)
         last = max(number for number in range(struct.unpack_from("<H", data, 56)[0]) if struct.unpack_from("<I", data, headers + 56 * number)[0] == 1)
         struct.pack_into("<Q", data, headers + 56 * last + 40, 1 << 56)
@@ -89,7 +90,7 @@ class Processes(Session):
 
     def test_table_of_another_layout_is_refused(self):
         with self.python(OTHER_LAYOUT) as process:
-            self.refused(r"its live table has layout 7\.7, this callsign reads 6: use the callsign that was loaded there", "attach", str(process.pid))
+            self.refused(rf"its live table has layout {DEBUG_MAJOR + 1}\.7, this callsign reads {DEBUG_MAJOR}: use the callsign that was loaded there", "attach", str(process.pid))
 
     def test_reserved_memory_is_not_searched(self):
         """A terabyte (MAP_NORESERVE), as a sanitizer or a fast network has it."""

@@ -6,7 +6,7 @@
 
 #include "base/rules.h"
 #include "base/utf8.h"
-#include "db/journal/names.h"
+#include "journal_words.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

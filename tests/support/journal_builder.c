@@ -82,18 +82,19 @@ static char *room(struct cs_built *built, size_t block, size_t used, size_t byte
 void cs_built_fact(struct cs_built *built, size_t block, enum cs_fact_type type, uint64_t ticks, void *fact,
                    size_t bytes, const char *const strings[])
 {
-    size_t total = bytes;
-    for (size_t i = 0; strings && strings[i]; i++)
-        total += strlen(strings[i]) + 1;
-    total = (total + 7) / 8 * 8;
+    size_t total = bytes, count = 0, whole;
+    for (; strings && strings[count]; count++)
+        total += strlen(strings[count]) + 1;
     struct cs_fact *head = fact;
-    head->type = type;
+    *head = (struct cs_fact){.type = type, .bytes = (uint32_t)bytes, .ticks = ticks};
+    if (!strings)
+        total += cs_fact_texts(head, &whole);
+    total = (total + 7) / 8 * 8;
     head->bytes = (uint32_t)total;
-    head->ticks = ticks;
     char *to = room(built, block, cs_built_at(built, block)->used, total);
     memcpy(to, fact, bytes);
     to += bytes;
-    for (size_t i = 0; strings && strings[i]; i++)
+    for (size_t i = 0; i < count; i++)
         to = stpcpy(to, strings[i]) + 1;
     cs_built_at(built, block)->used += total;
 }

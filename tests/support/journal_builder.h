@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "db/journal/format.h"
+#include "journal_facts.h"
 
 struct cs_built {
     char *image; /* the file so far; starts with the header */
@@ -24,7 +25,8 @@ size_t cs_built_block(struct cs_built *built, enum cs_block_type type, uint32_t 
 
 struct cs_block *cs_built_at(struct cs_built *built, size_t block);
 
-/* Puts a fact into the log block: `bytes` of structure, then strings up to NULL. */
+/* Puts a fact into the log block: `bytes` of structure, then strings up to NULL. strings NULL: all its texts are empty.
+ */
 void cs_built_fact(struct cs_built *built, size_t block, enum cs_fact_type type, uint64_t ticks, void *fact,
                    size_t bytes, const char *const strings[]);
 

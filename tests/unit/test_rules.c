@@ -13,7 +13,7 @@
 
 #include "base/rules.h"
 #include "callsign/debug.h"
-#include "db/journal/names.h"
+#include "journal_words.h"
 #include "tests/support/scratch.h"
 
 #define USUAL (1u << CALLSIGN_COMMUNICATOR | 1u << CALLSIGN_DATATYPE | 1u << CALLSIGN_WINDOW)

@@ -48,7 +48,7 @@ void cs_call_on_request(struct cs_call *call, const struct cs_request *request)
         return;
     call->about = cs_profile_object(request->started);
     cs_call_set_peer(call, request->peer, request->tag);
-    call->waits = (uint8_t)(request->flags & (CALLSIGN_WAITS_RECEIVE | CALLSIGN_WAITS_SEND));
+    call->waits = (uint8_t)(request->flags & (CALLSIGN_REQUEST_RECEIVES | CALLSIGN_REQUEST_SENDS));
     struct cs_thread_state *state = call->thread->state;
     if (call->thread->depth != 1) {
         if (call->counted)

@@ -77,7 +77,7 @@ struct cs_call {
     uint32_t about;           /* id of the communicator, window or file that the time belongs to; 0: none */
     uint16_t function;
     uint8_t unknown_kind;  /* enum callsign_kind of `unknown` */
-    uint8_t waits;         /* CALLSIGN_WAITS_* of the request whose peer this is; 0: it waits for none */
+    uint8_t waits;         /* CALLSIGN_REQUEST_* of the request whose peer this is; 0: it waits for none */
     uint64_t stop;         /* ticks right after it */
     uint64_t site;         /* return address or the whole stack, as in facts; 0: not asked for yet: cs_call_site */
     uint64_t *since;       /* where a debugger or a live report looks for `start` */

@@ -4,7 +4,7 @@
 
 #include "pmpi_queries.h"
 #include "db/journal/datatype_name.h"
-#include "db/journal/names.h"
+#include "db/journal/format.h"
 #include "functions.h"
 #include "record/object.h"
 #include "wrappers/object/published_name.h"
