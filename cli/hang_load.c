@@ -44,8 +44,7 @@ static bool take(const char *journal, struct cs_hang_pulse *pulse)
     enum cs_writer writer = cs_journal_read_writer(reader);
     *pulse = (struct cs_hang_pulse){.rank = header->rank, .pid = header->pid, .state = 0xcbf29ce484222325u};
     bool known =
-        writer != CS_WRITER_GONE && cs_journal_read_cells(reader, CS_BLOCK_THREAD, sizeof(struct cs_thread_state),
-                                                          add_state, &pulse->state) == CS_OK;
+        writer != CS_WRITER_GONE && cs_journal_read_cells(reader, CS_BLOCK_THREAD, add_state, &pulse->state) == CS_OK;
     cs_journal_read_close(reader);
     if (known && writer == CS_WRITER_HERE)
         look_at_process(pulse);

@@ -7,13 +7,12 @@
 
 Where a column comes from, by default the field of its name, or for an instant or a span with _ticks for _ns:
 
-    from:PATH      another field; fact.ticks: when the fact was appended; each.FIELD: see `each`; string.N: of the strings behind
-                   a fact; none: NULL, or a `hook` sets it
+    from:PATH      another field or text; fact.ticks: when the fact was appended; each.FIELD: see `each`; none: NULL, or a `hook` sets it
     const:VALUE    no field, but this
     null:VALUE     this value is NULL
     else:WORD      for a number that the enumeration lacks
     or:FIELD       instead of a field that is 0
-    valid          0 is no row: a fact that makes no sense, or a cell that is not complete
+    valid          0 is no row: a fact that makes no sense. The reader leaves out cells that are not valid, and facts without their texts
 
 Sums:
 
@@ -51,13 +50,13 @@ def field_of(column):
     return path_of(column).rpartition(".")[2] or column.name
 
 
-def access(column):
-    """The value that a column comes from, in C."""
+def access(column, texts=()):
+    """The value that a column comes from, in C. texts: those behind the fact, which are in variables."""
     path = path_of(column)
     if column.has("const"):
         return column.get("const")
-    if path.startswith("string."):
-        return f"string_{path[7:]}"
+    if path in texts:
+        return f"text_{path}"
     return f"each->{path[5:]}" if path.startswith("each.") else f"it->{path}"
 
 
@@ -94,6 +93,9 @@ class Source:
         self.table = model.find("table", self.target)
         self.filled = self.origin == "cell" and block.has("filled")
         self.columns = [column for column in values(block) if path_of(column) or column.has("const") or self.filled]
+        declared = model.find(self.origin, self.name)
+        self.texts = {item.name for item in declared.items if item.type == "text"} if declared else set()
+        self.always = declared.get("valid") if declared else ""  # the field of a cell that the reader has looked at
         if block.kind == "update":
             self.table, self.target = model.find("table", block.get("of")), block.name
 
@@ -103,6 +105,10 @@ class Source:
 
     def having(self, name):
         return [column for column in self.columns if column.has(name)]
+
+    def unsure(self):
+        """The columns whose 0 is no row."""
+        return [column for column in self.having("valid") if path_of(column) != self.always]
 
 
 def sources(model, origin):
@@ -121,7 +127,7 @@ def find_sites(source, ticks, give_up):
 
 
 def insert(source, indent="    "):
-    fields = [f"{indent}    .{column.name} = {value(column, access(column), column.name)}," for column in source.columns]
+    fields = [f"{indent}    .{column.name} = {value(column, access(column, source.texts), column.name)}," for column in source.columns]
     row = f"struct cs_row_{source.target}"
     return [f"{indent}const {row} row = {{", *fields, f"{indent}}};"], f"cs_rows_insert(sealing->rows, CS_ROW_{source.target}, &row)"
 
@@ -130,11 +136,11 @@ def insert(source, indent="    "):
 
 
 def fact_loader(source):
-    strings = sorted({path_of(column) for column in source.columns if path_of(column).startswith("string.")})
+    texts = sorted({path_of(column) for column in source.columns} & source.texts)
     lines = [f"static enum cs_status load_{source.name}(struct cs_sealing *sealing, const struct cs_fact *fact)", "{",
              f"    const {source.structure} *it = (const void *)fact;"]
-    lines += [f"    const char *string_{path[7:]} = cs_fact_string(fact, sizeof *it, {path[7:]});" for path in strings]
-    wrong = [f"!string_{path[7:]}" for path in strings] + [f"!{access(column)}" for column in source.having("valid")]
+    lines += [f"    const char *text_{path} = cs_fact_{source.name}_{path}(it);" for path in texts]
+    wrong = [f"!{access(column)}" for column in source.unsure()]
     if wrong:
         lines += [f"    if ({' || '.join(wrong)})", "        return CS_CORRUPT;"]
     made, written = insert(source)
@@ -150,7 +156,7 @@ def visit(source):
     lines = [f"static enum cs_status visit_{source.name}(void *context, const void *visited)", "{",
              "    struct visit *visit = context;", "    struct cs_sealing *sealing = visit->sealing;",
              f"    const {source.structure} *it = visited;"]
-    checks = [column for column in source.having("valid") if not path_of(column).startswith("each.")]
+    checks = [column for column in source.unsure() if not path_of(column).startswith("each.")]
     lines += [f"    if (!{access(column)})\n        return CS_OK;" for column in checks]
     for column in array:
         lines += [f"    if (!memchr({access(column)}, 0, sizeof {access(column)})) {{", "        sealing->damaged = true;",
@@ -160,7 +166,7 @@ def visit(source):
     lines += find_sites(source, "UINT64_MAX", "status")
     if each:
         made, written = insert(source, "        ")
-        valid = " && ".join([access(c) for c in source.having("valid") if c not in checks] or ["true"])
+        valid = " && ".join([access(c) for c in source.unsure() if c not in checks] or ["true"])
         lines += ["    for (size_t i = 0; i < sizeof it->{0} / sizeof *it->{0}; i++) {{".format(each),
                   f"        const __typeof__(it->{each}[0]) *each = &it->{each}[i];", f"        if (!({valid}))\n            continue;", *made,
                   f"        enum cs_status written = {written};", "        if (written != CS_OK)\n            return written;", "    }",
@@ -206,8 +212,9 @@ def read(source):
     lines = [f"static enum cs_status read_{source.target}(struct cs_sealing *sealing, const void *visited, void *made, uint64_t *sum, bool *skip)",
              "{", f"    {source.structure} cell = *(const {source.structure} *)visited, *it = &cell;",
              f"    struct cs_line_{source.target} *line = made;", "    enum cs_status status = CS_OK;", "    (void)sum;"]
-    absent = " || ".join(f"!{access(column)}" for column in source.having("valid") if not column.has("modular"))
-    lines += [f"    *skip = {absent};", "    if (*skip)", "        return CS_OK;"]
+    absent = " || ".join(f"!{access(column)}" for column in source.unsure() if not column.has("modular"))
+    if absent:
+        lines += [f"    *skip = {absent};", "    if (*skip)", "        return CS_OK;"]
     if source.block.has("hook"):
         lines += [f"    status = cs_complete_{source.target}(sealing, it, line, skip);", "    if (*skip || status != CS_OK)", "        return status;"]
     stored = [column for column in source.columns if path_of(column) and conversion(column) != "site"]
@@ -273,7 +280,6 @@ def gathering(source):
 static enum cs_status gather_{source.target}(struct cs_sealing *sealing)
 {{
     static const struct cs_gathering how = {{.type = CS_BLOCK_{source.name.upper()},
-                                            .cell_bytes = sizeof({source.structure}),
                                             .line_bytes = sizeof(struct cs_line_{source.target}),
                                             .row = CS_ROW_{source.target},
                                             .read = read_{source.target},
@@ -293,11 +299,11 @@ struct visit {
     uint64_t sum[CS_GATHER_SUMS];
 };
 
-static enum cs_status visit_all(struct cs_sealing *sealing, enum cs_block_type type, size_t bytes,
+static enum cs_status visit_all(struct cs_sealing *sealing, enum cs_block_type type,
                                 enum cs_status (*each)(void *context, const void *cell))
 {
     struct visit visit = {.sealing = sealing};
-    return cs_journal_read_cells(sealing->reader, type, bytes, each, &visit);
+    return cs_journal_read_cells(sealing->reader, type, each, &visit);
 }
 """
 
@@ -323,7 +329,7 @@ def load_cells(cells):
     for source in cells:
         unless = " && sealing->unfinished" if source.block.get("when") == "unfinished" else ""
         call = (f"gather_{source.target}(sealing)" if source.filled else
-                f"visit_all(sealing, CS_BLOCK_{source.name.upper()}, sizeof({source.structure}), visit_{source.name})")
+                f"visit_all(sealing, CS_BLOCK_{source.name.upper()}, visit_{source.name})")
         lines += [f"    if (status == CS_OK{unless})", f"        status = {call};"]
     return "\n".join([*lines, "    return status;", "}"]) + "\n"
 
@@ -337,9 +343,9 @@ def header(model):
 def source(model):
     """loaders.c."""
     facts, cells = sources(model, "fact"), sources(model, "cell")
-    table = "".join(f"    [CS_FACT_{s.name.upper()}] = {{sizeof({s.structure}), load_{s.name}}},\n" for s in facts)
+    table = "".join(f"    [CS_FACT_{s.name.upper()}] = load_{s.name},\n" for s in facts)
     parts = [NOTE.replace("tables", "loaders") + '#include <string.h>\n\n' + INCLUDES + WORD_OR]
     parts += [fact_loader(each) for each in facts]
-    parts.append(f"const struct cs_fact_loader cs_fact_loaders[CS_FACT_LOADERS] = {{\n{table}}};\n{VISITING}")
+    parts.append(f"cs_fact_load *const cs_fact_loaders[CS_FACT_LOADERS] = {{\n{table}}};\n{VISITING}")
     parts += [gathering(each) if each.filled else visit(each) for each in cells]
     return "\n".join([*parts, load_cells(cells)])

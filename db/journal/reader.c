@@ -254,11 +254,26 @@ static enum cs_status grow_buffer(struct cs_journal_reader *reader, size_t bytes
     return CS_OK;
 }
 
+/* The text number `index` behind so many bytes of a fact; NULL: the fact ends before the text does. */
+static const char *text_behind(const struct cs_fact *fact, size_t bytes, unsigned index)
+{
+    if (fact->bytes < bytes)
+        return NULL;
+    const char *at = (const char *)fact + bytes;
+    const char *end = (const char *)fact + fact->bytes;
+    for (;; index--) {
+        const char *stop = memchr(at, 0, (size_t)(end - at));
+        if (!stop || index == 0)
+            return stop ? at : NULL;
+        at = stop + 1;
+    }
+}
+
 /* Whether the fact has all that its type has: its structure, what follows it, and its texts. */
 static bool is_whole(const struct cs_fact *fact)
 {
     size_t bytes, texts = cs_fact_texts(fact, &bytes);
-    return fact->bytes >= bytes && (texts == 0 || cs_fact_string(fact, bytes, (unsigned)texts - 1));
+    return fact->bytes >= bytes && (texts == 0 || text_behind(fact, bytes, (unsigned)texts - 1));
 }
 
 /* Visits the complete facts in the first `held` bytes of the buffer. *taken: how many bytes they were. *wanted: what
@@ -361,7 +376,8 @@ static enum cs_status read_block_cells(struct cs_journal_reader *reader, const s
             count = (size_t)got / block->item_bytes;
         }
         for (size_t i = 0; i < count; i++) {
-            enum cs_status status = visit(context, reader->buffer + i * block->item_bytes);
+            const char *cell = reader->buffer + i * block->item_bytes;
+            enum cs_status status = cs_cell_is_valid(block->type, cell) ? visit(context, cell) : CS_OK;
             if (status != CS_OK)
                 return status;
         }
@@ -370,9 +386,10 @@ static enum cs_status read_block_cells(struct cs_journal_reader *reader, const s
     return CS_OK;
 }
 
-enum cs_status cs_journal_read_cells(struct cs_journal_reader *reader, enum cs_block_type type, size_t bytes,
+enum cs_status cs_journal_read_cells(struct cs_journal_reader *reader, enum cs_block_type type,
                                      enum cs_status (*visit)(void *context, const void *cell), void *context)
 {
+    size_t bytes = cs_cell_bytes(type);
     uint64_t at = CS_JOURNAL_PAGE;
     struct block block;
     enum cs_status status = CS_OK;
@@ -387,25 +404,11 @@ enum cs_status cs_journal_read_cells(struct cs_journal_reader *reader, enum cs_b
     return status;
 }
 
-const char *cs_fact_string(const struct cs_fact *fact, size_t bytes, unsigned index)
-{
-    if (fact->bytes < bytes)
-        return NULL;
-    const char *at = (const char *)fact + bytes;
-    const char *end = (const char *)fact + fact->bytes;
-    for (;; index--) {
-        const char *stop = memchr(at, 0, (size_t)(end - at));
-        if (!stop || index == 0)
-            return stop ? at : NULL;
-        at = stop + 1;
-    }
-}
-
 const char *cs_fact_text(const struct cs_fact *fact, unsigned index)
 {
     size_t bytes;
     cs_fact_texts(fact, &bytes);
-    return cs_fact_string(fact, bytes, index);
+    return text_behind(fact, bytes, index);
 }
 
 /* ---- the process that writes it ---- */

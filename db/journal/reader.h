@@ -37,20 +37,9 @@ bool cs_journal_read_damaged(const struct cs_journal_reader *reader);
 enum cs_status cs_journal_read_facts(struct cs_journal_reader *reader,
                                      enum cs_status (*visit)(void *context, const struct cs_fact *fact), void *context);
 
-/* The same for the cells of all blocks of this type; `bytes` is the size of the cell's structure. The cell is a copy.
- */
-enum cs_status cs_journal_read_cells(struct cs_journal_reader *reader, enum cs_block_type type, size_t bytes,
+/* The same for the valid cells of all blocks of this type. The cell is a copy. */
+enum cs_status cs_journal_read_cells(struct cs_journal_reader *reader, enum cs_block_type type,
                                      enum cs_status (*visit)(void *context, const void *cell), void *context);
-
-/* Whether the fact is long enough for its structure of so many bytes. */
-static inline bool cs_fact_holds(const struct cs_fact *fact, size_t bytes)
-{
-    return fact->bytes >= bytes;
-}
-
-/* The string number `index` (from 0) behind a structure of so many bytes, or NULL if the fact ends before the string
- * does. */
-const char *cs_fact_string(const struct cs_fact *fact, size_t bytes, unsigned index);
 
 /* ---- who writes it, and whether that process still runs ---- */
 

@@ -51,7 +51,7 @@ static bool next_row(void *context, void *row)
 enum cs_status cs_gather(struct cs_sealing *sealing, const struct cs_gathering *how)
 {
     struct lines lines = {.sealing = sealing, .how = how};
-    enum cs_status status = cs_journal_read_cells(sealing->reader, how->type, how->cell_bytes, visit, &lines);
+    enum cs_status status = cs_journal_read_cells(sealing->reader, how->type, visit, &lines);
     if (status == CS_OK && lines.count) {
         qsort(lines.line, lines.count, how->line_bytes, how->compare);
         status = cs_rows_fill(sealing->rows, how->row, next_row, &lines);

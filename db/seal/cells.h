@@ -16,10 +16,9 @@ enum { CS_GATHER_SUMS = 4 };
 /* Cells of one type become rows of one table: those of one key are added up. `sum`: of this gathering, 0 at first. */
 struct cs_gathering {
     enum cs_block_type type;
-    uint32_t cell_bytes;
     size_t line_bytes; /* of what becomes a row */
     enum cs_row row;
-    /* Fills a line, which is zero, from a cell. CS_OK with *skip: the cell is not valid, or cannot be true. */
+    /* Fills a line, which is zero, from a cell. CS_OK with *skip: the cell cannot be true. */
     enum cs_status (*read)(struct cs_sealing *sealing, const void *cell, void *line, uint64_t *sum, bool *skip);
     /* By the table's key. */
     int (*compare)(const void *left, const void *right);

@@ -59,8 +59,8 @@ static const char *add_error(struct cs_errors *errors, int32_t number, const cha
 static enum cs_status load_error(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     const struct cs_fact_error *it = (const void *)fact;
-    const char *words = cs_fact_string(fact, sizeof *it, 0);
-    if (!words || !*words)
+    const char *words = cs_fact_error_words(it);
+    if (!*words)
         return CS_CORRUPT;
     if (find_error(sealing->errors, it->error))
         return CS_OK;
@@ -86,10 +86,8 @@ static enum cs_status load_meta(struct cs_sealing *sealing, const struct cs_fact
         [CS_ABOUT_ARGUMENTS] = "arguments", [CS_ABOUT_THREAD_LEVEL] = "thread_level",
         [CS_ABOUT_STARTED] = "started_utc",
     };
-    const char *key = cs_fact_string(fact, sizeof(struct cs_fact_meta), 0);
-    const char *value = cs_fact_string(fact, sizeof(struct cs_fact_meta), 1);
-    if (!key || !value)
-        return CS_CORRUPT;
+    const struct cs_fact_meta *it = (const void *)fact;
+    const char *key = cs_fact_meta_key(it), *value = cs_fact_meta_value(it);
     for (size_t i = 0; i < CS_ABOUT_COUNT; i++) {
         if (strcmp(key, about[i]) != 0)
             continue;
@@ -109,37 +107,36 @@ static enum cs_status load_stack(struct cs_sealing *sealing, const struct cs_fac
 }
 
 /* By fact type: facts that are more than a row. A type without a loader is of a newer callsign: skipped. */
-static const struct cs_fact_loader loaders[CS_FACT_LOADERS] = {
-    [CS_FACT_META] = {sizeof(struct cs_fact_meta), load_meta},
-    [CS_FACT_OBJECT] = {sizeof(struct cs_fact_object), cs_object_load_object},
-    [CS_FACT_COMMUNICATOR] = {sizeof(struct cs_fact_communicator), cs_object_load_communicator},
-    [CS_FACT_DATATYPE] = {sizeof(struct cs_fact_datatype), cs_object_load_datatype},
-    [CS_FACT_WINDOW] = {sizeof(struct cs_fact_window), cs_object_load_window},
-    [CS_FACT_COMMIT] = {sizeof(struct cs_fact_commit), cs_object_load_commit},
-    [CS_FACT_NAME] = {sizeof(struct cs_fact_name), cs_object_load_name},
-    [CS_FACT_FREED] = {sizeof(struct cs_fact_freed), cs_object_load_freed},
-    [CS_FACT_READY] = {sizeof(struct cs_fact_ready), cs_object_load_ready},
-    [CS_FACT_STACK] = {sizeof(struct cs_fact_stack), load_stack},
-    [CS_FACT_ERROR] = {sizeof(struct cs_fact_error), load_error},
-    [CS_FACT_REFUSED_NAME] = {sizeof(struct cs_fact_refused_name), cs_object_load_refused_name},
+static cs_fact_load *const loaders[CS_FACT_LOADERS] = {
+    [CS_FACT_META] = load_meta,
+    [CS_FACT_OBJECT] = cs_object_load_object,
+    [CS_FACT_COMMUNICATOR] = cs_object_load_communicator,
+    [CS_FACT_DATATYPE] = cs_object_load_datatype,
+    [CS_FACT_WINDOW] = cs_object_load_window,
+    [CS_FACT_COMMIT] = cs_object_load_commit,
+    [CS_FACT_NAME] = cs_object_load_name,
+    [CS_FACT_FREED] = cs_object_load_freed,
+    [CS_FACT_READY] = cs_object_load_ready,
+    [CS_FACT_STACK] = load_stack,
+    [CS_FACT_ERROR] = load_error,
+    [CS_FACT_REFUSED_NAME] = cs_object_load_refused_name,
 };
 
-static const struct cs_fact_loader *loader_of(uint16_t type)
+static cs_fact_load *loader_of(uint16_t type)
 {
     if (type >= CS_FACT_LOADERS)
         return NULL;
-    const struct cs_fact_loader *loader = loaders[type].load ? &loaders[type] : &cs_fact_loaders[type];
-    return loader->load ? loader : NULL;
+    return loaders[type] ? loaders[type] : cs_fact_loaders[type];
 }
 
 /* A fact that makes no sense is left out and remembered; anything else that goes wrong ends the seal. */
 static enum cs_status visit_fact(void *context, const struct cs_fact *fact)
 {
     struct cs_sealing *sealing = context;
-    const struct cs_fact_loader *loader = loader_of(fact->type);
-    if (!loader)
+    cs_fact_load *load = loader_of(fact->type);
+    if (!load)
         return CS_OK;
-    enum cs_status status = cs_fact_holds(fact, loader->bytes) ? loader->load(sealing, fact) : CS_CORRUPT;
+    enum cs_status status = load(sealing, fact);
     if (status == CS_CORRUPT) {
         sealing->damaged = true;
         return CS_OK;
@@ -153,9 +150,7 @@ static enum cs_status visit_module(void *context, const struct cs_fact *fact)
     struct cs_sealing *sealing = context;
     if (fact->type != CS_FACT_MODULE)
         return CS_OK;
-    enum cs_status status = cs_fact_holds(fact, sizeof(struct cs_fact_module))
-                                ? cs_sites_module(sealing->sites, (const void *)fact)
-                                : CS_CORRUPT;
+    enum cs_status status = cs_sites_module(sealing->sites, (const void *)fact);
     if (status == CS_CORRUPT) {
         sealing->damaged = true;
         return CS_OK;

@@ -9,18 +9,13 @@
 #include "db/journal/format.h"
 #include "db/seal/sealing.h"
 
-/* What makes rows of a fact, which is as long as its structure. CS_CORRUPT: it makes no sense; CS_NO_MEMORY. */
+/* Makes rows of a fact. CS_CORRUPT: it makes no sense; CS_NO_MEMORY. */
 typedef enum cs_status cs_fact_load(struct cs_sealing *sealing, const struct cs_fact *fact);
-
-struct cs_fact_loader {
-    size_t bytes; /* of the structure */
-    cs_fact_load *load;
-};
 
 enum { CS_FACT_LOADERS = 64 };
 
-/* By fact type, the generated ones; load NULL: there is none. */
-extern const struct cs_fact_loader cs_fact_loaders[CS_FACT_LOADERS];
+/* By fact type, the generated ones; NULL: there is none. */
+extern cs_fact_load *const cs_fact_loaders[CS_FACT_LOADERS];
 
 /* Loads all facts. Reads the modules first, which all the rest needs. A fact that makes no sense is left out and
    remembered. */

@@ -298,9 +298,7 @@ static enum cs_status derive(struct cs_sealing *sealing, const struct cs_fact_ob
 enum cs_status cs_object_load_object(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     const struct cs_fact_object *it = (const void *)fact;
-    if (fact->bytes < sizeof *it + it->detail_bytes)
-        return CS_CORRUPT;
-    const char *name = cs_fact_string(fact, sizeof *it + it->detail_bytes, 0);
+    const char *name = cs_fact_object_name(it);
     struct object *facts = find_or_add_object(sealing->objects, it->object);
     if (!facts)
         return CS_NO_MEMORY;
@@ -318,7 +316,7 @@ enum cs_status cs_object_load_object(struct cs_sealing *sealing, const struct cs
     facts->birth = copy_bytes(sealing->objects, it, sizeof *it + it->detail_bytes);
     if (!facts->birth)
         return CS_NO_MEMORY;
-    if (!name || !*name)
+    if (!*name)
         return CS_OK;
     const struct naming naming = {.object = it->object,
                                   .rule = it->rule,
@@ -342,8 +340,6 @@ enum cs_status cs_object_load_ready(struct cs_sealing *sealing, const struct cs_
 enum cs_status cs_object_load_communicator(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     const struct cs_fact_communicator *it = (const void *)fact;
-    if (!cs_fact_string(fact, sizeof *it, 0))
-        return CS_CORRUPT;
     struct object *facts = find_or_add_object(sealing->objects, it->object);
     if (!facts || !(facts->communicator = copy(sealing, fact)))
         return CS_NO_MEMORY;
@@ -378,9 +374,7 @@ enum cs_status cs_object_load_commit(struct cs_sealing *sealing, const struct cs
 enum cs_status cs_object_load_name(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     const struct cs_fact_name *it = (const void *)fact;
-    const char *name = cs_fact_string(fact, sizeof *it, 0);
-    if (!name)
-        return CS_CORRUPT;
+    const char *name = cs_fact_name_name(it);
     struct naming naming = {
         .object = it->object, .ticks = fact->ticks, .name = copy_text(sealing->objects, name), .origin = it->origin};
     enum cs_status status = cs_sites_find(sealing->sites, it->site, fact->ticks, &naming.site);
@@ -392,8 +386,8 @@ enum cs_status cs_object_load_name(struct cs_sealing *sealing, const struct cs_f
 enum cs_status cs_object_load_refused_name(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     const struct cs_fact_refused_name *it = (const void *)fact;
-    const char *why = cs_fact_string(fact, sizeof *it, 0);
-    if (!why || !*why)
+    const char *why = cs_fact_refused_name_why(it);
+    if (!*why)
         return CS_CORRUPT;
     struct naming naming = {.object = it->object,
                             .kind = it->kind,
@@ -553,7 +547,7 @@ static bool next_communicator(void *context, void *row)
     if (!object)
         return false;
     const struct cs_fact_communicator *it = object->communicator ? object->communicator : &unknown;
-    const char *members = object->communicator ? cs_fact_string(&it->fact, sizeof *it, 0) : NULL;
+    const char *members = object->communicator ? cs_fact_communicator_members(it) : NULL;
     *(struct cs_row_communicator *)row = (struct cs_row_communicator){
         .object = cs_int(object->object),
         .size = cs_int_unless(it->size, -1),

@@ -138,7 +138,7 @@ static enum cs_status write_thread(void *context, const void *cell)
 
 static enum cs_status visit(struct cs_sealing *sealing, enum cs_status (*each)(void *context, const void *cell))
 {
-    return cs_journal_read_cells(sealing->reader, CS_BLOCK_THREAD, sizeof(struct cs_thread_state), each, sealing);
+    return cs_journal_read_cells(sealing->reader, CS_BLOCK_THREAD, each, sealing);
 }
 
 enum cs_status cs_threads_write(struct cs_sealing *sealing)
@@ -188,7 +188,7 @@ static enum cs_status write_request(void *context, const void *visited)
     struct requests *requests = context;
     struct cs_sealing *sealing = requests->sealing;
     const struct cs_request_cell *cell = visited;
-    if (!cell->references || !(cell->flags & CS_REQUEST_ACTIVE) || cell->flags & CS_REQUEST_INTERNAL)
+    if (!(cell->flags & CS_REQUEST_ACTIVE) || cell->flags & CS_REQUEST_INTERNAL)
         return CS_OK;
     const struct awaited key = {.handle = cell->handle};
     const struct awaited *awaited =
@@ -222,13 +222,11 @@ static enum cs_status write_request(void *context, const void *visited)
 enum cs_status cs_requests_write(struct cs_sealing *sealing)
 {
     struct requests requests = {.sealing = sealing};
-    enum cs_status status = cs_journal_read_cells(sealing->reader, CS_BLOCK_THREAD, sizeof(struct cs_thread_state),
-                                                  read_awaited, &requests);
+    enum cs_status status = cs_journal_read_cells(sealing->reader, CS_BLOCK_THREAD, read_awaited, &requests);
     if (requests.count)
         qsort(requests.awaited, requests.count, sizeof *requests.awaited, by_handle);
     if (status == CS_OK)
-        status = cs_journal_read_cells(sealing->reader, CS_BLOCK_REQUEST, sizeof(struct cs_request_cell), write_request,
-                                       &requests);
+        status = cs_journal_read_cells(sealing->reader, CS_BLOCK_REQUEST, write_request, &requests);
     free(requests.awaited);
     return status;
 }

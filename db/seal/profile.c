@@ -129,8 +129,6 @@ static enum cs_status visit_cell(void *context, const void *visited)
 {
     struct cs_sealing *sealing = context;
     const struct cs_profile_cell *cell = visited;
-    if (!cell->function)
-        return CS_OK; /* handed out, not yet valid */
     if (sealing->finalize_open && cell->function == CS_MPI_Finalize)
         return CS_OK; /* its thread is in it */
     int64_t site;
@@ -198,8 +196,7 @@ enum cs_status cs_profile_write(struct cs_sealing *sealing)
     struct cs_profile *profile = sealing->profile;
     if (profile->owners)
         qsort(profile->owner, profile->owners, sizeof *profile->owner, by_object);
-    enum cs_status status =
-        cs_journal_read_cells(sealing->reader, CS_BLOCK_PROFILE, sizeof(struct cs_profile_cell), visit_cell, sealing);
+    enum cs_status status = cs_journal_read_cells(sealing->reader, CS_BLOCK_PROFILE, visit_cell, sealing);
     if (status != CS_OK || !profile->lines)
         return status;
     qsort(profile->line, profile->lines, sizeof *profile->line, compare_lines);

@@ -42,9 +42,8 @@ static const struct module *overlapped(const struct modules *modules, uint64_t b
 
 static enum cs_status add_module(struct modules *modules, const struct cs_fact_module *fact)
 {
-    const char *path = cs_fact_string(&fact->fact, sizeof *fact, 0);
-    const char *build_id = cs_fact_string(&fact->fact, sizeof *fact, 1);
-    if (!path || !build_id || fact->begin >= fact->end)
+    const char *path = cs_fact_module_path(fact), *build_id = cs_fact_module_build_id(fact);
+    if (fact->begin >= fact->end)
         return CS_CORRUPT;
     const struct module *before = overlapped(modules, fact->begin, fact->end);
     if (before && before->base == fact->base && before->begin == fact->begin && before->end == fact->end &&
@@ -270,8 +269,7 @@ static bool make_stack_room(struct cs_sites *sites, uint32_t number)
 enum cs_status cs_sites_stack(struct cs_sites *sites, const struct cs_fact_stack *stack)
 {
     const uint64_t *address = (const void *)(stack + 1);
-    if (stack->count == 0 || stack->count > CS_STACK_DEPTH || stack->stack == 0 || stack->stack >= STACKS_MAX ||
-        !cs_fact_holds(&stack->fact, sizeof *stack + stack->count * sizeof *address))
+    if (stack->count == 0 || stack->count > CS_STACK_DEPTH || stack->stack == 0 || stack->stack >= STACKS_MAX)
         return CS_CORRUPT;
     if (!make_stack_room(sites, stack->stack))
         return CS_NO_MEMORY;

@@ -11,9 +11,14 @@ SMALL = """
 table greeting from:fact.greeted repeated:last -- who was greeted,
     -- and when
     rank int key -- of the process
-    name text key from:string.0 -- of whom
+    name text key from:who -- of whom
     at_ns instant from:fact.ticks -- when
     parent int null:0 -- of them
+
+fact greeted 1 -- somebody was greeted
+    parent u32
+    reserved u32
+    who text
 """
 
 
@@ -47,10 +52,10 @@ CREATE TABLE greeting ( -- who was greeted, and when
         self.assertIn("SELECT t.rank + ?2, t.name, t.at_ns + ?1, t.parent FROM one.greeting t", model_tables.copy(table))
         self.assertIn("SET at_ns = t.at_ns - c.was_ns", model_tables.move(table))
 
-    def test_loader_checks_strings_and_converts_by_type(self):
+    def test_loader_reads_texts_and_converts_by_type(self):
         source = model_loaders.source(read(SMALL))
-        for line in ("    if (!string_0)", ".at_ns = cs_int(cs_sealing_instant(sealing, it->fact.ticks))",
-                     ".parent = cs_int_unless((int64_t)it->parent, (int64_t)0)", "[CS_FACT_GREETED] = {sizeof(struct cs_fact_greeted), load_greeted}"):
+        for line in ("    const char *text_who = cs_fact_greeted_who(it);", ".at_ns = cs_int(cs_sealing_instant(sealing, it->fact.ticks))",
+                     ".parent = cs_int_unless((int64_t)it->parent, (int64_t)0)", "[CS_FACT_GREETED] = load_greeted,"):
             self.assertIn(line, source)
 
     def test_real_model_has_no_problems(self):

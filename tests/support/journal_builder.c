@@ -8,8 +8,6 @@
 #include "callsign/debug.h"
 #include "functions.h"
 #include "db/journal/format.h"
-#include "tests/support/detail_builder.h"
-#include "tests/support/envelope_builder.h"
 
 static void grow(struct cs_built *built, size_t bytes)
 {
@@ -71,6 +69,12 @@ size_t cs_built_block(struct cs_built *built, enum cs_block_type type, uint32_t 
     return at;
 }
 
+size_t cs_built_cells(struct cs_built *built, enum cs_block_type type, uint32_t thread, size_t count)
+{
+    size_t item_bytes = cs_cell_bytes(type);
+    return cs_built_block(built, type, thread, (uint32_t)item_bytes, count * item_bytes);
+}
+
 /* The next free place of so many bytes in the block. */
 static char *room(struct cs_built *built, size_t block, size_t used, size_t bytes)
 {
@@ -118,6 +122,34 @@ void cs_built_end(struct cs_built *built)
     free(built->image);
     built->image = NULL;
     built->bytes = 0;
+}
+
+void cs_built_text(struct cs_built_detail *built, unsigned key, unsigned form, const char *values, size_t bytes)
+{
+    size_t padded = (bytes + 7) / 8 * 8;
+    struct cs_detail head = {.key = (uint16_t)key, .form = (uint16_t)form, .bytes = (uint32_t)padded};
+    if (built->bytes + sizeof head + padded > sizeof built->words)
+        abort();
+    char *to = (char *)built->words + built->bytes;
+    memcpy(to, &head, sizeof head);
+    memset(to + sizeof head, 0, padded);
+    memcpy(to + sizeof head, values, bytes);
+    built->bytes += sizeof head + padded;
+}
+
+void cs_built_integer(struct cs_built_detail *built, unsigned key, int64_t value)
+{
+    cs_built_text(built, key, CS_DETAIL_INTEGER, (const char *)&value, sizeof value);
+}
+
+void cs_built_integers(struct cs_built_detail *built, unsigned key, unsigned form, int64_t were, const int64_t *values,
+                       size_t here)
+{
+    int64_t list[64] = {were};
+    if (here > 63)
+        abort();
+    memcpy(list + 1, values, here * sizeof *values);
+    cs_built_text(built, key, form, (const char *)list, (1 + here) * sizeof *list);
 }
 
 #define FACT(type, ticks, strings, ...)                                                                                \
@@ -251,26 +283,76 @@ static void add_rest(struct cs_built *built, size_t log)
 /* On processor 2, which it left, on 3, and asked once. */
 static void add_places(struct cs_built *built, uint32_t thread)
 {
-    size_t cpus = cs_built_block(built, CS_BLOCK_CPU, thread, sizeof(struct cs_cpu_cell), 2 * 64);
+    size_t cpus = cs_built_cells(built, CS_BLOCK_CPU, thread, 2);
     cs_built_cell(
         built, cpus,
         &(struct cs_cpu_cell){.calls = 1, .first_ticks = 2100, .last_ticks = 2200, .thread = thread, .cpu = 2});
     cs_built_cell(built, cpus,
                   &(struct cs_cpu_cell){
                       .arrived_calls = 1, .first_ticks = 2300, .moves = 1, .thread = thread, .cpu = 3, .here = 1});
-    size_t moves = cs_built_block(built, CS_BLOCK_MOVE, thread, sizeof(struct cs_move_cell), 2 * 24);
+    size_t moves = cs_built_cells(built, CS_BLOCK_MOVE, thread, 2);
     cs_built_cell(built, moves, &(struct cs_move_cell){.number = 1, .ticks = 2300, .thread = thread, .cpu = 3});
     cs_built_cell(built, moves, &(struct cs_move_cell){.ticks = 1}); /* being written */
-    size_t answers = cs_built_block(built, CS_BLOCK_ANSWER, thread, sizeof(struct cs_answer_cell), 512);
+    size_t answers = cs_built_cells(built, CS_BLOCK_ANSWER, thread, 1);
     cs_built_cell(
         built, answers,
         &(struct cs_answer_cell){
             .site = 0x401070, .name = "node7", .calls = 2, .first_ticks = 2500, .last_ticks = 2600, .thread = thread});
 }
 
+static void add_traffic(struct cs_built *built, uint32_t thread)
+{
+    const struct cs_traffic_cell cells[] = {
+        {.object = 1, .peer = 1, .direction = CS_SEND, .world = 1, .messages = 3, .bytes = 24, .ticks = 30},
+        {.object = 1,
+         .peer = 1,
+         .direction = CS_RECEIVE,
+         .world = thread ? -1 : 1,
+         .messages = 2 + thread,
+         .bytes = 16,
+         .ticks = 20},
+        {.object = 2, .peer = 0, .direction = CS_SEND, .world = 0, .messages = thread ? -1 : 1},
+        {.object = 1, .peer = CS_PEER_NULL, .direction = CS_SEND, .world = -1, .messages = 1},
+        {.object = 1, .peer = CS_PEER_OTHERS, .direction = CS_RECEIVE, .world = -1, .messages = 5, .bytes = 40},
+        {.object = 4, .peer = 1, .direction = CS_PUT, .world = 1, .messages = 1, .bytes = 8, .ticks = 5},
+        {.object = 9, .peer = 7}, /* handed out, not yet valid */
+    };
+    size_t block = cs_built_cells(built, CS_BLOCK_TRAFFIC, thread, sizeof cells / sizeof *cells);
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+        cs_built_cell(built, block, &cells[i]);
+}
+
+static void add_tags(struct cs_built *built, uint32_t thread)
+{
+    const struct cs_tag_cell cells[] = {
+        {.site = 0x401090, .object = 1, .tag = 7, .direction = CS_SEND, .messages = 3},
+        {.site = 0x401090, .object = 1, .tag = 7, .direction = CS_RECEIVE, .messages = 2 + thread},
+        {.site = 0x401090,
+         .object = 1,
+         .tag = 1024,
+         .direction = CS_SEND,
+         .range = 12,
+         .largest = thread ? 1900 : 1100,
+         .messages = 1},
+        {.site = 0x401090, .object = 2, .tag = 8, .direction = CS_SEND, .messages = thread ? UINT64_MAX : 1},
+        {.site = 0x401090, .object = 9, .tag = 9}, /* handed out, not yet valid */
+    };
+    size_t block = cs_built_cells(built, CS_BLOCK_TAG, thread, sizeof cells / sizeof *cells);
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+        cs_built_cell(built, block, &cells[i]);
+}
+
+/* Messages both ways, one-sided, to nobody, to too many; tags and a range of tags; one message more than another
+   thread, and for each thread but the first one taken back that the first one counted. */
+static void add_envelopes(struct cs_built *built, uint32_t thread)
+{
+    add_traffic(built, thread);
+    add_tags(built, thread);
+}
+
 static void add_thread(struct cs_built *built, uint32_t thread)
 {
-    size_t state = cs_built_block(built, CS_BLOCK_THREAD, thread, sizeof(struct cs_thread_state), 64);
+    size_t state = cs_built_cells(built, CS_BLOCK_THREAD, thread, 1);
     cs_built_cell(built, state,
                   &(struct cs_thread_state){.thread = thread,
                                             .tid = 100 + thread,
@@ -288,7 +370,7 @@ static void add_thread(struct cs_built *built, uint32_t thread)
                                             .threads = 1 + 4 * thread,
                                             .began_ticks = 2500,
                                             .lived_ticks = 40 * thread});
-    size_t profile = cs_built_block(built, CS_BLOCK_PROFILE, thread, sizeof(struct cs_profile_cell), 2 * 64);
+    size_t profile = cs_built_cells(built, CS_BLOCK_PROFILE, thread, 2);
     cs_built_cell(built, profile,
                   &(struct cs_profile_cell){.site = 0x401070,
                                             .object = 1,
@@ -303,7 +385,7 @@ static void add_thread(struct cs_built *built, uint32_t thread)
     cs_built_cell(built, profile,
                   &(struct cs_profile_cell){.object = 0, .function = 7, .ticks = 50, .min_ticks = UINT64_MAX});
     cs_built_cell(built, profile, &(struct cs_profile_cell){.min_ticks = UINT64_MAX}); /* handed out, not yet valid */
-    size_t attributes = cs_built_block(built, CS_BLOCK_ATTRIBUTE, thread, sizeof(struct cs_attribute_cell), 64);
+    size_t attributes = cs_built_cells(built, CS_BLOCK_ATTRIBUTE, thread, 1);
     cs_built_cell(built, attributes,
                   &(struct cs_attribute_cell){.site = 0x401080,
                                               .object = 1,
@@ -326,7 +408,7 @@ static void add_thread(struct cs_built *built, uint32_t thread)
                                               .calls = 2,
                                               .first_ticks = 6000,
                                               .last_ticks = 7000});
-    size_t comparisons = cs_built_block(built, CS_BLOCK_COMPARISON, thread, sizeof(struct cs_comparison_cell), 2 * 64);
+    size_t comparisons = cs_built_cells(built, CS_BLOCK_COMPARISON, thread, 2);
     cs_built_cell(built, comparisons,
                   &(struct cs_comparison_cell){.site = 0x401080,
                                                .first = 1,
@@ -338,14 +420,14 @@ static void add_thread(struct cs_built *built, uint32_t thread)
                                                .last_ticks = 7000 + thread});
     cs_built_cell(built, comparisons, &(struct cs_comparison_cell){.first = 3}); /* handed out, not yet valid */
     add_places(built, thread);
-    cs_built_envelopes(built, thread);
+    add_envelopes(built, thread);
 }
 
 /* Of the communicator that is freed later: the first call, and the last ones but one that is being written. */
 static void add_synchronizations(struct cs_built *built, size_t log)
 {
     FACT(CS_FACT_SYNCHRONIZATION, 3350, NULL, (struct cs_fact_synchronization){.object = 2, .point = {1, 3300, 3350}});
-    size_t cells = cs_built_block(built, CS_BLOCK_SYNCHRONIZATION, 0, sizeof(struct cs_synchronization_cell), 1024);
+    size_t cells = cs_built_cells(built, CS_BLOCK_SYNCHRONIZATION, 0, 2);
     cs_built_cell(
         built, cells,
         &(struct cs_synchronization_cell){.object = 2, .last = {{0, 4100, 0}, {5, 4000, 4050}, {6, 0, 4080}}});

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "db/journal/format.h"
+#include "db/journal/detail.h"
 #include "journal_facts.h"
 
 struct cs_built {
@@ -23,6 +23,9 @@ struct cs_journal_header *cs_built_header(struct cs_built *built);
 size_t cs_built_block(struct cs_built *built, enum cs_block_type type, uint32_t thread, uint32_t item_bytes,
                       size_t bytes);
 
+/* A block with room for so many cells of its type. */
+size_t cs_built_cells(struct cs_built *built, enum cs_block_type type, uint32_t thread, size_t count);
+
 struct cs_block *cs_built_at(struct cs_built *built, size_t block);
 
 /* Puts a fact into the log block: `bytes` of structure, then strings up to NULL. strings NULL: all its texts are empty.
@@ -37,6 +40,21 @@ void cs_built_cell(struct cs_built *built, size_t block, const void *cell);
 void cs_built_save(const struct cs_built *built, const char *path, size_t bytes);
 
 void cs_built_end(struct cs_built *built);
+
+/* Details, item by item as db/journal/detail.h says, honest or not. */
+struct cs_built_detail {
+    uint64_t words[512];
+    size_t bytes; /* in use */
+};
+
+void cs_built_integer(struct cs_built_detail *built, unsigned key, int64_t value);
+
+/* INTEGERS or OBJECTS: `were` is what the item says, `here` how many it really has. */
+void cs_built_integers(struct cs_built_detail *built, unsigned key, unsigned form, int64_t were, const int64_t *values,
+                       size_t here);
+
+/* Any bytes as the values of an item; padded with zeros. */
+void cs_built_text(struct cs_built_detail *built, unsigned key, unsigned form, const char *values, size_t bytes);
 
 #define CS_STRINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 

@@ -9,7 +9,7 @@
 
 #include "db/journal/detail.h"
 #include "db/seal/detail_json.h"
-#include "tests/support/detail_builder.h"
+#include "tests/support/journal_builder.h"
 
 static void assert_json(const struct cs_built_detail *built, size_t bytes, enum cs_status status, const char *expected)
 {

@@ -33,8 +33,8 @@ static enum cs_status see_fact(void *context, const struct cs_fact *fact)
     /* touch every byte, for the sanitizers */
     for (size_t i = 0; i < fact->bytes; i++)
         seen->calls += ((const unsigned char *)fact)[i] == 0xa5;
-    cs_fact_string(fact, sizeof *fact, 0);
-    cs_fact_string(fact, sizeof *fact, 7);
+    cs_fact_text(fact, 0);
+    cs_fact_text(fact, 7);
     return CS_OK;
 }
 
@@ -56,8 +56,7 @@ static enum cs_status read_all(struct seen *seen, bool *damaged)
     if (status != CS_OK)
         return status;
     assert_int_equal(cs_journal_read_facts(reader, see_fact, seen), CS_OK);
-    assert_int_equal(cs_journal_read_cells(reader, CS_BLOCK_PROFILE, sizeof(struct cs_profile_cell), see_profile, seen),
-                     CS_OK);
+    assert_int_equal(cs_journal_read_cells(reader, CS_BLOCK_PROFILE, see_profile, seen), CS_OK);
     *damaged = cs_journal_read_damaged(reader);
     cs_journal_read_close(reader);
     return CS_OK;
@@ -79,7 +78,7 @@ static void a_whole_journal_is_read_without_damage(void **state)
     assert_int_equal(read_all(&seen, &damaged), CS_OK);
     assert_false(damaged);
     assert_int_equal(seen.facts, 13 + 20 + 2 + 1);
-    assert_int_equal(seen.cells, 6);
+    assert_int_equal(seen.cells, 4); /* of 6, of which 2 are not valid yet */
     assert_int_equal(seen.calls, 4);
     cs_built_end(&built);
 }
@@ -137,14 +136,17 @@ static void a_count_beyond_its_block_is_damage_and_cut(void **state)
 {
     (void)state;
     struct cs_built built = cs_built_begin();
-    size_t block = cs_built_block(&built, CS_BLOCK_PROFILE, 0, sizeof(struct cs_profile_cell), 64);
+    const size_t room = (CS_JOURNAL_PAGE - sizeof(struct cs_block)) / sizeof(struct cs_profile_cell);
+    size_t block = cs_built_cells(&built, CS_BLOCK_PROFILE, 0, room);
+    for (size_t i = 0; i < room; i++)
+        cs_built_cell(&built, block, &(struct cs_profile_cell){.function = 1});
     cs_built_at(&built, block)->used = UINT64_MAX / 64 + 2; /* times 64 overflows to 64 */
     cs_built_save(&built, JOURNAL, built.bytes);
     struct seen seen;
     bool damaged;
     assert_int_equal(read_all(&seen, &damaged), CS_OK);
     assert_true(damaged);
-    assert_int_equal(seen.cells, (CS_JOURNAL_PAGE - sizeof(struct cs_block)) / 64);
+    assert_int_equal(seen.cells, room);
     cs_built_end(&built);
 }
 
@@ -282,7 +284,8 @@ static void a_hole_that_counts_cover_takes_no_time(void **state)
     (void)state;
     const uint64_t cells = (uint64_t)1 << 34;
     struct cs_built built = cs_built_begin();
-    size_t block = cs_built_block(&built, CS_BLOCK_PROFILE, 0, sizeof(struct cs_profile_cell), 64);
+    size_t block = cs_built_cells(&built, CS_BLOCK_PROFILE, 0, 1);
+    cs_built_cell(&built, block, &(struct cs_profile_cell){.function = 1});
     struct cs_block *profile = cs_built_at(&built, block);
     profile->used = cells;
     profile->bytes = cells * sizeof(struct cs_profile_cell) + CS_JOURNAL_PAGE;
@@ -294,11 +297,10 @@ static void a_hole_that_counts_cover_takes_no_time(void **state)
     struct cs_journal_reader *reader;
     alarm(30);
     assert_int_equal(cs_journal_read_open(JOURNAL, &reader), CS_OK);
-    assert_int_equal(cs_journal_read_cells(reader, CS_BLOCK_PROFILE, sizeof(struct cs_profile_cell), count_cell, &seen),
-                     CS_OK);
+    assert_int_equal(cs_journal_read_cells(reader, CS_BLOCK_PROFILE, count_cell, &seen), CS_OK);
     alarm(0);
     assert_false(cs_journal_read_damaged(reader));
-    assert_true(seen > 0 && seen < 100000);
+    assert_int_equal(seen, 1);
     cs_journal_read_close(reader);
     cs_built_end(&built);
 }
@@ -397,11 +399,12 @@ static void strings_end_within_their_fact(void **state)
         char strings[8];
     } fact = {.strings = {'a', 'b', 0, 'c', 'd', 'e', 'f', 'g'}};
     fact.meta.fact.bytes = sizeof fact;
-    assert_string_equal(cs_fact_string(&fact.meta.fact, sizeof fact.meta, 0), "ab");
-    assert_string_equal(cs_fact_text(&fact.meta.fact, 0), "ab");
-    assert_null(cs_fact_string(&fact.meta.fact, sizeof fact.meta, 1));
-    assert_null(cs_fact_string(&fact.meta.fact, sizeof fact.meta, 2));
-    assert_null(cs_fact_string(&fact.meta.fact, sizeof fact + 1, 0));
+    fact.meta.fact.type = CS_FACT_META;
+    assert_string_equal(cs_fact_meta_key(&fact.meta), "ab");
+    assert_null(cs_fact_meta_value(&fact.meta));
+    assert_null(cs_fact_text(&fact.meta.fact, 2));
+    fact.meta.fact.type = CS_FACT_OBJECT; /* whose structure is longer */
+    assert_null(cs_fact_text(&fact.meta.fact, 0));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, cs_scratch_enter, cs_scratch_leave)

@@ -9,7 +9,7 @@
 #include "db/journal/datatype_name.h"
 #include "base/utf8.h"
 #include "functions.h"
-#include "tests/support/detail_builder.h"
+#include "tests/support/journal_builder.h"
 
 static const char *name_of(void *context, uint32_t object)
 {

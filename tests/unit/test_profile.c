@@ -284,8 +284,7 @@ static uint64_t calls_in_file(const char *path, uint16_t function)
     struct cs_journal_reader *reader;
     struct counted counted = {.function = function};
     assert_int_equal(cs_journal_read_open(path, &reader), CS_OK);
-    assert_int_equal(
-        cs_journal_read_cells(reader, CS_BLOCK_PROFILE, sizeof(struct cs_profile_cell), count_cell, &counted), CS_OK);
+    assert_int_equal(cs_journal_read_cells(reader, CS_BLOCK_PROFILE, count_cell, &counted), CS_OK);
     cs_journal_read_close(reader);
     return counted.calls;
 }

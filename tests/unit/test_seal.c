@@ -14,7 +14,6 @@
 #include "callsign/debug.h"
 #include "db/trace/schema.h"
 #include "functions.h"
-#include "tests/support/detail_builder.h"
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sealing.h"
@@ -250,7 +249,7 @@ static void the_end_of_the_last_call_is_a_sign_of_life(void **state)
 {
     (void)state;
     struct cs_built built = cs_built_sample();
-    size_t block = cs_built_block(&built, CS_BLOCK_THREAD, 2, sizeof(struct cs_thread_state), 128);
+    size_t block = cs_built_cells(&built, CS_BLOCK_THREAD, 2, 1);
     cs_built_cell(&built, block,
                   &(struct cs_thread_state){.thread = 2, .function = 6, .since_ticks = 9100, .until_ticks = 9500});
     assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
@@ -267,7 +266,7 @@ static void time_on_a_window_is_its_communicators_too(void **state)
         cs_built_fact(&built, log, CS_FACT_OBJECT, 4000,
                       &(struct cs_fact_object){.object = object, .parent = 1, .kind = CALLSIGN_WINDOW},
                       sizeof(struct cs_fact_object), CS_STRINGS(""));
-    size_t profile = cs_built_block(&built, CS_BLOCK_PROFILE, 0, sizeof(struct cs_profile_cell), 4 * 64);
+    size_t profile = cs_built_cells(&built, CS_BLOCK_PROFILE, 0, 4);
     static const uint32_t objects[] = {9, 1, 8, 8};
     for (size_t i = 0; i < 4; i++)
         cs_built_cell(&built, profile,
@@ -280,7 +279,7 @@ static void calls_that_were_left_have_no_shortest(void **state)
 {
     (void)state;
     struct cs_built built = cs_built_begin();
-    size_t profile = cs_built_block(&built, CS_BLOCK_PROFILE, 0, sizeof(struct cs_profile_cell), 64);
+    size_t profile = cs_built_cells(&built, CS_BLOCK_PROFILE, 0, 1);
     cs_built_cell(&built, profile,
                   &(struct cs_profile_cell){.object = 1, .function = 6, .calls = 2, .min_ticks = UINT64_MAX});
     assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);

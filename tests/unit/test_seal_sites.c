@@ -17,7 +17,7 @@
 /* A profile cell per address. */
 static void add_calls_from(struct cs_built *built, const uint64_t *addresses, size_t count)
 {
-    size_t block = cs_built_block(built, CS_BLOCK_PROFILE, 0, sizeof(struct cs_profile_cell), count * 64);
+    size_t block = cs_built_cells(built, CS_BLOCK_PROFILE, 0, count);
     for (size_t i = 0; i < count; i++)
         cs_built_cell(built, block, &(struct cs_profile_cell){.site = addresses[i], .function = 1, .calls = 1});
 }

@@ -52,7 +52,7 @@ static struct cs_built finalizing(void)
     struct cs_built built = cs_built_begin();
     cs_built_header(&built)->outcome = CS_OUTCOME_SEALING;
     cs_built_header(&built)->finalize_ticks = 7000;
-    size_t thread = cs_built_block(&built, CS_BLOCK_THREAD, 0, sizeof(struct cs_thread_state), 128);
+    size_t thread = cs_built_cells(&built, CS_BLOCK_THREAD, 0, 1);
     cs_built_cell(&built, thread,
                   &(struct cs_thread_state){.function = CS_MPI_Finalize,
                                             .doing = CS_THREAD_OUTSIDE,
@@ -64,7 +64,7 @@ static struct cs_built finalizing(void)
                                             .mpi_ticks = 1700,
                                             .calls = 3,
                                             .threads = 1});
-    size_t profile = cs_built_block(&built, CS_BLOCK_PROFILE, 0, sizeof(struct cs_profile_cell), 2 * 64);
+    size_t profile = cs_built_cells(&built, CS_BLOCK_PROFILE, 0, 2);
     cs_built_cell(&built, profile, &(struct cs_profile_cell){.object = 1, .function = 6, .calls = 2, .ticks = 200});
     cs_built_cell(&built, profile, &(struct cs_profile_cell){.function = CS_MPI_Finalize, .calls = 1, .ticks = 1500});
     return built;
@@ -364,10 +364,10 @@ static void numbers_that_cannot_be_are_left_out_and_can_be_added_up(void **state
     };
     struct cs_built built = cs_built_sample();
     size_t count = sizeof cells / sizeof *cells;
-    size_t block = cs_built_block(&built, CS_BLOCK_PROFILE, 2, sizeof *cells, sizeof cells);
+    size_t block = cs_built_cells(&built, CS_BLOCK_PROFILE, 2, sizeof cells / sizeof *cells);
     for (size_t i = 0; i < count; i++)
         cs_built_cell(&built, block, &cells[i]);
-    size_t thread = cs_built_block(&built, CS_BLOCK_THREAD, 2, sizeof(struct cs_thread_state), 128);
+    size_t thread = cs_built_cells(&built, CS_BLOCK_THREAD, 2, 1);
     cs_built_cell(&built, thread, &(struct cs_thread_state){.thread = 2, .calls = UINT64_MAX, .mpi_ticks = UINT64_MAX});
     assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
     cs_sealed_assert("SELECT communicator, calls, time_ns, sent_bytes FROM profile WHERE communicator > 2",

@@ -91,9 +91,7 @@ static struct kept kept_of(uint32_t object)
     struct cs_journal_reader *reader;
     assert_int_equal(cs_journal_read_open(cs_journal_path(cs_recorder.journal), &reader), CS_OK);
     assert_int_equal(cs_journal_read_facts(reader, see_fact, &kept), CS_OK);
-    assert_int_equal(cs_journal_read_cells(reader, CS_BLOCK_SYNCHRONIZATION, sizeof(struct cs_synchronization_cell),
-                                           see_cell, &kept),
-                     CS_OK);
+    assert_int_equal(cs_journal_read_cells(reader, CS_BLOCK_SYNCHRONIZATION, see_cell, &kept), CS_OK);
     cs_journal_read_close(reader);
     return kept;
 }
@@ -199,7 +197,7 @@ static void points_are_rows(void **state)
         struct cs_fact_synchronization fact = {.object = 1, .point = {nth, 2000 + nth, 3000 + nth}};
         cs_built_fact(&built, log, CS_FACT_SYNCHRONIZATION, 3000, &fact, sizeof fact, NULL);
     }
-    size_t cells = cs_built_block(&built, CS_BLOCK_SYNCHRONIZATION, 0, sizeof(struct cs_synchronization_cell), 1024);
+    size_t cells = cs_built_cells(&built, CS_BLOCK_SYNCHRONIZATION, 0, 2);
     cs_built_cell(&built, cells,
                   &(struct cs_synchronization_cell){.object = 1,
                                                     .last = {{4, 2004, 3004}, {5, 0, 3500}, {0, 1, 1}, {6, 3600, 0}}});
