@@ -1,5 +1,5 @@
-"""Writes debugger/callsign_debugger/layout.py: the structures and numbers of include/callsign/debug.h and of the journal, for Python. The file is
-checked in, because debuggers read tables without a build; tests/gen fails when it is not what would be written."""
+"""Writes debugger/callsign_debugger/layout.py: for Python, the structures and numbers of include/callsign/debug.h, and those of gen/model that have the
+property python. The file is checked in, because debuggers read tables without a build; tests/gen fails when it is not what would be written."""
 
 import textwrap
 
@@ -89,9 +89,10 @@ def entries(block, layouts):
 def source(model, layouts):
     lines = [HEAD, "# Constants of the headers.", *constants(layouts), *enumerations(model, layouts)]
     lines += ["", "# What traces call the numbers of enumerations."]
-    lines += [line for block in model.of_kind("enum") for line in words(block, layouts)]
+    lines += [line for block in model.of_kind("enum") if block.has("python") for line in words(block, layouts)]
     lines += ["", "# The type of blocks of facts.", "BLOCK_LOG = 1", "", "# Structures: each field and its format, see the module struct; the number of the fact or block. Arrays are bytes."]
     taken = set()
     for structure in layouts.structures.values():
-        lines += shape(structure, layouts, taken)
+        if not structure.block or structure.block.has("python"):
+            lines += shape(structure, layouts, taken)
     return "\n".join(lines) + "\n"

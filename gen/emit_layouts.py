@@ -22,12 +22,14 @@ def comment(text, indent=""):
     return textwrap.wrap(f"/* {text} */", COLUMNS, initial_indent=indent, subsequent_indent=indent + "   ")
 
 
-def commented(code, text, indent="    "):
-    """A line of code with its comment: behind it if there is room, else above."""
-    if not text:
-        return [indent + code]
-    line = f"{indent}{code} /* {text} */"
-    return [line] if len(line) <= COLUMNS else [*comment(text, indent), indent + code]
+def commented(pairs, indent="    "):
+    """Lines of code, each with its comment behind it in a column of its own; above it where there is no room."""
+    width = max((len(code) for code, text in pairs if text), default=0)
+    lines = []
+    for code, text in pairs:
+        line = f"{indent}{code.ljust(width)} /* {text} */" if text else indent + code
+        lines += [line] if len(line) <= COLUMNS else [*comment(text, indent), indent + code]
+    return lines
 
 
 def sentence(text):
@@ -64,7 +66,7 @@ def words_function(block):
 # ---- journal_layout.h ----
 
 def enum(name, entries):
-    return [f"enum {name} {{", *(line for code, text in entries for line in commented(code + ",", text)), "};", ""]
+    return [f"enum {name} {{", *commented([(code + ",", text) for code, text in entries]), "};", ""]
 
 
 def enum_of(block, layouts):
@@ -77,7 +79,7 @@ def flags_of(block):
     return comment(sentence(block.comment)) + enum(f"cs_{block.name}_flag", entries)
 
 
-def declaration(each, structures):
+def declaration(each):
     kind = SCALARS[each.type][0] if each.type in SCALARS else f"struct {each.type}"
     count = f"[{each.count_text}]" if each.count is not None else ""
     bits = f" : {each.bits}" if each.bits else ""
@@ -97,11 +99,10 @@ def behind_comment(block):
     return comment("behind it: " + "; ".join(texts), "    ") if texts else []
 
 
-def structure_of(structure, layouts):
+def structure_of(structure):
     block = structure.block
     lines = comment(sentence(block.comment)) + [f"struct {structure.name} {{"]
-    for each in structure.fields:
-        lines += commented(declaration(each, layouts.structures), field_comment(each.item))
+    lines += commented([(declaration(each), field_comment(each.item)) for each in structure.fields])
     return [*lines, *behind_comment(block), "};", f'static_assert(sizeof(struct {structure.name}) == {structure.bytes}, "as other builds have it");', ""]
 
 
@@ -117,7 +118,7 @@ def layout_header(model, layouts):
     lines += enum("cs_fact_type", [(f"CS_FACT_{block.name.upper()} = {block.number}", f"struct {c_name(block)}") for block in facts(model)])
     for structure in layouts.structures.values():
         if structure.block:
-            lines += structure_of(structure, layouts)
+            lines += structure_of(structure)
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -147,7 +148,7 @@ def accessor(block, item, number):
 
 
 def facts_header(model):
-    lines = [HEAD.rstrip("\n"), "#pragma once", "", "#include <stdbool.h>", "#include <stddef.h>", "", '#include "db/journal/format.h"', "",
+    lines = [HEAD.rstrip("\n"), "#pragma once", "", "#include <stdbool.h>", "#include <stddef.h>", "", '#include "db/journal/reader.h"', "",
              *comment("How many texts stand behind a fact of this type, and after how many bytes. A type that is not known has none. The fact must "
                       "have the bytes of a struct cs_fact."),
              "size_t cs_fact_texts(const struct cs_fact *fact, size_t *bytes);", "",
@@ -155,9 +156,7 @@ def facts_header(model):
              "size_t cs_cell_bytes(enum cs_block_type type);", "",
              *comment("Whether its writer has filled in a cell of such a block."),
              "bool cs_cell_is_valid(enum cs_block_type type, const void *cell);", "",
-             *comment("The text number `index` (from 0) behind a fact; NULL: the fact ends before the text does. That never happens to facts which "
-                      "cs_journal_read_facts shows."),
-             "const char *cs_fact_text(const struct cs_fact *fact, unsigned index);", ""]
+             *comment("The texts behind facts, see cs_fact_text.")]
     for block in facts(model):
         for number, item in enumerate(item for item in behind(block) if item.type == "text"):
             lines += accessor(block, item, number)

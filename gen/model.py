@@ -18,7 +18,7 @@ A value with spaces stands in quotes: word:"receive untold". Lines that begin wi
             has no word; header:ENUM takes the items from a C header
     flags   named bits of a number
 
-gen/layout.py has the types of fields.
+gen/layout.py has the types of fields. Blocks with the property python are in debugger/callsign_debugger/layout.py, too.
 """
 
 import os

@@ -309,6 +309,7 @@ static enum cs_status visit_all(struct cs_sealing *sealing, enum cs_block_type t
 
 INCLUDES = """\
 #include "base/array.h"
+#include "journal_facts.h"
 #include "journal_words.h"
 #include "db/journal/reader.h"
 #include "db/seal/cells.h"

@@ -6,10 +6,11 @@
  * that the kernel keeps what was written when the process dies. Therefore the order of stores matters: content first,
  * then the count that covers it (with release). A reader believes only what the counts cover, and checks every length.
  *
- *   log block      `used` bytes of facts, one after the other: struct cs_fact, then the rest of its fact structure,
- * then its texts, each ended by NUL; padded to a multiple of 8. A reader skips unknown fact types. thread block   one
- * struct cs_thread_state: what the thread is doing other blocks   cells, of which the first `used` are handed out. A
- * cell is not yet valid while the field is 0 that gen/model names after `valid:`.
+ *   log block      `used` bytes of facts, one after the other: struct cs_fact, the rest of its fact structure, its
+ *                  texts, each ended by NUL; padded to a multiple of 8. A reader skips unknown fact types.
+ *   thread block   one struct cs_thread_state: what the thread is doing
+ *   other blocks   cells, of which the first `used` are handed out. A cell is valid when the field is not 0 that
+ *                  gen/model names after `valid:`.
  *
  * A `site` is a return address or, when its highest bit is set (no address has it), CS_SITE_STACK plus the number of a
  * stack, whose fact comes before.

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/proc.h"
 #include "db/journal/run_files.h"
+#include "journal_facts.h"
 
 struct cs_journal_reader {
     int fd;

@@ -9,7 +9,6 @@
 
 #include "base/status.h"
 #include "db/journal/format.h"
-#include "journal_facts.h"
 
 struct cs_journal_reader;
 
@@ -40,6 +39,10 @@ enum cs_status cs_journal_read_facts(struct cs_journal_reader *reader,
 /* The same for the valid cells of all blocks of this type. The cell is a copy. */
 enum cs_status cs_journal_read_cells(struct cs_journal_reader *reader, enum cs_block_type type,
                                      enum cs_status (*visit)(void *context, const void *cell), void *context);
+
+/* The text number `index` (from 0) behind a fact; NULL: the fact ends before the text does. That never happens to facts
+   which cs_journal_read_facts shows. journal_facts.h, which is generated, has a function for each text by its name. */
+const char *cs_fact_text(const struct cs_fact *fact, unsigned index);
 
 /* ---- who writes it, and whether that process still runs ---- */
 

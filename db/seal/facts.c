@@ -8,6 +8,7 @@
 #include "db/journal/reader.h"
 #include "db/seal/objects.h"
 #include "db/seal/sites.h"
+#include "journal_facts.h"
 
 /* ---- names of errors ---- */
 

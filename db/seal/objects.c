@@ -12,6 +12,7 @@
 #include "db/seal/detail_json.h"
 #include "db/seal/profile.h"
 #include "db/seal/sites.h"
+#include "journal_facts.h"
 #include "journal_words.h"
 
 #define SLOTS_FIRST 256u

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/path.h"
 #include "db/journal/reader.h"
+#include "journal_facts.h"
 
 #define STACKS_MAX  (1u << 20) /* a hostile journal may name any */
 #define KNOWN_MAX   65536u     /* addresses remembered; no program calls MPI from so many, a hostile journal may */

@@ -102,7 +102,6 @@ OUTCOME_WORDS = {0: "running", 1: "finalized", 2: "aborted", 3: "exited", 4: "di
 THREAD_DOING_WORDS = {0: "outside", 1: "inside", 2: "ended"}
 KIND_WORDS = {1: "communicator", 2: "datatype", 3: "window", 4: "group", 5: "op", 6: "errhandler", 7: "info", 8: "request", 9: "file", 10: "session",
     11: "keyval", 12: "message", 13: "memory", 14: "port", 15: "tool_handle", 16: "grequest_class"}
-ORIGIN_WORDS = {1: "program", 2: "mpi", 3: "rule", 4: "derived"}
 DETAIL_KEY_WORDS = {1: "color", 2: "key", 3: "split_type", 4: "info", 5: "tag", 6: "stringtag", 7: "local_leader", 8: "remote_leader", 9: "high",
     10: "dims", 11: "periods", 12: "reorder", 13: "remain_dims", 14: "index", 15: "edges", 16: "indegree", 17: "outdegree", 18: "sources",
     19: "degrees", 20: "destinations", 21: "command", 22: "commands", 23: "maxprocs", 24: "root", 25: "port_name", 26: "fd", 27: "size",
@@ -110,18 +109,6 @@ DETAIL_KEY_WORDS = {1: "color", 2: "key", 3: "split_type", 4: "info", 5: "tag", 
     37: "sizes", 38: "subsizes", 39: "starts", 40: "order", 41: "rank", 42: "gsizes", 43: "distribs", 44: "dargs", 45: "psizes", 46: "lb",
     47: "extent", 48: "p", 49: "r", 50: "commute", 51: "ranks", 52: "pset_name"}
 DETAIL_FORM_WORDS = {1: "integer", 2: "integers", 3: "text", 4: "pairs", 5: "objects", 6: "texts"}
-COMMUNICATOR_TOPOLOGY_WORDS = {0: "none", 1: "graph", 2: "cart", 3: "dist_graph"}
-COMPARISON_ANSWER_WORDS = {1: "MPI_IDENT", 2: "MPI_CONGRUENT", 3: "MPI_SIMILAR", 4: "MPI_UNEQUAL"}
-COMBINER_WORDS = {1: "named", 2: "dup", 3: "contiguous", 4: "vector", 5: "hvector", 6: "indexed", 7: "hindexed", 8: "indexed_block",
-    9: "hindexed_block", 10: "struct", 11: "subarray", 12: "darray", 13: "f90_real", 14: "f90_complex", 15: "f90_integer", 16: "resized",
-    17: "value_index", 18: "hvector_integer", 19: "hindexed_integer", 20: "struct_integer"}
-WINDOW_FLAVOR_WORDS = {1: "create", 2: "allocate", 3: "dynamic", 4: "shared"}
-WINDOW_MODEL_WORDS = {1: "separate", 2: "unified"}
-LANGUAGE_WORDS = {0: "C", 1: "mpif.h", 2: "mpi_f08"}
-ATTRIBUTE_OPERATION_WORDS = {1: "get", 2: "set", 3: "delete", 4: "free", 5: "survey", 6: "copy"}
-ATTRIBUTE_VALUE_WORDS = {0: "none", 1: "address", 2: "integer", 3: "many", 4: "error"}
-PLACEMENT_REASON_WORDS = {1: "start", 2: "asked", 3: "moved", 4: "end"}
-DIRECTION_WORDS = {1: "send", 2: "receive", 3: "put", 4: "get", 5: "receive untold", 6: "send untold"}
 
 # The type of blocks of facts.
 BLOCK_LOG = 1
@@ -152,52 +139,16 @@ JOURNAL_HEADER = Shape(
     "run_hash:Q items:Q boot:Q pid_namespace:Q locked:Q")
 BLOCK = Shape("magic:I type:I bytes:Q used:Q thread:I item_bytes:I reserved:32s")
 FACT = Shape("type:H flags:H bytes:I ticks:Q")
-INNER_CALL = Shape("function:H reserved:H object:I peer:i tag:i site:Q since_ticks:Q collective:I reserved2:I")
 JOURNAL_DETAIL = Shape("key:H form:H bytes:I")
-SYNCHRONIZATION_POINT = Shape("nth:Q entered_ticks:Q left_ticks:Q")
 FACT_META = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q", 1)
-FACT_RULE = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q rule:I reserved:I", 15)
-FACT_ERROR = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q error:i reserved:i", 16)
-FACT_PCONTROL = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q level:i reserved:i", 12)
-FACT_MODULE = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q base:Q begin:Q end:Q", 2)
 FACT_STACK = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q stack:I count:I", 14)
 FACT_OBJECT = Shape(
     "fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I parent:I kind:H function:H flags:I handle:Q fortran_handle:q site:Q uid:Q family:Q "
     "rule:I origin:H detail_bytes:H", 3)
 FACT_NAME = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I origin:I site:Q", 8)
-FACT_REFUSED_NAME = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I kind:I site:Q", 22)
-FACT_FREED = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I function:H calls:H site:Q call_site:Q call_ticks:Q", 9)
 FACT_COMMUNICATOR = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I size:i rank:i remote_size:i topology:i reserved:i", 4)
-FACT_READY = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I reserved:I", 13)
-FACT_EXCLUDED = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q parent:I number:I site:Q family:Q function:H reserved:6s", 17)
-FACT_PENDING = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I requests:I site:Q function:H reserved:6s", 18)
-FACT_DATATYPE = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I combiner:i size_bytes:q lower_bound_bytes:q extent_bytes:q", 5)
-FACT_COMMIT = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I reserved:I", 7)
-FACT_WINDOW = Shape(
-    "fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I communicator:I flavor:i model:i base:Q size_bytes:q displacement_unit_bytes:q", 6)
-FACT_SYNCHRONIZATION = Shape(
-    "fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I reserved:I point_nth:Q point_entered_ticks:Q point_left_ticks:Q", 23)
-FACT_KEYVAL = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q keyval:i kind:H function:H site:Q", 10)
-FACT_CALLBACKS = Shape(
-    "fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I keyval:i kind:H language:H reserved:I copy_site:Q delete_site:Q extra_state:q", 20)
-FACT_HOLDERS = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I holders:I", 21)
-FACT_PLACEMENT = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q cpu:i reason:H thread:H", 11)
-FACT_CPU = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q cpu:i core:i package:i numa_node:i", 19)
 THREAD_STATE = Shape(
     "thread:I tid:I function:H doing:H object:I peer:i tag:i bytes:Q site:Q since_ticks:Q until_ticks:Q mpi_ticks:Q calls:Q threads:I "
     "request_flags:I collective:I source:i source_tag:i awaited:I began_ticks:Q lived_ticks:Q inner_function:H inner_reserved:H inner_object:I "
     "inner_peer:i inner_tag:i inner_site:Q inner_since_ticks:Q inner_collective:I inner_reserved2:I awaited_request:2048s reserved2:40s", 2)
-COMPARISON_CELL = Shape("site:Q first:I second:I answer:H kind:H reserved:I calls:Q first_ticks:Q last_ticks:Q reserved2:16s", 5)
-COLLECTIVE_CELL = Shape("object:I begun:I function:H reserved:H root:i", 12)
-REQUEST_CELL = Shape(
-    "handle:Q site:Q bytes:Q next:Q references:I object:I peer:i tag:i collective:I function:H flags:H partitions:H ready:H reserved:I", 13)
-LOCK_CELL = Shape("object:I target:i exclusive:I reserved:I", 14)
-SYNCHRONIZATION_CELL = Shape("object:I reserved:I reserved2:56s last:384s", 11)
-ATTRIBUTE_CELL = Shape(
-    "site:Q object:I keyval:i operation:B kind:B found:B value_kind:B reserved:I value:Q calls:Q first_ticks:Q last_ticks:Q reserved2:Q", 4)
-CPU_CELL = Shape("calls:Q arrived_calls:Q first_ticks:Q last_ticks:Q moves:Q thread:I cpu:i here:I reserved:I reserved2:Q", 6)
-MOVE_CELL = Shape("number:Q ticks:Q thread:I cpu:i", 7)
-ANSWER_CELL = Shape("site:Q name:256s calls:Q first_ticks:Q last_ticks:Q thread:I reserved:I", 8)
-TRAFFIC_CELL = Shape("object:I peer:i direction:I messages:i bytes:Q ticks:Q", 9)
-TAG_CELL = Shape("site:Q object:I tag:i direction:H range:H largest:i messages:Q", 10)
 PROFILE_CELL = Shape("site:Q object:I function:H size_class:B reserved:B calls:Q ticks:Q min_ticks:Q max_ticks:Q sent_bytes:Q received_bytes:Q", 3)

@@ -15,6 +15,7 @@
 
 #include "db/journal/reader.h"
 #include "db/journal/run_files.h"
+#include "journal_facts.h"
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"
 
