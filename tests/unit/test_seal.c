@@ -18,6 +18,9 @@
 #include "tests/support/scratch.h"
 #include "tests/support/sealing.h"
 
+#define TEXT(value)    #value
+#define TEXT_OF(value) TEXT(value)
+
 static void a_journal_becomes_a_trace_and_goes(void **state)
 {
     (void)state;
@@ -26,7 +29,7 @@ static void a_journal_becomes_a_trace_and_goes(void **state)
     assert_int_equal(access(JOURNAL, F_OK), -1);
     assert_int_equal(cs_scratch_files(), 1);
     cs_sealed_assert("PRAGMA application_id", "1128352844\n");
-    cs_sealed_assert("PRAGMA user_version", "8\n");
+    cs_sealed_assert("SELECT user_version = " TEXT_OF(CS_TRACE_VERSION) " FROM pragma_user_version", "1\n");
     cs_sealed_assert("PRAGMA integrity_check", "ok\n");
     cs_sealed_assert(
         "SELECT rank, world_size, program, thread_level, zero_utc_ns, began_ns, init_ns, last_seen_ns, lost, "
