@@ -11,11 +11,12 @@ def main():
     try:
         declared = model.read_folder()
         model_tables.check(declared)
+        model_loaders.check(declared)
         files = {
             "schema.sql": model_tables.schema(declared),
             "tables.h": model_tables.rows_header(declared),
             "tables.c": model_tables.rows_source(declared),
-            "lines.h": model_loaders.header(declared),
+            "loaders.h": model_loaders.header(declared),
             "loaders.c": model_loaders.source(declared),
         }
     except Problems as problems:

@@ -10,9 +10,11 @@ Where a column comes from, by default the field of its name, or for an instant o
     from:PATH      another field or text; fact.ticks: when the fact was appended; each.FIELD: see `each`; none: NULL, or a `hook` sets it
     const:VALUE    no field, but this
     null:VALUE     this value is NULL
-    else:WORD      for a number that the enumeration lacks
+    else:WORD      for a number that the enumeration lacks. A `word` without an enumeration has that of its field
     or:FIELD       instead of a field that is 0
-    valid          0 is no row: a fact that makes no sense. The reader leaves out cells that are not valid, and facts without their texts
+    valid          0 is no row: a fact that makes no sense, or a cell that says nothing
+
+Facts that no block names are loaded by cs_load_FACT, written by hand; those with `first` before all others.
 
 Sums:
 
@@ -27,15 +29,14 @@ Properties of a block with cells:
     hook              cs_complete_TABLE (db/seal/cells.c) completes the cell first, or leaves it out
 """
 
+from .emit_layouts import words_function
+from .layout import c_name
 from .model_tables import NOTE, is_key, values
+from .problem import Collector
 
 
 def conversion(column):
     return column.type.partition(":")[0]
-
-
-def enumeration(column):
-    return column.type.partition(":")[2]
 
 
 def path_of(column):
@@ -50,23 +51,21 @@ def field_of(column):
     return path_of(column).rpartition(".")[2] or column.name
 
 
-def access(column, texts=()):
-    """The value that a column comes from, in C. texts: those behind the fact, which are in variables."""
+def access(column):
+    """The value that a column comes from, in C."""
     path = path_of(column)
     if column.has("const"):
         return column.get("const")
-    if path in texts:
-        return f"text_{path}"
     return f"each->{path[5:]}" if path.startswith("each.") else f"it->{path}"
 
 
-def value(column, expression, site):
+def value(source, column, expression, site):
     """What becomes of that: a struct cs_value, in C. site: the variable that has the number of a call site."""
     kind = conversion(column)
     if kind == "site":
         return f"cs_int({site})" if is_key(column) or column.has("required") else f"cs_int_unless({site}, 0)"
     if kind == "word":
-        word = f"cs_name_of_{enumeration(column)}({expression})"
+        word = f"{source.words_of(column)}({expression})"
         return f"cs_text(word_or({word}, \"{column.get('else')}\"))" if column.has("else") else f"cs_text({word})"
     if kind == "instant" and column.has("null"):
         return f"cs_sealing_instant_unless_0(sealing, {expression})"
@@ -93,22 +92,30 @@ class Source:
         self.table = model.find("table", self.target)
         self.filled = self.origin == "cell" and block.has("filled")
         self.columns = [column for column in values(block) if path_of(column) or column.has("const") or self.filled]
-        declared = model.find(self.origin, self.name)
-        self.texts = {item.name for item in declared.items if item.type == "text"} if declared else set()
-        self.always = declared.get("valid") if declared else ""  # the field of a cell that the reader has looked at
         if block.kind == "update":
             self.table, self.target = model.find("table", block.get("of")), block.name
+        self.model, self.declared = model, model.find(self.origin, self.name)
 
     @property
     def structure(self):
-        return f"struct cs_fact_{self.name}" if self.origin == "fact" else f"struct cs_{self.name}_cell"
+        return f"struct {c_name(self.declared)}"
+
+    def item_of(self, column):
+        """The field or text of the model that a column comes from; None: it is of another structure, or there is none."""
+        return self.declared.item(path_of(column)) if self.declared else None
+
+    def words_of(self, column):
+        """The function that has the words of the enumeration."""
+        item = self.item_of(column)
+        enumeration = column.type.partition(":")[2] or (item.get("enum") if item else "")
+        return words_function(self.model.find("enum", enumeration))
+
+    def is_text(self, column):
+        item = self.item_of(column)
+        return self.origin == "fact" and item is not None and item.type == "text"
 
     def having(self, name):
         return [column for column in self.columns if column.has(name)]
-
-    def unsure(self):
-        """The columns whose 0 is no row."""
-        return [column for column in self.having("valid") if path_of(column) != self.always]
 
 
 def sources(model, origin):
@@ -126,8 +133,12 @@ def find_sites(source, ticks, give_up):
     return lines and ["    enum cs_status status;", *lines]
 
 
+def expression_of(source, column):
+    return column.name if source.is_text(column) else access(column)
+
+
 def insert(source, indent="    "):
-    fields = [f"{indent}    .{column.name} = {value(column, access(column, source.texts), column.name)}," for column in source.columns]
+    fields = [f"{indent}    .{column.name} = {value(source, column, expression_of(source, column), column.name)}," for column in source.columns]
     row = f"struct cs_row_{source.target}"
     return [f"{indent}const {row} row = {{", *fields, f"{indent}}};"], f"cs_rows_insert(sealing->rows, CS_ROW_{source.target}, &row)"
 
@@ -136,11 +147,10 @@ def insert(source, indent="    "):
 
 
 def fact_loader(source):
-    texts = sorted({path_of(column) for column in source.columns} & source.texts)
     lines = [f"static enum cs_status load_{source.name}(struct cs_sealing *sealing, const struct cs_fact *fact)", "{",
              f"    const {source.structure} *it = (const void *)fact;"]
-    lines += [f"    const char *text_{path} = cs_fact_{source.name}_{path}(it);" for path in texts]
-    wrong = [f"!{access(column)}" for column in source.unsure()]
+    lines += [f"    const char *{c.name} = cs_fact_{source.name}_{path_of(c)}(it);" for c in source.columns if source.is_text(c)]
+    wrong = [f"!{access(column)}" for column in source.having("valid")]
     if wrong:
         lines += [f"    if ({' || '.join(wrong)})", "        return CS_CORRUPT;"]
     made, written = insert(source)
@@ -156,8 +166,8 @@ def visit(source):
     lines = [f"static enum cs_status visit_{source.name}(void *context, const void *visited)", "{",
              "    struct visit *visit = context;", "    struct cs_sealing *sealing = visit->sealing;",
              f"    const {source.structure} *it = visited;"]
-    checks = [column for column in source.unsure() if not path_of(column).startswith("each.")]
-    lines += [f"    if (!{access(column)})\n        return CS_OK;" for column in checks]
+    checks = [column for column in source.having("valid") if not path_of(column).startswith("each.")]
+    lines += [f"    if (!{field})\n        return CS_OK;" for field in map(access, checks)]
     for column in array:
         lines += [f"    if (!memchr({access(column)}, 0, sizeof {access(column)})) {{", "        sealing->damaged = true;",
                   "        return CS_OK;", "    }"]
@@ -166,7 +176,7 @@ def visit(source):
     lines += find_sites(source, "UINT64_MAX", "status")
     if each:
         made, written = insert(source, "        ")
-        valid = " && ".join([access(c) for c in source.unsure() if c not in checks] or ["true"])
+        valid = " && ".join([access(c) for c in source.having("valid") if c not in checks] or ["true"])
         lines += ["    for (size_t i = 0; i < sizeof it->{0} / sizeof *it->{0}; i++) {{".format(each),
                   f"        const __typeof__(it->{each}[0]) *each = &it->{each}[i];", f"        if (!({valid}))\n            continue;", *made,
                   f"        enum cs_status written = {written};", "        if (written != CS_OK)\n            return written;", "    }",
@@ -196,10 +206,10 @@ def line_struct(source):
     return f"\n/* Cells of one key of the table {source.target}. */\nstruct cs_line_{source.target} {{\n{fields}}};\n{hook}"
 
 
-def raw(column):
+def raw(source, column):
     """A column's value in a line, from the cell."""
     if conversion(column) == "word":
-        return f"cs_name_of_{enumeration(column)}({access(column)})"
+        return f"{source.words_of(column)}({access(column)})"
     if conversion(column) == "flag":
         return f"{access(column)} != 0"
     if column.has("or"):
@@ -212,13 +222,10 @@ def read(source):
     lines = [f"static enum cs_status read_{source.target}(struct cs_sealing *sealing, const void *visited, void *made, uint64_t *sum, bool *skip)",
              "{", f"    {source.structure} cell = *(const {source.structure} *)visited, *it = &cell;",
              f"    struct cs_line_{source.target} *line = made;", "    enum cs_status status = CS_OK;", "    (void)sum;"]
-    absent = " || ".join(f"!{access(column)}" for column in source.unsure() if not column.has("modular"))
-    if absent:
-        lines += [f"    *skip = {absent};", "    if (*skip)", "        return CS_OK;"]
     if source.block.has("hook"):
         lines += [f"    status = cs_complete_{source.target}(sealing, it, line, skip);", "    if (*skip || status != CS_OK)", "        return status;"]
     stored = [column for column in source.columns if path_of(column) and conversion(column) != "site"]
-    lines += [f"    line->{field_of(column)} = {raw(column)};" for column in stored]
+    lines += [f"    line->{field_of(column)} = {raw(source, column)};" for column in stored]
     words = " || ".join(f"!line->{field_of(column)}" for column in source.columns if is_key(column) and conversion(column) == "word")
     if words:
         lines += [f"    *skip = {words};", "    sealing->damaged |= *skip;"]
@@ -269,7 +276,7 @@ def row(source):
     for column in source.columns:
         field = f"line->{field_of(column)}"
         is_text = conversion(column) in ("word", "text")
-        made = f"cs_text({field})" if is_text else f"cs_int({field})" if column.type == "flag" else value(column, field, field)
+        made = f"cs_text({field})" if is_text else f"cs_int({field})" if column.type == "flag" else value(source, column, field, field)
         lines.append(f"        .{column.name} = {made},")
     return "\n".join([*lines, "    };", "    return true;", "}"]) + "\n"
 
@@ -309,12 +316,12 @@ static enum cs_status visit_all(struct cs_sealing *sealing, enum cs_block_type t
 
 INCLUDES = """\
 #include "base/array.h"
-#include "journal_facts.h"
-#include "journal_words.h"
 #include "db/journal/reader.h"
 #include "db/seal/cells.h"
 #include "db/seal/facts.h"
 #include "db/seal/sites.h"
+#include "journal_facts.h"
+#include "journal_words.h"
 """
 
 WORD_OR = """
@@ -336,17 +343,42 @@ def load_cells(cells):
 
 
 def header(model):
-    """lines.h: lines of cells of one key, and what is written by hand of them."""
+    """loaders.h: lines of cells of one key, and what is written by hand of facts and cells."""
     filled = [source for source in sources(model, "cell") if source.filled]
-    return NOTE.replace("tables", "loaders") + "#pragma once\n" + "".join(line_struct(source) for source in filled)
+    last = max(fact.number for fact in model.of_kind("fact"))
+    by_hand = ", ".join(f"cs_load_{fact.name}" for fact in facts_by_hand(model))
+    return (NOTE.replace("tables", "loaders") + "#pragma once\n" + "".join(line_struct(source) for source in filled)
+            + f"\n/* Loaders of facts that are more than a row. */\ncs_fact_load {by_hand};\n\nenum {{ CS_FACT_LOADERS = {last + 1} }};\n")
+
+
+def facts_by_hand(model):
+    generated = {source.name for source in sources(model, "fact")}
+    return [fact for fact in model.of_kind("fact") if fact.name not in generated]
 
 
 def source(model):
     """loaders.c."""
     facts, cells = sources(model, "fact"), sources(model, "cell")
-    table = "".join(f"    [CS_FACT_{s.name.upper()}] = load_{s.name},\n" for s in facts)
-    parts = [NOTE.replace("tables", "loaders") + '#include <string.h>\n\n' + INCLUDES + WORD_OR]
+    loaders = [(s.declared, f"load_{s.name}") for s in facts] + [(fact, f"cs_load_{fact.name}") for fact in facts_by_hand(model)]
+    table = "".join(f"    [CS_FACT_{fact.name.upper()}] = {{{name}, {'true' if fact.has('first') else 'false'}}},\n" for fact, name in loaders)
+    parts = [NOTE.replace("tables", "loaders") + "#include <string.h>\n\n" + INCLUDES + WORD_OR]
     parts += [fact_loader(each) for each in facts]
-    parts.append(f"cs_fact_load *const cs_fact_loaders[CS_FACT_LOADERS] = {{\n{table}}};\n{VISITING}")
+    parts.append(f"const struct cs_fact_loader cs_fact_loaders[CS_FACT_LOADERS] = {{\n{table}}};\n{VISITING}")
     parts += [gathering(each) if each.filled else visit(each) for each in cells]
     return "\n".join([*parts, load_cells(cells)])
+
+
+def check(model):
+    """Raises Problems where a source makes no sense."""
+    problems = Collector()
+    for source in sources(model, "fact") + sources(model, "cell"):
+        if not source.declared:
+            problems.add(source.block.where, f"there is no {source.origin} {source.name}")
+            continue
+        for column in source.columns:
+            path = path_of(column).partition(".")
+            if path[0] and path[0] not in ("fact", "each") and not source.declared.item(path[0]):
+                problems.add(column.where, f"{source.origin} {source.name} has no {path[0]}")
+            if conversion(column) == "word" and column.type == "word" and not (source.item_of(column) and source.item_of(column).has("enum")):
+                problems.add(column.where, f"{column.name} has no enumeration: word:ENUM")
+    problems.raise_if_any()

@@ -8,8 +8,8 @@
 
 #include "base/status.h"
 #include "db/journal/format.h"
+#include "db/seal/facts.h"
 #include "db/seal/sealing.h"
-#include "lines.h"
 
 enum { CS_GATHER_SUMS = 4 };
 

@@ -6,7 +6,6 @@
 
 #include "base/array.h"
 #include "db/journal/reader.h"
-#include "db/seal/objects.h"
 #include "db/seal/sites.h"
 #include "journal_facts.h"
 
@@ -57,7 +56,7 @@ static const char *add_error(struct cs_errors *errors, int32_t number, const cha
     return error.words;
 }
 
-static enum cs_status load_error(struct cs_sealing *sealing, const struct cs_fact *fact)
+enum cs_status cs_load_error(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     const struct cs_fact_error *it = (const void *)fact;
     const char *words = cs_fact_error_words(it);
@@ -80,7 +79,7 @@ const char *cs_errors_words(struct cs_errors *errors, int32_t error)
 
 /* ---- all facts ---- */
 
-static enum cs_status load_meta(struct cs_sealing *sealing, const struct cs_fact *fact)
+enum cs_status cs_load_meta(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     static const char *const about[CS_ABOUT_COUNT] = {
         [CS_ABOUT_NODE] = "node",           [CS_ABOUT_PROGRAM] = "program",
@@ -102,65 +101,43 @@ static enum cs_status load_meta(struct cs_sealing *sealing, const struct cs_fact
     return CS_INSERT(sealing->rows, meta, .key = cs_text(key), .value = cs_text(value));
 }
 
-static enum cs_status load_stack(struct cs_sealing *sealing, const struct cs_fact *fact)
+enum cs_status cs_load_stack(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     return cs_sites_stack(sealing->sites, (const void *)fact);
 }
 
-/* By fact type: facts that are more than a row. A type without a loader is of a newer callsign: skipped. */
-static cs_fact_load *const loaders[CS_FACT_LOADERS] = {
-    [CS_FACT_META] = load_meta,
-    [CS_FACT_OBJECT] = cs_object_load_object,
-    [CS_FACT_COMMUNICATOR] = cs_object_load_communicator,
-    [CS_FACT_DATATYPE] = cs_object_load_datatype,
-    [CS_FACT_WINDOW] = cs_object_load_window,
-    [CS_FACT_COMMIT] = cs_object_load_commit,
-    [CS_FACT_NAME] = cs_object_load_name,
-    [CS_FACT_FREED] = cs_object_load_freed,
-    [CS_FACT_READY] = cs_object_load_ready,
-    [CS_FACT_STACK] = load_stack,
-    [CS_FACT_ERROR] = load_error,
-    [CS_FACT_REFUSED_NAME] = cs_object_load_refused_name,
+enum cs_status cs_load_module(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    return cs_sites_module(sealing->sites, (const void *)fact);
+}
+
+struct pass {
+    struct cs_sealing *sealing;
+    bool first;
 };
 
-static cs_fact_load *loader_of(uint16_t type)
-{
-    if (type >= CS_FACT_LOADERS)
-        return NULL;
-    return loaders[type] ? loaders[type] : cs_fact_loaders[type];
-}
-
-/* A fact that makes no sense is left out and remembered; anything else that goes wrong ends the seal. */
+/* A fact that makes no sense is left out and remembered; anything else that goes wrong ends the conversion. */
 static enum cs_status visit_fact(void *context, const struct cs_fact *fact)
 {
-    struct cs_sealing *sealing = context;
-    cs_fact_load *load = loader_of(fact->type);
-    if (!load)
+    const struct pass *pass = context;
+    struct cs_sealing *sealing = pass->sealing;
+    const struct cs_fact_loader *loader = fact->type < CS_FACT_LOADERS ? &cs_fact_loaders[fact->type] : NULL;
+    if (!loader || !loader->load || loader->first != pass->first)
         return CS_OK;
-    enum cs_status status = load(sealing, fact);
+    enum cs_status status = loader->load(sealing, fact);
     if (status == CS_CORRUPT) {
         sealing->damaged = true;
         return CS_OK;
     }
-    cs_sealing_see(sealing, fact->ticks);
-    return status;
-}
-
-static enum cs_status visit_module(void *context, const struct cs_fact *fact)
-{
-    struct cs_sealing *sealing = context;
-    if (fact->type != CS_FACT_MODULE)
-        return CS_OK;
-    enum cs_status status = cs_sites_module(sealing->sites, (const void *)fact);
-    if (status == CS_CORRUPT) {
-        sealing->damaged = true;
-        return CS_OK;
-    }
+    if (!pass->first)
+        cs_sealing_see(sealing, fact->ticks);
     return status;
 }
 
 enum cs_status cs_facts_load(struct cs_sealing *sealing)
 {
-    enum cs_status status = cs_journal_read_facts(sealing->reader, visit_module, sealing);
-    return status == CS_OK ? cs_journal_read_facts(sealing->reader, visit_fact, sealing) : status;
+    struct pass pass = {.sealing = sealing, .first = true};
+    enum cs_status status = cs_journal_read_facts(sealing->reader, visit_fact, &pass);
+    pass.first = false;
+    return status == CS_OK ? cs_journal_read_facts(sealing->reader, visit_fact, &pass) : status;
 }

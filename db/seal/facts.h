@@ -2,6 +2,7 @@
    generates loaders.c of that. Those about objects are gathered. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -9,15 +10,20 @@
 #include "db/journal/format.h"
 #include "db/seal/sealing.h"
 
-/* Makes rows of a fact. CS_CORRUPT: it makes no sense; CS_NO_MEMORY. */
+/* Makes rows of a fact, which has its structure and its texts. CS_CORRUPT: it makes no sense; CS_NO_MEMORY. */
 typedef enum cs_status cs_fact_load(struct cs_sealing *sealing, const struct cs_fact *fact);
 
-enum { CS_FACT_LOADERS = 64 };
+struct cs_fact_loader {
+    cs_fact_load *load;
+    bool first; /* before all others */
+};
 
-/* By fact type, the generated ones; NULL: there is none. */
-extern cs_fact_load *const cs_fact_loaders[CS_FACT_LOADERS];
+#include "loaders.h"
 
-/* Loads all facts. Reads the modules first, which all the rest needs. A fact that makes no sense is left out and
+/* By fact type; load NULL: it is of a newer callsign. Generated. */
+extern const struct cs_fact_loader cs_fact_loaders[CS_FACT_LOADERS];
+
+/* Loads all facts. A fact that makes no sense is left out and
    remembered. */
 enum cs_status cs_facts_load(struct cs_sealing *sealing);
 

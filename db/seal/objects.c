@@ -10,6 +10,7 @@
 #include "db/journal/datatype_name.h"
 #include "db/journal/reader.h"
 #include "db/seal/detail_json.h"
+#include "db/seal/facts.h"
 #include "db/seal/profile.h"
 #include "db/seal/sites.h"
 #include "journal_facts.h"
@@ -241,7 +242,7 @@ static const struct naming *naming_at(const struct cs_objects *objects, size_t i
     return index < objects->namings ? &objects->naming[index] : NULL;
 }
 
-/* ---- facts ---- */
+/* ---- facts: each adds what it says to sealing->objects ---- */
 
 /* Adds the naming, and the object has the name from now on. */
 static enum cs_status name_object(struct cs_sealing *sealing, const struct naming *naming)
@@ -296,7 +297,7 @@ static enum cs_status derive(struct cs_sealing *sealing, const struct cs_fact_ob
     return facts->name ? CS_OK : CS_NO_MEMORY;
 }
 
-enum cs_status cs_object_load_object(struct cs_sealing *sealing, const struct cs_fact *fact)
+enum cs_status cs_load_object(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     const struct cs_fact_object *it = (const void *)fact;
     const char *name = cs_fact_object_name(it);
@@ -327,7 +328,7 @@ enum cs_status cs_object_load_object(struct cs_sealing *sealing, const struct cs
     return naming.name ? name_object(sealing, &naming) : CS_NO_MEMORY;
 }
 
-enum cs_status cs_object_load_ready(struct cs_sealing *sealing, const struct cs_fact *fact)
+enum cs_status cs_load_ready(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     struct object *facts =
         find_or_add_object(sealing->objects, ((const struct cs_fact_ready *)(const void *)fact)->object);
@@ -338,7 +339,7 @@ enum cs_status cs_object_load_ready(struct cs_sealing *sealing, const struct cs_
     return CS_OK;
 }
 
-enum cs_status cs_object_load_communicator(struct cs_sealing *sealing, const struct cs_fact *fact)
+enum cs_status cs_load_communicator(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     const struct cs_fact_communicator *it = (const void *)fact;
     struct object *facts = find_or_add_object(sealing->objects, it->object);
@@ -348,21 +349,21 @@ enum cs_status cs_object_load_communicator(struct cs_sealing *sealing, const str
     return CS_OK;
 }
 
-enum cs_status cs_object_load_datatype(struct cs_sealing *sealing, const struct cs_fact *fact)
+enum cs_status cs_load_datatype(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     struct object *facts =
         find_or_add_object(sealing->objects, ((const struct cs_fact_datatype *)(const void *)fact)->object);
     return facts && (facts->datatype = copy(sealing, fact)) ? CS_OK : CS_NO_MEMORY;
 }
 
-enum cs_status cs_object_load_window(struct cs_sealing *sealing, const struct cs_fact *fact)
+enum cs_status cs_load_window(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     struct object *facts =
         find_or_add_object(sealing->objects, ((const struct cs_fact_window *)(const void *)fact)->object);
     return facts && (facts->window = copy(sealing, fact)) ? CS_OK : CS_NO_MEMORY;
 }
 
-enum cs_status cs_object_load_commit(struct cs_sealing *sealing, const struct cs_fact *fact)
+enum cs_status cs_load_commit(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     struct object *facts =
         find_or_add_object(sealing->objects, ((const struct cs_fact_commit *)(const void *)fact)->object);
@@ -372,19 +373,20 @@ enum cs_status cs_object_load_commit(struct cs_sealing *sealing, const struct cs
     return CS_OK;
 }
 
-enum cs_status cs_object_load_name(struct cs_sealing *sealing, const struct cs_fact *fact)
+enum cs_status cs_load_name(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     const struct cs_fact_name *it = (const void *)fact;
-    const char *name = cs_fact_name_name(it);
-    struct naming naming = {
-        .object = it->object, .ticks = fact->ticks, .name = copy_text(sealing->objects, name), .origin = it->origin};
+    struct naming naming = {.object = it->object,
+                            .ticks = fact->ticks,
+                            .name = copy_text(sealing->objects, cs_fact_name_name(it)),
+                            .origin = it->origin};
     enum cs_status status = cs_sites_find(sealing->sites, it->site, fact->ticks, &naming.site);
     if (status != CS_OK)
         return status;
     return naming.name ? name_object(sealing, &naming) : CS_NO_MEMORY;
 }
 
-enum cs_status cs_object_load_refused_name(struct cs_sealing *sealing, const struct cs_fact *fact)
+enum cs_status cs_load_refused_name(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     const struct cs_fact_refused_name *it = (const void *)fact;
     const char *why = cs_fact_refused_name_why(it);
@@ -401,7 +403,7 @@ enum cs_status cs_object_load_refused_name(struct cs_sealing *sealing, const str
     return naming.error && add_naming(sealing->objects, &naming) ? CS_OK : CS_NO_MEMORY;
 }
 
-enum cs_status cs_object_load_freed(struct cs_sealing *sealing, const struct cs_fact *fact)
+enum cs_status cs_load_freed(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     const struct cs_fact_freed *it = (const void *)fact;
     struct object *facts = find_or_add_object(sealing->objects, it->object);

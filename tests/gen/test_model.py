@@ -11,14 +11,19 @@ SMALL = """
 table greeting from:fact.greeted repeated:last -- who was greeted,
     -- and when
     rank int key -- of the process
-    name text key from:who -- of whom
+    name text key -- of whom
     at_ns instant from:fact.ticks -- when
     parent int null:0 -- of them
+    tone word -- of voice
+
+enum tone -- how it sounded
+    soft 1
+    loud 2
 
 fact greeted 1 -- somebody was greeted
     parent u32
-    reserved u32
-    who text
+    tone u32 enum:tone
+    name text
 """
 
 
@@ -29,6 +34,7 @@ def read(text):
     problems.raise_if_any()
     declared = model.Model(blocks)
     model_tables.check(declared)
+    model_loaders.check(declared)
     return declared
 
 
@@ -40,26 +46,30 @@ CREATE TABLE greeting ( -- who was greeted, and when
     name TEXT NOT NULL, -- of whom
     at_ns INT, -- when
     parent INT, -- of them
+    tone TEXT, -- of voice
     PRIMARY KEY (rank, name)) WITHOUT ROWID;
 """)
 
     def test_row_is_written_with_named_columns(self):
         self.assertEqual(model_tables.insert(read(SMALL).find("table", "greeting")),
-                         "INSERT OR REPLACE INTO greeting (rank, name, at_ns, parent) VALUES (?, ?, ?, ?)")
+                         "INSERT OR REPLACE INTO greeting (rank, name, at_ns, parent, tone) VALUES (?, ?, ?, ?, ?)")
 
     def test_instants_move_and_ranks_shift_when_ranks_are_merged(self):
         table = read(SMALL).find("table", "greeting")
-        self.assertIn("SELECT t.rank + ?2, t.name, t.at_ns + ?1, t.parent FROM one.greeting t", model_tables.copy(table))
+        self.assertIn("SELECT t.rank + ?2, t.name, t.at_ns + ?1, t.parent, t.tone FROM one.greeting t", model_tables.copy(table))
         self.assertIn("SET at_ns = t.at_ns - c.was_ns", model_tables.move(table))
 
-    def test_loader_reads_texts_and_converts_by_type(self):
+    def test_loader_converts_by_type(self):
         source = model_loaders.source(read(SMALL))
-        for line in ("    const char *text_who = cs_fact_greeted_who(it);", ".at_ns = cs_int(cs_sealing_instant(sealing, it->fact.ticks))",
-                     ".parent = cs_int_unless((int64_t)it->parent, (int64_t)0)", "[CS_FACT_GREETED] = load_greeted,"):
+        for line in ("const char *name = cs_fact_greeted_name(it);", ".tone = cs_text(cs_name_of_tone(it->tone))",
+                     ".at_ns = cs_int(cs_sealing_instant(sealing, it->fact.ticks))",
+                     ".parent = cs_int_unless((int64_t)it->parent, (int64_t)0)", "[CS_FACT_GREETED] = {load_greeted, false}"):
             self.assertIn(line, source)
 
     def test_real_model_has_no_problems(self):
-        model_tables.check(model.read_folder())
+        declared = model.read_folder()
+        model_tables.check(declared)
+        model_loaders.check(declared)
 
 
 class Failures(unittest.TestCase):
@@ -72,6 +82,9 @@ class Failures(unittest.TestCase):
                            ("table x -- y\n    a instant -- b\n", "test.model:2: x.a: times"),
                            ("table x -- y\n    a int -- b\n    a int -- b\n", "test.model:3: x has a twice"),
                            ("table x -- y\ntable x -- y\n", "test.model:2: table x was declared at test.model:1"),
+                           ("table x from:fact.y -- z\n    a int -- b\n", "test.model:1: there is no fact y"),
+                           ("table x from:fact.y -- z\n    a int -- b\nfact y 1 -- z\n    c u32\n", "test.model:2: fact y has no a"),
+                           ("table x from:fact.y -- z\n    a word -- b\nfact y 1 -- z\n    a u32\n", "test.model:2: a has no enumeration"),
                            ("load cell.x into:y -- z\n", "test.model:1: load x: there is no such table")):
             with self.assertRaises(Problems) as raised:
                 read(text)
