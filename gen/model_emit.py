@@ -3,7 +3,7 @@
 import os
 import sys
 
-from . import model, model_loaders, model_tables
+from . import model, model_loaders, model_tables, model_writers
 from .problem import Problems
 
 
@@ -18,6 +18,7 @@ def main():
             "tables.c": model_tables.rows_source(declared),
             "loaders.h": model_loaders.header(declared),
             "loaders.c": model_loaders.source(declared),
+            "journal_writers.h": model_writers.header(declared),
         }
     except Problems as problems:
         sys.exit("\n".join(problems.lines))

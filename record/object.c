@@ -22,6 +22,7 @@
 #include "record/recorder.h"
 #include "record/run_folder.h"
 #include "record/stack.h"
+#include "journal_writers.h"
 
 /* ---- object facts ---- */
 
@@ -63,36 +64,33 @@ static_assert(offsetof(struct cs_fact_communicator, object) == offsetof(struct c
 
 void cs_object_note_commit(const struct callsign_record *object, uint64_t ticks)
 {
-    struct cs_fact_commit fact = {.fact.ticks = ticks, .object = object->id};
-    cs_journal_append(cs_recorder.journal, CS_FACT_COMMIT, &fact.fact, sizeof fact, NULL, 0);
+    cs_write_commit(cs_recorder.journal, (struct cs_fact_commit){.fact.ticks = ticks, .object = object->id});
 }
 
 void cs_object_note_ready(uint32_t id, uint64_t ticks)
 {
-    struct cs_fact_ready fact = {.fact.ticks = ticks, .object = id};
-    cs_journal_append(cs_recorder.journal, CS_FACT_READY, &fact.fact, sizeof fact, NULL, 0);
+    cs_write_ready(cs_recorder.journal, (struct cs_fact_ready){.fact.ticks = ticks, .object = id});
 }
 
 void cs_object_note_refused_name(enum callsign_kind kind, const struct callsign_record *object, const char *why,
                                  uint64_t ticks, uint64_t site)
 {
-    struct cs_fact_refused_name fact = {
+    const struct cs_fact_refused_name fact = {
         .fact.ticks = ticks, .object = object ? object->id : 0, .kind = (uint32_t)kind, .site = site};
     cs_module_see(site);
-    cs_journal_append(cs_recorder.journal, CS_FACT_REFUSED_NAME, &fact.fact, sizeof fact, (const char *const[]){why},
-                      1);
+    cs_write_refused_name(cs_recorder.journal, fact, why);
 }
 
 void cs_object_note_exclusion(const struct cs_exclusion *exclusion)
 {
-    struct cs_fact_excluded fact = {.fact.ticks = exclusion->ticks,
-                                    .parent = exclusion->parent,
-                                    .number = exclusion->number,
-                                    .site = exclusion->site,
-                                    .family = exclusion->family,
-                                    .function = exclusion->function};
+    const struct cs_fact_excluded fact = {.fact.ticks = exclusion->ticks,
+                                          .parent = exclusion->parent,
+                                          .number = exclusion->number,
+                                          .site = exclusion->site,
+                                          .family = exclusion->family,
+                                          .function = exclusion->function};
     cs_module_see(exclusion->site);
-    cs_journal_append(cs_recorder.journal, CS_FACT_EXCLUDED, &fact.fact, sizeof fact, NULL, 0);
+    cs_write_excluded(cs_recorder.journal, fact);
 }
 
 /* ---- leak warning ---- */

@@ -29,6 +29,7 @@
 #include "record/request.h"
 #include "record/stack.h"
 #include "record/thread.h"
+#include "journal_writers.h"
 
 /* ---- process ---- */
 
@@ -109,8 +110,7 @@ void cs_lifetime_note_abort(int code)
 
 void cs_lifetime_set_level(int level)
 {
-    struct cs_fact_pcontrol fact = {.level = level};
-    cs_journal_append(cs_recorder.journal, CS_FACT_PCONTROL, &fact.fact, sizeof fact, NULL, 0);
+    cs_write_pcontrol(cs_recorder.journal, (struct cs_fact_pcontrol){.level = level});
     atomic_store_explicit(&cs_recorder.paused, level == 0, memory_order_relaxed);
 }
 

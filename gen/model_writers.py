@@ -1,0 +1,27 @@
+"""Writes journal_writers.h from gen/model: a function for each fact that appends it with its texts."""
+
+from .layout import c_name
+from .model_tables import NOTE
+
+HEAD = """\
+#pragma once
+
+#include "db/journal/writer.h"
+
+/* Each appends a fact, whose fields the caller names, and its texts; NULL is "". See cs_journal_append. */
+"""
+
+
+def writer(fact):
+    texts = [item.name for item in fact.items if item.type == "text"]
+    parameters = "".join(f", const char *{name}" for name in texts)
+    strings = f"(const char *const[]){{{', '.join(texts)}}}" if texts else "NULL"
+    return (f"\n/* {fact.comment} */\n"
+            f"static inline void cs_write_{fact.name}(struct cs_journal *journal, struct {c_name(fact)} fact{parameters})\n{{\n"
+            f"    cs_journal_append(journal, CS_FACT_{fact.name.upper()}, &fact.fact, sizeof fact, {strings}, {len(texts)});\n}}\n")
+
+
+def header(model):
+    # What has bytes or an array behind its structure is written by hand.
+    simple = [fact for fact in model.of_kind("fact") if not any(item.type == "bytes" or item.type.endswith("[]") for item in fact.items)]
+    return NOTE.replace("tables", "writers") + HEAD + "".join(writer(fact) for fact in simple)
