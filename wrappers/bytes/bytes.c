@@ -1,5 +1,6 @@
 #include "wrappers/bytes/bytes.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -45,11 +46,11 @@ static bool field_holds_bytes(void)
 uint64_t cs_status_bytes(const MPI_Status *status)
 {
     enum { UNKNOWN, THERE, ELSEWHERE };
-    static int where = UNKNOWN; /* atomic */
-    int is = __atomic_load_n(&where, __ATOMIC_RELAXED);
+    static atomic_int where = UNKNOWN;
+    int is = atomic_load_explicit(&where, memory_order_relaxed);
     if (__builtin_expect(is == UNKNOWN, 0)) {
         is = field_holds_bytes() ? THERE : ELSEWHERE;
-        __atomic_store_n(&where, is, __ATOMIC_RELAXED);
+        atomic_store_explicit(&where, is, memory_order_relaxed);
     }
     MPI_Count bytes = __builtin_expect(is == THERE, 1) ? field(status) : asked(status);
     return bytes > 0 ? (uint64_t)bytes : 0; /* MPI_UNDEFINED is negative */

@@ -55,15 +55,15 @@ static bool is_predefined(int keyval)
 }
 
 /* Integers of the MPI are read as if Fortran had set them: their address in C, their value in Fortran. */
-static struct cs_emulated_answer integer(const int *value)
+static struct cs_emulated_answer integer(int *value)
 {
     return (struct cs_emulated_answer){true, {.integer = *value, .kind = CS_EMULATED_INTEGER}, value};
 }
 
 static struct cs_emulated_answer of_communicator(MPI_Comm comm, int keyval)
 {
-    static const int tag_ub = INT_MAX, host = MPI_PROC_NULL, io = MPI_ANY_SOURCE, last = MPI_ERR_LASTCODE;
-    static const int yes = 1, no = 0;
+    static int tag_ub = INT_MAX, host = MPI_PROC_NULL, io = MPI_ANY_SOURCE, last = MPI_ERR_LASTCODE;
+    static int yes = 1, no = 0;
     int size = 0;
     if (is(keyval, MPI_TAG_UB))
         return integer(&tag_ub);
@@ -81,7 +81,7 @@ static struct cs_emulated_answer of_communicator(MPI_Comm comm, int keyval)
 
 static struct cs_emulated_answer of_window(uint64_t window, int keyval)
 {
-    const struct cs_emulated_window *kept = cs_emulated_window_kept(window);
+    struct cs_emulated_window *kept = cs_emulated_window_kept(window);
     if (!kept)
         return (struct cs_emulated_answer){.found = false};
     if (is(keyval, MPI_WIN_BASE))

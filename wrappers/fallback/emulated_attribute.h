@@ -28,9 +28,9 @@ static inline struct cs_emulated_value cs_value_of_address(MPI_Aint address)
 }
 
 /* kept: where it is kept, which is the answer for what Fortran set. */
-static inline void *cs_value_in_c(struct cs_emulated_value value, const void *kept)
+static inline void *cs_value_in_c(struct cs_emulated_value value, void *kept)
 {
-    return value.kind == CS_EMULATED_POINTER ? value.pointer : (void *)(uintptr_t)kept;
+    return value.kind == CS_EMULATED_POINTER ? value.pointer : kept;
 }
 
 static inline MPI_Aint cs_value_in_fortran(struct cs_emulated_value value)

@@ -1,5 +1,6 @@
 #include "wrappers/fallback/emulated_lifetime.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "pmpi_queries.h"
@@ -111,14 +112,14 @@ int cs_fallback_give(enum callsign_kind kind, uint64_t duplicate, struct cs_emul
 
 /* Stubs of an MPI give a duplicate the handle of its original, or the same to each: there is nothing that a name, an
    attribute or a record could belong to. Known of the last duplicate, until it is freed. */
-static MPI_Comm last_duplicate = MPI_COMM_NULL;
+static _Atomic(MPI_Comm) last_duplicate = MPI_COMM_NULL;
 
 static void check_handle(MPI_Comm original, MPI_Comm made)
 {
-    bool is_of_another = made == original ||
-                         (!cs_native.MPI_Comm_set_attr && made == __atomic_load_n(&last_duplicate, __ATOMIC_RELAXED));
+    bool is_of_another = made == original || (!cs_native.MPI_Comm_set_attr &&
+                                              made == atomic_load_explicit(&last_duplicate, memory_order_relaxed));
     if (!cs_fallback_making)
-        __atomic_store_n(&last_duplicate, made, __ATOMIC_RELAXED);
+        atomic_store_explicit(&last_duplicate, made, memory_order_relaxed);
     if (!is_of_another)
         return;
     cs_log_once("nothing is recorded, the program runs on: in this MPI a duplicate of a communicator has no handle of "
@@ -178,8 +179,8 @@ static int end_communicator(MPI_Comm *comm, int (*native)(MPI_Comm *))
 {
     if (!comm || is_lasting(*comm))
         return native(comm);
-    if (*comm == __atomic_load_n(&last_duplicate, __ATOMIC_RELAXED))
-        __atomic_store_n(&last_duplicate, MPI_COMM_NULL, __ATOMIC_RELAXED);
+    if (*comm == atomic_load_explicit(&last_duplicate, memory_order_relaxed))
+        atomic_store_explicit(&last_duplicate, MPI_COMM_NULL, memory_order_relaxed);
     struct ending ending = end(CALLSIGN_COMMUNICATOR, CS_KEY(*comm));
     return ending.refused != MPI_SUCCESS ? ending.refused : ended(ending, native(comm));
 }

@@ -335,7 +335,7 @@ enum cs_emulated_outcome cs_emulated_get(enum callsign_kind kind, uint64_t objec
                                          struct cs_emulated_answer *answer)
 {
     pthread_mutex_lock(&lock);
-    const struct attribute *attribute = find_attribute(kind, object, keyval);
+    struct attribute *attribute = find_attribute(kind, object, keyval);
     bool known = attribute || find_keyval(kind, keyval);
     answer->found = attribute != NULL;
     if (attribute) {
@@ -628,11 +628,11 @@ bool cs_emulated_window_keep(uint64_t window, const struct cs_emulated_window *w
     return kept;
 }
 
-const struct cs_emulated_window *cs_emulated_window_kept(uint64_t window)
+struct cs_emulated_window *cs_emulated_window_kept(uint64_t window)
 {
     pthread_mutex_lock(&lock);
     const struct cs_emulated_object *object = find_object(CALLSIGN_WINDOW, window);
-    const struct cs_emulated_window *kept = object ? object->window : NULL;
+    struct cs_emulated_window *kept = object ? object->window : NULL;
     pthread_mutex_unlock(&lock);
     return kept;
 }

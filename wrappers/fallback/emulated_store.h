@@ -81,7 +81,7 @@ struct cs_emulated_result cs_emulated_set(enum callsign_kind kind, uint64_t obje
 struct cs_emulated_answer {
     bool found;
     struct cs_emulated_value value;
-    const void *kept; /* where its integer is kept, until the attribute is deleted or set */
+    void *kept; /* where its integer is kept, until the attribute is deleted or set */
 };
 enum cs_emulated_outcome cs_emulated_get(enum callsign_kind kind, uint64_t object, int keyval,
                                          struct cs_emulated_answer *answer);
@@ -143,4 +143,4 @@ struct cs_emulated_window {
 bool cs_emulated_window_keep(uint64_t window, const struct cs_emulated_window *what);
 
 /* Stays where it is until the window is freed. NULL: its making was not seen. */
-const struct cs_emulated_window *cs_emulated_window_kept(uint64_t window);
+struct cs_emulated_window *cs_emulated_window_kept(uint64_t window);

@@ -3,13 +3,13 @@
 #include "pmpi_queries.h"
 #include "record/object.h"
 
-MPI_Datatype cs_fortran_types[CS_FORTRAN_TYPES];
+_Atomic(MPI_Datatype) cs_fortran_types[CS_FORTRAN_TYPES];
 
 MPI_Datatype cs_fortran_type_find(MPI_Fint handle)
 {
     MPI_Datatype type = cs_mpi_Type_f2c(handle);
     const struct callsign_record *known = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
     if (known && known->flags & CS_OBJECT_PREDEFINED && (unsigned)handle < CS_FORTRAN_TYPES)
-        __atomic_store(&cs_fortran_types[handle], &type, __ATOMIC_RELAXED);
+        atomic_store_explicit(&cs_fortran_types[handle], type, memory_order_relaxed);
     return type;
 }

@@ -2,6 +2,8 @@
    mpi_f08 is a structure of one INTEGER), of an array, of a buffer. */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "pmpi_queries.h"
 #include "wrappers/call/call.h"
 
@@ -29,9 +31,9 @@ static inline MPI_Comm cs_fortran_comm(const void *handle)
 }
 
 /* Predefined datatypes, by their number in Fortran: they are never freed, so a number once known stays so. NULL: not
-   known to be one. Atomic. */
+   known to be one. */
 enum { CS_FORTRAN_TYPES = 128 };
-extern MPI_Datatype cs_fortran_types[CS_FORTRAN_TYPES] __attribute__((visibility("hidden")));
+extern _Atomic(MPI_Datatype) cs_fortran_types[CS_FORTRAN_TYPES] __attribute__((visibility("hidden")));
 MPI_Datatype cs_fortran_type_find(MPI_Fint handle);
 
 static inline MPI_Datatype cs_fortran_type(const void *handle)
@@ -41,7 +43,7 @@ static inline MPI_Datatype cs_fortran_type(const void *handle)
         return cs_mpi_Type_f2c(number);
     MPI_Datatype known = (MPI_Datatype)0;
     if ((unsigned)number < CS_FORTRAN_TYPES)
-        __atomic_load(&cs_fortran_types[number], &known, __ATOMIC_RELAXED);
+        known = atomic_load_explicit(&cs_fortran_types[number], memory_order_relaxed);
     return known ? known : cs_fortran_type_find(number);
 }
 static inline MPI_Win cs_fortran_win(const void *handle)

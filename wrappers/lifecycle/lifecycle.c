@@ -1,5 +1,6 @@
 #include "wrappers/lifecycle/lifecycle.h"
 
+#include <stdatomic.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -27,8 +28,8 @@
 #include "wrappers/object/simple.h"
 #include "wrappers/object/members.h"
 
-/* Sessions that are open; the recording outlives MPI_Finalize while there are some. Atomic. */
-static int sessions;
+/* Sessions that are open; the recording outlives MPI_Finalize while there are some. */
+static atomic_int sessions;
 static bool world_ended;
 
 static const char *level_name(int level)
@@ -150,7 +151,7 @@ void cs_lifecycle_finalized(bool recorded)
         return;
     world_ended = true;
     cs_record_never_completed();
-    if (__atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0) {
+    if (atomic_load_explicit(&sessions, memory_order_relaxed) == 0) {
         cs_recorder_set_outcome(CS_OUTCOME_FINALIZED);
         cs_recorder_finish();
     }
@@ -170,7 +171,7 @@ void cs_lifecycle_session_initialized(struct cs_call *call, int result)
     CS_KEEP_ERRNO;
     if (!cs_succeeded(call, result))
         return;
-    __atomic_fetch_add(&sessions, 1, __ATOMIC_RELAXED);
+    atomic_fetch_add_explicit(&sessions, 1, memory_order_relaxed);
     if (!cs_lifetime_has_rank())
         cs_recorder_set_world(-1, -1);
     note_mpi_once();
@@ -179,7 +180,7 @@ void cs_lifecycle_session_initialized(struct cs_call *call, int result)
 /* Another session may be opened later, so the trace is written when the process ends. */
 void cs_lifecycle_session_finalized(struct cs_call *call)
 {
-    __atomic_fetch_sub(&sessions, 1, __ATOMIC_RELAXED);
+    atomic_fetch_sub_explicit(&sessions, 1, memory_order_relaxed);
     cs_lifetime_note_end(call->start);
     if (call->freeing.object)
         cs_object_end_descendants(call->freeing.object->id);
@@ -229,7 +230,7 @@ __attribute__((destructor)) static void process_ends(void)
     int finalized = world_ended;
     if (!finalized)
         cs_mpi_Finalized(&finalized);
-    bool by_sessions = cs_lifetime_ended_by_session() && __atomic_load_n(&sessions, __ATOMIC_RELAXED) == 0;
+    bool by_sessions = cs_lifetime_ended_by_session() && atomic_load_explicit(&sessions, memory_order_relaxed) == 0;
     cs_recorder_set_outcome(finalized || by_sessions ? CS_OUTCOME_FINALIZED : CS_OUTCOME_EXITED);
     if (by_sessions)
         cs_record_never_completed();

@@ -1,5 +1,6 @@
 #include "wrappers/mpi/quirks.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -14,14 +15,14 @@
 bool cs_is_mpich(void)
 {
     enum { UNKNOWN, IS, IS_NOT };
-    static int known = UNKNOWN; /* atomic */
-    int is = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    static atomic_int known = UNKNOWN;
+    int is = atomic_load_explicit(&known, memory_order_relaxed);
     if (is == UNKNOWN) {
         char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
         int length;
         cs_mpi_Get_library_version(version, &length);
         is = strstr(version, "MPICH") ? IS : IS_NOT;
-        __atomic_store_n(&known, is, __ATOMIC_RELAXED);
+        atomic_store_explicit(&known, is, memory_order_relaxed);
     }
     return is == IS;
 }

@@ -1,5 +1,6 @@
 #include "wrappers/object/members.h"
 
+#include <stdatomic.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,13 +70,13 @@ static void take_session(const struct callsign_record *object, void *context)
 /* Any session that is open: all know the same world. The one of the last time most likely still is. */
 static MPI_Session open_session(void)
 {
-    static uint64_t last;
-    uint64_t key = __atomic_load_n(&last, __ATOMIC_RELAXED);
+    static _Atomic uint64_t last;
+    uint64_t key = atomic_load_explicit(&last, memory_order_relaxed);
     if (key && cs_object_find(CALLSIGN_SESSION, key))
         return CS_HANDLE_OF(MPI_Session, key);
     key = CS_KEY(MPI_SESSION_NULL);
     cs_object_each(take_session, &key);
-    __atomic_store_n(&last, key, __ATOMIC_RELAXED);
+    atomic_store_explicit(&last, key, memory_order_relaxed);
     return CS_HANDLE_OF(MPI_Session, key);
 }
 #endif

@@ -2,6 +2,7 @@
 
 #include "wrappers/object/published_name.h"
 
+#include <stdatomic.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ struct native_name {
 
 static pthread_mutex_t natives_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct native_name *known;
-static uint32_t known_count; /* atomic: with none there is nothing to look for, and mostly there is none */
+static _Atomic uint32_t known_count; /* with none there is nothing to look for, and mostly there is none */
 
 static struct native_name *find(uint32_t id)
 {
@@ -48,7 +49,7 @@ static struct native_name *add(uint32_t id)
         free(made);
         return NULL;
     }
-    __atomic_fetch_add(&known_count, 1, __ATOMIC_RELEASE);
+    atomic_fetch_add_explicit(&known_count, 1, memory_order_release);
     return made;
 }
 
@@ -79,7 +80,7 @@ static void keep_replaced(uint32_t id, const char *applied)
 
 static bool find_replaced(uint32_t id, char applied[MPI_MAX_OBJECT_NAME])
 {
-    if (!__atomic_load_n(&known_count, __ATOMIC_ACQUIRE))
+    if (!atomic_load_explicit(&known_count, memory_order_acquire))
         return false;
     pthread_mutex_lock(&natives_lock);
     const struct native_name *found = find(id);
@@ -93,13 +94,13 @@ static bool find_replaced(uint32_t id, char applied[MPI_MAX_OBJECT_NAME])
 /* pending: an object that gets its name when it is complete; NULL: it has it. False without memory. */
 static void drop_native(uint32_t id)
 {
-    if (!__atomic_load_n(&known_count, __ATOMIC_ACQUIRE))
+    if (!atomic_load_explicit(&known_count, memory_order_acquire))
         return;
     pthread_mutex_lock(&natives_lock);
     struct native_name *found = find(id);
     if (found) {
         HASH_DELETE(hh, known, found);
-        __atomic_fetch_sub(&known_count, 1, __ATOMIC_RELEASE);
+        atomic_fetch_sub_explicit(&known_count, 1, memory_order_release);
     }
     pthread_mutex_unlock(&natives_lock);
     free(found);
@@ -109,7 +110,7 @@ static void drop_native(uint32_t id)
 static void get_native(const struct callsign_record *object, struct cs_native_name *native)
 {
     *native = (struct cs_native_name){.filled = cs_object_flags(object) & CS_OBJECT_FILLS};
-    if (!__atomic_load_n(&known_count, __ATOMIC_ACQUIRE))
+    if (!atomic_load_explicit(&known_count, memory_order_acquire))
         return;
     pthread_mutex_lock(&natives_lock);
     const struct native_name *found = find(object->id);

@@ -12,11 +12,11 @@
 
 MPI_Fint cs_null_request_number(void)
 {
-    static MPI_Fint number = -1; /* atomic */
-    MPI_Fint known = __atomic_load_n(&number, __ATOMIC_RELAXED);
+    static _Atomic MPI_Fint number = -1;
+    MPI_Fint known = atomic_load_explicit(&number, memory_order_relaxed);
     if (__builtin_expect(known == -1, 0)) {
         known = cs_mpi_Request_c2f(MPI_REQUEST_NULL);
-        __atomic_store_n(&number, known, __ATOMIC_RELAXED);
+        atomic_store_explicit(&number, known, memory_order_relaxed);
     }
     return known;
 }
@@ -43,16 +43,16 @@ static bool is_same_in_fortran(void)
 const MPI_Status *cs_status_of_fortran(const void *status, MPI_Status *decoded)
 {
     enum { UNKNOWN, SAME, OTHER };
-    static int words = UNKNOWN; /* atomic */
-    int is = __atomic_load_n(&words, __ATOMIC_RELAXED);
+    static atomic_int words = UNKNOWN;
+    int is = atomic_load_explicit(&words, memory_order_relaxed);
     if (__builtin_expect(is == UNKNOWN, 0)) {
         is = is_same_in_fortran() ? SAME : OTHER;
-        __atomic_store_n(&words, is, __ATOMIC_RELAXED);
+        atomic_store_explicit(&words, is, memory_order_relaxed);
     }
     /* Arrays of INTEGER may lie where no MPI_Status may. */
     if (is == SAME && (uintptr_t)status % _Alignof(MPI_Status) == 0)
         return status;
-    cs_mpi_Status_f2c((MPI_Fint *)(uintptr_t)status, decoded);
+    cs_mpi_Status_f2c(status, decoded);
     return decoded;
 }
 
@@ -229,8 +229,8 @@ static bool are_complete(const struct cs_request_list *list, const struct cs_cho
 static int base_in_fortran(const struct cs_request_list *list, struct cs_chosen chosen, bool queried)
 {
     enum { FROM_0, FROM_1, UNKNOWN };
-    static int usual = UNKNOWN; /* atomic */
-    int known = __atomic_load_n(&usual, __ATOMIC_RELAXED), expected = known == FROM_0 ? 0 : 1;
+    static atomic_int usual = UNKNOWN;
+    int known = atomic_load_explicit(&usual, memory_order_relaxed), expected = known == FROM_0 ? 0 : 1;
     if (!CS_FORTRAN_HANDLES_ARE_C)
         return 1;
     chosen.base = expected;
@@ -241,7 +241,7 @@ static int base_in_fortran(const struct cs_request_list *list, struct cs_chosen 
     if (are_complete(list, &chosen, queried) == as_expected)
         return expected;
     int found = as_expected ? expected : 1 - expected;
-    __atomic_store_n(&usual, found, __ATOMIC_RELAXED);
+    atomic_store_explicit(&usual, found, memory_order_relaxed);
     return found;
 }
 
