@@ -113,34 +113,36 @@ VALUES ('the standard''s guarantee', 32767, 'MPI 4.1, 9.1.2'),
        ('MPICH 4.0', 268435455, 'measured: Debian 12, ch4 with UCX'),
        ('Open MPI 4.1 without UCX', 2147483647, 'https://github.com/LLNL/SAMRAI/issues/206');
 
-CREATE VIEW tag_findings ( -- what stands out about tags
+CREATE VIEW tag_findings ( -- what stands out about tags, by communicator and call site
     kind, -- tag_too_large: above 32767, and the program never asked for MPI_TAG_UB (one row, the largest);
     -- tag_not_received: sent and never received there; tag_not_sent: received and never sent
     severity, -- 2: warning
     ranks, -- as ranges: 0-3,7; tag_too_large: all that use such tags
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
-    tag, -- tag, or the first of a range, as in tags
-    last_tag, -- the same, or the last of the range
+    tag, -- the smallest of these tags; tag_too_large: the largest tag of the run
+    last_tag, -- the largest of them
     messages, -- how many, of all ranks together
     site -- call site that sent, received or posted the receive; 0: not known
 ) AS
-WITH said (number, kind, communicator, id, direction, tag, last, messages, site) AS MATERIALIZED (
-         SELECT 0, 'tag_too_large', communicator, communicator_uid, direction, tag, tag, messages, site
+WITH lonely AS MATERIALIZED (
+         SELECT *, dense_rank() OVER (ORDER BY communicator, communicator_uid, direction, site) AS number
+         FROM tags_on_one_side),
+     said (number, kind, communicator, id, tag, last, messages, site) AS MATERIALIZED (
+         SELECT 0, 'tag_too_large', communicator, communicator_uid, tag, tag, messages, site
          FROM largest_tag WHERE tag > 32767 AND asking_ranks = 0
          UNION ALL
-         SELECT row_number() OVER (ORDER BY communicator, communicator_uid, direction, tag, last_tag, site),
-                CASE direction WHEN 'send' THEN 'tag_not_received' ELSE 'tag_not_sent' END, communicator,
-                communicator_uid, direction, tag, last_tag, messages, site
-         FROM tags_on_one_side),
+         SELECT number, CASE direction WHEN 'send' THEN 'tag_not_received' ELSE 'tag_not_sent' END, communicator,
+                communicator_uid, min(tag), max(last_tag), sum(messages), site
+         FROM lonely GROUP BY number),
      user (number, rank) AS MATERIALIZED (
          SELECT DISTINCT 0, rank FROM tag WHERE largest_tag > 32767
          UNION
-         SELECT s.number, t.rank
-         FROM said s JOIN tag t ON t.direction = s.direction AND t.tag = s.tag AND t.last_tag = s.last
-                                   AND t.site = s.site
+         SELECT l.number, t.rank
+         FROM lonely l JOIN tag t ON t.direction = l.direction AND t.tag = l.tag AND t.last_tag = l.last_tag
+                                     AND t.site = l.site
               JOIN object_keys k ON k.rank = t.rank AND k.object = t.communicator
-         WHERE s.number > 0 AND k.id = s.id),
+         WHERE k.id = l.communicator_uid),
      range (number, first, last) AS (
          SELECT number, min(rank), max(rank)
          FROM (SELECT number, rank, rank - row_number() OVER (PARTITION BY number ORDER BY rank) AS shift FROM user)
