@@ -140,19 +140,14 @@ static void print_heading(const struct cs_report_output *output)
             cs_terminal_plain(&output->terminal));
 }
 
-static void print_line(struct cs_report_output *output, const char *text)
+void cs_report_print_line(struct cs_report_output *output, struct cs_phrase *line)
 {
     if (output->above == CS_ABOVE_TABLE)
         fputc('\n', output->stream);
     else if (output->above == CS_ABOVE_EMPTY_TABLE)
         print_heading(output);
     output->above = CS_ABOVE_LINE;
-    print_wrapped(output, text);
-}
-
-void cs_report_print_line(struct cs_report_output *output, struct cs_phrase *line)
-{
-    print_line(output, cs_phrase_text(line));
+    print_wrapped(output, cs_phrase_text(line));
     cs_phrase_clear(line);
 }
 
@@ -277,57 +272,12 @@ enum cs_status cs_report_print_table(struct cs_report_output *output)
 
 /* ---- reports ---- */
 
-static bool is_of_lines(sqlite3_stmt *part)
-{
-    return sqlite3_column_count(part) == 1 && strcmp(sqlite3_column_name(part, 0), "line") == 0;
-}
-
-static enum cs_status print_lines(struct cs_report_output *output, sqlite3_stmt *row)
-{
-    int result;
-    while ((result = sqlite3_step(row)) == SQLITE_ROW) {
-        const char *text = (const char *)sqlite3_column_text(row, 0);
-        print_line(output, text ? text : "");
-    }
-    return result == SQLITE_DONE ? CS_OK : CS_SQL;
-}
-
-/* Several SELECTs: one whose only column is called line is printed as lines, the other is the table. */
-static enum cs_status print_parts(struct cs_report_output *output)
-{
-    const char *sql = output->report->sql;
-    sqlite3_stmt *part = NULL;
-    enum cs_status status = cs_sql_next(output->db, &sql, &part);
-    while (status == CS_OK && part) {
-        status = end_part(output, part, is_of_lines(part) ? print_lines(output, part) : print_rows(output, part));
-        if (status == CS_OK)
-            status = cs_sql_next(output->db, &sql, &part);
-    }
-    return status;
-}
-
 enum cs_status cs_report_print(struct cs_report_output *output, const struct cs_report *report)
 {
     output->report = report;
     output->above = CS_ABOVE_NOTHING;
-    enum cs_status status = report->print ? report->print(output) : print_parts(output);
+    enum cs_status status = report->print ? report->print(output) : cs_report_print_table(output);
     if (status == CS_OK && output->above == CS_ABOVE_NOTHING && report->empty && output->named)
         print_wrapped(output, report->empty);
     return status;
-}
-
-sqlite3_stmt *cs_report_prepare_table(sqlite3 *db, const char *sql)
-{
-    sqlite3_stmt *part = NULL, *lines = NULL;
-    enum cs_status status;
-    while ((status = cs_sql_next(db, &sql, &part)) == CS_OK && part && is_of_lines(part)) {
-        if (lines)
-            sqlite3_finalize(part);
-        else
-            lines = part;
-    }
-    if (status == CS_OK && !part)
-        return lines;
-    sqlite3_finalize(lines);
-    return part;
 }

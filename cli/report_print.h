@@ -37,6 +37,3 @@ void cs_report_print_line(struct cs_report_output *output, struct cs_phrase *lin
 /* Appends `before` and where the site is, in words: " at " and "main solver.c:12". Nothing for site 0. */
 void cs_report_add_site(const struct cs_report_output *output, struct cs_phrase *line, const char *before,
                         int64_t site);
-
-/* Prepares the SELECT of a report's table, or of its lines if it has none. NULL: logged. */
-sqlite3_stmt *cs_report_prepare_table(sqlite3 *db, const char *sql);

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/location.h"
 #include "cli/report_print.h"
+#include "cli/sql.h"
 #include "cli/suggestion.h"
 
 static size_t rows_of(const struct cs_report_request *request, size_t otherwise)
@@ -34,7 +35,7 @@ static enum cs_status print_plain(const struct cs_report_output *output, const s
                                   enum cs_format format)
 {
     sqlite3 *db = output->db;
-    sqlite3_stmt *rows = cs_report_prepare_table(db, report->sql);
+    sqlite3_stmt *rows = cs_sql_prepare(db, report->sql);
     if (!rows)
         return CS_SQL;
     enum cs_status status = cs_result_print(rows, output->stream, format, output->resolver);
@@ -61,7 +62,7 @@ static enum cs_status print_named(struct cs_report_output *output, const struct 
 static enum cs_status print_member(const struct cs_report_output *output, const char *before, const char *name,
                                    const char *sql)
 {
-    sqlite3_stmt *rows = cs_report_prepare_table(output->db, sql);
+    sqlite3_stmt *rows = cs_sql_prepare(output->db, sql);
     fprintf(output->stream, "%s\"%s\": ", before, name);
     if (!rows) {
         fputs("null", output->stream);

@@ -17,6 +17,7 @@ const struct cs_report cs_reports[] = {
         .rows = 6,
         .drop = "most_seconds, least_seconds, size, of_time_percent, seconds",
         .sql = cs_sql_balance,
+        .print = report_balance,
     },
     {
         /* Call sites of one source line, such as those of an unrolled loop, share a row. */

@@ -35,6 +35,7 @@ const struct cs_report *cs_report_find(const char *name);
 
 /* What prints a report that is more than a table: one file each, report_NAME.c. */
 enum cs_status report_attributes(struct cs_report_output *output);
+enum cs_status report_balance(struct cs_report_output *output);
 enum cs_status report_endings(struct cs_report_output *output);
 enum cs_status report_leaks(struct cs_report_output *output);
 enum cs_status report_placement(struct cs_report_output *output);

@@ -47,20 +47,14 @@ static bool is_blank(sqlite3 *db, const char *sql)
     return blank;
 }
 
-enum cs_status cs_sql_next(sqlite3 *db, const char **sql, sqlite3_stmt **statement)
-{
-    if (sqlite3_prepare_v2(db, *sql, -1, statement, sql) == SQLITE_OK)
-        return CS_OK;
-    log_sql_error(db, *sql);
-    return CS_SQL;
-}
-
 sqlite3_stmt *cs_sql_prepare(sqlite3 *db, const char *sql)
 {
     sqlite3_stmt *statement;
-    const char *rest = sql;
-    if (cs_sql_next(db, &rest, &statement) != CS_OK)
+    const char *rest;
+    if (sqlite3_prepare_v2(db, sql, -1, &statement, &rest) != SQLITE_OK) {
+        log_sql_error(db, sql);
         return NULL;
+    }
     if (!statement) {
         cs_log("there is no SQL to run; try: SELECT * FROM communicators");
         return NULL;

@@ -1,10 +1,11 @@
--- One line for each communicator of the run, whatever number of ranks is in it. Those with the same parent, size and call site
--- whose names differ by digits only share a line: count says how many they are, # stands for the digits. The count of those that
--- some rank never freed is not_freed. What lies more than 16 levels deep is shown on that level.
+-- One row for each communicator of the run, whatever number of ranks is in it. Those with the same parent, size and
+-- call site whose names differ by digits only share a row: count is their number, # stands for the digits. not_freed
+-- counts those that some rank never freed. The tree has at most 16 levels: deeper ones are shown on the last.
 WITH RECURSIVE
     node (id, parent, fold, name, label, size, created_by, site, created_ns, freed_ns, predefined) AS MATERIALIZED (
-        SELECT id, parent, dense_rank() OVER (ORDER BY pattern(name), size, remote_size, created_by, site), name, pattern(name),
-               CASE WHEN remote_size IS NULL THEN size ELSE size || '+' || remote_size END, created_by, site, created_ns, freed_ns, predefined
+        SELECT id, parent, dense_rank() OVER (ORDER BY pattern(name), size, remote_size, created_by, site), name,
+               pattern(name), CASE WHEN remote_size IS NULL THEN size ELSE size || '+' || remote_size END, created_by,
+               site, created_ns, freed_ns, predefined
         FROM run_communicators),
     walk (id, depth, above, path) AS (
         SELECT id, 0, '', '/' || fold FROM node WHERE parent IS NULL OR parent NOT IN (SELECT id FROM node)
@@ -12,16 +13,20 @@ WITH RECURSIVE
         SELECT n.id, min(w.depth + 1, 16), CASE WHEN w.depth < 16 THEN w.path ELSE w.above END,
                CASE WHEN w.depth < 16 THEN w.path ELSE w.above END || '/' || n.fold
         FROM walk w JOIN node n ON n.parent = w.id),
-    line (path, above, depth, label, size, created_by, site, count, created_ns, lifetime_ns, not_freed) AS MATERIALIZED (
-        SELECT w.path, max(w.above), max(w.depth), CASE WHEN min(n.name) = max(n.name) THEN min(n.name) ELSE max(n.label) END,
+    line (path, above, depth, label, size, created_by, site, count, created_ns, lifetime_ns,
+          not_freed) AS MATERIALIZED (
+        SELECT w.path, max(w.above), max(w.depth),
+               CASE WHEN min(n.name) = max(n.name) THEN min(n.name) ELSE max(n.label) END,
                max(n.size), max(n.created_by), max(n.site), count(*), min(n.created_ns), avg(n.freed_ns - n.created_ns),
                sum(n.freed_ns IS NULL AND NOT n.predefined)
         FROM walk w JOIN node n ON n.id = w.id GROUP BY w.path),
     tree (path, depth, created_ns, label, size, count, created_by, site, lifetime_ns, not_freed) AS (
-        SELECT path, depth, created_ns, label, size, count, created_by, site, lifetime_ns, not_freed FROM line WHERE depth = 0
+        SELECT path, depth, created_ns, label, size, count, created_by, site, lifetime_ns, not_freed FROM line
+        WHERE depth = 0
         UNION ALL
         SELECT l.path, l.depth, l.created_ns, l.label, l.size, l.count, l.created_by, l.site, l.lifetime_ns, l.not_freed
         FROM tree t JOIN line l ON l.above = t.path ORDER BY 2 DESC, 3, 1)
-SELECT substr('                                ', 1, 2 * depth) || coalesce(label, '(from ' || created_by || ')', '(no name)') AS communicator,
+SELECT substr('                                ', 1, 2 * depth)
+       || coalesce(label, '(from ' || created_by || ')', '(no name)') AS communicator,
        size, count, created_by, site, created_ns, lifetime_ns, not_freed
 FROM tree
