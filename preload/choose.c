@@ -12,8 +12,8 @@ const struct cs_mapped *cs_front_choose_mpi(const struct cs_map *map, const void
 {
     if (map->mpi_count <= 1)
         return map->mpi_count ? &map->mpi[0] : NULL;
-    /* Two MPIs in one process: the one in the search order of the program serves all calls that were linked; the
-       profiling name, because another tool may have the plain one. */
+    /* With two MPIs in one process, the first one in the search order serves all linked calls. The profiling name
+       tells, because another tool may have the plain one. */
     const struct cs_mapped *mpi = cs_map_mpi_at(map, cs_front_next("PMPI_Init"));
     for (size_t i = 0; !mpi && caller && i < map->mpi_count; i++)
         if (cs_front_needs(caller, map->mpi[i].soname))
@@ -32,9 +32,9 @@ const char *cs_front_translator(const struct cs_map *map)
     return kind == CS_LIBRARY_OTHER || kind == CS_LIBRARY_MPI_TRANSLATOR ? info.dli_fname : NULL;
 }
 
-/* Linkers that leave out libraries without use (--as-needed is gcc's default on many systems) drop an MPI when all that
-   the program takes of it are functions, because -lcallsign has them. Open MPI's predefined objects are data, so that
-   it stays; a program for another MPI names none at all then, and this library loads the one that it was built for. */
+/* Many linkers omit libraries that nothing needs (--as-needed, gcc's default on many systems). They omit an MPI if
+   the program needs only its functions, because -lcallsign has them too. Open MPI's predefined objects are data, so
+   it stays. A program for another MPI then names no MPI, and this library loads the one that it was built for. */
 bool cs_front_bring_mpi(const void *caller)
 {
     if (!cs_front_needs(caller, "libcallsign.so"))

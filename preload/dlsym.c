@@ -25,8 +25,8 @@ static bool defines_it_too(const void *caller, const char *name)
     return found && dladdr1(found, &info, (void **)&owner, RTLD_DL_LINKMAP) && owner == object;
 }
 
-/* What a program sees that asks the whole search order. Our names are always there, but a program that asks wants to
-   know whether its MPI has the function. */
+/* Answers a program that searches all libraries. Our names are always there, but the program wants to know whether
+   its MPI has the function. */
 static void *answer_default(void *ours, const char *name, const struct cs_map *map)
 {
     return cs_front_native(name, map, NULL) ? ours : NULL;

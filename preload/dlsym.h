@@ -3,6 +3,6 @@
 
 #define CS_FRONT_PASS ((void *)-1) /* also in entry_*.S */
 
-/* Called by dlsym (entry_*.S) for names that begin with "mpi" in either case and any handle but RTLD_NEXT: the answer,
-   or CS_FRONT_PASS: the next dlsym is to be asked. caller: return address. */
+/* dlsym (entry_*.S) calls this for names that begin with "mpi" in either case and any handle but RTLD_NEXT. Returns
+   the address, or CS_FRONT_PASS: ask the next dlsym. caller: return address. */
 void *cs_front_dlsym(void *handle, const char *name, const void *caller);

@@ -23,8 +23,8 @@ static bool is_of_c(const char *name)
     return name[0] == 'M' && strpbrk(name, "abcdefghijklmnopqrstuvwxyz");
 }
 
-/* A flavour is built for one MPI and meets another: of another version, or of another implementation of the standard
-   ABI. A wrapper would have nothing to call. */
+/* A flavour may meet another MPI than it was built for: another version, or another implementation of the standard
+   ABI. A wrapper may then have no function to call. */
 static bool has_native(const char *name)
 {
     if (cs_front_native(name, &with_loaded, NULL))

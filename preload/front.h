@@ -1,6 +1,6 @@
-/* What the front library and a flavour library say to each other. libcallsign.so (front) is what users preload or link;
-   it loads libcallsign-<flavour>.so at the first MPI call and fills its slots with the flavour's MPI_* functions. A
-   flavour can also be preloaded or linked directly; then nobody calls callsign_flavour_attach and it resolves for
+/* The interface between the front library and a flavour library. Users preload or link libcallsign.so (front). At
+   the first MPI call it loads libcallsign-<flavour>.so and fills its slots with the flavour's MPI_* functions. A
+   flavour can also be preloaded or linked directly. Then nobody calls callsign_flavour_attach, and it resolves for
    itself. */
 #pragma once
 
@@ -11,10 +11,11 @@
 struct cs_front {
     uint32_t version; /* CS_FRONT_VERSION; a flavour refuses another */
     uint32_t bytes;   /* sizeof this structure */
-    /* The next definition of an MPI function after callsign in the search order of the program, so that other preloaded
-       tools stay in the chain; NULL when there is none (the program loaded its MPI at run time). */
+    /* The next definition of an MPI function behind callsign in the search order, so that other preloaded tools stay
+       in the chain. NULL: there is none, because the program loaded its MPI at run time. */
     void *(*next)(const char *name);
-    /* Where the process began, if a setting is a relative path, because programs change their folder; otherwise "". */
+    /* The folder in which the process began, if a setting is a relative path; otherwise "". Programs change their
+       folder. */
     const char *folder;
 };
 

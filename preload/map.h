@@ -1,5 +1,5 @@
-/* What is mapped in this process: MPI libraries, and callsign's own. Looked up anew whenever it matters, because
-   programs load libraries at run time. Libc only, no allocation. */
+/* The MPI libraries and callsign libraries that are mapped in this process. Read anew whenever it matters, because
+   programs load libraries at run time. Uses libc only and allocates nothing. */
 #pragma once
 
 #include <stdbool.h>

@@ -28,8 +28,8 @@ static int never(int *flag)
     return 0;
 }
 
-/* Functions whose result is no error code: an error would be taken for a yes, a handle or a number. Those that return
-   a floating-point number are in every MPI. */
+/* Functions whose result is no error code: an error would look like a yes, a handle or a number. Every MPI has those
+   that return a floating-point number. */
 static bool returns_a_value(const char *name)
 {
     static const char *const endings[] = {"_support", "_f2c", "_c2f", "_toint", "_fromint"};
@@ -42,7 +42,7 @@ static bool returns_a_value(const char *name)
     return strncmp(name, "MPI_Aint_", 9) == 0;
 }
 
-/* What the dynamic linker would have said and done if callsign had not defined the name. */
+/* Does what the dynamic linker would have done if callsign had not defined the name. */
 static void die(const char *name)
 {
     char line[256];

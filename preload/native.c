@@ -10,8 +10,8 @@ enum { CS_NAME_MOST = 128 };
 
 void *(*cs_front_next_dlsym)(void *handle, const char *name);
 
-/* The oldest version comes first: it exists in every C library, and a failing dlvsym allocates memory, which is deadly
-   when the caller is an allocator that looks for the real malloc. */
+/* Try the oldest version first: every C library has it. A dlvsym that fails allocates memory, which is deadly if the
+   caller is an allocator that looks for the real malloc. */
 static const char *const dlsym_versions[] = {
 #if defined(__x86_64__)
     "GLIBC_2.2.5",
@@ -37,8 +37,8 @@ static void *next_dlsym(void *handle, const char *name)
     return cs_front_next_dlsym(handle, name);
 }
 
-/* The first definition in an object after the one that `ours` lies in: for the case that a library of callsign itself
-   comes next in the search order (front and flavour both preloaded, or one preloaded and the other linked). */
+/* The first definition in an object behind the one that contains `ours`. Needed if a library of callsign comes next
+   in the search order: front and flavour both preloaded, or one preloaded and the other linked. */
 static void *beyond(void *ours, const char *name, const struct cs_map *map)
 {
     Dl_info info;

@@ -15,8 +15,8 @@ void cs_front_note_ours(const struct cs_map *map);
 /* The next definition after callsign in the search order of the program, or NULL. */
 void *cs_front_next(const char *name);
 
-/* Likewise, or else that of an MPI library that is mapped out of the search order, and of MPI_x that nobody defines
-   PMPI_x; NULL when there is none at all. `mpi`: the library to ask first, or NULL. */
+/* Likewise, also from an MPI library that is mapped outside the search order. If nobody defines MPI_x: PMPI_x. NULL:
+   there is none. `mpi`: the library to ask first, or NULL. */
 void *cs_front_native(const char *name, const struct cs_map *map, const struct cs_mapped *mpi);
 
 /* The definition of a flavour library that the program is linked with, because it has its MPI inside; or NULL. */

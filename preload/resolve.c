@@ -53,8 +53,8 @@ static enum state choose(const struct cs_map *map, const struct cs_mapped *mpi, 
 
 static bool wait_for_lock(void)
 {
-    /* The thread that holds it loads libraries, for which it needs the dynamic linker's own lock; a thread that makes
-       its first MPI call in a library's constructor has that one. Neither may wait for the other for ever. */
+    /* The thread that holds this lock loads libraries and needs the dynamic linker's own lock. A thread that makes
+       its first MPI call in a library's constructor holds that one. Neither may wait for the other for ever. */
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += 2;

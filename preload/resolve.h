@@ -3,6 +3,6 @@
 
 #include <stdint.h>
 
-/* Called by cs_front_first_call (entry_*.S): the function to jump to. caller: return address of the call. Finds out
-   which MPI the program uses, loads the flavour for it and fills the slots, when that was not done before. */
+/* cs_front_first_call (entry_*.S) calls this. Returns the function to jump to. Finds out which MPI the program uses,
+   loads its flavour and fills the slots, unless that is done. caller: return address of the call. */
 void *cs_front_resolve(uint32_t index, const void *caller);
