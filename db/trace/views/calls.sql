@@ -188,6 +188,7 @@ CREATE VIEW balance ( -- how evenly the members of a communicator, window or fil
     open, -- how many have not
     seconds, -- in them, all members together
     least_seconds, -- of one member; who did not call it counts with 0
+    next_seconds, -- least time of the other members: is the latest rank alone?
     mean_seconds, -- of all members
     most_seconds, -- of one member
     least_rank, -- who spent the least, as its rank in MPI_COMM_WORLD
@@ -233,13 +234,14 @@ WITH seat (rank, object, object_key, id, first, similar_to, key, members, size, 
                 row_number() OVER (PARTITION BY u.team, u.function ORDER BY coalesce(s.time_ns, 0) DESC, m.rank)
          FROM (SELECT DISTINCT team, function FROM spent) u JOIN member m ON m.team = u.team
               LEFT JOIN spent s ON s.team = u.team AND s.function = u.function AND s.rank = m.rank),
-     line (team, function, size, ranks, calls, open, time_ns, fastest_ns, least_ns, most_ns, least_rank, most_rank) AS (
+     line (team, function, size, ranks, calls, open, time_ns, fastest_ns, least_ns, next_ns, most_ns, least_rank,
+           most_rank) AS (
          SELECT team, function, count(*), sum(calls + open > 0), sum(calls), sum(open), total(time_ns),
-                coalesce(min(min_ns), 0), min(time_ns), max(time_ns), max(CASE low WHEN 1 THEN rank END),
-                max(CASE high WHEN 1 THEN rank END)
+                coalesce(min(min_ns), 0), min(time_ns), max(CASE low WHEN 2 THEN time_ns END), max(time_ns),
+                max(CASE low WHEN 1 THEN rank END), max(CASE high WHEN 1 THEN rank END)
          FROM ranked GROUP BY 1, 2 HAVING sum(calls + open) > 0)
 SELECT n.label, l.team, t.communicators, l.size, f.name, f.class, l.ranks, l.calls, l.open, l.time_ns / 1e9,
-       l.least_ns / 1e9, l.time_ns / 1e9 / l.size, l.most_ns / 1e9, l.least_rank, l.most_rank,
+       l.least_ns / 1e9, l.next_ns / 1e9, l.time_ns / 1e9 / l.size, l.most_ns / 1e9, l.least_rank, l.most_rank,
        CASE WHEN w.function THEN l.least_rank END,
        CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) / 1e9 END,
        CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) * 100.0 / l.time_ns END,
@@ -249,7 +251,7 @@ FROM line l JOIN team t USING (team) JOIN part r ON r.object_key = t.first
      JOIN object o ON o.rank = r.rank AND o.object = r.object JOIN labels n ON n.rank = r.rank AND n.object = r.object
      LEFT JOIN function f ON f.function = l.function
      LEFT JOIN function w ON w.function = l.function AND w.synchronizing AND l.time_ns > 0
-ORDER BY 17 DESC, l.time_ns DESC, 1, 5;
+ORDER BY 18 DESC, l.time_ns DESC, 1, 5;
 
 CREATE VIEW message_sizes ( -- how large messages, collective calls and transfers are: one row for each power of two, on
         -- each communicator, window and file

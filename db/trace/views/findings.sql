@@ -213,7 +213,8 @@ SELECT 'late_rank', 2, b.members, b.latest_rank, NULL, b.communicator || coalesc
        CASE WHEN b.kind IN ('window', 'file') AND b.communicator NOT GLOB '(*' THEN b.kind END, NULL, b.waiting_seconds,
        b.waiting_seconds * 1e11 / w.ns, NULL, NULL, NULL, NULL, NULL, NULL
 FROM (SELECT * FROM balance LIMIT 1) b, whole w LEFT JOIN place c ON c.similar_to = b.similar_to
-WHERE b.waiting_seconds * 1e9 >= 0.05 * w.ns AND b.waiting_percent >= 20
+-- Where two ranks spend about the same least time, nobody can say that one of them is late.
+WHERE b.waiting_seconds * 1e9 >= 0.05 * w.ns AND b.waiting_percent >= 20 AND b.next_seconds >= 2 * b.least_seconds
 UNION ALL
 SELECT kind, 3, NULL, max(CASE number WHEN 1 THEN rank END), max(CASE number WHEN ranks THEN rank END), NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, count(*), min(percent),
