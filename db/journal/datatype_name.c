@@ -5,6 +5,7 @@
 
 #include "base/path.h"
 #include "db/journal/detail.h"
+#include "journal_words.h"
 #include "base/utf8.h"
 #include "functions.h"
 
@@ -88,12 +89,14 @@ static void put_argument(struct text *text, const void *detail, size_t bytes, en
         put(text, "?");
 }
 
-static enum cs_detail_key key_of(const char *name, size_t length)
+/* 0: there is no such argument. */
+static uint16_t key_of(const char *name, size_t length)
 {
-    for (uint16_t key = 1; key < CS_DETAIL_KEYS; key++)
-        if (strncmp(cs_detail_name(key), name, length) == 0 && !cs_detail_name(key)[length])
+    const char *known;
+    for (uint16_t key = 1; (known = cs_name_of_detail_key(key)); key++)
+        if (strncmp(known, name, length) == 0 && !known[length])
             return key;
-    return CS_DETAIL_KEYS;
+    return 0;
 }
 
 /* A shape is a word and the names of arguments, as in struct cs_function: "vector,count,blocklength,stride". */
