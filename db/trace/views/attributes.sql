@@ -1,20 +1,20 @@
 -- Views: what stands out about attributes.
 
-CREATE VIEW attribute_findings_by_rank ( -- what stands out about attributes, rank by rank
+CREATE VIEW attribute_findings_by_rank ( -- findings about attributes, by rank
     kind, -- attribute_differs: the standard has one answer for all ranks of MPI_COMM_WORLD, and there are several;
     -- tag_ub_too_small: MPI_TAG_UB below 32767, which the standard guarantees; attribute_refused: calls that failed;
     -- attribute_not_set: asked for, and never found or set there; attribute_never_asked: set under a key that has no
     -- delete function of the program, and never asked for by the rank; never_freed_keyval: a key of the program
-    rank, -- of the process
-    object_kind, -- of the objects that the key is for; NULL: not known
-    object, -- the object's number within the rank; NULL: not known, or about a key
+    rank, -- rank of the process
+    object_kind, -- kind of object that the key is for; NULL: unknown
+    object, -- number of the object within the rank; NULL: unknown, or about a key
     keyval, -- number of the key
-    name, -- of a predefined key: MPI_TAG_UB, ...; NULL: the program's own
-    key_site, -- call site that created the key; NULL: predefined, or not known
+    name, -- name of a predefined key: MPI_TAG_UB, ...; NULL: a key of the program
+    key_site, -- call site that created the key; NULL: predefined, or unknown
     operation, -- refused: get, set, delete, free; else NULL
     answer, -- differs, too small: that the rank got; refused: the error
-    calls, -- of the program that it is about; differs, too small: 0 if only callsign asked; never freed: 1 for each key
-    site -- call site; NULL: several, or not known
+    calls, -- calls of the program; differs, too small: 0 if only callsign asked; never freed: 1 for each key
+    site -- call site; NULL: several, or unknown
 ) AS
 WITH said (rank, kind, object, keyval, name, key_object, key_site, operation, found, answer, value, error, calls,
            site) AS MATERIALIZED (
@@ -70,15 +70,15 @@ CREATE VIEW attribute_findings ( -- what stands out about attributes
     kind, -- as in attribute_findings_by_rank
     severity, -- 1: error, the standard has one answer; 2: warning; 3: note
     ranks, -- as ranges: 0-3,7
-    object_kind, -- of the objects that the key is for; NULL: not known
+    object_kind, -- kind of object that the key is for; NULL: unknown
     objects, -- how many objects, of all ranks together; 0: not known, or about a key
-    name, -- of a predefined key: MPI_TAG_UB, ...; NULL: the program's own
-    key_site, -- call site that created the key; NULL: predefined, or not known
+    name, -- name of a predefined key: MPI_TAG_UB, ...; NULL: a key of the program
+    key_site, -- call site that created the key; NULL: predefined, or unknown
     keyval, -- number of the key, if it has neither a name nor a call site
     operation, -- refused: get, set, delete, free; else NULL
     answer, -- differs, too small: that the ranks got; refused: the error
     calls, -- of the program that it is about
-    site -- call site; NULL: several, or not known
+    site -- call site; NULL: several, or unknown
 ) AS
 WITH found AS (
          SELECT *, CASE WHEN name IS NULL AND key_site IS NULL THEN keyval END AS key FROM attribute_findings_by_rank),

@@ -7,22 +7,22 @@
 -- run would hide all else. These have rows of their own, at the end, whose percent is NULL.
 
 CREATE VIEW call_times ( -- all MPI time: the profile, and one row for each call that has not returned
-    rank, -- of the process
-    communicator, -- that the time belongs to; 0: none
+    rank, -- rank of the process
+    communicator, -- communicator that the time belongs to; 0: none
     object, -- window or file of the calls; 0: neither
     function, -- number of the function
-    name, -- of the function
-    class, -- of the function
-    lifecycle, -- 1: MPI_Init, MPI_Finalize and the like, whose class is lifecycle
-    site, -- call site; 0: not known
+    name, -- name of the function
+    class, -- name of the function
+    lifecycle, -- 1: class lifecycle: MPI_Init, MPI_Finalize and similar
+    site, -- call site; 0: unknown
     size_class, -- as in profile; NULL: the call has not returned
-    calls, -- that returned
-    open, -- that have not
+    calls, -- calls that returned
+    open, -- calls that have not returned
     time_ns, -- in both together
     min_ns, -- the shortest that returned
     max_ns, -- the longest that returned
     sent_bytes, -- passed in, by calls that returned
-    received_bytes -- taken out, likewise
+    received_bytes -- bytes received, once for each partner
 ) AS
 SELECT p.rank, p.communicator, p.object, p.function, coalesce(f.name, 'function ' || p.function), f.class,
        coalesce(f.class = 'lifecycle', 0), p.site, p.size_class, p.calls, 0, p.time_ns, p.min_ns, p.max_ns,
@@ -38,22 +38,22 @@ FROM thread t JOIN process p ON p.rank = t.rank LEFT JOIN function f ON f.functi
      LEFT JOIN window w ON w.rank = t.rank AND w.object = t.object
 WHERE t.state = 'inside' AND t.function IS NOT NULL;
 
-CREATE VIEW communicator_time ( -- where the MPI time went, by communicator, window and file; similar ones (see
-        -- similar_objects) together
+CREATE VIEW communicator_time ( -- MPI time by communicator, window and file; similar objects (see similar_objects)
+        -- share a row
     communicator, -- name of the communicator, window or file, or how the first of them was created; "(no
         -- communicator)"; "(MPI_Init, MPI_Finalize)": functions of class lifecycle
     number, -- among the rows of this name and kind, in order of creation; NULL: no other row has it
     names, -- how many different names share the row
     communicators, -- how many different communicators, windows or files share it, however many ranks are in each
-    row_name, -- what reports call the row: communicator, its number, and how many more share it
+    row_name, -- name of the row in reports: communicator, its number, and how many more share it
     size, -- number of processes
     parent, -- name of the communicator that it was created from
-    ranks, -- that used it
+    ranks, -- ranks that used it
     objects, -- communicators, windows or files, all ranks together
-    calls, -- of MPI functions on it, that returned. Those on a window or file are not counted at its communicator
-    open, -- that have not returned
+    calls, -- calls on it that returned. Calls on a window or file do not count for its communicator
+    open, -- calls that have not returned
     seconds, -- in them, all ranks together
-    percent, -- of all MPI time but that of class lifecycle
+    percent, -- percent of all MPI time without the class lifecycle
     sent_bytes, -- passed in
     received_bytes, -- taken out
     site, -- call site that created the first of them
@@ -98,15 +98,15 @@ SELECT communicator, number, names, communicators,
        sent_bytes, received_bytes, site, similar_to, kind
 FROM numbered ORDER BY lifecycle, time_ns DESC, first;
 
-CREATE VIEW run_communicator_time ( -- where the MPI time went, one row for each communicator of the run
-    id, -- of the communicator, as in run_communicators
+CREATE VIEW run_communicator_time ( -- MPI time by communicator of the run
+    id, -- id of the communicator, as in run_communicators
     communicator, -- name, or how it was created
     size, -- number of processes
-    ranks, -- that used it
-    calls, -- of MPI functions on it, and on its windows and files, that returned
-    open, -- that have not returned
+    ranks, -- ranks that used it
+    calls, -- calls on it, its windows and files that returned
+    open, -- calls that have not returned
     seconds, -- in them, all ranks together
-    percent, -- of all MPI time but that of class lifecycle
+    percent, -- percent of all MPI time without the class lifecycle
     sent_bytes, -- passed in
     received_bytes -- taken out
 ) AS
@@ -123,14 +123,14 @@ FROM (SELECT rank, communicator AS object, sum(calls) AS calls, sum(open) AS ope
 GROUP BY 1 ORDER BY total(u.time_ns) DESC, min(k.object_key) -- of that row is the label
 ;
 
-CREATE VIEW function_time ( -- where the MPI time went, by function
+CREATE VIEW function_time ( -- MPI time by function
     function, -- name
-    class, -- of the function
-    ranks, -- that called it
+    class, -- name of the function
+    ranks, -- ranks that called it
     calls, -- how many returned
     open, -- how many have not
     seconds, -- in them, all ranks together
-    percent, -- of all MPI time but that of class lifecycle
+    percent, -- percent of all MPI time without the class lifecycle
     longest_ns, -- the longest call that returned
     sent_bytes, -- passed in
     received_bytes -- taken out
@@ -145,15 +145,15 @@ SELECT name, class, ranks, calls, open, time_ns / 1e9,
        max_ns, sent_bytes, received_bytes
 FROM used ORDER BY lifecycle, time_ns DESC, 1;
 
-CREATE VIEW call_sites ( -- where the MPI time went, by call site
+CREATE VIEW call_sites ( -- MPI time by call site
     function, -- MPI function
-    location, -- call site in words
-    site, -- number of the call site; 0: not known
-    ranks, -- that called it from there
+    location, -- call site: function, file and line
+    site, -- number of the call site; 0: unknown
+    ranks, -- ranks that called it from there
     calls, -- how many returned
     open, -- how many have not
     seconds, -- in them, all ranks together
-    percent, -- of all MPI time but that of class lifecycle
+    percent, -- percent of all MPI time without the class lifecycle
     sent_bytes, -- passed in
     received_bytes, -- taken out
     module, -- executable or library that it lies in
@@ -178,29 +178,29 @@ CREATE VIEW balance ( -- how evenly the members of a communicator, window or fil
     -- the same members in
     -- the same order share a row. Those of which a member's trace is missing have none, nor have intercommunicators.
     communicator, -- name of the communicator, window or file, or how the first of them was created
-    id, -- of the first of them: object.uid, as in run_communicators
+    id, -- id of the first of them: object.uid, as in run_communicators
     communicators, -- how many share the row
     size, -- number of members
-    function, -- that they called
-    class, -- of the function
-    ranks, -- that called it
+    function, -- function that they called
+    class, -- name of the function
+    ranks, -- ranks that called it
     calls, -- how many returned, all members together
     open, -- how many have not
     seconds, -- in them, all members together
-    least_seconds, -- of one member; who did not call it counts with 0
+    least_seconds, -- least time of one member; 0 for a member that did not call it
     next_seconds, -- least time of the other members: is the latest rank alone?
-    mean_seconds, -- of all members
+    mean_seconds, -- mean over all members
     most_seconds, -- of one member
-    least_rank, -- who spent the least, as its rank in MPI_COMM_WORLD
-    most_rank, -- who spent the most
-    latest_rank, -- for whom the others wait: least_rank. NULL: a function in which not all wait for all, or that took
-        -- no time
-    waiting_seconds, -- that they wait at least, all together: seconds - size * least_seconds. It is more where several
-        -- are late in turn
+    least_rank, -- rank in MPI_COMM_WORLD that spent the least time
+    most_rank, -- rank in MPI_COMM_WORLD that spent the most time
+    latest_rank, -- rank that the others wait for: least_rank. NULL: the function does not synchronize all members, or
+        -- took no time
+    waiting_seconds, -- lower bound of their waiting, all together: seconds - size * least_seconds. It is more if
+        -- several are late in turn
     waiting_percent, -- the same, of seconds
-    waiting_most_seconds, -- that they wait at most, if the fastest call did not wait: seconds - calls * its time
+    waiting_most_seconds, -- upper bound of their waiting, if the fastest call did not wait: seconds - calls * its time
     similar_to, -- the first of the similar ones, as in similar_objects
-    members, -- of the first of them: world ranks as ranges; NULL: not recorded
+    members, -- members of the first of them: world ranks as ranges; NULL: not recorded
     kind -- communicator, window, file
 ) AS
 -- a member's communicator, window or file, and what is known of it from all members
@@ -262,7 +262,7 @@ CREATE VIEW message_sizes ( -- how large messages, collective calls and transfer
     size_class, -- 0: no data; else floor(log2(bytes)) + 1
     least_bytes, -- smallest size of the class
     most_bytes, -- largest size of the class
-    ranks, -- that made such calls
+    ranks, -- ranks that made such calls
     messages, -- how many. MPI_Startall: at least so many, from their bytes. Without data: point-to-point also to
         -- MPI_PROC_NULL; of one-sided and file none are counted
     bytes -- in them. Collective: of each call the larger of what the rank passes in and takes out, each partner counted
@@ -308,8 +308,8 @@ SELECT kind, max(messages), max(bytes), min(CASE WHEN up_to * 2 >= messages THEN
        max(CASE WHEN from_on * 2 >= bytes THEN least_bytes END)
 FROM summed GROUP BY kind ORDER BY kind;
 
-CREATE VIEW calls ( -- all MPI time in words: the profile, and the calls that have not returned
-    rank, -- of the process
+CREATE VIEW calls ( -- all MPI time: the profile, and calls that have not returned
+    rank, -- rank of the process
     communicator, -- name, or how it was created; "(no communicator)"
     communicator_uid, -- its id in run_communicators: different communicators may have the same name. NULL: no
         -- communicator
@@ -317,7 +317,7 @@ CREATE VIEW calls ( -- all MPI time in words: the profile, and the calls that ha
     object, -- window or file: its number within the rank; 0: neither
     object_name, -- name of that, or how it was created; NULL: neither
     function, -- name
-    class, -- of the function
+    class, -- name of the function
     site, -- call site
     size_class, -- 0: no bytes; else the larger of sent and received in one call was at least 2^(size_class - 1) bytes
     calls, -- how many returned

@@ -5,8 +5,7 @@ CREATE VIEW clocks ( -- one row per node: what was found of its clock when the r
     node, -- machine
     ranks, -- on it
     first_rank, -- the lowest of them
-    offset_ns, -- what was added to its clock when the run began, beside what makes UTC of it: by how much it was behind
-        -- that of the lowest rank
+    offset_ns, -- added to its UTC clock when the run began: how far it was behind that of the lowest rank
     drift_ppb, -- by how much it runs slower, in nanoseconds per second
     error_ns, -- how far its instants may be wrong between MPI_Init and MPI_Finalize; NULL: nothing bounds it, its UTC
         -- stands
@@ -22,7 +21,7 @@ GROUP BY p.node;
 CREATE VIEW clock_contradictions ( -- calls that somebody left before another one entered, by the clocks of the run, by
         -- more than a microsecond and more than both clocks may be wrong: where bounds contradict each other, not all
         -- can be kept
-    communicator, -- of the call: its name
+    communicator, -- communicator of the call
     uid, -- and its uid
     nth, -- number of the call among the synchronizing collectives on it
     entered_rank, -- the last to enter

@@ -1,14 +1,14 @@
 -- Views: communicators, and what their members say of them.
 
 CREATE VIEW communicators ( -- the communicators of the run; similar ones (see similar_objects) together
-    name, -- of one of them; NULL: none has one
+    name, -- name of one of them; NULL: none has one
     names, -- how many different names share the row
     name_origin, -- program, mpi, rule, derived
     size, -- number of processes
     parent, -- name of the communicator that it was created from
     created_by, -- function
-    location, -- call site in words
-    ranks, -- that have such a communicator
+    location, -- call site: function, file and line
+    ranks, -- ranks that have such a communicator
     objects, -- how many they have together
     freed, -- how many of these were freed
     topology, -- none, graph, cart, dist_graph
@@ -27,12 +27,12 @@ FROM (SELECT min(nullif(o.name, '')) AS name, count(DISTINCT o.name) AS names, m
      LEFT JOIN function f ON f.function = g.function LEFT JOIN sites s ON s.site = g.site
 ORDER BY g.first_object;
 
-CREATE VIEW similar_objects ( -- which communicators, windows and files are similar: of equal name, size, parent,
-        -- creating function and call site, where derived names count as none
-    rank, -- of the process
+CREATE VIEW similar_objects ( -- communicators, windows and files that are similar: equal name, size, parent, creating
+        -- function and call site. Derived names count as no name
+    rank, -- rank of the process
     object, -- number within the rank
     similar_to, -- the first of those that are similar: its object_key
-    first_rank, -- of the first
+    first_rank, -- rank of the first
     first_object -- its number within that rank
 ) AS
 SELECT o.rank, o.object,
@@ -46,10 +46,10 @@ WINDOW same AS (PARTITION BY o.kind, CASE o.name_origin WHEN 'derived' THEN NULL
                 ORDER BY o.rank, o.object);
 
 CREATE VIEW run_communicators ( -- the communicators of the run, one row each, however many ranks are in it
-    id, -- number in this view, as in object_keys: where object.uid is not known each rank's has a row
+    id, -- number in this view, as in object_keys; without object.uid each rank has a row
     rank, -- the lowest that has it
     object, -- its number there
-    name, -- that rank's; if it gave none, another's
+    name, -- name on that rank, or else on another
     size, -- number of processes in (the local group of) it
     remote_size, -- processes in the remote group; NULL: an intracommunicator
     members, -- world ranks in order, as ranges; NULL: an intercommunicator, or the first member's trace is not here
@@ -57,13 +57,13 @@ CREATE VIEW run_communicators ( -- the communicators of the run, one row each, h
     parent, -- id of the communicator that it was created from
     created_by, -- function
     site, -- call site
-    ranks, -- that have it, of those that are recorded
+    ranks, -- recorded ranks that have it
     freed, -- on how many of these it was freed
     created_ns, -- when, on the first rank
     freed_ns, -- when, on the last rank; NULL: not on all
     predefined, -- 1: the MPI's own
-    congruent_to -- id of the first that was created with the same members in the same order, whatever for; NULL: this
-        -- is the first, or members is not known in full
+    congruent_to -- id of the first communicator with the same members in the same order; NULL: this is the first, or
+        -- not all members are known
 ) AS
 WITH one (id, object_key, rank, object, name, members, remote_size, predefined, created_ns, freed_ns) AS (
          SELECT k.id, k.object_key, rank, object, nullif(o.name, ''), c.members, c.remote_size, o.predefined,
@@ -91,14 +91,14 @@ FROM g JOIN lowest l ON l.id = g.id JOIN object o ON o.rank = l.rank AND o.objec
      LEFT JOIN object_keys k ON k.rank = p.rank AND k.object = p.object LEFT JOIN function f ON f.function = o.function
      LEFT JOIN original first ON first.members = g.members;
 
-CREATE VIEW disagreements ( -- what the members of a communicator do not agree on
+CREATE VIEW disagreements ( -- differences between the members of a communicator
     about, -- name, size, attribute: the rows of a communicator contradict each other, or members of MPI_COMM_WORLD get
         -- different answers where the standard has one; messages: the accounts of a pair differ (see
         -- traffic_differences), though nothing is missing in either trace; order: created before and after another one;
         -- freed: by some, while others that finalized hold it
     communicator, -- id, as in run_communicators
-    rank, -- whose row it is
-    finding, -- what it says
+    rank, -- rank of the row
+    finding, -- kind of the difference
     other -- order: id of the other communicator
 ) AS
 -- side: the groups of an intercommunicator may differ
@@ -200,8 +200,8 @@ CREATE VIEW congruent ( -- communicators that had the same members in the same o
     -- attributes on.
     communicator, -- id, as in run_communicators, of the one that was created later
     other, -- id of the one that existed already: of several the one that lived longest
-    name, -- of communicator
-    other_name, -- of other
+    name, -- name of communicator
+    other_name, -- name of other
     size, -- number of members of each
     created_by, -- function that created communicator
     site -- call site
@@ -226,19 +226,18 @@ SELECT l.id, o.id, l.name, o.name, l.size, l.created_by, l.site
 FROM later l LEFT JOIN run_communicators o ON o.id = CAST(substr(l.rival, 42) AS INT)
 WHERE CAST(substr(l.rival, 1, 20) AS INT) > l.created_ns;
 
-CREATE VIEW exclusions ( -- who is not in a communicator: calls from which a rank got MPI_COMM_NULL, and calls of
-        -- MPI_Comm_create_group by others; and what the others got
-    rank, -- that got none: it passed MPI_UNDEFINED, or was in no group
+CREATE VIEW exclusions ( -- ranks that are not in a communicator: calls that gave them MPI_COMM_NULL, and calls of
+        -- MPI_Comm_create_group by others; with the communicator that the others got
+    rank, -- rank that got none: it passed MPI_UNDEFINED, or was in no group
     at_ns, -- when; NULL: it did not take part, as only members call MPI_Comm_create_group
     parent, -- name of the communicator of the call
-    function, -- that was called
+    function, -- function that was called
     number, -- how many such creations on that communicator there were, with this one: the 2 of "split2". NULL: not
         -- counted
     family, -- as in object, of what others got
-    others, -- name of what others got, of several the first; NULL: nobody whose trace is here got one, or family is not
-        -- known
+    others, -- name of the first communicator that others got; NULL: no recorded rank got one, or family is unknown
     communicators, -- how many different ones others got
-    location -- call site in words; NULL: it did not take part, or not known
+    location -- call site: function, file and line; NULL: it took no part, or unknown
 ) AS
 WITH got (family, name, communicators) AS MATERIALIZED (
          SELECT family, min(nullif(name, '')), count(DISTINCT uid) FROM object

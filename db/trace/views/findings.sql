@@ -269,7 +269,7 @@ FROM placement_findings;
 
 CREATE VIEW endings ( -- processes that did not end by MPI_Finalize: a row for each thread that is or was inside MPI, or
     -- else for the last one that was
-    rank, -- of the process
+    rank, -- rank of the process
     pid, -- process id
     outcome, -- died, exited, aborted, running
     abort_code, -- that was passed to MPI_Abort
@@ -277,13 +277,13 @@ CREATE VIEW endings ( -- processes that did not end by MPI_Finalize: a row for e
     inside, -- 1: the thread is or was inside the function; 0: it had completed it
     thread, -- number within the rank; NULL: it is the only row of the rank
     function, -- of MPI
-    class, -- of the function
+    class, -- name of the function
     direction, -- of its peer: to, from, root; NULL: both or neither
     object_name, -- communicator, window or file of the call: what it is called in reports
     communicator_uid, -- its id; NULL: none, or not known
     peer, -- rank that the call named, as in thread
     tag, -- likewise
-    bytes, -- that it was to send or had room to receive
+    bytes, -- bytes to send, or room to receive
     site, -- call site
     seconds, -- running: for how long; else: when the call began, or when the process was last heard of, after its begin
     died_first -- this one probably died first: it was outside MPI, and all others waited for somebody. sure: the job

@@ -1,18 +1,20 @@
 -- Views: attribute keys.
 
 CREATE VIEW keyvals ( -- the attribute keys that the program created, with their functions
-    rank, -- of the process
+    rank, -- rank of the process
     object, -- number of the key within the rank, as of other objects
     kind, -- kind of object that it is for
     keyval, -- its number for the MPI, which may use it again when the key is freed
     created_by, -- function
-    language, -- of that call: C; mpif.h: that or the module mpi; mpi_f08
-    location, -- call site of that in words
-    copy_function, -- what a duplicate gets: MPI_COMM_DUP_FN or its kin, or the program's own function in words
-    delete_function, -- what is called at the end of a value: MPI_COMM_NULL_DELETE_FN or its kin, or the program's own
-    extra_state, -- what both are given: an address; of Fortran an integer
+    language, -- language of the creating call: C; mpif.h (or the module mpi); mpi_f08
+    location, -- call site of the creation: function, file and line
+    copy_function, -- called for a duplicate: a standard function like MPI_COMM_DUP_FN, or a function of the program
+        -- with file and line
+    delete_function, -- called when a value ends: a standard function like MPI_COMM_NULL_DELETE_FN, or a function of the
+        -- program
+    extra_state, -- argument of both: an address, or a Fortran integer
     created_ns, -- when
-    freed_location, -- call site in words of the call that freed the key; NULL: none did
+    freed_location, -- call site of the free: function, file and line; NULL: not freed
     freed_ns, -- when
     holders, -- objects that still had a value then, of those that it was seen to be set on
     internal -- 1: created inside the MPI library

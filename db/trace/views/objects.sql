@@ -1,7 +1,7 @@
 -- Views: MPI objects: their names, lives and attributes.
 
-CREATE VIEW labels ( -- what every object is called in reports
-    rank, -- of the process
+CREATE VIEW labels ( -- name of every object in reports
+    rank, -- rank of the process
     object, -- number within the rank
     label -- its name, or how it was created if it has none
 ) AS
@@ -10,45 +10,45 @@ SELECT o.rank, o.object,
 FROM object o LEFT JOIN function f ON f.function = o.function;
 
 CREATE VIEW object_keys ( -- one number for each object, where a rank and a number within it are two
-    rank, -- of the process
+    rank, -- rank of the process
     object, -- number within the rank
     object_key, -- the two in one, in the same order
-    id -- of the object in the run: object.uid, the same on all ranks that share it; object_key where that is not known
+    id -- id of the object in the run: object.uid, equal on all ranks that share it; object_key if it is unknown
 ) AS
 -- with a type: only so will SQLite join by an index
 SELECT rank, object, (rank << 32) + object, CAST(coalesce(uid, (rank << 32) + object) AS INT)
 FROM object;
 
 CREATE VIEW program_objects ( -- the objects that the program created, as in the table object
-    rank, -- of the process
+    rank, -- rank of the process
     object, -- number within the rank
     kind, -- communicator, datatype, window, file, ...
     name, -- its name
-    name_origin, -- who gave it
-    function, -- that created it
+    name_origin, -- origin of the name
+    function, -- function that created it
     site, -- call site of that
     created_ns, -- when
-    freed_function, -- that freed it
+    freed_function, -- function that freed it
     freed_site, -- call site of that
     freed_ns -- when; NULL: never
 ) AS
 SELECT rank, object, kind, name, name_origin, function, site, created_ns, freed_function, freed_site, freed_ns
 FROM object WHERE function IS NOT NULL AND NOT internal AND NOT predefined AND NOT adopted;
 
-CREATE VIEW objects ( -- every object of every rank, in words
-    rank, -- of the process
+CREATE VIEW objects ( -- every object of every rank, with names for numbers
+    rank, -- rank of the process
     object, -- number within the rank
     kind, -- communicator, datatype, window, file, ...
     label, -- its name, or how it was created if it has none
     name, -- its name
-    name_origin, -- who gave it
+    name_origin, -- origin of the name
     parent, -- label of the object that it was created from
     created_by, -- function
-    location, -- call site in words
-    library, -- executable or library whose code created it; callsign, the MPI and the C library do not count
+    location, -- call site: function, file and line
+    library, -- executable or library that created it, other than callsign, the MPI and the C library
     created_ns, -- when
     freed_by, -- function
-    freed_location, -- call site in words
+    freed_location, -- call site: function, file and line
     freed_ns, -- when; NULL: never
     internal, -- 1: created inside the MPI library
     predefined, -- 1: the MPI's own
@@ -65,24 +65,24 @@ FROM object o LEFT JOIN function f ON f.function = o.function LEFT JOIN sites s 
 CREATE VIEW object_counts ( -- objects that the program created, and how many it freed, by kind and function
     kind, -- communicator, datatype, window, file, ...
     created_by, -- function
-    ranks, -- that created such objects
+    ranks, -- ranks that created such objects
     created, -- how many
-    freed, -- of these
-    not_freed -- of these
+    freed, -- number of freed ones
+    not_freed -- number of freed ones
 ) AS
 SELECT o.kind, f.name, count(DISTINCT o.rank), count(*), sum(o.freed_ns IS NOT NULL), sum(o.freed_ns IS NULL)
 FROM program_objects o LEFT JOIN function f ON f.function = o.function
 GROUP BY o.kind, o.function ORDER BY o.kind, count(*) DESC, f.name;
 
 CREATE VIEW leaks ( -- created by the program and never freed (or not yet: see processes.outcome)
-    rank, -- of the process
+    rank, -- rank of the process
     kind, -- communicator, datatype, window, file, ...
     object, -- number within the rank
     name, -- its name
     created_by, -- function
-    location, -- call site of its creation in words
+    location, -- call site of its creation: function, file and line
     site, -- number of the call site
-    library, -- executable or library whose code created it; callsign, the MPI and the C library do not count
+    library, -- executable or library that created it, other than callsign, the MPI and the C library
     created_ns -- when
 ) AS
 SELECT o.rank, o.kind, o.object, o.name, f.name, s.location, o.site, l.library, o.created_ns
@@ -94,9 +94,9 @@ WHERE o.freed_ns IS NULL AND o.kind <> 'grequest_class' -- nothing frees those
 CREATE VIEW leaks_by_site ( -- leaks, by the call site that creates them
     kind, -- communicator, datatype, window, file, ...
     created_by, -- function
-    location, -- call site in words
+    location, -- call site: function, file and line
     objects, -- how many, all ranks together
-    ranks, -- that leak there
+    ranks, -- ranks that leak there
     example -- name of one of them
 ) AS
 SELECT l.kind, l.created_by, s.location, count(*), count(DISTINCT l.rank), max(l.name)
@@ -107,10 +107,10 @@ CREATE VIEW growth ( -- objects of the program by the call site that creates the
     kind, -- communicator, datatype, window, file, ...
     created_by, -- function
     site, -- call site
-    ranks, -- that create them
+    ranks, -- ranks that create them
     created, -- how many
-    freed, -- of these
-    not_freed, -- of these
+    freed, -- number of freed ones
+    not_freed, -- number of freed ones
     peak, -- most that were live at once
     live -- after each fifth of the run: "1 2 3 4 5"
 ) AS
@@ -140,14 +140,14 @@ ORDER BY t.created - t.freed DESC, t.created DESC, 1, 2, 3;
 CREATE VIEW churn ( -- call sites that create objects which are freed again, whoever called them, the fastest first
     kind, -- communicator, datatype, window, file, ...
     created_by, -- function
-    location, -- call site in words
+    location, -- call site: function, file and line
     site, -- one of those with this innermost frame
-    ranks, -- that create them
+    ranks, -- ranks that create them
     created, -- how many, all ranks together
-    freed, -- of these
+    freed, -- number of freed ones
     per_second, -- created by one rank in a second of its run
     mean_lifetime_ns, -- from creation to free
-    creating_seconds, -- in the calls that created them, all ranks together; NULL: not known
+    creating_seconds, -- time in the calls that created them, all ranks together; NULL: unknown
     freeing_seconds -- in the calls that freed them
 ) AS
 WITH created (kind, function, frame, rank, freed_function, freed_frame, site, created, freed,
@@ -183,13 +183,13 @@ WHERE t.freed > 0
 ORDER BY 8 DESC, 1, 2, 3;
 
 CREATE VIEW names ( -- every name that was ever given, and the calls of MPI_*_set_name that the MPI refused
-    rank, -- of the process
+    rank, -- rank of the process
     at_ns, -- when
-    kind, -- of the object
-    object, -- number within the rank; NULL: refused, and not known, as of a handle that is none
-    name, -- that was given; NULL: refused
-    origin, -- who gave it: program, mpi, rule, derived
-    location, -- call site in words
+    kind, -- kind of the object
+    object, -- number within the rank; NULL: unknown, because the MPI refused the handle
+    name, -- name that was given; NULL: refused
+    origin, -- origin of the name: program, mpi, rule, derived
+    location, -- call site: function, file and line
     error -- why the MPI refused it: MPI_ERR_COMM, ...; NULL: it did not
 ) AS
 SELECT n.rank, n.at_ns, coalesce(n.kind, o.kind), nullif(n.object, 0), n.name, n.origin, s.location, n.error
@@ -199,7 +199,7 @@ CREATE VIEW rules ( -- the naming rules that were in force (CALLSIGN_NAMES), and
     rule, -- line in the file
     text, -- conditions -> name
     ranks, -- in which it was in force
-    objects, -- that it named, all ranks together
+    objects, -- objects that it named, all ranks together
     examples -- up to three of these names
 ) AS
 WITH named (rule, text, name, objects, number) AS (
@@ -215,11 +215,11 @@ CREATE VIEW unnamed ( -- communicators, datatypes and windows that neither the p
         -- call site that creates them
     kind, -- communicator, datatype, window
     created_by, -- function
-    library, -- executable or library whose code created them; callsign, the MPI and the C library do not count
+    library, -- executable or library that created them, other than callsign, the MPI and the C library
     site, -- call site in it; one of those with this innermost frame
-    location, -- call site in words
+    location, -- call site: function, file and line
     objects, -- how many, all ranks together
-    ranks, -- that created them
+    ranks, -- ranks that created them
     example -- derived name of one of them
 ) AS
 SELECT u.kind, f.name, u.library, u.site, s.location, u.objects, u.ranks, u.example
@@ -233,8 +233,8 @@ FROM (SELECT o.kind, o.function, max(l.library) AS library, min(m.site) AS site,
 ORDER BY u.kind, u.objects DESC, f.name, u.site;
 
 CREATE VIEW attributes ( -- calls that get, set and delete attributes
-    rank, -- of the process
-    kind, -- of the object
+    rank, -- rank of the process
+    kind, -- kind of the object
     object, -- its number within the rank
     name, -- its name
     operation, -- get, set, delete; free: of a key, only when refused; survey: callsign asked when MPI had begun; copy:
@@ -248,13 +248,13 @@ CREATE VIEW attributes ( -- calls that get, set and delete attributes
     value_kind, -- none, address, integer, many, error
     value, -- NULL: none or not kept
     calls, -- how often
-    location, -- call site in words
+    location, -- call site: function, file and line
     first_ns, -- when first
     last_ns, -- when last
     keyval, -- number of the key
     predefined, -- 1: the key is the MPI's own
-    key_object, -- the key's number as an object: MPIs use numbers of keys again. NULL: predefined, or not known
-    key_site, -- call site that created the key; NULL likewise
+    key_object, -- object number of the key, because MPIs reuse numbers of keys. NULL: predefined, or unknown
+    key_site, -- call site that created the key; NULL: predefined, or unknown
     site -- call site
 ) AS
 WITH constant (key, constant) AS (
@@ -286,15 +286,15 @@ FROM attribute a LEFT JOIN object o USING (rank, object) LEFT JOIN sites s ON s.
      LEFT JOIN sites ks ON ks.site = coalesce(ko.site, k.site);
 
 CREATE VIEW comparisons ( -- calls of MPI_Comm_compare and MPI_Group_compare, by what was compared and answered
-    rank, -- of the process
+    rank, -- rank of the process
     kind, -- communicator, group
-    first_object, -- number within the rank; NULL: MPI_GROUP_EMPTY, or not known
+    first_object, -- number within the rank; NULL: MPI_GROUP_EMPTY, or unknown
     first, -- its name, or kind, number and what it was created from; NULL as first_object
-    second_object, -- of the other one
-    second, -- its name likewise
+    second_object, -- number of the other one
+    second, -- name of the other one
     answer, -- MPI_IDENT, MPI_CONGRUENT, MPI_SIMILAR, MPI_UNEQUAL
     calls, -- how often
-    location, -- call site in words
+    location, -- call site: function, file and line
     first_ns, -- when first
     last_ns -- when last
 ) AS
@@ -308,14 +308,14 @@ FROM comparison c LEFT JOIN compared a ON a.rank = c.rank AND a.object = c.first
      LEFT JOIN compared b ON b.rank = c.rank AND b.object = c.second LEFT JOIN sites s ON s.site = c.site;
 
 CREATE VIEW pending_requests ( -- communicators, windows and files that were freed while requests on them were pending
-    rank, -- of the process
+    rank, -- rank of the process
     object, -- number within the rank of what was freed
     label, -- its name, or how it was created if it has none
     freed_by, -- function
-    freed_location, -- call site in words
+    freed_location, -- call site: function, file and line
     freed_ns, -- when
-    function, -- that began the requests
-    location, -- call site of that in words
+    function, -- function that made the requests
+    location, -- call site of the creation: function, file and line
     requests, -- how many were pending
     freed_site, -- call site that freed it
     site -- call site that began the requests

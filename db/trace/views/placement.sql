@@ -1,7 +1,7 @@
 -- Views: where the ranks ran.
 
 CREATE VIEW placements ( -- one row per rank: where it ran, and how often it moved
-    rank, -- of the process
+    rank, -- rank of the process
     node, -- machine
     processor_name, -- as MPI_Get_processor_name says
     start_cpu, -- at the start
@@ -26,12 +26,12 @@ FROM process p
                       UNION SELECT rank, cpu FROM thread_processor ORDER BY rank, cpu)
                 GROUP BY rank) c ON c.rank = p.rank;
 
-CREATE VIEW processor_names ( -- what MPI_Get_processor_name returned: a row for each answer at each call site
-    rank, -- of the process
+CREATE VIEW processor_names ( -- answers of MPI_Get_processor_name by call site
+    rank, -- rank of the process
     processor_name, -- the answer
     calls, -- how often, of all threads
     site, -- call site
-    location, -- call site in words
+    location, -- call site: function, file and line
     first_ns, -- when first
     last_ns -- when last
 ) AS
@@ -40,15 +40,15 @@ FROM placement a LEFT JOIN sites s ON s.site = a.site WHERE a.reason = 'asked'
 GROUP BY a.rank, a.processor_name, a.site;
 
 CREATE VIEW rank_processors ( -- the processors that each rank made its calls on
-    rank, -- of the process
+    rank, -- rank of the process
     node, -- machine
     cpu, -- number of the processor
     core, -- its core, unique within the package
     package, -- its package (socket)
     numa_node, -- its NUMA node
-    threads, -- that made calls there
+    threads, -- threads that made calls there
     calls, -- made there
-    percent, -- of all calls of the rank
+    percent, -- percent of all calls of the rank
     moves, -- how often a thread was seen there after another processor
     first_ns, -- when a call first ended there
     last_ns -- when last
@@ -85,7 +85,7 @@ WITH RECURSIVE
 SELECT DISTINCT list, number FROM range;
 
 CREATE VIEW bindings ( -- one row per rank: what it was bound to
-    rank, -- of the process
+    rank, -- rank of the process
     node, -- machine
     processor_name, -- as MPI_Get_processor_name says
     cpu, -- processor of most of its calls
@@ -95,11 +95,11 @@ CREATE VIEW bindings ( -- one row per rank: what it was bound to
     moves, -- how often its threads were seen to have moved
     allowed_cpus, -- processors that it may run on
     allowed, -- how many these are
-    bound, -- core, package: it may run on no more than that; packages: on some of the node, of more than one package;
-    -- part: on some of the node, and which packages these are of is not known; no: on all of the node. NULL: not known
-    wide, -- 1: it may run on more than one package; NULL: not known
+    bound, -- where it may run. core, package: on one; packages: on a part of the node in several packages; part: on a
+        -- part of the node, in unknown packages; no: on the whole node. NULL: unknown
+    wide, -- 1: it may run on more than one package; NULL: unknown
     cpu_quota, -- processors that its control groups let it use at a time; NULL: no limit
-    memory_policy, -- of the kernel, with its NUMA nodes
+    memory_policy, -- memory policy of the kernel, with its NUMA nodes
     memory_nodes, -- NUMA nodes that it may have memory of
     bound_memory_nodes, -- NUMA nodes that its memory is bound to; without such a policy memory_nodes
     memory_elsewhere -- 1: memory is bound to NUMA nodes that are not the processor's
@@ -140,7 +140,7 @@ FROM one o LEFT JOIN processor c ON c.rank = o.rank AND c.cpu = o.cpu LEFT JOIN 
 CREATE VIEW node_packages ( -- packages that a rank was seen on
     node, -- machine
     package, -- number of the package
-    cores -- that it has
+    cores -- cores of the node
 ) AS
 WITH size (list, numbers) AS MATERIALIZED (SELECT list, count(*) FROM cpu_lists GROUP BY list)
 SELECT p.node, c.package, max(package.numbers) / max(core.numbers)
@@ -150,14 +150,13 @@ GROUP BY p.node, c.package;
 
 CREATE VIEW node_loads ( -- one row per node: how many ranks share how many cores
     node, -- machine
-    ranks, -- that ran there
-    cpus, -- processors that at least one of them may run on; NULL: not known
-    cores, -- cores that these are; where these are not known, processors
-    cpus_per_core, -- of the core with the most that a rank was seen on; NULL: cores are not known
+    ranks, -- ranks that ran there
+    cpus, -- processors that at least one of them may run on; NULL: unknown
+    cores, -- their cores, or processors if cores are unknown
+    cpus_per_core, -- most processors per core, of cores that a rank was seen on; NULL: cores are unknown
     cpu_quota, -- the least that control groups let one of them use at a time; NULL: no limit
     quota_short, -- 1: that is less than the cores that the ranks can use at a time
-    bound, -- of the ranks, those that may run on a part of the node only, or, if they all share that part, on a core
-    -- only
+    bound, -- ranks that may run only on a part of the node, or only on a core if they all share that part
     load, -- ranks for each core: more than 1 is oversubscribed
     bound_load -- the same of those that may run on the very same processors, the most
 ) AS
@@ -190,18 +189,18 @@ FROM load;
 
 CREATE VIEW run_placement ( -- one row: where the ranks of the run ran
     wrong, -- 1: oversubscribed, held back by control groups, or memory bound to another NUMA node than the processor
-    ranks, -- of the run
+    ranks, -- ranks of the run
     nodes, -- machines
-    cores, -- that the ranks may use, as far as known; processors where these are not
+    cores, -- cores that the ranks may use, as far as known; processors if cores are unknown
     cores_known, -- 1: cores are known on every node
-    unknown_nodes, -- machines whose cores and processors are not known
+    unknown_nodes, -- machines whose cores and processors are unknown
     load, -- ranks for each core, where they are the most
     oversubscribed_nodes, -- machines with more ranks than cores
     cpu_quota, -- the least of those that are smaller than the cores that the ranks can use; NULL: there is none
     quota_cores, -- cores that the ranks can use there at a time
     quota_nodes, -- machines with such a quota
-    elsewhere, -- ranks whose memory is bound to another NUMA node than the processor
-    bindings, -- ranks whose binding is known
+    elsewhere, -- ranks with memory bound to another NUMA node than the processor's
+    bindings, -- ranks with a known binding
     bound, -- as in node_loads
     bound_to_core, -- ranks that may run on one core only
     bound_to_package -- ranks that may run on one core or one package only
@@ -221,7 +220,7 @@ SELECT r.crowded OR r.short OR b.elsewhere, r.ranks, r.nodes, r.cores, r.cores_k
        r.crowded, r.quota, r.quota_cores, r.short, b.elsewhere, b.known, r.bound, b.core, b.package
 FROM run r, binding b;
 
-CREATE VIEW placement_findings ( -- what stands out about placement: at most one row for each kind
+CREATE VIEW placement_findings ( -- findings about placement: at most one row for each kind
     kind, -- oversubscribed: more ranks than cores; cpu_quota: control groups allow less than the ranks can use;
     -- memory_elsewhere: memory is bound to another NUMA node than the processor's; bound_badly: allowed on more than
     -- one package; moved: from one processor to another
@@ -260,7 +259,7 @@ CREATE VIEW communicator_nodes ( -- communicators with members on several nodes
     id, -- as in run_communicators
     name, -- as there
     size, -- number of processes in it
-    nodes, -- that its recorded members are on
+    nodes, -- nodes of its recorded members
     ranks, -- its recorded members
     predefined -- 1: the MPI's own
 ) AS

@@ -1,6 +1,6 @@
 -- Views: the ranks: how they ended and what their threads did.
 
-CREATE VIEW processes ( -- one row per rank, in words
+CREATE VIEW processes ( -- one row per rank, with names for numbers
     rank, -- in MPI_COMM_WORLD
     node, -- machine
     pid, -- process id
@@ -11,26 +11,26 @@ CREATE VIEW processes ( -- one row per rank, in words
     last_communicator, -- communicator, window or file of that call
     last_peer, -- rank that the call named, or MPI_ANY_SOURCE, MPI_PROC_NULL, MPI_ROOT
     last_tag, -- tag that the call named, or MPI_ANY_TAG
-    last_bytes, -- that it was to send or had room to receive
-    last_location, -- call site in words
+    last_bytes, -- bytes to send, or room to receive
+    last_location, -- call site: function, file and line
     last_seconds, -- for how long it had been in that call, as far as known
     completed_call, -- outside MPI when it ended so: the last call that it completed
     completed_communicator, -- communicator, window or file of that call
-    completed_location, -- call site in words
+    completed_location, -- call site: function, file and line
     last_seen_ns, -- last instant that the recording knows of. A rank that died outside MPI died of itself; one that
         -- waits in a call was last seen when that began
     found_dead_ns, -- when it was found dead: it died between the two
-    calls, -- of MPI functions
+    calls, -- calls of MPI functions
     seconds, -- from the first call of MPI to the end, or to the last instant known
-    threads, -- that called MPI
-    thread_seconds, -- that these threads lived together, each from its first call of MPI to its end; of a single
+    threads, -- threads that called MPI
+    thread_seconds, -- how long these threads lived together, each from its first MPI call to its end; with a single
         -- thread: seconds
     mpi_seconds, -- inside MPI, all threads together; in calls that did not return, until the last instant known
     mpi_percent, -- the same, of thread_seconds
-    lifecycle_seconds, -- in MPI_Init, MPI_Finalize and the like, whose class is lifecycle: a part of mpi_seconds
+    lifecycle_seconds, -- part of mpi_seconds in the class lifecycle: MPI_Init, MPI_Finalize and similar
     lifecycle_percent, -- the same, of thread_seconds
     other_percent, -- in all other MPI functions, of thread_seconds: mpi_percent without lifecycle_percent
-    lost, -- what could not be recorded
+    lost, -- calls and facts that could not be recorded
     damaged -- 1: the journal was cut off or damaged
 ) AS
 WITH spent (rank, lived_ns, lifecycle_ns) AS (
@@ -61,7 +61,7 @@ CREATE VIEW job ( -- one row: how the command that `callsign run` started ended;
     program, -- name of the file that was started
     seconds, -- it ran
     exit_code, -- NULL: a signal ended it
-    signal, -- that ended it
+    signal, -- signal that ended it
     as_after, -- signal after which launchers and shells end with this exit code
     received, -- first signal that `callsign run` was sent and that programs are ended with
     received_seconds, -- when that was, after the begin
@@ -89,27 +89,27 @@ SELECT command, name, ran_ns / 1e9, nullif(exit_code, -1), signal, as_after, rec
        AND (received IS NOT NULL OR (signal IS NOT NULL AND NOT itself))
 FROM fact, ranks, named;
 
-CREATE VIEW threads ( -- what the threads that called MPI did last, in words. A thread that ends leaves its row to the
-        -- next new one
-    rank, -- of the process
+CREATE VIEW threads ( -- last call of each thread that called MPI. A new thread takes over the row of a thread that
+        -- ended
+    rank, -- rank of the process
     thread, -- number of the row within the rank, from 0
     tid, -- the thread's number in the kernel
-    threads, -- that had this row, one after the other
-    state, -- inside: in this call (or it had left it by longjmp and made no other since); outside: it had returned from
-        -- it; ended: likewise, and the thread had ended
-    call, -- that it was in, or else the last one that returned
+    threads, -- threads that had this row, one after the other
+    state, -- inside: in this call (or it left the call by longjmp); outside: it returned from it; ended: so did the
+        -- thread
+    call, -- the call that it is in, or else the last one that returned
     object_name, -- communicator, window or file of that call
     peer, -- rank that the call named, or MPI_ANY_SOURCE, MPI_PROC_NULL, MPI_ROOT; in a wait: of the first pending
         -- request
-    tag, -- tag that the call named, or MPI_ANY_TAG; in a wait: likewise
-    bytes, -- that it was to send or had room to receive; in a wait: likewise
-    location, -- call site in words
+    tag, -- tag that the call named, or MPI_ANY_TAG; in a wait: of the first pending request
+    bytes, -- bytes to send, or room to receive; in a wait: of the first pending request
+    location, -- call site: function, file and line
     since_ns, -- when it began
     until_ns, -- when the last call that returned did so: this one, unless inside
-    seconds, -- that the call took, or has taken so far
-    calls, -- of MPI functions
+    seconds, -- time of the call so far
+    calls, -- calls of MPI functions
     mpi_seconds, -- in them
-    lived_seconds, -- that these threads lived together, each from its first call of MPI to its end; NULL: not recorded
+    lived_seconds, -- how long these threads lived together, each from its first MPI call to its end; NULL: not recorded
     mpi_percent -- mpi_seconds of lived_seconds, or else of the process's time
 ) AS
 SELECT t.rank, t.thread, t.tid, t.threads, t.state, f.name, coalesce(o.name, o.kind || ' ' || o.object),

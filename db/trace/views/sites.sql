@@ -1,6 +1,6 @@
 -- Views: call sites, stacks and the libraries that they lie in.
 
-CREATE VIEW sites ( -- call sites in words
+CREATE VIEW sites ( -- call sites with function, file and line
     site, -- number, as in every column named site
     location, -- "function file:line" if resolved, else "module+0xoffset"
     function, -- function that contains it, C++ without parameters, template arguments as <...>
@@ -24,7 +24,7 @@ FROM site s JOIN frame f USING (frame);
 CREATE VIEW stacks ( -- every frame of the call stack of every site
     site, -- number of the site
     depth, -- 0: innermost
-    location -- frame in words
+    location -- function, file and line of the frame
 ) AS
 WITH RECURSIVE walk (site, depth, current) AS (
     SELECT site, 0, site FROM site
@@ -33,8 +33,8 @@ WITH RECURSIVE walk (site, depth, current) AS (
     WHERE s.caller IS NOT NULL AND depth < 1000)
 SELECT walk.site, depth, location FROM walk JOIN sites ON sites.site = walk.current;
 
-CREATE VIEW libraries ( -- whose code called MPI at a site: the innermost executable or library that is neither
-        -- callsign, the MPI nor the C library
+CREATE VIEW libraries ( -- the innermost executable or library of a call site that is not callsign, the MPI or the C
+        -- library
     site, -- number of the site
     library, -- file name; sites without any are not here
     library_site -- the innermost site in that library: the site itself, unless it lies in callsign, the MPI or the C

@@ -6,11 +6,11 @@ CREATE VIEW tags ( -- the tags of messages, by communicator and call site
     direction, -- send, receive
     tag, -- tag, or the first of a range: beyond 512 tags from one call site on one communicator by one thread
     last_tag, -- the same, or the last of the range
-    largest_tag, -- that was used, of those
+    largest_tag, -- largest tag in use, of those
     messages, -- how many, of all ranks together
-    ranks, -- that sent or received them
-    used_at, -- call site in words
-    site -- call site that sent, received or posted the receive; 0: not known
+    ranks, -- ranks that sent or received them
+    used_at, -- call site: function, file and line
+    site -- call site that sent, received or posted the receive; 0: unknown
 ) AS
 WITH first (id, label, object_key) AS MATERIALIZED ( -- label: of the lowest rank
          SELECT k.id, n.label, min(k.object_key)
@@ -30,9 +30,9 @@ CREATE VIEW tags_too_large ( -- tags above 32767: no MPI has to allow them (MPI 
     tag, -- tag; of a range (see tags) the largest that was used
     direction, -- send, receive
     messages, -- how many, with a range those of all its tags
-    ranks, -- that sent or received them
-    used_at, -- call site in words
-    site -- its number; 0: not known
+    ranks, -- ranks that sent or received them
+    used_at, -- call site: function, file and line
+    site -- number of the call site; 0: unknown
 ) AS
 SELECT communicator, largest_tag, direction, messages, ranks, used_at, site
 FROM tags WHERE largest_tag > 32767 ORDER BY largest_tag DESC, communicator, direction, site;
@@ -43,9 +43,9 @@ CREATE VIEW largest_tag ( -- one row: the largest tag that a message has; no row
     communicator_uid, -- its id, as in run_communicators
     direction, -- send, receive
     messages, -- how many, with a range (see tags) those of all its tags
-    used_at, -- call site in words
-    site, -- its number; 0: not known
-    tag_ub, -- the least value of MPI_TAG_UB that a rank got; NULL: not known
+    used_at, -- call site: function, file and line
+    site, -- number of the call site; 0: unknown
+    tag_ub, -- least value of MPI_TAG_UB that a rank got; NULL: unknown
     asking_ranks -- how many ranks of the program asked for MPI_TAG_UB
 ) AS
 WITH answer (rank, value, by_program) AS MATERIALIZED (
@@ -68,9 +68,9 @@ CREATE VIEW tags_on_one_side ( -- tags that were sent on a communicator and neve
     tag, -- tag, or the first of a range, as in tags
     last_tag, -- the same, or the last of the range
     messages, -- how many, of all ranks together
-    ranks, -- that sent or received them
-    used_at, -- call site in words
-    site -- call site that sent, received or posted the receive; 0: not known
+    ranks, -- ranks that sent or received them
+    used_at, -- call site: function, file and line
+    site -- call site that sent, received or posted the receive; 0: unknown
 ) AS
 WITH whole (id) AS MATERIALIZED (
          SELECT o.uid
@@ -100,9 +100,9 @@ WHERE o.id IS NULL
 CREATE VIEW tag_limits ( -- the largest tags that MPIs are known to allow: what MPI_TAG_UB was found to be
     -- Only what its source says; it depends on version, network and settings. No such source is known for MVAPICH,
     -- MS-MPI and IBM Spectrum MPI.
-    mpi, -- which one, and when
+    mpi, -- MPI and version
     largest_tag, -- value of MPI_TAG_UB
-    source -- who says so
+    source -- source of the figure
 ) AS
 VALUES ('the standard''s guarantee', 32767, 'MPI 4.1, 9.1.2'),
        ('Intel MPI 2021', 524287, 'https://github.com/trilinos/Trilinos/issues/10139'),
@@ -123,7 +123,7 @@ CREATE VIEW tag_findings ( -- what stands out about tags, by communicator and ca
     tag, -- the smallest of these tags; tag_too_large: the largest tag of the run
     last_tag, -- the largest of them
     messages, -- how many, of all ranks together
-    site -- call site that sent, received or posted the receive; 0: not known
+    site -- call site that sent, received or posted the receive; 0: unknown
 ) AS
 WITH lonely AS MATERIALIZED (
          SELECT *, dense_rank() OVER (ORDER BY communicator, communicator_uid, direction, site) AS number

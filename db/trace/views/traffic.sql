@@ -10,7 +10,7 @@ CREATE VIEW traffic_pairs ( -- who sent how much to whom: a row for each pair of
         -- processes that are not in MPI_COMM_WORLD
     sent_messages, -- the source's account: how many; NULL: it has none
     sent_bytes, -- data in them
-    received_messages, -- the account of dest: how many; NULL likewise
+    received_messages, -- messages as dest counts them; NULL likewise
     received_bytes, -- data in them
     messages, -- the larger of both accounts
     bytes, -- likewise
@@ -74,7 +74,7 @@ CREATE VIEW traffic_differences ( -- pairs of processes whose accounts of the me
     sent_messages, -- the source's account: how many
     received_messages, -- the account of dest
     sent_bytes, -- data in them, by the source
-    received_bytes, -- what arrived of it, by dest
+    received_bytes, -- bytes that arrived, as dest counts them
     unknown_messages, -- so many may have arrived beside them: of these receives no status was looked at before their
         -- requests were freed. A pair is here only if even that does not explain the difference
     reason -- paused: one of the two paused the recording (MPI_Pcontrol); not recorded: of one of them something is

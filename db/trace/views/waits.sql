@@ -1,26 +1,26 @@
 -- Views: who waits for whom, while a program hangs or when its processes died.
 
-CREATE VIEW waits ( -- the threads that are inside a call of MPI, and for whom they wait: of processes that run, or
-        -- ended otherwise than by MPI_Finalize
-    rank, -- of the process
+CREATE VIEW waits ( -- threads inside an MPI call, and whom they wait for; of processes that run or ended without
+        -- MPI_Finalize
+    rank, -- rank of the process
     thread, -- number of the row within the rank, as in threads
-    outcome, -- of the process: running, died, aborted, exited
-    call, -- that it is in
-    way, -- receive, send, exchange (both), completion (of requests; where it is known what the first pending one does,
-        -- that is told), choice (of one request among several), collective, one-sided, io, other
+    outcome, -- state of the process: running, died, aborted, exited
+    call, -- call that it is in
+    way, -- receive, send, exchange (both), completion (of requests, if it is unknown what the first pending one does),
+        -- choice (of one request among several), collective, one-sided, io, other
     object, -- communicator, window or file of the call: its number within the rank. MPI_Finalize: MPI_COMM_WORLD
-    object_name, -- what it is called in reports; NULL: the call has none
-    id, -- of the object, the same on all processes that share it; NULL: this one alone has it, or not known
+    object_name, -- its name in reports; NULL: the call has none
+    id, -- id of the object, equal on all processes that share it; NULL: only this one has it, or unknown
     size, -- number of processes in it, in both groups of an intercommunicator
     peer, -- rank that the call named, in the communicator; -1 MPI_ANY_SOURCE, -2 MPI_PROC_NULL, -3 MPI_ROOT. In a wait:
         -- of the first pending request. In a collective: the root
-    peer_rank, -- the same in MPI_COMM_WORLD; NULL: none, or not known
-    tag, -- that the call named; -1 MPI_ANY_TAG. In a wait: of the first pending request
+    peer_rank, -- its rank in MPI_COMM_WORLD; NULL: none, or unknown
+    tag, -- tag that the call named; -1 MPI_ANY_TAG. In a wait: of the first pending request
     site, -- call site
     since_ns, -- when the call began
     seen_ns, -- until when it is known to have lasted: when a process that runs was asked
-    collective, -- in a collective call: which of those on the object it is, from 1; the members make them in the same
-        -- order. NULL: not known, or another call
+    collective, -- in a collective call: its number on the object, from 1, equal on all members. NULL: unknown, or
+        -- another call
     alone -- 1: every thread of the process that has not ended is inside a call; 0: another one may still do something
 ) AS
 WITH world (rank, object) AS MATERIALIZED (
@@ -87,16 +87,16 @@ ORDER BY i.rank, i.thread;
 
 CREATE VIEW missing ( -- collective calls that somebody is in: the members that have not begun it, and where they are
         -- instead
-    call, -- that the others are in
-    id, -- of its communicator, window or file, as in waits
-    collective, -- which of the collective calls on that it is, as in waits
-    object_name, -- what that is called in reports, on the first rank that is in the call
+    call, -- call that the others are in
+    id, -- id of its communicator, window or file, as in waits
+    collective, -- number of the collective call, as in waits
+    object_name, -- its name in reports, on the first rank that is in the call
     size, -- number of members
     inside, -- how many of them are in the call
-    rank, -- member that has not; NULL: some whose journals are not here, or nobody is missing
+    rank, -- member that has not entered it; NULL: members without a journal here, or nobody is missing
     state, -- running, died, exited, aborted, finalized
     within, -- 1: it is in other_call, or was when it ended; 0: it is outside MPI
-    other_call, -- that it is in, or the last one that it completed
+    other_call, -- call that it is in, or else the last one that it completed
     other_name, -- communicator, window or file of that
     since_ns, -- when that began, or returned if within is 0
     seen_ns, -- when the process was asked
