@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "cli/program.h"
 #include "cli/elf.h"
+#include "cli/program.h"
 
 /* Commands that run what their arguments name: launchers of MPI programs by the beginning of their names
    (mpirun.openmpi, mpiexec.hydra), others by the whole name. */

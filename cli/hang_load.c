@@ -6,8 +6,8 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "base/proc.h"
-#include "db/journal/reader.h"
 #include "db/journal/format.h"
+#include "db/journal/reader.h"
 #include "db/run/files.h"
 
 /* ---- whether ranks that run do anything ---- */

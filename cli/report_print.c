@@ -7,8 +7,8 @@
 #include "base/log.h"
 #include "cli/location.h"
 #include "cli/result.h"
-#include "cli/text.h"
 #include "cli/sql.h"
+#include "cli/text.h"
 
 #define TITLE_BYTES     64
 #define TAGS_CHARACTERS 40

@@ -15,6 +15,7 @@
 #include "base/settings.h"
 #include "db/journal/detail.h"
 #include "db/journal/format.h"
+#include "journal_writers.h"
 #include "record/identity.h"
 #include "record/module.h"
 #include "record/object_table.h"
@@ -22,7 +23,6 @@
 #include "record/recorder.h"
 #include "record/run_folder.h"
 #include "record/stack.h"
-#include "journal_writers.h"
 
 /* ---- object facts ---- */
 

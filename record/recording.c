@@ -17,6 +17,7 @@
 #include "base/shared_library.h"
 #include "db/journal/run_files.h"
 #include "db/journal/writer.h"
+#include "journal_writers.h"
 #include "record/attribute_values.h"
 #include "record/debugger.h"
 #include "record/identity.h"
@@ -29,7 +30,6 @@
 #include "record/request.h"
 #include "record/stack.h"
 #include "record/thread.h"
-#include "journal_writers.h"
 
 /* ---- process ---- */
 

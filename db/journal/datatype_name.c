@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "db/journal/detail.h"
-#include "journal_words.h"
 #include "base/utf8.h"
+#include "db/journal/detail.h"
 #include "functions.h"
+#include "journal_words.h"
 
 enum { SHOWN = 4 }; /* of a list */
 

@@ -2,8 +2,8 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <libgen.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

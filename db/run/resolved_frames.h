@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/symbols/resolver.h"
 #include "base/status.h"
+#include "base/symbols/resolver.h"
 
 /* Looks a frame up; false: nothing is known of it. Its module and build id are not NULL. */
 typedef bool cs_resolved_frames_look(void *context, const struct cs_resolve_frame *frame, struct cs_source *found);

@@ -7,8 +7,8 @@
 #include "base/log.h"
 #include "db/run/files.h"
 #include "db/run/job.h"
-#include "db/run/traces.h"
 #include "db/run/merge.h"
+#include "db/run/traces.h"
 
 /* Damage inside a trace that is read where it is would show in the middle of an answer; looking at all of it first
    costs a second for so many bytes. */

@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 #include "base/status.h"
-#include "db/run/run.h"
 #include "db/run/files.h"
+#include "db/run/run.h"
 
 struct cs_run_traces {
     char **path;

@@ -2,8 +2,8 @@
    loaded at that moment so that SQLite is not in the program while it runs) and the callsign command. */
 #pragma once
 
-#include <stdbool.h>
 #include "base/status.h"
+#include <stdbool.h>
 
 struct cs_seal_options {
     bool alive_ok;     /* the writer may still run: read what is there, leave the journal, outcome "running" */

@@ -1,13 +1,8 @@
 /* Who cannot go on: models of ranks in calls, and what follows from them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "cli/hang_find.h"
+#include "tests/support/unit_test.h"
 
 enum { RANKS_MOST = 8, TRAFFIC_MOST = 16, WORLD = 1 };
 

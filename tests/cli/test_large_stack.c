@@ -1,14 +1,9 @@
 /* Work that needs more stack than the limit of the process leaves. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka needs the four above before it */
-#include <cmocka.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #include "cli/frames.h"
+#include "tests/support/unit_test.h"
 
 enum { NEEDED_BYTES = 4 << 20, SMALL_BYTES = 256 << 10 };
 

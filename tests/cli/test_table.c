@@ -1,10 +1,4 @@
 /* Tables and texts for terminals. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +6,7 @@
 #include "cli/phrase.h"
 #include "cli/table.h"
 #include "cli/text.h"
+#include "tests/support/unit_test.h"
 
 static void check_visible(const char *text, size_t length, const char *expected)
 {

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "db/trace/rows.h"
-#include "db/seal/seal.h"
 #include "base/utf8.h"
+#include "db/seal/seal.h"
+#include "db/trace/rows.h"
 
 static char folder[256], journal[300];
 

@@ -1,11 +1,6 @@
 #include "tests/support/sealing.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka needs the four above before it */
-#include <cmocka.h>
 #include <sqlite3.h>
 
 const struct cs_seal_options cs_remove_journal = {.unsynced = true};

@@ -1,10 +1,4 @@
 /* The clocks of nodes, from made-up runs whose true times are known. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka needs the four above before it */
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +7,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "db/run/clocks.h"
+#include "tests/support/unit_test.h"
 
 enum { CLOCKS_MOST = 300 };
 #define SECOND 1000000000.0

@@ -1,15 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka needs the four above before it */
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/journal/detail.h"
 #include "db/seal/detail_json.h"
 #include "tests/support/journal_builder.h"
+#include "tests/support/unit_test.h"
 
 static void assert_json(const struct cs_built_detail *built, size_t bytes, enum cs_status status, const char *expected)
 {

@@ -1,13 +1,9 @@
 /* Attributes that callsign keeps itself: order, callbacks that refuse or meddle, freed keyvals, duplicates, names. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/support/unit_test.h"
 #include "wrappers/fallback/emulated_store.h"
 
 #define COMM CALLSIGN_COMMUNICATOR

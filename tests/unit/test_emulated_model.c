@@ -1,14 +1,10 @@
 /* Attributes that callsign keeps, against a model: random keyvals, settings, duplicates and frees, with callbacks that
    refuse and that do anything themselves. CS_SEED: one seed only, CS_ROUNDS: how many operations of each. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/unit_test.h"
 #include "wrappers/fallback/emulated_store.h"
 
 enum { OBJECTS = 6, KEYS = 12, MOST = OBJECTS * KEYS, DEEP = 4, SEEDS = 40 };

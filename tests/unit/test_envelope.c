@@ -1,9 +1,4 @@
 /* Cells of traffic and tags, and their limits. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -14,6 +9,7 @@
 #include "record/recording.h"
 #include "record/thread.h"
 #include "record/traffic.h"
+#include "tests/support/unit_test.h"
 
 static int begin(void **state)
 {

@@ -1,13 +1,8 @@
 /* Which objects hold a value under which key. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "record/attribute_values.h"
 #include "record/recording.h"
 #include "record/thread.h"
+#include "tests/support/unit_test.h"
 
 static int begin(void **state)
 {

@@ -1,9 +1,4 @@
 /* The journal's writer: memory first, then a file at the same addresses, and no harm when there is no room. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,6 +11,7 @@
 #include <unistd.h>
 
 #include "db/journal/writer.h"
+#include "tests/support/unit_test.h"
 
 static char folder[] = "/tmp/callsign-journal-XXXXXX";
 

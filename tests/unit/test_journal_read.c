@@ -1,9 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka needs the four above before it */
-#include <cmocka.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,6 +12,7 @@
 #include "journal_facts.h"
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"
+#include "tests/support/unit_test.h"
 
 #define JOURNAL "j.journal"
 

@@ -1,14 +1,10 @@
 /* How many communicators are alive, whatever happens to them, and when that is told. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "record/object.h"
 #include "record/recording.h"
+#include "tests/support/unit_test.h"
 
 static char said[4096];
 static uint64_t last_handle = 0x1000;

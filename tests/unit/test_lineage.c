@@ -1,15 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka needs the four above before it */
-#include <cmocka.h>
 #include <string.h>
 
-#include "db/journal/datatype_name.h"
 #include "base/utf8.h"
+#include "db/journal/datatype_name.h"
 #include "functions.h"
 #include "tests/support/journal_builder.h"
+#include "tests/support/unit_test.h"
 
 static const char *name_of(void *context, uint32_t object)
 {

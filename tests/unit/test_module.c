@@ -1,15 +1,11 @@
 /* Modules: whose code an address is, libraries that come later, code of no module. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <dlfcn.h>
 #include <stdio.h>
 
 #include "record/module.h"
 #include "record/recorder.h"
 #include "record/recording.h"
+#include "tests/support/unit_test.h"
 
 static int begin(void **state)
 {

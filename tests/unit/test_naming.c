@@ -1,11 +1,5 @@
 /* Naming in the program under record: whose code makes an object, what is remembered of a place, what the journal is
    told. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka needs the four above before it */
-#include <cmocka.h>
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,6 +16,7 @@
 #include "record/stack.h"
 #include "record/thread.h"
 #include "tests/support/scratch.h"
+#include "tests/support/unit_test.h"
 
 static const char rules[] = "kind=file -> \"of a file\"\n"
                             "library=test_naming parent=rows -> \"{parent} in test {n}\"\n"

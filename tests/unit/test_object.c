@@ -1,14 +1,10 @@
 /* The live table: ids, reuse of handles, names, frees that fail, growth, and what a debugger can read. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <pthread.h>
 #include <string.h>
 
 #include "record/object.h"
 #include "record/recording.h"
+#include "tests/support/unit_test.h"
 
 static const struct callsign_record *make(uint64_t handle)
 {

@@ -1,9 +1,4 @@
 /* Cells of the profile and of attributes, and what threads leave behind. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +12,7 @@
 #include "record/recorder.h"
 #include "record/recording.h"
 #include "record/thread.h"
+#include "tests/support/unit_test.h"
 
 static bool memory_is_out;
 

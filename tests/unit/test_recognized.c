@@ -1,11 +1,5 @@
 /* Stacks that are not walked again: with the real unwinder, on stacks made of frames of every kind, in every order,
    what is recognized is what a walk finds. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka needs the four above before it */
-#include <cmocka.h>
 #include <alloca.h>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -19,6 +13,7 @@
 #include "record/recording.h"
 #include "record/stack.h"
 #include "record/thread.h"
+#include "tests/support/unit_test.h"
 
 #define PLAIN __attribute__((noinline, noclone))
 #ifdef __clang__

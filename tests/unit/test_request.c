@@ -1,9 +1,4 @@
 /* Requests: shared handles, persistent ones, growth and removal. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -12,6 +7,7 @@
 
 #include "record/recording.h"
 #include "record/request.h"
+#include "tests/support/unit_test.h"
 
 static void put(uint64_t handle, uint32_t communicator, uint32_t flags)
 {

@@ -1,10 +1,4 @@
 /* Naming rules: what they match, what names they give, and what is said of lines that are none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka needs the four above before it */
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +9,7 @@
 #include "callsign/debug.h"
 #include "journal_words.h"
 #include "tests/support/scratch.h"
+#include "tests/support/unit_test.h"
 
 #define USUAL (1u << CALLSIGN_COMMUNICATOR | 1u << CALLSIGN_DATATYPE | 1u << CALLSIGN_WINDOW)
 

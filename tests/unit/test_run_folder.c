@@ -1,19 +1,14 @@
 /* The run folder's name: equal on all ranks of a launch, different for two launches. /proc and the environment are made
  * up here. */
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "record/run_folder.h"
+#include "tests/support/unit_test.h"
 
 static char work[] = "/tmp/callsign-run-folder-XXXXXX";
 static char proc[64], output[64];

@@ -1,10 +1,4 @@
 /* What a journal becomes: rows, names, details. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka needs the four above before it */
-#include <cmocka.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +11,7 @@
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sealing.h"
+#include "tests/support/unit_test.h"
 
 #define TEXT(value)    #value
 #define TEXT_OF(value) TEXT(value)

@@ -1,10 +1,4 @@
 /* Call sites: the same in all processes, whatever lay where and when. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka needs the four above before it */
-#include <cmocka.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +7,7 @@
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sealing.h"
+#include "tests/support/unit_test.h"
 
 /* A profile cell per address. */
 static void add_calls_from(struct cs_built *built, const uint64_t *addresses, size_t count)

@@ -1,10 +1,4 @@
 /* Processes that ended badly, journals that are damaged, places that cannot be written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka needs the four above before it */
-#include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -23,6 +17,7 @@
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sealing.h"
+#include "tests/support/unit_test.h"
 
 static void the_outcome_tells_how_the_process_ended(void **state)
 {

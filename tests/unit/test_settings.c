@@ -1,15 +1,11 @@
 /* Settings: from the environment, checked, with fallbacks, and one line for each mistake. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/settings.h"
+#include "tests/support/unit_test.h"
 
 static char said[4096];
 

@@ -1,11 +1,6 @@
 /* What is left of C++ functions in reports. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/symbols/signature.h"
+#include "tests/support/unit_test.h"
 
 static const struct {
     const char *whole, *shown;

@@ -1,10 +1,4 @@
 /* Call stacks: one number for each distinct one, told once; limits; threads with little room. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka needs the four above before it */
-#include <cmocka.h>
 #include <limits.h>
 #include <pthread.h>
 #include <string.h>
@@ -14,6 +8,7 @@
 #include "record/recording.h"
 #include "record/stack.h"
 #include "record/thread.h"
+#include "tests/support/unit_test.h"
 
 enum { DEEP = 100, OWN = 3 };
 

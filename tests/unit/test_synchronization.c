@@ -1,10 +1,4 @@
 /* Calls of synchronizing collectives: which are kept, in how much memory, and what rows they become. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka needs the four above before it */
-#include <cmocka.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,13 +8,14 @@
 #include "db/journal/format.h"
 #include "db/journal/reader.h"
 #include "db/journal/writer.h"
+#include "record/progress.h"
 #include "record/recorder.h"
 #include "record/recording.h"
 #include "record/run_folder.h"
-#include "record/progress.h"
 #include "record/thread.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sealing.h"
+#include "tests/support/unit_test.h"
 
 #define FILE_OF_ALL "all.journal"
 

@@ -1,10 +1,4 @@
 /* Files under a temporary name, and whose the files of a run are. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka needs the four above before it */
-#include <cmocka.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -23,6 +17,7 @@
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sealing.h"
+#include "tests/support/unit_test.h"
 
 enum { SOMEBODY = 54321 };
 

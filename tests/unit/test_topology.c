@@ -1,9 +1,4 @@
 /* What the kernel says of processors and control groups, from folders that look like /sys and /proc. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +7,7 @@
 
 #include "record/placement.h"
 #include "tests/support/scratch.h"
+#include "tests/support/unit_test.h"
 
 #define CPU "sys/devices/system/cpu/cpu9"
 

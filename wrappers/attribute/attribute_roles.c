@@ -5,8 +5,8 @@
 #include <link.h>
 #include <string.h>
 
-#include "pmpi_queries.h"
 #include "functions.h"
+#include "pmpi_queries.h"
 #include "record/attribute_values.h"
 #include "record/thread.h"
 #include "wrappers/mpi/quirks.h"

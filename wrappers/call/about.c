@@ -1,7 +1,7 @@
 #include "wrappers/call/about.h"
 
-#include "record/progress.h"
 #include "record/profile.h"
+#include "record/progress.h"
 #include "record/request.h"
 
 static inline void on(struct cs_call *call, const struct callsign_record *object)

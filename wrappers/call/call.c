@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "pmpi_queries.h"
-#include "record/placement.h"
 #include "record/module.h"
+#include "record/placement.h"
 #include "record/profile.h"
 #include "record/recorder.h"
 #include "record/stack.h"

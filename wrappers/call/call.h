@@ -24,9 +24,9 @@
 #include "base/clock.h"
 #include "base/keep_errno.h"
 #include "callsign/debug.h"
-#include "record/thread.h"
 #include "record/module.h"
 #include "record/recorder.h"
+#include "record/thread.h"
 #include "whole_mpi.h"
 #include "wrappers/mpi/handle.h"
 

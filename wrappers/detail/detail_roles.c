@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmpi_queries.h"
 #include "base/utf8.h"
+#include "pmpi_queries.h"
 #include "record/object.h"
 #include "record/recorder.h"
 #include "record/thread.h"

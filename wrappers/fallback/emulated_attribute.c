@@ -4,10 +4,10 @@
 #include <stddef.h>
 
 #include "pmpi_queries.h"
-#include "wrappers/fallback/emulation.h"
-#include "wrappers/mpi/handle.h"
 #include "wrappers/fallback/emulated_store.h"
+#include "wrappers/fallback/emulation.h"
 #include "wrappers/fallback/underlying_mpi.h"
+#include "wrappers/mpi/handle.h"
 
 /* ---- predefined attributes ---- */
 

@@ -4,14 +4,14 @@
 #include <string.h>
 #include <strings.h>
 
-#include "pmpi_queries.h"
 #include "fortran_next.h"
+#include "pmpi_queries.h"
 #include "wrappers/fallback/emulated_attribute.h"
-#include "wrappers/fallback/emulation.h"
-#include "wrappers/mpi/handle.h"
 #include "wrappers/fallback/emulated_lifetime.h"
 #include "wrappers/fallback/emulated_name.h"
+#include "wrappers/fallback/emulation.h"
 #include "wrappers/fallback/underlying_mpi.h"
+#include "wrappers/mpi/handle.h"
 
 /* An entry point, which is callsign's where the function of C is. native: that of Fortran, where it is needed; of any
    binding: they take the same. */

@@ -3,14 +3,14 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "pmpi_queries.h"
 #include "base/log.h"
+#include "pmpi_queries.h"
 #include "record/object.h"
 #include "record/run_folder.h"
-#include "wrappers/fallback/emulated_store.h"
-#include "wrappers/mpi/handle.h"
 #include "wrappers/fallback/emulated_attribute.h"
+#include "wrappers/fallback/emulated_store.h"
 #include "wrappers/fallback/underlying_mpi.h"
+#include "wrappers/mpi/handle.h"
 
 /* ---- windows ---- */
 

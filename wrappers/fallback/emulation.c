@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pmpi_queries.h"
 #include "base/settings.h"
 #include "emulated.h"
 #include "next.h"
+#include "pmpi_queries.h"
 #include "preload/front.h"
-#include "wrappers/fallback/underlying_mpi.h"
 #include "wrappers/fallback/emulated_name.h"
+#include "wrappers/fallback/underlying_mpi.h"
 
 static const char *const words[CS_FAMILIES] = {
     [CS_NAMES_OF_COMMUNICATORS] = "names of communicators",

@@ -1,32 +1,32 @@
 #include "wrappers/lifecycle/lifecycle.h"
 
-#include <stdatomic.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "pmpi_queries.h"
 #include "base/launched.h"
 #include "functions.h"
 #include "next.h"
-#include "record/recording.h"
+#include "pmpi_queries.h"
 #include "record/object.h"
 #include "record/placement.h"
 #include "record/recorder.h"
+#include "record/recording.h"
 #include "record/request.h"
 #include "record/run_folder.h"
 #include "record/thread.h"
 #include "wrappers/attribute/attribute_roles.h"
+#include "wrappers/call/about.h"
 #include "wrappers/call/call.h"
 #include "wrappers/call/first_call.h"
-#include "wrappers/object/published_name.h"
-#include "wrappers/request/request_roles.h"
-#include "wrappers/call/about.h"
-#include "wrappers/object/communicator.h"
 #include "wrappers/object/any_object.h"
-#include "wrappers/object/simple.h"
+#include "wrappers/object/communicator.h"
 #include "wrappers/object/members.h"
+#include "wrappers/object/published_name.h"
+#include "wrappers/object/simple.h"
+#include "wrappers/request/request_roles.h"
 
 /* Sessions that are open; the recording outlives MPI_Finalize while there are some. */
 static atomic_int sessions;

@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "pmpi_queries.h"
 #include "base/known_mpi.h"
 #include "base/settings.h"
 #include "next.h"
+#include "pmpi_queries.h"
 #include "preload/front.h"
 
 static const struct cs_front *front;

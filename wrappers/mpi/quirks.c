@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pmpi_queries.h"
 #include "fortran_next.h"
+#include "pmpi_queries.h"
 
 /* ---- which MPI ---- */
 

@@ -4,16 +4,16 @@
 
 #include "functions.h"
 #include "next.h"
-#include "record/object.h"
 #include "record/attribute_values.h"
+#include "record/object.h"
 #include "record/request.h"
 #include "wrappers/call/about.h"
 #include "wrappers/mpi/quirks.h"
-#include "wrappers/object/published_name.h"
 #include "wrappers/object/communicator.h"
 #include "wrappers/object/datatype.h"
-#include "wrappers/object/window.h"
 #include "wrappers/object/members.h"
+#include "wrappers/object/published_name.h"
+#include "wrappers/object/window.h"
 
 /* ---- find or adopt ---- */
 

@@ -10,8 +10,8 @@
        rows.win1                     the first window on it */
 #pragma once
 
-#include "functions.h"
 #include "db/journal/detail.h"
+#include "functions.h"
 #include "record/object.h"
 #include "wrappers/call/call.h"
 

@@ -2,14 +2,14 @@
 
 #include <string.h>
 
-#include "pmpi_queries.h"
 #include "db/journal/datatype_name.h"
 #include "db/journal/format.h"
 #include "functions.h"
+#include "pmpi_queries.h"
 #include "record/object.h"
-#include "wrappers/object/published_name.h"
-#include "wrappers/object/birth.h"
 #include "wrappers/mpi/handle.h"
+#include "wrappers/object/birth.h"
+#include "wrappers/object/published_name.h"
 
 /* ---- how a datatype was made ---- */
 

@@ -1,13 +1,13 @@
 #include "wrappers/object/members.h"
 
-#include <stdatomic.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmpi_queries.h"
 #include "base/keep_errno.h"
+#include "pmpi_queries.h"
 #include "record/identity.h"
 #include "record/naming.h"
 #include "record/object.h"

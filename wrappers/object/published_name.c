@@ -2,15 +2,15 @@
 
 #include "wrappers/object/published_name.h"
 
-#include <stdatomic.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
-#include "pmpi_queries.h"
 #include "base/settings.h"
 #include "base/utf8.h"
+#include "pmpi_queries.h"
 #include "record/thread.h"
 #include "wrappers/call/call.h"
 #include "wrappers/object/birth.h"

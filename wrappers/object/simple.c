@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-#include "pmpi_queries.h"
 #include "base/hash.h"
 #include "db/journal/datatype_name.h"
 #include "functions.h"
 #include "next.h"
-#include "wrappers/object/birth.h"
+#include "pmpi_queries.h"
 #include "wrappers/object/any_object.h"
+#include "wrappers/object/birth.h"
 
 /* What the MPI may answer with and the program does not own. Not static: these constants are addresses in some MPIs. */
 static bool is_borrowed(uint64_t handle, enum callsign_kind kind)

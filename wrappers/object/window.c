@@ -2,9 +2,9 @@
 
 #include "pmpi_queries.h"
 #include "record/progress.h"
-#include "wrappers/object/published_name.h"
-#include "wrappers/object/birth.h"
 #include "wrappers/mpi/handle.h"
+#include "wrappers/object/birth.h"
+#include "wrappers/object/published_name.h"
 
 static const void *attribute_of(MPI_Win win, int keyval)
 {

@@ -2,16 +2,16 @@
 
 #include <stdatomic.h>
 
-#include "pmpi_queries.h"
 #include "functions.h"
+#include "pmpi_queries.h"
 #include "record/object.h"
 #include "record/recorder.h"
 #include "record/request.h"
 #include "wrappers/call/about.h"
 #include "wrappers/envelope/envelope_roles.h"
 #include "wrappers/mpi/quirks.h"
-#include "wrappers/object/birth.h"
 #include "wrappers/object/any_object.h"
+#include "wrappers/object/birth.h"
 #include "wrappers/object/simple.h"
 #include "wrappers/request/request_list.h"
 
