@@ -302,7 +302,8 @@ WITH last (rank, inside, until_ns) AS (
          WHERE p.outcome <> 'finalized'),
      waiting (function) AS MATERIALIZED ( -- for somebody
          SELECT function FROM function
-         WHERE class IN ('collective', 'completion', 'communicator') OR name GLOB '*[Rr]ecv*' OR name GLOB '*[Pp]robe'),
+         WHERE class IN ('collective', 'completion', 'communicator')
+               OR class = 'point-to-point' AND transfer IN ('receive', 'both')),
      first (sure) AS ( -- one row if all died, one was outside MPI, and all others waited
          SELECT max(j.own_end)
          FROM state, (SELECT max(of_ranks AND coalesce(as_after NOT IN ('SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM',
@@ -316,9 +317,8 @@ SELECT s.rank, s.pid, s.outcome,
        CASE WHEN s.outcome = 'running' AND NOT EXISTS (SELECT 1 FROM meta WHERE rank = s.rank AND key = 'journal.writer'
                                                                               AND value = 'unknown') THEN 1 END,
        s.inside, CASE WHEN s.threads > 1 THEN s.thread END, f.name, f.class,
-       CASE WHEN f.class = 'collective' THEN 'root' WHEN f.name GLOB '*[Ss]endrecv*' THEN NULL
-            WHEN f.name GLOB '*[Rr]ecv*' OR f.name GLOB '*[Pp]robe' THEN 'from'
-            WHEN f.name GLOB '*[Ss]end*' THEN 'to' END,
+       CASE f.class WHEN 'collective' THEN 'root'
+                    WHEN 'point-to-point' THEN CASE f.transfer WHEN 'receive' THEN 'from' WHEN 'send' THEN 'to' END END,
        l.label, o.uid, s.peer, s.tag, s.bytes, nullif(s.site, 0),
        CASE WHEN s.outcome = 'running' THEN s.seen_ns - CASE WHEN s.inside THEN s.since_ns ELSE s.until_ns END
             WHEN s.inside THEN s.since_ns - s.began_ns ELSE s.seen_ns - s.began_ns END / 1e9,
