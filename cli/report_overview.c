@@ -313,8 +313,8 @@ enum cs_status report_endings(struct cs_report_output *output)
 /* ---- verdict: what stands out about the program ---- */
 
 struct finding {
-    char *kind, *ranks, *communicator, *function, *subject, *answer;
-    int64_t rank, other_rank, messages, count, least_count, most_count;
+    char *kind, *ranks, *communicator, *function, *subject;
+    int64_t rank, other_rank, count, least_count, most_count;
     double seconds, percent, bytes, least, median, most;
 };
 
@@ -332,8 +332,8 @@ static char *copy_text(struct cs_rows *row, const char *column)
 static void free_findings(struct findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {
-        char *texts[] = {findings->item[i].kind,     findings->item[i].ranks,   findings->item[i].communicator,
-                         findings->item[i].function, findings->item[i].subject, findings->item[i].answer};
+        char *texts[] = {findings->item[i].kind, findings->item[i].ranks, findings->item[i].communicator,
+                         findings->item[i].function, findings->item[i].subject};
         for (size_t j = 0; j < sizeof texts / sizeof *texts; j++)
             free(texts[j]);
     }
@@ -353,10 +353,8 @@ static enum cs_status load_findings(sqlite3 *db, struct findings *findings)
                 .communicator = copy_text(&row, "communicator"),
                 .function = copy_text(&row, "function"),
                 .subject = copy_text(&row, "subject"),
-                .answer = copy_text(&row, "answer"),
                 .rank = cs_rows_integer(&row, "rank"),
                 .other_rank = cs_rows_integer(&row, "other_rank"),
-                .messages = cs_rows_integer(&row, "messages"),
                 .count = cs_rows_integer(&row, "count"),
                 .least_count = cs_rows_integer(&row, "least"),
                 .most_count = cs_rows_integer(&row, "most"),
@@ -490,64 +488,59 @@ static void print_data(struct cs_report_output *output, struct cs_phrase *line, 
     cs_report_print_line(output, line);
 }
 
-static void print_differences(struct cs_report_output *output, struct cs_phrase *line, const struct findings *findings)
+static void add_differences(struct cs_phrase *line, struct cs_rows *row)
 {
-    static const char *const kinds[] = {"not_received", "not_sent", "truncated"};
-    int64_t pairs = 0, messages = 0;
-    double bytes = 0;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const struct finding *part = find(findings, kinds[i], NULL);
-        for (; part; part = find(findings, kinds[i], part)) {
-            pairs += part->count;
-            messages += part->messages;
-            bytes += part->bytes;
-        }
-    }
-    if (pairs == 0)
-        return;
     cs_phrase_add(line, "Sent and received do not agree between ");
-    cs_phrase_add_count(line, pairs, "pair", "pairs");
+    cs_phrase_add_count(line, cs_rows_integer(row, "pairs"), "pair", "pairs");
     cs_phrase_add(line, " of ranks, by ");
-    cs_phrase_add_count(line, messages, "message", "messages");
+    cs_phrase_add_count(line, cs_rows_integer(row, "messages"), "message", "messages");
     cs_phrase_add(line, " and ");
-    cs_phrase_add_bytes(line, bytes);
+    cs_phrase_add_bytes(line, cs_rows_real(row, "bytes"));
     cs_phrase_add(line, ": see the report traffic");
-    cs_report_print_line(output, line);
 }
 
-/* "MPI_TAG_UB differs between ranks of MPI_COMM_WORLD: 2147483647 on 0,1,3, 1000 on 2. The standard has one for all" */
-static void print_attributes(struct cs_report_output *output, struct cs_phrase *line, const struct findings *findings)
+static void add_tags(struct cs_phrase *line, struct cs_rows *row)
 {
-    const struct finding *next = find(findings, "attribute_differs", NULL);
-    while (next) {
-        const char *name = next->subject;
-        struct cs_list answers = {.phrase = line, .limit = 2};
-        cs_phrase_add(line, "%s differs between ranks of %s: ", name, next->communicator);
-        for (; next && strcmp(next->subject, name) == 0; next = find(findings, "attribute_differs", next))
-            if (cs_list_next(&answers))
-                cs_phrase_add(line, "%s on %s", next->answer, next->ranks);
-        cs_list_end(&answers);
-        cs_phrase_add(line, ". The standard has one for all");
-        cs_report_print_line(output, line);
-    }
-    const struct finding *small = find(findings, "tag_ub_too_small", NULL);
-    if (small) {
-        cs_phrase_add(line, "%s is %s on ranks %s: the standard guarantees 32767", small->subject, small->answer,
-                      small->ranks);
-        cs_report_print_line(output, line);
-    }
-}
-
-static void print_tags(struct cs_report_output *output, struct cs_phrase *line, const struct findings *findings)
-{
-    const struct finding *tag = find(findings, "tag_too_large", NULL);
-    if (!tag)
-        return;
     cs_phrase_add(line,
                   "The program uses tags up to %" PRId64 ", on %s, and never asked for MPI_TAG_UB: every MPI allows "
                   "32767 only",
-                  tag->most_count, tag->communicator);
-    cs_report_print_line(output, line);
+                  cs_rows_integer(row, "tag"), cs_rows_text(row, "communicator"));
+}
+
+/* "MPI_TAG_UB differs between ranks of MPI_COMM_WORLD: 2147483647 on 0,1,3, 1000 on 2. The standard has one for all" */
+static enum cs_status print_attributes(struct cs_report_output *output, struct cs_phrase *line)
+{
+    struct cs_rows row = cs_rows_begin(
+        output->db, "SELECT kind, name, CASE kind WHEN 'tag_ub_too_small' THEN min(CAST(answer AS INT))\n"
+                    "                                ELSE answer END AS answer,\n"
+                    "       ranges(rank) AS ranks,\n"
+                    "       row_number() OVER (PARTITION BY kind, name ORDER BY count(*) DESC, min(rank)) AS number,\n"
+                    "       count(*) OVER (PARTITION BY kind, name) AS answers\n"
+                    "FROM attribute_findings_by_rank WHERE kind IN ('attribute_differs', 'tag_ub_too_small')\n"
+                    "GROUP BY kind, name, CASE kind WHEN 'attribute_differs' THEN answer END\n"
+                    "ORDER BY kind, name, number");
+    struct cs_list answers;
+    while (cs_rows_next(&row)) {
+        const char *name = cs_rows_text(&row, "name"), *answer = cs_rows_text(&row, "answer");
+        const char *ranks = cs_rows_text(&row, "ranks");
+        if (strcmp(cs_rows_text(&row, "kind"), "tag_ub_too_small") == 0) {
+            cs_phrase_add(line, "%s is %s on ranks %s: the standard guarantees 32767", name, answer, ranks);
+            cs_report_print_line(output, line);
+            continue;
+        }
+        if (cs_rows_integer(&row, "number") == 1) {
+            cs_phrase_add(line, "%s differs between ranks of MPI_COMM_WORLD: ", name);
+            answers = (struct cs_list){.phrase = line, .limit = 2};
+        }
+        if (cs_list_next(&answers))
+            cs_phrase_add(line, "%s on %s", answer, ranks);
+        if (cs_rows_integer(&row, "number") == cs_rows_integer(&row, "answers")) {
+            cs_list_end(&answers);
+            cs_phrase_add(line, ". The standard has one for all");
+            cs_report_print_line(output, line);
+        }
+    }
+    return cs_rows_end(&row);
 }
 
 /* "; all by MPI_Comm_split at main grid.c:9". Call sites of one source line count as one. */
@@ -617,6 +610,20 @@ static enum cs_status print_leaks(struct cs_report_output *output, struct cs_phr
     return status;
 }
 
+/* Errors in what the program does with MPI. */
+static enum cs_status print_errors(struct cs_report_output *output, struct cs_phrase *line)
+{
+    enum cs_status status =
+        print_each(output,
+                   "SELECT sum(pairs) AS pairs, sum(messages) AS messages, sum(bytes) AS bytes\n"
+                   "FROM traffic_findings WHERE kind IN ('not_received', 'not_sent', 'truncated') HAVING count(*) > 0",
+                   add_differences);
+    if (status == CS_OK)
+        status = print_each(output, "SELECT tag, communicator FROM largest_tag WHERE tag > 32767 AND asking_ranks = 0",
+                            add_tags);
+    return status == CS_OK ? print_attributes(output, line) : status;
+}
+
 static enum cs_status print_findings(struct cs_report_output *output, struct cs_phrase *line,
                                      const struct findings *findings)
 {
@@ -625,15 +632,12 @@ static enum cs_status print_findings(struct cs_report_output *output, struct cs_
     if (status == CS_OK)
         status = print_spread(output, line, findings);
     print_data(output, line, findings);
-    print_differences(output, line, findings);
-    print_tags(output, line, findings);
-    print_attributes(output, line, findings);
+    if (status == CS_OK)
+        status = print_errors(output, line);
     if (status == CS_OK)
         status = print_leaks(output, line, findings);
-    if (status == CS_OK && (find(findings, "oversubscribed", NULL) || find(findings, "cpu_quota", NULL) ||
-                            find(findings, "memory_elsewhere", NULL)))
-        status = print_each(output, "SELECT * FROM run_placement WHERE wrong", cs_placement_add_summary);
-    return status;
+    return status == CS_OK ? print_each(output, "SELECT * FROM run_placement WHERE wrong", cs_placement_add_summary)
+                           : status;
 }
 
 enum cs_status report_verdict(struct cs_report_output *output)

@@ -1,27 +1,30 @@
 -- Views: what is worth saying about a run, in typed rows. The words are in cli/report_*.c.
 
 CREATE VIEW findings ( -- what is worth saying about the run: one row for each thing
-    kind, -- what it is: see recording_findings, program_findings, tag_findings and attribute_findings; processes
-    -- without MPI_Finalize: died, exited, aborted, running
+    kind, -- of the recording: see recording_findings; of processes without MPI_Finalize: died, exited, aborted,
+        -- running, died_first; of the program: see program_findings, traffic_findings, tag_findings,
+        -- attribute_findings and placement_findings
     severity, -- 1: error, 2: warning, 3: note
     ranks, -- that it is about, as ranges: "0-3,7"; NULL: the run
     rank, -- the one that stands out
     other_rank, -- mpi_percent, other_percent: the one with the most
     communicator, -- communicator, window or file: what it is called in reports
     communicator_uid, -- its id, as in run_communicators; similar ones share a row, which has that of the first. NULL:
-    -- none, or not known
+        -- none, or not known
     function, -- of MPI
     site, -- call site
-    subject, -- kind of the objects, name of the attribute (or the kind of its objects), libraries, nodes
-    answer, -- of the MPI
+    subject, -- kind of the objects, the attribute, libraries, nodes; died, ...: inside or outside the function;
+        -- died_first: sure or likely
+    answer, -- about attributes: of the MPI, or the error
     seconds, -- waited for, by which clocks are apart, since the beginning
     percent, -- of the MPI time without Init and Finalize; of the data
     bytes, -- data in messages and transfers
     messages, -- how many
-    count, -- how many: objects, calls, pairs of ranks, nodes, facts, moves
-    least, -- of several ranks; what the clocks may still be wrong by in seconds
+    count, -- how many: objects, calls, pairs of ranks, processes, nodes, moves, facts
+    least, -- of several ranks; the first tag of a range; how far clocks may still be wrong, in seconds; cpu_quota:
+        -- processors
     median, -- of several ranks
-    most -- of several ranks, or of nodes; the largest tag
+    most -- of several ranks; the largest tag; oversubscribed: ranks for each core
 ) AS
 WITH ended (outcome, function, communicator, uid, site, inside, rank, seconds) AS MATERIALIZED (
          SELECT outcome, function, object_name, communicator_uid, site, inside, rank, seconds FROM endings
@@ -52,18 +55,25 @@ FROM endings WHERE died_first IS NOT NULL
 UNION ALL
 SELECT * FROM program_findings
 UNION ALL
+SELECT kind, severity, ranks, NULL, NULL, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL, NULL, bytes,
+       messages, pairs, NULL, NULL, NULL
+FROM traffic_findings
+UNION ALL
 SELECT kind, severity, ranks, NULL, NULL, communicator, communicator_uid, NULL, nullif(site, 0), NULL, NULL, NULL, NULL,
        NULL, messages, NULL, tag, NULL, last_tag
-FROM tag_findings WHERE kind <> 'tag_too_large'
+FROM tag_findings
 UNION ALL
--- A key that was never freed is a leak already.
 SELECT kind, severity, ranks, NULL, NULL, NULL, NULL, NULL, coalesce(site, key_site), coalesce(name, object_kind),
        answer, NULL, NULL, NULL, NULL, calls, NULL, NULL, NULL
-FROM attribute_findings WHERE severity > 1 AND kind <> 'never_freed_keyval';
+FROM attribute_findings WHERE kind <> 'never_freed_keyval' -- which is a leak already
+UNION ALL
+SELECT kind, severity, ranks, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       coalesce(moves, nodes), cpu_quota, NULL, load
+FROM placement_findings;
 
 CREATE VIEW recording_findings ( -- what the recording lacks, and how its clocks are: a part of findings
     kind, -- missing_ranks, facts_lost, library_not_recorded, journal_damaged, clocks_apart, clock_unbound,
-    -- clock_contradiction
+        -- clock_contradiction
     severity, -- as in findings
     ranks, -- likewise
     rank, -- clocks_apart: whose clock is that of the run
@@ -120,10 +130,10 @@ SELECT 'clock_contradiction', 2, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        count(*), NULL, NULL, NULL
 FROM (SELECT node, contradiction_ns FROM clocks WHERE contradiction_ns > 0 ORDER BY first_rank) HAVING count(*) > 0;
 
-CREATE VIEW program_findings ( -- what stands out about what the program did with MPI: a part of findings
+CREATE VIEW program_findings ( -- where the time and the data of the program went, and what it never freed: a part of
+    -- findings
     kind, -- time: time_on_communicator, time_in_function, calls_not_returned, dead_time_unknown, no_time, late_rank,
-    -- mpi_percent, other_percent; data: data_between_ranks, data_on_communicator, data_on_node; errors:
-    -- tag_too_large, attribute_differs, tag_ub_too_small; leak; see also traffic_findings and placement_findings
+        -- mpi_percent, other_percent; data: data_between_ranks, data_on_communicator, data_on_node; leak
     severity, -- as in findings
     ranks, -- likewise
     rank, -- late_rank: the others wait for it; mpi_percent, other_percent: the one with the least
@@ -132,18 +142,16 @@ CREATE VIEW program_findings ( -- what stands out about what the program did wit
     communicator_uid, -- likewise
     function, -- likewise
     site, -- NULL
-    subject, -- late_rank: window, file; data_between_ranks: messages, transfers, both; attribute_differs: the key;
-    -- leak: kind of object
-    answer, -- attribute_differs, tag_ub_too_small: of the MPI
-    seconds, -- late_rank: what the others waited together at least
+    subject, -- late_rank: window, file; data_between_ranks: messages, transfers, both; leak: kind of object
+    answer, -- NULL
+    seconds, -- late_rank: what the others waited together at least; time_in_function, calls_not_returned: in them
     percent, -- of the MPI time without Init and Finalize; data_on_communicator, data_on_node: of the data
     bytes, -- data
-    messages, -- errors: how many messages
-    count, -- calls_not_returned, dead_time_unknown: calls; messages: pairs of ranks; leak: objects; placement: nodes;
-    -- moved: moves
-    least, -- mpi_percent, other_percent: % of a rank's time; leak: objects of a rank; cpu_quota: processors
+    messages, -- NULL
+    count, -- calls_not_returned, dead_time_unknown: calls; mpi_percent, other_percent: ranks; leak: objects
+    least, -- mpi_percent, other_percent: % of a rank's time; leak: objects of a rank
     median, -- mpi_percent, other_percent: likewise
-    most -- likewise; tag_too_large: the tag; oversubscribed: ranks for each core
+    most -- as least
 ) AS
 WITH place (similar_to, communicator, number, row_name, percent) AS MATERIALIZED (
          SELECT similar_to, communicator, number, row_name, percent FROM communicator_time),
@@ -164,27 +172,19 @@ WITH place (similar_to, communicator, number, row_name, percent) AS MATERIALIZED
                          FROM object o JOIN similar_objects a USING (rank, object)
                          WHERE o.kind = 'communicator' GROUP BY 1) g ON g.id = t.communicator_uid
          WHERE t.partner IS NULL AND t.source <> t.dest),
-     unlike (kind, name, answer, rank) AS MATERIALIZED (
-         SELECT kind, name, answer, rank FROM attribute_findings_by_rank
-         WHERE kind IN ('attribute_differs', 'tag_ub_too_small')),
      not_freed (rank, kind, objects) AS MATERIALIZED (
          SELECT l.rank, l.kind, count(*) FROM leaks l JOIN process p ON p.rank = l.rank AND p.outcome = 'finalized'
          GROUP BY 1, 2),
-     said (kind, subject, answer, rank) AS (
-         SELECT kind, name, answer, rank FROM unlike WHERE kind = 'attribute_differs'
-         UNION ALL SELECT kind, NULL, NULL, rank FROM unlike WHERE kind = 'tag_ub_too_small'
-         UNION ALL SELECT 'leak', kind, NULL, rank FROM not_freed),
-     island (kind, subject, answer, first, last, ranks) AS (
-         SELECT kind, subject, answer, min(rank), max(rank), count(*)
-         FROM (SELECT *, rank - dense_rank() OVER (PARTITION BY kind, subject, answer ORDER BY rank) AS island
-               FROM said)
-         GROUP BY kind, subject, answer, island ORDER BY 4),
-     listed (kind, subject, answer, ranks, first, count) AS MATERIALIZED (
-         SELECT kind, subject, answer,
+     island (kind, first, last) AS (
+         SELECT kind, min(rank), max(rank)
+         FROM (SELECT *, rank - row_number() OVER (PARTITION BY kind ORDER BY rank) AS island FROM not_freed)
+         GROUP BY kind, island ORDER BY 2),
+     leaking (kind, ranks, first) AS MATERIALIZED (
+         SELECT kind,
                 group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END,
                              ','),
-                min(first), sum(ranks)
-         FROM island GROUP BY kind, subject, answer)
+                min(first)
+         FROM island GROUP BY kind)
 SELECT 'time_on_communicator', 3, NULL, NULL, NULL, CASE WHEN similar_to THEN row_name END,
        (SELECT uid FROM object WHERE rank = similar_to >> 32 AND object = similar_to & 4294967295), NULL, NULL, NULL,
        NULL, NULL, percent, NULL, NULL, NULL, NULL, NULL, NULL
@@ -241,31 +241,10 @@ SELECT 'data_on_node', 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 
 FROM carried
 HAVING sum(bytes) > 0 AND count(distance) = count(*) AND (SELECT count(DISTINCT node) FROM process) > 1
 UNION ALL
-SELECT kind, severity, ranks, NULL, NULL, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL, NULL, bytes,
-       messages, pairs, NULL, NULL, NULL
-FROM traffic_findings
-UNION ALL
-SELECT 'tag_too_large', 2, NULL, NULL, NULL, communicator, communicator_uid, NULL, nullif(site, 0), NULL, NULL, NULL,
-       NULL, NULL, messages, NULL, NULL, NULL, tag
-FROM largest_tag WHERE tag > 32767 AND asking_ranks = 0
-UNION ALL
-SELECT * FROM (SELECT kind, 1, ranks, NULL, NULL, 'MPI_COMM_WORLD', NULL, NULL, NULL, subject, answer, NULL, NULL, NULL,
-                      NULL, count, NULL, NULL, NULL
-               FROM listed WHERE kind = 'attribute_differs' ORDER BY subject, count DESC, first)
-UNION ALL
-SELECT kind, 1, ranks, NULL, NULL, NULL, NULL, NULL, NULL, 'MPI_TAG_UB',
-       (SELECT min(CAST(answer AS INT)) FROM unlike WHERE kind = 'tag_ub_too_small'), NULL, NULL, NULL, NULL, count,
-       NULL, NULL, NULL
-FROM listed WHERE kind = 'tag_ub_too_small'
-UNION ALL
 SELECT * FROM (SELECT 'leak', 2, l.ranks, l.first, NULL, NULL, NULL, NULL, NULL, n.kind, NULL, NULL, NULL, NULL, NULL,
                       sum(n.objects), min(n.objects), NULL, max(n.objects)
-               FROM not_freed n JOIN listed l ON l.kind = 'leak' AND l.subject = n.kind
-               GROUP BY n.kind ORDER BY sum(n.objects) DESC, n.kind)
-UNION ALL
-SELECT kind, severity, ranks, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       coalesce(moves, nodes), cpu_quota, NULL, load
-FROM placement_findings;
+               FROM not_freed n JOIN leaking l ON l.kind = n.kind
+               GROUP BY n.kind ORDER BY sum(n.objects) DESC, n.kind);
 
 CREATE VIEW endings ( -- processes that did not end by MPI_Finalize: a row for each thread that is or was inside MPI, or
     -- else for the last one that was
@@ -287,7 +266,7 @@ CREATE VIEW endings ( -- processes that did not end by MPI_Finalize: a row for e
     site, -- call site
     seconds, -- running: for how long; else: when the call began, or when the process was last heard of, after its begin
     died_first -- this one probably died first: it was outside MPI, and all others waited for somebody. sure: the job
-    -- was not killed from outside; likely: not known; NULL: no, or not known
+        -- was not killed from outside; likely: not known; NULL: no, or not known
 ) AS
 WITH last (rank, inside, until_ns) AS (
          SELECT rank, max(state = 'inside'), max(until_ns) FROM thread GROUP BY rank),
