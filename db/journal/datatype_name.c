@@ -94,7 +94,7 @@ static uint16_t key_of(const char *name, size_t length)
 {
     const char *known;
     for (uint16_t key = 1; (known = cs_name_of_detail_key(key)); key++)
-        if (strncmp(known, name, length) == 0 && !known[length])
+        if (*known == *name && strncmp(known, name, length) == 0 && !known[length])
             return key;
     return 0;
 }
