@@ -37,12 +37,13 @@ class Report(CommandTest):
     def test_verdict_says_what_dominates_who_differs_and_what_is_left(self):
         def change(db):
             db.execute("UPDATE profile SET time_ns = 3 * time_ns WHERE rank = 2 AND function = ?", [fixture.ALLREDUCE])
+            db.execute("UPDATE profile SET time_ns = time_ns / 4 WHERE rank = 0 AND function = ?", [fixture.ALLREDUCE])
             db.execute("UPDATE process SET mpi_ns = 2 * mpi_ns WHERE rank = 2")
             db.execute("UPDATE object SET uid = 700 WHERE name = 'MPI_COMM_WORLD'")
         lines = self.answer("report", fixture.make_run(self.folder, extra=change)).splitlines()
         self.assertEqual(lines[1:5], [
-            "MPI time without Init and Finalize: 57.1 % is on MPI_COMM_WORLD, 71.4 % is in MPI_Allreduce, 57.1 % is in MPI_Allreduce at solver+0x1234",
-            "The others wait for rank 0 in MPI_Allreduce on MPI_COMM_WORLD: at least 4.00 s together, 19.0 % of the MPI time without Init and Finalize",
+            "MPI time without Init and Finalize: 54.9 % is on MPI_COMM_WORLD, 68.6 % is in MPI_Allreduce, 54.9 % is in MPI_Allreduce at solver+0x1234",
+            "The others wait for rank 0 in MPI_Allreduce on MPI_COMM_WORLD: at least 8.50 s together, 44.4 % of the MPI time without Init and Finalize",
             "Time in MPI, % of the time of each rank: least 40.0 (rank 0), median 40.0, most 80.0 (rank 2); "
             "without Init and Finalize: least 40.0 (rank 0), median 40.0, most 80.0 (rank 2)",
             "Never freed: 1 communicator on each of 4 ranks (4 in all), 1 datatype on each of 4 ranks (4 in all); "
