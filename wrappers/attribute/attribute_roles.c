@@ -271,7 +271,7 @@ void cs_duplicated(struct cs_call *call, enum callsign_kind kind, uint64_t origi
 void cs_duplicate_ready(struct cs_call *call, uint32_t id, uint64_t site)
 {
     const struct callsign_record *object =
-        __atomic_load_n(&cs_presence_any, __ATOMIC_RELAXED) ? cs_object_find_id(id) : NULL;
+        atomic_load_explicit(&cs_presence_any, memory_order_relaxed) ? cs_object_find_id(id) : NULL;
     if (cs_has_values(object) && cs_object_is(object, CALLSIGN_COMMUNICATOR, object->handle))
         ask_all(call, object, site);
 }

@@ -1,6 +1,8 @@
 /* Attribute traffic of the program: its roles, and what C and Fortran have in common. */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "record/attribute_values.h"
 #include "wrappers/call/call.h"
 
@@ -38,7 +40,7 @@ static inline void cs_copied_attributes(struct cs_call *call, enum callsign_kind
                                         enum callsign_kind duplicate_kind, uint64_t duplicate)
 {
     (void)duplicate_kind;
-    if (__builtin_expect(__atomic_load_n(&cs_presence_any, __ATOMIC_RELAXED), 0))
+    if (__builtin_expect(atomic_load_explicit(&cs_presence_any, memory_order_relaxed), 0))
         cs_duplicated(call, kind, original, duplicate);
 }
 
