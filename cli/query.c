@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/location.h"
+#include "cli/phrase.h"
 #include "cli/reports.h"
 #include "cli/result.h"
 #include "cli/similar_name.h"
@@ -43,19 +44,27 @@ static void print_row(const struct catalog *catalog, const char *name, const cha
 static void print_title(const struct catalog *catalog, const char *type)
 {
     fputs(cs_terminal_bold(&catalog->terminal), catalog->stream);
-    print_row(catalog, type, "what it tells", strlen("what it tells"));
+    print_row(catalog, type, "contents", strlen("contents"));
     fputs(cs_terminal_plain(&catalog->terminal), catalog->stream);
 }
 
-/* A view's or table's description is the comment on the first line of its definition. */
+/* The comment on the first line of a definition, with the lines that continue it, describes a view or table. */
 static void print_definition(const struct catalog *catalog, const char *name, const char *sql)
 {
+    static const char continued[] = "\n        -- ";
     size_t line = strcspn(sql, "\n");
     const char *comment = strstr(sql, "--");
-    bool none = !comment || comment >= sql + line;
-    if (!none)
+    struct cs_phrase text = {0};
+    if (comment && comment < sql + line) {
         comment += 2 + strspn(comment + 2, " ");
-    print_row(catalog, name, none ? "" : comment, none ? 0 : strcspn(comment, "\n"));
+        cs_phrase_add(&text, "%.*s", (int)(sql + line - comment), comment);
+        for (const char *end = sql + line; strncmp(end, continued, strlen(continued)) == 0; end += strcspn(end, "\n")) {
+            end += strlen(continued);
+            cs_phrase_add(&text, " %.*s", (int)strcspn(end, "\n"), end);
+        }
+    }
+    print_row(catalog, name, cs_phrase_text(&text), strlen(cs_phrase_text(&text)));
+    cs_phrase_free(&text);
 }
 
 static enum cs_status print_definitions(const struct catalog *catalog, sqlite3 *db, const char *type)

@@ -23,7 +23,7 @@ class Query(CommandTest):
 
     def test_without_sql_lists_views_tables_and_reports_with_descriptions(self):
         text = self.answer("query", self.run_folder)
-        self.assertRegex(text, r"(?m)^communicator_time +where the MPI time went, by communicator")
+        self.assertRegex(text, r"(?m)^communicator_time +MPI time by communicator, window and file")
         self.assertRegex(text, r"(?m)^profile +\w+")
         self.assertRegex(text, r"(?m)^placement +Where the ranks ran$")
 
@@ -35,7 +35,8 @@ class Query(CommandTest):
             self.assertGreater(max(map(len, lines)), width - 15)
             words = " ".join(text.split())
             for path in sorted((fixture.TREE / "db/trace/views").glob("*.sql")):
-                for name, explanation in re.findall(r"(?m)^CREATE VIEW (\w+) \( -- (.*)$", path.read_text(encoding="utf-8")):
+                for name, explanation in re.findall(r"(?m)^CREATE VIEW (\w+) \( -- (.*(?:\n {8}-- .*)*)$", path.read_text(encoding="utf-8")):
+                    explanation = re.sub(r"\n {8}--", "", explanation)
                     self.assertIn(f"{name} {explanation}", words)
 
     def test_every_view_and_table_can_be_asked_by_its_name_alone(self):
