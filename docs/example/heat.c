@@ -2,7 +2,7 @@
    communicator behind, and with the argument "hang" the last exchange deadlocks. README.md and docs/tutorial.md
    show what callsign says about each.
 
-       mpicc -g -O1 heat.c -o heat && callsign run -- mpirun -n 4 ./heat */
+       mpicc -g heat.c -o heat && callsign run -- mpirun -n 4 ./heat */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
