@@ -1,15 +1,16 @@
 """Runs the cases of this folder: trace + query + expected answer.
 
+    run.py                    run all cases, and fail if a view has no case of its name
     run.py CASE...            run these
-    run.py --all-views        fail if a view has no case of its name
-    run.py --accept CASE...   write what comes out as what is expected (and then read it!)
+    run.py --accept CASE...   write each answer as the expected one (and then read it!)
 
-A case is a folder with query.sql and expected.csv. It is asked of the tables of gen/model and of ../../db/trace/views, filled by the case's own trace.sql
-if it has one, and by the one of this folder otherwise.
+A case is a folder with query.sql and expected.csv. The query reads the tables of gen/model and the views of ../../db/trace/views. The tables are filled
+by the case's own trace.sql, or by that of this folder.
 """
 import argparse
 import csv
 import difflib
+import functools
 import io
 import pathlib
 import sqlite3
@@ -30,21 +31,24 @@ def read(path):
     return path.read_text(encoding="utf-8")
 
 
-def trace(case):
+@functools.cache
+def trace(path):
+    """The database that this script fills. Cases only read it."""
     database = sqlite3.connect(":memory:")
     # As the command opens traces: a view may only use functions that are harmless.
     database.execute("PRAGMA trusted_schema = OFF")
     database.executescript(SCHEMA)
-    for path in sorted((DB / "views").glob("*.sql")):
-        database.executescript(read(path))
-    own = HERE / case / "trace.sql"
-    database.executescript(read(own if own.exists() else HERE / "trace.sql"))
+    for view in sorted((DB / "views").glob("*.sql")):
+        database.executescript(read(view))
+    database.executescript(read(path))
     function_table.complete(database)
+    database.execute("PRAGMA query_only = ON")
     return database
 
 
 def answer(case):
-    cursor = trace(case).execute(read(HERE / case / "query.sql"))
+    own = HERE / case / "trace.sql"
+    cursor = trace((own if own.exists() else HERE / "trace.sql").resolve()).execute(read(HERE / case / "query.sql"))
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(column[0] for column in cursor.description)
@@ -68,8 +72,9 @@ def run(case, accept):
     return False
 
 
-def all_views():
-    views = {name for (name,) in trace("").execute("SELECT name FROM sqlite_schema WHERE type = 'view'")}
+def every_view_has_a_case():
+    database = trace(HERE / "trace.sql")
+    views = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'view'")}
     missing = sorted(view for view in views if not (HERE / view / "expected.csv").exists())
     for view in missing:
         print(f"the view {view} has no case: make tests/sql/{view} with query.sql and expected.csv")
@@ -79,12 +84,13 @@ def all_views():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--accept", action="store_true")
-    parser.add_argument("--all-views", action="store_true")
     parser.add_argument("case", nargs="*")
     arguments = parser.parse_args()
-    good = [run(case, arguments.accept) for case in arguments.case]
-    if arguments.all_views:
-        good.append(all_views())
+    cases = arguments.case or sorted(path.parent.name for path in HERE.glob("*/query.sql"))
+    good = [run(case, arguments.accept) for case in cases]
+    if not arguments.case:
+        good.append(every_view_has_a_case())
+    print(f"{sum(good)} of {len(good)} are as expected")
     sys.exit(0 if all(good) else 1)
 
 
