@@ -9,7 +9,7 @@ bool cs_array_grow(void *array, size_t count, size_t *room, size_t bytes)
         return true;
     size_t wanted = *room ? 2 * *room : 64;
     void *items;
-    memcpy(&items, array, sizeof items); /* of any type */
+    memcpy(&items, array, sizeof items); /* for pointers to any type */
     items = realloc(items, wanted * bytes);
     if (!items)
         return false;

@@ -1,20 +1,21 @@
-/* Arrays that grow and are sorted. */
+/* Growing arrays and binary search. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Makes room for one more in an array of `count` items of so many bytes. array: the address of the pointer to it, which
-   may move; *room: of how many items it has room, 0 at first. False: out of memory, nothing changed. */
+/* Makes room for one more item. *array (`array` is the address of the caller's pointer) may move. count: items in
+   use; *room: items that fit, 0 at first; bytes: size of one item. Returns false without memory; then nothing
+   changes. */
 bool cs_array_grow(void *array, size_t count, size_t *room, size_t bytes);
 
-/* The number of the first item that does not come before the key; `count` if all do. The array is sorted as `compare`
-   says, which gets an item and the key and returns less than 0 if the item comes before. */
+/* Binary search: returns the number of the first item that does not come before the key, or `count`. The array must
+   be sorted by `compare`, which returns less than 0 if the item comes before the key. bytes: size of one item. */
 size_t cs_array_lower_bound(const void *array, size_t count, size_t bytes, const void *key,
                             int (*compare)(const void *item, const void *key));
 
-/* The order of two numbers, as of qsort. */
+/* Compares two numbers for qsort: -1, 0 or 1. */
 static inline int cs_compare(int64_t a, int64_t b)
 {
     return a < b ? -1 : a > b;

@@ -11,7 +11,7 @@
 bool cs_clock_counter;
 
 #if defined(__x86_64__)
-/* The kernel watches the counters of all processors against another clock; when it has dropped the TSC, so do we. */
+/* The kernel checks the processors' counters against another clock. If it rejected the TSC, callsign does too. */
 static bool kernel_trusts_tsc(void)
 {
     char text[16] = "";

@@ -1,11 +1,11 @@
-/* The clock of the hot path: the processor's counter where it is invariant, clock_gettime otherwise. */
+/* The clock of the hot path: the processor's counter if it is invariant, else clock_gettime. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
-/* Numbers are in journals: never change one. */
+/* Journals store these numbers: never change one. */
 enum cs_clock_kind { CS_CLOCK_MONOTONIC = 1, CS_CLOCK_TSC, CS_CLOCK_CNTVCT };
 
 /* One instant on all three clocks. */
@@ -40,13 +40,13 @@ static inline uint64_t cs_clock_ticks(void)
     return cs_clock_monotonic_ns();
 }
 
-/* Chooses the clock: the counter if it is invariant and the kernel itself trusts it, unless monotonic is true. Returns
-   the kind, and in *ticks_per_second the exact rate or 0 when it must be derived from two pairs. */
+/* Chooses the clock: the counter if it is invariant and the kernel trusts it, unless monotonic is true. Returns the
+   kind. *ticks_per_second is the exact rate, or 0 if it must be derived from two pairs. */
 enum cs_clock_kind cs_clock_choose(bool monotonic, uint64_t *ticks_per_second);
 
-/* Now, on all three clocks. */
+/* Reads all three clocks. */
 struct cs_clock_pair cs_clock_pair(void);
 
-/* How many nanoseconds one tick is, by two pairs (or by the exact rate if it is not 0). */
+/* Nanoseconds per tick, derived from two pairs, or from ticks_per_second if that is not 0. */
 double cs_clock_ns_per_tick(uint64_t ticks_per_second, const struct cs_clock_pair *first,
                             const struct cs_clock_pair *last);

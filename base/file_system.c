@@ -15,8 +15,8 @@
 
 /* ---- file system ---- */
 
-/* Numbers as in linux/magic.h and in the sources of those that are not in the kernel. overlayfs is left out: locks on
-   its files are not seen by those who open the file in the layer below. */
+/* Numbers from linux/magic.h or from the sources of file systems outside the kernel. overlayfs is missing on
+   purpose: its locks are not visible to processes that open the file in the lower layer. */
 static const struct {
     unsigned long magic;
     enum cs_file_system kind;
@@ -51,7 +51,7 @@ bool cs_durable_content(int fd)
     int result;
     while ((result = fsync(fd)) != 0 && errno == EINTR)
         ;
-    return result == 0 || errno == EINVAL; /* EINVAL: the file system has no such thing */
+    return result == 0 || errno == EINVAL; /* EINVAL: the file system cannot sync */
 }
 
 void cs_durable_name(const char *path)
@@ -66,15 +66,13 @@ void cs_durable_name(const char *path)
     close(fd);
 }
 
-/* ---- rename ---- */
-
 bool cs_rename_new(const char *from, const char *to)
 {
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
         return true;
     if (errno != EINVAL && errno != ENOSYS)
         return false;
-    /* File systems without RENAME_NOREPLACE (NFS): a hard link never replaces either. */
+    /* File systems without RENAME_NOREPLACE (NFS): a hard link does not replace a file either. */
     if (link(from, to) != 0)
         return false;
     unlink(from);
@@ -102,8 +100,8 @@ bool cs_owner_may(const struct stat *of)
     return of->st_uid == geteuid() || geteuid() == 0;
 }
 
-/* The identity for files alone: other users cannot send signals to it, and the process stays root's. With it go root's
-   privileges over files. Neither call says whether it did anything; asking for what cannot be tells who we are. */
+/* Changes only the identity for file access. The process stays root's, so other users cannot send it signals. File
+   access loses root's privileges. Neither call reports errors: a call with an invalid id returns the current one. */
 static bool act_as(uid_t user, gid_t group)
 {
     setfsgid(group);
@@ -113,7 +111,7 @@ static bool act_as(uid_t user, gid_t group)
 
 static bool act_again_as(uid_t user, gid_t group)
 {
-    setfsuid(user); /* first: the other needs root's privileges */
+    setfsuid(user); /* first: setfsgid needs root's privileges */
     setfsgid(group);
     return (uid_t)setfsuid((uid_t)-1) == user && (gid_t)setfsgid((gid_t)-1) == group;
 }

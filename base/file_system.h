@@ -1,4 +1,4 @@
-/* Files: what they lie on, whose they are, and how they outlive a power failure. */
+/* Files: the kind of their file system, their owner, and how they survive a power failure. */
 #pragma once
 
 #include <limits.h>
@@ -7,56 +7,57 @@
 #include <sys/types.h>
 
 enum cs_file_system {
-    CS_FILE_SYSTEM_OTHER,  /* shared by machines, stacked on another one, or not known */
-    CS_FILE_SYSTEM_DISK,   /* of this kernel alone: all who open the file here see the same locks */
-    CS_FILE_SYSTEM_MEMORY, /* likewise, and nothing of it outlives the machine */
+    CS_FILE_SYSTEM_OTHER,  /* shared by machines, stacked on another one, or unknown */
+    CS_FILE_SYSTEM_DISK,   /* local: every process that opens the file here sees the same locks */
+    CS_FILE_SYSTEM_MEMORY, /* local and in memory: its files are lost at a reboot */
 };
 
-/* That of an open file or folder. */
+/* The kind of file system that an open file or folder is on. */
 enum cs_file_system cs_file_system_of(int fd);
 
 /* ---- durable ---- */
 
-/* What is to outlive a power failure. Nothing is done on file systems in memory. */
+/* These functions make files survive a power failure. They do nothing on file systems in memory. */
 
-/* Waits until the content of an open file is on the disk. False: it cannot be written there; errno tells. */
+/* Waits until the content of an open file is on the disk. Returns false if it cannot be written; errno has the
+   cause. */
 bool cs_durable_content(int fd);
 
-/* Waits until the name of a file, which was made or renamed, is on the disk. Some file systems cannot: no harm. */
+/* Waits until a new file or a rename is on the disk. Some file systems cannot do this; that is no error. */
 void cs_durable_name(const char *path);
 
 /* ---- renaming a file without replacing another ---- */
 
-/* False: errno says why, EEXIST if there is one. */
+/* Returns false with the cause in errno: EEXIST if `to` exists. */
 bool cs_rename_new(const char *from, const char *to);
 
 /* ---- folders for what is needed only now ---- */
 
-/* Makes a new folder that only this user may read, in TMPDIR or /tmp. False: errno says why, and `path` has the name
- * that it was to have. */
+/* Makes a new folder in TMPDIR or /tmp that only this user may read, and writes its name to `path`. Returns false
+ * with the cause in errno; `path` then has the name that was tried. */
 bool cs_temporary_folder(char path[PATH_MAX]);
 
 /* ---- owner ---- */
 
-/* Whose files those of a run are. A trace has the owner, group and mode of the journal that it comes from, and keeps
-   them when it is written anew. Who may not give it these writes elsewhere, or not at all. */
+/* Owners of a run's files. A trace gets the owner, group and mode of its journal, and keeps them when it is
+   rewritten. A user who may not give it these writes elsewhere or not at all. */
 
-/* Who acted before. */
+/* The identity to return to. */
 struct cs_owner {
     uid_t user;
     gid_t group;
 };
 
-/* Whether cs_owner_begin will not refuse: the file is ours, or we are root. */
+/* True if cs_owner_begin will succeed: the file is ours, or we are root. */
 bool cs_owner_may(const struct stat *of);
 
-/* From now on this thread's access to files is that of the file's owner: new files are his, and whatever he puts in the
-   way meanwhile, a link or another folder, makes root write nowhere that he could not himself. Nothing changes when the
-   file is ours. False: it is somebody else's and we are not root; errno is EPERM. */
+/* From now on this thread accesses files as the owner of the file: new files belong to that owner. A link or folder
+   that the owner puts in the way cannot lead root to a place where the owner may not write. Nothing changes if the
+   file is ours. Returns false with EPERM if the file is somebody else's and we are not root. */
 bool cs_owner_begin(const struct stat *of, struct cs_owner *before);
 
-/* And back. */
+/* Returns to the identity before cs_owner_begin. */
 void cs_owner_end(const struct cs_owner *before);
 
-/* Gives a new file of the same owner the group and the mode of another. False: it cannot have them; errno tells. */
+/* Gives a new file of the same owner the group and mode of another file. Returns false with the cause in errno. */
 bool cs_owner_give(int fd, const struct stat *like);

@@ -1,13 +1,14 @@
-/* Hashes of 64 bits. cs_hash_mix is for words: tables in memory, and numbers that several processes must agree on. The
-   others are FNV-1a, for bytes and for numbers that traces and files keep; their high bits are weak. */
+/* 64-bit hashes. cs_hash_mix hashes words: for tables in memory, and for numbers that several processes compute
+   alike. The other functions are FNV-1a, for bytes and for numbers stored in files; their high bits are weak. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-/* Mixes a word into a hash; begin with 0, or with another hash. The highest bits of the product depend on all bits, so
-   they are folded into the lowest ones, which choose the slot in a table. Different words give different results. */
+/* Mixes a word into a hash that begins with 0 or with another hash. The highest bits of the product depend on all
+   bits, so they are folded into the lowest bits, which select the slot of a table. Different words give different
+   results. */
 static inline uint64_t cs_hash_mix(uint64_t hash, uint64_t word)
 {
     uint64_t product = (hash ^ word) * 0x9e3779b97f4a7c15u;
@@ -16,7 +17,7 @@ static inline uint64_t cs_hash_mix(uint64_t hash, uint64_t word)
 
 #define CS_HASH_BEGIN 0xcbf29ce484222325u
 
-/* Goes on from `hash`, with so many bytes. */
+/* Continues `hash` with `bytes` bytes. */
 static inline uint64_t cs_hash_bytes(uint64_t hash, const void *data, size_t bytes)
 {
     const unsigned char *at = data;
@@ -25,13 +26,13 @@ static inline uint64_t cs_hash_bytes(uint64_t hash, const void *data, size_t byt
     return hash;
 }
 
-/* A text and its NUL, so that two texts in turn cannot be taken for two others. */
+/* Hashes a text with its NUL: "ab", "c" and "a", "bc" must differ. */
 static inline uint64_t cs_hash_text(uint64_t hash, const char *text)
 {
     return cs_hash_bytes(hash, text, strlen(text) + 1);
 }
 
-/* A number, from its lowest byte: the same on machines of either byte order. */
+/* Hashes a number from its lowest byte, so that machines of both byte orders agree. */
 static inline uint64_t cs_hash_number(uint64_t hash, uint64_t number)
 {
     for (unsigned i = 0; i < 8; i++, number >>= 8)

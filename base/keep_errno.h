@@ -1,5 +1,5 @@
-/* What callsign does in a call of the program must not show in errno: allocations, journals that grow, stack walks, and
-   what it asks the MPI itself. Calls that do none of it do not pay for it. */
+/* A recorded MPI call must not change errno for the program. Allocations, growing journals, stack walks and
+   callsign's own MPI calls may change it. Calls that do none of these save nothing. */
 #pragma once
 
 #include <errno.h>
@@ -9,5 +9,5 @@ static inline void cs_errno_restore(const int *kept)
     errno = *kept;
 }
 
-/* errno has at the end of the function, or block, the value that it has here. */
+/* Restores errno at the end of the function or block to its value here. */
 #define CS_KEEP_ERRNO int cs_errno_kept __attribute__((cleanup(cs_errno_restore), unused)) = errno

@@ -28,7 +28,7 @@ int cs_launched_rank(void)
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",      "PMI_RANK",
                                         "PALS_RANKID",          "FLUX_TASK_RANK", "ALPS_APP_PE"};
     int rank = first_number_of(names, sizeof names / sizeof *names);
-    /* Set in batch scripts too. */
+    /* Batch scripts have SLURM_PROCID too. */
     if (rank < 0 && cs_launched_by_slurm(getenv("SLURM_STEP_ID")))
         rank = number_of(getenv("SLURM_PROCID"));
     return rank;

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Names from programs end up here: keep them from driving the terminal. UTF-8 may pass, but not the controls beyond
-   ASCII, which are 0x80 to 0x9f on their own or after 0xc2. */
+/* Names from programs are printed here: they must not control the terminal. UTF-8 passes, except for the C1
+   controls: 0x80 to 0x9f, alone or after 0xc2. */
 static bool is_control(unsigned char byte, unsigned char before)
 {
     if (byte < 0x20 || byte == 0x7f)
@@ -17,7 +17,7 @@ static bool is_control(unsigned char byte, unsigned char before)
 
 void cs_log(const char *format, ...)
 {
-    /* The program may read errno after the MPI call in which we complain. */
+    /* The program may read errno after its MPI call: a message must not change it. */
     int saved_errno = errno;
     static const char prefix[] = "callsign: ";
     char line[1024];
@@ -36,6 +36,6 @@ void cs_log(const char *format, ...)
             line[i] = '?';
     line[length++] = '\n';
     ssize_t written = write(STDERR_FILENO, line, length);
-    (void)written; /* nowhere left to complain */
+    (void)written; /* stderr is closed: there is no other place for messages */
     errno = saved_errno;
 }

@@ -1,5 +1,5 @@
-/* One line on stderr, in one write: "callsign: <message>". Never stdout, never an exit.
-   In a rank of an MPI program every message is printed once per process however often it occurs (cs_log_once). */
+/* Writes one line to stderr with one write: "callsign: <message>". Never writes to stdout, never exits. In ranks,
+   use cs_log_once: each process prints a message once, however often it occurs. */
 #pragma once
 
 #include <stdatomic.h>
@@ -7,7 +7,7 @@
 
 void cs_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Like cs_log, the first time that *said is false; sets it. Safe from several threads. */
+/* cs_log, but only if *said is false; sets *said. Safe from several threads. */
 #define cs_log_once(...)                                                                                               \
     do {                                                                                                               \
         static _Atomic bool cs_said;                                                                                   \

@@ -1,17 +1,17 @@
-/* Paths as text; nothing here looks at a file. */
+/* Paths as text: no function here accesses the file system. */
 #pragma once
 
 #include <stdbool.h>
 #include <string.h>
 
-/* The last part of a path; all of it when nothing follows the last slash. */
+/* The last part of a path, or the whole path if it ends in a slash. */
 static inline const char *cs_path_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Leaves the folder that the last part is in: "/a" is in "/". A path without slash stays. */
+/* Removes the last part of a path: "/a" becomes "/". A path without slash stays. */
 static inline void cs_path_to_folder(char *path)
 {
     char *slash = strrchr(path, '/');
@@ -19,7 +19,7 @@ static inline void cs_path_to_folder(char *path)
         slash[slash == path] = '\0';
 }
 
-/* Whether a name ends so. */
+/* True if the name ends with the suffix. */
 static inline bool cs_path_ends(const char *name, const char *suffix)
 {
     size_t length = strlen(name), wanted = strlen(suffix);

@@ -29,7 +29,7 @@ bool cs_proc_stat(const char *proc, pid_t pid, struct cs_proc_stat *stat)
         return false;
     size_t used = read_file(path, text, sizeof text - 1);
     text[used] = 0;
-    /* Field 2 is the program's name in parentheses and may hold anything, parentheses too. */
+    /* Field 2 is the program's name in parentheses. It may contain anything, even parentheses. */
     char *rest = strrchr(text, ')');
     int parent;
     unsigned long long start, user, kernel;

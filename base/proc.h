@@ -1,4 +1,4 @@
-/* Reads /proc: ancestors, arguments, small files. `proc` is the folder ("/proc"); tests give another. */
+/* Reads /proc: ancestors, arguments, small files. `proc` is the folder ("/proc"); tests pass another one. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,43 +6,42 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Long enough for the arguments that matter: they stand in front. */
+/* Enough for the arguments that callsign needs: they come first. */
 enum { CS_PROC_ARGUMENTS_MOST = 16384 };
 
-/* What /proc/PID/stat says of a process. */
+/* Fields of /proc/PID/stat. */
 struct cs_proc_stat {
-    char state; /* field 3: 'R' running, 'Z' ended and not waited for, ... */
+    char state; /* field 3: 'R' running, 'Z' ended but not waited for, ... */
     pid_t parent;
-    long threads;       /* that have not ended */
-    uint64_t cpu_ticks; /* clock ticks that it has run, in all its threads */
-    uint64_t
-        start_ticks; /* when it started, in clock ticks since boot: tells it from a later process of the same pid */
+    long threads;         /* threads that have not ended */
+    uint64_t cpu_ticks;   /* processor time of all threads, in clock ticks */
+    uint64_t start_ticks; /* start in clock ticks since boot: tells the process from a later one with the same pid */
 };
 
-/* Where a process id means what it means to this process. */
+/* The machine and the pid namespace, within which a process id is unique. */
 struct cs_proc_place {
-    uint64_t boot;          /* first half of the kernel's boot id: tells one run of one machine; 0: not known */
-    uint64_t pid_namespace; /* its number in the kernel: containers may have one of their own; 0: not known */
+    uint64_t boot;          /* first half of the kernel's boot id: differs after each boot; 0: unknown */
+    uint64_t pid_namespace; /* the kernel's number of the namespace: containers may have their own; 0: unknown */
 };
 
-/* That of this process. */
+/* The place of this process. */
 struct cs_proc_place cs_proc_place(const char *proc);
 
-/* Whether `proc` shows processes under the numbers that this process knows them by. */
+/* True if `proc` shows processes under the ids that this process uses. */
 bool cs_proc_is_ours(const char *proc);
 
-/* False when there is no such process, or when it is hidden. pid 0: this process. */
+/* Reads the state of a process. pid 0: this process. Returns false if there is no such process or it is hidden. */
 bool cs_proc_stat(const char *proc, pid_t pid, struct cs_proc_stat *stat);
 
-/* The command line: strings one after the other, each ended by NUL, cut at the size. Returns the bytes used, 0 when
+/* Reads the command line: strings one after the other, each ended by NUL, cut at `size`. Returns the bytes used; 0:
  * unknown. */
 size_t cs_proc_arguments(const char *proc, pid_t pid, char *buffer, size_t size);
 
-/* The string after the one at `at`, or NULL at the end; at = NULL gives the first. */
+/* The next string of a command line after `at` (NULL: the first), or NULL at the end. */
 const char *cs_proc_next_argument(const char *buffer, size_t used, const char *at);
 
-/* The executable's path; false when unknown. */
+/* Reads the path of the executable. Returns false if it is unknown. */
 bool cs_proc_executable(const char *proc, pid_t pid, char *path, size_t size);
 
-/* The first line of a file of one line, such as sys/kernel/hostname; "" when it cannot be read. */
+/* Reads the first line of a file such as sys/kernel/hostname; "" if it cannot be read. */
 void cs_proc_line(const char *proc, const char *name, char *line, size_t size);

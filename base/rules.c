@@ -24,7 +24,7 @@ const char *const cs_rule_conditions[CS_RULE_CONDITIONS] = {
     [CS_RULE_CALLER] = "caller", [CS_RULE_AT] = "at",           [CS_RULE_PARENT] = "parent",
 };
 
-/* Takes what the rule points to. False: out of memory. */
+/* Takes over what the rule points to. Returns false without memory. */
 static bool add_rule(struct cs_rules *rules, const struct cs_rule *rule)
 {
     if (!cs_array_grow(&rules->rule, rules->count, &rules->room, sizeof *rule))
@@ -61,8 +61,7 @@ static bool matches(const char *pattern, const char *text)
     return !pattern || (text && fnmatch(pattern, text, 0) == 0);
 }
 
-/* A function that was inlined matches by its own name, by that of the function it is part of, and by both as they are
- * written. */
+/* An inlined function matches by its own name, by the function that it is inlined into, and by "a (inlined into b)". */
 static bool matches_function(const char *pattern, const char *function)
 {
     char part[sizeof((struct cs_source *)0)->function];
@@ -118,7 +117,7 @@ const char *const cs_placeholders[CS_PLACEHOLDERS] = {
     [CS_PLACEHOLDER_FUNCTION] = "function", [CS_PLACEHOLDER_CALLER] = "caller", [CS_PLACEHOLDER_LIBRARY] = "library",
 };
 
-/* The placeholder of this word; CS_PLACEHOLDERS: there is none. */
+/* Finds the placeholder for this word; CS_PLACEHOLDERS: none. */
 static enum cs_placeholder find_placeholder(const char *word, size_t length)
 {
     size_t i = 0;
@@ -231,11 +230,11 @@ void cs_rule_write_name(const struct cs_rule *rule, const struct cs_rules_site *
 
 /* ---- parse ---- */
 
-/* A line that is being read, not ended by NUL. */
+/* The line that is parsed, not ended by NUL. */
 struct line {
     const char *text;
     size_t length, at;
-    size_t begin; /* of the rule, after the blanks */
+    size_t begin; /* begin of the rule, after blanks */
     unsigned number;
     const struct cs_rules_options *options;
     enum cs_status status; /* CS_INVALID: reported; CS_NO_MEMORY */
@@ -243,7 +242,7 @@ struct line {
 
 /* ---- mistakes ---- */
 
-/* Reports a mistake at this byte of the line, the first one only. Returns false. */
+/* Reports a mistake at this byte of the line; only the first mistake of a line is reported. Returns false. */
 __attribute__((format(printf, 3, 4))) static bool wrong(struct line *line, size_t at, const char *format, ...)
 {
     char what[512];
@@ -268,7 +267,7 @@ static bool no_memory(struct line *line)
     return false;
 }
 
-/* "a, b and c" of a list of words, up to a NULL or `count`. */
+/* Joins words, up to a NULL or `count`, as "a, b and c". */
 static const char *list(const char *const *words, size_t count, const char *before, const char *after, char *text,
                         size_t size)
 {
@@ -295,13 +294,13 @@ static void skip_blanks(struct line *line)
         line->at++;
 }
 
-/* Whether nothing but a comment follows. */
+/* True if only a comment follows. */
 static bool at_end(const struct line *line)
 {
     return line->at == line->length || line->text[line->at] == '#';
 }
 
-/* A word up to the next blank, or a text in quotes. NULL: reported. */
+/* Reads a word up to the next blank, or a quoted text. NULL: the mistake was reported. */
 static char *read_value(struct line *line)
 {
     size_t begin = line->at, used = 0;
@@ -349,7 +348,7 @@ static bool read_kinds(struct line *line, size_t begin, const char *pattern, uin
                            list(names, count, "", "", text, sizeof text));
 }
 
-/* FILE:LINE or FILE:*; leaves the last part of FILE in the pattern. */
+/* Parses FILE:LINE or FILE:*. The pattern keeps the last part of FILE. */
 static bool read_location(struct line *line, size_t begin, char *pattern, int *number)
 {
     char *colon = strrchr(pattern, ':'), *end;
@@ -399,7 +398,7 @@ static bool read_condition(struct line *line, struct cs_rule *rule)
 
 /* ---- the name ---- */
 
-/* The braces of the name that lies here, as it is written. */
+/* Checks the braces of the name as it is written in the file. */
 static bool check_braces(struct line *line, size_t begin, size_t end, struct cs_rule *rule)
 {
     char text[200];
@@ -474,7 +473,7 @@ static bool read_rule(struct line *line, struct cs_rule *rule)
     return true;
 }
 
-/* No control characters: names are printed on terminals, and NUL would end them. */
+/* Control characters are refused: names are printed on terminals, and NUL would end them. */
 static bool is_plain(struct line *line)
 {
     for (size_t i = 0; i < line->length; i++) {
@@ -504,7 +503,7 @@ static enum cs_status read_line(struct line *line, struct cs_rules *rules)
 enum cs_status cs_rules_parse(const char *text, size_t bytes, const struct cs_rules_options *options,
                               struct cs_rules **rules)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* some editors begin UTF-8 with it */
+    static const char mark[] = "\xef\xbb\xbf"; /* some editors write this mark before UTF-8 text */
     const char *at = text, *end = text + bytes;
     struct cs_rules *made = calloc(1, sizeof *made);
     enum cs_status status = made ? CS_OK : CS_NO_MEMORY;
@@ -541,8 +540,8 @@ static void report(void *context, unsigned line, unsigned column, const char *wh
         cs_log("%s:%u:%u: %s", reporter->path, line, column, what);
 }
 
-/* The file comes from the environment: it may be anything, and opening a pipe would wait for ever. Its size may change
-   while it is read: one byte more is read than may be there. CS_INVALID: no such file. */
+/* The path comes from the environment and may name anything: opening a pipe would wait for ever. The file may grow
+   while it is read, so one byte more than its size is requested. CS_INVALID: no regular file. */
 static enum cs_status read_file(const char *path, char **text, size_t *bytes)
 {
     struct stat about;
@@ -592,7 +591,7 @@ enum cs_status cs_rules_load(const char *path, const struct cs_rules_options *op
         free(text);
     }
     if (status != CS_OK && quiet && cs_launched_local_rank() > 0)
-        ; /* the first process of each node says it: a file may be missing on one of them */
+        ; /* each node reports it once: a file may be missing on one of them */
     else if (status != CS_OK)
         cs_log("cannot read the naming rules %s: %s", path, why);
     else if (reporter.mistakes > MISTAKES_LOGGED && !quiet)

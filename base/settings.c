@@ -93,7 +93,7 @@ bool cs_setting_allows(const struct cs_setting *setting, const char *value)
     return digits && digits <= 9 && !value[digits];
 }
 
-/* Programs change their folder. NULL: no memory. */
+/* Makes a path absolute: programs may change their working folder. NULL: no memory. */
 static char *absolute(const char *value)
 {
     char here[PATH_MAX], *path;
@@ -101,7 +101,7 @@ static char *absolute(const char *value)
     return !folder ? strdup(value) : asprintf(&path, "%s/%s", folder, value) < 0 ? NULL : path;
 }
 
-/* A run folder lies in the output folder, if there is one. */
+/* A relative run folder lies in the output folder, if one is set. */
 static bool is_path_from_here(const struct cs_setting *setting, const char *value)
 {
     bool is_path = setting->argument && strcmp(setting->argument, "FOLDER") == 0;
@@ -109,7 +109,7 @@ static bool is_path_from_here(const struct cs_setting *setting, const char *valu
     return is_path && !in_output && *value && *value != '/';
 }
 
-/* Variables of callsign's own commands, which find them in the environment that they pass on. */
+/* Variables for callsign's own commands: they stay in the environment for child processes. */
 static bool is_ours(const char *name, size_t length)
 {
     static const char *const ours[] = {"GDB_LIBRARY", "LLDB_LIBRARY", "LLDB_PYTHONPATH"};
@@ -130,7 +130,7 @@ static void accept(const struct cs_setting *setting, const char *value, bool qui
                number ? "a whole number below 1000000000" : setting->allowed, setting->fallback);
         return;
     }
-    /* The program may change its environment later: keep our own copy. Without memory the fallback stays. */
+    /* The program may change its environment later, so callsign keeps a copy. Without memory the fallback applies. */
     free(values[setting - cs_settings]);
     values[setting - cs_settings] = is_path_from_here(setting, value) ? absolute(value) : strdup(value);
 }
@@ -152,7 +152,7 @@ void cs_settings_read(void)
 {
     if (getauxval(AT_SECURE))
         return;
-    /* The ranks of a launch mostly have the same environment: one line is enough for all of them. */
+    /* Ranks of a launch usually have the same environment: one line for all is enough. */
     bool quiet = cs_launched_rank() > 0;
     for (char **variable = environ; variable && *variable; variable++) {
         if (strncmp(*variable, prefix, sizeof prefix - 1) != 0)

@@ -1,4 +1,4 @@
-/* The settings of callsign: environment variables CALLSIGN_<NAME>, each also an option of `callsign run`. One table
+/* callsign's settings: environment variables CALLSIGN_<NAME>, each also an option of `callsign run`. This one table
    serves the library, `callsign run --help`, `callsign help settings` and docs/reference.md. */
 #pragma once
 
@@ -25,44 +25,45 @@ enum cs_setting_id {
     CS_SETTING_COUNT
 };
 
-/* What a setting allows whose values are whole numbers up to 999999999. */
+/* The value of `allowed` for whole numbers up to 999999999. */
 #define CS_SETTING_IS_NUMBER "a number"
 
 struct cs_setting {
     const char *name;     /* without CALLSIGN_ */
-    const char *option;   /* of `callsign run`, without the dashes; NULL: set by callsign itself, not for users */
-    const char *argument; /* what the help shows for the value */
-    const char *allowed;  /* the values, separated by '|', or CS_SETTING_IS_NUMBER; NULL: any text */
+    const char *option;   /* option of `callsign run`, without dashes; NULL: callsign sets it itself, not users */
+    const char *argument; /* placeholder for the value in the help */
+    const char *allowed;  /* allowed values, separated by '|', or CS_SETTING_IS_NUMBER; NULL: any text */
     const char *fallback; /* value when unset or malformed */
     const char *help;     /* for `callsign run --help`: at most 50 characters */
-    const char *details;  /* for `callsign help settings`: further sentences; "": none */
+    const char *details;  /* for `callsign help settings`: more sentences; "": none */
 };
 
 extern const struct cs_setting cs_settings[CS_SETTING_COUNT];
 extern const size_t cs_settings_count;
 
-/* Reads the environment once and logs one line for every unknown CALLSIGN_* variable and every malformed value, in the
-   first rank of a launch only; nothing is read in setuid programs. Call before the others, which give fallbacks until
-   then. Not safe against a concurrent setenv. */
+/* Reads the environment once. Logs one line for every unknown CALLSIGN_* variable and every malformed value, in the
+   first rank of a launch only. Reads nothing in setuid programs. Until this call, the functions below return
+   fallbacks. Not safe against a concurrent setenv. */
 void cs_settings_read(void);
 
-/* The value in the word that the setting has for it: "off" of a setting that is on or off for no, 0 and false. */
+/* The canonical word for a value: "off" for no, 0 and false of an on-off setting. */
 const char *cs_setting_word(const struct cs_setting *setting, const char *value);
 
-/* Where relative paths in settings begin, if it is not the folder at the time of cs_settings_read. Call before it. */
+/* Sets the folder for relative paths in settings; default: the working folder during cs_settings_read. Call it
+   before that. */
 void cs_settings_begin_in(const char *folder);
 
-/* The same, if a program that has not called the others has it in its environment. */
+/* True if the environment has this value for the setting; for programs that do not call cs_settings_read. */
 bool cs_setting_in_environment(enum cs_setting_id id, const char *value);
 
-/* Whether a setting may have this value. */
+/* True if the setting may have this value. */
 bool cs_setting_allows(const struct cs_setting *setting, const char *value);
 
-/* The value in force; never NULL. */
+/* Returns the current value; never NULL. */
 const char *cs_setting_text(enum cs_setting_id id);
 
-/* The value in force of a setting that is a number. */
+/* Returns the current value of a numeric setting. */
 uint32_t cs_setting_number(enum cs_setting_id id);
 
-/* Whether a setting with fixed values has this one. */
+/* True if a setting with fixed values has this one. */
 bool cs_setting_is(enum cs_setting_id id, const char *value);

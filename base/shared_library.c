@@ -10,7 +10,8 @@
 
 /* ---- library kind ---- */
 
-/* The first prefix of the name decides. Versions are left out: an MPI that no build of callsign is for is one, too. */
+/* The first matching prefix of the file name decides. Versions do not matter: an MPI without a flavour of callsign
+   is an MPI, too. */
 static const struct {
     const char *prefix;
     enum cs_library_kind kind;
@@ -31,12 +32,12 @@ static const struct {
     {"libmpi", CS_LIBRARY_MPI_INSIDE},
     {"libpmpi", CS_LIBRARY_MPI_INSIDE},
     {"mca_", CS_LIBRARY_MPI_INSIDE},
-    {"libopen_mpi", CS_LIBRARY_MPI_INSIDE}, /* Open MPI 6: what its libraries for C and for the standard ABI share */
+    {"libopen_mpi", CS_LIBRARY_MPI_INSIDE}, /* Open MPI 6: shared by its libraries for C and for the standard ABI */
     {"libopen-rte", CS_LIBRARY_MPI_RUNTIME},
     {"libopen-pal", CS_LIBRARY_MPI_RUNTIME},
     {"libopal", CS_LIBRARY_MPI_RUNTIME},
     {"libprrte", CS_LIBRARY_MPI_RUNTIME},
-    {"libpmix", CS_LIBRARY_MPI_RUNTIME}, /* all that the launcher of Open MPI 6 needs */
+    {"libpmix", CS_LIBRARY_MPI_RUNTIME}, /* the only one that the launcher of Open MPI 6 needs */
     {"libc.so", CS_LIBRARY_C},
     {"libc-", CS_LIBRARY_C},
     {"libpthread", CS_LIBRARY_C},
@@ -69,7 +70,7 @@ enum { TYPE_CALL = R_AARCH64_JUMP_SLOT, TYPE_ADDRESS = R_AARCH64_GLOB_DAT };
 #error "which relocations have a symbol's address?"
 #endif
 
-/* glibc writes loaded addresses into the table, except where the table is read-only (the vDSO). */
+/* glibc writes relocated addresses into the table, unless the table is read-only (the vDSO). */
 static const void *address_of(const struct cs_loaded *loaded, const ElfW(Dyn) * entry)
 {
     uintptr_t value = entry->d_un.d_ptr;
@@ -150,7 +151,7 @@ void cs_loaded_imports(const struct cs_loaded *loaded, void (*visit)(void *conte
 
 /* ---- own folder ---- */
 
-/* The file that this address was mapped from, as the kernel knows it: always absolute. */
+/* The file that an address is mapped from, as the kernel has it: always absolute. */
 static bool mapped_file(const void *address, char path[PATH_MAX])
 {
     FILE *maps = fopen("/proc/self/maps", "re");
@@ -173,7 +174,7 @@ bool cs_own_folder(char folder[PATH_MAX])
     const void *self = (const void *)cs_own_folder;
     if (!dladdr(self, &info) || !info.dli_fname)
         return false;
-    /* A relative name (LD_PRELOAD=./libcallsign.so) is relative to a folder that the program may have left. */
+    /* A relative name (LD_PRELOAD=./libcallsign.so) refers to a folder that the program may have left. */
     bool known = info.dli_fname[0] == '/' ? snprintf(folder, PATH_MAX, "%s", info.dli_fname) < PATH_MAX
                                           : mapped_file(self, folder);
     if (known)

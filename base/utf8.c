@@ -30,11 +30,12 @@ bool cs_utf8_valid(const char *text)
 {
     uint32_t character;
     while (*text) {
-        if ((unsigned char)*text < 0x80) { /* most are: the seal looks at every text of a trace */
+        if ((unsigned char)*text <
+            0x80) { /* fast path for ASCII: every text of a trace is checked when it is converted */
             text++;
             continue;
         }
-        size_t bytes = cs_utf8_decode(text, 4, &character); /* the NUL at the end continues no character */
+        size_t bytes = cs_utf8_decode(text, 4, &character); /* the NUL at the end cannot continue a character */
         if (bytes == 0)
             return false;
         text += bytes;

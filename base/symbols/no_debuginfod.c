@@ -1,8 +1,6 @@
-/* Part of libcallsign-resolve.so, for the resolver in the program under record.
-
-   elfutils opens libdebuginfod, if there is one, which brings a client for the network with threads and settings of its
-   own into the process. This function comes before the C library's for what is linked into the same library, and for
-   nobody else: what is not loaded yet stays out. */
+/* Part of libcallsign-resolve.so, the resolver inside the recorded program. elfutils would open libdebuginfod, which
+   brings a network client with threads and settings into the process. Within this library, this dlopen replaces the
+   C library's and loads nothing that is not loaded yet. */
 #include <dlfcn.h>
 #include <stddef.h>
 

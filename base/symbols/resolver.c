@@ -18,14 +18,14 @@ struct module {
     struct module *next;
     char *path;
     char *build_id;
-    Dwfl *dwfl;          /* NULL: not the build that was recorded, or gone */
+    Dwfl *dwfl;          /* NULL: the file is missing or another build than the recorded one */
     Dwfl_Module *module; /* the only one in dwfl */
-    GElf_Addr bias;      /* address in dwfl - address in the module's own numbering */
+    GElf_Addr bias;      /* address in dwfl minus address in the module */
 };
 
 struct cs_resolver {
     struct module *modules;
-    void (*rebuilt)(const char *module); /* NULL: nobody wants to know */
+    void (*rebuilt)(const char *module); /* NULL: no callback */
     enum cs_resolver_home home;
 };
 
@@ -40,7 +40,7 @@ struct cs_resolver *cs_resolver_new(enum cs_resolver_home home)
     struct cs_resolver *resolver = calloc(1, sizeof *resolver);
     if (resolver)
         resolver->home = home;
-    /* elfutils would ask the servers named here for the debug information of every module. */
+    /* With this variable elfutils would query servers for the debug information of every module. */
     if (home == CS_RESOLVER_IN_COMMAND)
         unsetenv("DEBUGINFOD_URLS");
     return resolver;
@@ -67,7 +67,7 @@ void cs_resolver_on_rebuilt(struct cs_resolver *resolver, void (*rebuilt)(const 
     resolver->rebuilt = rebuilt;
 }
 
-/* Without build ids only the time can tell. */
+/* Without build ids, compare the times of file and recording. */
 static bool is_build(Dwfl_Module *module, const char *build_id, bool is_newer)
 {
     const unsigned char *bits;
@@ -86,7 +86,7 @@ static bool is_build(Dwfl_Module *module, const char *build_id, bool is_newer)
     return true;
 }
 
-/* The path comes from the trace: it may name anything, and opening a pipe would wait for ever. */
+/* The path comes from the trace and may name anything: opening a pipe would wait for ever. */
 static int open_regular(const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -112,7 +112,7 @@ static void load(struct cs_resolver *resolver, struct module *module, int64_t re
         dwfl_report_end(module->dwfl, NULL, NULL);
     }
     if (!module->module)
-        close(fd); /* otherwise it belongs to dwfl */
+        close(fd); /* on success, dwfl owns it */
     bool same = module->module && is_build(module->module, module->build_id, is_newer);
     if (module->module && !same && resolver->rebuilt)
         resolver->rebuilt(module->path);
@@ -149,8 +149,8 @@ static struct module *find_module(struct cs_resolver *resolver, const char *path
 
 typedef char *demangle_function(const char *, char *, size_t *, int *);
 
-/* The demangler of the C++ library, if there is one on this machine; only C++ names need it. The program may unload
-   its own: *library keeps it until it is closed. */
+/* Finds the demangler of the C++ library, if this machine has one. Only C++ names need it. The program may unload
+   its own C++ library: *library holds a reference until it is closed. */
 static demangle_function *demangler(enum cs_resolver_home home, void **library)
 {
     static demangle_function *found;
@@ -159,7 +159,7 @@ static demangle_function *demangler(enum cs_resolver_home home, void **library)
     *library = NULL;
     if (home == CS_RESOLVER_IN_PROGRAM) {
         *library = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-        /* Other C++ libraries have it under the same name, and so may the program itself. */
+        /* Other C++ libraries export this name too, and so may the program. */
         *(void **)&of_program = dlsym(*library ? *library : RTLD_DEFAULT, "__cxa_demangle");
         return of_program;
     }
@@ -194,7 +194,7 @@ static const char *name_of(Dwarf_Die *die)
     return dwarf_diename(die);
 }
 
-/* The first of these scopes that is a function, NULL without any. */
+/* Returns the first of these scopes that is a function, or NULL. */
 static Dwarf_Die *function_of(Dwarf_Die *scopes, int count, bool whole)
 {
     for (int i = 0; i < count; i++) {
@@ -220,7 +220,8 @@ static void write_inlined_into(enum cs_resolver_home home, Dwarf_Die *inlined, c
         free(scopes);
 }
 
-/* The innermost function whose source line is shown, and the one it was inlined into. False: no debug information. */
+/* Writes the innermost function at the address, and the function that it was inlined into. Returns false without
+   debug information. */
 static bool write_function(enum cs_resolver_home home, Dwfl_Module *module, GElf_Addr address, char *text, size_t size)
 {
     Dwarf_Addr bias;
@@ -240,7 +241,7 @@ static bool write_function(enum cs_resolver_home home, Dwfl_Module *module, GElf
 static bool resolve(enum cs_resolver_home home, const struct module *module, int64_t offset, struct cs_source *source,
                     GElf_Off *distance)
 {
-    /* The call is the instruction before the return address, and may be the last one of its line or function. */
+    /* A return address may already belong to the next line or function; the call is the instruction before it. */
     GElf_Addr address = (GElf_Addr)offset - 1 + module->bias;
     GElf_Sym symbol;
     *source = (struct cs_source){.line = 0};

@@ -9,7 +9,8 @@ static bool begins_with(const char *text, const char *word)
     return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* What follows the bracket that closes the one at `text`; the end, if none does. ">" of "->" closes nothing. */
+/* Returns the position after the bracket that closes the one at `text`, or the end of the text. The ">" of "->"
+   closes nothing. */
 static const char *after_bracket(const char *text)
 {
     int depth = 0;
@@ -24,7 +25,7 @@ static const char *after_bracket(const char *text)
     return text + strlen(text);
 }
 
-/* How much of "operator<<", "operator()", "operator new[]" is its name; 0: there is no such word here. */
+/* Length of an operator's name: "operator<<", "operator()", "operator new[]"; 0: no operator here. */
 static size_t operator_length(const char *text, const char *begin)
 {
     const char *symbol = text + strlen("operator");
@@ -32,13 +33,13 @@ static size_t operator_length(const char *text, const char *begin)
         return 0;
     if (begins_with(symbol, "()") || begins_with(symbol, "[]"))
         return strlen("operator()");
-    if (*symbol == ' ') /* new, delete, or a type that it converts to */
+    if (*symbol == ' ') /* new, delete, or the target type of a conversion */
         return strlen("operator") + strcspn(symbol, "(<");
     size_t length = strspn(symbol, "<>=!+-*/%^&|~,");
     return length ? strlen("operator") + length : 0;
 }
 
-/* Whether here begins what may follow the parameters or the whole name. */
+/* True if a suffix of a function begins here, such as "const" or "[clone]". */
 static bool is_suffix(const char *text)
 {
     static const char *const suffixes[] = {" const", " volatile", " &", " noexcept", " [clone"};
@@ -87,7 +88,7 @@ static void shorten_one(const char *from, const char *end, struct out *out)
         } else if (from[1] == '<') { /* "operator<< <char>" */
             from++;
         } else {
-            out->used = first; /* that was the type it returns */
+            out->used = first; /* that was the return type */
             from++;
         }
     }
