@@ -1,1 +1,1 @@
-"""Turns gen/spec and the mpi.h at hand into C: wrappers, the table of next functions, numbers and names."""
+"""Generates C from gen/spec and the installed mpi.h: wrappers, the table of native functions, numbers and names."""

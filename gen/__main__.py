@@ -6,7 +6,7 @@
     python3 -m gen --verify libcallsign-openmpi.so --library libmpi.so
     python3 -m gen --debugger
 
-Without a library the header says which functions there are: the standard's own mpi.h does, for all implementations of its ABI.
+Without a library, the functions are those of the header. This is for the standard's own mpi.h and all implementations of its ABI.
 """
 
 import argparse
@@ -59,7 +59,7 @@ def verify(options):
 
 
 def wanted_of(options):
-    """What the MPI has that a finished flavour library was made for."""
+    """The symbols of the MPI that a finished flavour library was made for."""
     if not options.library:
         return library.symbols_declared(read_names(options.wrapped))
     return library.symbols_of(options.library, options.nm)
@@ -104,7 +104,7 @@ def write_common(functions, folder):
 
 
 def read_model():
-    """The model and the layouts of its structures, checked."""
+    """Reads and checks the model and the layouts of its structures."""
     blocks = model.read_folder()
     layouts = layout.read(blocks)
     emit_layouts.check(blocks, layouts)
@@ -134,7 +134,7 @@ def write_flavour(functions, options):
     write_standard(lack, options)
     symbols = symbols.but(passed)
     prototypes = {name: prototype for name, prototype in prototypes.items() if name not in passed}
-    # What the MPI lacks of names and attributes has a wrapper too: callsign's own implementation is below it.
+    # Functions for names and attributes have wrappers even if the MPI lacks them: callsign's own implementation is below the wrapper.
     known = {function.name for function in functions}
     served = {name: prototype for name, prototype in lack.prototypes().items() if name in known}
     prototypes = {**prototypes, **served}
@@ -163,7 +163,7 @@ def write_flavour(functions, options):
 
 
 def write_pmpi_queries(prototypes, symbols, macros, options):
-    """The table of what callsign asks."""
+    """The table of callsign's own queries to the MPI."""
     table = emit_pmpi_queries.Table(symbols.functions, macros)
     table.check(prototypes)
     write(options.out, "pmpi_queries.h", emit_pmpi_queries.header(table))
@@ -171,13 +171,13 @@ def write_pmpi_queries(prototypes, symbols, macros, options):
 
 
 def write_standard(lack, options):
-    """mpi.h with all that it lacks."""
+    """Writes mpi.h, completed by what it lacks."""
     write(os.path.join(options.out, "callsign"), f"names_{options.flavour}.h", emit_standard.names(lack))
     write(options.out, "whole_mpi.h", emit_standard.whole(lack, options.flavour))
 
 
 def write_fortran(functions, entries, in_c, prototypes, options):
-    """in_c: functions of C that the Fortran libraries have."""
+    """in_c: C functions that the Fortran libraries export."""
     folder, c_names = options.out, [function.name for function in in_c]
     write(folder, "fortran_next.h", emit_fortran.header(entries, c_names, mpif.constants(options.include)))
     write(folder, "fortran_next.c", emit_fortran.source(entries, c_names))
@@ -188,7 +188,7 @@ def write_fortran(functions, entries, in_c, prototypes, options):
 
 
 def write_ready(lack, entries, exported, options):
-    """What programs in Fortran need besides entry points; these functions are names of the front library, too."""
+    """Writes what Fortran programs need besides entry points. The front library has these functions, too."""
     functions = emit_ready.ready(lack, exported)
     constants = mpif.constants(options.include)
     write(options.out, "fortran_ready.c", emit_ready.source(functions))

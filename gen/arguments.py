@@ -1,4 +1,4 @@
-"""Arguments of roles: which C types the MPI function may have at their positions, and how they are handed over, in C and from Fortran."""
+"""Arguments of roles: the C types that an MPI function may have at their positions, and how a wrapper passes them, in C and from Fortran."""
 
 from dataclasses import dataclass, replace
 
@@ -8,14 +8,14 @@ from .problem import Problems
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument of a role: which C types the MPI function may have at that position, and how it is handed over."""
+    """One argument of a role: the C types that the MPI function may have there, and how the wrapper passes it."""
 
     what: str
     types: tuple
-    pattern: str = "{}"  # {} is the name of the parameter
-    patterns: dict = None  # by base type, where they differ
-    fortran: str = ""  # the same for a Fortran entry point, where it is not DECODED
-    kinds: dict = None  # by base type: the kind of object, handed over before the handle as a key
+    pattern: str = "{}"  # {} stands for the parameter's name
+    patterns: dict = None  # by base type, where patterns differ
+    fortran: str = ""  # pattern for a Fortran entry point, unless DECODED has the type
+    kinds: dict = None  # by base type: the kind of object, passed before the handle as a key
 
     def accepts(self, kind):
         return kind in self.types
@@ -27,7 +27,7 @@ class Argument:
         return pattern.format(parameter.name)
 
     def fortran_text(self, parameter, **details):
-        """What stands in a Fortran entry point, where every parameter is an address."""
+        """The text of this argument in a Fortran entry point, where every parameter is an address."""
         if self.patterns:
             return self.patterns[parameter.type.base].format(parameter.name)
         if self.kinds:
@@ -38,7 +38,7 @@ class Argument:
         return f"{self.kinds[parameter.type.base]}, CS_KEY({handle})"
 
 
-# The value that an argument of Fortran has in C, by the type there: functions of wrappers/fortran/decode.h.
+# The C value of a Fortran argument, by its Fortran type: functions of wrappers/fortran/decode.h.
 DECODED = {
     "int": "cs_fortran_integer({})",
     "MPI_Count": "cs_fortran_count({})",
@@ -59,16 +59,16 @@ DECODED = {
 
 
 def decoded(parameter):
-    """The value of a parameter of Fortran as C has it. Raises Problems."""
+    """The expression for a Fortran parameter's C value. Raises Problems."""
     if parameter.type.base not in DECODED:
         raise Problems([f"{parameter.type.base}: a function of Fortran takes one: say in DECODED of gen/arguments.py what that is in C"])
     return DECODED[parameter.type.base].format(parameter.name)
 
 
-# Kinds of object that programs name and give attributes.
+# Kinds of object that can have names and attributes.
 NAMED_KINDS = {"MPI_Comm": "CALLSIGN_COMMUNICATOR", "MPI_Datatype": "CALLSIGN_DATATYPE", "MPI_Win": "CALLSIGN_WINDOW"}
 
-# Kinds of object of which nothing is asked but who made them and whether they were freed, by the type of their handle.
+# Kinds of object that callsign records only as created and freed, by the type of their handle.
 KINDS = {
     "MPI_Group": "CALLSIGN_GROUP",
     "MPI_Op": "CALLSIGN_OP",
@@ -83,7 +83,7 @@ KINDS = {
 }
 ALL_KINDS = {**NAMED_KINDS, "MPI_File": "CALLSIGN_FILE", **KINDS}
 
-# The kind of object that a keyval is for, by the type of its copy function.
+# The kind of object of a keyval, by the type of its copy function.
 KEYVAL_KINDS = {
     "MPI_Comm_copy_attr_function": "CALLSIGN_COMMUNICATOR",
     "MPI_Copy_function": "CALLSIGN_COMMUNICATOR",
@@ -101,12 +101,12 @@ def output(base):
 
 
 def handle(kinds, pointers):
-    """Of any of these kinds: handed over as kind and key."""
+    """A handle of any of these kinds, passed as kind and key."""
     return Argument("handle" + " *" * pointers, tuple(Type(base, pointers) for base in kinds), kinds=kinds)
 
 
 COMM, FILE, TYPE = value("MPI_Comm"), value("MPI_File"), value("MPI_Datatype")
-# What a call is about: by its handle in Fortran it is often found without asking the MPI.
+# The object of a call. Fortran passes the plain handle, because callsign often knows it without asking the MPI.
 ON_COMM, ON_WIN = (Argument(base, (Type(base, 0),), fortran="{}") for base in ("MPI_Comm", "MPI_Win"))
 RANK, TAG, KEYVAL = (Argument(what, (Type("int", 0),)) for what in ("rank", "tag", "keyval"))
 COUNT = Argument("count", (Type("int", 0), Type("MPI_Count", 0)))
@@ -141,9 +141,9 @@ OBJECT, OBJECT_OUT, NAMED_OBJECT = handle(KINDS, 0), handle(KINDS, 1), handle(NA
 BORROWED_OUT = handle({base: ALL_KINDS[base] for base in ("MPI_Comm", "MPI_Datatype")}, 1)
 DUPLICATED, DUPLICATE = (handle({base: ALL_KINDS[base] for base in ("MPI_Comm", "MPI_Datatype")}, pointers) for pointers in (0, 1))
 COMPARED = handle({base: ALL_KINDS[base] for base in ("MPI_Comm", "MPI_Group")}, 0)
-# One kind is freed by its value.
+# Only this kind is freed by value.
 OBJECT_FREED = replace(handle(ALL_KINDS, 1), types=handle(ALL_KINDS, 1).types + (Type("MPI_T_event_registration", 0),))
-# Functions of a keyval, handed over as addresses, and what they are given.
+# The functions of a keyval, passed as addresses, and their extra state.
 FUNCTION = "(uint64_t)(uintptr_t){}"
 DELETE_KINDS = ("MPI_Comm_delete_attr_function", "MPI_Delete_function", "MPI_Type_delete_attr_function", "MPI_Win_delete_attr_function")
 DELETE_FUNCTION = Argument("delete function", tuple(Type(base, 1) for base in DELETE_KINDS), FUNCTION, fortran=FUNCTION)
@@ -154,7 +154,7 @@ KEYVAL_OUT = output("int")
 
 
 class CopyFunction(Argument):
-    """The kind of object that a keyval is for, and the address of the function, which is the same in both languages."""
+    """The kind of a keyval's objects and the address of the copy function, which is the same in both languages."""
 
     def text(self, parameter):
         return f"{self.kinds[parameter.type.base]}, {FUNCTION.format(parameter.name)}"
@@ -164,7 +164,7 @@ class CopyFunction(Argument):
 
 
 class RequestArgument(Argument):
-    """A request as an array of one; by value where the function takes it so."""
+    """A request as an array of one, or by value if the function takes it so."""
 
     def text(self, parameter):
         return super().text(parameter if parameter.type.pointers else replace(parameter, name="&" + parameter.name))
@@ -176,9 +176,9 @@ ONE_REQUEST = RequestArgument(
 )
 REQUESTS = Argument("array of requests", (Type("MPI_Request", 1),), "cs_requests_c({})", fortran="cs_requests_fortran({})")
 INDEX = Argument("index or indices", (Type("int", 1),), fortran="{}")
-# An array of one.
+# One datatype as an array of one.
 ONE_TYPE = Argument("MPI_Datatype *", (Type("MPI_Datatype", 1),), "1, cs_types_c({})", fortran="1, cs_types_fortran({})")
 
-# Pointers to these may be handles that are made or freed: each of them needs a role.
+# Pointers to these types may be handles that the call creates or frees: each needs a role.
 HANDLES = ("MPI_Message", "MPI_Request", *ALL_KINDS)
 ANY_HANDLE = Argument("handle", tuple(Type(base, pointers) for base in HANDLES for pointers in (0, 1)))

@@ -1,4 +1,4 @@
-"""Compares the spec, the header and the library of one MPI. Nothing may be missed and nothing may be misunderstood."""
+"""Compares the spec, the header and the library of one MPI, so that no function is missed or misread."""
 
 from . import passed_on, roles
 from .arguments import HANDLES
@@ -9,8 +9,8 @@ NO_LINE = "gen/spec has no line for it: add one"
 
 
 def check(functions, prototypes, symbols, passed=None):
-    """Raises Problems that name every function without a spec line and every spec line that does not fit its prototype, but for those that
-    `passed` (PassedOn) takes: they are not wrapped.
+    """Raises Problems that name every function without a spec line and every spec line that does not fit its prototype. Functions that `passed`
+    (PassedOn) accepts are not wrapped.
 
     A spec line whose function this MPI lacks is fine: the spec covers all MPIs."""
     passed = passed or passed_on.PassedOn()
@@ -39,8 +39,8 @@ def check(functions, prototypes, symbols, passed=None):
 
 
 def is_extension(name, symbols=None):
-    """Whether it is no function of the standard. Small libraries, without PMPI_ names, have some of their own that look like one, and it is
-    better to serve the rest of them than none."""
+    """True if the function is no function of the standard. Small libraries without PMPI_ names have functions that only look like standard ones;
+    wrapping the rest is better than failing."""
     return name.startswith("MPIX_") or (symbols is not None and not symbols.has_twins)
 
 
@@ -63,7 +63,7 @@ def check_function(function, prototype, problems):
 
 
 def check_use(use, prototype):
-    """None, or what is wrong with a role of the spec on this prototype."""
+    """Returns what is wrong with a role of the spec on this prototype, or None."""
     role = roles.ROLES.get(use.role)
     if role is None:
         return f"unknown role {use.role}; gen/roles has the table"
@@ -83,7 +83,7 @@ def check_use(use, prototype):
 
 
 def forgotten(uses, prototype):
-    """What the types say and the roles do not: each is a problem, as text."""
+    """Finds facts in the types that no role mentions. Yields each as text."""
     named = {position for use in uses for position in use.positions}
     if any(roles.needs_list(roles.ROLES[use.role]) for use in uses if use.role in roles.ROLES) and not roles.has_list(uses):
         yield f"its requests are not known: say which they are ({' or '.join(roles.LISTING)})"
@@ -112,7 +112,7 @@ def check_position(position, argument, prototype):
 
 
 def check_roles(functions):
-    """The part that needs no MPI: every role has an entry in the table, and what has a name from its lineage has one. Raises Problems."""
+    """The checks without an MPI: every role is in the table, and every function whose object gets a name by lineage has a lineage. Raises Problems."""
     problems = Collector()
     for function in functions:
         for use in function.uses:
@@ -127,8 +127,8 @@ def check_roles(functions):
 
 
 def check_built(built, symbols):
-    """Raises Problems that name every function of the MPI that a finished flavour library does not intercept: a manual
-    function whose wrapper nobody wrote would be silently missed."""
+    """Raises Problems that name every function of the MPI that a finished flavour library does not intercept. Otherwise a manual function without
+    wrapper would be missed."""
     problems = Collector()
     for name in sorted(symbols.functions - built.functions):
         problems.add(name, "the finished library does not define it: a manual function needs its wrapper in wrappers/")
@@ -136,7 +136,7 @@ def check_built(built, symbols):
 
 
 def check_built_fortran(built, wanted):
-    """The same for Fortran entry points and all their spellings."""
+    """Checks Fortran entry points and all their spellings in the same way."""
     problems = Collector()
     for name in sorted(wanted - built):
         problems.add(name, "the finished library does not define this Fortran entry point")
@@ -144,6 +144,6 @@ def check_built_fortran(built, wanted):
 
 
 def wrapped(functions, prototypes, symbols):
-    """The functions that this MPI has and that can be wrapped, by number. One that is declared but not exported (MPICH's Status_f082f) or is a
-    macro without a symbol (Open MPI's Aint_add, MPICH's Comm_f2c) cannot be intercepted and is not wrapped."""
+    """The functions that this MPI has and that can be wrapped, by number. Not wrapped are functions that are declared but not exported (MPICH's
+    Status_f082f), and macros without a symbol (Open MPI's Aint_add, MPICH's Comm_f2c)."""
     return [each for each in functions if each.name in prototypes and each.name in symbols.functions]

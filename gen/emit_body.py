@@ -1,4 +1,4 @@
-"""Writes the body of a wrapper: the same steps whether the program is in C or in Fortran. wrappers/call/call.h shows them."""
+"""Writes the body of a wrapper. C and Fortran share the steps; wrappers/call/call.h shows them."""
 
 from . import roles
 from .text import wrap_assignment, wrap_call
@@ -7,9 +7,9 @@ STATUS_LOCAL = "cs_status"
 
 
 class Wrapper:
-    """A wrapper of one function. What differs between C and Fortran is in the classes made of this one, which also have
+    """A wrapper of one function. Subclasses for C and Fortran define what differs, and these attributes:
 
-    result          the type of what the native function returns: "void", "int"
+    result          type of the native function's result: "void", "int"
     code            its error code as an expression; "" if it has none
     native          the native function as an expression
     entering        the function that begins the call
@@ -29,22 +29,22 @@ class Wrapper:
         """Lines before cs_enter."""
 
     def arguments(self):
-        """Of the native function: all that the wrapper was called with."""
+        """The arguments of the native function: those of the wrapper."""
 
     def is_ignored(self, status):
-        """The condition that the program passed no status here."""
+        """The condition that the program ignores this status."""
 
     def guarded(self, use):
         """The lines of a role that frees."""
 
     def argument(self, position, argument):
-        """The text of the argument of a role that is at this position of the function."""
+        """The text of a role's argument at this position of the function."""
 
     def is_true(self, position):
         """The condition that the flag at this position was set."""
 
     def function_of(self, role):
-        """The C function of a role."""
+        """The C function of a role, in this language."""
 
     # ---- what does not ----
 
@@ -77,7 +77,7 @@ class Wrapper:
         return lines + ([] if self.result == "void" else ["    return cs_result;"])
 
     def own_status(self, use):
-        """Where the program ignores the status the native call writes one of ours; of several requests, if one of them needs it."""
+        """If the program ignores the status, the native call writes one of ours. With several requests this happens if one of them needs it."""
         status = self.name_at(use.positions[0])
         if self.has_list:
             statuses = f"{self.function_of(roles.ROLES[use.role])}({status})"
@@ -90,7 +90,7 @@ class Wrapper:
         return wrap_assignment(f"    {self.result} cs_result =", f"{self.native}(", self.arguments(), ");")
 
     def always(self):
-        """Roles that run whatever the native call returned, which they are told. Where one depends on a flag, it is set only after success."""
+        """Roles that run whatever the native call returned; they get its result. A role with a flag runs if the call failed or the flag is set."""
         lines = []
         for function in dict.fromkeys(roles.ROLES[use.role].always for use in self.function.uses if roles.ROLES[use.role].always):
             lines += [f"    {function}(&cs_call, {self.code});"]
@@ -101,7 +101,7 @@ class Wrapper:
         return lines
 
     def after_success(self):
-        # A handle that callsign does not know yet is known to be good once a call with it has succeeded.
+        # A handle that callsign does not know is known to be valid once a call with it has succeeded.
         lines = ["        cs_adopt(&cs_call);"] if any(use.role in roles.ADOPTING for use in self.function.uses) else []
         lines += self.statements(self.uses(roles.DETAIL, roles.AFTER_OBJECT, roles.AFTER_BYTES, roles.AFTER_REQUEST), 8)
         if not lines or not self.code:

@@ -1,5 +1,5 @@
-"""Writes debugger/callsign_debugger/layout.py: for Python, the structures and numbers of include/callsign/debug.h, and those of gen/model that have the
-property python. The file is checked in, because debuggers read tables without a build; tests/gen fails when it is not what would be written."""
+"""Writes debugger/callsign_debugger/layout.py: the structures and numbers of include/callsign/debug.h for Python, and those of gen/model with the
+property python. The file is checked in, because debuggers read tables without a build. A test in tests/gen fails if the file is out of date."""
 
 import textwrap
 
@@ -20,7 +20,7 @@ def python_name(name):
 
 
 def constants(layouts):
-    """The constants of the headers, apart from the limits of C and the enumerations."""
+    """The constants of the headers, without the limits of C and the enumerations."""
     in_enums = {name for values in layouts.enums.values() for name in values}
     known = {python_name(name): value for name, value in layouts.constants.items()
              if name.startswith(("CALLSIGN_", "CS_")) and value is not None and name not in in_enums}
@@ -28,7 +28,7 @@ def constants(layouts):
 
 
 def enumerations(model, layouts):
-    """Those of the headers, and the further flags of the model."""
+    """The enumerations of the headers, and the other flags of the model."""
     counts = {block.get("count") for block in model.of_kind("enum")}
     for name, values in layouts.enums.items():
         yield f"\n# enum {name}"
@@ -39,13 +39,13 @@ def enumerations(model, layouts):
 
 
 def parts(structure, layouts, prefix=""):
-    """The fields as Python reads them, `name:format`: parts of structures as fields of their own, arrays as bytes."""
+    """The fields as Python reads them, `name:format`. Parts of structures become fields; arrays become bytes."""
     at = 0
     for each in structure.fields:
         if each.offset > at:
             yield f":{each.offset - at}x"
         elif each.offset < at:
-            continue  # a further bit-field of the same word
+            continue  # one more bit-field of the same word
         at = each.offset + each.bytes
         part = layouts.structures.get(each.type)
         if part and each.count is None:
@@ -59,7 +59,7 @@ def parts(structure, layouts, prefix=""):
 
 
 def shape(structure, layouts, taken):
-    """The assignment of a Shape. A private structure whose name a public one has is called JOURNAL_..."""
+    """The assignment of a Shape. A private structure with the name of a public one is called JOURNAL_..."""
     name = structure.name.removeprefix("callsign_").removeprefix("cs_").upper()
     name = f"JOURNAL_{name}" if name in taken else name
     taken.add(name)

@@ -1,4 +1,4 @@
-"""Writes emulated.h and emulated.c: callsign's own functions in place of those of gen/standard/emulated.txt, and the tables of them."""
+"""Writes emulated.h and emulated.c: callsign's own versions of the functions in gen/standard/emulated.txt, and their tables."""
 
 import os
 import re
@@ -60,7 +60,7 @@ const struct cs_emulated_function cs_emulated_functions[] = {{
 const size_t cs_emulated_count = sizeof cs_emulated_functions / sizeof *cs_emulated_functions - 1;
 """
 
-# What the functions of a family do, by the end of their names: {kind}, {native}, and the names of the parameters as {0}, {1}, ...
+# The bodies of a family's functions, by the end of their names. {kind} and {native} are filled in; {0}, {1}, ... are the parameters.
 NATIVE = "    if ({native} && cs_fallback_is_to_change({key}))\n        return {native}({all});\n"
 ROUTINES = {
     "set_name": "    return cs_fallback_set_name({kind}, CS_KEY({0}), {1}, {1} ? strlen({1}) : 0);\n",
@@ -130,7 +130,7 @@ def read():
 
 
 def here(pairs):
-    """Those that this MPI or its substitute declares, with their prototypes."""
+    """The lines whose functions this MPI or its substitute declares, with their prototypes."""
     prototypes = {prototype.name: prototype for _, prototype in pairs}
     return [(each, prototypes[each.name]) for each in read() if each.name in prototypes]
 
@@ -165,7 +165,7 @@ def definition(each, prototype):
 def body(each, prototype):
     names = [parameter.name for parameter in prototype.parameters]
     native = f"cs_native.{each.name}"
-    if each.form == "old" and not each.newer.endswith("_free_keyval"):  # the MPI may have the old one alone
+    if each.form == "old" and not each.newer.endswith("_free_keyval"):  # the MPI may have only the old function
         return f"    return {each.newer.replace('MPI_', 'cs_fallback_')}({', '.join(names)});\n"
     template = {"duplicates": DUPLICATES, "no-duplicate": NO_DUPLICATE}.get(each.form) or ROUTINES[(each.newer or each.name).split("_", 2)[2]]
     made = [parameter for parameter in prototype.parameters if parameter.type.pointers]

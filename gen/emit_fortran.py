@@ -1,5 +1,4 @@
-"""Writes the Fortran entry points of one MPI: what a C wrapper does, around a call of the native entry point with the
-arguments untouched."""
+"""Writes the Fortran entry points of one MPI. Each does what a C wrapper does, around a call of the native entry point with the arguments unchanged."""
 
 from . import passed_on
 from .emit_pmpi_queries import weak_line
@@ -69,12 +68,12 @@ FORTRAN_BANNER = BANNER.replace("the mpi.h at hand", "the Fortran libraries at h
 ERROR = "cs_ierror"
 
 
-# The MPI-1 functions whose attributes and extra state are INTEGER in Fortran; all others are as large as an address.
+# The MPI-1 functions whose attributes and extra state are INTEGER in Fortran. In all others they have the size of an address.
 SMALL_ATTRIBUTES = ("MPI_Attr_put", "MPI_Attr_get", "MPI_Keyval_create")
 
 
 class EntryPoint(Wrapper):
-    """Of a Fortran entry point."""
+    """The wrapper of a Fortran entry point."""
 
     native = "cs_native"
     entering = "cs_enter_fortran"
@@ -119,7 +118,7 @@ class EntryPoint(Wrapper):
 
 
 def header(entries, c_names=(), mpif=None):
-    """c_names: of the functions of C that are in the Fortran libraries; mpif: the constants of mpif.h."""
+    """c_names: C functions in the Fortran libraries; mpif: the constants of mpif.h."""
     shapes = sorted({shape(entry) for entry in entries} | {("void", count, 0) for count in range(1, 11)} | {("void", 4, 1)})
     types = "\n".join(line for each in shapes for line in shape_type(*each))
     numbers = "\n".join(f"    {number(name)}," for name in [entry.name for entry in entries] + list(c_names))
@@ -140,12 +139,13 @@ def entry_line(name, pmpi_name):
 
 
 def twin(name):
-    """What callsign-static-mpi makes of the name."""
+    """The name that callsign-static-mpi gives to a copied function."""
     return ("p" if name[0] == "m" else "P") + name
 
 
 def can_be_written(entry, passed):
-    """False: it takes something that nobody decodes, and `passed` (PassedOn) has taken it. Raises Problems if that may not be."""
+    """True if the entry point can be written. False if an argument cannot be decoded and `passed` (PassedOn) accepts the name. Raises Problems if it may
+    not."""
     try:
         entry_point(entry)
     except Problems:
@@ -159,7 +159,7 @@ def names(entries):
 
 
 def chapter_source(chapter, entries, c_pairs=()):
-    """The C of a chapter; c_pairs are (Function, Prototype) of functions of C that are in the Fortran libraries."""
+    """The C file of a chapter. c_pairs are (Function, Prototype) of C functions in the Fortran libraries."""
     head = FORTRAN_BANNER.format(source=f"gen/spec/{chapter}.spec")
     includes = '#include "fortran_next.h"\n\n#include "functions.h"\n#include "next.h"\n#include "wrappers/fortran/fortran.h"\n#include "wrappers/roles.h"\n'
     forward = "((__typeof__(&{0}))cs_fortran_native(CS_NATIVE_{0}))"
@@ -203,7 +203,7 @@ def entry_point(entry):
 
 
 def error_lines(entry):
-    """In mpi_f08 the error code may be absent; whether the call succeeded must be known."""
+    """In mpi_f08 the error code is optional, but the wrapper must know whether the call succeeded."""
     if not entry.has_error:
         return [], []
     return ["    MPI_Fint cs_error;"], [f"    if (!{ERROR})", f"        {ERROR} = &cs_error;"]

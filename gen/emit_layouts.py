@@ -18,12 +18,12 @@ HEAD = BANNER.format(source="gen/model").replace(" and the mpi.h at hand: change
 # ---- lines of C ----
 
 def comment(text, indent=""):
-    """A comment on lines of its own."""
+    """A comment on its own lines."""
     return textwrap.wrap(f"/* {text} */", COLUMNS, initial_indent=indent, subsequent_indent=indent + "   ")
 
 
 def commented(pairs, indent="    "):
-    """Lines of code, each with its comment behind it in a column of its own; above it where there is no room."""
+    """Lines of code with their comments behind them in one column, or above them if there is no room."""
     width = max((len(code) for code, text in pairs if text), default=0)
     lines = []
     for code, text in pairs:
@@ -44,7 +44,7 @@ def enumerator(block, item):
 
 
 def enumerators(block, layouts):
-    """[(C name, word or None, comment)] of an enumeration of the model, or of the header that it names."""
+    """[(C name, word or None, comment)] of an enumeration in the model, or in the header that it names."""
     if block.has("header"):
         values = layouts.enums[block.get("header")]
         return [(name, name.split("_", 1)[1].lower() if number else None, "") for name, number in values.items() if name != block.get("count")]
@@ -166,7 +166,7 @@ def facts_header(model):
 # ---- journal_layout.c ----
 
 def tail_of(block):
-    """The items behind a fact whose number a field says: (field, bytes of one)."""
+    """The items behind a fact whose number is in a field: (field, bytes per item)."""
     for item in behind(block):
         if item.type == "bytes":
             yield item.get("size"), 1
@@ -175,7 +175,7 @@ def tail_of(block):
 
 
 def fact_shape(block):
-    """How many bytes and texts it has at least, by C."""
+    """C expressions: how many bytes and texts a fact has at least."""
     name = c_name(block)
     tails = [f"(size_t)((const struct {name} *)(const void *)fact)->{field} * {size}" for field, size in tail_of(block)]
     texts = sum(item.type == "text" for item in behind(block))
@@ -223,7 +223,7 @@ def layout_source(model, layouts):
 # ---- checks ----
 
 def check(model, layouts):
-    """What C would not notice. Raises Problems."""
+    """Mistakes that the C compiler would not notice. Raises Problems."""
     problems, seen = Collector(), {}
     enums = {block.name for block in model.of_kind("enum")}
     for block in model.blocks:

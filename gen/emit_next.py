@@ -1,4 +1,4 @@
-"""Writes next.h and next.c: for every function of this MPI, the pointer that its wrapper calls."""
+"""Writes next.h and next.c: for each function of this MPI, the pointer to the native function."""
 
 from .emit_pmpi_queries import weak_line
 from .text import BANNER, spaced, wrap_call

@@ -1,4 +1,4 @@
-"""Writes pmpi_queries.h and pmpi_queries.c: the table of queries that callsign itself makes, and their answers where the MPI lacks one."""
+"""Writes pmpi_queries.h and pmpi_queries.c: callsign's own queries to the MPI, and the answers if the MPI lacks the function."""
 
 from . import standard
 from .problem import Collector
@@ -57,7 +57,7 @@ const size_t cs_pmpi_query_count = sizeof cs_pmpi_queries / sizeof cs_pmpi_queri
 
 
 class Table:
-    """The functions that callsign calls itself, and which of them are only macros in this mpi.h."""
+    """The functions that callsign calls itself, and those that are only macros in this mpi.h."""
 
     def __init__(self, functions, macros):
         self.known = standard.prototypes()
@@ -65,11 +65,11 @@ class Table:
         self.macros = {each.name for each in self.queries if each.name in macros and each.name not in functions}
 
     def found(self):
-        """Those that have a pointer."""
+        """The queries that have a pointer: not macros."""
         return [each for each in self.queries if each.name not in self.macros]
 
     def check(self, prototypes):
-        """Raises Problems where an mpi.h declares a function with other arguments than gen/standard."""
+        """Raises Problems if an mpi.h declares a function with other arguments than gen/standard."""
         problems = Collector()
         for each in self.queries:
             here, ours = prototypes.get(each.name), self.known[each.name]
@@ -79,7 +79,7 @@ class Table:
 
 
 def shape(prototype):
-    """Its types; MPI_Fint, which is a macro in Open MPI, as what it is everywhere."""
+    """The types of its parameters. MPI_Fint is a macro in Open MPI, so its real type stands for it."""
     return [(parameter.type.base.replace("MPI_Fint", "int"), parameter.type.pointers) for parameter in prototype.parameters]
 
 
@@ -118,7 +118,7 @@ def source(table):
 
 
 def weak_line(symbol):
-    """The address of a function that may not be there, whatever a header says of it: `cs_weak_PMPI_Send`."""
+    """The address of a function that may be missing, whatever a header declares: `cs_weak_PMPI_Send`."""
     return f'extern char cs_weak_{symbol}[] __asm__("{symbol}") __attribute__((weak));'
 
 
@@ -140,7 +140,7 @@ def answer(each, prototype):
 
 
 def returned(each, prototype):
-    """`same`: what a handle and its number in Fortran have in common."""
+    """`same`: a handle and its number in Fortran are the same int."""
     if each.answer != "same":
         return "MPI_ERR_OTHER" if each.answer == "fails" else "MPI_SUCCESS"
     name, kind = names(prototype)[0], prototype.parameters[0].type.base

@@ -1,5 +1,5 @@
-"""Writes what programs in Fortran need for names and attributes where the MPI has none: mpif_names_<flavour>.h, which they include behind mpif.h,
-and fortran_ready.c, the functions that the standard has ready for keys."""
+"""Writes what Fortran programs need for names and attributes if the MPI has none: mpif_names_<flavour>.h, which they include after mpif.h, and
+fortran_ready.c, the standard's predefined keyval functions."""
 
 import re
 
@@ -19,15 +19,15 @@ SOURCE = """\
 {lines}
 """
 
-# What each does, and for keys of which kind; values of MPI-1 are INTEGER.
+# What each function does, and the address type of its values by prefix; values of MPI-1 are INTEGER.
 DOES = {"DUP_FN": "CS_READY_COPIES", "NULL_COPY_FN": "CS_READY_COPIES_NOTHING", "NULL_DELETE_FN": "CS_READY_DELETES_NOTHING"}
 VALUES = {"MPI_COMM_": "MPI_Aint", "MPI_TYPE_": "MPI_Aint", "MPI_WIN_": "MPI_Aint", "MPI_": "MPI_Fint"}
-# Lengths of strings are one less in Fortran, where they have no end.
+# String lengths are one less in Fortran, which has no NUL.
 SHORTER = ("MPI_MAX_OBJECT_NAME", "MPI_MAX_PROCESSOR_NAME")
 
 
 def ready(lack, exported):
-    """The functions that the mpi.h lacks, as {name in Fortran: (macro, type)}; none for an MPI without entry points for Fortran."""
+    """The functions that the mpi.h lacks, as {name in Fortran: (macro, type)}. Empty for an MPI without Fortran entry points."""
     there = {name.lower().rstrip("_") for name in exported}
     found = {}
     for prefix, integer in VALUES.items():
@@ -44,7 +44,7 @@ def source(functions):
 
 
 def include(lack, functions, there):
-    """there: the constants of mpif.h."""
+    """there: the constants that mpif.h has."""
     constants = {"MPI_ADDRESS_KIND": 8}
     for each in lack.public:
         value = re.search(r"\s(0x[0-9a-f]+|\d+)$", each.text) if each.kind == "constant" else None

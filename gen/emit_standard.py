@@ -1,4 +1,4 @@
-"""Writes whole_mpi.h and what programs include of it, names_<flavour>.h: mpi.h with all that it lacks."""
+"""Writes whole_mpi.h: mpi.h completed by what it lacks. Also writes the part for programs, names_<flavour>.h."""
 
 import dataclasses
 import re
@@ -37,42 +37,42 @@ WHOLE = """\
 """
 
 
-# The numbers that gen/standard has for keys of attributes; those of errors are higher.
+# The numbers of attribute keys in gen/standard; error codes are higher.
 KEY = re.compile(r"0x2400000[0-9a-f]$")
 
 
 def as_in_fortran(declaration, constants):
-    """A key that mpif.h has and mpi.h lacks gets its number from there: callsign must know it in both languages."""
+    """A key that mpif.h has and mpi.h lacks gets the number of mpif.h: callsign must know it in both languages."""
     if declaration.kind != "constant" or declaration.name not in constants or not KEY.search(declaration.text):
         return declaration
     return dataclasses.replace(declaration, text=KEY.sub(f"({constants[declaration.name]})", declaration.text))
 
 
 class Lacking:
-    """What an mpi.h lacks, of what gen/standard has."""
+    """The declarations of gen/standard that an mpi.h lacks."""
 
     def __init__(self, compiler, includes, macros):
         in_fortran = mpif.constants(includes)
         public, private = (standard.declarations(name) for name in ("names.h", "private.h"))
         constants_and_types = [each for each in private if each.kind != "function"]
         missing = lacking(compiler, includes, [each for each in public + constants_and_types if each.name not in macros or each.kind == "constant"])
-        # Where there are no windows, programs have none to name.
+        # Without windows, programs have none to name.
         hidden = [each for each in public if each.is_about_windows and "MPI_Win" in missing]
         self.macros = macros
         self.public = [as_in_fortran(each, in_fortran) for each in public if each.name in missing and each not in hidden]
         self.private = [each for each in constants_and_types + hidden if each.name in missing and each.kind != "function"]
 
     def prototypes(self):
-        """Of the functions that programs get from callsign, by name."""
+        """The functions that programs get from callsign, by name."""
         known = standard.prototypes()
         return {each.name: known[each.name] for each in self.public if each.kind == "function"}
 
 
 def text_of(declarations, macros):
-    """Types first: constants and functions need them, and no type needs a constant."""
+    """Types come first: constants and functions need them, and no type needs a constant."""
     lines = []
     for each in sorted(declarations, key=lambda each: each.kind != "type"):
-        lines += [f"#undef {each.name}"] if each.name in macros else []  # one that leads nowhere
+        lines += [f"#undef {each.name}"] if each.name in macros else []  # removes a macro that is broken
         lines += [each.text]
     return "\n".join(lines or ["/* nothing */"])
 

@@ -1,11 +1,11 @@
-"""Writes the wrappers of one chapter: one short function per function of MPI."""
+"""Writes the wrappers of one chapter: one short C function for each MPI function."""
 
 from .emit_body import Wrapper
 from .text import BANNER, spaced, wrap_call
 
 
 class CWrapper(Wrapper):
-    """Of a function of C; native is what it forwards to."""
+    """The wrapper of a C function. native is the function that it forwards to."""
 
     entering = "cs_enter"
 
@@ -29,7 +29,7 @@ class CWrapper(Wrapper):
         return f"{status} == MPI_STATUS_IGNORE"
 
     def guarded(self, use):
-        """The program may pass NULL for the handle, and the MPI will say so: callsign must not fall over it first."""
+        """The program may pass NULL for the handle. The MPI reports that; callsign must not crash before."""
         if not use.positions:
             return self.statements([use], 4)
         return [f"    if ({self.name_at(use.positions[0])})"] + self.statements([use], 8)
@@ -45,14 +45,14 @@ class CWrapper(Wrapper):
 
 
 def chapter_source(chapter, pairs):
-    """The C of a chapter; `pairs` are (Function, Prototype)."""
+    """The C file of a chapter; `pairs` are (Function, Prototype)."""
     head = BANNER.format(source=f"gen/spec/{chapter}.spec")
     includes = '#include "next.h"\n\n#include "functions.h"\n#include "wrappers/roles.h"\n'
     return head + includes + "".join("\n" + wrapper(function, prototype) for function, prototype in pairs)
 
 
 def wrapper(function, prototype, native="cs_next.{}"):
-    """The C of a function; native says, by its name, what it forwards to."""
+    """The C text of one wrapper; native is the pattern of the function that it forwards to."""
     lines = [f"/* {function} */"] + signature(prototype)
     lines += ["{"] + CWrapper(function, prototype, native.format(prototype.name)).body() + ["}"]
     return "\n".join(lines) + "\n"

@@ -1,7 +1,7 @@
-"""Which Fortran entry points an MPI has: their names, those that are not intercepted, and which function of the C interface each of them is.
+"""Finds the Fortran entry points of an MPI: their names, their native names, and the C function of each.
 
-A program in Fortran calls names of its own: mpi_send_ (mpif.h, use mpi), mpi_send_f08_ or mpi_send_f08ts_ (use mpi_f08). What they take is what
-the C function takes, each argument by reference, then the error code, then the length of each character argument by value."""
+A Fortran program calls mpi_send_ (mpif.h, use mpi), mpi_send_f08_ or mpi_send_f08ts_ (use mpi_f08). These take the arguments of the C function by
+reference, then the error code, then the length of each character argument by value."""
 
 import fnmatch
 import re
@@ -11,7 +11,7 @@ from . import passed_on
 from .header import Parameter, Prototype, Type
 from .problem import Collector
 
-# Exported names that look like Fortran entry points and are none: they are never wrapped. Every pattern has its reason.
+# Exported names that look like Fortran entry points but are not: they are never wrapped. Each pattern has its reason.
 NOT_API = {
     "mpi_sizeof*": "asks the compiler how large a variable is, not the MPI",
     "mpi_f_sync_reg*": "does nothing but stop the compiler from moving code across it; C has no such function",
@@ -23,25 +23,25 @@ NOT_API = {
     "__*": "procedures of modules (MPICH: mpi_status_f2f08, ==, ...): the compiler names them, they have no other name and call no function of the MPI",
 }
 
-# Counts that are large stand before the binding (mpi_send_c_f08) or behind it (Open MPI 6: mpi_type_get_contents_f08_c).
+# The suffix for large counts stands before the binding (mpi_send_c_f08) or after it (Open MPI 6: mpi_type_get_contents_f08_c).
 ENTRY = re.compile(r"(mpix?)_([a-z0-9_]*?)(_f08ts|_f08|_fts)?(_large|(?<=_f08)_c)?(_cptr)?")
-DESCRIPTORS = ("_f08ts", "_fts")  # bindings whose buffers are descriptors of arrays: of mpi_f08, of the module mpi
-SPELLINGS = ("{}_", "{}", "{}__")  # which compilers make of a name, besides upper case; the first one exported is the entry point
+DESCRIPTORS = ("_f08ts", "_fts")  # bindings that pass buffers as array descriptors: mpi_f08, the module mpi
+SPELLINGS = ("{}_", "{}", "{}__")  # spellings that compilers use, besides upper case; the first exported one is the entry point
 
 
 @dataclass(frozen=True)
 class Entry:
     name: str  # mpi_send_f08_
-    aliases: tuple  # other spellings of the same
-    pmpi_name: str  # its name that is not intercepted: pmpi_send_f08_; the same name where it has no other
-    function: object  # line of the spec
-    prototype: Prototype  # of the C function, with the parameters that Fortran has
-    has_error: bool  # it says in a last argument whether it succeeded
-    descriptors: bool  # buffers are descriptors of arrays and not addresses
+    aliases: tuple  # other spellings of the entry point
+    pmpi_name: str  # its native name: pmpi_send_f08_; the name itself if it has no other
+    function: object  # line in the spec
+    prototype: Prototype  # prototype of the C function, with Fortran's parameters
+    has_error: bool  # its last argument is the error code
+    descriptors: bool  # buffers are array descriptors, not addresses
 
     @property
     def strings(self):
-        """Positions of the character arguments: each has a length at the end."""
+        """Positions of the character arguments; each has a length at the end."""
         return [position for position, each in enumerate(self.prototype.parameters, 1) if each.type.base == "char"]
 
 
@@ -50,7 +50,7 @@ def integer(name):
 
 
 def with_integers(parameter):
-    """The parameter with INTEGER in place of addresses."""
+    """The parameter with INTEGER instead of an address type."""
     return replace(parameter, type=Type("int", parameter.type.pointers)) if parameter.type.base == "MPI_Aint" else parameter
 
 
@@ -58,24 +58,24 @@ def address(name):
     return Parameter(name, f"MPI_Aint {name}", Type("MPI_Aint", 0), False)
 
 
-# Functions whose arguments are not those of C: parameters, and whether an error code follows.
+# Functions whose Fortran arguments differ from C: parameters, and whether an error code follows.
 SPECIAL = {
     "MPI_Init": ((), True),
     "MPI_Init_thread": ((integer("required"), integer("provided")), True),
-    # MPIs differ in what these two take; what may be there is handed on.
+    # The arguments of these two differ between MPIs: four words are passed through.
     "MPI_Info_create_env": ((integer("first"), integer("second"), integer("third"), integer("fourth")), False),
     "MPI_Pcontrol": ((integer("level"), integer("error")), False),
     "MPI_Aint_add": ((address("base"), address("disp")), False),
     "MPI_Aint_diff": ((address("addr1"), address("addr2")), False),
 }
-# Functions of MPI-1 whose addresses are INTEGER in Fortran.
+# MPI-1 functions whose addresses are INTEGER in Fortran.
 SMALL_ADDRESSES = ("MPI_Type_hvector", "MPI_Type_hindexed", "MPI_Type_struct")
 RESULTS = {"MPI_Aint_add": "MPI_Aint", "MPI_Aint_diff": "MPI_Aint", "MPI_Wtime": "double", "MPI_Wtick": "double"}
 
 
 def entries(functions, prototypes, exported, passed=None):
-    """All entry points that libraries with these exported function names have. Raises Problems that name each that cannot be wrapped, but for
-    those that `passed` (PassedOn) takes."""
+    """All entry points of libraries that export these names. Raises Problems that name each one that cannot be wrapped, except those that `passed`
+    (PassedOn) accepts."""
     passed = passed or passed_on.PassedOn()
     problems = Collector()
     known = {function.name.lower(): function for function in functions}
@@ -95,15 +95,14 @@ def entries(functions, prototypes, exported, passed=None):
 
 
 def lacking(names, exported):
-    """The entry points that libraries with these exported names would have for the functions `names` of C, and do not have. None where there is
-    nothing for Fortran at all."""
+    """The entry points for these C functions (`names`) that the libraries lack. None for libraries without Fortran."""
     found = spellings(exported)
     spelling = next((each for each in SPELLINGS for plain, spelled in found.items() if spelled[0] == each.format(plain)), None)
     return {spelling.format(name.lower()) for name in names if name.lower() not in found} if spelling else set()
 
 
 def spellings(exported):
-    """The exported names of each entry point, the main one first, by its name without decoration."""
+    """Groups the exported names by entry point, the main spelling first. Keys are names without decoration."""
     groups = {}
     for name in exported:
         if name != name.lower() and name != name.upper():
@@ -122,12 +121,12 @@ def spellings(exported):
 def function_of(plain, known):
     prefix, stem, _, large, _ = ENTRY.fullmatch(plain).groups()
     suffix = "_c" if large else ""
-    # What is an extension in C is sometimes called as if it were none in mpi_f08.
+    # mpi_f08 sometimes names an MPIX_ function without the X.
     return known.get(f"{prefix}_{stem}{suffix}") or known.get(f"mpix_{stem}{suffix}")
 
 
 def pmpi_name_of(name, exported):
-    """Open MPI 5 forgot some: those are looked up by their own name in its library."""
+    """Open MPI 5 lacks some native names: those functions are looked up by their own name in its library."""
     for pattern, replacement in ((r"^mpi", "pmpi"), (r"^MPI", "PMPI"), (r"^(mpix?)_", r"p\1r_")):
         pmpi_name, replaced = re.subn(pattern, replacement, name)
         if replaced and pmpi_name in exported:

@@ -1,4 +1,4 @@
-"""Reads the prototypes of an MPI: the C preprocessor and pycparser over its mpi.h."""
+"""Reads the prototypes of an MPI with the C preprocessor and pycparser."""
 
 import os
 import subprocess
@@ -9,8 +9,8 @@ from pycparser import c_ast, c_generator, c_parser
 
 from .problem import Problems
 
-# The lines that make a header show everything that its library exports. Also the first lines of every generated file.
-# Open MPI hides the functions that MPI-3.0 removed unless told otherwise, but still exports them.
+# Makes a header declare all that its library exports. These are also the first lines of every generated file. By default Open MPI hides the functions
+# that MPI-3.0 removed, but still exports them.
 INCLUDES = """\
 #ifndef OMPI_OMIT_MPI1_COMPAT_DECLS
 #define OMPI_OMIT_MPI1_COMPAT_DECLS 0
@@ -21,7 +21,7 @@ INCLUDES = """\
 #endif
 """
 
-# What GNU C adds to C and pycparser does not know.
+# GNU extensions of C that pycparser does not know.
 GNU_C = [
     "-D__attribute__(x)=",
     "-D__asm__(x)=",
@@ -38,7 +38,7 @@ PREFIXES = ("MPI_", "MPIX_")
 
 @dataclass(frozen=True)
 class Type:
-    """The type of a parameter or a result, as far as roles look at it: `const int[]` is Type("int", 1)."""
+    """The type of a parameter or result, as roles see it: `const int[]` is Type("int", 1)."""
 
     base: str
     pointers: int
@@ -52,7 +52,7 @@ class Parameter:
     name: str
     text: str  # the whole declarator: `const int recvcounts[]`
     type: Type
-    constant: bool  # what it points to is const
+    constant: bool  # the target of the pointer is const
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def read_prototypes(compiler, includes):
 
 
 def preprocess(compiler, includes, options=()):
-    """What the preprocessor makes of INCLUDES. Raises Problems."""
+    """The preprocessed text of INCLUDES. Raises Problems."""
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "mpi_all.c")
         with open(source, "w", encoding="utf-8") as file:
@@ -86,10 +86,10 @@ def preprocess(compiler, includes, options=()):
 
 
 def parse_prototypes(text, filename):
-    """The MPI_ and MPIX_ functions that preprocessed C text declares, by name."""
+    """The MPI_ and MPIX_ functions that preprocessed C declares, by name."""
     try:
         tree = c_parser.CParser().parse(text, filename)
-    except Exception as error:  # pycparser's own class moved between its versions
+    except Exception as error:  # the class of pycparser's error differs between versions
         raise Problems([f"{filename}: pycparser does not understand this header: {error}"]) from error
     prototypes = {}
     for node in tree.ext:
@@ -99,7 +99,7 @@ def parse_prototypes(text, filename):
 
 
 def macro_names(compiler, includes):
-    """The names of all macros that are defined after mpi.h was included."""
+    """The names of all macros that are defined after including mpi.h."""
     lines = preprocess(compiler, includes, ["-dM"]).splitlines()
     return {line.split()[1].split("(")[0] for line in lines if line.startswith("#define ")}
 
@@ -121,7 +121,7 @@ def prototype(node):
 
 
 def result_text(generator, node):
-    # The innermost declarator carries the function's name, which is no part of the type.
+    # The innermost declarator has the function's name, which is not part of the type.
     inner = declarator(node)
     name, inner.declname = inner.declname, None
     text = generator.visit(node)

@@ -1,4 +1,4 @@
-"""How structures lie in memory: those of gen/model, and those of the C headers in HEADERS, which stay C to be read by others."""
+"""Layouts of structures in memory: those of gen/model, and those of the C headers in HEADERS."""
 
 import os
 import re
@@ -9,13 +9,13 @@ from .problem import Collector
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HEADERS = ("base/clock.h", "include/callsign/debug.h", "db/journal/format.h")
 
-# Type in the model -> type in C, size, letter of Python's struct.
+# type in the model -> C type, size, letter of Python's struct
 SCALARS = {"char": ("char", 1, "s"), "u8": ("uint8_t", 1, "B"), "u16": ("uint16_t", 2, "H"), "u32": ("uint32_t", 4, "I"),
            "u64": ("uint64_t", 8, "Q"), "i8": ("int8_t", 1, "b"), "i16": ("int16_t", 2, "h"), "i32": ("int32_t", 4, "i"),
            "i64": ("int64_t", 8, "q")}
 IN_MODEL = {c_type: name for name, (c_type, _, _) in SCALARS.items()}
 LIMITS = {"INT32_MIN": -2**31, "INT32_MAX": 2**31 - 1, "UINT32_MAX": 2**32 - 1, "INT64_MIN": -2**63, "UINT64_MAX": 2**64 - 1}
-BEHIND = ("text", "bytes")  # types of items that lie behind the structure of a fact
+BEHIND = ("text", "bytes")  # types of items that follow the structure of a fact
 WITH_LAYOUT = ("struct", "fact", "cell")
 
 
@@ -23,10 +23,10 @@ WITH_LAYOUT = ("struct", "fact", "cell")
 class Field:
     name: str
     type: str  # a scalar, or the C name of a structure
-    count: int  # of an array; None: it is none; 0: it has as many as there is room for
+    count: int  # array length; None: no array; 0: as many as fit
     count_text: str
-    bits: int  # of a bit-field; None: it is none
-    item: object  # of the model; None: of a C header
+    bits: int  # width of a bit-field; None: no bit-field
+    item: object  # item of the model; None: from a C header
     offset: int = 0
     bytes: int = 0
 
@@ -34,12 +34,12 @@ class Field:
 @dataclass
 class Structure:
     name: str  # in C: cs_fact_object
-    block: object  # of the model; None: of a C header
+    block: object  # block of the model; None: from a C header
     where: str
     fields: list = field(default_factory=list)
     bytes: int = 0
     align: int = 1
-    padded: list = field(default_factory=list)  # fields that do not follow the one before
+    padded: list = field(default_factory=list)  # fields with padding before them
 
     def field(self, name):
         return next((each for each in self.fields if each.name == name), None)
@@ -48,8 +48,8 @@ class Structure:
 @dataclass
 class Layouts:
     structures: dict  # C name -> Structure
-    constants: dict  # of the C headers: name -> number or bytes
-    enums: dict  # of the C headers: name -> {enumerator: number}
+    constants: dict  # constants of the C headers: name -> number or bytes
+    enums: dict  # enumerations of the C headers: name -> {enumerator: number}
 
 
 def c_name(block):
@@ -62,7 +62,7 @@ def c_name(block):
 
 
 def behind(block):
-    """The items that lie behind the structure of a fact."""
+    """The items that follow the structure of a fact."""
     return [item for item in block.items if item.type in BEHIND or item.type.endswith("[]")]
 
 
@@ -80,7 +80,7 @@ def read(model, source=SOURCE):
 
 
 def ordered(model):
-    """Blocks with a layout: structures first, for they are parts of others."""
+    """Blocks with a layout: structures first, because others contain them."""
     return [block for kind in WITH_LAYOUT for block in model.of_kind(kind)]
 
 
@@ -106,7 +106,7 @@ def read_header(text, where, layouts, problems):
 
 
 def constant(text, known):
-    """The value of a constant of C: a number or, of a text, its bytes. None: it is something else."""
+    """The value of a C constant: a number, or the bytes of a text. None: anything else."""
     if text.startswith('"'):
         return text.strip('"').encode("ascii").decode("unicode_escape").encode("latin-1")
     text = re.sub(r"\(u?int\d+_t\)", "", text)
@@ -118,7 +118,7 @@ def constant(text, known):
 
 
 def c_fields(declaration, constants):
-    """`int32_t size, rank` or `struct callsign_instant first, last`."""
+    """Parses `int32_t size, rank` or `struct callsign_instant first, last`."""
     kind, _, names = declaration.removeprefix("struct ").partition(" ")
     for name in names.split(","):
         name, bracket, count = name.strip().partition("[")
@@ -148,7 +148,7 @@ def lay_block(block, layouts, problems):
 
 
 def model_field(item, layouts, problems):
-    """`u32`, `u32:3`, `char[8]`, `u64[CS_KEPT]`, or a structure's name."""
+    """Parses `u32`, `u32:3`, `char[8]`, `u64[CS_KEPT]`, or a structure's name."""
     found = re.fullmatch(r"(\w+)(?:\[(\w+)\]|:(\d+))?", item.type)
     kind, count, bits = found.groups() if found else ("", None, None)
     if kind not in SCALARS:
@@ -163,7 +163,7 @@ def model_field(item, layouts, problems):
 
 
 def place(structure, layouts, problems):
-    """Finds offsets and sizes, as a C compiler does where integers are aligned by their size."""
+    """Computes offsets and sizes like a C compiler that aligns integers by their size."""
     at = bits = 0
     for each in structure.fields:
         part = layouts.structures.get(each.type)

@@ -1,4 +1,4 @@
-"""Which functions an MPI library exports, shared or static, and which exported names are no functions of the MPI interface."""
+"""Finds the MPI functions that a library exports, shared or static."""
 
 import fnmatch
 import re
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .problem import Problems
 
-# Exported names that look like functions of MPI and are none: they are never wrapped. Every pattern has its reason.
+# Exported names that look like MPI functions but are not: they are never wrapped. Each pattern has its reason.
 NOT_API = {
     "MPI_*_F90": "Open MPI: entry points of its Fortran modules (mpi_wtime, mpi_aint_add)",
     "MPI_*DUP_FN": "predefined attribute functions: their address is passed and the MPI compares it with its own",
@@ -19,7 +19,7 @@ NOT_API = {
     "MPI*_": "as MPI*_f",
 }
 
-# Functions that may lack a PMPI_ name.
+# Functions that may lack a PMPI_ name, with the MPI.
 NO_PMPI = {
     "MPIX_Query_cuda_support": "Open MPI 4",
     "MPIX_Query_rocm_support": "Open MPI 5",
@@ -28,38 +28,38 @@ NO_PMPI = {
 
 @dataclass(frozen=True)
 class Symbols:
-    """The functions of MPI that a library exports: those that programs call, and their PMPI_ names."""
+    """The MPI functions that a library exports, and their PMPI_ names."""
 
     functions: frozenset
     pmpi: frozenset
 
     @property
     def has_twins(self):
-        """Whether it is a library with PMPI_ names at all: small ones are not."""
+        """True if the library has PMPI_ names; small libraries have none."""
         return bool(self.pmpi)
 
     def has_pmpi(self, name):
         return "P" + name in self.pmpi
 
     def but(self, names):
-        """Without those that are in `names`, which need not be a set."""
+        """These symbols without the functions in `names` (any container)."""
         return Symbols(frozenset(name for name in self.functions if name not in names), self.pmpi)
 
     def with_more(self, names):
         return Symbols(self.functions | frozenset(names), self.pmpi)
 
     def pmpi_name(self, name):
-        """The name by which the library offers a function that is not intercepted."""
+        """The name under which the library offers the function without interception."""
         return "P" + name if self.has_pmpi(name) else name
 
 
 def symbols_of(library, nm="nm"):
-    """What the dynamic symbol table of a shared library has, or the members of a static one. Raises Problems."""
+    """The symbols of a shared library's dynamic table, or of a static library's members. Raises Problems."""
     return parse_symbols(list_symbols(library, nm))
 
 
 def symbols_declared(names):
-    """As if a library had all functions of these names, and their PMPI_ names (MPI 5.0, 15.2)."""
+    """The symbols of a library with all these functions and their PMPI_ names (MPI 5.0, 15.2)."""
     return Symbols(frozenset(names), frozenset("P" + name for name in names))
 
 
@@ -77,7 +77,7 @@ def names_of(libraries, nm="nm"):
 
 
 def function_names(text):
-    """From the output of nm -D: functions are T, W or i; data (D, B, R, V) is not looked at."""
+    """Parses the output of nm -D. Functions are T, W or i; data (D, B, R, V) is ignored."""
     for line in text.splitlines():
         words = line.split()
         if len(words) >= 2 and words[-2] in ("T", "W", "i"):
@@ -92,7 +92,7 @@ def parse_symbols(text):
 
 
 def c_functions_among(names):
-    """The functions of C that libraries for Fortran export: conversions of a status of mpi_f08. Upper case alone is a spelling of Fortran."""
+    """C functions that Fortran libraries export: conversions of mpi_f08 statuses. Names all in upper case are Fortran spellings."""
     mixed = "".join(f"0 T {name}\n" for name in sorted(names) if name != name.upper())
     return parse_symbols(mixed)
 

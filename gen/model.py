@@ -4,18 +4,18 @@ A file holds one subject. A block begins with a line at the left margin; its ite
 
     KIND NAME [NUMBER] [PROPERTY[:VALUE]...] -- comment
         NAME TYPE [PROPERTY[:VALUE]...] -- comment
-        -- more of the comment above
+            -- more of the comment above
 
-A value with spaces stands in quotes: word:"receive untold". Lines that begin with # are notes for those who edit the model.
+A value with spaces is quoted: word:"receive untold". Lines that begin with # are notes for those who edit the model.
 
     table   a table of the trace; gen/model_tables.py lists types and properties of columns
-    load    where more rows of a table come from: fact.NAME or cell.NAME; gen/model_loaders.py
-    update  what changes rows of a table later, from fact.NAME or written by hand: its items are columns, keys find the rows
-    fact    what is appended to the journal's log: struct cs_fact_NAME, CS_FACT_NAME
-    cell    what is counted in place: struct cs_NAME_cell, CS_BLOCK_NAME; valid:FIELD is 0 until the cell is filled in
-    struct  a part of facts, cells, or of the live table
-    enum    named numbers: the type of an item is its number, word:TEXT says what a trace calls it if not its name, noword that it
-            has no word; header:ENUM takes the items from a C header
+    load    another source for rows of a table: fact.NAME or cell.NAME; gen/model_loaders.py
+    update  changes rows of a table later, from fact.NAME or by hand-written code: its items are columns, keys find the rows
+    fact    appended to the journal's log: struct cs_fact_NAME, CS_FACT_NAME
+    cell    counted in place: struct cs_NAME_cell, CS_BLOCK_NAME; valid:FIELD is 0 until the cell is filled in
+    struct  a part of facts, of cells, or of the live table
+    enum    named numbers. The type of an item is its number. word:TEXT is its word in a trace, by default its name; noword: it has no
+            word. header:ENUM takes the items from a C header
     flags   named bits of a number
 
 gen/layout.py has the types of fields. Blocks with the property python are in debugger/callsign_debugger/layout.py, too.
@@ -29,7 +29,7 @@ from .problem import Collector, Problems  # noqa: F401  (read_folder raises them
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "model")
 
-# The subjects, in the order in which traces and documents show their tables.
+# The subjects, in the order of the tables in traces and documents.
 SUBJECTS = ("journal", "process", "site", "object", "communicator", "datatype", "wait", "attribute", "placement", "message", "profile")
 
 KINDS = ("table", "load", "update", "fact", "cell", "struct", "enum", "flags")
@@ -37,11 +37,11 @@ KINDS = ("table", "load", "update", "fact", "cell", "struct", "enum", "flags")
 
 @dataclass
 class Item:
-    """A column, a field, or a value of an enumeration."""
+    """A column, a field, or an enumerator."""
 
     name: str
     type: str
-    properties: dict  # property -> its value; "" for one without
+    properties: dict  # property -> value; "" for one without value
     comment: str
     where: str  # file:line
 
@@ -56,7 +56,7 @@ class Item:
 class Block:
     kind: str
     name: str
-    number: int  # None: it has none
+    number: int  # None: no number
     properties: dict
     comment: str
     where: str
@@ -70,7 +70,7 @@ class Block:
         return self.properties.get(name, default)
 
     def item(self, name):
-        """The item of this name; None: there is none."""
+        """The item with this name, or None."""
         return next((item for item in self.items if item.name == name), None)
 
 
@@ -84,12 +84,12 @@ class Model:
         return [block for block in self.blocks if block.kind == kind]
 
     def find(self, kind, name):
-        """The block of this kind and name; None: there is none."""
+        """The block of this kind and name, or None."""
         return next((block for block in self.blocks if block.kind == kind and block.name == name), None)
 
 
 def read_folder(folder=FOLDER):
-    """The model. Raises Problems."""
+    """Reads the model. Raises Problems."""
     problems = Collector()
     subjects = [file.removesuffix(".model") for file in os.listdir(folder) if file.endswith(".model")]
     for unknown in sorted(set(subjects) - set(SUBJECTS)):
@@ -105,7 +105,7 @@ def read_folder(folder=FOLDER):
 
 
 def parse(lines, filename, subject, problems):
-    """The blocks of one file."""
+    """Parses the blocks of one file."""
     blocks = []
     for count, line in enumerate(lines, 1):
         where, text = f"{filename}:{count}", line.rstrip()

@@ -1,4 +1,4 @@
-"""python3 -m gen.model_emit OUT: writes what the build needs of gen/model into a folder."""
+"""python3 -m gen.model_emit OUT: writes the files that the build needs from gen/model into a folder."""
 
 import os
 import sys

@@ -1,32 +1,32 @@
-"""The loaders of gen/model: rows of the trace from facts and cells, where that is all there is to do.
+"""The loaders of gen/model: rows of the trace from facts and cells that need no hand-written code.
 
     table ... from:fact.NAME     each such fact is a row
-    table ... from:cell.NAME     each such cell is a row. With `filled`, cells of one key are added up
-    load cell.NAME into:TABLE    rows of a table that has another source, too; columns that are not listed are NULL
+    table ... from:cell.NAME     each such cell is a row. With `filled`, cells with equal keys are added up
+    load cell.NAME into:TABLE    rows for a table that has another source, too; columns that are not listed are NULL
     update fact.NAME of:TABLE    see gen/model_tables.py
 
-Where a column comes from, by default the field of its name, or for an instant or a span with _ticks for _ns:
+The source of a column is by default the field with its name; for an instant or a span with _ticks instead of _ns. Otherwise:
 
     from:PATH      another field or text; fact.ticks: when the fact was appended; each.FIELD: see `each`; none: NULL, or a `hook` sets it
-    const:VALUE    no field, but this
-    null:VALUE     this value is NULL
-    else:WORD      for a number that the enumeration lacks. A `word` without an enumeration has that of its field
-    or:FIELD       instead of a field that is 0
-    valid          0 is no row: a fact that makes no sense, or a cell that says nothing
+    const:VALUE    this value, no field
+    null:VALUE     this value of the field is NULL
+    else:WORD      for a number that the enumeration lacks. A `word` column without an enumeration uses that of its field
+    or:FIELD       replaces a field that is 0
+    valid          0 means no row: an invalid fact, or an empty cell
 
-Facts that no block names are loaded by cs_load_FACT, written by hand; those with `first` before all others.
+Facts that no block names are loaded by cs_load_FACT, written by hand. Those with `first` are loaded before all others.
 
 Sums:
 
-    bounded        a cell that makes the sum of all rows impossible is left out
-    modular        cells may take back what others counted: only sums of a key are held to that
-    known          of two values, the one that is not NULL
+    bounded        a cell that would make the sum of all rows overflow is left out
+    modular        cells may subtract what other cells counted; only the sums of a key are checked
+    known          takes whichever of two values is not NULL
 
 Properties of a block with cells:
 
     each:FIELD        a row for each item of this array
-    when:unfinished   only if the process did not end by MPI_Finalize
-    hook              cs_complete_TABLE (db/seal/cells.c) completes the cell first, or leaves it out
+    when:unfinished   only if the process did not reach the end of MPI_Finalize
+    hook              cs_complete_TABLE (db/seal/cells.c) first completes or skips the cell
 """
 
 from .emit_layouts import words_function
@@ -40,7 +40,7 @@ def conversion(column):
 
 
 def path_of(column):
-    """The field that a column comes from; "": none."""
+    """The source field of a column; "": none."""
     default = column.name.removesuffix("_ns") + "_ticks" if column.type in ("instant", "span") else column.name
     path = column.get("from", default)
     return "" if path == "none" or column.has("const") else path
@@ -52,7 +52,7 @@ def field_of(column):
 
 
 def access(column):
-    """The value that a column comes from, in C."""
+    """The C expression for the source of a column."""
     path = path_of(column)
     if column.has("const"):
         return column.get("const")
@@ -60,7 +60,7 @@ def access(column):
 
 
 def value(source, column, expression, site):
-    """What becomes of that: a struct cs_value, in C. site: the variable that has the number of a call site."""
+    """The C expression that converts the source to a struct cs_value. site: the variable with the number of a call site."""
     kind = conversion(column)
     if kind == "site":
         return f"cs_int({site})" if is_key(column) or column.has("required") else f"cs_int_unless({site}, 0)"
@@ -83,7 +83,7 @@ def value(source, column, expression, site):
 
 
 class Source:
-    """One way from a fact or a cell to rows."""
+    """One block: rows from a fact or a cell."""
 
     def __init__(self, model, block):
         self.block = block
@@ -101,11 +101,11 @@ class Source:
         return f"struct {c_name(self.declared)}"
 
     def item_of(self, column):
-        """The field or text of the model that a column comes from; None: it is of another structure, or there is none."""
+        """The field or text of the model that is a column's source. None: there is none, or another structure has it."""
         return self.declared.item(path_of(column)) if self.declared else None
 
     def words_of(self, column):
-        """The function that has the words of the enumeration."""
+        """The function that returns the words of the enumeration."""
         item = self.item_of(column)
         enumeration = column.type.partition(":")[2] or (item.get("enum") if item else "")
         return words_function(self.model.find("enum", enumeration))
@@ -124,7 +124,7 @@ def sources(model, origin):
 
 
 def find_sites(source, ticks, give_up):
-    """Looks up the numbers of call sites."""
+    """C lines that look up the numbers of call sites."""
     lines = []
     for column in (c for c in source.columns if conversion(c) == "site"):
         lines += [f"    int64_t {column.name};",
@@ -207,7 +207,7 @@ def line_struct(source):
 
 
 def raw(source, column):
-    """A column's value in a line, from the cell."""
+    """The C expression for a column's value in a line, from the cell."""
     if conversion(column) == "word":
         return f"{source.words_of(column)}({access(column)})"
     if conversion(column) == "flag":
@@ -218,7 +218,7 @@ def raw(source, column):
 
 
 def read(source):
-    """Fills a line from a cell."""
+    """C function: fills a line from a cell."""
     lines = [f"static enum cs_status read_{source.target}(struct cs_sealing *sealing, const void *visited, void *made, uint64_t *sum, bool *skip)",
              "{", f"    {source.structure} cell = *(const {source.structure} *)visited, *it = &cell;",
              f"    struct cs_line_{source.target} *line = made;", "    enum cs_status status = CS_OK;", "    (void)sum;"]
@@ -238,7 +238,7 @@ def read(source):
 
 
 def compare(source):
-    """By the table's key."""
+    """C function: compares lines by the table's key."""
     lines = [f"static int compare_{source.target}(const void *left, const void *right)", "{",
              f"    const struct cs_line_{source.target} *a = left, *b = right;", "    int order = 0;"]
     for column in (c for c in source.columns if is_key(c)):
@@ -248,7 +248,7 @@ def compare(source):
 
 
 def add(source):
-    """Adds a line of the same key."""
+    """C function: adds a line with the same key."""
     lines = [f"static void add_{source.target}(void *left, const void *right)", "{",
              f"    struct cs_line_{source.target} *sum = left;", f"    const struct cs_line_{source.target} *more = right;"]
     for column in source.columns:
@@ -265,7 +265,7 @@ def add(source):
 
 
 def row(source):
-    """Makes the row of a line."""
+    """C function: makes the row of a line."""
     lines = [f"static bool make_{source.target}(struct cs_sealing *sealing, const void *made, uint64_t *sum, void *row)", "{",
              f"    const struct cs_line_{source.target} *line = made;", "    (void)sealing, (void)sum;"]
     wrong = [f"!line->{field_of(column)}" for column in source.having("valid") if column.has("modular")]
@@ -343,7 +343,7 @@ def load_cells(cells):
 
 
 def header(model):
-    """loaders.h: lines of cells of one key, and what is written by hand of facts and cells."""
+    """loaders.h: lines for cells with equal keys, and prototypes of hand-written loaders."""
     filled = [source for source in sources(model, "cell") if source.filled]
     last = max(fact.number for fact in model.of_kind("fact"))
     by_hand = ", ".join(f"cs_load_{fact.name}" for fact in facts_by_hand(model))
@@ -369,7 +369,7 @@ def source(model):
 
 
 def check(model):
-    """Raises Problems where a source makes no sense."""
+    """Raises Problems for invalid sources."""
     problems = Collector()
     for source in sources(model, "fact") + sources(model, "cell"):
         if not source.declared:

@@ -1,4 +1,4 @@
-"""Writes journal_writers.h from gen/model: a function for each fact that appends it with its texts."""
+"""Writes journal_writers.h from gen/model: a function for each fact that appends the fact with its texts."""
 
 from .layout import c_name
 from .model_tables import NOTE
@@ -22,6 +22,6 @@ def writer(fact):
 
 
 def header(model):
-    # What has bytes or an array behind its structure is written by hand.
+    # Writers of facts with bytes or an array behind their structure are written by hand.
     simple = [fact for fact in model.of_kind("fact") if not any(item.type == "bytes" or item.type.endswith("[]") for item in fact.items)]
     return NOTE.replace("tables", "writers") + HEAD + "".join(writer(fact) for fact in simple)

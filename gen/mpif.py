@@ -1,11 +1,11 @@
-"""The integer constants of an MPI's mpif.h, as far as they stand there as numbers. No Fortran compiler is needed."""
+"""Reads the integer constants of an MPI's mpif.h that are plain numbers. Needs no Fortran compiler."""
 
 import os
 import re
 
 
 def constants(includes):
-    """By name in upper case, of the first folder that has an mpif.h."""
+    """The constants by name in upper case, from the first folder that has an mpif.h."""
     for folder in includes:
         try:
             with open(os.path.join(folder, "mpif.h"), encoding="utf-8", errors="replace") as file:
@@ -16,7 +16,7 @@ def constants(includes):
 
 
 def parse(text):
-    """`parameter (A=1, B=2)` and `integer, parameter :: A = 1`, in fixed or free form."""
+    """Parses `parameter (A=1, B=2)` and `integer, parameter :: A = 1`, in fixed or free form."""
     code = re.sub(r"^[cC*].*$|!.*$", "", text, flags=re.MULTILINE)
     lists = re.findall(r"\bparameter\s*\(([^)]*)\)|\bparameter\s*::(.*)", code, flags=re.IGNORECASE)
     pairs = re.findall(r"(\w+)\s*=\s*([-+]?\d+)\b", ",".join(first or second for first, second in lists))

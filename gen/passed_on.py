@@ -1,8 +1,8 @@
-"""What an MPI has and callsign cannot record: left to the MPI as if callsign were not there, and named, so that an MPI that is newer than
-callsign is served all the same.
+"""Functions of an MPI that callsign cannot record. They pass through as if callsign were absent and are listed, so that callsign works with an MPI that
+is newer than itself.
 
-A function of the standard that gen/spec lacks ends the build, because a line there has it recorded, unless that is not wanted. Extensions and
-entry points for Fortran come and go with releases: those never do."""
+A function of the standard that gen/spec lacks stops the build, unless that is disabled: one line there makes it recorded. Extensions and Fortran
+entry points come and go with releases, so they never stop it."""
 
 from .text import BANNER
 
@@ -24,7 +24,7 @@ const char callsign_passed_on[] ={names};
 
 
 class PassedOn:
-    """Names, with the reason of each."""
+    """Functions that pass through, each with its reason."""
 
     def __init__(self, allowed=NOTHING):
         self.allowed = allowed
@@ -34,7 +34,7 @@ class PassedOn:
         return self.allowed >= (EXTENSIONS if extension else EVERYTHING)
 
     def take(self, name, reason, extension):
-        """Whether it may be passed on; then it is noted. extension: it is no function of the standard."""
+        """True if the function may pass through; then it is noted. extension: it is no function of the standard."""
         if self.may(extension):
             self.reasons[name] = reason
         return self.may(extension)
@@ -43,17 +43,17 @@ class PassedOn:
         return name in self.reasons
 
     def leave_out(self, names):
-        """Of what callsign serves all the same."""
+        """Removes the functions that callsign serves after all."""
         self.reasons = {name: reason for name, reason in self.reasons.items() if name not in names}
 
     def line(self):
-        """All of them, by reasons."""
+        """All functions as text, grouped by reason."""
         reasons = sorted(set(self.reasons.values()))
         return "; ".join(f"{', '.join(sorted(name for name in self.reasons if self.reasons[name] == reason))} ({reason})" for reason in reasons)
 
 
 def text(passed):
-    """passed_on.txt: a name in each line, the reason behind it."""
+    """passed_on.txt: one name per line, followed by its reason."""
     return "".join(f"{name} # {reason}\n" for name, reason in sorted(passed.reasons.items()))
 
 

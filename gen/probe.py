@@ -1,4 +1,4 @@
-"""Finds out what an mpi.h lacks, by compiling a use of each thing that the standard has."""
+"""Finds what an mpi.h lacks by compiling a use of each thing in the standard."""
 
 import os
 import re
@@ -10,10 +10,10 @@ from .problem import Problems
 
 
 def lacking(compiler, includes, declarations):
-    """The names of those declarations (gen/standard) that do not compile after mpi.h. Raises Problems.
+    """The names of the declarations (gen/standard) that do not compile after mpi.h. Raises Problems.
 
-    A use stands on a line of its own, so that the lines of the errors say which do not. Compilers end after some errors: what was told is
-    left out and the rest compiled again, until nothing is wrong with it."""
+    Each use has its own line, so that error messages identify it by line. Compilers stop after some errors, so the failed uses are removed and the
+    rest is compiled again until no error is left."""
     missing = set()
     while True:
         left = [each for each in declarations if each.name not in missing]
@@ -24,7 +24,7 @@ def lacking(compiler, includes, declarations):
 
 
 def lines_with_errors(compiler, includes, lines):
-    """Preprocessed first: the errors of a macro are those of the line that has it, not of the one in mpi.h that defines it."""
+    """Compiles preprocessed text: an error in a macro then belongs to the line that uses it, not to its definition in mpi.h."""
     with tempfile.TemporaryDirectory() as folder:
         source, text = (os.path.join(folder, name) for name in ("uses.c", "uses.i"))
         with open(source, "w", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""What stops a build: every problem is one line that says where, what and what to do."""
+"""Errors that stop a build. Each is one line that says where it is, what it is, and what to do."""
 
 
 class Problems(Exception):

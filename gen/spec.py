@@ -4,22 +4,22 @@
            collective  comm peer:root bcast:count,datatype,root collective:from-root
     25002  MPIX_Bcast_init = MPI_Bcast_init
 
-    number      never changed, never reused: traces have it. A chapter has a thousand; the _c form has the next one
-    name        of the C function; [_c]: so has its form with large counts
-    parameters  their names in the MPI standard, in order. They may be left out if nothing is said of them
+    number      never changed and never reused: traces store it. A chapter has a thousand; the _c form has the next one
+    name        the C function; [_c]: there is also a form with large counts
+    parameters  their names in the MPI standard, in order. A function whose roles name no parameter may omit them
     class       one of CLASSES below
-    roles       what the arguments mean: gen/roles has all of them. `bcast:count,datatype,root` says which parameters a role is about;
-                `comm` alone is about the parameter comm. Or `manual`: written by hand in wrappers/
+    roles       the meaning of arguments; gen/roles has all of them. `bcast:count,datatype,root` names the role's parameters;
+                `comm` alone is the role of the parameter comm. `manual`: the wrapper is written by hand in wrappers/
     properties  follow the roles:
-                `lineage:verb,participants` if it makes a communicator, a window or a file: what derived names say, and who takes part;
-                `collective:PATTERN` if all members of its communicator, window or file have to call it: COLLECTIVES says for whom each waits;
-                `waits:KIND` if it may not return before another process has done something: WAITS. Blocking collectives do;
-                `shape:word,argument,...` if it makes a datatype: what the name of that says, arguments by the roles that keep them;
-                `new-topology:word` if the MPI must not be asked which topology the communicator has that it makes: TOPOLOGIES;
+                `lineage:verb,participants` if it creates a communicator, a window or a file: verb of derived names, participants;
+                `collective:PATTERN` if all members of its communicator, window or file must call it: see COLLECTIVES;
+                `waits:KIND` if it may block until another process does something: see WAITS. Blocking collectives need none;
+                `shape:word,argument,...` if it creates a datatype: the word for derived names, and its arguments as detail roles;
+                `new-topology:word` if the MPI must not be queried for the topology of the new communicator: see TOPOLOGIES;
                 words of MARKS
-    = name      it is what the other one is, under a name of its own
+    = name      an alias: the other function under this name
 
-A line that begins with spaces continues the one before.
+A line that begins with spaces continues the line before.
 """
 
 import os
@@ -29,7 +29,7 @@ from dataclasses import dataclass, replace
 from .problem import Collector
 from .roles import ROLES
 
-# What a function is for, as reports group it.
+# The purpose of a function; reports group by it.
 CLASSES = (
     "point-to-point",
     "completion",
@@ -55,7 +55,7 @@ CLASSES = (
     "tool",
 )
 
-# Who takes part in making a communicator, a window or a file.
+# The processes that take part in creating a communicator, a window or a file.
 PARTICIPANTS = {
     "whole": "all members of the parent, and there is one object",
     "parts": "all members of the parent, and there may be several objects",
@@ -63,7 +63,7 @@ PARTICIPANTS = {
     "groups": "the members of two groups, which may be of different worlds",
 }
 
-# For whom a member waits in a collective call. Calls of these functions are numbered on their object: wrappers/call/collective.h.
+# Whom a member waits for in a collective call. Calls of these functions are numbered on their object (wrappers/call/collective.h).
 COLLECTIVES = {
     "all": "each member for all",
     "from-root": "each member for the root",
@@ -73,7 +73,7 @@ COLLECTIVES = {
     "and-others": "each member for all, and for processes that are no members",
 }
 
-# For what a blocking call waits.
+# What a blocking call waits for.
 WAITS = {
     "send": "that the message is received, or buffered",
     "synchronous-send": "that its receive has begun",
@@ -88,14 +88,14 @@ WAITS = {
     "everybody": "all processes of MPI_COMM_WORLD",
 }
 
-# Where the data of a call goes, as its roles say.
+# The direction of a call's data, derived from its roles.
 TRANSFERS = {
     "send": "to other processes, or to a file",
     "receive": "from there",
     "both": "both ways",
 }
 
-# How a call and what it begins come to an end.
+# How a call, and the operation that it begins, complete.
 MODES = {
     "blocking": "it returns when it is done, and may have to wait for others",
     "nonblocking": "it is complete when its request is",
@@ -107,16 +107,16 @@ SENDING = {"sent", "partitions-sent", "written", "put", "puts"}
 RECEIVING = {"received", "posted", "partitions-posted", "receives-message", "makes-message", "message", "get", "gets"}
 BOTH_WAYS = {"exchanges-messages", "get-accumulate", "fetch", "fetch-and-op", "swaps", "accesses"}
 
-# What the topology of a new communicator is. Open MPI 5 leaves the mark of the parent's on what some functions make, and crashes when asked.
+# The topology of a new communicator. Open MPI 5 copies the parent's mark in some functions, and crashes when it is queried.
 TOPOLOGIES = {
     "none": "no topology",
     "dist_graph": "a distributed graph",
 }
 
-# Words that a line may say as `property:word`.
+# Values that a line may give as `property:word`.
 PROPERTIES = {"collective": COLLECTIVES, "waits": WAITS.keys() - {"collective"}, "new-topology": TOPOLOGIES}
 
-# Words that a line may say alone.
+# Properties without a value.
 MARKS = {
     "synchronizing": "in all MPIs nobody leaves it before all members have entered it, though the standard does not say so",
     "inactive": "the MPI must not be asked about what it makes before that is started",
@@ -135,7 +135,7 @@ class Use:
 
     role: str
     positions: tuple
-    word: str  # as it is written
+    word: str  # the role as written
 
     def __str__(self):
         return self.word
@@ -143,7 +143,7 @@ class Use:
 
 @dataclass(frozen=True)
 class Lineage:
-    """`lineage:split,parts`: what the name of a new object says of the call, and who takes part."""
+    """`lineage:split,parts`: the verb for names of new objects, and the participants."""
 
     verb: str
     participants: str  # one of PARTICIPANTS
@@ -163,21 +163,21 @@ class Function:
     parameters: tuple = ()  # names
     lineage: Lineage = None
     collective: str = ""  # one of COLLECTIVES
-    waits: str = ""  # one of WAITS, if the line says it
+    waits: str = ""  # one of WAITS, if the line has it
     shape: str = ""  # "vector,count,blocklength,stride"
     new_topology: str = ""  # one of TOPOLOGIES
-    marks: frozenset = frozenset()  # of MARKS
+    marks: frozenset = frozenset()  # words of MARKS
 
     @property
     def roles(self):
         return {use.role for use in self.uses}
 
     def parameters_of(self, role):
-        """The names of the parameters that a role is about."""
+        """The names of the parameters of a role."""
         return {self.parameters[position - 1] for use in self.uses for position in use.positions if use.role == role and self.parameters}
 
     def position_of(self, *names):
-        """The position of the first of these parameters that it has; 0: it has none."""
+        """The position of the first of these parameters that the function has; 0: none."""
         return next((self.parameters.index(name) + 1 for name in names if name in self.parameters), 0)
 
     @property
@@ -208,7 +208,7 @@ class Function:
 
     @property
     def synchronizing(self):
-        """Nobody leaves it before all members have entered it. Some do so only if there is data."""
+        """True if no member leaves the call before all have entered it; for some functions only if there is data."""
         return "synchronizing" in self.marks or bool(self.roles & {"synchronizes", "synchronizes-by-data"})
 
     @property
@@ -217,7 +217,7 @@ class Function:
 
     @property
     def verb(self):
-        """What names say of the communicator, window or file that it makes; "": it makes none."""
+        """The verb for names of the communicator, window or file that it creates; "": it creates none."""
         return self.lineage.verb if self.lineage else ""
 
     @property
@@ -231,7 +231,7 @@ class Function:
 
     @property
     def runs_callbacks(self):
-        """It may run functions of the program that copy or delete attributes."""
+        """True if it may run functions of the program that copy or delete attributes."""
         frees = self.parameters_of("frees") & {"comm", "datatype", "win"}
         return bool(frees) or self.duplicates or bool(self.roles & {"set-attribute", "deleted-attribute"}) or self.wait == "everybody"
 
@@ -241,12 +241,12 @@ class Function:
 
     @property
     def op(self):
-        """Of what it combines."""
+        """Position of the datatype that it combines."""
         return self.position_of("op") if self.datatype else 0
 
     @property
     def datatype(self):
-        """Of its data; where it has several, of what it sends."""
+        """Position of the datatype of its data; if there are several, of the sent data."""
         return self.position_of("datatype", "sendtype", "origin_datatype") if self.klass in WITH_DATA else 0
 
     def __str__(self):
@@ -287,7 +287,7 @@ def read_folder(folder):
 
 
 def parse(lines, filename, chapter, problems):
-    """Functions, and each Alias, of the lines of a chapter."""
+    """The functions and aliases in the lines of a chapter."""
     functions = []
     for count, line in join_lines(lines):
         functions += parse_line(line, chapter, f"{filename}:{count}", problems)
@@ -331,7 +331,7 @@ def parse_line(line, chapter, where, problems):
 
 
 def parse_words(function, words, problems):
-    """The function with what these words say of it."""
+    """The function with the roles and properties in these words."""
     name, where = function.name, function.where
     uses, lineage, shape, properties, marks = [], None, "", dict.fromkeys(PROPERTIES, ""), MARKS.keys() & set(words)
     for word in words:
@@ -364,7 +364,7 @@ def parse_words(function, words, problems):
 
 
 def parse_use(word, function, problems):
-    """A role with the positions of its parameters. A number is the position of one that has no name. None: a problem was added."""
+    """A role with the positions of its parameters. A number stands for a parameter without name. None: a problem was added."""
     match = re.fullmatch(r"([a-z]+(?:-[a-z]+)*)(?::(\w+(?:,\w+)*))?", word)
     if not match or re.search(r"[:,]0", word):
         problems.add(function.where, f"{function.name}: {word} is not `role` or `role:parameter,...`")
@@ -385,7 +385,7 @@ def parse_use(word, function, problems):
 
 
 def resolve_aliases(functions, problems):
-    """Each alias is replaced by the function that it names, with its own number and name."""
+    """Replaces each alias by the function that it names, with the alias's number and name."""
     known = {function.name: function for function in functions if isinstance(function, Function)}
     resolved = []
     for function in functions:

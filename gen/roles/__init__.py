@@ -1,6 +1,6 @@
-"""What a role of gen/spec becomes in a wrapper: the table of all roles, by subject.
+"""The table of all roles, by subject: which C function a role of gen/spec calls in a wrapper.
 
-To add a role: declare its C function in the header of its room in wrappers/, add one line in the file of its subject here, use it in gen/spec."""
+To add a role: declare its C function in the header of its folder in wrappers/, add one line in the file of its subject here, use it in gen/spec."""
 
 from ..arguments import ROOT
 from .about import ADOPTING, NAMING, about_roles
@@ -19,9 +19,9 @@ ROLES = {role.name: role for subject in SUBJECTS for role in subject()}
 
 
 def call(use, wrapper):
-    """The C statement of a role as (condition, function, arguments); the condition is "" where there is none.
+    """The C statement of a role as (condition, function, arguments); the condition is "" if there is none.
 
-    wrapper says what differs between C and Fortran: see gen/emit_body.py."""
+    wrapper supplies what differs between C and Fortran (gen/emit_body.py)."""
     role = ROLES[use.role]
     chosen = list(zip(use.positions, role.arguments))
     condition = ""

@@ -1,11 +1,11 @@
-"""Roles that say what a call is about, before it: its communicator, window or file, its peer, its message."""
+"""Roles that record, before the call, what it is about: communicator, window or file, peer, message."""
 
 from ..arguments import ANY_HANDLE, COUNT, FILE, MESSAGE, OBJECT, ON_COMM, ON_WIN, RANK, STATUS_OUT, TAG, TYPE
 from .role import BEFORE, NEVER, STATUS, Role
 
-# Of a function with such a parameter one of these must be said, or that it is ignored.
+# A function with such a parameter needs one of these roles, or a role that ignores the parameter.
 NAMING = ("comm", "win", "file", "message")
-# Those of them whose object is entered into the table if it is not known.
+# Roles whose object is added to the table if it is unknown.
 ADOPTING = ("comm", "win", "file")
 
 

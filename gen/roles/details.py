@@ -1,9 +1,9 @@
-"""Roles that keep how an object was made."""
+"""Roles that keep arguments of the call that creates an object."""
 
 from ..arguments import COMM, COUNT, INFO, INTEGER, INTEGERS, INTS, NAME, ROOT, TEXTS, TYPES
 from .role import DETAIL, Role
 
-# How an object was made: arguments under their names in db/journal/detail.h, by what they are. An argument that only the root gives ends in -at-root.
+# Roles and their keys in db/journal/detail.h, by the type of argument. Roles that end in -at-root are for arguments that only the root passes.
 DETAILS = {
     "cs_detail_integer": (
         (INTEGER,),
@@ -30,7 +30,7 @@ DETAILS = {
 
 
 def detail(name, function, arguments, key=""):
-    """A role of DETAILS. What only the root gives has the root as its last position."""
+    """A role of DETAILS. For an argument that only the root passes, the last position is the root."""
     plain = name.removesuffix("-at-root")
     key = "CS_DETAIL_" + (key or plain).upper().replace("-", "_")
     fortran = function + "_fortran" if NAME in arguments or TEXTS in arguments else ""

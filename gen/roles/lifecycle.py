@@ -1,4 +1,4 @@
-"""Roles of the calls with which the recording begins and ends, and of the question where it is."""
+"""Roles of the calls that begin and end the recording, and of MPI_Get_processor_name."""
 
 from ..arguments import INTEGER, PROCESSOR_NAME
 from .role import AFTER_OBJECT, BEFORE, Role

@@ -1,4 +1,4 @@
-"""Roles of objects: which are made, freed, named, or shown to the program, and which attributes they have."""
+"""Roles of objects: creating, freeing, naming, returning to the program, attributes."""
 
 from ..arguments import (
     ADDRESS, ADDRESS_OUT, ATTRIBUTE, BORROWED_OUT, COMPARED, COPY_FUNCTION, COUNT, DELETE_FUNCTION, DUPLICATE, DUPLICATED, EXTRA_STATE, FLAG, INFO_OUT, INTEGER,
@@ -6,7 +6,7 @@ from ..arguments import (
 )
 from .role import AFTER_OBJECT, ALWAYS, BEFORE, FREES, Role, from_fortran_too
 
-# Roles that make an object whose name tells its lineage: their functions have a `lineage:verb,participants`.
+# Roles that create an object with a name by lineage. Their functions have a `lineage:verb,participants`.
 WITH_LINEAGE = ("makes-comm", "makes-win", "makes-file")
 
 
@@ -38,7 +38,7 @@ def free_roles():
 
 
 def frees(name, function, arguments, **options):
-    """An object that is unlinked before the native call; whether it is dead or linked again is known after it."""
+    """The object is unlinked before the native call. After the call it is dead or linked again."""
     return Role(name, function, FREES, arguments, always="cs_end_free", **options)
 
 

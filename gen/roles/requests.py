@@ -1,9 +1,9 @@
-"""Roles of requests: which are made, and what happens to those that a call is on."""
+"""Roles of requests: creation, and completion by a call."""
 
 from ..arguments import COUNT, FLAG, INDEX, INTEGER, ONE_REQUEST, REQUEST_OUT, REQUESTS, STATUS_OUT, output
 from .role import AFTER_REQUEST, ALWAYS, BEFORE, FREES, STATUS, Role
 
-# The list of the requests that a call is on, as a variable of its wrapper: on-request(s) fills it, the roles after it need it.
+# The wrapper's variable with the list of requests of a call. on-request(s) fills it; the roles after it need it.
 LIST = "cs_list"
 LISTING = ("on-request", "on-requests")
 
@@ -34,7 +34,7 @@ def of_list(name, function, when, arguments=(), **options):
 
 
 def of_list_if(name, function, when, arguments):
-    """With a flag as the last argument, if the function has one."""
+    """A role with an optional flag as its last argument."""
     return of_list(name, function, when, arguments, optional=1, condition=len(arguments))
 
 

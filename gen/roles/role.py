@@ -1,9 +1,9 @@
-"""What a role is: which C function it becomes, when, with which arguments."""
+"""Defines a role: its C function, its place in a wrapper, and its arguments."""
 
 from dataclasses import dataclass
 
-# When a role is at work; a wrapper has them in this order. Those up to STATUS come before the native call, STATUS takes care that there is a
-# status to look at. ALWAYS runs whatever the call returned, which is its last argument. All that follow run only when the call succeeded.
+# The steps of a wrapper, in order. Roles up to STATUS run before the native call; STATUS provides a status to read. ALWAYS runs whatever the call
+# returned, and gets the result as its last argument. The later ones run only if the call succeeded.
 NEVER, BEFORE, FREES, STATUS, ALWAYS, DETAIL, AFTER_OBJECT, AFTER_BYTES, AFTER_REQUEST = range(9)
 
 
@@ -13,18 +13,18 @@ class Role:
     function: str
     when: int
     arguments: tuple
-    optional: int = 0  # that many of the last arguments may be missing
-    missing: str = ""  # what is passed instead
-    condition: int = 0  # number in `arguments` (from 1) of one that is not passed but must be true at run time
-    template: str = ""  # how the arguments are combined, where it is not one after the other
-    fortran: str = ""  # the function for Fortran, where it is another
-    waiting: str = ""  # the function in calls that wait, where it is another
-    first: tuple = ()  # what is passed before the arguments
-    receives: bool = False  # a message that was too long for the buffer has come nevertheless
-    before: str = ""  # a function that comes right before the native call, without arguments
-    always: str = ""  # a function that follows the native call whatever it returned, which is its only argument
+    optional: int = 0  # number of arguments at the end that may be missing
+    missing: str = ""  # passed in place of a missing argument
+    condition: int = 0  # number in `arguments` (from 1) of one that is not passed, but must be true at run time
+    template: str = ""  # combines the arguments, if not in order
+    fortran: str = ""  # function for Fortran, if another
+    waiting: str = ""  # function in calls that wait, if another
+    first: tuple = ()  # passed before the arguments
+    receives: bool = False  # a message that was too long for the buffer counts as received
+    before: str = ""  # function called directly before the native call, without arguments
+    always: str = ""  # function called after the native call, with its result as the only argument
 
 
 def from_fortran_too(name, function, when, arguments):
-    """A role whose arguments have another shape in Fortran."""
+    """A role with a separate function for Fortran, whose arguments have another form."""
     return Role(name, function, when, arguments, fortran=function + "_fortran")

@@ -1,4 +1,4 @@
-"""Roles of collectives that nobody leaves before everybody has entered them: what they tell of the clocks of nodes."""
+"""Roles of collectives that no member leaves before all have entered: they show how the clocks of nodes differ."""
 
 from .role import AFTER_REQUEST, Role
 

@@ -1,10 +1,10 @@
-"""Roles that count bytes, by the shape of a call's arguments."""
+"""Roles that count bytes, by the form of a call's arguments."""
 
 from ..arguments import BUFFER, COUNT, COUNTS, RANK, STATUS_OUT, TYPE, TYPES, Argument, value
 from ..header import Type
 from .role import AFTER_BYTES, Role
 
-# The two sides of a collective.
+# One side (sending or receiving) of a collective.
 SIDE, SIDES, SIDEW = (COUNT, TYPE), (COUNTS, TYPE), (COUNTS, TYPES)
 
 BYTES = {
@@ -42,7 +42,7 @@ BYTES = {
 }
 
 
-# MPI_NO_OP makes the origin arguments meaningless: they may be garbage.
+# With MPI_NO_OP the origin arguments have no meaning and may be garbage.
 TEMPLATES = {"get-accumulate": "{5} == MPI_NO_OP ? 0 : {0}, {1}, {2}, {3}, {4}"}
 
 

@@ -1,8 +1,8 @@
-"""What the standard says that an MPI at hand may lack, and what callsign asks of an MPI: names.h, private.h and pmpi_queries.txt in this folder.
+"""Declarations of the standard that an MPI may lack, and callsign's queries to an MPI: names.h, private.h and pmpi_queries.txt in this folder.
 
-Both headers are C as it would stand in an mpi.h, and are never compiled as they are: what the mpi.h at hand lacks of them goes into the
-headers that the build makes (gen/emit_standard.py). Whether it lacks something is found out by compiling a use of it, for a constant may be
-a macro, an enumerator or a variable, a function may be hidden by a macro."""
+Both headers contain C as in an mpi.h, but are never compiled as they are. The declarations that the installed mpi.h lacks go into the headers that
+the build makes (gen/emit_standard.py). To find out, the build compiles a use of each: a constant may be a macro, an enumerator or a variable, and a
+macro may hide a function."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from ..problem import Collector, Problems
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
-# What every mpi.h has. Without these nothing can be done for it.
+# What every mpi.h has. Without these an MPI cannot be supported.
 EVERYWHERE = """\
 typedef int MPI_Comm;
 typedef int MPI_Datatype;
@@ -26,12 +26,12 @@ typedef struct MPI_Status MPI_Status;
 
 @dataclass(frozen=True)
 class Declaration:
-    """One thing that a header of this folder declares."""
+    """One declaration of a header in this folder."""
 
     name: str
     kind: str  # constant, type, function, or inline: a function with its body
-    text: str  # as it stands there, over several lines
-    use: str  # one line of C that only compiles where it is declared
+    text: str  # its text, with line breaks
+    use: str  # one line of C that compiles only if it is declared
 
     @property
     def is_about_windows(self):
@@ -71,14 +71,14 @@ def declaration(statement, filename):
 
 
 def prototypes():
-    """The prototypes of all functions of both headers, by name."""
+    """The prototypes of all functions in both headers, by name."""
     text = EVERYWHERE + "".join(each.text + "\n" for name in ("private.h", "names.h") for each in declarations(name) if each.kind in ("type", "function"))
     return parse_prototypes(text, "gen/standard")
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A function that callsign asks, and what it takes for the answer of an MPI without it: see pmpi_queries.txt."""
+    """A function that callsign calls, and the answer if the MPI lacks it: see pmpi_queries.txt."""
 
     name: str
     answer: str

@@ -1,11 +1,12 @@
-/* What the standard has for names and attributes (MPI 4.1, 7.7 and 7.8; of MPI-1: 16.1 and 17.1) and callsign has where
-   the MPI does not. gen/standard.py takes from here what an mpi.h lacks; gen/standard/README.md says how. */
+/* The standard's declarations for names and attributes (MPI 4.1, 7.7 and 7.8; for MPI-1: 16.1 and 17.1). callsign
+   provides them if the MPI does not. gen/standard/README.md explains how gen/standard/__init__.py takes what an
+   mpi.h lacks. */
 
 #define MPI_MAX_OBJECT_NAME    128
 #define MPI_MAX_PROCESSOR_NAME 256
 #define MPI_KEYVAL_INVALID     0x24000000
 
-/* Keys of attributes that every MPI_COMM_WORLD and every window has. */
+/* Predefined attribute keys of MPI_COMM_WORLD and of windows. */
 #define MPI_TAG_UB            0x24000001
 #define MPI_HOST              0x24000002
 #define MPI_IO                0x24000003
@@ -19,7 +20,7 @@
 #define MPI_WIN_CREATE_FLAVOR 0x2400000b
 #define MPI_WIN_MODEL         0x2400000c
 
-/* Answers of MPI_WIN_CREATE_FLAVOR and MPI_WIN_MODEL. */
+/* Values of MPI_WIN_CREATE_FLAVOR and MPI_WIN_MODEL. */
 #define MPI_WIN_FLAVOR_CREATE   1
 #define MPI_WIN_FLAVOR_ALLOCATE 2
 #define MPI_WIN_FLAVOR_DYNAMIC  3
@@ -27,7 +28,7 @@
 #define MPI_WIN_SEPARATE        1
 #define MPI_WIN_UNIFIED         2
 
-/* Error classes beyond those of MPI-1. */
+/* Error classes that MPI-1 lacks. */
 #define MPI_ERR_KEYVAL 0x24000030
 #define MPI_ERR_WIN    0x24000031
 
@@ -72,7 +73,7 @@ int MPI_Attr_put(MPI_Comm comm, int keyval, void *attribute_val);
 int MPI_Attr_get(MPI_Comm comm, int keyval, void *attribute_val, int *flag);
 int MPI_Attr_delete(MPI_Comm comm, int keyval);
 
-/* Functions that the standard has ready for keys. A null pointer copies and deletes nothing. */
+/* Predefined keyval functions. A null pointer copies and deletes nothing. */
 #define MPI_COMM_NULL_COPY_FN   ((MPI_Comm_copy_attr_function *)0)
 #define MPI_COMM_NULL_DELETE_FN ((MPI_Comm_delete_attr_function *)0)
 #define MPI_TYPE_NULL_COPY_FN   ((MPI_Type_copy_attr_function *)0)

@@ -1,6 +1,6 @@
-/* What callsign's own sources name of the standard and a small mpi.h may lack. Nobody else sees it: a handle that is
-   made here is never one that the program has, a constant is a value that no argument has. gen/standard.py takes from
-   here what an mpi.h lacks; gen/standard/README.md says how. */
+/* Names of the standard that callsign's sources use and a small mpi.h may lack. Only callsign sees them: no program
+   has a handle with such a value, and no argument has such a constant. gen/standard/README.md explains how
+   gen/standard/__init__.py takes what an mpi.h lacks. */
 
 #define MPI_VERSION 1
 
@@ -30,7 +30,7 @@ typedef struct cs_absent_errhandler *MPI_Errhandler;
 #define MPI_ERRORS_ARE_FATAL MPI_ERRHANDLER_NULL
 #define MPI_ERRORS_RETURN    MPI_ERRHANDLER_NULL
 
-/* Addresses that nobody passes. */
+/* Addresses that no program passes. */
 #define MPI_IN_PLACE          ((void *)-1)
 #define MPI_STATUS_IGNORE     ((MPI_Status *)-1)
 #define MPI_STATUSES_IGNORE   ((MPI_Status *)-1)
@@ -117,7 +117,7 @@ typedef struct cs_absent_errhandler *MPI_Errhandler;
 #define MPI_MAX_INFO_VAL               1024
 #define MPI_MAX_PORT_NAME              256
 
-/* Numbers that mean something where they stand. */
+/* Constants for arguments and results of calls. */
 #define MPI_THREAD_SINGLE             0
 #define MPI_THREAD_FUNNELED           1
 #define MPI_THREAD_SERIALIZED         2
@@ -187,7 +187,7 @@ typedef struct cs_absent_errhandler *MPI_Errhandler;
 #define MPI_MODE_UNIQUE_OPEN          0
 #define MPI_MODE_SEQUENTIAL           0
 
-/* What callsign asks: gen/standard/pmpi_queries.txt. */
+/* Functions that callsign calls: gen/standard/pmpi_queries.txt. */
 int MPI_Initialized(int *flag);
 int MPI_Finalized(int *flag);
 int MPI_Query_thread(int *provided);
