@@ -1,9 +1,8 @@
-/* What arguments mean: one function per semantic role of gen/spec. The generator puts calls of these into the wrappers;
- * gen/roles has the table role -> function -> parameter types, and the build checks it against the prototypes of the
- * MPI at hand.
+/* The functions of all roles in gen/spec. The generator puts calls of them into wrappers. gen/roles maps roles to
+ * functions and parameter types; the build checks them against the installed MPI's prototypes.
  *
- * "Before" roles run before the native call, with arguments that may be garbage: they only compare values with what
- * callsign knows. "Always" roles run after it whatever it returned, "after" roles only when it succeeded. */
+ * "Before" roles run before the native call; their arguments may be garbage, so they only compare them with what
+ * callsign knows. "Always" roles run after it whatever it returned, "after" roles only if it succeeded. */
 #pragma once
 
 #include "wrappers/attribute/attribute_roles.h"

@@ -1,10 +1,10 @@
-/* A program that begins MPI, says what callsign must know before it serves this MPI, and ends it. `callsign doctor`
-   starts it under the recorder, in place of the user's program. */
+/* A program that begins MPI, checks what callsign needs of this MPI, and ends MPI. `callsign doctor` runs it under
+   the recorder, like a user's program. */
 #include <stdio.h>
 
 #include "whole_mpi.h"
 
-/* Names and attributes belong to handles: each communicator must have one of its own. */
+/* Names and attributes belong to handles, so each communicator must have its own. */
 static int handles_tell_communicators_apart(void)
 {
     MPI_Comm first = MPI_COMM_NULL, second = MPI_COMM_NULL;

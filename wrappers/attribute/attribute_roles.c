@@ -1,4 +1,4 @@
-/* Attribute traffic of the program: questions, answers, stores and deletions; copies; keyvals. */
+/* The program's use of attributes: get, set, delete; copies; keyvals. */
 #include "wrappers/attribute/attribute_roles.h"
 
 #include <dlfcn.h>
@@ -17,10 +17,10 @@ struct predefined {
     int keyval;
     enum callsign_kind kind;
     const char *name;
-    enum { IS_ADDRESS, POINTS_TO_INT, POINTS_TO_AINT } meaning; /* of the pointer that C is answered with */
+    enum { IS_ADDRESS, POINTS_TO_INT, POINTS_TO_AINT } meaning; /* what the pointer returned in C points to */
 };
 
-/* Filled at run time: these constants are variables in some MPIs. */
+/* Filled at run time: in some MPIs these constants are variables. */
 static struct predefined predefined[12];
 
 #define CONSTANT(name)                                                                                                 \
@@ -28,7 +28,7 @@ static struct predefined predefined[12];
 #name, name                                                                                                    \
     }
 
-/* Numbers that are answers, which differ between MPIs. */
+/* Values with names; the numbers differ between MPIs. */
 static void note_constants(void)
 {
     const struct {
@@ -65,7 +65,7 @@ void cs_attributes_predefined(void)
     note_constants();
 }
 
-/* What C was answered: a value that lasts in a trace, where an address of this process would not. */
+/* Stores the value that C returned. Addresses are left out: they mean nothing outside this process. */
 static void decode(struct cs_attribute *attribute, enum callsign_kind kind, void *answer)
 {
     attribute->value_kind = CS_VALUE_ADDRESS;
@@ -101,7 +101,7 @@ void cs_attributes_survey(void)
     for (size_t i = 0; thread && world && i < sizeof predefined / sizeof *predefined; i++) {
         if (predefined[i].kind != CALLSIGN_COMMUNICATOR)
             continue;
-        /* MPICH asks its launcher that, and starts one where there is none. */
+        /* MPICH queries its launcher for this one, and starts a launcher if there is none. */
         if (predefined[i].keyval == MPI_UNIVERSE_SIZE)
             continue;
         void *answer = NULL;
@@ -122,7 +122,7 @@ void cs_attributes_survey(void)
 
 /* ---- what the program does ---- */
 
-/* Of a handle that the MPI did not refuse. */
+/* The object of a handle that the MPI accepted. */
 static const struct callsign_record *object_of(const struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
     const struct callsign_record *on = call->on;
@@ -145,7 +145,7 @@ bool cs_attribute_of(struct cs_call *call, enum cs_attribute_operation operation
     if (!call->thread || !call->counted)
         return false;
     bool refused = result != MPI_SUCCESS;
-    /* The handle of a call that failed may be anything. */
+    /* The handle of a failed call may be anything. */
     const struct callsign_record *object = refused ? cs_object_look_up(kind, handle) : object_of(call, kind, handle);
     *attribute = (struct cs_attribute){.site = cs_call_site(call),
                                        .object = object ? object->id : 0,
@@ -205,8 +205,8 @@ void cs_deleted_attribute(struct cs_call *call, enum callsign_kind kind, uint64_
 
 /* ---- copies ---- */
 
-/* What C is answered for a value that Fortran stored: where the MPI keeps the integer. That holds of a copy too if the
-   key's functions, one of which made it, are of Fortran as well. */
+/* The value that C gets for an attribute set by Fortran points to the integer in the MPI. This also holds for a
+   copy, if the key's functions are from Fortran, too. */
 static void decode_copy(const struct cs_presence *held, void *answer, struct cs_attribute *attribute)
 {
     const struct callsign_record *key = cs_object_find(CALLSIGN_KEYVAL, CS_KEY(held->keyval));
@@ -218,7 +218,7 @@ static void decode_copy(const struct cs_presence *held, void *answer, struct cs_
                                    : (uint64_t)(int64_t) * (const MPI_Aint *)answer;
 }
 
-/* Whether the duplicate has this one, which is counted. */
+/* Queries one attribute of the duplicate. Returns true if the duplicate has it; then it is counted. */
 static bool ask(struct cs_call *call, const struct callsign_record *duplicate, const struct cs_presence *held,
                 uint64_t site)
 {
@@ -244,7 +244,7 @@ static bool ask(struct cs_call *call, const struct callsign_record *duplicate, c
     return found;
 }
 
-/* A key that was freed is not asked about: the MPI would call the program's error handler. */
+/* Freed keys are skipped: the MPI would call the program's error handler. */
 static void ask_all(struct cs_call *call, const struct callsign_record *duplicate, uint64_t site)
 {
     struct cs_presence held;
@@ -264,7 +264,7 @@ void cs_duplicated(struct cs_call *call, enum callsign_kind kind, uint64_t origi
         return;
     cs_presence_copy(from, object);
     const struct cs_function *function = cs_function_find(call->function);
-    if (!function || function->mode != CS_MODE_NONBLOCKING) /* else it is not complete: do not ask */
+    if (!function || function->mode != CS_MODE_NONBLOCKING) /* not complete yet: do not query */
         ask_all(call, object, cs_call_site(call));
 }
 
@@ -284,7 +284,7 @@ enum ready_made { DUPLICATES, COPIES_NOTHING, DELETES_NOTHING, READY_MADE };
 
 static const char *const suffixes[READY_MADE] = {"DUP_FN", "NULL_COPY_FN", "NULL_DELETE_FN"};
 
-/* The name that a program gives this one in a call of the function. MPICH has some of them once for all kinds. */
+/* The function's name for this predefined callback. MPICH shares some of them between all kinds. */
 static const char *name_for(uint16_t function, enum ready_made one)
 {
     static const struct {
@@ -302,9 +302,8 @@ static const char *name_for(uint16_t function, enum ready_made one)
     return NULL;
 }
 
-/* The symbol of a function of the MPI, or of callsign's in its place; NULL: it is the program's. A program that is not
-   position-independent has for each function of a library one address of its own, with a symbol that it does not
-   define. */
+/* The symbol of a function in the MPI, or of callsign's replacement; NULL: a function of the program. A program that
+   is not position-independent has its own address for each library function, with a symbol that it does not define. */
 static const char *symbol_in_mpi(uint64_t address)
 {
     Dl_info info;
@@ -317,7 +316,8 @@ static const char *symbol_in_mpi(uint64_t address)
     return is_ours || elsewhere ? info.dli_sname : NULL;
 }
 
-/* Several MPIs have null pointers for what copies and deletes nothing; the standard ABI has 1 for what copies. */
+/* Several MPIs use null pointers for the callbacks that do nothing. In the standard ABI the duplicating callback is
+   1. */
 static struct cs_callback callback(const struct cs_call *call, uint64_t address, enum ready_made null)
 {
     struct cs_callback callback = {.address = address};
@@ -356,7 +356,7 @@ void cs_made_keyval(struct cs_call *call, enum callsign_kind kind, uint64_t copy
     cs_made_keyval_by(call, kind, copy, delete, keyval, extra_state, 0, CS_LANGUAGE_C);
 }
 
-/* The kind of object that the keyvals of a function are for. */
+/* The kind of object for the keyvals of a function. */
 static enum callsign_kind kind_of_keyvals(uint16_t function)
 {
     return function == CS_MPI_Type_free_keyval  ? CALLSIGN_DATATYPE

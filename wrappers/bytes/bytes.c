@@ -18,7 +18,8 @@ static MPI_Count asked(const MPI_Status *status)
     return bytes;
 }
 
-/* Where the MPIs at hand keep it. To ask takes five times as long as all else that is done with a status. */
+/* Reads the byte count directly from the status. MPI_Get_count would take five times as long as all other work on a
+   status. */
 static inline MPI_Count field(const MPI_Status *status)
 {
 #if defined(OPEN_MPI)
@@ -30,7 +31,7 @@ static inline MPI_Count field(const MPI_Status *status)
 #endif
 }
 
-/* Another release may keep something else there: whether it does is asked with some numbers. */
+/* Another release may store something else there: this test checks it with some numbers. */
 static bool field_holds_bytes(void)
 {
     static const MPI_Count numbers[] = {1, 0x7fffffff, 0x9abcdef0, 0x123456789a, 0};
@@ -61,7 +62,7 @@ uint64_t cs_status_bytes(const MPI_Status *status)
 static uint64_t bytes_of(MPI_Count count, MPI_Datatype type)
 {
     if (count <= 0)
-        return 0; /* the type may then be anything */
+        return 0; /* the type may be invalid here */
     const struct callsign_record *object = cs_type_record(type);
     return object && object->bytes > 0 ? (uint64_t)count * (uint64_t)object->bytes : 0;
 }
@@ -89,7 +90,7 @@ static bool is_inter(const struct callsign_record *comm)
     return comm->remote_size >= 0;
 }
 
-/* With whom data is exchanged: everybody here, or everybody over there. */
+/* Number of processes that this one exchanges data with: the group, or the remote group. */
 static int partners(const struct cs_call *call)
 {
     const struct callsign_record *comm = call->on;
@@ -108,7 +109,7 @@ static enum part part_in(const struct cs_call *call, int root)
     return root == comm->rank ? ROOT : LEAF;
 }
 
-/* The root of an intracommunicator is one of the leaves too. */
+/* The root of an intracommunicator is also a leaf. */
 static bool is_leaf_too(const struct cs_call *call, enum part part)
 {
     return part == LEAF || (part == ROOT && !is_inter(call->on));
@@ -275,7 +276,7 @@ void cs_bytes_exscan(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 
 void cs_bytes_reduce_scatter(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type)
 {
-    /* recvcounts describes the own group, also on an intercommunicator. */
+    /* recvcounts describes the local group, also on an intercommunicator. */
     const struct callsign_record *comm = call->on;
     if (!comm || comm->rank < 0)
         return;
@@ -325,8 +326,8 @@ void cs_bytes_fetch_and_op(struct cs_call *call, MPI_Datatype type, int target, 
 /* ---- neighbourhood collectives ---- */
 
 struct neighbours {
-    const struct callsign_record *comm; /* NULL: not known, no bytes */
-    bool grid;                          /* some may be missing */
+    const struct callsign_record *comm; /* NULL: unknown, no bytes are counted */
+    bool grid;                          /* a grid: some neighbours may be missing */
 };
 
 static struct neighbours neighbours_of(const struct cs_call *call)
@@ -334,7 +335,7 @@ static struct neighbours neighbours_of(const struct cs_call *call)
     return (struct neighbours){.comm = call->on, .grid = call->on && cs_object_flags(call->on) & CS_OBJECT_GRID};
 }
 
-/* In a grid the neighbours of dimension d are 2d (before) and 2d + 1 (after), MPI 8.6. */
+/* In a grid the neighbours of dimension d have the numbers 2d (before) and 2d + 1 (after), MPI 8.6. */
 static bool neighbor_is_there(const struct neighbours *all, int i)
 {
     if (!all->grid)

@@ -1,7 +1,7 @@
-/* How many bytes a call sends and receives: roles that run after success, and look only at arguments that the standard
-   makes significant on this process, because the others may be garbage. Sent and received are what this process passes
-   in and takes out, each partner counted: bytes = count x type size. Nothing for MPI_PROC_NULL and for the side where
-   MPI_IN_PLACE stands when no data is sent. */
+/* Counts the bytes that a call sends and receives. These roles run after success and read only arguments that are
+   significant on this process: the others may be garbage. Sent bytes are those that this process passes in, received
+   bytes those that it gets, for each partner: bytes = count x type size. MPI_PROC_NULL counts nothing; neither does
+   the side with MPI_IN_PLACE if no data is sent. */
 #pragma once
 
 #include <stdint.h>
@@ -12,9 +12,10 @@
 
 /* point-to-point */
 void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest);
-void cs_bytes_received(struct cs_call *call, const MPI_Status *status); /* what really arrived, also of a file read */
+void cs_bytes_received(struct cs_call *call,
+                       const MPI_Status *status); /* the bytes that arrived, also when reading files */
 void cs_bytes_posted(struct cs_call *call, MPI_Count count,
-                     MPI_Datatype type); /* Irecv, Recv_init, Iread: size not known yet */
+                     MPI_Datatype type); /* Irecv, Recv_init, Iread: the received size is not known yet */
 void cs_bytes_partitions_sent(struct cs_call *call, int partitions, MPI_Count count, MPI_Datatype type, int dest);
 void cs_bytes_partitions_posted(struct cs_call *call, int partitions, MPI_Count count, MPI_Datatype type);
 void cs_bytes_written(struct cs_call *call, MPI_Count count, MPI_Datatype type);
@@ -68,6 +69,6 @@ void cs_bytes_neighbor_alltoallw(struct cs_call *call, struct cs_counts sendcoun
 
 /* ---- the size of a received message ---- */
 
-/* Bytes that a completed receive brought. Not for cancelled ones; the status itself does not always tell: file
-   operations leave that field as it was. MPI is initialised. */
+/* Bytes that a completed receive brought; 0 for a cancelled one. The status alone does not always tell: file
+   operations do not set that field. MPI must be initialised. */
 uint64_t cs_status_bytes(const MPI_Status *status);

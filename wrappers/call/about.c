@@ -17,7 +17,7 @@ static inline void on(struct cs_call *call, const struct callsign_record *object
 static void about(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
     struct cs_thread *thread = call->thread;
-    /* Most calls are on the communicator of the call before. */
+    /* Most calls use the communicator of the call before. */
     const struct callsign_record *object = thread->last_object;
     if (!object || !cs_object_is(object, kind, handle)) {
         object = cs_object_look_up(kind, handle);
@@ -31,8 +31,8 @@ static void about(struct cs_call *call, enum callsign_kind kind, uint64_t handle
     on(call, object);
 }
 
-/* Handles in Fortran are used again as those in C are. An object whose end callsign did not see still looks alive, but
-   cs_birth_register lets go of it when the next object is made. */
+/* Fortran handles are reused like C handles. An object whose end callsign missed still looks alive, but
+   cs_birth_register drops it when the next object gets the handle. */
 bool cs_call_is_on_last(struct cs_call *call, enum callsign_kind kind, int fortran_handle)
 {
     const struct callsign_record *last = call->thread->last_object;

@@ -1,5 +1,5 @@
-/* What a call is about: roles before the native call, with arguments that may be garbage. They only compare values with
-   what callsign knows; the part that is in every wrapper leaves calls that are not recorded alone. */
+/* Roles that record what a call is about, before the native call. Their arguments may be garbage, so they only
+   compare them with what callsign knows. The inline part in every wrapper skips calls that are not recorded. */
 #pragma once
 
 #include "wrappers/call/call.h"
@@ -11,7 +11,7 @@ static inline void cs_on_comm(struct cs_call *call, MPI_Comm comm)
         cs_on_comm_recorded(call, comm);
 }
 
-/* The time belongs to the window's communicator. */
+/* The time counts for the window's communicator. */
 void cs_on_win_recorded(struct cs_call *call, MPI_Win win);
 static inline void cs_on_win(struct cs_call *call, MPI_Win win)
 {
@@ -19,7 +19,7 @@ static inline void cs_on_win(struct cs_call *call, MPI_Win win)
         cs_on_win_recorded(call, win);
 }
 
-/* To the communicator that the file was opened on. */
+/* The time counts for the communicator that the file was opened on. */
 void cs_on_file_recorded(struct cs_call *call, MPI_File file);
 static inline void cs_on_file(struct cs_call *call, MPI_File file)
 {
@@ -27,7 +27,7 @@ static inline void cs_on_file(struct cs_call *call, MPI_File file)
         cs_on_file_recorded(call, file);
 }
 
-/* A rank as the program names it, with CS_PEER_* for what is none. */
+/* Converts a rank: MPI_PROC_NULL and similar values become CS_PEER_*. */
 static inline int32_t cs_peer_of(int rank)
 {
     if (__builtin_expect(rank >= 0, 1))
@@ -38,7 +38,7 @@ static inline int32_t cs_peer_of(int rank)
                                    : rank;
 }
 
-/* With whom; for the envelope and for "in which call it died". CS_NO_TAG where there is none. */
+/* The peer of the call, for the envelope and for reports on the last call. CS_NO_TAG: no tag. */
 void cs_on_peer_recorded(struct cs_call *call, int peer, int tag);
 static inline void cs_on_peer(struct cs_call *call, int peer, int tag)
 {
@@ -46,7 +46,7 @@ static inline void cs_on_peer(struct cs_call *call, int peer, int tag)
         cs_on_peer_recorded(call, peer, tag);
 }
 
-/* The same of what a call receives that names another process to send to. */
+/* The source of a call that also names a destination. */
 void cs_on_source_recorded(struct cs_call *call, int source, int tag);
 static inline void cs_on_source(struct cs_call *call, int source, int tag)
 {
@@ -54,8 +54,8 @@ static inline void cs_on_source(struct cs_call *call, int source, int tag)
         cs_on_source_recorded(call, source, tag);
 }
 
-/* The call is collective on its communicator, window or file: gives it the next number there. Right before the native
-   call. What the MPI calls on its own is not counted. */
+/* A collective call: gets the next number on its communicator, window or file. Must run directly before the native
+   call. Calls by the MPI itself are not counted. */
 void cs_collective_recorded(struct cs_call *call, bool frees);
 static inline void cs_collective(struct cs_call *call)
 {
@@ -63,21 +63,21 @@ static inline void cs_collective(struct cs_call *call)
         cs_collective_recorded(call, call->freeing.object != NULL && !call->freeing.referred);
 }
 
-/* What something is made from, when that is a group, an info, a session: the parent of what the call makes. */
+/* The group, info or session that a new object is made from becomes its parent. */
 void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 
-/* Whether the call is on the object of the thread's call before, by its handle in Fortran; then the call is about it.
-   The call is recorded. */
+/* True if the Fortran handle is that of the thread's last object; the call is then about this object. Only for
+   recorded calls. */
 bool cs_call_is_on_last(struct cs_call *call, enum callsign_kind kind, int fortran_handle);
 
 struct cs_request;
 
-/* The call waits for this request, or receives this message; if anything is known of it. */
+/* The call waits for this request, or receives this message, if callsign knows it. */
 void cs_call_on_request(struct cs_call *call, const struct cs_request *request);
 
 /* ---- synchronizing collectives ---- */
 
-/* Members may be on other nodes, and count the calls of the program: not what the MPI calls on its own. */
+/* True if the call is by the program, not by the MPI, and members may be on other nodes. */
 static inline bool cs_is_synchronizing(const struct cs_call *call)
 {
     return call->thread && call->on && cs_object_flags(call->on) & CS_OBJECT_SYNCHRONIZES && call->counted;
@@ -91,7 +91,8 @@ static inline void cs_synchronizing(struct cs_call *call)
         cs_synchronizing_recorded(call);
 }
 
-/* After success: it has synchronized; or it has if it exchanged data, which a role before this has counted. */
+/* After success: the call has synchronized its members; the second form only if it exchanged data, which an earlier
+   role has counted. */
 void cs_synchronized_recorded(struct cs_call *call);
 static inline void cs_synchronized(struct cs_call *call)
 {

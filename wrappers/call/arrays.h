@@ -1,4 +1,4 @@
-/* Arrays of arguments, whose elements differ in size between functions or languages. */
+/* Array arguments whose element size differs between functions or languages. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 
 struct cs_counts {
     const void *values;
-    bool large; /* MPI_Count and not int */
+    bool large; /* MPI_Count instead of int */
 };
 static inline struct cs_counts cs_counts_int(const int values[])
 {
@@ -22,10 +22,10 @@ static inline MPI_Count cs_count_at(struct cs_counts counts, int i)
     return counts.large ? ((const MPI_Count *)counts.values)[i] : ((const int *)counts.values)[i];
 }
 
-/* Datatypes, as C or as Fortran has them. */
+/* Datatypes of C or Fortran. */
 struct cs_types {
     const void *handles;
-    bool fortran; /* MPI_Fint and not MPI_Datatype */
+    bool fortran; /* MPI_Fint instead of MPI_Datatype */
 };
 static inline struct cs_types cs_types_c(const MPI_Datatype types[])
 {

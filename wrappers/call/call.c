@@ -18,7 +18,8 @@ static_assert(offsetof(struct cs_call, tag) == offsetof(struct cs_call, peer) + 
                   offsetof(struct cs_thread, last_tag) == offsetof(struct cs_thread, last_peer) + sizeof(int32_t),
               "peer and tag are one word");
 
-/* One by one: for a whole structure compilers use a string instruction, which costs as much as all else here. */
+/* Fields are set one by one. For a whole structure, compilers use a string instruction that costs as much as all the
+   rest. */
 static inline void begin(struct cs_call *call, uint16_t function, const void *site, bool counted)
 {
     call->return_address = (uint64_t)(uintptr_t)site;
@@ -44,7 +45,8 @@ static_assert(offsetof(struct cs_thread_state, doing) == offsetof(struct cs_thre
                   offsetof(struct cs_thread_state, object) == offsetof(struct cs_thread_state, function) + 4,
               "function, doing and object are one word, lowest first");
 
-/* Nothing in this needs the stack. Function, doing and object in one store: each costs a third of a nanosecond. */
+/* The fast path needs no stack of calls. Function, doing and object are set by one store: each store costs a third
+   of a nanosecond. */
 void cs_enter_outermost(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site)
 {
     struct cs_thread_state *state = thread->state;
@@ -81,7 +83,7 @@ static void enter_inside(struct cs_thread *thread, struct cs_call *call, uint16_
         thread->nested_ticks[thread->depth] = 0;
 }
 
-/* Whether the innermost call is one of Fortran, in the library that is now called again. */
+/* True if the innermost call is a Fortran call in the library that is now called again. */
 static bool is_in_fortran(const struct cs_thread *thread)
 {
     return CS_FORTRAN_IS_IN_MPI && thread->depth <= CS_DEPTH_MAX &&
@@ -107,14 +109,14 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
         cs_calls_back((uint64_t)(uintptr_t)site) ? CS_MODULE_MPI : cs_module_find_owner((uint64_t)(uintptr_t)site);
     if (owner == CS_MODULE_MPI && is_in_fortran(thread))
         return;
-    /* The library calls itself through its own public names. A user's callback inside MPI is the program. */
+    /* The library calls its own public functions. A user's callback inside MPI counts as the program. */
     if (owner != CS_MODULE_MPI_FORTRAN && owner != CS_MODULE_CALLSIGN)
         enter_inside(thread, call, function, site, owner == CS_MODULE_PROGRAM);
 }
 
-/* The Fortran layer of an MPI makes one call of several, MPICH's of each: the outer one was the program's, and its
-   entry point records all that is known of it. A function that the Fortran layer only jumps to returns to our entry
-   point. */
+/* The Fortran layer of an MPI turns one call into another (in MPICH all calls). The outer call is the program's, and
+   its entry point records everything. If the Fortran layer only jumps to a function, that function returns to our
+   entry point. */
 void cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *site, const void *frame)
 {
     const struct cs_thread *thread = cs_thread_self;
@@ -131,7 +133,7 @@ static inline uint64_t ticks_of(const struct cs_call *call)
     return call->stop > call->start ? call->stop - call->start : 0;
 }
 
-/* The thread is in no call any more. */
+/* Ends the outermost call of the thread. */
 static inline void end_outermost(struct cs_thread *thread, const struct cs_call *call, uint64_t spent)
 {
     struct cs_thread_state *state = thread->state;
@@ -139,7 +141,7 @@ static inline void end_outermost(struct cs_thread *thread, const struct cs_call 
     state->until_ticks = call->stop;
     state->calls++;
     state->mpi_ticks += spent;
-    /* For cores, in which the journal is not. */
+    /* For cores, which do not contain the journal. */
     thread->last_site = call->return_address;
     thread->last_ticks = call->stop;
     memcpy(&thread->last_peer, &call->peer, sizeof(uint64_t)); /* and the tag */
@@ -149,7 +151,7 @@ static inline void end_outermost(struct cs_thread *thread, const struct cs_call 
     thread->depth = 0;
 }
 
-/* One call more in the profile, with what it spent but for the part that others have. */
+/* Adds one call to the profile, with its time minus the part of other calls. */
 static inline void count(struct cs_thread *thread, struct cs_call *call, uint64_t spent, uint64_t elsewhere)
 {
     uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
@@ -160,12 +162,12 @@ static inline void count(struct cs_thread *thread, struct cs_call *call, uint64_
                         spent > elsewhere ? spent - elsewhere : 0, call->sent_bytes, call->received_bytes);
 }
 
-/* Each nanosecond counts once: a counted call inside (from a user's callback) has its own cell, so its time is not also
-   ours. */
+/* Each nanosecond counts once. A counted call inside this one (in a user's callback) has its own cell, so its time
+   is subtracted here. */
 static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, struct cs_call *call)
 {
     if (thread->depth == 0)
-        return; /* a callback of the program jumped out of an outer call, and this frame outlived it */
+        return; /* a callback of the program jumped out of an outer call, but this frame still exists */
     uint64_t spent = ticks_of(call);
     uint64_t nested = thread->depth <= CS_DEPTH_MAX ? thread->nested_ticks[thread->depth] : 0;
     if (call->counted)
@@ -183,7 +185,8 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, 
         count(thread, call, spent, nested + call->shared_ticks);
 }
 
-/* Most calls are the program's own, in no other, and end where the one before did: nothing in this needs the stack. */
+/* The fast path: the program's own call, not inside another, ending where the last one ended. It needs no stack of
+   calls. */
 void cs_leave_recorded(struct cs_call *call)
 {
     struct cs_thread *thread = call->thread;
@@ -226,10 +229,10 @@ bool cs_call_exclude(struct cs_call *call, struct cs_last_call *told)
 
 /* ---- calls that are left by an exception ---- */
 
-/* From the C++ ABI for Itanium, which all systems with tables of frames follow. */
+/* Constants of the Itanium C++ ABI, which all systems with unwind tables use. */
 enum { UNWIND_VERSION = 1, UNWIND_CONTINUE = 8, UNWIND_CLEANUP_PHASE = 2 };
 
-/* The native call has failed, and its frame is still whole. */
+/* Ends a call that an exception left as if the native call had failed; its frame is still intact. */
 static void leave(struct cs_thread *thread)
 {
     struct cs_call *call = thread->frames[thread->depth - 1];
@@ -239,9 +242,9 @@ static void leave(struct cs_thread *thread)
     cs_leave(call);
 }
 
-/* Called for each frame with a wrapper in it: first while somebody is looked for who catches the exception, then, if
-   there is one, on the way to it, from the innermost frame on. A wrapper whose call is not recorded is not in the
-   thread's list; but then the MPI is between it and the one that has, and no MPI catches anything. */
+/* Called for each frame with a wrapper: first while the unwinder searches a handler, then on the way to the handler,
+   innermost frame first. A call that is not recorded is not in the thread's list. Then the MPI lies between it and
+   the recorded call, and no MPI catches exceptions. */
 int cs_call_unwinding(int version, int actions, uint64_t exception_class, const void *exception, const void *context)
 {
     int error = errno;

@@ -12,7 +12,7 @@
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Bounds of the section, which the linker defines. */
+/* The linker defines the bounds of the section. */
 extern void (*const __start_cs_at_first_call[])(void) __attribute__((visibility("hidden")));
 extern void (*const __stop_cs_at_first_call[])(void) __attribute__((visibility("hidden")));
 
@@ -34,5 +34,5 @@ struct cs_thread *cs_first_call_of_thread(void)
 {
     CS_KEEP_ERRNO;
     pthread_once(&once, start);
-    return cs_thread_self ? cs_thread_self : cs_thread_begin(); /* it may have begun in `start` */
+    return cs_thread_self ? cs_thread_self : cs_thread_begin(); /* `start` may have created it already */
 }

@@ -11,7 +11,7 @@
 
 static const char dots[] = "...";
 
-/* The thread's details, empty if the call has told none yet; NULL without memory. */
+/* The thread's details, emptied if this is the first of the call. NULL without memory. */
 static struct cs_details *begin(struct cs_call *call)
 {
     struct cs_thread *thread = call->thread;
@@ -52,7 +52,7 @@ uint64_t *cs_detail_item(struct cs_call *call, enum cs_detail_key key, enum cs_d
     return &details->words[at + 1];
 }
 
-/* Bytes that the values of one more item may have. */
+/* Bytes left for the values of one more item. */
 static size_t room_of(struct cs_call *call)
 {
     struct cs_details *details = details_of(call);
@@ -101,7 +101,7 @@ void cs_detail_types(struct cs_call *call, enum cs_detail_key key, MPI_Count cou
 
 /* ---- texts ---- */
 
-/* The text in its place, cut at its end or, if only the end matters, at its beginning. */
+/* Copies a text, cut at its end, or at its beginning if the end matters more. */
 static void copy(char *to, size_t room, const char *text, size_t length, bool from_end)
 {
     if (length < room) {
@@ -151,7 +151,7 @@ void cs_detail_path(struct cs_call *call, enum cs_detail_key key, const char *pa
         tell_text(call, key, path, strlen(path), true);
 }
 
-/* What the MPI takes of a character argument: no blanks at either end. */
+/* Removes blanks at both ends, like the MPI does with a character argument. */
 static const char *trimmed(const char *text, size_t *length)
 {
     while (*length > 0 && text[*length - 1] == ' ')
@@ -201,7 +201,7 @@ static bool add_string(struct cs_detail_strings *strings, const char *text, size
     return true;
 }
 
-/* False: it does not fit. */
+/* Ends the item; it is dropped if it does not fit. */
 static void end_strings(struct cs_call *call, enum cs_detail_key key, enum cs_detail_form form,
                         const struct cs_detail_strings *strings)
 {
@@ -241,7 +241,7 @@ bool cs_at_root(struct cs_call *call, int root)
 
 /* ---- hints ---- */
 
-/* The value of one key. False: it does not fit. */
+/* Adds the value of one key. Returns false if it does not fit. */
 static bool add_value(struct cs_detail_strings *strings, MPI_Info info, const char *name)
 {
     char value[MPI_MAX_INFO_VAL + 1] = "";

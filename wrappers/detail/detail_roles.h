@@ -1,7 +1,6 @@
-/* How objects are made: roles that put the arguments of a call that makes one into its details, as db/journal/detail.h
- * has them. They run after success and before the role that makes the object; cs_birth_begin takes what they left. A
- * call that makes no object leaves them to nobody. Nothing is allocated after the first detail of a thread, and what
- * does not fit is left out. */
+/* Roles that store the arguments of a creating call in the object's details (db/journal/detail.h). They run after
+ * success and before the role that makes the object; cs_birth_begin takes the details. If the call makes no object,
+ * they are dropped. Nothing is allocated after a thread's first detail. Values that do not fit are left out. */
 #pragma once
 
 #include "wrappers/object/birth.h"
@@ -10,7 +9,7 @@
 /* An array of integers of any size. */
 struct cs_integers {
     const void *values;
-    unsigned bytes; /* of each */
+    unsigned bytes; /* size of each */
 };
 static inline struct cs_integers cs_integers_int(const int values[])
 {
@@ -27,7 +26,7 @@ static inline struct cs_integers cs_integers_large(const MPI_Count values[])
 
 /* ---- arguments that one process alone must give: only looked at there ---- */
 
-/* Whether this process has that rank in the communicator of the call. */
+/* True if this process has that rank in the communicator of the call. */
 bool cs_at_root(struct cs_call *call, int root);
 
 /* ---- arguments ---- */
@@ -38,22 +37,22 @@ void cs_detail_text(struct cs_call *call, enum cs_detail_key key, const char *te
 /* A path that is too long keeps its end. */
 void cs_detail_path(struct cs_call *call, enum cs_detail_key key, const char *path);
 void cs_detail_texts(struct cs_call *call, enum cs_detail_key key, int count, char *const texts[]);
-/* All keys and values, as long as they fit. */
+/* All keys and values that fit. */
 void cs_detail_info(struct cs_call *call, enum cs_detail_key key, MPI_Info info);
-/* The numbers of the datatypes in the live table; those that were not known are now. */
+/* The ids of the datatypes in the live table; unknown datatypes are added. */
 void cs_detail_types(struct cs_call *call, enum cs_detail_key key, MPI_Count count, struct cs_types types);
 
 /* ---- arguments that need a word of explanation ---- */
 
-/* One for each dimension of the topology. */
+/* One value for each dimension of the topology. */
 void cs_detail_remain_dims(struct cs_call *call, enum cs_detail_key key, MPI_Comm comm, struct cs_integers values);
-/* MPI_Graph_create: there are as many edges as the last index says. */
+/* MPI_Graph_create: the last index is the number of edges. */
 void cs_detail_edges(struct cs_call *call, enum cs_detail_key key, int nodes, const int index[], const int edges[]);
-/* MPI_Dist_graph_create: there are as many as all degrees together. */
+/* MPI_Dist_graph_create: the number of destinations is the sum of all degrees. */
 void cs_detail_destinations(struct cs_call *call, enum cs_detail_key key, int count, const int degrees[],
                             const int destinations[]);
-/* Constants of the MPI as words: MPI_COMM_TYPE_SHARED is "shared", MPI_MODE_CREATE | MPI_MODE_RDWR "create|rdwr",
-   MPI_ORDER_C "C", MPI_DISTRIBUTE_BLOCK "block". Others stay numbers. */
+/* Constants as words: MPI_COMM_TYPE_SHARED is "shared", MPI_MODE_CREATE | MPI_MODE_RDWR "create|rdwr", MPI_ORDER_C
+   "C", MPI_DISTRIBUTE_BLOCK "block". Others stay numbers. */
 void cs_detail_split_type(struct cs_call *call, enum cs_detail_key key, int split_type);
 void cs_detail_amode(struct cs_call *call, enum cs_detail_key key, int amode);
 void cs_detail_order(struct cs_call *call, enum cs_detail_key key, int order);
@@ -69,16 +68,16 @@ void cs_detail_texts_fortran(struct cs_call *call, enum cs_detail_key key, int c
 
 /* ---- how an item is begun and filled ---- */
 
-/* How many of a list are kept. */
+/* Number of list elements that are stored. */
 static inline size_t cs_detail_kept(MPI_Count count)
 {
     return count <= 0 ? 0 : count < CS_DETAIL_KEPT ? (size_t)count : CS_DETAIL_KEPT;
 }
 
-/* A new item with room for so many words, to be filled in at once; NULL: it does not fit. */
+/* Returns a new item with room for `words` words, to fill in at once; NULL: it does not fit. */
 uint64_t *cs_detail_item(struct cs_call *call, enum cs_detail_key key, enum cs_detail_form form, size_t words);
 
-/* An item of several strings, whose length is known when it ends. */
+/* An item with several strings; its length is known when it ends. */
 struct cs_detail_strings {
     char *to; /* NULL: no room */
     size_t used, room;

@@ -4,7 +4,7 @@
 #include "wrappers/call/about.h"
 #include "wrappers/object/members.h"
 
-/* The first message to or from this peer, or one of too many. */
+/* Slow path: the first message to or from this peer, or a peer beyond the limit. */
 static __attribute__((noinline)) struct cs_traffic_cell *cell_missed(struct cs_thread *thread, uint32_t object,
                                                                      int32_t peer, enum cs_direction direction)
 {
@@ -16,12 +16,12 @@ static __attribute__((noinline)) struct cs_traffic_cell *cell_missed(struct cs_t
     return cell ? cell : cs_traffic_add(thread, object, CS_PEER_OTHERS, direction, -1);
 }
 
-/* NULL: nothing can be counted. */
+/* NULL: the message cannot be counted. */
 static inline struct cs_traffic_cell *cell_of(struct cs_call *call, uint32_t object, int32_t peer,
                                               enum cs_direction direction)
 {
     if (!object || (peer < 0 && peer != CS_PEER_NULL))
-        return NULL; /* a message that callsign did not see the probe of */
+        return NULL; /* a matched message whose probe callsign did not see */
     struct cs_traffic_cell *cell = cs_traffic_find(call->thread, object, peer, direction);
     return __builtin_expect(cell != NULL, 1) ? cell : cell_missed(call->thread, object, peer, direction);
 }
@@ -35,7 +35,7 @@ static inline void add(struct cs_call *call, struct cs_traffic_cell *cell, uint6
     cell->ticks += ticks;
 }
 
-/* Its parts one by one, in registers: a structure that was just written would have to be read again. */
+/* The parts are passed in registers: a structure that was just written would have to be read from memory. */
 static inline void count(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag,
                          enum cs_direction direction, uint64_t bytes, uint64_t ticks)
 {
@@ -90,8 +90,8 @@ void cs_envelope_untold(struct cs_call *call, const struct cs_request *request)
 {
     uint32_t object = cs_profile_object(request->started);
     if (!object || request->peer == CS_NO_PEER || request->peer == CS_PEER_NULL)
-        return;                               /* a file, a collective, nobody */
-    if (request->flags & CS_REQUEST_RECEIVES) /* the peer of a send and receive is that of the send */
+        return;                               /* a file, a collective call, MPI_PROC_NULL */
+    if (request->flags & CS_REQUEST_RECEIVES) /* the peer of a send-receive is that of the send */
         count_untold(call, object, request->flags & CS_REQUEST_SENDS ? CS_PEER_ANY : request->peer, CS_RECEIVE_UNTOLD);
     if ((request->flags & CS_REQUEST_SENDS) && (request->flags & CS_REQUEST_CANCELLED))
         count_untold(call, object, request->peer, CS_SEND_UNTOLD);

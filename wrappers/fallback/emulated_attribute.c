@@ -11,7 +11,7 @@
 
 /* ---- predefined attributes ---- */
 
-/* MPICH and its kin have two numbers for each: Fortran's is the next. */
+/* MPICH and its derivatives have two numbers for each keyval; Fortran's is one higher. */
 #if defined(MPICH_VERSION) || defined(MPICH_NAME)
 enum { NUMBERS = 2 };
 #else
@@ -23,7 +23,7 @@ static bool is(int keyval, int predefined)
     return keyval >= predefined && keyval < predefined + NUMBERS;
 }
 
-/* Whether the keyval is a predefined one, of whatever kind of objects; Fortran's numbers among them. */
+/* True if the keyval is predefined for some kind of object, in C or Fortran. */
 static bool is_predefined_for(enum callsign_kind kind, int keyval)
 {
     const struct {
@@ -54,7 +54,7 @@ static bool is_predefined(int keyval)
     return is_predefined_for(CALLSIGN_COMMUNICATOR, keyval) || is_predefined_for(CALLSIGN_WINDOW, keyval);
 }
 
-/* Integers of the MPI are read as if Fortran had set them: their address in C, their value in Fortran. */
+/* The MPI's integers act as if set by Fortran: C gets the address, Fortran the value. */
 static struct cs_emulated_answer integer(int *value)
 {
     return (struct cs_emulated_answer){true, {.integer = *value, .kind = CS_EMULATED_INTEGER}, value};
@@ -94,7 +94,7 @@ static struct cs_emulated_answer of_window(uint64_t window, int keyval)
                                                        : &kept->model);
 }
 
-/* Of an MPI that has no answer. found: false, there is no such attribute. */
+/* The answer if the MPI has none. found is false: no such attribute. */
 static struct cs_emulated_answer answer_predefined(enum callsign_kind kind, uint64_t object, int keyval)
 {
     return kind == CALLSIGN_WINDOW ? of_window(object, keyval)
@@ -124,7 +124,7 @@ int cs_fallback_answer(enum callsign_kind kind, uint64_t object, struct cs_emula
     return code == MPI_SUCCESS ? code : cs_native_raise(kind, object, code);
 }
 
-/* Whether this keyval is one that callsign did not make and yet may be one. */
+/* True if callsign did not make this keyval, but the MPI may have. */
 static bool is_foreign(int keyval)
 {
     return !cs_emulated_keyval_is(keyval) && keyval != MPI_KEYVAL_INVALID;
@@ -132,7 +132,7 @@ static bool is_foreign(int keyval)
 
 /* ---- callbacks in C ---- */
 
-/* A null pointer copies nothing, and deletes nothing. What MPI_*_DUP_FN copies stays the value of its language. */
+/* A null pointer copies nothing and deletes nothing. A value that MPI_*_DUP_FN copies keeps its language. */
 #define CALLBACKS(kind, Handle, copier, deleter, duplicate)                                                            \
     CS_CALLS_BACK static int copy_##kind(const struct cs_emulated_keyval *keyval, uint64_t object,                     \
                                          struct cs_emulated_value in, struct cs_emulated_value *out, int *flag)        \
@@ -258,7 +258,7 @@ int cs_fallback_set_attr(enum callsign_kind kind, uint64_t object, int keyval, s
     return cs_fallback_answer(kind, object, cs_emulated_set(kind, object, keyval, value));
 }
 
-/* What has an attribute is an object: the MPI is asked about others only. */
+/* An existing attribute proves that the handle is valid, so only other handles are checked by the MPI. */
 int cs_fallback_get_attr(enum callsign_kind kind, uint64_t object, int keyval, struct cs_emulated_answer *answer)
 {
     enum cs_emulated_outcome outcome = cs_emulated_get(kind, object, keyval, answer);

@@ -13,25 +13,26 @@
 #include "wrappers/fallback/underlying_mpi.h"
 #include "wrappers/mpi/handle.h"
 
-/* An entry point, which is callsign's where the function of C is. native: that of Fortran, where it is needed; of any
-   binding: they take the same. */
+/* A Fortran entry point that callsign replaces if it replaces the C function. native: the Fortran function that the
+   replacement calls, in any binding: their arguments are the same. */
 struct entry {
-    const char *name;      /* without what compilers and bindings add */
-    void **next, **of_mpi; /* the function of C: what is called, and what the MPI has */
+    const char *name;      /* without decorations of compilers and bindings */
+    void **next, **of_mpi; /* the C function: the pointer that wrappers call, and the MPI's own */
     void *in_c, *own;
-    void **native; /* where own finds that of Fortran; it stays NULL if the MPI has none in C */
+    void **native; /* where the replacement finds the native Fortran function; stays NULL if the MPI lacks the C
+                      function */
 };
 #define ENTRY(C, name, own, native)                                                                                    \
     {                                                                                                                  \
         name, (void **)&cs_next.MPI_##C, (void **)&cs_native.MPI_##C, (void *)cs_fallback_##C, (void *)(own), native   \
     }
 
-/* Subroutines with arguments by reference: MPI 4.1, 7.7. */
+/* Subroutines with arguments by reference (MPI 4.1, 7.7). */
 typedef void fortran_callback(void);
 
 /* ---- keyvals ---- */
 
-/* There is room for an address: MPICH's MPI_DUP_FN copies one even where values are INTEGER. */
+/* The result has room for an address: MPICH's MPI_DUP_FN copies an address even if values are INTEGER. */
 #define CALLBACKS(name, Integer, value_of)                                                                             \
     CS_CALLS_BACK static int copy_##name(const struct cs_emulated_keyval *keyval, uint64_t object,                     \
                                          struct cs_emulated_value in, struct cs_emulated_value *out, int *flag)        \
@@ -74,7 +75,7 @@ static MPI_Fint create_keyval_fortran(enum callsign_kind kind, fortran_callback 
     return cs_fallback_create_keyval(kind, &callbacks, keyval);
 }
 
-/* Values and extra state as large as an address; of MPI-1 they are INTEGER. The answer: an error code. */
+/* Values and extra state have the size of an address; for MPI-1 they are INTEGER. Returns an error code. */
 static MPI_Fint create_integer_keyval(fortran_callback *copy, fortran_callback *delete_fn, MPI_Fint *keyval,
                                       MPI_Fint extra_state)
 {
@@ -88,8 +89,8 @@ static MPI_Fint create_integer_keyval(fortran_callback *copy, fortran_callback *
 
 /* ---- windows ---- */
 
-/* The MPI's own function makes the window: it knows what Fortran's MPI_BOTTOM is and how it tells what it has
-   allocated. Each layout of arguments has one of its own: a program may use several bindings. */
+/* The MPI's own function makes the window: it knows Fortran's MPI_BOTTOM and how to return allocated memory. A
+   program may use several bindings, so each argument layout has its own function. */
 
 #ifdef CS_HAS_MPI_Win_create
 static void keep(MPI_Fint error, MPI_Fint win, int flavor, void *base, MPI_Aint size, MPI_Aint unit)
@@ -99,7 +100,7 @@ static void keep(MPI_Fint error, MPI_Fint win, int flavor, void *base, MPI_Aint 
 }
 #endif
 
-/* where: of the memory, as the argument `base` has it. */
+/* where: address of the memory, from the argument `base`. */
 #define CREATES(name, Unit, where)                                                                                     \
     static void *native_##name;                                                                                        \
     static void name(void *base, MPI_Aint *size, Unit *unit, void *info, void *comm, MPI_Fint *win, MPI_Fint *error)   \
@@ -116,7 +117,7 @@ static void keep(MPI_Fint error, MPI_Fint win, int flavor, void *base, MPI_Aint 
     }
 #define ROW(C, name, own) ENTRY(C, name, own, &native_##own)
 
-/* A descriptor of an array begins with its address. */
+/* An array descriptor begins with the address. */
 #ifdef CS_HAS_MPI_Win_create
 CREATES(create, MPI_Fint, base)
 CREATES(create_array, MPI_Fint, *(void **)base)
@@ -260,7 +261,7 @@ static void win_free(MPI_Fint *win, MPI_Fint *error)
 #endif
 
 #ifdef CS_HAS_MPI_Type_get_contents
-/* Room for what is handed out, as C has it. NULL: no memory. */
+/* Returns room for datatypes in C's form. NULL: no memory. */
 static MPI_Datatype *room_for(MPI_Count most)
 {
     size_t count = most > 0 ? (size_t)most : 0;

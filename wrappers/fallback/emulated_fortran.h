@@ -1,6 +1,6 @@
-/* Emulated names and attributes from Fortran. */
+/* Emulated names and attributes for Fortran. */
 #pragma once
 
-/* native: what the entry point of this name would forward to; NULL: nothing is found. The answer is callsign's own, or
-   native. Foreign keyvals go on to native. Before the entry point's first call, by any number of threads. */
+/* Returns callsign's own function, or native. native: the function that the entry point would forward to; NULL: none
+   was found. Foreign keyvals go on to native. Called before the entry point's first call, by any number of threads. */
 void *cs_fallback_fortran(const char *entry_point, void *native);

@@ -14,8 +14,8 @@
 
 /* ---- windows ---- */
 
-/* Which memory model a window has is the MPI's secret: a program that goes by MPI_WIN_SEPARATE is right with both.
-   Shared memory means something in the unified model alone (MPI 4.1, 12.2.3). */
+/* The MPI does not reveal a window's memory model: a program that assumes MPI_WIN_SEPARATE is correct with both.
+   Shared memory needs the unified model (MPI 4.1, 12.2.3). */
 void cs_fallback_keep_window(MPI_Win made, int flavor, void *base, MPI_Aint size, MPI_Aint unit)
 {
 #ifdef CS_HAS_MPI_Win_get_attr
@@ -51,7 +51,7 @@ int cs_fallback_Win_create_c(void *base, MPI_Aint size, MPI_Aint unit, MPI_Info 
 }
 #endif
 
-/* base: where the MPI puts the address of the memory that it allocates. */
+/* base: where the MPI stores the address of the memory that it allocates. */
 #define ALLOCATES(name, flavor, Unit)                                                                                  \
     int cs_fallback_##name(MPI_Aint size, Unit unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *made)          \
     {                                                                                                                  \
@@ -88,11 +88,11 @@ int cs_fallback_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *made)
 
 /* ---- duplicates ---- */
 
-/* Small MPIs make communicators of a topology from duplicates, through the function that the program calls, too: those
-   are no duplicates for the program. */
+/* Small MPIs make topology communicators by calling their public duplicate function. For the program these are no
+   duplicates. */
 _Thread_local int cs_fallback_making;
 
-/* Runs the copy callbacks, before the MPI makes anything: a refusal leaves nothing behind. */
+/* Runs the copy callbacks before the MPI makes the duplicate: a refusal then has no side effects. */
 int cs_fallback_copy(enum callsign_kind kind, uint64_t original, struct cs_emulated_copies **copies)
 {
     *copies = NULL;
@@ -110,8 +110,8 @@ int cs_fallback_give(enum callsign_kind kind, uint64_t duplicate, struct cs_emul
     return cs_emulated_attach(duplicate, copies) ? result : cs_native_raise(kind, duplicate, MPI_ERR_NO_MEM);
 }
 
-/* Stubs of an MPI give a duplicate the handle of its original, or the same to each: there is nothing that a name, an
-   attribute or a record could belong to. Known of the last duplicate, until it is freed. */
+/* Some stub MPIs return the original's handle for each duplicate, or the same handle for all. Then names, attributes
+   and records cannot belong to one object. This detects it for the last duplicate until it is freed. */
 static _Atomic(MPI_Comm) last_duplicate = MPI_COMM_NULL;
 
 static void check_handle(MPI_Comm original, MPI_Comm made)
@@ -143,7 +143,7 @@ int cs_fallback_Comm_dup(MPI_Comm comm, MPI_Comm *made)
 
 /* ---- the end of objects ---- */
 
-/* What is being freed: the callbacks come first, and one that refuses stops it. */
+/* An object that is being freed. Callbacks run first; one that refuses stops the free. */
 struct ending {
     struct cs_emulated_object *taken;
     int refused; /* MPI_SUCCESS: it may be freed */
@@ -169,7 +169,7 @@ static int ended(struct ending ending, int result)
     return result;
 }
 
-/* Which nobody may free, as the MPI will say. */
+/* Communicators that nobody may free; the MPI reports the error. */
 static bool is_lasting(MPI_Comm comm)
 {
     return comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF;
@@ -216,13 +216,13 @@ int cs_fallback_Win_free(MPI_Win *win)
 #endif
 
 #ifdef CS_HAS_MPI_Type_get_contents
-/* What is not recorded is known by what is kept of it. */
+/* A datatype that is not recorded is known if the store has something for it. */
 static bool is_known(MPI_Datatype type)
 {
     return cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type)) || cs_emulated_has(CALLSIGN_DATATYPE, CS_KEY(type));
 }
 
-/* A handle that was known before is one more reference to the same datatype; others are new datatypes. */
+/* A known handle is one more reference to the same datatype; others are new datatypes. */
 static void handed_out(MPI_Datatype type, const MPI_Datatype *types)
 {
     MPI_Count integers, addresses, counts, count = 0;
@@ -257,7 +257,7 @@ int cs_fallback_Type_get_contents_c(MPI_Datatype type, MPI_Count max_integers, M
 }
 #endif
 
-/* Nothing keeps MPI from ending: what a callback refuses is no reason. */
+/* A callback that refuses does not stop MPI_Finalize. */
 int cs_fallback_Finalize(void)
 {
     cs_emulated_clear(CALLSIGN_COMMUNICATOR, CS_KEY(MPI_COMM_SELF), true);

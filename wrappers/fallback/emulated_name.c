@@ -19,8 +19,8 @@ int cs_fallback_set_name(enum callsign_kind kind, uint64_t handle, const char *n
     return MPI_SUCCESS;
 }
 
-/* What MPI_*_get_name answers: what was set, else what the MPI's own objects are called, else nothing. Exactly the name
-   and its end are written. */
+/* MPI_*_get_name returns the name that was set, else the name of a predefined object, else "". Writes only the name
+   and its NUL. */
 int cs_fallback_get_name(enum callsign_kind kind, uint64_t handle, char *name, int *length)
 {
     char found[MPI_MAX_OBJECT_NAME];

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Handles are addresses or small numbers, keyvals are numbered one after the other: a multiplication spreads them, and
-   costs a third of what uthash does by itself. */
+/* Handles are addresses or small numbers, and keyvals are consecutive. One multiplication spreads them, at a third
+   of the cost of uthash's own hash. */
 #define HASH_FUNCTION(key, bytes, hash) (hash) = spread((key), (bytes))
 static unsigned spread(const void *key, size_t bytes)
 {
@@ -40,7 +40,7 @@ static struct cs_emulated_keyval *numbered(int number)
     return found;
 }
 
-/* A number is not given out again before all others were: who still holds a freed one is told so. */
+/* A number is reused only after all others: use of a freed keyval is then an error for a long time. */
 static bool next_number(int *number)
 {
     if (HASH_COUNT(keyvals) > (unsigned)(LAST - FIRST))
@@ -88,27 +88,27 @@ static void release_keyval(struct cs_emulated_keyval *keyval)
 
 struct attribute_key {
     uint64_t object; /* handle */
-    uint64_t keyval; /* number: another for each kind of objects, whose handles may be equal */
+    uint64_t keyval; /* the keyval's number; differs between kinds of objects, whose handles may be equal */
 };
 
 struct attribute {
     struct attribute_key key;
     struct cs_emulated_value value;
-    uint64_t sequence; /* of the call that set it */
-    bool busy;         /* its delete callback is under way */
+    uint64_t sequence; /* number of the call that set it */
+    bool busy;         /* its delete callback is running */
     struct cs_emulated_keyval *keyval;
     struct cs_emulated_object *object;
-    struct attribute *prev, *next; /* in the order in which they were set */
+    struct attribute *prev, *next; /* in the order of setting */
     UT_hash_handle hh;
 };
 
 struct cs_emulated_object {
     uint64_t handle;
     enum callsign_kind kind;
-    uint32_t references; /* further ones, which the program frees one by one (MPI_Type_get_contents) */
+    uint32_t references; /* further references, which the program frees one by one (MPI_Type_get_contents) */
     size_t attribute_count;
-    char *name;                        /* NULL: none was set */
-    struct cs_emulated_window *window; /* NULL: the MPI says what it is */
+    char *name;                        /* NULL: no name was set */
+    struct cs_emulated_window *window; /* NULL: the MPI knows the window's attributes */
     struct attribute *attributes;
     UT_hash_handle hh;
 };
@@ -240,8 +240,8 @@ static const struct cs_emulated_result success = {.outcome = CS_EMULATED_DONE};
 
 /* ---- set, get, delete ---- */
 
-/* How often what a delete callback sets again is deleted by the call that ran it, before it is dropped: a callback that
-   always does would keep it for ever. */
+/* A delete callback may set its attribute again. The call that ran it deletes it this many times, then drops it, so
+   that such a callback cannot keep the attribute for ever. */
 enum { ROUNDS = 8 };
 
 static struct cs_emulated_result failed(enum cs_emulated_outcome outcome)
@@ -297,7 +297,7 @@ enum cs_emulated_outcome cs_emulated_keyval_free(enum callsign_kind kind, int nu
 
 /* ---- attributes ---- */
 
-/* A value whose callback is running is replaced without another: that call is deleting it. */
+/* If the value's callback is running, it is replaced without another callback: that call deletes it already. */
 static struct cs_emulated_result replace(struct cs_emulated_keyval *keyval, uint64_t handle,
                                          struct cs_emulated_value value)
 {
@@ -407,7 +407,7 @@ struct cs_emulated_result cs_emulated_clear(enum callsign_kind kind, uint64_t ha
 
 /* ---- copies for duplicates ---- */
 
-/* With the lock, which the callback does not hold. */
+/* Called with the lock held; releases it during the callback. */
 static int call_copy(struct cs_emulated_keyval *keyval, uint64_t object, struct cs_emulated_value in,
                      struct cs_emulated_value *out, int *flag)
 {
@@ -449,7 +449,8 @@ static struct cs_emulated_copies *snapshot(const struct cs_emulated_object *obje
     return copies;
 }
 
-/* Turns the snapshot into what the callbacks make of it. An attribute that has gone meanwhile is not copied. */
+/* Replaces the values of the snapshot by the callbacks' copies. An attribute that was deleted meanwhile is not
+   copied. */
 static struct cs_emulated_result copy_all(uint64_t handle, struct cs_emulated_copies *copies)
 {
     struct cs_emulated_result result = success;

@@ -38,8 +38,8 @@ static void install_routine(const struct cs_emulated_function *function)
         *function->query = function->own;
 }
 
-/* Functions that were removed from MPI, and those around which something happens to names and attributes: after the
-   routines themselves. They are no sign that the MPI lacks the family. */
+/* Installs functions that MPI has removed, and functions that must also handle names and attributes. It runs after
+   the routines themselves. A missing one is no sign that the MPI lacks the family. */
 static void install_companion(const struct cs_emulated_function *function)
 {
     bool is_served = served[function->family] || served[function->or_family];
@@ -67,7 +67,7 @@ void cs_fallback_install(void)
         cs_next.MPI_Get_processor_name = cs_mpi.Get_processor_name = cs_fallback_Get_processor_name;
 }
 
-/* Whether it has something in place of a function that the MPI lacks. */
+/* True if callsign replaces a function that the MPI lacks. */
 static bool replaces(void *const *slot)
 {
     for (size_t i = 0; i < cs_emulated_count; i++)

@@ -1,14 +1,15 @@
-/* Names and attributes of callsign's own, below the wrappers: which families it serves, and putting its functions where
-   wrappers call the MPI's. */
+/* Selects the families of names and attributes that callsign serves itself, and installs its functions below the
+   wrappers, in place of the MPI's. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Once, when cs_next is filled and the settings are read: serves what the MPI lacks, and what CALLSIGN_FORCE says. */
+/* Call it once, after cs_next is filled and the settings are read. Serves what the MPI lacks and what CALLSIGN_FORCE
+   names. */
 void cs_fallback_install(void);
 
-/* The families that are served, in words, with ", " between; "": none. */
+/* The served families as text, separated by ", "; "": none. */
 const char *cs_fallback_served(void);
 
 /* ---- callbacks of the program ----
@@ -18,7 +19,7 @@ const char *cs_fallback_served(void);
 
 #define CS_CALLS_BACK __attribute__((noinline, section("cs_calls_back")))
 
-/* Bounds of the section, which the linker defines. */
+/* The linker defines the bounds of the section. */
 extern const char __start_cs_calls_back[] __attribute__((visibility("hidden")));
 extern const char __stop_cs_calls_back[] __attribute__((visibility("hidden")));
 

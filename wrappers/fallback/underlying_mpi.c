@@ -15,7 +15,7 @@ void cs_native_keep(void)
     native_asked = cs_mpi;
 }
 
-/* The cheapest question about a window that makes nothing. */
+/* Checks a window with the cheapest query that creates nothing. */
 static int check_window(MPI_Win win)
 {
 #ifdef CS_HAS_MPI_Win_get_attr
@@ -31,7 +31,7 @@ static int check_window(MPI_Win win)
     return result;
 }
 
-/* An MPI that lacks the question cannot say even that. */
+/* If the MPI lacks the query, only null handles can be checked. */
 static int check_null(enum callsign_kind kind, uint64_t handle)
 {
     if (kind == CALLSIGN_COMMUNICATOR && handle == CS_KEY(MPI_COMM_NULL))
@@ -53,8 +53,8 @@ int cs_native_check(enum callsign_kind kind, uint64_t handle)
     return result == MPI_SUCCESS ? check_null(kind, handle) : result;
 }
 
-/* Errors of no object belong to MPI_COMM_SELF since MPI 4.0, to MPI_COMM_WORLD before: as the MPI at hand has it.
-   Open MPI 5 has the former and still calls itself 3.1; MPICH calls itself 4.0 and has the latter. */
+/* Errors without object belong to MPI_COMM_SELF since MPI 4.0, to MPI_COMM_WORLD before. Versions are unreliable:
+   Open MPI 5 does the former and reports 3.1; MPICH reports 4.0 and does the latter. */
 int cs_native_raise_without_object(int code)
 {
 #if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5
@@ -65,7 +65,7 @@ int cs_native_raise_without_object(int code)
     return code;
 }
 
-/* MPICH takes errors of a window whose error handler was never set to that of no object. */
+/* MPICH handles errors of a window without its own error handler like errors without object. */
 static bool has_handler(MPI_Win win)
 {
 #if defined(MPICH_VERSION) || defined(MPICH_NAME)
@@ -97,7 +97,7 @@ int cs_native_is_predefined(MPI_Datatype type)
     MPI_Count integers, addresses, counts, types;
     int combiner = MPI_COMBINER_NAMED;
     cs_mpi_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner);
-    if (combiner == MPI_UNDEFINED) /* an MPI that cannot say */
+    if (combiner == MPI_UNDEFINED) /* an MPI without this query */
         return cs_predefined_name(CALLSIGN_DATATYPE, CS_KEY(type))[0] != '\0';
     return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
            combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
@@ -110,8 +110,8 @@ int cs_native_is_predefined(MPI_Datatype type)
         name, #name                                                                                                    \
     }
 
-/* Of several names of one handle the first: MPI_LONG_LONG is MPI_LONG_LONG_INT. Filled at run time: these constants are
-   variables in some MPIs. */
+/* If a handle has several names, the first is used: MPI_LONG_LONG is MPI_LONG_LONG_INT. Filled at run time: in some
+   MPIs these constants are variables. */
 static const char *name_of_type(MPI_Datatype type)
 {
     const struct {
@@ -282,10 +282,10 @@ const char *cs_name_of_null(enum callsign_kind kind, uint64_t handle)
 
 /* ---- error classes that an mpi.h lacks ---- */
 
-/* From here on gen/standard/names.h has numbers for what an mpi.h lacks; classes of an MPI are small. */
+/* gen/standard/names.h gives constants that an mpi.h lacks numbers from here on; real error classes are small. */
 enum { STAND_INS = 0x24000000 };
 
-/* NULL: the MPI knows it, or nobody does. */
+/* NULL: the MPI knows the class, or nobody does. */
 static const char *words_of(int code)
 {
     return code < STAND_INS         ? NULL

@@ -1,5 +1,5 @@
-/* Arguments of Fortran as C has them. Every one is an address: of an INTEGER for integers and handles (a handle of
-   mpi_f08 is a structure of one INTEGER), of an array, of a buffer. */
+/* Converts Fortran arguments to C. Each is an address: of an INTEGER for integers and handles (an mpi_f08 handle is
+   a structure of one INTEGER), of an array, or of a buffer. */
 #pragma once
 
 #include <stdatomic.h>
@@ -22,16 +22,16 @@ static inline MPI_Aint cs_fortran_address(const void *value)
     return *(const MPI_Aint *)value;
 }
 
-/* Where CS_FORTRAN_HANDLES_ARE_C what follows costs nothing. Elsewhere asking for the address takes three nanoseconds
-   each, which most calls can do without. */
+/* With CS_FORTRAN_HANDLES_ARE_C these conversions cost nothing. Elsewhere the look-up takes three nanoseconds each;
+   most calls can avoid it. */
 
 static inline MPI_Comm cs_fortran_comm(const void *handle)
 {
     return cs_mpi_Comm_f2c(*(const MPI_Fint *)handle);
 }
 
-/* Predefined datatypes, by their number in Fortran: they are never freed, so a number once known stays so. NULL: not
-   known to be one. */
+/* Predefined datatypes by their Fortran number: they are never freed, so a known number stays valid. NULL: not known
+   to be predefined. */
 enum { CS_FORTRAN_TYPES = 128 };
 extern _Atomic(MPI_Datatype) cs_fortran_types[CS_FORTRAN_TYPES] __attribute__((visibility("hidden")));
 MPI_Datatype cs_fortran_type_find(MPI_Fint handle);

@@ -1,4 +1,5 @@
-/* All that generated entry points use. They forward their arguments untouched; what callsign records is decoded. */
+/* Everything that generated entry points use. Entry points forward their arguments unchanged; callsign records
+   decoded copies. */
 #pragma once
 
 #include "wrappers/fortran/by_hand.h"

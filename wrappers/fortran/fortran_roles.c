@@ -40,7 +40,7 @@ void cs_record_name_fortran(struct cs_call *call, enum callsign_kind kind, uint6
 
 /* ---- attributes ---- */
 
-/* Of either kind of integer. */
+/* Reads an integer of either size. */
 static int64_t integer(const void *value, size_t bytes)
 {
     return bytes == sizeof(MPI_Fint) ? (int64_t) * (const MPI_Fint *)value : (int64_t) * (const MPI_Aint *)value;
@@ -49,7 +49,7 @@ static int64_t integer(const void *value, size_t bytes)
 static void count(struct cs_call *call, struct cs_attribute *attribute, const void *value, size_t bytes)
 {
     if (attribute->found) {
-        /* The only one that is an address. */
+        /* MPI_WIN_BASE is the only value that is an address. */
         bool is_base =
             attribute->kind == CALLSIGN_WINDOW && attribute->keyval == MPI_WIN_BASE && bytes == sizeof(MPI_Aint);
         attribute->value_kind = is_base ? CS_VALUE_ADDRESS : CS_VALUE_INTEGER;
@@ -94,7 +94,7 @@ void cs_made_keyval_fortran(struct cs_call *call, enum callsign_kind kind, uint6
     cs_made_keyval_by(call, kind, copy, delete, keyval, integer(extra_state, bytes), bytes, language);
 }
 
-/* A predefined one, which may not be freed, has another number. */
+/* A predefined keyval has another number in Fortran; it may not be freed. */
 void cs_begin_free_keyval_fortran(struct cs_call *call, int keyval)
 {
     cs_begin_free_keyval(call, cs_attribute_keyval(CALLSIGN_COMMUNICATOR, keyval));

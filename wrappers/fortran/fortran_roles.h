@@ -1,4 +1,4 @@
-/* Roles whose arguments have another shape in Fortran than in C. */
+/* Roles whose arguments have another form in Fortran than in C. */
 #pragma once
 
 #include "wrappers/attribute/attribute_roles.h"
@@ -24,12 +24,12 @@ void cs_bytes_received_fortran(struct cs_call *call, const void *status);
 void cs_message_received_fortran(struct cs_call *call, const void *status);
 void cs_message_exchanged_fortran(struct cs_call *call, const void *status);
 
-/* Names are padded with blanks to their length. What the MPI makes of the blanks, and of a name that is too long, is
-   asked of the MPI. */
+/* Names are padded with blanks. The MPI is queried for the name that it stored, because MPIs treat blanks and long
+   names differently. */
 void cs_record_name_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, const char *name,
                             size_t length, int result);
 
-/* Attributes are integers of `bytes` bytes; predefined ones are the values themselves and not pointers to them. */
+/* Attributes are integers of `bytes` bytes. Predefined ones are values, not pointers. */
 void cs_got_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,
                               const void *value, size_t bytes, const void *found, int result);
 void cs_set_attribute_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int keyval,

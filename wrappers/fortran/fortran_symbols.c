@@ -15,11 +15,11 @@
 
 enum { NAME_MOST = 128 };
 
-/* The Fortran libraries that the entry points were taken from. */
+/* The Fortran libraries from which the entry points were generated. */
 static const char *const sonames[] = {CS_FORTRAN_SONAMES};
 
-/* In the Fortran libraries themselves, opened with this mode of dlopen: one that only the program's plugins see, or
-   that the linker left out of the program because callsign has all of its names. */
+/* Searches the Fortran libraries themselves, opened with this mode of dlopen. Only plugins of the program may see a
+   library, or the linker left it out because callsign defines all of its names. */
 static void *find_in_libraries(const char *name, int mode)
 {
     void *found = NULL;
@@ -33,14 +33,14 @@ static void *find_in_libraries(const char *name, int mode)
     return found;
 }
 
-/* Of the program, or of a Fortran library that only the program's plugins see. */
+/* Searches the program, then Fortran libraries that only its plugins see. */
 static void *find_symbol(const char *name)
 {
     void *found = dlsym(RTLD_DEFAULT, name);
     return found ? found : find_in_libraries(name, RTLD_LAZY | RTLD_NOLOAD);
 }
 
-/* The same, as any compiler may have spelled the name. */
+/* Searches all spellings that compilers use for the name. */
 static void *find_spelled(const char *name)
 {
     static const char *const spellings[] = {"%s_", "%s", "%s__"};
@@ -68,18 +68,18 @@ static const void *pointed_to(const char *name)
     return pointer ? *pointer : NULL;
 }
 
-/* A constant that this MPI lacks is an address that nobody passes. */
+/* A constant that this MPI lacks becomes an address that nobody passes. */
 static void set_constant(const void *constant[CS_FORTRAN_SPELLINGS], const void *first, const void *second)
 {
     constant[0] = first ? first : &cs_fortran_constants;
     constant[1] = second ? second : constant[0];
 }
 
-/* Once, before the first native call. */
+/* Called once, before the first native call. */
 static void find_constants(void)
 {
     struct cs_fortran_constants *all = &cs_fortran_constants;
-    /* MPICH learns where its constants are at the first Fortran call, which may still be ahead. */
+    /* MPICH finds its constants at the first Fortran call, which may still come. */
     int *needed = find_symbol("MPIR_F_NeedInit");
     void (*init)(void) = (void (*)(void))find_spelled("mpirinitf");
     if (needed && init && *needed) {
@@ -100,7 +100,7 @@ static void find_constants(void)
 
 /* ---- native functions ---- */
 
-/* What the dynamic linker would have said and done if callsign had not defined the name. */
+/* Prints and does what the dynamic linker would do if callsign did not define the name. */
 static void die_of_missing(const char *name)
 {
     cs_log("symbol lookup error: undefined symbol: %s: no Fortran library of the MPI is loaded", name);
@@ -112,11 +112,11 @@ void *cs_fortran_native_find(enum cs_fortran_number number)
     CS_KEEP_ERRNO;
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const struct cs_fortran_entry *entry = &cs_fortran_entries[number];
-    if (!cs_thread_self) /* only then it is known what callsign serves itself */
+    if (!cs_thread_self) /* before that, callsign's own replacements are not known */
         cs_first_call_of_thread();
     void *found = entry->copied ? entry->copied : cs_next_definition(entry->name);
     bool has_other = strcmp(entry->pmpi_name, entry->name) != 0;
-    /* Without another name the first of the whole search order would be callsign's own. */
+    /* If there is no other name, the first definition in the search order would be callsign's own. */
     if (!found)
         found =
             has_other ? find_symbol(entry->pmpi_name) : find_in_libraries(entry->pmpi_name, RTLD_LAZY | RTLD_NOLOAD);

@@ -1,14 +1,14 @@
-/* Symbols of the Fortran libraries of the MPI: functions and constants. */
+/* Functions and constants of the MPI's Fortran libraries. */
 #pragma once
 
 #include "fortran_next.h"
 #include "wrappers/request/request_list.h"
 
-/* Symbols of the Fortran libraries of the MPI, which C programs do not have. NULL: not there. */
+/* C programs do not load these libraries. NULL: the symbol is missing. */
 
 /* ---- constants ---- */
 
-enum { CS_FORTRAN_SPELLINGS = 2 }; /* mpif.h and mpi_f08 may have their own */
+enum { CS_FORTRAN_SPELLINGS = 2 }; /* mpif.h and mpi_f08 may have different ones */
 
 struct cs_fortran_constants {
     const void *in_place[CS_FORTRAN_SPELLINGS];
@@ -37,20 +37,19 @@ static inline struct cs_statuses cs_statuses_fortran(void *statuses)
     return (struct cs_statuses){statuses, cs_fortran_is(statuses, cs_fortran_constants.statuses_ignore), true};
 }
 
-/* A choice buffer: MPI_IN_PLACE as C calls it, or the address. */
+/* A choice buffer: MPI_IN_PLACE of C, or the address. */
 static inline const void *cs_fortran_buffer(const void *buffer)
 {
     return cs_fortran_is(buffer, cs_fortran_constants.in_place) ? MPI_IN_PLACE : buffer;
 }
 
-/* The same from a descriptor of an array, which begins with the address. */
+/* A choice buffer in an array descriptor, which begins with the address. */
 static inline const void *cs_fortran_descriptor(const void *descriptor)
 {
     return cs_fortran_buffer(*(const void *const *)descriptor);
 }
 
-/* The native function of an entry point. Looked up at the first call of each, because C programs have no Fortran
- * library. */
+/* The native function of an entry point, looked up at its first call, because C programs load no Fortran library. */
 void *cs_fortran_native_find(enum cs_fortran_number number);
 
 static inline void *cs_fortran_native(enum cs_fortran_number number)

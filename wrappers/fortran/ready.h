@@ -1,5 +1,5 @@
-/* The functions that the standard has ready for keys of attributes (MPI 4.1, 7.7.2), for programs in Fortran of an MPI
-   without attributes. */
+/* The predefined keyval functions of the standard (MPI 4.1, 7.7.2), for Fortran programs with an MPI that lacks
+   attributes. */
 #pragma once
 
 #include "fortran_next.h"

@@ -28,7 +28,7 @@
 #include "wrappers/object/simple.h"
 #include "wrappers/request/request_roles.h"
 
-/* Sessions that are open; the recording outlives MPI_Finalize while there are some. */
+/* Open sessions; while there are some, the recording continues after MPI_Finalize. */
 static atomic_int sessions;
 static bool world_ended;
 
@@ -69,7 +69,7 @@ static void note_mpi(void)
     cs_lifetime_note_begin(cs_clock_ticks());
 }
 
-/* When MPI answers questions; several threads may open their first session at the same time. */
+/* Runs as soon as MPI answers queries. Several threads may open their first session at the same time. */
 static void note_mpi_once(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -92,7 +92,7 @@ static void world_began(uint64_t returned)
     cs_attributes_survey();
 }
 
-/* MPI may be initialised already, where callsign could not see it. */
+/* MPI may be initialised already, unseen by callsign. */
 static void first_call(void)
 {
     int initialized = 0, finalized = 0;
@@ -101,8 +101,8 @@ static void first_call(void)
     cs_mpi_Finalized(&finalized);
     if (finalized)
         return;
-    /* A rank may die before MPI_Init. Other processes may never call it, such as a tool of a library that only asks:
-       they are to leave nothing. */
+    /* A rank may die before MPI_Init, so its journal is saved at once. Other processes, such as a library's query
+       tool, may never call MPI_Init: they leave no files. */
     if (initialized || cs_launched_rank() >= 0)
         cs_recorder_save();
     if (initialized)
@@ -157,7 +157,7 @@ void cs_lifecycle_finalized(bool recorded)
     }
 }
 
-/* The call does not come back: say it before. */
+/* The call does not return: record it before. */
 void cs_lifecycle_aborting(struct cs_call *call, int64_t code)
 {
     if (!call->thread)
@@ -177,7 +177,7 @@ void cs_lifecycle_session_initialized(struct cs_call *call, int result)
     note_mpi_once();
 }
 
-/* Another session may be opened later, so the trace is written when the process ends. */
+/* Another session may follow, so the trace is written at the end of the process. */
 void cs_lifecycle_session_finalized(struct cs_call *call)
 {
     atomic_fetch_sub_explicit(&sessions, 1, memory_order_relaxed);
@@ -192,7 +192,7 @@ void cs_lifecycle_pcontrol(struct cs_call *call, int level)
         cs_lifetime_set_level(level);
 }
 
-/* By hand, because the recording ends after the call has been recorded. */
+/* Written by hand, because the recording ends after the call has been recorded. */
 CS_EXPORT int MPI_Finalize(void)
 {
     struct cs_call call;
@@ -206,8 +206,8 @@ CS_EXPORT int MPI_Finalize(void)
     return result;
 }
 
-/* By hand: further arguments are another tool's; the MPI's own ignores them, and C has no way to pass them on unknown.
- */
+/* Written by hand, because further arguments are meant for another tool. The MPI ignores them, and C cannot forward
+ * unknown arguments. */
 #ifdef CS_HAS_MPI_Pcontrol
 CS_EXPORT int MPI_Pcontrol(const int level, ...)
 {
@@ -222,7 +222,7 @@ CS_EXPORT int MPI_Pcontrol(const int level, ...)
 }
 #endif
 
-/* The process ends by itself: after sessions, or without MPI_Finalize. In a forked child recording is off. */
+/* The process ends without MPI_Finalize, or after sessions. In a forked child recording is off. */
 __attribute__((destructor)) static void process_ends(void)
 {
     if (!cs_lifetime_is_open())

@@ -8,17 +8,17 @@ void cs_lifecycle_initializing(struct cs_call *call);
 void cs_lifecycle_session_initializing(struct cs_call *call);
 void cs_lifecycle_aborting(struct cs_call *call, int64_t code);
 
-/* Roles, whatever it returned. */
+/* Roles, whatever the native call returned. */
 void cs_lifecycle_initialized(struct cs_call *call, int result);
 void cs_lifecycle_session_initialized(struct cs_call *call, int result);
 
 /* Role, after success and after the session was freed. */
 void cs_lifecycle_session_finalized(struct cs_call *call);
 
-/* Role, after success: at most `bytes` of name are the answer. */
+/* Role, after success: the name is the first `bytes` bytes at most. */
 void cs_asked_processor(struct cs_call *call, const void *name, size_t bytes);
 
-/* For the wrappers that are not generated, whatever the language. */
-void cs_lifecycle_finalizing(struct cs_call *call);          /* in place of cs_start */
+/* For hand-written wrappers, in any language. */
+void cs_lifecycle_finalizing(struct cs_call *call);          /* replaces cs_start */
 void cs_lifecycle_finalized(bool recorded);                  /* after cs_leave; recorded: with success */
 void cs_lifecycle_pcontrol(struct cs_call *call, int level); /* before */

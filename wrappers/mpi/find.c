@@ -26,24 +26,23 @@ void *cs_next_definition(const char *name)
     return front ? front->next(name) : dlsym(RTLD_NEXT, name);
 }
 
-/* The next MPI_x in the program's own order, so that other tools stay in the chain; in programs that loaded their MPI
-   at run time there is none, and PMPI_x is what is left. */
+/* The next MPI_x in the program's search order, so that other tools stay in the chain. Programs that load their MPI
+   at run time have none; then PMPI_x is used. */
 static void *find_next(const struct cs_next_entry *entry, void *library)
 {
     bool has_twin = strcmp(entry->name, entry->pmpi_name) != 0;
-    /* The copy of a static MPI has it nevertheless, and is in the program: a library of that MPI may be there as well.
-     */
+    /* The copy of a static MPI in the program has it. A shared library of that MPI may be loaded, too. */
     if (entry->pmpi && !has_twin)
         return entry->pmpi;
     void *found = cs_next_definition(entry->name);
     if (!found)
         found = entry->pmpi;
-    /* A few have no such name: their own, asked of the library itself. */
+    /* A few functions have no PMPI_ name: their own name is looked up in the library itself. */
     return found || !library ? found : dlsym(library, entry->pmpi_name);
 }
 
-/* Questions are none of the program's calls: other tools are not to see them. An MPI without PMPI_ names has only one
-   function for both. */
+/* callsign's queries are not calls of the program, so other tools must not see them. An MPI without PMPI_ names has
+   only one function for both. */
 static void *find_query(const struct cs_pmpi_query *query, void *library)
 {
     void *found = query->pmpi;
@@ -54,11 +53,11 @@ static void *find_query(const struct cs_pmpi_query *query, void *library)
     return found ? found : cs_next_definition(query->name);
 }
 
-/* The MPI, by one of its names. */
+/* Opens the MPI by one of its names. */
 static void *open_library(void)
 {
     void *library = NULL;
-    for (size_t i = 0; CS_MPI_SONAME[0] && !library && i < cs_known_mpis_count; i++) /* "": in the program */
+    for (size_t i = 0; CS_MPI_SONAME[0] && !library && i < cs_known_mpis_count; i++) /* "": the MPI is in the program */
         if (strcmp(cs_known_mpis[i].flavour, CS_FLAVOUR) == 0)
             library = dlopen(cs_known_mpis[i].soname, RTLD_LAZY | RTLD_NOLOAD);
     return library;

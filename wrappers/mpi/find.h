@@ -1,8 +1,8 @@
-/* Finding the functions of the MPI: those that wrappers forward to (next.h) and those that callsign asks
+/* Finds the functions of the MPI: those that wrappers forward to (next.h), and those that callsign queries
  * (pmpi_queries.h). */
 #pragma once
 
-/* Fills both tables. Before the first call and the first question. */
+/* Fills both tables. Call it before the first call and the first query. */
 void cs_find_functions(void);
 
 /* The next definition of a function in the program's own search order, after callsign; NULL: none. */

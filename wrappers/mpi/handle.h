@@ -1,4 +1,4 @@
-/* Handles as plain 64-bit keys, which record/ and the emulated names and attributes work with. */
+/* Handles as 64-bit keys, for record/ and for emulated names and attributes. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include "callsign/debug.h"
 #include "pmpi_queries.h"
 
-/* MPICH's are 32-bit integers, some of them negative. */
+/* MPICH handles are 32-bit integers, some of them negative. */
 #define CS_KEY(handle) (sizeof(handle) == 4 ? (uint64_t)(uint32_t)(uintptr_t)(handle) : (uint64_t)(uintptr_t)(handle))
 
 /* And back. */
@@ -34,7 +34,7 @@ static inline MPI_Fint cs_fortran_of_key(enum callsign_kind kind, uint64_t key)
    MPICH 5 returns MPI_SUCCESS from a call that failed once an error handler of the program has returned. The handle is
    then what stood there before. A query about it would call that error handler again. */
 
-/* Handles of MPICH are numbers: two bits say how the object is stored, 0 for none, the next four of what kind it is. */
+/* MPICH handles are numbers: two bits are the storage class (0: none), the next four the kind. */
 static inline bool cs_can_be_handle(uint64_t key, uint64_t null)
 {
 #if defined(MPICH_VERSION) || defined(MPICH_NAME)
@@ -44,5 +44,5 @@ static inline bool cs_can_be_handle(uint64_t key, uint64_t null)
 #endif
 }
 
-/* null: the null handle of its kind. */
+/* null: the null handle of this kind. */
 #define cs_is_plausible(handle, null) cs_can_be_handle(CS_KEY(handle), CS_KEY(null))

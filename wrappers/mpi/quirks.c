@@ -65,7 +65,7 @@ int cs_type_get_envelope_c(MPI_Datatype type, MPI_Count *integers, MPI_Count *ad
     return result;
 }
 
-/* Of bytes there are as many elements as whole ones. */
+/* The number of elements of a byte type equals the number of whole ones. */
 int cs_get_elements(const MPI_Status *status, MPI_Datatype type, int *count)
 {
     return cs_mpi_Get_count(status, type, count);
@@ -79,7 +79,7 @@ int cs_get_elements_x(const MPI_Status *status, MPI_Datatype type, MPI_Count *co
     return result;
 }
 
-/* Whether a status of Fortran is one of C: mpif.h gives it the same size, and the same places to what programs read. */
+/* True if a Fortran status has the layout of C: the same size, and the same positions of the public fields. */
 static bool has_words_of_c(void)
 {
     enum { WORD = sizeof(MPI_Fint) };
@@ -112,7 +112,7 @@ int cs_status_f2c(const MPI_Fint *words, MPI_Status *status)
         class, #class                                                                                                  \
     }
 
-/* Filled at run time: these constants are variables in some MPIs. NULL: not one of the standard's. */
+/* Filled at run time: in some MPIs these constants are variables. NULL: no class of the standard. */
 static const char *name_of_class(int class)
 {
     const struct {
@@ -139,9 +139,9 @@ static const char *name_of_class(int class)
     return NULL;
 }
 
-/* MPICH and its kin return codes with the class in some of their bits and an account of what happened behind the rest;
-   its function for the class looks at nothing else. Of a number that it did not make up it has no account. That of Open
-   MPI, whose codes are classes, calls the program's error handler when it does not know a code: it may not be asked. */
+/* In MPICH and its derivatives an error code has the class in some bits, and a reference to details in others.
+   MPI_Error_class reads only these bits. In Open MPI codes are classes, and MPI_Error_class calls the program's
+   error handler for unknown codes: do not call it. */
 static int class_of(int code)
 {
     if (!cs_is_mpich())

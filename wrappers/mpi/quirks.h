@@ -1,4 +1,4 @@
-/* What differs between MPIs: which one it is, questions that it lacks, its error codes. */
+/* Differences between MPIs: which MPI it is, missing queries, error codes. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 
 /* ---- which MPI ---- */
 
-/* Whether it is MPICH or one of its kin. */
+/* True for MPICH and its derivatives. */
 #if defined(MPICH_VERSION) || defined(MPICH_NAME)
 static inline bool cs_is_mpich(void)
 {
@@ -16,7 +16,7 @@ static inline bool cs_is_mpich(void)
 }
 #elif !defined(OPEN_MPI) && defined(MPI_ABI_VERSION)
 #define CS_WHOSE_MPI_IS_ASKED 1
-/* Asks the MPI once. */
+/* Queries the MPI once. */
 bool cs_is_mpich(void);
 #else
 static inline bool cs_is_mpich(void)
@@ -40,8 +40,8 @@ int cs_status_f2c(const MPI_Fint *words, MPI_Status *status);
 /* ---- error codes ---- */
 
 struct cs_error_words {
-    int32_t error;  /* its class; or the code itself, where the MPI has no class of the standard's for it: one that a
-                       callback of the program made up, or an internal one of the MPI */
+    int32_t error;  /* class of the error, or the code itself if it has no class of the standard: a code from a callback
+                       of the program, or an internal one of the MPI */
     char words[48]; /* "MPI_ERR_KEYVAL"; "code 9999" */
 };
 

@@ -22,7 +22,7 @@ const struct callsign_record *cs_record_of(const struct cs_call *call, enum call
     return kind == CALLSIGN_COMMUNICATOR ? cs_comm_record(call, CS_HANDLE_OF(MPI_Comm, handle))
            : kind == CALLSIGN_DATATYPE   ? cs_type_record(CS_HANDLE_OF(MPI_Datatype, handle))
            : kind == CALLSIGN_WINDOW     ? cs_win_record(call, CS_HANDLE_OF(MPI_Win, handle))
-                                         : NULL; /* a file handle alone does not tell its communicator */
+                                         : NULL; /* a file handle alone does not reveal its communicator */
 }
 
 void cs_adopt_unknown(struct cs_call *call)
@@ -44,7 +44,7 @@ void cs_adopt_borrowed(struct cs_call *call, enum callsign_kind kind, uint64_t h
 
 /* ---- free ---- */
 
-/* Kinds whose objects a call is about: its time belongs to them. */
+/* Kinds of objects that a call can be about: they get its time. */
 static bool is_about(enum callsign_kind kind)
 {
     return kind == CALLSIGN_COMMUNICATOR || kind == CALLSIGN_WINDOW || kind == CALLSIGN_FILE;
@@ -66,7 +66,7 @@ void cs_begin_free(struct cs_call *call, enum callsign_kind kind, uint64_t handl
         return;
     if (object && kind == CALLSIGN_COMMUNICATOR && !call->freeing.referred)
         cs_world_keep(object);
-    if (!object) /* what nobody can free is still what the call is about */
+    if (!object) /* an object that cannot be freed still gets the call's time */
         object = cs_object_look_up(kind, handle);
     if (!object)
         return;
@@ -75,7 +75,7 @@ void cs_begin_free(struct cs_call *call, enum callsign_kind kind, uint64_t handl
         call->thread->state->object = object->id;
 }
 
-/* A handle that callsign did not know, but callbacks inside the free used it: then it was adopted there. */
+/* The handle was unknown, but callbacks inside the free used it and so it was adopted. */
 static void freed_unknown(struct cs_call *call)
 {
     const struct callsign_record *adopted = cs_object_find(call->unknown_kind, call->unknown);
@@ -114,7 +114,7 @@ void cs_end_free(struct cs_call *call, int result)
 
 /* ---- compare ---- */
 
-/* 0: MPI_GROUP_EMPTY, and a group that was made where callsign could not see it. */
+/* 0: MPI_GROUP_EMPTY, or a group whose creation callsign did not see. */
 static uint32_t id_of(const struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
     const struct callsign_record *object =
@@ -146,7 +146,7 @@ void cs_record_comparison(struct cs_call *call, enum callsign_kind first_kind, u
 
 /* ---- the program sets a name ---- */
 
-/* The handle may be anything, and so may the name. */
+/* Handle and name of a refused call may be anything. */
 static void refused(struct cs_call *call, enum callsign_kind kind, uint64_t handle, int result)
 {
     if (call->counted)
@@ -164,7 +164,7 @@ void cs_record_name(struct cs_call *call, enum callsign_kind kind, uint64_t hand
         return;
     }
     const struct callsign_record *object = cs_record_of(call, kind, handle);
-    char fitting[MPI_MAX_OBJECT_NAME]; /* the MPI has no room for more */
+    char fitting[MPI_MAX_OBJECT_NAME]; /* the MPI stores no more */
     if (!object || !name)
         return;
     size_t length = strnlen(name, sizeof fitting - 1);

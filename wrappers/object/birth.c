@@ -10,7 +10,7 @@
 #include "record/naming.h"
 #include "record/object.h"
 
-/* The buffers begin empty: only what stands before them is cleared. */
+/* Clears only the part before the buffers, which begin empty. */
 static void clear(struct cs_birth *birth, enum callsign_kind kind, uint64_t handle)
 {
     memset(birth, 0, offsetof(struct cs_birth, name_buffer));
@@ -48,7 +48,7 @@ void cs_birth_begin_unseen(struct cs_birth *birth, enum callsign_kind kind, uint
 
 /* ---- registration ---- */
 
-/* NULL: it has none. */
+/* NULL: no name. */
 static const char *name_of(const struct callsign_record *object, char name[CS_NAME_BYTES])
 {
     if (!object)
@@ -57,7 +57,7 @@ static const char *name_of(const struct callsign_record *object, char name[CS_NA
     return *name ? name : NULL;
 }
 
-/* What was made on the same parent by the same function is counted; the lineage may have done so already. */
+/* Counts creations on one parent by one function, unless the lineage has done so. */
 static uint32_t nth_of(const struct cs_birth *birth)
 {
     if (birth->nth)
@@ -65,7 +65,7 @@ static uint32_t nth_of(const struct cs_birth *birth)
     return 1 + cs_object_count_key(birth->from, (uint64_t)birth->function << 32);
 }
 
-/* The first rule of the user that fits names it. */
+/* The first matching naming rule gives the name. */
 static void name_by_rule(struct cs_birth *birth)
 {
     char parent[CS_NAME_BYTES];
@@ -90,7 +90,7 @@ static void name_by_rule(struct cs_birth *birth)
 
 const struct callsign_record *cs_birth_register(struct cs_birth *birth, struct cs_call *call)
 {
-    /* The rules of the user do not apply to objects that the MPI makes for itself in a call of the program. */
+    /* Naming rules do not apply to objects that the MPI makes for itself during a call of the program. */
     if (call && cs_naming_wants(birth->kind) && !(birth->flags & CS_OBJECT_INTERNAL))
         name_by_rule(birth);
     const struct callsign_record *object = cs_object_add(birth);
@@ -125,7 +125,7 @@ static char *put_number(char *at, const char *end, int64_t number)
     return put(at, end, first);
 }
 
-/* Of a long line of ancestors the last ones say most. */
+/* Of a long line of ancestors, the last ones are kept. */
 static char *put_ancestors(char *at, const char *end, const char *name, size_t room)
 {
     size_t length = strlen(name);
@@ -157,13 +157,13 @@ void cs_birth_derive_name(struct cs_birth *birth, const struct callsign_record *
 
 /* ---- identity by the parent ---- */
 
-/* Counts the creations of a verb on a parent; NULL: on none. Returns the number of this one, from 1. */
+/* Counts the creations by a verb on a parent (NULL: no parent). Returns the number of this one, from 1. */
 static uint32_t count_creation(const struct callsign_record *parent, enum cs_verb verb)
 {
     return 1 + cs_object_count_key(parent, (uint64_t)verb);
 }
 
-/* Without a uid of the parent, ranks cannot match the family. */
+/* Without the parent's uid, ranks cannot match the family. */
 static uint64_t family_on(const struct callsign_record *parent, uint32_t before)
 {
     return parent->uid ? cs_identity_join(parent->uid, before) : 0;

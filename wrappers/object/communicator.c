@@ -23,7 +23,7 @@ static const struct callsign_record *parent_of(const struct cs_call *call)
 
 /* ---- 1. query the MPI ---- */
 
-/* Some functions leave a communicator on which Open MPI 5 crashes when asked: gen/spec says what they make. */
+/* Open MPI 5 crashes when some new communicators are queried; gen/spec says which topology they have. */
 static int topology_of(const struct cs_birth *birth, MPI_Comm comm)
 {
     const struct cs_function *function = cs_function_find(birth->function);
@@ -88,7 +88,7 @@ static void copy_shape(const struct callsign_record *parent, struct cs_birth *bi
 
 /* ---- 2. identify ---- */
 
-/* "": the call has none. */
+/* "": the call has no string tag. */
 static const char *stringtag_of(const struct cs_birth *birth)
 {
     struct cs_detail_item item;
@@ -107,7 +107,7 @@ static uint64_t tag_of(const struct cs_birth *birth)
                : cs_identity_of_text(stringtag_of(birth));
 }
 
-/* Only the members take part in the call: they, the tag and a count identify it. */
+/* Only the members take part in the call: members, tag and a count identify it. */
 static void identify_by_members(const struct callsign_record *parent, const struct cs_membership *members,
                                 struct cs_birth *birth)
 {
@@ -119,8 +119,8 @@ static void identify_by_members(const struct callsign_record *parent, const stru
     birth->nth = before + 1;
 }
 
-/* Two groups make an intercommunicator. Neither knows how the other calls its communicator, so their members identify
-   it. Members of another world have no rank in ours: then each side has its own uid and name. */
+/* Two groups make an intercommunicator. Neither knows the other's name for its communicator, so their members
+   identify it. Members of another world have no rank in ours: then each side has its own uid and name. */
 static void identify_by_groups(const struct callsign_record *parent, const struct cs_function *creation,
                                const struct cs_membership *members, struct cs_birth *birth)
 {
@@ -139,7 +139,7 @@ static void identify_by_groups(const struct callsign_record *parent, const struc
     birth->nth = before + 1;
 }
 
-/* Whether surely all members are on this node: what is made of such a communicator is, too, unless others join. */
+/* True if all members are surely on this node. This also holds for communicators made from it, unless others join. */
 static bool is_on_node(const struct cs_birth *birth)
 {
     struct cs_detail_item item;
@@ -151,7 +151,8 @@ static bool is_on_node(const struct cs_birth *birth)
     return type && strcmp(type, "shared") == 0;
 }
 
-/* Whether its calls help to compare the clocks of nodes. Without a uid, ranks cannot match this communicator. */
+/* True if its collective calls help to compare the clocks of nodes. Without a uid, ranks cannot match this
+   communicator. */
 static void set_reach(struct cs_birth *birth)
 {
     if (birth->remote_size >= 0)
@@ -175,7 +176,7 @@ static void identify(const struct callsign_record *parent, const struct cs_funct
     set_reach(birth);
 }
 
-/* The uid of a communicator that was there from the beginning; 0: it is another one. */
+/* The uid of a communicator that exists from the start; 0: another one. */
 static uint64_t uid_of_initial(MPI_Comm comm)
 {
     const struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
@@ -195,7 +196,7 @@ static uint64_t uid_of_initial(MPI_Comm comm)
 
 enum { TAG_BYTES = sizeof " tag 2147483647" };
 
-/* The tag as part of a name, " tag 7". Most programs say 0, which is left out. */
+/* The tag as part of a name, " tag 7". Tag 0, the usual one, is left out. */
 static void put_tag(const struct cs_birth *birth, char text[TAG_BYTES])
 {
     int64_t tag;
@@ -204,7 +205,7 @@ static void put_tag(const struct cs_birth *birth, char text[TAG_BYTES])
         snprintf(text, TAG_BYTES, " tag %d", (int)tag);
 }
 
-/* The part of a creation, "[3]". People know the parts of a split by their color. */
+/* The part of a creation, "[3]". For a split it is the color. */
 static void put_part(const struct cs_birth *birth, const struct cs_membership *members, char text[CS_PART_BYTES])
 {
     int64_t color;
@@ -240,7 +241,7 @@ static void derive_name(const struct callsign_record *parent, const struct cs_fu
 
 /* ---- all steps ---- */
 
-/* Other members may have got a communicator from this call, this process none. The call counts like the others. */
+/* This process got no communicator from the call, but other members may have. The call counts like the others. */
 static void exclude(struct cs_call *call, const struct cs_function *creation)
 {
     struct cs_exclusion exclusion = {

@@ -1,5 +1,5 @@
-/* The handles that mpi.h has names for, for debuggers: a program that never used MPI_INT may still hold it in a
-   variable that they show. Not constant, so that it lies in memory that is in cores. */
+/* The handles that mpi.h names, for debuggers: a program that never used MPI_INT may still have it in a variable.
+   Not const, so that cores contain it. */
 
 #include <assert.h>
 #include <string.h>

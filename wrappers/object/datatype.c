@@ -41,7 +41,7 @@ static int combiner_number(int combiner)
     return CS_COMBINER_UNKNOWN;
 }
 
-/* Not static: these constants are addresses in some MPIs. */
+/* Not static: in some MPIs these constants are addresses. */
 static bool is_predefined_type(MPI_Datatype type)
 {
     const MPI_Datatype predefined[] = {
@@ -96,11 +96,11 @@ static bool is_predefined_type(MPI_Datatype type)
     };
     for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
         if (predefined[i] == type)
-            return type != MPI_DATATYPE_NULL; /* what an MPI was built without */
+            return type != MPI_DATATYPE_NULL; /* types that an MPI was built without */
     return false;
 }
 
-/* What the shape says that a function makes. */
+/* The combiner of the datatypes that a function makes, from its shape. */
 static int combiner_by(uint16_t function)
 {
     static const struct {
@@ -127,12 +127,12 @@ static int combiner_by(uint16_t function)
     return MPI_UNDEFINED;
 }
 
-/* MPI_COMBINER_*, as the MPI says it; where it cannot be asked, what the function that made the type tells (0: that was
-   not seen). MPI_UNDEFINED: not known. */
+/* MPI_COMBINER_* from the MPI. If the MPI cannot tell, it follows from the creating function (0: not seen).
+   MPI_UNDEFINED: unknown. */
 static int combiner_of(MPI_Datatype type, uint16_t function)
 {
     int combiner = MPI_COMBINER_NAMED;
-    /* The older function fails, loudly, on types that were made with large counts. */
+    /* The older function fails, and calls the error handler, for types that were made with large counts. */
     MPI_Count integers, addresses, counts, types;
     cs_mpi_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner);
     if (combiner != MPI_UNDEFINED)
@@ -160,7 +160,7 @@ static bool is_made_by_the_mpi(int combiner)
            combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
 }
 
-/* The types of MPI_Type_create_f90_*: the MPI's own, and it has no name for them, or one that says little. */
+/* Types of MPI_Type_create_f90_* belong to the MPI, which has no good name for them. */
 static void name_f90(const struct cs_call *call, struct cs_birth *birth)
 {
     static const struct cs_datatype_name_context none = {NULL, NULL};
@@ -171,7 +171,7 @@ static void name_f90(const struct cs_call *call, struct cs_birth *birth)
         cs_birth_use_buffer(birth);
 }
 
-/* call: that has shown it to the program; NULL: it says nothing of how the type is made. */
+/* call: the call that returned it to the program; NULL: the call does not tell how the type was made. */
 static const struct callsign_record *adopt(const struct cs_call *call, MPI_Datatype type)
 {
     CS_KEEP_ERRNO;
@@ -196,7 +196,7 @@ const struct callsign_record *cs_type_record(MPI_Datatype type)
     return cs_is_plausible(type, MPI_DATATYPE_NULL) ? adopt(NULL, type) : NULL;
 }
 
-/* The size of an unknown type may only be asked of handles that are surely good. */
+/* Query the size of an unknown type only if its handle is surely valid. */
 static bool is_basic(MPI_Datatype type)
 {
     const MPI_Datatype basic[] = {MPI_BYTE,    MPI_CHAR,          MPI_INT,           MPI_DOUBLE, MPI_FLOAT,
@@ -208,7 +208,7 @@ static bool is_basic(MPI_Datatype type)
     return false;
 }
 
-/* NULL: not in the table. Most messages are of the type of the message before. */
+/* NULL: not in the table. Most messages have the type of the message before. */
 static const struct callsign_record *type_of_message(struct cs_thread *thread, MPI_Datatype type)
 {
     const struct callsign_record *object = thread->last_type;
@@ -242,7 +242,7 @@ static const char *copy_name_of(void *context, uint32_t id)
     return *name ? name : NULL;
 }
 
-/* The name of a datatype, where the MPI is to know it; otherwise the seal derives it. */
+/* Derives the name of a datatype if it will be set in the MPI. Otherwise the conversion derives it. */
 static void derive_name(struct cs_birth *birth)
 {
     char other[CS_NAME_BYTES];
@@ -271,7 +271,7 @@ void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
     cs_name_publish(object, is_duplicate ? from : NULL);
 }
 
-/* Of several parents the first that the program made says most; else simply the first. */
+/* With several parents, the first that the program made is used, else the first. */
 void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, struct cs_types parents)
 {
     MPI_Datatype parent = count > 0 ? cs_type_at(parents, 0) : MPI_DATATYPE_NULL;
@@ -292,7 +292,7 @@ void cs_type_adopt(const struct cs_call *call, MPI_Datatype type)
         adopt(call, type);
 }
 
-/* One more reference to a type that is known, or a new type. */
+/* One more reference to a known type, or a new type. */
 static void handed_out(struct cs_call *call, MPI_Datatype type)
 {
     const struct callsign_record *known = cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type));
@@ -304,7 +304,7 @@ static void handed_out(struct cs_call *call, MPI_Datatype type)
     } else {
         struct cs_birth birth;
         cs_birth_begin(&birth, call, CALLSIGN_DATATYPE, CS_KEY(type));
-        birth.from = NULL; /* what the call names is no parent */
+        birth.from = NULL; /* the object of the call is no parent */
         birth.parent = 0;
         query(type, combiner, &birth);
         cs_birth_register(&birth, call);
@@ -317,10 +317,10 @@ void cs_handed_out_types(struct cs_call *call, MPI_Count count, struct cs_types 
         handed_out(call, cs_type_at(types, i));
 }
 
-/* How many of them the MPI has filled in, it must be asked. */
+/* Only the MPI knows how many of them it has filled in. */
 void cs_type_contents(struct cs_call *call, MPI_Datatype type, MPI_Count room, struct cs_types types)
 {
-    /* The older function fails, loudly, on types that were made with large counts. */
+    /* The older function fails, and calls the error handler, for types that were made with large counts. */
     MPI_Count integers = 0, addresses = 0, counts = 0, there = 0;
     int combiner;
     cs_mpi_Type_get_envelope_c(type, &integers, &addresses, &counts, &there, &combiner);

@@ -17,7 +17,7 @@
 /* Enough for the ranges that real communicators have; beyond it the list ends with "...". */
 enum { TEXT_MAX = 4096 };
 
-/* One step of the ranges: from ranks[at], how many follow at the same distance. */
+/* Number of ranks from ranks[at] on with equal distance. */
 static int run_length(const int ranks[], int at, int size)
 {
     if (at + 1 >= size)
@@ -28,7 +28,7 @@ static int run_length(const int ranks[], int at, int size)
         return 1;
     while (at + length < size && ranks[at + length] - ranks[at + length - 1] == step)
         length++;
-    /* Two that are not neighbours read better on their own. */
+    /* Two ranks that are not adjacent are easier to read as single ranks. */
     return length == 2 && step > 1 ? 1 : length;
 }
 
@@ -67,7 +67,7 @@ static void take_session(const struct callsign_record *object, void *context)
         *(uint64_t *)context = object->handle;
 }
 
-/* Any session that is open: all know the same world. The one of the last time most likely still is. */
+/* Any open session: all know the same world. The last one used is probably still open. */
 static MPI_Session open_session(void)
 {
     static _Atomic uint64_t last;
@@ -81,7 +81,7 @@ static MPI_Session open_session(void)
 }
 #endif
 
-/* All processes that started together; the caller frees it. */
+/* The group of all processes that started together; the caller frees it. */
 static bool world_group(MPI_Group *world)
 {
     if (cs_journal_header(cs_recorder.journal)->size > 0)
@@ -101,8 +101,7 @@ static bool get_group(MPI_Comm comm, bool remote, MPI_Group *group)
     return (remote ? cs_mpi_Comm_remote_group(comm, group) : cs_mpi_Comm_group(comm, group)) == MPI_SUCCESS;
 }
 
-/* How many members the communicator has, of the remote group if that is asked for: a small MPI has no MPI_Group_size.
- */
+/* Number of members of the communicator, or of its remote group. A small MPI has no MPI_Group_size. */
 static int size_of(MPI_Comm comm, bool remote)
 {
     int size = 0;
@@ -110,8 +109,8 @@ static int size_of(MPI_Comm comm, bool remote)
     return result == MPI_SUCCESS && size > 0 ? size : 0;
 }
 
-/* The ranks of all members in the communicator `in` or, if that is MPI_COMM_NULL, in the world, *size of them; the
-   caller frees it. NULL: not known. */
+/* The ranks of all members in the communicator `in`, or in the world if that is MPI_COMM_NULL; *size of them. The
+   caller frees it. NULL: unknown. */
 static int *ranks_of(MPI_Comm comm, bool remote, MPI_Comm in, int *size)
 {
     MPI_Group group, where;
@@ -135,8 +134,8 @@ static int *ranks_of(MPI_Comm comm, bool remote, MPI_Comm in, int *size)
     return ranks;
 }
 
-/* One number for the members of the local or the remote group, in their order; 0 if not all of them are in
-   MPI_COMM_WORLD, and without memory. */
+/* A hash of the members of the local or remote group, in order. 0 without memory, or if some are not in
+   MPI_COMM_WORLD. */
 static uint64_t hash_members(MPI_Comm comm, bool remote)
 {
     int size = 0;
@@ -152,7 +151,7 @@ static int rank_in(MPI_Group group, int size, int nth, MPI_Comm in)
 {
     MPI_Group where;
     int rank = MPI_UNDEFINED;
-    if (nth < 0 || nth >= size) /* an error may be the program's end */
+    if (nth < 0 || nth >= size) /* an MPI error could end the program */
         return MPI_UNDEFINED;
     if (in == MPI_COMM_NULL ? world_group(&where) : get_group(in, false, &where)) {
         cs_mpi_Group_translate_ranks(group, 1, &nth, where, &rank);
@@ -161,8 +160,8 @@ static int rank_in(MPI_Group group, int size, int nth, MPI_Comm in)
     return rank;
 }
 
-/* The rank of the nth member, from 0, of the local or remote group: in the communicator `in`, or in MPI_COMM_WORLD if
-   that is MPI_COMM_NULL. MPI_UNDEFINED: it is not there. */
+/* The rank of the nth member (from 0) of the local or remote group in the communicator `in`, or in MPI_COMM_WORLD if
+   that is MPI_COMM_NULL. MPI_UNDEFINED: it has none there. */
 static int rank_of_member(MPI_Comm comm, bool remote, int nth, MPI_Comm in)
 {
     MPI_Group group;
@@ -173,7 +172,7 @@ static int rank_of_member(MPI_Comm comm, bool remote, int nth, MPI_Comm in)
     return rank;
 }
 
-/* The rank of a member of any group in the world of this process, or MPI_UNDEFINED. */
+/* The rank of a group's member in this process's world, or MPI_UNDEFINED. */
 static int find_world_rank(MPI_Group group, int nth)
 {
     int size = 0;
@@ -181,9 +180,9 @@ static int find_world_rank(MPI_Group group, int nth)
     return rank_in(group, size, nth, MPI_COMM_NULL);
 }
 
-/* The members of one group as ranges of ranks in the communicator `in`, or in MPI_COMM_WORLD if that is MPI_COMM_NULL.
-   Where there is no room for all of them the text ends with a hash, "0,3,5..#4f1a": other members have another text.
-   room: at least 16. */
+/* Writes the members of one group as ranges of ranks in the communicator `in`, or in MPI_COMM_WORLD if that is
+   MPI_COMM_NULL. If they do not fit, the text ends with a hash, "0,3,5..#4f1a", so that other members give another
+   text. room: at least 16. */
 static void put_members(MPI_Comm comm, bool remote, MPI_Comm in, char *text, size_t room)
 {
     enum { HASH = sizeof "..#ffff" };
@@ -203,7 +202,7 @@ static void put_members(MPI_Comm comm, bool remote, MPI_Comm in, char *text, siz
     free(ranks);
 }
 
-/* Both groups of an intercommunicator, "0-1|2-3": the same on both sides. */
+/* Writes both groups of an intercommunicator, "0-1|2-3", equal on both sides. */
 static void put_both_groups(MPI_Comm comm, char *text, size_t room)
 {
     bool swap = rank_of_member(comm, true, 0, MPI_COMM_NULL) < rank_of_member(comm, false, 0, MPI_COMM_NULL);
@@ -267,7 +266,7 @@ static void query_part(struct cs_membership *members, MPI_Comm comm, const struc
     members->part = cs_identity_join((uint64_t)(int64_t)members->low, (uint64_t)(int64_t)members->high);
 }
 
-/* Only naming rules want it. Do not query a duplicate: it may be incomplete. */
+/* Only naming rules need it. Do not query a duplicate: it may be incomplete. */
 static void query_first_of_all(struct cs_membership *members, MPI_Comm comm, const struct callsign_record *parent,
                                enum cs_verb verb, int rank)
 {
@@ -305,7 +304,7 @@ enum { KEPT_MAX = 256, FEW = 16 };
 
 static struct {
     pthread_mutex_t lock;
-    int count, unused_at; /* unused_at: when there are so many, those that are of no use go first */
+    int count, unused_at; /* unused_at: at this count, entries without use are dropped first */
     struct {
         uint32_t object;
         MPI_Group group;
@@ -317,7 +316,7 @@ static bool is_in_use(uint32_t object)
     return cs_request_is_on(&cs_requests, object) || cs_request_is_on(&cs_messages, object);
 }
 
-/* With the lock held. */
+/* Call it with the lock held. */
 static void drop(bool all)
 {
     int left = 0;

@@ -1,4 +1,4 @@
-/* The members of communicators and windows, as ranks in MPI_COMM_WORLD. Only local queries. */
+/* The members of communicators and windows, as ranks in MPI_COMM_WORLD. Uses only local queries. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,28 +10,28 @@
 
 /* ---- new communicators ---- */
 
-/* The members of the local group as ranges, "0-3", "0-62:2", "5,9-11"; the caller frees it. NULL without memory and in
-   processes that know no world. */
+/* The members of the local group as ranges, "0-3", "0-62:2", "5,9-11"; the caller frees it. NULL without memory and
+   in processes without a world. */
 char *cs_members(MPI_Comm comm);
 
-/* Who takes part in a creation, as far as the identity and the name of the communicator need it. */
+/* The participants of a creation, as far as identity and name of the communicator need them. */
 struct cs_membership {
-    uint64_t local_hash, remote_hash; /* of the members of a group, in their order; 0: not queried, or not all of them
-                                         are in MPI_COMM_WORLD */
-    uint64_t part;                    /* tells the parts of one creation apart; 0: there is one */
-    int first;                        /* rank in the parent of the first member; negative: none or not queried */
-    int low, high;                    /* of a part: rank in the parent of its first member; of an intercommunicator the
-                                         ranks in MPI_COMM_WORLD of the first member of each group, the lower one first */
-    bool is_inter;                    /* the parts are of an intercommunicator */
-    char text[CS_DERIVED_BYTES - CS_PART_BYTES]; /* the members as ranges of ranks; "": not queried */
+    uint64_t local_hash,
+        remote_hash; /* hashes of a group's members, in order; 0: not queried, or not all are in MPI_COMM_WORLD */
+    uint64_t part;   /* separates the parts of one creation; 0: only one part */
+    int first;       /* rank of the first member in the parent; negative: none or not queried */
+    int low, high;   /* a part: rank of its first member in the parent; an intercommunicator: ranks in MPI_COMM_WORLD of
+                        the first members of both groups, the lower one first */
+    bool is_inter;   /* the parts belong to an intercommunicator */
+    char text[CS_DERIVED_BYTES - CS_PART_BYTES]; /* members as ranges of ranks; "": not queried */
 };
 
-/* creation: how it was made; NULL: nothing is queried. parent: a communicator, or NULL. rank: of this process in comm.
- */
+/* Queries the members. creation: how comm was made; NULL: nothing is queried. parent: a communicator, or NULL. rank:
+ * of this process in comm. */
 void cs_members_query(struct cs_membership *members, MPI_Comm comm, const struct cs_function *creation,
                       const struct callsign_record *parent, int rank);
 
-/* Whether the members of both groups are known. */
+/* True if the members of both groups are known. */
 static inline bool cs_members_share_world(const struct cs_membership *members)
 {
     return members->local_hash && members->remote_hash;
@@ -39,15 +39,15 @@ static inline bool cs_members_share_world(const struct cs_membership *members)
 
 /* ---- ranks of peers ---- */
 
-/* Of the process that is `peer` on a communicator or window of this number, in the remote group of an
-   intercommunicator. -1: it has none, or nobody knows any more. Local, and asked once for each peer that there is
-   traffic with: a communicator of many ranks costs nothing for those that nobody talks to. */
+/* The rank in MPI_COMM_WORLD of `peer` on a communicator or window with this id; for an intercommunicator, in its
+   remote group. -1: none, or no longer known. A local query, once for each peer that has traffic, so that a large
+   communicator costs nothing for ranks without messages. */
 int32_t cs_world_rank(uint32_t object, int peer);
 
-/* Before a communicator is freed: its group is kept if requests or matched messages are on it, whose partners may
-   only be known when they complete. */
+/* Before a communicator is freed: keeps its group if requests or matched messages are on it. Their partners may be
+   known only when they complete. */
 void cs_world_keep(const struct callsign_record *comm);
 
-/* Frees the groups that are kept: all, before MPI ends; or those that nothing is on any more. */
+/* Frees the kept groups: all, before MPI ends; or those that are no longer needed. */
 void cs_world_forget(void);
 void cs_world_forget_unused(void);

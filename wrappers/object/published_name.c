@@ -17,10 +17,10 @@
 
 /* ---- what the MPI would call an object ---- */
 
-/* Objects with another native name than none ("rdma window 8"), and those that are still being made. */
+/* Objects with a native name ("rdma window 8"), and objects that are still being made. */
 struct native_name {
     uint32_t id;
-    const struct callsign_record *pending; /* gets its name when it is complete; NULL: it has it */
+    const struct callsign_record *pending; /* gets its name when it is complete; NULL: it has its name */
     char name[MPI_MAX_OBJECT_NAME];
     char replaced[MPI_MAX_OBJECT_NAME]; /* see keep_replaced; "": none */
     UT_hash_handle hh;
@@ -28,7 +28,7 @@ struct native_name {
 
 static pthread_mutex_t natives_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct native_name *known;
-static _Atomic uint32_t known_count; /* with none there is nothing to look for, and mostly there is none */
+static _Atomic uint32_t known_count; /* usually 0, which saves the look-up */
 
 static struct native_name *find(uint32_t id)
 {
@@ -37,7 +37,7 @@ static struct native_name *find(uint32_t id)
     return found;
 }
 
-/* With the natives_lock held. NULL without memory. */
+/* Call it with natives_lock held. NULL without memory. */
 static struct native_name *add(uint32_t id)
 {
     struct native_name *made = calloc(1, sizeof *made);
@@ -65,8 +65,8 @@ static bool put_native(uint32_t id, const char *name, const struct callsign_reco
     return made != NULL;
 }
 
-/* The program has replaced the name that callsign applied. A duplicate that another thread makes at this moment may
-   still be named after it. */
+/* The program has replaced the name that callsign applied. A duplicate that another thread makes now may still be
+   named after it. */
 static void keep_replaced(uint32_t id, const char *applied)
 {
     pthread_mutex_lock(&natives_lock);
@@ -91,7 +91,7 @@ static bool find_replaced(uint32_t id, char applied[MPI_MAX_OBJECT_NAME])
     return replaced;
 }
 
-/* pending: an object that gets its name when it is complete; NULL: it has it. False without memory. */
+/* pending: an object that gets its name when it is complete; NULL: it has its name. Returns false without memory. */
 static void drop_native(uint32_t id)
 {
     if (!atomic_load_explicit(&known_count, memory_order_acquire))
@@ -106,7 +106,7 @@ static void drop_native(uint32_t id)
     free(found);
 }
 
-/* Of an object that callsign named: "" unless another one was put. */
+/* The native name of an object that callsign named; "" unless another one is stored. */
 static void get_native(const struct callsign_record *object, struct cs_native_name *native)
 {
     *native = (struct cs_native_name){.filled = cs_object_flags(object) & CS_OBJECT_FILLS};
@@ -119,7 +119,7 @@ static void get_native(const struct callsign_record *object, struct cs_native_na
     pthread_mutex_unlock(&natives_lock);
 }
 
-/* The object of that number, if it is pending, or NULL. */
+/* The pending object with this id, or NULL. */
 static const struct callsign_record *find_pending(uint32_t id)
 {
     pthread_mutex_lock(&natives_lock);
@@ -131,7 +131,7 @@ static const struct callsign_record *find_pending(uint32_t id)
 
 /* ---- publish, hide, replace ---- */
 
-static bool kinds[CALLSIGN_KINDS]; /* whose names are applied */
+static bool kinds[CALLSIGN_KINDS]; /* kinds whose names are applied */
 
 void cs_name_read_setting(void)
 {
@@ -178,7 +178,7 @@ static int native_set(uint32_t kind, uint64_t handle, const char *name)
     return cs_mpi_Type_set_name(CS_HANDLE_OF(MPI_Datatype, handle), name);
 }
 
-/* The name as the MPI has room for it: the end says more than the beginning. */
+/* Cuts the name to the MPI's limit, at its beginning: the end is more useful. */
 static void cut(const char *whole, char name[MPI_MAX_OBJECT_NAME])
 {
     size_t length = strlen(whole);
@@ -191,7 +191,7 @@ static void cut(const char *whole, char name[MPI_MAX_OBJECT_NAME])
     strcpy(name + 3, cs_utf8_next(tail));
 }
 
-/* What the MPI was given; false: nothing, or the program has replaced it. */
+/* The name that the MPI was given. Returns false if there is none, or the program has replaced it. */
 static bool applied_name(const struct callsign_record *object, char name[MPI_MAX_OBJECT_NAME])
 {
     char whole[CS_NAME_BYTES];
@@ -201,8 +201,8 @@ static bool applied_name(const struct callsign_record *object, char name[MPI_MAX
     return applied;
 }
 
-/* What a duplicate would be called if its original had no name of ours: the end that is our name, as far as there was
-   room for it, is replaced by the native one. */
+/* Corrects the native name of a duplicate to that without callsign: if it ends with the original's name from
+   callsign (as far as it fitted), that part is replaced by the original's native name. */
 static void correct(struct cs_native_name *native, const struct callsign_record *original)
 {
     char applied[MPI_MAX_OBJECT_NAME];
@@ -235,7 +235,7 @@ void cs_name_publish(const struct callsign_record *object, const struct callsign
         correct(&native, original);
     if (native.name[0] && !put_native(object->id, native.name, NULL))
         return;
-    /* Marked first, so that no other thread is shown it. */
+    /* Marked first, so that no other thread sees it. */
     bool marked = cs_object_mark_applied(object, native.filled ? CS_OBJECT_FILLS : 0, whole, sizeof whole);
     if (marked) {
         cut(whole, name);
@@ -245,7 +245,7 @@ void cs_name_publish(const struct callsign_record *object, const struct callsign
         cs_object_mark(object, CS_OBJECT_APPLIED | CS_OBJECT_FILLS, false);
         drop_native(object->id);
     } else if (!(cs_object_copy_name(object, whole, sizeof whole) & CS_OBJECT_APPLIED)) {
-        /* A program that names a communicator while another of its threads completes the MPI_Comm_idup. */
+        /* The program may name a communicator while another of its threads completes the MPI_Comm_idup. */
         native_set(object->kind, object->handle, whole);
     }
 }
@@ -294,7 +294,8 @@ const struct callsign_record *cs_name_find_published(enum callsign_kind kind, ui
     return object && cs_object_flags(object) & CS_OBJECT_APPLIED ? object : NULL;
 }
 
-/* The native name goes after the mark (cs_name_replace): one that is read before the mark is seen is whole. */
+/* cs_name_replace removes the native name after the mark. So a native name that is read before the mark is seen is
+   whole. */
 bool cs_name_hide(const struct callsign_record *object, struct cs_native_name *answer)
 {
     char applied[MPI_MAX_OBJECT_NAME];

@@ -10,7 +10,8 @@
 #include "wrappers/object/any_object.h"
 #include "wrappers/object/birth.h"
 
-/* What the MPI may answer with and the program does not own. Not static: these constants are addresses in some MPIs. */
+/* Handles that the MPI may return and the program does not own. Not static: in some MPIs these constants are
+   addresses. */
 static bool is_borrowed(uint64_t handle, enum callsign_kind kind)
 {
     const struct {
@@ -30,7 +31,7 @@ static bool is_borrowed(uint64_t handle, enum callsign_kind kind)
 #endif
         {CALLSIGN_INFO, CS_KEY(MPI_INFO_NULL)},
         {CALLSIGN_INFO, CS_KEY(MPI_INFO_ENV)},
-        {CALLSIGN_MEMORY, 0}, /* no bytes may have no address */
+        {CALLSIGN_MEMORY, 0}, /* an allocation of no bytes may have no address */
     };
     for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
         if (predefined[i].kind == kind && predefined[i].handle == handle)
@@ -38,7 +39,7 @@ static bool is_borrowed(uint64_t handle, enum callsign_kind kind)
     return false;
 }
 
-/* Only where asking does not make one: some MPIs number requests, messages and files when they are first asked. */
+/* Only if the query has no side effect: some MPIs number requests, messages and files at the first query. */
 static int64_t fortran_handle(enum callsign_kind kind, uint64_t handle)
 {
     switch (kind) {
@@ -62,12 +63,13 @@ void cs_made(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
     struct cs_birth birth;
     cs_birth_begin(&birth, call, kind, handle);
     birth.fortran_handle = fortran_handle(kind, handle);
-    /* The same group of a communicator, the same handler that was set: each time one more reference for the program. */
+    /* A group of a communicator, or an error handler that was set, may be returned again: each time the program gets
+       one more reference. */
     birth.shared = kind == CALLSIGN_GROUP || kind == CALLSIGN_ERRHANDLER;
     cs_birth_register(&birth, call);
 }
 
-/* The tool interface lets the program pass NULL for what it does not want to know. */
+/* The tool interface accepts NULL for results that the program does not need. */
 void cs_handed_out_info(struct cs_call *call, const MPI_Info *info)
 {
     if (info)
@@ -87,7 +89,7 @@ void cs_made_memory(struct cs_call *call, const void *address, MPI_Aint size)
 
 /* ---- ports: strings instead of handles ---- */
 
-/* The name as a text, and as a key. */
+/* The name as a text and as a key. */
 static uint64_t port_key(const char *name, size_t most, char text[MPI_MAX_PORT_NAME + 1])
 {
     size_t length = strnlen(name, most < MPI_MAX_PORT_NAME ? most : MPI_MAX_PORT_NAME);
@@ -115,7 +117,7 @@ void cs_begin_free_port(struct cs_call *call, const char *name, size_t length)
     cs_begin_free(call, CALLSIGN_PORT, port_key(name, length, text));
 }
 
-/* By hand, because Fortran makes it with other arguments. */
+/* Written by hand, because the Fortran function has other arguments. */
 #ifdef CS_HAS_SESSIONS /* both came with MPI 4, and with Open MPI 5 */
 CS_EXPORT int MPI_Info_create_env(int argc, char *argv[], MPI_Info *info)
 {
@@ -135,7 +137,8 @@ CS_EXPORT int MPI_Info_create_env(int argc, char *argv[], MPI_Info *info)
 
 static_assert((int)CS_DATATYPE_NAME_BYTES == (int)CS_NAME_BYTES, "a name of either kind has room");
 
-/* The communicator says all that is to be known of a file. No Fortran handle: asking for it makes one in MPICH. */
+/* The communicator tells all that is needed of a file. The Fortran handle is not queried: in MPICH the query creates
+   one. */
 void cs_made_file(struct cs_call *call, MPI_File file)
 {
     if (file == MPI_FILE_NULL)
@@ -147,7 +150,7 @@ void cs_made_file(struct cs_call *call, MPI_File file)
         birth.rank = birth.from->rank;
     }
     cs_birth_identify_and_name(&birth);
-    /* The path says more than where it was opened. */
+    /* The path identifies a file better than its lineage. */
     if (cs_file_name(birth.detail, birth.detail_bytes, birth.name_buffer))
         cs_birth_use_buffer(&birth);
     cs_birth_register(&birth, call);

@@ -18,14 +18,15 @@ static bool was_cancelled(const struct cs_request *known, const MPI_Status *stat
     return cancelled;
 }
 
-/* Taken back in a function of its own: an envelope whose address is passed is one in memory for all its uses. */
+/* In a function of its own: an envelope whose address is passed is kept in memory for all its uses. */
 static __attribute__((noinline)) void take_back(struct cs_call *call, const struct cs_request *known)
 {
     struct cs_envelope envelope = cs_request_envelope(known);
     cs_envelope_unsent(call, &envelope);
 }
 
-/* The message that a request sent. Where one handle stands for several, nobody knows which one was waited for. */
+/* Counts the message that a request sent. If one handle stands for several requests, nobody knows which one was
+   waited for. */
 static inline void count_sent(struct cs_call *call, const struct cs_request *known, bool cancelled, uint64_t ticks)
 {
     struct cs_envelope envelope = cs_request_envelope(known);
@@ -43,7 +44,7 @@ static inline void count_received(struct cs_call *call, const struct cs_request 
     cs_profile_add_time(call->thread, known->started, 0, 0, envelope.bytes);
     if (known->peer == CS_NO_PEER)
         return; /* from a file */
-    /* The status of a partitioned receive has neither in MPICH 4.0. */
+    /* In MPICH 4.0 the status of a partitioned receive has neither source nor tag. */
     if (envelope.peer == CS_PEER_ANY || known->flags & CS_REQUEST_SENDS)
         envelope.peer = cs_peer_of(status->MPI_SOURCE);
     if (envelope.tag < 0 || known->flags & CS_REQUEST_SENDS)
@@ -51,8 +52,8 @@ static inline void count_received(struct cs_call *call, const struct cs_request 
     cs_envelope_received(call, &envelope, ticks);
 }
 
-/* Counts what came of a request that was active, if the status is known and it is not counted yet. ticks: its share of
-   the waiting time. */
+/* Counts the outcome of a request that was active, if its status is known and it is not counted yet. ticks: its
+   share of the waiting time. */
 static inline void count_outcome(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses,
                                  int i, uint64_t ticks)
 {
@@ -67,7 +68,7 @@ static inline void count_outcome(struct cs_call *call, const struct cs_request *
         count_received(call, known, status, known->flags & CS_REQUEST_SENDS ? 0 : ticks);
 }
 
-/* What the completion of a request brings, after its share of the waiting. */
+/* Counts the result of a completed request, after its share of the waiting time. */
 static inline void bring(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i,
                          uint64_t ticks)
 {
@@ -87,7 +88,8 @@ static void complete(struct cs_call *call, const struct cs_request *known, struc
     if (!known->references)
         return;
     bring(call, known, statuses, i, ticks);
-    /* By what it was before the native call: another thread may have its handle by now, of a persistent one perhaps. */
+    /* Uses what was known before the native call: by now another thread may have a persistent request with this
+       handle. */
     if (known->flags & CS_REQUEST_PERSISTENT)
         cs_request_end(&cs_requests, known->handle);
     else
@@ -98,7 +100,7 @@ static void complete(struct cs_call *call, const struct cs_request *known, struc
 
 static const struct cs_statuses no_statuses = {.ignored = true};
 
-/* Whether each request has its own result in its status. */
+/* True if each request has its own error code in its status. */
 static bool is_in_status(int result)
 {
     int class;
@@ -112,7 +114,8 @@ static int error_at(struct cs_statuses statuses, int i)
     return status ? status->MPI_ERROR : MPI_ERR_PENDING; /* not known */
 }
 
-/* It completed, or failed, or neither yet. What failed brings nothing, unless it is too long for its buffer. */
+/* A request that completed, failed, or is still active. A failed one counts nothing, unless its message was too long
+   for the buffer. */
 static void complete_by_status(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i,
                                bool gone)
 {
@@ -123,7 +126,7 @@ static void complete_by_status(struct cs_call *call, const struct cs_request *kn
         complete(call, known, no_statuses, i, 0);
 }
 
-/* Nothing is known but whose handles the MPI has taken back. */
+/* Only the handles that the MPI has taken back are known. */
 static void complete_gone(struct cs_call *call, const struct cs_request_list *list)
 {
     for (int i = 0; i < list->count; i++)
@@ -133,8 +136,8 @@ static void complete_gone(struct cs_call *call, const struct cs_request_list *li
 
 /* ---- which completed ---- */
 
-/* Shares the waiting time among the communicators of what completed: the call itself goes to the first one's cell, time
-   for requests of others to theirs. Returns the share of each request. */
+/* Divides the waiting time between the communicators of the completed requests. The call counts in the cell of the
+   first one; the time of others goes to theirs. Returns the share of each request. */
 static uint64_t share(struct cs_call *call, const struct cs_request *known, const struct cs_chosen *completed)
 {
     int shared_by = 0;
@@ -172,8 +175,8 @@ static uint64_t share_by_handles(const struct cs_call *call, const struct cs_req
     return count ? (call->stop - call->start) / count : 0;
 }
 
-/* Where no other thread can have touched the table since the call began, only keys were taken, and what is known is
-   used where it stands. By a thread that has entered alone; it leaves here. */
+/* For a thread that has entered alone: no other thread can have changed the table since the call began. Only keys
+   were taken, and requests are used in place. The call leaves the table here. */
 static void complete_in_place(struct cs_call *call, const struct cs_request_list *list,
                               const struct cs_chosen *completed)
 {

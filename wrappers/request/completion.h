@@ -1,21 +1,21 @@
-/* Completion: one call completes many requests of several communicators. Time spent waiting belongs to the communicator
-   of what completed, bytes that came belong to the call that posted the receive. All of these run after the native call
-   and do nothing for what is not known. */
+/* Completion: one call may complete requests of several communicators. Waiting time belongs to the communicator of
+   the completed request; received bytes belong to the call that posted the receive. These roles run after the native
+   call and ignore unknown requests. */
 #pragma once
 
 #include "wrappers/request/request_list.h"
 
-/* Whatever the call returned: after an error only those have completed of which their status says so, and those that
-   failed. Their handles the MPI has taken back. */
+/* Whatever the call returned. After an error, only requests whose status says so have completed or failed; the MPI
+   has taken back their handles. */
 void cs_all_completed(struct cs_call *call, const struct cs_request_list *list, int result);
-/* The one with this index, or MPI_UNDEFINED. */
+/* The request with this index, or none: MPI_UNDEFINED. */
 void cs_any_completed(struct cs_call *call, const struct cs_request_list *list, const int *index, int result);
-/* Those with these indices, *count of them or MPI_UNDEFINED. */
+/* The requests with these indices; *count may be MPI_UNDEFINED. */
 void cs_some_completed(struct cs_call *call, const struct cs_request_list *list, const int *count, const int indices[],
                        int result);
 
-/* MPI_Request_get_status and its kin have said, with success, that these are complete: the requests stay, but what came
-   counts now, because the program may free them. */
+/* MPI_Request_get_status and similar calls report these as complete. The requests stay, but their data counts now,
+   because the program may free them. */
 void cs_all_queried(struct cs_call *call, const struct cs_request_list *list);
 void cs_any_queried(struct cs_call *call, const struct cs_request_list *list, const int *index);
 void cs_some_queried(struct cs_call *call, const struct cs_request_list *list, const int *count, const int indices[]);

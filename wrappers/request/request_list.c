@@ -27,7 +27,7 @@ bool cs_request_is_null(struct cs_handles requests, int i)
                                     : ((const MPI_Request *)requests.handles)[i] == MPI_REQUEST_NULL;
 }
 
-/* Whether a status in Fortran has the words of one in C: asked with words that are all different. */
+/* True if a Fortran status has the same words as a C status; tested with words that all differ. */
 static bool is_same_in_fortran(void)
 {
     enum { WORDS = sizeof(MPI_Status) / sizeof(MPI_Fint), ROOM = 2 * WORDS };
@@ -49,7 +49,7 @@ const MPI_Status *cs_status_of_fortran(const void *status, MPI_Status *decoded)
         is = is_same_in_fortran() ? SAME : OTHER;
         atomic_store_explicit(&words, is, memory_order_relaxed);
     }
-    /* Arrays of INTEGER may lie where no MPI_Status may. */
+    /* Arrays of INTEGER may have less alignment than MPI_Status needs. */
     if (is == SAME && (uintptr_t)status % _Alignof(MPI_Status) == 0)
         return status;
     cs_mpi_Status_f2c(status, decoded);
@@ -60,7 +60,7 @@ const MPI_Status *cs_status_at(struct cs_statuses statuses, int i, MPI_Status *d
 {
     if (statuses.ignored)
         return NULL;
-    const MPI_Status *status = (const MPI_Status *)statuses.elements + i; /* in Fortran it is as large */
+    const MPI_Status *status = (const MPI_Status *)statuses.elements + i; /* in Fortran it has the same size */
     return statuses.fortran ? cs_status_of_fortran(status, decoded) : status;
 }
 
@@ -68,15 +68,15 @@ const MPI_Status *cs_status_at(struct cs_statuses statuses, int i, MPI_Status *d
 
 _Atomic bool cs_requests_made_in[CS_MADE_LANGUAGES];
 
-/* The handle of the language that calls, as the table has it. */
+/* The handle in the caller's language, as the table stores it. */
 static uint64_t key_at(struct cs_handles requests, int i)
 {
     return cs_are_numbers(requests) ? CS_REQUEST_NUMBER(((const MPI_Fint *)requests.handles)[i])
                                     : CS_KEY(((const MPI_Request *)requests.handles)[i]);
 }
 
-/* One language made it and the other completes it: what is not known by the one handle may be by the other. Before the
-   native call, which takes the number back. */
+/* A request may be made in one language and completed in the other. A handle that is unknown in one language is
+   looked up in the other, before the native call takes the number back. */
 static void find_by_other_handle(uint64_t *keys, int count)
 {
     struct cs_request known;
@@ -89,7 +89,7 @@ static void find_by_other_handle(uint64_t *keys, int count)
     }
 }
 
-/* A callback inside a Wait may wait itself: scratch memory is per depth. */
+/* A callback inside a Wait may call Wait itself, so each depth has its own scratch memory. */
 enum { KNOWN_SCRATCH, KEY_SCRATCH, STATUS_SCRATCH, SCRATCHES };
 
 static void *scratch(const struct cs_call *call, unsigned what, size_t bytes)
@@ -111,7 +111,7 @@ const struct cs_request *cs_request_at(const struct cs_request_list *list, int i
     return &list->known[i];
 }
 
-/* For "in which call it died": the first active request, or the first of all. */
+/* For reports on the last call: the first active request, or the first of all. */
 static void note_awaited(struct cs_call *call, const struct cs_request_list *list)
 {
     int i = 0;
@@ -208,8 +208,8 @@ void *cs_statuses_needed(struct cs_call *call, struct cs_request_list *list, str
 
 /* ---- chosen requests ---- */
 
-/* Whether these may be the indices of what is complete. What has completed is null now in the array of requests, unless
-   it is persistent or was only queried. */
+/* True if the requests with these indices may be the completed ones. A completed handle is now null in the array,
+   unless the request is persistent or was only queried. */
 static bool are_complete(const struct cs_request_list *list, const struct cs_chosen *chosen, bool queried)
 {
     for (int i = 0; i < chosen->count; i++) {
@@ -224,8 +224,8 @@ static bool are_complete(const struct cs_request_list *list, const struct cs_cho
     return true;
 }
 
-/* The index of the first request in Fortran: 1, but 0 in mpi_f08 of MPICH 4.0. Some indices may be true either way:
-   then it is what it was when only one way was possible. */
+/* The index of the first request in Fortran: 1, but 0 in mpi_f08 of MPICH 4.0. Some indices fit both. Then the
+   result is the one that an earlier unambiguous call has shown. */
 static int base_in_fortran(const struct cs_request_list *list, struct cs_chosen chosen, bool queried)
 {
     enum { FROM_0, FROM_1, UNKNOWN };

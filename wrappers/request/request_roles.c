@@ -15,14 +15,15 @@
 #include "wrappers/object/simple.h"
 #include "wrappers/request/request_list.h"
 
-/* Whether the status of the request tells what was received. In MPICH, 4.0 to 5.0 at least, that of MPI_Isendrecv is
-   left over from an earlier request, unless it sends to nobody: the receiver has no account of that message. */
+/* True if the request's status will describe the received message. In MPICH (at least 4.0 to 5.0) the status of
+   MPI_Isendrecv is left over from an earlier request, unless it sends to MPI_PROC_NULL. The received message is then
+   not counted. */
 static inline bool is_told_what_came(const struct cs_call *call)
 {
     return call->receives && (!call->sends || call->peer == CS_PEER_NULL || !cs_is_mpich());
 }
 
-/* What is known of the request beside its handle and cell. */
+/* Fills in all fields but handle and cell. */
 static inline void fill(const struct cs_call *call, struct cs_request *made, uint32_t flags, uint64_t bytes)
 {
     bool persistent = flags & CS_REQUEST_PERSISTENT;
@@ -36,8 +37,8 @@ static inline void fill(const struct cs_call *call, struct cs_request *made, uin
     made->received_bytes = persistent ? call->received_bytes : 0;
 }
 
-/* Enters what this call began, field by field where it is to stand: what is copied right after it was written is waited
-   for. */
+/* Registers the request that this call began, field by field in place: copying a structure right after writing it
+   would stall. */
 static void begin(struct cs_call *call, struct cs_request_table *table, uint64_t handle, uint32_t flags)
 {
     uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
@@ -60,7 +61,7 @@ static inline void note_language(enum cs_made_in language)
         atomic_store_explicit(&cs_requests_made_in[language], true, memory_order_relaxed);
 }
 
-/* A receive from MPI_PROC_NULL is complete at once, and its handle may be that of all others that are: it is counted
+/* A receive from MPI_PROC_NULL completes at once, and may share its handle with others like it, so it is counted
    now. */
 static void receive_from_nobody(struct cs_call *call)
 {
@@ -106,7 +107,7 @@ void cs_made_persistent(struct cs_call *call, MPI_Request request)
     cs_made(call, CALLSIGN_REQUEST, CS_KEY(request));
 }
 
-/* After it was made persistent. */
+/* After the request was made persistent. */
 void cs_made_partitions(struct cs_call *call, MPI_Request request, int partitions)
 {
     (void)call;
@@ -121,7 +122,7 @@ void cs_made_message(struct cs_call *call, MPI_Message message)
     begin(call, &cs_messages, CS_KEY(message), 0);
 }
 
-/* The receive consumes the message whatever comes of it. */
+/* The receive consumes the message whatever its result. */
 void cs_on_message(struct cs_call *call, const MPI_Message *message)
 {
     struct cs_request probed;
@@ -167,8 +168,8 @@ void cs_partition_range_ready(struct cs_call *call, const struct cs_request_list
     cs_partitions_ready(call, list, high - low + 1);
 }
 
-/* Bytes of a persistent transfer count at each start, in a cell of the start. MPI_Start has one of its own, which
-   cs_leave adds to; the cells of what MPI_Startall starts differ. */
+/* Each start counts the bytes of a persistent transfer, in the cell of the start. MPI_Start has one cell, which
+   cs_leave updates; the requests of MPI_Startall have different cells. */
 void cs_requests_started(struct cs_call *call, const struct cs_request_list *list)
 {
     for (int i = 0; list->known && i < list->count; i++) {
@@ -186,7 +187,7 @@ void cs_requests_started(struct cs_call *call, const struct cs_request_list *lis
         if (call->function == CS_MPI_Start) {
             call->sent_bytes = known->sent_bytes;
             call->received_bytes = known->received_bytes;
-            /* Only decides the size class, which the posted size decided when the request was made. */
+            /* Only sets the size class, as the posted size did when the request was made. */
             call->posted_bytes = cs_size_of_class(cs_profile_size_class(known->started));
         } else if (call->counted && !cs_is_paused()) {
             cs_profile_add_time(call->thread, key, 0, known->sent_bytes, known->received_bytes);
@@ -196,9 +197,9 @@ void cs_requests_started(struct cs_call *call, const struct cs_request_list *lis
 
 /* ---- never completed ---- */
 
-/* Its birth is recorded late: function, call site and communicator are those of the call that made it, the time is now.
-   One handle that stands for several transfers, as sends that are complete at once have in some MPIs, is one object, if
-   all of them began at the same call site. */
+/* Records the birth late: function, call site and communicator are those of the creating call, the time is now. In
+   some MPIs one handle stands for several sends that complete at once. They are one object if all began at the same
+   call site. */
 static void record_never_completed(const struct cs_request *entry, enum callsign_kind kind)
 {
     uint64_t handle = CS_REQUEST_IS_NUMBER(entry->handle)
@@ -217,7 +218,7 @@ static void record_never_completed(const struct cs_request *entry, enum callsign
 static void record_request(const struct cs_request *request, void *nothing)
 {
     (void)nothing;
-    if (!(request->flags & CS_REQUEST_PERSISTENT)) /* those are objects from the beginning */
+    if (!(request->flags & CS_REQUEST_PERSISTENT)) /* persistent requests are objects from the beginning */
         record_never_completed(request, CALLSIGN_REQUEST);
 }
 

@@ -7,13 +7,13 @@
 /* Roles: after success. */
 void cs_made_request(struct cs_call *call, MPI_Request request);
 void cs_made_request_fortran(struct cs_call *call, const void *request);
-/* A persistent or partitioned one: the bytes of the call count at each start, not now. */
+/* A persistent or partitioned request: each start counts the bytes, not this call. */
 void cs_made_persistent(struct cs_call *call, MPI_Request request);
-/* That sends in so many partitions. */
+/* It sends in this many partitions. */
 void cs_made_partitions(struct cs_call *call, MPI_Request request, int partitions);
 void cs_made_message(struct cs_call *call, MPI_Message message);
 
-/* Role, before the native call, of Mrecv and Imrecv: they are about the communicator of the probe. */
+/* Role of Mrecv and Imrecv, before the native call: the communicator is that of the probe. */
 void cs_on_message(struct cs_call *call, const MPI_Message *message);
 
 /* ---- persistent requests ---- */
@@ -21,16 +21,16 @@ void cs_on_message(struct cs_call *call, const MPI_Message *message);
 /* MPI_Start and MPI_Startall, after success. */
 void cs_requests_started(struct cs_call *call, const struct cs_request_list *list);
 
-/* Partitions of the request are ready to be sent: one; those from low to high; so many. After success. */
+/* After success: partitions of the request are ready: one; from low to high; or `count`. */
 void cs_partition_ready(struct cs_call *call, const struct cs_request_list *list);
 void cs_partition_range_ready(struct cs_call *call, const struct cs_request_list *list, int low, int high);
 void cs_partitions_ready(struct cs_call *call, const struct cs_request_list *list, int count);
 
-/* MPI_Request_free. Before the native call: a persistent request is an object. */
+/* MPI_Request_free, before the native call: a persistent request is an object. */
 void cs_begin_free_request(struct cs_call *call, const struct cs_request_list *list);
-/* After success. The transfer may go on; nobody will be told when it ends. */
+/* After success. The transfer may continue, but its end will never be known. */
 void cs_forget_request(struct cs_call *call, const struct cs_request_list *list);
 
-/* Requests that the program never completed and never freed, and messages that it matched and never received, become
-   objects now: before that there was no reason to follow them. Once, when MPI has ended. */
+/* Makes objects of requests that the program never completed or freed, and of messages that it matched but never
+   received; until now they were not tracked as objects. Call it once, when MPI has ended. */
 void cs_record_never_completed(void);
