@@ -23,7 +23,7 @@ KINDS = (
     ("duplicates", "MPI_Comm_dup and MPI_Comm_free", 100_000),
     ("calls", "the same with a call between", 100_000),
 )
-ITEMS = 144  # of struct cs_journal_header, db/journal/format.h
+ITEMS = 144  # of struct cs_journal_header, journal/format.h
 KEEP = 1  # option of callsign_seal
 
 

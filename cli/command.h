@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "db/run/run.h"
+#include "db/run/open_run.h"
 
 /* Exit codes. Trouble and usage errors have been logged in one line. */
 enum { CS_EXIT_OK = 0, CS_EXIT_TROUBLE = 1, CS_EXIT_USAGE = 2 };

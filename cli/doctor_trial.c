@@ -13,7 +13,7 @@
 #include "base/path.h"
 #include "cli/command.h"
 #include "cli/text.h"
-#include "db/run/run.h"
+#include "db/run/open_run.h"
 
 /* Of coreutils: 124 when the time was over. */
 enum { SECONDS = 30, TIMED_OUT = 124 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "db/journal/format.h"
+#include "journal/format.h"
 
 /* ---- looking up ---- */
 

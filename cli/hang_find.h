@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "db/journal/format.h"
 #include "functions.h"
+#include "journal/format.h"
 
 enum cs_hang_outcome { CS_HANG_RUNNING, CS_HANG_FINALIZED, CS_HANG_GONE };
 

@@ -6,9 +6,9 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "base/proc.h"
-#include "db/journal/format.h"
-#include "db/journal/reader.h"
 #include "db/run/files.h"
+#include "journal/format.h"
+#include "journal/reader.h"
 
 /* ---- whether ranks that run do anything ---- */
 

@@ -14,7 +14,7 @@
 #include "cli/command.h"
 #include "cli/frames.h"
 #include "cli/text.h"
-#include "db/journal/run_files.h"
+#include "journal/run_files.h"
 
 static const char help[] = "Usage: callsign merge RUN -o FILE\n\n"
                            "Writes all ranks of a run into one SQLite database for DuckDB, Python, R and\n"

@@ -26,16 +26,16 @@
 #include "cli/preload.h"
 #include "cli/program.h"
 #include "cli/text.h"
-#include "db/journal/reader.h"
-#include "db/journal/run_files.h"
 #include "db/run/files.h"
 #include "db/run/job.h"
+#include "journal/reader.h"
+#include "journal/run_files.h"
 
 /* ---- the summary: what was recorded, in one line at the end ---- */
 
 enum { RESOLVE_SECONDS = 3 };
 
-/* What the first rank of a launch wrote into .run (see record/run_folder.c). */
+/* What the first rank of a launch wrote into .run (see record/process/run_folder.c). */
 struct owner {
     char hash[17], token[65];
     unsigned size; /* of the launch, as the launcher says; 0: it does not */

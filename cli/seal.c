@@ -1,4 +1,4 @@
-#include "db/seal/seal.h"
+#include "db/seal/convert.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -10,9 +10,9 @@
 #include "cli/command.h"
 #include "cli/frames.h"
 #include "cli/text.h"
-#include "db/journal/run_files.h"
 #include "db/run/files.h"
-#include "db/run/merge.h"
+#include "db/run/merge_ranks.h"
+#include "journal/run_files.h"
 
 static const char help[] = "Usage: callsign seal [--keep] RUN|JOURNAL...\n\n"
                            "Converts journals to traces: rank-00012.journal becomes rank-00012.db. A crash,\n"

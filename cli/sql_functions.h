@@ -10,7 +10,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "db/run/run.h"
+#include "db/run/open_run.h"
 
 /* Adds them to the run's connection. CS_SQL, CS_NO_MEMORY. */
 enum cs_status cs_sql_functions_add(struct cs_run *run);

@@ -10,8 +10,8 @@
 #include "cli/command.h"
 #include "cli/mpi_symbols.h"
 #include "cli/text.h"
-#include "db/journal/format.h"
 #include "db/trace/schema.h"
+#include "journal/format.h"
 
 static const char help[] = "Usage: callsign version\n\n"
                            "Prints the version of callsign, the MPIs that it was built for, the functions of\n"

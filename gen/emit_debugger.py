@@ -9,7 +9,7 @@ from .layout import SCALARS
 COLUMNS = 150
 
 HEAD = '''\
-"""Written by `python3 -m gen --debugger` from include/callsign/debug.h, db/journal/format.h and gen/model: change those, not this."""
+"""Written by `python3 -m gen --debugger` from include/callsign/debug.h, journal/format.h and gen/model: change those, not this."""
 
 from .shape import Shape
 '''

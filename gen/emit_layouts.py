@@ -148,7 +148,7 @@ def accessor(block, item, number):
 
 
 def facts_header(model):
-    lines = [HEAD.rstrip("\n"), "#pragma once", "", "#include <stdbool.h>", "#include <stddef.h>", "", '#include "db/journal/reader.h"', "",
+    lines = [HEAD.rstrip("\n"), "#pragma once", "", "#include <stdbool.h>", "#include <stddef.h>", "", '#include "journal/reader.h"', "",
              *comment("How many texts stand behind a fact of this type, and after how many bytes. A type that is not known has none. The fact must "
                       "have the bytes of a struct cs_fact."),
              "size_t cs_fact_texts(const struct cs_fact *fact, size_t *bytes);", "",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from .problem import Collector
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-HEADERS = ("base/clock.h", "include/callsign/debug.h", "db/journal/format.h")
+HEADERS = ("base/clock.h", "include/callsign/debug.h", "journal/format.h")
 
 # type in the model -> C type, size, letter of Python's struct
 SCALARS = {"char": ("char", 1, "s"), "u8": ("uint8_t", 1, "B"), "u16": ("uint16_t", 2, "H"), "u32": ("uint32_t", 4, "I"),

@@ -26,7 +26,7 @@ Properties of a block with cells:
 
     each:FIELD        a row for each item of this array
     when:unfinished   only if the process did not reach the end of MPI_Finalize
-    hook              cs_complete_TABLE (db/seal/cells.c) first completes or skips the cell
+    hook              cs_complete_TABLE (db/seal/cell_rows.c) first completes or skips the cell
 """
 
 from .emit_layouts import words_function
@@ -316,8 +316,8 @@ static enum cs_status visit_all(struct cs_sealing *sealing, enum cs_block_type t
 
 INCLUDES = """\
 #include "base/array.h"
-#include "db/journal/reader.h"
-#include "db/seal/cells.h"
+#include "journal/reader.h"
+#include "db/seal/cell_rows.h"
 #include "db/seal/facts.h"
 #include "db/seal/sites.h"
 #include "journal_facts.h"

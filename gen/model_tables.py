@@ -158,7 +158,7 @@ def named_updates(model):
 
 
 def rows_header(model):
-    """tables.h: what db/trace/rows.h includes after struct cs_value."""
+    """tables.h: what db/trace/trace_writer.h includes after struct cs_value."""
     tables, updates = model.of_kind("table"), named_updates(model)
     numbers = "".join(f"    CS_ROW_{block.name},\n" for block in tables + updates)
     most = max(len(values(table)) for table in tables)
@@ -222,7 +222,7 @@ def rows_source(model):
         ranked = is_ranked(model.find("table", block.get("of")) if block.kind == "update" else block)
         lines.append(f"    [CS_ROW_{block.name}] = {{{text(sql)},\n        {len(columns)}, {'true' if ranked else 'false'}}},\n")
     merged = [f"    {{{text(t.name)},\n     {text(copy(t))},\n     {text(move(t))}}},\n" for t in model.of_kind("table")]
-    return (NOTE + '#include "db/trace/rows.h"\n\n#include <stddef.h>\n\n'
+    return (NOTE + '#include "db/trace/trace_writer.h"\n\n#include <stddef.h>\n\n'
             f"const struct cs_row_statement cs_row_statements[CS_ROW_COUNT] = {{\n{''.join(lines)}}};\n\n"
             f"const struct cs_merge_statement cs_merge_statements[] = {{\n{''.join(merged)}}};\n"
             "const size_t cs_merge_statements_count = sizeof cs_merge_statements / sizeof *cs_merge_statements;\n")

@@ -6,7 +6,7 @@ from .model_tables import NOTE
 HEAD = """\
 #pragma once
 
-#include "db/journal/writer.h"
+#include "journal/writer.h"
 
 /* Each appends a fact, whose fields the caller names, and its texts; NULL is "". See cs_journal_append. */
 """

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "db/journal/format.h"
+#include "journal/format.h"
 
 /* Notes what callsign does in place of the MPI, in words. */
 void cs_process_note_emulated(const char *families);
@@ -45,8 +45,8 @@ bool cs_lifetime_is_open(void);
 
 /* ---- start ---- */
 
-/* The beginning of the recording, at the process's first MPI call of any kind: in memory, until record/run_folder.h
-   gives it a file. Knows nothing of MPI: wrappers/lifecycle/lifecycle.c says when. */
+/* The beginning of the recording, at the process's first MPI call of any kind: in memory, until
+   record/process/run_folder.h gives it a file. Knows nothing of MPI: wrappers/lifecycle/lifecycle.c says when. */
 
 /* Reads the settings and begins. handle_bytes: of a communicator handle in this MPI. False: recording is off by setting
    or could not begin (one line on stderr says so). Call once. A forked child stops recording by itself: it has no MPI,

@@ -13,9 +13,9 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "base/path.h"
-#include "db/journal/format.h"
-#include "db/journal/run_files.h"
 #include "db/trace/schema.h"
+#include "journal/format.h"
+#include "journal/run_files.h"
 
 #define SQLITE_MAGIC "SQLite format 3" /* with its NUL */
 #define RUN_SUFFIX   ".callsign"

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "db/journal/run_files.h"
+#include "journal/run_files.h"
 
 static const char file_name[] = ".job";
 static const char first_line[] = "callsign job 1\n";

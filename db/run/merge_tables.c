@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "db/trace/rows.h"
+#include "db/trace/trace_writer.h"
 
 enum cs_status cs_merge_status(sqlite3 *db, int result)
 {

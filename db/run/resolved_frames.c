@@ -11,10 +11,10 @@
 
 #include "base/file_system.h"
 #include "base/symbols/signature.h"
-#include "db/journal/run_files.h"
 #include "db/run/files.h"
-#include "db/run/merge.h"
+#include "db/run/merge_ranks.h"
 #include "db/trace/schema.h"
+#include "journal/run_files.h"
 
 struct found {
     struct found *next;

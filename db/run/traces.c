@@ -9,9 +9,9 @@
 #include "base/file_system.h"
 #include "base/log.h"
 #include "base/settings.h"
-#include "db/journal/reader.h"
-#include "db/journal/run_files.h"
-#include "db/seal/seal.h"
+#include "db/seal/convert.h"
+#include "journal/reader.h"
+#include "journal/run_files.h"
 
 static enum cs_status make_temporary(struct cs_run_traces *traces)
 {

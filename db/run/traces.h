@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 #include "db/run/files.h"
-#include "db/run/run.h"
+#include "db/run/open_run.h"
 
 struct cs_run_traces {
     char **path;

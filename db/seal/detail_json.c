@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "db/journal/detail.h"
+#include "journal/detail.h"
 #include "journal_words.h"
 
 struct json {

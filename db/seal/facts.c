@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "db/journal/reader.h"
 #include "db/seal/sites.h"
+#include "journal/reader.h"
 #include "journal_facts.h"
 
 /* ---- names of errors ---- */

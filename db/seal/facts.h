@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "db/journal/format.h"
 #include "db/seal/sealing.h"
+#include "journal/format.h"
 
 /* Makes rows of a fact, which has its structure and its texts. CS_CORRUPT: it makes no sense; CS_NO_MEMORY. */
 typedef enum cs_status cs_fact_load(struct cs_sealing *sealing, const struct cs_fact *fact);

@@ -1,4 +1,4 @@
-#include "db/seal/seal.h"
+#include "db/seal/convert.h"
 
 #include <errno.h>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/status.h"
-#include "db/journal/format.h"
 #include "db/seal/sealing.h"
+#include "journal/format.h"
 
 struct cs_objects;
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "db/journal/reader.h"
 #include "db/seal/sites.h"
 #include "functions.h"
+#include "journal/reader.h"
 #include "journal_words.h"
 
 /* What a request does, by its flags; NULL: neither, or not known. */

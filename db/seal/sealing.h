@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "db/journal/format.h"
-#include "db/journal/reader.h"
-#include "db/trace/rows.h"
+#include "db/trace/trace_writer.h"
+#include "journal/format.h"
+#include "journal/reader.h"
 
 /* What goes into the row of the process and comes as facts. */
 enum cs_about {

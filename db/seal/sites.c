@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/path.h"
-#include "db/journal/reader.h"
+#include "journal/reader.h"
 #include "journal_facts.h"
 
 #define STACKS_MAX  (1u << 20) /* a hostile journal may name any */

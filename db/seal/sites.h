@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "db/journal/format.h"
-#include "db/trace/rows.h"
+#include "db/trace/trace_writer.h"
+#include "journal/format.h"
 
 struct cs_sites;
 

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "db/trace/rows.h" /* CS_TRACE_VERSION: PRAGMA user_version */
+#include "db/trace/trace_writer.h" /* CS_TRACE_VERSION: PRAGMA user_version */
 
 #define CS_TRACE_APPLICATION_ID 0x43414c4c /* 'CALL': PRAGMA application_id of a trace */
 

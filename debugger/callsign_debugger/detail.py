@@ -1,5 +1,5 @@
-"""Names that tell how a datatype or a file was made: "contiguous(3) of vector(4,2,8) of MPI_DOUBLE". What db/journal/datatype_name.c does for traces,
-from the same items (db/journal/detail.h)."""
+"""Names that tell how a datatype or a file was made: "contiguous(3) of vector(4,2,8) of MPI_DOUBLE". What journal/datatype_name.c does for traces,
+from the same items (journal/detail.h)."""
 
 import posixpath
 import struct

@@ -1,4 +1,4 @@
-"""What only the journal has: whole call stacks and members. It is read while it exists (db/journal/format.h); without it the table's own words are
+"""What only the journal has: whole call stacks and members. It is read while it exists (journal/format.h); without it the table's own words are
 shown. Members are in the journal of a communicator's first member, which lies in the same folder."""
 
 import os

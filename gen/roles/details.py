@@ -3,7 +3,7 @@
 from ..arguments import COMM, COUNT, INFO, INTEGER, INTEGERS, INTS, NAME, ROOT, TEXTS, TYPES
 from .role import DETAIL, Role
 
-# Roles and their keys in db/journal/detail.h, by the type of argument. Roles that end in -at-root are for arguments that only the root passes.
+# Roles and their keys in journal/detail.h, by the type of argument. Roles that end in -at-root are for arguments that only the root passes.
 DETAILS = {
     "cs_detail_integer": (
         (INTEGER,),

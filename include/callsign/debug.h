@@ -103,7 +103,7 @@ struct callsign_record {
                             records are used again, oldest first */
 };
 
-/* The arguments that an object was made with, as db/journal/detail.h has them: items of a 16-bit key, a 16-bit form, 32
+/* The arguments that an object was made with, as journal/detail.h has them: items of a 16-bit key, a 16-bit form, 32
    bits with the length of the values, and the values. */
 struct callsign_detail {
     uint64_t bytes; /* of the items */

@@ -1,4 +1,4 @@
-"""Small runs to ask questions about: traces made of the tables of gen/model, journals made byte by byte after db/journal/format.h."""
+"""Small runs to ask questions about: traces made of the tables of gen/model, journals made byte by byte after journal/format.h."""
 import os
 import pathlib
 import sqlite3

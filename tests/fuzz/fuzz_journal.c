@@ -8,15 +8,15 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "db/seal/seal.h"
-#include "db/trace/rows.h"
+#include "db/seal/convert.h"
+#include "db/trace/trace_writer.h"
 
 static char folder[256], journal[300];
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* ---- in place of db/trace/rows.c ---- */
+/* ---- in place of db/trace/trace_writer.c ---- */
 
 struct cs_rows {
     uint64_t sum;

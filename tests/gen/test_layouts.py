@@ -56,7 +56,7 @@ class Layouts(unittest.TestCase):
 
     def test_unknown_type_and_constant_are_refused(self):
         self.refused("cell x 2 valid:a -- a cell\n    a u64\n    b u128\n    c u64[CS_NONE]\n", "gen/model/journal.model:8: u128 is no type",
-                     "gen/model/journal.model:9: CS_NONE is no constant of db/journal/format.h",
+                     "gen/model/journal.model:9: CS_NONE is no constant of journal/format.h",
                      "gen/model/journal.model:9: cs_x_cell has a hole before c: fill it with a reserved field")
 
     def test_number_of_an_enumeration_that_is_taken_is_refused(self):

@@ -9,5 +9,5 @@ if ! "$format" --version 2>/dev/null | grep -q "version $release\."; then
     exit 77
 fi
 # The stubs are assembler, mpif.h is Fortran.
-find base bench cli db include preload record tests wrappers -name '*.[ch]' -not -path 'tests/gen/golden/*' -not -path 'preload/stub*' -not -name mpif.h -print0 |
+find base bench cli db include journal preload record tests wrappers -name '*.[ch]' -not -path 'tests/gen/golden/*' -not -path 'preload/stub*' -not -name mpif.h -print0 |
     xargs -0 "$format" --dry-run -Werror

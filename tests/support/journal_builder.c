@@ -6,8 +6,8 @@
 
 #include "base/proc.h"
 #include "callsign/debug.h"
-#include "db/journal/format.h"
 #include "functions.h"
+#include "journal/format.h"
 
 static void grow(struct cs_built *built, size_t bytes)
 {

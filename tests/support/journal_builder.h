@@ -1,10 +1,10 @@
-/* Journals for tests, byte by byte as db/journal/format.h says, honest or not. */
+/* Journals for tests, byte by byte as journal/format.h says, honest or not. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "db/journal/detail.h"
+#include "journal/detail.h"
 #include "journal_facts.h"
 
 struct cs_built {
@@ -41,7 +41,7 @@ void cs_built_save(const struct cs_built *built, const char *path, size_t bytes)
 
 void cs_built_end(struct cs_built *built);
 
-/* Details, item by item as db/journal/detail.h says, honest or not. */
+/* Details, item by item as journal/detail.h says, honest or not. */
 struct cs_built_detail {
     uint64_t words[512];
     size_t bytes; /* in use */

@@ -13,5 +13,5 @@ def pid_namespace():
 
 
 def in_names():
-    """As the names of temporary files have it (db/journal/run_files.h)."""
+    """As the names of temporary files have it (journal/run_files.h)."""
     return f"{boot():016x}-{pid_namespace()}"

@@ -1,7 +1,7 @@
 /* Sealing journals made by hand, and asking the traces that come of it. */
 #pragma once
 
-#include "db/seal/seal.h"
+#include "db/seal/convert.h"
 #include "tests/support/journal_builder.h"
 
 #define JOURNAL "rank-00000.journal"

@@ -1,8 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/journal/detail.h"
 #include "db/seal/detail_json.h"
+#include "journal/detail.h"
 #include "tests/support/journal_builder.h"
 #include "tests/support/unit_test.h"
 

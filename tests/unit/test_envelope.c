@@ -2,13 +2,14 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "db/journal/writer.h"
-#include "record/cells.h"
-#include "record/object.h"
-#include "record/recorder.h"
+#include "journal/writer.h"
+#include "record/call/thread_life.h"
+#include "record/message/traffic.h"
+#include "record/object/object.h"
+#include "record/process/cells.h"
+#include "record/process/recorder.h"
+#include "record/process/thread.h"
 #include "record/recording.h"
-#include "record/thread.h"
-#include "record/traffic.h"
 #include "tests/support/unit_test.h"
 
 static int begin(void **state)

@@ -1,7 +1,8 @@
 /* Which objects hold a value under which key. */
-#include "record/attribute_values.h"
+#include "record/call/thread_life.h"
+#include "record/object/attribute_values.h"
+#include "record/process/thread.h"
 #include "record/recording.h"
-#include "record/thread.h"
 #include "tests/support/unit_test.h"
 
 static int begin(void **state)

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "db/journal/writer.h"
+#include "journal/writer.h"
 #include "tests/support/unit_test.h"
 
 static char folder[] = "/tmp/callsign-journal-XXXXXX";

@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "db/journal/reader.h"
-#include "db/journal/run_files.h"
+#include "journal/reader.h"
+#include "journal/run_files.h"
 #include "journal_facts.h"
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"

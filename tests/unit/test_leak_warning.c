@@ -2,7 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/object.h"
+#include "record/object/object.h"
 #include "record/recording.h"
 #include "tests/support/unit_test.h"
 

@@ -1,8 +1,8 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "db/journal/datatype_name.h"
 #include "functions.h"
+#include "journal/datatype_name.h"
 #include "tests/support/journal_builder.h"
 #include "tests/support/unit_test.h"
 

@@ -2,9 +2,9 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-#include "record/module.h"
-#include "record/recorder.h"
+#include "record/process/recorder.h"
 #include "record/recording.h"
+#include "record/site/module.h"
 #include "tests/support/unit_test.h"
 
 static int begin(void **state)

@@ -9,12 +9,13 @@
 
 #include "base/settings.h"
 #include "callsign/debug.h"
-#include "db/journal/writer.h"
-#include "record/naming.h"
-#include "record/recorder.h"
+#include "journal/writer.h"
+#include "record/call/thread_life.h"
+#include "record/object/naming.h"
+#include "record/process/recorder.h"
+#include "record/process/thread.h"
 #include "record/recording.h"
-#include "record/stack.h"
-#include "record/thread.h"
+#include "record/site/stack.h"
 #include "tests/support/scratch.h"
 #include "tests/support/unit_test.h"
 

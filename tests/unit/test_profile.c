@@ -4,14 +4,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "db/journal/reader.h"
-#include "db/journal/writer.h"
-#include "record/attribute_values.h"
-#include "record/object.h"
-#include "record/profile.h"
-#include "record/recorder.h"
+#include "journal/reader.h"
+#include "journal/writer.h"
+#include "record/call/profile.h"
+#include "record/call/thread_life.h"
+#include "record/object/attribute_values.h"
+#include "record/object/object.h"
+#include "record/process/recorder.h"
+#include "record/process/thread.h"
 #include "record/recording.h"
-#include "record/thread.h"
 #include "tests/support/unit_test.h"
 
 static bool memory_is_out;

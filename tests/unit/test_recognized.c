@@ -10,9 +10,10 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "record/call/thread_life.h"
+#include "record/process/thread.h"
 #include "record/recording.h"
-#include "record/stack.h"
-#include "record/thread.h"
+#include "record/site/stack.h"
 #include "tests/support/unit_test.h"
 
 #define PLAIN __attribute__((noinline, noclone))

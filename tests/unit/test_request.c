@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "record/message/request.h"
 #include "record/recording.h"
-#include "record/request.h"
 #include "tests/support/unit_test.h"
 
 static void put(uint64_t handle, uint32_t communicator, uint32_t flags)

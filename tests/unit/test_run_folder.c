@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "record/run_folder.h"
+#include "record/process/run_folder.h"
 #include "tests/support/unit_test.h"
 
 static char work[] = "/tmp/callsign-run-folder-XXXXXX";

@@ -4,10 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/recorder.h"
+#include "record/call/thread_life.h"
+#include "record/process/recorder.h"
+#include "record/process/thread.h"
 #include "record/recording.h"
-#include "record/stack.h"
-#include "record/thread.h"
+#include "record/site/stack.h"
 #include "tests/support/unit_test.h"
 
 enum { DEEP = 100, OWN = 3 };

@@ -5,14 +5,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "db/journal/format.h"
-#include "db/journal/reader.h"
-#include "db/journal/writer.h"
-#include "record/progress.h"
-#include "record/recorder.h"
+#include "journal/format.h"
+#include "journal/reader.h"
+#include "journal/writer.h"
+#include "record/call/thread_life.h"
+#include "record/object/progress.h"
+#include "record/process/recorder.h"
+#include "record/process/run_folder.h"
+#include "record/process/thread.h"
 #include "record/recording.h"
-#include "record/run_folder.h"
-#include "record/thread.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sealing.h"
 #include "tests/support/unit_test.h"
@@ -149,7 +150,7 @@ static void nothing_is_kept_after_a_call_that_did_not_return(void **state)
 static void dead_communicator_leaves_nothing_to_the_next_of_its_place(void **state)
 {
     (void)state;
-    enum { CHAINS = 1024 }; /* of record/progress.c */
+    enum { CHAINS = 1024 }; /* of record/object/progress.c */
     calls(40, 6);
     cs_progress_drop(40, true);
     calls(40 + CHAINS, 2);

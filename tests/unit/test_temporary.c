@@ -10,10 +10,10 @@
 
 #include "base/file_system.h"
 #include "base/proc.h"
-#include "db/journal/run_files.h"
 #include "db/run/files.h"
 #include "db/run/resolved_frames.h"
 #include "db/run/traces.h"
+#include "journal/run_files.h"
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sealing.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "record/placement.h"
+#include "record/call/placement.h"
 #include "tests/support/scratch.h"
 #include "tests/support/unit_test.h"
 

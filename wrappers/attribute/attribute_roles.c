@@ -7,8 +7,9 @@
 
 #include "functions.h"
 #include "pmpi_queries.h"
-#include "record/attribute_values.h"
-#include "record/thread.h"
+#include "record/call/thread_life.h"
+#include "record/object/attribute_values.h"
+#include "record/process/thread.h"
 #include "wrappers/mpi/quirks.h"
 #include "wrappers/object/any_object.h"
 #include "wrappers/object/birth.h"

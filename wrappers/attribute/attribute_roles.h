@@ -3,7 +3,7 @@
 
 #include <stdatomic.h>
 
-#include "record/attribute_values.h"
+#include "record/object/attribute_values.h"
 #include "wrappers/call/call.h"
 
 /* Records the predefined keyvals and the names of their values. Call it once MPI is initialised. */

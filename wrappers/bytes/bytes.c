@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "pmpi_queries.h"
-#include "record/object.h"
+#include "record/object/object.h"
 #include "wrappers/object/datatype.h"
 
 /* ---- the size of a received message ---- */

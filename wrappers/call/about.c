@@ -1,8 +1,8 @@
 #include "wrappers/call/about.h"
 
-#include "record/profile.h"
-#include "record/progress.h"
-#include "record/request.h"
+#include "record/call/profile.h"
+#include "record/message/request.h"
+#include "record/object/progress.h"
 
 static inline void on(struct cs_call *call, const struct callsign_record *object)
 {

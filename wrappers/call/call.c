@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "pmpi_queries.h"
-#include "record/module.h"
-#include "record/placement.h"
-#include "record/profile.h"
-#include "record/recorder.h"
-#include "record/stack.h"
-#include "record/thread.h"
+#include "record/call/placement.h"
+#include "record/call/profile.h"
+#include "record/call/thread_life.h"
+#include "record/process/recorder.h"
+#include "record/process/thread.h"
+#include "record/site/module.h"
+#include "record/site/stack.h"
 #include "wrappers/call/first_call.h"
 #include "wrappers/fallback/emulation.h"
 

@@ -24,9 +24,10 @@
 #include "base/clock.h"
 #include "base/keep_errno.h"
 #include "callsign/debug.h"
-#include "record/module.h"
-#include "record/recorder.h"
-#include "record/thread.h"
+#include "record/object/object.h"
+#include "record/process/recorder.h"
+#include "record/process/thread.h"
+#include "record/site/module.h"
 #include "whole_mpi.h"
 #include "wrappers/mpi/handle.h"
 

@@ -4,8 +4,9 @@
 
 #include "base/keep_errno.h"
 #include "base/shared_library.h"
+#include "record/call/thread_life.h"
+#include "record/process/thread.h"
 #include "record/recording.h"
-#include "record/thread.h"
 #include "whole_mpi.h"
 #include "wrappers/fallback/emulation.h"
 #include "wrappers/mpi/find.h"

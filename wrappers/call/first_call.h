@@ -1,7 +1,7 @@
 /* Initialization at the first MPI call of any kind. */
 #pragma once
 
-#include "record/thread.h"
+#include "record/process/thread.h"
 
 /* Called at the first call of a thread; initializes what is missing. Returns NULL if nothing is recorded. */
 struct cs_thread *cs_first_call_of_thread(void);

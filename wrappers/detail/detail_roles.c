@@ -5,9 +5,9 @@
 
 #include "base/utf8.h"
 #include "pmpi_queries.h"
-#include "record/object.h"
-#include "record/recorder.h"
-#include "record/thread.h"
+#include "record/object/object.h"
+#include "record/process/recorder.h"
+#include "record/process/thread.h"
 
 static const char dots[] = "...";
 

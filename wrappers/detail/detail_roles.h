@@ -1,4 +1,4 @@
-/* Roles that store the arguments of a creating call in the object's details (db/journal/detail.h). They run after
+/* Roles that store the arguments of a creating call in the object's details (journal/detail.h). They run after
  * success and before the role that makes the object; cs_birth_begin takes the details. If the call makes no object,
  * they are dropped. Nothing is allocated after a thread's first detail. Values that do not fit are left out. */
 #pragma once

@@ -1,6 +1,6 @@
 #include "wrappers/envelope/envelope_roles.h"
 
-#include "record/traffic.h"
+#include "record/message/traffic.h"
 #include "wrappers/call/about.h"
 #include "wrappers/object/members.h"
 

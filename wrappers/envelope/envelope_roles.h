@@ -2,7 +2,7 @@
    that count bytes. Also has what requests need. */
 #pragma once
 
-#include "record/request.h"
+#include "record/message/request.h"
 #include "wrappers/call/call.h"
 
 /* The call has sent a message to its peer, with its tag. */

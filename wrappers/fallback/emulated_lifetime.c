@@ -5,8 +5,8 @@
 
 #include "base/log.h"
 #include "pmpi_queries.h"
-#include "record/object.h"
-#include "record/run_folder.h"
+#include "record/object/object.h"
+#include "record/process/run_folder.h"
 #include "wrappers/fallback/emulated_attribute.h"
 #include "wrappers/fallback/emulated_store.h"
 #include "wrappers/fallback/underlying_mpi.h"

@@ -1,7 +1,7 @@
 #include "wrappers/fortran/decode.h"
 
 #include "pmpi_queries.h"
-#include "record/object.h"
+#include "record/object/object.h"
 
 _Atomic(MPI_Datatype) cs_fortran_types[CS_FORTRAN_TYPES];
 

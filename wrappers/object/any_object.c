@@ -4,9 +4,9 @@
 
 #include "functions.h"
 #include "next.h"
-#include "record/attribute_values.h"
-#include "record/object.h"
-#include "record/request.h"
+#include "record/message/request.h"
+#include "record/object/attribute_values.h"
+#include "record/object/object.h"
 #include "wrappers/call/about.h"
 #include "wrappers/mpi/quirks.h"
 #include "wrappers/object/communicator.h"

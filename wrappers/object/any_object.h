@@ -1,7 +1,7 @@
 /* Objects of any kind: looking up, adopting, freeing, comparing. */
 #pragma once
 
-#include "record/object.h"
+#include "record/object/object.h"
 #include "wrappers/call/call.h"
 
 /* ---- find or adopt ---- */
@@ -26,7 +26,8 @@ void cs_adopt_borrowed(struct cs_call *call, enum callsign_kind kind, uint64_t h
 /* ---- free ---- */
 
 /* Before the native call: takes the object from the live table, because another thread may get the same handle as
-   soon as the call returns. Callbacks of this thread inside the free still find it (record/thread.h). handle: CS_KEY */
+   soon as the call returns. Callbacks of this thread inside the free still find it (record/process/thread.h). handle:
+   CS_KEY */
 void cs_begin_free(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 
 /* After the native call, whatever it returned: records the death, or links the object again if the call failed. */

@@ -6,9 +6,9 @@
 
 #include "base/utf8.h"
 #include "functions.h"
-#include "record/identity.h"
-#include "record/naming.h"
-#include "record/object.h"
+#include "record/object/identity.h"
+#include "record/object/naming.h"
+#include "record/object/object.h"
 
 /* Clears only the part before the buffers, which begin empty. */
 static void clear(struct cs_birth *birth, enum callsign_kind kind, uint64_t handle)

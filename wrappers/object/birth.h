@@ -2,7 +2,7 @@
    the MPI.
 
    Identity and name follow from the creating call. They are equal on all processes that take part
-   (record/identity.h), and in every run:
+   (record/object/identity.h), and in every run:
 
        MPI_COMM_WORLD.dup2           the second MPI_Comm_dup of MPI_COMM_WORLD
        MPI_COMM_WORLD.split1[3]      color 3 of the first MPI_Comm_split
@@ -11,9 +11,9 @@
        rows.win1                     the first window on "rows" */
 #pragma once
 
-#include "db/journal/detail.h"
 #include "functions.h"
-#include "record/object.h"
+#include "journal/detail.h"
+#include "record/object/object.h"
 #include "wrappers/call/call.h"
 
 enum { CS_PART_BYTES = 32, CS_DERIVED_BYTES = 120 }; /* sizes of a part and of a name: fits MPICH's 127 */

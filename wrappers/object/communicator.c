@@ -4,13 +4,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "db/journal/detail.h"
 #include "functions.h"
+#include "journal/detail.h"
 #include "pmpi_queries.h"
-#include "record/identity.h"
-#include "record/naming.h"
-#include "record/recorder.h"
-#include "record/run_folder.h"
+#include "record/object/identity.h"
+#include "record/object/naming.h"
+#include "record/process/recorder.h"
+#include "record/process/run_folder.h"
 #include "wrappers/mpi/handle.h"
 #include "wrappers/object/birth.h"
 #include "wrappers/object/members.h"

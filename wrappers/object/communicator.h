@@ -1,7 +1,7 @@
 /* Communicators. */
 #pragma once
 
-#include "record/object.h"
+#include "record/object/object.h"
 #include "wrappers/call/call.h"
 
 /* Role, after success. MPI_COMM_NULL is no object. The parent is from cs_on_comm. */

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "record/debugger.h"
+#include "record/debug_table.h"
 #include "whole_mpi.h"
 #include "wrappers/call/call.h"
 #include "wrappers/call/first_call.h"

@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-#include "db/journal/datatype_name.h"
-#include "db/journal/format.h"
 #include "functions.h"
+#include "journal/datatype_name.h"
+#include "journal/format.h"
 #include "pmpi_queries.h"
-#include "record/object.h"
+#include "record/object/object.h"
 #include "wrappers/mpi/handle.h"
 #include "wrappers/object/birth.h"
 #include "wrappers/object/published_name.h"

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "record/object.h"
+#include "record/object/object.h"
 #include "whole_mpi.h"
 #include "wrappers/call/arrays.h"
 #include "wrappers/call/call.h"

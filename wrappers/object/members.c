@@ -8,11 +8,11 @@
 
 #include "base/keep_errno.h"
 #include "pmpi_queries.h"
-#include "record/identity.h"
-#include "record/naming.h"
-#include "record/object.h"
-#include "record/recorder.h"
-#include "record/request.h"
+#include "record/message/request.h"
+#include "record/object/identity.h"
+#include "record/object/naming.h"
+#include "record/object/object.h"
+#include "record/process/recorder.h"
 
 /* Enough for the ranges that real communicators have; beyond it the list ends with "...". */
 enum { TEXT_MAX = 4096 };

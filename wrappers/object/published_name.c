@@ -11,7 +11,7 @@
 #include "base/settings.h"
 #include "base/utf8.h"
 #include "pmpi_queries.h"
-#include "record/thread.h"
+#include "record/process/thread.h"
 #include "wrappers/call/call.h"
 #include "wrappers/object/birth.h"
 

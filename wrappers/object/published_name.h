@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "record/object.h"
+#include "record/object/object.h"
 #include "whole_mpi.h"
 #include "wrappers/call/call.h"
 

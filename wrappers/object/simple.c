@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "db/journal/datatype_name.h"
 #include "functions.h"
+#include "journal/datatype_name.h"
 #include "next.h"
 #include "pmpi_queries.h"
 #include "wrappers/object/any_object.h"

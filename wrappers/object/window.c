@@ -1,7 +1,7 @@
 #include "wrappers/object/window.h"
 
 #include "pmpi_queries.h"
-#include "record/progress.h"
+#include "record/object/progress.h"
 #include "wrappers/mpi/handle.h"
 #include "wrappers/object/birth.h"
 #include "wrappers/object/published_name.h"

@@ -1,7 +1,7 @@
 /* Windows. */
 #pragma once
 
-#include "record/object.h"
+#include "record/object/object.h"
 #include "wrappers/call/call.h"
 
 /* Role, after success. MPI_WIN_NULL is no object. */

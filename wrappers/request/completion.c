@@ -1,8 +1,8 @@
 #include "wrappers/request/completion.h"
 
 #include "pmpi_queries.h"
-#include "record/object.h"
-#include "record/recorder.h"
+#include "record/object/object.h"
+#include "record/process/recorder.h"
 #include "wrappers/attribute/attribute_roles.h"
 #include "wrappers/bytes/bytes.h"
 #include "wrappers/call/about.h"

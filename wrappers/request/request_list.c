@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "pmpi_queries.h"
-#include "record/recorder.h"
+#include "record/process/recorder.h"
 #include "wrappers/call/about.h"
 #include "wrappers/request/request_roles.h"
 

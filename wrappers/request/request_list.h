@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "record/request.h"
+#include "record/message/request.h"
 #include "whole_mpi.h"
 #include "wrappers/call/call.h"
 

@@ -4,9 +4,9 @@
 
 #include "functions.h"
 #include "pmpi_queries.h"
-#include "record/object.h"
-#include "record/recorder.h"
-#include "record/request.h"
+#include "record/message/request.h"
+#include "record/object/object.h"
+#include "record/process/recorder.h"
 #include "wrappers/call/about.h"
 #include "wrappers/envelope/envelope_roles.h"
 #include "wrappers/mpi/quirks.h"

@@ -1,0 +1,208 @@
+#include "db/run/open_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/log.h"
+#include "db/run/files.h"
+#include "db/run/job.h"
+#include "db/run/merge_ranks.h"
+#include "db/run/traces.h"
+
+/* Damage inside a trace that is read where it is would show in the middle of an answer; looking at all of it first
+   costs a second for so many bytes. */
+#define CHECKED_BYTES (256ll << 20)
+
+struct cs_run {
+    sqlite3 *db;
+    struct cs_run_traces traces;
+};
+
+static int only_read(void *context, int action, const char *first, const char *second, const char *schema,
+                     const char *view)
+{
+    static const char *const pragmas[] = {"table_info",   "table_xinfo",  "table_list",    "index_list",
+                                          "index_info",   "index_xinfo",  "function_list", "application_id",
+                                          "user_version", "database_list"};
+    (void)context;
+    (void)schema;
+    (void)view;
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_FUNCTION:
+    case SQLITE_RECURSIVE:
+        return SQLITE_OK;
+    case SQLITE_PRAGMA:
+        /* The header fields can be asked for, not set: setting has a second argument. */
+        for (size_t i = 0; i < sizeof pragmas / sizeof *pragmas; i++)
+            if (sqlite3_stricmp(first, pragmas[i]) == 0 && (!second || i < 7))
+                return SQLITE_OK;
+        return SQLITE_DENY;
+    default:
+        return SQLITE_DENY;
+    }
+}
+
+/* The first use of these makes a table inside, which only_read would refuse. An SQLite without JSON has none. */
+static void begin_json(sqlite3 *db)
+{
+    sqlite3_exec(db, "SELECT count(*) FROM json_each('[]'), json_tree('[]')", NULL, NULL, NULL);
+}
+
+/* Whether the definitions in the open file are, word for word, those of our schema. */
+static bool has_our_schema(sqlite3 *db)
+{
+    sqlite3 *ours;
+    if (cs_untrusted_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL, &ours) != CS_OK)
+        return false;
+    static const char list[] = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name, type";
+    sqlite3_stmt *here = NULL, *there = NULL;
+    bool same = cs_merge_prepare(ours) == CS_OK && sqlite3_prepare_v2(ours, list, -1, &here, NULL) == SQLITE_OK &&
+                sqlite3_prepare_v2(db, list, -1, &there, NULL) == SQLITE_OK;
+    int row = SQLITE_ROW;
+    while (same && row == SQLITE_ROW) {
+        row = sqlite3_step(here);
+        same = row == sqlite3_step(there);
+        for (int i = 0; same && row == SQLITE_ROW && i < 4; i++) {
+            const char *a = (const char *)sqlite3_column_text(here, i);
+            const char *b = (const char *)sqlite3_column_text(there, i);
+            same = a && b ? strcmp(a, b) == 0 : a == b;
+        }
+    }
+    sqlite3_finalize(here);
+    sqlite3_finalize(there);
+    sqlite3_close(ours);
+    return same && row == SQLITE_DONE;
+}
+
+static bool is_sound(sqlite3 *db, const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0 || about.st_size > CHECKED_BYTES)
+        return true;
+    sqlite3_stmt *check;
+    if (sqlite3_prepare_v2(db, "PRAGMA quick_check(1)", -1, &check, NULL) != SQLITE_OK)
+        return false;
+    bool sound = sqlite3_step(check) == SQLITE_ROW && strcmp((const char *)sqlite3_column_text(check, 0), "ok") == 0;
+    return sqlite3_finalize(check) == SQLITE_OK && sound;
+}
+
+/* Reads a single trace where it is. CS_OK with run->db NULL: it must be copied, its schema is not word for word ours.
+ */
+static enum cs_status open_in_place(struct cs_run *run, const char *path)
+{
+    char *address = cs_merge_address(path);
+    if (!address)
+        return CS_NO_MEMORY;
+    sqlite3 *db;
+    enum cs_status status = cs_untrusted_open(address, SQLITE_OPEN_READONLY, NULL, &db);
+    sqlite3_free(address);
+    if (status != CS_OK) {
+        cs_log("%s cannot be opened as a database", path);
+        return status;
+    }
+    status = cs_merge_check(db, "main", path);
+    if (status == CS_OK && !has_our_schema(db)) {
+        sqlite3_close(db);
+        return CS_OK;
+    }
+    if (status == CS_OK && !is_sound(db, path)) {
+        cs_log("%s is damaged: the database fails SQLite's own check", path);
+        status = CS_CORRUPT;
+    }
+    if (status == CS_OK)
+        run->db = db;
+    else
+        sqlite3_close(db);
+    return status;
+}
+
+static enum cs_status merge(struct cs_run *run, const struct cs_run_options *options)
+{
+    /* "" is a database that lives in memory while it fits into the cache, then in a file that is deleted already. */
+    char *address = options && options->database ? cs_merge_address_of(options->database, "mode=rw&nolock=1") : NULL;
+    enum cs_status status =
+        cs_untrusted_open(address ? address : "", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL, &run->db);
+    sqlite3_free(address);
+    if (status == CS_OK)
+        status = cs_merge_prepare(run->db);
+    if (status != CS_OK)
+        return status;
+    struct cs_merge_job job = {.path = (const char *const *)run->traces.path, .count = run->traces.count};
+    if (options) {
+        job.progress = options->progress;
+        job.progress_context = options->progress_context;
+        job.database = options->database;
+    }
+    size_t left_out = 0;
+    status = cs_merge_traces(run->db, &job, &left_out);
+    run->traces.info.left_out += left_out;
+    return status;
+}
+
+static enum cs_status open_traces(struct cs_run *run, const char *path, const struct cs_run_options *options)
+{
+    const struct cs_run_info *info = &run->traces.info;
+    struct cs_job job;
+    bool has_job = !info->single && cs_job_read(path, &job);
+    bool alone = run->traces.count == 1 && !has_job && !(options && options->database);
+    enum cs_status status = CS_OK;
+    if (alone)
+        status = open_in_place(run, run->traces.path[0]);
+    if (status == CS_OK && !run->db && run->traces.count > 0)
+        status = merge(run, options);
+    if (status == CS_OK && has_job && run->db && !cs_job_insert(run->db, &job))
+        status = CS_SQL;
+    if (status == CS_OK && info->left_out == info->files) {
+        if (info->files > 1)
+            cs_log("nothing in %s can be read", path);
+        status = CS_CORRUPT;
+    }
+    return status;
+}
+
+enum cs_status cs_run_open(const char *path, const struct cs_run_options *options, struct cs_run **result)
+{
+    struct cs_run_files files;
+    enum cs_status status = cs_run_files_list(path, &files);
+    if (status != CS_OK)
+        return status;
+    struct cs_run *run = calloc(1, sizeof *run);
+    status = run ? cs_run_traces_collect(&files, options, &run->traces) : CS_NO_MEMORY;
+    cs_run_files_free(&files);
+    if (status == CS_OK)
+        status = open_traces(run, path, options);
+    if (status == CS_NO_MEMORY)
+        cs_log("out of memory while opening %s", path);
+    if (run)
+        cs_run_traces_unlink(&run->traces); /* so that no file stays when we are killed */
+    if (status != CS_OK) {
+        cs_run_close(run);
+        return status;
+    }
+    begin_json(run->db);
+    sqlite3_set_authorizer(run->db, only_read, NULL);
+    *result = run;
+    return CS_OK;
+}
+
+void cs_run_close(struct cs_run *run)
+{
+    if (!run)
+        return;
+    sqlite3_close(run->db);
+    cs_run_traces_free(&run->traces);
+    free(run);
+}
+
+sqlite3 *cs_run_database(struct cs_run *run)
+{
+    return run->db;
+}
+
+const struct cs_run_info *cs_run_info(const struct cs_run *run)
+{
+    return &run->traces.info;
+}

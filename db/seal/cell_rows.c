@@ -1,0 +1,126 @@
+#include "db/seal/cell_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "db/seal/facts.h"
+#include "journal/reader.h"
+
+/* ---- adding up ---- */
+
+struct lines {
+    struct cs_sealing *sealing;
+    const struct cs_gathering *how;
+    char *line; /* count of how->line_bytes each */
+    size_t count, room, at;
+    uint64_t sum[CS_GATHER_SUMS];
+};
+
+static void *line_at(const struct lines *lines, size_t i)
+{
+    return lines->line + i * lines->how->line_bytes;
+}
+
+static enum cs_status visit(void *context, const void *cell)
+{
+    struct lines *lines = context;
+    bool skip = false;
+    if (!cs_array_grow(&lines->line, lines->count, &lines->room, lines->how->line_bytes))
+        return CS_NO_MEMORY;
+    void *line = line_at(lines, lines->count);
+    memset(line, 0, lines->how->line_bytes);
+    enum cs_status status = lines->how->read(lines->sealing, cell, line, lines->sum, &skip);
+    lines->count += status == CS_OK && !skip;
+    return status;
+}
+
+static bool next_row(void *context, void *row)
+{
+    struct lines *lines = context;
+    while (lines->at < lines->count) {
+        void *sum = line_at(lines, lines->at);
+        while (++lines->at < lines->count && lines->how->compare(sum, line_at(lines, lines->at)) == 0)
+            lines->how->add(sum, line_at(lines, lines->at));
+        if (lines->how->make(lines->sealing, sum, lines->sum, row))
+            return true;
+    }
+    return false;
+}
+
+enum cs_status cs_gather(struct cs_sealing *sealing, const struct cs_gathering *how)
+{
+    struct lines lines = {.sealing = sealing, .how = how};
+    enum cs_status status = cs_journal_read_cells(sealing->reader, how->type, visit, &lines);
+    if (status == CS_OK && lines.count) {
+        qsort(lines.line, lines.count, how->line_bytes, how->compare);
+        status = cs_rows_fill(sealing->rows, how->row, next_row, &lines);
+    }
+    free(lines.line);
+    return status;
+}
+
+/* ---- what a column says that no field does ---- */
+
+static const char *words_of(struct cs_sealing *sealing, const struct cs_attribute_cell *cell)
+{
+    return cell->value ? cs_errors_words(sealing->errors, (int32_t)cell->value) : "other codes";
+}
+
+enum cs_status cs_complete_attribute(struct cs_sealing *sealing, struct cs_attribute_cell *cell,
+                                     struct cs_line_attribute *line, bool *skip)
+{
+    bool failed = cell->value_kind == CS_VALUE_ERROR;
+    (void)skip;
+    line->error = failed ? words_of(sealing, cell) : NULL;
+    if (!failed && cell->value_kind != CS_VALUE_ADDRESS && cell->value_kind != CS_VALUE_INTEGER)
+        cell->value = 0;
+    return failed && !line->error ? CS_NO_MEMORY : CS_OK;
+}
+
+/* A cell may have taken back what another one counted: whether sums can be true is known only when all are added up.
+   A thread that met the peer when the communicator was freed does not know its rank in the world. */
+enum cs_status cs_complete_traffic(struct cs_sealing *sealing, struct cs_traffic_cell *cell,
+                                   struct cs_line_traffic *line, bool *skip)
+{
+    bool known_peer = cell->peer >= 0 || cell->peer == CS_PEER_NULL || cell->peer == CS_PEER_OTHERS ||
+                      (cell->peer == CS_PEER_ANY && cell->direction == CS_RECEIVE_UNTOLD);
+    bool comes = cell->direction == CS_RECEIVE || cell->direction == CS_GET || cell->direction == CS_RECEIVE_UNTOLD;
+    int64_t own = sealing->rank < 0 ? -1 : sealing->rank, other = cell->world < 0 ? -1 : cell->world;
+    line->source = comes ? other : own;
+    line->dest = comes ? own : other;
+    *skip = !known_peer;
+    sealing->damaged |= *skip;
+    return CS_OK;
+}
+
+enum cs_status cs_complete_tag(struct cs_sealing *sealing, struct cs_tag_cell *cell, struct cs_line_tag *line,
+                               bool *skip)
+{
+    line->last_tag = cell->tag;
+    if (cell->range)
+        line->last_tag = (((int64_t)1 << (cell->range - 1) % 32) - 1) & INT32_MAX;
+    else
+        cell->largest = cell->tag;
+    *skip = cell->tag < 0 || cell->range > 32 || cell->largest < cell->tag || cell->largest > line->last_tag;
+    sealing->damaged |= *skip;
+    return CS_OK;
+}
+
+/* The cell of the processor where a thread is lags behind: the thread's own state has what it has done there since. */
+enum cs_status cs_complete_thread_processor(struct cs_sealing *sealing, struct cs_cpu_cell *cell,
+                                            struct cs_line_thread_processor *line, bool *skip)
+{
+    (void)line, (void)skip;
+    for (size_t i = 0; cell->here && i < sealing->thread_count; i++) {
+        const struct cs_thread_calls *thread = &sealing->thread[i];
+        if (thread->thread != cell->thread)
+            continue;
+        if (thread->calls > cell->arrived_calls)
+            cell->calls += thread->calls - cell->arrived_calls;
+        cell->last_ticks = thread->until_ticks;
+    }
+    if (cell->last_ticks < cell->first_ticks)
+        cell->last_ticks = cell->first_ticks;
+    return CS_OK;
+}

@@ -1,0 +1,205 @@
+#include "db/seal/profile_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "db/seal/sites.h"
+#include "functions.h"
+#include "journal/reader.h"
+
+/* A cell and its call site. */
+struct line {
+    int64_t site;
+    uint32_t communicator; /* of the cell's object, or that itself */
+    struct cs_profile_cell cell;
+};
+
+/* The communicator that a window or file was created on. */
+struct owner {
+    uint32_t object, communicator;
+};
+
+struct sums {
+    uint64_t calls, time_ns, sent_bytes, received_bytes;
+};
+
+struct cs_profile {
+    struct line *line;
+    size_t lines, lines_room;
+    struct owner *owner;
+    size_t owners, owners_room;
+    struct sums sums; /* of all lines */
+};
+
+struct cs_profile *cs_profile_create(void)
+{
+    return calloc(1, sizeof(struct cs_profile));
+}
+
+void cs_profile_destroy(struct cs_profile *profile)
+{
+    if (!profile)
+        return;
+    free(profile->line);
+    free(profile->owner);
+    free(profile);
+}
+
+/* ---- windows and files ---- */
+
+static int by_object(const void *left, const void *right)
+{
+    return cs_compare(((const struct owner *)left)->object, ((const struct owner *)right)->object);
+}
+
+enum cs_status cs_profile_communicator(struct cs_profile *profile, uint32_t object, uint32_t communicator)
+{
+    if (!cs_array_grow(&profile->owner, profile->owners, &profile->owners_room, sizeof *profile->owner))
+        return CS_NO_MEMORY;
+    profile->owner[profile->owners++] = (struct owner){object, communicator};
+    return CS_OK;
+}
+
+static uint32_t communicator_of(const struct cs_profile *profile, uint32_t object)
+{
+    const struct owner *owner = profile->owners ? bsearch(&(struct owner){.object = object}, profile->owner,
+                                                          profile->owners, sizeof *profile->owner, by_object)
+                                                : NULL;
+    return owner ? owner->communicator : object;
+}
+
+/* ---- lines ---- */
+
+/* By the table's key. */
+static int compare_lines(const void *left, const void *right)
+{
+    const struct line *a = left, *b = right;
+    int order = cs_compare(a->communicator, b->communicator);
+    if (!order)
+        order = cs_compare(a->cell.object, b->cell.object);
+    if (!order)
+        order = cs_compare(a->cell.function, b->cell.function);
+    if (!order)
+        order = cs_compare(a->site, b->site);
+    return order ? order : cs_compare(a->cell.size_class, b->cell.size_class);
+}
+
+/* Whether its numbers are possible ones, which are then added to the sums. */
+static bool is_sane(struct cs_sealing *sealing, const struct cs_profile_cell *cell)
+{
+    struct sums sums = sealing->profile->sums;
+    if (!cs_sealing_add(sealing, &sums.calls, cell->calls) ||
+        !cs_sealing_add_span(sealing, &sums.time_ns, cell->ticks) ||
+        !cs_sealing_add(sealing, &sums.sent_bytes, cell->sent_bytes) ||
+        !cs_sealing_add(sealing, &sums.received_bytes, cell->received_bytes))
+        return false;
+    sealing->profile->sums = sums;
+    return true;
+}
+
+static enum cs_status add_line(struct cs_sealing *sealing, const struct cs_profile_cell *cell, uint32_t communicator,
+                               int64_t site)
+{
+    struct cs_profile *profile = sealing->profile;
+    if (!is_sane(sealing, cell))
+        return CS_OK;
+    if (!cs_array_grow(&profile->line, profile->lines, &profile->lines_room, sizeof *profile->line))
+        return CS_NO_MEMORY;
+    profile->line[profile->lines++] = (struct line){site, communicator, *cell};
+    return CS_OK;
+}
+
+enum cs_status cs_profile_free(struct cs_sealing *sealing, const struct cs_fact_freed *fact)
+{
+    int64_t site;
+    enum cs_status status = cs_sites_find(sealing->sites, fact->call_site, fact->fact.ticks, &site);
+    if (status != CS_OK)
+        return status;
+    const struct cs_profile_cell cell = {.object = fact->object,
+                                         .function = fact->function,
+                                         .calls = fact->calls,
+                                         .ticks = fact->call_ticks,
+                                         .min_ticks = fact->call_ticks,
+                                         .max_ticks = fact->call_ticks};
+    return add_line(sealing, &cell, fact->object, site);
+}
+
+static enum cs_status visit_cell(void *context, const void *visited)
+{
+    struct cs_sealing *sealing = context;
+    const struct cs_profile_cell *cell = visited;
+    if (sealing->finalize_open && cell->function == CS_MPI_Finalize)
+        return CS_OK; /* its thread is in it */
+    int64_t site;
+    enum cs_status status = cs_sites_find(sealing->sites, cell->site, UINT64_MAX, &site);
+    return status == CS_OK ? add_line(sealing, cell, communicator_of(sealing->profile, cell->object), site) : status;
+}
+
+/* ---- rows ---- */
+
+/* Whether the time of one call is known. */
+static bool is_timed(const struct cs_profile_cell *cell)
+{
+    return cell->calls && cell->min_ticks <= cell->max_ticks;
+}
+
+static void add_up(struct cs_profile_cell *sum, const struct cs_profile_cell *cell)
+{
+    if (is_timed(cell)) {
+        bool first = !is_timed(sum);
+        sum->min_ticks = !first && sum->min_ticks < cell->min_ticks ? sum->min_ticks : cell->min_ticks;
+        sum->max_ticks = !first && sum->max_ticks > cell->max_ticks ? sum->max_ticks : cell->max_ticks;
+    }
+    sum->calls += cell->calls;
+    sum->ticks += cell->ticks;
+    sum->sent_bytes += cell->sent_bytes;
+    sum->received_bytes += cell->received_bytes;
+}
+
+/* Goes through the sorted lines. */
+struct walk {
+    struct cs_sealing *sealing;
+    size_t at;
+};
+
+static bool next_row(void *context, void *row)
+{
+    struct walk *walk = context;
+    struct cs_sealing *sealing = walk->sealing;
+    const struct cs_profile *profile = sealing->profile;
+    if (walk->at >= profile->lines)
+        return false;
+    const struct line *first = &profile->line[walk->at];
+    struct cs_profile_cell cell = first->cell;
+    while (++walk->at < profile->lines && compare_lines(first, &profile->line[walk->at]) == 0)
+        add_up(&cell, &profile->line[walk->at].cell);
+    bool timed = is_timed(&cell);
+    *(struct cs_row_profile *)row = (struct cs_row_profile){
+        .communicator = cs_int(first->communicator),
+        .object = cs_int(cell.object == first->communicator ? 0 : cell.object),
+        .function = cs_sealing_function(sealing, cell.function),
+        .site = cs_int(first->site),
+        .size_class = cs_int(cell.size_class),
+        .calls = cs_int((int64_t)cell.calls),
+        .time_ns = cs_int(cs_sealing_span(sealing, cell.ticks)),
+        .min_ns = timed ? cs_int(cs_sealing_span(sealing, cell.min_ticks)) : cs_text(NULL),
+        .max_ns = timed ? cs_int(cs_sealing_span(sealing, cell.max_ticks)) : cs_text(NULL),
+        .sent_bytes = cs_int((int64_t)cell.sent_bytes),
+        .received_bytes = cs_int((int64_t)cell.received_bytes),
+    };
+    return true;
+}
+
+enum cs_status cs_profile_write(struct cs_sealing *sealing)
+{
+    struct cs_profile *profile = sealing->profile;
+    if (profile->owners)
+        qsort(profile->owner, profile->owners, sizeof *profile->owner, by_object);
+    enum cs_status status = cs_journal_read_cells(sealing->reader, CS_BLOCK_PROFILE, visit_cell, sealing);
+    if (status != CS_OK || !profile->lines)
+        return status;
+    qsort(profile->line, profile->lines, sizeof *profile->line, compare_lines);
+    struct walk walk = {.sealing = sealing};
+    return cs_rows_fill(sealing->rows, CS_ROW_profile, next_row, &walk);
+}

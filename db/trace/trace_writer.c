@@ -1,0 +1,419 @@
+#include "db/trace/trace_writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file_system.h"
+#include "base/log.h"
+#include "base/utf8.h"
+#include "db/trace/long_path.h"
+#include "db/trace/schema.h"
+#include "journal/run_files.h"
+
+#define SQLITE_NEEDED 3037000
+
+/* ---- rows that are made one by one while SQLite reads them ---- */
+
+/* A virtual table, from which one INSERT ... SELECT fills a real one: three times as fast as to bind and step each row.
+   Its columns are c0, c1, ... */
+struct source {
+    cs_rows_next *next;
+    void *context;
+    struct cs_value value[CS_ROW_VALUES]; /* the current row */
+};
+
+struct table {
+    sqlite3_vtab base;
+    struct source *source;
+};
+
+struct cursor {
+    sqlite3_vtab_cursor base;
+    sqlite3_int64 row;
+    bool ended;
+};
+
+static struct source *source_of(const sqlite3_vtab_cursor *cursor)
+{
+    return ((const struct table *)(const void *)cursor->pVtab)->source;
+}
+
+static int connect_table(sqlite3 *db, void *source, int count, const char *const *words, sqlite3_vtab **made,
+                         char **error)
+{
+    char columns[32 + CS_ROW_VALUES * sizeof ", c10"];
+    int length = snprintf(columns, sizeof columns, "CREATE TABLE source (c0");
+    for (int i = 1; i < CS_ROW_VALUES; i++)
+        length += snprintf(columns + length, sizeof columns - (size_t)length, ", c%d", i);
+    snprintf(columns + length, sizeof columns - (size_t)length, ")");
+    (void)count;
+    (void)words;
+    (void)error;
+    int result = sqlite3_declare_vtab(db, columns);
+    if (result != SQLITE_OK)
+        return result;
+    struct table *table = calloc(1, sizeof *table);
+    if (!table)
+        return SQLITE_NOMEM;
+    table->source = source;
+    *made = &table->base;
+    return SQLITE_OK;
+}
+
+static int disconnect_table(sqlite3_vtab *table)
+{
+    free(table);
+    return SQLITE_OK;
+}
+
+/* There is one way to read it: from first to last. */
+static int plan(sqlite3_vtab *table, sqlite3_index_info *info)
+{
+    (void)table;
+    info->estimatedCost = 1e6;
+    return SQLITE_OK;
+}
+
+static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **made)
+{
+    (void)table;
+    struct cursor *cursor = calloc(1, sizeof *cursor);
+    if (!cursor)
+        return SQLITE_NOMEM;
+    *made = &cursor->base;
+    return SQLITE_OK;
+}
+
+static int close_cursor(sqlite3_vtab_cursor *cursor)
+{
+    free(cursor);
+    return SQLITE_OK;
+}
+
+static int next_row(sqlite3_vtab_cursor *base)
+{
+    struct cursor *cursor = (void *)base;
+    struct source *source = source_of(base);
+    cursor->ended = !source->next(source->context, source->value);
+    cursor->row++;
+    return SQLITE_OK;
+}
+
+static int first_row(sqlite3_vtab_cursor *cursor, int plan_number, const char *plan_text, int count,
+                     sqlite3_value **values)
+{
+    (void)plan_number;
+    (void)plan_text;
+    (void)count;
+    (void)values;
+    return next_row(cursor);
+}
+
+static int is_at_end(sqlite3_vtab_cursor *cursor)
+{
+    return ((const struct cursor *)(const void *)cursor)->ended;
+}
+
+static int give_column(sqlite3_vtab_cursor *cursor, sqlite3_context *result, int column)
+{
+    const struct cs_value *value = &source_of(cursor)->value[column];
+    if (value->type == CS_VALUE_IS_INT) {
+        sqlite3_result_int64(result, value->number);
+    } else if (value->type != CS_VALUE_IS_TEXT) {
+        sqlite3_result_null(result);
+    } else {
+        char *converted;
+        const char *text = cs_utf8_of(value->text, &converted);
+        if (!text)
+            return SQLITE_NOMEM;
+        sqlite3_result_text(result, text, -1, converted ? free : SQLITE_STATIC);
+    }
+    return SQLITE_OK;
+}
+
+static int give_row(sqlite3_vtab_cursor *cursor, sqlite3_int64 *row)
+{
+    *row = ((const struct cursor *)(const void *)cursor)->row;
+    return SQLITE_OK;
+}
+
+static int add_source(sqlite3 *db, struct source *source)
+{
+    /* Without xCreate it is there by its name and cannot be made by SQL. */
+    static const sqlite3_module module = {
+        .xConnect = connect_table,
+        .xBestIndex = plan,
+        .xDisconnect = disconnect_table,
+        .xOpen = open_cursor,
+        .xClose = close_cursor,
+        .xFilter = first_row,
+        .xNext = next_row,
+        .xEof = is_at_end,
+        .xColumn = give_column,
+        .xRowid = give_row,
+    };
+    return sqlite3_create_module(db, "source", &module, source);
+}
+
+/* ---- the trace ---- */
+
+struct cs_rows {
+    sqlite3 *db;
+    sqlite3_stmt *statement[CS_ROW_COUNT];
+    struct source source;
+    int64_t rank;
+    bool failed; /* said once */
+    char path[PATH_MAX];
+    char temporary[PATH_MAX];
+};
+
+static enum cs_status status_of_errno(int error)
+{
+    return error == ENOSPC || error == EDQUOT || error == EFBIG ? CS_NO_SPACE : CS_IO;
+}
+
+/* What the operating system said about the failure. SQLite remembers it for statements, but not for a COMMIT. */
+static int cause_of(sqlite3 *db)
+{
+    int cause = sqlite3_system_errno(db);
+    return cause ? cause : errno;
+}
+
+static enum cs_status status_of_sqlite(sqlite3 *db, int cause)
+{
+    switch (sqlite3_errcode(db)) {
+    case SQLITE_NOMEM:
+        return CS_NO_MEMORY;
+    case SQLITE_FULL:
+        return CS_NO_SPACE;
+    case SQLITE_IOERR:
+        return status_of_errno(cause);
+    case SQLITE_CANTOPEN:
+        return CS_IO;
+    default:
+        return CS_SQL;
+    }
+}
+
+/* Logs what SQLite said, once. */
+static enum cs_status complain(struct cs_rows *rows)
+{
+    int cause = cause_of(rows->db);
+    enum cs_status status = status_of_sqlite(rows->db, cause);
+    if (!rows->failed) {
+        if (status == CS_NO_SPACE)
+            cs_log("cannot write the trace %s: no space left (%s)", rows->path, cause ? strerror(cause) : "disk full");
+        else
+            cs_log("cannot write the trace %s: %s", rows->path, sqlite3_errmsg(rows->db));
+    }
+    rows->failed = true;
+    return status;
+}
+
+static enum cs_status execute(struct cs_rows *rows, const char *sql)
+{
+    errno = 0;
+    return sqlite3_exec(rows->db, sql, NULL, NULL, NULL) == SQLITE_OK ? CS_OK : complain(rows);
+}
+
+/* SQLite opens what exists, so that nobody's file or link is followed or overwritten. */
+static enum cs_status create_temporary(struct cs_rows *rows, const struct stat *like)
+{
+    int fd = cs_temporary_create(rows->path, rows->temporary);
+    bool done = fd >= 0 && (!like || cs_owner_give(fd, like));
+    enum cs_status status = done ? CS_OK : status_of_errno(errno);
+    if (!done)
+        cs_log("cannot write the trace %s: %s", rows->path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+/* Views as plain rows of the schema, what they would become: to have SQLite parse them all takes 6 ms, which every rank
+   would spend in MPI_Finalize. */
+static enum cs_status add_views(struct cs_rows *rows)
+{
+    static const char sql[] = "INSERT INTO sqlite_schema VALUES ('view', ?1, ?1, 0, ?2)";
+    sqlite3_stmt *insert = NULL;
+    sqlite3_db_config(rows->db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
+    sqlite3_db_config(rows->db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
+    bool done = sqlite3_prepare_v2(rows->db, sql, -1, &insert, NULL) == SQLITE_OK;
+    for (size_t i = 0; done && i < cs_views_count; i++) {
+        sqlite3_bind_text(insert, 1, cs_views[i].name, -1, SQLITE_STATIC);
+        sqlite3_bind_text(insert, 2, cs_views[i].sql, -1, SQLITE_STATIC);
+        done = sqlite3_step(insert) == SQLITE_DONE;
+        sqlite3_reset(insert);
+    }
+    enum cs_status status = done ? CS_OK : complain(rows);
+    sqlite3_finalize(insert);
+    sqlite3_db_config(rows->db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0, NULL);
+    return status;
+}
+
+static enum cs_status open_database(struct cs_rows *rows, unsigned page_bytes)
+{
+    /* unix-none: no locks, which some shared file systems cannot do. Nobody else knows the file yet. */
+    if (sqlite3_open_v2(rows->temporary, &rows->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+                        cs_long_path_vfs("unix-none")) != SQLITE_OK)
+        return rows->db ? complain(rows) : CS_NO_MEMORY;
+    char sql[256];
+    snprintf(
+        sql, sizeof sql,
+        "PRAGMA page_size = %u; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
+        " PRAGMA cache_size = -2048; PRAGMA temp_store = MEMORY; BEGIN",
+        page_bytes);
+    enum cs_status status = execute(rows, sql);
+    if (status == CS_OK)
+        status = execute(rows, cs_schema_sql);
+    if (status == CS_OK)
+        status = add_views(rows);
+    if (status == CS_OK && add_source(rows->db, &rows->source) != SQLITE_OK)
+        status = complain(rows);
+    return status;
+}
+
+enum cs_status cs_rows_create(const char *path, int64_t rank, const struct stat *like, unsigned page_bytes,
+                              struct cs_rows **rows)
+{
+    if (sqlite3_libversion_number() < SQLITE_NEEDED) {
+        cs_log("cannot write the trace %s: the SQLite in this process is %s, 3.37 is needed", path,
+               sqlite3_libversion());
+        return CS_SQL;
+    }
+    struct cs_rows *made = calloc(1, sizeof *made);
+    if (!made) {
+        cs_log("cannot write the trace %s: out of memory", path);
+        return CS_NO_MEMORY;
+    }
+    made->rank = rank;
+    enum cs_status status = CS_IO;
+    if (strlen(path) < sizeof made->path) {
+        strcpy(made->path, path);
+        status = create_temporary(made, like);
+    } else {
+        cs_log("cannot write the trace %s: the name is too long", path);
+    }
+    if (status == CS_OK)
+        status = open_database(made, page_bytes);
+    if (status == CS_OK)
+        *rows = made;
+    else
+        cs_rows_close(made, false, false);
+    return status;
+}
+
+static int bind_value(sqlite3_stmt *statement, int column, const struct cs_value *value)
+{
+    if (value->type == CS_VALUE_IS_INT)
+        return sqlite3_bind_int64(statement, column, value->number);
+    if (value->type != CS_VALUE_IS_TEXT)
+        return sqlite3_bind_null(statement, column);
+    char *converted;
+    const char *text = cs_utf8_of(value->text, &converted);
+    return text ? sqlite3_bind_text(statement, column, text, -1, converted ? free : SQLITE_STATIC) : SQLITE_NOMEM;
+}
+
+static enum cs_status complain_of_memory(struct cs_rows *rows)
+{
+    if (!rows->failed)
+        cs_log("cannot write the trace %s: out of memory", rows->path);
+    rows->failed = true;
+    return CS_NO_MEMORY;
+}
+
+/* Prepared when first needed: most traces need few of them. NULL: complained. */
+static sqlite3_stmt *statement_of(struct cs_rows *rows, enum cs_row row)
+{
+    sqlite3_stmt **statement = &rows->statement[row];
+    errno = 0;
+    if (!*statement && sqlite3_prepare_v3(rows->db, cs_row_statements[row].sql, -1, SQLITE_PREPARE_PERSISTENT,
+                                          statement, NULL) != SQLITE_OK)
+        complain(rows);
+    return *statement;
+}
+
+static enum cs_status step(struct cs_rows *rows, sqlite3_stmt *statement)
+{
+    int result = sqlite3_step(statement);
+    enum cs_status status = result == SQLITE_DONE    ? CS_OK
+                            : result == SQLITE_NOMEM ? complain_of_memory(rows)
+                                                     : complain(rows);
+    sqlite3_reset(statement);
+    return status;
+}
+
+enum cs_status cs_rows_insert(struct cs_rows *rows, enum cs_row row, const void *values)
+{
+    const struct cs_row_statement *how = &cs_row_statements[row];
+    const struct cs_value *value = values;
+    sqlite3_stmt *statement = statement_of(rows, row);
+    if (!statement)
+        return CS_SQL;
+    int bound = how->ranked;
+    if (bound)
+        sqlite3_bind_int64(statement, 1, rows->rank);
+    for (int i = 0; i < how->values; i++)
+        if (bind_value(statement, ++bound, &value[i]) != SQLITE_OK)
+            return complain_of_memory(rows);
+    return step(rows, statement);
+}
+
+enum cs_status cs_rows_fill(struct cs_rows *rows, enum cs_row row, cs_rows_next *next, void *context)
+{
+    sqlite3_stmt *statement = statement_of(rows, row);
+    if (!statement)
+        return CS_SQL;
+    if (cs_row_statements[row].ranked)
+        sqlite3_bind_int64(statement, 1, rows->rank);
+    rows->source.next = next;
+    rows->source.context = context;
+    return step(rows, statement);
+}
+
+bool cs_rows_failed(const struct cs_rows *rows)
+{
+    return rows->failed;
+}
+
+enum cs_status cs_rows_commit(struct cs_rows *rows)
+{
+    return execute(rows, "COMMIT");
+}
+
+static bool put_in_place(const struct cs_rows *rows, bool durable)
+{
+    int fd = durable ? open(rows->temporary, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    bool done = !durable || (fd >= 0 && cs_durable_content(fd));
+    done = done && rename(rows->temporary, rows->path) == 0;
+    int error = errno;
+    if (fd >= 0)
+        close(fd);
+    if (done && durable)
+        cs_durable_name(rows->path);
+    errno = error;
+    return done;
+}
+
+enum cs_status cs_rows_close(struct cs_rows *rows, bool keep, bool durable)
+{
+    if (!rows)
+        return CS_OK;
+    enum cs_status status = CS_OK;
+    for (size_t i = 0; i < CS_ROW_COUNT; i++)
+        sqlite3_finalize(rows->statement[i]);
+    sqlite3_close(rows->db);
+    if (keep && !put_in_place(rows, durable)) {
+        cs_log("cannot write the trace %s: %s", rows->path, strerror(errno));
+        status = CS_IO;
+    }
+    if (rows->temporary[0] && (!keep || status != CS_OK))
+        unlink(rows->temporary);
+    free(rows);
+    return status;
+}

@@ -1,0 +1,488 @@
+#include "journal/reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/proc.h"
+#include "journal/run_files.h"
+#include "journal_facts.h"
+
+struct cs_journal_reader {
+    int fd;
+    bool damaged;
+    bool sparse; /* parts of the file were never written */
+    struct cs_journal_header header;
+    uint64_t end; /* of the blocks that the header counts and the file has */
+    char *buffer; /* of buffer_bytes: whole cells */
+    size_t buffer_bytes;
+    struct stat file;
+};
+
+#define BUFFER_BYTES ((size_t)64 << 10)
+
+static_assert(BUFFER_BYTES % sizeof(struct cs_profile_cell) == 0, "a buffer holds whole cells");
+
+/* Reads up to `bytes` at offset; fewer only at the end of the file. -1: errno tells. */
+static ssize_t read_at(int fd, void *to, size_t bytes, uint64_t offset)
+{
+    size_t got = 0;
+    while (got < bytes) {
+        ssize_t n = pread(fd, (char *)to + got, bytes - got, (off_t)(offset + got));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -1;
+        if (n == 0)
+            break;
+        got += (size_t)n;
+    }
+    return (ssize_t)got;
+}
+
+static enum cs_status check_header(const char *path, const struct cs_journal_header *header, size_t got)
+{
+    if (got < sizeof header->magic || memcmp(header->magic, CS_JOURNAL_MAGIC, sizeof header->magic) != 0) {
+        cs_log("%s is not a callsign journal", path);
+        return CS_NOT_OURS;
+    }
+    if (got < sizeof *header) {
+        cs_log("%s is cut off within its header: nothing can be read from it", path);
+        return CS_CORRUPT;
+    }
+    if (header->byte_order == __builtin_bswap32(CS_JOURNAL_BYTE_ORDER)) {
+        cs_log("%s was written on a machine with the other byte order: seal it there", path);
+        return CS_INVALID;
+    }
+    if (header->byte_order == CS_JOURNAL_BYTE_ORDER && header->version > CS_JOURNAL_VERSION) {
+        cs_log("%s was written by a newer callsign (journal version %u, this one reads up to %u): use that one", path,
+               header->version, CS_JOURNAL_VERSION);
+        return CS_TOO_NEW;
+    }
+    if (header->byte_order != CS_JOURNAL_BYTE_ORDER || header->version == 0 || header->header_bytes < sizeof *header ||
+        header->header_bytes > CS_JOURNAL_PAGE) {
+        cs_log("%s is damaged: its header makes no sense", path);
+        return CS_CORRUPT;
+    }
+    return CS_OK;
+}
+
+static enum cs_status open_regular(const char *path, int *fd, struct stat *about)
+{
+    char elsewhere[PATH_MAX];
+    const char *file = cs_node_local_of(path, elsewhere);
+    /* O_NONBLOCK: a FIFO in place of a journal must not hang us. */
+    *fd = open(file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    if (*fd < 0 && file != path && errno == ENOENT) {
+        cs_node_local_tell(path, file);
+        return CS_IO;
+    }
+    if (*fd < 0) {
+        cs_log("cannot open %s: %s", path, errno == ELOOP ? "it is a symbolic link" : strerror(errno));
+        return CS_IO;
+    }
+    if (fstat(*fd, about) != 0 || !S_ISREG(about->st_mode)) {
+        cs_log("%s is not a callsign journal: not a regular file", path);
+        close(*fd);
+        return CS_NOT_OURS;
+    }
+    if (file != path && !cs_node_local_is_owners(path, about)) {
+        cs_log("%s leads to a journal of another user: it is not read", path);
+        close(*fd);
+        return CS_NOT_OURS;
+    }
+    return CS_OK;
+}
+
+static void set_end(struct cs_journal_reader *reader)
+{
+    uint64_t size = (uint64_t)reader->file.st_size;
+    reader->sparse = (uint64_t)reader->file.st_blocks * 512 < size;
+    reader->end = reader->header.used_bytes;
+    if (reader->end < CS_JOURNAL_PAGE || reader->end > size)
+        reader->damaged = true;
+    if (reader->end > size)
+        reader->end = size;
+}
+
+/* Reads the header again: its writer may have changed it since the journal was opened. */
+static void read_header_again(struct cs_journal_reader *reader)
+{
+    struct cs_journal_header header;
+    struct stat about;
+    if (fstat(reader->fd, &about) != 0 || read_at(reader->fd, &header, sizeof header, 0) != (ssize_t)sizeof header ||
+        memcmp(&header, &reader->header, offsetof(struct cs_journal_header, outcome)) != 0)
+        return;
+    reader->header = header;
+    reader->file = about;
+    set_end(reader);
+}
+
+static enum cs_status start(struct cs_journal_reader *reader, const char *path)
+{
+    ssize_t got = read_at(reader->fd, &reader->header, sizeof reader->header, 0);
+    if (got < 0) {
+        cs_log("cannot read %s: %s", path, strerror(errno));
+        return CS_IO;
+    }
+    enum cs_status status = check_header(path, &reader->header, (size_t)got);
+    if (status != CS_OK)
+        return status;
+    set_end(reader);
+    reader->buffer_bytes = BUFFER_BYTES;
+    reader->buffer = malloc(reader->buffer_bytes);
+    if (!reader->buffer) {
+        cs_log("%s: out of memory", path);
+        return CS_NO_MEMORY;
+    }
+    return CS_OK;
+}
+
+enum cs_status cs_journal_read_open(const char *path, struct cs_journal_reader **reader)
+{
+    int fd;
+    struct stat about;
+    enum cs_status status = open_regular(path, &fd, &about);
+    if (status != CS_OK)
+        return status;
+    struct cs_journal_reader *made = calloc(1, sizeof *made);
+    if (!made) {
+        cs_log("%s: out of memory", path);
+        close(fd);
+        return CS_NO_MEMORY;
+    }
+    made->fd = fd;
+    made->file = about;
+    status = start(made, path);
+    if (status != CS_OK)
+        cs_journal_read_close(made);
+    else
+        *reader = made;
+    return status;
+}
+
+void cs_journal_read_close(struct cs_journal_reader *reader)
+{
+    if (!reader)
+        return;
+    close(reader->fd);
+    free(reader->buffer);
+    free(reader);
+}
+
+const struct cs_journal_header *cs_journal_read_header(const struct cs_journal_reader *reader)
+{
+    return &reader->header;
+}
+
+const struct stat *cs_journal_read_file(const struct cs_journal_reader *reader)
+{
+    return &reader->file;
+}
+
+bool cs_journal_read_damaged(const struct cs_journal_reader *reader)
+{
+    return reader->damaged;
+}
+
+/* ---- facts and cells ---- */
+
+#define FACT_BYTES_MAX ((size_t)1 << 20) /* names and argument lists are shorter; what is longer is damage */
+
+/* A block whose header was checked. */
+struct block {
+    uint32_t type, item_bytes;
+    uint64_t content; /* where it begins in the file */
+    uint64_t used;    /* bytes of it that count and are there */
+};
+
+/* How much of the block its writer vouches for. The count is read before what it covers, so that all it covers is
+ * there. */
+static uint64_t used_bytes(struct cs_journal_reader *reader, const struct cs_block *header, uint64_t room)
+{
+    uint64_t unit = header->type == CS_BLOCK_LOG ? 1 : header->item_bytes;
+    if (unit == 0 || header->used > room / unit) {
+        reader->damaged = true;
+        return unit == 0 ? 0 : room / unit * unit;
+    }
+    return header->used * unit;
+}
+
+/* Advances to the next block; *at is where to look. False: no more. */
+static bool next_block(struct cs_journal_reader *reader, uint64_t *at, struct block *block)
+{
+    struct cs_block header;
+    if (*at >= reader->end)
+        return false;
+    ssize_t got = read_at(reader->fd, &header, sizeof header, *at);
+    if (got != (ssize_t)sizeof header || header.magic != CS_BLOCK_MAGIC || header.bytes < CS_JOURNAL_PAGE ||
+        header.bytes % CS_JOURNAL_PAGE != 0 || header.bytes > UINT64_MAX - *at) {
+        reader->damaged = true; /* where the next one begins is not known */
+        return false;
+    }
+    uint64_t there = reader->end - *at;
+    if (header.bytes > there)
+        reader->damaged = true;
+    else
+        there = header.bytes;
+    block->type = header.type;
+    block->item_bytes = header.item_bytes;
+    block->content = *at + sizeof header;
+    block->used = used_bytes(reader, &header, header.bytes - sizeof header);
+    if (block->used > there - (there < sizeof header ? there : sizeof header))
+        block->used = there < sizeof header ? 0 : there - sizeof header;
+    *at += header.bytes;
+    return true;
+}
+
+/* Makes the buffer hold at least this much. */
+static enum cs_status grow_buffer(struct cs_journal_reader *reader, size_t bytes)
+{
+    if (bytes <= reader->buffer_bytes)
+        return CS_OK;
+    char *grown = realloc(reader->buffer, bytes);
+    if (!grown)
+        return CS_NO_MEMORY;
+    reader->buffer = grown;
+    reader->buffer_bytes = bytes;
+    return CS_OK;
+}
+
+/* The text number `index` behind so many bytes of a fact; NULL: the fact ends before the text does. */
+static const char *text_behind(const struct cs_fact *fact, size_t bytes, unsigned index)
+{
+    if (fact->bytes < bytes)
+        return NULL;
+    const char *at = (const char *)fact + bytes;
+    const char *end = (const char *)fact + fact->bytes;
+    for (;; index--) {
+        const char *stop = memchr(at, 0, (size_t)(end - at));
+        if (!stop || index == 0)
+            return stop ? at : NULL;
+        at = stop + 1;
+    }
+}
+
+/* Whether the fact has all that its type has: its structure, what follows it, and its texts. */
+static bool is_whole(const struct cs_fact *fact)
+{
+    size_t bytes, texts = cs_fact_texts(fact, &bytes);
+    return fact->bytes >= bytes && (texts == 0 || text_behind(fact, bytes, (unsigned)texts - 1));
+}
+
+/* Visits the complete facts in the first `held` bytes of the buffer. *taken: how many bytes they were. *wanted: what
+   the next one needs to be complete, 0 if the log makes no sense from here. */
+static enum cs_status visit_facts(struct cs_journal_reader *reader, size_t held, size_t *taken, size_t *wanted,
+                                  enum cs_status (*visit)(void *context, const struct cs_fact *fact), void *context)
+{
+    *taken = 0;
+    *wanted = sizeof(struct cs_fact);
+    while (held - *taken >= sizeof(struct cs_fact)) {
+        /* Facts begin at multiples of 8 in a buffer from malloc: aligned. */
+        const struct cs_fact *fact = (const void *)(reader->buffer + *taken);
+        *wanted = fact->bytes;
+        if (fact->bytes < sizeof *fact || fact->bytes % 8 != 0 || fact->bytes > FACT_BYTES_MAX) {
+            *wanted = 0;
+            return CS_OK;
+        }
+        if (fact->bytes > held - *taken)
+            return CS_OK;
+        enum cs_status status = CS_OK;
+        if (is_whole(fact))
+            status = visit(context, fact);
+        else
+            reader->damaged = true;
+        if (status != CS_OK)
+            return status;
+        *taken += fact->bytes;
+        *wanted = sizeof(struct cs_fact);
+    }
+    return CS_OK;
+}
+
+static enum cs_status read_log(struct cs_journal_reader *reader, const struct block *block,
+                               enum cs_status (*visit)(void *context, const struct cs_fact *fact), void *context)
+{
+    uint64_t done = 0;
+    while (done < block->used) {
+        uint64_t left = block->used - done;
+        size_t bytes = left < reader->buffer_bytes ? (size_t)left : reader->buffer_bytes;
+        ssize_t got = read_at(reader->fd, reader->buffer, bytes, block->content + done);
+        if (got < 0)
+            return CS_IO;
+        size_t taken, wanted;
+        enum cs_status status = visit_facts(reader, (size_t)got, &taken, &wanted, visit, context);
+        if (status != CS_OK)
+            return status;
+        done += taken;
+        if (taken == 0 && (wanted == 0 || wanted > left || (size_t)got < bytes)) {
+            reader->damaged = true; /* where the next fact of this block begins is not known */
+            return CS_OK;
+        }
+        status = grow_buffer(reader, wanted);
+        if (status != CS_OK)
+            return status;
+    }
+    return CS_OK;
+}
+
+enum cs_status cs_journal_read_facts(struct cs_journal_reader *reader,
+                                     enum cs_status (*visit)(void *context, const struct cs_fact *fact), void *context)
+{
+    uint64_t at = CS_JOURNAL_PAGE;
+    struct block block;
+    enum cs_status status = CS_OK;
+    while (status == CS_OK && next_block(reader, &at, &block))
+        if (block.type == CS_BLOCK_LOG)
+            status = read_log(reader, &block, visit, context);
+    return status;
+}
+
+/* How many of `cells` cells at an offset lie in a hole of the file: nothing was ever written there. A damaged count may
+   cover a terabyte of them. */
+static uint64_t cells_in_hole(const struct cs_journal_reader *reader, uint64_t offset, uint32_t item_bytes,
+                              uint64_t cells)
+{
+    off_t data = reader->sparse ? lseek(reader->fd, (off_t)offset, SEEK_DATA) : (off_t)offset;
+    if (data < 0)
+        return errno == ENXIO ? cells : 0;
+    uint64_t hole = ((uint64_t)data - offset) / item_bytes;
+    return hole < cells ? hole : cells;
+}
+
+static enum cs_status read_block_cells(struct cs_journal_reader *reader, const struct block *block,
+                                       enum cs_status (*visit)(void *context, const void *cell), void *context)
+{
+    size_t per_buffer = reader->buffer_bytes / block->item_bytes;
+    uint64_t cells = block->used / block->item_bytes;
+    for (uint64_t done = 0; done < cells;) {
+        done += cells_in_hole(reader, block->content + done * block->item_bytes, block->item_bytes, cells - done);
+        if (done == cells)
+            break;
+        size_t count = cells - done < per_buffer ? (size_t)(cells - done) : per_buffer;
+        ssize_t got =
+            read_at(reader->fd, reader->buffer, count * block->item_bytes, block->content + done * block->item_bytes);
+        if (got < 0)
+            return CS_IO;
+        if ((size_t)got < count * block->item_bytes) {
+            reader->damaged = true;
+            cells = done + (size_t)got / block->item_bytes;
+            count = (size_t)got / block->item_bytes;
+        }
+        for (size_t i = 0; i < count; i++) {
+            const char *cell = reader->buffer + i * block->item_bytes;
+            enum cs_status status = cs_cell_is_valid(block->type, cell) ? visit(context, cell) : CS_OK;
+            if (status != CS_OK)
+                return status;
+        }
+        done += count;
+    }
+    return CS_OK;
+}
+
+enum cs_status cs_journal_read_cells(struct cs_journal_reader *reader, enum cs_block_type type,
+                                     enum cs_status (*visit)(void *context, const void *cell), void *context)
+{
+    size_t bytes = cs_cell_bytes(type);
+    uint64_t at = CS_JOURNAL_PAGE;
+    struct block block;
+    enum cs_status status = CS_OK;
+    while (status == CS_OK && next_block(reader, &at, &block)) {
+        if (block.type != (uint32_t)type)
+            continue;
+        if (block.item_bytes < bytes || block.item_bytes % 8 != 0 || block.item_bytes > CS_JOURNAL_PAGE)
+            reader->damaged = true;
+        else
+            status = read_block_cells(reader, &block, visit, context);
+    }
+    return status;
+}
+
+const char *cs_fact_text(const struct cs_fact *fact, unsigned index)
+{
+    size_t bytes;
+    cs_fact_texts(fact, &bytes);
+    return text_behind(fact, bytes, index);
+}
+
+/* ---- the process that writes it ---- */
+
+/* A writer of which nothing can be known here is taken for dead when its file has not changed for so long. */
+enum { STILL_SECONDS = 600 };
+
+static int64_t seconds_unchanged(const struct cs_journal_reader *reader)
+{
+    return (int64_t)time(NULL) - (int64_t)reader->file.st_mtime;
+}
+
+static bool is_running(const struct cs_journal_header *header)
+{
+    return header->outcome == CS_OUTCOME_RUNNING || header->outcome == CS_OUTCOME_SEALING;
+}
+
+/* By its process id, which is of this kernel and of our numbering. A process that /proc does not show may be hidden
+   from us; only kill says that there is none. */
+static enum cs_writer look_at_process(const struct cs_journal_header *header)
+{
+    struct cs_proc_stat stat;
+    if (header->pid == 0 || header->pid > INT_MAX || (kill((pid_t)header->pid, 0) != 0 && errno == ESRCH))
+        return CS_WRITER_GONE;
+    if (!header->process_start || !cs_proc_is_ours("/proc") || !cs_proc_stat("/proc", (pid_t)header->pid, &stat))
+        return CS_WRITER_UNKNOWN;
+    /* A zombie writes no more, unless it is a main thread that ended before the others. */
+    bool ended = (stat.state == 'Z' || stat.state == 'X') && stat.threads <= 1;
+    return ended || stat.start_ticks != header->process_start ? CS_WRITER_GONE : CS_WRITER_HERE;
+}
+
+static enum cs_writer look(const struct cs_journal_reader *reader)
+{
+    const struct cs_journal_header *header = &reader->header;
+    /* Neither the node's name nor the process id says enough: containers may share the one and not the other. */
+    struct cs_proc_place here = cs_proc_place("/proc");
+    if (!here.boot || header->boot != here.boot)
+        return CS_WRITER_UNKNOWN;
+    enum cs_writer_lock lock = header->locked == 1 ? cs_writer_lock_look(reader->fd) : CS_WRITER_LOCK_UNKNOWN;
+    if (lock != CS_WRITER_LOCK_UNKNOWN)
+        return lock == CS_WRITER_LOCK_HELD ? CS_WRITER_HERE : CS_WRITER_GONE;
+    if (!here.pid_namespace || header->pid_namespace != here.pid_namespace)
+        return CS_WRITER_UNKNOWN;
+    return look_at_process(header);
+}
+
+enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader)
+{
+    if (!is_running(&reader->header))
+        return CS_WRITER_GONE;
+    enum cs_writer writer = look(reader);
+    if (writer == CS_WRITER_GONE)
+        read_header_again(reader); /* it may have ended well since */
+    return writer;
+}
+
+bool cs_journal_read_is_own(struct cs_journal_reader *reader)
+{
+    const struct cs_journal_header *header = &reader->header;
+    struct cs_proc_place here = cs_proc_place("/proc");
+    struct cs_proc_stat stat;
+    return is_running(header) && header->pid == (uint32_t)getpid() && header->boot == here.boot &&
+           header->pid_namespace == here.pid_namespace &&
+           header->process_start == (cs_proc_stat("/proc", 0, &stat) ? stat.start_ticks : 0);
+}
+
+int64_t cs_journal_read_still_seconds(struct cs_journal_reader *reader)
+{
+    int64_t seconds = seconds_unchanged(reader);
+    return seconds >= STILL_SECONDS && cs_journal_read_writer(reader) == CS_WRITER_UNKNOWN ? seconds : -1;
+}
+
+bool cs_journal_read_alive(struct cs_journal_reader *reader)
+{
+    return cs_journal_read_writer(reader) != CS_WRITER_GONE && cs_journal_read_still_seconds(reader) < 0;
+}

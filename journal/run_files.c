@@ -1,0 +1,244 @@
+#include "journal/run_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file_system.h"
+#include "base/log.h"
+#include "base/path.h"
+#include "base/proc.h"
+#include "journal/format.h"
+
+static const char of_rank[] = "rank-", of_process[] = "process-";
+
+bool cs_run_name_of_rank(const char *folder, int rank, const char *suffix, char path[PATH_MAX])
+{
+    return snprintf(path, PATH_MAX, "%s/%s%05d%s", folder, of_rank, rank, suffix) < PATH_MAX;
+}
+
+bool cs_run_name_of_process(const char *folder, char path[PATH_MAX])
+{
+    char node[_POSIX_HOST_NAME_MAX + 1] = "";
+    gethostname(node, sizeof node - 1);
+    return snprintf(path, PATH_MAX, "%s/%s%s-%d" CS_RUN_JOURNAL_SUFFIX, folder, of_process, node, (int)getpid()) <
+           PATH_MAX;
+}
+
+bool cs_run_name_of_trace(const char *journal, char trace[PATH_MAX])
+{
+    size_t length = strlen(journal);
+    if (cs_path_ends(journal, CS_RUN_JOURNAL_SUFFIX))
+        length -= strlen(CS_RUN_JOURNAL_SUFFIX);
+    return snprintf(trace, PATH_MAX, "%.*s" CS_RUN_TRACE_SUFFIX, (int)length, journal) < PATH_MAX;
+}
+
+bool cs_run_name_begins(const char *name, bool *ranked, const char **number)
+{
+    *ranked = strncmp(name, of_rank, strlen(of_rank)) == 0;
+    if (*ranked)
+        *number = name + strlen(of_rank);
+    else if (strncmp(name, of_process, strlen(of_process)) == 0)
+        *number = strrchr(name, '-') + 1; /* a node's name may have a - too */
+    else
+        return false;
+    return true;
+}
+
+static const char begin[] = "callsign-";
+
+bool cs_node_local_name(const char *folder, uint64_t run_hash, unsigned attempt, char file[PATH_MAX])
+{
+    struct utsname system;
+    char again[16] = "";
+    if (attempt > 0)
+        snprintf(again, sizeof again, "-%u", attempt + 1);
+    const char *node = uname(&system) == 0 ? system.nodename : "node";
+    return snprintf(file, PATH_MAX, "%s/%s%016llx-%s-%d%s" CS_RUN_JOURNAL_SUFFIX, folder, begin,
+                    (unsigned long long)run_hash, node, (int)getpid(), again) < PATH_MAX;
+}
+
+/* Only absolute paths and names as above: a link to anything else is none of ours. */
+const char *cs_node_local_of(const char *path, char file[PATH_MAX])
+{
+    ssize_t length = readlink(path, file, PATH_MAX - 1);
+    if (length <= 0 || file[0] != '/')
+        return path;
+    file[length] = 0;
+    const char *name = cs_path_name(file);
+    return strncmp(name, begin, strlen(begin)) == 0 && cs_path_ends(name, CS_RUN_JOURNAL_SUFFIX) ? file : path;
+}
+
+bool cs_node_local_is_owners(const char *path, const struct stat *file)
+{
+    struct stat link;
+    return lstat(path, &link) == 0 && link.st_uid == file->st_uid;
+}
+
+void cs_node_local_tell(const char *path, const char *file)
+{
+    cs_log("%s lies on the node that wrote it, in %s: `callsign seal` there makes the trace, unless it is gone", path,
+           file);
+}
+
+/* Far from the bytes that SQLite locks. */
+static struct flock first_byte(void)
+{
+    return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
+}
+
+/* A lock of an open file description lives as long as that is referred to, and a mapping refers to it as a descriptor
+   does. So no descriptor stays open, which the program could close or would count. The kernel does not give the mapping
+   to children (MADV_DONTFORK), however they are made, and ends it with exec. */
+static void *map(int fd)
+{
+    struct flock lock = first_byte();
+    if (cs_file_system_of(fd) == CS_FILE_SYSTEM_OTHER || fcntl(fd, F_OFD_SETLK, &lock) != 0)
+        return NULL;
+    void *page = mmap(NULL, CS_JOURNAL_PAGE, PROT_NONE, MAP_SHARED, fd, 0);
+    if (page == MAP_FAILED)
+        return NULL;
+    if (madvise(page, CS_JOURNAL_PAGE, MADV_DONTFORK) == 0)
+        return page;
+    munmap(page, CS_JOURNAL_PAGE);
+    return NULL;
+}
+
+void *cs_writer_lock_hold(int fd)
+{
+    if (fd < 0)
+        return NULL;
+    void *page = map(fd);
+    close(fd);
+    return page;
+}
+
+void cs_writer_lock_drop(void *lock)
+{
+    if (lock)
+        munmap(lock, CS_JOURNAL_PAGE);
+}
+
+enum cs_writer_lock cs_writer_lock_look(int fd)
+{
+    struct flock lock = first_byte();
+    if (cs_file_system_of(fd) == CS_FILE_SYSTEM_OTHER || fcntl(fd, F_OFD_GETLK, &lock) != 0)
+        return CS_WRITER_LOCK_UNKNOWN;
+    return lock.l_type == F_UNLCK ? CS_WRITER_LOCK_FREE : CS_WRITER_LOCK_HELD;
+}
+
+#define SUFFIX ".tmp"
+
+enum { ATTEMPTS = 100, FRESH_SECONDS = 60 };
+
+int cs_temporary_create(const char *path, char *name)
+{
+    struct cs_proc_place place = cs_proc_place("/proc");
+    int fd = -1;
+    for (unsigned i = 0; i < ATTEMPTS && fd < 0; i++) {
+        int length = snprintf(name, PATH_MAX, "%s.%016" PRIx64 "-%" PRIu64 "-%ld-%u" SUFFIX, path, place.boot,
+                              place.pid_namespace, (long)getpid(), i);
+        if (length < 0 || length >= PATH_MAX) {
+            errno = ENAMETOOLONG;
+            break;
+        }
+        fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    if (fd < 0)
+        name[0] = '\0';
+    return fd;
+}
+
+/* Understands "BOOT-NAMESPACE-PID-0.tmp". False: it is something else. */
+static bool parse(const char *text, struct cs_proc_place *place, pid_t *pid)
+{
+    int attempt, used = 0;
+    return sscanf(text, "%16" SCNx64 "-%20" SCNu64 "-%9d-%9d%n", &place->boot, &place->pid_namespace, pid, &attempt,
+                  &used) == 4 &&
+           *pid > 0 && strcmp(text + used, SUFFIX) == 0;
+}
+
+static bool is_here(const struct cs_proc_place *place)
+{
+    struct cs_proc_place here = cs_proc_place("/proc");
+    return here.boot && here.pid_namespace && place->boot == here.boot && place->pid_namespace == here.pid_namespace;
+}
+
+/* The process that writes a file of this name; 0: it is another kind of name, or the number means nothing here. */
+static pid_t writer_of(const char *name)
+{
+    bool ranked;
+    const char *number, *end = strstr(name, ".db.");
+    struct cs_proc_place place;
+    pid_t pid;
+    if (!end)
+        end = strstr(name, ".journal.");
+    if (!end || !cs_run_name_begins(name, &ranked, &number))
+        return 0;
+    return parse(strchr(end + 1, '.') + 1, &place, &pid) && is_here(&place) ? pid : 0;
+}
+
+/* Also false when the number went to another process: the file then stays. */
+static bool is_gone(pid_t pid)
+{
+    return kill(pid, 0) != 0 && errno == ESRCH;
+}
+
+void cs_temporary_clear(int folder, const char *name)
+{
+    pid_t writer = writer_of(name);
+    struct stat about;
+    struct cs_owner before;
+    if (!writer || !is_gone(writer) || fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) != 0 ||
+        !S_ISREG(about.st_mode) || !cs_owner_begin(&about, &before))
+        return;
+    unlinkat(folder, name, 0);
+    cs_owner_end(&before);
+}
+
+/* By its lock, or where none can be seen by its process. A new file may not have its lock yet. */
+static bool is_stale(int folder, const char *name, const struct cs_proc_place *place, pid_t pid)
+{
+    struct stat about;
+    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool old = fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_mtime + FRESH_SECONDS < time(NULL);
+    enum cs_writer_lock lock = cs_writer_lock_look(fd);
+    close(fd);
+    if (lock == CS_WRITER_LOCK_UNKNOWN)
+        return is_here(place) && is_gone(pid);
+    return lock == CS_WRITER_LOCK_FREE && (old || (is_here(place) && is_gone(pid)));
+}
+
+void cs_temporary_clear_beside(const char *path)
+{
+    char parent[PATH_MAX];
+    const char *name = cs_path_name(path);
+    size_t length = strlen(name);
+    snprintf(parent, sizeof parent, "%s%s", strchr(path, '/') ? "" : "./", path);
+    cs_path_to_folder(parent);
+    DIR *folder = opendir(parent);
+    for (const struct dirent *entry; folder && (entry = readdir(folder));) {
+        struct cs_proc_place place;
+        pid_t pid;
+        if (strncmp(entry->d_name, name, length) == 0 && entry->d_name[length] == '.' &&
+            parse(entry->d_name + length + 1, &place, &pid) && is_stale(dirfd(folder), entry->d_name, &place, pid))
+            unlinkat(dirfd(folder), entry->d_name, 0);
+    }
+    if (folder)
+        closedir(folder);
+}

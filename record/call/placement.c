@@ -1,0 +1,520 @@
+#include "record/call/placement.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/keep_errno.h"
+#include "base/proc.h"
+#include "journal/format.h"
+#include "journal/writer.h"
+#include "record/process/recorder.h"
+#include "record/process/thread.h"
+#include "record/site/module.h"
+
+/* ---- topology ---- */
+
+static int number_in(const char *folder, const char *name)
+{
+    char line[32], *end;
+    cs_proc_line(folder, name, line, sizeof line);
+    long number = strtol(line, &end, 10);
+    return end > line && number >= 0 && number < INT_MAX ? (int)number : -1;
+}
+
+/* The folder of a processor has a link to that of its node, nodeN. */
+static int numa_node_in(const char *folder)
+{
+    int node = -1;
+    DIR *entries = opendir(folder);
+    if (!entries)
+        return -1;
+    for (struct dirent *entry; node < 0 && (entry = readdir(entries));)
+        if (sscanf(entry->d_name, "node%d", &node) != 1)
+            node = -1;
+    closedir(entries);
+    return node;
+}
+
+/* A list that does not fit says nothing. */
+static void list_in(const char *folder, const char *name, char *list, size_t size)
+{
+    cs_proc_line(folder, name, list, size);
+    if (strlen(list) == size - 1)
+        list[0] = '\0';
+}
+
+void cs_topology_read(const char *sys, int cpu, struct cs_topology *topology)
+{
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s/devices/system/cpu/cpu%d", sys, cpu);
+    topology->core = number_in(folder, "topology/core_id");
+    topology->package = number_in(folder, "topology/physical_package_id");
+    topology->numa_node = numa_node_in(folder);
+    list_in(folder, "topology/thread_siblings_list", topology->core_cpus, sizeof topology->core_cpus);
+    list_in(folder, "topology/core_siblings_list", topology->package_cpus, sizeof topology->package_cpus);
+}
+
+/* Appends it to the journal. */
+static void note_topology(const char *sys, int cpu)
+{
+    struct cs_topology topology;
+    cs_topology_read(sys, cpu, &topology);
+    if (topology.core < 0)
+        cs_journal_note(cs_recorder.journal, "note.placement",
+                        "the kernel does not say here which processors share a core or a package");
+    struct cs_fact_cpu fact = {
+        .cpu = cpu, .core = topology.core, .package = topology.package, .numa_node = topology.numa_node};
+    cs_journal_append(cs_recorder.journal, CS_FACT_CPU, &fact.fact, sizeof fact,
+                      (const char *const[]){topology.core_cpus, topology.package_cpus}, 2);
+}
+
+/* ---- control groups ---- */
+
+/* The least share of a group and those above it; 0: none has a limit. path is cut. Version 2 has both numbers in one
+   file, version 1 in two. */
+static double least_share(const char *root, char *path)
+{
+    double least = 0;
+    for (;;) {
+        char folder[PATH_MAX], line[64], period_line[64];
+        double quota = 0, period = 0;
+        if ((size_t)snprintf(folder, sizeof folder, "%s%s", root, path) >= sizeof folder)
+            return least;
+        cs_proc_line(folder, "cpu.max", line, sizeof line);
+        if (sscanf(line, "%lf %lf", &quota, &period) != 2) {
+            cs_proc_line(folder, "cpu.cfs_quota_us", line, sizeof line);
+            cs_proc_line(folder, "cpu.cfs_period_us", period_line, sizeof period_line);
+            quota = strtod(line, NULL);
+            period = strtod(period_line, NULL);
+        }
+        if (quota > 0 && period > 0 && (least == 0 || quota / period < least))
+            least = quota / period;
+        char *slash = strrchr(path, '/');
+        if (!slash)
+            return least;
+        *slash = '\0';
+    }
+}
+
+/* Whether "cpu" is one of the words of "cpu,cpuacct"; version 2 has no words. */
+static bool has_cpu(const char *controllers)
+{
+    for (const char *at = controllers; *at;) {
+        size_t length = strcspn(at, ",");
+        if (length == 3 && strncmp(at, "cpu", 3) == 0)
+            return true;
+        at += length + (at[length] == ',');
+    }
+    return *controllers == '\0';
+}
+
+void cs_topology_read_quota(const char *sys, const char *proc, char *text, size_t size)
+{
+    char path[PATH_MAX], line[PATH_MAX];
+    double least = 0;
+    text[0] = '\0';
+    snprintf(path, sizeof path, "%s/self/cgroup", proc);
+    FILE *groups = fopen(path, "re");
+    if (!groups)
+        return;
+    while (fgets(line, sizeof line, groups)) {
+        char root[PATH_MAX], *controllers = strchr(line, ':'), *group;
+        line[strcspn(line, "\n")] = '\0';
+        if (!controllers || !(group = strchr(++controllers, ':')))
+            continue;
+        *group++ = '\0';
+        if (!has_cpu(controllers))
+            continue;
+        snprintf(root, sizeof root, "%s/fs/cgroup%s%s", sys, *controllers ? "/" : "", controllers);
+        double share = least_share(root, group);
+        if (share > 0 && (least == 0 || share < least))
+            least = share;
+    }
+    fclose(groups);
+    if (least > 0)
+        snprintf(text, size, "%.6g", least);
+}
+
+/* ---- memory ---- */
+
+/* The nodes of a bit mask as ranges after `text`. */
+static void add_nodes(char *text, size_t size, const unsigned long *mask, unsigned bits)
+{
+    enum { WORD = 8 * sizeof *mask };
+    const char *between = " ";
+    for (unsigned node = 0; node < bits; node++) {
+        unsigned last = node;
+        if (!(mask[node / WORD] >> node % WORD & 1))
+            continue;
+        while (last + 1 < bits && mask[(last + 1) / WORD] >> (last + 1) % WORD & 1)
+            last++;
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, last > node ? "%s%u-%u" : "%s%u", between, node, last);
+        between = ",";
+        node = last;
+    }
+}
+
+static void note_memory_policy(void)
+{
+    /* Numbers of the kernel, linux/mempolicy.h. */
+    static const char *const words[] = {"default", "preferred", "bind", "interleave", "local", "preferred_many"};
+    enum { BITS = 4096, MODE = 0xff };
+    unsigned long mask[BITS / (8 * sizeof(unsigned long))] = {0};
+    int mode;
+    char text[256];
+    if (syscall(SYS_get_mempolicy, &mode, mask, (unsigned long)BITS, NULL, 0UL) != 0)
+        return; /* a kernel without NUMA, a container that forbids it */
+    mode &= MODE;
+    if ((size_t)mode >= sizeof words / sizeof *words)
+        return;
+    snprintf(text, sizeof text, "%s", words[mode]);
+    add_nodes(text, sizeof text, mask, BITS);
+    cs_journal_note(cs_recorder.journal, "memory_policy", text);
+}
+
+/* Of the cpuset: memory is on these nodes, whatever the policy. */
+static void note_memory_nodes(const char *proc)
+{
+    char path[PATH_MAX], line[512];
+    snprintf(path, sizeof path, "%s/self/status", proc);
+    FILE *status = fopen(path, "re");
+    if (!status)
+        return;
+    while (fgets(line, sizeof line, status)) {
+        char nodes[512];
+        if (sscanf(line, "Mems_allowed_list: %511s", nodes) == 1)
+            cs_journal_note(cs_recorder.journal, "memory_nodes", nodes);
+    }
+    fclose(status);
+}
+
+/* Notes the bounds of this process: cpus_online, cpu_quota, memory_policy, memory_nodes. */
+static void note_bounds(const char *sys, const char *proc)
+{
+    char text[512];
+    cs_proc_line(sys, "devices/system/cpu/online", text, sizeof text);
+    if (*text)
+        cs_journal_note(cs_recorder.journal, "cpus_online", text);
+    cs_topology_read_quota(sys, proc, text, sizeof text);
+    if (*text)
+        cs_journal_note(cs_recorder.journal, "cpu_quota", text);
+    note_memory_policy();
+    note_memory_nodes(proc);
+}
+
+/* ---- environment ---- */
+
+/* By name, because others of the same beginning may hold what is secret. */
+static const char *const variables[] = {
+    "OMP_NUM_THREADS",
+    "OMP_PLACES",
+    "OMP_PROC_BIND",
+    "OMP_DYNAMIC",
+    "OMP_NESTED",
+    "OMP_MAX_ACTIVE_LEVELS",
+    "OMP_SCHEDULE",
+    "OMP_STACKSIZE",
+    "OMP_THREAD_LIMIT",
+    "OMP_WAIT_POLICY",
+    "OMP_TARGET_OFFLOAD",
+    "OMP_DEFAULT_DEVICE",
+    "GOMP_CPU_AFFINITY",
+    "GOMP_SPINCOUNT",
+    "KMP_AFFINITY",
+    "KMP_HW_SUBSET",
+    "KMP_BLOCKTIME",
+    "MKL_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "BLIS_NUM_THREADS",
+    "SLURM_JOB_ID",
+    "SLURM_JOB_NAME",
+    "SLURM_JOB_PARTITION",
+    "SLURM_JOB_NODELIST",
+    "SLURM_JOB_NUM_NODES",
+    "SLURM_JOB_CPUS_PER_NODE",
+    "SLURM_STEP_ID",
+    "SLURM_STEP_NODELIST",
+    "SLURM_NTASKS",
+    "SLURM_NTASKS_PER_NODE",
+    "SLURM_TASKS_PER_NODE",
+    "SLURM_CPUS_PER_TASK",
+    "SLURM_CPUS_ON_NODE",
+    "SLURM_CPU_BIND",
+    "SLURM_CPU_BIND_TYPE",
+    "SLURM_CPU_BIND_LIST",
+    "SLURM_MEM_BIND",
+    "SLURM_DISTRIBUTION",
+    "SLURM_HINT",
+    "SLURM_PROCID",
+    "SLURM_LOCALID",
+    "SLURM_NODEID",
+    "SLURMD_NODENAME",
+    "PMIX_RANK",
+    "PMIX_NAMESPACE",
+    "PMIX_HOSTNAME",
+    "PMIX_VERSION",
+    "PMI_RANK",
+    "PMI_SIZE",
+    "MPI_LOCALRANKID",
+    "MPI_LOCALNRANKS",
+    "OMPI_COMM_WORLD_RANK",
+    "OMPI_COMM_WORLD_SIZE",
+    "OMPI_COMM_WORLD_LOCAL_RANK",
+    "OMPI_COMM_WORLD_LOCAL_SIZE",
+    "OMPI_COMM_WORLD_NODE_RANK",
+    "OMPI_UNIVERSE_SIZE",
+    "CUDA_VISIBLE_DEVICES",
+    "NVIDIA_VISIBLE_DEVICES",
+    "ROCR_VISIBLE_DEVICES",
+    "HIP_VISIBLE_DEVICES",
+    "GPU_DEVICE_ORDINAL",
+    "ZE_AFFINITY_MASK",
+};
+
+/* Notes those that are set, of a fixed list, as environment.NAME; each value cut at 256 bytes. */
+static void note_environment(void)
+{
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *value = getenv(variables[i]);
+        char key[64], shown[256 + 1];
+        if (!value)
+            continue;
+        snprintf(key, sizeof key, "environment.%s", variables[i]);
+        snprintf(shown, sizeof shown, "%s", value);
+        cs_journal_note(cs_recorder.journal, key, shown);
+    }
+}
+
+/* ---- processors of threads ---- */
+
+/* Processors beyond this have no core and package in the trace. */
+enum { CPUS_MOST = 8192, WORD_BITS = 64 };
+
+/* 10 ms of a counter whose rate is not known, if it goes at 5 GHz; none does faster. */
+#define TICKS_IN_10_MS 50000000u
+
+static_assert(sizeof(struct cs_block) + 2 * CS_MOVES_KEPT * sizeof(struct cs_move_cell) <= CS_JOURNAL_PAGE,
+              "the moves of a thread are one block");
+
+/* What cpu_now leads to where there is no such word, and what `cpu` is before the first look: no processor. */
+static const volatile uint32_t no_word = UINT32_MAX;
+#define NOT_SEEN (UINT32_MAX - 1)
+
+/* Processors that some thread was seen on, and those that the journal knows: a bit each. */
+static _Atomic uint64_t seen[CPUS_MOST / WORD_BITS];
+static uint64_t told[CPUS_MOST / WORD_BITS];
+
+/* The C library says where the area is, relative to the thread pointer: glibc 2.35 and later. */
+extern const ptrdiff_t __rseq_offset __attribute__((weak));
+extern const unsigned int __rseq_size __attribute__((weak));
+
+static const volatile uint32_t *word_of_kernel(void)
+{
+    enum { CPU_ID = 4 }; /* struct rseq: where it would start, where it is */
+    if (!&__rseq_offset || !&__rseq_size || __rseq_size == 0)
+        return &no_word;
+    const volatile uint32_t *word = (const void *)((char *)__builtin_thread_pointer() + __rseq_offset + CPU_ID);
+    return *word < CPUS_MOST ? word : &no_word;
+}
+
+void cs_cpu_begin(struct cs_thread *thread)
+{
+    thread->cpu_now = word_of_kernel();
+    thread->cpu = NOT_SEEN;
+    thread->here = NULL;
+    thread->look_ticks = 0;
+}
+
+static void depart(struct cs_thread *thread)
+{
+    uint64_t calls = thread->state->calls;
+    struct cs_cpu_cell *here = thread->here;
+    uint64_t since = thread->departed_calls;
+    thread->departed_calls = calls;
+    if (!here)
+        return;
+    here->last_ticks = thread->state->until_ticks;
+    cs_publish(here->here, 0);
+    here->calls += calls - since;
+    thread->here = NULL;
+}
+
+void cs_cpu_end(struct cs_thread *thread)
+{
+    depart(thread);
+    thread->cpu = NOT_SEEN;
+}
+
+/* Some thread was seen on it; -1: it is not known where. */
+static void see_cpu(int cpu)
+{
+    if (cpu >= 0 && cpu < CPUS_MOST)
+        atomic_fetch_or_explicit(&seen[cpu / WORD_BITS], (uint64_t)1 << cpu % WORD_BITS, memory_order_relaxed);
+}
+
+static const struct cs_cell_type cpu_cells = {
+    .block = CS_BLOCK_CPU,
+    .bytes = sizeof(struct cs_cpu_cell),
+    .key = offsetof(struct cs_cpu_cell, thread),
+    .key_bytes = sizeof(uint64_t), /* thread and cpu */
+    .valid = offsetof(struct cs_cpu_cell, first_ticks),
+    .valid_bytes = sizeof(uint64_t),
+};
+static_assert(offsetof(struct cs_cpu_cell, cpu) == offsetof(struct cs_cpu_cell, thread) + sizeof(uint32_t), "one word");
+
+static struct cs_cpu_cell *find_or_add_cpu(struct cs_thread *thread, uint32_t cpu, uint64_t ticks)
+{
+    const struct cs_cpu_cell cell = {.thread = thread->state->thread, .cpu = (int32_t)cpu, .first_ticks = ticks};
+    struct cs_cpu_cell *found = cs_cells_find(&thread->cpus, &cell.thread, &cpu_cells);
+    if (found)
+        return found;
+    see_cpu(cell.cpu);
+    return cs_cells_add(&thread->cpus, cell.thread, &cell, &cpu_cells);
+}
+
+/* The first ones stay, of the later ones the last. */
+static void note_move(struct cs_thread *thread, uint32_t cpu, uint64_t ticks)
+{
+    if (!thread->moved && cs_journal_add_block(cs_recorder.journal, CS_BLOCK_MOVE, thread->state->thread,
+                                               sizeof(struct cs_move_cell), CS_JOURNAL_PAGE, &thread->moved) != CS_OK) {
+        cs_journal_count_loss(cs_recorder.journal);
+        return;
+    }
+    uint64_t number = ++thread->moves;
+    uint64_t at = number <= CS_MOVES_KEPT ? number - 1 : CS_MOVES_KEPT + (number - 1) % CS_MOVES_KEPT;
+    struct cs_move_cell *cell = (struct cs_move_cell *)(thread->moved + 1) + at;
+    cs_publish(cell->number, 0);
+    cell->ticks = ticks;
+    cell->thread = thread->state->thread;
+    cell->cpu = (int32_t)cpu;
+    cs_publish(cell->number, number);
+    if (number <= 2 * CS_MOVES_KEPT) {
+        cs_publish(thread->moved->used, number);
+        cs_journal_count(cs_recorder.journal);
+    }
+}
+
+void cs_cpu_move(struct cs_thread *thread, uint64_t ticks)
+{
+    CS_KEEP_ERRNO;
+    uint32_t cpu = *thread->cpu_now;
+    if (thread->cpu_now == &no_word) {
+        if (ticks < thread->look_ticks)
+            return;
+        uint64_t per_second = cs_journal_header(cs_recorder.journal)->ticks_per_second;
+        thread->look_ticks = ticks + (per_second ? per_second / 100 : TICKS_IN_10_MS);
+        int asked = sched_getcpu();
+        cpu = asked < 0 ? thread->cpu : (uint32_t)asked;
+        if (cpu == thread->cpu)
+            return;
+    }
+    bool moved = thread->cpu != NOT_SEEN;
+    depart(thread);
+    thread->cpu = cpu;
+    thread->here = find_or_add_cpu(thread, cpu, ticks);
+    if (!thread->here)
+        return;
+    thread->here->arrived_calls = thread->departed_calls;
+    thread->here->moves += moved;
+    cs_publish(thread->here->here, 1);
+    if (moved)
+        note_move(thread, cpu, ticks);
+}
+
+void cs_cpus_note(const char *sys)
+{
+    for (uint32_t cpu = 0; cpu < CPUS_MOST; cpu++) {
+        uint64_t bit = (uint64_t)1 << cpu % WORD_BITS;
+        uint64_t new = atomic_load_explicit(&seen[cpu / WORD_BITS], memory_order_relaxed) & ~told[cpu / WORD_BITS];
+        if (!new)
+            cpu |= WORD_BITS - 1;
+        else if (new &bit) {
+            told[cpu / WORD_BITS] |= bit;
+            note_topology(sys, (int)cpu);
+        }
+    }
+}
+
+/* ---- placement ---- */
+
+/* The allowed processors as ranges, "0-3,8"; "" if the kernel does not say or the text would be too long to be of use.
+ */
+static void allowed_cpus(char *text, size_t size)
+{
+    cpu_set_t allowed;
+    size_t length = 0;
+    text[0] = '\0';
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        return;
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (!CPU_ISSET(cpu, &allowed))
+            continue;
+        int last = cpu;
+        while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &allowed))
+            last++;
+        int added =
+            snprintf(text + length, size - length, last > cpu ? "%s%d-%d" : "%s%d", length ? "," : "", cpu, last);
+        if (added < 0 || (size_t)added >= size - length) {
+            text[0] = '\0';
+            return;
+        }
+        length += (size_t)added;
+        cpu = last;
+    }
+}
+
+void cs_placement_note(enum cs_placement_reason reason, uint32_t thread, const char *processor_name)
+{
+    char allowed[512];
+    int cpu = sched_getcpu();
+    if (reason == CS_PLACED_START) {
+        note_environment();
+        note_bounds("/sys", "/proc");
+        see_cpu(cpu); /* should the process be killed, this one's place is known */
+        cs_cpus_note("/sys");
+    }
+    allowed_cpus(allowed, sizeof allowed);
+    struct cs_fact_placement fact = {
+        .fact.ticks = 0, .cpu = cpu, .reason = (uint16_t)reason, .thread = (uint16_t)thread};
+    cs_journal_append(cs_recorder.journal, CS_FACT_PLACEMENT, &fact.fact, sizeof fact,
+                      (const char *const[]){processor_name, allowed}, 2);
+}
+
+/* ---- what MPI_Get_processor_name answered ---- */
+
+static const struct cs_cell_type answer_cells = {
+    .block = CS_BLOCK_ANSWER,
+    .bytes = sizeof(struct cs_answer_cell),
+    .key_bytes = offsetof(struct cs_answer_cell, calls), /* call site and name */
+    .valid = offsetof(struct cs_answer_cell, calls),
+    .valid_bytes = sizeof(uint64_t),
+};
+
+void cs_placement_count_answer(struct cs_thread *thread, uint64_t site, const char *name, size_t bytes, uint64_t ticks)
+{
+    struct cs_answer_cell answer = {
+        .site = site, .calls = 1, .first_ticks = ticks, .last_ticks = ticks, .thread = thread->state->thread};
+    size_t length = strnlen(name, bytes < sizeof answer.name ? bytes : sizeof answer.name - 1);
+    while (length && name[length - 1] == ' ')
+        length--;
+    memcpy(answer.name, name, length);
+    struct cs_answer_cell *cell = cs_cells_find(&thread->answers, &answer, &answer_cells);
+    if (!cell) {
+        cs_module_see(site);
+        cs_cells_add(&thread->answers, answer.thread, &answer, &answer_cells);
+        return;
+    }
+    cell->last_ticks = ticks;
+    cell->calls++;
+}

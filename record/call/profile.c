@@ -1,0 +1,120 @@
+#include "record/call/profile.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/object/object.h"
+#include "record/site/module.h"
+
+/* ---- dead cells ---- */
+
+enum { FIRST_LOOK = 4096 };
+
+static int by_id(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* What calls are about. */
+static const uint32_t kinds = 1u << CALLSIGN_COMMUNICATOR | 1u << CALLSIGN_WINDOW | 1u << CALLSIGN_FILE;
+
+/* How many cells are of objects that are dead. 0 without memory. */
+static uint64_t count_dead(const struct cs_cells *cells, const struct cs_cell_type *type)
+{
+    size_t living;
+    uint32_t born;
+    uint64_t count = 0;
+    uint32_t *ids = cs_object_list_living(kinds, &living, &born);
+    for (uint64_t i = 0; ids && cells->index && i <= cells->mask; i++) {
+        const char *cell = cs_cells_in(cells, i, type->bytes);
+        uint32_t id = 0;
+        if (cell)
+            memcpy(&id, cell + type->object, sizeof id);
+        count += id && id <= born && !bsearch(&id, ids, living, sizeof id, by_id);
+    }
+    free(ids);
+    return count;
+}
+
+/* Looking costs a step for each cell and for each object, so it is done when there are many cells and not a great many
+   more objects. */
+bool cs_cells_release_dead(struct cs_cells *cells, const struct cs_cell_type *type)
+{
+    uint64_t count = cells->count;
+    if (!cells->look)
+        cells->look = FIRST_LOOK;
+    if (count < cells->look)
+        return false;
+    cells->look = 2 * count;
+    if (__atomic_load_n(&callsign_debug.records, __ATOMIC_RELAXED) > 8 * count)
+        return false;
+    uint64_t dead = count_dead(cells, type), rest = 4 * (count - dead);
+    if (rest > count)
+        return false;
+    cells->look = rest > FIRST_LOOK ? rest : FIRST_LOOK;
+    return cs_cells_release(cells);
+}
+
+/* ---- profile ---- */
+
+static const struct cs_cell_type profile_cells = {
+    .block = CS_BLOCK_PROFILE,
+    .bytes = sizeof(struct cs_profile_cell),
+    .key_bytes = sizeof(struct cs_profile_key),
+    .valid = offsetof(struct cs_profile_cell, object), /* the word that the function is in */
+    .valid_bytes = sizeof(uint64_t),
+    .object = offsetof(struct cs_profile_cell, object),
+};
+
+/* Rare: the first call of its kind from here. */
+static __attribute__((noinline)) struct cs_profile_cell *add_cell(struct cs_thread *thread, struct cs_profile_key key)
+{
+    cs_cells_release_dead(&thread->profile, &profile_cells);
+    cs_module_see(key.site);
+    struct cs_profile_cell cell = {.min_ticks = UINT64_MAX};
+    memcpy(&cell, &key, sizeof key);
+    return cs_cells_add(&thread->profile, thread->state->thread, &cell, &profile_cells);
+}
+
+static inline struct cs_profile_cell *find_cell(struct cs_thread *thread, struct cs_profile_key key)
+{
+    const uint64_t words[] = {key.site, key.what};
+    struct cs_profile_cell *cell = cs_cells_find(&thread->profile, words, &profile_cells);
+    return __builtin_expect(cell != NULL, 1) ? cell : add_cell(thread, key);
+}
+
+void cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
+                         uint64_t received_bytes)
+{
+    struct cs_profile_cell *cell = find_cell(thread, key);
+    if (!cell)
+        return;
+    cell->calls++;
+    cell->ticks += ticks;
+    if (ticks < cell->min_ticks)
+        cell->min_ticks = ticks;
+    if (ticks > cell->max_ticks)
+        cell->max_ticks = ticks;
+    cell->sent_bytes += sent_bytes;
+    cell->received_bytes += received_bytes;
+}
+
+void cs_profile_add_abandoned(struct cs_thread *thread, struct cs_profile_key key)
+{
+    struct cs_profile_cell *cell = find_cell(thread, key);
+    if (cell)
+        cell->calls++;
+}
+
+void cs_profile_add_time(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
+                         uint64_t received_bytes)
+{
+    struct cs_profile_cell *cell = find_cell(thread, key);
+    if (!cell)
+        return;
+    cell->ticks += ticks;
+    cell->sent_bytes += sent_bytes;
+    cell->received_bytes += received_bytes;
+}

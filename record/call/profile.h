@@ -1,0 +1,72 @@
+/* The profile: one cell per (object, function, call site, size class), see struct cs_profile_cell. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "record/process/cells.h"
+#include "record/process/thread.h"
+
+/* The first 16 bytes of a cell as two words, which is how they are hashed and compared: written as four fields and read
+   as words they would cost a failed store forwarding at each call. */
+struct cs_profile_key {
+    uint64_t site;
+    uint64_t what; /* object, function, size class: make it with cs_profile_key() */
+};
+static_assert(offsetof(struct cs_profile_cell, calls) == sizeof(struct cs_profile_key), "a cell begins with its key");
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the words of a key have the fields of a cell, lowest first");
+
+static inline struct cs_profile_key cs_profile_key(uint64_t site, uint32_t object, uint16_t function,
+                                                   uint8_t size_class)
+{
+    return (struct cs_profile_key){site, object | (uint64_t)function << 32 | (uint64_t)size_class << 48};
+}
+
+/* Communicator, window or file; 0: none. */
+static inline uint32_t cs_profile_object(struct cs_profile_key key)
+{
+    return (uint32_t)key.what;
+}
+
+static inline uint16_t cs_profile_function(struct cs_profile_key key)
+{
+    return (uint16_t)(key.what >> 32);
+}
+
+static inline uint8_t cs_profile_size_class(struct cs_profile_key key)
+{
+    return (uint8_t)(key.what >> 48);
+}
+
+/* floor(log2(bytes)) + 1; 0 for 0. */
+static inline uint8_t cs_size_class(uint64_t bytes)
+{
+    return bytes ? (uint8_t)(64 - __builtin_clzll(bytes)) : 0;
+}
+
+/* The smallest size in a class. */
+static inline uint64_t cs_size_of_class(uint8_t size_class)
+{
+    return size_class ? (uint64_t)1 << (size_class - 1) : 0;
+}
+
+/* Adds one call. */
+void cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
+                         uint64_t received_bytes);
+
+/* Adds a call that the program left by longjmp: how long it took is not known. */
+void cs_profile_add_abandoned(struct cs_thread *thread, struct cs_profile_key key);
+
+/* Adds time and bytes that belong to a cell without another call: the share of a Waitall, the size of a completed
+ * receive. */
+void cs_profile_add_time(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
+                         uint64_t received_bytes);
+
+/* ---- cells of objects that are dead ---- */
+
+/* Each communicator, window or file that was used leaves cells behind when it dies. A program that makes a million of
+   them, one after the other, should not need memory for all: when most cells are of the dead, this leaves them all to
+   the journal. To be called before a cell is added. True: it has left them, and what lives gets a cell once more, which
+   is at most one for three of the dead. */
+bool cs_cells_release_dead(struct cs_cells *cells, const struct cs_cell_type *type);

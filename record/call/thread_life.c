@@ -1,0 +1,137 @@
+#include "record/call/thread_life.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/keep_errno.h"
+#include "journal/writer.h"
+#include "record/call/placement.h"
+#include "record/call/profile.h"
+#include "record/object/object.h"
+#include "record/process/recorder.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_thread *idle; /* of threads that have ended */
+static uint32_t numbers;
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+
+/* Of the calls inside the outermost one nothing is kept but whether they count. */
+void cs_thread_abandon(struct cs_thread *thread)
+{
+    struct cs_thread_state *state = thread->state;
+    thread->depth--;
+    /* An error handler that jumps out of a free that failed. Should it be gone: the handle's next owner ends it. */
+    if (thread->depth < CS_DEPTH_MAX && thread->freeing[thread->depth]) {
+        cs_object_relink(thread->freeing[thread->depth]);
+        thread->freeing[thread->depth] = NULL;
+    }
+    state->inner.function = 0;
+    if (thread->depth > 0) {
+        if (thread->depth < CS_DEPTH_MAX && thread->counted & 1u << thread->depth)
+            cs_journal_count_loss(cs_recorder.journal);
+        return;
+    }
+    state->doing = CS_THREAD_OUTSIDE;
+    state->calls++;
+    if (!cs_is_paused())
+        cs_profile_add_abandoned(thread, cs_profile_key(state->site, state->object, state->function, 0));
+}
+
+static void thread_end(void *argument)
+{
+    struct cs_thread *thread = argument;
+    cs_thread_self = NULL;
+    if (cs_is_recording()) { /* else the trace is made, or this is a forked child and the state its parent's */
+        while (thread->depth)
+            cs_thread_abandon(thread);
+        cs_cpu_end(thread);
+        uint64_t now = cs_clock_ticks();
+        if (now > thread->state->began_ticks)
+            thread->state->lived_ticks += now - thread->state->began_ticks;
+        thread->state->doing = CS_THREAD_ENDED;
+        thread->ended = 1;
+    }
+    thread->depth = 0;
+    memset(thread->freeing, 0, sizeof thread->freeing);
+    pthread_mutex_lock(&lock);
+    thread->next = idle;
+    idle = thread;
+    pthread_mutex_unlock(&lock);
+}
+
+static void make_key(void)
+{
+    pthread_key_create(&key, thread_end);
+}
+
+static struct cs_thread *thread_new(void)
+{
+    struct cs_thread *thread = calloc(1, sizeof *thread);
+    if (!thread)
+        return NULL;
+    pthread_mutex_lock(&lock);
+    uint32_t number = numbers++;
+    pthread_mutex_unlock(&lock);
+    struct cs_block *block;
+    if (cs_journal_add_block(cs_recorder.journal, CS_BLOCK_THREAD, number, sizeof *thread->state,
+                             sizeof *block + sizeof *thread->state, &block) != CS_OK) {
+        free(thread);
+        return NULL;
+    }
+    thread->state = (struct cs_thread_state *)(block + 1);
+    thread->state->thread = thread->number = number;
+    cs_publish(block->used, 1);
+    return thread;
+}
+
+/* Enters a new thread into the list that debuggers read. */
+static void show_thread(struct cs_thread *thread)
+{
+    uint64_t former = __atomic_load_n(&callsign_debug.threads, __ATOMIC_RELAXED);
+    do
+        thread->older = (struct cs_thread *)(uintptr_t)former;
+    while (!__atomic_compare_exchange_n(&callsign_debug.threads, &former, (uint64_t)(uintptr_t)thread, false,
+                                        __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+}
+
+struct cs_thread *cs_thread_begin(void)
+{
+    CS_KEEP_ERRNO;
+    if (!cs_is_recording())
+        return NULL;
+    pthread_once(&key_once, make_key);
+    pthread_mutex_lock(&lock);
+    struct cs_thread *thread = idle;
+    if (thread)
+        idle = thread->next;
+    pthread_mutex_unlock(&lock);
+    if (!thread) {
+        thread = thread_new();
+        if (!thread) {
+            cs_journal_count_loss(cs_recorder.journal);
+            return NULL;
+        }
+        show_thread(thread);
+    }
+    thread->state->tid = thread->tid = (uint32_t)syscall(SYS_gettid);
+    thread->ended = 0;
+    bool first = thread->number == 0 && thread->state->threads == 0;
+    thread->state->began_ticks = first ? cs_journal_header(cs_recorder.journal)->first.ticks : cs_clock_ticks();
+    thread->state->threads++;
+    thread->stack_bytes = 0;
+    cs_cpu_begin(thread);
+    pthread_setspecific(key, thread);
+    cs_thread_self = thread;
+    return thread;
+}
+
+void cs_thread_forget(void)
+{
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    idle = NULL;
+    cs_thread_self = NULL;
+}

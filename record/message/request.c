@@ -1,0 +1,289 @@
+#include "record/message/request.h"
+
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/keep_errno.h"
+#include "journal/format.h"
+#include "record/process/recorder.h"
+#include "record/site/module.h"
+
+/* ---- request ---- */
+
+enum { FIRST_SLOTS = 256 };
+
+struct cs_request_table cs_requests = {.lock = PTHREAD_MUTEX_INITIALIZER};
+struct cs_request_table cs_messages = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+struct cs_cells cs_requests_shown;
+static uint32_t unused; /* place of the first cell that has none; 0: no such */
+
+static uint32_t new_cell(void)
+{
+    if (cs_requests_shown.count >= CS_REQUESTS_SHOWN || !cs_recorder.journal)
+        return 0;
+    return cs_cells_append(&cs_requests_shown, 0, CS_BLOCK_REQUEST, sizeof(struct cs_request_cell))
+               ? cs_requests_shown.newest
+               : 0;
+}
+
+uint32_t cs_request_take_cell(void)
+{
+    uint32_t place = unused;
+    if (__builtin_expect(!place, 0))
+        return new_cell();
+    unused = (uint32_t)cs_request_cell_at(place)->next;
+    return place;
+}
+
+static void hide(uint32_t place)
+{
+    struct cs_request_cell *cell = cs_request_cell_at(place);
+    cs_publish(cell->references, 0);
+    cell->next = unused;
+    unused = place;
+}
+
+static bool resize(struct cs_request_table *table, uint64_t slots)
+{
+    CS_KEEP_ERRNO;
+    struct cs_request_table resized = {.slots = calloc(slots, sizeof *resized.slots), .mask = slots - 1};
+    if (!resized.slots)
+        return false;
+    for (uint64_t i = 0; table->slots && i <= table->mask; i++)
+        if (table->slots[i].references)
+            *cs_request_slot(&resized, table->slots[i].handle) = table->slots[i];
+    free(table->slots);
+    table->slots = resized.slots;
+    table->mask = resized.mask;
+    return true;
+}
+
+bool cs_request_make_room(struct cs_request_table *table)
+{
+    if (resize(table, table->slots ? 2 * (table->mask + 1) : FIRST_SLOTS))
+        return true;
+    cs_journal_count_loss(cs_recorder.journal);
+    return false;
+}
+
+/* Closes the gap, so that no marks are needed: entries after it move up unless they are in their own slot. */
+void cs_request_remove(struct cs_request_table *table, struct cs_request *slot)
+{
+    uint64_t gap = (uint64_t)(slot - table->slots);
+    if (slot->shown)
+        hide(slot->shown);
+    for (uint64_t i = (gap + 1) & table->mask; table->slots[i].references; i = (i + 1) & table->mask) {
+        uint64_t home = cs_hash_mix(0, table->slots[i].handle) & table->mask;
+        if (((i - home) & table->mask) >= ((i - gap) & table->mask)) {
+            table->slots[gap] = table->slots[i];
+            gap = i;
+        }
+    }
+    table->slots[gap].references = 0;
+    table->count--;
+}
+
+bool cs_request_get(struct cs_request_table *table, uint64_t handle, struct cs_request *request)
+{
+    bool locked = cs_request_lock(table);
+    const struct cs_request *slot = cs_request_find(table, handle);
+    if (slot)
+        *request = *slot;
+    cs_request_unlock(table, locked);
+    return slot != NULL;
+}
+
+void cs_request_drop(struct cs_request_table *table, uint64_t handle)
+{
+    bool locked = cs_request_lock(table);
+    struct cs_request *slot = cs_request_find(table, handle);
+    if (slot)
+        cs_request_drop_found(table, slot);
+    cs_request_unlock(table, locked);
+}
+
+void cs_request_end(struct cs_request_table *table, uint64_t handle)
+{
+    bool locked = cs_request_lock(table);
+    struct cs_request *slot = cs_request_find(table, handle);
+    if (slot)
+        cs_request_end_found(table, slot);
+    cs_request_unlock(table, locked);
+}
+
+void cs_request_activate(struct cs_request_table *table, uint64_t handle, struct cs_profile_key started)
+{
+    bool locked = cs_request_lock(table);
+    struct cs_request *slot = cs_request_find(table, handle);
+    if (slot) {
+        cs_request_set_flags(slot, (slot->flags & ~CS_REQUEST_OF_TRANSFER) | CS_REQUEST_ACTIVE);
+        slot->started = started;
+        if (slot->shown)
+            cs_request_cell_at(slot->shown)->ready = 0;
+    }
+    cs_request_unlock(table, locked);
+}
+
+void cs_request_set_partitions(struct cs_request_table *table, uint64_t handle, int partitions)
+{
+    bool locked = cs_request_lock(table);
+    const struct cs_request *slot = cs_request_find(table, handle);
+    if (slot && slot->shown && partitions <= UINT16_MAX)
+        cs_request_cell_at(slot->shown)->partitions = (uint16_t)partitions;
+    cs_request_unlock(table, locked);
+}
+
+void cs_request_add_ready(struct cs_request_table *table, uint64_t handle, int partitions)
+{
+    bool locked = cs_request_lock(table);
+    const struct cs_request *slot = cs_request_find(table, handle);
+    if (slot && slot->shown)
+        cs_request_cell_at(slot->shown)->ready += (uint16_t)partitions;
+    cs_request_unlock(table, locked);
+}
+
+void cs_request_mark(struct cs_request_table *table, uint64_t handle, enum cs_request_flag flag)
+{
+    bool locked = cs_request_lock(table);
+    struct cs_request *slot = cs_request_find(table, handle);
+    if (slot)
+        slot->flags |= flag;
+    cs_request_unlock(table, locked);
+}
+
+void cs_request_each(struct cs_request_table *table, void (*visit)(const struct cs_request *request, void *context),
+                     void *context)
+{
+    bool locked = cs_request_lock(table);
+    for (uint64_t i = 0; table->slots && i <= table->mask; i++)
+        if (table->slots[i].references)
+            visit(&table->slots[i], context);
+    cs_request_unlock(table, locked);
+}
+
+/* A table that once held many is not gone through again and again for few. */
+static void shrink(struct cs_request_table *table)
+{
+    uint64_t slots = FIRST_SLOTS;
+    while (slots < 8 * table->count)
+        slots *= 2;
+    if (8 * slots <= table->mask)
+        resize(table, slots);
+}
+
+/* Shows all active requests whose communicator, window or file is this object to `visit`, likewise. Takes no time where
+   none is pending, and else none for room that many requests once needed: the table gives that back. */
+static void visit_active_on(struct cs_request_table *table, uint32_t object,
+                            void (*visit)(const struct cs_request *request, void *context), void *context)
+{
+    bool locked = cs_request_lock(table);
+    if (table->count) {
+        shrink(table);
+        for (uint64_t i = 0; i <= table->mask; i++)
+            if (cs_request_is_active(&table->slots[i]) && cs_profile_object(table->slots[i].started) == object)
+                visit(&table->slots[i], context);
+    }
+    cs_request_unlock(table, locked);
+}
+
+bool cs_request_is_on(struct cs_request_table *table, uint32_t object)
+{
+    bool found = false;
+    bool locked = cs_request_lock(table);
+    if (table->count) {
+        shrink(table);
+        for (uint64_t i = 0; !found && i <= table->mask; i++)
+            found = table->slots[i].references && cs_profile_object(table->slots[i].started) == object;
+    }
+    cs_request_unlock(table, locked);
+    return found;
+}
+
+/* A thread may have seen just now that it is alone, before others see that it is inside: the kernel lets all threads
+   of the process pass a barrier. Without it a moment is enough. */
+static void let_all_pass_a_barrier(void)
+{
+    if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0 ||
+        syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+/* It is inside for less than a microsecond, unless a callback of the program jumped out of there. */
+static void wait_until_left(const struct cs_request_table *table)
+{
+    enum { LOOKS_MOST = 20000 };
+    for (int i = 0; i < LOOKS_MOST && atomic_load_explicit(&table->inside, memory_order_acquire); i++)
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+}
+
+void cs_request_share(void)
+{
+    CS_KEEP_ERRNO;
+    if (atomic_exchange(&cs_recorder.parallel, true))
+        return;
+    let_all_pass_a_barrier();
+    wait_until_left(&cs_requests);
+    wait_until_left(&cs_messages);
+}
+
+void cs_request_forget(void)
+{
+    atomic_store(&cs_requests.inside, 0);
+    atomic_store(&cs_messages.inside, 0);
+    cs_requests.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    cs_messages.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
+/* ---- pending ---- */
+
+enum { SITES_MAX = 32 };
+
+/* Requests by call site and function. What no request stands for is not even cleared: mostly there is none. */
+struct beginnings {
+    uint32_t count;
+    struct cs_fact_pending fact[SITES_MAX + 1]; /* the last one: all others */
+};
+
+static struct cs_fact_pending *beginning_of(struct beginnings *all, uint64_t site, uint16_t function)
+{
+    uint32_t i = 0;
+    while (i < all->count && i < SITES_MAX && (all->fact[i].site != site || all->fact[i].function != function))
+        i++;
+    if (i == all->count) {
+        all->count++;
+        all->fact[i] =
+            (struct cs_fact_pending){.site = i < SITES_MAX ? site : 0, .function = i < SITES_MAX ? function : 0};
+    }
+    return &all->fact[i];
+}
+
+/* One handle that stands for several transfers, begun here and there, is of some that are complete: see
+   wrappers/request/request_roles.c. */
+static void add_pending(const struct cs_request *request, void *context)
+{
+    if (!(request->flags & (CS_REQUEST_MIXED | CS_REQUEST_INTERNAL)))
+        beginning_of(context, request->started.site, cs_profile_function(request->started))->requests +=
+            request->references;
+}
+
+void cs_request_note_pending(uint32_t object, uint64_t ticks)
+{
+    struct beginnings all;
+    all.count = 0;
+    visit_active_on(&cs_requests, object, add_pending, &all);
+    for (uint32_t i = 0; i < all.count; i++) {
+        struct cs_fact_pending *fact = &all.fact[i];
+        if (!fact->requests)
+            continue;
+        fact->fact.ticks = ticks;
+        fact->object = object;
+        cs_module_see(fact->site);
+        cs_journal_append(cs_recorder.journal, CS_FACT_PENDING, &fact->fact, sizeof *fact, NULL, 0);
+    }
+}

@@ -1,0 +1,104 @@
+#include "record/message/traffic.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "record/call/profile.h"
+#include "record/site/module.h"
+
+/* ---- traffic ---- */
+
+/* Never 0, as directions are not. */
+static uint64_t kept_key(uint32_t object, enum cs_direction direction)
+{
+    return object | (uint64_t)direction << 32;
+}
+
+bool cs_traffic_is_full(const struct cs_thread *thread, uint32_t object, enum cs_direction direction)
+{
+    return cs_tally_get(&thread->traffic_kept, kept_key(object, direction)) >= CS_PEERS_KEPT;
+}
+
+struct cs_traffic_cell *cs_traffic_add(struct cs_thread *thread, uint32_t object, int32_t peer,
+                                       enum cs_direction direction, int32_t world)
+{
+    if (cs_cells_release_dead(&thread->traffic, &cs_traffic_cells))
+        cs_tally_clear(&thread->traffic_kept);
+    const struct cs_traffic_cell cell = {.object = object, .peer = peer, .direction = direction, .world = world};
+    struct cs_traffic_cell *added = cs_cells_add(&thread->traffic, thread->state->thread, &cell, &cs_traffic_cells);
+    if (added)
+        cs_tally_count(&thread->traffic_kept, kept_key(object, direction));
+    return added;
+}
+
+struct cs_traffic_cell *cs_traffic_replace(struct cs_thread *thread, const struct cs_traffic_cell *full)
+{
+    const struct cs_traffic_cell cell = {
+        .object = full->object, .peer = full->peer, .direction = full->direction, .world = full->world};
+    return cs_cells_add(&thread->traffic, thread->state->thread, &cell, &cs_traffic_cells);
+}
+
+/* ---- tags ---- */
+
+static const struct cs_cell_type tag_cells = {
+    .block = CS_BLOCK_TAG,
+    .bytes = sizeof(struct cs_tag_cell),
+    .key_bytes = offsetof(struct cs_tag_cell, largest), /* site, object, tag, direction, range */
+    .last_mask = UINT32_MAX,
+    .valid = offsetof(struct cs_tag_cell, direction),
+    .valid_bytes = sizeof(uint32_t),
+    .object = offsetof(struct cs_tag_cell, object),
+};
+static_assert(offsetof(struct cs_tag_cell, largest) == 20, "a cell begins with its key");
+
+/* In words, as it stands in a cell. */
+struct tag_key {
+    uint64_t word[3];
+};
+
+static inline struct tag_key key_for(uint64_t site, uint32_t object, enum cs_direction direction, int32_t tag,
+                                     uint32_t range)
+{
+    return (struct tag_key){
+        {site, object | (uint64_t)(uint32_t)tag << 32, (uint32_t)direction | (uint64_t)range << 16}};
+}
+
+static struct cs_tag_cell *add_tag(struct cs_thread *thread, struct tag_key key)
+{
+    if (cs_cells_release_dead(&thread->tags, &tag_cells))
+        cs_tally_clear(&thread->tags_kept);
+    cs_module_see(key.word[0]);
+    struct cs_tag_cell cell = {.messages = 0};
+    memcpy(&cell, &key, tag_cells.key_bytes);
+    return cs_cells_add(&thread->tags, thread->state->thread, &cell, &tag_cells);
+}
+
+/* Not the first cell of this site for this tag, which may be one of too many. */
+static __attribute__((noinline)) struct cs_tag_cell *
+add_tag_or_range(struct cs_thread *thread, uint64_t site, uint32_t object, enum cs_direction direction, int32_t tag)
+{
+    /* Of the site on the object; two that have one number share their limit. */
+    uint64_t kept = cs_hash_mix(cs_hash_mix(0, site), kept_key(object, direction)) | 1;
+    if (cs_tally_get(&thread->tags_kept, kept) < CS_TAGS_KEPT) {
+        cs_tally_count(&thread->tags_kept, kept);
+        return add_tag(thread, key_for(site, object, direction, tag, 0));
+    }
+    uint8_t class = cs_size_class((uint64_t)tag);
+    struct tag_key range = key_for(site, object, direction, (int32_t)cs_size_of_class(class), class + 1u);
+    struct cs_tag_cell *cell = cs_cells_find(&thread->tags, range.word, &tag_cells);
+    if (!cell)
+        cell = add_tag(thread, range);
+    if (cell && tag > cell->largest)
+        cell->largest = tag;
+    return cell;
+}
+
+void cs_tag_count(struct cs_thread *thread, uint64_t site, uint32_t object, enum cs_direction direction, int32_t tag,
+                  uint64_t messages)
+{
+    const struct tag_key key = key_for(site, object, direction, tag, 0);
+    struct cs_tag_cell *cell = cs_cells_find(&thread->tags, key.word, &tag_cells);
+    if (__builtin_expect(!cell, 0) && !(cell = add_tag_or_range(thread, site, object, direction, tag)))
+        return;
+    cell->messages += messages;
+}

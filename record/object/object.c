@@ -1,0 +1,693 @@
+#include "record/object/object.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/log.h"
+#include "base/path.h"
+#include "base/settings.h"
+#include "journal/detail.h"
+#include "journal/format.h"
+#include "journal_writers.h"
+#include "record/object/identity.h"
+#include "record/object/object_table.h"
+#include "record/object/progress.h"
+#include "record/process/recorder.h"
+#include "record/process/run_folder.h"
+#include "record/site/module.h"
+#include "record/site/stack.h"
+
+/* ---- object facts ---- */
+
+static void note_birth(const struct callsign_record *record, struct cs_birth *birth)
+{
+    birth->fact = (struct cs_fact_object){.fact.ticks = birth->ticks,
+                                          .object = record->id,
+                                          .parent = birth->parent,
+                                          .kind = birth->kind,
+                                          .function = birth->function,
+                                          .flags = birth->flags,
+                                          .handle = birth->handle,
+                                          .fortran_handle = birth->fortran_handle,
+                                          .site = birth->site,
+                                          .uid = birth->uid,
+                                          .family = birth->family,
+                                          .rule = birth->rule,
+                                          .origin = birth->name ? birth->origin : CALLSIGN_UNNAMED,
+                                          .detail_bytes = (uint16_t)birth->detail_bytes};
+    cs_journal_append(cs_recorder.journal, CS_FACT_OBJECT, &birth->fact.fact, sizeof birth->fact + birth->detail_bytes,
+                      (const char *const[]){birth->name}, 1);
+}
+
+static void note_kind(const struct callsign_record *record, struct cs_birth *birth)
+{
+    struct cs_fact *fact = &birth->communicator.fact;
+    size_t bytes = birth->facts == CS_FACT_COMMUNICATOR ? sizeof birth->communicator
+                   : birth->facts == CS_FACT_DATATYPE   ? sizeof birth->datatype
+                                                        : sizeof birth->window;
+    fact->ticks = birth->ticks;
+    birth->communicator.object = record->id;
+    cs_journal_append(cs_recorder.journal, birth->facts, fact, bytes, (const char *const[]){birth->members},
+                      birth->facts == CS_FACT_COMMUNICATOR);
+}
+
+static_assert(offsetof(struct cs_fact_communicator, object) == offsetof(struct cs_fact_datatype, object) &&
+                  offsetof(struct cs_fact_communicator, object) == offsetof(struct cs_fact_window, object),
+              "facts of all kinds begin with the number of their object");
+
+void cs_object_note_commit(const struct callsign_record *object, uint64_t ticks)
+{
+    cs_write_commit(cs_recorder.journal, (struct cs_fact_commit){.fact.ticks = ticks, .object = object->id});
+}
+
+void cs_object_note_ready(uint32_t id, uint64_t ticks)
+{
+    cs_write_ready(cs_recorder.journal, (struct cs_fact_ready){.fact.ticks = ticks, .object = id});
+}
+
+void cs_object_note_refused_name(enum callsign_kind kind, const struct callsign_record *object, const char *why,
+                                 uint64_t ticks, uint64_t site)
+{
+    const struct cs_fact_refused_name fact = {
+        .fact.ticks = ticks, .object = object ? object->id : 0, .kind = (uint32_t)kind, .site = site};
+    cs_module_see(site);
+    cs_write_refused_name(cs_recorder.journal, fact, why);
+}
+
+void cs_object_note_exclusion(const struct cs_exclusion *exclusion)
+{
+    const struct cs_fact_excluded fact = {.fact.ticks = exclusion->ticks,
+                                          .parent = exclusion->parent,
+                                          .number = exclusion->number,
+                                          .site = exclusion->site,
+                                          .family = exclusion->family,
+                                          .function = exclusion->function};
+    cs_module_see(exclusion->site);
+    cs_write_excluded(cs_recorder.journal, fact);
+}
+
+/* ---- leak warning ---- */
+
+uint32_t cs_leak_warning_limit = UINT32_MAX;
+
+void cs_leak_warning_start(void)
+{
+    uint32_t limit = cs_setting_number(CS_SETTING_WARN_COMMUNICATORS);
+    cs_leak_warning_limit = limit ? limit : UINT32_MAX;
+}
+
+struct leak_warning {
+    uint32_t alive; /* communicators of the program; 0: nothing to tell */
+    uint32_t most;  /* of these: created at one call site */
+    uint64_t pc;    /* that call site, a return address; 0: not known */
+};
+
+/* Whether the birth of this communicator is when to tell: the first member of a communicator tells for all, so that a
+   collective leak is one line and not one for each rank. */
+static bool is_leak(uint32_t alive, const struct callsign_record *born)
+{
+    return __builtin_expect(alive > cs_leak_warning_limit, 0) && born->rank <= 0;
+}
+
+/* Whether it counts: made by the program. */
+static uint32_t counts_as_leak(const struct callsign_record *object)
+{
+    return object->kind == CALLSIGN_COMMUNICATOR &&
+           !(cs_object_flags(object) & (CS_OBJECT_INTERNAL | CS_OBJECT_PREDEFINED));
+}
+
+static int by_value(const void *left, const void *right)
+{
+    return cs_compare(*(const int64_t *)left, *(const int64_t *)right);
+}
+
+/* The call sites that created those that count, at most `room`; how many. */
+static uint32_t collect(uint64_t *pc, uint32_t room)
+{
+    uint32_t count = 0;
+    for (uint32_t number = 0; number < callsign_debug.records && count < room; number++) {
+        const struct callsign_record *record = cs_table_record(number);
+        if (record->state == CALLSIGN_LIVE && counts_as_leak(record))
+            pc[count++] = record->created_pc;
+    }
+    return count;
+}
+
+/* Finds the call site that made most of the living, and takes the limit away. With the lock of the objects. */
+static struct leak_warning find_leak(uint32_t alive)
+{
+    struct leak_warning warning = {.alive = alive};
+    cs_leak_warning_limit = UINT32_MAX;
+    uint64_t *pc = malloc(alive * sizeof *pc);
+    if (!pc)
+        return warning; /* the number is worth telling without the call site */
+    uint32_t count = collect(pc, alive);
+    qsort(pc, count, sizeof *pc, by_value);
+    for (uint32_t begin = 0, end; begin < count; begin = end) {
+        for (end = begin; end < count && pc[end] == pc[begin]; end++)
+            ;
+        if (end - begin > warning.most) {
+            warning.most = end - begin;
+            warning.pc = pc[begin];
+        }
+    }
+    free(pc);
+    return warning;
+}
+
+/* "solve in libgrid.so (libgrid.so+0x1c2)": what the dynamic linker knows without reading a file. */
+static void write_location(char *text, size_t size, uint64_t pc)
+{
+    Dl_info info;
+    struct link_map *map = NULL;
+    /* The call is the instruction before the return address, which may be the next function's. */
+    if (!dladdr1((void *)(uintptr_t)(pc - 1), &info, (void **)&map, RTLD_DL_LINKMAP) || !map) {
+        snprintf(text, size, "0x%llx", (unsigned long long)pc);
+        return;
+    }
+    const char *module = cs_path_name(info.dli_fname);
+    unsigned long long offset = pc - map->l_addr;
+    if (info.dli_sname)
+        snprintf(text, size, "%s (%s+0x%llx)", info.dli_sname, module, offset);
+    else
+        snprintf(text, size, "%s+0x%llx", module, offset);
+}
+
+/* One line on stderr for the whole run, unless there is nothing to tell. Without any lock. */
+static void print_leak_warning(const struct leak_warning *warning)
+{
+    char location[512], who[32] = "this process";
+    if (!warning->alive || !cs_recorder_is_first_to("communicators"))
+        return;
+    if (callsign_debug.world_rank >= 0)
+        snprintf(who, sizeof who, "rank %d", (int)callsign_debug.world_rank);
+    write_location(location, sizeof location, warning->pc);
+    if (warning->pc)
+        cs_log(
+            "%s has %u communicators that are not freed, %u of them created at %s; `callsign report RUN leaks` tells "
+            "more, CALLSIGN_WARN_COMMUNICATORS sets when this is said",
+            who, warning->alive, warning->most, location);
+    else
+        cs_log("%s has %u communicators that are not freed; `callsign report RUN leaks` tells more, "
+               "CALLSIGN_WARN_COMMUNICATORS sets when this is said",
+               who, warning->alive);
+}
+
+/* ---- object ---- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint32_t births;        /* ids handed out */
+static uint32_t communicators; /* that live and count for cs_leak_warning */
+
+static void epoch(void)
+{
+    __atomic_fetch_add(&callsign_debug.epoch, 1, __ATOMIC_ACQ_REL);
+}
+
+/* Of these no name is composed here: debuggers do it, when they show one. */
+static bool has_detail(const struct cs_birth *birth)
+{
+    return birth->detail_bytes && (birth->kind == CALLSIGN_DATATYPE || birth->kind == CALLSIGN_FILE);
+}
+
+static void record_fill(struct callsign_record *record, const struct cs_birth *birth, uint32_t previous)
+{
+    *record = (struct callsign_record){
+        .handle = birth->handle,
+        .created_pc = cs_stack_pc(birth->site),
+        .created_ticks = birth->ticks,
+        .uid = birth->uid,
+        .fortran_handle = birth->fortran_handle == INT64_MIN ? INT32_MIN : (int32_t)birth->fortran_handle,
+        .detail = has_detail(birth) ? cs_string_keep_detail(birth->detail, birth->detail_bytes) : 0,
+        .function = birth->function,
+        .id = ++births,
+        .parent = birth->parent,
+        .previous = previous,
+        .size = birth->size,
+        .rank = birth->rank,
+        .kind = (uint8_t)birth->kind,
+        .references = 1,
+        .name = cs_string_keep(birth->name),
+        .origin = birth->name ? (uint8_t)birth->origin : CALLSIGN_UNNAMED,
+        .bytes = birth->bytes,
+        .remote_size = birth->remote_size,
+        .in_degree = birth->in_degree,
+        .out_degree = birth->out_degree,
+        .flags = birth->flags,
+    };
+    __atomic_store_n(&record->state, CALLSIGN_LIVE, __ATOMIC_RELEASE);
+}
+
+bool cs_object_start(uint32_t handle_bytes)
+{
+    callsign_debug.handle_bytes = handle_bytes;
+    callsign_debug.pid = (uint32_t)getpid();
+    callsign_debug.self = (uint64_t)(uintptr_t)&callsign_debug;
+    if (!cs_table_make_room())
+        return false;
+    memcpy(callsign_debug.magic, CALLSIGN_DEBUG_MAGIC, sizeof callsign_debug.magic);
+    return true;
+}
+
+void cs_object_set_world(int rank, int size, const char *mpi)
+{
+    callsign_debug.world_rank = rank;
+    callsign_debug.world_size = size;
+    size_t length = strcspn(mpi, "\r\n");
+    if (length > sizeof callsign_debug.mpi - 1)
+        length = sizeof callsign_debug.mpi - 1;
+    memcpy(callsign_debug.mpi, mpi, length);
+}
+
+const struct callsign_record *cs_object_find_id(uint32_t id)
+{
+    uint64_t records = __atomic_load_n(&callsign_debug.records, __ATOMIC_ACQUIRE);
+    if (id && id <= records && cs_table_record(id - 1)->id == id)
+        return cs_table_record(id - 1);
+    for (uint32_t number = 0; id && number < records; number++)
+        if (cs_table_record(number)->id == id)
+            return cs_table_record(number);
+    return NULL;
+}
+
+static void bury(struct callsign_record *record, uint16_t function, uint64_t site, uint64_t ticks,
+                 const struct cs_last_call *last)
+{
+    if (cs_object_flags(record) & CS_OBJECT_COUNTS)
+        cs_identity_drop(record->id);
+    if (record->kind == CALLSIGN_COMMUNICATOR || record->kind == CALLSIGN_WINDOW || record->kind == CALLSIGN_FILE)
+        cs_progress_drop(record->id, true);
+    cs_module_see(site);
+    record->freed_pc = cs_stack_pc(site);
+    cs_dead_add(record);
+    struct cs_fact_freed fact = {.fact.ticks = ticks, .object = record->id, .function = function, .site = site};
+    if (last) {
+        fact.calls = 1;
+        fact.call_site = last->site;
+        fact.call_ticks = last->ticks;
+    }
+    cs_journal_append(cs_recorder.journal, CS_FACT_FREED, &fact.fact, sizeof fact, NULL, 0);
+}
+
+/* The id of an object whose end was not seen (freed through a way that callsign does not follow): the handle's new
+   owner proves that it is gone. 0: there was none (former NULL). */
+static uint32_t end_former(const struct cs_birth *birth, struct callsign_record *former, uint64_t slot)
+{
+    if (!former)
+        return 0;
+    cs_table_remove(slot);
+    communicators -= counts_as_leak(former);
+    __atomic_store_n(&former->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
+    bury(former, 0, 0, birth->ticks, NULL);
+    return former->id;
+}
+
+static struct callsign_record *born_locked(struct cs_birth *birth, struct callsign_record *former, uint64_t slot)
+{
+    epoch();
+    struct callsign_record *record = NULL;
+    uint32_t previous = end_former(birth, former, slot);
+    uint32_t number = cs_table_make_room() ? cs_dead_take() : CS_TABLE_NONE;
+    if (number != CS_TABLE_NONE) {
+        record = cs_table_record(number);
+        record_fill(record, birth, previous);
+        cs_table_put(record, number);
+        communicators += counts_as_leak(record);
+        note_birth(record, birth);
+    }
+    epoch();
+    return record;
+}
+
+const struct callsign_record *cs_object_add(struct cs_birth *birth)
+{
+    uint64_t slot = 0;
+    cs_module_see(birth->site);
+    pthread_mutex_lock(&lock);
+    struct callsign_record *record = cs_table_find(birth->kind, birth->handle, &slot);
+    bool known = record && (birth->shared || !birth->function);
+    if (known && birth->function)
+        record->references++;
+    else
+        record = known ? NULL : born_locked(birth, record, slot);
+    struct leak_warning warning = {0};
+    if (record && !known && is_leak(communicators, record))
+        warning = find_leak(communicators);
+    pthread_mutex_unlock(&lock);
+    if (__builtin_expect(warning.alive != 0, 0))
+        print_leak_warning(&warning);
+    if (!record && !known)
+        cs_journal_count_loss(cs_recorder.journal);
+    if (record && birth->facts)
+        note_kind(record, birth);
+    return record;
+}
+
+void cs_object_mark(const struct callsign_record *object, uint32_t flags, bool set)
+{
+    struct callsign_record *record = cs_table_open(object);
+    if (set)
+        __atomic_fetch_or(&record->flags, flags, __ATOMIC_RELEASE);
+    else
+        __atomic_fetch_and(&record->flags, ~flags, __ATOMIC_RELEASE);
+}
+
+uint32_t cs_object_count_creation(const struct callsign_record *object)
+{
+    struct callsign_record *record = cs_table_open(object);
+    return __atomic_fetch_add(&record->made_on, 1, __ATOMIC_RELAXED);
+}
+
+uint32_t cs_object_count_key(const struct callsign_record *owner, uint64_t key)
+{
+    if (owner && !(cs_object_flags(owner) & CS_OBJECT_COUNTS))
+        cs_object_mark(owner, CS_OBJECT_COUNTS, true);
+    return cs_identity_count(owner ? owner->id : 0, key);
+}
+
+void cs_object_refer(uint32_t kind, uint64_t handle)
+{
+    uint64_t slot;
+    pthread_mutex_lock(&lock);
+    struct callsign_record *record = cs_table_find(kind, handle, &slot);
+    if (record)
+        record->references++;
+    pthread_mutex_unlock(&lock);
+}
+
+/* With the lock held. */
+static void give_name(struct callsign_record *record, const char *name, enum callsign_origin origin, uint64_t site)
+{
+    epoch();
+    uint64_t former = record->name;
+    __atomic_store_n(&record->name, cs_string_keep(name), __ATOMIC_RELEASE);
+    cs_string_drop(former);
+    __atomic_store_n(&record->origin, (uint8_t)origin, __ATOMIC_RELEASE);
+    record->named_pc = cs_stack_pc(site);
+    record->named++;
+    cs_object_mark(record, CS_OBJECT_APPLIED | CS_OBJECT_FILLS, false);
+    epoch();
+    struct cs_fact_name fact = {.fact.ticks = 0, .object = record->id, .origin = origin, .site = site};
+    cs_journal_append(cs_recorder.journal, CS_FACT_NAME, &fact.fact, sizeof fact, (const char *const[]){name}, 1);
+}
+
+bool cs_object_name(const struct callsign_record *object, const char *name, enum callsign_origin origin, uint64_t site)
+{
+    cs_module_see(site);
+    pthread_mutex_lock(&lock);
+    bool was_applied = cs_object_flags(object) & CS_OBJECT_APPLIED;
+    give_name(cs_table_open(object), name, origin, site);
+    pthread_mutex_unlock(&lock);
+    return was_applied;
+}
+
+void cs_object_name_by_mpi(const struct callsign_record *object, const char *name)
+{
+    pthread_mutex_lock(&lock);
+    if (!object->named && !object->name)
+        give_name(cs_table_open(object), name, CALLSIGN_MPI, 0);
+    pthread_mutex_unlock(&lock);
+}
+
+/* With the lock held: a name that is replaced is used for others at once. */
+static void copy_name(const struct callsign_record *object, char *name, size_t bytes)
+{
+    const char *whole = object->name ? (const char *)(uintptr_t)object->name : "";
+    size_t length = strnlen(whole, bytes - 1);
+    memcpy(name, whole, length);
+    name[length] = '\0';
+}
+
+uint32_t cs_object_copy_name(const struct callsign_record *object, char *name, size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    copy_name(object, name, bytes);
+    uint32_t flags = cs_object_flags(object);
+    pthread_mutex_unlock(&lock);
+    return flags;
+}
+
+bool cs_object_is_named_by_callsign(const struct callsign_record *object)
+{
+    uint8_t origin = __atomic_load_n(&object->origin, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&object->name, __ATOMIC_ACQUIRE) && (origin == CALLSIGN_DERIVED || origin == CALLSIGN_RULE);
+}
+
+bool cs_object_mark_applied(const struct callsign_record *object, uint32_t flags, char *name, size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    bool marked = cs_object_is_named_by_callsign(object);
+    if (marked) {
+        copy_name(object, name, bytes);
+        cs_object_mark(object, CS_OBJECT_APPLIED | flags, true);
+    }
+    pthread_mutex_unlock(&lock);
+    return marked;
+}
+
+struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle, bool *referred)
+{
+    pthread_mutex_lock(&lock);
+    uint64_t slot;
+    struct callsign_record *record = cs_table_find(kind, handle, &slot);
+    if (record && (cs_object_flags(record) & CS_OBJECT_PREDEFINED))
+        record = NULL;
+    *referred = record && record->references > 1;
+    if (*referred) {
+        record->references--;
+    } else if (record) {
+        epoch();
+        cs_table_remove(slot);
+        communicators -= counts_as_leak(record);
+        __atomic_store_n(&record->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
+        epoch();
+    }
+    pthread_mutex_unlock(&lock);
+    return record;
+}
+
+void cs_object_relink(struct callsign_record *object)
+{
+    pthread_mutex_lock(&lock);
+    epoch();
+    communicators += counts_as_leak(object);
+    __atomic_store_n(&object->state, CALLSIGN_LIVE, __ATOMIC_RELEASE);
+    if (cs_table_make_room())
+        cs_table_put(object, cs_table_number(object));
+    epoch();
+    pthread_mutex_unlock(&lock);
+}
+
+void cs_object_bury(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks,
+                    const struct cs_last_call *last)
+{
+    if (last)
+        cs_module_see(last->site);
+    pthread_mutex_lock(&lock);
+    bury(object, function, site, ticks, last);
+    pthread_mutex_unlock(&lock);
+}
+
+static int by_id(const void *a, const void *b)
+{
+    return cs_compare(*(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+uint32_t *cs_object_list_living(uint32_t kinds, size_t *count, uint32_t *born)
+{
+    size_t room = 0;
+    uint32_t *ids = NULL;
+    bool good = cs_array_grow(&ids, 0, &room, sizeof *ids);
+    *count = 0;
+    pthread_mutex_lock(&lock);
+    *born = births;
+    for (uint32_t number = 0; good && number < callsign_debug.records; number++) {
+        const struct callsign_record *record = cs_table_record(number);
+        if (record->state != CALLSIGN_LIVE || !(kinds >> record->kind & 1))
+            continue;
+        good = cs_array_grow(&ids, *count, &room, sizeof *ids);
+        if (good)
+            ids[(*count)++] = record->id;
+    }
+    pthread_mutex_unlock(&lock);
+    if (good) {
+        qsort(ids, *count, sizeof *ids, by_id);
+        return ids;
+    }
+    free(ids);
+    return NULL;
+}
+
+void cs_object_forget(void)
+{
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
+/* ---- object tree ---- */
+
+/* A set of ids, as bits. */
+struct ids {
+    uint8_t *bits;
+    uint32_t last; /* highest id there is room for */
+    bool grew;
+};
+
+static bool has_id(const struct ids *ids, uint32_t id)
+{
+    return id && id <= ids->last && (ids->bits[id / 8] & 1 << id % 8);
+}
+
+static void see_last(const struct callsign_record *object, void *context)
+{
+    struct ids *ids = context;
+    if (object->id > ids->last)
+        ids->last = object->id;
+}
+
+/* The MPI is done with this object, however often it was handed out. */
+static void end_object(const struct callsign_record *object)
+{
+    bool referred = true;
+    cs_identity_drop(object->id);
+    cs_progress_drop(object->id, false);
+    while (referred)
+        cs_object_unlink(object->kind, object->handle, &referred);
+}
+
+static void end_if_descendant(const struct callsign_record *object, void *context)
+{
+    struct ids *ids = context;
+    if (!has_id(ids, object->parent) || has_id(ids, object->id) || object->id > ids->last)
+        return;
+    ids->bits[object->id / 8] |= (uint8_t)(1 << object->id % 8);
+    ids->grew = true;
+    if (cs_object_is(object, object->kind, object->handle))
+        end_object(object);
+}
+
+/* Records are used again, so that a child may stand before its parent: once more until nothing is found. */
+void cs_object_end_descendants(uint32_t id)
+{
+    struct ids ids = {.last = id};
+    cs_object_each(see_last, &ids);
+    ids.bits = calloc(ids.last / 8 + 1, 1);
+    if (!ids.bits)
+        return;
+    ids.bits[id / 8] |= (uint8_t)(1 << id % 8);
+    do {
+        ids.grew = false;
+        cs_object_each(end_if_descendant, &ids);
+    } while (ids.grew);
+    free(ids.bits);
+}
+
+/* ---- comparisons ---- */
+
+static const struct cs_cell_type comparison_cells = {
+    .block = CS_BLOCK_COMPARISON,
+    .bytes = sizeof(struct cs_comparison_cell),
+    .key_bytes = offsetof(struct cs_comparison_cell, calls),
+    .valid = offsetof(struct cs_comparison_cell, answer), /* the word that begins with it */
+    .valid_bytes = sizeof(uint64_t),
+};
+static_assert(offsetof(struct cs_comparison_cell, answer) + sizeof(uint64_t) ==
+                  offsetof(struct cs_comparison_cell, calls),
+              "a cell begins with its key");
+
+static struct cs_comparison_cell *find_or_add(struct cs_thread *thread, struct cs_comparison_cell *wanted)
+{
+    /* A program may compare a new object each time: beyond this many cells per thread objects are no longer told apart.
+     */
+    enum { CELLS_MAX = 4096 };
+    struct cs_comparison_cell *found = cs_cells_find(&thread->comparisons, wanted, &comparison_cells);
+    if (!found && thread->comparisons.count >= CELLS_MAX) {
+        wanted->first = wanted->second = 0;
+        found = cs_cells_find(&thread->comparisons, wanted, &comparison_cells);
+    }
+    if (found)
+        return found;
+    cs_module_see(wanted->site);
+    return cs_cells_add(&thread->comparisons, thread->state->thread, wanted, &comparison_cells);
+}
+
+void cs_comparison_count(struct cs_thread *thread, const struct cs_comparison *comparison)
+{
+    struct cs_comparison_cell wanted = {
+        .site = comparison->site,
+        .first = comparison->first,
+        .second = comparison->second,
+        .answer = (uint16_t)comparison->answer,
+        .kind = (uint16_t)comparison->kind,
+        .first_ticks = comparison->ticks,
+    };
+    struct cs_comparison_cell *cell = find_or_add(thread, &wanted);
+    if (!cell)
+        return;
+    cell->calls++;
+    cell->last_ticks = comparison->ticks;
+}
+
+/* ---- being freed ---- */
+
+/* The last one that had this handle, of the dead that are still kept. Looks at them all. */
+static const struct callsign_record *find_dead(uint32_t kind, uint64_t handle)
+{
+    pthread_mutex_lock(&lock);
+    const struct callsign_record *found = cs_dead_find(kind, handle);
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+const struct callsign_record *cs_object_find_in_callback(enum callsign_kind kind, uint64_t handle)
+{
+    const struct cs_thread *thread = cs_thread_self;
+    if (!thread || thread->depth < 2)
+        return NULL;
+    for (unsigned i = 0; i < thread->depth && i < CS_DEPTH_MAX; i++) {
+        const struct callsign_record *object = thread->freeing[i];
+        if (object && object->kind == kind && object->handle == handle)
+            return object;
+    }
+    return kind == CALLSIGN_COMMUNICATOR || kind == CALLSIGN_DATATYPE ? find_dead(kind, handle) : NULL;
+}
+
+/* For look-ups by the calls inside this one. Not through the calls themselves: one that was left by longjmp is no more.
+ */
+static void show_freeing(struct cs_thread *thread, struct callsign_record *object)
+{
+    unsigned level = thread->depth - 1; /* beyond all when a callback jumped out of this call */
+    if (level < CS_DEPTH_MAX)
+        thread->freeing[level] = object;
+}
+
+struct cs_free cs_free_begin(struct cs_thread *thread, enum callsign_kind kind, uint64_t handle)
+{
+    struct cs_free freed;
+    freed.object = cs_object_unlink(kind, handle, &freed.referred);
+    if (freed.object && !freed.referred)
+        show_freeing(thread, freed.object);
+    return freed;
+}
+
+void cs_free_cancel(struct cs_thread *thread, const struct cs_free *freed)
+{
+    show_freeing(thread, NULL);
+    if (freed->referred)
+        cs_object_refer(freed->object->kind, freed->object->handle);
+    else
+        cs_object_relink(freed->object);
+}
+
+void cs_free_complete(struct cs_thread *thread, struct callsign_record *object, uint16_t function, uint64_t site,
+                      uint64_t ticks, const struct cs_last_call *last)
+{
+    show_freeing(thread, NULL);
+    cs_object_bury(object, function, site, ticks, last);
+}

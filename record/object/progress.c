@@ -1,0 +1,295 @@
+#include "record/object/progress.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/keep_errno.h"
+#include "journal/format.h"
+#include "journal/writer.h"
+#include "record/process/cells.h"
+#include "record/process/recorder.h"
+#include "record/process/thread.h"
+
+enum {
+    CHAINS = 1024, /* of counts, by id of the object */
+    EARLY = 4096, /* so many communicators are followed from their first synchronizing call on, others from the LATE-th:
+                     a program that makes a million to call one barrier on each needs no row for each */
+    LATE = 16,
+    FIRST_CELL = 4,   /* until then each call but the third is a fact anyway */
+    DEAD_CELLS = 1024 /* cells of so many dead communicators stay in the journal; then they are used again */
+};
+
+/* The counts of one object. Never freed, and never moved to another chain: readers of a chain need no lock. */
+struct cs_progress {
+    _Atomic uint32_t object;               /* 0: of none, to be used again */
+    struct cs_collective_cell *collective; /* NULL: no collective call yet */
+    /* Of synchronizing calls: */
+    bool counted; /* since the first one on the communicator */
+    bool inside;  /* in such a call, or it did not return, or failed */
+    bool ended;   /* the members may not count alike any more */
+    bool early;   /* followed from the first call on */
+    uint64_t calls;
+    struct cs_synchronization_cell *last; /* the last calls; NULL: not yet, or no room */
+    struct cs_progress *next;             /* in its chain */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_progress *_Atomic chains[CHAINS];
+static struct cs_cells collective_cells, synchronization_cells;
+static uint32_t early_communicators;
+static uint32_t dead_cells;
+static bool out_of_memory; /* then a communicator may have had calls before it is counted */
+
+/* The rare parts are not inline: their registers would be saved at each call. */
+static __attribute__((noinline)) struct cs_progress *find(uint32_t object)
+{
+    struct cs_progress *it = atomic_load_explicit(&chains[object % CHAINS], memory_order_acquire);
+    while (it && atomic_load_explicit(&it->object, memory_order_acquire) != object)
+        it = it->next;
+    return it;
+}
+
+/* One that a dead object left in the chain, or a new one. */
+static struct cs_progress *take(struct cs_progress *_Atomic *chain)
+{
+    struct cs_progress *first = atomic_load_explicit(chain, memory_order_relaxed);
+    for (struct cs_progress *it = first; it; it = it->next)
+        if (!atomic_load_explicit(&it->object, memory_order_relaxed))
+            return it;
+    struct cs_progress *it = calloc(1, sizeof *it);
+    if (!it)
+        return NULL;
+    it->next = first;
+    atomic_store_explicit(chain, it, memory_order_release);
+    return it;
+}
+
+static __attribute__((noinline)) struct cs_progress *add(uint32_t object)
+{
+    CS_KEEP_ERRNO;
+    pthread_mutex_lock(&lock);
+    struct cs_progress *it = find(object);
+    if (!it && (it = take(&chains[object % CHAINS]))) {
+        it->counted = false;
+        if (it->last && dead_cells < DEAD_CELLS) {
+            dead_cells++;
+            it->last = NULL;
+        }
+        atomic_store_explicit(&it->object, object, memory_order_release);
+    }
+    out_of_memory |= !it;
+    pthread_mutex_unlock(&lock);
+    return it;
+}
+
+/* NULL: there is none. */
+static inline struct cs_progress *progress_of(struct cs_thread *thread, uint32_t object)
+{
+    struct cs_progress *it = thread->progress;
+    if (__builtin_expect(it && atomic_load_explicit(&it->object, memory_order_relaxed) == object, 1))
+        return it;
+    it = find(object);
+    return it ? thread->progress = it : NULL;
+}
+
+/* ---- collective calls ---- */
+
+static __attribute__((noinline)) struct cs_collective_cell *show_collective(struct cs_progress *it, uint32_t object)
+{
+    CS_KEEP_ERRNO;
+    pthread_mutex_lock(&lock);
+    if (!it->collective)
+        it->collective = cs_cells_append(&collective_cells, 0, CS_BLOCK_COLLECTIVE, sizeof *it->collective);
+    if (it->collective && it->collective->object != object) {
+        it->collective->begun = 0;
+        cs_publish(it->collective->object, object);
+    }
+    pthread_mutex_unlock(&lock);
+    return it->collective;
+}
+
+uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, uint16_t function, int32_t root, bool last)
+{
+    struct cs_progress *it = progress_of(thread, object);
+    if (__builtin_expect(!it, 0)) {
+        it = last ? NULL : add(object);
+        if (!it)
+            return last;
+        thread->progress = it;
+    }
+    struct cs_collective_cell *cell = it->collective;
+    if (__builtin_expect(!cell || cell->object != object, 0)) {
+        cell = last ? NULL : show_collective(it, object);
+        if (!cell)
+            return last;
+    }
+    cell->function = function;
+    cell->root = root;
+    if (__builtin_expect(cs_is_parallel(), 0))
+        return __atomic_add_fetch(&cell->begun, 1, __ATOMIC_RELEASE);
+    uint32_t number = cell->begun + 1;
+    cs_publish(cell->begun, number);
+    return number;
+}
+
+/* ---- synchronizing calls ---- */
+
+static __attribute__((noinline)) struct cs_progress *begin_counting(struct cs_thread *thread, uint32_t object)
+{
+    struct cs_progress *it = progress_of(thread, object);
+    if (!it)
+        it = add(object);
+    if (!it)
+        return NULL;
+    pthread_mutex_lock(&lock);
+    if (!it->counted && !out_of_memory) {
+        it->counted = true;
+        it->inside = it->ended = false;
+        it->early = early_communicators < EARLY;
+        early_communicators += it->early;
+        it->calls = 0;
+    }
+    pthread_mutex_unlock(&lock);
+    return thread->progress = it;
+}
+
+void cs_synchronization_enter(struct cs_thread *thread, uint32_t object)
+{
+    struct cs_progress *it = progress_of(thread, object);
+    if (__builtin_expect(!it || !it->counted, 0))
+        it = begin_counting(thread, object);
+    if (!it || !it->counted)
+        return;
+    it->ended |= it->inside;
+    it->inside = true;
+}
+
+/* The cell that a dead communicator left, or a new one. */
+static void take_cell(struct cs_progress *it, uint32_t object)
+{
+    CS_KEEP_ERRNO;
+    pthread_mutex_lock(&lock);
+    if (it->last) {
+        cs_publish(it->last->object, 0);
+        for (int i = 0; i < CS_SYNCHRONIZATION_LAST; i++)
+            cs_publish(it->last->last[i].nth, 0);
+    } else {
+        it->last = cs_cells_append(&synchronization_cells, 0, CS_BLOCK_SYNCHRONIZATION, sizeof *it->last);
+    }
+    if (it->last)
+        cs_publish(it->last->object, object);
+    pthread_mutex_unlock(&lock);
+}
+
+/* Rare: the 1st, 2nd, 4th, 8th, ... call. */
+static __attribute__((noinline)) void keep(struct cs_progress *it, uint32_t object,
+                                           const struct cs_synchronization_point *point)
+{
+    if (!it->early && point->nth < LATE)
+        return;
+    if (point->nth == (it->early ? FIRST_CELL : LATE))
+        take_cell(it, object);
+    struct cs_fact_synchronization fact = {.object = object, .point = *point};
+    cs_journal_append(cs_recorder.journal, CS_FACT_SYNCHRONIZATION, &fact.fact, sizeof fact, NULL, 0);
+}
+
+void cs_synchronization_leave(struct cs_thread *thread, uint32_t object, struct cs_synchronization_span span)
+{
+    struct cs_progress *it = progress_of(thread, object);
+    if (!it || !it->counted || !it->inside || it->ended)
+        return;
+    it->inside = false;
+    uint64_t nth = ++it->calls;
+    struct cs_synchronization_cell *cell = it->last;
+    if (cell && cell->object == object) {
+        struct cs_synchronization_point *point = &cell->last[nth % CS_SYNCHRONIZATION_LAST];
+        cs_publish(point->nth, 0);
+        cs_publish(point->entered_ticks, span.entered);
+        cs_publish(point->left_ticks, span.left);
+        cs_publish(point->nth, nth);
+    }
+    if (__builtin_expect((nth & (nth - 1)) == 0, 0))
+        keep(it, object, &(struct cs_synchronization_point){nth, span.entered, span.left});
+}
+
+void cs_synchronization_pass(struct cs_thread *thread, uint32_t object)
+{
+    struct cs_progress *it = progress_of(thread, object);
+    if (it)
+        it->inside = false;
+}
+
+void cs_progress_drop(uint32_t object, bool freed)
+{
+    struct cs_progress *it = find(object);
+    if (!it)
+        return;
+    if (freed && it->collective)
+        cs_publish(it->collective->object, 0);
+    else
+        it->collective = NULL; /* its cell stays in the journal */
+    atomic_store_explicit(&it->object, 0, memory_order_release);
+}
+
+/* ---- locks of windows ---- */
+
+static pthread_mutex_t window_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_block *block;
+static uint64_t latest; /* place of the lock that was taken last */
+
+/* One page of cells: who holds more locks at once has the others counted as lost. */
+static bool make_block(void)
+{
+    return block || cs_journal_add_block(cs_recorder.journal, CS_BLOCK_LOCK, 0, sizeof(struct cs_lock_cell),
+                                         CS_JOURNAL_PAGE, &block) == CS_OK;
+}
+
+/* A cell with this lock; object 0: a free one. NULL: there is none. */
+static struct cs_lock_cell *find_lock(uint32_t object, int32_t target)
+{
+    struct cs_lock_cell *cells = (struct cs_lock_cell *)(block + 1);
+    for (uint64_t i = 0; i < block->used; i++) {
+        struct cs_lock_cell *cell = &cells[(latest + i) % block->used];
+        if (cell->object != object || (object && cell->target != target))
+            continue;
+        latest = (uint64_t)(cell - cells);
+        return cell;
+    }
+    if (object || (block->used + 1) * sizeof *cells > CS_JOURNAL_PAGE - sizeof *block)
+        return NULL;
+    latest = block->used;
+    cs_publish(block->used, block->used + 1);
+    return &cells[latest];
+}
+
+void cs_window_lock_add(uint32_t window, int32_t target, bool exclusive)
+{
+    if (!window)
+        return;
+    pthread_mutex_lock(&window_lock);
+    struct cs_lock_cell *cell = make_block() ? find_lock(0, 0) : NULL;
+    if (cell) {
+        cell->target = target;
+        cell->exclusive = exclusive;
+        cs_publish(cell->object, window);
+    } else {
+        cs_journal_count_loss(cs_recorder.journal);
+    }
+    pthread_mutex_unlock(&window_lock);
+}
+
+void cs_window_lock_remove(uint32_t window, int32_t target)
+{
+    pthread_mutex_lock(&window_lock);
+    struct cs_lock_cell *cell = block && window ? find_lock(window, target) : NULL;
+    if (cell)
+        cs_publish(cell->object, 0);
+    pthread_mutex_unlock(&window_lock);
+}
+
+void cs_progress_forget(void)
+{
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    window_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}

@@ -1,0 +1,51 @@
+/* How far this process has come on its communicators, windows and files: how many collective calls it made on each,
+   where the synchronizing ones were entered and left, and which locks of windows it holds. `callsign hang` finds from
+   the first who has not come, db/run from the second how clocks stand to each other. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cs_thread;
+
+/* ---- collective calls ---- */
+
+/* The thread begins the next call of this function on the object. The n-th call on an object belongs to the n-th of all
+   other members, of whatever functions (MPI 4.1, 6.1). last: the call frees the object, which needs no count for a
+   single call. Returns the number of the call; 0: it could not be counted (without memory). */
+uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, uint16_t function, int32_t root, bool last);
+
+/* ---- synchronizing calls ----
+
+   They are counted for each communicator; journal/format.h says what is kept and why. All members must count alike
+   without communication. Therefore every call counts, also while recording is paused. Where a call did not return, or
+   failed, nobody can say whether it counted for the others: nothing more is kept of that communicator.
+
+   Threads may use a communicator one after the other, never at once (MPI 4.1, 6.14): what is counted takes no lock. */
+
+/* What a call says about the clocks, in ticks. */
+struct cs_synchronization_span {
+    uint64_t entered; /* 0: nobody waits for this process */
+    uint64_t left;    /* 0: this process waits for nobody */
+};
+
+/* The thread enters such a call on the communicator of this id. */
+void cs_synchronization_enter(struct cs_thread *thread, uint32_t object);
+
+/* It returned without error, and exchanged data. */
+void cs_synchronization_leave(struct cs_thread *thread, uint32_t object, struct cs_synchronization_span span);
+
+/* It returned without error, but there was nothing to exchange: it did not synchronize, for any member. */
+void cs_synchronization_pass(struct cs_thread *thread, uint32_t object);
+
+/* The object is dead: its counts go. freed: hang needs not know how many calls there were. */
+void cs_progress_drop(uint32_t object, bool freed);
+
+/* ---- locks of windows, between MPI_Win_lock and MPI_Win_unlock ---- */
+
+/* target: rank, or CS_PEER_ANY: all. */
+void cs_window_lock_add(uint32_t window, int32_t target, bool exclusive);
+void cs_window_lock_remove(uint32_t window, int32_t target);
+
+/* In a forked child. */
+void cs_progress_forget(void);

@@ -1,0 +1,122 @@
+/* Cells of the journal, where calls are added up, and the table that finds a cell by its key. The cells of a thread are
+   its own: nothing here takes a lock. */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "journal/format.h"
+
+/* Stores a field of the journal after all that was stored before: whoever reads the field finds the rest. */
+#define cs_publish(field, value) __atomic_store_n(&(field), (value), __ATOMIC_RELEASE)
+
+/* What all cells of a table have in common. Constant where it is used, so that a look-up is straight code. */
+struct cs_cell_type {
+    enum cs_block_type block;
+    uint32_t bytes;          /* of a cell */
+    uint32_t key, key_bytes; /* where its key begins; a multiple of 4 bytes */
+    uint32_t last_mask;      /* if key_bytes is no multiple of 8: which bits of the last 4 bytes are part of the key */
+    uint32_t valid, valid_bytes; /* the field, 4 or 8 bytes, without which readers take a cell for empty */
+    uint32_t object;             /* where the id of the cell's object is; used by cs_cells_release_dead */
+};
+
+/* Cells of one type of one thread. They lie in journal blocks and never move; the index over them is private. */
+struct cs_cells {
+    uint32_t *index; /* open addressing: 0 empty, else the place of a cell; NULL: not used */
+    uint64_t mask;
+    uint64_t count;
+    uint64_t look;           /* count at which to look for cells of dead objects; see cs_cells_release_dead */
+    struct cs_block **block; /* the last one is being filled */
+    uint32_t blocks;
+    uint32_t newest; /* place of the cell that was made last: number of its block << 16 | number in that, from 1 */
+};
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a word of a key has the fields of a cell, lowest first");
+
+/* The i-th word of a key. */
+static inline __attribute__((always_inline)) uint64_t cs_key_word(const void *key, size_t i,
+                                                                  const struct cs_cell_type *type)
+{
+    uint64_t word;
+    uint32_t half;
+    if (8 * i + sizeof word <= type->key_bytes) {
+        memcpy(&word, (const char *)key + 8 * i, sizeof word);
+        return word;
+    }
+    memcpy(&half, (const char *)key + 8 * i, sizeof half);
+    return half & type->last_mask;
+}
+
+static inline __attribute__((always_inline)) uint64_t cs_key_hash(const void *key, const struct cs_cell_type *type)
+{
+    uint64_t hash = 0;
+#pragma GCC unroll 4
+    for (size_t i = 0; 8 * i < type->key_bytes; i++)
+        hash = cs_hash_mix(hash, cs_key_word(key, i, type));
+    return hash;
+}
+
+/* Whether the cell has this key. Word by word: a copy of the key would have to reach memory before it is compared. */
+static inline __attribute__((always_inline)) bool cs_cell_has_key(const void *cell, const void *key,
+                                                                  const struct cs_cell_type *type)
+{
+#pragma GCC unroll 4
+    for (size_t i = 0; 8 * i < type->key_bytes; i++)
+        if (cs_key_word((const char *)cell + type->key, i, type) != cs_key_word(key, i, type))
+            return false;
+    return true;
+}
+
+/* The cell in a slot of the index, of so many bytes; NULL: it is empty. Places are half as large as addresses. */
+static inline void *cs_cells_in(const struct cs_cells *cells, uint64_t slot, size_t item_bytes)
+{
+    uint32_t place = cells->index[slot];
+    return place ? (char *)(cells->block[place >> 16] + 1) + ((place & 0xffff) - 1) * item_bytes : NULL;
+}
+
+/* The cell with this key, or NULL. key: as it stands in a cell; an array of uint64_t is fastest. */
+static inline __attribute__((always_inline)) void *cs_cells_find(const struct cs_cells *cells, const void *key,
+                                                                 const struct cs_cell_type *type)
+{
+    if (__builtin_expect(!cells->index, 0))
+        return NULL;
+    for (uint64_t slot = cs_key_hash(key, type) & cells->mask;; slot = (slot + 1) & cells->mask) {
+        void *cell = cs_cells_in(cells, slot, type->bytes);
+        if (__builtin_expect(!cell, 0) || cs_cell_has_key(cell, key, type))
+            return cell;
+    }
+}
+
+/* Adds a cell with this content, of the thread of this number. Readers see it once all of it is there: the field that
+   makes it valid is stored last. A cell with the same key stays in the journal, but is found no more. NULL: the journal
+   or the process has no room (counted as lost). */
+void *cs_cells_add(struct cs_cells *cells, uint32_t thread, const void *content, const struct cs_cell_type *type);
+
+/* A new zeroed cell that has no key, of so many bytes. NULL likewise. */
+void *cs_cells_append(struct cs_cells *cells, uint32_t thread, enum cs_block_type block, uint32_t bytes);
+
+/* All its cells stay in the journal but are found no more: the next call of each key makes a new one, and a reader adds
+   them up. Gives back their memory. False: the journal is in memory, and they stay. */
+bool cs_cells_release(struct cs_cells *cells);
+
+/* ---- tally ---- */
+
+/* How often each of many keys was counted: for limits on what is kept apart. One thread's alone. */
+
+struct cs_tally {
+    struct cs_tally_slot *slots; /* open addressing; NULL: nothing counted yet */
+    uint64_t mask, used;
+};
+
+/* Of a key that is not 0. */
+uint64_t cs_tally_get(const struct cs_tally *tally, uint64_t key);
+
+/* Counts once more. Without memory a key counts as if it were new. */
+void cs_tally_count(struct cs_tally *tally, uint64_t key);
+
+/* Forgets all. */
+void cs_tally_clear(struct cs_tally *tally);

@@ -1,0 +1,3 @@
+#include "record/process/recorder.h"
+
+struct cs_recorder cs_recorder;

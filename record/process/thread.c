@@ -1,0 +1,23 @@
+#include "record/process/thread.h"
+
+#include <stdlib.h>
+
+#include "base/keep_errno.h"
+
+__thread struct cs_thread *cs_thread_self __attribute__((tls_model("initial-exec")));
+
+void *cs_thread_grow_scratch(struct cs_thread *thread, unsigned slot, size_t bytes)
+{
+    if (slot >= CS_SCRATCHES)
+        return NULL;
+    if (thread->scratch_bytes[slot] < bytes) {
+        CS_KEEP_ERRNO;
+        size_t wanted = bytes < 1024 ? 1024 : 2 * bytes;
+        void *grown = realloc(thread->scratch[slot], wanted);
+        if (!grown)
+            return NULL;
+        thread->scratch[slot] = grown;
+        thread->scratch_bytes[slot] = wanted;
+    }
+    return thread->scratch[slot];
+}

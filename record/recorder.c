@@ -1,3 +1,0 @@
-#include "record/recorder.h"
-
-struct cs_recorder cs_recorder;

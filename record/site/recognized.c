@@ -1,0 +1,127 @@
+#include "record/site/recognized.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "journal/format.h"
+
+enum {
+    SLOTS = 64,
+    WORDS = 2 * CS_STACK_DEPTH,
+    FIRST_WALKS = 32, /* a stack that was walked so often is looked at closer, which costs as much as 200 walks */
+    NEVER = 1u << 31, /* looking closer found nothing */
+    WORTH_IT = 256    /* walks saved that make up for it */
+};
+
+struct slot {
+    const uint64_t *base;
+    uint64_t asker; /* base[1] */
+    uint64_t site;
+    uint64_t number;      /* that stands for the stack */
+    struct cs_word *word; /* what it depends on; NULL: not known */
+    uint32_t words;
+    uint32_t replaced;
+    bool stays;    /* with words: all its code is there for ever, whatever is replaced */
+    uint32_t uses; /* without words: walks that were done; with words: walks that were saved */
+    uint32_t wait; /* walks that are done before it is looked at closer */
+};
+
+struct cs_recognized {
+    struct slot slot[SLOTS];
+};
+
+struct cs_recognized *cs_recognized_new(void)
+{
+    struct cs_recognized *recognized = calloc(1, sizeof *recognized);
+    for (size_t i = 0; recognized && i < SLOTS; i++)
+        recognized->slot[i].wait = FIRST_WALKS;
+    return recognized;
+}
+
+static inline struct slot *slot_of(struct cs_recognized *recognized, const struct cs_walk *walk)
+{
+    uint64_t hash = cs_hash_mix((uint64_t)(uintptr_t)walk->base ^ walk->base[1] << 20, walk->site << 32);
+    return &recognized->slot[hash & (SLOTS - 1)];
+}
+
+static inline bool is_of(const struct slot *slot, const struct cs_walk *walk)
+{
+    return slot->base == walk->base && slot->asker == walk->base[1] && slot->site == walk->site;
+}
+
+static bool all_stay(const struct cs_recognized_code *code, void *const *frame, size_t frames)
+{
+    for (size_t i = 0; i < frames; i++)
+        if (!code->stays((uint64_t)(uintptr_t)frame[i]))
+            return false;
+    return true;
+}
+
+/* Each word lies in a frame of which those before it prove that it is there, so all that is read is stack in use, on
+   whatever stack the thread is now. */
+uint64_t cs_recognized_find(struct cs_recognized *recognized, const struct cs_recognized_code *code,
+                            const struct cs_walk *walk)
+{
+    if (!recognized)
+        return 0;
+    struct slot *slot = slot_of(recognized, walk);
+    if (!slot->word || !is_of(slot, walk) || (!slot->stays && slot->replaced != code->replaced()))
+        return 0;
+    for (uint32_t i = 0; i < slot->words; i++)
+        if (*slot->word[i].at != slot->word[i].value)
+            return 0;
+    slot->uses += slot->uses < WORTH_IT;
+    return slot->number;
+}
+
+/* Words that were hardly used were not worth their price: the next time later. */
+static void forget_words(struct slot *slot)
+{
+    if (slot->word && slot->uses >= WORTH_IT)
+        slot->wait = FIRST_WALKS;
+    else if (slot->word && slot->wait < NEVER)
+        slot->wait *= 2;
+    free(slot->word);
+    slot->word = NULL;
+    slot->words = 0;
+}
+
+static void look_closer(struct slot *slot, const struct cs_recognized_code *code, cs_unwind_words_function *words,
+                        void *const *frame, size_t frames, bool complete)
+{
+    struct cs_word word[WORDS];
+    size_t count = words(slot->base, frame, frames, complete, word, WORDS);
+    if (count)
+        slot->word = malloc(count * sizeof word[0]);
+    if (slot->word) {
+        memcpy(slot->word, word, count * sizeof word[0]);
+        slot->words = (uint32_t)count;
+        slot->stays = all_stay(code, frame, frames);
+        slot->uses = 0;
+    } else if (slot->wait < NEVER) {
+        slot->uses = 0;
+        slot->wait *= 2;
+    }
+}
+
+void cs_recognized_note(struct cs_recognized *recognized, const struct cs_recognized_code *code,
+                        const struct cs_walk *walk, uint64_t number, cs_unwind_words_function *words,
+                        void *const *frame, size_t frames, bool complete)
+{
+    struct slot *slot = slot_of(recognized, walk);
+    if (!is_of(slot, walk) || slot->replaced != walk->replaced || slot->number != number) {
+        forget_words(slot);
+        *slot = (struct slot){.base = walk->base,
+                              .asker = walk->base[1],
+                              .site = walk->site,
+                              .number = number,
+                              .replaced = walk->replaced,
+                              .wait = slot->wait};
+    } else if (slot->word) {
+        forget_words(slot); /* the same frames, elsewhere */
+        slot->uses = 0;
+    }
+    if (++slot->uses >= slot->wait && slot->wait < NEVER)
+        look_closer(slot, code, words, frame, frames, complete);
+}

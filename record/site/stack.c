@@ -1,0 +1,288 @@
+#include "record/site/stack.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/keep_errno.h"
+#include "base/log.h"
+#include "base/settings.h"
+#include "record/process/recorder.h"
+#include "record/site/module.h"
+#include "record/site/recognized.h"
+
+enum {
+    OWN_FRAMES = 16,      /* of callsign, inside the stack that is recorded */
+    STACKS_LOG2 = 16,     /* beyond these, only the innermost frame is recorded */
+    SEGMENT_LOG2 = 9,     /* entries that are allocated together */
+    CACHE_SLOTS = 256,    /* of a thread */
+    NEEDED_BYTES = 16384, /* of stack, for the unwinder's first look at a frame and for our own work */
+};
+#define STACKS_MAX ((uint32_t)1 << STACKS_LOG2)
+
+struct entry {
+    uint64_t hash;
+    uint64_t pc;
+    uint64_t maker; /* the innermost address whose library makes objects of its own accord; 0: none */
+};
+
+struct cs_stack_cache {
+    struct {
+        uint64_t hash;
+        uint32_t number;
+    } slot[CACHE_SLOTS];
+};
+
+static cs_unwind_function *unwind;
+static cs_unwind_words_function *unwind_words;
+
+/* Entries never move. Numbers begin with 1. */
+static struct entry *segments[STACKS_MAX >> SEGMENT_LOG2];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint32_t count;
+static uint32_t *table; /* numbers, open addressing by hash */
+static uint32_t table_slots;
+
+void cs_stack_use(cs_unwind_function *unwinder, cs_unwind_words_function *words)
+{
+    unwind = unwinder;
+    unwind_words = words;
+}
+
+void cs_stack_start(void)
+{
+    void *first[CS_STACK_DEPTH];
+    cs_recorder.stacks = !cs_setting_is(CS_SETTING_STACKS, "none");
+    cs_recorder.call_stacks = cs_setting_is(CS_SETTING_STACKS, "calls");
+    if (!cs_recorder.stacks || unwind)
+        return;
+    *(void **)&unwind = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind");
+    if (cs_setting_is(CS_SETTING_RECOGNIZE, "on"))
+        *(void **)&unwind_words = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind_words");
+    if (unwind)
+        unwind(first, CS_STACK_DEPTH, CS_UNWIND_FAST);
+    else if (!cs_private_library_none())
+        cs_log("call sites are recorded without their callers: %s", dlerror());
+}
+
+/* ---- numbers ---- */
+
+static struct entry *entry_at(uint32_t number)
+{
+    return &segments[(number - 1) >> SEGMENT_LOG2][(number - 1) & ((1u << SEGMENT_LOG2) - 1)];
+}
+
+uint64_t cs_stack_pc(uint64_t site)
+{
+    return site & CS_SITE_STACK ? entry_at((uint32_t)site)->pc : site;
+}
+
+uint64_t cs_stack_maker(uint64_t site)
+{
+    if (site & CS_SITE_STACK)
+        return entry_at((uint32_t)site)->maker;
+    return cs_module_makes(site) ? site : 0;
+}
+
+static uint64_t hash_of(void *const *frame, size_t frames, uint64_t seed)
+{
+    uint64_t hash = cs_hash_mix(0, seed + 1);
+    for (size_t i = 0; i < frames; i++)
+        hash = cs_hash_mix(hash, (uint64_t)(uintptr_t)frame[i]);
+    return hash;
+}
+
+static bool table_make_room(void)
+{
+    if (table && count * 2 < table_slots)
+        return true;
+    uint32_t slots = table ? 2 * table_slots : 1024;
+    uint32_t *made = calloc(slots, sizeof *made);
+    if (!made)
+        return false;
+    for (uint32_t number = 1; number <= count; number++) {
+        uint64_t slot = entry_at(number)->hash & (slots - 1);
+        while (made[slot])
+            slot = (slot + 1) & (slots - 1);
+        made[slot] = number;
+    }
+    free(table);
+    table = made;
+    table_slots = slots;
+    return true;
+}
+
+static uint64_t maker_among(void *const *frame, size_t frames)
+{
+    for (size_t i = 0; i < frames; i++)
+        if (cs_module_makes((uint64_t)(uintptr_t)frame[i]))
+            return (uint64_t)(uintptr_t)frame[i];
+    return 0;
+}
+
+static uint32_t entry_new(uint64_t hash, void *const *frame, size_t frames)
+{
+    struct entry **segment = &segments[count >> SEGMENT_LOG2];
+    if (!*segment)
+        *segment = calloc((size_t)1 << SEGMENT_LOG2, sizeof **segment);
+    if (!*segment)
+        return 0;
+    uint32_t number = ++count;
+    *entry_at(number) = (struct entry){hash, (uint64_t)(uintptr_t)frame[0], maker_among(frame, frames)};
+    return number;
+}
+
+static void tell(uint32_t number, void *const *frame, size_t frames)
+{
+    struct {
+        struct cs_fact_stack head;
+        uint64_t address[CS_STACK_DEPTH];
+    } fact = {.head.stack = number};
+    for (size_t i = 0; i < frames && fact.head.count < CS_STACK_DEPTH; i++) {
+        uint64_t address = (uint64_t)(uintptr_t)frame[i];
+        if (cs_module_find_owner(address) != CS_MODULE_CALLSIGN)
+            fact.address[fact.head.count++] = address;
+    }
+    cs_journal_append(cs_recorder.journal, CS_FACT_STACK, &fact.head.fact,
+                      sizeof fact.head + fact.head.count * sizeof fact.address[0], NULL, 0);
+}
+
+/* The number of a stack that is not in the cache of this thread; 0: there are too many. Told to the journal before
+   anybody may refer to it. */
+static uint32_t intern(uint64_t hash, void *const *frame, size_t frames)
+{
+    pthread_mutex_lock(&lock);
+    uint32_t number = 0;
+    bool room = table_make_room();
+    uint64_t slot = room ? hash & (table_slots - 1) : 0;
+    for (; room && table[slot] && !number; slot = (slot + 1) & (table_slots - 1))
+        if (entry_at(table[slot])->hash == hash)
+            number = table[slot];
+    if (room && !number && count < STACKS_MAX) {
+        number = entry_new(hash, frame, frames);
+        table[slot] = number;
+        if (number)
+            tell(number, frame, frames);
+    }
+    pthread_mutex_unlock(&lock);
+    return number;
+}
+
+static uint64_t number_of(struct cs_thread *thread, uint64_t hash, void *const *frame, size_t frames)
+{
+    if (!thread->stacks)
+        thread->stacks = calloc(1, sizeof *thread->stacks);
+    size_t slot = hash >> 56 & (CACHE_SLOTS - 1);
+    if (thread->stacks && thread->stacks->slot[slot].hash == hash && thread->stacks->slot[slot].number)
+        return CS_SITE_STACK | thread->stacks->slot[slot].number;
+    uint32_t number = intern(hash, frame, frames);
+    if (!number)
+        return (uint64_t)(uintptr_t)frame[0];
+    if (thread->stacks) {
+        thread->stacks->slot[slot].hash = hash;
+        thread->stacks->slot[slot].number = number;
+    }
+    return CS_SITE_STACK | number;
+}
+
+/* ---- walking ---- */
+
+extern void *__libc_stack_end;
+
+static void find_bounds(struct cs_thread *thread)
+{
+    CS_KEEP_ERRNO;
+    pthread_attr_t about;
+    void *low;
+    size_t bytes;
+    struct rlimit limit;
+    thread->stack_bytes = 1; /* nothing: tried */
+    if (getpid() == (pid_t)thread->state->tid) {
+        /* The C library would read /proc/self/maps for the first thread. */
+        if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur > (uint64_t)(uintptr_t)__libc_stack_end)
+            limit.rlim_cur = (uint64_t)(uintptr_t)__libc_stack_end;
+        thread->stack_low = (uint64_t)(uintptr_t)__libc_stack_end - limit.rlim_cur;
+        thread->stack_bytes = limit.rlim_cur;
+    } else if (pthread_getattr_np(pthread_self(), &about) == 0) {
+        if (pthread_attr_getstack(&about, &low, &bytes) == 0) {
+            thread->stack_low = (uint64_t)(uintptr_t)low;
+            thread->stack_bytes = bytes;
+        }
+        pthread_attr_destroy(&about);
+    }
+}
+
+/* Threads may have small stacks, and stacks for signals are smaller still. Of a coroutine's stack nobody knows the end.
+ */
+bool cs_stack_has_room(struct cs_thread *thread, size_t bytes)
+{
+    uint64_t here = (uint64_t)(uintptr_t)__builtin_frame_address(0);
+    if (!thread->stack_bytes)
+        find_bounds(thread);
+    if (here - thread->stack_low < thread->stack_bytes)
+        return here - thread->stack_low >= bytes;
+    stack_t signals;
+    if (sigaltstack(NULL, &signals) == 0 && signals.ss_flags & SS_ONSTACK)
+        return here - (uint64_t)(uintptr_t)signals.ss_sp >= bytes;
+    return true;
+}
+
+static const struct cs_recognized_code code = {.replaced = cs_module_count_replaced, .stays = cs_module_stays};
+
+/* Where a return address is among the frames; `frames` if it is not. */
+static size_t frame_of(void *const *frame, size_t frames, uint64_t address)
+{
+    size_t i = 0;
+    while (i < frames && (uint64_t)(uintptr_t)frame[i] != address)
+        i++;
+    return i;
+}
+
+static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk)
+{
+    enum { SIZE = CS_STACK_DEPTH + OWN_FRAMES };
+    CS_KEEP_ERRNO;
+    void *frame[SIZE];
+    enum cs_unwind how = !walk->replaced                      ? CS_UNWIND_FAST
+                         : walk->replaced == thread->replaced ? CS_UNWIND_ANEW
+                                                              : CS_UNWIND_FLUSHED;
+    thread->replaced = walk->replaced;
+    int found = unwind(frame, SIZE, how);
+    size_t frames = found > 0 ? (size_t)found : 0;
+    size_t first = frame_of(frame, frames, walk->site);
+    if (frames < first + 2)
+        return walk->site;
+    uint64_t hash = hash_of(frame + first, frames - first, walk->replaced);
+    uint64_t number = number_of(thread, hash, frame + first, frames - first);
+    if (!thread->recognized && unwind_words)
+        thread->recognized = cs_recognized_new();
+    size_t asker = frame_of(frame, first, walk->base[1]);
+    if (thread->recognized && asker < first && unwind_words)
+        cs_recognized_note(thread->recognized, &code, walk, number, unwind_words, frame + asker, frames - asker,
+                           frames < SIZE);
+    return number;
+}
+
+/* Never inlined: its own frame is where a stack is recognized from. */
+__attribute__((noinline)) uint64_t cs_stack_take(struct cs_thread *thread, uint64_t return_address)
+{
+    if (!unwind || !return_address)
+        return return_address;
+    struct cs_walk walk = {.base = __builtin_frame_address(0), .site = return_address};
+    uint64_t number = cs_recognized_find(thread->recognized, &code, &walk);
+    if (number)
+        return number;
+    walk.replaced = cs_module_count_replaced();
+    return cs_stack_has_room(thread, NEEDED_BYTES) ? walk_now(thread, &walk) : return_address;
+}
+
+void cs_stack_forget(void)
+{
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
