@@ -26,7 +26,7 @@ void cs_adopt_borrowed(struct cs_call *call, enum callsign_kind kind, uint64_t h
 /* ---- free ---- */
 
 /* Before the native call: takes the object from the live table, because another thread may get the same handle as
-   soon as the call returns. Callbacks of this thread inside the free still find it (record/process/thread.h). handle:
+   soon as the call returns. Callbacks of this thread inside the free still find it (record/object/object.h). handle:
    CS_KEY */
 void cs_begin_free(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 
