@@ -16,6 +16,11 @@
  * apply. */
 #define CALL(name) (*(check_count(#name, 1), &name))
 
+/* Makes a parent for MPI_Dist_graph_create: a new duplicate. In that call Open MPI sends with tags -50 and -51 on the
+ * parent. Its nonblocking collectives count down to these tags when about twenty communicators were made of one parent.
+ * Then the call may hang (open-mpi/ompi#13918, mended in 2026). */
+#define DUP_FOR_DIST_GRAPH(parent, made) CALL(MPI_Comm_dup)(parent, made)
+
 /* Adds n calls of a function: for calls that are made on the program's behalf, as by a Fortran layer. */
 void check_count(const char *function, long n);
 

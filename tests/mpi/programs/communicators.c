@@ -92,7 +92,7 @@ static void of_a_grid(MPI_Comm grid)
 
 static void topologies(MPI_Comm parent)
 {
-    MPI_Comm comm, row;
+    MPI_Comm comm, row, fresh;
     int dims[2] = {size, 1}, periods[2] = {0, 0}, keep[2] = {0, 1}, index[2] = {1, 2}, edges[2] = {1, 0};
     CALL(MPI_Cart_create)(parent, 2, dims, periods, 0, &comm);
     CALL(MPI_Comm_set_name)(comm, "grid");
@@ -104,9 +104,14 @@ static void topologies(MPI_Comm parent)
     if (comm != MPI_COMM_NULL)
         follow(comm, "graph", "MPI_Graph_create", "parent");
     int degree = 1, self = rank, neighbor = (rank + 1) % size;
+    DUP_FOR_DIST_GRAPH(parent, &fresh);
+    check_made("communicator", "MPI_Comm_dup", 1);
+    CALL(MPI_Comm_set_name)(fresh, "fresh");
     CALL(MPI_Dist_graph_create)
-    (parent, 1, &self, &degree, &neighbor, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm);
-    follow(comm, "dist_graph", "MPI_Dist_graph_create", "parent");
+    (fresh, 1, &self, &degree, &neighbor, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm);
+    follow(comm, "dist_graph", "MPI_Dist_graph_create", "fresh");
+    CALL(MPI_Comm_free)(&fresh);
+    check_freed("communicator", freed, 1);
 }
 
 int main(int argc, char **argv)

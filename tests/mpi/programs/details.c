@@ -105,7 +105,7 @@ static void insignificant(void)
 
 static void topologies(void)
 {
-    MPI_Comm comm, lines;
+    MPI_Comm comm, lines, fresh;
     int dims[2] = {size, 1}, periods[2] = {0, 3}, remain[2] = {5, 0};
     CALL(MPI_Cart_create)(MPI_COMM_WORLD, 2, dims, periods, 0, &comm);
     CALL(MPI_Cart_sub)(comm, remain, &lines);
@@ -127,7 +127,8 @@ static void topologies(void)
              "{\"indegree\":1,\"sources\":[%d],\"outdegree\":1,\"destinations\":[%d],\"reorder\":false}", from[0],
              to[0]);
     comm_tells(comm, "adjacent", text);
-    CALL(MPI_Dist_graph_create)(MPI_COMM_WORLD, 1, &rank, one, to, MPI_UNWEIGHTED, MPI_INFO_NULL, 1, &comm);
+    DUP_FOR_DIST_GRAPH(MPI_COMM_WORLD, &fresh);
+    CALL(MPI_Dist_graph_create)(fresh, 1, &rank, one, to, MPI_UNWEIGHTED, MPI_INFO_NULL, 1, &comm);
     snprintf(text, sizeof text, "{\"sources\":[%d],\"degrees\":[1],\"destinations\":[%d],\"reorder\":true}", rank,
              to[0]);
     comm_tells(comm, "dist_graph", text);

@@ -98,7 +98,7 @@ static void between(void)
 
 static void topologies(void)
 {
-    MPI_Comm made, sub;
+    MPI_Comm made, sub, fresh;
     int dims[2] = {1, 2}, periods[2] = {0, 1}, keep[2] = {0, 1}, index[2] = {1, 2}, edges[2] = {1, 0};
     int other = 1 - rank, one = 1;
     CALL(MPI_Cart_create)(comm, 2, dims, periods, 0, &made);
@@ -107,8 +107,10 @@ static void topologies(void)
     free_comm(made);
     CALL(MPI_Graph_create)(comm, 2, index, edges, 0, &made);
     free_comm(made);
-    CALL(MPI_Dist_graph_create)(comm, 1, &rank, &one, &other, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made);
+    DUP_FOR_DIST_GRAPH(comm, &fresh);
+    CALL(MPI_Dist_graph_create)(fresh, 1, &rank, &one, &other, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made);
     free_comm(made);
+    free_comm(fresh);
     CALL(MPI_Dist_graph_create_adjacent)
     (comm, 1, &other, MPI_UNWEIGHTED, 1, &other, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made);
     free_comm(made);
