@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "base/path.h"
+#include "base/symbols/signature.h"
 #include "cli/text.h"
 
 enum { REBUILT_MOST = 16 };
@@ -38,30 +39,64 @@ void cs_location_print_rebuilt(FILE *stream)
     rebuilt_count = 0;
 }
 
-const char *cs_location_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size)
+/* The row of a site in the table frame, to be finalized; NULL: there is none. */
+static sqlite3_stmt *find_frame(sqlite3 *db, sqlite3_int64 site, struct cs_resolve_frame *frame)
 {
     static const char sql[] = "SELECT f.module, f.build_id, f.offset, f.function, f.file, f.line, "
                               "(SELECT min(zero_utc_ns) FROM process) "
                               "FROM site s JOIN frame f USING (frame) WHERE s.site = ?1";
     sqlite3_stmt *find = NULL;
-    snprintf(text, size, "%s", site ? "?" : "");
     if (sqlite3_prepare_v2(db, sql, -1, &find, NULL) != SQLITE_OK)
-        return text;
+        return NULL;
     sqlite3_bind_int64(find, 1, site);
-    if (sqlite3_step(find) == SQLITE_ROW) {
-        const char *function = (const char *)sqlite3_column_text(find, 3);
-        const char *file = (const char *)sqlite3_column_text(find, 4);
-        const struct cs_resolve_frame frame = {.module = (const char *)sqlite3_column_text(find, 0),
-                                               .build_id = (const char *)sqlite3_column_text(find, 1),
-                                               .offset = sqlite3_column_int64(find, 2),
-                                               .recorded_ns = sqlite3_column_int64(find, 6)};
-        if (function && file)
-            snprintf(text, size, "%s %s:%d", function, file, sqlite3_column_int(find, 5));
-        else if (function && frame.module && access(frame.module, R_OK) != 0)
-            snprintf(text, size, "%s in %s", function, cs_path_name(frame.module));
-        else
-            cs_resolver_write(resolver, &frame, text, size);
+    if (sqlite3_step(find) != SQLITE_ROW) {
+        sqlite3_finalize(find);
+        return NULL;
     }
+    *frame = (struct cs_resolve_frame){.module = (const char *)sqlite3_column_text(find, 0),
+                                       .build_id = (const char *)sqlite3_column_text(find, 1),
+                                       .offset = sqlite3_column_int64(find, 2),
+                                       .recorded_ns = sqlite3_column_int64(find, 6)};
+    return find;
+}
+
+const char *cs_location_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size)
+{
+    struct cs_resolve_frame frame;
+    snprintf(text, size, "%s", site ? "?" : "");
+    sqlite3_stmt *find = find_frame(db, site, &frame);
+    if (!find)
+        return text;
+    const char *function = (const char *)sqlite3_column_text(find, 3);
+    const char *file = (const char *)sqlite3_column_text(find, 4);
+    if (function && file)
+        snprintf(text, size, "%s %s:%d", function, file, sqlite3_column_int(find, 5));
+    else if (function && frame.module && access(frame.module, R_OK) != 0)
+        snprintf(text, size, "%s in %s", function, cs_path_name(frame.module));
+    else
+        cs_resolver_write(resolver, &frame, text, size);
+    sqlite3_finalize(find);
+    return text;
+}
+
+const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size)
+{
+    struct cs_resolve_frame frame;
+    struct cs_source source;
+    *text = '\0';
+    sqlite3_stmt *find = find_frame(db, site, &frame);
+    if (!find)
+        return text;
+    const char *function = (const char *)sqlite3_column_text(find, 3);
+    if (function)
+        snprintf(text, size, "%s", function);
+    else if (frame.module && cs_resolver_look(resolver, &frame, &source))
+        cs_signature_shorten(source.function, text, size);
+    else if (frame.module)
+        snprintf(text, size, "%s", cs_path_name(frame.module));
+    char *inlined = strstr(text, CS_INLINED_INTO);
+    if (inlined)
+        *inlined = '\0';
     sqlite3_finalize(find);
     return text;
 }

@@ -11,6 +11,11 @@
    module. "?": no such site; "": site 0, which is none. Returns text. */
 const char *cs_location_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size);
 
+/* Writes the function that a site lies in, without the one that it was inlined into; where none is known, the file name
+   of its module. "": no such site. Returns text. */
+const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text,
+                                 size_t size);
+
 /* For cs_resolver_on_rebuilt: remembers the module. */
 void cs_location_note_rebuilt(const char *module);
 

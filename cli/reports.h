@@ -48,3 +48,6 @@ enum cs_status report_verdict(struct cs_report_output *output);
 /* SELECTs of files in db/trace/reports; written by db/trace/embed.py. */
 extern const char cs_sql_attributes[], cs_sql_balance[], cs_sql_disagree[], cs_sql_objects[], cs_sql_tags[],
     cs_sql_traffic[];
+
+/* What callsign compare asks a run, and what it then makes of several. */
+extern const char cs_sql_compare_figures[], cs_sql_compare_changes[];

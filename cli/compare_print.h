@@ -1,0 +1,19 @@
+/* What changed between two sides of runs, in words: for terminals and as Markdown. */
+#pragma once
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/status.h"
+
+struct cs_compare_output {
+    sqlite3 *figures;
+    FILE *stream;
+    size_t rows; /* of a table at most; 0: all */
+    bool markdown;
+};
+
+/* Prints the comparison. CS_SQL, CS_NO_MEMORY: logged. */
+enum cs_status cs_compare_print(const struct cs_compare_output *output);
