@@ -18,9 +18,9 @@
 
 static const char help[] = "Usage: callsign merge RUN -o FILE\n\n"
                            "Writes all ranks of a run into one SQLite database for DuckDB, Python, R and\n"
-                           "sqlite3. It has the tables and views of a rank file (docs/schema.md). Every row\n"
-                           "has its rank, all instants are on one clock, and functions, files and lines are\n"
-                           "looked up. Every command accepts the file as RUN.\n\n"
+                           "sqlite3. It has all tables and views (docs/schema.md). Every row has its rank,\n"
+                           "all instants are on one clock, and functions, files and lines are looked up.\n"
+                           "Every command accepts the file as RUN.\n\n"
                            "  -o, --output FILE  the database to make\n"
                            "  -f, --force        replace FILE if it exists\n"
                            "  -h, --help         print this\n\n"

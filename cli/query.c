@@ -14,6 +14,7 @@
 #include "cli/similar_name.h"
 #include "cli/sql.h"
 #include "cli/text.h"
+#include "db/trace/schema.h"
 
 /* ---- the list of what can be asked: views, tables and reports, with one line about each ---- */
 
@@ -67,21 +68,16 @@ static void print_definition(const struct catalog *catalog, const char *name, co
     cs_phrase_free(&text);
 }
 
-static enum cs_status print_definitions(const struct catalog *catalog, sqlite3 *db, const char *type)
+static void print_views_and_tables(const struct catalog *catalog)
 {
-    sqlite3_stmt *list;
-    if (sqlite3_prepare_v2(db, "SELECT name, coalesce(sql, '') FROM sqlite_schema WHERE type = ?1 ORDER BY rowid", -1,
-                           &list, NULL) != SQLITE_OK)
-        return CS_SQL;
-    sqlite3_bind_text(list, 1, type, -1, SQLITE_STATIC);
-    print_title(catalog, type);
-    int step;
-    while ((step = sqlite3_step(list)) == SQLITE_ROW)
-        print_definition(catalog, (const char *)sqlite3_column_text(list, 0),
-                         (const char *)sqlite3_column_text(list, 1));
+    print_title(catalog, "view");
+    for (size_t i = 0; i < cs_views_count; i++)
+        print_definition(catalog, cs_views[i].name, cs_views[i].sql);
     fputc('\n', catalog->stream);
-    sqlite3_finalize(list);
-    return step == SQLITE_DONE ? CS_OK : CS_SQL;
+    print_title(catalog, "table");
+    for (size_t i = 0; i < cs_tables_count; i++)
+        print_definition(catalog, cs_tables[i].name, cs_tables[i].sql);
+    fputc('\n', catalog->stream);
 }
 
 static void print_reports(const struct catalog *catalog)
@@ -93,30 +89,21 @@ static void print_reports(const struct catalog *catalog)
 }
 
 /* Of views and tables; reports have shorter ones. */
-static enum cs_status find_name_width(sqlite3 *db, size_t *width)
+static size_t find_name_width(void)
 {
-    sqlite3_stmt *longest;
-    if (sqlite3_prepare_v2(db, "SELECT max(length(name)) FROM sqlite_schema", -1, &longest, NULL) != SQLITE_OK)
-        return CS_SQL;
-    enum cs_status status = sqlite3_step(longest) == SQLITE_ROW ? CS_OK : CS_SQL;
-    *width = (size_t)sqlite3_column_int(longest, 0);
-    sqlite3_finalize(longest);
-    return status;
+    size_t width = 0;
+    for (size_t i = 0; i < cs_views_count; i++)
+        width = strlen(cs_views[i].name) > width ? strlen(cs_views[i].name) : width;
+    for (size_t i = 0; i < cs_tables_count; i++)
+        width = strlen(cs_tables[i].name) > width ? strlen(cs_tables[i].name) : width;
+    return width;
 }
 
 /* Prints the list; run is the path for the examples. Returns an exit code. */
-static int print_catalog(sqlite3 *db, const char *run, FILE *stream)
+static int print_catalog(const char *run, FILE *stream)
 {
-    struct catalog catalog = {.stream = stream, .terminal = cs_terminal_of(stream)};
-    enum cs_status status = find_name_width(db, &catalog.name_width);
-    if (status == CS_OK)
-        status = print_definitions(&catalog, db, "view");
-    if (status == CS_OK)
-        status = print_definitions(&catalog, db, "table");
-    if (status != CS_OK) {
-        cs_log("cannot list what can be asked: %s", cs_status_text(status));
-        return CS_EXIT_TROUBLE;
-    }
+    struct catalog catalog = {.stream = stream, .terminal = cs_terminal_of(stream), .name_width = find_name_width()};
+    print_views_and_tables(&catalog);
     print_reports(&catalog);
     char word[CS_SHELL_WORD_BYTES];
     cs_shell_word(run, word);
@@ -168,19 +155,17 @@ static char *read_stdin(void)
 }
 
 /* The SELECT that a bare name of a view or table stands for, to be freed with sqlite3_free. NULL: it is none. */
-static char *select_by_name(sqlite3 *db, const char *sql)
+static char *select_by_name(const char *sql)
 {
-    sqlite3_stmt *find;
-    char *complete = NULL;
-    if (sqlite3_prepare_v2(
-            db, "SELECT name FROM sqlite_schema WHERE name = trim(?1, ' ;' || char(9, 10, 13)) COLLATE NOCASE", -1,
-            &find, NULL) == SQLITE_OK) {
-        sqlite3_bind_text(find, 1, sql, -1, SQLITE_STATIC);
-        if (sqlite3_step(find) == SQLITE_ROW)
-            complete = sqlite3_mprintf("SELECT * FROM \"%w\"", sqlite3_column_text(find, 0));
-    }
-    sqlite3_finalize(find);
-    return complete;
+    static const char blank[] = " ;\t\n\r";
+    char word[64];
+    sql += strspn(sql, blank);
+    size_t length = strcspn(sql, blank);
+    if (length >= sizeof word || sql[length + strspn(sql + length, blank)])
+        return NULL;
+    snprintf(word, sizeof word, "%.*s", (int)length, sql);
+    const char *name = cs_schema_find(word);
+    return name ? sqlite3_mprintf("SELECT * FROM \"%w\"", name) : NULL;
 }
 
 static int print_answer(sqlite3 *db, const char *sql, const struct question *question)
@@ -209,12 +194,12 @@ static int print_answer(sqlite3 *db, const char *sql, const struct question *que
 static int answer_sql(sqlite3 *db, const char *sql, const struct question *question)
 {
     char path[CS_SHELL_WORD_BYTES];
-    char *select = select_by_name(db, sql);
+    char *select = select_by_name(sql);
     int code = CS_EXIT_TROUBLE;
     if (!select && cs_report_find(sql))
         cs_log("%s is a report: callsign report %s %s", sql, cs_shell_word(question->run, path), sql);
     else if (!select && cs_similar_name_is_word(sql))
-        cs_similar_name_suggest(db, sql);
+        cs_similar_name_suggest(sql);
     else
         code = print_answer(db, select ? select : sql, question);
     sqlite3_free(select);
@@ -230,7 +215,7 @@ static int answer(const struct question *question)
     int code = CS_EXIT_TROUBLE;
     struct cs_run *run = cs_command_open(question->run, false);
     if (run && !question->sql) {
-        code = print_catalog(cs_run_database(run), question->run, stdout);
+        code = print_catalog(question->run, stdout);
     } else if (run) {
         code = answer_sql(cs_run_database(run), text ? text : question->sql, question);
         cs_location_print_rebuilt(NULL);

@@ -30,12 +30,14 @@ struct tally {
     struct cs_frames *frames;
 };
 
+/* Of tables, not of views, which would have to be added to each trace. */
 static const char ended_sql[] =
-    "SELECT CASE WHEN rank < 0 THEN 'process ' || pid ELSE 'rank ' || rank END || ' ' ||\n"
-    "       outcome || coalesce(' in ' || last_call, '') || coalesce(' on ' || last_communicator, '') ||\n"
-    "       CASE WHEN lost > 0 THEN ', ' || lost || ' facts lost' ELSE '' END ||\n"
-    "       CASE WHEN damaged THEN ', the journal was cut off or damaged' ELSE '' END\n"
-    "FROM processes LIMIT 1";
+    "SELECT CASE WHEN p.rank < 0 THEN 'process ' || p.pid ELSE 'rank ' || p.rank END || ' ' || p.outcome ||\n"
+    "       coalesce(' in ' || f.name, '') || coalesce(' on ' || coalesce(o.name, o.kind || ' ' || o.object), '') ||\n"
+    "       CASE WHEN p.lost > 0 THEN ', ' || p.lost || ' facts lost' ELSE '' END ||\n"
+    "       CASE WHEN p.damaged THEN ', the journal was cut off or damaged' ELSE '' END\n"
+    "FROM process p LEFT JOIN function f ON f.function = p.last_function\n"
+    "     LEFT JOIN object o ON o.rank = p.rank AND o.object = p.last_object LIMIT 1";
 
 /* "x/rank-00002.journal -> x/rank-00002.db: rank 2 died in MPI_Recv on rows" */
 static void tell_outcome(const char *journal, const char *trace)

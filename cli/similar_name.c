@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "db/trace/schema.h"
 
 static size_t least(size_t a, size_t b)
 {
@@ -47,15 +48,13 @@ void cs_similar_name_offer(struct cs_similar_name *nearest, const char *name)
     snprintf(nearest->name, sizeof nearest->name, "%s", name);
 }
 
-void cs_similar_name_suggest(sqlite3 *db, const char *name)
+void cs_similar_name_suggest(const char *name)
 {
     struct cs_similar_name nearest = {.word = name};
-    sqlite3_stmt *names = NULL;
-    if (sqlite3_prepare_v2(db, "SELECT name FROM sqlite_schema WHERE type IN ('view', 'table')", -1, &names, NULL) ==
-        SQLITE_OK)
-        while (sqlite3_step(names) == SQLITE_ROW)
-            cs_similar_name_offer(&nearest, (const char *)sqlite3_column_text(names, 0));
-    sqlite3_finalize(names);
+    for (size_t i = 0; i < cs_views_count; i++)
+        cs_similar_name_offer(&nearest, cs_views[i].name);
+    for (size_t i = 0; i < cs_tables_count; i++)
+        cs_similar_name_offer(&nearest, cs_tables[i].name);
     if (*nearest.name)
         cs_log("there is no view or table %s; the nearest is %s (callsign query RUN lists all)", name, nearest.name);
     else

@@ -1,7 +1,6 @@
 /* The name that somebody who mistyped one may have meant. */
 #pragma once
 
-#include <sqlite3.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -15,7 +14,7 @@ struct cs_similar_name {
 void cs_similar_name_offer(struct cs_similar_name *nearest, const char *name);
 
 /* Logs that there is no view or table of this name, and which is the most similar. */
-void cs_similar_name_suggest(sqlite3 *db, const char *name);
+void cs_similar_name_suggest(const char *name);
 
 /* Whether the text is one bare word of letters, digits and underscores, as names of reports and views are. */
 bool cs_similar_name_is_word(const char *text);

@@ -18,7 +18,7 @@ static bool log_no_such_table(sqlite3 *db)
         return false;
     char name[256];
     snprintf(name, sizeof name, "%s", message + strlen(begin));
-    cs_similar_name_suggest(db, name);
+    cs_similar_name_suggest(name);
     return true;
 }
 

@@ -31,11 +31,12 @@ from .problem import Collector
 TIMES = ("instant", "span", "zero", "offset")
 TYPES = ("int", "text", "any", "flag", "count", "site", "function", "word", *TIMES)
 
-VERSION = 8  # version of tables and columns: raise it with any change
+VERSION = 9  # version of tables and columns: raise it with any change
 
 PREAMBLE = """\
 -- callsign trace: the tables. One rank's file and a merged run have the same tables: every row carries the rank,
--- in MPI_COMM_WORLD, of the process that recorded it. The views (views/*.sql) read like answers and work on both.
+-- in MPI_COMM_WORLD, of the process that recorded it. The views (views/*.sql) read like answers and work on both;
+-- a merged run has them.
 --
 --   *_ns      nanoseconds. Instants count from the rank's return from MPI_Init (process.zero_utc_ns says when that was); what
 --             happened before is negative. A merged run counts on the clock of its lowest rank: process.clock_offset_ns and
@@ -43,7 +44,7 @@ PREAMBLE = """\
 --   *_bytes   octets
 --   NULL      not known, or did not happen. A column of a key has 0 for "none" instead
 --
--- gen/model declares tables and columns; docs/schema.md shows them. The comments are part of the trace: `.schema` shows them.
+-- gen/model declares tables and columns; docs/schema.md shows them. The comments are part of a merged run: `.schema` shows them.
 """
 
 

@@ -69,10 +69,9 @@ enum cs_status cs_merge_prepare(sqlite3 *db)
     static const char settings[] =
         "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -262144;";
     enum cs_status status = run(db, settings);
-    if (status == CS_OK)
-        status = run(db, cs_schema_sql);
-    for (size_t i = 0; status == CS_OK && i < cs_views_count; i++)
-        status = run(db, cs_views[i].sql);
+    if (status == CS_OK &&
+        (cs_schema_add_tables(db, false) != SQLITE_OK || cs_schema_add_views(db, false) != SQLITE_OK))
+        status = CS_SQL;
     if (status != CS_OK)
         cs_log("cannot make a database for all ranks: %s", cs_merge_message(db));
     return status;

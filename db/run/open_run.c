@@ -9,6 +9,7 @@
 #include "db/run/job.h"
 #include "db/run/merge_ranks.h"
 #include "db/run/traces.h"
+#include "db/trace/schema.h"
 
 /* Damage inside a trace that is read where it is would show in the middle of an answer; looking at all of it first
    costs a second for so many bytes. */
@@ -51,30 +52,55 @@ static void begin_json(sqlite3 *db)
     sqlite3_exec(db, "SELECT count(*) FROM json_each('[]'), json_tree('[]')", NULL, NULL, NULL);
 }
 
-/* Whether the definitions in the open file are, word for word, those of our schema. */
-static bool has_our_schema(sqlite3 *db)
+/* What an open file has. */
+enum schema {
+    SCHEMA_OTHER,
+    SCHEMA_OF_RANK, /* our tables */
+    SCHEMA_OF_RUN   /* our tables and views, with comments */
+};
+
+static bool is_definition(sqlite3_stmt *row, const char *type, const char *name, const char *sql)
 {
-    sqlite3 *ours;
-    if (cs_untrusted_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL, &ours) != CS_OK)
-        return false;
-    static const char list[] = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name, type";
-    sqlite3_stmt *here = NULL, *there = NULL;
-    bool same = cs_merge_prepare(ours) == CS_OK && sqlite3_prepare_v2(ours, list, -1, &here, NULL) == SQLITE_OK &&
-                sqlite3_prepare_v2(db, list, -1, &there, NULL) == SQLITE_OK;
-    int row = SQLITE_ROW;
-    while (same && row == SQLITE_ROW) {
-        row = sqlite3_step(here);
-        same = row == sqlite3_step(there);
-        for (int i = 0; same && row == SQLITE_ROW && i < 4; i++) {
-            const char *a = (const char *)sqlite3_column_text(here, i);
-            const char *b = (const char *)sqlite3_column_text(there, i);
-            same = a && b ? strcmp(a, b) == 0 : a == b;
-        }
+    const char *expected[] = {type, name, name, sql};
+    for (int i = 0; i < 4; i++) {
+        const char *found = (const char *)sqlite3_column_text(row, i);
+        if (!found || strcmp(found, expected[i]) != 0)
+            return false;
     }
-    sqlite3_finalize(here);
-    sqlite3_finalize(there);
-    sqlite3_close(ours);
-    return same && row == SQLITE_DONE;
+    return true;
+}
+
+static bool has_definition(sqlite3_stmt *list, size_t number, enum schema kind)
+{
+    if (number >= cs_tables_count) {
+        const struct cs_view *view = &cs_views[number - cs_tables_count];
+        return is_definition(list, "view", view->name, view->sql);
+    }
+    const struct cs_table_definition *table = &cs_tables[number];
+    return is_definition(list, "table", table->name, kind == SCHEMA_OF_RANK ? table->bare : table->sql);
+}
+
+/* Whether the definitions in the open file are, word for word and in their order, those of our schema. */
+static bool has_schema(sqlite3 *db, enum schema kind)
+{
+    sqlite3_stmt *list;
+    if (sqlite3_prepare_v2(db, "SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY rowid", -1, &list,
+                           NULL) != SQLITE_OK)
+        return false;
+    size_t count = cs_tables_count + (kind == SCHEMA_OF_RUN ? cs_views_count : 0);
+    bool same = true;
+    for (size_t i = 0; same && i < count; i++)
+        same = sqlite3_step(list) == SQLITE_ROW && has_definition(list, i, kind);
+    same = same && sqlite3_step(list) == SQLITE_DONE;
+    sqlite3_finalize(list);
+    return same;
+}
+
+static enum schema schema_of(sqlite3 *db)
+{
+    if (has_schema(db, SCHEMA_OF_RANK))
+        return SCHEMA_OF_RANK;
+    return has_schema(db, SCHEMA_OF_RUN) ? SCHEMA_OF_RUN : SCHEMA_OTHER;
 }
 
 static bool is_sound(sqlite3 *db, const char *path)
@@ -104,7 +130,8 @@ static enum cs_status open_in_place(struct cs_run *run, const char *path)
         return status;
     }
     status = cs_merge_check(db, "main", path);
-    if (status == CS_OK && !has_our_schema(db)) {
+    enum schema schema = status == CS_OK ? schema_of(db) : SCHEMA_OTHER;
+    if (status == CS_OK && schema == SCHEMA_OTHER) {
         sqlite3_close(db);
         return CS_OK;
     }
@@ -112,6 +139,8 @@ static enum cs_status open_in_place(struct cs_run *run, const char *path)
         cs_log("%s is damaged: the database fails SQLite's own check", path);
         status = CS_CORRUPT;
     }
+    if (status == CS_OK && schema == SCHEMA_OF_RANK && cs_schema_add_views(db, true) != SQLITE_OK)
+        status = CS_SQL;
     if (status == CS_OK)
         run->db = db;
     else

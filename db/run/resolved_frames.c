@@ -40,13 +40,17 @@ static bool is_trace(sqlite3 *db)
 {
     static const char sql[] = "SELECT (SELECT application_id FROM pragma_application_id) = ?1 AND"
                               " (SELECT user_version FROM pragma_user_version) = ?2 AND"
-                              " (SELECT type = 'table' AND instr(?3, sql) > 0 FROM sqlite_schema WHERE name = 'frame')";
+                              " (SELECT type = 'table' AND sql IN (?3, ?4) FROM sqlite_schema WHERE name = 'frame')";
     sqlite3_stmt *ask = NULL;
     if (sqlite3_prepare_v2(db, sql, -1, &ask, NULL) != SQLITE_OK)
         return false;
     sqlite3_bind_int64(ask, 1, CS_TRACE_APPLICATION_ID);
     sqlite3_bind_int64(ask, 2, CS_TRACE_VERSION);
-    sqlite3_bind_text(ask, 3, cs_schema_sql, -1, SQLITE_STATIC);
+    for (size_t i = 0; i < cs_tables_count; i++)
+        if (strcmp(cs_tables[i].name, "frame") == 0) {
+            sqlite3_bind_text(ask, 3, cs_tables[i].bare, -1, SQLITE_STATIC);
+            sqlite3_bind_text(ask, 4, cs_tables[i].sql, -1, SQLITE_STATIC);
+        }
     bool answer = sqlite3_step(ask) == SQLITE_ROW && sqlite3_column_int(ask, 0) == 1;
     sqlite3_finalize(ask);
     return answer;

@@ -19,9 +19,12 @@
 #include "journal/reader.h"
 #include "journal/run_files.h"
 
-/* Every table takes at least one page, and the profile's rows come in random order: larger pages make a small trace
-   large (1 MiB with 64 KiB) and a large profile slow (half the speed). */
-#define PAGE_BYTES 4096u
+/* Each table takes at least one page, and most are empty: pages of 4 KiB make a small trace half as large again, pages
+   of 1 KiB make a large one slow to write. With 512 bytes most rows of the profile do not fit into their page. */
+static unsigned page_bytes_for(const struct cs_journal_header *header)
+{
+    return header->used_bytes > (1u << 20) ? 4096 : 1024;
+}
 
 /* The header may say running, or sealing: then it depends on whether the writer is. self: we are the writer, and all
    that is left to do for MPI_Finalize is this. */
@@ -133,7 +136,8 @@ static enum cs_status convert(const struct job *job)
     if (now)
         cs_sealing_see(sealing, now);
     sealing->finalizing = sealing->header->outcome == CS_OUTCOME_SEALING && job->outcome != CS_OUTCOME_FINALIZED;
-    enum cs_status status = cs_rows_create(job->trace_path, sealing->rank, job->like, PAGE_BYTES, &sealing->rows);
+    enum cs_status status =
+        cs_rows_create(job->trace_path, sealing->rank, job->like, page_bytes_for(sealing->header), &sealing->rows);
     if (status == CS_OK) {
         status = write_trace(sealing, job);
         if (status != CS_OK && !cs_rows_failed(sealing->rows))

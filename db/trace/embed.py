@@ -20,21 +20,30 @@ def literal(text):
     return "\n".join(f'    "{line}"' for line in escaped) or '    ""'
 
 
-def array(declaration, symbol, texts):
-    """An array of structures of a name and a text, and how many there are."""
-    entries = "".join(f'    {{"{name}",\n{literal(text)}}},\n' for name, text in texts)
+def array(declaration, symbol, rows):
+    """An array of structures of a name and texts, and how many there are."""
+    entries = "".join(f'    {{"{name}",\n' + ",\n".join(map(literal, texts)) + "},\n" for name, *texts in rows)
     return f"\n{declaration} {symbol}[] = {{\n{entries}}};\nconst size_t {symbol}_count = sizeof {symbol} / sizeof *{symbol};\n"
+
+
+def without_heading(text):
+    """A statement without the comments before it."""
+    return re.sub(r"\A(\s*--[^\n]*(\n|\Z))+", "", text).strip()
+
+
+def bare(sql):
+    """A table's definition without comments, on one line: a rank's file has many tables and few rows."""
+    return re.sub(r"\s+", " ", re.sub(r"--[^\n]*", "", sql)).replace("( ", "(").strip()
 
 
 def statements(text):
     """The statements of a script, each without its semicolon and what stands around it."""
-    text = re.sub(r"\A(\s*--[^\n]*\n)+", "", text)
     begin = 0
     for token in re.finditer(r"--[^\n]*|'[^']*'|\"[^\"]*\"|;", text):  # comments and strings may have semicolons of their own
         if token[0] == ";":
-            yield text[begin:token.start()].strip()
+            yield without_heading(text[begin:token.start()])
             begin = token.end()
-    if text[begin:].strip():
+    if without_heading(text[begin:]):
         raise SystemExit(f"embed.py: a statement has no end: {text[begin:].strip()[:200]}")
 
 
@@ -47,8 +56,22 @@ def views(file):
         yield found[1], sql
 
 
+def tables_of(text):
+    """The settings of a schema, and name and texts of each table."""
+    settings, definitions = "", []
+    for sql in statements(text):
+        found = re.match(r"CREATE TABLE (\w+) ", sql)
+        if found:
+            definitions.append((found[1], sql, bare(sql)))
+        else:
+            settings += bare(sql) + ";"
+    return settings, definitions
+
+
 def schema(tables_file, *views_files):
-    return ('#include "db/trace/schema.h"\n\nconst char cs_schema_sql[] =\n' + literal(read(tables_file)) + ";\n"
+    settings, definitions = tables_of(read(tables_file))
+    return ('#include "db/trace/schema.h"\n\nconst char cs_schema_settings[] =\n' + literal(settings) + ";\n"
+            + array("const struct cs_table_definition", "cs_tables", definitions)
             + array("const struct cs_view", "cs_views", itertools.chain(*map(views, sorted(views_files)))))
 
 

@@ -1,16 +1,36 @@
 /* The texts of the schema that gen/model declares, and of the files in views, as they were when this was built. */
 #pragma once
 
+#include <sqlite3.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "db/trace/trace_writer.h" /* CS_TRACE_VERSION: PRAGMA user_version */
 
 #define CS_TRACE_APPLICATION_ID 0x43414c4c /* 'CALL': PRAGMA application_id of a trace */
 
-extern const char cs_schema_sql[]; /* pragmas and tables */
+extern const char cs_schema_settings[]; /* pragmas */
+
+/* CREATE TABLE ..., without semicolon, word for word as SQLite keeps it. */
+struct cs_table_definition {
+    const char *name;
+    const char *sql;  /* with comments: in a merged run */
+    const char *bare; /* on one line: in the file of a rank */
+};
+extern const struct cs_table_definition cs_tables[];
+extern const size_t cs_tables_count;
 
 struct cs_view {
     const char *name, *sql; /* sql: CREATE VIEW ..., without semicolon */
 };
 extern const struct cs_view cs_views[];
 extern const size_t cs_views_count;
+
+/* The view or table of this name, in small or capital letters; NULL: there is none. */
+const char *cs_schema_find(const char *name);
+
+/* Makes the tables in an empty database. A failure is SQLite's error code. */
+int cs_schema_add_tables(sqlite3 *db, bool bare);
+
+/* Adds all views. temporary: to the connection, and not to its file. A failure is SQLite's error code. */
+int cs_schema_add_views(sqlite3 *db, bool temporary);

@@ -235,27 +235,6 @@ static enum cs_status create_temporary(struct cs_rows *rows, const struct stat *
     return status;
 }
 
-/* Views as plain rows of the schema, what they would become: to have SQLite parse them all takes 6 ms, which every rank
-   would spend in MPI_Finalize. */
-static enum cs_status add_views(struct cs_rows *rows)
-{
-    static const char sql[] = "INSERT INTO sqlite_schema VALUES ('view', ?1, ?1, 0, ?2)";
-    sqlite3_stmt *insert = NULL;
-    sqlite3_db_config(rows->db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
-    sqlite3_db_config(rows->db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
-    bool done = sqlite3_prepare_v2(rows->db, sql, -1, &insert, NULL) == SQLITE_OK;
-    for (size_t i = 0; done && i < cs_views_count; i++) {
-        sqlite3_bind_text(insert, 1, cs_views[i].name, -1, SQLITE_STATIC);
-        sqlite3_bind_text(insert, 2, cs_views[i].sql, -1, SQLITE_STATIC);
-        done = sqlite3_step(insert) == SQLITE_DONE;
-        sqlite3_reset(insert);
-    }
-    enum cs_status status = done ? CS_OK : complain(rows);
-    sqlite3_finalize(insert);
-    sqlite3_db_config(rows->db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0, NULL);
-    return status;
-}
-
 static enum cs_status open_database(struct cs_rows *rows, unsigned page_bytes)
 {
     /* unix-none: no locks, which some shared file systems cannot do. Nobody else knows the file yet. */
@@ -269,10 +248,8 @@ static enum cs_status open_database(struct cs_rows *rows, unsigned page_bytes)
         " PRAGMA cache_size = -2048; PRAGMA temp_store = MEMORY; BEGIN",
         page_bytes);
     enum cs_status status = execute(rows, sql);
-    if (status == CS_OK)
-        status = execute(rows, cs_schema_sql);
-    if (status == CS_OK)
-        status = add_views(rows);
+    if (status == CS_OK && cs_schema_add_tables(rows->db, true) != SQLITE_OK)
+        status = complain(rows);
     if (status == CS_OK && add_source(rows->db, &rows->source) != SQLITE_OK)
         status = complain(rows);
     return status;

@@ -36,7 +36,7 @@ static inline struct cs_value cs_text(const char *text)
 
 struct cs_rows;
 
-/* Begins a trace that is to become `path`, as a temporary file in the same folder, with tables and views and one open
+/* Begins a trace that is to become `path`, as a temporary file in the same folder, with all tables and one open
    transaction. rank: of all its rows. like: the file whose group and mode it gets, of the same owner; NULL: nobody else
    may read it. page_bytes: of the database. Failures have been logged and leave nothing behind. */
 enum cs_status cs_rows_create(const char *path, int64_t rank, const struct stat *like, unsigned page_bytes,

@@ -11,9 +11,20 @@ import place  # noqa: E402
 from callsign_debugger import layout  # noqa: E402
 from callsign_debugger.words import KIND_NUMBER, number_of  # noqa: E402
 from gen import model, model_tables  # noqa: E402
+sys.path.append(str(TREE / "db/trace"))
+import embed  # noqa: E402
 
-SCHEMA = model_tables.schema(model.read_folder())
-VIEWS = "".join(path.read_text(encoding="utf-8") for path in sorted((TREE / "db/trace/views").glob("*.sql")))
+MERGED = model_tables.schema(model.read_folder()) + "".join(path.read_text(encoding="utf-8") for path in sorted((TREE / "db/trace/views").glob("*.sql")))
+PAGE = 1024  # bytes, as in the file of a rank
+
+
+def rank_schema():
+    """The tables of a rank's file."""
+    settings, tables = embed.tables_of(model_tables.schema(model.read_folder()))
+    return settings + "".join(bare + ";" for _, _, bare in tables)
+
+
+SCHEMA = rank_schema()
 
 # The table of reports: name -> what its entry says.
 REPORTS = {entry.split('"')[0]: entry for entry in (TREE / "cli/reports.c").read_text(encoding="utf-8").split('.name = "')[1:]}
@@ -37,7 +48,7 @@ CASES = TREE / "tests/sql"
 def make_case(path, case, *more):
     """The trace of a case of tests/sql, changed by more SQL."""
     with sqlite3.connect(path) as db:
-        db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + SCHEMA + VIEWS + (CASES / case / "trace.sql").read_text(encoding="utf-8"))
+        db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + SCHEMA + (CASES / case / "trace.sql").read_text(encoding="utf-8"))
         for sql in more:
             db.executescript(sql)
         function_table.complete(db)
@@ -52,10 +63,10 @@ def insert(db, table, **values):
 
 
 def make_trace(path, rank=0, world_size=4, outcome="finalized", clock_ns=0, name="rows", node="node1", extra=None,
-               schema=SCHEMA + VIEWS):
+               schema=SCHEMA):
     """One rank's trace. clock_ns: by how much this rank's MPI_Init returned later than rank 0's."""
     db = sqlite3.connect(path)
-    db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + schema)  # nothing here outlives the test
+    db.executescript(f"PRAGMA page_size = {PAGE}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + schema)  # nothing here outlives the test
     died = outcome != "finalized"
     insert(db, "process", rank=rank, world_size=world_size, node=node, pid=4000 + rank, program="/opt/app/bin/solver",
            arguments="-n 10", thread_level="MPI_THREAD_SINGLE", started_utc="2026-09-21T14:13:20Z",
@@ -113,11 +124,9 @@ def fill_profile(db, rank):
 
 
 def make_run(folder, ranks=4, **options):
-    """A run of four ranks, by default; rank r returned r milliseconds later from MPI_Init. Returns its path. Its traces have no views, which the
-    command makes for all ranks together: parsing them for each trace would take most of the time of a test."""
+    """A run of four ranks, by default; rank r returned r milliseconds later from MPI_Init. Returns its path."""
     run = pathlib.Path(folder) / "solver.k3f9a2xq.callsign"
     run.mkdir()
-    options.setdefault("schema", SCHEMA)
     for rank in range(ranks):
         make_trace(run / f"rank-{rank:05d}.db", rank, ranks, clock_ns=rank * 1_000_000, **options)
     return run

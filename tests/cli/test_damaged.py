@@ -24,7 +24,7 @@ class Damaged(CommandTest):
     def test_truncated_rank_is_left_out(self):
         run = fixture.make_run(self.folder)
         rank = run / "rank-00001.db"
-        os.truncate(rank, rank.stat().st_size // 8192 * 4096)
+        os.truncate(rank, rank.stat().st_size // (2 * fixture.PAGE) * fixture.PAGE)
         self.check_others_are_shown(run)
 
     def test_rank_of_random_bytes_is_left_out(self):
@@ -40,17 +40,17 @@ class Damaged(CommandTest):
     def test_any_damaged_page_hides_its_rank_only(self):
         """Each rank but the first and the last has another damaged page."""
         sample = fixture.make_run(self.folder, ranks=1) / "rank-00000.db"
-        pages, dice = sample.stat().st_size // 4096, random.Random(3)
+        pages, dice = sample.stat().st_size // fixture.PAGE, random.Random(3)
         shutil.rmtree(sample.parent)
         for some in (range(begin, min(begin + AT_ONCE, pages)) for begin in range(0, pages, AT_ONCE)):
             with self.subTest(pages=some):
                 run = fixture.make_run(self.folder, ranks=len(some) + 2)
                 victims = [run / f"rank-{rank:05d}.db" for rank in range(1, len(some) + 1)]
                 for victim, page in zip(victims, some):
-                    self.assertEqual(victim.stat().st_size // 4096, pages)
+                    self.assertEqual(victim.stat().st_size // fixture.PAGE, pages)
                     with open(victim, "r+b") as file:
-                        file.seek(page * 4096)
-                        file.write(dice.randbytes(4096))
+                        file.seek(page * fixture.PAGE)
+                        file.write(dice.randbytes(fixture.PAGE))
                 for words in (("report", run), ("query", run, "SELECT group_concat(rank) AS ranks FROM process", "-f", "csv")):
                     done = self.call(*words)
                     self.assertEqual(done.returncode, 0, done.stderr)
@@ -70,8 +70,8 @@ class Damaged(CommandTest):
             victim = run / f"rank-{rank:05d}.db"
             size = victim.stat().st_size
             with open(victim, "r+b") as file:
-                file.seek(size - 4096)  # of a table
-                file.write(random.Random(rank).randbytes(4096))
+                file.seek(size - fixture.PAGE)  # of a table
+                file.write(random.Random(rank).randbytes(fixture.PAGE))
         done = self.call("query", run, "SELECT rank, clock_offset_ns FROM process", "-f", "csv")
         self.assertEqual((done.returncode, len(done.stderr.splitlines())), (0, 3), done.stderr)
         self.assertEqual(done.stdout.split(), ["rank,clock_offset_ns", "1,0", "4,3000000"])  # by the clock of one that is there
@@ -106,7 +106,7 @@ class Damaged(CommandTest):
     def test_single_damaged_trace_is_refused(self):
         run = fixture.make_run(self.folder, ranks=1)
         rank = run / "rank-00000.db"
-        os.truncate(rank, rank.stat().st_size // 8192 * 4096)
+        os.truncate(rank, rank.stat().st_size // (2 * fixture.PAGE) * fixture.PAGE)
         self.refuse("report", rank, saying=("rank-00000.db", "damaged"))
 
     def test_newer_trace_asks_for_a_newer_callsign(self):

@@ -80,16 +80,28 @@ class Hostile(CommandTest):
         run = self.replace_table("meta", "CREATE VIRTUAL TABLE meta USING fts5(key, value)")
         self.assertIn("it has no table meta", self.call("report", run).stderr)
 
-    def test_views_of_a_trace_are_replaced_by_ours(self):
-        def change(db):
-            db.execute("DROP VIEW communicator_time")
-            db.execute("CREATE VIEW communicator_time AS SELECT 'lies' AS communicator")
-        run = fixture.make_run(self.folder, ranks=1)
-        fixture.make_trace(run / "rank-00001.db", 1, 2, extra=change)
-        for path in (run, run / "rank-00001.db"):
+    def check_no_lies(self, *paths):
+        for path in paths:
             text = self.answer("query", path, "SELECT communicator FROM communicator_time")
             self.assertIn("rows", text)
             self.assertNotIn("lies", text)
+
+    def test_views_of_a_trace_are_replaced_by_ours(self):
+        def add(db):
+            db.execute("CREATE VIEW communicator_time AS SELECT 'lies' AS communicator")
+            db.execute("CREATE VIEW call_times AS SELECT 'lies' AS rank")
+
+        run = fixture.make_run(self.folder, ranks=1)
+        fixture.make_trace(run / "rank-00001.db", 1, 2, extra=add)
+        self.check_no_lies(run, run / "rank-00001.db")
+
+    def test_views_of_a_merged_run_are_replaced_by_ours(self):
+        def change(db):
+            db.execute("DROP VIEW communicator_time")
+            db.execute("CREATE VIEW communicator_time AS SELECT 'lies' AS communicator")
+
+        fixture.make_trace(self.folder / "all.db", 0, 1, schema=fixture.MERGED, extra=change)
+        self.check_no_lies(self.folder / "all.db")
 
     def test_triggers_and_generated_columns_do_nothing(self):
         def change(db):

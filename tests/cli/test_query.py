@@ -41,7 +41,9 @@ class Query(CommandTest):
 
     def test_every_view_and_table_can_be_asked_by_its_name_alone(self):
         fixture.make_trace(self.folder / "one.db")
-        for row in self.rows("SELECT name FROM sqlite_schema"):
+        names = self.rows("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")
+        self.assertGreater(len(names), 90)
+        for row in names:
             self.assertTrue(self.answer("query", "one.db", row["name"]))
 
     def test_sql_comes_from_stdin(self):

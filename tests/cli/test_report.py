@@ -438,7 +438,7 @@ class Attributes(CommandTest):
     def run_with(self, *statements):
         path = self.folder / "all.db"
         db = sqlite3.connect(path)
-        db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + fixture.SCHEMA + fixture.VIEWS
+        db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + fixture.SCHEMA
                          + (fixture.TREE / "tests/sql/attribute_findings/trace.sql").read_text(encoding="utf-8") + ";".join(statements))
         db.close()
         return path

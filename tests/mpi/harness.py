@@ -22,6 +22,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import bounded  # noqa: E402  (the path must be set first)
+from trace_file import open_trace  # noqa: E402
 
 FLAVOUR = os.environ.get("CS_TEST_FLAVOUR", "")
 SERVED_BY = os.environ.get("CS_TEST_SERVED_BY", "")
@@ -171,18 +172,6 @@ def databases(folder):
             with open_trace(path) as trace:
                 found[trace.execute("SELECT pid FROM process").fetchone()[0]] = path
     return found
-
-
-class Trace(sqlite3.Connection):
-    """A connection whose `with` closes it: sqlite3's own only ends a transaction."""
-
-    def __exit__(self, *what):
-        super().__exit__(*what)
-        self.close()
-
-
-def open_trace(path):
-    return sqlite3.connect(f"file:{path}?mode=ro", uri=True, factory=Trace)
 
 
 def read_facts(path):

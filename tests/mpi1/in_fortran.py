@@ -1,7 +1,6 @@
 """What the program calls.f90 says, and what of it must be in its trace, whatever the library is that it was linked with."""
 
 import pathlib
-import sqlite3
 
 import harness
 import places
@@ -40,7 +39,7 @@ def check_attributes(test, program, folder):
         run = harness.run([program], harness.base_environment(CALLSIGN_RECORD=record, CALLSIGN_OUTPUT=str(folder / "out")), folder)
         test.assertEqual((run.code, run.stdout, run.stderr), (0, ATTRIBUTES, ""), record)
     trace, = harness.databases(folder).values()
-    with sqlite3.connect(trace) as database:
+    with harness.open_trace(trace) as database:
         names = [name for name, in database.execute("SELECT name FROM object WHERE name_origin = 'program' ORDER BY 1")]
         keys = database.execute("SELECT language, copy_function, delete_function FROM created_keyval ORDER BY object").fetchall()
     test.assertEqual(names, ["row", "twin"])
@@ -51,7 +50,7 @@ def check_attributes(test, program, folder):
 def check_trace(test, folder):
     """The one trace of the runs in the folder is that of calls.f90."""
     trace, = harness.databases(folder).values()
-    with sqlite3.connect(trace) as database:
+    with harness.open_trace(trace) as database:
         objects = database.execute("SELECT kind, name, created_by, freed_by FROM objects WHERE created_by IS NOT NULL AND NOT internal AND NOT predefined "
                                    "AND kind IN ('communicator', 'datatype') ORDER BY kind, name").fetchall()
         calls = dict(database.execute("SELECT f.name, sum(calls) FROM profile JOIN function f USING (function) GROUP BY 1 HAVING sum(calls) > 0"))

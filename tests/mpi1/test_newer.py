@@ -1,7 +1,6 @@
 """An MPI that is newer than callsign: what callsign does not know of it reaches the MPI, however callsign and the MPI come into the program, and the
 rest is recorded. It has PMPI_ names and a library for Fortran, with an entry point that has no such name."""
 
-import sqlite3
 import unittest
 
 import places
@@ -35,7 +34,7 @@ class Newer(unittest.TestCase):
         run = harness.run([program], environment, self.folder)
         self.assertEqual((run.code, run.stdout, run.stderr), (0, answers, ""))
         trace, = harness.databases(self.folder).values()
-        with sqlite3.connect(trace) as database:
+        with harness.open_trace(trace) as database:
             calls = dict(database.execute("SELECT function, sum(calls) FROM calls GROUP BY 1"))
         self.assertEqual(calls, CALLS)
 

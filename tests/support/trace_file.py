@@ -1,0 +1,33 @@
+"""Opens the trace of a rank with its views: the file itself has tables alone."""
+
+import pathlib
+import sqlite3
+import sys
+
+TREE = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(TREE / "db/trace"))
+import embed  # noqa: E402  (the path must be set first)
+
+VIEWS = [view for path in sorted((TREE / "db/trace/views").glob("*.sql")) for view in embed.views(path)]
+
+
+class Trace(sqlite3.Connection):
+    """A connection whose `with` closes it: sqlite3's own only ends a transaction."""
+
+    def __exit__(self, *what):
+        super().__exit__(*what)
+        self.close()
+
+
+def add_views(db):
+    """As cs_schema_add_views does."""
+    db.execute("PRAGMA writable_schema = ON")
+    db.executemany("INSERT INTO temp.sqlite_master VALUES ('view', ?1, ?1, 0, ?2)", VIEWS)
+    db.commit()
+    db.execute("PRAGMA writable_schema = RESET")
+
+
+def open_trace(path):
+    db = sqlite3.connect(f"file:{path}?mode=ro", uri=True, factory=Trace)
+    add_views(db)
+    return db
