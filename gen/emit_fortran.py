@@ -37,8 +37,8 @@ struct cs_fortran_entry {{
     void *copied;          /* pmpi_send_, which it is called in the copy of a static MPI; NULL: the program has no such copy */
 }};
 extern const struct cs_fortran_entry cs_fortran_entries[];
-/* What an entry point forwards to: the next of its name in the search order of the program, or pmpi_name. NULL: not looked up yet. Atomic. */
-extern void *cs_fortran_natives[];
+/* What an entry point forwards to: the next of its name in the search order of the program, or pmpi_name. NULL: not looked up yet. */
+extern void *_Atomic cs_fortran_natives[];
 
 /* Where a status has its words in Fortran, from 1, as mpif.h says; 0: it does not. */
 enum {{
@@ -61,7 +61,7 @@ const struct cs_fortran_entry cs_fortran_entries[] = {{
 {entries}
     {{NULL, NULL, NULL}},
 }};
-void *cs_fortran_natives[CS_FORTRAN_ENTRIES + 1];
+void *_Atomic cs_fortran_natives[CS_FORTRAN_ENTRIES + 1];
 """
 
 FORTRAN_BANNER = BANNER.replace("the mpi.h at hand", "the Fortran libraries at hand")

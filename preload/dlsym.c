@@ -20,7 +20,7 @@ static bool defines_it_too(const void *caller, const char *name)
     void *handle = dlopen(object->l_name[0] ? object->l_name : NULL, RTLD_LAZY | RTLD_NOLOAD);
     if (!handle)
         return false;
-    void *found = cs_front_next_dlsym(handle, name);
+    void *found = cs_front_call_dlsym(handle, name);
     dlclose(handle);
     return found && dladdr1(found, &info, (void **)&owner, RTLD_DL_LINKMAP) && owner == object;
 }
@@ -42,13 +42,13 @@ static void *answer_handle(void *found, uint32_t index, const void *caller, cons
         return found; /* of two MPIs, the one that is not recorded */
     if (!map->is_second)
         return cs_front_stub(index);
-    void *first = cs_front_next_dlsym(RTLD_DEFAULT, name);
+    void *first = cs_front_call_dlsym(RTLD_DEFAULT, name);
     return first && cs_map_ours_at(map, first) ? first : found;
 }
 
 void *cs_front_dlsym(void *handle, const char *name, const void *caller)
 {
-    if (!cs_front_next_dlsym && !cs_front_find_dlsym())
+    if (!cs_front_find_dlsym())
         return NULL;
     int64_t index = cs_front_index(name);
     if (index < 0)
@@ -56,12 +56,12 @@ void *cs_front_dlsym(void *handle, const char *name, const void *caller)
     struct cs_map map;
     cs_map_scan(&map);
     if (handle == RTLD_DEFAULT) {
-        void *first = cs_front_next_dlsym(RTLD_DEFAULT, name);
+        void *first = cs_front_call_dlsym(RTLD_DEFAULT, name);
         if (first && cs_map_ours_at(&map, first) && !answer_default(first, name, &map))
             return NULL;
         return CS_FRONT_PASS; /* the C library looks from where the caller is */
     }
-    void *found = cs_front_next_dlsym(handle, name);
+    void *found = cs_front_call_dlsym(handle, name);
     if (!found)
         return NULL;
     void *answer = found;

@@ -29,13 +29,13 @@ static bool has_native(const char *name)
 {
     if (cs_front_native(name, &with_loaded, NULL))
         return true;
-    int (*serves)(const char *) = (int (*)(const char *))cs_front_next_dlsym(loaded, "callsign_flavour_serves");
+    int (*serves)(const char *) = (int (*)(const char *))cs_front_call_dlsym(loaded, "callsign_flavour_serves");
     return serves && serves(name);
 }
 
 void *cs_front_in_flavour(const char *name)
 {
-    void *found = loaded ? cs_front_next_dlsym(loaded, name) : NULL;
+    void *found = loaded ? cs_front_call_dlsym(loaded, name) : NULL;
     /* A handle also finds what the flavour's dependencies define; those are none of ours. */
     if (!found || !cs_map_ours_at(&with_loaded, found))
         return NULL;
@@ -50,7 +50,7 @@ static void fill_slots(void *flavour)
         const char *name = cs_front_name(i);
         void *found = is_of_c(name) ? cs_front_in_flavour(name) : NULL;
         if (found)
-            __atomic_store_n(&cs_front_slots[i], found, __ATOMIC_RELEASE);
+            atomic_store_explicit(&cs_front_slots[i], found, memory_order_release);
     }
 }
 
@@ -80,7 +80,7 @@ static bool attach(void *flavour, const char *path)
     cs_map_scan(&map);
     cs_front_note_ours(&map);
     int (*attach_flavour)(const struct cs_front *) =
-        (int (*)(const struct cs_front *))cs_front_next_dlsym(flavour, "callsign_flavour_attach");
+        (int (*)(const struct cs_front *))cs_front_call_dlsym(flavour, "callsign_flavour_attach");
     if (!attach_flavour) {
         cs_log("%s is not a flavour library of callsign: nothing is recorded. Install callsign again", path);
         return false;

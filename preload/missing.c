@@ -1,6 +1,7 @@
 #include "preload/missing.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,11 +10,11 @@
 #include "base/log.h"
 #include "preload/reference.h"
 
-static int error_other = 16; /* where there is no MPI: any error will do */
+static atomic_int error_other = 16; /* where there is no MPI: any error will do */
 
 static int fails(void)
 {
-    return __atomic_load_n(&error_other, __ATOMIC_RELAXED);
+    return atomic_load_explicit(&error_other, memory_order_relaxed);
 }
 
 static int nothing(void)
@@ -57,8 +58,8 @@ static void die(const char *name)
 
 static void tell_once(const char *name, const struct cs_mapped *mpi)
 {
-    static int told;
-    if (__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED))
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    if (atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
         return;
     cs_log(
         "%s is not in %s; %s refers to it weakly and believes that it is there because libcallsign.so has all names: "
@@ -74,6 +75,6 @@ void *cs_front_missing(const char *name, const void *caller, const struct cs_map
         die(name);
     tell_once(name, mpi);
     if (mpi && mpi->mpi)
-        __atomic_store_n(&error_other, mpi->mpi->error_other, __ATOMIC_RELAXED);
+        atomic_store_explicit(&error_other, mpi->mpi->error_other, memory_order_relaxed);
     return returns_a_value(name) ? (void *)nothing : (void *)fails;
 }

@@ -8,7 +8,7 @@
 
 enum { CS_NAME_MOST = 128 };
 
-void *(*cs_front_next_dlsym)(void *handle, const char *name);
+cs_dlsym *_Atomic cs_front_next_dlsym;
 
 /* Try the oldest version first: every C library has it. A dlvsym that fails allocates memory, which is deadly if the
    caller is an allocator that looks for the real malloc. */
@@ -21,20 +21,22 @@ static const char *const dlsym_versions[] = {
     "GLIBC_2.34",
 };
 
-void *cs_front_find_dlsym(void)
+cs_dlsym *cs_front_find_dlsym(void)
 {
+    cs_dlsym *known = atomic_load_explicit(&cs_front_next_dlsym, memory_order_acquire);
     void *found = NULL;
+    if (known)
+        return known;
     for (size_t i = 0; i < sizeof dlsym_versions / sizeof dlsym_versions[0] && !found; i++)
         found = dlvsym(RTLD_NEXT, "dlsym", dlsym_versions[i]);
-    __atomic_store_n(&cs_front_next_dlsym, (void *(*)(void *, const char *))found, __ATOMIC_RELEASE);
-    return found;
+    atomic_store_explicit(&cs_front_next_dlsym, (cs_dlsym *)found, memory_order_release);
+    return (cs_dlsym *)found;
 }
 
-static void *next_dlsym(void *handle, const char *name)
+void *cs_front_call_dlsym(void *handle, const char *name)
 {
-    if (!cs_front_next_dlsym && !cs_front_find_dlsym())
-        return NULL;
-    return cs_front_next_dlsym(handle, name);
+    cs_dlsym *next = cs_front_find_dlsym();
+    return next ? next(handle, name) : NULL;
 }
 
 /* The first definition in an object behind the one that contains `ours`. Needed if a library of callsign comes next
@@ -51,7 +53,7 @@ static void *beyond(void *ours, const char *name, const struct cs_map *map)
         if (!handle)
             continue;
         /* A handle also finds what its dependencies define. */
-        void *found = next_dlsym(handle, name);
+        void *found = cs_front_call_dlsym(handle, name);
         dlclose(handle);
         if (found && !cs_map_ours_at(map, found) && dladdr1(found, &info, (void **)&owner, RTLD_DL_LINKMAP) &&
             owner == object)
@@ -63,7 +65,7 @@ static void *beyond(void *ours, const char *name, const struct cs_map *map)
 static void *next(const char *name, const struct cs_map *map)
 {
     /* RTLD_NEXT means: after the library that calls dlsym. That is this one, not our caller. */
-    void *found = next_dlsym(RTLD_NEXT, name);
+    void *found = cs_front_call_dlsym(RTLD_NEXT, name);
     if (found && cs_map_ours_at(map, found))
         found = beyond(found, name, map);
     return found;
@@ -87,7 +89,7 @@ static void *in_library(const char *path, const char *name, const struct cs_map 
     void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
     if (!handle)
         return NULL;
-    void *found = next_dlsym(handle, name);
+    void *found = cs_front_call_dlsym(handle, name);
     dlclose(handle);
     return found && !cs_map_ours_at(map, found) ? found : NULL;
 }
@@ -132,6 +134,6 @@ void *cs_front_native(const char *name, const struct cs_map *map, const struct c
 
 void *cs_front_linked(const char *name, const struct cs_map *map)
 {
-    void *found = next_dlsym(RTLD_NEXT, name);
+    void *found = cs_front_call_dlsym(RTLD_NEXT, name);
     return found && cs_map_ours_at(map, found) ? found : NULL;
 }

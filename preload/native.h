@@ -1,12 +1,20 @@
 /* Native functions: the definitions of MPI functions that are not callsign's. */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "preload/map.h"
 
 /* The C library's dlsym, or that of another library that interposes it. Set by cs_front_find_dlsym. Also in entry_*.S.
  */
-extern void *(*cs_front_next_dlsym)(void *handle, const char *name) __attribute__((visibility("hidden")));
-void *cs_front_find_dlsym(void);
+typedef void *cs_dlsym(void *handle, const char *name);
+extern cs_dlsym *_Atomic cs_front_next_dlsym __attribute__((visibility("hidden")));
+
+/* Returns it; NULL: there is none. */
+cs_dlsym *cs_front_find_dlsym(void);
+
+/* Calls it; NULL if there is none. */
+void *cs_front_call_dlsym(void *handle, const char *name);
 
 /* Remembers which libraries are callsign's own: cs_front_next passes over what they define. Call under the lock of
    resolve.c. */

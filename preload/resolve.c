@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -17,15 +18,14 @@
 #include "preload/slots.h"
 
 enum state {
-    STATE_FRESH,    /* no MPI call yet, or no MPI in the process yet */
-    STATE_CHOOSING, /* a thread is at it */
+    STATE_FRESH, /* no MPI call yet, or no MPI in the process yet */
     STATE_RECORDING,
     STATE_BARE,
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int state;     /* enum state; atomic */
-static pid_t chooser; /* thread id while STATE_CHOOSING; atomic */
+static enum state state;       /* under the lock */
+static _Atomic(pid_t) chooser; /* the thread that is in choose(); 0: none */
 
 static pid_t this_thread(void)
 {
@@ -75,36 +75,34 @@ static void *resolve(uint32_t index, const void *caller)
     const char *name = cs_front_name(index);
     struct cs_map map;
     cs_map_scan(&map);
-    if (!cs_front_next_dlsym)
-        cs_front_find_dlsym();
+    cs_front_find_dlsym();
     if (map.mpi_count == 0 && !cs_front_next(name) && cs_front_bring_mpi(caller))
         cs_map_scan(&map);
     const struct cs_mapped *mpi = cs_front_choose_mpi(&map, caller);
     /* The flavour calls MPI while it is being attached; or the lock cannot be had: this one call goes unseen. */
-    if (__atomic_load_n(&chooser, __ATOMIC_RELAXED) == this_thread() || !wait_for_lock())
+    if (atomic_load_explicit(&chooser, memory_order_relaxed) == this_thread() || !wait_for_lock())
         return native_or_missing(name, caller, &map, mpi);
     if (state == STATE_FRESH) {
-        __atomic_store_n(&chooser, this_thread(), __ATOMIC_RELAXED);
-        state = STATE_CHOOSING;
-        __atomic_store_n(&state, choose(&map, mpi, name), __ATOMIC_RELEASE);
-        __atomic_store_n(&chooser, 0, __ATOMIC_RELAXED);
+        atomic_store_explicit(&chooser, this_thread(), memory_order_relaxed);
+        state = choose(&map, mpi, name);
+        atomic_store_explicit(&chooser, 0, memory_order_relaxed);
     }
-    bool decided = state != STATE_FRESH;
+    enum state now = state;
     pthread_mutex_unlock(&lock);
-    void *found = __atomic_load_n(&cs_front_slots[index], __ATOMIC_ACQUIRE);
+    void *found = atomic_load_explicit(&cs_front_slots[index], memory_order_acquire);
     if (found)
         return found;
-    found = state == STATE_RECORDING ? cs_front_in_flavour(name) : NULL;
+    found = now == STATE_RECORDING ? cs_front_in_flavour(name) : NULL;
     if (!found && !(found = cs_front_native(name, &map, mpi)) && !(found = cs_front_linked(name, &map)))
         return cs_front_missing(name, caller, &map, mpi); /* for this caller alone */
-    if (decided)
-        __atomic_store_n(&cs_front_slots[index], found, __ATOMIC_RELEASE);
+    if (now != STATE_FRESH)
+        atomic_store_explicit(&cs_front_slots[index], found, memory_order_release);
     return found;
 }
 
 void *cs_front_resolve(uint32_t index, const void *caller)
 {
-    void *found = __atomic_load_n(&cs_front_slots[index], __ATOMIC_ACQUIRE);
+    void *found = atomic_load_explicit(&cs_front_slots[index], memory_order_acquire);
     if (found)
         return found;
     int saved_errno = errno;

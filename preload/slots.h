@@ -1,11 +1,12 @@
 /* The functions that the front library has: names are sorted by strcmp, an index is a position. */
 #pragma once
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 /* From slots.S (preload/emit_slots.py). A slot holds the function that calls of this name go to; NULL: not resolved
  * yet. */
-extern void *cs_front_slots[] __attribute__((visibility("hidden")));
+extern void *_Atomic cs_front_slots[] __attribute__((visibility("hidden")));
 extern const uint32_t cs_front_count __attribute__((visibility("hidden")));
 extern const uint32_t cs_front_name_offsets[] __attribute__((visibility("hidden")));
 extern const int32_t cs_front_stub_distances[] __attribute__((visibility("hidden")));

@@ -126,8 +126,6 @@ uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, uint16_t
     }
     cell->function = function;
     cell->root = root;
-    if (__builtin_expect(cs_is_parallel(), 0))
-        return __atomic_add_fetch(&cell->begun, 1, __ATOMIC_RELEASE);
     uint32_t number = cell->begun + 1;
     cs_publish(cell->begun, number);
     return number;

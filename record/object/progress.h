@@ -1,6 +1,9 @@
 /* How far this process has come on its communicators, windows and files: how many collective calls it made on each,
    where the synchronizing ones were entered and left, and which locks of windows it holds. `callsign hang` finds from
-   the first who has not come, db/run from the second how clocks stand to each other. */
+   the first who has not come, db/run from the second how clocks stand to each other.
+
+   Threads may make such calls on one object one after the other, never at once (MPI 4.1, 6.14): counting takes no lock.
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -19,9 +22,7 @@ uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, uint16_t
 
    They are counted for each communicator; journal/format.h says what is kept and why. All members must count alike
    without communication. Therefore every call counts, also while recording is paused. Where a call did not return, or
-   failed, nobody can say whether it counted for the others: nothing more is kept of that communicator.
-
-   Threads may use a communicator one after the other, never at once (MPI 4.1, 6.14): what is counted takes no lock. */
+   failed, nobody can say whether it counted for the others: nothing more is kept of that communicator. */
 
 /* What a call says about the clocks, in ticks. */
 struct cs_synchronization_span {

@@ -126,6 +126,6 @@ void *cs_fortran_native_find(enum cs_fortran_number number)
     if (!found)
         die_of_missing(entry->name);
     pthread_once(&once, find_constants);
-    __atomic_store_n(&cs_fortran_natives[number], found, __ATOMIC_RELEASE);
+    atomic_store_explicit(&cs_fortran_natives[number], found, memory_order_release);
     return found;
 }

@@ -1,6 +1,8 @@
 /* Functions and constants of the MPI's Fortran libraries. */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "fortran_next.h"
 #include "wrappers/request/request_list.h"
 
@@ -54,6 +56,6 @@ void *cs_fortran_native_find(enum cs_fortran_number number);
 
 static inline void *cs_fortran_native(enum cs_fortran_number number)
 {
-    void *native = __atomic_load_n(&cs_fortran_natives[number], __ATOMIC_ACQUIRE);
+    void *native = atomic_load_explicit(&cs_fortran_natives[number], memory_order_acquire);
     return __builtin_expect(native != NULL, 1) ? native : cs_fortran_native_find(number);
 }

@@ -175,13 +175,15 @@ static uint64_t share_by_handles(const struct cs_call *call, const struct cs_req
     return count ? (call->stop - call->start) / count : 0;
 }
 
-/* For a thread that has entered alone: no other thread can have changed the table since the call began. Only keys
-   were taken, and requests are used in place. The call leaves the table here. */
-static void complete_in_place(struct cs_call *call, const struct cs_request_list *list,
+/* For a thread that is alone: no other thread can have changed the table since the call began. Only keys were taken,
+   and requests are used in place. False: the thread is not alone, and nothing was done. */
+static bool complete_in_place(struct cs_call *call, const struct cs_request_list *list,
                               const struct cs_chosen *completed)
 {
     uint32_t first = 0;
     bool any = false, several = false;
+    if (!list->keys || !cs_request_enter_alone(&cs_requests))
+        return false;
     uint64_t each = share_by_handles(call, list, completed);
     for (int i = 0; i < completed->count; i++) {
         int at = cs_chosen_at(completed, i);
@@ -202,6 +204,7 @@ static void complete_in_place(struct cs_call *call, const struct cs_request_list
         share(call, list->known, completed);
     else if (any)
         call->about = first;
+    return true;
 }
 
 static __attribute__((noinline)) void all_completed(struct cs_call *call, const struct cs_request_list *list,
@@ -227,9 +230,8 @@ void cs_all_completed(struct cs_call *call, const struct cs_request_list *list, 
 {
     if (!list->known)
         return;
-    if (result == MPI_SUCCESS && list->keys && cs_request_enter_alone(&cs_requests))
-        complete_in_place(call, list, &(struct cs_chosen){.count = list->count});
-    else
+    const struct cs_chosen all = {.count = list->count};
+    if (result != MPI_SUCCESS || !complete_in_place(call, list, &all))
         all_completed(call, list, result);
 }
 
@@ -246,10 +248,8 @@ void cs_some_completed(struct cs_call *call, const struct cs_request_list *list,
     }
     if (*count <= 0 || !cs_choose(&some, list, *count, indices, false)) /* MPI_UNDEFINED is negative */
         return;
-    if (!in_status && list->keys && cs_request_enter_alone(&cs_requests)) {
-        complete_in_place(call, list, &some);
+    if (!in_status && complete_in_place(call, list, &some))
         return;
-    }
     for (int i = 0; i < *count; i++)
         cs_request_at(list, cs_chosen_at(&some, i));
     uint64_t each = share(call, list->known, &some);
