@@ -36,7 +36,8 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
                            "whose callers to record",
                            "objects: calls that create, name or free objects; other calls then have their innermost "
                            "frame only. calls: all. none: innermost frames only."},
-    [CS_SETTING_RECOGNIZE] = {"RECOGNIZE", "recognize", "on|off", "on|off", "on", "cache repeated call stacks",
+    [CS_SETTING_RECOGNIZE] = {"RECOGNIZE", "recognize", "on|off", "on|off", "on",
+                              "cache repeated call stacks (default on)",
                               "off: walk every stack, for 0.3 to 1.5 microseconds more each."},
     [CS_SETTING_NAMES] = {"NAMES", "names", "FILE", NULL, "", "naming rules for objects (see callsign names)",
                           "Use an absolute path: every rank reads the file. docs/names.md explains the rules."},
@@ -44,7 +45,7 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
         {"APPLY", "apply", "shared|all|none", "shared|all|none", "shared", "set callsign's names in the MPI too",
          "The MPI's own messages then show them. shared: communicators and windows. all: datatypes too."},
     [CS_SETTING_FORCE] = {"FORCE", "force", "none|names|attributes|all", "none|names|attributes|all", "none",
-                          "use callsign's names, attributes",
+                          "use callsign's naming and attribute routines",
                           "They replace the MPI's, which are used by default where they exist. docs/fallback.md "
                           "explains the differences."},
     [CS_SETTING_WARN_COMMUNICATORS] = {"WARN_COMMUNICATORS", "warn-communicators", "N", CS_SETTING_IS_NUMBER, "1000",

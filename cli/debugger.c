@@ -63,7 +63,7 @@ static char *only_argument(int argc, char **argv, const char *help, const char *
     if (option == -1 && argc - optind == 1)
         return argv[optind];
     if (option == -1)
-        cs_log("%s: %s", argv[0], argc > optind ? "one at a time" : question);
+        cs_log("%s: %s", argv[0], question);
     cs_command_usage(argv[0]);
     return NULL;
 }
@@ -79,7 +79,7 @@ int cmd_core(int argc, char **argv)
                                "Example:\n"
                                "  callsign core core.4711\n";
     int code;
-    char *file = only_argument(argc, argv, help, "which core file?", &code);
+    char *file = only_argument(argc, argv, help, "give one core file", &code);
     return file ? run_reader(argv[0], file) : code;
 }
 
@@ -91,7 +91,7 @@ int cmd_attach(int argc, char **argv)
                                "Example:\n"
                                "  callsign attach $(pgrep -n program)\n";
     int code;
-    char *pid = only_argument(argc, argv, help, "which process?", &code);
+    char *pid = only_argument(argc, argv, help, "give one process id", &code);
     return pid ? run_reader(argv[0], pid) : code;
 }
 

@@ -59,7 +59,7 @@ static bool find_newest(char newest[NAME_MAX + 1])
     }
     closedir(folder);
     if (!*newest)
-        cs_log("hang: there is no run (*.callsign) in the current folder; name one");
+        cs_log("hang: no run (*.callsign) in the current folder; give one");
     return *newest;
 }
 
@@ -99,7 +99,8 @@ static int print(const char *path, struct cs_run *run, struct cs_hang_source *so
     struct cs_hang_output output = {.hang = &hang,
                                     .db = cs_run_database(run),
                                     .resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND),
-                                    .stream = stdout};
+                                    .stream = stdout,
+                                    .width = cs_terminal_of(stdout).width};
     source->db = output.db;
     bool good = output.resolver && look(path, source, &hang) == CS_OK && cs_hang_find(&hang) && cs_hang_print(&output);
     if (!good)
@@ -130,7 +131,7 @@ int cmd_hang(int argc, char **argv)
     while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1)
         return option == 'h' ? cs_command_help(help) : cs_command_usage("hang");
     if (argc - optind > 1) {
-        cs_log("hang: one run at a time");
+        cs_log("hang: give one run");
         return cs_command_usage("hang");
     }
     const char *run = argv[optind];

@@ -8,7 +8,7 @@
 #include "cli/location.h"
 #include "cli/text.h"
 
-enum { CORES_MOST = 3, LINES_MOST = 8, TEAMS_MOST = 5, GROUPS_MOST = 3 };
+enum { CORES_MOST = 3, LINES_MOST = 8, TEAMS_MOST = 5, GROUPS_MOST = 3, LINE_BYTES = 16000 };
 
 typedef const struct cs_hang_output *out;
 
@@ -76,7 +76,18 @@ static void put_object(sqlite3_str *text, const struct cs_hang_object *object)
         sqlite3_str_appendf(text, " on %s", object->label);
 }
 
-/* " from rank 3 (rank 1 there), which died". */
+/* "rank 3 (rank 1 in rows)", "rank 1 in rows" */
+static void put_rank_in(sqlite3_str *text, const struct cs_hang_rank *rank, const struct cs_hang_object *object,
+                        int32_t peer)
+{
+    const char *label = object && object->label && *object->label ? object->label : "that group";
+    if (rank)
+        sqlite3_str_appendf(text, "rank %d (rank %d in %s)", rank->rank, peer, label);
+    else
+        sqlite3_str_appendf(text, "rank %d in %s", peer, label);
+}
+
+/* " from rank 3 (rank 1 in rows), which died". */
 static void put_peer(out o, sqlite3_str *text, const char *how, const struct cs_hang_object *object, int32_t peer)
 {
     if (peer == CS_NO_PEER)
@@ -90,12 +101,10 @@ static void put_peer(out o, sqlite3_str *text, const char *how, const struct cs_
         sqlite3_str_appendall(text, "MPI_PROC_NULL");
     else if (peer == CS_PEER_ROOT)
         sqlite3_str_appendall(text, "MPI_ROOT");
-    else if (!rank)
-        sqlite3_str_appendf(text, "its rank %d", peer);
-    else if (rank->rank == peer)
-        sqlite3_str_appendf(text, "rank %d", peer);
+    else if (!rank || rank->rank != peer)
+        put_rank_in(text, rank, object, peer);
     else
-        sqlite3_str_appendf(text, "rank %d (rank %d there)", rank->rank, peer);
+        sqlite3_str_appendf(text, "rank %d", peer);
     if (rank && rank->outcome != CS_HANG_RUNNING)
         sqlite3_str_appendf(text, ", which %s", rank->outcome_word);
 }
@@ -201,10 +210,8 @@ static void put_time_and_place(out o, sqlite3_str *text, const struct cs_hang_th
 static void end_line(out o, sqlite3_str *text)
 {
     char *line = sqlite3_str_finish(text);
-    if (line) {
-        cs_text_put(o->stream, line);
-        fputc('\n', o->stream);
-    }
+    if (line)
+        cs_text_put_line(o->stream, line, LINE_BYTES, o->width);
     sqlite3_free(line);
 }
 
@@ -249,21 +256,27 @@ static bool print_total(out o)
         return false;
     }
     if (finalized == ranks) {
-        sqlite3_str *text = line("Nobody waits: ");
+        sqlite3_str *text = sqlite3_str_new(NULL);
         if (ranks == 1)
-            sqlite3_str_appendall(text, "the only rank finalized");
+            sqlite3_str_appendall(text, "The only rank finalized");
         else
-            sqlite3_str_appendf(text, "all %d ranks finalized", ranks);
+            sqlite3_str_appendf(text, "All %d ranks finalized", ranks);
         end_line(o, text);
         return false;
     }
-    const char *before = ranks == 1 ? " rank: " : " ranks: ";
     sqlite3_str *text = sqlite3_str_new(NULL);
-    sqlite3_str_appendf(text, "%d", ranks);
-    put_part(text, &before, waiting, "in a call of MPI");
-    put_part(text, &before, outside, "outside MPI");
-    put_part(text, &before, gone, "gone without MPI_Finalize");
-    put_part(text, &before, finalized, "finalized");
+    if (gone == ranks && ranks == 1) {
+        sqlite3_str_appendall(text, "The only rank did not reach MPI_Finalize");
+    } else if (gone == ranks) {
+        sqlite3_str_appendf(text, "None of the %d ranks reached MPI_Finalize", ranks);
+    } else {
+        const char *before = ranks == 1 ? " rank: " : " ranks: ";
+        sqlite3_str_appendf(text, "%d", ranks);
+        put_part(text, &before, waiting, "inside MPI");
+        put_part(text, &before, outside, "outside MPI");
+        put_part(text, &before, gone, "ended without MPI_Finalize");
+        put_part(text, &before, finalized, "finalized");
+    }
     end_line(o, text);
     return true;
 }
@@ -287,17 +300,16 @@ static bool print_silent(out o)
         cs_text_duration(least, sizeof least, sqlite3_column_double(row, 3) * 1e9);
         cs_text_duration(most, sizeof most, sqlite3_column_double(row, 4) * 1e9);
         sqlite3_str *text = sqlite3_str_new(NULL);
-        sqlite3_str_appendf(text, "%s %s on %s %s not known to be alive: %s last written %s", one ? "Rank" : "Ranks",
-                            sqlite3_column_text(row, 1), node, one ? "is" : "are",
-                            one ? "its journal was" : "their journals were", least);
+        sqlite3_str_appendf(text, "%s %s on %s may be dead: %s last written %s", one ? "Rank" : "Ranks",
+                            sqlite3_column_text(row, 1), node, one ? "the journal was" : "the journals were", least);
         if (strcmp(least, most) != 0)
             sqlite3_str_appendf(text, " to %s", most);
-        sqlite3_str_appendf(text, " ago. Ask on %s to know", node);
+        sqlite3_str_appendf(text, " ago. Run callsign hang on %s to check", node);
         end_line(o, text);
     }
     if (nodes > 3) {
         sqlite3_str *text = sqlite3_str_new(NULL);
-        sqlite3_str_appendf(text, "and those of %d more nodes", nodes - 3);
+        sqlite3_str_appendf(text, "and ranks on %d more nodes", nodes - 3);
         end_line(o, text);
     }
     sqlite3_finalize(row);
@@ -359,19 +371,20 @@ static void put_reason(out o, sqlite3_str *text, const struct cs_hang_thread *th
         bool begun = false;
         for (size_t i = 0; collective && i < count; i++)
             begun |= hang->object[member[i]].rank == giver[0] && cs_hang_has_begun(&hang->object[member[i]], number);
-        sqlite3_str_appendall(text, begun ? ", which " : ", which ");
-        put_ranks(text, NULL, giver, givers);
+        sqlite3_str_appendall(text, ", but ");
+        put_ranks(text, "rank", giver, givers);
         if (begun)
-            sqlite3_str_appendall(text, givers == 1 ? " is in another call of" : " are in other calls of");
+            sqlite3_str_appendall(text, givers == 1 ? " is in a call that does not match"
+                                                    : " are in calls that do not match");
         else
-            sqlite3_str_appendall(text, givers == 1 ? " is not in" : " are not in");
+            sqlite3_str_appendall(text, givers == 1 ? " has not called it" : " have not called it");
     }
     if (need->not_ready)
-        sqlite3_str_appendall(text, ", a partition of which was never marked as ready");
+        sqlite3_str_appendall(text, ", but a partition was never marked ready");
     if (need->holds_lock)
-        sqlite3_str_appendall(text, givers == 1 ? ", which holds a lock there" : ", which hold locks there");
+        sqlite3_str_appendall(text, givers == 1 ? ", which holds a lock on it" : ", which hold locks on it");
     if (need->wrong_tag)
-        sqlite3_str_appendf(text, ", which sent messages with other tags only");
+        sqlite3_str_appendf(text, ", which sent only messages with other tags");
 }
 
 static void put_wait(out o, sqlite3_str *text, const struct cs_hang_rank *rank, int core)
@@ -431,8 +444,8 @@ static void print_core(out o, int core, bool *shown)
         callback |= hang->rank[i].open_callback;
         threads |= hang->rank[i].open;
     }
-    sqlite3_str *text = line(opens ? "" : elsewhere ? "Probably a deadlock: " : "Deadlock: ");
-    put_ranks(text, opens ? "Rank" : "rank", rank, count);
+    sqlite3_str *text = line(opens ? "Possible deadlock: " : elsewhere ? "Probable deadlock: " : "Deadlock: ");
+    put_ranks(text, "rank", rank, count);
     sqlite3_str_appendall(text, count == 1 ? " waits for itself" : " wait for each other");
     if (opens) {
         sqlite3_str_appendf(text, ", unless %s of ",
@@ -440,7 +453,7 @@ static void print_core(out o, int core, bool *shown)
                             : !threads ? "a callback"
                                        : "another thread or a callback");
         put_ranks(text, "rank", open, opens);
-        sqlite3_str_appendall(text, " calls MPI: no deadlock is proven");
+        sqlite3_str_appendall(text, " calls MPI");
     }
     end_line(o, text);
     for (; at != CS_HANG_NONE && lines < LINES_MOST; at = next_of_core(hang, at, core, shown), lines++) {
@@ -493,9 +506,9 @@ static void print_mismatch(out o, const struct cs_hang_mismatch *mismatch)
         return;
     }
     sqlite3_str *text = sqlite3_str_new(NULL);
-    sqlite3_str_appendf(text, "Mismatch in call %u%s of all members:", mismatch->number, "");
+    sqlite3_str_appendall(text, "Mismatch");
     put_object(text, &hang->object[member[0]]);
-    sqlite3_str_appendall(text, ",");
+    sqlite3_str_appendf(text, " in collective call %u:", mismatch->number);
     for (size_t i = 0, groups = 0; i < count; i++) {
         const struct cs_hang_object *first = &hang->object[member[i]];
         size_t ranks = 0;
@@ -580,12 +593,13 @@ static void print_end(out o, bool *told)
     if (waiting < 1 || ends != 1 || hang->rank[last].waits)
         return;
     sqlite3_str *text = line(hang->cores ? "" : "No deadlock is proven. ");
-    sqlite3_str_appendall(text, waiting == 1 && hang->ranks > 2 ? "The rank that waits waits for "
-                                : others                        ? "All that wait wait for "
+    sqlite3_str_appendall(text, waiting == 1 && hang->ranks > 2 ? "The waiting rank waits for "
+                                : others                        ? "All waiting ranks wait for "
                                 : hang->ranks == 2              ? "The other rank waits for "
                                                                 : "All others wait for ");
     sqlite3_str_appendf(text, "rank %d", hang->rank[last].rank);
     put_process(text, &hang->rank[last]);
+    sqlite3_str_appendall(text, ", ");
     put_state(o, text, &hang->rank[last]);
     end_line(o, text);
     told[last] = true;
@@ -606,15 +620,14 @@ static const struct cs_hang_thread *latest(const struct cs_hang *hang, const str
     return it;
 }
 
-/* ", outside MPI for 9.1 s, after MPI_Send on rows, at main a.c:3"; ", in MPI_Recv ..., for 3 s, at ..." */
+/* "outside MPI for 9.1 s, after MPI_Send on rows, at main a.c:3"; "in MPI_Recv ..., for 3 s, at ..." */
 static void put_state(out o, sqlite3_str *text, const struct cs_hang_rank *rank)
 {
     const struct cs_hang_thread *thread = latest(o->hang, rank);
     if (rank->outcome == CS_HANG_FINALIZED) {
-        sqlite3_str_appendall(text, ", finalized");
+        sqlite3_str_appendall(text, "finalized");
         return;
     }
-    sqlite3_str_appendall(text, ", ");
     if (rank->outcome != CS_HANG_RUNNING)
         sqlite3_str_appendf(text, "%s ", rank->outcome_word);
     else if (rank->stopped)
@@ -780,7 +793,7 @@ static size_t add_missing(out o, const struct team *team, struct groups *missing
                    hang->thread[rank->thread + t].doing != CS_THREAD_INSIDE;
         if (!away)
             continue;
-        sqlite3_str *text = sqlite3_str_new(NULL);
+        sqlite3_str *text = line(", ");
         if (missing->count < 64)
             put_state(o, text, rank);
         add_to_group(missing, text, rank->rank);
@@ -804,11 +817,10 @@ static void print_team(out o, const struct team *team, bool *told)
     size_t known = team->uid ? members : hang->ranks;
     sqlite3_str *text = line(name_of(team->function));
     put_object(text, team->object);
-    sqlite3_str_appendall(text, ": ");
+    const char *verb = team->ended ? (team->ranks == 1 ? "was" : "were") : team->ranks == 1 ? "is" : "are";
+    sqlite3_str_appendf(text, ": %d of %d members %s %s, ", (int)team->ranks, size, verb,
+                        blocks ? "in it" : "waiting for it");
     put_ranks(text, "rank", team->rank, team->ranks);
-    sqlite3_str_appendf(text, " %s %s, %d of %d members",
-                        team->ended ? (team->ranks == 1 ? "was" : "were") : (team->ranks == 1 ? "is" : "are"),
-                        blocks ? "in it" : "waiting for it", (int)team->ranks, size);
     if (!team->ended)
         put_duration(text, team->least, team->most);
     if (team->one_site)
@@ -820,11 +832,11 @@ static void print_team(out o, const struct team *team, bool *told)
     for (size_t i = 0; i < hang->mismatches; i++)
         mismatch |= hang->mismatch[i].uid == team->uid && hang->mismatch[i].number == team->number;
     if (known < (size_t)size)
-        end_line(o, line("  of the others no journal is here"));
+        end_line(o, line("  the other members have no journal here"));
     else if (!away && !mismatch)
-        end_line(o, line(team->ended                   ? "  all had begun it"
-                         : team->ranks == (size_t)size ? "  nobody is missing: it is under way"
-                                                       : "  nobody is missing: all have begun it"));
+        end_line(o, line(team->ended                   ? "  all members had called it"
+                         : team->ranks == (size_t)size ? "  no member is missing: the call is under way"
+                                                       : "  no member is missing: all have called it"));
 }
 
 static void print_teams(out o, bool *told)
@@ -874,16 +886,17 @@ static void print_rest(out o, const bool *shown, const bool *told)
             if (thread->doing != CS_THREAD_INSIDE || thread->wait == CS_WAIT_EVERYBODY ||
                 (thread->wait == CS_WAIT_COLLECTIVE && object && object->uid))
                 continue;
-            sqlite3_str *text = line(rank->outcome == CS_HANG_RUNNING ? " is in " : " ");
+            sqlite3_str *text = line(": ");
             if (rank->outcome != CS_HANG_RUNNING)
-                sqlite3_str_appendf(text, "%s in ", rank->outcome_word);
+                sqlite3_str_appendf(text, "%s ", rank->outcome_word);
+            sqlite3_str_appendall(text, "in ");
             put_call(o, text, thread);
             put_time_and_place(o, text, thread);
             add_to_group(&waiting, text, rank->rank);
         }
         if (is_inside(hang, rank) || told[i])
             continue;
-        sqlite3_str *text = sqlite3_str_new(NULL);
+        sqlite3_str *text = line(": ");
         put_state(o, text, rank);
         add_to_group(&outside, text, rank->rank);
     }

@@ -12,6 +12,7 @@ struct cs_hang_output {
     sqlite3 *db; /* for call sites, and for what the model does not have */
     struct cs_resolver *resolver;
     FILE *stream;
+    size_t width; /* of the terminal; 0: lines are not broken */
 };
 
 /* False: out of memory, or the database cannot be read. */

@@ -27,7 +27,7 @@ void cs_location_note_rebuilt(const char *module)
 
 void cs_location_print_rebuilt(FILE *stream)
 {
-    static const char line[] = "is no longer the build that ran: its call sites are shown without function and line";
+    static const char line[] = "was rebuilt after the run: its call sites are shown without function and line";
     for (size_t i = 0; i < rebuilt_count; i++) {
         if (!stream) {
             cs_log("%s %s", rebuilt[i], line);

@@ -80,7 +80,7 @@ static int help_settings(void)
             continue;
         printf("\n  CALLSIGN_%s, --%s %s\n", setting->name, setting->option, setting->argument);
         printf("    %s\n", setting->help);
-        if (*setting->fallback)
+        if (*setting->fallback && !strstr(setting->help, "(default "))
             printf("    Default: %s\n", setting->fallback);
         print_paragraph(setting->details);
     }

@@ -164,8 +164,7 @@ int cmd_merge(int argc, char **argv)
             return option == 'h' ? cs_command_help(help) : cs_command_usage("merge");
     }
     if (argc - optind != 1 || !merge.output) {
-        cs_log(argc == optind ? "merge: which run? Name a folder (*.callsign)"
-                              : "merge: one run and one file, please: callsign merge RUN -o FILE");
+        cs_log("merge: give one run and -o FILE");
         return cs_command_usage("merge");
     }
     merge.run = argv[optind];

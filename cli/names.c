@@ -113,7 +113,7 @@ int cmd_names(int argc, char **argv)
             return option == 'h' ? print_help() : cs_command_usage("names");
     }
     if (optind == argc) {
-        cs_log(check ? "names: which file of naming rules?" : "names: which run? Name a folder (*.callsign)");
+        cs_log(check ? "names: give a file of naming rules" : "names: give a run, a folder *.callsign");
         return cs_command_usage("names");
     }
     int code = CS_EXIT_OK;

@@ -242,11 +242,11 @@ int cmd_query(int argc, char **argv)
             return option == 'h' ? cs_command_help(help) : cs_command_usage("query");
     }
     if (optind == argc) {
-        cs_log("query: which run? Name a folder (*.callsign)");
+        cs_log("query: give a run, a folder *.callsign");
         return cs_command_usage("query");
     }
     if (argc - optind > 2) {
-        cs_log("query: one run and one SQL text, please; quote the SQL. There is also \"%s\"", argv[optind + 2]);
+        cs_log("query: give one run and one SQL text in quotes; \"%s\" is one argument too many", argv[optind + 2]);
         return cs_command_usage("query");
     }
     question.run = argv[optind];

@@ -85,7 +85,7 @@ static int report_runs(char **argument, int count, struct cs_report_request *req
     if (runs < 0)
         return cs_command_usage("report");
     if (runs == 0) {
-        cs_log("report: which run? Name a folder (*.callsign)");
+        cs_log("report: give a run, a folder *.callsign");
         return cs_command_usage("report");
     }
     if (request->format != CS_FORMAT_TABLE && runs != 1) {

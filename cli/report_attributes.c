@@ -1,6 +1,6 @@
-/* The report attributes: what the program asked for; what stands out, at most six lines of each kind; which values
- * duplicates got; what the MPI offers. Then a table of questions and answers. Keys of the program are known by where it
- * created them: ranks may have other numbers for the same one. */
+/* The report attributes: what the program queried; what stands out, at most six lines of each kind; which values were
+ * copied to duplicates; what the MPI provides. Then a table of queries and answers. Keys of the program are known by
+ * where it created them: ranks may have other numbers for the same one. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,13 +36,13 @@ struct attributes {
     size_t findings, room;
 };
 
-/* "MPI_TAG_UB", "the key from init keys.c:3", "key 17" */
+/* "MPI_TAG_UB", "the key created at init keys.c:3", "key 17" */
 static void add_key(struct cs_phrase *text, struct cs_rows *row)
 {
     if (cs_rows_has(row, "name"))
         cs_phrase_add(text, "%s", cs_rows_text(row, "name"));
     else if (cs_rows_has(row, "key_location"))
-        cs_phrase_add(text, "the key from %s", cs_rows_text(row, "key_location"));
+        cs_phrase_add(text, "the key created at %s", cs_rows_text(row, "key_location"));
     else if (cs_rows_has(row, "keyval"))
         cs_phrase_add(text, "key %" PRId64, cs_rows_integer(row, "keyval"));
     else
@@ -84,18 +84,18 @@ static void add_words(struct cs_phrase *line, struct cs_rows *row, enum kind kin
         cs_phrase_add_ranks(line, cs_rows_text(row, "ranks"), 0);
         break;
     case REFUSED:
-        cs_phrase_add(line, "Refused with %s: %s %s, ", answer ? answer : "", cs_rows_text(row, "operation"), about);
+        cs_phrase_add(line, "Failed with %s: %s %s, ", answer ? answer : "", cs_rows_text(row, "operation"), about);
         cs_phrase_add_count(line, calls, "call by ", "calls by ");
         cs_phrase_add_ranks(line, cs_rows_text(row, "ranks"), 0);
         if (cs_rows_has(row, "location"))
             cs_phrase_add(line, " at %s", cs_rows_text(row, "location"));
         break;
     case NOT_SET:
-        cs_phrase_add(line, "Not set: %s, asked ", about);
+        cs_phrase_add(line, "Not set: %s, queried ", about);
         add_callers(line, row);
         break;
     case NEVER_ASKED:
-        cs_phrase_add(line, "Never asked for: %s, set ", about);
+        cs_phrase_add(line, "Never queried: %s, set ", about);
         add_callers(line, row);
         break;
     default:
@@ -188,7 +188,7 @@ static enum cs_status load_findings(struct attributes *attributes)
     return status == CS_OK && !kept ? CS_NO_MEMORY : status;
 }
 
-/* ---- the first line ---- */
+/* ---- the first lines ---- */
 
 static int by_text(const void *left, const void *right)
 {
@@ -222,20 +222,20 @@ static void add_issue(struct cs_phrase *line, enum kind kind, const char **keys,
         cs_phrase_add(line, "MPI_TAG_UB is below the guaranteed 32767");
         break;
     case REFUSED:
-        cs_phrase_add_count(line, calls, "call was refused", "calls were refused");
+        cs_phrase_add_count(line, calls, "call failed", "calls failed");
         break;
     case NOT_SET:
-        cs_phrase_add_count(line, (int64_t)count, "is not set where asked for", "are not set where asked for");
+        cs_phrase_add_count(line, (int64_t)count, "is queried but not set", "are queried but not set");
         break;
     case NEVER_ASKED:
-        cs_phrase_add_count(line, (int64_t)count, "is set and never asked for", "are set and never asked for");
+        cs_phrase_add_count(line, (int64_t)count, "is set but never queried", "are set but never queried");
         break;
     default:
         cs_phrase_add_count(line, calls, "key was never freed", "keys were never freed");
     }
 }
 
-static enum cs_status add_issues(struct attributes *attributes)
+static enum cs_status print_issues(struct attributes *attributes)
 {
     const char **keys = calloc(attributes->findings + 1, sizeof *keys);
     struct cs_list issues = {.phrase = &attributes->line};
@@ -247,10 +247,12 @@ static enum cs_status add_issues(struct attributes *attributes)
         if (!count)
             continue;
         if (issues.count == 0)
-            cs_phrase_add(&attributes->line, ": ");
+            cs_phrase_add(&attributes->line, "Findings: ");
         cs_list_next(&issues);
         add_issue(&attributes->line, kind, keys, count, calls);
     }
+    if (issues.count)
+        cs_report_print_line(attributes->output, &attributes->line);
     free(keys);
     return keys ? CS_OK : CS_NO_MEMORY;
 }
@@ -267,22 +269,19 @@ static enum cs_status print_summary(struct attributes *attributes)
     struct cs_rows row = cs_rows_begin(attributes->output->db, sql);
     while (cs_rows_next(&row)) {
         int64_t keys = cs_rows_integer(&row, "keys"), calls = cs_rows_integer(&row, "calls");
-        if (keys && calls == 1)
-            cs_phrase_add(line, "The program asked once for ");
-        else if (keys)
-            cs_phrase_add(line, "The program asked %" PRId64 " times for ", calls);
-        else
-            cs_phrase_add(line, cs_rows_integer(&row, "stored") ? "The program set attributes and asked for none"
-                                                                : "The program asked for no attribute");
-        if (keys)
+        if (keys) {
+            cs_phrase_add(line, "The program queried ");
             cs_phrase_add_count(line, keys, "attribute", "attributes");
+            cs_phrase_add(line, ", ");
+            cs_phrase_add_count(line, calls, "time", "times");
+        } else {
+            cs_phrase_add(line, cs_rows_integer(&row, "stored") ? "The program set attributes but queried none"
+                                                                : "The program queried no attribute");
+        }
+        cs_report_print_line(attributes->output, line);
     }
     enum cs_status status = cs_rows_end(&row);
-    if (status == CS_OK)
-        status = add_issues(attributes);
-    if (status == CS_OK)
-        cs_report_print_line(attributes->output, line);
-    return status;
+    return status == CS_OK ? print_issues(attributes) : status;
 }
 
 /* ---- lines ---- */
@@ -291,7 +290,7 @@ static void print_more(struct attributes *attributes, size_t lines, const char *
 {
     if (lines <= LINES)
         return;
-    cs_phrase_add(&attributes->line, "and %zu more like that: view %s", lines - LINES, view);
+    cs_phrase_add(&attributes->line, "and %zu more: view %s", lines - LINES, view);
     cs_report_print_line(attributes->output, &attributes->line);
 }
 
@@ -308,27 +307,26 @@ static void print_findings(struct attributes *attributes)
     }
 }
 
-/* "Travels sometimes: the key from init keys.c:3, to 2 of 3 duplicates, by MPI_COMM_NULL_COPY_FN, ranks 0-2" */
+/* "Copied to 2 of 3 duplicates: the key created at init keys.c:3, by MPI_COMM_NULL_COPY_FN, ranks 0-2" */
 static void add_copies(struct cs_phrase *line, struct cs_rows *row)
 {
     int64_t duplicates = cs_rows_integer(row, "duplicates"), got = cs_rows_integer(row, "got");
-    cs_phrase_add(line, "%s: ", got == 0 ? "Stays behind" : got == duplicates ? "Travels" : "Travels sometimes");
-    add_key(line, row);
     if (duplicates == 1)
-        cs_phrase_add(line, "%s to the only duplicate", got ? "," : ", not");
+        cs_phrase_add(line, "%s to the only duplicate: ", got ? "Copied" : "Not copied");
     else if (got == 0)
-        cs_phrase_add(line, ", to none of %" PRId64 " duplicates", duplicates);
+        cs_phrase_add(line, "Not copied to any of %" PRId64 " duplicates: ", duplicates);
     else if (got == duplicates)
-        cs_phrase_add(line, ", to all %" PRId64 " duplicates", got);
+        cs_phrase_add(line, "Copied to all %" PRId64 " duplicates: ", got);
     else
-        cs_phrase_add(line, ", to %" PRId64 " of %" PRId64 " duplicates", got, duplicates);
+        cs_phrase_add(line, "Copied to %" PRId64 " of %" PRId64 " duplicates: ", got, duplicates);
+    add_key(line, row);
     if (cs_rows_has(row, "copy_function"))
         cs_phrase_add(line, ", by %s", cs_rows_text(row, "copy_function"));
     cs_phrase_add(line, ", ");
     cs_phrase_add_ranks(line, cs_rows_text(row, "ranks"), 0);
 }
 
-/* Which values travel with a duplicate. A site of a function is the address behind its first byte. */
+/* Which values are copied to duplicates. A site of a function is the address behind its first byte. */
 static enum cs_status print_copies(struct attributes *attributes)
 {
     static const char sql[] =
@@ -361,7 +359,7 @@ static void add_answers(struct cs_phrase *line, const char *answers)
     for (const char *c = answers; *c; c++)
         count += *c == ',';
     if (count > ANSWERS_MOST) {
-        cs_phrase_add(line, "(different ones)");
+        cs_phrase_add(line, "(several values)");
         return;
     }
     while (*answers) {
@@ -386,9 +384,9 @@ static enum cs_status print_offered(struct attributes *attributes)
         if (!answers)
             continue;
         if (keys.count == 0)
-            cs_phrase_add(&attributes->line, "This MPI offers ");
+            cs_phrase_add(&attributes->line, "This MPI provides ");
         cs_list_next(&keys);
-        cs_phrase_add(&attributes->line, "%s ", cs_rows_text(&row, "key"));
+        cs_phrase_add(&attributes->line, "%s = ", cs_rows_text(&row, "key"));
         add_answers(&attributes->line, answers);
     }
     if (keys.count)

@@ -10,12 +10,12 @@ static void add_reason(struct cs_phrase *line, struct cs_rows *row)
     if (recorded == 0)
         cs_phrase_add(line, "No rank is recorded.");
     else if (size == 1)
-        cs_phrase_add(line, "A run of one rank: there is nobody to wait for.");
+        cs_phrase_add(line, "The run has one rank, which waits for no other.");
     else if (recorded < size)
         cs_phrase_add(line,
-                      "Members of a communicator are compared only if all their traces are here. There are those of "
-                      "ranks %s, of %" PRId64 " ranks.",
-                      cs_rows_text(row, "ranks"), size);
+                      "The balance of a communicator needs the traces of all members. Here are those of %" PRId64
+                      " of %" PRId64 " ranks: %s.",
+                      recorded, size, cs_rows_text(row, "ranks"));
     else
         cs_phrase_add(line, "No call was recorded in which all members of a communicator, window or file wait for each "
                             "other.");

@@ -46,7 +46,7 @@ enum cs_status report_leaks(struct cs_report_output *output)
             cs_report_print_line(output, &line);
         }
     if (lines > LINES) {
-        cs_phrase_add(&line, "and %zu more like that: view pending_requests", lines - LINES);
+        cs_phrase_add(&line, "and %zu more: view pending_requests", lines - LINES);
         cs_report_print_line(output, &line);
     }
     cs_phrase_free(&line);

@@ -11,15 +11,15 @@
 
 /* ---- run: what ran, and what is missing ---- */
 
-static void add_whose_time(struct cs_phrase *line, struct cs_rows *row)
+/* "Time of ranks: 13.8 % in MPI_Init and MPI_Finalize, 58.6 % in other MPI calls" */
+static void add_shares(struct cs_phrase *line, struct cs_rows *row)
 {
     const char *whose = cs_rows_integer(row, "threaded") ? "threads"
                         : cs_rows_integer(row, "ranks")  ? "ranks"
                                                          : "processes";
-    cs_phrase_add(line, ": ");
+    cs_phrase_add(line, "Time of %s%s: ", whose, cs_rows_integer(row, "dead") ? " until last seen" : "");
     cs_phrase_add_percent(line, cs_rows_real(row, "lifecycle_percent"));
-    cs_phrase_add(line, " of the %s' time%s in MPI_Init and MPI_Finalize, ", whose,
-                  cs_rows_integer(row, "dead") ? " until they were last heard of" : "");
+    cs_phrase_add(line, " in MPI_Init and MPI_Finalize, ");
     cs_phrase_add_percent(line, cs_rows_real(row, "other_percent"));
     cs_phrase_add(line, " in other MPI calls");
 }
@@ -35,7 +35,7 @@ static void add_instant(struct cs_phrase *line, const char *utc)
     }
 }
 
-/* "solver: 4 ranks on node1, Open MPI v4.1.4, 2026-09-21 14:13:20 UTC, ran 10.0 s: ...; all finalized" */
+/* "solver: 4 ranks on node1, Open MPI v4.1.4, 2026-09-21 14:13:20 UTC, ran 10.0 s, all finalized" */
 static void add_run(struct cs_phrase *line, struct cs_rows *row)
 {
     int64_t ranks = cs_rows_integer(row, "ranks"), nodes = cs_rows_integer(row, "nodes");
@@ -63,10 +63,8 @@ static void add_run(struct cs_phrase *line, struct cs_rows *row)
         cs_phrase_add(line, ", ran ");
         cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
     }
-    if (cs_rows_has(row, "lifecycle_percent"))
-        add_whose_time(line, row);
     if (cs_rows_integer(row, "unfinished") == 0)
-        cs_phrase_add(line, ranks == 1 ? "; it finalized" : "; all finalized");
+        cs_phrase_add(line, ranks == 1 ? ", finalized" : ", all finalized");
 }
 
 /* "clock of node a", "clocks of nodes a, b", "clocks of 7 nodes" */
@@ -87,30 +85,33 @@ static void add_gap(struct cs_phrase *line, struct cs_rows *row)
     if (strcmp(kind, "missing_ranks") == 0) {
         cs_phrase_add(line, "No trace of ");
         cs_phrase_add_ranks(line, ranks, 0);
-        cs_phrase_add(line, ": what follows is without %s", strpbrk(ranks, ",-") ? "them" : "it");
+        cs_phrase_add(line, ": the figures below do not include %s", strpbrk(ranks, ",-") ? "them" : "it");
     } else if (strcmp(kind, "facts_lost") == 0) {
-        cs_phrase_add(line, "Not everything could be recorded: %" PRId64 " facts are missing, on ranks %s", count,
-                      ranks);
+        cs_phrase_add(line, "The recording is incomplete: ");
+        cs_phrase_add_count(line, count, "fact was lost, ", "facts were lost, ");
+        cs_phrase_add_ranks(line, ranks, 0);
     } else if (strcmp(kind, "library_not_recorded") == 0) {
-        cs_phrase_add(line, "Calls of MPI from %s were not recorded (opened with RTLD_DEEPBIND), on ranks %s", subject,
-                      ranks);
+        cs_phrase_add(line, "MPI calls from %s were not recorded, because of RTLD_DEEPBIND: ", subject);
+        cs_phrase_add_ranks(line, ranks, 0);
     } else if (strcmp(kind, "journal_damaged") == 0) {
-        cs_phrase_add(line, "The journals of ranks %s were cut off or damaged: there may have been more", ranks);
+        cs_phrase_add(line, "Damaged journals, whose ends may be missing: ");
+        cs_phrase_add_ranks(line, ranks, 0);
     } else if (strcmp(kind, "clocks_apart") == 0) {
-        cs_phrase_add(line, "The clocks of the nodes were apart by up to ");
+        cs_phrase_add(line, "The clocks of the nodes differ by up to ");
         cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
-        cs_phrase_add(line, "; times here are by that of rank %" PRId64 ", to ", cs_rows_integer(row, "rank"));
+        cs_phrase_add(line, ". Times are corrected to the clock of rank %" PRId64 ", within ",
+                      cs_rows_integer(row, "rank"));
         cs_phrase_add_seconds(line, cs_rows_real(row, "least"));
     } else if (strcmp(kind, "clock_unbound") == 0) {
-        cs_phrase_add(line, "Nothing tells how the ");
+        cs_phrase_add(line, "No collective call relates the ");
         add_clocks(line, count, subject);
-        cs_phrase_add(line, " stood to the others: %s time of day is believed", cs_plural(count, "its", "their"));
+        cs_phrase_add(line, " to the others: %s time of day is used uncorrected", cs_plural(count, "its", "their"));
     } else if (strcmp(kind, "clock_contradiction") == 0) {
-        cs_phrase_add(line, "What binds the ");
+        cs_phrase_add(line, "Calls contradict the correction of the ");
         add_clocks(line, count, subject);
-        cs_phrase_add(line, " to the others is contradictory by up to ");
+        cs_phrase_add(line, " by up to ");
         cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
-        cs_phrase_add(line, ": the view clock_contradictions has the calls");
+        cs_phrase_add(line, ": view clock_contradictions");
     }
 }
 
@@ -134,12 +135,14 @@ enum cs_status report_run(struct cs_report_output *output)
     static const char gaps[] = "SELECT * FROM recording_findings\n"
                                "WHERE NOT (kind = 'missing_ranks' AND single() AND (SELECT count(*) FROM process) = 1)";
     enum cs_status status = print_each(output, output->report->sql, add_run);
+    if (status == CS_OK)
+        status = print_each(output, "SELECT * FROM run_summary WHERE lifecycle_percent IS NOT NULL", add_shares);
     return status == CS_OK ? print_each(output, gaps, add_gap) : status;
 }
 
 /* ---- endings: how the command and the ranks ended ---- */
 
-/* "mpirun ended with exit code 137, as after SIGKILL, after 9.10 s" */
+/* "mpirun ended with exit code 137 (as for SIGKILL) after 9.10 s" */
 static void add_job(struct cs_phrase *line, struct cs_rows *row)
 {
     const char *received = cs_rows_text(row, "received"), *program = cs_rows_text(row, "program");
@@ -154,13 +157,11 @@ static void add_job(struct cs_phrase *line, struct cs_rows *row)
         return;
     }
     if (cs_rows_has(row, "signal")) {
-        cs_phrase_add(line, "%s was ended by %s", program, cs_rows_text(row, "signal"));
+        cs_phrase_add(line, "%s was killed by %s", program, cs_rows_text(row, "signal"));
     } else {
         cs_phrase_add(line, "%s ended with exit code %" PRId64, program, cs_rows_integer(row, "exit_code"));
         if (cs_rows_has(row, "as_after"))
-            cs_phrase_add(line, ", as after %s,", cs_rows_text(row, "as_after"));
-        else
-            cs_phrase_add(line, ",");
+            cs_phrase_add(line, " (as for %s)", cs_rows_text(row, "as_after"));
     }
     cs_phrase_add(line, " after ");
     cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
@@ -259,7 +260,7 @@ static void add_ending(const struct cs_report_output *output, struct cs_phrase *
     } else {
         if (running || strcmp(outcome, "died") == 0)
             cs_phrase_add(line, running ? ", outside MPI" : " outside MPI");
-        add_span(line, running ? " for " : ", last heard of after ", row, false);
+        add_span(line, running ? " for " : ", last seen after ", row, false);
         add_call(output, line, "; last call: ", row);
     }
     add_span(line, " to ", row, true);
@@ -267,10 +268,10 @@ static void add_ending(const struct cs_report_output *output, struct cs_phrase *
 
 static void add_died_first(struct cs_phrase *line, struct cs_rows *row)
 {
-    cs_phrase_add(line, "Probably rank %" PRId64 " died first", cs_rows_integer(row, "rank"));
+    cs_phrase_add(line, "Rank %" PRId64 " probably died first", cs_rows_integer(row, "rank"));
     if (strcmp(cs_rows_text(row, "died_first"), "sure") != 0)
         cs_phrase_add(line, ", unless the job was killed from outside");
-    cs_phrase_add(line, ": it was outside MPI, and the others waited for somebody");
+    cs_phrase_add(line, ": it was outside MPI while the others waited");
 }
 
 /* Ranks in the same state share a line, and if there are many states, so do those that differ by peer, tag and length
@@ -390,15 +391,15 @@ static enum cs_status add_busiest_site(const struct cs_report_output *output, st
     if (cs_rows_next(&row)) {
         const char *name = cs_rows_text(&row, "function");
         if (strcmp(name, function->function) != 0 || cs_rows_real(&row, "percent") != function->percent)
-            cs_phrase_add(line, ", %.1f %% is in %s", function->percent, function->function);
-        cs_phrase_add(line, ", %.1f %% is in %s", cs_rows_real(&row, "percent"), name);
+            cs_phrase_add(line, ", %.1f %% in %s", function->percent, function->function);
+        cs_phrase_add(line, ", %.1f %% in %s", cs_rows_real(&row, "percent"), name);
         cs_report_add_site(output, line, " at ", cs_rows_integer(&row, "site"));
     }
     return cs_rows_end(&row);
 }
 
-/* "MPI time without Init and Finalize: 57.1 % is on rows, 71.4 % is in MPI_Allreduce, 57.1 % is in MPI_Allreduce at
-   main solver.c:12" */
+/* "MPI time without Init and Finalize: 57.1 % on rows, 71.4 % in MPI_Allreduce, 57.1 % in MPI_Allreduce at main
+   solver.c:12" */
 static enum cs_status print_time(struct cs_report_output *output, struct cs_phrase *line,
                                  const struct findings *findings)
 {
@@ -414,15 +415,15 @@ static enum cs_status print_time(struct cs_report_output *output, struct cs_phra
     cs_phrase_add(line, "MPI time without Init and Finalize: ");
     cs_phrase_add_percent(line, place->percent);
     if (place->communicator)
-        cs_phrase_add(line, " is on %s", place->communicator);
+        cs_phrase_add(line, " on %s", place->communicator);
     else
-        cs_phrase_add(line, " is in calls without a communicator");
+        cs_phrase_add(line, " in calls without a communicator");
     enum cs_status status = add_busiest_site(output, line, function);
     if (open)
-        cs_phrase_add(line, "; %.1f %% is in %" PRId64 " %s not returned", open->percent, open->count,
+        cs_phrase_add(line, ", %.1f %% in %" PRId64 " %s not returned", open->percent, open->count,
                       cs_plural(open->count, "call that has", "calls that have"));
     if (find(findings, "dead_time_unknown", NULL))
-        cs_phrase_add(line, "; the time of the last call of dead ranks is not known and not counted");
+        cs_phrase_add(line, ". The last calls of dead ranks are not included");
     cs_report_print_line(output, line);
     return status;
 }
@@ -432,20 +433,19 @@ static void print_late_rank(struct cs_report_output *output, struct cs_phrase *l
     const struct finding *late = find(findings, "late_rank", NULL);
     if (!late)
         return;
-    cs_phrase_add(line, "The others wait for rank %" PRId64 " in %s on %s", late->rank, late->function,
-                  late->communicator);
+    cs_phrase_add(line, "Rank %" PRId64 " is late in %s on %s", late->rank, late->function, late->communicator);
     if (late->subject)
         cs_phrase_add(line, " (%s)", late->subject);
-    cs_phrase_add(line, ": at least ");
+    cs_phrase_add(line, ": the others wait at least ");
     cs_phrase_add_seconds(line, late->seconds);
-    cs_phrase_add(line, " together, %.1f %% of the MPI time without Init and Finalize", late->percent);
+    cs_phrase_add(line, " in total, %.1f %% of MPI time without Init and Finalize", late->percent);
     cs_report_print_line(output, line);
 }
 
 static void add_spread(struct cs_phrase *line, const struct finding *spread)
 {
-    cs_phrase_add(line, "least %.1f (rank %" PRId64 "), median %.1f, most %.1f (rank %" PRId64 ")", spread->least,
-                  spread->rank, spread->median, spread->most, spread->other_rank);
+    cs_phrase_add(line, "%.1f %% (rank %" PRId64 ") to %.1f %% (rank %" PRId64 "), median %.1f %%", spread->least,
+                  spread->rank, spread->most, spread->other_rank, spread->median);
 }
 
 static enum cs_status print_spread(struct cs_report_output *output, struct cs_phrase *line,
@@ -456,7 +456,7 @@ static enum cs_status print_spread(struct cs_report_output *output, struct cs_ph
         return CS_OK;
     struct cs_rows row = cs_rows_begin(output->db, "SELECT max(threads) > 1 AS threaded FROM process");
     bool threaded = cs_rows_next(&row) && cs_rows_integer(&row, "threaded");
-    cs_phrase_add(line, "Time in MPI, %% of the time of %seach rank: ", threaded ? "the threads of " : "");
+    cs_phrase_add(line, "Share of %stime in MPI: ", threaded ? "thread " : "");
     add_spread(line, all);
     cs_phrase_add(line, "; without Init and Finalize: ");
     add_spread(line, other);
@@ -482,32 +482,32 @@ static void print_data(struct cs_report_output *output, struct cs_phrase *line, 
     cs_phrase_add(line, " between ranks: ");
     cs_phrase_add_bytes(line, data->bytes);
     if (most)
-        cs_phrase_add(line, ", %.1f %% of it on %s", most->percent, most->communicator);
+        cs_phrase_add(line, ", %.1f %% on %s", most->percent, most->communicator);
     if (near)
-        cs_phrase_add(line, ", %.1f %% of it on one node", near->percent);
+        cs_phrase_add(line, ", %.1f %% within nodes", near->percent);
     cs_report_print_line(output, line);
 }
 
 static void add_differences(struct cs_phrase *line, struct cs_rows *row)
 {
-    cs_phrase_add(line, "Sent and received do not agree between ");
+    cs_phrase_add(line, "Sender and receiver counts differ for ");
     cs_phrase_add_count(line, cs_rows_integer(row, "pairs"), "pair", "pairs");
     cs_phrase_add(line, " of ranks, by ");
     cs_phrase_add_count(line, cs_rows_integer(row, "messages"), "message", "messages");
     cs_phrase_add(line, " and ");
     cs_phrase_add_bytes(line, cs_rows_real(row, "bytes"));
-    cs_phrase_add(line, ": see the report traffic");
+    cs_phrase_add(line, ": see report traffic");
 }
 
 static void add_tags(struct cs_phrase *line, struct cs_rows *row)
 {
-    cs_phrase_add(line,
-                  "The program uses tags up to %" PRId64 ", on %s, and never asked for MPI_TAG_UB: every MPI allows "
-                  "32767 only",
-                  cs_rows_integer(row, "tag"), cs_rows_text(row, "communicator"));
+    cs_phrase_add(
+        line, "The program uses tags up to %" PRId64 " on %s and never queried MPI_TAG_UB: MPI guarantees only 32767",
+        cs_rows_integer(row, "tag"), cs_rows_text(row, "communicator"));
 }
 
-/* "MPI_TAG_UB differs between ranks of MPI_COMM_WORLD: 2147483647 on 0,1,3, 1000 on 2. The standard has one for all" */
+/* "MPI_TAG_UB differs between ranks of MPI_COMM_WORLD: 2147483647 on ranks 0,1,3, 1000 on rank 2. The
+   standard requires one value for all" */
 static enum cs_status print_attributes(struct cs_report_output *output, struct cs_phrase *line)
 {
     struct cs_rows row = cs_rows_begin(
@@ -524,7 +524,9 @@ static enum cs_status print_attributes(struct cs_report_output *output, struct c
         const char *name = cs_rows_text(&row, "name"), *answer = cs_rows_text(&row, "answer");
         const char *ranks = cs_rows_text(&row, "ranks");
         if (strcmp(cs_rows_text(&row, "kind"), "tag_ub_too_small") == 0) {
-            cs_phrase_add(line, "%s is %s on ranks %s: the standard guarantees 32767", name, answer, ranks);
+            cs_phrase_add(line, "%s is %s on ", name, answer);
+            cs_phrase_add_ranks(line, ranks, 0);
+            cs_phrase_add(line, ": the standard guarantees 32767");
             cs_report_print_line(output, line);
             continue;
         }
@@ -532,11 +534,13 @@ static enum cs_status print_attributes(struct cs_report_output *output, struct c
             cs_phrase_add(line, "%s differs between ranks of MPI_COMM_WORLD: ", name);
             answers = (struct cs_list){.phrase = line, .limit = 2};
         }
-        if (cs_list_next(&answers))
-            cs_phrase_add(line, "%s on %s", answer, ranks);
+        if (cs_list_next(&answers)) {
+            cs_phrase_add(line, "%s on ", answer);
+            cs_phrase_add_ranks(line, ranks, 0);
+        }
         if (cs_rows_integer(&row, "number") == cs_rows_integer(&row, "answers")) {
             cs_list_end(&answers);
-            cs_phrase_add(line, ". The standard has one for all");
+            cs_phrase_add(line, ". The standard requires one value for all");
             cs_report_print_line(output, line);
         }
     }
@@ -555,7 +559,7 @@ static enum cs_status add_leaking_site(const struct cs_report_output *output, st
         int64_t objects = cs_rows_integer(&row, "objects");
         const char *function = cs_rows_text(&row, "created_by");
         if (objects < total)
-            cs_phrase_add(line, "; %" PRId64 " of all %" PRId64 " by ", objects, total);
+            cs_phrase_add(line, "; %" PRId64 " of %" PRId64 " by ", objects, total);
         else
             cs_phrase_add(line, "; all by ");
         cs_phrase_add(line, "%s", function ? function : "?");
@@ -579,7 +583,7 @@ static int64_t count_ranks(const char *ranges)
     return count;
 }
 
-/* "Never freed: 1 communicator on each of 4 ranks (4 in all); all by MPI_Comm_split at main grid.c:9" */
+/* "Never freed: 1 communicator on each of 4 ranks (4 in total); all by MPI_Comm_split at main grid.c:9" */
 static enum cs_status print_leaks(struct cs_report_output *output, struct cs_phrase *line,
                                   const struct findings *findings)
 {
@@ -600,7 +604,7 @@ static enum cs_status print_leaks(struct cs_report_output *output, struct cs_phr
         if (!alone && !strpbrk(leak->ranks, ",-"))
             cs_phrase_add(line, " on rank %s", leak->ranks);
         else if (!alone)
-            cs_phrase_add(line, " on each of %" PRId64 " ranks (%" PRId64 " in all)", count_ranks(leak->ranks),
+            cs_phrase_add(line, " on each of %" PRId64 " ranks (%" PRId64 " in total)", count_ranks(leak->ranks),
                           leak->count);
         total += leak->count;
     }

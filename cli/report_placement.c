@@ -29,11 +29,11 @@ static void add_binding(struct cs_phrase *line, struct cs_rows *row)
 {
     int64_t ranks = cs_rows_integer(row, "ranks"), bound = cs_rows_integer(row, "bound");
     if (cs_rows_integer(row, "bindings") == 0)
-        cs_phrase_add(line, "binding not known");
+        cs_phrase_add(line, "binding unknown");
     else if (bound == 0)
-        cs_phrase_add(line, "nobody bound");
+        cs_phrase_add(line, "no rank bound");
     else if (bound < ranks)
-        cs_phrase_add(line, "%" PRId64 " of them bound", bound);
+        cs_phrase_add_count(line, bound, "rank bound", "ranks bound");
     else if (cs_rows_integer(row, "bound_to_core") == ranks)
         cs_phrase_add(line, "all bound to a core");
     else if (cs_rows_integer(row, "bound_to_package") == ranks)
@@ -48,12 +48,14 @@ static void add_troubles(struct cs_phrase *line, struct cs_rows *row, const char
     int64_t elsewhere = cs_rows_integer(row, "elsewhere");
     if (crowded) {
         cs_phrase_add(line, "oversubscribed %.3gx", cs_rows_real(row, "load"));
-        if (crowded < nodes)
-            cs_phrase_add(line, " on %" PRId64 " of them", crowded);
+        if (crowded < nodes) {
+            cs_phrase_add(line, " on ");
+            cs_phrase_add_count(line, crowded, "node", "nodes");
+        }
         cs_phrase_add(line, "; ");
     }
     if (cs_rows_integer(row, "quota_nodes")) {
-        cs_phrase_add(line, "control groups allow %.3g of %" PRId64 " %s in use", cs_rows_real(row, "cpu_quota"),
+        cs_phrase_add(line, "CPU quota of %.3g for %" PRId64 " %s in use", cs_rows_real(row, "cpu_quota"),
                       cs_rows_integer(row, "quota_cores"), units);
         if (nodes > 1) {
             cs_phrase_add(line, " on ");
@@ -61,8 +63,11 @@ static void add_troubles(struct cs_phrase *line, struct cs_rows *row, const char
         }
         cs_phrase_add(line, "; ");
     }
-    if (elsewhere)
-        cs_phrase_add(line, "memory of %" PRId64 " bound to another NUMA node; ", elsewhere);
+    if (elsewhere) {
+        cs_phrase_add(line, "memory of ");
+        cs_phrase_add_count(line, elsewhere, "rank", "ranks");
+        cs_phrase_add(line, " bound to another NUMA node; ");
+    }
 }
 
 void cs_placement_add_summary(struct cs_phrase *line, struct cs_rows *row)
@@ -70,7 +75,7 @@ void cs_placement_add_summary(struct cs_phrase *line, struct cs_rows *row)
     bool cores = cs_rows_integer(row, "cores_known");
     const char *units = cores ? "cores" : "processors";
     if (cs_rows_integer(row, "ranks") == 0) {
-        cs_phrase_add(line, "no rank is known");
+        cs_phrase_add(line, "No rank is recorded");
         return;
     }
     cs_phrase_add_count(line, cs_rows_integer(row, "ranks"), "rank", "ranks");
@@ -80,11 +85,11 @@ void cs_placement_add_summary(struct cs_phrase *line, struct cs_rows *row)
     if (cs_rows_has(row, "cores")) {
         cs_phrase_add_count(line, cs_rows_integer(row, "cores"), cores ? "core" : "processor", units);
         if (cs_rows_integer(row, "unknown_nodes")) {
-            cs_phrase_add(line, " (of ");
-            cs_phrase_add_count(line, cs_rows_integer(row, "unknown_nodes"), "node not known)", "nodes not known)");
+            cs_phrase_add(line, " (unknown on ");
+            cs_phrase_add_count(line, cs_rows_integer(row, "unknown_nodes"), "node)", "nodes)");
         }
     } else {
-        cs_phrase_add(line, "cores not known");
+        cs_phrase_add(line, "cores unknown");
     }
     cs_phrase_add(line, ": ");
     add_troubles(line, row, units);
@@ -97,7 +102,7 @@ struct seat {
     int64_t rank, moves;
     bool has_allowed, has_unit, wide;
     int bound;    /* index of bound_words; -1: not known */
-    char *memory; /* "memory of NUMA node 0, processor of NUMA node 1"; NULL: it is not elsewhere */
+    char *memory; /* "memory on NUMA node 0, processor on NUMA node 1"; NULL: it is not elsewhere */
 };
 
 /* A core; where that is not known, a processor. */
@@ -151,7 +156,7 @@ static const struct {
 
 static const char *node_name(const struct node *node)
 {
-    return node->name ? node->name : "a node without a name";
+    return node->name ? node->name : "unnamed node";
 }
 
 /* A copy; NULL for NULL. */
@@ -213,9 +218,9 @@ static char *memory_of(struct map *map, struct cs_rows *row)
     if (!cs_rows_integer(row, "memory_elsewhere"))
         return NULL;
     struct cs_phrase words = {0};
-    cs_phrase_add(&words, "memory of NUMA node ");
+    cs_phrase_add(&words, "memory on NUMA node ");
     cs_phrase_add_part(&words, cs_rows_text(row, "bound_memory_nodes"), NAME_CHARACTERS);
-    cs_phrase_add(&words, ", processor of NUMA node %" PRId64, cs_rows_integer(row, "numa_node"));
+    cs_phrase_add(&words, ", processor on NUMA node %" PRId64, cs_rows_integer(row, "numa_node"));
     map->failed |= words.failed;
     return words.text;
 }
@@ -414,7 +419,7 @@ static void print_part(struct cs_report_output *output, struct map *map, const s
 static void add_box_name(struct cs_phrase *line, const struct box *box)
 {
     if (!box->package && !box->numa_node)
-        cs_phrase_add(line, "  package not known:");
+        cs_phrase_add(line, "  unknown package:");
     else if (!box->package)
         cs_phrase_add(line, "  NUMA node %s:", box->numa_node);
     else {
@@ -435,11 +440,11 @@ static void print_places(struct cs_report_output *output, struct map *map, const
     cs_report_print_line(output, &line);
     for (size_t i = box->place; i < box->place + box->places; i++) {
         const struct place *place = &map->place[i];
-        cs_phrase_add(&line, "    %s ", box->known ? "core" : "processor");
+        const char *unit = box->known ? "core" : "processor";
         if (place->has_unit)
-            cs_phrase_add(&line, "%" PRId64 ": ", place->unit);
+            cs_phrase_add(&line, "    %s %" PRId64 ": ", unit, place->unit);
         else
-            cs_phrase_add(&line, "not known: ");
+            cs_phrase_add(&line, "    unknown %s: ", unit);
         add_seats(&line, map, place->seat, place->seats, true);
         cs_report_print_line(output, &line);
     }
@@ -470,7 +475,7 @@ static void print_box(struct cs_report_output *output, struct map *map, const st
         else
             cs_phrase_add(&line, ", %zu on each", most);
     } else {
-        cs_phrase_add(&line, " on processors not known");
+        cs_phrase_add(&line, " on unknown processors");
     }
     cs_report_print_line(output, &line);
     cs_phrase_free(&line);
@@ -617,12 +622,12 @@ static enum cs_status print_loads(struct findings *findings)
         double load = cs_rows_real(&row, "load"), bound_load = cs_rows_real(&row, "bound_load");
         bool cores = cs_rows_has(&row, "cpus_per_core");
         cs_phrase_add(line, "  ");
-        cs_phrase_add_part(line, node ? node : "a node without a name", NAME_CHARACTERS);
+        cs_phrase_add_part(line, node ? node : "unnamed node", NAME_CHARACTERS);
         cs_phrase_add(line, ": %" PRId64 " ranks on ", cs_rows_integer(&row, "ranks"));
         cs_phrase_add_count(line, cs_rows_integer(&row, "cores"), cores ? "core" : "processor",
                             cores ? "cores" : "processors");
         if (bound_load > load)
-            cs_phrase_add(line, "; %.3g for each of a set that they are bound to", bound_load);
+            cs_phrase_add(line, ", up to %.3g for each that they are bound to", bound_load);
         add_item(findings, load > bound_load ? load : bound_load, 0);
     }
     enum cs_status status = cs_rows_end(&row);
@@ -632,11 +637,11 @@ static enum cs_status print_loads(struct findings *findings)
         const char *node = cs_rows_text(&row, "node");
         double quota = cs_rows_real(&row, "cpu_quota");
         cs_phrase_add(line, "  ");
-        cs_phrase_add_part(line, node ? node : "a node without a name", NAME_CHARACTERS);
-        cs_phrase_add(line, ": %.3g processor%s at a time", quota, quota == 1 ? "" : "s");
+        cs_phrase_add_part(line, node ? node : "unnamed node", NAME_CHARACTERS);
+        cs_phrase_add(line, ": quota of %.3g processor%s", quota, quota == 1 ? "" : "s");
         add_item(findings, -quota, 0);
     }
-    print_items(findings, "Control groups allow less than the ranks can use:", 1, 0);
+    print_items(findings, "CPU quota (control group) below the cores in use:", 1, 0);
     enum cs_status ended = cs_rows_end(&row);
     return status == CS_OK ? ended : status;
 }
@@ -709,10 +714,10 @@ static enum cs_status print_moved(struct findings *findings)
     int64_t moves = 0;
     for (size_t i = 0; i < map->seats; i++)
         moves += map->seat[i].moves;
-    cs_phrase_add(&title, "Moved from one processor to another: ");
+    cs_phrase_add(&title, "Moved between processors: ");
     size_t count = add_ranks_with(&title, map, MOVED);
     cs_phrase_add(&title, ", ");
-    cs_phrase_add_count(&title, moves, "time in all", "times in all");
+    cs_phrase_add_count(&title, moves, "time in total", "times in total");
     struct cs_rows row = cs_rows_begin(findings->output->db, sql);
     while (count && cs_rows_next(&row)) {
         const char *node = cs_rows_text(&row, "node"), *cpus = cs_rows_text(&row, "cpus");
@@ -720,7 +725,7 @@ static enum cs_status print_moved(struct findings *findings)
         cs_phrase_add(line, "  %" PRId64 ": ", rank);
         cs_phrase_add_count(line, cs_rows_integer(&row, "moves"), "time", "times");
         cs_phrase_add(line, ", on processors %s, ", cpus ? cpus : "");
-        cs_phrase_add_part(line, node ? node : "a node without a name", NAME_CHARACTERS);
+        cs_phrase_add_part(line, node ? node : "unnamed node", NAME_CHARACTERS);
         add_item(findings, cs_rows_real(&row, "moves"), rank);
     }
     print_items(findings, cs_phrase_text(&title), 2, count);
@@ -774,7 +779,7 @@ static void print_bindings(struct findings *findings)
         print_title(findings);
     }
     cs_phrase_clear(&title);
-    cs_phrase_add(&title, "Memory bound to another NUMA node than the processor's: ");
+    cs_phrase_add(&title, "Memory bound to another NUMA node: ");
     if (add_ranks_with(&title, map, ELSEWHERE))
         add_groups(findings, memory_words);
     print_items(findings, cs_phrase_text(&title), 2, 0);
@@ -786,7 +791,7 @@ static void print_bindings(struct findings *findings)
     }
     if (different)
         add_groups(findings, binding_words);
-    print_items(findings, "Bound differently:", 3, 0);
+    print_items(findings, "Different bindings:", 3, 0);
     cs_phrase_free(&title);
 }
 
@@ -824,7 +829,7 @@ static enum cs_status print_communicators(struct findings *findings)
         cs_phrase_add(line, "%" PRId64 " nodes", most_nodes);
         add_item(findings, -(double)least, 0);
     }
-    print_items(findings, "Communicators with members on several nodes:", 4, 0);
+    print_items(findings, "Communicators across nodes:", 4, 0);
     cs_phrase_free(&name);
     return cs_rows_end(&row);
 }
@@ -838,10 +843,10 @@ static enum cs_status print_without_rank(struct findings *findings)
         if (cs_rows_has(&row, "pid"))
             cs_phrase_add(&findings->line, "%" PRId64 " ", cs_rows_integer(&row, "pid"));
         cs_phrase_add(&findings->line, "on ");
-        cs_phrase_add_part(&findings->line, node ? node : "a node without a name", NAME_CHARACTERS);
+        cs_phrase_add_part(&findings->line, node ? node : "unnamed node", NAME_CHARACTERS);
         add_item(findings, -cs_rows_real(&row, "pid"), 0);
     }
-    print_items(findings, "Processes that never got a rank:", 1, 0);
+    print_items(findings, "Processes without a rank:", 1, 0);
     return cs_rows_end(&row);
 }
 
@@ -886,18 +891,18 @@ static enum cs_status print_unknown(struct cs_report_output *output, struct map 
     static const struct {
         enum trait trait;
         const char *words;
-    } unknown[] = {{NO_ALLOWED, "which processors they may use"}, {NO_UNIT, "which processor they were on"}};
+    } unknown[] = {{NO_ALLOWED, "allowed processors"}, {NO_UNIT, "processor in use"}};
     struct cs_phrase line = {0}, ranks = {0};
     struct cs_rows row = cs_rows_begin(output->db, sql);
     while (cs_rows_next(&row)) {
-        cs_phrase_add(&line, "Not known on ");
+        cs_phrase_add(&line, "Unknown for ");
         cs_phrase_add_ranks(&line, cs_rows_text(&row, "ranks"), RANKS_CHARACTERS);
         cs_phrase_add(&line, ": %s", cs_rows_text(&row, "note"));
         cs_report_print_line(output, &line);
     }
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
         if (add_ranks_with(&ranks, map, unknown[i].trait)) {
-            cs_phrase_add(&line, "Not known on %s: %s", cs_phrase_text(&ranks), unknown[i].words);
+            cs_phrase_add(&line, "Unknown for %s: %s", cs_phrase_text(&ranks), unknown[i].words);
             cs_report_print_line(output, &line);
         }
         cs_phrase_clear(&ranks);

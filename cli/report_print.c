@@ -7,10 +7,12 @@
 #include "base/log.h"
 #include "cli/location.h"
 #include "cli/result.h"
+#include "cli/rows.h"
 #include "cli/sql.h"
 #include "cli/text.h"
 
 #define TITLE_BYTES     64
+#define COLUMNS_MOST    32
 #define TAGS_CHARACTERS 40
 
 /* How a column is shown follows from the last word of its name. */
@@ -41,8 +43,33 @@ static enum look look_of(const char *column)
     return AS_IS;
 }
 
-static void write_title(char *title, size_t size, const char *column)
+/* The column's number in a list like "a, b", from 1; 0: it is not in it. */
+static int find_turn(const char *list, const char *column)
 {
+    static const char between[] = ", ";
+    for (int turn = 1; list && *list; turn++) {
+        size_t length = strcspn(list, between);
+        if (length == strlen(column) && strncmp(list, column, length) == 0)
+            return turn;
+        list += length + strspn(list + length, between);
+    }
+    return 0;
+}
+
+/* How a column of the SELECT is shown in words; NULL: it is not. */
+static const struct cs_report_words *words_of(const struct cs_report *report, const char *column)
+{
+    for (const struct cs_report_words *words = report->words; words && words->column; words++)
+        if (strcmp(words->column, column) == 0)
+            return words;
+    return NULL;
+}
+
+static void write_title(char *title, size_t size, const struct cs_report *report, const char *column)
+{
+    const struct cs_report_words *words = words_of(report, column);
+    if (words && words->title)
+        column = words->title;
     enum look look = look_of(column);
     const char *word = last_word(column);
     if (look == AS_IS)
@@ -56,11 +83,23 @@ static void write_title(char *title, size_t size, const char *column)
             *c = ' ';
 }
 
-/* Columns that are shown: all but a last one called more. */
-static int shown_columns(sqlite3_stmt *row)
+/* The columns of a SELECT that are shown: not a last one called more, nor those that words stand for. */
+struct shown {
+    int column[COLUMNS_MOST];
+    size_t count;
+    int more; /* the number of that last column; -1: there is none */
+};
+
+static struct shown find_shown(const struct cs_report *report, sqlite3_stmt *row)
 {
+    struct shown shown = {.more = -1};
     int count = sqlite3_column_count(row);
-    return count && strcmp(sqlite3_column_name(row, count - 1), "more") == 0 ? count - 1 : count;
+    if (count && strcmp(sqlite3_column_name(row, count - 1), "more") == 0)
+        shown.more = --count;
+    for (int i = 0; i < count && shown.count < COLUMNS_MOST; i++)
+        if (!find_turn(report->hidden, sqlite3_column_name(row, i)))
+            shown.column[shown.count++] = i;
+    return shown;
 }
 
 /* ---- cells ---- */
@@ -86,17 +125,29 @@ static enum cs_status add_more(const struct cs_report_output *output, struct cs_
     return status;
 }
 
+static enum cs_status add_words(struct cs_table *table, sqlite3_stmt *row, const struct cs_report_words *words)
+{
+    struct cs_phrase text = {0};
+    struct cs_rows rows = {.statement = row, .status = CS_OK};
+    words->add(&text, &rows);
+    enum cs_status status = text.failed ? CS_NO_MEMORY : rows.status;
+    if (status == CS_OK)
+        status = cs_table_cell(table, text.length ? CS_CELL_TEXT : CS_CELL_EMPTY, cs_phrase_text(&text), text.length);
+    cs_phrase_free(&text);
+    return status;
+}
+
 static enum cs_status add_cell(const struct cs_report_output *output, struct cs_table *table, sqlite3_stmt *row,
                                int column)
 {
+    const struct cs_report_words *words = words_of(output->report, sqlite3_column_name(row, column));
+    if (words)
+        return add_words(table, row, words);
     char text[512];
     const char *shown = text;
     int type = sqlite3_column_type(row, column);
     enum look look = look_of(sqlite3_column_name(row, column));
     bool number = look == AS_IS ? type == SQLITE_INTEGER || type == SQLITE_FLOAT : look < AS_LOCATION;
-    int more = shown_columns(row);
-    if (column == 0 && more < sqlite3_column_count(row) && sqlite3_column_type(row, more) != SQLITE_NULL)
-        return add_more(output, table, sqlite3_column_int64(row, more));
     if (type == SQLITE_NULL)
         return cs_table_cell(table, CS_CELL_EMPTY, "", 0);
     if (look == AS_TAGS && type == SQLITE_TEXT)
@@ -122,16 +173,9 @@ static enum cs_status add_cell(const struct cs_report_output *output, struct cs_
 
 #define LINE_BYTES 4000
 
-/* Spaces at its beginning are kept; what follows a break stands two columns further. */
 static void print_wrapped(const struct cs_report_output *output, const char *text)
 {
-    char *line = cs_text_visible_part(text, strlen(text), LINE_BYTES);
-    if (!line)
-        return;
-    size_t indent = strspn(line, " ");
-    fprintf(output->stream, "%*s", (int)indent, "");
-    cs_text_wrap(output->stream, line + indent, output->terminal.width, indent, indent + 2);
-    free(line);
+    cs_text_put_line(output->stream, text, LINE_BYTES, output->terminal.width);
 }
 
 static void print_heading(const struct cs_report_output *output)
@@ -161,19 +205,6 @@ void cs_report_add_site(const struct cs_report_output *output, struct cs_phrase 
 
 /* ---- tables ---- */
 
-/* The column's number in a list like "a, b", from 1; 0: it is not in it. */
-static int find_turn(const char *list, const char *column)
-{
-    static const char between[] = ", ";
-    for (int turn = 1; list && *list; turn++) {
-        size_t length = strcspn(list, between);
-        if (length == strlen(column) && strncmp(list, column, length) == 0)
-            return turn;
-        list += length + strspn(list + length, between);
-    }
-    return 0;
-}
-
 /* Functions of MPI are known without their MPI_; which columns matter least, the report says. Mostly every call has
    returned. */
 static struct cs_table_yield yield_of(const struct cs_report *report, const char *column)
@@ -190,10 +221,11 @@ static void print_left_out(const struct cs_report_output *output, const struct c
 {
     struct cs_phrase line = {0};
     struct cs_list columns = {.phrase = &line};
-    for (int i = 0; i < shown_columns(row); i++)
-        if (cs_table_left_out(table, (size_t)i)) {
+    struct shown shown = find_shown(output->report, row);
+    for (size_t i = 0; i < shown.count; i++)
+        if (cs_table_left_out(table, i)) {
             char title[TITLE_BYTES];
-            write_title(title, sizeof title, sqlite3_column_name(row, i));
+            write_title(title, sizeof title, output->report, sqlite3_column_name(row, shown.column[i]));
             if (columns.count == 0)
                 cs_phrase_add(&line, "Left out for the width: ");
             cs_list_next(&columns);
@@ -209,19 +241,23 @@ static enum cs_status collect_rows(const struct cs_report_output *output, struct
                                    size_t *more)
 {
     enum cs_status status = CS_OK;
-    int result = SQLITE_DONE, columns = shown_columns(row);
-    for (int i = 0; i < columns && status == CS_OK; i++) {
+    struct shown shown = find_shown(output->report, row);
+    int result = SQLITE_DONE;
+    for (size_t i = 0; i < shown.count && status == CS_OK; i++) {
         char title[TITLE_BYTES];
-        write_title(title, sizeof title, sqlite3_column_name(row, i));
-        cs_table_yield(table, (size_t)i, yield_of(output->report, sqlite3_column_name(row, i)));
-        status = cs_table_title(table, (size_t)i, title);
+        const char *column = sqlite3_column_name(row, shown.column[i]);
+        write_title(title, sizeof title, output->report, column);
+        cs_table_yield(table, i, yield_of(output->report, column));
+        status = cs_table_title(table, i, title);
     }
     while (status == CS_OK && (result = sqlite3_step(row)) == SQLITE_ROW) {
         if (output->rows && cs_table_rows(table) == output->rows)
             ++*more;
         else
-            for (int i = 0; i < columns && status == CS_OK; i++)
-                status = add_cell(output, table, row, i);
+            for (size_t i = 0; i < shown.count && status == CS_OK; i++)
+                status = i == 0 && shown.more >= 0 && sqlite3_column_type(row, shown.more) != SQLITE_NULL
+                             ? add_more(output, table, sqlite3_column_int64(row, shown.more))
+                             : add_cell(output, table, row, shown.column[i]);
     }
     return status == CS_OK && result != SQLITE_DONE ? CS_SQL : status;
 }
@@ -235,7 +271,7 @@ static void print_more(const struct cs_report_output *output, size_t more)
 
 static enum cs_status print_rows(struct cs_report_output *output, sqlite3_stmt *row)
 {
-    struct cs_table *table = cs_table_new((size_t)shown_columns(row));
+    struct cs_table *table = cs_table_new(find_shown(output->report, row).count);
     size_t more = 0;
     enum cs_status status = table ? collect_rows(output, table, row, &more) : CS_NO_MEMORY;
     bool filled = status == CS_OK && cs_table_rows(table);

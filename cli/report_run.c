@@ -97,7 +97,7 @@ static void print_what_is_missing(const struct cs_run_info *info)
         printf("%zu process%s still run%s: this is what was recorded until now.\n", info->alive,
                info->alive == 1 ? "" : "es", info->alive == 1 ? "s" : "");
     if (info->unknown)
-        printf("%zu process%s may still run, which cannot be known from here: this is what was recorded until now.\n",
+        printf("%zu process%s on other nodes or containers may still run: this is what was recorded until now.\n",
                info->unknown, info->unknown == 1 ? "" : "es");
 }
 

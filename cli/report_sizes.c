@@ -12,7 +12,7 @@ static const struct {
              {"one-sided", "one-sided transfer", "one-sided transfers"},
              {"file", "file access", "file accesses"}};
 
-/* "28 messages with 1.00 MiB: half of them have at most 15 B, half of the data is in those of 1.00 MiB and more" */
+/* "28 messages, 1.00 MiB: half have at most 15 B; half of the data is in those of 1.00 MiB or more" */
 static void add_halves(struct cs_phrase *line, struct cs_rows *row, size_t kind)
 {
     int64_t messages = cs_rows_integer(row, "messages");
@@ -22,20 +22,20 @@ static void add_halves(struct cs_phrase *line, struct cs_rows *row, size_t kind)
         cs_phrase_add(line, " without data");
         return;
     }
-    cs_phrase_add(line, " with ");
+    cs_phrase_add(line, ", ");
     cs_phrase_add_bytes(line, bytes);
     if (messages == 1)
         return;
-    cs_phrase_add(line, ": half of them ");
+    cs_phrase_add(line, ": half ");
     if (half == 0) {
         cs_phrase_add(line, "carry no data");
     } else {
         cs_phrase_add(line, "have at most ");
         cs_phrase_add_bytes(line, half);
     }
-    cs_phrase_add(line, ", half of the data is in those of ");
+    cs_phrase_add(line, "; half of the data is in those of ");
     cs_phrase_add_bytes(line, cs_rows_real(row, "bytes_half_bytes"));
-    cs_phrase_add(line, " and more");
+    cs_phrase_add(line, " or more");
 }
 
 enum cs_status report_sizes(struct cs_report_output *output)

@@ -13,26 +13,24 @@ enum {
     TAGS_CHARACTERS = 60,
 };
 
-/* ": above 32767, but the program asked for MPI_TAG_UB (40000) and stays within" */
+/* ". Above 32767, but the program queried MPI_TAG_UB (40000) and stays within it" */
 static void add_judgement(struct cs_phrase *line, struct cs_rows *row)
 {
     int64_t tag = cs_rows_integer(row, "tag"), bound = cs_rows_integer(row, "tag_ub");
     bool known = cs_rows_has(row, "tag_ub");
     if (tag <= GUARANTEED) {
-        cs_phrase_add(line, ": every MPI allows tags up to %d", GUARANTEED);
+        cs_phrase_add(line, ". Every MPI allows tags up to %d", GUARANTEED);
         return;
     }
     if (cs_rows_integer(row, "asking_ranks")) {
-        cs_phrase_add(line, ": above %d, but the program asked for MPI_TAG_UB", GUARANTEED);
+        cs_phrase_add(line, ". Above %d, but the program queried MPI_TAG_UB", GUARANTEED);
         if (known)
-            cs_phrase_add(line, " (%" PRId64 ") and %s", bound, tag <= bound ? "stays within" : "is above it");
+            cs_phrase_add(line, " (%" PRId64 ") and %s it", bound, tag <= bound ? "stays within" : "exceeds");
         return;
     }
-    cs_phrase_add(line,
-                  ": above %d, the only bound that every MPI guarantees, and the program never asked for MPI_TAG_UB",
-                  GUARANTEED);
+    cs_phrase_add(line, ". MPI guarantees only %d, and the program never queried MPI_TAG_UB", GUARANTEED);
     if (known)
-        cs_phrase_add(line, ", here %" PRId64, bound);
+        cs_phrase_add(line, " (here %" PRId64 ")", bound);
 }
 
 /* MPIs that allow less than this tag. */
@@ -54,7 +52,7 @@ static enum cs_status print_refusing(struct cs_report_output *output, int64_t ta
         cs_phrase_add(&line, "%s (%" PRId64 ")", cs_rows_text(&row, "mpi"), limit);
     }
     if (mpis.count == 0)
-        cs_phrase_add(&line, "Of the MPIs whose limit is known, the least allows %" PRId64 ": view tag_limits", least);
+        cs_phrase_add(&line, "The smallest known limit of an MPI is %" PRId64 ": view tag_limits", least);
     cs_report_print_line(output, &line);
     cs_phrase_free(&line);
     return cs_rows_end(&row);
@@ -68,9 +66,9 @@ static enum cs_status print_largest(struct cs_report_output *output)
     while (cs_rows_next(&row)) {
         int64_t tag = cs_rows_integer(&row, "tag");
         bool sent = strcmp(cs_rows_text(&row, "direction"), "send") == 0;
-        cs_phrase_add(&line, "The largest tag is %" PRId64 ", on ", tag);
+        cs_phrase_add(&line, "Largest tag: %" PRId64 " on ", tag);
         cs_phrase_add_part(&line, cs_rows_text(&row, "communicator"), NAME_CHARACTERS);
-        cs_report_add_site(output, &line, sent ? ", sent from " : ", received from ", cs_rows_integer(&row, "site"));
+        cs_report_add_site(output, &line, sent ? ", sent at " : ", received at ", cs_rows_integer(&row, "site"));
         add_judgement(&line, &row);
         cs_report_print_line(output, &line);
         if (tag > GUARANTEED && !cs_rows_integer(&row, "asking_ranks"))
@@ -100,17 +98,17 @@ static enum cs_status print_one_side(struct cs_report_output *output)
             continue;
         const char *tags = cs_rows_text(&row, "tags");
         bool sent = strcmp(cs_rows_text(&row, "direction"), "send") == 0;
-        cs_phrase_add(&line, "%s on ", sent ? "Sent and never received" : "Received and never sent");
+        cs_phrase_add(&line, "%s on ", sent ? "Sent but never received" : "Received but never sent");
         cs_phrase_add_part(&line, cs_rows_text(&row, "communicator"), NAME_CHARACTERS);
         cs_phrase_add(&line, ": %s ", tags[strspn(tags, "0123456789")] ? "tags" : "tag");
         cs_phrase_add_ranges(&line, tags, TAGS_CHARACTERS);
         cs_phrase_add(&line, ", ");
         cs_phrase_add_count(&line, cs_rows_integer(&row, "messages"), "message", "messages");
-        cs_report_add_site(output, &line, ", from ", cs_rows_integer(&row, "site"));
+        cs_report_add_site(output, &line, ", at ", cs_rows_integer(&row, "site"));
         cs_report_print_line(output, &line);
     }
     if (lines > LINES) {
-        cs_phrase_add(&line, "and %zu more like that: view tags_on_one_side", lines - LINES);
+        cs_phrase_add(&line, "and %zu more: view tags_on_one_side", lines - LINES);
         cs_report_print_line(output, &line);
     }
     cs_phrase_free(&line);

@@ -1,5 +1,5 @@
-/* The report traffic: how much was sent, how far, on what, and by whom; what went to no other process; whether both
- * accounts of each pair agree. Then a table by communicator and distance, the heaviest pairs and a map of source and
+/* The report traffic: how much was sent, how far, on what, and by whom; what went to no other process; whether sender
+ * and receiver counts match. Then a table by communicator and distance, the heaviest pairs and a map of source and
  * dest. A page and the lines of the map are enough for every run. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,14 +13,16 @@ enum {
     NAME_CHARACTERS = 60,
     RANKS_CHARACTERS = 60,
     NODE_CHARACTERS = 32,
-    EXAMPLES = 2,    /* of pairs that do not agree for one reason; three if that is all */
+    EXAMPLES = 2,    /* of pairs whose counts differ for one reason; three if that is all */
     MAP_SINGLE = 64, /* a map of so many ranks has a column for each, */
     MAP_BINS = 32,   /* one of more ranks at most so many */
 };
 
-static const char *const one_sided_words[] = {"put", "get"};
+static const struct {
+    const char *transfer, *many;
+} one_sided[] = {{"put", "puts"}, {"get", "gets"}};
 
-enum { ONE_SIDED = sizeof one_sided_words / sizeof *one_sided_words };
+enum { ONE_SIDED = sizeof one_sided / sizeof *one_sided };
 
 /* What went from one rank to another, on all communicators. */
 struct edge {
@@ -77,7 +79,7 @@ static enum cs_status load_edges(struct traffic *traffic)
 static void add_one_sided(struct traffic *traffic, const char *transfer, double messages, double bytes)
 {
     for (size_t i = 0; i < ONE_SIDED; i++)
-        if (strcmp(transfer, one_sided_words[i]) == 0) {
+        if (strcmp(transfer, one_sided[i].transfer) == 0) {
             traffic->transfers[i] += messages;
             traffic->transferred_bytes[i] += bytes;
         }
@@ -121,28 +123,28 @@ static enum cs_status load_distances(struct traffic *traffic)
     return cs_rows_end(&row);
 }
 
-/* "25.2 % stays on a node; 50.4 % is on MPI_COMM_WORLD" */
+/* "25.2 % within nodes, 50.4 % on MPI_COMM_WORLD" */
 static void add_where(struct traffic *traffic)
 {
     struct cs_phrase *line = &traffic->line;
     double known = traffic->known, unknown = traffic->unknown, stays = traffic->stays;
     if (known == 0)
-        cs_phrase_add(line, "how far they went is not known");
+        cs_phrase_add(line, "distance unknown");
     else if (stays == known)
-        cs_phrase_add(line, "%s stays on a node", unknown > 0 ? "what is known of" : "all");
+        cs_phrase_add(line, "all within nodes");
     else if (stays == 0)
-        cs_phrase_add(line, "none stays on a node");
+        cs_phrase_add(line, "all between nodes");
     else
-        cs_phrase_add(line, "%.1f %% stays on a node", stays * 100 / known);
+        cs_phrase_add(line, "%.1f %% within nodes", stays * 100 / known);
     if (known > 0 && unknown > 0)
-        cs_phrase_add(line, " (of %.1f %% it is not known)", unknown * 100 / (known + unknown));
+        cs_phrase_add(line, " (distance of %.1f %% unknown)", unknown * 100 / (known + unknown));
     if (traffic->most == 0)
         return;
     double share = traffic->most * 100 / (known + unknown);
     if (share > 99.95)
-        cs_phrase_add(line, "; all is on ");
+        cs_phrase_add(line, ", all on ");
     else
-        cs_phrase_add(line, "; %.1f %% is on ", share);
+        cs_phrase_add(line, ", %.1f %% on ", share);
     cs_phrase_add_part(line, cs_phrase_text(&traffic->heaviest), NAME_CHARACTERS);
 }
 
@@ -179,7 +181,7 @@ static size_t sum_loads(const struct traffic *traffic, struct load *load)
     return count;
 }
 
-/* "; rank 2 has the most, 2.92 times the mean" */
+/* ". Rank 2 sends and receives most, 2.92 times the mean" */
 static enum cs_status add_busiest(struct traffic *traffic)
 {
     static const char sql[] = "SELECT count(*) AS processes, total(rank >= 0) AS ranks FROM process";
@@ -199,10 +201,10 @@ static enum cs_status add_busiest(struct traffic *traffic)
         if (cs_rows_integer(&row, "processes") < 2 || whole == 0)
             continue;
         if (times < 1.1)
-            cs_phrase_add(&traffic->line, "; all ranks about the same");
+            cs_phrase_add(&traffic->line, ". All ranks send and receive about the same");
         else
-            cs_phrase_add(&traffic->line, "; rank %" PRId64 " has the most, %.3g times the mean", load[most].rank,
-                          times);
+            cs_phrase_add(&traffic->line, ". Rank %" PRId64 " sends and receives most, %.3g times the mean",
+                          load[most].rank, times);
     }
     free(load);
     return cs_rows_end(&row);
@@ -213,14 +215,14 @@ static enum cs_status print_summary(struct traffic *traffic)
     struct cs_phrase *line = &traffic->line;
     enum cs_status status = CS_OK;
     if (traffic->pairs) {
+        cs_phrase_add_count(line, traffic->messages, "message, ", "messages, ");
         cs_phrase_add_bytes(line, (double)traffic->bytes);
-        cs_phrase_add(line, " in ");
-        cs_phrase_add_count(line, traffic->messages, "message: ", "messages: ");
+        cs_phrase_add(line, ": ");
         add_where(traffic);
         status = add_busiest(traffic);
     } else {
-        cs_phrase_add(line, traffic->elsewhere ? "No message went between two processes of MPI_COMM_WORLD"
-                                               : "No message was counted");
+        cs_phrase_add(line, traffic->elsewhere ? "No message between processes of MPI_COMM_WORLD was recorded"
+                                               : "No message was recorded");
     }
     cs_report_print_line(traffic->output, line);
     return status;
@@ -231,8 +233,8 @@ static enum cs_status print_summary(struct traffic *traffic)
 static const struct {
     const char *partner, *words;
 } partners[] = {{"MPI_PROC_NULL", "To and from MPI_PROC_NULL: "},
-                {"others", "Beyond the first 4096 partners of a thread: "},
-                {"elsewhere", "To and from processes that are not in MPI_COMM_WORLD: "}};
+                {"others", "Beyond the first 4096 peers of a thread: "},
+                {"elsewhere", "To and from processes outside MPI_COMM_WORLD: "}};
 
 static enum cs_status print_partners(struct traffic *traffic)
 {
@@ -267,28 +269,28 @@ static void print_one_sided(struct traffic *traffic)
         if (items.count == 0)
             cs_phrase_add(&traffic->line, "One-sided: ");
         cs_list_next(&items);
-        cs_phrase_add(&traffic->line, "%s ", one_sided_words[i]);
+        cs_phrase_add_count(&traffic->line, (int64_t)traffic->transfers[i], one_sided[i].transfer, one_sided[i].many);
+        cs_phrase_add(&traffic->line, " with ");
         cs_phrase_add_bytes(&traffic->line, traffic->transferred_bytes[i]);
-        cs_phrase_add(&traffic->line, " in %.0f", traffic->transfers[i]);
     }
     if (items.count)
         cs_report_print_line(traffic->output, &traffic->line);
 }
 
-/* ---- whether both accounts agree ---- */
+/* ---- whether sender and receiver counts match ---- */
 
 static const struct {
     const char *reason, *words;
     bool examples;
-} reasons[] = {{"not received", "never received", true},
-               {"truncated", "longer than the buffers that received them", true},
-               {"not sent", "received, but not seen to be sent", true},
-               {"not recorded", "something is missing in the trace of one of the two", false},
-               {"paused", "one of the two paused the recording (MPI_Pcontrol)", false}};
+} reasons[] = {{"not received", "Sent but never received", true},
+               {"truncated", "Longer than the buffers that received them", true},
+               {"not sent", "Received but not recorded as sent", true},
+               {"not recorded", "Counts differ because one of the two traces is incomplete", false},
+               {"paused", "Counts differ because MPI_Pcontrol paused the recording of one rank", false}};
 
 enum { REASONS = sizeof reasons / sizeof *reasons };
 
-/* Pairs that do not agree for one reason. */
+/* Pairs whose counts differ for one reason. */
 struct difference {
     size_t pairs;
     int64_t messages, bytes;
@@ -300,10 +302,12 @@ static void add_example(struct cs_phrase *line, struct cs_rows *row)
     cs_phrase_add(line, "  %" PRId64 " -> %" PRId64 " on ", cs_rows_integer(row, "source"),
                   cs_rows_integer(row, "dest"));
     cs_phrase_add_part(line, cs_rows_text(row, "communicator"), NAME_CHARACTERS);
-    cs_phrase_add(line, ": sent %" PRId64 ", ", cs_rows_integer(row, "sent_messages"));
+    cs_phrase_add(line, ": sent ");
+    cs_phrase_add_count(line, cs_rows_integer(row, "sent_messages"), "message (", "messages (");
     cs_phrase_add_bytes(line, cs_rows_real(row, "sent_bytes"));
-    cs_phrase_add(line, "; received %" PRId64 ", ", cs_rows_integer(row, "received_messages"));
+    cs_phrase_add(line, "), received %" PRId64 " (", cs_rows_integer(row, "received_messages"));
     cs_phrase_add_bytes(line, cs_rows_real(row, "received_bytes"));
+    cs_phrase_add(line, ")");
 }
 
 static void add_difference(struct difference *difference, struct cs_rows *row, size_t reason)
@@ -317,17 +321,17 @@ static void add_difference(struct difference *difference, struct cs_rows *row, s
     difference->pairs++;
 }
 
-/* "2 pairs do not agree, by 2 messages and 16 B: never received", and examples. */
+/* "Sent but never received: 2 messages, 16 B, 2 pairs of ranks", and examples. */
 static void print_difference(struct traffic *traffic, struct difference *difference, size_t reason)
 {
     struct cs_phrase *line = &traffic->line;
     size_t examples = difference->pairs == EXAMPLES + 1 ? EXAMPLES + 1 : EXAMPLES;
-    cs_phrase_add_count(line, (int64_t)difference->pairs, "pair does", "pairs do");
-    cs_phrase_add(line, " not agree, by ");
+    cs_phrase_add(line, "%s: ", reasons[reason].words);
     if (difference->messages)
-        cs_phrase_add_count(line, difference->messages, "message and ", "messages and ");
+        cs_phrase_add_count(line, difference->messages, "message, ", "messages, ");
     cs_phrase_add_bytes(line, (double)difference->bytes);
-    cs_phrase_add(line, ": %s", reasons[reason].words);
+    cs_phrase_add(line, ", ");
+    cs_phrase_add_count(line, (int64_t)difference->pairs, "pair of ranks", "pairs of ranks");
     cs_report_print_line(traffic->output, line);
     for (size_t i = 0; reasons[reason].examples && i < difference->pairs && i < examples; i++)
         cs_report_print_line(traffic->output, &difference->example[i]);
@@ -353,11 +357,9 @@ static enum cs_status print_differences(struct traffic *traffic)
             }
     enum cs_status status = cs_rows_end(&row);
     if (!any && traffic->two_sided && status == CS_OK) {
-        if (traffic->two_sided == 1)
-            cs_phrase_add(&traffic->line, "Both accounts of the only pair that has two agree");
-        else
-            cs_phrase_add(&traffic->line, "Both accounts agree for all %" PRId64 " pairs that have two",
-                          traffic->two_sided);
+        cs_phrase_add(&traffic->line, "Sender and receiver counts match");
+        if (traffic->two_sided > 1)
+            cs_phrase_add(&traffic->line, " (%" PRId64 " pairs of ranks)", traffic->two_sided);
         cs_report_print_line(traffic->output, &traffic->line);
     }
     for (size_t i = 0; i < REASONS; i++) {
@@ -371,13 +373,36 @@ static enum cs_status print_differences(struct traffic *traffic)
 
 /* ---- the heaviest pairs ---- */
 
+static const char *many_of(const char *transfer)
+{
+    for (size_t i = 0; i < ONE_SIDED; i++)
+        if (strcmp(transfer, one_sided[i].transfer) == 0)
+            return one_sided[i].many;
+    return "messages";
+}
+
+/* ", between nodes"; nothing if the distance is not known. */
+static void add_distance(struct cs_phrase *line, const char *distance)
+{
+    static const struct {
+        const char *value, *words;
+    } distances[] = {{"self", "within the rank"},
+                     {"core", "on one core"},
+                     {"package", "on one package"},
+                     {"node", "on one node"},
+                     {"remote", "between nodes"}};
+    for (size_t i = 0; distance && i < sizeof distances / sizeof *distances; i++)
+        if (strcmp(distance, distances[i].value) == 0)
+            cs_phrase_add(line, ", %s", distances[i].words);
+}
+
 static enum cs_status print_heaviest(struct traffic *traffic)
 {
     static const char sql[] =
         "SELECT communicator, transfer, source, dest, distance, messages, bytes FROM traffic_pairs\n"
         "WHERE partner IS NULL ORDER BY bytes DESC, messages DESC, source, dest, communicator, transfer LIMIT 5";
     struct cs_phrase *line = &traffic->line;
-    cs_phrase_add(line, "The heaviest pairs:");
+    cs_phrase_add(line, "Pairs of ranks with the most data:");
     cs_report_print_line(traffic->output, line);
     struct cs_rows row = cs_rows_begin(traffic->output->db, sql);
     while (cs_rows_next(&row)) {
@@ -388,12 +413,8 @@ static enum cs_status print_heaviest(struct traffic *traffic)
         cs_phrase_add(line, ": ");
         cs_phrase_add_bytes(line, cs_rows_real(&row, "bytes"));
         cs_phrase_add(line, " in ");
-        if (strcmp(transfer, "message") == 0)
-            cs_phrase_add_count(line, cs_rows_integer(&row, "messages"), "message", "messages");
-        else
-            cs_phrase_add(line, "%" PRId64 " of %s", cs_rows_integer(&row, "messages"), transfer);
-        if (cs_rows_has(&row, "distance"))
-            cs_phrase_add(line, ", %s", cs_rows_text(&row, "distance"));
+        cs_phrase_add_count(line, cs_rows_integer(&row, "messages"), transfer, many_of(transfer));
+        add_distance(line, cs_rows_text(&row, "distance"));
         cs_report_print_line(traffic->output, line);
     }
     return cs_rows_end(&row);
@@ -495,15 +516,16 @@ static void print_map(struct traffic *traffic, const struct map *map)
 {
     struct cs_phrase *line = &traffic->line;
     cs_report_print_line(traffic->output, line); /* blank */
-    cs_phrase_add(line, "Source (lines) and dest (columns)");
+    cs_phrase_add(line, "Source (rows) and dest (columns)");
     if (map->width > 1)
         cs_phrase_add(line, ", %" PRId64 " ranks each", map->width);
-    cs_phrase_add(line, ". From @, up to ");
+    cs_report_print_line(traffic->output, line);
+    cs_phrase_add(line, "@ = up to ");
     if (traffic->bytes)
         cs_phrase_add_bytes(line, map->peak);
     else
-        cs_phrase_add(line, "%.0f messages", map->peak);
-    cs_phrase_add(line, ", to # * + = - : . each a quarter");
+        cs_phrase_add_count(line, (int64_t)map->peak, "message", "messages");
+    cs_phrase_add(line, "; each of # * + = - : . is a quarter of the one before");
     cs_report_print_line(traffic->output, line);
     cs_phrase_add(line, "%8s", "");
     for (size_t x = 0; x < map->bins; x += 8)

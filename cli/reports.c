@@ -5,14 +5,14 @@
 const struct cs_report cs_reports[] = {
     {
         .name = "attributes",
-        .title = "What was asked about attributes, and the answers",
+        .title = "Attributes: queries and answers",
         .drop = "calls, ranks",
         .sql = cs_sql_attributes,
         .print = report_attributes,
     },
     {
         .name = "balance",
-        .title = "Balance: who waits for whom",
+        .title = "Balance: which rank is late, and how long the others wait",
         .position = 5,
         .rows = 6,
         .drop = "most_seconds, least_seconds, size, of_time_percent, seconds",
@@ -62,7 +62,7 @@ const struct cs_report cs_reports[] = {
         /* Pairs whose names differ by digits only share a line. */
         .name = "congruent",
         .title = "Communicators with the same members at the same time",
-        .empty = "No two communicators without a reason to differ had the same members at the same time.",
+        .empty = "No two communicators had the same members at the same time without a reason.",
         .drop = "created_by, size",
         .sql = "SELECT coalesce(pattern(name), '(from ' || created_by || ')') AS communicator,\n"
                "       coalesce(pattern(other_name), '(no name)') AS other, size, count(*) AS count, created_by,\n"
@@ -81,17 +81,20 @@ const struct cs_report cs_reports[] = {
     },
     {
         .name = "disagree",
-        .title = "Members that do not agree",
-        .empty = "The members of every communicator agree on name, size, attributes, messages, order of creation and "
-                 "end.",
+        .title = "Differences between the members of a communicator",
+        .empty =
+            "The members of every communicator agree on its name, size, attributes, messages, order of creation and "
+            "freeing.",
         .drop = "count, about",
+        .words = report_disagree_words,
+        .hidden = "attribute, key_location, keyval, value, size, largest_size, remote_size, largest_remote_size, other",
         .sql = cs_sql_disagree,
     },
     {
         .name = "endings",
-        .title = "Ranks that did not end by MPI_Finalize",
+        .title = "Ranks that did not reach MPI_Finalize",
         .position = 2,
-        .empty = "All ranks called MPI_Finalize.",
+        .empty = "All ranks reached MPI_Finalize.",
         .sql = "SELECT * FROM endings",
         .print = report_endings,
     },
@@ -125,14 +128,14 @@ const struct cs_report cs_reports[] = {
     },
     {
         .name = "objects",
-        .title = "Communicators, each below the one that it was created from",
+        .title = "Tree of communicators, each below its parent",
         .empty = "No communicator was recorded.",
         .drop = "created_ns, created_by, lifetime_ns, not_freed",
         .sql = cs_sql_objects,
     },
     {
         .name = "placement",
-        .title = "Where the ranks ran",
+        .title = "Placement of ranks on nodes, packages and cores",
         .sql = "SELECT node, package, numa_node, core, CASE WHEN core IS NULL THEN cpu END AS processor,\n"
                "       count(*) AS count, ranges(rank) AS ranks, sum(moves) AS moves\n"
                "FROM bindings WHERE rank >= 0 GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5",
@@ -141,7 +144,7 @@ const struct cs_report cs_reports[] = {
     {
         .name = "rules",
         .title = "Naming rules",
-        .empty = "No naming rules were in force (CALLSIGN_NAMES, or callsign run --names).",
+        .empty = "The run had no naming rules (CALLSIGN_NAMES, or callsign run --names).",
         .drop = "examples",
         .sql = "SELECT rule AS line, text AS rule, objects, examples FROM rules",
     },
@@ -174,8 +177,8 @@ const struct cs_report cs_reports[] = {
     },
     {
         .name = "tags",
-        .title = "Which tags messages have",
-        .empty = "No message with a tag was counted.",
+        .title = "Message tags, by communicator and call site",
+        .empty = "No message with a tag was recorded.",
         .drop = "messages, count",
         .view = "tags",
         .sql = cs_sql_tags,
@@ -183,22 +186,22 @@ const struct cs_report cs_reports[] = {
     },
     {
         .name = "traffic",
-        .title = "Who talks to whom",
-        .empty = "No pair of processes is known that a message went between.",
+        .title = "Messages between ranks, by communicator and distance",
+        .empty = "No message between two known processes was recorded.",
         .drop = "count, pairs, self_percent, core_percent, package_percent",
         .sql = cs_sql_traffic,
         .print = report_traffic,
     },
     {
         .name = "unnamed",
-        .title = "Objects that nobody named, by call site",
-        .empty = "Every communicator, datatype and window that the program created was named by it or by a rule.",
+        .title = "Objects without a name, by call site",
+        .empty = "The program or a rule named every communicator, datatype and window that the program created.",
         .drop = "library, ranks, example, kind",
         .sql = "SELECT kind, created_by, library, site, objects, ranks, example FROM unnamed",
     },
     {
         .name = "verdict",
-        .title = "What stands out",
+        .title = "Findings",
         .position = 3,
         .sql = "SELECT * FROM program_findings",
         .print = report_verdict,

@@ -6,7 +6,16 @@
 
 #include "base/status.h"
 
+struct cs_phrase;
 struct cs_report_output;
+struct cs_rows;
+
+/* A column of a report that its table shows in words. */
+struct cs_report_words {
+    const char *column;
+    const char *title; /* NULL: as the column's */
+    void (*add)(struct cs_phrase *text, struct cs_rows *row);
+};
 
 /* A report is a table, the rows of a SELECT, or a function that prints sentences above and below it.
  *
@@ -21,8 +30,10 @@ struct cs_report {
     const char *empty; /* printed instead of a table without rows; NULL: the table is left out. Without a table: printed
                           when there is no line, if the report was asked for by name */
     const char *drop;  /* columns in the order in which they are left out where the terminal is too narrow: "a, b" */
-    const char *view;  /* that has all rows where the table sums up some; NULL: none is named */
-    const char *sql;   /* one SELECT: its table, and all that csv and json have */
+    const struct cs_report_words *words; /* columns that the table shows in words; the last has no name. NULL: none */
+    const char *hidden; /* columns that the table does not show, because words have what is in them: "a, b" */
+    const char *view;   /* that has all rows where the table sums up some; NULL: none is named */
+    const char *sql;    /* one SELECT: its table, and all that csv and json have */
     enum cs_status (*print)(struct cs_report_output *output); /* NULL: prints the table. CS_SQL, CS_NO_MEMORY: logged */
 };
 
@@ -44,6 +55,9 @@ enum cs_status report_sizes(struct cs_report_output *output);
 enum cs_status report_tags(struct cs_report_output *output);
 enum cs_status report_traffic(struct cs_report_output *output);
 enum cs_status report_verdict(struct cs_report_output *output);
+
+/* Columns in words, of report_labels.c. */
+extern const struct cs_report_words report_disagree_words[];
 
 /* SELECTs of files in db/trace/reports; written by db/trace/embed.py. */
 extern const char cs_sql_attributes[], cs_sql_balance[], cs_sql_disagree[], cs_sql_objects[], cs_sql_tags[],

@@ -232,7 +232,7 @@ static void summarize(const char *folder, const char *token, const struct cs_job
 
 /* ---- options ---- */
 
-enum { OPTION_SETTING = 256 };
+enum { OPTION_SETTING = 256, OPTION_WIDTH = 26 };
 
 static void print_help(void)
 {
@@ -245,7 +245,9 @@ static void print_help(void)
         if (!setting->option)
             continue;
         snprintf(option, sizeof option, "--%s %s", setting->option, setting->argument);
-        printf("  %-26s  %s\n", option, setting->help);
+        bool wide = strlen(option) > OPTION_WIDTH;
+        printf("  %-*s%s%*s%s\n", OPTION_WIDTH, option, wide ? "\n" : "", wide ? OPTION_WIDTH + 4 : 2, "",
+               setting->help);
     }
     puts("  -q, --quiet                 do not print at the end where the trace is\n"
          "  -h, --help                  print this\n\n"

@@ -117,7 +117,7 @@ int cmd_seal(int argc, char **argv)
             return option == 'h' ? cs_command_help(help) : cs_command_usage("seal");
     }
     if (optind == argc) {
-        cs_log("seal: which run? Name a folder (*.callsign) or a journal");
+        cs_log("seal: give a run, a folder *.callsign, or a journal");
         return cs_command_usage("seal");
     }
     struct tally tally = {.frames = cs_frames_new()};

@@ -9,14 +9,14 @@
    trace end up inside quotes on somebody's command line, so only harmless ones are used. */
 static const char suggestions_sql[] =
     "SELECT why, command, argument FROM (\n"
-    "    SELECT 1 AS priority, 'What every rank was doing at the end, and who waited for whom:' AS why,\n"
+    "    SELECT 1 AS priority, 'The last call of every rank, and who waited for whom:' AS why,\n"
     "           'hang' AS command, NULL AS argument\n"
     "    WHERE EXISTS (SELECT 1 FROM process WHERE outcome <> 'finalized')\n"
     "    UNION ALL\n"
-    "    SELECT 2, 'Where the objects that were never freed were created:', 'report', 'leaks'\n"
+    "    SELECT 2, 'Call sites that created objects which were never freed:', 'report', 'leaks'\n"
     "    WHERE EXISTS (SELECT 1 FROM leaks)\n"
     "    UNION ALL\n"
-    "    SELECT 3, 'What was called on ' || label || ':', 'query',\n"
+    "    SELECT 3, 'Functions called on ' || label || ':', 'query',\n"
     "           'SELECT function, sum(calls) AS calls, sum(time_ns) / 1e9 AS seconds FROM calls '\n"
     "           || 'WHERE ' || CASE WHEN names > 1 THEN 'pattern(' || place || ')' ELSE place END\n"
     "           || ' = ''' || label || ''' GROUP BY function ORDER BY seconds DESC'\n"
@@ -26,10 +26,10 @@ static const char suggestions_sql[] =
     "          FROM communicator_time WHERE communicator <> '(no communicator)' LIMIT 1)\n"
     "    WHERE percent >= 1 AND label NOT GLOB '*[^][A-Za-z0-9_ .,:;()<>|@/+*#%&?=~^-]*'\n"
     "    UNION ALL\n"
-    "    SELECT 4, 'Where the time went, by function:', 'report', 'functions'\n"
+    "    SELECT 4, 'Time by function:', 'report', 'functions'\n"
     "    WHERE EXISTS (SELECT 1 FROM function_time WHERE percent > 0)\n"
     "    UNION ALL\n"
-    "    SELECT 5, 'What else can be asked:', 'query', NULL)\n"
+    "    SELECT 5, 'Views and reports of this run:', 'query', NULL)\n"
     "ORDER BY priority LIMIT 1";
 
 /* Bytes up to the next blank outside of quotes; names from a trace are of ASCII here. */
@@ -72,7 +72,7 @@ void cs_suggestion_print(sqlite3 *db, const char *run, const struct cs_terminal 
         argument = (const char *)sqlite3_column_text(row, 2);
     }
     char word[CS_SHELL_WORD_BYTES];
-    fprintf(stream, "\n%s\n  callsign %s %s", why ? why : "What else can be asked:", command ? command : "query",
+    fprintf(stream, "\n%s\n  callsign %s %s", why ? why : "Views and reports of this run:", command ? command : "query",
             cs_shell_word(run, word));
     if (argument && strchr(argument, ' '))
         print_sql(argument, terminal, stream);

@@ -176,6 +176,17 @@ void cs_text_wrap(FILE *stream, const char *text, size_t width, size_t column, s
     fputc('\n', stream);
 }
 
+void cs_text_put_line(FILE *stream, const char *text, size_t bytes, size_t width)
+{
+    char *line = cs_text_visible_part(text, strlen(text), bytes);
+    if (!line)
+        return;
+    size_t indent = strspn(line, " ");
+    fprintf(stream, "%*s", (int)indent, "");
+    cs_text_wrap(stream, line + indent, width, indent, indent + 2);
+    free(line);
+}
+
 /* How many bytes from the start of text fit into `width` columns. */
 static size_t fitting(const char *text, size_t width)
 {

@@ -49,6 +49,10 @@ void cs_text_put(FILE *stream, const char *text);
    where it begins, as something stands before it on the line; what follows a break stands at the column `indent`. */
 void cs_text_wrap(FILE *stream, const char *text, size_t width, size_t column, size_t indent);
 
+/* Prints a line that may have anything in it, made visible and broken between words; at most so many bytes of it.
+   Spaces at its beginning are kept, and what follows a break stands two columns further. */
+void cs_text_put_line(FILE *stream, const char *text, size_t bytes, size_t width);
+
 /* Columns that a visible text takes on a terminal. */
 size_t cs_text_width(const char *text);
 

@@ -71,7 +71,7 @@ static void note_topology(const char *sys, int cpu)
     cs_topology_read(sys, cpu, &topology);
     if (topology.core < 0)
         cs_journal_note(cs_recorder.journal, "note.placement",
-                        "the kernel does not say here which processors share a core or a package");
+                        "the kernel does not report which processors share a core or a package");
     struct cs_fact_cpu fact = {
         .cpu = cpu, .core = topology.core, .package = topology.package, .numa_node = topology.numa_node};
     cs_journal_append(cs_recorder.journal, CS_FACT_CPU, &fact.fact, sizeof fact,

@@ -9,6 +9,7 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import bounded  # noqa: E402  (the path must be set first)
+import golden  # noqa: E402
 import terminal  # noqa: E402
 
 COMMAND = os.environ["CALLSIGN_COMMAND"]
@@ -37,6 +38,10 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(done.stderr, "" if options.get("text", True) else b"")
         self.assertEqual(done.returncode, 0)
         return done.stdout
+
+    def shows(self, report, text, part=""):
+        """The report prints what its golden file has for this test."""
+        golden.check(self, report, text, part)
 
     def ask(self, run, sql):
         """The rows of a query, as a list of dictionaries."""

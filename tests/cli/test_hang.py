@@ -8,6 +8,8 @@ from support import COMMAND, CommandTest, bounded
 PAGE_LINES = 60
 REPORT_SECONDS = 20  # it takes two
 
+DEADLOCK, ACCUSATIONS = "Deadlock: {}", ("Deadlock:", "Probable deadlock:")
+
 EVERYBODY = "DELETE FROM thread; DELETE FROM process WHERE rank > 3; UPDATE process SET world_size = 4, outcome = 'running'; " \
             "DELETE FROM object WHERE rank > 3; DELETE FROM communicator WHERE rank > 3; UPDATE communicator SET size = 4 WHERE object = 1; DELETE FROM site;"
 
@@ -62,12 +64,12 @@ class Hang(CommandTest):
 
     def is_deadlock(self, ranks, *more):
         lines = self.hang(*more)
-        self.assertIn(f"Deadlock: {ranks}", lines)
+        self.assertIn(DEADLOCK.format(ranks), lines)
         return lines
 
     def is_none(self, *more):
         lines = self.hang(*more)
-        self.assertFalse([line for line in lines if "eadlock:" in line], lines)
+        self.assertFalse([line for line in lines if line.startswith(ACCUSATIONS)], lines)
         return lines
 
     # ---- messages ----
@@ -75,15 +77,7 @@ class Hang(CommandTest):
     def test_cycle_over_two_communicators_is_a_deadlock(self):
         lines = self.hang(inside(0, RECV, ROWS, 1, 7), inside(1, RECV, COLS, 1, 8), inside(3, SEND, ROWS, 0, 9), inside(2, BARRIER, COLS, number=4),
                           begun(0, COLS, 3))
-        self.assertEqual(lines, [
-            "4 ranks: 4 in a call of MPI",
-            "Deadlock: ranks 0-3 wait for each other",
-            "  0 (pid 100 on node) waits for 1: MPI_Recv on rows from rank 1, tag 7, for 50.0 s",
-            "  1 (pid 101 on node) waits for 3: MPI_Recv on cols from rank 3 (rank 1 there), tag 8, for 50.0 s",
-            "  3 (pid 103 on node) waits for 2: MPI_Send on rows to rank 2 (rank 0 there), tag 9, for 50.0 s",
-            "  2 (pid 102 on node) waits for 0: MPI_Barrier on cols, which 0 is not in, for 50.0 s",
-            "MPI_Barrier on cols: rank 2 is in it, 1 of 2 members, for 50.0 s",
-            "  missing: rank 0, in MPI_Recv on rows from rank 1, tag 7, for 50.0 s"])
+        self.shows("hang", lines)
 
     def test_calls_that_were_not_seen_together_prove_nothing(self):
         self.is_none(inside(0, RECV, ROWS, 1, 7), inside(1, RECV, ROWS, 0, 8, since=59.5))
@@ -104,7 +98,7 @@ class Hang(CommandTest):
 
     def test_message_of_another_tag_does_not_help(self):
         lines = self.is_deadlock("ranks 0,1 wait for each other", inside(0, RECV, ROWS, 1, 7), inside(1, RECV, ROWS, 0, 8), sent(0, ROWS, 1, 1, tag=9))
-        self.assertIn("  1 (pid 101 on node) waits for 0: MPI_Recv on rows from rank 0, tag 8, which sent messages with other tags only, for 50.0 s", lines)
+        self.shows("hang", lines)
 
     def test_accounts_that_are_not_whole_prove_nothing(self):
         cycle = inside(0, RECV, ROWS, 1, 7), inside(1, RECV, ROWS, 0, 8)
@@ -121,9 +115,9 @@ class Hang(CommandTest):
         several = (inside(0, WAITALL, WORLD, 1, 7, awaited=2), request(0, IRECV, WORLD, 1, number=1), request(0, IRECV, WORLD, 2, number=2),
                    inside(1, RECV, WORLD, 0, 8), sent(1, WORLD, 0, 1, tag=7))
         lines = self.is_none(*several)
-        self.assertIn("All that wait wait for rank 2 (pid 102 on node), outside MPI", "\n".join(lines))
+        self.shows("hang", lines)
         lines = self.is_deadlock("ranks 0,2 wait for each other", *several, inside(2, RECV, WORLD, 0, 9))
-        self.assertIn("  0 (pid 100 on node) waits for 2: MPI_Waitall for MPI_Irecv on MPI_COMM_WORLD from rank 2, tag 7, for 50.0 s", lines)
+        self.shows("hang", lines, "2")
 
     def test_choice_of_requests_is_stuck_with_all_of_them(self):
         choice = inside(0, WAITANY, WORLD, 1, 7, awaited=2), request(0, IRECV, WORLD, 1, number=1), request(0, IRECV, WORLD, 2, number=2), inside(1, RECV, WORLD, 0, 8)
@@ -141,65 +135,62 @@ class Hang(CommandTest):
         cycle = inside(0, RECV, ROWS, 1, 7), inside(1, RECV, ROWS, 0, 8)
         self.is_none(*cycle, inside(0, SEND, ROWS, 1, 1, thread=1, state="outside"))
         lines = self.is_none(*cycle, "UPDATE process SET thread_level = 'MPI_THREAD_MULTIPLE' WHERE rank = 1")
-        self.assertIn("Ranks 0,1 wait for each other, unless another thread of rank 1 calls MPI: no deadlock is proven", lines)
+        self.shows("hang", lines)
 
     def test_call_of_a_callback_is_what_a_rank_waits_in(self):
         lines = self.is_deadlock("ranks 0,1 wait for each other", *(inside(rank, COMM_DUP, ROWS, number=2, inner_function=RECV, inner_object=WORLD, inner_peer=1 - rank,
                                                                            inner_tag=3, inner_since_ns=20 * 10**9) for rank in (0, 1)))
-        self.assertIn("  0 (pid 100 on node) waits for 1: MPI_Recv on MPI_COMM_WORLD from rank 1, tag 3, in a callback of MPI_Comm_dup, for 40.0 s", lines)
+        self.shows("hang", lines)
 
     def test_partition_that_was_not_made_ready_is_waited_for(self):
         lines = self.is_deadlock("rank 0 waits for itself", inside(0, WAIT, ROWS, 1, 7, awaited=1), request(0, PSEND_INIT, ROWS, 1, partitions=4, ready=3))
-        self.assertIn("a partition of which was never marked as ready", "\n".join(lines))
+        self.shows("hang", lines)
         self.is_none(inside(0, WAIT, ROWS, 1, 7, awaited=1), request(0, PSEND_INIT, ROWS, 1, partitions=4, ready=4))
 
     # ---- ends ----
 
     def test_rank_that_waits_for_one_that_is_gone_says_so(self):
         lines = self.is_none(inside(0, RECV, ROWS, 1, 7), "UPDATE process SET outcome = 'died' WHERE rank = 1")
-        self.assertIn("Rank 0 (pid 100 on node) waits for 1: MPI_Recv on rows from rank 1, which died, tag 7, for 50.0 s", lines)
-        self.assertIn("Rank 1, died outside MPI", lines)
+        self.shows("hang", lines)
 
     def test_job_that_is_dead_had_no_proven_deadlock(self):
         lines = self.is_none(inside(0, RECV, ROWS, 1, 7), inside(1, RECV, ROWS, 0, 8), "UPDATE process SET outcome = 'died'")
-        self.assertIn("Rank 0 died in MPI_Recv on rows from rank 1, which died, tag 7", lines)
+        self.shows("hang", lines)
 
     def test_rank_elsewhere_that_may_be_dead_is_shown_where_it_was_and_said_to_be_uncertain(self):
         silent = "UPDATE process SET node = 'far' WHERE rank > 1; INSERT INTO meta VALUES (2, 'journal.still_s', '851'), (3, 'journal.still_s', '1200')"
         lines = self.hang(*(inside(rank, BARRIER, WORLD, number=5) for rank in (0, 1, 2)), inside(3, RECV, WORLD, 0, 7), silent)
-        self.assertEqual(lines[1], "Ranks 2,3 on far are not known to be alive: their journals were last written 14 min 11 s to 20 min 00 s ago. Ask on far to know")
+        self.shows("hang", lines)
 
     # ---- collective calls ----
 
     def test_root_that_does_not_come_is_missing(self):
         lines = self.hang(*(inside(rank, BCAST, WORLD, 0, number=1) for rank in (1, 2, 3)), inside(0, RECV, ROWS, 1, 7))
-        self.assertEqual(lines[1:4], ["Deadlock: ranks 0,1 wait for each other",
-                                      "  0 (pid 100 on node) waits for 1: MPI_Recv on rows from rank 1, tag 7, for 50.0 s",
-                                      "  1 (pid 101 on node) waits for 0: MPI_Bcast on MPI_COMM_WORLD, root rank 0, which 0 is not in, for 50.0 s"])
+        self.shows("hang", lines)
 
     def test_member_that_has_left_the_call_is_not_missing(self):
         """Reduce, then Bcast, while rank 2 computes."""
         lines = self.is_none(inside(0, REDUCE, WORLD, 0, number=1), *(inside(rank, BCAST, WORLD, 0, number=2) for rank in (1, 3)))
-        self.assertIn("  missing: rank 2, outside MPI", lines)
+        self.shows("hang", lines)
         self.assertFalse([line for line in lines if "missing: rank 1" in line], lines)
 
     def test_member_that_computes_inside_the_call_is_not_missing(self):
         lines = self.is_none(*(inside(rank, BARRIER, WORLD, number=2) for rank in (0, 2, 3)), inside(1, ALLREDUCE, WORLD, number=1))
-        self.assertIn("  missing: rank 1, in MPI_Allreduce on MPI_COMM_WORLD, for 50.0 s", lines)
+        self.shows("hang", lines)
 
     def test_calls_that_do_not_match_are_told(self):
         lines = self.is_deadlock("ranks 0-3 wait for each other", *(inside(rank, BARRIER, WORLD, number=3) for rank in (0, 1)),
                                  *(inside(rank, ALLREDUCE, WORLD, number=3) for rank in (2, 3)))
-        self.assertIn("Mismatch in call 3 of all members: on MPI_COMM_WORLD, ranks 0,1 called MPI_Barrier, ranks 2,3 called MPI_Allreduce", lines)
+        self.shows("hang", lines)
 
     def test_roots_that_differ_are_told(self):
         lines = self.is_deadlock("ranks 0,1 wait for each other", *(inside(rank, BCAST, ROWS, 1 - rank, number=3) for rank in (0, 1)))
-        self.assertIn("Mismatch in call 3 of all members: on rows, rank 0 called MPI_Bcast with root rank 1, rank 1 called MPI_Bcast with root rank 0", lines)
+        self.shows("hang", lines)
 
     def test_wait_for_a_collective_call_waits_for_its_members(self):
         lines = self.is_deadlock("ranks 0,1 wait for each other", inside(0, WAIT, ROWS, awaited=1), request(0, IALLREDUCE, ROWS, None, None, collective=2),
                                  begun(0, ROWS, 2, IALLREDUCE), inside(1, RECV, ROWS, 0, 7), begun(1, ROWS, 1))
-        self.assertIn("MPI_Iallreduce on rows: rank 0 is waiting for it, 1 of 2 members, for 50.0 s", lines)
+        self.shows("hang", lines)
         self.is_none(inside(0, WAIT, ROWS, awaited=1), request(0, IALLREDUCE, ROWS, None, None, collective=2), begun(0, ROWS, 2, IALLREDUCE),
                      inside(1, RECV, ROWS, 0, 7), begun(1, ROWS, 2, IALLREDUCE))
 
@@ -211,18 +202,16 @@ class Hang(CommandTest):
     def test_lock_that_another_rank_holds_is_waited_for(self):
         held = "INSERT INTO window_lock VALUES (0, 5, 1, 1);"
         lines = self.is_deadlock("ranks 0,1 wait for each other", held, inside(0, RECV, ROWS, 1, 7), inside(1, LOCK, WINDOW, 1))
-        self.assertIn("which holds a lock there", "\n".join(lines))
+        self.shows("hang", lines)
         self.is_none(inside(0, RECV, ROWS, 1, 7), inside(1, LOCK, WINDOW, 1))
 
     def test_collective_that_all_are_in_is_under_way(self):
         lines = self.hang(*(inside(rank, BARRIER, WORLD, number=1) for rank in range(4)))
-        self.assertEqual(lines, ["4 ranks: 4 in a call of MPI",
-                                 "MPI_Barrier on MPI_COMM_WORLD: ranks 0-3 are in it, 4 of 4 members, for 50.0 s",
-                                 "  nobody is missing: it is under way"])
+        self.shows("hang", lines)
 
     def test_members_without_a_journal_are_said_to_be_unknown(self):
         lines = self.hang(inside(0, BARRIER, ROWS, number=1), "DELETE FROM process WHERE rank = 1; DELETE FROM object WHERE rank = 1; DELETE FROM communicator WHERE rank = 1")
-        self.assertEqual(lines[2], "  of the others no journal is here")
+        self.shows("hang", lines)
 
     def test_names_are_shown_harmless(self):
         hostile = "UPDATE object SET name = 'rows' || char(27) || '[2J' || char(10) || 'Deadlock: no' WHERE name = 'rows'"
@@ -245,23 +234,19 @@ class Hang(CommandTest):
 
     def test_barrier_of_1024_ranks_fits_a_few_lines(self):
         lines = self.many((f"{BARRIER}, 1, NULL, NULL, 10000000000, 1, 1, 1, 4", "WHERE n <> 512", 1, 4, BARRIER))
-        self.assertEqual(lines, ["1024 ranks: 1023 in a call of MPI, 1 outside MPI",
-                                 "No deadlock is proven. All others wait for rank 512 (pid 512 on node), outside MPI",
-                                 "MPI_Barrier on MPI_COMM_WORLD: ranks 0-511,513-1023 are in it, 1023 of 1024 members, for 50.0 s",
-                                 "  missing: rank 512, outside MPI"])
+        self.shows("hang", lines)
 
     def test_ring_of_1024_ranks_fits_a_page(self):
         lines = self.many((f"{RECV}, 1, (n + 1) % 1024, n, 10000000000, 1, 1, 1, NULL", "", 1, 1, BARRIER))
         self.assertLessEqual(len(lines), PAGE_LINES)
-        self.assertEqual(lines[1], "Deadlock: ranks 0-1023 wait for each other")
-        self.assertEqual(lines[10], "  and 1016 more")
+        self.shows("hang", lines)
 
     def test_1024_ranks_in_different_calls_fit_a_page(self):
         lines = self.many((f"{BARRIER}, 3, NULL, NULL, 10000000000, 1, 1, 1, 2", "WHERE n % 32 < 9", 3, 2, BARRIER),
                           (f"{RECV}, 3, n % 32 - 1, n, 10000000000 + n, 1, 1, 1, NULL", "WHERE n % 32 BETWEEN 9 AND 20", 3, 1, BARRIER),
                           (f"{BCAST}, 1, 0, NULL, 10000000000 + n, 1, 1, 1, 2", "WHERE n % 32 > 20", 1, 2, BCAST))
         self.assertLessEqual(len(lines), PAGE_LINES)
-        self.assertIn("and 28 more collective calls: view missing", lines)
+        self.shows("hang", lines)
 
     def test_newest_run_here_is_asked(self):
         for name, when in (("a", 1000), ("b", 3000), ("c", 2000)):
@@ -269,12 +254,12 @@ class Hang(CommandTest):
             folder.mkdir()
             fixture.make_trace(folder / "rank-00000.db", 0, 1)
             os.utime(folder, (when, when))
-        self.assertEqual(self.answer("hang").splitlines(), ["b.callsign", "Nobody waits: the only rank finalized"])
+        self.assertEqual(self.answer("hang").splitlines(), ["b.callsign", "The only rank finalized"])
 
     def test_without_a_run_one_line_says_what_to_do(self):
-        self.refuse("hang", saying="there is no run (*.callsign) in the current folder; name one")
+        self.refuse("hang", saying="no run (*.callsign) in the current folder; give one")
         self.refuse("hang", "nothing.callsign", saying="nothing.callsign")
-        self.refuse("hang", "a", "b", code=2, saying="one run at a time")
+        self.refuse("hang", "a", "b", code=2, saying="give one run")
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ class Query(CommandTest):
         text = self.answer("query", self.run_folder)
         self.assertRegex(text, r"(?m)^communicator_time +MPI time by communicator, window and file")
         self.assertRegex(text, r"(?m)^profile +\w+")
-        self.assertRegex(text, r"(?m)^placement +Where the ranks ran$")
+        self.assertRegex(text, r"(?m)^placement +Placement of ranks on nodes, packages and cores$")
 
     def test_explanations_are_whole_and_wrapped(self):
         for text, width in ((self.answer("query", self.run_folder), 80), (self.on_terminal("query", self.run_folder, NO_COLOR="1").decode(), 80),

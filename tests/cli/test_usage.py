@@ -66,7 +66,7 @@ class Usage(CommandTest):
         for command in ("report", "query", "merge", "names", "seal", "gdb", "lldb", "core", "attach", "version"):
             self.assertEqual(self.call(command, "--frobnicate").returncode, 2)
         for command in ("report", "query", "seal"):
-            self.refuse(command, code=2, saying="which run?")
+            self.refuse(command, code=2, saying="give a run")
         self.refuse("report", "x", "--rows", "many", code=2, saying="many")
 
     def test_debugger_that_is_not_there_is_told_in_a_line(self):

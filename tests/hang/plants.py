@@ -26,9 +26,9 @@ STOPPED_SECONDS = 0.7
 FOUND_SECONDS = 10
 SHOWN = 2  # answers, of what went wrong
 END_SECONDS = 60
-ACCUSATION = re.compile(r"(?i)^\W*(?:probably |perhaps )?(?:a )?deadlock\b")
-UNPROVEN = re.compile(r"^Ranks? .* waits? for (each other|itself), unless ")
-LAST = re.compile(r"^(No deadlock is proven|All|The other|The rank)\b")
+ACCUSATION = re.compile(r"(?i)^\W*(?:probabl[ey] |perhaps )?(?:a )?deadlock\b")
+UNPROVEN = re.compile(r"^Possible deadlock: ranks? .* waits? for (each other|itself), unless ")
+LAST = re.compile(r"^(No deadlock is proven|All|The other|The waiting rank)\b")
 RANKS = re.compile(r"\b[Rr]anks? (\d[\d,-]*)")
 
 

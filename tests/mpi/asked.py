@@ -6,6 +6,7 @@ import re
 import unittest
 
 import harness
+import golden
 
 SOURCE = pathlib.Path(__file__).resolve().parent / "programs/asked.c"
 
@@ -51,22 +52,16 @@ class Asked(unittest.TestCase):
     def test_report_begins_with_what_stands_out(self):
         self.record(2, "asked")
         lines = self.named(self.report("attributes")).splitlines()
-        self.assertEqual(lines[0], "The program asked 19 times for 3 attributes: 2 calls were refused, 1 is not set where asked for, "
-                         "1 is set and never asked for, 2 keys were never freed")
-        said = [re.sub(r" at .*asked\.c:\d+$", "", line) for line in lines[1:lines.index("")]]
-        self.assertRegex(said[0], r"^Refused with (MPI_ERR_\w+|code -?\d+): set MPI_TAG_UB of MPI_COMM_WORLD, 2 calls by ranks 0,1$")
-        self.assertEqual(said[1:4], ["Not set: missing of MPI_COMM_SELF, asked once by rank 1",
-                                     "Never asked for: unused of row #, set 4 times by ranks 0,1", "Never freed: kept, 2 times by ranks 0,1"])
-        self.assertEqual(said[4:6], ["Travels: found, to all 2 duplicates, by MPI_COMM_DUP_FN, ranks 0,1",
-                                     "Stays behind: unused, to none of 2 duplicates, by MPI_COMM_NULL_COPY_FN, ranks 0,1"])
-        self.assertRegex(said[6], r"^This MPI offers .*\bMPI_TAG_UB \d+")
-        self.assertEqual(len(said), 7)
+        lines = [re.sub(r" at .*asked\.c:\d+$", " at PLACE", line) for line in lines[:lines.index("")]]
+        lines[2] = re.sub(r"MPI_ERR_\w+|code -?\d+", "ERROR", lines[2])
+        lines[-1] = re.sub(r"(?<= provides ).*\bMPI_TAG_UB = \d+.*", "MPI_TAG_UB = N ...", lines[-1])
+        golden.check(self, "attributes", lines)
 
     def test_program_without_questions_is_said_to_have_none(self):
         self.record(2, "ring")
         lines = self.report("attributes").splitlines()
-        self.assertEqual(lines[0], "The program asked for no attribute")
         self.assertEqual(len(lines), 2)
+        golden.check(self, "attributes", lines[:1])
 
     def test_report_on_leaks_names_what_was_freed_with_requests_pending(self):
         self.record(4, "left_out")

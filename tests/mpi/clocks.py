@@ -95,7 +95,7 @@ class ThreeClocks(OnHosts):
             self.assertEqual(self.ask(run, query), self.ask(merged, query), query)
         lines = [harness.run([harness.COMMAND, "report", path, "run"]).stdout for path in (run, merged)]
         self.assertEqual(*lines)
-        self.assertIn("The clocks of the nodes were apart by up to 8.32 s", lines[0])
+        self.assertIn("The clocks of the nodes differ by up to 8.32 s", lines[0])
 
 
 if __name__ == "__main__":

@@ -126,7 +126,7 @@ class Containers(unittest.TestCase):
             (lower / name).rmdir()
         result = harness.run(command, harness.base_environment(**recording), lower)
         self.assertEqual(result.code, 0, result.stderr)
-        self.assertIn(f"{RANKS} processes may still run, which cannot be known from here", (lower / "said").read_text(encoding="utf-8"))
+        self.assertIn(f"{RANKS} processes on other nodes or containers may still run", (lower / "said").read_text(encoding="utf-8"))
         self.assertEqual((lower / "listed").read_text(encoding="utf-8").split(), [f"rank-{rank:05}.journal" for rank in range(RANKS)])
         self.assertEqual((lower / "seen").read_text(encoding="utf-8").count("running"), RANKS)
         self.assertEqual(harness.compare(lower, RANKS), [])

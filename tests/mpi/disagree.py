@@ -25,13 +25,12 @@ class Disagree(unittest.TestCase):
 
     def test_names_attributes_orders_and_ends_are_seen(self):
         rows = self.report("disagree", 3, "disagree")
-        said = {(row["about"], row["communicator"], row["finding"], row["ranks"]) for row in rows if row["about"] != "attribute"}
-        self.assertEqual(said, {("name", "rows", 'is named "rows"', "0,1"), ("name", "rows", 'is named "lines"', "2"),
-                                ("order", "first", "is created before second", "0"), ("order", "second", "is created before first", "2"),
-                                ("freed", "kept", "freed it", "0,1"), ("freed", "kept", "still holds it", "2")})
-        attribute = [(row["finding"].split(" the key")[0], row["ranks"]) for row in rows if row["about"] == "attribute"]
-        self.assertEqual(sorted(attribute), [("does not find", "1,2"), ("finds", "0"), ("stores an address under", "0"),
-                                             ("stores nothing under", "1,2")])
+        seen = {(row["about"], row["communicator"], row["kind"], row["value"] or row["other"], row["ranks"]) for row in rows if row["about"] != "attribute"}
+        self.assertEqual(seen, {("name", "rows", "named", "rows", "0,1"), ("name", "rows", "named", "lines", "2"),
+                                ("order", "first", "created_before", "second", "0"), ("order", "second", "created_before", "first", "2"),
+                                ("freed", "kept", "freed", None, "0,1"), ("freed", "kept", "not_freed", None, "2")})
+        attribute = [(row["kind"], row["value"], row["ranks"]) for row in rows if row["about"] == "attribute"]
+        self.assertEqual(sorted(attribute), [("found", None, "0"), ("not_found", None, "1,2"), ("not_stored", None, "1,2"), ("stored", "address", "0")])
 
     def test_split_that_is_the_world_again_is_named_and_duplicates_are_not(self):
         rows = self.report("congruent", 3, "disagree")

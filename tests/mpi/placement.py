@@ -67,7 +67,7 @@ class Placement(unittest.TestCase):
     def test_ranks_that_may_run_everywhere_are_bound_nowhere(self):
         self.need(len(os.sched_getaffinity(0)) > 1, "one processor")
         run = self.record(2, "cpu=all")
-        self.assertTrue(self.command("report", run, "placement")[0].endswith("nobody bound"))
+        self.assertTrue(self.command("report", run, "placement")[0].endswith("no rank bound"))
 
     def test_the_memory_policy_is_the_kernels(self):
         run = self.record(2, "cpu=first", "memory=0")
@@ -83,8 +83,8 @@ class Placement(unittest.TestCase):
                          self.ask(run, "SELECT count(*) FROM processor"))
         lines = self.command("report", run, "placement")
         self.assertRegex(lines[0], r"^2 ranks on 1 node, \d+ processors?: ")
-        self.assertEqual(lines[1], "Not known on ranks 0,1: the kernel does not say here which processors share a core or a package")
-        self.assertIn("  package not known:", lines)
+        self.assertEqual(lines[1], "Unknown for ranks 0,1: the kernel does not report which processors share a core or a package")
+        self.assertIn("  unknown package:", lines)
 
 
 if __name__ == "__main__":

@@ -103,7 +103,7 @@ class TwoHosts(OnHosts):
         self.assertRegex(lines[0], r"^4 ranks on 2 nodes, ")
         text = result.stdout
         self.assertTrue("csa: ranks 0,1\n" in text and "csb: ranks 2,3\n" in text or "csa: ranks 0,1; 1 more node has as many ranks" in text, text)
-        self.assertEqual(lines[lines.index("Communicators with members on several nodes:") + 1:], ["  column # (2): 2 ranks on 2 nodes"])
+        self.assertEqual(lines[lines.index("Communicators across nodes:") + 1:], ["  column # (2): 2 ranks on 2 nodes"])
 
     def test_messages_between_hosts_are_remote(self):
         run = self.record(4, "talk")
@@ -113,8 +113,8 @@ class TwoHosts(OnHosts):
         result = harness.run([harness.COMMAND, "report", run, "traffic"])
         self.assertEqual((result.code, result.stderr), (0, ""))
         lines = result.stdout.splitlines()
-        self.assertEqual(lines[0], "12.3 KiB in 10 messages: 4.5 % stays on a node; 95.5 % is on MPI_COMM_WORLD; rank 0 has the most, 2 times the mean")
-        self.assertIn("  0 -> 2 on MPI_COMM_WORLD: 11.7 KiB in 3 messages, remote", lines)
+        self.assertEqual(lines[0], "10 messages, 12.3 KiB: 4.5 % within nodes, 95.5 % on MPI_COMM_WORLD. Rank 0 sends and receives most, 2 times the mean")
+        self.assertIn("  0 -> 2 on MPI_COMM_WORLD: 11.7 KiB in 3 messages, between nodes", lines)
         self.assertEqual(lines[-4:], ["     0 | *@ | csa", "     1 |-   |", "     2 |    | csb", "     3 |    |"])
 
 

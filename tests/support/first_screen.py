@@ -52,22 +52,21 @@ class Screen:
     def check_first_line(self):
         (sums,) = self.ask("SELECT total(lifecycle_seconds) * 100 / total(thread_seconds) AS lifecycle, total(mpi_seconds) * 100 / total(thread_seconds) AS mpi, "
                            "max(threads) > 1 AS threaded FROM processes")
-        found = re.search(SHARE + r" of the (\w+)' time in MPI_Init and MPI_Finalize, " + SHARE + " in other MPI calls", self.lines[0] if not
-                          self.lines[0].endswith("recorded until now.") else self.lines[1])
-        self.test.assertTrue(found, self.lines[:2])
-        self.test.assertEqual(found[2], "threads" if sums["threaded"] else "ranks")
-        self.near(found[1], sums["lifecycle"], found[0])
+        found = re.search(r"Time of (\w+)[^:]*: " + SHARE + " in MPI_Init and MPI_Finalize, " + SHARE + " in other MPI calls", self.line("Time of "))
+        self.test.assertTrue(found, self.lines[:3])
+        self.test.assertEqual(found[1], "threads" if sums["threaded"] else "ranks")
+        self.near(found[2], sums["lifecycle"], found[0])
         self.near(found[3], sums["mpi"] - sums["lifecycle"], found[0])
 
     def check_ranks(self):
         rows = self.ask("SELECT rank, mpi_percent AS mpi, other_percent AS other FROM processes WHERE mpi_percent IS NOT NULL AND rank >= 0")
-        line = self.line("Time in MPI, % of the time of ")
+        line = self.line("Share of (thread )?time in MPI: ")
         if len(rows) < 2:
             self.test.assertIsNone(line)
             return
-        parts = re.findall(r"least ([\d.]+) \(rank (\d+)\), median ([\d.]+), most ([\d.]+) \(rank (\d+)\)", line)
+        parts = re.findall(rf"{SHARE} \(rank (\d+)\) to {SHARE} \(rank (\d+)\), median {SHARE}", line)
         self.test.assertEqual(len(parts), 2, line)
-        for (least, first, median, most, last), column in zip(parts, ("mpi", "other")):
+        for (least, first, most, last, median), column in zip(parts, ("mpi", "other")):
             shares = {row["rank"]: row[column] for row in rows}
             ordered = sorted(shares.values())
             for shown, value in ((least, ordered[0]), (least, shares[int(first)]), (most, ordered[-1]), (most, shares[int(last)]),
@@ -82,14 +81,14 @@ class Screen:
             self.test.assertIsNone(line)
             return
         communicator, function, site = (self.rows(report)[0] for report in ("communicators", "functions", "call_sites"))
-        (share, name) = re.search(SHARE + r" is (?:on )?(.*?)(?:, [\d.]+ % is in |$)", line).groups()
+        (share, name) = re.search(SHARE + r" (?:on )?(.*?)(?:, [\d.]+ % in |$)", line).groups()
         self.near(share, communicator["percent"], line)
         self.test.assertTrue(communicator["communicator"].startswith(name) or name == "in calls without a communicator", (name, communicator))
-        shares = re.findall(SHARE + r" is in (MPI_\w+)", line)
+        shares = re.findall(SHARE + r" in (MPI_\w+)", line)
         self.test.assertEqual([shares[0][1], shares[-1][1]], [function["function"], site["function"]], line)
         self.near(shares[0][0], function["percent"], line)
         self.near(shares[-1][0], site["percent"], line)
-        open_share = re.search(SHARE + r" is in \d+ calls? that ha\w+ not returned", line)
+        open_share = re.search(SHARE + r" in \d+ calls? that ha\w+ not returned", line)
         if open_share:
             self.near(open_share[1], whole["open"] * 100 / whole["ns"], line)
         else:

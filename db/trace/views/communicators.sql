@@ -98,8 +98,17 @@ CREATE VIEW disagreements ( -- differences between the members of a communicator
         -- freed: by some, while others that finalized hold it
     communicator, -- id, as in run_communicators
     rank, -- rank of the row
-    finding, -- kind of the difference
-    other -- order: id of the other communicator
+    kind, -- named, unnamed; size; stored, not_stored: a value under a key; found, not_found: when the rank queried the
+        -- key; answer: of the MPI; sent_not_received, sent_too_long, sent_less and received_less, received_truncated,
+        -- received_more: messages of the sender and of the receiver of a pair; created_before: the other one; freed,
+        -- not_freed
+    attribute, -- stored, found, answer and their opposites: its name; NULL: the key is the program's own
+    key_location, -- likewise: where the program created its key; NULL: not known
+    keyval, -- likewise: number of the key on this rank, where nothing else is known of it
+    value, -- named: the name; stored: kind of the value; answer: the answer
+    size, -- size: processes
+    remote_size, -- size: processes of the remote group of an intercommunicator
+    other -- created_before: id of the other communicator
 ) AS
 -- side: the groups of an intercommunicator may differ
 WITH member (id, side, rank, object, name, size, remote_size, created) AS MATERIALIZED (
@@ -113,18 +122,19 @@ WITH member (id, side, rank, object, name, size, remote_size, created) AS MATERI
          SELECT id, side, min(coalesce(name, '')) < max(coalesce(name, '')),
                 min(size) < max(size) OR min(remote_size) < max(remote_size), count(*)
          FROM member GROUP BY 1, 2),
-     asked (id, side, key, rank, stored, found) AS MATERIALIZED (
-         SELECT m.id, m.side,
-                CASE WHEN a.predefined THEN a.key
-                     ELSE coalesce('the key from ' || s.location, 'the key ' || a.keyval) END, a.rank,
+     asked (id, side, key, rank, attribute, key_location, keyval, stored, found) AS MATERIALIZED (
+         SELECT m.id, m.side, CASE WHEN a.predefined THEN a.key ELSE coalesce(' ' || s.location, a.keyval) END, a.rank,
+                CASE WHEN a.predefined THEN a.key END, CASE WHEN NOT a.predefined THEN s.location END,
+                CASE WHEN NOT a.predefined AND s.location IS NULL THEN a.keyval END,
                 min(CASE a.operation WHEN 'set' THEN a.value_kind END),
                 max(CASE a.operation WHEN 'get' THEN a.found END)
          FROM attributes a JOIN member m ON m.rank = a.rank AND m.object = a.object
               LEFT JOIN sites s ON s.site = a.key_site
          WHERE a.error IS NULL
          GROUP BY 1, 2, 3, 4),
-     key (id, side, key, stored, found) AS (
-         SELECT a.id, a.side, a.key, count(a.stored) BETWEEN 1 AND d.members - 1 OR min(a.stored) < max(a.stored),
+     key (id, side, key, attribute, key_location, keyval, stored, found) AS (
+         SELECT a.id, a.side, a.key, min(a.attribute), min(a.key_location), min(a.keyval),
+                count(a.stored) BETWEEN 1 AND d.members - 1 OR min(a.stored) < max(a.stored),
                 min(a.found) < max(a.found)
          FROM asked a JOIN divided d ON d.id = a.id AND d.side = a.side GROUP BY 1, 2, 3),
      leader (id, rank) AS (SELECT id, min(rank) FROM member WHERE created GROUP BY 1 HAVING count(*) > 1),
@@ -157,38 +167,40 @@ WITH member (id, side, rank, object, name, size, remote_size, created) AS MATERI
          SELECT o.uid FROM object o LEFT JOIN process p ON p.rank = o.rank
          WHERE o.kind = 'communicator' AND o.uid IS NOT NULL AND NOT o.internal AND NOT o.predefined
          GROUP BY 1 HAVING count(o.freed_ns) > 0 AND sum(o.freed_ns IS NULL AND p.outcome = 'finalized') > 0)
-SELECT 'name', m.id, m.rank, coalesce('is named "' || m.name || '"', 'has no name'), NULL
+SELECT 'name', m.id, m.rank, CASE WHEN m.name IS NULL THEN 'unnamed' ELSE 'named' END, NULL, NULL, NULL, m.name, NULL,
+       NULL, NULL
 FROM divided d JOIN member m ON m.id = d.id AND m.side = d.side WHERE d.names
 UNION ALL
-SELECT 'size', m.id, m.rank, 'has ' || m.size || ' processes' || coalesce(', ' || m.remote_size || ' remote ones', ''),
-       NULL
+SELECT 'size', m.id, m.rank, 'size', NULL, NULL, NULL, NULL, m.size, m.remote_size, NULL
 FROM divided d JOIN member m ON m.id = d.id AND m.side = d.side WHERE d.sizes
 UNION ALL
-SELECT 'attribute', m.id, m.rank, coalesce('stores an ' || a.stored || ' under ', 'stores nothing under ') || k.key,
-       NULL
+SELECT 'attribute', m.id, m.rank, CASE WHEN a.stored IS NULL THEN 'not_stored' ELSE 'stored' END, k.attribute,
+       k.key_location, k.keyval, a.stored, NULL, NULL, NULL
 FROM key k JOIN member m ON m.id = k.id AND m.side = k.side
      LEFT JOIN asked a ON a.id = k.id AND a.side = k.side AND a.key = k.key AND a.rank = m.rank
 WHERE k.stored
 UNION ALL
-SELECT 'attribute', a.id, a.rank, CASE a.found WHEN 1 THEN 'finds ' ELSE 'does not find ' END || a.key, NULL
+SELECT 'attribute', a.id, a.rank, CASE a.found WHEN 1 THEN 'found' ELSE 'not_found' END, a.attribute, a.key_location,
+       a.keyval, NULL, NULL, NULL, NULL
 FROM key k JOIN asked a ON a.id = k.id AND a.side = k.side AND a.key = k.key WHERE k.found AND a.found IS NOT NULL
 UNION ALL
-SELECT 'attribute', m.id, m.rank, 'is told that ' || f.name || ' is ' || f.answer, NULL
+SELECT 'attribute', m.id, m.rank, 'answer', f.name, NULL, NULL, f.answer, NULL, NULL, NULL
 FROM attribute_findings_by_rank f JOIN member m ON m.rank = f.rank AND m.object = f.object
 WHERE f.kind = 'attribute_differs'
 UNION ALL
 SELECT 'messages', t.communicator_uid, CASE w.side WHEN 0 THEN t.source ELSE t.dest END,
-       CASE w.side
-            WHEN 0 THEN CASE t.reason WHEN 'not sent' THEN 'sent less than arrived' ELSE 'sent what did not arrive' END
-                   ELSE CASE t.reason WHEN 'not sent' THEN 'received more than was sent'
-                             ELSE 'did not receive all that was sent' END END, NULL
+       CASE t.reason WHEN 'not sent' THEN CASE w.side WHEN 0 THEN 'sent_less' ELSE 'received_more' END
+                     WHEN 'truncated' THEN CASE w.side WHEN 0 THEN 'sent_too_long' ELSE 'received_truncated' END
+                     ELSE CASE w.side WHEN 0 THEN 'sent_not_received' ELSE 'received_less' END END,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM traffic_differences t, (SELECT 0 AS side UNION SELECT 1) w
 WHERE t.reason IN ('not received', 'not sent', 'truncated')
 GROUP BY 2, 3, 4
 UNION ALL
-SELECT 'order', earlier, rank, 'is created before', later FROM swapped
+SELECT 'order', earlier, rank, 'created_before', NULL, NULL, NULL, NULL, NULL, NULL, later FROM swapped
 UNION ALL
-SELECT 'freed', f.id, h.rank, CASE WHEN h.freed_ns IS NULL THEN 'still holds it' ELSE 'freed it' END, NULL
+SELECT 'freed', f.id, h.rank, CASE WHEN h.freed_ns IS NULL THEN 'not_freed' ELSE 'freed' END, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL
 FROM held f JOIN object h ON h.uid = f.id AND h.kind = 'communicator'
 WHERE h.freed_ns IS NOT NULL OR h.rank IN (SELECT rank FROM process WHERE outcome = 'finalized');
 

@@ -1,1 +1,1 @@
-SELECT * FROM disagreements ORDER BY about, communicator, rank, finding, other;
+SELECT * FROM disagreements ORDER BY about, communicator, rank, kind, attribute, key_location, keyval, other;
