@@ -15,7 +15,7 @@
 
 /* ---- the progress bar ---- */
 
-#define WAIT_NS   1000000000u /* shorter work needs no bar */
+#define WAIT_NS   1000000000u /* shorter work shows no bar */
 #define REDRAW_NS 100000000u
 #define BAR       30
 
@@ -79,7 +79,7 @@ struct cs_run *cs_command_open(const char *path, bool patient)
 {
     struct cs_progress progress;
     cs_progress_begin(&progress, "reading ranks");
-    struct cs_frames *frames = cs_frames_new(); /* NULL: nothing is looked up */
+    struct cs_frames *frames = cs_frames_new(); /* NULL: resolves nothing */
     struct cs_run_options options = {.progress = cs_progress_step,
                                      .progress_context = &progress,
                                      .look_over = cs_frames_resolve,

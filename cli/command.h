@@ -1,4 +1,4 @@
-/* The subcommands of callsign and what they share. */
+/* The subcommands of callsign and their common functions. */
 #pragma once
 
 #include <limits.h>
@@ -9,10 +9,10 @@
 
 #include "db/run/open_run.h"
 
-/* Exit codes. Trouble and usage errors have been logged in one line. */
+/* Exit codes. For trouble and usage errors, one line has been logged. */
 enum { CS_EXIT_OK = 0, CS_EXIT_TROUBLE = 1, CS_EXIT_USAGE = 2 };
 
-/* One file each. argv[0] is the command's name; they return the exit code. */
+/* The commands, each in its own file. argv[0] is the command's name; they return the exit code. */
 int cmd_run(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_hang(int argc, char **argv);
@@ -32,18 +32,17 @@ int cmd_lines(int argc, char **argv);
 /* Prints a help text on stdout; returns CS_EXIT_OK. */
 int cs_command_help(const char *text);
 
-/* After getopt_long has complained, or a wrong number of arguments: points to the command's help. Returns
- * CS_EXIT_USAGE. */
+/* Points to the command's help, after an error of getopt_long or a wrong number of arguments. Returns CS_EXIT_USAGE. */
 int cs_command_usage(const char *command);
 
-/* The number of rows that an option of the command asks for. False: it is none, logged. */
+/* Parses the value of --rows. Returns false if it is no number; that was logged. */
 bool cs_command_rows(const char *command, const char *text, size_t *rows);
 
-/* Opens a run with a progress bar and the SQL functions of cli/sql_functions.h; NULL: logged. patient: as in struct
-   cs_run_options. */
+/* Opens a run with a progress bar and the SQL functions of cli/sql_functions.h. NULL: an error was logged. patient:
+   as in struct cs_run_options. */
 struct cs_run *cs_command_open(const char *path, bool patient);
 
-/* Flushes stdout or closes a file of --output; a full disk is logged. `name` NULL: stdout. Returns an exit code. */
+/* Flushes stdout, or closes the file of --output. Logs a full disk. `name` NULL: stdout. Returns an exit code. */
 int cs_command_close_output(FILE *stream, const char *name);
 
 /* ---- a progress bar on stderr: only on a terminal, and only for work that lasts longer than a second ---- */
@@ -56,12 +55,12 @@ struct cs_progress {
 
 void cs_progress_begin(struct cs_progress *progress, const char *what);
 
-/* Fits struct cs_run_options.progress; progress points to a struct cs_progress. */
+/* For struct cs_run_options.progress; progress points to a struct cs_progress. */
 void cs_progress_step(void *progress, uint64_t done, uint64_t total);
 
-/* Wipes the bar away. */
+/* Erases the bar. */
 void cs_progress_end(struct cs_progress *progress);
 
-/* Finds the folder of callsign's libraries, absolute. It is known relative to the command's own, so that the installed
-   tree can be moved. False: there is none. */
+/* Finds the absolute folder of callsign's libraries, relative to the command's own folder, so that the installed
+   tree can be moved. Returns false if there is none. */
 bool cs_libraries_folder(char folder[PATH_MAX]);

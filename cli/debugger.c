@@ -1,6 +1,5 @@
-/* callsign gdb, lldb, core and attach: names of MPI objects in a debugger, in a core and in a live process. What reads
-   them is one Python package (debugger/): gdb and lldb need it in Python, and two readers of one table would tell two
-   things. */
+/* callsign gdb, lldb, core and attach: names of MPI objects in a debugger, a core, or a live process. One Python
+   package (debugger/) reads them: gdb and lldb need Python, and two readers of one table could disagree. */
 #include <errno.h>
 #include <getopt.h>
 #include <glob.h>
@@ -15,7 +14,7 @@
 #include "cli/command.h"
 #include "cli/program.h"
 
-/* Where a file of the package is. False: logged. */
+/* Finds a file of the package. Returns false if it is missing; that was logged. */
 static bool find_file(const char *name, char path[PATH_MAX])
 {
     char folder[PATH_MAX];
@@ -28,7 +27,7 @@ static bool find_file(const char *name, char path[PATH_MAX])
     return false;
 }
 
-/* Isolated from what the user's environment says to Python, and nothing is written beside the package. */
+/* Runs the reader with an isolated Python: it ignores the user's environment and writes no files into the package. */
 static int run_reader(char *command, char *subject)
 {
     char package[PATH_MAX], self[PATH_MAX];
@@ -50,7 +49,7 @@ static int run_reader(char *command, char *subject)
     return failed;
 }
 
-/* The one argument of a command; NULL: *code is what to return. */
+/* The only argument of a command. NULL: *code is the exit code. */
 static char *only_argument(int argc, char **argv, const char *help, const char *question, int *code)
 {
     static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
@@ -95,7 +94,7 @@ int cmd_attach(int argc, char **argv)
     return pid ? run_reader(argv[0], pid) : code;
 }
 
-/* Reads one text of a question, which ends with a NUL. */
+/* Reads one text of a query, up to its NUL. */
 static bool read_text(char *text, int size)
 {
     int length = 0;
@@ -107,8 +106,8 @@ static bool read_text(char *text, int size)
     return false;
 }
 
-/* The command that the reader starts, and no user: it reads return address, build id and module, each with a NUL at its
-   end, and answers with the line, until there are no more questions. */
+/* An internal command that the reader starts. It reads return address, build id and module, each ended by NUL, and
+   answers with the source line, until there are no more queries. */
 int cmd_lines(int argc, char **argv)
 {
     (void)argc, (void)argv;
@@ -130,10 +129,10 @@ int cmd_lines(int argc, char **argv)
 
 /* ---- gdb and lldb ---- */
 
-/* A debugger, and how it is told to read a script before the program. */
+/* A debugger, and its option to read a script before the program. */
 struct debugger {
     const char *name, *option, *command, *script, *help;
-    const char *library_variable; /* by which the script knows what records the programs that are started */
+    const char *library_variable; /* tells the script which library records the programs that it starts */
 };
 
 static const struct debugger gdb = {
@@ -176,9 +175,9 @@ static bool set_library(const char *variable)
            setenv(variable, library, 1) == 0;
 }
 
-/* lldb of Debian 12 and Ubuntu 22.04 looks for the Python side of itself in a folder that does not exist. If there is
-   one beside it, and only one, that is it. What that one imports in turn lies in the distribution's own folder, which
-   is not searched where another Python comes first in PATH. The script makes the program's PYTHONPATH what it was. */
+/* In Debian 12 and Ubuntu 22.04, lldb looks for its Python modules in a folder that does not exist. If exactly one
+   such folder is next to it, this is used. Its imports are in the distribution's own folder, which another Python
+   that comes first in PATH does not search. The script restores the program's PYTHONPATH. */
 #define PYTHON_OF_DEBIAN ":/usr/lib/python3/dist-packages"
 static void set_python_of_lldb(const char *lldb_file)
 {

@@ -8,15 +8,15 @@
 #include "cli/elf.h"
 #include "cli/program.h"
 
-/* Commands that run what their arguments name: launchers of MPI programs by the beginning of their names
-   (mpirun.openmpi, mpiexec.hydra), others by the whole name. */
+/* Commands that run a program from their arguments. Launchers of MPI programs match by prefix (mpirun.openmpi,
+   mpiexec.hydra), others by the whole name. */
 static const char *const launchers[] = {"mpirun",   "mpiexec", "orterun", "prterun", "prun",  "oshrun",
                                         "shmemrun", "srun",    "aprun",   "palsrun", "jsrun", "ibrun"};
 static const char *const runners[] = {"callsign", "chrt",   "env",     "gdb",  "ionice",  "ltrace",
                                       "nice",     "nohup",  "numactl", "perf", "setarch", "setsid",
                                       "stdbuf",   "strace", "taskset", "time", "timeout", "valgrind"};
 
-/* Options of launchers with two values, of which the second may be the name of a command: --mca plm_rsh_agent ssh. */
+/* Launcher options with two values; the second may be the name of a command: --mca plm_rsh_agent ssh. */
 static const char *const two_values[] = {"mca", "gmca", "omca", "prtemca", "pmixmca", "env", "genv"};
 
 static bool is_launcher(const char *path)
@@ -39,7 +39,7 @@ static bool is_runner(const char *path)
     return false;
 }
 
-/* How many of the words after an option are its values and no program. Which options have values is not known: one. */
+/* Number of words after an option that are its values. Which options have values is unknown: one is assumed. */
 static unsigned values_of(const char *option)
 {
     const char *name = option + strspn(option, "-");
@@ -58,7 +58,7 @@ static const struct cs_known_mpi *mpi_of(const struct cs_elf *elf)
 }
 
 enum kind {
-    KIND_RUNNER, /* runs what its arguments name */
+    KIND_RUNNER, /* runs a program from its arguments */
     KIND_MPI,    /* a program that needs an MPI */
     KIND_OTHER,  /* any other program or script */
 };
@@ -72,9 +72,9 @@ static enum kind look_at(const char *path, const struct cs_known_mpi **mpi, bool
     return *mpi ? KIND_MPI : is_runner(path) ? KIND_RUNNER : KIND_OTHER;
 }
 
-/* The next word that is a program, or ':' between two; NULL: there is none. *path: its file, to be freed. A word after
-   an option is taken for its value, even if it is the name of a command (--map-by node), unless it has a slash or needs
-   an MPI. */
+/* The next word that is a program, or ':' between two; NULL: none. *path: its file, to be freed. A word after an
+   option counts as its value, even if it is the name of a command (--map-by node), unless it has a slash or needs an
+   MPI. */
 static char *const *next_program(char *const *word, char **path)
 {
     const struct cs_known_mpi *mpi;
@@ -99,7 +99,7 @@ static char *const *next_program(char *const *word, char **path)
     return NULL;
 }
 
-/* Takes a program into account, unless it only runs others. Whether it did. */
+/* Adds a program, unless it only runs others. Returns true if it was added. */
 static bool add_program(struct cs_detected *detected, const char *path)
 {
     const struct cs_known_mpi *mpi;

@@ -1,4 +1,4 @@
-/* callsign doctor: which MPI a program has, what callsign will do with it, and what stands in the way. */
+/* callsign doctor: which MPI a program has, what callsign will do with it, and what prevents a recording. */
 #include <elf.h>
 #include <getopt.h>
 #include <limits.h>
@@ -52,7 +52,7 @@ static void print(const char *about, const char *format, va_list arguments)
     putchar('\n');
 }
 
-/* One line: what it is about, and a text, whose characters that a terminal obeys are made visible. */
+/* Prints one line: a subject and a text. Terminal control characters are made visible. */
 __attribute__((format(printf, 2, 3))) static void print_line(const char *about, const char *format, ...)
 {
     va_list arguments;
@@ -61,7 +61,7 @@ __attribute__((format(printf, 2, 3))) static void print_line(const char *about, 
     va_end(arguments);
 }
 
-/* Something that keeps callsign from recording, and what to do about it. */
+/* Prints something that keeps callsign from recording, and what to do about it. */
 __attribute__((format(printf, 1, 2))) static void print_problem(const char *format, ...)
 {
     va_list arguments;
@@ -75,22 +75,22 @@ __attribute__((format(printf, 1, 2))) static void print_problem(const char *form
 
 struct libraries {
     const char *program;
-    struct cs_linked_library mpi; /* the first that is an MPI; its name is empty: there is none */
+    struct cs_linked_library mpi; /* the first library that is an MPI; empty name: none */
     const struct cs_known_mpi *known;
-    bool several;    /* another MPI was found, too */
-    bool linked;     /* callsign is among them */
-    bool inside;     /* an MPI's names are defined by a file that is no MPI library */
-    bool in_program; /* by the program itself */
-    bool renamed;    /* an MPI is inside by its PMPI_ names */
-    bool calls_pmpi; /* PMPI_ names are called past callsign */
-    unsigned taken;  /* functions of callsign that the program has, too: its own are called */
-    bool leads_on;   /* libraries can be loaded or programs started later */
+    bool several;    /* another MPI was found as well */
+    bool linked;     /* the program is linked with callsign */
+    bool inside;     /* a file that is no MPI library defines an MPI's names */
+    bool in_program; /* the program itself defines them */
+    bool renamed;    /* an MPI is inside, under its PMPI_ names */
+    bool calls_pmpi; /* calls PMPI_ names, which bypass callsign */
+    unsigned taken;  /* number of callsign's functions that the program defines itself; calls go to its own */
+    bool leads_on;   /* may load libraries or start programs later */
 };
 
-/* How much of a recording doctor can speak for, where nothing stands in the way. */
+/* How much doctor can promise if nothing prevents a recording. */
 enum scope {
-    SCOPE_NOT_KNOWN, /* which MPI it is, is known only when the program runs */
-    SCOPE_NOT_TRIED, /* the MPI is known, and there was no trial */
+    SCOPE_NOT_KNOWN, /* the MPI is known only when the program runs */
+    SCOPE_NOT_TRIED, /* the MPI is known, but there was no trial */
     SCOPE_WHOLE,
 };
 
@@ -177,7 +177,7 @@ static void print_installation(const char *folder)
         print_problem("LD_PRELOAD takes no path with a space or a colon: install callsign elsewhere");
 }
 
-/* Whether the kernel will tell the dynamic linker to preload nothing. */
+/* Checks whether the kernel will disable preloading for this file. */
 static void check_privileges(const char *path)
 {
     struct stat about;
@@ -191,7 +191,7 @@ static void check_privileges(const char *path)
             "the program has capabilities of its own: nothing is preloaded into it; copy it without (setcap -r)");
 }
 
-/* Which routines for names and attributes are the MPI's own, as the recorder itself found. */
+/* Prints which routines for names and attributes are the MPI's own, as the recorder found. */
 static void print_routines(const struct cs_trial *trial)
 {
     char size[48] = "";
@@ -203,7 +203,7 @@ static void print_routines(const struct cs_trial *trial)
         print_line("routines", "the MPI's own for names and attributes%s", size);
 }
 
-/* Whether there was a trial. program: who names the MPI. */
+/* Prints the result of a trial. Returns false if there was none. program: the file that names the MPI. */
 static bool print_trial(const struct cs_known_mpi *known, const struct cs_linked_library *mpi, const char *program)
 {
     struct cs_trial trial;
@@ -262,10 +262,10 @@ static enum scope print_mpi(const char *folder, const struct libraries *librarie
 
 /* ---- the launcher ---- */
 
-/* By which protocol a launcher tells its processes that they belong together. */
+/* The protocol by which a launcher connects its processes. */
 enum protocol { PROTOCOL_UNKNOWN, PROTOCOL_PMI, PROTOCOL_PMIX };
 
-/* Whether the file needs a part of Open MPI's runtime, or what stands for it in other MPIs (PMIx). */
+/* True if the file needs Open MPI's runtime, or PMIx, its counterpart in other MPIs. */
 static bool needs_pmix(const char *path)
 {
     struct cs_elf elf;
@@ -276,7 +276,7 @@ static bool needs_pmix(const char *path)
     return false;
 }
 
-/* Others, such as srun, have several or are scripts. */
+/* Others, such as srun, support several protocols or are scripts. */
 static enum protocol protocol_of_launcher(const char *path)
 {
     if (needs_pmix(path))
@@ -306,7 +306,7 @@ static void check_launcher(const char *launcher, const struct libraries *librari
 
 /* ---- the program ---- */
 
-/* What to do about a program whose MPI callsign cannot get in front of. */
+/* Advice for a program whose MPI calls callsign cannot intercept. */
 static const char inside[] =
     "the program has its MPI inside (linked statically): link it with callsign, as docs/fallback.md says";
 
@@ -386,7 +386,7 @@ static enum scope examine_program(const char *folder, const char *path, char *co
     return SCOPE_NOT_KNOWN;
 }
 
-/* The MPIs of the flavours, as the dynamic linker finds them for callsign itself. */
+/* The flavours' MPIs, as the dynamic linker finds them for callsign itself. */
 static enum scope examine_flavours(const char *folder)
 {
     enum scope least = SCOPE_WHOLE;
@@ -400,7 +400,7 @@ static enum scope examine_flavours(const char *folder)
         if (seen || !*cs_known_mpis[i].soname || access(path, R_OK) != 0)
             continue;
         putchar('\n');
-        /* One flavour serves several implementations of the standard ABI and needs none; its trial does. */
+        /* One flavour serves all implementations of the standard ABI and depends on none; its trial depends on one. */
         char trial[CS_TRIAL_PATH];
         const char *needs_it = cs_trial_program(cs_known_mpis[i].flavour, trial) ? trial : path;
         enum scope scope = SCOPE_WHOLE;

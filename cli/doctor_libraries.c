@@ -12,7 +12,7 @@
 #include "cli/elf.h"
 #include "cli/text.h"
 
-/* One line of what the dynamic linker lists: "name => path (address)", "name => not found", "path (address)". */
+/* Parses a line of the dynamic linker: "name => path (address)", "name => not found", "path (address)". */
 static bool read_line(char *line, struct cs_linked_library *library)
 {
     char *name = line + strspn(line, "\t ");
@@ -28,7 +28,7 @@ static bool read_line(char *line, struct cs_linked_library *library)
         snprintf(library->path, sizeof library->path, "%s", *path == '/' ? path : "");
         return true;
     }
-    /* What was asked for by its path, and the dynamic linker itself; the kernel's part has no file. */
+    /* Paths without name: a library requested by path, or the dynamic linker itself. The kernel's part has no file. */
     if (*name != '/' || !end)
         return false;
     end[-1] = 0;
@@ -45,10 +45,10 @@ bool cs_linked_libraries(const char *path, enum cs_linked_how how,
     char command[2 * CS_SHELL_WORD_BYTES + 64];
     cs_elf_read("/proc/self/exe", &self);
     cs_elf_read(path, &elf);
-    /* The linker of this very command, which is trusted, and not the one that a file names. */
+    /* Uses the linker of this command, which is trusted, not the one that the file names. */
     if (!elf.is_elf || elf.machine != self.machine || elf.is_64 != self.is_64 || !*self.interpreter)
         return false;
-    /* With LD_BIND_NOW and LD_WARN it would run functions of the libraries: those that choose among others (IFUNC). */
+    /* With LD_BIND_NOW and LD_WARN it would run functions of the libraries: resolvers of IFUNC symbols. */
     snprintf(command, sizeof command,
              "exec 2>/dev/null; unset LD_PRELOAD LD_BIND_NOW LD_WARN%s; LD_TRACE_LOADED_OBJECTS=1 exec %s %s",
              how == CS_LINKED_WITHOUT_LIBRARY_PATH ? " LD_LIBRARY_PATH" : "", cs_shell_word(self.interpreter, linker),
@@ -96,7 +96,7 @@ static void drop(struct folders *folders)
     free(folders->list);
 }
 
-/* Where a file lies, without symbolic links in the folder's path. */
+/* The folder of a file, without symbolic links. */
 static bool folder_of(const char *file, char folder[PATH_MAX])
 {
     char path[PATH_MAX];
@@ -106,8 +106,8 @@ static bool folder_of(const char *file, char folder[PATH_MAX])
     return realpath(path, folder) != NULL;
 }
 
-/* Whether this or a folder above it belongs to another user, or others may write there. `path` has no symbolic links.
-   Where the sticky bit is, nobody changes entries of others. */
+/* True if this folder or one above it belongs to another user, or others may write to it. `path` has no symbolic
+   links. With the sticky bit, nobody can change entries of others. */
 static bool others_can_change(const char *path, char *why, size_t size)
 {
     char part[PATH_MAX];
@@ -134,7 +134,8 @@ static bool is_below(const char *path, const char *folder)
     return strncmp(path, folder, length) == 0 && (path[length] == '/' || !path[length] || folder[length - 1] == '/');
 }
 
-/* Calls visit() for each absolute entry of a list with ':' or ';' between them. Others depend on where one is. */
+/* Calls visit() for each absolute path of a list separated by ':' or ';'. Relative ones depend on the current
+   folder. */
 static void each_absolute(const char *list, void (*visit)(void *context, const char *path), void *context)
 {
     for (const char *at = list; at; at = *at ? at + 1 : NULL) {
@@ -159,7 +160,7 @@ static void add_folder_of(void *context, const struct cs_linked_library *library
         add(context, folder);
 }
 
-/* What one program leads to. */
+/* The search for a program's trusted folders. */
 struct search {
     struct folders trusted;
     char program_folder[PATH_MAX];
@@ -174,7 +175,7 @@ static void add_named_by_program(void *context, const char *path)
         add(&search->trusted, folder);
 }
 
-/* In the order of the dynamic linker: a trusted library comes before those that it leads to. */
+/* In the order of the dynamic linker: a trusted library comes before those that it names. */
 static void add_named_by_library(void *context, const struct cs_linked_library *library)
 {
     struct search *search = context;
@@ -199,7 +200,7 @@ bool cs_trusted_library(const char *library, const char *program, const char *tr
     struct search search = {.trusted = {.count = 0}};
     struct cs_elf elf;
     char folder[PATH_MAX];
-    if (strpbrk(library, ":;$")) { /* the dynamic linker would read other folders from it */
+    if (strpbrk(library, ":;$")) { /* the dynamic linker would parse other folders from it */
         snprintf(why, size, "its path has a sign that LD_LIBRARY_PATH cannot hold");
         return false;
     }

@@ -15,7 +15,7 @@
 #include "cli/text.h"
 #include "db/run/open_run.h"
 
-/* Of coreutils: 124 when the time was over. */
+/* timeout(1) of coreutils exits with 124. */
 enum { SECONDS = 30, TIMED_OUT = 124 };
 
 /* ---- the temporary folder ---- */
@@ -26,7 +26,7 @@ static int remove_one(const char *path, const struct stat *status, int type, str
     return remove(path);
 }
 
-/* The run folder in it; false: there is none. */
+/* Finds the run folder in a folder. Returns false if there is none. */
 static bool find_run(const char *folder, char run[PATH_MAX])
 {
     DIR *entries = opendir(folder);
@@ -57,7 +57,7 @@ bool cs_trial_program(const char *flavour, char path[CS_TRIAL_PATH])
            access(path, X_OK) == 0;
 }
 
-/* The command for a shell; coreutils end what takes too long, with all that it started. */
+/* Writes the shell command. timeout(1) ends the trial and all that it started if it takes too long. */
 static bool write_command(const char *flavour, const char *mpi_path, const char *folder, char *command, size_t size)
 {
     char libraries[PATH_MAX], mpi_folder[PATH_MAX], program[CS_TRIAL_PATH], preload[PATH_MAX + 64];
@@ -67,7 +67,7 @@ static bool write_command(const char *flavour, const char *mpi_path, const char 
     snprintf(mpi_folder, sizeof mpi_folder, "%s", mpi_path);
     cs_path_to_folder(mpi_folder);
     snprintf(preload, sizeof preload, "%s/libcallsign-front-%s.so", libraries, flavour);
-    /* The MPI's folder is for the trial alone: it may have libraries that the commands before it need, too. */
+    /* Only the trial searches the MPI's folder: it may contain libraries that the commands before it need as well. */
     int length = snprintf(
         command, size,
         "cd %s && exec 2>&1 && CALLSIGN_OUTPUT=. CALLSIGN_RECORD=on "
@@ -101,7 +101,7 @@ static void run(const char *command, struct cs_trial *trial)
 
 /* ---- its trace ---- */
 
-/* The beginning of what the MPI says of itself: "Open MPI v4.1.4, package: ...", "MPICH Version:\t4.0.2\n...". */
+/* Writes the begin of the MPI's version text: "Open MPI v4.1.4, package: ...", "MPICH Version:\t4.0.2\n...". */
 static void write_mpi(struct cs_trial *trial, const char *version)
 {
     snprintf(trial->mpi, sizeof trial->mpi, "%.*s", version ? (int)strcspn(version, ",\n") : 0, version ? version : "");

@@ -1,5 +1,4 @@
-/* A recording on trial: a small program that begins and ends MPI is started as `callsign run` would start the user's.
- */
+/* A trial recording: starts a small program that begins and ends MPI, as `callsign run` would start the user's. */
 #pragma once
 
 #include <limits.h>
@@ -8,17 +7,16 @@
 enum { CS_TRIAL_PATH = PATH_MAX + 64 };
 
 struct cs_trial {
-    bool recorded;     /* it ended well, and its trace has its MPI_Init and MPI_Finalize */
-    char trouble[512]; /* why not: the last line that it printed, or what is missing; one line */
-    char mpi[128];     /* what the MPI says that it is, cut */
-    char served[256];  /* families of routines that are callsign's own, as in the trace's meta; empty: all are the MPI's
-                        */
-    long tag_ub;       /* value of MPI_TAG_UB; 0: none */
-    long max_object_name; /* bytes of an object's name, with the terminating zero; 0: not known */
+    bool recorded;     /* it ended well, and its trace has MPI_Init and MPI_Finalize */
+    char trouble[512]; /* why not: its last line of output, or what is missing; one line */
+    char mpi[128];     /* version text of the MPI, cut */
+    char served[256]; /* families of routines that callsign serves, as in the trace's meta; empty: the MPI serves all */
+    long tag_ub;      /* value of MPI_TAG_UB; 0: none */
+    long max_object_name; /* size of an object's name with its NUL; 0: unknown */
 };
 
-/* The program of a flavour's trial; its MPI is the one that the dynamic linker finds. False: there is no such file. */
+/* Finds the trial program of a flavour; the dynamic linker chooses its MPI. Returns false if there is no such file. */
 bool cs_trial_program(const char *flavour, char path[CS_TRIAL_PATH]);
 
-/* Runs the trial of a flavour against the MPI library at this path, in a temporary folder, for at most 30 seconds. */
+/* Runs the trial of a flavour with the MPI library at this path, in a temporary folder, for at most 30 seconds. */
 void cs_trial_run(const char *flavour, const char *mpi_path, struct cs_trial *trial);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Where in the file the byte at a memory address is; 0 when it is in no segment. */
+/* The file offset of a memory address; 0: in no segment. */
 static GElf_Off file_offset(Elf *file, GElf_Addr address, GElf_Xword *length)
 {
     size_t count = 0;
@@ -55,7 +55,7 @@ static void read_needed(Elf *file, Elf_Data *dynamic, struct cs_elf *elf)
     }
 }
 
-/* Where the file has its libraries looked for. DT_RPATH is ignored where there is DT_RUNPATH. */
+/* The folders that the file adds to the library search. DT_RPATH is ignored if there is DT_RUNPATH. */
 static void read_run_path(Elf *file, Elf_Data *dynamic, struct cs_elf *elf)
 {
     const Elf_Data *strings = strings_of(file, dynamic);
@@ -98,7 +98,7 @@ static void read_segments(Elf *file, struct cs_elf *elf)
     }
 }
 
-/* An ELF file that is open; NULL: it is none, or cannot be read. */
+/* Opens an ELF file. NULL: no ELF file, or unreadable. */
 static Elf *open_elf(const char *path, int *descriptor)
 {
     *descriptor = open(path, O_RDONLY | O_CLOEXEC);

@@ -92,7 +92,7 @@ static bool look(void *context, const struct cs_resolve_frame *frame, struct cs_
     return answer;
 }
 
-/* Frames of a trace that cannot be written are looked up again whenever they are shown. */
+/* If a trace is read-only, its frames are looked up again each time they are shown. */
 void cs_frames_resolve(void *frames, const char *trace)
 {
     if (frames)

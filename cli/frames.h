@@ -1,5 +1,5 @@
-/* Function, file and line of frames: looked up by the command and written into the traces, so that they are known where
-   the program is not. */
+/* Function, file and line of frames. The command looks them up and writes them into traces, so that they are also
+   known where the program is missing. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,13 +10,13 @@ struct cs_frames;
 struct cs_frames *cs_frames_new(void);
 void cs_frames_free(struct cs_frames *frames);
 
-/* Resolves the frames of a trace that are not resolved yet, if the trace can be written. Each frame is looked up once,
-   however many traces have it. frames NULL: nothing is done. */
+/* Resolves the unresolved frames of a trace, if it is writable. Each frame is looked up once, even if many traces
+   have it. frames NULL: does nothing. */
 void cs_frames_resolve(void *frames, const char *trace);
 
-/* The same in a file that nobody else reads yet. False: it cannot be written. */
+/* cs_frames_resolve for a file that nobody else reads yet. Returns false if it cannot be written. */
 bool cs_frames_resolve_in_place(struct cs_frames *frames, const char *trace);
 
-/* Calls the function: here, or in a thread with room where the stack limit of this process (ulimit -s) is too small for
-   elfutils. */
+/* Calls the function. If this process's stack limit (ulimit -s) is too small for elfutils, it runs in a thread with
+   a larger stack. */
 void cs_large_stack_call(void (*function)(void *argument), void *argument);

@@ -1,4 +1,4 @@
-/* callsign hang: who waits for whom in a run, by default in the newest one here. */
+/* callsign hang: who waits for whom in a run, by default in the newest one in the current folder. */
 #include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
@@ -39,7 +39,8 @@ static bool is_newer(const struct stat *left, const struct stat *right)
                                                          : left->st_mtim.tv_nsec > right->st_mtim.tv_nsec;
 }
 
-/* The run folder here in which a file was made last; of equal ones the first by name. False: there is none, logged. */
+/* Finds the run folder here with the newest file; the first by name if several are equal. Returns false if there is
+   none; that was logged. */
 static bool find_newest(char newest[NAME_MAX + 1])
 {
     DIR *folder = opendir(".");
@@ -63,7 +64,7 @@ static bool find_newest(char newest[NAME_MAX + 1])
     return *newest;
 }
 
-/* Between the two looks at the ranks: a second, and up to five until each had a processor. */
+/* Pause between two looks at the ranks: one second, repeated up to five times until each rank had a processor. */
 enum { PAUSE_MS = 1000, PAUSES_MOST = 5 };
 
 static void pause_between_looks(void)
@@ -73,7 +74,7 @@ static void pause_between_looks(void)
         ;
 }
 
-/* Looks again until all that wait are seen to do nothing, or to do something. */
+/* Looks again until each waiting rank is known to be idle or active. */
 static enum cs_status look(const char *path, struct cs_hang_source *source, struct cs_hang *hang)
 {
     enum cs_status status = CS_OK;

@@ -55,7 +55,7 @@ int cs_hang_number_of(const struct cs_hang *hang, int rank)
     return at < hang->ranks && hang->rank[at].rank == rank ? (int)at : CS_HANG_NONE;
 }
 
-/* The object of the rank that is this peer; NULL: not known. */
+/* The object of the rank that is this peer; NULL: unknown. */
 static const struct cs_hang_object *peer_of(const struct cs_hang *hang, const struct cs_hang_object *object,
                                             int32_t peer)
 {
@@ -70,7 +70,7 @@ static const struct cs_hang_object *peer_of(const struct cs_hang *hang, const st
         const struct cs_hang_object *it = &hang->object[member[i]];
         bool fits = it->own == peer && (object->remote_size < 0 || it->side != object->side);
         if (fits && found)
-            return NULL; /* the groups cannot be told apart */
+            return NULL; /* the two groups look alike */
         if (fits)
             found = it;
     }
@@ -92,7 +92,7 @@ static int compare_traffic(const void *item, const void *key)
     return order ? order : cs_compare(a->object, b->object);
 }
 
-/* How many messages; -1: not known. */
+/* Number of messages; -1: unknown. */
 static int64_t messages(const struct cs_hang *hang, const struct cs_hang_object *object, bool sent, int32_t peer)
 {
     const struct cs_hang_traffic key = {.rank = object->rank, .object = object->object};
@@ -110,7 +110,7 @@ static int64_t messages(const struct cs_hang *hang, const struct cs_hang_object 
     return count;
 }
 
-/* Whether a message with this tag was ever sent on the communicator. */
+/* True if a message with this tag was ever sent on the communicator. */
 static bool has_sent_tag(const struct cs_hang *hang, const struct cs_hang_object *object, int32_t tag)
 {
     for (size_t i = 0; i < hang->tags; i++) {
@@ -173,7 +173,7 @@ static bool sends(enum cs_wait wait)
     return wait == CS_WAIT_SEND || wait == CS_WAIT_SYNCHRONOUS_SEND || wait == CS_WAIT_EXCHANGE;
 }
 
-/* Whether a thread of the giver is in a call that sends to this rank in the object, with a tag that fits. */
+/* True if a thread of the giver is in a call that sends to this rank of the object with a matching tag. */
 static bool is_sending(const struct cs_hang *hang, const struct cs_hang_object *from, int32_t to, int32_t tag)
 {
     int number = cs_hang_number_of(hang, from->rank);
@@ -181,7 +181,7 @@ static bool is_sending(const struct cs_hang *hang, const struct cs_hang_object *
     for (size_t i = 0; rank && i < rank->threads; i++) {
         const struct cs_hang_thread *thread = &hang->thread[rank->thread + i];
         const struct cs_hang_call *call = cs_hang_call_of(thread);
-        /* A send that does not block, and one that is buffered, sends too. */
+        /* A nonblocking or buffered send counts, too. */
         const struct cs_function *function = cs_function_find(call->function);
         bool may = function && (sends(function->wait) || (function->wait == CS_NO_WAIT && !function->collective));
         if (thread->doing == CS_THREAD_INSIDE && may && call->object == from->object && call->peer == to &&
@@ -191,7 +191,7 @@ static bool is_sending(const struct cs_hang *hang, const struct cs_hang_object *
     return false;
 }
 
-/* Whether the receiver has begun to receive what this rank of the object sends it. */
+/* True if the receiver has begun to receive what this rank of the object sends. */
 static bool is_receiving(const struct cs_hang *hang, const struct cs_hang_object *at, int32_t from, int32_t tag)
 {
     int number = cs_hang_number_of(hang, at->rank);
@@ -208,12 +208,12 @@ static bool is_receiving(const struct cs_hang *hang, const struct cs_hang_object
             call->object == at->object && (source == from || source == CS_PEER_ANY) && tags_fit(tag, source_tag))
             return true;
         if (thread->doing == CS_THREAD_INSIDE && wait == CS_WAIT_EXCHANGE && !exchange && call->object == at->object)
-            return true; /* in a callback: what it receives is not known */
+            return true; /* in a callback: what it receives is unknown */
     }
     for (size_t i = 0; i < hang->requests; i++) {
         const struct cs_hang_request *it = &hang->request[i];
         bool peer =
-            it->sends || it->peer == from || it->peer == CS_PEER_ANY; /* of both, the peer is that of the send */
+            it->sends || it->peer == from || it->peer == CS_PEER_ANY; /* for a send-receive, peer is the destination */
         if (it->rank == at->rank && it->receives && it->object == at->object && peer &&
             (it->sends || tags_fit(tag, it->tag)))
             return true;
@@ -221,7 +221,7 @@ static bool is_receiving(const struct cs_hang *hang, const struct cs_hang_object
     return false;
 }
 
-/* A partitioned send to this rank that is not ready; NULL: there is none. */
+/* A partitioned send to this rank that is not ready; NULL: none. */
 static const struct cs_hang_request *not_ready(const struct cs_hang *hang, const struct cs_hang_object *from,
                                                int32_t to, int32_t tag)
 {
@@ -234,7 +234,7 @@ static const struct cs_hang_request *not_ready(const struct cs_hang *hang, const
     return NULL;
 }
 
-/* How many messages from the sender to the receiver were sent and not received. *known: the accounts are whole. */
+/* Number of messages from sender to receiver that were sent but not received. *known: the counts are complete. */
 static int64_t in_flight(const struct cs_hang *hang, const struct cs_hang_object *from, const struct cs_hang_object *to,
                          bool *known)
 {
@@ -245,7 +245,8 @@ static int64_t in_flight(const struct cs_hang *hang, const struct cs_hang_object
     return sent - received;
 }
 
-/* Whether a message of the sender may be for the receiver's call; `wanted`: how many the call wants of it. */
+/* Decides whether a message of the sender may match the receiver's call. wanted: number of messages that the call
+   needs from it. */
 static enum cs_hang_state message_from(const struct cs_hang *hang, const struct cs_hang_object *to,
                                        const struct cs_hang_object *from, int32_t tag, int64_t wanted, bool *wrong_tag)
 {
@@ -261,7 +262,7 @@ static enum cs_hang_state message_from(const struct cs_hang *hang, const struct 
     return flying >= wanted ? CS_HANG_MAY_BE : CS_HANG_MISSING;
 }
 
-/* How many of the requests that the thread waits for receive from this peer. */
+/* Number of requests that the thread waits for and that receive from this peer. */
 static int64_t wanted_from(const struct cs_hang *hang, const struct cs_hang_thread *thread,
                            const struct cs_hang_request *one)
 {
@@ -292,7 +293,7 @@ static void needs_message(struct cs_hang *hang, const struct cs_hang_object *to,
             hang->need[hang->needs - 1].wrong_tag = wrong_tag;
         return;
     }
-    /* From anybody: all members, or all of the remote group. */
+    /* Any source: all members, or all of the remote group. */
     size_t count, seen = 0;
     const int *member = cs_hang_members(hang, to->uid, &count);
     struct cs_hang_need *need = add_need(hang, CS_HANG_MISSING);
@@ -327,7 +328,7 @@ static void needs_receiver(struct cs_hang *hang, const struct cs_hang_object *fr
     int64_t flying = in_flight(hang, from, to, &known);
     enum cs_hang_state state = synchronous ? CS_HANG_MISSING : CS_HANG_PERHAPS;
     if (known && (request == CS_HANG_NONE ? flying < 0 : flying <= 0))
-        state = CS_HANG_GIVEN; /* all that was sent was received */
+        state = CS_HANG_GIVEN; /* every sent message was received */
     else if (!known || !hang->rank[giver].whole || is_receiving(hang, to, from->own, tag))
         state = CS_HANG_MAY_BE;
     need_of(hang, state, giver, request);
@@ -351,7 +352,7 @@ static void add_mismatch(struct cs_hang *hang, uint64_t uid, uint32_t number)
         hang->mismatch[hang->mismatches++] = (struct cs_hang_mismatch){uid, number};
 }
 
-/* A function and its form for large counts are one. */
+/* A function and its form for large counts count as one. */
 static bool is_same_function(uint16_t a, uint16_t b)
 {
     return a == b || (a & ~1) == (b & ~1);
@@ -362,7 +363,7 @@ static bool has_root(enum cs_collective pattern)
     return pattern == CS_COLLECTIVE_FROM_ROOT || pattern == CS_COLLECTIVE_TO_ROOT;
 }
 
-/* Whether a member began another call under this number. Its last one is known. */
+/* True if a member began another call under this number. Only its last call is known. */
 static bool is_mismatched(const struct cs_hang_object *own, const struct cs_hang_object *other, uint32_t number,
                           uint16_t function, int32_t root, enum cs_collective pattern)
 {
@@ -373,7 +374,7 @@ static bool is_mismatched(const struct cs_hang_object *own, const struct cs_hang
     return has_root(pattern) && own->remote_size < 0 && other->root != root;
 }
 
-/* Whether the call is of this member needed for the own part of it, as far as the standard says. */
+/* True if the standard requires this member's call for the rank's own part of the collective call. */
 static bool is_required(const struct cs_hang_object *own, const struct cs_hang_object *other, int32_t root,
                         enum cs_collective pattern)
 {
@@ -405,7 +406,7 @@ static void needs_members(struct cs_hang *hang, const struct cs_hang_object *own
     }
     add_need(hang, CS_HANG_MISSING)->request = request; /* all of these are required */
     struct cs_hang_need *perhaps = add_need(hang, CS_HANG_PERHAPS);
-    perhaps->any = true; /* it may be any one of them that is waited for */
+    perhaps->any = true; /* the thread may wait for any of them */
     perhaps->request = request;
     bool unknown = count < size;
     for (size_t i = 0; i < count && !hang->failed; i++) {
@@ -421,7 +422,7 @@ static void needs_members(struct cs_hang *hang, const struct cs_hang_object *own
         else if (differs || !cs_hang_has_begun(other, number))
             add_giver(hang, &hang->need[mine + !(differs || is_required(own, other, root, it->collective))], giver);
     }
-    /* A need without a giver is none. */
+    /* Drops a need without givers. */
     if (!hang->need[mine + 1].givers)
         hang->needs = mine + 1;
     if (!hang->need[mine].givers) {
@@ -459,12 +460,12 @@ static bool is_in_mpi(const struct cs_hang_rank *rank, const struct cs_hang *han
     return false;
 }
 
-/* Whoever waits for a lock, or for operations that it waits with, waits for all who hold it. */
+/* A wait for a lock, or for operations under it, is a wait for all ranks that hold it. */
 static void needs_target(struct cs_hang *hang, int self, const struct cs_hang_call *call)
 {
     const struct cs_hang_object *own = cs_hang_object_of(hang, hang->rank[self].rank, call->object);
     int target = cs_hang_peer(hang, own, call->peer);
-    bool exclusive = call->function == CS_MPI_Win_lock; /* its kind is not known before it returns */
+    bool exclusive = call->function == CS_MPI_Win_lock; /* the lock type is unknown until the call returns */
     for (size_t i = 0; own && i < hang->locks; i++)
         exclusive |= hang->lock[i].rank == own->rank && hang->lock[i].object == own->object &&
                      hang->lock[i].target == call->peer && hang->lock[i].exclusive;
@@ -526,7 +527,7 @@ static void needs_requests(struct cs_hang *hang, struct cs_hang_thread *thread)
             listed++;
             needs_request(hang, thread, i);
         }
-    if (!listed || thread->awaited > CS_AWAITED_KEPT) /* it may wait for one that is not listed */
+    if (!listed || thread->awaited > CS_AWAITED_KEPT) /* it may wait for a request that is not listed */
         need_of(hang, CS_HANG_MAY_BE, CS_HANG_NONE, CS_HANG_NONE);
 }
 
@@ -588,7 +589,7 @@ static bool cannot_give(const struct cs_hang *hang, int giver)
     return giver == CS_HANG_NONE ? false : hang->rank[giver].stuck || hang->rank[giver].outcome != CS_HANG_RUNNING;
 }
 
-/* Whether what is needed will never come. */
+/* True if the need will never be met. */
 static bool is_hopeless(const struct cs_hang *hang, const struct cs_hang_need *need)
 {
     size_t stuck = 0;
@@ -613,7 +614,7 @@ static bool is_thread_stuck(const struct cs_hang *hang, const struct cs_hang_thr
         return thread->needs && hopeless + hopeless_perhaps == thread->needs;
     if (hopeless)
         return true;
-    /* It waits for one of these, nobody knows for which. */
+    /* The call waits for one of these; nobody knows for which. */
     return !missing && !may_be && perhaps && hopeless_perhaps == perhaps;
 }
 
@@ -631,7 +632,7 @@ static bool is_rank_stuck(const struct cs_hang *hang, const struct cs_hang_rank 
     return inside;
 }
 
-/* Whether the thread may be in a function of the program that its call has run, and compute there. */
+/* True if the thread may compute in a function of the program that its call has run. */
 static bool may_be_in_callback(const struct cs_hang_rank *rank, const struct cs_hang_thread *thread)
 {
     const struct cs_function *function = cs_function_find(thread->call.function);
@@ -664,7 +665,7 @@ static void find_stuck(struct cs_hang *hang)
 struct search {
     struct cs_hang *hang;
     int *index, *low, *path, *work;
-    size_t *thread_at, *need_at, *giver_at; /* where the walk goes on */
+    size_t *thread_at, *need_at, *giver_at; /* where the walk continues */
     int count, depth, on;
     bool *on_path;
 };
@@ -689,7 +690,8 @@ static int next_giver(struct search *search, int rank)
     return CS_HANG_NONE;
 }
 
-/* The ranks of one part, from the end of the path. A part of one is a deadlock if that rank waits for itself. */
+/* Takes the ranks of one component from the end of the path. A component of one rank is a deadlock if the rank waits
+   for itself. */
 static void take_part(struct search *search, int first)
 {
     struct cs_hang *hang = search->hang;

@@ -1,10 +1,9 @@
-/* What is known of the ranks of a run at one moment, and what follows from it: who cannot go on any more. No SQL, no
- * MPI, no wording: cli/hang_load.c fills the model, cli/hang_find.c draws the conclusions, cli/hang_print.c has the
- * words.
+/* The state of all ranks of a run at one moment, and the ranks that can never continue. No SQL, no MPI, no wording:
+ * cli/hang_load.c fills the model, cli/hang_find.c draws conclusions, cli/hang_print.c has the words.
  *
- * A rank is stuck only if that is proven. The proof is one of logic, not of time: ranks whose state is one picture of
- * one moment (`steady`), each of which waits for what only ranks of the set can give, and which was not given before.
- * Accounts of messages and numbers of collective calls tell what was given. Where these are not whole, a rank is not
+ * A rank is stuck only if that is proven, by logic and not by time. All ranks of a stuck set are in the same
+ * snapshot (`steady`). Each waits for something that only ranks of the set can give and that was not given before.
+ * Message counts and collective call numbers show what was given. If these are incomplete, a rank is not called
  * stuck: a false accusation is worse than a missed one. */
 #pragma once
 
@@ -24,39 +23,39 @@ struct cs_hang_rank {
     uint32_t pid;
     const char *node, *outcome_word;
     enum cs_hang_outcome outcome;
-    bool steady;             /* its state is one of the moment that the picture is of, and it may run */
+    bool steady;             /* its state belongs to the moment of the snapshot, and it may run */
     bool stopped;            /* by a signal */
     bool exact;              /* all its calls and messages were counted */
     bool whole;              /* all its active requests are known */
-    bool open;               /* a thread that is not inside MPI may call it */
+    bool open;               /* a thread outside MPI may make MPI calls */
     bool handles_errors;     /* it made an error handler, which any call may run */
-    bool handles_attributes; /* it made keyvals with functions, which calls that copy or delete attributes run */
-    bool open_callback;      /* a conclusion: it may be in one of these, and call MPI */
-    bool elsewhere;          /* on another node: the picture is older */
+    bool handles_attributes; /* it made keyvals with functions, which calls that copy or delete attributes may run */
+    bool open_callback;      /* a conclusion: it may be inside such a function, and call MPI */
+    bool elsewhere;          /* on another node: its state is older */
     size_t thread, threads;
     int64_t seen_ns;
     /* conclusions */
     bool waits, stuck;
-    int core; /* the deadlock that it is part of; CS_HANG_NONE */
+    int core; /* the deadlock that it belongs to, or CS_HANG_NONE */
 };
 
-/* A communicator, window or file as one rank has it. */
+/* A communicator, window or file, as one rank sees it. */
 struct cs_hang_object {
     int rank;
     uint32_t object;
-    uint64_t uid;          /* the same on all members; 0: this rank's alone, or not known */
-    uint64_t side;         /* uid of its parent: tells the groups of an intercommunicator apart */
-    int size, remote_size; /* remote_size -1: intracommunicator. size 0: not known */
+    uint64_t uid;          /* equal on all members; 0: only this rank, or unknown */
+    uint64_t side;         /* uid of its parent: distinguishes the groups of an intercommunicator */
+    int size, remote_size; /* remote_size -1: intracommunicator. size 0: unknown */
     int own;               /* own rank in it */
     bool adopted, freed, world;
-    uint32_t begun;    /* collective calls on it */
-    uint16_t function; /* of the last one */
-    int32_t root;      /* of the last one */
+    uint32_t begun;    /* number of collective calls on it */
+    uint16_t function; /* function of the last one */
+    int32_t root;      /* root of the last one */
     const char *label;
 };
 
 struct cs_hang_request {
-    int rank, thread; /* that waits for it; CS_HANG_NONE: none does */
+    int rank, thread; /* the rank and thread that wait for it, or CS_HANG_NONE */
     uint32_t object, collective, partitions, ready, copies;
     uint16_t function;
     bool receives, sends, persistent;
@@ -72,7 +71,7 @@ struct cs_hang_traffic {
     int64_t messages;
 };
 
-struct cs_hang_tag { /* of messages that were sent */
+struct cs_hang_tag { /* The tag of sent messages. */
     int rank;
     uint32_t object;
     int32_t first, last;
@@ -93,27 +92,27 @@ struct cs_hang_call {
 };
 
 enum cs_hang_state {
-    CS_HANG_GIVEN,   /* or will be: nothing to wait for */
-    CS_HANG_MAY_BE,  /* it may have been given, and be under way */
-    CS_HANG_MISSING, /* it was not given */
-    CS_HANG_PERHAPS, /* it was not given, but perhaps the call does not wait for it */
+    CS_HANG_GIVEN,   /* given, or about to be: no wait */
+    CS_HANG_MAY_BE,  /* may have been given, and be on its way */
+    CS_HANG_MISSING, /* not given */
+    CS_HANG_PERHAPS, /* not given, but the call may not need it */
 };
 
 /* One thing that a call waits for. */
 struct cs_hang_need {
     enum cs_hang_state state;
-    bool any;        /* one of the givers is enough; else all have to give */
+    bool any;        /* one giver is enough; false: all must give */
     bool not_ready;  /* a partition was not marked as ready */
-    bool wrong_tag;  /* there are messages of the giver that were not received, with other tags */
+    bool wrong_tag;  /* the giver sent messages with other tags that were not received */
     bool holds_lock; /* the givers hold a lock */
-    int *giver;      /* numbers of ranks, as in the model */
+    int *giver;      /* indices of ranks in the model */
     size_t givers;
     int request; /* CS_HANG_NONE: none */
 };
 
-/* What a thread does. */
+/* The activity of a thread. */
 struct cs_hang_thread {
-    int rank; /* number in the model */
+    int rank; /* index in the model */
     uint32_t thread, tid;
     enum cs_thread_doing doing;
     struct cs_hang_call call, inner;
@@ -121,12 +120,12 @@ struct cs_hang_thread {
     uint32_t awaited;
     int64_t until_ns;
     /* conclusions */
-    enum cs_wait wait; /* CS_NO_WAIT: not in a call that waits */
+    enum cs_wait wait; /* CS_NO_WAIT: not in a waiting call */
     bool any;          /* one need is enough */
     size_t need, needs;
 };
 
-/* Members of one collective call that are in different functions, or name different roots. */
+/* Members of one collective call that call different functions or name different roots. */
 struct cs_hang_mismatch {
     uint64_t uid;
     uint32_t number;
@@ -135,15 +134,15 @@ struct cs_hang_mismatch {
 struct cs_hang {
     struct cs_hang_rank *rank;       /* ascending */
     struct cs_hang_thread *thread;   /* by rank */
-    struct cs_hang_object *object;   /* by rank and object */
+    struct cs_hang_object *object;   /* ordered by rank and object */
     struct cs_hang_request *request; /* by rank */
-    struct cs_hang_traffic *traffic; /* by rank, object, sent, peer */
-    struct cs_hang_tag *tag;         /* by rank and object */
+    struct cs_hang_traffic *traffic; /* ordered by rank, object, sent, peer */
+    struct cs_hang_tag *tag;         /* ordered by rank and object */
     struct cs_hang_lock *lock;
     size_t ranks, threads, objects, requests, traffics, tags, locks;
     int world_size;
     /* conclusions */
-    int *member; /* numbers of objects by uid */
+    int *member; /* indices of objects, ordered by uid */
     struct cs_hang_need *need;
     size_t needs, needs_room;
     struct cs_hang_mismatch *mismatch;
@@ -152,29 +151,29 @@ struct cs_hang {
     bool failed; /* out of memory */
 };
 
-/* Fills the conclusions. False without memory. */
+/* Draws the conclusions. Returns false without memory. */
 bool cs_hang_find(struct cs_hang *hang);
 void cs_hang_free_conclusions(struct cs_hang *hang);
 
-/* The call that a thread waits in: that of a callback, or its own. */
+/* The call that a thread waits in: the callback's or its own. */
 static inline const struct cs_hang_call *cs_hang_call_of(const struct cs_hang_thread *thread)
 {
     return thread->inner.function ? &thread->inner : &thread->call;
 }
 
-/* The object of that number on that rank; NULL: not known. */
+/* The object with this id on this rank; NULL: unknown. */
 const struct cs_hang_object *cs_hang_object_of(const struct cs_hang *hang, int rank, uint32_t object);
 
-/* The number of the rank in the model; CS_HANG_NONE: it is not there. */
+/* The index of a rank in the model; CS_HANG_NONE: missing. */
 int cs_hang_number_of(const struct cs_hang *hang, int rank);
 
-/* The number of the rank in the model that is this peer in the object of a call; CS_HANG_NONE: not known. */
+/* The index of the rank that is this peer in the object of a call; CS_HANG_NONE: unknown. */
 int cs_hang_peer(const struct cs_hang *hang, const struct cs_hang_object *object, int32_t peer);
 
-/* All that have a part in an object: numbers of objects with that uid; *count of them. */
+/* Indices of all objects with this uid, one per member; *count of them. */
 const int *cs_hang_members(const struct cs_hang *hang, uint64_t uid, size_t *count);
 
-/* How many members have begun a call of that number on the object; a member that freed it has. */
+/* True if a member has begun the call with this number. A member that freed the object has. */
 static inline bool cs_hang_has_begun(const struct cs_hang_object *object, uint32_t number)
 {
     return object->freed || object->begun >= number;

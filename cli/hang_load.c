@@ -12,7 +12,7 @@
 
 /* ---- whether ranks that run do anything ---- */
 
-/* FNV-1a over all that a thread block holds. */
+/* FNV-1a over all fields of a thread block. */
 static enum cs_status add_state(void *context, const void *cell)
 {
     uint64_t *hash = context;
@@ -34,7 +34,7 @@ static void look_at_process(struct cs_hang_pulse *pulse)
     pulse->os_threads = stat.threads;
 }
 
-/* False: the rank has ended, or the journal cannot be read. */
+/* Returns false if the rank has ended, or the journal cannot be read. */
 static bool take(const char *journal, struct cs_hang_pulse *pulse)
 {
     struct cs_journal_reader *reader;
@@ -67,8 +67,8 @@ bool cs_hang_pulse_take(const char *run, struct cs_hang_pulse **pulses, size_t *
     return true;
 }
 
-/* Whether the rank did nothing between the two, although it may have run. *undecided: the system gave it no processor.
- */
+/* True if the rank did nothing between the two looks, although it may have run. *undecided: the system gave it no
+ * processor. */
 static bool is_still(const struct cs_hang_pulse *before, const struct cs_hang_pulse *after, bool *undecided)
 {
     if (before->pid != after->pid || before->state != after->state || before->stopped || after->stopped)
@@ -81,11 +81,11 @@ static bool is_still(const struct cs_hang_pulse *before, const struct cs_hang_pu
 
 /* ---- the model ---- */
 
-/* A wait has lasted when it was seen for so long; a journal of another node may be so old. */
+/* A wait counts as lasting after LASTED_NS; a journal of another node may be ELSEWHERE_NS old. */
 #define LASTED_NS    ((int64_t)1000000000)
 #define ELSEWHERE_NS ((int64_t)100000000000)
 
-/* What threads are inside of, or wait for. */
+/* Objects that threads are inside of or wait for. */
 #define OBJECTS_AT_HAND                                                                                                \
     "WITH hand (rank, object) AS MATERIALIZED (SELECT rank, object FROM thread UNION "                                 \
     "SELECT rank, inner_object FROM thread WHERE state = 'inside' UNION SELECT rank, object FROM active_request), "    \
@@ -103,7 +103,7 @@ struct table {
 static void *grow(struct table *table, void *array, size_t *count, size_t bytes)
 {
     size_t room = *count;
-    /* Room follows from the count: it doubles at the powers of two. */
+    /* Grows the array: its room doubles at powers of two. */
     if (*count == 0 || ((*count & (*count - 1)) == 0)) {
         void **items = array;
         void *grown = realloc(*items, (*count ? 2 * room : 1) * bytes);
@@ -264,7 +264,7 @@ static void add_lock(struct table *table, sqlite3_stmt *row)
                                       sqlite3_column_int(row, 2), sqlite3_column_int(row, 3)};
 }
 
-/* Each in the order that the model has it in. */
+/* Each query in the order of the model. */
 static const struct query {
     const char *sql;
     void (*add)(struct table *table, sqlite3_stmt *row);
@@ -346,7 +346,7 @@ static int64_t began(const struct cs_hang *hang, const struct cs_hang_rank *rank
     return last;
 }
 
-/* Other threads may be those of the MPI itself, or of the program. */
+/* True if the process has threads that the recording does not know, of the MPI or of the program. */
 static bool has_silent_threads(const struct cs_hang *hang, const struct cs_hang_rank *rank,
                                const struct cs_hang_pulse *pulse)
 {
@@ -368,7 +368,7 @@ static bool has_waiting_thread(const struct cs_hang *hang, const struct cs_hang_
     return false;
 }
 
-/* A single call that frees an object has a number and no cell. */
+/* A collective call that frees an object has a number, but no cell. */
 static void count_calls(struct cs_hang *hang)
 {
     for (size_t i = 0; i < hang->threads; i++) {
@@ -384,7 +384,7 @@ static void count_calls(struct cs_hang *hang)
     }
 }
 
-/* Which ranks are in a state of one moment. */
+/* Finds the ranks whose states belong to one moment. */
 static void find_steady(const struct cs_hang_source *source, struct cs_hang *hang, bool *undecided)
 {
     int64_t seen = INT64_MAX;

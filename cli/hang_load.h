@@ -1,4 +1,4 @@
-/* The model of a run, from its database. */
+/* Fills the model of a run from its database. */
 #pragma once
 
 #include <sqlite3.h>
@@ -9,32 +9,32 @@
 #include "base/status.h"
 #include "cli/hang_find.h"
 
-/* Whether ranks that run do anything: their journals and processes, looked at twice. */
+/* The activity of running ranks: their journals and processes at one look. */
 struct cs_hang_pulse {
     int rank; /* in MPI_COMM_WORLD */
     uint32_t pid;
-    uint64_t state; /* a hash of what all its threads do */
-    bool here;      /* it runs on this machine, and the rest is known */
+    uint64_t state; /* a hash of the state of all its threads */
+    bool here;      /* it runs on this machine, and the other fields are known */
     bool stopped;
     bool sleeps;
-    uint64_t cpu_ticks; /* that it has run */
+    uint64_t cpu_ticks; /* processor time in clock ticks */
     long os_threads;
 };
 
-/* The journals of all ranks of a run that have not ended; *pulses is to be freed. False: there is no such run, logged.
- */
+/* Reads the journals of all ranks of a run that have not ended; the caller frees *pulses. Returns false if there is
+ * no such run; that was logged. */
 bool cs_hang_pulse_take(const char *run, struct cs_hang_pulse **pulses, size_t *count);
 
 struct cs_hang_source {
     sqlite3 *db;
-    /* Looks before and after the database was made. Ranks without one are taken from traces, where only the times tell
-       that all were in their calls at one moment. */
+    /* Looks before and after the database was made. Ranks without one are read from traces. There only the times
+       show that all were in their calls at one moment. */
     struct cs_hang_pulse *before, *after;
     size_t befores, afters;
 };
 
-/* *undecided: some rank had no processor between the looks. CS_SQL (logged), CS_NO_MEMORY. */
+/* *undecided: some rank had no processor between the looks. Returns CS_SQL (logged) or CS_NO_MEMORY. */
 enum cs_status cs_hang_load(const struct cs_hang_source *source, struct cs_hang *hang, bool *undecided);
 
-/* Frees all, conclusions too. */
+/* Frees the model with its conclusions. */
 void cs_hang_free(struct cs_hang *hang);

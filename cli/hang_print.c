@@ -19,7 +19,7 @@ static int by_number(const void *left, const void *right)
     return cs_compare(*(const int *)left, *(const int *)right);
 }
 
-/* "rank 2", "ranks 0-3,7"; `word` "Rank" or "rank", NULL: numbers alone. The list is sorted. */
+/* Appends "rank 2" or "ranks 0-3,7"; `word` is "Rank" or "rank", NULL: only the numbers. The list is sorted. */
 static void put_ranks(sqlite3_str *text, const char *word, int *rank, size_t count)
 {
     qsort(rank, count, sizeof *rank, by_number);
@@ -117,7 +117,7 @@ static void put_tag(sqlite3_str *text, int32_t tag)
         sqlite3_str_appendf(text, ", tag %d", tag);
 }
 
-/* What a request is for: "MPI_Irecv on rows from rank 1, tag 7". */
+/* Appends the purpose of a request: "MPI_Irecv on rows from rank 1, tag 7". */
 static void put_request(out o, sqlite3_str *text, const struct cs_hang_request *request)
 {
     const struct cs_hang_object *object = cs_hang_object_of(o->hang, request->rank, request->object);
@@ -150,7 +150,7 @@ static const char *relation(enum cs_wait wait)
     }
 }
 
-/* The call that a thread is in, without time and place. */
+/* Appends the call of a thread, without time and place. */
 static void put_call(out o, sqlite3_str *text, const struct cs_hang_thread *thread)
 {
     const struct cs_hang_call *call = cs_hang_call_of(thread);
@@ -160,7 +160,7 @@ static void put_call(out o, sqlite3_str *text, const struct cs_hang_thread *thre
     if (thread->wait == CS_WAIT_ALL_REQUESTS || thread->wait == CS_WAIT_ANY_REQUEST) {
         size_t requests = 0;
         int last = CS_HANG_NONE;
-        bool missing = false; /* then the others have come, or are on their way */
+        bool missing = false; /* the others have come, or are on their way */
         for (size_t i = 0; i < thread->needs; i++)
             missing |= o->hang->need[thread->need + i].state == CS_HANG_MISSING;
         for (size_t i = 0; i < thread->needs; i++) {
@@ -206,7 +206,7 @@ static void put_time_and_place(out o, sqlite3_str *text, const struct cs_hang_th
     put_place(o, text, cs_hang_call_of(thread)->site);
 }
 
-/* Ends a line, with what could drive a terminal made visible. */
+/* Ends a line; terminal control characters are made visible. */
 static void end_line(out o, sqlite3_str *text)
 {
     char *line = sqlite3_str_finish(text);
@@ -281,7 +281,7 @@ static bool print_total(out o)
     return true;
 }
 
-/* Ranks on other nodes of which it is not known whether they live. */
+/* Prints ranks on other nodes that may be dead. */
 static bool print_silent(out o)
 {
     static const char sql[] =
@@ -318,8 +318,8 @@ static bool print_silent(out o)
 
 /* ---- who cannot go on ---- */
 
-/* The need because of which a thread of the rank cannot go on, and that thread. With `core`, one that ranks of that
-   deadlock do not give. */
+/* The need that blocks a thread of the rank, and the thread. With `core`, a need that ranks of that deadlock do not
+   meet. */
 static const struct cs_hang_need *hopeless(const struct cs_hang *hang, const struct cs_hang_rank *rank, int core,
                                            const struct cs_hang_thread **where)
 {
@@ -342,7 +342,7 @@ static const struct cs_hang_need *hopeless(const struct cs_hang *hang, const str
     return NULL;
 }
 
-/* The ranks that have to give it and cannot, as numbers in MPI_COMM_WORLD; to be freed. */
+/* The ranks that must give it and cannot, as ranks in MPI_COMM_WORLD; to be freed. */
 static int *givers_of(const struct cs_hang *hang, const struct cs_hang_need *need, int core, size_t *count)
 {
     int *rank = calloc(need->givers + 1, sizeof *rank);
@@ -355,7 +355,7 @@ static int *givers_of(const struct cs_hang *hang, const struct cs_hang_need *nee
     return rank;
 }
 
-/* Why it was not given. */
+/* Appends why it was not given. */
 static void put_reason(out o, sqlite3_str *text, const struct cs_hang_thread *thread, const struct cs_hang_need *need,
                        int *giver, size_t givers)
 {
@@ -412,7 +412,7 @@ static void put_wait(out o, sqlite3_str *text, const struct cs_hang_rank *rank, 
     free(giver);
 }
 
-/* The member of the deadlock that this one waits for and that was not shown yet, or else the first not shown. */
+/* The member of the deadlock that this one waits for, if it was not shown yet, else the first one not shown. */
 static int next_of_core(const struct cs_hang *hang, int rank, int core, const bool *shown)
 {
     const struct cs_hang_thread *thread;
@@ -471,7 +471,7 @@ static void print_core(out o, int core, bool *shown)
     free(open);
 }
 
-/* Ranks that wait for a deadlock, or for a rank that has ended. */
+/* Prints ranks that wait for a deadlock, or for a rank that has ended. */
 static void print_others_stuck(out o, bool *shown)
 {
     const struct cs_hang *hang = o->hang;
@@ -534,7 +534,7 @@ static void print_mismatch(out o, const struct cs_hang_mismatch *mismatch)
 
 /* ---- for whom all wait in the end ---- */
 
-/* The rank that this one waits for in the end and that can go on; CS_HANG_NONE: several, or none. */
+/* Marks the ranks at the ends of the chains of waits from this rank: those that can still continue. */
 static void add_ends(const struct cs_hang *hang, int at, bool *seen, bool *end)
 {
     int *path = calloc(hang->ranks + 1, sizeof *path);
@@ -653,7 +653,7 @@ static void put_state(out o, sqlite3_str *text, const struct cs_hang_rank *rank)
     }
 }
 
-/* Ranks that are told together because the same words fit. */
+/* Ranks that share a line because the same words fit. */
 struct group {
     char *text;
     int *rank;
@@ -726,7 +726,7 @@ static void print_groups(out o, struct groups *groups, const char *start, const 
     free_groups(groups);
 }
 
-/* One collective call that somebody waits in. */
+/* One collective call that some rank waits in. */
 struct team {
     uint64_t uid; /* 0: MPI_Finalize */
     uint32_t number;
@@ -776,7 +776,7 @@ static void add_to_team(out o, struct teams *teams, const struct cs_hang_thread 
         team->rank[team->ranks++] = rank->rank;
 }
 
-/* The members that have not begun it, by what they do instead. Returns how many are known to be missing. */
+/* Adds the members that have not begun it, by their current activity. Returns how many are known to be missing. */
 static size_t add_missing(out o, const struct team *team, struct groups *missing, bool *told)
 {
     const struct cs_hang *hang = o->hang;
@@ -873,7 +873,7 @@ static void print_teams(out o, bool *told)
     free(teams.team);
 }
 
-/* Who is in another call and was not told yet; then who is in none. */
+/* Prints the ranks in other calls that were not mentioned yet, then those outside of MPI. */
 static void print_rest(out o, const bool *shown, const bool *told)
 {
     const struct cs_hang *hang = o->hang;
@@ -907,7 +907,7 @@ static void print_rest(out o, const bool *shown, const bool *told)
 bool cs_hang_print(const struct cs_hang_output *o)
 {
     const struct cs_hang *hang = o->hang;
-    /* Ranks whose waits were told; ranks of which it was told what they do. */
+    /* shown: ranks whose waits were printed; told: ranks whose activity was printed. */
     bool *shown = calloc(hang->ranks + 1, sizeof *shown), *told = calloc(hang->ranks + 1, sizeof *told);
     if (!shown || !told) {
         free(shown);

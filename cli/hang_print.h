@@ -1,4 +1,4 @@
-/* What was found about a run, in words. */
+/* Prints the findings about a run. */
 #pragma once
 
 #include <sqlite3.h>
@@ -9,11 +9,11 @@
 
 struct cs_hang_output {
     const struct cs_hang *hang;
-    sqlite3 *db; /* for call sites, and for what the model does not have */
+    sqlite3 *db; /* for call sites, and for what the model lacks */
     struct cs_resolver *resolver;
     FILE *stream;
     size_t width; /* of the terminal; 0: lines are not broken */
 };
 
-/* False: out of memory, or the database cannot be read. */
+/* Returns false without memory, or if the database cannot be read. */
 bool cs_hang_print(const struct cs_hang_output *output);

@@ -12,7 +12,7 @@
 
 enum { REBUILT_MOST = 16 };
 
-/* More are not told apart: who rebuilds so much knows it. */
+/* Further rebuilt modules are not listed. */
 static char rebuilt[REBUILT_MOST][PATH_MAX];
 static size_t rebuilt_count;
 

@@ -1,4 +1,4 @@
-/* Where a site of the trace is, in words. */
+/* The location of a call site in words. */
 #pragma once
 
 #include <stdio.h>
@@ -7,8 +7,8 @@
 
 #include "base/symbols/resolver.h"
 
-/* Writes the location of a site: as the trace has it if it was resolved already, otherwise looked up in the
-   module. "?": no such site; "": site 0, which is none. Returns text. */
+/* Writes the location of a site: from the trace if it is resolved there, otherwise from the module. "?": no such
+   site; "": site 0, which means none. Returns text. */
 const char *cs_location_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size);
 
 /* Writes the function that a site lies in, without the one that it was inlined into; where none is known, the file name
@@ -19,5 +19,5 @@ const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqli
 /* For cs_resolver_on_rebuilt: remembers the module. */
 void cs_location_note_rebuilt(const char *module);
 
-/* One line for each module that was noted since. stream NULL: as messages. */
+/* Prints one line for each module noted since the last call. stream NULL: as log messages. */
 void cs_location_print_rebuilt(FILE *stream);

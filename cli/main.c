@@ -1,4 +1,4 @@
-/* callsign: runs programs under the recorder, and asks questions about what was recorded. */
+/* callsign: runs programs under the recorder and reports on recordings. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static int cmd_help(int argc, char **argv);
 
 static const struct command {
     const char *name;
-    const char *summary;                    /* NULL: for callsign itself, not listed */
+    const char *summary;                    /* NULL: an internal command, not listed */
     int (*function)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
 } commands[] = {
     {"run", "record a program", cmd_run},
@@ -54,7 +54,7 @@ static void print_overview(void)
          "  callsign report program.*.callsign");
 }
 
-/* A text, broken into lines of at most 80 characters, each indented by four blanks. */
+/* Prints a text in lines of at most 80 characters, each indented by four blanks. */
 static void print_paragraph(const char *text)
 {
     enum { WIDTH = 76 };
@@ -138,7 +138,8 @@ int main(int argc, char **argv)
     }
     struct job job = {.command = command, .argc = argc - 1, .argv = argv + 1};
     if (command->function == cmd_run)
-        work(&job); /* signals are for the thread that waits for the program, and the program has the same limits */
+        work(&job); /* signals are handled by the thread that waits for the program, and the program inherits this
+                       process's limits */
     else
         cs_large_stack_call(work, &job);
     return job.code;

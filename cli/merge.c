@@ -34,13 +34,13 @@ struct merge {
     int64_t ranks;
 };
 
-/* What is being written; "" otherwise. */
+/* The path of the unfinished output; "" if there is none. */
 static char temporary[PATH_MAX];
 
 static void remove_and_end(int signal)
 {
     unlink(temporary);
-    kill(getpid(), signal); /* the handler was for once */
+    kill(getpid(), signal); /* the handler removes itself: the default action follows */
 }
 
 static void remove_when_interrupted(void)
@@ -83,7 +83,7 @@ static bool put_together(struct merge *merge)
     sqlite3_finalize(count);
     merge->info = *cs_run_info(run);
     cs_run_close(run);
-    struct cs_frames *frames = cs_frames_new(); /* NULL: nothing is looked up */
+    struct cs_frames *frames = cs_frames_new(); /* NULL: resolves nothing */
     bool filled = cs_frames_resolve_in_place(frames, temporary);
     cs_frames_free(frames);
     if (!filled)
@@ -91,7 +91,7 @@ static bool put_together(struct merge *merge)
     return filled;
 }
 
-/* With the permissions that the umask leaves. */
+/* Moves the finished file to its path, with the permissions of the umask. */
 static bool move_to_output(const struct merge *merge, int file)
 {
     mode_t mask = umask(0);
@@ -134,7 +134,7 @@ static int write_merged(struct merge *merge)
         cs_log("cannot write %s: %s", merge->output, strerror(errno));
         return CS_EXIT_TROUBLE;
     }
-    void *lock = cs_writer_lock_hold(dup(file)); /* others see that somebody is at it */
+    void *lock = cs_writer_lock_hold(dup(file)); /* locks the file, so that others see that it is being written */
     remove_when_interrupted();
     bool done = put_together(merge) && move_to_output(merge, file);
     if (done)

@@ -15,18 +15,18 @@ static void keep_example(char example[64], const char *name)
         snprintf(example, 64, "%s", name);
 }
 
-/* Whether it is a name like "MPI_Send", "MPIX_Query_cuda_support": of the tools' interface
-   (MPI_T_) and of parts that a compiler made of a function (MPI_Send.part.0) it is not. */
+/* True for a name like "MPI_Send" or "MPIX_Query_cuda_support". False for the tool interface (MPI_T_) and for parts
+   that a compiler splits off (MPI_Send.part.0). */
 static bool is_function_of_c(const char *name)
 {
     size_t prefix = strncmp(name, "MPI_", 4) == 0 ? 4 : strncmp(name, "MPIX_", 5) == 0 ? 5 : 0;
-    /* A compiler calls parts of a function MPI_Init.part.0, MPI_Send.cold, and so on: they stay when the function
-       itself is renamed, and nobody else calls them. */
+    /* Compilers split off parts of functions as MPI_Init.part.0, MPI_Send.cold, etc. They stay when the function is
+       renamed, and nobody else calls them. */
     return prefix && isupper((unsigned char)name[prefix]) && islower((unsigned char)name[prefix + 1]) &&
            !strchr(name, '.');
 }
 
-/* As compilers spell it. Other names that look like entry points may be the program's own. */
+/* The spellings of compilers. Other names that look like entry points may be the program's own. */
 static bool is_fortran_init(const char *name)
 {
     static const char *const spellings[] = {"mpi_init_", "mpi_init", "mpi_init__", "MPI_INIT"};
@@ -85,13 +85,13 @@ void cs_mpi_symbols_read(const char *path, struct cs_mpi_symbols *symbols)
 {
     memset(symbols, 0, sizeof *symbols);
     cs_elf_symbols(path, note_symbol, symbols);
-    if (symbols->defined_dynamic > symbols->defined) /* what was stripped has only these */
+    if (symbols->defined_dynamic > symbols->defined) /* a stripped file has only these */
         symbols->defined = symbols->defined_dynamic;
 }
 
 /* ---- functions that callsign does not record ---- */
 
-/* Names, each a copy. */
+/* A list of names, each a copy. */
 struct names {
     char **list;
     size_t count, room;
@@ -124,13 +124,13 @@ static void sort(struct names *names)
         qsort(names->list, names->count, sizeof *names->list, by_name);
 }
 
-/* Of the first `count`, which are sorted. */
+/* Searches the first `count` names, which are sorted. */
 static bool has(const struct names *names, size_t count, char *const *name)
 {
     return count && bsearch(name, names->list, count, sizeof *names->list, by_name);
 }
 
-/* NULL: there is none. */
+/* NULL: the list is empty. */
 static char *text_of(const struct names *names)
 {
     size_t bytes = 1;
@@ -186,7 +186,7 @@ char *cs_passed_on_here(const char *flavour, const char *mpi)
     return text;
 }
 
-/* Of both tables: what the dynamic linker does not see was linked by the static one. */
+/* Reads both tables: the static linker resolves names that the dynamic linker does not see. */
 static void add_defined(void *context, const struct cs_elf_symbol *symbol)
 {
     if (symbol->is_defined && is_function_of_c(symbol->name))

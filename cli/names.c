@@ -1,4 +1,4 @@
-/* callsign names: what naming rules did in a run, and whether a file of them is right. */
+/* callsign names: shows what naming rules did in a run, and checks files of rules. */
 #include <fnmatch.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ static bool is_function(const char *pattern)
     return false;
 }
 
-/* What the reader of rules cannot know: how many rules name functions that no MPI has. */
+/* Counts rules that name functions that no MPI has; the parser cannot know these. Logs each. */
 static size_t tell_unknown_functions(const char *path, const struct cs_rules *rules)
 {
     size_t unknown = 0;

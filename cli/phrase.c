@@ -31,7 +31,7 @@ void cs_phrase_free(struct cs_phrase *phrase)
     *phrase = (struct cs_phrase){0};
 }
 
-/* Makes room for so many bytes more, and NUL. */
+/* Makes room for this many more bytes and a NUL. */
 static bool reserve(struct cs_phrase *phrase, size_t bytes)
 {
     size_t needed = phrase->length + bytes + 1;
@@ -145,8 +145,8 @@ void cs_phrase_add_numbers(struct cs_phrase *phrase, int64_t *numbers, size_t co
         qsort(numbers, count, sizeof *numbers, by_value);
     for (size_t i = 0; i < count;) {
         size_t last = i;
-        /* Equal numbers and successors belong to the range. The numbers are sorted: what a signed difference cannot
-           hold, an unsigned one can. */
+        /* Equal numbers and successors extend the range. The numbers are sorted, so their difference fits an
+           unsigned number, but not always a signed one. */
         while (last + 1 < count && (uint64_t)numbers[last + 1] - (uint64_t)numbers[last] <= 1)
             last++;
         int64_t from = numbers[i], to = numbers[last];

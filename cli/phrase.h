@@ -1,12 +1,12 @@
-/* Words for people: every report writes its sentences with these. A text is not made safe for a terminal here:
- * cs_report_line does so when it prints it. */
+/* Words for people: every report writes its sentences with these functions. They do not make text safe for
+ * terminals: cs_report_print_line does that when it prints. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* A text that grows; {0} is empty. Out of memory: what was added then is missing, and `failed` is set. */
+/* A growing text; {0} is empty. Without memory, the addition is lost and `failed` is set. */
 struct cs_phrase {
     char *text;
     size_t length, room;
@@ -21,19 +21,19 @@ void cs_phrase_clear(struct cs_phrase *phrase);
 
 void cs_phrase_free(struct cs_phrase *phrase);
 
-/* Appends as printf would. */
+/* Appends like printf. */
 void cs_phrase_add(struct cs_phrase *phrase, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Appends at most so many characters of the beginning. */
+/* Appends at most `characters` characters from the beginning of the text. */
 void cs_phrase_add_part(struct cs_phrase *phrase, const char *text, size_t characters);
 
-/* `one` for a count of 1, otherwise `many`. */
+/* Returns `one` for a count of 1, otherwise `many`. */
 const char *cs_plural(int64_t count, const char *one, const char *many);
 
-/* "1 message", "12 messages" */
+/* Appends "1 message" or "12 messages". */
 void cs_phrase_add_count(struct cs_phrase *phrase, int64_t count, const char *one, const char *many);
 
-/* "12.3 s", "2 h 03 min" */
+/* Appends "12.3 s" or "2 h 03 min". */
 void cs_phrase_add_seconds(struct cs_phrase *phrase, double seconds);
 
 /* "1.50 KiB" */
@@ -42,27 +42,27 @@ void cs_phrase_add_bytes(struct cs_phrase *phrase, double bytes);
 /* "12.5 %" */
 void cs_phrase_add_percent(struct cs_phrase *phrase, double percent);
 
-/* "rank 3", "ranks 0-3,7" from ranges as the SQL function ranges() writes them. Longer than `characters` (0: any
-   length), they end in "..." behind a whole rank. */
+/* Appends "rank 3" or "ranks 0-3,7" for ranges from the SQL function ranges(). A text longer than `characters` (0:
+   no limit) ends in "..." after a whole rank. */
 void cs_phrase_add_ranks(struct cs_phrase *phrase, const char *ranges, size_t characters);
 
-/* The ranges without a word before them, likewise. */
+/* cs_phrase_add_ranks without the word. */
 void cs_phrase_add_ranges(struct cs_phrase *phrase, const char *ranges, size_t characters);
 
-/* Numbers as ranges: "0-3,7". They are sorted in place; a number that comes twice is one. */
+/* Appends numbers as ranges: "0-3,7". Sorts them in place; duplicates count once. */
 void cs_phrase_add_numbers(struct cs_phrase *phrase, int64_t *numbers, size_t count);
 
-/* The text with each number as #: "row 7" and "row 12" are both "row #". */
+/* Appends the text with # for each number: "row 7" and "row 12" become "row #". */
 void cs_phrase_add_pattern(struct cs_phrase *phrase, const char *text);
 
 /* A list in a sentence: "a, b and 3 more". */
 struct cs_list {
     struct cs_phrase *phrase;
-    size_t limit; /* items that are shown; 0: all */
+    size_t limit; /* number of items to show; 0: all */
     size_t count; /* items so far */
 };
 
-/* Begins the next item: writes the comma before it. False: it is beyond the limit and to be left out. */
+/* Begins the next item and writes the comma before it. Returns false if the item is beyond the limit: leave it out. */
 bool cs_list_next(struct cs_list *list);
 
 /* Appends " and 3 more" if items were left out. */

@@ -20,15 +20,15 @@ static bool begins_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* Sanitizers refuse to work when their library is not the first. */
+/* Sanitizers require their library to be the first. */
 static bool is_sanitizer(const char *library)
 {
     const char *name = cs_path_name(library);
     return begins_with(name, "libasan.so") || begins_with(name, "libtsan.so") || begins_with(name, "libclang_rt.");
 }
 
-/* Library first, then what the user has there, without any library of callsign: an outer `callsign run` may have chosen
-   another. */
+/* Puts the library first and keeps the user's entries, without callsign's libraries: an outer `callsign run` may
+   have chosen another one. */
 static bool set_preload(const char *library, const char *program)
 {
     struct cs_elf elf;
@@ -72,7 +72,7 @@ int cs_preload_set(const char *program, char *const arguments[])
                folder);
         return CS_EXIT_TROUBLE;
     }
-    /* A flavour that was not built: the front library says what is missing. */
+    /* A flavour that was not built: the front library reports what is missing. */
     struct cs_detected detected;
     cs_detect_mpi(program, arguments, &detected);
     if (detected.is_static && !cs_elf_contains(detected.program, CS_SEAL_LIBRARY))
@@ -91,7 +91,7 @@ int cs_preload_set(const char *program, char *const arguments[])
     return CS_EXIT_TROUBLE;
 }
 
-/* Whether the program is a launcher of Open MPI: by its libraries, because MPICH's has the same name. */
+/* True if the program is an Open MPI launcher. Its libraries tell, because MPICH's launcher has the same name. */
 static bool is_openmpi_launcher(const char *program)
 {
     static const char *const names[] = {"mpirun", "mpiexec", "orterun", "prterun", "prun", "oshrun", "shmemrun"};
@@ -122,7 +122,7 @@ static bool names_variable(char *const *arguments, const char *variable, size_t 
     return false;
 }
 
-/* The user has a list in the environment: Open MPI refuses to have -x too. */
+/* If the user has a list in the environment, Open MPI rejects -x in addition. */
 static bool extend_env_list(const char *list)
 {
     size_t size = strlen(list) + 1;
@@ -150,7 +150,7 @@ char **cs_preload_arguments(const char *program, char **arguments)
     size_t count = 0, ours = 0;
     for (; arguments[count]; count++)
         if (strcmp(arguments[count], "mca_base_env_list") == 0)
-            return arguments; /* likewise, on the command line: nothing to be added there */
+            return arguments; /* the list is on the command line: add nothing */
     for (char **variable = environ; *variable; variable++)
         ours += is_ours(*variable);
     char **longer = calloc(count + 2 * ours + 1, sizeof *longer);

@@ -17,7 +17,7 @@
 
 enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
 
-/* 0, or why this file is not to be executed. */
+/* Returns 0, or the reason why this file cannot be executed. */
 static int check(const char *path)
 {
     struct stat status;
@@ -81,17 +81,17 @@ int cs_program_find(const char *name, char **path)
 
 int cs_program_exec(const char *path, char *const arguments[])
 {
-    /* execvp and not execv: it gives a script without an interpreter line to the shell. */
+    /* execvp, not execv: it runs a script without an interpreter line in the shell. */
     execvp(path, arguments);
     int error = errno;
     cs_log("%s: %s", path, strerror(error));
     return exit_code(error);
 }
 
-/* Signals that end or instruct a program. Those of job control stop this process too, as they do all of its group. */
+/* Signals that end or control a program. Job control signals also stop this process, as they do its group. */
 static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGPWR};
 
-/* Batch systems, terminals and people end programs with these. */
+/* Batch systems, terminals and users end programs with these. */
 static bool is_for_ending(int signal)
 {
     return signal == SIGHUP || signal == SIGINT || signal == SIGQUIT || signal == SIGTERM;
@@ -114,7 +114,7 @@ static void wait_for(const sigset_t *signals, struct cs_program_end *end)
         }
         if (info.si_code <= 0)
             kill(end->pid, signal);
-        /* What the kernel sends (Ctrl-C, a closed terminal) went to the whole group: the program has it already. */
+        /* Signals from the kernel (Ctrl-C, a closed terminal) went to the whole group: the program has them already. */
     }
 }
 
@@ -126,7 +126,7 @@ int cs_program_wait(const char *path, char *const arguments[], struct cs_program
     for (size_t i = 0; i < sizeof passed_on / sizeof passed_on[0]; i++)
         sigaddset(&signals, passed_on[i]);
     sigprocmask(SIG_BLOCK, &signals, &before);
-    /* Whoever started us may ignore SIGCHLD: then the kernel would reap the child and its end would be lost. */
+    /* The parent may ignore SIGCHLD. Then the kernel would reap the child and its status would be lost. */
     struct sigaction inherited, plain = {.sa_handler = SIG_DFL};
     sigaction(SIGCHLD, &plain, &inherited);
 
@@ -153,7 +153,7 @@ _Noreturn void cs_program_exit_like(int status)
         exit(WEXITSTATUS(status));
     fflush(NULL);
     int number = WTERMSIG(status);
-    /* The core file, if any, is the program's: none of ours over it. */
+    /* Keep the program's core file: this process must not overwrite it. */
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     signal(number, SIG_DFL);

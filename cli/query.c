@@ -1,4 +1,4 @@
-/* callsign query: runs SQL on a run, or lists its views, tables and reports with one line about each. */
+/* callsign query: runs SQL on a run, or lists its views, tables and reports with one line for each. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -23,13 +23,13 @@
 struct catalog {
     FILE *stream;
     struct cs_terminal terminal;
-    size_t name_width; /* of the longest name */
+    size_t name_width; /* width of the longest name */
 };
 
 static size_t wrap_width(const struct catalog *catalog)
 {
     size_t least = catalog->name_width + 2 + NARROWEST_EXPLANATION;
-    size_t width = catalog->terminal.width ? catalog->terminal.width : 80; /* for people, also through a pager */
+    size_t width = catalog->terminal.width ? catalog->terminal.width : 80; /* for people, even through a pager */
     return width > least ? width : least;
 }
 
@@ -49,7 +49,8 @@ static void print_title(const struct catalog *catalog, const char *type)
     fputs(cs_terminal_plain(&catalog->terminal), catalog->stream);
 }
 
-/* The comment on the first line of a definition, with the lines that continue it, describes a view or table. */
+/* Prints the description of a view or table: the comment on the first line of its definition and the lines that
+   continue it. */
 static void print_definition(const struct catalog *catalog, const char *name, const char *sql)
 {
     static const char continued[] = "\n        -- ";
@@ -88,7 +89,7 @@ static void print_reports(const struct catalog *catalog)
     fputc('\n', catalog->stream);
 }
 
-/* Of views and tables; reports have shorter ones. */
+/* Finds the longest name of views and tables; names of reports are shorter. */
 static size_t find_name_width(void)
 {
     size_t width = 0;
@@ -139,7 +140,7 @@ struct question {
     enum cs_format format;
 };
 
-/* All of stdin, to be freed; NULL: logged. */
+/* Reads all of stdin; to be freed. NULL: an error was logged. */
 static char *read_stdin(void)
 {
     char *text = NULL;
@@ -154,7 +155,7 @@ static char *read_stdin(void)
     return text;
 }
 
-/* The SELECT that a bare name of a view or table stands for, to be freed with sqlite3_free. NULL: it is none. */
+/* The SELECT for a bare name of a view or table, to be freed with sqlite3_free. NULL: no such name. */
 static char *select_by_name(const char *sql)
 {
     static const char blank[] = " ;\t\n\r";

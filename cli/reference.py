@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes docs/reference.md, the reference of commands and settings, from what the command itself prints.
+"""Writes docs/reference.md, the reference of commands and settings, from the output of the command itself.
 
     reference.py CALLSIGN            write docs/reference.md; CALLSIGN: the command, build/release/bin/callsign
-    reference.py --check CALLSIGN    fail if it is not what would be written
+    reference.py --check CALLSIGN    fail if the file is out of date
 """
 import pathlib
 import re

@@ -30,7 +30,7 @@ static int print_help(void)
     return cs_command_help(examples);
 }
 
-/* Logs that there is no such report, and which report or view has a similar name: views are for callsign query. */
+/* Logs that there is no such report, and the report or view with a similar name (views are for callsign query). */
 static void suggest_similar(const char *word, const char *run)
 {
     char path[CS_SHELL_WORD_BYTES];
@@ -49,8 +49,8 @@ static void suggest_similar(const char *word, const char *run)
         cs_log("there is no report %s, and no run of that name", word);
 }
 
-/* Splits the arguments: what is no file but a report's name is a report, the rest are runs. Runs end up at the front.
-   -1: one is neither, logged. */
+/* Divides the arguments: names of reports that are no files are reports, the rest are runs, which are moved to the
+   front. Returns -1 if one is neither; that was logged. */
 static int sort_arguments(char **argument, int count, struct cs_report_request *request)
 {
     int runs = 0;

@@ -14,19 +14,19 @@ enum {
     ANSWERS_MOST = 4, /* answers of the MPI that are shown */
 };
 
-/* In the order of their lines. */
+/* Kinds in the order of their lines. */
 enum kind { DIFFERS, TOO_SMALL, REFUSED, NOT_SET, NEVER_ASKED, NEVER_FREED, KINDS };
 
 static const char *const kind_words[] = {
     [DIFFERS] = "attribute_differs", [TOO_SMALL] = "tag_ub_too_small",        [REFUSED] = "attribute_refused",
     [NOT_SET] = "attribute_not_set", [NEVER_ASKED] = "attribute_never_asked", [NEVER_FREED] = "never_freed_keyval"};
 
-/* A line about a key, and what it is sorted by. */
+/* A line about a key, and its sort key. */
 struct finding {
     enum kind kind;
     int64_t calls, first;     /* the least rank */
-    int64_t number;           /* of the row: rows are ordered by operation */
-    char *key, *about, *line; /* about: the key and the objects */
+    int64_t number;           /* number of the row: rows are ordered by operation */
+    char *key, *about, *line; /* about: key and objects */
 };
 
 struct attributes {
@@ -49,7 +49,7 @@ static void add_key(struct cs_phrase *text, struct cs_rows *row)
         cs_phrase_add(text, "a key");
 }
 
-/* " of rows, grid and 3 more" */
+/* Appends " of rows, grid and 3 more". */
 static void add_objects(struct cs_phrase *text, struct cs_rows *row)
 {
     if (cs_rows_has(row, "object"))
@@ -60,7 +60,7 @@ static void add_objects(struct cs_phrase *text, struct cs_rows *row)
         cs_phrase_add(text, " and %" PRId64 " more", cs_rows_integer(row, "objects") - 2);
 }
 
-/* "once by ranks 0-3 at main ask.c:5" */
+/* Appends "once by ranks 0-3 at main ask.c:5". */
 static void add_callers(struct cs_phrase *line, struct cs_rows *row)
 {
     int64_t calls = cs_rows_integer(row, "calls");
@@ -134,7 +134,7 @@ static bool keep_finding(struct attributes *attributes, struct cs_rows *row, enu
     return kept;
 }
 
-/* Most calls first; what contradicts the standard by its key. */
+/* Most calls first; contradictions to the standard by key. */
 static int by_weight(const void *left, const void *right)
 {
     const struct finding *a = left, *b = right;
@@ -150,7 +150,7 @@ static int by_weight(const void *left, const void *right)
     return order ? order : cs_compare(a->number, b->number);
 }
 
-/* Reads what stands out. Two objects are named in a line, with # where names differ by digits only. */
+/* Reads the findings. A line names two objects; # replaces digits if names differ only by these. */
 static enum cs_status load_findings(struct attributes *attributes)
 {
     static const char sql[] =
@@ -195,7 +195,7 @@ static int by_text(const void *left, const void *right)
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-/* The different keys of a kind, sorted, into `keys`; how many they are. */
+/* Writes the distinct keys of a kind to `keys`, sorted; returns their number. */
 static size_t find_keys(const struct attributes *attributes, enum kind kind, const char **keys)
 {
     size_t count = 0, different = 0;
@@ -352,7 +352,7 @@ static enum cs_status print_copies(struct attributes *attributes)
     return cs_rows_end(&row);
 }
 
-/* "2147483647 or 1000" from "2147483647,1000" */
+/* Appends "2147483647 or 1000" for "2147483647,1000". */
 static void add_answers(struct cs_phrase *line, const char *answers)
 {
     size_t count = 1;

@@ -1,10 +1,10 @@
-/* The report leaks: what was never freed, and below what was freed too early. */
+/* The report leaks: objects that were never freed, and below it objects that were freed too early. */
 #include "cli/report_print.h"
 #include "cli/rows.h"
 
-#define LINES 8 /* of what was freed while requests were pending */
+#define LINES 8 /* lines about objects freed with pending requests */
 
-/* Communicators whose names differ by digits only share a row. */
+/* Communicators whose names differ only by digits share a row. */
 static const char pending_sql[] =
     "SELECT CASE count(DISTINCT label) WHEN 1 THEN max(label) ELSE pattern(label) END AS communicator,\n"
     "       count(DISTINCT label) AS names, freed_by, min(freed_site) AS freed_site, function, min(site) AS site,\n"

@@ -1,5 +1,5 @@
-/* The sentences at the top of the overview: the reports run, endings and verdict. They are made of findings (the views
- * of db/trace/views/findings.sql), one kind after the other. */
+/* The sentences at the top of the overview: the reports run, endings and verdict. Each kind of finding (views in
+ * db/trace/views/findings.sql) has its sentence. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static void add_shares(struct cs_phrase *line, struct cs_rows *row)
     cs_phrase_add(line, " in other MPI calls");
 }
 
-/* "2026-11-22T10:05:28Z" as people write it. */
+/* Appends "2026-11-22T10:05:28Z" in a readable form. */
 static void add_instant(struct cs_phrase *line, const char *utc)
 {
     for (; *utc; utc++) {
@@ -67,7 +67,7 @@ static void add_run(struct cs_phrase *line, struct cs_rows *row)
         cs_phrase_add(line, ranks == 1 ? ", finalized" : ", all finalized");
 }
 
-/* "clock of node a", "clocks of nodes a, b", "clocks of 7 nodes" */
+/* Appends "clock of node a", "clocks of nodes a, b" or "clocks of 7 nodes". */
 static void add_clocks(struct cs_phrase *line, int64_t nodes, const char *names)
 {
     cs_phrase_add(line, "%s of ", cs_plural(nodes, "clock", "clocks"));
@@ -131,7 +131,7 @@ static enum cs_status print_each(struct cs_report_output *output, const char *sq
 
 enum cs_status report_run(struct cs_report_output *output)
 {
-    /* A single file of a run was asked for by its name: the other ranks are not missing. */
+    /* If a single file of a run was named, the other ranks are not missing. */
     static const char gaps[] = "SELECT * FROM recording_findings\n"
                                "WHERE NOT (kind = 'missing_ranks' AND single() AND (SELECT count(*) FROM process) = 1)";
     enum cs_status status = print_each(output, output->report->sql, add_run);
@@ -191,7 +191,8 @@ static void add_envelope(struct cs_phrase *line, struct cs_rows *row)
     }
 }
 
-/* "MPI_Recv on rows from rank 1, tag 7, 2.00 KiB, at main solver.c:12" after `before`; nothing without a call. */
+/* Appends "MPI_Recv on rows from rank 1, tag 7, 2.00 KiB, at main solver.c:12" after `before`; nothing if there is
+   no call. */
 static void add_call(const struct cs_report_output *output, struct cs_phrase *line, const char *before,
                      struct cs_rows *row)
 {
@@ -219,7 +220,7 @@ static void add_outcome(struct cs_phrase *line, struct cs_rows *row, const char 
         cs_phrase_add(line, " with code %s", cs_rows_text(row, "abort_code"));
 }
 
-/* "4.00 s", "4.00 s to 5.00 s" after `before`; nothing if it is not known. */
+/* Appends "4.00 s" or "4.00 s to 5.00 s" after `before`; nothing if it is unknown. */
 static void add_span(struct cs_phrase *line, const char *before, struct cs_rows *row, bool with_most)
 {
     if (cs_rows_has(row, "least_seconds") && !with_most) {
@@ -249,7 +250,7 @@ static void add_ending(const struct cs_report_output *output, struct cs_phrase *
     if (cs_rows_has(row, "thread"))
         cs_phrase_add(line, ", thread %" PRId64 ",", cs_rows_integer(row, "thread"));
     add_outcome(line, row, outcome);
-    /* Whether MPI_Abort had returned when exit handlers ran depends on the MPI only. */
+    /* Exit handlers may run before or after MPI_Abort returns; that depends only on the MPI. */
     if (strcmp(outcome, "aborted") == 0 && function && strcmp(function, "MPI_Abort") == 0) {
         add_call(output, line, " in ", row);
         return;
@@ -274,8 +275,8 @@ static void add_died_first(struct cs_phrase *line, struct cs_rows *row)
     cs_phrase_add(line, ": it was outside MPI while the others waited");
 }
 
-/* Ranks in the same state share a line, and if there are many states, so do those that differ by peer, tag and length
-   only. */
+/* Ranks in the same state share a line. If there are many states, those that differ only by peer, tag and length
+   share one, too. */
 static const char endings_sql[] =
     "WITH many (many) AS MATERIALIZED (\n"
     "         SELECT count(*) > 16\n"
@@ -371,7 +372,7 @@ static enum cs_status load_findings(sqlite3 *db, struct findings *findings)
     return room ? status : CS_NO_MEMORY;
 }
 
-/* The next finding of this kind behind `after` (NULL: the first); NULL: there is none. */
+/* The next finding of this kind after `after` (NULL: the first), or NULL. */
 static const struct finding *find(const struct findings *findings, const char *kind, const struct finding *after)
 {
     for (size_t i = after ? (size_t)(after - findings->item) + 1 : 0; i < findings->count; i++)
@@ -380,7 +381,7 @@ static const struct finding *find(const struct findings *findings, const char *k
     return NULL;
 }
 
-/* The call site that most MPI time is spent at. Those of one source line count as one. */
+/* Appends the call site with the most MPI time. Call sites on one source line count as one. */
 static enum cs_status add_busiest_site(const struct cs_report_output *output, struct cs_phrase *line,
                                        const struct finding *function)
 {
@@ -547,7 +548,7 @@ static enum cs_status print_attributes(struct cs_report_output *output, struct c
     return cs_rows_end(&row);
 }
 
-/* "; all by MPI_Comm_split at main grid.c:9". Call sites of one source line count as one. */
+/* Appends "; all by MPI_Comm_split at main grid.c:9". Call sites on one source line count as one. */
 static enum cs_status add_leaking_site(const struct cs_report_output *output, struct cs_phrase *line, int64_t total)
 {
     struct cs_rows row =
@@ -568,7 +569,7 @@ static enum cs_status add_leaking_site(const struct cs_report_output *output, st
     return cs_rows_end(&row);
 }
 
-/* How many ranks there are in ranges like "0-3,7". */
+/* Number of ranks in ranges like "0-3,7". */
 static int64_t count_ranks(const char *ranges)
 {
     int64_t count = 0;
@@ -614,7 +615,7 @@ static enum cs_status print_leaks(struct cs_report_output *output, struct cs_phr
     return status;
 }
 
-/* Errors in what the program does with MPI. */
+/* Prints errors in the program's use of MPI. */
 static enum cs_status print_errors(struct cs_report_output *output, struct cs_phrase *line)
 {
     enum cs_status status =

@@ -1,7 +1,7 @@
-/* The report placement: a summary and what is not known; a map of nodes, packages, NUMA nodes and cores with the ranks
- * that made most of their calls there; then what stands out. Nodes of equal shape share a part of the map, which shows
- * the first of them. If there are many shapes, less has to be equal. A page is enough for every run: of long lists only
- * the first lines are shown. */
+/* The report placement: a summary with the unknown parts; a map of nodes, packages, NUMA nodes and cores with the
+ * ranks that made most of their calls there; then findings. Nodes of equal shape share a part of the map, which
+ * shows the first of them. With many shapes, fewer properties must be equal. The report fits on a page for every
+ * run: long lists are cut. */
 #include "cli/report_placement.h"
 
 #include <inttypes.h>
@@ -13,14 +13,14 @@
 #include "cli/rows.h"
 
 enum {
-    PARTS = 5,             /* of the map, at most */
+    PARTS = 5,             /* parts of the map, at most */
     BOXES_OF_ALL = 12,     /* boxes of all parts together, about */
-    BOXES_LEAST = 2,       /* boxes of a part that are shown in any case */
-    LINES_OF_SMALL = 20,   /* in a map of so few lines each core has one */
-    RANKS_OF_SMALL = 32,   /* a run of so few ranks may have three times the lines of what stands out */
-    NAME_CHARACTERS = 64,  /* of a node */
-    RANKS_CHARACTERS = 60, /* of a list of ranks */
-    UNITS_CHARACTERS = 40, /* of a list of cores */
+    BOXES_LEAST = 2,       /* boxes of a part that are always shown */
+    LINES_OF_SMALL = 20,   /* in a map of at most so many lines each core has its own */
+    RANKS_OF_SMALL = 32,   /* a run of at most so many ranks may have three times the lines of findings */
+    NAME_CHARACTERS = 64,  /* characters of a node's name */
+    RANKS_CHARACTERS = 60, /* characters of a list of ranks */
+    UNITS_CHARACTERS = 40, /* characters of a list of cores */
 };
 
 /* ---- the summary ---- */
@@ -101,22 +101,22 @@ void cs_placement_add_summary(struct cs_phrase *line, struct cs_rows *row)
 struct seat {
     int64_t rank, moves;
     bool has_allowed, has_unit, wide;
-    int bound;    /* index of bound_words; -1: not known */
+    int bound;    /* index of bound_words; -1: unknown */
     char *memory; /* "memory on NUMA node 0, processor on NUMA node 1"; NULL: it is not elsewhere */
 };
 
-/* A core; where that is not known, a processor. */
+/* A core, or a processor if cores are unknown. */
 struct place {
     int64_t unit;
     bool has_unit;
     size_t box, seat, seats;
 };
 
-/* A package, or what is in a NUMA node of it. */
+/* A package, or the part of it in a NUMA node. */
 struct box {
     char *package, *numa_node; /* NULL: not known */
-    int64_t cores;             /* of the package; 0: not known */
-    bool known;                /* on which cores its ranks ran */
+    int64_t cores;             /* cores of the package; 0: unknown */
+    bool known;                /* the cores of its ranks are known */
     size_t node, seat, seats, place, places;
 };
 
@@ -141,8 +141,8 @@ struct map {
     struct part *part;
     size_t seats, places, boxes, nodes, parts;
     size_t seats_room, places_room, boxes_room, nodes_room;
-    int level;        /* what is equal in nodes of a part: 1 cores, 2 packages, 3 the number of ranks */
-    int64_t *numbers; /* room for all ranks */
+    int level;        /* property that nodes of a part share: 1 cores, 2 packages, 3 the number of ranks */
+    int64_t *numbers; /* has room for all ranks */
     bool failed;      /* out of memory */
 };
 
@@ -245,7 +245,7 @@ static void add_seat(struct map *map, struct cs_rows *row)
     node->seats++;
     if (map->seat[map->seats - 1].rank < node->first)
         node->first = map->seat[map->seats - 1].rank;
-    /* Names that differ from the node's: the first of them in their order. */
+    /* If names differ from the node's, the first of them in order is kept. */
     if (processor_name && (!node->name || strcmp(processor_name, node->name) != 0) &&
         (!node->processor_name || strcmp(processor_name, node->processor_name) < 0)) {
         free(node->processor_name);
@@ -432,7 +432,7 @@ static void add_box_name(struct cs_phrase *line, const struct box *box)
     }
 }
 
-/* A line for each core of the box. */
+/* Prints a line for each core of the box. */
 static void print_places(struct cs_report_output *output, struct map *map, const struct box *box)
 {
     struct cs_phrase line = {0};
@@ -451,7 +451,7 @@ static void print_places(struct cs_report_output *output, struct map *map, const
     cs_phrase_free(&line);
 }
 
-/* One line for the box: "  package 0: ranks 0-7 on cores 0-3, 2 on each". */
+/* Prints one line for the box: "  package 0: ranks 0-7 on cores 0-3, 2 on each". */
 static void print_box(struct cs_report_output *output, struct map *map, const struct box *box)
 {
     struct cs_phrase line = {0}, units = {0};
@@ -482,7 +482,7 @@ static void print_box(struct cs_report_output *output, struct map *map, const st
     cs_phrase_free(&units);
 }
 
-/* Whether the map is so small that each core has a line. */
+/* True if the map is so small that each core has a line. */
 static bool is_small(const struct map *map)
 {
     size_t lines = 0;
@@ -536,7 +536,7 @@ static void print_map(struct cs_report_output *output, struct map *map)
 
 /* ---- what stands out ---- */
 
-/* A line below a title; those of the greatest weight come first, then those of the least rank. */
+/* A line below a title. Lines are sorted by greatest weight, then lowest rank. */
 struct item {
     double weight;
     int64_t rank;
@@ -575,7 +575,7 @@ static int by_weight(const void *left, const void *right)
     return order ? order : strcmp(a->text, b->text);
 }
 
-/* Prints the line as a title, below a blank one if it is the first. */
+/* Prints the line as a title; the first title is preceded by a blank line. */
 static void print_title(struct findings *findings)
 {
     struct cs_phrase blank = {0};
@@ -585,7 +585,7 @@ static void print_title(struct findings *findings)
     cs_report_print_line(findings->output, &findings->line);
 }
 
-/* Prints the title and the first of the items below it; `count`: how many there are if not all were added. */
+/* Prints the title and the first items. count: number of items, if not all were added. */
 static void print_items(struct findings *findings, const char *title, size_t most, size_t count)
 {
     struct cs_phrase *line = &findings->line;
@@ -610,7 +610,7 @@ static void print_items(struct findings *findings, const char *title, size_t mos
     findings->items = 0;
 }
 
-/* Nodes with more ranks than cores, then those whose control groups allow less. */
+/* Prints nodes with more ranks than cores, then those limited further by control groups. */
 static enum cs_status print_loads(struct findings *findings)
 {
     static const char crowded[] = "SELECT * FROM node_loads WHERE load > 1 OR bound_load > 1";
@@ -692,7 +692,7 @@ static bool has_trait(const struct seat *seat, enum trait trait)
     return false;
 }
 
-/* Appends the ranks with this trait; returns how many they are. */
+/* Appends the ranks with this trait; returns their number. */
 static size_t add_ranks_with(struct cs_phrase *line, struct map *map, enum trait trait)
 {
     size_t count = 0;
@@ -733,7 +733,7 @@ static enum cs_status print_moved(struct findings *findings)
     return cs_rows_end(&row);
 }
 
-/* Adds a line for each group of ranks of equal words: "  0-3: to a core". */
+/* Adds a line for each group of ranks with equal words: "  0-3: to a core". */
 static void add_groups(struct findings *findings, const char *(*words_of)(const struct seat *))
 {
     struct map *map = findings->map;
@@ -754,7 +754,7 @@ static void add_groups(struct findings *findings, const char *(*words_of)(const 
         cs_phrase_add(&findings->line, "  ");
         add_numbers(&findings->line, map, count, false);
         cs_phrase_add(&findings->line, ": %s", words);
-        add_item(findings, (double)count, map->numbers[0]); /* they are sorted now */
+        add_item(findings, (double)count, map->numbers[0]); /* the numbers are sorted now */
     }
     free(done);
 }
@@ -795,7 +795,7 @@ static void print_bindings(struct findings *findings)
     cs_phrase_free(&title);
 }
 
-/* Communicators over several nodes, those whose names differ by digits only together. */
+/* Prints communicators over several nodes. Those whose names differ only by digits share a line. */
 static enum cs_status print_communicators(struct findings *findings)
 {
     static const char sql[] =

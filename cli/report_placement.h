@@ -1,4 +1,4 @@
-/* The words of the report placement that the overview has too. */
+/* The sentence of the report placement that the overview uses, too. */
 #pragma once
 
 struct cs_phrase;

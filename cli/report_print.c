@@ -15,10 +15,10 @@
 #define COLUMNS_MOST    32
 #define TAGS_CHARACTERS 40
 
-/* How a column is shown follows from the last word of its name. */
+/* The last word of a column's name decides how the column is shown. */
 enum look { AS_IS, AS_NS, AS_SECONDS, AS_BYTES, AS_PERCENT, AS_LOCATION, AS_TAGS };
 
-/* The title has `alone` if the name is that word only, otherwise `last` instead of it: "waiting_percent" is
+/* The title has `alone` if the name is only that word, otherwise `last` in place of it: "waiting_percent" becomes
    "waiting %". */
 static const struct {
     const char *word, *alone, *last;
@@ -43,7 +43,7 @@ static enum look look_of(const char *column)
     return AS_IS;
 }
 
-/* The column's number in a list like "a, b", from 1; 0: it is not in it. */
+/* The column's position in a list like "a, b", from 1; 0: not in the list. */
 static int find_turn(const char *list, const char *column)
 {
     static const char between[] = ", ";
@@ -113,7 +113,7 @@ static enum cs_status add_tags(struct cs_table *table, const char *tags)
     return status;
 }
 
-/* "and 3 more: view tags", where a row sums up others. */
+/* Adds "and 3 more: view tags" for a row that sums up others. */
 static enum cs_status add_more(const struct cs_report_output *output, struct cs_table *table, int64_t more)
 {
     struct cs_phrase text = {0};
@@ -205,8 +205,8 @@ void cs_report_add_site(const struct cs_report_output *output, struct cs_phrase 
 
 /* ---- tables ---- */
 
-/* Functions of MPI are known without their MPI_; which columns matter least, the report says. Mostly every call has
-   returned. */
+/* What a column may lose in a narrow terminal. Functions are recognizable without MPI_; the report lists the least
+   important columns. Usually every call has returned. */
 static struct cs_table_yield yield_of(const struct cs_report *report, const char *column)
 {
     static const char *const functions[] = {"function", "created_by"};
@@ -216,7 +216,7 @@ static struct cs_table_yield yield_of(const struct cs_report *report, const char
     return yield;
 }
 
-/* "Left out for the width: parent, sent". */
+/* Prints "Left out for the width: parent, sent". */
 static void print_left_out(const struct cs_report_output *output, const struct cs_table *table, sqlite3_stmt *row)
 {
     struct cs_phrase line = {0};
@@ -236,7 +236,7 @@ static void print_left_out(const struct cs_report_output *output, const struct c
     cs_phrase_free(&line);
 }
 
-/* All rows into the table, up to the limit; *more: how many there are beyond. */
+/* Puts all rows into the table, up to the limit; *more: number of further rows. */
 static enum cs_status collect_rows(const struct cs_report_output *output, struct cs_table *table, sqlite3_stmt *row,
                                    size_t *more)
 {

@@ -14,7 +14,7 @@ static size_t rows_of(const struct cs_report_request *request, size_t otherwise)
     return request->rows == CS_REPORT_ROWS_DEFAULT ? otherwise : request->rows;
 }
 
-/* The reports of the overview in their order. */
+/* Prints the reports of the overview in their order. */
 static enum cs_status print_overview(struct cs_report_output *output, const struct cs_report_request *request)
 {
     enum cs_status status = CS_OK;
@@ -25,7 +25,7 @@ static enum cs_status print_overview(struct cs_report_output *output, const stru
                 continue;
             output->rows = rows_of(request, cs_reports[i].rows);
             if (cs_report_print(output, &cs_reports[i]) != CS_OK)
-                status = CS_SQL; /* the others are printed all the same */
+                status = CS_SQL; /* continue with the other reports */
             printed++;
         }
     return status;
@@ -58,7 +58,7 @@ static enum cs_status print_named(struct cs_report_output *output, const struct 
     return status;
 }
 
-/* "name": [rows], as a member of a JSON object. */
+/* Prints "name": [rows], as a member of a JSON object. */
 static enum cs_status print_member(const struct cs_report_output *output, const char *before, const char *name,
                                    const char *sql)
 {
@@ -75,7 +75,7 @@ static enum cs_status print_member(const struct cs_report_output *output, const 
     return status;
 }
 
-/* One JSON object: the findings, and the rows of every report. */
+/* Prints one JSON object: the findings, and the rows of every report. */
 static enum cs_status print_json(const struct cs_report_output *output)
 {
     enum cs_status status = print_member(output, "{", "findings", "SELECT * FROM findings");

@@ -6,15 +6,15 @@
 #include "cli/reports.h"
 #include "cli/result.h"
 
-#define CS_REPORT_ROWS_DEFAULT SIZE_MAX /* as many as each report shows by itself */
+#define CS_REPORT_ROWS_DEFAULT SIZE_MAX /* the number of rows that each report chooses */
 
 struct cs_report_request {
-    const struct cs_report **names; /* which reports; none: the overview, or as JSON findings and all reports */
+    const struct cs_report **names; /* the reports; none: the overview, or with JSON the findings and all reports */
     size_t names_count;
-    size_t rows; /* at most, of each; 0: all */
+    size_t rows; /* rows of each report, at most; 0: all */
     enum cs_format format;
     bool patient; /* as in struct cs_run_options */
 };
 
-/* Returns the exit code of a command; trouble is logged. */
+/* Returns the exit code of a command; errors are logged. */
 int cs_report_run(const char *path, const struct cs_report_request *request);

@@ -1,4 +1,4 @@
-/* The report sizes: for each kind of call how large most are and where most data is; below, a histogram. */
+/* The report sizes: for each kind of call, the typical size and the size that carries most data; below, a histogram. */
 #include <string.h>
 
 #include "cli/report_print.h"

@@ -1,5 +1,5 @@
-/* The report tags: the largest tag against what every MPI allows, this one and others; tags that are used on one side
- * only; below, by communicator and call site. */
+/* The report tags: compares the largest tag with the limits of MPIs, and lists tags that only one side uses. Below
+ * it, a table by communicator and call site. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum {
     GUARANTEED = 32767, /* MPI 4.1, 9.1.2 */
-    LINES = 5,          /* of tags on one side */
+    LINES = 5,          /* lines about tags on one side */
     NAME_CHARACTERS = 60,
     TAGS_CHARACTERS = 60,
 };
@@ -33,7 +33,7 @@ static void add_judgement(struct cs_phrase *line, struct cs_rows *row)
         cs_phrase_add(line, " (here %" PRId64 ")", bound);
 }
 
-/* MPIs that allow less than this tag. */
+/* Prints the MPIs that allow only smaller tags. */
 static enum cs_status print_refusing(struct cs_report_output *output, int64_t tag)
 {
     static const char sql[] = "SELECT mpi, largest_tag FROM tag_limits WHERE largest_tag > 32767 ORDER BY largest_tag";
@@ -79,7 +79,7 @@ static enum cs_status print_largest(struct cs_report_output *output)
     return status == CS_OK ? ended : status;
 }
 
-/* Communicators whose names differ by digits only share a line. */
+/* Communicators whose names differ only by digits share a line. */
 static enum cs_status print_one_side(struct cs_report_output *output)
 {
     static const char sql[] =

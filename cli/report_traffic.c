@@ -14,8 +14,8 @@ enum {
     RANKS_CHARACTERS = 60,
     NODE_CHARACTERS = 32,
     EXAMPLES = 2,    /* of pairs whose counts differ for one reason; three if that is all */
-    MAP_SINGLE = 64, /* a map of so many ranks has a column for each, */
-    MAP_BINS = 32,   /* one of more ranks at most so many */
+    MAP_SINGLE = 64, /* a map of at most so many ranks has a column for each */
+    MAP_BINS = 32,   /* columns of a map of more ranks, at most */
 };
 
 static const struct {
@@ -24,7 +24,7 @@ static const struct {
 
 enum { ONE_SIDED = sizeof one_sided / sizeof *one_sided };
 
-/* What went from one rank to another, on all communicators. */
+/* The messages from one rank to another, on all communicators. */
 struct edge {
     int64_t source, dest, messages, bytes;
 };
@@ -32,17 +32,17 @@ struct edge {
 struct traffic {
     struct cs_report_output *output;
     struct cs_phrase line;
-    struct edge *edge; /* by source and dest */
+    struct edge *edge; /* ordered by source and dest */
     size_t edges, room;
     int64_t pairs, two_sided, messages, bytes; /* between known ranks, on all communicators */
-    bool elsewhere;                            /* there are messages of which only one rank is known */
-    double known, stays, unknown; /* by weight: their distance is known, it is within a node, it is not known */
-    double most;                  /* weight of what is on the heaviest communicators */
+    bool elsewhere;                            /* for some messages only one rank is known */
+    double known, stays, unknown;              /* weights: with known distance, within a node, with unknown distance */
+    double most;                               /* weight of the messages on the heaviest communicators */
     struct cs_phrase heaviest;
     double transfers[ONE_SIDED], transferred_bytes[ONE_SIDED];
 };
 
-/* Messages are weighed by their bytes, if any has data, otherwise by their number. */
+/* The weight of messages: their bytes if any message has data, otherwise their number. */
 static double weight_of(const struct traffic *traffic, double messages, double bytes)
 {
     return traffic->bytes ? bytes : messages;
@@ -50,7 +50,7 @@ static double weight_of(const struct traffic *traffic, double messages, double b
 
 /* ---- loading ---- */
 
-/* Adds up who sent how much to whom. */
+/* Sums up how much each rank sent to each other. */
 static enum cs_status load_edges(struct traffic *traffic)
 {
     static const char sql[] =
@@ -85,8 +85,8 @@ static void add_one_sided(struct traffic *traffic, const char *transfer, double 
         }
 }
 
-/* Adds up distances, and what is one-sided; finds the communicators of most: those whose names differ by digits only
-   are one. */
+/* Sums up distances and one-sided traffic. Finds the heaviest communicators; those whose names differ only by digits
+   count as one. */
 static enum cs_status load_distances(struct traffic *traffic)
 {
     static const char sql[] =
@@ -161,7 +161,7 @@ static int by_rank(const void *left, const void *right)
     return cs_compare(a->rank, b->rank);
 }
 
-/* Adds up what each rank sent and received; the number of ranks. */
+/* Sums up what each rank sent and received. Returns the number of ranks. */
 static size_t sum_loads(const struct traffic *traffic, struct load *load)
 {
     size_t count = 0;
@@ -423,14 +423,14 @@ static enum cs_status print_heaviest(struct traffic *traffic)
 /* ---- the map ---- */
 
 struct map {
-    int64_t width; /* ranks of a bin */
+    int64_t width; /* ranks in a bin */
     size_t bins;
-    double weight[MAP_SINGLE][MAP_SINGLE], peak; /* by source and dest */
-    char *node[MAP_SINGLE];                      /* of each rank; NULL: not known */
+    double weight[MAP_SINGLE][MAP_SINGLE], peak; /* indexed by source and dest */
+    char *node[MAP_SINGLE];                      /* node of each rank; NULL: unknown */
     bool several_nodes;
 };
 
-/* Finds how many ranks share a line of the map. */
+/* Chooses how many ranks share a line of the map. */
 static enum cs_status find_bins(struct traffic *traffic, struct map *map)
 {
     static const char sql[] = "SELECT max(max(coalesce(world_size, 0)), max(rank) + 1) AS ranks,\n"

@@ -20,7 +20,7 @@ const struct cs_report cs_reports[] = {
         .print = report_balance,
     },
     {
-        /* Call sites of one source line, such as those of an unrolled loop, share a row. */
+        /* Call sites on one source line share a row, such as those of an unrolled loop. */
         .name = "call_sites",
         .title = "Time by call site: % of MPI time without Init and Finalize",
         .position = 6,
@@ -43,8 +43,8 @@ const struct cs_report cs_reports[] = {
                "FROM churn",
     },
     {
-        /* Communicators that nobody named and that were created at the same call site share a row, and so do those of
-           equal name and site. Rows of one name that differ otherwise are numbered. */
+        /* Communicators without a given name from the same call site share a row, and so do those with equal name
+           and site. Different rows with the same name are numbered. */
         .name = "communicators",
         .title = "Time by communicator, window, file: % without Init and Finalize",
         .position = 4,
@@ -59,7 +59,7 @@ const struct cs_report cs_reports[] = {
                "FROM communicator_time",
     },
     {
-        /* Pairs whose names differ by digits only share a line. */
+        /* Pairs whose names differ only by digits share a line. */
         .name = "congruent",
         .title = "Communicators with the same members at the same time",
         .empty = "No two communicators had the same members at the same time without a reason.",
@@ -99,7 +99,7 @@ const struct cs_report cs_reports[] = {
         .print = report_endings,
     },
     {
-        /* Time of open calls counts until the rank was last seen. */
+        /* Open calls count until the rank was last seen. */
         .name = "functions",
         .title = "Time by function: % of MPI time without Init and Finalize",
         .empty = "No MPI call was recorded.",
@@ -110,7 +110,8 @@ const struct cs_report cs_reports[] = {
                "FROM function_time",
     },
     {
-        /* per_rank: of the ranks that did not free some. live: after each fifth of the run, which shows growth. */
+        /* per_rank: number on ranks that did not free some. live: number after each fifth of the run, to show
+           growth. */
         .name = "leaks",
         .title = "Objects never freed, by call site",
         .empty = "Everything that the program created was freed.",

@@ -10,8 +10,7 @@
 #include "cli/table.h"
 #include "cli/text.h"
 
-/* A table is printed in lots, so that a result of millions of rows needs no memory; widths follow from the first lot.
- */
+/* Tables are printed in lots, so that millions of rows need no memory. The first lot decides the widths. */
 #define LOT 1000
 
 #define LOCATION_BYTES 512
@@ -21,7 +20,7 @@
 struct result {
     sqlite3_stmt *row;
     FILE *stream;
-    struct cs_resolver *resolver; /* NULL: columns are printed as they are */
+    struct cs_resolver *resolver; /* NULL: no locations are added */
     bool terminal;
 };
 
@@ -40,7 +39,7 @@ bool cs_format_parse(const char *name, enum cs_format *format)
 
 /* ---- values ---- */
 
-/* The shortest decimal number that is read back as the same value. */
+/* Writes the shortest decimal number that reads back as the same value. */
 static void write_real(char *text, size_t size, double value)
 {
     for (int digits = 15; digits <= 17; digits++) {
@@ -50,7 +49,7 @@ static void write_real(char *text, size_t size, double value)
     }
 }
 
-/* The column as text; *owned is to be freed. NULL: SQL's NULL, or out of memory. */
+/* The column as text; *owned is to be freed. NULL: SQL NULL, or out of memory. */
 static const char *value_text(sqlite3_stmt *statement, int column, size_t *length, char **owned)
 {
     *owned = NULL;
@@ -78,7 +77,7 @@ static const char *value_text(sqlite3_stmt *statement, int column, size_t *lengt
 
 /* ---- locations ---- */
 
-/* Whether the column has numbers of call sites: it is called site or ends in _site. */
+/* True if the column has call sites: it is named site or ends in _site. */
 static bool has_location(const struct result *result, int column)
 {
     const char *name = sqlite3_column_name(result->row, column);
@@ -86,13 +85,13 @@ static bool has_location(const struct result *result, int column)
     return result->resolver && strcmp(line ? line + 1 : name, "site") == 0;
 }
 
-/* The name of the column that has the locations: "key_location" beside "key_site". */
+/* The name of the column with locations: "key_location" for "key_site". */
 static void location_title(const char *site, char title[TITLE_BYTES])
 {
     snprintf(title, TITLE_BYTES, "%.*slocation", (int)(strlen(site) - strlen("site")), site);
 }
 
-/* False: no call site. */
+/* Returns false if there is no call site. */
 static bool find_location(const struct result *result, int column, char location[LOCATION_BYTES])
 {
     sqlite3_int64 site = sqlite3_column_int64(result->row, column);
@@ -170,7 +169,7 @@ static enum cs_status print_csv(const struct result *result)
 
 /* ---- JSON ---- */
 
-/* JSON has escapes of 16 bits: a character beyond them is a surrogate pair. */
+/* JSON has 16-bit escapes: characters beyond them become a surrogate pair. */
 static void print_json_escape(FILE *stream, uint32_t character)
 {
     if (character >= 0x10000)
@@ -200,7 +199,7 @@ static void print_json_text(FILE *stream, const char *text, size_t length, bool 
     fputc('"', stream);
 }
 
-/* Most readers of JSON keep a number as a double: what that would round is printed as a string. */
+/* Most JSON readers store numbers as double; numbers that would be rounded are printed as strings. */
 static bool is_exact_in_json(sqlite3_int64 value)
 {
     return value >= -JSON_EXACT_MAX && value <= JSON_EXACT_MAX;
@@ -216,7 +215,8 @@ static void print_json_value(const struct result *result, int column)
     if (!text)
         fputs("null", stream);
     else if (type == SQLITE_FLOAT && strstr(text, "inf"))
-        fputs(*text == '-' ? "-1e999" : "1e999", stream); /* JSON has no infinity, but numbers beyond every double */
+        fputs(*text == '-' ? "-1e999" : "1e999",
+              stream); /* JSON has no infinity, but it has numbers larger than any double */
     else if (type == SQLITE_FLOAT ||
              (type == SQLITE_INTEGER && is_exact_in_json(sqlite3_column_int64(result->row, column))))
         fputs(text, stream);
@@ -268,7 +268,7 @@ static enum cs_status add_cell(struct cs_table *table, sqlite3_stmt *statement, 
     int type = sqlite3_column_type(statement, column);
     if (type == SQLITE_NULL)
         return cs_table_cell(table, CS_CELL_EMPTY, "", 0);
-    if (type == SQLITE_FLOAT) { /* more digits tell people nothing */
+    if (type == SQLITE_FLOAT) { /* more digits are of no use to people */
         char number[40];
         int length = snprintf(number, sizeof number, "%.9g", sqlite3_column_double(statement, column));
         return cs_table_cell(table, CS_CELL_NUMBER, number, (size_t)length);

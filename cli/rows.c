@@ -25,7 +25,7 @@ bool cs_rows_next(struct cs_rows *rows)
     return step == SQLITE_ROW;
 }
 
-/* The number of the column; -1: there is none of that name, logged. */
+/* The index of the column; -1: no such column, logged. */
 static int find_column(struct cs_rows *rows, const char *column)
 {
     for (int i = 0; i < sqlite3_column_count(rows->statement); i++)

@@ -1,4 +1,4 @@
-/* The rows of a SELECT, read by the names of their columns. */
+/* Reads the rows of a SELECT by column name. */
 #pragma once
 
 #include <sqlite3.h>
@@ -12,18 +12,18 @@ struct cs_rows {
     enum cs_status status;
 };
 
-/* Begins to read. An error is logged, and cs_rows_end returns it. */
+/* Begins to read. Errors are logged, and cs_rows_end returns them. */
 struct cs_rows cs_rows_begin(sqlite3 *db, const char *sql);
 
-/* Goes to the next row, or to the first. False: there is none, or an error. */
+/* Goes to the next row; the first call goes to the first. Returns false at the end or after an error. */
 bool cs_rows_next(struct cs_rows *rows);
 
-/* Values of this row. A column that the SELECT does not have is an error. NULL is 0 and, as text, NULL. A text is valid
-   until the next row. */
-bool cs_rows_has(struct cs_rows *rows, const char *column); /* whether it is not NULL */
+/* Values of this row. A column that the SELECT lacks is an error. NULL is 0 or a NULL text. A text is valid until
+   the next row. */
+bool cs_rows_has(struct cs_rows *rows, const char *column); /* true if it is not NULL */
 int64_t cs_rows_integer(struct cs_rows *rows, const char *column);
 double cs_rows_real(struct cs_rows *rows, const char *column);
 const char *cs_rows_text(struct cs_rows *rows, const char *column);
 
-/* Ends reading. CS_SQL: there was an error, logged. */
+/* Ends reading. Returns CS_SQL if there was an error, which was logged. */
 enum cs_status cs_rows_end(struct cs_rows *rows);

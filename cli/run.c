@@ -1,4 +1,4 @@
-/* callsign run: starts a program so that its MPI calls are recorded, and ends as it ends. */
+/* callsign run: starts a program so that its MPI calls are recorded, and ends as the program ends. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +38,7 @@ enum { RESOLVE_SECONDS = 3 };
 /* What the first rank of a launch wrote into .run (see record/process/run_folder.c). */
 struct owner {
     char hash[17], token[65];
-    unsigned size; /* of the launch, as the launcher says; 0: it does not */
+    unsigned size; /* size of the launch, from the launcher; 0: unknown */
 };
 
 static bool read_owner(const char *run, struct owner *owner)
@@ -56,7 +56,7 @@ static bool read_owner(const char *run, struct owner *owner)
     return sscanf(text, "%16[0-9a-f]\n%64[^\n]\n%u", owner->hash, owner->token, &owner->size) >= 2;
 }
 
-/* As a person would type it: relative to the current folder. */
+/* The path as a user would type it: relative to the current folder. */
 static const char *from_here(const char *run)
 {
     char here[PATH_MAX];
@@ -82,7 +82,7 @@ static bool is_empty(const char *run)
     return count == 0;
 }
 
-/* Traces were written because their processes said how they end. */
+/* True if the process recorded how it ended, so that its trace was written. */
 static bool ended_properly(const struct cs_run_file *file)
 {
     struct cs_journal_reader *reader;
@@ -95,7 +95,7 @@ static bool ended_properly(const struct cs_run_file *file)
     return finalized;
 }
 
-/* Returns how many ranks were recorded. */
+/* Prints what was recorded. Returns the number of ranks. */
 static size_t tell_run(const char *run)
 {
     if (is_empty(run)) {
@@ -117,14 +117,14 @@ static size_t tell_run(const char *run)
     char word[CS_SHELL_WORD_BYTES], left[64] = "";
     if (cut_off)
         snprintf(left, sizeof left, " (%zu without a proper end)", cut_off);
-    const char *what = ranked ? "rank" : "process"; /* that ended before it knew its rank */
+    const char *what = ranked ? "rank" : "process"; /* ended before it knew its rank */
     const char *plural = ranks == 1 ? "" : ranked ? "s" : "es";
     cs_log("%zu %s%s recorded%s; next: callsign %s %s", ranks, what, plural, left, cut_off ? "hang" : "report",
            cs_shell_word(from_here(run), word));
     return ranked ? ranks : 0;
 }
 
-/* The processes of one launch of which each has a world of its own. */
+/* Processes of one launch, each with a world of its own. */
 struct alone {
     size_t runs;
     struct owner launch;
@@ -143,14 +143,14 @@ static int is_name(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* Why no run folder can have been made there; NULL: one could. */
+/* Why no run folder can be made there; NULL: it can. */
 static const char *trouble_with(const char *folder)
 {
     char path[PATH_MAX];
     struct stat about;
     snprintf(path, sizeof path, "%s", folder);
     while (stat(path, &about) != 0 && errno == ENOENT && strlen(path) > 1)
-        cs_path_to_folder(path); /* folders are made as needed */
+        cs_path_to_folder(path); /* missing folders are created */
     return access(path, W_OK | X_OK) != 0 ? strerror(errno) : NULL;
 }
 
@@ -165,7 +165,7 @@ static void tell_nothing(const char *folder)
                " did LD_PRELOAD reach it? `callsign doctor -- COMMAND` tries");
 }
 
-/* While the program still is the one that ran: it may be built anew before anybody asks for a report. */
+/* Resolves frames while the program is still the one that ran; it may be rebuilt before the first report. */
 static void resolve(void *argument)
 {
     const char *run = argument;
@@ -180,7 +180,7 @@ static void resolve(void *argument)
     cs_frames_free(frames);
 }
 
-/* In a child, because nobody waits for it any longer than so. A trace is replaced at once or not at all. */
+/* Resolves in a child process, which is ended when the time is over. A trace is replaced at once or not at all. */
 static void resolve_bounded(char *run)
 {
     pid_t child = fork();
@@ -190,7 +190,7 @@ static void resolve_bounded(char *run)
         signal(SIGALRM, SIG_DFL);
         sigprocmask(SIG_SETMASK, &none, NULL);
         alarm(RESOLVE_SECONDS);
-        if (freopen("/dev/null", "w", stderr)) /* what is wrong is said by the summary */
+        if (freopen("/dev/null", "w", stderr)) /* the summary reports errors */
             cs_large_stack_call(resolve, run);
         _exit(0);
     }
@@ -198,9 +198,9 @@ static void resolve_bounded(char *run)
         ;
 }
 
-/* For each run folder of this launch: writes into it how the command ended, and prints to stderr how many ranks, where,
-   and the next command. folder: where run folders were made; token: CALLSIGN_LAUNCH of the launch, as the folders' .run
-   files have it; quiet: prints nothing. */
+/* For each run folder of this launch: stores how the command ended, and prints to stderr the number of ranks, the
+   place, and the next command. folder: parent of the run folders; token: CALLSIGN_LAUNCH of the launch, as in .run
+   files; quiet: prints nothing. */
 static void summarize(const char *folder, const char *token, const struct cs_job *job, bool quiet)
 {
     struct dirent **entries = NULL;
@@ -285,7 +285,7 @@ static bool put_setting(const struct cs_setting *setting, const char *value)
     return setenv(name, value, 1) == 0;
 }
 
-/* Programs and launchers change their folder before the rules are read and the journal is made. */
+/* Programs and launchers may change their folder before the rules are read and the journal is made. */
 static bool fix_path(const char *variable)
 {
     char here[PATH_MAX], path[2 * PATH_MAX];
@@ -318,8 +318,7 @@ static void make_token(char token[17])
     snprintf(token, 17, "%016llx", (unsigned long long)number);
 }
 
-/* CALLSIGN_OUTPUT as an absolute path, so that run folders of programs that change their folder first are found at the
- * end. */
+/* Makes CALLSIGN_OUTPUT absolute, so that run folders are found at the end even if the program changes its folder. */
 static bool fix_output(char output[PATH_MAX])
 {
     const char *wanted = getenv("CALLSIGN_OUTPUT");
@@ -333,7 +332,7 @@ static bool fix_output(char output[PATH_MAX])
     return length < PATH_MAX && setenv("CALLSIGN_OUTPUT", output, 1) == 0;
 }
 
-/* The folder in which the run folder is: CALLSIGN_RUN may name one elsewhere. */
+/* The parent of the run folder: CALLSIGN_RUN may name one elsewhere. */
 static void write_parent(const char *output, char parent[PATH_MAX])
 {
     const char *run = getenv("CALLSIGN_RUN");
@@ -349,7 +348,7 @@ static void write_parent(const char *output, char parent[PATH_MAX])
 
 /* ---- the run ---- */
 
-/* A line of words: whoever reads the file of it finds one thing in each line. */
+/* Writes the command as one line: each line of the file has one item. */
 static void write_command(char command[CS_JOB_COMMAND_BYTES], char *const *arguments)
 {
     size_t used = 0;
@@ -432,7 +431,7 @@ int cmd_run(int argc, char **argv)
         free(path);
         return failed;
     }
-    /* A launcher that started this very process waits for it and signals it: it must stay this process. An outer
+    /* A launcher that started this process waits for it and signals it, so the program must replace it. An outer
        `callsign run` waits and prints the summary. */
     if (cs_launched_rank() >= 0 || is_set("CALLSIGN_LAUNCH"))
         return fix_path("CALLSIGN_OUTPUT") ? cs_program_exec(path, arguments) : CS_EXIT_TROUBLE;

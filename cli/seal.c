@@ -93,7 +93,7 @@ static void seal_path(const char *path, bool keep, struct tally *tally)
     tally->failed += files.left_out;
     for (size_t i = 0; i < files.count; i++)
         if (files.file[i].blocked)
-            tally->failed++; /* logged while the files were listed */
+            tally->failed++; /* logged when the files were listed */
         else if (files.file[i].kind == CS_RUN_JOURNAL)
             seal_one(files.file[i].path, keep, tally);
         else

@@ -13,7 +13,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The Damerau-Levenshtein distance, neighbours swapped once only; longer words than fit are no mistyped names. */
+/* The Damerau-Levenshtein distance (each pair swapped at most once). Words that are too long are no typing errors. */
 static size_t distance_of(const char *from, const char *to)
 {
     enum { LONGEST = sizeof((struct cs_similar_name *)NULL)->name };
@@ -41,7 +41,7 @@ static size_t distance_of(const char *from, const char *to)
 void cs_similar_name_offer(struct cs_similar_name *nearest, const char *name)
 {
     size_t distance = distance_of(nearest->word, name);
-    /* More than every third letter wrong is another word. */
+    /* With more than a third of the letters wrong it is another word. */
     if (distance > strlen(nearest->word) / 3 || (*nearest->name && distance >= nearest->distance))
         return;
     nearest->distance = distance;

@@ -1,20 +1,20 @@
-/* The name that somebody who mistyped one may have meant. */
+/* Finds the name that a user may have meant. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Begin with {.word = ...} and offer names: name is the most similar so far. */
+/* Begin with {.word = ...} and offer names; name is then the most similar one. */
 struct cs_similar_name {
-    const char *word; /* as it was typed */
+    const char *word; /* as typed */
     char name[64];    /* "": none is similar */
-    size_t distance;  /* between the two: characters to add, remove, change or swap with the next */
+    size_t distance;  /* distance: characters to add, remove, change or swap with the next */
 };
 
 void cs_similar_name_offer(struct cs_similar_name *nearest, const char *name);
 
-/* Logs that there is no view or table of this name, and which is the most similar. */
+/* Logs that there is no view or table with this name, and the most similar one. */
 void cs_similar_name_suggest(const char *name);
 
-/* Whether the text is one bare word of letters, digits and underscores, as names of reports and views are. */
+/* True if the text is one word of letters, digits and underscores, like names of reports and views. */
 bool cs_similar_name_is_word(const char *text);

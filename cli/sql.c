@@ -9,7 +9,7 @@
 
 #define SNIPPET 24 /* characters of SQL that an error message shows */
 
-/* "no such table: comunicators": which there are. */
+/* Logs "no such table: comunicators" and suggests a name. */
 static bool log_no_such_table(sqlite3 *db)
 {
     static const char begin[] = "no such table: ";
@@ -38,7 +38,7 @@ static void log_sql_error(sqlite3 *db, const char *sql)
         cs_log("SQL: %s", sqlite3_errmsg(db));
 }
 
-/* Whether only blanks and comments are left. */
+/* True if only blanks and comments are left. */
 static bool is_blank(sqlite3 *db, const char *sql)
 {
     sqlite3_stmt *rest = NULL;

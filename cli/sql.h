@@ -1,8 +1,8 @@
-/* SQL that somebody typed, and that of reports. */
+/* Prepares SQL from users and reports. */
 #pragma once
 
 #include <sqlite3.h>
 
-/* Prepares one statement; anything behind it but comments is an error. NULL: logged in one line, with SQLite's message
-   and where in the text it is. */
+/* Prepares one statement; only comments may follow it. NULL: one line was logged, with SQLite's message and its
+   position in the text. */
 sqlite3_stmt *cs_sql_prepare(sqlite3 *db, const char *sql);

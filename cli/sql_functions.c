@@ -80,7 +80,7 @@ static void free_resolver(void *resolver)
     cs_resolver_free(resolver);
 }
 
-/* Numbers in a text become #, so that "row 7" and "row 12" are of one pattern. */
+/* Replaces numbers in a text by #, so that "row 7" and "row 12" have one pattern. */
 static void pattern(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
@@ -92,7 +92,7 @@ static void pattern(sqlite3_context *context, int count, sqlite3_value **values)
     return_text(context, &shown);
 }
 
-/* location() reads files that the trace names: only SQL that somebody typed may call it, not a view. */
+/* location() reads files that the trace names, so only the user's own SQL may call it, not a view. */
 static enum cs_status add_location(sqlite3 *db)
 {
     struct cs_resolver *resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND);

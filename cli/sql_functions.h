@@ -12,5 +12,5 @@
 #include "base/status.h"
 #include "db/run/open_run.h"
 
-/* Adds them to the run's connection. CS_SQL, CS_NO_MEMORY. */
+/* Adds them to the run's connection. Returns CS_SQL or CS_NO_MEMORY. */
 enum cs_status cs_sql_functions_add(struct cs_run *run);

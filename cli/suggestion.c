@@ -5,8 +5,8 @@
 
 #include "cli/text.h"
 
-/* The first of these that has a row is suggested: why, which command, and what to type after the run. Names from the
-   trace end up inside quotes on somebody's command line, so only harmless ones are used. */
+/* The first SELECT with a row is suggested: reason, command, and the argument after the run. Names from the trace
+   would be pasted into a shell in quotes, so only harmless ones are used. */
 static const char suggestions_sql[] =
     "SELECT why, command, argument FROM (\n"
     "    SELECT 1 AS priority, 'The last call of every rank, and who waited for whom:' AS why,\n"
@@ -32,17 +32,17 @@ static const char suggestions_sql[] =
     "    SELECT 5, 'Views and reports of this run:', 'query', NULL)\n"
     "ORDER BY priority LIMIT 1";
 
-/* Bytes up to the next blank outside of quotes; names from a trace are of ASCII here. */
+/* Bytes up to the next blank outside quotes; names from a trace are ASCII here. */
 static size_t word_width(const char *sql)
 {
     size_t width = 0;
     for (bool quoted = false; sql[width] && (quoted || sql[width] != ' '); width++)
         quoted ^= sql[width] == '\'';
-    return width + 1; /* the blank, or the quote at the end */
+    return width + 1; /* the blank, or the closing quote */
 }
 
-/* SQL in double quotes, which the shell takes on several lines: broken between words where the terminal ends, but not
-   inside the names that it quotes. */
+/* Prints SQL in double quotes, which the shell accepts over several lines. Breaks between words at the width of the
+   terminal, but not inside quoted names. */
 static void print_sql(const char *sql, const struct cs_terminal *terminal, FILE *stream)
 {
     static const char indent[] = "\n     ";

@@ -1,4 +1,4 @@
-/* The last lines of the overview: the command that fits next, ready to paste. */
+/* The last lines of the overview: a suitable next command, ready to paste. */
 #pragma once
 
 #include <sqlite3.h>
@@ -6,5 +6,5 @@
 
 #include "cli/text.h"
 
-/* Prints the suggestion that fits this run; run is its path. */
+/* Prints the suggestion for this run; run is its path. */
 void cs_suggestion_print(sqlite3 *db, const char *run, const struct cs_terminal *terminal, FILE *stream);

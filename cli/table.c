@@ -8,17 +8,17 @@
 
 #define GAP           2    /* columns between two columns */
 #define NARROWEST     8    /* text columns are not shortened below this */
-#define WHOLE         40   /* before a text of up to this many columns is cut, other columns are left out */
-#define CELL_BYTES    1000 /* a column is as wide as its longest cell in every row: nobody reads more than this */
+#define WHOLE         40   /* other columns are left out before texts of up to this width are cut */
+#define CELL_BYTES    1000 /* limit for a cell: longer text is cut, because a column is as wide as its longest cell */
 #define ELLIPSIS_ROOM 4    /* bytes reserved in every cell for cs_text_shorten */
 
 struct column {
     char *title;
-    bool right; /* numbers; the first cell that is not empty decides */
+    bool right; /* a column of numbers; its first cell that is not empty decides */
     bool decided;
-    size_t width;       /* of the widest cell or the title */
-    size_t short_width; /* the same without MPI_ in its cells */
-    size_t shown;       /* what it is given */
+    size_t width;       /* width of the widest cell or the title */
+    size_t short_width; /* width without MPI_ in its cells */
+    size_t shown;       /* width in print */
     bool left_out;
     struct cs_table_yield yield;
 };
@@ -141,7 +141,7 @@ enum cs_status cs_table_cell(struct cs_table *table, enum cs_cell kind, const ch
 
 /* ---- widths ---- */
 
-/* Of the table, if no column is wider than `most`. */
+/* Width of the table if no column is wider than `most`. */
 static size_t total_width(const struct cs_table *table, size_t most)
 {
     size_t width = 0;
@@ -153,7 +153,7 @@ static size_t total_width(const struct cs_table *table, size_t most)
     return width;
 }
 
-/* The widest text column that may still give a column of its width; NULL: none. */
+/* The widest text column that can still lose a character; NULL: none. */
 static struct column *widest(struct cs_table *table)
 {
     struct column *found = NULL;
@@ -175,7 +175,7 @@ static void strip_functions(struct cs_table *table)
     }
 }
 
-/* The column whose turn it is to be left out; NULL: all others stay. */
+/* The next column to leave out; NULL: none may be left out. */
 static struct column *next_to_leave(struct cs_table *table)
 {
     struct column *found = NULL;
@@ -187,7 +187,7 @@ static struct column *next_to_leave(struct cs_table *table)
     return found;
 }
 
-/* Numbers are shown whole; long texts give way, the longest first. */
+/* Numbers are shown whole; the longest texts are cut first. */
 static void decide_widths(struct cs_table *table, size_t limit)
 {
     for (size_t i = 0; i < table->columns; i++) {
@@ -228,7 +228,7 @@ static void print_cell(const struct column *it, char *text, bool last, FILE *str
         print_spaces(stream, padding);
 }
 
-/* The next column that is shown, from this one on; table->columns: there is none. */
+/* The next shown column from this one on; table->columns: none. */
 static size_t shown_from(const struct cs_table *table, size_t column)
 {
     while (column < table->columns && table->column[column].left_out)

@@ -1,5 +1,5 @@
-/* A table for people: as wide as its content, never wider than the terminal if that can be helped. Where it is too
-   wide, functions lose their MPI_, then columns are left out, then the longest texts lose their middle. */
+/* A table for people: as wide as its content, but no wider than the terminal if possible. If it is too wide,
+   functions lose their MPI_, then columns are left out, then the longest texts lose their middle. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,33 +11,33 @@
 
 struct cs_table;
 
-/* A table of that many columns without rows. NULL: out of memory. */
+/* Makes an empty table with this number of columns. NULL: out of memory. */
 struct cs_table *cs_table_new(size_t columns);
 void cs_table_free(struct cs_table *table);
 
-/* The heading of a column. CS_NO_MEMORY. */
+/* Sets the heading of a column. Returns CS_NO_MEMORY. */
 enum cs_status cs_table_title(struct cs_table *table, size_t column, const char *title);
 
-/* What a column gives up where the terminal is too narrow for the whole table, before texts are cut. */
+/* What a column may lose in a narrow terminal, before texts are cut. */
 struct cs_table_yield {
-    bool empty;     /* the column itself, on every terminal, if no cell of it has a value */
+    bool empty;     /* the column, on every terminal, if all its cells are empty */
     bool functions; /* "MPI_" at the beginning of its cells */
-    int turn;       /* the column itself: 1 before 2, and so on; 0: it stays */
+    int turn;       /* the column: 1 before 2, etc.; 0: it stays */
 };
 void cs_table_yield(struct cs_table *table, size_t column, struct cs_table_yield yield);
 
 enum cs_cell { CS_CELL_EMPTY, CS_CELL_TEXT, CS_CELL_NUMBER };
 
-/* The next cell, from left to right and top to bottom; control characters are made visible. A column is at the right if
-   the first cell in it that is not empty is a number. CS_NO_MEMORY. */
+/* Adds the next cell, from left to right and top to bottom; control characters are made visible. A column is
+   right-aligned if its first cell that is not empty is a number. Returns CS_NO_MEMORY. */
 enum cs_status cs_table_cell(struct cs_table *table, enum cs_cell kind, const char *text, size_t length);
 
 size_t cs_table_rows(const struct cs_table *table);
 
-/* Whether a column was given up for the width. Known when the table was printed. */
+/* True if the column was left out for the width; known after printing. */
 bool cs_table_left_out(const struct cs_table *table, size_t column);
 
-/* Prints the rows and forgets them; widths and the heading stay for the next lot, so that long results are printed
-   piece by piece. Tables that cannot fit are printed as one "column  value" line per cell. Write errors stay in the
-   stream (ferror). */
+/* Prints the rows and forgets them. Widths and heading stay for the next lot, so that long results are printed piece
+   by piece. Tables that cannot fit are printed as one "column  value" line per cell. Write errors stay in the stream
+   (ferror). */
 void cs_table_print(struct cs_table *table, FILE *stream, const struct cs_terminal *terminal);

@@ -15,12 +15,12 @@
 
 /* ---- terminals ---- */
 
-/* True: the user's character set is UTF-8. */
+/* Returns true if the user's character set is UTF-8. */
 static bool set_locale(void)
 {
     if (setlocale(LC_CTYPE, "") && strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
         return true;
-    /* Only for wcwidth: names are UTF-8 whatever the user's terminal is. */
+    /* Only for wcwidth: names are UTF-8 in every terminal. */
     setlocale(LC_CTYPE, "C.UTF-8");
     return false;
 }
@@ -52,7 +52,7 @@ bool cs_text_deceives(uint32_t character)
            (character >= 0xfff9 && character <= 0xfffb) || (character >= 0xe0000 && character <= 0xe0fff);
 }
 
-/* Writes the visible form of what begins at text; returns the bytes read. At most 10 bytes are written, and NUL. */
+/* Writes the visible form of the next character; returns the bytes read. Writes at most 10 bytes and a NUL. */
 static size_t escape(const char *text, size_t length, char *visible)
 {
     uint32_t character;
@@ -145,7 +145,7 @@ size_t cs_text_width(const char *text)
     return width_of(text, strlen(text));
 }
 
-/* Columns of a "%" after the next word, which stays with it: "12.5 %,". */
+/* Width of a "%" after the next word, which stays with it: "12.5 %,". */
 static size_t with_percent(const char *text)
 {
     if (strncmp(text, " %", 2) != 0)
@@ -187,7 +187,7 @@ void cs_text_put_line(FILE *stream, const char *text, size_t bytes, size_t width
     free(line);
 }
 
-/* How many bytes from the start of text fit into `width` columns. */
+/* Number of bytes from the start of text that fit into `width` columns. */
 static size_t fitting(const char *text, size_t width)
 {
     size_t length = strlen(text);
@@ -215,13 +215,13 @@ void cs_text_shorten(char *text, size_t width, const char *ellipsis)
         text[fitting(text, width)] = '\0';
         return;
     }
-    /* The end of a path or a name tells more than its beginning. */
+    /* The end of a path or name is more useful than its beginning. */
     size_t head_width = (width - gap) / 2;
     size_t tail_width = width - gap - head_width;
     size_t head = fitting(text, head_width);
     size_t tail = fitting(text, total - tail_width);
     if (cs_text_width(text + tail) > tail_width)
-        tail += fitting(text + tail, 2); /* a wide character stood across the cut */
+        tail += fitting(text + tail, 2); /* the cut split a wide character */
     memmove(text + head + strlen(ellipsis), text + tail, strlen(text + tail) + 1);
     memcpy(text + head, ellipsis, strlen(ellipsis));
 }

@@ -28,7 +28,7 @@ static bool is_first_of_flavour(size_t index)
     return true;
 }
 
-/* What the MPI of a flavour has and callsign does not know: calls of it are not in a trace. */
+/* Prints the functions of a flavour's MPI that callsign does not know: their calls are not in a trace. */
 static void print_passed_on(const char *path)
 {
     char *names = cs_passed_on(path);

@@ -346,7 +346,7 @@ enum cs_emulated_outcome cs_emulated_get(enum callsign_kind kind, uint64_t objec
     return known ? CS_EMULATED_DONE : CS_EMULATED_NO_KEYVAL;
 }
 
-/* Deletes one; what its callback has set in its place stays. */
+/* Deletes one attribute. A value that its callback sets stays. */
 static struct cs_emulated_result remove_one(struct attribute *attribute, bool in_spite)
 {
     enum callsign_kind kind = attribute->keyval->kind;

@@ -14,7 +14,7 @@
 #include "record/object/object.h"
 #include "record/process/recorder.h"
 
-/* Enough for the ranges that real communicators have; beyond it the list ends with "...". */
+/* An arbitrary limit that fits the ranges of real communicators; beyond it the list ends with "...". */
 enum { TEXT_MAX = 4096 };
 
 /* Number of ranks from ranks[at] on with equal distance. */
