@@ -1,5 +1,5 @@
--- Questions about attributes and their answers. Two objects are named in a row, with # where names differ by digits
--- only; more than four answers share a row.
+-- Queries of attributes and their answers. A row names two objects; # replaces digits if names differ only by these.
+-- More than four answers share a row.
 WITH place (site, location) AS MATERIALIZED (
          SELECT site, location(site) FROM (SELECT site FROM attributes WHERE site <> 0
                                            UNION SELECT key_site FROM attributes WHERE key_site <> 0)),

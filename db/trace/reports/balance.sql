@@ -1,7 +1,7 @@
--- Functions in which every member waits for all the others: who spends the least time there comes last, the latest.
--- What the members wait together lies between two bounds: at least what they spend beyond the least of them, at most
--- what their calls took beyond the fastest call. of time %: the lower bound, of the time of all members in this
--- function. least and most: of one member, all its calls.
+-- Functions in which every member waits for all the others: the member with the least time comes last. The waiting time
+-- of all members lies between two bounds. Lower: their time beyond the least time of one member. Upper: the time of
+-- their calls beyond the fastest call. of time %: the lower bound, as share of all members' time in this function.
+-- least and most: time of one member in all its calls.
 SELECT name || CASE WHEN min(id) OVER same < max(id) OVER same THEN coalesce(' of ' || members, '') ELSE '' END
             || CASE WHEN communicators > 1 THEN ' and ' || (communicators - 1) || ' more' ELSE '' END
             || CASE WHEN kind IN ('window', 'file') AND name NOT GLOB '(*' THEN ' (' || kind || ')' ELSE '' END

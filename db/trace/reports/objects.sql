@@ -1,6 +1,6 @@
--- One row for each communicator of the run, whatever number of ranks is in it. Those with the same parent, size and
--- call site whose names differ by digits only share a row: count is their number, # stands for the digits. not_freed
--- counts those that some rank never freed. The tree has at most 16 levels: deeper ones are shown on the last.
+-- One row for each communicator of the run, whatever its number of ranks. Those with the same parent, size and call
+-- site share a row if their names differ only by digits: count is their number, # stands for the digits. not_freed
+-- counts those that some rank never freed. The tree has at most 16 levels; deeper communicators appear on the last.
 WITH RECURSIVE
     node (id, parent, fold, name, label, size, created_by, site, created_ns, freed_ns, predefined) AS MATERIALIZED (
         SELECT id, parent, dense_rank() OVER (ORDER BY pattern(name), size, remote_size, created_by, site), name,

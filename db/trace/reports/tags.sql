@@ -1,5 +1,5 @@
--- Tags by communicator and call site, the largest first. Communicators whose names differ by digits only share a row.
--- Rows beyond the 40th are one row.
+-- Tags by communicator and call site, the largest first. Communicators whose names differ only by digits share a row.
+-- Rows beyond the 40th are added up in one row.
 WITH row AS (
          SELECT CASE count(DISTINCT communicator) WHEN 1 THEN min(communicator) ELSE pattern(communicator) END AS name,
                 count(DISTINCT communicator_uid) AS count, direction,

@@ -1,5 +1,6 @@
--- By communicator and distance. Communicators whose names differ by digits only share a row; beyond six rows, those
--- from the sixth on are one row. % is the share of the row's data, or of its messages if they have none.
+-- Traffic by communicator and distance. Communicators whose names differ only by digits share a row. If there are more
+-- than six rows, those from the sixth on are added up in one row. % is the row's share of the data, or of the messages
+-- if they have no data.
 WITH weighed AS (
          SELECT *, pattern(communicator) AS pattern,
                 CASE sum(bytes) OVER (PARTITION BY pattern(communicator), transfer) WHEN 0 THEN messages

@@ -1,19 +1,19 @@
--- Views: what stands out about attributes.
+-- Views: findings about attributes.
 
 CREATE VIEW attribute_findings_by_rank ( -- findings about attributes, by rank
-    kind, -- attribute_differs: the standard has one answer for all ranks of MPI_COMM_WORLD, and there are several;
-    -- tag_ub_too_small: MPI_TAG_UB below 32767, which the standard guarantees; attribute_refused: calls that failed;
-    -- attribute_not_set: asked for, and never found or set there; attribute_never_asked: set under a key that has no
-    -- delete function of the program, and never asked for by the rank; never_freed_keyval: a key of the program
+    kind, -- attribute_differs: ranks got several answers, but the standard has one for all of MPI_COMM_WORLD;
+    -- tag_ub_too_small: MPI_TAG_UB below 32767, which the standard guarantees; attribute_refused: failed calls;
+    -- attribute_not_set: queried, but never found or set there; attribute_never_asked: set under a key without
+    -- delete function of the program, and never queried by the rank; never_freed_keyval: a key of the program
     rank, -- rank of the process
-    object_kind, -- kind of object that the key is for; NULL: unknown
+    object_kind, -- kind of object of the key; NULL: unknown
     object, -- number of the object within the rank; NULL: unknown, or about a key
     keyval, -- number of the key
     name, -- name of a predefined key: MPI_TAG_UB, ...; NULL: a key of the program
     key_site, -- call site that created the key; NULL: predefined, or unknown
     operation, -- refused: get, set, delete, free; else NULL
-    answer, -- differs, too small: that the rank got; refused: the error
-    calls, -- calls of the program; differs, too small: 0 if only callsign asked; never freed: 1 for each key
+    answer, -- attribute_differs, tag_ub_too_small: the rank's answer; attribute_refused: the error
+    calls, -- calls of the program; 0 if only callsign queried it; never_freed_keyval: 1 for each key
     site -- call site; NULL: several, or unknown
 ) AS
 WITH said (rank, kind, object, keyval, name, key_object, key_site, operation, found, answer, value, error, calls,
@@ -21,7 +21,7 @@ WITH said (rank, kind, object, keyval, name, key_object, key_site, operation, fo
          SELECT rank, kind, nullif(object, 0), keyval, CASE WHEN predefined THEN key END, key_object, key_site,
                 operation, found, answer, value, error, calls, nullif(site, 0)
          FROM attributes),
-     -- the same for all ranks of MPI_COMM_WORLD
+     -- attributes that are equal on all ranks of MPI_COMM_WORLD
      of_all (id, rank, object, keyval, name, answer, calls) AS MATERIALIZED (
          SELECT o.uid, s.rank, s.object, s.keyval, s.name, s.answer,
                 sum(CASE s.operation WHEN 'get' THEN s.calls ELSE 0 END)
@@ -29,7 +29,7 @@ WITH said (rank, kind, object, keyval, name, key_object, key_site, operation, fo
               JOIN object o ON o.rank = s.rank AND o.object = s.object AND o.kind = 'communicator' AND o.predefined
          WHERE s.operation IN ('get', 'survey') AND s.error IS NULL AND s.name IN ('MPI_TAG_UB', 'MPI_WTIME_IS_GLOBAL')
          GROUP BY 1, 2, 3, 4, 5, 6),
-     there (rank, object, keyval, key_object) AS MATERIALIZED ( -- on what there is or was an attribute
+     there (rank, object, keyval, key_object) AS MATERIALIZED ( -- objects that have or had an attribute
          SELECT DISTINCT rank, object, keyval, coalesce(key_object, 0) FROM said
          WHERE found AND operation IN ('get', 'set', 'copy')),
      asked (rank, kind, keyval, key_object) AS MATERIALIZED (
@@ -58,7 +58,7 @@ FROM said s
      LEFT JOIN asked a ON a.rank = s.rank AND a.kind = s.kind AND a.keyval = s.keyval
                           AND a.key_object = coalesce(s.key_object, 0)
 WHERE s.operation = 'set' AND s.error IS NULL AND a.rank IS NULL
-      -- A value may wait for the end of its object if the key has a delete function of the program.
+      -- With a delete function of the program, a value may be used only when its object ends.
       AND NOT EXISTS (SELECT 1 FROM created_keyval k
                       WHERE k.rank = s.rank AND k.object = s.key_object AND k.delete_site IS NOT NULL
                             AND k.delete_function IS NULL)
@@ -66,18 +66,18 @@ UNION ALL
 SELECT 'never_freed_keyval', l.rank, k.kind, NULL, k.keyval, NULL, l.site, NULL, NULL, 1, l.site
 FROM leaks l LEFT JOIN created_keyval k ON k.rank = l.rank AND k.object = l.object WHERE l.kind = 'keyval';
 
-CREATE VIEW attribute_findings ( -- what stands out about attributes
+CREATE VIEW attribute_findings ( -- findings about attributes
     kind, -- as in attribute_findings_by_rank
     severity, -- 1: error, the standard has one answer; 2: warning; 3: note
     ranks, -- as ranges: 0-3,7
-    object_kind, -- kind of object that the key is for; NULL: unknown
-    objects, -- how many objects, of all ranks together; 0: not known, or about a key
+    object_kind, -- kind of object of the key; NULL: unknown
+    objects, -- number of objects on all ranks together; 0: unknown, or the finding is about a key
     name, -- name of a predefined key: MPI_TAG_UB, ...; NULL: a key of the program
     key_site, -- call site that created the key; NULL: predefined, or unknown
     keyval, -- number of the key, if it has neither a name nor a call site
     operation, -- refused: get, set, delete, free; else NULL
-    answer, -- differs, too small: that the ranks got; refused: the error
-    calls, -- of the program that it is about
+    answer, -- attribute_differs, tag_ub_too_small: the ranks' answer; attribute_refused: the error
+    calls, -- calls of the program
     site -- call site; NULL: several, or unknown
 ) AS
 WITH found AS (

@@ -1,27 +1,25 @@
--- Views: where the MPI time and the bytes went.
+-- Views: MPI time and bytes.
 --
--- Calls that have not returned count too, until process.last_seen_ns: the column open has their number, calls those
--- that returned.
--- Percentages are of the MPI time of all ranks without the functions of class lifecycle: what MPI_Init and
--- MPI_Finalize take on a short
--- run would hide all else. These have rows of their own, at the end, whose percent is NULL.
+-- Calls that have not returned count until process.last_seen_ns. The column open has their number; calls counts the
+-- others. Percentages are of the MPI time of all ranks without the class lifecycle: on a short run, MPI_Init and
+-- MPI_Finalize would hide all else. Those have rows of their own, at the end, with percent NULL.
 
 CREATE VIEW call_times ( -- all MPI time: the profile, and one row for each call that has not returned
     rank, -- rank of the process
-    communicator, -- communicator that the time belongs to; 0: none
+    communicator, -- communicator that gets the time; 0: none
     object, -- window or file of the calls; 0: neither
     function, -- number of the function
     name, -- name of the function
-    class, -- name of the function
+    class, -- class of the function
     lifecycle, -- 1: class lifecycle: MPI_Init, MPI_Finalize and similar
     site, -- call site; 0: unknown
     size_class, -- as in profile; NULL: the call has not returned
     calls, -- calls that returned
     open, -- calls that have not returned
     time_ns, -- in both together
-    min_ns, -- the shortest that returned
-    max_ns, -- the longest that returned
-    sent_bytes, -- passed in, by calls that returned
+    min_ns, -- shortest call that returned
+    max_ns, -- longest call that returned
+    sent_bytes, -- bytes sent, by calls that returned
     received_bytes -- bytes received, once for each partner
 ) AS
 SELECT p.rank, p.communicator, p.object, p.function, coalesce(f.name, 'function ' || p.function), f.class,
@@ -42,17 +40,17 @@ CREATE VIEW communicator_time ( -- MPI time by communicator, window and file; si
         -- share a row
     communicator, -- name of the communicator, window or file, or how the first of them was created; "(no
         -- communicator)"; "(MPI_Init, MPI_Finalize)": functions of class lifecycle
-    number, -- among the rows of this name and kind, in order of creation; NULL: no other row has it
-    names, -- how many different names share the row
-    communicators, -- how many different communicators, windows or files share it, however many ranks are in each
-    row_name, -- name of the row in reports: communicator, its number, and how many more share it
+    number, -- number among rows of this name and kind, in order of creation; NULL: the only such row
+    names, -- number of different names in the row
+    communicators, -- number of different communicators, windows or files in the row, not counted per rank
+    row_name, -- name of the row in reports: communicator, its number, and how many more share the row
     size, -- number of processes
     parent, -- name of the communicator that it was created from
     ranks, -- ranks that used it
-    objects, -- communicators, windows or files, all ranks together
-    calls, -- calls on it that returned. Calls on a window or file do not count for its communicator
+    objects, -- communicators, windows or files on all ranks together
+    calls, -- returned calls on it. Calls on a window or file do not count for its communicator
     open, -- calls that have not returned
-    seconds, -- in them, all ranks together
+    seconds, -- time in these calls, all ranks together
     percent, -- percent of all MPI time without the class lifecycle
     sent_bytes, -- passed in
     received_bytes, -- taken out
@@ -73,7 +71,7 @@ WITH used (rank, object, lifecycle, calls, open, time_ns, sent_bytes, received_b
                 sum(u.object > 0), sum(u.calls), sum(u.open), total(u.time_ns), sum(u.sent_bytes),
                 sum(u.received_bytes), o.site,
                 CASE WHEN NOT u.lifecycle THEN o.kind END, u.object,
-                min(coalesce(k.object_key, -u.object)) -- of that row are label, size, parent, site and object
+                min(coalesce(k.object_key, -u.object)) -- its row supplies label, size, parent, site and object
          FROM used u LEFT JOIN similar_objects a ON a.rank = u.rank AND a.object = u.object
               LEFT JOIN object_keys k ON k.rank = u.rank AND k.object = u.object
               LEFT JOIN object o ON o.rank = u.rank AND o.object = u.object
@@ -105,7 +103,7 @@ CREATE VIEW run_communicator_time ( -- MPI time by communicator of the run
     ranks, -- ranks that used it
     calls, -- calls on it, its windows and files that returned
     open, -- calls that have not returned
-    seconds, -- in them, all ranks together
+    seconds, -- time in these calls, all ranks together
     percent, -- percent of all MPI time without the class lifecycle
     sent_bytes, -- passed in
     received_bytes -- taken out
@@ -120,18 +118,18 @@ FROM (SELECT rank, communicator AS object, sum(calls) AS calls, sum(open) AS ope
      JOIN object_keys k ON k.rank = u.rank AND k.object = u.object
      JOIN labels n ON n.rank = u.rank AND n.object = u.object
      LEFT JOIN communicator c ON c.rank = u.rank AND c.object = u.object
-GROUP BY 1 ORDER BY total(u.time_ns) DESC, min(k.object_key) -- of that row is the label
+GROUP BY 1 ORDER BY total(u.time_ns) DESC, min(k.object_key) -- the row with this minimum supplies the label
 ;
 
 CREATE VIEW function_time ( -- MPI time by function
     function, -- name
-    class, -- name of the function
+    class, -- class of the function
     ranks, -- ranks that called it
     calls, -- how many returned
-    open, -- how many have not
-    seconds, -- in them, all ranks together
+    open, -- calls that have not returned
+    seconds, -- time in these calls, all ranks together
     percent, -- percent of all MPI time without the class lifecycle
-    longest_ns, -- the longest call that returned
+    longest_ns, -- longest call that returned
     sent_bytes, -- passed in
     received_bytes -- taken out
 ) AS
@@ -151,14 +149,14 @@ CREATE VIEW call_sites ( -- MPI time by call site
     site, -- number of the call site; 0: unknown
     ranks, -- ranks that called it from there
     calls, -- how many returned
-    open, -- how many have not
-    seconds, -- in them, all ranks together
+    open, -- calls that have not returned
+    seconds, -- time in these calls, all ranks together
     percent, -- percent of all MPI time without the class lifecycle
     sent_bytes, -- passed in
     received_bytes, -- taken out
-    module, -- executable or library that it lies in
+    module, -- executable or library of the call site
     build_id, -- its build id
-    offset -- return address in the module's own numbering
+    offset -- return address relative to the module
 ) AS
 WITH used (name, lifecycle, site, ranks, calls, open, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
     SELECT name, lifecycle, site, count(DISTINCT rank), sum(calls), sum(open), total(time_ns), sum(sent_bytes),
@@ -172,38 +170,38 @@ FROM used u LEFT JOIN sites s ON s.site = u.site ORDER BY u.lifecycle, u.time_ns
 
 CREATE VIEW balance ( -- how evenly the members of a communicator, window or file spend time in a function, and which of
         -- them is late
-    -- Where every member waits for all the others, a call is over at about the same instant on all of them: who spends
-    -- the least time in it
-    -- came last, and what the others spend beyond that they waited. Similar communicators (see similar_objects) with
-    -- the same members in
-    -- the same order share a row. Those of which a member's trace is missing have none, nor have intercommunicators.
+    -- If every member waits for all others, a call ends at about the same time on all of them. The member with the
+    -- least time came last; time beyond that is waiting. Similar communicators (see similar_objects) with the same
+    -- members in the same order share a row. Intercommunicators, and communicators of which a member's trace is
+    -- missing, have no row.
     communicator, -- name of the communicator, window or file, or how the first of them was created
     id, -- id of the first of them: object.uid, as in run_communicators
-    communicators, -- how many share the row
+    communicators, -- number of communicators in the row
     size, -- number of members
     function, -- function that they called
-    class, -- name of the function
+    class, -- class of the function
     ranks, -- ranks that called it
-    calls, -- how many returned, all members together
-    open, -- how many have not
-    seconds, -- in them, all members together
+    calls, -- calls that returned, all members together
+    open, -- calls that have not returned
+    seconds, -- time in these calls, all members together
     least_seconds, -- least time of one member; 0 for a member that did not call it
-    next_seconds, -- least time of the other members: is the latest rank alone?
+    next_seconds, -- least time of the other members: shows whether one rank alone is late
     mean_seconds, -- mean over all members
-    most_seconds, -- of one member
+    most_seconds, -- most time of one member
     least_rank, -- rank in MPI_COMM_WORLD that spent the least time
     most_rank, -- rank in MPI_COMM_WORLD that spent the most time
     latest_rank, -- rank that the others wait for: least_rank. NULL: the function does not synchronize all members, or
         -- took no time
-    waiting_seconds, -- lower bound of their waiting, all together: seconds - size * least_seconds. It is more if
-        -- several are late in turn
-    waiting_percent, -- the same, of seconds
-    waiting_most_seconds, -- upper bound of their waiting, if the fastest call did not wait: seconds - calls * its time
+    waiting_seconds, -- lower bound of the members' waiting time, added up: seconds - size * least_seconds. It is more
+        -- if several are late in turn
+    waiting_percent, -- waiting_seconds as share of seconds
+    waiting_most_seconds, -- upper bound of their waiting time, if the fastest call did not wait: seconds - calls * its
+        -- time
     similar_to, -- the first of the similar ones, as in similar_objects
     members, -- members of the first of them: world ranks as ranges; NULL: not recorded
     kind -- communicator, window, file
 ) AS
--- a member's communicator, window or file, and what is known of it from all members
+-- one member's communicator, window or file, and what all members' traces say of it
 WITH seat (rank, object, object_key, id, first, similar_to, key, members, size, present) AS (
          SELECT o.rank, o.object, k.object_key, o.uid, min(k.object_key) OVER together, min(a.similar_to) OVER together,
                 coalesce(max(c.members) OVER together, o.uid), max(c.members) OVER together, max(c.size) OVER together,
@@ -215,7 +213,7 @@ WITH seat (rank, object, object_key, id, first, similar_to, key, members, size, 
               JOIN object_keys k ON k.rank = o.rank AND k.object = o.object
          WHERE o.kind IN ('communicator', 'window', 'file') AND o.uid IS NOT NULL AND c.remote_size IS NULL
          WINDOW together AS (PARTITION BY o.uid)),
-     -- team: the id of the first of the communicators that share the row
+     -- team: id of the first of the communicators that share the row
      part (rank, object, object_key, id, team, first, similar_to, members) AS MATERIALIZED (
          SELECT rank, object, object_key, id, first_value(id) OVER same, first_value(first) OVER same, similar_to,
                 members
@@ -253,25 +251,25 @@ FROM line l JOIN team t USING (team) JOIN part r ON r.object_key = t.first
      LEFT JOIN function w ON w.function = l.function AND w.synchronizing AND l.time_ns > 0
 ORDER BY 18 DESC, l.time_ns DESC, 1, 5;
 
-CREATE VIEW message_sizes ( -- how large messages, collective calls and transfers are: one row for each power of two, on
+CREATE VIEW message_sizes ( -- sizes of messages, collective calls and transfers: one row for each power of two, on
         -- each communicator, window and file
     communicator, -- name of the communicator, window or file, or how it was created
-    kind, -- point-to-point: messages that were sent, at their sender; persistent: started by MPI_Start and
-        -- MPI_Startall, messages that are sent and collectives; collective: calls, of each rank; one-sided: put, get
+    kind, -- point-to-point: sent messages, at their sender; persistent: started by MPI_Start and
+        -- MPI_Startall, sent messages and collectives; collective: calls of each rank; one-sided: put, get
         -- and accumulate; file: reads and writes
     size_class, -- 0: no data; else floor(log2(bytes)) + 1
     least_bytes, -- smallest size of the class
     most_bytes, -- largest size of the class
     ranks, -- ranks that made such calls
-    messages, -- how many. MPI_Startall: at least so many, from their bytes. Without data: point-to-point also to
-        -- MPI_PROC_NULL; of one-sided and file none are counted
-    bytes -- in them. Collective: of each call the larger of what the rank passes in and takes out, each partner counted
+    messages, -- their number. MPI_Startall: a lower bound, from their bytes. Without data: point-to-point also to
+        -- MPI_PROC_NULL; none for one-sided and file
+    bytes -- their bytes. Collective: for each call the larger of sent and received, each partner counted
 ) AS
 WITH passed (rank, object, kind, size_class, messages, bytes) AS MATERIALIZED (
          SELECT p.rank, coalesce(nullif(p.object, 0), p.communicator),
                 CASE f.class WHEN 'request' THEN 'persistent' WHEN 'io' THEN 'file' ELSE f.class END,
                 CASE WHEN f.class = 'point-to-point' AND p.sent_bytes = 0 THEN 0 ELSE p.size_class END,
-                -- What MPI_Startall began has no calls of its own, and is of one class.
+                -- Transfers that MPI_Startall began have no calls of their own, and one size class.
                 CASE WHEN p.calls > 0 THEN p.calls
                      ELSE (max(p.sent_bytes, p.received_bytes) + (1 << p.size_class) - 2)
                           / max((1 << p.size_class) - 1, 1) END,
@@ -289,13 +287,13 @@ FROM (SELECT p.*, coalesce(a.first_rank, p.rank) AS first_rank, coalesce(a.first
 GROUP BY m.first_rank, m.first_object, m.kind, m.size_class
 ORDER BY n.label, m.first_rank, m.first_object, m.kind, m.size_class;
 
-CREATE VIEW message_size_halves ( -- the size that half of the messages, calls and transfers of a kind have at most, and
-        -- the size from which on half of their data is sent
+CREATE VIEW message_size_halves ( -- for each kind: the largest size of the smaller half of its messages, calls and
+        -- transfers, and the smallest size of those that carry the larger half of the data
     kind, -- as in message_sizes
     messages, -- how many
     bytes, -- in them
-    messages_half_bytes, -- half of them have at most so many bytes
-    bytes_half_bytes -- half of the data is in those of so many bytes and more
+    messages_half_bytes, -- half of them have at most this size
+    bytes_half_bytes -- those of this size and more have half of the data
 ) AS
 WITH size (kind, size_class, least_bytes, most_bytes, messages, bytes) AS MATERIALIZED (
          SELECT kind, size_class, least_bytes, most_bytes, sum(messages), sum(bytes) FROM message_sizes GROUP BY 1, 2),
@@ -315,16 +313,16 @@ CREATE VIEW calls ( -- all MPI time: the profile, and calls that have not return
         -- communicator
     communicator_object, -- its number within the rank; 0: none
     object, -- window or file: its number within the rank; 0: neither
-    object_name, -- name of that, or how it was created; NULL: neither
+    object_name, -- name of the window or file, or how it was created; NULL: neither
     function, -- name
-    class, -- name of the function
+    class, -- class of the function
     site, -- call site
     size_class, -- 0: no bytes; else the larger of sent and received in one call was at least 2^(size_class - 1) bytes
     calls, -- how many returned
-    open, -- how many have not
+    open, -- calls that have not returned
     time_ns, -- together
-    min_ns, -- the shortest that returned
-    max_ns, -- the longest that returned
+    min_ns, -- shortest call that returned
+    max_ns, -- longest call that returned
     sent_bytes, -- passed in
     received_bytes -- taken out
 ) AS

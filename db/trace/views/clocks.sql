@@ -1,37 +1,37 @@
--- Views: the clocks of the nodes: how they stood to each other, and what binds them.
+-- Views: how the clocks of the nodes differ, and how well that is known.
 
-CREATE VIEW clocks ( -- one row per node: what was found of its clock when the run was merged. Nobody leaves a
-        -- synchronizing collective before everybody has entered it: that bounds by how much clocks are apart
+CREATE VIEW clocks ( -- one row per node: its clock, as measured when the run was merged. No rank leaves a
+        -- synchronizing collective before all have entered it; that limits how far clocks are apart
     node, -- machine
     ranks, -- on it
-    first_rank, -- the lowest of them
-    offset_ns, -- added to its UTC clock when the run began: how far it was behind that of the lowest rank
-    drift_ppb, -- by how much it runs slower, in nanoseconds per second
-    error_ns, -- how far its instants may be wrong between MPI_Init and MPI_Finalize; NULL: nothing bounds it, its UTC
+    first_rank, -- its lowest rank
+    offset_ns, -- added to its UTC clock at the start of the run: how far it was behind the clock of the lowest rank
+    drift_ppb, -- how much slower it runs, in nanoseconds per second
+    error_ns, -- how far its instants may be wrong between MPI_Init and MPI_Finalize; NULL: nothing limits it, its UTC
         -- stands
-    contradiction_ns, -- bounds contradict each other by so much (see clock_contradictions): a clock did not run evenly,
-        -- or ranks did not count the same calls; NULL: they do not
-    calls -- synchronizing collectives that its ranks kept
+    contradiction_ns, -- largest contradiction of the limits (see clock_contradictions): a clock ran unevenly,
+        -- or ranks counted different calls; NULL: none
+    calls -- synchronizing collectives that its ranks recorded
 ) AS
 SELECT p.node, count(*), min(p.rank), (SELECT zero_utc_ns FROM process ORDER BY rank < 0, rank LIMIT 1) - p.zero_utc_ns,
        p.clock_drift_ppb, p.clock_error_ns, p.clock_contradiction_ns, sum(coalesce(s.calls, 0))
 FROM process p LEFT JOIN (SELECT rank, count(*) AS calls FROM synchronization GROUP BY rank) s ON s.rank = p.rank
 GROUP BY p.node;
 
-CREATE VIEW clock_contradictions ( -- calls that somebody left before another one entered, by the clocks of the run, by
-        -- more than a microsecond and more than both clocks may be wrong: where bounds contradict each other, not all
-        -- can be kept
+CREATE VIEW clock_contradictions ( -- calls that one rank left before another entered, by the clocks of the run, by
+        -- more than a microsecond and more than the error of both clocks: if limits contradict each other, not all
+        -- can be met
     communicator, -- communicator of the call
     uid, -- and its uid
-    nth, -- number of the call among the synchronizing collectives on it
-    entered_rank, -- the last to enter
+    nth, -- number of the call among the synchronizing collectives of the communicator
+    entered_rank, -- last rank to enter
     entered_node, -- its machine
     entered_ns, -- when
-    left_rank, -- the first to leave
+    left_rank, -- first rank to leave
     left_node, -- its machine
     left_ns, -- when
-    before_ns, -- how long before the other one entered
-    error_ns -- how far both clocks may be wrong together: what is less is no contradiction
+    before_ns, -- time from the leave to the later enter
+    error_ns -- possible error of both clocks together; a smaller difference is no contradiction
 ) AS
 WITH call (uid, nth, rank, node, communicator, error_ns, entered_ns, left_ns) AS (
          SELECT o.uid, s.nth, s.rank, p.node, s.communicator, p.clock_error_ns, s.entered_ns, s.left_ns

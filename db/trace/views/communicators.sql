@@ -1,19 +1,19 @@
--- Views: communicators, and what their members say of them.
+-- Views: communicators, and how their members see them.
 
 CREATE VIEW communicators ( -- the communicators of the run; similar ones (see similar_objects) together
-    name, -- name of one of them; NULL: none has one
-    names, -- how many different names share the row
+    name, -- name of one of them; NULL: none has a name
+    names, -- number of different names in the row
     name_origin, -- program, mpi, rule, derived
     size, -- number of processes
     parent, -- name of the communicator that it was created from
     created_by, -- function
     location, -- call site: function, file and line
     ranks, -- ranks that have such a communicator
-    objects, -- how many they have together
-    freed, -- how many of these were freed
+    objects, -- their number on all ranks together
+    freed, -- number of freed ones
     topology, -- none, graph, cart, dist_graph
-    created_ns, -- when the first was
-    first_object -- lowest number that one of them has
+    created_ns, -- creation of the first
+    first_object -- lowest number of an object in the row
 ) AS
 SELECT g.name, g.names, g.name_origin, g.size, g.parent, f.name, s.location, g.ranks, g.objects, g.freed, g.topology,
        g.created_ns, g.first_object
@@ -31,7 +31,7 @@ CREATE VIEW similar_objects ( -- communicators, windows and files that are simil
         -- function and call site. Derived names count as no name
     rank, -- rank of the process
     object, -- number within the rank
-    similar_to, -- the first of those that are similar: its object_key
+    similar_to, -- object_key of the first similar one
     first_rank, -- rank of the first
     first_object -- its number within that rank
 ) AS
@@ -47,21 +47,22 @@ WINDOW same AS (PARTITION BY o.kind, CASE o.name_origin WHEN 'derived' THEN NULL
 
 CREATE VIEW run_communicators ( -- the communicators of the run, one row each, however many ranks are in it
     id, -- number in this view, as in object_keys; without object.uid each rank has a row
-    rank, -- the lowest that has it
+    rank, -- lowest rank that has it
     object, -- its number there
-    name, -- name on that rank, or else on another
-    size, -- number of processes in (the local group of) it
+    name, -- name on that rank, or on another
+    size, -- number of processes in it; for an intercommunicator, in the local group
     remote_size, -- processes in the remote group; NULL: an intracommunicator
-    members, -- world ranks in order, as ranges; NULL: an intercommunicator, or the first member's trace is not here
+    members, -- ranks in MPI_COMM_WORLD in order, as ranges; NULL: an intercommunicator, or the first member has no
+        -- trace
     topology, -- none, graph, cart, dist_graph
     parent, -- id of the communicator that it was created from
     created_by, -- function
     site, -- call site
     ranks, -- recorded ranks that have it
-    freed, -- on how many of these it was freed
-    created_ns, -- when, on the first rank
-    freed_ns, -- when, on the last rank; NULL: not on all
-    predefined, -- 1: the MPI's own
+    freed, -- number of these ranks that freed it
+    created_ns, -- creation on the first rank
+    freed_ns, -- free on the last rank; NULL: some ranks did not free it
+    predefined, -- 1: belongs to the MPI
     congruent_to -- id of the first communicator with the same members in the same order; NULL: this is the first, or
         -- not all members are known
 ) AS
@@ -92,10 +93,10 @@ FROM g JOIN lowest l ON l.id = g.id JOIN object o ON o.rank = l.rank AND o.objec
      LEFT JOIN original first ON first.members = g.members;
 
 CREATE VIEW disagreements ( -- differences between the members of a communicator
-    about, -- name, size, attribute: the rows of a communicator contradict each other, or members of MPI_COMM_WORLD get
-        -- different answers where the standard has one; messages: the accounts of a pair differ (see
-        -- traffic_differences), though nothing is missing in either trace; order: created before and after another one;
-        -- freed: by some, while others that finalized hold it
+    about, -- name, size, attribute: rows of a communicator contradict each other, or members of MPI_COMM_WORLD get
+        -- different answers although the standard has one; messages: sender and receiver counts differ (see
+        -- traffic_differences), though neither trace lacks anything; order: created before and after another one;
+        -- freed: by some members, while others that finalized still hold it
     communicator, -- id, as in run_communicators
     rank, -- rank of the row
     kind, -- named, unnamed; size; stored, not_stored: a value under a key; found, not_found: when the rank queried the
@@ -138,10 +139,9 @@ WITH member (id, side, rank, object, name, size, remote_size, created) AS MATERI
                 min(a.found) < max(a.found)
          FROM asked a JOIN divided d ON d.id = a.id AND d.side = a.side GROUP BY 1, 2, 3),
      leader (id, rank) AS (SELECT id, min(rank) FROM member WHERE created GROUP BY 1 HAVING count(*) > 1),
-     led (id, leader, number) AS MATERIALIZED ( -- number: of the leader's object
+     led (id, leader, number) AS MATERIALIZED ( -- number: number of the leader's object
          SELECT l.id, l.rank, m.object FROM leader l JOIN member m ON m.id = l.id AND m.rank = l.rank),
-     -- Of communicators with the same leader (lowest member), one that a rank created after another, and their leader
-     -- before it.
+     -- Two communicators with the same leader (lowest member), created by a rank in the opposite order to the leader's.
      turned (rank, leader, earlier, later) AS (
          SELECT rank, leader, before, id
          FROM (SELECT m.rank, p.leader, m.id, p.number, lag(m.id) OVER ordered AS before,
@@ -149,7 +149,7 @@ WITH member (id, side, rank, object, name, size, remote_size, created) AS MATERI
                FROM member m JOIN led p ON p.id = m.id WHERE m.created
                WINDOW ordered AS (PARTITION BY m.rank, p.leader ORDER BY m.object))
          WHERE before_number > number),
-     -- Of those with different leaders, two that follow each other directly, in both orders.
+     -- Two communicators with different leaders that directly follow each other, in both orders.
      follow (rank, earlier, later) AS MATERIALIZED (
          SELECT rank, before, id
          FROM (SELECT m.rank, m.id, p.leader, lag(m.id) OVER ordered AS before,
@@ -162,7 +162,7 @@ WITH member (id, side, rank, object, name, size, remote_size, created) AS MATERI
          SELECT rank, earlier, later FROM turned UNION SELECT leader, later, earlier FROM turned
          UNION SELECT f.rank, f.earlier, f.later FROM pair a JOIN pair b ON b.earlier = a.later AND b.later = a.earlier
                                                        JOIN follow f ON f.earlier = a.earlier AND f.later = a.later),
-     -- freed by some and not by all; a rank that did not come to its end may have been about to
+     -- freed by some members only; a rank that ended early might have freed it
      held (id) AS MATERIALIZED (
          SELECT o.uid FROM object o LEFT JOIN process p ON p.rank = o.rank
          WHERE o.kind = 'communicator' AND o.uid IS NOT NULL AND NOT o.internal AND NOT o.predefined
@@ -204,21 +204,20 @@ SELECT 'freed', f.id, h.rank, CASE WHEN h.freed_ns IS NULL THEN 'not_freed' ELSE
 FROM held f JOIN object h ON h.uid = f.id AND h.kind = 'communicator'
 WHERE h.freed_ns IS NOT NULL OR h.rank IN (SELECT rank FROM process WHERE outcome = 'finalized');
 
-CREATE VIEW congruent ( -- communicators that had the same members in the same order at the same time, where one may do
-        -- for both
-    -- MPI_Comm_compare calls such a pair MPI_CONGRUENT. Left out is what has a reason to be: duplicates, which keep a
-    -- library's messages
-    -- apart, parts by MPI_Comm_split_type, which differ on other machines, topologies, and what the program stored
-    -- attributes on.
+CREATE VIEW congruent ( -- communicators that had the same members in the same order at the same time, so that one may
+        -- do for both
+    -- MPI_Comm_compare calls such a pair MPI_CONGRUENT. Communicators with a reason are left out: duplicates, which
+    -- separate a library's messages; parts by MPI_Comm_split_type, which differ on other machines; topologies;
+    -- communicators with attributes of the program.
     communicator, -- id, as in run_communicators, of the one that was created later
-    other, -- id of the one that existed already: of several the one that lived longest
+    other, -- id of the one that existed already; if several, the one that lived longest
     name, -- name of communicator
     other_name, -- name of other
-    size, -- number of members of each
-    created_by, -- function that created communicator
+    size, -- number of members
+    created_by, -- function that created `communicator`
     site -- call site
 ) AS
--- rival: the greater, the longer it lived; ends with the id
+-- rival: larger for a longer life; ends with the id
 WITH candidate (id, name, size, members, created_by, site, created_ns, rival) AS (
          SELECT id, c.name, size, members, created_by, site, coalesce(created_ns, 0) - predefined,
                 printf('%020d%d%020d', coalesce(freed_ns, 1 << 62), predefined, (1 << 62) - coalesce(created_ns, 0))
@@ -239,17 +238,17 @@ FROM later l LEFT JOIN run_communicators o ON o.id = CAST(substr(l.rival, 42) AS
 WHERE CAST(substr(l.rival, 1, 20) AS INT) > l.created_ns;
 
 CREATE VIEW exclusions ( -- ranks that are not in a communicator: calls that gave them MPI_COMM_NULL, and calls of
-        -- MPI_Comm_create_group by others; with the communicator that the others got
-    rank, -- rank that got none: it passed MPI_UNDEFINED, or was in no group
-    at_ns, -- when; NULL: it did not take part, as only members call MPI_Comm_create_group
+        -- MPI_Comm_create_group by others; with the communicator that others got
+    rank, -- rank without communicator: it passed MPI_UNDEFINED, or was in no group
+    at_ns, -- time of the call; NULL: it made no call, as only members call MPI_Comm_create_group
     parent, -- name of the communicator of the call
     function, -- function that was called
-    number, -- how many such creations on that communicator there were, with this one: the 2 of "split2". NULL: not
+    number, -- number of such creations on that communicator, including this one: the 2 of "split2". NULL: not
         -- counted
-    family, -- as in object, of what others got
+    family, -- family of the others' communicators, as in object
     others, -- name of the first communicator that others got; NULL: no recorded rank got one, or family is unknown
-    communicators, -- how many different ones others got
-    location -- call site: function, file and line; NULL: it took no part, or unknown
+    communicators, -- number of different communicators that others got
+    location -- call site: function, file and line; NULL: no call, or unknown
 ) AS
 WITH got (family, name, communicators) AS MATERIALIZED (
          SELECT family, min(nullif(name, '')), count(DISTINCT uid) FROM object

@@ -1,30 +1,30 @@
--- Views: what is worth saying about a run, in typed rows. The words are in cli/report_*.c.
+-- Views: findings about a run, in typed rows. cli/report_*.c has the sentences.
 
-CREATE VIEW findings ( -- what is worth saying about the run: one row for each thing
-    kind, -- of the recording: see recording_findings; of processes without MPI_Finalize: died, exited, aborted,
-        -- running, died_first; of the program: see program_findings, traffic_findings, tag_findings,
+CREATE VIEW findings ( -- findings about the run: one row for each
+    kind, -- see recording_findings; for processes without MPI_Finalize: died, exited, aborted,
+        -- running, died_first; see also program_findings, traffic_findings, tag_findings,
         -- attribute_findings and placement_findings
     severity, -- 1: error, 2: warning, 3: note
-    ranks, -- that it is about, as ranges: "0-3,7"; NULL: the run
-    rank, -- the one that stands out
-    other_rank, -- mpi_percent, other_percent: the one with the most
-    communicator, -- communicator, window or file: what it is called in reports
-    communicator_uid, -- its id, as in run_communicators; similar ones share a row, which has that of the first. NULL:
-        -- none, or not known
-    function, -- of MPI
+    ranks, -- ranks concerned, as ranges: "0-3,7"; NULL: the run
+    rank, -- the rank that stands out
+    other_rank, -- mpi_percent, other_percent: rank with the most
+    communicator, -- communicator, window or file: its name in reports
+    communicator_uid, -- its id, as in run_communicators; for similar ones in one row that of the first. NULL:
+        -- none, or unknown
+    function, -- MPI function
     site, -- call site
     subject, -- kind of the objects, the attribute, libraries, nodes; died, ...: inside or outside the function;
         -- died_first: sure or likely
-    answer, -- about attributes: of the MPI, or the error
-    seconds, -- waited for, by which clocks are apart, since the beginning
-    percent, -- of the MPI time without Init and Finalize; of the data
+    answer, -- about attributes: the MPI's answer, or the error
+    seconds, -- waiting time, difference of clocks, or time since the start
+    percent, -- share of the MPI time without Init and Finalize; share of the data
     bytes, -- data in messages and transfers
     messages, -- how many
-    count, -- how many: objects, calls, pairs of ranks, processes, nodes, moves, facts
-    least, -- of several ranks; the first tag of a range; how far clocks may still be wrong, in seconds; cpu_quota:
+    count, -- number of objects, calls, pairs of ranks, processes, nodes, moves, or facts
+    least, -- least of several ranks; first tag of a range; remaining error of clocks in seconds; cpu_quota:
         -- processors
-    median, -- of several ranks
-    most -- of several ranks; the largest tag; oversubscribed: ranks for each core
+    median, -- median of several ranks
+    most -- most of several ranks; the largest tag; oversubscribed: ranks for each core
 ) AS
 WITH ended (outcome, function, communicator, uid, site, inside, rank, seconds) AS MATERIALIZED (
          SELECT outcome, function, object_name, communicator_uid, site, inside, rank, seconds FROM endings
@@ -65,18 +65,18 @@ FROM tag_findings
 UNION ALL
 SELECT kind, severity, ranks, NULL, NULL, NULL, NULL, NULL, coalesce(site, key_site), coalesce(name, object_kind),
        answer, NULL, NULL, NULL, NULL, calls, NULL, NULL, NULL
-FROM attribute_findings WHERE kind <> 'never_freed_keyval' -- which is a leak already
+FROM attribute_findings WHERE kind <> 'never_freed_keyval' -- a leak already
 UNION ALL
 SELECT kind, severity, ranks, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        coalesce(moves, nodes), cpu_quota, NULL, load
 FROM placement_findings;
 
-CREATE VIEW recording_findings ( -- what the recording lacks, and how its clocks are: a part of findings
+CREATE VIEW recording_findings ( -- gaps in the recording, and the state of its clocks: a part of findings
     kind, -- missing_ranks, facts_lost, library_not_recorded, journal_damaged, clocks_apart, clock_unbound,
         -- clock_contradiction
     severity, -- as in findings
-    ranks, -- likewise
-    rank, -- clocks_apart: whose clock is that of the run
+    ranks, -- as in findings
+    rank, -- clocks_apart: rank whose clock is that of the run
     other_rank, -- NULL
     communicator, -- NULL
     communicator_uid, -- NULL
@@ -84,12 +84,12 @@ CREATE VIEW recording_findings ( -- what the recording lacks, and how its clocks
     site, -- NULL
     subject, -- libraries, nodes: "a, b"; NULL: more than four nodes
     answer, -- NULL
-    seconds, -- clocks_apart, clock_contradiction: by how much at most
+    seconds, -- clocks_apart, clock_contradiction: the largest difference
     percent, -- NULL
     bytes, -- NULL
     messages, -- NULL
-    count, -- facts_lost: how many; clock_unbound, clock_contradiction: nodes
-    least, -- clocks_apart: how far instants may still be wrong, in seconds
+    count, -- facts_lost: number of facts; clock_unbound, clock_contradiction: number of nodes
+    least, -- clocks_apart: remaining error of instants, in seconds
     median, -- NULL
     most -- NULL
 ) AS
@@ -130,28 +130,29 @@ SELECT 'clock_contradiction', 2, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        count(*), NULL, NULL, NULL
 FROM (SELECT node, contradiction_ns FROM clocks WHERE contradiction_ns > 0 ORDER BY first_rank) HAVING count(*) > 0;
 
-CREATE VIEW program_findings ( -- where the time and the data of the program went, and what it never freed: a part of
+CREATE VIEW program_findings ( -- time and data of the program, and objects that it never freed: a part of
     -- findings
     kind, -- time: time_on_communicator, time_in_function, calls_not_returned, dead_time_unknown, no_time, late_rank,
         -- mpi_percent, other_percent; data: data_between_ranks, data_on_communicator, data_on_node; leak
     severity, -- as in findings
-    ranks, -- likewise
-    rank, -- late_rank: the others wait for it; mpi_percent, other_percent: the one with the least
-    other_rank, -- mpi_percent, other_percent: the one with the most
+    ranks, -- as in findings
+    rank, -- late_rank: the others wait for it; mpi_percent, other_percent: rank with the least
+    other_rank, -- mpi_percent, other_percent: rank with the most
     communicator, -- as in findings
-    communicator_uid, -- likewise
-    function, -- likewise
+    communicator_uid, -- as in findings
+    function, -- as in findings
     site, -- NULL
     subject, -- late_rank: window, file; data_between_ranks: messages, transfers, both; leak: kind of object
     answer, -- NULL
-    seconds, -- late_rank: what the others waited together at least; time_in_function, calls_not_returned: in them
-    percent, -- of the MPI time without Init and Finalize; data_on_communicator, data_on_node: of the data
+    seconds, -- late_rank: lower bound of the others' waiting time; time_in_function, calls_not_returned: time in the
+        -- calls
+    percent, -- share of the MPI time without Init and Finalize; data_on_communicator, data_on_node: share of the data
     bytes, -- data
     messages, -- NULL
     count, -- calls_not_returned, dead_time_unknown: calls; mpi_percent, other_percent: ranks; leak: objects
-    least, -- mpi_percent, other_percent: % of a rank's time; leak: objects of a rank
+    least, -- mpi_percent, other_percent: least % of a rank's time; leak: least objects of a rank
     median, -- mpi_percent, other_percent: likewise
-    most -- as least
+    most -- the same figures, most
 ) AS
 WITH place (similar_to, communicator, number, row_name, percent) AS MATERIALIZED (
          SELECT similar_to, communicator, number, row_name, percent FROM communicator_time),
@@ -213,7 +214,7 @@ SELECT 'late_rank', 2, b.members, b.latest_rank, NULL, b.communicator || coalesc
        CASE WHEN b.kind IN ('window', 'file') AND b.communicator NOT GLOB '(*' THEN b.kind END, NULL, b.waiting_seconds,
        b.waiting_seconds * 1e11 / w.ns, NULL, NULL, NULL, NULL, NULL, NULL
 FROM (SELECT * FROM balance LIMIT 1) b, whole w LEFT JOIN place c ON c.similar_to = b.similar_to
--- Where two ranks spend about the same least time, nobody can say that one of them is late.
+-- If two ranks have about the same least time, neither can be called late.
 WHERE b.waiting_seconds * 1e9 >= 0.05 * w.ns AND b.waiting_percent >= 20 AND b.next_seconds >= 2 * b.least_seconds
 UNION ALL
 SELECT kind, 3, NULL, max(CASE number WHEN 1 THEN rank END), max(CASE number WHEN ranks THEN rank END), NULL, NULL,
@@ -246,27 +247,27 @@ SELECT * FROM (SELECT 'leak', 2, l.ranks, l.first, NULL, NULL, NULL, NULL, NULL,
                FROM not_freed n JOIN leaking l ON l.kind = n.kind
                GROUP BY n.kind ORDER BY sum(n.objects) DESC, n.kind);
 
-CREATE VIEW endings ( -- processes that did not end by MPI_Finalize: a row for each thread that is or was inside MPI, or
-    -- else for the last one that was
+CREATE VIEW endings ( -- processes without MPI_Finalize: a row for each thread that is or was inside MPI, or
+    -- else for the last thread that was
     rank, -- rank of the process
     pid, -- process id
     outcome, -- died, exited, aborted, running
-    abort_code, -- that was passed to MPI_Abort
-    alive, -- outcome running: 1; NULL: nobody knows
-    inside, -- 1: the thread is or was inside the function; 0: it had completed it
+    abort_code, -- argument of MPI_Abort
+    alive, -- outcome running: 1 if it is known to run; NULL: unknown
+    inside, -- 1: the thread is or was inside the function; 0: the function had returned
     thread, -- number within the rank; NULL: it is the only row of the rank
-    function, -- of MPI
-    class, -- name of the function
-    direction, -- of its peer: to, from, root; NULL: both or neither
-    object_name, -- communicator, window or file of the call: what it is called in reports
-    communicator_uid, -- its id; NULL: none, or not known
-    peer, -- rank that the call named, as in thread
-    tag, -- likewise
-    bytes, -- bytes to send, or room to receive
+    function, -- MPI function
+    class, -- class of the function
+    direction, -- relation of its peer: to, from, root; NULL: both or neither
+    object_name, -- communicator, window or file of the call: its name in reports
+    communicator_uid, -- its id; NULL: none, or unknown
+    peer, -- peer of the call, as in thread
+    tag, -- tag of the call, as in thread
+    bytes, -- bytes to send, or size of the receive buffer
     site, -- call site
-    seconds, -- running: for how long; else: when the call began, or when the process was last heard of, after its begin
-    died_first -- this one probably died first: it was outside MPI, and all others waited for somebody. sure: the job
-        -- was not killed from outside; likely: not known; NULL: no, or not known
+    seconds, -- running: time in the call; else: begin of the call, or last sign of life, since the process's start
+    died_first -- this rank probably died first: it was outside MPI, and all others waited. sure: the job
+        -- was not killed from outside; likely: that is unknown; NULL: no, or unknown
 ) AS
 WITH last (rank, inside, until_ns) AS (
          SELECT rank, max(state = 'inside'), max(until_ns) FROM thread GROUP BY rank),
@@ -306,20 +307,20 @@ FROM state s LEFT JOIN function f ON f.function = s.function
      LEFT JOIN labels l ON l.rank = s.rank AND l.object = s.object
      LEFT JOIN object o ON o.rank = s.rank AND o.object = s.object;
 
-CREATE VIEW run_summary ( -- one row: what ran, where and when, and how it ended
-    programs, -- names of the files, "a,b"; NULL: not known
+CREATE VIEW run_summary ( -- one row: program, place and time of the run, and how it ended
+    programs, -- names of the programs' files, "a,b"; NULL: unknown
     ranks, -- that are recorded
     unranked, -- processes that never got a rank
     nodes, -- how many machines
     node, -- one of them
-    mpi, -- name and version; NULL: not known
+    mpi, -- name and version; NULL: unknown
     standard_abi, -- 1: the program has the standard ABI
-    started_utc, -- when the first process began
+    started_utc, -- start of the first process
     seconds, -- from the first to the last instant known
     threaded, -- 1: several threads of a process called MPI
-    lifecycle_percent, -- time in MPI_Init, MPI_Finalize and the like, of that of all threads
-    other_percent, -- time in other MPI functions, likewise
-    unfinished, -- processes that did not end by MPI_Finalize
+    lifecycle_percent, -- time in MPI_Init, MPI_Finalize and similar functions, as share of all threads' time
+    other_percent, -- time in other MPI functions, as share of all threads' time
+    unfinished, -- processes without MPI_Finalize
     dead -- processes that died
 ) AS
 WITH one AS (

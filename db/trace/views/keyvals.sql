@@ -2,9 +2,9 @@
 
 CREATE VIEW keyvals ( -- the attribute keys that the program created, with their functions
     rank, -- rank of the process
-    object, -- number of the key within the rank, as of other objects
-    kind, -- kind of object that it is for
-    keyval, -- its number for the MPI, which may use it again when the key is freed
+    object, -- number of the key within the rank; keys count among objects
+    kind, -- kind of object of the key
+    keyval, -- the MPI's number for it, which may be reused after the free
     created_by, -- function
     language, -- language of the creating call: C; mpif.h (or the module mpi); mpi_f08
     location, -- call site of the creation: function, file and line
@@ -16,10 +16,10 @@ CREATE VIEW keyvals ( -- the attribute keys that the program created, with their
     created_ns, -- when
     freed_location, -- call site of the free: function, file and line; NULL: not freed
     freed_ns, -- when
-    holders, -- objects that still had a value then, of those that it was seen to be set on
+    holders, -- objects that still had a value at the free, as far as it was seen to be set
     internal -- 1: created inside the MPI library
 ) AS
--- The frame of a function that is not resolved is the address behind its first byte.
+-- For an unresolved function, the frame is the address after its first byte.
 WITH callback (site, location) AS (
          SELECT site, CASE WHEN function IS NOT NULL THEN location
                            ELSE coalesce(replace(module, rtrim(module, replace(module, '/', '')), '') || '+', '')

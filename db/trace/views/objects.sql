@@ -1,4 +1,4 @@
--- Views: MPI objects: their names, lives and attributes.
+-- Views: MPI objects: names, lifetimes and attributes.
 
 CREATE VIEW labels ( -- name of every object in reports
     rank, -- rank of the process
@@ -9,13 +9,13 @@ SELECT o.rank, o.object,
        coalesce(nullif(o.name, ''), '(' || o.kind || ' ' || o.object || coalesce(', from ' || f.name, '') || ')')
 FROM object o LEFT JOIN function f ON f.function = o.function;
 
-CREATE VIEW object_keys ( -- one number for each object, where a rank and a number within it are two
+CREATE VIEW object_keys ( -- one number for each object, in place of rank and number within the rank
     rank, -- rank of the process
     object, -- number within the rank
-    object_key, -- the two in one, in the same order
+    object_key, -- both in one number, in the same order
     id -- id of the object in the run: object.uid, equal on all ranks that share it; object_key if it is unknown
 ) AS
--- with a type: only so will SQLite join by an index
+-- with a type, because SQLite joins by an index only then
 SELECT rank, object, (rank << 32) + object, CAST(coalesce(uid, (rank << 32) + object) AS INT)
 FROM object;
 
@@ -26,10 +26,10 @@ CREATE VIEW program_objects ( -- the objects that the program created, as in the
     name, -- its name
     name_origin, -- origin of the name
     function, -- function that created it
-    site, -- call site of that
+    site, -- call site of the creation
     created_ns, -- when
     freed_function, -- function that freed it
-    freed_site, -- call site of that
+    freed_site, -- call site of the free
     freed_ns -- when; NULL: never
 ) AS
 SELECT rank, object, kind, name, name_origin, function, site, created_ns, freed_function, freed_site, freed_ns
@@ -51,7 +51,7 @@ CREATE VIEW objects ( -- every object of every rank, with names for numbers
     freed_location, -- call site: function, file and line
     freed_ns, -- when; NULL: never
     internal, -- 1: created inside the MPI library
-    predefined, -- 1: the MPI's own
+    predefined, -- 1: belongs to the MPI
     detail -- arguments of the call that created it, as JSON
 ) AS
 SELECT o.rank, o.object, o.kind, n.label, o.name, o.name_origin, p.label, f.name, s.location,
@@ -68,7 +68,7 @@ CREATE VIEW object_counts ( -- objects that the program created, and how many it
     ranks, -- ranks that created such objects
     created, -- how many
     freed, -- number of freed ones
-    not_freed -- number of freed ones
+    not_freed -- number of objects that were not freed
 ) AS
 SELECT o.kind, f.name, count(DISTINCT o.rank), count(*), sum(o.freed_ns IS NOT NULL), sum(o.freed_ns IS NULL)
 FROM program_objects o LEFT JOIN function f ON f.function = o.function
@@ -95,14 +95,14 @@ CREATE VIEW leaks_by_site ( -- leaks, by the call site that creates them
     kind, -- communicator, datatype, window, file, ...
     created_by, -- function
     location, -- call site: function, file and line
-    objects, -- how many, all ranks together
+    objects, -- number of objects on all ranks together
     ranks, -- ranks that leak there
     example -- name of one of them
 ) AS
 SELECT l.kind, l.created_by, s.location, count(*), count(DISTINCT l.rank), max(l.name)
 FROM leaks l LEFT JOIN sites s USING (site) GROUP BY l.kind, l.created_by, s.location ORDER BY count(*) DESC, 1, 2, 3;
 
-CREATE VIEW growth ( -- objects of the program by the call site that creates them: how many were live as time went by,
+CREATE VIEW growth ( -- objects of the program by the call site that creates them: the number of live ones over time,
         -- all ranks together
     kind, -- communicator, datatype, window, file, ...
     created_by, -- function
@@ -110,9 +110,9 @@ CREATE VIEW growth ( -- objects of the program by the call site that creates the
     ranks, -- ranks that create them
     created, -- how many
     freed, -- number of freed ones
-    not_freed, -- number of freed ones
-    peak, -- most that were live at once
-    live -- after each fifth of the run: "1 2 3 4 5"
+    not_freed, -- number of objects that were not freed
+    peak, -- most live objects at one time
+    live -- number after each fifth of the run: "1 2 3 4 5"
 ) AS
 WITH span (begin_ns, fifth_ns) AS (
          SELECT min(coalesce(init_ns, began_ns)), (max(last_seen_ns) - min(coalesce(init_ns, began_ns))) / 5
@@ -137,18 +137,18 @@ FROM total t JOIN peak p ON p.kind = t.kind AND p.function = t.function AND p.si
      LEFT JOIN function f ON f.function = t.function
 ORDER BY t.created - t.freed DESC, t.created DESC, 1, 2, 3;
 
-CREATE VIEW churn ( -- call sites that create objects which are freed again, whoever called them, the fastest first
+CREATE VIEW churn ( -- call sites that create objects which are freed again, with any callers, the fastest first
     kind, -- communicator, datatype, window, file, ...
     created_by, -- function
     location, -- call site: function, file and line
-    site, -- one of those with this innermost frame
+    site, -- one of the sites with this innermost frame
     ranks, -- ranks that create them
-    created, -- how many, all ranks together
+    created, -- number of objects on all ranks together
     freed, -- number of freed ones
-    per_second, -- created by one rank in a second of its run
+    per_second, -- objects created by one rank per second of its run
     mean_lifetime_ns, -- from creation to free
     creating_seconds, -- time in the calls that created them, all ranks together; NULL: unknown
-    freeing_seconds -- in the calls that freed them
+    freeing_seconds -- time in the calls that freed them
 ) AS
 WITH created (kind, function, frame, rank, freed_function, freed_frame, site, created, freed,
               lifetime_ns) AS MATERIALIZED (
@@ -156,7 +156,7 @@ WITH created (kind, function, frame, rank, freed_function, freed_frame, site, cr
                 count(o.freed_ns), total(o.freed_ns - o.created_ns)
          FROM program_objects o LEFT JOIN site s ON s.site = o.site LEFT JOIN site fs ON fs.site = o.freed_site
          GROUP BY 1, 2, 3, 4, 5, 6),
-     -- the profile has the innermost frame, and its callers only if asked to
+     -- the profile has the innermost frame, and callers only if the user asked for them
      call (function, frame, mean_ns) AS MATERIALIZED (
          SELECT p.function, s.frame, total(p.time_ns) * 1.0 / nullif(sum(p.calls), 0) FROM profile p
          LEFT JOIN site s ON s.site = p.site
@@ -182,24 +182,24 @@ FROM total t LEFT JOIN function f ON f.function = t.function LEFT JOIN sites s O
 WHERE t.freed > 0
 ORDER BY 8 DESC, 1, 2, 3;
 
-CREATE VIEW names ( -- every name that was ever given, and the calls of MPI_*_set_name that the MPI refused
+CREATE VIEW names ( -- every name that was given, and the calls of MPI_*_set_name that the MPI refused
     rank, -- rank of the process
     at_ns, -- when
     kind, -- kind of the object
     object, -- number within the rank; NULL: unknown, because the MPI refused the handle
-    name, -- name that was given; NULL: refused
+    name, -- given name; NULL: refused
     origin, -- origin of the name: program, mpi, rule, derived
     location, -- call site: function, file and line
-    error -- why the MPI refused it: MPI_ERR_COMM, ...; NULL: it did not
+    error -- error of the MPI: MPI_ERR_COMM, ...; NULL: the name was accepted
 ) AS
 SELECT n.rank, n.at_ns, coalesce(n.kind, o.kind), nullif(n.object, 0), n.name, n.origin, s.location, n.error
 FROM naming n LEFT JOIN object o USING (rank, object) LEFT JOIN sites s ON s.site = n.site;
 
-CREATE VIEW rules ( -- the naming rules that were in force (CALLSIGN_NAMES), and what they named
+CREATE VIEW rules ( -- the naming rules in force (CALLSIGN_NAMES), and the objects that they named
     rule, -- line in the file
     text, -- conditions -> name
-    ranks, -- in which it was in force
-    objects, -- objects that it named, all ranks together
+    ranks, -- ranks in which it was in force
+    objects, -- named objects on all ranks together
     examples -- up to three of these names
 ) AS
 WITH named (rule, text, name, objects, number) AS (
@@ -216,9 +216,9 @@ CREATE VIEW unnamed ( -- communicators, datatypes and windows that neither the p
     kind, -- communicator, datatype, window
     created_by, -- function
     library, -- executable or library that created them, other than callsign, the MPI and the C library
-    site, -- call site in it; one of those with this innermost frame
+    site, -- call site in that library; one of those with this innermost frame
     location, -- call site: function, file and line
-    objects, -- how many, all ranks together
+    objects, -- number of objects on all ranks together
     ranks, -- ranks that created them
     example -- derived name of one of them
 ) AS
@@ -237,23 +237,23 @@ CREATE VIEW attributes ( -- calls that get, set and delete attributes
     kind, -- kind of the object
     object, -- its number within the rank
     name, -- its name
-    operation, -- get, set, delete; free: of a key, only when refused; survey: callsign asked when MPI had begun; copy:
-        -- callsign asked a duplicate for what its original has
+    operation, -- get, set, delete; free: of a key, only if refused; survey: a query of callsign after MPI_Init; copy:
+        -- a query of callsign to a duplicate, for the attributes of its original
     key, -- MPI_TAG_UB, ..., or the call site that created the key
-    found, -- get, survey, copy: whether there is such an attribute; NULL: the call failed
-    answer, -- to get, survey and copy, as the standard says it: MPI_PROC_NULL, true, not set, a number; the program's
-        -- own values as addresses
-    error, -- why the call failed: MPI_ERR_KEYVAL, ..., or "code N" for what is no class of the standard's, as a
-        -- callback of the program returns it; "other codes": too many; NULL: it did not
+    found, -- get, survey, copy: 1 if there is such an attribute; NULL: the call failed
+    answer, -- answer of get, survey and copy in the standard's terms: MPI_PROC_NULL, true, not set, a number; values
+        -- of the program are addresses
+    error, -- error of the call: MPI_ERR_KEYVAL, ..., or "code N" if the code has no class of the standard, such as
+        -- one from a callback of the program; "other codes": too many; NULL: success
     value_kind, -- none, address, integer, many, error
-    value, -- NULL: none or not kept
+    value, -- the value; NULL: none, or not recorded
     calls, -- how often
     location, -- call site: function, file and line
     first_ns, -- when first
     last_ns, -- when last
     keyval, -- number of the key
-    predefined, -- 1: the key is the MPI's own
-    key_object, -- object number of the key, because MPIs reuse numbers of keys. NULL: predefined, or unknown
+    predefined, -- 1: a predefined key
+    key_object, -- object number of the key, because MPIs reuse key numbers. NULL: predefined, or unknown
     key_site, -- call site that created the key; NULL: predefined, or unknown
     site -- call site
 ) AS
@@ -278,18 +278,18 @@ SELECT a.rank, coalesce(a.kind, o.kind), a.object, o.name, a.operation,
        a.first_ns, a.last_ns, a.keyval, k.name IS NOT NULL, ko.object, coalesce(ko.site, k.site), a.site
 FROM attribute a LEFT JOIN object o USING (rank, object) LEFT JOIN sites s ON s.site = a.site
      LEFT JOIN keyval k ON k.rank = a.rank AND k.kind = coalesce(a.kind, o.kind) AND k.keyval = a.keyval
-     LEFT JOIN object ko ON ko.rank = a.rank AND ko.object = ( -- the last that was created under that number before
+     LEFT JOIN object ko ON ko.rank = a.rank AND ko.object = ( -- the last key created under that number before
          SELECT c.object FROM created_keyval c JOIN object b ON b.rank = c.rank AND b.object = c.object
          WHERE k.name IS NULL AND c.rank = a.rank AND c.kind = coalesce(a.kind, o.kind) AND c.keyval = a.keyval
                AND b.created_ns <= a.first_ns
          ORDER BY c.object DESC LIMIT 1)
      LEFT JOIN sites ks ON ks.site = coalesce(ko.site, k.site);
 
-CREATE VIEW comparisons ( -- calls of MPI_Comm_compare and MPI_Group_compare, by what was compared and answered
+CREATE VIEW comparisons ( -- calls of MPI_Comm_compare and MPI_Group_compare, by compared objects and answer
     rank, -- rank of the process
     kind, -- communicator, group
     first_object, -- number within the rank; NULL: MPI_GROUP_EMPTY, or unknown
-    first, -- its name, or kind, number and what it was created from; NULL as first_object
+    first, -- its name, or kind, number and parent; NULL: first_object is NULL
     second_object, -- number of the other one
     second, -- name of the other one
     answer, -- MPI_IDENT, MPI_CONGRUENT, MPI_SIMILAR, MPI_UNEQUAL
@@ -309,14 +309,14 @@ FROM comparison c LEFT JOIN compared a ON a.rank = c.rank AND a.object = c.first
 
 CREATE VIEW pending_requests ( -- communicators, windows and files that were freed while requests on them were pending
     rank, -- rank of the process
-    object, -- number within the rank of what was freed
+    object, -- number of the freed object within the rank
     label, -- its name, or how it was created if it has none
     freed_by, -- function
     freed_location, -- call site: function, file and line
     freed_ns, -- when
     function, -- function that made the requests
     location, -- call site of the creation: function, file and line
-    requests, -- how many were pending
+    requests, -- number of pending requests
     freed_site, -- call site that freed it
     site -- call site that began the requests
 ) AS

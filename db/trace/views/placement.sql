@@ -1,18 +1,18 @@
--- Views: where the ranks ran.
+-- Views: the processors of ranks.
 
-CREATE VIEW placements ( -- one row per rank: where it ran, and how often it moved
+CREATE VIEW placements ( -- one row per rank: its processors, and how often it moved
     rank, -- rank of the process
     node, -- machine
-    processor_name, -- as MPI_Get_processor_name says
+    processor_name, -- answer of MPI_Get_processor_name
     start_cpu, -- at the start
-    end_cpu, -- at the last look
+    end_cpu, -- processor at the last check
     allowed_cpus, -- at the start
-    moves, -- how often its threads were seen to have moved
-    cpus -- all processors it was seen on
+    moves, -- number of times that a thread was found on another processor
+    cpus -- all processors on which it was seen
 ) AS
 SELECT p.rank, p.node, n.processor_name, f.cpu, l.cpu, a.allowed_cpus, coalesce(m.moves, 0), c.cpus
 FROM process p
-     -- A thread may have been seen to move while MPI began, before the start was noted.
+     -- A thread may have moved during MPI_Init, before the start was recorded.
      LEFT JOIN (SELECT rank, cpu, min(CASE reason WHEN 'start' THEN -9e18 ELSE at_ns END)
                 FROM placement WHERE reason <> 'asked' GROUP BY rank) f ON f.rank = p.rank
      LEFT JOIN (SELECT rank, allowed_cpus, min(at_ns) FROM placement WHERE allowed_cpus IS NOT NULL GROUP BY rank) a
@@ -29,7 +29,7 @@ FROM process p
 CREATE VIEW processor_names ( -- answers of MPI_Get_processor_name by call site
     rank, -- rank of the process
     processor_name, -- the answer
-    calls, -- how often, of all threads
+    calls, -- number of calls in all threads
     site, -- call site
     location, -- call site: function, file and line
     first_ns, -- when first
@@ -39,7 +39,7 @@ SELECT a.rank, a.processor_name, sum(a.calls), a.site, s.location, min(a.at_ns),
 FROM placement a LEFT JOIN sites s ON s.site = a.site WHERE a.reason = 'asked'
 GROUP BY a.rank, a.processor_name, a.site;
 
-CREATE VIEW rank_processors ( -- the processors that each rank made its calls on
+CREATE VIEW rank_processors ( -- the processors on which each rank made its calls
     rank, -- rank of the process
     node, -- machine
     cpu, -- number of the processor
@@ -49,8 +49,8 @@ CREATE VIEW rank_processors ( -- the processors that each rank made its calls on
     threads, -- threads that made calls there
     calls, -- made there
     percent, -- percent of all calls of the rank
-    moves, -- how often a thread was seen there after another processor
-    first_ns, -- when a call first ended there
+    moves, -- number of times that a thread came there from another processor
+    first_ns, -- time when a call first ended there
     last_ns -- when last
 ) AS
 SELECT t.rank, p.node, t.cpu, c.core, c.package, c.numa_node, t.threads, t.calls,
@@ -60,7 +60,7 @@ FROM (SELECT rank, cpu, count(*) AS threads, sum(calls) AS calls, sum(moves) AS 
       FROM thread_processor GROUP BY rank, cpu) t
      JOIN process p ON p.rank = t.rank LEFT JOIN processor c ON c.rank = t.rank AND c.cpu = t.cpu;
 
-CREATE VIEW cpu_lists ( -- every list of processors or NUMA nodes of this trace, "0-2,8", number by number
+CREATE VIEW cpu_lists ( -- every list of processors or NUMA nodes in this trace, "0-2,8", number by number
     list, -- the list
     number -- a number in it
 ) AS
@@ -72,7 +72,7 @@ WITH RECURSIVE
         -- A list of one number is kept as a number.
         UNION SELECT CAST(value AS TEXT) FROM meta WHERE key IN ('cpus_online', 'memory_nodes')
         UNION SELECT substr(value, instr(value, ' ') + 1) FROM meta WHERE key = 'memory_policy' AND instr(value, ' ')),
-    -- Lists of a damaged trace must not fill the memory: a journal has none beyond 512 bytes.
+    -- A damaged trace must not fill the memory: lists in a journal have at most 512 bytes.
     part (list, word, rest) AS (
         SELECT list, NULL, list || ',' FROM lists WHERE length(list) <= 512
         UNION ALL SELECT list, substr(rest, 1, instr(rest, ',') - 1), substr(rest, instr(rest, ',') + 1)
@@ -84,25 +84,25 @@ WITH RECURSIVE
         UNION ALL SELECT list, number + 1, last FROM range WHERE number < last LIMIT 200000)
 SELECT DISTINCT list, number FROM range;
 
-CREATE VIEW bindings ( -- one row per rank: what it was bound to
+CREATE VIEW bindings ( -- one row per rank: its binding
     rank, -- rank of the process
     node, -- machine
-    processor_name, -- as MPI_Get_processor_name says
+    processor_name, -- answer of MPI_Get_processor_name
     cpu, -- processor of most of its calls
     core, -- its core, unique within the package
     package, -- its package (socket)
     numa_node, -- its NUMA node
-    moves, -- how often its threads were seen to have moved
-    allowed_cpus, -- processors that it may run on
-    allowed, -- how many these are
-    bound, -- where it may run. core, package: on one; packages: on a part of the node in several packages; part: on a
-        -- part of the node, in unknown packages; no: on the whole node. NULL: unknown
+    moves, -- number of times that a thread was found on another processor
+    allowed_cpus, -- processors on which it may run
+    allowed, -- number of these processors
+    bound, -- its binding. core, package: to one; packages: to a part of the node in several packages; part: to a
+        -- part of the node, in unknown packages; no: the whole node. NULL: unknown
     wide, -- 1: it may run on more than one package; NULL: unknown
-    cpu_quota, -- processors that its control groups let it use at a time; NULL: no limit
+    cpu_quota, -- number of processors that its control groups allow at a time; NULL: no limit
     memory_policy, -- memory policy of the kernel, with its NUMA nodes
-    memory_nodes, -- NUMA nodes that it may have memory of
-    bound_memory_nodes, -- NUMA nodes that its memory is bound to; without such a policy memory_nodes
-    memory_elsewhere -- 1: memory is bound to NUMA nodes that are not the processor's
+    memory_nodes, -- NUMA nodes from which it may get memory
+    bound_memory_nodes, -- NUMA nodes to which its memory is bound; without such a policy memory_nodes
+    memory_elsewhere -- 1: its memory is bound to NUMA nodes that are not its processor's
 ) AS
 WITH lists (list, number) AS MATERIALIZED (SELECT list, number FROM cpu_lists),
      size (list, numbers) AS MATERIALIZED (SELECT list, count(*) FROM lists GROUP BY list),
@@ -121,7 +121,7 @@ WITH lists (list, number) AS MATERIALIZED (SELECT list, number FROM cpu_lists),
      pair (part, whole) AS (
          SELECT o.allowed_cpus, c.core_cpus FROM one o JOIN processor c ON c.rank = o.rank AND c.cpu = o.cpu
          UNION SELECT o.allowed_cpus, c.package_cpus FROM one o JOIN processor c ON c.rank = o.rank AND c.cpu = o.cpu),
-     within (part, whole, yes) AS MATERIALIZED ( -- whether all of a list is in another
+     within (part, whole, yes) AS MATERIALIZED ( -- pairs of lists of which one contains the other
          SELECT p.part, p.whole, count(b.number) = count(*)
          FROM pair p JOIN lists a ON a.list = p.part LEFT JOIN lists b ON b.list = p.whole AND b.number = a.number
          WHERE p.whole IS NOT NULL GROUP BY p.part, p.whole)
@@ -137,7 +137,7 @@ FROM one o LEFT JOIN processor c ON c.rank = o.rank AND c.cpu = o.cpu LEFT JOIN 
      LEFT JOIN within core ON core.part = o.allowed_cpus AND core.whole = c.core_cpus
      LEFT JOIN within package ON package.part = o.allowed_cpus AND package.whole = c.package_cpus;
 
-CREATE VIEW node_packages ( -- packages that a rank was seen on
+CREATE VIEW node_packages ( -- packages on which a rank was seen
     node, -- machine
     package, -- number of the package
     cores -- cores of the node
@@ -148,17 +148,17 @@ FROM (SELECT DISTINCT rank, package, package_cpus, core_cpus FROM processor) c J
      JOIN size package ON package.list = c.package_cpus JOIN size core ON core.list = c.core_cpus
 GROUP BY p.node, c.package;
 
-CREATE VIEW node_loads ( -- one row per node: how many ranks share how many cores
+CREATE VIEW node_loads ( -- one row per node: ranks and cores
     node, -- machine
     ranks, -- ranks that ran there
-    cpus, -- processors that at least one of them may run on; NULL: unknown
+    cpus, -- processors that at least one of these ranks may use; NULL: unknown
     cores, -- their cores, or processors if cores are unknown
-    cpus_per_core, -- most processors per core, of cores that a rank was seen on; NULL: cores are unknown
-    cpu_quota, -- the least that control groups let one of them use at a time; NULL: no limit
-    quota_short, -- 1: that is less than the cores that the ranks can use at a time
+    cpus_per_core, -- most processors per core, among cores on which a rank was seen; NULL: cores are unknown
+    cpu_quota, -- least number of processors that control groups allow one rank at a time; NULL: no limit
+    quota_short, -- 1: cpu_quota is less than the cores that the ranks can use at a time
     bound, -- ranks that may run only on a part of the node, or only on a core if they all share that part
-    load, -- ranks for each core: more than 1 is oversubscribed
-    bound_load -- the same of those that may run on the very same processors, the most
+    load, -- ranks per core; more than 1 is oversubscribed
+    bound_load -- most ranks per core among ranks that may use exactly the same processors
 ) AS
 WITH lists (list, number) AS MATERIALIZED (SELECT list, number FROM cpu_lists),
      size (list, numbers) AS MATERIALIZED (SELECT list, count(*) FROM lists GROUP BY list),
@@ -187,17 +187,17 @@ SELECT node, ranks, cpus, cores, width, quota, quota < min(ranks, coalesce(cores
        ranks * 1.0 / cores, load
 FROM load;
 
-CREATE VIEW run_placement ( -- one row: where the ranks of the run ran
+CREATE VIEW run_placement ( -- one row: the placement of all ranks
     wrong, -- 1: oversubscribed, held back by control groups, or memory bound to another NUMA node than the processor
     ranks, -- ranks of the run
     nodes, -- machines
     cores, -- cores that the ranks may use, as far as known; processors if cores are unknown
     cores_known, -- 1: cores are known on every node
     unknown_nodes, -- machines whose cores and processors are unknown
-    load, -- ranks for each core, where they are the most
+    load, -- most ranks per core on a machine
     oversubscribed_nodes, -- machines with more ranks than cores
-    cpu_quota, -- the least of those that are smaller than the cores that the ranks can use; NULL: there is none
-    quota_cores, -- cores that the ranks can use there at a time
+    cpu_quota, -- least quota that is smaller than the cores that its ranks can use; NULL: none
+    quota_cores, -- cores that the ranks on that machine can use at a time
     quota_nodes, -- machines with such a quota
     elsewhere, -- ranks with memory bound to another NUMA node than the processor's
     bindings, -- ranks with a known binding
@@ -226,10 +226,10 @@ CREATE VIEW placement_findings ( -- findings about placement: at most one row fo
     -- one package; moved: from one processor to another
     severity, -- 2: warning; 3: note
     ranks, -- as ranges: 0-3,7
-    nodes, -- machines that they are on
-    load, -- oversubscribed: ranks for each core, the most
-    cpu_quota, -- cpu_quota: processors that they may use at a time, the least
-    moves -- moved: how often in all
+    nodes, -- machines of these ranks
+    load, -- oversubscribed: most ranks per core
+    cpu_quota, -- cpu_quota: least number of processors that they may use at a time
+    moves -- moved: number of moves
 ) AS
 WITH seat AS (
          SELECT b.rank, b.node, b.moves, b.wide, b.memory_elsewhere, n.cpu_quota, n.quota_short,
@@ -257,11 +257,11 @@ FROM said s JOIN ranges r ON r.kind = s.kind GROUP BY s.kind, s.severity ORDER B
 
 CREATE VIEW communicator_nodes ( -- communicators with members on several nodes
     id, -- as in run_communicators
-    name, -- as there
+    name, -- name, as in run_communicators
     size, -- number of processes in it
     nodes, -- nodes of its recorded members
     ranks, -- its recorded members
-    predefined -- 1: the MPI's own
+    predefined -- 1: belongs to the MPI
 ) AS
 SELECT c.id, c.name, c.size, m.nodes, m.ranks, c.predefined
 FROM run_communicators c

@@ -1,4 +1,4 @@
--- Views: the ranks: how they ended and what their threads did.
+-- Views: the ranks: how they ended, and the activity of their threads.
 
 CREATE VIEW processes ( -- one row per rank, with names for numbers
     rank, -- in MPI_COMM_WORLD
@@ -6,30 +6,30 @@ CREATE VIEW processes ( -- one row per rank, with names for numbers
     pid, -- process id
     program, -- path
     outcome, -- finalized, aborted, exited, died, running
-    last_call, -- in which it was when it ended otherwise than by MPI_Finalize; of several threads the first: see
+    last_call, -- call at the end, without MPI_Finalize; of several threads the first: see
         -- threads
     last_communicator, -- communicator, window or file of that call
-    last_peer, -- rank that the call named, or MPI_ANY_SOURCE, MPI_PROC_NULL, MPI_ROOT
-    last_tag, -- tag that the call named, or MPI_ANY_TAG
-    last_bytes, -- bytes to send, or room to receive
+    last_peer, -- peer of the call, or MPI_ANY_SOURCE, MPI_PROC_NULL, MPI_ROOT
+    last_tag, -- tag of the call, or MPI_ANY_TAG
+    last_bytes, -- bytes to send, or size of the receive buffer
     last_location, -- call site: function, file and line
-    last_seconds, -- for how long it had been in that call, as far as known
-    completed_call, -- outside MPI when it ended so: the last call that it completed
+    last_seconds, -- time in that call, as far as known
+    completed_call, -- outside MPI at the end: the last call that returned
     completed_communicator, -- communicator, window or file of that call
     completed_location, -- call site: function, file and line
-    last_seen_ns, -- last instant that the recording knows of. A rank that died outside MPI died of itself; one that
-        -- waits in a call was last seen when that began
-    found_dead_ns, -- when it was found dead: it died between the two
+    last_seen_ns, -- last instant that the recording knows. A rank that died outside MPI died by its own action; one
+        -- that waits in a call was last seen when that began
+    found_dead_ns, -- when it was found dead: it died between last_seen_ns and this
     calls, -- calls of MPI functions
-    seconds, -- from the first call of MPI to the end, or to the last instant known
+    seconds, -- from the first MPI call to the end, or to the last instant known
     threads, -- threads that called MPI
-    thread_seconds, -- how long these threads lived together, each from its first MPI call to its end; with a single
+    thread_seconds, -- lifetimes of these threads added up, each from its first MPI call to its end; with a single
         -- thread: seconds
-    mpi_seconds, -- inside MPI, all threads together; in calls that did not return, until the last instant known
-    mpi_percent, -- the same, of thread_seconds
+    mpi_seconds, -- time inside MPI, all threads together; calls that did not return count until the last instant known
+    mpi_percent, -- mpi_seconds as share of thread_seconds
     lifecycle_seconds, -- part of mpi_seconds in the class lifecycle: MPI_Init, MPI_Finalize and similar
-    lifecycle_percent, -- the same, of thread_seconds
-    other_percent, -- in all other MPI functions, of thread_seconds: mpi_percent without lifecycle_percent
+    lifecycle_percent, -- lifecycle_seconds as share of thread_seconds
+    other_percent, -- share of all other MPI functions in thread_seconds: mpi_percent without lifecycle_percent
     lost, -- calls and facts that could not be recorded
     damaged -- 1: the journal was cut off or damaged
 ) AS
@@ -57,15 +57,15 @@ FROM process p JOIN spent s ON s.rank = p.rank LEFT JOIN function f ON f.functio
 
 CREATE VIEW job ( -- one row: how the command that `callsign run` started ended; none if the ranks were started in
         -- another way
-    command, -- its words, with spaces between; of a long one the beginning
+    command, -- its words, separated by spaces; cut at the end if long
     program, -- name of the file that was started
     seconds, -- it ran
-    exit_code, -- NULL: a signal ended it
+    exit_code, -- exit code; NULL: a signal ended it
     signal, -- signal that ended it
     as_after, -- signal after which launchers and shells end with this exit code
-    received, -- first signal that `callsign run` was sent and that programs are ended with
-    received_seconds, -- when that was, after the begin
-    of_ranks, -- 1: it is a launcher, or the only rank itself, so that it ran as long as the ranks; 0: a script, or
+    received, -- first signal that `callsign run` received and that usually ends programs
+    received_seconds, -- time of that signal after the start
+    of_ranks, -- 1: it is a launcher, or the only rank, so that it ran as long as the ranks; 0: a script, or
         -- anything else
     killed -- 1: that signal, or the end of the launcher by a signal, ended ranks before MPI_Finalize
 ) AS
@@ -94,23 +94,23 @@ CREATE VIEW threads ( -- last call of each thread that called MPI. A new thread 
     rank, -- rank of the process
     thread, -- number of the row within the rank, from 0
     tid, -- the thread's number in the kernel
-    threads, -- threads that had this row, one after the other
-    state, -- inside: in this call (or it left the call by longjmp); outside: it returned from it; ended: so did the
+    threads, -- threads that used this row, one after the other
+    state, -- inside: in this call (or left it by longjmp); outside: the call returned; ended: the thread
         -- thread
-    call, -- the call that it is in, or else the last one that returned
+    call, -- current call, or else the last one that returned
     object_name, -- communicator, window or file of that call
-    peer, -- rank that the call named, or MPI_ANY_SOURCE, MPI_PROC_NULL, MPI_ROOT; in a wait: of the first pending
+    peer, -- peer of the call, or MPI_ANY_SOURCE, MPI_PROC_NULL, MPI_ROOT; in a wait: of the first pending
         -- request
-    tag, -- tag that the call named, or MPI_ANY_TAG; in a wait: of the first pending request
-    bytes, -- bytes to send, or room to receive; in a wait: of the first pending request
+    tag, -- tag of the call, or MPI_ANY_TAG; in a wait: of the first pending request
+    bytes, -- bytes to send, or size of the receive buffer; in a wait: of the first pending request
     location, -- call site: function, file and line
     since_ns, -- when it began
-    until_ns, -- when the last call that returned did so: this one, unless inside
-    seconds, -- time of the call so far
+    until_ns, -- return of the last call that returned: this one, unless inside
+    seconds, -- time in the call so far
     calls, -- calls of MPI functions
     mpi_seconds, -- in them
-    lived_seconds, -- how long these threads lived together, each from its first MPI call to its end; NULL: not recorded
-    mpi_percent -- mpi_seconds of lived_seconds, or else of the process's time
+    lived_seconds, -- lifetimes of these threads added up, each from its first MPI call to its end; NULL: not recorded
+    mpi_percent -- share of mpi_seconds in lived_seconds, or else in the process's time
 ) AS
 SELECT t.rank, t.thread, t.tid, t.threads, t.state, f.name, coalesce(o.name, o.kind || ' ' || o.object),
        CASE t.peer WHEN -1 THEN 'MPI_ANY_SOURCE' WHEN -2 THEN 'MPI_PROC_NULL' WHEN -3 THEN 'MPI_ROOT' ELSE t.peer END,

@@ -1,4 +1,4 @@
--- Views: call sites, stacks and the libraries that they lie in.
+-- Views: call sites, stacks, and their libraries.
 
 CREATE VIEW sites ( -- call sites with function, file and line
     site, -- number, as in every column named site
@@ -9,7 +9,7 @@ CREATE VIEW sites ( -- call sites with function, file and line
     function_signature, -- the function in full
     module, -- executable or library
     build_id, -- its build id
-    offset, -- return address in the module's own numbering
+    offset, -- return address relative to the module
     caller -- site of the next outer frame
 ) AS
 SELECT s.site,
@@ -36,8 +36,8 @@ SELECT walk.site, depth, location FROM walk JOIN sites ON sites.site = walk.curr
 CREATE VIEW libraries ( -- the innermost executable or library of a call site that is not callsign, the MPI or the C
         -- library
     site, -- number of the site
-    library, -- file name; sites without any are not here
-    library_site -- the innermost site in that library: the site itself, unless it lies in callsign, the MPI or the C
+    library, -- file name; sites without such a library have no row
+    library_site -- the innermost site in that library: the site itself, unless it is in callsign, the MPI or the C
         -- library
 ) AS
 WITH RECURSIVE

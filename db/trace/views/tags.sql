@@ -4,15 +4,15 @@ CREATE VIEW tags ( -- the tags of messages, by communicator and call site
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
     direction, -- send, receive
-    tag, -- tag, or the first of a range: beyond 512 tags from one call site on one communicator by one thread
-    last_tag, -- the same, or the last of the range
-    largest_tag, -- largest tag in use, of those
-    messages, -- how many, of all ranks together
+    tag, -- tag, or first tag of a range: more than 512 tags from one call site on one communicator by one thread
+    last_tag, -- tag, or last tag of the range
+    largest_tag, -- largest of these tags that was used
+    messages, -- number of messages on all ranks together
     ranks, -- ranks that sent or received them
     used_at, -- call site: function, file and line
     site -- call site that sent, received or posted the receive; 0: unknown
 ) AS
-WITH first (id, label, object_key) AS MATERIALIZED ( -- label: of the lowest rank
+WITH first (id, label, object_key) AS MATERIALIZED ( -- label: name on the lowest rank
          SELECT k.id, n.label, min(k.object_key)
          FROM (SELECT DISTINCT rank, communicator AS object FROM tag) t JOIN object_keys k USING (rank, object)
               JOIN labels n USING (rank, object)
@@ -25,11 +25,11 @@ FROM (SELECT k.id, f.label, t.direction, t.tag, t.last_tag, max(t.largest_tag) A
      LEFT JOIN sites s ON s.site = t.site
 ORDER BY t.label, t.id, t.direction, t.tag, t.last_tag, t.site;
 
-CREATE VIEW tags_too_large ( -- tags above 32767: no MPI has to allow them (MPI 4.1, 9.1.2); see also tag_limits
+CREATE VIEW tags_too_large ( -- tags above 32767, which no MPI must allow (MPI 4.1, 9.1.2); see also tag_limits
     communicator, -- name, or how it was created
-    tag, -- tag; of a range (see tags) the largest that was used
+    tag, -- tag; for a range (see tags) the largest that was used
     direction, -- send, receive
-    messages, -- how many, with a range those of all its tags
+    messages, -- number of messages; for a range those of all its tags
     ranks, -- ranks that sent or received them
     used_at, -- call site: function, file and line
     site -- number of the call site; 0: unknown
@@ -37,16 +37,16 @@ CREATE VIEW tags_too_large ( -- tags above 32767: no MPI has to allow them (MPI 
 SELECT communicator, largest_tag, direction, messages, ranks, used_at, site
 FROM tags WHERE largest_tag > 32767 ORDER BY largest_tag DESC, communicator, direction, site;
 
-CREATE VIEW largest_tag ( -- one row: the largest tag that a message has; no row if none has a tag
+CREATE VIEW largest_tag ( -- one row: the largest tag of a message; no row if no message has a tag
     tag, -- tag
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
     direction, -- send, receive
-    messages, -- how many, with a range (see tags) those of all its tags
+    messages, -- number of messages; for a range (see tags) those of all its tags
     used_at, -- call site: function, file and line
     site, -- number of the call site; 0: unknown
-    tag_ub, -- least value of MPI_TAG_UB that a rank got; NULL: unknown
-    asking_ranks -- how many ranks of the program asked for MPI_TAG_UB
+    tag_ub, -- least value of MPI_TAG_UB on a rank; NULL: unknown
+    asking_ranks -- number of ranks on which the program queried MPI_TAG_UB
 ) AS
 WITH answer (rank, value, by_program) AS MATERIALIZED (
          SELECT a.rank, CASE WHEN a.found AND a.value_kind = 'integer' AND a.error IS NULL THEN a.value END,
@@ -60,14 +60,14 @@ SELECT t.largest_tag, t.communicator, t.communicator_uid, t.direction, t.message
 FROM tags t, bound b ORDER BY t.largest_tag DESC, t.direction = 'receive', t.messages DESC, t.communicator LIMIT 1;
 
 CREATE VIEW tags_on_one_side ( -- tags that were sent on a communicator and never received there, or vice versa
-    -- Only communicators on which every member finalized, has a trace here with nothing missing, and ended no receive
-    -- unseen (traffic). A message that was received by a wildcard has its tag too.
+    -- Only communicators on which every member finalized, has a complete trace here, and completed no receive with
+    -- unknown status (traffic). A message that a wildcard received counts with its tag.
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
-    direction, -- send: nobody received it; receive: nobody sent it
+    direction, -- send: no rank received it; receive: no rank sent it
     tag, -- tag, or the first of a range, as in tags
-    last_tag, -- the same, or the last of the range
-    messages, -- how many, of all ranks together
+    last_tag, -- tag, or last tag of the range
+    messages, -- number of messages on all ranks together
     ranks, -- ranks that sent or received them
     used_at, -- call site: function, file and line
     site -- call site that sent, received or posted the receive; 0: unknown
@@ -97,8 +97,8 @@ WHERE o.id IS NULL
            OR NOT EXISTS (SELECT 1 FROM one r WHERE r.id = u.communicator_uid AND r.direction <> u.direction
                           AND r.tag BETWEEN u.tag AND u.last_tag));
 
-CREATE VIEW tag_limits ( -- the largest tags that MPIs are known to allow: what MPI_TAG_UB was found to be
-    -- Only what its source says; it depends on version, network and settings. No such source is known for MVAPICH,
+CREATE VIEW tag_limits ( -- the largest tags that MPIs are known to allow, from values of MPI_TAG_UB
+    -- Only values with a source; they depend on version, network and settings. No source is known for MVAPICH,
     -- MS-MPI and IBM Spectrum MPI.
     mpi, -- MPI and version
     largest_tag, -- value of MPI_TAG_UB
@@ -113,16 +113,16 @@ VALUES ('the standard''s guarantee', 32767, 'MPI 4.1, 9.1.2'),
        ('MPICH 4.0', 268435455, 'measured: Debian 12, ch4 with UCX'),
        ('Open MPI 4.1 without UCX', 2147483647, 'https://github.com/LLNL/SAMRAI/issues/206');
 
-CREATE VIEW tag_findings ( -- what stands out about tags, by communicator and call site
-    kind, -- tag_too_large: above 32767, and the program never asked for MPI_TAG_UB (one row, the largest);
-    -- tag_not_received: sent and never received there; tag_not_sent: received and never sent
+CREATE VIEW tag_findings ( -- findings about tags, by communicator and call site
+    kind, -- tag_too_large: above 32767, and the program never queried MPI_TAG_UB (one row, the largest);
+    -- tag_not_received: sent, but never received there; tag_not_sent: received, but never sent
     severity, -- 2: warning
-    ranks, -- as ranges: 0-3,7; tag_too_large: all that use such tags
+    ranks, -- as ranges: 0-3,7; tag_too_large: all ranks that use such tags
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
     tag, -- the smallest of these tags; tag_too_large: the largest tag of the run
     last_tag, -- the largest of them
-    messages, -- how many, of all ranks together
+    messages, -- number of messages on all ranks together
     site -- call site that sent, received or posted the receive; 0: unknown
 ) AS
 WITH lonely AS MATERIALIZED (

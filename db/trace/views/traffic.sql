@@ -1,23 +1,23 @@
--- Views: who sent how much to whom.
+-- Views: messages and data between ranks.
 
-CREATE VIEW traffic_pairs ( -- who sent how much to whom: a row for each pair of processes on each communicator
+CREATE VIEW traffic_pairs ( -- messages and data between ranks: a row for each pair of processes on each communicator
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
-    transfer, -- message; put, get: one-sided, on the windows that were created on it: only the origin has an account
+    transfer, -- message; put, get: one-sided, on windows created on it; only the origin counts these
     source, -- rank in MPI_COMM_WORLD; NULL: see partner
-    dest, -- likewise
+    dest, -- rank in MPI_COMM_WORLD; NULL: see partner
     partner, -- NULL: both are known; MPI_PROC_NULL; others: all beyond the first 4096 partners of a thread; elsewhere:
         -- processes that are not in MPI_COMM_WORLD
-    sent_messages, -- the source's account: how many; NULL: it has none
+    sent_messages, -- messages by the sender's count; NULL: none
     sent_bytes, -- data in them
-    received_messages, -- messages as dest counts them; NULL likewise
+    received_messages, -- messages by the receiver's count; NULL: none
     received_bytes, -- data in them
-    messages, -- the larger of both accounts
-    bytes, -- likewise
-    send_seconds, -- in the calls of the source, waiting included
-    receive_seconds, -- in those of dest
-    distance -- self, core, package, node, remote: what both processes share, by where they made most of their calls.
-        -- node also where nothing closer is known; NULL: not even that
+    messages, -- the larger of both counts
+    bytes, -- the larger of both counts
+    send_seconds, -- time in the calls of the source, including waits
+    receive_seconds, -- time in the calls of dest, including waits
+    distance -- self, core, package, node, remote: closest unit that both share, by where they made most of their calls.
+        -- node also if nothing closer is known; NULL: unknown
 ) AS
 WITH place (rank, node, cpu, core, package) AS MATERIALIZED (
          SELECT p.rank, p.node, m.cpu, c.core, c.package
@@ -25,7 +25,7 @@ WITH place (rank, node, cpu, core, package) AS MATERIALIZED (
               LEFT JOIN processor c ON c.rank = m.rank AND c.cpu = m.cpu),
      pair (id, rank, object, object_key, transfer, source, dest, partner, sent_messages, sent_bytes, received_messages,
            received_bytes, send_ns, receive_ns) AS MATERIALIZED (
-         SELECT k.id, k.rank, k.object, min(k.object_key), -- of that row are rank and object
+         SELECT k.id, k.rank, k.object, min(k.object_key), -- the row with this minimum supplies rank and object
                 CASE WHEN t.direction IN ('put', 'get') THEN t.direction ELSE 'message' END, t.source, t.dest,
                 CASE WHEN t.peer = -2 THEN 'MPI_PROC_NULL' WHEN t.peer < 0 THEN 'others'
                      WHEN t.source IS NULL OR t.dest IS NULL THEN 'elsewhere' END,
@@ -50,40 +50,40 @@ FROM pair p JOIN labels n ON n.rank = p.rank AND n.object = p.object
      LEFT JOIN place s ON s.rank = p.source LEFT JOIN place d ON d.rank = p.dest
 ORDER BY n.label, p.id, p.transfer, p.source, p.dest, p.partner;
 
-CREATE VIEW traffic_distances ( -- how much was sent how far: traffic_pairs, added up by communicator and distance
+CREATE VIEW traffic_distances ( -- messages by distance: traffic_pairs, added up by communicator and distance
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
     transfer, -- message, put, get
     partner, -- as in traffic_pairs
-    distance, -- likewise
-    pairs, -- of processes
-    two_sided, -- of these, pairs with the accounts of both
+    distance, -- as in traffic_pairs
+    pairs, -- number of pairs of processes
+    two_sided, -- number of pairs with both counts
     messages, -- sum over the pairs
-    bytes -- likewise
+    bytes -- sum over the pairs
 ) AS
 SELECT communicator, communicator_uid, transfer, partner, distance, count(*),
        sum(sent_messages IS NOT NULL AND received_messages IS NOT NULL), sum(messages), sum(bytes)
 FROM traffic_pairs GROUP BY 1, 2, 3, 4, 5;
 
-CREATE VIEW traffic_differences ( -- pairs of processes whose accounts of the messages between them do not agree
-    -- Only pairs of which both finalized.
+CREATE VIEW traffic_differences ( -- pairs of processes whose sender and receiver counts differ
+    -- Only pairs in which both finalized.
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
     source, -- rank in MPI_COMM_WORLD
-    dest, -- likewise
-    sent_messages, -- the source's account: how many
-    received_messages, -- the account of dest
-    sent_bytes, -- data in them, by the source
+    dest, -- rank in MPI_COMM_WORLD that receives
+    sent_messages, -- messages by the sender's count
+    received_messages, -- messages by the receiver's count
+    sent_bytes, -- bytes by the sender's count
     received_bytes, -- bytes that arrived, as dest counts them
-    unknown_messages, -- so many may have arrived beside them: of these receives no status was looked at before their
-        -- requests were freed. A pair is here only if even that does not explain the difference
-    reason -- paused: one of the two paused the recording (MPI_Pcontrol); not recorded: of one of them something is
-        -- missing in the trace; truncated: as many messages, less data: longer than the buffer that received them; not
-        -- received: fewer arrived; nobody received them; not sent: more arrived
+    unknown_messages, -- this many more may have arrived: their receives' status was not read before the
+        -- requests were freed. A pair has a row only if even that does not explain the difference
+    reason -- paused: one of the two paused the recording (MPI_Pcontrol); not recorded: one trace lacks something;
+        -- truncated: as many messages, but less data: longer than the receive buffer; not received: fewer
+        -- arrived; not sent: more arrived
 ) AS
--- The members of other communicators are not known.
+-- For other communicators the members are unknown.
 WITH shared (id) AS MATERIALIZED (SELECT DISTINCT uid FROM object WHERE kind = 'communicator' AND uid IS NOT NULL),
-     crowded (id, rank, sends) AS MATERIALIZED ( -- who had too many partners there to know each
+     crowded (id, rank, sends) AS MATERIALIZED ( -- ranks with too many partners to know each
          SELECT communicator_uid, coalesce(source, dest), source IS NOT NULL FROM traffic_pairs
          WHERE partner = 'others' AND transfer = 'message'),
      doubtful (rank, reason) AS MATERIALIZED (
@@ -121,15 +121,15 @@ WHERE (p.sent_messages <> p.received_messages OR p.sent_bytes <> p.received_byte
 ORDER BY abs(p.sent_messages - p.received_messages) DESC, abs(p.sent_bytes - p.received_bytes) DESC, p.communicator,
          p.communicator_uid, p.source, p.dest;
 
-CREATE VIEW traffic_findings ( -- pairs of processes whose accounts do not agree, by reason and communicator
+CREATE VIEW traffic_findings ( -- pairs of processes whose counts differ, by reason and communicator
     kind, -- not_received, truncated, not_sent, not_recorded, paused: the reason, as in traffic_differences
-    severity, -- 1: error; 3: note, where the recording explains it
-    ranks, -- both of each pair, as ranges: 0-3,7
+    severity, -- 1: error; 3: note, the recording explains it
+    ranks, -- all ranks of these pairs, as ranges: 0-3,7
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
-    pairs, -- of processes
-    messages, -- by which the accounts differ; what may have arrived unknown is left out
-    bytes -- by which the data differs
+    pairs, -- number of pairs of processes
+    messages, -- difference of message counts, without those that may have arrived unknown
+    bytes -- difference of bytes
 ) AS
 WITH apart AS MATERIALIZED (SELECT replace(reason, ' ', '_') AS kind, * FROM traffic_differences),
      member (kind, id, rank) AS (

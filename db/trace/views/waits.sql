@@ -1,24 +1,24 @@
 -- Views: who waits for whom, while a program hangs or when its processes died.
 
-CREATE VIEW waits ( -- threads inside an MPI call, and whom they wait for; of processes that run or ended without
-        -- MPI_Finalize
+CREATE VIEW waits ( -- threads inside an MPI call, and the ranks that they wait for; in processes that run or ended
+        -- without MPI_Finalize
     rank, -- rank of the process
     thread, -- number of the row within the rank, as in threads
     outcome, -- state of the process: running, died, aborted, exited
-    call, -- call that it is in
+    call, -- current call
     way, -- receive, send, exchange (both), completion (of requests, if it is unknown what the first pending one does),
         -- choice (of one request among several), collective, one-sided, io, other
     object, -- communicator, window or file of the call: its number within the rank. MPI_Finalize: MPI_COMM_WORLD
     object_name, -- its name in reports; NULL: the call has none
     id, -- id of the object, equal on all processes that share it; NULL: only this one has it, or unknown
     size, -- number of processes in it, in both groups of an intercommunicator
-    peer, -- rank that the call named, in the communicator; -1 MPI_ANY_SOURCE, -2 MPI_PROC_NULL, -3 MPI_ROOT. In a wait:
-        -- of the first pending request. In a collective: the root
+    peer, -- peer of the call, as rank in the communicator; -1 MPI_ANY_SOURCE, -2 MPI_PROC_NULL, -3 MPI_ROOT. In a wait:
+        -- peer of the first pending request. In a collective: the root
     peer_rank, -- its rank in MPI_COMM_WORLD; NULL: none, or unknown
-    tag, -- tag that the call named; -1 MPI_ANY_TAG. In a wait: of the first pending request
+    tag, -- tag of the call; -1 MPI_ANY_TAG. In a wait: of the first pending request
     site, -- call site
     since_ns, -- when the call began
-    seen_ns, -- until when it is known to have lasted: when a process that runs was asked
+    seen_ns, -- last time when it was known to be in the call: the look at a running process
     collective, -- in a collective call: its number on the object, from 1, equal on all members. NULL: unknown, or
         -- another call
     alone -- 1: every thread of the process that has not ended is inside a call; 0: another one may still do something
@@ -34,7 +34,7 @@ WITH world (rank, object) AS MATERIALIZED (
          FROM thread t JOIN process p USING (rank) LEFT JOIN function f ON f.function = t.function
               LEFT JOIN world w ON w.rank = t.rank
          WHERE t.state = 'inside' AND p.outcome <> 'finalized'),
-     -- own: rank of the process itself in what it waits on; a window's ranks are those of its communicator
+     -- own: rank of the process itself in the object; a window's ranks are those of its communicator
      seat (rank, object, id, own, size, remote_size, side, everybody) AS MATERIALIZED (
          SELECT o.rank, o.object, CAST(o.uid AS INT), c.own_rank, c.size, c.remote_size, CAST(p.uid AS INT),
                 o.object = w.object
@@ -46,8 +46,8 @@ WITH world (rank, object) AS MATERIALIZED (
          FROM inside i LEFT JOIN window w ON w.rank = i.rank AND w.object = i.object WHERE i.peer >= 0),
      shared (id) AS MATERIALIZED (SELECT DISTINCT s.id FROM named n
                                   JOIN seat s ON s.rank = n.rank AND s.object = n.on_object),
-     -- sides: members of the other group of an intercommunicator have the same rank and another parent; one is sure,
-     -- two are not
+     -- sides: members of the other group of an intercommunicator have the same rank and another parent. A single
+     -- candidate is sure, two are not
      partner (rank, thread, peer_rank) AS MATERIALIZED (
          SELECT n.rank, n.thread, CASE count(DISTINCT m.rank) WHEN 1 THEN min(m.rank) END
          FROM named n JOIN seat s ON s.rank = n.rank AND s.object = n.on_object
@@ -85,28 +85,28 @@ FROM inside i LEFT JOIN labels l ON l.rank = i.rank AND l.object = i.object
      JOIN several ON several.rank = i.rank
 ORDER BY i.rank, i.thread;
 
-CREATE VIEW missing ( -- collective calls that somebody is in: the members that have not begun it, and where they are
-        -- instead
-    call, -- call that the others are in
+CREATE VIEW missing ( -- collective calls that some rank is in: the members that have not begun it, and their current
+        -- call instead
+    call, -- the collective call
     id, -- id of its communicator, window or file, as in waits
     collective, -- number of the collective call, as in waits
     object_name, -- its name in reports, on the first rank that is in the call
     size, -- number of members
-    inside, -- how many of them are in the call
+    inside, -- number of members in the call
     rank, -- member that has not entered it; NULL: members without a journal here, or nobody is missing
     state, -- running, died, exited, aborted, finalized
-    within, -- 1: it is in other_call, or was when it ended; 0: it is outside MPI
-    other_call, -- call that it is in, or else the last one that it completed
-    other_name, -- communicator, window or file of that
-    since_ns, -- when that began, or returned if within is 0
-    seen_ns, -- when the process was asked
-    site -- call site of it
+    within, -- 1: it is in other_call, or was at its end; 0: it is outside MPI
+    other_call, -- its current call, or else the last one that returned
+    other_name, -- communicator, window or file of other_call
+    since_ns, -- begin of other_call, or its return if within is 0
+    seen_ns, -- time of the look at the process
+    site -- call site of other_call
 ) AS
 WITH team (call, id, number, label, size, inside, rank) AS MATERIALIZED (
-         -- of that row are name and size
+         -- the row with this minimum supplies name and size
          SELECT w.call, w.id, w.collective, w.object_name, w.size, count(DISTINCT w.rank), min(w.rank) FROM waits w
          WHERE w.way = 'collective' AND w.id IS NOT NULL GROUP BY 1, 2, 3),
-     -- begun: collective calls on it; who has freed it has begun all
+     -- begun: collective calls on it; a member that freed it has begun all
      member (id, rank, begun) AS MATERIALIZED (
          SELECT CAST(o.uid AS INT), o.rank,
                 max(CASE WHEN o.freed_ns IS NULL THEN coalesce(k.begun, 0) ELSE 9223372036854775807 END)
@@ -121,7 +121,7 @@ WITH team (call, id, number, label, size, inside, rank) AS MATERIALIZED (
          WHERE p.rank >= 0 GROUP BY p.rank),
      here (call, id, rank) AS MATERIALIZED (SELECT DISTINCT call, id, rank FROM waits
                                             WHERE way = 'collective' AND id IS NOT NULL),
-     -- where calls are not numbered: who is in no call of that name
+     -- if calls are not numbered: members in no call of that name
      away (call, id, number, rank) AS MATERIALIZED (
          SELECT t.call, t.id, t.number, m.rank FROM team t JOIN member m ON m.id = t.id JOIN doing d ON d.rank = m.rank
               LEFT JOIN here h ON h.call = t.call AND h.id = t.id AND h.rank = m.rank
