@@ -131,7 +131,7 @@ SELECT 'clock_contradiction', 2, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
 FROM (SELECT node, contradiction_ns FROM clocks WHERE contradiction_ns > 0 ORDER BY first_rank) HAVING count(*) > 0;
 
 CREATE VIEW program_findings ( -- time and data of the program, and objects that it never freed: a part of
-    -- findings
+        -- findings
     kind, -- time: time_on_communicator, time_in_function, calls_not_returned, dead_time_unknown, no_time, late_rank,
         -- mpi_percent, other_percent; data: data_between_ranks, data_on_communicator, data_on_node; leak
     severity, -- as in findings
@@ -248,7 +248,7 @@ SELECT * FROM (SELECT 'leak', 2, l.ranks, l.first, NULL, NULL, NULL, NULL, NULL,
                GROUP BY n.kind ORDER BY sum(n.objects) DESC, n.kind);
 
 CREATE VIEW endings ( -- processes without MPI_Finalize: a row for each thread that is or was inside MPI, or
-    -- else for the last thread that was
+        -- else for the last thread that was
     rank, -- rank of the process
     pid, -- process id
     outcome, -- died, exited, aborted, running

@@ -96,7 +96,7 @@ CREATE VIEW threads ( -- last call of each thread that called MPI. A new thread 
     tid, -- the thread's number in the kernel
     threads, -- threads that used this row, one after the other
     state, -- inside: in this call (or left it by longjmp); outside: the call returned; ended: the thread
-        -- thread
+        -- has ended
     call, -- current call, or else the last one that returned
     object_name, -- communicator, window or file of that call
     peer, -- peer of the call, or MPI_ANY_SOURCE, MPI_PROC_NULL, MPI_ROOT; in a wait: of the first pending

@@ -25,7 +25,7 @@ FROM (SELECT k.id, f.label, t.direction, t.tag, t.last_tag, max(t.largest_tag) A
      LEFT JOIN sites s ON s.site = t.site
 ORDER BY t.label, t.id, t.direction, t.tag, t.last_tag, t.site;
 
-CREATE VIEW tags_too_large ( -- tags above 32767, which no MPI must allow (MPI 4.1, 9.1.2); see also tag_limits
+CREATE VIEW tags_too_large ( -- tags above 32767, which an MPI need not allow (MPI 4.1, 9.1.2); see also tag_limits
     communicator, -- name, or how it was created
     tag, -- tag; for a range (see tags) the largest that was used
     direction, -- send, receive
