@@ -1,9 +1,8 @@
-/* What MPI calls cost. Usage: calls TEST ITERATIONS. The first rank prints one line: nanoseconds per operation as the
-   MPI does it (the calls go past callsign, as PMPI_*), nanoseconds as the program calls it, how many times as long that
-   is, peak resident memory in KiB. Without callsign the first two are the same. Both kinds take turns, in batches of
-   less than a millisecond: a machine whose clock rate or other work changes then changes both. Printed are the median
-   of the batches, and of the ratios of neighbours. One-rank tests are timed by the thread's CPU time, two-rank tests by
-   the clock. */
+/* Measures the costs of MPI calls. Usage: calls TEST ITERATIONS. The first rank prints one line: nanoseconds per
+   operation without callsign (calls of PMPI_*), nanoseconds with it, their ratio, and peak resident memory in KiB.
+   Without callsign, the first two are equal. Both kinds alternate in batches of less than a millisecond, so that a
+   changing clock rate or other load affects both. The figures are medians of the batches, and of the ratios of
+   neighbouring batches. One-rank tests are timed by the thread's CPU time, two-rank tests by the clock. */
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -66,8 +65,8 @@ static void free_window(void)
     MPI_Win_free(&window);
 }
 
-/* Keeps one of so many for use, by chance (of a fixed seed): at even distances they would compete for a few places in
-   the processor's caches. */
+/* Keeps a random selection (fixed seed) for use: at equal distances they would compete for a few places in the
+   processor's caches. */
 static void make_types(long count)
 {
     long among = count / LIVE;
@@ -88,7 +87,7 @@ static void make_few_types(void)
     make_types(LIVE);
 }
 
-/* What a program does that forgets to free: the newest are used. */
+/* Imitates a program that forgets to free: only the newest are used. */
 static void make_more_types(void)
 {
     make_types(LIVE_TYPES);
@@ -118,7 +117,7 @@ static const struct test {
     {"get_attr", BOTH(get_attr), NULL, CLOCK_THREAD_CPUTIME_ID},
     {"program_attr", BOTH(program_attr), make_attributes, CLOCK_THREAD_CPUTIME_ID},
     {"own_attr", NULL, recorded_program_attr, make_attributes,
-     CLOCK_THREAD_CPUTIME_ID}, /* PMPI_ does not know the keyval */
+     CLOCK_THREAD_CPUTIME_ID}, /* PMPI_ functions do not know the keyval */
     {"to_self", BOTH(to_self), NULL, CLOCK_THREAD_CPUTIME_ID},
     {"sendrecv", BOTH(sendrecv), NULL, CLOCK_THREAD_CPUTIME_ID},
     {"sendrecv_tags", BOTH(sendrecv_tags), NULL, CLOCK_THREAD_CPUTIME_ID},

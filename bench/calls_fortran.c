@@ -2,7 +2,7 @@
 
 #include <mpi.h>
 
-/* Handles of mpi_f08 are structures of one INTEGER: they are passed alike. */
+/* An mpi_f08 handle is a structure of one INTEGER, which is passed like the INTEGER. */
 void mpi_comm_rank_(MPI_Fint *comm, MPI_Fint *rank, MPI_Fint *error);
 void mpi_comm_rank_f08_(MPI_Fint *comm, MPI_Fint *rank, MPI_Fint *error);
 void mpi_isend_(void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm,
@@ -42,7 +42,7 @@ void to_self_mpif(long n)
     to_self(n, 0);
 }
 
-/* A datatype is known from its first use with data. */
+/* callsign learns a datatype at its first use with data. */
 void meet_type(void)
 {
     to_self(1, 1);

@@ -1,4 +1,4 @@
-/* Tests of calls.c as a program in Fortran makes the calls: what its compiler makes of call MPI_Comm_rank(...). */
+/* The tests of calls.c with the calls of a Fortran program, as its compiler emits them. */
 #pragma once
 
 void comm_rank_mpif(long n); /* mpif.h and use mpi */

@@ -1,4 +1,4 @@
-/* Leaves as many facts and cells in its journal as it is told: what bench/seal.py seals. */
+/* Writes the requested number of facts and cells into its journal, for bench/seal.py. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static void duplicates(long count)
     }
 }
 
-/* A cell of the profile for each communicator. */
+/* One profile cell for each communicator. */
 static void calls(long count)
 {
     for (long i = 0; i < count; i++) {

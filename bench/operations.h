@@ -1,5 +1,5 @@
-/* The operations that are measured, each n times in a row. Included twice by calls.c: as the program makes the calls,
-   and past callsign. OPERATION(name) names the function, CALL(function) is how an MPI function is called. */
+/* The measured operations, each n times in a row. calls.c includes this file twice: for the program's calls, and for
+   calls that bypass callsign. OPERATION(name) names the function, CALL(function) calls an MPI function. */
 
 static void OPERATION(comm_rank)(long n)
 {

@@ -1,7 +1,6 @@
-"""What callsign adds to MPI calls, memory and start-up: bare and recorded runs in turn, side by side. A recorded run
-also measures itself past callsign (PMPI), batch by batch, but for calls from Fortran: the ratio is the median of
-neighbouring batches, so that a clock rate that changes from second to second does not matter, and what is added is that ratio less
-one, of what the calls take past callsign.
+"""Measures what callsign adds to MPI calls, memory and start-up. Bare and recorded runs alternate. A recorded run also measures calls that bypass
+callsign (PMPI), batch by batch, except for Fortran calls. The ratio is the median over neighbouring batches, so that a changing clock rate does not
+matter. The added time is that ratio minus one, times the time without callsign.
 
     bench/run.py --programs build/release/bench --library build/release/lib/libcallsign.so [--flavour openmpi=/usr/bin/mpiexec.openmpi]...
                  [--repeat 5] [--scale 1.0] [--test comm_rank]...
@@ -17,7 +16,7 @@ import sys
 import tempfile
 import time
 
-# name, what it is, ranks, iterations, what is wished at most (ns added per operation)
+# name, description, ranks, iterations, target (at most so many ns added per operation)
 TESTS = (
     ("comm_rank", "MPI_Comm_rank", 1, 4_000_000, 35),
     ("many_live", "the same, 1,000 communicators in turn", 1, 2_000_000, None),
@@ -40,7 +39,7 @@ TESTS = (
     ("ping_pong", "ping-pong 8 B, 2 ranks, round trip", 2, 200_000, 130),
     ("allreduce", "MPI_Allreduce 8 B, 2 ranks", 2, 200_000, None),
 )
-# What a test is about besides recording.
+# What a test measures besides recording.
 SETTINGS = {"own_attr": {"CALLSIGN_FORCE": "attributes", "CALLSIGN_RECORD": "off"}}
 
 
@@ -54,7 +53,7 @@ def environment(library, folder, test):
 
 
 class Run:
-    """What one launch printed: ns per operation past callsign and through it, their ratio, peak KiB; and its seconds."""
+    """The output of one launch: ns per operation without and with callsign, their ratio, peak KiB; and its seconds."""
 
     def __init__(self, words, seconds):
         self.bare, self.recorded, self.ratio, self.kib = map(float, words)
@@ -75,7 +74,7 @@ def launch(options, flavour, test, ranks, iterations, recorded):
 
 
 def pairs(options, flavour, test, ranks, iterations):
-    """Bare and recorded launches in turn; a list for each."""
+    """Alternates bare and recorded launches; returns a list for each."""
     bare, recorded = [], []
     for _ in range(options.repeat):
         bare.append(launch(options, flavour, test, ranks, iterations, False))
@@ -84,7 +83,7 @@ def pairs(options, flavour, test, ranks, iterations):
 
 
 def least(runs, what):
-    """What it takes while the machine does nothing else, at its highest clock rate."""
+    """The least value: that of an idle machine at its highest clock rate."""
     return min(getattr(run, what) for run in runs)
 
 
@@ -105,7 +104,7 @@ def bench(options, flavour):
             continue
         bare, recorded = pairs(options, flavour, test, ranks, int(iterations * options.scale))
         without, past, with_it = least(bare, "recorded"), least(recorded, "bare"), least(recorded, "recorded")
-        ratio = median(recorded, "ratio") if past else with_it / without # past 0: there is no way past callsign
+        ratio = median(recorded, "ratio") if past else with_it / without # past 0: no calls can bypass callsign
         added = (past or without) * (ratio - 1)
         line(title, f"{without:.1f}", f"{past:.1f}" if past else "", f"{with_it:.1f}", f"{added:+.1f}", f"{ratio:.2f}",
              f"<= {wished}" if wished else "")

@@ -1,5 +1,5 @@
-"""How many facts and cells a second become a trace, in processor time: what MPI_Finalize waits for, and what the command takes for what is
-left to it. Give several libraries to compare them on the same journals.
+"""Measures how many facts and cells per second are converted to a trace, in processor time: MPI_Finalize waits for this, or the command does it later.
+Give several libraries to compare them on the same journals.
 
     bench/seal.py --programs build/release/bench --library build/release/lib/libcallsign.so
                   [--seal build/release/lib/libcallsign-seal.so]... [--flavour mpich] [--repeat 5]
@@ -16,7 +16,7 @@ import subprocess
 import tempfile
 import time
 
-# name, what it is, how many
+# name, description, number
 KINDS = (
     ("none", "a rank that does nothing", 0),
     ("types", "datatypes made, committed and freed", 200_000),
@@ -28,7 +28,7 @@ KEEP = 1  # option of callsign_seal
 
 
 def record(options, kind, count, folder):
-    """A run that leaves its journal: its path."""
+    """Runs a program that leaves its journal; returns its path."""
     env = {key: value for key, value in os.environ.items() if not key.startswith(("CALLSIGN_", "LD_PRELOAD"))}
     env.update(LD_PRELOAD=str(options.library), CALLSIGN_RUN=str(folder), CALLSIGN_SEAL="later",
                OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
@@ -38,7 +38,7 @@ def record(options, kind, count, folder):
 
 
 def seal(library, journal, answer):
-    """In a process of its own: seconds of the processor, and by how many bytes its memory grew."""
+    """In a process of its own; returns seconds of processor time and growth of memory in bytes."""
     run = ctypes.CDLL(str(library)).callsign_seal
     trace = journal.with_suffix(".db")
     before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()

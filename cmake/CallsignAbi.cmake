@@ -1,12 +1,12 @@
-# The flavour of the standard ABI (MPI 5.0, chapter 20), where the standard's mpi.h is at hand. That header alone says which functions there are and
-# what they take, so that one library serves the programs of all implementations, and none of them is needed to build it: what the one that a
-# program meets lacks is found out then. No library for Fortran belongs to the ABI. Beside what CallsignFlavours.cmake sets:
+# The flavour of the standard ABI (MPI 5.0, chapter 20), if the standard's mpi.h is installed. That header alone lists the functions and their
+# arguments, so one library serves programs of all implementations, and none is needed for the build. What an implementation lacks is found at run
+# time. The ABI has no Fortran library. Besides the variables of CallsignFlavours.cmake this sets:
 #   CALLSIGN_abi_OF_<FLAVOUR>   the library of the ABI that comes with this MPI; tests run with it
 if(NOT CALLSIGN_MPI_ABI)
     set(CALLSIGN_ABI_FOLDERS ${CALLSIGN_ABI_OF_MPICC})
     foreach(flavour ${CALLSIGN_FLAVOURS})
         foreach(include ${CALLSIGN_${flavour}_INCLUDES})
-            file(GLOB folders ${include}/../../mpi_abi*/include) # Debian, whose mpicc.mpi_abi_mpich leads to a file that is not there
+            file(GLOB folders ${include}/../../mpi_abi*/include) # Debian: mpicc.mpi_abi_mpich leads to a missing file
             list(APPEND CALLSIGN_ABI_FOLDERS ${folders} ${include}/standard_abi ${include}) # Open MPI; MPICH
         endforeach()
     endforeach()
@@ -15,7 +15,7 @@ endif()
 set(CALLSIGN_abi_INCLUDES "")
 foreach(folder ${CALLSIGN_MPI_ABI} ${CALLSIGN_ABI_FOLDERS})
     get_filename_component(folder ${folder} ABSOLUTE)
-    # MPICH has it by another name, and takes it for mpi.h where MPI_ABI is defined: its mpicc_abi does.
+    # MPICH has another name for it, and includes it as mpi.h if MPI_ABI is defined, as its mpicc_abi does.
     if(NOT CALLSIGN_abi_INCLUDES AND EXISTS ${folder}/mpi_abi.h)
         file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/abi/mpi.h CONTENT "#include \"${folder}/mpi_abi.h\"\n")
         set(folder ${CMAKE_BINARY_DIR}/abi)

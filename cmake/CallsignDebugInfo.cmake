@@ -1,10 +1,10 @@
-# A program that is stopped inside MPI shows the wrapper's frame with its arguments, also of a build that users run: the debug information of a
-# library is a file of its own beside it, .debug/NAME.debug, where debuggers look for it. The library is as large as without, and
-# cmake --install --strip takes nothing away. Builds for developers (Debug, sanitizers) keep theirs inside.
+# Debuggers show the wrapper's frame with its arguments for a program that is stopped inside MPI, also in builds for users. The debug information of a
+# library is in its own file next to it, .debug/NAME.debug, where debuggers look. The library does not grow, and cmake --install --strip removes
+# nothing. Builds for developers (Debug, sanitizers) keep theirs inside.
 include(CheckLinkerFlag)
 check_linker_flag(C LINKER:--compress-debug-sections=zlib CALLSIGN_LINKER_COMPRESSES)
 
-# callsign_separate_debug_info(TARGET SOURCE...): SOURCE... have debug information in every type of build, the others where the type says so.
+# callsign_separate_debug_info(TARGET SOURCE...): the listed sources have debug information in every build type, the others as the type says.
 function(callsign_separate_debug_info target)
     if(NOT CMAKE_BUILD_TYPE MATCHES "^(Release|MinSizeRel|RelWithDebInfo)$" OR CALLSIGN_SANITIZE)
         return()

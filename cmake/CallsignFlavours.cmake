@@ -2,15 +2,15 @@
 #   mpi_F                      interface library: its include folders and libraries
 #   CALLSIGN_F_MPICC           its compiler wrapper; may be empty
 #   CALLSIGN_F_INCLUDES        its include folders
-#   CALLSIGN_F_LIBRARY         the library that has the C functions, shared or static
-#   CALLSIGN_F_PARTS           what else its programs are linked with: Open MPI 6 has MPI_COMM_WORLD and the like in a library of its own
-#   CALLSIGN_F_SONAME          the name by which programs ask for it; empty: it is static
-#   CALLSIGN_F_FORTRAN_LIBRARIES  the libraries that have the entry points for Fortran; may be empty
-#   CALLSIGN_F_FORTRAN_SONAMES    the names by which programs ask for those that are shared, as C strings with commas between
-#   CALLSIGN_F_MPIEXEC         the launcher beside the compiler wrapper; may be empty
+#   CALLSIGN_F_LIBRARY         the library with the C functions, shared or static
+#   CALLSIGN_F_PARTS           other libraries of its programs: Open MPI 6 has MPI_COMM_WORLD etc. in a library of its own
+#   CALLSIGN_F_SONAME          soname of the library; empty: it is static
+#   CALLSIGN_F_FORTRAN_LIBRARIES  the libraries with the Fortran entry points; may be empty
+#   CALLSIGN_F_FORTRAN_SONAMES    sonames of the shared ones, as C strings separated by commas
+#   CALLSIGN_F_MPIEXEC         the launcher next to the compiler wrapper; may be empty
 set(CALLSIGN_FLAVOURS "")
 
-# The name by which programs ask for a shared library; "" when it is none.
+# The soname of a shared library; "" if it is not shared.
 function(callsign_soname library variable)
     execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${library} OUTPUT_VARIABLE dynamic ERROR_QUIET)
     set(soname "")
@@ -20,7 +20,7 @@ function(callsign_soname library variable)
     set(${variable} ${soname} PARENT_SCOPE)
 endfunction()
 
-# Those of the candidates that the library depends on.
+# The candidates on which the library depends.
 function(callsign_parts_of library candidates variable)
     execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${library} OUTPUT_VARIABLE dynamic ERROR_QUIET)
     set(parts "")
@@ -34,8 +34,8 @@ function(callsign_parts_of library candidates variable)
     set(${variable} ${parts} PARENT_SCOPE)
 endfunction()
 
-# The libraries beside `library` that have entry points for Fortran, in Open MPI and in MPICH and their kin. No Fortran compiler is needed:
-# what the MPI's own compiler made of the names is in there.
+# The libraries next to `library` with Fortran entry points, in Open MPI, MPICH and their derivatives. Needs no Fortran compiler: the names in these
+# libraries come from the MPI's own.
 function(callsign_find_fortran flavour library folders)
     get_filename_component(folder ${library} DIRECTORY)
     if(flavour STREQUAL "openmpi")
@@ -56,7 +56,7 @@ function(callsign_find_fortran flavour library folders)
             endif()
         endif()
     endforeach()
-    # Small ones have them in the library of C, or in one that only the user knows.
+    # Small MPIs have them in the C library, or in one that only the user knows.
     if(NOT found)
         foreach(one ${library} ${CALLSIGN_MPI_FORTRAN_LIBRARY})
             callsign_has(${one} "(mpi_init_?_?|MPI_INIT)" has_fortran)
@@ -80,7 +80,7 @@ function(callsign_find_fortran flavour library folders)
     set(CALLSIGN_${flavour}_FORTRAN_SONAMES ${sonames} PARENT_SCOPE)
 endfunction()
 
-# The flavour of the mpi.h in these folders: openmpi, mpich, abi, or mpi for any other; "" when there is none that compiles.
+# The flavour of the mpi.h in these folders: openmpi, mpich, abi, or mpi for any other; "" if none compiles.
 function(callsign_flavour_of includes variable)
     set(probe ${CMAKE_BINARY_DIR}/probe)
     file(WRITE ${probe}/flavour.c "#include <mpi.h>\n#if defined(OPEN_MPI)\nFLAVOUR openmpi\n#elif defined(MPICH_NAME) || defined(MPICH_VERSION)\nFLAVOUR mpich\n#elif defined(MPI_ABI_VERSION)\nFLAVOUR abi\n#else\nFLAVOUR mpi\n#endif\n")
@@ -95,7 +95,7 @@ function(callsign_flavour_of includes variable)
     endif()
 endfunction()
 
-# Whether a library has this function.
+# Sets whether a library has this function.
 function(callsign_has library function variable)
     set(dynamic -D)
     if(library MATCHES "\\.a$")
@@ -108,7 +108,7 @@ function(callsign_has library function variable)
     endif()
 endfunction()
 
-# Makes known what was found, to the file that calls the calling function.
+# Sets the variables of a flavour in the caller of the calling function.
 macro(callsign_define_flavour flavour mpicc includes library parts folders mpiexec)
     callsign_soname(${library} soname)
     callsign_find_fortran(${flavour} ${library} "${folders}")
@@ -131,7 +131,7 @@ macro(callsign_define_flavour flavour mpicc includes library parts folders mpiex
 endmacro()
 
 function(callsign_add_flavour mpicc)
-    # Open MPI and MPICH and their kin both answer -show with the command line that they would run.
+    # The compiler wrappers of Open MPI, MPICH and their derivatives answer -show with the command line that they would run.
     execute_process(COMMAND ${mpicc} -show OUTPUT_VARIABLE show ERROR_QUIET RESULT_VARIABLE failed OUTPUT_STRIP_TRAILING_WHITESPACE)
     if(failed)
         message(WARNING "callsign: ${mpicc} -show failed: no flavour for it")
@@ -171,7 +171,7 @@ function(callsign_add_flavour mpicc)
             list(APPEND candidates ${candidate})
         endif()
     endforeach()
-    # Intel MPI's wrapper names its Fortran library first: the one that is meant has the C functions, under both names if there are two.
+    # Intel MPI's wrapper names its Fortran library first. The right one has the C functions, under both names if there are two.
     set(library "")
     foreach(function PMPI_Init MPI_Init)
         foreach(candidate ${candidates})
@@ -194,7 +194,7 @@ function(callsign_add_flavour mpicc)
     callsign_define_flavour(${flavour} ${mpicc} "${includes}" ${library} "${parts}" "${folders}" "${CALLSIGN_${flavour}_MPIEXEC}")
 endfunction()
 
-# An MPI that has no compiler wrapper, as small ones: its folders of headers, and its library.
+# Adds an MPI without compiler wrapper, such as a small one, by its header folders and its library.
 function(callsign_add_flavour_of includes library)
     callsign_flavour_of("${includes}" flavour)
     callsign_has(${library} MPI_Init has_mpi)

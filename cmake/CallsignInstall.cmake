@@ -1,8 +1,8 @@
-# cmake --install: a tree that can be moved anywhere. No file in it holds the path that it was installed to: the command and the front
-# library find the rest by their own paths.
+# cmake --install makes a tree that can be moved anywhere. No file contains the installation path: the command and the front library find the rest
+# relative to themselves.
 include(CMakePackageConfigHelpers)
 
-# What is installed, and what the demo needs: everything but tests and benchmarks.
+# The installed targets, which the demo needs, too: all but tests and benchmarks.
 add_custom_target(callsign-all)
 set(parts callsign-seal callsign-unwind callsign-resolve) # loaded by all flavours
 add_dependencies(callsign-all callsign callsign_command callsign-debugger ${parts})
@@ -49,7 +49,7 @@ write_basic_package_version_file(callsignConfigVersion.cmake COMPATIBILITY SameM
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/callsignConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/callsignConfigVersion.cmake
         DESTINATION ${package})
 
-# ${pcfiledir} keeps the file true when the tree is moved.
+# ${pcfiledir} keeps the file valid when the tree is moved.
 file(RELATIVE_PATH CALLSIGN_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/callsign.pc.in callsign.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/callsign.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

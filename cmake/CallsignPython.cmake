@@ -1,8 +1,8 @@
-# The generator needs a Python that has pycparser. The first python3 in PATH is not always the one that Debian's python3-pycparser is for.
+# The generator needs a Python with pycparser. The first python3 in PATH is not always the one of Debian's python3-pycparser.
 if(NOT CALLSIGN_PYTHON)
     find_program(CALLSIGN_PATH_PYTHON python3)
     foreach(candidate ${CALLSIGN_PATH_PYTHON} /usr/bin/python3)
-        # Some are scripts that look for the interpreter (pyenv): half of the time that a small test takes.
+        # Some are scripts that search for the interpreter (pyenv), which takes half of the time of a small test.
         execute_process(COMMAND ${candidate} -c "import pycparser, sys; print(sys.executable)" RESULT_VARIABLE failed
                         OUTPUT_VARIABLE interpreter OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
         if(NOT failed)

@@ -1,5 +1,5 @@
 # callsign_test(NAME MODULE module... | COMMAND word... [MPI mpi] [LABELS label...] [ENVIRONMENT NAME=VALUE...] [PROPERTIES name value...])
-# MODULE: tests in Python of this folder. MPI: one of CALLSIGN_TEST_MPIS, whose environment the test gets.
+# MODULE: Python tests of this folder. MPI: one of CALLSIGN_TEST_MPIS, whose environment the test gets.
 function(callsign_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "MPI" "MODULE;COMMAND;LABELS;ENVIRONMENT;PROPERTIES")
     set(folder ${CMAKE_CURRENT_BINARY_DIR})
@@ -17,7 +17,7 @@ function(callsign_test name)
 endfunction()
 
 # callsign_program(GROUP FLAVOUR NAME SOURCES source... [KIND SHARED|MODULE] [OPTIONS option...] [DEFINITIONS name=value...] [LIBRARIES library...])
-# The target GROUP_FLAVOUR_NAME: a program FLAVOUR/NAME below the folder of its tests, or such a library. LIBRARIES are mpi_FLAVOUR if not given.
+# Makes the target GROUP_FLAVOUR_NAME: a program FLAVOUR/NAME in the folder of its tests, or a library. Default of LIBRARIES: mpi_FLAVOUR.
 function(callsign_program group flavour name)
     cmake_parse_arguments(PARSE_ARGV 3 arg "" "KIND" "SOURCES;OPTIONS;DEFINITIONS;LIBRARIES")
     set(target ${group}_${flavour}_${name})

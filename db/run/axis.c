@@ -8,29 +8,29 @@
 #include "db/run/clocks.h"
 #include "db/run/merge_tables.h"
 
-/* Ranks whose UTC and monotonic clock are not equally far apart, to this, do not share them: they run in different
-   containers, or nodes have the same name. */
+/* If the difference of UTC and monotonic clock varies by more than this between ranks, they do not share these
+   clocks: they run in different containers, or nodes have the same name. */
 #define SAME_CLOCK_NS 1000000000
 
-/* No instant of a run is further from its zero: 36 years. */
+/* Limit for instants: no instant is 36 years from the zero of its run. */
 #define INSTANT_MOST ((int64_t)1 << 60)
 
-/* Bounds are added up when there are so many: the ranks of a node have the same calls. */
+/* With so many bounds, equal ones are combined: the ranks of a node have the same calls. */
 #define BOUNDS_FIRST ((size_t)1 << 20)
 
 struct trace {
     bool known;
-    bool one_clock; /* of one process: a merged run has others' clocks in it already */
+    bool one_clock; /* of one process; a merged run contains corrected clocks */
     uint32_t clock;
     int64_t on_clock_ns; /* instant 0 of the trace on its clock */
-    int64_t utc_ns;      /* the same by its own reading of UTC */
+    int64_t utc_ns;      /* instant 0 by the trace's own UTC */
 };
 
-/* A clock counts from the zero of the axis by the UTC of the first rank that has it. */
+/* A clock counts from the zero of the axis, by UTC of the first rank that has it. */
 struct clock {
     char *node;                   /* NULL: not known */
-    bool shared;                  /* other ranks of that node have it, too */
-    int64_t utc_ns, monotonic_ns; /* of the instant 0 of that rank; monotonic 0: not known */
+    bool shared;                  /* other ranks of that node use it, too */
+    int64_t utc_ns, monotonic_ns; /* clocks at instant 0 of that rank; monotonic 0: unknown */
     struct cs_clock found;
 };
 
@@ -39,7 +39,7 @@ struct cs_axis {
     size_t traces;
     struct clock *clock;
     size_t clocks, clock_room;
-    int64_t zero_utc_ns; /* of the axis; 0: not known yet */
+    int64_t zero_utc_ns; /* UTC at the zero of the axis; 0: not determined yet */
     struct cs_clock_bound *bound;
     size_t bounds, bound_room, add_up_at;
 };
@@ -72,7 +72,7 @@ void cs_axis_destroy(struct cs_axis *axis)
 
 /* ---- whose clock a trace has ---- */
 
-/* What the trace says of its process. */
+/* What the trace tells of its process. */
 struct about {
     int64_t processes, utc_ns, monotonic_ns, begin_ns, end_ns;
     const char *node;
@@ -134,7 +134,7 @@ static bool place(struct cs_axis *axis, const struct about *about, struct trace 
     if (!axis->zero_utc_ns)
         axis->zero_utc_ns = about->utc_ns;
     trace->one_clock = about->processes == 1;
-    /* A merged run is on one axis, which nothing here tells more about. */
+    /* A merged run has one axis already; it adds no information. */
     bool has_clock = trace->one_clock && find_clock(axis, about, &trace->clock);
     if (!has_clock && !add_clock(axis, about, &trace->clock))
         return false;
@@ -166,7 +166,7 @@ static sqlite3_stmt *prepare(sqlite3 *db, const char *format, const char *schema
     return statement;
 }
 
-/* False only without memory. */
+/* Returns false only without memory. */
 static bool read_process(struct cs_axis *axis, sqlite3 *db, const char *schema, struct trace *trace)
 {
     static const char sql[] =
@@ -214,7 +214,7 @@ static bool add_bound(struct cs_axis *axis, const struct trace *trace, sqlite3_s
     return true;
 }
 
-/* Where calls of a rank led past callsign it may have counted fewer than the others. */
+/* If calls of a rank bypassed callsign, it may have counted fewer than the others. */
 static bool read_bounds(struct cs_axis *axis, sqlite3 *db, const char *schema, const struct trace *trace)
 {
     static const char list[] =

@@ -1,7 +1,7 @@
-/* One time axis for the traces of all nodes: how the instants of each trace become instants of the run.
+/* One time axis for the traces of all nodes: converts instants of each trace to instants of the run.
  *
- * Ranks of a node share a clock, and are brought onto one axis by the monotonic clock of their kernel. Clocks of nodes
- * are brought onto that of the lowest rank by db/run/clocks.h; where nothing binds them, their UTC stands. */
+ * Ranks of a node share a clock: their kernel's monotonic clock puts them on one axis. db/run/clocks.h puts the
+ * clocks of nodes on that of the lowest rank. If no calls relate two clocks, their UTC is used. */
 #pragma once
 
 #include <sqlite3.h>
@@ -11,27 +11,27 @@
 
 struct cs_axis;
 
-/* What is to be done to the instants of a trace, in nanoseconds: t becomes t + offset + drift * t. */
+/* Conversion of a trace's instants, in nanoseconds: t becomes t + offset + drift * t. */
 struct cs_axis_shift {
-    int64_t offset_ns; /* to an axis whose zero is some instant, the same for all traces of the run */
+    int64_t offset_ns; /* to an axis with an arbitrary zero, equal for all traces of the run */
     double drift;
-    double correction_ns; /* the part of the offset by which the clock is wrong */
-    bool one_clock;       /* the trace has one clock, whose error and contradiction these are: */
-    bool bounded;         /* false: its error is not known */
+    double correction_ns; /* part of the offset that corrects the clock's error */
+    bool one_clock;       /* the trace has one clock, with this error and contradiction: */
+    bool bounded;         /* false: its error is unknown */
     double error_ns, contradiction_ns;
 };
 
-/* For so many traces; NULL without memory. */
+/* Creates an axis for this number of traces; NULL without memory. */
 struct cs_axis *cs_axis_create(size_t traces);
 void cs_axis_destroy(struct cs_axis *axis);
 
-/* Reads what an attached trace tells of its clock; the lowest rank comes first. Of one that makes no sense nothing is
-   taken. False without memory. */
+/* Reads an attached trace's facts about its clock; the lowest rank comes first. Invalid traces add nothing. Returns
+   false without memory. */
 bool cs_axis_read(struct cs_axis *axis, sqlite3 *db, const char *schema, size_t trace);
 
-/* All traces were read. Without memory the UTC of all clocks stands. */
+/* Computes the axis after all traces were read. Without memory all clocks keep their UTC. */
 void cs_axis_solve(struct cs_axis *axis);
 
-/* False: the trace does not say when it was. Before all is solved: by the UTC of its node, without drift, and by less
-   than a second of correction. */
+/* The conversion for a trace. Returns false if the trace has no time. Before cs_axis_solve it uses the UTC of the
+   node, without drift and with less than a second of correction. */
 bool cs_axis_shift(const struct cs_axis *axis, size_t trace, struct cs_axis_shift *shift);

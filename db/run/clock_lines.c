@@ -6,10 +6,10 @@
 
 /* ---- sets of lines ---- */
 
-/* Heights are nanoseconds: rounding must not leave out what keeps a bound exactly. */
+/* Heights are nanoseconds: lines that meet a bound exactly must survive rounding. */
 #define ROUNDING 1e-3
 
-/* What is at or above 0 of x * begin + y * end + c. */
+/* The half-plane x * begin + y * end + c >= 0. */
 struct half_plane {
     double x, y, c;
 };
@@ -50,7 +50,7 @@ static struct cs_line_set lines_between(double low, double high, double slope)
     return set;
 }
 
-/* Leaves the lines whose height at that part of the span, 0 to 1, is at least or at most this. */
+/* Keeps only lines whose height at this part of the span, 0 to 1, is at least (at most) this. */
 static void keep_above(struct cs_line_set *set, double at, double height)
 {
     cut(set, &(struct half_plane){1 - at, at, -height});
@@ -72,7 +72,7 @@ void cs_line_set_range(const struct cs_line_set *set, struct cs_line *low, struc
     }
 }
 
-/* The least and most height of its level lines: where its edges cross begin = end. False: there are none. */
+/* The least and greatest height of level lines: where the edges cross begin = end. Returns false if there are none. */
 static bool level_range(const struct cs_line_set *set, double *low, double *high)
 {
     static const struct half_plane rising = {-1, 1, 0};
@@ -90,7 +90,7 @@ static bool level_range(const struct cs_line_set *set, double *low, double *high
     return found;
 }
 
-/* Whether one of its lines is 0 everywhere, where its level lines are between these heights. */
+/* True if one of the lines, whose level lines lie between these heights, is 0 everywhere. */
 static bool has_zero(double low, double high)
 {
     return low <= 0 && high >= 0;
@@ -134,7 +134,7 @@ static void keep_limits(struct cs_line_set *set, const struct cs_limit *limit, s
             keep_below(set, limit[i].at, limit[i].height + wider);
 }
 
-/* The box around all that can keep the limits; false: they bind from one side at most. */
+/* The box around all lines that can meet the limits. Returns false if limits exist only on one side. */
 static bool find_box(const struct cs_limit *limit, size_t count, double *low, double *high)
 {
     *low = -INFINITY;
@@ -153,7 +153,7 @@ bool cs_limits_bind(const struct cs_limit *limit, size_t count)
     return find_box(limit, count, &low, &high);
 }
 
-/* The lines that keep the limits when each of them is so much wider. */
+/* The lines that meet the limits when each is widened by `wider`. */
 static struct cs_line_set lines_within(const struct cs_limit *limit, size_t count, double slope, double wider)
 {
     double low, high;
@@ -165,7 +165,7 @@ static struct cs_line_set lines_within(const struct cs_limit *limit, size_t coun
     return set;
 }
 
-/* By how much limits that contradict each other must be wider before a line keeps them all. */
+/* The least widening after which a line meets all contradicting limits. */
 static double least_wider(const struct cs_limit *limit, size_t count, double slope)
 {
     double not_enough = 0, enough = 1000;
@@ -191,8 +191,8 @@ static size_t same_communicator(const struct cs_limit *limit, size_t count)
     return same;
 }
 
-/* The communicator that tells most: the others are taken as far as they do not contradict it. Limits come sorted by
-   communicator. */
+/* The communicator with the most information: others count only as far as they do not contradict it. Limits are
+   sorted by communicator. */
 static const struct cs_limit *most_told(const struct cs_limit *limit, size_t count, size_t *most)
 {
     const struct cs_limit *found = limit;

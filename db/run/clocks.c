@@ -6,15 +6,15 @@
 #include "base/array.h"
 #include "db/run/clock_lines.h"
 
-/* No clock is further from the rate of clock 0: kernels correct the rate of theirs by at most so much. */
+/* Largest drift from clock 0: kernels correct the rate of a clock by at most this. */
 #define DRIFT_MOST 500e-6
 
-/* A clock that has a line may get a better one over another clock, but looking at all pairs of thousands of nodes takes
-   too long: after so many bounds were looked at, only clocks without a line are. */
+/* A clock with a line may get a better one from another clock, but trying all pairs of thousands of nodes takes too
+   long. After this many bounds, only clocks without a line are tried. */
 #define IMPROVING_BOUNDS 4000000u
 
-/* Likewise for bounds between clocks that are not neighbours in the tree: pairs of bounds, and how often all are gone
-   through. */
+/* Limits of work for bounds between clocks that are not neighbours in the tree: pairs of bounds, and passes over
+   all. */
 #define SWEEPING_PAIRS 200000000u
 #define SWEEPS         50
 
@@ -62,16 +62,16 @@ size_t cs_clock_bounds_join(struct cs_clock_bound *bound, size_t count)
     return kept;
 }
 
-/* The calls of bounds that were joined, and whose they are. */
+/* Joined bounds grouped by call and by clock. */
 struct calls {
     const struct cs_clock_bound *bound;
     size_t bounds;
-    size_t *group; /* of a bound, the first one of the same call */
+    size_t *group; /* for each bound: the first one of its call */
     size_t *own;   /* bounds of clock c: own[first[c]] to own[first[c + 1] - 1] */
     size_t *first;
 };
 
-/* False without memory; to be freed all the same. */
+/* Returns false without memory; to be freed in any case. */
 static bool index_calls(struct calls *calls, size_t clocks, const struct cs_clock_bound *bound, size_t bounds)
 {
     *calls = (struct calls){.bound = bound, .bounds = bounds};
@@ -86,7 +86,7 @@ static bool index_calls(struct calls *calls, size_t clocks, const struct cs_cloc
     }
     for (size_t i = 2; i < clocks + 2; i++)
         calls->first[i] += calls->first[i - 1];
-    /* Shifted by one: filling moves each to its place. */
+    /* Offsets are shifted by one; filling moves each to its place. */
     for (size_t i = 0; i < bounds; i++)
         calls->own[calls->first[bound[i].clock + 1]++] = i;
     return true;
@@ -99,7 +99,7 @@ static void free_calls(struct calls *calls)
     free(calls->first);
 }
 
-/* Behind the last bound of the call that begins with this one. */
+/* The end of the call whose bounds begin here. */
 static size_t call_end(const struct calls *calls, size_t group)
 {
     size_t end = group;
@@ -112,34 +112,34 @@ static size_t call_end(const struct calls *calls, size_t group)
 
 enum state { APART, REACHED, SETTLED };
 
-/* A clock while its line is looked for. Lines are over its own span. */
+/* A clock whose line is being computed, over its own span of time. */
 struct node {
     double begin_ns, length_ns;
-    double slope; /* by how much the ends of a line may differ */
+    double slope; /* largest difference of a line's ends */
     enum state state;
-    struct cs_line line;      /* what is added to it */
-    struct cs_line low, high; /* between which the truth is */
+    struct cs_line line;      /* correction of the clock */
+    struct cs_line low, high; /* limits of the true correction */
     double error, contradiction;
     bool bounded;
-    bool root; /* of a tree: its UTC stands */
+    bool root; /* root of a tree: it keeps its UTC */
 };
 
 struct solver {
     struct node *node;
     size_t nodes;
     struct calls calls;
-    size_t looked; /* at so many bounds */
+    size_t looked; /* bounds that were examined */
 };
 
 /* ---- instants and lines ---- */
 
-/* The part of the clock's span that has passed at an instant. */
+/* The elapsed part of the clock's span at an instant. */
 static double part(const struct node *node, int64_t ns)
 {
     return ((double)ns - node->begin_ns) / node->length_ns;
 }
 
-/* An instant of a clock on that of the run. */
+/* Converts an instant of a clock to the run's. */
 static double corrected(const struct solver *solver, uint32_t clock, int64_t ns)
 {
     const struct node *node = &solver->node[clock];
@@ -152,8 +152,8 @@ static double distance(const struct node *node)
                 fmax(node->line.end - node->low.end, node->high.end - node->line.end));
 }
 
-/* The clock gets the line that its limits leave, if that is known better than what it has. from: the clock that the
-   limits are about. */
+/* Gives the clock the line that its limits leave, if that is more exact than its current one. from: the other clock
+   of the limits. */
 static void reach(struct node *node, const struct node *from, const struct cs_limit *limit, size_t count)
 {
     if (!cs_limits_bind(limit, count))
@@ -187,7 +187,7 @@ static int by_clock(const void *left, const void *right)
     return a->communicator < b->communicator ? -1 : a->communicator > b->communicator;
 }
 
-/* When others entered a call for the last time, and left it for the first; infinite: nobody did who counts. */
+/* The last enter and the first leave by others; infinite: no other rank counts. */
 struct others {
     double entered, left;
 };
@@ -200,7 +200,7 @@ static void see_other(const struct solver *solver, struct others *others, const 
         others->left = fmin(others->left, corrected(solver, bound->clock, bound->left_ns));
 }
 
-/* What a call tells of a clock, when it is known how it was for others. */
+/* Adds the limits from a call for a clock, given the times of others. */
 static bool add_call(const struct solver *solver, struct cs_limits *limits, const struct cs_clock_bound *bound,
                      struct others others)
 {
@@ -222,7 +222,7 @@ static bool add_call(const struct solver *solver, struct cs_limits *limits, cons
     return good;
 }
 
-/* Limits of all clocks that are not settled, from all calls that they have in common with this one. */
+/* Gathers limits for all unsettled clocks from the calls that they share with this one. */
 static bool gather(struct solver *solver, uint32_t clock, struct cs_limits *limits)
 {
     bool improving = solver->looked < IMPROVING_BOUNDS;
@@ -260,7 +260,7 @@ static bool settle(struct solver *solver, uint32_t clock, struct cs_limits *limi
     return true;
 }
 
-/* The clock that is known best of those that are reached; else the first one that is not, which keeps its UTC. */
+/* Chooses the reached clock that is known best, else the first unreached one, which keeps its UTC. */
 static bool choose(const struct solver *solver, uint32_t *chosen)
 {
     const struct node *best = NULL, *apart = NULL;
@@ -313,8 +313,8 @@ static bool may_be_true(const struct node *node, struct cs_line line)
            line.end <= node->high.end;
 }
 
-/* Moves the clock to where it keeps all bounds with all others, or misses them least, among the lines that may be the
-   truth: the others come nearer when it is their turn. False without memory; *moved: it was moved. */
+/* Moves the clock to where it meets all bounds with all others, or violates them least, among its possible lines.
+   The others follow in their turn. Returns false without memory; *moved: it was moved. */
 static bool adjust(const struct solver *solver, uint32_t clock, struct cs_limits *limits, bool *moved)
 {
     struct node *node = &solver->node[clock];
@@ -358,7 +358,7 @@ static bool sweep(struct solver *solver)
 
 /* ---- bounds that the lines do not keep ---- */
 
-/* The last to enter and the first to leave, as far as that is sure; and those of another clock. */
+/* The last enter and the first leave that are certain, and those of another clock. */
 struct ends {
     double entered[2], left[2];
     const struct cs_clock_bound *by_entered[2], *by_left[2];
@@ -378,7 +378,7 @@ static void see_end(double value, const struct cs_clock_bound *by, double best[2
     }
 }
 
-/* An instant of a clock on that of the run. */
+/* Converts an instant of a clock to the run's. */
 static double instant_of_run(const struct cs_clock *clock, int64_t ns)
 {
     return (double)ns + clock->offset_ns + clock->drift * (double)ns;
@@ -398,7 +398,7 @@ static struct ends find_ends(const struct cs_clock *clock, const struct cs_clock
     return ends;
 }
 
-/* Clock 0 is right by definition: what contradicts it is the other. */
+/* Clock 0 is right by definition, so a contradiction belongs to the other clock. */
 static void see_contradiction(struct cs_clock *clock, uint32_t one, uint32_t other, double ns)
 {
     if (one == other || !(ns > CS_LIMIT_PRECISION_NS))
@@ -409,8 +409,8 @@ static void see_contradiction(struct cs_clock *clock, uint32_t one, uint32_t oth
         clock[other].contradiction_ns = fmax(clock[other].contradiction_ns, ns);
 }
 
-/* Of clocks that have lines and errors: raises contradiction_ns to by how much somebody left a call, by all that is
-   known, before another one entered it, and error_ns by that. */
+/* For clocks with lines and errors: raises contradiction_ns to the largest time by which a rank certainly left a
+   call before another entered it, and raises error_ns by it. */
 static void find_contradictions(struct cs_clock *clock, size_t clocks, const struct cs_clock_bound *bound,
                                 size_t bounds)
 {

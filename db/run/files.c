@@ -22,7 +22,7 @@
 
 enum { LISTINGS_MAX = 3 };
 
-/* Understands "rank-00012.db" and "process-<node>-4711.journal"; false: some other file. */
+/* Parses "rank-00012.db" and "process-<node>-4711.journal". Returns false for other names. */
 static bool parse_name(const char *name, struct cs_run_file *file)
 {
     const char *digits;
@@ -42,7 +42,7 @@ static bool parse_name(const char *name, struct cs_run_file *file)
     return true;
 }
 
-/* Takes path over, also on failure. */
+/* Adds a file and takes over `path`, also on failure. */
 static enum cs_status add(struct cs_run_files *files, struct cs_run_file file, char *path)
 {
     if (!path)
@@ -67,7 +67,7 @@ static char *join(const char *folder, const char *name)
     return asprintf(&path, "%s%s%s", folder, slash_after(folder), name) < 0 ? NULL : path;
 }
 
-/* By what stands before the suffix. */
+/* Compares the names before the suffix. */
 static int compare_stems(const char *a, const char *b)
 {
     size_t a_bytes = (size_t)(strrchr(a, '.') - a), b_bytes = (size_t)(strrchr(b, '.') - b);
@@ -86,10 +86,10 @@ static int by_rank(const void *left, const void *right)
     int order = compare_stems(a->path, b->path);
     if (order)
         return order;
-    return a->kind < b->kind ? -1 : a->kind > b->kind; /* the trace before the journal that it was made from */
+    return a->kind < b->kind ? -1 : a->kind > b->kind; /* the trace before its journal */
 }
 
-/* By its first bytes: the magic of SQLite, and our application id in its header. */
+/* Checks the first bytes: the magic of SQLite and our application id. */
 static bool is_trace(const char *path)
 {
     unsigned char begin[72];
@@ -108,8 +108,8 @@ static void log_blocked(const char *trace)
     cs_log("%s is no callsign trace: its journal is read, and sealed when that file is moved away", trace);
 }
 
-/* A journal whose trace is there too was sealed: the seal was interrupted, or told to keep it. If the other file is no
-   trace, the journal is all that there is of its rank. */
+/* A journal next to its trace was converted: the conversion was interrupted, or had to keep it. If the other file is
+   no trace, the journal is the only data of its rank. */
 static void drop_sealed_journals(struct cs_run_files *files)
 {
     size_t kept = 0;
@@ -132,8 +132,7 @@ static void drop_sealed_journals(struct cs_run_files *files)
     files->count = kept;
 }
 
-/* To open a pipe would block. A link to a file that is not there is reported when it is read.
- */
+/* Opening a pipe would block. A dangling link is reported when it is read. */
 static bool is_irregular(DIR *folder, const struct dirent *entry)
 {
     struct stat about;
@@ -195,7 +194,7 @@ static enum cs_status list_folder(const char *path, struct cs_run_files *files)
     return CS_OK;
 }
 
-/* Whether another file has the name of the trace that a journal is to become. */
+/* True if another file has the name of the journal's future trace. */
 static bool is_blocked(const char *journal)
 {
     char trace[PATH_MAX];
@@ -232,7 +231,7 @@ static enum cs_status list_file(const char *path, struct cs_run_files *files)
     return status;
 }
 
-/* Whether a process learned its rank, and renamed its journal, while the folder was read. */
+/* True if a process learned its rank, and renamed its journal, while the folder was read. */
 static bool was_renamed(const struct cs_run_files *files)
 {
     for (size_t i = 0; i < files->count; i++)
@@ -241,7 +240,7 @@ static bool was_renamed(const struct cs_run_files *files)
     return false;
 }
 
-/* Each process renames its journal once, so that a few listings are enough even when many processes begin at once. */
+/* Each process renames its journal once, so a few listings are enough even if many processes begin together. */
 static enum cs_status list_settled_folder(const char *path, struct cs_run_files *files)
 {
     enum cs_status status = list_folder(path, files);

@@ -130,7 +130,7 @@ static bool take_text(struct cs_job *job, const char *key, const char *value)
     return true;
 }
 
-/* What a later version adds is skipped. */
+/* Skips lines that a later version adds. */
 static bool read_lines(char *lines, struct cs_job *job)
 {
     char *rest = NULL;
@@ -190,8 +190,8 @@ static bool holds(sqlite3 *db, const char *condition)
     return found;
 }
 
-/* The signal after which launchers end with this code: 128 and its number; MPICH's with the number itself, which only
-   means that when no rank ended by itself. 0: none. */
+/* The signal behind a launcher's exit code: 128 + signal; for MPICH the signal itself, which is valid only if no
+   rank ended by itself. 0: none. */
 static int signal_behind(sqlite3 *db, int64_t code)
 {
     static const char hydra[] = "SELECT EXISTS (SELECT 1 FROM meta WHERE key = 'mpi' AND value LIKE 'MPICH%')"

@@ -39,7 +39,7 @@ enum cs_status cs_untrusted_open(const char *address, int flags, const char *vfs
 struct copied_rank {
     int64_t rank;             /* in the run */
     size_t trace;             /* number of its trace */
-    struct cs_axis_shift was; /* done to its instants */
+    struct cs_axis_shift was; /* conversion that was applied to its instants */
 };
 
 struct copied_ranks {
@@ -52,7 +52,7 @@ struct merge {
     const struct cs_merge_job *job;
     struct cs_axis *axis;
     struct copied_ranks ranks;
-    bool has_zero;   /* a trace is there that says when it was: its zero is everybody's */
+    bool has_zero;   /* a trace with a start time was found: its zero becomes the run's */
     int64_t zero_ns; /* on the axis */
 };
 
@@ -64,8 +64,8 @@ static enum cs_status run(sqlite3 *db, const char *sql)
 
 enum cs_status cs_merge_prepare(sqlite3 *db)
 {
-    /* Nobody else sees this database, and it is gone with its connection: durability is worth nothing. The rollback
-       journal stays, in memory, because a damaged file must be taken back without the rest. */
+    /* This database is private and temporary: durability has no value. The rollback journal stays, in memory,
+       because the rows of a damaged file must be removed without the rest. */
     static const char settings[] =
         "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -262144;";
     enum cs_status status = run(db, settings);
@@ -77,7 +77,7 @@ enum cs_status cs_merge_prepare(sqlite3 *db)
     return status;
 }
 
-/* A PRAGMA takes no parameters; the schema's name is one of ours. */
+/* A PRAGMA takes no parameters; the schema's name is a constant. */
 static bool ask_header(sqlite3 *db, const char *schema, const char *field, int64_t *answer)
 {
     char sql[64];
@@ -112,7 +112,7 @@ enum cs_status cs_merge_check(sqlite3 *db, const char *schema, const char *path)
 /* ---- moving ranks: they are copied by the time of day of their nodes, so that each trace is opened once, and moved
    where they lie when all clocks are known ---- */
 
-/* Keeps in mind whose rows the attached trace has. CS_CORRUPT, CS_NO_MEMORY: not logged. */
+/* Notes which ranks the attached trace has. CS_CORRUPT, CS_NO_MEMORY: not logged. */
 static enum cs_status add_ranks(struct copied_ranks *ranks, sqlite3 *db, const char *schema, size_t trace,
                                 const struct cs_merge_shift *shift)
 {
@@ -134,8 +134,8 @@ static enum cs_status add_ranks(struct copied_ranks *ranks, sqlite3 *db, const c
 
 /* ---- what is to be done to each rank ---- */
 
-/* An instant t of a trace stands at t + was and belongs at t + offset + drift * t; zero is added to the readings of
-   clocks at instant 0. The others are NULL if nothing was found. */
+/* A stored instant t was moved by `was`; its correct value is t + offset + drift * t. zero is added to the clock
+   readings at instant 0. The other columns are NULL if nothing was found. */
 static const char make_table[] =
     "CREATE TEMP TABLE correction (rank INTEGER PRIMARY KEY, was_ns INT, offset_ns INT, drift REAL, zero_ns INT,"
     " seconds TEXT, drift_ppb INT, error_ns INT, contradiction_ns INT)";
@@ -177,7 +177,7 @@ static bool insert(sqlite3_stmt *row, const struct copied_rank *rank, const stru
     return sqlite3_reset(row) == SQLITE_OK;
 }
 
-/* *moved: some instants do not stand right. */
+/* *moved: some instants must move. */
 static bool fill_table(sqlite3 *db, const struct copied_ranks *ranks, const struct cs_axis *axis, bool *moved)
 {
     static const char sql[] = "INSERT OR REPLACE INTO temp.correction VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
@@ -211,8 +211,8 @@ static bool move(sqlite3 *db)
     return good;
 }
 
-/* Moves the ranks to the solved axis, whose zero is the first trace that says when it was, and writes into `process`
-   what was found of their clocks. CS_NO_SPACE, CS_NO_MEMORY, CS_SQL: not logged. */
+/* Moves the ranks to the solved axis, whose zero is the first trace with a start time, and writes what was found of
+   their clocks into `process`. CS_NO_SPACE, CS_NO_MEMORY, CS_SQL: not logged. */
 static enum cs_status move_ranks(sqlite3 *db, const struct copied_ranks *ranks, const struct cs_axis *axis)
 {
     static const char tell[] =
@@ -237,7 +237,7 @@ static enum cs_status move_ranks(sqlite3 *db, const struct copied_ranks *ranks, 
 
 /* ---- one file ---- */
 
-/* Who is in this file, and what must be added to its ranks and times. */
+/* Finds the ranks of this file, and how to shift its ranks and times. */
 static enum cs_status find_shift(struct merge *merge, const char *path, size_t number, struct cs_merge_shift *shift)
 {
     static const char first_rank[] =
@@ -251,7 +251,7 @@ static enum cs_status find_shift(struct merge *merge, const char *path, size_t n
     }
     *shift = (struct cs_merge_shift){0};
     bool known = cs_merge_ask(merge->db, same_ranks, NULL, &taken);
-    /* Process ids stand for ranks that a process never got, and are unique only on one node. */
+    /* Processes without rank have their process id instead, which is unique only on one node. */
     if (known && taken && rank < 0 && rank > INT32_MIN &&
         cs_merge_ask(merge->db, "SELECT min(rank) FROM main.process", NULL, &lowest)) {
         shift->rank = lowest - 1 - rank;
@@ -262,7 +262,7 @@ static enum cs_status find_shift(struct merge *merge, const char *path, size_t n
         return CS_CORRUPT;
     }
     if (!cs_axis_shift(merge->axis, number, on_axis))
-        return CS_OK; /* not known: its times stay as they are */
+        return CS_OK; /* unknown: its times stay as they are */
     if (!merge->has_zero)
         merge->zero_ns = on_axis->offset_ns;
     merge->has_zero = true;
@@ -282,8 +282,8 @@ static void log_failure(const struct merge *merge, enum cs_status status)
         cs_log("cannot put the ranks together: %s", cs_merge_message(merge->db));
 }
 
-/* In a transaction of its own, because a damaged page may show only in the middle of it. Reading one leaves SQLite in a
-   state in which nothing can be written to the end of that transaction, even after ROLLBACK TO. */
+/* Each file has its own transaction, because damage may appear in the middle. After reading a damaged page, SQLite
+   can write nothing until the end of the transaction, even after ROLLBACK TO. */
 static enum cs_status copy_file(struct merge *merge, size_t number)
 {
     const char *path = merge->job->path[number];
@@ -308,7 +308,7 @@ static enum cs_status copy_file(struct merge *merge, size_t number)
         log_failure(merge, status);
     if (!sqlite3_get_autocommit(merge->db) && run(merge->db, "ROLLBACK") != CS_OK)
         status = CS_SQL;
-    if (status != CS_OK) { /* a rank that is not there is nobody's clock */
+    if (status != CS_OK) { /* a rank that was not copied must not define a clock */
         merge->has_zero = before.has_zero;
         merge->zero_ns = before.zero_ns;
         merge->ranks.count = before.ranks.count;
@@ -331,7 +331,7 @@ char *cs_merge_address_of(const char *path, const char *parameters)
     return sqlite3_str_finish(address);
 }
 
-/* Only a regular file: SQLite would wait for a pipe of that name. */
+/* Only a regular file: SQLite would wait for a pipe with that name. */
 static bool has_companion(const char *path, const char *suffix)
 {
     struct stat about;
@@ -341,8 +341,8 @@ static bool has_companion(const char *path, const char *suffix)
     return found;
 }
 
-/* Traces appear complete, by a rename, and need no locks: some shared file systems have none. Somebody may have begun
-   to change one by hand since: then SQLite has a journal of it in the same folder. */
+/* Traces appear complete, by a rename, and need no locks, which some shared file systems lack. If somebody is
+   changing one by hand, SQLite has a journal of it in the same folder. */
 char *cs_merge_address(const char *path)
 {
     bool changing = has_companion(path, "-journal") || has_companion(path, "-wal");
@@ -369,7 +369,7 @@ static bool attach(sqlite3 *db, const char *path)
         cs_log("%s cannot be read: %s; left out", path, strerror(errno));
         return false;
     }
-    /* Of some damage to the schema SQLite says only that it cannot open the file. */
+    /* For some damage to the schema, SQLite only reports that it cannot open the file. */
     const char *message = cs_merge_message(db);
     if (strncmp(message, "unable to open", 14) == 0)
         message = "its schema cannot be read";

@@ -17,7 +17,7 @@ enum cs_status cs_merge_status(sqlite3 *db, int result)
         return CS_NO_MEMORY;
     case SQLITE_FULL:
         return CS_NO_SPACE;
-    case SQLITE_IOERR_WRITE: /* only ours is written */
+    case SQLITE_IOERR_WRITE: /* only our database is written */
     case SQLITE_IOERR_TRUNCATE:
     case SQLITE_IOERR_GETTEMPPATH:
         return CS_SQL;
@@ -28,7 +28,7 @@ enum cs_status cs_merge_status(sqlite3 *db, int result)
 
 const char *cs_merge_message(sqlite3 *db)
 {
-    /* Messages quote what was found in a file, which can be any bytes. */
+    /* Messages quote content of the file, which may be any bytes. */
     static char message[256];
     snprintf(message, sizeof message, "%s", sqlite3_errmsg(db));
     for (char *c = message; *c; c++)
@@ -50,9 +50,9 @@ bool cs_merge_ask(sqlite3 *db, const char *sql, const char *text, int64_t *answe
     return sqlite3_finalize(query) == SQLITE_OK && found;
 }
 
-/* A view in place of a table would run the file's SQL and not ours, a virtual table a module's code on the file's data.
-   SQLite itself checks that type and name in the file's schema are those of the definition; it says no such table of a
-   view here. */
+/* A view in place of a table would run SQL of the file; a virtual table would run a module's code on its data.
+   SQLite itself checks that type and name in the file's schema match the definition, and rejects a view here: no
+   such table. */
 bool cs_merge_has_table(sqlite3 *db, const char *schema, const char *table)
 {
     char sql[96];
@@ -68,8 +68,8 @@ int64_t cs_merge_zero(const struct cs_axis_shift *shift)
     return fabs(ns) < 9e18 ? llround(ns) : 0;
 }
 
-/* What is bound to the statements that copy: gen/model_tables.py. A table without times or ranks has no such parameter;
-   SQLITE_RANGE is no error here. */
+/* Binds the parameters of the copying statements (gen/model_tables.py). A table without times or ranks lacks some
+   parameters; SQLITE_RANGE is no error here. */
 static void bind(sqlite3_stmt *copy, const struct cs_merge_shift *shift)
 {
     sqlite3_bind_int64(copy, 1, shift->on_axis.offset_ns);

@@ -11,8 +11,8 @@
 #include "db/run/traces.h"
 #include "db/trace/schema.h"
 
-/* Damage inside a trace that is read where it is would show in the middle of an answer; looking at all of it first
-   costs a second for so many bytes. */
+/* Damage in a trace that is read in place would appear in the middle of a result. Checking this many bytes first
+   costs a second. */
 #define CHECKED_BYTES (256ll << 20)
 
 struct cs_run {
@@ -36,7 +36,7 @@ static int only_read(void *context, int action, const char *first, const char *s
     case SQLITE_RECURSIVE:
         return SQLITE_OK;
     case SQLITE_PRAGMA:
-        /* The header fields can be asked for, not set: setting has a second argument. */
+        /* The header fields may be read, not set: setting has a second argument. */
         for (size_t i = 0; i < sizeof pragmas / sizeof *pragmas; i++)
             if (sqlite3_stricmp(first, pragmas[i]) == 0 && (!second || i < 7))
                 return SQLITE_OK;
@@ -46,7 +46,7 @@ static int only_read(void *context, int action, const char *first, const char *s
     }
 }
 
-/* The first use of these makes a table inside, which only_read would refuse. An SQLite without JSON has none. */
+/* The first use of JSON creates an internal table, which only_read would refuse. An SQLite without JSON has none. */
 static void begin_json(sqlite3 *db)
 {
     sqlite3_exec(db, "SELECT count(*) FROM json_each('[]'), json_tree('[]')", NULL, NULL, NULL);
@@ -115,8 +115,7 @@ static bool is_sound(sqlite3 *db, const char *path)
     return sqlite3_finalize(check) == SQLITE_OK && sound;
 }
 
-/* Reads a single trace where it is. CS_OK with run->db NULL: it must be copied, its schema is not word for word ours.
- */
+/* Opens a single trace in place. CS_OK with run->db NULL: its schema differs, so it must be copied. */
 static enum cs_status open_in_place(struct cs_run *run, const char *path)
 {
     char *address = cs_merge_address(path);
@@ -150,7 +149,7 @@ static enum cs_status open_in_place(struct cs_run *run, const char *path)
 
 static enum cs_status merge(struct cs_run *run, const struct cs_run_options *options)
 {
-    /* "" is a database that lives in memory while it fits into the cache, then in a file that is deleted already. */
+    /* "" is a database in memory, or if it grows, in a file that is already deleted. */
     char *address = options && options->database ? cs_merge_address_of(options->database, "mode=rw&nolock=1") : NULL;
     enum cs_status status =
         cs_untrusted_open(address ? address : "", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL, &run->db);
@@ -206,7 +205,7 @@ enum cs_status cs_run_open(const char *path, const struct cs_run_options *option
     if (status == CS_NO_MEMORY)
         cs_log("out of memory while opening %s", path);
     if (run)
-        cs_run_traces_unlink(&run->traces); /* so that no file stays when we are killed */
+        cs_run_traces_unlink(&run->traces); /* now no file is left if we are killed */
     if (status != CS_OK) {
         cs_run_close(run);
         return status;

@@ -35,7 +35,7 @@ static void free_found(struct found *found)
     }
 }
 
-/* Whether it is a trace, with `frame` as it is in our schema. */
+/* True if the file is a trace with our table `frame`. */
 static bool is_trace(sqlite3 *db)
 {
     static const char sql[] = "SELECT (SELECT application_id FROM pragma_application_id) = ?1 AND"
@@ -140,7 +140,7 @@ static bool update_file(const char *path, const struct found *found)
     sqlite3 *db = NULL;
     bool good = cs_untrusted_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none", &db) == CS_OK;
     if (good) {
-        sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* it refuses to do without a journal */
+        sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* defensive mode forbids to disable the journal */
         good = update(db, found);
     }
     sqlite3_close(db);
@@ -177,7 +177,7 @@ static enum cs_status write_found(const char *trace, const struct found *found)
     return status;
 }
 
-/* NULL: nothing was found, or it is no trace. */
+/* NULL: nothing was found, or the file is no trace. */
 static struct found *look_into(const char *address, cs_resolved_frames_look *look, void *context)
 {
     sqlite3 *db;

@@ -1,4 +1,4 @@
-/* Function, file and line of frames are written into a trace, so that they are known where the program is not there. */
+/* Writes function, file and line of frames into a trace, so that they are also known where the program is missing. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,14 +7,13 @@
 #include "base/status.h"
 #include "base/symbols/resolver.h"
 
-/* Looks a frame up; false: nothing is known of it. Its module and build id are not NULL. */
+/* Looks a frame up; returns false if nothing is known of it. Its module and build id are not NULL. */
 typedef bool cs_resolved_frames_look(void *context, const struct cs_resolve_frame *frame, struct cs_source *found);
 
-/* Asks for every frame of the trace that has no function yet, and writes the answers into a copy that replaces the
-   trace, with its owner and mode: whoever reads the trace meanwhile is not disturbed. A trace that somebody else
-   changes or owns, that cannot be written or makes no sense stays as it is; nothing is logged. CS_OK: all that could be
-   found is in it; CS_IO. */
+/* Looks up all frames of the trace without function, and writes the results into a copy that replaces the trace,
+   with its owner and mode. Readers of the old file are not disturbed. The trace stays unchanged if somebody else
+   changes or owns it, or if it is read-only or invalid; nothing is logged. CS_OK: all results are written; CS_IO. */
 enum cs_status cs_resolved_frames_write(const char *trace, cs_resolved_frames_look *look, void *context);
 
-/* The same for a trace of our own making that nobody else knows yet: it is written in place. CS_SQL. */
+/* cs_resolved_frames_write for our own trace that nobody else knows yet: writes in place. CS_SQL. */
 enum cs_status cs_resolved_frames_write_in_place(const char *trace, cs_resolved_frames_look *look, void *context);

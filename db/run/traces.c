@@ -44,8 +44,8 @@ static enum cs_status seal_aside(struct cs_run_traces *traces, const char *journ
     return status;
 }
 
-/* CS_OK: nobody writes it any more, and its trace may replace it; CS_BUSY; CS_DENIED: it belongs to another user;
-   or why it cannot be read (logged). *unknown: nobody here knows whether its process runs. */
+/* CS_OK: nobody writes the journal any more, and its trace may replace it; CS_BUSY; CS_DENIED: it belongs to another
+   user; or another error (logged). *unknown: nobody here knows whether its process runs. */
 static enum cs_status look_at_writer(const char *journal, bool patient, bool *unknown)
 {
     struct cs_journal_reader *reader;
@@ -72,7 +72,7 @@ static enum cs_status seal_foreign(struct cs_run_traces *traces, const char *jou
     return seal_aside(traces, journal, number, trace);
 }
 
-/* Its process may have sealed it since the folder was listed: takes that trace. */
+/* The process may have converted its journal since the listing: takes that trace. */
 static bool was_sealed(const char *journal, char **trace)
 {
     if (access(journal, F_OK) == 0)
@@ -104,7 +104,7 @@ static enum cs_status seal_journal(struct cs_run_traces *traces, struct cs_run_f
         return status;
     traces->info.journals++;
     char path[PATH_MAX];
-    /* A trace beside the journal of a rank that lives after all would be believed from then on. */
+    /* If the rank is alive after all, readers would take a trace next to its journal as final. */
     if (unknown || file->blocked || !cs_run_folder_is_writable(journal) || !cs_run_name_of_trace(journal, path))
         return seal_aside(traces, journal, number, trace);
     status = cs_seal(journal, path,

@@ -1,4 +1,4 @@
-/* Every file of a run as a trace: journals are sealed, into a temporary folder where theirs cannot be written. */
+/* Provides each file of a run as a trace: journals are converted, into a temporary folder if theirs is not writable. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,18 +11,19 @@
 struct cs_run_traces {
     char **path;
     size_t count;
-    char *temporary; /* folder of traces that could not be written next to their journals; NULL: none */
-    bool foreign;    /* there was a journal of another user, which was logged */
+    char *temporary; /* folder for traces that could not be written next to their journals; NULL: none */
+    bool foreign;    /* a journal of another user was skipped, which was logged */
     bool patient;    /* as in struct cs_run_options */
     struct cs_run_info info;
 };
 
-/* Takes the traces' paths out of `files`. What cannot be sealed is left out and logged in one line. CS_NO_MEMORY. */
+/* Moves the traces' paths out of `files`. Journals that cannot be converted are skipped and logged in one line.
+   CS_NO_MEMORY. */
 enum cs_status cs_run_traces_collect(struct cs_run_files *files, const struct cs_run_options *options,
                                      struct cs_run_traces *traces);
 
-/* Removes what lies in the temporary folder: who has it open can read on. */
+/* Removes the files in the temporary folder; open ones stay readable. */
 void cs_run_traces_unlink(struct cs_run_traces *traces);
 
-/* Likewise, and all memory. Of zeros it frees nothing. */
+/* Removes the files and frees all memory. A zeroed structure is allowed. */
 void cs_run_traces_free(struct cs_run_traces *traces);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All C files are as clang-format leaves them. Releases of clang-format differ, so one is the measure.
+# Checks that all C files are formatted. Releases of clang-format differ, so one is the reference.
 release=14
 cd "$(dirname "$0")/../.."
 format=clang-format-$release
