@@ -12,8 +12,8 @@ const struct cs_mapped *cs_front_choose_mpi(const struct cs_map *map, const void
 {
     if (map->mpi_count <= 1)
         return map->mpi_count ? &map->mpi[0] : NULL;
-    /* With two MPIs in one process, the first one in the search order serves all linked calls. The profiling name
-       tells, because another tool may have the plain one. */
+    /* With two MPIs in one process, the first in the search order serves all linked calls. Its profiling name is
+       looked up, because another tool may define the plain one. */
     const struct cs_mapped *mpi = cs_map_mpi_at(map, cs_front_next("PMPI_Init"));
     for (size_t i = 0; !mpi && caller && i < map->mpi_count; i++)
         if (cs_front_needs(caller, map->mpi[i].soname))
@@ -21,7 +21,7 @@ const struct cs_mapped *cs_front_choose_mpi(const struct cs_map *map, const void
     return mpi ? mpi : &map->mpi[0];
 }
 
-/* Tools have an MPI's plain names; the profiling ones have MPIs, and what wants to be taken for one. */
+/* Tools define an MPI's plain names. Profiling names are defined only by MPIs and by libraries that pose as one. */
 const char *cs_front_translator(const struct cs_map *map)
 {
     Dl_info info;

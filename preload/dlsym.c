@@ -9,8 +9,8 @@
 #include "preload/native.h"
 #include "preload/slots.h"
 
-/* Whether the library or program at `caller` has a function of this name itself: a tool that asks for the native one.
- */
+/* True if the library or program at `caller` defines a function with this name: it is a tool that looks for the
+ * native one. */
 static bool defines_it_too(const void *caller, const char *name)
 {
     Dl_info info;
@@ -25,21 +25,21 @@ static bool defines_it_too(const void *caller, const char *name)
     return found && dladdr1(found, &info, (void **)&owner, RTLD_DL_LINKMAP) && owner == object;
 }
 
-/* Answers a program that searches all libraries. Our names are always there, but the program wants to know whether
-   its MPI has the function. */
+/* Answers a search in all libraries. Our names always exist, but the program wants to know whether its MPI has the
+   function. */
 static void *answer_default(void *ours, const char *name, const struct cs_map *map)
 {
     return cs_front_native(name, map, NULL) ? ours : NULL;
 }
 
-/* The program found an MPI's function through a handle: give it what it would have got by linking. */
+/* The program found an MPI's function through a handle. Returns what it would have got by linking. */
 static void *answer_handle(void *found, uint32_t index, const void *caller, const struct cs_map *map)
 {
     const char *name = cs_front_name(index);
     if (cs_map_mpi_at(map, caller) || cs_map_ours_at(map, caller) || defines_it_too(caller, name))
         return found;
     if (cs_map_mpi_at(map, found) != cs_front_choose_mpi(map, NULL))
-        return found; /* of two MPIs, the one that is not recorded */
+        return found; /* with two MPIs, the one that is not recorded */
     if (!map->is_second)
         return cs_front_stub(index);
     void *first = cs_front_call_dlsym(RTLD_DEFAULT, name);
@@ -59,7 +59,7 @@ void *cs_front_dlsym(void *handle, const char *name, const void *caller)
         void *first = cs_front_call_dlsym(RTLD_DEFAULT, name);
         if (first && cs_map_ours_at(&map, first) && !answer_default(first, name, &map))
             return NULL;
-        return CS_FRONT_PASS; /* the C library looks from where the caller is */
+        return CS_FRONT_PASS; /* the C library resolves relative to the caller */
     }
     void *found = cs_front_call_dlsym(handle, name);
     if (!found)
@@ -70,6 +70,6 @@ void *cs_front_dlsym(void *handle, const char *name, const void *caller)
     else if (cs_map_mpi_at(&map, found))
         answer = answer_handle(found, (uint32_t)index, caller, &map);
     if (answer)
-        dlerror(); /* what failed on the way is not the program's */
+        dlerror(); /* hide errors of our own look-ups from the program */
     return answer;
 }

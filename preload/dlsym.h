@@ -1,8 +1,9 @@
-/* Programs that load their MPI at run time and ask for its functions by name (Julia, ctypes) get callsign's. */
+/* Programs that load their MPI at run time and look up its functions by name (Julia, ctypes) get callsign's
+   functions. */
 #pragma once
 
 #define CS_FRONT_PASS ((void *)-1) /* also in entry_*.S */
 
-/* dlsym (entry_*.S) calls this for names that begin with "mpi" in either case and any handle but RTLD_NEXT. Returns
-   the address, or CS_FRONT_PASS: ask the next dlsym. caller: return address. */
+/* dlsym (entry_*.S) calls this for names that begin with "mpi" in either case, and any handle except RTLD_NEXT.
+   Returns the address, or CS_FRONT_PASS: call the next dlsym. caller: return address. */
 void *cs_front_dlsym(void *handle, const char *name, const void *caller);

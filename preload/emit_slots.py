@@ -14,7 +14,7 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
 def read_names(paths):
-    """The sorted union of the lists. Order is by bytes, as strcmp sees it."""
+    """The sorted union of the lists, in the byte order of strcmp."""
     names = set()
     for path in paths:
         with open(path, encoding="ascii") as lines:
@@ -31,7 +31,7 @@ def read_names(paths):
 
 
 def slots_text(names):
-    """The assembly file: stubs, the slots that they jump through, and the names in the same order."""
+    """The assembly file: stubs, their slots, and the names in the same order."""
     stubs = "\n".join(f"    SLOT {name}, {index}" for index, name in enumerate(names))
     offsets, position = [], 0
     for name in names:

@@ -13,18 +13,17 @@
 #include "preload/native.h"
 #include "preload/slots.h"
 
-static void *loaded;              /* the flavour, once it is attached */
-static struct cs_map with_loaded; /* what was mapped then */
+static void *loaded;              /* handle of the flavour once it is attached */
+static struct cs_map with_loaded; /* libraries that were mapped then */
 
-/* Names of C: "MPI_Send". Those of Fortran are four times as many and spelled in one case; they are looked up when
- * called. */
+/* True for C names: "MPI_Send". Fortran has four times as many, in one case; they are looked up at their first call. */
 static bool is_of_c(const char *name)
 {
     return name[0] == 'M' && strpbrk(name, "abcdefghijklmnopqrstuvwxyz");
 }
 
-/* A flavour may meet another MPI than it was built for: another version, or another implementation of the standard
-   ABI. A wrapper may then have no function to call. */
+/* A flavour may run with another MPI than it was built for: another version, or another implementation of the
+   standard ABI. Then a wrapper may have no native function. */
 static bool has_native(const char *name)
 {
     if (cs_front_native(name, &with_loaded, NULL))
@@ -36,7 +35,7 @@ static bool has_native(const char *name)
 void *cs_front_in_flavour(const char *name)
 {
     void *found = loaded ? cs_front_call_dlsym(loaded, name) : NULL;
-    /* A handle also finds what the flavour's dependencies define; those are none of ours. */
+    /* dlsym on a handle also searches the flavour's dependencies; their symbols do not count. */
     if (!found || !cs_map_ours_at(&with_loaded, found))
         return NULL;
     return !is_of_c(name) || has_native(name) ? found : NULL;
@@ -56,7 +55,7 @@ static void fill_slots(void *flavour)
 
 static char begin_folder[PATH_MAX];
 
-/* Before the program can change its folder. Most processes have no such setting, and many never call MPI. */
+/* Notes the folder before the program can change it. Most processes have no such setting, and many never call MPI. */
 __attribute__((constructor)) static void note_folder(void)
 {
     static const char *const paths[] = {"CALLSIGN_OUTPUT", "CALLSIGN_RUN", "CALLSIGN_JOURNAL"};
@@ -92,7 +91,7 @@ static bool attach(void *flavour, const char *path)
     return true;
 }
 
-/* False: there is no room for the path. */
+/* Returns false if the path is too long. */
 static bool path_of(const char *flavour, char path[PATH_MAX])
 {
     char folder[PATH_MAX];

@@ -9,13 +9,13 @@
 #define CS_FRONT_VERSION 3u
 
 struct cs_front {
-    uint32_t version; /* CS_FRONT_VERSION; a flavour refuses another */
+    uint32_t version; /* CS_FRONT_VERSION; a flavour refuses other versions */
     uint32_t bytes;   /* sizeof this structure */
-    /* The next definition of an MPI function behind callsign in the search order, so that other preloaded tools stay
-       in the chain. NULL: there is none, because the program loaded its MPI at run time. */
+    /* The next definition of an MPI function after callsign in the search order, so that other preloaded tools stay
+       in the chain. NULL: none, because the program loaded its MPI at run time. */
     void *(*next)(const char *name);
-    /* The folder in which the process began, if a setting is a relative path; otherwise "". Programs change their
-       folder. */
+    /* The folder in which the process began, if a setting is a relative path; otherwise "". The program may change
+       its folder. */
     const char *folder;
 };
 
@@ -23,6 +23,6 @@ struct cs_front {
  */
 int callsign_flavour_attach(const struct cs_front *front);
 
-/* Exported by every flavour; after the attachment. Whether it has a function of its own where the MPI at hand lacks
-   this one. */
+/* Exported by every flavour; called after attaching. True if the flavour has its own function in place of one that
+   the MPI lacks. */
 int callsign_flavour_serves(const char *name);

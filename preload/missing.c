@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "preload/reference.h"
 
-static atomic_int error_other = 16; /* where there is no MPI: any error will do */
+static atomic_int error_other = 16; /* for processes without MPI: any error code */
 
 static int fails(void)
 {
@@ -22,15 +22,15 @@ static int nothing(void)
     return 0;
 }
 
-/* MPI_Initialized and MPI_Finalized where there is no MPI: libraries with weak references to MPI ask them first. */
+/* MPI_Initialized and MPI_Finalized without MPI: libraries with weak references to MPI call them first. */
 static int never(int *flag)
 {
     *flag = 0;
     return 0;
 }
 
-/* Functions whose result is no error code: an error would look like a yes, a handle or a number. Every MPI has those
-   that return a floating-point number. */
+/* True for functions that return no error code: an error code would look like true, a handle or a number. Every MPI
+   has the functions that return a floating-point number, so these cannot be missing. */
 static bool returns_a_value(const char *name)
 {
     static const char *const endings[] = {"_support", "_f2c", "_c2f", "_toint", "_fromint"};
@@ -43,7 +43,7 @@ static bool returns_a_value(const char *name)
     return strncmp(name, "MPI_Aint_", 9) == 0;
 }
 
-/* Does what the dynamic linker would have done if callsign had not defined the name. */
+/* Ends the program as the dynamic linker would if callsign did not define the name. */
 static void die(const char *name)
 {
     char line[256];

@@ -5,7 +5,7 @@
 
 #include "preload/map.h"
 
-/* The function to call if no library has this one. For a module with a weak reference it is one that fails as MPI
-   functions do, with one line on stderr, once. For others it ends the program as the dynamic linker would. mpi: NULL
-   if there is none. */
+/* The function to call if no library defines this one. For a module with a weak reference, it fails like an MPI
+   function, with one line on stderr, once. For others, it ends the program as the dynamic linker would. mpi: NULL if
+   there is none. */
 void *cs_front_missing(const char *name, const void *caller, const struct cs_map *map, const struct cs_mapped *mpi);

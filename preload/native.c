@@ -10,7 +10,7 @@ enum { CS_NAME_MOST = 128 };
 
 cs_dlsym *_Atomic cs_front_next_dlsym;
 
-/* Try the oldest version first: every C library has it. A dlvsym that fails allocates memory, which is deadly if the
+/* The oldest version comes first: every C library has it. A failing dlvsym allocates memory, which is fatal if the
    caller is an allocator that looks for the real malloc. */
 static const char *const dlsym_versions[] = {
 #if defined(__x86_64__)
@@ -39,8 +39,8 @@ void *cs_front_call_dlsym(void *handle, const char *name)
     return next ? next(handle, name) : NULL;
 }
 
-/* The first definition in an object behind the one that contains `ours`. Needed if a library of callsign comes next
-   in the search order: front and flavour both preloaded, or one preloaded and the other linked. */
+/* The first definition after the object that contains `ours`. Needed if another library of callsign comes next in
+   the search order: front and flavour both preloaded, or one preloaded and the other linked. */
 static void *beyond(void *ours, const char *name, const struct cs_map *map)
 {
     Dl_info info;
@@ -52,7 +52,7 @@ static void *beyond(void *ours, const char *name, const struct cs_map *map)
         void *handle = object->l_name[0] ? dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
         if (!handle)
             continue;
-        /* A handle also finds what its dependencies define. */
+        /* dlsym on a handle also searches its dependencies. */
         void *found = cs_front_call_dlsym(handle, name);
         dlclose(handle);
         if (found && !cs_map_ours_at(map, found) && dladdr1(found, &info, (void **)&owner, RTLD_DL_LINKMAP) &&
@@ -64,14 +64,14 @@ static void *beyond(void *ours, const char *name, const struct cs_map *map)
 
 static void *next(const char *name, const struct cs_map *map)
 {
-    /* RTLD_NEXT means: after the library that calls dlsym. That is this one, not our caller. */
+    /* RTLD_NEXT is relative to this library, not to our caller. */
     void *found = cs_front_call_dlsym(RTLD_NEXT, name);
     if (found && cs_map_ours_at(map, found))
         found = beyond(found, name, map);
     return found;
 }
 
-/* A flavour asks for hundreds of names, one after the other: too often to look through all libraries each time. */
+/* A flavour looks up hundreds of names in a row: scanning all libraries each time would be slow. */
 static struct cs_map noted;
 
 void cs_front_note_ours(const struct cs_map *map)
@@ -114,7 +114,7 @@ static void *search(const char *name, const struct cs_map *map, const struct cs_
         found = in_library(mpi->path, name, map);
     for (size_t i = 0; !found && i < map->mpi_count; i++)
         found = in_library(map->mpi[i].path, name, map);
-    /* A function for Fortran, where only plugins of the program see the library. */
+    /* A Fortran function in a library that only plugins of the program see. */
     struct wanted wanted = {.name = name, .map = map};
     if (!found)
         cs_map_fortran(in_fortran_library, &wanted);

@@ -1,12 +1,12 @@
-/* Native functions: the definitions of MPI functions that are not callsign's. */
+/* Finds native functions: definitions of MPI functions that are not callsign's. */
 #pragma once
 
 #include <stdatomic.h>
 
 #include "preload/map.h"
 
-/* The C library's dlsym, or that of another library that interposes it. Set by cs_front_find_dlsym. Also in entry_*.S.
- */
+/* dlsym of the C library, or of another library that interposes it. Set by cs_front_find_dlsym; entry_*.S uses it,
+ * too. */
 typedef void *cs_dlsym(void *handle, const char *name);
 extern cs_dlsym *_Atomic cs_front_next_dlsym __attribute__((visibility("hidden")));
 
@@ -16,16 +16,15 @@ cs_dlsym *cs_front_find_dlsym(void);
 /* Calls it; NULL if there is none. */
 void *cs_front_call_dlsym(void *handle, const char *name);
 
-/* Remembers which libraries are callsign's own: cs_front_next passes over what they define. Call under the lock of
-   resolve.c. */
+/* Notes callsign's own libraries: cs_front_next skips their definitions. Call it under the lock of resolve.c. */
 void cs_front_note_ours(const struct cs_map *map);
 
-/* The next definition after callsign in the search order of the program, or NULL. */
+/* The next definition after callsign in the program's search order, or NULL. */
 void *cs_front_next(const char *name);
 
-/* Likewise, also from an MPI library that is mapped outside the search order. If nobody defines MPI_x: PMPI_x. NULL:
-   there is none. `mpi`: the library to ask first, or NULL. */
+/* cs_front_next that also searches MPI libraries outside the search order. If nobody defines MPI_x, it looks up
+   PMPI_x. NULL: none. `mpi`: the library to search first, or NULL. */
 void *cs_front_native(const char *name, const struct cs_map *map, const struct cs_mapped *mpi);
 
-/* The definition of a flavour library that the program is linked with, because it has its MPI inside; or NULL. */
+/* The definition in a flavour library that the program is linked with because it has its MPI inside; or NULL. */
 void *cs_front_linked(const char *name, const struct cs_map *map);

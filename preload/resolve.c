@@ -32,19 +32,19 @@ static pid_t this_thread(void)
     return (pid_t)syscall(SYS_gettid);
 }
 
-/* Decides once how calls go. Leaves STATE_FRESH when there is no MPI yet. */
+/* Decides once where calls go. Stays in STATE_FRESH while there is no MPI. */
 static enum state choose(const struct cs_map *map, const struct cs_mapped *mpi, const char *name)
 {
     cs_front_note_ours(map);
     if (map->is_second)
-        return STATE_BARE; /* the library of callsign before us records; what arrives here it has passed on */
+        return STATE_BARE; /* an earlier callsign library records; it passes on the calls that arrive here */
     const char *instead = mpi ? cs_front_translator(map) : NULL;
     if (mpi && !instead)
         return cs_front_load_flavour(mpi) ? STATE_RECORDING : STATE_BARE;
     Dl_info info;
     void *found = cs_front_next(name);
     if (!found && !instead)
-        return cs_front_linked(name, map) ? STATE_BARE : STATE_FRESH; /* that library records by itself */
+        return cs_front_linked(name, map) ? STATE_BARE : STATE_FRESH; /* the linked flavour records by itself */
     if (!instead)
         instead = dladdr(found, &info) && info.dli_fname ? info.dli_fname : "a library";
     cs_log("%s has %s but is no MPI that callsign knows: nothing is recorded", instead, name);
@@ -53,8 +53,8 @@ static enum state choose(const struct cs_map *map, const struct cs_mapped *mpi, 
 
 static bool wait_for_lock(void)
 {
-    /* The thread that holds this lock loads libraries and needs the dynamic linker's own lock. A thread that makes
-       its first MPI call in a library's constructor holds that one. Neither may wait for the other for ever. */
+    /* The thread that holds this lock loads libraries and needs the dynamic linker's lock. A thread whose first MPI
+       call is in a library's constructor holds that one. Neither may wait for ever for the other. */
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += 2;
@@ -79,7 +79,7 @@ static void *resolve(uint32_t index, const void *caller)
     if (map.mpi_count == 0 && !cs_front_next(name) && cs_front_bring_mpi(caller))
         cs_map_scan(&map);
     const struct cs_mapped *mpi = cs_front_choose_mpi(&map, caller);
-    /* The flavour calls MPI while it is being attached; or the lock cannot be had: this one call goes unseen. */
+    /* The flavour calls MPI while it is attached, or the lock is not available: this one call is not recorded. */
     if (atomic_load_explicit(&chooser, memory_order_relaxed) == this_thread() || !wait_for_lock())
         return native_or_missing(name, caller, &map, mpi);
     if (state == STATE_FRESH) {
@@ -94,7 +94,7 @@ static void *resolve(uint32_t index, const void *caller)
         return found;
     found = now == STATE_RECORDING ? cs_front_in_flavour(name) : NULL;
     if (!found && !(found = cs_front_native(name, &map, mpi)) && !(found = cs_front_linked(name, &map)))
-        return cs_front_missing(name, caller, &map, mpi); /* for this caller alone */
+        return cs_front_missing(name, caller, &map, mpi); /* valid for this caller only */
     if (now != STATE_FRESH)
         atomic_store_explicit(&cs_front_slots[index], found, memory_order_release);
     return found;

@@ -1,4 +1,4 @@
-/* The assembly macro SLOT for the processor at hand, see stub_x86_64.h. Included by assembly only. */
+/* The assembly macro SLOT for this processor, see stub_x86_64.h. Only assembly includes it. */
 #if defined(__x86_64__)
 #include "preload/stub_x86_64.h"
 #elif defined(__aarch64__)

@@ -1,5 +1,6 @@
-/* One MPI function of the front library, see stub_x86_64.h. `ldar`: what the resolving thread wrote before it filled the slot (the
-   flavour's own tables) must be visible to the code that we jump to. Landing pads (bti) are hints: nothing on older processors. */
+/* One MPI function of the front library, see stub_x86_64.h. `ldar`: what the resolving thread wrote before it filled
+   the slot (the
+   flavour's tables) must be visible to the target. Landing pads (bti) are hints: older processors ignore them. */
     .macro SLOT name, index
     .globl \name
     .type \name, %function

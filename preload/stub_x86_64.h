@@ -1,5 +1,6 @@
-/* One MPI function of the front library: jump to where its slot points. Nothing is pushed, so the callee finds arguments, stack
-   and return address as the program left them, whatever the prototype is. An empty slot means: not resolved yet. */
+/* One MPI function of the front library: jumps to the target in its slot. Nothing is pushed, so the target finds
+   arguments, stack
+   and return address as the program left them, for any prototype. An empty slot means: not resolved yet. */
 #include <cet.h>
 
     .macro SLOT name, index

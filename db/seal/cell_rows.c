@@ -78,8 +78,8 @@ enum cs_status cs_complete_attribute(struct cs_sealing *sealing, struct cs_attri
     return failed && !line->error ? CS_NO_MEMORY : CS_OK;
 }
 
-/* A cell may have taken back what another one counted: whether sums can be true is known only when all are added up.
-   A thread that met the peer when the communicator was freed does not know its rank in the world. */
+/* A cell may have subtracted what another one counted, so sums can be checked only when all cells are added up. A
+   thread that met the peer when the communicator was freed does not know its rank in MPI_COMM_WORLD. */
 enum cs_status cs_complete_traffic(struct cs_sealing *sealing, struct cs_traffic_cell *cell,
                                    struct cs_line_traffic *line, bool *skip)
 {
@@ -107,7 +107,7 @@ enum cs_status cs_complete_tag(struct cs_sealing *sealing, struct cs_tag_cell *c
     return CS_OK;
 }
 
-/* The cell of the processor where a thread is lags behind: the thread's own state has what it has done there since. */
+/* The cell of the processor on which a thread is lags behind: the thread's state has the calls since then. */
 enum cs_status cs_complete_thread_processor(struct cs_sealing *sealing, struct cs_cpu_cell *cell,
                                             struct cs_line_thread_processor *line, bool *skip)
 {

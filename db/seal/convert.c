@@ -26,8 +26,8 @@ static unsigned page_bytes_for(const struct cs_journal_header *header)
     return header->used_bytes > (1u << 20) ? 4096 : 1024;
 }
 
-/* The header may say running, or sealing: then it depends on whether the writer is. self: we are the writer, and all
-   that is left to do for MPI_Finalize is this. */
+/* If the header says running or sealing, the outcome depends on whether the writer lives. self: this process is the
+   writer, and only the trace is missing from MPI_Finalize. */
 static enum cs_outcome outcome_of(const struct cs_journal_header *header, bool self, bool alive)
 {
     if (header->outcome == CS_OUTCOME_SEALING && self)
@@ -55,7 +55,7 @@ static enum cs_status write_functions(struct cs_sealing *sealing)
     return status;
 }
 
-/* Rows of the process and of functions come last: what they say is known only when all else was read. */
+/* The rows of the process and of functions come last: they need everything else. */
 static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outcome)
 {
     sealing->unfinished = outcome != CS_OUTCOME_FINALIZED;
@@ -69,7 +69,7 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
         status = cs_facts_load(sealing);
     if (status == CS_OK)
         status = cs_objects_write(sealing);
-    cs_objects_destroy(sealing->objects); /* the largest part of the memory */
+    cs_objects_destroy(sealing->objects); /* they use most of the memory */
     sealing->objects = NULL;
     if (status == CS_OK)
         status = cs_threads_write(sealing);
@@ -92,17 +92,17 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
     return status;
 }
 
-/* What becomes of a journal. */
+/* The conversion of one journal. */
 struct job {
     struct cs_journal_reader *reader;
     const char *journal_path, *trace_path;
-    const struct stat *like; /* whose group and mode the trace gets; NULL: only we may read it */
+    const struct stat *like; /* file with the group and mode for the trace; NULL: only this user may read it */
     enum cs_outcome outcome;
-    bool keep_journal, held; /* held: the program waits for it */
-    bool unknown;            /* whether the writer runs */
-    bool durable;            /* the trace is to outlive a power failure */
-    int64_t still_seconds; /* for which a journal whose writer is taken to be alive has not changed; -1: not known to be
-                              dead */
+    bool keep_journal, held; /* held: the program waits for the conversion */
+    bool unknown;            /* it is unknown whether the writer runs */
+    bool durable;            /* the trace must survive a power failure */
+    int64_t still_seconds;   /* how long a journal with a writer taken to be alive has not changed; -1: not known to be
+                                dead */
 };
 
 static enum cs_status write_trace(struct cs_sealing *sealing, const struct job *job)
@@ -119,14 +119,14 @@ static enum cs_status write_trace(struct cs_sealing *sealing, const struct job *
         status = cs_rows_commit(sealing->rows);
     if (status != CS_OK || !job->held)
         return status;
-    /* The clock was read last when the program's own part of MPI_Finalize was over. */
+    /* The clock was last read when the program's own part of MPI_Finalize was over. */
     uint64_t now = cs_clock_monotonic_ns(), since = sealing->header->last.monotonic_ns;
     return CS_INSERT(sealing->rows, sealed, .seal_ns = cs_int(since < now ? (int64_t)(now - since) : 0));
 }
 
 static enum cs_status convert(const struct job *job)
 {
-    struct cs_sealing *sealing = calloc(1, sizeof *sealing); /* too large for the stack of some thread of the program */
+    struct cs_sealing *sealing = calloc(1, sizeof *sealing); /* too large for the stack of some threads */
     if (!sealing) {
         cs_log("cannot seal %s: %s", job->journal_path, cs_status_text(CS_NO_MEMORY));
         return CS_NO_MEMORY;
@@ -149,8 +149,8 @@ static enum cs_status convert(const struct job *job)
     return status;
 }
 
-/* Writing past RLIMIT_FSIZE sends SIGXFSZ, whose default is to kill the program that we are in. Blocked, the write
-   fails with EFBIG. A signal that was pending before is not ours to take. */
+/* A write past RLIMIT_FSIZE sends SIGXFSZ, which by default kills the program. While it is blocked, the write fails
+   with EFBIG. A signal that was pending before is not consumed. */
 static enum cs_status convert_guarded(const struct job *job)
 {
     sigset_t limit, before, pending;
@@ -170,20 +170,20 @@ static enum cs_status convert_guarded(const struct job *job)
     return status;
 }
 
-/* The link last: as long as it is there, what it leads to is found. */
+/* Removes the link last: it leads to the journal as long as it exists. */
 static void remove_journal(const char *path)
 {
     char elsewhere[PATH_MAX];
     const char *file = cs_node_local_of(path, elsewhere);
-    bool removed =
-        unlink(file) == 0 || errno == ENOENT; /* somebody else sealed it at the same time, with the same result */
+    bool removed = unlink(file) == 0 ||
+                   errno == ENOENT; /* another process may have converted it at the same time, with the same result */
     if (removed && file != path)
         removed = unlink(path) == 0 || errno == ENOENT;
     if (!removed)
         cs_log("%s was sealed but cannot be removed: %s", path, strerror(errno));
 }
 
-/* The trace replaces the journal, with the rights of its owner. */
+/* Replaces the journal by the trace, with the owner's rights. */
 static enum cs_status replace(const struct job *job)
 {
     struct cs_owner before;
@@ -206,7 +206,7 @@ enum cs_status cs_seal(const char *journal_path, const char *trace_path, const s
         return status;
     const struct cs_journal_header *header = cs_journal_read_header(reader);
     enum cs_writer writer = cs_journal_read_writer(reader);
-    bool self = cs_journal_read_is_own(reader); /* we write no more */
+    bool self = cs_journal_read_is_own(reader); /* we are the writer and write no more */
     int64_t still_seconds = cs_journal_read_still_seconds(reader);
     bool alive = writer != CS_WRITER_GONE && (options->patient || still_seconds < 0);
     if (alive && !self && !options->alive_ok) {
@@ -224,13 +224,13 @@ enum cs_status cs_seal(const char *journal_path, const char *trace_path, const s
         .trace_path = trace_path,
         .like = options->aside ? NULL : cs_journal_read_file(reader),
         .outcome = outcome_of(header, self, alive),
-        /* An unknown writer may still run: what it may still write is not thrown away. */
+        /* If the writer is unknown, it may still run: its journal is kept. */
         .keep_journal = options->keep_journal || (writer != CS_WRITER_GONE && !self),
         .held = self,
         .unknown = writer == CS_WRITER_UNKNOWN,
         .still_seconds = still_seconds,
     };
-    job.durable = !options->unsynced && !options->aside && !job.keep_journal; /* it is all that there is then */
+    job.durable = !options->unsynced && !options->aside && !job.keep_journal; /* then the trace is the only copy */
     status = options->aside ? convert_guarded(&job) : replace(&job);
     cs_journal_read_close(reader);
     return status;

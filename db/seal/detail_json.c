@@ -16,7 +16,7 @@ struct json {
     bool corrupt; /* something was left out */
 };
 
-/* Room for so many more bytes and the NUL. */
+/* Makes room for this many more bytes and a NUL. */
 static bool grow(struct json *json, size_t more)
 {
     if (json->failed || json->length + more + 1 <= json->room)
@@ -53,7 +53,7 @@ static void print(struct json *json, const char *format, ...)
         put(json, text, (size_t)length);
 }
 
-/* A comma, unless something has just been opened. */
+/* Writes a comma, unless a list or object has just begun. */
 static void separate(struct json *json)
 {
     if (json->length && !strchr("{[:", json->text[json->length - 1]))
@@ -105,7 +105,7 @@ static void put_name(struct json *json, uint16_t key, const char *suffix)
         print(json, "\"key_%u%s\":", (unsigned)key, suffix);
 }
 
-/* "" in a list ends it: it is the padding. */
+/* An empty string ends a list: it is padding. */
 static size_t put_strings(struct json *json, const struct cs_detail_item *item, bool pairs)
 {
     size_t at = pairs ? 0 : sizeof(int64_t), count = 0;
@@ -210,7 +210,7 @@ static void put_item(struct json *json, const struct cs_detail_item *item)
         put_name(json, item->key, "");
         put_strings(json, item, true);
         break;
-    default: /* of a newer callsign */
+    default: /* written by a newer callsign */
         break;
     }
 }

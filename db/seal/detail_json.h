@@ -1,11 +1,11 @@
-/* How an object was made, as JSON. */
+/* The arguments of a creating call as JSON. */
 #pragma once
 
 #include <stddef.h>
 
 #include "base/status.h"
 
-/* One more key and value, of our own; a word that is NULL is left out. */
+/* One more key and value from the conversion; a NULL word is left out. */
 struct cs_detail_word {
     const char *key, *word;
 };

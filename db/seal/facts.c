@@ -36,7 +36,7 @@ void cs_errors_destroy(struct cs_errors *errors)
     free(errors);
 }
 
-/* There are few of them. */
+/* A linear search: there are few errors. */
 static const char *find_error(const struct cs_errors *errors, int32_t number)
 {
     for (size_t i = 0; i < errors->count; i++)
@@ -116,7 +116,7 @@ struct pass {
     bool first;
 };
 
-/* A fact that makes no sense is left out and remembered; anything else that goes wrong ends the conversion. */
+/* An invalid fact is skipped and remembered; any other error ends the conversion. */
 static enum cs_status visit_fact(void *context, const struct cs_fact *fact)
 {
     const struct pass *pass = context;

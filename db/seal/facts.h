@@ -1,5 +1,5 @@
-/* Facts of a journal. Most become rows at once: gen/model says where each column comes from, and gen/model_loaders.py
-   generates loaders.c of that. Those about objects are gathered. */
+/* Converts facts of a journal. Most become rows at once: gen/model declares the source of each column, and
+   gen/model_loaders.py generates loaders.c from it. Facts about objects are gathered first. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 #include "db/seal/sealing.h"
 #include "journal/format.h"
 
-/* Makes rows of a fact, which has its structure and its texts. CS_CORRUPT: it makes no sense; CS_NO_MEMORY. */
+/* Makes rows of a fact, whose structure and texts are complete. CS_CORRUPT: it is invalid; CS_NO_MEMORY. */
 typedef enum cs_status cs_fact_load(struct cs_sealing *sealing, const struct cs_fact *fact);
 
 struct cs_fact_loader {
@@ -20,15 +20,14 @@ struct cs_fact_loader {
 
 #include "loaders.h"
 
-/* By fact type; load NULL: it is of a newer callsign. Generated. */
+/* Loaders by fact type; load NULL: a type of a newer callsign. Generated. */
 extern const struct cs_fact_loader cs_fact_loaders[CS_FACT_LOADERS];
 
-/* Loads all facts. A fact that makes no sense is left out and
-   remembered. */
+/* Loads all facts. An invalid fact is skipped and remembered. */
 enum cs_status cs_facts_load(struct cs_sealing *sealing);
 
-/* What the number of an error is called: the words, which are good until cs_errors_destroy; "error N" for a number that
-   no fact names. NULL: out of memory. */
+/* The name of an error: words that are valid until cs_errors_destroy; "error N" if no fact names it. NULL: out of
+   memory. */
 const char *cs_errors_words(struct cs_errors *errors, int32_t error);
 
 /* NULL: out of memory. */

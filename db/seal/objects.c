@@ -23,17 +23,17 @@
 
 enum { ALIGNMENT = 8 };
 
-/* One object. Facts come in any order, and of objects whose birth was lost. */
+/* One object. Facts may come in any order, and for objects whose birth was lost. */
 struct object {
     uint32_t object;
     uint32_t commits;
-    bool known;           /* has a row of `object` */
-    bool is_communicator; /* has a row of `communicator`, even if there is no fact for it */
+    bool known;           /* has a row in `object` */
+    bool is_communicator; /* has a row in `communicator`, even without a fact of its own */
     bool ready;           /* ready_ticks holds */
     bool freed;           /* freed_* hold */
     bool derived;         /* its derived name is among the namings */
     uint16_t freed_function;
-    uint32_t origin;                    /* of its name */
+    uint32_t origin;                    /* origin of its name */
     const struct cs_fact_object *birth; /* NULL: lost */
     const struct cs_fact_communicator *communicator;
     const struct cs_fact_datatype *datatype;
@@ -43,23 +43,23 @@ struct object {
     uint64_t ready_ticks, freed_ticks;
 };
 
-/* A name that an object was given, or a call that was to give it one. */
+/* A name that an object was given, or a refused attempt. */
 struct naming {
     uint32_t object, rule;
     uint64_t ticks;
-    const char *name;  /* NULL: it was refused */
+    const char *name;  /* NULL: the MPI refused it */
     const char *error; /* why */
     int64_t site;
     uint32_t origin;
-    uint32_t kind; /* of object, where it was refused */
+    uint32_t kind; /* kind of object, if refused */
 };
 
 /* ---- memory ---- */
 
-/* Memory for many small things that are given back together. {0} is empty. */
+/* Memory for many small items that are freed together. {0} is empty. */
 struct arena {
     struct arena_block *block;
-    size_t used, room; /* of the newest block */
+    size_t used, room; /* bytes of the newest block */
 };
 
 struct arena_block {
@@ -84,7 +84,7 @@ static char *next_block(struct arena *arena, size_t bytes)
     return block->data;
 }
 
-/* A copy of these bytes, aligned for any structure of a journal; NULL: out of memory. */
+/* Copies bytes, aligned for any structure of a journal; NULL: out of memory. */
 static void *arena_copy(struct arena *arena, const void *data, size_t bytes)
 {
     size_t padded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -108,11 +108,11 @@ static void arena_free(struct arena *arena)
 /* ---- the objects by their numbers ---- */
 
 struct cs_objects {
-    struct object *item; /* in the order in which they came */
+    struct object *item; /* in order of arrival */
     size_t count, room;
-    uint32_t *slot; /* by number: 1 + index of the item; 0: free. A power of two, at most half full */
+    uint32_t *slot; /* by object number: 1 + index of the item; 0: free. A power of two, at most half full */
     size_t slots;
-    uint64_t factor; /* of the hash; whoever writes a journal does not know it */
+    uint64_t factor; /* random factor of the hash, unknown to the writer of a journal */
     struct naming *naming;
     size_t namings, namings_room;
     struct arena arena;
@@ -137,7 +137,7 @@ void cs_objects_destroy(struct cs_objects *objects)
     free(objects);
 }
 
-/* The slot where the number is or would be. */
+/* The slot that has the object number, or the free one for it. */
 static uint32_t *slot_of(const struct cs_objects *objects, uint32_t object)
 {
     size_t at = (size_t)(object * objects->factor >> 32) & (objects->slots - 1);
@@ -162,17 +162,17 @@ static bool grow_slots(struct cs_objects *objects)
     return true;
 }
 
-/* The object of this number; NULL: there is none. */
+/* The object with this number, or NULL. */
 static struct object *find_object(struct cs_objects *objects, uint32_t object)
 {
-    /* Most facts are about the newest one. */
+    /* Most facts are about the newest object. */
     if (objects->count && objects->item[objects->count - 1].object == object)
         return &objects->item[objects->count - 1];
     uint32_t found = objects->slots ? *slot_of(objects, object) : 0;
     return found ? &objects->item[found - 1] : NULL;
 }
 
-/* The same, new if there was none; until the next call. NULL: out of memory. */
+/* Finds or adds an object; valid until the next call. NULL: out of memory. */
 static struct object *find_or_add_object(struct cs_objects *objects, uint32_t object)
 {
     struct object *facts = find_object(objects, object);
@@ -187,13 +187,13 @@ static struct object *find_or_add_object(struct cs_objects *objects, uint32_t ob
     return facts;
 }
 
-/* A copy of these bytes that lasts as long as the objects; NULL: out of memory. */
+/* Copies bytes that live as long as the objects; NULL: out of memory. */
 static void *copy_bytes(struct cs_objects *objects, const void *data, size_t bytes)
 {
     return arena_copy(&objects->arena, data, bytes);
 }
 
-/* The same of a text, as UTF-8. */
+/* Copies a text as UTF-8; NULL: out of memory. */
 static const char *copy_text(struct cs_objects *objects, const char *text)
 {
     char *converted;
@@ -203,7 +203,7 @@ static const char *copy_text(struct cs_objects *objects, const char *text)
     return copy;
 }
 
-/* Adds a naming, after all others. False: out of memory. */
+/* Adds a naming after all others. Returns false without memory. */
 static bool add_naming(struct cs_objects *objects, const struct naming *naming)
 {
     if (!cs_array_grow(&objects->naming, objects->namings, &objects->namings_room, sizeof *naming))
@@ -217,8 +217,8 @@ static int by_number(const void *left, const void *right)
     return cs_compare(((const struct object *)left)->object, ((const struct object *)right)->object);
 }
 
-/* Puts the objects into the order of their numbers; afterwards none can be looked for. They come in the order of their
- * numbers, but for what threads do at the same time. */
+/* Sorts the objects by number; afterwards find_object no longer works. They arrive sorted, except for those of
+ * concurrent threads. */
 static void sort_objects(struct cs_objects *objects)
 {
     bool sorted = true;
@@ -231,7 +231,7 @@ static void sort_objects(struct cs_objects *objects)
     objects->slots = 0;
 }
 
-/* The object or naming at an index from 0; NULL: there are no more. */
+/* The object or naming at this index, or NULL at the end. */
 static const struct object *item_at(const struct cs_objects *objects, size_t index)
 {
     return index < objects->count ? &objects->item[index] : NULL;
@@ -244,7 +244,7 @@ static const struct naming *naming_at(const struct cs_objects *objects, size_t i
 
 /* ---- facts: each adds what it says to sealing->objects ---- */
 
-/* Adds the naming, and the object has the name from now on. */
+/* Adds the naming and makes it the current name of the object. */
 static enum cs_status name_object(struct cs_sealing *sealing, const struct naming *naming)
 {
     struct object *facts = find_or_add_object(sealing->objects, naming->object);
@@ -252,7 +252,7 @@ static enum cs_status name_object(struct cs_sealing *sealing, const struct namin
         return CS_NO_MEMORY;
     facts->known = true;
     facts->derived = facts->derived || naming->origin == CALLSIGN_DERIVED;
-    /* "Dup x", which an MPI invents, says less than how a datatype was made. */
+    /* "Dup x", which an MPI invents, says less than the datatype's derived name. */
     bool invented = naming->origin == CALLSIGN_MPI && facts->name && facts->origin == CALLSIGN_DERIVED &&
                     facts->birth && facts->birth->kind == CALLSIGN_DATATYPE;
     if (!invented) {
@@ -262,13 +262,13 @@ static enum cs_status name_object(struct cs_sealing *sealing, const struct namin
     return CS_OK;
 }
 
-/* A copy of a fact that is needed when all are known. */
+/* Copies a fact that is needed again when all facts are known. */
 static const void *copy(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     return copy_bytes(sealing->objects, fact, fact->bytes);
 }
 
-/* A duplicate is what its parent is, which was not written again. */
+/* A duplicate has the properties of its parent, which the journal does not repeat. */
 static void duplicate(struct cs_sealing *sealing, const struct cs_fact_object *it, struct object *facts)
 {
     const struct object *parent = find_object(sealing->objects, it->parent);
@@ -277,14 +277,15 @@ static void duplicate(struct cs_sealing *sealing, const struct cs_fact_object *i
     facts->is_communicator = true;
 }
 
-/* The name that an object has by now. */
+/* The current name of an object. */
 static const char *name_of(void *objects, uint32_t object)
 {
     const struct object *facts = find_object(objects, object);
     return facts ? facts->name : NULL;
 }
 
-/* A datatype is called by how it was made, until somebody names it. The derived names of other kinds come as facts. */
+/* A datatype has a name derived from its creation until another name is set. Derived names of other kinds come as
+   facts. */
 static enum cs_status derive(struct cs_sealing *sealing, const struct cs_fact_object *it, struct object *facts)
 {
     char derived[CS_DATATYPE_NAME_BYTES];
@@ -418,15 +419,15 @@ enum cs_status cs_load_freed(struct cs_sealing *sealing, const struct cs_fact *f
 
 /* ---- rows ---- */
 
-/* Goes through the objects, from first to last, for one table. */
+/* Iterates over the objects, from first to last, for one table. */
 struct walk {
     struct cs_sealing *sealing;
     size_t at;
-    char *detail; /* of the current row */
+    char *detail; /* detail of the current row */
     enum cs_status status;
 };
 
-/* The next one; NULL: that was the last. */
+/* The next item, or NULL at the end. */
 static const struct object *next_item(struct walk *walk)
 {
     return item_at(walk->sealing->objects, walk->at++);
@@ -456,7 +457,7 @@ static bool next_naming(void *context, void *row)
     return true;
 }
 
-/* Whether it has a derived name that is not among the namings and that nobody replaced. */
+/* True if it has a derived name that was never replaced and is not among the namings. */
 static bool is_derived(const struct object *it)
 {
     return !it->derived && it->name && it->origin == CALLSIGN_DERIVED && it->birth &&
@@ -480,7 +481,7 @@ static bool next_derived(void *context, void *row)
     return true;
 }
 
-/* The arguments of the call, and what the MPI says of a window. What makes no sense is left out and remembered. */
+/* Writes the arguments of the call and the attributes of a window. Invalid items are skipped and remembered. */
 static enum cs_status set_detail(struct walk *walk, const struct object *facts)
 {
     const struct cs_fact_window *window = facts->window;
@@ -498,7 +499,7 @@ static enum cs_status set_detail(struct walk *walk, const struct object *facts)
 
 static bool next_object(void *context, void *row)
 {
-    /* A lost birth: all that is known is that the object was adopted. */
+    /* For a lost birth: only that the object was adopted is known. */
     static const struct cs_fact_object lost = {
         .kind = UINT16_MAX, .flags = CS_OBJECT_ADOPTED, .fortran_handle = INT64_MIN};
     struct walk *walk = context;

@@ -1,4 +1,4 @@
-/* What the facts say of each object, gathered so that every row is written once and in the order of its table. */
+/* Gathers the facts about each object, so that each row is written once and in the order of its table. */
 #pragma once
 
 #include "base/status.h"
@@ -12,5 +12,5 @@ struct cs_objects *cs_objects_create(void);
 
 void cs_objects_destroy(struct cs_objects *objects);
 
-/* Writes all their rows: object, naming, communicator, datatype, window. After the facts, and once. */
+/* Writes all rows of the tables object, naming, communicator, datatype and window. Call it once, after the facts. */
 enum cs_status cs_objects_write(struct cs_sealing *sealing);

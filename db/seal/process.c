@@ -9,7 +9,7 @@
 #include "journal/reader.h"
 #include "journal_words.h"
 
-/* What a request does, by its flags; NULL: neither, or not known. */
+/* The transfer of a request by its flags; NULL: neither, or unknown. */
 static const char *transfer_of(uint32_t flags)
 {
     static const char *const words[] = {NULL, "receive", "send", "both"};
@@ -23,7 +23,7 @@ static bool is_inside(const struct cs_thread_state *state)
     return state->function && state->doing == CS_THREAD_INSIDE;
 }
 
-/* Whoever writes its trace is in MPI_Finalize until that is done, although MPI has returned from it. */
+/* A process that writes its own trace is still in MPI_Finalize, although the MPI has returned. */
 static struct cs_thread_state state_of(struct cs_sealing *sealing, const void *cell)
 {
     struct cs_thread_state state = *(const struct cs_thread_state *)cell;
@@ -36,7 +36,7 @@ static struct cs_thread_state state_of(struct cs_sealing *sealing, const void *c
     return state;
 }
 
-/* Every begin and end of a call of a thread, and its calls. */
+/* Notes begin and end of a thread's call, and its number of calls. */
 static enum cs_status see_thread(void *context, const void *cell)
 {
     struct cs_sealing *sealing = context;
@@ -52,7 +52,7 @@ static enum cs_status see_thread(void *context, const void *cell)
     return CS_OK;
 }
 
-/* With the call that did not return, as long as it is known to have lasted. */
+/* Time in MPI, including a call that did not return, until it was last seen. */
 static uint64_t mpi_ticks(const struct cs_sealing *sealing, const struct cs_thread_state *state)
 {
     return state->mpi_ticks + (is_inside(state) && sealing->seen_ticks > state->since_ticks
@@ -60,7 +60,7 @@ static uint64_t mpi_ticks(const struct cs_sealing *sealing, const struct cs_thre
                                    : 0);
 }
 
-/* That the threads of this state lived; the last one until now, unless it ended. */
+/* Lifetime of the threads with this state; the last one lives until now unless it ended. */
 static uint64_t lived_ticks(const struct cs_sealing *sealing, const struct cs_thread_state *state)
 {
     bool lives = state->doing != CS_THREAD_ENDED && state->began_ticks && sealing->seen_ticks > state->began_ticks;
@@ -90,7 +90,7 @@ static enum cs_status write_thread(void *context, const void *cell)
     sealing->threads += state->threads;
     cs_sealing_add(sealing, &sealing->calls, state->calls);
     cs_sealing_add_span(sealing, &sealing->mpi_ns, ticks);
-    /* Several threads may be inside MPI; the first one usually is what the user thinks of as the program. */
+    /* Several threads may be inside MPI; the first one is usually the main one. */
     if (is_inside(state) && (!sealing->last.function || state->thread < sealing->last.thread)) {
         sealing->last = *state;
         sealing->last_site = site;
@@ -233,7 +233,7 @@ enum cs_status cs_requests_write(struct cs_sealing *sealing)
 
 /* ---- the process ---- */
 
-/* Instant 0 by a clock that was read when the journal began; NULL where the header makes no sense. */
+/* Instant 0 on a clock that was read when the journal began; NULL if the header is invalid. */
 static struct cs_value zero_by(struct cs_sealing *sealing, uint64_t first_ns)
 {
     int64_t zero_ns;

@@ -11,7 +11,7 @@
 /* A cell and its call site. */
 struct line {
     int64_t site;
-    uint32_t communicator; /* of the cell's object, or that itself */
+    uint32_t communicator; /* communicator of the cell's object, or that object */
     struct cs_profile_cell cell;
 };
 
@@ -29,7 +29,7 @@ struct cs_profile {
     size_t lines, lines_room;
     struct owner *owner;
     size_t owners, owners_room;
-    struct sums sums; /* of all lines */
+    struct sums sums; /* sums of all lines */
 };
 
 struct cs_profile *cs_profile_create(void)
@@ -71,7 +71,7 @@ static uint32_t communicator_of(const struct cs_profile *profile, uint32_t objec
 
 /* ---- lines ---- */
 
-/* By the table's key. */
+/* Compares by the table's key. */
 static int compare_lines(const void *left, const void *right)
 {
     const struct line *a = left, *b = right;
@@ -85,7 +85,7 @@ static int compare_lines(const void *left, const void *right)
     return order ? order : cs_compare(a->cell.size_class, b->cell.size_class);
 }
 
-/* Whether its numbers are possible ones, which are then added to the sums. */
+/* True if its numbers are possible; then they are added to the sums. */
 static bool is_sane(struct cs_sealing *sealing, const struct cs_profile_cell *cell)
 {
     struct sums sums = sealing->profile->sums;
@@ -130,7 +130,7 @@ static enum cs_status visit_cell(void *context, const void *visited)
     struct cs_sealing *sealing = context;
     const struct cs_profile_cell *cell = visited;
     if (sealing->finalize_open && cell->function == CS_MPI_Finalize)
-        return CS_OK; /* its thread is in it */
+        return CS_OK; /* its thread is inside it */
     int64_t site;
     enum cs_status status = cs_sites_find(sealing->sites, cell->site, UINT64_MAX, &site);
     return status == CS_OK ? add_line(sealing, cell, communicator_of(sealing->profile, cell->object), site) : status;
@@ -138,7 +138,7 @@ static enum cs_status visit_cell(void *context, const void *visited)
 
 /* ---- rows ---- */
 
-/* Whether the time of one call is known. */
+/* True if the time of a call is known. */
 static bool is_timed(const struct cs_profile_cell *cell)
 {
     return cell->calls && cell->min_ticks <= cell->max_ticks;

@@ -1,4 +1,4 @@
-/* The profile: cells, and calls that came as facts, added up by the key of the table. */
+/* The profile: cells, and calls that are recorded as facts, added up by the table's key. */
 #pragma once
 
 #include <stdint.h>
@@ -14,11 +14,11 @@ struct cs_profile *cs_profile_create(void);
 
 void cs_profile_destroy(struct cs_profile *profile);
 
-/* Remembers the communicator of a window or file, which cells do not know. */
+/* Notes the communicator of a window or file; cells do not have it. */
 enum cs_status cs_profile_communicator(struct cs_profile *profile, uint32_t object, uint32_t communicator);
 
-/* Adds the call that freed an object, as the fact has it. */
+/* Adds the call that freed an object, from its fact. */
 enum cs_status cs_profile_free(struct cs_sealing *sealing, const struct cs_fact_freed *fact);
 
-/* Reads the cells and writes the table. After the facts. */
+/* Reads the cells and writes the table. Call it after the facts. */
 enum cs_status cs_profile_write(struct cs_sealing *sealing);

@@ -4,22 +4,22 @@
 
 #define NS_PER_SECOND 1e9
 
-/* Clocks of two machines, or of one before and after it was set, may differ by so much; and the rate of a counter that
-   was read twice within a moment is known so badly. */
+/* The clocks of two machines, or of one machine before and after it was set, may differ by this much. The rate of a
+   counter that was read twice within a moment has this error. */
 #define CLOCK_SLACK_NS (3600 * NS_PER_SECOND)
 #define RATE_SLACK     1.01
 
-/* Threads on other processors may read the counter a little earlier than the thread that began the journal. */
+/* Threads on other processors may read a slightly smaller counter than the thread that began the journal. */
 #define BEGIN_SLACK_NS NS_PER_SECOND
 
-/* What a tick can be: counters run at 1 MHz to 100 GHz. */
+/* Limits of a tick: counters run at 1 MHz to 100 GHz. */
 #define NS_PER_TICK_LEAST 0.01
 #define NS_PER_TICK_MOST  1000
 
-/* All calls, bytes or nanoseconds of one rank: eight damaged ranks can still be added up. */
+/* Limit of all calls, bytes or nanoseconds of one rank: the sum over eight damaged ranks still fits. */
 #define SUM_MOST ((uint64_t)1 << 60)
 
-/* A double as a 64-bit number, whatever nonsense it came from. */
+/* Converts any double to a 64-bit number. */
 static int64_t rounded(double value)
 {
     if (!(value > -9.2e18))
@@ -34,7 +34,7 @@ static uint64_t moved(uint64_t ticks, double by)
     return sum <= 0 ? 0 : sum >= 1.8e19 ? UINT64_MAX : by < 0 ? ticks - (uint64_t)-by : ticks + (uint64_t)by;
 }
 
-/* From when the journal began until now. */
+/* Instants must be between the begin of the journal and now. */
 static void set_bounds(struct cs_sealing *sealing, const struct cs_clock_pair *first, const struct cs_clock_pair *last)
 {
     double passed_ns = (double)cs_clock_pair().realtime_ns - (double)first->realtime_ns;
@@ -75,7 +75,7 @@ void cs_sealing_begin(struct cs_sealing *sealing, struct cs_journal_reader *read
     const struct cs_journal_header *header = cs_journal_read_header(reader);
     sealing->reader = reader;
     sealing->header = header;
-    /* Without a rank, the process id is at least a number that no other process of the node has. */
+    /* Without a rank, the process id is used: it is unique on the node. */
     sealing->rank = header->rank >= 0 ? header->rank : header->pid ? -(int64_t)header->pid : -1;
     set_clock(sealing);
 }

@@ -1,6 +1,6 @@
-/* What all parts of a seal share: the journal, the trace, and how numbers of the one become numbers of the other. A
-   damaged journal may hold any number: what cannot be is bounded or left out, and remembered, so that no sum in SQL
-   overflows and no report has a run of thirty years. */
+/* Shared state of a conversion: journal, trace, and conversion of numbers. A damaged journal may contain any number.
+   Impossible values are limited or skipped, and remembered, so that no SQL sum overflows and no report shows a run
+   of thirty years. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 #include "journal/format.h"
 #include "journal/reader.h"
 
-/* What goes into the row of the process and comes as facts. */
+/* Values for the process's row that come as facts. */
 enum cs_about {
     CS_ABOUT_NODE,
     CS_ABOUT_PROGRAM,
@@ -21,7 +21,7 @@ enum cs_about {
     CS_ABOUT_COUNT
 };
 
-/* What a thread had done when the journal was read. */
+/* Activity of a thread when the journal was read. */
 struct cs_thread_calls {
     uint32_t thread;
     uint64_t calls, until_ticks;
@@ -38,45 +38,46 @@ struct cs_sealing {
     int64_t rank; /* as in the trace */
     double ns_per_tick;
     uint64_t zero_ticks;              /* instant 0 of the trace */
-    uint64_t seen_ticks;              /* last instant that anything happened at */
-    uint64_t least_ticks, most_ticks; /* no instant is outside of these */
-    bool damaged;                     /* something made no sense */
+    uint64_t seen_ticks;              /* last instant of any event */
+    uint64_t least_ticks, most_ticks; /* limits of all instants */
+    bool damaged;                     /* invalid content was found */
     bool finalizing;                  /* it was writing its trace: for the program, MPI_Finalize has not returned */
-    bool finalize_open;               /* the row of a thread says so: the profile leaves that call out */
+    bool finalize_open;               /* the row of a thread has the open MPI_Finalize, so the profile leaves it out */
     char *about[CS_ABOUT_COUNT];
-    struct cs_thread_state last;     /* the first thread that was inside MPI; function 0: none was */
+    struct cs_thread_state last;     /* the first thread that was inside MPI; function 0: none */
     int64_t last_site;               /* call site of its call */
     uint64_t threads, calls, mpi_ns; /* over all threads */
     struct cs_thread_calls *thread;
     size_t thread_count, thread_room;
-    bool unfinished;                             /* the process did not end by MPI_Finalize */
-    unsigned char function_used[UINT16_MAX + 1]; /* functions that occur; the others need no row */
+    bool unfinished;                             /* the process did not reach the end of MPI_Finalize */
+    unsigned char function_used[UINT16_MAX + 1]; /* functions that occur; only these get a row */
 };
 
-/* Sets what follows from the journal's header: rank and clock. The structure was zero. */
+/* Sets rank and clock from the journal's header. The structure must be zeroed. */
 void cs_sealing_begin(struct cs_sealing *sealing, struct cs_journal_reader *reader);
 
-/* The clock of the process now, by the time of day, which alone is the same on all machines. 0: the clocks disagree. */
+/* The process's clock now, derived from the time of day, which all machines share. 0: the clocks disagree. */
 uint64_t cs_sealing_now(const struct cs_sealing *sealing);
 
-/* Something happened at that instant. */
+/* Notes an event at that instant. */
 void cs_sealing_see(struct cs_sealing *sealing, uint64_t ticks);
 
-/* An instant as *_ns of the trace; the nearest that can be, if it cannot. */
+/* Converts an instant to *_ns of the trace; an impossible one to the nearest possible. */
 int64_t cs_sealing_instant(struct cs_sealing *sealing, uint64_t ticks);
 
-/* The same as a column; NULL for 0, which stands for "did not happen". */
+/* cs_sealing_instant as a column; NULL for 0, which means "did not happen". */
 struct cs_value cs_sealing_instant_unless_0(struct cs_sealing *sealing, uint64_t ticks);
 
-/* A span of ticks in nanoseconds; no longer than the run can have been. */
+/* Converts a span of ticks to nanoseconds, at most the length of the run. */
 int64_t cs_sealing_span(struct cs_sealing *sealing, uint64_t ticks);
 
-/* A count of the journal as a number of SQL, which has a sign and is added to others. */
+/* Converts a count to an SQL number, which is signed and must allow sums. */
 int64_t cs_sealing_count(struct cs_sealing *sealing, uint64_t count);
 
-/* Adds to a sum over this rank, of a count or in nanoseconds. False: that cannot be, the sum stays as it was. */
+/* Adds a count or nanoseconds to a sum over this rank. Returns false if the result is impossible; then the sum is
+   unchanged. */
 bool cs_sealing_add(struct cs_sealing *sealing, uint64_t *sum, uint64_t count);
 bool cs_sealing_add_span(struct cs_sealing *sealing, uint64_t *sum, uint64_t ticks);
 
-/* The number of a function, whose row is needed then; 0 is NULL. */
+/* The number of a function, whose row will be written; NULL for 0. */
 struct cs_value cs_sealing_function(struct cs_sealing *sealing, uint32_t number);

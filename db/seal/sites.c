@@ -13,9 +13,9 @@
 #include "journal/reader.h"
 #include "journal_facts.h"
 
-#define STACKS_MAX  (1u << 20) /* a hostile journal may name any */
-#define KNOWN_MAX   65536u     /* addresses remembered; no program calls MPI from so many, a hostile journal may */
-#define MODULES_MAX 8192u      /* looked through one by one */
+#define STACKS_MAX  (1u << 20) /* limit for hostile journals */
+#define KNOWN_MAX   65536u     /* addresses to remember; only a hostile journal has more call sites */
+#define MODULES_MAX 8192u      /* searched linearly */
 
 /* ---- which executable or library lay at an address, and when ---- */
 
@@ -29,10 +29,10 @@ struct module {
 struct modules {
     struct module *module;
     size_t count, room;
-    bool overlap; /* some address was in different modules at different times */
+    bool overlap; /* some address belonged to different modules at different times */
 };
 
-/* The newest module that shares an address with this range, or NULL. */
+/* The newest module that overlaps this range, or NULL. */
 static const struct module *overlapped(const struct modules *modules, uint64_t begin, uint64_t end)
 {
     for (size_t i = modules->count; i-- > 0;)
@@ -67,8 +67,8 @@ static enum cs_status add_module(struct modules *modules, const struct cs_fact_m
     return CS_OK;
 }
 
-/* The module that covered the address at that instant: the last one loaded before, or else the first one loaded after
-   (threads may tell of a module and of a call from it in either order). NULL: none did. */
+/* The module at the address at that instant: the last one loaded before, or else the first one loaded after (threads
+   may record a module and a call from it in either order). NULL: none. */
 static const struct module *find_module(const struct modules *modules, uint64_t address, uint64_t ticks)
 {
     const struct module *later = NULL;
@@ -104,10 +104,10 @@ struct known {
 struct cs_sites {
     struct cs_rows *rows;
     struct modules modules;
-    struct known *known; /* none while modules overlap */
-    int64_t *stack;      /* site of each stack number; 0: not known */
+    struct known *known; /* empty while modules overlap */
+    int64_t *stack;      /* site of each stack number; 0: unknown */
     size_t stacks;
-    int64_t *written; /* sites whose rows are: open addressing by the number, which is a hash; 0: free */
+    int64_t *written; /* sites with written rows: open addressing by the number, which is a hash; 0: free */
     size_t written_count, written_slots;
 };
 
@@ -145,7 +145,7 @@ enum cs_status cs_sites_module(struct cs_sites *sites, const struct cs_fact_modu
     return add_module(&sites->modules, module);
 }
 
-/* FNV's high bits are weak, and the number must be positive: mix (the finalizer of splitmix64) and cut to 63 bits. */
+/* FNV's high bits are weak, and the number must be positive: mix it (finalizer of splitmix64) and cut it to 63 bits. */
 static int64_t number_of(uint64_t hash)
 {
     hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9u;
@@ -178,7 +178,7 @@ static struct known *known_find(struct cs_sites *sites, uint64_t address)
     return known;
 }
 
-/* NULL: without memory it is only slower. */
+/* NULL without memory: then it is only slower. */
 static struct known *known_new(struct cs_sites *sites, uint64_t address, int64_t frame)
 {
     if (sites->modules.overlap)
@@ -197,7 +197,7 @@ static struct known *known_new(struct cs_sites *sites, uint64_t address, int64_t
     return NULL;
 }
 
-/* The frame of an address, its row written; *known is what is remembered of it, or NULL. */
+/* Finds the frame of an address and writes its row; *known is its cache entry, or NULL. */
 static enum cs_status find_frame(struct cs_sites *sites, uint64_t address, uint64_t ticks, int64_t *frame,
                                  struct known **known)
 {
@@ -239,7 +239,7 @@ static bool make_written_room(struct cs_sites *sites)
     return true;
 }
 
-/* Stacks share most of their frames: each row is written once. */
+/* Stacks share most of their frames, so each row is written once. */
 static enum cs_status write_site(struct cs_sites *sites, int64_t site, int64_t caller, int64_t frame)
 {
     if (!make_written_room(sites))

@@ -1,4 +1,4 @@
-/* Return addresses and call stacks of a process become sites and frames that mean the same in every trace: module,
+/* Converts return addresses and call stacks of a process to sites and frames that are equal in every trace: module,
    build id and offset. */
 #pragma once
 
@@ -10,17 +10,18 @@
 
 struct cs_sites;
 
-/* NULL: out of memory. Rows of frames and sites go to `rows`. */
+/* Rows of frames and sites go to `rows`. NULL: out of memory. */
 struct cs_sites *cs_sites_create(struct cs_rows *rows);
 
 void cs_sites_destroy(struct cs_sites *sites);
 
-/* Learns a module, from first to last as they were loaded. A fact that makes no sense is CS_CORRUPT. */
+/* Adds a module; modules must come in the order of loading. CS_CORRUPT: the fact is invalid. */
 enum cs_status cs_sites_module(struct cs_sites *sites, const struct cs_fact_module *module);
 
-/* Learns a stack, with the modules as they were at the fact's instant, and writes the rows of its sites. CS_CORRUPT. */
+/* Adds a stack, with the modules at the fact's instant, and writes the rows of its sites. CS_CORRUPT: the fact is
+   invalid. */
 enum cs_status cs_sites_stack(struct cs_sites *sites, const struct cs_fact_stack *stack);
 
-/* The number of a site of the journal: of a stack that is known, or of a return address as it was at an instant
-   (UINT64_MAX: now); writes its rows when it is new. 0 for 0 and for a stack that is not known. */
+/* The number of a site for a known stack, or for a return address at an instant (UINT64_MAX: now). Writes its rows
+   if it is new. 0 for 0 and for unknown stacks. */
 enum cs_status cs_sites_find(struct cs_sites *sites, uint64_t address, uint64_t ticks, int64_t *site);

@@ -1,9 +1,9 @@
 """Writes the schema reference, docs/schema.md, from gen/model and the comments in views/*.sql.
 
     describe.py          write docs/schema.md
-    describe.py --check  fail if it is not what would be written
+    describe.py --check  fail if the file is out of date
 
-Fails when a view or column has no comment, or when SQLite sees other columns than the comments tell of.
+Fails if a view or column has no comment, or if SQLite finds other columns than the comments describe.
 """
 import argparse
 import dataclasses
@@ -21,7 +21,7 @@ OUT = HERE.parent.parent / "docs" / "schema.md"
 
 BEGIN = re.compile(r"CREATE VIEW (\w+) \( -- (.+)")
 COLUMN = re.compile(r"    (\w+),? -- (.+)")
-CONTINUED = re.compile(r"        -- (.+)")  # the comment on the line before
+CONTINUED = re.compile(r"        -- (.+)")  # continues the comment of the line before
 MORE = re.compile(r"    -- (.+)")
 
 
@@ -37,7 +37,7 @@ class Relation:
     kind: str
     name: str
     comment: str
-    note: str = ""  # what follows the comment on lines of its own
+    note: str = ""  # the text after the comment, on its own lines
     columns: list = dataclasses.field(default_factory=list)
     key: list = dataclasses.field(default_factory=list)
 
@@ -86,7 +86,7 @@ def parse(path):
 
 
 def check(relations, schema):
-    """Compares with what SQLite makes of the files."""
+    """Compares the comments with what SQLite finds in the files."""
     database = sqlite3.connect(":memory:")
     database.executescript(schema)
     for path in VIEWS:

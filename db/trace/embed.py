@@ -1,7 +1,7 @@
-"""Turns files of SQL into a C file.
+"""Turns SQL files into a C file.
 
-    embed.py schema OUT.c SCHEMA.sql VIEWS.sql...   what db/trace/schema.h declares
-    embed.py reports OUT.c REPORT.sql...            what cli/reports.h declares
+    embed.py schema OUT.c SCHEMA.sql VIEWS.sql...   the text for db/trace/schema.h
+    embed.py reports OUT.c REPORT.sql...            the text for cli/reports.h
 """
 import itertools
 import pathlib
@@ -14,7 +14,7 @@ def read(file):
 
 
 def literal(text):
-    """The text as C string literals, one per line of text, so that the C file reads like the original."""
+    """The text as C string literals, one for each line, so that the C file looks like the original."""
     lines = text.splitlines(keepends=True)
     escaped = (line.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("?", "\\?") for line in lines)
     return "\n".join(f'    "{line}"' for line in escaped) or '    ""'
@@ -37,9 +37,9 @@ def bare(sql):
 
 
 def statements(text):
-    """The statements of a script, each without its semicolon and what stands around it."""
+    """The statements of a script, each without its semicolon and surrounding blanks and comments."""
     begin = 0
-    for token in re.finditer(r"--[^\n]*|'[^']*'|\"[^\"]*\"|;", text):  # comments and strings may have semicolons of their own
+    for token in re.finditer(r"--[^\n]*|'[^']*'|\"[^\"]*\"|;", text):  # semicolons in comments and strings do not count
         if token[0] == ";":
             yield without_heading(text[begin:token.start()])
             begin = token.end()
@@ -48,7 +48,7 @@ def statements(text):
 
 
 def views(file):
-    """Name and text of each view, as SQLite would keep them."""
+    """Name and text of each view, as SQLite stores them."""
     for sql in statements(read(file)):
         found = re.match(r"CREATE VIEW (\w+) ", sql)
         if not found:

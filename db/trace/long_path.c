@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NAME_BYTES = 48, WITH_ENDING = 16 /* SQLite wants room for "-journal" */ };
+enum { NAME_BYTES = 48, WITH_ENDING = 16 /* SQLite needs room for "-journal" */ };
 
-/* A copy of a VFS of SQLite's for Unix: its functions and what they find in it are the same. */
+/* A copy of one of SQLite's Unix VFS: its functions, and the data that they use, are the same. */
 struct long_vfs {
-    sqlite3_vfs vfs; /* first: what SQLite hands to us */
+    sqlite3_vfs vfs; /* first: SQLite passes a pointer to it */
     sqlite3_vfs *base;
     char name[NAME_BYTES];
 };
@@ -28,8 +28,8 @@ static int full_path(sqlite3_vfs *vfs, const char *name, int bytes, char *path)
     return length > 0 && length < bytes ? SQLITE_OK : SQLITE_CANTOPEN;
 }
 
-/* Two buffers of SQLite's are made for its own limit: of the name of a temporary file, and of a database whose journal
-   is opened. */
+/* Two of SQLite's buffers have its own limit: for the name of a temporary file, and for a database whose journal is
+   opened. */
 static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *flags_out)
 {
     sqlite3_vfs *base = ((struct long_vfs *)vfs)->base;
@@ -40,7 +40,7 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
     return base->xOpen(vfs, name, file, flags, flags_out);
 }
 
-/* Never freed: SQLite refers to it until the process ends. */
+/* Never freed: SQLite uses it until the process ends. */
 static const char *find_or_add(const char *base_name)
 {
     static struct long_vfs made[2];

@@ -1,6 +1,6 @@
-/* SQLite refuses paths of more than 512 bytes, which batch systems and tests do make. */
+/* SQLite refuses paths of more than 512 bytes, but batch systems and tests make such paths. */
 #pragma once
 
-/* The name of a VFS that does as the one named (NULL: the default), with paths as long as the system allows. Links in
-   the path are not resolved. NULL: there is no such VFS; open with the one named then. */
+/* Returns the name of a VFS like `base` (NULL: the default) that accepts paths as long as the system allows. It does
+   not resolve links in the path. NULL: there is no such VFS; use `base` itself. */
 const char *cs_long_path_vfs(const char *base);

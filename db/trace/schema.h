@@ -1,4 +1,4 @@
-/* The texts of the schema that gen/model declares, and of the files in views, as they were when this was built. */
+/* The text of the schema from gen/model, and of the files in views, embedded at build time. */
 #pragma once
 
 #include <sqlite3.h>

@@ -20,8 +20,8 @@
 
 /* ---- rows that are made one by one while SQLite reads them ---- */
 
-/* A virtual table, from which one INSERT ... SELECT fills a real one: three times as fast as to bind and step each row.
-   Its columns are c0, c1, ... */
+/* A virtual table from which one INSERT ... SELECT fills a real table: three times as fast as to bind and step each
+   row. Its columns are c0, c1, ... */
 struct source {
     cs_rows_next *next;
     void *context;
@@ -72,7 +72,7 @@ static int disconnect_table(sqlite3_vtab *table)
     return SQLITE_OK;
 }
 
-/* There is one way to read it: from first to last. */
+/* The only access is a full scan. */
 static int plan(sqlite3_vtab *table, sqlite3_index_info *info)
 {
     (void)table;
@@ -145,7 +145,7 @@ static int give_row(sqlite3_vtab_cursor *cursor, sqlite3_int64 *row)
 
 static int add_source(sqlite3 *db, struct source *source)
 {
-    /* Without xCreate it is there by its name and cannot be made by SQL. */
+    /* Without xCreate, the module's table exists under its name, and SQL cannot create others. */
     static const sqlite3_module module = {
         .xConnect = connect_table,
         .xBestIndex = plan,
@@ -178,7 +178,7 @@ static enum cs_status status_of_errno(int error)
     return error == ENOSPC || error == EDQUOT || error == EFBIG ? CS_NO_SPACE : CS_IO;
 }
 
-/* What the operating system said about the failure. SQLite remembers it for statements, but not for a COMMIT. */
+/* The operating system's error. SQLite keeps it for statements, but not for a COMMIT. */
 static int cause_of(sqlite3 *db)
 {
     int cause = sqlite3_system_errno(db);
@@ -201,7 +201,7 @@ static enum cs_status status_of_sqlite(sqlite3 *db, int cause)
     }
 }
 
-/* Logs what SQLite said, once. */
+/* Logs SQLite's message, once. */
 static enum cs_status complain(struct cs_rows *rows)
 {
     int cause = cause_of(rows->db);
@@ -222,7 +222,7 @@ static enum cs_status execute(struct cs_rows *rows, const char *sql)
     return sqlite3_exec(rows->db, sql, NULL, NULL, NULL) == SQLITE_OK ? CS_OK : complain(rows);
 }
 
-/* SQLite opens what exists, so that nobody's file or link is followed or overwritten. */
+/* The file is created before SQLite opens it, so that nobody's file or link is followed or overwritten. */
 static enum cs_status create_temporary(struct cs_rows *rows, const struct stat *like)
 {
     int fd = cs_temporary_create(rows->path, rows->temporary);
@@ -237,7 +237,7 @@ static enum cs_status create_temporary(struct cs_rows *rows, const struct stat *
 
 static enum cs_status open_database(struct cs_rows *rows, unsigned page_bytes)
 {
-    /* unix-none: no locks, which some shared file systems cannot do. Nobody else knows the file yet. */
+    /* unix-none uses no locks, because some shared file systems have none. No other process knows the file yet. */
     if (sqlite3_open_v2(rows->temporary, &rows->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
                         cs_long_path_vfs("unix-none")) != SQLITE_OK)
         return rows->db ? complain(rows) : CS_NO_MEMORY;
@@ -304,7 +304,7 @@ static enum cs_status complain_of_memory(struct cs_rows *rows)
     return CS_NO_MEMORY;
 }
 
-/* Prepared when first needed: most traces need few of them. NULL: complained. */
+/* Statements are prepared at first use, because most traces need few. NULL: an error was logged. */
 static sqlite3_stmt *statement_of(struct cs_rows *rows, enum cs_row row)
 {
     sqlite3_stmt **statement = &rows->statement[row];

@@ -1,4 +1,4 @@
-/* Writes a trace: a new SQLite file, filled in one go by prepared statements, then moved to its place. */
+/* Writes a trace: a new SQLite file, filled at once by prepared statements, then moved to its place. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,14 +12,14 @@
 struct cs_value {
     enum { CS_VALUE_IS_NULL, CS_VALUE_IS_INT, CS_VALUE_IS_TEXT } type;
     int64_t number;
-    const char *text; /* stays the caller's; any bytes: see cs_rows_insert */
+    const char *text; /* not copied; may contain any bytes: see cs_rows_insert */
 };
 
 static inline struct cs_value cs_int(int64_t number)
 {
     return (struct cs_value){.type = CS_VALUE_IS_INT, .number = number};
 }
-/* The number, or NULL if it is the one that stands for "not known". */
+/* The number, or NULL if it equals `unknown`. */
 static inline struct cs_value cs_int_unless(int64_t number, int64_t unknown)
 {
     return (struct cs_value){.type = number == unknown ? CS_VALUE_IS_NULL : CS_VALUE_IS_INT, .number = number};
@@ -30,8 +30,7 @@ static inline struct cs_value cs_text(const char *text)
     return (struct cs_value){.type = text ? CS_VALUE_IS_TEXT : CS_VALUE_IS_NULL, .text = text};
 }
 
-/* enum cs_row, and for each table a struct cs_row_<table> of values, which a writer names; what it leaves out is NULL.
- */
+/* enum cs_row, and for each table a struct cs_row_<table> of values. Fields that a writer does not set are NULL. */
 #include "tables.h"
 
 struct cs_rows;
@@ -42,28 +41,28 @@ struct cs_rows;
 enum cs_status cs_rows_create(const char *path, int64_t rank, const struct stat *like, unsigned page_bytes,
                               struct cs_rows **rows);
 
-/* Writes one row of a table that is not filled, or changes rows: `values` is its struct cs_row_<table>. Text that is
-   not valid UTF-8 is taken for Latin-1, because many readers refuse a database with anything else. A failure is logged
+/* Writes one row of a table that is not filled, or updates rows; `values` is the struct cs_row_<table>. Text that is
+   not valid UTF-8 is read as Latin-1, because many readers refuse a database with other text. A failure is logged
    once. */
 enum cs_status cs_rows_insert(struct cs_rows *rows, enum cs_row row, const void *values);
 
-/* The same with the columns in place: CS_INSERT(rows, rule, .rule = cs_int(1), .text = cs_text("...")). */
+/* cs_rows_insert with the columns inline: CS_INSERT(rows, rule, .rule = cs_int(1), .text = cs_text("...")). */
 #define CS_INSERT(rows, table, ...) cs_rows_insert(rows, CS_ROW_##table, &(const struct cs_row_##table){__VA_ARGS__})
 
-/* Sets the values of the next row, a struct cs_row_<table>; what they point to stays until the next call. False: there
-   is none. */
+/* Sets the values of the next row, a struct cs_row_<table>. What they point to must stay valid until the next call.
+   Returns false at the end. */
 typedef bool cs_rows_next(void *context, void *row);
 
-/* Fills a table. Each key comes once; in the table's order is fastest. Text is treated as by cs_rows_insert. A failure
-   is logged once. */
+/* Fills a table. Keys must not repeat; the table's order is fastest. Text is converted as in cs_rows_insert. A
+   failure is logged once. */
 enum cs_status cs_rows_fill(struct cs_rows *rows, enum cs_row row, cs_rows_next *next, void *context);
 
-/* Whether a failure has been logged. */
+/* True if a failure has been logged. */
 bool cs_rows_failed(const struct cs_rows *rows);
 
-/* Everything is on its way to the file; what is written from now on goes there row by row. */
+/* Ends the transaction; later writes reach the file row by row. */
 enum cs_status cs_rows_commit(struct cs_rows *rows);
 
-/* Ends it. keep: it was committed; move it to its path, replacing what was there; otherwise, and on failure, remove it.
-   durable: wait until it is on the disk. NULL is allowed. */
+/* Closes the trace. keep: it was committed; moves it to its path and replaces an older file. Otherwise, and after a
+   failure, the file is removed. durable: waits until it is on the disk. NULL is allowed. */
 enum cs_status cs_rows_close(struct cs_rows *rows, bool keep, bool durable);

@@ -1,11 +1,11 @@
-/* mpi.h with all of the standard's names and attributes (MPI 4.1, 7.7 and 7.8): what the MPI at hand lacks of them is
-   declared here and defined by callsign. Include it in place of <mpi.h>, and link callsign in front of the MPI; with an
-   MPI that lacks nothing it is just <mpi.h>. In C or C++. Where the MPI has no windows there are none to name. */
+/* mpi.h with all names and attributes of the standard (MPI 4.1, 7.7 and 7.8): callsign declares and defines what the
+   installed MPI lacks. Include it instead of <mpi.h>, and link callsign before the MPI. With a complete MPI it is
+   just <mpi.h>. For C and C++. If the MPI has no windows, it has no functions for them. */
 #pragma once
 
 #include <mpi.h>
 
-/* Each is written when callsign is built, by compiling a use of everything with the mpi.h of that MPI. */
+/* The build of callsign writes each of these headers, by compiling a use of everything with that MPI's mpi.h. */
 #if defined(OPEN_MPI)
 #if __has_include(<callsign/names_openmpi.h>)
 #include <callsign/names_openmpi.h>
