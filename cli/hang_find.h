@@ -66,7 +66,8 @@ struct cs_hang_request {
 struct cs_hang_traffic {
     int rank;
     uint32_t object;
-    bool sent; /* else received */
+    bool sent;      /* else received */
+    bool one_sided; /* operations of this rank on the peer's window, not messages */
     int32_t peer;
     int64_t messages;
 };
@@ -82,6 +83,16 @@ struct cs_hang_lock {
     uint32_t object;
     int32_t target; /* CS_PEER_ANY: all */
     bool exclusive;
+};
+
+/* Epochs of a window that MPI_Win_start and MPI_Win_post opened. The n-th start at a peer belongs to its n-th post for
+   this rank. */
+struct cs_hang_epoch {
+    int rank;
+    uint32_t object;
+    int32_t peer; /* CS_PEER_OTHERS: not all are counted */
+    uint32_t starts, completes, posts, waits;
+    bool unchecked; /* the last start waits for no post */
 };
 
 struct cs_hang_call {
@@ -105,6 +116,8 @@ struct cs_hang_need {
     bool not_ready;  /* a partition was not marked as ready */
     bool wrong_tag;  /* the giver sent messages with other tags that were not received */
     bool holds_lock; /* the givers hold a lock */
+    bool post;       /* it is MPI_Win_post */
+    bool complete;   /* it is MPI_Win_complete */
     int *giver;      /* indices of ranks in the model */
     size_t givers;
     int request; /* CS_HANG_NONE: none */
@@ -139,7 +152,8 @@ struct cs_hang {
     struct cs_hang_traffic *traffic; /* ordered by rank, object, sent, peer */
     struct cs_hang_tag *tag;         /* ordered by rank and object */
     struct cs_hang_lock *lock;
-    size_t ranks, threads, objects, requests, traffics, tags, locks;
+    struct cs_hang_epoch *epoch; /* by rank, object, peer */
+    size_t ranks, threads, objects, requests, traffics, tags, locks, epochs;
     int world_size;
     /* conclusions */
     int *member; /* indices of objects, ordered by uid */

@@ -246,6 +246,7 @@ static void add_traffic(struct table *table, sqlite3_stmt *row)
     traffic->sent = sqlite3_column_int(row, 2);
     traffic->peer = sqlite3_column_int(row, 3);
     traffic->messages = sqlite3_column_int64(row, 4);
+    traffic->one_sided = sqlite3_column_int(row, 5);
 }
 
 static void add_tag(struct table *table, sqlite3_stmt *row)
@@ -262,6 +263,21 @@ static void add_lock(struct table *table, sqlite3_stmt *row)
     if (lock)
         *lock = (struct cs_hang_lock){sqlite3_column_int(row, 0), (uint32_t)sqlite3_column_int64(row, 1),
                                       sqlite3_column_int(row, 2), sqlite3_column_int(row, 3)};
+}
+
+static void add_epoch(struct table *table, sqlite3_stmt *row)
+{
+    struct cs_hang_epoch *epoch = ADD(table, epoch, epochs);
+    if (!epoch)
+        return;
+    epoch->rank = sqlite3_column_int(row, 0);
+    epoch->object = (uint32_t)sqlite3_column_int64(row, 1);
+    epoch->peer = sqlite3_column_int(row, 2);
+    epoch->starts = (uint32_t)sqlite3_column_int64(row, 3);
+    epoch->completes = (uint32_t)sqlite3_column_int64(row, 4);
+    epoch->posts = (uint32_t)sqlite3_column_int64(row, 5);
+    epoch->waits = (uint32_t)sqlite3_column_int64(row, 6);
+    epoch->unchecked = sqlite3_column_int(row, 7);
 }
 
 /* Each query in the order of the model. */
@@ -301,14 +317,17 @@ static const struct query {
     {"SELECT rank, object, function, transfer, peer, tag, collective, partitions, ready, persistent, copies, site, "
      "thread FROM active_request WHERE rank >= 0 ORDER BY rank, request",
      add_request},
-    {OBJECTS_AT_HAND "SELECT t.rank, t.object, t.direction = 'send', t.peer, t.messages FROM traffic t JOIN near n ON "
-                     "n.rank = t.rank AND n.object = t.object WHERE t.direction IN ('send', 'receive') "
-                     "ORDER BY t.rank, t.object",
+    {OBJECTS_AT_HAND "SELECT t.rank, t.object, t.direction = 'send', t.peer, t.messages, t.direction IN ('put', "
+                     "'get') FROM traffic t JOIN near n ON n.rank = t.rank AND n.object = t.object "
+                     "WHERE t.direction IN ('send', 'receive', 'put', 'get') ORDER BY t.rank, t.object",
      add_traffic},
     {OBJECTS_AT_HAND "SELECT t.rank, t.communicator, t.tag, max(t.last_tag) FROM tag t JOIN near n ON n.rank = t.rank "
                      "AND n.object = t.communicator WHERE t.direction = 'send' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
      add_tag},
     {"SELECT rank, object, target, exclusive FROM window_lock WHERE rank >= 0", add_lock},
+    {"SELECT rank, object, peer, starts, completes, posts, waits, unchecked FROM window_epoch WHERE rank >= 0 "
+     "ORDER BY rank, object, peer",
+     add_epoch},
 };
 
 static enum cs_status load(struct table *table, const struct query *query)
@@ -441,5 +460,6 @@ void cs_hang_free(struct cs_hang *hang)
     free(hang->traffic);
     free(hang->tag);
     free(hang->lock);
+    free(hang->epoch);
     *hang = (struct cs_hang){0};
 }

@@ -383,6 +383,14 @@ static void put_reason(out o, sqlite3_str *text, const struct cs_hang_thread *th
         sqlite3_str_appendall(text, ", but a partition was never marked ready");
     if (need->holds_lock)
         sqlite3_str_appendall(text, givers == 1 ? ", which holds a lock on it" : ", which hold locks on it");
+    if (need->post || need->complete) {
+        sqlite3_str_appendall(text, ", but ");
+        put_ranks(text, "rank", giver, givers);
+        sqlite3_str_appendf(text, " %s not %s", givers == 1 ? "has" : "have",
+                            need->post                       ? "called MPI_Win_post"
+                            : need->state == CS_HANG_PERHAPS ? "left MPI_Win_complete"
+                                                             : "called MPI_Win_complete");
+    }
     if (need->wrong_tag)
         sqlite3_str_appendf(text, ", which sent only messages with other tags");
 }

@@ -84,6 +84,8 @@ WAITS = {
     "any-request": "one of them",
     "collective": "members, as its `collective` says",
     "target": "the lock of a window at the peer, or operations there",
+    "posts": "MPI_Win_post of the targets of its epoch, perhaps",
+    "completes": "MPI_Win_complete of the origins of its epoch",
     "others": "processes that callsign cannot tell",
     "everybody": "all processes of MPI_COMM_WORLD",
 }

@@ -23,6 +23,7 @@
 #include "record/debug_table.h"
 #include "record/message/request.h"
 #include "record/object/attribute_values.h"
+#include "record/object/epoch.h"
 #include "record/object/identity.h"
 #include "record/object/naming.h"
 #include "record/object/object.h"
@@ -157,6 +158,7 @@ static void forget(void)
     cs_naming_forget();
     cs_identity_forget();
     cs_progress_forget();
+    cs_epoch_forget();
 }
 
 bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)

@@ -19,6 +19,10 @@ def object_roles():
     yield Role("locks-window", "cs_locked_window", AFTER_OBJECT, (INTEGER,))
     for role in ("locked-all", "unlocked-window", "unlocked-all"):
         yield Role(role.replace("locked", "locks"), "cs_" + role.replace("-", "_"), AFTER_OBJECT, ())
+    yield Role("opens-access", "cs_open_access", BEFORE, (value("MPI_Group"), INTEGER), always="cs_opened_access")
+    yield Role("closes-access", "cs_closed_access", AFTER_OBJECT, ())
+    yield Role("opens-exposure", "cs_opened_exposure", AFTER_OBJECT, (value("MPI_Group"),))
+    yield Role("closes-exposure", "cs_closed_exposure", AFTER_OBJECT, (FLAG,), optional=1, condition=1)
     yield Role("makes-message", "cs_made_message", AFTER_OBJECT, (output("MPI_Message"), FLAG), optional=1, condition=2)
     yield Role("makes", "cs_made", AFTER_OBJECT, (OBJECT_OUT,))
     yield Role("makes-memory", "cs_made_memory", AFTER_OBJECT, (ADDRESS_OUT, SIZE))

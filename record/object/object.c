@@ -1,4 +1,5 @@
 #include "record/object/object.h"
+#include "record/object/epoch.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -284,6 +285,8 @@ static void bury(struct callsign_record *record, uint16_t function, uint64_t sit
         cs_identity_drop(record->id);
     if (record->kind == CALLSIGN_COMMUNICATOR || record->kind == CALLSIGN_WINDOW || record->kind == CALLSIGN_FILE)
         cs_progress_drop(record->id, true);
+    if (record->kind == CALLSIGN_WINDOW)
+        cs_epoch_drop(record->id);
     cs_module_see(site);
     record->freed_pc = cs_stack_pc(site);
     cs_dead_add(record);

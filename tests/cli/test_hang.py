@@ -17,6 +17,7 @@ EVERYBODY = "DELETE FROM thread; DELETE FROM process WHERE rank > 3; UPDATE proc
 SEND, SSEND, RECV, IRECV, ISEND, SENDRECV, PROBE, PSEND_INIT = 1000, 1004, 1016, 1018, 1008, 1020, 1028, 3014
 WAIT, WAITANY, WAITALL, TEST = 2000, 2002, 2004, 2008
 BARRIER, BCAST, REDUCE, ALLREDUCE, SCAN, IALLREDUCE, LOCK, UNLOCK, FINALIZE, COMM_DUP = 4000, 4002, 4022, 4024, 4030, 5024, 8054, 8058, 22006, 10006
+WIN_START, WIN_WAIT = 8044, 8050
 WORLD, ROWS, COLS, WINDOW = 1, 3, 4, 5
 ANY = -1
 
@@ -204,6 +205,15 @@ class Hang(CommandTest):
         lines = self.is_deadlock("ranks 0,1 wait for each other", held, inside(0, RECV, ROWS, 1, 7), inside(1, LOCK, WINDOW, 1))
         self.shows("hang", lines)
         self.is_none(inside(0, RECV, ROWS, 1, 7), inside(1, LOCK, WINDOW, 1))
+
+    def test_epoch_waits_for_the_other_side(self):
+        starts = "INSERT INTO window_epoch VALUES (0, 5, 1, 3, 2, 0, 0, 0), (1, 5, 0, 0, 0, 2, 2, 0);"
+        lines = self.is_deadlock("ranks 0,1 wait for each other", starts, inside(0, WIN_START, WINDOW), inside(1, RECV, ROWS, 0, 7))
+        self.assertIn("but rank 1 has not called MPI_Win_post", "\n".join(lines))
+        self.is_none(starts.replace("0, 2, 2", "0, 3, 2"), inside(0, WIN_START, WINDOW), inside(1, RECV, ROWS, 0, 7))
+        posts = "INSERT INTO window_epoch VALUES (0, 5, 1, 0, 0, 1, 0, 0);"
+        lines = self.is_deadlock("ranks 0,1 wait for each other", posts, inside(0, WIN_WAIT, WINDOW), inside(1, RECV, ROWS, 0, 7))
+        self.assertIn("but rank 1 has not called MPI_Win_complete", "\n".join(lines))
 
     def test_collective_that_all_are_in_is_under_way(self):
         lines = self.hang(*(inside(rank, BARRIER, WORLD, number=1) for rank in range(4)))

@@ -4,7 +4,7 @@
 #include "cli/hang_find.h"
 #include "tests/support/unit_test.h"
 
-enum { RANKS_MOST = 8, TRAFFIC_MOST = 16, WORLD = 1 };
+enum { RANKS_MOST = 8, TRAFFIC_MOST = 16, EPOCHS_MOST = 8, WORLD = 1 };
 
 #define WORLD_UID 700
 
@@ -16,6 +16,7 @@ struct model {
     struct cs_hang_object object[RANKS_MOST];
     struct cs_hang_traffic traffic[TRAFFIC_MOST];
     struct cs_hang_tag tag[TRAFFIC_MOST];
+    struct cs_hang_epoch epoch[EPOCHS_MOST];
 };
 
 /* All compute; what they do is known as of one moment, and all their messages were counted. */
@@ -39,6 +40,7 @@ static void begin(struct model *model, int ranks)
                                    .object = model->object,
                                    .traffic = model->traffic,
                                    .tag = model->tag,
+                                   .epoch = model->epoch,
                                    .ranks = (size_t)ranks,
                                    .threads = (size_t)ranks,
                                    .objects = (size_t)ranks,
@@ -68,6 +70,34 @@ static void send_unreceived(struct model *model, int source, int dest, int tag)
     model->traffic[model->hang.traffics++] =
         (struct cs_hang_traffic){.rank = source, .object = WORLD, .sent = true, .peer = dest, .messages = 1};
     model->tag[model->hang.tags++] = (struct cs_hang_tag){.rank = source, .object = WORLD, .first = tag, .last = tag};
+}
+
+/* The rank enters a call on a window, which has the number of MPI_COMM_WORLD here. */
+static void enter_epoch_call(struct model *model, int rank, uint16_t function)
+{
+    enter(model, rank, function, CS_NO_PEER, CS_NO_TAG);
+}
+
+/* Epochs of a rank with a peer. Calls come in the order of ranks. */
+static struct cs_hang_epoch *add_epochs(struct model *model, int rank, int peer)
+{
+    struct cs_hang_epoch *epoch = &model->epoch[model->hang.epochs++];
+    *epoch = (struct cs_hang_epoch){.rank = rank, .object = WORLD, .peer = peer};
+    return epoch;
+}
+
+static void open_access(struct model *model, int rank, int target, uint32_t starts)
+{
+    struct cs_hang_epoch *epoch = add_epochs(model, rank, target);
+    epoch->starts = starts;
+    epoch->completes = starts - 1;
+}
+
+static void open_exposure(struct model *model, int rank, int origin, uint32_t posts)
+{
+    struct cs_hang_epoch *epoch = add_epochs(model, rank, origin);
+    epoch->posts = posts;
+    epoch->waits = posts - 1;
 }
 
 /* Which ranks are stuck, as bits. */
@@ -225,6 +255,110 @@ static void a_barrier_waits_for_members_outside(void **state)
     end(&model);
 }
 
+/* Rank 0 starts its third epoch at rank 1, which posted twice and receives. */
+static void start_without_a_post(struct model *model, uint16_t function)
+{
+    begin(model, 2);
+    enter_epoch_call(model, 0, function);
+    enter(model, 1, CS_MPI_Recv, 0, 7);
+    open_access(model, 0, 1, 3);
+    struct cs_hang_epoch *target = add_epochs(model, 1, 0);
+    target->posts = target->waits = 2;
+}
+
+static void an_epoch_waits_for_the_post_of_its_number(void **state)
+{
+    (void)state;
+    struct model model;
+    for (int complete = 0; complete < 2; complete++) {
+        uint16_t function = complete ? CS_MPI_Win_complete : CS_MPI_Win_start;
+        start_without_a_post(&model, function);
+        assert_int_equal(find(&model), 3);
+        assert_true(model.hang.need[model.thread[0].need].post);
+        end(&model);
+        start_without_a_post(&model, function);
+        model.epoch[1].posts = 3;
+        assert_int_equal(find(&model), 0);
+        end(&model);
+    }
+}
+
+static void epochs_that_are_not_all_known_accuse_nobody(void **state)
+{
+    (void)state;
+    struct model model;
+    for (int lacking = 0; lacking < 5; lacking++) {
+        start_without_a_post(&model, CS_MPI_Win_start);
+        model.epoch[0].unchecked = lacking == 0;
+        model.rank[1].exact = lacking != 1;
+        model.object[1].adopted = lacking == 2;
+        if (lacking == 3)
+            model.epoch[1].peer = CS_PEER_OTHERS;
+        model.object[1].freed = lacking == 4;
+        assert_int_equal(find(&model), 0);
+        end(&model);
+    }
+}
+
+static void a_start_may_be_held_up_by_any_of_its_targets(void **state)
+{
+    (void)state;
+    struct model model;
+    for (int computes = 0; computes < 2; computes++) {
+        begin(&model, 3);
+        enter_epoch_call(&model, 0, CS_MPI_Win_start);
+        enter(&model, 1, CS_MPI_Recv, 0, 7);
+        if (!computes)
+            enter(&model, 2, CS_MPI_Recv, 0, 7);
+        open_access(&model, 0, 1, 1);
+        open_access(&model, 0, 2, 1);
+        assert_int_equal(find(&model), computes ? 0 : 7);
+        end(&model);
+    }
+}
+
+/* Rank 0 is in MPI_Win_complete for rank 1, which has posted, and rank 2, which has not and waits for rank 1. */
+static void a_complete_may_still_transfer_to_a_target_that_has_posted(void **state)
+{
+    (void)state;
+    struct model model;
+    for (int operated = 0; operated < 2; operated++) {
+        begin(&model, 3);
+        enter_epoch_call(&model, 0, CS_MPI_Win_complete);
+        enter_epoch_call(&model, 1, CS_MPI_Win_wait);
+        enter(&model, 2, CS_MPI_Recv, 1, 7);
+        open_access(&model, 0, 1, 1);
+        open_access(&model, 0, 2, 1);
+        open_exposure(&model, 1, 0, 1);
+        if (operated)
+            model.traffic[model.hang.traffics++] =
+                (struct cs_hang_traffic){.rank = 0, .object = WORLD, .one_sided = true, .peer = 1, .messages = 1};
+        assert_int_equal(find(&model), operated ? 0 : 7);
+        end(&model);
+    }
+}
+
+static void an_exposure_waits_for_each_of_its_origins(void **state)
+{
+    (void)state;
+    struct model model;
+    for (int completing = 0; completing < 2; completing++) {
+        begin(&model, 3);
+        enter_epoch_call(&model, 0, CS_MPI_Win_wait);
+        if (completing)
+            enter_epoch_call(&model, 2, CS_MPI_Win_complete);
+        else
+            enter(&model, 2, CS_MPI_Recv, 0, 7);
+        open_exposure(&model, 0, 1, 1);
+        open_exposure(&model, 0, 2, 1);
+        struct cs_hang_epoch *first = add_epochs(&model, 1, 0);
+        first->starts = first->completes = 1;
+        open_access(&model, 2, 0, 1);
+        assert_int_equal(find(&model), completing ? 0 : 5);
+        end(&model);
+    }
+}
+
 static void ranks_and_objects_are_found_by_number(void **state)
 {
     (void)state;
@@ -275,6 +409,11 @@ int main(void)
         cmocka_unit_test(what_a_dead_rank_was_to_send_never_comes),
         cmocka_unit_test(members_in_different_collective_calls_are_a_mismatch),
         cmocka_unit_test(a_barrier_waits_for_members_outside),
+        cmocka_unit_test(an_epoch_waits_for_the_post_of_its_number),
+        cmocka_unit_test(epochs_that_are_not_all_known_accuse_nobody),
+        cmocka_unit_test(a_start_may_be_held_up_by_any_of_its_targets),
+        cmocka_unit_test(a_complete_may_still_transfer_to_a_target_that_has_posted),
+        cmocka_unit_test(an_exposure_waits_for_each_of_its_origins),
         cmocka_unit_test(ranks_and_objects_are_found_by_number),
         cmocka_unit_test(a_run_without_ranks_has_no_deadlock),
     };

@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/support")]
 import bounded  # noqa: E402  (the path must be set first)
 
-PROGRAMS = ["slow_collectives", *(f"{kind}{language}" for kind in ("slow", "stuck") for language in ("", "_fortran_f08", "_fortran_mpi"))]
+PROGRAMS = ["slow_collectives", "slow_epochs", "stuck_epochs", *(f"{kind}{language}" for kind in ("slow", "stuck") for language in ("", "_fortran_f08", "_fortran_mpi"))]
 HANGS_SECONDS = 2
 
 

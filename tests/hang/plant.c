@@ -80,8 +80,7 @@ MPI_Comm plant_team(unsigned members)
 static void list(void)
 {
     for (const struct plant *plant = plants; plant < plants + plants_count; plant++)
-        printf("%s\t%d\t%s\t%s\t%s\n", plant->name, plant->ranks, plant->answer, plant->only ? plant->only : "",
-               plant->beyond ? "beyond" : "");
+        printf("%s\t%d\t%s\t%s\n", plant->name, plant->ranks, plant->answer, plant->only ? plant->only : "");
 }
 
 static const struct plant *find(const char *name)

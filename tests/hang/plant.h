@@ -1,5 +1,5 @@
 /* Programs that are slow and programs that deadlock, planted for `callsign hang`. A program is a table of modes; the
-   test names one. With --list it prints the table: name, ranks, answer, only, beyond, tab-separated. */
+   test names one. With --list it prints the table: name, ranks, answer, only, tab-separated. */
 #pragma once
 
 #include <mpi.h>
@@ -18,7 +18,6 @@ struct plant {
     const char *only; /* the MPI that it is for; NULL: each */
     bool threads;     /* with MPI_THREAD_MULTIPLE */
     bool over_tcp;    /* Open MPI only: messages go through sockets */
-    bool beyond;      /* hang cannot judge it yet: the campaign alone runs it */
 };
 
 /* Each program has these. */

@@ -37,8 +37,7 @@ class Plant:
 
     def __init__(self, program, line):
         self.program = program
-        self.name, ranks, self.answer, self.only, *beyond = line.split("\t")
-        self.beyond = any(beyond)  # programs in Fortran have no such mode
+        self.name, ranks, self.answer, self.only = line.split("\t")
         self.ranks = int(ranks)
 
     def __str__(self):

@@ -336,38 +336,6 @@ static void late_fence(int rank)
     MPI_Win_free(&window);
 }
 
-static void post_and_start(int rank, int late)
-{
-    MPI_Win window = make_window();
-    MPI_Group world, other;
-    int peer = 1 - rank;
-    MPI_Comm_group(WORLD, &world);
-    MPI_Group_incl(world, 1, &peer, &other);
-    if (rank == late)
-        plant_hold();
-    if (rank == 0) {
-        MPI_Win_start(other, 0, window);
-        MPI_Put(&rank, 1, MPI_INT, 1, 0, 1, MPI_INT, window);
-        MPI_Win_complete(window);
-    } else {
-        MPI_Win_post(other, 0, window);
-        MPI_Win_wait(window);
-    }
-    MPI_Group_free(&other);
-    MPI_Group_free(&world);
-    MPI_Win_free(&window);
-}
-
-static void late_post(int rank)
-{
-    post_and_start(rank, 1);
-}
-
-static void late_start_of_an_epoch(int rank)
-{
-    post_and_start(rank, 0);
-}
-
 static void file_opened_late(int rank)
 {
     MPI_File file;
@@ -430,8 +398,6 @@ const struct plant plants[] = {
     {"lock_held_by_one_that_computes", 3, lock_held_by_one_that_computes, "1"},
     {"queue_for_a_lock", 3, queue_for_a_lock, "1"},
     {"late_fence", 3, late_fence, "1"},
-    {"late_post", 2, late_post, ""},
-    {"late_start_of_an_epoch", 2, late_start_of_an_epoch, ""},
     {"file_opened_late", 3, file_opened_late, "1"},
     {"file_written_late", 3, file_written_late, "1"},
 #ifdef HAS_MPI_4

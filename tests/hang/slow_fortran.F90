@@ -213,6 +213,30 @@ contains
         call MPI_Win_free(window, error)
     end subroutine late_fence
 
+    subroutine late_post(rank)
+        integer, intent(in) :: rank
+        HANDLE(MPI_Win) :: window
+        HANDLE(MPI_Group) :: world, other
+        type(c_ptr) :: memory
+        integer :: round
+        call MPI_Win_allocate(4_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_WORLD, memory, window, error)
+        call MPI_Comm_group(MPI_COMM_WORLD, world, error)
+        call MPI_Group_incl(world, 1, [1 - rank], other, error)
+        do round = 1, 4
+            if (rank == 0) then
+                call MPI_Win_start(other, 0, window, error)
+                call MPI_Win_complete(window, error)
+            else
+                if (round == 3) call plant_hold()
+                call MPI_Win_post(other, 0, window, error)
+                call MPI_Win_wait(window, error)
+            end if
+        end do
+        call MPI_Group_free(other, error)
+        call MPI_Group_free(world, error)
+        call MPI_Win_free(window, error)
+    end subroutine late_post
+
     subroutine finalize(rank)
         integer, intent(in) :: rank
         if (rank == 1) call plant_hold()
@@ -239,5 +263,6 @@ program slow
         mode('late_member_of_a_split', 3, '2', late_member_of_a_split), &
         mode('ibarrier', 3, '1', ibarrier), &
         mode('late_fence', 3, '1', late_fence), &
+        mode('late_post', 2, '1', late_post), &
         mode('finalize', 3, '1', finalize)])
 end program slow

@@ -502,31 +502,6 @@ static void two_locks(int rank)
     MPI_Barrier(WORLD);
 }
 
-static void epoch_without_a_post(int rank)
-{
-    MPI_Win window = make_window();
-    MPI_Group world, other;
-    int peer = 1 - rank;
-    MPI_Comm_group(WORLD, &world);
-    MPI_Group_incl(world, 1, &peer, &other);
-    second_waits_for_first(rank);
-    MPI_Win_start(other, 0, window);
-    MPI_Put(&rank, 1, MPI_INT, peer, 0, 1, MPI_INT, window);
-    MPI_Win_complete(window);
-}
-
-static void epoch_without_a_complete(int rank)
-{
-    MPI_Win window = make_window();
-    MPI_Group world, other;
-    int peer = 1 - rank;
-    MPI_Comm_group(WORLD, &world);
-    MPI_Group_incl(world, 1, &peer, &other);
-    second_waits_for_first(rank);
-    MPI_Win_post(other, 0, window);
-    MPI_Win_wait(window);
-}
-
 static void window_against_barrier(int rank)
 {
     if (rank == 0)
@@ -643,8 +618,6 @@ const struct plant plants[] = {
     {"window_not_freed_by_one", 2, window_not_freed_by_one, "0,1"},
     {"lock_held_by_one_that_waits", 3, lock_held_by_one_that_waits, "1,2 (0)"},
     {"two_locks", 3, two_locks, "1,2 (0)"},
-    {"epoch_without_a_post", 2, epoch_without_a_post, "0,1", .beyond = true},
-    {"epoch_without_a_complete", 2, epoch_without_a_complete, "0,1", .beyond = true},
     {"window_against_barrier", 2, window_against_barrier, "0,1"},
     {"file_not_opened_by_one", 2, file_not_opened_by_one, "0,1"},
     {"file_not_closed_by_one", 2, file_not_closed_by_one, "0,1"},

@@ -142,6 +142,50 @@ contains
         call MPI_Win_fence(0, window, error)
         if (rank == 0) call plant_send(1, 77)
     end subroutine fence_missing
+
+    subroutine make_window_and_group(rank, window, other)
+        integer, intent(in) :: rank
+        HANDLE(MPI_Win), intent(out) :: window
+        HANDLE(MPI_Group), intent(out) :: other
+        HANDLE(MPI_Group) :: world
+        type(c_ptr) :: memory
+        call MPI_Win_allocate(4_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_WORLD, memory, window, error)
+        call MPI_Comm_group(MPI_COMM_WORLD, world, error)
+        call MPI_Group_incl(world, 1, [1 - rank], other, error)
+    end subroutine make_window_and_group
+
+    subroutine epoch_without_a_complete(rank)
+        integer, intent(in) :: rank
+        HANDLE(MPI_Win) :: window
+        HANDLE(MPI_Group) :: other
+        call make_window_and_group(rank, window, other)
+        call second_waits_for_first(rank)
+        call MPI_Win_post(other, 0, window, error)
+        call MPI_Win_wait(window, error)
+    end subroutine epoch_without_a_complete
+
+    subroutine loop_of_epochs_left_too_early(rank)
+        integer, intent(in) :: rank
+        HANDLE(MPI_Win) :: window
+        HANDLE(MPI_Group) :: other
+        integer :: round
+        logical :: done
+        call make_window_and_group(rank, window, other)
+        do round = 1, merge(4, 3, rank == 0)
+            if (rank == 0) then
+                call MPI_Win_start(other, 0, window, error)
+                call MPI_Win_complete(window, error)
+            else
+                call MPI_Win_post(other, 0, window, error)
+                done = round /= 2
+                do while (.not. done)
+                    call MPI_Win_test(window, done, error)
+                end do
+                if (round /= 2) call MPI_Win_wait(window, error)
+            end if
+        end do
+        call second_waits_for_first(rank)
+    end subroutine loop_of_epochs_left_too_early
 end module stuck_modes
 
 program stuck
@@ -165,5 +209,7 @@ program stuck
         mode('bcast_of_different_roots', 3, '0,1,2', bcast_of_different_roots), &
         mode('two_communicators_in_opposite_order', 2, '0,1', two_communicators_in_opposite_order), &
         mode('nonblocking_allreduce', 3, '0,1 (2)', nonblocking_allreduce), &
-        mode('fence_missing', 3, '0,1 (2)', fence_missing)])
+        mode('fence_missing', 3, '0,1 (2)', fence_missing), &
+        mode('epoch_without_a_complete', 2, '0,1', epoch_without_a_complete), &
+        mode('loop_of_epochs_left_too_early', 2, '0,1', loop_of_epochs_left_too_early)])
 end program stuck

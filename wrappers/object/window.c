@@ -1,6 +1,8 @@
 #include "wrappers/object/window.h"
 
+#include "base/keep_errno.h"
 #include "pmpi_queries.h"
+#include "record/object/epoch.h"
 #include "record/object/progress.h"
 #include "wrappers/mpi/handle.h"
 #include "wrappers/object/birth.h"
@@ -104,4 +106,84 @@ void cs_unlocked_all(struct cs_call *call)
 {
     if (call->counted)
         cs_window_lock_remove(call->about, CS_PEER_ANY);
+}
+
+/* ---- epochs ---- */
+
+static bool counts_epochs(const struct cs_call *call)
+{
+    return call->thread && call->counted && call->about && call->on;
+}
+
+static bool translate(MPI_Win win, MPI_Group group, int peers, int *nth, int *peer)
+{
+    MPI_Group members;
+    if (cs_mpi_Win_get_group(win, &members) != MPI_SUCCESS)
+        return false;
+    for (int i = 0; i < peers; i++)
+        nth[i] = i;
+    bool good = cs_mpi_Group_translate_ranks(group, peers, nth, members, peer) == MPI_SUCCESS;
+    cs_mpi_Group_free(&members);
+    for (int i = 0; i < peers; i++)
+        good = good && peer[i] >= 0; /* MPI_UNDEFINED is negative */
+    return good;
+}
+
+static void open_epoch(const struct cs_epoch *epoch, MPI_Win win, MPI_Group group)
+{
+    int nth[CS_EPOCH_PEERS_MOST], peer[CS_EPOCH_PEERS_MOST], peers = 0;
+    if (cs_epoch_reopen(epoch))
+        return;
+    if (cs_mpi_Group_size(group, &peers) == MPI_SUCCESS && peers <= CS_EPOCH_PEERS_MOST &&
+        (peers == 0 || translate(win, group, peers, nth, peer)))
+        cs_epoch_open(epoch, peer, peers);
+    else
+        cs_epoch_lose(epoch->window);
+}
+
+static uint32_t group_id(MPI_Group group)
+{
+    const struct callsign_record *record = cs_object_find(CALLSIGN_GROUP, CS_KEY(group));
+    return record ? record->id : 0;
+}
+
+void cs_open_access(struct cs_call *call, MPI_Group group, int64_t assertion)
+{
+    CS_KEEP_ERRNO;
+    if (!counts_epochs(call))
+        return;
+    const struct cs_epoch epoch = {.window = call->about,
+                                   .side = CS_EPOCH_ACCESS,
+                                   .group = group_id(group),
+                                   .unchecked = assertion & MPI_MODE_NOCHECK};
+    if (epoch.group || CS_KEY(group) == CS_KEY(MPI_GROUP_EMPTY))
+        open_epoch(&epoch, CS_HANDLE_OF(MPI_Win, call->on->handle), group);
+    else
+        cs_epoch_lose(epoch.window);
+}
+
+void cs_opened_access(struct cs_call *call, int result)
+{
+    if (counts_epochs(call))
+        cs_epoch_begun(call->about, result == MPI_SUCCESS);
+}
+
+void cs_closed_access(struct cs_call *call)
+{
+    if (counts_epochs(call))
+        cs_epoch_close(call->about, CS_EPOCH_ACCESS);
+}
+
+void cs_opened_exposure(struct cs_call *call, MPI_Group group)
+{
+    if (!counts_epochs(call))
+        return;
+    const struct cs_epoch epoch = {.window = call->about, .side = CS_EPOCH_EXPOSURE, .group = group_id(group)};
+    open_epoch(&epoch, CS_HANDLE_OF(MPI_Win, call->on->handle), group);
+}
+
+void cs_closed_exposure(struct cs_call *call)
+{
+    if (counts_epochs(call))
+        cs_epoch_close(call->about, CS_EPOCH_EXPOSURE);
 }

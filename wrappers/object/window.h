@@ -16,3 +16,12 @@ void cs_locked_window(struct cs_call *call, int lock_type);
 void cs_locked_all(struct cs_call *call);
 void cs_unlocked_window(struct cs_call *call);
 void cs_unlocked_all(struct cs_call *call);
+
+/* ---- epochs of MPI_Win_start and MPI_Win_post ---- */
+
+/* Before the native call: the group may be garbage, and is looked at only if callsign knows it. */
+void cs_open_access(struct cs_call *call, MPI_Group group, int64_t assertion);
+void cs_opened_access(struct cs_call *call, int result);
+void cs_closed_access(struct cs_call *call);
+void cs_opened_exposure(struct cs_call *call, MPI_Group group);
+void cs_closed_exposure(struct cs_call *call);

@@ -63,7 +63,7 @@ SELECT i.rank, i.thread, i.outcome, i.call,
             WHEN 'everybody' THEN 'collective'
             WHEN 'all-requests'
             THEN CASE i.transfer WHEN 'both' THEN 'exchange' ELSE coalesce(i.transfer, 'completion') END
-            WHEN 'target' THEN 'one-sided'
+            WHEN 'target' THEN 'one-sided' WHEN 'posts' THEN 'one-sided' WHEN 'completes' THEN 'one-sided'
             ELSE coalesce(nullif(i.waits, 'others'),
                           CASE WHEN i.class = 'io' THEN 'io' WHEN i.class IN ('one-sided', 'window') THEN 'one-sided'
                                ELSE 'other' END) END,

@@ -3,7 +3,8 @@ INSERT INTO function (function, name, class) VALUES (1, 'MPI_Recv', 'point-to-po
     (4, 'MPI_Wait', 'completion'), (5, 'MPI_Finalize', 'lifecycle'), (6, 'MPI_Win_fence', 'one-sided'), (7, 'MPI_Bcast', 'collective'),
     (8, 'MPI_Waitany', 'completion'), (9, 'MPI_Win_lock', 'one-sided'), (10, 'MPI_Ibarrier', 'collective'), (11, 'MPI_Probe', 'point-to-point'),
     (12, 'MPI_Neighbor_alltoall', 'collective'), (13, 'MPI_Comm_dup', 'communicator'), (14, 'MPI_Sendrecv', 'point-to-point'),
-    (15, 'MPI_File_write_all', 'io'), (16, 'MPI_File_read', 'io'), (17, 'MPI_Comm_create_group', 'communicator');
+    (15, 'MPI_File_write_all', 'io'), (16, 'MPI_File_read', 'io'), (17, 'MPI_Comm_create_group', 'communicator'),
+    (18, 'MPI_Win_start', 'one-sided'), (19, 'MPI_Win_wait', 'one-sided');
 INSERT INTO process (rank, world_size, node, pid, program, clock_offset_ns, began_ns, init_ns, last_seen_ns, outcome, threads, calls, mpi_ns, lost, damaged)
     SELECT value, 8, 'node', 100 + value, '/opt/app/solver', 0, 0, 0, 60000000000 + value, CASE value WHEN 5 THEN 'died' WHEN 7 THEN 'finalized' ELSE 'running' END, 1, 5, 1, 0, 0
     FROM json_each('[0,1,2,3,4,5,6,7]');
@@ -37,8 +38,9 @@ INSERT INTO thread (rank, thread, tid, threads, state, function, object, peer, t
 DELETE FROM thread;
 UPDATE function SET waits = CASE name WHEN 'MPI_Recv' THEN 'receive' WHEN 'MPI_Probe' THEN 'receive' WHEN 'MPI_Send' THEN 'send' WHEN 'MPI_Sendrecv' THEN 'exchange'
     WHEN 'MPI_Wait' THEN 'all-requests' WHEN 'MPI_Waitany' THEN 'any-request' WHEN 'MPI_Finalize' THEN 'everybody' WHEN 'MPI_Win_lock' THEN 'target'
+    WHEN 'MPI_Win_start' THEN 'posts' WHEN 'MPI_Win_wait' THEN 'completes'
     WHEN 'MPI_Comm_create_group' THEN 'others' WHEN 'MPI_Ibarrier' THEN NULL WHEN 'MPI_File_read' THEN NULL ELSE 'collective' END;
-INSERT INTO thread (rank, thread, tid, threads, state, function, object, peer, tag, bytes, site, since_ns, until_ns, calls, mpi_ns, transfer) SELECT 0, function, 200 + function, 1, 'inside', function, CASE WHEN function IN (6, 9) THEN 5 WHEN function IN (15, 16) THEN 6 WHEN function = 5 THEN NULL ELSE 2 END,
+INSERT INTO thread (rank, thread, tid, threads, state, function, object, peer, tag, bytes, site, since_ns, until_ns, calls, mpi_ns, transfer) SELECT 0, function, 200 + function, 1, 'inside', function, CASE WHEN function IN (6, 9, 18, 19) THEN 5 WHEN function IN (15, 16) THEN 6 WHEN function = 5 THEN NULL ELSE 2 END,
     CASE WHEN function IN (1, 2, 4, 7, 11, 14) THEN 0 WHEN function = 8 THEN -1 END, NULL, NULL, 9, 1, NULL, 1, 1, NULL FROM function;
 -- Who it talked to tells a partner whose trace is not here.
 DELETE FROM process WHERE rank = 1;
