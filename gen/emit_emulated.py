@@ -36,6 +36,17 @@ struct cs_emulated_function {{
 extern const struct cs_emulated_function cs_emulated_functions[];
 extern const size_t cs_emulated_count;
 
+/* A Fortran entry point that callsign replaces if it replaces the C function. The routine serves all bindings: their arguments are the same. */
+struct cs_emulated_entry {{
+    const char *name;      /* without decorations of compilers and bindings */
+    void **next, **of_mpi; /* the C function: the pointer that wrappers call, and the MPI's own */
+    void *in_c, *own;
+    void *_Atomic *native; /* where the routine finds the native Fortran function; stays NULL if the MPI lacks the C function */
+}};
+/* Those that take handles only; the rest is in wrappers/fallback/emulated_fortran.c. */
+extern const struct cs_emulated_entry cs_emulated_entries[];
+extern const size_t cs_emulated_entry_count;
+
 {functions}
 #endif
 """
@@ -58,6 +69,15 @@ const struct cs_emulated_function cs_emulated_functions[] = {{
     {{.slot = NULL}}, /* an MPI may have none of them */
 }};
 const size_t cs_emulated_count = sizeof cs_emulated_functions / sizeof *cs_emulated_functions - 1;
+
+/* ---- Fortran ---- */
+
+{routines}
+const struct cs_emulated_entry cs_emulated_entries[] = {{
+{fortran}
+    {{.name = NULL}},
+}};
+const size_t cs_emulated_entry_count = sizeof cs_emulated_entries / sizeof *cs_emulated_entries - 1;
 """
 
 # The bodies of a family's functions, by the end of their names. {kind} and {native} are filled in; {0}, {1}, ... are the parameters.
@@ -87,6 +107,21 @@ NO_DUPLICATE = """\
     cs_fallback_making--;
     return result;
 """
+WINDOW = """\
+    int result = {native}({all});
+    if (result == MPI_SUCCESS)
+        cs_fallback_keep_window(*{last}, MPI_WIN_FLAVOR_{flavor}, {base}, {size}, {unit});
+    return result;
+"""
+# How a window is made -> its flavor, and which parameters are the address of its memory, its size and its unit.
+WINDOWS = {
+    "create": ("CREATE", "{0}", "{1}", "{2}"),
+    "allocate": ("ALLOCATE", "*(void **){4}", "{0}", "{1}"),
+    "allocate_shared": ("SHARED", "*(void **){4}", "{0}", "{1}"),
+    "create_dynamic": ("DYNAMIC", "MPI_BOTTOM", "0", "1"),
+}
+# Handles -> the middle of the names of the functions that convert them from and to Fortran.
+CONVERTED = {"MPI_Comm": "Comm", "MPI_Datatype": "Type", "MPI_Info": "Info", "MPI_Request": "Request", "MPI_Win": "Win"}
 
 
 @dataclass(frozen=True)
@@ -95,7 +130,7 @@ class Emulated:
 
     name: str
     families: tuple
-    form: str  # routine, old, duplicates, no-duplicate, by-hand
+    form: str  # routine, old, duplicates, no-duplicate, window, by-hand
     newer: str
     by_hand: bool
 
@@ -120,7 +155,7 @@ def read():
             families = tuple(words[1].split(",")) if len(words) > 2 else ()
             if not families or set(families) - set(FAMILIES):
                 problems.add(where, "expected `function family[,family] form`; the first lines of the file say which there are")
-            elif not re.fullmatch(r"(routine|old:MPI_\w+)( by-hand)?|duplicates|no-duplicate|by-hand", " ".join(words[2:])):
+            elif not re.fullmatch(r"(routine|old:MPI_\w+)( by-hand)?|duplicates|no-duplicate|window|by-hand", " ".join(words[2:])):
                 problems.add(where, f"{' '.join(words[2:])}: there is no such form; the first lines of the file say which there are")
             else:
                 form, _, newer = words[2].partition(":")
@@ -155,7 +190,10 @@ def source(pairs):
     functions = "\n".join(line for each, prototype in chosen if not each.by_hand for line in definition(each, prototype))
     queries = {query.name for query in standard.pmpi_queries()}
     entries = "\n".join(entry(each, queries) for each, _ in chosen)
-    return BANNER.format(source="gen/standard/emulated.txt") + SOURCE.format(functions=functions, entries=entries)
+    in_fortran = [(each, prototype) for each, prototype in chosen if takes_handles_only(prototype)]
+    routines = "\n".join(line for each, prototype in in_fortran for line in fortran_routine(each, prototype))
+    fortran = "\n".join(line for each, _ in in_fortran for line in fortran_entry(each))
+    return BANNER.format(source="gen/standard/emulated.txt") + SOURCE.format(functions=functions, entries=entries, routines=routines, fortran=fortran)
 
 
 def definition(each, prototype):
@@ -167,11 +205,18 @@ def body(each, prototype):
     native = f"cs_native.{each.name}"
     if each.form == "old" and not each.newer.endswith("_free_keyval"):  # the MPI may have only the old function
         return f"    return {each.newer.replace('MPI_', 'cs_fallback_')}({', '.join(names)});\n"
+    if each.form == "window":
+        return window_body(each, names)
     template = {"duplicates": DUPLICATES, "no-duplicate": NO_DUPLICATE}.get(each.form) or ROUTINES[(each.newer or each.name).split("_", 2)[2]]
     made = [parameter for parameter in prototype.parameters if parameter.type.pointers]
     nulls = "".join(f"        *{parameter.name} = {null_of(parameter.type.base)};\n" for parameter in made)
     key = names[1] if len(names) > 1 else names[0]
     return template.format(*names, kind=each.kind, native=native, all=", ".join(names), nulls=nulls, made=made[0].name if made else "", key=key)
+
+
+def window_body(each, names):
+    flavor, base, size, unit = (text.format(*names) for text in WINDOWS[each.name.removeprefix("MPI_Win_").removesuffix("_c")])
+    return WINDOW.format(native=f"cs_native.{each.name}", all=", ".join(names), last=names[-1], flavor=flavor, base=base, size=size, unit=unit)
 
 
 def null_of(handle):
@@ -188,3 +233,33 @@ def entry(each, queries):
     if each.newer:
         fields.append(f".newer = (void **)&cs_next.{each.newer}")
     return "\n".join(wrap_call("    {", fields, "},"))
+
+
+def takes_handles_only(prototype):
+    return all(parameter.type.base in CONVERTED for parameter in prototype.parameters)
+
+
+def fortran_routine(each, prototype):
+    """The subroutine: converts handles, calls the C function, converts what it returns. A failed free leaves its argument."""
+    frees = each.name.endswith(("_free", "_disconnect"))
+    before, arguments, after = [], [], []
+    for parameter in prototype.parameters:
+        name, handle = parameter.name, parameter.type.base
+        from_fortran, to_fortran = (f"cs_mpi_{CONVERTED[handle]}_{way}" for way in ("f2c", "c2f"))
+        if not parameter.type.pointers:
+            arguments.append(f"{from_fortran}(*{name})")
+            continue
+        before.append(f"    {handle} in_c_{name} = {from_fortran + f'(*{name})' if frees else null_of(handle)};")
+        arguments.append(f"&in_c_{name}")
+        after += ["    if (*cs_ierror == MPI_SUCCESS)"] if frees else []
+        after.append(f"    {'    ' if frees else ''}*{name} = {to_fortran}(in_c_{name});")
+    parameters = [f"MPI_Fint *{parameter.name}" for parameter in prototype.parameters] + ["MPI_Fint *cs_ierror"]
+    opening = wrap_call(f"static void fortran_{each.name.removeprefix('MPI_')}(", parameters, ")")
+    return opening + ["{", *before, *wrap_call(f"    *cs_ierror = {each.own}(", arguments, ");"), *after, "}", ""]
+
+
+def fortran_entry(each):
+    name = each.name
+    fields = [f".name = \"{name.lower()}\"", f".next = (void **)&cs_next.{name}", f".of_mpi = (void **)&cs_native.{name}",
+              f".in_c = (void *){each.own}", f".own = (void *)fortran_{name.removeprefix('MPI_')}"]
+    return wrap_call("    {", fields, "},")

@@ -8,12 +8,15 @@ from gen import emit_emulated, header
 HERE = header.parse_prototypes("""\
 typedef int MPI_Comm;
 typedef int MPI_Request;
+typedef int MPI_Info;
+typedef int MPI_Win;
 int MPI_Comm_set_attr(MPI_Comm comm, int key, void *value);
 int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request);
 int MPI_Attr_put(MPI_Comm comm, int key, void *value);
 int MPI_Keyval_free(int *key);
 int MPI_Cart_sub(MPI_Comm comm, int *remain, MPI_Comm *made);
 int MPI_Comm_free(MPI_Comm *comm);
+int MPI_Win_allocate(long bytes, int unit, MPI_Info info, MPI_Comm comm, void *where, MPI_Win *win);
 int MPI_Comm_size(MPI_Comm comm, int *size);
 """, "mpi.h")
 
@@ -47,6 +50,31 @@ class Emulated(unittest.TestCase):
     def test_a_routine_of_mpi_1_gives_way_to_its_successor(self):
         self.assertIn("    return cs_fallback_Comm_set_attr(comm, key, value);\n", self.source)
         self.assertIn(".newer = (void **)&cs_next.MPI_Comm_set_attr}", self.source)
+
+    def test_the_memory_of_a_window_is_kept(self):
+        self.assertIn("""\
+    int result = cs_native.MPI_Win_allocate(bytes, unit, info, comm, where, win);
+    if (result == MPI_SUCCESS)
+        cs_fallback_keep_window(*win, MPI_WIN_FLAVOR_ALLOCATE, *(void **)where, bytes, unit);
+    return result;
+""", self.source)
+
+    def test_handles_are_converted_for_fortran(self):
+        self.assertIn("""\
+static void fortran_Comm_idup(MPI_Fint *comm, MPI_Fint *made, MPI_Fint *request, MPI_Fint *cs_ierror)
+{
+    MPI_Comm in_c_made = MPI_COMM_NULL;
+    MPI_Request in_c_request = MPI_REQUEST_NULL;
+    *cs_ierror = cs_fallback_Comm_idup(cs_mpi_Comm_f2c(*comm), &in_c_made, &in_c_request);
+    *made = cs_mpi_Comm_c2f(in_c_made);
+    *request = cs_mpi_Request_c2f(in_c_request);
+}
+""", self.source)
+        self.assertIn('.name = "mpi_comm_free"', self.source)
+        self.assertNotIn('"mpi_comm_set_attr"', self.source)
+
+    def test_a_failed_free_leaves_the_handle_in_fortran(self):
+        self.assertIn("    if (*cs_ierror == MPI_SUCCESS)\n        *comm = cs_mpi_Comm_c2f(in_c_comm);\n", self.source)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 #include "wrappers/fallback/emulated_fortran.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -13,15 +14,8 @@
 #include "wrappers/fallback/underlying_mpi.h"
 #include "wrappers/mpi/handle.h"
 
-/* A Fortran entry point that callsign replaces if it replaces the C function. native: the Fortran function that the
-   replacement calls, in any binding: their arguments are the same. */
-struct entry {
-    const char *name;      /* without decorations of compilers and bindings */
-    void **next, **of_mpi; /* the C function: the pointer that wrappers call, and the MPI's own */
-    void *in_c, *own;
-    void **native; /* where the replacement finds the native Fortran function; stays NULL if the MPI lacks the C
-                      function */
-};
+/* The native Fortran function of a routine; NULL: not known. */
+#define NATIVE(routine) atomic_load_explicit(&native_##routine, memory_order_acquire)
 #define ENTRY(C, name, own, native)                                                                                    \
     {                                                                                                                  \
         name, (void **)&cs_next.MPI_##C, (void **)&cs_native.MPI_##C, (void *)cs_fallback_##C, (void *)(own), native   \
@@ -102,17 +96,17 @@ static void keep(MPI_Fint error, MPI_Fint win, int flavor, void *base, MPI_Aint 
 
 /* where: address of the memory, from the argument `base`. */
 #define CREATES(name, Unit, where)                                                                                     \
-    static void *native_##name;                                                                                        \
+    static void *_Atomic native_##name;                                                                                \
     static void name(void *base, MPI_Aint *size, Unit *unit, void *info, void *comm, MPI_Fint *win, MPI_Fint *error)   \
     {                                                                                                                  \
-        ((cs_fortran_7)native_##name)(base, size, unit, info, comm, win, error);                                       \
+        ((cs_fortran_7)NATIVE(name))(base, size, unit, info, comm, win, error);                                        \
         keep(*error, *win, MPI_WIN_FLAVOR_CREATE, where, *size, *unit);                                                \
     }
 #define ALLOCATES(name, Unit, flavor)                                                                                  \
-    static void *native_##name;                                                                                        \
+    static void *_Atomic native_##name;                                                                                \
     static void name(MPI_Aint *size, Unit *unit, void *info, void *comm, void **base, MPI_Fint *win, MPI_Fint *error)  \
     {                                                                                                                  \
-        ((cs_fortran_7)native_##name)(size, unit, info, comm, base, win, error);                                       \
+        ((cs_fortran_7)NATIVE(name))(size, unit, info, comm, base, win, error);                                        \
         keep(*error, *win, flavor, *base, *size, *unit);                                                               \
     }
 #define ROW(C, name, own) ENTRY(C, name, own, &native_##own)
@@ -138,127 +132,7 @@ ALLOCATES(allocate_shared, MPI_Fint, MPI_WIN_FLAVOR_SHARED)
 ALLOCATES(allocate_shared_large, MPI_Aint, MPI_WIN_FLAVOR_SHARED)
 #endif
 
-#ifdef CS_HAS_MPI_Win_create_dynamic
-static void *native_create_dynamic;
-static void create_dynamic(void *info, void *comm, MPI_Fint *win, MPI_Fint *error)
-{
-    ((cs_fortran_4)native_create_dynamic)(info, comm, win, error);
-    keep(*error, *win, MPI_WIN_FLAVOR_DYNAMIC, MPI_BOTTOM, 0, 1);
-}
-#endif
-
-static const struct entry windows[] = {
-#ifdef CS_HAS_MPI_Win_create
-    ROW(Win_create, "mpi_win_create_f08ts", create_array),
-    ROW(Win_create, "mpi_win_create", create),
-#endif
-#ifdef CS_HAS_MPI_Win_create_c
-    ROW(Win_create_c, "mpi_win_create_f08ts_large", create_large_array),
-#endif
-#ifdef CS_HAS_MPI_Win_allocate
-    ROW(Win_allocate, "mpi_win_allocate", allocate),
-    ROW(Win_allocate, "mpi_win_allocate_cptr", allocate),
-#endif
-#ifdef CS_HAS_MPI_Win_allocate_c
-    ROW(Win_allocate_c, "mpi_win_allocate_f08_large", allocate_large),
-#endif
-#ifdef CS_HAS_MPI_Win_allocate_shared
-    ROW(Win_allocate_shared, "mpi_win_allocate_shared", allocate_shared),
-    ROW(Win_allocate_shared, "mpi_win_allocate_shared_cptr", allocate_shared),
-#endif
-#ifdef CS_HAS_MPI_Win_allocate_shared_c
-    ROW(Win_allocate_shared_c, "mpi_win_allocate_shared_f08_large", allocate_shared_large),
-#endif
-#ifdef CS_HAS_MPI_Win_create_dynamic
-    ROW(Win_create_dynamic, "mpi_win_create_dynamic", create_dynamic),
-#endif
-    {.name = NULL}, /* an MPI may have none of them */
-};
-
-/* ---- duplicates and ends ---- */
-
-static void comm_dup(MPI_Fint *comm, MPI_Fint *made, MPI_Fint *error)
-{
-    MPI_Comm duplicate = MPI_COMM_NULL;
-    *error = cs_fallback_Comm_dup(cs_mpi_Comm_f2c(*comm), &duplicate);
-    *made = cs_mpi_Comm_c2f(duplicate);
-}
-
-#ifdef CS_HAS_MPI_Comm_dup_with_info
-static void comm_dup_with_info(MPI_Fint *comm, MPI_Fint *info, MPI_Fint *made, MPI_Fint *error)
-{
-    MPI_Comm duplicate = MPI_COMM_NULL;
-    *error = cs_fallback_Comm_dup_with_info(cs_mpi_Comm_f2c(*comm), cs_mpi_Info_f2c(*info), &duplicate);
-    *made = cs_mpi_Comm_c2f(duplicate);
-}
-#endif
-
-#ifdef CS_HAS_MPI_Comm_idup
-static void comm_idup(MPI_Fint *comm, MPI_Fint *made, MPI_Fint *request, MPI_Fint *error)
-{
-    MPI_Comm duplicate = MPI_COMM_NULL;
-    MPI_Request pending = MPI_REQUEST_NULL;
-    *error = cs_fallback_Comm_idup(cs_mpi_Comm_f2c(*comm), &duplicate, &pending);
-    *made = cs_mpi_Comm_c2f(duplicate);
-    *request = cs_mpi_Request_c2f(pending);
-}
-#endif
-
-#ifdef CS_HAS_MPI_Comm_idup_with_info
-static void comm_idup_with_info(MPI_Fint *comm, MPI_Fint *info, MPI_Fint *made, MPI_Fint *request, MPI_Fint *error)
-{
-    MPI_Comm duplicate = MPI_COMM_NULL;
-    MPI_Request pending = MPI_REQUEST_NULL;
-    *error = cs_fallback_Comm_idup_with_info(cs_mpi_Comm_f2c(*comm), cs_mpi_Info_f2c(*info), &duplicate, &pending);
-    *made = cs_mpi_Comm_c2f(duplicate);
-    *request = cs_mpi_Request_c2f(pending);
-}
-#endif
-
-#ifdef CS_HAS_MPI_Type_dup
-static void type_dup(MPI_Fint *type, MPI_Fint *made, MPI_Fint *error)
-{
-    MPI_Datatype duplicate = MPI_DATATYPE_NULL;
-    *error = cs_fallback_Type_dup(cs_mpi_Type_f2c(*type), &duplicate);
-    *made = cs_mpi_Type_c2f(duplicate);
-}
-#endif
-
-static void comm_free(MPI_Fint *comm, MPI_Fint *error)
-{
-    MPI_Comm freed = cs_mpi_Comm_f2c(*comm);
-    *error = cs_fallback_Comm_free(&freed);
-    if (*error == MPI_SUCCESS)
-        *comm = cs_mpi_Comm_c2f(freed);
-}
-
-#ifdef CS_HAS_MPI_Comm_disconnect
-static void comm_disconnect(MPI_Fint *comm, MPI_Fint *error)
-{
-    MPI_Comm freed = cs_mpi_Comm_f2c(*comm);
-    *error = cs_fallback_Comm_disconnect(&freed);
-    if (*error == MPI_SUCCESS)
-        *comm = cs_mpi_Comm_c2f(freed);
-}
-#endif
-
-static void type_free(MPI_Fint *type, MPI_Fint *error)
-{
-    MPI_Datatype freed = cs_mpi_Type_f2c(*type);
-    *error = cs_fallback_Type_free(&freed);
-    if (*error == MPI_SUCCESS)
-        *type = cs_mpi_Type_c2f(freed);
-}
-
-#ifdef CS_HAS_MPI_Win_free
-static void win_free(MPI_Fint *win, MPI_Fint *error)
-{
-    MPI_Win freed = cs_mpi_Win_f2c(*win);
-    *error = cs_fallback_Win_free(&freed);
-    if (*error == MPI_SUCCESS)
-        *win = cs_mpi_Win_c2f(freed);
-}
-#endif
+/* ---- contents of datatypes ---- */
 
 #ifdef CS_HAS_MPI_Type_get_contents
 /* Returns room for datatypes in C's form. NULL: no memory. */
@@ -302,42 +176,6 @@ static void type_get_contents_large(MPI_Fint *type, MPI_Count *max_integers, MPI
     hand_out(found, *max_types, types, *error);
 }
 #endif
-
-static void finalize(MPI_Fint *error)
-{
-    *error = cs_fallback_Finalize();
-}
-
-static const struct entry objects[] = {
-    ENTRY(Comm_dup, "mpi_comm_dup", comm_dup, NULL),
-#ifdef CS_HAS_MPI_Comm_dup_with_info
-    ENTRY(Comm_dup_with_info, "mpi_comm_dup_with_info", comm_dup_with_info, NULL),
-#endif
-#ifdef CS_HAS_MPI_Comm_idup
-    ENTRY(Comm_idup, "mpi_comm_idup", comm_idup, NULL),
-#endif
-#ifdef CS_HAS_MPI_Comm_idup_with_info
-    ENTRY(Comm_idup_with_info, "mpi_comm_idup_with_info", comm_idup_with_info, NULL),
-#endif
-#ifdef CS_HAS_MPI_Type_dup
-    ENTRY(Type_dup, "mpi_type_dup", type_dup, NULL),
-#endif
-    ENTRY(Comm_free, "mpi_comm_free", comm_free, NULL),
-#ifdef CS_HAS_MPI_Comm_disconnect
-    ENTRY(Comm_disconnect, "mpi_comm_disconnect", comm_disconnect, NULL),
-#endif
-    ENTRY(Type_free, "mpi_type_free", type_free, NULL),
-#ifdef CS_HAS_MPI_Win_free
-    ENTRY(Win_free, "mpi_win_free", win_free, NULL),
-#endif
-#ifdef CS_HAS_MPI_Type_get_contents
-    ENTRY(Type_get_contents, "mpi_type_get_contents", type_get_contents, NULL),
-#endif
-#ifdef CS_HAS_MPI_Type_get_contents_c
-    ENTRY(Type_get_contents_c, "mpi_type_get_contents_f08_large", type_get_contents_large, NULL),
-#endif
-    ENTRY(Finalize, "mpi_finalize", finalize, NULL),
-};
 
 /* ---- names and attributes ---- */
 
@@ -397,7 +235,8 @@ static MPI_Fint get(enum callsign_kind kind, MPI_Fint handle, MPI_Fint keyval, M
 /* ---- entry points: of each kind, and of MPI-1 ---- */
 
 #define NATIVES(X)                                                                                                     \
-    static void *native_##X##_free_keyval, *native_##X##_set_attr, *native_##X##_get_attr, *native_##X##_delete_attr;
+    static void *_Atomic native_##X##_free_keyval, *_Atomic native_##X##_set_attr, *_Atomic native_##X##_get_attr,     \
+        *_Atomic native_##X##_delete_attr;
 
 #define KIND(X, KIND_)                                                                                                 \
     NATIVES(X)                                                                                                         \
@@ -416,30 +255,30 @@ static MPI_Fint get(enum callsign_kind kind, MPI_Fint handle, MPI_Fint keyval, M
     }                                                                                                                  \
     static void X##_set_attr(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *error)                     \
     {                                                                                                                  \
-        if (native_##X##_set_attr && cs_fallback_is_to_change(*keyval))                                                \
-            ((cs_fortran_4)native_##X##_set_attr)(handle, keyval, value, error);                                       \
+        if (NATIVE(X##_set_attr) && cs_fallback_is_to_change(*keyval))                                                 \
+            ((cs_fortran_4)NATIVE(X##_set_attr))(handle, keyval, value, error);                                        \
         else                                                                                                           \
             *error =                                                                                                   \
                 cs_fallback_set_attr(KIND_, cs_key_of_fortran(KIND_, *handle), *keyval, cs_value_of_address(*value));  \
     }                                                                                                                  \
     static void X##_get_attr(MPI_Fint *handle, MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *flag, MPI_Fint *error)     \
     {                                                                                                                  \
-        if (native_##X##_get_attr && cs_fallback_is_to_get(KIND_, *keyval))                                            \
-            ((cs_fortran_5)native_##X##_get_attr)(handle, keyval, value, flag, error);                                 \
+        if (NATIVE(X##_get_attr) && cs_fallback_is_to_get(KIND_, *keyval))                                             \
+            ((cs_fortran_5)NATIVE(X##_get_attr))(handle, keyval, value, flag, error);                                  \
         else                                                                                                           \
             *error = get(KIND_, *handle, *keyval, value, flag);                                                        \
     }                                                                                                                  \
     static void X##_delete_attr(MPI_Fint *handle, MPI_Fint *keyval, MPI_Fint *error)                                   \
     {                                                                                                                  \
-        if (native_##X##_delete_attr && cs_fallback_is_to_change(*keyval))                                             \
-            ((cs_fortran_3)native_##X##_delete_attr)(handle, keyval, error);                                           \
+        if (NATIVE(X##_delete_attr) && cs_fallback_is_to_change(*keyval))                                              \
+            ((cs_fortran_3)NATIVE(X##_delete_attr))(handle, keyval, error);                                            \
         else                                                                                                           \
             *error = cs_fallback_delete_attr(KIND_, cs_key_of_fortran(KIND_, *handle), *keyval);                       \
     }                                                                                                                  \
     static void X##_free_keyval(MPI_Fint *keyval, MPI_Fint *error)                                                     \
     {                                                                                                                  \
-        if (native_##X##_free_keyval && cs_fallback_is_to_change(*keyval))                                             \
-            ((cs_fortran_2)native_##X##_free_keyval)(keyval, error);                                                   \
+        if (NATIVE(X##_free_keyval) && cs_fallback_is_to_change(*keyval))                                              \
+            ((cs_fortran_2)NATIVE(X##_free_keyval))(keyval, error);                                                    \
         else                                                                                                           \
             *error = cs_fallback_free_keyval(KIND_, keyval);                                                           \
     }
@@ -457,12 +296,12 @@ static void keyval_create(fortran_callback *copy, fortran_callback *delete_fn, M
     *error = create_integer_keyval(copy, delete_fn, keyval, *extra_state);
 }
 
-static void *native_attr_put, *native_attr_get;
+static void *_Atomic native_attr_put, *_Atomic native_attr_get;
 
 static void attr_put(MPI_Fint *comm, MPI_Fint *keyval, MPI_Fint *value, MPI_Fint *error)
 {
-    if (native_attr_put && cs_fallback_is_to_change(*keyval))
-        ((cs_fortran_4)native_attr_put)(comm, keyval, value, error);
+    if (NATIVE(attr_put) && cs_fallback_is_to_change(*keyval))
+        ((cs_fortran_4)NATIVE(attr_put))(comm, keyval, value, error);
     else
         *error = cs_fallback_set_attr(CALLSIGN_COMMUNICATOR, cs_key_of_fortran(CALLSIGN_COMMUNICATOR, *comm), *keyval,
                                       cs_value_of_integer(*value));
@@ -471,8 +310,8 @@ static void attr_put(MPI_Fint *comm, MPI_Fint *keyval, MPI_Fint *value, MPI_Fint
 static void attr_get(MPI_Fint *comm, MPI_Fint *keyval, MPI_Fint *value, MPI_Fint *flag, MPI_Fint *error)
 {
     MPI_Aint wide = *value;
-    if (native_attr_get && cs_fallback_is_to_get(CALLSIGN_COMMUNICATOR, *keyval)) {
-        ((cs_fortran_5)native_attr_get)(comm, keyval, value, flag, error);
+    if (NATIVE(attr_get) && cs_fallback_is_to_get(CALLSIGN_COMMUNICATOR, *keyval)) {
+        ((cs_fortran_5)NATIVE(attr_get))(comm, keyval, value, flag, error);
         return;
     }
     *error = get(CALLSIGN_COMMUNICATOR, *comm, *keyval, &wide, flag);
@@ -492,7 +331,34 @@ static void attr_get(MPI_Fint *comm, MPI_Fint *keyval, MPI_Fint *value, MPI_Fint
         ENTRY(Kind##_get_attr, "mpi_" #x "_get_attr", x##_get_attr, &native_##x##_get_attr),                           \
         ENTRY(Kind##_delete_attr, "mpi_" #x "_delete_attr", x##_delete_attr, &native_##x##_delete_attr)
 
-static const struct entry own[] = {
+static const struct cs_emulated_entry own[] = {
+#ifdef CS_HAS_MPI_Win_create
+    ROW(Win_create, "mpi_win_create_f08ts", create_array),
+    ROW(Win_create, "mpi_win_create", create),
+#endif
+#ifdef CS_HAS_MPI_Win_create_c
+    ROW(Win_create_c, "mpi_win_create_f08ts_large", create_large_array),
+#endif
+#ifdef CS_HAS_MPI_Win_allocate
+    ROW(Win_allocate, "mpi_win_allocate", allocate),
+    ROW(Win_allocate, "mpi_win_allocate_cptr", allocate),
+#endif
+#ifdef CS_HAS_MPI_Win_allocate_c
+    ROW(Win_allocate_c, "mpi_win_allocate_f08_large", allocate_large),
+#endif
+#ifdef CS_HAS_MPI_Win_allocate_shared
+    ROW(Win_allocate_shared, "mpi_win_allocate_shared", allocate_shared),
+    ROW(Win_allocate_shared, "mpi_win_allocate_shared_cptr", allocate_shared),
+#endif
+#ifdef CS_HAS_MPI_Win_allocate_shared_c
+    ROW(Win_allocate_shared_c, "mpi_win_allocate_shared_f08_large", allocate_shared_large),
+#endif
+#ifdef CS_HAS_MPI_Type_get_contents
+    ENTRY(Type_get_contents, "mpi_type_get_contents", type_get_contents, NULL),
+#endif
+#ifdef CS_HAS_MPI_Type_get_contents_c
+    ENTRY(Type_get_contents_c, "mpi_type_get_contents_f08_large", type_get_contents_large, NULL),
+#endif
 #ifdef CS_HAS_MPI_Get_processor_name
     ENTRY(Get_processor_name, "mpi_get_processor_name", get_processor_name, NULL),
 #endif
@@ -525,7 +391,8 @@ static bool is_of(const char *entry_point, const char *name)
     return false;
 }
 
-static const struct entry *find(const struct entry *table, size_t count, const char *entry_point)
+static const struct cs_emulated_entry *find(const struct cs_emulated_entry *table, size_t count,
+                                            const char *entry_point)
 {
     for (size_t i = 0; i < count; i++)
         if (is_of(entry_point, table[i].name))
@@ -535,14 +402,12 @@ static const struct entry *find(const struct entry *table, size_t count, const c
 
 void *cs_fallback_fortran(const char *entry_point, void *native)
 {
-    const struct entry *found = find(own, sizeof own / sizeof *own, entry_point);
+    const struct cs_emulated_entry *found = find(own, sizeof own / sizeof *own, entry_point);
     if (!found)
-        found = find(objects, sizeof objects / sizeof *objects, entry_point);
-    if (!found)
-        found = find(windows, sizeof windows / sizeof *windows - 1, entry_point);
+        found = find(cs_emulated_entries, cs_emulated_entry_count, entry_point);
     if (!found || *found->next != found->in_c)
         return native;
     if (found->native && *found->of_mpi)
-        __atomic_store_n(found->native, native, __ATOMIC_RELEASE);
+        atomic_store_explicit(found->native, native, memory_order_release);
     return found->own;
 }
