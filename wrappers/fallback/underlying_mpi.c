@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "pmpi_queries.h"
+#include "wrappers/mpi/constants.h"
 
 struct cs_next cs_native;
 static struct cs_mpi native_asked;
@@ -105,149 +106,6 @@ int cs_native_is_predefined(MPI_Datatype type)
 
 /* ---- predefined objects ---- */
 
-#define IS(name)                                                                                                       \
-    {                                                                                                                  \
-        name, #name                                                                                                    \
-    }
-
-/* If a handle has several names, the first is used: MPI_LONG_LONG is MPI_LONG_LONG_INT. Filled at run time: in some
-   MPIs these constants are variables. */
-static const char *name_of_type(MPI_Datatype type)
-{
-    const struct {
-        MPI_Datatype type;
-        const char *name;
-    } names[] = {
-        IS(MPI_CHAR),
-        IS(MPI_SIGNED_CHAR),
-        IS(MPI_UNSIGNED_CHAR),
-        IS(MPI_BYTE),
-        IS(MPI_WCHAR),
-        IS(MPI_SHORT),
-        IS(MPI_UNSIGNED_SHORT),
-        IS(MPI_INT),
-        IS(MPI_UNSIGNED),
-        IS(MPI_LONG),
-        IS(MPI_UNSIGNED_LONG),
-        IS(MPI_LONG_LONG_INT),
-        IS(MPI_UNSIGNED_LONG_LONG),
-        IS(MPI_FLOAT),
-        IS(MPI_DOUBLE),
-        IS(MPI_LONG_DOUBLE),
-        IS(MPI_INT8_T),
-        IS(MPI_INT16_T),
-        IS(MPI_INT32_T),
-        IS(MPI_INT64_T),
-        IS(MPI_UINT8_T),
-        IS(MPI_UINT16_T),
-        IS(MPI_UINT32_T),
-        IS(MPI_UINT64_T),
-        IS(MPI_C_BOOL),
-        IS(MPI_C_COMPLEX),
-        IS(MPI_C_DOUBLE_COMPLEX),
-        IS(MPI_C_LONG_DOUBLE_COMPLEX),
-        IS(MPI_AINT),
-        IS(MPI_COUNT),
-        IS(MPI_OFFSET),
-        IS(MPI_PACKED),
-        IS(MPI_FLOAT_INT),
-        IS(MPI_DOUBLE_INT),
-        IS(MPI_LONG_INT),
-        IS(MPI_2INT),
-        IS(MPI_SHORT_INT),
-        IS(MPI_LONG_DOUBLE_INT),
-        IS(MPI_CHARACTER),
-        IS(MPI_LOGICAL),
-        IS(MPI_INTEGER),
-        IS(MPI_REAL),
-        IS(MPI_DOUBLE_PRECISION),
-        IS(MPI_COMPLEX),
-        IS(MPI_DOUBLE_COMPLEX),
-        IS(MPI_2INTEGER),
-        IS(MPI_2REAL),
-        IS(MPI_2DOUBLE_PRECISION),
-#ifdef MPI_CXX_BOOL
-        IS(MPI_CXX_BOOL),
-#endif
-#ifdef MPI_CXX_FLOAT_COMPLEX
-        IS(MPI_CXX_FLOAT_COMPLEX),
-#endif
-#ifdef MPI_CXX_DOUBLE_COMPLEX
-        IS(MPI_CXX_DOUBLE_COMPLEX),
-#endif
-#ifdef MPI_CXX_LONG_DOUBLE_COMPLEX
-        IS(MPI_CXX_LONG_DOUBLE_COMPLEX),
-#endif
-#ifdef MPI_2COMPLEX
-        IS(MPI_2COMPLEX),
-#endif
-#ifdef MPI_2DOUBLE_COMPLEX
-        IS(MPI_2DOUBLE_COMPLEX),
-#endif
-#ifdef MPI_INTEGER1
-        IS(MPI_INTEGER1),
-#endif
-#ifdef MPI_INTEGER2
-        IS(MPI_INTEGER2),
-#endif
-#ifdef MPI_INTEGER4
-        IS(MPI_INTEGER4),
-#endif
-#ifdef MPI_INTEGER8
-        IS(MPI_INTEGER8),
-#endif
-#ifdef MPI_INTEGER16
-        IS(MPI_INTEGER16),
-#endif
-#ifdef MPI_REAL2
-        IS(MPI_REAL2),
-#endif
-#ifdef MPI_REAL4
-        IS(MPI_REAL4),
-#endif
-#ifdef MPI_REAL8
-        IS(MPI_REAL8),
-#endif
-#ifdef MPI_REAL16
-        IS(MPI_REAL16),
-#endif
-#ifdef MPI_COMPLEX4
-        IS(MPI_COMPLEX4),
-#endif
-#ifdef MPI_COMPLEX8
-        IS(MPI_COMPLEX8),
-#endif
-#ifdef MPI_COMPLEX16
-        IS(MPI_COMPLEX16),
-#endif
-#ifdef MPI_COMPLEX32
-        IS(MPI_COMPLEX32),
-#endif
-#ifdef MPI_LOGICAL1
-        IS(MPI_LOGICAL1),
-#endif
-#ifdef MPI_LOGICAL2
-        IS(MPI_LOGICAL2),
-#endif
-#ifdef MPI_LOGICAL4
-        IS(MPI_LOGICAL4),
-#endif
-#ifdef MPI_LOGICAL8
-        IS(MPI_LOGICAL8),
-#endif
-#ifdef MPI_LB
-        IS(MPI_LB),
-#endif
-#ifdef MPI_UB
-        IS(MPI_UB),
-#endif
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].type == type)
-            return names[i].name;
-    return "";
-}
-
 static const char *name_of_comm(MPI_Comm comm)
 {
     MPI_Comm parent = MPI_COMM_NULL;
@@ -259,10 +117,17 @@ static const char *name_of_comm(MPI_Comm comm)
     return comm == parent ? "MPI_COMM_PARENT" : "";
 }
 
+/* An MPI may have been built without a datatype: then its constant is the null handle. */
+static const char *name_of_type(uint64_t type)
+{
+    const char *name = type == CS_KEY(MPI_DATATYPE_NULL) ? NULL : cs_constant_name(CALLSIGN_DATATYPE, type);
+    return name ? name : "";
+}
+
 const char *cs_predefined_name(enum callsign_kind kind, uint64_t handle)
 {
     return kind == CALLSIGN_COMMUNICATOR ? name_of_comm(CS_HANDLE_OF(MPI_Comm, handle))
-           : kind == CALLSIGN_DATATYPE   ? name_of_type(CS_HANDLE_OF(MPI_Datatype, handle))
+           : kind == CALLSIGN_DATATYPE   ? name_of_type(handle)
                                          : "";
 }
 

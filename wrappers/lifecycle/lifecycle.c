@@ -11,6 +11,7 @@
 #include "next.h"
 #include "pmpi_queries.h"
 #include "record/call/placement.h"
+#include "record/debug_table.h"
 #include "record/message/request.h"
 #include "record/object/object.h"
 #include "record/process/recorder.h"
@@ -21,6 +22,7 @@
 #include "wrappers/call/about.h"
 #include "wrappers/call/call.h"
 #include "wrappers/call/first_call.h"
+#include "wrappers/mpi/constants.h"
 #include "wrappers/object/any_object.h"
 #include "wrappers/object/communicator.h"
 #include "wrappers/object/members.h"
@@ -96,6 +98,9 @@ static void world_began(uint64_t returned)
 static void first_call(void)
 {
     int initialized = 0, finalized = 0;
+    size_t constants_count;
+    struct callsign_constant *constants = cs_constants(&constants_count);
+    cs_debugger_constants(constants, constants_count);
     cs_name_read_setting();
     cs_mpi_Initialized(&initialized);
     cs_mpi_Finalized(&finalized);

@@ -7,124 +7,60 @@
 #include "journal/format.h"
 #include "pmpi_queries.h"
 #include "record/object/object.h"
+#include "wrappers/mpi/constants.h"
 #include "wrappers/mpi/handle.h"
 #include "wrappers/object/birth.h"
 #include "wrappers/object/published_name.h"
 
 /* ---- how a datatype was made ---- */
 
+static const struct {
+    int mpi, number;
+    const char *shape; /* of the functions that make such a datatype, in gen/spec; NULL: it does not tell */
+} combiners[] = {
+    {MPI_COMBINER_NAMED, CS_COMBINER_NAMED, NULL},
+    {MPI_COMBINER_DUP, CS_COMBINER_DUP, "dup"},
+    {MPI_COMBINER_CONTIGUOUS, CS_COMBINER_CONTIGUOUS, "contiguous"},
+    {MPI_COMBINER_VECTOR, CS_COMBINER_VECTOR, "vector"},
+    {MPI_COMBINER_HVECTOR, CS_COMBINER_HVECTOR, "hvector"},
+    {MPI_COMBINER_INDEXED, CS_COMBINER_INDEXED, "indexed"},
+    {MPI_COMBINER_HINDEXED, CS_COMBINER_HINDEXED, "hindexed"},
+    {MPI_COMBINER_INDEXED_BLOCK, CS_COMBINER_INDEXED_BLOCK, "indexed_block"},
+    {MPI_COMBINER_HINDEXED_BLOCK, CS_COMBINER_HINDEXED_BLOCK, "hindexed_block"},
+    {MPI_COMBINER_STRUCT, CS_COMBINER_STRUCT, "struct"},
+    {MPI_COMBINER_SUBARRAY, CS_COMBINER_SUBARRAY, "subarray"},
+    {MPI_COMBINER_DARRAY, CS_COMBINER_DARRAY, "darray"},
+    {MPI_COMBINER_F90_REAL, CS_COMBINER_F90_REAL, NULL},
+    {MPI_COMBINER_F90_COMPLEX, CS_COMBINER_F90_COMPLEX, NULL},
+    {MPI_COMBINER_F90_INTEGER, CS_COMBINER_F90_INTEGER, NULL},
+    {MPI_COMBINER_RESIZED, CS_COMBINER_RESIZED, "resized"},
+};
+enum { COMBINERS = sizeof combiners / sizeof *combiners };
+
 static int combiner_number(int combiner)
 {
-    static const struct {
-        int mpi, number;
-    } combiners[] = {
-        {MPI_COMBINER_NAMED, CS_COMBINER_NAMED},
-        {MPI_COMBINER_DUP, CS_COMBINER_DUP},
-        {MPI_COMBINER_CONTIGUOUS, CS_COMBINER_CONTIGUOUS},
-        {MPI_COMBINER_VECTOR, CS_COMBINER_VECTOR},
-        {MPI_COMBINER_HVECTOR, CS_COMBINER_HVECTOR},
-        {MPI_COMBINER_INDEXED, CS_COMBINER_INDEXED},
-        {MPI_COMBINER_HINDEXED, CS_COMBINER_HINDEXED},
-        {MPI_COMBINER_INDEXED_BLOCK, CS_COMBINER_INDEXED_BLOCK},
-        {MPI_COMBINER_HINDEXED_BLOCK, CS_COMBINER_HINDEXED_BLOCK},
-        {MPI_COMBINER_STRUCT, CS_COMBINER_STRUCT},
-        {MPI_COMBINER_SUBARRAY, CS_COMBINER_SUBARRAY},
-        {MPI_COMBINER_DARRAY, CS_COMBINER_DARRAY},
-        {MPI_COMBINER_F90_REAL, CS_COMBINER_F90_REAL},
-        {MPI_COMBINER_F90_COMPLEX, CS_COMBINER_F90_COMPLEX},
-        {MPI_COMBINER_F90_INTEGER, CS_COMBINER_F90_INTEGER},
-        {MPI_COMBINER_RESIZED, CS_COMBINER_RESIZED},
-    };
-    for (size_t i = 0; i < sizeof combiners / sizeof *combiners; i++)
+    for (size_t i = 0; i < COMBINERS; i++)
         if (combiners[i].mpi == combiner)
             return combiners[i].number;
     return CS_COMBINER_UNKNOWN;
 }
 
-/* Not static: in some MPIs these constants are addresses. */
-static bool is_predefined_type(MPI_Datatype type)
-{
-    const MPI_Datatype predefined[] = {
-        MPI_CHAR,
-        MPI_SIGNED_CHAR,
-        MPI_UNSIGNED_CHAR,
-        MPI_BYTE,
-        MPI_WCHAR,
-        MPI_SHORT,
-        MPI_UNSIGNED_SHORT,
-        MPI_INT,
-        MPI_UNSIGNED,
-        MPI_LONG,
-        MPI_UNSIGNED_LONG,
-        MPI_LONG_LONG,
-        MPI_UNSIGNED_LONG_LONG,
-        MPI_FLOAT,
-        MPI_DOUBLE,
-        MPI_LONG_DOUBLE,
-        MPI_INT8_T,
-        MPI_INT16_T,
-        MPI_INT32_T,
-        MPI_INT64_T,
-        MPI_UINT8_T,
-        MPI_UINT16_T,
-        MPI_UINT32_T,
-        MPI_UINT64_T,
-        MPI_C_BOOL,
-        MPI_C_COMPLEX,
-        MPI_C_DOUBLE_COMPLEX,
-        MPI_C_LONG_DOUBLE_COMPLEX,
-        MPI_AINT,
-        MPI_COUNT,
-        MPI_OFFSET,
-        MPI_PACKED,
-        MPI_FLOAT_INT,
-        MPI_DOUBLE_INT,
-        MPI_LONG_INT,
-        MPI_2INT,
-        MPI_SHORT_INT,
-        MPI_LONG_DOUBLE_INT,
-        MPI_CHARACTER,
-        MPI_LOGICAL,
-        MPI_INTEGER,
-        MPI_REAL,
-        MPI_DOUBLE_PRECISION,
-        MPI_COMPLEX,
-        MPI_DOUBLE_COMPLEX,
-        MPI_2INTEGER,
-        MPI_2REAL,
-        MPI_2DOUBLE_PRECISION,
-    };
-    for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
-        if (predefined[i] == type)
-            return type != MPI_DATATYPE_NULL; /* types that an MPI was built without */
-    return false;
-}
-
-/* The combiner of the datatypes that a function makes, from its shape. */
+/* The combiner of the datatypes that a function makes. */
 static int combiner_by(uint16_t function)
 {
-    static const struct {
-        const char *word;
-        int combiner;
-    } makers[] = {
-        {"dup", MPI_COMBINER_DUP},
-        {"contiguous", MPI_COMBINER_CONTIGUOUS},
-        {"vector", MPI_COMBINER_VECTOR},
-        {"hvector", MPI_COMBINER_HVECTOR},
-        {"indexed", MPI_COMBINER_INDEXED},
-        {"hindexed", MPI_COMBINER_HINDEXED},
-        {"indexed_block", MPI_COMBINER_INDEXED_BLOCK},
-        {"struct", MPI_COMBINER_STRUCT},
-        {"subarray", MPI_COMBINER_SUBARRAY},
-        {"darray", MPI_COMBINER_DARRAY},
-        {"resized", MPI_COMBINER_RESIZED},
-    };
     const struct cs_function *it = cs_function_find(function);
     size_t length = it && it->shape ? strcspn(it->shape, ",") : 0;
-    for (size_t i = 0; length && i < sizeof makers / sizeof *makers; i++)
-        if (strlen(makers[i].word) == length && strncmp(makers[i].word, it->shape, length) == 0)
-            return makers[i].combiner;
+    for (size_t i = 0; length && i < COMBINERS; i++)
+        if (combiners[i].shape && strlen(combiners[i].shape) == length &&
+            strncmp(combiners[i].shape, it->shape, length) == 0)
+            return combiners[i].mpi;
     return MPI_UNDEFINED;
+}
+
+/* False for a type that the MPI was built without. */
+static bool is_predefined_type(MPI_Datatype type)
+{
+    return type != MPI_DATATYPE_NULL && cs_constant_name(CALLSIGN_DATATYPE, CS_KEY(type));
 }
 
 /* MPI_COMBINER_* from the MPI. If the MPI cannot tell, it follows from the creating function (0: not seen).

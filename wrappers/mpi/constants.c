@@ -1,24 +1,24 @@
-/* The handles that mpi.h names, for debuggers: a program that never used MPI_INT may still have it in a variable.
-   Not const, so that cores contain it. */
+#include "wrappers/mpi/constants.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <string.h>
 
-#include "record/debug_table.h"
 #include "whole_mpi.h"
-#include "wrappers/call/call.h"
-#include "wrappers/call/first_call.h"
+#include "wrappers/mpi/handle.h"
 
 #define IS(kind, name)                                                                                                 \
     {                                                                                                                  \
         CS_KEY(name), CALLSIGN_##kind, #name                                                                           \
     }
 
-enum { ROOM = 128 };
+enum { ROOM = 160 };
 static struct callsign_constant constants[ROOM];
+static size_t count;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* Filled at run time: these are numbers in one MPI, addresses of its objects in another, variables in a third. */
-static void first_call(void)
+static void fill(void)
 {
     const struct callsign_constant all[] = {
         IS(COMMUNICATOR, MPI_COMM_NULL),
@@ -36,7 +36,7 @@ static void first_call(void)
         IS(DATATYPE, MPI_UNSIGNED),
         IS(DATATYPE, MPI_LONG),
         IS(DATATYPE, MPI_UNSIGNED_LONG),
-        IS(DATATYPE, MPI_LONG_LONG),
+        IS(DATATYPE, MPI_LONG_LONG_INT),
         IS(DATATYPE, MPI_UNSIGNED_LONG_LONG),
         IS(DATATYPE, MPI_FLOAT),
         IS(DATATYPE, MPI_DOUBLE),
@@ -50,7 +50,7 @@ static void first_call(void)
         IS(DATATYPE, MPI_UINT32_T),
         IS(DATATYPE, MPI_UINT64_T),
         IS(DATATYPE, MPI_C_BOOL),
-        IS(DATATYPE, MPI_C_FLOAT_COMPLEX),
+        IS(DATATYPE, MPI_C_COMPLEX),
         IS(DATATYPE, MPI_C_DOUBLE_COMPLEX),
         IS(DATATYPE, MPI_C_LONG_DOUBLE_COMPLEX),
         IS(DATATYPE, MPI_AINT),
@@ -101,6 +101,39 @@ static void first_call(void)
 #ifdef MPI_CXX_LONG_DOUBLE_COMPLEX
         IS(DATATYPE, MPI_CXX_LONG_DOUBLE_COMPLEX),
 #endif
+#ifdef MPI_2COMPLEX
+        IS(DATATYPE, MPI_2COMPLEX),
+#endif
+#ifdef MPI_2DOUBLE_COMPLEX
+        IS(DATATYPE, MPI_2DOUBLE_COMPLEX),
+#endif
+#ifdef MPI_INTEGER16
+        IS(DATATYPE, MPI_INTEGER16),
+#endif
+#ifdef MPI_REAL2
+        IS(DATATYPE, MPI_REAL2),
+#endif
+#ifdef MPI_COMPLEX4
+        IS(DATATYPE, MPI_COMPLEX4),
+#endif
+#ifdef MPI_LOGICAL1
+        IS(DATATYPE, MPI_LOGICAL1),
+#endif
+#ifdef MPI_LOGICAL2
+        IS(DATATYPE, MPI_LOGICAL2),
+#endif
+#ifdef MPI_LOGICAL4
+        IS(DATATYPE, MPI_LOGICAL4),
+#endif
+#ifdef MPI_LOGICAL8
+        IS(DATATYPE, MPI_LOGICAL8),
+#endif
+#ifdef MPI_LB
+        IS(DATATYPE, MPI_LB),
+#endif
+#ifdef MPI_UB
+        IS(DATATYPE, MPI_UB),
+#endif
         IS(WINDOW, MPI_WIN_NULL),
         IS(GROUP, MPI_GROUP_NULL),
         IS(GROUP, MPI_GROUP_EMPTY),
@@ -137,6 +170,22 @@ static void first_call(void)
     };
     static_assert(sizeof all <= sizeof constants, "there is room for all");
     memcpy(constants, all, sizeof all);
-    cs_debugger_constants(constants, sizeof all / sizeof *all);
+    count = sizeof all / sizeof *all;
 }
-CS_AT_FIRST_CALL(first_call);
+
+struct callsign_constant *cs_constants(size_t *number)
+{
+    pthread_once(&once, fill);
+    *number = count;
+    return constants;
+}
+
+const char *cs_constant_name(enum callsign_kind kind, uint64_t handle)
+{
+    size_t number;
+    const struct callsign_constant *all = cs_constants(&number);
+    for (size_t i = 0; i < number; i++)
+        if (all[i].kind == kind && all[i].handle == handle)
+            return all[i].name;
+    return NULL;
+}
