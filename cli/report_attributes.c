@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "cli/report_labels.h"
 #include "cli/report_print.h"
 #include "cli/rows.h"
 
@@ -35,30 +36,6 @@ struct attributes {
     struct finding *finding;
     size_t findings, room;
 };
-
-/* "MPI_TAG_UB", "the key created at init keys.c:3", "key 17" */
-static void add_key(struct cs_phrase *text, struct cs_rows *row)
-{
-    if (cs_rows_has(row, "name"))
-        cs_phrase_add(text, "%s", cs_rows_text(row, "name"));
-    else if (cs_rows_has(row, "key_location"))
-        cs_phrase_add(text, "the key created at %s", cs_rows_text(row, "key_location"));
-    else if (cs_rows_has(row, "keyval"))
-        cs_phrase_add(text, "key %" PRId64, cs_rows_integer(row, "keyval"));
-    else
-        cs_phrase_add(text, "a key");
-}
-
-/* Appends " of rows, grid and 3 more". */
-static void add_objects(struct cs_phrase *text, struct cs_rows *row)
-{
-    if (cs_rows_has(row, "object"))
-        cs_phrase_add(text, " of %s", cs_rows_text(row, "object"));
-    if (cs_rows_has(row, "other_object"))
-        cs_phrase_add(text, ", %s", cs_rows_text(row, "other_object"));
-    if (cs_rows_integer(row, "objects") > 2)
-        cs_phrase_add(text, " and %" PRId64 " more", cs_rows_integer(row, "objects") - 2);
-}
 
 /* Appends "once by ranks 0-3 at main ask.c:5". */
 static void add_callers(struct cs_phrase *line, struct cs_rows *row)
@@ -110,9 +87,11 @@ static void add_words(struct cs_phrase *line, struct cs_rows *row, enum kind kin
 static bool keep_finding(struct attributes *attributes, struct cs_rows *row, enum kind kind)
 {
     struct cs_phrase key = {0}, about = {0}, line = {0};
-    add_key(&key, row);
-    add_key(&about, row);
-    add_objects(&about, row);
+    cs_label_add_key(&key, row, "the key");
+    cs_label_add_key(&about, row, "the key");
+    if (cs_rows_has(row, "object"))
+        cs_phrase_add(&about, " of ");
+    cs_label_add_objects(&about, row);
     add_words(&line, row, kind, cs_phrase_text(&about));
     bool kept =
         key.text && about.text && line.text && !key.failed && !about.failed && !line.failed &&
@@ -150,31 +129,18 @@ static int by_weight(const void *left, const void *right)
     return order ? order : cs_compare(a->number, b->number);
 }
 
-/* Reads the findings. A line names two objects; # replaces digits if names differ only by these. */
+/* Reads the findings. */
 static enum cs_status load_findings(struct attributes *attributes)
 {
     static const char sql[] =
-        "WITH found AS MATERIALIZED (SELECT * FROM attribute_findings_by_rank),\n"
-        "     place (site, location) AS MATERIALIZED (\n"
-        "         SELECT site, location(site) FROM (SELECT site FROM found WHERE site <> 0\n"
-        "                                           UNION SELECT key_site FROM found WHERE key_site <> 0)),\n"
-        "     finding AS MATERIALIZED (\n"
-        "         SELECT f.kind, f.rank, l.label, f.name, k.location AS key_location, f.operation, f.answer, f.calls,\n"
-        "                s.location, CASE WHEN f.name IS NULL AND k.location IS NULL THEN f.keyval END AS keyval\n"
-        "         FROM found f LEFT JOIN labels l ON l.rank = f.rank AND l.object = f.object\n"
-        "              LEFT JOIN place k ON k.site = f.key_site LEFT JOIN place s ON s.site = f.site),\n"
-        "     named AS (\n"
-        "         SELECT *, CASE WHEN min(label) OVER same = max(label) OVER same THEN label ELSE pattern(label) END\n"
-        "                       AS shown,\n"
-        "                dense_rank() OVER (PARTITION BY kind, name, key_location, keyval, operation, answer, "
-        "location\n"
-        "                                   ORDER BY label IS NULL, label GLOB '(*', pattern(label)) AS place\n"
-        "         FROM finding WINDOW same AS (PARTITION BY kind, name, key_location, keyval, operation, answer,\n"
-        "                                                   location, pattern(label)))\n"
-        "SELECT kind, name, key_location, keyval, operation, answer, location, sum(calls) AS calls,\n"
-        "       ranges(rank) AS ranks, min(rank) AS first, max(CASE place WHEN 1 THEN shown END) AS object,\n"
-        "       max(CASE place WHEN 2 THEN shown END) AS other_object, max(place) AS objects\n"
-        "FROM named GROUP BY kind, name, key_location, keyval, operation, answer, location\n"
+        "WITH finding AS MATERIALIZED (\n"
+        "         SELECT f.kind, f.rank, l.label, f.name AS key, location(nullif(f.key_site, 0)) AS key_location,\n"
+        "                f.keyval, f.operation, f.answer, f.calls, location(nullif(f.site, 0)) AS location\n"
+        "         FROM attribute_findings_by_rank f LEFT JOIN labels l ON l.rank = f.rank AND l.object = f.object)\n"
+        "SELECT kind, key, key_location, CASE WHEN key IS NULL AND key_location IS NULL THEN keyval END AS keyval,\n"
+        "       operation, answer, location, sum(calls) AS calls, ranges(rank) AS ranks, min(rank) AS first,\n"
+        "       label(label, 1) AS object, label(label, 2) AS other_object, labels(label) AS objects\n"
+        "FROM finding GROUP BY kind, key, key_location, 4, operation, answer, location\n"
         "ORDER BY operation, answer, location";
     bool kept = true;
     struct cs_rows row = cs_rows_begin(attributes->output->db, sql);
@@ -319,7 +285,7 @@ static void add_copies(struct cs_phrase *line, struct cs_rows *row)
         cs_phrase_add(line, "Copied to all %" PRId64 " duplicates: ", got);
     else
         cs_phrase_add(line, "Copied to %" PRId64 " of %" PRId64 " duplicates: ", got, duplicates);
-    add_key(line, row);
+    cs_label_add_key(line, row, "the key");
     if (cs_rows_has(row, "copy_function"))
         cs_phrase_add(line, ", by %s", cs_rows_text(row, "copy_function"));
     cs_phrase_add(line, ", ");
@@ -337,7 +303,7 @@ static enum cs_status print_copies(struct attributes *attributes)
         "         FROM attributes a LEFT JOIN created_keyval k ON k.rank = a.rank AND k.object = a.key_object\n"
         "              LEFT JOIN keyvals v ON v.rank = a.rank AND v.object = a.key_object\n"
         "         WHERE a.operation = 'copy')\n"
-        "SELECT NULL AS name, key_location, CASE WHEN key_location IS NULL THEN keyval END AS keyval,\n"
+        "SELECT NULL AS key, key_location, CASE WHEN key_location IS NULL THEN keyval END AS keyval,\n"
         "       CASE WHEN copy_location NOT GLOB '*+0x*' THEN copy_location ELSE named_function END AS copy_function,\n"
         "       sum(calls) AS duplicates, sum(calls * found) AS got, ranges(rank) AS ranks\n"
         "FROM copy GROUP BY 2, 3, 4 ORDER BY sum(calls) DESC, 2, 3";

@@ -1,24 +1,153 @@
-/* Columns of reports that their tables show in words. The SELECT of a report has typed columns, for csv and json. */
+/* The SELECT of a report has typed columns, for csv and json; its table has these words. */
+#include "cli/report_labels.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/phrase.h"
 #include "cli/reports.h"
-#include "cli/rows.h"
 
-/* ---- disagree ---- */
+enum { TAGS_CHARACTERS = 40 };
 
-/* "MPI_TAG_UB", "the key created at init keys.c:3", "key 17" */
+void cs_label_add_key(struct cs_phrase *text, struct cs_rows *row, const char *word)
+{
+    if (cs_rows_has(row, "key"))
+        cs_phrase_add(text, "%s", cs_rows_text(row, "key"));
+    else if (cs_rows_has(row, "key_location"))
+        cs_phrase_add(text, "%s created at %s", word, cs_rows_text(row, "key_location"));
+    else if (cs_rows_has(row, "keyval"))
+        cs_phrase_add(text, "key %" PRId64, cs_rows_integer(row, "keyval"));
+    else
+        cs_phrase_add(text, "a key");
+}
+
+void cs_label_add_objects(struct cs_phrase *text, struct cs_rows *row)
+{
+    int64_t objects = cs_rows_integer(row, "objects");
+    if (cs_rows_has(row, "object"))
+        cs_phrase_add(text, "%s", cs_rows_text(row, "object"));
+    if (cs_rows_has(row, "other_object"))
+        cs_phrase_add(text, ", %s", cs_rows_text(row, "other_object"));
+    if (objects > 2)
+        cs_phrase_add(text, " and %" PRId64 " more", objects - 2);
+}
+
+/* A name, or how the communicator was created. */
+static void add_name(struct cs_phrase *text, const char *name, const char *created_by)
+{
+    if (name)
+        cs_phrase_add(text, "%s", name);
+    else if (created_by)
+        cs_phrase_add(text, "(from %s)", created_by);
+    else
+        cs_phrase_add(text, "(no name)");
+}
+
+static void add_communicator(struct cs_phrase *text, struct cs_rows *row)
+{
+    add_name(text, cs_rows_text(row, "communicator"), cs_rows_text(row, "created_by"));
+}
+
+/* ---- attributes ---- */
+
 static void add_key(struct cs_phrase *text, struct cs_rows *row)
 {
-    if (cs_rows_has(row, "attribute"))
-        cs_phrase_add(text, "%s", cs_rows_text(row, "attribute"));
-    else if (cs_rows_has(row, "key_location"))
-        cs_phrase_add(text, "the key created at %s", cs_rows_text(row, "key_location"));
-    else
-        cs_phrase_add(text, "key %" PRId64, cs_rows_integer(row, "keyval"));
+    cs_label_add_key(text, row, "key");
 }
+
+static void add_answer(struct cs_phrase *text, struct cs_rows *row)
+{
+    const char *answer = cs_rows_text(row, "answer"), *kind = cs_rows_text(row, "value_kind");
+    int64_t answers = cs_rows_integer(row, "answers");
+    if (answers > 1)
+        cs_phrase_add(text, "%" PRId64 " values", answers);
+    else if (kind)
+        cs_phrase_add(text, strcmp(kind, "address") == 0 ? "an address" : "several values");
+    else
+        cs_phrase_add(text, "%s", answer ? answer : "");
+}
+
+const struct cs_report_words report_attributes_words[] = {
+    {"key", NULL, add_key}, {"object", NULL, cs_label_add_objects}, {"answer", NULL, add_answer}, {0}};
+
+/* ---- balance ---- */
+
+/* "row #1 of 0-3 and 2 more", "queue (window)" */
+static void add_balanced(struct cs_phrase *text, struct cs_rows *row)
+{
+    const char *name = cs_rows_text(row, "communicator"), *kind = cs_rows_text(row, "kind");
+    int64_t communicators = cs_rows_integer(row, "communicators");
+    cs_phrase_add(text, "%s", name);
+    if (cs_rows_has(row, "members"))
+        cs_phrase_add(text, " of %s", cs_rows_text(row, "members"));
+    if (communicators > 1)
+        cs_phrase_add(text, " and %" PRId64 " more", communicators - 1);
+    if (*name != '(' && kind && (strcmp(kind, "window") == 0 || strcmp(kind, "file") == 0))
+        cs_phrase_add(text, " (%s)", kind);
+}
+
+const struct cs_report_words report_balance_words[] = {{"communicator", NULL, add_balanced}, {0}};
+
+/* ---- communicators, congruent, objects ---- */
+
+static void add_timed(struct cs_phrase *text, struct cs_rows *row)
+{
+    cs_phrase_add(text, "%s", cs_rows_text(row, "communicator"));
+    if (cs_rows_has(row, "location"))
+        cs_phrase_add(text, " (%s)", cs_rows_text(row, "location"));
+}
+
+static void add_congruent(struct cs_phrase *text, struct cs_rows *row)
+{
+    add_name(text, cs_rows_text(row, "other"), NULL);
+}
+
+static void add_node(struct cs_phrase *text, struct cs_rows *row)
+{
+    cs_phrase_add(text, "%*s", (int)(2 * cs_rows_integer(row, "depth")), "");
+    add_communicator(text, row);
+}
+
+const struct cs_report_words report_communicators_words[] = {{"communicator", NULL, add_timed}, {0}};
+const struct cs_report_words report_congruent_words[] = {
+    {"communicator", NULL, add_communicator}, {"other", NULL, add_congruent}, {0}};
+const struct cs_report_words report_objects_words[] = {{"communicator", NULL, add_node}, {0}};
+
+/* ---- sizes ---- */
+
+/* "none", "1 B", "8-15 B", "1-2 KiB" */
+static void add_size(struct cs_phrase *text, struct cs_rows *row)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    int64_t least = cs_rows_integer(row, "least_bytes");
+    size_t unit = 0;
+    for (; least >= 1024; least /= 1024)
+        unit++;
+    if (least == 0)
+        cs_phrase_add(text, "none");
+    else if (least == 1 && unit == 0)
+        cs_phrase_add(text, "1 B");
+    else
+        cs_phrase_add(text, "%" PRId64 "-%" PRId64 " %s", least, 2 * least - (unit == 0), units[unit]);
+}
+
+const struct cs_report_words report_sizes_words[] = {{"size_class", "size", add_size}, {0}};
+
+/* ---- tags ---- */
+
+/* Tags as ranges, "7,9"; if they were counted in ranges, "7 to 40000". */
+static void add_tags(struct cs_phrase *text, struct cs_rows *row)
+{
+    if (cs_rows_has(row, "tags"))
+        cs_phrase_add_ranges(text, cs_rows_text(row, "tags"), TAGS_CHARACTERS);
+    else if (cs_rows_has(row, "first_tag"))
+        cs_phrase_add(text, "%" PRId64 " to %" PRId64, cs_rows_integer(row, "first_tag"),
+                      cs_rows_integer(row, "largest"));
+}
+
+const struct cs_report_words report_tags_words[] = {{"tags", NULL, add_tags}, {0}};
+
+/* ---- disagree ---- */
 
 static void add_sizes(struct cs_phrase *text, struct cs_rows *row)
 {
@@ -60,7 +189,6 @@ static void add_difference(struct cs_phrase *text, struct cs_rows *row)
                  {"freed", "freed it", NOTHING},
                  {"not_freed", "did not free it", NOTHING}};
     const char *kind = cs_rows_text(row, "kind"), *value = cs_rows_text(row, "value");
-    const char *other = cs_rows_text(row, "other");
     size_t i = 0;
     while (i < sizeof kinds / sizeof *kinds && strcmp(kind, kinds[i].kind) != 0)
         i++;
@@ -79,19 +207,21 @@ static void add_difference(struct cs_phrase *text, struct cs_rows *row)
     case KEY:
     case KEY_AND_VALUE:
         cs_phrase_add(text, " ");
-        add_key(text, row);
+        cs_label_add_key(text, row, "the key");
         if (kinds[i].what == KEY_AND_VALUE)
             cs_phrase_add(text, " to an %s", value ? value : "");
         break;
     case KEY_IS_VALUE:
         cs_phrase_add(text, " ");
-        add_key(text, row);
+        cs_label_add_key(text, row, "the key");
         cs_phrase_add(text, " = %s", value ? value : "");
         break;
     case OTHER:
-        cs_phrase_add(text, " %s", other ? other : "another one");
+        cs_phrase_add(text, " ");
+        add_name(text, cs_rows_text(row, "other"), cs_rows_text(row, "other_created_by"));
         break;
     }
 }
 
-const struct cs_report_words report_disagree_words[] = {{"kind", "difference", add_difference}, {0}};
+const struct cs_report_words report_disagree_words[] = {
+    {"communicator", NULL, add_communicator}, {"kind", "difference", add_difference}, {0}};

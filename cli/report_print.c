@@ -11,12 +11,11 @@
 #include "cli/sql.h"
 #include "cli/text.h"
 
-#define TITLE_BYTES     64
-#define COLUMNS_MOST    32
-#define TAGS_CHARACTERS 40
+#define TITLE_BYTES  64
+#define COLUMNS_MOST 32
 
 /* The last word of a column's name decides how the column is shown. */
-enum look { AS_IS, AS_NS, AS_SECONDS, AS_BYTES, AS_PERCENT, AS_LOCATION, AS_TAGS };
+enum look { AS_IS, AS_NS, AS_SECONDS, AS_BYTES, AS_PERCENT, AS_LOCATION };
 
 /* The title has `alone` if the name is only that word, otherwise `last` in place of it: "waiting_percent" becomes
    "waiting %". */
@@ -26,8 +25,7 @@ static const struct {
              [AS_SECONDS] = {"seconds", "time", ""},
              [AS_BYTES] = {"bytes", "bytes", ""},
              [AS_PERCENT] = {"percent", "%", " %"},
-             [AS_LOCATION] = {"site", "where", " where"},
-             [AS_TAGS] = {"tags", "tags", " tags"}};
+             [AS_LOCATION] = {"site", "where", " where"}};
 
 static const char *last_word(const char *column)
 {
@@ -37,7 +35,7 @@ static const char *last_word(const char *column)
 
 static enum look look_of(const char *column)
 {
-    for (enum look look = AS_NS; look <= AS_TAGS; look++)
+    for (enum look look = AS_NS; look <= AS_LOCATION; look++)
         if (strcmp(last_word(column), looks[look].word) == 0)
             return look;
     return AS_IS;
@@ -104,15 +102,6 @@ static struct shown find_shown(const struct cs_report *report, sqlite3_stmt *row
 
 /* ---- cells ---- */
 
-static enum cs_status add_tags(struct cs_table *table, const char *tags)
-{
-    struct cs_phrase text = {0};
-    cs_phrase_add_ranges(&text, tags, TAGS_CHARACTERS);
-    enum cs_status status = text.failed ? CS_NO_MEMORY : cs_table_cell(table, CS_CELL_TEXT, text.text, text.length);
-    cs_phrase_free(&text);
-    return status;
-}
-
 /* Adds "and 3 more: view tags" for a row that sums up others. */
 static enum cs_status add_more(const struct cs_report_output *output, struct cs_table *table, int64_t more)
 {
@@ -150,8 +139,6 @@ static enum cs_status add_cell(const struct cs_report_output *output, struct cs_
     bool number = look == AS_IS ? type == SQLITE_INTEGER || type == SQLITE_FLOAT : look < AS_LOCATION;
     if (type == SQLITE_NULL)
         return cs_table_cell(table, CS_CELL_EMPTY, "", 0);
-    if (look == AS_TAGS && type == SQLITE_TEXT)
-        return add_tags(table, (const char *)sqlite3_column_text(row, column));
     if (look == AS_NS && sqlite3_column_double(row, column) < 0)
         snprintf(text, sizeof text, "before Init ended");
     else if (look == AS_NS)

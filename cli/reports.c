@@ -7,6 +7,8 @@ const struct cs_report cs_reports[] = {
         .name = "attributes",
         .title = "Attributes: queries and answers",
         .drop = "calls, ranks",
+        .words = report_attributes_words,
+        .hidden = "key_location, keyval, other_object, objects, value_kind, answers",
         .sql = cs_sql_attributes,
         .print = report_attributes,
     },
@@ -16,6 +18,8 @@ const struct cs_report cs_reports[] = {
         .position = 5,
         .rows = 6,
         .drop = "most_seconds, least_seconds, size, of_time_percent, seconds",
+        .words = report_balance_words,
+        .hidden = "members, communicators, kind",
         .sql = cs_sql_balance,
         .print = report_balance,
     },
@@ -51,9 +55,10 @@ const struct cs_report cs_reports[] = {
         .rows = 12,
         .empty = "No MPI call was recorded.",
         .drop = "parent, received_bytes, sent_bytes",
-        .sql = "SELECT row_name || CASE WHEN number THEN coalesce(' (' || location(site) || ')', '') ELSE '' END\n"
-               "           AS communicator,\n"
-               "       size, parent, calls, nullif(open, 0) AS open,\n"
+        .words = report_communicators_words,
+        .hidden = "location",
+        .sql = "SELECT row_name AS communicator, CASE WHEN number THEN location(site) END AS location, size, parent, "
+               "calls, nullif(open, 0) AS open,\n"
                "       CASE WHEN seconds > 0 OR open = 0 THEN seconds END AS seconds, percent, sent_bytes,\n"
                "       received_bytes\n"
                "FROM communicator_time",
@@ -64,10 +69,11 @@ const struct cs_report cs_reports[] = {
         .title = "Communicators with the same members at the same time",
         .empty = "No two communicators had the same members at the same time without a reason.",
         .drop = "created_by, size",
-        .sql = "SELECT coalesce(pattern(name), '(from ' || created_by || ')') AS communicator,\n"
-               "       coalesce(pattern(other_name), '(no name)') AS other, size, count(*) AS count, created_by,\n"
-               "       min(site) AS site\n"
-               "FROM congruent GROUP BY 1, 2, size, created_by, location(site) ORDER BY count(*) DESC, 1, 2",
+        .words = report_congruent_words,
+        .sql =
+            "SELECT pattern(name) AS communicator, pattern(other_name) AS other, size, count(*) AS count, created_by,\n"
+            "       min(site) AS site\n"
+            "FROM congruent GROUP BY 1, 2, size, created_by, location(site) ORDER BY count(*) DESC, 1, 2",
     },
     {
         .name = "counts",
@@ -87,7 +93,8 @@ const struct cs_report cs_reports[] = {
             "freeing.",
         .drop = "count, about",
         .words = report_disagree_words,
-        .hidden = "attribute, key_location, keyval, value, size, largest_size, remote_size, largest_remote_size, other",
+        .hidden = "created_by, key, key_location, keyval, value, size, largest_size, remote_size, "
+                  "largest_remote_size, other, other_created_by",
         .sql = cs_sql_disagree,
     },
     {
@@ -132,6 +139,8 @@ const struct cs_report cs_reports[] = {
         .title = "Tree of communicators, each below its parent",
         .empty = "No communicator was recorded.",
         .drop = "created_ns, created_by, lifetime_ns, not_freed",
+        .words = report_objects_words,
+        .hidden = "depth",
         .sql = cs_sql_objects,
     },
     {
@@ -161,19 +170,15 @@ const struct cs_report cs_reports[] = {
         .title = "Message sizes",
         .empty = "No message, collective call or transfer was recorded.",
         .drop = "bytes_percent, messages_percent",
-        .sql = "WITH unit (first, name) AS (VALUES (1, 'B'), (11, 'KiB'), (21, 'MiB'), (31, 'GiB'), (41, 'TiB'),\n"
-               "                                   (51, 'PiB'), (61, 'EiB')),\n"
-               "     size (kind, size_class, messages, bytes) AS (\n"
-               "         SELECT kind, size_class, sum(messages), sum(bytes) FROM message_sizes GROUP BY 1, 2)\n"
-               "SELECT kind,\n"
-               "       CASE size_class WHEN 0 THEN 'none' WHEN 1 THEN '1 B'\n"
-               "            ELSE printf('%d-%d %s', 1 << (size_class - first),\n"
-               "                        (1 << (size_class - first + 1)) - (first = 1), name) END AS size,\n"
-               "       messages, messages * 100.0 / nullif(sum(messages) OVER same, 0) AS messages_percent,\n"
-               "       bytes, bytes * 100.0 / nullif(sum(bytes) OVER same, 0) AS bytes_percent\n"
-               "FROM size LEFT JOIN unit ON size_class BETWEEN first AND first + 9\n"
-               "WINDOW same AS (PARTITION BY kind)\n"
-               "ORDER BY instr('point-to-point persistent collective one-sided file', kind), size_class",
+        .words = report_sizes_words,
+        .hidden = "least_bytes, most_bytes",
+        .sql =
+            "SELECT kind, size_class, CASE WHEN size_class THEN 1 << (size_class - 1) ELSE 0 END AS least_bytes,\n"
+            "       (1 << size_class) - 1 AS most_bytes, sum(messages) AS messages,\n"
+            "       sum(messages) * 100.0 / nullif(sum(sum(messages)) OVER same, 0) AS messages_percent,\n"
+            "       sum(bytes) AS bytes, sum(bytes) * 100.0 / nullif(sum(sum(bytes)) OVER same, 0) AS bytes_percent\n"
+            "FROM message_sizes GROUP BY kind, size_class WINDOW same AS (PARTITION BY kind)\n"
+            "ORDER BY instr('point-to-point persistent collective one-sided file', kind), size_class",
         .print = report_sizes,
     },
     {
@@ -181,6 +186,8 @@ const struct cs_report cs_reports[] = {
         .title = "Message tags, by communicator and call site",
         .empty = "No message with a tag was recorded.",
         .drop = "messages, count",
+        .words = report_tags_words,
+        .hidden = "first_tag",
         .view = "tags",
         .sql = cs_sql_tags,
         .print = report_tags,

@@ -20,9 +20,8 @@ struct cs_report_words {
 /* A report is a table (the rows of a SELECT), or a function that prints sentences above and below the table.
  *
  * The last word of a column's name decides its form: ns and seconds are durations, bytes are shown in KiB etc.,
- * percent has one digit, site is its location in the source, tags show their beginning if they are many. A last
- * column named more is not shown. A number there means that the row sums up that many rows, and the first cell says
- * so. */
+ * percent has one digit, site is its location in the source. A last column named more is not shown. A number there
+ * means that the row sums up that many rows, and the first cell says so. */
 struct cs_report {
     const char *name;
     const char *title; /* title above the table, and in the list of reports */
@@ -59,7 +58,9 @@ enum cs_status report_traffic(struct cs_report_output *output);
 enum cs_status report_verdict(struct cs_report_output *output);
 
 /* Columns in words, of report_labels.c. */
-extern const struct cs_report_words report_disagree_words[];
+extern const struct cs_report_words report_attributes_words[], report_balance_words[], report_communicators_words[],
+    report_congruent_words[], report_disagree_words[], report_objects_words[], report_sizes_words[],
+    report_tags_words[];
 
 /* SELECTs from files in db/trace/reports, embedded by db/trace/embed.py. */
 extern const char cs_sql_attributes[], cs_sql_balance[], cs_sql_disagree[], cs_sql_objects[], cs_sql_tags[],

@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "cli/location.h"
@@ -46,6 +47,87 @@ static void ranges_final(sqlite3_context *context)
     return_text(context, &text);
 }
 
+/* ---- label, labels ---- */
+
+/* A text and its pattern, both NULL for SQL's NULL. */
+struct label {
+    char *text, *pattern;
+};
+
+struct labels {
+    struct label *label;
+    size_t count, room;
+    int64_t wanted;
+};
+
+static void label_step(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    struct labels *labels = sqlite3_aggregate_context(context, sizeof *labels);
+    if (!labels)
+        return;
+    labels->wanted = count > 1 ? sqlite3_value_int64(values[1]) : 0;
+    const char *text = (const char *)sqlite3_value_text(values[0]);
+    const struct label *last = labels->count ? &labels->label[labels->count - 1] : NULL;
+    if (last && (text && last->text ? strcmp(text, last->text) == 0 : text == last->text))
+        return;
+    struct cs_phrase pattern = {0};
+    if (text)
+        cs_phrase_add_pattern(&pattern, text);
+    struct label label = {.text = text ? strdup(text) : NULL, .pattern = pattern.text};
+    if (!pattern.failed && !label.text == !text &&
+        cs_array_grow(&labels->label, labels->count, &labels->room, sizeof *labels->label)) {
+        labels->label[labels->count++] = label;
+        return;
+    }
+    free(label.text);
+    cs_phrase_free(&pattern);
+    sqlite3_result_error_nomem(context);
+}
+
+/* Names come before "(what has no name)", and NULL last. */
+static int by_label(const void *left, const void *right)
+{
+    const struct label *a = left, *b = right;
+    if (!a->text || !b->text)
+        return cs_compare(!a->text, !b->text);
+    int order = cs_compare(*a->text == '(', *b->text == '(');
+    if (!order)
+        order = strcmp(a->pattern ? a->pattern : "", b->pattern ? b->pattern : "");
+    return order ? order : strcmp(a->text, b->text);
+}
+
+static bool is_same(const char *left, const char *right)
+{
+    return left && right ? strcmp(left, right) == 0 : left == right;
+}
+
+static void label_final(sqlite3_context *context)
+{
+    struct labels *labels = sqlite3_aggregate_context(context, 0);
+    int64_t different = 0;
+    if (!labels)
+        return; /* NULL */
+    if (labels->count)
+        qsort(labels->label, labels->count, sizeof *labels->label, by_label);
+    for (size_t i = 0, end; i < labels->count; i = end) {
+        const struct label *first = &labels->label[i];
+        for (end = i + 1; end < labels->count && is_same(labels->label[end].pattern, first->pattern); end++)
+            ;
+        bool one = is_same(first->text, labels->label[end - 1].text);
+        if (++different == labels->wanted && first->text)
+            sqlite3_result_text(context, one ? first->text : first->pattern, -1, SQLITE_TRANSIENT);
+    }
+    if (!labels->wanted)
+        sqlite3_result_int64(context, different);
+    for (size_t i = 0; i < labels->count; i++) {
+        free(labels->label[i].text);
+        free(labels->label[i].pattern);
+    }
+    free(labels->label);
+}
+
+/* ---- numbers, and places in the source ---- */
+
 static void duration(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
@@ -64,20 +146,45 @@ static void bytes(sqlite3_context *context, int count, sqlite3_value **values)
                             SQLITE_TRANSIENT);
 }
 
+enum { LOCATIONS = 1024 };
+
+/* location() is called for every row: the last answers are kept, each in the slot of its call site. */
+struct locations {
+    struct cs_resolver *resolver;
+    struct {
+        int64_t site;
+        char *text; /* NULL: the slot is empty */
+    } slot[LOCATIONS];
+};
+
 static void location(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
+    struct locations *locations = sqlite3_user_data(context);
+    int64_t site = sqlite3_value_int64(values[0]);
+    size_t slot = (uint64_t)site % LOCATIONS;
     char text[512];
-    if (sqlite3_value_type(values[0]) != SQLITE_NULL)
-        sqlite3_result_text(context,
-                            cs_location_of_site(sqlite3_context_db_handle(context), sqlite3_user_data(context),
-                                                sqlite3_value_int64(values[0]), text, sizeof text),
-                            -1, SQLITE_TRANSIENT);
+    if (sqlite3_value_type(values[0]) == SQLITE_NULL)
+        return;
+    if (!locations->slot[slot].text || locations->slot[slot].site != site) {
+        cs_location_of_site(sqlite3_context_db_handle(context), locations->resolver, site, text, sizeof text);
+        free(locations->slot[slot].text);
+        locations->slot[slot].text = strdup(text);
+        locations->slot[slot].site = site;
+    }
+    if (locations->slot[slot].text)
+        sqlite3_result_text(context, locations->slot[slot].text, -1, SQLITE_TRANSIENT);
+    else
+        sqlite3_result_error_nomem(context);
 }
 
-static void free_resolver(void *resolver)
+static void free_locations(void *argument)
 {
-    cs_resolver_free(resolver);
+    struct locations *locations = argument;
+    for (size_t i = 0; i < LOCATIONS; i++)
+        free(locations->slot[i].text);
+    cs_resolver_free(locations->resolver);
+    free(locations);
 }
 
 /* Replaces numbers in a text by #, so that "row 7" and "row 12" have one pattern. */
@@ -95,13 +202,17 @@ static void pattern(sqlite3_context *context, int count, sqlite3_value **values)
 /* location() reads files that the trace names, so only the user's own SQL may call it, not a view. */
 static enum cs_status add_location(sqlite3 *db)
 {
-    struct cs_resolver *resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND);
-    if (!resolver)
+    struct locations *locations = calloc(1, sizeof *locations);
+    struct cs_resolver *resolver = locations ? cs_resolver_new(CS_RESOLVER_IN_COMMAND) : NULL;
+    if (!resolver) {
+        free(locations);
         return CS_NO_MEMORY;
+    }
+    locations->resolver = resolver;
     cs_resolver_on_rebuilt(resolver, cs_location_note_rebuilt);
     int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY;
-    /* SQLite frees the resolver also when this fails. */
-    return sqlite3_create_function_v2(db, "location", 1, flags, resolver, location, NULL, NULL, free_resolver) ==
+    /* SQLite frees the locations also when this fails. */
+    return sqlite3_create_function_v2(db, "location", 1, flags, locations, location, NULL, NULL, free_locations) ==
                    SQLITE_OK
                ? CS_OK
                : CS_SQL;
@@ -123,6 +234,8 @@ enum cs_status cs_sql_functions_add(struct cs_run *run)
         sqlite3_create_function(db, "duration", 1, flags, NULL, duration, NULL, NULL) != SQLITE_OK ||
         sqlite3_create_function(db, "bytes", 1, flags, NULL, bytes, NULL, NULL) != SQLITE_OK ||
         sqlite3_create_function(db, "pattern", 1, flags, NULL, pattern, NULL, NULL) != SQLITE_OK ||
+        sqlite3_create_function(db, "label", 2, flags, NULL, NULL, label_step, label_final) != SQLITE_OK ||
+        sqlite3_create_function(db, "labels", 1, flags, NULL, NULL, label_step, label_final) != SQLITE_OK ||
         sqlite3_create_function(db, "single", 0, flags, run, single, NULL, NULL) != SQLITE_OK)
         return CS_SQL;
     return add_location(db);

@@ -5,6 +5,8 @@
  *     bytes(number)    '1.50 KiB'
  *     pattern(text)    numbers in it as #: 'row #'
  *     location(site)   'main solver.c:12', looked up in the recorded module
+ *     label(text, n)   aggregate, for reports: the n-th of the texts; those that differ by digits only are one
+ *     labels(text)     aggregate, for reports: how many there are then
  *     single()         for reports: 1 if one file was named, and not the folder of a run
  */
 #pragma once

@@ -5,18 +5,27 @@
 
 #include "cli/text.h"
 
+/* What comes next, by the kind of the suggestion: why, which command, and what to type after the run. */
+static const struct {
+    const char *kind, *why, *command, *argument;
+} suggestions[] = {
+    {"unfinished", "The last call of every rank, and who waited for whom:", "hang", NULL},
+    {"leaks", "Call sites that created objects which were never freed:", "report", "leaks"},
+    {"communicator", "Functions called on %s:", "query", NULL},
+    {"functions", "Time by function:", "report", "functions"},
+    {"query", "Views and reports of this run:", "query", NULL},
+};
+
 /* The first SELECT with a row is suggested: reason, command, and the argument after the run. Names from the trace
    would be pasted into a shell in quotes, so only harmless ones are used. */
 static const char suggestions_sql[] =
-    "SELECT why, command, argument FROM (\n"
-    "    SELECT 1 AS priority, 'The last call of every rank, and who waited for whom:' AS why,\n"
-    "           'hang' AS command, NULL AS argument\n"
+    "SELECT kind, label, argument FROM (\n"
+    "    SELECT 1 AS priority, 'unfinished' AS kind, NULL AS label, NULL AS argument\n"
     "    WHERE EXISTS (SELECT 1 FROM process WHERE outcome <> 'finalized')\n"
     "    UNION ALL\n"
-    "    SELECT 2, 'Call sites that created objects which were never freed:', 'report', 'leaks'\n"
-    "    WHERE EXISTS (SELECT 1 FROM leaks)\n"
+    "    SELECT 2, 'leaks', NULL, NULL WHERE EXISTS (SELECT 1 FROM leaks)\n"
     "    UNION ALL\n"
-    "    SELECT 3, 'Functions called on ' || label || ':', 'query',\n"
+    "    SELECT 3, 'communicator', label,\n"
     "           'SELECT function, sum(calls) AS calls, sum(time_ns) / 1e9 AS seconds FROM calls '\n"
     "           || 'WHERE ' || CASE WHEN names > 1 THEN 'pattern(' || place || ')' ELSE place END\n"
     "           || ' = ''' || label || ''' GROUP BY function ORDER BY seconds DESC'\n"
@@ -26,10 +35,7 @@ static const char suggestions_sql[] =
     "          FROM communicator_time WHERE communicator <> '(no communicator)' LIMIT 1)\n"
     "    WHERE percent >= 1 AND label NOT GLOB '*[^][A-Za-z0-9_ .,:;()<>|@/+*#%&?=~^-]*'\n"
     "    UNION ALL\n"
-    "    SELECT 4, 'Time by function:', 'report', 'functions'\n"
-    "    WHERE EXISTS (SELECT 1 FROM function_time WHERE percent > 0)\n"
-    "    UNION ALL\n"
-    "    SELECT 5, 'Views and reports of this run:', 'query', NULL)\n"
+    "    SELECT 4, 'functions', NULL, NULL WHERE EXISTS (SELECT 1 FROM function_time WHERE percent > 0))\n"
     "ORDER BY priority LIMIT 1";
 
 /* Bytes up to the next blank outside quotes; names from a trace are ASCII here. */
@@ -62,22 +68,35 @@ static void print_sql(const char *sql, const struct cs_terminal *terminal, FILE 
     fputc('"', stream);
 }
 
+/* "Functions called on rows:"; %s stands for the label. */
+static void print_why(const char *why, const char *label, FILE *stream)
+{
+    const char *hole = strstr(why, "%s");
+    if (hole)
+        fprintf(stream, "\n%.*s%s%s\n", (int)(hole - why), why, label ? label : "", hole + 2);
+    else
+        fprintf(stream, "\n%s\n", why);
+}
+
 void cs_suggestion_print(sqlite3 *db, const char *run, const struct cs_terminal *terminal, FILE *stream)
 {
     sqlite3_stmt *row = NULL;
-    const char *why = NULL, *command = NULL, *argument = NULL;
+    const char *kind = "query", *label = NULL, *argument = NULL;
     if (sqlite3_prepare_v2(db, suggestions_sql, -1, &row, NULL) == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
-        why = (const char *)sqlite3_column_text(row, 0);
-        command = (const char *)sqlite3_column_text(row, 1);
+        kind = (const char *)sqlite3_column_text(row, 0);
+        label = (const char *)sqlite3_column_text(row, 1);
         argument = (const char *)sqlite3_column_text(row, 2);
     }
+    size_t i = 0;
+    while (i + 1 < sizeof suggestions / sizeof *suggestions && strcmp(kind, suggestions[i].kind) != 0)
+        i++;
     char word[CS_SHELL_WORD_BYTES];
-    fprintf(stream, "\n%s\n  callsign %s %s", why ? why : "Views and reports of this run:", command ? command : "query",
-            cs_shell_word(run, word));
-    if (argument && strchr(argument, ' '))
+    print_why(suggestions[i].why, label, stream);
+    fprintf(stream, "  callsign %s %s", suggestions[i].command, cs_shell_word(run, word));
+    if (argument)
         print_sql(argument, terminal, stream);
-    else if (argument)
-        fprintf(stream, " %s", argument);
+    else if (suggestions[i].argument)
+        fprintf(stream, " %s", suggestions[i].argument);
     fputc('\n', stream);
     sqlite3_finalize(row);
 }

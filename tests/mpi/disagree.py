@@ -45,7 +45,7 @@ class Disagree(unittest.TestCase):
 
     def test_communicators_of_all_ranks_are_one_tree(self):
         rows = self.report("objects", 3, "disagree")
-        world = [(row["communicator"], row["size"], row["count"], row["not_freed"]) for row in rows if row["communicator"] != "MPI_COMM_SELF"]
+        world = [("  " * row["depth"] + row["communicator"], row["size"], row["count"], row["not_freed"]) for row in rows if row["communicator"] != "MPI_COMM_SELF"]
         self.assertEqual(world[0], ("MPI_COMM_WORLD", 3, 1, 0))
         self.assertEqual(sum(row[2] for row in world), 9)
         self.assertEqual([row for row in world[1:] if row[1] != 3 or row[3] != 0], [("  kept", 3, 1, 1)])

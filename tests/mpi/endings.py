@@ -63,7 +63,7 @@ class Endings(unittest.TestCase):
         # MPICH 4.2's mpiexec returns 11, or 9 for the rank that it kills itself, or 0.
         as_after = {0: None, 9: "SIGKILL", 11: "SIGSEGV", 128 + 11: "SIGSEGV"}[code]
         first, *_, last = self.report()
-        first = re.sub(r"^(mpirun|mpiexec)\S* ", "LAUNCHER ", first)
+        first = re.sub(rf"^(mpirun|mpiexec)\S* (.*) {code}\b", r"LAUNCHER \2 CODE", first)
         golden.check(self, "endings", golden.steady([first, last]), as_after or "no signal")
         job = self.job()
         self.assertEqual((job["as_after"], job["signal"], job["received"], job["of_ranks"], job["killed"]), (as_after, None, None, 1, 0))

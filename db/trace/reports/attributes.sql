@@ -1,34 +1,29 @@
--- Queries of attributes and their answers. A row names two objects; # replaces digits if names differ only by these.
--- More than four answers share a row.
-WITH place (site, location) AS MATERIALIZED (
-         SELECT site, location(site) FROM (SELECT site FROM attributes WHERE site <> 0
-                                           UNION SELECT key_site FROM attributes WHERE key_site <> 0)),
-     question AS MATERIALIZED (
-         SELECT a.operation, a.predefined, a.kind, a.rank, l.label, a.calls, a.site, s.location,
-                CASE WHEN a.predefined THEN a.key
-                     ELSE coalesce('key from ' || k.location, 'key ' || a.keyval) END AS key,
-                coalesce(a.error, CASE a.value_kind WHEN 'address' THEN 'an address'
-                                       WHEN 'many' THEN 'different ones' END,
-                         a.answer, CAST(a.value AS TEXT)) AS answer
+-- Queries of attributes and their answers. Objects whose names differ only by digits count as one. More than four
+-- answers share a row.
+WITH question AS MATERIALIZED (
+         SELECT a.operation, a.predefined, a.kind, a.rank, l.label, a.calls, a.site,
+                location(nullif(a.site, 0)) AS location, CASE WHEN a.predefined THEN a.key END AS key,
+                CASE WHEN NOT a.predefined THEN location(nullif(a.key_site, 0)) END AS key_location, a.keyval,
+                CASE WHEN a.error IS NULL AND a.value_kind IN ('address', 'many') THEN a.value_kind END AS value_kind,
+                coalesce(a.error, CASE WHEN a.value_kind NOT IN ('address', 'many')
+                                       THEN coalesce(a.answer, CAST(a.value AS TEXT)) END) AS answer
          FROM attributes a LEFT JOIN labels l ON l.rank = a.rank AND l.object = a.object
-              LEFT JOIN place k ON k.site = a.key_site LEFT JOIN place s ON s.site = a.site
          WHERE a.operation <> 'survey'),
+     keyed AS MATERIALIZED (
+         SELECT *, CASE WHEN key IS NULL AND key_location IS NULL THEN keyval END AS number,
+                coalesce(' ' || value_kind, answer, '') AS seen,
+                coalesce(key, ' ' || key_location, '  ' || keyval) AS same_key
+         FROM question),
      many AS MATERIALIZED (
-         SELECT operation, key, kind, location FROM question GROUP BY 1, 2, 3, 4 HAVING count(DISTINCT answer) > 4),
+         SELECT operation, same_key, kind, location FROM keyed GROUP BY 1, 2, 3, 4 HAVING count(DISTINCT seen) > 4),
      folded AS (
-         SELECT q.*, CASE WHEN m.key IS NULL THEN q.answer END AS fold
-         FROM question q LEFT JOIN many m ON m.operation = q.operation AND m.key = q.key AND m.kind IS q.kind
-                                             AND m.location IS q.location),
-     named AS (
-         SELECT *, CASE WHEN min(label) OVER same = max(label) OVER same THEN label ELSE pattern(label) END AS shown,
-                dense_rank() OVER (PARTITION BY operation, key, kind, fold, location
-                                   ORDER BY label IS NULL, label GLOB '(*', pattern(label)) AS place
-         FROM folded WINDOW same AS (PARTITION BY operation, key, kind, fold, location, pattern(label)))
-SELECT operation, key,
-       max(CASE place WHEN 1 THEN shown END) || coalesce(', ' || max(CASE place WHEN 2 THEN shown END), '')
-       || CASE WHEN max(place) > 2 THEN ' and ' || (max(place) - 2) || ' more' ELSE '' END AS object,
-       CASE WHEN count(DISTINCT answer) > 1 THEN count(DISTINCT answer) || ' different ones'
-            ELSE max(answer) END AS answer,
+         SELECT k.*, CASE WHEN m.same_key IS NULL THEN k.seen END AS fold
+         FROM keyed k LEFT JOIN many m ON m.operation = k.operation AND m.same_key = k.same_key AND m.kind IS k.kind
+                                          AND m.location IS k.location)
+SELECT operation, key, key_location, number AS keyval, label(label, 1) AS object, label(label, 2) AS other_object,
+       labels(label) AS objects, CASE WHEN count(DISTINCT seen) = 1 THEN max(answer) END AS answer,
+       CASE WHEN count(DISTINCT seen) = 1 THEN max(value_kind) END AS value_kind, count(DISTINCT seen) AS answers,
        sum(calls) AS calls, ranges(rank) AS ranks, min(site) AS site
-FROM named GROUP BY operation, key, kind, fold, location
-ORDER BY max(predefined) DESC, key, instr('get set copy delete free ', operation || ' '), 5 DESC, min(rank), 3, 4
+FROM folded GROUP BY operation, key, key_location, number, kind, fold, location
+ORDER BY max(predefined) DESC, key, key_location, number, instr('get set copy delete free ', operation || ' '),
+         sum(calls) DESC, min(rank), object, answer

@@ -1,14 +1,11 @@
 -- Functions in which every member waits for all the others: the member with the least time comes last. The waiting time
 -- of all members lies between two bounds. Lower: their time beyond the least time of one member. Upper: the time of
 -- their calls beyond the fastest call. of time %: the lower bound, as share of all members' time in this function.
--- least and most: time of one member in all its calls.
-SELECT name || CASE WHEN min(id) OVER same < max(id) OVER same THEN coalesce(' of ' || members, '') ELSE '' END
-            || CASE WHEN communicators > 1 THEN ' and ' || (communicators - 1) || ' more' ELSE '' END
-            || CASE WHEN kind IN ('window', 'file') AND name NOT GLOB '(*' THEN ' (' || kind || ')' ELSE '' END
-            AS communicator,
-       size, function, latest_rank AS latest, seconds, waiting_seconds AS waiting_at_least_seconds,
+-- least and most: time of one member in all its calls. members: where rows have the same name.
+SELECT name AS communicator, CASE WHEN min(id) OVER same < max(id) OVER same THEN members END AS members, communicators,
+       kind, size, function, latest_rank AS latest, seconds, waiting_seconds AS waiting_at_least_seconds,
        waiting_percent AS of_time_percent, waiting_most_seconds AS at_most_seconds, least_seconds, most_seconds
 FROM (SELECT b.*, b.communicator || coalesce(' #' || t.number, '') AS name
       FROM balance b LEFT JOIN communicator_time t ON t.similar_to = b.similar_to WHERE b.latest_rank IS NOT NULL)
 WINDOW same AS (PARTITION BY name, kind)
-ORDER BY waiting_seconds DESC, seconds DESC, 1, function
+ORDER BY waiting_seconds DESC, seconds DESC, 1, members, communicators, function

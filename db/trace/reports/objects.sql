@@ -26,7 +26,5 @@ WITH RECURSIVE
         UNION ALL
         SELECT l.path, l.depth, l.created_ns, l.label, l.size, l.count, l.created_by, l.site, l.lifetime_ns, l.not_freed
         FROM tree t JOIN line l ON l.above = t.path ORDER BY 2 DESC, 3, 1)
-SELECT substr('                                ', 1, 2 * depth)
-       || coalesce(label, '(from ' || created_by || ')', '(no name)') AS communicator,
-       size, count, created_by, site, created_ns, lifetime_ns, not_freed
+SELECT label AS communicator, depth, size, count, created_by, site, created_ns, lifetime_ns, not_freed
 FROM tree
