@@ -9,7 +9,7 @@
 #include "journal/detail.h"
 #include "journal_words.h"
 
-enum { SHOWN = 4 }; /* of a list */
+enum { SHOWN = 4 }; /* items shown of a list */
 
 struct text {
     char *at; /* CS_DATATYPE_NAME_BYTES */
@@ -89,7 +89,7 @@ static void put_argument(struct text *text, const void *detail, size_t bytes, en
         put(text, "?");
 }
 
-/* 0: there is no such argument. */
+/* 0: no such argument. */
 static uint16_t key_of(const char *name, size_t length)
 {
     const char *known;
@@ -115,7 +115,7 @@ static void put_shape(struct text *text, const char *shape, const void *detail, 
     put(text, ")");
 }
 
-/* The types that a struct is made of, each once for a run of equal ones. */
+/* Writes the types of a struct; a run of equal ones appears once. */
 static bool put_types(struct text *text, const void *detail, size_t bytes, const struct cs_datatype_name_context *names)
 {
     struct cs_detail_item item;

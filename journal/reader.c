@@ -20,7 +20,7 @@ struct cs_journal_reader {
     bool damaged;
     bool sparse; /* parts of the file were never written */
     struct cs_journal_header header;
-    uint64_t end; /* of the blocks that the header counts and the file has */
+    uint64_t end; /* of the blocks that the header counts and the file contains */
     char *buffer; /* of buffer_bytes: whole cells */
     size_t buffer_bytes;
     struct stat file;
@@ -30,7 +30,7 @@ struct cs_journal_reader {
 
 static_assert(BUFFER_BYTES % sizeof(struct cs_profile_cell) == 0, "a buffer holds whole cells");
 
-/* Reads up to `bytes` at offset; fewer only at the end of the file. -1: errno tells. */
+/* Reads up to `bytes` bytes at offset; fewer only at the end of the file. -1: errno has the cause. */
 static ssize_t read_at(int fd, void *to, size_t bytes, uint64_t offset)
 {
     size_t got = 0;
@@ -112,7 +112,7 @@ static void set_end(struct cs_journal_reader *reader)
         reader->end = size;
 }
 
-/* Reads the header again: its writer may have changed it since the journal was opened. */
+/* Reads the header again: its writer may have changed it. */
 static void read_header_again(struct cs_journal_reader *reader)
 {
     struct cs_journal_header header;
@@ -194,17 +194,17 @@ bool cs_journal_read_damaged(const struct cs_journal_reader *reader)
 
 /* ---- facts and cells ---- */
 
-#define FACT_BYTES_MAX ((size_t)1 << 20) /* names and argument lists are shorter; what is longer is damage */
+#define FACT_BYTES_MAX ((size_t)1 << 20) /* names and argument lists are shorter; longer facts are damage */
 
-/* A block whose header was checked. */
+/* A block with a valid header. */
 struct block {
     uint32_t type, item_bytes;
-    uint64_t content; /* where it begins in the file */
-    uint64_t used;    /* bytes of it that count and are there */
+    uint64_t content; /* offset of its content in the file */
+    uint64_t used;    /* valid bytes of it that the file contains */
 };
 
-/* How much of the block its writer vouches for. The count is read before what it covers, so that all it covers is
- * there. */
+/* The size of the content that the writer has completed. The count is read before the content, so that the content
+ * is complete. */
 static uint64_t used_bytes(struct cs_journal_reader *reader, const struct cs_block *header, uint64_t room)
 {
     uint64_t unit = header->type == CS_BLOCK_LOG ? 1 : header->item_bytes;
@@ -215,7 +215,7 @@ static uint64_t used_bytes(struct cs_journal_reader *reader, const struct cs_blo
     return header->used * unit;
 }
 
-/* Advances to the next block; *at is where to look. False: no more. */
+/* Advances to the next block; *at is its offset. Returns false at the end. */
 static bool next_block(struct cs_journal_reader *reader, uint64_t *at, struct block *block)
 {
     struct cs_block header;
@@ -224,7 +224,7 @@ static bool next_block(struct cs_journal_reader *reader, uint64_t *at, struct bl
     ssize_t got = read_at(reader->fd, &header, sizeof header, *at);
     if (got != (ssize_t)sizeof header || header.magic != CS_BLOCK_MAGIC || header.bytes < CS_JOURNAL_PAGE ||
         header.bytes % CS_JOURNAL_PAGE != 0 || header.bytes > UINT64_MAX - *at) {
-        reader->damaged = true; /* where the next one begins is not known */
+        reader->damaged = true; /* the begin of the next block is unknown */
         return false;
     }
     uint64_t there = reader->end - *at;
@@ -255,7 +255,7 @@ static enum cs_status grow_buffer(struct cs_journal_reader *reader, size_t bytes
     return CS_OK;
 }
 
-/* The text number `index` behind so many bytes of a fact; NULL: the fact ends before the text does. */
+/* Text number `index` after this many bytes of a fact; NULL: the fact ends before the text does. */
 static const char *text_behind(const struct cs_fact *fact, size_t bytes, unsigned index)
 {
     if (fact->bytes < bytes)
@@ -270,15 +270,15 @@ static const char *text_behind(const struct cs_fact *fact, size_t bytes, unsigne
     }
 }
 
-/* Whether the fact has all that its type has: its structure, what follows it, and its texts. */
+/* True if the fact is complete: its structure, the parts after it, and its texts. */
 static bool is_whole(const struct cs_fact *fact)
 {
     size_t bytes, texts = cs_fact_texts(fact, &bytes);
     return fact->bytes >= bytes && (texts == 0 || text_behind(fact, bytes, (unsigned)texts - 1));
 }
 
-/* Visits the complete facts in the first `held` bytes of the buffer. *taken: how many bytes they were. *wanted: what
-   the next one needs to be complete, 0 if the log makes no sense from here. */
+/* Visits the complete facts in the first `held` bytes of the buffer. *taken: their size. *wanted: bytes that the
+   next one needs to be complete, 0 if the log is invalid from here. */
 static enum cs_status visit_facts(struct cs_journal_reader *reader, size_t held, size_t *taken, size_t *wanted,
                                   enum cs_status (*visit)(void *context, const struct cs_fact *fact), void *context)
 {
@@ -323,7 +323,7 @@ static enum cs_status read_log(struct cs_journal_reader *reader, const struct bl
             return status;
         done += taken;
         if (taken == 0 && (wanted == 0 || wanted > left || (size_t)got < bytes)) {
-            reader->damaged = true; /* where the next fact of this block begins is not known */
+            reader->damaged = true; /* the begin of the next fact in this block is unknown */
             return CS_OK;
         }
         status = grow_buffer(reader, wanted);
@@ -345,7 +345,7 @@ enum cs_status cs_journal_read_facts(struct cs_journal_reader *reader,
     return status;
 }
 
-/* How many of `cells` cells at an offset lie in a hole of the file: nothing was ever written there. A damaged count may
+/* Number of cells at an offset that are in a hole of the file, where nothing was ever written. A damaged count may
    cover a terabyte of them. */
 static uint64_t cells_in_hole(const struct cs_journal_reader *reader, uint64_t offset, uint32_t item_bytes,
                               uint64_t cells)
@@ -414,7 +414,7 @@ const char *cs_fact_text(const struct cs_fact *fact, unsigned index)
 
 /* ---- the process that writes it ---- */
 
-/* A writer of which nothing can be known here is taken for dead when its file has not changed for so long. */
+/* If nothing is known about a writer, it counts as dead after its file has not changed for this time. */
 enum { STILL_SECONDS = 600 };
 
 static int64_t seconds_unchanged(const struct cs_journal_reader *reader)
@@ -427,8 +427,8 @@ static bool is_running(const struct cs_journal_header *header)
     return header->outcome == CS_OUTCOME_RUNNING || header->outcome == CS_OUTCOME_SEALING;
 }
 
-/* By its process id, which is of this kernel and of our numbering. A process that /proc does not show may be hidden
-   from us; only kill says that there is none. */
+/* Checks the process id, which belongs to this kernel and pid namespace. A process that /proc does not show may be
+   hidden; only kill proves that there is none. */
 static enum cs_writer look_at_process(const struct cs_journal_header *header)
 {
     struct cs_proc_stat stat;
@@ -444,7 +444,7 @@ static enum cs_writer look_at_process(const struct cs_journal_header *header)
 static enum cs_writer look(const struct cs_journal_reader *reader)
 {
     const struct cs_journal_header *header = &reader->header;
-    /* Neither the node's name nor the process id says enough: containers may share the one and not the other. */
+    /* Node name and process id are not enough: containers may share one and not the other. */
     struct cs_proc_place here = cs_proc_place("/proc");
     if (!here.boot || header->boot != here.boot)
         return CS_WRITER_UNKNOWN;
@@ -462,7 +462,7 @@ enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader)
         return CS_WRITER_GONE;
     enum cs_writer writer = look(reader);
     if (writer == CS_WRITER_GONE)
-        read_header_again(reader); /* it may have ended well since */
+        read_header_again(reader); /* it may have finalized since */
     return writer;
 }
 

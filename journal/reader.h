@@ -1,6 +1,5 @@
-/* A journal that is read: finished, cut off, damaged on purpose, or still growing. Nothing in the file is believed
-   before it was checked, and the file is read by read calls and not mapped, because somebody may cut it off under us.
- */
+/* Reads a journal: finished, cut off, deliberately damaged, or still growing. All content is checked before use. The
+ * file is read by calls and not mapped, because another process may truncate it. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,57 +11,55 @@
 
 struct cs_journal_reader;
 
-/* Opens a regular file (no symbolic link but those of journal/run_files.h) read-only and checks its header.
-   CS_NOT_OURS: no journal; CS_TOO_NEW; CS_INVALID: written with the other byte order; CS_CORRUPT: the header makes no
-   sense; CS_IO, CS_NO_MEMORY. Every failure has been logged in one line. */
+/* Opens a regular file read-only (symbolic links only from journal/run_files.h) and checks its header. CS_NOT_OURS:
+   no journal; CS_TOO_NEW; CS_INVALID: other byte order; CS_CORRUPT: invalid header; CS_IO, CS_NO_MEMORY. Each
+   failure has been logged in one line. */
 enum cs_status cs_journal_read_open(const char *path, struct cs_journal_reader **reader);
 
 void cs_journal_read_close(struct cs_journal_reader *reader);
 
-/* The header as it was when it was read last. */
+/* The header when it was last read. */
 const struct cs_journal_header *cs_journal_read_header(const struct cs_journal_reader *reader);
 
-/* The file as it was then: owner, mode. */
+/* Owner and mode of the file at that time. */
 const struct stat *cs_journal_read_file(const struct cs_journal_reader *reader);
 
-/* True when something was found cut off or senseless, up to now: ask after reading. */
+/* True if content was cut off or invalid so far: call it after reading. */
 bool cs_journal_read_damaged(const struct cs_journal_reader *reader);
 
 /* ---- what a journal has: facts and cells ---- */
 
-/* Calls visit for every complete fact in order. Each has the structure and the texts of its type, unless the type is
-   not known; values are not checked. A result other than CS_OK ends the reading and is returned. CS_IO, CS_NO_MEMORY.
- */
+/* Calls visit for every complete fact in order. Each has the structure and texts of its type, unless the type is
+ * unknown; values are not checked. A result other than CS_OK ends the reading and is returned. CS_IO, CS_NO_MEMORY. */
 enum cs_status cs_journal_read_facts(struct cs_journal_reader *reader,
                                      enum cs_status (*visit)(void *context, const struct cs_fact *fact), void *context);
 
-/* The same for the valid cells of all blocks of this type. The cell is a copy. */
+/* Calls visit for the valid cells of all blocks of this type. The cell is a copy. */
 enum cs_status cs_journal_read_cells(struct cs_journal_reader *reader, enum cs_block_type type,
                                      enum cs_status (*visit)(void *context, const void *cell), void *context);
 
-/* The text number `index` (from 0) behind a fact; NULL: the fact ends before the text does. That never happens to facts
-   which cs_journal_read_facts shows. journal_facts.h, which is generated, has a function for each text by its name. */
+/* Text number `index` (from 0) after a fact; NULL: the fact ends before the text does, which never happens for facts
+   from cs_journal_read_facts. The generated journal_facts.h has a function for each text by name. */
 const char *cs_fact_text(const struct cs_fact *fact, unsigned index);
 
 /* ---- who writes it, and whether that process still runs ---- */
 
 /* The process that writes a journal. */
 enum cs_writer {
-    CS_WRITER_GONE,    /* it ended, or said how it ends: it writes no more */
-    CS_WRITER_HERE,    /* it runs on this machine; also this very process */
-    CS_WRITER_UNKNOWN, /* it ran on another machine, or in a container, or is hidden: nobody here can tell */
+    CS_WRITER_GONE,    /* it ended, or recorded its end: it writes no more */
+    CS_WRITER_HERE,    /* it runs on this machine, or is this process */
+    CS_WRITER_UNKNOWN, /* it ran on another machine, or in a container, or is hidden: unknown here */
 };
 
-/* Whether the writer still runs. A journal may be removed only when it is gone. */
+/* Finds out whether the writer still runs. A journal may be removed only when it is gone. */
 enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader);
 
-/* Whether this very process is the writer. */
+/* True if this process is the writer. */
 bool cs_journal_read_is_own(struct cs_journal_reader *reader);
 
-/* The same, yes or no: an unknown writer is taken for dead when the file has not been seen to change for ten minutes;
-   mapped writes show with some delay (half a minute on Linux). A rank that waits changes nothing either. */
+/* True if the writer lives. An unknown writer counts as dead when the file has not changed for ten minutes; mapped
+   writes appear with a delay (half a minute on Linux). A waiting rank changes nothing either. */
 bool cs_journal_read_alive(struct cs_journal_reader *reader);
 
-/* For how long, in seconds, the file of an unknown writer has not changed, if it is taken for dead for that; -1: it is
-   not. */
+/* For an unknown writer that counts as dead: seconds since the file changed; otherwise -1. */
 int64_t cs_journal_read_still_seconds(struct cs_journal_reader *reader);

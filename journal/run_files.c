@@ -50,7 +50,7 @@ bool cs_run_name_begins(const char *name, bool *ranked, const char **number)
     if (*ranked)
         *number = name + strlen(of_rank);
     else if (strncmp(name, of_process, strlen(of_process)) == 0)
-        *number = strrchr(name, '-') + 1; /* a node's name may have a - too */
+        *number = strrchr(name, '-') + 1; /* a node's name may contain a - too */
     else
         return false;
     return true;
@@ -69,7 +69,7 @@ bool cs_node_local_name(const char *folder, uint64_t run_hash, unsigned attempt,
                     (unsigned long long)run_hash, node, (int)getpid(), again) < PATH_MAX;
 }
 
-/* Only absolute paths and names as above: a link to anything else is none of ours. */
+/* Only absolute paths and names as above: other links are not callsign's. */
 const char *cs_node_local_of(const char *path, char file[PATH_MAX])
 {
     ssize_t length = readlink(path, file, PATH_MAX - 1);
@@ -98,9 +98,9 @@ static struct flock first_byte(void)
     return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
 }
 
-/* A lock of an open file description lives as long as that is referred to, and a mapping refers to it as a descriptor
-   does. So no descriptor stays open, which the program could close or would count. The kernel does not give the mapping
-   to children (MADV_DONTFORK), however they are made, and ends it with exec. */
+/* A lock of an open file description lives as long as something refers to it, and a mapping does so like a
+   descriptor. So no descriptor stays open that the program could close or count. The kernel does not pass the
+   mapping to children (MADV_DONTFORK), however they are made, and exec ends it. */
 static void *map(int fd)
 {
     struct flock lock = first_byte();
@@ -162,7 +162,7 @@ int cs_temporary_create(const char *path, char *name)
     return fd;
 }
 
-/* Understands "BOOT-NAMESPACE-PID-0.tmp". False: it is something else. */
+/* Parses "BOOT-NAMESPACE-PID-0.tmp". Returns false for other texts. */
 static bool parse(const char *text, struct cs_proc_place *place, pid_t *pid)
 {
     int attempt, used = 0;
@@ -177,7 +177,7 @@ static bool is_here(const struct cs_proc_place *place)
     return here.boot && here.pid_namespace && place->boot == here.boot && place->pid_namespace == here.pid_namespace;
 }
 
-/* The process that writes a file of this name; 0: it is another kind of name, or the number means nothing here. */
+/* The process that writes a file with this name; 0: another kind of name, or the number has no meaning here. */
 static pid_t writer_of(const char *name)
 {
     bool ranked;
@@ -191,7 +191,7 @@ static pid_t writer_of(const char *name)
     return parse(strchr(end + 1, '.') + 1, &place, &pid) && is_here(&place) ? pid : 0;
 }
 
-/* Also false when the number went to another process: the file then stays. */
+/* Also false if another process has the number now: then the file stays. */
 static bool is_gone(pid_t pid)
 {
     return kill(pid, 0) != 0 && errno == ESRCH;
@@ -209,7 +209,7 @@ void cs_temporary_clear(int folder, const char *name)
     cs_owner_end(&before);
 }
 
-/* By its lock, or where none can be seen by its process. A new file may not have its lock yet. */
+/* Checks its lock; if locks are not visible, its process. A new file may not be locked yet. */
 static bool is_stale(int folder, const char *name, const struct cs_proc_place *place, pid_t pid)
 {
     struct stat about;

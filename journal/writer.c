@@ -24,17 +24,17 @@
 struct cs_journal {
     struct cs_journal_header *header;
     struct cs_block *log;     /* the log block that is being filled */
-    struct cs_block **blocks; /* while in memory: what is to be moved into the file */
+    struct cs_block **blocks; /* while in memory: blocks that will be moved into the file */
     size_t block_count, block_room;
-    pthread_mutex_t lock; /* of all above and of the file's size */
-    uint64_t pause_ns;    /* no block could be had: for how long none is asked for. 0: one could */
-    uint64_t retry_ns;    /* until when, on the monotonic clock */
+    pthread_mutex_t lock; /* protects all above and the file's size */
+    uint64_t pause_ns;    /* wait after a failure before the next attempt to add a block; 0: none failed */
+    uint64_t retry_ns;    /* time of that attempt on the monotonic clock */
     bool complained;      /* that was logged */
-    bool closed;          /* it gets no more blocks, and nobody is told */
+    bool closed;          /* no more blocks, and no message */
     dev_t device;         /* identity of the file, checked whenever it is opened */
     ino_t inode;
     char path[PATH_MAX]; /* "" while in memory */
-    char file[PATH_MAX]; /* where it lies, if path is a link to it; otherwise "" */
+    char file[PATH_MAX]; /* real location if path is a link; otherwise "" */
 };
 
 enum cs_status cs_journal_create(bool monotonic, struct cs_journal **journal)
@@ -81,13 +81,13 @@ struct cs_journal_header *cs_journal_header(struct cs_journal *journal)
 
 /* ---- blocks ---- */
 
-/* After a failure the next block is asked for when so much time has passed; twice as much after each further one.
-   Asking takes system calls, and nothing may be slow for want of room. */
+/* After a failure, the next block is requested after this time, twice as long after each further failure. A request
+   takes system calls, and a lack of space must not slow the program. */
 #define PAUSE_FIRST_NS 10000000u
 #define PAUSE_MOST_NS  1000000000u
 
-/* The first log block is small, each further one twice as large up to the most: a page in a large block costs a third
-   less, and a process that makes few objects should not pay for room. */
+/* The first log block is small, each further one twice as large up to the maximum: a page in a large block costs a
+   third less, and a process with few objects should not pay for room. */
 #define LOG_BLOCK_FIRST ((size_t)64 << 10)
 #define LOG_BLOCK_MOST  ((size_t)512 << 10)
 
@@ -96,7 +96,7 @@ static size_t round_up(size_t bytes)
     return (bytes + CS_JOURNAL_PAGE - 1) / CS_JOURNAL_PAGE * CS_JOURNAL_PAGE;
 }
 
-/* What an errno of a failed write means. */
+/* The status for the errno of a failed write. */
 static enum cs_status status_of(int error)
 {
     if (error == ENOSPC || error == EDQUOT || error == EFBIG)
@@ -104,21 +104,19 @@ static enum cs_status status_of(int error)
     return error == ENOMEM ? CS_NO_MEMORY : CS_IO;
 }
 
-/* Writing past RLIMIT_FSIZE would send SIGXFSZ to the program, which nothing of ours may do. */
+/* A write past RLIMIT_FSIZE would send SIGXFSZ to the program, which callsign must not cause. */
 static bool may_reach(uint64_t bytes)
 {
     struct rlimit limit;
     return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
 }
 
-/* Fills a part of a file with zeros, so that no store into the mapping can fail for want of space. Written and not
-   allocated: a page that is only allocated costs four times as much when it is first touched, in the middle of
-   somebody's MPI call. A log block with one call, because file systems keep what is written together in large folios: a
-   third of the price of a page again.
- */
+/* Fills a part of a file with zeros, so that no store into the mapping can fail for lack of space. Writing is better
+ * than allocating: a page that is only allocated costs four times as much at its first use, inside an MPI call. A
+ * log block is written by one call, because file systems keep such data in large folios: this saves a third again. */
 static int reserve(int fd, uint64_t offset, uint64_t bytes)
 {
-    static char zeros[16 * CS_JOURNAL_PAGE]; /* not const: it would lie in the library's file */
+    static char zeros[16 * CS_JOURNAL_PAGE]; /* not const, because it would be in the library's file */
     enum { PARTS = LOG_BLOCK_MOST / sizeof zeros };
     if (!may_reach(offset + bytes))
         return EFBIG;
@@ -139,7 +137,7 @@ static int reserve(int fd, uint64_t offset, uint64_t bytes)
     return 0;
 }
 
-/* The path may by now name another file: then ours is gone, and growing that one would damage it. */
+/* The path may name another file by now: then ours is gone, and growing that one would damage it. */
 static int reopen(const struct cs_journal *journal)
 {
     int fd = open(journal->file[0] ? journal->file : journal->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
@@ -152,8 +150,8 @@ static int reopen(const struct cs_journal *journal)
     return fd;
 }
 
-/* One trap for the whole block instead of one for each page in the middle of somebody's MPI call. Old kernels refuse:
- * no harm. */
+/* One fault for the whole block instead of one for each page inside MPI calls. Old kernels refuse; that does no
+ * harm. */
 static void prefault(void *address, size_t bytes)
 {
 #ifdef MADV_POPULATE_WRITE
@@ -195,7 +193,7 @@ static bool note_block(struct cs_journal *journal)
            cs_array_grow(&journal->blocks, journal->block_count, &journal->block_room, sizeof *journal->blocks);
 }
 
-/* There was no room. */
+/* There was no space. */
 static enum cs_status pause_asking(struct cs_journal *journal, int error)
 {
     uint64_t pause_ns = journal->pause_ns ? 2 * journal->pause_ns : PAUSE_FIRST_NS;
@@ -264,7 +262,7 @@ void cs_journal_unmap(struct cs_block *block)
 
 /* ---- facts ---- */
 
-/* The full block is unmapped, it is in the file: memory does not grow with the number of facts. */
+/* The full block is unmapped, because the file has it: memory does not grow with the number of facts. */
 static struct cs_block *log_next(struct cs_journal *journal, size_t bytes)
 {
     CS_KEEP_ERRNO;
@@ -282,7 +280,7 @@ static struct cs_block *log_next(struct cs_journal *journal, size_t bytes)
     return log;
 }
 
-/* Room for a fact in the log, or NULL. */
+/* Returns room for a fact in the log, or NULL. */
 static char *log_room(struct cs_journal *journal, size_t bytes)
 {
     struct cs_block *log = journal->log;
@@ -386,11 +384,11 @@ static enum cs_status move_all(struct cs_journal *journal, int fd)
             return status_of(errno);
         offset += bytes;
     }
-    /* Last: only now is it a journal for a reader. */
+    /* Last: only now readers accept it as a journal. */
     return move_range(fd, journal->header, CS_JOURNAL_PAGE, 0) ? CS_OK : status_of(errno);
 }
 
-/* The same file once more: children get the mappings of the first description, and are not to hold the lock. */
+/* Opens the same file again: children inherit mappings of the first description, and must not hold the lock. */
 static int open_again(const char *file, const struct stat *first)
 {
     struct stat about;

@@ -1,9 +1,7 @@
-/* The journal's writer, inside the program under record. It begins in private memory, because calls are allowed before
-   the run's folder is known, and is moved to a file in place: no address changes. After that a dying process loses
-   nothing.
-
-   No file descriptor is kept open: programs close descriptors that are not theirs, and would then get ours back as a
-   file of their own. All functions may be called from several threads at once unless said otherwise. */
+/* Writes the journal inside the recorded program. It begins in private memory, because calls are allowed before the
+   run's folder is known. Later it moves into a file in place: no address changes. From then on a dying process loses
+   nothing. No file descriptor stays open: programs close descriptors that are not theirs, and could then get ours
+   back for a file of their own. Several threads may call all functions at the same time unless stated otherwise. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,28 +12,28 @@
 
 struct cs_journal;
 
-/* A journal in memory. monotonic: do not use the processor's counter as clock. Chooses the process's clock
- * (base/clock.h). */
+/* Makes a journal in memory and chooses the process's clock (base/clock.h). monotonic: do not use the processor's
+ * counter. */
 enum cs_status cs_journal_create(bool monotonic, struct cs_journal **journal);
 
-/* Its name in the run's folder; "" while it is in memory. */
+/* Its path in the run's folder; "" while it is in memory. */
 const char *cs_journal_path(const struct cs_journal *journal);
 
 /* The header, to be changed in place. */
 struct cs_journal_header *cs_journal_header(struct cs_journal *journal);
 
-/* Appends a fact: `bytes` is the size of its structure, then `count` strings (NULL counts as ""). Sets type, bytes and,
-   if it is 0, ticks. A fact that finds no room is counted in header.lost. */
+/* Appends a fact: `bytes` is the size of its structure, followed by `count` strings (NULL counts as ""). Sets type,
+   bytes and, if it is 0, ticks. A fact without room is counted in header.lost. */
 void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact, size_t bytes,
                        const char *const strings[], size_t count);
 
-/* Key and value about the recording, see struct cs_fact_meta. */
+/* Appends a key and value about the recording, see struct cs_fact_meta. */
 void cs_journal_note(struct cs_journal *journal, const char *key, const char *value);
 
-/* Takes a fresh pair of clock readings into the header: ticks are turned into time by the first and the last pair. */
+/* Reads both clocks into the header: the first and the last pair convert ticks to time. */
 void cs_journal_tick(struct cs_journal *journal);
 
-/* Counts a cell that was handed out; facts are counted when they are appended. */
+/* Counts a cell that is in use; facts are counted when they are appended. */
 void cs_journal_count(struct cs_journal *journal);
 
 /* Counts something that could not be recorded. */
@@ -43,35 +41,36 @@ void cs_journal_count_loss(struct cs_journal *journal);
 
 /* ---- blocks: in private memory first, then in the file ---- */
 
-/* A new block of about `bytes` bytes (rounded up to pages), its cells zero. CS_NO_SPACE, CS_NO_MEMORY, CS_IO: no block;
-   logged once, and counted in header.lost by the caller. Room is looked for again after a pause, at most a second. */
+/* Adds a block of about `bytes` bytes (rounded up to pages) with zeroed cells. CS_NO_SPACE, CS_NO_MEMORY, CS_IO: no
+   block; logged once, and the caller counts the loss in header.lost. Space is tried again after a pause of at most a
+   second. */
 enum cs_status cs_journal_add_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
                                     uint32_t item_bytes, size_t bytes, struct cs_block **block);
 
-/* No more blocks, for the file is complete and will be read or be gone: calls that other threads are still making get
-   CS_IO, and nothing is logged. What is in blocks already can be written to. */
+/* Adds no more blocks, because the file is complete and will be read or removed. Calls that other threads still make
+   get CS_IO, and nothing is logged. Existing blocks stay writable. */
 void cs_journal_close(struct cs_journal *journal);
 
-/* Whether the journal lies in a file by now. */
+/* True if the journal is in a file. */
 bool cs_journal_in_file(struct cs_journal *journal);
 
-/* Unmaps a full block, which stays in the file and takes no more memory. Only when the journal is in a file. */
+/* Unmaps a full block, which stays in the file and takes no more memory. Only for a journal in a file. */
 void cs_journal_unmap(struct cs_block *block);
 
 /* ---- files ---- */
 
-/* Moves the journal into the new file `path` (absolute), with the permissions that the umask leaves; or, unless it is
-   NULL, into the new file `elsewhere` (absolute), and path becomes a symbolic link to it. CS_IO: errno tells, EEXIST
-   among others; the journal then goes on in memory. Call while no other thread writes cells: what such a thread stores
-   during the move may be lost. */
+/* Moves the journal into the new file `path` (absolute), with the permissions of the umask. If `elsewhere` is not
+   NULL, moves it into that new file (absolute), and path becomes a symbolic link to it. CS_IO: errno has the cause,
+   such as EEXIST; the journal then stays in memory. No other thread may write cells meanwhile: their stores may be
+   lost. */
 enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, const char *elsewhere);
 
-/* A journal that lies elsewhere replaces the link to it: it is complete, and whoever seals it later may be on
-   another node. Nothing happens to one that was sealed or lies there. CS_IO, CS_NO_SPACE: it stays; errno tells. */
+/* Replaces the link by the complete journal if it lies elsewhere, because the command may run on another node. Does
+   nothing for a journal that was converted or is already there. CS_IO, CS_NO_SPACE: it stays; errno has the cause. */
 enum cs_status cs_journal_move_to_run(struct cs_journal *journal);
 
-/* Removes the file, and the link to one that lies elsewhere; nothing of a journal that was not saved. A journal that
-   was saved is closed then. */
+/* Removes the file, and the link to one that lies elsewhere; a journal that was never saved stays. A saved journal
+   is closed then. */
 void cs_journal_remove(struct cs_journal *journal);
 
 /* Renames the file, or the link to it; never replaces another. CS_IO with errno EEXIST if there is one. */

@@ -29,7 +29,7 @@ SAME(cs_thread, counted, callsign_thread, calls[CS_DEPTH_MAX]);
 static_assert(sizeof(struct cs_request) == sizeof(struct callsign_request), "debuggers step from one to the next");
 SAME(cs_request, handle, callsign_request, handle);
 SAME(cs_request, started, callsign_request, site);
-SAME(cs_request, started.what, callsign_request, object); /* and the function: see cs_profile_key */
+SAME(cs_request, started.what, callsign_request, object); /* the word contains the function, too: see cs_profile_key */
 SAME(cs_request, made, callsign_request, made);
 SAME(cs_request, references, callsign_request, references);
 SAME(cs_request, flags, callsign_request, flags);

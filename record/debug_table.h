@@ -1,5 +1,5 @@
-/* What debuggers read besides the live table: threads and the calls that they are in, requests, names of functions and
-   constants, the clock. It is entered into callsign_debug here; layouts are those of include/callsign/debug.h. */
+/* What debuggers read besides the live table: threads and their current calls, requests, names of functions and
+   constants, the clock. This file links it to callsign_debug; include/callsign/debug.h has the layouts. */
 #pragma once
 
 #include <stddef.h>
@@ -10,10 +10,10 @@
 /* When recording begins. */
 void cs_debugger_start(void);
 
-/* The handles that mpi.h names; they stay where they are. */
+/* Sets the handles that mpi.h names; the array must stay in place. */
 void cs_debugger_constants(struct callsign_constant *constants, size_t count);
 
-/* The journal has taken a fresh pair of clock readings. */
+/* The journal has read both clocks again. */
 void cs_debugger_tick(void);
 
 /* Sets CALLSIGN_DEBUG_*. */

@@ -35,8 +35,8 @@
 
 /* ---- process ---- */
 
-/* Notes node, program, arguments, working directory, time, versions and settings; in the header, when the process
-   started. flavour: of the MPI. */
+/* Records node, program, arguments, working folder, time, versions and settings; the header gets the process's
+   start. flavour: flavour of the MPI. */
 static void note_process(const char *flavour)
 {
     struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
@@ -144,7 +144,7 @@ bool cs_lifetime_is_open(void)
 
 /* ---- start ---- */
 
-/* In a forked child. Locks may have been held by threads that are not there. */
+/* In a forked child. Locks may have been held by threads that do not exist here. */
 static void forget(void)
 {
     atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed);
@@ -183,11 +183,11 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
 
 /* ---- finish ---- */
 
-/* Facts and cells. They take about 100 ms: a seal does 800,000 to 1,900,000 a second (bench/seal.py). To wait longer
-   in MPI_Finalize would be felt, so what is more is left to the command. */
+/* Facts and cells that are converted in about 100 ms: 800,000 to 1,900,000 a second (bench/seal.py). Users would
+   notice a longer MPI_Finalize, so larger journals are left to the command. */
 #define MOST_SEALED_AT_ONCE 100000u
 
-/* From storage of the node into the run's folder: whoever seals it may be on another node. */
+/* Moves the journal from storage of the node to the run's folder, because the command may run on another node. */
 static void bring(void)
 {
     if (cs_journal_move_to_run(cs_recorder.journal) != CS_OK)
@@ -203,15 +203,14 @@ void cs_recorder_set_outcome(enum cs_outcome outcome)
     cs_journal_tick(cs_recorder.journal);
     cs_journal_header(cs_recorder.journal)->outcome = outcome;
     if (outcome != CS_OUTCOME_FINALIZED && *cs_setting_text(CS_SETTING_JOURNAL)) {
-        atomic_store_explicit(&cs_recorder.on, false,
-                              memory_order_relaxed); /* what follows would go into the file that was left */
+        atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed); /* later writes would go to the old file */
         cs_journal_close(cs_recorder.journal);
         bring();
     }
 }
 
-/* SQLite comes into the program only now, in a library that lies beside this one and that nobody else sees. Whoever is
-   killed meanwhile has not ended well, although MPI has. */
+/* SQLite enters the program only now, in a library next to this one, with hidden symbols. A process that is killed
+   meanwhile has not finalized, although MPI has. */
 static void seal(struct cs_journal_header *header)
 {
     const char *journal = cs_journal_path(cs_recorder.journal);

@@ -1,4 +1,4 @@
-/* The recording of this process: its beginning, what the journal says about process and MPI, its end. */
+/* The recording of this process: its begin, facts about process and MPI, its end. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,19 +6,19 @@
 
 #include "journal/format.h"
 
-/* Notes what callsign does in place of the MPI, in words. */
+/* Records what callsign emulates, as text. */
 void cs_process_note_emulated(const char *families);
 
 /* ---- lifetime ---- */
 
-/* When MPI began and ended, and what it says of itself: what the wrappers of Init, Finalize, sessions and Pcontrol tell
-   the journal. Times are ticks. */
+/* Begin and end of MPI, and facts about it, recorded by the wrappers of Init, Finalize, sessions and Pcontrol. Times
+   are ticks. */
 
-/* MPI answers questions. mpi: what the library says of its version; thread_level: "MPI_THREAD_MULTIPLE", ...; parallel:
-   threads of the program may call at once. */
+/* MPI answers queries. mpi: version text of the library; thread_level: "MPI_THREAD_MULTIPLE", ...; parallel: threads
+   of the program may call MPI at the same time. */
 void cs_lifetime_note_mpi(const char *mpi, const char *thread_level, bool parallel);
 
-/* When MPI_Init has returned; when MPI_Finalize, or the last of the sessions' finalizes so far, was called. */
+/* MPI_Init has returned; MPI_Finalize, or the last finalize of a session so far, was called. */
 void cs_lifetime_note_begin(uint64_t ticks);
 void cs_lifetime_note_end(uint64_t ticks);
 
@@ -28,35 +28,35 @@ void cs_lifetime_note_abort(int code);
 /* MPI_Pcontrol(0) pauses the profile, 1 resumes it. */
 void cs_lifetime_set_level(int level);
 
-/* Takes another pair of readings of both clocks. */
+/* Reads both clocks again. */
 void cs_lifetime_tick(void);
 
-/* Whether the journal has the name of a rank. */
+/* True if the journal has a rank's name. */
 bool cs_lifetime_has_rank(void);
 
-/* In a process without MPI_COMM_WORLD: whether a session was finalized. */
+/* In a process without MPI_COMM_WORLD: true if a session was finalized. */
 bool cs_lifetime_ended_by_session(void);
 
-/* Whether the outcome in the journal is that MPI was finalized. */
+/* True if the journal's outcome is finalized. */
 bool cs_lifetime_is_finalized(void);
 
-/* Whether this process still has a recording to end: not a forked child, which shares its parent's journal. */
+/* True if this process has a recording to end. A forked child has none: it shares its parent's journal. */
 bool cs_lifetime_is_open(void);
 
 /* ---- start ---- */
 
-/* The beginning of the recording, at the process's first MPI call of any kind: in memory, until
-   record/process/run_folder.h gives it a file. Knows nothing of MPI: wrappers/lifecycle/lifecycle.c says when. */
+/* Begins the recording at the process's first MPI call of any kind. The journal is in memory until
+   record/process/run_folder.h gives it a file. Knows no MPI: wrappers/lifecycle/lifecycle.c decides when. */
 
-/* Reads the settings and begins. handle_bytes: of a communicator handle in this MPI. False: recording is off by setting
-   or could not begin (one line on stderr says so). Call once. A forked child stops recording by itself: it has no MPI,
-   and the journal is its parent's. */
+/* Reads the settings and begins. handle_bytes: size of a communicator handle in this MPI. Returns false if a setting
+   disables recording, or it could not begin (one line on stderr says so). Call it once. A forked child stops
+   recording by itself: it has no MPI, and the journal is its parent's. */
 bool cs_recorder_start(uint32_t handle_bytes, const char *flavour);
 
 /* ---- the end of the recording: how the process ended, and the trace that becomes of its journal ---- */
 
-/* How it ended, unless an end was noted before. */
+/* Records how it ended, unless an end was recorded before. */
 void cs_recorder_set_outcome(enum cs_outcome outcome);
 
-/* Ends the recording and, unless the setting says later, seals the journal into the trace beside it. */
+/* Ends the recording and, unless the setting says later, converts the journal to the trace next to it. */
 void cs_recorder_finish(void);

@@ -31,7 +31,7 @@ static int number_in(const char *folder, const char *name)
     return end > line && number >= 0 && number < INT_MAX ? (int)number : -1;
 }
 
-/* The folder of a processor has a link to that of its node, nodeN. */
+/* A processor's folder has a link to its NUMA node, nodeN. */
 static int numa_node_in(const char *folder)
 {
     int node = -1;
@@ -45,7 +45,7 @@ static int numa_node_in(const char *folder)
     return node;
 }
 
-/* A list that does not fit says nothing. */
+/* A list that does not fit is dropped. */
 static void list_in(const char *folder, const char *name, char *list, size_t size)
 {
     cs_proc_line(folder, name, list, size);
@@ -64,7 +64,7 @@ void cs_topology_read(const char *sys, int cpu, struct cs_topology *topology)
     list_in(folder, "topology/core_siblings_list", topology->package_cpus, sizeof topology->package_cpus);
 }
 
-/* Appends it to the journal. */
+/* Appends the topology to the journal. */
 static void note_topology(const char *sys, int cpu)
 {
     struct cs_topology topology;
@@ -80,8 +80,8 @@ static void note_topology(const char *sys, int cpu)
 
 /* ---- control groups ---- */
 
-/* The least share of a group and those above it; 0: none has a limit. path is cut. Version 2 has both numbers in one
-   file, version 1 in two. */
+/* The least share of a control group and its ancestors; 0: none has a limit. Shortens path. Version 2 has both
+   numbers in one file, version 1 in two. */
 static double least_share(const char *root, char *path)
 {
     double least = 0;
@@ -106,7 +106,7 @@ static double least_share(const char *root, char *path)
     }
 }
 
-/* Whether "cpu" is one of the words of "cpu,cpuacct"; version 2 has no words. */
+/* True if "cpu" is one of the words of "cpu,cpuacct"; version 2 has no words. */
 static bool has_cpu(const char *controllers)
 {
     for (const char *at = controllers; *at;) {
@@ -147,7 +147,7 @@ void cs_topology_read_quota(const char *sys, const char *proc, char *text, size_
 
 /* ---- memory ---- */
 
-/* The nodes of a bit mask as ranges after `text`. */
+/* Appends the nodes of a bit mask as ranges. */
 static void add_nodes(char *text, size_t size, const unsigned long *mask, unsigned bits)
 {
     enum { WORD = 8 * sizeof *mask };
@@ -167,14 +167,14 @@ static void add_nodes(char *text, size_t size, const unsigned long *mask, unsign
 
 static void note_memory_policy(void)
 {
-    /* Numbers of the kernel, linux/mempolicy.h. */
+    /* Constants of linux/mempolicy.h. */
     static const char *const words[] = {"default", "preferred", "bind", "interleave", "local", "preferred_many"};
     enum { BITS = 4096, MODE = 0xff };
     unsigned long mask[BITS / (8 * sizeof(unsigned long))] = {0};
     int mode;
     char text[256];
     if (syscall(SYS_get_mempolicy, &mode, mask, (unsigned long)BITS, NULL, 0UL) != 0)
-        return; /* a kernel without NUMA, a container that forbids it */
+        return; /* a kernel without NUMA, or a container that forbids the query */
     mode &= MODE;
     if ((size_t)mode >= sizeof words / sizeof *words)
         return;
@@ -183,7 +183,7 @@ static void note_memory_policy(void)
     cs_journal_note(cs_recorder.journal, "memory_policy", text);
 }
 
-/* Of the cpuset: memory is on these nodes, whatever the policy. */
+/* The cpuset: memory is on these nodes under any policy. */
 static void note_memory_nodes(const char *proc)
 {
     char path[PATH_MAX], line[512];
@@ -199,7 +199,7 @@ static void note_memory_nodes(const char *proc)
     fclose(status);
 }
 
-/* Notes the bounds of this process: cpus_online, cpu_quota, memory_policy, memory_nodes. */
+/* Records the limits of this process: cpus_online, cpu_quota, memory_policy, memory_nodes. */
 static void note_bounds(const char *sys, const char *proc)
 {
     char text[512];
@@ -215,7 +215,7 @@ static void note_bounds(const char *sys, const char *proc)
 
 /* ---- environment ---- */
 
-/* By name, because others of the same beginning may hold what is secret. */
+/* A fixed list, because other variables with these prefixes may contain secrets. */
 static const char *const variables[] = {
     "OMP_NUM_THREADS",
     "OMP_PLACES",
@@ -282,7 +282,7 @@ static const char *const variables[] = {
     "ZE_AFFINITY_MASK",
 };
 
-/* Notes those that are set, of a fixed list, as environment.NAME; each value cut at 256 bytes. */
+/* Records the variables of this list that are set as environment.NAME; each value cut at 256 bytes. */
 static void note_environment(void)
 {
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
@@ -298,30 +298,30 @@ static void note_environment(void)
 
 /* ---- processors of threads ---- */
 
-/* Processors beyond this have no core and package in the trace. */
+/* Processors beyond this limit have no core and package in the trace. */
 enum { CPUS_MOST = 8192, WORD_BITS = 64 };
 
-/* 10 ms of a counter whose rate is not known, if it goes at 5 GHz; none does faster. */
+/* 10 ms of a counter with unknown rate at 5 GHz, the fastest possible. */
 #define TICKS_IN_10_MS 50000000u
 
 static_assert(sizeof(struct cs_block) + 2 * CS_MOVES_KEPT * sizeof(struct cs_move_cell) <= CS_JOURNAL_PAGE,
               "the moves of a thread are one block");
 
-/* What cpu_now leads to where there is no such word, and what `cpu` is before the first look: no processor. */
+/* cpu_now points here if the thread has no such word; also the initial value of `cpu`: no processor. */
 static const volatile uint32_t no_word = UINT32_MAX;
 #define NOT_SEEN (UINT32_MAX - 1)
 
-/* Processors that some thread was seen on, and those that the journal knows: a bit each. */
+/* Processors on which some thread was seen, and those that the journal has: one bit each. */
 static _Atomic uint64_t seen[CPUS_MOST / WORD_BITS];
 static uint64_t told[CPUS_MOST / WORD_BITS];
 
-/* The C library says where the area is, relative to the thread pointer: glibc 2.35 and later. */
+/* Offset of the rseq area from the thread pointer, from the C library (glibc 2.35 and later). */
 extern const ptrdiff_t __rseq_offset __attribute__((weak));
 extern const unsigned int __rseq_size __attribute__((weak));
 
 static const volatile uint32_t *word_of_kernel(void)
 {
-    enum { CPU_ID = 4 }; /* struct rseq: where it would start, where it is */
+    enum { CPU_ID = 4 }; /* struct rseq: cpu_id_start, cpu_id */
     if (!&__rseq_offset || !&__rseq_size || __rseq_size == 0)
         return &no_word;
     const volatile uint32_t *word = (const void *)((char *)__builtin_thread_pointer() + __rseq_offset + CPU_ID);
@@ -356,7 +356,7 @@ void cs_cpu_end(struct cs_thread *thread)
     thread->cpu = NOT_SEEN;
 }
 
-/* Some thread was seen on it; -1: it is not known where. */
+/* Notes that a thread was seen on a processor; -1: unknown. */
 static void see_cpu(int cpu)
 {
     if (cpu >= 0 && cpu < CPUS_MOST)
@@ -383,7 +383,7 @@ static struct cs_cpu_cell *find_or_add_cpu(struct cs_thread *thread, uint32_t cp
     return cs_cells_add(&thread->cpus, cell.thread, &cell, &cpu_cells);
 }
 
-/* The first ones stay, of the later ones the last. */
+/* Keeps the first moves, and the last of the later ones. */
 static void note_move(struct cs_thread *thread, uint32_t cpu, uint64_t ticks)
 {
     if (!thread->moved && cs_journal_add_block(cs_recorder.journal, CS_BLOCK_MOVE, thread->state->thread,
@@ -448,8 +448,7 @@ void cs_cpus_note(const char *sys)
 
 /* ---- placement ---- */
 
-/* The allowed processors as ranges, "0-3,8"; "" if the kernel does not say or the text would be too long to be of use.
- */
+/* Writes the allowed processors as ranges, "0-3,8"; "" if the kernel does not tell or the text would be too long. */
 static void allowed_cpus(char *text, size_t size)
 {
     cpu_set_t allowed;
@@ -481,7 +480,7 @@ void cs_placement_note(enum cs_placement_reason reason, uint32_t thread, const c
     if (reason == CS_PLACED_START) {
         note_environment();
         note_bounds("/sys", "/proc");
-        see_cpu(cpu); /* should the process be killed, this one's place is known */
+        see_cpu(cpu); /* if the process is killed, the journal has this processor */
         cs_cpus_note("/sys");
     }
     allowed_cpus(allowed, sizeof allowed);

@@ -17,10 +17,10 @@ static int by_id(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* What calls are about. */
+/* Kinds of objects that calls can be about. */
 static const uint32_t kinds = 1u << CALLSIGN_COMMUNICATOR | 1u << CALLSIGN_WINDOW | 1u << CALLSIGN_FILE;
 
-/* How many cells are of objects that are dead. 0 without memory. */
+/* Number of cells of dead objects; 0 without memory. */
 static uint64_t count_dead(const struct cs_cells *cells, const struct cs_cell_type *type)
 {
     size_t living;
@@ -38,8 +38,8 @@ static uint64_t count_dead(const struct cs_cells *cells, const struct cs_cell_ty
     return count;
 }
 
-/* Looking costs a step for each cell and for each object, so it is done when there are many cells and not a great many
-   more objects. */
+/* The check takes a step for each cell and each object. So it runs only if there are many cells, and not far more
+   objects. */
 bool cs_cells_release_dead(struct cs_cells *cells, const struct cs_cell_type *type)
 {
     uint64_t count = cells->count;
@@ -63,7 +63,7 @@ static const struct cs_cell_type profile_cells = {
     .block = CS_BLOCK_PROFILE,
     .bytes = sizeof(struct cs_profile_cell),
     .key_bytes = sizeof(struct cs_profile_key),
-    .valid = offsetof(struct cs_profile_cell, object), /* the word that the function is in */
+    .valid = offsetof(struct cs_profile_cell, object), /* the word that contains the function */
     .valid_bytes = sizeof(uint64_t),
     .object = offsetof(struct cs_profile_cell, object),
 };

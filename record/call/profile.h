@@ -1,4 +1,5 @@
-/* The profile: one cell per (object, function, call site, size class), see struct cs_profile_cell. */
+/* The profile: one cell for each combination of object, function, call site and size class. See struct
+   cs_profile_cell. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,11 +9,11 @@
 #include "record/process/cells.h"
 #include "record/process/thread.h"
 
-/* The first 16 bytes of a cell as two words, which is how they are hashed and compared: written as four fields and read
-   as words they would cost a failed store forwarding at each call. */
+/* The first 16 bytes of a cell as two words. They are hashed and compared as words: to write four fields and read
+   words would stall store forwarding at each call. */
 struct cs_profile_key {
     uint64_t site;
-    uint64_t what; /* object, function, size class: make it with cs_profile_key() */
+    uint64_t what; /* object, function, size class: use cs_profile_key() */
 };
 static_assert(offsetof(struct cs_profile_cell, calls) == sizeof(struct cs_profile_key), "a cell begins with its key");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the words of a key have the fields of a cell, lowest first");
@@ -23,7 +24,7 @@ static inline struct cs_profile_key cs_profile_key(uint64_t site, uint32_t objec
     return (struct cs_profile_key){site, object | (uint64_t)function << 32 | (uint64_t)size_class << 48};
 }
 
-/* Communicator, window or file; 0: none. */
+/* The communicator, window or file; 0: none. */
 static inline uint32_t cs_profile_object(struct cs_profile_key key)
 {
     return (uint32_t)key.what;
@@ -55,18 +56,17 @@ static inline uint64_t cs_size_of_class(uint8_t size_class)
 void cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
                          uint64_t received_bytes);
 
-/* Adds a call that the program left by longjmp: how long it took is not known. */
+/* Adds a call that the program left by longjmp: its time is unknown. */
 void cs_profile_add_abandoned(struct cs_thread *thread, struct cs_profile_key key);
 
-/* Adds time and bytes that belong to a cell without another call: the share of a Waitall, the size of a completed
- * receive. */
+/* Adds time and bytes to a cell without another call: the share of a Waitall, the size of a completed receive. */
 void cs_profile_add_time(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
                          uint64_t received_bytes);
 
 /* ---- cells of objects that are dead ---- */
 
-/* Each communicator, window or file that was used leaves cells behind when it dies. A program that makes a million of
-   them, one after the other, should not need memory for all: when most cells are of the dead, this leaves them all to
-   the journal. To be called before a cell is added. True: it has left them, and what lives gets a cell once more, which
-   is at most one for three of the dead. */
+/* Every communicator, window or file that was used leaves cells when it dies. A program that makes a million of them
+   in turn should not need memory for all. If most cells belong to dead objects, this leaves all cells to the
+   journal. Call it before adding a cell. Returns true if it did: live objects then get new cells, at most one for
+   three dead ones. */
 bool cs_cells_release_dead(struct cs_cells *cells, const struct cs_cell_type *type);

@@ -14,17 +14,18 @@
 #include "record/process/recorder.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct cs_thread *idle; /* of threads that have ended */
+static struct cs_thread *idle; /* states of threads that have ended */
 static uint32_t numbers;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 
-/* Of the calls inside the outermost one nothing is kept but whether they count. */
+/* For calls inside the outermost one, only their counted flags are kept. */
 void cs_thread_abandon(struct cs_thread *thread)
 {
     struct cs_thread_state *state = thread->state;
     thread->depth--;
-    /* An error handler that jumps out of a free that failed. Should it be gone: the handle's next owner ends it. */
+    /* An error handler jumped out of a failed free. If the object is gone after all, the handle's next owner ends
+       it. */
     if (thread->depth < CS_DEPTH_MAX && thread->freeing[thread->depth]) {
         cs_object_relink(thread->freeing[thread->depth]);
         thread->freeing[thread->depth] = NULL;
@@ -45,7 +46,7 @@ static void thread_end(void *argument)
 {
     struct cs_thread *thread = argument;
     cs_thread_self = NULL;
-    if (cs_is_recording()) { /* else the trace is made, or this is a forked child and the state its parent's */
+    if (cs_is_recording()) { /* otherwise the trace is finished, or this is a forked child with its parent's state */
         while (thread->depth)
             cs_thread_abandon(thread);
         cs_cpu_end(thread);
@@ -88,7 +89,7 @@ static struct cs_thread *thread_new(void)
     return thread;
 }
 
-/* Enters a new thread into the list that debuggers read. */
+/* Adds a new thread to the list that debuggers read. */
 static void show_thread(struct cs_thread *thread)
 {
     uint64_t former = __atomic_load_n(&callsign_debug.threads, __ATOMIC_RELAXED);

@@ -21,7 +21,7 @@ struct cs_request_table cs_requests = {.lock = PTHREAD_MUTEX_INITIALIZER};
 struct cs_request_table cs_messages = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 struct cs_cells cs_requests_shown;
-static uint32_t unused; /* place of the first cell that has none; 0: no such */
+static uint32_t unused; /* offset of the first cell without a request; 0: none */
 
 static uint32_t new_cell(void)
 {
@@ -72,7 +72,8 @@ bool cs_request_make_room(struct cs_request_table *table)
     return false;
 }
 
-/* Closes the gap, so that no marks are needed: entries after it move up unless they are in their own slot. */
+/* Moves later entries into the gap unless they are in their own slot, so that no marks for removed entries are
+   needed. */
 void cs_request_remove(struct cs_request_table *table, struct cs_request *slot)
 {
     uint64_t gap = (uint64_t)(slot - table->slots);
@@ -167,7 +168,7 @@ void cs_request_each(struct cs_request_table *table, void (*visit)(const struct 
     cs_request_unlock(table, locked);
 }
 
-/* A table that once held many is not gone through again and again for few. */
+/* A table that was once large is not searched again and again for few entries. */
 static void shrink(struct cs_request_table *table)
 {
     uint64_t slots = FIRST_SLOTS;
@@ -177,8 +178,8 @@ static void shrink(struct cs_request_table *table)
         resize(table, slots);
 }
 
-/* Shows all active requests whose communicator, window or file is this object to `visit`, likewise. Takes no time where
-   none is pending, and else none for room that many requests once needed: the table gives that back. */
+/* Shows all active requests on this communicator, window or file to `visit`. Takes no time if none is pending, and
+   shrinks a table that was once large. */
 static void visit_active_on(struct cs_request_table *table, uint32_t object,
                             void (*visit)(const struct cs_request *request, void *context), void *context)
 {
@@ -205,8 +206,8 @@ bool cs_request_is_on(struct cs_request_table *table, uint32_t object)
     return found;
 }
 
-/* A thread may have seen just now that it is alone, before others see that it is inside: the kernel lets all threads
-   of the process pass a barrier. Without it a moment is enough. */
+/* A thread may have just found that it is alone, before others see that it is inside. The kernel makes all threads
+   of the process pass a barrier; without this call, a short wait is enough. */
 static void let_all_pass_a_barrier(void)
 {
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0 ||
@@ -214,7 +215,7 @@ static void let_all_pass_a_barrier(void)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
-/* It is inside for less than a microsecond, unless a callback of the program jumped out of there. */
+/* The thread is inside for less than a microsecond, unless a callback of the program jumped out. */
 static void wait_until_left(const struct cs_request_table *table)
 {
     enum { LOOKS_MOST = 20000 };
@@ -244,7 +245,7 @@ void cs_request_forget(void)
 
 enum { SITES_MAX = 32 };
 
-/* Requests by call site and function. What no request stands for is not even cleared: mostly there is none. */
+/* Requests by call site and function. Unused entries are not cleared, because usually there are none. */
 struct beginnings {
     uint32_t count;
     struct cs_fact_pending fact[SITES_MAX + 1]; /* the last one: all others */
@@ -263,7 +264,7 @@ static struct cs_fact_pending *beginning_of(struct beginnings *all, uint64_t sit
     return &all->fact[i];
 }
 
-/* One handle that stands for several transfers, begun here and there, is of some that are complete: see
+/* A handle that stands for several transfers from different sites belongs to completed ones: see
    wrappers/request/request_roles.c. */
 static void add_pending(const struct cs_request *request, void *context)
 {

@@ -1,4 +1,4 @@
-/* Requests and matched messages: what is known of each handle from the call that made it until it completes. */
+/* Requests and matched messages: what is known of a handle from its creation until it completes. */
 #pragma once
 
 #include <assert.h>
@@ -14,21 +14,20 @@
 #include "record/process/cells.h"
 #include "record/process/recorder.h"
 
-/* What a persistent request loses when a transfer ends. */
+/* Flags that a persistent request loses when a transfer ends. */
 #define CS_REQUEST_OF_TRANSFER (uint32_t)(CS_REQUEST_ACTIVE | CS_REQUEST_CANCELLED | CS_REQUEST_COUNTED)
 
 struct cs_request {
-    uint64_t handle; /* of C, or another unique key */
-    struct cs_profile_key
-        started;             /* the cell of the call that began the transfer; its object also owns the waiting time */
-    uint64_t sent_bytes;     /* of a send; of all else that is persistent, counted at each start */
-    uint64_t received_bytes; /* persistent: likewise */
-    uint32_t made;           /* object that becomes usable with completion; 0: none */
-    uint32_t references;     /* one handle may be given out several times (transfers to MPI_PROC_NULL) */
-    uint32_t flags;          /* enum cs_request_flag */
-    int32_t peer, tag;       /* as in struct cs_thread_state */
-    uint32_t shown;          /* place of its cell in the journal; 0: it has none */
-    uint64_t bytes;          /* that are sent, or that there is room for */
+    uint64_t handle;               /* handle in C, or another unique key */
+    struct cs_profile_key started; /* cell of the call that began the transfer; its object also gets the waiting time */
+    uint64_t sent_bytes;           /* bytes of a send; for other persistent requests: counted at each start */
+    uint64_t received_bytes;       /* persistent: likewise */
+    uint32_t made;                 /* object that becomes usable at completion; 0: none */
+    uint32_t references;           /* number of requests with this handle (transfers with MPI_PROC_NULL share one) */
+    uint32_t flags;                /* enum cs_request_flag */
+    int32_t peer, tag;             /* as in struct cs_thread_state */
+    uint32_t shown;                /* offset of its cell in the journal; 0: none */
+    uint64_t bytes;                /* size of the message or the receive buffer */
 };
 
 static inline bool cs_request_is_active(const struct cs_request *request)
@@ -36,7 +35,7 @@ static inline bool cs_request_is_active(const struct cs_request *request)
     return request->references && (request->flags & CS_REQUEST_ACTIVE);
 }
 
-/* Whether its status still has to tell what came of it. */
+/* True if its status is still needed to know the outcome. */
 static inline bool cs_request_needs_status(const struct cs_request *request)
 {
     return cs_request_is_active(request) && request->flags & (CS_REQUEST_RECEIVES | CS_REQUEST_CANCELLED) &&
@@ -44,14 +43,14 @@ static inline bool cs_request_needs_status(const struct cs_request *request)
 }
 
 struct cs_request_table {
-    pthread_mutex_t lock;     /* taken only when threads may call MPI at once */
-    _Atomic uint32_t inside;  /* how often the thread is inside that takes no lock, being alone */
+    pthread_mutex_t lock;     /* taken only if threads may call MPI at the same time */
+    _Atomic uint32_t inside;  /* number of times that the only thread is inside without the lock */
     struct cs_request *slots; /* open addressing, linear probing; references 0: empty */
     uint64_t mask, count;
 };
 extern struct cs_request_table cs_requests, cs_messages;
 
-/* The slot of the handle, or the empty one where it belongs. */
+/* The slot of the handle, or the empty one for it. */
 static inline struct cs_request *cs_request_slot(const struct cs_request_table *table, uint64_t handle)
 {
     uint64_t i = cs_hash_mix(0, handle) & table->mask;
@@ -60,14 +59,14 @@ static inline struct cs_request *cs_request_slot(const struct cs_request_table *
     return &table->slots[i];
 }
 
-/* Enters a table, with its lock if threads may call MPI at once. Returns whether the lock was taken, for
-   cs_request_unlock. Without it the thread is alone until it leaves: cs_request_share waits for that. */
+/* Enters a table; takes its lock if threads may call MPI at the same time. Returns whether it took the lock, for
+   cs_request_unlock. Without the lock the thread is alone until it leaves: cs_request_share waits for that. */
 static inline bool cs_request_lock(struct cs_request_table *table)
 {
     if (__builtin_expect(!cs_is_parallel(), 1)) {
         uint32_t inside = atomic_load_explicit(&table->inside, memory_order_relaxed);
         atomic_store_explicit(&table->inside, inside + 1, memory_order_relaxed);
-        atomic_signal_fence(memory_order_seq_cst); /* the processor's part does cs_request_share */
+        atomic_signal_fence(memory_order_seq_cst); /* cs_request_share does the processor's part */
         if (__builtin_expect(!cs_is_parallel(), 1))
             return false;
         atomic_store_explicit(&table->inside, inside, memory_order_release);
@@ -84,8 +83,8 @@ static inline void cs_request_unlock(struct cs_request_table *table, bool locked
                               memory_order_release);
 }
 
-/* Enters without the lock, if the thread is alone: what it finds stays in place until it leaves by
-   cs_request_unlock(table, false). False: it is not alone, and nothing is entered. */
+/* Enters without the lock if the thread is alone. Found entries then stay in place until cs_request_unlock(table,
+   false). Returns false, and does not enter, if other threads may call MPI. */
 static inline bool cs_request_enter_alone(struct cs_request_table *table)
 {
     bool locked = cs_request_lock(table);
@@ -94,14 +93,13 @@ static inline bool cs_request_enter_alone(struct cs_request_table *table)
     return !locked;
 }
 
-/* From now on threads may call MPI at once. Once it has returned, no thread is in a table without its lock. */
+/* From now on threads may call MPI at the same time. After it returns, no thread is in a table without the lock. */
 void cs_request_share(void);
 
 bool cs_request_make_room(struct cs_request_table *table);
 
-/* Enters a handle; one that is there already gets one more reference. Of the entry handle, started, references and
-   those flags are set that stay: the caller, who is in the table, fills in the rest where it stands. NULL: lost, and
-   counted so. */
+/* Adds a handle; a known handle gets one more reference. Sets only the entry's handle, started, references and
+   persistent flags. The caller, who is in the table, fills in the rest. NULL: no room, counted as lost. */
 static inline struct cs_request *cs_request_put(struct cs_request_table *table, uint64_t handle,
                                                 struct cs_profile_key started)
 {
@@ -124,14 +122,14 @@ static inline struct cs_request *cs_request_put(struct cs_request_table *table, 
     return slot;
 }
 
-/* Cells of the journal in which callsign hang finds the requests, and how many requests found no room there. */
+/* Journal cells for callsign hang, and the number of requests that found no room there. */
 extern struct cs_cells cs_requests_shown __attribute__((visibility("hidden")));
 static inline struct cs_request_cell *cs_request_cell_at(uint32_t place)
 {
     return (struct cs_request_cell *)(cs_requests_shown.block[place >> 16] + 1) + ((place & 0xffff) - 1);
 }
 
-/* Shows the request, whose entry is filled, in the journal. With the table's lock. */
+/* Shows the request, whose entry is complete, in the journal. Call it with the table's lock. */
 uint32_t cs_request_take_cell(void);
 static inline void cs_request_show(struct cs_request *request, uint16_t function, uint32_t collective)
 {
@@ -157,17 +155,17 @@ static inline void cs_request_show(struct cs_request *request, uint16_t function
     cs_publish(cell->references, 1);
 }
 
-/* Copies what is known of a handle; false: nothing. */
+/* Copies what is known of a handle; returns false if it is unknown. */
 bool cs_request_get(struct cs_request_table *table, uint64_t handle, struct cs_request *request);
 
-/* One reference less; the last one removes it. */
+/* Removes one reference; the last one removes the entry. */
 void cs_request_drop(struct cs_request_table *table, uint64_t handle);
 
-/* A transfer has ended: drops the handle, but a persistent request stays. */
+/* A transfer has ended: removes the reference; a persistent request stays. */
 void cs_request_end(struct cs_request_table *table, uint64_t handle);
 
-/* The same without copies, for those who are in the table. What is found, NULL or not, stays in place until the table
-   is changed. */
+/* cs_request_get without copy, for callers inside the table. The result, NULL or not, is valid until the table
+   changes. */
 static inline struct cs_request *cs_request_find(const struct cs_request_table *table, uint64_t handle)
 {
     if (!table->slots)
@@ -203,18 +201,18 @@ static inline void cs_request_end_found(struct cs_request_table *table, struct c
 /* A persistent request begins a transfer. */
 void cs_request_activate(struct cs_request_table *table, uint64_t handle, struct cs_profile_key started);
 
-/* The persistent request sends in so many partitions; so many more of them are ready. */
+/* The persistent request sends in `partitions` partitions; that many more of them are ready. */
 void cs_request_set_partitions(struct cs_request_table *table, uint64_t handle, int partitions);
 void cs_request_add_ready(struct cs_request_table *table, uint64_t handle, int partitions);
 
-/* Sets CS_REQUEST_CANCELLED or CS_REQUEST_COUNTED, until the transfer ends. */
+/* Sets CS_REQUEST_CANCELLED or CS_REQUEST_COUNTED until the transfer ends. */
 void cs_request_mark(struct cs_request_table *table, uint64_t handle, enum cs_request_flag flag);
 
 /* Shows all entries of a table to `visit`, which must not use the table. */
 void cs_request_each(struct cs_request_table *table, void (*visit)(const struct cs_request *request, void *context),
                      void *context);
 
-/* Whether any request is on this communicator, active or not, or any matched message. No time where there is none. */
+/* True if any request, active or not, or a matched message is on this communicator. Takes no time if there is none. */
 bool cs_request_is_on(struct cs_request_table *table, uint32_t object);
 
 /* In a forked child. */
@@ -222,6 +220,6 @@ void cs_request_forget(void);
 
 /* ---- requests that are pending when what they are on is freed ---- */
 
-/* Tells, by call site and function, how many requests on this communicator, window or file are pending. It was freed
-   just now: ticks. */
+/* Records, by call site and function, how many requests are pending on this communicator, window or file, which was
+   freed at `ticks`. */
 void cs_request_note_pending(uint32_t object, uint64_t ticks);

@@ -8,7 +8,7 @@
 
 /* ---- traffic ---- */
 
-/* Never 0, as directions are not. */
+/* Never 0, because directions are not. */
 static uint64_t kept_key(uint32_t object, enum cs_direction direction)
 {
     return object | (uint64_t)direction << 32;
@@ -51,7 +51,7 @@ static const struct cs_cell_type tag_cells = {
 };
 static_assert(offsetof(struct cs_tag_cell, largest) == 20, "a cell begins with its key");
 
-/* In words, as it stands in a cell. */
+/* The key as words, as in a cell. */
 struct tag_key {
     uint64_t word[3];
 };
@@ -73,11 +73,11 @@ static struct cs_tag_cell *add_tag(struct cs_thread *thread, struct tag_key key)
     return cs_cells_add(&thread->tags, thread->state->thread, &cell, &tag_cells);
 }
 
-/* Not the first cell of this site for this tag, which may be one of too many. */
+/* Slow path: no cell of this site for this tag, or too many tags. */
 static __attribute__((noinline)) struct cs_tag_cell *
 add_tag_or_range(struct cs_thread *thread, uint64_t site, uint32_t object, enum cs_direction direction, int32_t tag)
 {
-    /* Of the site on the object; two that have one number share their limit. */
+    /* Key of site and object; two sites with an equal hash share their limit. */
     uint64_t kept = cs_hash_mix(cs_hash_mix(0, site), kept_key(object, direction)) | 1;
     if (cs_tally_get(&thread->tags_kept, kept) < CS_TAGS_KEPT) {
         cs_tally_count(&thread->tags_kept, kept);

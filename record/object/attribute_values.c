@@ -20,8 +20,9 @@
 
 /* ---- questions and answers ---- */
 
-/* A program may store a different pointer each time, and a callback of it may return any code: beyond this many cells
-   per thread they are no longer told apart. The error classes of an MPI always are: they are few, and small numbers. */
+/* A program may store a different pointer each time, and its callbacks may return any code. Beyond this many cells
+   per thread they are no longer distinguished. The error classes of an MPI always are: they are few, and small
+   numbers. */
 enum { CELLS_MAX = 4096, CLASSES_MAX = 256 };
 
 static const struct cs_cell_type attribute_cells = {
@@ -56,7 +57,7 @@ static inline enum cs_attribute_value value_kind_of(struct key key)
     return (enum cs_attribute_value)(key.what >> 24 & 0xff);
 }
 
-/* Whether others that differ in their value alone may be without number. */
+/* True if an unlimited number of keys may differ only in the value. */
 static bool is_endless(const struct key *key)
 {
     switch (value_kind_of(*key)) {
@@ -70,7 +71,7 @@ static bool is_endless(const struct key *key)
     }
 }
 
-/* NULL: lost, and counted so. */
+/* NULL: no room, counted as lost. */
 static struct cs_attribute_cell *find_or_add(struct cs_thread *thread, struct key key, uint64_t ticks, bool *added)
 {
     struct cs_attribute_cell *found = cs_cells_find(&thread->attributes, &key, &attribute_cells);
@@ -132,7 +133,7 @@ struct holder {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct holder *holder_table;
 _Atomic bool cs_presence_any;
-static _Atomic uint32_t losses; /* how often something was held no more */
+static _Atomic uint32_t losses; /* number of removals */
 
 /* NULL: holds nothing. */
 static struct holder *find_holder(uint32_t object)
@@ -142,7 +143,7 @@ static struct holder *find_holder(uint32_t object)
     return holder;
 }
 
-/* NULL without memory: then it is not known what the object holds. */
+/* NULL without memory: then the object's attributes are unknown. */
 static struct holder *find_or_add_holder(uint32_t object)
 {
     struct holder *holder = find_holder(object);
@@ -184,7 +185,7 @@ static void put(struct holder *holder, const struct cs_presence *held)
         holder->held[holder->count++] = *held;
 }
 
-/* False: it was not there. */
+/* Returns false if it was not there. */
 static bool take(struct holder *holder, uint32_t key)
 {
     struct cs_presence *there = find_key(holder, key);
@@ -197,7 +198,7 @@ static bool take(struct holder *holder, uint32_t key)
     return true;
 }
 
-/* The id of a keyval of the program that is not freed; 0: there is none. */
+/* The id of a program's keyval that is not freed; 0: none. */
 static uint32_t id_of_keyval(int keyval)
 {
     const struct callsign_record *object = cs_object_find(CALLSIGN_KEYVAL, (uint32_t)keyval);
@@ -212,7 +213,7 @@ static void mark_holder(const struct callsign_record *object)
 
 void cs_presence_set(struct cs_thread *thread, const struct callsign_record *object, int keyval, uint32_t integer_bytes)
 {
-    /* What a thread sets again and again is looked up once, as long as nobody lost anything. */
+    /* An attribute that a thread sets repeatedly is looked up once, as long as nothing was removed. */
     const struct cs_presence_last last = {
         .object = object->id,
         .keyval = keyval,
@@ -311,7 +312,7 @@ void cs_keyval_note(int keyval, enum callsign_kind kind, const char *name, uint1
     cs_journal_append(cs_recorder.journal, CS_FACT_KEYVAL, &fact.fact, sizeof fact, (const char *const[]){name}, 1);
 }
 
-/* Where a return address would be, which is looked up by the byte before it. */
+/* The address where a return address would be: look-ups use the byte before it. */
 static uint64_t site_of(const struct cs_callback *callback)
 {
     uint64_t site = callback->name ? 0 : callback->address + 1;

@@ -6,14 +6,14 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
-/* Counts of one owner hang together, so that they go with it. */
+/* Counts with the same owner are linked, so that they are removed together. */
 struct count {
     struct {
         uint64_t key;
         uint64_t owner;
     } of;
     uint32_t count;
-    struct count *sibling; /* of the same owner */
+    struct count *sibling; /* next count of the same owner */
     UT_hash_handle hh;
 };
 
@@ -26,7 +26,7 @@ struct owner {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct count *counts;
 static struct owner *owners;
-static struct count *last; /* mostly the one that is counted next; NULL: none */
+static struct count *last; /* usually the next one to be counted; NULL: none */
 
 uint64_t cs_identity_of_text(const char *text)
 {

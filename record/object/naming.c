@@ -21,23 +21,23 @@
 #include "record/site/stack.h"
 
 enum {
-    KNOWN_MAX = 1 << 17,     /* remembered; more are looked at anew each time */
-    NEEDED_BYTES = 96 << 10, /* of stack, for elfutils */
+    KNOWN_MAX = 1 << 17,     /* limit of remembered sites; others are computed each time */
+    NEEDED_BYTES = 96 << 10, /* stack that elfutils needs */
 };
 
-/* What makes objects: one function, one kind, one call site. Hashed as raw bytes. */
+/* The origin of objects: function, kind, call site. Hashed as raw bytes. */
 struct key {
     uint64_t site;
-    uint64_t function; /* address of its name */
+    uint64_t function; /* address of the function's name */
     uint32_t kind;
-    uint32_t replaced; /* see cs_module_count_replaced: what lay at an address may be other code later */
+    uint32_t replaced; /* see cs_module_count_replaced: the code at an address may change */
 };
 static_assert(sizeof(struct key) == 24, "no padding: hashed as raw bytes");
 
 struct known {
     UT_hash_handle hh;
     struct key key;
-    size_t rule;   /* the first whose conditions on the call site hold */
+    size_t rule;   /* first rule whose conditions on the call site hold */
     char *library; /* NULL: none */
     struct cs_source *source;
     bool looked; /* for the source */
@@ -144,8 +144,8 @@ static struct cs_rules_site site_of(struct known *known)
                                   .context = known};
 }
 
-/* What is known of the call site, looked up or found out; *remembered: it stays after this call. NULL without memory.
- */
+/* What is known of the call site, computed at its first use; *remembered: it stays after this call. NULL without
+ * memory. */
 static struct known *known_of(const struct key *key, bool *remembered)
 {
     struct known *known = NULL;
@@ -165,7 +165,7 @@ static struct known *known_of(const struct key *key, bool *remembered)
     return known;
 }
 
-/* The rule for this object, and its name. */
+/* Finds the rule for this object and writes its name. */
 static uint32_t name_by_rule(struct known *known, const struct cs_newborn *newborn, char *name, size_t size)
 {
     const struct cs_rules_site site = site_of(known);
@@ -191,7 +191,7 @@ uint32_t cs_naming_write_name(const struct cs_newborn *newborn, char *name, size
     const struct key key = {.site = newborn->site,
                             .function = (uint64_t)(uintptr_t)newborn->function,
                             .kind = newborn->kind,
-                            /* Stacks of replaced code have numbers of their own. */
+                            /* Stacks of replaced code have other numbers. */
                             .replaced = newborn->site & CS_SITE_STACK ? 0 : cs_module_count_replaced()};
     bool remembered;
     uint32_t line = 0;

@@ -105,19 +105,19 @@ void cs_leak_warning_start(void)
 }
 
 struct leak_warning {
-    uint32_t alive; /* communicators of the program; 0: nothing to tell */
-    uint32_t most;  /* of these: created at one call site */
-    uint64_t pc;    /* that call site, a return address; 0: not known */
+    uint32_t alive; /* communicators of the program; 0: no warning */
+    uint32_t most;  /* number of those from one call site */
+    uint64_t pc;    /* that call site, a return address; 0: unknown */
 };
 
-/* Whether the birth of this communicator is when to tell: the first member of a communicator tells for all, so that a
-   collective leak is one line and not one for each rank. */
+/* True if the warning is due at the birth of this communicator. Its first member warns for all, so that a collective
+   leak gives one line and not one for each rank. */
 static bool is_leak(uint32_t alive, const struct callsign_record *born)
 {
     return __builtin_expect(alive > cs_leak_warning_limit, 0) && born->rank <= 0;
 }
 
-/* Whether it counts: made by the program. */
+/* 1 if it counts: the program made it. */
 static uint32_t counts_as_leak(const struct callsign_record *object)
 {
     return object->kind == CALLSIGN_COMMUNICATOR &&
@@ -129,7 +129,7 @@ static int by_value(const void *left, const void *right)
     return cs_compare(*(const int64_t *)left, *(const int64_t *)right);
 }
 
-/* The call sites that created those that count, at most `room`; how many. */
+/* Collects the call sites of counted communicators, at most `room`; returns their number. */
 static uint32_t collect(uint64_t *pc, uint32_t room)
 {
     uint32_t count = 0;
@@ -141,14 +141,14 @@ static uint32_t collect(uint64_t *pc, uint32_t room)
     return count;
 }
 
-/* Finds the call site that made most of the living, and takes the limit away. With the lock of the objects. */
+/* Finds the call site of most live communicators, and disables the limit. Call it with the lock of the objects. */
 static struct leak_warning find_leak(uint32_t alive)
 {
     struct leak_warning warning = {.alive = alive};
     cs_leak_warning_limit = UINT32_MAX;
     uint64_t *pc = malloc(alive * sizeof *pc);
     if (!pc)
-        return warning; /* the number is worth telling without the call site */
+        return warning; /* the number alone is worth a warning */
     uint32_t count = collect(pc, alive);
     qsort(pc, count, sizeof *pc, by_value);
     for (uint32_t begin = 0, end; begin < count; begin = end) {
@@ -163,12 +163,12 @@ static struct leak_warning find_leak(uint32_t alive)
     return warning;
 }
 
-/* "solve in libgrid.so (libgrid.so+0x1c2)": what the dynamic linker knows without reading a file. */
+/* Writes "solve in libgrid.so (libgrid.so+0x1c2)": what the dynamic linker knows without reading a file. */
 static void write_location(char *text, size_t size, uint64_t pc)
 {
     Dl_info info;
     struct link_map *map = NULL;
-    /* The call is the instruction before the return address, which may be the next function's. */
+    /* The call is the instruction before the return address, which may belong to the next function. */
     if (!dladdr1((void *)(uintptr_t)(pc - 1), &info, (void **)&map, RTLD_DL_LINKMAP) || !map) {
         snprintf(text, size, "0x%llx", (unsigned long long)pc);
         return;
@@ -181,7 +181,7 @@ static void write_location(char *text, size_t size, uint64_t pc)
         snprintf(text, size, "%s+0x%llx", module, offset);
 }
 
-/* One line on stderr for the whole run, unless there is nothing to tell. Without any lock. */
+/* Prints one line on stderr for the whole run, if there is a warning. Call it without any lock. */
 static void print_leak_warning(const struct leak_warning *warning)
 {
     char location[512], who[32] = "this process";
@@ -205,14 +205,14 @@ static void print_leak_warning(const struct leak_warning *warning)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t births;        /* ids handed out */
-static uint32_t communicators; /* that live and count for cs_leak_warning */
+static uint32_t communicators; /* live communicators that count for cs_leak_warning */
 
 static void epoch(void)
 {
     __atomic_fetch_add(&callsign_debug.epoch, 1, __ATOMIC_ACQ_REL);
 }
 
-/* Of these no name is composed here: debuggers do it, when they show one. */
+/* True for objects whose name is not composed here: debuggers do that when they show it. */
 static bool has_detail(const struct cs_birth *birth)
 {
     return birth->detail_bytes && (birth->kind == CALLSIGN_DATATYPE || birth->kind == CALLSIGN_FILE);
@@ -299,8 +299,8 @@ static void bury(struct callsign_record *record, uint16_t function, uint64_t sit
     cs_journal_append(cs_recorder.journal, CS_FACT_FREED, &fact.fact, sizeof fact, NULL, 0);
 }
 
-/* The id of an object whose end was not seen (freed through a way that callsign does not follow): the handle's new
-   owner proves that it is gone. 0: there was none (former NULL). */
+/* The id of a former object whose end was not seen (freed in a way that callsign does not track). The handle's new
+   owner proves that it is gone. 0: none (former NULL). */
 static uint32_t end_former(const struct cs_birth *birth, struct callsign_record *former, uint64_t slot)
 {
     if (!former)
@@ -385,7 +385,7 @@ void cs_object_refer(uint32_t kind, uint64_t handle)
     pthread_mutex_unlock(&lock);
 }
 
-/* With the lock held. */
+/* Call it with the lock held. */
 static void give_name(struct callsign_record *record, const char *name, enum callsign_origin origin, uint64_t site)
 {
     epoch();
@@ -419,7 +419,7 @@ void cs_object_name_by_mpi(const struct callsign_record *object, const char *nam
     pthread_mutex_unlock(&lock);
 }
 
-/* With the lock held: a name that is replaced is used for others at once. */
+/* Call it with the lock held: the memory of a replaced name is reused at once. */
 static void copy_name(const struct callsign_record *object, char *name, size_t bytes)
 {
     const char *whole = object->name ? (const char *)(uintptr_t)object->name : "";
@@ -538,7 +538,7 @@ void cs_object_forget(void)
 /* A set of ids, as bits. */
 struct ids {
     uint8_t *bits;
-    uint32_t last; /* highest id there is room for */
+    uint32_t last; /* highest id that fits */
     bool grew;
 };
 
@@ -554,7 +554,7 @@ static void see_last(const struct callsign_record *object, void *context)
         ids->last = object->id;
 }
 
-/* The MPI is done with this object, however often it was handed out. */
+/* The MPI no longer has this object, however many references there were. */
 static void end_object(const struct callsign_record *object)
 {
     bool referred = true;
@@ -575,7 +575,7 @@ static void end_if_descendant(const struct callsign_record *object, void *contex
         end_object(object);
 }
 
-/* Records are used again, so that a child may stand before its parent: once more until nothing is found. */
+/* Records are reused, so a child may come before its parent: repeat until nothing is found. */
 void cs_object_end_descendants(uint32_t id)
 {
     struct ids ids = {.last = id};
@@ -606,8 +606,8 @@ static_assert(offsetof(struct cs_comparison_cell, answer) + sizeof(uint64_t) ==
 
 static struct cs_comparison_cell *find_or_add(struct cs_thread *thread, struct cs_comparison_cell *wanted)
 {
-    /* A program may compare a new object each time: beyond this many cells per thread objects are no longer told apart.
-     */
+    /* A program may compare a new object each time. Beyond this many cells per thread, objects are no longer
+     * distinguished. */
     enum { CELLS_MAX = 4096 };
     struct cs_comparison_cell *found = cs_cells_find(&thread->comparisons, wanted, &comparison_cells);
     if (!found && thread->comparisons.count >= CELLS_MAX) {
@@ -639,7 +639,7 @@ void cs_comparison_count(struct cs_thread *thread, const struct cs_comparison *c
 
 /* ---- being freed ---- */
 
-/* The last one that had this handle, of the dead that are still kept. Looks at them all. */
+/* The last object with this handle, among dead ones that are still kept. Searches all of them. */
 static const struct callsign_record *find_dead(uint32_t kind, uint64_t handle)
 {
     pthread_mutex_lock(&lock);
@@ -661,11 +661,11 @@ const struct callsign_record *cs_object_find_in_callback(enum callsign_kind kind
     return kind == CALLSIGN_COMMUNICATOR || kind == CALLSIGN_DATATYPE ? find_dead(kind, handle) : NULL;
 }
 
-/* For look-ups by the calls inside this one. Not through the calls themselves: one that was left by longjmp is no more.
- */
+/* For look-ups by calls inside this one. Frames of calls cannot be used: one that was left by longjmp no longer
+ * exists. */
 static void show_freeing(struct cs_thread *thread, struct callsign_record *object)
 {
-    unsigned level = thread->depth - 1; /* beyond all when a callback jumped out of this call */
+    unsigned level = thread->depth - 1; /* beyond all levels if a callback jumped out of this call */
     if (level < CS_DEPTH_MAX)
         thread->freeing[level] = object;
 }

@@ -149,8 +149,8 @@ __attribute__((visibility("default"))) struct callsign_debug callsign_debug = {
     .world_size = -1,
 };
 
-/* Large parts lie in huge pages, where the system has them: a look-up among a million objects would miss the
-   processor's table of pages twice, and make the MPI miss it too. */
+/* Large parts use huge pages if the system has them. Otherwise a look-up among a million objects would miss the TLB
+   twice, and make the MPI miss it too. */
 static void *map(size_t bytes)
 {
     enum { PAGE = 64 << 10, HUGE_PAGE = 2 << 20 };
@@ -187,7 +187,7 @@ uint32_t cs_table_number(const struct callsign_record *record)
     return CS_TABLE_NONE;
 }
 
-/* The number of a record never used before; CS_TABLE_NONE without memory. */
+/* The number of an unused record; CS_TABLE_NONE without memory. */
 static uint32_t new_record(void)
 {
     uint32_t number = (uint32_t)callsign_debug.records;
@@ -218,7 +218,7 @@ static struct callsign_index *index_now(void)
     return (struct callsign_index *)(uintptr_t)__atomic_load_n(&callsign_debug.index, __ATOMIC_ACQUIRE);
 }
 
-/* The number, and the other half of the hash: a look-up touches no record but the one that it is for. */
+/* The number, and the other half of the hash, so that a look-up touches only the right record. */
 static uint64_t entry_of(uint64_t hash, uint32_t number)
 {
     return (hash & ~(uint64_t)UINT32_MAX) | (number + 1u);
@@ -245,7 +245,7 @@ void cs_table_put(const struct callsign_record *record, uint32_t number)
     put(index_now(), record, number);
 }
 
-/* The index at most half full, removed slots included. The old one is never unmapped: a reader may be in it. */
+/* Keeps the index at most half full, removed slots included. The old index is never unmapped: a reader may use it. */
 bool cs_table_make_room(void)
 {
     struct callsign_index *old = index_now();
@@ -295,15 +295,14 @@ struct callsign_record *cs_table_find(uint32_t kind, uint64_t handle, uint64_t *
     return find(kind, handle, found);
 }
 
-/* Every call of the program looks something up: no call of cs_table_find. */
+/* Every call of the program looks something up, so this does not call cs_table_find. */
 const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle)
 {
     uint64_t slot;
     return find(kind, handle, &slot);
 }
 
-/* A slot before an empty one needs no mark: this keeps tables that are made and freed for ever from filling with marks.
- */
+/* A slot before an empty one needs no mark. So marks do not accumulate when handles are made and freed for ever. */
 void cs_table_remove(uint64_t slot)
 {
     struct callsign_index *table = index_now();
@@ -323,7 +322,7 @@ void cs_table_remove(uint64_t slot)
 
 enum { DEAD_KEPT = 4096 };
 
-/* Oldest oldest_dead, linked through made_on. */
+/* From oldest_dead on, linked by made_on. */
 static struct callsign_record *oldest_dead, *newest_dead;
 static uint32_t dead;
 
@@ -345,7 +344,7 @@ uint32_t cs_dead_take(void)
     struct callsign_record *record = oldest_dead;
     oldest_dead = cs_table_record(record->made_on - 1);
     dead--;
-    /* Last touched thousands of births ago; wanted at the next one. */
+    /* Last used thousands of births ago; needed for the next one. */
     __builtin_prefetch(oldest_dead, 1);
     __builtin_prefetch((const char *)oldest_dead + 64, 1);
     __atomic_store_n(&record->state, CALLSIGN_EMPTY, __ATOMIC_RELEASE);

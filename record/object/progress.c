@@ -12,22 +12,22 @@
 #include "record/process/thread.h"
 
 enum {
-    CHAINS = 1024, /* of counts, by id of the object */
-    EARLY = 4096, /* so many communicators are followed from their first synchronizing call on, others from the LATE-th:
-                     a program that makes a million to call one barrier on each needs no row for each */
+    CHAINS = 1024, /* chains of counts, by id of the object */
+    EARLY = 4096,  /* so many communicators are followed from their first synchronizing call, others from the LATE-th: a
+                      program that makes a million communicators with one barrier each needs no row for each */
     LATE = 16,
-    FIRST_CELL = 4,   /* until then each call but the third is a fact anyway */
-    DEAD_CELLS = 1024 /* cells of so many dead communicators stay in the journal; then they are used again */
+    FIRST_CELL = 4,   /* before that, each call but the third is a fact anyway */
+    DEAD_CELLS = 1024 /* cells of so many dead communicators stay in the journal; further ones are reused */
 };
 
-/* The counts of one object. Never freed, and never moved to another chain: readers of a chain need no lock. */
+/* The counts of one object. Never freed, and never moved to another chain: readers of a chain take no lock. */
 struct cs_progress {
-    _Atomic uint32_t object;               /* 0: of none, to be used again */
+    _Atomic uint32_t object;               /* 0: unused */
     struct cs_collective_cell *collective; /* NULL: no collective call yet */
-    /* Of synchronizing calls: */
-    bool counted; /* since the first one on the communicator */
-    bool inside;  /* in such a call, or it did not return, or failed */
-    bool ended;   /* the members may not count alike any more */
+    /* Synchronizing calls: */
+    bool counted; /* counted since the first one on the communicator */
+    bool inside;  /* in such a call, or one did not return, or failed */
+    bool ended;   /* the members may no longer count alike */
     bool early;   /* followed from the first call on */
     uint64_t calls;
     struct cs_synchronization_cell *last; /* the last calls; NULL: not yet, or no room */
@@ -39,7 +39,7 @@ static struct cs_progress *_Atomic chains[CHAINS];
 static struct cs_cells collective_cells, synchronization_cells;
 static uint32_t early_communicators;
 static uint32_t dead_cells;
-static bool out_of_memory; /* then a communicator may have had calls before it is counted */
+static bool out_of_memory; /* then a communicator may have calls before it is counted */
 
 /* The rare parts are not inline: their registers would be saved at each call. */
 static __attribute__((noinline)) struct cs_progress *find(uint32_t object)
@@ -50,7 +50,7 @@ static __attribute__((noinline)) struct cs_progress *find(uint32_t object)
     return it;
 }
 
-/* One that a dead object left in the chain, or a new one. */
+/* Takes the counts of a dead object in the chain, or makes new ones. */
 static struct cs_progress *take(struct cs_progress *_Atomic *chain)
 {
     struct cs_progress *first = atomic_load_explicit(chain, memory_order_relaxed);
@@ -83,7 +83,7 @@ static __attribute__((noinline)) struct cs_progress *add(uint32_t object)
     return it;
 }
 
-/* NULL: there is none. */
+/* NULL: no counts. */
 static inline struct cs_progress *progress_of(struct cs_thread *thread, uint32_t object)
 {
     struct cs_progress *it = thread->progress;
@@ -163,7 +163,7 @@ void cs_synchronization_enter(struct cs_thread *thread, uint32_t object)
     it->inside = true;
 }
 
-/* The cell that a dead communicator left, or a new one. */
+/* Takes the cell of a dead communicator, or makes a new one. */
 static void take_cell(struct cs_progress *it, uint32_t object)
 {
     CS_KEEP_ERRNO;
@@ -234,16 +234,16 @@ void cs_progress_drop(uint32_t object, bool freed)
 
 static pthread_mutex_t window_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct cs_block *block;
-static uint64_t latest; /* place of the lock that was taken last */
+static uint64_t latest; /* offset of the last lock that was taken */
 
-/* One page of cells: who holds more locks at once has the others counted as lost. */
+/* Makes one page of cells; further locks held at the same time count as lost. */
 static bool make_block(void)
 {
     return block || cs_journal_add_block(cs_recorder.journal, CS_BLOCK_LOCK, 0, sizeof(struct cs_lock_cell),
                                          CS_JOURNAL_PAGE, &block) == CS_OK;
 }
 
-/* A cell with this lock; object 0: a free one. NULL: there is none. */
+/* The cell of this lock; object 0: a free cell. NULL: none. */
 static struct cs_lock_cell *find_lock(uint32_t object, int32_t target)
 {
     struct cs_lock_cell *cells = (struct cs_lock_cell *)(block + 1);

@@ -13,9 +13,9 @@ struct cs_thread;
 
 /* ---- collective calls ---- */
 
-/* The thread begins the next call of this function on the object. The n-th call on an object belongs to the n-th of all
-   other members, of whatever functions (MPI 4.1, 6.1). last: the call frees the object, which needs no count for a
-   single call. Returns the number of the call; 0: it could not be counted (without memory). */
+/* The thread begins the next call of this function on the object. The n-th call on an object belongs to the n-th
+   call of all other members, whatever the functions (MPI 4.1, 6.1). last: the call frees the object and needs no
+   count if it is the only one. Returns the number of the call; 0: not counted (no memory). */
 uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, uint16_t function, int32_t root, bool last);
 
 /* ---- synchronizing calls ----
@@ -24,22 +24,22 @@ uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, uint16_t
    without communication. Therefore every call counts, also while recording is paused. Where a call did not return, or
    failed, nobody can say whether it counted for the others: nothing more is kept of that communicator. */
 
-/* What a call says about the clocks, in ticks. */
+/* What a call tells about the clocks, in ticks. */
 struct cs_synchronization_span {
-    uint64_t entered; /* 0: nobody waits for this process */
-    uint64_t left;    /* 0: this process waits for nobody */
+    uint64_t entered; /* 0: no process waits for this one */
+    uint64_t left;    /* 0: this process waits for no other */
 };
 
-/* The thread enters such a call on the communicator of this id. */
+/* The thread enters such a call on the communicator with this id. */
 void cs_synchronization_enter(struct cs_thread *thread, uint32_t object);
 
-/* It returned without error, and exchanged data. */
+/* The call returned without error, and exchanged data. */
 void cs_synchronization_leave(struct cs_thread *thread, uint32_t object, struct cs_synchronization_span span);
 
-/* It returned without error, but there was nothing to exchange: it did not synchronize, for any member. */
+/* The call returned without error but had no data: it synchronized no member. */
 void cs_synchronization_pass(struct cs_thread *thread, uint32_t object);
 
-/* The object is dead: its counts go. freed: hang needs not know how many calls there were. */
+/* The object is dead: drops its counts. freed: callsign hang no longer needs the number of calls. */
 void cs_progress_drop(uint32_t object, bool freed);
 
 /* ---- locks of windows, between MPI_Win_lock and MPI_Win_unlock ---- */

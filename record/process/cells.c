@@ -10,7 +10,7 @@
 
 enum { FIRST_SLOTS = 128, LARGEST_BLOCK = 1 << 20, BLOCKS_MOST = 1 << 16 };
 
-/* A quarter of what there is, so that little of the last one is empty. */
+/* A quarter of the present size, so that little of the last block is empty. */
 static size_t bytes_of_next(const struct cs_cells *cells, uint32_t item_bytes)
 {
     size_t bytes = cells->count * item_bytes / 4 / CS_JOURNAL_PAGE * CS_JOURNAL_PAGE;
@@ -52,7 +52,7 @@ void *cs_cells_append(struct cs_cells *cells, uint32_t thread, enum cs_block_typ
     return cell;
 }
 
-/* The index twice as large when three quarters are full. */
+/* Doubles the index when it is three quarters full. */
 static bool make_room(struct cs_cells *cells, const struct cs_cell_type *type)
 {
     if (cells->index && 4 * cells->count < 3 * cells->mask)
@@ -78,7 +78,7 @@ static bool make_room(struct cs_cells *cells, const struct cs_cell_type *type)
     return true;
 }
 
-/* All of a cell, what makes it valid last. */
+/* Writes a whole cell; the field that makes it valid comes last. */
 static void publish(char *cell, const char *content, const struct cs_cell_type *type)
 {
     size_t after = type->valid + type->valid_bytes;

@@ -1,5 +1,5 @@
-/* Cells of the journal, where calls are added up, and the table that finds a cell by its key. The cells of a thread are
-   its own: nothing here takes a lock. */
+/* Cells of the journal, which add up calls, and the table that finds a cell by its key. Each thread has its own
+   cells: no function here takes a lock. */
 #pragma once
 
 #include <stdatomic.h>
@@ -11,28 +11,28 @@
 #include "base/hash.h"
 #include "journal/format.h"
 
-/* Stores a field of the journal after all that was stored before: whoever reads the field finds the rest. */
+/* Stores a field of the journal after all earlier stores: a reader who sees the field sees the rest. */
 #define cs_publish(field, value) __atomic_store_n(&(field), (value), __ATOMIC_RELEASE)
 
-/* What all cells of a table have in common. Constant where it is used, so that a look-up is straight code. */
+/* Properties of all cells of a table. Constant where it is used, so that a look-up compiles to straight code. */
 struct cs_cell_type {
     enum cs_block_type block;
-    uint32_t bytes;          /* of a cell */
-    uint32_t key, key_bytes; /* where its key begins; a multiple of 4 bytes */
-    uint32_t last_mask;      /* if key_bytes is no multiple of 8: which bits of the last 4 bytes are part of the key */
-    uint32_t valid, valid_bytes; /* the field, 4 or 8 bytes, without which readers take a cell for empty */
-    uint32_t object;             /* where the id of the cell's object is; used by cs_cells_release_dead */
+    uint32_t bytes;          /* size of a cell */
+    uint32_t key, key_bytes; /* offset and size of its key; multiples of 4 bytes */
+    uint32_t last_mask;      /* if key_bytes is no multiple of 8: the bits of the last 4 bytes that belong to the key */
+    uint32_t valid, valid_bytes; /* offset and size (4 or 8) of the field that marks a cell as used */
+    uint32_t object;             /* offset of the object's id; for cs_cells_release_dead */
 };
 
-/* Cells of one type of one thread. They lie in journal blocks and never move; the index over them is private. */
+/* One thread's cells of one type. They are in journal blocks and never move; the index over them is private. */
 struct cs_cells {
-    uint32_t *index; /* open addressing: 0 empty, else the place of a cell; NULL: not used */
+    uint32_t *index; /* open addressing: 0: empty, else the place of a cell; NULL: not used */
     uint64_t mask;
     uint64_t count;
     uint64_t look;           /* count at which to look for cells of dead objects; see cs_cells_release_dead */
     struct cs_block **block; /* the last one is being filled */
     uint32_t blocks;
-    uint32_t newest; /* place of the cell that was made last: number of its block << 16 | number in that, from 1 */
+    uint32_t newest; /* place of the newest cell: number of its block << 16 | number in the block, from 1 */
 };
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a word of a key has the fields of a cell, lowest first");
@@ -60,7 +60,7 @@ static inline __attribute__((always_inline)) uint64_t cs_key_hash(const void *ke
     return hash;
 }
 
-/* Whether the cell has this key. Word by word: a copy of the key would have to reach memory before it is compared. */
+/* True if the cell has this key. Compares words directly: a copy of the key would have to reach memory first. */
 static inline __attribute__((always_inline)) bool cs_cell_has_key(const void *cell, const void *key,
                                                                   const struct cs_cell_type *type)
 {
@@ -71,14 +71,15 @@ static inline __attribute__((always_inline)) bool cs_cell_has_key(const void *ce
     return true;
 }
 
-/* The cell in a slot of the index, of so many bytes; NULL: it is empty. Places are half as large as addresses. */
+/* The cell in a slot of the index; NULL: empty. Places take half the memory of addresses. item_bytes: size of a
+   cell. */
 static inline void *cs_cells_in(const struct cs_cells *cells, uint64_t slot, size_t item_bytes)
 {
     uint32_t place = cells->index[slot];
     return place ? (char *)(cells->block[place >> 16] + 1) + ((place & 0xffff) - 1) * item_bytes : NULL;
 }
 
-/* The cell with this key, or NULL. key: as it stands in a cell; an array of uint64_t is fastest. */
+/* The cell with this key, or NULL. key: as in a cell; an array of uint64_t is fastest. */
 static inline __attribute__((always_inline)) void *cs_cells_find(const struct cs_cells *cells, const void *key,
                                                                  const struct cs_cell_type *type)
 {
@@ -91,31 +92,31 @@ static inline __attribute__((always_inline)) void *cs_cells_find(const struct cs
     }
 }
 
-/* Adds a cell with this content, of the thread of this number. Readers see it once all of it is there: the field that
-   makes it valid is stored last. A cell with the same key stays in the journal, but is found no more. NULL: the journal
-   or the process has no room (counted as lost). */
+/* Adds a cell with this content for the thread with this number. Readers see it when it is complete: the validating
+   field is stored last. An older cell with the same key stays in the journal, but is no longer found. NULL: the
+   journal or the process has no room (counted as lost). */
 void *cs_cells_add(struct cs_cells *cells, uint32_t thread, const void *content, const struct cs_cell_type *type);
 
-/* A new zeroed cell that has no key, of so many bytes. NULL likewise. */
+/* Adds a zeroed cell without key, of this size. NULL: no room (counted as lost). */
 void *cs_cells_append(struct cs_cells *cells, uint32_t thread, enum cs_block_type block, uint32_t bytes);
 
-/* All its cells stay in the journal but are found no more: the next call of each key makes a new one, and a reader adds
-   them up. Gives back their memory. False: the journal is in memory, and they stay. */
+/* Leaves all cells to the journal: they are no longer found, the next call of each key makes a new one, and readers
+   add them up. Frees the index. Returns false if the journal is in memory; then they stay. */
 bool cs_cells_release(struct cs_cells *cells);
 
 /* ---- tally ---- */
 
-/* How often each of many keys was counted: for limits on what is kept apart. One thread's alone. */
+/* Counts how often each key occurred, for limits. One thread only. */
 
 struct cs_tally {
     struct cs_tally_slot *slots; /* open addressing; NULL: nothing counted yet */
     uint64_t mask, used;
 };
 
-/* Of a key that is not 0. */
+/* The count of a key, which must not be 0. */
 uint64_t cs_tally_get(const struct cs_tally *tally, uint64_t key);
 
-/* Counts once more. Without memory a key counts as if it were new. */
+/* Counts a key once more. Without memory it counts as new. */
 void cs_tally_count(struct cs_tally *tally, uint64_t key);
 
 /* Forgets all. */

@@ -1,4 +1,4 @@
-/* The state of the recording of this process, which all of record/ and the wrappers read. record/recording.h begins and
+/* The state of this process's recording, which all of record/ and the wrappers read. record/recording.h begins and
    ends it, record/process/run_folder.h gives the journal its file. */
 #pragma once
 
@@ -9,17 +9,17 @@
 
 struct cs_recorder {
     struct cs_journal *journal;
-    _Atomic bool on; /* calls are recorded; false before the start, when recording stopped, and in forked children */
-    _Atomic bool paused;   /* MPI_Pcontrol(0): the profile rests, objects are followed */
+    _Atomic bool on; /* calls are recorded; false before the start, after recording stopped, and in forked children */
+    _Atomic bool paused;   /* MPI_Pcontrol(0): the profile is paused, objects are still tracked */
     bool stacks;           /* call sites of objects and attributes are whole stacks */
-    bool call_stacks;      /* call sites of all calls are */
-    _Atomic bool parallel; /* threads may call MPI at once: tables that they share take their locks. Set by
-                              cs_request_share, and never cleared */
+    bool call_stacks;      /* call sites of all calls are whole stacks */
+    _Atomic bool parallel; /* threads may call MPI at the same time: shared tables take their locks. Set by
+                              cs_request_share, never cleared */
 };
 
 extern struct cs_recorder cs_recorder __attribute__((visibility("hidden")));
 
-/* Each of these stands alone: what a thread does after it has looked does not depend on what others wrote before. */
+/* Each flag stands alone: no later access of a reader depends on earlier writes of another thread. */
 static inline bool cs_is_recording(void)
 {
     return atomic_load_explicit(&cs_recorder.on, memory_order_relaxed);

@@ -30,25 +30,25 @@
 
 enum { ANCESTORS_MOST = 64, LAUNCH_TEXT_MOST = 80 };
 
-/* Which launch this rank belongs to, from the environment and the ancestors. No communication. */
+/* The launch of this rank, from the environment and the ancestors, without communication. */
 struct launch {
-    char id[LAUNCH_TEXT_MOST]; /* fit for a file name: "4711.0", "4711.abcdefgh" or "abcdefgh" */
+    char id[LAUNCH_TEXT_MOST]; /* valid in a file name: "4711.0", "4711.abcdefgh" or "abcdefgh" */
     uint64_t hash;             /* equal on all ranks of the launch */
-    bool mpmd;                 /* more than one program in the launch */
-    unsigned size;             /* how many processes the launcher started together, as it says; 0: it does not */
+    bool mpmd;                 /* the launch has several programs */
+    unsigned size;             /* number of processes that the launcher started together; 0: unknown */
 };
 
 enum kind { KIND_UNKNOWN, KIND_OPENMPI, KIND_HYDRA, KIND_SLURM, KIND_OTHER, KIND_SINGLETON };
 
-/* What the search sees on its way up. */
+/* Findings of the search through the ancestors. */
 struct ancestry {
-    enum kind kind;       /* of the nearest launcher */
-    char ports[256];      /* Hydra: where the proxies report to; the same text on all nodes */
-    uint64_t start_ticks; /* of the nearest launcher process on this node */
+    enum kind kind;       /* kind of the nearest launcher */
+    char ports[256];      /* Hydra: address to which the proxies report, equal on all nodes */
+    uint64_t start_ticks; /* start of the nearest launcher process on this node */
     bool several_programs;
 };
 
-/* The value of an environment variable, or NULL when unset or empty. */
+/* The value of an environment variable, or NULL if it is unset or empty. */
 static const char *find_variable(char *const *environment, const char *name)
 {
     size_t length = strlen(name);
@@ -58,7 +58,7 @@ static const char *find_variable(char *const *environment, const char *name)
     return NULL;
 }
 
-/* The first ancestor of one of these names launched the rank, whatever an outer launcher left in the environment. */
+/* The first ancestor with one of these names launched the rank, whatever an outer launcher left in the environment. */
 static enum kind kind_of_process(const char *name)
 {
     static const struct {
@@ -75,8 +75,8 @@ static enum kind kind_of_process(const char *name)
     return KIND_UNKNOWN;
 }
 
-/* `mpiexec -n 1 a : -n 1 b`, or a file of such lines. Behind the program's name nothing is the launcher's any more, but
-   a lone colon among a program's arguments would have been taken by the launcher, too. */
+/* Detects `mpiexec -n 1 a : -n 1 b`, or a file of such lines. After the program's name nothing belongs to the
+   launcher. But a lone colon among a program's arguments would have been taken by the launcher, too. */
 static bool names_several_programs(const char *arguments, size_t used)
 {
     for (const char *at = NULL; (at = cs_proc_next_argument(arguments, used, at));)
@@ -85,7 +85,8 @@ static bool names_several_programs(const char *arguments, size_t used)
     return false;
 }
 
-/* Options of Hydra's proxies that name the launcher and the group of processes (a spawned group has another number). */
+/* Reads the options of Hydra's proxies that identify launcher and process group (a spawned group has another
+   number). */
 static void note_ports(struct ancestry *ancestry, const char *arguments, size_t used)
 {
     static const char *const options[] = {"--control-port", "--upstream-host", "--upstream-port", "--pgid"};
@@ -141,7 +142,7 @@ static enum kind kind_of_environment(char *const *environment)
     return KIND_SINGLETON;
 }
 
-/* What the ancestors say counts only if the environment has what that launcher gives its ranks. */
+/* A launcher found among the ancestors counts only if the environment has the variables of its ranks. */
 static enum kind decide(char *const *environment, enum kind seen)
 {
     if (seen == KIND_HYDRA && find_variable(environment, "PMI_RANK"))
@@ -170,7 +171,7 @@ static bool same(char *const *environment, const char *one, const char *other)
     return first && second && strcmp(first, second) == 0;
 }
 
-/* A process of this machine, told from a later one with the same pid, in this or another boot. */
+/* Hashes a process of this machine, so that a later one with the same pid, in this or another boot, differs. */
 static void hash_process(uint64_t *hash, const char *proc, uint64_t start_ticks)
 {
     char text[128];
@@ -195,7 +196,7 @@ static void hash_singleton(uint64_t *hash, const char *proc, pid_t pid)
 static void hash_launch(uint64_t *hash, char *const *environment, const char *proc, pid_t pid, enum kind kind,
                         const struct ancestry *ancestry)
 {
-    /* Open MPI up to 4 makes a random key for every job. */
+    /* Open MPI up to 4 makes a random key for each job. */
     static const char *const openmpi[] = {"OMPI_MCA_orte_precondition_transports", "PMIX_NAMESPACE", NULL};
     static const char *const slurm[] = {"SLURM_JOB_ID_HET_GROUP_0", "SLURM_JOB_ID", "SLURM_STEP_ID",
                                         "SLURM_RESTART_COUNT", NULL};
@@ -206,14 +207,14 @@ static void hash_launch(uint64_t *hash, char *const *environment, const char *pr
     switch (kind) {
     case KIND_OPENMPI:
         hash_variables(hash, environment, openmpi);
-        /* Open MPI 5 names its jobs by host and process only. */
+        /* Open MPI 5 names its jobs only by host and process. */
         if (!find_variable(environment, openmpi[0]) &&
             same(environment, "OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_COMM_WORLD_SIZE"))
             hash_process(hash, proc, ancestry->start_ticks);
         break;
     case KIND_HYDRA:
         *hash = cs_hash_text(*hash, ancestry->ports);
-        /* Ports come again; the proxy's start tells more, but only where all ranks have the same proxy. */
+        /* Ports are reused. The start of the proxy helps, but only if all ranks have the same proxy. */
         if (same(environment, "MPI_LOCALNRANKS", "PMI_SIZE"))
             hash_process(hash, proc, ancestry->start_ticks);
         break;
@@ -228,7 +229,7 @@ static void hash_launch(uint64_t *hash, char *const *environment, const char *pr
     }
 }
 
-/* Eight characters of 32: what a person can still read to another. */
+/* Eight of 32 characters: short enough to read aloud. */
 static void write_id(const struct launch *launch, const char *job, const char *step, char *id)
 {
     static const char digits[] = "abcdefghijklmnopqrstuvwxyz234567";
@@ -265,8 +266,8 @@ static unsigned size_of(char *const *environment, enum kind kind)
     return size < INT_MAX ? (unsigned)size : 0;
 }
 
-/* environment: "NAME=value" strings, ended by NULL; proc: where /proc is; pid: the rank. Never fails: a process without
-   a launcher is a launch of its own. */
+/* Identifies the launch. environment: "NAME=value" strings, ended by NULL; proc: folder of /proc; pid: the rank.
+   Never fails: a process without launcher is a launch of its own. */
 static void identify_launch(char *const *environment, const char *proc, pid_t pid, struct launch *launch)
 {
     struct ancestry ancestry = {.kind = KIND_UNKNOWN};
@@ -301,9 +302,9 @@ enum { PROGRAM_MOST = 64, HASH_DIGITS = 16, TOKEN_MOST = 64, ATTEMPTS_MOST = 100
 
 static const char suffix[] = ".callsign";
 static const char owner_file[] =
-    ".run"; /* in a run folder: the launch's hash, CALLSIGN_LAUNCH and the launch's size, each on a line */
+    ".run"; /* file in a run folder: the launch's hash, CALLSIGN_LAUNCH and the launch's size, one per line */
 
-/* Programs that run what their argument names. */
+/* Programs that run a script or module from their arguments. */
 static bool is_interpreter(const char *name)
 {
     static const char *const interpreters[] = {"python",  "pypy", "perl",   "ruby",     "julia",
@@ -314,8 +315,8 @@ static bool is_interpreter(const char *name)
     return false;
 }
 
-/* The script or module that an interpreter runs; NULL when it is not clear: only plain options stand before a script,
-   and -c and options with values in the next argument are not guessed at. */
+/* The script or module of an interpreter; NULL if unclear. Only plain options before a script are understood; -c and
+   options with separate values are not. */
 static const char *script_of(const char *arguments, size_t used)
 {
     const char *at = cs_proc_next_argument(arguments, used, NULL);
@@ -330,7 +331,7 @@ static const char *script_of(const char *arguments, size_t used)
     return NULL;
 }
 
-/* Into a file name: letters, digits and a few signs; no leading dot or dash; without the ending of a script. */
+/* Makes a file name: letters, digits and a few signs; no leading dot or dash; without a script's suffix. */
 static void write_program_name(const char *name, char program[PROGRAM_MOST])
 {
     size_t length = 0;
@@ -363,7 +364,7 @@ static void find_program(const char *proc, pid_t pid, char program[PROGRAM_MOST]
     free(arguments);
 }
 
-/* The program's part of a name that callsign makes up. */
+/* The program's part of a run folder's name. */
 static void choose_program(const struct cs_run_request *request, const char *proc, pid_t pid, bool mpmd,
                            char program[PROGRAM_MOST])
 {
@@ -375,7 +376,7 @@ static void choose_program(const struct cs_run_request *request, const char *pro
         find_program(proc, pid, program);
 }
 
-/* The path of the run folder: <output>/<name>[-<attempt+1>].callsign; a name of the user's keeps its own ending. */
+/* The path of the run folder: <output>/<name>[-<attempt+1>].callsign; a user's name keeps its own suffix. */
 static bool write_path(const struct cs_run_request *request, const char *name, unsigned attempt, char *path,
                        size_t size)
 {
@@ -393,14 +394,14 @@ static bool write_path(const struct cs_run_request *request, const char *name, u
                             (int)stem, name, again, (int)(length - stem), name + stem) < size;
 }
 
-/* Every folder of the path that is missing. Other ranks do the same at the same time: what exists is fine. */
+/* Makes all missing folders of the path. Other ranks do the same at the same time: existing folders are fine. */
 static bool make_folders(char *path)
 {
     for (char *slash = path; slash;) {
         slash = strchr(slash + 1, '/');
         if (slash)
             *slash = 0;
-        /* Another error in front, such as a read-only file system, does not matter if the folder is there. */
+        /* For folders that exist, other errors, such as a read-only file system, do not matter. */
         int failed = mkdir(path, 0777) != 0 ? errno : 0;
         struct stat status;
         if (failed && (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))) {
@@ -415,8 +416,8 @@ static bool make_folders(char *path)
 
 enum claim { CLAIM_OURS, CLAIM_OTHERS, CLAIM_FAILED };
 
-/* Whose folder it is, by what the first rank of its launch has written there. Only a moment lies between the making and
-   the filling of that file; one that stays empty was left by a process that died there. */
+/* Finds the owner of the folder by the file that the first rank of its launch writes there. It is filled a moment
+   after it is made; one that stays empty is from a process that died. */
 static enum claim claim(const char *folder, const struct launch *launch, const char *token)
 {
     char path[PATH_MAX], ours[HASH_DIGITS + TOKEN_MOST + 16], theirs[HASH_DIGITS + 1];
@@ -491,16 +492,16 @@ enum { ATTEMPTS_MAX = 1000, NODE_LOCAL_ATTEMPTS_MAX = 16 };
 
 static char folder[PATH_MAX];
 static struct cs_run_request request;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of both, and of the choice of a name */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects both, and the choice of a name */
 
-/* Stops for good; the program goes on. */
+/* Stops the recording for good; the program continues. */
 static void give_up(const char *what, const char *why)
 {
     atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed);
     cs_log("nothing is recorded, the program runs on: %s: %s", what, why);
 }
 
-/* The folder, and in it a file of this name that no earlier run left there. */
+/* Chooses the folder and a file name in it that no earlier run left there. */
 static void choose_folder(void)
 {
     uint64_t run_hash = 0;
@@ -513,7 +514,8 @@ static void choose_folder(void)
     give_up(request.run && *request.run ? request.run : request.output, why);
 }
 
-/* On storage of the node, if the user names a folder there. False: not so; if that was wanted, one line says why. */
+/* Puts the journal on storage of the node if the user names a folder there. Returns false if not; if it was wanted,
+   one line says why. */
 static bool save_node_local(const char *path)
 {
     const char *wanted = cs_setting_text(CS_SETTING_JOURNAL);
@@ -568,7 +570,7 @@ static bool file_exists(const char *path)
     return lstat(path, &about) == 0;
 }
 
-/* rank-00012.journal, unless the folder has traces of this rank from another run: then the next folder. */
+/* Renames to rank-00012.journal; if the folder has traces of this rank from another run, in the next folder. */
 static bool name_by_rank(int rank)
 {
     for (; request.attempt < ATTEMPTS_MAX; request.attempt++) {
@@ -608,7 +610,7 @@ void cs_recorder_set_world(int rank, int size)
     pthread_mutex_unlock(&lock);
 }
 
-/* A file that only one can make. */
+/* Only one process can create this file. */
 bool cs_recorder_is_first_to(const char *name)
 {
     CS_KEEP_ERRNO;

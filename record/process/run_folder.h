@@ -1,5 +1,5 @@
-/* Where a rank writes: the run folder, the same for all ranks of one launch and decided by each alone, because callsign
-   must not communicate and is ready before MPI is. */
+/* The run folder, in which a rank writes. All ranks of one launch find the same folder, each alone, because callsign
+   must not communicate and starts before MPI does. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,45 +11,44 @@
 
 /* All fields may be zero: then it is about this process. */
 struct cs_run_request {
-    /* CALLSIGN_OUTPUT: the folder in which run folders are made; NULL or "": the current one. */
+    /* CALLSIGN_OUTPUT: parent of run folders; NULL or "": the current folder. */
     const char *output;
     /* CALLSIGN_RUN: the run folder, absolute or in `output`; NULL or "": <program>.<id>.callsign. */
     const char *run;
-    /* First part of a made up name; NULL: the name of the executable or of its script. */
+    /* First part of a generated name; NULL: name of the executable or its script. */
     const char *program;
-    /* How often a folder turned out to hold this rank's files already. */
+    /* How many folders already had files of this rank. */
     unsigned attempt;
-    /* "NAME=value", ended by NULL; NULL: the process's own (nothing is read of it in setuid programs). */
+    /* "NAME=value", ended by NULL; NULL: the process's own (ignored in setuid programs). */
     char *const *environment;
-    const char *proc; /* where /proc is; NULL: "/proc" */
+    const char *proc; /* folder of /proc; NULL: "/proc" */
     pid_t pid;        /* the rank; 0: this process */
 };
 
-/* Makes the run folder, with the umask and with the folders above it, and returns its absolute path. One that another
-   rank of the launch has made is fine; one of the same name that another launch left is passed over: "-2", "-3" goes
-   before ".callsign". Rank files are to be opened with O_EXCL; when one exists (a second program of the same launch),
-   ask again with attempt + 1. path: size bytes, PATH_MAX is enough; *run_hash: equal on all ranks of the launch,
-   differs between launches. CS_IO: the folder cannot be made or written, errno says why. CS_INVALID: the name is too
-   long. */
+/* Makes the run folder and missing parents, with the umask, and returns its absolute path. A folder that another
+   rank of the launch made is used. If another launch left one with that name, "-2", "-3" is put before ".callsign".
+   Open rank files with O_EXCL; if one exists (a second program of the launch), call again with attempt + 1. path:
+   buffer of `size` bytes, PATH_MAX is enough; *run_hash: equal on all ranks of a launch, different between launches.
+   CS_IO: the folder cannot be made or written, errno has the cause. CS_INVALID: the name is too long. */
 enum cs_status cs_run_folder(const struct cs_run_request *request, char *path, size_t size, uint64_t *run_hash);
 
-/* Whether the launcher says that all ranks of a world of this size are on this node. What an outer launcher left in the
-   environment may make it so: whoever believes it must not do harm. */
+/* True if the launcher says that all ranks of a world of this size are on this node. Variables of an outer launcher
+   may make this wrong, so a wrong answer must do no harm. */
 bool cs_launch_is_on_node(char *const *environment, int size);
 
 /* ---- the journal's file: where it lies and what it is called ---- */
 
-/* Chooses the run's folder and moves the journal there, under a name without rank; once, whoever comes first. At the
-   first call of a process that a launcher started as a rank, of others before MPI_Init is forwarded. When the journal
-   cannot be saved the recording stops, one line on stderr says why, and the program goes on. */
+/* Chooses the run's folder and moves the journal there, under a name without rank; only the first call does it.
+   Ranks of a launcher call it at their first MPI call, other processes before MPI_Init. If the journal cannot be
+   saved, the recording stops, one line on stderr says why, and the program continues. */
 void cs_recorder_save(void);
 
 /* MPI is initialised: the journal gets its final name. rank -1: a process without MPI_COMM_WORLD (sessions). */
 void cs_recorder_set_world(int rank, int size);
 
-/* Whether this process is the first of its run that comes here with this name: then it speaks for all. True, too, where
-   the run's folder does not tell. */
+/* True if this process is the first of its run to call this with this name: it then acts for all. Also true if the
+   run's folder cannot tell. */
 bool cs_recorder_is_first_to(const char *name);
 
-/* What was recorded until now would mislead: takes it back. The program goes on bare. */
+/* Withdraws the recording because it would mislead. The program continues unrecorded. */
 void cs_recorder_withdraw(void);

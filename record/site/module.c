@@ -22,7 +22,7 @@
 
 /* ---- module file ---- */
 
-/* The GNU build id in hex, from a segment of notes; "" without one. */
+/* Writes the GNU build id in hexadecimal, from a segment of notes; "" if there is none. */
 static void write_build_id(const struct dl_phdr_info *info, const ElfW(Phdr) * notes, char *text, size_t size)
 {
     const char *at = (const char *)(info->dlpi_addr + notes->p_vaddr);
@@ -45,7 +45,7 @@ static void write_build_id(const struct dl_phdr_info *info, const ElfW(Phdr) * n
     }
 }
 
-/* The path of a loaded module's file; `program` has it if it is the program itself, which is loaded without a name. */
+/* The path of a loaded module's file. The program itself has no name: its path is written to `program`. */
 static const char *path_of_module(const struct dl_phdr_info *info, char program[PATH_MAX])
 {
     if (info->dlpi_name && *info->dlpi_name)
@@ -60,7 +60,7 @@ struct wanted {
     struct cs_module_about *about;
 };
 
-/* Ends with 1 at the module that is looked for. */
+/* Stops with 1 at the module with the address. */
 static int describe_module(struct dl_phdr_info *info, size_t size, void *argument)
 {
     (void)size;
@@ -94,17 +94,17 @@ bool cs_module_describe(uint64_t address, struct cs_module_about *about)
 
 struct module {
     uint64_t begin, end;
-    uint64_t name; /* hash of its path and build id; 0: code of no module */
+    uint64_t name; /* hash of its path and build id; 0: code without module */
     enum cs_module_owner owner;
     bool makes; /* see cs_module_makes */
     bool stays; /* see cs_module_stays */
 };
 
-/* Only grows once published; when there is no room left, or libraries were loaded since, a new list replaces it. Former
-   ones stay: a reader may be in them, and both are rare. */
+/* Only grows once published. A new list replaces it if it is full, or libraries were loaded since. Old lists stay,
+   because a reader may use them, and replacing is rare. */
 struct modules {
     struct modules *former;
-    unsigned long long loads, unloads; /* how many libraries this process had loaded and unloaded by then */
+    unsigned long long loads, unloads; /* numbers of libraries loaded and unloaded by then */
     _Atomic size_t count;
     size_t room;
     struct module module[];
@@ -120,7 +120,7 @@ static size_t count_of(const struct modules *modules)
     return modules ? atomic_load_explicit(&modules->count, memory_order_acquire) : 0;
 }
 
-/* Where there is room. Readers see it once it is complete. */
+/* Appends if there is room; readers see a complete entry. */
 static void append(struct modules *modules, const struct module *module)
 {
     size_t count = count_of(modules);
@@ -137,7 +137,7 @@ static const struct module *find(const struct modules *modules, uint64_t address
     return NULL;
 }
 
-/* A module that shares an address with this range, or NULL. */
+/* A module that overlaps this range, or NULL. */
 static const struct module *overlapped(const struct modules *modules, uint64_t begin, uint64_t end)
 {
     for (size_t i = 0; i < count_of(modules); i++)
@@ -151,7 +151,7 @@ static struct modules *modules_now(void)
     return atomic_load_explicit(&known, memory_order_acquire);
 }
 
-/* Whose the library or program of this path is. */
+/* The owner of the library or program with this path. */
 static enum cs_module_owner owner_of_path(const char *path)
 {
     switch (cs_library_kind_of(path)) {
@@ -178,7 +178,7 @@ static uint64_t name_of(const char *path, const char *build_id)
     return cs_hash_bytes(cs_hash_bytes(CS_HASH_BEGIN, path, strlen(path)), build_id, strlen(build_id)) | 1;
 }
 
-/* No reader may take another library's begin with these bytes. */
+/* No reader may combine another library's begin with this size. */
 static void set_range(struct cs_module_range *range, uint64_t begin, uint64_t end)
 {
     atomic_store_explicit(&range->bytes, 0, memory_order_relaxed);
@@ -213,7 +213,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
     module.stays = count_of(modules) == 0 || module.owner == CS_MODULE_CALLSIGN ||
                    (in_libc >= module.begin && in_libc < module.end);
     append(modules, &module);
-    /* Open MPI has three of them, none of which calls the C interface: any one will do. */
+    /* Open MPI has three such libraries, none of which calls the C interface: any one will do. */
     if (module.owner == CS_MODULE_MPI_FORTRAN)
         set_range(&cs_module_fortran, fact.begin, fact.end);
     if (module.owner == CS_MODULE_CALLSIGN && (uint64_t)(uintptr_t)&add_module - fact.begin < fact.end - fact.begin)
@@ -226,7 +226,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
     return 0;
 }
 
-/* What there is to look at: how many modules now, how many were ever loaded. */
+/* How many modules are loaded now, and how many were ever loaded. */
 struct census {
     size_t modules;
     unsigned long long loads, unloads;
@@ -242,7 +242,7 @@ static int count_module(struct dl_phdr_info *info, size_t size, void *argument)
     return 0;
 }
 
-/* Only what is the same for all modules. */
+/* Counts, which are equal in the data of all modules. */
 static int count_loads(struct dl_phdr_info *info, size_t size, void *argument)
 {
     count_module(info, size, argument);
@@ -258,7 +258,7 @@ static struct modules *list_new(size_t room, const struct census *census)
     return modules;
 }
 
-/* The loaded modules, those logged that are new; and what else is known, last. */
+/* Scans the loaded modules and records new ones; other known ranges come last. */
 static void scan(const struct census *census)
 {
     const struct modules *former = modules_now();
@@ -280,7 +280,7 @@ static void scan(const struct census *census)
     atomic_store_explicit(&known, modules, memory_order_release);
 }
 
-/* Code of no module (made at run time): cover its page, or every call from there would look again. */
+/* For code without module (made at run time): covers its page, otherwise every call from there would scan again. */
 static void add_page(uint64_t address)
 {
     struct modules *modules = modules_now();
@@ -361,7 +361,7 @@ void cs_module_forget(void)
 
 /* ---- private library ---- */
 
-/* The first is the program. */
+/* The first module is the program. */
 static int is_ours(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
@@ -386,7 +386,7 @@ void *cs_private_library_open(const char *library, const char *function)
         return NULL;
     int how = RTLD_NOW | RTLD_LOCAL;
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    how |= RTLD_DEEPBIND; /* its SQLite, and not one that the program brought */
+    how |= RTLD_DEEPBIND; /* use its own SQLite, not one of the program */
 #endif
     void *handle = dlopen(path, how);
     return handle ? dlsym(handle, function) : NULL;
@@ -400,12 +400,12 @@ struct search {
     struct {
         uintptr_t begin, end;
         bool fortran;
-    } code[RANGES_MOST]; /* of the MPI and of its library for Fortran */
+    } code[RANGES_MOST]; /* code of the MPI and of its Fortran library */
     size_t ranges;
-    void *self;      /* this library; NULL: not found_self */
-    bool leads_past; /* the library that is looked at */
+    void *self;      /* this library; NULL: not found yet */
+    bool leads_past; /* for the library that is examined */
     size_t found, used;
-    char first[PATH_MAX], all[PATH_MAX]; /* all: with ':' between, as far as they fit */
+    char first[PATH_MAX], all[PATH_MAX]; /* all: separated by ':', as far as they fit */
 };
 
 static bool is_mpi(const char *path)
@@ -432,8 +432,8 @@ static int note_code(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
-/* Entry points for Fortran in the MPI itself, as small ones have them, have no wrapper: only what they call in C has.
- */
+/* Small MPIs have Fortran entry points in the MPI itself. These have no wrapper; only the C functions that they call
+ * do. */
 static bool is_in_mpi(const struct search *search, const void *address, bool entry_point)
 {
     for (size_t i = 0; i < search->ranges; i++)
@@ -442,7 +442,7 @@ static bool is_in_mpi(const struct search *search, const void *address, bool ent
     return false;
 }
 
-/* MPI_Send, mpi_send_; where the address is taken too (predefined callbacks, in capitals) names of C alone. */
+/* MPI_Send, mpi_send_. If the address is taken (predefined callbacks, in capitals), only C names. */
 static bool is_function(const struct cs_import *import)
 {
     const char *name = import->name;
@@ -461,8 +461,8 @@ static void *open_self(void)
     return found_self ? dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
 }
 
-/* What callsign does not know, of an MPI that is newer, always leads into the MPI. A handle also finds what the MPI
- * has. */
+/* A function of a newer MPI that callsign does not know always leads into the MPI. dlsym on a handle also finds the
+ * MPI's functions. */
 static bool is_recorded(const struct search *search, const char *name)
 {
     void *ours = search->self ? dlsym(search->self, name) : NULL;

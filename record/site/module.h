@@ -1,5 +1,5 @@
-/* Which library an address lies in: to turn return addresses into module + offset after the process is gone, and to
-   tell the MPI's own calls from the program's. And libraries of callsign that are opened only when they are needed. */
+/* Finds the library of an address: to store return addresses as module + offset, and to tell the MPI's own calls
+   from the program's. Also opens libraries of callsign that are needed only sometimes. */
 #pragma once
 
 #include <limits.h>
@@ -9,32 +9,32 @@
 #include <stdint.h>
 
 enum cs_module_owner {
-    CS_MODULE_PROGRAM,     /* the program and its libraries, bindings of other languages among them */
+    CS_MODULE_PROGRAM,     /* the program and its libraries, including bindings of other languages */
     CS_MODULE_MPI,         /* an MPI library or one of its plugins */
-    CS_MODULE_MPI_FORTRAN, /* the part of it that its entry points for Fortran are in */
+    CS_MODULE_MPI_FORTRAN, /* the MPI's library with Fortran entry points */
     CS_MODULE_CALLSIGN,    /* us */
 };
 
-/* Makes sure that the journal knows the module of this address; logs the modules that are new when it lies in none that
-   is known. Cheap when it is known; takes no lock then. */
+/* Makes sure that the journal has the module of this address; records new modules if the address is in none that is
+   known. Fast and without lock for known modules. */
 void cs_module_see(uint64_t address);
 
-/* Whose code lies there. */
+/* The owner of the code at an address. */
 enum cs_module_owner cs_module_find_owner(uint64_t address);
 
-/* Whether what this code makes is made for itself and not on behalf of its caller: it belongs to none of callsign, MPI
-   and the C library. The same libraries as in the view `libraries`. */
+/* True if this code creates objects for itself and not for its caller: it belongs neither to callsign nor to MPI or
+   the C library. The view `libraries` uses the same classes. */
 bool cs_module_makes(uint64_t address);
 
-/* How often code has come to lie where other code was: a library was unloaded, and another one loaded at its addresses.
-   Looks whether libraries came or went, which takes two dozen nanoseconds. */
+/* How often new code replaced other code at its addresses: a library was unloaded, and another one loaded there.
+   Checks whether libraries came or went, which takes two dozen nanoseconds. */
 uint32_t cs_module_count_replaced(void);
 
-/* Whether the code at an address can never be unloaded while callsign is there: the program itself, callsign, the C
-   library. False when that is not known. */
+/* True if the code at an address can never be unloaded while callsign is loaded: the program itself, callsign, the C
+   library. False if unknown. */
 bool cs_module_stays(uint64_t address);
 
-/* Where a library lies; no bytes: not loaded, or not seen yet. */
+/* The address range of a library; no bytes: not loaded, or not seen yet. */
 struct cs_module_range {
     _Atomic uint64_t begin, bytes;
 };
@@ -45,8 +45,8 @@ static inline bool cs_module_is_in(const struct cs_module_range *range, uint64_t
     return address - begin < bytes;
 }
 
-/* Two of them, to be asked at once: the library of MPICH and its kin whose every function calls the C interface, and
-   the one that this code is in. */
+/* Two ranges for fast checks: the library of MPICH and its derivatives whose functions all call the C interface, and
+   the library of this code. */
 extern struct cs_module_range cs_module_fortran, cs_module_self;
 
 /* In a forked child. */
@@ -56,29 +56,28 @@ void cs_module_forget(void);
 
 struct cs_module_about {
     char path[4096];
-    char build_id[129]; /* in hex; "": it has none */
-    uint64_t base;      /* address in memory - address in the file's own numbering */
+    char build_id[129]; /* hexadecimal; "": none */
+    uint64_t base;      /* load bias: address in memory minus address in the file */
 };
 
-/* The module that is loaded there now. False: none is. Slow. */
+/* Describes the module loaded at an address now. Returns false if there is none. Slow. */
 bool cs_module_describe(uint64_t address, struct cs_module_about *about);
 
 /* ---- libraries of ours that come into the program only when they are needed ---- */
 
-/* Opens the library of this file name, from the folder of the one that this code is in, so that nobody else sees its
-   names, and it sees those of its own libraries and not the program's. Returns the address of `function`; NULL: dlerror
-   may tell why. */
+/* Opens a library by file name, from the folder of this code's library, with hidden symbols and its own
+   dependencies. Returns the address of `function`; NULL: dlerror may have the cause. */
 void *cs_private_library_open(const char *library, const char *function);
 
-/* Whether this code is in the program itself, which was linked with an archive of it (`-static`): there is nothing
-   beside it, and mostly no dynamic linker either. What such a library does is left to the command then. */
+/* True if this code is in the program itself, linked from an archive (`-static`): then there are no libraries next
+   to it, and usually no dynamic linker. The command does their work later. */
 bool cs_private_library_none(void);
 
 /* ---- libraries that bypass callsign ---- */
 
-/* Libraries whose calls do not come by here: opened with RTLD_DEEPBIND they find the MPI before callsign. */
+/* Libraries whose calls bypass callsign: opened with RTLD_DEEPBIND, they find the MPI before callsign. */
 
-/* Looks where the MPI calls of all libraries lead that are loaded now. Those that lead straight into the MPI are noted
-   in the journal, and told in one line by the first rank. Once, at the end of the recording: nothing is intercepted for
-   it, and a call shows where it leads only when it was made. */
+/* Checks where the MPI calls of all loaded libraries lead. Those that lead directly into the MPI are recorded, and
+   the first rank prints them in one line. Call it once, at the end of the recording: nothing is intercepted for it,
+   and a call shows where it leads only after it was made. */
 void cs_bypass_look(void);

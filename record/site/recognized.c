@@ -9,22 +9,22 @@
 enum {
     SLOTS = 64,
     WORDS = 2 * CS_STACK_DEPTH,
-    FIRST_WALKS = 32, /* a stack that was walked so often is looked at closer, which costs as much as 200 walks */
-    NEVER = 1u << 31, /* looking closer found nothing */
-    WORTH_IT = 256    /* walks saved that make up for it */
+    FIRST_WALKS = 32, /* walks of a stack before its words are computed, which costs as much as 200 walks */
+    NEVER = 1u << 31, /* the computation found nothing */
+    WORTH_IT = 256    /* saved walks that make up for the costs */
 };
 
 struct slot {
     const uint64_t *base;
     uint64_t asker; /* base[1] */
     uint64_t site;
-    uint64_t number;      /* that stands for the stack */
-    struct cs_word *word; /* what it depends on; NULL: not known */
+    uint64_t number;      /* number of the stack */
+    struct cs_word *word; /* words that it depends on; NULL: unknown */
     uint32_t words;
     uint32_t replaced;
-    bool stays;    /* with words: all its code is there for ever, whatever is replaced */
+    bool stays;    /* with words: none of its code can be unloaded, whatever is replaced */
     uint32_t uses; /* without words: walks that were done; with words: walks that were saved */
-    uint32_t wait; /* walks that are done before it is looked at closer */
+    uint32_t wait; /* walks before its words are computed */
 };
 
 struct cs_recognized {
@@ -58,8 +58,8 @@ static bool all_stay(const struct cs_recognized_code *code, void *const *frame, 
     return true;
 }
 
-/* Each word lies in a frame of which those before it prove that it is there, so all that is read is stack in use, on
-   whatever stack the thread is now. */
+/* Each word lies in a frame whose existence the words before it prove. So only used stack memory is read, on any
+   stack. */
 uint64_t cs_recognized_find(struct cs_recognized *recognized, const struct cs_recognized_code *code,
                             const struct cs_walk *walk)
 {
@@ -75,7 +75,7 @@ uint64_t cs_recognized_find(struct cs_recognized *recognized, const struct cs_re
     return slot->number;
 }
 
-/* Words that were hardly used were not worth their price: the next time later. */
+/* Words that were hardly used did not pay: wait longer the next time. */
 static void forget_words(struct slot *slot)
 {
     if (slot->word && slot->uses >= WORTH_IT)
@@ -119,7 +119,7 @@ void cs_recognized_note(struct cs_recognized *recognized, const struct cs_recogn
                               .replaced = walk->replaced,
                               .wait = slot->wait};
     } else if (slot->word) {
-        forget_words(slot); /* the same frames, elsewhere */
+        forget_words(slot); /* the same frames at another address */
         slot->uses = 0;
     }
     if (++slot->uses >= slot->wait && slot->wait < NEVER)

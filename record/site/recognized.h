@@ -1,5 +1,5 @@
-/* Stacks that a thread recognizes without walking them again: most calls from a call site have the stack that the last
-   one from there had. README.md in this folder says how, and what it is worth. */
+/* Recognizes a thread's stacks without walking them again: most calls from a call site have the same stack as the
+   last one from there. README.md in this folder explains how, and what it saves. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,28 +10,28 @@
 
 struct cs_recognized;
 
-/* What must be known of the code that frames return into. */
+/* Facts about the code that frames return into. */
 struct cs_recognized_code {
-    uint32_t (*replaced)(void);      /* how often code has come to lie where other code was */
+    uint32_t (*replaced)(void);      /* how often code was replaced by other code */
     bool (*stays)(uint64_t address); /* it can never be unloaded */
 };
 
-/* What a walk begins with. */
+/* The start of a walk. */
 struct cs_walk {
-    const uint64_t *base; /* frame pointer of the function that asks: at base[1] is its return address */
+    const uint64_t *base; /* frame pointer of the calling function: base[1] is its return address */
     uint64_t site;        /* return address into the program */
-    uint32_t replaced;    /* what cs_recognized_code.replaced says */
+    uint32_t replaced;    /* result of cs_recognized_code.replaced */
 };
 
 /* The stacks of one thread; NULL without memory. */
 struct cs_recognized *cs_recognized_new(void);
 
-/* The number that cs_recognized_note was told for the very same stack; 0: not known. recognized NULL: never. */
+/* The number that cs_recognized_note got for the same stack; 0: unknown. recognized NULL: always 0. */
 uint64_t cs_recognized_find(struct cs_recognized *recognized, const struct cs_recognized_code *code,
                             const struct cs_walk *walk);
 
-/* After a walk that found these frames, the first of them with the return address base[1]; `number` is what stands for
-   them. Has `words` look closer at walks that are done again and again. */
+/* After a walk that found these frames, the first of them with the return address base[1]; `number` stands for them.
+   For repeated walks it calls `words`. */
 void cs_recognized_note(struct cs_recognized *recognized, const struct cs_recognized_code *code,
                         const struct cs_walk *walk, uint64_t number, cs_unwind_words_function *words,
                         void *const *frame, size_t frames, bool complete);

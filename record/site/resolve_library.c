@@ -1,12 +1,13 @@
-/* libcallsign-resolve.so: elfutils in the program under record, for naming rules that ask for functions and lines of
-   the source. A library of its own, opened locally and only for such rules. */
+/* libcallsign-resolve.so: elfutils in the recorded program, for naming rules that need functions and lines of the
+   source. A library of its own, opened locally and only for such rules. */
 #include <errno.h>
 
 #include "base/symbols/resolver.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* A new resolver each time: it keeps descriptors open, and programs count or close what they did not open. */
+/* A new resolver each time: it keeps descriptors open, and programs count or close descriptors that they did not
+   open. */
 EXPORT bool callsign_resolve(const char *module, const char *build_id, int64_t offset, struct cs_source *source)
 {
     int saved_errno = errno;

@@ -18,18 +18,18 @@
 #include "record/site/recognized.h"
 
 enum {
-    OWN_FRAMES = 16,      /* of callsign, inside the stack that is recorded */
-    STACKS_LOG2 = 16,     /* beyond these, only the innermost frame is recorded */
+    OWN_FRAMES = 16,      /* callsign's own frames inside a recorded stack */
+    STACKS_LOG2 = 16,     /* limit of stacks; beyond it only the innermost frame is recorded */
     SEGMENT_LOG2 = 9,     /* entries that are allocated together */
-    CACHE_SLOTS = 256,    /* of a thread */
-    NEEDED_BYTES = 16384, /* of stack, for the unwinder's first look at a frame and for our own work */
+    CACHE_SLOTS = 256,    /* cache slots of a thread */
+    NEEDED_BYTES = 16384, /* stack for the unwinder's first look at a frame and for our own work */
 };
 #define STACKS_MAX ((uint32_t)1 << STACKS_LOG2)
 
 struct entry {
     uint64_t hash;
     uint64_t pc;
-    uint64_t maker; /* the innermost address whose library makes objects of its own accord; 0: none */
+    uint64_t maker; /* innermost address whose library creates objects for itself; 0: none */
 };
 
 struct cs_stack_cache {
@@ -153,8 +153,8 @@ static void tell(uint32_t number, void *const *frame, size_t frames)
                       sizeof fact.head + fact.head.count * sizeof fact.address[0], NULL, 0);
 }
 
-/* The number of a stack that is not in the cache of this thread; 0: there are too many. Told to the journal before
-   anybody may refer to it. */
+/* The number of a stack that is not in the thread's cache; 0: too many stacks. The journal gets the stack before any
+   use of its number. */
 static uint32_t intern(uint64_t hash, void *const *frame, size_t frames)
 {
     pthread_mutex_lock(&lock);
@@ -204,7 +204,7 @@ static void find_bounds(struct cs_thread *thread)
     struct rlimit limit;
     thread->stack_bytes = 1; /* nothing: tried */
     if (getpid() == (pid_t)thread->state->tid) {
-        /* The C library would read /proc/self/maps for the first thread. */
+        /* For the first thread, the C library would read /proc/self/maps. */
         if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur > (uint64_t)(uintptr_t)__libc_stack_end)
             limit.rlim_cur = (uint64_t)(uintptr_t)__libc_stack_end;
         thread->stack_low = (uint64_t)(uintptr_t)__libc_stack_end - limit.rlim_cur;
@@ -218,8 +218,7 @@ static void find_bounds(struct cs_thread *thread)
     }
 }
 
-/* Threads may have small stacks, and stacks for signals are smaller still. Of a coroutine's stack nobody knows the end.
- */
+/* Threads may have small stacks, and signal stacks are smaller still. The end of a coroutine's stack is unknown. */
 bool cs_stack_has_room(struct cs_thread *thread, size_t bytes)
 {
     uint64_t here = (uint64_t)(uintptr_t)__builtin_frame_address(0);
@@ -235,7 +234,7 @@ bool cs_stack_has_room(struct cs_thread *thread, size_t bytes)
 
 static const struct cs_recognized_code code = {.replaced = cs_module_count_replaced, .stays = cs_module_stays};
 
-/* Where a return address is among the frames; `frames` if it is not. */
+/* The index of a return address among the frames; `frames` if it is missing. */
 static size_t frame_of(void *const *frame, size_t frames, uint64_t address)
 {
     size_t i = 0;
@@ -269,7 +268,7 @@ static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk)
     return number;
 }
 
-/* Never inlined: its own frame is where a stack is recognized from. */
+/* Never inlined: a stack is recognized from its own frame. */
 __attribute__((noinline)) uint64_t cs_stack_take(struct cs_thread *thread, uint64_t return_address)
 {
     if (!unwind || !return_address)

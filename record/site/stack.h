@@ -1,4 +1,4 @@
-/* Whole call stacks. Each distinct one is told to the journal once and has a number from then on. */
+/* Whole call stacks. The journal gets each distinct one once; then it has a number. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,26 +8,25 @@
 #include "record/process/thread.h"
 #include "record/site/unwinder.h"
 
-/* Begins, as the setting says: opens the unwinder and lets it look at this stack once, which takes it a fifth of a
-   millisecond. Without it sites are return addresses. */
+/* Begins as the setting says: opens the unwinder and lets it walk this stack once, which takes a fifth of a
+   millisecond. Without unwinder, sites are return addresses. */
 void cs_stack_start(void);
 
-/* Another unwinder; NULL: none. words NULL: no stack is recognized, each is walked. */
+/* Sets another unwinder; NULL: none. words NULL: no stack is recognized, each is walked. */
 void cs_stack_use(cs_unwind_function *unwinder, cs_unwind_words_function *words);
 
-/* The call site as facts have it: the stack of the calling thread from the return address `return_address` outwards,
-   frames of callsign left out; or `return_address` itself when the stack cannot be walked, has no other frame, or is
-   one too many. */
+/* The call site for facts: the calling thread's stack from `return_address` outwards, without frames of callsign.
+   Returns `return_address` itself if the stack cannot be walked, has no other frame, or there are too many stacks. */
 uint64_t cs_stack_take(struct cs_thread *thread, uint64_t return_address);
 
-/* The innermost return address of what cs_stack_take returned. */
+/* The innermost return address of a result of cs_stack_take. */
 uint64_t cs_stack_pc(uint64_t site);
 
-/* Of the same, the innermost return address that is neither in callsign, an MPI nor the C library: whose code makes the
-   objects of this call site. 0: there is none. */
+/* The innermost return address of such a result that is not in callsign, an MPI or the C library: the code that
+   creates the objects of this call site. 0: none. */
 uint64_t cs_stack_maker(uint64_t site);
 
-/* Whether the thread that calls has so many bytes of stack left, as far as can be told. */
+/* True if the calling thread probably has this many bytes of stack left. */
 bool cs_stack_has_room(struct cs_thread *thread, size_t bytes);
 
 /* In a forked child. */

@@ -1,10 +1,8 @@
-/* libcallsign-unwind.so: the only code of ours that knows libunwind. A library of its own, because libunwind exports a
-   `backtrace` that would replace the C library's in the program: opened locally, nobody else sees it.
-
-   libunwind asks whether an address can be read by writing a byte from there into a pipe, which it keeps open. A
-   program that closes descriptors which are not its own would find its next file where the pipe was. The functions
-   below stand before the C library's for libunwind, and for nobody else: no descriptor is opened, the kernel is asked
-   directly. */
+/* libcallsign-unwind.so: our only code that uses libunwind. It is a library of its own and opened locally, because
+   libunwind exports a `backtrace` that would replace the C library's in the program. libunwind checks whether an
+   address is readable by writing a byte from there into a pipe, which it keeps open. If a program closes descriptors
+   that are not its own, its next file could get the pipe's number. The functions below replace the C library's for
+   libunwind only: they open no descriptor and query the kernel directly. */
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 
@@ -25,7 +23,7 @@
 
 /* ---- library ---- */
 
-/* No descriptor has these numbers; -1 is what libunwind takes for none. */
+/* No descriptor has these numbers; libunwind takes -1 for none. */
 enum { PIPE_OUT = -0x43530001, PIPE_IN = -0x43530002 };
 
 EXPORT int pipe2(int pipe[2], int flags)
@@ -44,7 +42,7 @@ EXPORT ssize_t read(int file, void *data, size_t bytes)
     return -1;
 }
 
-/* How many of the bytes can be read there, up to 8. */
+/* Number of readable bytes, up to 8. */
 static ssize_t readable(const void *data, size_t bytes)
 {
     char copy[8];
@@ -58,7 +56,7 @@ EXPORT ssize_t write(int file, const void *data, size_t bytes)
     return file == PIPE_IN ? readable(data, bytes) : writev(file, &(struct iovec){(void *)(uintptr_t)data, bytes}, 1);
 }
 
-/* libunwind writes around write(), which is where a thread can be cancelled. */
+/* libunwind avoids write(), where a thread can be cancelled. */
 EXPORT long syscall(long number, ...)
 {
     long argument[6];
@@ -74,7 +72,7 @@ EXPORT long syscall(long number, ...)
     return next(number, argument[0], argument[1], argument[2], argument[3], argument[4], argument[5]);
 }
 
-/* Slower by far, but looks at every frame anew. */
+/* Much slower, but examines every frame again. */
 static int walk_anew(void **frame, int size)
 {
     unw_context_t context;
@@ -100,15 +98,15 @@ EXPORT int callsign_unwind(void **frame, int size, enum cs_unwind how)
 
 /* ---- words ---- */
 
-/* How a walk depends on words of the stack is told in README.md of this folder: each step of the unwinder is taken
-   again in a forged frame. */
+/* README.md of this folder explains how a walk depends on words of the stack: each step of the unwinder is repeated
+   in a forged frame. */
 
 #if defined(__x86_64__)
 
 enum { FORGED_WORDS = 8192, MIDDLE = FORGED_WORDS / 2, WORD = sizeof(uint64_t) };
 
-/* What all words and registers of a forged frame hold: an address in the middle of it, so that a rule that follows it
-   reads forged memory, and not a multiple of 8, which all addresses of frames are: never mistaken for one. */
+/* The value of all words and registers of a forged frame: an address in its middle, so that a rule that follows it
+   reads forged memory. It is no multiple of 8, as all addresses of frames are, so it is never mistaken for one. */
 static uint64_t marker_of(const uint64_t *memory)
 {
     return (uint64_t)(uintptr_t)&memory[MIDDLE] + WORD / 2;
@@ -121,10 +119,10 @@ struct state {
 struct step {
     bool ended;
     struct state to;   /* the caller's */
-    uint64_t bp_saved; /* where the caller's bp was saved; 0: nowhere, it is still the same */
+    uint64_t bp_saved; /* where the caller's bp was saved; 0: not saved, unchanged */
 };
 
-/* One step of the unwinder from there. Registers other than the three hold `other`. False: it cannot. */
+/* One step of the unwinder from there. Other registers than the three hold `other`. Returns false if it fails. */
 static bool step_from(const struct state *from, uint64_t other, struct step *step)
 {
     unw_context_t context;
@@ -153,7 +151,7 @@ static bool step_from(const struct state *from, uint64_t other, struct step *ste
     return true;
 }
 
-/* Whether the step is the same, `moved` bytes away, in a frame whose registers are `forged`. */
+/* True if the step is the same, `moved` bytes away, in a frame with `forged` registers. */
 static bool same_when_moved(uint64_t *memory, const struct state *forged, const struct step *real, uint64_t moved)
 {
     struct step step;
@@ -186,7 +184,7 @@ static enum rule rule_of(uint64_t *memory, const struct state *from, const struc
     return UNKNOWN;
 }
 
-/* The end of a stack is one wherever it lies. */
+/* True if the end of the stack does not depend on its address. */
 static bool ends_anywhere(const uint64_t *memory, const struct state *from)
 {
     struct step step;
@@ -204,8 +202,8 @@ static bool add(struct cs_word *words, size_t room, size_t *count, uint64_t at)
     return true;
 }
 
-/* Words from one frame to the next; false: nothing is known. bp_saved: where the frame's own bp lies, 0 when there is
-   a word for it. */
+/* Finds the words from one frame to the next; returns false if that fails. bp_saved: address of the frame's saved
+   bp; 0 if there is a word for it. */
 static bool follow(uint64_t *memory, struct state *state, uint64_t *bp_saved, uint64_t expected, struct cs_word *words,
                    size_t room, size_t *count)
 {
