@@ -18,6 +18,7 @@ int cmd_report(int argc, char **argv);
 int cmd_hang(int argc, char **argv);
 int cmd_query(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
+int cmd_export(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_names(int argc, char **argv);
 int cmd_seal(int argc, char **argv);

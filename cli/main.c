@@ -19,6 +19,7 @@ static const struct command {
     {"hang", "find out why a program hangs: who waits for whom", cmd_hang},
     {"query", "run SQL on all ranks, or list the views and tables", cmd_query},
     {"merge", "write all ranks of a run into one SQLite database", cmd_merge},
+    {"export", "write the tables of a run as CSV files", cmd_export},
     {"compare", "show what changed from some runs to others", cmd_compare},
     {"names", "show what naming rules named, or check a file of rules", cmd_names},
     {"seal", "convert the journals of a crashed run to traces", cmd_seal},

@@ -48,7 +48,7 @@ static bool reserve(struct cs_phrase *phrase, size_t bytes)
     return true;
 }
 
-static void append(struct cs_phrase *phrase, const char *text, size_t length)
+void cs_phrase_append(struct cs_phrase *phrase, const char *text, size_t length)
 {
     if (!reserve(phrase, length))
         return;
@@ -79,7 +79,7 @@ void cs_phrase_add_part(struct cs_phrase *phrase, const char *text, size_t chara
         if (begins_character && characters-- == 0)
             break;
     }
-    append(phrase, text, length);
+    cs_phrase_append(phrase, text, length);
 }
 
 /* ---- numbers ---- */
@@ -124,14 +124,14 @@ void cs_phrase_add_ranges(struct cs_phrase *phrase, const char *ranges, size_t c
     static const char more[] = "...";
     size_t length = strlen(ranges);
     if (!characters || length <= characters) {
-        append(phrase, ranges, length);
+        cs_phrase_append(phrase, ranges, length);
         return;
     }
     length = characters - strlen(more);
     while (length > 0 && strchr("0123456789-", ranges[length - 1]))
         length--;
-    append(phrase, ranges, length);
-    append(phrase, more, strlen(more));
+    cs_phrase_append(phrase, ranges, length);
+    cs_phrase_append(phrase, more, strlen(more));
 }
 
 static int by_value(const void *left, const void *right)
@@ -165,9 +165,9 @@ void cs_phrase_add_pattern(struct cs_phrase *phrase, const char *text)
     while (*text) {
         size_t other = strcspn(text, digits);
         size_t number = strspn(text + other, digits);
-        append(phrase, text, other);
+        cs_phrase_append(phrase, text, other);
         if (number)
-            append(phrase, "#", 1);
+            cs_phrase_append(phrase, "#", 1);
         text += other + number;
     }
 }
@@ -176,7 +176,7 @@ bool cs_list_next(struct cs_list *list)
 {
     bool shown = !list->limit || list->count < list->limit;
     if (shown && list->count)
-        append(list->phrase, ", ", 2);
+        cs_phrase_append(list->phrase, ", ", 2);
     list->count++;
     return shown;
 }

@@ -24,6 +24,9 @@ void cs_phrase_free(struct cs_phrase *phrase);
 /* Appends like printf. */
 void cs_phrase_add(struct cs_phrase *phrase, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Appends so many bytes as they are. */
+void cs_phrase_append(struct cs_phrase *phrase, const char *text, size_t length);
+
 /* Appends at most `characters` characters from the beginning of the text. */
 void cs_phrase_add_part(struct cs_phrase *phrase, const char *text, size_t characters);
 

@@ -1,0 +1,310 @@
+/* callsign export: the tables of a run as CSV files, for engines that read many of those at once. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/export_csv.h"
+#include "cli/export_schema.h"
+#include "cli/similar_name.h"
+#include "cli/text.h"
+#include "cli/zstd_stream.h"
+
+static const char help[] = "Usage: callsign export RUN --csv FOLDER\n\n"
+                           "Writes every table of a run into a CSV file, for DuckDB, pandas, polars, R and\n"
+                           "Spark (docs/export.md). FOLDER must be new or empty. It also gets schema.json,\n"
+                           "with the types of all columns, and load.sql, which makes the tables in DuckDB.\n"
+                           "NULL is an empty field, an empty text is \"\".\n\n"
+                           "  -c, --csv FOLDER  the folder to make\n"
+                           "  --views           write the views, too\n"
+                           "  --zstd            compress the files: NAME.csv.zst\n"
+                           "  -h, --help        print this\n\n"
+                           "Example:\n"
+                           "  callsign export program.k3f9a2xq.callsign --csv tables --views\n";
+
+struct export
+{
+    const char *run, *folder;
+    bool views, zstd;
+    struct cs_export_table *table;
+    size_t count, room;
+};
+
+/* ---- what is being written: all of it is removed if it does not become whole ---- */
+
+enum { FILES_MOST = 512 };
+
+static char making[PATH_MAX];     /* the folder; "" none */
+static char made[FILES_MOST][80]; /* names in it */
+static volatile sig_atomic_t files;
+static int making_fd = -1;
+
+static void remove_all(void)
+{
+    for (sig_atomic_t i = 0; i < files; i++)
+        unlinkat(making_fd, made[i], 0);
+    if (*making)
+        rmdir(making);
+}
+
+static void remove_and_end(int signal)
+{
+    remove_all();
+    kill(getpid(), signal); /* the handler was for once */
+}
+
+static void remove_when_interrupted(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = remove_and_end, .sa_flags = (int)SA_RESETHAND};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+}
+
+/* A new file in the folder; NULL: logged. */
+static FILE *make_file(const char *name, bool zstd)
+{
+    if (files == FILES_MOST) {
+        cs_log("more than %d tables", FILES_MOST);
+        return NULL;
+    }
+    snprintf(made[files], sizeof *made, "%s", name);
+    files = files + 1; /* before it is there: a signal may come in between */
+    int fd = openat(making_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (file && zstd)
+        file = cs_zstd_stream(file);
+    if (!file)
+        cs_log("cannot write %s/%s: %s", making, name, strerror(errno));
+    return file;
+}
+
+/* ---- the folder ---- */
+
+/* Whether there is nothing in it. */
+static bool is_empty(const char *folder)
+{
+    DIR *listing = opendir(folder);
+    if (!listing)
+        return false;
+    const struct dirent *entry;
+    size_t entries = 0;
+    while ((entry = readdir(listing)))
+        entries += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(listing);
+    return entries == 0;
+}
+
+/* Whether the folder is new, or empty; *target: its path; *mode: the permissions that it is to have. False: logged. */
+static bool may_make(const char *folder, char target[PATH_MAX], mode_t *mode)
+{
+    struct stat about;
+    size_t length = strlen(folder);
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    if (length == 0 || length >= PATH_MAX - 32) {
+        cs_log("export: --csv: which folder?");
+        return false;
+    }
+    snprintf(target, PATH_MAX, "%.*s", (int)length, folder);
+    mode_t mask = umask(0);
+    umask(mask);
+    *mode = 0777 & ~mask;
+    if (lstat(target, &about) != 0)
+        return true;
+    char real[PATH_MAX];
+    if (!realpath(target, real) || stat(real, &about) != 0) {
+        cs_log("cannot write %s: %s", folder, strerror(errno));
+    } else if (!S_ISDIR(about.st_mode)) {
+        cs_log("%s is not a folder: name another", folder);
+    } else if (!is_empty(real)) {
+        cs_log("%s is not empty: name a new folder", folder);
+    } else {
+        strcpy(target, real);
+        *mode = about.st_mode & 07777;
+        return true;
+    }
+    return false;
+}
+
+/* Makes the folder under another name beside the one that it is to have. False: logged. */
+static bool begin_folder(const char *target, mode_t mode)
+{
+    int length = snprintf(making, sizeof making, "%s.XXXXXX", target);
+    if (length >= (int)sizeof making || !mkdtemp(making)) {
+        cs_log("cannot make a folder beside %s: %s", target, strerror(errno));
+        *making = '\0';
+        return false;
+    }
+    making_fd = open(making, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (making_fd >= 0 && fchmod(making_fd, mode | S_IRWXU) == 0)
+        return true;
+    cs_log("cannot write %s: %s", making, strerror(errno));
+    return false;
+}
+
+/* A folder that is there and empty is replaced. */
+static bool end_folder(const char *target)
+{
+    if (rename(making, target) == 0) {
+        *making = '\0';
+        return true;
+    }
+    if (errno == ENOTEMPTY || errno == EEXIST)
+        cs_log("%s is not empty: name a new folder", target);
+    else
+        cs_log("cannot write %s: %s", target, strerror(errno));
+    return false;
+}
+
+/* ---- the tables ---- */
+
+static bool write_table(struct export *export, sqlite3 *db, const char *name)
+{
+    struct cs_export_table *table = &export->table[export->count];
+    *table = (struct cs_export_table){.rows = 0};
+    if (!cs_similar_name_is_word(name) || strlen(name) >= sizeof table->name)
+        return true; /* SQLite's own */
+    snprintf(table->name, sizeof table->name, "%s", name);
+    snprintf(table->file, sizeof table->file, "%s.csv%s", name, export->zstd ? ".zst" : "");
+    char *sql = sqlite3_mprintf("SELECT * FROM \"%w\"", name);
+    sqlite3_stmt *rows = NULL;
+    FILE *stream = NULL;
+    enum cs_status status = sql ? CS_OK : CS_NO_MEMORY;
+    if (status == CS_OK && sqlite3_prepare_v2(db, sql, -1, &rows, NULL) != SQLITE_OK)
+        status = CS_SQL;
+    if (status == CS_OK && !(stream = make_file(table->file, export->zstd)))
+        status = CS_IO; /* logged */
+    if (stream) {
+        export->count++;
+        status = cs_export_csv(rows, stream, table);
+        if (cs_command_close_output(stream, table->file) != CS_EXIT_OK)
+            status = CS_IO; /* logged */
+    }
+    if (status != CS_OK && status != CS_IO)
+        cs_log("cannot export %s: %s", name, status == CS_SQL ? sqlite3_errmsg(db) : cs_status_text(status));
+    sqlite3_finalize(rows);
+    sqlite3_free(sql);
+    return status == CS_OK;
+}
+
+static bool write_tables(struct export *export, sqlite3 *db)
+{
+    static const char list[] = "SELECT name FROM sqlite_schema WHERE type = 'table' OR (type = 'view' AND ?1)\n"
+                               "ORDER BY type, rowid";
+    struct cs_progress progress;
+    sqlite3_stmt *names = NULL;
+    bool done = sqlite3_prepare_v2(db, list, -1, &names, NULL) == SQLITE_OK;
+    int step = SQLITE_DONE;
+    cs_progress_begin(&progress, "writing tables");
+    if (done)
+        sqlite3_bind_int(names, 1, export->views);
+    while (done && (step = sqlite3_step(names)) == SQLITE_ROW) {
+        done = cs_array_grow(&export->table, export->count, &export->room, sizeof *export->table) &&
+               write_table(export, db, (const char *)sqlite3_column_text(names, 0));
+        cs_progress_step(&progress, export->count, export->views ? 100 : 32);
+    }
+    cs_progress_end(&progress);
+    sqlite3_finalize(names);
+    return done && step == SQLITE_DONE;
+}
+
+static bool write_schema(const struct export *export, const char *name,
+                         void (*write)(FILE *stream, const struct cs_export_table *tables, size_t count))
+{
+    FILE *stream = make_file(name, false);
+    if (!stream)
+        return false;
+    write(stream, export->table, export->count);
+    return cs_command_close_output(stream, name) == CS_EXIT_OK;
+}
+
+static uint64_t count_bytes(void)
+{
+    uint64_t bytes = 0;
+    struct stat about;
+    for (sig_atomic_t i = 0; i < files; i++)
+        if (fstatat(making_fd, made[i], &about, 0) == 0)
+            bytes += (uint64_t)about.st_size;
+    return bytes;
+}
+
+static int write_folder(struct export *export)
+{
+    char target[PATH_MAX], size[32], time[32];
+    uint64_t begun_ns = cs_clock_monotonic_ns();
+    mode_t mode;
+    if ((export->zstd && !cs_zstd_open()) || !may_make(export->folder, target, &mode))
+        return CS_EXIT_TROUBLE;
+    struct cs_run *run = cs_command_open(export->run, false);
+    if (!run)
+        return CS_EXIT_TROUBLE;
+    remove_when_interrupted();
+    bool done = begin_folder(target, mode) && write_tables(export, cs_run_database(run));
+    cs_export_complete_types(export->table, export->count);
+    done = done && write_schema(export, "schema.json", cs_export_write_json) &&
+           write_schema(export, "load.sql", cs_export_write_duckdb);
+    uint64_t bytes = count_bytes();
+    done = done && end_folder(target);
+    if (!done)
+        remove_all();
+    if (making_fd >= 0)
+        close(making_fd);
+    const struct cs_run_info *info = cs_run_info(run);
+    if (done) {
+        printf("%zu %s in ", export->count, export->views ? "tables and views" : "tables");
+        cs_text_put(stdout, export->folder);
+        printf(", %s, %s\n", cs_text_bytes(size, sizeof size, (double)bytes),
+               cs_text_duration(time, sizeof time, (double)(cs_clock_monotonic_ns() - begun_ns)));
+        if (info->left_out)
+            printf("%zu of %zu rank files could not be read (see the messages above); they are not in it\n",
+                   info->left_out, info->files);
+    }
+    cs_run_close(run);
+    int written = cs_command_close_output(stdout, NULL);
+    return done ? written : CS_EXIT_TROUBLE;
+}
+
+int cmd_export(int argc, char **argv)
+{
+    enum { VIEWS = 256, ZSTD };
+    static const struct option options[] = {{"csv", required_argument, NULL, 'c'},
+                                            {"views", no_argument, NULL, VIEWS},
+                                            {"zstd", no_argument, NULL, ZSTD},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {0}};
+    struct export export = {.run = NULL};
+    int option;
+    while ((option = getopt_long(argc, argv, "c:h", options, NULL)) != -1) {
+        if (option == 'c')
+            export.folder = optarg;
+        else if (option == VIEWS)
+            export.views = true;
+        else if (option == ZSTD)
+            export.zstd = true;
+        else
+            return option == 'h' ? cs_command_help(help) : cs_command_usage("export");
+    }
+    if (argc - optind != 1 || !export.folder) {
+        cs_log(argc == optind ? "export: which run? Name a folder (*.callsign)"
+                              : "export: one run and one folder, please: callsign export RUN --csv FOLDER");
+        return cs_command_usage("export");
+    }
+    export.run = argv[optind];
+    int code = write_folder(&export);
+    for (size_t i = 0; i < export.count; i++)
+        free(export.table[i].column);
+    free(export.table);
+    return code;
+}
