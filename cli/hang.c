@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "base/log.h"
 #include "cli/command.h"
@@ -64,36 +63,6 @@ static bool find_newest(char newest[NAME_MAX + 1])
     return *newest;
 }
 
-/* Pause between two looks at the ranks: one second, repeated up to five times until each rank had a processor. */
-enum { PAUSE_MS = 1000, PAUSES_MOST = 5 };
-
-static void pause_between_looks(void)
-{
-    struct timespec rest = {.tv_sec = PAUSE_MS / 1000, .tv_nsec = PAUSE_MS % 1000 * 1000000};
-    while (nanosleep(&rest, &rest) != 0 && errno == EINTR)
-        ;
-}
-
-/* Looks again until each waiting rank is known to be idle or active. */
-static enum cs_status look(const char *path, struct cs_hang_source *source, struct cs_hang *hang)
-{
-    enum cs_status status = CS_OK;
-    bool undecided = true;
-    for (int i = 0; i < PAUSES_MOST && undecided && status == CS_OK; i++) {
-        if (i)
-            cs_hang_free(hang);
-        if (source->befores) {
-            free(source->after);
-            pause_between_looks();
-            if (!cs_hang_pulse_take(path, &source->after, &source->afters))
-                status = CS_IO;
-        }
-        if (status == CS_OK)
-            status = cs_hang_load(source, hang, &undecided);
-    }
-    return status;
-}
-
 static int print(const char *path, struct cs_run *run, struct cs_hang_source *source)
 {
     struct cs_hang hang = {0};
@@ -103,7 +72,8 @@ static int print(const char *path, struct cs_run *run, struct cs_hang_source *so
                                     .stream = stdout,
                                     .width = cs_terminal_of(stdout).width};
     source->db = output.db;
-    bool good = output.resolver && look(path, source, &hang) == CS_OK && cs_hang_find(&hang) && cs_hang_print(&output);
+    bool good =
+        output.resolver && cs_hang_look(path, source, &hang) == CS_OK && cs_hang_find(&hang) && cs_hang_print(&output);
     if (!good)
         cs_log("hang: cannot read %s", path);
     cs_hang_free(&hang);

@@ -1,7 +1,9 @@
 #include "cli/hang_load.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/array.h"
 #include "base/log.h"
@@ -429,7 +431,8 @@ static void find_steady(const struct cs_hang_source *source, struct cs_hang *han
     }
 }
 
-enum cs_status cs_hang_load(const struct cs_hang_source *source, struct cs_hang *hang, bool *undecided)
+/* *undecided: some rank had no processor between the looks. */
+static enum cs_status load_model(const struct cs_hang_source *source, struct cs_hang *hang, bool *undecided)
 {
     struct table table = {.hang = hang, .source = source};
     enum cs_status status = CS_OK;
@@ -440,6 +443,35 @@ enum cs_status cs_hang_load(const struct cs_hang_source *source, struct cs_hang 
     if (status == CS_OK) {
         count_calls(hang);
         find_steady(source, hang, undecided);
+    }
+    return status;
+}
+
+/* Pause between two looks at the ranks: one second, repeated up to five times until each rank had a processor. */
+enum { PAUSE_MS = 1000, PAUSES_MOST = 5 };
+
+static void pause_between_looks(void)
+{
+    struct timespec rest = {.tv_sec = PAUSE_MS / 1000, .tv_nsec = PAUSE_MS % 1000 * 1000000};
+    while (nanosleep(&rest, &rest) != 0 && errno == EINTR)
+        ;
+}
+
+enum cs_status cs_hang_look(const char *path, struct cs_hang_source *source, struct cs_hang *hang)
+{
+    enum cs_status status = CS_OK;
+    bool undecided = true;
+    for (int i = 0; i < PAUSES_MOST && undecided && status == CS_OK; i++) {
+        if (i)
+            cs_hang_free(hang);
+        if (source->befores) {
+            free(source->after);
+            pause_between_looks();
+            if (!cs_hang_pulse_take(path, &source->after, &source->afters))
+                status = CS_IO;
+        }
+        if (status == CS_OK)
+            status = load_model(source, hang, &undecided);
     }
     return status;
 }

@@ -33,8 +33,9 @@ struct cs_hang_source {
     size_t befores, afters;
 };
 
-/* *undecided: some rank had no processor between the looks. Returns CS_SQL (logged) or CS_NO_MEMORY. */
-enum cs_status cs_hang_load(const struct cs_hang_source *source, struct cs_hang *hang, bool *undecided);
+/* Loads the model. After a look before, it looks again, one second apart, until each waiting rank is known to be idle
+   or active. CS_IO, CS_SQL (logged), CS_NO_MEMORY. */
+enum cs_status cs_hang_look(const char *path, struct cs_hang_source *source, struct cs_hang *hang);
 
 /* Frees the model with its conclusions. */
 void cs_hang_free(struct cs_hang *hang);

@@ -5,9 +5,12 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "cli/deadlocks.h"
 #include "cli/report_placement.h"
 #include "cli/report_print.h"
 #include "cli/rows.h"
+
+enum { RANKS_CHARACTERS = 60 };
 
 /* ---- run: what ran, and what is missing ---- */
 
@@ -629,10 +632,46 @@ static enum cs_status print_errors(struct cs_report_output *output, struct cs_ph
     return status == CS_OK ? print_attributes(output, line) : status;
 }
 
+/* "Deadlock: ranks 0-3 wait for each other in MPI_Recv on ring, for 12.3 s: see callsign hang" */
+static void add_deadlock(struct cs_phrase *line, struct cs_rows *row)
+{
+    int64_t count = cs_rows_integer(row, "count");
+    cs_phrase_add(line, "Deadlock: ");
+    cs_phrase_add_ranks(line, cs_rows_text(row, "ranks"), RANKS_CHARACTERS);
+    cs_phrase_add(line, count == 1 ? " waits for itself" : " wait for each other");
+    if (cs_rows_has(row, "function"))
+        cs_phrase_add(line, " in %s", cs_rows_text(row, "function"));
+    if (cs_rows_has(row, "communicator"))
+        cs_phrase_add(line, " on %s", cs_rows_text(row, "communicator"));
+    cs_phrase_add(line, ", for ");
+    cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
+    cs_phrase_add(line, ": see callsign hang");
+}
+
+static enum cs_status print_deadlocks(struct cs_report_output *output, struct cs_phrase *line)
+{
+    char *deadlocks = NULL;
+    enum cs_status status = cs_deadlocks_find(output->db, output->run, &deadlocks);
+    if (!deadlocks)
+        return status;
+    struct cs_rows row = cs_rows_begin(output->db, CS_DEADLOCKS_SQL);
+    if (row.statement)
+        sqlite3_bind_text(row.statement, 1, deadlocks, -1, SQLITE_STATIC);
+    while (cs_rows_next(&row)) {
+        add_deadlock(line, &row);
+        cs_report_print_line(output, line);
+    }
+    status = cs_rows_end(&row);
+    sqlite3_free(deadlocks);
+    return status;
+}
+
 static enum cs_status print_findings(struct cs_report_output *output, struct cs_phrase *line,
                                      const struct findings *findings)
 {
-    enum cs_status status = print_time(output, line, findings);
+    enum cs_status status = print_deadlocks(output, line);
+    if (status == CS_OK)
+        status = print_time(output, line, findings);
     print_late_rank(output, line, findings);
     if (status == CS_OK)
         status = print_spread(output, line, findings);

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "cli/command.h"
+#include "cli/deadlocks.h"
 #include "cli/location.h"
 #include "cli/report_print.h"
 #include "cli/sql.h"
@@ -58,9 +59,9 @@ static enum cs_status print_named(struct cs_report_output *output, const struct 
     return status;
 }
 
-/* Prints "name": [rows], as a member of a JSON object. */
+/* Prints "name": [rows], as a member of a JSON object. parameter: value of ?1; NULL: none. */
 static enum cs_status print_member(const struct cs_report_output *output, const char *before, const char *name,
-                                   const char *sql)
+                                   const char *sql, const char *parameter)
 {
     sqlite3_stmt *rows = cs_sql_prepare(output->db, sql);
     fprintf(output->stream, "%s\"%s\": ", before, name);
@@ -68,6 +69,8 @@ static enum cs_status print_member(const struct cs_report_output *output, const 
         fputs("null", output->stream);
         return CS_SQL;
     }
+    if (parameter)
+        sqlite3_bind_text(rows, 1, parameter, -1, SQLITE_STATIC);
     enum cs_status status = cs_result_print_json(rows, output->stream, output->resolver);
     if (status != CS_OK)
         cs_log("report %s: %s", name, status == CS_SQL ? sqlite3_errmsg(output->db) : cs_status_text(status));
@@ -78,10 +81,15 @@ static enum cs_status print_member(const struct cs_report_output *output, const 
 /* Prints one JSON object: the findings, and the rows of every report. */
 static enum cs_status print_json(const struct cs_report_output *output)
 {
-    enum cs_status status = print_member(output, "{", "findings", "SELECT * FROM findings");
+    static const char findings[] = CS_DEADLOCKS_SQL "\nUNION ALL SELECT * FROM findings";
+    char *deadlocks = NULL;
+    enum cs_status found = cs_deadlocks_find(output->db, output->run, &deadlocks);
+    enum cs_status status = print_member(output, "{", "findings", findings, deadlocks);
+    sqlite3_free(deadlocks);
+    status = status == CS_OK ? found : status;
     fputs(",\n\"reports\": {", output->stream);
     for (size_t i = 0; i < cs_reports_count; i++) {
-        enum cs_status printed = print_member(output, i ? ",\n" : "\n", cs_reports[i].name, cs_reports[i].sql);
+        enum cs_status printed = print_member(output, i ? ",\n" : "\n", cs_reports[i].name, cs_reports[i].sql, NULL);
         status = printed == CS_OK ? status : printed;
     }
     fputs("}}\n", output->stream);

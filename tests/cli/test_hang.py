@@ -1,4 +1,5 @@
 """callsign hang on synthetic traces: what is a deadlock and what is none, and what it says of many ranks and of hostile names."""
+import json
 import os
 import unittest
 
@@ -66,12 +67,21 @@ class Hang(CommandTest):
     def is_deadlock(self, ranks, *more):
         lines = self.hang(*more)
         self.assertIn(DEADLOCK.format(ranks), lines)
+        self.assertIn(ranks.split()[1], self.findings())
         return lines
 
     def is_none(self, *more):
         lines = self.hang(*more)
         self.assertFalse([line for line in lines if line.startswith(ACCUSATIONS)], lines)
+        self.assertEqual(self.findings(), [])
         return lines
+
+    def findings(self):
+        """The ranks of each deadlock among the findings of the run that was asked last."""
+        done = bounded.run([COMMAND, "report", self.folder / f"{self.traces}.db", "--format", "json"], REPORT_SECONDS, capture_output=True, text=True,
+                           env=self.environment())
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return [row["ranks"] for row in json.loads(done.stdout)["findings"] if row["kind"] == "deadlock"]
 
     # ---- messages ----
 
@@ -79,6 +89,8 @@ class Hang(CommandTest):
         lines = self.hang(inside(0, RECV, ROWS, 1, 7), inside(1, RECV, COLS, 1, 8), inside(3, SEND, ROWS, 0, 9), inside(2, BARRIER, COLS, number=4),
                           begun(0, COLS, 3))
         self.shows("hang", lines)
+        self.assertEqual(self.findings(), ["0-3"])
+        self.shows("verdict", self.answer("report", f"{self.traces}.db", "verdict"))
 
     def test_calls_that_were_not_seen_together_prove_nothing(self):
         self.is_none(inside(0, RECV, ROWS, 1, 7), inside(1, RECV, ROWS, 0, 8, since=59.5))

@@ -1,6 +1,7 @@
 """What callsign hang says of ranks that wait for each other, while they do."""
 
 import contextlib
+import json
 import os
 import re
 import subprocess
@@ -58,7 +59,11 @@ class Hang(unittest.TestCase):
         with self.hanging("deadlock", ["MPI_Barrier", "MPI_Recv", "MPI_Recv", "MPI_Wait"]):
             lines = self.ask()
             passed = time.monotonic() - began
-        (run,) = harness.run_folders(self.folder)
+            (run,) = harness.run_folders(self.folder)
+            report = harness.run([harness.COMMAND, "report", run, "--format", "json"])
+        self.assertEqual((report.code, report.stderr), (0, ""))
+        found = [finding for finding in json.loads(report.stdout)["findings"] if finding["kind"] == "deadlock"]
+        self.assertEqual([(row["ranks"], row["count"], row["severity"], row["seconds"] > 1) for row in found], [("0-3", 4, 1, True)])
         self.assertEqual(lines[0], run.name)
         self.shows(lines[1:])
         seconds = [float(number) for number in re.findall(r", for ([\d.]+) s", "\n".join(lines))]

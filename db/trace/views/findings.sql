@@ -3,7 +3,7 @@
 CREATE VIEW findings ( -- findings about the run: one row for each
     kind, -- see recording_findings; for processes without MPI_Finalize: died, exited, aborted,
         -- running, died_first; see also program_findings, traffic_findings, tag_findings,
-        -- attribute_findings and placement_findings
+        -- attribute_findings and placement_findings. callsign report adds deadlock, which no view can prove
     severity, -- 1: error, 2: warning, 3: note
     ranks, -- ranks concerned, as ranges: "0-3,7"; NULL: the run
     rank, -- the rank that stands out
