@@ -90,9 +90,12 @@ class Mutated(Session):
                         lines = [*show.where(table, record, journal), *show.members(table, record, journal)]
                         self.assertTrue(all(line.isprintable() for line in lines), f"seed {SEED}: {changes}")
         self.assertGreater(there, 20 * TIMES)
-        os.remove(path)
+        os.rename(path, path + ".aside")  # other tests use it, too
         os.mkfifo(path)
-        self.assertIsNone(Journal.of(table))
+        try:
+            self.assertIsNone(Journal.of(table))
+        finally:
+            os.rename(path + ".aside", path)
 
 
 class Stops(Session):
@@ -168,7 +171,7 @@ class Many(Session):
         lookup = (time.monotonic() - begin) / times
         used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         print(f"callsign core of 100,000 datatypes: {whole:.2f} s, {used:.2f} s of a processor; one lookup {lookup * 1e3:.3f} ms")
-        self.assertLess(whole, 3 * bounded.factor())
+        self.assertLess(used, 3 * bounded.factor())
         self.assertLess(lookup, 0.005 * bounded.factor())
 
 
