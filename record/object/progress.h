@@ -1,6 +1,6 @@
-/* How far this process has come on its communicators, windows and files: how many collective calls it made on each,
-   where the synchronizing ones were entered and left, and which locks of windows it holds. `callsign hang` finds from
-   the first who has not come, db/run from the second how clocks stand to each other.
+/* The progress of this process on its communicators, windows and files: the number of collective calls on each, enter
+   and leave times of synchronizing ones, and window locks that it holds. `callsign hang` uses the numbers to find late
+   members; db/run uses the times to compare clocks.
 
    Threads may make such calls on one object one after the other, never at once (MPI 4.1, 6.14): counting takes no lock.
  */
