@@ -15,8 +15,13 @@ HEAD = """\
 
 For users who look something up. `cli/reference.py` writes this page from the command's own help.
 
-Exit codes of all commands: 0 success; 1 trouble, with one line on stderr that says what, which file or value, and what to do; 2 wrong
-arguments. `callsign run` returns the exit code of the program.
+Exit codes of all commands:
+
+- 0: success
+- 1: an error; one line on stderr names it, the file or value, and what to do
+- 2: wrong arguments
+
+The exit code of `callsign run` is that of the program.
 """
 
 

@@ -16,7 +16,7 @@ LIB = TREE / "lib"
 
 # Behaviours of which this MPI has another communicator or not all datatypes; callsign names those that there are.
 OF_LATER_MPIS = {"predefined communicators have theirs", "predefined datatypes of C have theirs", "datatypes of reductions have theirs",
-                 "predefined datatypes of Fortran have theirs", "of two names of a datatype the standard's first"}
+                 "predefined datatypes of Fortran have theirs", "a datatype with two names has the standard's first"}
 AT_FINALIZE = [f"self {number}" for number in (1, 2, 3, 3, 2, 1)]  # MPI_COMM_SELF is MPI_COMM_WORLD here; the newest value first
 
 

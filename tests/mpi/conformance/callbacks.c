@@ -359,7 +359,7 @@ const struct probe callback_probes[] = {
     {"those of a communicator are deleted at its disconnect", "-2 -1", at_disconnect},
     {"those of a datatype in use are deleted when it is freed", "-1 then", type_in_use},
     {"callbacks get keyval, extra state, object, and give another value", "1 1 1 2 1 1 1", arguments},
-    {"what a copy callback leaves out is not there", "none", not_copied},
+    {"an attribute that a copy callback omits is missing", "none", not_copied},
     {"a copy that is refused fails the dup", "+1 code 9999 null -1", copy_refused},
     {"with its code, class and words, to the error handler", "+1 1 1 [not this one] 1 1 -1", own_error},
     {"what delete_attr may not delete stays", "-1 code 9999 1 -1", delete_refused},

@@ -258,7 +258,7 @@ const struct probe error_probes[] = {
     {"deleting a predefined one", "MPI_ERR_KEYVAL MPI_ERR_KEYVAL", delete_predefined},
     {"freeing a predefined keyval", THREE(MPI_ERR_KEYVAL), free_predefined},
     {"predefined ones of windows, and of others", FOUR_KEYVALS, predefined_of_windows},
-    {"the object's own error handler is told", "1 10 1", handlers},
+    {"errors go to the object's own error handler", "1 10 1", handlers},
     {"error classes are their own class, and have words", "success success 1 success success 1 success success 1",
      classes},
     {NULL, NULL, NULL},

@@ -333,7 +333,7 @@ const struct probe name_probes[] = {
     {"predefined datatypes of C have theirs", "all", predefined_types},
     {"datatypes of reductions have theirs", "all", predefined_pairs},
     {"predefined datatypes of Fortran have theirs", "all", predefined_fortran_types},
-    {"of two names of a datatype the standard's first", "MPI_LONG_LONG_INT MPI_C_COMPLEX", synonyms},
+    {"a datatype with two names has the standard's first", "MPI_LONG_LONG_INT MPI_C_COMPLEX", synonyms},
     {"predefined objects may be renamed", "success [everybody] success [word]", renamed},
     {"an object with the handle of a freed one has none", "[] []", reused},
     {"every kind of communicator has names", "..........", every_communicator},
