@@ -16,6 +16,9 @@ static const char help[] = "Usage: callsign report [OPTION...] RUN... [NAME...]\
                            "  -n, --rows N                 show at most N rows of each table (0: all)\n"
                            "  -f, --format table|csv|json  csv, json: one report with plain numbers;\n"
                            "                               json without NAME: findings and all reports\n"
+                           "      --html[=FILE]            write one HTML page with pictures\n"
+                           "                               (default: report.html in the folder of the run)\n"
+                           "      --no-sql                 leave the SQL box of the page out: it is smaller\n"
                            "  -h, --help                   print this\n\n"
                            "Reports:\n";
 static const char examples[] = "\nExamples:\n"
@@ -92,6 +95,14 @@ static int report_runs(char **argument, int count, struct cs_report_request *req
         cs_log("report: --format csv and json print one run");
         return cs_command_usage("report");
     }
+    if (request->html && (request->names_count || request->format != CS_FORMAT_TABLE)) {
+        cs_log("report: --html is the whole report; it goes without NAME and --format");
+        return cs_command_usage("report");
+    }
+    if (request->page.file && runs != 1) {
+        cs_log("report: --html=FILE writes one run");
+        return cs_command_usage("report");
+    }
     if (request->format == CS_FORMAT_CSV && request->names_count != 1) {
         cs_log("report: --format csv prints one report; name it");
         return cs_command_usage("report");
@@ -102,7 +113,7 @@ static int report_runs(char **argument, int count, struct cs_report_request *req
     }
     int code = CS_EXIT_OK;
     for (int i = 0; i < runs; i++) {
-        if (runs > 1)
+        if (runs > 1 && !request->html)
             print_title(argument[i], i == 0);
         if (cs_report_run(argument[i], request) != CS_EXIT_OK)
             code = CS_EXIT_TROUBLE;
@@ -113,17 +124,27 @@ static int report_runs(char **argument, int count, struct cs_report_request *req
 
 int cmd_report(int argc, char **argv)
 {
-    static const struct option options[] = {{"rows", required_argument, NULL, 'n'},
-                                            {"format", required_argument, NULL, 'f'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {0}};
-    struct cs_report_request request = {.rows = CS_REPORT_ROWS_DEFAULT, .format = CS_FORMAT_TABLE};
+    enum { HTML = 256, NO_SQL };
+    static const struct option options[] = {
+        {"rows", required_argument, NULL, 'n'},  {"format", required_argument, NULL, 'f'},
+        {"html", optional_argument, NULL, HTML}, {"no-sql", no_argument, NULL, NO_SQL},
+        {"help", no_argument, NULL, 'h'},        {0}};
+    struct cs_report_request request = {.rows = CS_REPORT_ROWS_DEFAULT, .format = CS_FORMAT_TABLE, .page.sql = true};
     int option;
     while ((option = getopt_long(argc, argv, "n:f:h", options, NULL)) != -1) {
         if (option == 'n' && cs_command_rows("report", optarg, &request.rows))
             continue;
         if (option == 'f' && cs_format_parse(optarg, &request.format))
             continue;
+        if (option == HTML) {
+            request.html = true;
+            request.page.file = optarg;
+            continue;
+        }
+        if (option == NO_SQL) {
+            request.page.sql = false;
+            continue;
+        }
         return option == 'h' ? print_help() : cs_command_usage("report");
     }
     request.names = calloc((size_t)argc, sizeof *request.names);

@@ -118,16 +118,26 @@ static void add_gap(struct cs_phrase *line, struct cs_rows *row)
     }
 }
 
+/* The column `kind` of a row of findings; NULL: it has none. */
+static const char *kind_of(struct cs_rows *row)
+{
+    bool found = sqlite3_column_count(row->statement) && strcmp(sqlite3_column_name(row->statement, 0), "kind") == 0;
+    return found ? (const char *)sqlite3_column_text(row->statement, 0) : NULL;
+}
+
 /* Prints a line for each row. */
 static enum cs_status print_each(struct cs_report_output *output, const char *sql,
                                  void (*add)(struct cs_phrase *line, struct cs_rows *row))
 {
     struct cs_phrase line = {0};
     struct cs_rows row = cs_rows_begin(output->db, sql);
+    const char *about = output->about;
     while (cs_rows_next(&row)) {
         add(&line, &row);
+        output->about = about ? about : kind_of(&row);
         cs_report_print_line(output, &line);
     }
+    output->about = NULL;
     cs_phrase_free(&line);
     return cs_rows_end(&row);
 }
@@ -306,12 +316,14 @@ enum cs_status report_endings(struct cs_report_output *output)
     struct cs_rows row = cs_rows_begin(output->db, endings_sql);
     while (cs_rows_next(&row)) {
         add_ending(output, &line, &row);
+        output->about = cs_rows_text(&row, "outcome");
         cs_report_print_line(output, &line);
     }
     cs_phrase_free(&line);
     status = cs_rows_end(&row);
     if (status != CS_OK)
         return status;
+    output->about = "died_first";
     return print_each(output, "SELECT rank, died_first FROM endings WHERE died_first IS NOT NULL", add_died_first);
 }
 
@@ -410,12 +422,14 @@ static enum cs_status print_time(struct cs_report_output *output, struct cs_phra
     const struct finding *place = find(findings, "time_on_communicator", NULL);
     const struct finding *function = find(findings, "time_in_function", NULL);
     const struct finding *open = find(findings, "calls_not_returned", NULL);
+    output->about = "no_time";
     if (find(findings, "no_time", NULL)) {
         cs_phrase_add(line, "No MPI time outside MPI_Init and MPI_Finalize");
         cs_report_print_line(output, line);
     }
     if (!place || !function)
         return CS_OK;
+    output->about = place->kind;
     cs_phrase_add(line, "MPI time without Init and Finalize: ");
     cs_phrase_add_percent(line, place->percent);
     if (place->communicator)
@@ -437,6 +451,7 @@ static void print_late_rank(struct cs_report_output *output, struct cs_phrase *l
     const struct finding *late = find(findings, "late_rank", NULL);
     if (!late)
         return;
+    output->about = late->kind;
     cs_phrase_add(line, "Rank %" PRId64 " is late in %s on %s", late->rank, late->function, late->communicator);
     if (late->subject)
         cs_phrase_add(line, " (%s)", late->subject);
@@ -458,6 +473,7 @@ static enum cs_status print_spread(struct cs_report_output *output, struct cs_ph
     const struct finding *all = find(findings, "mpi_percent", NULL), *other = find(findings, "other_percent", NULL);
     if (!all || !other)
         return CS_OK;
+    output->about = all->kind;
     struct cs_rows row = cs_rows_begin(output->db, "SELECT max(threads) > 1 AS threaded FROM process");
     bool threaded = cs_rows_next(&row) && cs_rows_integer(&row, "threaded");
     cs_phrase_add(line, "Share of %stime in MPI: ", threaded ? "thread " : "");
@@ -480,6 +496,7 @@ static void print_data(struct cs_report_output *output, struct cs_phrase *line, 
     const struct finding *near = find(findings, "data_on_node", NULL);
     if (!data)
         return;
+    output->about = data->kind;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(data->subject, kinds[i].subject) == 0)
             cs_phrase_add(line, "%s", kinds[i].words);
@@ -527,7 +544,8 @@ static enum cs_status print_attributes(struct cs_report_output *output, struct c
     while (cs_rows_next(&row)) {
         const char *name = cs_rows_text(&row, "name"), *answer = cs_rows_text(&row, "answer");
         const char *ranks = cs_rows_text(&row, "ranks");
-        if (strcmp(cs_rows_text(&row, "kind"), "tag_ub_too_small") == 0) {
+        output->about = kind_of(&row);
+        if (strcmp(output->about, "tag_ub_too_small") == 0) {
             cs_phrase_add(line, "%s is %s on ", name, answer);
             cs_phrase_add_ranks(line, ranks, 0);
             cs_phrase_add(line, ": the standard guarantees 32767");
@@ -594,6 +612,7 @@ static enum cs_status print_leaks(struct cs_report_output *output, struct cs_phr
     const struct finding *leak = find(findings, "leak", NULL);
     if (!leak)
         return CS_OK;
+    output->about = leak->kind;
     struct cs_rows row = cs_rows_begin(output->db, "SELECT count(*) AS processes FROM process");
     bool alone = cs_rows_next(&row) && cs_rows_integer(&row, "processes") == 1;
     enum cs_status status = cs_rows_end(&row);
@@ -621,11 +640,13 @@ static enum cs_status print_leaks(struct cs_report_output *output, struct cs_phr
 /* Prints errors in the program's use of MPI. */
 static enum cs_status print_errors(struct cs_report_output *output, struct cs_phrase *line)
 {
+    output->about = "not_received";
     enum cs_status status =
         print_each(output,
                    "SELECT sum(pairs) AS pairs, sum(messages) AS messages, sum(bytes) AS bytes\n"
                    "FROM traffic_findings WHERE kind IN ('not_received', 'not_sent', 'truncated') HAVING count(*) > 0",
                    add_differences);
+    output->about = "tag_too_large";
     if (status == CS_OK)
         status = print_each(output, "SELECT tag, communicator FROM largest_tag WHERE tag > 32767 AND asking_ranks = 0",
                             add_tags);
@@ -657,6 +678,7 @@ static enum cs_status print_deadlocks(struct cs_report_output *output, struct cs
     struct cs_rows row = cs_rows_begin(output->db, CS_DEADLOCKS_SQL);
     if (row.statement)
         sqlite3_bind_text(row.statement, 1, deadlocks, -1, SQLITE_STATIC);
+    output->about = "deadlock";
     while (cs_rows_next(&row)) {
         add_deadlock(line, &row);
         cs_report_print_line(output, line);
@@ -680,6 +702,7 @@ static enum cs_status print_findings(struct cs_report_output *output, struct cs_
         status = print_errors(output, line);
     if (status == CS_OK)
         status = print_leaks(output, line, findings);
+    output->about = "oversubscribed";
     return status == CS_OK ? print_each(output, "SELECT * FROM run_placement WHERE wrong", cs_placement_add_summary)
                            : status;
 }

@@ -160,20 +160,28 @@ static enum cs_status add_cell(const struct cs_report_output *output, struct cs_
 
 #define LINE_BYTES 4000
 
-static void print_wrapped(const struct cs_report_output *output, const char *text)
+static void print_wrapped(struct cs_report_output *output, const char *text)
 {
+    if (output->writer) {
+        output->writer->line(output, text);
+        return;
+    }
     cs_text_put_line(output->stream, text, LINE_BYTES, output->terminal.width);
 }
 
-static void print_heading(const struct cs_report_output *output)
+static void print_heading(struct cs_report_output *output)
 {
+    if (output->writer) {
+        output->writer->heading(output, output->report->title);
+        return;
+    }
     fprintf(output->stream, "\n%s%s%s\n", cs_terminal_bold(&output->terminal), output->report->title,
             cs_terminal_plain(&output->terminal));
 }
 
 void cs_report_print_line(struct cs_report_output *output, struct cs_phrase *line)
 {
-    if (output->above == CS_ABOVE_TABLE)
+    if (output->above == CS_ABOVE_TABLE && !output->writer)
         fputc('\n', output->stream);
     else if (output->above == CS_ABOVE_EMPTY_TABLE)
         print_heading(output);
@@ -204,7 +212,7 @@ static struct cs_table_yield yield_of(const struct cs_report *report, const char
 }
 
 /* Prints "Left out for the width: parent, sent". */
-static void print_left_out(const struct cs_report_output *output, const struct cs_table *table, sqlite3_stmt *row)
+static void print_left_out(struct cs_report_output *output, const struct cs_table *table, sqlite3_stmt *row)
 {
     struct cs_phrase line = {0};
     struct cs_list columns = {.phrase = &line};
@@ -265,7 +273,9 @@ static enum cs_status print_rows(struct cs_report_output *output, sqlite3_stmt *
     bool headed = filled || (status == CS_OK && output->report->empty);
     if (headed)
         print_heading(output);
-    if (filled) {
+    if (filled && output->writer) {
+        output->writer->table(output, table, more);
+    } else if (filled) {
         cs_table_print(table, output->stream, &output->terminal);
         print_left_out(output, table, row);
         if (more)
@@ -299,6 +309,7 @@ enum cs_status cs_report_print(struct cs_report_output *output, const struct cs_
 {
     output->report = report;
     output->above = CS_ABOVE_NOTHING;
+    output->about = NULL;
     enum cs_status status = report->print ? report->print(output) : cs_report_print_table(output);
     if (status == CS_OK && output->above == CS_ABOVE_NOTHING && report->empty && output->named)
         print_wrapped(output, report->empty);

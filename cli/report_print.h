@@ -12,16 +12,29 @@
 /* What the report has printed last. */
 enum cs_report_above { CS_ABOVE_NOTHING, CS_ABOVE_LINE, CS_ABOVE_TABLE, CS_ABOVE_EMPTY_TABLE };
 
+struct cs_report_output;
+
+/* Another form than text on a terminal. */
+struct cs_report_writer {
+    void (*heading)(struct cs_report_output *output, const char *title);
+    void (*line)(struct cs_report_output *output, const char *text);
+    void (*table)(struct cs_report_output *output, const struct cs_table *table, size_t more); /* more: rows left out */
+};
+
 struct cs_report_output {
     sqlite3 *db;
     struct cs_resolver *resolver;
     const char *run; /* its path, for the command that shows the rest */
     FILE *stream;
     struct cs_terminal terminal;
-    size_t rows;                    /* rows of a table to show; 0: all */
-    bool named;                     /* the user named this report; false: it is part of the overview */
-    const struct cs_report *report; /* the report that is printed; set by cs_report_print */
-    enum cs_report_above above;     /* set by cs_report_print */
+    size_t rows;                           /* rows of a table to show; 0: all */
+    bool named;                            /* the user named this report; false: it is part of the overview */
+    const struct cs_report *report;        /* the report that is printed; set by cs_report_print */
+    enum cs_report_above above;            /* set by cs_report_print */
+    const struct cs_report_writer *writer; /* NULL: text on a terminal */
+    void *context;                         /* of the writer */
+    const char
+        *about; /* the kind of finding (view findings) that the next lines of the overview are about; NULL: none */
 };
 
 /* Prints a report: its title, table and lines. Returns CS_SQL or CS_NO_MEMORY; both were logged. */

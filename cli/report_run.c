@@ -1,12 +1,15 @@
 #include "cli/report_run.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/deadlocks.h"
 #include "cli/location.h"
+#include "cli/pictures.h"
 #include "cli/report_print.h"
+#include "cli/sentences.h"
 #include "cli/sql.h"
 #include "cli/suggestion.h"
 
@@ -78,7 +81,42 @@ static enum cs_status print_member(const struct cs_report_output *output, const 
     return status;
 }
 
-/* Prints one JSON object: the findings, and the rows of every report. */
+static void print_number(FILE *stream, const char *name, int64_t number)
+{
+    fprintf(stream, ", \"%s\": ", name);
+    if (number)
+        fprintf(stream, "%" PRId64, number);
+    else
+        fputs("null", stream);
+}
+
+/* The sentences of the overview. */
+static enum cs_status print_sentences(const struct cs_report_output *output)
+{
+    struct cs_sentences sentences;
+    FILE *stream = output->stream;
+    enum cs_status status = cs_sentences_collect(output, &sentences);
+    fputs(",\n\"run\": ", stream);
+    cs_result_print_json_text(stream, sentences.run ? sentences.run : "");
+    fputs(",\n\"sentences\": [", stream);
+    for (size_t i = 0; i < sentences.count; i++) {
+        const struct cs_sentence *it = &sentences.sentence[i];
+        fputs(i ? "},\n  {\"kind\": " : "\n  {\"kind\": ", stream);
+        if (it->kind)
+            cs_result_print_json_text(stream, it->kind);
+        else
+            fputs("null", stream);
+        print_number(stream, "severity", it->severity);
+        print_number(stream, "key", it->key);
+        fprintf(stream, ", \"picture\": \"%s\", \"text\": ", it->picture);
+        cs_result_print_json_text(stream, it->text);
+    }
+    fputs(sentences.count ? "}\n]" : "]", stream);
+    cs_sentences_free(&sentences);
+    return status;
+}
+
+/* One JSON object: the findings, the rows of every report, the sentences and the rows of the page's pictures. */
 static enum cs_status print_json(const struct cs_report_output *output)
 {
     static const char findings[] = CS_DEADLOCKS_SQL "\nUNION ALL SELECT * FROM findings";
@@ -90,6 +128,14 @@ static enum cs_status print_json(const struct cs_report_output *output)
     fputs(",\n\"reports\": {", output->stream);
     for (size_t i = 0; i < cs_reports_count; i++) {
         enum cs_status printed = print_member(output, i ? ",\n" : "\n", cs_reports[i].name, cs_reports[i].sql, NULL);
+        status = printed == CS_OK ? status : printed;
+    }
+    fputs("}", output->stream);
+    enum cs_status printed = print_sentences(output);
+    status = printed == CS_OK ? status : printed;
+    fputs(",\n\"pictures\": {", output->stream);
+    for (size_t i = 0; i < cs_pictures_count; i++) {
+        printed = print_member(output, i ? ",\n" : "\n", cs_pictures[i].name, cs_pictures[i].sql, NULL);
         status = printed == CS_OK ? status : printed;
     }
     fputs("}}\n", output->stream);
@@ -123,7 +169,9 @@ int cs_report_run(const char *path, const struct cs_report_request *request)
     enum cs_status status = output.resolver ? CS_OK : CS_NO_MEMORY;
     if (output.resolver)
         cs_resolver_on_rebuilt(output.resolver, cs_location_note_rebuilt);
-    if (status == CS_OK && request->names_count) {
+    if (status == CS_OK && request->html) {
+        status = cs_page_write(&output, cs_run_info(run), &request->page);
+    } else if (status == CS_OK && request->names_count) {
         status = print_named(&output, request);
     } else if (status == CS_OK && request->format == CS_FORMAT_JSON) {
         status = print_json(&output);

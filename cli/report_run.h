@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "cli/report_html.h"
 #include "cli/reports.h"
 #include "cli/result.h"
 
@@ -14,6 +15,8 @@ struct cs_report_request {
     size_t rows; /* rows of each report, at most; 0: all */
     enum cs_format format;
     bool patient; /* as in struct cs_run_options */
+    bool html;    /* write the page instead */
+    struct cs_page_request page;
 };
 
 /* Returns the exit code of a command; errors are logged. */

@@ -225,13 +225,17 @@ static void print_json_value(const struct result *result, int column)
     free(owned);
 }
 
-static void print_json_location(const struct result *result, int column)
+static void print_json_location_title(const struct result *result, int column)
 {
-    char location[LOCATION_BYTES], title[TITLE_BYTES];
+    char title[TITLE_BYTES];
     fputs(", ", result->stream);
     location_title(sqlite3_column_name(result->row, column), title);
     print_json_text(result->stream, title, strlen(title), result->terminal);
-    fputs(": ", result->stream);
+}
+
+static void print_json_location(const struct result *result, int column)
+{
+    char location[LOCATION_BYTES];
     if (find_location(result, column, location))
         print_json_text(result->stream, location, strlen(location), result->terminal);
     else
@@ -253,11 +257,50 @@ static enum cs_status print_json(const struct result *result)
             print_json_text(stream, name, strlen(name), result->terminal);
             fputs(": ", stream);
             print_json_value(result, i);
-            if (has_location(result, i))
+            if (has_location(result, i)) {
+                print_json_location_title(result, i);
+                fputs(": ", stream);
                 print_json_location(result, i);
+            }
         }
     }
     fputs(*before == '[' ? "[]" : "}\n]", stream);
+    return step == SQLITE_DONE ? CS_OK : CS_SQL;
+}
+
+static void print_json_columns(const struct result *result)
+{
+    for (int i = 0; i < sqlite3_column_count(result->row); i++) {
+        const char *name = sqlite3_column_name(result->row, i);
+        fputs(i ? ", " : "", result->stream);
+        print_json_text(result->stream, name, strlen(name), result->terminal);
+        if (has_location(result, i))
+            print_json_location_title(result, i);
+    }
+}
+
+static enum cs_status print_json_lists(const struct result *result)
+{
+    FILE *stream = result->stream;
+    int columns = sqlite3_column_count(result->row);
+    int step;
+    const char *before = "\n[";
+    fputs("{\"columns\": [", stream);
+    print_json_columns(result);
+    fputs("],\n\"rows\": [", stream);
+    while ((step = sqlite3_step(result->row)) == SQLITE_ROW) {
+        fputs(before, stream);
+        before = "],\n[";
+        for (int i = 0; i < columns; i++) {
+            fputs(i ? "," : "", stream);
+            print_json_value(result, i);
+            if (has_location(result, i)) {
+                fputc(',', stream);
+                print_json_location(result, i);
+            }
+        }
+    }
+    fputs(*before == ']' ? "]\n]}" : "]}", stream);
     return step == SQLITE_DONE ? CS_OK : CS_SQL;
 }
 
@@ -323,4 +366,15 @@ enum cs_status cs_result_print_json(sqlite3_stmt *statement, FILE *stream, struc
 {
     const struct result result = result_of(statement, stream, resolver);
     return print_json(&result);
+}
+
+enum cs_status cs_result_print_json_lists(sqlite3_stmt *statement, FILE *stream, struct cs_resolver *resolver)
+{
+    const struct result result = result_of(statement, stream, resolver);
+    return print_json_lists(&result);
+}
+
+void cs_result_print_json_text(FILE *stream, const char *text)
+{
+    print_json_text(stream, text, strlen(text), isatty(fileno(stream)));
 }

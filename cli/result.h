@@ -23,3 +23,9 @@ enum cs_status cs_result_print(sqlite3_stmt *statement, FILE *stream, enum cs_fo
 
 /* Prints the rows as a JSON array without newline, as part of a larger JSON text. */
 enum cs_status cs_result_print_json(sqlite3_stmt *statement, FILE *stream, struct cs_resolver *resolver);
+
+/* Likewise, as {"columns": [names], "rows": [[values]]}: the same with each name once. */
+enum cs_status cs_result_print_json_lists(sqlite3_stmt *statement, FILE *stream, struct cs_resolver *resolver);
+
+/* A text in JSON, with its quotes. */
+void cs_result_print_json_text(FILE *stream, const char *text);

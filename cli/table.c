@@ -71,6 +71,26 @@ size_t cs_table_rows(const struct cs_table *table)
     return table->columns ? table->cells / table->columns : 0;
 }
 
+size_t cs_table_columns(const struct cs_table *table)
+{
+    return table->columns;
+}
+
+const char *cs_table_title_text(const struct cs_table *table, size_t column)
+{
+    return table->column[column].title ? table->column[column].title : "";
+}
+
+const char *cs_table_cell_text(const struct cs_table *table, size_t row, size_t column)
+{
+    return table->cell[row * table->columns + column];
+}
+
+bool cs_table_has_numbers(const struct cs_table *table, size_t column)
+{
+    return table->column[column].right;
+}
+
 static char *copy_visible(const char *text, size_t length)
 {
     char *visible = cs_text_visible_part(text, length, CELL_BYTES);
@@ -103,6 +123,11 @@ void cs_table_yield(struct cs_table *table, size_t column, struct cs_table_yield
 static bool is_empty(const struct column *column)
 {
     return column->yield.empty && !column->decided;
+}
+
+bool cs_table_is_empty(const struct cs_table *table, size_t column)
+{
+    return is_empty(&table->column[column]);
 }
 
 bool cs_table_left_out(const struct cs_table *table, size_t column)

@@ -34,6 +34,14 @@ enum cs_status cs_table_cell(struct cs_table *table, enum cs_cell kind, const ch
 
 size_t cs_table_rows(const struct cs_table *table);
 
+/* For other forms than text: the visible text of a cell or title, and whether the column is one of numbers. A column
+   with `yield.empty` and without values is left out. */
+size_t cs_table_columns(const struct cs_table *table);
+const char *cs_table_title_text(const struct cs_table *table, size_t column);
+const char *cs_table_cell_text(const struct cs_table *table, size_t row, size_t column);
+bool cs_table_has_numbers(const struct cs_table *table, size_t column);
+bool cs_table_is_empty(const struct cs_table *table, size_t column);
+
 /* True if the column was left out for the width; known after printing. */
 bool cs_table_left_out(const struct cs_table *table, size_t column);
 

@@ -2,6 +2,7 @@
 
     embed.py schema OUT.c SCHEMA.sql VIEWS.sql...   the text for db/trace/schema.h
     embed.py reports OUT.c REPORT.sql...            the text for cli/reports.h
+    embed.py pictures OUT.c PICTURE.sql...          the text for cli/pictures.h
 """
 import itertools
 import pathlib
@@ -80,9 +81,14 @@ def reports(*files):
     return '#include "cli/reports.h"\n' + "".join(f"\nconst char cs_sql_{name}[] =\n{literal(text)};\n" for name, text in named)
 
 
+def pictures(*files):
+    named = ((pathlib.Path(file).stem, read(file)) for file in sorted(files))
+    return '#include "cli/pictures.h"\n' + array("const struct cs_picture", "cs_pictures", named)
+
+
 def main():
     what, out, *files = sys.argv[1:]
-    pathlib.Path(out).write_text({"schema": schema, "reports": reports}[what](*files), encoding="utf-8")
+    pathlib.Path(out).write_text({"schema": schema, "reports": reports, "pictures": pictures}[what](*files), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -139,7 +139,7 @@ class Report(CommandTest):
     def test_whole_run_as_json_has_findings_and_every_report(self):
         run = fixture.make_run(self.folder)
         whole = json.loads(self.answer("report", run, "--format", "json"))
-        self.assertEqual(list(whole), ["findings", "reports"])
+        self.assertEqual(list(whole), ["findings", "reports", "run", "sentences", "pictures"])
         (leak, *_) = [finding for finding in whole["findings"] if finding["kind"] == "leak"]
         self.assertEqual((leak["severity"], leak["ranks"], leak["subject"], leak["count"]), (2, "0-3", "communicator", 4))
         self.assertEqual(list(whole["reports"]), list(fixture.REPORTS))

@@ -263,7 +263,8 @@ CREATE VIEW message_sizes ( -- sizes of messages, collective calls and transfers
     ranks, -- ranks that made such calls
     messages, -- their number. MPI_Startall: a lower bound, from their bytes. Without data: point-to-point also to
         -- MPI_PROC_NULL; none for one-sided and file
-    bytes -- their bytes. Collective: for each call the larger of sent and received, each partner counted
+    bytes, -- their bytes. Collective: for each call the larger of sent and received, each partner counted
+    similar_to -- the communicator, window or file, as in similar_objects; NULL: none
 ) AS
 WITH passed (rank, object, kind, size_class, messages, bytes) AS MATERIALIZED (
          SELECT p.rank, coalesce(nullif(p.object, 0), p.communicator),
@@ -280,7 +281,8 @@ WITH passed (rank, object, kind, size_class, messages, bytes) AS MATERIALIZED (
                             WHEN 'request' THEN f.mode = 'start' AND p.sent_bytes + p.received_bytes > 0
                             ELSE f.class IN ('one-sided', 'io') AND p.sent_bytes + p.received_bytes > 0 END)
 SELECT n.label, m.kind, m.size_class, CASE m.size_class WHEN 0 THEN 0 ELSE 1 << (m.size_class - 1) END,
-       (1 << m.size_class) - 1, count(DISTINCT m.rank), sum(m.messages), sum(m.bytes)
+       (1 << m.size_class) - 1, count(DISTINCT m.rank), sum(m.messages), sum(m.bytes),
+       CASE WHEN m.first_object > 0 THEN (m.first_rank << 32) + m.first_object END
 FROM (SELECT p.*, coalesce(a.first_rank, p.rank) AS first_rank, coalesce(a.first_object, p.object) AS first_object
       FROM passed p LEFT JOIN similar_objects a ON a.rank = p.rank AND a.object = p.object) m
      LEFT JOIN labels n ON n.rank = m.first_rank AND n.object = m.first_object

@@ -1,0 +1,486 @@
+/* The page is whole without scripts: this file writes findings, tables and still pictures. The scripts of page/ replace
+ * the still pictures by those that can be filtered, from the rows that are embedded as JSON. */
+#include "cli/report_html.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/log.h"
+#include "base/path.h"
+#include "cli/command.h"
+#include "cli/html.h"
+#include "cli/pictures.h"
+#include "cli/result.h"
+#include "cli/rows.h"
+#include "cli/sentences.h"
+#include "cli/sql.h"
+#include "cli/text.h"
+
+#define ROWS_MOST  200  /* of a table; the command prints the rest */
+#define TEXT_BYTES 4000 /* of a line */
+#define CELL_BYTES 300  /* of a cell */
+
+/* ---- reports ---- */
+
+static void write_heading(struct cs_report_output *output, const char *title)
+{
+    fputs("<h3>", output->stream);
+    cs_html_text(output->stream, title, 0);
+    fputs("</h3>\n", output->stream);
+}
+
+/* Lines that are indented or drawn keep their spaces. */
+static void write_line(struct cs_report_output *output, const char *text)
+{
+    bool drawn = *text == ' ';
+    fputs(drawn ? "<pre>" : "<p>", output->stream);
+    cs_html_text(output->stream, text, TEXT_BYTES);
+    fputs(drawn ? "</pre>\n" : "</p>\n", output->stream);
+}
+
+static void write_cell(FILE *stream, const struct cs_table *table, size_t column, const char *element, const char *text)
+{
+    fprintf(stream, "<%s%s%s>", element, strcmp(element, "th") == 0 ? " scope=\"col\"" : "",
+            cs_table_has_numbers(table, column) ? " class=\"number\"" : "");
+    cs_html_text(stream, text, CELL_BYTES);
+    fprintf(stream, "</%s>", element);
+}
+
+static void write_table(struct cs_report_output *output, const struct cs_table *table, size_t more)
+{
+    FILE *stream = output->stream;
+    char word[CS_SHELL_WORD_BYTES];
+    fputs("<div class=\"table\"><table>\n<thead><tr>", stream);
+    for (size_t i = 0; i < cs_table_columns(table); i++)
+        if (!cs_table_is_empty(table, i))
+            write_cell(stream, table, i, "th", cs_table_title_text(table, i));
+    fputs("</tr></thead>\n<tbody>\n", stream);
+    for (size_t row = 0; row < cs_table_rows(table); row++) {
+        fputs("<tr>", stream);
+        for (size_t i = 0; i < cs_table_columns(table); i++)
+            if (!cs_table_is_empty(table, i))
+                write_cell(stream, table, i, "td", cs_table_cell_text(table, row, i));
+        fputs("</tr>\n", stream);
+    }
+    fputs("</tbody></table></div>\n", stream);
+    if (more) {
+        fprintf(stream, "<p>and %zu more: <code>callsign report ", more);
+        cs_html_text(stream, cs_shell_word(output->run, word), TEXT_BYTES);
+        fprintf(stream, " %s</code></p>\n", output->report->name);
+    }
+}
+
+static const struct cs_report_writer html_writer = {write_heading, write_line, write_table};
+
+static enum cs_status write_report(struct cs_report_output *output, const char *name)
+{
+    output->writer = &html_writer;
+    output->rows = ROWS_MOST;
+    output->named = true;
+    return cs_report_print(output, cs_report_find(name));
+}
+
+/* ---- still pictures ---- */
+
+struct bars {
+    struct cs_html_bar *bar;
+    size_t count, room;
+    bool failed;
+};
+
+/* A column "text" has the value in words; without it the value is a time in seconds. */
+static enum cs_status write_bars(struct cs_report_output *output, const char *title, const char *sql)
+{
+    struct bars bars = {0};
+    struct cs_rows row = cs_rows_begin(output->db, sql);
+    while (!bars.failed && cs_rows_next(&row)) {
+        const char *label = cs_rows_text(&row, "label"), *text = cs_rows_text(&row, "text");
+        struct cs_html_bar bar = {strdup(label ? label : "?"), cs_rows_real(&row, "value"), strdup(text ? text : "")};
+        if (cs_array_grow(&bars.bar, bars.count, &bars.room, sizeof *bars.bar) && bar.label && bar.text)
+            bars.bar[bars.count++] = bar;
+        else
+            bars.failed = true;
+    }
+    enum cs_status status = cs_rows_end(&row);
+    if (bars.count)
+        cs_html_bars(output->stream, title, bars.bar, bars.count);
+    for (size_t i = 0; i < bars.count; i++) {
+        free((char *)bars.bar[i].label);
+        free((char *)bars.bar[i].text);
+    }
+    free(bars.bar);
+    return bars.failed ? CS_NO_MEMORY : status;
+}
+
+static enum cs_status draw_ranks(struct cs_report_output *output)
+{
+    return write_bars(
+        output, "Share of time in MPI, without Init and Finalize, by rank; the ranks that differ most",
+        "SELECT label, value, text\n"
+        "FROM (SELECT 'rank ' || rank || CASE outcome WHEN 'finalized' THEN '' ELSE ', ' || outcome END AS label,\n"
+        "             other_percent AS value, printf('%.1f %%', other_percent) AS text, rank,\n"
+        "             row_number() OVER (ORDER BY abs(other_percent - mean) DESC, rank) AS number\n"
+        "      FROM (SELECT *, avg(other_percent) OVER () AS mean FROM processes WHERE rank >= 0))\n"
+        "WHERE number <= 64 ORDER BY rank");
+}
+
+static enum cs_status draw_communicators(struct cs_report_output *output)
+{
+    return write_bars(output, "MPI time by communicator",
+                      "SELECT row_name AS label, seconds AS value, duration(seconds * 1e9) AS text\n"
+                      "FROM communicator_time WHERE percent IS NOT NULL ORDER BY seconds DESC LIMIT 16");
+}
+
+static enum cs_status draw_functions(struct cs_report_output *output)
+{
+    return write_bars(output, "MPI time by function",
+                      "SELECT function AS label, seconds AS value, duration(seconds * 1e9) AS text\n"
+                      "FROM function_time WHERE percent IS NOT NULL ORDER BY seconds DESC LIMIT 16");
+}
+
+static enum cs_status draw_sites(struct cs_report_output *output)
+{
+    return write_bars(output, "MPI time by call site",
+                      "SELECT function || ' ' || location(min(site)) AS label, sum(seconds) AS value,\n"
+                      "       duration(sum(seconds) * 1e9) AS text\n"
+                      "FROM call_sites WHERE percent IS NOT NULL GROUP BY function, location(site)\n"
+                      "ORDER BY 2 DESC, 1 LIMIT 16");
+}
+
+static enum cs_status draw_sizes(struct cs_report_output *output)
+{
+    return write_bars(output, "Messages, collective calls and transfers by size",
+                      "SELECT kind || ', ' || bytes(least_bytes) || ' and more' AS label, sum(messages) AS value,\n"
+                      "       printf('%d', sum(messages)) AS text\n"
+                      "FROM message_sizes GROUP BY kind, size_class ORDER BY kind, size_class LIMIT 60");
+}
+
+static const struct cs_picture *find_picture(const char *name)
+{
+    for (size_t i = 0; i < cs_pictures_count; i++)
+        if (strcmp(cs_pictures[i].name, name) == 0)
+            return &cs_pictures[i];
+    return NULL;
+}
+
+static enum cs_status draw_traffic(struct cs_report_output *output)
+{
+    struct cs_html_cell *cells = NULL;
+    size_t count = 0, room = 0;
+    int64_t step = 1, size = 0;
+    bool grown = true;
+    struct cs_rows row = cs_rows_begin(output->db, find_picture("traffic")->sql);
+    while (grown && cs_rows_next(&row)) {
+        grown = cs_array_grow(&cells, count, &room, sizeof *cells);
+        if (!grown)
+            break;
+        step = cs_rows_integer(&row, "bin");
+        struct cs_html_cell cell = {cs_rows_integer(&row, "source") / step, cs_rows_integer(&row, "dest") / step,
+                                    cs_rows_real(&row, "bytes")};
+        size = cell.row >= size ? cell.row + 1 : size;
+        size = cell.column >= size ? cell.column + 1 : size;
+        cells[count++] = cell;
+    }
+    enum cs_status status = cs_rows_end(&row);
+    if (count && size <= 128)
+        cs_html_matrix(output->stream, "Bytes from source to dest", cells, count, size, step);
+    free(cells);
+    return grown ? status : CS_NO_MEMORY;
+}
+
+/* ---- parts ---- */
+
+#define REPORTS_MOST 6
+
+struct part {
+    const char *name, *title, *lead;
+    enum cs_status (*draw)(struct cs_report_output *output); /* NULL: no still picture */
+    const char *reports[REPORTS_MOST];                       /* the tables behind the picture */
+};
+
+static const struct part parts[] = {
+    {"ranks",
+     "Ranks",
+     "Share of each rank's time that it spent in MPI, and how it ended.",
+     draw_ranks,
+     {"run", "endings"}},
+    {"communicators",
+     "Communicators",
+     "Each communicator, window and file stands below the one that it was created from. Its width is its share; "
+     "similar ones share a box. Click one to see the rest of the page for it alone.",
+     draw_communicators,
+     {"communicators", "objects", "congruent", "disagree", "unnamed", "rules"}},
+    {"functions",
+     "Functions",
+     "MPI time by function and communicator, all ranks together, without Init and Finalize.",
+     draw_functions,
+     {"functions"}},
+    {"balance",
+     "Distribution over ranks",
+     "Time of the rank with the least, the median and the rank with the most, of the ranks that called the function.",
+     NULL,
+     {"balance"}},
+    {"traffic", "Traffic", "Bytes from source to dest, in ranks of MPI_COMM_WORLD.", draw_traffic, {"traffic"}},
+    {"sizes",
+     "Sizes",
+     "How many messages, collective calls and transfers there are of each size.",
+     draw_sizes,
+     {"sizes"}},
+    {"sites", "Call sites", "Lines of the program by the MPI time of their calls.", draw_sites, {"call_sites"}},
+    {"placement", "Placement", "Where each rank made most of its calls.", NULL, {"placement"}},
+    {"objects",
+     "Objects",
+     "Live objects by the call site that creates them, as time goes by. A slope that never falls is a leak.",
+     NULL,
+     {"leaks", "counts", "churn"}},
+    {"tags",
+     "Tags and attributes",
+     "The tags of messages between 0 and MPI_TAG_UB. Every MPI allows 32767; some allow no more.",
+     NULL,
+     {"tags", "attributes"}},
+};
+#define PARTS_COUNT (sizeof parts / sizeof *parts)
+
+static enum cs_status write_part(struct cs_report_output *output, const struct part *part)
+{
+    FILE *stream = output->stream;
+    fprintf(stream,
+            "<section id=\"%s\">\n<h2>%s</h2>\n<p class=\"lead\">%s</p>\n<div class=\"picture\" id=\"picture-%s\">\n",
+            part->name, part->title, part->lead, part->name);
+    enum cs_status status = part->draw ? part->draw(output) : CS_OK;
+    fputs("</div>\n<details class=\"reports\"><summary>Report</summary>\n", stream);
+    for (size_t i = 0; i < REPORTS_MOST && part->reports[i]; i++) {
+        enum cs_status written = write_report(output, part->reports[i]);
+        status = status == CS_OK ? written : status;
+    }
+    fputs("</details>\n</section>\n", stream);
+    return status;
+}
+
+/* ---- findings ---- */
+
+static void write_findings(FILE *stream, const struct cs_sentences *sentences)
+{
+    static const char *const words[] = {"", "error", "warning", "note"};
+    fputs("<section id=\"findings\">\n<h2>Findings</h2>\n", stream);
+    if (!sentences->count)
+        fputs("<p>Nothing stands out.</p>\n", stream);
+    fputs("<ol class=\"findings\">\n", stream);
+    for (size_t i = 0; i < sentences->count; i++) {
+        const struct cs_sentence *it = &sentences->sentence[i];
+        int severity = it->severity >= 1 && it->severity <= 3 ? it->severity : 3;
+        fprintf(stream, "<li class=\"severity-%d\"><span class=\"severity\">%s</span> <span class=\"text\">", severity,
+                words[severity]);
+        cs_html_text(stream, it->text, TEXT_BYTES);
+        fprintf(stream, "</span> <a href=\"#%s\"", it->picture);
+        if (it->key)
+            fprintf(stream, " data-key=\"%" PRId64 "\"", it->key);
+        fputs(">show</a></li>\n", stream);
+    }
+    fputs("</ol>\n</section>\n", stream);
+}
+
+static void write_incomplete(FILE *stream, const struct cs_run_info *info)
+{
+    if (info->left_out)
+        fprintf(stream, "<p>%zu of %zu rank files could not be read; the rest is shown.</p>\n", info->left_out,
+                info->files);
+    if (info->alive + info->unknown)
+        fputs("<p>Processes still run, or may: this is what was recorded until now.</p>\n", stream);
+}
+
+/* ---- files of the page ---- */
+
+/* NULL: there is none. To be freed. */
+static char *read_file(const char *name, size_t *length)
+{
+    char folder[PATH_MAX], path[2 * PATH_MAX];
+    *length = 0;
+    if (!cs_libraries_folder(folder))
+        return NULL;
+    snprintf(path, sizeof path, "%s/%s/%s", folder, CALLSIGN_PAGE_FROM_LIB, name);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return NULL;
+    char *text = NULL;
+    struct stat facts;
+    if (fstat(fileno(file), &facts) == 0 && (text = malloc((size_t)facts.st_size + 1))) {
+        *length = fread(text, 1, (size_t)facts.st_size, file);
+        text[*length] = '\0';
+    }
+    fclose(file);
+    return text;
+}
+
+static bool write_file(FILE *stream, const char *before, const char *name, const char *after)
+{
+    size_t length;
+    char *text = read_file(name, &length);
+    if (text) {
+        fputs(before, stream);
+        fwrite(text, 1, length, stream);
+        fputs(after, stream);
+    }
+    free(text);
+    return text != NULL;
+}
+
+/* ---- data ---- */
+
+/* The rows of one picture as JSON. */
+static enum cs_status write_rows(const struct cs_report_output *output, const struct cs_picture *picture)
+{
+    char *json = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&json, &length);
+    sqlite3_stmt *rows = memory ? cs_sql_prepare(output->db, picture->sql) : NULL;
+    enum cs_status status = !memory ? CS_NO_MEMORY : rows ? CS_OK : CS_SQL;
+    if (rows)
+        status = cs_result_print_json_lists(rows, memory, output->resolver);
+    if (status == CS_SQL && rows)
+        cs_log("report: %s: %s", picture->name, sqlite3_errmsg(output->db));
+    sqlite3_finalize(rows);
+    if (memory && fclose(memory) != 0)
+        status = CS_NO_MEMORY;
+    if (status == CS_OK)
+        cs_html_json(output->stream, json, length);
+    else
+        fputs("null", output->stream);
+    free(json);
+    return status;
+}
+
+static enum cs_status write_data(const struct cs_report_output *output)
+{
+    enum cs_status status = CS_OK;
+    fputs("<script type=\"application/json\" id=\"data\">\n{\"pictures\": {", output->stream);
+    for (size_t i = 0; i < cs_pictures_count; i++) {
+        fprintf(output->stream, "%s\"%s\": ", i ? ",\n" : "\n", cs_pictures[i].name);
+        enum cs_status written = write_rows(output, &cs_pictures[i]);
+        status = status == CS_OK ? written : status;
+    }
+    fputs("}}\n</script>\n", output->stream);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+/* The policy lets no address be loaded, whatever a name may say. */
+static void write_head(FILE *stream, const char *title)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta name=\"generator\" content=\"callsign " CALLSIGN_VERSION "\">\n",
+          stream);
+    write_file(stream, "<meta http-equiv=\"Content-Security-Policy\" content=\"", "policy.txt", "\">\n");
+    fputs("<title>", stream);
+    cs_html_text(stream, title, 200);
+    fputs("</title>\n", stream);
+    write_file(stream, "<style>\n", "page.css", "</style>\n");
+    fputs("</head>\n<body>\n", stream);
+}
+
+static void write_navigation(FILE *stream)
+{
+    fputs("<nav aria-label=\"Parts of the page\"><a href=\"#findings\">Findings</a>", stream);
+    for (size_t i = 0; i < PARTS_COUNT; i++)
+        fprintf(stream, " <a href=\"#%s\">%s</a>", parts[i].name, parts[i].title);
+    fputs("</nav>\n", stream);
+}
+
+static enum cs_status write_page(struct cs_report_output *output, const struct cs_run_info *info,
+                                 const struct cs_page_request *request)
+{
+    FILE *stream = output->stream;
+    struct cs_sentences sentences;
+    enum cs_status status = cs_sentences_collect(output, &sentences);
+    const char *run = sentences.run ? sentences.run : "";
+    write_head(stream, run);
+    fputs("<header>\n<h1>callsign</h1>\n<p class=\"run\">", stream);
+    cs_html_text(stream, run, TEXT_BYTES);
+    fputs("</p>\n", stream);
+    write_incomplete(stream, info);
+    fputs("<div id=\"filter\"></div>\n", stream);
+    write_navigation(stream);
+    fputs("</header>\n<main>\n", stream);
+    write_findings(stream, &sentences);
+    for (size_t i = 0; i < PARTS_COUNT; i++) {
+        enum cs_status written = write_part(output, &parts[i]);
+        status = status == CS_OK ? written : status;
+    }
+    fputs("<div id=\"ask\"></div>\n</main>\n<footer>\n<p>Written by callsign " CALLSIGN_VERSION
+          ". The same figures: <code>callsign report ",
+          stream);
+    char word[CS_SHELL_WORD_BYTES];
+    cs_html_text(stream, cs_shell_word(output->run, word), TEXT_BYTES);
+    fputs(" --format json</code></p>\n", stream);
+    enum cs_status data = write_data(output);
+    status = status == CS_OK ? data : status;
+    if (request->sql && write_file(stream, "<script>\n", "sql.js", "</script>\n"))
+        write_file(stream, "<details><summary>Licences</summary>\n<pre>", "licences.txt", "</pre></details>\n");
+    if (!write_file(stream, "<script>\n", "page.js", "</script>\n"))
+        cs_log("this callsign was built without node: the page has tables and still pictures, and nothing to click");
+    fputs("</footer>\n</body>\n</html>\n", stream);
+    cs_sentences_free(&sentences);
+    return status;
+}
+
+/* The path that the page gets. False: too long. */
+static bool choose_path(const char *run, const char *file, char path[PATH_MAX])
+{
+    struct stat facts;
+    int length;
+    if (file)
+        length = snprintf(path, PATH_MAX, "%s", file);
+    else if (stat(run, &facts) == 0 && S_ISDIR(facts.st_mode))
+        length = snprintf(path, PATH_MAX, "%s/report.html", run);
+    else
+        length = snprintf(path, PATH_MAX, "%s.html", run);
+    return length > 0 && length < PATH_MAX;
+}
+
+static void print_path(const char *path)
+{
+    char bytes[64], absolute[PATH_MAX];
+    struct stat facts;
+    if (stat(path, &facts) == 0 && realpath(path, absolute)) {
+        cs_text_put(stdout, absolute);
+        printf(": %s, for every browser\n", cs_text_bytes(bytes, sizeof bytes, (double)facts.st_size));
+    }
+}
+
+enum cs_status cs_page_write(const struct cs_report_output *output, const struct cs_run_info *info,
+                             const struct cs_page_request *request)
+{
+    char path[PATH_MAX], part[PATH_MAX + sizeof ".part"];
+    if (!choose_path(output->run, request->file, path)) {
+        cs_log("report: the path of the page is too long");
+        return CS_IO;
+    }
+    snprintf(part, sizeof part, "%s.part", path); /* readers see an old page or a whole new one */
+    FILE *stream = fopen(part, "we");
+    if (!stream) {
+        cs_log("cannot write %s: %s; --html=FILE chooses another file", path, strerror(errno));
+        return CS_IO;
+    }
+    struct cs_report_output writing = *output;
+    writing.stream = stream;
+    enum cs_status status = write_page(&writing, info, request);
+    if (cs_command_close_output(stream, path) != CS_EXIT_OK) {
+        unlink(part);
+        return CS_IO;
+    }
+    if (rename(part, path) != 0) {
+        cs_log("cannot write %s: %s", path, strerror(errno));
+        unlink(part);
+        return CS_IO;
+    }
+    print_path(path);
+    return status;
+}

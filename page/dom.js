@@ -1,0 +1,79 @@
+// Elements are made here and nowhere else. Texts become text nodes: nothing from a trace is ever parsed as markup.
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "data") Object.assign(element.dataset, value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export function html(name, attributes = {}, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+export function svg(name, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, name), attributes, children);
+}
+
+// A picture that grows with the page; `label` is what a screen reader says.
+export function drawing(width, height, label, ...children) {
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, class: "drawing" }, ...children);
+}
+
+// One box that follows the pointer and shows what is under it.
+const tip = html("div", { id: "tip", role: "status", hidden: true });
+
+export function showTip(event, lines) {
+  if (!tip.isConnected) document.body.append(tip);
+  tip.replaceChildren(...lines.filter(Boolean).map((line) => html("div", {}, line)));
+  tip.hidden = false;
+  const room = document.documentElement.clientWidth - tip.offsetWidth - 12;
+  tip.style.left = `${Math.max(4, Math.min(event.clientX + 14, room))}px`;
+  tip.style.top = `${event.clientY + 16 + tip.offsetHeight > window.innerHeight ? event.clientY - tip.offsetHeight - 10 : event.clientY + 16}px`;
+}
+
+export function hideTip() {
+  tip.hidden = true;
+}
+
+export function tipped(element, lines) {
+  element.addEventListener("pointermove", (event) => showTip(event, lines));
+  element.addEventListener("pointerleave", hideTip);
+  return element;
+}
+
+// A row of buttons of which one is pressed.
+export function choice(label, options, chosen, choose) {
+  const buttons = Object.entries(options).map(([value, text]) =>
+    html("button", { type: "button", "aria-pressed": value === chosen ? "true" : "false", onclick: () => choose(value) }, text));
+  return html("div", { class: "choice", role: "group", "aria-label": label }, ...buttons);
+}
+
+const ROWS_MOST = 1000;
+
+// The table behind a picture: made when it is opened. columns: [title, value of a row, text of the value].
+export function behind(columns, rows) {
+  const details = html("details", { class: "behind" }, html("summary", {}, `Table (${rows.length} ${rows.length === 1 ? "row" : "rows"})`));
+  details.addEventListener("toggle", () => {
+    if (details.open && details.childElementCount === 1) details.append(table(columns, rows));
+  });
+  return details;
+}
+
+export function table(columns, rows) {
+  const numeric = columns.map(([, value]) => rows.some((row) => typeof value(row) === "number"));
+  const cell = ([, value, text], row, i) => {
+    const raw = value(row);
+    return html("td", { class: numeric[i] ? "number" : null, data: { value: raw ?? "" } }, text ? text(raw, row) : String(raw ?? ""));
+  };
+  const head = html("tr", {}, ...columns.map(([title], i) => html("th", { scope: "col", class: numeric[i] ? "number" : null }, title)));
+  const body = rows.slice(0, ROWS_MOST).map((row) => html("tr", {}, ...columns.map((column, i) => cell(column, row, i))));
+  return html("div", { class: "table" },
+    html("table", {}, html("thead", {}, head), html("tbody", {}, ...body)),
+    rows.length > ROWS_MOST && html("p", {}, `and ${rows.length - ROWS_MOST} more`));
+}

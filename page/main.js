@@ -1,0 +1,87 @@
+// Replaces the still pictures of the page by those that can be filtered. Without this script the page is whole, too.
+import * as ask from "./ask.js";
+import * as balance from "./balance.js";
+import * as communicators from "./communicators.js";
+import * as functions from "./functions.js";
+import * as objects from "./objects.js";
+import * as placement from "./placement.js";
+import * as ranks from "./ranks.js";
+import * as sites from "./sites.js";
+import * as sizes from "./sizes.js";
+import * as tags from "./tags.js";
+import * as traffic from "./traffic.js";
+import { nameOf, parseAddress, read, writeAddress } from "./data.js";
+import { hideTip, html } from "./dom.js";
+import { visible } from "./format.js";
+
+const PICTURES = { ranks, communicators, functions, balance, traffic, sizes, sites, placement, objects, tags };
+// These are about all communicators, whatever is chosen.
+const WHOLE = new Set(["placement", "objects"]);
+
+const data = read();
+const address = parseAddress(window.location.hash);
+if (address.key !== null && !data.communicator.has(address.key)) address.key = null;
+
+function view() {
+  return { key: address.key, choose, redraw };
+}
+
+function redraw(name) {
+  const host = document.getElementById(`picture-${name}`);
+  hideTip();
+  host.replaceChildren();
+  try {
+    PICTURES[name].draw(host, data, view());
+  } catch (error) {
+    host.replaceChildren(html("p", { class: "error" }, `This picture failed: ${error.message}`));
+    throw error;
+  }
+  if (WHOLE.has(name) && address.key !== null) host.prepend(html("p", { class: "legend" }, "Of all communicators."));
+}
+
+function showFilter() {
+  const bar = document.getElementById("filter");
+  document.body.classList.toggle("filtered", address.key !== null);
+  bar.replaceChildren();
+  if (address.key === null) return;
+  bar.append("Only ", html("strong", {}, visible(nameOf(data, address.key), 120)), " ", html("button", { type: "button", class: "button", onclick: () => choose(null) }, "Show all"));
+}
+
+function apply() {
+  showFilter();
+  for (const name of Object.keys(PICTURES)) redraw(name);
+}
+
+// A second click on what is chosen shows all again.
+function choose(key) {
+  address.key = key === address.key ? null : key;
+  const part = parseAddress(window.location.hash).part;
+  window.history.pushState(null, "", writeAddress({ part, key: address.key }) === "#" ? window.location.pathname + window.location.search : writeAddress({ part, key: address.key }));
+  apply();
+}
+
+function follow() {
+  const now = parseAddress(window.location.hash);
+  if (now.key !== null && !data.communicator.has(now.key)) now.key = null;
+  if (now.key !== address.key) {
+    address.key = now.key;
+    apply();
+  }
+  if (now.part) document.getElementById(now.part)?.scrollIntoView();
+}
+
+for (const link of document.querySelectorAll("a[data-key]")) link.setAttribute("href", writeAddress({ part: link.getAttribute("href").slice(1), key: Number(link.dataset.key) }));
+// Links within the page keep the filter.
+for (const link of document.querySelectorAll("nav a, .findings a:not([data-key])"))
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    window.history.pushState(null, "", writeAddress({ part: link.getAttribute("href").slice(1), key: address.key }));
+    follow();
+  });
+window.addEventListener("hashchange", follow);
+window.addEventListener("popstate", follow);
+apply();
+ask.draw(document.getElementById("ask"), data);
+if (address.part) follow();
+window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => redraw("traffic"));
+document.documentElement.dataset.ready = String(Math.round(performance.now()));

@@ -1,0 +1,45 @@
+// Nodes, packages and cores with the ranks that made most of their calls there.
+import { behind, html, tipped } from "./dom.js";
+import { visible } from "./format.js";
+
+const NODES = 24;
+
+function groups(rows, column) {
+  const map = new Map();
+  for (const row of rows) {
+    if (!map.has(row[column])) map.set(row[column], []);
+    map.get(row[column]).push(row);
+  }
+  return [...map].sort(([a], [b]) => (typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b))));
+}
+
+function core([name, rows]) {
+  const shared = rows.length > 1, moves = rows.reduce((total, row) => total + (row.moves ?? 0), 0);
+  const title = name === null ? `processor ${rows[0].cpu ?? "?"}` : `core ${name}`;
+  return tipped(html("div", { class: shared ? "core shared" : "core" }, html("small", {}, title), html("span", {}, rows.map((row) => `${row.rank}${row.moves ? "↔" : ""}`).join(" "))),
+    [title, `${rows.length === 1 ? "rank" : "ranks"} ${rows.map((row) => row.rank).join(", ")}${shared ? ": they share it" : ""}`, moves ? `moved ${moves} times to another processor` : null]);
+}
+
+export function draw(host, data) {
+  const nodes = groups(data.placement, "node");
+  if (!nodes.length) {
+    host.append(html("p", {}, "Not recorded."));
+    return;
+  }
+  const show = ([node, rows]) => {
+    const load = rows[0].load ?? 0;
+    return html("div", { class: load > 1 ? "node crowded" : "node" },
+      html("h3", {}, visible(node, 60), html("small", {}, ` ${rows.length} ${rows.length === 1 ? "rank" : "ranks"}`), load > 1 && html("strong", {}, ` oversubscribed ${load.toFixed(load % 1 ? 1 : 0)}×`)),
+      ...groups(rows, "package").map(([name, list]) => html("div", { class: "package" }, html("small", {}, name === null ? "package not known" : `package ${name}`),
+        html("div", { class: "cores" }, ...groups(list, list.some((row) => row.core !== null) ? "core" : "cpu").map(core)))));
+  };
+  const list = html("div", { class: "nodes" }, ...nodes.slice(0, NODES).map(show));
+  const rest = nodes.slice(NODES);
+  if (rest.length) {
+    const more = html("button", { type: "button", class: "more", onclick: () => more.replaceWith(...rest.map(show)) }, `${rest.length} more nodes`);
+    list.append(more);
+  }
+  host.append(list, html("p", { class: "legend" }, "A frame marks cores that several ranks share; ↔ a rank that was seen to move to another processor."),
+    behind([["rank", (r) => r.rank], ["node", (r) => r.node, (v) => visible(v)], ["package", (r) => r.package], ["NUMA node", (r) => r.numa_node], ["core", (r) => r.core], ["processor", (r) => r.cpu],
+      ["bound to", (r) => r.bound], ["moves", (r) => r.moves]], data.placement));
+}

@@ -1,0 +1,67 @@
+// A strip of all ranks: a bar is the share of the rank's time in MPI.
+import { behind, drawing, html, svg, tipped } from "./dom.js";
+import { nameOf } from "./data.js";
+import { brief, duration, number, percent, visible } from "./format.js";
+
+const WIDTH = 1100, HEIGHT = 200, LEFT = 48, TOP = 22, BOTTOM = 34;
+
+// Neighbours on one node: [{node, from, to}].
+function nodesOf(rows) {
+  const nodes = [];
+  rows.forEach((row, i) => {
+    const last = nodes.at(-1);
+    if (last && last.node === row.node) last.to = i + 1;
+    else nodes.push({ node: row.node, from: i, to: i + 1 });
+  });
+  return nodes;
+}
+
+export function draw(host, data, { key }) {
+  const spent = new Map();
+  if (key !== null) for (const row of data.rank_times) if (row.key === key) spent.set(row.rank, row.seconds);
+  const rows = data.ranks.map((row) => {
+    const share = key === null ? row.other_percent : ((spent.get(row.rank) ?? 0) * 100) / row.seconds;
+    return { ...row, share: Number.isFinite(share) ? share : 0, spent: key === null ? null : spent.get(row.rank) ?? 0 };
+  });
+  if (!rows.length) return;
+  const most = key === null ? 100 : Math.max(1e-9, ...rows.map((row) => row.share));
+  const room = WIDTH - LEFT - 10, tall = HEIGHT - TOP - BOTTOM, wide = room / rows.length;
+  const y = (share) => TOP + tall * (1 - share / most);
+  const picture = drawing(WIDTH, HEIGHT, "Share of time in MPI by rank");
+  for (const part of [0, 0.5, 1]) {
+    picture.append(svg("line", { x1: LEFT, x2: WIDTH - 10, y1: y(part * most), y2: y(part * most), class: "grid" }),
+      svg("text", { x: LEFT - 6, y: y(part * most) + 4, class: "end" }, `${(part * most).toPrecision(key === null ? 3 : 2).replace(/\.0+$/, "")} %`));
+  }
+  nodesOf(rows).forEach((node, i) => {
+    const x = LEFT + node.from * wide, width = (node.to - node.from) * wide;
+    if (i % 2) picture.append(svg("rect", { x, y: TOP, width, height: tall, class: "band" }));
+    if (width > 60) picture.append(svg("text", { x: x + width / 2, y: HEIGHT - 2, class: "middle quiet" }, brief(node.node, Math.floor(width / 8))));
+  });
+  const gap = wide > 4 ? Math.min(3, wide * 0.15) : 0;
+  for (const [i, row] of rows.entries()) {
+    const x = LEFT + i * wide, width = Math.max(wide - gap, 0.4);
+    const ended = row.outcome !== "finalized";
+    const bar = svg("g", {}, svg("rect", { x, y: TOP, width: wide, height: tall, class: "clear" }));
+    if (key === null && row.lifecycle_percent > 0)
+      bar.append(svg("rect", { x, y: y(Math.min(100, row.share + row.lifecycle_percent)), width, height: (tall * Math.min(row.lifecycle_percent, 100 - row.share)) / most, class: "bar faint" }));
+    bar.append(svg("rect", { x, y: y(row.share), width, height: (tall * row.share) / most, class: ended ? "bar alarm" : "bar", data: { rank: row.rank } }));
+    if (ended) bar.append(svg("path", { d: `M${x + wide / 2 - 5} ${TOP - 12}h10l-5 9z`, class: "bar alarm" }));
+    picture.append(tipped(bar, [`rank ${row.rank} on ${visible(row.node)}: ${row.outcome}`,
+      `${percent(row.share)} ${key === null ? "in MPI without Init and Finalize" : `on ${brief(nameOf(data, key), 50)}`}`,
+      key === null ? `${percent(row.lifecycle_percent)} in Init and Finalize` : duration(row.spent),
+      `ran ${duration(row.seconds)}, ${number(row.calls)} calls`, ended && row.last_call ? `last call: ${row.last_call}` : null]));
+  }
+  const every = Math.max(1, Math.ceil(rows.length / 16));
+  rows.forEach((row, i) => {
+    if (i % every === 0) picture.append(svg("text", { x: LEFT + (i + 0.5) * wide, y: HEIGHT - BOTTOM + 16, class: "middle" }, row.rank));
+  });
+  const unfinished = rows.filter((row) => row.outcome !== "finalized").length;
+  const least = rows.reduce((a, b) => (b.share < a.share ? b : a)), greatest = rows.reduce((a, b) => (b.share > a.share ? b : a));
+  host.append(picture, html("p", { class: "legend" },
+    html("span", { class: "key" }), key === null ? " in MPI " : " on this communicator ",
+    key === null && html("span", { class: "key faint" }), key === null && " in MPI_Init and MPI_Finalize ",
+    unfinished ? html("span", { class: "key alarm" }) : null, unfinished ? ` did not finalize: ${unfinished} of ${rows.length} ` : null,
+    ` least ${percent(least.share)} (rank ${least.rank}), most ${percent(greatest.share)} (rank ${greatest.rank})`),
+  behind([["rank", (r) => r.rank], ["node", (r) => r.node, visible], ["ended", (r) => r.outcome], ["time", (r) => r.seconds, duration],
+    ["share %", (r) => r.share, (v) => v.toFixed(1)], ["calls", (r) => r.calls, number], ["last call", (r) => r.last_call]], rows));
+}

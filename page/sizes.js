@@ -1,0 +1,45 @@
+// A histogram for each kind of transfer: one pair of bars for each power of two.
+import { behind, drawing, html, svg, tipped } from "./dom.js";
+import { chosen, groupBy, sum } from "./data.js";
+import { bytes, number, percent } from "./format.js";
+
+const WIDTH = 540, HEIGHT = 190, LEFT = 40, TOP = 10, BOTTOM = 40;
+const KINDS = ["point-to-point", "persistent", "collective", "one-sided", "file"];
+
+function histogram(kind, rows) {
+  const classes = Math.max(...rows.map((row) => row.size_class)) + 1, first = Math.min(...rows.map((row) => row.size_class));
+  const messages = sum(rows, "messages") || 1, data = sum(rows, "bytes") || 1;
+  const wide = (WIDTH - LEFT - 6) / Math.max(classes - first, 4), tall = HEIGHT - TOP - BOTTOM;
+  const most = Math.max(...rows.map((row) => Math.max(row.messages / messages, row.bytes / data))) || 1;
+  const picture = drawing(WIDTH, HEIGHT, `Sizes, ${kind}`);
+  for (const part of [0, 0.5, 1])
+    picture.append(svg("line", { x1: LEFT, x2: WIDTH - 6, y1: TOP + tall * (1 - part), y2: TOP + tall * (1 - part), class: "grid" }),
+      svg("text", { x: LEFT - 5, y: TOP + tall * (1 - part) + 4, class: "end small" }, `${Math.round(part * most * 100)} %`));
+  for (const row of rows) {
+    const x = LEFT + (row.size_class - first) * wide;
+    const bar = (share, offset, name) => svg("rect", { x: x + wide * offset, y: TOP + tall * (1 - share / most), width: wide * 0.4, height: Math.max((tall * share) / most, share > 0 ? 1 : 0), class: name });
+    picture.append(tipped(svg("g", {}, svg("rect", { x, y: TOP, width: wide, height: tall, class: "clear" }), bar(row.messages / messages, 0.08, "bar"), bar(row.bytes / data, 0.5, "bar second")),
+      [row.size_class === 0 ? "no data" : `${bytes(row.least_bytes)} to ${bytes(row.most_bytes)}`, `${number(row.messages)} messages or calls (${percent((row.messages * 100) / messages)})`,
+        `${bytes(row.bytes)} (${percent((row.bytes * 100) / data)})`]));
+  }
+  const every = Math.max(1, Math.ceil(46 / wide));
+  for (let i = first; i < classes; i++)
+    if ((i - first) % every === 0) {
+      const text = i === 0 ? "0" : bytes(2 ** (i - 1)).replace(/\.00/, "");
+      picture.append(svg("text", { x: LEFT + (i - first + 0.5) * wide, y: HEIGHT - BOTTOM + 16, class: "middle small" }, text));
+    }
+  return html("figure", {}, html("figcaption", {}, `${kind}: ${number(sum(rows, "messages"))}, ${bytes(sum(rows, "bytes"))}`), picture);
+}
+
+export function draw(host, data, { key }) {
+  const rows = groupBy(chosen(data.sizes, key), ["kind", "size_class", "least_bytes", "most_bytes"], ["messages", "bytes"]);
+  rows.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || a.size_class - b.size_class);
+  if (!rows.length) {
+    host.append(html("p", {}, "No message, collective call or transfer was recorded."));
+    return;
+  }
+  const kinds = KINDS.map((kind) => [kind, rows.filter((row) => row.kind === kind)]).filter(([, list]) => list.length);
+  host.append(html("div", { class: "multiples" }, ...kinds.map(([kind, list]) => histogram(kind, list))),
+    html("p", { class: "legend" }, html("span", { class: "key" }), " share of messages or calls ", html("span", { class: "key second" }), " share of bytes"),
+    behind([["kind", (r) => r.kind], ["from", (r) => r.least_bytes, bytes], ["to", (r) => r.most_bytes, bytes], ["messages", (r) => r.messages, number], ["bytes", (r) => r.bytes, bytes]], rows));
+}

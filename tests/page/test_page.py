@@ -1,0 +1,369 @@
+"""The page of callsign report --html, driven in headless Chromium: its figures are those of the trace, filter and links work, the SQL box answers,
+hostile names do nothing; without scripts and under strict policies findings, tables and still pictures are there."""
+
+import html.parser
+import json
+import os
+import pathlib
+import re
+import shutil
+import sys
+import tempfile
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(TESTS / "cli")]
+import fixture  # noqa: E402  (the path must be set first)
+from support import CommandTest, bounded  # noqa: E402
+
+DRIVER = pathlib.Path(os.environ["CS_TEST_PAGE_DRIVER"])  # the folder with playwright-core and drive.mjs
+CHROMIUM = os.environ.get("CS_TEST_CHROMIUM", "/usr/bin/chromium")
+SCRIPTS = pathlib.Path(os.environ["CS_TEST_PAGE"])
+SECONDS = 50
+HAS_SCRIPTS = (SCRIPTS / "page.js").exists()
+HAS_BROWSER = HAS_SCRIPTS and pathlib.Path(CHROMIUM).exists() and (DRIVER / "node_modules/playwright-core").exists() and shutil.which("node")
+JENKINS = "sandbox; default-src 'none'; img-src 'self'; style-src 'self'"
+UNSTYLED = "default-src 'none'; style-src 'unsafe-inline'"
+PICTURES = ["ranks", "communicators", "functions", "balance", "traffic", "sizes", "sites", "placement", "objects", "tags"]
+
+# Each of these would be seen if it became more than text: as an element, a dialog, a request or a direction.
+HOSTILE = ["<script>alert(1)</script>", "\"><img src=x onerror=alert(2)>", "'onmouseover='alert(3)", "</title></style><svg onload=alert(4)>", "]]></script><b id=owned>",
+           "\x1b]0;owned\x07\x1b[31mred", "\u202egnp.exe\u2066", "{{7*7}}${alert(5)}", "x" * 10_000]
+
+
+def change(db):
+    """Four ranks on two nodes with messages, tags, placement and a leak; rank 2 is slow."""
+    [rank] = db.execute("SELECT rank FROM process").fetchone()
+    db.execute("UPDATE object SET uid = 700 + object WHERE kind = 'communicator' AND object <> 3")
+    db.execute("UPDATE object SET uid = 800 + ? WHERE object = 3", [rank // 2])
+    db.execute("UPDATE profile SET time_ns = time_ns / 2 WHERE ? = 2 AND function = ?", [rank, fixture.ALLREDUCE])
+    db.execute("UPDATE process SET node = ?", [f"node{rank // 2}"])
+    for peer in range(4):
+        if peer != rank:
+            fixture.insert(db, "traffic", rank=rank, object=1, direction="send", peer=peer, source=rank, dest=peer, messages=10 + peer, bytes=1000 * (rank + 1), time_ns=5)
+            fixture.insert(db, "traffic", rank=rank, object=1, direction="receive", peer=peer, source=peer, dest=rank, messages=10 + rank, bytes=1000 * (peer + 1), time_ns=5)
+    fixture.insert(db, "tag", rank=rank, communicator=1, direction="send", tag=7, last_tag=7, largest_tag=7, site=fixture.SITE + 11, messages=30)
+    fixture.insert(db, "tag", rank=rank, communicator=3, direction="send", tag=70000, last_tag=70000, largest_tag=70000, site=fixture.SITE + 11, messages=3)
+    fixture.insert(db, "processor", rank=rank, cpu=rank % 2, core=0, package=0, numa_node=0)
+    fixture.insert(db, "thread_processor", rank=rank, thread=0, cpu=rank % 2, calls=9, moves=rank, first_ns=0, last_ns=9)
+
+
+def hostile(db):
+    change(db)
+    for i, name in enumerate(HOSTILE):
+        db.execute("INSERT INTO object (rank, object, kind, name, name_origin, uid, parent, function, site, created_ns, internal, predefined, adopted) "
+                   "SELECT rank, ?, 'communicator', ?, 'program', ?, 1, ?, ?, 5, 0, 0, 0 FROM process", [100 + i, name, 900 + i, fixture.SPLIT, fixture.SITE + 12])
+        db.execute("INSERT INTO communicator (rank, object, size, own_rank, topology) SELECT rank, ?, 4, rank, 'none' FROM process", [100 + i])
+        db.execute("INSERT INTO profile SELECT rank, ?, 0, ?, ?, 4, 10, 5000000, 1, 9, 80, 80 FROM process", [100 + i, fixture.ALLREDUCE, fixture.SITE + 12])
+    db.execute("UPDATE process SET node = ?, program = ?", [HOSTILE[0], "/opt/" + HOSTILE[1]])
+    db.execute("UPDATE frame SET function = ?, file = ?, line = 3 WHERE frame = 12", [HOSTILE[3], HOSTILE[2]])
+
+
+class Text(html.parser.HTMLParser):
+    """What an HTML parser makes of the page: its elements and its texts outside scripts and styles."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.elements, self.texts, self.raw = [], [], None
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        self.raw = tag if tag in ("script", "style") else None
+
+    def handle_endtag(self, tag):
+        self.raw = None
+
+    def handle_data(self, data):
+        if not self.raw:
+            self.texts.append(data)
+
+
+class PageTest(CommandTest):
+    def write(self, run, *options):
+        path = self.folder / "page.html"
+        done = self.call("report", run, f"--html={path}", *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return path
+
+    def make_run(self, name="one", extra=change, **options):
+        folder = self.folder / name
+        folder.mkdir()
+        return fixture.make_run(folder, extra=extra, **options)
+
+
+class Written(PageTest):
+    """Without a browser."""
+
+    def test_page_lies_in_the_folder_of_the_run(self):
+        run = self.make_run()
+        done = self.call("report", run, "--html")
+        self.assertRegex(done.stdout, rf"^{re.escape(str(run / 'report.html'))}: [0-9.]+ [KM]iB, for every browser\n$")
+        self.assertEqual(self.answer("report", run, "functions"), self.answer("report", run, "functions"))  # the page is no trace
+        self.assertFalse((run / "report.html.part").exists())
+
+    def test_findings_and_tables_are_there_without_scripts(self):
+        run = self.make_run()
+        page = Text(self.write(run).read_text(encoding="utf-8"))
+        text = " ".join(" ".join(page.texts).split())
+        report = json.loads(self.answer("report", run, "--format", "json"))
+        self.assertGreater(len(report["sentences"]), 3)
+        for sentence in report["sentences"]:
+            self.assertIn(sentence["text"], text)
+        for name in ("communicators", "functions", "call_sites", "traffic", "leaks"):
+            for row in report["reports"][name]:
+                self.assertIn(row.get("function") or row.get("communicator") or row["created_by"], text)
+        self.assertGreaterEqual(sum(tag == "svg" for tag, _ in page.elements), 5)
+
+    def test_findings_come_by_severity_with_the_picture_that_shows_them(self):
+        report = json.loads(self.answer("report", self.make_run(), "--format", "json"))
+        severities = [sentence["severity"] for sentence in report["sentences"]]
+        self.assertEqual(severities, sorted(severities))
+        self.assertEqual({sentence["picture"] for sentence in report["sentences"]} - {"findings", *PICTURES}, set())
+        shown = {sentence["kind"]: sentence["picture"] for sentence in report["sentences"]}
+        self.assertEqual((shown["leak"], shown["tag_too_large"], shown["data_between_ranks"]), ("objects", "tags", "traffic"))
+
+    def test_json_has_all_that_the_page_has(self):
+        run = self.make_run()
+        report = json.loads(self.answer("report", run, "--format", "json"))
+        [data] = re.findall(r'<script type="application/json" id="data">(.*?)</script>', self.write(run).read_text(encoding="utf-8"), re.S)
+        pictures = json.loads(data)["pictures"]
+        self.assertEqual(set(pictures), set(report["pictures"]))
+        for name, lists in pictures.items():
+            self.assertEqual([dict(zip(lists["columns"], row)) for row in lists["rows"]], report["pictures"][name], name)
+
+    def test_hostile_names_are_text(self):
+        page = Text(self.write(self.make_run(extra=hostile)).read_text(encoding="utf-8"))
+        self.assertEqual([tag for tag, _ in page.elements if tag in ("img", "b", "iframe", "object", "link")], [])
+        self.assertEqual([name for _, attributes in page.elements for name in attributes if name.startswith("on")], [])
+        allowed = 3 if HAS_SCRIPTS else 1
+        self.assertEqual(sum(tag == "script" for tag, _ in page.elements), allowed)
+        text = "".join(page.texts)
+        for shown in (HOSTILE[0], "\\x1b]0;", "\\u{202e}gnp"):
+            self.assertIn(shown, text)
+        self.assertNotRegex(text, "[\u202a-\u202e\u2066-\u2069\x1b\x07]")
+
+    def test_page_is_alone(self):
+        """No address of the network is in it, but those that a policy forbids to load: links are for people."""
+        page = Text(self.write(self.make_run()).read_text(encoding="utf-8"))
+        for tag, attributes in page.elements:
+            self.assertNotIn("src", attributes, tag)
+            if tag == "a":
+                self.assertTrue(attributes["href"].startswith("#"), attributes)
+
+    def test_without_sql_the_page_is_small(self):
+        run = self.make_run()
+        whole, small = self.write(run).stat().st_size, self.write(run, "--no-sql").stat().st_size
+        self.assertLess(small, 400_000)
+        if HAS_SCRIPTS:
+            self.assertGreater(whole, small + 400_000)
+
+    def test_run_of_1024_ranks_is_at_most_8_mb(self):
+        path = fixture.make_case(self.folder / "large.db", "traffic_of_1024_ranks")
+        self.assertLess(self.write(path).stat().st_size, 8_000_000)
+
+    def test_misuse_is_refused(self):
+        run = self.make_run()
+        self.refuse("report", run, "--html", "leaks", code=2, saying="--html")
+        self.refuse("report", run, "--html", "--format", "json", code=2, saying="--html")
+        self.refuse("report", run, run, f"--html={self.folder}/x.html", code=2, saying="one run")
+        self.refuse("report", run, f"--html={self.folder}/none/x.html", saying=["cannot write", "--html=FILE"])
+
+    @unittest.skipIf(HAS_SCRIPTS, "this build has node")
+    def test_build_without_node_says_so(self):
+        self.assertIn("without node", self.call("report", self.make_run(), "--html").stderr)
+
+
+@unittest.skipUnless(HAS_BROWSER, f"NOTHING WAS TESTED in a browser: {CHROMIUM}, node or playwright-core is missing, or the page has no scripts")
+class InBrowser(PageTest):
+    @classmethod
+    def setUpClass(cls):
+        """One browser looks at all pages: its start takes longer than anything else here."""
+        super().setUpClass()
+        cls.shared = pathlib.Path(tempfile.mkdtemp(prefix="callsign-test-"))
+        cls.addClassCleanup(shutil.rmtree, cls.shared, ignore_errors=True)
+        cls.runs = {}
+        for name, extra in (("plain", change), ("hostile", hostile)):
+            (cls.shared / name).mkdir()
+            cls.runs[name] = fixture.make_run(cls.shared / name, extra=extra)
+        cls.runs["large"] = fixture.make_case(cls.shared / "large.db", "traffic_of_1024_ranks")
+        files = {name: cls.shared / f"{name}.html" for name in cls.runs}
+        for name, run in cls.runs.items():
+            bounded.run([os.environ["CALLSIGN_COMMAND"], "report", run, f"--html={files[name]}"], timeout=SECONDS, check=True, capture_output=True)
+        plain, bad = str(files["plain"]), str(files["hostile"])
+        everything = "document.body.innerText"
+        pages = [
+            {"name": "figures", "file": plain, "steps": [["tables"], ["evaluate", "[...document.querySelectorAll('.heat')].map((cell) => [cell.dataset.function, Number(cell.dataset.value)])"],
+                                                         ["count", "svg.icicle rect"]]},
+            {"name": "filter", "file": plain, "steps": [["click", ".tree .line[data-key='3']"], ["tables"], ["text", "#filter"], ["click", "#filter button"], ["tables"], ["back"], ["text", "#filter"]]},
+            {"name": "address", "file": plain, "hash": "#balance&comm=3", "steps": [["text", "#filter"], ["tables"], ["evaluate", "document.getElementById('balance').getBoundingClientRect().top"]]},
+            {"name": "odd addresses", "file": plain, "hash": "#nothing&comm=<b>&comm=99999", "steps": [["count", ".picture .error"], ["text", "#findings"]]},
+            {"name": "links", "file": plain, "steps": [["evaluate", "[...document.querySelectorAll('a')].filter((a) => !document.getElementById(a.hash.slice(1).split('&')[0])).map((a) => a.href)"],
+                                                       ["click", ".findings a[href^='#tags']"], ["evaluate", "document.getElementById('tags').getBoundingClientRect().top < innerHeight"]]},
+            {"name": "keys", "file": plain, "steps": [["evaluate", "document.querySelector('.icicle .box').focus()"], ["press", "Enter"], ["text", "#filter"]]},
+            {"name": "sql", "file": plain, "steps": [["sql", "SELECT sum(calls) FROM cells"], ["sql", "SELEC"], ["sql", "SELECT name FROM communicators WHERE key = 3"],
+                                                     ["evaluate", "document.querySelectorAll('#sql-box option').length"],
+                                                     ["evaluate", "(async () => { const failed = []; const select = document.querySelector('#sql-box select'); for (let i = 0; i < select.options.length; i++) {"
+                                                      " select.value = String(i); select.dispatchEvent(new Event('change')); await new Promise((done) => setTimeout(done, 30));"
+                                                      " if (document.querySelector('.answer .error')) failed.push(select.options[i].textContent); } return failed; })()"]]},
+            {"name": "dark", "file": plain, "dark": True, "steps": [["evaluate", "getComputedStyle(document.body).backgroundColor"]]},
+            {"name": "hostile", "file": bad, "steps": [["tables"], ["evaluate", everything], ["evaluate", "document.querySelectorAll('img, #owned, svg[onload], [onmouseover]').length"],
+                                                       ["click", ".tree .line[data-key='100']"], ["text", "#filter"], ["sql", "SELECT name FROM communicators WHERE key BETWEEN 100 AND 107 ORDER BY key"], ["evaluate", everything]]},
+            {"name": "large", "file": str(files["large"]), "steps": [["tables"], ["text", "#traffic"], ["count", ".picture .error"]]},
+        ]
+        pages += [{"name": f"{name} without scripts", "file": file, "javascript": False, "steps": [["text", "main"], ["count", "svg.static"], ["count", "#findings li"]]} for name, file in (("plain", plain), ("hostile", bad))]
+        pages += [{"name": f"{name} under {policy}", "file": file, "policy": policy, "steps": [["text", "main"], ["count", "svg.static"], ["count", "#findings li"]]}
+                  for name, file in (("plain", plain), ("hostile", bad)) for policy in (UNSTYLED, JENKINS)]
+        done = bounded.run(["node", DRIVER / "drive.mjs"], input=json.dumps({"pages": pages}), capture_output=True, text=True, timeout=SECONDS,
+                           env={**os.environ, "CS_TEST_CHROMIUM": CHROMIUM})
+        if done.returncode:
+            raise AssertionError(done.stderr)
+        cls.seen = json.loads(done.stdout)
+
+    def answers(self, name):
+        return self.seen[name]["answers"]
+
+    def asked(self, sql, run="plain"):
+        return self.ask(self.runs[run], sql)
+
+    def test_scripts_run_without_errors_requests_and_dialogs(self):
+        for name, seen in self.seen.items():
+            self.assertEqual(seen["dialogs"], [], name)
+            self.assertEqual(len(seen["requests"]), 1, (name, seen["requests"]))
+            if " under " not in name:  # there the browser reports the scripts that it refused
+                self.assertEqual(seen["errors"], [], name)
+
+    def column(self, table, name, as_type=float):
+        return [as_type(row[table["columns"].index(name)]) for row in table["rows"]]
+
+    def same(self, figures, expected):
+        self.assertEqual(len(figures), len(expected))
+        for figure, other in zip(sorted(figures), sorted(expected)):
+            self.assertAlmostEqual(figure, other, delta=1e-6 * max(1, abs(other)))
+
+    def test_ranks_are_those_of_the_trace(self):
+        [tables, *_] = self.answers("figures")
+        rows = self.asked("SELECT rank, node, outcome, seconds, other_percent, calls FROM processes")
+        self.same(self.column(tables["ranks"], "time"), [row["seconds"] for row in rows])
+        self.same(self.column(tables["ranks"], "share %"), [row["other_percent"] for row in rows])
+        self.assertEqual(self.column(tables["ranks"], "node", str), [row["node"] for row in rows])
+
+    def test_communicators_are_those_of_the_trace(self):
+        [tables, _, boxes] = self.answers("figures")
+        rows = self.asked("SELECT row_name, seconds, calls, sent_bytes FROM communicator_time WHERE percent IS NOT NULL")
+        shown = {name: (time, calls) for name, time, calls in zip(self.column(tables["communicators"], "name", str), self.column(tables["communicators"], "time"), self.column(tables["communicators"], "calls"))}
+        for row in rows:
+            self.assertAlmostEqual(shown[row["row_name"]][0], row["seconds"])
+            self.assertEqual(shown[row["row_name"]][1], row["calls"])
+        self.same(self.column(tables["communicators"], "sent"), [row["sent_bytes"] for row in rows] + [0] * (len(shown) - len(rows)))
+        self.assertEqual(boxes, sum(row["seconds"] > 0 for row in rows))
+
+    def test_functions_are_those_of_the_trace(self):
+        [_, heat, _] = self.answers("figures")
+        totals = {}
+        for function, seconds in heat:
+            totals[function] = totals.get(function, 0) + seconds
+        rows = self.asked("SELECT function, seconds FROM function_time WHERE percent IS NOT NULL AND seconds > 0")
+        self.assertEqual(set(totals), {row["function"] for row in rows})
+        self.same(list(totals.values()), [row["seconds"] for row in rows])
+
+    def test_distribution_is_that_of_the_trace(self):
+        table = self.answers("figures")[0]["balance"]
+        [row] = [row for row in table["rows"] if row[:2] == ["MPI_COMM_WORLD", "MPI_Allreduce"]]
+        spent = {row["rank"]: row["seconds"] for row in self.asked(
+            "SELECT rank, sum(time_ns) / 1e9 AS seconds FROM calls WHERE communicator = 'MPI_COMM_WORLD' AND function = 'MPI_Allreduce' GROUP BY rank")}
+        by = dict(zip(table["columns"][:4] + ["time", "least", "least_rank", "median", "most", "most_rank", "imbalance"], row))
+        self.same([float(by["time"]), float(by["least"]), float(by["most"])], [sum(spent.values()), min(spent.values()), max(spent.values())])
+        self.assertEqual(by["least_rank"], "2")
+        ordered = sorted(spent.values())
+        self.assertAlmostEqual(float(by["median"]), (ordered[1] + ordered[2]) / 2)
+        self.assertAlmostEqual(float(by["imbalance"]), (max(spent.values()) - sum(spent.values()) / 4) / max(spent.values()) * 100)
+
+    def test_traffic_sizes_sites_tags_and_placement_are_those_of_the_trace(self):
+        tables = self.answers("figures")[0]
+        pairs = self.asked("SELECT source, dest, sum(messages) AS messages, sum(bytes) AS bytes FROM traffic_pairs WHERE partner IS NULL GROUP BY 1, 2")
+        self.assertEqual(sorted(map(tuple, tables["traffic"]["rows"])), sorted((str(row["source"]), str(row["dest"]), str(row["messages"]), str(row["bytes"])) for row in pairs))
+        sizes = self.asked("SELECT kind, least_bytes, sum(messages) AS messages, sum(bytes) AS bytes FROM message_sizes GROUP BY 1, 2")
+        self.assertEqual(sorted((row[0], row[1], row[3], row[4]) for row in tables["sizes"]["rows"]), sorted(tuple(map(str, row.values())) for row in sizes))
+        sites = self.asked("SELECT function, seconds FROM call_sites WHERE percent IS NOT NULL")
+        self.assertAlmostEqual(sum(self.column(tables["sites"], "time")), sum(row["seconds"] for row in sites))
+        tags = self.asked("SELECT tag, sum(messages) AS messages FROM tags GROUP BY 1")  # similar communicators share a row of the page
+        self.same(self.column(tables["tags"], "messages"), [row["messages"] for row in tags])
+        places = self.asked("SELECT rank, node, core, cpu, moves FROM bindings")
+        self.assertEqual(self.column(tables["placement"], "moves", int), [row["moves"] for row in places])
+        self.assertEqual(self.column(tables["placement"], "processor", int), [row["cpu"] for row in places])
+
+    def test_objects_live_as_in_the_trace(self):
+        table = self.answers("figures")[0]["objects"]
+        last = {}
+        for row in table["rows"]:
+            last[(row[0], row[1], row[2])] = int(row[4])
+        rows = self.asked("SELECT kind, created_by, location(site) AS location, not_freed FROM growth")
+        self.assertEqual(last, {(row["kind"], row["created_by"], row["location"]): row["not_freed"] for row in rows})
+
+    def test_click_filters_and_is_in_the_address(self):
+        [address, filtered, text, _, whole, back, again] = self.answers("filter")
+        self.assertTrue(address.endswith("#comm=3"), address)
+        self.assertIn("rows", text)
+        self.assertEqual({row[0] for row in filtered["balance"]["rows"]}, {"rows"})
+        calls = self.asked("SELECT function, calls FROM calls WHERE communicator = 'rows' AND rank = 0")
+        self.assertEqual({row[1] for row in filtered["balance"]["rows"]}, {row["function"] for row in calls})
+        self.assertEqual(whole, self.answers("figures")[0])
+        self.assertTrue(back.endswith("#comm=3"), back)
+        self.assertIn("rows", again)
+
+    def test_address_chooses_part_and_communicator(self):
+        [text, tables, top] = self.answers("address")
+        self.assertIn("rows", text)
+        self.assertEqual(tables, self.answers("filter")[1])
+        self.assertLess(abs(top), 300)
+        self.assertEqual(self.answers("odd addresses")[0], 0)
+
+    def test_links_lead_to_pictures(self):
+        [lost, address, shown] = self.answers("links")
+        self.assertEqual(lost, [])
+        self.assertIn("#tags", address)
+        self.assertTrue(shown)
+
+    def test_keyboard_chooses_a_communicator(self):
+        self.assertIn("MPI_COMM_WORLD", self.answers("keys")[2])
+
+    def test_sql_box_answers(self):
+        [total, error, name, examples, failed] = self.answers("sql")
+        self.assertEqual(total, [[str(row["calls"]) for row in self.asked("SELECT sum(calls) AS calls FROM function_time WHERE percent IS NOT NULL")]])
+        self.assertIn("syntax error", error)
+        self.assertEqual(name, [["rows"]])
+        self.assertGreater(examples, 8)
+        self.assertEqual(failed, [])
+
+    def test_dark_page_is_dark(self):
+        self.assertEqual(self.answers("dark"), ["rgb(13, 18, 23)"])
+
+    def test_hostile_names_do_nothing(self):
+        [_, text, elements, _, chosen, names, after] = self.answers("hostile")
+        self.assertEqual(elements, 0)
+        for shown in (text, after):
+            self.assertIn(HOSTILE[0], shown)
+            self.assertNotRegex(shown, "[\u202a-\u202e\u2066-\u2069\x1b\x07]")
+        self.assertIn(HOSTILE[0], chosen)
+        self.assertEqual([name for [name] in names], [name.replace("\r", "") for name in HOSTILE[:8]])
+
+    def test_page_reads_without_scripts(self):
+        for name in self.runs:
+            for seen in (how for page, how in self.seen.items() if page.startswith(name + " ")):
+                [text, pictures, findings] = seen["answers"]
+                self.assertGreaterEqual(pictures, 5)
+                self.assertGreater(findings, 3)
+                self.assertIn("MPI_COMM_WORLD", text)
+                self.assertNotRegex(text, "[\u202a-\u202e\u2066-\u2069\x1b\x07]")
+
+    def test_page_of_1024_ranks_is_ready_soon(self):
+        [tables, text, failed] = self.answers("large")
+        self.assertEqual(failed, 0)
+        self.assertEqual(len(tables["ranks"]["rows"]), 1000)  # the table is cut, the picture is not
+        self.assertIn("ranks share a row", text)
+        self.assertLess(self.seen["large"]["ready"], 1500 * bounded.factor())
+
+
+if __name__ == "__main__":
+    unittest.main()
