@@ -44,7 +44,7 @@ enum cs_file_system cs_file_system_of(int fd)
 
 /* ---- durable ---- */
 
-bool cs_durable_content(int fd)
+bool cs_sync_file(int fd)
 {
     if (cs_file_system_of(fd) == CS_FILE_SYSTEM_MEMORY)
         return true;
@@ -54,7 +54,7 @@ bool cs_durable_content(int fd)
     return result == 0 || errno == EINVAL; /* EINVAL: the file system cannot sync */
 }
 
-void cs_durable_name(const char *path)
+void cs_sync_name(const char *path)
 {
     char folder[PATH_MAX];
     snprintf(folder, sizeof folder, "%s%s", strchr(path, '/') ? "" : "./", path);
@@ -62,11 +62,11 @@ void cs_durable_name(const char *path)
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return;
-    cs_durable_content(fd);
+    cs_sync_file(fd);
     close(fd);
 }
 
-bool cs_rename_new(const char *from, const char *to)
+bool cs_rename_without_replacing(const char *from, const char *to)
 {
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
         return true;

@@ -21,15 +21,15 @@ enum cs_file_system cs_file_system_of(int fd);
 
 /* Waits until the content of an open file is on the disk. Returns false if it cannot be written; errno has the
    cause. */
-bool cs_durable_content(int fd);
+bool cs_sync_file(int fd);
 
 /* Waits until a new file or a rename is on the disk. Some file systems cannot do this; that is no error. */
-void cs_durable_name(const char *path);
+void cs_sync_name(const char *path);
 
 /* ---- renaming a file without replacing another ---- */
 
 /* Returns false with the cause in errno: EEXIST if `to` exists. */
-bool cs_rename_new(const char *from, const char *to);
+bool cs_rename_without_replacing(const char *from, const char *to);
 
 /* ---- folders for what is needed only now ---- */
 

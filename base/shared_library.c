@@ -168,10 +168,10 @@ static bool mapped_file(const void *address, char path[PATH_MAX])
     return found && line[begin] == '/' && snprintf(path, PATH_MAX, "%s", line + begin) < PATH_MAX;
 }
 
-bool cs_own_folder(char folder[PATH_MAX])
+bool cs_library_find_own_folder(char folder[PATH_MAX])
 {
     Dl_info info;
-    const void *self = (const void *)cs_own_folder;
+    const void *self = (const void *)cs_library_find_own_folder;
     if (!dladdr(self, &info) || !info.dli_fname)
         return false;
     /* A relative name (LD_PRELOAD=./libcallsign.so) refers to a folder that the program may have left. */

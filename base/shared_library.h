@@ -66,4 +66,4 @@ void cs_loaded_imports(const struct cs_loaded *loaded, void (*visit)(void *conte
 
 /* Writes the absolute folder of the library (or program) that this function is linked into. Returns false if it is
    unknown. */
-bool cs_own_folder(char folder[PATH_MAX]);
+bool cs_library_find_own_folder(char folder[PATH_MAX]);

@@ -144,7 +144,7 @@ static void visit_library(void *context, const struct cs_linked_library *library
     } else if (kind == CS_LIBRARY_CALLSIGN) {
         libraries->linked = true;
         if (libraries->program)
-            libraries->taken += cs_taken_from_callsign(library->path, libraries->program);
+            libraries->taken += cs_count_taken_from_callsign(library->path, libraries->program);
         print_line("callsign", "the program is linked with it: %s", library->path);
     } else if (kind == CS_LIBRARY_MPI_TRANSLATOR) {
         libraries->inside = true;
@@ -253,7 +253,7 @@ static enum scope print_mpi(const char *folder, const struct libraries *librarie
         return SCOPE_NOT_TRIED;
     }
     print_line("served by", "libcallsign-%s.so", known->flavour);
-    char *unknown = cs_passed_on_here(path, libraries->mpi.path);
+    char *unknown = cs_list_passed_on_here(path, libraries->mpi.path);
     if (unknown)
         print_line("note", "calls of these are not recorded, because callsign does not know them: %s", unknown);
     free(unknown);
@@ -352,7 +352,7 @@ static enum scope examine_program(const char *folder, const char *path, char *co
                 "calls a static MPI, with callsign (docs/fallback.md)");
         return SCOPE_NOT_KNOWN;
     }
-    if (!cs_linked_libraries(program, CS_LINKED_AS_IT_RUNS, visit_library, &libraries)) {
+    if (!cs_list_linked_libraries(program, CS_LINKED_AS_IT_RUNS, visit_library, &libraries)) {
         print_problem("the dynamic linker of this machine cannot load the program: is it for another machine?");
         return SCOPE_NOT_KNOWN;
     }
@@ -404,7 +404,7 @@ static enum scope examine_flavours(const char *folder)
         char trial[CS_TRIAL_PATH];
         const char *needs_it = cs_trial_program(cs_known_mpis[i].flavour, trial) ? trial : path;
         enum scope scope = SCOPE_WHOLE;
-        if (cs_linked_libraries(needs_it, CS_LINKED_AS_IT_RUNS, visit_library, &libraries) && *libraries.mpi.name)
+        if (cs_list_linked_libraries(needs_it, CS_LINKED_AS_IT_RUNS, visit_library, &libraries) && *libraries.mpi.name)
             scope = print_mpi(folder, &libraries, needs_it);
         else
             print_problem("no library of %s was found", cs_known_mpis[i].title);

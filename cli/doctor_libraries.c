@@ -37,8 +37,8 @@ static bool read_line(char *line, struct cs_linked_library *library)
     return true;
 }
 
-bool cs_linked_libraries(const char *path, enum cs_linked_how how,
-                         void (*visit)(void *context, const struct cs_linked_library *library), void *context)
+bool cs_list_linked_libraries(const char *path, enum cs_linked_how how,
+                              void (*visit)(void *context, const struct cs_linked_library *library), void *context)
 {
     struct cs_elf self, elf;
     char linker[CS_SHELL_WORD_BYTES], subject[CS_SHELL_WORD_BYTES], line[2 * PATH_MAX];
@@ -209,11 +209,11 @@ bool cs_trusted_library(const char *library, const char *program, const char *tr
         return false;
     }
     cs_path_to_folder(search.program_folder);
-    cs_linked_libraries(trial, CS_LINKED_WITHOUT_LIBRARY_PATH, add_folder_of, &search.trusted);
+    cs_list_linked_libraries(trial, CS_LINKED_WITHOUT_LIBRARY_PATH, add_folder_of, &search.trusted);
     each_absolute(getenv("LD_LIBRARY_PATH"), add_folder, &search.trusted);
     cs_elf_read(program, &elf);
     each_absolute(elf.run_path, add_named_by_program, &search);
-    cs_linked_libraries(program, CS_LINKED_AS_IT_RUNS, add_named_by_library, &search);
+    cs_list_linked_libraries(program, CS_LINKED_AS_IT_RUNS, add_named_by_library, &search);
     bool trusted = contains(&search.trusted, folder);
     if (!trusted && !others_can_change(folder, why, size))
         snprintf(why, size, "only the program leads to its folder");

@@ -19,8 +19,8 @@ enum cs_linked_how {
 /* Asks this machine's dynamic linker which libraries it would load for a program or library, and calls visit() for
    each. Runs no code of the file. Returns false if the linker cannot answer: a file for another machine, or one that
    is not linked dynamically. */
-bool cs_linked_libraries(const char *path, enum cs_linked_how how,
-                         void (*visit)(void *context, const struct cs_linked_library *library), void *context);
+bool cs_list_linked_libraries(const char *path, enum cs_linked_how how,
+                              void (*visit)(void *context, const struct cs_linked_library *library), void *context);
 
 /* True if the folder of a library is trusted. Trusted are: folders where the dynamic linker finds libraries for
    callsign's own trial program, absolute folders of LD_LIBRARY_PATH, and absolute folders that the program names

@@ -81,7 +81,7 @@ static bool look(void *context, const struct cs_resolve_frame *frame, struct cs_
         *found = known->source;
         return known->found;
     }
-    mine->found = cs_resolver_look(frames->resolver, frame, &mine->source);
+    mine->found = cs_resolver_find(frames->resolver, frame, &mine->source);
     *found = mine->source;
     bool answer = mine->found;
     if (HASH_COUNT(frames->known) >= KNOWN_MAX)

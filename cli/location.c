@@ -90,7 +90,7 @@ const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqli
     const char *function = (const char *)sqlite3_column_text(find, 3);
     if (function)
         snprintf(text, size, "%s", function);
-    else if (frame.module && cs_resolver_look(resolver, &frame, &source))
+    else if (frame.module && cs_resolver_find(resolver, &frame, &source))
         cs_signature_shorten(source.function, text, size);
     else if (frame.module)
         snprintf(text, size, "%s", cs_path_name(frame.module));

@@ -97,7 +97,7 @@ static bool move_to_output(const struct merge *merge, int file)
     mode_t mask = umask(0);
     umask(mask);
     if (fchmod(file, 0666 & ~mask) == 0 &&
-        (merge->force ? rename(temporary, merge->output) == 0 : cs_rename_new(temporary, merge->output)))
+        (merge->force ? rename(temporary, merge->output) == 0 : cs_rename_without_replacing(temporary, merge->output)))
         return true;
     cs_log("cannot write %s: %s", merge->output, strerror(errno));
     return false;
@@ -134,14 +134,14 @@ static int write_merged(struct merge *merge)
         cs_log("cannot write %s: %s", merge->output, strerror(errno));
         return CS_EXIT_TROUBLE;
     }
-    void *lock = cs_writer_lock_hold(dup(file)); /* locks the file, so that others see that it is being written */
+    void *lock = cs_writer_lock_acquire(dup(file)); /* locks the file, so that others see that it is being written */
     remove_when_interrupted();
     bool done = put_together(merge) && move_to_output(merge, file);
     if (done)
         print_summary(merge, file, cs_clock_monotonic_ns() - begin_ns);
     else
         unlink(temporary);
-    cs_writer_lock_drop(lock);
+    cs_writer_lock_release(lock);
     close(file);
     int written = cs_command_close_output(stdout, NULL);
     return done ? written : CS_EXIT_TROUBLE;

@@ -151,7 +151,7 @@ static void read_told(const char *flavour, struct names *names)
     free(told);
 }
 
-char *cs_passed_on(const char *flavour)
+char *cs_list_passed_on(const char *flavour)
 {
     struct names names = {0};
     read_told(flavour, &names);
@@ -166,7 +166,7 @@ static void add_function(void *context, const struct cs_elf_symbol *symbol)
         add(context, symbol->name);
 }
 
-char *cs_passed_on_here(const char *flavour, const char *mpi)
+char *cs_list_passed_on_here(const char *flavour, const char *mpi)
 {
     struct names served = {0}, here = {0}, left = {0};
     cs_elf_symbols(flavour, add_function, &served);
@@ -193,7 +193,7 @@ static void add_defined(void *context, const struct cs_elf_symbol *symbol)
         add(context, symbol->name);
 }
 
-unsigned cs_taken_from_callsign(const char *library, const char *program)
+unsigned cs_count_taken_from_callsign(const char *library, const char *program)
 {
     struct names served = {0}, here = {0};
     unsigned taken = 0;

@@ -25,12 +25,12 @@ void cs_mpi_symbols_read(const char *path, struct cs_mpi_symbols *symbols);
 
 /* The functions that a flavour's library passes through unrecorded (gen/passed_on.py), for the MPI that it was built
    for: "MPIX_Future, mpi_future_". NULL: none, or the file cannot be read. The caller frees it. */
-char *cs_passed_on(const char *flavour);
+char *cs_list_passed_on(const char *flavour);
 
 /* The C functions of the installed MPI library for which the flavour has no wrapper: the MPI may be newer than the
-   flavour's. The result is like that of cs_passed_on. */
-char *cs_passed_on_here(const char *flavour, const char *mpi);
+   flavour's. The result is like that of cs_list_passed_on. */
+char *cs_list_passed_on_here(const char *flavour, const char *mpi);
 
 /* Number of C functions of callsign's library that the program defines, too. The dynamic linker takes the program's,
    so callsign never sees these calls. */
-unsigned cs_taken_from_callsign(const char *library, const char *program);
+unsigned cs_count_taken_from_callsign(const char *library, const char *program);

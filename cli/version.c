@@ -31,7 +31,7 @@ static bool is_first_of_flavour(size_t index)
 /* Prints the functions of a flavour's MPI that callsign does not know: their calls are not in a trace. */
 static void print_passed_on(const char *path)
 {
-    char *names = cs_passed_on(path);
+    char *names = cs_list_passed_on(path);
     if (names) {
         printf("%-10s  not recorded: ", "");
         cs_text_put(stdout, names);

@@ -99,7 +99,7 @@ DUPLICATES = """\
 {nulls}        return result;
     }}
     result = {native}({all});
-    return cs_fallback_give({kind}, {made} ? CS_KEY(*{made}) : 0, copies, result);
+    return cs_fallback_attach_copies({kind}, {made} ? CS_KEY(*{made}) : 0, copies, result);
 """
 NO_DUPLICATE = """\
     cs_fallback_making++;

@@ -140,7 +140,7 @@ def expression_of(source, column):
 def insert(source, indent="    "):
     fields = [f"{indent}    .{column.name} = {value(source, column, expression_of(source, column), column.name)}," for column in source.columns]
     row = f"struct cs_row_{source.target}"
-    return [f"{indent}const {row} row = {{", *fields, f"{indent}}};"], f"cs_rows_insert(sealing->rows, CS_ROW_{source.target}, &row)"
+    return [f"{indent}const {row} row = {{", *fields, f"{indent}}};"], f"cs_trace_insert(sealing->rows, CS_ROW_{source.target}, &row)"
 
 
 # ---- facts ----
@@ -293,7 +293,7 @@ static enum cs_status gather_{source.target}(struct cs_sealing *sealing)
                                             .compare = compare_{source.target},
                                             .add = add_{source.target},
                                             .make = make_{source.target}}};
-    return cs_gather(sealing, &how);
+    return cs_cells_gather(sealing, &how);
 }}
 """
 

@@ -21,7 +21,7 @@ Properties of columns:
 Properties of tables:
 
     repeated:first, repeated:last   which of two rows with equal keys stays; default: keys do not repeat
-    filled                          all rows are written at once, which is several times faster: cs_rows_fill
+    filled                          all rows are written at once, which is several times faster: cs_trace_fill
 
 gen/model_loaders.py has the properties that name a column's source.
 """

@@ -77,11 +77,11 @@ static enum cs_status check_header(const char *path, const struct cs_journal_hea
 static enum cs_status open_regular(const char *path, int *fd, struct stat *about)
 {
     char elsewhere[PATH_MAX];
-    const char *file = cs_node_local_of(path, elsewhere);
+    const char *file = cs_node_local_resolve(path, elsewhere);
     /* O_NONBLOCK: a FIFO in place of a journal must not hang us. */
     *fd = open(file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     if (*fd < 0 && file != path && errno == ENOENT) {
-        cs_node_local_tell(path, file);
+        cs_node_local_log_missing(path, file);
         return CS_IO;
     }
     if (*fd < 0) {
@@ -448,7 +448,7 @@ static enum cs_writer look(const struct cs_journal_reader *reader)
     struct cs_proc_place here = cs_proc_place("/proc");
     if (!here.boot || header->boot != here.boot)
         return CS_WRITER_UNKNOWN;
-    enum cs_writer_lock lock = header->locked == 1 ? cs_writer_lock_look(reader->fd) : CS_WRITER_LOCK_UNKNOWN;
+    enum cs_writer_lock lock = header->locked == 1 ? cs_writer_lock_query(reader->fd) : CS_WRITER_LOCK_UNKNOWN;
     if (lock != CS_WRITER_LOCK_UNKNOWN)
         return lock == CS_WRITER_LOCK_HELD ? CS_WRITER_HERE : CS_WRITER_GONE;
     if (!here.pid_namespace || header->pid_namespace != here.pid_namespace)

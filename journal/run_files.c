@@ -70,7 +70,7 @@ bool cs_node_local_name(const char *folder, uint64_t run_hash, unsigned attempt,
 }
 
 /* Only absolute paths and names as above: other links are not callsign's. */
-const char *cs_node_local_of(const char *path, char file[PATH_MAX])
+const char *cs_node_local_resolve(const char *path, char file[PATH_MAX])
 {
     ssize_t length = readlink(path, file, PATH_MAX - 1);
     if (length <= 0 || file[0] != '/')
@@ -86,7 +86,7 @@ bool cs_node_local_is_owners(const char *path, const struct stat *file)
     return lstat(path, &link) == 0 && link.st_uid == file->st_uid;
 }
 
-void cs_node_local_tell(const char *path, const char *file)
+void cs_node_local_log_missing(const char *path, const char *file)
 {
     cs_log("%s lies on the node that wrote it, in %s: `callsign seal` there makes the trace, unless it is gone", path,
            file);
@@ -115,7 +115,7 @@ static void *map(int fd)
     return NULL;
 }
 
-void *cs_writer_lock_hold(int fd)
+void *cs_writer_lock_acquire(int fd)
 {
     if (fd < 0)
         return NULL;
@@ -124,13 +124,13 @@ void *cs_writer_lock_hold(int fd)
     return page;
 }
 
-void cs_writer_lock_drop(void *lock)
+void cs_writer_lock_release(void *lock)
 {
     if (lock)
         munmap(lock, CS_JOURNAL_PAGE);
 }
 
-enum cs_writer_lock cs_writer_lock_look(int fd)
+enum cs_writer_lock cs_writer_lock_query(int fd)
 {
     struct flock lock = first_byte();
     if (cs_file_system_of(fd) == CS_FILE_SYSTEM_OTHER || fcntl(fd, F_OFD_GETLK, &lock) != 0)
@@ -217,7 +217,7 @@ static bool is_stale(int folder, const char *name, const struct cs_proc_place *p
     if (fd < 0)
         return false;
     bool old = fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_mtime + FRESH_SECONDS < time(NULL);
-    enum cs_writer_lock lock = cs_writer_lock_look(fd);
+    enum cs_writer_lock lock = cs_writer_lock_query(fd);
     close(fd);
     if (lock == CS_WRITER_LOCK_UNKNOWN)
         return is_here(place) && is_gone(pid);

@@ -37,13 +37,13 @@ bool cs_run_name_begins(const char *name, bool *ranked, const char **number);
 bool cs_node_local_name(const char *folder, uint64_t run_hash, unsigned attempt, char file[PATH_MAX]);
 
 /* The real path of the journal: path itself, or in `file` the target if it is a link to storage of the node. */
-const char *cs_node_local_of(const char *path, char file[PATH_MAX]);
+const char *cs_node_local_resolve(const char *path, char file[PATH_MAX]);
 
 /* True if the owner of the target made the link: links of others must not be followed. */
 bool cs_node_local_is_owners(const char *path, const struct stat *file);
 
 /* Logs one line: the file is not on this node. */
-void cs_node_local_tell(const char *path, const char *file);
+void cs_node_local_log_missing(const char *path, const char *file);
 
 /* ---- temporary files ----
 
@@ -75,11 +75,11 @@ enum cs_writer_lock {
 };
 
 /* Locks an open file for as long as this process runs. Takes the descriptor and closes it. Returns the lock for
-   cs_writer_lock_drop; NULL: no lock. Forked children do not hold it, nor does a program after exec. */
-void *cs_writer_lock_hold(int fd);
+   cs_writer_lock_release; NULL: no lock. Forked children do not hold it, nor does a program after exec. */
+void *cs_writer_lock_acquire(int fd);
 
 /* Drops the lock; NULL is allowed. */
-void cs_writer_lock_drop(void *lock);
+void cs_writer_lock_release(void *lock);
 
 /* Finds out whether some process, including this one, holds the lock of an open file. */
-enum cs_writer_lock cs_writer_lock_look(int fd);
+enum cs_writer_lock cs_writer_lock_query(int fd);

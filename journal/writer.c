@@ -247,7 +247,7 @@ void cs_journal_close(struct cs_journal *journal)
     pthread_mutex_unlock(&journal->lock);
 }
 
-bool cs_journal_in_file(struct cs_journal *journal)
+bool cs_journal_is_in_file(struct cs_journal *journal)
 {
     pthread_mutex_lock(&journal->lock);
     bool in_file = journal->path[0] != '\0';
@@ -327,7 +327,7 @@ void cs_journal_note(struct cs_journal *journal, const char *key, const char *va
     cs_journal_append(journal, CS_FACT_META, &meta.fact, sizeof meta, (const char *const[]){key, value}, 2);
 }
 
-void cs_journal_tick(struct cs_journal *journal)
+void cs_journal_read_clocks(struct cs_journal *journal)
 {
     struct cs_clock_pair now = cs_clock_pair();
     pthread_mutex_lock(&journal->lock);
@@ -413,7 +413,7 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, con
     pthread_mutex_lock(&journal->lock);
     struct stat about;
     bool known = fstat(fd, &about) == 0;
-    void *held = known ? cs_writer_lock_hold(open_again(file, &about)) : NULL;
+    void *held = known ? cs_writer_lock_acquire(open_again(file, &about)) : NULL;
     journal->header->locked = held != NULL; /* before a reader can see the header */
     enum cs_status status = known ? move_all(journal, fd) : CS_IO;
     if (status == CS_OK && elsewhere && symlink(elsewhere, path) != 0)
@@ -429,7 +429,7 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, con
         journal->block_count = journal->block_room = 0;
     } else {
         unlink(file);
-        cs_writer_lock_drop(held);
+        cs_writer_lock_release(held);
     }
     pthread_mutex_unlock(&journal->lock);
     close(fd);
@@ -506,7 +506,7 @@ enum cs_status cs_journal_rename(struct cs_journal *journal, const char *path)
         return CS_IO;
     }
     pthread_mutex_lock(&journal->lock);
-    bool renamed = cs_rename_new(journal->path, path);
+    bool renamed = cs_rename_without_replacing(journal->path, path);
     int error = errno;
     if (renamed)
         strcpy(journal->path, path);

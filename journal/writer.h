@@ -31,7 +31,7 @@ void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struc
 void cs_journal_note(struct cs_journal *journal, const char *key, const char *value);
 
 /* Reads both clocks into the header: the first and the last pair convert ticks to time. */
-void cs_journal_tick(struct cs_journal *journal);
+void cs_journal_read_clocks(struct cs_journal *journal);
 
 /* Counts a cell that is in use; facts are counted when they are appended. */
 void cs_journal_count(struct cs_journal *journal);
@@ -52,7 +52,7 @@ enum cs_status cs_journal_add_block(struct cs_journal *journal, enum cs_block_ty
 void cs_journal_close(struct cs_journal *journal);
 
 /* True if the journal is in a file. */
-bool cs_journal_in_file(struct cs_journal *journal);
+bool cs_journal_is_in_file(struct cs_journal *journal);
 
 /* Unmaps a full block, which stays in the file and takes no more memory. Only for a journal in a file. */
 void cs_journal_unmap(struct cs_block *block);

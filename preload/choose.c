@@ -14,7 +14,7 @@ const struct cs_mapped *cs_front_choose_mpi(const struct cs_map *map, const void
         return map->mpi_count ? &map->mpi[0] : NULL;
     /* With two MPIs in one process, the first in the search order serves all linked calls. Its profiling name is
        looked up, because another tool may define the plain one. */
-    const struct cs_mapped *mpi = cs_map_mpi_at(map, cs_front_next("PMPI_Init"));
+    const struct cs_mapped *mpi = cs_map_mpi_at(map, cs_front_find_next("PMPI_Init"));
     for (size_t i = 0; !mpi && caller && i < map->mpi_count; i++)
         if (cs_front_needs(caller, map->mpi[i].soname))
             mpi = &map->mpi[i];
@@ -25,7 +25,7 @@ const struct cs_mapped *cs_front_choose_mpi(const struct cs_map *map, const void
 const char *cs_front_translator(const struct cs_map *map)
 {
     Dl_info info;
-    void *found = cs_front_next("PMPI_Init");
+    void *found = cs_front_find_next("PMPI_Init");
     if (!found || cs_map_mpi_at(map, found) || !dladdr(found, &info) || !info.dli_fname)
         return NULL;
     enum cs_library_kind kind = cs_library_kind_of(info.dli_fname);
@@ -35,7 +35,7 @@ const char *cs_front_translator(const struct cs_map *map)
 /* Many linkers omit libraries that nothing needs (--as-needed, gcc's default on many systems). They omit an MPI if
    the program needs only its functions, because -lcallsign has them too. Open MPI's predefined objects are data, so
    it stays. A program for another MPI then names no MPI, and this library loads the one that it was built for. */
-bool cs_front_bring_mpi(const void *caller)
+bool cs_front_load_mpi(const void *caller)
 {
     if (!cs_front_needs(caller, "libcallsign.so"))
         return false;

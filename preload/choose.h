@@ -13,4 +13,4 @@ const char *cs_front_translator(const struct cs_map *map);
 
 /* Loads the MPI for a program that is linked with this library and whose linker omitted the MPI. Returns false if
    this is not such a program. */
-bool cs_front_bring_mpi(const void *caller);
+bool cs_front_load_mpi(const void *caller);

@@ -29,7 +29,7 @@ static bool defines_it_too(const void *caller, const char *name)
    function. */
 static void *answer_default(void *ours, const char *name, const struct cs_map *map)
 {
-    return cs_front_native(name, map, NULL) ? ours : NULL;
+    return cs_front_find_native(name, map, NULL) ? ours : NULL;
 }
 
 /* The program found an MPI's function through a handle. Returns what it would have got by linking. */

@@ -26,7 +26,7 @@ static bool is_of_c(const char *name)
    standard ABI. Then a wrapper may have no native function. */
 static bool has_native(const char *name)
 {
-    if (cs_front_native(name, &with_loaded, NULL))
+    if (cs_front_find_native(name, &with_loaded, NULL))
         return true;
     int (*serves)(const char *) = (int (*)(const char *))cs_front_call_dlsym(loaded, "callsign_flavour_serves");
     return serves && serves(name);
@@ -69,7 +69,7 @@ __attribute__((constructor)) static void note_folder(void)
 static const struct cs_front front = {
     .version = CS_FRONT_VERSION,
     .bytes = sizeof front,
-    .next = cs_front_next,
+    .next = cs_front_find_next,
     .folder = begin_folder,
 };
 
@@ -95,7 +95,8 @@ static bool attach(void *flavour, const char *path)
 static bool path_of(const char *flavour, char path[PATH_MAX])
 {
     char folder[PATH_MAX];
-    return cs_own_folder(folder) && snprintf(path, PATH_MAX, "%s/libcallsign-%s.so", folder, flavour) < PATH_MAX;
+    return cs_library_find_own_folder(folder) &&
+           snprintf(path, PATH_MAX, "%s/libcallsign-%s.so", folder, flavour) < PATH_MAX;
 }
 
 bool cs_front_has_flavour(const char *flavour)

@@ -79,7 +79,7 @@ void cs_front_note_ours(const struct cs_map *map)
     noted = *map;
 }
 
-void *cs_front_next(const char *name)
+void *cs_front_find_next(const char *name)
 {
     return next(name, &noted);
 }
@@ -121,7 +121,7 @@ static void *search(const char *name, const struct cs_map *map, const struct cs_
     return found ? found : wanted.found;
 }
 
-void *cs_front_native(const char *name, const struct cs_map *map, const struct cs_mapped *mpi)
+void *cs_front_find_native(const char *name, const struct cs_map *map, const struct cs_mapped *mpi)
 {
     void *found = search(name, map, mpi);
     if (found || strncmp(name, "MPI_", 4) != 0)
@@ -132,7 +132,7 @@ void *cs_front_native(const char *name, const struct cs_map *map, const struct c
     return search(profiling_name, map, mpi);
 }
 
-void *cs_front_linked(const char *name, const struct cs_map *map)
+void *cs_front_find_linked(const char *name, const struct cs_map *map)
 {
     void *found = cs_front_call_dlsym(RTLD_NEXT, name);
     return found && cs_map_ours_at(map, found) ? found : NULL;

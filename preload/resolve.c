@@ -42,9 +42,9 @@ static enum state choose(const struct cs_map *map, const struct cs_mapped *mpi, 
     if (mpi && !instead)
         return cs_front_load_flavour(mpi) ? STATE_RECORDING : STATE_BARE;
     Dl_info info;
-    void *found = cs_front_next(name);
+    void *found = cs_front_find_next(name);
     if (!found && !instead)
-        return cs_front_linked(name, map) ? STATE_BARE : STATE_FRESH; /* the linked flavour records by itself */
+        return cs_front_find_linked(name, map) ? STATE_BARE : STATE_FRESH; /* the linked flavour records by itself */
     if (!instead)
         instead = dladdr(found, &info) && info.dli_fname ? info.dli_fname : "a library";
     cs_log("%s has %s but is no MPI that callsign knows: nothing is recorded", instead, name);
@@ -64,9 +64,9 @@ static bool wait_for_lock(void)
 static void *native_or_missing(const char *name, const void *caller, const struct cs_map *map,
                                const struct cs_mapped *mpi)
 {
-    void *found = cs_front_native(name, map, mpi);
+    void *found = cs_front_find_native(name, map, mpi);
     if (!found)
-        found = cs_front_linked(name, map);
+        found = cs_front_find_linked(name, map);
     return found ? found : cs_front_missing(name, caller, map, mpi);
 }
 
@@ -76,7 +76,7 @@ static void *resolve(uint32_t index, const void *caller)
     struct cs_map map;
     cs_map_scan(&map);
     cs_front_find_dlsym();
-    if (map.mpi_count == 0 && !cs_front_next(name) && cs_front_bring_mpi(caller))
+    if (map.mpi_count == 0 && !cs_front_find_next(name) && cs_front_load_mpi(caller))
         cs_map_scan(&map);
     const struct cs_mapped *mpi = cs_front_choose_mpi(&map, caller);
     /* The flavour calls MPI while it is attached, or the lock is not available: this one call is not recorded. */
@@ -93,7 +93,7 @@ static void *resolve(uint32_t index, const void *caller)
     if (found)
         return found;
     found = now == STATE_RECORDING ? cs_front_in_flavour(name) : NULL;
-    if (!found && !(found = cs_front_native(name, &map, mpi)) && !(found = cs_front_linked(name, &map)))
+    if (!found && !(found = cs_front_find_native(name, &map, mpi)) && !(found = cs_front_find_linked(name, &map)))
         return cs_front_missing(name, caller, &map, mpi); /* valid for this caller only */
     if (now != STATE_FRESH)
         atomic_store_explicit(&cs_front_slots[index], found, memory_order_release);

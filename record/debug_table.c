@@ -79,7 +79,7 @@ void cs_debugger_constants(struct callsign_constant *constants, size_t count)
     callsign_debug.constants = address_of(constants);
 }
 
-void cs_debugger_tick(void)
+void cs_debugger_update_clock(void)
 {
     callsign_debug.last = instant(&cs_journal_header(cs_recorder.journal)->last);
 }

@@ -14,7 +14,7 @@ void cs_debugger_start(void);
 void cs_debugger_constants(struct callsign_constant *constants, size_t count);
 
 /* The journal has read both clocks again. */
-void cs_debugger_tick(void);
+void cs_debugger_update_clock(void);
 
 /* Sets CALLSIGN_DEBUG_*. */
 void cs_debugger_mark(uint64_t flag);

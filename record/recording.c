@@ -116,10 +116,10 @@ void cs_lifetime_set_level(int level)
     atomic_store_explicit(&cs_recorder.paused, level == 0, memory_order_relaxed);
 }
 
-void cs_lifetime_tick(void)
+void cs_lifetime_read_clocks(void)
 {
-    cs_journal_tick(cs_recorder.journal);
-    cs_debugger_tick();
+    cs_journal_read_clocks(cs_recorder.journal);
+    cs_debugger_update_clock();
 }
 
 bool cs_lifetime_has_rank(void)
@@ -200,7 +200,7 @@ void cs_recorder_set_outcome(enum cs_outcome outcome)
     if (!cs_recorder.journal || cs_journal_header(cs_recorder.journal)->outcome != CS_OUTCOME_RUNNING)
         return;
     cs_cpus_note("/sys");
-    cs_journal_tick(cs_recorder.journal);
+    cs_journal_read_clocks(cs_recorder.journal);
     cs_journal_header(cs_recorder.journal)->outcome = outcome;
     if (outcome != CS_OUTCOME_FINALIZED && *cs_setting_text(CS_SETTING_JOURNAL)) {
         atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed); /* later writes would go to the old file */
@@ -220,7 +220,7 @@ static void seal(struct cs_journal_header *header)
     int (*run)(const char *, const char *, unsigned);
     *(void **)&run = cs_private_library_open(CS_SEAL_LIBRARY, "callsign_seal");
     if (!run) {
-        if (!cs_private_library_none())
+        if (!cs_is_linked_statically())
             cs_log("%s stays as it is, `callsign seal` makes a trace of it: %s", journal, dlerror());
         return;
     }
@@ -236,10 +236,10 @@ void cs_recorder_finish(void)
     if (!cs_is_recording())
         return;
     struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
-    cs_bypass_look();
+    cs_module_find_bypasses();
     atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed);
     cs_debugger_mark(CALLSIGN_DEBUG_ENDED);
-    cs_journal_tick(cs_recorder.journal);
+    cs_journal_read_clocks(cs_recorder.journal);
     cs_journal_close(cs_recorder.journal);
     if (cs_journal_path(cs_recorder.journal)[0] && cs_setting_is(CS_SETTING_SEAL, "finalize") &&
         header->items <= MOST_SEALED_AT_ONCE)

@@ -29,7 +29,7 @@ void cs_lifetime_note_abort(int code);
 void cs_lifetime_set_level(int level);
 
 /* Reads both clocks again. */
-void cs_lifetime_tick(void);
+void cs_lifetime_read_clocks(void);
 
 /* True if the journal has a rank's name. */
 bool cs_lifetime_has_rank(void);

@@ -264,7 +264,7 @@ static bool look(struct cs_resolver *resolver, const struct cs_resolve_frame *fr
     return module && module->dwfl && resolve(resolver->home, module, frame->offset, source, distance);
 }
 
-bool cs_resolver_look(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source)
+bool cs_resolver_find(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source)
 {
     GElf_Off distance;
     return look(resolver, frame, source, &distance);

@@ -39,7 +39,7 @@ void cs_resolver_on_rebuilt(struct cs_resolver *resolver, void (*rebuilt)(const 
 /* Finds the function of a frame, and with debug information its file (the last part of the path) and line. An
    inlined function also shows where it was inlined: "add (inlined into sum)". C++ names are demangled. Returns false
    if nothing is known. */
-bool cs_resolver_look(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source);
+bool cs_resolver_find(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source);
 
 /* Writes "function file.c:12" if the module has debug information, else "function+0x1c in libx.so", else
    "libx.so+0x1234". C++ functions have no parameters (base/symbols/signature.h). Returns text. */

@@ -256,10 +256,10 @@ enum cs_status cs_run_files_list(const char *path, struct cs_run_files *files)
     *files = (struct cs_run_files){0};
     struct stat about;
     char elsewhere[PATH_MAX];
-    const char *file = cs_node_local_of(path, elsewhere);
+    const char *file = cs_node_local_resolve(path, elsewhere);
     if (stat(path, &about) != 0) {
         if (file != path)
-            cs_node_local_tell(path, file);
+            cs_node_local_log_missing(path, file);
         else if (errno == ENOENT || errno == ENOTDIR)
             cs_log("%s does not exist. Name the folder (*.callsign) that the recorded program left", path);
         else

@@ -82,7 +82,7 @@ static bool ask_header(sqlite3 *db, const char *schema, const char *field, int64
 {
     char sql[64];
     snprintf(sql, sizeof sql, "PRAGMA %s.%s", schema, field);
-    return cs_merge_ask(db, sql, NULL, answer);
+    return cs_merge_query_integer(db, sql, NULL, answer);
 }
 
 enum cs_status cs_merge_check(sqlite3 *db, const char *schema, const char *path)
@@ -245,15 +245,16 @@ static enum cs_status find_shift(struct merge *merge, const char *path, size_t n
     static const char same_ranks[] = "SELECT count(*) FROM main.process JOIN " ATTACHED ".process USING (rank)";
     int64_t rank, lowest, taken = 0;
     struct cs_axis_shift *on_axis = &shift->on_axis;
-    if (!cs_merge_has_table(merge->db, ATTACHED, "process") || !cs_merge_ask(merge->db, first_rank, NULL, &rank)) {
+    if (!cs_merge_has_table(merge->db, ATTACHED, "process") ||
+        !cs_merge_query_integer(merge->db, first_rank, NULL, &rank)) {
         cs_log("%s is damaged: it does not say whose trace it is; left out", path);
         return CS_CORRUPT;
     }
     *shift = (struct cs_merge_shift){0};
-    bool known = cs_merge_ask(merge->db, same_ranks, NULL, &taken);
+    bool known = cs_merge_query_integer(merge->db, same_ranks, NULL, &taken);
     /* Processes without rank have their process id instead, which is unique only on one node. */
     if (known && taken && rank < 0 && rank > INT32_MIN &&
-        cs_merge_ask(merge->db, "SELECT min(rank) FROM main.process", NULL, &lowest)) {
+        cs_merge_query_integer(merge->db, "SELECT min(rank) FROM main.process", NULL, &lowest)) {
         shift->rank = lowest - 1 - rank;
         taken = 0;
     }

@@ -37,7 +37,7 @@ const char *cs_merge_message(sqlite3 *db)
     return message;
 }
 
-bool cs_merge_ask(sqlite3 *db, const char *sql, const char *text, int64_t *answer)
+bool cs_merge_query_integer(sqlite3 *db, const char *sql, const char *text, int64_t *answer)
 {
     sqlite3_stmt *query;
     if (sqlite3_prepare_v2(db, sql, -1, &query, NULL) != SQLITE_OK)
@@ -58,7 +58,7 @@ bool cs_merge_has_table(sqlite3 *db, const char *schema, const char *table)
     char sql[96];
     int64_t plain = 0;
     snprintf(sql, sizeof sql, "SELECT sql GLOB 'CREATE TABLE *' FROM %s.sqlite_schema WHERE name = ?1", schema);
-    return cs_merge_ask(db, sql, table, &plain) && plain &&
+    return cs_merge_query_integer(db, sql, table, &plain) && plain &&
            sqlite3_table_column_metadata(db, schema, table, NULL, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
 }
 

@@ -28,7 +28,7 @@ bool cs_merge_has_table(sqlite3 *db, const char *schema, const char *table);
 int64_t cs_merge_zero(const struct cs_axis_shift *shift);
 
 /* Runs a query for one integer, with at most one text parameter. Returns false if there is no row, or an error. */
-bool cs_merge_ask(sqlite3 *db, const char *sql, const char *text, int64_t *answer);
+bool cs_merge_query_integer(sqlite3 *db, const char *sql, const char *text, int64_t *answer);
 
 /* SQLite's message, safe for a terminal. Valid until the next call. */
 const char *cs_merge_message(sqlite3 *db);

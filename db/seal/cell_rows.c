@@ -48,13 +48,13 @@ static bool next_row(void *context, void *row)
     return false;
 }
 
-enum cs_status cs_gather(struct cs_sealing *sealing, const struct cs_gathering *how)
+enum cs_status cs_cells_gather(struct cs_sealing *sealing, const struct cs_gathering *how)
 {
     struct lines lines = {.sealing = sealing, .how = how};
     enum cs_status status = cs_journal_read_cells(sealing->reader, how->type, visit, &lines);
     if (status == CS_OK && lines.count) {
         qsort(lines.line, lines.count, how->line_bytes, how->compare);
-        status = cs_rows_fill(sealing->rows, how->row, next_row, &lines);
+        status = cs_trace_fill(sealing->rows, how->row, next_row, &lines);
     }
     free(lines.line);
     return status;

@@ -30,7 +30,7 @@ struct cs_gathering {
 };
 
 /* Fills the table. */
-enum cs_status cs_gather(struct cs_sealing *sealing, const struct cs_gathering *how);
+enum cs_status cs_cells_gather(struct cs_sealing *sealing, const struct cs_gathering *how);
 
 /* Writes all rows that come from cells alone, after the facts and the threads. Generated. */
 enum cs_status cs_cells_load(struct cs_sealing *sealing);

@@ -61,7 +61,7 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
     sealing->unfinished = outcome != CS_OUTCOME_FINALIZED;
     sealing->sites = cs_sites_create(sealing->rows);
     sealing->objects = cs_objects_create();
-    sealing->profile = cs_profile_create();
+    sealing->profile = cs_profile_rows_create();
     sealing->errors = cs_errors_create();
     bool ready = sealing->sites && sealing->objects && sealing->profile && sealing->errors;
     enum cs_status status = ready ? CS_OK : CS_NO_MEMORY;
@@ -74,7 +74,7 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
     if (status == CS_OK)
         status = cs_threads_write(sealing);
     if (status == CS_OK)
-        status = cs_profile_write(sealing);
+        status = cs_profile_rows_write(sealing);
     if (status == CS_OK)
         status = cs_cells_load(sealing);
     if (status == CS_OK && sealing->unfinished)
@@ -84,7 +84,7 @@ static enum cs_status write_all(struct cs_sealing *sealing, enum cs_outcome outc
     if (status == CS_OK)
         status = write_functions(sealing);
     cs_sites_destroy(sealing->sites);
-    cs_profile_destroy(sealing->profile);
+    cs_profile_rows_destroy(sealing->profile);
     cs_errors_destroy(sealing->errors);
     free(sealing->thread);
     for (size_t i = 0; i < CS_ABOUT_COUNT; i++)
@@ -116,7 +116,7 @@ static enum cs_status write_trace(struct cs_sealing *sealing, const struct job *
     if (status == CS_OK && job->outcome == CS_OUTCOME_RUNNING && job->unknown)
         status = CS_INSERT(sealing->rows, meta, .key = cs_text("journal.writer"), .value = cs_text("unknown"));
     if (status == CS_OK)
-        status = cs_rows_commit(sealing->rows);
+        status = cs_trace_commit(sealing->rows);
     if (status != CS_OK || !job->held)
         return status;
     /* The clock was last read when the program's own part of MPI_Finalize was over. */
@@ -134,15 +134,15 @@ static enum cs_status convert(const struct job *job)
     cs_sealing_begin(sealing, job->reader);
     uint64_t now = job->outcome == CS_OUTCOME_RUNNING ? cs_sealing_now(sealing) : 0;
     if (now)
-        cs_sealing_see(sealing, now);
+        cs_sealing_note_instant(sealing, now);
     sealing->finalizing = sealing->header->outcome == CS_OUTCOME_SEALING && job->outcome != CS_OUTCOME_FINALIZED;
     enum cs_status status =
-        cs_rows_create(job->trace_path, sealing->rank, job->like, page_bytes_for(sealing->header), &sealing->rows);
+        cs_trace_create(job->trace_path, sealing->rank, job->like, page_bytes_for(sealing->header), &sealing->rows);
     if (status == CS_OK) {
         status = write_trace(sealing, job);
-        if (status != CS_OK && !cs_rows_failed(sealing->rows))
+        if (status != CS_OK && !cs_trace_has_failed(sealing->rows))
             cs_log("cannot seal %s: %s", job->journal_path, cs_status_text(status));
-        enum cs_status closed = cs_rows_close(sealing->rows, status == CS_OK, job->durable);
+        enum cs_status closed = cs_trace_close(sealing->rows, status == CS_OK, job->durable);
         status = status == CS_OK ? closed : status;
     }
     free(sealing);
@@ -174,7 +174,7 @@ static enum cs_status convert_guarded(const struct job *job)
 static void remove_journal(const char *path)
 {
     char elsewhere[PATH_MAX];
-    const char *file = cs_node_local_of(path, elsewhere);
+    const char *file = cs_node_local_resolve(path, elsewhere);
     bool removed = unlink(file) == 0 ||
                    errno == ENOENT; /* another process may have converted it at the same time, with the same result */
     if (removed && file != path)

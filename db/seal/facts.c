@@ -130,7 +130,7 @@ static enum cs_status visit_fact(void *context, const struct cs_fact *fact)
         return CS_OK;
     }
     if (!pass->first)
-        cs_sealing_see(sealing, fact->ticks);
+        cs_sealing_note_instant(sealing, fact->ticks);
     return status;
 }
 

@@ -313,7 +313,7 @@ enum cs_status cs_load_object(struct cs_sealing *sealing, const struct cs_fact *
     if (it->flags & CS_OBJECT_DUPLICATE && it->kind == CALLSIGN_COMMUNICATOR)
         duplicate(sealing, it, facts);
     if ((it->kind == CALLSIGN_WINDOW || it->kind == CALLSIGN_FILE) &&
-        cs_profile_communicator(sealing->profile, it->object, it->parent) != CS_OK)
+        cs_profile_rows_set_communicator(sealing->profile, it->object, it->parent) != CS_OK)
         return CS_NO_MEMORY;
     facts->known = true;
     facts->birth = copy_bytes(sealing->objects, it, sizeof *it + it->detail_bytes);
@@ -414,7 +414,7 @@ enum cs_status cs_load_freed(struct cs_sealing *sealing, const struct cs_fact *f
     facts->freed_function = it->function;
     facts->freed_ticks = fact->ticks;
     enum cs_status status = cs_sites_find(sealing->sites, it->site, fact->ticks, &facts->freed_site);
-    return status == CS_OK && it->calls && it->function ? cs_profile_free(sealing, it) : status;
+    return status == CS_OK && it->calls && it->function ? cs_profile_rows_add_free(sealing, it) : status;
 }
 
 /* ---- rows ---- */
@@ -609,7 +609,7 @@ enum cs_status cs_objects_write(struct cs_sealing *sealing)
 {
     static const struct {
         enum cs_row row;
-        cs_rows_next *next;
+        cs_trace_next_row *next;
     } tables[] = {
         {CS_ROW_naming, next_naming},     {CS_ROW_naming, next_derived},
         {CS_ROW_object, next_object},     {CS_ROW_communicator, next_communicator},
@@ -619,7 +619,7 @@ enum cs_status cs_objects_write(struct cs_sealing *sealing)
     sort_objects(sealing->objects);
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == CS_OK; i++) {
         struct walk walk = {.sealing = sealing};
-        status = cs_rows_fill(sealing->rows, tables[i].row, tables[i].next, &walk);
+        status = cs_trace_fill(sealing->rows, tables[i].row, tables[i].next, &walk);
         free(walk.detail);
         if (status == CS_OK)
             status = walk.status;

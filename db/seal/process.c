@@ -46,9 +46,9 @@ static enum cs_status see_thread(void *context, const void *cell)
     sealing->thread[sealing->thread_count++] =
         (struct cs_thread_calls){.thread = state->thread, .calls = state->calls, .until_ticks = state->until_ticks};
     if (is_inside(state))
-        cs_sealing_see(sealing, state->since_ticks);
+        cs_sealing_note_instant(sealing, state->since_ticks);
     if (state->until_ticks)
-        cs_sealing_see(sealing, state->until_ticks);
+        cs_sealing_note_instant(sealing, state->until_ticks);
     return CS_OK;
 }
 
@@ -133,7 +133,7 @@ static enum cs_status write_thread(void *context, const void *cell)
         row.inner_site = cs_int_unless(inner_site, 0);
         row.inner_since_ns = cs_sealing_instant_unless_0(sealing, inner->since_ticks);
     }
-    return cs_rows_insert(sealing->rows, CS_ROW_thread, &row);
+    return cs_trace_insert(sealing->rows, CS_ROW_thread, &row);
 }
 
 static enum cs_status visit(struct cs_sealing *sealing, enum cs_status (*each)(void *context, const void *cell))
@@ -216,7 +216,7 @@ static enum cs_status write_request(void *context, const void *visited)
     }
     if (awaited)
         row.thread = cs_int(awaited->thread);
-    return cs_rows_insert(sealing->rows, CS_ROW_active_request, &row);
+    return cs_trace_insert(sealing->rows, CS_ROW_active_request, &row);
 }
 
 enum cs_status cs_requests_write(struct cs_sealing *sealing)
@@ -281,5 +281,5 @@ enum cs_status cs_process_write(struct cs_sealing *sealing, enum cs_outcome outc
         row.last_site = cs_int_unless(sealing->last_site, 0);
         row.last_since_ns = cs_sealing_instant_unless_0(sealing, last->since_ticks);
     }
-    return cs_rows_insert(sealing->rows, CS_ROW_process, &row);
+    return cs_trace_insert(sealing->rows, CS_ROW_process, &row);
 }

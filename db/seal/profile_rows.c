@@ -24,7 +24,7 @@ struct sums {
     uint64_t calls, time_ns, sent_bytes, received_bytes;
 };
 
-struct cs_profile {
+struct cs_profile_rows {
     struct line *line;
     size_t lines, lines_room;
     struct owner *owner;
@@ -32,12 +32,12 @@ struct cs_profile {
     struct sums sums; /* sums of all lines */
 };
 
-struct cs_profile *cs_profile_create(void)
+struct cs_profile_rows *cs_profile_rows_create(void)
 {
-    return calloc(1, sizeof(struct cs_profile));
+    return calloc(1, sizeof(struct cs_profile_rows));
 }
 
-void cs_profile_destroy(struct cs_profile *profile)
+void cs_profile_rows_destroy(struct cs_profile_rows *profile)
 {
     if (!profile)
         return;
@@ -53,7 +53,7 @@ static int by_object(const void *left, const void *right)
     return cs_compare(((const struct owner *)left)->object, ((const struct owner *)right)->object);
 }
 
-enum cs_status cs_profile_communicator(struct cs_profile *profile, uint32_t object, uint32_t communicator)
+enum cs_status cs_profile_rows_set_communicator(struct cs_profile_rows *profile, uint32_t object, uint32_t communicator)
 {
     if (!cs_array_grow(&profile->owner, profile->owners, &profile->owners_room, sizeof *profile->owner))
         return CS_NO_MEMORY;
@@ -61,7 +61,7 @@ enum cs_status cs_profile_communicator(struct cs_profile *profile, uint32_t obje
     return CS_OK;
 }
 
-static uint32_t communicator_of(const struct cs_profile *profile, uint32_t object)
+static uint32_t communicator_of(const struct cs_profile_rows *profile, uint32_t object)
 {
     const struct owner *owner = profile->owners ? bsearch(&(struct owner){.object = object}, profile->owner,
                                                           profile->owners, sizeof *profile->owner, by_object)
@@ -101,7 +101,7 @@ static bool is_sane(struct cs_sealing *sealing, const struct cs_profile_cell *ce
 static enum cs_status add_line(struct cs_sealing *sealing, const struct cs_profile_cell *cell, uint32_t communicator,
                                int64_t site)
 {
-    struct cs_profile *profile = sealing->profile;
+    struct cs_profile_rows *profile = sealing->profile;
     if (!is_sane(sealing, cell))
         return CS_OK;
     if (!cs_array_grow(&profile->line, profile->lines, &profile->lines_room, sizeof *profile->line))
@@ -110,7 +110,7 @@ static enum cs_status add_line(struct cs_sealing *sealing, const struct cs_profi
     return CS_OK;
 }
 
-enum cs_status cs_profile_free(struct cs_sealing *sealing, const struct cs_fact_freed *fact)
+enum cs_status cs_profile_rows_add_free(struct cs_sealing *sealing, const struct cs_fact_freed *fact)
 {
     int64_t site;
     enum cs_status status = cs_sites_find(sealing->sites, fact->call_site, fact->fact.ticks, &site);
@@ -167,7 +167,7 @@ static bool next_row(void *context, void *row)
 {
     struct walk *walk = context;
     struct cs_sealing *sealing = walk->sealing;
-    const struct cs_profile *profile = sealing->profile;
+    const struct cs_profile_rows *profile = sealing->profile;
     if (walk->at >= profile->lines)
         return false;
     const struct line *first = &profile->line[walk->at];
@@ -191,9 +191,9 @@ static bool next_row(void *context, void *row)
     return true;
 }
 
-enum cs_status cs_profile_write(struct cs_sealing *sealing)
+enum cs_status cs_profile_rows_write(struct cs_sealing *sealing)
 {
-    struct cs_profile *profile = sealing->profile;
+    struct cs_profile_rows *profile = sealing->profile;
     if (profile->owners)
         qsort(profile->owner, profile->owners, sizeof *profile->owner, by_object);
     enum cs_status status = cs_journal_read_cells(sealing->reader, CS_BLOCK_PROFILE, visit_cell, sealing);
@@ -201,5 +201,5 @@ enum cs_status cs_profile_write(struct cs_sealing *sealing)
         return status;
     qsort(profile->line, profile->lines, sizeof *profile->line, compare_lines);
     struct walk walk = {.sealing = sealing};
-    return cs_rows_fill(sealing->rows, CS_ROW_profile, next_row, &walk);
+    return cs_trace_fill(sealing->rows, CS_ROW_profile, next_row, &walk);
 }

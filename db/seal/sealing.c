@@ -67,7 +67,7 @@ static void set_clock(struct cs_sealing *sealing)
         sealing->zero_ticks = header->init_ticks;
     else if (header->init_ticks)
         sealing->damaged = true;
-    cs_sealing_see(sealing, last->ticks);
+    cs_sealing_note_instant(sealing, last->ticks);
 }
 
 void cs_sealing_begin(struct cs_sealing *sealing, struct cs_journal_reader *reader)
@@ -88,7 +88,7 @@ uint64_t cs_sealing_now(const struct cs_sealing *sealing)
     return passed >= 0 && passed < 9e18 && last->ticks < INT64_MAX ? last->ticks + (uint64_t)passed : 0;
 }
 
-void cs_sealing_see(struct cs_sealing *sealing, uint64_t ticks)
+void cs_sealing_note_instant(struct cs_sealing *sealing, uint64_t ticks)
 {
     if (!was(sealing, ticks))
         sealing->damaged = true;

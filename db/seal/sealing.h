@@ -30,10 +30,10 @@ struct cs_thread_calls {
 struct cs_sealing {
     struct cs_journal_reader *reader;
     const struct cs_journal_header *header;
-    struct cs_rows *rows;
+    struct cs_trace_writer *rows;
     struct cs_sites *sites;
     struct cs_objects *objects;
-    struct cs_profile *profile;
+    struct cs_profile_rows *profile;
     struct cs_errors *errors;
     int64_t rank; /* as in the trace */
     double ns_per_tick;
@@ -60,7 +60,7 @@ void cs_sealing_begin(struct cs_sealing *sealing, struct cs_journal_reader *read
 uint64_t cs_sealing_now(const struct cs_sealing *sealing);
 
 /* Notes an event at that instant. */
-void cs_sealing_see(struct cs_sealing *sealing, uint64_t ticks);
+void cs_sealing_note_instant(struct cs_sealing *sealing, uint64_t ticks);
 
 /* Converts an instant to *_ns of the trace; an impossible one to the nearest possible. */
 int64_t cs_sealing_instant(struct cs_sealing *sealing, uint64_t ticks);

@@ -102,7 +102,7 @@ struct known {
 };
 
 struct cs_sites {
-    struct cs_rows *rows;
+    struct cs_trace_writer *rows;
     struct modules modules;
     struct known *known; /* empty while modules overlap */
     int64_t *stack;      /* site of each stack number; 0: unknown */
@@ -111,7 +111,7 @@ struct cs_sites {
     size_t written_count, written_slots;
 };
 
-struct cs_sites *cs_sites_create(struct cs_rows *rows)
+struct cs_sites *cs_sites_create(struct cs_trace_writer *rows)
 {
     struct cs_sites *sites = calloc(1, sizeof *sites);
     if (sites)

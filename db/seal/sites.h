@@ -11,7 +11,7 @@
 struct cs_sites;
 
 /* Rows of frames and sites go to `rows`. NULL: out of memory. */
-struct cs_sites *cs_sites_create(struct cs_rows *rows);
+struct cs_sites *cs_sites_create(struct cs_trace_writer *rows);
 
 void cs_sites_destroy(struct cs_sites *sites);
 

@@ -23,7 +23,7 @@
 /* A virtual table from which one INSERT ... SELECT fills a real table: three times as fast as to bind and step each
    row. Its columns are c0, c1, ... */
 struct source {
-    cs_rows_next *next;
+    cs_trace_next_row *next;
     void *context;
     struct cs_value value[CS_ROW_VALUES]; /* the current row */
 };
@@ -163,7 +163,7 @@ static int add_source(sqlite3 *db, struct source *source)
 
 /* ---- the trace ---- */
 
-struct cs_rows {
+struct cs_trace_writer {
     sqlite3 *db;
     sqlite3_stmt *statement[CS_ROW_COUNT];
     struct source source;
@@ -202,7 +202,7 @@ static enum cs_status status_of_sqlite(sqlite3 *db, int cause)
 }
 
 /* Logs SQLite's message, once. */
-static enum cs_status complain(struct cs_rows *rows)
+static enum cs_status complain(struct cs_trace_writer *rows)
 {
     int cause = cause_of(rows->db);
     enum cs_status status = status_of_sqlite(rows->db, cause);
@@ -216,14 +216,14 @@ static enum cs_status complain(struct cs_rows *rows)
     return status;
 }
 
-static enum cs_status execute(struct cs_rows *rows, const char *sql)
+static enum cs_status execute(struct cs_trace_writer *rows, const char *sql)
 {
     errno = 0;
     return sqlite3_exec(rows->db, sql, NULL, NULL, NULL) == SQLITE_OK ? CS_OK : complain(rows);
 }
 
 /* The file is created before SQLite opens it, so that nobody's file or link is followed or overwritten. */
-static enum cs_status create_temporary(struct cs_rows *rows, const struct stat *like)
+static enum cs_status create_temporary(struct cs_trace_writer *rows, const struct stat *like)
 {
     int fd = cs_temporary_create(rows->path, rows->temporary);
     bool done = fd >= 0 && (!like || cs_owner_give(fd, like));
@@ -235,7 +235,7 @@ static enum cs_status create_temporary(struct cs_rows *rows, const struct stat *
     return status;
 }
 
-static enum cs_status open_database(struct cs_rows *rows, unsigned page_bytes)
+static enum cs_status open_database(struct cs_trace_writer *rows, unsigned page_bytes)
 {
     /* unix-none uses no locks, because some shared file systems have none. No other process knows the file yet. */
     if (sqlite3_open_v2(rows->temporary, &rows->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
@@ -255,15 +255,15 @@ static enum cs_status open_database(struct cs_rows *rows, unsigned page_bytes)
     return status;
 }
 
-enum cs_status cs_rows_create(const char *path, int64_t rank, const struct stat *like, unsigned page_bytes,
-                              struct cs_rows **rows)
+enum cs_status cs_trace_create(const char *path, int64_t rank, const struct stat *like, unsigned page_bytes,
+                               struct cs_trace_writer **rows)
 {
     if (sqlite3_libversion_number() < SQLITE_NEEDED) {
         cs_log("cannot write the trace %s: the SQLite in this process is %s, 3.37 is needed", path,
                sqlite3_libversion());
         return CS_SQL;
     }
-    struct cs_rows *made = calloc(1, sizeof *made);
+    struct cs_trace_writer *made = calloc(1, sizeof *made);
     if (!made) {
         cs_log("cannot write the trace %s: out of memory", path);
         return CS_NO_MEMORY;
@@ -281,7 +281,7 @@ enum cs_status cs_rows_create(const char *path, int64_t rank, const struct stat 
     if (status == CS_OK)
         *rows = made;
     else
-        cs_rows_close(made, false, false);
+        cs_trace_close(made, false, false);
     return status;
 }
 
@@ -296,7 +296,7 @@ static int bind_value(sqlite3_stmt *statement, int column, const struct cs_value
     return text ? sqlite3_bind_text(statement, column, text, -1, converted ? free : SQLITE_STATIC) : SQLITE_NOMEM;
 }
 
-static enum cs_status complain_of_memory(struct cs_rows *rows)
+static enum cs_status complain_of_memory(struct cs_trace_writer *rows)
 {
     if (!rows->failed)
         cs_log("cannot write the trace %s: out of memory", rows->path);
@@ -305,7 +305,7 @@ static enum cs_status complain_of_memory(struct cs_rows *rows)
 }
 
 /* Statements are prepared at first use, because most traces need few. NULL: an error was logged. */
-static sqlite3_stmt *statement_of(struct cs_rows *rows, enum cs_row row)
+static sqlite3_stmt *statement_of(struct cs_trace_writer *rows, enum cs_row row)
 {
     sqlite3_stmt **statement = &rows->statement[row];
     errno = 0;
@@ -315,7 +315,7 @@ static sqlite3_stmt *statement_of(struct cs_rows *rows, enum cs_row row)
     return *statement;
 }
 
-static enum cs_status step(struct cs_rows *rows, sqlite3_stmt *statement)
+static enum cs_status step(struct cs_trace_writer *rows, sqlite3_stmt *statement)
 {
     int result = sqlite3_step(statement);
     enum cs_status status = result == SQLITE_DONE    ? CS_OK
@@ -325,7 +325,7 @@ static enum cs_status step(struct cs_rows *rows, sqlite3_stmt *statement)
     return status;
 }
 
-enum cs_status cs_rows_insert(struct cs_rows *rows, enum cs_row row, const void *values)
+enum cs_status cs_trace_insert(struct cs_trace_writer *rows, enum cs_row row, const void *values)
 {
     const struct cs_row_statement *how = &cs_row_statements[row];
     const struct cs_value *value = values;
@@ -341,7 +341,7 @@ enum cs_status cs_rows_insert(struct cs_rows *rows, enum cs_row row, const void 
     return step(rows, statement);
 }
 
-enum cs_status cs_rows_fill(struct cs_rows *rows, enum cs_row row, cs_rows_next *next, void *context)
+enum cs_status cs_trace_fill(struct cs_trace_writer *rows, enum cs_row row, cs_trace_next_row *next, void *context)
 {
     sqlite3_stmt *statement = statement_of(rows, row);
     if (!statement)
@@ -353,31 +353,31 @@ enum cs_status cs_rows_fill(struct cs_rows *rows, enum cs_row row, cs_rows_next 
     return step(rows, statement);
 }
 
-bool cs_rows_failed(const struct cs_rows *rows)
+bool cs_trace_has_failed(const struct cs_trace_writer *rows)
 {
     return rows->failed;
 }
 
-enum cs_status cs_rows_commit(struct cs_rows *rows)
+enum cs_status cs_trace_commit(struct cs_trace_writer *rows)
 {
     return execute(rows, "COMMIT");
 }
 
-static bool put_in_place(const struct cs_rows *rows, bool durable)
+static bool put_in_place(const struct cs_trace_writer *rows, bool durable)
 {
     int fd = durable ? open(rows->temporary, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
-    bool done = !durable || (fd >= 0 && cs_durable_content(fd));
+    bool done = !durable || (fd >= 0 && cs_sync_file(fd));
     done = done && rename(rows->temporary, rows->path) == 0;
     int error = errno;
     if (fd >= 0)
         close(fd);
     if (done && durable)
-        cs_durable_name(rows->path);
+        cs_sync_name(rows->path);
     errno = error;
     return done;
 }
 
-enum cs_status cs_rows_close(struct cs_rows *rows, bool keep, bool durable)
+enum cs_status cs_trace_close(struct cs_trace_writer *rows, bool keep, bool durable)
 {
     if (!rows)
         return CS_OK;

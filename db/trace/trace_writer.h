@@ -12,7 +12,7 @@
 struct cs_value {
     enum { CS_VALUE_IS_NULL, CS_VALUE_IS_INT, CS_VALUE_IS_TEXT } type;
     int64_t number;
-    const char *text; /* not copied; may contain any bytes: see cs_rows_insert */
+    const char *text; /* not copied; may contain any bytes: see cs_trace_insert */
 };
 
 static inline struct cs_value cs_int(int64_t number)
@@ -33,36 +33,36 @@ static inline struct cs_value cs_text(const char *text)
 /* enum cs_row, and for each table a struct cs_row_<table> of values. Fields that a writer does not set are NULL. */
 #include "tables.h"
 
-struct cs_rows;
+struct cs_trace_writer;
 
 /* Begins a trace that is to become `path`, as a temporary file in the same folder, with all tables and one open
    transaction. rank: of all its rows. like: the file whose group and mode it gets, of the same owner; NULL: nobody else
    may read it. page_bytes: of the database. Failures have been logged and leave nothing behind. */
-enum cs_status cs_rows_create(const char *path, int64_t rank, const struct stat *like, unsigned page_bytes,
-                              struct cs_rows **rows);
+enum cs_status cs_trace_create(const char *path, int64_t rank, const struct stat *like, unsigned page_bytes,
+                               struct cs_trace_writer **rows);
 
 /* Writes one row of a table that is not filled, or updates rows; `values` is the struct cs_row_<table>. Text that is
    not valid UTF-8 is read as Latin-1, because many readers refuse a database with other text. A failure is logged
    once. */
-enum cs_status cs_rows_insert(struct cs_rows *rows, enum cs_row row, const void *values);
+enum cs_status cs_trace_insert(struct cs_trace_writer *rows, enum cs_row row, const void *values);
 
-/* cs_rows_insert with the columns inline: CS_INSERT(rows, rule, .rule = cs_int(1), .text = cs_text("...")). */
-#define CS_INSERT(rows, table, ...) cs_rows_insert(rows, CS_ROW_##table, &(const struct cs_row_##table){__VA_ARGS__})
+/* cs_trace_insert with the columns inline: CS_INSERT(rows, rule, .rule = cs_int(1), .text = cs_text("...")). */
+#define CS_INSERT(rows, table, ...) cs_trace_insert(rows, CS_ROW_##table, &(const struct cs_row_##table){__VA_ARGS__})
 
 /* Sets the values of the next row, a struct cs_row_<table>. What they point to must stay valid until the next call.
    Returns false at the end. */
-typedef bool cs_rows_next(void *context, void *row);
+typedef bool cs_trace_next_row(void *context, void *row);
 
-/* Fills a table. Keys must not repeat; the table's order is fastest. Text is converted as in cs_rows_insert. A
+/* Fills a table. Keys must not repeat; the table's order is fastest. Text is converted as in cs_trace_insert. A
    failure is logged once. */
-enum cs_status cs_rows_fill(struct cs_rows *rows, enum cs_row row, cs_rows_next *next, void *context);
+enum cs_status cs_trace_fill(struct cs_trace_writer *rows, enum cs_row row, cs_trace_next_row *next, void *context);
 
 /* True if a failure has been logged. */
-bool cs_rows_failed(const struct cs_rows *rows);
+bool cs_trace_has_failed(const struct cs_trace_writer *rows);
 
 /* Ends the transaction; later writes reach the file row by row. */
-enum cs_status cs_rows_commit(struct cs_rows *rows);
+enum cs_status cs_trace_commit(struct cs_trace_writer *rows);
 
 /* Closes the trace. keep: it was committed; moves it to its path and replaces an older file. Otherwise, and after a
    failure, the file is removed. durable: waits until it is on the disk. NULL is allowed. */
-enum cs_status cs_rows_close(struct cs_rows *rows, bool keep, bool durable);
+enum cs_status cs_trace_close(struct cs_trace_writer *rows, bool keep, bool durable);

@@ -510,7 +510,7 @@ void cs_placement_count_answer(struct cs_thread *thread, uint64_t site, const ch
     memcpy(answer.name, name, length);
     struct cs_answer_cell *cell = cs_cells_find(&thread->answers, &answer, &answer_cells);
     if (!cell) {
-        cs_module_see(site);
+        cs_module_record(site);
         cs_cells_add(&thread->answers, answer.thread, &answer, &answer_cells);
         return;
     }

@@ -72,7 +72,7 @@ static const struct cs_cell_type profile_cells = {
 static __attribute__((noinline)) struct cs_profile_cell *add_cell(struct cs_thread *thread, struct cs_profile_key key)
 {
     cs_cells_release_dead(&thread->profile, &profile_cells);
-    cs_module_see(key.site);
+    cs_module_record(key.site);
     struct cs_profile_cell cell = {.min_ticks = UINT64_MAX};
     memcpy(&cell, &key, sizeof key);
     return cs_cells_add(&thread->profile, thread->state->thread, &cell, &profile_cells);

@@ -284,7 +284,7 @@ void cs_request_note_pending(uint32_t object, uint64_t ticks)
             continue;
         fact->fact.ticks = ticks;
         fact->object = object;
-        cs_module_see(fact->site);
+        cs_module_record(fact->site);
         cs_journal_append(cs_recorder.journal, CS_FACT_PENDING, &fact->fact, sizeof *fact, NULL, 0);
     }
 }

@@ -67,7 +67,7 @@ static struct cs_tag_cell *add_tag(struct cs_thread *thread, struct tag_key key)
 {
     if (cs_cells_release_dead(&thread->tags, &tag_cells))
         cs_tally_clear(&thread->tags_kept);
-    cs_module_see(key.word[0]);
+    cs_module_record(key.word[0]);
     struct cs_tag_cell cell = {.messages = 0};
     memcpy(&cell, &key, tag_cells.key_bytes);
     return cs_cells_add(&thread->tags, thread->state->thread, &cell, &tag_cells);

@@ -83,7 +83,7 @@ static struct cs_attribute_cell *find_or_add(struct cs_thread *thread, struct ke
     }
     if (found)
         return found;
-    cs_module_see(key.site);
+    cs_module_record(key.site);
     struct cs_attribute_cell cell = {.first_ticks = ticks};
     memcpy(&cell, &key, sizeof key);
     found = cs_cells_add(&thread->attributes, thread->state->thread, &cell, &attribute_cells);
@@ -306,7 +306,7 @@ void cs_presence_forget(void)
 
 void cs_keyval_note(int keyval, enum callsign_kind kind, const char *name, uint16_t function, uint64_t site)
 {
-    cs_module_see(site);
+    cs_module_record(site);
     struct cs_fact_keyval fact = {
         .fact.ticks = 0, .keyval = keyval, .kind = (uint16_t)kind, .function = function, .site = site};
     cs_journal_append(cs_recorder.journal, CS_FACT_KEYVAL, &fact.fact, sizeof fact, (const char *const[]){name}, 1);
@@ -316,7 +316,7 @@ void cs_keyval_note(int keyval, enum callsign_kind kind, const char *name, uint1
 static uint64_t site_of(const struct cs_callback *callback)
 {
     uint64_t site = callback->name ? 0 : callback->address + 1;
-    cs_module_see(site);
+    cs_module_record(site);
     return site;
 }
 

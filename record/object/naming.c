@@ -50,7 +50,7 @@ static cs_resolve_function *resolve;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct known *known_sites;
 
-void cs_naming_use(cs_resolve_function *resolver)
+void cs_naming_set_resolver(cs_resolve_function *resolver)
 {
     resolve = resolver;
 }
@@ -64,7 +64,7 @@ static void open_resolver(void)
     *(void **)&resolve = cs_private_library_open("libcallsign-resolve.so", "callsign_resolve");
     if (!resolve)
         cs_log("naming rules with caller= or at= match nothing: %s",
-               cs_private_library_none() ? "callsign is linked into the program" : dlerror());
+               cs_is_linked_statically() ? "callsign is linked into the program" : dlerror());
 }
 
 static void tell_rules(void)
@@ -186,7 +186,7 @@ static uint32_t name_by_rule(struct known *known, const struct cs_newborn *newbo
 
 uint32_t cs_naming_write_name(const struct cs_newborn *newborn, char *name, size_t size)
 {
-    if (!cs_naming_wants(newborn->kind))
+    if (!cs_naming_applies_to(newborn->kind))
         return 0;
     const struct key key = {.site = newborn->site,
                             .function = (uint64_t)(uintptr_t)newborn->function,

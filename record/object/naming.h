@@ -13,12 +13,12 @@
 void cs_naming_start(void);
 
 /* Sets another resolver; NULL: none. */
-void cs_naming_use(cs_resolve_function *resolver);
+void cs_naming_set_resolver(cs_resolve_function *resolver);
 
 /* Bit 1 << kind: some rule may name this kind. Constant after cs_naming_start. */
 extern uint32_t cs_naming_kinds __attribute__((visibility("hidden")));
 
-static inline bool cs_naming_wants(uint32_t kind)
+static inline bool cs_naming_applies_to(uint32_t kind)
 {
     return kind < 32 && cs_naming_kinds >> kind & 1;
 }

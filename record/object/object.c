@@ -78,7 +78,7 @@ void cs_object_note_refused_name(enum callsign_kind kind, const struct callsign_
 {
     const struct cs_fact_refused_name fact = {
         .fact.ticks = ticks, .object = object ? object->id : 0, .kind = (uint32_t)kind, .site = site};
-    cs_module_see(site);
+    cs_module_record(site);
     cs_write_refused_name(cs_recorder.journal, fact, why);
 }
 
@@ -90,7 +90,7 @@ void cs_object_note_exclusion(const struct cs_exclusion *exclusion)
                                           .site = exclusion->site,
                                           .family = exclusion->family,
                                           .function = exclusion->function};
-    cs_module_see(exclusion->site);
+    cs_module_record(exclusion->site);
     cs_write_excluded(cs_recorder.journal, fact);
 }
 
@@ -287,7 +287,7 @@ static void bury(struct callsign_record *record, uint16_t function, uint64_t sit
         cs_progress_drop(record->id, true);
     if (record->kind == CALLSIGN_WINDOW)
         cs_epoch_drop(record->id);
-    cs_module_see(site);
+    cs_module_record(site);
     record->freed_pc = cs_stack_pc(site);
     cs_dead_add(record);
     struct cs_fact_freed fact = {.fact.ticks = ticks, .object = record->id, .function = function, .site = site};
@@ -332,7 +332,7 @@ static struct callsign_record *born_locked(struct cs_birth *birth, struct callsi
 const struct callsign_record *cs_object_add(struct cs_birth *birth)
 {
     uint64_t slot = 0;
-    cs_module_see(birth->site);
+    cs_module_record(birth->site);
     pthread_mutex_lock(&lock);
     struct callsign_record *record = cs_table_find(birth->kind, birth->handle, &slot);
     bool known = record && (birth->shared || !birth->function);
@@ -403,7 +403,7 @@ static void give_name(struct callsign_record *record, const char *name, enum cal
 
 bool cs_object_name(const struct callsign_record *object, const char *name, enum callsign_origin origin, uint64_t site)
 {
-    cs_module_see(site);
+    cs_module_record(site);
     pthread_mutex_lock(&lock);
     bool was_applied = cs_object_flags(object) & CS_OBJECT_APPLIED;
     give_name(cs_table_open(object), name, origin, site);
@@ -488,11 +488,11 @@ void cs_object_relink(struct callsign_record *object)
     pthread_mutex_unlock(&lock);
 }
 
-void cs_object_bury(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks,
-                    const struct cs_last_call *last)
+void cs_object_record_death(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks,
+                            const struct cs_last_call *last)
 {
     if (last)
-        cs_module_see(last->site);
+        cs_module_record(last->site);
     pthread_mutex_lock(&lock);
     bury(object, function, site, ticks, last);
     pthread_mutex_unlock(&lock);
@@ -616,7 +616,7 @@ static struct cs_comparison_cell *find_or_add(struct cs_thread *thread, struct c
     }
     if (found)
         return found;
-    cs_module_see(wanted->site);
+    cs_module_record(wanted->site);
     return cs_cells_add(&thread->comparisons, thread->state->thread, wanted, &comparison_cells);
 }
 
@@ -692,5 +692,5 @@ void cs_free_complete(struct cs_thread *thread, struct callsign_record *object, 
                       uint64_t ticks, const struct cs_last_call *last)
 {
     show_freeing(thread, NULL);
-    cs_object_bury(object, function, site, ticks, last);
+    cs_object_record_death(object, function, site, ticks, last);
 }

@@ -105,8 +105,8 @@ struct cs_last_call {
    less; cs_object_refer restores it if the native call fails. last NULL: the call is in the profile, or not counted. */
 struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle, bool *referred);
 void cs_object_relink(struct callsign_record *object);
-void cs_object_bury(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks,
-                    const struct cs_last_call *last);
+void cs_object_record_death(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks,
+                            const struct cs_last_call *last);
 
 /* The ids of all live objects of some kinds (bit k: kind k), ascending. *born: number of objects of any kind ever
    born. NULL without memory. To be freed. */
@@ -185,7 +185,7 @@ struct cs_free {
 struct cs_free cs_free_begin(struct cs_thread *thread, enum callsign_kind kind, uint64_t handle);
 
 /* After the native call, if there is an object: it failed; or the object has no other references and is dead (see
-   cs_object_bury). */
+   cs_object_record_death). */
 void cs_free_cancel(struct cs_thread *thread, const struct cs_free *freed);
 void cs_free_complete(struct cs_thread *thread, struct callsign_record *object, uint16_t function, uint64_t site,
                       uint64_t ticks, const struct cs_last_call *last);

@@ -112,7 +112,7 @@ void *cs_cells_add(struct cs_cells *cells, uint32_t thread, const void *content,
 
 bool cs_cells_release(struct cs_cells *cells)
 {
-    if (!cs_journal_in_file(cs_recorder.journal))
+    if (!cs_journal_is_in_file(cs_recorder.journal))
         return false;
     for (uint32_t i = 0; i < cells->blocks; i++)
         cs_journal_unmap(cells->block[i]);

@@ -537,7 +537,7 @@ static bool save_node_local(const char *path)
 
 static void save_locked(void)
 {
-    if (!cs_is_recording() || cs_journal_in_file(cs_recorder.journal))
+    if (!cs_is_recording() || cs_journal_is_in_file(cs_recorder.journal))
         return;
     request.output = cs_setting_text(CS_SETTING_OUTPUT);
     request.run = cs_setting_text(CS_SETTING_RUN);

@@ -96,8 +96,8 @@ struct module {
     uint64_t begin, end;
     uint64_t name; /* hash of its path and build id; 0: code without module */
     enum cs_module_owner owner;
-    bool makes; /* see cs_module_makes */
-    bool stays; /* see cs_module_stays */
+    bool makes; /* see cs_module_is_maker */
+    bool stays; /* see cs_module_is_permanent */
 };
 
 /* Only grows once published. A new list replaces it if it is full, or libraries were loaded since. Old lists stay,
@@ -299,7 +299,7 @@ static void add_page(uint64_t address)
         append(modules, &page);
 }
 
-void cs_module_see(uint64_t address)
+void cs_module_record(uint64_t address)
 {
     if (!address || address & CS_SITE_STACK || find(modules_now(), address))
         return;
@@ -331,7 +331,7 @@ uint32_t cs_module_count_replaced(void)
     return atomic_load_explicit(&replaced, memory_order_acquire);
 }
 
-bool cs_module_stays(uint64_t address)
+bool cs_module_is_permanent(uint64_t address)
 {
     const struct module *module = find(modules_now(), address);
     return module && module->stays;
@@ -341,15 +341,15 @@ enum cs_module_owner cs_module_find_owner(uint64_t address)
 {
     const struct module *module = find(modules_now(), address);
     if (!module) {
-        cs_module_see(address);
+        cs_module_record(address);
         module = find(modules_now(), address);
     }
     return module ? module->owner : CS_MODULE_PROGRAM;
 }
 
-bool cs_module_makes(uint64_t address)
+bool cs_module_is_maker(uint64_t address)
 {
-    cs_module_see(address);
+    cs_module_record(address);
     const struct module *module = find(modules_now(), address);
     return module && module->makes;
 }
@@ -371,7 +371,7 @@ static int is_ours(struct dl_phdr_info *info, size_t size, void *context)
     return 1;
 }
 
-bool cs_private_library_none(void)
+bool cs_is_linked_statically(void)
 {
     bool inside = false;
     dl_iterate_phdr(is_ours, &inside);
@@ -381,7 +381,7 @@ bool cs_private_library_none(void)
 void *cs_private_library_open(const char *library, const char *function)
 {
     char folder[PATH_MAX], path[PATH_MAX];
-    if (cs_private_library_none() || !cs_own_folder(folder) ||
+    if (cs_is_linked_statically() || !cs_library_find_own_folder(folder) ||
         (size_t)snprintf(path, sizeof path, "%s/%s", folder, library) >= sizeof path)
         return NULL;
     int how = RTLD_NOW | RTLD_LOCAL;
@@ -457,7 +457,8 @@ static void *open_self(void)
 {
     Dl_info info;
     struct link_map *object = NULL;
-    bool found_self = dladdr1((const void *)cs_bypass_look, &info, (void **)&object, RTLD_DL_LINKMAP) && object;
+    bool found_self =
+        dladdr1((const void *)cs_module_find_bypasses, &info, (void **)&object, RTLD_DL_LINKMAP) && object;
     return found_self ? dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
 }
 
@@ -504,7 +505,7 @@ static int look_at_library(struct dl_phdr_info *info, size_t size, void *context
     return 0;
 }
 
-void cs_bypass_look(void)
+void cs_module_find_bypasses(void)
 {
     struct search search = {.self = open_self()};
     dl_iterate_phdr(note_code, &search);

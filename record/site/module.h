@@ -17,14 +17,14 @@ enum cs_module_owner {
 
 /* Makes sure that the journal has the module of this address; records new modules if the address is in none that is
    known. Fast and without lock for known modules. */
-void cs_module_see(uint64_t address);
+void cs_module_record(uint64_t address);
 
 /* The owner of the code at an address. */
 enum cs_module_owner cs_module_find_owner(uint64_t address);
 
 /* True if this code creates objects for itself and not for its caller: it belongs neither to callsign nor to MPI or
    the C library. The view `libraries` uses the same classes. */
-bool cs_module_makes(uint64_t address);
+bool cs_module_is_maker(uint64_t address);
 
 /* How often new code replaced other code at its addresses: a library was unloaded, and another one loaded there.
    Checks whether libraries came or went, which takes two dozen nanoseconds. */
@@ -32,7 +32,7 @@ uint32_t cs_module_count_replaced(void);
 
 /* True if the code at an address can never be unloaded while callsign is loaded: the program itself, callsign, the C
    library. False if unknown. */
-bool cs_module_stays(uint64_t address);
+bool cs_module_is_permanent(uint64_t address);
 
 /* The address range of a library; no bytes: not loaded, or not seen yet. */
 struct cs_module_range {
@@ -71,7 +71,7 @@ void *cs_private_library_open(const char *library, const char *function);
 
 /* True if this code is in the program itself, linked from an archive (`-static`): then there are no libraries next
    to it, and usually no dynamic linker. The command does their work later. */
-bool cs_private_library_none(void);
+bool cs_is_linked_statically(void);
 
 /* ---- libraries that bypass callsign ---- */
 
@@ -80,4 +80,4 @@ bool cs_private_library_none(void);
 /* Checks where the MPI calls of all loaded libraries lead. Those that lead directly into the MPI are recorded, and
    the first rank prints them in one line. Call it once, at the end of the recording: nothing is intercepted for it,
    and a call shows where it leads only after it was made. */
-void cs_bypass_look(void);
+void cs_module_find_bypasses(void);

@@ -13,7 +13,7 @@ EXPORT bool callsign_resolve(const char *module, const char *build_id, int64_t o
     int saved_errno = errno;
     const struct cs_resolve_frame frame = {.module = module, .build_id = build_id, .offset = offset};
     struct cs_resolver *resolver = cs_resolver_new(CS_RESOLVER_IN_PROGRAM);
-    bool found = resolver && cs_resolver_look(resolver, &frame, source);
+    bool found = resolver && cs_resolver_find(resolver, &frame, source);
     cs_resolver_free(resolver);
     errno = saved_errno;
     return found;

@@ -49,7 +49,7 @@ static uint32_t count;
 static uint32_t *table; /* numbers, open addressing by hash */
 static uint32_t table_slots;
 
-void cs_stack_use(cs_unwind_function *unwinder, cs_unwind_words_function *words)
+void cs_stack_set_unwinder(cs_unwind_function *unwinder, cs_unwind_words_function *words)
 {
     unwind = unwinder;
     unwind_words = words;
@@ -67,7 +67,7 @@ void cs_stack_start(void)
         *(void **)&unwind_words = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind_words");
     if (unwind)
         unwind(first, CS_STACK_DEPTH, CS_UNWIND_FAST);
-    else if (!cs_private_library_none())
+    else if (!cs_is_linked_statically())
         cs_log("call sites are recorded without their callers: %s", dlerror());
 }
 
@@ -87,7 +87,7 @@ uint64_t cs_stack_maker(uint64_t site)
 {
     if (site & CS_SITE_STACK)
         return entry_at((uint32_t)site)->maker;
-    return cs_module_makes(site) ? site : 0;
+    return cs_module_is_maker(site) ? site : 0;
 }
 
 static uint64_t hash_of(void *const *frame, size_t frames, uint64_t seed)
@@ -121,7 +121,7 @@ static bool table_make_room(void)
 static uint64_t maker_among(void *const *frame, size_t frames)
 {
     for (size_t i = 0; i < frames; i++)
-        if (cs_module_makes((uint64_t)(uintptr_t)frame[i]))
+        if (cs_module_is_maker((uint64_t)(uintptr_t)frame[i]))
             return (uint64_t)(uintptr_t)frame[i];
     return 0;
 }
@@ -232,7 +232,7 @@ bool cs_stack_has_room(struct cs_thread *thread, size_t bytes)
     return true;
 }
 
-static const struct cs_recognized_code code = {.replaced = cs_module_count_replaced, .stays = cs_module_stays};
+static const struct cs_recognized_code code = {.replaced = cs_module_count_replaced, .stays = cs_module_is_permanent};
 
 /* The index of a return address among the frames; `frames` if it is missing. */
 static size_t frame_of(void *const *frame, size_t frames, uint64_t address)

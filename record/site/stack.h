@@ -13,7 +13,7 @@
 void cs_stack_start(void);
 
 /* Sets another unwinder; NULL: none. words NULL: no stack is recognized, each is walked. */
-void cs_stack_use(cs_unwind_function *unwinder, cs_unwind_words_function *words);
+void cs_stack_set_unwinder(cs_unwind_function *unwinder, cs_unwind_words_function *words);
 
 /* The call site for facts: the calling thread's stack from `return_address` outwards, without frames of callsign.
    Returns `return_address` itself if the stack cannot be walked, has no other frame, or there are too many stacks. */

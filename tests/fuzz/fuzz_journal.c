@@ -18,12 +18,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* ---- in place of db/trace/trace_writer.c ---- */
 
-struct cs_rows {
+struct cs_trace_writer {
     uint64_t sum;
 };
 
-enum cs_status cs_rows_create(const char *path, int64_t rank, const struct stat *like, unsigned page_bytes,
-                              struct cs_rows **rows)
+enum cs_status cs_trace_create(const char *path, int64_t rank, const struct stat *like, unsigned page_bytes,
+                               struct cs_trace_writer **rows)
 {
     (void)path;
     (void)rank;
@@ -45,7 +45,7 @@ static uint64_t digest(const char *text)
     return sum;
 }
 
-enum cs_status cs_rows_insert(struct cs_rows *rows, enum cs_row row, const void *values)
+enum cs_status cs_trace_insert(struct cs_trace_writer *rows, enum cs_row row, const void *values)
 {
     const struct cs_value *value = values;
     rows->sum += (uint64_t)row;
@@ -54,26 +54,26 @@ enum cs_status cs_rows_insert(struct cs_rows *rows, enum cs_row row, const void 
     return CS_OK;
 }
 
-enum cs_status cs_rows_fill(struct cs_rows *rows, enum cs_row row, cs_rows_next *next, void *context)
+enum cs_status cs_trace_fill(struct cs_trace_writer *rows, enum cs_row row, cs_trace_next_row *next, void *context)
 {
     struct cs_value values[CS_ROW_VALUES] = {0};
     while (next(context, values))
-        cs_rows_insert(rows, row, values);
+        cs_trace_insert(rows, row, values);
     return CS_OK;
 }
 
-bool cs_rows_failed(const struct cs_rows *rows)
+bool cs_trace_has_failed(const struct cs_trace_writer *rows)
 {
     return rows->sum == 1; /* either way */
 }
 
-enum cs_status cs_rows_commit(struct cs_rows *rows)
+enum cs_status cs_trace_commit(struct cs_trace_writer *rows)
 {
     (void)rows;
     return CS_OK;
 }
 
-enum cs_status cs_rows_close(struct cs_rows *rows, bool keep, bool durable)
+enum cs_status cs_trace_close(struct cs_trace_writer *rows, bool keep, bool durable)
 {
     (void)keep;
     free(rows);

@@ -164,7 +164,7 @@ static void dead_communicators_do_not_keep_their_cells(void **state)
         bool referred;
         send(thread, id, 3);
         cs_tag_count(thread, 0x4000, id, CS_SEND, 1, 1);
-        cs_object_bury(cs_object_unlink(CALLSIGN_COMMUNICATOR, 0x100000 + i, &referred), 2, 0, 0, NULL);
+        cs_object_record_death(cs_object_unlink(CALLSIGN_COMMUNICATOR, 0x100000 + i, &referred), 2, 0, 0, NULL);
     }
     unlink(file);
     assert_true(thread->traffic.count < 10000);

@@ -339,7 +339,7 @@ static pid_t hold_lock(pid_t *grandchild)
     assert_true(child >= 0);
     if (child == 0) {
         alarm(60);
-        void *lock = cs_writer_lock_hold(open(JOURNAL, O_RDWR | O_CLOEXEC));
+        void *lock = cs_writer_lock_acquire(open(JOURNAL, O_RDWR | O_CLOEXEC));
         pid_t made = fork();
         if (made == 0) {
             alarm(60);
@@ -368,7 +368,7 @@ static void a_lock_tells_in_all_namespaces_who_lives_and_children_do_not_hold_it
     cs_built_header(&built)->locked = 1;
     assert_int_equal(open_image(&built, &reader), CS_OK);
     int fd = open(JOURNAL, O_RDONLY);
-    bool shown = cs_writer_lock_look(fd) != CS_WRITER_LOCK_UNKNOWN;
+    bool shown = cs_writer_lock_query(fd) != CS_WRITER_LOCK_UNKNOWN;
     close(fd);
     if (!shown) {
         cs_journal_read_close(reader);

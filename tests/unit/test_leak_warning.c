@@ -43,7 +43,7 @@ static int free_all(void **state)
         for (uint32_t kind = CALLSIGN_COMMUNICATOR; kind <= CALLSIGN_DATATYPE; kind++) {
             struct callsign_record *object = cs_object_unlink(kind, last_handle, &(bool){false});
             if (object)
-                cs_object_bury(object, 7, 0, 0, NULL);
+                cs_object_record_death(object, 7, 0, 0, NULL);
         }
     cs_leak_warning_limit = 5;
     return 0;

@@ -29,11 +29,11 @@ static void the_program_and_the_c_library_are_not_the_mpi(void **state)
 static void a_library_that_is_loaded_later_is_found(void **state)
 {
     (void)state;
-    cs_module_see((uintptr_t)begin);
+    cs_module_record((uintptr_t)begin);
     void *library = dlopen("libm.so.6", RTLD_NOW);
     assert_non_null(library);
     uint64_t address = (uintptr_t)dlsym(library, "cos");
-    cs_module_see(address);
+    cs_module_record(address);
     assert_int_equal(cs_module_find_owner(address), CS_MODULE_PROGRAM);
     dlclose(library);
 }
@@ -42,21 +42,21 @@ static void a_library_that_is_loaded_later_is_found(void **state)
 static void only_the_program_and_the_c_library_are_sure_to_stay(void **state)
 {
     (void)state;
-    cs_module_see((uintptr_t)begin);
-    assert_true(cs_module_stays((uintptr_t)begin));
+    cs_module_record((uintptr_t)begin);
+    assert_true(cs_module_is_permanent((uintptr_t)begin));
 #ifndef __SANITIZE_THREAD__ /* stands before the C library */
 #ifndef __SANITIZE_ADDRESS__
-    assert_true(cs_module_stays((uintptr_t)dlsym(RTLD_DEFAULT, "setvbuf")));
+    assert_true(cs_module_is_permanent((uintptr_t)dlsym(RTLD_DEFAULT, "setvbuf")));
 #endif
 #endif
     void *library = dlopen("libm.so.6", RTLD_NOW);
     assert_non_null(library);
     uint64_t address = (uintptr_t)dlsym(library, "cos");
-    cs_module_see(address);
-    assert_false(cs_module_stays(address));
-    assert_false(cs_module_stays(1 << 12));
+    cs_module_record(address);
+    assert_false(cs_module_is_permanent(address));
+    assert_false(cs_module_is_permanent(1 << 12));
     dlclose(library);
-    assert_false(cs_module_stays(address));
+    assert_false(cs_module_is_permanent(address));
 }
 
 /* Programs that compile as they run call from thousands of pages: that must not write the list of modules thousands of
@@ -66,7 +66,7 @@ static void code_of_no_module_does_not_fill_the_journal(void **state)
     (void)state;
     uint64_t before = used();
     for (uint64_t page = 1; page <= 5000; page++)
-        cs_module_see(page << 12);
+        cs_module_record(page << 12);
     assert_true(used() - before < (1 << 18));
     assert_int_equal(cs_module_find_owner(5000 << 12), CS_MODULE_PROGRAM);
 }

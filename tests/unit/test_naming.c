@@ -64,8 +64,8 @@ static int begin(void **state)
     if (!file || fputs(rules, file) < 0 || fclose(file) != 0)
         return -1;
     setenv("CALLSIGN_NAMES", "names", 1);
-    cs_stack_use(unwinder, NULL);
-    cs_naming_use(resolver);
+    cs_stack_set_unwinder(unwinder, NULL);
+    cs_naming_set_resolver(resolver);
     cs_scratch_listen();
     bool started = cs_recorder_start(8, "test");
     const char *said = cs_scratch_heard();
@@ -117,10 +117,10 @@ static char name[128];
 static void kinds_without_a_rule_are_not_wanted(void **state)
 {
     (void)state;
-    assert_true(cs_naming_wants(CALLSIGN_COMMUNICATOR));
-    assert_true(cs_naming_wants(CALLSIGN_FILE));
-    assert_false(cs_naming_wants(CALLSIGN_GROUP));
-    assert_false(cs_naming_wants(1000));
+    assert_true(cs_naming_applies_to(CALLSIGN_COMMUNICATOR));
+    assert_true(cs_naming_applies_to(CALLSIGN_FILE));
+    assert_false(cs_naming_applies_to(CALLSIGN_GROUP));
+    assert_false(cs_naming_applies_to(1000));
     struct cs_newborn group = newborn(0);
     group.kind = CALLSIGN_GROUP;
     strcpy(name, "untouched");
@@ -210,10 +210,10 @@ static void without_a_resolver_rules_on_the_source_match_nothing(void **state)
     (void)state;
     find_addresses();
     snprintf(known.function, sizeof known.function, "mine");
-    cs_naming_use(NULL);
+    cs_naming_set_resolver(NULL);
     struct cs_newborn object = newborn(in_test + 6);
     assert_int_equal(cs_naming_write_name(&object, name, sizeof name), 8);
-    cs_naming_use(resolver);
+    cs_naming_set_resolver(resolver);
 }
 
 static void names_fit_the_room(void **state)

@@ -26,7 +26,7 @@ static void end(uint64_t handle)
     struct callsign_record *object = cs_object_unlink(CALLSIGN_COMMUNICATOR, handle, &referred);
     assert_non_null(object);
     assert_false(referred);
-    cs_object_bury(object, 7, 0, 0, NULL);
+    cs_object_record_death(object, 7, 0, 0, NULL);
 }
 
 static const char *name_of(const struct callsign_record *object)
@@ -133,7 +133,7 @@ static void a_shared_object_that_is_born_again_is_referred_to(void **state)
     cs_object_refer(CALLSIGN_GROUP, 0x51);
     assert_int_equal(group->references, 2);
     cs_object_unlink(CALLSIGN_GROUP, 0x51, &referred);
-    cs_object_bury(cs_object_unlink(CALLSIGN_GROUP, 0x51, &referred), 7, 0, 0, NULL);
+    cs_object_record_death(cs_object_unlink(CALLSIGN_GROUP, 0x51, &referred), 7, 0, 0, NULL);
     assert_int_not_equal(make_of(CALLSIGN_GROUP, 0x51, 0)->id, id);
 }
 

@@ -304,7 +304,7 @@ static void cells_of_the_dead_need_no_memory(void **state)
         cs_profile_add_call(thread, cs_profile_key(0x6000, kept->id, FUNCTION, 0), 1, 0, 0);
         cs_profile_add_call(thread, world, 1, 0, 0);
         assert_true(thread->profile.mask < 64 << 10);
-        cs_object_bury(cs_object_unlink(CALLSIGN_COMMUNICATOR, 2 + i, &(bool){false}), 7, 0, 0, NULL);
+        cs_object_record_death(cs_object_unlink(CALLSIGN_COMMUNICATOR, 2 + i, &(bool){false}), 7, 0, 0, NULL);
     }
     assert_true(thread->profile.blocks < 64);
     assert_int_equal(calls_in_file(file, FUNCTION), 3 * MADE);

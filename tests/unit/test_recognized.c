@@ -41,7 +41,7 @@ static int begin(void **state)
         return -1;
     *(void **)&unwinder = dlsym(library, "callsign_unwind");
     *(void **)&words = dlsym(library, "callsign_unwind_words");
-    cs_stack_use(counting, words);
+    cs_stack_set_unwinder(counting, words);
     return unwinder && words && cs_recorder_start(8, "test") ? 0 : -1;
 }
 
@@ -53,9 +53,9 @@ static PLAIN void asks(void)
     uint64_t recognized_site = cs_stack_take(thread, site);
     struct cs_recognized *recognized = thread->recognized;
     thread->recognized = NULL;
-    cs_stack_use(unwinder, NULL);
+    cs_stack_set_unwinder(unwinder, NULL);
     uint64_t walked = cs_stack_take(thread, site);
-    cs_stack_use(counting, words);
+    cs_stack_set_unwinder(counting, words);
     thread->recognized = recognized;
     assert_true(walked & CS_SITE_STACK);
     assert_int_equal(recognized_site, walked);

@@ -39,7 +39,7 @@ static int nothing(void **frame, int size, enum cs_unwind how)
 static int begin(void **state)
 {
     (void)state;
-    cs_stack_use(unwinder, NULL);
+    cs_stack_set_unwinder(unwinder, NULL);
     return cs_recorder_start(8, "test") ? 0 : -1;
 }
 
@@ -77,11 +77,11 @@ static void what_cannot_be_walked_is_a_return_address(void **state)
     (void)state;
     assert_int_equal(TAKE(0x401000), 0x401000);
     assert_int_equal(cs_stack_pc(0x401000), 0x401000);
-    cs_stack_use(nothing, NULL);
+    cs_stack_set_unwinder(nothing, NULL);
     assert_int_equal(TAKE(0x401000, 0x402000), 0x401000);
-    cs_stack_use(NULL, NULL);
+    cs_stack_set_unwinder(NULL, NULL);
     assert_int_equal(TAKE(0x401000, 0x402000), 0x401000);
-    cs_stack_use(unwinder, NULL);
+    cs_stack_set_unwinder(unwinder, NULL);
     assert_int_equal(cs_stack_take(cs_thread_self, 0x77),
                      0x77); /* the wrapper's return address is not among the frames */
     assert_int_equal(cs_stack_take(cs_thread_self, 0), 0);

@@ -25,8 +25,8 @@ static void start(void)
     cs_fallback_install();
     if (!records)
         return;
-    if (cs_fallback_served()[0])
-        cs_process_note_emulated(cs_fallback_served());
+    if (cs_fallback_list_families()[0])
+        cs_process_note_emulated(cs_fallback_list_families());
     for (void (*const *function)(void) = __start_cs_at_first_call; function < __stop_cs_at_first_call; function++)
         (*function)();
 }

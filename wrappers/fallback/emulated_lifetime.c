@@ -46,7 +46,8 @@ int cs_fallback_copy(enum callsign_kind kind, uint64_t original, struct cs_emula
     return cs_fallback_answer(kind, original, cs_emulated_copy(kind, original, copies));
 }
 
-int cs_fallback_give(enum callsign_kind kind, uint64_t duplicate, struct cs_emulated_copies *copies, int result)
+int cs_fallback_attach_copies(enum callsign_kind kind, uint64_t duplicate, struct cs_emulated_copies *copies,
+                              int result)
 {
     if (result != MPI_SUCCESS) {
         cs_emulated_copies_drop(copies);
@@ -83,7 +84,7 @@ int cs_fallback_Comm_dup(MPI_Comm comm, MPI_Comm *made)
     result = cs_native.MPI_Comm_dup(comm, made);
     if (result == MPI_SUCCESS)
         check_handle(comm, *made);
-    return cs_fallback_give(CALLSIGN_COMMUNICATOR, made ? CS_KEY(*made) : 0, copies, result);
+    return cs_fallback_attach_copies(CALLSIGN_COMMUNICATOR, made ? CS_KEY(*made) : 0, copies, result);
 }
 
 /* ---- the end of objects ---- */

@@ -10,7 +10,8 @@
 int cs_fallback_copy(enum callsign_kind kind, uint64_t original, struct cs_emulated_copies **copies);
 
 /* Gives the copies to the duplicate, or drops them if the MPI failed. Returns the result for the program. */
-int cs_fallback_give(enum callsign_kind kind, uint64_t duplicate, struct cs_emulated_copies *copies, int result);
+int cs_fallback_attach_copies(enum callsign_kind kind, uint64_t duplicate, struct cs_emulated_copies *copies,
+                              int result);
 
 /* Not 0 while an MPI makes a topology communicator by its public duplicate function, as small MPIs do. For the
    program this is no duplicate, so nothing is copied. */

@@ -54,7 +54,7 @@ static void install_companion(const struct cs_emulated_function *function)
 void cs_fallback_install(void)
 {
     const struct cs_emulated_function *functions = cs_emulated_functions;
-    cs_native_keep();
+    cs_native_save();
     for (int i = 0; i < CS_FAMILIES; i++)
         served[i] = is_forced((enum cs_family)i);
     for (size_t i = 0; i < cs_emulated_count; i++)
@@ -85,7 +85,7 @@ __attribute__((visibility("default"))) int callsign_flavour_serves(const char *n
     return false;
 }
 
-const char *cs_fallback_served(void)
+const char *cs_fallback_list_families(void)
 {
     static char text[256];
     size_t used = 0;

@@ -10,7 +10,7 @@
 void cs_fallback_install(void);
 
 /* The served families as text, separated by ", "; "": none. */
-const char *cs_fallback_served(void);
+const char *cs_fallback_list_families(void);
 
 /* ---- callbacks of the program ----
 

@@ -10,7 +10,7 @@
 struct cs_next cs_native;
 static struct cs_mpi native_asked;
 
-void cs_native_keep(void)
+void cs_native_save(void)
 {
     cs_native = cs_next;
     native_asked = cs_mpi;

@@ -15,7 +15,7 @@
 extern struct cs_next cs_native __attribute__((visibility("hidden")));
 
 /* Saves the MPI's functions before the fallback replaces any. */
-void cs_native_keep(void);
+void cs_native_save(void);
 
 /* Returns MPI_SUCCESS for a valid handle of this kind. Otherwise the MPI has called the program's error handler, and
    the error code is returned. */

@@ -67,7 +67,7 @@ static void note_mpi(void)
     cs_lifetime_note_mpi(text, level_name(level), level == MPI_THREAD_MULTIPLE);
     cs_attributes_predefined();
     note_placement(CS_PLACED_START, 0);
-    cs_lifetime_tick();
+    cs_lifetime_read_clocks();
     cs_lifetime_note_begin(cs_clock_ticks());
 }
 
@@ -141,7 +141,7 @@ void cs_lifecycle_finalizing(struct cs_call *call)
     CS_KEEP_ERRNO;
     if (call->thread) {
         note_placement(CS_PLACED_END, call->thread->state->thread);
-        cs_lifetime_tick();
+        cs_lifetime_read_clocks();
         cs_world_forget();
     }
     cs_start(call);

@@ -91,7 +91,7 @@ static void name_by_rule(struct cs_birth *birth)
 const struct callsign_record *cs_birth_register(struct cs_birth *birth, struct cs_call *call)
 {
     /* Naming rules do not apply to objects that the MPI makes for itself during a call of the program. */
-    if (call && cs_naming_wants(birth->kind) && !(birth->flags & CS_OBJECT_INTERNAL))
+    if (call && cs_naming_applies_to(birth->kind) && !(birth->flags & CS_OBJECT_INTERNAL))
         name_by_rule(birth);
     const struct callsign_record *object = cs_object_add(birth);
     if (object && call)
@@ -184,7 +184,7 @@ void cs_birth_identify_and_name(struct cs_birth *birth)
     if (!creation || !creation->verb || !birth->from)
         return;
     cs_birth_identify(birth, birth->from, creation, 0);
-    birth->first = birth->from->remote_size >= 0 || !cs_naming_wants(birth->kind) ? -1 : 0;
+    birth->first = birth->from->remote_size >= 0 || !cs_naming_applies_to(birth->kind) ? -1 : 0;
     cs_birth_derive_name(birth, birth->from, "", creation->verb, "");
 }
 

@@ -270,7 +270,7 @@ static void query_part(struct cs_membership *members, MPI_Comm comm, const struc
 static void query_first_of_all(struct cs_membership *members, MPI_Comm comm, const struct callsign_record *parent,
                                enum cs_verb verb, int rank)
 {
-    if (parent->remote_size >= 0 || !cs_naming_wants(CALLSIGN_COMMUNICATOR))
+    if (parent->remote_size >= 0 || !cs_naming_applies_to(CALLSIGN_COMMUNICATOR))
         return;
     int first = verb == CS_VERB_DUP ? 0 : query_first(comm, parent, rank);
     members->first = first >= 0 ? first : -1;
