@@ -63,6 +63,12 @@ class Includes(unittest.TestCase):
         for path in rooms.sources() + [path.relative_to(SOURCE) for path in sorted([*(SOURCE / "gen").rglob("*.py"), *(SOURCE / "debugger").rglob("*.py")])]:
             self.assertLessEqual(len((SOURCE / path).read_text(encoding="utf-8").splitlines()), 1000, path)
 
+    def test_no_two_files_have_one_name(self):
+        rooms_of = collections.defaultdict(set)
+        for path in rooms.sources():
+            rooms_of[path.stem].add(str(path.parent))
+        self.assertEqual({name: found for name, found in rooms_of.items() if len(found) > 1}, {})
+
     def test_rooms_include_rooms_below_them(self):
         for path in rooms.sources():
             for bracket, name in rooms.includes(path):

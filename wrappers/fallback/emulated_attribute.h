@@ -53,8 +53,6 @@ int cs_fallback_free_keyval_in_c(enum callsign_kind kind, int *keyval, int (*nat
 /* Converts a result of the store to an error code and calls the program's error handler. */
 int cs_fallback_answer(enum callsign_kind kind, uint64_t object, struct cs_emulated_result result);
 
-/* ---- predefined attributes ---- */
-
 /* ---- attributes ---- */
 
 /* For any kind and language; not for keyvals of the MPI. */
