@@ -101,7 +101,7 @@ static void note_calls(struct libraries *libraries, const char *path)
     const char *name = cs_path_name(path);
     if (symbols.defined > 0) {
         libraries->inside = true;
-        print_line("calls MPI", "%s has functions of MPI itself: %u (%s%s)", name, symbols.defined,
+        print_line("calls MPI", "%s defines MPI functions itself: %u (%s%s)", name, symbols.defined,
                    symbols.defined_example, symbols.defined > 1 ? ", ..." : "");
     }
     libraries->renamed = libraries->renamed || symbols.defined_pmpi;
@@ -114,10 +114,10 @@ static void note_calls(struct libraries *libraries, const char *path)
         snprintf(fortran, sizeof fortran, "%s%u from Fortran (%s)", calls ? ", " : "", symbols.called_fortran,
                  symbols.fortran_f08 ? "mpi_f08" : "mpif.h or mpi");
     if (symbols.weak)
-        snprintf(weak, sizeof weak, ", %u of them if there (%s)", symbols.weak, symbols.weak_example);
+        snprintf(weak, sizeof weak, ", %u of them weak (%s)", symbols.weak, symbols.weak_example);
     if (symbols.called_pmpi)
-        snprintf(pmpi, sizeof pmpi, "%s%u as PMPI_ past callsign (%s)", calls + symbols.called_fortran ? ", " : "",
-                 symbols.called_pmpi, symbols.pmpi_example);
+        snprintf(pmpi, sizeof pmpi, "%s%u as PMPI_, which callsign does not see (%s)",
+                 calls + symbols.called_fortran ? ", " : "", symbols.called_pmpi, symbols.pmpi_example);
     char c[32] = "";
     if (calls)
         snprintf(c, sizeof c, "%u functions from C", calls);
@@ -129,8 +129,7 @@ static void visit_library(void *context, const struct cs_linked_library *library
 {
     struct libraries *libraries = context;
     if (!*library->path) {
-        print_problem("%s is needed and not found: set LD_LIBRARY_PATH, or load the module that brings it",
-                      library->name);
+        print_problem("%s is missing: set LD_LIBRARY_PATH, or load its module", library->name);
         return;
     }
     enum cs_library_kind kind = cs_library_kind_of(library->name);
@@ -149,8 +148,8 @@ static void visit_library(void *context, const struct cs_linked_library *library
     } else if (kind == CS_LIBRARY_MPI_TRANSLATOR) {
         libraries->inside = true;
         print_problem(
-            "%s translates for another MPI, with handles of its own: calls are not recorded; build the program for "
-            "that MPI, or for the standard ABI",
+            "%s translates calls for another MPI, so they are not recorded: build the program for that MPI, or for the "
+            "standard ABI",
             library->name);
     } else if (kind == CS_LIBRARY_OTHER || kind == CS_LIBRARY_MPI_BINDING) {
         note_calls(libraries, library->path);
@@ -183,12 +182,11 @@ static void check_privileges(const char *path)
     struct stat about;
     if (stat(path, &about) == 0 && about.st_mode & (S_ISUID | S_ISGID))
         print_problem(
-            "the program is set%cid: the dynamic linker preloads nothing of callsign's into it; record a copy "
-            "that is not",
+            "the program is set%cid, so the dynamic linker does not preload callsign: record a copy without that bit",
             about.st_mode & S_ISUID ? 'u' : 'g');
     else if (getxattr(path, "security.capability", NULL, 0) > 0)
         print_problem(
-            "the program has capabilities of its own: nothing is preloaded into it; copy it without (setcap -r)");
+            "the program has file capabilities, so nothing is preloaded: record a copy without them (setcap -r)");
 }
 
 /* Prints which routines for names and attributes are the MPI's own, as the recorder found. */
@@ -198,9 +196,9 @@ static void print_routines(const struct cs_trial *trial)
     if (trial->max_object_name > 1)
         snprintf(size, sizeof size, "; a name has up to %ld bytes", trial->max_object_name - 1);
     if (*trial->served)
-        print_line("routines", "callsign's own for %s, else the MPI's%s", trial->served, size);
+        print_line("routines", "callsign's for %s, otherwise the MPI's%s", trial->served, size);
     else
-        print_line("routines", "the MPI's own for names and attributes%s", size);
+        print_line("routines", "the MPI's for names and attributes%s", size);
 }
 
 /* Prints the result of a trial. Returns false if there was none. program: the file that names the MPI. */
@@ -209,20 +207,19 @@ static bool print_trial(const struct cs_known_mpi *known, const struct cs_linked
     struct cs_trial trial;
     char path[CS_TRIAL_PATH], why[PATH_MAX + 64];
     if (cs_launched_rank() >= 0) {
-        print_line("trial", "left out: a launcher started this command; ask without it");
+        print_line("trial", "skipped: a launcher started this command; run it without the launcher");
         return false;
     }
     if (cs_trial_program(known->flavour, path) && !cs_trusted_library(mpi->path, program, path, why, sizeof why)) {
         print_line("trial",
-                   "left out, because it would run the code of %s: %s. If you trust that library, put its folder "
-                   "into LD_LIBRARY_PATH and ask again",
+                   "skipped, because it would run code of %s: %s. If you trust that library, add its folder to "
+                   "LD_LIBRARY_PATH and try again",
                    mpi->path, why);
         return false;
     }
     cs_trial_run(known->flavour, mpi->path, &trial);
     if (!trial.recorded) {
-        print_problem("a small program that begins and ends MPI was not recorded: %s",
-                      *trial.trouble ? trial.trouble : "it left no trace");
+        print_problem("a small test program was not recorded: %s", *trial.trouble ? trial.trouble : "it left no trace");
         return true;
     }
     print_routines(&trial);
@@ -239,23 +236,22 @@ static enum scope print_mpi(const char *folder, const struct libraries *librarie
     print_line("MPI", "%s: %s, which is %s", known ? known->title : "unknown", libraries->mpi.name,
                libraries->mpi.path);
     if (libraries->several)
-        print_problem(
-            "libraries of several MPIs are needed at the same time: only one can be recorded, and programs with two "
-            "rarely work");
+        print_problem("the program needs several MPIs at the same time: callsign records only one, and such programs "
+                      "rarely work");
     if (!known) {
-        print_problem("callsign does not know this MPI: build it for that (-DCALLSIGN_MPICC=its mpicc)");
+        print_problem("callsign does not know this MPI: build callsign for it (-DCALLSIGN_MPICC=its mpicc)");
         return SCOPE_NOT_TRIED;
     }
     snprintf(path, sizeof path, "%s/libcallsign-%s.so", folder, known->flavour);
     if (access(path, R_OK) != 0) {
-        print_problem("this callsign was built without %s: build it where its mpicc is (-DCALLSIGN_MPICC=...)",
+        print_problem("this callsign was built without %s: build it with that mpicc (-DCALLSIGN_MPICC=...)",
                       known->title);
         return SCOPE_NOT_TRIED;
     }
     print_line("served by", "libcallsign-%s.so", known->flavour);
     char *unknown = cs_list_passed_on_here(path, libraries->mpi.path);
     if (unknown)
-        print_line("note", "calls of these are not recorded, because callsign does not know them: %s", unknown);
+        print_line("note", "callsign does not know these functions and does not record them: %s", unknown);
     free(unknown);
     return print_trial(known, &libraries->mpi, program) ? SCOPE_WHOLE : SCOPE_NOT_TRIED;
 }
@@ -299,16 +295,15 @@ static void check_launcher(const char *launcher, const struct libraries *librari
     if (of_mpi == PROTOCOL_UNKNOWN || of_launcher == PROTOCOL_UNKNOWN || of_mpi == of_launcher)
         return;
     print_problem(
-        "%s is the launcher of %s, and the program has %s: each process would be a job of its own, of one rank; "
-        "start it with the launcher of its MPI",
+        "%s is the launcher of %s, but the program uses %s: each process would be a job of one rank. Use the launcher "
+        "of its MPI",
         launcher, of_launcher == PROTOCOL_PMIX ? "Open MPI" : "MPICH (Hydra)", libraries->known->title);
 }
 
 /* ---- the program ---- */
 
 /* Advice for a program whose MPI calls callsign cannot intercept. */
-static const char inside[] =
-    "the program has its MPI inside (linked statically): link it with callsign, as docs/fallback.md says";
+static const char inside[] = "the program is linked statically with its MPI: link it with callsign (docs/fallback.md)";
 
 static enum scope examine_program(const char *folder, const char *path, char *const arguments[])
 {
@@ -319,26 +314,25 @@ static enum scope examine_program(const char *folder, const char *path, char *co
     const char *program = *detected.program ? detected.program : path;
     print_line("program", "%s", program);
     if (!*detected.program) {
-        print_line("MPI",
-                   "not known before it runs: none of the arguments is a program that is here. libcallsign.so is "
-                   "preloaded, and chooses at the first call");
+        print_line(
+            "MPI",
+            "unknown until it runs: no argument is a program on this machine. libcallsign.so is preloaded and chooses "
+            "at the first call");
         return SCOPE_NOT_KNOWN;
     }
     cs_elf_read(program, &elf);
     if (!elf.is_elf) {
-        print_line("MPI",
-                   "not known before it runs: a script. libcallsign.so is preloaded, and chooses at the first call");
+        print_line("MPI", "unknown until it runs: a script. libcallsign.so is preloaded and chooses at the first call");
         return SCOPE_NOT_KNOWN;
     }
     if (detected.is_static && cs_elf_contains(program, CS_SEAL_LIBRARY)) {
-        print_line("callsign", "inside the program, as its MPI: recorded; commands make traces of its journals");
+        print_line("callsign", "linked into the program: it is recorded, and the commands convert its journals");
         return SCOPE_WHOLE;
     }
     libraries.program = program;
     check_privileges(program);
     if (*elf.interpreter && access(elf.interpreter, X_OK) != 0) {
-        print_problem("the program does not start here: it asks for the dynamic linker %s, which is not there",
-                      elf.interpreter);
+        print_problem("the program cannot start here: its dynamic linker %s is missing", elf.interpreter);
         return SCOPE_NOT_KNOWN;
     }
     note_calls(&libraries, program);
@@ -347,42 +341,41 @@ static enum scope examine_program(const char *folder, const char *path, char *co
         if (libraries.inside)
             print_problem("%s", inside);
         else
-            print_problem(
-                "the program is linked statically: nothing can be preloaded into it; link it dynamically, or, if it "
-                "calls a static MPI, with callsign (docs/fallback.md)");
+            print_problem("the program is linked statically, so nothing can be preloaded: link it dynamically, or with "
+                          "callsign if it uses a static MPI (docs/fallback.md)");
         return SCOPE_NOT_KNOWN;
     }
     if (!cs_list_linked_libraries(program, CS_LINKED_AS_IT_RUNS, visit_library, &libraries)) {
-        print_problem("the dynamic linker of this machine cannot load the program: is it for another machine?");
+        print_problem("the dynamic linker of this machine cannot load the program: was it built for another machine?");
         return SCOPE_NOT_KNOWN;
     }
     if (libraries.in_program && libraries.linked && libraries.renamed && !libraries.taken)
-        print_line("note", "callsign does not know those functions: calls of them are not recorded");
+        print_line("note", "callsign does not know those functions and does not record them");
     else if (libraries.in_program && !*libraries.mpi.name)
         print_problem("%s", inside);
     else if (libraries.in_program)
-        print_line("note",
-                   "calls of those functions go to the program's own, and are recorded only if they are passed on by "
-                   "their MPI_ names");
+        print_line(
+            "note",
+            "calls of those functions stay in the program, and are recorded only if it forwards them by their MPI_ "
+            "names");
     if (libraries.calls_pmpi)
-        print_line("note", "calls as PMPI_ are not seen by any tool; nothing can be done about it but in the program");
+        print_line("note", "no tool sees calls of PMPI_ functions; only the program can change that");
     if (*libraries.mpi.name) {
         check_launcher(detected.launcher, &libraries);
         return print_mpi(folder, &libraries, program);
     }
     if (libraries.linked && libraries.renamed) {
-        print_line("MPI", "inside the program, by its PMPI_ names, for callsign to call");
+        print_line("MPI", "linked into the program; callsign calls its PMPI_ functions");
         return SCOPE_WHOLE;
     }
     if (libraries.inside)
         return SCOPE_NOT_KNOWN;
     if (libraries.leads_on)
-        print_line("MPI", "none among its libraries: if it loads one later (dlopen, as Python does), or starts another "
-                          "program with one, that one is recorded");
+        print_line("MPI",
+                   "none among its libraries. One that it loads later (dlopen, as in Python) is recorded, and so are "
+                   "programs that it starts");
     else
-        print_problem(
-            "the program uses no MPI: none of its libraries is one, and nothing of it loads libraries or starts "
-            "programs");
+        print_problem("the program uses no MPI: it links none, loads no library and starts no program");
     return SCOPE_NOT_KNOWN;
 }
 
@@ -431,14 +424,14 @@ int cmd_doctor(int argc, char **argv)
     }
     print_installation(folder);
     static const char *const verdicts[] = {
-        [SCOPE_NOT_KNOWN] = "Nothing was found that stands in the way, but which MPI there is shows only when it runs.",
-        [SCOPE_NOT_TRIED] = "Nothing was found that stands in the way of a recording, but it was not tried.",
-        [SCOPE_WHOLE] = "Nothing stands in the way of a recording.",
+        [SCOPE_NOT_KNOWN] = "No problem was found. The MPI is known only when the program runs.",
+        [SCOPE_NOT_TRIED] = "No problem was found, but the trial was skipped.",
+        [SCOPE_WHOLE] = "No problem was found: callsign can record.",
     };
     enum scope scope = path ? examine_program(folder, path, argv + optind) : examine_flavours(folder);
     free(path);
     putchar('\n');
-    puts(problems ? "Something stands in the way of a recording." : verdicts[scope]);
+    puts(problems ? "Problems were found: see above." : verdicts[scope]);
     int written = cs_command_close_output(stdout, NULL);
     return problems ? CS_EXIT_TROUBLE : written;
 }

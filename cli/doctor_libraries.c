@@ -201,7 +201,7 @@ bool cs_trusted_library(const char *library, const char *program, const char *tr
     struct cs_elf elf;
     char folder[PATH_MAX];
     if (strpbrk(library, ":;$")) { /* the dynamic linker would parse other folders from it */
-        snprintf(why, size, "its path has a sign that LD_LIBRARY_PATH cannot hold");
+        snprintf(why, size, "its path has a character that LD_LIBRARY_PATH cannot hold");
         return false;
     }
     if (!folder_of(library, folder) || !realpath(program, search.program_folder)) {
@@ -216,7 +216,7 @@ bool cs_trusted_library(const char *library, const char *program, const char *tr
     cs_list_linked_libraries(program, CS_LINKED_AS_IT_RUNS, add_named_by_library, &search);
     bool trusted = contains(&search.trusted, folder);
     if (!trusted && !others_can_change(folder, why, size))
-        snprintf(why, size, "only the program leads to its folder");
+        snprintf(why, size, "only the program itself names its folder");
     drop(&search.trusted);
     return trusted;
 }

@@ -83,7 +83,7 @@ static void run(const char *command, struct cs_trial *trial)
     char line[512];
     FILE *output = popen(command, "re");
     if (!output) {
-        snprintf(trial->trouble, sizeof trial->trouble, "no process could be started for it");
+        snprintf(trial->trouble, sizeof trial->trouble, "no process could be started");
         return;
     }
     while (fgets(line, sizeof line, output))
@@ -92,8 +92,7 @@ static void run(const char *command, struct cs_trial *trial)
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     trial->recorded = code == 0;
     if (code == TIMED_OUT)
-        snprintf(trial->trouble, sizeof trial->trouble, "MPI_Init and MPI_Finalize alone take more than %d seconds",
-                 SECONDS);
+        snprintf(trial->trouble, sizeof trial->trouble, "MPI_Init and MPI_Finalize took more than %d seconds", SECONDS);
     else if (code != 0 && !*trial->trouble)
         snprintf(trial->trouble, sizeof trial->trouble, "it ended with %s %d", code > 0 ? "exit code" : "signal",
                  code > 0 ? code : WTERMSIG(status));
@@ -140,7 +139,7 @@ void cs_trial_run(const char *flavour, const char *mpi_path, struct cs_trial *tr
     char folder[PATH_MAX], command[8 * CS_SHELL_WORD_BYTES];
     memset(trial, 0, sizeof *trial);
     if (!cs_temporary_folder(folder)) {
-        snprintf(trial->trouble, sizeof trial->trouble, "no temporary folder can be made in TMPDIR");
+        snprintf(trial->trouble, sizeof trial->trouble, "cannot make a temporary folder in TMPDIR");
         return;
     }
     if (write_command(flavour, mpi_path, folder, command, sizeof command)) {

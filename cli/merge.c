@@ -113,13 +113,13 @@ static void print_summary(const struct merge *merge, int file, uint64_t ns)
     printf(", %s, %s\n", cs_text_bytes(size, sizeof size, (double)about.st_size),
            cs_text_duration(time, sizeof time, (double)ns));
     if (merge->info.left_out)
-        printf("%zu of %zu rank files could not be read (see the messages above); they are not in it\n",
+        printf("%zu of %zu rank files could not be read (see the messages above): the file does not have them\n",
                merge->info.left_out, merge->info.files);
     if (merge->info.alive)
-        printf("%zu process%s still run%s: what was recorded until now is in it\n", merge->info.alive,
+        printf("%zu process%s still run%s: the file has what was recorded until now\n", merge->info.alive,
                merge->info.alive == 1 ? "" : "es", merge->info.alive == 1 ? "s" : "");
     if (merge->info.unknown)
-        printf("%zu process%s may still run, which cannot be known from here: what was recorded until now is in it\n",
+        printf("%zu process%s on other nodes or containers may still run: the file has what was recorded until now\n",
                merge->info.unknown, merge->info.unknown == 1 ? "" : "es");
 }
 

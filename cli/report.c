@@ -44,8 +44,7 @@ static void suggest_similar(const char *word, const char *run)
     for (size_t i = 0; i < cs_views_count; i++)
         cs_similar_name_offer(&view, cs_views[i].name);
     if (*view.name && (!*report.name || view.distance < report.distance))
-        cs_log("there is no report %s. A view is asked with: callsign query %s %s", word, cs_shell_word(run, path),
-               view.name);
+        cs_log("there is no report %s, but a view: callsign query %s %s", word, cs_shell_word(run, path), view.name);
     else if (*report.name)
         cs_log("there is no report %s; the nearest is %s", word, report.name);
     else

@@ -99,7 +99,7 @@ static bool ended_properly(const struct cs_run_file *file)
 static size_t tell_run(const char *run)
 {
     if (is_empty(run)) {
-        cs_log("nothing was recorded, for the reason told above");
+        cs_log("nothing was recorded: see the message above");
         return 0;
     }
     struct cs_run_files files;
@@ -116,7 +116,7 @@ static size_t tell_run(const char *run)
     cs_run_files_free(&files);
     char word[CS_SHELL_WORD_BYTES], left[64] = "";
     if (cut_off)
-        snprintf(left, sizeof left, " (%zu without a proper end)", cut_off);
+        snprintf(left, sizeof left, " (%zu without MPI_Finalize)", cut_off);
     const char *what = ranked ? "rank" : "process"; /* ended before it knew its rank */
     const char *plural = ranks == 1 ? "" : ranked ? "s" : "es";
     cs_log("%zu %s%s recorded%s; next: callsign %s %s", ranks, what, plural, left, cut_off ? "hang" : "report",
@@ -158,11 +158,11 @@ static void tell_nothing(const char *folder)
 {
     const char *trouble = trouble_with(folder);
     if (trouble)
-        cs_log("nothing was recorded: no run folder can be made in %s: %s", folder, trouble);
+        cs_log("nothing was recorded: cannot make a run folder in %s: %s", folder, trouble);
     else
-        cs_log("nothing was recorded: no process that had callsign's library called MPI_Init. Did the program call "
-               "MPI, and"
-               " did LD_PRELOAD reach it? `callsign doctor -- COMMAND` tries");
+        cs_log("nothing was recorded: no process with callsign's library called MPI_Init. Did the program call MPI, "
+               "and did "
+               "LD_PRELOAD reach it? See `callsign doctor -- COMMAND`");
 }
 
 /* Resolves frames while the program is still the one that ran; it may be rebuilt before the first report. */
@@ -223,9 +223,10 @@ static void summarize(const char *folder, const char *token, const struct cs_job
     }
     free(entries);
     if (alone.runs > 1 && alone.runs == found)
-        cs_log("each process was a job of its own, of one rank, but the launcher started %u together: is it the "
-               "launcher of another MPI? callsign doctor tells",
-               alone.launch.size);
+        cs_log(
+            "the launcher started %u processes, but each was a job of one rank: is it the launcher of another MPI? See "
+            "`callsign doctor`",
+            alone.launch.size);
     if (!found && !quiet)
         tell_nothing(folder);
 }

@@ -1,6 +1,7 @@
 #include "db/seal/convert.h"
 
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,8 @@
 #include "base/settings.h"
 #include "cli/command.h"
 #include "cli/frames.h"
+#include "cli/phrase.h"
+#include "cli/rows.h"
 #include "cli/text.h"
 #include "db/run/files.h"
 #include "db/run/merge_ranks.h"
@@ -32,29 +35,50 @@ struct tally {
 
 /* Of tables, not of views, which would have to be added to each trace. */
 static const char ended_sql[] =
-    "SELECT CASE WHEN p.rank < 0 THEN 'process ' || p.pid ELSE 'rank ' || p.rank END || ' ' || p.outcome ||\n"
-    "       coalesce(' in ' || f.name, '') || coalesce(' on ' || coalesce(o.name, o.kind || ' ' || o.object), '') ||\n"
-    "       CASE WHEN p.lost > 0 THEN ', ' || p.lost || ' facts lost' ELSE '' END ||\n"
-    "       CASE WHEN p.damaged THEN ', the journal was cut off or damaged' ELSE '' END\n"
+    "SELECT p.rank, p.pid, p.outcome, p.lost, p.damaged, f.name AS function, o.name AS object, o.kind,\n"
+    "       o.object AS number\n"
     "FROM process p LEFT JOIN function f ON f.function = p.last_function\n"
     "     LEFT JOIN object o ON o.rank = p.rank AND o.object = p.last_object LIMIT 1";
+
+/* "rank 2 died in MPI_Recv on rows, 3 facts lost" */
+static void add_outcome(struct cs_phrase *text, struct cs_rows *row)
+{
+    int64_t rank = cs_rows_integer(row, "rank");
+    const char *outcome = cs_rows_text(row, "outcome"), *object = cs_rows_text(row, "object");
+    cs_phrase_add(text, "%s %" PRId64 " %s", rank < 0 ? "process" : "rank",
+                  rank < 0 ? cs_rows_integer(row, "pid") : rank, outcome ? outcome : "");
+    if (cs_rows_has(row, "function"))
+        cs_phrase_add(text, " in %s", cs_rows_text(row, "function"));
+    if (object)
+        cs_phrase_add(text, " on %s", object);
+    else if (cs_rows_has(row, "kind"))
+        cs_phrase_add(text, " on %s %" PRId64, cs_rows_text(row, "kind"), cs_rows_integer(row, "number"));
+    if (cs_rows_integer(row, "lost")) {
+        cs_phrase_add(text, ", ");
+        cs_phrase_add_count(text, cs_rows_integer(row, "lost"), "fact lost", "facts lost");
+    }
+    if (cs_rows_integer(row, "damaged"))
+        cs_phrase_add(text, ", damaged journal");
+}
 
 /* "x/rank-00002.journal -> x/rank-00002.db: rank 2 died in MPI_Recv on rows" */
 static void tell_outcome(const char *journal, const char *trace)
 {
     sqlite3 *db = NULL;
-    sqlite3_stmt *ended = NULL;
-    const char *text = NULL;
-    if (cs_untrusted_open(trace, SQLITE_OPEN_READONLY, NULL, &db) == CS_OK &&
-        sqlite3_prepare_v2(db, ended_sql, -1, &ended, NULL) == SQLITE_OK && sqlite3_step(ended) == SQLITE_ROW)
-        text = (const char *)sqlite3_column_text(ended, 0);
+    struct cs_phrase text = {0};
+    if (cs_untrusted_open(trace, SQLITE_OPEN_READONLY, NULL, &db) == CS_OK) {
+        struct cs_rows row = cs_rows_begin(db, ended_sql);
+        if (cs_rows_next(&row))
+            add_outcome(&text, &row);
+        cs_rows_end(&row);
+    }
     cs_text_put(stdout, journal);
     fputs(" -> ", stdout);
     cs_text_put(stdout, trace);
     fputs(": ", stdout);
-    cs_text_put(stdout, text ? text : "sealed");
+    cs_text_put(stdout, text.length ? cs_phrase_text(&text) : "converted");
     putchar('\n');
-    sqlite3_finalize(ended);
+    cs_phrase_free(&text);
     sqlite3_close(db);
 }
 
@@ -100,7 +124,7 @@ static void seal_path(const char *path, bool keep, struct tally *tally)
             cs_frames_resolve(tally->frames, files.file[i].path);
     if (tally->journals == before && tally->failed == 0) {
         cs_text_put(stdout, path);
-        printf(": nothing to seal, %zu trace%s\n", files.count, files.count == 1 ? "" : "s");
+        printf(": no journal to convert, %zu trace%s\n", files.count, files.count == 1 ? "" : "s");
     }
     cs_run_files_free(&files);
 }

@@ -54,7 +54,7 @@ static enum cs_status check_header(const char *path, const struct cs_journal_hea
         return CS_NOT_OURS;
     }
     if (got < sizeof *header) {
-        cs_log("%s is cut off within its header: nothing can be read from it", path);
+        cs_log("%s is truncated within its header: it cannot be read", path);
         return CS_CORRUPT;
     }
     if (header->byte_order == __builtin_bswap32(CS_JOURNAL_BYTE_ORDER)) {
@@ -68,7 +68,7 @@ static enum cs_status check_header(const char *path, const struct cs_journal_hea
     }
     if (header->byte_order != CS_JOURNAL_BYTE_ORDER || header->version == 0 || header->header_bytes < sizeof *header ||
         header->header_bytes > CS_JOURNAL_PAGE) {
-        cs_log("%s is damaged: its header makes no sense", path);
+        cs_log("%s is damaged: its header is invalid", path);
         return CS_CORRUPT;
     }
     return CS_OK;

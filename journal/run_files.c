@@ -88,8 +88,7 @@ bool cs_node_local_is_owners(const char *path, const struct stat *file)
 
 void cs_node_local_log_missing(const char *path, const char *file)
 {
-    cs_log("%s lies on the node that wrote it, in %s: `callsign seal` there makes the trace, unless it is gone", path,
-           file);
+    cs_log("%s is on the node that wrote it, in %s: run `callsign seal` there", path, file);
 }
 
 /* Far from the bytes that SQLite locks. */

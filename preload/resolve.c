@@ -47,7 +47,7 @@ static enum state choose(const struct cs_map *map, const struct cs_mapped *mpi, 
         return cs_front_find_linked(name, map) ? STATE_BARE : STATE_FRESH; /* the linked flavour records by itself */
     if (!instead)
         instead = dladdr(found, &info) && info.dli_fname ? info.dli_fname : "a library";
-    cs_log("%s has %s but is no MPI that callsign knows: nothing is recorded", instead, name);
+    cs_log("%s defines %s but is no MPI that callsign knows: nothing is recorded", instead, name);
     return STATE_BARE;
 }
 

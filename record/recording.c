@@ -168,7 +168,7 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
         return false;
     if (cs_journal_create(cs_setting_is(CS_SETTING_CLOCK, "monotonic"), &cs_recorder.journal) != CS_OK ||
         !cs_object_start(handle_bytes)) {
-        cs_log("no memory to begin: nothing is recorded, the program runs on");
+        cs_log("out of memory: nothing is recorded, the program runs on");
         return false;
     }
     cs_debugger_start();
@@ -191,8 +191,8 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
 static void bring(void)
 {
     if (cs_journal_move_to_run(cs_recorder.journal) != CS_OK)
-        cs_log("%s stays on this node, `callsign seal` here makes a trace of it: %s",
-               cs_journal_path(cs_recorder.journal), strerror(errno));
+        cs_log("%s stays on this node: `callsign seal` here converts it (%s)", cs_journal_path(cs_recorder.journal),
+               strerror(errno));
 }
 
 void cs_recorder_set_outcome(enum cs_outcome outcome)
@@ -221,7 +221,7 @@ static void seal(struct cs_journal_header *header)
     *(void **)&run = cs_private_library_open(CS_SEAL_LIBRARY, "callsign_seal");
     if (!run) {
         if (!cs_is_linked_statically())
-            cs_log("%s stays as it is, `callsign seal` makes a trace of it: %s", journal, dlerror());
+            cs_log("%s is not converted: `callsign seal` does it (%s)", journal, dlerror());
         return;
     }
     uint32_t outcome = header->outcome;

@@ -105,7 +105,7 @@ static bool is_trace(const char *path)
 
 static void log_blocked(const char *trace)
 {
-    cs_log("%s is no callsign trace: its journal is read, and sealed when that file is moved away", trace);
+    cs_log("%s is not a callsign trace: its journal is read, and converted once that file is moved", trace);
 }
 
 /* A journal next to its trace was converted: the conversion was interrupted, or had to keep it. If the other file is

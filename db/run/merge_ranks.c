@@ -247,7 +247,7 @@ static enum cs_status find_shift(struct merge *merge, const char *path, size_t n
     struct cs_axis_shift *on_axis = &shift->on_axis;
     if (!cs_merge_has_table(merge->db, ATTACHED, "process") ||
         !cs_merge_query_integer(merge->db, first_rank, NULL, &rank)) {
-        cs_log("%s is damaged: it does not say whose trace it is; left out", path);
+        cs_log("%s is damaged: it names no rank; left out", path);
         return CS_CORRUPT;
     }
     *shift = (struct cs_merge_shift){0};
@@ -259,7 +259,7 @@ static enum cs_status find_shift(struct merge *merge, const char *path, size_t n
         taken = 0;
     }
     if (!known || taken) {
-        cs_log("%s says that it is rank %lld, which another file is already; left out", path, (long long)rank);
+        cs_log("%s claims to be rank %lld, which another file is; left out", path, (long long)rank);
         return CS_CORRUPT;
     }
     if (!cs_axis_shift(merge->axis, number, on_axis))
@@ -275,12 +275,11 @@ static void log_failure(const struct merge *merge, enum cs_status status)
 {
     const char *folder = getenv("TMPDIR");
     if (status == CS_NO_SPACE && merge->job->database)
-        cs_log("no room to put the ranks together in %s", merge->job->database);
+        cs_log("no space to merge the ranks in %s", merge->job->database);
     else if (status == CS_NO_SPACE)
-        cs_log("no room to put the ranks together in %s: set TMPDIR to a folder with more",
-               folder ? folder : "/var/tmp");
+        cs_log("no space to merge the ranks in %s: set TMPDIR to a folder with more", folder ? folder : "/var/tmp");
     else if (status != CS_NO_MEMORY) /* logged by cs_run_open */
-        cs_log("cannot put the ranks together: %s", cs_merge_message(merge->db));
+        cs_log("cannot merge the ranks: %s", cs_merge_message(merge->db));
 }
 
 /* Each file has its own transaction, because damage may appear in the middle. After reading a damaged page, SQLite

@@ -65,8 +65,7 @@ static enum cs_status look_at_writer(const char *journal, bool patient, bool *un
 static enum cs_status seal_foreign(struct cs_run_traces *traces, const char *journal, size_t number, char **trace)
 {
     if (!traces->foreign)
-        cs_log("%s belongs to another user: it is read through a copy, and stays as it is until that user (or root) "
-               "seals it",
+        cs_log("%s belongs to another user: a copy is read. That user or root can convert it with `callsign seal`",
                journal);
     traces->foreign = true;
     return seal_aside(traces, journal, number, trace);

@@ -211,7 +211,7 @@ enum cs_status cs_seal(const char *journal_path, const char *trace_path, const s
     bool alive = writer != CS_WRITER_GONE && (options->patient || still_seconds < 0);
     if (alive && !self && !options->alive_ok) {
         if (writer == CS_WRITER_UNKNOWN)
-            cs_log("%s is left alone: process %u is not of this machine or container, and it may still run",
+            cs_log("%s is left alone: process %u is on another machine or in another container and may still run",
                    journal_path, header->pid);
         else
             cs_log("%s is still being written by process %u", journal_path, header->pid);

@@ -191,13 +191,12 @@ static void print_leak_warning(const struct leak_warning *warning)
         snprintf(who, sizeof who, "rank %d", (int)callsign_debug.world_rank);
     write_location(location, sizeof location, warning->pc);
     if (warning->pc)
-        cs_log(
-            "%s has %u communicators that are not freed, %u of them created at %s; `callsign report RUN leaks` tells "
-            "more, CALLSIGN_WARN_COMMUNICATORS sets when this is said",
-            who, warning->alive, warning->most, location);
+        cs_log("%s has %u communicators that are not freed, %u of them created at %s: see `callsign report RUN leaks`. "
+               "CALLSIGN_WARN_COMMUNICATORS sets this limit",
+               who, warning->alive, warning->most, location);
     else
-        cs_log("%s has %u communicators that are not freed; `callsign report RUN leaks` tells more, "
-               "CALLSIGN_WARN_COMMUNICATORS sets when this is said",
+        cs_log("%s has %u communicators that are not freed: see `callsign report RUN leaks`. "
+               "CALLSIGN_WARN_COMMUNICATORS sets this limit",
                who, warning->alive);
 }
 

@@ -531,7 +531,7 @@ static bool save_node_local(const char *path)
             return true;
         again = errno == EEXIST;
     }
-    cs_log("the journal lies in the run's folder and not in %s: %s", wanted, strerror(errno));
+    cs_log("the journal is in the run folder, not in %s: %s", wanted, strerror(errno));
     return false;
 }
 
@@ -606,7 +606,7 @@ void cs_recorder_set_world(int rank, int size)
     header->rank = rank < 0 ? 0 : rank;
     header->size = size;
     if (!named && !name_by_rank(header->rank))
-        cs_log("%s keeps its name: %s", cs_journal_path(cs_recorder.journal), strerror(errno));
+        cs_log("cannot rename %s: %s", cs_journal_path(cs_recorder.journal), strerror(errno));
     pthread_mutex_unlock(&lock);
 }
 

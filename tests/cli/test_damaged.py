@@ -137,7 +137,7 @@ class Damaged(CommandTest):
         shutil.copy(run / "rank-00000.db", run / "rank-00001.db")
         done = self.call("query", run, "SELECT sum(calls) AS n FROM profile", "-f", "json")
         self.assertEqual(json.loads(done.stdout), [{"n": 1211}])
-        self.assertIn("rank-00001.db says that it is rank 0", done.stderr)
+        self.assertIn("rank-00001.db claims to be rank 0", done.stderr)
 
 
 if __name__ == "__main__":

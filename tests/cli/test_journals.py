@@ -62,7 +62,7 @@ class Journals(CommandTest):
         self.assertEqual(len(lines), 2)
         self.assertTrue(lines[0].endswith("rank-00001.db: rank 1 aborted in MPI_Recv on MPI_COMM_WORLD"), lines)
         self.assertTrue(lines[1].endswith("rank-00002.db: rank 2 died in MPI_Recv on MPI_COMM_WORLD"), lines)
-        self.assertIn("nothing to seal, 3 traces", self.answer("seal", run))
+        self.assertIn("no journal to convert, 3 traces", self.answer("seal", run))
 
     def linked_journal(self, name, **options):
         """A run whose rank 1 has its journal in a folder of the node, under this name."""
@@ -142,9 +142,9 @@ class Journals(CommandTest):
                 with self.subTest(what=what, words=words[0]):
                     done = self.call(*words)
                     self.assertEqual(done.returncode, 0)
-                    self.assertRegex(done.stderr, r"\Acallsign: .*/rank-00002\.db is no callsign trace: its journal is read.*\n\Z")
+                    self.assertRegex(done.stderr, r"\Acallsign: .*/rank-00002\.db is not a callsign trace: its journal is read.*\n\Z")
                     self.assertRegex(done.stdout, "(?i)rank 2 died|died")
-            self.refuse("seal", run, saying="rank-00002.db is no callsign trace")
+            self.refuse("seal", run, saying="rank-00002.db is not a callsign trace")
             self.assertEqual((run / "rank-00002.db").read_bytes(), content)
         (run / "rank-00002.db").unlink()
         self.assertIn("rank 2 died", self.answer("seal", run))

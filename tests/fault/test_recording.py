@@ -54,7 +54,7 @@ class Place(Recording):
         self.assertEqual(recorded.code, 0, recorded.stderr)
         first, last = recorded.messages()
         self.assertRegex(first, r"nothing is recorded.*mine\.callsign.*No space")
-        self.assertEqual(last, "callsign: nothing was recorded, for the reason told above")
+        self.assertEqual(last, "callsign: nothing was recorded: see the message above")
 
     def test_output_folder_that_nobody_can_write(self):
         self.compare(r"nothing is recorded", CALLSIGN_OUTPUT="/proc/self/fdinfo")
@@ -89,27 +89,27 @@ class Place(Recording):
         self.assertEqual(harness.compare(self.folder, 1), [])
 
     def test_journal_folder_that_does_not_exist(self):
-        self.record_in_run(r"the journal lies in the run's folder and not in .*nowhere: No such file", self.folder / "nowhere")
+        self.record_in_run(r"the journal is in the run folder, not in .*nowhere: No such file", self.folder / "nowhere")
 
     def test_journal_folder_that_is_a_file(self):
         file = self.folder / "file"
         file.write_text("not a folder", encoding="utf-8")
-        self.record_in_run(r"the journal lies in the run's folder and not in .*file: Not a directory", file)
+        self.record_in_run(r"the journal is in the run folder, not in .*file: Not a directory", file)
 
     def test_journal_folder_that_nobody_can_write(self):
-        self.record_in_run(r"the journal lies in the run's folder and not in /proc/self/fdinfo: ", "/proc/self/fdinfo")
+        self.record_in_run(r"the journal is in the run folder, not in /proc/self/fdinfo: ", "/proc/self/fdinfo")
 
     @unittest.skipUnless(has_mount_namespaces(), "no private mounts here")
     def test_journal_folder_that_is_full(self):
         small = self.folder / "small"
         small.mkdir()
         script = f'mount -t tmpfs -o size=16k none "{small}" && exec "$@"'
-        self.record_in_run(r"the journal lies in the run's folder and not in .*small: No space", small,
+        self.record_in_run(r"the journal is in the run folder, not in .*small: No space", small,
                            wrap=["unshare", "-m", "sh", "-c", script, "sh"])
 
     def test_files_may_not_grow(self):
         # Beyond the limit a write raises SIGXFSZ, which kills: callsign must not bring that upon the program.
-        self.compare(r"recording stops|cannot write the trace|keeps its name|stays as it is", ("limits", "size", "20000"))
+        self.compare(r"recording stops|cannot write the trace|cannot rename|is not converted", ("limits", "size", "20000"))
 
     def test_no_file_descriptors_left(self):
         self.compare(r"cannot|stays|no more|too many|Too many", ("limits", "files", "50"))

@@ -5,7 +5,7 @@ import unittest
 
 import harness
 
-LINE = re.compile(r"callsign: rank (\d) has (\d+) communicators that are not freed, (\d+) of them created at (.*); `callsign report")
+LINE = re.compile(r"callsign: rank (\d) has (\d+) communicators that are not freed, (\d+) of them created at (.*): see `callsign report")
 
 
 class Crowd(unittest.TestCase):

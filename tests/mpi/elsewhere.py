@@ -81,7 +81,7 @@ class Elsewhere(unittest.TestCase):
             self.assertEqual(result.code, 1, result.stdout)
             for rank in (0, 1):
                 target = os.readlink(run / f"rank-{rank:05}.journal")
-                self.assertIn(f"rank-{rank:05}.journal lies on the node that wrote it, in {target}: `callsign seal` there", result.stderr)
+                self.assertIn(f"rank-{rank:05}.journal is on the node that wrote it, in {target}: run `callsign seal` there", result.stderr)
         place.rename(self.local)
         self.assertEqual(self.command("seal", run).code, 0)
         self.assertEqual(harness.compare(self.folder, 2), [])

@@ -75,7 +75,7 @@ class LaunchOrder(Scenario):
                                      self.folder)
                 self.assertNotEqual(result.code, 0)
                 [line] = result.messages()
-                self.assertIn("1 process recorded (1 without a proper end); next: callsign hang", line)
+                self.assertIn("1 process recorded (1 without MPI_Finalize); next: callsign hang", line)
                 [run] = (self.folder / how).iterdir()
                 for _ in range(2):  # from the journal, and from the trace that was made of it
                     report = harness.run([harness.COMMAND, "report", run], harness.base_environment(), self.folder)

@@ -90,7 +90,7 @@ class Static(unittest.TestCase):
         run = harness.run([program], environment, self.folder)
         problems = harness.unaffected(harness.run([bare], harness.base_environment(), self.folder), run)
         self.assertEqual(problems + harness.compare(self.folder, 1), [])
-        for path, code, said in ((program, 0, "MPI         inside the program, by its PMPI_ names"), (bare, 1, "has its MPI inside")):
+        for path, code, said in ((program, 0, "MPI         linked into the program; callsign calls its PMPI_ functions"), (bare, 1, "is linked statically with its MPI")):
             run = harness.run([INSTALLED / "bin" / "callsign", "doctor", path], harness.base_environment())
             self.assertEqual((run.code, run.stderr), (code, ""), run.stdout)
             self.assertIn(said, run.stdout)
@@ -108,7 +108,7 @@ class Static(unittest.TestCase):
                                                           "-lcallsign-mpi", f"-Wl,-rpath,{LIB}"])
             run = harness.run([INSTALLED / "bin" / "callsign", "doctor", program], harness.base_environment())
             self.assertEqual((run.code, run.stderr), (code, ""), run.stdout)
-            self.assertIn(f"{program.name} has functions of MPI itself: 1 ({function})", run.stdout)
+            self.assertIn(f"{program.name} defines MPI functions itself: 1 ({function})", run.stdout)
             self.assertEqual("callsign does not know those functions: calls of them are not recorded" in run.stdout, code == 0)
 
     def test_a_program_without_a_dynamic_linker_is_recorded(self):

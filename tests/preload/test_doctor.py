@@ -35,19 +35,19 @@ class DoctorTest(CommandTest):
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         for word in words:
             self.assertIn(word, "\n".join(problems))
-        self.assertTrue(done.stdout.endswith("Something stands in the way of a recording.\n"), done.stdout)
+        self.assertTrue(done.stdout.endswith("Problems were found: see above.\n"), done.stdout)
 
-    def assert_well(self, done, *words, verdict="Nothing stands in the way of a recording."):
+    def assert_well(self, done, *words, verdict="No problem was found: callsign can record."):
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
         for word in words:
             self.assertIn(word, done.stdout)
         self.assertTrue(done.stdout.endswith(f"\n{verdict}\n"), done.stdout)
 
     def assert_not_known(self, done, *words):
-        self.assert_well(done, *words, verdict="Nothing was found that stands in the way, but which MPI there is shows only when it runs.")
+        self.assert_well(done, *words, verdict="No problem was found. The MPI is known only when the program runs.")
 
     def assert_not_tried(self, done, *words):
-        self.assert_well(done, *words, verdict="Nothing was found that stands in the way of a recording, but it was not tried.")
+        self.assert_well(done, *words, verdict="No problem was found, but the trial was skipped.")
 
 
 class WithoutMpiTest(DoctorTest):
@@ -77,7 +77,7 @@ class WithoutMpiTest(DoctorTest):
         source = "int MPI_Init(int *a, char ***b) { return a == 0 && b == 0; } int main(void) { return MPI_Init(0, 0) - 1; }"
         for words in (["-static"], []):
             done = self.doctor(self.compile("inside", source, *words))
-            self.assert_problem(done, "has its MPI inside", "docs/fallback.md")
+            self.assert_problem(done, "is linked statically with its MPI", "docs/fallback.md")
             self.assertIn("MPI_Init", done.stdout)
 
     def test_set_user_id_program(self):
@@ -148,7 +148,7 @@ class MpiTest(DoctorTest):
     def test_functions_of_mpi_that_a_program_has_itself_are_told(self):
         source = "#include <mpi.h>\nint MPI_Barrier(MPI_Comm c) { return PMPI_Barrier(c); }\n" + self.SOURCE.split("\n")[1] % "MPI_Barrier(MPI_COMM_WORLD);"
         for mpicc, _ in self.mpis():
-            self.assert_well(self.doctor(self.compile("wrapped", source, compiler=mpicc)), "wrapped has functions of MPI itself: 1 (MPI_Barrier)", "2 functions from C",
+            self.assert_well(self.doctor(self.compile("wrapped", source, compiler=mpicc)), "wrapped defines MPI functions itself: 1 (MPI_Barrier)", "2 functions from C",
                              "go to the program's own")
 
     def test_what_callsign_serves_itself_is_told(self):
@@ -164,7 +164,7 @@ class MpiTest(DoctorTest):
     def test_calls_past_callsign_are_told(self):
         for mpicc, _ in self.mpis():
             program = self.compile("past", self.SOURCE % "PMPI_Barrier(MPI_COMM_WORLD);", compiler=mpicc)
-            self.assert_well(self.doctor(program), "2 functions from C, 1 as PMPI_ past callsign (PMPI_Barrier)")
+            self.assert_well(self.doctor(program), "2 functions from C, 1 as PMPI_, which callsign does not see (PMPI_Barrier)")
 
     def test_parts_that_a_compiler_made_of_functions_are_no_functions_of_mpi(self):
         """They stay in a program whose MPI was renamed. A function of the same name is one."""
@@ -174,13 +174,13 @@ class MpiTest(DoctorTest):
             self.assert_well(done, "parts: 2 functions from C")
             self.assertNotIn("functions of MPI itself", done.stdout)
             done = self.doctor(self.compile("whole", part % "_thread" + self.SOURCE % "", compiler=mpicc))
-            self.assertIn("whole has functions of MPI itself: 1 (MPI_Init_thread)", done.stdout)
+            self.assertIn("whole defines MPI functions itself: 1 (MPI_Init_thread)", done.stdout)
 
     def test_weak_references_are_told(self):
         for mpicc, _ in self.mpis():
             text = "extern int MPI_Not_yet(void) __attribute__((weak)); if (MPI_Not_yet) MPI_Not_yet();"
             program = self.compile("asking", self.SOURCE % text, compiler=mpicc)
-            self.assert_well(self.doctor(program), "1 of them if there (MPI_Not_yet)")
+            self.assert_well(self.doctor(program), "1 of them weak (MPI_Not_yet)")
 
     def test_two_mpis_in_one_program(self):
         if len(options.mpi) < 2:
@@ -234,7 +234,7 @@ class TrustTest(DoctorTest):
         return program.rename(self.work / "tree/bin/program")
 
     def assert_left_out(self, done, why):
-        self.assert_not_tried(done, f"trial       left out, because it would run the code of {self.library}: ", why, "LD_LIBRARY_PATH")
+        self.assert_not_tried(done, f"trial       skipped, because it would run code of {self.library}: ", why, "LD_LIBRARY_PATH")
         self.assertFalse(self.mark.exists(), done.stdout)
 
     def mpis(self):
@@ -243,7 +243,7 @@ class TrustTest(DoctorTest):
                 yield mpicc
 
     def test_library_beside_the_program_is_not_run(self):
-        beside = "only the program leads to its folder"
+        beside = "only the program itself names its folder"
         for mpicc in self.mpis():
             program = self.plant(mpicc, "$ORIGIN/../lib")
             self.library = self.work / "tree/bin/../lib" / self.soname
@@ -253,7 +253,7 @@ class TrustTest(DoctorTest):
 
     def test_library_below_the_program_is_not_run(self):
         for mpicc in self.mpis():
-            self.assert_left_out(self.doctor(self.plant(mpicc, str(self.work / "tree/bin/lib"), "tree/bin/lib")), "only the program leads to its folder")
+            self.assert_left_out(self.doctor(self.plant(mpicc, str(self.work / "tree/bin/lib"), "tree/bin/lib")), "only the program itself names its folder")
 
     def test_library_that_the_current_folder_leads_to_is_not_run(self):
         for mpicc in self.mpis():

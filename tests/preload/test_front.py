@@ -234,7 +234,7 @@ class FrontTest(unittest.TestCase):
         done = self.run_program("linked_to_libmpi.so.99", "init", "finalize", preload=["good/libcallsign.so"])
         self.assert_bare(done, "libmpi.so.99, an MPI that callsign was not built for")
         done = self.run_program("linked_to_libmessages.so.1", "init", "finalize", preload=["good/libcallsign.so"])
-        self.assert_bare(done, "libmessages.so.1 has MPI_Init but is no MPI that callsign knows")
+        self.assert_bare(done, "libmessages.so.1 defines MPI_Init but is no MPI that callsign knows")
 
     def test_broken_flavour_gives_one_line_and_a_bare_run(self):
         self.assert_bare(self.run_program("linked", *EVERYTHING, preload=["broken/libcallsign.so"]), "cannot load")

@@ -195,10 +195,10 @@ static void foreign_headers_are_refused_with_a_line_that_names_the_file(void **s
         const char *said;
     } cases[] = {
         {CS_JOURNAL_VERSION + 1, CS_JOURNAL_BYTE_ORDER, 144, CS_TOO_NEW, "newer callsign"},
-        {0, CS_JOURNAL_BYTE_ORDER, 144, CS_CORRUPT, "makes no sense"},
+        {0, CS_JOURNAL_BYTE_ORDER, 144, CS_CORRUPT, "its header is invalid"},
         {CS_JOURNAL_VERSION, 0x04030201, 144, CS_INVALID, "byte order"},
-        {CS_JOURNAL_VERSION, 0, 144, CS_CORRUPT, "makes no sense"},
-        {CS_JOURNAL_VERSION, CS_JOURNAL_BYTE_ORDER, 80, CS_CORRUPT, "makes no sense"},
+        {CS_JOURNAL_VERSION, 0, 144, CS_CORRUPT, "its header is invalid"},
+        {CS_JOURNAL_VERSION, CS_JOURNAL_BYTE_ORDER, 80, CS_CORRUPT, "its header is invalid"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct cs_built built = cs_built_begin();
