@@ -27,7 +27,7 @@ static const char tables[] =
 
 /* ---- names that runs are joined by ---- */
 
-/* The function that the call site lies in. What compilers append to copies of functions is left out. */
+/* The function that contains the call site, without the suffix that compilers give to copies of functions. */
 static void caller(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
@@ -50,7 +50,7 @@ static void free_resolver(void *resolver)
     cs_resolver_free(resolver);
 }
 
-/* A derived name without what stands in its brackets: the part of a call, which other ranks or colors number otherwise.
+/* A derived name without the content of its brackets, which depends on colors and ranks.
    "rows.split1[3]" becomes "rows.split1[]", "inter1(0-1|2-3)" becomes "inter1()". */
 static void lineage(sqlite3_context *context, int count, sqlite3_value **values)
 {

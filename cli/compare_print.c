@@ -22,7 +22,7 @@ static bool is(const char *metric, const char *other)
     return strcmp(metric, other) == 0;
 }
 
-/* "+12.5 %"; from nothing to something, and the reverse, how much: "+4". */
+/* "+12.5 %". From or to nothing the difference itself: "+4". */
 static void add_change(struct cs_phrase *phrase, struct cs_rows *row)
 {
     double base = cs_rows_real(row, "base"), new = cs_rows_real(row, "new");
@@ -85,7 +85,7 @@ static void put_code(FILE *stream, const char *text)
         fputc('`', stream);
 }
 
-/* A sentence with names in it: what Markdown would read as its own is escaped. */
+/* A sentence with names in it: characters that Markdown interprets are escaped. */
 static void put_markdown(FILE *stream, const char *text)
 {
     for (; *text; text++) {
@@ -292,7 +292,7 @@ static enum cs_status summarize(const struct cs_compare_output *output, struct s
     return cs_rows_end(&row);
 }
 
-/* What limits the comparison: other MPIs, ranks that died or are missing. */
+/* Limits of the comparison: other MPIs, ranks that died or are missing. */
 static enum cs_status print_notes(const struct cs_compare_output *output, struct cs_phrase *line)
 {
     struct cs_rows mpi = cs_rows_begin(
@@ -360,7 +360,7 @@ static enum cs_status print_changes(const struct cs_compare_output *output, cons
     }
     enum cs_status status = print_table(output, "The whole run", whole, 0, true);
     if (status == CS_OK)
-        status = print_table(output, "What changed, the largest part of the run first", items, CHANGES_ROWS, false);
+        status = print_table(output, "Changes, the largest part of the run first", items, CHANGES_ROWS, false);
     if (status == CS_OK && summary->untested) {
         cs_phrase_add(line,
                       "Times, and counts that depend on them, get a verdict from %d runs of each side on; there are "
@@ -369,7 +369,8 @@ static enum cs_status print_changes(const struct cs_compare_output *output, cons
         if (!output->markdown)
             fputc('\n', output->stream);
         print_line(output, line);
-        status = print_table(output, "Without a verdict, the largest difference first", untested, UNTESTED_ROWS, false);
+        status = print_table(output, "Figures without a verdict, the largest difference first", untested, UNTESTED_ROWS,
+                             false);
     }
     if (status == CS_OK && summary->perhaps) {
         cs_phrase_add(line, "perhaps: the test says so of this figure alone, not among all that were tested; more runs "

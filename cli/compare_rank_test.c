@@ -37,7 +37,8 @@ static size_t add_doubled_ranks(const struct cs_rank_value *values, size_t count
     return sum;
 }
 
-/* Which part of all choices of `chosen` values has a sum of doubled ranks as far from the middle as `sum`. */
+/* The part of all choices of `chosen` values whose sum of doubled ranks is as far from the middle as `sum`, or further.
+ */
 static double find_exact(const size_t *doubled, size_t count, size_t chosen, size_t sum)
 {
     size_t sums = count * (count + 1) + 1; /* 0 to the sum of all */
@@ -123,7 +124,7 @@ static void median_final(sqlite3_context *context)
     qsort(sample->value, sample->count, sizeof *sample->value, by_value);
     double low = sample->value[(sample->count - 1) / 2].value, high = sample->value[sample->count / 2].value;
     double median = low + (high - low) / 2;
-    /* what a double cannot hold exactly stays a double */
+    /* an integer only if the double is exact */
     if (!sample->real && median == floor(median) && fabs(median) <= 9007199254740992.0)
         sqlite3_result_int64(context, (int64_t)median);
     else

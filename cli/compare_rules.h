@@ -1,4 +1,4 @@
-/* What must not change: the rules of callsign compare --fail-on, and their results for people and for CI.
+/* The rules of callsign compare --fail-on, and their results for people and for CI.
 
    RULE    = METRIC [ "@" NAME ] ">" NUMBER [ UNIT ]
    METRIC  = time | wait | elapsed | calls | bytes | remote_bytes | objects | leaks | ranks | nodes | cores | load |

@@ -41,7 +41,7 @@ struct export
     size_t count, room;
 };
 
-/* ---- what is being written: all of it is removed if it does not become whole ---- */
+/* ---- the files so far: all are removed if the export does not become complete ---- */
 
 enum { FILES_MOST = 512 };
 

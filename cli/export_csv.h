@@ -1,4 +1,4 @@
-/* The rows of a table or view as a CSV file (RFC 4180), and what types its columns have. */
+/* The rows of a table or view as a CSV file (RFC 4180), and the types of its columns. */
 #pragma once
 
 #include <sqlite3.h>
@@ -11,7 +11,7 @@
 
 enum cs_export_type { CS_EXPORT_UNKNOWN, CS_EXPORT_INTEGER, CS_EXPORT_REAL, CS_EXPORT_TEXT };
 
-/* What was written of a table. */
+/* A table that was written. */
 struct cs_export_table {
     char name[64], file[80];
     uint64_t rows;

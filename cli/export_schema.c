@@ -113,7 +113,6 @@ void cs_export_write_duckdb(FILE *stream, const struct cs_export_table *tables, 
             fprintf(stream, "%s'%s': '%s'", k ? ", " : "", table->column[k].name, sql_types[table->column[k].type]);
         fputs("});\n", stream);
     }
-    fputs(functions, stream);
     fputs("\nSELECT error(name || ': ' || found || ' rows were read, ' || written || ' were written') AS missing FROM "
           "(\n",
           stream);
@@ -121,4 +120,5 @@ void cs_export_write_duckdb(FILE *stream, const struct cs_export_table *tables, 
         fprintf(stream, "    %sSELECT '%s' AS name, count(*) AS found, %" PRIu64 " AS written FROM \"%s\"\n",
                 i ? "UNION ALL " : "", tables[i].name, tables[i].rows, tables[i].name);
     fputs(") WHERE found <> written;\n", stream);
+    fputs(functions, stream);
 }

@@ -1,4 +1,4 @@
-/* What readers of exported CSV files need to know: files, columns and types. */
+/* Files for readers of exported CSV files: names of files and columns, types, and how to load them. */
 #pragma once
 
 #include <stddef.h>

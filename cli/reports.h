@@ -66,5 +66,5 @@ extern const struct cs_report_words report_attributes_words[], report_balance_wo
 extern const char cs_sql_attributes[], cs_sql_balance[], cs_sql_disagree[], cs_sql_objects[], cs_sql_tags[],
     cs_sql_traffic[];
 
-/* What callsign compare asks a run, and what it then makes of several. */
+/* The SELECT that callsign compare runs on each run, and the script that compares the results. */
 extern const char cs_sql_compare_figures[], cs_sql_compare_changes[];

@@ -7,6 +7,6 @@
 /* Whether libzstd is here; if not, one line is logged. */
 bool cs_zstd_open(void);
 
-/* After cs_zstd_open: what is written to the stream goes to `file` compressed, and fclose closes both. NULL: errno says
+/* After cs_zstd_open: the stream compresses its input into `file`, and fclose closes both. NULL: errno says
    why, and `file` is closed. */
 FILE *cs_zstd_stream(FILE *file);

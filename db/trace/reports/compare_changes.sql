@@ -22,8 +22,8 @@ CREATE TABLE item (
 INSERT INTO item (scope, metric, kind, communicator, created_in, function, caller, polls)
 SELECT scope, metric, kind, communicator, created_in, function, caller, max(polls) FROM used
 GROUP BY 1, 2, 3, 4, 5, 6, 7;
--- A run without the item has none of it, unless that cannot be known. Where runs have different numbers of ranks, a
--- rank of one is compared with a rank of the other.
+-- A run without the item has none of it, unless that cannot be known. If runs have different numbers of ranks, one
+-- rank is compared with one rank.
 CREATE TABLE sample (item INT, run INT, side TEXT, value, total, PRIMARY KEY (item, run)) WITHOUT ROWID;
 INSERT INTO sample
 SELECT i.item, r.run, r.side,
@@ -70,8 +70,8 @@ FROM item i
                   rank_test(side = 'new', value) AS p
            FROM sample GROUP BY item) s ON s.item = i.item;
 
--- weight: which part of the whole of this figure changed. Figures of items with a hundredth of the time are tested
--- together, so that not every twentieth of them seems to change: Benjamini and Hochberg, "Controlling the false
+-- weight: the change as a part of the figure of the whole run. Items with at least 1 % of the whole are tested
+-- together, or one in twenty would seem to change by chance: Benjamini and Hochberg, "Controlling the false
 -- discovery rate", J. R. Statist. Soc. B 57 (1995).
 CREATE TABLE change AS
 WITH whole (metric, base, new) AS ( -- of waiting: a part of the MPI time
@@ -88,7 +88,7 @@ WITH whole (metric, base, new) AS ( -- of waiting: a part of the MPI time
          SELECT item, p, p * (SELECT count(*) FROM family) / count(*) OVER (ORDER BY p) FROM family),
      adjusted (item, q) AS (
          SELECT item, min(1.0, min(q) OVER (ORDER BY p DESC)) FROM step),
-     -- Where the whole run became slower, the items that did may be why.
+     -- If the whole run became slower, items that became slower may be the reason.
      moved (slower, faster) AS (
          SELECT max(new > base AND p <= 0.05 AND enough), max(new < base AND p <= 0.05 AND enough) FROM weighed
          WHERE scope = 'run' AND metric IN ('time', 'elapsed')),

@@ -1,10 +1,10 @@
--- What callsign compare needs of one run: one row for each figure of the run, and of each item in it.
+-- The figures of one run for callsign compare: one row for each figure of the whole run, and of each item in it.
 --
--- Items are joined by names: numbers of objects and call sites differ from run to run. Names of communicators may have
--- numbers that differ, too: level 0 has the name itself, level 1 (only where it differs) the name with # for numbers.
--- Nobody frees in time what a rank still had when it died: leaks are only counted if all ranks finalized.
+-- Items are joined by names, because numbers of objects and call sites differ from run to run. Names of communicators
+-- may contain numbers that differ: level 0 has the name itself, level 1 (only if it differs) the name with # for
+-- numbers. Leaks are only counted if all ranks finalized: a rank that died had no chance to free its objects.
 WITH place (site, caller) AS MATERIALIZED (SELECT site, caller(site) FROM site),
-     -- How often a program calls these depends on how long it waits.
+     -- The number of calls of these functions depends on how long the program waits.
      polling (function, polls) AS (
          SELECT function, waits IS 'any-request'
                           OR (waits IS NULL AND mode IS NULL
@@ -16,7 +16,7 @@ WITH place (site, caller) AS MATERIALIZED (SELECT site, caller(site) FROM site),
                       CASE WHEN coalesce(o.name, '') = ''
                            THEN '(' || o.kind || coalesce(', from ' || f.name, '') || ')'
                            WHEN o.name_origin = 'derived' THEN lineage(o.name) ELSE o.name END AS name,
-                      -- who has a name of its own is known by it
+                      -- names of the program identify the object alone
                       CASE WHEN coalesce(o.name, '') = '' OR o.name_origin = 'derived' THEN coalesce(p.caller, '')
                            ELSE '' END AS created_in
                FROM object o LEFT JOIN function f ON f.function = o.function LEFT JOIN place p ON p.site = o.site
