@@ -33,7 +33,7 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
                           "monotonic: never use the processor's counter",
                           "auto uses the counter where it is reliable."},
     [CS_SETTING_STACKS] = {"STACKS", "stacks", "objects|calls|none", "objects|calls|none", "objects",
-                           "whose callers to record",
+                           "calls whose callers are recorded",
                            "objects: calls that create, name or free objects; other calls then have their innermost "
                            "frame only. calls: all. none: innermost frames only."},
     [CS_SETTING_RECOGNIZE] = {"RECOGNIZE", "recognize", "on|off", "on|off", "on",
@@ -49,7 +49,7 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
                           "They replace the MPI's, which are used by default where they exist. docs/fallback.md "
                           "explains the differences."},
     [CS_SETTING_WARN_COMMUNICATORS] = {"WARN_COMMUNICATORS", "warn-communicators", "N", CS_SETTING_IS_NUMBER, "1000",
-                                       "warn when more communicators are live; 0: never",
+                                       "warn when a rank has more communicators; 0: never",
                                        "One line on stderr, once, names the call site that created most of them."},
     [CS_SETTING_LAUNCH] = {"LAUNCH", NULL, NULL, NULL, "", "a token for each `callsign run`", ""},
 };

@@ -70,11 +70,10 @@ static char *only_argument(int argc, char **argv, const char *help, const char *
 int cmd_core(int argc, char **argv)
 {
     static const char help[] = "Usage: callsign core FILE\n\n"
-                               "Shows what a core file of a program with callsign holds: the MPI call that each\n"
-                               "thread was in or was last in, by name of its communicator, with peer and tag,\n"
-                               "pending requests, and the objects of the program; and where the program was\n"
-                               "when a signal ended it. Needs no gdb. Places are shown by function and line if\n"
-                               "the program and its libraries are as they were.\n\n"
+                               "Reads a core file of a recorded program. Shows the current or last MPI call of\n"
+                               "each thread, with the name of its communicator, peer and tag. Shows pending\n"
+                               "requests, the objects of the program, and where a signal ended it. Needs no\n"
+                               "gdb. Functions and lines need the program and libraries that were recorded.\n\n"
                                "Example:\n"
                                "  callsign core core.4711\n";
     int code;
@@ -85,8 +84,8 @@ int cmd_core(int argc, char **argv)
 int cmd_attach(int argc, char **argv)
 {
     static const char help[] = "Usage: callsign attach PID\n\n"
-                               "Shows the same of a live process, which is not stopped: the MPI call that each\n"
-                               "thread is in and since when, pending requests, objects of the program.\n\n"
+                               "Reads a live process without stopping it. Shows the MPI call of each thread and\n"
+                               "how long it lasts, pending requests, and the objects of the program.\n\n"
                                "Example:\n"
                                "  callsign attach $(pgrep -n program)\n";
     int code;

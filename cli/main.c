@@ -49,7 +49,8 @@ static void print_overview(void)
     for (size_t i = 0; i < commands_count; i++)
         if (commands[i].summary)
             printf("  %-8s  %s\n", commands[i].name, commands[i].summary);
-    puts("\ncallsign COMMAND --help explains a command, callsign help settings the settings.\n\n"
+    puts("\ncallsign COMMAND --help explains a command.\n"
+         "callsign help settings explains the settings.\n\n"
          "Example:\n"
          "  callsign run -- mpirun -n 4 ./program\n"
          "  callsign report program.*.callsign");

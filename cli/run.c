@@ -250,7 +250,7 @@ static void print_help(void)
         printf("  %-*s%s%*s%s\n", OPTION_WIDTH, option, wide ? "\n" : "", wide ? OPTION_WIDTH + 4 : 2, "",
                setting->help);
     }
-    puts("  -q, --quiet                 do not print at the end where the trace is\n"
+    puts("  -q, --quiet                 do not print the closing line with the run folder\n"
          "  -h, --help                  print this\n\n"
          "Each setting is also an environment variable: --output is CALLSIGN_OUTPUT.\n"
          "callsign help settings explains them.\n\n"
