@@ -41,6 +41,12 @@ static char *copy(const char *text)
     return text ? strdup(text) : NULL;
 }
 
+/* What the view findings does not have: deadlocks, and how the job ended. Sentences of other kinds get the view's. */
+static bool is_error(const struct cs_report_output *output)
+{
+    return output->about ? strcmp(output->about, "deadlock") == 0 : strcmp(output->report->name, "endings") == 0;
+}
+
 static void collect_line(struct cs_report_output *output, const char *text)
 {
     struct collection *collection = output->context;
@@ -57,8 +63,7 @@ static void collect_line(struct cs_report_output *output, const char *text)
     struct cs_sentence sentence = {.text = strdup(text),
                                    .kind = copy(output->about),
                                    .picture = picture_of(output->about),
-                                   /* The view findings has no deadlocks; without a kind it is how the job ended. */
-                                   .severity = output->about && strcmp(output->about, "deadlock") != 0 ? 3 : 1};
+                                   .severity = is_error(output) ? 1 : 3};
     sentences->sentence[sentences->count++] = sentence;
     collection->failed |= !sentence.text || (output->about && !sentence.kind);
 }

@@ -26,7 +26,7 @@ export function forest(rows, column) {
 }
 
 function describe(row) {
-  return [visible(row.name), row.size === null ? null : `${row.size} processes${row.communicators > 1 ? `, ${row.communicators} such ${row.kind}s` : ""}`,
+  return [visible(row.name), row.size === null ? null : `${row.size} ${row.size === 1 ? "process" : "processes"}${row.communicators > 1 ? `, ${row.communicators} such ${row.kind}s` : ""}`,
     row.created_by ? `${row.created_by}${row.location ? ` at ${visible(row.location)}` : ""}` : null,
     `${duration(row.seconds)} (${percent(row.percent)}), ${number(row.calls)} calls, ${bytes(row.sent_bytes)} sent`,
     row.freed < row.objects && !row.predefined ? `${row.objects - row.freed} of ${row.objects} objects not freed` : null];
@@ -82,7 +82,7 @@ function list(data, view) {
     const bar = html("span", { class: "meter" }, html("span"));
     bar.firstChild.style.width = `${((row[measure] ?? 0) / most) * 100}%`;
     const button = html("button", { type: "button", class: "line", "aria-pressed": row.key === view.key ? "true" : "false", title: row.created_by ?? "", data: { key: row.key }, onclick: () => view.choose(row.key) },
-      html("span", { class: "name" }, visible(row.name, 120)), html("span", { class: "quiet" }, row.size === null ? "" : `${row.size} processes`),
+      html("span", { class: "name" }, visible(row.name, 120)), html("span", { class: "quiet" }, row.size === null ? "" : `${row.size} ${row.size === 1 ? "process" : "processes"}`),
       bar, html("span", { class: "number" }, TEXT[measure](row[measure])), html("span", { class: "number quiet" }, percent(((row[measure] ?? 0) / total) * 100)));
     button.firstChild.style.paddingLeft = `${Math.min(level, 8) * 1.1}em`;
     return html("li", {}, button);

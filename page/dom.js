@@ -47,6 +47,11 @@ export function tipped(element, lines) {
   return element;
 }
 
+// A long name may be broken where its parts end.
+export function breakable(text) {
+  return text.split(/(?<=[._/\]])/).flatMap((part, i) => (i ? [html("wbr"), part] : [part]));
+}
+
 // A row of buttons of which one is pressed.
 export function choice(label, options, chosen, choose) {
   const buttons = Object.entries(options).map(([value, text]) =>

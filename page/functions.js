@@ -1,5 +1,5 @@
 // A heat map of functions and communicators. It is a table: every figure can be read, selected and spoken.
-import { choice, html, tipped } from "./dom.js";
+import { breakable, choice, html, tipped } from "./dom.js";
 import { chosen, groupBy, nameOf } from "./data.js";
 import { brief, bytes, duration, number, percent, visible } from "./format.js";
 
@@ -25,7 +25,7 @@ export function draw(host, data, view) {
   const shownColumns = columns.slice(0, COLUMNS), shownRows = functions.slice(0, ROWS);
   const head = html("tr", {}, html("th", { scope: "col" }, "function"), html("th", { scope: "col", class: "number" }, "all"),
     ...shownColumns.map((column) => html("th", { scope: "col", class: "number", title: visible(nameOf(data, column.key)) },
-      html("button", { type: "button", class: "plain", onclick: () => view.choose(column.key) }, title(nameOf(data, column.key))))));
+      html("button", { type: "button", class: "plain", onclick: () => view.choose(column.key) }, ...breakable(title(nameOf(data, column.key)))))));
   const body = shownRows.map((row) => html("tr", {}, html("th", { scope: "row" }, visible(row.function)),
     html("td", { class: "number", data: { value: row[measure] } }, `${TEXT[measure](row[measure])}`),
     ...shownColumns.map((column) => {
@@ -39,5 +39,5 @@ export function draw(host, data, view) {
   const left = functions.length - shownRows.length, leftColumns = columns.length - shownColumns.length;
   host.append(choice("Measure", MEASURES, measure, (value) => { measure = value; view.redraw("functions"); }),
     html("div", { class: "table" }, html("table", { class: "heatmap" }, html("thead", {}, head), html("tbody", {}, ...body))),
-    left + leftColumns > 0 && html("p", { class: "legend" }, `The largest are shown: ${Math.max(left, 0)} functions and ${Math.max(leftColumns, 0)} communicators with less are left out.`));
+    html("p", { class: "legend" }, left + leftColumns > 0 ? `The largest are shown: ${left} functions and ${leftColumns} communicators with less are left out.` : ""));
 }

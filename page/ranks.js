@@ -61,7 +61,7 @@ export function draw(host, data, { key }) {
     html("span", { class: "key" }), key === null ? " in MPI " : " on this communicator ",
     key === null && html("span", { class: "key faint" }), key === null && " in MPI_Init and MPI_Finalize ",
     unfinished ? html("span", { class: "key alarm" }) : null, unfinished ? ` did not finalize: ${unfinished} of ${rows.length} ` : null,
-    ` least ${percent(least.share)} (rank ${least.rank}), most ${percent(greatest.share)} (rank ${greatest.rank})`),
+    ` — least ${percent(least.share)} (rank ${least.rank}), most ${percent(greatest.share)} (rank ${greatest.rank})`),
   behind([["rank", (r) => r.rank], ["node", (r) => r.node, visible], ["ended", (r) => r.outcome], ["time", (r) => r.seconds, duration],
     ["share %", (r) => r.share, (v) => v.toFixed(1)], ["calls", (r) => r.calls, number], ["last call", (r) => r.last_call]], rows));
 }

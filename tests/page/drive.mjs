@@ -1,5 +1,5 @@
 // Drives pages in Debian's Chromium as a plan on stdin says, and prints what it saw as JSON.
-//   {"pages": [{"name", "file", "hash", "javascript", "policy", "dark", "steps": [[action, argument...]...]}]}
+//   {"pages": [{"name", "file", "hash", "javascript", "policy", "dark", "width", "height", "steps": [[action, argument...]...]}]}
 // A page with a policy is served with that Content-Security-Policy, as Jenkins does; all others come from file:// addresses.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -46,7 +46,7 @@ const actions = {
 };
 
 async function drive(browser, plan) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, javaScriptEnabled: plan.javascript !== false, colorScheme: plan.dark ? "dark" : "light" });
+  const context = await browser.newContext({ viewport: { width: plan.width ?? 1280, height: plan.height ?? 900 }, javaScriptEnabled: plan.javascript !== false, colorScheme: plan.dark ? "dark" : "light" });
   const page = await context.newPage();
   const seen = { requests: [], errors: [], dialogs: [], answers: [] };
   let address = pathToFileURL(plan.file).href;
