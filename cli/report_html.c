@@ -356,7 +356,86 @@ static enum cs_status write_rows(const struct cs_report_output *output, const st
     return status;
 }
 
-static enum cs_status write_data(const struct cs_report_output *output)
+/* ---- tables for the SQL box ---- */
+
+#define TABLE_RANKS 64           /* larger runs have the rows of the pictures only */
+#define TABLE_ROWS  5000         /* a longer table is left out */
+#define TABLE_BYTES (900 * 1024) /* of all tables */
+
+/* Other tables and views show the rows of these in words. */
+static bool is_raw(const char *name)
+{
+    static const char *const raw[] = {"call_times", "frame", "profile", "site"};
+    for (size_t i = 0; i < sizeof raw / sizeof *raw; i++)
+        if (strcmp(name, raw[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The table or view as JSON; *json NULL: it is too long. */
+static enum cs_status read_table(const struct cs_report_output *output, const char *name, char **json, size_t *length)
+{
+    FILE *memory = open_memstream(json, length);
+    char *sql = sqlite3_mprintf("SELECT * FROM \"%w\" LIMIT %d", name, TABLE_ROWS + 1);
+    sqlite3_stmt *rows = memory && sql ? cs_sql_prepare(output->db, sql) : NULL;
+    enum cs_status status = !memory || !sql ? CS_NO_MEMORY : rows ? CS_OK : CS_SQL;
+    if (rows)
+        status = cs_result_print_json_lists(rows, memory, NULL);
+    sqlite3_finalize(rows);
+    sqlite3_free(sql);
+    if (memory && fclose(memory) != 0)
+        status = CS_NO_MEMORY;
+    size_t count = 0;
+    for (const char *c = status == CS_OK ? *json : NULL; c && (c = strstr(c, "\n[")); c += 2)
+        count++;
+    if (status != CS_OK || count > TABLE_ROWS) {
+        free(*json);
+        *json = NULL;
+    }
+    return status;
+}
+
+static bool is_small(const struct cs_report_output *output)
+{
+    struct cs_rows row = cs_rows_begin(output->db, "SELECT count(*) AS ranks FROM process");
+    bool small = cs_rows_next(&row) && cs_rows_integer(&row, "ranks") <= TABLE_RANKS;
+    return cs_rows_end(&row) == CS_OK && small;
+}
+
+/* What callsign query shows, as far as it has room; the names of the rest. */
+static enum cs_status write_tables(const struct cs_report_output *output)
+{
+    FILE *stream = output->stream;
+    struct cs_phrase left_out = {0};
+    size_t written = 0;
+    fputs(",\n\"tables\": {", stream);
+    struct cs_rows row =
+        cs_rows_begin(output->db, "SELECT name FROM (SELECT name, type FROM sqlite_schema\n"
+                                  "                  UNION SELECT name, type FROM sqlite_temp_schema)\n"
+                                  "WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' ORDER BY 1");
+    while (cs_rows_next(&row)) {
+        const char *name = cs_rows_text(&row, "name");
+        char *json = NULL;
+        size_t length = 0;
+        if (!is_raw(name) && read_table(output, name, &json, &length) == CS_OK && json &&
+            written + length <= TABLE_BYTES) {
+            fprintf(stream, "%s\"%s\": ", written ? ",\n" : "\n", name);
+            cs_html_json(stream, json, length);
+            written += length;
+        } else {
+            cs_phrase_add(&left_out, "%s\"%s\"", left_out.length ? ", " : "", name);
+        }
+        free(json);
+    }
+    fprintf(stream, "},\n\"left_out\": [%s]", cs_phrase_text(&left_out));
+    cs_phrase_free(&left_out);
+    static const struct cs_picture locations = {"locations", "SELECT site FROM site ORDER BY site"};
+    fputs(",\n\"locations\": ", stream);
+    enum cs_status status = write_rows(output, &locations);
+    return cs_rows_end(&row) == CS_OK ? status : CS_SQL;
+}
+
+static enum cs_status write_data(const struct cs_report_output *output, bool sql)
 {
     enum cs_status status = CS_OK;
     fputs("<script type=\"application/json\" id=\"data\">\n{\"pictures\": {", output->stream);
@@ -365,7 +444,12 @@ static enum cs_status write_data(const struct cs_report_output *output)
         enum cs_status written = write_rows(output, &cs_pictures[i]);
         status = status == CS_OK ? written : status;
     }
-    fputs("}}\n</script>\n", output->stream);
+    fputs("}", output->stream);
+    if (sql && is_small(output)) {
+        enum cs_status written = write_tables(output);
+        status = status == CS_OK ? written : status;
+    }
+    fputs("}\n</script>\n", output->stream);
     return status;
 }
 
@@ -420,7 +504,7 @@ static enum cs_status write_page(struct cs_report_output *output, const struct c
     char word[CS_SHELL_WORD_BYTES];
     cs_html_text(stream, cs_shell_word(output->run, word), TEXT_BYTES);
     fputs(" --format json</code></p>\n", stream);
-    enum cs_status data = write_data(output);
+    enum cs_status data = write_data(output, request->sql);
     status = status == CS_OK ? data : status;
     if (request->sql && write_file(stream, "<script>\n", "sql.js", "</script>\n"))
         write_file(stream, "<details><summary>Licences</summary>\n<pre>", "licences.txt", "</pre></details>\n");

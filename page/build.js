@@ -1,4 +1,4 @@
-// Bundles the page's scripts: node build.js OUTPUT_FOLDER. CMake runs it where node is there.
+// Bundles the page's scripts: node build.js OUTPUT_FOLDER. CMake runs it where node is there, beside docs/queries.md.
 //   page.js       the pictures
 //   sql.js        sql.js with its WebAssembly, packed
 //   policy.txt    the content security policy: these two scripts and nothing else
@@ -21,6 +21,16 @@ function checked(name, script) {
   return script;
 }
 
+// The queries of docs/queries.md, each with the sentence before it.
+function documented() {
+  const text = readFileSync(join(here, "queries.md"), "utf8");
+  return [...text.matchAll(/([^\n]+)\n\n```sql\n([\s\S]*?)\n```/g)].map(([, title, sql]) => ({
+    title: title.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/`/g, "").slice(0, 110),
+    sql,
+  }));
+}
+
+const examples = { tables: documented(), pictures: JSON.parse(readFileSync(join(here, "examples.json"), "utf8")) };
 const bundled = await build({
   entryPoints: [join(here, "main.js")],
   bundle: true,
@@ -28,7 +38,7 @@ const bundled = await build({
   minify: true,
   charset: "ascii",
   target: ["chrome103", "firefox113", "safari16.4"],
-  define: { __EXAMPLES__: JSON.stringify(JSON.parse(readFileSync(join(here, "examples.json"), "utf8"))) },
+  define: { __EXAMPLES__: JSON.stringify(examples) },
   write: false,
 });
 const page = checked("page.js", bundled.outputFiles[0].text);

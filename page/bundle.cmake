@@ -1,7 +1,7 @@
 # Called by the build: installs the packages of a lockfile and, with OUT, bundles the page. Where the registry cannot be reached the page has no
 # scripts, and says so: a build needs no network.
 file(MAKE_DIRECTORY ${WORK})
-file(GLOB sources ${SOURCE}/*.js ${SOURCE}/*.mjs ${SOURCE}/*.json)
+file(GLOB sources ${SOURCE}/*.js ${SOURCE}/*.mjs ${SOURCE}/*.json ${SOURCE}/../docs/queries.md)
 foreach(source ${sources})
     get_filename_component(name ${source} NAME)
     file(COPY_FILE ${source} ${WORK}/${name} ONLY_IF_DIFFERENT)

@@ -6,9 +6,9 @@ function rowsOf(lists) {
 }
 
 export function read() {
-  const { pictures } = JSON.parse(document.getElementById("data").textContent);
+  const { pictures, tables, left_out: leftOut, locations } = JSON.parse(document.getElementById("data").textContent);
   const data = Object.fromEntries(Object.entries(pictures).map(([name, lists]) => [name, rowsOf(lists)]));
-  data.raw = pictures;
+  data.ask = { pictures, tables, leftOut, locations };
   data.communicator = new Map(data.communicators.map((row) => [row.key, row]));
   return data;
 }

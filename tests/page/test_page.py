@@ -26,6 +26,10 @@ JENKINS = "sandbox; default-src 'none'; img-src 'self'; style-src 'self'"
 UNSTYLED = "default-src 'none'; style-src 'unsafe-inline'"
 PICTURES = ["ranks", "communicators", "functions", "balance", "traffic", "sizes", "sites", "placement", "objects", "tags"]
 
+# One row that uses all functions of the command.
+FUNCTIONS = ("SELECT ranges(rank) AS ranks, duration(sum(time_ns)) AS time, bytes(sum(sent_bytes)) AS sent, pattern('a12b3') AS pattern, max(location(site)) AS place "
+             "FROM calls WHERE rank <> 1")
+
 # Each of these would be seen if it became more than text: as an element, a dialog, a request or a direction.
 HOSTILE = ["<script>alert(1)</script>", "\"><img src=x onerror=alert(2)>", "'onmouseover='alert(3)", "</title></style><svg onload=alert(4)>", "]]></script><b id=owned>",
            "\x1b]0;owned\x07\x1b[31mred", "\u202egnp.exe\u2066", "{{7*7}}${alert(5)}", "x" * 10_000]
@@ -201,14 +205,14 @@ class InBrowser(PageTest):
             {"name": "links", "file": plain, "steps": [["evaluate", "[...document.querySelectorAll('a')].filter((a) => !document.getElementById(a.hash.slice(1).split('&')[0])).map((a) => a.href)"],
                                                        ["click", ".findings a[href^='#tags']"], ["evaluate", "document.getElementById('tags').getBoundingClientRect().top < innerHeight"]]},
             {"name": "keys", "file": plain, "steps": [["evaluate", "document.querySelector('.icicle .box').focus()"], ["press", "Enter"], ["text", "#filter"]]},
-            {"name": "sql", "file": plain, "steps": [["sql", "SELECT sum(calls) FROM cells"], ["sql", "SELEC"], ["sql", "SELECT name FROM communicators WHERE key = 3"],
+            {"name": "sql", "file": plain, "steps": [["sql", "SELECT sum(calls) FROM picture_cells"], ["sql", "SELEC"], ["sql", "SELECT name FROM picture_communicators WHERE key = 3"], ["sql", FUNCTIONS],
                                                      ["evaluate", "document.querySelectorAll('#sql-box option').length"],
                                                      ["evaluate", "(async () => { const failed = []; const select = document.querySelector('#sql-box select'); for (let i = 0; i < select.options.length; i++) {"
                                                       " select.value = String(i); select.dispatchEvent(new Event('change')); await new Promise((done) => setTimeout(done, 30));"
                                                       " if (document.querySelector('.answer .error')) failed.push(select.options[i].textContent); } return failed; })()"]]},
             {"name": "dark", "file": plain, "dark": True, "steps": [["evaluate", "getComputedStyle(document.body).backgroundColor"]]},
             {"name": "hostile", "file": bad, "steps": [["tables"], ["evaluate", everything], ["evaluate", "document.querySelectorAll('img, #owned, svg[onload], [onmouseover]').length"],
-                                                       ["click", ".tree .line[data-key='100']"], ["text", "#filter"], ["sql", "SELECT name FROM communicators WHERE key BETWEEN 100 AND 107 ORDER BY key"], ["evaluate", everything]]},
+                                                       ["click", ".tree .line[data-key='100']"], ["text", "#filter"], ["sql", "SELECT name FROM picture_communicators WHERE key BETWEEN 100 AND 107 ORDER BY key"], ["evaluate", everything]]},
             {"name": "large", "file": str(files["large"]), "steps": [["tables"], ["text", "#traffic"], ["count", ".picture .error"]]},
         ]
         pages += [{"name": f"{name} without scripts", "file": file, "javascript": False, "steps": [["text", "main"], ["count", "svg.static"], ["count", "#findings li"]]} for name, file in (("plain", plain), ("hostile", bad))]
@@ -329,11 +333,13 @@ class InBrowser(PageTest):
         self.assertIn("MPI_COMM_WORLD", self.answers("keys")[2])
 
     def test_sql_box_answers(self):
-        [total, error, name, examples, failed] = self.answers("sql")
+        [total, error, name, functions, examples, failed] = self.answers("sql")
         self.assertEqual(total, [[str(row["calls"]) for row in self.asked("SELECT sum(calls) AS calls FROM function_time WHERE percent IS NOT NULL")]])
         self.assertIn("syntax error", error)
         self.assertEqual(name, [["rows"]])
-        self.assertGreater(examples, 8)
+        self.assertEqual(functions, [[str(value) for value in row.values()] for row in self.asked(FUNCTIONS)])
+        documented = (TESTS.parent / "docs/queries.md").read_text(encoding="utf-8").count("```sql")
+        self.assertEqual(examples, documented)
         self.assertEqual(failed, [])
 
     def test_dark_page_is_dark(self):
