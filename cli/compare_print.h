@@ -1,4 +1,4 @@
-/* What changed between two sides of runs, in words: for terminals and as Markdown. */
+/* Prints the changes between two sides of runs, for terminals and as Markdown. */
 #pragma once
 
 #include <sqlite3.h>
@@ -11,7 +11,7 @@
 struct cs_compare_output {
     sqlite3 *figures;
     FILE *stream;
-    size_t rows; /* of a table at most; 0: all */
+    size_t rows; /* rows of a table, at most; 0: all */
     bool markdown;
 };
 

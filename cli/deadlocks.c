@@ -13,9 +13,9 @@ struct deadlock {
     int64_t *rank;
     size_t ranks;
     bool proven;
-    const struct cs_hang_object *object; /* that all wait on; NULL: several, or none */
-    const char *function;                /* that all wait in; NULL: several */
-    int64_t seconds_ns;                  /* that all have waited */
+    const struct cs_hang_object *object; /* object that all wait on; NULL: several, or none */
+    const char *function;                /* call that all wait in; NULL: several */
+    int64_t seconds_ns;                  /* time that all have waited */
 };
 
 /* The call that a stuck rank waits in; NULL: none. */

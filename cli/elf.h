@@ -10,7 +10,7 @@ struct cs_elf {
     bool is_elf;           /* false: a script or something else */
     bool is_dynamic;       /* false: the dynamic linker never sees it, so nothing can be preloaded */
     uint16_t machine;      /* EM_X86_64, ... */
-    bool is_64;            /* of 64 bits */
+    bool is_64;            /* a 64-bit file */
     char interpreter[256]; /* the dynamic linker that it requests; empty: none, or a longer path */
     char needed[64][64];   /* DT_NEEDED; names that do not fit are left out */
     unsigned needed_count;

@@ -92,7 +92,7 @@ static FILE *make_file(const char *name, bool zstd)
 
 /* ---- the folder ---- */
 
-/* Whether there is nothing in it. */
+/* True if the folder is empty. */
 static bool is_empty(const char *folder)
 {
     DIR *listing = opendir(folder);
@@ -106,7 +106,8 @@ static bool is_empty(const char *folder)
     return entries == 0;
 }
 
-/* Whether the folder is new, or empty; *target: its path; *mode: the permissions that it is to have. False: logged. */
+/* True if the folder is new, or empty; *target: its path; *mode: its future permissions. Returns false after logging
+   the reason. */
 static bool may_make(const char *folder, char target[PATH_MAX], mode_t *mode)
 {
     struct stat about;

@@ -12,7 +12,7 @@ struct cs_hang_output {
     sqlite3 *db; /* for call sites, and for what the model lacks */
     struct cs_resolver *resolver;
     FILE *stream;
-    size_t width; /* of the terminal; 0: lines are not broken */
+    size_t width; /* width of the terminal; 0: lines are not broken */
 };
 
 /* Returns false without memory, or if the database cannot be read. */

@@ -7,7 +7,7 @@
 
 /* How the program ended. */
 struct cs_program_end {
-    int status; /* that of waitpid */
+    int status; /* from waitpid */
     pid_t pid;
     int received;      /* the first ending signal that this process received; 0: none */
     uint64_t began_ns; /* on the monotonic clock */

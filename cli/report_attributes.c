@@ -11,7 +11,7 @@
 #include "cli/rows.h"
 
 enum {
-    LINES = 6,        /* of each kind */
+    LINES = 6,        /* lines of each kind */
     ANSWERS_MOST = 4, /* answers of the MPI that are shown */
 };
 
@@ -292,7 +292,7 @@ static void add_copies(struct cs_phrase *line, struct cs_rows *row)
     cs_phrase_add_ranks(line, cs_rows_text(row, "ranks"), 0);
 }
 
-/* Which values are copied to duplicates. A site of a function is the address behind its first byte. */
+/* Prints which values are copied to duplicates. The site of a function is the address after its first byte. */
 static enum cs_status print_copies(struct attributes *attributes)
 {
     static const char sql[] =

@@ -167,7 +167,7 @@ static void add_sizes(struct cs_phrase *text, struct cs_rows *row)
 
 static void add_difference(struct cs_phrase *text, struct cs_rows *row)
 {
-    /* What follows the words: a value in quotes, the key, or the other communicator. */
+    /* The part after the words: a value in quotes, the key, or the other communicator. */
     static const struct {
         const char *kind, *words;
         enum { NOTHING, NAME, SIZES, KEY, KEY_AND_VALUE, KEY_IS_VALUE, OTHER } what;

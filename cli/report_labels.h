@@ -1,4 +1,4 @@
-/* What reports call keys and objects, and the columns that their tables show in words (cli/reports.h). */
+/* The names of keys and objects in reports, and the columns that tables show in words (cli/reports.h). */
 #pragma once
 
 #include "cli/phrase.h"

@@ -54,7 +54,7 @@ static int find_turn(const char *list, const char *column)
     return 0;
 }
 
-/* How a column of the SELECT is shown in words; NULL: it is not. */
+/* The words for a column of the SELECT; NULL: it has none. */
 static const struct cs_report_words *words_of(const struct cs_report *report, const char *column)
 {
     for (const struct cs_report_words *words = report->words; words && words->column; words++)

@@ -13,7 +13,7 @@ enum {
     NAME_CHARACTERS = 60,
     RANKS_CHARACTERS = 60,
     NODE_CHARACTERS = 32,
-    EXAMPLES = 2,    /* of pairs whose counts differ for one reason; three if that is all */
+    EXAMPLES = 2,    /* examples of pairs with one kind of mismatch; three if there are no more */
     MAP_SINGLE = 64, /* a map of at most so many ranks has a column for each */
     MAP_BINS = 32,   /* columns of a map of more ranks, at most */
 };

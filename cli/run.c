@@ -35,7 +35,7 @@
 
 enum { RESOLVE_SECONDS = 3 };
 
-/* What the first rank of a launch wrote into .run (see record/process/run_folder.c). */
+/* The content of a run folder's .run file, written by the first rank of a launch (record/process/run_folder.c). */
 struct owner {
     char hash[17], token[65];
     unsigned size; /* size of the launch, from the launcher; 0: unknown */

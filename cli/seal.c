@@ -33,7 +33,7 @@ struct tally {
     struct cs_frames *frames;
 };
 
-/* Of tables, not of views, which would have to be added to each trace. */
+/* Uses tables, not views, which each trace lacks. */
 static const char ended_sql[] =
     "SELECT p.rank, p.pid, p.outcome, p.lost, p.damaged, f.name AS function, o.name AS object, o.kind,\n"
     "       o.object AS number\n"

@@ -5,7 +5,7 @@
 
 #include "cli/text.h"
 
-/* What comes next, by the kind of the suggestion: why, which command, and what to type after the run. */
+/* The next command for each kind of suggestion: reason, command, and the argument after the run. */
 static const struct {
     const char *kind, *why, *command, *argument;
 } suggestions[] = {

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Whether libzstd is here; if not, one line is logged. */
+/* True if libzstd is installed; if not, one line is logged. */
 bool cs_zstd_open(void);
 
 /* After cs_zstd_open: the stream compresses its input into `file`, and fclose closes both. NULL: errno says

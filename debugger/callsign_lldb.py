@@ -1,4 +1,4 @@
-"""What `callsign lldb` has lldb import, or a line in ~/.lldbinit: handles are shown by name, `mpi` is there. For scripts and breakpoints:
+"""`callsign lldb`, or a line in ~/.lldbinit, imports this: it shows handles by name and adds `mpi`. For scripts and breakpoints:
 callsign_lldb.name("comm"), callsign_lldb.handle("rows", "comm"), breakpoint command add -F callsign_lldb.only -k comm -v rows."""
 
 import os
@@ -11,7 +11,7 @@ from callsign_debugger.in_lldb import handle, mpi, name, only, record, register,
 def __lldb_init_module(debugger, _):
     register(debugger, __name__)
     library = os.environ.pop("CALLSIGN_LLDB_LIBRARY", "")
-    # What `callsign lldb` has set for lldb's own Python is none of the program's.
+    # `callsign lldb` sets this for lldb's own Python; the program must not inherit it.
     path = os.environ.pop("CALLSIGN_LLDB_PYTHONPATH", None)
     if path == "":
         os.environ.pop("PYTHONPATH", None)

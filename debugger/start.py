@@ -1,4 +1,4 @@
-"""What `callsign gdb` has gdb source before it reads the program: names are shown, and programs that gdb starts are recorded."""
+"""`callsign gdb` sources this before gdb reads the program: it shows names and records programs that gdb starts."""
 
 import os
 import shlex

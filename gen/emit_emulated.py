@@ -113,7 +113,7 @@ WINDOW = """\
         cs_fallback_keep_window(*{last}, MPI_WIN_FLAVOR_{flavor}, {base}, {size}, {unit});
     return result;
 """
-# How a window is made -> its flavor, and which parameters are the address of its memory, its size and its unit.
+# function that makes a window -> its flavor, and the parameters with address, size and unit of its memory
 WINDOWS = {
     "create": ("CREATE", "{0}", "{1}", "{2}"),
     "allocate": ("ALLOCATE", "*(void **){4}", "{0}", "{1}"),

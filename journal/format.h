@@ -9,8 +9,8 @@
  *   log block      `used` bytes of facts, one after the other: struct cs_fact, the rest of its fact structure, its
  *                  texts, each ended by NUL; padded to a multiple of 8. A reader skips unknown fact types.
  *   thread block   one struct cs_thread_state: the activity of the thread
- *   other blocks   cells, of which the first `used` are in use. A cell is valid if its field after `valid:` in
- * gen/model is not 0.
+ *   other blocks   cells, of which the first `used` are in use. A cell is valid if the field that gen/model names
+ *                  after `valid:` is not 0.
  *
  * A `site` is a return address, or CS_SITE_STACK (the highest bit, which no address has) plus the number of a stack,
  * whose fact comes before.

@@ -20,8 +20,8 @@ struct cs_journal_reader {
     bool damaged;
     bool sparse; /* parts of the file were never written */
     struct cs_journal_header header;
-    uint64_t end; /* of the blocks that the header counts and the file contains */
-    char *buffer; /* of buffer_bytes: whole cells */
+    uint64_t end; /* end of the blocks that the header counts and the file contains */
+    char *buffer; /* room of buffer_bytes for whole cells */
     size_t buffer_bytes;
     struct stat file;
 };

@@ -52,7 +52,7 @@ static void begin_json(sqlite3 *db)
     sqlite3_exec(db, "SELECT count(*) FROM json_each('[]'), json_tree('[]')", NULL, NULL, NULL);
 }
 
-/* What an open file has. */
+/* The schema of an open file. */
 enum schema {
     SCHEMA_OTHER,
     SCHEMA_OF_RANK, /* our tables */
@@ -80,7 +80,7 @@ static bool has_definition(sqlite3_stmt *list, size_t number, enum schema kind)
     return is_definition(list, "table", table->name, kind == SCHEMA_OF_RANK ? table->bare : table->sql);
 }
 
-/* Whether the definitions in the open file are, word for word and in their order, those of our schema. */
+/* True if the file's definitions equal those of our schema, word for word and in order. */
 static bool has_schema(sqlite3 *db, enum schema kind)
 {
     sqlite3_stmt *list;

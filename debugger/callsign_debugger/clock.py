@@ -2,7 +2,7 @@
 
 
 def ns_per_tick(header):
-    """0: it is not known."""
+    """0: unknown."""
     if header.ticks_per_second:
         return 1e9 / header.ticks_per_second
     ticks, ns = header.last_ticks - header.first_ticks, header.last_monotonic_ns - header.first_monotonic_ns
@@ -15,7 +15,7 @@ def monotonic_of(header, ticks):
 
 
 def since(header, ticks, now):
-    """How long before `now` (CLOCK_MONOTONIC in ns; None: not known) that was, in ns; None: not known."""
+    """Time in ns between `ticks` and `now` (CLOCK_MONOTONIC in ns; None: unknown); None: unknown."""
     if not ticks or now is None or not ns_per_tick(header):
         return None
     return max(now - monotonic_of(header, ticks), 0)

@@ -13,7 +13,7 @@ from .modules import Modules
 PT_LOAD, PT_NOTE = 1, 4
 WRITABLE = 2
 NT_PRSTATUS, NT_PRPSINFO, NT_FILE, NT_SIGINFO = 1, 3, 0x46494C45, 0x53494749
-PC_PLACE = {62: 112 + 16 * 8, 183: 112 + 32 * 8}  # of the program counter in NT_PRSTATUS, by e_machine: x86-64, AArch64
+PC_PLACE = {62: 112 + 16 * 8, 183: 112 + 32 * 8}  # offset of the program counter in NT_PRSTATUS, by e_machine: x86-64, AArch64
 SI_USER, SI_KERNEL = 0, 0x80
 WITH_ADDRESS = (4, 5, 7, 8, 11)  # SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV
 MOST_HEADERS, MOST_NOTES, MOST_FILES = 1 << 18, 1 << 26, 1 << 16
@@ -35,7 +35,7 @@ class Core(Memory):
             raise Trouble(f"{path}: {error.strerror}") from None
         self.segments, self.files, self.threads = [], [], []
         self.signal, self.program, self.arguments = 0, "", ""
-        self.pc, self.signal_sent = None, None  # where the thread was that got the signal: the first of `threads`
+        self.pc, self.signal_sent = None, None  # program counter of the thread that got the signal: the first of `threads`
         self.cut = 0  # bytes that are missing at its end
         self.read_headers()
         self.starts = [segment[0] for segment in self.segments]

@@ -28,7 +28,7 @@ def items(detail):
 
 
 def integers(values):
-    """How many there were, and those that are here."""
+    """The original length of a list, and its recorded values."""
     if len(values) < 8:
         return 0, []
     were, *here = struct.unpack(f"<{len(values) // 8}q", values)

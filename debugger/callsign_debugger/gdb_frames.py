@@ -9,7 +9,7 @@ from .handles import WORDS
 from .words import KIND_NUMBER
 from .memory import Trouble, Unreadable
 
-# What arguments are called in both MPIs.
+# The names of arguments in both MPIs.
 PEERS = ("source", "dest", "root", "target_rank")
 HANDLES = {"comm": "MPI_Comm", "local_comm": "MPI_Comm", "peer_comm": "MPI_Comm", "comm_old": "MPI_Comm", "datatype": "MPI_Datatype",
            "sendtype": "MPI_Datatype", "recvtype": "MPI_Datatype", "op": "MPI_Op", "win": "MPI_Win", "fh": "MPI_File", "group": "MPI_Group",
@@ -44,7 +44,7 @@ class Seen:
 
 
 def of_fortran(name, address):
-    """What lies at the address of an argument of Fortran, or None: the address is all that is known of it."""
+    """The value at the address of a Fortran argument, or None if only the address is known."""
     if name in NUMBERS:
         return gdb.Value(address).cast(gdb.lookup_type("int").pointer()).dereference()
     table = quietly()
@@ -59,7 +59,7 @@ def of_fortran(name, address):
 
 
 class Argument:
-    """What gdb asks of an argument. Its own class for that is made of something else in each gdb."""
+    """An argument as gdb expects it. gdb's own class for this differs between versions."""
 
     def __init__(self, symbol, value):
         self._symbol, self._value = symbol, value
@@ -68,7 +68,7 @@ class Argument:
         return self._symbol
 
     def value(self):
-        """None: gdb says what it knows."""
+        """None: gdb shows its own value."""
         return self._value
 
 

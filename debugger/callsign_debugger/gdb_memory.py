@@ -83,7 +83,7 @@ tables = Tables()
 
 
 def selected():
-    """What tells this process from others, or None."""
+    """An identity of this process, or None."""
     inferior = gdb.selected_inferior()
     return (inferior.num, inferior.pid) if inferior.pid else None
 
@@ -99,7 +99,7 @@ def needed():
 
 
 def quietly():
-    """For printers, which must show something whatever happens. None: there is no table, yet."""
+    """For printers, which must never fail. None: there is no table yet."""
     process = selected()
     try:
         return tables.current(process, memory) if process else None

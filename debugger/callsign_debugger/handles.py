@@ -5,7 +5,7 @@ from .layout import KIND_WORDS
 from .memory import Trouble, Unreadable
 from .words import KIND_NUMBER
 
-# The type in C: the word of its kind, and the structures that its handles point to in the MPIs whose handles are pointers.
+# The types in C: the word of each kind, and the structures behind its handles in MPIs whose handles are pointers.
 TYPES = {
     "MPI_Comm": ("communicator", "ompi_communicator_t", "MPI_ABI_Comm"),
     "MPI_Datatype": ("datatype", "ompi_datatype_t", "MPI_ABI_Datatype"),
@@ -32,14 +32,14 @@ class Handle:
 
 
 def text_of(table, handle, word=None):
-    """What is known of it, as an object of this kind or of its own; "": nothing."""
+    """What is known of a handle, as an object of this kind or of its own kind; "": nothing."""
     if handle.in_fortran:
         return show.of_fortran(table, word or handle.word, handle.number)
     return show.of_handle(table, word or handle.word, handle.bits)
 
 
 def value_text(table, handle):
-    """What a debugger shows of it, whatever happens. table: may be None."""
+    """The text that a debugger shows for a handle; never fails. table: may be None."""
     try:
         text = text_of(table, handle) if table else ""
     except (Unreadable, Trouble):
@@ -66,7 +66,7 @@ def record_of(table, handle, word):
 
 
 def name_of(table, handle):
-    """The name alone; "": it has none."""
+    """The name alone; "": none."""
     for word, _ in [(handle.word, "")] if handle.word else texts_of(table, handle):
         record = record_of(table, handle, word)
         name = table.name(record) if record else "" if handle.in_fortran else table.constant(KIND_NUMBER[word], handle.bits)

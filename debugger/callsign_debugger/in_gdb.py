@@ -96,7 +96,7 @@ class Answer(gdb.Command):
 
 
 class Name(gdb.Function):
-    """$callsign_name(HANDLE): its name, "" if it has none."""
+    """$callsign_name(HANDLE): its name, or ""."""
 
     def __init__(self):
         super().__init__("callsign_name")

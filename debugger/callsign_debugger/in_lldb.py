@@ -34,7 +34,7 @@ def kind_of(type_):
 
 
 def referred(value):
-    """What a reference stands for."""
+    """The target of a reference."""
     return value.Dereference() if value.GetType().IsReferenceType() else value
 
 
@@ -52,7 +52,7 @@ def handle_of(value):
 
 
 def summary(value, _):
-    """What is shown instead of a handle. Always a text: None would be shown as such."""
+    """The text in place of a handle. Always a text: lldb would print None."""
     value = value.GetNonSyntheticValue()
     table = quietly(value.GetProcess())
     try:
@@ -62,14 +62,14 @@ def summary(value, _):
 
 
 def plain(value):
-    """As lldb shows it by itself."""
+    """The value as lldb shows it."""
     return referred(value).GetValue() or ""
 
 
 # ---- the command ----
 
 def value_of(text, frame, target):
-    """The value of an expression. The process stands still meanwhile: nothing is compiled into it."""
+    """The value of an expression. The process does not run meanwhile: nothing is compiled into it."""
     value = frame.GetValueForVariablePath(text) if frame.IsValid() else None
     if value and value.IsValid() and value.GetError().Success():
         return value
@@ -101,7 +101,7 @@ def mpi(debugger, text, context, result, _):
         result.SetError(f"callsign: {trouble}")
 
 
-# What `help mpi` shows.
+# The text of `help mpi`.
 mpi.__doc__ = "Names of MPI objects. EXPR is an expression of the program.\n\n" + "\n".join(mpi_command.help_lines())
 
 
@@ -115,7 +115,7 @@ def selected_frame():
 
 
 def name(expression, frame=None):
-    """The name of a handle, "" if it has none; an expression of the program in this frame, or in the selected one."""
+    """The name of a handle, or "". The handle is an expression of the program in this frame, or in the selected one."""
     frame = frame or selected_frame()
     process = frame.GetThread().GetProcess()
     table = quietly(process)
@@ -128,8 +128,8 @@ def handle(called, kind=None):
 
 
 def only(frame, location, arguments, _):
-    """For `breakpoint command add -F callsign_lldb.only -k EXPRESSION -v NAME`: stops only where the handle has that name. Where nothing is known of
-    the program's variables, as at a second place of the breakpoint in a library without debug information, it does not stop."""
+    """For `breakpoint command add -F callsign_lldb.only -k EXPRESSION -v NAME`: stops only if the handle has that name. It does not stop if the
+    program's variables are unknown, as at a second location of the breakpoint in a library without debug information."""
     expressions = lldb.SBStringList()
     arguments.GetKeys(expressions)
     try:
@@ -162,6 +162,6 @@ def register(debugger, module):
 
 
 def record(debugger, library):
-    """Programs that are started are recorded: not by the environment of lldb, which is that of its own helpers too."""
+    """Records programs that lldb starts. It does not use lldb's own environment, which lldb's helpers share."""
     preload = ":".join(filter(None, (library, os.environ.get("LD_PRELOAD"))))
     debugger.HandleCommand('settings append target.env-vars "LD_PRELOAD=' + preload.replace("\\", "\\\\").replace('"', '\\"') + '"')

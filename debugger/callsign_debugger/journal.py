@@ -1,5 +1,5 @@
-"""What only the journal has: whole call stacks and members. It is read while it exists (journal/format.h); without it the table's own words are
-shown. Members are in the journal of a communicator's first member, which lies in the same folder."""
+"""Data that only the journal has: whole call stacks and members. The journal is read if it exists (journal/format.h); otherwise the table's data is
+shown. The members of a communicator are in its first member's journal, in the same folder."""
 
 import os
 import stat
@@ -28,7 +28,7 @@ class Journal:
 
     @staticmethod
     def of(table):
-        """That of a process, or None."""
+        """The journal of a process, or None."""
         path = table.text(table.header.journal)
         if not path:
             return None
@@ -39,7 +39,7 @@ class Journal:
 
     def facts(self):
         """(type, bytes) of each fact of the log."""
-        fd = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # what is there now may be anything, a pipe too
+        fd = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # the path may name anything now, even a pipe
         try:
             status = os.fstat(fd)
             head = JOURNAL_HEADER.beginning(os.pread(fd, JOURNAL_HEADER.bytes, 0) if stat.S_ISREG(status.st_mode) else b"")

@@ -60,12 +60,12 @@ tables = Tables()
 
 
 def standing(process):
-    """Whether it can be read: it is there, and it does not run."""
+    """True if the process can be read: it exists and is stopped."""
     return process.IsValid() and process.GetState() in (lldb.eStateStopped, lldb.eStateCrashed, lldb.eStateSuspended)
 
 
 def found(process, look):
-    """What look, a function of Tables, finds of a process."""
+    """The result of look, a function of Tables, for a process."""
     tables.forget(lambda _, table: table and not table.memory.process.IsValid())
     return look(process.GetUniqueID(), LldbMemory(process))
 
@@ -79,7 +79,7 @@ def needed(process):
 
 
 def quietly(process):
-    """For summaries, which must show something whatever happens. None: there is no table, yet."""
+    """For summaries, which must never fail. None: there is no table yet."""
     try:
         return found(process, tables.current) if standing(process) else None
     except Trouble:

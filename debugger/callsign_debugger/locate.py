@@ -1,4 +1,4 @@
-"""Where the table is: by its symbol, or by its magic anywhere in writable memory. What is found is not trusted."""
+"""Finds the table by its symbol, or by its magic anywhere in writable memory. Every candidate is checked."""
 
 from .layout import DEBUG, DEBUG_BYTE_ORDER, DEBUG_MAGIC, DEBUG_MAJOR, RECORD
 from .memory import Trouble, Unreadable
@@ -25,7 +25,7 @@ def check(memory, address):
 
 
 def locate(memory, scan=True):
-    """The address of the table; None: there is none."""
+    """The address of the table, or None."""
     refused = None
     for address in memory.addresses_of("callsign_debug"):
         try:

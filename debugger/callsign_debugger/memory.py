@@ -1,4 +1,4 @@
-"""What a source of memory can do. The only thing in which debuggers, cores and processes differ."""
+"""The interface of a source of memory: the only difference between debuggers, cores and processes."""
 
 MOST_AT_ONCE = 1 << 26
 CHUNK = 1 << 22
@@ -6,7 +6,7 @@ LARGEST_SEARCHED = 1 << 30  # the table is in the data of a library; what is lar
 
 
 class Trouble(Exception):
-    """What the user is told, in one line."""
+    """An error with one line for the user."""
 
 
 class Unreadable(Exception):
@@ -21,7 +21,7 @@ class Memory:
         raise NotImplementedError
 
     def addresses_of(self, symbol):
-        """Where this symbol may be; they need not be right."""
+        """Possible addresses of this symbol; they need not be right."""
         return []
 
     def writable(self):
@@ -29,11 +29,11 @@ class Memory:
         return []
 
     def where(self, address):
-        """An address of code in words; it is a return address unless something else is said."""
+        """An address of code as text. By default it is a return address."""
         return f"{address:#x}"
 
     def now(self):
-        """CLOCK_MONOTONIC of the process at the moment that is looked at, in ns; None: not known."""
+        """CLOCK_MONOTONIC of the process at the time of the reading, in ns; None: unknown."""
         return None
 
     def read(self, address, size):

@@ -1,4 +1,4 @@
-"""Where an address of code lies: in which file, and at which address in the file's own numbering, as its ELF headers say."""
+"""Finds the file of a code address, and the address within the file, from its ELF headers."""
 
 import bisect
 import os
@@ -12,7 +12,7 @@ PT_LOAD, PT_NOTE = 1, 4
 EXECUTABLE = 1
 NT_GNU_BUILD_ID = 3
 MOST_HEADERS, MOST_NOTES = 64, 1 << 12
-DELETED = b" (deleted)"  # what /proc/PID/maps adds to the path of a file that is gone or was replaced
+DELETED = b" (deleted)"  # suffix in /proc/PID/maps for a file that was deleted or replaced
 
 
 class Image:
@@ -50,7 +50,7 @@ class Image:
         return ""
 
     def address_of(self, offset):
-        """Of what lies at this offset of the file, in the file's own numbering."""
+        """The address within the file for this file offset."""
         return next((address + offset - first for _, first, size, address in self.loads if first <= offset < first + size), offset)
 
 
@@ -94,7 +94,7 @@ class Modules:
         self.lines = None  # None: only addresses are known
 
     def image(self, begin, path):
-        """That of the mapping that begins there; None: its headers are not in memory."""
+        """The module of the mapping that begins there; None: its headers are not in memory."""
         if begin not in self.images:
             # A file may be mapped twice, and its path may have been another file's before: the nearest headers are its own.
             heads = [first for first, _, offset, name in self.mappings if name == path and not offset]

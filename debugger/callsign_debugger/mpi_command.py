@@ -1,4 +1,4 @@
-"""The command `mpi` of a debugger, and what it answers. The debugger brings the table of its process, and the values of expressions."""
+"""The command `mpi` of a debugger and its answers. The debugger supplies the process's table and the values of expressions."""
 
 from . import show
 from .handles import Handle, record_of, texts_of
@@ -49,7 +49,7 @@ def info(table, word, _):
     return show.info(table, word) if word else [*show.process_lines(table), *show.waiting(table)]
 
 
-# The word after `mpi`: what answers, what is written after it, what it is for.
+# The word after `mpi`: its function, its arguments, its purpose.
 COMMANDS = {
     "name": (name, "[-f] [-comm|-type|...] EXPR", "what is known of a handle; -f: a Fortran INTEGER"),
     "where": (where, "EXPR", "where it was created, named and freed"),

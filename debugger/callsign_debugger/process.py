@@ -1,4 +1,4 @@
-"""A live process, read while it runs: nobody stops it."""
+"""Reads a live process while it runs, without stopping it."""
 
 import os
 import time
@@ -21,7 +21,7 @@ def maps_of(pid):
 
 
 def writable_of(maps):
-    """As Memory.writable has it."""
+    """Like Memory.writable."""
     def likely(mapping):
         path = mapping[4]
         return 0 if b"libcallsign-" in path else 1 if b".so" in path else 2

@@ -1,4 +1,4 @@
-"""How a structure lies in memory, and its fields."""
+"""The layout of a structure in memory, and its fields."""
 
 import struct
 

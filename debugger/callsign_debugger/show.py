@@ -1,17 +1,17 @@
-"""What is shown of objects, threads and requests, as text. The same for a debugger, a core and a live process."""
+"""Text for objects, threads and requests. The same for debuggers, cores and live processes."""
 
 from .layout import (DEBUG_ENDED, DEBUG_FORKED, DERIVED, FREED, KIND_WORDS, MPI, NO_PEER, NO_TAG, OBJECT_ADOPTED, OBJECT_INTERNAL, OBJECT_PREDEFINED,
                      PROGRAM, REQUEST_FORTRAN, REQUEST_PERSISTENT, REQUEST_RECEIVES, REQUEST_SENDS, RULE, TAG_ANY)
 from .words import KIND_NUMBER, columns, duration, escape
 
-# What `info mpi WORD` and `mpi name -WORD` are about.
+# The kinds for `info mpi WORD` and `mpi name -WORD`.
 WORDS = {"comms": "communicator", "types": "datatype", "windows": "window", "groups": "group", "requests": "request", "files": "file", "ops": "op",
          "infos": "info", "errhandlers": "errhandler", "sessions": "session"}
 OPTIONS = {"-comm": "communicator", "-type": "datatype", "-win": "window", "-group": "group", "-op": "op", "-request": "request", "-file": "file",
            "-info": "info", "-errhandler": "errhandler", "-session": "session", "-message": "message"}
 MOST_ROWS = 1 << 17
 
-# What Fortran has for these in Open MPI; in MPICH and its kin it has the handles of C.
+# Fortran handles of these in Open MPI. MPICH and its derivatives use the handles of C.
 FORTRAN = {"communicator": ("MPI_COMM_WORLD", "MPI_COMM_SELF", "MPI_COMM_NULL"), "datatype": ("MPI_DATATYPE_NULL",), "window": ("MPI_WIN_NULL",),
            "group": ("MPI_GROUP_NULL", "MPI_GROUP_EMPTY"), "op": ("MPI_OP_NULL",), "request": ("MPI_REQUEST_NULL",), "file": ("MPI_FILE_NULL",),
            "info": ("MPI_INFO_NULL",), "errhandler": ("MPI_ERRHANDLER_NULL", "MPI_ERRORS_ARE_FATAL", "MPI_ERRORS_RETURN")}
@@ -39,7 +39,7 @@ def of_record(table, record, constant=""):
 
 
 def of_object(table, number):
-    """What a call or a request is on; "" for none."""
+    """The object of a call or request; "" for none."""
     record = table.numbered(number) if number else None
     if not record:
         return ""
@@ -94,7 +94,7 @@ def peer_text(table, function, peer, waits=0):
         return f"from {name}"
     if waits & REQUEST_SENDS or kind == "point-to-point" and transfer:
         return f"to {name}"
-    if kind in ("completion", "request", "point-to-point"):  # of the request that the call is on, which may be any transfer
+    if kind in ("completion", "request", "point-to-point"):  # the call's request may be any transfer
         return name
     return f"target {name}" if kind == "one-sided" else f"root {name}"
 
@@ -125,7 +125,7 @@ def site_text(table, address):
 
 
 def thread_line(table, thread):
-    """What a thread does, in a line."""
+    """A thread's activity in one line."""
     call = table.call(thread)
     if call:
         text = "in " + about(table, call.function, call.object, call.peer, call.tag, call.waits)
@@ -142,7 +142,7 @@ def thread_line(table, thread):
 
 
 def crash(table, tid, pc):
-    """Where the thread was that a signal ended, and what it did."""
+    """Where a thread was when a signal ended it, and its activity."""
     place = site_text(table, pc + 1)  # as of a return address: the line is that of the instruction before it
     if place in ("", f"{pc + 1:#x}"):
         place = f"{pc:#x}, where no code is"
@@ -167,7 +167,7 @@ def mpi_text(version):
 
 
 def process_lines(table):
-    """What this process is."""
+    """The identity of this process."""
     header = table.header
     mpi = escape(mpi_text(header.mpi))
     rank = f"rank {header.world_rank} of {header.world_size} in MPI_COMM_WORLD" if header.world_rank >= 0 else "a process before MPI_Init, or with sessions only"

@@ -1,4 +1,4 @@
-"""The live table, as include/callsign/debug.h lays it out. Everything is read again each time it is asked for: the process may have run on."""
+"""The live table, as include/callsign/debug.h describes it. Everything is read again at each query: the process may have continued."""
 
 import struct
 
@@ -12,7 +12,7 @@ MOST_RECORDS, MOST_PROBES, MOST_THREADS, MOST_SLOTS, MOST_CONSTANTS, MOST_TEXT =
 PAGE = 4096
 BULK = 1 << 13  # records that are read at once
 
-# Offsets in a record, whose state the first byte tells, and in a request.
+# Offsets in a record (its first byte tells the state) and in a request.
 KIND, STATE = RECORD.offsets["kind"], RECORD.offsets["state"]
 REFERENCES = REQUEST.offsets["references"]
 
@@ -39,7 +39,7 @@ class Table:
     # ---- texts ----
 
     def page(self, address):
-        """What follows this address, up to the end of its page. In a table of many objects most strings lie on few pages."""
+        """The memory from this address to the end of its page. With many objects, most strings are on few pages."""
         if self.memory.moves:
             return b""
         number = address // PAGE
@@ -60,7 +60,7 @@ class Table:
             return b""
 
     def function_facts(self, number):
-        """What callsign knows of an MPI function: (name, {"class": "point-to-point", "transfer": "receive", ...})."""
+        """What callsign knows about an MPI function: (name, {"class": "point-to-point", "transfer": "receive", ...})."""
         if self.functions is None:
             self.functions = {}
             header = self.header
@@ -97,7 +97,7 @@ class Table:
         return self.constants.get((kind, handle), "")
 
     def detail_address(self, record):
-        """Of its struct callsign_detail; 0: it has none."""
+        """The address of its struct callsign_detail; 0: none."""
         unit, units = record.detail - 1, 1 << self.header.first_string_log2 - 4
         k = (unit // units + 1).bit_length() - 1 if unit >= 0 else DEBUG_SEGMENTS
         base = struct.unpack_from("<Q", self.header.string_segment, 8 * k)[0] if k < DEBUG_SEGMENTS else 0
@@ -120,9 +120,9 @@ class Table:
             return b""
 
     def name(self, record, deep=0):
-        """As it is shown, escaped; "": it has none."""
+        """The name as it is shown, escaped; "": none."""
         given = escape(self.given_name(record))
-        # What the MPI itself calls a duplicate says less than how it was made.
+        # The MPI's own name of a duplicate says less than a name derived from its creation.
         if given and not (record.kind == KIND_NUMBER["datatype"] and record.origin == MPI and record.function):
             return given
         return self.composed(record, deep) or given
@@ -213,7 +213,7 @@ class Table:
         return record
 
     def scan(self, field, value):
-        """Records whose field has this value, living or dead."""
+        """Live and dead records with this value in a field."""
         offset, pattern = RECORD.offsets[field], RECORD.pack_one(field, value)
         for address, part in self.parts():
             at = part.find(pattern)
@@ -259,7 +259,7 @@ class Table:
         return None
 
     def latest(self, candidates, kind):
-        """Of those of a kind the living one, else the last that died."""
+        """Of a kind's records, the live one, else the last that died."""
         found = [record for record in candidates if record.kind == kind]
         return max(found, key=lambda record: (record.state == LIVE, record.id), default=None)
 
@@ -284,7 +284,7 @@ class Table:
         return [self.record_in(*place) for place in self.dead.get((kind, struct.pack("<Q", handle)), ())]
 
     def former(self, record):
-        """Whose handle it was before, or None."""
+        """The former object with this handle, or None."""
         before = [dead for dead in self.dead_of(record.kind, record.handle) if dead.id < record.id]
         return self.numbered(record.previous) if record.previous else max(before, key=lambda dead: dead.id, default=None)
 
@@ -355,5 +355,5 @@ class Table:
         return None
 
     def since(self, ticks):
-        """How long ago that was, in ns; None: not known."""
+        """Time since then in ns; None: unknown."""
         return clock.since(self.header, ticks, self.memory.now())

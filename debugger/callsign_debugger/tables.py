@@ -13,8 +13,7 @@ class Tables:
         self.found = {}  # process -> Table; None: a core without one
 
     def current(self, process, memory, scan=False):
-        """The Table of a process, named by whatever tells it from others. None: there is none, yet. scan: look everywhere; else only where that
-        takes no time."""
+        """The Table of a process, by its identity. None: there is none yet. scan: search everywhere; otherwise only where that takes no time."""
         table = self.found.get(process)
         if table and table.refresh():
             return table

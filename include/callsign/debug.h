@@ -1,9 +1,8 @@
 /* The live table of named MPI handles, for debuggers and other readers of a process's memory or core.
  *
  * A process with callsign has one `struct callsign_debug` in private memory, under the exported data symbol
- * callsign_debug of the flavour library. Without symbols, scan the writable memory for the magic. Plain reads from
- * there
- * find everything, at any instant, without stopping the process or calling anything:
+ * callsign_debug of the flavour library. Without symbols, scan the writable memory for the magic. From there, plain
+ * reads find everything, at any instant, without stopping the process or calling anything:
  *
  *   Record number n (from 0) is in the segment k at the place i with
  *       k = floor(log2(n / first + 1)), i = n - first * (2^k - 1), first = 1 << first_record_log2;
@@ -15,8 +14,7 @@
  *       k = floor(log2(u / units + 1)), i = u - units * (2^k - 1), units = 1 << (first_string_log2 - 4).
  *
  * All of this is private memory, so that a core contains it. Readers need nothing from the mapped file of the
- * journal,
- * and nothing from unmodified pages of a library, which the kernel leaves out of cores.
+ * journal, and nothing from unmodified pages of a library, which the kernel leaves out of cores.
  *
  * When the layout changes, raise CALLSIGN_DEBUG_MAJOR (readers must refuse) or CALLSIGN_DEBUG_MINOR (new fields). */
 #ifndef CALLSIGN_DEBUG_H

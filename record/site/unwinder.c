@@ -119,7 +119,7 @@ struct state {
 struct step {
     bool ended;
     struct state to;   /* the caller's */
-    uint64_t bp_saved; /* where the caller's bp was saved; 0: not saved, unchanged */
+    uint64_t bp_saved; /* address of the caller's saved bp; 0: not saved, unchanged */
 };
 
 /* One step of the unwinder from there. Other registers than the three hold `other`. Returns false if it fails. */

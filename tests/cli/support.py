@@ -59,5 +59,5 @@ class CommandTest(unittest.TestCase):
         return done
 
     def on_terminal(self, *arguments, **environment):
-        """What a terminal of 80 columns would show."""
+        """The text on a terminal with 80 columns."""
         return terminal.show([COMMAND, *arguments], self.environment(**environment), self.folder, SECONDS)

@@ -10,7 +10,7 @@ DAWDLED = 100_000  # how long each call took
 
 
 def calls(rank, shift_ns=0, drift=0, object=1, uid=WORLD, numbers=(1, 2, 4, 8), at=SECOND):
-    """What the rank kept of calls that all entered at once, by its clock. Its zero is right."""
+    """The rank's records of calls that all entered at once, on its clock. Its zero is right."""
     def insert(db):
         db.execute("UPDATE object SET uid = ? WHERE object = ?", [uid, object])
         for nth in numbers:

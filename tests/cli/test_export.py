@@ -39,7 +39,7 @@ def parse(text):
 
 
 def as_text(value):
-    """What stands in the file for a value of SQLite."""
+    """The text in the file for an SQLite value."""
     return None if value is None else value.hex() if isinstance(value, bytes) else repr(value) if isinstance(value, float) else str(value)
 
 

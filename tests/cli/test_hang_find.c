@@ -1,4 +1,4 @@
-/* Who cannot go on: models of ranks in calls, and what follows from them. */
+/* Models of ranks in calls, and the ranks that can never continue. */
 #include <string.h>
 
 #include "cli/hang_find.h"
@@ -100,7 +100,7 @@ static void open_exposure(struct model *model, int rank, int origin, uint32_t po
     epoch->waits = posts - 1;
 }
 
-/* Which ranks are stuck, as bits. */
+/* The stuck ranks, as bits. */
 static unsigned find(struct model *model)
 {
     unsigned stuck = 0;

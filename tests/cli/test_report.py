@@ -408,7 +408,7 @@ class Objects(CommandTest):
 
 
 class Attributes(CommandTest):
-    """Of the run in tests/sql/attribute_findings, which has everything that can stand out."""
+    """The run in tests/sql/attribute_findings has every kind of finding."""
 
     def run_with(self, *statements):
         path = self.folder / "all.db"

@@ -1,4 +1,4 @@
-"""What programs/holding.c believes of its handles, and what the table says of the same handles."""
+"""Compares the expectations of programs/holding.c with the table, for the same handles."""
 
 import struct
 

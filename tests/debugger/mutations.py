@@ -29,7 +29,7 @@ EDGES = (0, 1, 2, 15, 16, 63, 255, 4095, 4096, 65535, 1 << 20, 1 << 22, (1 << 22
 # ---- a small core ----
 
 def noting_pages(core):
-    """The same core, which from now on knows what pages were read of it."""
+    """The same core, which now notes the pages that are read."""
     core.pages, fetch = set(), core.fetch
 
     def noted(address, size):
@@ -91,7 +91,7 @@ def fields(shape, address, names):
 
 
 class Mutations:
-    """What can be done to the table of a core, the same for a seed."""
+    """Ways to damage the table of a core, reproducible by a seed."""
 
     def __init__(self, path, seed):
         self.core, self.chance = Core(path), random.Random(seed)
@@ -173,7 +173,7 @@ class Mutations:
         return ()
 
     def offset(self, address):
-        """Where it lies in the file, and how many bytes from there on; None: it is not in the core."""
+        """Its offset in the file, and the number of bytes from there on; None: it is not in the core."""
         for begin, size, offset, _ in self.core.segments:
             if begin <= address < begin + size:
                 return offset + address - begin, begin + size - address
@@ -269,7 +269,7 @@ def judged(path, seconds=2):
 
 
 def campaign(core, times, seed, seconds=2):
-    """How often each came of it, {what: (times, an example)}, printed too."""
+    """Counts the outcomes, {outcome: (times, an example)}, and prints them."""
     with tempfile.TemporaryDirectory(prefix="callsign-mutations-") as folder:
         path = os.path.join(folder, "small")
         with open(path, "wb") as file:

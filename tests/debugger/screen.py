@@ -1,4 +1,4 @@
-"""What every debugger shows of the program shown.c when it has stopped: values look as the debugger has them, all else is the same text."""
+"""The screens that every debugger shows for the stopped program shown.c. Values look as usual in the debugger; all other text is equal."""
 
 import os
 
@@ -14,7 +14,7 @@ LAST_CALL = r"its last call was " + RECEIVE
 
 class Screen(Session):
     def check_locals(self, text):
-        """Of the frame that calls stop_here."""
+        """The frame that calls stop_here."""
         for line in CONSTANTS:
             self.assertIn(line, text)
         if "session =" in text or harness.FLAVOUR == "mpich":
@@ -23,7 +23,7 @@ class Screen(Session):
         self.assertRegex(text, f"request = 0x\\w+ {RECEIVE}")
 
     def check_state(self, process, comms, types, requests, waiting):
-        """What `mpi info`, `mpi info comms`, `types`, `requests` and `mpi waiting` say."""
+        """The output of `mpi info`, `mpi info comms`, `types`, `requests` and `mpi waiting`."""
         self.assertRegex(process, r"(?m)^process \d+: rank 0 of 1 in MPI_COMM_WORLD; ")
         self.assertRegex(comms, ROWS)
         self.assertNotIn("temporary", comms)
@@ -32,7 +32,7 @@ class Screen(Session):
         self.assertRegex(waiting, r"thread \d+: outside MPI since .*; " + LAST_CALL)
 
     def check_where(self, text):
-        """What `mpi where stale`, `mpi members rows` and `mpi name 12345678` say."""
+        """The output of `mpi where stale`, `mpi members rows` and `mpi name 12345678`."""
         self.assertRegex(text, r'communicator 0x\w+ "temporary" FREED\n  created by MPI_Comm_dup, .* ago\n    at main shown\.c:\d+')
         self.assertRegex(text, r"named by the program\n    at main shown\.c:\d+\n  freed at main shown\.c:\d+")
         self.assertRegex(text, r'"rows": rank 0 of 1\n  world ranks 0')

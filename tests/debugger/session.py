@@ -48,7 +48,7 @@ class Session(unittest.TestCase):
         self.addCleanup(workspace.__exit__, None, None, None)
 
     def gdb(self, *commands, arguments=(), program=SHOWN, before=()):
-        """What gdb says to commands; `arguments` come after its own."""
+        """The output of gdb for these commands; `arguments` come after its own."""
         if not GDB:
             self.skipTest("there is no gdb here")
         words = [harness.COMMAND, "gdb", "--", "-batch", "-nx", *before, "-ex", "set width 0", "-ex", "set print frame-arguments all"]
@@ -60,7 +60,7 @@ class Session(unittest.TestCase):
         return done.stdout + done.stderr
 
     def lldb(self, *commands, arguments=(), program=SHOWN, before=()):
-        """What lldb says to commands. It leaves at the first that fails."""
+        """The output of lldb for these commands. It exits at the first failing one."""
         if not LLDB:
             self.skipTest("there is no lldb here")
         words = [harness.COMMAND, "lldb", "--", "-b", "-x", *before]
@@ -71,7 +71,7 @@ class Session(unittest.TestCase):
         return done.stdout + done.stderr
 
     def stopped(self, *commands, before=()):
-        """What gdb says in the program where it shows its handles."""
+        """The output of gdb in the program at the point where it shows its handles."""
         return self.gdb("break stop_here", "run", *commands, before=before)
 
     def taken(self, debugger, *before, mark, **options):
@@ -84,11 +84,11 @@ class Session(unittest.TestCase):
         return self.screens
 
     def gdb_screen(self, name, **options):
-        """What gdb says to the commands of SCREENS."""
+        """The output of gdb for the commands of SCREENS."""
         return self.taken(self.gdb, "break stop_here", "run", mark=lambda text: ("frame 0", f"echo {text}\\n"), **options)[name]
 
     def lldb_screen(self, name):
-        """What lldb says to the commands of SCREENS."""
+        """The output of lldb for the commands of SCREENS."""
         return self.taken(self.lldb, "breakpoint set -n stop_here", "run", mark=lambda text: ("frame select 0", f"script print('{text}')"))[name]
 
     def core(self, *before):

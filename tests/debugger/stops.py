@@ -11,7 +11,7 @@ from callsign_debugger.gdb_memory import memory, needed
 
 
 def printed(place, one):
-    """What gdb prints of the program's own variable."""
+    """The output of gdb for the program's own variable."""
     list_ = "comms" if one.kind == 1 else "types"
     return gdb.parse_and_eval(f"main::makers[{place // 32}].{list_}[{place % 32}]").format_string()
 

@@ -117,7 +117,7 @@ class Builds(Session):
         return folder, f"set exec-wrapper env LD_PRELOAD={folder}/libcallsign.so"
 
     def move_symbol(self, path):
-        """As if another build's: `callsign_debug` is elsewhere."""
+        """Imitates another build: `callsign_debug` has another address."""
         data = bytearray(path.read_bytes())
         sections, = struct.unpack_from("<Q", data, 40)
         size, count = struct.unpack_from("<HH", data, 58)
@@ -130,7 +130,7 @@ class Builds(Session):
                     struct.pack_into("<Q", data, at + 8, struct.unpack_from("<Q", data, at + 8)[0] - 64)
                     moved += 1
         self.assertGreater(moved, 0)
-        path.unlink()  # who runs with it keeps it
+        path.unlink()  # running processes keep it
         path.write_bytes(data)
 
     def test_core_of_another_build_of_the_library_shows_names(self):

@@ -1,4 +1,4 @@
-"""What gdb shows of handles, and what its new commands say."""
+"""The display of handles in gdb, and the output of the new commands."""
 
 import os
 import re

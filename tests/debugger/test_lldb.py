@@ -1,4 +1,4 @@
-"""What lldb shows of handles, and what its new commands say."""
+"""The display of handles in lldb, and the output of the new commands."""
 
 import os
 import re
@@ -224,7 +224,7 @@ class Cores(Session):
         self.shows_the_same(core)
 
     def test_core_beside_another_library_shows_the_same(self):
-        """What the symbol's address is in that one is no table. It says that it is the same build: else lldb 21 does not take it."""
+        """The symbol's address in that library is no table. The library has the same build id, because otherwise lldb 21 does not accept it."""
         if not shutil.which("cc"):
             self.skipTest("there is no compiler here")
         libraries = self.own_libraries()

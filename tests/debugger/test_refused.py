@@ -1,4 +1,4 @@
-"""What `callsign core` and `callsign attach` cannot show: one line that says so, and exit code 1. test_reader.py has more of it."""
+"""Subjects that `callsign core` and `callsign attach` cannot show: one line says so, and the exit code is 1. test_reader.py has more cases."""
 
 import contextlib
 import os

@@ -1,5 +1,4 @@
-"""What can go wrong while a program is recorded. Each case runs a program bare and recorded: same output, same exit code, and one
-clear line from callsign."""
+"""Failures during a recording. Each case runs a program bare and recorded: the output and exit code must be equal, with one clear line from callsign."""
 
 import os
 import pathlib
@@ -10,7 +9,7 @@ import harness
 
 
 def has_mount_namespaces():
-    """Whether a file system can be mounted where nobody else sees it."""
+    """True if a private file system can be mounted."""
     return harness.bounded.run(["unshare", "-m", "true"], capture_output=True).returncode == 0
 
 
@@ -113,7 +112,7 @@ class Place(Recording):
 
     def test_no_file_descriptors_left(self):
         self.compare(r"cannot|stays|no more|too many|Too many", ("limits", "files", "50"))
-        # What could not be sealed then is sealed now.
+        # Journals that could not be converted then are converted now.
         self.assertEqual(len(self.traces()), 1)
 
     def test_moment_without_file_descriptors_is_a_gap_of_known_size(self):

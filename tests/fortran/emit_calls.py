@@ -17,7 +17,7 @@ NO_ERROR_CODE = ("MPI_Pcontrol",)
 NO_ENTRY_POINT = ("MPI_Wtime", "MPI_Wtick")  # mpi_f08 may call the C function itself
 UNDECLARED = {
     "mpif_h": ("MPI_Aint_add", "MPI_Aint_diff"),  # not in every one
-    "mpi": ("MPI_Address",),  # that of MPICH 4.2 takes an INTEGER of 8 bytes; what it calls takes one of 4, as ever
+    "mpi": ("MPI_Address",),  # MPICH 4.2's function takes an INTEGER of 8 bytes; the C function still takes one of 4
 }
 # Open MPI 5, which has no large counts in Fortran, declares these two in mpi_f08 without the argument info, and wants it.
 PARTITIONED = ("MPI_Psend_init", "MPI_Precv_init")
@@ -89,7 +89,7 @@ class Binding:
         return function in NO_ENTRY_POINT or any(stem + form in self.entries for form in forms)
 
     def knows(self, kind):
-        """Whether the MPI has this kind of handle."""
+        """True if the MPI has this kind of handle."""
         return kind != "session" or self.has("MPI_Session_init")
 
     def declaration(self, words):

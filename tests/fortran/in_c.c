@@ -47,7 +47,7 @@ void in_c(int handle)
     MPI_Comm_free(&comm);
 }
 
-/* What C is told that Fortran named. */
+/* The name that C gets for an object that Fortran named. */
 void name_in_c(int handle)
 {
     char name[MPI_MAX_OBJECT_NAME] = "?";

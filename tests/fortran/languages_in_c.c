@@ -36,7 +36,7 @@ int c_name(int comm, char *name)
     return length;
 }
 
-/* What an attribute is in C: the value itself (0), or what it points to: an int (1), an MPI_Aint (2). -999: none. */
+/* The value of an attribute in C: itself (0), or its target: an int (1), an MPI_Aint (2). -999: none. */
 intptr_t c_reads(int comm, int keyval, int what)
 {
     void *value = NULL;

@@ -1,4 +1,4 @@
-"""How objects were made, told in Fortran, is in the trace as if told in C. Usage: test_details.py BINDING"""
+"""Creating arguments from Fortran are in the trace like those from C. Usage: test_details.py BINDING"""
 
 import json
 import sys
@@ -12,7 +12,7 @@ COMMUNICATORS = {
     "graph": lambda rank: {"index": [1, 2], "edges": [1, 0], "reorder": True},
     "inter": lambda rank: {"local_leader": 0, "remote_leader": 1 - rank, "tag": 99},
 }
-# What an INTEGER is called differs: its own name, or that of the type in C.
+# The names of INTEGER differ: its own, or that of the C type.
 DATATYPES = {
     "vector(4,2,8) of {integer}": {"count": 4, "blocklength": 2, "stride": 8},
     "contiguous(3) of vector(4,2,8) of {integer}": {"count": 3},

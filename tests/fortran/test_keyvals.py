@@ -1,4 +1,4 @@
-"""What the traces of keyvals.F90 must tell, in every binding of every MPI. Usage: test_keyvals.py BINDING"""
+"""Checks the traces of keyvals.F90 in every binding of every MPI. Usage: test_keyvals.py BINDING"""
 
 import sys
 
@@ -13,7 +13,7 @@ CREATED = [("Comm", "keep", "drop", 1000, 3), ("Comm", "MPI_COMM_DUP_FN", "MPI_C
            ("Win", "MPI_WIN_NULL_COPY_FN", "MPI_WIN_NULL_DELETE_FN", 0, 0)]
 OLD = [("MPI_DUP_FN", "MPI_NULL_DELETE_FN", -7, 3), ("MPI_NULL_COPY_FN", "MPI_NULL_DELETE_FN", 8, 1)]
 
-# What each duplicate got: integers, whose copies `keep` makes 1000 larger.
+# The values of each duplicate: integers, to whose copies `keep` adds 1000.
 COPIES = ("SELECT o.name, a.found, a.value_kind, a.value, a.calls FROM attribute a JOIN object o USING (object) "
           "WHERE a.operation = 'copy'")
 COPIED = [("second", 1, "integer", 5711, 1), ("second", 1, "integer", -33, 1), ("second", 0, "none", 0, 1),

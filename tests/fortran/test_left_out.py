@@ -1,4 +1,4 @@
-"""Who is not in a communicator is told of a Fortran program as of one in C. Usage: test_left_out.py BINDING"""
+"""Exclusions from communicators are recorded for Fortran programs as for C. Usage: test_left_out.py BINDING"""
 
 import sys
 

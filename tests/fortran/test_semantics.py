@@ -1,4 +1,4 @@
-"""What the traces of semantics.F90 must tell, in every binding of every MPI. Usage: test_semantics.py BINDING"""
+"""Checks the traces of semantics.F90 in every binding of every MPI. Usage: test_semantics.py BINDING"""
 
 import json
 import sys
@@ -35,7 +35,7 @@ MADE = [("communicator", ROWS, "MPI_Comm_dup", "MPI_Comm_free", "MPI_COMM_WORLD"
         ("datatype", "pair", "MPI_Type_create_struct", "MPI_Type_free", None, 0, 1),
         ("communicator", "from C", "MPI_Comm_split", "MPI_Comm_free", ROWS, 0, 1),
         ("communicator", "myself.dup1", "MPI_Comm_dup", "MPI_Comm_free", "myself", 0, 1)]
-# Of the other kinds: who made them, who freed them, of what they were made.
+# Other kinds: creating function, freeing function, parent.
 KINDS = ("SELECT o.kind, f.name, g.name, p.kind FROM object o JOIN function f ON o.function = f.function "
          "LEFT JOIN function g ON o.freed_function = g.function LEFT JOIN object p ON p.object = o.parent "
          "WHERE o.kind NOT IN ('communicator', 'datatype') ORDER BY 1, 2")
@@ -102,7 +102,7 @@ def problems_of(trace, rank):
 
 
 def problems_of_report(run):
-    """What the report on attributes says of the communicator, of both ranks together."""
+    """The attribute report for the communicator, both ranks together."""
     answer = harness.run([harness.COMMAND, "report", run, "attributes", "--format", "json"])
     if answer.code != 0:
         yield f"callsign report: {answer.stderr}"

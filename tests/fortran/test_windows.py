@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "mpi1"))
 import double  # noqa: E402  (the path must be set first)
 
 ATTRIBUTES = re.compile(r"P?MPI_Win_(?:create_keyval|free_keyval|set_attr|get_attr|delete_attr)")
-# How windows are made: is that the base, size, displacement unit, and flavor as the program and the trace have it.
+# How windows are made: base, size, displacement unit and flavor in the program, and the flavor in the trace.
 MADE = {"create": ("T|24|4|1", "create"), "allocate": ("T|24|8|2", "allocate"),
         "allocate_shared": ("T|24|2|3", "shared"), "create_dynamic": ("T|0|1|4", "dynamic")}
 MODELS = ("separate", "unified")

@@ -1,5 +1,5 @@
-/* Any bytes as naming rules: the reader must neither crash nor hang, and what it accepted must match and write names
-   within their room, as UTF-8 if the rules were. */
+/* Any bytes as naming rules: the parser must not crash or hang. Accepted rules must match and write names within
+   their size, in UTF-8 if the rules were. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-"""What the tests of the generator share."""
+"""Helpers for the tests of the generator."""
 
 import os
 import sys

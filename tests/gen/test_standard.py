@@ -1,4 +1,4 @@
-"""What an mpi.h lacks is found out by compiling, stand-ins and answers take its place, and nothing is declared twice."""
+"""The build finds by compiling what an mpi.h lacks; stand-ins and answers replace it, and nothing is declared twice."""
 
 import os
 import tempfile

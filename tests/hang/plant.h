@@ -27,7 +27,7 @@ extern const size_t plants_count;
 /* Computes until the test lets it go on, or PLANT_SECONDS have passed. */
 void plant_hold(void);
 
-/* Whether a program that never stands still goes on. */
+/* True while a program that never stops may continue. */
 bool plant_goes_on(void);
 
 /* A file in the folder of the test. */

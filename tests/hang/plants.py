@@ -113,7 +113,7 @@ class Job:
         return self.process.poll() is not None
 
     def arrives(self):
-        """Whether all ranks came to their plant, and to where it holds."""
+        """True if all ranks reached their plant and the point where it stops."""
         for _ in bounded.moments(END_SECONDS, 0.05):
             if self.ended():
                 return False
@@ -146,7 +146,7 @@ class Job:
         return lines
 
     def told(self):
-        """What happened, for whom a test fails."""
+        """A description of a failed test."""
         output = (self.folder / "output").read_text(encoding="utf-8", errors="replace")
         return "\n".join([*(f"---- asked:\n{text}" for text in self.asked[-SHOWN:]), f"---- output:\n{output[-2000:]}"])
 
@@ -210,7 +210,7 @@ def check_stuck(job):
 
 
 def check(function, plant, folder):
-    """What was wrong, as text; None: nothing."""
+    """The error as text; None: no error."""
     with Job(plant, folder) as job:
         try:
             function(job)

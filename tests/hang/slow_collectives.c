@@ -1,4 +1,4 @@
-/* As slow.c: collective calls, windows, files, partitions. */
+/* Like slow.c, for collective calls, windows, files, partitions. */
 #include "plant.h"
 
 #define WORLD MPI_COMM_WORLD

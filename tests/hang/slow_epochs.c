@@ -1,4 +1,4 @@
-/* As slow.c: epochs of MPI_Win_start and MPI_Win_post. */
+/* Like slow.c, for epochs of MPI_Win_start and MPI_Win_post. */
 #include "epochs.h"
 
 #include <pthread.h>

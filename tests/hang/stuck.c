@@ -317,7 +317,7 @@ static void two_communicators_in_opposite_order(int rank)
     MPI_Comm pair[2];
     MPI_Comm_dup(WORLD, &pair[rank % 2]);
     MPI_Comm_dup(WORLD, &pair[1 - rank % 2]);
-    /* Which one was made first is another on odd ranks. */
+    /* Odd ranks make the two in the other order. */
     MPI_Barrier(pair[0]);
     MPI_Barrier(pair[1]);
 }
@@ -329,7 +329,7 @@ static void three_teams_in_a_circle(int rank)
     MPI_Barrier(team[(rank + 2) % 3]);
 }
 
-/* Of a two by two grid: 0 and 3 begin with their rows {0,1}, {2,3}, the others with their columns {0,2}, {1,3}. */
+/* A two by two grid: 0 and 3 begin with their rows {0,1}, {2,3}, the others with their columns {0,2}, {1,3}. */
 static void rows_against_columns(int rank)
 {
     MPI_Comm row, column;

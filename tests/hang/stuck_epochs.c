@@ -1,4 +1,4 @@
-/* As stuck.c: epochs of MPI_Win_start and MPI_Win_post. */
+/* Like stuck.c, for epochs of MPI_Win_start and MPI_Win_post. */
 #include "epochs.h"
 
 #define WORLD MPI_COMM_WORLD

@@ -35,7 +35,7 @@ BELOW = {
     "wrappers/request": ["wrappers/detail", "wrappers/attribute", "wrappers/envelope"],
     "wrappers/lifecycle": ["wrappers/request"],
     "wrappers/fortran": ["wrappers/lifecycle"],
-    "wrappers": ["wrappers/fortran"],  # what the generated wrappers include
+    "wrappers": ["wrappers/fortran"],  # folders that the generated wrappers include
     "cli": ["db/run"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
@@ -66,7 +66,7 @@ def sources():
 
 
 def includes(path):
-    """What a file includes: pairs of the opening bracket and the name."""
+    """The includes of a file: pairs of opening bracket and name."""
     return INCLUDE.findall((SOURCE / path).read_text(encoding="utf-8"))
 
 

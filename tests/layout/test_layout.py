@@ -23,7 +23,7 @@ SANITIZED = bool(os.environ.get("CS_TEST_SANITIZE"))
 
 
 class Twins(unittest.TestCase):
-    """What two files say of one thing."""
+    """Facts that two files repeat must agree."""
 
     def test_the_recorder_and_the_trace_agree_on_whose_code_makes_objects(self):
         """Rules in the program and the column `library` of the trace leave the same libraries out."""
@@ -36,7 +36,7 @@ class Twins(unittest.TestCase):
 
 class Tests(unittest.TestCase):
     def test_no_name_is_given_twice(self):
-        """Of two classes or functions of one name Python keeps the second: the tests in the first would never run."""
+        """If two classes or functions have one name, Python keeps the second: tests in the first would never run."""
         files = sorted((SOURCE / "tests").rglob("*.py"))
         self.assertTrue(files)
         for path in files:
@@ -141,7 +141,7 @@ class PublicHeaders(unittest.TestCase):
 
 
 def has_cxx():
-    """Whether the C compiler driver has a C++ front end beside it."""
+    """True if the C compiler driver has a C++ front end."""
     return bounded.run([COMPILER, "-x", "c++", "-fsyntax-only", "/dev/null"], capture_output=True).returncode == 0
 
 

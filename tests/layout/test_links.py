@@ -1,5 +1,5 @@
-"""What sources take from each other, seen in their objects: no circle, rooms (tests/layout/rooms.py) take from rooms below them only, what a source
-gives is declared in its own header, and nothing is given that nobody takes."""
+"""Dependencies between sources, from their object files: no cycles; folders (tests/layout/rooms.py) use only folders below them; a source declares its
+functions in its own header; and every exported function is used."""
 
 import collections
 import functools
@@ -37,7 +37,7 @@ def is_written_by_hand(source):
 
 
 class Links:
-    """Which source defines a name of ours (name -> sources), and which names each source needs."""
+    """The sources that define each of our names, and the names that each source needs."""
 
     def __init__(self, flavour):
         sources = {}

@@ -9,7 +9,7 @@ import unittest
 
 import harness
 
-# What the accounts of sender and receiver do not agree on, for good reasons.
+# Differences between sender and receiver counts that have good reasons.
 UNEQUAL = "SELECT * FROM traffic_pairs WHERE transfer = 'message' AND partner IS NULL AND communicator NOT IN ({}) AND " \
           "(sent_messages IS NOT received_messages OR sent_bytes IS NOT received_bytes)"
 # Too long for the buffer: all came, but not in full. The receive was freed: nobody was told that something came. MPICH's MPI_Isendrecv does
@@ -36,7 +36,7 @@ class Books(unittest.TestCase):
 
     def both_sides_agree(self, run, arguments):
         self.assertEqual(self.ask(run, UNEQUAL.format(", ".join(f"'{name}'" for name in EXCEPT))), [])
-        # Of the requests that were freed, and of MPICH's MPI_Isendrecv, nobody knows: nothing is claimed.
+        # The outcome of freed requests, and of MPICH's MPI_Isendrecv, is unknown: nothing is claimed.
         self.assertEqual(self.ask(run, "SELECT * FROM traffic_differences WHERE communicator <> 'too long'"), [])
         self.assertEqual(self.ask(run, "SELECT * FROM traffic_pairs WHERE partner IS NOT NULL AND partner <> 'MPI_PROC_NULL'"), [])
         for name, condition in EXCEPT.items() if "threads" not in arguments else ():

@@ -1,9 +1,9 @@
-/* How the MPI test programs say what they did, so that tests/mpi/run.py can compare it with the trace.
+/* How the MPI test programs report their own counts, so that tests/mpi/run.py can compare them with the trace.
  *
- * A program makes every MPI call through CALL(), which counts it, and states the bytes that it moved and the objects
- * that it made and freed. At the end check_write() puts all of it as tab-separated lines into the file facts.<pid> of
- * the folder CHECK_FOLDER (in a bare run that variable is not set and nothing is written). What goes to stdout must be
- * the same in every run. */
+ * A program makes every MPI call through CALL(), which counts it. It states the bytes that it moved and the objects
+ * that it made and freed. At the end check_write() writes all of it as tab-separated lines into the file facts.<pid>
+ * in CHECK_FOLDER. In a bare run that variable is not set, and nothing is written. stdout must be equal in every
+ * run. */
 #pragma once
 
 #include <mpi.h>
@@ -31,9 +31,9 @@ void check_bytes(const char *function, const char *communicator, long sent, long
 void check_made(const char *kind, const char *function, int n);
 void check_freed(const char *kind, const char *function, int n);
 
-/* One more message in the tables traffic and tag: object is the name of the communicator or window, direction as in
- * traffic, the peer its rank there or -2, source and dest ranks in MPI_COMM_WORLD or -1, the tag -1 for none. A program
- * that tells of one must tell of all. */
+/* One more message in the tables traffic and tag. object: name of the communicator or window; direction as in
+ * traffic; peer: rank there or -2; source and dest: ranks in MPI_COMM_WORLD or -1; tag -1: none. A program that
+ * reports one message must report all. */
 void check_message(const char *object, const char *direction, int peer, int source, int dest, int tag, long bytes);
 
 /* A query that must answer one row with the value 1. Plain SQL on the trace of this rank. */
@@ -42,7 +42,7 @@ void check_sql(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The trace must say so of the process: finalized, aborted, exited, died. */
 void check_outcome(const char *outcome);
 
-/* What is not compared in this program, and why it cannot be: "calls", "bytes", "objects". */
+/* Excludes something from the comparison: "calls", "bytes", "objects". The caller gives the reason. */
 void check_skip(const char *what);
 
 /* One line on stdout, in one write. */
@@ -53,8 +53,8 @@ void check_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void check_that(bool holds, const char *condition, const char *file, int line);
 
 #ifdef MPI_MAX_LIBRARY_VERSION_STRING
-/* Whether the MPI is MPICH or of its kin. Asked of the library, past callsign: a program of the standard ABI meets any.
- */
+/* True for MPICH and its derivatives. Queries the library directly: a program of the standard ABI may run with any
+ * MPI. */
 bool check_is_mpich(void);
 #endif
 

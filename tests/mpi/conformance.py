@@ -1,4 +1,4 @@
-"""What MPIs do with names and attributes, point by point, beside what the standard says.
+"""Compares the MPIs' names and attributes with the standard, point by point.
 
     conformance.py native            the MPI's own: is the table in docs/conformance.md true?
     conformance.py native --accept   writes its column there

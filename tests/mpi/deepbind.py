@@ -18,7 +18,7 @@ class Deepbind(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
 
     def record(self, *arguments):
-        """What callsign said, and of the lowest rank's trace the number of barriers and what was noted as not recorded."""
+        """callsign's messages; and from the lowest rank's trace the number of barriers and the libraries noted as not recorded."""
         bare = harness.mpirun(2, "deepbind", *arguments, cwd=self.folder)
         recorded = harness.mpirun(2, "deepbind", *arguments, extra=harness.recording(self.folder), cwd=self.folder)
         self.assertEqual((bare.code, recorded.code), (0, 0), recorded.stderr)

@@ -43,7 +43,7 @@ class Elsewhere(unittest.TestCase):
         self.assertEqual(harness.compare(self.folder, 2), [])
 
     def test_a_process_that_exits_brings_its_journal(self):
-        run = self.record("ending", "exit", np=1)  # of several the launcher kills those that come second
+        run = self.record("ending", "exit", np=1)  # with several, the launcher kills all but the first
         self.assertEqual([path.is_symlink() for path in run.glob("*.journal")], [False])
         self.assertEqual(self.journals(), [])
         self.assertEqual(harness.compare(self.folder, 1), [])

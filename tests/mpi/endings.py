@@ -1,4 +1,4 @@
-"""What the overview says of ranks that hang, and of those that died."""
+"""The overview for ranks that hang, and for ranks that died."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What callsign hang says of ranks that wait for each other, while they do."""
+"""The output of callsign hang for ranks that wait for each other, while they do."""
 
 import contextlib
 import json

@@ -34,7 +34,7 @@ PROGRAMS = os.environ.get("CS_TEST_PROGRAMS", "")
 FORCE = os.environ.get("CS_TEST_FORCE", "")
 SANITIZER = os.environ.get("CS_TEST_SANITIZER", "")
 
-# What a run may take, on a machine that is not busy (support/bounded.py).
+# Time limit of a run on an idle machine (support/bounded.py).
 TIMEOUT = int(os.environ.get("CS_TEST_TIMEOUT", "120"))
 
 FOLLOWED = "('communicator', 'datatype', 'window')"
@@ -45,7 +45,7 @@ BAD_END = r"=|\[\d+\.\d+\] \[|YOUR APPLICATION TERMINATED|This typically refers 
 
 
 class Result:
-    """What a finished command left: exit code, stdout and stderr as text."""
+    """The result of a finished command: exit code, stdout and stderr as text."""
 
     def __init__(self, code, stdout, stderr):
         self.code, self.stdout, self.stderr = code, stdout, stderr
@@ -219,7 +219,7 @@ def compare_objects(trace, facts):
 
 
 def compare_messages(trace, facts):
-    """Of a program that keeps books of its messages."""
+    """For a program that counts its messages."""
     if not facts["traffic"]:
         return
     said = {(name, direction, *map(int, ranks)): (int(messages), int(size))

@@ -1,4 +1,4 @@
-"""What the trace tells of a process that ended badly, or hangs: in which calls its threads were, how long, and what they did before."""
+"""The trace of a process that ended badly, or hangs: the current calls of its threads, their duration, and earlier calls."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Which rank is late, and what the overview says first."""
+"""The late rank, and the first lines of the overview."""
 
 import json
 import os

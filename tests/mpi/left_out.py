@@ -1,4 +1,4 @@
-"""Who is not in a communicator, and what was freed early: the answers for programs/left_out.c, and for the same in Fortran
+"""Ranks that are not in a communicator, and objects that were freed early: the answers for programs/left_out.c, and for its Fortran twin
 (tests/fortran/left_out.F90). Run for each flavour."""
 
 import json
@@ -18,7 +18,7 @@ LEFT_OUT = [("MPI_Cart_create", "MPI_COMM_WORLD", 1, "grid", 1, "3", 1),
             ("MPI_Comm_split", "between", 1, "colored leaders", 1, "1,3", 2),
             ("MPI_Comm_split_type", "MPI_COMM_WORLD", 1, "node", None, "2", 1),
             ("MPI_Graph_create", "MPI_COMM_WORLD", 1, "graph", 1, "2,3", 2)]
-# What the last line of the section in docs/queries.md asks.
+# The query in the last line of the section in docs/queries.md.
 NOT_IN_ROWS = "SELECT ranges(rank) AS ranks FROM exclusions WHERE family IN (SELECT family FROM object WHERE name = 'rows')"
 PENDING = "SELECT label, freed_by, function, sum(requests) AS requests, ranges(rank) AS ranks FROM pending_requests GROUP BY 1, 2, 3"
 
@@ -32,7 +32,7 @@ def ask(folder, query):
 
 
 def problems_of(folder):
-    """What the traces of four ranks that did what left_out.c does say otherwise."""
+    """Differences of the traces of four ranks from what left_out.c did."""
     harness.databases(folder)
     found = [tuple(row.values()) for row in ask(folder, NOT_IN)]
     # MPICH 5 on UCX does not know which ranks share memory: each of the three others is alone then.

@@ -1,4 +1,4 @@
-"""What people see of callsign's names without its own command: the MPI's messages. Run for each flavour."""
+"""callsign's names outside its own command: in the MPI's messages. Run for each flavour."""
 
 import re
 import unittest

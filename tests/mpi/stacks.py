@@ -104,7 +104,7 @@ class Stacks(unittest.TestCase):
                 self.same_names(library, attempts=3)
 
     def same_names(self, library, attempts):
-        """How many descriptors an MPI has open is sometimes chance: what callsign left open would be there each time."""
+        """The number of an MPI's open descriptors may vary; a descriptor that callsign left open would be there each time."""
         try:
             self.record("stacks", "names", library=library)
         except AssertionError as error:

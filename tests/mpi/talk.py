@@ -38,7 +38,7 @@ class Talk(unittest.TestCase):
         table = lines.index("")
         self.assertEqual([" ".join(line.split()[:6]) for line in lines[table + 4:table + 7]],
                          ["MPI_COMM_WORLD 1 message 1 3 11.7", "pair # 2 message 3 7", "pair 0 1 put 1 1"])
-        # How far ranks are from each other depends on the machine.
+        # The distance of ranks depends on the machine.
         steady = [re.sub(", on one (core|package|node)$", "", line) for line in lines]
         golden.check(self, "traffic", steady[:table] + steady[table + 7:])
 

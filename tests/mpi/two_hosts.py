@@ -159,7 +159,7 @@ class WrongClocks(OnHosts):
 
 
 class FastClock(OnHosts):
-    """Of three hosts one has a clock that is twice as fast."""
+    """One of three hosts has a clock that is twice as fast."""
 
     count, clocks = 3, {"csb": hosts.Clock(drift_ppb=1_000_000_000)}
 

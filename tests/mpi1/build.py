@@ -9,7 +9,7 @@ import implementations
 import page
 import places
 
-# What programs load. The callsign for the shared and for the static library is built and installed as docs/fallback.md says.
+# The libraries that programs load. callsign is built and installed for the shared and for the static library as in docs/fallback.md.
 LOADED = ["callsign", "callsign-mpi", "callsign-front-mpi", "callsign-trial-mpi"]
 FLAGS = ["-g", "-std=gnu11", "-Wall", "-Wextra", "-Wshadow", "-Wmissing-prototypes", "-Werror"]
 
@@ -54,7 +54,7 @@ def build_release(folder, flags):
 
 
 def install_double():
-    """Where others look for an MPI: headers in one folder, libraries in another."""
+    """A common layout of an MPI: headers in one folder, libraries in another."""
     for folder, names in (("include", {"mpi.h": places.HERE / "library" / "mpi.h", "mpif.h": places.HERE / "library" / "mpif.h"}),
                           ("lib", {"libmpi.a": places.STATIC_C, "libmpif.a": places.STATIC_FORTRAN, "libmpi.so": places.SHARED,
                                    places.SHARED.name: places.SHARED})):
@@ -66,13 +66,13 @@ def install_double():
 
 
 def options():
-    """Of cmake: what the page leaves to the user."""
+    """The options of cmake that the page leaves to the user."""
     return ["-G", os.environ["CS_TEST_GENERATOR"], f"-DCMAKE_C_COMPILER={places.CC}", f"-DCMAKE_C_COMPILER_LAUNCHER={os.environ['CS_TEST_LAUNCHER']}",
             "-DCMAKE_BUILD_TYPE=Debug", "-DCALLSIGN_WERROR=ON"]
 
 
 def parts():
-    """For cmake: what knows no MPI is taken from the build whose test this is."""
+    """The option for cmake: parts without MPI come from the build that runs this test."""
     return f"-DCALLSIGN_PARTS={os.environ['CS_TEST_PARTS']}"
 
 
@@ -88,7 +88,7 @@ def build_as_told(which):
     places.run(install)
 
 
-# Of the others: the folder of mpi.h, the library (the standard ABI needs none), what else CMake is told, and what is built.
+# For the others: folder of mpi.h, library (the standard ABI needs none), more options of CMake, targets.
 OTHERS = {
     "two_ranks": (places.TWO_RANKS, places.TWO_RANKS / "libtwo.so.1", [], LOADED),
     "newer": (places.HERE / "newer", places.NEWER / "libnewer.so.1", ["-DCALLSIGN_UNKNOWN=pass"], [*LOADED, "callsign_command"]),

@@ -5,7 +5,7 @@ import pathlib
 import re
 import struct
 
-# What the double lacks, in its header and in its library alike.
+# Functions that the double lacks, in its header and in its library.
 LACKS = re.compile(r"MPI_(?:Comm|Type|Win)_(?:set_name|get_name|create_keyval|free_keyval|set_attr|get_attr|delete_attr)"
                    r"|MPI_Keyval_(?:create|free)|MPI_Attr_(?:put|get|delete)|MPI_DUP_FN|MPIR_Dup_fn")
 TWIN = re.compile(r"[PQ]MPI[XO]?_\w+")

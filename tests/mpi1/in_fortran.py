@@ -1,4 +1,4 @@
-"""What the program calls.f90 says, and what of it must be in its trace, whatever the library is that it was linked with."""
+"""The output of the program calls.f90, and its expected trace, for any library that it is linked with."""
 
 import pathlib
 

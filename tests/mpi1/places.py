@@ -1,4 +1,4 @@
-"""Where the test double, the callsign that is built for it and programs are, and how they are compiled."""
+"""Paths of the test double, of its callsign, and of programs; and how these are compiled."""
 
 import os
 import pathlib

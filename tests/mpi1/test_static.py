@@ -79,7 +79,7 @@ class Static(unittest.TestCase):
         return places.run([os.environ["CS_TEST_NM"], "--defined-only", path]).splitlines()
 
     def linked(self, *archives):
-        """What programs are linked with in place of the archive."""
+        """The link options in place of the archive."""
         return [f"-L{LIB}", "-lcallsign-mpi", "-Wl,--whole-archive", self.copy(*archives), "-Wl,--no-whole-archive", f"-Wl,-rpath,{LIB}"]
 
     def test_a_program_is_recorded(self):

@@ -10,7 +10,7 @@ TREE, DOUBLE = places.TREES["two_ranks"], places.TWO_RANKS
 LIB = TREE / "lib"
 SERVED = ", ".join(f"{what} of {kind}" for what in ("names", "attributes") for kind in ("communicators", "datatypes", "windows"))
 
-# Of each rank, as the trace has them: what callsign keeps of windows when they are made.
+# Attributes of windows on each rank, as in the trace: callsign notes them when windows are made.
 WINDOWS = [("allocate", "separate", 64, 1), ("create", "separate", 40, 4), ("shared", "unified", 16, 8), ("dynamic", "separate", 0, 1)]
 
 # The attributes of MPI_COMM_SELF, then those of MPI_COMM_WORLD; the newest value first.

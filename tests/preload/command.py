@@ -1,4 +1,4 @@
-"""What tests of the command have in common: its options, an environment without a launch, a folder for each test.
+"""Helpers for tests of the command: its options, an environment without a launch, a folder for each test.
 
     test_X.py --command callsign [--cc CC] [--mpi MPICC MPIEXEC]... [unittest arguments]
 """

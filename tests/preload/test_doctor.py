@@ -20,7 +20,7 @@ class DoctorTest(CommandTest):
         self.work = pathlib.Path(self.work)
 
     def doctor(self, *arguments, **variables):
-        # What an MPI leaks is not for us to judge.
+        # Leaks of an MPI are not our concern.
         sanitizers = {"ASAN_OPTIONS": "detect_leaks=0:" + os.environ.get("ASAN_OPTIONS", "")}
         return self.call(options.command, "doctor", *map(str, arguments), **{"TMPDIR": str(self.work), **sanitizers, **variables})
 

@@ -34,7 +34,7 @@ class Stage:
         for soname in ("libmpi.so.99", "libmessages.so.1"):
             self.library("fake_mpi.c", f"mpi/{soname}", f"-Wl,-soname,{soname}", "-DWITH_SESSIONS")
             self.program("linked.c", f"linked_to_{soname}", f"{self.mpi}/{soname}")
-        # What programs are linked against has one function more than what they meet at run time.
+        # At link time, programs see a library with one more function than at run time.
         os.makedirs(os.path.join(folder, "link"))
         self.library("fake_mpi.c", "link/libmpi.so", "-Wl,-soname,libmpi.so.40", "-DWITH_SESSIONS")
         self.library("fake_mpi.c", "link/libmpich.so", "-DONLY_FUNCTIONS", "-Wl,-soname,libmpich.so.12", "-DWITH_SESSIONS")

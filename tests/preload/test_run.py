@@ -110,7 +110,7 @@ class ProgramTest(RunTest):
 
 
 class EnvironmentTest(RunTest):
-    """What the program finds in its environment."""
+    """A variable in the program's environment."""
 
     def variable(self, name, *arguments, **variables):
         done = self.callsign_run("-q", *arguments, "sh", "-c", f'echo "${name}"', **variables)
@@ -138,7 +138,7 @@ class EnvironmentTest(RunTest):
 
 
 class TargetTest(RunTest):
-    """Which library is preloaded: that of the MPI that the program needs, wherever it stands on the command line."""
+    """The preloaded library: that of the MPI that the program needs, wherever it is on the command line."""
 
     def setUp(self):
         super().setUp()
@@ -167,7 +167,7 @@ class TargetTest(RunTest):
         return os.path.basename(line)
 
     def flavour(self, program):
-        """What is preloaded for the program alone."""
+        """The library that is preloaded for the program alone."""
         text = bounded.run(["readelf", "-d", os.path.join(self.work, program)], stdout=subprocess.PIPE, text=True, check=True,
                               timeout=SECONDS).stdout
         return "libcallsign-front-openmpi.so" if "[libmpi.so.40]" in text else "libcallsign-front-mpich.so"

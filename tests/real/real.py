@@ -183,7 +183,7 @@ class Blacs:
 
 
 class BlacsInC(Blacs):
-    """The same tests of the interface in C: a Fortran program over a library in C."""
+    """The same tests of the C interface: a Fortran program on a C library."""
     program = "xCbtest"
     made_in = ("Cblacs_gridmap", "BI_TransUserComm")
 
@@ -279,7 +279,7 @@ def check_traces(folder, program):
 
 
 def check_messages(folder):
-    """What each process says that it sent is what the other one says that it received, on each communicator."""
+    """On each communicator, each process's sent messages equal the other's received messages."""
     (run,) = harness.run_folders(folder)
     answer = harness.run([harness.COMMAND, "query", "--format", "json", run, "SELECT * FROM traffic_pairs WHERE transfer = 'message'"])
     if answer.code != 0 or answer.stderr:

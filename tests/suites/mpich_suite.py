@@ -25,7 +25,7 @@ class Test:
 
     def __init__(self, name, folder, words, np, env, seconds=0):
         self.name, self.folder, self.words, self.np, self.env = name, folder, words, np, env
-        self.seconds = seconds  # what the list says that it may take, if it is one that takes long
+        self.seconds = seconds  # time limit in the list, for long tests
 
 
 def configure(flavour, build, folder):
@@ -95,7 +95,7 @@ def tests(flavour, build, wanted):
 
 
 def chosen(name, wanted):
-    """Whether the folder, or something in it, is wanted."""
+    """True if the folder, or something in it, is wanted."""
     return not wanted or any((name + "/").startswith(word + "/") or word.startswith(name + "/") for word in wanted)
 
 

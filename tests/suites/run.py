@@ -34,7 +34,7 @@ RAN_OUT = -1000
 
 
 def settings_of(flavour, build):
-    """What the tests of the build tree are given: library, launcher, ..."""
+    """The options of tests in the build tree: library, launcher, ..."""
     found = bounded.run(["ctest", "--show-only=json-v1", "-R", f"^mpi\\.{flavour}\\.books$"], cwd=build, capture_output=True, check=True, text=True)
     test = next(iter(json.loads(found.stdout)["tests"]), None)
     if test is None:
@@ -44,7 +44,7 @@ def settings_of(flavour, build):
 
 
 def without_times(result):
-    """What differs from run to run in any program: addresses, process numbers, times."""
+    """Values that differ between runs of any program: addresses, process numbers, times."""
     hidden = re.sub(r"0x[0-9a-f]+|\b\d+\.\d+(e[-+]\d+)?s?\b|\bpid[ =]\d+", "*", result.stdout)
     return harness.Result(result.code, hidden, result.stderr)
 

@@ -32,7 +32,7 @@ def run(words, **options):
 
 
 def source_lines():
-    """Where this machine gets its packages, as lines that ask for their sources."""
+    """This machine's package mirrors, as lines for source packages."""
     found = bounded.run(["apt-get", "indextargets", "--format", "$(ORIGIN) $(REPO_URI) $(RELEASE) $(COMPONENT)", "Created-By: Packages"],
                         capture_output=True, text=True).stdout
     lines = [line.split() for line in found.splitlines()]

@@ -78,7 +78,7 @@ def begun(pid):
 
 
 def backtrace(pid):
-    """What a debugger says about all threads; "" without one."""
+    """A debugger's output for all threads; "" without debugger."""
     if shutil.which("gdb"):
         command = ["gdb", "-nx", "-batch", "-p", str(pid), "-ex", "set pagination off", "-ex", "thread apply all backtrace 40"]
     elif shutil.which("eu-stack"):
@@ -94,7 +94,7 @@ def backtrace(pid):
 
 
 def where(pid):
-    """Where a process and its descendants stand, as text."""
+    """The stacks of a process and its descendants, as text."""
     lines = [f"load {os.getloadavg()} on {os.cpu_count()} processors"]
     for each in descendants(pid)[:SHOWN_MOST]:
         proc = f"/proc/{each}"

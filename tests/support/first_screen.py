@@ -1,4 +1,4 @@
-"""Whether the lines of the overview agree with the tables: every figure in them is looked up in the views and in the reports."""
+"""Checks that the overview agrees with the tables: every figure in it is looked up in the views and in the reports."""
 
 import json
 import re
@@ -30,7 +30,7 @@ class Screen:
         self.check_shares()
 
     def check_sums(self):
-        """The same time in all views; what they count in calls is what the processes count."""
+        """All views have the same time, and as many calls as the processes."""
         (whole,) = self.ask("SELECT total(time_ns) / 1e9 AS seconds, total(CASE WHEN NOT lifecycle THEN time_ns END) / 1e9 AS other, "
                             "sum(open) AS open, sum(calls) AS calls FROM call_times")
         for view in ("communicator_time", "function_time", "call_sites"):
@@ -42,7 +42,7 @@ class Screen:
             self.test.assertAlmostEqual(sums["percent"], 100 if whole["other"] else 0, places=6, msg=view)
 
     def check_processes(self):
-        """Of a recorded run without MPI_Pcontrol: the time of each rank is the sum of its calls."""
+        """In a recorded run without MPI_Pcontrol, the time of each rank is the sum of its calls."""
         for row in self.ask("SELECT p.rank, p.mpi_seconds, p.mpi_percent, p.other_percent, p.lifecycle_percent, "
                             "(SELECT total(time_ns) / 1e9 FROM call_times c WHERE c.rank = p.rank) AS seconds FROM processes p"):
             self.test.assertAlmostEqual(row["mpi_seconds"], row["seconds"], delta=1e-5 + 1e-4 * row["seconds"], msg=row)

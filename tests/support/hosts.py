@@ -55,12 +55,12 @@ class Clock(typing.NamedTuple):
 
 
 def set_clock(clock):
-    """As from now."""
+    """The same clock, from now on."""
     return clock if clock.now_ns else clock._replace(now_ns=(time.time_ns(), time.monotonic_ns()))
 
 
 def shown(clock, ns, kind=time.CLOCK_REALTIME):
-    """What a clock of this kind shows when the right one shows ns."""
+    """The reading of such a clock when the right one shows ns."""
     return ns + clock.offset_ns + int((ns - clock.since(kind)) * clock.drift_ppb // 10**9)
 
 

@@ -1,4 +1,4 @@
-"""Where a process id means what it means here, as in base/proc.h: the first half of the kernel's boot id, and the number of the pid namespace."""
+"""The machine and pid namespace of a process id, as in base/proc.h: the first half of the kernel's boot id, and the number of the pid namespace."""
 
 import os
 import pathlib
@@ -13,5 +13,5 @@ def pid_namespace():
 
 
 def in_names():
-    """As the names of temporary files have it (journal/run_files.h)."""
+    """As in the names of temporary files (journal/run_files.h)."""
     return f"{boot():016x}-{pid_namespace()}"

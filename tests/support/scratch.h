@@ -11,7 +11,7 @@ int cs_scratch_enter(void **state);
 /* Leaves it and removes it with its files. cmocka tear-down function. */
 int cs_scratch_leave(void **state);
 
-/* How many files are in it. */
+/* Returns the number of files in it. */
 size_t cs_scratch_files(void);
 
 /* When a process began, in clock ticks since boot. */

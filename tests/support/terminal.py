@@ -1,4 +1,4 @@
-"""What a terminal would show of a command."""
+"""The text that a terminal would show for a command."""
 import os
 import pty
 import select
@@ -28,4 +28,4 @@ def show(command, env, cwd, seconds):
         if process.poll() is None:
             process.kill()
             process.wait()
-    return shown.split(b"\r\x1b[K")[-1]  # what a progress bar on a slow machine leaves is nothing
+    return shown.split(b"\r\x1b[K")[-1]  # drops the traces of a progress bar on a slow machine

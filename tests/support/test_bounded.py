@@ -13,7 +13,7 @@ import bounded
 # A child of its own, whose number it tells; both would stay for a minute.
 FAMILY = "import subprocess, time; print(subprocess.Popen(['sleep', '60']).pid, flush=True); time.sleep(60)"
 
-# The same with a child that ends with it.
+# A program with a child that ends with it.
 STARTER = "import bounded, time; print(bounded.start(['sleep', '60']).pid, flush=True); time.sleep(60)"
 
 
@@ -23,7 +23,7 @@ def is_alive(pid):
 
 class Bounded(unittest.TestCase):
     def expire(self, *command, **options):
-        """What is said about a child that has too little time; and the exception."""
+        """The message about a child with too little time, and the exception."""
         said = io.StringIO()
         with contextlib.redirect_stderr(said), self.assertRaises(subprocess.TimeoutExpired) as raised:
             bounded.run([*command], timeout=1, **options)

@@ -20,7 +20,7 @@ static double uniform(double least, double most)
     return least + (most - least) * (double)(seed >> 11) / 9007199254740992.0;
 }
 
-/* What is true of a clock: the true time is its own, plus offset, plus drift for each nanosecond. */
+/* The truth about a clock: true time is its own time plus offset, plus drift for each nanosecond. */
 struct truth {
     double offset_ns, drift;
 };
@@ -85,7 +85,7 @@ static void solve(void)
     assert_true(cs_clocks_solve(run.clock, run.clocks, run.bound, run.bounds));
 }
 
-/* How far the clock is wrong after the solution: at the begin and the end of its span. */
+/* The error of the solved clock at the begin and the end of its span. */
 static double wrong(size_t i)
 {
     const struct cs_clock *clock = &run.clock[i];

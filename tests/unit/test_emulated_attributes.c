@@ -10,7 +10,7 @@
 #define TYPE CALLSIGN_DATATYPE
 enum { REFUSAL = 9999 };
 
-static char story[4096]; /* what callbacks were called with */
+static char story[4096]; /* arguments of the callbacks */
 static int refused;      /* the value whose deletion is refused */
 static void (*meddle)(uint64_t object, int value);
 
@@ -279,7 +279,7 @@ static void what_a_window_is_stays_in_its_place_until_the_end(void **state)
     assert_null(cs_emulated_window_kept(7));
     cs_emulated_put_back(taken); /* the free failed */
     assert_ptr_equal(cs_emulated_window_kept(7), kept);
-    assert_true(cs_emulated_window_keep(7, &second)); /* of a handle whose end was not seen */
+    assert_true(cs_emulated_window_keep(7, &second)); /* a handle whose end was not seen */
     assert_ptr_equal(cs_emulated_window_kept(7)->base, &other);
     cs_emulated_drop(cs_emulated_take(CALLSIGN_WINDOW, 7));
     assert_false(cs_emulated_has(CALLSIGN_WINDOW, 7));

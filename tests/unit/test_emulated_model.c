@@ -77,7 +77,7 @@ static bool model_has(int key)
     return false;
 }
 
-/* Whether the number is still one for the store. A callback under way keeps it, too: then anything goes. */
+/* True if the store still knows the number. A running callback keeps it, too: then any result is allowed. */
 static bool is_usable(int key)
 {
     return !keys[key].freed || model_has(key);

@@ -88,7 +88,7 @@ static void count_tag(struct found *found, const struct cs_tag_cell *cell)
     assert_true(cell->largest >= cell->tag && cell->largest < 2 * (int64_t)cell->tag);
 }
 
-/* What this thread has counted on an object. */
+/* This thread's counts on an object. */
 static struct found tags_of(uint32_t object)
 {
     struct found found = {.object = object};

@@ -1,4 +1,4 @@
-/* Which objects hold a value under which key. */
+/* The objects that have values under each key. */
 #include "record/call/thread_life.h"
 #include "record/object/attribute_values.h"
 #include "record/process/thread.h"

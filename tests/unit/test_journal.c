@@ -136,7 +136,7 @@ static void what_is_removed_is_gone_here_and_elsewhere(void **state)
     cs_journal_note(journal, "still", "works");
 }
 
-/* How much is said of a block that cannot be had, in bytes. */
+/* Number of bytes logged about a block that cannot be added. */
 static off_t said_of_a_block(struct cs_journal *journal, const char *name)
 {
     int standard_error = dup(STDERR_FILENO);

@@ -1,4 +1,4 @@
-/* How many communicators are alive, whatever happens to them, and when that is told. */
+/* The number of live communicators in all cases, and the time of the warning. */
 #include <string.h>
 #include <unistd.h>
 

@@ -38,7 +38,7 @@ static void a_library_that_is_loaded_later_is_found(void **state)
     dlclose(library);
 }
 
-/* What is recognised without asking the dynamic linker must lie in code that no dlclose takes away. */
+/* Code that is recognized without the dynamic linker must be code that no dlclose unloads. */
 static void only_the_program_and_the_c_library_are_sure_to_stay(void **state)
 {
     (void)state;

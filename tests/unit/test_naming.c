@@ -28,7 +28,7 @@ static const char rules[] = "kind=file -> \"of a file\"\n"
                             "nonsense\n"
                             "library=test_naming -> \"of the test\"\n";
 
-/* What the unwinder of these tests sees. */
+/* The stack that the unwinder of these tests returns. */
 static uint64_t seen[8];
 static int seen_count;
 
@@ -41,7 +41,7 @@ static int unwinder(void **frame, int size, enum cs_unwind how)
     return count;
 }
 
-/* What the resolver of these tests knows, and what it was asked last. */
+/* The answer of these tests' resolver, and its last query. */
 static struct cs_source known;
 static unsigned asked;
 static char asked_module[4096];

@@ -228,7 +228,7 @@ static void a_hundred_thousand_live_objects_are_all_found(void **state)
         end(i << 20);
 }
 
-/* Where include/callsign/debug.h says that a record lies. */
+/* The address of a record according to include/callsign/debug.h. */
 static const struct callsign_record *by_the_layout(uint64_t n)
 {
     const struct callsign_debug *table = &callsign_debug;
@@ -257,7 +257,7 @@ static void a_debugger_finds_the_same_by_the_documented_layout(void **state)
     end(0x90);
 }
 
-/* What include/callsign/debug.h says of the index, and nothing else of ours. */
+/* A look-up in the index according to include/callsign/debug.h only. */
 static const struct callsign_record *by_the_index(uint32_t kind, uint64_t handle)
 {
     const struct callsign_index *index = (const void *)(uintptr_t)callsign_debug.index;
@@ -316,7 +316,7 @@ static void threads_do_not_see_each_others_objects(void **state)
     }
 }
 
-/* As a debugger computes it. */
+/* The detail as a debugger finds it. */
 static const struct callsign_detail *detail_of(const struct callsign_record *object)
 {
     uint64_t unit = object->detail - 1, units = 1u << (callsign_debug.first_string_log2 - 4);

@@ -275,7 +275,7 @@ static void endless_different_codes_end_in_one_cell_and_classes_do_not(void **st
     assert_true(thread->attributes.count < 5000);
 }
 
-/* What the blocks of the profile hold in all, as a reader of the file sees it. */
+/* The calls in all blocks of the profile, as a reader of the file sees them. */
 static uint64_t calls_in_file(const char *path, uint16_t function)
 {
     struct cs_journal_reader *reader;

@@ -1,4 +1,4 @@
-/* What a journal becomes: rows, names, details. */
+/* The conversion of journals: rows, names, details. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>

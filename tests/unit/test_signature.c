@@ -1,4 +1,4 @@
-/* What is left of C++ functions in reports. */
+/* C++ functions as reports show them. */
 #include "base/symbols/signature.h"
 #include "tests/support/unit_test.h"
 

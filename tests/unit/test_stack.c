@@ -13,7 +13,7 @@
 
 enum { DEEP = 100, OWN = 3 };
 
-/* What the unwinder of these tests sees: some frames of callsign, then these. */
+/* The stack that the unwinder of these tests returns: some frames of callsign, then these. */
 static uint64_t seen[DEEP];
 static int seen_count;
 

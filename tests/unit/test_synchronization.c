@@ -33,7 +33,7 @@ static void calls(uint32_t object, uint64_t count)
     }
 }
 
-/* What the journal has of one communicator, or of all (0). */
+/* The journal's records of one communicator, or of all (0). */
 struct kept {
     uint32_t object;
     char facts[256], last[256];

@@ -1,4 +1,4 @@
-/* What the kernel says of processors and control groups, from folders that look like /sys and /proc. */
+/* The kernel's facts about processors and control groups, from folders that look like /sys and /proc. */
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,7 +16,7 @@
 
 static const struct {
     int mpi, number;
-    const char *shape; /* of the functions that make such a datatype, in gen/spec; NULL: it does not tell */
+    const char *shape; /* shape of the functions that make such a datatype, in gen/spec; NULL: none */
 } combiners[] = {
     {MPI_COMBINER_NAMED, CS_COMBINER_NAMED, NULL},
     {MPI_COMBINER_DUP, CS_COMBINER_DUP, "dup"},

@@ -104,8 +104,8 @@ CREATE VIEW disagreements ( -- differences between the members of a communicator
         -- received_more: messages of the sender and of the receiver of a pair; created_before: the other one; freed,
         -- not_freed
     attribute, -- stored, found, answer and their opposites: its name; NULL: the key is the program's own
-    key_location, -- likewise: where the program created its key; NULL: not known
-    keyval, -- likewise: number of the key on this rank, where nothing else is known of it
+    key_location, -- key of the attribute: call site of its creation; NULL: unknown
+    keyval, -- key of the attribute: its number on this rank, if nothing else is known
     value, -- named: the name; stored: kind of the value; answer: the answer
     size, -- size: processes
     remote_size, -- size: processes of the remote group of an intercommunicator

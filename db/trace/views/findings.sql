@@ -309,7 +309,7 @@ FROM state s LEFT JOIN function f ON f.function = s.function
 
 CREATE VIEW run_summary ( -- one row: program, place and time of the run, and how it ended
     programs, -- names of the programs' files, "a,b"; NULL: unknown
-    ranks, -- that are recorded
+    ranks, -- recorded ranks
     unranked, -- processes that never got a rank
     nodes, -- how many machines
     node, -- one of them

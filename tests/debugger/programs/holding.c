@@ -1,6 +1,6 @@
-/* Makes, names, renames and frees communicators and datatypes for ever, and keeps beside each handle what it believes
-   of it, where a debugger can read that (tests/debugger/held.py): whatever the moment, what is shown must be the same.
-   Two threads: what reads the table always meets an update. */
+/* Makes, names, renames and frees communicators and datatypes for ever. Next to each handle it stores its expected
+   state for a debugger (tests/debugger/held.py). At any moment, the shown state must equal the expected one. There
+   are two threads, so that a reader of the table always meets an update. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -46,8 +46,7 @@ static void begin(struct held *held, enum doing doing)
     pthread_mutex_unlock(&lock);
 }
 
-/* Who held the same value before has nothing to say of it any more, even if he has not yet come back from freeing it.
- */
+/* The former owner of the same value has no claim any more, even if its free has not returned yet. */
 static void forget_former(const struct held *held)
 {
     for (struct held *other = belief.held; other < belief.held + THREADS * HELD; other++) {

@@ -1,6 +1,6 @@
-/* Calls whose place and peer readers tell: `placed receive` and `placed send` wait for ever, `placed sent` ends by a
-   signal after a wait that is over, `placed fault` in a function of its own, `placed astray` outside any function. A
-   part of the program's file is mapped a second time, below all else. */
+/* Calls whose place and peer readers must show: `placed receive` and `placed send` wait for ever, `placed sent` is
+   ended by a signal after a completed wait, `placed fault` in a function of its own, `placed astray` outside any
+   function. A part of the program's file is mapped a second time, below everything else. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <signal.h>

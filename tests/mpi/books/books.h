@@ -25,16 +25,16 @@ struct place {
     bool shared;                              /* by threads, who tell their messages by the tag */
 };
 
-/* Who follows a plan: the process, or one of its threads. */
+/* The follower of a plan: the process, or one of its threads. */
 struct actor {
     struct dice common, own;
     struct place place[PLACES_MAX];
     int places;
-    MPI_Comm together; /* of all who follow the same plan */
+    MPI_Comm together; /* all that follow the same plan */
     int tag_step, first_tag, largest_tag;
     int me, size;
     uint64_t seen; /* a sum of all that the statuses said: the same bare and recorded */
-    long messages; /* that were received */
+    long messages; /* received messages */
 };
 
 /* ---- the books ---- */
@@ -87,8 +87,8 @@ typedef void completed(void *context, int index, const MPI_Status *status);
 /* Completes all that are not null, in a way that the actor draws. */
 void complete(struct actor *actor, MPI_Request requests[], int count, bool blind, completed *done, void *context);
 
-/* Whether a request that MPI_Request_get_status found complete, with that status, is inactive since. MPICH 4.2 ends
-   persistent requests there, as if they were waited for: what is said of them later is the empty status. */
+/* True if a request that MPI_Request_get_status found complete, with that status, is inactive now. MPICH 4.2
+   completes persistent requests there, as a wait would: later queries return the empty status. */
 bool ended_by_asking(MPI_Request request, const MPI_Status *said);
 
 /* A request that is complete, and whose status says something of its own. */

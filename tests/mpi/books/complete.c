@@ -52,8 +52,8 @@ static void wait_for_each(struct completion *completion)
         }
 }
 
-/* MPICH has persistent requests to and from nobody for inactive as soon as they are started, and MPICH 4.2 others once
-   it was asked for them. */
+/* In MPICH, persistent requests with MPI_PROC_NULL are inactive as soon as they are started. In MPICH 4.2, others
+   are inactive after the first query. */
 static bool tell_inactive(struct completion *completion, int answer)
 {
     if (answer == MPI_UNDEFINED)

@@ -1,4 +1,4 @@
-/* What is refused, cancelled, too long, partitioned, or loses its communicator or its request on the way. */
+/* Messages that are refused, cancelled, too long, or partitioned, or that lose their communicator or request. */
 #include <sched.h>
 
 #include "books.h"
@@ -169,7 +169,7 @@ static void completed_alone(struct too_long *it, int way)
     arrived(it, result, &it->status);
 }
 
-/* Beside one that is all right, which may have to be waited for again. */
+/* Together with a correct one, which may need another wait. */
 static void completed_together(struct too_long *it)
 {
     MPI_Request sent;
@@ -215,7 +215,7 @@ void truncate_messages(struct actor *actor)
     CALL(MPI_Comm_free)(&on->comm);
 }
 
-/* What the MPI does not accept is no message. */
+/* A message that the MPI rejects does not count. */
 void be_refused(struct actor *actor)
 {
     int data = 0;

@@ -9,7 +9,7 @@ static bool isendrecv_has_status(void)
 }
 #endif
 
-/* What one rank has to do. */
+/* The plan of one rank. */
 struct shift {
     struct actor *actor;
     const struct place *on;
@@ -119,7 +119,7 @@ void exchange_round(struct actor *actor)
         exchange(&shift);
 }
 
-/* Where the status tells nothing of what came, the receiver has no account of it. */
+/* If the status does not tell what arrived, the receiver does not count it. */
 void exchange_at_once(struct actor *actor)
 {
 #ifdef HAS_MPI_4

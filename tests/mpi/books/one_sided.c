@@ -8,7 +8,7 @@ struct shelf {
     int size, me; /* ranks in it: the world's, reversed */
 };
 
-/* Of `bytes` put there and `got` taken from there; -1: nothing goes that way. */
+/* Counts `bytes` put there and `got` taken from there; -1: no transfer in that direction. */
 static void book(const struct shelf *shelf, int target, long put, long got)
 {
     bool nobody = target == MPI_PROC_NULL;

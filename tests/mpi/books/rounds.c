@@ -118,7 +118,7 @@ static int count_in(const struct message *message)
     return message->in_pairs ? INTS_MAX / 2 : INTS_MAX;
 }
 
-/* What came for the receive of message i; it may be another one than that. */
+/* The message that the receive of message i got; it may be another one. */
 static void landed(struct round *round, int i, const MPI_Status *status)
 {
     const struct message *message = &round->message[i];

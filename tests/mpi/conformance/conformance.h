@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What MPI 3.0 removed is not in the standard ABI: what took its place stands for it. */
+/* The standard ABI lacks functions that MPI 3.0 removed: their replacements stand for them. */
 #ifdef STANDARD_ABI
 #define MPI_Attr_put      MPI_Comm_set_attr
 #define MPI_Attr_get      MPI_Comm_get_attr
@@ -30,7 +30,7 @@ struct probe {
 
 extern const struct probe name_probes[], attribute_probes[], callback_probes[], error_probes[];
 
-/* What a probe found, and what its callbacks have to tell. */
+/* Records the result of a probe, and the reports of its callbacks. */
 void found(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* "MPI_ERR_COMM", "success", or "code 9999" where the MPI knows no class. */
@@ -45,7 +45,7 @@ int telling_win(void);
 extern char values[16];
 #define VALUE(number) ((void *)&values[number])
 
-/* Which value's copy or deletion is refused, and how; meddle: what a deletion does besides. */
+/* The value whose copy or deletion is refused, and the code; meddle: another action of a deletion. */
 extern int refused, refusal;
 extern void (*meddle)(MPI_Comm comm, int value);
 

@@ -27,7 +27,7 @@ static void predefined(void)
               *value ? "true" : "false");
 }
 
-/* What the trace is to say of an attribute that the program found. */
+/* The expected trace of an attribute that the program found. */
 static void answers(int keyval, const char *key, int surveyed)
 {
     int *value, flag;
@@ -180,7 +180,7 @@ static void refused(const char *object, const char *operation, const char *key, 
               keyval, operation);
 }
 
-/* What the MPI refuses, and what a callback does. */
+/* Calls that the MPI refuses, and results of callbacks. */
 static void errors(void)
 {
     MPI_Comm comm;

@@ -1,5 +1,5 @@
-/* What user callbacks call inside MPI is the program's: copy and delete functions, operations, error handlers,
-   generalized requests, and delete functions that run inside MPI_Finalize. */
+/* MPI calls of user callbacks inside MPI belong to the program: copy and delete functions, operations, error
+   handlers, generalized requests, and delete functions inside MPI_Finalize. */
 #include "check.h"
 
 static int rank, sums;

@@ -64,7 +64,7 @@ static void groups(MPI_Comm dup, MPI_Comm turned)
     CALL(MPI_Group_free)(&of_turned);
 }
 
-/* What the MPI refuses has no answer. */
+/* A refused comparison has no result. */
 static void refused(void)
 {
     int answer;

@@ -1,4 +1,4 @@
-/* Which attributes a duplicate got: asked by callsign, of which the program notices nothing. */
+/* The attributes of a duplicate, queried by callsign without any effect on the program. */
 #include <stdint.h>
 
 #include "check.h"
@@ -46,7 +46,7 @@ static void on_error(MPI_Comm *comm, int *code, ...)
     handled++;
 }
 
-/* What the trace says of the copy of a key that the object of this name got. NULL: nothing. */
+/* The expected trace of a key's copy to the object with this name. NULL: none. */
 static void expect(const char *name, int key, const void *value)
 {
     check_sql("SELECT count(*) = 1 AND sum(a.calls) = 1 AND max(a.found) = %d AND max(a.value) = %ld AND "
@@ -56,7 +56,7 @@ static void expect(const char *name, int key, const void *value)
               value != NULL, (long)(intptr_t)value, value ? "address" : "none", name, key);
 }
 
-/* Of how many keys the duplicate of this name was asked, from the function that made it. */
+/* The number of keys for which the duplicate with this name was queried, from the function that made it. */
 static void expect_keys(const char *name, int keys, const char *caller)
 {
     check_sql(
@@ -113,7 +113,7 @@ static void of_communicators(MPI_Comm original, int key[KEYS])
     }
 }
 
-/* What nobody stored anything on is not asked. */
+/* An object without attributes is not queried. */
 static void of_nothing(const char *name)
 {
     MPI_Comm made = duplicate(MPI_COMM_WORLD, 0);

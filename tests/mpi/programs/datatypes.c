@@ -87,7 +87,7 @@ static void nested(void)
     follow(type, "struct", "MPI_Type_create_struct", "pair");
     CALL(MPI_Type_free)(&pair);
     check_sql("SELECT freed_ns IS NOT NULL FROM object WHERE name = 'pair'");
-    /* Whether that handle is another one, and so another object, differs between MPIs. */
+    /* MPIs differ in whether that handle is another one, and so another object. */
     check_sql("SELECT count(*) = 0 FROM leaks WHERE kind = 'datatype'");
 }
 

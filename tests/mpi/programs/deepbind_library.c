@@ -1,4 +1,4 @@
-/* What deepbind opens. */
+/* The library that deepbind opens. */
 #include <mpi.h>
 
 void work(void);

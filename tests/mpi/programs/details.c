@@ -1,5 +1,4 @@
-/* How objects were made: the trace has the arguments of the calls that made them, as JSON. argv[1]: folder for a file.
- */
+/* The trace has the arguments of creating calls as JSON. argv[1]: folder for a file. */
 #include "check.h"
 
 static int rank, size;

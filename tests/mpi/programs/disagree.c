@@ -1,6 +1,6 @@
-/* Members of communicators that do not say the same: another name on the last rank, an attribute that only rank 0
-   stores, two duplicates that the last rank asks for in the other order, one that the last rank never frees. And three
-   duplicates of the world, and the world turned round. Three ranks or more. */
+/* Communicators whose members differ: another name on the last rank, an attribute that only rank 0 stores, two
+   duplicates that the last rank makes in the other order, one that the last rank never frees. Also three duplicates
+   of the world, and the world reversed. Three ranks or more. */
 #include "check.h"
 
 static void names(MPI_Comm world, int last)

@@ -85,7 +85,7 @@ int main(int argc, char **argv)
     collectives();
     objects();
     check_bytes("MPI_Send", "MPI_COMM_SELF", 8, 0);
-    /* What a truncated receive counts is open; all else is nothing. */
+    /* The count of a truncated receive is left open; all others count nothing. */
     check_skip("bytes");
     check_sql(
         "SELECT total(sent_bytes) = 0 AND total(received_bytes) = 0 FROM calls WHERE communicator = 'MPI_COMM_WORLD'");

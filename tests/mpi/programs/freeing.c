@@ -91,7 +91,7 @@ static void failed(void)
     check_sql("SELECT count(*) = 1 FROM object WHERE name = 'stays too' AND freed_ns IS NOT NULL");
 }
 
-/* What is no object any more, or never was: the MPI says so, and nothing dies a second time. */
+/* Handles that are no objects any more, or never were: the MPI reports an error, and nothing dies twice. */
 static void gone(void)
 {
     MPI_Comm null = MPI_COMM_NULL;

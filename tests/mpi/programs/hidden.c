@@ -20,7 +20,7 @@ static struct answer untouched(void)
     return answer;
 }
 
-/* What was written beyond the name belongs to the answer, too. */
+/* Bytes written beyond the name belong to the answer, too. */
 static void say(const char *what, int result, const struct answer *answer)
 {
     int touched = 0;
@@ -30,7 +30,8 @@ static void say(const char *what, int result, const struct answer *answer)
     check_say("rank %d: %s: %d [%s] %d, %d bytes written", rank, what, result, answer->name, answer->length, touched);
 }
 
-/* What the MPI itself has: our name for kinds whose names are applied with `least`, else what the program is shown. */
+/* The name in the MPI: callsign's for kinds whose names are applied with `least`, else the name that the program
+   sees. */
 static void check_inside(const struct answer *shown, const char *has, const char *least, const char *name)
 {
     bool is_applied = getenv("CHECK_FOLDER") && (strcmp(applied, least) == 0 || strcmp(applied, "all") == 0);

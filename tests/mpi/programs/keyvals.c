@@ -28,7 +28,7 @@ static DROP(drop_of_communicator, MPI_Comm);
 static DROP(drop_of_datatype, MPI_Datatype);
 static DROP(drop_of_window, MPI_Win);
 
-/* Where a function is, as the trace tells it. */
+/* The location of a function, as in the trace. */
 static long offset_of(uintptr_t function)
 {
     Dl_info info;

@@ -8,7 +8,7 @@ static int delete_pair(MPI_Datatype type, int keyval, void *value, void *extra_s
     return MPI_SUCCESS;
 }
 
-/* What is handed out is one more reference: its attributes are deleted when the program frees its own. */
+/* A returned handle is one more reference: its attributes are deleted when the program frees its own. */
 static void handed_out(void)
 {
     MPI_Datatype pair, outer, inside;

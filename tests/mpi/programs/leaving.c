@@ -1,5 +1,5 @@
-/* What the program leaves to MPI_Finalize is a leak, of every kind and nothing else; so are messages that nobody
-   received and requests that nobody waited for. */
+/* Objects of every kind that the program leaves to MPI_Finalize are leaks, and nothing else is. So are messages that
+   no rank received and requests that no rank waited for. */
 #include "callbacks.h"
 #include "check.h"
 
@@ -56,7 +56,7 @@ static void communication(void)
     CALL(MPI_Comm_set_name)(comm, "left");
     check_made("communicator", "MPI_Comm_dup", 1);
     is_left("communicator", "MPI_Comm_dup", 1);
-    /* Of three transfers one is waited for. */
+    /* The program waits for one of three transfers. */
     CALL(MPI_Irecv)(&cells[0], 1, MPI_INT, 0, 0, comm, &receive);
     CALL(MPI_Isend)(&words[0], 1, MPI_INT, 0, 0, comm, &send);
     CALL(MPI_Irecv)(&cells[1], 1, MPI_INT, 0, 1, comm, &ends);

@@ -1,10 +1,10 @@
-/* Who is not in a communicator: every function that gives one to some and MPI_COMM_NULL to others, or that others do
-   not call at all. left_out.py says what the traces must tell. Four ranks. */
+/* Ranks that are not in a communicator: every function that gives one to some ranks and MPI_COMM_NULL to others, or
+   that some ranks do not call. left_out.py checks the traces. Four ranks. */
 #include "check.h"
 
 static int rank;
 
-/* What this rank got of a call. */
+/* The result of a call on this rank. */
 static void take(MPI_Comm made, bool in, const char *name, const char *function)
 {
     CHECK((made != MPI_COMM_NULL) == in);

@@ -129,7 +129,7 @@ static void refused(const char *kind, const char *object, int calls, int class, 
               calls, kind, kind, error, object ? object : "");
 }
 
-/* What the MPI refuses is told, and neither the handle nor the name is looked at. */
+/* Refused names are recorded; neither the handle nor the name is used. */
 static void refusals(void)
 {
     MPI_Comm comm;

@@ -69,7 +69,7 @@ int main(int argc, char **argv)
     CALL(MPI_Comm_free)(&lane);
     check_freed("communicator", "MPI_Comm_free", 1);
     check_say("rank %d done", rank);
-    /* Which function gets the bytes of a start is callsign's choice; how many there are is not. */
+    /* callsign may choose the function that gets the bytes of a start; their number is fixed. */
     check_skip("bytes");
     long each = 4 * (4 + 3 + 2) * ROUNDS;
     check_sql("SELECT sum(sent_bytes) = %ld AND sum(received_bytes) = %ld FROM calls WHERE communicator = 'lane'",

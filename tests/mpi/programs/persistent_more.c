@@ -1,4 +1,4 @@
-/* What MPI 4 adds to persistent requests: collectives and partitioned messages. The bytes count at each start. */
+/* Persistent requests of MPI 4: collectives and partitioned messages. The bytes count at each start. */
 #include "check.h"
 
 enum { ROUNDS = 3, PARTS = 4 };
@@ -49,8 +49,8 @@ int main(int argc, char **argv)
     CALL(MPI_Comm_free)(&lane);
     check_freed("communicator", "MPI_Comm_free", 1);
     check_say("rank %d done", rank);
-    /* Which function gets the bytes of a start is callsign's choice; how many are sent is not. What a partitioned
-       receive got, no status tells. */
+    /* callsign may choose the function that gets the bytes of a start; the number of sent bytes is fixed. No status
+       shows what a partitioned receive got. */
     check_skip("bytes");
     int reduced = 4 * ROUNDS, moved = 8 * 2 * PARTS * ROUNDS;
     check_sql("SELECT sum(sent_bytes) = %d AND sum(received_bytes) >= %d FROM calls WHERE communicator = 'lane'",

@@ -1,5 +1,5 @@
-/* Objects of all kinds come and go in four threads at once, so that a handle freed in one is at once another's new
-   object. Groups of one communicator are handed out as one handle to all of them. */
+/* Four threads make and free objects of all kinds at the same time, so that a handle freed in one becomes another's
+   new object at once. All of them get groups of one communicator under one handle. */
 #include "callbacks.h"
 #include "check.h"
 

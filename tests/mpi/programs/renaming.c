@@ -22,7 +22,7 @@ static MPI_Datatype type;
 static char given[KINDS][MPI_MAX_OBJECT_NAME]; /* by the MPI */
 static atomic_bool renamed;
 
-/* What threads do at once is not counted by CALL, whose lock would put their calls in order. */
+/* CALL does not count concurrent calls of threads, because its lock would serialize them. */
 static atomic_int comm_sets, win_sets, type_sets, comm_gets, win_gets, type_gets, comm_dups, type_dups;
 #define RACE(counter, name) (*(atomic_fetch_add_explicit(&(counter), 1, memory_order_relaxed), &name))
 

@@ -9,7 +9,7 @@
 
 void grid_make(MPI_Comm comm, int color, MPI_Comm *row);
 
-/* What follows a call keeps compilers from making it a jump. */
+/* Code after a call keeps compilers from making it a jump. */
 static volatile int after;
 static int rank, size;
 

@@ -1,5 +1,5 @@
-/* What a session leaves is gone with it, and a leak all the same: the next session, which gets the same handles, does
-   not make it look freed. One session stays open throughout, see sessions.c. */
+/* Objects that a session leaves vanish with it, but are leaks. The next session, which gets the same handles, does
+   not make them look freed. One session stays open throughout, see sessions.c. */
 #include "check.h"
 
 static void once(bool frees)

@@ -1,6 +1,5 @@
-/* Four threads set, read, copy and delete attributes and names, of their own objects and of objects that all of them
-   share, in an order that a seed draws. Each value that was set or copied is deleted once.
-   Usage: sharing [SEED [ROUNDS]] */
+/* Four threads set, read, copy and delete attributes and names, of their own objects and of shared ones, in an order
+   given by a seed. Each value that was set or copied is deleted once. Usage: sharing [SEED [ROUNDS]] */
 #include "check.h"
 
 #include <pthread.h>
@@ -243,7 +242,7 @@ static void make(void)
     for (int i = 0; i < THREADS; i++)
         CALL(MPI_Comm_dup)(MPI_COMM_SELF, &comms[i]);
     CALL(MPI_Type_contiguous)(100, MPI_INT, &shared_type);
-    /* Of one rank: MPICH 5 on UCX lets no two share memory. */
+    /* One rank only: in MPICH 5 on UCX no two share memory. */
     CALL(MPI_Win_allocate_shared)(16, 1, MPI_INFO_NULL, MPI_COMM_SELF, &memory, &shared_win);
     CALL(MPI_Comm_create_keyval)(copy_comm, delete_comm, &comm_key, NULL);
     CALL(MPI_Type_create_keyval)(copy_type, delete_type, &type_key, NULL);

@@ -10,7 +10,7 @@
 
 #define PLAIN __attribute__((noinline, noclone))
 
-/* What follows a call keeps compilers from making it a jump. */
+/* Code after a call keeps compilers from making it a jump. */
 static volatile int after;
 
 static PLAIN void innermost(void)

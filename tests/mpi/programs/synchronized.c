@@ -62,7 +62,7 @@ static void each_with_data(void)
     CALL(MPI_Bcast)(values, 1, MPI_INT, 0, comm);                                                  /* none */
     barriers(comm, 3);                                                                             /* 10, 11, 12 */
     check_kept("data", "1,2,4,5,6,7,8,9,10,11,12");
-    /* Of rank 1 nobody needs anything in the fourth and the ninth, and it needs nothing in the eighth. */
+    /* In the fourth and ninth call, no rank needs data from rank 1; in the eighth, rank 1 needs none. */
     check_sql("SELECT coalesce(group_concat(nth), '') = '%s' FROM synchronization WHERE entered_ns IS NULL",
               rank == 1 ? "4,9" : "");
     check_sql("SELECT coalesce(group_concat(nth), '') = '%s' FROM synchronization WHERE left_ns IS NULL",

@@ -1,5 +1,5 @@
-/* What programs are linked with: opens the plugin that TRANSLATOR_PLUGIN names, "deep", when it is loaded itself, and
- * passes calls on. It has the profiling names too, as each MPI. */
+/* The library that programs link: when it is loaded it opens the plugin named by TRANSLATOR_PLUGIN, "deep", and
+ * forwards calls. Like each MPI, it has the profiling names, too. */
 #include "translator.h"
 
 #include <dlfcn.h>

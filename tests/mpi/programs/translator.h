@@ -7,7 +7,7 @@
 typedef uintptr_t MPI_Comm;
 #define MPI_COMM_WORLD ((MPI_Comm)0x101)
 
-/* Of the plugin, which is linked with the MPI: the same functions on handles of this interface. */
+/* Functions of the plugin, which is linked with the MPI, on handles of this interface. */
 struct translated {
     int (*init)(int *, char ***);
     int (*comm_rank)(MPI_Comm, int *);

@@ -1,4 +1,4 @@
-/* What the translator opens: linked with the MPI. It knows one communicator. */
+/* The plugin of the translator, linked with the MPI. It knows one communicator. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -15,7 +15,7 @@ static bool made(int result, const char *function, MPI_Win win, const char *name
     return true;
 }
 
-/* What the program is told of it is in the trace in the words of the standard, and as the window's own. */
+/* The trace has the answers to the program in the standard's terms, and as properties of the window. */
 static void ask(MPI_Win win, const char *name, const char *flavor, int expected, const char *word)
 {
     int *value, flag;

@@ -40,7 +40,7 @@ static void plain(void)
     free_group(group);
 }
 
-/* What the MPI says and makes of a communicator whose processes may have failed: here none did. */
+/* Functions for communicators with failed processes; here none failed. */
 #ifdef OMPI_HAVE_MPI_EXT_FTMPI
 static void without_the_failed(void)
 {

@@ -52,7 +52,7 @@ static void join(void)
     close(fd);
 }
 
-/* What is started is this program: it has a parent then. */
+/* Spawns this program itself: the new process has a parent. */
 static void spawn(void)
 {
     MPI_Comm children;

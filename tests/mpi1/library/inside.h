@@ -1,4 +1,4 @@
-/* What the sources of the test double share. */
+/* Internal interface of the test double's sources. */
 #pragma once
 
 #include <stdbool.h>
@@ -28,7 +28,7 @@ void *table_remove(struct table *table, int handle);
  * back. */
 int failed(MPI_Comm comm, int code);
 
-/* What a program does that would wait for itself for ever. */
+/* Ends a program that would wait for itself for ever. */
 _Noreturn void deadlock(const char *function);
 
 /* ---- communicators: all of them have the one process ---- */

@@ -17,7 +17,7 @@ struct request {
 
 extern const MPI_Status empty, from_nobody;
 
-/* Whether the arguments of a call are right; else what its error handler leaves of the error. */
+/* Returns whether the arguments of a call are valid, else the result of the error handler. */
 int check_arguments(MPI_Comm comm, int count, MPI_Datatype type, int peer, int tag, bool receives);
 
 void send_bytes(struct request *request);

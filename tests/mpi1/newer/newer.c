@@ -1,4 +1,4 @@
-/* What callsign does not know: a function that is none of the standard's, and one that might be. */
+/* Functions that callsign does not know: an extension, and one that might be in a later standard. */
 #include "mpi.h"
 
 int MPIX_Future(int *answer)

@@ -1,4 +1,4 @@
-/* What a compiler makes of a program in Fortran: calls of entry points. */
+/* Calls of entry points, as a Fortran compiler emits them. */
 #include <stdio.h>
 
 void mpi_init_(int *error);

@@ -1,5 +1,5 @@
-/* What the probes of tests/mpi/conformance use of later versions of MPI. A probe that needs a function which the MPI
-   does not have is told by the end of its process. */
+/* Names of later MPI versions for the probes of tests/mpi/conformance. A probe that calls a missing function ends
+   its process. */
 #pragma once
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #undef MPI_COMM_SELF
 #define MPI_COMM_SELF MPI_COMM_WORLD /* the same process */
 
-/* Of MPI-1 by another name. */
+/* MPI-1 has it under another name. */
 #define MPI_Comm_create_errhandler(function, handler) MPI_Errhandler_create((MPI_Handler_function *)(function), handler)
 #define MPI_Comm_set_errhandler(comm, handler)        MPI_Errhandler_set(comm, handler)
 #define MPI_Comm_get_errhandler(comm, handler)        MPI_Errhandler_get(comm, handler)

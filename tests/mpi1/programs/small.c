@@ -1,4 +1,4 @@
-/* What a program does with a small MPI: communicators, datatypes, groups, messages to itself, collectives, errors. */
+/* Typical calls with a small MPI: communicators, datatypes, groups, messages to itself, collectives, errors. */
 #include <check.h>
 
 enum { NUMBERS = 6 };

@@ -13,7 +13,7 @@ static int rank, wrong, copied, deleted;
         }                                                                                                              \
     } while (0)
 
-/* What is copied is moved by as many bytes as the rank's number and one: ranks have values of their own. */
+/* Copies are shifted by the rank's number plus one, so that each rank has its own values. */
 static int copy(MPI_Comm comm, int keyval, void *extra_state, void *in, void *out, int *flag)
 {
     (void)comm, (void)keyval;
@@ -159,7 +159,7 @@ static void windows(void)
     MPI_Win_free_keyval(&keyval);
 }
 
-/* What a window says of itself, and frees it. */
+/* Checks a window's attributes and frees it. */
 static void check_window(MPI_Win *win, const void *base, MPI_Aint size, int unit, int flavor)
 {
     void *found_base;
@@ -187,7 +187,7 @@ static void predefined_of_windows(void)
 
     MPI_Win_create(memory, sizeof memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     check_window(&win, memory, sizeof memory, sizeof *memory, MPI_WIN_FLAVOR_CREATE);
-    /* Of one rank: MPICH 5 on UCX lets no two share memory. */
+    /* One rank only: in MPICH 5 on UCX no two share memory. */
     MPI_Win_allocate_shared(16, 8, MPI_INFO_NULL, MPI_COMM_SELF, &allocated, &win);
     check_window(&win, allocated, 16, 8, MPI_WIN_FLAVOR_SHARED);
     MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);

@@ -13,7 +13,7 @@ static int with_handle(void *mpi)
         return 1;
     if (initialize(NULL, NULL) || integers(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12) != 650 || finalize())
         return 1;
-    /* What the MPI lacks is not there, and the reason is told as ever. */
+    /* A function that the MPI lacks is not found, and dlerror has the reason. */
     return dlsym(mpi, "MPI_Session_init") || !dlerror();
 }
 

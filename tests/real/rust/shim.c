@@ -1,5 +1,5 @@
-/* What Rust cannot take from mpi.h itself, compiled into the program as rsmpi does: constants that are macros, and
- * functions that may be. */
+/* The parts of mpi.h that Rust cannot use, compiled into the program as in rsmpi: constants that are macros, and
+ * functions that may be macros. */
 #include <mpi.h>
 
 extern const MPI_Comm shim_world;
