@@ -439,7 +439,7 @@ uint32_t cs_object_copy_name(const struct callsign_record *object, char *name, s
 bool cs_object_is_named_by_callsign(const struct callsign_record *object)
 {
     uint8_t origin = __atomic_load_n(&object->origin, __ATOMIC_ACQUIRE);
-    return __atomic_load_n(&object->name, __ATOMIC_ACQUIRE) && (origin == CALLSIGN_DERIVED || origin == CALLSIGN_RULE);
+    return cs_object_name_address(object) && (origin == CALLSIGN_DERIVED || origin == CALLSIGN_RULE);
 }
 
 bool cs_object_mark_applied(const struct callsign_record *object, uint32_t flags, char *name, size_t bytes)

@@ -28,6 +28,12 @@ static inline uint32_t cs_object_flags(const struct callsign_record *object)
     return __atomic_load_n(&object->flags, __ATOMIC_ACQUIRE);
 }
 
+/* The address of its name, 0: none. Other threads may name it. */
+static inline uint64_t cs_object_name_address(const struct callsign_record *object)
+{
+    return __atomic_load_n(&object->name, __ATOMIC_ACQUIRE);
+}
+
 /* The live object of a handle, or NULL. Records never move; a freed one keeps its content until 4096 others have
    died. */
 const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle);

@@ -310,7 +310,7 @@ bool cs_name_hide(const struct callsign_record *object, struct cs_native_name *a
 void cs_name_take_native(const struct callsign_record *object)
 {
     struct cs_native_name native;
-    if (object && !__atomic_load_n(&object->name, __ATOMIC_ACQUIRE) &&
-        cs_name_query(object->kind, object->handle, &native) && native.name[0])
+    if (object && !cs_object_name_address(object) && cs_name_query(object->kind, object->handle, &native) &&
+        native.name[0])
         cs_object_name_by_mpi(object, native.name);
 }
