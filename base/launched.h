@@ -1,4 +1,4 @@
-/* What the environment says about the launcher of this process, without MPI. */
+/* Finds facts about the launcher of this process in the environment, without MPI. */
 #pragma once
 
 #include <stdbool.h>

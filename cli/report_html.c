@@ -402,7 +402,7 @@ static bool is_small(const struct cs_report_output *output)
     return cs_rows_end(&row) == CS_OK && small;
 }
 
-/* What callsign query shows, as far as it has room; the names of the rest. */
+/* The tables and views of callsign query, as far as there is room; the names of the others. */
 static enum cs_status write_tables(const struct cs_report_output *output)
 {
     FILE *stream = output->stream;

@@ -9,7 +9,7 @@
 #include "cli/reports.h"
 #include "cli/table.h"
 
-/* What the report has printed last. */
+/* The kind of the last printed line. */
 enum cs_report_above { CS_ABOVE_NOTHING, CS_ABOVE_LINE, CS_ABOVE_TABLE, CS_ABOVE_EMPTY_TABLE };
 
 struct cs_report_output;

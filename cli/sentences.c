@@ -41,7 +41,7 @@ static char *copy(const char *text)
     return text ? strdup(text) : NULL;
 }
 
-/* What the view findings does not have: deadlocks, and how the job ended. Sentences of other kinds get the view's. */
+/* Findings that the view lacks: deadlocks, and the end of the job. Other sentences use the view's rows. */
 static bool is_error(const struct cs_report_output *output)
 {
     return output->about ? strcmp(output->about, "deadlock") == 0 : strcmp(output->report->name, "endings") == 0;
@@ -81,7 +81,7 @@ static void skip_table(struct cs_report_output *output, const struct cs_table *t
     (void)more;
 }
 
-/* What the view findings knows of each kind. */
+/* Properties of each kind in the view findings. */
 static enum cs_status add_findings(sqlite3 *db, struct cs_sentences *sentences)
 {
     struct cs_rows row = cs_rows_begin(

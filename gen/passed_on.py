@@ -11,7 +11,7 @@ UNKNOWN = "not in gen/spec"
 UNDECLARED = "mpi.h does not declare it"
 OTHER = "its arguments are not those of gen/spec"
 
-# What may be passed on.
+# The functions that may pass through.
 NOTHING, EXTENSIONS, EVERYTHING = range(3)
 
 HINT = "to build callsign without recording what it does not know: -DCALLSIGN_UNKNOWN=pass"

@@ -72,7 +72,7 @@ void cs_axis_destroy(struct cs_axis *axis)
 
 /* ---- whose clock a trace has ---- */
 
-/* What the trace tells of its process. */
+/* Facts of the trace about its process. */
 struct about {
     int64_t processes, utc_ns, monotonic_ns, begin_ns, end_ns;
     const char *node;

@@ -142,7 +142,7 @@ def thread_line(table, thread):
 
 
 def crash(table, tid, pc):
-    """Where a thread was when a signal ended it, and its activity."""
+    """The place of a thread when a signal ended it, and its activity."""
     place = site_text(table, pc + 1)  # as of a return address: the line is that of the instruction before it
     if place in ("", f"{pc + 1:#x}"):
         place = f"{pc:#x}, where no code is"

@@ -24,7 +24,7 @@ uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, uint16_t
    without communication. Therefore every call counts, also while recording is paused. Where a call did not return, or
    failed, nobody can say whether it counted for the others: nothing more is kept of that communicator. */
 
-/* What a call tells about the clocks, in ticks. */
+/* The times of a call that bound differences of clocks, in ticks. */
 struct cs_synchronization_span {
     uint64_t entered; /* 0: no process waits for this one */
     uint64_t left;    /* 0: this process waits for no other */

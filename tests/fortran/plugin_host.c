@@ -6,7 +6,7 @@
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    /* Where only the plugin sees its Fortran libraries. */
+    /* Opened so that only the plugin sees its Fortran libraries. */
     void *plugin = dlopen(argv[argc - 1], RTLD_NOW | RTLD_LOCAL);
     void (*work)(void) = NULL;
     if (plugin)

@@ -6,7 +6,7 @@ import sys
 
 import harness
 
-# What deviates natively, by what the library says of its version.
+# Deviations of the native MPIs, by version text of the library.
 BLANKS = {"blanks before a name are part of it", "C sees it without those behind it"}
 DEVIATIONS = {
     "Open MPI v4.1.4": BLANKS | {"which nobody sets", "attributes of MPI_COMM_NULL", "a keyval of datatypes on a communicator"},

@@ -43,7 +43,7 @@ class Small(tiny.TinyMpi):
         run = self.flavour(*self.library, "--fortran", self.path("libmpi.a"))
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("callsign: tiny: passed on to the MPI, not recorded: mpi_internal_thing_ (not in gen/spec)\n", run.stdout)
-        # What callsign serves is there for Fortran too.
+        # Functions that callsign serves also exist for Fortran.
         names = self.read("out/fortran_names.txt").split()
         self.assertEqual(sorted(name for name in names if not name.endswith("_fn_")), ["mpi_barrier_", "mpi_barrier__", "mpi_comm_set_name_"])
         self.assertIn("mpi_comm_dup_fn_", names)

@@ -37,7 +37,7 @@ const char *plant_file(const char *name);
 void plant_send(int dest, int tag, MPI_Comm comm);
 void plant_receive(int source, int tag, MPI_Comm comm);
 
-/* Of MPI_COMM_WORLD. */
+/* The size of MPI_COMM_WORLD. */
 int plant_size(void);
 
 /* The members of MPI_COMM_WORLD whose bit is set; MPI_COMM_NULL for the others. */

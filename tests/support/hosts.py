@@ -65,7 +65,7 @@ def shown(clock, ns, kind=time.CLOCK_REALTIME):
 
 
 def clock_environment(clocks, preload=""):
-    """What lets programs on the hosts of these names see these clocks. preload: what else is preloaded."""
+    """The environment that shows these clocks to programs on these hosts. preload: other preloaded libraries."""
     words = [f"{name} {clock.offset_ns} {clock.drift_ppb} {clock.since(time.CLOCK_REALTIME)} {clock.since(time.CLOCK_MONOTONIC)}"
              for name, clock in clocks.items()]
     return {"CS_TEST_CLOCKS": " ".join(words), "LD_PRELOAD": ":".join(filter(None, (os.environ["CS_TEST_SHIFTED_CLOCK"], preload)))}

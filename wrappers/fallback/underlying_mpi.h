@@ -8,7 +8,7 @@
 #include "next.h"
 #include "wrappers/mpi/handle.h"
 
-/* What the fallback needs of the MPI itself. */
+/* The parts of the MPI that the fallback needs. */
 
 /* The functions that wrappers called before the fallback: the next definitions in the program's search order. NULL:
    the MPI has none. */

@@ -125,7 +125,7 @@ static char *put_number(char *at, const char *end, int64_t number)
     return put(at, end, first);
 }
 
-/* Of a long line of ancestors, the last ones are kept. */
+/* Writes ancestors; of a long line only the last ones. */
 static char *put_ancestors(char *at, const char *end, const char *name, size_t room)
 {
     size_t length = strlen(name);

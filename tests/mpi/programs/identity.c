@@ -81,7 +81,7 @@ static MPI_Comm make_split(MPI_Comm parent)
     return made;
 }
 
-/* Who shares memory with whom: nobody with anybody, says MPICH 5 on UCX; nothing comes of communicators of one. */
+/* Ranks that share memory. MPICH 5 on UCX reports none, and communicators of one rank are not checked. */
 static MPI_Comm make_shared(MPI_Comm parent)
 {
     MPI_Comm made;

@@ -111,7 +111,7 @@ int main(int argc, char **argv)
     code = mmap(NULL, CODE_BYTES * CALLERS_MOST, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (!deep || code == MAP_FAILED)
         give_up("there is no MPI, or no memory");
-    /* What this MPI may lack is asked for first. */
+    /* Looks up a function first that this MPI may lack. */
     printf("MPI_Session_init %s\n", dlsym(opened, "MPI_Session_init") ? "is there" : "is not there");
     for (size_t i = 0; i < sizeof by_name / sizeof *by_name; i++)
         find(RTLD_DEFAULT, by_name[i]);

@@ -141,7 +141,7 @@ static bool is_done(MPI_Request request)
     return !known || !known->active || known->done;
 }
 
-/* Of a request that is done. */
+/* Completes a request that is done. */
 static int complete(MPI_Request *request, MPI_Status *status)
 {
     const struct request *known = request_of(*request);

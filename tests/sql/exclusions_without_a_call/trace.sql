@@ -1,4 +1,4 @@
--- Of three ranks the last two made "pair" with MPI_Comm_create_group, after rank 3 had freed what it was made of; the MPI itself made another.
+-- The last two of three ranks made "pair" with MPI_Comm_create_group, after rank 3 had freed what it was made of; the MPI itself made another.
 INSERT INTO function (function, name, class) VALUES (10016, 'MPI_Comm_create_group', 'communicator');
 INSERT INTO object (rank, object, kind, name, uid, family, parent, function, created_ns, freed_ns, internal, predefined, adopted) VALUES
     (0, 1, 'communicator', 'MPI_COMM_WORLD', 700, NULL, NULL, NULL, 0, NULL, 0, 1, 0),

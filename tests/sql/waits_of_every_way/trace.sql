@@ -42,7 +42,7 @@ UPDATE function SET waits = CASE name WHEN 'MPI_Recv' THEN 'receive' WHEN 'MPI_P
     WHEN 'MPI_Comm_create_group' THEN 'others' WHEN 'MPI_Ibarrier' THEN NULL WHEN 'MPI_File_read' THEN NULL ELSE 'collective' END;
 INSERT INTO thread (rank, thread, tid, threads, state, function, object, peer, tag, bytes, site, since_ns, until_ns, calls, mpi_ns, transfer) SELECT 0, function, 200 + function, 1, 'inside', function, CASE WHEN function IN (6, 9, 18, 19) THEN 5 WHEN function IN (15, 16) THEN 6 WHEN function = 5 THEN NULL ELSE 2 END,
     CASE WHEN function IN (1, 2, 4, 7, 11, 14) THEN 0 WHEN function = 8 THEN -1 END, NULL, NULL, 9, 1, NULL, 1, 1, NULL FROM function;
--- Who it talked to tells a partner whose trace is not here.
+-- Its traffic identifies a peer whose trace is missing.
 DELETE FROM process WHERE rank = 1;
 DELETE FROM object WHERE rank = 1;
 DELETE FROM communicator WHERE rank = 1;
