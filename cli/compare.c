@@ -94,7 +94,7 @@ static int parse(int argc, char **argv, struct comparison *comparison)
     if (code >= 0)
         return code;
     if (!comparison->runs_count[CS_SIDE_BASE] || !comparison->runs_count[CS_SIDE_NEW])
-        return refuse(comparison->runs_count[CS_SIDE_BASE] ? "which runs after --?" : "which runs before --?");
+        return refuse(comparison->runs_count[CS_SIDE_BASE] ? "give runs after --" : "give runs before --");
     if (comparison->junit && !comparison->rules_count)
         return refuse("--junit has a test case for each --fail-on; give one");
     if (comparison->markdown && comparison->format != CS_FORMAT_TABLE)

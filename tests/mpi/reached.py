@@ -82,7 +82,7 @@ class Reached(unittest.TestCase):
     def test_the_doctor_says_so_before(self):
         done = harness.run([harness.COMMAND, "doctor", "--", self.program("translated")])
         self.assertEqual(done.code, 1, done.stderr)
-        self.assertRegex(done.stdout, r"(?m)^PROBLEM +libmpitrampoline\.so translates for another MPI")
+        self.assertRegex(done.stdout, r"(?m)^PROBLEM +libmpitrampoline\.so translates calls for another MPI")
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ class Static(unittest.TestCase):
             run = harness.run([INSTALLED / "bin" / "callsign", "doctor", program], harness.base_environment())
             self.assertEqual((run.code, run.stderr), (code, ""), run.stdout)
             self.assertIn(f"{program.name} defines MPI functions itself: 1 ({function})", run.stdout)
-            self.assertEqual("callsign does not know those functions: calls of them are not recorded" in run.stdout, code == 0)
+            self.assertEqual("callsign does not know those functions and does not record them" in run.stdout, code == 0)
 
     def test_a_program_without_a_dynamic_linker_is_recorded(self):
         callsign = INSTALLED / "bin" / "callsign"
@@ -127,7 +127,7 @@ class Static(unittest.TestCase):
                 self.assertEqual(harness.compare(folder, 1), [])
                 doctor = harness.run([callsign, "doctor", program], harness.base_environment())
                 self.assertEqual((doctor.code, doctor.stderr), (0, ""), doctor.stdout)
-                self.assertIn("callsign    inside the program", doctor.stdout)
+                self.assertIn("callsign    linked into the program", doctor.stdout)
                 run = harness.run([callsign, "run", "--output", folder / "run", "--", program], harness.base_environment(), folder)
                 self.assertEqual((run.code, run.stdout), (0, "rank 0 did it\n"))
                 self.assertNotIn("statically", run.stderr)

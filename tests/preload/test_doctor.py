@@ -53,11 +53,11 @@ class DoctorTest(CommandTest):
 class WithoutMpiTest(DoctorTest):
     def test_program_without_mpi_may_load_one(self):
         source = "#include <dlfcn.h>\nint main(void) { return !dlopen(0, RTLD_NOW); }"
-        self.assert_not_known(self.doctor(self.compile("loading", source)), "if it loads one later")
+        self.assert_not_known(self.doctor(self.compile("loading", source)), "One that it loads later")
 
     def test_program_without_mpi_may_start_one(self):
         source = "#include <stdlib.h>\nint main(void) { return system(0); }"
-        self.assert_not_known(self.doctor(self.compile("starting", source)), "or starts another program with one")
+        self.assert_not_known(self.doctor(self.compile("starting", source)), "programs that it starts")
 
     def test_program_that_never_meets_an_mpi(self):
         source = "#include <stdio.h>\nint main(void) { return puts(\"hello\") < 0; }"
@@ -87,10 +87,10 @@ class WithoutMpiTest(DoctorTest):
 
     def test_program_whose_dynamic_linker_is_missing(self):
         program = self.compile("elsewhere", "int main(void) { return 0; }", "-Wl,--dynamic-linker=/nowhere/ld.so")
-        self.assert_problem(self.doctor(program), "does not start here", "/nowhere/ld.so")
+        self.assert_problem(self.doctor(program), "cannot start here", "/nowhere/ld.so")
 
     def test_launcher_of_nothing_that_is_here(self):
-        self.assert_not_known(self.doctor("--", "env", "A=1", self.work / "nothing"), "none of the arguments is a program")
+        self.assert_not_known(self.doctor("--", "env", "A=1", self.work / "nothing"), "no argument is a program")
 
     def test_program_for_another_machine(self):
         program = self.compile("foreign", "int main(void) { return 0; }")
@@ -103,7 +103,7 @@ class WithoutMpiTest(DoctorTest):
         library = self.compile("libgone.so", "int gone(void) { return 0; }", "-shared", "-fPIC", "-Wl,-soname,libgone.so")
         program = self.compile("lost", "int gone(void); int main(void) { return gone(); }", library)
         library.unlink()
-        self.assert_problem(self.doctor(program), "libgone.so is needed and not found", "LD_LIBRARY_PATH")
+        self.assert_problem(self.doctor(program), "libgone.so is missing", "LD_LIBRARY_PATH")
 
     def test_unknown_mpi(self):
         library = self.compile("libmpi.so.99", "int MPI_Init(int *a, char ***b) { return a == 0 && b == 0; }", "-shared", "-fPIC",
@@ -141,7 +141,7 @@ class MpiTest(DoctorTest):
             program = self.compile("plain", self.SOURCE % "", compiler=mpicc)
             for words in ([program], [mpiexec, "-n", "2", program]):
                 done = self.doctor("--", *words)
-                self.assert_well(done, f"program     {program}", "plain: 2 functions from C", "routines    the MPI's own for names and attributes; a name has up to ",
+                self.assert_well(done, f"program     {program}", "plain: 2 functions from C", "routines    the MPI's for names and attributes; a name has up to ",
                                  "(MPI_TAG_UB)", "were recorded: ")
         self.assertEqual([path.name for path in self.work.glob("callsign-*")], [])
 
@@ -149,12 +149,12 @@ class MpiTest(DoctorTest):
         source = "#include <mpi.h>\nint MPI_Barrier(MPI_Comm c) { return PMPI_Barrier(c); }\n" + self.SOURCE.split("\n")[1] % "MPI_Barrier(MPI_COMM_WORLD);"
         for mpicc, _ in self.mpis():
             self.assert_well(self.doctor(self.compile("wrapped", source, compiler=mpicc)), "wrapped defines MPI functions itself: 1 (MPI_Barrier)", "2 functions from C",
-                             "go to the program's own")
+                             "stay in the program")
 
     def test_what_callsign_serves_itself_is_told(self):
         for mpicc, _ in self.mpis():
             program = self.compile("plain", self.SOURCE % "", compiler=mpicc)
-            self.assert_well(self.doctor(program, CALLSIGN_FORCE="names"), "routines    callsign's own for names of communicators, ")
+            self.assert_well(self.doctor(program, CALLSIGN_FORCE="names"), "routines    callsign's for names of communicators, ")
 
     def test_all_flavours_are_told(self):
         flavours = self.call(options.command, "version").stdout.count("/libcallsign-")
@@ -200,12 +200,12 @@ class MpiTest(DoctorTest):
             program = self.compile(f"plain{number}", self.SOURCE % "", compiler=mpicc)
             for other in launchers[:number] + launchers[number + 1:]:
                 with self.subTest(mpi=mpicc, launcher=other):
-                    self.assert_problem(self.doctor("--", other, "-n", "2", program), "is the launcher of ", "a job of its own, of one rank")
+                    self.assert_problem(self.doctor("--", other, "-n", "2", program), "is the launcher of ", "a job of one rank")
 
     def test_temporary_folder_that_cannot_be_made(self):
         for mpicc, _ in self.mpis():
             program = self.compile("plain", self.SOURCE % "", compiler=mpicc)
-            self.assert_problem(self.doctor(program, TMPDIR=str(self.work / "nowhere")), "no temporary folder can be made in TMPDIR")
+            self.assert_problem(self.doctor(program, TMPDIR=str(self.work / "nowhere")), "cannot make a temporary folder in TMPDIR")
 
 
 class TrustTest(DoctorTest):

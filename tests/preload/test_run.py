@@ -54,7 +54,7 @@ class ProgramTest(RunTest):
             pass
         done = self.callsign_run("--output", os.path.join(place, "x"), "true")
         self.assertEqual(done.returncode, 0)
-        self.assertEqual(done.stderr, f"callsign: nothing was recorded: no run folder can be made in {os.path.realpath(place)}/x: Not a directory\n")
+        self.assertEqual(done.stderr, f"callsign: nothing was recorded: cannot make a run folder in {os.path.realpath(place)}/x: Not a directory\n")
 
     def test_termination_reaches_the_program(self):
         script = "trap 'echo caught; exit 9' TERM; echo ready; i=0; while [ $i -lt 300 ]; do sleep 0.1; i=$((i+1)); done"
@@ -239,7 +239,7 @@ class LaunchTest(RunTest):
             self.assertIn(f"callsign: 2 ranks recorded; next: callsign report {folder}\n", done.stderr)
 
     def test_launcher_of_another_mpi_is_told(self):
-        told = "callsign: each process was a job of its own, of one rank, but the launcher started 2 together: is it the launcher of another MPI?"
+        told = "callsign: the launcher started 2 processes, but each was a job of one rank: is it the launcher of another MPI?"
         launches = list(self.kept())
         if len(launches) < 2:
             self.skipTest("needs two MPIs")
