@@ -254,7 +254,7 @@ static enum cs_status write_part(struct cs_report_output *output, const struct p
             "<section id=\"%s\">\n<h2>%s</h2>\n<p class=\"lead\">%s</p>\n<div class=\"picture\" id=\"picture-%s\">\n",
             part->name, part->title, part->lead, part->name);
     enum cs_status status = part->draw ? part->draw(output) : CS_OK;
-    fputs("</div>\n<details class=\"reports\"><summary>Report</summary>\n", stream);
+    fputs("</div>\n<details class=\"reports\" open><summary>Report</summary>\n", stream);
     for (size_t i = 0; i < REPORTS_MOST && part->reports[i]; i++) {
         enum cs_status written = write_report(output, part->reports[i]);
         status = status == CS_OK ? written : status;

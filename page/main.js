@@ -70,6 +70,8 @@ function follow() {
   if (now.part) document.getElementById(now.part)?.scrollIntoView();
 }
 
+// Open for readers without scripts: there the reports are all there is of some parts.
+for (const details of document.querySelectorAll("details.reports")) details.open = false;
 for (const link of document.querySelectorAll("a[data-key]")) link.setAttribute("href", writeAddress({ part: link.getAttribute("href").slice(1), key: Number(link.dataset.key) }));
 // Links within the page keep the filter.
 for (const link of document.querySelectorAll("nav a, .findings a:not([data-key])"))

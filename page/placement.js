@@ -2,7 +2,7 @@
 import { behind, html, tipped } from "./dom.js";
 import { visible } from "./format.js";
 
-const NODES = 24;
+const RANKS = 256; // shown at once
 
 function groups(rows, column) {
   const map = new Map();
@@ -33,10 +33,14 @@ export function draw(host, data) {
       ...groups(rows, "package").map(([name, list]) => html("div", { class: "package" }, html("small", {}, name === null ? "package not known" : `package ${name}`),
         html("div", { class: "cores" }, ...groups(list, list.some((row) => row.core !== null) ? "core" : "cpu").map(core)))));
   };
-  const list = html("div", { class: "nodes" }, ...nodes.slice(0, NODES).map(show));
-  const rest = nodes.slice(NODES);
+  // Crowded nodes first, the others in their order.
+  nodes.sort(([, a], [, b]) => (b[0].load > 1) - (a[0].load > 1));
+  let ranks = 0;
+  const count = Math.max(1, nodes.findIndex(([, rows]) => (ranks += rows.length) > RANKS));
+  const first = ranks > RANKS ? nodes.slice(0, count) : nodes, rest = nodes.slice(first.length);
+  const list = html("div", { class: "nodes" }, ...first.map(show));
   if (rest.length) {
-    const more = html("button", { type: "button", class: "more", onclick: () => more.replaceWith(...rest.map(show)) }, `${rest.length} more nodes`);
+    const more = html("button", { type: "button", class: "more", onclick: () => more.replaceWith(...rest.map(show)) }, `${rest.length} more ${rest.length === 1 ? "node" : "nodes"}`);
     list.append(more);
   }
   host.append(list, html("p", { class: "legend" }, "A frame marks cores that several ranks share; ↔ a rank that was seen to move to another processor."),

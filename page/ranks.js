@@ -5,6 +5,15 @@ import { brief, duration, number, percent, visible } from "./format.js";
 
 const WIDTH = 1100, HEIGHT = 200, LEFT = 48, TOP = 22, BOTTOM = 34;
 
+const APART = 10, APART_MOST = 5;
+
+// Ranks whose share is far from the median, the farthest first: among a thousand bars nobody would see one.
+export function apart(rows, least) {
+  const sorted = rows.map((row) => row.share).sort((a, b) => a - b), median = sorted[sorted.length >> 1];
+  const distance = (row) => Math.abs(row.share - median);
+  return rows.filter((row) => distance(row) > least).sort((a, b) => distance(b) - distance(a)).slice(0, APART_MOST);
+}
+
 // Neighbours on one node: [{node, from, to}].
 function nodesOf(rows) {
   const nodes = [];
@@ -28,6 +37,7 @@ export function draw(host, data, { key }) {
   const room = WIDTH - LEFT - 10, tall = HEIGHT - TOP - BOTTOM, wide = room / rows.length;
   const y = (share) => TOP + tall * (1 - share / most);
   const picture = drawing(WIDTH, HEIGHT, "Share of time in MPI by rank");
+  if (wide < 6) picture.setAttribute("shape-rendering", "crispEdges");
   for (const part of [0, 0.5, 1]) {
     picture.append(svg("line", { x1: LEFT, x2: WIDTH - 10, y1: y(part * most), y2: y(part * most), class: "grid" }),
       svg("text", { x: LEFT - 6, y: y(part * most) + 4, class: "end" }, `${(part * most).toPrecision(key === null ? 3 : 2).replace(/\.0+$/, "")} %`));
@@ -35,7 +45,8 @@ export function draw(host, data, { key }) {
   nodesOf(rows).forEach((node, i) => {
     const x = LEFT + node.from * wide, width = (node.to - node.from) * wide;
     if (i % 2) picture.append(svg("rect", { x, y: TOP, width, height: tall, class: "band" }));
-    if (width > 60) picture.append(svg("text", { x: x + width / 2, y: HEIGHT - 2, class: "middle quiet" }, brief(node.node, Math.floor(width / 8))));
+    const name = visible(node.node, 60), short = name.length * 8 + 6 <= width ? name : /\d+$/.exec(name)?.[0] ?? "";
+    if (short && short.length * 7 <= width) picture.append(svg("text", { x: x + width / 2, y: HEIGHT - 2, class: "middle quiet" }, short));
   });
   const gap = wide > 4 ? Math.min(3, wide * 0.15) : 0;
   for (const [i, row] of rows.entries()) {
@@ -51,7 +62,14 @@ export function draw(host, data, { key }) {
       key === null ? `${percent(row.lifecycle_percent)} in Init and Finalize` : duration(row.spent),
       `ran ${duration(row.seconds)}, ${number(row.calls)} calls`, ended && row.last_call ? `last call: ${row.last_call}` : null]));
   }
-  const every = Math.max(1, Math.ceil(rows.length / 16));
+  const strange = rows.length > 2 ? apart(rows, key === null ? APART : most / 4) : [];
+  for (const row of strange) {
+    const i = rows.indexOf(row), x = LEFT + (i + 0.5) * wide, right = x > WIDTH - 160;
+    if (wide < 3) picture.append(svg("rect", { x: x - 1.5, y: y(row.share), width: 3, height: (tall * row.share) / most, class: "bar second" }));
+    picture.append(svg("path", { d: `M${x - 5} ${TOP - 11}h10l-5 9z`, class: "bar second" }));
+    if (row === strange[0]) picture.append(svg("text", { x: right ? x - 9 : x + 9, y: TOP - 3, class: right ? "end" : null }, `rank ${row.rank}: ${percent(row.share)}`));
+  }
+  const every = Math.max(1, 2 ** Math.ceil(Math.log2(rows.length / 16)));
   rows.forEach((row, i) => {
     if (i % every === 0) picture.append(svg("text", { x: LEFT + (i + 0.5) * wide, y: HEIGHT - BOTTOM + 16, class: "middle" }, row.rank));
   });
@@ -60,6 +78,7 @@ export function draw(host, data, { key }) {
   host.append(picture, html("p", { class: "legend" },
     html("span", { class: "key" }), key === null ? " in MPI " : " on this communicator ",
     key === null && html("span", { class: "key faint" }), key === null && " in MPI_Init and MPI_Finalize ",
+    strange.length ? html("span", { class: "key second" }) : null, strange.length ? " far from the median " : null,
     unfinished ? html("span", { class: "key alarm" }) : null, unfinished ? ` did not finalize: ${unfinished} of ${rows.length} ` : null,
     ` — least ${percent(least.share)} (rank ${least.rank}), most ${percent(greatest.share)} (rank ${greatest.rank})`),
   behind([["rank", (r) => r.rank], ["node", (r) => r.node, visible], ["ended", (r) => r.outcome], ["time", (r) => r.seconds, duration],

@@ -66,7 +66,7 @@ function paint(canvas, cells, count, bin, data) {
   context.textAlign = "left";
   context.fillText("dest →", LEFT, 14);
   context.fillText("source ↓", 2, TOP - 8);
-  const every = Math.max(1, Math.ceil(count / 12));
+  const every = Math.max(1, 2 ** Math.ceil(Math.log2(count / 12)));
   for (let i = 0; i < count; i += every) {
     context.textAlign = "center";
     context.fillText(String(i * bin), LEFT + (i + 0.5) * side, TOP - 8);
@@ -119,7 +119,7 @@ function distances(data, key) {
 
 function heaviest(pairs, range) {
   const most = pairs[0][measure] || 1;
-  return html("div", {}, html("h3", {}, "Heaviest pairs"), html("ul", { class: "meters" }, ...pairs.slice(0, 8).map((cell) => {
+  return html("div", {}, html("h3", {}, "Heaviest pairs"), html("ul", { class: "meters pairs" }, ...pairs.slice(0, 8).map((cell) => {
     const bar = html("span", { class: "meter" }, html("span"));
     bar.firstChild.style.width = `${(cell[measure] * 100) / most}%`;
     return html("li", {}, html("span", { class: "name" }, `${range(cell.source)} → ${range(cell.dest)}`), bar, html("span", { class: "number" }, TEXT[measure](cell[measure])));
