@@ -77,7 +77,7 @@ class Newer(unittest.TestCase):
         self.says(["version"], f"            not recorded: {', '.join(UNKNOWN)}\n")
 
     def test_doctor_names_what_is_not_recorded_of_the_mpi_at_hand(self):
-        line = "note        calls of these are not recorded, because callsign does not know them: {}\n"
+        line = "note        callsign does not know these functions and does not record them: {}\n"
         self.says(["doctor", self.program(LINK)], line.format(", ".join(UNKNOWN)))
         self.says(["doctor", self.program(LINK_LATER, ["-DCS_LATER"])], line.format(", ".join(sorted([*UNKNOWN, "MPIX_Later"]))))
 
