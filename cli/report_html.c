@@ -48,6 +48,8 @@ static void write_cell(FILE *stream, const struct cs_table *table, size_t column
 {
     fprintf(stream, "<%s%s%s>", element, strcmp(element, "th") == 0 ? " scope=\"col\"" : "",
             cs_table_has_numbers(table, column) ? " class=\"number\"" : "");
+    for (; *text == ' '; text++) /* a tree */
+        fputs("&#160;", stream);
     cs_html_text(stream, text, CELL_BYTES);
     fprintf(stream, "</%s>", element);
 }
@@ -212,8 +214,7 @@ static const struct part parts[] = {
      {"run", "endings"}},
     {"communicators",
      "Communicators",
-     "Each communicator, window and file stands below the one that it was created from. Its width is its share; "
-     "similar ones share a box. Click one to see the rest of the page for it alone.",
+     "Each communicator, window and file stands below the one that it was created from. Similar ones share a line.",
      draw_communicators,
      {"communicators", "objects", "congruent", "disagree", "unnamed", "rules"}},
     {"functions",

@@ -60,7 +60,7 @@ export function draw(host, data, view) {
   }
   const picture = drawing(WIDTH, Math.max(depth, 1) * LEVEL, `Communicators by ${MEASURES[measure]}`, boxes);
   picture.classList.add("icicle");
-  host.append(choice("Measure", MEASURES, measure, (value) => { measure = value; view.redraw("communicators"); }), picture, list(data, view),
+  host.append(html("p", { class: "legend" }, "The wider a box, the larger its share. Click a box or a line to see the rest of the page for it alone."), choice("Measure", MEASURES, measure, (value) => { measure = value; view.redraw("communicators"); }), picture, list(data, view),
     behind([["name", (r) => r.name, (v) => visible(v)], ["size", (r) => r.size], ["count", (r) => r.communicators], ["created by", (r) => r.created_by], ["where", (r) => r.location, (v) => visible(v)],
       ["calls", (r) => r.calls, number], ["time", (r) => r.seconds, duration], ["%", (r) => r.percent, (v) => v.toFixed(1)], ["sent", (r) => r.sent_bytes, bytes], ["received", (r) => r.received_bytes, bytes],
       ["objects", (r) => r.objects], ["freed", (r) => r.freed]], data.communicators));

@@ -119,6 +119,10 @@ class Written(PageTest):
                 self.assertIn(row.get("function") or row.get("communicator") or row["created_by"], text)
         self.assertGreaterEqual(sum(tag == "svg" for tag, _ in page.elements), 5)
 
+    def test_tree_of_communicators_is_indented(self):
+        text = "".join(Text(self.write(self.make_run()).read_text(encoding="utf-8")).texts)
+        self.assertIn("\u00a0\u00a0rows", text)
+
     def test_findings_come_by_severity_with_the_picture_that_shows_them(self):
         report = json.loads(self.answer("report", self.make_run(), "--format", "json"))
         severities = [sentence["severity"] for sentence in report["sentences"]]
@@ -198,7 +202,7 @@ class InBrowser(PageTest):
         everything = "document.body.innerText"
         pages = [
             {"name": "figures", "file": plain, "steps": [["tables"], ["evaluate", "[...document.querySelectorAll('.heat')].map((cell) => [cell.dataset.function, Number(cell.dataset.value)])"],
-                                                         ["count", "svg.icicle rect"]]},
+                                                         ["count", "svg.icicle rect"], ["count", "#picture-ranks path.second"]]},
             {"name": "filter", "file": plain, "steps": [["click", ".tree .line[data-key='3']"], ["tables"], ["text", "#filter"], ["click", "#filter button"], ["tables"], ["back"], ["text", "#filter"]]},
             {"name": "address", "file": plain, "hash": "#balance&comm=3", "steps": [["text", "#filter"], ["tables"], ["evaluate", "document.getElementById('balance').getBoundingClientRect().top"]]},
             {"name": "odd addresses", "file": plain, "hash": "#nothing&comm=<b>&comm=99999", "steps": [["count", ".picture .error"], ["text", "#findings"]]},
@@ -246,14 +250,15 @@ class InBrowser(PageTest):
             self.assertAlmostEqual(figure, other, delta=1e-6 * max(1, abs(other)))
 
     def test_ranks_are_those_of_the_trace(self):
-        [tables, *_] = self.answers("figures")
+        [tables, _, _, marked] = self.answers("figures")
+        self.assertEqual(marked, 1)  # rank 2 is slow
         rows = self.asked("SELECT rank, node, outcome, seconds, other_percent, calls FROM processes")
         self.same(self.column(tables["ranks"], "time"), [row["seconds"] for row in rows])
         self.same(self.column(tables["ranks"], "share %"), [row["other_percent"] for row in rows])
         self.assertEqual(self.column(tables["ranks"], "node", str), [row["node"] for row in rows])
 
     def test_communicators_are_those_of_the_trace(self):
-        [tables, _, boxes] = self.answers("figures")
+        [tables, _, boxes, _] = self.answers("figures")
         rows = self.asked("SELECT row_name, seconds, calls, sent_bytes FROM communicator_time WHERE percent IS NOT NULL")
         shown = {name: (time, calls) for name, time, calls in zip(self.column(tables["communicators"], "name", str), self.column(tables["communicators"], "time"), self.column(tables["communicators"], "calls"))}
         for row in rows:
@@ -263,7 +268,7 @@ class InBrowser(PageTest):
         self.assertEqual(boxes, sum(row["seconds"] > 0 for row in rows))
 
     def test_functions_are_those_of_the_trace(self):
-        [_, heat, _] = self.answers("figures")
+        [_, heat, _, _] = self.answers("figures")
         totals = {}
         for function, seconds in heat:
             totals[function] = totals.get(function, 0) + seconds
