@@ -41,7 +41,7 @@ def change(db):
     db.execute("UPDATE object SET uid = 700 + object WHERE kind = 'communicator' AND object <> 3")
     db.execute("UPDATE object SET uid = 800 + ? WHERE object = 3", [rank // 2])
     db.execute("UPDATE profile SET time_ns = time_ns / 2 WHERE ? = 2 AND function = ?", [rank, fixture.ALLREDUCE])
-    db.execute("UPDATE process SET node = ?", [f"node{rank // 2}"])
+    db.execute("UPDATE process SET node = ?, mpi_ns = mpi_ns / ?", [f"node{rank // 2}", 2 if rank == 2 else 1])
     for peer in range(4):
         if peer != rank:
             fixture.insert(db, "traffic", rank=rank, object=1, direction="send", peer=peer, source=rank, dest=peer, messages=10 + peer, bytes=1000 * (rank + 1), time_ns=5)
