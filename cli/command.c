@@ -83,6 +83,7 @@ struct cs_run *cs_command_open(const char *path, bool patient)
     struct cs_run_options options = {.progress = cs_progress_step,
                                      .progress_context = &progress,
                                      .look_over = cs_frames_resolve,
+                                     .look_over_merged = cs_frames_resolve_merged,
                                      .look_over_context = frames,
                                      .patient = patient};
     struct cs_run *run = NULL;

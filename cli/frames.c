@@ -104,6 +104,11 @@ bool cs_frames_resolve_in_place(struct cs_frames *frames, const char *trace)
     return !frames || cs_resolved_frames_write_in_place(trace, look, frames) == CS_OK;
 }
 
+void cs_frames_resolve_merged(void *frames, const char *database)
+{
+    cs_frames_resolve_in_place(frames, database);
+}
+
 /* ---- stack ---- */
 
 #define ENOUGH_BYTES ((rlim_t)8 << 20)

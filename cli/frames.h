@@ -17,6 +17,9 @@ void cs_frames_resolve(void *frames, const char *trace);
 /* cs_frames_resolve for a file that nobody else reads yet. Returns false if it cannot be written. */
 bool cs_frames_resolve_in_place(struct cs_frames *frames, const char *trace);
 
+/* The same for struct cs_run_options; what cannot be written is looked up whenever it is shown. */
+void cs_frames_resolve_merged(void *frames, const char *database);
+
 /* Calls the function. If this process's stack limit (ulimit -s) is too small for elfutils, it runs in a thread with
    a larger stack. */
 void cs_large_stack_call(void (*function)(void *argument), void *argument);

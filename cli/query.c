@@ -1,9 +1,11 @@
 /* callsign query: runs SQL on a run, or lists its views, tables and reports with one line for each. */
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "cli/command.h"
@@ -15,6 +17,7 @@
 #include "cli/sql.h"
 #include "cli/text.h"
 #include "db/trace/schema.h"
+#include "journal/run_files.h"
 
 /* ---- the list of what can be asked: views, tables and reports, with one line about each ---- */
 
@@ -127,6 +130,7 @@ static const char help[] = "Usage: callsign query [OPTION...] RUN [SQL|VIEW|-]\n
                            "  -f, --format table|csv|json  how rows are printed (default: table); csv as\n"
                            "                               RFC 4180; in json, integers over 2^53 are strings\n"
                            "  -o, --output FILE            write to FILE\n"
+                           "  -r, --rank N                 ask the file of one rank alone\n"
                            "  -h, --help                   print this\n\n"
                            "Examples:\n"
                            "  callsign query program.k3f9a2xq.callsign\n"
@@ -137,6 +141,7 @@ static const char help[] = "Usage: callsign query [OPTION...] RUN [SQL|VIEW|-]\n
 
 struct question {
     const char *run, *sql, *output;
+    char rank_file[PATH_MAX]; /* of the one rank that is asked for; "": all */
     enum cs_format format;
 };
 
@@ -214,7 +219,7 @@ static int answer(const struct question *question)
     if (from_stdin && !text)
         return CS_EXIT_TROUBLE;
     int code = CS_EXIT_TROUBLE;
-    struct cs_run *run = cs_command_open(question->run, false);
+    struct cs_run *run = cs_command_open(*question->rank_file ? question->rank_file : question->run, false);
     if (run && !question->sql) {
         code = print_catalog(question->run, stdout);
     } else if (run) {
@@ -226,19 +231,41 @@ static int answer(const struct question *question)
     return code;
 }
 
+/* Finds the file of a rank in the folder of a run. Returns false (logged) if there is none. */
+static bool find_rank(const char *run, const char *text, char path[PATH_MAX])
+{
+    static const char *const suffixes[] = {CS_RUN_TRACE_SUFFIX, CS_RUN_JOURNAL_SUFFIX};
+    char *end;
+    errno = 0;
+    long rank = strtol(text, &end, 10);
+    bool number = *text >= '0' && *text <= '9' && !*end && !errno && rank <= INT_MAX;
+    for (size_t i = 0; number && i < sizeof suffixes / sizeof *suffixes; i++)
+        if (cs_run_name_of_rank(run, (int)rank, suffixes[i], path) && access(path, F_OK) == 0)
+            return true;
+    if (number)
+        cs_log("there is no file of rank %ld in %s", rank, run);
+    else
+        cs_log("query: --rank %s: not a rank", text);
+    return false;
+}
+
 int cmd_query(int argc, char **argv)
 {
     static const struct option options[] = {{"format", required_argument, NULL, 'f'},
                                             {"output", required_argument, NULL, 'o'},
+                                            {"rank", required_argument, NULL, 'r'},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
+    const char *rank = NULL;
     struct question question = {.format = CS_FORMAT_TABLE};
     int option;
-    while ((option = getopt_long(argc, argv, "f:o:h", options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "f:o:r:h", options, NULL)) != -1) {
         if (option == 'f' && cs_format_parse(optarg, &question.format))
             continue;
         if (option == 'o')
             question.output = optarg;
+        else if (option == 'r')
+            rank = optarg;
         else
             return option == 'h' ? cs_command_help(help) : cs_command_usage("query");
     }
@@ -252,5 +279,7 @@ int cmd_query(int argc, char **argv)
     }
     question.run = argv[optind];
     question.sql = argv[optind + 1]; /* NULL: none */
+    if (rank && !find_rank(question.run, rank, question.rank_file))
+        return CS_EXIT_TROUBLE;
     return answer(&question);
 }

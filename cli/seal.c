@@ -14,7 +14,7 @@
 #include "cli/rows.h"
 #include "cli/text.h"
 #include "db/run/files.h"
-#include "db/run/merge_ranks.h"
+#include "db/run/untrusted.h"
 #include "journal/run_files.h"
 
 static const char help[] = "Usage: callsign seal [--keep] RUN|JOURNAL...\n\n"

@@ -179,8 +179,11 @@ extern const struct cs_row_statement cs_row_statements[CS_ROW_COUNT];
 /* How the rows of one rank come into a merged trace. */
 struct cs_merge_statement {
     const char *table;
-    const char *copy; /* from the attached trace "one": ?1 offset, ?2 added to ranks, ?3 instant that becomes 0 */
-    const char *move; /* corrects instants by temp.correction; NULL: it has none */
+    const char *read;  /* a trace's rows */
+    const char *write; /* ?1 offset, ?2 added to ranks, ?3 instant that becomes 0, from ?4 on the columns that were read */
+    int columns;       /* that are read */
+    bool shared;       /* rows of equal first columns are equal on all ranks */
+    const char *move;  /* corrects instants by temp.correction; NULL: it has none */
 };
 extern const struct cs_merge_statement cs_merge_statements[];
 extern const size_t cs_merge_statements_count;
@@ -189,18 +192,28 @@ extern const size_t cs_merge_statements_count;
 
 # ---- merging ----
 
-def copied(table, column):
-    """The SQL that copies a column into a merged trace."""
+FIRST_COLUMN = 4  # its parameter in the statement that writes a row
+
+
+def written(number, column):
+    """The SQL that writes a column into a merged trace."""
     if column.name == "rank":
-        return "t.rank + ?2"
-    shift = {"instant": "t.{0} + ?1", "zero": "t.{0} + ?3", "offset": "coalesce(t.{0}, 0) + ?1"}
-    return shift.get(column.type, "t.{0}").format(column.name)
+        return f"?{number} + ?2"
+    shift = {"instant": "?{0} + ?1", "zero": "?{0} + ?3", "offset": "coalesce(?{0}, 0) + ?1"}
+    return shift.get(column.type, "?{0}").format(number)
 
 
-def copy(table):
-    names = ", ".join(column.name for column in table.items)
-    chosen = ", ".join(copied(table, column) for column in table.items)
-    return f"INSERT OR IGNORE INTO main.{table.name} ({names}) SELECT {chosen} FROM one.{table.name} t"
+def names(table):
+    return ", ".join(column.name for column in table.items)
+
+
+def read(table):
+    return f"SELECT {names(table)} FROM main.{table.name}"
+
+
+def write(table):
+    chosen = ", ".join(written(number, column) for number, column in enumerate(table.items, FIRST_COLUMN))
+    return f"INSERT OR IGNORE INTO main.{table.name} ({names(table)}) VALUES ({chosen})"
 
 
 def move(table):
@@ -222,7 +235,8 @@ def rows_source(model):
     for block, sql, columns in statements:
         ranked = is_ranked(model.find("table", block.get("of")) if block.kind == "update" else block)
         lines.append(f"    [CS_ROW_{block.name}] = {{{text(sql)},\n        {len(columns)}, {'true' if ranked else 'false'}}},\n")
-    merged = [f"    {{{text(t.name)},\n     {text(copy(t))},\n     {text(move(t))}}},\n" for t in model.of_kind("table")]
+    merged = [f"    {{{text(t.name)},\n     {text(read(t))},\n     {text(write(t))},\n     {len(t.items)}, {'false' if is_ranked(t) else 'true'},\n"
+              f"     {text(move(t))}}},\n" for t in model.of_kind("table")]
     return (NOTE + '#include "db/trace/trace_writer.h"\n\n#include <stddef.h>\n\n'
             f"const struct cs_row_statement cs_row_statements[CS_ROW_COUNT] = {{\n{''.join(lines)}}};\n\n"
             f"const struct cs_merge_statement cs_merge_statements[] = {{\n{''.join(merged)}}};\n"

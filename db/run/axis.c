@@ -6,7 +6,6 @@
 
 #include "base/array.h"
 #include "db/run/clocks.h"
-#include "db/run/merge_tables.h"
 
 /* If the difference of UTC and monotonic clock varies by more than this between ranks, they do not share these
    clocks: they run in different containers, or nodes have the same name. */
@@ -156,25 +155,15 @@ static bool in_range(int64_t ns)
     return ns > -INSTANT_MOST && ns < INSTANT_MOST;
 }
 
-static sqlite3_stmt *prepare(sqlite3 *db, const char *format, const char *schema)
-{
-    sqlite3_stmt *statement = NULL;
-    char *sql = sqlite3_mprintf(format, schema, schema, schema);
-    if (sql)
-        sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
-    sqlite3_free(sql);
-    return statement;
-}
-
 /* Returns false only without memory. */
-static bool read_process(struct cs_axis *axis, sqlite3 *db, const char *schema, struct trace *trace)
+static bool read_process(struct cs_axis *axis, sqlite3 *db, struct trace *trace)
 {
-    static const char sql[] =
-        "SELECT (SELECT count(*) FROM \"%w\".process), zero_utc_ns, coalesce(init_ns, began_ns, 0),"
-        " coalesce(finalize_ns, last_seen_ns, 0), node, zero_monotonic_ns"
-        " FROM \"%w\".process WHERE zero_utc_ns > 0 ORDER BY rank LIMIT 1";
-    sqlite3_stmt *query = prepare(db, sql, schema);
+    static const char sql[] = "SELECT (SELECT count(*) FROM main.process), zero_utc_ns, coalesce(init_ns, began_ns, 0),"
+                              " coalesce(finalize_ns, last_seen_ns, 0), node, zero_monotonic_ns"
+                              " FROM main.process WHERE zero_utc_ns > 0 ORDER BY rank LIMIT 1";
+    sqlite3_stmt *query = NULL;
     bool good = true;
+    sqlite3_prepare_v2(db, sql, -1, &query, NULL);
     if (query && sqlite3_step(query) == SQLITE_ROW) {
         const struct about about = {.processes = sqlite3_column_int64(query, 0),
                                     .utc_ns = sqlite3_column_int64(query, 1),
@@ -215,34 +204,27 @@ static bool add_bound(struct cs_axis *axis, const struct trace *trace, sqlite3_s
 }
 
 /* If calls of a rank bypassed callsign, it may have counted fewer than the others. */
-static bool read_bounds(struct cs_axis *axis, sqlite3 *db, const char *schema, const struct trace *trace)
+static bool read_bounds(struct cs_axis *axis, sqlite3 *db, const struct trace *trace)
 {
     static const char list[] =
-        "SELECT o.uid, s.nth, s.entered_ns, s.left_ns FROM \"%w\".synchronization s JOIN \"%w\".object o"
+        "SELECT o.uid, s.nth, s.entered_ns, s.left_ns FROM main.synchronization s JOIN main.object o"
         " ON o.rank = s.rank AND o.object = s.communicator AND o.uid IS NOT NULL"
-        " WHERE NOT EXISTS (SELECT 1 FROM \"%w\".meta WHERE key = 'not_recorded')";
-    sqlite3_stmt *rows = prepare(db, list, schema);
+        " WHERE NOT EXISTS (SELECT 1 FROM main.meta WHERE key = 'not_recorded')";
+    sqlite3_stmt *rows = NULL;
     bool good = true;
+    sqlite3_prepare_v2(db, list, -1, &rows, NULL);
     while (good && rows && sqlite3_step(rows) == SQLITE_ROW)
         good = add_bound(axis, trace, rows);
     sqlite3_finalize(rows);
     return good;
 }
 
-static bool has_tables(sqlite3 *db, const char *schema)
-{
-    return cs_merge_has_table(db, schema, "synchronization") && cs_merge_has_table(db, schema, "object") &&
-           cs_merge_has_table(db, schema, "meta");
-}
-
-bool cs_axis_read(struct cs_axis *axis, sqlite3 *db, const char *schema, size_t number)
+bool cs_axis_read(struct cs_axis *axis, sqlite3 *db, size_t number)
 {
     struct trace *trace = &axis->trace[number];
-    if (!cs_merge_has_table(db, schema, "process"))
-        return true;
-    if (!read_process(axis, db, schema, trace))
+    if (!read_process(axis, db, trace))
         return false;
-    return !trace->known || !trace->one_clock || !has_tables(db, schema) || read_bounds(axis, db, schema, trace);
+    return !trace->known || !trace->one_clock || read_bounds(axis, db, trace);
 }
 
 /* ---- the answer ---- */

@@ -25,9 +25,9 @@ struct cs_axis_shift {
 struct cs_axis *cs_axis_create(size_t traces);
 void cs_axis_destroy(struct cs_axis *axis);
 
-/* Reads an attached trace's facts about its clock; the lowest rank comes first. Invalid traces add nothing. Returns
-   false without memory. */
-bool cs_axis_read(struct cs_axis *axis, sqlite3 *db, const char *schema, size_t trace);
+/* Reads an open trace's facts about its clock; the lowest rank comes first. It has all tables. Invalid ones add
+   nothing. Returns false without memory. */
+bool cs_axis_read(struct cs_axis *axis, sqlite3 *db, size_t trace);
 
 /* Computes the axis after all traces were read. Without memory all clocks keep their UTC. */
 void cs_axis_solve(struct cs_axis *axis);

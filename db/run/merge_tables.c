@@ -2,9 +2,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
 #include "db/trace/trace_writer.h"
 
 enum cs_status cs_merge_status(sqlite3 *db, int result)
@@ -17,49 +17,9 @@ enum cs_status cs_merge_status(sqlite3 *db, int result)
         return CS_NO_MEMORY;
     case SQLITE_FULL:
         return CS_NO_SPACE;
-    case SQLITE_IOERR_WRITE: /* only our database is written */
-    case SQLITE_IOERR_TRUNCATE:
-    case SQLITE_IOERR_GETTEMPPATH:
-        return CS_SQL;
     default:
-        return CS_CORRUPT;
+        return CS_SQL;
     }
-}
-
-const char *cs_merge_message(sqlite3 *db)
-{
-    /* Messages quote content of the file, which may be any bytes. */
-    static char message[256];
-    snprintf(message, sizeof message, "%s", sqlite3_errmsg(db));
-    for (char *c = message; *c; c++)
-        if (*c < 0x20 || *c > 0x7e)
-            *c = '?';
-    return message;
-}
-
-bool cs_merge_query_integer(sqlite3 *db, const char *sql, const char *text, int64_t *answer)
-{
-    sqlite3_stmt *query;
-    if (sqlite3_prepare_v2(db, sql, -1, &query, NULL) != SQLITE_OK)
-        return false;
-    if (text)
-        sqlite3_bind_text(query, 1, text, -1, SQLITE_STATIC);
-    bool found = sqlite3_step(query) == SQLITE_ROW;
-    if (found)
-        *answer = sqlite3_column_int64(query, 0);
-    return sqlite3_finalize(query) == SQLITE_OK && found;
-}
-
-/* A view in place of a table would run SQL of the file; a virtual table would run a module's code on its data.
-   SQLite itself checks that type and name in the file's schema match the definition, and rejects a view here: no
-   such table. */
-bool cs_merge_has_table(sqlite3 *db, const char *schema, const char *table)
-{
-    char sql[96];
-    int64_t plain = 0;
-    snprintf(sql, sizeof sql, "SELECT sql GLOB 'CREATE TABLE *' FROM %s.sqlite_schema WHERE name = ?1", schema);
-    return cs_merge_query_integer(db, sql, table, &plain) && plain &&
-           sqlite3_table_column_metadata(db, schema, table, NULL, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
 }
 
 int64_t cs_merge_zero(const struct cs_axis_shift *shift)
@@ -68,42 +28,164 @@ int64_t cs_merge_zero(const struct cs_axis_shift *shift)
     return fabs(ns) < 9e18 ? llround(ns) : 0;
 }
 
-/* Binds the parameters of the copying statements (gen/model_tables.py). A table without times or ranks lacks some
-   parameters; SQLITE_RANGE is no error here. */
-static void bind(sqlite3_stmt *copy, const struct cs_merge_shift *shift)
+/* ---- rows that many ranks share ---- */
+
+/* Numbers of rows that were written: most ranks have most frames and call sites in common. */
+struct key_set {
+    int64_t *key;
+    bool *used;
+    size_t count, room; /* room: a power of two */
+};
+
+static size_t place_of(const struct key_set *set, int64_t key)
 {
-    sqlite3_bind_int64(copy, 1, shift->on_axis.offset_ns);
-    sqlite3_bind_int64(copy, 2, shift->rank);
-    sqlite3_bind_int64(copy, 3, cs_merge_zero(&shift->on_axis));
+    size_t at = (size_t)(((uint64_t)key * 0x9e3779b97f4a7c15u) >> 20) & (set->room - 1);
+    while (set->used[at] && set->key[at] != key)
+        at = (at + 1) & (set->room - 1);
+    return at;
 }
 
-static enum cs_status copy_table(sqlite3 *db, const char *path, const struct cs_merge_statement *statement,
-                                 const struct cs_merge_shift *shift)
+static bool grow(struct key_set *set)
 {
-    sqlite3_stmt *copy;
-    int result = sqlite3_prepare_v2(db, statement->copy, -1, &copy, NULL);
-    if (result == SQLITE_OK) {
-        bind(copy, shift);
-        sqlite3_step(copy);
-        result = sqlite3_finalize(copy);
-    }
-    enum cs_status status = cs_merge_status(db, result);
-    if (status == CS_CORRUPT)
-        cs_log("%s is damaged: table %s: %s; left out", path, statement->table, cs_merge_message(db));
+    struct key_set larger = {.room = set->room ? 2 * set->room : 1024, .count = set->count};
+    larger.key = calloc(larger.room, sizeof *larger.key);
+    larger.used = calloc(larger.room, sizeof *larger.used);
+    bool grown = larger.key && larger.used;
+    for (size_t i = 0; grown && i < set->room; i++)
+        if (set->used[i]) {
+            size_t at = place_of(&larger, set->key[i]);
+            larger.key[at] = set->key[i];
+            larger.used[at] = true;
+        }
+    struct key_set *gone = grown ? set : &larger;
+    free(gone->key);
+    free(gone->used);
+    if (grown)
+        *set = larger;
+    return grown;
+}
+
+/* Without memory nothing is known. */
+static bool is_known(struct key_set *set, int64_t key)
+{
+    if (2 * set->count >= set->room && !grow(set))
+        return false;
+    size_t at = place_of(set, key);
+    bool known = set->used[at];
+    set->key[at] = key;
+    set->used[at] = true;
+    set->count += !known;
+    return known;
+}
+
+/* ---- writing ---- */
+
+enum { FIRST_COLUMN = 4 }; /* as in gen/model_tables.py */
+
+struct cs_table_writer {
+    sqlite3 *db;
+    sqlite3_stmt **write;
+    struct key_set *known; /* of each table with shared rows */
+};
+
+enum cs_status cs_table_writer_create(sqlite3 *db, struct cs_table_writer **writer)
+{
+    struct cs_table_writer *made = calloc(1, sizeof *made);
+    *writer = made;
+    if (!made)
+        return CS_NO_MEMORY;
+    made->db = db;
+    made->write = calloc(cs_merge_statements_count, sizeof *made->write);
+    made->known = calloc(cs_merge_statements_count, sizeof *made->known);
+    enum cs_status status = made->write && made->known ? CS_OK : CS_NO_MEMORY;
+    for (size_t i = 0; status == CS_OK && i < cs_merge_statements_count; i++)
+        status = cs_merge_status(db, sqlite3_prepare_v3(db, cs_merge_statements[i].write, -1, SQLITE_PREPARE_PERSISTENT,
+                                                        &made->write[i], NULL));
     return status;
 }
 
-enum cs_status cs_merge_tables(sqlite3 *db, const char *path, const struct cs_merge_shift *shift)
+void cs_table_writer_destroy(struct cs_table_writer *writer)
 {
-    enum cs_status status = CS_OK;
-    for (size_t i = 0; status == CS_OK && i < cs_merge_statements_count; i++) {
-        const struct cs_merge_statement *statement = &cs_merge_statements[i];
-        if (cs_merge_has_table(db, CS_MERGE_ATTACHED, statement->table)) {
-            status = copy_table(db, path, statement, shift);
-        } else {
-            cs_log("%s is damaged: it has no table %s; left out", path, statement->table);
-            status = CS_CORRUPT;
+    if (!writer)
+        return;
+    for (size_t i = 0; i < cs_merge_statements_count; i++) {
+        if (writer->write)
+            sqlite3_finalize(writer->write[i]);
+        if (writer->known) {
+            free(writer->known[i].key);
+            free(writer->known[i].used);
         }
     }
-    return status;
+    free(writer->write);
+    free(writer->known);
+    free(writer);
+}
+
+static void bind(sqlite3_stmt *write, int parameter, const struct cs_kept_value *value)
+{
+    if (value->type == SQLITE_INTEGER)
+        sqlite3_bind_int64(write, parameter, value->integer);
+    else if (value->type == SQLITE_FLOAT)
+        sqlite3_bind_double(write, parameter, value->real);
+    else if (value->type == SQLITE_TEXT)
+        sqlite3_bind_text64(write, parameter, value->bytes, value->length, SQLITE_STATIC, SQLITE_UTF8);
+    else if (value->type == SQLITE_BLOB)
+        sqlite3_bind_blob64(write, parameter, value->bytes, value->length, SQLITE_STATIC);
+    else
+        sqlite3_bind_null(write, parameter);
+}
+
+static int write_kept(struct cs_table_writer *writer, const struct cs_rank_rows *rows, size_t table)
+{
+    const struct cs_merge_statement *statement = &cs_merge_statements[table];
+    sqlite3_stmt *write = writer->write[table];
+    int result = SQLITE_OK;
+    for (size_t at = rows->begin[table]; result == SQLITE_OK && rows->bytes[at];) {
+        bool known = false;
+        at++;
+        for (int i = 0; i < statement->columns; i++) {
+            struct cs_kept_value value = cs_kept_next(rows, &at);
+            if (i == 0 && statement->shared && value.type == SQLITE_INTEGER)
+                known = is_known(&writer->known[table], value.integer);
+            if (!known)
+                bind(write, FIRST_COLUMN + i, &value);
+        }
+        if (known)
+            continue;
+        sqlite3_step(write);
+        result = sqlite3_reset(write);
+    }
+    return result;
+}
+
+/* The rows were all read once, so that the file was not damaged then. */
+static int write_read(struct cs_table_writer *writer, const struct cs_rank_rows *rows, size_t table)
+{
+    const struct cs_merge_statement *statement = &cs_merge_statements[table];
+    sqlite3_stmt *write = writer->write[table], *row;
+    int result = sqlite3_prepare_v2(rows->db, statement->read, -1, &row, NULL);
+    while (result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
+        for (int i = 0; i < statement->columns; i++)
+            sqlite3_bind_value(write, FIRST_COLUMN + i, sqlite3_column_value(row, i));
+        sqlite3_step(write);
+        result = sqlite3_reset(write);
+    }
+    int read = sqlite3_finalize(row);
+    return result == SQLITE_OK ? read : result;
+}
+
+enum cs_status cs_table_writer_add(struct cs_table_writer *writer, const struct cs_rank_rows *rows,
+                                   const struct cs_merge_shift *shift)
+{
+    int result = SQLITE_OK;
+    for (size_t i = 0; result == SQLITE_OK && i < cs_merge_statements_count; i++) {
+        sqlite3_stmt *write = writer->write[i];
+        /* A table without times or ranks has no such parameter; SQLITE_RANGE is no error here. */
+        sqlite3_bind_int64(write, 1, shift->on_axis.offset_ns);
+        sqlite3_bind_int64(write, 2, shift->rank);
+        sqlite3_bind_int64(write, 3, cs_merge_zero(&shift->on_axis));
+        result = rows->kept ? write_kept(writer, rows, i) : write_read(writer, rows, i);
+        sqlite3_clear_bindings(write);
+    }
+    return cs_merge_status(writer->db, result);
 }

@@ -8,7 +8,9 @@
 #include "db/run/files.h"
 #include "db/run/job.h"
 #include "db/run/merge_ranks.h"
+#include "db/run/merged_file.h"
 #include "db/run/traces.h"
+#include "db/run/untrusted.h"
 #include "db/trace/schema.h"
 
 /* Damage in a trace that is read in place would appear in the middle of a result. Checking this many bytes first
@@ -52,57 +54,6 @@ static void begin_json(sqlite3 *db)
     sqlite3_exec(db, "SELECT count(*) FROM json_each('[]'), json_tree('[]')", NULL, NULL, NULL);
 }
 
-/* The schema of an open file. */
-enum schema {
-    SCHEMA_OTHER,
-    SCHEMA_OF_RANK, /* our tables */
-    SCHEMA_OF_RUN   /* our tables and views, with comments */
-};
-
-static bool is_definition(sqlite3_stmt *row, const char *type, const char *name, const char *sql)
-{
-    const char *expected[] = {type, name, name, sql};
-    for (int i = 0; i < 4; i++) {
-        const char *found = (const char *)sqlite3_column_text(row, i);
-        if (!found || strcmp(found, expected[i]) != 0)
-            return false;
-    }
-    return true;
-}
-
-static bool has_definition(sqlite3_stmt *list, size_t number, enum schema kind)
-{
-    if (number >= cs_tables_count) {
-        const struct cs_view *view = &cs_views[number - cs_tables_count];
-        return is_definition(list, "view", view->name, view->sql);
-    }
-    const struct cs_table_definition *table = &cs_tables[number];
-    return is_definition(list, "table", table->name, kind == SCHEMA_OF_RANK ? table->bare : table->sql);
-}
-
-/* True if the file's definitions equal those of our schema, word for word and in order. */
-static bool has_schema(sqlite3 *db, enum schema kind)
-{
-    sqlite3_stmt *list;
-    if (sqlite3_prepare_v2(db, "SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY rowid", -1, &list,
-                           NULL) != SQLITE_OK)
-        return false;
-    size_t count = cs_tables_count + (kind == SCHEMA_OF_RUN ? cs_views_count : 0);
-    bool same = true;
-    for (size_t i = 0; same && i < count; i++)
-        same = sqlite3_step(list) == SQLITE_ROW && has_definition(list, i, kind);
-    same = same && sqlite3_step(list) == SQLITE_DONE;
-    sqlite3_finalize(list);
-    return same;
-}
-
-static enum schema schema_of(sqlite3 *db)
-{
-    if (has_schema(db, SCHEMA_OF_RANK))
-        return SCHEMA_OF_RANK;
-    return has_schema(db, SCHEMA_OF_RUN) ? SCHEMA_OF_RUN : SCHEMA_OTHER;
-}
-
 static bool is_sound(sqlite3 *db, const char *path)
 {
     struct stat about;
@@ -128,9 +79,12 @@ static enum cs_status open_in_place(struct cs_run *run, const char *path)
         cs_log("%s cannot be opened as a database", path);
         return status;
     }
-    status = cs_merge_check(db, "main", path);
-    enum schema schema = status == CS_OK ? schema_of(db) : SCHEMA_OTHER;
-    if (status == CS_OK && schema == SCHEMA_OTHER) {
+    char message[CS_UNTRUSTED_MESSAGE_BYTES];
+    status = cs_merge_look_at_header(db, path, message);
+    if (status != CS_OK)
+        cs_log("%s", message);
+    bool of_rank = status == CS_OK && cs_schema_is_of_rank(db);
+    if (status == CS_OK && !of_rank && !cs_schema_is_of_run(db)) {
         sqlite3_close(db);
         return CS_OK;
     }
@@ -138,7 +92,7 @@ static enum cs_status open_in_place(struct cs_run *run, const char *path)
         cs_log("%s is damaged: the database fails SQLite's own check", path);
         status = CS_CORRUPT;
     }
-    if (status == CS_OK && schema == SCHEMA_OF_RANK && cs_schema_add_views(db, true) != SQLITE_OK)
+    if (status == CS_OK && of_rank && cs_schema_add_views(db, true) != SQLITE_OK)
         status = CS_SQL;
     if (status == CS_OK)
         run->db = db;
@@ -147,10 +101,38 @@ static enum cs_status open_in_place(struct cs_run *run, const char *path)
     return status;
 }
 
-static enum cs_status merge(struct cs_run *run, const struct cs_run_options *options)
+/* ---- merging ---- */
+
+/* Lines that were logged about files that are left out. A second attempt does not repeat them. */
+struct lines {
+    char *text; /* each with a newline; NULL: none */
+    size_t length;
+    bool failed; /* no memory */
+};
+
+static void add_line(void *context, const char *line)
+{
+    struct lines *lines = context;
+    size_t length = strlen(line);
+    if (lines->text && strstr(lines->text, line))
+        return;
+    cs_log("%s", line);
+    char *text = realloc(lines->text, lines->length + length + 2);
+    lines->failed = lines->failed || !text;
+    if (!text)
+        return;
+    memcpy(text + lines->length, line, length);
+    memcpy(text + lines->length + length, "\n", 2);
+    lines->text = text;
+    lines->length += length + 1;
+}
+
+/* Copies all traces into the database at path, an empty file that messages call `shown`; NULL: a temporary database. */
+static enum cs_status merge(struct cs_run *run, const struct cs_run_options *options, const char *path,
+                            const char *shown, struct lines *lines, size_t *left_out)
 {
     /* "" is a database in memory, or if it grows, in a file that is already deleted. */
-    char *address = options && options->database ? cs_merge_address_of(options->database, "mode=rw&nolock=1") : NULL;
+    char *address = path ? cs_merge_address_of(path, "mode=rw&nolock=1") : NULL;
     enum cs_status status =
         cs_untrusted_open(address ? address : "", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL, &run->db);
     sqlite3_free(address);
@@ -158,31 +140,139 @@ static enum cs_status merge(struct cs_run *run, const struct cs_run_options *opt
         status = cs_merge_prepare(run->db);
     if (status != CS_OK)
         return status;
-    struct cs_merge_job job = {.path = (const char *const *)run->traces.path, .count = run->traces.count};
+    struct cs_merge_job job = {.path = (const char *const *)run->traces.path,
+                               .count = run->traces.count,
+                               .database = shown,
+                               .on_left_out = add_line,
+                               .left_out_context = lines};
     if (options) {
         job.progress = options->progress;
         job.progress_context = options->progress_context;
-        job.database = options->database;
     }
+    return cs_merge_traces(run->db, &job, left_out);
+}
+
+static void close_database(struct cs_run *run)
+{
+    sqlite3_close(run->db);
+    run->db = NULL;
+}
+
+static enum cs_status add_job(sqlite3 *db, const struct cs_job *job)
+{
+    return !job || cs_job_insert(db, job) ? CS_OK : CS_SQL;
+}
+
+/* ---- the merged file ---- */
+
+enum { KEPT_ABOVE = 16 }; /* ranks */
+
+/* Merges into a draft and closes it. */
+static enum cs_status fill_draft(struct cs_run *run, const struct cs_run_options *options, const struct cs_job *job,
+                                 const struct cs_merged_file *merged, const struct cs_merged_draft *draft,
+                                 struct lines *lines)
+{
     size_t left_out = 0;
-    status = cs_merge_traces(run->db, &job, &left_out);
-    run->traces.info.left_out += left_out;
+    enum cs_status status = merge(run, options, draft->temporary, draft->path, lines, &left_out);
+    if (status == CS_OK)
+        status = add_job(run->db, job);
+    if (status == CS_OK)
+        cs_merged_draft_inherit(run->db, draft);
+    if (status == CS_OK)
+        status = lines->failed ? CS_NO_MEMORY : cs_merged_draft_sign(run->db, merged, left_out, lines->text);
+    close_database(run);
+    if (status == CS_OK && options && options->look_over_merged)
+        options->look_over_merged(options->look_over_context, draft->temporary);
+    if (status == CS_OK)
+        run->traces.info.left_out += left_out;
     return status;
+}
+
+/* Reads a draft that is whole, whether it gets its place or not. */
+static enum cs_status open_draft(struct cs_run *run, const struct cs_merged_draft *draft)
+{
+    const char *path = *draft->temporary ? draft->temporary : draft->path;
+    char *address = cs_merge_address(path);
+    if (!address)
+        return CS_NO_MEMORY;
+    enum cs_status status = cs_untrusted_open(address, SQLITE_OPEN_READONLY, NULL, &run->db);
+    sqlite3_free(address);
+    /* The file is opened before it may be removed. */
+    if (status == CS_OK && sqlite3_exec(run->db, "SELECT 1 FROM main.process", NULL, NULL, NULL) != SQLITE_OK)
+        status = CS_SQL;
+    return status;
+}
+
+static bool may_keep(const struct cs_run *run, const struct cs_run_options *options)
+{
+    const struct cs_run_info *info = &run->traces.info;
+    return !info->single && run->traces.count > KEPT_ABOVE && !run->traces.temporary && !info->alive &&
+           !info->unknown && !(options && options->database);
+}
+
+/* Makes a merged file at a place and opens it. run->db stays NULL if it cannot be made there. */
+static enum cs_status make_kept(struct cs_run *run, const char *path, const struct cs_run_options *options,
+                                const struct cs_job *job, const struct cs_merged_file *merged, int place,
+                                struct lines *lines)
+{
+    struct cs_merged_draft draft;
+    struct cs_merged_file now;
+    struct cs_run_traces *traces = &run->traces;
+    if (!cs_merged_draft_begin(&draft, merged, place))
+        return CS_OK;
+    enum cs_status status = fill_draft(run, options, job, merged, &draft, lines);
+    bool same = status == CS_OK && cs_merged_file_find(&now, path, traces->path, traces->count) &&
+                strcmp(now.files, merged->files) == 0; /* no file has changed meanwhile */
+    if (same)
+        cs_merged_draft_publish(&draft, merged);
+    if (status == CS_OK)
+        status = open_draft(run, &draft);
+    else if (status != CS_NO_MEMORY) /* logged */
+        status = CS_OK;
+    cs_merged_draft_end(&draft);
+    return status;
+}
+
+/* Opens the merged file, or makes one. run->db stays NULL if there is no place for it. */
+static enum cs_status open_kept(struct cs_run *run, const char *path, const struct cs_run_options *options,
+                                const struct cs_job *job, struct lines *lines)
+{
+    struct cs_merged_file merged;
+    struct cs_run_traces *traces = &run->traces;
+    if (!cs_merged_file_find(&merged, path, traces->path, traces->count))
+        return CS_OK;
+    run->db = cs_merged_file_open(&merged, &traces->info.left_out);
+    enum cs_status status = CS_OK;
+    for (int place = 0; !run->db && status == CS_OK && place < CS_MERGED_PLACES; place++)
+        status = make_kept(run, path, options, job, &merged, place, lines);
+    return status;
+}
+
+/* Copies the traces into a temporary database, or the one that the caller wants. */
+static enum cs_status open_copied(struct cs_run *run, const struct cs_run_options *options, const struct cs_job *job,
+                                  struct lines *lines)
+{
+    size_t left_out = 0;
+    const char *database = options ? options->database : NULL;
+    enum cs_status status = merge(run, options, database, database, lines, &left_out);
+    run->traces.info.left_out += left_out;
+    return status == CS_OK ? add_job(run->db, job) : status;
 }
 
 static enum cs_status open_traces(struct cs_run *run, const char *path, const struct cs_run_options *options)
 {
     const struct cs_run_info *info = &run->traces.info;
-    struct cs_job job;
-    bool has_job = !info->single && cs_job_read(path, &job);
-    bool alone = run->traces.count == 1 && !has_job && !(options && options->database);
-    enum cs_status status = CS_OK;
-    if (alone)
+    struct lines lines = {0};
+    struct cs_job read;
+    const struct cs_job *job = !info->single && cs_job_read(path, &read) ? &read : NULL;
+    enum cs_status status = may_keep(run, options) ? open_kept(run, path, options, job, &lines) : CS_OK;
+    for (size_t i = 0; !run->db && options && options->look_over && i < run->traces.count; i++)
+        options->look_over(options->look_over_context, run->traces.path[i]);
+    if (status == CS_OK && run->traces.count == 1 && !job && !(options && options->database))
         status = open_in_place(run, run->traces.path[0]);
     if (status == CS_OK && !run->db && run->traces.count > 0)
-        status = merge(run, options);
-    if (status == CS_OK && has_job && run->db && !cs_job_insert(run->db, &job))
-        status = CS_SQL;
+        status = open_copied(run, options, job, &lines);
+    free(lines.text);
     if (status == CS_OK && info->left_out == info->files) {
         if (info->files > 1)
             cs_log("nothing in %s can be read", path);

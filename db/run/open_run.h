@@ -14,7 +14,9 @@ struct cs_run;
 struct cs_run_options {
     cs_merge_progress progress; /* called while ranks are read; may be NULL */
     void *progress_context;
-    void (*look_over)(void *context, const char *trace); /* called for each trace before it is read; may be NULL */
+    void (*look_over)(void *context, const char *trace); /* called for each trace before it is read, except when the
+                                                            merged file is read; may be NULL */
+    void (*look_over_merged)(void *context, const char *database); /* called for a new merged file; may be NULL */
     void *look_over_context;
     bool patient; /* if nobody here knows whether a process runs, it counts as alive, however long its journal has not
                      changed */
@@ -34,10 +36,11 @@ struct cs_run_info {
 /* Opens the run at path: a folder of rank files, or a single trace or journal. Journals of dead processes are
    converted first, into the folder if it is writable. Otherwise, and for running processes, they are converted into
    a temporary folder. A single trace with exactly our schema is read in place. Several traces, or a changed one, are
-   copied into a temporary database (in memory while it is small). The connection is read-only: SQL that writes,
-   attaches or changes settings is refused. Files are untrusted. CS_INVALID: no run there; CS_CORRUPT: nothing
-   readable in it; CS_NOT_OURS, CS_TOO_NEW, CS_IO, CS_NO_SPACE, CS_NO_MEMORY, CS_SQL. Each failure has been logged in
-   one line. */
+   copied into a temporary database (in memory while it is small). If there are more than 16, and none of a running
+   process, they are copied into a merged file that later commands read: db/run/merged_file.h. The connection is
+   read-only: SQL that writes, attaches or changes settings is refused. Files are untrusted. CS_INVALID: no run there;
+   CS_CORRUPT: nothing readable in it; CS_NOT_OURS, CS_TOO_NEW, CS_IO, CS_NO_SPACE, CS_NO_MEMORY, CS_SQL. Each failure
+   has been logged in one line. */
 enum cs_status cs_run_open(const char *path, const struct cs_run_options *options, struct cs_run **run);
 
 void cs_run_close(struct cs_run *run);

@@ -12,7 +12,7 @@
 #include "base/file_system.h"
 #include "base/symbols/signature.h"
 #include "db/run/files.h"
-#include "db/run/merge_ranks.h"
+#include "db/run/untrusted.h"
 #include "db/trace/schema.h"
 #include "journal/run_files.h"
 

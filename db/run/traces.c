@@ -135,8 +135,6 @@ enum cs_status cs_run_traces_collect(struct cs_run_files *files, const struct cs
             continue;
         }
         traces->path[traces->count++] = trace;
-        if (options && options->look_over)
-            options->look_over(options->look_over_context, trace);
     }
     return CS_OK;
 }

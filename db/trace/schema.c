@@ -1,5 +1,7 @@
 #include "db/trace/schema.h"
 
+#include <string.h>
+
 const char *cs_schema_find(const char *name)
 {
     for (size_t i = 0; i < cs_views_count; i++)
@@ -10,6 +12,64 @@ const char *cs_schema_find(const char *name)
             return cs_tables[i].name;
     return NULL;
 }
+
+/* ---- what an open file has ---- */
+
+static bool is_definition(sqlite3_stmt *row, const char *type, const char *name, const char *sql)
+{
+    const char *expected[] = {type, name, name, sql};
+    for (int i = 0; i < 4; i++) {
+        const char *found = (const char *)sqlite3_column_text(row, i);
+        if (!found || strcmp(found, expected[i]) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool has_tables(sqlite3_stmt *list, bool bare)
+{
+    bool same = true;
+    for (size_t i = 0; same && i < cs_tables_count; i++)
+        same = sqlite3_step(list) == SQLITE_ROW &&
+               is_definition(list, "table", cs_tables[i].name, bare ? cs_tables[i].bare : cs_tables[i].sql);
+    return same;
+}
+
+static bool has_views(sqlite3_stmt *list)
+{
+    bool same = true;
+    for (size_t i = 0; same && i < cs_views_count; i++)
+        same = sqlite3_step(list) == SQLITE_ROW && is_definition(list, "view", cs_views[i].name, cs_views[i].sql);
+    return same;
+}
+
+static sqlite3_stmt *list_definitions(sqlite3 *db)
+{
+    sqlite3_stmt *list = NULL;
+    sqlite3_prepare_v2(db, "SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY rowid", -1, &list, NULL);
+    return list;
+}
+
+bool cs_schema_is_of_rank(sqlite3 *db)
+{
+    sqlite3_stmt *list = list_definitions(db);
+    bool same = list && has_tables(list, true) && sqlite3_step(list) == SQLITE_DONE;
+    sqlite3_finalize(list);
+    return same;
+}
+
+bool cs_schema_is_of_run(sqlite3 *db)
+{
+    sqlite3_stmt *list = list_definitions(db);
+    bool same = list && has_tables(list, false) && has_views(list);
+    int step = same ? sqlite3_step(list) : SQLITE_ERROR;
+    if (step == SQLITE_ROW && is_definition(list, "table", "merged_from", CS_SCHEMA_MERGED_FROM))
+        step = sqlite3_step(list);
+    sqlite3_finalize(list);
+    return step == SQLITE_DONE;
+}
+
+/* ---- making them ---- */
 
 int cs_schema_add_tables(sqlite3 *db, bool bare)
 {

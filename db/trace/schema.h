@@ -32,5 +32,14 @@ const char *cs_schema_find(const char *name);
 /* Makes the tables in an empty database. A failure is SQLite's error code. */
 int cs_schema_add_tables(sqlite3 *db, bool bare);
 
+/* What a merged run that callsign keeps was made of: its last table. */
+#define CS_SCHEMA_MERGED_FROM "CREATE TABLE merged_from (files TEXT, left_out INT, lines TEXT)"
+
+/* Whether the open file has, word for word, the tables of a rank's file and nothing else. */
+bool cs_schema_is_of_rank(sqlite3 *db);
+
+/* Whether it has those of a merged run, its views, and perhaps merged_from. */
+bool cs_schema_is_of_run(sqlite3 *db);
+
 /* Adds all views. temporary: to the connection, and not to its file. A failure is SQLite's error code. */
 int cs_schema_add_views(sqlite3 *db, bool temporary);

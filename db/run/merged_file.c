@@ -1,0 +1,275 @@
+#include "db/run/merged_file.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file_system.h"
+#include "base/log.h"
+#include "base/path.h"
+#include "db/run/untrusted.h"
+#include "db/trace/schema.h"
+#include "journal/run_files.h"
+
+/* ---- what the files of the run are ---- */
+
+#define HASH_BEGIN 0xcbf29ce484222325u /* FNV-1a */
+#define HASH_PRIME 0x100000001b3u
+
+struct hash {
+    uint64_t forward, other;
+};
+
+static void add_bytes(struct hash *hash, const void *bytes, size_t length)
+{
+    const unsigned char *byte = bytes;
+    for (size_t i = 0; i < length; i++) {
+        hash->forward = (hash->forward ^ byte[i]) * HASH_PRIME;
+        hash->other = (hash->other + byte[i]) * 0x9e3779b97f4a7c15u ^ hash->other >> 29;
+    }
+}
+
+static void add_file(struct hash *hash, const char *path, const struct stat *about)
+{
+    const int64_t facts[] = {about->st_size, about->st_mtim.tv_sec, about->st_mtim.tv_nsec};
+    const char *name = cs_path_name(path);
+    add_bytes(hash, name, strlen(name) + 1);
+    add_bytes(hash, facts, sizeof facts);
+}
+
+static bool describe(struct cs_merged_file *merged, const char *folder, char *const *trace, size_t count)
+{
+    struct hash hash = {HASH_BEGIN, 0};
+    struct stat about;
+    char job[PATH_MAX];
+    for (size_t i = 0; i < count; i++) {
+        if (stat(trace[i], &about) != 0)
+            memset(&about, 0, sizeof about); /* it is left out */
+        add_file(&hash, trace[i], &about);
+        if (i == 0)
+            merged->like = about;
+    }
+    if (snprintf(job, sizeof job, "%s/.job", folder) < (int)sizeof job && stat(job, &about) == 0)
+        add_file(&hash, job, &about);
+    snprintf(merged->files, sizeof merged->files, "%016" PRIx64 "%016" PRIx64, hash.forward, hash.other);
+    return count && merged->like.st_ino;
+}
+
+/* ---- places ---- */
+
+static bool make_folder(const char *path)
+{
+    struct stat about;
+    return (mkdir(path, 0700) == 0 || stat(path, &about) == 0) && access(path, W_OK) == 0;
+}
+
+/* The user's folder for such files, which is made. */
+static bool find_cache(char folder[PATH_MAX])
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char parent[PATH_MAX];
+    int length;
+    if (cache && *cache == '/')
+        length = snprintf(parent, sizeof parent, "%s", cache);
+    else if (home && *home == '/')
+        length = snprintf(parent, sizeof parent, "%s/.cache", home);
+    else
+        return false;
+    if (length >= (int)sizeof parent || !make_folder(parent))
+        return false;
+    return snprintf(folder, PATH_MAX, "%s/callsign", parent) < PATH_MAX && make_folder(folder);
+}
+
+static void find_in_cache(const char *folder, char path[PATH_MAX])
+{
+    char real[PATH_MAX], cache[PATH_MAX];
+    struct hash hash = {HASH_BEGIN, 0};
+    *path = 0;
+    if (!realpath(folder, real) || !find_cache(cache))
+        return;
+    add_bytes(&hash, real, strlen(real));
+    if (snprintf(path, PATH_MAX, "%s/%016" PRIx64 "%016" PRIx64 ".db", cache, hash.forward, hash.other) >= PATH_MAX)
+        *path = 0;
+}
+
+bool cs_merged_file_find(struct cs_merged_file *merged, const char *folder, char *const *trace, size_t count)
+{
+    *merged = (struct cs_merged_file){.files = ""};
+    if (!describe(merged, folder, trace, count))
+        return false;
+    if (snprintf(merged->path[0], PATH_MAX, "%s/%s", folder, CS_MERGED_NAME) >= PATH_MAX)
+        *merged->path[0] = 0;
+    if (access(folder, W_OK) != 0 || !cs_owner_may(&merged->like))
+        find_in_cache(folder, merged->path[1]);
+    return true;
+}
+
+/* ---- reading ---- */
+
+/* Each line was about a file of a name that may have changed since: it is logged as it was. */
+static void log_lines(const char *lines)
+{
+    while (*lines) {
+        size_t length = strcspn(lines, "\n");
+        cs_log("%.*s", (int)length, lines);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
+/* A file that was cut off shows so here, and not in the middle of an answer. */
+static bool is_whole(sqlite3 *db, const char *path)
+{
+    static const char sql[] = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
+    sqlite3_stmt *bytes;
+    struct stat about;
+    bool whole = sqlite3_prepare_v2(db, sql, -1, &bytes, NULL) == SQLITE_OK && sqlite3_step(bytes) == SQLITE_ROW &&
+                 stat(path, &about) == 0 && about.st_size == sqlite3_column_int64(bytes, 0);
+    sqlite3_finalize(bytes);
+    return whole;
+}
+
+static bool is_valid(sqlite3 *db, const char *path, const struct cs_merged_file *merged, size_t *left_out)
+{
+    static const char sql[] = "SELECT files, left_out, lines FROM main.merged_from";
+    char message[CS_UNTRUSTED_MESSAGE_BYTES];
+    sqlite3_stmt *row = NULL;
+    bool valid = cs_merge_look_at_header(db, path, message) == CS_OK && cs_schema_is_of_run(db) && is_whole(db, path) &&
+                 sqlite3_prepare_v2(db, sql, -1, &row, NULL) == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW;
+    const char *files = valid ? (const char *)sqlite3_column_text(row, 0) : NULL;
+    valid = files && strcmp(files, merged->files) == 0;
+    if (valid) {
+        const char *lines = (const char *)sqlite3_column_text(row, 2);
+        *left_out += (size_t)sqlite3_column_int64(row, 1);
+        log_lines(lines ? lines : "");
+    }
+    sqlite3_finalize(row);
+    return valid;
+}
+
+static sqlite3 *open_at(const struct cs_merged_file *merged, const char *path, size_t *left_out)
+{
+    struct stat about;
+    if (!*path || lstat(path, &about) != 0 || !S_ISREG(about.st_mode))
+        return NULL;
+    char *address = cs_merge_address(path);
+    sqlite3 *db = NULL;
+    bool valid = address && cs_untrusted_open(address, SQLITE_OPEN_READONLY, NULL, &db) == CS_OK &&
+                 is_valid(db, path, merged, left_out);
+    sqlite3_free(address);
+    if (valid)
+        return db;
+    sqlite3_close(db);
+    return NULL;
+}
+
+sqlite3 *cs_merged_file_open(const struct cs_merged_file *merged, size_t *left_out)
+{
+    sqlite3 *db = NULL;
+    for (int place = 0; place < CS_MERGED_PLACES; place++) {
+        if (*merged->path[place])
+            cs_temporary_clear_beside(merged->path[place]); /* of commands that were killed */
+        if (!db)
+            db = open_at(merged, merged->path[place], left_out);
+    }
+    return db;
+}
+
+/* ---- making ---- */
+
+bool cs_merged_draft_begin(struct cs_merged_draft *draft, const struct cs_merged_file *merged, int place)
+{
+    *draft = (struct cs_merged_draft){.file = -1};
+    strcpy(draft->path, merged->path[place]);
+    draft->among_ranks = place == 0;
+    struct cs_owner before;
+    if (!*draft->path || (draft->among_ranks && !cs_owner_begin(&merged->like, &before)))
+        return false;
+    draft->file = cs_temporary_create(draft->path, draft->temporary);
+    if (draft->among_ranks)
+        cs_owner_end(&before);
+    if (draft->file < 0)
+        return false;
+    draft->lock = cs_writer_lock_acquire(dup(draft->file)); /* other commands see that this one is at work */
+    return true;
+}
+
+enum cs_status cs_merged_draft_sign(sqlite3 *db, const struct cs_merged_file *merged, size_t left_out,
+                                    const char *lines)
+{
+    sqlite3_stmt *insert;
+    if (sqlite3_exec(db, CS_SCHEMA_MERGED_FROM, NULL, NULL, NULL) != SQLITE_OK ||
+        sqlite3_prepare_v2(db, "INSERT INTO merged_from VALUES (?1, ?2, ?3)", -1, &insert, NULL) != SQLITE_OK)
+        return CS_SQL;
+    sqlite3_bind_text(insert, 1, merged->files, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(insert, 2, (sqlite3_int64)left_out);
+    sqlite3_bind_text(insert, 3, lines ? lines : "", -1, SQLITE_STATIC);
+    sqlite3_step(insert);
+    return sqlite3_finalize(insert) == SQLITE_OK ? CS_OK : CS_SQL;
+}
+
+/* Both connections are callsign's own; the old file may be anybody's, but has our tables and no views of its own. */
+static void copy_frames(sqlite3 *from, sqlite3 *to)
+{
+    static const char read[] = "SELECT function, function_signature, file, line, frame, module, build_id, offset"
+                               " FROM main.frame WHERE function IS NOT NULL";
+    static const char write[] = "UPDATE main.frame SET function = ?1, function_signature = ?2, file = ?3, line = ?4"
+                                " WHERE frame = ?5 AND module IS ?6 AND build_id IS ?7 AND offset IS ?8"
+                                " AND function IS NULL";
+    sqlite3_stmt *old = NULL, *update = NULL;
+    if (sqlite3_prepare_v2(from, read, -1, &old, NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(to, write, -1, &update, NULL) == SQLITE_OK &&
+        sqlite3_exec(to, "BEGIN", NULL, NULL, NULL) == SQLITE_OK) {
+        while (sqlite3_step(old) == SQLITE_ROW) {
+            for (int i = 0; i < 8; i++)
+                sqlite3_bind_value(update, i + 1, sqlite3_column_value(old, i));
+            sqlite3_step(update);
+            sqlite3_reset(update);
+        }
+        sqlite3_exec(to, "COMMIT", NULL, NULL, NULL);
+    }
+    sqlite3_finalize(old);
+    sqlite3_finalize(update);
+}
+
+void cs_merged_draft_inherit(sqlite3 *db, const struct cs_merged_draft *draft)
+{
+    char message[CS_UNTRUSTED_MESSAGE_BYTES];
+    struct stat about;
+    if (lstat(draft->path, &about) != 0 || !S_ISREG(about.st_mode))
+        return;
+    char *address = cs_merge_address(draft->path);
+    sqlite3 *old = NULL;
+    if (address && cs_untrusted_open(address, SQLITE_OPEN_READONLY, NULL, &old) == CS_OK &&
+        cs_merge_look_at_header(old, draft->path, message) == CS_OK && cs_schema_is_of_run(old))
+        copy_frames(old, db);
+    sqlite3_close(old);
+    sqlite3_free(address);
+}
+
+bool cs_merged_draft_publish(struct cs_merged_draft *draft, const struct cs_merged_file *merged)
+{
+    struct cs_owner before;
+    if (draft->among_ranks && !cs_owner_begin(&merged->like, &before))
+        return false;
+    bool done = (!draft->among_ranks || cs_owner_give(draft->file, &merged->like)) &&
+                rename(draft->temporary, draft->path) == 0;
+    if (draft->among_ranks)
+        cs_owner_end(&before);
+    if (done)
+        *draft->temporary = 0;
+    return done;
+}
+
+void cs_merged_draft_end(struct cs_merged_draft *draft)
+{
+    if (*draft->temporary)
+        unlink(draft->temporary);
+    cs_writer_lock_release(draft->lock);
+    if (draft->file >= 0)
+        close(draft->file);
+    *draft = (struct cs_merged_draft){.file = -1};
+}

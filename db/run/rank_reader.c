@@ -1,0 +1,229 @@
+#include "db/run/rank_reader.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "db/trace/schema.h"
+#include "db/trace/trace_writer.h"
+
+/* Larger files are read twice, and not kept in memory. */
+#define KEPT_BYTES (32ll << 20)
+
+__attribute__((format(printf, 3, 4))) static void leave_out(struct cs_rank_rows *rows, enum cs_status status,
+                                                            const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(rows->message, sizeof rows->message, format, arguments);
+    va_end(arguments);
+    rows->status = status;
+}
+
+static void leave_out_damaged(struct cs_rank_rows *rows, const char *path, const char *table)
+{
+    if (sqlite3_errcode(rows->db) == SQLITE_NOMEM) {
+        rows->status = CS_NO_MEMORY;
+        return;
+    }
+    char message[CS_MERGE_MESSAGE_BYTES];
+    cs_merge_message(rows->db, message);
+    leave_out(rows, CS_CORRUPT, "%s is damaged: table %s: %s; left out", path, table, message);
+}
+
+/* ---- keeping values ---- */
+
+static bool keep(struct cs_rank_rows *rows, const void *bytes, size_t length)
+{
+    if (rows->room - rows->used < length) {
+        size_t room = 2 * (rows->used + length) + 4096;
+        char *grown = realloc(rows->bytes, room);
+        if (!grown)
+            return false;
+        rows->bytes = grown;
+        rows->room = room;
+    }
+    memcpy(rows->bytes + rows->used, bytes, length);
+    rows->used += length;
+    return true;
+}
+
+static bool keep_type(struct cs_rank_rows *rows, int type)
+{
+    return keep(rows, &(char){(char)type}, 1);
+}
+
+static bool keep_value(struct cs_rank_rows *rows, sqlite3_stmt *row, int column)
+{
+    int type = sqlite3_column_type(row, column);
+    if (!keep_type(rows, type))
+        return false;
+    if (type == SQLITE_INTEGER) {
+        int64_t integer = sqlite3_column_int64(row, column);
+        return keep(rows, &integer, sizeof integer);
+    }
+    if (type == SQLITE_FLOAT) {
+        double real = sqlite3_column_double(row, column);
+        return keep(rows, &real, sizeof real);
+    }
+    if (type == SQLITE_NULL)
+        return true;
+    const void *bytes =
+        type == SQLITE_TEXT ? (const void *)sqlite3_column_text(row, column) : sqlite3_column_blob(row, column);
+    size_t length = (size_t)sqlite3_column_bytes(row, column);
+    return keep(rows, &length, sizeof length) && (!length || (bytes && keep(rows, bytes, length)));
+}
+
+struct cs_kept_value cs_kept_next(const struct cs_rank_rows *rows, size_t *at)
+{
+    struct cs_kept_value value = {.type = rows->bytes[(*at)++]};
+    const char *bytes = rows->bytes + *at;
+    if (value.type == SQLITE_INTEGER) {
+        memcpy(&value.integer, bytes, sizeof value.integer);
+        *at += sizeof value.integer;
+    } else if (value.type == SQLITE_FLOAT) {
+        memcpy(&value.real, bytes, sizeof value.real);
+        *at += sizeof value.real;
+    } else if (value.type != SQLITE_NULL) {
+        memcpy(&value.length, bytes, sizeof value.length);
+        value.bytes = bytes + sizeof value.length;
+        *at += sizeof value.length + value.length;
+    }
+    return value;
+}
+
+/* ---- reading ---- */
+
+/* Each row begins with a byte of 1; a byte of 0 ends the table. */
+static bool keep_row(struct cs_rank_rows *rows, sqlite3_stmt *row)
+{
+    bool kept = keep_type(rows, 1);
+    for (int i = 0; kept && i < sqlite3_column_count(row); i++)
+        kept = keep_value(rows, row, i);
+    return kept;
+}
+
+/* Has SQLite read every value, also those on pages of their own. */
+static void look_at_row(sqlite3_stmt *row)
+{
+    for (int i = 0; i < sqlite3_column_count(row); i++)
+        sqlite3_column_blob(row, i);
+}
+
+/* Steps to the end. Returns false without memory. */
+static bool read_rows(struct cs_rank_rows *rows, sqlite3_stmt *row)
+{
+    bool enough = true;
+    while (enough && sqlite3_step(row) == SQLITE_ROW)
+        if (rows->kept)
+            enough = keep_row(rows, row);
+        else
+            look_at_row(row);
+    return enough && (!rows->kept || keep_type(rows, 0));
+}
+
+static void read_table(struct cs_rank_rows *rows, const char *path, const struct cs_merge_statement *table)
+{
+    sqlite3_stmt *row;
+    int result = sqlite3_prepare_v2(rows->db, table->read, -1, &row, NULL);
+    bool enough = result != SQLITE_OK || read_rows(rows, row);
+    if (result == SQLITE_OK)
+        result = sqlite3_finalize(row);
+    if (result != SQLITE_OK)
+        leave_out_damaged(rows, path, table->table);
+    else if (!enough)
+        rows->status = CS_NO_MEMORY;
+}
+
+static void read_ranks(struct cs_rank_rows *rows, const char *path)
+{
+    sqlite3_stmt *row;
+    rows->ranks = 0;
+    int result = sqlite3_prepare_v2(rows->db, "SELECT rank FROM main.process ORDER BY rank", -1, &row, NULL);
+    while (result == SQLITE_OK && rows->status == CS_OK && sqlite3_step(row) == SQLITE_ROW)
+        if (cs_array_grow(&rows->rank, rows->ranks, &rows->rank_room, sizeof *rows->rank))
+            rows->rank[rows->ranks++] = sqlite3_column_int64(row, 0);
+        else
+            rows->status = CS_NO_MEMORY;
+    if (result == SQLITE_OK)
+        result = sqlite3_finalize(row);
+    if (rows->status == CS_OK && (result != SQLITE_OK || !rows->ranks))
+        leave_out(rows, CS_CORRUPT, "%s is damaged: it names no rank; left out", path);
+}
+
+static void read_tables(struct cs_rank_rows *rows, const char *path)
+{
+    bool ours = cs_schema_is_of_rank(rows->db);
+    if (!ours && !cs_merge_has_table(rows->db, "process"))
+        leave_out(rows, CS_CORRUPT, "%s is damaged: it names no rank; left out", path);
+    if (rows->status == CS_OK)
+        read_ranks(rows, path);
+    for (size_t i = 0; rows->status == CS_OK && i < cs_merge_statements_count; i++) {
+        rows->begin[i] = rows->used;
+        if (ours || cs_merge_has_table(rows->db, cs_merge_statements[i].table))
+            read_table(rows, path, &cs_merge_statements[i]);
+        else
+            leave_out(rows, CS_CORRUPT, "%s is damaged: it has no table %s; left out", path,
+                      cs_merge_statements[i].table);
+    }
+}
+
+/* ---- opening ---- */
+
+static void open_file(struct cs_rank_rows *rows, const char *path)
+{
+    char *address = cs_merge_address(path);
+    if (!address) {
+        rows->status = CS_NO_MEMORY;
+        return;
+    }
+    enum cs_status status = cs_untrusted_open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL, &rows->db);
+    sqlite3_free(address);
+    if (status == CS_NO_MEMORY)
+        rows->status = status;
+    else if (status != CS_OK && access(path, R_OK) != 0)
+        leave_out(rows, CS_CORRUPT, "%s cannot be read: %s; left out", path, strerror(errno));
+    else if (status != CS_OK)
+        leave_out(rows, CS_CORRUPT, "%s is damaged: it cannot be opened; left out", path);
+    else
+        rows->status = cs_merge_look_at_header(rows->db, path, rows->message);
+}
+
+void cs_rank_read(struct cs_rank_rows *rows, const char *path)
+{
+    struct stat about;
+    rows->status = CS_OK;
+    rows->db = NULL;
+    rows->used = 0;
+    rows->kept = stat(path, &about) == 0 && about.st_size <= KEPT_BYTES;
+    if (!rows->begin)
+        rows->begin = calloc(cs_merge_statements_count, sizeof *rows->begin);
+    if (!rows->begin)
+        rows->status = CS_NO_MEMORY;
+    if (rows->status == CS_OK)
+        open_file(rows, path);
+    if (rows->status == CS_OK)
+        read_tables(rows, path);
+    if (rows->status != CS_OK)
+        cs_rank_close(rows);
+}
+
+void cs_rank_close(struct cs_rank_rows *rows)
+{
+    sqlite3_close(rows->db);
+    rows->db = NULL;
+}
+
+void cs_rank_free(struct cs_rank_rows *rows)
+{
+    cs_rank_close(rows);
+    free(rows->rank);
+    free(rows->begin);
+    free(rows->bytes);
+    *rows = (struct cs_rank_rows){0};
+}

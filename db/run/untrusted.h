@@ -1,0 +1,37 @@
+/* Opens databases that may come from anybody. */
+#pragma once
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+enum { CS_UNTRUSTED_MESSAGE_BYTES = 900 };
+
+/* Checks whether the open database is a trace that this callsign can read; `path` is for the message. CS_NOT_OURS,
+   CS_TOO_NEW, CS_CORRUPT: the reason is in `message`, one line. */
+enum cs_status cs_merge_look_at_header(sqlite3 *db, const char *path, char message[CS_UNTRUSTED_MESSAGE_BYTES]);
+
+/* The file: address for opening a trace read-only, without locks if nobody changes it. Free it with sqlite3_free;
+   NULL: out of memory. */
+char *cs_merge_address(const char *path);
+
+/* cs_merge_address with the caller's URI parameters. */
+char *cs_merge_address_of(const char *path, const char *parameters);
+
+/* Opens a database (path or file: address) so that a hostile file can only return rows: no triggers, functions of
+   its own, virtual tables, or extensions. flags: for sqlite3_open_v2; vfs: from cs_long_path_vfs. CS_SQL,
+   CS_NO_MEMORY: *db is NULL. */
+enum cs_status cs_untrusted_open(const char *address, int flags, const char *vfs, sqlite3 **db);
+
+/* True if the open file has a plain table with this name. */
+bool cs_merge_has_table(sqlite3 *db, const char *table);
+
+/* Runs a query for one integer, with at most one text parameter. Returns false if there is no row, or an error. */
+bool cs_merge_query_integer(sqlite3 *db, const char *sql, const char *text, int64_t *answer);
+
+enum { CS_MERGE_MESSAGE_BYTES = 256 };
+
+/* SQLite's message, safe for a terminal. Returns `message`. */
+const char *cs_merge_message(sqlite3 *db, char message[CS_MERGE_MESSAGE_BYTES]);

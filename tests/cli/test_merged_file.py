@@ -1,0 +1,223 @@
+"""The merged file that a command keeps of a run with more than 16 ranks."""
+import os
+import shutil
+import sqlite3
+import subprocess
+import unittest
+
+import fixture
+import place  # noqa: E402  (fixture sets the path)
+from support import COMMAND, SECONDS, CommandTest, bounded
+
+RANKS = 17  # the fewest with a merged file
+COUNT = "SELECT count(*) AS n FROM process"
+NOBODY = 65534
+
+
+def has_mount_namespaces():
+    """Whether a file system can be mounted where nobody else sees it."""
+    return shutil.which("unshare") and bounded.run(["unshare", "-m", "true"], capture_output=True).returncode == 0
+
+
+class MergedFile(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.run_folder = fixture.make_run(self.folder, ranks=RANKS)
+        self.merged = self.run_folder / "merged.db"
+
+    def count(self):
+        return self.ask(self.run_folder, COUNT)[0]["n"]
+
+    def names(self):
+        """What is in the folder besides the files of ranks."""
+        return sorted(path.name for path in self.run_folder.iterdir() if not path.name.startswith("rank-"))
+
+    def write_keeping_time(self, path, content):
+        before = path.stat()
+        path.write_bytes(content)
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    def answer_is_remade(self):
+        """The next command makes the file anew, and answers."""
+        before = self.merged.stat() if self.merged.exists() else None
+        self.assertEqual(self.count(), RANKS)
+        self.assertFalse(before and os.path.samestat(before, self.merged.stat()))
+        self.assertEqual(self.names(), ["merged.db"])
+
+    def test_answers_are_those_of_the_ranks(self):
+        self.answer("merge", self.run_folder, "-o", "all.db")
+        self.assertEqual(self.names(), [])
+        for _ in ("made", "read"):
+            for name in ("processes", "calls", "leaks", "findings", "object"):
+                mine, theirs = (self.answer("query", run, name, "-f", "csv") for run in (self.run_folder, "all.db"))
+                self.assertEqual(mine, theirs)
+            self.assertEqual(self.names(), ["merged.db"])
+            self.assertEqual(self.answer("report", self.run_folder).replace(str(self.run_folder), "RUN"),
+                             self.answer("report", "all.db").replace("all.db", "RUN"))
+
+    def test_later_commands_read_it_and_not_the_ranks(self):
+        self.assertEqual(self.count(), RANKS)
+        rank = self.run_folder / "rank-00003.db"
+        self.write_keeping_time(rank, b"0" * rank.stat().st_size)
+        self.assertEqual(self.count(), RANKS)
+
+    def test_question_about_one_rank_opens_its_file_alone(self):
+        for rank in range(RANKS):
+            if rank != 5:
+                (self.run_folder / f"rank-{rank:05d}.db").write_bytes(b"noise")
+        self.assertEqual(self.answer("query", "--rank", "5", self.run_folder, "SELECT rank FROM process", "-f", "csv"), "rank\r\n5\r\n".replace("\r", ""))
+        self.assertEqual(self.names(), [])
+        self.refuse("query", "--rank", "99", self.run_folder, COUNT, saying="there is no file of rank 99")
+        self.refuse("query", "--rank", "-1", self.run_folder, COUNT, saying="not a rank")
+
+    def test_small_run_has_none(self):
+        (self.run_folder / "rank-00016.db").unlink()
+        self.assertEqual(self.count(), RANKS - 1)
+        self.assertEqual(self.names(), [])
+
+    def test_file_of_a_running_job_is_not_kept(self):
+        with bounded.start(["sleep", str(SECONDS)]) as process:
+            fixture.make_living_journal(self.run_folder / "rank-00017.journal", process, rank=17)
+            self.assertEqual(self.count(), RANKS + 1)
+            self.assertEqual(self.names(), [])
+            process.kill()
+        self.assertEqual(self.count(), RANKS + 1)
+        self.assertEqual(self.names(), ["merged.db"])
+
+    def test_changed_ranks_are_merged_again(self):
+        self.assertEqual(self.count(), RANKS)
+        rank = self.run_folder / "rank-00003.db"
+        os.utime(rank, ns=(1, 1))
+        self.answer_is_remade()
+        with open(rank, "ab") as file:
+            file.write(bytes(fixture.PAGE))
+        self.answer_is_remade()
+        rank.unlink()
+        self.assertEqual(self.count(), RANKS - 1)
+        fixture.make_trace(rank, 3, RANKS)
+        self.answer_is_remade()
+
+    def test_end_of_the_job_is_in_it_when_it_is_known(self):
+        self.assertEqual(self.count(), RANKS)
+        (self.run_folder / ".job").write_text("callsign job 1\npid 1\nexit_code 3\ncommand ./solver\n", encoding="utf-8")
+        self.assertEqual(self.ask(self.run_folder, "SELECT value FROM meta WHERE key = 'job.exit_code'"), [{"value": 3}])
+
+    def test_damaged_rank_is_named_by_every_command(self):
+        rank = self.run_folder / "rank-00003.db"
+        rank.write_bytes(b"noise" * 1000)
+        for _ in ("made", "read"):
+            done = self.call("report", self.run_folder)
+            self.assertEqual(done.returncode, 0)
+            self.assertRegex(done.stderr, r"\Acallsign: .*/rank-00003\.db is damaged: .*; left out\n\Z")
+            self.assertIn(f"1 of {RANKS} rank files could not be read", done.stdout)
+            self.assertIn("No trace of rank 3", done.stdout)
+            self.assertEqual(self.names(), ["merged.db"])
+
+    def test_each_damaged_page_hides_its_rank_only(self):
+        for rank in range(1, RANKS):
+            with open(self.run_folder / f"rank-{rank:05d}.db", "r+b") as file:
+                file.seek((2 * rank - 1) * fixture.PAGE)
+                file.write(os.urandom(fixture.PAGE))
+        done = self.call("query", self.run_folder, "SELECT group_concat(rank) AS ranks FROM process", "-f", "csv")
+        self.assertEqual((done.returncode, done.stdout.split()[1], len(done.stderr.splitlines())), (0, "0", RANKS - 1), done.stderr)
+
+    def test_file_that_is_none_of_ours_is_replaced(self):
+        for make in (lambda: self.merged.write_bytes(b"noise" * 1000), lambda: self.merged.write_bytes(b""), lambda: os.mkfifo(self.merged),
+                     lambda: self.merged.symlink_to(self.run_folder / "rank-00000.db")):
+            make()
+            self.answer_is_remade()
+            self.assertTrue(self.merged.is_file() and not self.merged.is_symlink())
+            self.merged.unlink()
+
+    def test_folder_of_its_name_stays(self):
+        self.merged.mkdir()
+        self.assertEqual(self.count(), RANKS)
+        self.assertEqual((self.names(), self.merged.is_dir()), (["merged.db"], True))
+
+    def test_file_that_was_cut_off_is_made_again(self):
+        self.assertEqual(self.count(), RANKS)
+        os.truncate(self.merged, self.merged.stat().st_size // 8192 * 4096)
+        self.answer_is_remade()
+
+    def test_views_of_others_are_not_used(self):
+        self.assertEqual(self.count(), RANKS)
+        with sqlite3.connect(self.merged) as db:
+            db.execute("DROP VIEW communicator_time")
+            db.execute("CREATE VIEW communicator_time AS SELECT 'lies' AS communicator")
+        db.close()
+        self.assertNotIn("lies", self.answer("query", self.run_folder, "SELECT communicator FROM communicator_time"))
+
+    def test_it_can_be_asked_alone(self):
+        self.assertEqual(self.count(), RANKS)
+        self.assertEqual(self.ask(self.merged, COUNT), [{"n": RANKS}])
+
+    def test_two_commands_at_once_make_one(self):
+        words = [COMMAND, "query", self.run_folder, COUNT, "-f", "csv"]
+        both = [bounded.start(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment(), text=True) for _ in range(2)]
+        for process in both:
+            self.assertEqual(bounded.communicate(process, SECONDS), (f"n\n{RANKS}\n", ""))
+        self.assertEqual(self.names(), ["merged.db"])
+
+    def test_what_a_killed_command_left_is_removed(self):
+        stale = self.run_folder / f"merged.db.{place.in_names()}-{fixture.NOBODY}-0.tmp"
+        for _ in ("made", "read"):
+            stale.touch()
+            os.utime(stale, (1000000, 1000000))
+            self.assertEqual(self.count(), RANKS)
+            self.assertEqual(self.names(), ["merged.db"])
+
+    def test_it_has_the_mode_of_the_ranks(self):
+        for path in self.run_folder.iterdir():
+            path.chmod(0o640)
+        self.assertEqual(self.count(), RANKS)
+        self.assertEqual(self.merged.stat().st_mode & 0o777, 0o640)
+
+    def test_names_of_frames_outlive_the_program(self):
+        self.assertEqual(self.count(), RANKS)
+        with sqlite3.connect(self.merged) as db:
+            db.execute("UPDATE frame SET function = 'relax', line = 12 WHERE frame = 11")
+        db.close()
+        os.utime(self.run_folder / "rank-00003.db", ns=(1, 1))
+        self.assertEqual(self.ask(self.run_folder, "SELECT function, line FROM frame WHERE frame = 11"), [{"function": "relax", "line": 12}])
+
+    @unittest.skipUnless(os.geteuid() == 0, "needs another user")
+    def test_in_a_folder_of_others_it_is_kept_in_the_cache(self):
+        self.folder.chmod(0o755)
+        cache = self.folder / "cache"
+        cache.mkdir()
+        os.chown(cache, NOBODY, NOBODY)
+        for path in self.run_folder.iterdir():
+            path.chmod(0o644)
+        environment = self.environment(XDG_CACHE_HOME=str(cache), TMPDIR="/tmp")
+        if bounded.run([COMMAND, "version"], user=NOBODY, group=NOBODY, extra_groups=[], capture_output=True, env=environment).returncode:
+            self.skipTest("another user cannot run the command here")
+        made = []
+        for _ in ("made", "read"):
+            done = bounded.run([COMMAND, "query", self.run_folder, COUNT, "-f", "csv"], user=NOBODY, group=NOBODY, extra_groups=[], capture_output=True,
+                               text=True, env=environment, cwd="/")
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"n\n{RANKS}\n", ""))
+            made.append([(path.name, path.stat().st_ino) for path in cache.glob("callsign/*")])
+        self.assertEqual(self.names(), [])
+        self.assertEqual((len(made[0]), made[0]), (1, made[1]))
+
+    @unittest.skipUnless(os.geteuid() == 0 and has_mount_namespaces(), "no private mounts here")
+    def test_full_disk_hides_nothing(self):
+        self.assertEqual(self.count(), RANKS)
+        room = self.merged.stat().st_size * 3 // 4
+        self.merged.unlink()
+        (self.run_folder / "rank-00003.db").write_bytes(b"noise" * 1000)
+        small = self.folder / "small"
+        small.mkdir()
+        size = sum(-(-path.stat().st_size // 4096) * 4096 for path in self.run_folder.iterdir()) + room
+        script = f'mount -t tmpfs -o size={size} none "{small}" && cp -r "{self.run_folder}" "{small}/run" && "$@"; code=$?; ls "{small}/run" | grep -c merged; exit $code'
+        done = bounded.run(["unshare", "-m", "sh", "-c", script, "sh", COMMAND, "query", small / "run", COUNT, "-f", "csv"], capture_output=True, text=True,
+                           env=self.environment())
+        self.assertEqual((done.returncode, done.stdout), (0, f"n\n{RANKS - 1}\n0\n"), done.stderr)
+        lines = sorted(done.stderr.splitlines(), key=lambda line: "rank-00003" not in line)
+        self.assertEqual(len(lines), 2, lines)
+        self.assertIn("rank-00003.db is damaged", lines[0])
+        self.assertRegex(lines[1], "no space|disk is full")
+
+
+if __name__ == "__main__":
+    unittest.main()
