@@ -75,7 +75,7 @@ bool cs_command_rows(const char *command, const char *text, size_t *rows)
     return true;
 }
 
-struct cs_run *cs_command_open(const char *path, bool patient)
+struct cs_run *cs_command_open(const char *path, unsigned flags)
 {
     struct cs_progress progress;
     cs_progress_begin(&progress, "reading ranks");
@@ -85,7 +85,8 @@ struct cs_run *cs_command_open(const char *path, bool patient)
                                      .look_over = cs_frames_resolve,
                                      .look_over_merged = cs_frames_resolve_merged,
                                      .look_over_context = frames,
-                                     .patient = patient};
+                                     .patient = flags & CS_OPEN_PATIENT,
+                                     .materialize = flags & CS_OPEN_MATERIALIZE};
     struct cs_run *run = NULL;
     enum cs_status status = cs_run_open(path, &options, &run);
     cs_progress_end(&progress);

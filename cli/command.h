@@ -39,9 +39,11 @@ int cs_command_usage(const char *command);
 /* Parses the value of --rows. Returns false if it is no number; that was logged. */
 bool cs_command_rows(const char *command, const char *text, size_t *rows);
 
-/* Opens a run with a progress bar and the SQL functions of cli/sql_functions.h. NULL: an error was logged. patient:
-   as in struct cs_run_options. */
-struct cs_run *cs_command_open(const char *path, bool patient);
+/* Flags of cs_command_open, as in struct cs_run_options. */
+enum { CS_OPEN_PATIENT = 1, CS_OPEN_MATERIALIZE = 2 };
+
+/* Opens a run with a progress bar and the SQL functions of cli/sql_functions.h. NULL: an error was logged. */
+struct cs_run *cs_command_open(const char *path, unsigned flags);
 
 /* Flushes stdout, or closes the file of --output. Logs a full disk. `name` NULL: stdout. Returns an exit code. */
 int cs_command_close_output(FILE *stream, const char *name);

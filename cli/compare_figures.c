@@ -148,7 +148,7 @@ bool cs_figures_add(sqlite3 *figures, const char *path, enum cs_side side)
                                 "       coalesce((SELECT max(world_size) FROM process) > ranks, 0),\n"
                                 "       (SELECT sum(lost) + sum(damaged) FROM process)\n"
                                 "FROM run_summary";
-    struct cs_run *run = cs_command_open(path, false);
+    struct cs_run *run = cs_command_open(path, 0);
     if (!run)
         return false;
     sqlite3 *db = cs_run_database(run);

@@ -20,6 +20,7 @@
 #include "cli/similar_name.h"
 #include "cli/text.h"
 #include "cli/zstd_stream.h"
+#include "db/trace/schema.h"
 
 static const char help[] = "Usage: callsign export RUN --csv FOLDER\n\n"
                            "Writes every table of a run into a CSV file, for DuckDB, pandas, polars, R and\n"
@@ -202,23 +203,18 @@ static bool write_table(struct export *export, sqlite3 *db, const char *name)
 
 static bool write_tables(struct export *export, sqlite3 *db)
 {
-    static const char list[] = "SELECT name FROM sqlite_schema WHERE type = 'table' OR (type = 'view' AND ?1)\n"
-                               "ORDER BY type, rowid";
     struct cs_progress progress;
-    sqlite3_stmt *names = NULL;
-    bool done = sqlite3_prepare_v2(db, list, -1, &names, NULL) == SQLITE_OK;
-    int step = SQLITE_DONE;
+    size_t count = cs_tables_count + (export->views ? cs_views_count : 0);
+    bool done = true;
     cs_progress_begin(&progress, "writing tables");
-    if (done)
-        sqlite3_bind_int(names, 1, export->views);
-    while (done && (step = sqlite3_step(names)) == SQLITE_ROW) {
+    for (size_t i = 0; done && i < count; i++) {
+        const char *name = i < cs_tables_count ? cs_tables[i].name : cs_views[i - cs_tables_count].name;
         done = cs_array_grow(&export->table, export->count, &export->room, sizeof *export->table) &&
-               write_table(export, db, (const char *)sqlite3_column_text(names, 0));
-        cs_progress_step(&progress, export->count, export->views ? 100 : 32);
+               write_table(export, db, name);
+        cs_progress_step(&progress, i + 1, count);
     }
     cs_progress_end(&progress);
-    sqlite3_finalize(names);
-    return done && step == SQLITE_DONE;
+    return done;
 }
 
 static bool write_schema(const struct export *export, const char *name,
@@ -248,7 +244,7 @@ static int write_folder(struct export *export)
     mode_t mode;
     if ((export->zstd && !cs_zstd_open()) || !may_make(export->folder, target, &mode))
         return CS_EXIT_TROUBLE;
-    struct cs_run *run = cs_command_open(export->run, false);
+    struct cs_run *run = cs_command_open(export->run, 0);
     if (!run)
         return CS_EXIT_TROUBLE;
     remove_when_interrupted();

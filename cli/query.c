@@ -219,7 +219,7 @@ static int answer(const struct question *question)
     if (from_stdin && !text)
         return CS_EXIT_TROUBLE;
     int code = CS_EXIT_TROUBLE;
-    struct cs_run *run = cs_command_open(*question->rank_file ? question->rank_file : question->run, false);
+    struct cs_run *run = cs_command_open(*question->rank_file ? question->rank_file : question->run, 0);
     if (run && !question->sql) {
         code = print_catalog(question->run, stdout);
     } else if (run) {

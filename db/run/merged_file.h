@@ -39,6 +39,9 @@ struct cs_merged_draft {
 /* Begins a new one at a place. False: it cannot be written there, for whatever reason. */
 bool cs_merged_draft_begin(struct cs_merged_draft *draft, const struct cs_merged_file *merged, int place);
 
+/* Copies the merged file that is at the draft's place into the draft. */
+bool cs_merged_draft_copy(const struct cs_merged_draft *draft);
+
 /* Writes into the merged database what it was made of. lines: about files that were left out, each with a newline. */
 enum cs_status cs_merged_draft_sign(sqlite3 *db, const struct cs_merged_file *merged, size_t left_out,
                                     const char *lines);

@@ -94,6 +94,8 @@ static enum cs_status open_in_place(struct cs_run *run, const char *path)
     }
     if (status == CS_OK && of_rank && cs_schema_add_views(db, true) != SQLITE_OK)
         status = CS_SQL;
+    if (status == CS_OK && !of_rank && cs_schema_is_materialized(db) && cs_schema_add_materialized(db) != SQLITE_OK)
+        status = CS_SQL;
     if (status == CS_OK)
         run->db = db;
     else
@@ -203,6 +205,13 @@ static enum cs_status open_draft(struct cs_run *run, const struct cs_merged_draf
     return status;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
 static bool may_keep(const struct cs_run *run, const struct cs_run_options *options)
 {
     const struct cs_run_info *info = &run->traces.info;
@@ -233,6 +242,51 @@ static enum cs_status make_kept(struct cs_run *run, const char *path, const stru
     return status;
 }
 
+/* Computes the materialized views of a merged file. */
+static bool fill_materialized(const char *path, const struct cs_run_options *options)
+{
+    char *address = cs_merge_address_of(path, "mode=rw&nolock=1");
+    sqlite3 *db = NULL;
+    bool done =
+        address && cs_untrusted_open(address, SQLITE_OPEN_READWRITE, NULL, &db) == CS_OK &&
+        cs_schema_add_views(db, true) == SQLITE_OK &&
+        sqlite3_exec(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN", NULL, NULL, NULL) == SQLITE_OK;
+    for (size_t i = 0; done && i < cs_materialized_count; i++) {
+        done = cs_schema_materialize(db, i) == SQLITE_OK;
+        if (options->progress)
+            options->progress(options->progress_context, i + 1, cs_materialized_count);
+    }
+    done = done && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
+    sqlite3_close(db);
+    sqlite3_free(address);
+    return done;
+}
+
+/* Replaces the merged file by one with materialized views. If that fails, as on a full disk, the views are computed in
+   the connection: nothing is missing. */
+static void materialize(struct cs_run *run, const struct cs_run_options *options, const struct cs_merged_file *merged)
+{
+    const char *path = sqlite3_db_filename(run->db, "main");
+    struct cs_merged_draft draft;
+    int place = 0;
+    while (place < CS_MERGED_PLACES && (!path || !is_same_file(path, merged->path[place])))
+        place++;
+    if (place == CS_MERGED_PLACES || !cs_merged_draft_begin(&draft, merged, place))
+        return;
+    if (cs_merged_draft_copy(&draft) && fill_materialized(draft.temporary, options) &&
+        cs_merged_draft_publish(&draft, merged)) {
+        sqlite3 *before = run->db;
+        run->db = NULL;
+        if (open_draft(run, &draft) == CS_OK) {
+            sqlite3_close(before);
+        } else {
+            close_database(run);
+            run->db = before;
+        }
+    }
+    cs_merged_draft_end(&draft);
+}
+
 /* Opens the merged file, or makes one. run->db stays NULL if there is no place for it. */
 static enum cs_status open_kept(struct cs_run *run, const char *path, const struct cs_run_options *options,
                                 const struct cs_job *job, struct lines *lines)
@@ -245,6 +299,11 @@ static enum cs_status open_kept(struct cs_run *run, const char *path, const stru
     enum cs_status status = CS_OK;
     for (int place = 0; !run->db && status == CS_OK && place < CS_MERGED_PLACES; place++)
         status = make_kept(run, path, options, job, &merged, place, lines);
+    if (status == CS_OK && run->db && options && options->materialize && !cs_schema_is_materialized(run->db))
+        materialize(run, options, &merged);
+    if (status == CS_OK && run->db && cs_schema_is_materialized(run->db) &&
+        cs_schema_add_materialized(run->db) != SQLITE_OK)
+        status = CS_SQL;
     return status;
 }
 

@@ -49,12 +49,18 @@ def statements(text):
 
 
 def views(file):
-    """Name and text of each view, as SQLite stores them."""
+    """Name and text of each view, as SQLite stores them, and its columns."""
     for sql in statements(read(file)):
         found = re.match(r"CREATE VIEW (\w+) ", sql)
         if not found:
             raise SystemExit(f"embed.py: {file} has something that is no CREATE VIEW: {sql[:200]}")
-        yield found[1], sql
+        yield found[1], sql, columns(sql)
+
+
+def columns(view):
+    """The names of a view's columns, with commas."""
+    head = re.search(r"\((.*?)\) AS\b", re.sub(r"--[^\n]*", "", view), re.S)
+    return ", ".join(re.findall(r"\w+", head[1]))
 
 
 def tables_of(text):

@@ -1,6 +1,37 @@
 #include "db/trace/schema.h"
 
+#include <stdio.h>
 #include <string.h>
+
+static const char *const materialized[] = {"communicators",
+                                       "balance",
+                                       "bindings",
+                                       "call_sites",
+                                       "churn",
+                                       "run_communicators",
+                                       "communicator_nodes",
+                                       "communicator_time",
+                                       "congruent",
+                                       "attribute_findings_by_rank",
+                                       "traffic_findings",
+                                       "disagreements",
+                                       "placement_findings",
+                                       "function_time",
+                                       "processes",
+                                       "largest_tag",
+                                       "tags_on_one_side",
+                                       "tags_too_large",
+                                       "tag_findings",
+                                       "program_findings",
+                                       "findings",
+                                       "growth",
+                                       "leaks_by_site",
+                                       "message_sizes",
+                                       "object_counts",
+                                       "run_communicator_time",
+                                       "run_placement",
+                                       "unnamed"};
+const size_t cs_materialized_count = sizeof materialized / sizeof *materialized;
 
 const char *cs_schema_find(const char *name)
 {
@@ -43,6 +74,42 @@ static bool has_views(sqlite3_stmt *list)
     return same;
 }
 
+enum { MATERIALIZED_BYTES = 1024 };
+
+static const struct cs_view *find_view(const char *name)
+{
+    for (size_t i = 0; i < cs_views_count; i++)
+        if (strcmp(cs_views[i].name, name) == 0)
+            return &cs_views[i];
+    return NULL;
+}
+
+static bool is_materialized(const char *name)
+{
+    for (size_t i = 0; i < cs_materialized_count; i++)
+        if (strcmp(materialized[i], name) == 0)
+            return true;
+    return false;
+}
+
+static void define_table(const char *view, char name[MATERIALIZED_BYTES], char sql[MATERIALIZED_BYTES])
+{
+    snprintf(name, MATERIALIZED_BYTES, "materialized_%s", view);
+    snprintf(sql, MATERIALIZED_BYTES, "CREATE TABLE materialized_%s (%s)", view, find_view(view)->columns);
+}
+
+/* The row of the list is the first materialized view; all must follow. */
+static bool has_materialized(sqlite3_stmt *list)
+{
+    char name[MATERIALIZED_BYTES], sql[MATERIALIZED_BYTES];
+    bool same = true;
+    for (size_t i = 0; same && i < cs_materialized_count; i++) {
+        define_table(materialized[i], name, sql);
+        same = (i == 0 || sqlite3_step(list) == SQLITE_ROW) && is_definition(list, "table", name, sql);
+    }
+    return same;
+}
+
 static sqlite3_stmt *list_definitions(sqlite3 *db)
 {
     sqlite3_stmt *list = NULL;
@@ -65,8 +132,22 @@ bool cs_schema_is_of_run(sqlite3 *db)
     int step = same ? sqlite3_step(list) : SQLITE_ERROR;
     if (step == SQLITE_ROW && is_definition(list, "table", "merged_from", CS_SCHEMA_MERGED_FROM))
         step = sqlite3_step(list);
+    if (step == SQLITE_ROW && has_materialized(list))
+        step = sqlite3_step(list);
     sqlite3_finalize(list);
     return step == SQLITE_DONE;
+}
+
+bool cs_schema_is_materialized(sqlite3 *db)
+{
+    static const char sql[] = "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = 'materialized_' || ?1";
+    sqlite3_stmt *find;
+    bool found =
+        sqlite3_prepare_v2(db, sql, -1, &find, NULL) == SQLITE_OK &&
+        sqlite3_bind_text(find, 1, materialized[cs_materialized_count - 1], -1, SQLITE_STATIC) == SQLITE_OK &&
+        sqlite3_step(find) == SQLITE_ROW;
+    sqlite3_finalize(find);
+    return found;
 }
 
 /* ---- making them ---- */
@@ -79,13 +160,22 @@ int cs_schema_add_tables(sqlite3 *db, bool bare)
     return result;
 }
 
-static int insert_views(sqlite3 *db, const char *sql)
+static char *read_materialized(const struct cs_view *view)
+{
+    return sqlite3_mprintf("CREATE VIEW %s (%s) AS SELECT * FROM main.materialized_%s", view->name, view->columns,
+                           view->name);
+}
+
+static int insert_views(sqlite3 *db, const char *sql, bool materialized)
 {
     sqlite3_stmt *insert;
     int result = sqlite3_prepare_v2(db, sql, -1, &insert, NULL);
     for (size_t i = 0; result == SQLITE_OK && i < cs_views_count; i++) {
         sqlite3_bind_text(insert, 1, cs_views[i].name, -1, SQLITE_STATIC);
-        sqlite3_bind_text(insert, 2, cs_views[i].sql, -1, SQLITE_STATIC);
+        if (materialized && is_materialized(cs_views[i].name))
+            sqlite3_bind_text(insert, 2, read_materialized(&cs_views[i]), -1, sqlite3_free);
+        else
+            sqlite3_bind_text(insert, 2, cs_views[i].sql, -1, SQLITE_STATIC);
         sqlite3_step(insert);
         result = sqlite3_reset(insert);
     }
@@ -95,7 +185,7 @@ static int insert_views(sqlite3 *db, const char *sql)
 
 /* Views are written as plain rows of the schema, as CREATE VIEW would: SQLite then parses each once, when the next
    statement is prepared, and not three times. */
-int cs_schema_add_views(sqlite3 *db, bool temporary)
+static int add_views(sqlite3 *db, bool temporary, bool materialized)
 {
     int defensive = 0, result = sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
     if (result != SQLITE_OK)
@@ -103,13 +193,40 @@ int cs_schema_add_views(sqlite3 *db, bool temporary)
     sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, -1, &defensive);
     sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
     sqlite3_db_config(db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
-    result = insert_views(db, temporary ? "INSERT INTO temp.sqlite_schema VALUES ('view', ?1, ?1, 0, ?2)"
-                                        : "INSERT INTO main.sqlite_schema VALUES ('view', ?1, ?1, 0, ?2)");
+    result = insert_views(db,
+                          temporary ? "INSERT INTO temp.sqlite_schema VALUES ('view', ?1, ?1, 0, ?2)"
+                                    : "INSERT INTO main.sqlite_schema VALUES ('view', ?1, ?1, 0, ?2)",
+                          materialized);
     if (result == SQLITE_OK)
         result = sqlite3_exec(db, "COMMIT; PRAGMA writable_schema = RESET", NULL, NULL, NULL);
     else
         sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
     sqlite3_db_config(db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0, NULL);
     sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, defensive, NULL);
+    return result;
+}
+
+int cs_schema_add_views(sqlite3 *db, bool temporary)
+{
+    return add_views(db, temporary, false);
+}
+
+int cs_schema_add_materialized(sqlite3 *db)
+{
+    return add_views(db, true, true);
+}
+
+int cs_schema_materialize(sqlite3 *db, size_t number)
+{
+    const char *view = materialized[number];
+    char name[MATERIALIZED_BYTES], table[MATERIALIZED_BYTES];
+    define_table(view, name, table);
+    char *reads = read_materialized(find_view(view));
+    char *sql = sqlite3_mprintf("%s; INSERT INTO main.%s SELECT * FROM temp.%s; DROP VIEW temp.%s; "
+                                "CREATE TEMP%s",
+                                table, name, view, view, reads ? reads + strlen("CREATE") : "");
+    int result = reads && sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+    sqlite3_free(reads);
+    sqlite3_free(sql);
     return result;
 }

@@ -55,6 +55,42 @@ class MergedFile(CommandTest):
             self.assertEqual(self.answer("report", self.run_folder).replace(str(self.run_folder), "RUN"),
                              self.answer("report", "all.db").replace("all.db", "RUN"))
 
+    def materialized(self):
+        """The views whose rows the merged file has."""
+        with sqlite3.connect(self.merged) as db:
+            names = [name for (name,) in db.execute("SELECT substr(name, 14) FROM sqlite_schema WHERE name GLOB 'materialized_*' AND type = 'table'")]
+        db.close()
+        return names
+
+    def test_overview_materializes_views_with_equal_rows(self):
+        self.answer("merge", self.run_folder, "-o", "all.db")
+        self.assertEqual(self.count(), RANKS)
+        self.answer("report", self.run_folder, "leaks")
+        self.assertEqual(self.materialized(), [])
+        theirs = self.answer("report", "all.db", "--format", "json").replace("all.db", "RUN")
+        for _ in ("computed", "read"):
+            mine = self.answer("report", self.run_folder, "--format", "json").replace(str(self.run_folder), "RUN")
+            self.assertEqual(mine, theirs)
+            self.assertEqual(self.names(), ["merged.db"])
+        self.assertIn("balance", self.materialized())
+        for view in self.materialized():
+            self.assertEqual(*(self.answer("query", run, f"SELECT * FROM {view}", "-f", "csv") for run in (self.run_folder, "all.db")), view)
+        self.assertEqual(self.ask(self.merged, "SELECT count(*) AS n FROM processes"), [{"n": RANKS}])
+
+    def test_materialized_views_of_others_are_not_used(self):
+        self.answer("report", self.run_folder)
+        with sqlite3.connect(self.merged) as db:
+            db.execute("DROP TABLE materialized_communicator_time")
+            db.execute("CREATE TABLE materialized_communicator_time AS SELECT 'lies' AS communicator")
+        db.close()
+        self.assertNotIn("lies", self.answer("query", self.run_folder, "SELECT communicator FROM communicator_time"))
+
+    def test_changed_ranks_end_materialized_views(self):
+        self.answer("report", self.run_folder)
+        os.utime(self.run_folder / "rank-00003.db", ns=(1, 1))
+        self.assertEqual(self.count(), RANKS)
+        self.assertEqual(self.materialized(), [])
+
     def test_later_commands_read_it_and_not_the_ranks(self):
         self.assertEqual(self.count(), RANKS)
         rank = self.run_folder / "rank-00003.db"

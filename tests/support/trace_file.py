@@ -8,7 +8,7 @@ TREE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(TREE / "db/trace"))
 import embed  # noqa: E402  (the path must be set first)
 
-VIEWS = [view for path in sorted((TREE / "db/trace/views").glob("*.sql")) for view in embed.views(path)]
+VIEWS = [view[:2] for path in sorted((TREE / "db/trace/views").glob("*.sql")) for view in embed.views(path)]
 
 
 class Trace(sqlite3.Connection):
