@@ -410,10 +410,11 @@ static enum cs_status write_tables(const struct cs_report_output *output)
     struct cs_phrase left_out = {0};
     size_t written = 0;
     fputs(",\n\"tables\": {", stream);
-    struct cs_rows row =
-        cs_rows_begin(output->db, "SELECT name FROM (SELECT name, type FROM sqlite_schema\n"
-                                  "                  UNION SELECT name, type FROM sqlite_temp_schema)\n"
-                                  "WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' ORDER BY 1");
+    struct cs_rows row = cs_rows_begin(
+        output->db, "SELECT name FROM (SELECT name, type FROM sqlite_schema\n"
+                    "                  UNION SELECT name, type FROM sqlite_temp_schema)\n"
+                    "WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' AND name <> 'merged_from'\n"
+                    "      AND name NOT GLOB 'materialized_*' ORDER BY 1");
     while (cs_rows_next(&row)) {
         const char *name = cs_rows_text(&row, "name");
         char *json = NULL;

@@ -4,33 +4,33 @@
 #include <string.h>
 
 static const char *const materialized[] = {"communicators",
-                                       "balance",
-                                       "bindings",
-                                       "call_sites",
-                                       "churn",
-                                       "run_communicators",
-                                       "communicator_nodes",
-                                       "communicator_time",
-                                       "congruent",
-                                       "attribute_findings_by_rank",
-                                       "traffic_findings",
-                                       "disagreements",
-                                       "placement_findings",
-                                       "function_time",
-                                       "processes",
-                                       "largest_tag",
-                                       "tags_on_one_side",
-                                       "tags_too_large",
-                                       "tag_findings",
-                                       "program_findings",
-                                       "findings",
-                                       "growth",
-                                       "leaks_by_site",
-                                       "message_sizes",
-                                       "object_counts",
-                                       "run_communicator_time",
-                                       "run_placement",
-                                       "unnamed"};
+                                           "balance",
+                                           "bindings",
+                                           "call_sites",
+                                           "churn",
+                                           "run_communicators",
+                                           "communicator_nodes",
+                                           "communicator_time",
+                                           "congruent",
+                                           "attribute_findings_by_rank",
+                                           "traffic_findings",
+                                           "disagreements",
+                                           "placement_findings",
+                                           "function_time",
+                                           "processes",
+                                           "largest_tag",
+                                           "tags_on_one_side",
+                                           "tags_too_large",
+                                           "tag_findings",
+                                           "program_findings",
+                                           "findings",
+                                           "growth",
+                                           "leaks_by_site",
+                                           "message_sizes",
+                                           "object_counts",
+                                           "run_communicator_time",
+                                           "run_placement",
+                                           "unnamed"};
 const size_t cs_materialized_count = sizeof materialized / sizeof *materialized;
 
 const char *cs_schema_find(const char *name)
@@ -142,10 +142,9 @@ bool cs_schema_is_materialized(sqlite3 *db)
 {
     static const char sql[] = "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = 'materialized_' || ?1";
     sqlite3_stmt *find;
-    bool found =
-        sqlite3_prepare_v2(db, sql, -1, &find, NULL) == SQLITE_OK &&
-        sqlite3_bind_text(find, 1, materialized[cs_materialized_count - 1], -1, SQLITE_STATIC) == SQLITE_OK &&
-        sqlite3_step(find) == SQLITE_ROW;
+    bool found = sqlite3_prepare_v2(db, sql, -1, &find, NULL) == SQLITE_OK &&
+                 sqlite3_bind_text(find, 1, materialized[cs_materialized_count - 1], -1, SQLITE_STATIC) == SQLITE_OK &&
+                 sqlite3_step(find) == SQLITE_ROW;
     sqlite3_finalize(find);
     return found;
 }
@@ -166,13 +165,13 @@ static char *read_materialized(const struct cs_view *view)
                            view->name);
 }
 
-static int insert_views(sqlite3 *db, const char *sql, bool materialized)
+static int insert_views(sqlite3 *db, const char *sql, bool with_materialized)
 {
     sqlite3_stmt *insert;
     int result = sqlite3_prepare_v2(db, sql, -1, &insert, NULL);
     for (size_t i = 0; result == SQLITE_OK && i < cs_views_count; i++) {
         sqlite3_bind_text(insert, 1, cs_views[i].name, -1, SQLITE_STATIC);
-        if (materialized && is_materialized(cs_views[i].name))
+        if (with_materialized && is_materialized(cs_views[i].name))
             sqlite3_bind_text(insert, 2, read_materialized(&cs_views[i]), -1, sqlite3_free);
         else
             sqlite3_bind_text(insert, 2, cs_views[i].sql, -1, SQLITE_STATIC);
@@ -185,7 +184,7 @@ static int insert_views(sqlite3 *db, const char *sql, bool materialized)
 
 /* Views are written as plain rows of the schema, as CREATE VIEW would: SQLite then parses each once, when the next
    statement is prepared, and not three times. */
-static int add_views(sqlite3 *db, bool temporary, bool materialized)
+static int add_views(sqlite3 *db, bool temporary, bool with_materialized)
 {
     int defensive = 0, result = sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
     if (result != SQLITE_OK)
@@ -196,7 +195,7 @@ static int add_views(sqlite3 *db, bool temporary, bool materialized)
     result = insert_views(db,
                           temporary ? "INSERT INTO temp.sqlite_schema VALUES ('view', ?1, ?1, 0, ?2)"
                                     : "INSERT INTO main.sqlite_schema VALUES ('view', ?1, ?1, 0, ?2)",
-                          materialized);
+                          with_materialized);
     if (result == SQLITE_OK)
         result = sqlite3_exec(db, "COMMIT; PRAGMA writable_schema = RESET", NULL, NULL, NULL);
     else

@@ -36,8 +36,8 @@ int cs_schema_add_tables(sqlite3 *db, bool bare);
 /* What a merged run that callsign keeps was made of: its last table. */
 #define CS_SCHEMA_MERGED_FROM "CREATE TABLE merged_from (files TEXT, left_out INT, lines TEXT)"
 
-/* The number of views that read every row of large tables and have few rows themselves. A merged run may have their rows
-   in tables materialized_VIEW, so that they are computed once. */
+/* The number of views that read every row of large tables and have few rows themselves. A merged run may have their
+   rows in tables materialized_VIEW, so that they are computed once. */
 extern const size_t cs_materialized_count;
 
 /* Whether the open file has, word for word, the tables of a rank's file and nothing else. */
@@ -52,8 +52,8 @@ bool cs_schema_is_materialized(sqlite3 *db);
 /* Adds all views. temporary: to the connection, and not to its file. A failure is SQLite's error code. */
 int cs_schema_add_views(sqlite3 *db, bool temporary);
 
-/* Computes the materialized view of this number, in their order, in a merged run whose views were added temporarily, and makes the temporary
-   view read the result. A failure is SQLite's error code. */
+/* Computes the materialized view of this number, in their order, in a merged run whose views were added temporarily,
+   and makes the temporary view read the result. A failure is SQLite's error code. */
 int cs_schema_materialize(sqlite3 *db, size_t number);
 
 /* Adds all views temporarily; the materialized ones read their tables. A failure is SQLite's error code. */
