@@ -131,7 +131,7 @@ static void a_writer_on_another_node_keeps_its_journal(void **state)
     cs_built_header(&built)->boot ^= 1;
     cs_scratch_listen();
     enum cs_status status = cs_seal_image(&built, &cs_remove_journal);
-    assert_non_null(strstr(cs_scratch_heard(), "not of this machine or container"));
+    assert_non_null(strstr(cs_scratch_heard(), "is on another machine or in another container"));
     assert_int_equal(status, CS_BUSY);
     const struct timespec long_ago[2] = {{1000000, 0}, {1000000, 0}};
     assert_int_equal(utimensat(AT_FDCWD, JOURNAL, long_ago, 0), 0);
