@@ -1,15 +1,15 @@
 /* The rules of callsign compare --fail-on, and their results for people and for CI.
 
-   RULE    = METRIC [ "@" NAME ] ">" NUMBER [ UNIT ]
-   METRIC  = time | wait | elapsed | calls | bytes | remote_bytes | objects | leaks | ranks | nodes | cores | load |
-   bound UNIT    = "%"                         of the value in BASE | "s" | "ms" | "us"           time, wait, elapsed;
-   without a unit: seconds | "B" | "KiB" | "MiB" | "GiB" bytes, remote_bytes; without a unit: bytes
+   - RULE = METRIC [ "@" NAME ] ">" NUMBER [ UNIT ]
+   - METRIC = time | wait | elapsed | calls | bytes | remote_bytes | objects | leaks
+   -          | ranks | nodes | cores | load | bound
+   - UNIT = "%" of the value in BASE; for time, wait, elapsed: "s" | "ms" | "us", without a unit seconds;
+   - for bytes, remote_bytes: "B" | "KiB" | "MiB" | "GiB", without a unit bytes
 
-   A rule is met if the value in NEW is more than the value in BASE by more than the number. Without NAME it is about
-   the whole run; with NAME about everything of an MPI function, a communicator, a calling function or a kind of object
-   of this name, added up. The name goes up to the last ">". Values that differ from run to run, as times do, are
-   medians. They meet a rule only if the rank test says so too; without CS_RANK_TEST_LEAST runs of each side such a
-   rule cannot be decided. */
+   A rule is met if NEW exceeds BASE by more than the number. Without NAME the rule applies to the whole run. With NAME
+   it applies to the sum over an MPI function, a communicator, a calling function or a kind of object of this name. The
+   name goes up to the last ">". Values that differ from run to run, as times do, are medians. They meet a rule only if
+   the rank test says so too; without CS_RANK_TEST_LEAST runs of each side such a rule cannot be decided. */
 #pragma once
 
 #include <sqlite3.h>
