@@ -15,8 +15,8 @@ TREE = places.TREES["shared"]
 LIB = TREE / "lib"
 
 # Behaviours of which this MPI has another communicator or not all datatypes; callsign names those that there are.
-OF_LATER_MPIS = {"predefined communicators have theirs", "predefined datatypes of C have theirs", "datatypes of reductions have theirs",
-                 "predefined datatypes of Fortran have theirs", "a datatype with two names has the standard's first"}
+OF_LATER_MPIS = {"predefined communicators have the standard's names", "predefined datatypes of C have the standard's names", "datatypes of reductions have the standard's names",
+                 "predefined datatypes of Fortran have the standard's names", "a datatype with two names in the standard has the first one"}
 AT_FINALIZE = [f"self {number}" for number in (1, 2, 3, 3, 2, 1)]  # MPI_COMM_SELF is MPI_COMM_WORLD here; the newest value first
 
 
