@@ -21,6 +21,7 @@
 #include "cli/sentences.h"
 #include "cli/sql.h"
 #include "cli/text.h"
+#include "db/trace/schema.h"
 
 #define ROWS_MOST  200  /* of a table; the command prints the rest */
 #define TEXT_BYTES 4000 /* of a line */
@@ -410,13 +411,14 @@ static enum cs_status write_tables(const struct cs_report_output *output)
     struct cs_phrase left_out = {0};
     size_t written = 0;
     fputs(",\n\"tables\": {", stream);
-    struct cs_rows row = cs_rows_begin(
-        output->db, "SELECT name FROM (SELECT name, type FROM sqlite_schema\n"
-                    "                  UNION SELECT name, type FROM sqlite_temp_schema)\n"
-                    "WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' AND name <> 'merged_from'\n"
-                    "      AND name NOT GLOB 'materialized_*' ORDER BY 1");
+    struct cs_rows row =
+        cs_rows_begin(output->db, "SELECT name FROM (SELECT name, type FROM sqlite_schema\n"
+                                  "                  UNION SELECT name, type FROM sqlite_temp_schema)\n"
+                                  "WHERE type IN ('table', 'view') ORDER BY 1");
     while (cs_rows_next(&row)) {
-        const char *name = cs_rows_text(&row, "name");
+        const char *name = cs_schema_find(cs_rows_text(&row, "name"));
+        if (!name)
+            continue; /* a table of SQLite, or one that a merged file has besides */
         char *json = NULL;
         size_t length = 0;
         if (!is_raw(name) && read_table(output, name, &json, &length) == CS_OK && json &&
