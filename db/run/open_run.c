@@ -190,18 +190,21 @@ static enum cs_status fill_draft(struct cs_run *run, const struct cs_run_options
     return status;
 }
 
-/* Reads a draft that is whole, whether it gets its place or not. */
-static enum cs_status open_draft(struct cs_run *run, const struct cs_merged_draft *draft)
+/* Opens a draft that is whole, whether it gets its place or not. */
+static enum cs_status open_draft(const struct cs_merged_draft *draft, sqlite3 **db)
 {
     const char *path = *draft->temporary ? draft->temporary : draft->path;
     char *address = cs_merge_address(path);
     if (!address)
         return CS_NO_MEMORY;
-    enum cs_status status = cs_untrusted_open(address, SQLITE_OPEN_READONLY, NULL, &run->db);
+    enum cs_status status = cs_untrusted_open(address, SQLITE_OPEN_READONLY, NULL, db);
     sqlite3_free(address);
     /* The file is opened before it may be removed. */
-    if (status == CS_OK && sqlite3_exec(run->db, "SELECT 1 FROM main.process", NULL, NULL, NULL) != SQLITE_OK)
+    if (status == CS_OK && sqlite3_exec(*db, "SELECT 1 FROM main.process", NULL, NULL, NULL) != SQLITE_OK) {
+        sqlite3_close(*db);
+        *db = NULL;
         status = CS_SQL;
+    }
     return status;
 }
 
@@ -235,7 +238,7 @@ static enum cs_status make_kept(struct cs_run *run, const char *path, const stru
     if (same)
         cs_merged_draft_publish(&draft, merged);
     if (status == CS_OK)
-        status = open_draft(run, &draft);
+        status = open_draft(&draft, &run->db);
     else if (status != CS_NO_MEMORY) /* logged */
         status = CS_OK;
     cs_merged_draft_end(&draft);
@@ -273,16 +276,11 @@ static void materialize(struct cs_run *run, const struct cs_run_options *options
         place++;
     if (place == CS_MERGED_PLACES || !cs_merged_draft_begin(&draft, merged, place))
         return;
+    sqlite3 *db;
     if (cs_merged_draft_copy(&draft) && fill_materialized(draft.temporary, options) &&
-        cs_merged_draft_publish(&draft, merged)) {
-        sqlite3 *before = run->db;
-        run->db = NULL;
-        if (open_draft(run, &draft) == CS_OK) {
-            sqlite3_close(before);
-        } else {
-            close_database(run);
-            run->db = before;
-        }
+        cs_merged_draft_publish(&draft, merged) && open_draft(&draft, &db) == CS_OK) {
+        close_database(run);
+        run->db = db;
     }
     cs_merged_draft_end(&draft);
 }
