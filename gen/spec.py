@@ -63,7 +63,7 @@ PARTICIPANTS = {
     "groups": "the members of two groups, which may be of different worlds",
 }
 
-# Whom a member waits for in a collective call. Calls of these functions are numbered on their object (wrappers/call/collective.h).
+# The ranks that a member waits for in a collective call. Calls of these functions are numbered on their object (wrappers/call/collective.h).
 COLLECTIVES = {
     "all": "each member for all",
     "from-root": "each member for the root",
@@ -73,7 +73,7 @@ COLLECTIVES = {
     "and-others": "each member for all, and for processes that are no members",
 }
 
-# What a blocking call waits for.
+# The event that ends a blocking call.
 WAITS = {
     "send": "that the message is received, or buffered",
     "synchronous-send": "that its receive has begun",
