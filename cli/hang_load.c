@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "base/log.h"
 #include "base/proc.h"
 #include "db/run/files.h"
@@ -14,13 +15,11 @@
 
 /* ---- whether ranks that run do anything ---- */
 
-/* FNV-1a over all fields of a thread block. */
+/* Hashes all fields of a thread block. */
 static enum cs_status add_state(void *context, const void *cell)
 {
     uint64_t *hash = context;
-    const unsigned char *byte = cell;
-    for (size_t i = 0; i < sizeof(struct cs_thread_state); i++)
-        *hash = (*hash ^ byte[i]) * 0x100000001b3u;
+    *hash = cs_hash_bytes(*hash, cell, sizeof(struct cs_thread_state));
     return CS_OK;
 }
 
@@ -44,7 +43,7 @@ static bool take(const char *journal, struct cs_hang_pulse *pulse)
         return false;
     const struct cs_journal_header *header = cs_journal_read_header(reader);
     enum cs_writer writer = cs_journal_read_writer(reader);
-    *pulse = (struct cs_hang_pulse){.rank = header->rank, .pid = header->pid, .state = 0xcbf29ce484222325u};
+    *pulse = (struct cs_hang_pulse){.rank = header->rank, .pid = header->pid, .state = CS_HASH_BEGIN};
     bool known =
         writer != CS_WRITER_GONE && cs_journal_read_cells(reader, CS_BLOCK_THREAD, add_state, &pulse->state) == CS_OK;
     cs_journal_read_close(reader);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "db/trace/trace_writer.h"
 
 enum cs_status cs_merge_status(sqlite3 *db, int result)
@@ -39,7 +40,7 @@ struct key_set {
 
 static size_t place_of(const struct key_set *set, int64_t key)
 {
-    size_t at = (size_t)(((uint64_t)key * 0x9e3779b97f4a7c15u) >> 20) & (set->room - 1);
+    size_t at = (size_t)cs_hash_mix(0, (uint64_t)key) & (set->room - 1);
     while (set->used[at] && set->key[at] != key)
         at = (at + 1) & (set->room - 1);
     return at;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/file_system.h"
+#include "base/hash.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "db/run/untrusted.h"
@@ -18,9 +19,7 @@
 
 /* ---- what the files of the run are ---- */
 
-#define HASH_BEGIN 0xcbf29ce484222325u /* FNV-1a */
-#define HASH_PRIME 0x100000001b3u
-
+/* Two hashes of the same bytes, because equal ones make a file valid. */
 struct hash {
     uint64_t forward, other;
 };
@@ -28,10 +27,9 @@ struct hash {
 static void add_bytes(struct hash *hash, const void *bytes, size_t length)
 {
     const unsigned char *byte = bytes;
-    for (size_t i = 0; i < length; i++) {
-        hash->forward = (hash->forward ^ byte[i]) * HASH_PRIME;
-        hash->other = (hash->other + byte[i]) * 0x9e3779b97f4a7c15u ^ hash->other >> 29;
-    }
+    hash->forward = cs_hash_bytes(hash->forward, bytes, length);
+    for (size_t i = 0; i < length; i++)
+        hash->other = cs_hash_mix(hash->other, byte[i]);
 }
 
 static void add_file(struct hash *hash, const char *path, const struct stat *about)
@@ -44,7 +42,7 @@ static void add_file(struct hash *hash, const char *path, const struct stat *abo
 
 static bool describe(struct cs_merged_file *merged, const char *folder, char *const *trace, size_t count)
 {
-    struct hash hash = {HASH_BEGIN, 0};
+    struct hash hash = {CS_HASH_BEGIN, 0};
     struct stat about;
     char job[PATH_MAX];
     for (size_t i = 0; i < count; i++) {
@@ -88,7 +86,7 @@ static bool find_cache(char folder[PATH_MAX])
 static void find_in_cache(const char *folder, char path[PATH_MAX])
 {
     char real[PATH_MAX], cache[PATH_MAX];
-    struct hash hash = {HASH_BEGIN, 0};
+    struct hash hash = {CS_HASH_BEGIN, 0};
     *path = 0;
     if (!realpath(folder, real) || !find_cache(cache))
         return;
