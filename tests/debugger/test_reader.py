@@ -157,7 +157,7 @@ class Placed(Session):
         text = self.callsign("core", str(core)).stdout
         address = int(re.search(r"It was at placed\+0x([0-9a-f]+), in thread", text)[1], 16)
         self.assertTrue(begin <= address - 1 < begin + size, text)
-        self.assertNotIn("placed.c", text)
+        self.assertNotIn("placed.c:", text)  # the name of the folder may begin with placed.c
 
     def test_core_tells_that_the_program_went_astray(self):
         text = self.crashed("astray")

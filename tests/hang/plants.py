@@ -82,8 +82,7 @@ class Job:
         self.plant, self.folder, self.asked = plant, folder, []
         folder.mkdir()
         env = harness.recording(folder)
-        shared = {f"OMPI_MCA_{name}": str(folder) for name in ("btl_vader_backing_directory", "osc_sm_backing_directory", "orte_tmpdir_base")}
-        env.update(shared, PLANT_FOLDER=str(folder), PLANT_SECONDS=str(SECONDS))
+        env.update(harness.files_of_the_mpi(folder), PLANT_FOLDER=str(folder), PLANT_SECONDS=str(SECONDS))
         with open(folder / "output", "wb") as output:
             self.process = bounded.start([*harness.launcher(plant.ranks), plant.program, plant.name], env=harness.base_environment(**env), cwd=folder,
                                             start_new_session=True, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)

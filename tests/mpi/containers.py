@@ -49,7 +49,7 @@ class Containers(unittest.TestCase):
     def job(self, folder, container=(), after=None):
         """A run that goes on while the block runs, and then to its end; (process, run folder)."""
         command = [*container, *harness.launcher(RANKS), os.path.join(harness.PROGRAMS, "watched"), str(folder / "end")]
-        environment = harness.base_environment(**harness.recording(folder))
+        environment = harness.base_environment(**harness.recording(folder), **harness.files_of_the_mpi(folder))
         with harness.bounded.start(command, env=environment, cwd=folder, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True) as process:
             try:
@@ -121,7 +121,7 @@ class Containers(unittest.TestCase):
                   f'unshare --pid --fork --mount-proc {harness.COMMAND} report out/*.callsign > {lower}/said; ls out/*.callsign > {lower}/listed; '
                   f'{harness.COMMAND} query out/*.callsign processes > {lower}/seen; touch {lower}/d/end; wait $! || exit 8; cp -r out facts {lower}')
         command = ["unshare", "--mount", "sh", "-c", script, "sh", *harness.launcher(RANKS), os.path.join(harness.PROGRAMS, "watched"), str(lower / "d/end")]
-        recording = harness.recording(lower)
+        recording = harness.recording(lower) | harness.files_of_the_mpi(lower)
         for name in ("out", "facts"):
             (lower / name).rmdir()
         result = harness.run(command, harness.base_environment(**recording), lower)

@@ -93,6 +93,12 @@ def launcher(np, *options):
     return [MPIEXEC, *options, "-n", str(np)] if np else []
 
 
+def files_of_the_mpi(folder):
+    """Environment variables that make Open MPI keep its own files below the folder. Their usual names have the launcher's process id, which is unique
+    in one process namespace only, and killed jobs leave them."""
+    return {f"OMPI_MCA_{name}": str(folder) for name in ("btl_vader_backing_directory", "osc_sm_backing_directory", "orte_tmpdir_base")}
+
+
 def two_ranks(folder, program):
     """Runs a program bare and recorded on two ranks; (path of each trace, what was wrong until then)."""
     bare = mpirun(2, program, cwd=folder)
