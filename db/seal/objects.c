@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/utf8.h"
 #include "callsign/debug.h"
 #include "db/seal/detail_json.h"
@@ -497,6 +498,68 @@ static enum cs_status set_detail(struct walk *walk, const struct object *facts)
     return CS_OK;
 }
 
+/* ---- similar objects ---- */
+
+/* The object with this number after sort_objects; NULL: it has no row. */
+static const struct object *find_sorted(const struct cs_objects *objects, uint32_t number)
+{
+    size_t begin = 0, end = objects->count;
+    while (begin < end) {
+        size_t middle = begin + (end - begin) / 2;
+        if (objects->item[middle].object < number)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin < objects->count && objects->item[begin].object == number && objects->item[begin].known
+               ? &objects->item[begin]
+               : NULL;
+}
+
+static bool has_own_name(const struct object *it)
+{
+    return it->name && *it->name && it->origin != CALLSIGN_DERIVED;
+}
+
+static uint64_t add_text(uint64_t hash, const char *text)
+{
+    hash = cs_hash_mix(hash, strlen(text) + 1);
+    for (; *text; text++)
+        hash = cs_hash_mix(hash, (unsigned char)*text);
+    return hash;
+}
+
+/* A name, or nothing, which differs from every name. */
+static uint64_t add_name(uint64_t hash, const struct object *it)
+{
+    return has_own_name(it) ? add_text(hash, it->name) : cs_hash_mix(hash, 0);
+}
+
+/* A parent with a derived name is known by its call site instead. */
+static uint64_t add_parent(uint64_t hash, const struct object *parent)
+{
+    if (!parent)
+        return cs_hash_mix(hash, 0);
+    if (parent->name && parent->origin == CALLSIGN_DERIVED)
+        return parent->birth_site ? cs_hash_mix(cs_hash_mix(hash, 1), (uint64_t)parent->birth_site)
+                                  : cs_hash_mix(hash, 0);
+    return has_own_name(parent) ? add_text(cs_hash_mix(hash, 2), parent->name) : cs_hash_mix(hash, 0);
+}
+
+/* Sites and functions have equal numbers on all ranks, so that equal objects have equal hashes. Bit 62 alone is set, so
+   that no hash is the object_key of an object without one. */
+static struct cs_value similar(const struct cs_objects *objects, const struct object *it,
+                               const struct cs_fact_object *birth)
+{
+    if (birth->kind != CALLSIGN_COMMUNICATOR && birth->kind != CALLSIGN_WINDOW && birth->kind != CALLSIGN_FILE)
+        return cs_text(NULL);
+    int64_t size = it->is_communicator && it->communicator ? it->communicator->size : -1;
+    uint64_t hash = add_name(cs_hash_mix(0, birth->kind), it);
+    hash = add_parent(cs_hash_mix(hash, (uint64_t)size), birth->parent ? find_sorted(objects, birth->parent) : NULL);
+    hash = cs_hash_mix(cs_hash_mix(hash, birth->function), (uint64_t)it->birth_site);
+    return cs_int((int64_t)(hash >> 2 | UINT64_C(1) << 62));
+}
+
 static bool next_object(void *context, void *row)
 {
     /* For a lost birth: only that the object was adopted is known. */
@@ -526,6 +589,7 @@ static bool next_object(void *context, void *row)
         .name_origin = cs_text(it->name ? cs_name_of_origin(it->origin) : NULL),
         .uid = cs_int_unless((int64_t)birth->uid, 0),
         .family = cs_int_unless((int64_t)birth->family, 0),
+        .similar = similar(sealing->objects, it, birth),
         .parent = cs_int_unless(birth->parent, 0),
         .function = cs_sealing_function(sealing, birth->function),
         .site = cs_int_unless(it->birth_site, 0),

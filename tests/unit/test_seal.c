@@ -96,6 +96,49 @@ static void a_duplicate_has_its_parents_members_and_topology(void **state)
     cs_built_end(&built);
 }
 
+static void similar_objects_have_equal_hashes(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t object, parent;
+        const char *name;
+        uint32_t origin, kind;
+        uint16_t function;
+    } born[] = {
+        {11, 1, "a", CALLSIGN_PROGRAM, CALLSIGN_COMMUNICATOR, 1},
+        {12, 1, "b", CALLSIGN_PROGRAM, CALLSIGN_COMMUNICATOR, 1},
+        {13, 1, "x", CALLSIGN_DERIVED, CALLSIGN_COMMUNICATOR, 1},
+        {14, 1, "y", CALLSIGN_DERIVED, CALLSIGN_COMMUNICATOR, 1},
+        {15, 1, "", CALLSIGN_PROGRAM, CALLSIGN_COMMUNICATOR, 1},
+        {16, 11, "", CALLSIGN_PROGRAM, CALLSIGN_COMMUNICATOR, 1},
+        {17, 13, "", CALLSIGN_PROGRAM, CALLSIGN_COMMUNICATOR, 1},
+        {18, 0, "", CALLSIGN_PROGRAM, CALLSIGN_COMMUNICATOR, 1},
+        {19, 1, "", CALLSIGN_PROGRAM, CALLSIGN_COMMUNICATOR, 2},
+        {20, 1, "", CALLSIGN_PROGRAM, CALLSIGN_WINDOW, 1},
+        {21, 1, "", CALLSIGN_PROGRAM, CALLSIGN_DATATYPE, 1},
+        {22, 1, "", CALLSIGN_PROGRAM, CALLSIGN_COMMUNICATOR, 1},
+    };
+    struct cs_built built = cs_built_sample();
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 4096);
+    for (size_t i = 0; i < sizeof born / sizeof *born; i++) {
+        struct cs_fact_object fact = {.object = born[i].object,
+                                      .parent = born[i].parent,
+                                      .origin = (uint16_t)born[i].origin,
+                                      .kind = (uint16_t)born[i].kind,
+                                      .function = born[i].function};
+        cs_built_fact(&built, log, CS_FACT_OBJECT, 4000 + i, &fact, sizeof fact, CS_STRINGS(born[i].name));
+    }
+    struct cs_fact_communicator pair = {.object = 22, .size = 2, .remote_size = -1};
+    cs_built_fact(&built, log, CS_FACT_COMMUNICATOR, 4100, &pair, sizeof pair, CS_STRINGS(""));
+    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    /* A parent with a derived name is known by its call site, and here it has none. */
+    cs_sealed_assert("SELECT group_concat(object) FROM object WHERE object > 10 AND similar > 1 << 62 GROUP BY similar"
+                     " ORDER BY min(object)",
+                     "11\n12\n13,14,15\n16\n17,18\n19\n20\n22\n");
+    cs_sealed_assert("SELECT count(*) FROM object WHERE kind = 'datatype' AND similar IS NOT NULL", "0\n");
+    cs_built_end(&built);
+}
+
 /* Appends a datatype of MPI_Type_contiguous and returns its log block. */
 static size_t add_contiguous(struct cs_built *built, uint32_t object, uint32_t parent, int64_t count)
 {
@@ -397,6 +440,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_journal_becomes_a_trace_and_goes),
+        TEST(similar_objects_have_equal_hashes),
         TEST(a_duplicate_has_its_parents_members_and_topology),
         TEST(derived_names_give_way_to_all_but_the_mpis),
         TEST(parents_are_called_as_they_were_when_the_child_was_born),

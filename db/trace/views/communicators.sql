@@ -35,15 +35,12 @@ CREATE VIEW similar_objects ( -- communicators, windows and files that are simil
     first_rank, -- rank of the first
     first_object -- its number within that rank
 ) AS
-SELECT o.rank, o.object,
-       first_value(k.object_key) OVER same, first_value(o.rank) OVER same, first_value(o.object) OVER same
-FROM object o JOIN object_keys k USING (rank, object) LEFT JOIN communicator c USING (rank, object)
-     LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
-WHERE o.kind IN ('communicator', 'window', 'file')
-WINDOW same AS (PARTITION BY o.kind, CASE o.name_origin WHEN 'derived' THEN NULL ELSE nullif(o.name, '') END, c.size,
-                             CASE p.name_origin WHEN 'derived' THEN p.site ELSE nullif(p.name, '') END, o.function,
-                             o.site
-                ORDER BY o.rank, o.object);
+WITH first (similar, object_key) AS MATERIALIZED (
+         SELECT coalesce(similar, (rank << 32) + object), min((rank << 32) + object) FROM object
+         WHERE kind IN ('communicator', 'window', 'file') GROUP BY 1)
+SELECT o.rank, o.object, f.object_key, f.object_key >> 32, f.object_key & 4294967295
+FROM object o JOIN first f ON f.similar = coalesce(o.similar, (o.rank << 32) + o.object)
+WHERE o.kind IN ('communicator', 'window', 'file');
 
 CREATE VIEW run_communicators ( -- the communicators of the run, one row each, however many ranks are in it
     id, -- number in this view, as in object_keys; without object.uid each rank has a row
