@@ -100,3 +100,13 @@ const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqli
     sqlite3_finalize(find);
     return text;
 }
+
+bool cs_location_source(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *path, size_t size,
+                        int *line)
+{
+    struct cs_resolve_frame frame;
+    sqlite3_stmt *find = find_frame(db, site, &frame);
+    bool found = find && frame.module && cs_resolver_find_path(resolver, &frame, path, size, line);
+    sqlite3_finalize(find);
+    return found;
+}

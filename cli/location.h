@@ -1,6 +1,7 @@
 /* The location of a call site in words. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include <sqlite3.h>
@@ -15,6 +16,11 @@ const char *cs_location_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlit
    of its module. "": no such site. Returns text. */
 const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text,
                                  size_t size);
+
+/* Finds the source file of a site, absolute, and its line; from the module, if it is the recorded build. Returns false
+   if that is unknown. */
+bool cs_location_source(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *path, size_t size,
+                        int *line);
 
 /* For cs_resolver_on_rebuilt: remembers the module. */
 void cs_location_note_rebuilt(const char *module);

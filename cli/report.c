@@ -19,6 +19,7 @@ static const char help[] = "Usage: callsign report [OPTION...] RUN... [NAME...]\
                            "      --html[=FILE]            write one HTML page with pictures\n"
                            "                               (default: report.html in the folder of the run)\n"
                            "      --no-sql                 leave the SQL box of the page out: it is smaller\n"
+                           "      --with-source            add the source lines around call sites\n"
                            "  -h, --help                   print this\n\n"
                            "Reports:\n";
 static const char examples[] = "\nExamples:\n"
@@ -98,6 +99,10 @@ static int report_runs(char **argument, int count, struct cs_report_request *req
         cs_log("report: --html is the whole report; it goes without NAME and --format");
         return cs_command_usage("report");
     }
+    if (request->page.source && !request->html) {
+        cs_log("report: --with-source is about the page: give --html, too");
+        return cs_command_usage("report");
+    }
     if (request->page.file && runs != 1) {
         cs_log("report: --html=FILE writes one run");
         return cs_command_usage("report");
@@ -123,11 +128,14 @@ static int report_runs(char **argument, int count, struct cs_report_request *req
 
 int cmd_report(int argc, char **argv)
 {
-    enum { HTML = 256, NO_SQL };
-    static const struct option options[] = {
-        {"rows", required_argument, NULL, 'n'},  {"format", required_argument, NULL, 'f'},
-        {"html", optional_argument, NULL, HTML}, {"no-sql", no_argument, NULL, NO_SQL},
-        {"help", no_argument, NULL, 'h'},        {0}};
+    enum { HTML = 256, NO_SQL, WITH_SOURCE };
+    static const struct option options[] = {{"rows", required_argument, NULL, 'n'},
+                                            {"format", required_argument, NULL, 'f'},
+                                            {"html", optional_argument, NULL, HTML},
+                                            {"no-sql", no_argument, NULL, NO_SQL},
+                                            {"with-source", no_argument, NULL, WITH_SOURCE},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {0}};
     struct cs_report_request request = {.rows = CS_REPORT_ROWS_DEFAULT, .format = CS_FORMAT_TABLE, .page.sql = true};
     int option;
     while ((option = getopt_long(argc, argv, "n:f:h", options, NULL)) != -1) {
@@ -142,6 +150,10 @@ int cmd_report(int argc, char **argv)
         }
         if (option == NO_SQL) {
             request.page.sql = false;
+            continue;
+        }
+        if (option == WITH_SOURCE) {
+            request.page.source = true;
             continue;
         }
         return option == 'h' ? print_help() : cs_command_usage("report");

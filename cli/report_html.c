@@ -15,6 +15,7 @@
 #include "base/path.h"
 #include "cli/command.h"
 #include "cli/html.h"
+#include "cli/page_source.h"
 #include "cli/pictures.h"
 #include "cli/result.h"
 #include "cli/rows.h"
@@ -474,12 +475,12 @@ static void write_head(FILE *stream, const char *title)
     fputs("</head>\n<body>\n", stream);
 }
 
-static void write_navigation(FILE *stream)
+static void write_navigation(FILE *stream, bool source)
 {
     fputs("<nav aria-label=\"Parts of the page\"><a href=\"#findings\">Findings</a>", stream);
     for (size_t i = 0; i < PARTS_COUNT; i++)
         fprintf(stream, " <a href=\"#%s\">%s</a>", parts[i].name, parts[i].title);
-    fputs("</nav>\n", stream);
+    fputs(source ? " <a href=\"#source\">Source</a></nav>\n" : "</nav>\n", stream);
 }
 
 static enum cs_status write_page(struct cs_report_output *output, const struct cs_run_info *info,
@@ -495,11 +496,15 @@ static enum cs_status write_page(struct cs_report_output *output, const struct c
     fputs("</p>\n", stream);
     write_incomplete(stream, info);
     fputs("<div id=\"filter\"></div>\n", stream);
-    write_navigation(stream);
+    write_navigation(stream, request->source);
     fputs("</header>\n<main>\n", stream);
     write_findings(stream, &sentences);
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         enum cs_status written = write_part(output, &parts[i]);
+        status = status == CS_OK ? written : status;
+    }
+    if (request->source) {
+        enum cs_status written = cs_page_write_source(output);
         status = status == CS_OK ? written : status;
     }
     fputs("<div id=\"ask\"></div>\n</main>\n<footer>\n<p>Written by callsign " CALLSIGN_VERSION

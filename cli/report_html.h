@@ -7,6 +7,7 @@
 struct cs_page_request {
     const char *file; /* NULL: report.html in the folder of the run */
     bool sql;         /* with the SQL box */
+    bool source;      /* with the source text around call sites */
 };
 
 /* Writes the page of a run and prints its path. `output` has database, resolver and run. CS_IO, CS_SQL, CS_NO_MEMORY:

@@ -5,6 +5,21 @@ import { bytes, duration, number, percent, visible } from "./format.js";
 
 const LINES = 20;
 
+// The source text of a line, if the page has it (--with-source).
+function sourceOf(location) {
+  return [...document.querySelectorAll("details.source")].find((each) => each.dataset.location === visible(location));
+}
+
+function where(location) {
+  const source = sourceOf(location), text = visible(location, 90);
+  if (!source) return html("span", { class: "where" }, text);
+  return html("a", { class: "where", href: "#source", onclick: (event) => {
+    event.preventDefault();
+    source.open = true;
+    source.scrollIntoView({ block: "center" });
+  } }, text);
+}
+
 export function draw(host, data, { key }) {
   const rows = groupBy(chosen(data.sites, key), ["function", "location"], ["calls", "seconds", "sent_bytes"]);
   rows.sort((a, b) => b.seconds - a.seconds);
@@ -16,7 +31,7 @@ export function draw(host, data, { key }) {
   host.append(html("ul", { class: "meters sites" }, ...rows.slice(0, LINES).map((row) => {
     const bar = html("span", { class: "meter" }, html("span"));
     bar.firstChild.style.width = `${(row.seconds * 100) / most}%`;
-    return tipped(html("li", { data: { value: row.seconds } }, html("span", { class: "name" }, visible(row.function)), html("span", { class: "where" }, visible(row.location, 90)), bar,
+    return tipped(html("li", { data: { value: row.seconds } }, html("span", { class: "name" }, visible(row.function)), where(row.location), bar,
       html("span", { class: "number" }, duration(row.seconds)), html("span", { class: "number quiet" }, percent((row.seconds * 100) / whole))),
     [`${row.function} at ${visible(row.location)}`, `${number(row.calls)} calls, ${duration(row.seconds / Math.max(row.calls, 1))} each`, `${bytes(row.sent_bytes)} sent`]);
   })), data.sites.length && data.sites[0].lines > data.sites.length ? html("p", { class: "legend" }, `The page has the ${data.sites.length} of ${data.sites[0].lines} lines with the most time.`) : "",

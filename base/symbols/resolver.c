@@ -256,12 +256,33 @@ static bool resolve(enum cs_resolver_home home, const struct module *module, int
     return found || name;
 }
 
-static bool look(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source,
-                 GElf_Off *distance)
+/* NULL: the file is missing or another build than the recorded one. */
+static const struct module *open_module(struct cs_resolver *resolver, const struct cs_resolve_frame *frame)
 {
     const char *build_id = frame->build_id ? frame->build_id : "";
     struct module *module = frame->module ? find_module(resolver, frame->module, build_id, frame->recorded_ns) : NULL;
-    return module && module->dwfl && resolve(resolver->home, module, frame->offset, source, distance);
+    return module && module->dwfl ? module : NULL;
+}
+
+static bool look(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source,
+                 GElf_Off *distance)
+{
+    const struct module *module = open_module(resolver, frame);
+    return module && resolve(resolver->home, module, frame->offset, source, distance);
+}
+
+bool cs_resolver_find_path(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, char *path, size_t size,
+                           int *line)
+{
+    const struct module *module = open_module(resolver, frame);
+    Dwfl_Line *found = module ? dwfl_module_getsrc(module->module, (GElf_Addr)frame->offset - 1 + module->bias) : NULL;
+    const char *file = found ? dwfl_lineinfo(found, NULL, line, NULL, NULL, NULL) : NULL;
+    const char *folder = file && *file != '/' ? dwfl_line_comp_dir(found) : NULL;
+    int length = file ? snprintf(path, size, "%s%s%s", folder ? folder : "", folder ? "/" : "", file) : -1;
+    if (length >= 0 && (size_t)length < size && *path == '/')
+        return true;
+    *path = '\0';
+    return false;
 }
 
 bool cs_resolver_find(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source)

@@ -63,6 +63,25 @@ def hostile(db):
     db.execute("UPDATE frame SET function = ?, file = ?, line = 3 WHERE frame = 12", [HOSTILE[3], HOSTILE[2]])
 
 
+def sourced_run(folder, source="solve.c"):
+    """A run with a call site in a program that is compiled here."""
+    text = folder / source
+    text.write_text("int other(int x)\n{\n\treturn x; // <script>alert(1)</script>\n}\nint main(void)\n{\n    return other(5); // of this line\n}\n", encoding="utf-8")
+    program = folder / "solve"
+    bounded.run(["gcc", "-x", "c", "-g", "-O0", "-Wl,--build-id=none", "-o", program, text], check=True, timeout=SECONDS)
+    os.utime(program, (0, 0))
+    symbols = bounded.run(["objdump", "-d", "--no-show-raw-insn", program], check=True, timeout=SECONDS, capture_output=True, text=True).stdout
+    lines = symbols.partition("<main>:")[2].splitlines()
+    after_call = next(i for i, line in enumerate(lines) if "call" in line) + 1
+    offset = int(lines[after_call].strip().partition(":")[0], 16)
+
+    def at_main(db):
+        change(db)
+        db.execute("UPDATE frame SET module = ?, build_id = NULL, offset = ?, function = NULL, file = NULL, line = NULL WHERE frame = 12", [str(program), offset])
+    (folder / "one").mkdir()
+    return fixture.make_run(folder / "one", extra=at_main)
+
+
 class Text(html.parser.HTMLParser):
     """What an HTML parser makes of the page: its elements and its texts outside scripts and styles."""
 
@@ -170,8 +189,24 @@ class Written(PageTest):
         path = fixture.make_case(self.folder / "large.db", "traffic_of_1024_ranks")
         self.assertLess(self.write(path).stat().st_size, 8_000_000)
 
+    def test_source_is_there_if_it_is_wanted(self):
+        run = sourced_run(self.folder)
+        self.assertNotIn("of this line", self.write(run).read_text(encoding="utf-8"))
+        page = Text(self.write(run, "--with-source").read_text(encoding="utf-8"))
+        text = "".join(page.texts)
+        self.assertIn("    7      return other(5); // of this line\n", text)
+        self.assertIn("    3          return x; // <script>alert(1)</script>\n", text)
+        [details] = [attributes for tag, attributes in page.elements if attributes.get("class") == "source"]
+        self.assertEqual(details["data-location"], "main solve.c:7")
+        (self.folder / "solve.c").unlink()
+        self.assertIn("No source file of a call site was found here.", "".join(Text(self.write(run, "--with-source").read_text(encoding="utf-8")).texts))
+
+    def test_files_that_are_no_source_are_not_shown(self):
+        self.assertNotIn("of this line", self.write(sourced_run(self.folder, "solve.txt"), "--with-source").read_text(encoding="utf-8"))
+
     def test_misuse_is_refused(self):
         run = self.make_run()
+        self.refuse("report", run, "--with-source", code=2, saying="--html")
         self.refuse("report", run, "--html", "leaks", code=2, saying="--html")
         self.refuse("report", run, "--html", "--format", "json", code=2, saying="--html")
         self.refuse("report", run, run, f"--html={self.folder}/x.html", code=2, saying="one run")
@@ -195,9 +230,11 @@ class InBrowser(PageTest):
             (cls.shared / name).mkdir()
             cls.runs[name] = fixture.make_run(cls.shared / name, extra=extra)
         cls.runs["large"] = fixture.make_case(cls.shared / "large.db", "traffic_of_1024_ranks")
+        (cls.shared / "source").mkdir()
+        cls.runs["source"] = sourced_run(cls.shared / "source")
         files = {name: cls.shared / f"{name}.html" for name in cls.runs}
         for name, run in cls.runs.items():
-            bounded.run([os.environ["CALLSIGN_COMMAND"], "report", run, f"--html={files[name]}"], timeout=SECONDS, check=True, capture_output=True)
+            bounded.run([os.environ["CALLSIGN_COMMAND"], "report", run, f"--html={files[name]}", *["--with-source"] * (name == "source")], timeout=SECONDS, check=True, capture_output=True)
         plain, bad = str(files["plain"]), str(files["hostile"])
         everything = "document.body.innerText"
         pages = [
@@ -217,6 +254,8 @@ class InBrowser(PageTest):
             {"name": "dark", "file": plain, "dark": True, "steps": [["evaluate", "getComputedStyle(document.body).backgroundColor"]]},
             {"name": "hostile", "file": bad, "steps": [["tables"], ["evaluate", everything], ["evaluate", "document.querySelectorAll('img, #owned, svg[onload], [onmouseover]').length"],
                                                        ["click", ".tree .line[data-key='100']"], ["text", "#filter"], ["sql", "SELECT name FROM picture_communicators WHERE key BETWEEN 100 AND 107 ORDER BY key"], ["evaluate", everything]]},
+            {"name": "source", "file": str(files["source"]), "steps": [["evaluate", "document.querySelector('details.source').open = false"], ["click", "#picture-sites a.where"],
+                                                                       ["text", "details.source mark"], ["count", "details.source script"]]},
             {"name": "large", "file": str(files["large"]), "steps": [["tables"], ["text", "#traffic"], ["count", ".picture .error"]]},
         ]
         pages += [{"name": f"{name} without scripts", "file": file, "javascript": False, "steps": [["text", "main"], ["count", "svg.static"], ["count", "#findings li"]]} for name, file in (("plain", plain), ("hostile", bad))]
@@ -346,6 +385,10 @@ class InBrowser(PageTest):
         documented = (TESTS.parent / "docs/queries.md").read_text(encoding="utf-8").count("```sql")
         self.assertEqual(examples, documented)
         self.assertEqual(failed, [])
+
+    def test_line_of_a_call_leads_to_its_source(self):
+        _, _, marked, scripts = self.answers("source")
+        self.assertEqual((marked.split(maxsplit=1), scripts), (["7", "return other(5); // of this line"], 0))
 
     def test_dark_page_is_dark(self):
         self.assertEqual(self.answers("dark"), ["rgb(13, 18, 23)"])
