@@ -1,4 +1,5 @@
 /* callsign: runs programs under the recorder and reports on recordings. */
+#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -138,6 +139,7 @@ int main(int argc, char **argv)
         cs_log("there is no command %s; callsign help lists them", name);
         return CS_EXIT_USAGE;
     }
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* threads that read ranks would wait for each other to count memory */
     struct job job = {.command = command, .argc = argc - 1, .argv = argv + 1};
     if (command->function == cmd_run)
         work(&job); /* signals are handled by the thread that waits for the program, and the program inherits this

@@ -135,8 +135,8 @@ static enum cs_status merge(struct cs_run *run, const struct cs_run_options *opt
 {
     /* "" is a database in memory, or if it grows, in a file that is already deleted. */
     char *address = path ? cs_merge_address_of(path, "mode=rw&nolock=1") : NULL;
-    enum cs_status status =
-        cs_untrusted_open(address ? address : "", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL, &run->db);
+    enum cs_status status = cs_untrusted_open(
+        address ? address : "", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL, &run->db);
     sqlite3_free(address);
     if (status == CS_OK)
         status = cs_merge_prepare(run->db);
