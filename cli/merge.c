@@ -14,6 +14,8 @@
 #include "cli/command.h"
 #include "cli/frames.h"
 #include "cli/text.h"
+#include "cli/together.h"
+#include "db/run/rank_share.h"
 #include "journal/run_files.h"
 
 static const char help[] = "Usage: callsign merge RUN -o FILE\n\n"
@@ -21,15 +23,18 @@ static const char help[] = "Usage: callsign merge RUN -o FILE\n\n"
                            "sqlite3. It has all tables and views (docs/schema.md). Every row has its rank,\n"
                            "all instants are on one clock, and functions, files and lines are looked up.\n"
                            "Every command accepts the file as RUN.\n\n"
+                           "Under an MPI launcher, process 0 writes the file and the others read the ranks.\n\n"
                            "  -o, --output FILE  the database to make\n"
                            "  -f, --force        replace FILE if it exists\n"
                            "  -h, --help         print this\n\n"
-                           "Example:\n"
-                           "  callsign merge program.k3f9a2xq.callsign -o program.db\n";
+                           "Examples:\n"
+                           "  callsign merge program.k3f9a2xq.callsign -o program.db\n"
+                           "  mpirun -n 64 callsign merge program.k3f9a2xq.callsign -o program.db\n";
 
 struct merge {
     const char *run, *output;
     bool force;
+    struct cs_together together;
     struct cs_run_info info;
     int64_t ranks;
 };
@@ -69,8 +74,11 @@ static bool put_together(struct merge *merge)
 {
     struct cs_progress progress;
     cs_progress_begin(&progress, "merging ranks");
-    const struct cs_run_options options = {
-        .progress = cs_progress_step, .progress_context = &progress, .database = temporary};
+    const struct cs_run_options options = {.progress = cs_progress_step,
+                                           .progress_context = &progress,
+                                           .database = temporary,
+                                           .parallel = merge->together.parallel,
+                                           .processes = merge->together.processes};
     struct cs_run *run = NULL;
     enum cs_status status = cs_run_open(merge->run, &options, &run);
     cs_progress_end(&progress);
@@ -147,6 +155,32 @@ static int write_merged(struct merge *merge)
     return done ? written : CS_EXIT_TROUBLE;
 }
 
+/* Merges with the other processes of the launch, if there are any. */
+static int merge_together(struct merge *merge)
+{
+    struct cs_together *together = &merge->together;
+    int code = CS_EXIT_OK;
+    cs_together_begin(together);
+    if (together->role == CS_ROLE_ALONE || together->role == CS_ROLE_FIRST)
+        code = write_merged(merge);
+    if (together->role == CS_ROLE_FIRST)
+        cs_rank_share_dismiss(together->parallel, together->processes);
+    if (together->role == CS_ROLE_OTHER && !cs_rank_share_serve(together->parallel))
+        code = CS_EXIT_TROUBLE;
+    cs_together_end(together);
+    return code;
+}
+
+/* Returns the exit code of wrong arguments, which one process of a launch explains. */
+static int refuse_usage(const char *trouble)
+{
+    if (cs_together_is_quiet())
+        return CS_EXIT_USAGE;
+    if (trouble)
+        cs_log("merge: %s", trouble);
+    return cs_command_usage("merge");
+}
+
 int cmd_merge(int argc, char **argv)
 {
     static const struct option options[] = {{"output", required_argument, NULL, 'o'},
@@ -155,18 +189,19 @@ int cmd_merge(int argc, char **argv)
                                             {0}};
     struct merge merge = {.run = NULL};
     int option;
+    opterr = !cs_together_is_quiet();
     while ((option = getopt_long(argc, argv, "o:fh", options, NULL)) != -1) {
         if (option == 'o')
             merge.output = optarg;
         else if (option == 'f')
             merge.force = true;
+        else if (option == 'h')
+            return cs_together_is_quiet() ? CS_EXIT_OK : cs_command_help(help);
         else
-            return option == 'h' ? cs_command_help(help) : cs_command_usage("merge");
+            return refuse_usage(NULL);
     }
-    if (argc - optind != 1 || !merge.output) {
-        cs_log("merge: give one run and -o FILE");
-        return cs_command_usage("merge");
-    }
+    if (argc - optind != 1 || !merge.output)
+        return refuse_usage("give one run and -o FILE");
     merge.run = argv[optind];
-    return write_merged(&merge);
+    return merge_together(&merge);
 }

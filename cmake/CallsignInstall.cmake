@@ -25,7 +25,7 @@ foreach(flavour ${CALLSIGN_FLAVOURS})
         set(CALLSIGN_STATIC_FLAVOUR ${flavour}) # for callsign-static-mpi and callsign_static_mpi
     endif()
     add_dependencies(callsign-all callsign-${flavour} callsign-front-${flavour})
-    foreach(target callsign-trial-${flavour} callsign-${flavour}-static)
+    foreach(target callsign-trial-${flavour} callsign-parallel-${flavour} callsign-${flavour}-static)
         if(TARGET ${target})
             add_dependencies(callsign-all ${target})
         endif()

@@ -71,18 +71,12 @@ void cs_axis_destroy(struct cs_axis *axis)
 
 /* ---- whose clock a trace has ---- */
 
-/* Facts of the trace about its process. */
-struct about {
-    int64_t processes, utc_ns, monotonic_ns, begin_ns, end_ns;
-    const char *node;
-};
-
 static bool same_node(const char *a, const char *b)
 {
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static bool is_its_clock(const struct clock *clock, const struct about *about)
+static bool is_its_clock(const struct clock *clock, const struct cs_clock_facts *about)
 {
     if (!clock->shared || !same_node(clock->node, about->node))
         return false;
@@ -92,7 +86,7 @@ static bool is_its_clock(const struct clock *clock, const struct about *about)
     return llabs(apart) < SAME_CLOCK_NS;
 }
 
-static bool find_clock(const struct cs_axis *axis, const struct about *about, uint32_t *found)
+static bool find_clock(const struct cs_axis *axis, const struct cs_clock_facts *about, uint32_t *found)
 {
     for (size_t i = axis->clocks; i-- > 0;)
         if (is_its_clock(&axis->clock[i], about)) {
@@ -102,7 +96,7 @@ static bool find_clock(const struct cs_axis *axis, const struct about *about, ui
     return false;
 }
 
-static bool add_clock(struct cs_axis *axis, const struct about *about, uint32_t *added)
+static bool add_clock(struct cs_axis *axis, const struct cs_clock_facts *about, uint32_t *added)
 {
     if (!cs_array_grow(&axis->clock, axis->clocks, &axis->clock_room, sizeof *axis->clock))
         return false;
@@ -128,7 +122,7 @@ static int64_t most(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-static bool place(struct cs_axis *axis, const struct about *about, struct trace *trace)
+static bool place(struct cs_axis *axis, const struct cs_clock_facts *about, struct trace *trace)
 {
     if (!axis->zero_utc_ns)
         axis->zero_utc_ns = about->utc_ns;
@@ -150,13 +144,8 @@ static bool place(struct cs_axis *axis, const struct about *about, struct trace 
 
 /* ---- reading ---- */
 
-static bool in_range(int64_t ns)
-{
-    return ns > -INSTANT_MOST && ns < INSTANT_MOST;
-}
-
 /* Returns false only without memory. */
-static bool read_process(struct cs_axis *axis, sqlite3 *db, struct trace *trace)
+static bool read_process(struct cs_clock_facts *facts, sqlite3 *db)
 {
     static const char sql[] = "SELECT (SELECT count(*) FROM main.process), zero_utc_ns, coalesce(init_ns, began_ns, 0),"
                               " coalesce(finalize_ns, last_seen_ns, 0), node, zero_monotonic_ns"
@@ -165,34 +154,83 @@ static bool read_process(struct cs_axis *axis, sqlite3 *db, struct trace *trace)
     bool good = true;
     sqlite3_prepare_v2(db, sql, -1, &query, NULL);
     if (query && sqlite3_step(query) == SQLITE_ROW) {
-        const struct about about = {.processes = sqlite3_column_int64(query, 0),
-                                    .utc_ns = sqlite3_column_int64(query, 1),
-                                    .begin_ns = sqlite3_column_int64(query, 2),
-                                    .end_ns = sqlite3_column_int64(query, 3),
-                                    .node = (const char *)sqlite3_column_text(query, 4),
-                                    .monotonic_ns = sqlite3_column_int64(query, 5)};
-        if (about.processes && about.utc_ns > 0 && in_range(about.begin_ns) && in_range(about.end_ns) &&
-            in_range(about.monotonic_ns))
-            good = place(axis, &about, trace);
+        const char *node = (const char *)sqlite3_column_text(query, 4);
+        facts->processes = sqlite3_column_int64(query, 0);
+        facts->utc_ns = sqlite3_column_int64(query, 1);
+        facts->begin_ns = sqlite3_column_int64(query, 2);
+        facts->end_ns = sqlite3_column_int64(query, 3);
+        facts->monotonic_ns = sqlite3_column_int64(query, 5);
+        facts->node = node ? strdup(node) : NULL;
+        good = !node || facts->node;
     }
     sqlite3_finalize(query);
     return good;
 }
 
-static bool add_bound(struct cs_axis *axis, const struct trace *trace, sqlite3_stmt *row)
+static bool add_passage(struct cs_clock_facts *facts, sqlite3_stmt *row)
 {
-    struct cs_clock_bound bound = {.communicator = (uint64_t)sqlite3_column_int64(row, 0),
-                                   .nth = (uint64_t)sqlite3_column_int64(row, 1),
+    if (!cs_array_grow(&facts->passage, facts->passages, &facts->room, sizeof *facts->passage))
+        return false;
+    facts->passage[facts->passages++] =
+        (struct cs_clock_passage){.communicator = sqlite3_column_int64(row, 0),
+                                  .nth = sqlite3_column_int64(row, 1),
+                                  .entered_ns = sqlite3_column_int64(row, 2),
+                                  .left_ns = sqlite3_column_int64(row, 3),
+                                  .has_entered = sqlite3_column_type(row, 2) != SQLITE_NULL,
+                                  .has_left = sqlite3_column_type(row, 3) != SQLITE_NULL};
+    return true;
+}
+
+/* If calls of a rank bypassed callsign, it may have counted fewer than the others. */
+static bool read_passages(struct cs_clock_facts *facts, sqlite3 *db)
+{
+    static const char list[] =
+        "SELECT o.uid, s.nth, s.entered_ns, s.left_ns FROM main.synchronization s JOIN main.object o"
+        " ON o.rank = s.rank AND o.object = s.communicator AND o.uid IS NOT NULL"
+        " WHERE NOT EXISTS (SELECT 1 FROM main.meta WHERE key = 'not_recorded')";
+    sqlite3_stmt *rows = NULL;
+    bool good = true;
+    sqlite3_prepare_v2(db, list, -1, &rows, NULL);
+    while (good && rows && sqlite3_step(rows) == SQLITE_ROW)
+        good = add_passage(facts, rows);
+    sqlite3_finalize(rows);
+    return good;
+}
+
+bool cs_clock_facts_read(struct cs_clock_facts *facts, sqlite3 *db)
+{
+    free(facts->node);
+    *facts = (struct cs_clock_facts){.passage = facts->passage, .room = facts->room};
+    return read_process(facts, db) && (facts->processes != 1 || read_passages(facts, db));
+}
+
+void cs_clock_facts_free(struct cs_clock_facts *facts)
+{
+    free(facts->node);
+    free(facts->passage);
+    *facts = (struct cs_clock_facts){0};
+}
+
+/* ---- adding ---- */
+
+static bool in_range(int64_t ns)
+{
+    return ns > -INSTANT_MOST && ns < INSTANT_MOST;
+}
+
+static bool add_bound(struct cs_axis *axis, const struct trace *trace, const struct cs_clock_passage *passage)
+{
+    struct cs_clock_bound bound = {.communicator = (uint64_t)passage->communicator,
+                                   .nth = (uint64_t)passage->nth,
                                    .clock = trace->clock,
                                    .entered_ns = INT64_MIN,
                                    .left_ns = INT64_MAX};
-    int64_t entered = sqlite3_column_int64(row, 2), left = sqlite3_column_int64(row, 3);
-    if (!in_range(entered) || !in_range(left) || !in_range(trace->on_clock_ns))
+    if (!in_range(passage->entered_ns) || !in_range(passage->left_ns) || !in_range(trace->on_clock_ns))
         return true;
-    if (sqlite3_column_type(row, 2) != SQLITE_NULL)
-        bound.entered_ns = trace->on_clock_ns + entered;
-    if (sqlite3_column_type(row, 3) != SQLITE_NULL)
-        bound.left_ns = trace->on_clock_ns + left;
+    if (passage->has_entered)
+        bound.entered_ns = trace->on_clock_ns + passage->entered_ns;
+    if (passage->has_left)
+        bound.left_ns = trace->on_clock_ns + passage->left_ns;
     if (axis->bounds >= axis->add_up_at) {
         axis->bounds = cs_clock_bounds_add_up(axis->bound, axis->bounds);
         axis->add_up_at = 2 * axis->bounds > BOUNDS_FIRST ? 2 * axis->bounds : BOUNDS_FIRST;
@@ -203,28 +241,16 @@ static bool add_bound(struct cs_axis *axis, const struct trace *trace, sqlite3_s
     return true;
 }
 
-/* If calls of a rank bypassed callsign, it may have counted fewer than the others. */
-static bool read_bounds(struct cs_axis *axis, sqlite3 *db, const struct trace *trace)
-{
-    static const char list[] =
-        "SELECT o.uid, s.nth, s.entered_ns, s.left_ns FROM main.synchronization s JOIN main.object o"
-        " ON o.rank = s.rank AND o.object = s.communicator AND o.uid IS NOT NULL"
-        " WHERE NOT EXISTS (SELECT 1 FROM main.meta WHERE key = 'not_recorded')";
-    sqlite3_stmt *rows = NULL;
-    bool good = true;
-    sqlite3_prepare_v2(db, list, -1, &rows, NULL);
-    while (good && rows && sqlite3_step(rows) == SQLITE_ROW)
-        good = add_bound(axis, trace, rows);
-    sqlite3_finalize(rows);
-    return good;
-}
-
-bool cs_axis_read(struct cs_axis *axis, sqlite3 *db, size_t number)
+bool cs_axis_add(struct cs_axis *axis, const struct cs_clock_facts *facts, size_t number)
 {
     struct trace *trace = &axis->trace[number];
-    if (!read_process(axis, db, trace))
+    if (facts->processes && facts->utc_ns > 0 && in_range(facts->begin_ns) && in_range(facts->end_ns) &&
+        in_range(facts->monotonic_ns) && !place(axis, facts, trace))
         return false;
-    return !trace->known || !trace->one_clock || read_bounds(axis, db, trace);
+    bool good = true;
+    for (size_t i = 0; good && trace->known && trace->one_clock && i < facts->passages; i++)
+        good = add_bound(axis, trace, &facts->passage[i]);
+    return good;
 }
 
 /* ---- the answer ---- */

@@ -25,9 +25,28 @@ struct cs_axis_shift {
 struct cs_axis *cs_axis_create(size_t traces);
 void cs_axis_destroy(struct cs_axis *axis);
 
-/* Reads an open trace's facts about its clock; the lowest rank comes first. It has all tables. Invalid ones add
-   nothing. Returns false without memory. */
-bool cs_axis_read(struct cs_axis *axis, sqlite3 *db, size_t trace);
+/* The passage of a trace's process through a synchronizing call, by its clock. */
+struct cs_clock_passage {
+    int64_t communicator, nth, entered_ns, left_ns;
+    bool has_entered, has_left;
+};
+
+/* Facts of a trace about its clock. Zeroed, or read of another trace before. */
+struct cs_clock_facts {
+    int64_t processes; /* 0: nothing is known */
+    int64_t utc_ns, monotonic_ns, begin_ns, end_ns;
+    char *node; /* NULL: not known */
+    struct cs_clock_passage *passage;
+    size_t passages, room;
+};
+
+/* Reads them from an open trace that has all tables; in any thread. Returns false without memory. */
+bool cs_clock_facts_read(struct cs_clock_facts *facts, sqlite3 *db);
+
+void cs_clock_facts_free(struct cs_clock_facts *facts);
+
+/* Adds the facts of a trace; the lowest rank comes first. Invalid ones add nothing. Returns false without memory. */
+bool cs_axis_add(struct cs_axis *axis, const struct cs_clock_facts *facts, size_t trace);
 
 /* Computes the axis after all traces were read. Without memory all clocks keep their UTC. */
 void cs_axis_solve(struct cs_axis *axis);

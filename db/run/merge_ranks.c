@@ -1,5 +1,6 @@
 #include "db/run/merge_ranks.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,6 +13,7 @@
 #include "db/run/axis.h"
 #include "db/run/merge_tables.h"
 #include "db/run/rank_pool.h"
+#include "db/run/rank_share.h"
 #include "db/run/untrusted.h"
 #include "db/trace/schema.h"
 
@@ -36,6 +38,7 @@ struct merge {
     struct copied_ranks ranks;
     bool has_zero;   /* a trace with a start time was found: its zero becomes the run's */
     int64_t zero_ns; /* on the axis */
+    char message[PATH_MAX + CS_UNTRUSTED_MESSAGE_BYTES]; /* why a file cannot be read to the end; "" */
 };
 
 static enum cs_status run(sqlite3 *db, const char *sql)
@@ -224,7 +227,7 @@ static void log_failure(const struct merge *merge, enum cs_status status)
     else if (status == CS_NO_SPACE)
         cs_log("no space to merge the ranks in %s: set TMPDIR to a folder with more", folder ? folder : "/var/tmp");
     else if (status != CS_NO_MEMORY) /* logged by cs_run_open */
-        cs_log("cannot merge the ranks: %s", cs_merge_message(merge->db, message));
+        cs_log("cannot merge the ranks: %s", *merge->message ? merge->message : cs_merge_message(merge->db, message));
 }
 
 static enum cs_status leave_out(const struct merge *merge, const char *message)
@@ -236,18 +239,29 @@ static enum cs_status leave_out(const struct merge *merge, const char *message)
     return CS_CORRUPT;
 }
 
+static void note_failure(struct merge *merge, const char *path, const struct cs_rank_rows *rows)
+{
+    snprintf(merge->message, sizeof merge->message, "%s: %s", path, rows->message);
+}
+
 /* CS_CORRUPT: left out. */
 static enum cs_status copy_file(struct merge *merge, struct cs_rank_rows *rows, size_t number)
 {
     const char *path = merge->job->path[number];
     struct cs_merge_shift shift;
+    if (rows->status == CS_SQL)
+        note_failure(merge, path, rows);
+    if (rows->status == CS_SQL || rows->status == CS_NO_MEMORY)
+        return rows->status;
     if (rows->status != CS_OK)
-        return rows->status == CS_NO_MEMORY ? CS_NO_MEMORY : leave_out(merge, rows->message);
-    if (!cs_axis_read(merge->axis, rows->db, number))
+        return leave_out(merge, rows->message);
+    if (!cs_axis_add(merge->axis, &rows->clock, number))
         return CS_NO_MEMORY;
     if (!find_shift(merge, rows, path, number, &shift))
         return leave_out(merge, rows->message);
     enum cs_status status = cs_table_writer_add(merge->writer, rows, &shift);
+    if (rows->status == CS_SQL)
+        note_failure(merge, path, rows);
     if (status == CS_OK && !add_ranks(&merge->ranks, rows, number, &shift))
         status = CS_NO_MEMORY;
     return status;
@@ -263,10 +277,15 @@ static bool is_fatal(enum cs_status status)
 static enum cs_status copy_files(struct merge *merge, size_t *left_out)
 {
     const struct cs_merge_job *job = merge->job;
-    struct cs_rank_pool *pool = cs_rank_pool_create(job->path, job->count);
-    enum cs_status status = pool ? CS_OK : CS_NO_MEMORY;
+    struct cs_rank_share *share = NULL;
+    struct cs_rank_pool *pool = NULL;
+    if (job->parallel)
+        share = cs_rank_share_begin(job->parallel, job->processes, job->path, job->count);
+    else
+        pool = cs_rank_pool_create(job->path, job->count);
+    enum cs_status status = share || pool ? CS_OK : CS_NO_MEMORY;
     for (size_t i = 0; i < job->count && !is_fatal(status); i++) {
-        struct cs_rank_rows *rows = cs_rank_pool_take(pool, i);
+        struct cs_rank_rows *rows = share ? cs_rank_share_take(share, i) : cs_rank_pool_take(pool, i);
         status = copy_file(merge, rows, i);
         cs_rank_close(rows);
         *left_out += status != CS_OK;
@@ -274,6 +293,7 @@ static enum cs_status copy_files(struct merge *merge, size_t *left_out)
             job->progress(job->progress_context, i + 1, job->count);
     }
     cs_rank_pool_destroy(pool);
+    cs_rank_share_end(share);
     return is_fatal(status) ? status : CS_OK;
 }
 

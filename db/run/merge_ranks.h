@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/parallel.h"
 #include "base/status.h"
 
 /* Called after each file. */
@@ -19,6 +20,8 @@ struct cs_merge_job {
     const char *database;                                 /* target file, for messages; NULL: a temporary database */
     void (*on_left_out)(void *context, const char *line); /* logs why a file is left out; NULL: cs_log */
     void *left_out_context;
+    const struct cs_parallel *parallel; /* NULL: this process reads all traces */
+    int processes;                      /* with this one, which is number 0 */
 };
 
 /* Creates the empty tables and the views of a trace in an empty database. CS_SQL (logged). */

@@ -136,7 +136,7 @@ static void bind(sqlite3_stmt *write, int parameter, const struct cs_kept_value 
         sqlite3_bind_null(write, parameter);
 }
 
-static int write_kept(struct cs_table_writer *writer, const struct cs_rank_rows *rows, size_t table)
+static int write_table(struct cs_table_writer *writer, const struct cs_rank_rows *rows, size_t table)
 {
     const struct cs_merge_statement *statement = &cs_merge_statements[table];
     sqlite3_stmt *write = writer->write[table];
@@ -159,24 +159,9 @@ static int write_kept(struct cs_table_writer *writer, const struct cs_rank_rows 
     return result;
 }
 
-/* The rows were all read once, so that the file was not damaged then. */
-static int write_read(struct cs_table_writer *writer, const struct cs_rank_rows *rows, size_t table)
-{
-    const struct cs_merge_statement *statement = &cs_merge_statements[table];
-    sqlite3_stmt *write = writer->write[table], *row;
-    int result = sqlite3_prepare_v2(rows->db, statement->read, -1, &row, NULL);
-    while (result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
-        for (int i = 0; i < statement->columns; i++)
-            sqlite3_bind_value(write, FIRST_COLUMN + i, sqlite3_column_value(row, i));
-        sqlite3_step(write);
-        result = sqlite3_reset(write);
-    }
-    int read = sqlite3_finalize(row);
-    return result == SQLITE_OK ? read : result;
-}
-
-enum cs_status cs_table_writer_add(struct cs_table_writer *writer, const struct cs_rank_rows *rows,
-                                   const struct cs_merge_shift *shift)
+/* Writes the rows in memory. */
+static enum cs_status write_batch(struct cs_table_writer *writer, const struct cs_rank_rows *rows,
+                                  const struct cs_merge_shift *shift)
 {
     int result = SQLITE_OK;
     for (size_t i = 0; result == SQLITE_OK && i < cs_merge_statements_count; i++) {
@@ -185,8 +170,18 @@ enum cs_status cs_table_writer_add(struct cs_table_writer *writer, const struct 
         sqlite3_bind_int64(write, 1, shift->on_axis.offset_ns);
         sqlite3_bind_int64(write, 2, shift->rank);
         sqlite3_bind_int64(write, 3, cs_merge_zero(&shift->on_axis));
-        result = rows->kept ? write_kept(writer, rows, i) : write_read(writer, rows, i);
+        result = write_table(writer, rows, i);
         sqlite3_clear_bindings(write);
     }
     return cs_merge_status(writer->db, result);
+}
+
+enum cs_status cs_table_writer_add(struct cs_table_writer *writer, struct cs_rank_rows *rows,
+                                   const struct cs_merge_shift *shift)
+{
+    enum cs_status status;
+    do
+        status = write_batch(writer, rows, shift);
+    while (status == CS_OK && cs_rank_next(rows));
+    return status == CS_OK ? rows->status : status;
 }

@@ -21,9 +21,9 @@ struct cs_table_writer;
 enum cs_status cs_table_writer_create(sqlite3 *db, struct cs_table_writer **writer);
 void cs_table_writer_destroy(struct cs_table_writer *writer);
 
-/* Writes all rows of a file that was read. CS_NO_SPACE, CS_NO_MEMORY, CS_SQL: the database of all ranks failed (not
-   logged). */
-enum cs_status cs_table_writer_add(struct cs_table_writer *writer, const struct cs_rank_rows *rows,
+/* Writes all rows of a file that was read. CS_NO_SPACE, CS_NO_MEMORY, CS_SQL: the database of all ranks failed, or its
+   rows cannot be read to the end (not logged). */
+enum cs_status cs_table_writer_add(struct cs_table_writer *writer, struct cs_rank_rows *rows,
                                    const struct cs_merge_shift *shift);
 
 /* The instant of a trace that becomes 0. */

@@ -150,6 +150,8 @@ static enum cs_status merge(struct cs_run *run, const struct cs_run_options *opt
     if (options) {
         job.progress = options->progress;
         job.progress_context = options->progress_context;
+        job.parallel = options->parallel;
+        job.processes = options->processes;
     }
     return cs_merge_traces(run->db, &job, left_out);
 }

@@ -89,7 +89,6 @@ struct cs_rank_rows *cs_rank_pool_take(struct cs_rank_pool *pool, size_t number)
 {
     struct slot *slot = &pool->slot[number % pool->slots];
     if (!pool->threads) {
-        cs_rank_close(&slot->rows);
         cs_rank_read(&slot->rows, pool->path[number]);
         return &slot->rows;
     }

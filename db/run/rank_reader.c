@@ -116,22 +116,22 @@ static void look_at_row(sqlite3_stmt *row)
 }
 
 /* Steps to the end. Returns false without memory. */
-static bool read_rows(struct cs_rank_rows *rows, sqlite3_stmt *row)
+static bool read_rows(struct cs_rank_rows *rows, sqlite3_stmt *row, bool kept)
 {
     bool enough = true;
     while (enough && sqlite3_step(row) == SQLITE_ROW)
-        if (rows->kept)
+        if (kept)
             enough = keep_row(rows, row);
         else
             look_at_row(row);
-    return enough && (!rows->kept || keep_type(rows, 0));
+    return enough && keep_type(rows, 0);
 }
 
-static void read_table(struct cs_rank_rows *rows, const char *path, const struct cs_merge_statement *table)
+static void read_table(struct cs_rank_rows *rows, const char *path, const struct cs_merge_statement *table, bool kept)
 {
     sqlite3_stmt *row;
     int result = sqlite3_prepare_v2(rows->db, table->read, -1, &row, NULL);
-    bool enough = result != SQLITE_OK || read_rows(rows, row);
+    bool enough = result != SQLITE_OK || read_rows(rows, row, kept);
     if (result == SQLITE_OK)
         result = sqlite3_finalize(row);
     if (result != SQLITE_OK)
@@ -156,7 +156,7 @@ static void read_ranks(struct cs_rank_rows *rows, const char *path)
         leave_out(rows, CS_CORRUPT, "%s is damaged: it names no rank; left out", path);
 }
 
-static void read_tables(struct cs_rank_rows *rows, const char *path)
+static void read_tables(struct cs_rank_rows *rows, const char *path, bool kept)
 {
     bool ours = cs_schema_is_of_rank(rows->db);
     if (!ours && !cs_merge_has_table(rows->db, "process"))
@@ -166,11 +166,58 @@ static void read_tables(struct cs_rank_rows *rows, const char *path)
     for (size_t i = 0; rows->status == CS_OK && i < cs_merge_statements_count; i++) {
         rows->begin[i] = rows->used;
         if (ours || cs_merge_has_table(rows->db, cs_merge_statements[i].table))
-            read_table(rows, path, &cs_merge_statements[i]);
+            read_table(rows, path, &cs_merge_statements[i], kept);
         else
             leave_out(rows, CS_CORRUPT, "%s is damaged: it has no table %s; left out", path,
                       cs_merge_statements[i].table);
     }
+    if (rows->status == CS_OK && !cs_clock_facts_read(&rows->clock, rows->db))
+        rows->status = CS_NO_MEMORY;
+}
+
+/* ---- reading again ---- */
+
+/* Reads rows of the current table until the memory is full. Returns false at the end of the table. */
+static bool read_some(struct cs_rank_rows *rows, bool *found)
+{
+    const struct cs_merge_statement *table = &cs_merge_statements[rows->table];
+    int result = rows->row ? SQLITE_OK : sqlite3_prepare_v2(rows->db, table->read, -1, &rows->row, NULL);
+    bool enough = true;
+    rows->begin[rows->table] = rows->used;
+    while (result == SQLITE_OK && enough && rows->used < CS_RANK_BATCH_BYTES) {
+        if (sqlite3_step(rows->row) != SQLITE_ROW) {
+            result = sqlite3_finalize(rows->row);
+            rows->row = NULL;
+            break;
+        }
+        enough = keep_row(rows, rows->row);
+        *found = true;
+    }
+    if (!enough || !keep_type(rows, 0)) {
+        rows->status = CS_NO_MEMORY;
+    } else if (result != SQLITE_OK) {
+        char message[CS_MERGE_MESSAGE_BYTES];
+        cs_merge_message(rows->db, message);
+        leave_out(rows, CS_SQL, "table %s can no longer be read: %s", table->table, message);
+    }
+    return rows->row;
+}
+
+bool cs_rank_next(struct cs_rank_rows *rows)
+{
+    bool found = false;
+    if (rows->next)
+        return rows->next(rows);
+    if (!rows->db)
+        return false;
+    rows->used = 0;
+    memset(rows->begin, 0, cs_merge_statements_count * sizeof *rows->begin);
+    if (!keep_type(rows, 0)) /* no rows of the other tables */
+        rows->status = CS_NO_MEMORY;
+    while (rows->status == CS_OK && rows->table < cs_merge_statements_count && rows->used < CS_RANK_BATCH_BYTES)
+        if (!read_some(rows, &found))
+            rows->table++;
+    return rows->status == CS_OK && found;
 }
 
 /* ---- opening ---- */
@@ -197,10 +244,10 @@ static void open_file(struct cs_rank_rows *rows, const char *path)
 void cs_rank_read(struct cs_rank_rows *rows, const char *path)
 {
     struct stat about;
+    cs_rank_close(rows);
     rows->status = CS_OK;
-    rows->db = NULL;
     rows->used = 0;
-    rows->kept = stat(path, &about) == 0 && about.st_size <= KEPT_BYTES;
+    bool kept = stat(path, &about) == 0 && about.st_size <= KEPT_BYTES;
     if (!rows->begin)
         rows->begin = calloc(cs_merge_statements_count, sizeof *rows->begin);
     if (!rows->begin)
@@ -208,20 +255,24 @@ void cs_rank_read(struct cs_rank_rows *rows, const char *path)
     if (rows->status == CS_OK)
         open_file(rows, path);
     if (rows->status == CS_OK)
-        read_tables(rows, path);
-    if (rows->status != CS_OK)
+        read_tables(rows, path, kept);
+    if (rows->status != CS_OK || kept)
         cs_rank_close(rows);
 }
 
 void cs_rank_close(struct cs_rank_rows *rows)
 {
+    sqlite3_finalize(rows->row);
     sqlite3_close(rows->db);
+    rows->row = NULL;
     rows->db = NULL;
+    rows->table = 0;
 }
 
 void cs_rank_free(struct cs_rank_rows *rows)
 {
     cs_rank_close(rows);
+    cs_clock_facts_free(&rows->clock);
     free(rows->rank);
     free(rows->begin);
     free(rows->bytes);

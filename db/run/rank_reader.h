@@ -8,25 +8,39 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "db/run/axis.h"
 #include "db/run/untrusted.h"
 
 /* What was read of a file. Zeroed, or used for another file before. */
 struct cs_rank_rows {
     enum cs_status status; /* CS_OK, CS_NO_MEMORY; others: the file is left out, for the reason in `message` */
     char message[CS_UNTRUSTED_MESSAGE_BYTES];
-    sqlite3 *db;   /* the open file; NULL: it is left out */
     int64_t *rank; /* whose rows these are */
     size_t ranks, rank_room;
-    bool kept;     /* the rows are in memory; otherwise there are too many */
-    size_t *begin; /* of each table's rows */
+    struct cs_clock_facts clock;
+
+    size_t *begin; /* of each table's rows in `bytes` */
     char *bytes;
     size_t used, room;
+
+    /* the rows that are not in memory yet */
+    sqlite3 *db; /* NULL: none of a file */
+    sqlite3_stmt *row;
+    size_t table;
+    bool (*next)(struct cs_rank_rows *rows); /* gets rows from elsewhere; NULL: from db */
+    void *context;                           /* of next */
 };
 
-/* Reads the tables of a trace. The rows of a very large one are looked at, but not kept. */
+enum { CS_RANK_BATCH_BYTES = 1 << 20 };
+
+/* Reads the tables of a trace. The rows of a very large one are only looked at: cs_rank_next reads them again. */
 void cs_rank_read(struct cs_rank_rows *rows, const char *path);
 
-/* Closes the file. */
+/* Puts more rows into memory, in place of those that are there. False: there are no more, or they cannot be read, which
+   `status` and `message` tell. */
+bool cs_rank_next(struct cs_rank_rows *rows);
+
+/* Closes the file, if it is open still. */
 void cs_rank_close(struct cs_rank_rows *rows);
 
 /* Frees all memory. */

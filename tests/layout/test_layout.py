@@ -160,15 +160,17 @@ class Libraries(unittest.TestCase):
     # MPI_Send, MPIX_..., MPI_T_...; mpi_send_, mpi_send_f08_ and MPI_SEND.
     MPI_NAME = re.compile(r"^(MPIX?_[A-Z]\w*|mpix?_\w+)$")
     FRONTS = {library.name for library in LIBRARIES if re.match(r"libcallsign(-front-.*)?\.so$", library.name)}
+    PARALLEL = {library.name for library in LIBRARIES if library.name.startswith("libcallsign-parallel-")}
     EXTRA = {
         **{name: {"dlsym"} for name in FRONTS},
+        **{name: {"callsign_parallel"} for name in PARALLEL},
         "libcallsign-seal.so": {"callsign_seal"},
         # Opened locally; all but the first are for libunwind: see record/site/unwinder.c.
         "libcallsign-unwind.so": {"callsign_unwind", "callsign_unwind_words", "pipe2", "read", "write", "syscall"},
         # dlopen is for elfutils: see base/symbols/no_debuginfod.c.
         "libcallsign-resolve.so": {"callsign_resolve", "dlopen"},
     }
-    WITHOUT_MPI = {"libcallsign-seal.so", "libcallsign-unwind.so", "libcallsign-resolve.so"}
+    WITHOUT_MPI = {"libcallsign-seal.so", "libcallsign-unwind.so", "libcallsign-resolve.so", *PARALLEL}
     FLAVOUR_EXTRA = {"callsign_debug", "callsign_flavour_attach", "callsign_flavour_serves", "callsign_passed_on"}
 
     def test_exported_names_are_the_intended_ones(self):
