@@ -39,7 +39,7 @@ TESTS = (
     ("ping_pong", "ping-pong 8 B, 2 ranks, round trip", 2, 200_000, 130),
     ("allreduce", "MPI_Allreduce 8 B, 2 ranks", 2, 200_000, None),
 )
-# What a test measures besides recording.
+# Code that a test measures besides recording.
 SETTINGS = {"own_attr": {"CALLSIGN_FORCE": "attributes", "CALLSIGN_RECORD": "off"}}
 
 

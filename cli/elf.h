@@ -1,5 +1,5 @@
-/* What the dynamic linker would load for a program, and the program's symbols: enough to choose the library to
-   preload, and to explain why preloading would not work. */
+/* The libraries that the dynamic linker would load for a program, and the program's symbols: enough to choose the
+   library to preload, and to explain why preloading would not work. */
 #pragma once
 
 #include <stdbool.h>

@@ -200,8 +200,8 @@ void cs_report_add_site(const struct cs_report_output *output, struct cs_phrase 
 
 /* ---- tables ---- */
 
-/* What a column may lose in a narrow terminal. Functions are recognizable without MPI_; the report lists the least
-   important columns. Usually every call has returned. */
+/* The part of a column that a narrow terminal may omit. Functions are recognizable without MPI_; the report lists the
+   least important columns. Usually every call has returned. */
 static struct cs_table_yield yield_of(const struct cs_report *report, const char *column)
 {
     static const char *const functions[] = {"function", "created_by"};

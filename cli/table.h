@@ -18,7 +18,7 @@ void cs_table_free(struct cs_table *table);
 /* Sets the heading of a column. Returns CS_NO_MEMORY. */
 enum cs_status cs_table_title(struct cs_table *table, size_t column, const char *title);
 
-/* What a column may lose in a narrow terminal, before texts are cut. */
+/* The part of a column that a narrow terminal may omit before texts are cut. */
 struct cs_table_yield {
     bool empty;     /* the column, on every terminal, if all its cells are empty */
     bool functions; /* "MPI_" at the beginning of its cells */

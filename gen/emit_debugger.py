@@ -88,7 +88,7 @@ def entries(block, layouts):
 
 def source(model, layouts):
     lines = [HEAD, "# Constants of the headers.", *constants(layouts), *enumerations(model, layouts)]
-    lines += ["", "# What traces call the numbers of enumerations."]
+    lines += ["", "# Words of traces for the numbers of enumerations."]
     lines += [line for block in model.of_kind("enum") if block.has("python") for line in words(block, layouts)]
     lines += ["", "# The type of blocks of facts.", "BLOCK_LOG = 1", "", "# Structures: each field and its format, see the module struct; the number of the fact or block. Arrays are bytes."]
     taken = set()

@@ -22,7 +22,7 @@ HEADER = """\
 #define CS_FORTRAN_ALIAS(name, spelling) \\
     extern __typeof__(name) spelling __attribute__((alias(#name), visibility("default")))
 
-/* What entry points look like: addresses, then lengths. cs_fortran_5_1 takes five addresses and the length of one character argument. */
+/* Types of entry points: addresses, then lengths. cs_fortran_5_1 takes five addresses and the length of one character argument. */
 {types}
 
 /* The number of each in cs_fortran_entries. */
@@ -37,10 +37,10 @@ struct cs_fortran_entry {{
     void *copied;          /* pmpi_send_, which it is called in the copy of a static MPI; NULL: the program has no such copy */
 }};
 extern const struct cs_fortran_entry cs_fortran_entries[];
-/* What an entry point forwards to: the next of its name in the search order of the program, or pmpi_name. NULL: not looked up yet. */
+/* The function that an entry point forwards to: the next of its name in the search order of the program, or pmpi_name. NULL: not looked up yet. */
 extern void *_Atomic cs_fortran_natives[];
 
-/* Where a status has its words in Fortran, from 1, as mpif.h says; 0: it does not. */
+/* Places of a status' words in Fortran, from 1, as mpif.h says; 0: it has no such word. */
 enum {{
     CS_MPIF_STATUS_SIZE = {status_size},
     CS_MPIF_SOURCE = {source},

@@ -11,10 +11,10 @@ HEADER = """\
 
 #include "whole_mpi.h"
 
-/* What the program and other tools see of callsign. */
+/* The symbols that the program and other tools see. */
 #define CS_EXPORT __attribute__((visibility("default")))
 
-/* Which functions there are. */
+/* The functions of this MPI. */
 {has}
 {undefs}
 /* The function that a wrapper calls: the next one in the search order of the program, or the MPI's own. */

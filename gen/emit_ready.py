@@ -19,7 +19,7 @@ SOURCE = """\
 {lines}
 """
 
-# What each function does, and the address type of its values by prefix; values of MPI-1 are INTEGER.
+# The effect of each function, and the address type of its values by prefix; values of MPI-1 are INTEGER.
 DOES = {"DUP_FN": "CS_READY_COPIES", "NULL_COPY_FN": "CS_READY_COPIES_NOTHING", "NULL_DELETE_FN": "CS_READY_DELETES_NOTHING"}
 VALUES = {"MPI_COMM_": "MPI_Aint", "MPI_TYPE_": "MPI_Aint", "MPI_WIN_": "MPI_Aint", "MPI_": "MPI_Fint"}
 # String lengths are one less in Fortran, which has no NUL.

@@ -9,7 +9,7 @@ from .probe import lacking
 from .text import BANNER
 
 NAMES = """\
-/* What this MPI's mpi.h lacks of names and attributes; include it by callsign/mpi_names.h. */
+/* Names and attributes that this MPI's mpi.h lacks; include it by callsign/mpi_names.h. */
 #ifdef __cplusplus
 extern "C" {{
 #endif

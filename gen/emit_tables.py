@@ -90,19 +90,19 @@ COMMON_BANNER = BANNER.replace(" and the mpi.h at hand: change those", ": change
 
 
 ENUMS = {
-    "collective": ("For whom a member waits in a collective call.", COLLECTIVES),
-    "wait": ("For what a blocking call waits.", WAITS),
-    "transfer": ("Where the data of a call goes.", TRANSFERS),
-    "mode": ("How a call and what it begins come to an end.", MODES),
-    "participants": ("Who takes part in making a communicator, a window or a file.", PARTICIPANTS),
-    "new_topology": ("What the topology is of a new communicator whose MPI must not be asked for it.", TOPOLOGIES),
+    "collective": ("The processes that a member waits for in a collective call.", COLLECTIVES),
+    "wait": ("The event that a blocking call waits for.", WAITS),
+    "transfer": ("The direction of a call's data.", TRANSFERS),
+    "mode": ("The way in which a call, and an operation that it begins, ends.", MODES),
+    "participants": ("The processes that take part in making a communicator, a window or a file.", PARTICIPANTS),
+    "new_topology": ("The topology of a new communicator, if the MPI must not be queried for it.", TOPOLOGIES),
 }
 
 
 def enums_of(functions):
     """All enums: the fixed ones, and the verbs of the spec."""
     verbs = {function.verb: f'"{function.verb}"' for function in functions if function.verb}
-    return {**ENUMS, "verb": ("What names say of the call that made it. Calls of one verb on one parent are counted together.", dict(sorted(verbs.items())))}
+    return {**ENUMS, "verb": ("The word for the creating call in derived names. Calls of one verb on one parent are counted together.", dict(sorted(verbs.items())))}
 
 
 # Enums whose words appear in a table of the trace or in names.

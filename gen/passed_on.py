@@ -17,7 +17,7 @@ NOTHING, EXTENSIONS, EVERYTHING = range(3)
 HINT = "to build callsign without recording what it does not know: -DCALLSIGN_UNKNOWN=pass"
 
 SOURCE = """\
-/* What this MPI has and callsign does not record: names, each with its end, and an empty one. `callsign version` reads them in the library's file. */
+/* Functions of this MPI that callsign does not record: names, each with its end, and an empty one. `callsign version` reads them in the library's file. */
 extern const char callsign_passed_on[] __attribute__((visibility("default")));
 const char callsign_passed_on[] ={names};
 """

@@ -1,4 +1,4 @@
-/* What debuggers read besides the live table: threads and their current calls, requests, names of functions and
+/* Data for debuggers besides the live table: threads and their current calls, requests, names of functions and
    constants, the clock. This file links it to callsign_debug; include/callsign/debug.h has the layouts. */
 #pragma once
 

@@ -97,7 +97,7 @@ REQUEST_MIXED = 32
 REQUEST_COUNTED = 64
 REQUEST_SHARED = 256
 
-# What traces call the numbers of enumerations.
+# Words of traces for the numbers of enumerations.
 OUTCOME_WORDS = {0: "running", 1: "finalized", 2: "aborted", 3: "exited", 4: "died"}
 THREAD_DOING_WORDS = {0: "outside", 1: "inside", 2: "ended"}
 KIND_WORDS = {1: "communicator", 2: "datatype", 3: "window", 4: "group", 5: "op", 6: "errhandler", 7: "info", 8: "request", 9: "file", 10: "session",

@@ -13,7 +13,7 @@ from ..problem import Collector, Problems
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
-# What every mpi.h has. Without these an MPI cannot be supported.
+# Every mpi.h has these. Without them an MPI cannot be supported.
 EVERYWHERE = """\
 typedef int MPI_Comm;
 typedef int MPI_Datatype;

@@ -144,7 +144,7 @@ static struct cs_rules_site site_of(struct known *known)
                                   .context = known};
 }
 
-/* What is known of the call site, computed at its first use; *remembered: it stays after this call. NULL without
+/* Facts about the call site, computed at their first use; *remembered: it stays after this call. NULL without
  * memory. */
 static struct known *known_of(const struct key *key, bool *remembered)
 {

@@ -11,7 +11,7 @@ import unittest
 
 import harness
 
-# Of each rank. A call site is a number made of the files and offsets of the call stack: the program's, which is the same file. An implementation's
+# Tables of each rank. A call site is a number made of the files and offsets of the call stack: the program's, which is the same file. An implementation's
 # own are: which processes share memory (MPI_Comm_split_type), the group of a graph (MPICH 5's has everybody), the names of duplicates of datatypes
 # (Open MPI has some), whether the parts of a datatype are handed out anew (MPI_Type_get_contents), how an error is called.
 NAME = "CASE WHEN {0}.name_origin = 'mpi' AND NOT {0}.predefined THEN NULL ELSE {0}.name END"

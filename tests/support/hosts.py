@@ -27,7 +27,7 @@ READY_SECONDS = 20
 # A host: its name, its file of names, its loopback; then it waits until nobody holds the other end of its input.
 HOST = 'hostname "$0" && mount --bind "$1" /etc/hosts && ip link set lo up && echo ready && exec cat'
 
-# What the launchers start instead of ssh. They give options, the host, and the words of a command for its shell. Who enters a host's mounts
+# The launchers start this instead of ssh. They give options, the host, and the words of a command for its shell. Who enters a host's mounts
 # stands in its root.
 AGENT = """#!/bin/sh
 while [ "${{1#-}}" != "$1" ]; do shift; done

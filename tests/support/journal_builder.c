@@ -423,7 +423,7 @@ static void add_thread(struct cs_built *built, uint32_t thread)
     add_envelopes(built, thread);
 }
 
-/* Of the communicator that is freed later: the first call, and the last ones but one that is being written. */
+/* Calls on the communicator that is freed later: the first, and the last ones but one that is being written. */
 static void add_synchronizations(struct cs_built *built, size_t log)
 {
     FACT(CS_FACT_SYNCHRONIZATION, 3350, NULL, (struct cs_fact_synchronization){.object = 2, .point = {1, 3300, 3350}});

@@ -1,4 +1,4 @@
-/* What a process was doing when it ended badly. argv[1]: compute (half a second of MPI_Allreduce, then it ends itself
+/* Processes that end badly in a known call. argv[1]: compute (half a second of MPI_Allreduce, then it ends itself
    outside MPI), receive, wait, waitall (blocked until an alarm ends it, or argv[2] is "live": until somebody does),
    nowhere (its last call goes to MPI_PROC_NULL), threads (four are blocked, more have ended), jump (an error handler
    leaves MPI_Send by longjmp, and the program goes on), jumped (it ends outside MPI after that). */

@@ -1,4 +1,4 @@
-/* What the overview speaks of: overview.py.
+/* A program with something for each part of the overview: overview.py.
      plain          two communicators of one name, calls of one line, messages, a broadcast, communicators that are
    never freed threads        four threads that live for a tenth of a second, in a run of half a second split|finalize
    rank 1 does not come to MPI_Comm_split or MPI_Finalize for 90 s */

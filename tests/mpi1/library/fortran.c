@@ -1,6 +1,6 @@
-/* What programs in Fortran call, with the handles of C. Most do it by the function of C, as in many libraries; some do
-   all of it themselves, as in libraries that were written in Fortran. A status has the words of the structure of C
-   (mpif.h). */
+/* The functions that Fortran programs call, with the handles of C. Most do it by the function of C, as in many
+   libraries; some do all of it themselves, as in libraries that were written in Fortran. A status has the words of the
+   structure of C (mpif.h). */
 #include "inside.h"
 
 #define ENTRY(name, parameters, result)                                                                                \
