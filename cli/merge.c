@@ -18,18 +18,20 @@
 #include "db/run/rank_share.h"
 #include "journal/run_files.h"
 
-static const char help[] = "Usage: callsign merge RUN -o FILE\n\n"
+static const char help[] = "Usage: callsign merge RUN [-o FILE]\n\n"
                            "Writes all ranks of a run into one SQLite database for DuckDB, Python, R and\n"
                            "sqlite3. It has all tables and views (docs/schema.md). Every row has its rank,\n"
                            "all instants are on one clock, and functions, files and lines are looked up.\n"
                            "Every command accepts the file as RUN.\n\n"
+                           "Without -o it makes merged.db, which later commands on a run of more than 16\n"
+                           "ranks read, or else make themselves.\n"
                            "Under an MPI launcher, process 0 writes the file and the others read the ranks.\n\n"
                            "  -o, --output FILE  the database to make\n"
                            "  -f, --force        replace FILE if it exists\n"
                            "  -h, --help         print this\n\n"
                            "Examples:\n"
                            "  callsign merge program.k3f9a2xq.callsign -o program.db\n"
-                           "  mpirun -n 64 callsign merge program.k3f9a2xq.callsign -o program.db\n";
+                           "  mpirun -n 64 callsign merge program.k3f9a2xq.callsign\n";
 
 struct merge {
     const char *run, *output;
@@ -70,26 +72,35 @@ static bool may_write(const struct merge *merge)
     return merge->force;
 }
 
-static bool put_together(struct merge *merge)
+/* Opens the run, and notes what is in it. */
+static struct cs_run *open_run(struct merge *merge, struct cs_run_options *options)
 {
     struct cs_progress progress;
-    cs_progress_begin(&progress, "merging ranks");
-    const struct cs_run_options options = {.progress = cs_progress_step,
-                                           .progress_context = &progress,
-                                           .database = temporary,
-                                           .parallel = merge->together.parallel,
-                                           .processes = merge->together.processes};
     struct cs_run *run = NULL;
-    enum cs_status status = cs_run_open(merge->run, &options, &run);
+    cs_progress_begin(&progress, "merging ranks");
+    options->progress = cs_progress_step;
+    options->progress_context = &progress;
+    options->parallel = merge->together.parallel;
+    options->processes = merge->together.processes;
+    enum cs_status status = cs_run_open(merge->run, options, &run);
     cs_progress_end(&progress);
     if (status != CS_OK)
-        return false;
+        return NULL;
     sqlite3_stmt *count;
     if (sqlite3_prepare_v2(cs_run_database(run), "SELECT count(*) FROM process", -1, &count, NULL) == SQLITE_OK &&
         sqlite3_step(count) == SQLITE_ROW)
         merge->ranks = sqlite3_column_int64(count, 0);
     sqlite3_finalize(count);
     merge->info = *cs_run_info(run);
+    return run;
+}
+
+static bool put_together(struct merge *merge)
+{
+    struct cs_run_options options = {.database = temporary};
+    struct cs_run *run = open_run(merge, &options);
+    if (!run)
+        return false;
     cs_run_close(run);
     struct cs_frames *frames = cs_frames_new(); /* NULL: resolves nothing */
     bool filled = cs_frames_resolve_in_place(frames, temporary);
@@ -111,13 +122,14 @@ static bool move_to_output(const struct merge *merge, int file)
     return false;
 }
 
-static void print_summary(const struct merge *merge, int file, uint64_t ns)
+static void print_summary(const struct merge *merge, const char *path, uint64_t begin_ns)
 {
     struct stat about = {.st_size = 0};
     char size[32], time[32];
-    fstat(file, &about);
+    uint64_t ns = cs_clock_monotonic_ns() - begin_ns;
+    stat(path, &about);
     printf("%lld rank%s in ", (long long)merge->ranks, merge->ranks == 1 ? "" : "s");
-    cs_text_put(stdout, merge->output);
+    cs_text_put(stdout, path);
     printf(", %s, %s\n", cs_text_bytes(size, sizeof size, (double)about.st_size),
            cs_text_duration(time, sizeof time, (double)ns));
     if (merge->info.left_out)
@@ -146,13 +158,44 @@ static int write_merged(struct merge *merge)
     remove_when_interrupted();
     bool done = put_together(merge) && move_to_output(merge, file);
     if (done)
-        print_summary(merge, file, cs_clock_monotonic_ns() - begin_ns);
+        print_summary(merge, merge->output, begin_ns);
     else
         unlink(temporary);
     cs_writer_lock_release(lock);
     close(file);
     int written = cs_command_close_output(stdout, NULL);
     return done ? written : CS_EXIT_TROUBLE;
+}
+
+/* Why no merged file is kept of the run. */
+static const char *why_not_kept(const struct merge *merge)
+{
+    if (merge->info.single)
+        return "it is a single file";
+    if (merge->info.alive || merge->info.unknown)
+        return "it may still run";
+    if (merge->info.files <= CS_RUN_KEPT_ABOVE)
+        return "commands read so few ranks as fast";
+    return "no place can be written";
+}
+
+/* Makes the merged file that other commands read, unless a valid one is there. */
+static int keep_merged(struct merge *merge)
+{
+    uint64_t begin_ns = cs_clock_monotonic_ns();
+    struct cs_frames *frames = cs_frames_new(); /* NULL: resolves nothing */
+    struct cs_run_options options = {.look_over_merged = cs_frames_resolve_merged, .look_over_context = frames};
+    struct cs_run *run = open_run(merge, &options);
+    const char *path = run ? cs_run_merged_file(run) : NULL;
+    if (path)
+        print_summary(merge, path, begin_ns);
+    else if (run)
+        cs_log("%s: no merged file is kept, because %s. -o names a file", merge->run, why_not_kept(merge));
+    int code = path ? CS_EXIT_OK : CS_EXIT_TROUBLE;
+    cs_run_close(run);
+    cs_frames_free(frames);
+    int written = cs_command_close_output(stdout, NULL);
+    return code == CS_EXIT_OK ? written : code;
 }
 
 /* Merges with the other processes of the launch, if there are any. */
@@ -162,7 +205,7 @@ static int merge_together(struct merge *merge)
     int code = CS_EXIT_OK;
     cs_together_begin(together);
     if (together->role == CS_ROLE_ALONE || together->role == CS_ROLE_FIRST)
-        code = write_merged(merge);
+        code = merge->output ? write_merged(merge) : keep_merged(merge);
     if (together->role == CS_ROLE_FIRST)
         cs_rank_share_dismiss(together->parallel, together->processes);
     if (together->role == CS_ROLE_OTHER && !cs_rank_share_serve(together->parallel))
@@ -200,8 +243,10 @@ int cmd_merge(int argc, char **argv)
         else
             return refuse_usage(NULL);
     }
-    if (argc - optind != 1 || !merge.output)
-        return refuse_usage("give one run and -o FILE");
+    if (argc - optind != 1)
+        return refuse_usage("give one run");
+    if (merge.force && !merge.output)
+        return refuse_usage("--force replaces the FILE of -o");
     merge.run = argv[optind];
     return merge_together(&merge);
 }

@@ -19,6 +19,7 @@
 
 struct cs_run {
     sqlite3 *db;
+    char *merged_file; /* that is read; NULL: none */
     struct cs_run_traces traces;
 };
 
@@ -169,8 +170,6 @@ static enum cs_status add_job(sqlite3 *db, const struct cs_job *job)
 
 /* ---- the merged file ---- */
 
-enum { KEPT_ABOVE = 16 }; /* ranks */
-
 /* Merges into a draft and closes it. */
 static enum cs_status fill_draft(struct cs_run *run, const struct cs_run_options *options, const struct cs_job *job,
                                  const struct cs_merged_file *merged, const struct cs_merged_draft *draft,
@@ -217,10 +216,20 @@ static bool is_same_file(const char *a, const char *b)
            first.st_ino == second.st_ino;
 }
 
+/* Where the database of the run is; CS_MERGED_PLACES: in no place of a merged file. */
+static int place_of(const struct cs_run *run, const struct cs_merged_file *merged)
+{
+    const char *path = sqlite3_db_filename(run->db, "main");
+    int place = 0;
+    while (place < CS_MERGED_PLACES && (!path || !is_same_file(path, merged->path[place])))
+        place++;
+    return place;
+}
+
 static bool may_keep(const struct cs_run *run, const struct cs_run_options *options)
 {
     const struct cs_run_info *info = &run->traces.info;
-    return !info->single && run->traces.count > KEPT_ABOVE && !run->traces.temporary && !info->alive &&
+    return !info->single && run->traces.count > CS_RUN_KEPT_ABOVE && !run->traces.temporary && !info->alive &&
            !info->unknown && !(options && options->database);
 }
 
@@ -271,11 +280,8 @@ static bool fill_materialized(const char *path, const struct cs_run_options *opt
    the connection: nothing is missing. */
 static void materialize(struct cs_run *run, const struct cs_run_options *options, const struct cs_merged_file *merged)
 {
-    const char *path = sqlite3_db_filename(run->db, "main");
     struct cs_merged_draft draft;
-    int place = 0;
-    while (place < CS_MERGED_PLACES && (!path || !is_same_file(path, merged->path[place])))
-        place++;
+    int place = place_of(run, merged);
     if (place == CS_MERGED_PLACES || !cs_merged_draft_begin(&draft, merged, place))
         return;
     sqlite3 *db;
@@ -304,6 +310,9 @@ static enum cs_status open_kept(struct cs_run *run, const char *path, const stru
     if (status == CS_OK && run->db && cs_schema_is_materialized(run->db) &&
         cs_schema_add_materialized(run->db) != SQLITE_OK)
         status = CS_SQL;
+    int place = run->db ? place_of(run, &merged) : CS_MERGED_PLACES;
+    if (place < CS_MERGED_PLACES)
+        run->merged_file = strdup(merged.path[place]); /* NULL: no memory for it */
     return status;
 }
 
@@ -371,6 +380,7 @@ void cs_run_close(struct cs_run *run)
         return;
     sqlite3_close(run->db);
     cs_run_traces_free(&run->traces);
+    free(run->merged_file);
     free(run);
 }
 
@@ -382,4 +392,9 @@ sqlite3 *cs_run_database(struct cs_run *run)
 const struct cs_run_info *cs_run_info(const struct cs_run *run)
 {
     return &run->traces.info;
+}
+
+const char *cs_run_merged_file(const struct cs_run *run)
+{
+    return run->merged_file;
 }

@@ -11,6 +11,8 @@
 
 struct cs_run;
 
+enum { CS_RUN_KEPT_ABOVE = 16 }; /* ranks: with more, a merged file is kept */
+
 struct cs_run_options {
     cs_merge_progress progress; /* called while ranks are read; may be NULL */
     void *progress_context;
@@ -40,11 +42,11 @@ struct cs_run_info {
 /* Opens the run at path: a folder of rank files, or a single trace or journal. Journals of dead processes are
    converted first, into the folder if it is writable. Otherwise, and for running processes, they are converted into
    a temporary folder. A single trace with exactly our schema is read in place. Several traces, or a changed one, are
-   copied into a temporary database (in memory while it is small). If there are more than 16, and none of a running
-   process, they are copied into a merged file that later commands read: db/run/merged_file.h. The connection is
-   read-only: SQL that writes, attaches or changes settings is refused. Files are untrusted. CS_INVALID: no run there;
-   CS_CORRUPT: nothing readable in it; CS_NOT_OURS, CS_TOO_NEW, CS_IO, CS_NO_SPACE, CS_NO_MEMORY, CS_SQL. Each failure
-   has been logged in one line. */
+   copied into a temporary database (in memory while it is small). If there are more than CS_RUN_KEPT_ABOVE, and none of
+   a running process, they are copied into a merged file that later commands read: db/run/merged_file.h. The connection
+   is read-only: SQL that writes, attaches or changes settings is refused. Files are untrusted. CS_INVALID: no run
+   there; CS_CORRUPT: nothing readable in it; CS_NOT_OURS, CS_TOO_NEW, CS_IO, CS_NO_SPACE, CS_NO_MEMORY, CS_SQL. Each
+   failure has been logged in one line. */
 enum cs_status cs_run_open(const char *path, const struct cs_run_options *options, struct cs_run **run);
 
 void cs_run_close(struct cs_run *run);
@@ -53,3 +55,6 @@ void cs_run_close(struct cs_run *run);
 sqlite3 *cs_run_database(struct cs_run *run);
 
 const struct cs_run_info *cs_run_info(const struct cs_run *run);
+
+/* The path of the merged file that is read; NULL: none. */
+const char *cs_run_merged_file(const struct cs_run *run);

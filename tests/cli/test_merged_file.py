@@ -55,6 +55,28 @@ class MergedFile(CommandTest):
             self.assertEqual(self.answer("report", self.run_folder).replace(str(self.run_folder), "RUN"),
                              self.answer("report", "all.db").replace("all.db", "RUN"))
 
+    def test_merge_makes_it(self):
+        for _ in ("made", "read"):
+            text = self.answer("merge", self.run_folder)
+            self.assertRegex(text, rf"\A{RANKS} ranks in .*/merged\.db, [0-9.]+ KiB, [0-9.]+ m?s\n\Z")
+            self.assertEqual(self.names(), ["merged.db"])
+        before = self.merged.stat().st_ino
+        self.assertEqual(self.count(), RANKS)
+        self.assertEqual(self.merged.stat().st_ino, before)
+
+    def test_merge_says_why_it_makes_none(self):
+        self.refuse("merge", "--force", self.run_folder, code=2, saying="--force replaces the FILE of -o")
+        self.refuse("merge", self.run_folder / "rank-00003.db", saying="it is a single file")
+        with bounded.start(["sleep", str(SECONDS)]) as process:
+            fixture.make_living_journal(self.run_folder / "rank-00017.journal", process, rank=17)
+            self.refuse("merge", self.run_folder, saying="it may still run")
+            process.kill()
+        for rank in (15, 16):
+            (self.run_folder / f"rank-{rank:05d}.db").unlink()
+        self.assertEqual(self.call("query", self.run_folder, COUNT).returncode, 0)
+        self.refuse("merge", self.run_folder, saying="commands read so few ranks as fast")
+        self.assertEqual(self.names(), [])
+
     def materialized(self):
         """The views whose rows the merged file has."""
         with sqlite3.connect(self.merged) as db:
