@@ -128,6 +128,9 @@ static const struct test {
     {"comm_rank_f08", NULL, comm_rank_f08, NULL, CLOCK_THREAD_CPUTIME_ID},
     {"to_self_mpif", NULL, to_self_mpif, meet_type, CLOCK_THREAD_CPUTIME_ID},
 #endif
+    {"bcast_self", BOTH(bcast_self), NULL, CLOCK_THREAD_CPUTIME_ID},
+    {"allreduce_self", BOTH(allreduce_self), NULL, CLOCK_THREAD_CPUTIME_ID},
+    {"alltoallv_self", BOTH(alltoallv_self), NULL, CLOCK_THREAD_CPUTIME_ID},
     {"type_trio", BOTH(type_trio), NULL, CLOCK_THREAD_CPUTIME_ID},
     {"dup_free", BOTH(dup_free), NULL, CLOCK_THREAD_CPUTIME_ID},
     {"ping_pong", BOTH(ping_pong), NULL, CLOCK_MONOTONIC},

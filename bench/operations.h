@@ -78,6 +78,29 @@ static void OPERATION(put)(long n)
         CALL(Put)(&value, 1, MPI_DOUBLE, 0, 0, 1, MPI_DOUBLE, window);
 }
 
+static void OPERATION(bcast_self)(long n)
+{
+    double value = 0;
+    for (long i = 0; i < n; i++)
+        CALL(Bcast)(&value, 1, MPI_DOUBLE, 0, MPI_COMM_SELF);
+}
+
+static void OPERATION(allreduce_self)(long n)
+{
+    double value = 0, sum;
+    for (long i = 0; i < n; i++)
+        CALL(Allreduce)(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_SELF);
+}
+
+static void OPERATION(alltoallv_self)(long n)
+{
+    double value = 0, other_value;
+    const int count = 1, displacement = 0;
+    for (long i = 0; i < n; i++)
+        CALL(Alltoallv)
+    (&value, &count, &displacement, MPI_DOUBLE, &other_value, &count, &displacement, MPI_DOUBLE, MPI_COMM_SELF);
+}
+
 static void OPERATION(type_trio)(long n)
 {
     for (long i = 0; i < n; i++) {

@@ -69,7 +69,8 @@ class Wrapper:
             lines += self.own_status(use)
         lines += [f"    {roles.ROLES[use.role].before}(&cs_call);" for use in self.function.uses if roles.ROLES[use.role].before]
         if self.function.collective:
-            lines += ["    cs_collective(&cs_call);"]
+            data = "&cs_call.data" if any(roles.ROLES[use.role].fills_data for use in self.function.uses) else "NULL"
+            lines += [f"    cs_collective(&cs_call, CS_{self.function.operation}, {data});"]
         lines += ["    cs_start(&cs_call);"] + self.native_call() + ["    cs_stop(&cs_call);"]
         if self.uses(roles.FREES, roles.DETAIL, roles.AFTER_OBJECT):
             lines += ["    CS_KEEP_ERRNO;"]
@@ -91,7 +92,7 @@ class Wrapper:
 
     def always(self):
         """Roles that run whatever the native call returned; they get its result. A role with a flag runs if the call failed or the flag is set."""
-        lines = []
+        lines = [f"    cs_collective_returned(&cs_call, {self.code});"] if self.function.collective and self.code else []
         for function in dict.fromkeys(roles.ROLES[use.role].always for use in self.function.uses if roles.ROLES[use.role].always):
             lines += [f"    {function}(&cs_call, {self.code});"]
         for use in self.uses(roles.ALWAYS):

@@ -173,9 +173,10 @@ def visit(source):
                   "        return CS_OK;", "    }"]
     lines += [f"    if (!cs_sealing_add(sealing, &visit->sum[{i}], {access(column)}))\n        return CS_OK;"
               for i, column in enumerate(source.having("bounded"))]
-    lines += find_sites(source, "UINT64_MAX", "status")
+    sites = find_sites(source, "UINT64_MAX", "status")
     if each:
         made, written = insert(source, "        ")
+        made = ["    " + line.replace("\n", "\n    ") for line in sites] + made
         valid = " && ".join([access(c) for c in source.having("valid") if c not in checks] or ["true"])
         lines += ["    for (size_t i = 0; i < sizeof it->{0} / sizeof *it->{0}; i++) {{".format(each),
                   f"        const __typeof__(it->{each}[0]) *each = &it->{each}[i];", f"        if (!({valid}))\n            continue;", *made,
@@ -183,7 +184,7 @@ def visit(source):
                   "    return CS_OK;", "}"]
     else:
         made, written = insert(source)
-        lines += made + [f"    return {written};", "}"]
+        lines += sites + made + [f"    return {written};", "}"]
     return "\n".join(lines) + "\n"
 
 

@@ -163,6 +163,7 @@ class Function:
     chapter: str
     where: str  # file:line
     parameters: tuple = ()  # names
+    form_of: str = ""  # the function without large counts, or the one that it is an alias of; "": itself
     lineage: Lineage = None
     collective: str = ""  # one of COLLECTIVES
     waits: str = ""  # one of WAITS, if the line has it
@@ -181,6 +182,11 @@ class Function:
     def position_of(self, *names):
         """The position of the first of these parameters that the function has; 0: none."""
         return next((self.parameters.index(name) + 1 for name in names if name in self.parameters), 0)
+
+    @property
+    def operation(self):
+        """The function whose calls match those of this one."""
+        return self.form_of or self.name
 
     @property
     def manual(self):
@@ -329,7 +335,7 @@ def parse_line(line, chapter, where, problems):
         problems.add(where, f"{name}: unknown class {klass}; gen/spec.py has the list")
     names = tuple(parameters.replace(",", " ").split()) if parameters else ()
     function = parse_words(Function(int(number), name, klass, (), chapter, where, names), rest.split(), problems)
-    return [function] + ([replace(function, number=function.number + 1, name=name + "_c")] if large else [])
+    return [function] + ([replace(function, number=function.number + 1, name=name + "_c", form_of=name)] if large else [])
 
 
 def parse_words(function, words, problems):
@@ -394,7 +400,7 @@ def resolve_aliases(functions, problems):
         if isinstance(function, Function):
             resolved.append(function)
         elif function.of in known:
-            resolved.append(replace(known[function.of], number=function.number, name=function.name, chapter=function.chapter, where=function.where))
+            resolved.append(replace(known[function.of], form_of=known[function.of].operation, number=function.number, name=function.name, chapter=function.chapter, where=function.where))
         else:
             problems.add(function.where, f"{function.name}: there is no function {function.of}")
     return resolved

@@ -48,6 +48,7 @@ enum {
     CS_MOVES_KEPT = 64,           /* first moves of a thread, and as many last ones */
     CS_ANSWER_BYTES = 256,        /* bytes of a processor's name */
     CS_REQUESTS_SHOWN = 32768,    /* requests with a cell */
+    CS_COLLECTIVE_GROUP = 8,      /* consecutive collective calls in a cell */
     CS_SYNCHRONIZATION_LAST = 16, /* last calls of synchronizing collectives on a communicator */
 };
 

@@ -8,6 +8,7 @@
 #include "wrappers/attribute/attribute_roles.h"
 #include "wrappers/bytes/bytes.h"
 #include "wrappers/call/about.h"
+#include "wrappers/check/collective_data.h"
 #include "wrappers/detail/detail_roles.h"
 #include "wrappers/envelope/envelope_roles.h"
 #include "wrappers/lifecycle/lifecycle.h"

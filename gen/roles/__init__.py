@@ -4,6 +4,7 @@ To add a role: declare its C function in the header of its folder in wrappers/, 
 
 from ..arguments import ROOT
 from .about import ADOPTING, NAMING, about_roles
+from .checks import check_roles
 from .details import detail_roles
 from .envelopes import envelope_roles
 from .lifecycle import lifecycle_roles
@@ -13,7 +14,7 @@ from .role import AFTER_BYTES, AFTER_OBJECT, AFTER_REQUEST, ALWAYS, BEFORE, DETA
 from .synchronization import synchronization_roles
 from .traffic import traffic_roles
 
-SUBJECTS = (about_roles, detail_roles, object_roles, free_roles, name_roles, compare_roles, attribute_roles, traffic_roles, envelope_roles, request_roles, synchronization_roles, lifecycle_roles)
+SUBJECTS = (about_roles, detail_roles, object_roles, free_roles, name_roles, compare_roles, attribute_roles, traffic_roles, envelope_roles, request_roles, check_roles, synchronization_roles, lifecycle_roles)
 
 ROLES = {role.name: role for subject in SUBJECTS for role in subject()}
 

@@ -1,6 +1,7 @@
 """Roles of objects: creating, freeing, naming, returning to the program, attributes."""
 
 from ..arguments import (
+    COUNTS,
     ADDRESS, ADDRESS_OUT, ATTRIBUTE, BORROWED_OUT, COMPARED, COPY_FUNCTION, COUNT, DELETE_FUNCTION, DUPLICATE, DUPLICATED, EXTRA_STATE, FLAG, INFO_OUT, INTEGER,
     KEYVAL, KEYVAL_OUT, NAME, NAMED_OBJECT, OBJECT_FREED, OBJECT_OUT, ONE_TYPE, PORT_NAME, SIZE, TYPE, TYPES, output, value,
 )
@@ -13,7 +14,7 @@ WITH_LINEAGE = ("makes-comm", "makes-win", "makes-file")
 def object_roles():
     yield Role("makes-comm", "cs_made_comm", AFTER_OBJECT, (output("MPI_Comm"),))
     yield Role("makes-type", "cs_made_type", AFTER_OBJECT, (output("MPI_Datatype"), TYPE))
-    yield Role("makes-type-of", "cs_made_type_of", AFTER_OBJECT, (output("MPI_Datatype"), COUNT, TYPES))
+    yield Role("makes-type-of", "cs_made_type_of", AFTER_OBJECT, (output("MPI_Datatype"), COUNT, TYPES, COUNTS))
     yield Role("makes-win", "cs_made_win", AFTER_OBJECT, (output("MPI_Win"),))
     yield Role("makes-file", "cs_made_file", AFTER_OBJECT, (output("MPI_File"),))
     yield Role("locks-window", "cs_locked_window", AFTER_OBJECT, (INTEGER,))

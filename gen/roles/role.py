@@ -22,6 +22,7 @@ class Role:
     first: tuple = ()  # passed before the arguments
     receives: bool = False  # a message that was too long for the buffer counts as received
     before: str = ""  # function called directly before the native call, without arguments
+    fills_data: bool = False  # it fills struct cs_collective_data of the call, which the collective call keeps
     always: str = ""  # function called after the native call, with its result as the only argument
 
 

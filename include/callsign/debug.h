@@ -81,16 +81,16 @@ struct callsign_record {
                       for its values, 0: from C */
     uint64_t name; /* address of the name; 0: none */
     uint32_t id;   /* birth number, from 1; never reused, unlike the record */
-    uint32_t parent;                         /* id of the object that it was made from; 0: none or unknown */
-    int32_t size, rank;                      /* communicator, window, file; -1 otherwise */
-    int32_t remote_size;                     /* intercommunicator; -1: not one */
-    int32_t in_degree, out_degree;           /* communicator with topology: numbers of neighbours; otherwise 0 */
-    uint32_t flags;                          /* enum callsign_object_flag; others are private */
-    uint8_t kind;                            /* enum callsign_kind */
-    uint8_t origin;                          /* enum callsign_origin of the name */
-    uint16_t function;                       /* number of the MPI function that made it; 0: not seen */
-    uint32_t state;                          /* enum callsign_state; stored last */
-    uint64_t uid;                            /* equal on all processes that share it; 0: unknown */
+    uint32_t parent;               /* id of the object that it was made from; 0: none or unknown */
+    int32_t size, rank;            /* communicator, window, file; -1 otherwise */
+    int32_t remote_size;           /* intercommunicator; -1: not one */
+    int32_t in_degree, out_degree; /* communicator with topology: numbers of neighbours; otherwise 0 */
+    uint32_t flags;                /* enum callsign_object_flag; others are private */
+    uint8_t kind;                  /* enum callsign_kind */
+    uint8_t origin;                /* enum callsign_origin of the name */
+    uint16_t function;             /* number of the MPI function that made it; 0: not seen */
+    uint32_t state;                /* enum callsign_state; stored last */
+    uint64_t uid; /* equal on all processes that share it; 0: unknown. Datatype: hash of its basic types */
     uint64_t created_pc, named_pc, freed_pc; /* return addresses; 0: unknown or not yet */
     uint64_t created_ticks;
     int32_t fortran_handle; /* INT32_MIN: not known */

@@ -223,7 +223,7 @@ static void record_fill(struct callsign_record *record, const struct cs_birth *b
         .handle = birth->handle,
         .created_pc = cs_stack_pc(birth->site),
         .created_ticks = birth->ticks,
-        .uid = birth->uid,
+        .uid = birth->kind == CALLSIGN_DATATYPE ? birth->signature : birth->uid,
         .fortran_handle = birth->fortran_handle == INT64_MIN ? INT32_MIN : (int32_t)birth->fortran_handle,
         .detail = has_detail(birth) ? cs_string_keep_detail(birth->detail, birth->detail_bytes) : 0,
         .function = birth->function,

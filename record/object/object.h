@@ -23,6 +23,7 @@ struct cs_birth {
     uint64_t site;                      /* call site of the creating call: return address or stack */
     uint64_t ticks;                     /* return of that call; 0: now */
     uint64_t uid, family;               /* see record/object/identity.h */
+    uint64_t signature;                 /* datatype: see record/object/type_signature.h */
     int64_t bytes;                      /* see struct callsign_record */
     const char *name;                   /* name at birth: in name_buffer, or a longer text; NULL: none */
     const struct callsign_record *from; /* the parent, for naming rules; NULL: none or unknown */

@@ -7,6 +7,7 @@
 #include "base/keep_errno.h"
 #include "journal/format.h"
 #include "journal/writer.h"
+#include "record/object/type_signature.h"
 #include "record/process/cells.h"
 #include "record/process/recorder.h"
 #include "record/process/thread.h"
@@ -16,14 +17,19 @@ enum {
     EARLY = 4096,  /* so many communicators are followed from their first synchronizing call, others from the LATE-th: a
                       program that makes a million communicators with one barrier each needs no row for each */
     LATE = 16,
-    FIRST_CELL = 4,   /* before that, each call but the third is a fact anyway */
-    DEAD_CELLS = 1024 /* cells of so many dead communicators stay in the journal; further ones are reused */
+    FIRST_CELL = 4,    /* before that, each call but the third is a fact anyway */
+    DEAD_CELLS = 1024, /* cells of so many dead communicators stay in the journal; further ones are reused */
+    GROUPS = 8,        /* groups of calls that an object keeps */
+    WITH_GROUPS = 64,  /* so many objects keep all groups, others one */
+    FIRST_POINT = 8    /* number of the first call whose hashes are a fact */
 };
 
 /* The counts of one object. Never freed, and never moved to another chain: readers of a chain take no lock. */
 struct cs_progress {
-    _Atomic uint32_t object;               /* 0: unused */
-    struct cs_collective_cell *collective; /* NULL: no collective call yet */
+    _Atomic uint32_t object;                        /* 0: unused */
+    struct cs_collective_cell *collective;          /* NULL: no collective call yet */
+    struct cs_collective_calls_cell *group[GROUPS]; /* its last calls; NULL: not yet, or no room */
+    uint32_t groups;                                /* number of groups that it uses */
     /* Synchronizing calls: */
     bool counted; /* counted since the first one on the communicator */
     bool inside;  /* in such a call, or one did not return, or failed */
@@ -36,9 +42,10 @@ struct cs_progress {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct cs_progress *_Atomic chains[CHAINS];
-static struct cs_cells collective_cells, synchronization_cells;
+static struct cs_cells collective_cells, calls_cells, synchronization_cells;
 static uint32_t early_communicators;
 static uint32_t dead_cells;
+static _Atomic uint32_t dead_collectives, with_groups;
 static bool out_of_memory; /* then a communicator may have calls before it is counted */
 
 /* The rare parts are not inline: their registers would be saved at each call. */
@@ -102,33 +109,137 @@ static __attribute__((noinline)) struct cs_collective_cell *show_collective(stru
     if (!it->collective)
         it->collective = cs_cells_append(&collective_cells, 0, CS_BLOCK_COLLECTIVE, sizeof *it->collective);
     if (it->collective && it->collective->object != object) {
-        it->collective->begun = 0;
+        *it->collective = (struct cs_collective_cell){0};
         cs_publish(it->collective->object, object);
+        it->groups = atomic_load_explicit(&with_groups, memory_order_relaxed) < WITH_GROUPS ? GROUPS : 1;
+        atomic_fetch_add_explicit(&with_groups, it->groups > 1, memory_order_relaxed);
     }
     pthread_mutex_unlock(&lock);
     return it->collective;
 }
 
-uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, uint16_t function, int32_t root, bool last)
+/* Takes the group of a dead object, or makes a new one. */
+static __attribute__((noinline)) struct cs_collective_calls_cell *show_group(struct cs_progress *it, uint32_t object,
+                                                                             uint32_t number)
+{
+    CS_KEEP_ERRNO;
+    struct cs_collective_calls_cell **group = &it->group[number];
+    pthread_mutex_lock(&lock);
+    if (!*group)
+        *group = cs_cells_append(&calls_cells, 0, CS_BLOCK_COLLECTIVE_CALLS, sizeof **group);
+    if (*group) {
+        for (int i = 0; i < CS_COLLECTIVE_GROUP; i++)
+            cs_publish((*group)->calls[i].number, 0);
+        cs_publish((*group)->object, object);
+    }
+    pthread_mutex_unlock(&lock);
+    return *group;
+}
+
+/* NULL: there is no room. */
+static inline struct cs_collective_call *entry_of(struct cs_progress *it, uint32_t object, uint32_t number)
+{
+    uint32_t at = (number - 1) / CS_COLLECTIVE_GROUP & (it->groups - 1);
+    struct cs_collective_calls_cell *group = it->group[at];
+    if (__builtin_expect(!group || group->object != object, 0)) {
+        group = show_group(it, object, at);
+        if (!group)
+            return NULL;
+    }
+    return &group->calls[(number - 1) % CS_COLLECTIVE_GROUP];
+}
+
+static __attribute__((noinline)) void keep_hashes(const struct cs_collective_cell *cell)
+{
+    struct cs_fact_collective_point fact = {.object = cell->object,
+                                            .number = cell->begun,
+                                            .hash = cell->hash,
+                                            .data_hash = cell->data_hash,
+                                            .data_unknown = cell->data_unknown};
+    cs_journal_append(cs_recorder.journal, CS_FACT_COLLECTIVE_POINT, &fact.fact, sizeof fact, NULL, 0);
+}
+
+/* Only the form `all`: sums over pairs differ between members. */
+static inline void add_to_hash(struct cs_collective_cell *cell, uint32_t number, const struct cs_collective_data *data)
+{
+    if (__builtin_expect(data->signature > CS_DATA_BYTES, 1))
+        cell->data_hash = cs_hash_mix(cell->data_hash, data->signature);
+    else if (data->signature != CS_DATA_EMPTY && !cell->data_unknown)
+        cell->data_unknown = number;
+}
+
+static inline void keep_call(struct cs_collective_call *entry, uint32_t number,
+                             const struct cs_collective_arguments *call)
+{
+    static const struct cs_collective_data none = {.size_bytes = CS_NO_BYTES, .own_bytes = CS_NO_BYTES};
+    const struct cs_collective_data *data = call->data ? call->data : &none;
+    cs_publish(entry->number, 0);
+    entry->site = call->site;
+    entry->signature = data->signature;
+    entry->own = data->own;
+    entry->size_bytes = data->size_bytes;
+    entry->own_bytes = data->own_bytes;
+    entry->type = data->type;
+    entry->root = call->root;
+    entry->function = call->operation;
+    entry->op = data->op;
+    entry->compared = data->compared;
+    cs_publish(entry->number, number);
+}
+
+uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, const struct cs_collective_arguments *call)
 {
     struct cs_progress *it = progress_of(thread, object);
     if (__builtin_expect(!it, 0)) {
-        it = last ? NULL : add(object);
+        it = call->last ? NULL : add(object);
         if (!it)
-            return last;
+            return call->last;
         thread->progress = it;
     }
     struct cs_collective_cell *cell = it->collective;
     if (__builtin_expect(!cell || cell->object != object, 0)) {
-        cell = last ? NULL : show_collective(it, object);
+        cell = call->last ? NULL : show_collective(it, object);
         if (!cell)
-            return last;
+            return call->last;
     }
-    cell->function = function;
-    cell->root = root;
     uint32_t number = cell->begun + 1;
+    uint16_t op = call->data ? call->data->op : CS_REDUCTION_UNKNOWN;
+    cell->function = call->function;
+    cell->root = call->root;
+    cell->hash = cs_hash_mix(cell->hash, call->operation | (uint64_t)op << 16 | (uint64_t)(uint32_t)call->root << 32);
+    if (call->data)
+        add_to_hash(cell, number, call->data);
     cs_publish(cell->begun, number);
+    struct cs_collective_call *entry = entry_of(it, object, number);
+    if (__builtin_expect(entry != NULL, 1))
+        keep_call(entry, number, call);
+    if (__builtin_expect((number & (number - 1)) == 0, 0) && number >= FIRST_POINT)
+        keep_hashes(cell);
     return number;
+}
+
+void cs_collective_complete(struct cs_thread *thread, uint32_t object, uint32_t number,
+                            const struct cs_collective_data *data)
+{
+    struct cs_progress *it = progress_of(thread, object);
+    struct cs_collective_call *entry = it && it->collective ? entry_of(it, object, number) : NULL;
+    if (!entry || entry->number != number)
+        return;
+    cs_publish(entry->number, 0);
+    entry->signature = data->signature;
+    entry->own = data->own;
+    entry->size_bytes = data->size_bytes;
+    entry->own_bytes = data->own_bytes;
+    entry->type = data->type;
+    entry->compared = data->compared;
+    cs_publish(entry->number, number);
+}
+
+void cs_collective_fail(struct cs_thread *thread, uint32_t object, uint32_t number)
+{
+    struct cs_progress *it = progress_of(thread, object);
+    if (it && it->collective && it->collective->object == object && !it->collective->failed)
+        it->collective->failed = number;
 }
 
 /* ---- synchronizing calls ---- */
@@ -223,10 +334,21 @@ void cs_progress_drop(uint32_t object, bool freed)
     struct cs_progress *it = find(object);
     if (!it)
         return;
-    if (freed && it->collective)
-        cs_publish(it->collective->object, 0);
-    else
-        it->collective = NULL; /* its cell stays in the journal */
+    if (it->collective) {
+        if (it->groups > 1 && it->collective->object == object)
+            atomic_fetch_sub_explicit(&with_groups, 1, memory_order_relaxed);
+        /* The cells of the first dead objects stay in the journal, and those of objects that were not freed. */
+        if (!freed || atomic_fetch_add_explicit(&dead_collectives, 1, memory_order_relaxed) < DEAD_CELLS) {
+            it->collective = NULL;
+            for (int i = 0; i < GROUPS; i++)
+                it->group[i] = NULL;
+        } else {
+            cs_publish(it->collective->object, 0);
+            for (int i = 0; i < GROUPS; i++)
+                if (it->group[i])
+                    cs_publish(it->group[i]->object, 0);
+        }
+    }
     atomic_store_explicit(&it->object, 0, memory_order_release);
 }
 

@@ -13,10 +13,37 @@ struct cs_thread;
 
 /* ---- collective calls ---- */
 
-/* The thread begins the next call of this function on the object. The n-th call on an object belongs to the n-th
-   call of all other members, whatever the functions (MPI 4.1, 6.1). last: the call frees the object and needs no
-   count if it is the only one. Returns the number of the call; 0: not counted (no memory). */
-uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, uint16_t function, int32_t root, bool last);
+/* The arguments of a call that must agree on all members. The journal keeps them for the last calls, and a hash over
+   all calls: db/trace/views/checks.sql compares the members. */
+struct cs_collective_data {
+    uint64_t signature, own; /* as in struct cs_collective_call */
+    uint64_t size_bytes, own_bytes;
+    uint32_t type;
+    uint16_t compared; /* enum cs_compared_data */
+    uint16_t op;       /* enum cs_reduction */
+};
+
+struct cs_collective_arguments {
+    uint16_t function;
+    uint16_t operation; /* function without its form for large counts */
+    int32_t root;
+    uint64_t site;
+    const struct cs_collective_data *data; /* NULL: none that is compared before the call */
+    bool last;                             /* the call frees the object and needs no count if it is the only one */
+};
+
+/* The thread begins the next collective call on the object. The n-th call on an object belongs to the n-th call of
+   all other members, whatever the functions (MPI 4.1, 6.1). Returns the number of the call; 0: not counted (no
+   memory). */
+uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, const struct cs_collective_arguments *call);
+
+/* Data of the call with this number that is known only now: arrays of counts may be garbage before the MPI has looked
+   at them. */
+void cs_collective_complete(struct cs_thread *thread, uint32_t object, uint32_t number,
+                            const struct cs_collective_data *data);
+
+/* The call with this number returned an error: nobody can say whether it counted for the other members. */
+void cs_collective_fail(struct cs_thread *thread, uint32_t object, uint32_t number);
 
 /* ---- synchronizing calls ----
 

@@ -39,7 +39,7 @@ def inside(rank, function, on=None, peer=None, tag=None, since=10, thread=0, sta
 
 
 def begun(rank, on, number, function=BARRIER, root=None):
-    return f"INSERT OR REPLACE INTO collective VALUES ({rank}, {on}, {number}, {function}, {'NULL' if root is None else root});"
+    return f"INSERT OR REPLACE INTO collective (rank, object, begun, function, root, hash, data_hash) VALUES ({rank}, {on}, {number}, {function}, {'NULL' if root is None else root}, 0, 0);"
 
 
 def request(rank, function, on, peer, tag=7, thread=0, number=0, **more):
@@ -251,7 +251,7 @@ class Hang(CommandTest):
             {ranks} INSERT INTO communicator (rank, object, size, own_rank) SELECT n, 1, 1024, n FROM n UNION ALL SELECT n, 3, 32, n % 32 FROM n;
             """, *(f"{ranks} INSERT INTO thread (rank, thread, tid, threads, state, function, object, peer, tag, since_ns, until_ns, calls, mpi_ns, collective)"
                    f" SELECT n, 0, 1, 1, 'inside', {what} FROM n {where};"
-                   f"{ranks} INSERT INTO collective SELECT n, {on}, {number}, {function}, NULL FROM n {where};"
+                   f"{ranks} INSERT INTO collective (rank, object, begun, function, root, hash, data_hash) SELECT n, {on}, {number}, {function}, NULL, 0, 0 FROM n {where};"
                    for what, where, on, number, function in more))
 
     def test_barrier_of_1024_ranks_fits_a_few_lines(self):

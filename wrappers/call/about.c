@@ -100,15 +100,27 @@ void cs_on_source_recorded(struct cs_call *call, int source, int tag)
     state->source_tag = tag == MPI_ANY_TAG ? CS_TAG_ANY : tag;
 }
 
-void cs_collective_recorded(struct cs_call *call, bool frees)
+void cs_collective_recorded(struct cs_call *call, uint16_t operation, const struct cs_collective_data *data)
 {
     struct cs_thread *thread = call->thread;
-    uint32_t number = cs_collective_begin(thread, call->about, call->function, call->peer, frees);
+    const struct cs_collective_arguments it = {.function = call->function,
+                                               .operation = operation,
+                                               .root = call->peer,
+                                               .site = call->return_address,
+                                               .data = data,
+                                               .last = call->freeing.object != NULL && !call->freeing.referred};
+    uint32_t number = cs_collective_begin(thread, call->about, &it);
     call->collective = number;
     if (thread->depth == 1)
         thread->state->collective = number;
     else
         thread->state->inner.collective = number;
+}
+
+void cs_collective_failed(const struct cs_call *call)
+{
+    if (call->thread && call->counted && call->collective)
+        cs_collective_fail(call->thread, call->about, call->collective);
 }
 
 void cs_on(struct cs_call *call, enum callsign_kind kind, uint64_t handle)

@@ -55,12 +55,21 @@ static inline void cs_on_source(struct cs_call *call, int source, int tag)
 }
 
 /* A collective call: gets the next number on its communicator, window or file. Must run directly before the native
-   call. Calls by the MPI itself are not counted. */
-void cs_collective_recorded(struct cs_call *call, bool frees);
-static inline void cs_collective(struct cs_call *call)
+   call. Calls by the MPI itself are not counted. operation: the function without its form for large counts. data: what
+   must agree on all members; NULL: nothing that is known before the call. */
+void cs_collective_recorded(struct cs_call *call, uint16_t operation, const struct cs_collective_data *data);
+static inline void cs_collective(struct cs_call *call, uint16_t operation, const struct cs_collective_data *data)
 {
     if (call->thread && call->counted)
-        cs_collective_recorded(call, call->freeing.object != NULL && !call->freeing.referred);
+        cs_collective_recorded(call, operation, data);
+}
+
+/* After the native call: an error makes the numbers of later calls doubtful. */
+void cs_collective_failed(const struct cs_call *call);
+static inline void cs_collective_returned(const struct cs_call *call, int result)
+{
+    if (__builtin_expect(result != MPI_SUCCESS, 0))
+        cs_collective_failed(call);
 }
 
 /* The group, info or session that a new object is made from becomes its parent. */

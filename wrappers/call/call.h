@@ -25,6 +25,7 @@
 #include "base/keep_errno.h"
 #include "callsign/debug.h"
 #include "record/object/object.h"
+#include "record/object/progress.h"
 #include "record/process/recorder.h"
 #include "record/process/thread.h"
 #include "record/site/module.h"
@@ -94,6 +95,7 @@ struct cs_call {
     bool sends;                       /* sends a message to the peer */
     bool receives;                    /* a receive whose size is known from the completed status */
     bool by_fortran;                  /* CS_FORTRAN_IS_IN_MPI: the call of a Fortran entry point */
+    struct cs_collective_data data;   /* set by roles of wrappers/check, in functions that have them */
 };
 
 /* Sets peer and tag with one store. They are later copied as one word, and two separate stores would delay that

@@ -10,6 +10,7 @@
 #include "wrappers/mpi/constants.h"
 #include "wrappers/mpi/handle.h"
 #include "wrappers/object/birth.h"
+#include "wrappers/object/datatype_signature.h"
 #include "wrappers/object/published_name.h"
 
 /* ---- how a datatype was made ---- */
@@ -84,6 +85,7 @@ static void query(MPI_Datatype type, int combiner, struct cs_birth *birth)
     cs_mpi_Type_size_x(type, &size);
     cs_mpi_Type_get_extent_x(type, &lower, &extent);
     birth->bytes = size;
+    birth->signature = cs_signature_made_by_mpi(type, combiner, size);
     birth->fortran_handle = cs_mpi_Type_c2f(type);
     birth->facts = CS_FACT_DATATYPE;
     birth->datatype = (struct cs_fact_datatype){
@@ -156,6 +158,15 @@ static const struct callsign_record *type_of_message(struct cs_thread *thread, M
     return object;
 }
 
+const struct callsign_record *cs_type_before_call(struct cs_call *call, MPI_Datatype type)
+{
+    const struct callsign_record *object = type_of_message(call->thread, type);
+    if (__builtin_expect(object != NULL, 1))
+        return object;
+    cs_record_predefined_type(call, type);
+    return type_of_message(call->thread, type);
+}
+
 void cs_on_length_recorded(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
     int size = 0;
@@ -188,7 +199,8 @@ static void derive_name(struct cs_birth *birth)
         cs_birth_use_buffer(birth);
 }
 
-void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
+/* content NULL: copies of the parent. */
+static void made(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent, const struct cs_sequence *content)
 {
     if (!cs_is_plausible(type, MPI_DATATYPE_NULL))
         return;
@@ -200,6 +212,9 @@ void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
     birth.from = from;
     birth.parent = from ? from->id : 0;
     query(type, combiner_of(type, call->function), &birth);
+    birth.signature = cs_signature_of_copies(from, birth.bytes);
+    if (content)
+        birth.signature = content->bytes == (uint64_t)birth.bytes ? content->signature : CS_TYPE_UNKNOWN;
     derive_name(&birth);
     const struct callsign_record *object = cs_birth_register(&birth, call);
     if (is_duplicate)
@@ -207,8 +222,29 @@ void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
     cs_name_publish(object, is_duplicate ? from : NULL);
 }
 
+void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent)
+{
+    made(call, type, parent, NULL);
+}
+
+static struct cs_sequence content_of_struct(MPI_Count count, struct cs_types types, struct cs_counts blocklengths)
+{
+    struct cs_sequence all = CS_SEQUENCE_EMPTY;
+    for (MPI_Count i = 0; i < count; i++) {
+        MPI_Count copies = cs_count_at(blocklengths, (int)i);
+        const struct callsign_record *type = copies > 0 ? cs_type_record(cs_type_at(types, i)) : NULL;
+        if (copies > 0 && (!type || type->bytes < 0))
+            return (struct cs_sequence){CS_TYPE_UNKNOWN, 0};
+        if (copies > 0)
+            all = cs_sequence_join(
+                all, cs_sequence_repeat((struct cs_sequence){type->uid, (uint64_t)type->bytes}, (uint64_t)copies));
+    }
+    return all;
+}
+
 /* With several parents, the first that the program made is used, else the first. */
-void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, struct cs_types parents)
+void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, struct cs_types parents,
+                     struct cs_counts blocklengths)
 {
     MPI_Datatype parent = count > 0 ? cs_type_at(parents, 0) : MPI_DATATYPE_NULL;
     for (MPI_Count i = 0; i < count; i++) {
@@ -219,7 +255,8 @@ void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, s
             break;
         }
     }
-    cs_made_type(call, type, parent);
+    struct cs_sequence content = content_of_struct(count, parents, blocklengths);
+    made(call, type, parent, &content);
 }
 
 void cs_type_adopt(const struct cs_call *call, MPI_Datatype type)

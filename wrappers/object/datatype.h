@@ -16,6 +16,10 @@
 /* The record of a datatype; an unknown one is added. NULL for MPI_DATATYPE_NULL and without memory. */
 const struct callsign_record *cs_type_record(MPI_Datatype type);
 
+/* The record of a datatype before the native call: its handle may be garbage, so only predefined types are added. NULL:
+   not known. */
+const struct callsign_record *cs_type_before_call(struct cs_call *call, MPI_Datatype type);
+
 /* A datatype that the call returned; the call tells how it was made. */
 void cs_type_adopt(const struct cs_call *call, MPI_Datatype type);
 
@@ -36,7 +40,9 @@ static inline void cs_on_length(struct cs_call *call, MPI_Count count, MPI_Datat
 /* ---- roles after success; MPI_DATATYPE_NULL is no object ---- */
 
 void cs_made_type(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent);
-void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, struct cs_types parents); /* struct */
+/* A struct. */
+void cs_made_type_of(struct cs_call *call, MPI_Datatype type, MPI_Count count, struct cs_types parents,
+                     struct cs_counts blocklengths);
 /* Types from MPI_Type_get_contents and MPI_File_get_view that the program must free, unless they are predefined. */
 void cs_handed_out_types(struct cs_call *call, MPI_Count count, struct cs_types types);
 /* Types that MPI_Type_get_contents of `type` has written to an array with this room. */

@@ -1,4 +1,4 @@
-/* 13014 MPI_Type_create_struct datatype count:1 blocklengths:1,2 displacements:1,3 types:1,4 makes-type-of:5,1,4 */
+/* 13014 MPI_Type_create_struct datatype count:1 blocklengths:1,2 displacements:1,3 types:1,4 makes-type-of:5,1,4,2 */
 CS_EXPORT int MPI_Type_create_struct(int count, const int array_of_blocklengths[],
                                      const MPI_Aint array_of_displacements[], const MPI_Datatype array_of_types[],
                                      MPI_Datatype *newtype)
@@ -19,7 +19,7 @@ CS_EXPORT int MPI_Type_create_struct(int count, const int array_of_blocklengths[
         cs_detail_integers(&cs_call, CS_DETAIL_BLOCKLENGTHS, count, cs_integers_int(array_of_blocklengths));
         cs_detail_integers(&cs_call, CS_DETAIL_DISPLACEMENTS, count, cs_integers_address(array_of_displacements));
         cs_detail_types(&cs_call, CS_DETAIL_TYPES, count, cs_types_c(array_of_types));
-        cs_made_type_of(&cs_call, *newtype, count, cs_types_c(array_of_types));
+        cs_made_type_of(&cs_call, *newtype, count, cs_types_c(array_of_types), cs_counts_int(array_of_blocklengths));
     }
     cs_leave(&cs_call);
     return cs_result;

@@ -1,4 +1,4 @@
-/* 13014 MPI_Type_create_struct datatype makes-type-of:5,1,4 */
+/* 13014 MPI_Type_create_struct datatype makes-type-of:5,1,4,2 */
 CS_EXPORT int MPI_Type_create_struct(int count, const int array_of_blocklengths[],
                                      const MPI_Aint array_of_displacements[], const MPI_Datatype array_of_types[],
                                      MPI_Datatype *newtype)
@@ -15,7 +15,7 @@ CS_EXPORT int MPI_Type_create_struct(int count, const int array_of_blocklengths[
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
     if (cs_succeeded(&cs_call, cs_result))
-        cs_made_type_of(&cs_call, *newtype, count, cs_types_c(array_of_types));
+        cs_made_type_of(&cs_call, *newtype, count, cs_types_c(array_of_types), cs_counts_int(array_of_blocklengths));
     cs_leave(&cs_call);
     return cs_result;
 }

@@ -37,4 +37,4 @@ UPDATE function SET waits = CASE name WHEN 'MPI_Recv' THEN 'receive' WHEN 'MPI_S
     WHEN 'MPI_Finalize' THEN 'everybody' WHEN 'MPI_Win_lock' THEN 'target' END;
 -- Rank 1 is in the 3rd collective call on cols; rank 3 has begun two.
 UPDATE thread SET collective = 3 WHERE rank = 1 AND thread = 0;
-INSERT INTO collective VALUES (1, 4, 3, 3, NULL), (3, 4, 2, 3, NULL);
+INSERT INTO collective (rank, object, begun, function, root, hash, data_hash) VALUES (1, 4, 3, 3, NULL, 0, 0), (3, 4, 2, 3, NULL, 0, 0);

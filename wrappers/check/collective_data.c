@@ -1,0 +1,291 @@
+#include "wrappers/check/collective_data.h"
+
+#include "record/object/progress.h"
+#include "record/object/type_signature.h"
+#include "wrappers/mpi/handle.h"
+#include "wrappers/object/datatype.h"
+
+/* The data of one side: sent or received. */
+struct side {
+    uint64_t signature; /* CS_DATA_* */
+    uint64_t bytes;     /* CS_NO_BYTES: unknown */
+    uint32_t type;
+};
+
+static const struct side unknown = {CS_DATA_UNKNOWN, CS_NO_BYTES, 0};
+
+static inline struct side side_of(const struct callsign_record *type, MPI_Count count)
+{
+    if (count == 0)
+        return (struct side){CS_DATA_EMPTY, 0, 0};
+    if (!type || type->bytes < 0 || count < 0)
+        return unknown;
+    return (struct side){cs_data_signature(type->uid, type->bytes, count), (uint64_t)count * (uint64_t)type->bytes,
+                         type->id};
+}
+
+/* ---- before the call ---- */
+
+/* The type may be invalid if the count is 0. */
+static inline struct side side_before(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+{
+    return side_of(count ? cs_type_before_call(call, type) : NULL, count);
+}
+
+/* False for intercommunicators and unknown ones. */
+static inline bool is_compared(const struct cs_call *call)
+{
+    return call->on && call->on->remote_size < 0;
+}
+
+static inline void fill(struct cs_call *call, struct side all, struct side own)
+{
+    call->data = (struct cs_collective_data){.signature = all.signature,
+                                             .own = own.signature,
+                                             .size_bytes = all.bytes,
+                                             .own_bytes = own.bytes,
+                                             .type = all.type,
+                                             .compared = CS_COMPARED_DATA_ALL};
+}
+
+static inline void fill_unknown(struct cs_call *call)
+{
+    call->data = (struct cs_collective_data){
+        .size_bytes = CS_NO_BYTES, .own_bytes = CS_NO_BYTES, .compared = CS_COMPARED_DATA_NONE};
+}
+
+void cs_check_agreed_data_recorded(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+{
+    if (is_compared(call))
+        fill(call, side_before(call, count, type), unknown);
+    else
+        fill_unknown(call);
+}
+
+void cs_check_agreed_gather_recorded(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
+                                     MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype, int root)
+{
+    if (!is_compared(call))
+        fill_unknown(call);
+    else if (call->on->rank != root)
+        fill(call, side_before(call, sendcount, sendtype), unknown);
+    else
+        fill(call, side_before(call, recvcount, recvtype),
+             sendbuf == MPI_IN_PLACE ? unknown : side_before(call, sendcount, sendtype));
+}
+
+void cs_check_agreed_scatter_recorded(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype,
+                                      const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root)
+{
+    if (!is_compared(call))
+        fill_unknown(call);
+    else if (call->on->rank != root)
+        fill(call, side_before(call, recvcount, recvtype), unknown);
+    else
+        fill(call, side_before(call, sendcount, sendtype),
+             recvbuf == MPI_IN_PLACE ? unknown : side_before(call, recvcount, recvtype));
+}
+
+void cs_check_agreed_blocks_recorded(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
+                                     MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype)
+{
+    if (is_compared(call))
+        fill(call, side_before(call, recvcount, recvtype),
+             sendbuf == MPI_IN_PLACE ? unknown : side_before(call, sendcount, sendtype));
+    else
+        fill_unknown(call);
+}
+
+/* Usual operations first. */
+static uint16_t number_of(MPI_Op op)
+{
+    const struct {
+        MPI_Op op;
+        uint16_t number;
+    } predefined[] = {
+        {MPI_SUM, CS_REDUCTION_SUM},         {MPI_MAX, CS_REDUCTION_MAX},     {MPI_MIN, CS_REDUCTION_MIN},
+        {MPI_LOR, CS_REDUCTION_LOR},         {MPI_LAND, CS_REDUCTION_LAND},   {MPI_BOR, CS_REDUCTION_BOR},
+        {MPI_BAND, CS_REDUCTION_BAND},       {MPI_PROD, CS_REDUCTION_PROD},   {MPI_MAXLOC, CS_REDUCTION_MAXLOC},
+        {MPI_MINLOC, CS_REDUCTION_MINLOC},   {MPI_LXOR, CS_REDUCTION_LXOR},   {MPI_BXOR, CS_REDUCTION_BXOR},
+        {MPI_REPLACE, CS_REDUCTION_REPLACE}, {MPI_NO_OP, CS_REDUCTION_NO_OP},
+    };
+#pragma GCC unroll 16
+    for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
+        if (op == predefined[i].op)
+            return predefined[i].number;
+    return cs_object_find(CALLSIGN_OP, CS_KEY(op)) ? CS_REDUCTION_USER : CS_REDUCTION_UNKNOWN;
+}
+
+void cs_check_agreed_op_recorded(struct cs_call *call, MPI_Op op)
+{
+    call->data.op = number_of(op);
+}
+
+void cs_check_agreed_op_only(struct cs_call *call, MPI_Op op)
+{
+    if (!call->thread)
+        return;
+    fill_unknown(call);
+    call->data.op = number_of(op);
+}
+
+/* ---- after success ---- */
+
+/* A sum over pairs of members. */
+struct pairs {
+    uint64_t sum, bytes;
+    bool typed; /* every signature is known */
+    bool sized; /* every size is known */
+};
+static const struct pairs no_pairs = {.typed = true, .sized = true};
+
+static inline void add_pair(struct pairs *pairs, struct side side, int source, int dest)
+{
+    pairs->typed &= side.signature != CS_DATA_UNKNOWN && side.signature != CS_DATA_BYTES;
+    pairs->sized &= side.signature != CS_DATA_UNKNOWN && side.bytes != CS_NO_BYTES;
+    pairs->sum += cs_data_of_pair(side.signature, source, dest);
+    pairs->bytes += side.bytes;
+}
+
+static void complete(struct cs_call *call, const struct cs_collective_data *data)
+{
+    if (call->counted && call->collective)
+        cs_collective_complete(call->thread, call->about, call->collective, data);
+}
+
+static uint64_t sum_of(struct pairs pairs)
+{
+    return pairs.typed ? CS_SUM_KNOWN | (pairs.sum & (CS_SUM_KNOWN - 1)) : CS_DATA_UNKNOWN;
+}
+
+static void complete_pairs(struct cs_call *call, struct pairs sent, struct pairs received, uint32_t type)
+{
+    complete(call, &(struct cs_collective_data){.signature = sum_of(received),
+                                                .own = sum_of(sent),
+                                                .size_bytes = received.sized ? received.bytes : CS_NO_BYTES,
+                                                .own_bytes = sent.sized ? sent.bytes : CS_NO_BYTES,
+                                                .type = type,
+                                                .compared = CS_COMPARED_DATA_PAIRS});
+}
+
+static struct side side_after(MPI_Count count, MPI_Datatype type)
+{
+    return side_of(count > 0 ? cs_type_record(type) : NULL, count);
+}
+
+/* except: the member whose part is in place; -1: none. */
+static struct pairs pairs_to(struct cs_call *call, struct cs_counts counts, MPI_Datatype type, int except)
+{
+    struct pairs all = no_pairs;
+    const struct callsign_record *record = cs_type_record(type);
+    for (int i = 0; i < call->on->size; i++)
+        if (i != except)
+            add_pair(&all, side_of(record, cs_count_at(counts, i)), call->on->rank, i);
+    return all;
+}
+
+static struct pairs pairs_from(struct cs_call *call, struct cs_counts counts, MPI_Datatype type, int except)
+{
+    struct pairs all = no_pairs;
+    const struct callsign_record *record = cs_type_record(type);
+    for (int i = 0; i < call->on->size; i++)
+        if (i != except)
+            add_pair(&all, side_of(record, cs_count_at(counts, i)), i, call->on->rank);
+    return all;
+}
+
+void cs_check_paired_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                            struct cs_counts recvcounts, MPI_Datatype recvtype, int root)
+{
+    if (!is_compared(call))
+        return;
+    struct pairs sent = no_pairs, received = no_pairs;
+    int own = call->on->rank;
+    bool in_place = own == root && sendbuf == MPI_IN_PLACE;
+    struct side side = in_place ? unknown : side_after(sendcount, sendtype);
+    if (!in_place)
+        add_pair(&sent, side, own, root);
+    if (own == root && recvcounts.values)
+        received = pairs_from(call, recvcounts, recvtype, in_place ? own : -1);
+    complete_pairs(call, sent, received, side.type);
+}
+
+void cs_check_paired_scatter(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
+                             const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root)
+{
+    if (!is_compared(call))
+        return;
+    struct pairs sent = no_pairs, received = no_pairs;
+    int own = call->on->rank;
+    bool in_place = own == root && recvbuf == MPI_IN_PLACE;
+    struct side side = in_place ? unknown : side_after(recvcount, recvtype);
+    if (!in_place)
+        add_pair(&received, side, root, own);
+    if (own == root && sendcounts.values)
+        sent = pairs_to(call, sendcounts, sendtype, in_place ? own : -1);
+    complete_pairs(call, sent, received, side.type);
+}
+
+/* A member sends the same to all: one pair stands for all of them, as often as there are members. */
+void cs_check_paired_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                               struct cs_counts recvcounts, MPI_Datatype recvtype)
+{
+    if (!is_compared(call) || !recvcounts.values)
+        return;
+    struct pairs sent = no_pairs, received = no_pairs;
+    int own = call->on->rank, size = call->on->size;
+    const struct callsign_record *record = cs_type_record(recvtype);
+    struct side side =
+        sendbuf == MPI_IN_PLACE ? side_of(record, cs_count_at(recvcounts, own)) : side_after(sendcount, sendtype);
+    add_pair(&sent, side, own, 0);
+    sent.sum *= (uint64_t)size;
+    sent.bytes *= (uint64_t)size;
+    for (int i = 0; i < size; i++)
+        add_pair(&received, side_of(record, cs_count_at(recvcounts, i)), i, 0);
+    complete_pairs(call, sent, received, side.type);
+}
+
+void cs_check_paired_alltoall(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
+                              MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype)
+{
+    bool in_place = sendbuf == MPI_IN_PLACE;
+    if (!is_compared(call) || !recvcounts.values || !(in_place || sendcounts.values))
+        return;
+    struct pairs sent = in_place ? pairs_to(call, recvcounts, recvtype, -1) : pairs_to(call, sendcounts, sendtype, -1);
+    const struct callsign_record *type = cs_type_record(recvtype);
+    complete_pairs(call, sent, pairs_from(call, recvcounts, recvtype, -1), type ? type->id : 0);
+}
+
+void cs_check_paired_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
+                               struct cs_types sendtypes, struct cs_counts recvcounts, struct cs_types recvtypes)
+{
+    bool in_place = sendbuf == MPI_IN_PLACE;
+    if (!is_compared(call) || !recvcounts.values || !recvtypes.handles ||
+        !(in_place || (sendcounts.values && sendtypes.handles)))
+        return;
+    struct cs_counts counts = in_place ? recvcounts : sendcounts;
+    struct cs_types types = in_place ? recvtypes : sendtypes;
+    struct pairs sent = no_pairs, received = no_pairs;
+    int own = call->on->rank;
+    for (int i = 0; i < call->on->size; i++) {
+        add_pair(&sent, side_after(cs_count_at(counts, i), cs_type_at(types, i)), own, i);
+        add_pair(&received, side_after(cs_count_at(recvcounts, i), cs_type_at(recvtypes, i)), i, own);
+    }
+    complete_pairs(call, sent, received, 0);
+}
+
+void cs_check_agreed_counts(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type)
+{
+    if (!is_compared(call) || !recvcounts.values)
+        return;
+    struct pairs all = pairs_to(call, recvcounts, type, -1);
+    const struct callsign_record *record = cs_type_record(type);
+    uint64_t hash = 0;
+    for (int i = 0; i < call->on->size; i++)
+        hash = cs_hash_mix(hash, side_of(record, cs_count_at(recvcounts, i)).signature);
+    complete(call, &(struct cs_collective_data){.signature = all.typed ? hash | 4 : CS_DATA_UNKNOWN,
+                                                .size_bytes = all.sized ? all.bytes : CS_NO_BYTES,
+                                                .own_bytes = CS_NO_BYTES,
+                                                .type = record ? record->id : 0,
+                                                .compared = CS_COMPARED_DATA_ALL});
+}

@@ -1,0 +1,73 @@
+/* Roles that keep the arguments of collective calls that must agree on all members (MPI 4.1, 6). Nothing is compared
+   here, and nothing is sent: db/trace/views/checks.sql compares what the members kept.
+
+   Signatures of intercommunicators and of unknown datatypes are left out. So are arguments that have no meaning on this
+   process. */
+#pragma once
+
+#include "wrappers/call/arrays.h"
+#include "wrappers/call/call.h"
+
+/* ---- before the call: count and datatype of one signature, equal on all members ---- */
+
+void cs_check_agreed_data_recorded(struct cs_call *call, MPI_Count count, MPI_Datatype type);
+static inline void cs_check_agreed_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+{
+    if (call->thread)
+        cs_check_agreed_data_recorded(call, count, type);
+}
+
+/* The root receives from each member what that sends. */
+void cs_check_agreed_gather_recorded(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
+                                     MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype, int root);
+static inline void cs_check_agreed_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
+                                          MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype, int root)
+{
+    if (call->thread)
+        cs_check_agreed_gather_recorded(call, sendbuf, sendcount, sendtype, recvcount, recvtype, root);
+}
+
+void cs_check_agreed_scatter_recorded(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype,
+                                      const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root);
+static inline void cs_check_agreed_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype,
+                                           const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root)
+{
+    if (call->thread)
+        cs_check_agreed_scatter_recorded(call, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
+}
+
+/* Blocks of one size from all to all. */
+void cs_check_agreed_blocks_recorded(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
+                                     MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype);
+static inline void cs_check_agreed_blocks(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
+                                          MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype)
+{
+    if (call->thread)
+        cs_check_agreed_blocks_recorded(call, sendbuf, sendcount, sendtype, recvcount, recvtype);
+}
+
+/* The operation, after the role of the data; or alone. */
+void cs_check_agreed_op_recorded(struct cs_call *call, MPI_Op op);
+static inline void cs_check_agreed_op(struct cs_call *call, MPI_Op op)
+{
+    if (call->thread)
+        cs_check_agreed_op_recorded(call, op);
+}
+void cs_check_agreed_op_only(struct cs_call *call, MPI_Op op);
+
+/* ---- after success ---- */
+
+/* Data whose size differs between pairs of members. */
+void cs_check_paired_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                            struct cs_counts recvcounts, MPI_Datatype recvtype, int root);
+void cs_check_paired_scatter(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
+                             const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root);
+void cs_check_paired_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                               struct cs_counts recvcounts, MPI_Datatype recvtype);
+void cs_check_paired_alltoall(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
+                              MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype);
+void cs_check_paired_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
+                               struct cs_types sendtypes, struct cs_counts recvcounts, struct cs_types recvtypes);
+
+/* All counts are equal on all members. */
+void cs_check_agreed_counts(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type);
