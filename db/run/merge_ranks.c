@@ -307,6 +307,8 @@ static enum cs_status merge_all(struct merge *merge, size_t *left_out)
         status = cs_table_writer_create(merge->db, &merge->writer);
     if (status == CS_OK)
         status = copy_files(merge, left_out);
+    if (status == CS_OK)
+        status = cs_table_writer_finish(merge->writer);
     if (status == CS_OK) {
         cs_axis_solve(merge->axis);
         status = move_ranks(merge->db, &merge->ranks, merge->axis);

@@ -6,22 +6,8 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "db/run/rank_times.h"
 #include "db/trace/trace_writer.h"
-
-enum cs_status cs_merge_status(sqlite3 *db, int result)
-{
-    if (result == SQLITE_OK)
-        return CS_OK;
-    switch (sqlite3_extended_errcode(db)) {
-    case SQLITE_NOMEM:
-    case SQLITE_IOERR_NOMEM:
-        return CS_NO_MEMORY;
-    case SQLITE_FULL:
-        return CS_NO_SPACE;
-    default:
-        return CS_SQL;
-    }
-}
 
 int64_t cs_merge_zero(const struct cs_axis_shift *shift)
 {
@@ -87,7 +73,14 @@ struct cs_table_writer {
     sqlite3 *db;
     sqlite3_stmt **write;
     struct key_set *known; /* of each table with shared rows */
+    struct cs_rank_times *times;
 };
+
+/* Tables whose rows are computed from those of all ranks. */
+static bool is_computed(const char *table)
+{
+    return strcmp(table, "rank_time") == 0 || strcmp(table, "summary") == 0;
+}
 
 enum cs_status cs_table_writer_create(sqlite3 *db, struct cs_table_writer **writer)
 {
@@ -98,7 +91,7 @@ enum cs_status cs_table_writer_create(sqlite3 *db, struct cs_table_writer **writ
     made->db = db;
     made->write = calloc(cs_merge_statements_count, sizeof *made->write);
     made->known = calloc(cs_merge_statements_count, sizeof *made->known);
-    enum cs_status status = made->write && made->known ? CS_OK : CS_NO_MEMORY;
+    enum cs_status status = made->write && made->known ? cs_rank_times_create(db, &made->times) : CS_NO_MEMORY;
     for (size_t i = 0; status == CS_OK && i < cs_merge_statements_count; i++)
         status = cs_merge_status(db, sqlite3_prepare_v3(db, cs_merge_statements[i].write, -1, SQLITE_PREPARE_PERSISTENT,
                                                         &made->write[i], NULL));
@@ -117,6 +110,7 @@ void cs_table_writer_destroy(struct cs_table_writer *writer)
             free(writer->known[i].used);
         }
     }
+    cs_rank_times_destroy(writer->times);
     free(writer->write);
     free(writer->known);
     free(writer);
@@ -136,25 +130,31 @@ static void bind(sqlite3_stmt *write, int parameter, const struct cs_kept_value 
         sqlite3_bind_null(write, parameter);
 }
 
-static int write_table(struct cs_table_writer *writer, const struct cs_rank_rows *rows, size_t table)
+/* Writes a row, and adds it up. */
+static int write_row(struct cs_table_writer *writer, size_t table, const struct cs_kept_value *value)
 {
     const struct cs_merge_statement *statement = &cs_merge_statements[table];
     sqlite3_stmt *write = writer->write[table];
+    if (cs_rank_times_need(writer->times, table) && cs_rank_times_take(writer->times, table, value) != CS_OK)
+        return SQLITE_NOMEM;
+    if (is_computed(statement->table) ||
+        (statement->shared && value->type == SQLITE_INTEGER && is_known(&writer->known[table], value->integer)))
+        return SQLITE_OK;
+    for (int i = 0; i < statement->columns; i++)
+        bind(write, FIRST_COLUMN + i, &value[i]);
+    sqlite3_step(write);
+    return sqlite3_reset(write);
+}
+
+static int write_table(struct cs_table_writer *writer, const struct cs_rank_rows *rows, size_t table)
+{
+    struct cs_kept_value value[CS_ROW_VALUES + 1];
     int result = SQLITE_OK;
     for (size_t at = rows->begin[table]; result == SQLITE_OK && rows->bytes[at];) {
-        bool known = false;
         at++;
-        for (int i = 0; i < statement->columns; i++) {
-            struct cs_kept_value value = cs_kept_next(rows, &at);
-            if (i == 0 && statement->shared && value.type == SQLITE_INTEGER)
-                known = is_known(&writer->known[table], value.integer);
-            if (!known)
-                bind(write, FIRST_COLUMN + i, &value);
-        }
-        if (known)
-            continue;
-        sqlite3_step(write);
-        result = sqlite3_reset(write);
+        for (int i = 0; i < cs_merge_statements[table].columns; i++)
+            value[i] = cs_kept_next(rows, &at);
+        result = write_row(writer, table, value);
     }
     return result;
 }
@@ -173,7 +173,7 @@ static enum cs_status write_batch(struct cs_table_writer *writer, const struct c
         result = write_table(writer, rows, i);
         sqlite3_clear_bindings(write);
     }
-    return cs_merge_status(writer->db, result);
+    return result == SQLITE_NOMEM ? CS_NO_MEMORY : cs_merge_status(writer->db, result);
 }
 
 enum cs_status cs_table_writer_add(struct cs_table_writer *writer, struct cs_rank_rows *rows,
@@ -183,5 +183,12 @@ enum cs_status cs_table_writer_add(struct cs_table_writer *writer, struct cs_ran
     do
         status = write_batch(writer, rows, shift);
     while (status == CS_OK && cs_rank_next(rows));
-    return status == CS_OK ? rows->status : status;
+    if (status == CS_OK)
+        status = rows->status;
+    return status == CS_OK ? cs_rank_times_end_file(writer->times, shift->rank) : status;
+}
+
+enum cs_status cs_table_writer_finish(struct cs_table_writer *writer)
+{
+    return cs_rank_times_write(writer->times);
 }

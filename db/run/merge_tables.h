@@ -26,8 +26,8 @@ void cs_table_writer_destroy(struct cs_table_writer *writer);
 enum cs_status cs_table_writer_add(struct cs_table_writer *writer, struct cs_rank_rows *rows,
                                    const struct cs_merge_shift *shift);
 
+/* Writes the tables that are computed from all ranks. As cs_table_writer_add. */
+enum cs_status cs_table_writer_finish(struct cs_table_writer *writer);
+
 /* The instant of a trace that becomes 0. */
 int64_t cs_merge_zero(const struct cs_axis_shift *shift);
-
-/* The status for a failed statement of the database of all ranks. */
-enum cs_status cs_merge_status(sqlite3 *db, int result);

@@ -123,3 +123,18 @@ enum cs_status cs_merge_look_at_header(sqlite3 *db, const char *path, char messa
     }
     return look_at_version(version, path, message);
 }
+
+enum cs_status cs_merge_status(sqlite3 *db, int result)
+{
+    if (result == SQLITE_OK)
+        return CS_OK;
+    switch (sqlite3_extended_errcode(db)) {
+    case SQLITE_NOMEM:
+    case SQLITE_IOERR_NOMEM:
+        return CS_NO_MEMORY;
+    case SQLITE_FULL:
+        return CS_NO_SPACE;
+    default:
+        return CS_SQL;
+    }
+}

@@ -35,3 +35,6 @@ enum { CS_MERGE_MESSAGE_BYTES = 256 };
 
 /* SQLite's message, safe for a terminal. Returns `message`. */
 const char *cs_merge_message(sqlite3 *db, char message[CS_MERGE_MESSAGE_BYTES]);
+
+/* The status for a failed statement of a database of ours. */
+enum cs_status cs_merge_status(sqlite3 *db, int result);

@@ -1,13 +1,14 @@
--- MPI time by communicator (its key, as in communicators), function and line of the program: the first 400.
-WITH used (key, function, site, rank, calls, open, time_ns, sent_bytes) AS MATERIALIZED (
-         SELECT coalesce(a.similar_to, 0), c.name, c.site, c.rank, sum(c.calls), sum(c.open), total(c.time_ns),
-                sum(c.sent_bytes)
-         FROM call_times c
-              LEFT JOIN similar_objects a ON a.rank = c.rank AND a.object = coalesce(nullif(c.object, 0), c.communicator)
-         WHERE NOT c.lifecycle GROUP BY 1, 2, 3, 4),
+-- MPI time by communicator (its key, as in communicators), function and line of the program: the first 400. `ranks` is
+-- the most of one call site, if several share the line.
+WITH used (key, function, site, ranks, calls, open, time_ns, sent_bytes) AS MATERIALIZED (
+         SELECT coalesce(g.similar_to, 0), coalesce(f.name, 'function ' || s.function), s.site, s.ranks, s.calls, s.open,
+                s.time_ns, s.sent_bytes
+         FROM summaries s LEFT JOIN similar_groups g ON g.similar = s.similar
+              LEFT JOIN function f ON f.function = s.function
+         WHERE s.part = 'line' AND f.class IS NOT 'lifecycle'),
      place (site, location) AS MATERIALIZED ( -- each site is looked up once
          SELECT site, location(site) FROM (SELECT DISTINCT site FROM used))
-SELECT u.key, u.function, min(u.site) AS site, count(DISTINCT u.rank) AS ranks, sum(u.calls) AS calls,
+SELECT u.key, u.function, min(u.site) AS site, max(u.ranks) AS ranks, sum(u.calls) AS calls,
        sum(u.open) AS open, total(u.time_ns) / 1e9 AS seconds, sum(u.sent_bytes) AS sent_bytes,
        count(*) OVER () AS lines
 FROM used u JOIN place p ON p.site = u.site

@@ -27,11 +27,22 @@ SELECT p.rank, p.communicator, p.object, p.function, coalesce(f.name, 'function 
        p.sent_bytes, p.received_bytes
 FROM profile p LEFT JOIN function f ON f.function = p.function
 UNION ALL
+SELECT o.rank, o.communicator, o.object, o.function, coalesce(f.name, 'function ' || o.function), f.class,
+       coalesce(f.class = 'lifecycle', 0), o.site, NULL, 0, 1, o.time_ns, NULL, NULL, 0, 0
+FROM open_calls o LEFT JOIN function f ON f.function = o.function;
+
+CREATE VIEW open_calls ( -- calls that have not returned
+    rank, -- rank of the process
+    communicator, -- communicator that gets the time; 0: none
+    object, -- window or file of the call; 0: neither
+    function, -- number of the function
+    site, -- call site; 0: unknown
+    time_ns -- time in the call until process.last_seen_ns
+) AS
 SELECT t.rank, coalesce(CASE o.kind WHEN 'window' THEN w.communicator WHEN 'file' THEN o.parent ELSE t.object END, 0),
-       CASE WHEN o.kind IN ('window', 'file') THEN t.object ELSE 0 END, t.function,
-       coalesce(f.name, 'function ' || t.function), f.class, coalesce(f.class = 'lifecycle', 0), coalesce(t.site, 0),
-       NULL, 0, 1, max(p.last_seen_ns - t.since_ns, 0), NULL, NULL, 0, 0
-FROM thread t JOIN process p ON p.rank = t.rank LEFT JOIN function f ON f.function = t.function
+       CASE WHEN o.kind IN ('window', 'file') THEN t.object ELSE 0 END, t.function, coalesce(t.site, 0),
+       max(p.last_seen_ns - t.since_ns, 0)
+FROM thread t JOIN process p ON p.rank = t.rank
      LEFT JOIN object o ON o.rank = t.rank AND o.object = t.object
      LEFT JOIN window w ON w.rank = t.rank AND w.object = t.object
 WHERE t.state = 'inside' AND t.function IS NOT NULL;
@@ -61,7 +72,7 @@ CREATE VIEW communicator_time ( -- MPI time by communicator, window and file; si
 WITH used (rank, object, lifecycle, calls, open, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
          SELECT rank, coalesce(nullif(object, 0), communicator), lifecycle, sum(calls), sum(open), total(time_ns),
                 sum(sent_bytes), sum(received_bytes)
-         FROM call_times GROUP BY 1, 2, 3),
+         FROM rank_times GROUP BY 1, 2, 3),
      line (lifecycle, similar_to, communicator, names, communicators, size, parent, ranks, objects, calls, open,
            time_ns, sent_bytes, received_bytes, site, kind, object, first) AS MATERIALIZED (
          SELECT u.lifecycle, CASE WHEN u.object > 0 THEN coalesce(a.similar_to, k.object_key, -u.object) END,
@@ -109,10 +120,10 @@ CREATE VIEW run_communicator_time ( -- MPI time by communicator of the run
     received_bytes -- taken out
 ) AS
 SELECT k.id, n.label, c.size, count(*), sum(u.calls), sum(u.open), total(u.time_ns) / 1e9,
-       total(u.time_ns) * 100.0 / nullif((SELECT total(time_ns) FROM call_times WHERE NOT lifecycle), 0),
+       total(u.time_ns) * 100.0 / nullif((SELECT total(time_ns) FROM rank_times WHERE NOT lifecycle), 0),
        sum(u.sent_bytes), sum(u.received_bytes)
 FROM (SELECT rank, communicator AS object, sum(calls) AS calls, sum(open) AS open, total(time_ns) AS time_ns,
-             sum(sent_bytes) AS sent_bytes, sum(received_bytes) AS received_bytes FROM call_times WHERE communicator > 0
+             sum(sent_bytes) AS sent_bytes, sum(received_bytes) AS received_bytes FROM rank_times WHERE communicator > 0
              GROUP BY 1, 2) u
      JOIN object o ON o.rank = u.rank AND o.object = u.object AND o.kind = 'communicator'
      JOIN object_keys k ON k.rank = u.rank AND k.object = u.object
@@ -131,16 +142,24 @@ CREATE VIEW function_time ( -- MPI time by function
     percent, -- percent of all MPI time without the class lifecycle
     longest_ns, -- longest call that returned
     sent_bytes, -- passed in
-    received_bytes -- taken out
+    received_bytes, -- taken out
+    least_seconds, -- least time of a rank that called it
+    quarter_seconds, -- a quarter of these ranks has at most this time; within 1 %
+    median_seconds, -- half of them; within 1 %
+    three_quarters_seconds, -- three quarters of them; within 1 %
+    most_seconds -- most time of a rank
 ) AS
-WITH used (name, class, lifecycle, ranks, calls, open, time_ns, max_ns, sent_bytes, received_bytes) AS MATERIALIZED (
-    SELECT name, class, lifecycle, count(DISTINCT rank), sum(calls), sum(open), total(time_ns), max(max_ns),
-           sum(sent_bytes), sum(received_bytes)
-    FROM call_times GROUP BY function)
+WITH used (name, class, lifecycle, ranks, calls, open, time_ns, max_ns, sent_bytes, received_bytes, least_ns,
+           quarter_ns, median_ns, three_quarters_ns, most_ns) AS MATERIALIZED (
+    SELECT coalesce(f.name, 'function ' || s.function), f.class, coalesce(f.class = 'lifecycle', 0), s.ranks, s.calls,
+           s.open, s.time_ns, s.max_ns, s.sent_bytes, s.received_bytes, s.least_ns, s.quarter_ns, s.median_ns,
+           s.three_quarters_ns, s.most_ns
+    FROM summaries s LEFT JOIN function f ON f.function = s.function WHERE s.part = 'function')
 SELECT name, class, ranks, calls, open, time_ns / 1e9,
        CASE WHEN NOT lifecycle
             THEN time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
-       max_ns, sent_bytes, received_bytes
+       max_ns, sent_bytes, received_bytes, least_ns / 1e9, quarter_ns / 1e9, median_ns / 1e9, three_quarters_ns / 1e9,
+       most_ns / 1e9
 FROM used ORDER BY lifecycle, time_ns DESC, 1;
 
 CREATE VIEW call_sites ( -- MPI time by call site
@@ -156,16 +175,24 @@ CREATE VIEW call_sites ( -- MPI time by call site
     received_bytes, -- taken out
     module, -- executable or library of the call site
     build_id, -- its build id
-    offset -- return address relative to the module
+    offset, -- return address relative to the module
+    least_seconds, -- least time of a rank that called it from there
+    quarter_seconds, -- a quarter of these ranks has at most this time; within 1 %
+    median_seconds, -- half of them; within 1 %
+    three_quarters_seconds, -- three quarters of them; within 1 %
+    most_seconds -- most time of a rank
 ) AS
-WITH used (name, lifecycle, site, ranks, calls, open, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
-    SELECT name, lifecycle, site, count(DISTINCT rank), sum(calls), sum(open), total(time_ns), sum(sent_bytes),
-           sum(received_bytes)
-    FROM call_times GROUP BY function, site)
+WITH used (name, lifecycle, site, ranks, calls, open, time_ns, sent_bytes, received_bytes, least_ns,
+           quarter_ns, median_ns, three_quarters_ns, most_ns) AS MATERIALIZED (
+    SELECT coalesce(f.name, 'function ' || s.function), coalesce(f.class = 'lifecycle', 0), s.site, s.ranks, s.calls,
+           s.open, s.time_ns, s.sent_bytes, s.received_bytes, s.least_ns, s.quarter_ns, s.median_ns,
+           s.three_quarters_ns, s.most_ns
+    FROM summaries s LEFT JOIN function f ON f.function = s.function WHERE s.part = 'site')
 SELECT u.name, s.location, u.site, u.ranks, u.calls, u.open, u.time_ns / 1e9,
        CASE WHEN NOT u.lifecycle
             THEN u.time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
-       u.sent_bytes, u.received_bytes, s.module, s.build_id, s.offset
+       u.sent_bytes, u.received_bytes, s.module, s.build_id, s.offset, u.least_ns / 1e9, u.quarter_ns / 1e9,
+       u.median_ns / 1e9, u.three_quarters_ns / 1e9, u.most_ns / 1e9
 FROM used u LEFT JOIN sites s ON s.site = u.site ORDER BY u.lifecycle, u.time_ns DESC, 1, u.site;
 
 CREATE VIEW balance ( -- how evenly the members of a communicator, window or file spend time in a function, and which of
@@ -224,7 +251,7 @@ WITH seat (rank, object, object_key, id, first, similar_to, key, members, size, 
      member (team, rank) AS MATERIALIZED (SELECT team, rank FROM part WHERE id = team),
      spent (team, function, rank, calls, open, time_ns, min_ns) AS MATERIALIZED (
          SELECT t.team, p.function, p.rank, sum(p.calls), sum(p.open), total(p.time_ns), min(p.min_ns)
-         FROM call_times p JOIN part t ON t.rank = p.rank AND t.object = coalesce(nullif(p.object, 0), p.communicator)
+         FROM rank_times p JOIN part t ON t.rank = p.rank AND t.object = coalesce(nullif(p.object, 0), p.communicator)
          GROUP BY 1, 2, 3),
      ranked (team, function, rank, calls, open, time_ns, min_ns, low, high) AS (
          SELECT u.team, u.function, m.rank, coalesce(s.calls, 0), coalesce(s.open, 0), coalesce(s.time_ns, 0), s.min_ns,
@@ -266,28 +293,13 @@ CREATE VIEW message_sizes ( -- sizes of messages, collective calls and transfers
     bytes, -- their bytes. Collective: for each call the larger of sent and received, each partner counted
     similar_to -- the communicator, window or file, as in similar_objects; NULL: none
 ) AS
-WITH passed (rank, object, kind, size_class, messages, bytes) AS MATERIALIZED (
-         SELECT p.rank, coalesce(nullif(p.object, 0), p.communicator),
-                CASE f.class WHEN 'request' THEN 'persistent' WHEN 'io' THEN 'file' ELSE f.class END,
-                CASE WHEN f.class = 'point-to-point' AND p.sent_bytes = 0 THEN 0 ELSE p.size_class END,
-                -- Transfers that MPI_Startall began have no calls of their own, and one size class.
-                CASE WHEN p.calls > 0 THEN p.calls
-                     ELSE (max(p.sent_bytes, p.received_bytes) + (1 << p.size_class) - 2)
-                          / max((1 << p.size_class) - 1, 1) END,
-                CASE f.class WHEN 'point-to-point' THEN p.sent_bytes ELSE max(p.sent_bytes, p.received_bytes) END
-         FROM profile p JOIN function f ON f.function = p.function
-         WHERE CASE f.class WHEN 'point-to-point' THEN f.transfer IN ('send', 'both') AND f.mode IS NOT 'persistent'
-                            WHEN 'collective' THEN f.mode IS NOT 'persistent'
-                            WHEN 'request' THEN f.mode = 'start' AND p.sent_bytes + p.received_bytes > 0
-                            ELSE f.class IN ('one-sided', 'io') AND p.sent_bytes + p.received_bytes > 0 END)
+WITH size (first, kind, size_class, ranks, messages, bytes) AS MATERIALIZED (
+         SELECT coalesce(g.similar_to, s.similar), s.kind, s.size_class, s.ranks, s.calls, s.sent_bytes
+         FROM summaries s LEFT JOIN similar_groups g ON g.similar = s.similar WHERE s.part = 'size')
 SELECT n.label, m.kind, m.size_class, CASE m.size_class WHEN 0 THEN 0 ELSE 1 << (m.size_class - 1) END,
-       (1 << m.size_class) - 1, count(DISTINCT m.rank), sum(m.messages), sum(m.bytes),
-       CASE WHEN m.first_object > 0 THEN (m.first_rank << 32) + m.first_object END
-FROM (SELECT p.*, coalesce(a.first_rank, p.rank) AS first_rank, coalesce(a.first_object, p.object) AS first_object
-      FROM passed p LEFT JOIN similar_objects a ON a.rank = p.rank AND a.object = p.object) m
-     LEFT JOIN labels n ON n.rank = m.first_rank AND n.object = m.first_object
-GROUP BY m.first_rank, m.first_object, m.kind, m.size_class
-ORDER BY n.label, m.first_rank, m.first_object, m.kind, m.size_class;
+       (1 << m.size_class) - 1, m.ranks, m.messages, m.bytes, nullif(m.first, 0)
+FROM size m LEFT JOIN labels n ON n.rank = m.first >> 32 AND n.object = m.first & 4294967295 AND m.first <> 0
+ORDER BY n.label, m.first, m.kind, m.size_class;
 
 CREATE VIEW message_size_halves ( -- for each kind: the largest size of the smaller half of its messages, calls and
         -- transfers, and the smallest size of those that carry the larger half of the data
@@ -334,3 +346,159 @@ SELECT p.rank, coalesce(n.label, '(no communicator)'), k.id,
 FROM call_times p LEFT JOIN object_keys k ON k.rank = p.rank AND k.object = p.communicator
      LEFT JOIN labels n ON n.rank = p.rank AND n.object = p.communicator
      LEFT JOIN labels w ON w.rank = p.rank AND w.object = p.object;
+
+CREATE VIEW summed_calls ( -- rows of call_times that no table has added up: all of them in the file of one rank,
+        -- none in the file of a run. Views read rank_times and summaries
+    rank, -- rank of the process
+    communicator, -- communicator that gets the time; 0: none
+    object, -- window or file of the calls; 0: neither
+    function, -- number of the function
+    site, -- call site; 0: unknown
+    size_class, -- as in profile; NULL: the call has not returned
+    calls, -- calls that returned
+    open, -- calls that have not returned
+    time_ns, -- in both together
+    min_ns, -- shortest call that returned
+    max_ns, -- longest call that returned
+    sent_bytes, -- bytes sent, by calls that returned
+    received_bytes -- bytes received, once for each partner
+) AS
+-- with a summary, the search for higher ranks ends at once
+SELECT rank, communicator, object, function, site, size_class, calls, 0, time_ns, min_ns, max_ns, sent_bytes,
+       received_bytes
+FROM profile
+WHERE rank > (SELECT CASE WHEN EXISTS (SELECT 1 FROM summary) THEN 9223372036854775807 ELSE -9223372036854775807 END)
+UNION ALL
+SELECT rank, communicator, object, function, site, NULL, 0, 1, time_ns, NULL, NULL, 0, 0
+FROM open_calls WHERE NOT EXISTS (SELECT 1 FROM summary);
+
+CREATE VIEW rank_times ( -- MPI time of each rank by object and function
+    rank, -- rank of the process
+    communicator, -- communicator that gets the time; 0: none
+    object, -- window or file of the calls; 0: neither
+    function, -- number of the function
+    name, -- name of the function
+    class, -- class of the function
+    lifecycle, -- 1: class lifecycle: MPI_Init, MPI_Finalize and similar
+    calls, -- calls that returned
+    open, -- calls that have not returned
+    time_ns, -- in both together
+    min_ns, -- shortest call that returned
+    max_ns, -- longest call that returned
+    sent_bytes, -- bytes sent, by calls that returned
+    received_bytes -- bytes received, once for each partner
+) AS
+SELECT r.rank, r.communicator, r.object, r.function, coalesce(f.name, 'function ' || r.function), f.class,
+       coalesce(f.class = 'lifecycle', 0), r.calls, r.open, r.time_ns, r.min_ns, r.max_ns, r.sent_bytes,
+       r.received_bytes
+FROM rank_time r LEFT JOIN function f ON f.function = r.function
+UNION ALL
+SELECT r.rank, r.communicator, r.object, r.function, coalesce(f.name, 'function ' || r.function), f.class,
+       coalesce(f.class = 'lifecycle', 0), sum(r.calls), sum(r.open), CAST(total(r.time_ns) AS INT), min(r.min_ns),
+       max(r.max_ns), sum(r.sent_bytes), sum(r.received_bytes)
+FROM summed_calls r LEFT JOIN function f ON f.function = r.function
+GROUP BY r.rank, r.communicator, r.object, r.function;
+
+CREATE VIEW summaries ( -- statistics over ranks: the calls of each rank in a group are added up, then the ranks are
+        -- compared
+    part, -- groups, as in the table summary: function, site, similar, line, size
+    similar, -- similar objects, as in similar_groups; 0: none, or no part of the group
+    kind, -- size: kind of messages
+    function, -- number of the function; 0: no part of the group
+    site, -- call site; 0: unknown, or no part of the group
+    size_class, -- size: as in profile
+    ranks, -- ranks that made such calls
+    calls, -- calls that returned; size: messages
+    open, -- calls that have not returned
+    time_ns, -- time in both together
+    least_ns, -- least time of a rank
+    least_rank, -- the lowest rank with this time
+    next_ns, -- least time of the other ranks; NULL: there is one rank
+    most_ns, -- most time of a rank
+    most_rank, -- the lowest rank with this time
+    quarter_ns, -- a quarter of the ranks has at most this time; within 1 %
+    median_ns, -- half of the ranks; within 1 %
+    three_quarters_ns, -- three quarters of the ranks; within 1 %
+    min_ns, -- shortest call that returned
+    max_ns, -- longest call that returned
+    sent_bytes, -- bytes sent; size: bytes of the messages
+    received_bytes -- bytes received; size: 0
+) AS
+WITH call (rank, similar, size_similar, function, site, kind, size_class, calls, open, time_ns, min_ns, max_ns,
+           sent_bytes, received_bytes, messages, bytes) AS MATERIALIZED (
+         SELECT c.rank,
+                CASE WHEN o.kind IN ('communicator', 'window', 'file')
+                     THEN coalesce(o.similar, (c.rank << 32) + o.object) ELSE 0 END,
+                CASE WHEN c.object OR c.communicator
+                     THEN coalesce(o.similar, (c.rank << 32) + coalesce(nullif(c.object, 0), c.communicator))
+                     ELSE 0 END,
+                c.function, c.site,
+                CASE WHEN c.open THEN NULL
+                     WHEN f.class = 'point-to-point' AND f.transfer IN ('send', 'both') AND f.mode IS NOT 'persistent'
+                          OR f.class = 'collective' AND f.mode IS NOT 'persistent' THEN f.class
+                     WHEN c.sent_bytes = 0 AND c.received_bytes = 0 THEN NULL
+                     WHEN f.class = 'request' AND f.mode = 'start' THEN 'persistent'
+                     WHEN f.class = 'io' THEN 'file' WHEN f.class = 'one-sided' THEN f.class END,
+                CASE WHEN f.class = 'point-to-point' AND c.sent_bytes = 0 THEN 0 ELSE c.size_class END,
+                c.calls, c.open, c.time_ns, c.min_ns, c.max_ns, c.sent_bytes, c.received_bytes,
+                -- Transfers that MPI_Startall began have no calls of their own, and one size class.
+                CASE WHEN c.calls > 0 THEN c.calls
+                     ELSE max((max(c.sent_bytes, c.received_bytes) + (1 << c.size_class) - 2)
+                              / max((1 << c.size_class) - 1, 1), 0) END,
+                CASE f.class WHEN 'point-to-point' THEN c.sent_bytes ELSE max(c.sent_bytes, c.received_bytes) END
+         FROM summed_calls c
+              LEFT JOIN object o ON o.rank = c.rank AND o.object = coalesce(nullif(c.object, 0), c.communicator)
+              LEFT JOIN function f ON f.function = c.function),
+     spent (part, rank, similar, kind, function, site, size_class, calls, open, time_ns, min_ns, max_ns, sent_bytes,
+            received_bytes) AS (
+         SELECT 'function', rank, 0, '', function, 0, 0, sum(calls), sum(open), CAST(total(time_ns) AS INT),
+                min(min_ns), max(max_ns), sum(sent_bytes), sum(received_bytes)
+         FROM call GROUP BY rank, function
+         UNION ALL
+         SELECT 'site', rank, 0, '', function, site, 0, sum(calls), sum(open), CAST(total(time_ns) AS INT), min(min_ns),
+                max(max_ns), sum(sent_bytes), sum(received_bytes)
+         FROM call GROUP BY rank, function, site
+         UNION ALL
+         SELECT 'similar', rank, similar, '', function, 0, 0, sum(calls), sum(open), CAST(total(time_ns) AS INT),
+                min(min_ns), max(max_ns), sum(sent_bytes), sum(received_bytes)
+         FROM call GROUP BY rank, similar, function
+         UNION ALL
+         SELECT 'line', rank, similar, '', function, site, 0, sum(calls), sum(open), CAST(total(time_ns) AS INT),
+                min(min_ns), max(max_ns), sum(sent_bytes), sum(received_bytes)
+         FROM call GROUP BY rank, similar, function, site
+         UNION ALL
+         SELECT 'size', rank, size_similar, kind, 0, 0, size_class, sum(messages), 0, 0, NULL, NULL, sum(bytes), 0
+         FROM call WHERE kind IS NOT NULL GROUP BY rank, size_similar, kind, size_class),
+     -- The 7 highest bits of a time are kept, and the middle of what they leave open stands for it, as in a sketch.
+     hex (part, rank, similar, kind, function, site, size_class, calls, open, time_ns, min_ns, max_ns, sent_bytes,
+          received_bytes, digits) AS (SELECT *, printf('%x', time_ns) FROM spent),
+     wide (part, rank, similar, kind, function, site, size_class, calls, open, time_ns, min_ns, max_ns, sent_bytes,
+           received_bytes, dropped) AS (
+         SELECT part, rank, similar, kind, function, site, size_class, calls, open, time_ns, min_ns, max_ns, sent_bytes,
+                received_bytes,
+                max(4 * length(digits) - 7
+                    - CASE WHEN digits < '2' THEN 3 WHEN digits < '4' THEN 2 WHEN digits < '8' THEN 1 ELSE 0 END, 0)
+         FROM hex),
+     ordered (part, rank, similar, kind, function, site, size_class, calls, open, time_ns, min_ns, max_ns, sent_bytes,
+              received_bytes, rounded, low, high, ranks) AS (
+         SELECT part, rank, similar, kind, function, site, size_class, calls, open, time_ns, min_ns, max_ns, sent_bytes,
+                received_bytes, (time_ns >> dropped << dropped) + (1 << dropped >> 1),
+                row_number() OVER (PARTITION BY part, similar, kind, function, site, size_class
+                                   ORDER BY time_ns, rank),
+                row_number() OVER (PARTITION BY part, similar, kind, function, site, size_class
+                                   ORDER BY time_ns DESC, rank),
+                count(*) OVER (PARTITION BY part, similar, kind, function, site, size_class)
+         FROM wide)
+SELECT part, similar, kind, function, site, size_class, ranks, calls, open, time_ns, least_ns, least_rank, next_ns,
+       most_ns, most_rank, quarter_ns, median_ns, three_quarters_ns, min_ns, max_ns, sent_bytes, received_bytes
+FROM summary
+UNION ALL
+SELECT part, similar, kind, function, site, size_class, count(*), sum(calls), sum(open),
+       CASE WHEN total(time_ns) < 9e18 THEN CAST(total(time_ns) AS INT) ELSE total(time_ns) END, min(time_ns),
+       max(CASE low WHEN 1 THEN rank END), max(CASE low WHEN 2 THEN time_ns END), max(time_ns),
+       max(CASE high WHEN 1 THEN rank END),
+       min(max(max(CASE low WHEN (ranks + 3) / 4 THEN rounded END), min(time_ns)), max(time_ns)),
+       min(max(max(CASE low WHEN (2 * ranks + 3) / 4 THEN rounded END), min(time_ns)), max(time_ns)),
+       min(max(max(CASE low WHEN (3 * ranks + 3) / 4 THEN rounded END), min(time_ns)), max(time_ns)),
+       min(min_ns), max(max_ns), sum(sent_bytes), sum(received_bytes)
+FROM ordered GROUP BY part, similar, kind, function, site, size_class;

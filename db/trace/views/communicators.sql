@@ -35,12 +35,18 @@ CREATE VIEW similar_objects ( -- communicators, windows and files that are simil
     first_rank, -- rank of the first
     first_object -- its number within that rank
 ) AS
-WITH first (similar, object_key) AS MATERIALIZED (
-         SELECT coalesce(similar, (rank << 32) + object), min((rank << 32) + object) FROM object
-         WHERE kind IN ('communicator', 'window', 'file') GROUP BY 1)
-SELECT o.rank, o.object, f.object_key, f.object_key >> 32, f.object_key & 4294967295
-FROM object o JOIN first f ON f.similar = coalesce(o.similar, (o.rank << 32) + o.object)
+SELECT o.rank, o.object, g.similar_to, g.similar_to >> 32, g.similar_to & 4294967295
+FROM object o JOIN similar_groups g ON g.similar = coalesce(o.similar, (o.rank << 32) + o.object)
 WHERE o.kind IN ('communicator', 'window', 'file');
+
+CREATE VIEW similar_groups ( -- the groups of similar communicators, windows and files
+    similar, -- object.similar; an object without one is alone: its object_key
+    similar_to -- object_key of the first
+) AS
+WITH first (similar, similar_to) AS MATERIALIZED (
+         SELECT CAST(coalesce(similar, (rank << 32) + object) AS INT), min((rank << 32) + object) FROM object
+         WHERE kind IN ('communicator', 'window', 'file') GROUP BY 1)
+SELECT similar, similar_to FROM first;
 
 CREATE VIEW run_communicators ( -- the communicators of the run, one row each, however many ranks are in it
     id, -- number in this view, as in object_keys; without object.uid each rank has a row

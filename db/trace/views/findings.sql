@@ -197,7 +197,8 @@ FROM (SELECT * FROM spent LIMIT 1) WHERE (SELECT ns FROM whole)
 UNION ALL
 SELECT 'calls_not_returned', 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, u.ns / 1e9, u.ns * 100.0 / w.ns,
        NULL, NULL, u.calls, NULL, NULL, NULL
-FROM (SELECT count(*) AS calls, total(time_ns) AS ns FROM call_times WHERE open AND NOT lifecycle) u, whole w
+FROM (SELECT count(*) AS calls, total(o.time_ns) AS ns
+      FROM open_calls o LEFT JOIN function f ON f.function = o.function WHERE f.class IS NOT 'lifecycle') u, whole w
 WHERE u.ns * 1000 >= w.ns
 UNION ALL
 SELECT 'dead_time_unknown', 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, count(*),

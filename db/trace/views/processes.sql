@@ -39,8 +39,10 @@ WITH spent (rank, lived_ns, lifecycle_ns) AS (
                                                       (p.last_seen_ns - p.began_ns) * (SELECT count(*) FROM thread t
                                                                                        WHERE t.rank = p.rank))
                      ELSE p.last_seen_ns - p.began_ns END,
-                (SELECT total(c.time_ns) FROM call_times c WHERE c.rank = p.rank AND c.lifecycle)
-         FROM process p)
+                coalesce(c.time_ns, 0.0)
+         FROM process p
+              LEFT JOIN (SELECT rank, total(time_ns) AS time_ns FROM rank_times WHERE lifecycle GROUP BY rank) c
+                        ON c.rank = p.rank)
 SELECT p.rank, p.node, p.pid, p.program, p.outcome, f.name, coalesce(o.name, o.kind || ' ' || o.object),
        CASE p.last_peer WHEN -1 THEN 'MPI_ANY_SOURCE' WHEN -2 THEN 'MPI_PROC_NULL' WHEN -3 THEN 'MPI_ROOT'
             ELSE p.last_peer END,

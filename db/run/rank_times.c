@@ -1,0 +1,461 @@
+#include "db/run/rank_times.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "db/run/summary.h"
+#include "db/run/untrusted.h"
+#include "db/trace/trace_writer.h"
+
+/* ---- what is known of the ranks of a file; numbers as in the tables ---- */
+
+enum { KEY_COLUMNS = 2 };
+
+struct object {
+    int64_t key[KEY_COLUMNS]; /* rank, object */
+    int64_t parent, similar;
+    bool has_similar, is_window, is_file, is_communicator;
+};
+
+struct window {
+    int64_t key[KEY_COLUMNS]; /* rank, object */
+    int64_t communicator;
+};
+
+struct process {
+    int64_t key[KEY_COLUMNS]; /* rank, 0 */
+    int64_t last_seen_ns;
+};
+
+struct function {
+    int64_t key[KEY_COLUMNS]; /* number, 0 */
+    const char *kind;         /* of its messages, as in the view message_sizes; NULL: it has none */
+    bool by_sender;           /* its messages are those that it sends */
+    bool with_data;           /* only calls with data count */
+};
+
+struct thread {
+    int64_t rank, function, object, site, since_ns;
+};
+
+/* A row of the view call_times. */
+struct call {
+    int64_t rank, communicator, object, function, site, size_class;
+    int64_t calls, open, time_ns, min_ns, max_ns, sent_bytes, received_bytes;
+    bool timed;
+};
+
+struct list {
+    void *item;
+    size_t count, room, bytes; /* bytes: of an item, which begins with its key unless it is a thread or call */
+};
+
+enum list_of { OBJECTS, WINDOWS, PROCESSES, FUNCTIONS, THREADS, CALLS, CELLS, LISTS };
+
+static const size_t item_bytes[LISTS] = {sizeof(struct object),         sizeof(struct window), sizeof(struct process),
+                                         sizeof(struct function),       sizeof(struct thread), sizeof(struct call),
+                                         sizeof(struct cs_summary_cell)};
+
+typedef enum cs_status take_row(struct cs_rank_times *times, const struct cs_kept_value *value);
+
+struct cs_rank_times {
+    sqlite3 *db;
+    sqlite3_stmt *write;
+    struct cs_summary *summary;
+    take_row **take; /* of each table; NULL: it is not needed */
+    struct list list[LISTS];
+};
+
+/* Adds a zeroed item. NULL: out of memory. */
+static void *add(struct cs_rank_times *times, enum list_of which)
+{
+    struct list *list = &times->list[which];
+    if (!cs_array_grow(&list->item, list->count, &list->room, list->bytes))
+        return NULL;
+    return memset((char *)list->item + list->count++ * list->bytes, 0, list->bytes);
+}
+
+static int compare_keys(const void *item, const void *key)
+{
+    const int64_t *a = item, *b = key;
+    return a[0] != b[0] ? cs_compare(a[0], b[0]) : cs_compare(a[1], b[1]);
+}
+
+/* The item with this key after sort_lists; NULL: there is none. */
+static void *find(struct cs_rank_times *times, enum list_of which, int64_t first, int64_t second)
+{
+    const struct list *list = &times->list[which];
+    const int64_t key[KEY_COLUMNS] = {first, second};
+    size_t at = list->count ? cs_array_lower_bound(list->item, list->count, list->bytes, key, compare_keys) : 0;
+    char *item = (char *)list->item + at * list->bytes;
+    return at < list->count && compare_keys(item, key) == 0 ? item : NULL;
+}
+
+static void sort(struct list *list, int (*compare)(const void *, const void *))
+{
+    const char *item = list->item;
+    bool sorted = true;
+    for (size_t i = 1; i < list->count && sorted; i++)
+        sorted = compare(item + (i - 1) * list->bytes, item + i * list->bytes) <= 0;
+    if (!sorted)
+        qsort(list->item, list->count, list->bytes, compare);
+}
+
+/* ---- rows ---- */
+
+/* The number of a column, counted from 0, in a table with and without ranks. */
+#define PLACE(table, column)  (offsetof(struct cs_row_##table, column) / sizeof(struct cs_value))
+#define COLUMN(table, column) (&value[1 + PLACE(table, column)])
+#define SHARED(table, column) (&value[PLACE(table, column)])
+
+static int64_t number(const struct cs_kept_value *value)
+{
+    return value->type == SQLITE_INTEGER ? value->integer : 0;
+}
+
+static bool is_word(const struct cs_kept_value *value, const char *word)
+{
+    return value->type == SQLITE_TEXT && value->length == strlen(word) &&
+           memcmp(value->bytes, word, value->length) == 0;
+}
+
+static enum cs_status take_object(struct cs_rank_times *times, const struct cs_kept_value *value)
+{
+    struct object *object = add(times, OBJECTS);
+    if (!object)
+        return CS_NO_MEMORY;
+    *object = (struct object){.key = {number(value), number(COLUMN(object, object))},
+                              .parent = number(COLUMN(object, parent)),
+                              .similar = number(COLUMN(object, similar)),
+                              .has_similar = COLUMN(object, similar)->type == SQLITE_INTEGER,
+                              .is_communicator = is_word(COLUMN(object, kind), "communicator"),
+                              .is_window = is_word(COLUMN(object, kind), "window"),
+                              .is_file = is_word(COLUMN(object, kind), "file")};
+    return CS_OK;
+}
+
+static enum cs_status take_window(struct cs_rank_times *times, const struct cs_kept_value *value)
+{
+    struct window *window = add(times, WINDOWS);
+    if (!window)
+        return CS_NO_MEMORY;
+    *window = (struct window){.key = {number(value), number(COLUMN(window, object))},
+                              .communicator = number(COLUMN(window, communicator))};
+    return CS_OK;
+}
+
+static enum cs_status take_process(struct cs_rank_times *times, const struct cs_kept_value *value)
+{
+    struct process *process = add(times, PROCESSES);
+    if (!process)
+        return CS_NO_MEMORY;
+    *process = (struct process){.key = {number(value)}, .last_seen_ns = number(COLUMN(process, last_seen_ns))};
+    return CS_OK;
+}
+
+static enum cs_status take_thread(struct cs_rank_times *times, const struct cs_kept_value *value)
+{
+    if (!is_word(COLUMN(thread, state), "inside") || COLUMN(thread, function)->type != SQLITE_INTEGER)
+        return CS_OK;
+    struct thread *thread = add(times, THREADS);
+    if (!thread)
+        return CS_NO_MEMORY;
+    *thread = (struct thread){.rank = number(value),
+                              .function = number(COLUMN(thread, function)),
+                              .object = number(COLUMN(thread, object)),
+                              .site = number(COLUMN(thread, site)),
+                              .since_ns = number(COLUMN(thread, since_ns))};
+    return CS_OK;
+}
+
+/* As the view message_sizes says. */
+static enum cs_status take_function(struct cs_rank_times *times, const struct cs_kept_value *value)
+{
+    struct function *function = add(times, FUNCTIONS);
+    if (!function)
+        return CS_NO_MEMORY;
+    const struct cs_kept_value *class = SHARED(function, class), *mode = SHARED(function, mode),
+                               *transfer = SHARED(function, transfer);
+    function->key[0] = number(value);
+    if (is_word(class, "point-to-point") && (is_word(transfer, "send") || is_word(transfer, "both")) &&
+        !is_word(mode, "persistent")) {
+        function->kind = "point-to-point";
+        function->by_sender = true;
+    } else if (is_word(class, "collective") && !is_word(mode, "persistent")) {
+        function->kind = "collective";
+    } else if (is_word(class, "request") && is_word(mode, "start")) {
+        function->kind = "persistent";
+        function->with_data = true;
+    } else if (is_word(class, "one-sided") || is_word(class, "io")) {
+        function->kind = is_word(class, "io") ? "file" : "one-sided";
+        function->with_data = true;
+    }
+    return CS_OK;
+}
+
+static enum cs_status take_call(struct cs_rank_times *times, const struct cs_kept_value *value)
+{
+    struct call *call = add(times, CALLS);
+    if (!call)
+        return CS_NO_MEMORY;
+    *call = (struct call){.rank = number(value),
+                          .communicator = number(COLUMN(profile, communicator)),
+                          .object = number(COLUMN(profile, object)),
+                          .function = number(COLUMN(profile, function)),
+                          .site = number(COLUMN(profile, site)),
+                          .size_class = number(COLUMN(profile, size_class)),
+                          .calls = number(COLUMN(profile, calls)),
+                          .time_ns = number(COLUMN(profile, time_ns)),
+                          .min_ns = number(COLUMN(profile, min_ns)),
+                          .max_ns = number(COLUMN(profile, max_ns)),
+                          .sent_bytes = number(COLUMN(profile, sent_bytes)),
+                          .received_bytes = number(COLUMN(profile, received_bytes)),
+                          .timed = COLUMN(profile, min_ns)->type == SQLITE_INTEGER};
+    return CS_OK;
+}
+
+static const struct {
+    const char *table;
+    take_row *take;
+} needed[] = {{"object", take_object}, {"window", take_window},     {"process", take_process},
+              {"thread", take_thread}, {"function", take_function}, {"profile", take_call}};
+
+static take_row *taker_of(const char *table)
+{
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (strcmp(needed[i].table, table) == 0)
+            return needed[i].take;
+    return NULL;
+}
+
+bool cs_rank_times_need(const struct cs_rank_times *times, size_t table)
+{
+    return times->take[table];
+}
+
+enum cs_status cs_rank_times_take(struct cs_rank_times *times, size_t table, const struct cs_kept_value *value)
+{
+    return times->take[table](times, value);
+}
+
+/* ---- calls that have not returned ---- */
+
+static bool add_open(struct cs_rank_times *times, const struct thread *thread)
+{
+    struct call *call = add(times, CALLS);
+    if (!call)
+        return false;
+    const struct process *process = find(times, PROCESSES, thread->rank, 0);
+    const struct object *object = find(times, OBJECTS, thread->rank, thread->object);
+    const struct window *window = find(times, WINDOWS, thread->rank, thread->object);
+    int64_t ns = 0;
+    if (process && __builtin_sub_overflow(process->last_seen_ns, thread->since_ns, &ns))
+        ns = 0;
+    call->rank = thread->rank;
+    call->communicator = thread->object;
+    if (object && (object->is_window || object->is_file)) {
+        call->communicator = object->is_file ? object->parent : window ? window->communicator : 0;
+        call->object = thread->object;
+    }
+    call->function = thread->function;
+    call->site = thread->site;
+    call->open = 1;
+    call->time_ns = ns > 0 ? ns : 0;
+    return true;
+}
+
+/* ---- adding up ---- */
+
+static int64_t object_key(int64_t rank, int64_t object)
+{
+    return (int64_t)(((uint64_t)rank << 32) + (uint64_t)object);
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Transfers that MPI_Startall began have no calls of their own, and one size class. */
+static int64_t count_messages(const struct call *call)
+{
+    if (call->calls > 0)
+        return call->calls;
+    if (call->size_class < 0 || call->size_class > 61)
+        return 0;
+    int64_t most = (INT64_C(1) << call->size_class) - 1, bytes = larger(call->sent_bytes, call->received_bytes);
+    return bytes > INT64_MAX - most ? 0 : (bytes + most - 1) / larger(most, 1);
+}
+
+static void set_message(struct cs_summary_cell *cell, const struct call *call, const struct function *function)
+{
+    bool data = call->sent_bytes || call->received_bytes;
+    if (call->open || !function || !function->kind || (function->with_data && !data))
+        return;
+    cell->kind = function->kind;
+    cell->size_class = function->by_sender && !call->sent_bytes ? 0 : call->size_class;
+    cell->messages = count_messages(call);
+    cell->message_bytes = function->by_sender ? call->sent_bytes : larger(call->sent_bytes, call->received_bytes);
+}
+
+static bool add_cell(struct cs_rank_times *times, const struct call *call, int64_t rank_shift)
+{
+    struct cs_summary_cell *cell = add(times, CELLS);
+    if (!cell)
+        return false;
+    int64_t number = call->object ? call->object : call->communicator;
+    const struct object *object = number ? find(times, OBJECTS, call->rank, number) : NULL;
+    int64_t key = number ? object_key(call->rank + rank_shift, number) : 0;
+    bool known = object && (object->is_communicator || object->is_window || object->is_file);
+    int64_t similar = known && object->has_similar ? object->similar : key;
+    *cell = (struct cs_summary_cell){.similar = known ? similar : 0,
+                                     .size_similar = similar,
+                                     .function = call->function,
+                                     .site = call->site,
+                                     .calls = call->calls,
+                                     .open = call->open,
+                                     .time_ns = call->time_ns,
+                                     .timed = call->timed,
+                                     .min_ns = call->min_ns,
+                                     .max_ns = call->max_ns,
+                                     .sent_bytes = call->sent_bytes,
+                                     .received_bytes = call->received_bytes};
+    set_message(cell, call, find(times, FUNCTIONS, call->function, 0));
+    return true;
+}
+
+static enum cs_status add_to_summary(struct cs_rank_times *times, int64_t rank_shift)
+{
+    const struct list *calls = &times->list[CALLS];
+    const struct call *call = calls->item;
+    struct list *cells = &times->list[CELLS];
+    enum cs_status status = CS_OK;
+    for (size_t i = 0; status == CS_OK && i < calls->count; i++) {
+        if (!add_cell(times, &call[i], rank_shift))
+            return CS_NO_MEMORY;
+        if (i + 1 < calls->count && call[i + 1].rank == call[i].rank)
+            continue;
+        status = cs_summary_add_rank(times->summary, call[i].rank + rank_shift, cells->item, cells->count);
+        cells->count = 0;
+    }
+    return status;
+}
+
+static int compare_calls(const void *left, const void *right)
+{
+    const struct call *a = left, *b = right;
+    const int64_t keys[][2] = {
+        {a->rank, b->rank}, {a->communicator, b->communicator}, {a->object, b->object}, {a->function, b->function}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i][0] != keys[i][1])
+            return cs_compare(keys[i][0], keys[i][1]);
+    return 0;
+}
+
+static int64_t sum_of(int64_t a, int64_t b)
+{
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+static void add_up(struct call *sum, const struct call *call)
+{
+    if (call->timed) {
+        sum->min_ns = sum->timed && sum->min_ns < call->min_ns ? sum->min_ns : call->min_ns;
+        sum->max_ns = sum->timed && sum->max_ns > call->max_ns ? sum->max_ns : call->max_ns;
+        sum->timed = true;
+    }
+    sum->calls = sum_of(sum->calls, call->calls);
+    sum->open = sum_of(sum->open, call->open);
+    sum->time_ns = sum_of(sum->time_ns, call->time_ns);
+    sum->sent_bytes = sum_of(sum->sent_bytes, call->sent_bytes);
+    sum->received_bytes = sum_of(sum->received_bytes, call->received_bytes);
+}
+
+static enum cs_status write_row(struct cs_rank_times *times, const struct call *sum, int64_t rank_shift)
+{
+    const int64_t number[] = {
+        sum->rank + rank_shift, sum->communicator, sum->object, sum->function,   sum->calls,         sum->open,
+        sum->time_ns,           sum->min_ns,       sum->max_ns, sum->sent_bytes, sum->received_bytes};
+    enum { MIN = 7, MAX, NUMBERS = sizeof number / sizeof *number };
+    for (int i = 0; i < NUMBERS; i++)
+        if ((i == MIN || i == MAX) && !sum->timed)
+            sqlite3_bind_null(times->write, i + 1);
+        else
+            sqlite3_bind_int64(times->write, i + 1, number[i]);
+    sqlite3_step(times->write);
+    return cs_merge_status(times->db, sqlite3_reset(times->write));
+}
+
+static enum cs_status write_rows(struct cs_rank_times *times, int64_t rank_shift)
+{
+    const struct call *call = times->list[CALLS].item;
+    size_t count = times->list[CALLS].count;
+    enum cs_status status = CS_OK;
+    for (size_t i = 0; status == CS_OK && i < count;) {
+        struct call sum = call[i];
+        while (++i < count && compare_calls(&sum, &call[i]) == 0)
+            add_up(&sum, &call[i]);
+        status = write_row(times, &sum, rank_shift);
+    }
+    return status;
+}
+
+enum cs_status cs_rank_times_end_file(struct cs_rank_times *times, int64_t rank_shift)
+{
+    enum cs_status status = CS_OK;
+    for (enum list_of i = OBJECTS; i <= FUNCTIONS; i++)
+        sort(&times->list[i], compare_keys);
+    const struct thread *thread = times->list[THREADS].item;
+    for (size_t i = 0; status == CS_OK && i < times->list[THREADS].count; i++)
+        status = add_open(times, &thread[i]) ? CS_OK : CS_NO_MEMORY;
+    sort(&times->list[CALLS], compare_calls);
+    if (status == CS_OK)
+        status = write_rows(times, rank_shift);
+    if (status == CS_OK)
+        status = add_to_summary(times, rank_shift);
+    for (int i = 0; i < LISTS; i++)
+        times->list[i].count = 0;
+    return status;
+}
+
+enum cs_status cs_rank_times_write(struct cs_rank_times *times)
+{
+    return cs_merge_status(times->db, cs_summary_write(times->summary, times->db));
+}
+
+/* ---- */
+
+enum cs_status cs_rank_times_create(sqlite3 *db, struct cs_rank_times **times)
+{
+    static const char sql[] = "INSERT OR IGNORE INTO main.rank_time (rank, communicator, object, function, calls, open,"
+                              " time_ns, min_ns, max_ns, sent_bytes, received_bytes)"
+                              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+    struct cs_rank_times *made = calloc(1, sizeof *made);
+    *times = made;
+    if (!made)
+        return CS_NO_MEMORY;
+    made->db = db;
+    made->summary = cs_summary_create();
+    made->take = calloc(cs_merge_statements_count, sizeof *made->take);
+    if (!made->summary || !made->take)
+        return CS_NO_MEMORY;
+    for (size_t i = 0; i < LISTS; i++)
+        made->list[i].bytes = item_bytes[i];
+    for (size_t i = 0; i < cs_merge_statements_count; i++)
+        made->take[i] = taker_of(cs_merge_statements[i].table);
+    return cs_merge_status(db, sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &made->write, NULL));
+}
+
+void cs_rank_times_destroy(struct cs_rank_times *times)
+{
+    if (!times)
+        return;
+    for (int i = 0; i < LISTS; i++)
+        free(times->list[i].item);
+    sqlite3_finalize(times->write);
+    cs_summary_destroy(times->summary);
+    free(times->take);
+    free(times);
+}

@@ -1,0 +1,691 @@
+#include "db/run/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/hash.h"
+
+/* ---- sketches: how many ranks have about the same time ---- */
+
+enum {
+    EXACT_BITS = 7, /* that are kept of a time */
+    BUCKETS = ((63 - EXACT_BITS) << (EXACT_BITS - 1)) + (1 << EXACT_BITS),
+    ENTRY_BYTES = 6, /* in the table: 2 of the bucket and 4 of the count, the lowest first */
+};
+
+struct entry {
+    uint16_t bucket;
+    uint32_t ranks;
+};
+
+struct sketch {
+    struct entry *entry; /* sorted by bucket */
+    size_t count, room;
+};
+
+static unsigned dropped_bits(uint64_t time)
+{
+    unsigned bits = time ? 64 - (unsigned)__builtin_clzll(time) : 0;
+    return bits > EXACT_BITS ? bits - EXACT_BITS : 0;
+}
+
+static uint16_t bucket_of(int64_t time_ns)
+{
+    unsigned dropped = dropped_bits((uint64_t)time_ns);
+    return (uint16_t)((dropped << (EXACT_BITS - 1)) + (unsigned)((uint64_t)time_ns >> dropped));
+}
+
+static int64_t time_of(unsigned bucket)
+{
+    if (bucket < 1u << EXACT_BITS)
+        return bucket;
+    unsigned dropped = (bucket >> (EXACT_BITS - 1)) - 1;
+    uint64_t kept = bucket - (dropped << (EXACT_BITS - 1));
+    return (int64_t)((kept << dropped) + (UINT64_C(1) << dropped >> 1));
+}
+
+int64_t cs_summary_rounded(int64_t time_ns)
+{
+    return time_of(bucket_of(time_ns));
+}
+
+static int by_bucket(const void *item, const void *key)
+{
+    return cs_compare(((const struct entry *)item)->bucket, *(const uint16_t *)key);
+}
+
+static bool add_ranks(struct sketch *sketch, uint16_t bucket, uint32_t ranks)
+{
+    size_t at = cs_array_lower_bound(sketch->entry, sketch->count, sizeof *sketch->entry, &bucket, by_bucket);
+    if (at < sketch->count && sketch->entry[at].bucket == bucket) {
+        uint32_t room = UINT32_MAX - sketch->entry[at].ranks;
+        sketch->entry[at].ranks += ranks < room ? ranks : room;
+        return true;
+    }
+    if (!cs_array_grow(&sketch->entry, sketch->count, &sketch->room, sizeof *sketch->entry))
+        return false;
+    memmove(&sketch->entry[at + 1], &sketch->entry[at], (sketch->count - at) * sizeof *sketch->entry);
+    sketch->entry[at] = (struct entry){.bucket = bucket, .ranks = ranks};
+    sketch->count++;
+    return true;
+}
+
+/* The time of the rank that comes after quarter / 4 of all ranks, rounded up. */
+static int64_t quartile(const struct sketch *sketch, uint64_t ranks, unsigned quarter)
+{
+    uint64_t wanted = (ranks * quarter + 3) / 4, passed = 0;
+    for (size_t i = 0; i < sketch->count; i++) {
+        passed += sketch->entry[i].ranks;
+        if (passed >= wanted)
+            return time_of(sketch->entry[i].bucket);
+    }
+    return 0;
+}
+
+/* ---- groups ---- */
+
+enum part { PART_FUNCTION, PART_SITE, PART_SIMILAR, PART_LINE, PART_SIZE, PARTS };
+
+static const char *const part_word[PARTS] = {"function", "site", "similar", "line", "size"};
+
+static const char *const kind_word[] = {"", "point-to-point", "persistent", "collective", "one-sided", "file"};
+enum { KINDS = sizeof kind_word / sizeof *kind_word };
+
+struct key {
+    uint64_t part, kind; /* kind: index of kind_word */
+    int64_t similar, function, site, size_class;
+};
+
+struct sums {
+    int64_t calls, open, time_ns;
+    bool timed;
+    int64_t min_ns, max_ns;
+    int64_t sent_bytes, received_bytes;
+};
+
+/* The time of 100,000 ranks and a day is more than 64 bits hold. */
+__extension__ typedef unsigned __int128 wide_ns;
+
+/* Over ranks. sums.time_ns is that of one rank; time_ns is that of all. */
+struct figures {
+    struct sums sums;
+    wide_ns time_ns;
+    int64_t ranks;
+    int64_t least_ns, least_rank, next_ns, most_ns, most_rank; /* next_ns: -1 for one rank */
+};
+
+struct group {
+    struct key key;
+    struct figures figures;
+    struct sketch sketch;
+    bool touched; /* by the rank that is being added: its sums so far are in `rank` */
+    struct sums rank;
+};
+
+struct cs_summary {
+    struct group *group;
+    size_t groups, room;
+    uint32_t *slot; /* 1 + number of the group; 0: free. A power of two, at most half full */
+    size_t slots;
+    uint32_t *touched; /* groups of the rank that is being added */
+    size_t touches, touched_room;
+};
+
+struct cs_summary *cs_summary_create(void)
+{
+    return calloc(1, sizeof(struct cs_summary));
+}
+
+void cs_summary_destroy(struct cs_summary *summary)
+{
+    if (!summary)
+        return;
+    for (size_t i = 0; i < summary->groups; i++)
+        free(summary->group[i].sketch.entry);
+    free(summary->group);
+    free(summary->slot);
+    free(summary->touched);
+    free(summary);
+}
+
+static bool is_same(const struct key *a, const struct key *b)
+{
+    return a->part == b->part && a->kind == b->kind && a->similar == b->similar && a->function == b->function &&
+           a->site == b->site && a->size_class == b->size_class;
+}
+
+static uint64_t hash_of(const struct key *key)
+{
+    uint64_t hash = cs_hash_mix(key->part << 8 | key->kind, (uint64_t)key->similar);
+    hash = cs_hash_mix(hash, (uint64_t)key->function);
+    hash = cs_hash_mix(hash, (uint64_t)key->site);
+    return cs_hash_mix(hash, (uint64_t)key->size_class);
+}
+
+static uint32_t *slot_of(const struct cs_summary *summary, const struct key *key)
+{
+    size_t at = (size_t)hash_of(key) & (summary->slots - 1);
+    while (summary->slot[at] && !is_same(&summary->group[summary->slot[at] - 1].key, key))
+        at = (at + 1) & (summary->slots - 1);
+    return &summary->slot[at];
+}
+
+static bool grow_slots(struct cs_summary *summary)
+{
+    if (2 * summary->groups < summary->slots)
+        return true;
+    size_t slots = summary->slots ? 2 * summary->slots : 1024;
+    uint32_t *slot = calloc(slots, sizeof *slot);
+    if (!slot)
+        return false;
+    free(summary->slot);
+    summary->slot = slot;
+    summary->slots = slots;
+    for (size_t i = 0; i < summary->groups; i++)
+        *slot_of(summary, &summary->group[i].key) = (uint32_t)i + 1;
+    return true;
+}
+
+/* Valid until the next call. NULL: out of memory. */
+static struct group *find_or_add(struct cs_summary *summary, const struct key *key)
+{
+    if (summary->groups >= UINT32_MAX - 1 || !grow_slots(summary))
+        return NULL;
+    uint32_t *slot = slot_of(summary, key);
+    if (*slot)
+        return &summary->group[*slot - 1];
+    if (!cs_array_grow(&summary->group, summary->groups, &summary->room, sizeof *summary->group))
+        return NULL;
+    summary->group[summary->groups] = (struct group){.key = *key};
+    *slot = (uint32_t)++summary->groups;
+    return &summary->group[summary->groups - 1];
+}
+
+/* ---- adding up ---- */
+
+static int64_t positive(int64_t number)
+{
+    return number < 0 ? 0 : number;
+}
+
+/* Of numbers that are not negative. What is too large stays INT64_MAX in any order. */
+static int64_t add(int64_t a, int64_t b)
+{
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+static void add_sums(struct sums *sums, const struct sums *more)
+{
+    if (more->timed) {
+        sums->min_ns = sums->timed && sums->min_ns < more->min_ns ? sums->min_ns : more->min_ns;
+        sums->max_ns = sums->timed && sums->max_ns > more->max_ns ? sums->max_ns : more->max_ns;
+        sums->timed = true;
+    }
+    sums->calls = add(sums->calls, more->calls);
+    sums->open = add(sums->open, more->open);
+    sums->time_ns = add(sums->time_ns, more->time_ns);
+    sums->sent_bytes = add(sums->sent_bytes, more->sent_bytes);
+    sums->received_bytes = add(sums->received_bytes, more->received_bytes);
+}
+
+static bool comes_first(int64_t time_ns, int64_t rank, int64_t other_ns, int64_t other_rank)
+{
+    return time_ns < other_ns || (time_ns == other_ns && rank < other_rank);
+}
+
+static int64_t least_known(int64_t a, int64_t b)
+{
+    return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+/* Neither side's ranks are those of the other. */
+static void fold_figures(struct figures *figures, const struct figures *more)
+{
+    if (!figures->ranks) {
+        *figures = *more;
+        return;
+    }
+    bool mine = comes_first(figures->least_ns, figures->least_rank, more->least_ns, more->least_rank);
+    figures->next_ns =
+        least_known(mine ? more->least_ns : figures->least_ns, least_known(figures->next_ns, more->next_ns));
+    if (!mine) {
+        figures->least_ns = more->least_ns;
+        figures->least_rank = more->least_rank;
+    }
+    if (comes_first(-more->most_ns, more->most_rank, -figures->most_ns, figures->most_rank)) {
+        figures->most_ns = more->most_ns;
+        figures->most_rank = more->most_rank;
+    }
+    figures->ranks = add(figures->ranks, more->ranks);
+    figures->time_ns += more->time_ns;
+    add_sums(&figures->sums, &more->sums);
+}
+
+static bool fold_group(struct cs_summary *summary, const struct group *more)
+{
+    struct group *group = find_or_add(summary, &more->key);
+    if (!group)
+        return false;
+    fold_figures(&group->figures, &more->figures);
+    for (size_t i = 0; i < more->sketch.count; i++)
+        if (!add_ranks(&group->sketch, more->sketch.entry[i].bucket, more->sketch.entry[i].ranks))
+            return false;
+    return true;
+}
+
+enum cs_status cs_summary_fold(struct cs_summary *summary, const struct cs_summary *other)
+{
+    bool folded = true;
+    for (size_t i = 0; folded && i < other->groups; i++)
+        folded = fold_group(summary, &other->group[i]);
+    return folded ? CS_OK : CS_NO_MEMORY;
+}
+
+/* ---- adding a rank ---- */
+
+static bool touch(struct cs_summary *summary, const struct key *key, const struct sums *sums)
+{
+    struct group *group = find_or_add(summary, key);
+    if (!group)
+        return false;
+    if (!group->touched) {
+        if (!cs_array_grow(&summary->touched, summary->touches, &summary->touched_room, sizeof *summary->touched))
+            return false;
+        summary->touched[summary->touches++] = (uint32_t)(group - summary->group);
+        group->touched = true;
+        group->rank = (struct sums){.calls = 0};
+    }
+    add_sums(&group->rank, sums);
+    return true;
+}
+
+static uint64_t kind_of(const char *word)
+{
+    uint64_t kind = 0;
+    for (uint64_t i = 1; i < KINDS; i++)
+        if (strcmp(kind_word[i], word) == 0)
+            kind = i;
+    return kind;
+}
+
+static bool add_cell(struct cs_summary *summary, const struct cs_summary_cell *cell)
+{
+    const struct sums sums = {.calls = positive(cell->calls),
+                              .open = positive(cell->open),
+                              .time_ns = positive(cell->time_ns),
+                              .timed = cell->timed,
+                              .min_ns = positive(cell->min_ns),
+                              .max_ns = positive(cell->max_ns),
+                              .sent_bytes = positive(cell->sent_bytes),
+                              .received_bytes = positive(cell->received_bytes)};
+    const struct sums messages = {.calls = positive(cell->messages), .sent_bytes = positive(cell->message_bytes)};
+    const struct key size = {.part = PART_SIZE,
+                             .kind = cell->kind ? kind_of(cell->kind) : 0,
+                             .similar = cell->size_similar,
+                             .size_class = cell->size_class};
+    struct key key = {.part = PART_FUNCTION, .function = cell->function};
+    bool added = touch(summary, &key, &sums);
+    key.part = PART_SITE;
+    key.site = cell->site;
+    added = added && touch(summary, &key, &sums);
+    key.part = PART_LINE;
+    key.similar = cell->similar;
+    added = added && touch(summary, &key, &sums);
+    key.part = PART_SIMILAR;
+    key.site = 0;
+    added = added && touch(summary, &key, &sums);
+    return added && (!size.kind || touch(summary, &size, &messages));
+}
+
+enum cs_status cs_summary_add_rank(struct cs_summary *summary, int64_t rank, const struct cs_summary_cell *cell,
+                                   size_t count)
+{
+    bool added = true;
+    summary->touches = 0;
+    for (size_t i = 0; added && i < count; i++)
+        added = add_cell(summary, &cell[i]);
+    for (size_t i = 0; i < summary->touches; i++) {
+        struct group *group = &summary->group[summary->touched[i]];
+        int64_t ns = group->rank.time_ns;
+        group->touched = false;
+        fold_figures(&group->figures, &(struct figures){.sums = group->rank,
+                                                        .time_ns = (wide_ns)ns,
+                                                        .ranks = 1,
+                                                        .least_ns = ns,
+                                                        .least_rank = rank,
+                                                        .next_ns = -1,
+                                                        .most_ns = ns,
+                                                        .most_rank = rank});
+        added = add_ranks(&group->sketch, bucket_of(ns), 1) && added;
+    }
+    return added ? CS_OK : CS_NO_MEMORY;
+}
+
+/* ---- rows ---- */
+
+enum column {
+    PART = 1,
+    SIMILAR,
+    KIND,
+    FUNCTION,
+    SITE,
+    SIZE_CLASS,
+    RANKS,
+    CALLS,
+    OPEN,
+    TIME,
+    LEAST,
+    LEAST_RANK,
+    NEXT,
+    MOST,
+    MOST_RANK,
+    QUARTER,
+    MEDIAN,
+    THREE_QUARTERS,
+    MIN,
+    MAX,
+    SENT,
+    RECEIVED,
+    SKETCH,
+};
+
+static void put(unsigned char *at, uint64_t number, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        at[i] = (unsigned char)(number >> 8 * i);
+}
+
+static uint64_t get(const unsigned char *at, int bytes)
+{
+    uint64_t number = 0;
+    for (int i = 0; i < bytes; i++)
+        number |= (uint64_t)at[i] << 8 * i;
+    return number;
+}
+
+static void bind_quartile(sqlite3_stmt *row, enum column column, const struct group *group, unsigned quarter)
+{
+    const struct figures *figures = &group->figures;
+    int64_t ns = quartile(&group->sketch, (uint64_t)figures->ranks, quarter);
+    ns = ns < figures->least_ns ? figures->least_ns : ns;
+    sqlite3_bind_int64(row, column, ns > figures->most_ns ? figures->most_ns : ns);
+}
+
+static void bind_figures(sqlite3_stmt *row, const struct group *group)
+{
+    const struct figures *figures = &group->figures;
+    const struct sums *sums = &figures->sums;
+    sqlite3_bind_int64(row, RANKS, figures->ranks);
+    sqlite3_bind_int64(row, CALLS, sums->calls);
+    sqlite3_bind_int64(row, OPEN, sums->open);
+    if (figures->time_ns <= INT64_MAX)
+        sqlite3_bind_int64(row, TIME, (int64_t)figures->time_ns);
+    else
+        sqlite3_bind_double(row, TIME, (double)figures->time_ns);
+    sqlite3_bind_int64(row, LEAST, figures->least_ns);
+    sqlite3_bind_int64(row, LEAST_RANK, figures->least_rank);
+    if (figures->next_ns >= 0)
+        sqlite3_bind_int64(row, NEXT, figures->next_ns);
+    sqlite3_bind_int64(row, MOST, figures->most_ns);
+    sqlite3_bind_int64(row, MOST_RANK, figures->most_rank);
+    if (sums->timed) {
+        sqlite3_bind_int64(row, MIN, sums->min_ns);
+        sqlite3_bind_int64(row, MAX, sums->max_ns);
+    }
+    sqlite3_bind_int64(row, SENT, sums->sent_bytes);
+    sqlite3_bind_int64(row, RECEIVED, sums->received_bytes);
+    for (unsigned quarter = 1; quarter < 4; quarter++)
+        bind_quartile(row, (enum column)(QUARTER + quarter - 1), group, quarter);
+}
+
+static int write_group(sqlite3_stmt *row, const struct group *group)
+{
+    size_t bytes = ENTRY_BYTES * group->sketch.count;
+    unsigned char *sketch = malloc(bytes + 1);
+    if (!sketch)
+        return SQLITE_NOMEM;
+    for (size_t i = 0; i < group->sketch.count; i++) {
+        put(sketch + ENTRY_BYTES * i, group->sketch.entry[i].bucket, 2);
+        put(sketch + ENTRY_BYTES * i + 2, group->sketch.entry[i].ranks, 4);
+    }
+    sqlite3_clear_bindings(row);
+    sqlite3_bind_text(row, PART, part_word[group->key.part], -1, SQLITE_STATIC);
+    sqlite3_bind_int64(row, SIMILAR, group->key.similar);
+    sqlite3_bind_text(row, KIND, kind_word[group->key.kind], -1, SQLITE_STATIC);
+    sqlite3_bind_int64(row, FUNCTION, group->key.function);
+    sqlite3_bind_int64(row, SITE, group->key.site);
+    sqlite3_bind_int64(row, SIZE_CLASS, group->key.size_class);
+    bind_figures(row, group);
+    sqlite3_bind_blob64(row, SKETCH, sketch, bytes, free);
+    sqlite3_step(row);
+    return sqlite3_reset(row);
+}
+
+int cs_summary_write(const struct cs_summary *summary, sqlite3 *db)
+{
+    static const char sql[] =
+        "INSERT INTO main.summary (part, similar, kind, function, site, size_class, ranks, calls,"
+        " open, time_ns, least_ns, least_rank, next_ns, most_ns, most_rank, quarter_ns, median_ns,"
+        " three_quarters_ns, min_ns, max_ns, sent_bytes, received_bytes, sketch) VALUES (?1, ?2,"
+        " ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,"
+        " ?22, ?23)";
+    sqlite3_stmt *row;
+    int result = sqlite3_prepare_v2(db, sql, -1, &row, NULL);
+    for (size_t i = 0; result == SQLITE_OK && i < summary->groups; i++)
+        result = write_group(row, &summary->group[i]);
+    sqlite3_finalize(row);
+    return result;
+}
+
+/* ---- summaries of others: rows of a table, and packed bytes. Both are checked ---- */
+
+/* Adds checked entries of a sketch. CS_CORRUPT: they are not sorted, or not as many as the ranks. */
+static enum cs_status read_sketch(struct sketch *sketch, const unsigned char *bytes, size_t length, int64_t ranks)
+{
+    uint64_t total = 0;
+    if (length % ENTRY_BYTES)
+        return CS_CORRUPT;
+    for (size_t i = 0; i < length; i += ENTRY_BYTES) {
+        uint64_t bucket = get(bytes + i, 2), count = get(bytes + i + 2, 4);
+        if (bucket >= BUCKETS || !count || (sketch->count && bucket <= sketch->entry[sketch->count - 1].bucket))
+            return CS_CORRUPT;
+        if (!add_ranks(sketch, (uint16_t)bucket, (uint32_t)count))
+            return CS_NO_MEMORY;
+        total += count;
+    }
+    return ranks > 0 && total == (uint64_t)ranks ? CS_OK : CS_CORRUPT;
+}
+
+/* Whether no code that adds up can go wrong with these. */
+static bool makes_sense(const struct group *group)
+{
+    const struct figures *figures = &group->figures;
+    const struct sums *sums = &figures->sums;
+    const int64_t positives[] = {sums->calls,      sums->open,       sums->time_ns,
+                                 sums->min_ns,     sums->max_ns,     figures->least_ns,
+                                 figures->most_ns, sums->sent_bytes, sums->received_bytes};
+    for (size_t i = 0; i < sizeof positives / sizeof *positives; i++)
+        if (positives[i] < 0)
+            return false;
+    return figures->time_ns >> 96 == 0 && group->key.part < PARTS && group->key.kind < KINDS && figures->ranks > 0 &&
+           figures->least_ns <= figures->most_ns && (figures->next_ns < 0) == (figures->ranks == 1);
+}
+
+static enum cs_status add_checked(struct cs_summary *summary, struct group *group, const unsigned char *sketch,
+                                  size_t length)
+{
+    enum cs_status status = makes_sense(group) ? CS_OK : CS_CORRUPT;
+    if (status == CS_OK)
+        status = read_sketch(&group->sketch, sketch, length, group->figures.ranks);
+    if (status == CS_OK && !fold_group(summary, group))
+        status = CS_NO_MEMORY;
+    free(group->sketch.entry);
+    return status;
+}
+
+/* The number of a word; `count` if it is none of them. */
+static uint64_t number_of(const unsigned char *word, const char *const *words, uint64_t count)
+{
+    uint64_t number = 0;
+    while (number < count && (!word || strcmp((const char *)word, words[number]) != 0))
+        number++;
+    return number;
+}
+
+static wide_ns wide_of(sqlite3_stmt *row, int column)
+{
+    double ns = sqlite3_column_double(row, column);
+    if (sqlite3_column_type(row, column) == SQLITE_INTEGER)
+        return (wide_ns)positive(sqlite3_column_int64(row, column));
+    return ns > 0 && ns < 1e30 ? (wide_ns)ns : 0;
+}
+
+static enum cs_status read_row(struct cs_summary *summary, sqlite3_stmt *row)
+{
+#define NUMBER(column) sqlite3_column_int64(row, (column)-1)
+    struct group group = {
+        .key = {.part = number_of(sqlite3_column_text(row, PART - 1), part_word, PARTS),
+                .kind = number_of(sqlite3_column_text(row, KIND - 1), kind_word, KINDS),
+                .similar = NUMBER(SIMILAR),
+                .function = NUMBER(FUNCTION),
+                .site = NUMBER(SITE),
+                .size_class = NUMBER(SIZE_CLASS)},
+        .figures = {.sums = {.calls = NUMBER(CALLS),
+                             .open = NUMBER(OPEN),
+                             .timed = sqlite3_column_type(row, MIN - 1) != SQLITE_NULL,
+                             .min_ns = NUMBER(MIN),
+                             .max_ns = NUMBER(MAX),
+                             .sent_bytes = NUMBER(SENT),
+                             .received_bytes = NUMBER(RECEIVED)},
+                    .time_ns = wide_of(row, TIME - 1),
+                    .ranks = NUMBER(RANKS),
+                    .least_ns = NUMBER(LEAST),
+                    .least_rank = NUMBER(LEAST_RANK),
+                    .next_ns = sqlite3_column_type(row, NEXT - 1) == SQLITE_NULL ? -1 : NUMBER(NEXT),
+                    .most_ns = NUMBER(MOST),
+                    .most_rank = NUMBER(MOST_RANK)},
+    };
+#undef NUMBER
+    const void *sketch = sqlite3_column_blob(row, SKETCH - 1);
+    return add_checked(summary, &group, sketch, (size_t)sqlite3_column_bytes(row, SKETCH - 1));
+}
+
+enum cs_status cs_summary_read(struct cs_summary *summary, sqlite3 *db, bool *found)
+{
+    static const char sql[] =
+        "SELECT part, similar, kind, function, site, size_class, ranks, calls, open, time_ns,"
+        " least_ns, least_rank, next_ns, most_ns, most_rank, quarter_ns, median_ns,"
+        " three_quarters_ns, min_ns, max_ns, sent_bytes, received_bytes, sketch FROM main.summary";
+    sqlite3_stmt *row;
+    *found = false;
+    if (sqlite3_prepare_v2(db, sql, -1, &row, NULL) != SQLITE_OK)
+        return CS_CORRUPT;
+    enum cs_status status = CS_OK;
+    int step;
+    while (status == CS_OK && (step = sqlite3_step(row)) == SQLITE_ROW) {
+        *found = true;
+        status = read_row(summary, row);
+    }
+    if (sqlite3_finalize(row) != SQLITE_OK && status == CS_OK)
+        status = CS_CORRUPT;
+    return status;
+}
+
+/* A group as packed: these numbers, 8 bytes each, then its sketch. */
+enum { PACKED_NUMBERS = 22 };
+
+static void list_numbers(const struct group *group, uint64_t number[PACKED_NUMBERS])
+{
+    const struct figures *figures = &group->figures;
+    const struct sums *sums = &figures->sums;
+    const uint64_t all[PACKED_NUMBERS] = {
+        group->key.part,
+        group->key.kind,
+        (uint64_t)group->key.similar,
+        (uint64_t)group->key.function,
+        (uint64_t)group->key.site,
+        (uint64_t)group->key.size_class,
+        (uint64_t)sums->calls,
+        (uint64_t)sums->open,
+        (uint64_t)figures->time_ns,
+        sums->timed,
+        (uint64_t)sums->min_ns,
+        (uint64_t)sums->max_ns,
+        (uint64_t)sums->sent_bytes,
+        (uint64_t)sums->received_bytes,
+        (uint64_t)figures->ranks,
+        (uint64_t)figures->least_ns,
+        (uint64_t)figures->least_rank,
+        (uint64_t)figures->next_ns,
+        (uint64_t)figures->most_ns,
+        (uint64_t)figures->most_rank,
+        (uint64_t)(figures->time_ns >> 64),
+        group->sketch.count,
+    };
+    memcpy(number, all, sizeof all);
+}
+
+static struct group group_of(const uint64_t number[PACKED_NUMBERS])
+{
+    return (struct group){
+        .key = {number[0], number[1], (int64_t)number[2], (int64_t)number[3], (int64_t)number[4], (int64_t)number[5]},
+        .figures = {.sums = {.calls = (int64_t)number[6],
+                             .open = (int64_t)number[7],
+                             .timed = number[9] != 0,
+                             .min_ns = (int64_t)number[10],
+                             .max_ns = (int64_t)number[11],
+                             .sent_bytes = (int64_t)number[12],
+                             .received_bytes = (int64_t)number[13]},
+                    .time_ns = (wide_ns)number[20] << 64 | number[8],
+                    .ranks = (int64_t)number[14],
+                    .least_ns = (int64_t)number[15],
+                    .least_rank = (int64_t)number[16],
+                    .next_ns = (int64_t)number[17] < 0 ? -1 : (int64_t)number[17],
+                    .most_ns = (int64_t)number[18],
+                    .most_rank = (int64_t)number[19]}};
+}
+
+void *cs_summary_pack(const struct cs_summary *summary, size_t *bytes)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < summary->groups; i++)
+        length += 8 * PACKED_NUMBERS + ENTRY_BYTES * summary->group[i].sketch.count;
+    unsigned char *packed = malloc(length + 1), *at = packed;
+    for (size_t i = 0; packed && i < summary->groups; i++) {
+        const struct sketch *sketch = &summary->group[i].sketch;
+        uint64_t number[PACKED_NUMBERS];
+        list_numbers(&summary->group[i], number);
+        for (int j = 0; j < PACKED_NUMBERS; j++, at += 8)
+            put(at, number[j], 8);
+        for (size_t j = 0; j < sketch->count; j++, at += ENTRY_BYTES) {
+            put(at, sketch->entry[j].bucket, 2);
+            put(at + 2, sketch->entry[j].ranks, 4);
+        }
+    }
+    *bytes = length;
+    return packed;
+}
+
+enum cs_status cs_summary_unpack(struct cs_summary *summary, const void *packed, size_t bytes)
+{
+    const unsigned char *at = packed;
+    enum cs_status status = CS_OK;
+    while (status == CS_OK && bytes) {
+        uint64_t number[PACKED_NUMBERS];
+        if (bytes < sizeof number)
+            return CS_CORRUPT;
+        for (int i = 0; i < PACKED_NUMBERS; i++, at += 8)
+            number[i] = get(at, 8);
+        bytes -= sizeof number;
+        if (number[PACKED_NUMBERS - 1] > bytes / ENTRY_BYTES)
+            return CS_CORRUPT;
+        size_t length = ENTRY_BYTES * (size_t)number[PACKED_NUMBERS - 1];
+        struct group group = group_of(number);
+        status = add_checked(summary, &group, at, length);
+        at += length;
+        bytes -= length;
+    }
+    return status;
+}

@@ -1,0 +1,181 @@
+"""The tables rank_time and summary: all views and reports give the same rows with them as without, when SQL adds up every rank's calls."""
+import json
+import pathlib
+import random
+import shutil
+import sqlite3
+import unittest
+
+import fixture
+import scaled_run  # noqa: E402  (fixture sets the path)
+from support import CommandTest
+
+SEEDS = (1, 2)
+SITES = [fixture.SITE + frame for frame, *_ in fixture.FRAMES] + [0]
+MORE_FUNCTIONS = {23001: "MPI_Startall", 18001: "MPI_File_write", 17001: "MPI_Put"}  # numbered as we like
+
+WINDOW, FILE = 206, 207  # numbers of objects
+
+
+def all_views():
+    return [name for path in sorted((fixture.TREE / "db/trace/views").glob("*.sql")) for name, _, _ in fixture.embed.views(path)]
+
+
+def rounded(value):
+    """Sums of floating-point numbers may differ in their last digits."""
+    if isinstance(value, float):
+        return float(f"{value:.9g}")
+    if isinstance(value, list):
+        return [rounded(item) for item in value]
+    if isinstance(value, dict):
+        return {name: rounded(item) for name, item in value.items()}
+    return value
+
+
+def add_calls(db, rank, dice):
+    """Random rows of the profile, also on objects that nothing is known of."""
+    for number, name in MORE_FUNCTIONS.items():
+        db.execute("INSERT INTO function (function, name) VALUES (?, ?)", (number, name))
+    fixture.function_table.complete(db)
+    functions = [*fixture.FUNCTIONS, *MORE_FUNCTIONS]
+    for _ in range(dice.randrange(60)):
+        sent, received = (dice.choice((0, dice.randrange(1 << 20))) for _ in range(2))
+        calls, spent = dice.choice((0, dice.randrange(1, 50))), dice.randrange(1 << dice.randrange(1, 34))
+        timed = (spent // (calls + 1), spent) if calls else (None, None)
+        row = (rank, dice.randrange(5), dice.choice((0, 0, 0, WINDOW, FILE, 99)), dice.choice(functions), dice.choice(SITES),
+               max(sent, received).bit_length(), calls, spent, *timed, sent, received)
+        db.execute("INSERT OR IGNORE INTO profile VALUES (" + ", ".join("?" * 12) + ")", row)
+
+
+def add_objects(db, rank):
+    plain = {"internal": 0, "predefined": 0, "adopted": 0, "created_ns": 4}
+    fixture.insert(db, "object", rank=rank, object=WINDOW, kind="window", name="halo" if rank % 2 else None, name_origin="program" if rank % 2 else None,
+                   parent=1, **plain)
+    fixture.insert(db, "window", rank=rank, object=WINDOW, communicator=1)
+    fixture.insert(db, "object", rank=rank, object=FILE, kind="file", name="out.dat", name_origin="derived", parent=3, **plain)
+
+
+def stop_inside(db, dice):
+    """The rank died inside a call: on a communicator, a window, a file, on nothing, or on what nobody knows."""
+    db.execute("UPDATE process SET outcome = 'died', finalize_ns = NULL")
+    db.execute("DELETE FROM thread")
+    fixture.insert(db, "thread", rank=db.execute("SELECT rank FROM process").fetchone()[0], thread=0, tid=1, threads=1, state="inside",
+                   function=dice.choice(list(fixture.FUNCTIONS)), object=dice.choice((1, 3, WINDOW, FILE, None, 99)), site=dice.choice(SITES),
+                   since_ns=dice.randrange(9 * fixture.SECOND), until_ns=0, calls=5, mpi_ns=0)
+
+
+def change(run, seed):
+    dice = random.Random(seed)
+    for path in sorted(run.glob("rank-*.db")):
+        with sqlite3.connect(path) as db:
+            (rank,) = db.execute("SELECT rank FROM process").fetchone()
+            add_objects(db, rank)
+            add_calls(db, rank, dice)
+            if rank == 1 or dice.random() < 0.1:
+                stop_inside(db, dice)
+            fixture.function_table.complete(db)
+        db.close()
+
+
+class Summary(CommandTest):
+    def make(self, seed):
+        """A run of many ranks on several nodes, with a late rank, leaks, random calls and ranks that died inside a call."""
+        dice = random.Random(f"run {seed}")
+        recorded = fixture.make_run(self.folder)
+        ranks = 4 * dice.choice((5, 7, 16))
+        run = self.folder / f"scaled{seed}.callsign"
+        scaled_run.make(scaled_run.plan_of(recorded, run, ranks, per_node=dice.randrange(3, 20), late={dice.randrange(ranks): 5},
+                                           leak={dice.randrange(ranks): 7}, seed=seed))
+        shutil.rmtree(recorded)
+        change(run, seed)
+        return run
+
+    def answers(self, run):
+        """All rows of all views and reports."""
+        found = {view: sorted(map(repr, rounded(self.ask(run, f"SELECT * FROM {view}")))) for view in all_views() if view != "summed_calls"}
+        for report in fixture.REPORTS:
+            done = self.call("report", run, report, "--format", "json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            found[f"report {report}"] = rounded(json.loads(done.stdout))
+        return found
+
+    def same_without(self, path):
+        """All answers stay when SQL computes what the tables have."""
+        with_summary = self.answers(path)
+        with sqlite3.connect(path) as db:
+            for table in ("summary", "rank_time"):
+                self.assertGreater(db.execute(f"DELETE FROM {table}").rowcount, 0, table)
+        db.close()
+        without = self.answers(path)
+        for name, rows in without.items():
+            self.assertEqual(with_summary[name], rows, name)
+        return with_summary
+
+    def test_all_answers_are_those_of_the_calls(self):
+        for seed in SEEDS:
+            with self.subTest(seed=seed):
+                run = self.make(seed)
+                self.ask(run, "SELECT 1")
+                merged = pathlib.Path(shutil.copy(run / "merged.db", self.folder / "all.db"))
+                answers = self.same_without(merged)
+                self.assertGreater(len(answers["open_calls"]), 0)
+                parts = self.ask(run, "SELECT part, count(*) AS n FROM summary GROUP BY part ORDER BY part")
+                self.assertEqual([row["part"] for row in parts], ["function", "line", "similar", "site", "size"])
+
+    def test_quartiles_are_within_one_percent(self):
+        run = self.make(4)
+        times = {}
+        for row in self.ask(run, "SELECT function, rank, sum(time_ns) AS ns FROM call_times GROUP BY 1, 2 ORDER BY 3"):
+            times.setdefault(row["function"], []).append(row["ns"])
+        for row in self.ask(run, "SELECT * FROM summaries WHERE part = 'function'"):
+            ns = times[row["function"]]
+            self.assertEqual((row["least_ns"], row["most_ns"], row["ranks"], row["time_ns"]), (ns[0], ns[-1], len(ns), sum(ns)))
+            for quarter, name in enumerate(("quarter_ns", "median_ns", "three_quarters_ns"), 1):
+                exact = ns[(quarter * len(ns) + 3) // 4 - 1]
+                self.assertLessEqual(abs(row[name] - exact), exact / 100, (row, exact))
+
+    def test_run_of_one_rank_has_the_answers_of_its_file(self):
+        run = fixture.make_run(self.folder, ranks=1)
+        change(run, 5)
+        self.answer("merge", run, "-o", "all.db")
+        mine = self.answers(run / "rank-00000.db")
+        with sqlite3.connect(self.folder / "all.db") as db:
+            self.assertGreater(db.execute("SELECT count(*) FROM summary").fetchone()[0], 0)
+        db.close()
+        theirs = self.answers("all.db")
+        for name in ("function_time", "call_sites", "communicator_time", "message_sizes", "summaries", "rank_times", "balance", "churn", "processes",
+                     "report functions", "report sizes"):
+            self.assertEqual(mine[name], theirs[name], name)
+
+    def test_tables_of_others_are_not_believed_when_ranks_are_merged(self):
+        run = fixture.make_run(self.folder)
+        self.answer("merge", run, "-o", "honest.db")
+        for path in run.glob("rank-*.db"):
+            with sqlite3.connect(path) as db:
+                db.execute("INSERT INTO rank_time VALUES (0, 1, 0, 4024, -5, 1, 1e300, 'x', NULL, 0, 0)")
+                db.execute("INSERT INTO summary VALUES ('function', 0, '', 4024, 0, 0, -1, -1, -1, 'x', 9, 9, 9, 0, 9, 9, 9, 9, 9, 9, 0, 0, x'ff')")
+            db.close()
+        self.answer("merge", run, "-o", "hostile.db")
+        for table in ("rank_time", "summary"):
+            self.assertEqual(*(self.ask(name, f"SELECT * FROM {table}") for name in ("honest.db", "hostile.db")))
+
+    def test_any_figures_in_them_end_in_an_answer(self):
+        run = fixture.make_run(self.folder)
+        self.answer("merge", run, "-o", "all.db")
+        dice = random.Random(6)
+        values = (0, -1, 2**63 - 1, -2**63, 1e300, "x", b"\xff\x00", 3)
+        for _ in range(6):
+            damaged = shutil.copy(self.folder / "all.db", self.folder / "damaged.db")
+            with sqlite3.connect(damaged) as db:
+                for table in ("rank_time", "summary"):
+                    columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
+                    for column in dice.sample(columns, 4):
+                        db.execute(f"UPDATE OR IGNORE {table} SET {column} = ?", (dice.choice(values),))
+            db.close()
+            for report in ("", "functions", "balance", "sizes", "communicators"):
+                done = self.call("report", damaged, *report.split())
+                self.assertIn(done.returncode, (0, 1), (report, done.stderr))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,1 @@
+SELECT * FROM rank_times ORDER BY rank, communicator, object, function;
