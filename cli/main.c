@@ -1,5 +1,4 @@
 /* callsign: runs programs under the recorder and reports on recordings. */
-#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,6 +6,7 @@
 #include "base/settings.h"
 #include "cli/command.h"
 #include "cli/frames.h"
+#include "db/run/open_run.h"
 
 static int cmd_help(int argc, char **argv);
 
@@ -139,7 +139,7 @@ int main(int argc, char **argv)
         cs_log("there is no command %s; callsign help lists them", name);
         return CS_EXIT_USAGE;
     }
-    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* threads that read ranks would wait for each other to count memory */
+    cs_run_set_up();
     struct job job = {.command = command, .argc = argc - 1, .argv = argv + 1};
     if (command->function == cmd_run)
         work(&job); /* signals are handled by the thread that waits for the program, and the program inherits this

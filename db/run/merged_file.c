@@ -1,5 +1,6 @@
 #include "db/run/merged_file.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdint.h>
@@ -7,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sendfile.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/file_system.h"
 #include "base/hash.h"
 #include "base/log.h"
@@ -103,8 +106,67 @@ bool cs_merged_file_find(struct cs_merged_file *merged, const char *folder, char
     if (snprintf(merged->path[0], PATH_MAX, "%s/%s", folder, CS_MERGED_NAME) >= PATH_MAX)
         *merged->path[0] = 0;
     if (access(folder, W_OK) != 0 || !cs_owner_may(&merged->like))
-        find_in_cache(folder, merged->path[1]);
+        find_in_cache(folder, merged->path[CS_MERGED_IN_CACHE]);
     return true;
+}
+
+/* ---- the sum of its bytes: SQLite notices damage only where it reads, and none of values ---- */
+
+/* Follows the database in the file. SQLite ignores it. */
+struct sum {
+    char name[8];
+    uint64_t sum;
+};
+
+/* To look at so much takes a tenth of a second. Damage in larger files is found by SQLite, if at all. */
+#define SUMMED_MOST (256ll << 20)
+
+static const char sum_name[sizeof((struct sum *)NULL)->name] = "callsum";
+
+/* Computes the sum of the first bytes of a file. */
+static bool compute_sum(int file, off_t bytes, struct sum *sum)
+{
+    enum { LANES = 4 };
+    static _Thread_local uint64_t word[1 << 15];
+    uint64_t lane[LANES] = {0, 1, 2, 3};
+    for (off_t at = 0; at < bytes;) {
+        size_t wanted = bytes - at < (off_t)sizeof word ? (size_t)(bytes - at) : sizeof word;
+        memset(word, 0, sizeof word);
+        if (pread(file, word, wanted, at) != (ssize_t)wanted)
+            return false;
+        for (size_t i = 0; i < sizeof word / sizeof *word; i += LANES)
+            for (size_t j = 0; j < LANES; j++)
+                lane[j] = cs_hash_mix(lane[j], word[i + j]);
+        at += (off_t)wanted;
+    }
+    sum->sum = (uint64_t)bytes;
+    for (size_t j = 0; j < LANES; j++)
+        sum->sum = cs_hash_mix(sum->sum, lane[j]);
+    memcpy(sum->name, sum_name, sizeof sum->name);
+    return true;
+}
+
+static bool append_sum(int file)
+{
+    struct stat about;
+    struct sum sum;
+    return fstat(file, &about) == 0 && compute_sum(file, about.st_size, &sum) &&
+           pwrite(file, &sum, sizeof sum, about.st_size) == sizeof sum;
+}
+
+static bool has_sum(const char *path)
+{
+    struct stat about;
+    struct sum found, computed;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    bool good = file >= 0 && fstat(file, &about) == 0 && about.st_size > (off_t)sizeof found;
+    off_t bytes = good ? about.st_size - (off_t)sizeof found : 0;
+    good = good && pread(file, &found, sizeof found, bytes) == sizeof found &&
+           memcmp(found.name, sum_name, sizeof found.name) == 0 &&
+           (bytes > SUMMED_MOST || (compute_sum(file, bytes, &computed) && computed.sum == found.sum));
+    if (file >= 0)
+        close(file);
+    return good;
 }
 
 /* ---- reading ---- */
@@ -126,7 +188,8 @@ static bool is_whole(sqlite3 *db, const char *path)
     sqlite3_stmt *bytes;
     struct stat about;
     bool whole = sqlite3_prepare_v2(db, sql, -1, &bytes, NULL) == SQLITE_OK && sqlite3_step(bytes) == SQLITE_ROW &&
-                 stat(path, &about) == 0 && about.st_size == sqlite3_column_int64(bytes, 0);
+                 stat(path, &about) == 0 &&
+                 about.st_size == sqlite3_column_int64(bytes, 0) + (sqlite3_int64)sizeof(struct sum);
     sqlite3_finalize(bytes);
     return whole;
 }
@@ -139,7 +202,7 @@ static bool is_valid(sqlite3 *db, const char *path, const struct cs_merged_file 
     bool valid = cs_merge_look_at_header(db, path, message) == CS_OK && cs_schema_is_of_run(db) && is_whole(db, path) &&
                  sqlite3_prepare_v2(db, sql, -1, &row, NULL) == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW;
     const char *files = valid ? (const char *)sqlite3_column_text(row, 0) : NULL;
-    valid = files && strcmp(files, merged->files) == 0;
+    valid = files && strcmp(files, merged->files) == 0 && has_sum(path);
     if (valid) {
         const char *lines = (const char *)sqlite3_column_text(row, 2);
         *left_out += (size_t)sqlite3_column_int64(row, 1);
@@ -159,6 +222,8 @@ static sqlite3 *open_at(const struct cs_merged_file *merged, const char *path, s
     bool valid = address && cs_untrusted_open(address, SQLITE_OPEN_READONLY, NULL, &db) == CS_OK &&
                  is_valid(db, path, merged, left_out);
     sqlite3_free(address);
+    if (valid && path == merged->path[CS_MERGED_IN_CACHE]) /* a file that is used stays */
+        utimensat(AT_FDCWD, path, (const struct timespec[]){{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}}, 0);
     if (valid)
         return db;
     sqlite3_close(db);
@@ -183,7 +248,7 @@ bool cs_merged_draft_begin(struct cs_merged_draft *draft, const struct cs_merged
 {
     *draft = (struct cs_merged_draft){.file = -1};
     strcpy(draft->path, merged->path[place]);
-    draft->among_ranks = place == 0;
+    draft->among_ranks = place != CS_MERGED_IN_CACHE;
     struct cs_owner before;
     if (!*draft->path || (draft->among_ranks && !cs_owner_begin(&merged->like, &before)))
         return false;
@@ -202,9 +267,12 @@ bool cs_merged_draft_copy(const struct cs_merged_draft *draft)
     ssize_t copied = from < 0 ? -1 : 1;
     while (copied > 0)
         copied = sendfile(draft->file, from, NULL, 1 << 30);
+    struct stat about;
+    bool done = copied == 0 && fstat(from, &about) == 0 &&
+                ftruncate(draft->file, about.st_size - (off_t)sizeof(struct sum)) == 0;
     if (from >= 0)
         close(from);
-    return copied == 0;
+    return done;
 }
 
 enum cs_status cs_merged_draft_sign(sqlite3 *db, const struct cs_merged_file *merged, size_t left_out,
@@ -260,15 +328,86 @@ void cs_merged_draft_inherit(sqlite3 *db, const struct cs_merged_draft *draft)
     sqlite3_free(address);
 }
 
+/* ---- the cache, which nobody else cleans ---- */
+
+#define CACHE_MOST         (4ll << 30)      /* bytes */
+#define CACHE_SECONDS_MOST (30 * 24 * 3600) /* since a file was used */
+#define IN_USE_SECONDS     3600             /* a file that was used so recently stays */
+
+struct cached {
+    char path[PATH_MAX];
+    int64_t used_s, bytes;
+};
+
+static int by_use(const void *left, const void *right)
+{
+    const struct cached *a = left, *b = right;
+    return cs_compare(b->used_s, a->used_s);
+}
+
+/* "0123456789abcdef0123456789abcdef.db" */
+static bool is_cached_name(const char *name)
+{
+    return strspn(name, "0123456789abcdef") == 32 && strcmp(name + 32, ".db") == 0;
+}
+
+/* The files of the cache. Without memory, some of them. */
+static struct cached *list_cache(const char *folder, size_t *count)
+{
+    struct cached *cached = NULL;
+    size_t room = 0;
+    struct stat about;
+    DIR *entries = opendir(folder);
+    *count = 0;
+    for (const struct dirent *entry; entries && (entry = readdir(entries));) {
+        if (!is_cached_name(entry->d_name) || !cs_array_grow(&cached, *count, &room, sizeof *cached))
+            continue;
+        struct cached *one = &cached[*count];
+        if (snprintf(one->path, sizeof one->path, "%s/%s", folder, entry->d_name) >= (int)sizeof one->path ||
+            lstat(one->path, &about) != 0 || !S_ISREG(about.st_mode))
+            continue;
+        one->used_s = about.st_atim.tv_sec > about.st_mtim.tv_sec ? about.st_atim.tv_sec : about.st_mtim.tv_sec;
+        one->bytes = about.st_size;
+        ++*count;
+    }
+    if (entries)
+        closedir(entries);
+    return cached;
+}
+
+/* Removes files that were not used for long, and those that were not used for longest if there are too many. */
+static void bound_cache(const char *newest)
+{
+    char folder[PATH_MAX];
+    size_t count;
+    snprintf(folder, sizeof folder, "%s", newest);
+    cs_path_to_folder(folder);
+    struct cached *cached = list_cache(folder, &count);
+    int64_t now_s = time(NULL), bytes = 0;
+    if (cached)
+        qsort(cached, count, sizeof *cached, by_use);
+    for (size_t i = 0; i < count; i++) {
+        int64_t idle_s = now_s - cached[i].used_s;
+        bytes += cached[i].bytes;
+        if (idle_s > CACHE_SECONDS_MOST || (bytes > CACHE_MOST && idle_s > IN_USE_SECONDS)) {
+            unlink(cached[i].path);
+            bytes -= cached[i].bytes;
+        }
+    }
+    free(cached);
+}
+
 bool cs_merged_draft_publish(struct cs_merged_draft *draft, const struct cs_merged_file *merged)
 {
     struct cs_owner before;
-    if (draft->among_ranks && !cs_owner_begin(&merged->like, &before))
+    if (!append_sum(draft->file) || (draft->among_ranks && !cs_owner_begin(&merged->like, &before)))
         return false;
     bool done = (!draft->among_ranks || cs_owner_give(draft->file, &merged->like)) &&
                 rename(draft->temporary, draft->path) == 0;
     if (draft->among_ranks)
         cs_owner_end(&before);
+    if (done && !draft->among_ranks)
+        bound_cache(draft->path);
     if (done)
         *draft->temporary = 0;
     return done;

@@ -1,6 +1,6 @@
 /* The merged file that callsign keeps of a run with many ranks, so that the next command need not read their files: in
    the folder of the run, or under $XDG_CACHE_HOME/callsign if that cannot be written. It is valid as long as the names,
-   sizes and times of the files are those that it was made of. */
+   sizes and times of the files are those that it was made of, and its own bytes have the sum that follows them. */
 #pragma once
 
 #include <limits.h>
@@ -13,7 +13,7 @@
 
 #define CS_MERGED_NAME "merged.db" /* in the folder of the run */
 
-enum { CS_MERGED_FILES_BYTES = 40, CS_MERGED_PLACES = 2 };
+enum { CS_MERGED_FILES_BYTES = 40, CS_MERGED_IN_CACHE = 1, CS_MERGED_PLACES = 2 };
 
 struct cs_merged_file {
     char path[CS_MERGED_PLACES][PATH_MAX]; /* where it may be, the best place first; "": nowhere */
@@ -50,7 +50,7 @@ enum cs_status cs_merged_draft_sign(sqlite3 *db, const struct cs_merged_file *me
    gone. */
 void cs_merged_draft_inherit(sqlite3 *db, const struct cs_merged_draft *draft);
 
-/* Puts it in place. False: it stays a draft. */
+/* Puts it in place; in the cache, older files make room. False: it stays a draft. */
 bool cs_merged_draft_publish(struct cs_merged_draft *draft, const struct cs_merged_file *merged);
 
 /* Ends it; a draft that is not in place is removed. */

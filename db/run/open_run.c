@@ -1,8 +1,10 @@
 #include "db/run/open_run.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "db/run/files.h"
@@ -22,6 +24,23 @@ struct cs_run {
     char *merged_file; /* that is read; NULL: none */
     struct cs_run_traces traces;
 };
+
+/* Set if SQLite has found damage in a database. */
+static atomic_bool damage_found;
+
+static void note_damage(void *context, int code, const char *message)
+{
+    (void)context;
+    (void)message;
+    if ((code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB)
+        atomic_store_explicit(&damage_found, true, memory_order_relaxed);
+}
+
+void cs_run_set_up(void)
+{
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* threads that read ranks would wait for each other to count memory */
+    sqlite3_config(SQLITE_CONFIG_LOG, note_damage, NULL);
+}
 
 static int only_read(void *context, int action, const char *first, const char *second, const char *schema,
                      const char *view)
@@ -369,6 +388,7 @@ enum cs_status cs_run_open(const char *path, const struct cs_run_options *option
         return status;
     }
     begin_json(run->db);
+    atomic_store_explicit(&damage_found, false, memory_order_relaxed); /* that of ranks is reported */
     sqlite3_set_authorizer(run->db, only_read, NULL);
     *result = run;
     return CS_OK;
@@ -380,6 +400,9 @@ void cs_run_close(struct cs_run *run)
         return;
     sqlite3_close(run->db);
     cs_run_traces_free(&run->traces);
+    /* Its sum was not looked at, because it is very large. */
+    if (run->merged_file && atomic_load_explicit(&damage_found, memory_order_relaxed) && unlink(run->merged_file) == 0)
+        cs_log("%s was damaged: the next command makes it again", run->merged_file);
     free(run->merged_file);
     free(run);
 }

@@ -39,6 +39,9 @@ struct cs_run_info {
     bool single;     /* the path was one file, not the folder of a run */
 };
 
+/* Sets SQLite up for this process, before its first use. */
+void cs_run_set_up(void);
+
 /* Opens the run at path: a folder of rank files, or a single trace or journal. Journals of dead processes are
    converted first, into the folder if it is writable. Otherwise, and for running processes, they are converted into
    a temporary folder. A single trace with exactly our schema is read in place. Several traces, or a changed one, are
@@ -49,6 +52,7 @@ struct cs_run_info {
    failure has been logged in one line. */
 enum cs_status cs_run_open(const char *path, const struct cs_run_options *options, struct cs_run **run);
 
+/* Closes the run. If SQLite found damage in a merged file meanwhile, the file is removed, which is logged. */
 void cs_run_close(struct cs_run *run);
 
 /* Returns the database; valid until cs_run_close. */

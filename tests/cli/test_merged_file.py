@@ -1,8 +1,10 @@
 """The merged file that a command keeps of a run with more than 16 ranks."""
 import os
+import random
 import shutil
 import sqlite3
 import subprocess
+import time
 import unittest
 
 import fixture
@@ -197,6 +199,19 @@ class MergedFile(CommandTest):
         os.truncate(self.merged, self.merged.stat().st_size // 8192 * 4096)
         self.answer_is_remade()
 
+    def test_any_damaged_byte_is_noticed(self):
+        """Where SQLite would see it, and where it would show a wrong value."""
+        self.answer("report", self.run_folder)
+        answer = self.answer("query", self.run_folder, "SELECT * FROM calls", "-f", "csv")
+        whole, dice = self.merged.read_bytes(), random.Random(5)
+        for at in [18, 24, 28, 96, len(whole) - 16, len(whole) - 1, *(dice.randrange(len(whole)) for _ in range(25))]:
+            with self.subTest(at=at):
+                damaged = bytearray(whole)
+                damaged[at] ^= 1 << dice.randrange(8)
+                self.merged.write_bytes(damaged)
+                self.assertEqual(self.answer("query", self.run_folder, "SELECT * FROM calls", "-f", "csv"), answer)
+                self.assertNotEqual(self.merged.read_bytes(), damaged)
+
     def test_views_of_others_are_not_used(self):
         self.assertEqual(self.count(), RANKS)
         with sqlite3.connect(self.merged) as db:
@@ -238,25 +253,47 @@ class MergedFile(CommandTest):
         os.utime(self.run_folder / "rank-00003.db", ns=(1, 1))
         self.assertEqual(self.ask(self.run_folder, "SELECT function, line FROM frame WHERE frame = 11"), [{"function": "relax", "line": 12}])
 
-    @unittest.skipUnless(os.geteuid() == 0, "needs another user")
-    def test_in_a_folder_of_others_it_is_kept_in_the_cache(self):
+    def make_cache(self):
+        """A cache of another user, who can read the run, but not write it."""
+        if os.geteuid() != 0:
+            self.skipTest("needs another user")
         self.folder.chmod(0o755)
         cache = self.folder / "cache"
-        cache.mkdir()
-        os.chown(cache, NOBODY, NOBODY)
+        (cache / "callsign").mkdir(parents=True)
+        for path in (cache, cache / "callsign"):
+            os.chown(path, NOBODY, NOBODY)
         for path in self.run_folder.iterdir():
             path.chmod(0o644)
+        return cache
+
+    def count_as_nobody(self, cache):
         environment = self.environment(XDG_CACHE_HOME=str(cache), TMPDIR="/tmp")
-        if bounded.run([COMMAND, "version"], user=NOBODY, group=NOBODY, extra_groups=[], capture_output=True, env=environment).returncode:
+        options = {"user": NOBODY, "group": NOBODY, "extra_groups": [], "capture_output": True, "text": True, "env": environment, "cwd": "/"}
+        if bounded.run([COMMAND, "version"], **options).returncode:
             self.skipTest("another user cannot run the command here")
-        made = []
-        for _ in ("made", "read"):
-            done = bounded.run([COMMAND, "query", self.run_folder, COUNT, "-f", "csv"], user=NOBODY, group=NOBODY, extra_groups=[], capture_output=True,
-                               text=True, env=environment, cwd="/")
-            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"n\n{RANKS}\n", ""))
-            made.append([(path.name, path.stat().st_ino) for path in cache.glob("callsign/*")])
+        done = bounded.run([COMMAND, "query", self.run_folder, COUNT, "-f", "csv"], **options)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"n\n{RANKS}\n", ""))
+        return {path.name: path.stat().st_ino for path in (cache / "callsign").iterdir()}
+
+    def test_in_a_folder_of_others_it_is_kept_in_the_cache(self):
+        cache = self.make_cache()
+        made = self.count_as_nobody(cache)
+        self.assertEqual(len(made), 1)
+        self.assertEqual(self.count_as_nobody(cache), made)
         self.assertEqual(self.names(), [])
-        self.assertEqual((len(made[0]), made[0]), (1, made[1]))
+
+    def test_new_file_in_the_cache_ends_old_ones(self):
+        cache, now, hour = self.make_cache(), time.time(), 3600
+        gone, kept = [], ["notes.txt"]
+        for hours, gibibytes, list_of in ((0.1, 3, kept), (2, 3, gone), (3, 2, gone), (4, 0, kept), (31 * 24, 0, gone)):
+            list_of.append(f"{int(hours * 10):032x}.db")
+            with open(cache / "callsign" / list_of[-1], "wb") as file:
+                os.truncate(file.fileno(), gibibytes << 30)
+            os.utime(file.name, (now - hours * hour,) * 2)
+        (cache / "callsign" / "notes.txt").touch()
+        os.utime(cache / "callsign" / "notes.txt", (1, 1))
+        left = self.count_as_nobody(cache).keys()
+        self.assertEqual((set(kept) - left, set(gone) & left, len(left)), (set(), set(), len(kept) + 1))
 
     @unittest.skipUnless(os.geteuid() == 0 and has_mount_namespaces(), "no private mounts here")
     def test_full_disk_hides_nothing(self):

@@ -11,7 +11,7 @@ import harness
 import bounded  # harness sets the path
 import scaled_run
 
-RANKS, PER_NODE = 12, 5  # the processes get different numbers of files
+RANKS, PER_NODE = 20, 7  # the processes get different numbers of files
 # Starts a command several times, as a launcher does.
 LAUNCHER = """import os, sys
 sys.path.insert(0, sys.argv[1])
@@ -83,6 +83,16 @@ class Merging(unittest.TestCase):
             self.assertEqual((done.code, self.words(done)[0]), (0, []), done.stderr)
             self.assertEqual(rows_of(made), rows_of(expected))
 
+    def test_merged_file_that_commands_read(self):
+        _, expected = self.alone()
+        done = harness.mpirun(3, harness.COMMAND, "merge", "run", cwd=self.folder)
+        self.assertEqual((done.code, self.words(done)), (0, ([], [f"{RANKS - 1} ranks"])), done.stderr)
+        made = self.run_folder / "merged.db"
+        before = made.stat().st_ino
+        done = harness.run([harness.COMMAND, "query", "run", "calls", "-f", "csv"], cwd=self.folder)
+        self.assertEqual(done.stdout, harness.run([harness.COMMAND, "query", expected, "calls", "-f", "csv"], cwd=self.folder).stdout)
+        self.assertEqual(made.stat().st_ino, before)
+
     def test_more_processes_than_files(self):
         for path in sorted(self.run_folder.iterdir())[3:]:
             path.unlink()
@@ -96,12 +106,12 @@ class Merging(unittest.TestCase):
     def test_damaged_files_are_named_once_and_in_order(self):
         for rank, content in ((2, b"noise" * 1000), (7, b""), (11, (self.run_folder / "rank-00011.db").read_bytes()[:5000])):
             (self.run_folder / f"rank-{rank:05d}.db").write_bytes(content)
-        shutil.copy(self.run_folder / "rank-00000.db", self.run_folder / "rank-00013.db")
+        shutil.copy(self.run_folder / "rank-00000.db", self.run_folder / "rank-00020.db")
         shutil.copy(self.run_folder / "rank-00001.db", self.run_folder / "rank-00004.db")
-        (self.run_folder / "rank-00014.db").mkdir()
+        (self.run_folder / "rank-00021.db").mkdir()
         one, _ = self.alone()
         self.assertEqual(len(self.words(one)[0]), 6, one.stderr)
-        (self.run_folder / "rank-00014.db").rmdir()
+        (self.run_folder / "rank-00021.db").rmdir()
         for processes in (2, 3, 4):
             self.assert_same(processes)
 
