@@ -96,6 +96,16 @@ class Merge(CommandTest):
         self.merge(run, "--force")
         self.assertEqual(self.ask("all.db", "SELECT count(*) AS n FROM process"), [{"n": 2}])
 
+    def test_two_merges_at_once_make_one_file(self):
+        run = fixture.make_run(self.folder, ranks=3)
+        words = [COMMAND, "merge", "--force", "-o", "all.db", run]
+        both = [bounded.start(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment(), text=True, cwd=self.folder) for _ in range(2)]
+        for process in both:
+            out, err = bounded.communicate(process, SECONDS)
+            self.assertEqual((process.returncode, out[:8], err), (0, "3 ranks ", ""))
+        self.assertEqual(self.ask("all.db", "SELECT count(*) AS n FROM process"), [{"n": 3}])
+        self.assertEqual([path.name for path in self.folder.iterdir() if "all.db" in path.name], ["all.db"])
+
     def test_only_a_regular_file_is_replaced(self):
         run = fixture.make_run(self.folder, ranks=1)
         (self.folder / "link").symlink_to(run / "rank-00000.db")

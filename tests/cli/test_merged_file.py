@@ -4,6 +4,7 @@ import random
 import shutil
 import sqlite3
 import subprocess
+import threading
 import time
 import unittest
 
@@ -223,6 +224,34 @@ class MergedFile(CommandTest):
     def test_it_can_be_asked_alone(self):
         self.assertEqual(self.count(), RANKS)
         self.assertEqual(self.ask(self.merged, COUNT), [{"n": RANKS}])
+
+    def test_missing_rank_is_named_by_every_command(self):
+        run = fixture.make_run(self.temporary, ranks=RANKS + 1)
+        (run / "rank-00003.db").unlink()
+        for _ in ("made", "read"):
+            self.assertIn("No trace of rank 3", self.answer("report", run))
+            self.assertTrue((run / "merged.db").exists())
+
+    def test_file_that_grows_meanwhile_is_read_and_the_next_command_merges_again(self):
+        rank, stop = self.run_folder / "rank-00003.db", threading.Event()
+
+        def grow():
+            while not stop.wait(0.001):
+                with open(rank, "ab") as file:
+                    file.write(bytes(fixture.PAGE))
+
+        thread = threading.Thread(target=grow)
+        thread.start()
+        try:
+            for _ in range(3):
+                self.assertEqual(self.count(), RANKS)
+        finally:
+            stop.set()
+            thread.join()
+        self.assertEqual(self.count(), RANKS)
+        before = self.merged.stat().st_ino
+        self.assertEqual(self.count(), RANKS)
+        self.assertEqual((self.merged.stat().st_ino, self.names()), (before, ["merged.db"]))
 
     def test_two_commands_at_once_make_one(self):
         words = [COMMAND, "query", self.run_folder, COUNT, "-f", "csv"]
