@@ -30,16 +30,33 @@ static const struct {
     {0x3153464a, CS_FILE_SYSTEM_DISK},   /* JFS */
     {0x01021994, CS_FILE_SYSTEM_MEMORY}, /* tmpfs */
     {0x858458f6, CS_FILE_SYSTEM_MEMORY}, /* ramfs */
+    {0x0bd00bd0, CS_FILE_SYSTEM_SHARED}, /* Lustre */
+    {0x47504653, CS_FILE_SYSTEM_SHARED}, /* GPFS */
+    {0x19830326, CS_FILE_SYSTEM_SHARED}, /* BeeGFS */
+    {0x6969, CS_FILE_SYSTEM_SHARED},     /* NFS */
+    {0xaad7aaea, CS_FILE_SYSTEM_SHARED}, /* PanFS */
+    {0x20030528, CS_FILE_SYSTEM_SHARED}, /* OrangeFS */
+    {0x00c36400, CS_FILE_SYSTEM_SHARED}, /* Ceph */
 };
+
+enum cs_file_system cs_file_system_by_magic(unsigned long magic)
+{
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if ((magic & 0xffffffff) == known[i].magic)
+            return known[i].kind;
+    return CS_FILE_SYSTEM_OTHER;
+}
 
 enum cs_file_system cs_file_system_of(int fd)
 {
     struct statfs about;
-    if (fstatfs(fd, &about) == 0)
-        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-            if (((unsigned long)about.f_type & 0xffffffff) == known[i].magic)
-                return known[i].kind;
-    return CS_FILE_SYSTEM_OTHER;
+    return fstatfs(fd, &about) == 0 ? cs_file_system_by_magic((unsigned long)about.f_type) : CS_FILE_SYSTEM_OTHER;
+}
+
+enum cs_file_system cs_file_system_at(const char *path)
+{
+    struct statfs about;
+    return statfs(path, &about) == 0 ? cs_file_system_by_magic((unsigned long)about.f_type) : CS_FILE_SYSTEM_OTHER;
 }
 
 /* ---- durable ---- */

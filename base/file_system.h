@@ -7,13 +7,26 @@
 #include <sys/types.h>
 
 enum cs_file_system {
-    CS_FILE_SYSTEM_OTHER,  /* shared by machines, stacked on another one, or unknown */
+    CS_FILE_SYSTEM_OTHER,  /* stacked on another one, or unknown */
+    CS_FILE_SYSTEM_SHARED, /* shared by machines: locks may be missing, or may wait for a server */
     CS_FILE_SYSTEM_DISK,   /* local: every process that opens the file here sees the same locks */
     CS_FILE_SYSTEM_MEMORY, /* local and in memory: its files are lost at a reboot */
 };
 
 /* The kind of file system that an open file or folder is on. */
 enum cs_file_system cs_file_system_of(int fd);
+
+/* The same for a path; OTHER if it cannot be opened. */
+enum cs_file_system cs_file_system_at(const char *path);
+
+/* The kind of the file system with this number (f_type of statfs). */
+enum cs_file_system cs_file_system_by_magic(unsigned long magic);
+
+/* True if all processes of this machine that open the file see its locks. */
+static inline bool cs_file_system_is_local(enum cs_file_system kind)
+{
+    return kind == CS_FILE_SYSTEM_DISK || kind == CS_FILE_SYSTEM_MEMORY;
+}
 
 /* ---- durable ---- */
 

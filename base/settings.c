@@ -26,7 +26,12 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
                                  "yes: keep the journal beside the trace", ""},
     [CS_SETTING_JOURNAL] = {"JOURNAL", "journal", "FOLDER", NULL, "", "keep journals here while the program runs",
                             "Use storage of the node, such as /dev/shm or $TMPDIR, to spare a parallel file system. "
-                            "Default: the run folder."},
+                            "run: the run folder. Default: the run folder; with one file for each node, and the run "
+                            "folder on Lustre, GPFS, NFS or BeeGFS, $TMPDIR, /tmp or /dev/shm."},
+    [CS_SETTING_FILES] = {"FILES", "files", "auto|rank|node", "auto|rank|node", "auto",
+                          "write a file for each rank or node",
+                          "node: the last rank of a node that ends writes one file for all ranks of the node. auto: "
+                          "node in runs of more than 256 ranks."},
     [CS_SETTING_SYNC] = {"SYNC", "sync", "on|off", "on|off", "on", "off: do not wait until the trace is on the disk",
                          "With on, a rank removes its journal only when the trace is safe on the disk."},
     [CS_SETTING_CLOCK] = {"CLOCK", "clock", "auto|monotonic", "auto|monotonic", "auto",
@@ -106,8 +111,9 @@ static char *absolute(const char *value)
 static bool is_path_from_here(const struct cs_setting *setting, const char *value)
 {
     bool is_path = setting->argument && strcmp(setting->argument, "FOLDER") == 0;
+    bool in_run = setting == &cs_settings[CS_SETTING_JOURNAL] && strcmp(value, CS_SETTING_IN_RUN) == 0;
     bool in_output = setting == &cs_settings[CS_SETTING_RUN] && getenv("CALLSIGN_OUTPUT") && *getenv("CALLSIGN_OUTPUT");
-    return is_path && !in_output && *value && *value != '/';
+    return is_path && !in_run && !in_output && *value && *value != '/';
 }
 
 /* Variables for callsign's own commands: they stay in the environment for child processes. */

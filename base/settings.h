@@ -13,6 +13,7 @@ enum cs_setting_id {
     CS_SETTING_SEAL,
     CS_SETTING_KEEP_JOURNAL,
     CS_SETTING_JOURNAL,
+    CS_SETTING_FILES,
     CS_SETTING_SYNC,
     CS_SETTING_CLOCK,
     CS_SETTING_STACKS,
@@ -27,6 +28,9 @@ enum cs_setting_id {
 
 /* The value of `allowed` for whole numbers up to 999999999. */
 #define CS_SETTING_IS_NUMBER "a number"
+
+/* CALLSIGN_JOURNAL: journals are in the run folder. */
+#define CS_SETTING_IN_RUN "run"
 
 struct cs_setting {
     const char *name;     /* without CALLSIGN_ */

@@ -174,7 +174,7 @@ static const char *why_not_kept(const struct merge *merge)
         return "it is a single file";
     if (merge->info.alive || merge->info.unknown)
         return "it may still run";
-    if (merge->info.files <= CS_RUN_KEPT_ABOVE)
+    if (merge->ranks <= CS_RUN_KEPT_ABOVE)
         return "commands read so few ranks as fast";
     return "no place can be written";
 }

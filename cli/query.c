@@ -1,5 +1,6 @@
 /* callsign query: runs SQL on a run, or lists its views, tables and reports with one line for each. */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file_system.h"
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/location.h"
@@ -16,6 +18,8 @@
 #include "cli/similar_name.h"
 #include "cli/sql.h"
 #include "cli/text.h"
+#include "db/run/files.h"
+#include "db/run/node_trace.h"
 #include "db/trace/schema.h"
 #include "journal/run_files.h"
 
@@ -142,6 +146,7 @@ static const char help[] = "Usage: callsign query [OPTION...] RUN [SQL|VIEW|-]\n
 struct question {
     const char *run, *sql, *output;
     char rank_file[PATH_MAX]; /* of the one rank that is asked for; "": all */
+    char temporary[PATH_MAX]; /* folder of rank_file, which came out of the trace of a node; "": it did not */
     enum cs_format format;
 };
 
@@ -231,17 +236,83 @@ static int answer(const struct question *question)
     return code;
 }
 
+/* Copies the rows of a rank out of a node's trace into a new temporary folder. */
+static bool extract_rank(const char *trace, long rank, struct question *question)
+{
+    char *path = question->rank_file;
+    if (!cs_temporary_folder(question->temporary)) {
+        cs_log("cannot make the temporary folder %s: %s; TMPDIR names another place", question->temporary,
+               strerror(errno));
+        *question->temporary = '\0';
+        return false;
+    }
+    int fd = -1;
+    if (cs_run_name_of_rank(question->temporary, (int)rank, CS_RUN_TRACE_SUFFIX, path))
+        fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        close(fd);
+    enum cs_status status = fd < 0 ? CS_IO : cs_node_trace_extract(trace, rank, path);
+    if (status != CS_OK)
+        cs_log("cannot copy rank %ld of %s: %s", rank, trace, cs_status_text(status));
+    return status == CS_OK;
+}
+
+static bool has_rank(const char *trace, long rank)
+{
+    struct cs_node_trace ranks;
+    bool found = cs_node_trace_read(trace, &ranks) == CS_OK && cs_node_trace_has(&ranks, rank);
+    cs_node_trace_free(&ranks);
+    return found;
+}
+
+/* Looks into the files of nodes. *found: there is one, even if it could not be read. */
+static bool find_in_nodes(struct question *question, long rank, bool *found)
+{
+    struct cs_run_files files;
+    bool ready = false;
+    if (cs_run_files_list(question->run, &files) != CS_OK) {
+        *found = true; /* logged */
+        return false;
+    }
+    for (size_t i = 0; !*found && i < files.count; i++) {
+        const struct cs_run_file *file = &files.file[i];
+        if (file->of_node && has_rank(file->path, rank)) {
+            *found = true;
+            ready = extract_rank(file->path, rank, question);
+        } else if (file->ranked && file->number == (uint64_t)rank) { /* a journal in the folder of a node */
+            snprintf(question->rank_file, sizeof question->rank_file, "%s", file->path);
+            *found = ready = true;
+        }
+    }
+    cs_run_files_free(&files);
+    return ready;
+}
+
+static void remove_extracted(const struct question *question)
+{
+    if (!*question->temporary)
+        return;
+    unlink(question->rank_file);
+    rmdir(question->temporary);
+}
+
 /* Finds the file of a rank in the folder of a run. Returns false (logged) if there is none. */
-static bool find_rank(const char *run, const char *text, char path[PATH_MAX])
+static bool find_rank(struct question *question, const char *text)
 {
     static const char *const suffixes[] = {CS_RUN_TRACE_SUFFIX, CS_RUN_JOURNAL_SUFFIX};
-    char *end;
+    const char *run = question->run;
+    char *end, *path = question->rank_file;
     errno = 0;
     long rank = strtol(text, &end, 10);
     bool number = *text >= '0' && *text <= '9' && !*end && !errno && rank <= INT_MAX;
     for (size_t i = 0; number && i < sizeof suffixes / sizeof *suffixes; i++)
         if (cs_run_name_of_rank(run, (int)rank, suffixes[i], path) && access(path, F_OK) == 0)
             return true;
+    bool found = false;
+    if (number && find_in_nodes(question, rank, &found))
+        return true;
+    if (found)
+        return false;
     if (number)
         cs_log("there is no file of rank %ld in %s", rank, run);
     else
@@ -279,7 +350,8 @@ int cmd_query(int argc, char **argv)
     }
     question.run = argv[optind];
     question.sql = argv[optind + 1]; /* NULL: none */
-    if (rank && !find_rank(question.run, rank, question.rank_file))
-        return CS_EXIT_TROUBLE;
-    return answer(&question);
+    bool found = !rank || find_rank(&question, rank);
+    int code = found ? answer(&question) : CS_EXIT_TROUBLE;
+    remove_extracted(&question);
+    return code;
 }

@@ -28,6 +28,8 @@
 #include "cli/text.h"
 #include "db/run/files.h"
 #include "db/run/job.h"
+#include "db/run/node_trace.h"
+#include "journal/node_folder.h"
 #include "journal/reader.h"
 #include "journal/run_files.h"
 
@@ -69,7 +71,8 @@ static int is_of_rank(const struct dirent *entry)
 {
     bool ranked;
     const char *number;
-    return cs_run_name_begins(entry->d_name, &ranked, &number);
+    return cs_run_name_begins(entry->d_name, &ranked, &number) || cs_node_name_is_trace(entry->d_name) ||
+           cs_node_name_is_folder(entry->d_name);
 }
 
 static bool is_empty(const char *run)
@@ -107,8 +110,12 @@ static size_t tell_run(const char *run)
         return 0;
     size_t ranks = 0, cut_off = 0;
     for (size_t i = 0; i < files.count; i++) {
-        ranks += files.file[i].ranked;
-        cut_off += !ended_properly(&files.file[i]);
+        struct cs_node_trace trace = {0};
+        if (files.file[i].of_node)
+            cs_node_trace_read(files.file[i].path, &trace);
+        ranks += files.file[i].of_node ? trace.ranks : files.file[i].ranked;
+        cut_off += files.file[i].of_node ? trace.ranks - trace.finalized : !ended_properly(&files.file[i]);
+        cs_node_trace_free(&trace);
     }
     bool ranked = ranks > 0;
     if (!ranked)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/path.h"
 #include "base/settings.h"
 #include "cli/command.h"
 #include "cli/frames.h"
@@ -15,6 +16,8 @@
 #include "cli/text.h"
 #include "db/run/files.h"
 #include "db/run/untrusted.h"
+#include "db/seal/node.h"
+#include "journal/node_folder.h"
 #include "journal/run_files.h"
 
 static const char help[] = "Usage: callsign seal [--keep] RUN|JOURNAL...\n\n"
@@ -38,7 +41,8 @@ static const char ended_sql[] =
     "SELECT p.rank, p.pid, p.outcome, p.lost, p.damaged, f.name AS function, o.name AS object, o.kind,\n"
     "       o.object AS number\n"
     "FROM process p LEFT JOIN function f ON f.function = p.last_function\n"
-    "     LEFT JOIN object o ON o.rank = p.rank AND o.object = p.last_object LIMIT 1";
+    "     LEFT JOIN object o ON o.rank = p.rank AND o.object = p.last_object\n"
+    "WHERE ?1 IS NULL OR p.rank = ?1 LIMIT 1";
 
 /* "rank 2 died in MPI_Recv on rows, 3 facts lost" */
 static void add_outcome(struct cs_phrase *text, struct cs_rows *row)
@@ -61,13 +65,18 @@ static void add_outcome(struct cs_phrase *text, struct cs_rows *row)
         cs_phrase_add(text, ", damaged journal");
 }
 
-/* "x/rank-00002.journal -> x/rank-00002.db: rank 2 died in MPI_Recv on rows" */
+/* "x/rank-00002.journal -> x/rank-00002.db: rank 2 died in MPI_Recv on rows". A node's trace has several ranks; the
+   journal's name says which one it was. */
 static void tell_outcome(const char *journal, const char *trace)
 {
+    bool ranked;
+    const char *number;
     sqlite3 *db = NULL;
     struct cs_phrase text = {0};
     if (cs_untrusted_open(trace, SQLITE_OPEN_READONLY, NULL, &db) == CS_OK) {
         struct cs_rows row = cs_rows_begin(db, ended_sql);
+        if (cs_node_name_is_trace(cs_path_name(trace)) && cs_run_name_begins(cs_path_name(journal), &ranked, &number))
+            sqlite3_bind_int64(row.statement, 1, strtoll(number, NULL, 10));
         if (cs_rows_next(&row))
             add_outcome(&text, &row);
         cs_rows_end(&row);
@@ -106,6 +115,22 @@ static void seal_one(const char *journal, bool keep, struct tally *tally)
     }
 }
 
+/* If some process of the node still runs, its journals are converted one by one. */
+static void seal_node(struct cs_run_files *files, const char *folder, bool keep, struct tally *tally)
+{
+    struct cs_sealed_node sealed;
+    const struct cs_seal_node_options options = {.keep_journals = keep,
+                                                 .unsynced = cs_setting_in_environment(CS_SETTING_SYNC, "off")};
+    if (cs_seal_node(folder, &options, &sealed) != CS_OK)
+        return;
+    if (sealed.count && cs_run_files_replace(files, folder, &sealed) != CS_OK)
+        tally->failed++;
+    for (size_t i = 0; i < sealed.count; i++)
+        tell_outcome(sealed.journal[i], sealed.trace);
+    tally->journals += sealed.count;
+    cs_sealed_node_free(&sealed);
+}
+
 static void seal_path(const char *path, bool keep, struct tally *tally)
 {
     struct cs_run_files files;
@@ -115,6 +140,8 @@ static void seal_path(const char *path, bool keep, struct tally *tally)
     }
     size_t before = tally->journals;
     tally->failed += files.left_out;
+    for (size_t i = 0; i < files.node_folders; i++)
+        seal_node(&files, files.node_folder[i], keep, tally);
     for (size_t i = 0; i < files.count; i++)
         if (files.file[i].blocked)
             tally->failed++; /* logged when the files were listed */

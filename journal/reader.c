@@ -466,6 +466,13 @@ enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader)
     return writer;
 }
 
+bool cs_journal_read_is_closed(struct cs_journal_reader *reader)
+{
+    if (is_running(&reader->header))
+        return cs_journal_read_writer(reader) == CS_WRITER_GONE;
+    return reader->header.closed == 1 || look(reader) == CS_WRITER_GONE;
+}
+
 bool cs_journal_read_is_own(struct cs_journal_reader *reader)
 {
     const struct cs_journal_header *header = &reader->header;

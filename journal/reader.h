@@ -54,6 +54,9 @@ enum cs_writer {
 /* Finds out whether the writer still runs. A journal may be removed only when it is gone. */
 enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader);
 
+/* True if the journal is complete: its writer closed it, or is gone. */
+bool cs_journal_read_is_closed(struct cs_journal_reader *reader);
+
 /* True if this process is the writer. */
 bool cs_journal_read_is_own(struct cs_journal_reader *reader);
 

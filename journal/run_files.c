@@ -20,6 +20,7 @@
 #include "base/path.h"
 #include "base/proc.h"
 #include "journal/format.h"
+#include "journal/node_folder.h"
 
 static const char of_rank[] = "rank-", of_process[] = "process-";
 
@@ -36,12 +37,26 @@ bool cs_run_name_of_process(const char *folder, char path[PATH_MAX])
            PATH_MAX;
 }
 
+/* The length of the path of the folder that gets the trace, with its slash; 0: the current folder. */
+static size_t run_length(const char *journal)
+{
+    char folder[PATH_MAX];
+    size_t length = (size_t)(cs_path_name(journal) - journal);
+    if (length < 2 || length > sizeof folder)
+        return length;
+    snprintf(folder, sizeof folder, "%.*s", (int)length - 1, journal);
+    const char *name = cs_path_name(folder);
+    return cs_node_name_is_folder(name) ? (size_t)(name - folder) : length;
+}
+
 bool cs_run_name_of_trace(const char *journal, char trace[PATH_MAX])
 {
-    size_t length = strlen(journal);
-    if (cs_path_ends(journal, CS_RUN_JOURNAL_SUFFIX))
+    const char *name = cs_path_name(journal);
+    size_t length = strlen(name);
+    if (cs_path_ends(name, CS_RUN_JOURNAL_SUFFIX))
         length -= strlen(CS_RUN_JOURNAL_SUFFIX);
-    return snprintf(trace, PATH_MAX, "%.*s" CS_RUN_TRACE_SUFFIX, (int)length, journal) < PATH_MAX;
+    return snprintf(trace, PATH_MAX, "%.*s%.*s" CS_RUN_TRACE_SUFFIX, (int)run_length(journal), journal, (int)length,
+                    name) < PATH_MAX;
 }
 
 bool cs_run_name_begins(const char *name, bool *ranked, const char **number)
@@ -103,7 +118,7 @@ static struct flock first_byte(void)
 static void *map(int fd)
 {
     struct flock lock = first_byte();
-    if (cs_file_system_of(fd) == CS_FILE_SYSTEM_OTHER || fcntl(fd, F_OFD_SETLK, &lock) != 0)
+    if (!cs_file_system_is_local(cs_file_system_of(fd)) || fcntl(fd, F_OFD_SETLK, &lock) != 0)
         return NULL;
     void *page = mmap(NULL, CS_JOURNAL_PAGE, PROT_NONE, MAP_SHARED, fd, 0);
     if (page == MAP_FAILED)
@@ -132,7 +147,7 @@ void cs_writer_lock_release(void *lock)
 enum cs_writer_lock cs_writer_lock_query(int fd)
 {
     struct flock lock = first_byte();
-    if (cs_file_system_of(fd) == CS_FILE_SYSTEM_OTHER || fcntl(fd, F_OFD_GETLK, &lock) != 0)
+    if (!cs_file_system_is_local(cs_file_system_of(fd)) || fcntl(fd, F_OFD_GETLK, &lock) != 0)
         return CS_WRITER_LOCK_UNKNOWN;
     return lock.l_type == F_UNLCK ? CS_WRITER_LOCK_FREE : CS_WRITER_LOCK_HELD;
 }
@@ -181,11 +196,12 @@ static pid_t writer_of(const char *name)
 {
     bool ranked;
     const char *number, *end = strstr(name, ".db.");
+    bool of_node = strncmp(name, "node-", strlen("node-")) == 0;
     struct cs_proc_place place;
     pid_t pid;
     if (!end)
         end = strstr(name, ".journal.");
-    if (!end || !cs_run_name_begins(name, &ranked, &number))
+    if (!end || (!of_node && !cs_run_name_begins(name, &ranked, &number)))
         return 0;
     return parse(strchr(end + 1, '.') + 1, &place, &pid) && is_here(&place) ? pid : 0;
 }

@@ -10,7 +10,7 @@
 /* ---- names ----
 
    The files of a run are called rank-00012.journal and rank-00012.db, or process-NODE-PID.journal and .db of a
-   process whose rank was never known. */
+   process whose rank was never known. journal/node_folder.h has those of a node. */
 
 #define CS_RUN_JOURNAL_SUFFIX ".journal"
 #define CS_RUN_TRACE_SUFFIX   ".db"
@@ -21,7 +21,7 @@ bool cs_run_name_of_rank(const char *folder, int rank, const char *suffix, char 
 /* Writes the path of this process's journal before its rank is known. Returns false if it is too long. */
 bool cs_run_name_of_process(const char *folder, char path[PATH_MAX]);
 
-/* Writes the path of a journal's trace. Returns false if it is too long. */
+/* Writes the path of a journal's trace, which never lies in the folder of a node. Returns false if it is too long. */
 bool cs_run_name_of_trace(const char *journal, char trace[PATH_MAX]);
 
 /* True if a name begins like those of a run's files. *number: begin of the number in it (rank or pid). */

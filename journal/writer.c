@@ -247,6 +247,11 @@ void cs_journal_close(struct cs_journal *journal)
     pthread_mutex_unlock(&journal->lock);
 }
 
+void cs_journal_release(struct cs_journal *journal)
+{
+    __atomic_store_n(&journal->header->closed, 1, __ATOMIC_RELEASE);
+}
+
 bool cs_journal_is_in_file(struct cs_journal *journal)
 {
     pthread_mutex_lock(&journal->lock);
@@ -481,6 +486,17 @@ static int replace_link(const struct cs_journal *journal, int from)
         error = errno;
     unlink(error ? copy : journal->file);
     return error;
+}
+
+bool cs_journal_leave_folder(struct cs_journal *journal, const char *path)
+{
+    if (strlen(path) >= sizeof journal->path)
+        return false;
+    pthread_mutex_lock(&journal->lock);
+    strcpy(journal->file, journal->path);
+    strcpy(journal->path, path);
+    pthread_mutex_unlock(&journal->lock);
+    return true;
 }
 
 enum cs_status cs_journal_move_to_run(struct cs_journal *journal)

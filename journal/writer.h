@@ -51,6 +51,9 @@ enum cs_status cs_journal_add_block(struct cs_journal *journal, enum cs_block_ty
    get CS_IO, and nothing is logged. Existing blocks stay writable. */
 void cs_journal_close(struct cs_journal *journal);
 
+/* Tells readers that the closed journal is complete: other processes may convert and remove it from now on. */
+void cs_journal_release(struct cs_journal *journal);
+
 /* True if the journal is in a file. */
 bool cs_journal_is_in_file(struct cs_journal *journal);
 
@@ -64,6 +67,10 @@ void cs_journal_unmap(struct cs_block *block);
    such as EEXIST; the journal then stays in memory. No other thread may write cells meanwhile: their stores may be
    lost. */
 enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, const char *elsewhere);
+
+/* A journal in the folder of its node is to be moved to `path` in the run's folder by cs_journal_move_to_run. Returns
+   false if the path is too long. */
+bool cs_journal_leave_folder(struct cs_journal *journal, const char *path);
 
 /* Replaces the link by the complete journal if it lies elsewhere, because the command may run on another node. Does
    nothing for a journal that was converted or is already there. CS_IO, CS_NO_SPACE: it stays; errno has the cause. */

@@ -29,6 +29,7 @@
 #include "record/object/object.h"
 #include "record/object/progress.h"
 #include "record/process/recorder.h"
+#include "record/process/run_folder.h"
 #include "record/process/thread.h"
 #include "record/site/module.h"
 #include "record/site/stack.h"
@@ -187,6 +188,9 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
    notice a longer MPI_Finalize, so larger journals are left to the command. */
 #define MOST_SEALED_AT_ONCE 100000u
 
+/* The same for all journals of a node, which its last rank converts. */
+#define MOST_SEALED_ON_NODE 500000u
+
 /* Moves the journal from storage of the node to the run's folder, because the command may run on another node. */
 static void bring(void)
 {
@@ -202,9 +206,10 @@ void cs_recorder_set_outcome(enum cs_outcome outcome)
     cs_cpus_note("/sys");
     cs_journal_read_clocks(cs_recorder.journal);
     cs_journal_header(cs_recorder.journal)->outcome = outcome;
-    if (outcome != CS_OUTCOME_FINALIZED && *cs_setting_text(CS_SETTING_JOURNAL)) {
+    if (outcome != CS_OUTCOME_FINALIZED && (*cs_setting_text(CS_SETTING_JOURNAL) || *cs_recorder_node_folder())) {
         atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed); /* later writes would go to the old file */
         cs_journal_close(cs_recorder.journal);
+        cs_recorder_leave_node();
         bring();
     }
 }
@@ -231,6 +236,26 @@ static void seal(struct cs_journal_header *header)
     header->outcome = outcome;
 }
 
+/* Leaves the journal to the last process of the node that ends, which may be this one. */
+static void seal_node(struct cs_journal_header *header)
+{
+    int (*run)(const char *, unsigned, uint64_t, uint32_t *) = NULL;
+    bool now = cs_setting_is(CS_SETTING_SEAL, "finalize") && header->items <= MOST_SEALED_AT_ONCE;
+    if (now)
+        *(void **)&run = cs_private_library_open(CS_SEAL_LIBRARY, "callsign_seal_node");
+    if (now && !run && !cs_is_linked_statically())
+        cs_log("%s is not converted: `callsign seal` does it (%s)", cs_journal_path(cs_recorder.journal), dlerror());
+    if (!run) {
+        cs_recorder_leave_node();
+        bring();
+    }
+    cs_journal_release(cs_recorder.journal);
+    if (run)
+        run(cs_recorder_node_folder(),
+            (cs_setting_is(CS_SETTING_KEEP_JOURNAL, "yes") ? 1u : 0) | (cs_setting_is(CS_SETTING_SYNC, "off") ? 2u : 0),
+            MOST_SEALED_ON_NODE, &header->outcome);
+}
+
 void cs_recorder_finish(void)
 {
     if (!cs_is_recording())
@@ -241,6 +266,10 @@ void cs_recorder_finish(void)
     cs_debugger_mark(CALLSIGN_DEBUG_ENDED);
     cs_journal_read_clocks(cs_recorder.journal);
     cs_journal_close(cs_recorder.journal);
+    if (*cs_recorder_node_folder()) {
+        seal_node(header);
+        return;
+    }
     if (cs_journal_path(cs_recorder.journal)[0] && cs_setting_is(CS_SETTING_SEAL, "finalize") &&
         header->items <= MOST_SEALED_AT_ONCE)
         seal(header);

@@ -147,9 +147,14 @@ static bool place(struct cs_axis *axis, const struct cs_clock_facts *about, stru
 /* Returns false only without memory. */
 static bool read_process(struct cs_clock_facts *facts, sqlite3 *db)
 {
-    static const char sql[] = "SELECT (SELECT count(*) FROM main.process), zero_utc_ns, coalesce(init_ns, began_ns, 0),"
-                              " coalesce(finalize_ns, last_seen_ns, 0), node, zero_monotonic_ns"
-                              " FROM main.process WHERE zero_utc_ns > 0 ORDER BY rank LIMIT 1";
+    /* The ranks of a node's trace count from one zero of their common clock. */
+    static const char sql[] =
+        "SELECT CASE WHEN count(*) > 1 AND count(DISTINCT node) = 1 AND count(node) = count(*)"
+        " AND min(zero_monotonic_ns) = max(zero_monotonic_ns) AND count(clock_drift_ppb) = 0 THEN 1 ELSE count(*) END,"
+        " (SELECT zero_utc_ns FROM main.process WHERE zero_utc_ns > 0 ORDER BY rank LIMIT 1),"
+        " min(coalesce(init_ns, began_ns, 0)), max(coalesce(finalize_ns, last_seen_ns, 0)), min(node),"
+        " (SELECT zero_monotonic_ns FROM main.process WHERE zero_utc_ns > 0 ORDER BY rank LIMIT 1)"
+        " FROM main.process";
     sqlite3_stmt *query = NULL;
     bool good = true;
     sqlite3_prepare_v2(db, sql, -1, &query, NULL);

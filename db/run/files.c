@@ -13,8 +13,11 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "db/run/node_trace.h"
+#include "db/seal/node.h"
 #include "db/trace/schema.h"
 #include "journal/format.h"
+#include "journal/node_folder.h"
 #include "journal/run_files.h"
 
 #define SQLITE_MAGIC "SQLite format 3" /* with its NUL */
@@ -22,10 +25,13 @@
 
 enum { LISTINGS_MAX = 3 };
 
-/* Parses "rank-00012.db" and "process-<node>-4711.journal". Returns false for other names. */
+/* Parses "rank-00012.db", "node-<node>.db" and "process-<node>-4711.journal". Returns false for other names. */
 static bool parse_name(const char *name, struct cs_run_file *file)
 {
     const char *digits;
+    file->of_node = cs_node_name_is_trace(name);
+    if (file->of_node)
+        return true; /* CS_RUN_TRACE */
     if (!cs_run_name_begins(name, &file->ranked, &digits))
         return false;
     char *end;
@@ -67,9 +73,11 @@ static char *join(const char *folder, const char *name)
     return asprintf(&path, "%s%s%s", folder, slash_after(folder), name) < 0 ? NULL : path;
 }
 
-/* Compares the names before the suffix. */
+/* Compares the names before the suffix. A journal in the folder of a node has its trace outside. */
 static int compare_stems(const char *a, const char *b)
 {
+    a = cs_path_name(a);
+    b = cs_path_name(b);
     size_t a_bytes = (size_t)(strrchr(a, '.') - a), b_bytes = (size_t)(strrchr(b, '.') - b);
     int order = memcmp(a, b, a_bytes < b_bytes ? a_bytes : b_bytes);
     return order ? order : (a_bytes > b_bytes) - (a_bytes < b_bytes);
@@ -81,6 +89,8 @@ static int by_rank(const void *left, const void *right)
     const struct cs_run_file *b = right;
     if (a->ranked != b->ranked)
         return a->ranked ? -1 : 1;
+    if (a->of_node != b->of_node)
+        return a->of_node ? -1 : 1;
     if (a->number != b->number)
         return a->number < b->number ? -1 : 1;
     int order = compare_stems(a->path, b->path);
@@ -132,6 +142,43 @@ static void drop_sealed_journals(struct cs_run_files *files)
     files->count = kept;
 }
 
+static bool is_of_node(const char *trace, const char *folder)
+{
+    char first[PATH_MAX];
+    size_t stem = cs_node_name_of_trace(folder, 1, first) ? strlen(first) - strlen(CS_RUN_TRACE_SUFFIX) : 0;
+    return stem && strncmp(trace, first, stem) == 0 && trace[stem] == '.';
+}
+
+/* A journal in this folder whose rank the trace has was converted: the conversion was interrupted, or had to keep it.
+ */
+static enum cs_status drop_ranks_of(struct cs_run_files *files, const char *path, const char *folder)
+{
+    struct cs_node_trace trace;
+    enum cs_status status = cs_node_trace_read(path, &trace);
+    size_t length = strlen(folder), kept = 0;
+    for (size_t i = 0; i < files->count; i++) {
+        const struct cs_run_file *it = &files->file[i];
+        if (it->kind == CS_RUN_JOURNAL && it->ranked && strncmp(it->path, folder, length) == 0 &&
+            it->path[length] == '/' && cs_node_trace_has(&trace, (int64_t)it->number))
+            free(it->path);
+        else
+            files->file[kept++] = *it;
+    }
+    files->count = kept;
+    cs_node_trace_free(&trace);
+    return status;
+}
+
+static enum cs_status drop_node_journals(struct cs_run_files *files)
+{
+    enum cs_status status = CS_OK;
+    for (size_t i = 0; status == CS_OK && i < files->node_folders; i++)
+        for (size_t j = 0; status == CS_OK && j < files->count; j++)
+            if (files->file[j].of_node && is_of_node(files->file[j].path, files->node_folder[i]))
+                status = drop_ranks_of(files, files->file[j].path, files->node_folder[i]);
+    return status;
+}
+
 /* Opening a pipe would block. A dangling link is reported when it is read. */
 static bool is_irregular(DIR *folder, const struct dirent *entry)
 {
@@ -153,6 +200,46 @@ static enum cs_status log_nothing(const char *path, const char *a_run, size_t ru
     return CS_INVALID;
 }
 
+static enum cs_status add_entry(struct cs_run_files *files, DIR *folder, const char *path, const struct dirent *entry,
+                                struct cs_run_file *file)
+{
+    if (!is_irregular(folder, entry))
+        return add(files, *file, join(path, entry->d_name));
+    cs_log("%s/%s is not a regular file; left out", path, entry->d_name);
+    files->left_out++;
+    return CS_OK;
+}
+
+/* Takes over `path`. */
+static enum cs_status list_node_folder(struct cs_run_files *files, char *path)
+{
+    if (!path || !cs_array_grow(&files->node_folder, files->node_folders, &files->node_room, sizeof path)) {
+        free(path);
+        return CS_NO_MEMORY;
+    }
+    DIR *folder = cs_node_folder_is_ours(path) ? opendir(path) : NULL;
+    if (!folder) {
+        if (cs_node_folder_is_missing(path)) {
+            files->left_out++;
+        } else if (errno != ENOENT) { /* it may have been converted meanwhile */
+            cs_log("cannot read the folder %s: %s", path, strerror(errno));
+            files->left_out++;
+        }
+        free(path);
+        return CS_OK;
+    }
+    files->node_folder[files->node_folders++] = path;
+    enum cs_status status = CS_OK;
+    const struct dirent *entry;
+    while (status == CS_OK && (entry = readdir(folder))) {
+        struct cs_run_file file = {.inode = entry->d_ino};
+        if (parse_name(entry->d_name, &file) && file.kind == CS_RUN_JOURNAL)
+            status = add_entry(files, folder, path, entry, &file);
+    }
+    closedir(folder);
+    return status;
+}
+
 static enum cs_status list_folder(const char *path, struct cs_run_files *files)
 {
     DIR *folder = opendir(path);
@@ -166,12 +253,10 @@ static enum cs_status list_folder(const char *path, struct cs_run_files *files)
     const struct dirent *entry;
     while (status == CS_OK && (entry = readdir(folder))) {
         struct cs_run_file file = {.inode = entry->d_ino};
-        bool named = parse_name(entry->d_name, &file);
-        if (named && is_irregular(folder, entry)) {
-            cs_log("%s/%s is not a regular file; left out", path, entry->d_name);
-            files->left_out++;
-        } else if (named) {
-            status = add(files, file, join(path, entry->d_name));
+        if (cs_node_name_is_folder(entry->d_name)) {
+            status = list_node_folder(files, join(path, entry->d_name));
+        } else if (parse_name(entry->d_name, &file)) {
+            status = add_entry(files, folder, path, entry, &file);
         } else if (cs_path_ends(entry->d_name, RUN_SUFFIX)) {
             runs++;
             if (!*a_run || strcmp(entry->d_name, a_run) < 0)
@@ -191,7 +276,7 @@ static enum cs_status list_folder(const char *path, struct cs_run_files *files)
         return log_nothing(path, a_run, runs);
     qsort(files->file, files->count, sizeof *files->file, by_rank);
     drop_sealed_journals(files);
-    return CS_OK;
+    return drop_node_journals(files);
 }
 
 /* True if another file has the name of the journal's future trace. */
@@ -235,7 +320,8 @@ static enum cs_status list_file(const char *path, struct cs_run_files *files)
 static bool was_renamed(const struct cs_run_files *files)
 {
     for (size_t i = 0; i < files->count; i++)
-        if (!files->file[i].ranked && access(files->file[i].path, F_OK) != 0 && errno == ENOENT)
+        if (!files->file[i].ranked && !files->file[i].of_node && access(files->file[i].path, F_OK) != 0 &&
+            errno == ENOENT)
             return true;
     return false;
 }
@@ -300,10 +386,40 @@ bool cs_run_file_follow(struct cs_run_file *file)
     return true;
 }
 
+static bool is_sealed(const struct cs_sealed_node *sealed, const char *journal)
+{
+    for (size_t i = 0; i < sealed->count; i++)
+        if (strcmp(sealed->journal[i], journal) == 0)
+            return true;
+    return false;
+}
+
+enum cs_status cs_run_files_replace(struct cs_run_files *files, const char *node_folder,
+                                    const struct cs_sealed_node *sealed)
+{
+    size_t length = strlen(node_folder), kept = 0;
+    for (size_t i = 0; i < files->count; i++) {
+        struct cs_run_file *it = &files->file[i];
+        if (strncmp(it->path, node_folder, length) == 0 && it->path[length] == '/' && is_sealed(sealed, it->path))
+            free(it->path);
+        else
+            files->file[kept++] = *it;
+    }
+    files->count = kept;
+    enum cs_status status =
+        add(files, (struct cs_run_file){.kind = CS_RUN_TRACE, .of_node = true}, strdup(sealed->trace));
+    if (files->count)
+        qsort(files->file, files->count, sizeof *files->file, by_rank);
+    return status;
+}
+
 void cs_run_files_free(struct cs_run_files *files)
 {
     for (size_t i = 0; i < files->count; i++)
         free(files->file[i].path);
+    for (size_t i = 0; i < files->node_folders; i++)
+        free(files->node_folder[i]);
+    free(files->node_folder);
     free(files->file);
     *files = (struct cs_run_files){0};
 }

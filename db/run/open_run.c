@@ -162,7 +162,10 @@ static enum cs_status merge(struct cs_run *run, const struct cs_run_options *opt
         status = cs_merge_prepare(run->db);
     if (status != CS_OK)
         return status;
-    struct cs_merge_job job = {.path = (const char *const *)run->traces.path,
+    char **ordered = cs_run_traces_order(&run->traces);
+    if (!ordered)
+        return CS_NO_MEMORY;
+    struct cs_merge_job job = {.path = (const char *const *)ordered,
                                .count = run->traces.count,
                                .database = shown,
                                .on_left_out = add_line,
@@ -173,7 +176,9 @@ static enum cs_status merge(struct cs_run *run, const struct cs_run_options *opt
         job.parallel = options->parallel;
         job.processes = options->processes;
     }
-    return cs_merge_traces(run->db, &job, left_out);
+    status = cs_merge_traces(run->db, &job, left_out);
+    free(ordered);
+    return status;
 }
 
 static void close_database(struct cs_run *run)
@@ -248,8 +253,9 @@ static int place_of(const struct cs_run *run, const struct cs_merged_file *merge
 static bool may_keep(const struct cs_run *run, const struct cs_run_options *options)
 {
     const struct cs_run_info *info = &run->traces.info;
-    return !info->single && run->traces.count > CS_RUN_KEPT_ABOVE && !run->traces.temporary && !info->alive &&
-           !info->unknown && !(options && options->database);
+    return !info->single && !run->traces.temporary && !info->alive && !info->unknown &&
+           !(options && options->database) &&
+           cs_run_traces_count_ranks(&run->traces, CS_RUN_KEPT_ABOVE) > CS_RUN_KEPT_ABOVE;
 }
 
 /* Makes a merged file at a place and opens it. run->db stays NULL if it cannot be made there. */
@@ -374,9 +380,14 @@ enum cs_status cs_run_open(const char *path, const struct cs_run_options *option
     enum cs_status status = cs_run_files_list(path, &files);
     if (status != CS_OK)
         return status;
+    size_t converted = 0;
+    status = cs_run_nodes_convert(&files, &converted);
     struct cs_run *run = calloc(1, sizeof *run);
-    status = run ? cs_run_traces_collect(&files, options, &run->traces) : CS_NO_MEMORY;
+    if (status == CS_OK)
+        status = run ? cs_run_traces_collect(&files, options, &run->traces) : CS_NO_MEMORY;
     cs_run_files_free(&files);
+    if (run)
+        run->traces.info.journals += converted;
     if (status == CS_OK)
         status = open_traces(run, path, options);
     if (status == CS_NO_MEMORY)

@@ -8,8 +8,12 @@
 
 #include "base/file_system.h"
 #include "base/log.h"
+#include "base/path.h"
 #include "base/settings.h"
+#include "db/run/node_trace.h"
 #include "db/seal/convert.h"
+#include "db/seal/node.h"
+#include "journal/node_folder.h"
 #include "journal/reader.h"
 #include "journal/run_files.h"
 
@@ -114,6 +118,104 @@ static enum cs_status seal_journal(struct cs_run_traces *traces, struct cs_run_f
     }
     return status == CS_NO_SPACE || status == CS_IO ? seal_aside(traces, journal, number, trace) : status;
 }
+
+/* ---- nodes ---- */
+
+static enum cs_status convert_node(struct cs_run_files *files, const char *folder, size_t *converted)
+{
+    struct cs_sealed_node sealed;
+    const struct cs_seal_node_options options = {
+        .unsynced = cs_setting_in_environment(CS_SETTING_SYNC, "off"),
+    };
+    if (!cs_run_folder_is_writable(folder) || cs_seal_node(folder, &options, &sealed) != CS_OK)
+        return CS_OK; /* each journal is converted alone */
+    *converted += sealed.count;
+    enum cs_status status = sealed.count ? cs_run_files_replace(files, folder, &sealed) : CS_OK;
+    cs_sealed_node_free(&sealed);
+    return status;
+}
+
+enum cs_status cs_run_nodes_convert(struct cs_run_files *files, size_t *converted)
+{
+    enum cs_status status = CS_OK;
+    *converted = 0;
+    for (size_t i = 0; status == CS_OK && i < files->node_folders; i++)
+        status = convert_node(files, files->node_folder[i], converted);
+    return status;
+}
+
+size_t cs_run_traces_count_ranks(const struct cs_run_traces *traces, size_t enough)
+{
+    size_t ranks = traces->count;
+    for (size_t i = 0; i < traces->count && ranks <= enough; i++) {
+        struct cs_node_trace trace;
+        if (!cs_node_name_is_trace(cs_path_name(traces->path[i])) ||
+            cs_node_trace_read(traces->path[i], &trace) != CS_OK)
+            continue;
+        ranks += trace.ranks ? trace.ranks - 1 : 0;
+        cs_node_trace_free(&trace);
+    }
+    return ranks;
+}
+
+struct placed {
+    char *path;
+    int64_t lowest;
+    size_t number;
+};
+
+static int by_lowest(const void *left, const void *right)
+{
+    const struct placed *a = left, *b = right;
+    if (a->lowest != b->lowest)
+        return a->lowest < b->lowest ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Names of rank files have the rank. Processes without a rank come last, as in the listing. */
+static int64_t lowest_rank(const char *path)
+{
+    bool ranked;
+    const char *number, *name = cs_path_name(path);
+    struct cs_node_trace trace;
+    int64_t lowest = INT64_MAX;
+    if (cs_run_name_begins(name, &ranked, &number))
+        return ranked ? strtoll(number, NULL, 10) : INT64_MAX;
+    if (cs_node_name_is_trace(name) && cs_node_trace_read(path, &trace) == CS_OK) {
+        lowest = trace.ranks ? trace.rank[0] : INT64_MAX;
+        cs_node_trace_free(&trace);
+    }
+    return lowest;
+}
+
+static bool has_nodes(const struct cs_run_traces *traces)
+{
+    for (size_t i = 0; i < traces->count; i++)
+        if (cs_node_name_is_trace(cs_path_name(traces->path[i])))
+            return true;
+    return false;
+}
+
+char **cs_run_traces_order(const struct cs_run_traces *traces)
+{
+    bool sorted = !has_nodes(traces);
+    char **path = calloc(traces->count ? traces->count : 1, sizeof *path);
+    struct placed *placed = calloc(traces->count ? traces->count : 1, sizeof *placed);
+    for (size_t i = 0; path && placed && i < traces->count; i++)
+        placed[i] = (struct placed){traces->path[i], sorted ? 0 : lowest_rank(traces->path[i]), i};
+    if (path && placed) {
+        qsort(placed, traces->count, sizeof *placed, by_lowest);
+        for (size_t i = 0; i < traces->count; i++)
+            path[i] = placed[i].path;
+    } else {
+        free(path);
+        path = NULL;
+    }
+    free(placed);
+    return path;
+}
+
+/* ---- all ---- */
 
 enum cs_status cs_run_traces_collect(struct cs_run_files *files, const struct cs_run_options *options,
                                      struct cs_run_traces *traces)

@@ -17,6 +17,16 @@ struct cs_run_traces {
     struct cs_run_info info;
 };
 
+/* Converts the journals of each node whose processes have all ended into one trace, where that is possible. *converted:
+   how many journals. CS_NO_MEMORY. */
+enum cs_status cs_run_nodes_convert(struct cs_run_files *files, size_t *converted);
+
+/* The number of ranks, or only that it is larger than `enough`. */
+size_t cs_run_traces_count_ranks(const struct cs_run_traces *traces, size_t enough);
+
+/* The paths of the traces, the one with the lowest rank first; to be freed, but not the paths. NULL: no memory. */
+char **cs_run_traces_order(const struct cs_run_traces *traces);
+
 /* Moves the traces' paths out of `files`. Journals that cannot be converted are skipped and logged in one line.
    CS_NO_MEMORY. */
 enum cs_status cs_run_traces_collect(struct cs_run_files *files, const struct cs_run_options *options,

@@ -258,7 +258,7 @@ enum cs_status cs_process_write(struct cs_sealing *sealing, enum cs_outcome outc
         .started_utc = cs_text(sealing->about[CS_ABOUT_STARTED]),
         .zero_utc_ns = zero_by(sealing, header->first.realtime_ns),
         .zero_monotonic_ns = zero_by(sealing, header->first.monotonic_ns),
-        .clock_offset_ns = cs_int(0),
+        .clock_offset_ns = cs_int(sealing->shift_ns),
         .began_ns = cs_sealing_instant_unless_0(sealing, header->first.ticks),
         .init_ns = cs_sealing_instant_unless_0(sealing, header->init_ticks),
         .finalize_ns = cs_sealing_instant_unless_0(sealing, header->finalize_ticks),

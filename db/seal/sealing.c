@@ -1,6 +1,7 @@
 #include "db/seal/sealing.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define NS_PER_SECOND 1e9
 
@@ -80,6 +81,24 @@ void cs_sealing_begin(struct cs_sealing *sealing, struct cs_journal_reader *read
     set_clock(sealing);
 }
 
+int64_t cs_sealing_zero_monotonic(struct cs_sealing *sealing)
+{
+    const struct cs_clock_pair *first = &sealing->header->first;
+    int64_t zero_ns;
+    bool damaged = sealing->damaged;
+    bool overflow =
+        first->monotonic_ns > INT64_MAX ||
+        __builtin_sub_overflow((int64_t)first->monotonic_ns, cs_sealing_instant(sealing, first->ticks), &zero_ns);
+    sealing->damaged = damaged;
+    return overflow ? 0 : zero_ns;
+}
+
+void cs_shared_rows_free(struct cs_shared_rows *shared)
+{
+    free(shared->sites.slot);
+    free(shared->frames.slot);
+}
+
 uint64_t cs_sealing_now(const struct cs_sealing *sealing)
 {
     const struct cs_clock_pair *last = &sealing->header->last;
@@ -102,9 +121,11 @@ int64_t cs_sealing_instant(struct cs_sealing *sealing, uint64_t ticks)
         sealing->damaged = true;
         ticks = ticks < sealing->least_ticks ? sealing->least_ticks : sealing->seen_ticks;
     }
-    if (ticks >= sealing->zero_ticks)
-        return rounded((double)(ticks - sealing->zero_ticks) * sealing->ns_per_tick);
-    return rounded(-((double)(sealing->zero_ticks - ticks) * sealing->ns_per_tick));
+    int64_t instant = ticks >= sealing->zero_ticks
+                          ? rounded((double)(ticks - sealing->zero_ticks) * sealing->ns_per_tick)
+                          : rounded(-((double)(sealing->zero_ticks - ticks) * sealing->ns_per_tick));
+    int64_t shifted;
+    return __builtin_add_overflow(instant, sealing->shift_ns, &shifted) ? instant : shifted;
 }
 
 struct cs_value cs_sealing_instant_unless_0(struct cs_sealing *sealing, uint64_t ticks)

@@ -27,7 +27,23 @@ struct cs_thread_calls {
     uint64_t calls, until_ticks;
 };
 
+/* Numbers that are hashes: open addressing. */
+struct cs_number_set {
+    int64_t *slot; /* 0: free */
+    size_t count, slots;
+};
+
+/* Rows that all ranks of a trace share and that were written. The other tables have rows for each rank. */
+struct cs_shared_rows {
+    struct cs_number_set sites, frames;
+    unsigned char function[UINT16_MAX + 1];
+};
+
+/* Frees the sets. */
+void cs_shared_rows_free(struct cs_shared_rows *shared);
+
 struct cs_sealing {
+    struct cs_shared_rows *shared;
     struct cs_journal_reader *reader;
     const struct cs_journal_header *header;
     struct cs_trace_writer *rows;
@@ -37,7 +53,8 @@ struct cs_sealing {
     struct cs_errors *errors;
     int64_t rank; /* as in the trace */
     double ns_per_tick;
-    uint64_t zero_ticks;              /* instant 0 of the trace */
+    uint64_t zero_ticks;              /* instant 0 of the rank */
+    int64_t shift_ns;                 /* instant 0 of the rank in a trace of several ranks, on their common clock */
     uint64_t seen_ticks;              /* last instant of any event */
     uint64_t least_ticks, most_ticks; /* limits of all instants */
     bool damaged;                     /* invalid content was found */
@@ -55,6 +72,9 @@ struct cs_sealing {
 
 /* Sets rank and clock from the journal's header. The structure must be zeroed. */
 void cs_sealing_begin(struct cs_sealing *sealing, struct cs_journal_reader *reader);
+
+/* Instant 0 of the rank on the monotonic clock of its node. */
+int64_t cs_sealing_zero_monotonic(struct cs_sealing *sealing);
 
 /* The process's clock now, derived from the time of day, which all machines share. 0: the clocks disagree. */
 uint64_t cs_sealing_now(const struct cs_sealing *sealing);

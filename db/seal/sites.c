@@ -107,15 +107,14 @@ struct cs_sites {
     struct known *known; /* empty while modules overlap */
     int64_t *stack;      /* site of each stack number; 0: unknown */
     size_t stacks;
-    int64_t *written; /* sites with written rows: open addressing by the number, which is a hash; 0: free */
-    size_t written_count, written_slots;
+    struct cs_shared_rows *shared;
 };
 
-struct cs_sites *cs_sites_create(struct cs_trace_writer *rows)
+struct cs_sites *cs_sites_create(struct cs_trace_writer *rows, struct cs_shared_rows *shared)
 {
     struct cs_sites *sites = calloc(1, sizeof *sites);
     if (sites)
-        sites->rows = rows;
+        *sites = (struct cs_sites){.rows = rows, .shared = shared};
     return sites;
 }
 
@@ -135,7 +134,6 @@ void cs_sites_destroy(struct cs_sites *sites)
         return;
     forget(sites);
     free(sites->stack);
-    free(sites->written);
     free_modules(&sites->modules);
     free(sites);
 }
@@ -197,6 +195,43 @@ static struct known *known_new(struct cs_sites *sites, uint64_t address, int64_t
     return NULL;
 }
 
+static int64_t *slot_of(int64_t *slots, size_t count, int64_t number)
+{
+    size_t at = (size_t)number & (count - 1);
+    while (slots[at] && slots[at] != number)
+        at = (at + 1) & (count - 1);
+    return &slots[at];
+}
+
+static bool make_room(struct cs_number_set *set)
+{
+    if (2 * set->count < set->slots)
+        return true;
+    size_t slots = set->slots ? 2 * set->slots : 256;
+    int64_t *grown = calloc(slots, sizeof *grown);
+    if (!grown)
+        return false;
+    for (size_t i = 0; i < set->slots; i++)
+        if (set->slot[i])
+            *slot_of(grown, slots, set->slot[i]) = set->slot[i];
+    free(set->slot);
+    set->slot = grown;
+    set->slots = slots;
+    return true;
+}
+
+/* Returns false without memory. */
+static bool add_number(struct cs_number_set *set, int64_t number, bool *added)
+{
+    if (!make_room(set))
+        return false;
+    int64_t *slot = slot_of(set->slot, set->slots, number);
+    *added = !*slot;
+    *slot = number;
+    set->count += *added;
+    return true;
+}
+
 /* Finds the frame of an address and writes its row; *known is its cache entry, or NULL. */
 static enum cs_status find_frame(struct cs_sites *sites, uint64_t address, uint64_t ticks, int64_t *frame,
                                  struct known **known)
@@ -210,45 +245,23 @@ static enum cs_status find_frame(struct cs_sites *sites, uint64_t address, uint6
     uint64_t offset = module ? address - module->base : address;
     *frame = frame_number(module, offset);
     *known = known_new(sites, address, *frame);
+    bool added;
+    if (!add_number(&sites->shared->frames, *frame, &added))
+        return CS_NO_MEMORY;
+    if (!added)
+        return CS_OK;
     return CS_INSERT(sites->rows, frame, .frame = cs_int(*frame), .module = cs_text(module ? module->path : NULL),
                      .build_id = cs_text(module ? module->build_id : NULL), .offset = cs_int((int64_t)offset));
-}
-
-static int64_t *written_slot(int64_t *slots, size_t count, int64_t site)
-{
-    size_t at = (size_t)site & (count - 1);
-    while (slots[at] && slots[at] != site)
-        at = (at + 1) & (count - 1);
-    return &slots[at];
-}
-
-static bool make_written_room(struct cs_sites *sites)
-{
-    if (2 * sites->written_count < sites->written_slots)
-        return true;
-    size_t slots = sites->written_slots ? 2 * sites->written_slots : 256;
-    int64_t *grown = calloc(slots, sizeof *grown);
-    if (!grown)
-        return false;
-    for (size_t i = 0; i < sites->written_slots; i++)
-        if (sites->written[i])
-            *written_slot(grown, slots, sites->written[i]) = sites->written[i];
-    free(sites->written);
-    sites->written = grown;
-    sites->written_slots = slots;
-    return true;
 }
 
 /* Stacks share most of their frames, so each row is written once. */
 static enum cs_status write_site(struct cs_sites *sites, int64_t site, int64_t caller, int64_t frame)
 {
-    if (!make_written_room(sites))
+    bool added;
+    if (!add_number(&sites->shared->sites, site, &added))
         return CS_NO_MEMORY;
-    int64_t *slot = written_slot(sites->written, sites->written_slots, site);
-    if (*slot)
+    if (!added)
         return CS_OK;
-    *slot = site;
-    sites->written_count++;
     return CS_INSERT(sites->rows, site, .site = cs_int(site), .caller = cs_int_unless(caller, 0),
                      .frame = cs_int(frame));
 }

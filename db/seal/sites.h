@@ -5,13 +5,14 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "db/seal/sealing.h"
 #include "db/trace/trace_writer.h"
 #include "journal/format.h"
 
 struct cs_sites;
 
-/* Rows of frames and sites go to `rows`. NULL: out of memory. */
-struct cs_sites *cs_sites_create(struct cs_trace_writer *rows);
+/* Rows of frames and sites go to `rows`, unless `shared` has them. NULL: out of memory. */
+struct cs_sites *cs_sites_create(struct cs_trace_writer *rows, struct cs_shared_rows *shared);
 
 void cs_sites_destroy(struct cs_sites *sites);
 

@@ -168,7 +168,8 @@ struct cs_trace_writer {
     sqlite3_stmt *statement[CS_ROW_COUNT];
     struct source source;
     int64_t rank;
-    bool failed; /* said once */
+    bool failed;      /* said once */
+    bool keep_others; /* replaces no file */
     char path[PATH_MAX];
     char temporary[PATH_MAX];
 };
@@ -285,6 +286,16 @@ enum cs_status cs_trace_create(const char *path, int64_t rank, const struct stat
     return status;
 }
 
+void cs_trace_set_rank(struct cs_trace_writer *rows, int64_t rank)
+{
+    rows->rank = rank;
+}
+
+void cs_trace_keep_others(struct cs_trace_writer *rows)
+{
+    rows->keep_others = true;
+}
+
 static int bind_value(sqlite3_stmt *statement, int column, const struct cs_value *value)
 {
     if (value->type == CS_VALUE_IS_INT)
@@ -367,7 +378,10 @@ static bool put_in_place(const struct cs_trace_writer *rows, bool durable)
 {
     int fd = durable ? open(rows->temporary, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
     bool done = !durable || (fd >= 0 && cs_sync_file(fd));
-    done = done && rename(rows->temporary, rows->path) == 0;
+    if (done && rows->keep_others)
+        done = cs_rename_without_replacing(rows->temporary, rows->path);
+    else if (done)
+        done = rename(rows->temporary, rows->path) == 0;
     int error = errno;
     if (fd >= 0)
         close(fd);

@@ -41,6 +41,12 @@ struct cs_trace_writer;
 enum cs_status cs_trace_create(const char *path, int64_t rank, const struct stat *like, unsigned page_bytes,
                                struct cs_trace_writer **rows);
 
+/* The rank of all further rows: a trace may have several ranks. */
+void cs_trace_set_rank(struct cs_trace_writer *rows, int64_t rank);
+
+/* The trace must not replace a file that has its name. */
+void cs_trace_keep_others(struct cs_trace_writer *rows);
+
 /* Writes one row of a table that is not filled, or updates rows; `values` is the struct cs_row_<table>. Text that is
    not valid UTF-8 is read as Latin-1, because many readers refuse a database with other text. A failure is logged
    once. */

@@ -137,7 +137,7 @@ INDEX = Shape("slots:Q filled:Q")
 JOURNAL_HEADER = Shape(
     "magic:8s version:I byte_order:I header_bytes:I outcome:I rank:i size:i pid:I clock_kind:I process_start:Q ticks_per_second:Q first_ticks:Q "
     "first_monotonic_ns:Q first_realtime_ns:Q last_ticks:Q last_monotonic_ns:Q last_realtime_ns:Q init_ticks:Q finalize_ticks:Q used_bytes:Q lost:Q "
-    "run_hash:Q items:Q boot:Q pid_namespace:Q locked:Q")
+    "run_hash:Q items:Q boot:Q pid_namespace:Q locked:Q closed:Q")
 BLOCK = Shape("magic:I type:I bytes:Q used:Q thread:I item_bytes:I reserved:32s")
 FACT = Shape("type:H flags:H bytes:I ticks:Q")
 JOURNAL_DETAIL = Shape("key:H form:H bytes:I")

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file_system.h"
 #include "base/hash.h"
 #include "base/keep_errno.h"
 #include "base/launched.h"
@@ -22,6 +23,7 @@
 #include "base/path.h"
 #include "base/proc.h"
 #include "base/settings.h"
+#include "journal/node_folder.h"
 #include "journal/run_files.h"
 #include "journal/writer.h"
 #include "record/process/recorder.h"
@@ -448,7 +450,8 @@ static enum claim claim(const char *folder, const struct launch *launch, const c
     return CLAIM_OTHERS;
 }
 
-enum cs_status cs_run_folder(const struct cs_run_request *request, char *path, size_t size, uint64_t *run_hash)
+enum cs_status cs_run_folder(const struct cs_run_request *request, char *path, size_t size, uint64_t *run_hash,
+                             unsigned *processes)
 {
     static char *const nothing[] = {NULL};
     char *const *environment = request->environment;
@@ -483,14 +486,19 @@ enum cs_status cs_run_folder(const struct cs_run_request *request, char *path, s
         return CS_IO;
     strcpy(path, resolved);
     *run_hash = launch.hash;
+    if (processes)
+        *processes = launch.size;
     return CS_OK;
 }
 
 /* ---- save ---- */
 
-enum { ATTEMPTS_MAX = 1000, NODE_LOCAL_ATTEMPTS_MAX = 16 };
+enum { ATTEMPTS_MAX = 1000, NODE_LOCAL_ATTEMPTS_MAX = 16, NODE_FOLDER_ATTEMPTS_MAX = 4 };
+
+enum { NODE_FILES_ABOVE = 256 }; /* ranks; below, the files are few, and journals can be read from all nodes */
 
 static char folder[PATH_MAX];
+static char node_folder[PATH_MAX]; /* "": each rank has a file of its own */
 static struct cs_run_request request;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects both, and the choice of a name */
 
@@ -501,13 +509,51 @@ static void give_up(const char *what, const char *why)
     cs_log("nothing is recorded, the program runs on: %s: %s", what, why);
 }
 
+static bool wants_node_file(int size)
+{
+    return cs_setting_is(CS_SETTING_FILES, "node") ||
+           (cs_setting_is(CS_SETTING_FILES, "auto") && size > NODE_FILES_ABOVE);
+}
+
+/* Where the user wants journals, or else where they spare a parallel file system. NULL: in the run folder. */
+static const char *choose_storage(void)
+{
+    const char *wanted = cs_setting_text(CS_SETTING_JOURNAL);
+    if (strcmp(wanted, CS_SETTING_IN_RUN) == 0 || cs_setting_is(CS_SETTING_KEEP_JOURNAL, "yes"))
+        return NULL;
+    return *wanted ? wanted : cs_node_storage(cs_file_system_at(folder));
+}
+
+/* Without this folder each rank has a file of its own. */
+static void choose_node_folder(bool in_run)
+{
+    const char *storage = in_run ? NULL : choose_storage();
+    uint64_t run_hash = cs_journal_header(cs_recorder.journal)->run_hash;
+    if (storage && cs_node_folder_make(folder, storage, run_hash, node_folder))
+        return;
+    if (storage && *cs_setting_text(CS_SETTING_JOURNAL))
+        cs_log("the journal is in the run folder, not in %s: %s", storage, strerror(errno));
+    if (!cs_node_folder_make(folder, NULL, run_hash, node_folder))
+        *node_folder = '\0';
+}
+
+const char *cs_recorder_node_folder(void)
+{
+    return node_folder;
+}
+
 /* Chooses the folder and a file name in it that no earlier run left there. */
 static void choose_folder(void)
 {
     uint64_t run_hash = 0;
-    enum cs_status status = cs_run_folder(&request, folder, sizeof folder, &run_hash);
+    unsigned processes = 0;
+    enum cs_status status = cs_run_folder(&request, folder, sizeof folder, &run_hash, &processes);
     if (status == CS_OK) {
-        cs_journal_header(cs_recorder.journal)->run_hash = run_hash;
+        struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
+        header->run_hash = run_hash;
+        *node_folder = '\0';
+        if (wants_node_file(header->size > 0 ? header->size : (int)processes))
+            choose_node_folder(false);
         return;
     }
     const char *why = status == CS_IO ? strerror(errno) : cs_status_text(status);
@@ -519,19 +565,35 @@ static void choose_folder(void)
 static bool save_node_local(const char *path)
 {
     const char *wanted = cs_setting_text(CS_SETTING_JOURNAL);
-    char node_folder[PATH_MAX], file[PATH_MAX];
-    if (!*wanted)
+    char local[PATH_MAX], file[PATH_MAX];
+    if (!*wanted || strcmp(wanted, CS_SETTING_IN_RUN) == 0)
         return false;
     uint64_t run_hash = cs_journal_header(cs_recorder.journal)->run_hash;
-    bool again = realpath(wanted, node_folder) != NULL;
+    bool again = realpath(wanted, local) != NULL;
     for (unsigned attempt = 0; again && attempt < NODE_LOCAL_ATTEMPTS_MAX; attempt++) {
         errno = ENAMETOOLONG;
-        if (cs_node_local_name(node_folder, run_hash, attempt, file) &&
+        if (cs_node_local_name(local, run_hash, attempt, file) &&
             cs_journal_save(cs_recorder.journal, path, file) == CS_OK)
             return true;
         again = errno == EEXIST;
     }
     cs_log("the journal is in the run folder, not in %s: %s", wanted, strerror(errno));
+    return false;
+}
+
+/* Puts the journal into the folder of the node, which the last rank of an earlier program may remove meanwhile. */
+static bool save_in_node_folder(void)
+{
+    char path[PATH_MAX];
+    for (int i = 0; *node_folder && i < NODE_FOLDER_ATTEMPTS_MAX; i++) {
+        errno = ENAMETOOLONG;
+        if (cs_run_name_of_process(node_folder, path) && cs_journal_save(cs_recorder.journal, path, NULL) == CS_OK)
+            return true;
+        if (errno != ENOENT)
+            break;
+        choose_node_folder(false);
+    }
+    *node_folder = '\0';
     return false;
 }
 
@@ -543,6 +605,8 @@ static void save_locked(void)
     request.run = cs_setting_text(CS_SETTING_RUN);
     choose_folder();
     if (!cs_is_recording())
+        return;
+    if (save_in_node_folder())
         return;
     char path[PATH_MAX];
     if (!cs_run_name_of_process(folder, path)) {
@@ -570,28 +634,60 @@ static bool file_exists(const char *path)
     return lstat(path, &about) == 0;
 }
 
+/* Another program of the launch wrote the trace of this node. Its ranks are taken to be the same. */
+static bool is_node_converted(void)
+{
+    char trace[PATH_MAX];
+    return *node_folder && cs_node_name_of_trace(node_folder, 1, trace) && file_exists(trace);
+}
+
+/* Renames the journal. Returns false with the cause in errno. */
+static bool rename_in_folder(int rank)
+{
+    char path[PATH_MAX];
+    for (int i = 0; i < NODE_FOLDER_ATTEMPTS_MAX; i++) {
+        errno = ENAMETOOLONG;
+        if (cs_run_name_of_rank(*node_folder ? node_folder : folder, rank, CS_RUN_JOURNAL_SUFFIX, path) &&
+            cs_journal_rename(cs_recorder.journal, path) == CS_OK)
+            return true;
+        if (errno != ENOENT || !*node_folder)
+            break;
+        choose_node_folder(false); /* another program of the launch has removed it */
+    }
+    return false;
+}
+
 /* Renames to rank-00012.journal; if the folder has traces of this rank from another run, in the next folder. */
 static bool name_by_rank(int rank)
 {
     for (; request.attempt < ATTEMPTS_MAX; request.attempt++) {
-        char path[PATH_MAX], sealed[PATH_MAX];
+        char journal[PATH_MAX], sealed[PATH_MAX];
         if (request.attempt)
             choose_folder();
         if (!cs_is_recording())
             return true;
-        if (!cs_run_name_of_rank(folder, rank, CS_RUN_JOURNAL_SUFFIX, path) ||
+        if (!cs_run_name_of_rank(folder, rank, CS_RUN_JOURNAL_SUFFIX, journal) ||
             !cs_run_name_of_rank(folder, rank, CS_RUN_TRACE_SUFFIX, sealed)) {
             errno = ENAMETOOLONG;
             return false;
         }
-        if (file_exists(sealed))
+        if (file_exists(sealed) || (*node_folder && file_exists(journal)) || is_node_converted())
             continue;
-        if (cs_journal_rename(cs_recorder.journal, path) == CS_OK)
+        if (rename_in_folder(rank))
             return true;
         if (errno != EEXIST)
             return false;
     }
     return false;
+}
+
+void cs_recorder_leave_node(void)
+{
+    char path[PATH_MAX];
+    struct stat about;
+    if (*node_folder && lstat(node_folder, &about) == 0 && S_ISLNK(about.st_mode) &&
+        snprintf(path, sizeof path, "%s/%s", folder, cs_path_name(cs_journal_path(cs_recorder.journal))) < PATH_MAX)
+        cs_journal_leave_folder(cs_recorder.journal, path);
 }
 
 void cs_recorder_set_world(int rank, int size)
@@ -605,6 +701,9 @@ void cs_recorder_set_world(int rank, int size)
         rank = named ? header->rank : cs_launched_rank();
     header->rank = rank < 0 ? 0 : rank;
     header->size = size;
+    /* The launcher did not say how many processes there are. */
+    if (!named && !*node_folder && wants_node_file(size))
+        choose_node_folder(true);
     if (!named && !name_by_rank(header->rank))
         cs_log("cannot rename %s: %s", cs_journal_path(cs_recorder.journal), strerror(errno));
     pthread_mutex_unlock(&lock);

@@ -28,9 +28,11 @@ struct cs_run_request {
 /* Makes the run folder and missing parents, with the umask, and returns its absolute path. A folder that another
    rank of the launch made is used. If another launch left one with that name, "-2", "-3" is put before ".callsign".
    Open rank files with O_EXCL; if one exists (a second program of the launch), call again with attempt + 1. path:
-   buffer of `size` bytes, PATH_MAX is enough; *run_hash: equal on all ranks of a launch, different between launches.
+   buffer of `size` bytes, PATH_MAX is enough; *run_hash: equal on all ranks of a launch, different between launches;
+   *processes: how many the launcher started together, 0: unknown; may be NULL.
    CS_IO: the folder cannot be made or written, errno has the cause. CS_INVALID: the name is too long. */
-enum cs_status cs_run_folder(const struct cs_run_request *request, char *path, size_t size, uint64_t *run_hash);
+enum cs_status cs_run_folder(const struct cs_run_request *request, char *path, size_t size, uint64_t *run_hash,
+                             unsigned *processes);
 
 /* True if the launcher says that all ranks of a world of this size are on this node. Variables of an outer launcher
    may make this wrong, so a wrong answer must do no harm. */
@@ -45,6 +47,12 @@ void cs_recorder_save(void);
 
 /* MPI is initialised: the journal gets its final name. rank -1: a process without MPI_COMM_WORLD (sessions). */
 void cs_recorder_set_world(int rank, int size);
+
+/* The folder of this node's journals, if one file is written for each node; "": each rank has its own. */
+const char *cs_recorder_node_folder(void);
+
+/* Prepares the closed journal in a folder on storage of the node for cs_journal_move_to_run. */
+void cs_recorder_leave_node(void);
 
 /* True if this process is the first of its run to call this with this name: it then acts for all. Also true if the
    run's folder cannot tell. */

@@ -164,7 +164,7 @@ class Libraries(unittest.TestCase):
     EXTRA = {
         **{name: {"dlsym"} for name in FRONTS},
         **{name: {"callsign_parallel"} for name in PARALLEL},
-        "libcallsign-seal.so": {"callsign_seal"},
+        "libcallsign-seal.so": {"callsign_seal", "callsign_seal_node"},
         # Opened locally; all but the first are for libunwind: see record/site/unwinder.c.
         "libcallsign-unwind.so": {"callsign_unwind", "callsign_unwind_words", "pipe2", "read", "write", "syscall"},
         # dlopen is for elfutils: see base/symbols/no_debuginfod.c.

@@ -48,6 +48,17 @@ class OnHosts(unittest.TestCase):
         return result.stdout.splitlines()[1:]
 
 
+class TwoNodes(OnHosts):
+    def test_each_node_has_a_file(self):
+        extra = {**harness.recording(self.folder), "CALLSIGN_FILES": "node"}
+        result = harness.mpirun_on(self.hosts, 4, "counting", "5", extra=extra, cwd=self.folder)
+        self.assertEqual((result.code, result.messages()), (0, []))
+        (run,) = harness.run_folders(self.folder)
+        self.assertEqual(sorted(path.name for path in run.glob("*.db")), ["node-csa.db", "node-csb.db"])
+        self.assertEqual(self.ask(run, "SELECT node, count(*) FROM process GROUP BY node"), ["csa,2", "csb,2"])
+        self.assertEqual(self.ask(run, "SELECT count(*) FROM process WHERE clock_error_ns IS NULL"), ["0"])
+
+
 class Hang(OnHosts):
     def ask_on(self, name, run, since=""):
         """The lines of callsign hang on a host, with nothing that differs from run to run."""

@@ -94,7 +94,7 @@ static struct answer ask_as(struct cs_run_request request, int pid, char *const 
     request.environment = environment ? environment : nothing;
     if (!request.output)
         request.output = output;
-    answer->status = cs_run_folder(&request, answer->path, sizeof answer->path, &answer->hash);
+    answer->status = cs_run_folder(&request, answer->path, sizeof answer->path, &answer->hash, NULL);
     answer->name = strrchr(answer->path, '/') ? strrchr(answer->path, '/') + 1 : "";
     return *answer;
 }
@@ -346,7 +346,7 @@ static void name_that_is_too_long_is_an_error(void **state)
     char small[8];
     uint64_t hash;
     struct cs_run_request request = {.output = output, .proc = proc, .pid = 100};
-    assert_int_equal(cs_run_folder(&request, small, sizeof small, &hash), CS_INVALID);
+    assert_int_equal(cs_run_folder(&request, small, sizeof small, &hash, NULL), CS_INVALID);
 }
 
 static void process_that_proc_does_not_know_still_gets_a_folder(void **state)

@@ -1,0 +1,137 @@
+#include "db/run/node_trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "db/run/merge_tables.h"
+#include "db/run/untrusted.h"
+#include "db/trace/schema.h"
+#include "db/trace/trace_writer.h"
+
+static enum cs_status open_trace(const char *path, sqlite3 **db)
+{
+    char *address = cs_merge_address(path);
+    *db = NULL;
+    if (!address)
+        return CS_NO_MEMORY;
+    enum cs_status status = cs_untrusted_open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL, db);
+    sqlite3_free(address);
+    return status;
+}
+
+/* ---- its ranks ---- */
+
+static enum cs_status read_ranks(sqlite3 *db, struct cs_node_trace *trace)
+{
+    static const char sql[] = "SELECT rank, outcome = 'finalized' FROM main.process ORDER BY rank";
+    sqlite3_stmt *row = NULL;
+    size_t room = 0;
+    enum cs_status status = CS_OK;
+    if (!cs_merge_has_table(db, "process") || sqlite3_prepare_v2(db, sql, -1, &row, NULL) != SQLITE_OK)
+        return CS_OK;
+    while (status == CS_OK && sqlite3_step(row) == SQLITE_ROW) {
+        if (!cs_array_grow(&trace->rank, trace->ranks, &room, sizeof *trace->rank)) {
+            status = CS_NO_MEMORY;
+            break;
+        }
+        trace->rank[trace->ranks++] = sqlite3_column_int64(row, 0);
+        trace->finalized += sqlite3_column_int(row, 1) != 0;
+    }
+    sqlite3_finalize(row);
+    return status;
+}
+
+enum cs_status cs_node_trace_read(const char *path, struct cs_node_trace *trace)
+{
+    sqlite3 *db;
+    *trace = (struct cs_node_trace){0};
+    enum cs_status status = open_trace(path, &db);
+    if (status == CS_OK)
+        status = read_ranks(db, trace);
+    sqlite3_close(db);
+    return status == CS_NO_MEMORY ? CS_NO_MEMORY : CS_OK;
+}
+
+void cs_node_trace_free(struct cs_node_trace *trace)
+{
+    free(trace->rank);
+    *trace = (struct cs_node_trace){0};
+}
+
+static int compare(const void *left, const void *right)
+{
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+bool cs_node_trace_has(const struct cs_node_trace *trace, int64_t rank)
+{
+    return trace->ranks && bsearch(&rank, trace->rank, trace->ranks, sizeof rank, compare);
+}
+
+/* ---- one of its ranks ---- */
+
+static int copy_table(sqlite3 *from, sqlite3 *to, const struct cs_merge_statement *table, int64_t rank,
+                      int64_t offset_ns)
+{
+    char *read = sqlite3_mprintf("%s%s", table->read, table->shared ? "" : " WHERE rank = ?1");
+    sqlite3_stmt *row = NULL, *write = NULL;
+    int result = read ? sqlite3_prepare_v2(from, read, -1, &row, NULL) : SQLITE_NOMEM;
+    if (result == SQLITE_OK)
+        result = sqlite3_prepare_v2(to, table->write, -1, &write, NULL);
+    if (result == SQLITE_OK) {
+        enum { FIRST_COLUMN = 4 }; /* as in gen/model_tables.py */
+        sqlite3_bind_int64(row, 1, rank);
+        sqlite3_bind_int64(write, 1, -offset_ns);
+        sqlite3_bind_int64(write, 2, 0);
+        sqlite3_bind_int64(write, 3, offset_ns);
+        while (result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
+            for (int i = 0; i < table->columns; i++)
+                sqlite3_bind_value(write, FIRST_COLUMN + i, sqlite3_column_value(row, i));
+            sqlite3_step(write);
+            result = sqlite3_reset(write);
+        }
+    }
+    int read_result = sqlite3_finalize(row);
+    sqlite3_finalize(write);
+    sqlite3_free(read);
+    return result == SQLITE_OK ? read_result : result;
+}
+
+static int copy_rank(sqlite3 *from, sqlite3 *to, int64_t rank)
+{
+    static const char sql[] = "SELECT clock_offset_ns FROM main.process WHERE rank = ?1";
+    sqlite3_stmt *row = NULL;
+    int64_t offset_ns = 0;
+    int result = sqlite3_prepare_v2(from, sql, -1, &row, NULL);
+    if (result == SQLITE_OK) {
+        sqlite3_bind_int64(row, 1, rank);
+        if (sqlite3_step(row) == SQLITE_ROW)
+            offset_ns = sqlite3_column_int64(row, 0);
+        result = sqlite3_finalize(row);
+    }
+    if (offset_ns == INT64_MIN)
+        return SQLITE_CORRUPT;
+    if (result == SQLITE_OK)
+        result = sqlite3_exec(to, "PRAGMA synchronous = OFF; BEGIN", NULL, NULL, NULL);
+    if (result == SQLITE_OK)
+        result = cs_schema_add_tables(to, true);
+    for (size_t i = 0; result == SQLITE_OK && i < cs_merge_statements_count; i++)
+        if (cs_merge_has_table(from, cs_merge_statements[i].table))
+            result = copy_table(from, to, &cs_merge_statements[i], rank, offset_ns);
+    return result == SQLITE_OK ? sqlite3_exec(to, "COMMIT", NULL, NULL, NULL) : result;
+}
+
+enum cs_status cs_node_trace_extract(const char *path, int64_t rank, const char *to)
+{
+    sqlite3 *from = NULL, *into = NULL;
+    enum cs_status status = open_trace(path, &from);
+    if (status == CS_OK)
+        status = cs_untrusted_open(to, SQLITE_OPEN_READWRITE, NULL, &into);
+    if (status == CS_OK)
+        status = cs_merge_status(into, copy_rank(from, into, rank));
+    sqlite3_close(from);
+    sqlite3_close(into);
+    return status;
+}

@@ -1,0 +1,116 @@
+#include "db/seal/journal_rows.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "db/seal/cell_rows.h"
+#include "db/seal/facts.h"
+#include "db/seal/objects.h"
+#include "db/seal/process.h"
+#include "db/seal/profile_rows.h"
+#include "db/seal/sites.h"
+#include "functions.h"
+#include "journal/run_files.h"
+
+enum cs_outcome cs_journal_rows_outcome(const struct cs_journal_header *header, bool self, bool alive)
+{
+    if (header->outcome == CS_OUTCOME_SEALING && self)
+        return CS_OUTCOME_FINALIZED;
+    if (header->outcome == CS_OUTCOME_RUNNING || header->outcome == CS_OUTCOME_SEALING)
+        return alive ? CS_OUTCOME_RUNNING : CS_OUTCOME_DIED;
+    return header->outcome < CS_OUTCOME_DIED ? (enum cs_outcome)header->outcome : CS_OUTCOME_DIED;
+}
+
+static enum cs_status write_functions(struct cs_sealing *sealing)
+{
+    enum cs_status status = CS_OK;
+    for (size_t i = 0; status == CS_OK && i < cs_function_count; i++) {
+        const struct cs_function *it = &cs_functions[i];
+        if (!sealing->function_used[it->number] || sealing->shared->function[it->number])
+            continue;
+        sealing->shared->function[it->number] = 1;
+        status =
+            CS_INSERT(sealing->rows, function, .function = cs_int(it->number), .name = cs_text(it->name),
+                      .class = cs_text(it->class), .waits = cs_text(cs_wait_words[it->wait]),
+                      .mode = cs_text(cs_mode_words[it->mode]), .transfer = cs_text(cs_transfer_words[it->transfer]),
+                      .collective = cs_text(cs_collective_words[it->collective]), .root = cs_int_unless(it->root, 0),
+                      .op = cs_int_unless(it->op, 0), .datatype = cs_int_unless(it->datatype, 0),
+                      .synchronizing = cs_int(it->synchronizing), .creates = cs_text(cs_verb_words[it->verb]),
+                      .duplicates = cs_int(it->duplicates));
+    }
+    return status;
+}
+
+/* The rows of the process and of functions come last: they need everything else. */
+enum cs_status cs_journal_rows_write(struct cs_sealing *sealing, enum cs_outcome outcome)
+{
+    sealing->unfinished = outcome != CS_OUTCOME_FINALIZED;
+    sealing->sites = cs_sites_create(sealing->rows, sealing->shared);
+    sealing->objects = cs_objects_create();
+    sealing->profile = cs_profile_rows_create();
+    sealing->errors = cs_errors_create();
+    bool ready = sealing->sites && sealing->objects && sealing->profile && sealing->errors;
+    enum cs_status status = ready ? CS_OK : CS_NO_MEMORY;
+    if (status == CS_OK)
+        status = cs_facts_load(sealing);
+    if (status == CS_OK)
+        status = cs_objects_write(sealing);
+    cs_objects_destroy(sealing->objects); /* they use most of the memory */
+    sealing->objects = NULL;
+    if (status == CS_OK)
+        status = cs_threads_write(sealing);
+    if (status == CS_OK)
+        status = cs_profile_rows_write(sealing);
+    if (status == CS_OK)
+        status = cs_cells_load(sealing);
+    if (status == CS_OK && sealing->unfinished)
+        status = cs_requests_write(sealing);
+    if (status == CS_OK)
+        status = cs_process_write(sealing, outcome);
+    if (status == CS_OK)
+        status = write_functions(sealing);
+    cs_sites_destroy(sealing->sites);
+    cs_profile_rows_destroy(sealing->profile);
+    cs_errors_destroy(sealing->errors);
+    free(sealing->thread);
+    for (size_t i = 0; i < CS_ABOUT_COUNT; i++)
+        free(sealing->about[i]);
+    return status;
+}
+
+enum cs_status cs_journal_rows_guard(enum cs_status (*write)(void *context), void *context)
+{
+    sigset_t limit, before, pending;
+    sigemptyset(&limit);
+    sigaddset(&limit, SIGXFSZ);
+    sigemptyset(&pending);
+    sigpending(&pending);
+    bool was_pending = sigismember(&pending, SIGXFSZ) == 1;
+    bool blocked = pthread_sigmask(SIG_BLOCK, &limit, &before) == 0;
+    enum cs_status status = write(context);
+    if (blocked) {
+        static const struct timespec now = {0, 0};
+        while (!was_pending && sigtimedwait(&limit, NULL, &now) < 0 && errno == EINTR)
+            ;
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
+    return status;
+}
+
+/* Removes the link last: it leads to the journal as long as it exists. */
+void cs_journal_rows_remove(const char *path)
+{
+    char elsewhere[PATH_MAX];
+    const char *file = cs_node_local_resolve(path, elsewhere);
+    bool removed = unlink(file) == 0 ||
+                   errno == ENOENT; /* another process may have converted it at the same time, with the same result */
+    if (removed && file != path)
+        removed = unlink(path) == 0 || errno == ENOENT;
+    if (!removed)
+        cs_log("%s was sealed but cannot be removed: %s", path, strerror(errno));
+}
