@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Processor time, wall time and memory of questions about runs of many ranks, and the sizes of their files; by hand. docs/scale.md has results.
 
-    bench/scale.py RECORDED [--ranks 1024] [--callsign build/release/bin/callsign] [--repeat 3] [--folder FOLDER]
+    bench/scale.py RECORDED [--ranks 1024] [--files rank|node] [--per-node 64] [--callsign build/release/bin/callsign] [--repeat 3] [--folder FOLDER]
 
 RECORDED is a run of a few ranks (scripts/demo makes one of hpcc): tests/support/scaled_run.py repeats its ranks.
 """
@@ -50,6 +50,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("recorded", type=pathlib.Path)
     parser.add_argument("--ranks", type=int, default=1024)
+    parser.add_argument("--files", choices=("rank", "node"), default="rank")
+    parser.add_argument("--per-node", type=int, default=64)
     parser.add_argument("--callsign", type=pathlib.Path, default=TREE / "build/release/bin/callsign")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--folder", type=pathlib.Path, help="where the run is made (default: TMPDIR)")
@@ -57,7 +59,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="callsign-scale-", dir=options.folder) as folder:
         run = pathlib.Path(folder) / "scaled.callsign"
         begin = time.monotonic()
-        scaled_run.make(scaled_run.plan_of(options.recorded, run, options.ranks, late={options.ranks // 2: 5}, leak={options.ranks // 3: 70}))
+        scaled_run.make(scaled_run.plan_of(options.recorded, run, options.ranks, per_node=options.per_node, files=options.files,
+                                           late={options.ranks // 2: 5}, leak={options.ranks // 3: 70}))
         print(f"{options.ranks} ranks, made in {time.monotonic() - begin:.0f} s, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}\n")
         merged = run / "merged.db"
         ask = [options.callsign, "query", run, QUESTION]
@@ -68,7 +71,7 @@ def main():
         print("| | processor s | wall s | memory MiB |\n|---|---|---|---|")
         for name, figures in lines:
             print(f"| {name} | " + " | ".join(f"{figure:.2f}" for figure in figures) + " |")
-        print(f"\nrank files {megabytes(run.glob('rank-*.db')):.1f} MB, merged.db {megabytes([merged]):.1f} MB")
+        print(f"\n{options.files} files {megabytes(run.glob(f'{options.files}-*.db')):.1f} MB, merged.db {megabytes([merged]):.1f} MB")
 
 
 if __name__ == "__main__":

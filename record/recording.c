@@ -250,10 +250,16 @@ static void seal_node(struct cs_journal_header *header)
         bring();
     }
     cs_journal_release(cs_recorder.journal);
-    if (run)
-        run(cs_recorder_node_folder(),
-            (cs_setting_is(CS_SETTING_KEEP_JOURNAL, "yes") ? 1u : 0) | (cs_setting_is(CS_SETTING_SYNC, "off") ? 2u : 0),
-            MOST_SEALED_ON_NODE, &header->outcome);
+    if (!run)
+        return;
+    /* The command may run where it cannot read storage of the node. */
+    bool elsewhere = cs_recorder_node_is_elsewhere();
+    unsigned options =
+        (cs_setting_is(CS_SETTING_KEEP_JOURNAL, "yes") ? 1u : 0) | (cs_setting_is(CS_SETTING_SYNC, "off") ? 2u : 0);
+    int status = run(cs_recorder_node_folder(), options, elsewhere ? 0 : MOST_SEALED_ON_NODE, &header->outcome);
+    if (elsewhere && status != CS_OK && status != CS_BUSY)
+        cs_log("the journals of this node stay on it: `callsign seal` here converts those of %s",
+               cs_recorder_node_folder());
 }
 
 void cs_recorder_finish(void)

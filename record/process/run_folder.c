@@ -681,11 +681,16 @@ static bool name_by_rank(int rank)
     return false;
 }
 
+bool cs_recorder_node_is_elsewhere(void)
+{
+    struct stat about;
+    return *node_folder && lstat(node_folder, &about) == 0 && S_ISLNK(about.st_mode);
+}
+
 void cs_recorder_leave_node(void)
 {
     char path[PATH_MAX];
-    struct stat about;
-    if (*node_folder && lstat(node_folder, &about) == 0 && S_ISLNK(about.st_mode) &&
+    if (cs_recorder_node_is_elsewhere() &&
         snprintf(path, sizeof path, "%s/%s", folder, cs_path_name(cs_journal_path(cs_recorder.journal))) < PATH_MAX)
         cs_journal_leave_folder(cs_recorder.journal, path);
 }

@@ -51,6 +51,9 @@ void cs_recorder_set_world(int rank, int size);
 /* The folder of this node's journals, if one file is written for each node; "": each rank has its own. */
 const char *cs_recorder_node_folder(void);
 
+/* True if that folder is on storage of the node. */
+bool cs_recorder_node_is_elsewhere(void);
+
 /* Prepares the closed journal in a folder on storage of the node for cs_journal_move_to_run. */
 void cs_recorder_leave_node(void);
 

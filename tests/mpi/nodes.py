@@ -5,6 +5,7 @@ import io
 import os
 import shutil
 import sqlite3
+import subprocess
 import unittest
 
 import harness
@@ -103,6 +104,29 @@ class Nodes(Recorded):
         report = self.command("report", run)
         self.assertEqual(report.stderr, "")
         self.assertIn("died", report.stdout)
+        self.assertEqual(self.names(run), [f"{self.node()}.db"])
+
+    def test_running_ranks_are_read(self):
+        command = [*harness.launcher(4), os.path.join(harness.PROGRAMS, "hung"), "deadlock", "90"]
+        env = harness.base_environment(**harness.recording(self.folder), CALLSIGN_FILES="node", CALLSIGN_RUN="live.callsign")
+        run = self.folder / "out/live.callsign"
+        with harness.bounded.start(command, env=env, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL) as process:
+            try:
+                for _ in harness.bounded.moments(40):
+                    said = harness.run([harness.COMMAND, "hang", run]).stdout
+                    if "Deadlock: ranks 0-3" in said:
+                        break
+                self.assertIn("Deadlock: ranks 0-3 wait for each other", said)
+                self.assertEqual(self.ask(run, "SELECT outcome FROM process", "--rank", "2"), [("running",)])
+                self.assertEqual(self.names(run), [f"{self.node()}.journals"])
+            finally:
+                harness.bounded.end(process)
+        for _ in harness.bounded.moments(20):
+            outcomes = self.ask(run, "SELECT DISTINCT outcome FROM process")
+            if outcomes == [("died",)]:
+                break
+        self.assertEqual(outcomes, [("died",)])
         self.assertEqual(self.names(run), [f"{self.node()}.db"])
 
     def test_hang_reads_killed_ranks(self):

@@ -1,6 +1,7 @@
 """A run that tests/support/scaled_run.py makes of a recorded one is a run like any other, with what was planted in it."""
 
 import json
+import sqlite3
 import unittest
 
 import harness
@@ -10,6 +11,8 @@ RANKS, PER_NODE, LATE, LATE_SECONDS, LEAKING, LEAKED = 8, 4, 5, 30, 3, 7
 
 
 class Scaled(unittest.TestCase):
+    files = "rank"
+
     @classmethod
     def setUpClass(cls):
         workspace = harness.workspace()
@@ -20,7 +23,11 @@ class Scaled(unittest.TestCase):
         (cls.small,) = harness.run_folders(folder)
         harness.seal(cls.small)
         cls.run_folder = folder / "scaled.callsign"
-        scaled_run.make(scaled_run.plan_of(cls.small, cls.run_folder, RANKS, per_node=PER_NODE, late={LATE: LATE_SECONDS}, leak={LEAKING: LEAKED}))
+        cls.make(cls.run_folder, cls.files)
+
+    @classmethod
+    def make(cls, run_folder, files):
+        scaled_run.make(scaled_run.plan_of(cls.small, run_folder, RANKS, per_node=PER_NODE, files=files, late={LATE: LATE_SECONDS}, leak={LEAKING: LEAKED}))
 
     def ask(self, sql, run=None):
         answer = harness.run([harness.COMMAND, "query", run or self.run_folder, sql, "--format", "json"])
@@ -50,6 +57,36 @@ class Scaled(unittest.TestCase):
 
     def test_leaks_are_found(self):
         self.assertEqual(self.ask("SELECT rank, count(*) FROM leaks WHERE name = 'planted' GROUP BY rank"), [(LEAKING, LEAKED)])
+
+
+class ScaledNodes(Scaled):
+    files = "node"
+
+    def tables(self, run):
+        merged = run.parent / f"{run.name}.db"
+        answer = harness.run([harness.COMMAND, "merge", run, "-o", merged])
+        self.assertEqual((answer.code, answer.stderr), (0, ""))
+        db = sqlite3.connect(merged)
+        names = [name for name, in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        found = {name: sorted(map(repr, db.execute(f"SELECT * FROM {name}"))) for name in names}
+        db.close()
+        return found
+
+    def test_files_are_those_of_nodes(self):
+        self.assertEqual(sorted(path.name for path in self.run_folder.iterdir()), ["node-node00000.db", "node-node00001.db"])
+
+    def test_rows_are_those_of_rank_files(self):
+        ranks = self.run_folder.parent / "ranks.callsign"
+        self.make(ranks, "rank")
+        mine, theirs = self.tables(self.run_folder), self.tables(ranks)
+        self.assertEqual(mine.keys(), theirs.keys())
+        for table, rows in theirs.items():
+            self.assertEqual(mine[table], rows, table)
+
+    def test_question_about_one_rank(self):
+        answer = harness.run([harness.COMMAND, "query", "--rank", "6", self.run_folder, "SELECT rank, node FROM process", "--format", "json"])
+        self.assertEqual((answer.code, answer.stderr), (0, ""))
+        self.assertEqual(json.loads(answer.stdout), [{"rank": 6, "node": "node00001"}])
 
 
 if __name__ == "__main__":
