@@ -180,7 +180,8 @@ extern const struct cs_row_statement cs_row_statements[CS_ROW_COUNT];
 struct cs_merge_statement {
     const char *table;
     const char *read;  /* a trace's rows */
-    const char *write; /* ?1 offset, ?2 added to ranks, ?3 instant that becomes 0, from ?4 on the columns that were read */
+    const char *write; /* from callsign_rows, the columns c0, c1, ... as they were read; ?1 offset, ?2 added to ranks,
+                          ?3 instant that becomes 0 */
     int columns;       /* that are read */
     bool shared;       /* rows of equal first columns are equal on all ranks */
     const char *move;  /* corrects instants by temp.correction; NULL: it has none */
@@ -192,15 +193,12 @@ extern const size_t cs_merge_statements_count;
 
 # ---- merging ----
 
-FIRST_COLUMN = 4  # its parameter in the statement that writes a row
-
-
 def written(number, column):
     """The SQL that writes a column into a merged trace."""
     if column.name == "rank":
-        return f"?{number} + ?2"
-    shift = {"instant": "?{0} + ?1", "zero": "?{0} + ?3", "offset": "coalesce(?{0}, 0) + ?1"}
-    return shift.get(column.type, "?{0}").format(number)
+        return f"c{number} + ?2"
+    shift = {"instant": "c{0} + ?1", "zero": "c{0} + ?3", "offset": "coalesce(c{0}, 0) + ?1"}
+    return shift.get(column.type, "c{0}").format(number)
 
 
 def names(table):
@@ -212,8 +210,9 @@ def read(table):
 
 
 def write(table):
-    chosen = ", ".join(written(number, column) for number, column in enumerate(table.items, FIRST_COLUMN))
-    return f"INSERT OR IGNORE INTO main.{table.name} ({names(table)}) VALUES ({chosen})"
+    """From the virtual table of db/run/rows_table.c."""
+    chosen = ", ".join(written(number, column) for number, column in enumerate(table.items))
+    return f"INSERT OR IGNORE INTO main.{table.name} ({names(table)}) SELECT {chosen} FROM callsign_rows"
 
 
 def move(table):

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "db/run/rank_times.h"
+#include "db/run/rows_table.h"
 #include "db/trace/trace_writer.h"
 
 int64_t cs_merge_zero(const struct cs_axis_shift *shift)
@@ -67,19 +68,44 @@ static bool is_known(struct key_set *set, int64_t key)
 
 /* ---- writing ---- */
 
-enum { FIRST_COLUMN = 4 }; /* as in gen/model_tables.py */
-
 struct cs_table_writer {
     sqlite3 *db;
     sqlite3_stmt **write;
     struct key_set *known; /* of each table with shared rows */
     struct cs_rank_times *times;
+    /* the rows that are written */
+    const struct cs_rank_rows *rows;
+    size_t table, at;
+    struct cs_kept_value value[CS_ROW_VALUES + 1];
 };
 
 /* Tables whose rows are computed from those of all ranks. */
 static bool is_computed(const char *table)
 {
     return strcmp(table, "rank_time") == 0 || strcmp(table, "summary") == 0;
+}
+
+/* Reads the next row that is to be written, and adds it up. */
+static const struct cs_kept_value *next_row(void *context, int *result)
+{
+    struct cs_table_writer *writer = context;
+    const struct cs_merge_statement *statement = &cs_merge_statements[writer->table];
+    struct cs_kept_value *value = writer->value;
+    while (writer->rows && writer->rows->bytes[writer->at]) {
+        writer->at++;
+        for (int i = 0; i < statement->columns; i++)
+            value[i] = cs_kept_next(writer->rows, &writer->at);
+        if (cs_rank_times_need(writer->times, writer->table) &&
+            cs_rank_times_take(writer->times, writer->table, value) != CS_OK) {
+            *result = SQLITE_NOMEM;
+            return NULL;
+        }
+        bool known = statement->shared && value->type == SQLITE_INTEGER &&
+                     is_known(&writer->known[writer->table], value->integer);
+        if (!known && !is_computed(statement->table))
+            return value;
+    }
+    return NULL;
 }
 
 enum cs_status cs_table_writer_create(sqlite3 *db, struct cs_table_writer **writer)
@@ -92,6 +118,8 @@ enum cs_status cs_table_writer_create(sqlite3 *db, struct cs_table_writer **writ
     made->write = calloc(cs_merge_statements_count, sizeof *made->write);
     made->known = calloc(cs_merge_statements_count, sizeof *made->known);
     enum cs_status status = made->write && made->known ? cs_rank_times_create(db, &made->times) : CS_NO_MEMORY;
+    if (status == CS_OK)
+        status = cs_merge_status(db, cs_rows_table_add(db, next_row, made));
     for (size_t i = 0; status == CS_OK && i < cs_merge_statements_count; i++)
         status = cs_merge_status(db, sqlite3_prepare_v3(db, cs_merge_statements[i].write, -1, SQLITE_PREPARE_PERSISTENT,
                                                         &made->write[i], NULL));
@@ -110,53 +138,23 @@ void cs_table_writer_destroy(struct cs_table_writer *writer)
             free(writer->known[i].used);
         }
     }
+    cs_rows_table_remove(writer->db);
     cs_rank_times_destroy(writer->times);
     free(writer->write);
     free(writer->known);
     free(writer);
 }
 
-static void bind(sqlite3_stmt *write, int parameter, const struct cs_kept_value *value)
-{
-    if (value->type == SQLITE_INTEGER)
-        sqlite3_bind_int64(write, parameter, value->integer);
-    else if (value->type == SQLITE_FLOAT)
-        sqlite3_bind_double(write, parameter, value->real);
-    else if (value->type == SQLITE_TEXT)
-        sqlite3_bind_text64(write, parameter, value->bytes, value->length, SQLITE_STATIC, SQLITE_UTF8);
-    else if (value->type == SQLITE_BLOB)
-        sqlite3_bind_blob64(write, parameter, value->bytes, value->length, SQLITE_STATIC);
-    else
-        sqlite3_bind_null(write, parameter);
-}
-
-/* Writes a row, and adds it up. */
-static int write_row(struct cs_table_writer *writer, size_t table, const struct cs_kept_value *value)
-{
-    const struct cs_merge_statement *statement = &cs_merge_statements[table];
-    sqlite3_stmt *write = writer->write[table];
-    if (cs_rank_times_need(writer->times, table) && cs_rank_times_take(writer->times, table, value) != CS_OK)
-        return SQLITE_NOMEM;
-    if (is_computed(statement->table) ||
-        (statement->shared && value->type == SQLITE_INTEGER && is_known(&writer->known[table], value->integer)))
-        return SQLITE_OK;
-    for (int i = 0; i < statement->columns; i++)
-        bind(write, FIRST_COLUMN + i, &value[i]);
-    sqlite3_step(write);
-    return sqlite3_reset(write);
-}
-
 static int write_table(struct cs_table_writer *writer, const struct cs_rank_rows *rows, size_t table)
 {
-    struct cs_kept_value value[CS_ROW_VALUES + 1];
-    int result = SQLITE_OK;
-    for (size_t at = rows->begin[table]; result == SQLITE_OK && rows->bytes[at];) {
-        at++;
-        for (int i = 0; i < cs_merge_statements[table].columns; i++)
-            value[i] = cs_kept_next(rows, &at);
-        result = write_row(writer, table, value);
-    }
-    return result;
+    if (!rows->bytes[rows->begin[table]])
+        return SQLITE_OK;
+    writer->rows = rows;
+    writer->table = table;
+    writer->at = rows->begin[table];
+    sqlite3_step(writer->write[table]);
+    writer->rows = NULL;
+    return sqlite3_reset(writer->write[table]);
 }
 
 /* Writes the rows in memory. */

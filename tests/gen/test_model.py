@@ -57,7 +57,7 @@ CREATE TABLE greeting ( -- who was greeted, and when
     def test_instants_move_and_ranks_shift_when_ranks_are_merged(self):
         table = read(SMALL).find("table", "greeting")
         self.assertEqual(model_tables.read(table), "SELECT rank, name, at_ns, parent, tone FROM main.greeting")
-        self.assertIn("VALUES (?4 + ?2, ?5, ?6 + ?1, ?7, ?8)", model_tables.write(table))
+        self.assertIn("SELECT c0 + ?2, c1, c2 + ?1, c3, c4 FROM callsign_rows", model_tables.write(table))
         self.assertIn("SET at_ns = t.at_ns - c.was_ns", model_tables.move(table))
 
     def test_loader_converts_by_type(self):
