@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -49,6 +50,18 @@ struct node {
 
 /* ---- what there is ---- */
 
+/* The header is written last: a file without one is a journal that begins just now. */
+static bool is_beginning(const char *path)
+{
+    char first = 0;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    ssize_t got = pread(fd, &first, 1, 0);
+    close(fd);
+    return got == 0 || (got == 1 && first == 0);
+}
+
 /* Journals that cannot be opened are logged and left to the command. CS_NO_MEMORY. */
 static enum cs_status look_at(struct node *node, const char *name, bool ranked)
 {
@@ -56,7 +69,9 @@ static enum cs_status look_at(struct node *node, const char *name, bool ranked)
     if (asprintf(&path, "%s/%s", node->folder, name) < 0)
         return CS_NO_MEMORY;
     struct cs_journal_reader *reader;
-    if (cs_journal_read_open(path, &reader) != CS_OK) {
+    bool begins = is_beginning(path);
+    if (begins || cs_journal_read_open(path, &reader) != CS_OK) {
+        node->busy = node->busy || begins;
         free(path);
         return CS_OK;
     }

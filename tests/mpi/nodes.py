@@ -145,6 +145,19 @@ class Nodes(Recorded):
         self.assertEqual(self.ask(run, "SELECT count(*), count(DISTINCT rank) FROM process"), [("4", "4")])
         self.assertEqual(self.names(run), [f"{self.node()}.db", f"{self.node()}.journals"])
 
+    def test_forked_child_does_not_disturb(self):
+        run = self.run_of("forking", "exit", np=2)
+        self.assertEqual(self.names(run), [f"{self.node()}.db"])
+        self.assertEqual(self.ask(run, "SELECT rank, outcome, damaged FROM process ORDER BY 1"), [("0", "finalized", "0"), ("1", "finalized", "0")])
+
+    @unittest.skipUnless(harness.FLAVOUR == "openmpi", "MPICH itself reads the number of processes from the environment")
+    def test_large_runs_have_a_file_for_each_node(self):
+        program = os.path.join(harness.PROGRAMS, "counting")
+        for size, names in (("257", [f"{self.node()}.db"]), ("256", ["rank-00000.db", "rank-00001.db"])):
+            run = self.folder / f"out/{size}.callsign"
+            self.record("/usr/bin/env", f"OMPI_COMM_WORLD_SIZE={size}", program, "2", np=2, CALLSIGN_FILES="auto", CALLSIGN_RUN=run.name)
+            self.assertEqual(self.names(run), names)
+
     def test_small_runs_have_a_file_for_each_rank(self):
         run = self.run_of("counting", "2", np=2, CALLSIGN_FILES="auto")
         self.assertEqual(self.names(run), ["rank-00000.db", "rank-00001.db"])

@@ -137,6 +137,17 @@ static void nothing_happens_while_a_process_of_the_node_writes(void **state)
     kill(writer, SIGKILL);
     waitpid(writer, NULL, 0);
     unlink("node-here.db");
+    /* A process that creates its journal just now. */
+    make_folder();
+    save(0, CS_OUTCOME_FINALIZED, 0);
+    FILE *begins = fopen(FOLDER "/process-here-1.journal", "w");
+    assert_non_null(begins);
+    fclose(begins);
+    cs_scratch_listen();
+    assert_int_equal(convert(0), CS_BUSY);
+    assert_string_equal(cs_scratch_heard(), "");
+    unlink(FOLDER "/process-here-1.journal");
+    remove_folder();
 }
 
 static void later_journals_become_a_second_trace(void **state)
