@@ -20,6 +20,7 @@ int cmd_query(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
+int cmd_check(int argc, char **argv);
 int cmd_names(int argc, char **argv);
 int cmd_seal(int argc, char **argv);
 int cmd_gdb(int argc, char **argv);

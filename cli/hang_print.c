@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "cli/location.h"
+#include "cli/report_checks.h"
 #include "cli/text.h"
 
 enum { CORES_MOST = 3, LINES_MOST = 8, TEAMS_MOST = 5, GROUPS_MOST = 3, LINE_BYTES = 16000 };
@@ -540,6 +541,44 @@ static void print_mismatch(out o, const struct cs_hang_mismatch *mismatch)
     free(rank);
 }
 
+/* Calls whose arguments differ, from what each rank kept of its calls. */
+struct checked {
+    out o;
+    struct cs_hang_mismatch *call;
+    size_t calls, room;
+};
+
+static void print_check(void *context, const struct cs_check *check, struct cs_phrase *sentence)
+{
+    struct checked *checked = context;
+    sqlite3_str *text = line("Mismatch: ");
+    sqlite3_str_appendall(text, cs_phrase_text(sentence));
+    end_line(checked->o, text);
+    if (cs_array_grow(&checked->call, checked->calls, &checked->room, sizeof *checked->call))
+        checked->call[checked->calls++] = (struct cs_hang_mismatch){(uint64_t)check->id, (uint32_t)check->number};
+}
+
+/* True if such a call on the object, before or with this number, was printed. */
+static bool is_checked(const struct checked *checked, uint64_t uid, uint32_t number)
+{
+    for (size_t i = 0; i < checked->calls; i++)
+        if (checked->call[i].uid == uid && checked->call[i].number <= number)
+            return true;
+    return false;
+}
+
+/* Returns false if the database cannot be read. */
+static bool print_mismatches(out o, struct checked *checked)
+{
+    const struct cs_hang *hang = o->hang;
+    const struct cs_report_output report = {.db = o->db, .resolver = o->resolver};
+    bool good = cs_checks_tell(&report, 0, print_check, checked) == CS_OK;
+    for (size_t i = 0; i < hang->mismatches; i++)
+        if (!is_checked(checked, hang->mismatch[i].uid, hang->mismatch[i].number))
+            print_mismatch(o, &hang->mismatch[i]);
+    return good;
+}
+
 /* ---- for whom all wait in the end ---- */
 
 /* Marks the ranks at the ends of the chains of waits from this rank: those that can still continue. */
@@ -811,7 +850,7 @@ static size_t add_missing(out o, const struct team *team, struct groups *missing
     return count;
 }
 
-static void print_team(out o, const struct team *team, bool *told)
+static void print_team(out o, const struct team *team, const struct checked *checked, bool *told)
 {
     const struct cs_hang *hang = o->hang;
     struct groups missing = {0};
@@ -836,7 +875,7 @@ static void print_team(out o, const struct team *team, bool *told)
     end_line(o, text);
     size_t away = add_missing(o, team, &missing, told);
     print_groups(o, &missing, "  missing: ", "rank", GROUPS_MOST, "are missing");
-    bool mismatch = false;
+    bool mismatch = is_checked(checked, team->uid, team->number);
     for (size_t i = 0; i < hang->mismatches; i++)
         mismatch |= hang->mismatch[i].uid == team->uid && hang->mismatch[i].number == team->number;
     if (known < (size_t)size)
@@ -847,7 +886,7 @@ static void print_team(out o, const struct team *team, bool *told)
                                                        : "  no member is missing: all have called it"));
 }
 
-static void print_teams(out o, bool *told)
+static void print_teams(out o, const struct checked *checked, bool *told)
 {
     const struct cs_hang *hang = o->hang;
     struct teams teams = {0};
@@ -870,7 +909,7 @@ static void print_teams(out o, bool *told)
     }
     for (size_t i = 0; i < teams.count; i++) {
         if (i < TEAMS_MOST)
-            print_team(o, &teams.team[i], told);
+            print_team(o, &teams.team[i], checked, told);
         free(teams.team[i].rank);
     }
     if (teams.count > TEAMS_MOST) {
@@ -932,11 +971,12 @@ bool cs_hang_print(const struct cs_hang_output *o)
             sqlite3_str_appendf(text, "and %d more deadlocks", hang->cores - CORES_MOST);
             end_line(o, text);
         }
-        for (size_t i = 0; i < hang->mismatches; i++)
-            print_mismatch(o, &hang->mismatch[i]);
+        struct checked checked = {.o = o};
+        good = print_mismatches(o, &checked) && good;
         print_others_stuck(o, shown);
         print_end(o, told);
-        print_teams(o, told);
+        print_teams(o, &checked, told);
+        free(checked.call);
         print_rest(o, shown, told);
     }
     free(shown);

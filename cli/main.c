@@ -22,6 +22,7 @@ static const struct command {
     {"merge", "write all ranks of a run into one SQLite database", cmd_merge},
     {"export", "write the tables of a run as CSV files", cmd_export},
     {"compare", "show what changed from some runs to others", cmd_compare},
+    {"check", "list collective calls whose arguments differ between ranks", cmd_check},
     {"names", "show what naming rules named, or check a file of rules", cmd_names},
     {"seal", "convert the journals of a crashed run to traces", cmd_seal},
     {"gdb", "start gdb, showing MPI objects by name", cmd_gdb},

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "cli/deadlocks.h"
+#include "cli/report_checks.h"
 #include "cli/report_placement.h"
 #include "cli/report_print.h"
 #include "cli/rows.h"
@@ -688,10 +689,47 @@ static enum cs_status print_deadlocks(struct cs_report_output *output, struct cs
     return status;
 }
 
+enum { MISMATCHES = 3 };
+
+struct mismatches {
+    struct cs_report_output *output;
+    size_t count;
+};
+
+/* "Mismatch: call 17 on rows, MPI_Reduce at main solve.c:214: ranks 0,1 name root 0, ranks 2,3 name root 1 (MPI ...)"
+ */
+static void print_mismatch(void *context, const struct cs_check *check, struct cs_phrase *line)
+{
+    struct mismatches *mismatches = context;
+    struct cs_phrase sentence = {0};
+    (void)check;
+    if (mismatches->count++ >= MISMATCHES)
+        return;
+    cs_phrase_add(&sentence, "Mismatch: %s", cs_phrase_text(line));
+    cs_report_print_line(mismatches->output, &sentence);
+    cs_phrase_free(&sentence);
+}
+
+static enum cs_status print_mismatches(struct cs_report_output *output)
+{
+    struct mismatches mismatches = {output, 0};
+    struct cs_phrase line = {0};
+    output->about = "collective_differs";
+    enum cs_status status = cs_checks_tell(output, 0, print_mismatch, &mismatches);
+    if (mismatches.count > MISMATCHES) {
+        cs_phrase_add(&line, "and %zu more: report checks", mismatches.count - MISMATCHES);
+        cs_report_print_line(output, &line);
+    }
+    cs_phrase_free(&line);
+    return status;
+}
+
 static enum cs_status print_findings(struct cs_report_output *output, struct cs_phrase *line,
                                      const struct findings *findings)
 {
-    enum cs_status status = print_deadlocks(output, line);
+    enum cs_status status = print_mismatches(output);
+    if (status == CS_OK)
+        status = print_deadlocks(output, line);
     if (status == CS_OK)
         status = print_time(output, line, findings);
     print_late_rank(output, line, findings);

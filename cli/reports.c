@@ -37,6 +37,15 @@ const struct cs_report cs_reports[] = {
                "ORDER BY sum(percent) IS NULL, sum(seconds) DESC, 1, 2",
     },
     {
+        .name = "checks",
+        .title = "Collective calls whose arguments differ between members",
+        .empty = "No collective call has arguments that differ between its members.",
+        .sql = "SELECT object_name AS communicator, kind, number, last_number, calls, ranks, side, function, root,\n"
+               "       operation, size_bytes, datatype, site\n"
+               "FROM mismatches ORDER BY object_name, id, number, kind, rank, side",
+        .print = report_checks,
+    },
+    {
         .name = "churn",
         .title = "Objects created and freed again, by call site",
         .empty = "The program freed no MPI object.",

@@ -48,6 +48,7 @@ const struct cs_report *cs_report_find(const char *name);
 /* The functions of reports that are more than a table, each in its own file, report_NAME.c. */
 enum cs_status report_attributes(struct cs_report_output *output);
 enum cs_status report_balance(struct cs_report_output *output);
+enum cs_status report_checks(struct cs_report_output *output);
 enum cs_status report_endings(struct cs_report_output *output);
 enum cs_status report_leaks(struct cs_report_output *output);
 enum cs_status report_placement(struct cs_report_output *output);

@@ -25,6 +25,7 @@
 #include "cli/frames.h"
 #include "cli/preload.h"
 #include "cli/program.h"
+#include "cli/report_checks.h"
 #include "cli/text.h"
 #include "db/run/files.h"
 #include "db/run/job.h"
@@ -187,8 +188,54 @@ static void resolve(void *argument)
     cs_frames_free(frames);
 }
 
-/* Resolves in a child process, which is ended when the time is over. A trace is replaced at once or not at all. */
-static void resolve_bounded(char *run)
+enum { CHECKED_RANKS = 16 }; /* larger runs are merged by the first command that reads them, which takes time */
+
+struct mismatches {
+    size_t count;
+    char object[64];
+    int64_t site;
+};
+
+static void count_mismatch(void *context, const struct cs_check *check, struct cs_phrase *line)
+{
+    struct mismatches *mismatches = context;
+    (void)line;
+    if (mismatches->count++)
+        return;
+    snprintf(mismatches->object, sizeof mismatches->object, "%s", check->object);
+    mismatches->site = check->site;
+}
+
+/* "1 mismatch on rows at main solve.c:214; callsign report RUN checks" */
+static void tell_mismatches(void *argument)
+{
+    const char *path = argument;
+    struct cs_run_files files;
+    if (cs_run_files_list(path, &files) != CS_OK)
+        return;
+    size_t count = files.count;
+    cs_run_files_free(&files);
+    struct cs_run *run = count <= CHECKED_RANKS ? cs_command_open(path, 0) : NULL;
+    if (!run)
+        return;
+    struct cs_report_output output = {
+        .db = cs_run_database(run), .run = path, .resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND)};
+    struct mismatches mismatches = {0};
+    if (output.resolver && cs_checks_tell(&output, 0, count_mismatch, &mismatches) == CS_OK && mismatches.count) {
+        struct cs_phrase where = {0};
+        char word[CS_SHELL_WORD_BYTES];
+        cs_report_add_site(&output, &where, " at ", mismatches.site);
+        cs_log("%zu mismatch%s on %s%s; callsign report %s checks", mismatches.count,
+               mismatches.count == 1 ? "" : "es, the first", mismatches.object, cs_phrase_text(&where),
+               cs_shell_word(from_here(path), word));
+        cs_phrase_free(&where);
+    }
+    cs_resolver_free(output.resolver);
+    cs_run_close(run);
+}
+
+/* Works in a child process, which is ended when the time is over. A trace is replaced at once or not at all. */
+static void run_bounded(void (*work)(void *run), char *run, bool silent)
 {
     pid_t child = fork();
     if (child == 0) {
@@ -197,8 +244,8 @@ static void resolve_bounded(char *run)
         signal(SIGALRM, SIG_DFL);
         sigprocmask(SIG_SETMASK, &none, NULL);
         alarm(RESOLVE_SECONDS);
-        if (freopen("/dev/null", "w", stderr)) /* the summary reports errors */
-            cs_large_stack_call(resolve, run);
+        if (!silent || freopen("/dev/null", "w", stderr)) /* the summary reports errors */
+            cs_large_stack_call(work, run);
         _exit(0);
     }
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
@@ -222,9 +269,11 @@ static void summarize(const char *folder, const char *token, const struct cs_job
             found++;
             if (!is_empty(run) && !cs_job_write(run, job) && !quiet)
                 cs_log("cannot write how the command ended into %s: %s", run, strerror(errno));
-            resolve_bounded(run);
-            if (!quiet)
+            run_bounded(resolve, run, true);
+            if (!quiet) {
                 note_alone(&alone, &owner, tell_run(run));
+                run_bounded(tell_mismatches, run, false);
+            }
         }
         free(entries[i]);
     }

@@ -1,0 +1,125 @@
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/location.h"
+#include "cli/report_checks.h"
+
+static const char help[] = "Usage: callsign check [OPTION...] RUN\n\n"
+                           "Lists collective calls whose arguments differ between the members of a\n"
+                           "communicator, window or file: function, root, operation, size or type of the\n"
+                           "data. Exits with 1 if there are any.\n\n"
+                           "  -j, --junit FILE  write them as a JUnit file, for CI\n"
+                           "  -h, --help        print this\n\n"
+                           "Example:\n"
+                           "  callsign run -- mpirun -n 4 ./tests && callsign check tests.*.callsign\n";
+
+struct checking {
+    const struct cs_report_output *output;
+    FILE *junit; /* NULL: none */
+    size_t count;
+};
+
+/* Text of XML. Bytes that are no text become question marks. */
+static void write_escaped(FILE *file, const char *text)
+{
+    for (; *text; text++)
+        switch (*text) {
+        case '<':
+            fputs("&lt;", file);
+            break;
+        case '>':
+            fputs("&gt;", file);
+            break;
+        case '&':
+            fputs("&amp;", file);
+            break;
+        case '"':
+            fputs("&quot;", file);
+            break;
+        default:
+            fputc((unsigned char)*text < ' ' ? '?' : *text, file);
+        }
+}
+
+static void tell(void *context, const struct cs_check *check, struct cs_phrase *line)
+{
+    struct checking *checking = context;
+    struct cs_report_output output = *checking->output;
+    checking->count++;
+    if (checking->junit) {
+        fprintf(checking->junit, "  <testcase classname=\"callsign.check.%s\" name=\"call %lld on ", check->kind,
+                (long long)check->number);
+        write_escaped(checking->junit, check->object);
+        fputs("\"><failure message=\"", checking->junit);
+        write_escaped(checking->junit, cs_phrase_text(line));
+        fputs("\"/></testcase>\n", checking->junit);
+    }
+    cs_report_print_line(&output, line);
+}
+
+/* A file without failures has one test that passed: some readers refuse an empty one. */
+static int end_junit(struct checking *checking, const char *name)
+{
+    if (!checking->count)
+        fputs("  <testcase classname=\"callsign.check\" name=\"no mismatch\"/>\n", checking->junit);
+    fputs("</testsuite>\n", checking->junit);
+    return cs_command_close_output(checking->junit, name);
+}
+
+static int check(const char *path, const char *junit)
+{
+    struct cs_run *run = cs_command_open(path, 0);
+    if (!run)
+        return CS_EXIT_TROUBLE;
+    struct cs_report_output output = {.db = cs_run_database(run),
+                                      .run = path,
+                                      .resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND),
+                                      .stream = stdout,
+                                      .named = true,
+                                      .terminal = cs_terminal_of(stdout)};
+    struct checking checking = {.output = &output};
+    int code = output.resolver ? CS_EXIT_OK : CS_EXIT_TROUBLE;
+    if (code == CS_EXIT_OK && junit) {
+        checking.junit = fopen(junit, "we");
+        if (checking.junit) {
+            fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"callsign check\">\n", checking.junit);
+        } else {
+            cs_log("cannot write %s", junit);
+            code = CS_EXIT_TROUBLE;
+        }
+    }
+    if (code == CS_EXIT_OK && cs_checks_tell(&output, 0, tell, &checking) != CS_OK)
+        code = CS_EXIT_TROUBLE;
+    if (code == CS_EXIT_OK && !checking.count)
+        puts("No collective call has arguments that differ between its members.");
+    if (checking.junit && end_junit(&checking, junit) != CS_EXIT_OK)
+        code = CS_EXIT_TROUBLE;
+    if (checking.count)
+        code = CS_EXIT_TROUBLE;
+    cs_location_print_rebuilt(stdout);
+    cs_resolver_free(output.resolver);
+    cs_run_close(run);
+    int written = cs_command_close_output(stdout, NULL);
+    return code == CS_EXIT_OK ? written : code;
+}
+
+int cmd_check(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"junit", required_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {0}};
+    const char *junit = NULL;
+    int option;
+    while ((option = getopt_long(argc, argv, "j:h", options, NULL)) != -1) {
+        if (option != 'j')
+            return option == 'h' ? cs_command_help(help) : cs_command_usage("check");
+        junit = optarg;
+    }
+    if (argc - optind != 1) {
+        cs_log("check: give one run");
+        return cs_command_usage("check");
+    }
+    return check(argv[optind], junit);
+}

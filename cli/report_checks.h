@@ -1,0 +1,20 @@
+/* Calls whose arguments differ between members, in sentences. */
+#pragma once
+
+#include <stdint.h>
+
+#include "cli/report_print.h"
+
+struct cs_check {
+    int64_t id;         /* of the communicator, window or file, as in the view */
+    const char *kind;   /* as in the view mismatches */
+    const char *object; /* name of the communicator, window or file */
+    int64_t site;       /* call site of the lowest rank; 0: unknown */
+    int64_t number;     /* of the call */
+};
+
+/* Makes a sentence for each mismatch and passes it to `tell`, which may change it. Stops after `most` (0: never).
+   Returns CS_SQL if the view cannot be read; that was logged. */
+enum cs_status cs_checks_tell(const struct cs_report_output *output, size_t most,
+                              void (*tell)(void *context, const struct cs_check *check, struct cs_phrase *line),
+                              void *context);

@@ -1,0 +1,1 @@
+SELECT * FROM check_findings ORDER BY communicator_uid, number;

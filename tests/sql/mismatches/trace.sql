@@ -1,0 +1,54 @@
+-- Six ranks. rows: 0-2 and 3-5 (uid 701, 702); uid 703: all, a window on it (740); uid 720: an intercommunicator.
+INSERT INTO function (function, name, class, root) VALUES (1, 'MPI_Bcast', 'collective', 4), (2, 'MPI_Reduce', 'collective', 6),
+    (3, 'MPI_Barrier', 'collective', NULL), (4, 'MPI_Gather', 'collective', 7), (5, 'MPI_Alltoallv', 'collective', NULL), (6, 'MPI_Win_fence', 'one-sided', NULL),
+    (7, 'MPI_Comm_free', 'communicator', NULL);
+INSERT INTO process (rank, world_size, node, pid, program, clock_offset_ns, began_ns, init_ns, last_seen_ns, outcome, threads, calls, mpi_ns, lost, damaged)
+    SELECT value, 6, 'node', 100 + value, '/opt/app/solver', 0, 0, 0, 60000000000, 'finalized', 1, 5, 1, 0, 0 FROM json_each('[0,1,2,3,4,5]');
+INSERT INTO object (rank, object, kind, name, name_origin, uid, parent, created_ns, internal, predefined, adopted)
+    SELECT value, 1, 'communicator', 'rows', 'program', 701 + value / 3, NULL, 0, 0, 0, 0 FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 2, 'communicator', 'all', 'program', 703, NULL, 0, 0, 0, 0 FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 3, 'window', 'ghosts', 'program', 740, 2, 0, 0, 0, 0 FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 4, 'communicator', 'bridge', 'program', 720, NULL, 0, 0, 0, 0 FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 5, 'communicator', 'long', 'program', 750, NULL, 0, 0, 0, 0 FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 6, 'communicator', 'short', 'program', 760, NULL, 0, 0, 0, 0 FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 8, 'datatype', 'MPI_INT', 'mpi', NULL, NULL, 0, 0, 1, 0 FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 9, 'datatype', 'MPI_FLOAT', 'mpi', NULL, NULL, 0, 0, 1, 0 FROM json_each('[0,1,2,3,4,5]');
+UPDATE object SET freed_ns = 1 WHERE object = 6 AND rank = 5;
+INSERT INTO communicator (rank, object, size, own_rank, remote_size)
+    SELECT value, 1, 3, value % 3, NULL FROM json_each('[0,1,2,3,4,5]') UNION ALL SELECT value, 2, 6, value, NULL FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 4, 3, value % 3, 3 FROM json_each('[0,1,2,3,4,5]') UNION ALL SELECT value, 5, 6, value, NULL FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 6, 6, value, NULL FROM json_each('[0,1,2,3,4,5]');
+INSERT INTO window (rank, object, communicator) SELECT value, 3, 2 FROM json_each('[0,1,2,3,4,5]');
+INSERT INTO site VALUES (9, NULL, 9), (10, NULL, 10);
+-- Rank 3 returned with an error from its third call on rows. Rank 2 made one call less on short; rank 5 freed it.
+INSERT INTO collective (rank, object, begun, function, root, hash, data_hash, data_unknown, failed)
+    SELECT value, 1, 4, 3, NULL, 7, 7, NULL, CASE value WHEN 3 THEN 3 END FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 2, 3, 5, NULL, 7, 7, NULL, NULL FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 3, 2, 6, NULL, 7, 7, NULL, NULL FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 4, 1, 1, NULL, 7, 7, NULL, NULL FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 5, 100, 1, NULL, value / 4, 7, 70, NULL FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 6, CASE value WHEN 2 THEN 1 WHEN 5 THEN 3 ELSE 2 END, 3, NULL, 7, 7, NULL, NULL FROM json_each('[0,1,2,3,4,5]');
+INSERT INTO collective_call (rank, object, number, function, root, op, compared, signature, own, size_bytes, own_bytes, type, site)
+    -- rows: equal; different roots in the first part; after an error nothing is said of the other
+    SELECT value, 1, 1, 1, 0, NULL, 'all', 44, NULL, 16, NULL, 8, 9 FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 1, 2, 2, value / 2, 'MPI_SUM', 'all', 44, NULL, 16, NULL, 8, 9 FROM json_each('[0,1,2]')
+    UNION ALL SELECT value, 1, 2, 2, 0, CASE value WHEN 4 THEN 'MPI_MAX' ELSE 'MPI_SUM' END, 'all', 44, NULL, 16, NULL, 8, 9 FROM json_each('[3,4,5]')
+    UNION ALL SELECT value, 1, 3, 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 9 FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 1, 4, CASE value WHEN 3 THEN 1 ELSE 3 END, CASE value WHEN 3 THEN 0 END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 9 FROM json_each('[0,1,2,3,4,5]')
+    -- all: the root of MPI_Gather expects more than the others send; bytes of no type and floats pass; pairs that differ in types
+    UNION ALL SELECT value, 2, 1, 4, 0, NULL, 'all', CASE value WHEN 0 THEN 48 ELSE 44 END, CASE value WHEN 0 THEN 44 END, CASE value WHEN 0 THEN 32 ELSE 16 END,
+                     CASE value WHEN 0 THEN 16 END, 8, 9 FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 2, 2, 1, 0, NULL, 'all', CASE value WHEN 1 THEN 2 WHEN 2 THEN 99 ELSE 44 END, NULL, 16, NULL, CASE value WHEN 2 THEN 9 ELSE 8 END, 9
+              FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 2, 3, 5, NULL, NULL, 'pairs', (1 << 40) + 10, (1 << 40) + CASE value WHEN 4 THEN 11 ELSE 10 END, 24, 24, 8, 9 FROM json_each('[0,1,2,3,4,5]')
+    -- the window: another function on rank 5, and what follows from it; the intercommunicator is not compared
+    UNION ALL SELECT value, 3, 1, CASE value WHEN 5 THEN 3 ELSE 6 END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, CASE value WHEN 5 THEN 10 ELSE 9 END
+              FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 3, 2, CASE value WHEN 5 THEN 1 ELSE 6 END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 9 FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 4, 1, 1, value, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 9 FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 6, 1, 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 9 FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 6, 2, 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 9 FROM json_each('[0,1,3,4,5]')
+    UNION ALL SELECT 5, 6, 3, 7, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 9;
+-- long: ranks 4 and 5 differ between the 17th and the 32nd call, which nobody has kept
+INSERT INTO collective_point (rank, object, number, hash, data_hash, data_unknown)
+    SELECT r.value, 5, n.value, CASE WHEN n.value > 16 THEN r.value / 4 ELSE 5 END, 6, 70 FROM json_each('[0,1,2,3,4,5]') r, json_each('[8,16,32,64]') n;
