@@ -304,7 +304,7 @@ static enum cs_status merge_all(struct merge *merge, size_t *left_out)
     if (status == CS_OK)
         status = cs_merge_status(merge->db, sqlite3_prepare_v2(merge->db, has_rank, -1, &merge->has_rank, NULL));
     if (status == CS_OK)
-        status = cs_table_writer_create(merge->db, &merge->writer);
+        status = cs_table_writer_create(merge->db, merge->job->leave_profile, &merge->writer);
     if (status == CS_OK)
         status = copy_files(merge, left_out);
     if (status == CS_OK)

@@ -20,6 +20,7 @@ struct cs_merge_job {
     const char *database;                                 /* target file, for messages; NULL: a temporary database */
     void (*on_left_out)(void *context, const char *line); /* logs why a file is left out; NULL: cs_log */
     void *left_out_context;
+    bool leave_profile;                 /* the profile of ranks stays in their files: db/run/rank_profile.h */
     const struct cs_parallel *parallel; /* NULL: this process reads all traces */
     int processes;                      /* with this one, which is number 0 */
 };

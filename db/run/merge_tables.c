@@ -73,11 +73,21 @@ struct cs_table_writer {
     sqlite3_stmt **write;
     struct key_set *known; /* of each table with shared rows */
     struct cs_rank_times *times;
+    size_t left; /* the table that gets only rows of processes without rank; cs_merge_statements_count: none */
     /* the rows that are written */
     const struct cs_rank_rows *rows;
     size_t table, at;
     struct cs_kept_value value[CS_ROW_VALUES + 1];
 };
+
+/* The number of a table. */
+static size_t number_of(const char *table)
+{
+    size_t number = 0;
+    while (strcmp(cs_merge_statements[number].table, table) != 0)
+        number++;
+    return number;
+}
 
 /* Tables whose rows are computed from those of all ranks. */
 static bool is_computed(const char *table)
@@ -102,19 +112,21 @@ static const struct cs_kept_value *next_row(void *context, int *result)
         }
         bool known = statement->shared && value->type == SQLITE_INTEGER &&
                      is_known(&writer->known[writer->table], value->integer);
-        if (!known && !is_computed(statement->table))
+        bool left = writer->table == writer->left && value->integer >= 0;
+        if (!known && !left && !is_computed(statement->table))
             return value;
     }
     return NULL;
 }
 
-enum cs_status cs_table_writer_create(sqlite3 *db, struct cs_table_writer **writer)
+enum cs_status cs_table_writer_create(sqlite3 *db, bool leave_profile, struct cs_table_writer **writer)
 {
     struct cs_table_writer *made = calloc(1, sizeof *made);
     *writer = made;
     if (!made)
         return CS_NO_MEMORY;
     made->db = db;
+    made->left = leave_profile ? number_of("profile") : cs_merge_statements_count;
     made->write = calloc(cs_merge_statements_count, sizeof *made->write);
     made->known = calloc(cs_merge_statements_count, sizeof *made->known);
     enum cs_status status = made->write && made->known ? cs_rank_times_create(db, &made->times) : CS_NO_MEMORY;

@@ -17,8 +17,8 @@ struct cs_merge_shift {
 
 struct cs_table_writer;
 
-/* CS_NO_MEMORY, CS_SQL: not logged. */
-enum cs_status cs_table_writer_create(sqlite3 *db, struct cs_table_writer **writer);
+/* leave_profile: the table profile gets only rows of processes without rank. CS_NO_MEMORY, CS_SQL: not logged. */
+enum cs_status cs_table_writer_create(sqlite3 *db, bool leave_profile, struct cs_table_writer **writer);
 void cs_table_writer_destroy(struct cs_table_writer *writer);
 
 /* Writes all rows of a file that was read. CS_NO_SPACE, CS_NO_MEMORY, CS_SQL: the database of all ranks failed, or its

@@ -11,6 +11,7 @@
 #include "db/run/job.h"
 #include "db/run/merge_ranks.h"
 #include "db/run/merged_file.h"
+#include "db/run/rank_profile.h"
 #include "db/run/traces.h"
 #include "db/run/untrusted.h"
 #include "db/trace/schema.h"
@@ -32,7 +33,7 @@ static void note_damage(void *context, int code, const char *message)
 {
     (void)context;
     (void)message;
-    if ((code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB)
+    if (((code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB) && !cs_rank_profile_is_reading())
         atomic_store_explicit(&damage_found, true, memory_order_relaxed);
 }
 
@@ -149,9 +150,10 @@ static void add_line(void *context, const char *line)
     lines->length += length + 1;
 }
 
-/* Copies all traces into the database at path, an empty file that messages call `shown`; NULL: a temporary database. */
+/* Copies all traces into the database at path, an empty file that messages call `shown`; NULL: a temporary database.
+   kept: it stays beside the files of ranks. */
 static enum cs_status merge(struct cs_run *run, const struct cs_run_options *options, const char *path,
-                            const char *shown, struct lines *lines, size_t *left_out)
+                            const char *shown, bool kept, struct lines *lines, size_t *left_out)
 {
     /* "" is a database in memory, or if it grows, in a file that is already deleted. */
     char *address = path ? cs_merge_address_of(path, "mode=rw&nolock=1") : NULL;
@@ -169,6 +171,8 @@ static enum cs_status merge(struct cs_run *run, const struct cs_run_options *opt
                                .count = run->traces.count,
                                .database = shown,
                                .on_left_out = add_line,
+                               .leave_profile = kept && cs_run_traces_count_ranks(&run->traces, CS_PROFILE_RANKS_MOST) >
+                                                            CS_PROFILE_RANKS_MOST,
                                .left_out_context = lines};
     if (options) {
         job.progress = options->progress;
@@ -200,7 +204,7 @@ static enum cs_status fill_draft(struct cs_run *run, const struct cs_run_options
                                  struct lines *lines)
 {
     size_t left_out = 0;
-    enum cs_status status = merge(run, options, draft->temporary, draft->path, lines, &left_out);
+    enum cs_status status = merge(run, options, draft->temporary, draft->path, true, lines, &left_out);
     if (status == CS_OK)
         status = add_job(run->db, job);
     if (status == CS_OK)
@@ -335,6 +339,9 @@ static enum cs_status open_kept(struct cs_run *run, const char *path, const stru
     if (status == CS_OK && run->db && cs_schema_is_materialized(run->db) &&
         cs_schema_add_materialized(run->db) != SQLITE_OK)
         status = CS_SQL;
+    if (status == CS_OK && run->db && cs_rank_profile_is_left(run->db) &&
+        cs_rank_profile_add(run->db, traces->path, traces->count, cs_schema_is_materialized(run->db)) != SQLITE_OK)
+        status = CS_SQL;
     int place = run->db ? place_of(run, &merged) : CS_MERGED_PLACES;
     if (place < CS_MERGED_PLACES)
         run->merged_file = strdup(merged.path[place]); /* NULL: no memory for it */
@@ -347,7 +354,7 @@ static enum cs_status open_copied(struct cs_run *run, const struct cs_run_option
 {
     size_t left_out = 0;
     const char *database = options ? options->database : NULL;
-    enum cs_status status = merge(run, options, database, database, lines, &left_out);
+    enum cs_status status = merge(run, options, database, database, false, lines, &left_out);
     run->traces.info.left_out += left_out;
     return status == CS_OK ? add_job(run->db, job) : status;
 }
