@@ -207,7 +207,7 @@ def add_members(db, ranks):
 def zero_of(recorded):
     """Instant 0 of a recorded rank on the clock of its node."""
     db = sqlite3.connect(f"file:{recorded}?mode=ro", uri=True)
-    (zero,) = db.execute("SELECT zero_monotonic_ns FROM process").fetchone()
+    (zero,) = db.execute("SELECT coalesce(zero_monotonic_ns, 0) FROM process").fetchone()
     db.close()
     return zero
 
