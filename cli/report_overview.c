@@ -397,6 +397,15 @@ static const struct finding *find(const struct findings *findings, const char *k
     return NULL;
 }
 
+/* True if both percentages look the same. Sums in another order differ in their last bits. */
+static bool show_alike(double a, double b)
+{
+    char first[32], second[32];
+    snprintf(first, sizeof first, "%.1f", a);
+    snprintf(second, sizeof second, "%.1f", b);
+    return strcmp(first, second) == 0;
+}
+
 /* Appends the call site with the most MPI time. Call sites on one source line count as one. */
 static enum cs_status add_busiest_site(const struct cs_report_output *output, struct cs_phrase *line,
                                        const struct finding *function)
@@ -407,7 +416,7 @@ static enum cs_status add_busiest_site(const struct cs_report_output *output, st
                                                    "ORDER BY 3 DESC, function, location(site) LIMIT 1");
     if (cs_rows_next(&row)) {
         const char *name = cs_rows_text(&row, "function");
-        if (strcmp(name, function->function) != 0 || cs_rows_real(&row, "percent") != function->percent)
+        if (strcmp(name, function->function) != 0 || !show_alike(cs_rows_real(&row, "percent"), function->percent))
             cs_phrase_add(line, ", %.1f %% in %s", function->percent, function->function);
         cs_phrase_add(line, ", %.1f %% in %s", cs_rows_real(&row, "percent"), name);
         cs_report_add_site(output, line, " at ", cs_rows_integer(&row, "site"));

@@ -23,6 +23,20 @@ class Report(CommandTest):
         self.assertRegex(text, r"(?m)^\(communicator 4, from MPI_Comm_split\) +4 ")
         self.assertRegex(text, r"(?m)^\(MPI_Init, MPI_Finalize\) +4 +4.00 us +0 B +0 B$")
 
+    def test_function_with_one_line_is_told_once(self):
+        """Shares of call sites on one line add up to that of the function, but for their last bits."""
+        def change(db):
+            db.execute("DELETE FROM profile")
+            times = {13: 713, 14: 457, 15: 273}
+            for number, time_ns in times.items():
+                fixture.insert(db, "frame", frame=number, module="/opt/app/bin/solver", build_id="ab12", offset=number, function="main", file="solver.c", line=12)
+                fixture.insert(db, "site", site=number, frame=number)
+            for function, site, time_ns in [*((fixture.ALLREDUCE, *one) for one in times.items()), (fixture.RECV, 13, 1490 - sum(times.values()))]:
+                fixture.insert(db, "profile", rank=0, communicator=1, object=0, function=function, site=site, size_class=4, calls=1, time_ns=time_ns, min_ns=time_ns,
+                               max_ns=time_ns, sent_bytes=8, received_bytes=8)
+        text = self.answer("report", fixture.make_run(self.folder, ranks=1, extra=change))
+        self.assertIn("100.0 % on MPI_COMM_WORLD, 96.8 % in MPI_Allreduce at main solver.c:12\n", text)
+
     def test_first_line_says_what_ran_where_and_how_it_ended(self):
         self.shows("run", self.answer("report", fixture.make_run(self.folder), "run"))
 
