@@ -97,7 +97,7 @@ static struct cs_run *open_run(struct merge *merge, struct cs_run_options *optio
 
 static bool put_together(struct merge *merge)
 {
-    struct cs_run_options options = {.database = temporary};
+    struct cs_run_options options = {.database = temporary, .shown = merge->output};
     struct cs_run *run = open_run(merge, &options);
     if (!run)
         return false;

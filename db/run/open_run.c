@@ -354,7 +354,8 @@ static enum cs_status open_copied(struct cs_run *run, const struct cs_run_option
 {
     size_t left_out = 0;
     const char *database = options ? options->database : NULL;
-    enum cs_status status = merge(run, options, database, database, false, lines, &left_out);
+    const char *shown = options ? options->shown : NULL;
+    enum cs_status status = merge(run, options, database, shown, false, lines, &left_out);
     run->traces.info.left_out += left_out;
     return status == CS_OK ? add_job(run->db, job) : status;
 }

@@ -25,6 +25,7 @@ struct cs_run_options {
     bool materialize; /* for commands that read many views: computes the costly ones once, and keeps them in the merged
                          file if there is one */
     const char *database; /* path of an empty file of ours for the merged ranks; NULL: a temporary database */
+    const char *shown;    /* what messages call it */
     const struct cs_parallel *parallel; /* connects the processes that read ranks, as in struct cs_merge_job; or NULL */
     int processes;
 };

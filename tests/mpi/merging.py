@@ -42,6 +42,7 @@ class Merging(unittest.TestCase):
         harness.seal(small)
         scaled_run.make(scaled_run.plan_of(small, cls.original / "run", RANKS, per_node=PER_NODE, late={5: 3}, leak={3: 7}))
         (cls.original / "run" / "rank-00009.db").unlink()
+        scaled_run.make(scaled_run.plan_of(small, cls.original / "nodes", RANKS, per_node=3, files="node"))
 
     def setUp(self):
         workspace = harness.workspace()
@@ -92,6 +93,13 @@ class Merging(unittest.TestCase):
         done = harness.run([harness.COMMAND, "query", "run", "calls", "-f", "csv"], cwd=self.folder)
         self.assertEqual(done.stdout, harness.run([harness.COMMAND, "query", expected, "calls", "-f", "csv"], cwd=self.folder).stdout)
         self.assertEqual(made.stat().st_ino, before)
+
+    def test_files_of_nodes(self):
+        shutil.rmtree(self.run_folder)
+        shutil.copytree(self.original / "nodes", self.run_folder)
+        self.assertIn("node-", "".join(self.contents()))
+        for processes in (2, 3):
+            self.assert_same(processes)
 
     def test_more_processes_than_files(self):
         for path in sorted(self.run_folder.iterdir())[3:]:
@@ -188,7 +196,7 @@ class Merging(unittest.TestCase):
         self.assertNotEqual(done.code, 0)
         lines, listed = self.words(done)
         self.assertEqual(len(lines), 1, done.stderr)
-        self.assertRegex(lines[0], "no space|disk is full")
+        self.assertRegex(lines[0], r"no space to merge the ranks in \S*/all\.db$|disk is full")
         self.assertNotIn("all.db", "".join(listed))
 
 
