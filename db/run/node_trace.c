@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "db/run/merge_tables.h"
+#include "db/run/rows_table.h"
 #include "db/run/untrusted.h"
 #include "db/trace/schema.h"
 #include "db/trace/trace_writer.h"
@@ -72,31 +73,65 @@ bool cs_node_trace_has(const struct cs_node_trace *trace, int64_t rank)
 
 /* ---- one of its ranks ---- */
 
-static int copy_table(sqlite3 *from, sqlite3 *to, const struct cs_merge_statement *table, int64_t rank,
-                      int64_t offset_ns)
+/* The rows of a table that are copied. */
+struct copied {
+    sqlite3_stmt *row;
+    int columns;
+    struct cs_kept_value value[CS_ROW_VALUES + 1];
+};
+
+static struct cs_kept_value value_of(sqlite3_stmt *row, int column)
+{
+    struct cs_kept_value value = {.type = sqlite3_column_type(row, column)};
+    if (value.type == SQLITE_INTEGER)
+        value.integer = sqlite3_column_int64(row, column);
+    else if (value.type == SQLITE_FLOAT)
+        value.real = sqlite3_column_double(row, column);
+    else if (value.type != SQLITE_NULL)
+        value.bytes = value.type == SQLITE_TEXT ? (const char *)sqlite3_column_text(row, column)
+                                                : sqlite3_column_blob(row, column);
+    if (value.bytes)
+        value.length = (size_t)sqlite3_column_bytes(row, column);
+    return value;
+}
+
+static const struct cs_kept_value *next_row(void *context, int *result)
+{
+    struct copied *copied = context;
+    if (!copied->row)
+        return NULL;
+    int step = sqlite3_step(copied->row);
+    if (step != SQLITE_ROW) {
+        if (step != SQLITE_DONE)
+            *result = step;
+        return NULL;
+    }
+    for (int i = 0; i < copied->columns; i++)
+        copied->value[i] = value_of(copied->row, i);
+    return copied->value;
+}
+
+static int copy_table(sqlite3 *from, sqlite3 *to, struct copied *copied, const struct cs_merge_statement *table,
+                      int64_t rank, int64_t offset_ns)
 {
     char *read = sqlite3_mprintf("%s%s", table->read, table->shared ? "" : " WHERE rank = ?1");
-    sqlite3_stmt *row = NULL, *write = NULL;
-    int result = read ? sqlite3_prepare_v2(from, read, -1, &row, NULL) : SQLITE_NOMEM;
+    sqlite3_stmt *write = NULL;
+    int result = read ? sqlite3_prepare_v2(from, read, -1, &copied->row, NULL) : SQLITE_NOMEM;
+    copied->columns = table->columns;
     if (result == SQLITE_OK)
         result = sqlite3_prepare_v2(to, table->write, -1, &write, NULL);
     if (result == SQLITE_OK) {
-        enum { FIRST_COLUMN = 4 }; /* as in gen/model_tables.py */
-        sqlite3_bind_int64(row, 1, rank);
+        sqlite3_bind_int64(copied->row, 1, rank);
         sqlite3_bind_int64(write, 1, -offset_ns);
         sqlite3_bind_int64(write, 2, 0);
         sqlite3_bind_int64(write, 3, offset_ns);
-        while (result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
-            for (int i = 0; i < table->columns; i++)
-                sqlite3_bind_value(write, FIRST_COLUMN + i, sqlite3_column_value(row, i));
-            sqlite3_step(write);
-            result = sqlite3_reset(write);
-        }
+        sqlite3_step(write);
     }
-    int read_result = sqlite3_finalize(row);
-    sqlite3_finalize(write);
+    int written = sqlite3_finalize(write);
+    sqlite3_finalize(copied->row);
+    copied->row = NULL;
     sqlite3_free(read);
-    return result == SQLITE_OK ? read_result : result;
+    return result == SQLITE_OK ? written : result;
 }
 
 static int copy_rank(sqlite3 *from, sqlite3 *to, int64_t rank)
@@ -117,9 +152,13 @@ static int copy_rank(sqlite3 *from, sqlite3 *to, int64_t rank)
         result = sqlite3_exec(to, "PRAGMA synchronous = OFF; BEGIN", NULL, NULL, NULL);
     if (result == SQLITE_OK)
         result = cs_schema_add_tables(to, true);
+    struct copied copied = {.row = NULL};
+    if (result == SQLITE_OK)
+        result = cs_rows_table_add(to, next_row, &copied);
     for (size_t i = 0; result == SQLITE_OK && i < cs_merge_statements_count; i++)
         if (cs_merge_has_table(from, cs_merge_statements[i].table))
-            result = copy_table(from, to, &cs_merge_statements[i], rank, offset_ns);
+            result = copy_table(from, to, &copied, &cs_merge_statements[i], rank, offset_ns);
+    cs_rows_table_remove(to);
     return result == SQLITE_OK ? sqlite3_exec(to, "COMMIT", NULL, NULL, NULL) : result;
 }
 
