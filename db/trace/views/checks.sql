@@ -36,40 +36,36 @@ CREATE VIEW mismatched_calls ( -- collective calls whose arguments differ betwee
     number, -- number of the call
     kind -- what differs: function, root, operation, count (the size of the data), type (its basic types)
 ) AS
-WITH side (id, number, rank, function, root, op, compared, bytes, types) AS (
-         SELECT id, number, rank, function, root, op, compared, CASE WHEN signature IS NOT NULL THEN size_bytes END,
-                CASE WHEN signature NOT IN (1, 2) THEN signature END
-         FROM collective_calls
-         UNION ALL
-         SELECT id, number, rank, NULL, NULL, NULL, compared, CASE WHEN own IS NOT NULL THEN own_bytes END,
-                CASE WHEN own NOT IN (1, 2) THEN own END
-         FROM collective_calls WHERE compared = 'all'),
-     agreed (id, number, kind) AS MATERIALIZED (
-         SELECT id, number,
-                CASE WHEN min(function) < max(function) THEN 'function' WHEN min(root) < max(root) THEN 'root'
-                     WHEN min(op) < max(op) THEN 'operation'
-                     WHEN min(compared) = 'all' AND min(bytes) < max(bytes) THEN 'count'
-                     WHEN min(compared) = 'all' AND min(types) < max(types) THEN 'type' END
-         FROM side GROUP BY 1, 2),
-     -- sums: only if all members have kept the call
-     paired (id, number, kind) AS MATERIALIZED (
+-- One reference to each view: SQLite plans each reference anew.
+WITH agreed (id, number, kind) AS MATERIALIZED (
          SELECT k.id, k.number,
-                CASE WHEN count(k.size_bytes) = count(*) AND count(k.own_bytes) = count(*)
-                          AND sum(k.size_bytes) <> sum(k.own_bytes) THEN 'count'
-                     WHEN count(k.signature) = count(*) AND count(k.own) = count(*)
-                          AND (sum(k.own) - sum(k.signature)) % (1 << 40) <> 0 THEN 'type' END
-         FROM collective_calls k JOIN communicator c ON c.rank = k.rank AND c.object = k.object
-         WHERE k.compared = 'pairs' GROUP BY 1, 2 HAVING count(*) = max(c.size)),
-     found (id, number, kind) AS MATERIALIZED (
-         SELECT a.id, a.number, coalesce(a.kind, p.kind)
-         FROM agreed a LEFT JOIN paired p ON p.id = a.id AND p.number = a.number
-         WHERE coalesce(a.kind, p.kind) IS NOT NULL),
-     parted (id, number) AS MATERIALIZED (SELECT id, min(number) FROM found WHERE kind = 'function' GROUP BY 1)
-SELECT f.id, f.number, f.kind FROM found f LEFT JOIN parted p ON p.id = f.id
-WHERE f.number <= coalesce(p.number, f.number);
+                CASE WHEN min(k.function) < max(k.function) THEN 'function' WHEN min(k.root) < max(k.root) THEN 'root'
+                     WHEN min(k.op) < max(k.op) THEN 'operation'
+                     WHEN min(k.compared) = 'all'
+                     THEN CASE WHEN min(coalesce(min(k.bytes, k.owns), k.bytes, k.owns)) <
+                                    max(coalesce(max(k.bytes, k.owns), k.bytes, k.owns)) THEN 'count'
+                               WHEN min(coalesce(min(k.types, k.own_types), k.types, k.own_types)) <
+                                    max(coalesce(max(k.types, k.own_types), k.types, k.own_types)) THEN 'type' END
+                     -- sums: only if all members have kept the call
+                     WHEN min(k.compared) = 'pairs' AND count(*) = max(c.size)
+                     THEN CASE WHEN count(k.size_bytes) = count(*) AND count(k.own_bytes) = count(*)
+                                    AND total(k.size_bytes) <> total(k.own_bytes) THEN 'count'
+                               WHEN count(k.signature) = count(*) AND count(k.own) = count(*)
+                                    AND sum(k.balance) % (1 << 40) <> 0 THEN 'type' END END
+         FROM (SELECT *, CASE WHEN signature IS NOT NULL THEN size_bytes END AS bytes,
+                      CASE WHEN own IS NOT NULL THEN own_bytes END AS owns,
+                      CASE WHEN signature NOT IN (1, 2) THEN signature END AS types,
+                      CASE WHEN own NOT IN (1, 2) THEN own END AS own_types,
+                      CASE compared WHEN 'pairs' THEN own - signature END AS balance
+               FROM collective_calls) k
+              LEFT JOIN communicator c ON c.rank = k.rank AND c.object = k.object
+         GROUP BY 1, 2),
+     parted (id, number, kind, function_differs) AS (
+         SELECT *, min(CASE kind WHEN 'function' THEN number END) OVER (PARTITION BY id) FROM agreed
+         WHERE kind IS NOT NULL)
+SELECT id, number, kind FROM parted WHERE number <= coalesce(function_differs, number);
 
-CREATE VIEW mismatched_ranges ( -- ranges of collective calls in which members differ, found by the hashes of all calls:
-        -- the calls themselves were not kept
+CREATE VIEW mismatched_ranges ( -- ranges of collective calls in which members differ, found by the hashes of all calls
     id, -- id of the object, as in collective_calls
     first, -- number of the first call that may be the one
     last, -- number of the last one
@@ -87,19 +83,19 @@ WITH point (id, rank, number, hash, data_hash) AS MATERIALIZED (
               LEFT JOIN communicator m ON m.rank = p.rank AND m.object = p.object
          WHERE o.uid IS NOT NULL AND m.remote_size IS NULL AND p.number <= coalesce(c.failed, p.number)),
      -- several objects of one rank with the same id cannot be compared
-     compared (id, number, members, calls_differ, data_differs) AS MATERIALIZED (
+     compared (id, number, members, calls_differ, data_differs) AS (
          SELECT id, number, count(*), min(hash) < max(hash), min(data_hash) < max(data_hash)
          FROM point GROUP BY 1, 2 HAVING count(*) = count(DISTINCT rank)),
-     wrong (id, kind, last) AS MATERIALIZED (
-         SELECT id, 'call', min(number) FROM compared WHERE calls_differ GROUP BY 1
-         UNION ALL SELECT id, 'data', min(number) FROM compared WHERE data_differs AND NOT calls_differ GROUP BY 1)
-SELECT w.id,
-       1 + coalesce((SELECT max(c.number) FROM compared c JOIN compared l ON l.id = c.id AND l.number = w.last
-                     WHERE c.id = w.id AND c.number < w.last AND c.members >= l.members), 0),
-       w.last, w.kind
-FROM wrong w
-WHERE NOT EXISTS (SELECT 1 FROM mismatched_calls c WHERE c.id = w.id AND c.number <= w.last
-                                                         AND (c.kind IN ('count', 'type')) = (w.kind = 'data'));
+     judged (id, number, members, kind, last) AS (
+         SELECT c.id, c.number, c.members, k.kind,
+                min(CASE WHEN CASE k.kind WHEN 'call' THEN c.calls_differ ELSE c.data_differs AND NOT c.calls_differ END
+                         THEN c.number END) OVER (PARTITION BY c.id, k.kind)
+         FROM compared c JOIN (SELECT 'call' AS kind UNION ALL SELECT 'data') k),
+     counted AS (
+         SELECT *, max(CASE number WHEN last THEN members END) OVER (PARTITION BY id, kind) AS needed FROM judged
+         WHERE last IS NOT NULL)
+SELECT id, 1 + coalesce(max(CASE WHEN number < last AND members >= needed THEN number END), 0), last, kind
+FROM counted GROUP BY id, kind;
 
 CREATE VIEW missing_calls ( -- communicators, windows and files on which some members made fewer collective calls than
         -- others, although all ended with MPI_Finalize. Calls that free the object do not count
@@ -125,7 +121,6 @@ CREATE VIEW mismatches ( -- arguments that must agree on all members of a commun
     calls, -- number of known calls with such a difference on this object
     object_kind, -- communicator, window, file
     object_name, -- its name in reports, on its lowest rank
-    size, -- number of members that have kept the call
     ranks, -- the ranks of the group, as ranges
     rank, -- the lowest of them
     side, -- sends: the value is that of the data that the ranks send; NULL: there is only one value, or that of the
@@ -137,76 +132,81 @@ CREATE VIEW mismatches ( -- arguments that must agree on all members of a commun
     datatype, -- name of their datatype
     site -- call site of the lowest rank
 ) AS
-WITH known (id, kind, number, last_number, calls) AS MATERIALIZED (
+WITH listed (id, kind, number, last_number, calls) AS (
          SELECT id, kind, min(number), NULL, count(*) FROM mismatched_calls GROUP BY 1, 2
          UNION ALL SELECT id, kind, first, last, NULL FROM mismatched_ranges
-         -- without another difference: a missing call makes all later ones differ
-         UNION ALL SELECT id, 'missing', number, NULL, NULL FROM missing_calls
-                   WHERE id NOT IN (SELECT id FROM mismatched_calls WHERE kind = 'function')
-                         AND id NOT IN (SELECT id FROM mismatched_ranges WHERE kind = 'call')),
+         UNION ALL SELECT id, 'missing', number, NULL, NULL FROM missing_calls),
+     -- a range is of interest if no call in it is known; a missing call makes all later ones differ
+     known (id, kind, number, last_number, calls) AS (
+         SELECT id, kind, number, last_number, calls
+         FROM (SELECT *,
+                      min(CASE WHEN kind IN ('function', 'root', 'operation') THEN number END) OVER same AS calls_from,
+                      min(CASE WHEN kind IN ('count', 'type') THEN number END) OVER same AS data_from,
+                      max(kind IN ('function', 'call')) OVER same AS parted
+               FROM listed WINDOW same AS (PARTITION BY id))
+         WHERE CASE kind WHEN 'call' THEN coalesce(calls_from > last_number, 1)
+                         WHEN 'data' THEN coalesce(data_from > last_number, 1)
+                         WHEN 'missing' THEN NOT parted ELSE 1 END),
+     -- the calls; the hashes at the end of a range; the members that did not make a missing call
+     source (origin, id, number, rank, object, function, root, op, compared, signature, own, size_bytes, own_bytes,
+             type, site) AS (
+         SELECT 'call', * FROM collective_calls
+         UNION ALL
+         SELECT 'point', CAST(o.uid AS INT), p.number, p.rank, p.object, NULL, NULL, NULL, NULL, p.hash, p.data_hash,
+                NULL, NULL, NULL, NULL
+         FROM object o JOIN (SELECT rank, object, number, hash, data_hash FROM collective_point
+                             UNION ALL SELECT rank, object, begun, hash, data_hash FROM collective
+                                       WHERE begun & (begun - 1)) p ON p.rank = o.rank AND p.object = o.object
+         WHERE o.uid IS NOT NULL
+         UNION ALL
+         SELECT 'none', CAST(o.uid AS INT), k.begun + 1 - (o.freed_ns IS NOT NULL), k.rank, k.object, NULL, NULL, NULL,
+                NULL, NULL, NULL, NULL, NULL, NULL, NULL
+         FROM object o JOIN collective k ON k.rank = o.rank AND k.object = o.object WHERE o.uid IS NOT NULL),
      -- one row for each rank and side
-     value (id, kind, number, last_number, calls, rank, object, side, function, root, op, bytes, types, type, site)
-         AS MATERIALIZED (
-         SELECT w.id, w.kind, w.number, NULL, w.calls, k.rank, k.object, NULL, k.function, k.root, k.op,
-                k.size_bytes, k.signature, k.type, k.site
-         FROM known w JOIN collective_calls k ON k.id = w.id AND k.number = w.number
-         WHERE w.kind NOT IN ('call', 'data') AND NOT (k.compared IS 'pairs' AND w.kind IN ('count', 'type'))
-         UNION ALL
-         SELECT w.id, w.kind, w.number, NULL, w.calls, k.rank, k.object, 'sends', k.function, k.root, k.op,
-                k.own_bytes, k.own, NULL, k.site
-         FROM known w JOIN collective_calls k ON k.id = w.id AND k.number = w.number
-         WHERE w.kind IN ('count', 'type') AND k.compared = 'all' AND k.own IS NOT NULL
-               AND (k.own_bytes IS NOT k.size_bytes OR w.kind = 'type' AND k.own <> k.signature)
-         UNION ALL -- sums of all that is sent, and of all that is received
-         SELECT w.id, w.kind, w.number, NULL, w.calls, k.rank, k.object, s.side, k.function, k.root, k.op,
-                CASE WHEN s.side IS NULL THEN sum(k.size_bytes) OVER same ELSE sum(k.own_bytes) OVER same END,
-                NULL, CASE WHEN s.side IS NULL THEN k.type END, k.site
-         FROM known w JOIN collective_calls k ON k.id = w.id AND k.number = w.number
+     value (id, kind, number, last_number, calls, rank, object, side, function, root, op, bytes, types, type, site) AS (
+         SELECT w.id, w.kind, w.number, w.last_number, w.calls, k.rank, k.object, s.side, k.function, k.root, k.op,
+                CASE WHEN k.compared = 'pairs' AND w.kind IN ('count', 'type') -- all that is sent, all that is received
+                     THEN CAST(CASE WHEN s.side IS NULL THEN total(k.size_bytes) OVER same
+                                    ELSE total(k.own_bytes) OVER same END AS INT)
+                     WHEN s.side IS NULL THEN k.size_bytes ELSE k.own_bytes END,
+                CASE WHEN w.kind = 'data' OR s.side = 'sends' THEN k.own
+                     WHEN w.kind = 'call' OR k.compared = 'all' THEN k.signature END,
+                CASE WHEN s.side IS NULL THEN k.type END, k.site
+         FROM known w JOIN source k ON k.id = w.id AND k.number = coalesce(w.last_number, w.number)
+                                       AND k.origin = CASE WHEN w.kind IN ('call', 'data') THEN 'point'
+                                                           WHEN w.kind = 'missing' AND k.origin = 'none' THEN 'none'
+                                                           ELSE 'call' END
               JOIN (SELECT NULL AS side UNION ALL SELECT 'sends') s
-         WHERE k.compared = 'pairs' AND w.kind IN ('count', 'type')
-         WINDOW same AS (PARTITION BY w.id, w.kind, w.number, s.side)
-         UNION ALL
-         SELECT w.id, w.kind, w.number, w.last_number, NULL, p.rank, p.object, NULL, NULL, NULL, NULL, NULL,
-                CASE w.kind WHEN 'call' THEN p.hash ELSE p.data_hash END, NULL, NULL
-         FROM known w JOIN object o ON o.uid = w.id
-              JOIN (SELECT rank, object, number, hash, data_hash FROM collective_point
-                    UNION ALL SELECT rank, object, begun, hash, data_hash FROM collective
-                              WHERE begun & (begun - 1)) p
-                   ON p.rank = o.rank AND p.object = o.object AND p.number = w.last_number
-         WHERE w.kind IN ('call', 'data')
-         UNION ALL
-         SELECT w.id, w.kind, w.number, NULL, NULL, k.rank, k.object, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-         FROM known w JOIN object o ON o.uid = w.id JOIN collective k ON k.rank = o.rank AND k.object = o.object
-         WHERE w.kind = 'missing' AND k.begun - (o.freed_ns IS NOT NULL) < w.number),
-     labelled (id, kind, number, last_number, calls, rank, object, side, function, root, op, bytes, types, type, site)
-         AS MATERIALIZED (
-         SELECT v.id, v.kind, v.number, v.last_number, v.calls, v.rank, v.object, v.side, f.name, v.root, v.op, v.bytes,
-                CASE WHEN v.kind IN ('call', 'data', 'type') THEN v.types END, l.label, v.site
-         FROM value v LEFT JOIN function f ON f.function = v.function
-              LEFT JOIN labels l ON l.rank = v.rank AND l.object = v.type),
+                   ON s.side IS NULL
+                      OR w.kind IN ('count', 'type')
+                         AND (k.compared = 'pairs'
+                              OR k.own IS NOT NULL AND (k.own_bytes IS NOT k.size_bytes
+                                                        OR w.kind = 'type' AND k.own <> k.signature))
+         WINDOW same AS (PARTITION BY w.id, w.kind, w.number, s.side)),
+     labelled AS (
+         SELECT v.id, v.kind, v.number, v.last_number, v.calls, v.rank, v.side, f.name AS function, v.root, v.op,
+                v.bytes,
+                CASE WHEN v.kind IN ('call', 'data', 'type') THEN v.types END AS types, t.label AS type, v.site,
+                first_value(l.label) OVER same AS object_name, o.kind AS object_kind
+         FROM value v JOIN object o ON o.rank = v.rank AND o.object = v.object
+              JOIN labels l ON l.rank = v.rank AND l.object = v.object
+              LEFT JOIN function f ON f.function = v.function
+              LEFT JOIN labels t ON t.rank = v.rank AND t.object = v.type
+         WINDOW same AS (PARTITION BY v.id ORDER BY v.rank)),
      -- the values that make a group: those that differ, and those that help to understand
      grouped AS (
-         SELECT *, row_number() OVER same - rank AS island
-         FROM labelled
-         WINDOW same AS (PARTITION BY id, kind, number, side, function, root, op, bytes, types, type, site
-                         ORDER BY rank)),
+         SELECT *, row_number() OVER (PARTITION BY id, kind, number, side, function, root, op, bytes, types, type, site
+                                      ORDER BY rank) - rank AS island
+         FROM labelled),
      island AS (
          SELECT *, min(rank) AS first, max(rank) AS final FROM grouped
          GROUP BY id, kind, number, side, function, root, op, bytes, types, type, site, island
-         ORDER BY min(rank)),
-     named (id, label, kind, size) AS MATERIALIZED (
-         SELECT v.id, l.label, o.kind, count(DISTINCT v.rank)
-         FROM (SELECT id, rank, object, min(rank) OVER (PARTITION BY id) AS lowest FROM value) v
-              JOIN object o ON o.rank = v.rank AND o.object = v.object
-              JOIN labels l ON l.rank = v.lowest AND l.object = (SELECT x.object FROM value x
-                                                                 WHERE x.id = v.id AND x.rank = v.lowest)
-         GROUP BY 1)
-SELECT i.id, i.kind, i.number, i.last_number, i.calls, n.kind, n.label, n.size,
+         ORDER BY min(rank))
+SELECT id, kind, number, last_number, calls, object_kind, object_name,
        group_concat(first || CASE final - first WHEN 0 THEN '' WHEN 1 THEN ',' || final ELSE '-' || final END, ','),
-       min(first), i.side, i.function, i.root, i.op, i.bytes, i.type, i.site
-FROM island i JOIN named n ON n.id = i.id
-GROUP BY i.id, i.kind, i.number, i.side, i.function, i.root, i.op, i.bytes, i.types, i.type, i.site
-ORDER BY 7, 1, 3, 10;
+       min(first), side, function, root, op, bytes, type, site
+FROM island GROUP BY id, kind, number, side, function, root, op, bytes, types, type, site
+ORDER BY 7, 1, 3, 9;
 
 CREATE VIEW check_findings ( -- calls whose arguments differ between members: a part of findings
     communicator, -- communicator, window or file: its name in reports
@@ -215,25 +215,11 @@ CREATE VIEW check_findings ( -- calls whose arguments differ between members: a 
     number, -- number of the first such call
     last_number, -- end of the range; NULL: exact
     calls, -- number of known calls with such a difference
-    ranks, -- members of the object
+    ranks, -- ranks that have kept the call, group by group
     rank, -- the lowest rank that has made the call
     function, -- function, on the lowest rank
     site -- call site, on the lowest rank
 ) AS
-WITH found AS MATERIALIZED (
-         SELECT DISTINCT id, kind, number, last_number, calls, object_name, rank, function, site FROM mismatches
-         WHERE side IS NULL),
-     member (id, rank) AS (
-         SELECT DISTINCT CAST(o.uid AS INT), o.rank FROM object o
-         WHERE o.uid IN (SELECT id FROM found) AND o.kind IN ('communicator', 'window', 'file')),
-     island (id, first, last) AS (
-         SELECT id, min(rank), max(rank)
-         FROM (SELECT id, rank, row_number() OVER (PARTITION BY id ORDER BY rank) - rank AS island FROM member)
-         GROUP BY id, island ORDER BY 2),
-     listed (id, ranks) AS MATERIALIZED (
-         SELECT id, group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END,
-                                 ',')
-         FROM island GROUP BY id)
 -- the row with this minimum supplies the other columns
-SELECT f.object_name, f.id, f.kind, f.number, f.last_number, f.calls, l.ranks, min(f.rank), f.function, f.site
-FROM found f JOIN listed l ON l.id = f.id GROUP BY f.id, f.kind, f.number;
+SELECT object_name, id, kind, number, last_number, calls, group_concat(DISTINCT ranks), min(rank), function, site
+FROM mismatches WHERE side IS NULL GROUP BY id, kind, number;

@@ -30,15 +30,15 @@ INSERT INTO collective (rank, object, begun, function, root, hash, data_hash, da
     UNION ALL SELECT value, 6, CASE value WHEN 2 THEN 1 WHEN 5 THEN 3 ELSE 2 END, 3, NULL, 7, 7, NULL, NULL FROM json_each('[0,1,2,3,4,5]');
 INSERT INTO collective_call (rank, object, number, function, root, op, compared, signature, own, size_bytes, own_bytes, type, site)
     -- rows: equal; different roots in the first part; after an error nothing is said of the other
-    SELECT value, 1, 1, 1, 0, NULL, 'all', 44, NULL, 16, NULL, 8, 9 FROM json_each('[0,1,2,3,4,5]')
-    UNION ALL SELECT value, 1, 2, 2, value / 2, 'MPI_SUM', 'all', 44, NULL, 16, NULL, 8, 9 FROM json_each('[0,1,2]')
-    UNION ALL SELECT value, 1, 2, 2, 0, CASE value WHEN 4 THEN 'MPI_MAX' ELSE 'MPI_SUM' END, 'all', 44, NULL, 16, NULL, 8, 9 FROM json_each('[3,4,5]')
+    SELECT value, 1, 1, 1, 0, NULL, 'all', 9223372036854775044, NULL, 16, NULL, 8, 9 FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 1, 2, 2, value / 2, 'MPI_SUM', 'all', 9223372036854775044, NULL, 16, NULL, 8, 9 FROM json_each('[0,1,2]')
+    UNION ALL SELECT value, 1, 2, 2, 0, CASE value WHEN 4 THEN 'MPI_MAX' ELSE 'MPI_SUM' END, 'all', 9223372036854775044, NULL, 16, NULL, 8, 9 FROM json_each('[3,4,5]')
     UNION ALL SELECT value, 1, 3, 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 9 FROM json_each('[0,1,2,3,4,5]')
     UNION ALL SELECT value, 1, 4, CASE value WHEN 3 THEN 1 ELSE 3 END, CASE value WHEN 3 THEN 0 END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 9 FROM json_each('[0,1,2,3,4,5]')
     -- all: the root of MPI_Gather expects more than the others send; bytes of no type and floats pass; pairs that differ in types
-    UNION ALL SELECT value, 2, 1, 4, 0, NULL, 'all', CASE value WHEN 0 THEN 48 ELSE 44 END, CASE value WHEN 0 THEN 44 END, CASE value WHEN 0 THEN 32 ELSE 16 END,
+    UNION ALL SELECT value, 2, 1, 4, 0, NULL, 'all', CASE value WHEN 0 THEN -9223372036854775048 ELSE 9223372036854775044 END, CASE value WHEN 0 THEN 9223372036854775044 END, CASE value WHEN 0 THEN 32 ELSE 16 END,
                      CASE value WHEN 0 THEN 16 END, 8, 9 FROM json_each('[0,1,2,3,4,5]')
-    UNION ALL SELECT value, 2, 2, 1, 0, NULL, 'all', CASE value WHEN 1 THEN 2 WHEN 2 THEN 99 ELSE 44 END, NULL, 16, NULL, CASE value WHEN 2 THEN 9 ELSE 8 END, 9
+    UNION ALL SELECT value, 2, 2, 1, 0, NULL, 'all', CASE value WHEN 1 THEN 2 WHEN 2 THEN 99 ELSE 9223372036854775044 END, NULL, 16, NULL, CASE value WHEN 2 THEN 9 ELSE 8 END, 9
               FROM json_each('[0,1,2,3,4,5]')
     UNION ALL SELECT value, 2, 3, 5, NULL, NULL, 'pairs', (1 << 40) + 10, (1 << 40) + CASE value WHEN 4 THEN 11 ELSE 10 END, 24, 24, 8, 9 FROM json_each('[0,1,2,3,4,5]')
     -- the window: another function on rank 5, and what follows from it; the intercommunicator is not compared
