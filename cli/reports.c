@@ -119,9 +119,10 @@ const struct cs_report cs_reports[] = {
         .name = "functions",
         .title = "Time by function: % of MPI time without Init and Finalize",
         .empty = "No MPI call was recorded.",
-        .drop = "received_bytes, sent_bytes, class, longest_ns, ranks",
+        .drop = "received_bytes, sent_bytes, class, longest_ns, most_seconds, median_seconds, ranks",
         .sql = "SELECT function, class, ranks, calls, nullif(open, 0) AS open,\n"
-               "       CASE WHEN seconds > 0 OR open = 0 THEN seconds END AS seconds, percent, longest_ns,\n"
+               "       CASE WHEN seconds > 0 OR open = 0 THEN seconds END AS seconds, percent, median_seconds,\n"
+               "       most_seconds, longest_ns,\n"
                "       sent_bytes, received_bytes\n"
                "FROM function_time",
     },

@@ -1,4 +1,4 @@
-// The distribution over ranks: from the rank with the least to the one with the most, with the median.
+// The distribution over ranks: from the rank with the least to the one with the most, with the quartiles.
 import { behind, drawing, html, svg, tipped } from "./dom.js";
 import { chosen, nameOf } from "./data.js";
 import { brief, duration, number, visible } from "./format.js";
@@ -30,17 +30,18 @@ export function draw(host, data, { key }) {
       svg("text", { x: LEFT - 12, y: y - 1, class: "end" }, row.function),
       svg("text", { x: LEFT - 12, y: y + 11, class: "end quiet small" }, brief(row.name, 56)),
       svg("line", { x1: x(row.least_seconds), x2: Math.max(x(row.most_seconds), x(row.least_seconds) + 1), y1: y, y2: y, class: "span" }),
+      svg("rect", { x: x(row.quarter_seconds), y: y - 5, width: Math.max(x(row.three_quarters_seconds) - x(row.quarter_seconds), 1), height: 10, class: "quartiles" }),
       svg("circle", { cx: x(row.least_seconds), cy: y, r: 5, class: "least" }),
       svg("circle", { cx: x(row.most_seconds), cy: y, r: 5, class: "most" }),
       svg("line", { x1: x(row.median_seconds), x2: x(row.median_seconds), y1: y - 8, y2: y + 8, class: "median" }),
       svg("text", { x: WIDTH - RIGHT + 74, y: y + 4, class: "end" }, duration(row.most_seconds)),
       svg("text", { x: WIDTH - RIGHT + 150, y: y + 4, class: "end" }, `${row.imbalance.toFixed(1)} %`),
       svg("text", { x: WIDTH - 6, y: y + 4, class: "end quiet small" }, `${row.least_rank} … ${row.most_rank}`));
-    picture.append(tipped(line, [`${row.function} on ${visible(row.name, 80)}`, `least ${duration(row.least_seconds)}, rank ${row.least_rank}`, `median ${duration(row.median_seconds)}`,
+    picture.append(tipped(line, [`${row.function} on ${visible(row.name, 80)}`, `least ${duration(row.least_seconds)}, rank ${row.least_rank}`, `a quarter of the ranks up to ${duration(row.quarter_seconds)}, half up to ${duration(row.median_seconds)}, three quarters up to ${duration(row.three_quarters_seconds)}`,
       `most ${duration(row.most_seconds)}, rank ${row.most_rank}`, `mean ${duration(row.seconds / row.ranks)} of ${row.ranks} ranks`]));
   });
-  host.append(picture, html("p", { class: "legend" }, html("span", { class: "key least" }), " least ", html("span", { class: "key median" }), " median ", html("span", { class: "key most" }),
+  host.append(picture, html("p", { class: "legend" }, html("span", { class: "key least" }), " least ", html("span", { class: "key quartiles" }), " the middle half of the ranks ", html("span", { class: "key median" }), " median ", html("span", { class: "key most" }),
     " most; each line has its own scale, and those with the largest difference in time stand first. Imbalance: by how much of the longest time the mean is below it. In calls that wait for all ranks, the rank with the least time came last."),
   behind([["communicator", (r) => r.name, (v) => visible(v)], ["function", (r) => r.function], ["ranks", (r) => r.ranks], ["calls", (r) => r.calls, number], ["time", (r) => r.seconds, duration], ["least", (r) => r.least_seconds, duration],
-    ["rank", (r) => r.least_rank], ["median", (r) => r.median_seconds, duration], ["most", (r) => r.most_seconds, duration], ["rank", (r) => r.most_rank], ["imbalance %", (r) => r.imbalance, (v) => v.toFixed(1)]], rows));
+    ["rank", (r) => r.least_rank], ["quarter", (r) => r.quarter_seconds, duration], ["median", (r) => r.median_seconds, duration], ["three quarters", (r) => r.three_quarters_seconds, duration], ["most", (r) => r.most_seconds, duration], ["rank", (r) => r.most_rank], ["imbalance %", (r) => r.imbalance, (v) => v.toFixed(1)]], rows));
 }

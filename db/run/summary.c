@@ -71,16 +71,25 @@ static bool add_ranks(struct sketch *sketch, uint16_t bucket, uint32_t ranks)
     return true;
 }
 
-/* The time of the rank that comes after quarter / 4 of all ranks, rounded up. */
-static int64_t quartile(const struct sketch *sketch, uint64_t ranks, unsigned quarter)
+/* The time of a rank in the order of times, from 1. */
+static int64_t time_at(const struct sketch *sketch, uint64_t wanted)
 {
-    uint64_t wanted = (ranks * quarter + 3) / 4, passed = 0;
+    uint64_t passed = 0;
     for (size_t i = 0; i < sketch->count; i++) {
         passed += sketch->entry[i].ranks;
         if (passed >= wanted)
             return time_of(sketch->entry[i].bucket);
     }
     return 0;
+}
+
+/* Half of the ranks: the mean of the two in the middle. Other quarters: the rank at which the quarter ends. */
+static int64_t quartile(const struct sketch *sketch, uint64_t ranks, unsigned quarter)
+{
+    if (quarter != 2)
+        return time_at(sketch, (ranks * quarter + 3) / 4);
+    int64_t lower = time_at(sketch, (ranks + 1) / 2), upper = time_at(sketch, (ranks + 2) / 2);
+    return lower + (upper - lower) / 2;
 }
 
 /* ---- groups ---- */

@@ -320,11 +320,12 @@ class InBrowser(PageTest):
         [row] = [row for row in table["rows"] if row[:2] == ["MPI_COMM_WORLD", "MPI_Allreduce"]]
         spent = {row["rank"]: row["seconds"] for row in self.asked(
             "SELECT rank, sum(time_ns) / 1e9 AS seconds FROM calls WHERE communicator = 'MPI_COMM_WORLD' AND function = 'MPI_Allreduce' GROUP BY rank")}
-        by = dict(zip(table["columns"][:4] + ["time", "least", "least_rank", "median", "most", "most_rank", "imbalance"], row))
+        by = dict(zip(table["columns"][:4] + ["time", "least", "least_rank", "quarter", "median", "three_quarters", "most", "most_rank", "imbalance"], row))
         self.same([float(by["time"]), float(by["least"]), float(by["most"])], [sum(spent.values()), min(spent.values()), max(spent.values())])
         self.assertEqual(by["least_rank"], "2")
         ordered = sorted(spent.values())
-        self.assertAlmostEqual(float(by["median"]), (ordered[1] + ordered[2]) / 2)
+        for name, exact in (("quarter", ordered[0]), ("median", (ordered[1] + ordered[2]) / 2), ("three_quarters", ordered[2])):
+            self.assertLessEqual(abs(float(by[name]) - exact), exact / 100, name)  # quartiles are within 1 %
         self.assertAlmostEqual(float(by["imbalance"]), (max(spent.values()) - sum(spent.values()) / 4) / max(spent.values()) * 100)
 
     def test_traffic_sizes_sites_tags_and_placement_are_those_of_the_trace(self):

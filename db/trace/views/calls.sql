@@ -498,7 +498,9 @@ SELECT part, similar, kind, function, site, size_class, count(*), sum(calls), su
        max(CASE low WHEN 1 THEN rank END), max(CASE low WHEN 2 THEN time_ns END), max(time_ns),
        max(CASE high WHEN 1 THEN rank END),
        min(max(max(CASE low WHEN (ranks + 3) / 4 THEN rounded END), min(time_ns)), max(time_ns)),
-       min(max(max(CASE low WHEN (2 * ranks + 3) / 4 THEN rounded END), min(time_ns)), max(time_ns)),
+       min(max(max(CASE low WHEN (ranks + 1) / 2 THEN rounded END)
+               + (max(CASE low WHEN (ranks + 2) / 2 THEN rounded END)
+                  - max(CASE low WHEN (ranks + 1) / 2 THEN rounded END)) / 2, min(time_ns)), max(time_ns)),
        min(max(max(CASE low WHEN (3 * ranks + 3) / 4 THEN rounded END), min(time_ns)), max(time_ns)),
        min(min_ns), max(max_ns), sum(sent_bytes), sum(received_bytes)
 FROM ordered GROUP BY part, similar, kind, function, site, size_class;
