@@ -56,6 +56,13 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
     [CS_SETTING_WARN_COMMUNICATORS] = {"WARN_COMMUNICATORS", "warn-communicators", "N", CS_SETTING_IS_NUMBER, "1000",
                                        "warn when a rank has more communicators; 0: never",
                                        "One line on stderr, once, names the call site that created most of them."},
+    [CS_SETTING_RING] = {"RING", "ring", "BYTES", CS_SETTING_IS_SIZE, "1M",
+                         "room for the last events of a rank; 0: off",
+                         "Each rank keeps its last MPI calls in its journal. 1M holds about 45,000 of them. K, M and G "
+                         "stand for KiB, MiB and GiB. docs/timeline.md explains events."},
+    [CS_SETTING_EVENTS] = {"EVENTS", "events", "last|keep", "last|keep", "last",
+                           "keep: the trace always has the last events",
+                           "last: only the trace of a rank that did not finalize has them."},
     [CS_SETTING_LAUNCH] = {"LAUNCH", NULL, NULL, NULL, "", "a token for each `callsign run`", ""},
 };
 const size_t cs_settings_count = CS_SETTING_COUNT;
@@ -93,10 +100,11 @@ bool cs_setting_allows(const struct cs_setting *setting, const char *value)
     if (!setting->allowed)
         return true;
     value = cs_setting_word(setting, value);
-    if (strcmp(setting->allowed, CS_SETTING_IS_NUMBER) != 0)
+    bool size = strcmp(setting->allowed, CS_SETTING_IS_SIZE) == 0;
+    if (!size && strcmp(setting->allowed, CS_SETTING_IS_NUMBER) != 0)
         return is_allowed(setting->allowed, value);
-    size_t digits = strspn(value, "0123456789");
-    return digits && digits <= 9 && !value[digits];
+    size_t digits = strspn(value, "0123456789"), unit = size && value[digits] && strchr("KMG", value[digits]) ? 1 : 0;
+    return digits && digits <= 9 && !value[digits + unit];
 }
 
 /* Makes a path absolute: programs may change their working folder. NULL: no memory. */
@@ -133,8 +141,12 @@ static void accept(const struct cs_setting *setting, const char *value, bool qui
         if (quiet)
             return;
         bool number = strcmp(setting->allowed, CS_SETTING_IS_NUMBER) == 0;
-        cs_log("%s%s=%.64s is not %s%s: using %s", prefix, setting->name, value, number ? "" : "one of ",
-               number ? "a whole number below 1000000000" : setting->allowed, setting->fallback);
+        bool size = strcmp(setting->allowed, CS_SETTING_IS_SIZE) == 0;
+        cs_log("%s%s=%.64s is not %s%s: using %s", prefix, setting->name, value, number || size ? "" : "one of ",
+               number ? "a whole number below 1000000000"
+               : size ? "a number of bytes such as 4M"
+                      : setting->allowed,
+               setting->fallback);
         return;
     }
     /* The program may change its environment later, so callsign keeps a copy. Without memory the fallback applies. */
@@ -188,6 +200,13 @@ const char *cs_setting_text(enum cs_setting_id id)
 uint32_t cs_setting_number(enum cs_setting_id id)
 {
     return (uint32_t)strtoul(cs_setting_text(id), NULL, 10);
+}
+
+uint64_t cs_setting_bytes(enum cs_setting_id id)
+{
+    char *unit;
+    uint64_t bytes = strtoul(cs_setting_text(id), &unit, 10);
+    return bytes << (*unit == 'K' ? 10 : *unit == 'M' ? 20 : *unit == 'G' ? 30 : 0);
 }
 
 bool cs_setting_is(enum cs_setting_id id, const char *value)

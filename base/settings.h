@@ -22,6 +22,8 @@ enum cs_setting_id {
     CS_SETTING_APPLY,
     CS_SETTING_FORCE,
     CS_SETTING_WARN_COMMUNICATORS,
+    CS_SETTING_RING,
+    CS_SETTING_EVENTS,
     CS_SETTING_LAUNCH,
     CS_SETTING_COUNT
 };
@@ -32,11 +34,15 @@ enum cs_setting_id {
 /* CALLSIGN_JOURNAL: journals are in the run folder. */
 #define CS_SETTING_IN_RUN "run"
 
+/* The value of `allowed` for bytes: a whole number up to 999999999, with K, M or G behind it for KiB, MiB or GiB. */
+#define CS_SETTING_IS_SIZE "a size"
+
 struct cs_setting {
     const char *name;     /* without CALLSIGN_ */
     const char *option;   /* option of `callsign run`, without dashes; NULL: callsign sets it itself, not users */
     const char *argument; /* placeholder for the value in the help */
-    const char *allowed;  /* allowed values, separated by '|', or CS_SETTING_IS_NUMBER; NULL: any text */
+    const char *allowed;  /* allowed values, separated by '|', CS_SETTING_IS_NUMBER or CS_SETTING_IS_SIZE; NULL: any
+                             text */
     const char *fallback; /* value when unset or malformed */
     const char *help;     /* for `callsign run --help`: at most 50 characters */
     const char *details;  /* for `callsign help settings`: more sentences; "": none */
@@ -68,6 +74,9 @@ const char *cs_setting_text(enum cs_setting_id id);
 
 /* Returns the current value of a numeric setting. */
 uint32_t cs_setting_number(enum cs_setting_id id);
+
+/* Returns the current value of a setting with a size, in bytes. */
+uint64_t cs_setting_bytes(enum cs_setting_id id);
 
 /* True if a setting with fixed values has this one. */
 bool cs_setting_is(enum cs_setting_id id, const char *value);

@@ -3,7 +3,7 @@ callsign (PMPI), batch by batch, except for Fortran calls. The ratio is the medi
 matter. The added time is that ratio minus one, times the time without callsign.
 
     bench/run.py --programs build/release/bench --library build/release/lib/libcallsign.so [--flavour openmpi=/usr/bin/mpiexec.openmpi]...
-                 [--repeat 5] [--scale 1.0] [--test comm_rank]...
+                 [--repeat 5] [--scale 1.0] [--test comm_rank]... [--set CALLSIGN_RING=0]...
 """
 
 import argparse
@@ -46,12 +46,12 @@ TESTS = (
 SETTINGS = {"own_attr": {"CALLSIGN_FORCE": "attributes", "CALLSIGN_RECORD": "off"}}
 
 
-def environment(library, folder, test):
+def environment(library, folder, settings):
     env = {key: value for key, value in os.environ.items() if not key.startswith(("CALLSIGN_", "LD_PRELOAD"))}
     env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                OMPI_MCA_rmaps_base_oversubscribe="1", PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe")  # Open MPI 4, 5
     if library:
-        env.update(LD_PRELOAD=str(library), CALLSIGN_OUTPUT=str(folder), **SETTINGS.get(test, {}))
+        env.update(LD_PRELOAD=str(library), CALLSIGN_OUTPUT=str(folder), **settings)
     return env
 
 
@@ -68,7 +68,7 @@ def launch(options, flavour, test, ranks, iterations, recorded):
     with tempfile.TemporaryDirectory(prefix="callsign-bench-") as folder:
         start = time.monotonic()
         result = subprocess.run([mpiexec, "-n", str(ranks), str(options.programs / f"calls-{flavour}"), test, str(iterations)],
-                                env=environment(options.library if recorded else None, folder, test), stdin=subprocess.DEVNULL,
+                                env=environment(options.library if recorded else None, folder, SETTINGS.get(test, {}) | options.set), stdin=subprocess.DEVNULL,
                                 capture_output=True, text=True, timeout=600, check=False)
         seconds = time.monotonic() - start
     if result.returncode != 0 or "callsign:" in result.stderr:
@@ -132,7 +132,9 @@ def main():
     parser.add_argument("--repeat", type=int, default=5, help="runs of each kind")
     parser.add_argument("--scale", type=float, default=1.0, help="times the usual number of iterations")
     parser.add_argument("--test", action="append", default=[], choices=[test[0] for test in TESTS] + ["nothing"])
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the recorded runs")
     options = parser.parse_args()
+    options.set = dict(each.split("=", 1) for each in options.set)
     names = options.flavour or sorted(path.name.split("-", 1)[1] for path in options.programs.glob("calls-*"))
     options.flavours = {}
     for name in names:

@@ -15,6 +15,7 @@ enum { CS_EXIT_OK = 0, CS_EXIT_TROUBLE = 1, CS_EXIT_USAGE = 2 };
 /* The commands, each in its own file. argv[0] is the command's name; they return the exit code. */
 int cmd_run(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_timeline(int argc, char **argv);
 int cmd_hang(int argc, char **argv);
 int cmd_query(int argc, char **argv);
 int cmd_merge(int argc, char **argv);

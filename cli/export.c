@@ -1,4 +1,5 @@
-/* callsign export: the tables of a run as CSV files, for engines that read many of those at once. */
+/* callsign export: the tables of a run as CSV files, for engines that read many of those at once; its events for
+   Perfetto. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,20 +17,25 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/export_csv.h"
+#include "cli/export_perfetto.h"
 #include "cli/export_schema.h"
 #include "cli/similar_name.h"
 #include "cli/text.h"
 #include "cli/zstd_stream.h"
 #include "db/trace/schema.h"
 
-static const char help[] = "Usage: callsign export RUN --csv FOLDER\n\n"
+static const char help[] = "Usage: callsign export RUN --csv FOLDER\n"
+                           "       callsign export RUN --perfetto FILE\n\n"
                            "Writes every table of a run into a CSV file, for DuckDB, pandas, polars, R and\n"
                            "Spark (docs/export.md). FOLDER must be new or empty. It also gets schema.json,\n"
                            "with the types of all columns, and load.sql, which makes the tables in DuckDB.\n"
                            "NULL is an empty field, an empty text is \"\".\n\n"
+                           "With --perfetto it writes the recorded events (docs/timeline.md) as a trace for\n"
+                           "ui.perfetto.dev: calls with their communicators by name, and messages as arrows.\n\n"
                            "  -c, --csv FOLDER  the folder to make\n"
                            "  --views           write the views, too\n"
                            "  --zstd            compress the files: NAME.csv.zst\n"
+                           "  -p, --perfetto FILE  the trace to make; FILE must be new\n"
                            "  -h, --help        print this\n\n"
                            "Example:\n"
                            "  callsign export program.k3f9a2xq.callsign --csv tables --views\n";
@@ -273,19 +279,59 @@ static int write_folder(struct export *export)
     return done ? written : CS_EXIT_TROUBLE;
 }
 
+/* ---- Perfetto ---- */
+
+static int write_perfetto(const char *path, const char *run_path)
+{
+    char size[32];
+    int64_t events = 0, messages = 0;
+    struct cs_run *run = cs_command_open(run_path, 0);
+    if (!run)
+        return CS_EXIT_TROUBLE;
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    FILE *stream = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (!stream) {
+        if (errno == EEXIST)
+            cs_log("%s exists: name another file", path);
+        else
+            cs_log("cannot write %s: %s", path, strerror(errno));
+        cs_run_close(run);
+        return CS_EXIT_TROUBLE;
+    }
+    bool done = cs_perfetto_write(cs_run_database(run), stream, &events, &messages) == CS_OK;
+    long bytes = ftell(stream);
+    done &= cs_command_close_output(stream, path) == CS_EXIT_OK;
+    cs_run_close(run);
+    if (done && events == 0) {
+        cs_log("%s has no events: callsign run --events keep records them; a rank that dies always leaves them",
+               run_path);
+        done = false;
+    }
+    if (!done) {
+        unlink(path);
+        return CS_EXIT_TROUBLE;
+    }
+    printf("%lld calls and %lld messages in ", (long long)events, (long long)messages);
+    cs_text_put(stdout, path);
+    printf(", %s\n", cs_text_bytes(size, sizeof size, (double)bytes));
+    return cs_command_close_output(stdout, NULL);
+}
+
 int cmd_export(int argc, char **argv)
 {
     enum { VIEWS = 256, ZSTD };
-    static const struct option options[] = {{"csv", required_argument, NULL, 'c'},
-                                            {"views", no_argument, NULL, VIEWS},
-                                            {"zstd", no_argument, NULL, ZSTD},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {0}};
+    static const struct option options[] = {
+        {"csv", required_argument, NULL, 'c'}, {"perfetto", required_argument, NULL, 'p'},
+        {"views", no_argument, NULL, VIEWS},   {"zstd", no_argument, NULL, ZSTD},
+        {"help", no_argument, NULL, 'h'},      {0}};
     struct export export = {.run = NULL};
+    const char *perfetto = NULL;
     int option;
-    while ((option = getopt_long(argc, argv, "c:h", options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "c:p:h", options, NULL)) != -1) {
         if (option == 'c')
             export.folder = optarg;
+        else if (option == 'p')
+            perfetto = optarg;
         else if (option == VIEWS)
             export.views = true;
         else if (option == ZSTD)
@@ -293,6 +339,8 @@ int cmd_export(int argc, char **argv)
         else
             return option == 'h' ? cs_command_help(help) : cs_command_usage("export");
     }
+    if (perfetto && !export.folder && argc - optind == 1)
+        return write_perfetto(perfetto, argv[optind]);
     if (argc - optind != 1 || !export.folder) {
         cs_log(argc == optind ? "export: which run? Name a folder (*.callsign)"
                               : "export: one run and one folder, please: callsign export RUN --csv FOLDER");

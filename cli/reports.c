@@ -224,6 +224,20 @@ const struct cs_report cs_reports[] = {
         .sql = "SELECT * FROM program_findings",
         .print = report_verdict,
     },
+    {
+        .name = "waits",
+        .title = "Waits: who makes whom wait, from recorded events",
+        .empty = "No call waited for another rank, as far as the events show.",
+        .drop = "cause_site, waits, kind",
+        .view = "wait_states",
+        .sql =
+            "SELECT kind, object_name AS communicator, function, min(site) AS site, ranges(DISTINCT rank) AS ranks,\n"
+            "       cause, min(cause_site) AS cause_site, count(*) AS waits, sum(wait_ns) / 1e9 AS seconds\n"
+            "FROM wait_states\n"
+            "GROUP BY kind, object_name, function, location(site), cause, cause_function, location(cause_site)\n"
+            "ORDER BY sum(wait_ns) DESC, 1, 2, 3",
+        .print = report_waits,
+    },
 };
 const size_t cs_reports_count = sizeof cs_reports / sizeof *cs_reports;
 

@@ -35,6 +35,7 @@ struct cs_function {{
     bool synchronizing; /* nobody leaves it before all members have entered it */
     bool duplicates;    /* what it makes is a copy of its parent, with the attributes that their functions copy */
     bool inactive;       /* do not ask the MPI about what it makes: it has to be started first */
+    bool polls;          /* it returns at once, and programs repeat it until it finds something */
     bool runs_callbacks; /* it may run functions of the program that copy or delete attributes */
 }};
 
@@ -108,7 +109,7 @@ def enums_of(functions):
 # Enums whose words appear in a table of the trace or in names.
 WORDED = ("collective", "wait", "transfer", "mode", "verb")
 ARGUMENTS = ("root", "op", "datatype")
-FLAGS = ("synchronizing", "duplicates", "inactive", "runs_callbacks")
+FLAGS = ("synchronizing", "duplicates", "inactive", "polls", "runs_callbacks")
 
 
 def header(functions):

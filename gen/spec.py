@@ -121,6 +121,7 @@ PROPERTIES = {"collective": COLLECTIVES, "waits": WAITS.keys() - {"collective"},
 # Properties without a value.
 MARKS = {
     "synchronizing": "in all MPIs nobody leaves it before all members have entered it, though the standard does not say so",
+    "polls": "it returns at once whether it finds something or not; events count equal successive calls",
     "inactive": "the MPI must not be asked about what it makes before that is started",
 }
 
@@ -222,6 +223,10 @@ class Function:
     @property
     def inactive(self):
         return "inactive" in self.marks
+
+    @property
+    def polls(self):
+        return "polls" in self.marks
 
     @property
     def verb(self):

@@ -49,7 +49,18 @@ enum {
     CS_ANSWER_BYTES = 256,        /* bytes of a processor's name */
     CS_REQUESTS_SHOWN = 32768,    /* requests with a cell */
     CS_COLLECTIVE_GROUP = 8,      /* consecutive collective calls in a cell */
+    CS_RING_WORDS = 499,          /* words of entries in a page of events */
     CS_SYNCHRONIZATION_LAST = 16, /* last calls of synchronizing collectives on a communicator */
+};
+
+/* Parts of entries of events; record/call/ring.h has their form. */
+enum {
+    CS_ENTRY_KIND = 7,           /* bits of enum cs_entry */
+    CS_ENTRY_WIDE = 8,           /* further words follow */
+    CS_ENTRY_SENDS = 16,         /* the message was sent; else it was received */
+    CS_ENTRY_WORDS = 5,          /* words of an entry, at most */
+    CS_ENTRY_SPAN_BITS = 40,     /* of polls */
+    CS_ENTRY_NO_PEER = 0x800000, /* minus this: no peer */
 };
 
 #include "journal_layout.h"

@@ -198,7 +198,7 @@ bool cs_journal_read_damaged(const struct cs_journal_reader *reader)
 
 /* A block with a valid header. */
 struct block {
-    uint32_t type, item_bytes;
+    uint32_t type, item_bytes, thread;
     uint64_t content; /* offset of its content in the file */
     uint64_t used;    /* valid bytes of it that the file contains */
 };
@@ -234,6 +234,7 @@ static bool next_block(struct cs_journal_reader *reader, uint64_t *at, struct bl
         there = header.bytes;
     block->type = header.type;
     block->item_bytes = header.item_bytes;
+    block->thread = header.thread;
     block->content = *at + sizeof header;
     block->used = used_bytes(reader, &header, header.bytes - sizeof header);
     if (block->used > there - (there < sizeof header ? there : sizeof header))
@@ -357,8 +358,11 @@ static uint64_t cells_in_hole(const struct cs_journal_reader *reader, uint64_t o
     return hole < cells ? hole : cells;
 }
 
+/* Shows each valid cell and its number in the block, from 0. */
+typedef enum cs_status visit_numbered(void *context, uint64_t number, const void *cell);
+
 static enum cs_status read_block_cells(struct cs_journal_reader *reader, const struct block *block,
-                                       enum cs_status (*visit)(void *context, const void *cell), void *context)
+                                       visit_numbered *visit, void *context)
 {
     size_t per_buffer = reader->buffer_bytes / block->item_bytes;
     uint64_t cells = block->used / block->item_bytes;
@@ -378,7 +382,7 @@ static enum cs_status read_block_cells(struct cs_journal_reader *reader, const s
         }
         for (size_t i = 0; i < count; i++) {
             const char *cell = reader->buffer + i * block->item_bytes;
-            enum cs_status status = cs_cell_is_valid(block->type, cell) ? visit(context, cell) : CS_OK;
+            enum cs_status status = cs_cell_is_valid(block->type, cell) ? visit(context, done + i, cell) : CS_OK;
             if (status != CS_OK)
                 return status;
         }
@@ -387,21 +391,75 @@ static enum cs_status read_block_cells(struct cs_journal_reader *reader, const s
     return CS_OK;
 }
 
+/* Goes to the next block of cells of this type. */
+static bool next_block_of(struct cs_journal_reader *reader, enum cs_block_type type, uint64_t *at, struct block *block)
+{
+    size_t bytes = cs_cell_bytes(type);
+    while (next_block(reader, at, block)) {
+        if (block->type != (uint32_t)type)
+            continue;
+        if (block->item_bytes >= bytes && block->item_bytes % 8 == 0 && block->item_bytes <= CS_JOURNAL_PAGE)
+            return true;
+        reader->damaged = true;
+    }
+    return false;
+}
+
+struct plain {
+    enum cs_status (*visit)(void *context, const void *cell);
+    void *context;
+};
+
+static enum cs_status visit_plain(void *context, uint64_t number, const void *cell)
+{
+    const struct plain *plain = context;
+    (void)number;
+    return plain->visit(plain->context, cell);
+}
+
 enum cs_status cs_journal_read_cells(struct cs_journal_reader *reader, enum cs_block_type type,
                                      enum cs_status (*visit)(void *context, const void *cell), void *context)
 {
-    size_t bytes = cs_cell_bytes(type);
+    struct plain plain = {visit, context};
     uint64_t at = CS_JOURNAL_PAGE;
     struct block block;
     enum cs_status status = CS_OK;
-    while (status == CS_OK && next_block(reader, &at, &block)) {
-        if (block.type != (uint32_t)type)
-            continue;
-        if (block.item_bytes < bytes || block.item_bytes % 8 != 0 || block.item_bytes > CS_JOURNAL_PAGE)
-            reader->damaged = true;
-        else
-            status = read_block_cells(reader, &block, visit, context);
+    while (status == CS_OK && next_block_of(reader, type, &at, &block))
+        status = read_block_cells(reader, &block, visit_plain, &plain);
+    return status;
+}
+
+struct placed {
+    enum cs_status (*visit)(void *context, uint32_t thread, uint32_t place, const void *cell);
+    void *context;
+    uint32_t thread, block;
+};
+
+static enum cs_status visit_placed(void *context, uint64_t number, const void *cell)
+{
+    const struct placed *placed = context;
+    if (placed->block > UINT16_MAX || number >= UINT16_MAX)
+        return CS_OK;
+    return placed->visit(placed->context, placed->thread, placed->block << 16 | ((uint32_t)number + 1), cell);
+}
+
+enum cs_status cs_journal_read_placed_cells(struct cs_journal_reader *reader, enum cs_block_type type,
+                                            enum cs_status (*visit)(void *context, uint32_t thread, uint32_t place,
+                                                                    const void *cell),
+                                            void *context)
+{
+    enum { THREADS = UINT16_MAX + 1 };
+    uint32_t *blocks = calloc(THREADS, sizeof *blocks); /* of each thread so far */
+    struct placed placed = {.visit = visit, .context = context};
+    uint64_t at = CS_JOURNAL_PAGE;
+    struct block block;
+    enum cs_status status = blocks ? CS_OK : CS_NO_MEMORY;
+    while (status == CS_OK && next_block_of(reader, type, &at, &block)) {
+        placed.thread = block.thread;
+        placed.block = block.thread < THREADS ? blocks[block.thread]++ : UINT32_MAX;
+        status = read_block_cells(reader, &block, visit_placed, &placed);
     }
+    free(blocks);
     return status;
 }
 

@@ -38,6 +38,13 @@ enum cs_status cs_journal_read_facts(struct cs_journal_reader *reader,
 enum cs_status cs_journal_read_cells(struct cs_journal_reader *reader, enum cs_block_type type,
                                      enum cs_status (*visit)(void *context, const void *cell), void *context);
 
+/* cs_journal_read_cells with the thread that wrote the cell, and its place among the thread's cells of this type: the
+   number of the block (upper half), and the number in the block, from 1. */
+enum cs_status cs_journal_read_placed_cells(struct cs_journal_reader *reader, enum cs_block_type type,
+                                            enum cs_status (*visit)(void *context, uint32_t thread, uint32_t place,
+                                                                    const void *cell),
+                                            void *context);
+
 /* Text number `index` (from 0) after a fact; NULL: the fact ends before the text does, which never happens for facts
    from cs_journal_read_facts. The generated journal_facts.h has a function for each text by name. */
 const char *cs_fact_text(const struct cs_fact *fact, unsigned index);

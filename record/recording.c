@@ -19,6 +19,7 @@
 #include "journal/writer.h"
 #include "journal_writers.h"
 #include "record/call/placement.h"
+#include "record/call/ring.h"
 #include "record/call/thread_life.h"
 #include "record/debug_table.h"
 #include "record/message/request.h"
@@ -175,6 +176,7 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
     cs_debugger_start();
     note_process(flavour);
     cs_stack_start();
+    cs_ring_start();
     cs_leak_warning_start();
     cs_naming_start();
     pthread_atfork(NULL, NULL, forget);

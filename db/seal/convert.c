@@ -27,6 +27,7 @@ struct job {
     enum cs_outcome outcome;
     bool keep_journal, held; /* held: the program waits for the conversion */
     bool unknown;            /* it is unknown whether the writer runs */
+    bool aside;              /* the trace is for one look */
     bool durable;            /* the trace must survive a power failure */
     int64_t still_seconds;   /* how long a journal with a writer taken to be alive has not changed; -1: not known to be
                                 dead */
@@ -67,6 +68,7 @@ static enum cs_status convert(void *context)
     uint64_t now = job->outcome == CS_OUTCOME_RUNNING ? cs_sealing_now(sealing) : 0;
     if (now)
         cs_sealing_note_instant(sealing, now);
+    sealing->aside = job->aside;
     sealing->finalizing = sealing->header->outcome == CS_OUTCOME_SEALING && job->outcome != CS_OUTCOME_FINALIZED;
     enum cs_status status =
         cs_trace_create(job->trace_path, sealing->rank, job->like, page_bytes_for(sealing->header), &sealing->rows);
@@ -141,6 +143,7 @@ enum cs_status cs_seal(const char *journal_path, const char *trace_path, const s
         .held = self,
         .unknown = writer == CS_WRITER_UNKNOWN,
         .still_seconds = still_seconds,
+        .aside = options->aside,
     };
     job.durable = !options->unsynced && !options->aside && !job.keep_journal; /* then the trace is the only copy */
     status = options->aside ? cs_journal_rows_guard(convert, &job) : replace(&job);

@@ -88,6 +88,8 @@ enum cs_status cs_load_meta(struct cs_sealing *sealing, const struct cs_fact *fa
     };
     const struct cs_fact_meta *it = (const void *)fact;
     const char *key = cs_fact_meta_key(it), *value = cs_fact_meta_value(it);
+    if (strcmp(key, "config.EVENTS") == 0)
+        sealing->keeps_events = strcmp(value, "last") != 0;
     for (size_t i = 0; i < CS_ABOUT_COUNT; i++) {
         if (strcmp(key, about[i]) != 0)
             continue;

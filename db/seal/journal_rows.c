@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "db/seal/cell_rows.h"
+#include "db/seal/events.h"
 #include "db/seal/facts.h"
 #include "db/seal/objects.h"
 #include "db/seal/process.h"
@@ -46,6 +47,21 @@ static enum cs_status write_functions(struct cs_sealing *sealing)
     return status;
 }
 
+/* The number of events of each thread in the trace: all if the user wants them, none for a rank that finalized. A run
+   whose ranks all died gets about a million. A trace for one look is made in a moment. */
+static uint64_t most_events(const struct cs_sealing *sealing)
+{
+    enum { IN_A_LOOK = 1000, IN_A_RUN = 1 << 20, LEAST = 1000 };
+    if (sealing->keeps_events)
+        return UINT64_MAX;
+    if (!sealing->unfinished)
+        return 0;
+    if (sealing->aside)
+        return IN_A_LOOK;
+    uint64_t share = sealing->header->size > 0 ? IN_A_RUN / (uint64_t)sealing->header->size : IN_A_RUN;
+    return share > LEAST ? share : LEAST;
+}
+
 /* The rows of the process and of functions come last: they need everything else. */
 enum cs_status cs_journal_rows_write(struct cs_sealing *sealing, enum cs_outcome outcome)
 {
@@ -70,6 +86,8 @@ enum cs_status cs_journal_rows_write(struct cs_sealing *sealing, enum cs_outcome
         status = cs_cells_load(sealing);
     if (status == CS_OK && sealing->unfinished)
         status = cs_requests_write(sealing);
+    if (status == CS_OK && most_events(sealing))
+        status = cs_events_write(sealing, most_events(sealing));
     if (status == CS_OK)
         status = cs_process_write(sealing, outcome);
     if (status == CS_OK)

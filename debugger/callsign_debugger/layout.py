@@ -33,7 +33,14 @@ MOVES_KEPT = 64
 ANSWER_BYTES = 256
 REQUESTS_SHOWN = 32768
 COLLECTIVE_GROUP = 8
+RING_WORDS = 499
 SYNCHRONIZATION_LAST = 16
+ENTRY_KIND = 7
+ENTRY_WIDE = 8
+ENTRY_SENDS = 16
+ENTRY_WORDS = 5
+ENTRY_SPAN_BITS = 40
+ENTRY_NO_PEER = 0x800000
 
 # enum cs_clock_kind
 CLOCK_MONOTONIC = 1
@@ -126,7 +133,7 @@ THREAD = Shape(
     "last_waits:B reserved:B calls:128s")
 CONSTANT = Shape("handle:Q kind:I name:44s")
 REQUESTS = Shape("slots:Q mask:Q count:Q")
-REQUEST = Shape("handle:Q site:Q object:I function:H reserved:H reserved2:16s made:I references:I flags:I peer:i tag:i :4x bytes:Q")
+REQUEST = Shape("handle:Q site:Q object:I function:H reserved:H reserved2:16s made:I references:I flags:I peer:i tag:i :4x bytes:Q reserved3:Q")
 INSTANT = Shape("ticks:Q monotonic_ns:Q realtime_ns:Q")
 DEBUG = Shape(
     "magic:16s byte_order:I major:H minor:H header_bytes:I record_bytes:I self:Q epoch:Q records:Q index:Q first_record_log2:I first_string_log2:I "

@@ -85,12 +85,19 @@ static inline struct cs_profile_cell *find_cell(struct cs_thread *thread, struct
     return __builtin_expect(cell != NULL, 1) ? cell : add_cell(thread, key);
 }
 
-void cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
-                         uint64_t received_bytes)
+uint32_t cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
+                             uint64_t received_bytes)
 {
-    struct cs_profile_cell *cell = find_cell(thread, key);
-    if (!cell)
-        return;
+    const uint64_t words[] = {key.site, key.what};
+    uint32_t place;
+    struct cs_profile_cell *cell = cs_cells_find_place(&thread->profile, words, &profile_cells, &place);
+    if (__builtin_expect(!cell, 0)) {
+        cell = add_cell(thread, key);
+        if (!cell)
+            return 0;
+        if (__builtin_add_overflow(thread->profile.newest, thread->profile.before, &place))
+            place = 0;
+    }
     cell->calls++;
     cell->ticks += ticks;
     if (ticks < cell->min_ticks)
@@ -99,6 +106,7 @@ void cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, ui
         cell->max_ticks = ticks;
     cell->sent_bytes += sent_bytes;
     cell->received_bytes += received_bytes;
+    return place;
 }
 
 void cs_profile_add_abandoned(struct cs_thread *thread, struct cs_profile_key key)

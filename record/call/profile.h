@@ -52,9 +52,9 @@ static inline uint64_t cs_size_of_class(uint8_t size_class)
     return size_class ? (uint64_t)1 << (size_class - 1) : 0;
 }
 
-/* Adds one call. */
-void cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
-                         uint64_t received_bytes);
+/* Adds one call. Returns the place of its cell among the thread's, see record/call/ring.h; 0: unknown. */
+uint32_t cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
+                             uint64_t received_bytes);
 
 /* Adds a call that the program left by longjmp: its time is unknown. */
 void cs_profile_add_abandoned(struct cs_thread *thread, struct cs_profile_key key);

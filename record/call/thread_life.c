@@ -10,6 +10,7 @@
 #include "journal/writer.h"
 #include "record/call/placement.h"
 #include "record/call/profile.h"
+#include "record/call/ring.h"
 #include "record/object/object.h"
 #include "record/process/recorder.h"
 
@@ -125,6 +126,7 @@ struct cs_thread *cs_thread_begin(void)
     thread->state->threads++;
     thread->stack_bytes = 0;
     cs_cpu_begin(thread);
+    cs_ring_begin(thread);
     pthread_setspecific(key, thread);
     cs_thread_self = thread;
     return thread;

@@ -118,13 +118,14 @@ void cs_request_end(struct cs_request_table *table, uint64_t handle)
     cs_request_unlock(table, locked);
 }
 
-void cs_request_activate(struct cs_request_table *table, uint64_t handle, struct cs_profile_key started)
+void cs_request_activate(struct cs_request_table *table, uint64_t handle, struct cs_profile_key started, uint64_t event)
 {
     bool locked = cs_request_lock(table);
     struct cs_request *slot = cs_request_find(table, handle);
     if (slot) {
         cs_request_set_flags(slot, (slot->flags & ~CS_REQUEST_OF_TRANSFER) | CS_REQUEST_ACTIVE);
         slot->started = started;
+        slot->event = event;
         if (slot->shown)
             cs_request_cell_at(slot->shown)->ready = 0;
     }

@@ -28,6 +28,7 @@ struct cs_request {
     int32_t peer, tag;             /* as in struct cs_thread_state */
     uint32_t shown;                /* offset of its cell in the journal; 0: none */
     uint64_t bytes;                /* size of the message or the receive buffer */
+    uint64_t event;                /* cs_ring_next of the call that began the transfer */
 };
 
 static inline bool cs_request_is_active(const struct cs_request *request)
@@ -198,8 +199,9 @@ static inline void cs_request_end_found(struct cs_request_table *table, struct c
         cs_request_drop_found(table, found);
 }
 
-/* A persistent request begins a transfer. */
-void cs_request_activate(struct cs_request_table *table, uint64_t handle, struct cs_profile_key started);
+/* A persistent request begins a transfer, in the entry `event` (cs_ring_next). */
+void cs_request_activate(struct cs_request_table *table, uint64_t handle, struct cs_profile_key started,
+                         uint64_t event);
 
 /* The persistent request sends in `partitions` partitions; that many more of them are ready. */
 void cs_request_set_partitions(struct cs_request_table *table, uint64_t handle, int partitions);

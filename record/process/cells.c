@@ -116,9 +116,10 @@ bool cs_cells_release(struct cs_cells *cells)
         return false;
     for (uint32_t i = 0; i < cells->blocks; i++)
         cs_journal_unmap(cells->block[i]);
+    uint64_t before = cells->before + ((uint64_t)cells->blocks << 16);
     free(cells->block);
     free(cells->index);
-    *cells = (struct cs_cells){.look = cells->look};
+    *cells = (struct cs_cells){.look = cells->look, .before = before < UINT32_MAX ? (uint32_t)before : UINT32_MAX};
     return true;
 }
 

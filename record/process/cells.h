@@ -32,6 +32,7 @@ struct cs_cells {
     uint64_t look;           /* count at which to look for cells of dead objects; see cs_cells_release_dead */
     struct cs_block **block; /* the last one is being filled */
     uint32_t blocks;
+    uint32_t before; /* blocks that were left to the journal, << 16; UINT32_MAX: too many */
     uint32_t newest; /* place of the newest cell: number of its block << 16 | number in the block, from 1 */
 };
 
@@ -79,7 +80,25 @@ static inline void *cs_cells_in(const struct cs_cells *cells, uint64_t slot, siz
     return place ? (char *)(cells->block[place >> 16] + 1) + ((place & 0xffff) - 1) * item_bytes : NULL;
 }
 
-/* The cell with this key, or NULL. key: as in a cell; an array of uint64_t is fastest. */
+/* The cell with this key, or NULL. key: as in a cell; an array of uint64_t is fastest. *place: its place among all
+   cells of the thread, see record/call/ring.h; 0: unknown. */
+static inline __attribute__((always_inline)) void *cs_cells_find_place(const struct cs_cells *cells, const void *key,
+                                                                       const struct cs_cell_type *type, uint32_t *place)
+{
+    if (__builtin_expect(!cells->index, 0))
+        return NULL;
+    for (uint64_t slot = cs_key_hash(key, type) & cells->mask;; slot = (slot + 1) & cells->mask) {
+        void *cell = cs_cells_in(cells, slot, type->bytes);
+        if (__builtin_expect(!cell, 0))
+            return NULL;
+        if (cs_cell_has_key(cell, key, type)) {
+            if (__builtin_add_overflow(cells->index[slot], cells->before, place))
+                *place = 0;
+            return cell;
+        }
+    }
+}
+
 static inline __attribute__((always_inline)) void *cs_cells_find(const struct cs_cells *cells, const void *key,
                                                                  const struct cs_cell_type *type)
 {

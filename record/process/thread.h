@@ -27,6 +27,21 @@ struct cs_presence_last {
     uint32_t integer_bytes, losses;
 };
 
+/* The ring of a thread's events; see record/call/ring.h. */
+struct cs_ring {
+    uint64_t *at, *end; /* next word, and end of the page; NULL: begin a page */
+    struct cs_ring_cell *page;
+    uint64_t last_ticks; /* end of the last call */
+    uint64_t next;       /* number of the next entry, from 1 */
+    uint32_t last_place; /* of the last entry; 0: calls cannot join it */
+    bool on;             /* false: none, or an entry is being written */
+    bool refused;        /* there is no room */
+    uint64_t polls_since;
+    struct cs_block *block; /* NULL: none yet */
+    uint64_t turned;        /* pages begun */
+    uint32_t pages;
+};
+
 /* Begins with a struct callsign_thread for debuggers: cores do not contain the journal's mapping. */
 struct cs_thread {
     struct cs_thread *older;       /* previous new thread */
@@ -48,7 +63,8 @@ struct cs_thread {
     uint64_t nested_ticks[CS_DEPTH_MAX + 1];   /* time of counted calls inside the call at this depth */
     const struct callsign_record *last_object; /* object of the last call that had one; may be dead */
     const struct callsign_record *last_type;   /* last datatype that was looked up; may be dead */
-    struct cs_cells profile, traffic, tags, attributes, comparisons, cpus, answers;
+    struct cs_ring ring;
+    struct cs_cells profile, traffic, tags, attributes, comparisons, cpus, answers, channels;
     struct cs_tally traffic_kept,
         tags_kept; /* number of cells of one object, and of one call site on it; both are limited */
     struct cs_attribute_cell *last_attribute; /* cell of the last query; NULL: none yet */

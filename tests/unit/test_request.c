@@ -55,7 +55,7 @@ static void a_persistent_request_takes_the_cell_of_its_start(void **state)
     struct cs_request request;
     put(20, 3, CS_REQUEST_PERSISTENT | CS_REQUEST_RECEIVES);
     struct cs_profile_key started = cs_profile_key(0x99, 3, 5, 2);
-    cs_request_activate(&cs_requests, 20, started);
+    cs_request_activate(&cs_requests, 20, started, 1);
     assert_true(cs_request_get(&cs_requests, 20, &request));
     assert_true(request.flags & CS_REQUEST_ACTIVE);
     assert_int_equal(request.started.site, 0x99);

@@ -7,6 +7,7 @@
 #include "pmpi_queries.h"
 #include "record/call/placement.h"
 #include "record/call/profile.h"
+#include "record/call/ring.h"
 #include "record/call/thread_life.h"
 #include "record/process/recorder.h"
 #include "record/process/thread.h"
@@ -37,7 +38,8 @@ static inline void begin(struct cs_call *call, uint16_t function, const void *si
     call->function = function;
     call->unknown_kind = call->waits = 0;
     call->counted = counted;
-    call->sends = call->receives = false;
+    call->sends = call->receives = call->found = false;
+    call->message = CS_ENTRY_CALL;
     if (CS_FORTRAN_IS_IN_MPI)
         call->by_fortran = false;
 }
@@ -152,15 +154,42 @@ static inline void end_outermost(struct cs_thread *thread, const struct cs_call 
     thread->depth = 0;
 }
 
+/* Writes one call to the events. */
+static inline void add_event(struct cs_thread *thread, const struct cs_call *call, uint32_t place, uint64_t bytes)
+{
+    bool received = call->message == CS_ENTRY_RECEIVED;
+    unsigned kind = call->message                                                 ? call->message
+                    : call->collective                                            ? CS_ENTRY_COLLECTIVE
+                    : __builtin_expect(cs_ring_is_polling(call->function), 0)     ? CS_ENTRY_POLLS
+                    : call->peer != CS_NO_PEER || call->tag != CS_NO_TAG || bytes ? CS_ENTRY_OTHER
+                                                                                  : CS_ENTRY_CALL;
+    if (kind == CS_ENTRY_POLLS && call->found)
+        kind = CS_ENTRY_OTHER;
+    const struct cs_ring_call event = {
+        .start = call->start,
+        .stop = call->stop > call->start ? call->stop : call->start,
+        .bytes = bytes,
+        .place = place,
+        .object = call->about,
+        .collective = call->collective,
+        .peer = received ? call->source : call->peer,
+        .tag = received ? call->source_tag : call->tag,
+        .kind = (uint8_t)kind,
+    };
+    cs_ring_add(thread, &event);
+}
+
 /* Adds one call to the profile, with its time minus the part of other calls. */
 static inline void count(struct cs_thread *thread, struct cs_call *call, uint64_t spent, uint64_t elsewhere)
 {
     uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
     if (call->posted_bytes > bytes)
         bytes = call->posted_bytes;
-    cs_profile_add_call(thread,
-                        cs_profile_key(cs_call_profile_site(call), call->about, call->function, cs_size_class(bytes)),
-                        spent > elsewhere ? spent - elsewhere : 0, call->sent_bytes, call->received_bytes);
+    uint32_t place = cs_profile_add_call(
+        thread, cs_profile_key(cs_call_profile_site(call), call->about, call->function, cs_size_class(bytes)),
+        spent > elsewhere ? spent - elsewhere : 0, call->sent_bytes, call->received_bytes);
+    if (__builtin_expect(thread->ring.on, 1))
+        add_event(thread, call, place, bytes);
 }
 
 /* Each nanosecond counts once. A counted call inside this one (in a user's callback) has its own cell, so its time

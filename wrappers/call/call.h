@@ -94,6 +94,10 @@ struct cs_call {
     bool counted;                     /* the program's own call: counts in the profile */
     bool sends;                       /* sends a message to the peer */
     bool receives;                    /* a receive whose size is known from the completed status */
+    bool found;                       /* completed something: no vain poll */
+    uint8_t message;                  /* enum cs_entry: the call sent or received a message; 0: neither */
+    int32_t source, source_tag;       /* of the received message */
+    uint64_t posted;                  /* of the receive that is counted now: cs_ring_next when it was posted */
     bool by_fortran;                  /* CS_FORTRAN_IS_IN_MPI: the call of a Fortran entry point */
     struct cs_collective_data data;   /* set by roles of wrappers/check, in functions that have them */
 };

@@ -1,5 +1,6 @@
 #include "wrappers/envelope/envelope_roles.h"
 
+#include "record/call/ring.h"
 #include "record/message/traffic.h"
 #include "wrappers/call/about.h"
 #include "wrappers/object/members.h"
@@ -57,6 +58,8 @@ void cs_count_received(struct cs_call *call, uint64_t site, uint32_t object, int
                        uint64_t ticks)
 {
     count(call, site, object, peer, tag, CS_RECEIVE, bytes, ticks);
+    if (__builtin_expect(call->thread->ring.on, 1))
+        cs_ring_add_message(call->thread, CS_RECEIVE, object, peer, tag, bytes, call->posted);
 }
 
 void cs_count_waited(struct cs_call *call, uint32_t object, int32_t peer, uint64_t ticks)
@@ -128,14 +131,20 @@ static inline void received(struct cs_call *call, const MPI_Status *status, uint
 
 void cs_message_sent(struct cs_call *call)
 {
-    if (is_counted(call))
-        sent(call, spent(call));
+    if (!is_counted(call))
+        return;
+    sent(call, spent(call));
+    call->message = CS_ENTRY_SENT;
 }
 
 void cs_message_received(struct cs_call *call, const MPI_Status *status)
 {
-    if (is_counted(call))
-        received(call, status, spent(call));
+    if (!is_counted(call))
+        return;
+    received(call, status, spent(call));
+    call->source = cs_peer_of(status->MPI_SOURCE);
+    call->source_tag = status->MPI_TAG;
+    call->message = CS_ENTRY_RECEIVED;
 }
 
 void cs_message_exchanged(struct cs_call *call, const MPI_Status *status)
@@ -145,6 +154,9 @@ void cs_message_exchanged(struct cs_call *call, const MPI_Status *status)
     uint64_t half = spent(call) / 2;
     sent(call, half);
     received(call, status, spent(call) - half);
+    cs_ring_add_message(call->thread, CS_RECEIVE, call->about, cs_peer_of(status->MPI_SOURCE), status->MPI_TAG,
+                        call->received_bytes, 0);
+    call->message = CS_ENTRY_SENT;
 }
 
 static void access_target(struct cs_call *call, enum cs_direction direction, uint64_t bytes, uint64_t ticks)

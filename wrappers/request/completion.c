@@ -49,6 +49,7 @@ static inline void count_received(struct cs_call *call, const struct cs_request 
         envelope.peer = cs_peer_of(status->MPI_SOURCE);
     if (envelope.tag < 0 || known->flags & CS_REQUEST_SENDS)
         envelope.tag = status->MPI_TAG;
+    call->posted = known->event;
     cs_envelope_received(call, &envelope, ticks);
 }
 
@@ -228,6 +229,7 @@ static __attribute__((noinline)) void all_completed(struct cs_call *call, const 
 
 void cs_all_completed(struct cs_call *call, const struct cs_request_list *list, int result)
 {
+    call->found = true;
     if (!list->known)
         return;
     const struct cs_chosen all = {.count = list->count};
@@ -238,6 +240,7 @@ void cs_all_completed(struct cs_call *call, const struct cs_request_list *list, 
 void cs_some_completed(struct cs_call *call, const struct cs_request_list *list, const int *count, const int indices[],
                        int result)
 {
+    call->found = true;
     struct cs_chosen some;
     bool in_status = is_in_status(result);
     if (!list->known)
@@ -275,6 +278,7 @@ void cs_any_completed(struct cs_call *call, const struct cs_request_list *list, 
 
 static void query(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i)
 {
+    call->found = true;
     if (!cs_request_needs_status(known))
         return;
     count_outcome(call, known, statuses, i, 0);

@@ -4,6 +4,7 @@
 
 #include "functions.h"
 #include "pmpi_queries.h"
+#include "record/call/ring.h"
 #include "record/message/request.h"
 #include "record/object/object.h"
 #include "record/process/recorder.h"
@@ -31,6 +32,7 @@ static inline void fill(const struct cs_call *call, struct cs_request *made, uin
     made->peer = call->peer;
     made->tag = call->tag;
     made->bytes = bytes;
+    made->event = cs_ring_next(call->thread);
     made->flags |= flags | (call->sends ? CS_REQUEST_SENDS : 0) | (is_told_what_came(call) ? CS_REQUEST_RECEIVES : 0) |
                    (call->counted ? 0 : CS_REQUEST_INTERNAL);
     made->sent_bytes = persistent || call->sends ? call->sent_bytes : 0;
@@ -67,6 +69,7 @@ static void receive_from_nobody(struct cs_call *call)
 {
     const struct cs_envelope envelope = {.object = call->about, .peer = CS_PEER_NULL, .tag = CS_NO_TAG};
     call->receives = false;
+    call->posted = 0;
     if (call->counted && !cs_is_paused())
         cs_envelope_received(call, &envelope, 0);
 }
@@ -117,6 +120,7 @@ void cs_made_partitions(struct cs_call *call, MPI_Request request, int partition
 
 void cs_made_message(struct cs_call *call, MPI_Message message)
 {
+    call->found = true;
     if (message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC)
         return;
     begin(call, &cs_messages, CS_KEY(message), 0);
@@ -178,11 +182,12 @@ void cs_requests_started(struct cs_call *call, const struct cs_request_list *lis
             continue;
         struct cs_profile_key key = cs_profile_key(cs_call_profile_site(call), cs_profile_object(known->started),
                                                    call->function, cs_profile_size_class(known->started));
-        cs_request_activate(&cs_requests, known->handle, key);
+        cs_request_activate(&cs_requests, known->handle, key, cs_ring_next(call->thread));
         if (call->counted && !cs_is_paused() && known->flags & CS_REQUEST_SENDS) {
             struct cs_envelope envelope = cs_request_envelope(known);
             envelope.site = key.site;
             cs_envelope_sent(call, &envelope, (call->stop - call->start) / (uint64_t)list->count);
+            cs_ring_add_message(call->thread, CS_SEND, envelope.object, envelope.peer, envelope.tag, envelope.bytes, 0);
         }
         if (call->function == CS_MPI_Start) {
             call->sent_bytes = known->sent_bytes;

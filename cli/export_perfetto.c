@@ -1,0 +1,495 @@
+#include "cli/export_perfetto.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/log.h"
+
+/* ---- the wire format of protocol buffers ---- */
+
+enum { VARINT, FIXED64, BYTES };
+
+/* Field numbers of Perfetto's messages; google/perfetto, protos/perfetto/trace. */
+enum {
+    TRACE_PACKET = 1,
+    PACKET_TIMESTAMP = 8,
+    PACKET_SEQUENCE = 10,
+    PACKET_EVENT = 11,
+    PACKET_INTERNED = 12,
+    PACKET_FLAGS = 13,
+    PACKET_TRACK = 60,
+    TRACK_UUID = 1,
+    TRACK_PROCESS = 3,
+    TRACK_THREAD = 4,
+    TRACK_PARENT = 5,
+    PROCESS_PID = 1,
+    PROCESS_NAME = 6,
+    THREAD_PID = 1,
+    THREAD_TID = 2,
+    THREAD_NAME = 5,
+    EVENT_CATEGORY = 3,
+    EVENT_NOTE = 4,
+    EVENT_TYPE = 9,
+    EVENT_NAME = 10,
+    EVENT_TRACK = 11,
+    EVENT_FLOW = 47,
+    EVENT_FLOW_END = 48,
+    NOTE_NAME = 1,
+    NOTE_INT = 4,
+    NOTE_TEXT = 17,
+    INTERNED_CATEGORY = 1,
+    INTERNED_NAME = 2,
+    INTERNED_NOTE = 3,
+    INTERNED_TEXT = 29,
+    INTERNED_ID = 1,
+    INTERNED_STRING = 2,
+};
+enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3 };
+enum { STATE_CLEARED = 1, STATE_NEEDED = 2 };
+
+/* A message that grows. */
+struct message {
+    unsigned char *bytes;
+    size_t count, room;
+    bool failed;
+};
+
+static void put_byte(struct message *to, unsigned char byte)
+{
+    if (cs_array_grow(&to->bytes, to->count, &to->room, 1))
+        to->bytes[to->count++] = byte;
+    else
+        to->failed = true;
+}
+
+static void put_varint(struct message *to, uint64_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        put_byte(to, (unsigned char)(value | 0x80));
+    put_byte(to, (unsigned char)value);
+}
+
+static void put_number(struct message *to, unsigned field, uint64_t value)
+{
+    put_varint(to, (uint64_t)field << 3 | VARINT);
+    put_varint(to, value);
+}
+
+static void put_fixed(struct message *to, unsigned field, uint64_t value)
+{
+    put_varint(to, (uint64_t)field << 3 | FIXED64);
+    for (int i = 0; i < 8; i++)
+        put_byte(to, (unsigned char)(value >> 8 * i));
+}
+
+static void put_bytes(struct message *to, unsigned field, const void *bytes, size_t count)
+{
+    put_varint(to, (uint64_t)field << 3 | BYTES);
+    put_varint(to, count);
+    for (size_t i = 0; i < count; i++)
+        put_byte(to, ((const unsigned char *)bytes)[i]);
+}
+
+static void put_text(struct message *to, unsigned field, const char *text)
+{
+    put_bytes(to, field, text, strlen(text));
+}
+
+/* Adds a message as a field, and empties it. */
+static void put_message(struct message *to, unsigned field, struct message *part)
+{
+    put_bytes(to, field, part->bytes, part->count);
+    to->failed |= part->failed;
+    part->count = 0;
+}
+
+/* ---- the file ---- */
+
+/* The end of a message: a flow begins or ends at an event. */
+struct end {
+    int64_t rank, thread, event;
+    uint64_t flow;
+    bool received;
+};
+
+/* A slice that has begun. */
+struct open {
+    int64_t end_ns;
+    size_t received, received_count; /* ends of its flows */
+};
+
+struct text {
+    char *text;
+    unsigned kind; /* field of InternedData */
+};
+
+/* Names of arguments; the number of each is its place, from 1. */
+enum note {
+    NOTE_COMMUNICATOR,
+    NOTE_SITE,
+    NOTE_PEER,
+    NOTE_TAG,
+    NOTE_BYTES,
+    NOTE_CALLS,
+    NOTE_COLLECTIVE,
+    NOTE_ERROR,
+    NOTES
+};
+static const char *const note_names[NOTES] = {"communicator", "call_site", "peer",       "tag",
+                                              "bytes",        "calls",     "collective", "clock_error_ns"};
+
+struct output {
+    sqlite3 *db;
+    FILE *stream;
+    int64_t zero_ns;
+    bool begun;
+    uint64_t tracks;
+    struct message packet, event, part, interned;
+    struct end *end;
+    size_t ends, ends_room;
+    struct open *open;
+    size_t opens, opens_room;
+    struct text *text; /* open addressing; the number of a text is its slot + 1 */
+    size_t texts, text_slots;
+    bool failed;
+};
+
+/* Writes the packet: what was interned for it comes with it. */
+static void end_packet(struct output *output)
+{
+    struct message *packet = &output->packet;
+    put_number(packet, PACKET_SEQUENCE, 1);
+    put_number(packet, PACKET_FLAGS, output->begun ? STATE_NEEDED : STATE_CLEARED | STATE_NEEDED);
+    output->begun = true;
+    if (output->interned.count)
+        put_message(packet, PACKET_INTERNED, &output->interned);
+    output->failed |= packet->failed || output->event.failed || output->part.failed || output->interned.failed;
+    struct message head = {.failed = false};
+    put_varint(&head, TRACE_PACKET << 3 | BYTES);
+    put_varint(&head, packet->count);
+    output->failed |= head.failed;
+    if (!output->failed) {
+        fwrite(head.bytes, 1, head.count, output->stream);
+        fwrite(packet->bytes, 1, packet->count, output->stream);
+    }
+    free(head.bytes);
+    packet->count = 0;
+}
+
+/* ---- texts that occur once in the file ---- */
+
+static void intern(struct output *output, unsigned kind, uint64_t number, const char *text)
+{
+    put_number(&output->part, INTERNED_ID, number);
+    put_text(&output->part, INTERNED_STRING, text);
+    put_message(&output->interned, kind, &output->part);
+}
+
+/* The slot of a text, or the empty one for it. */
+static size_t slot_of(const struct output *output, unsigned kind, const char *text)
+{
+    uint64_t hash = 14695981039346656037u ^ kind;
+    for (const char *at = text; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+    size_t slot = hash & (output->text_slots - 1);
+    while (output->text[slot].text && (output->text[slot].kind != kind || strcmp(output->text[slot].text, text) != 0))
+        slot = (slot + 1) & (output->text_slots - 1);
+    return slot;
+}
+
+enum { SLOTS = 1 << 16 };
+
+/* The number of a text; 0: no room, or no text. */
+static uint64_t number_of(struct output *output, unsigned kind, const char *text)
+{
+    if (!text)
+        return 0;
+    size_t slot = slot_of(output, kind, text);
+    if (output->text[slot].text)
+        return slot + 1;
+    if (2 * output->texts >= output->text_slots)
+        return 0;
+    char *copy = strdup(text);
+    if (!copy) {
+        output->failed = true;
+        return 0;
+    }
+    output->texts++;
+    output->text[slot] = (struct text){copy, kind};
+    intern(output, kind, slot + 1, text);
+    return slot + 1;
+}
+
+/* ---- tracks ---- */
+
+static uint64_t track_of(int64_t rank, int64_t thread)
+{
+    return ((uint64_t)rank + 1) << 20 | ((uint64_t)(thread + 1) & 0xfffff);
+}
+
+static const char *text_at(sqlite3_stmt *row, int column)
+{
+    return (const char *)sqlite3_column_text(row, column);
+}
+
+static bool finish(struct output *output, sqlite3_stmt *row)
+{
+    int code = sqlite3_finalize(row);
+    if (code != SQLITE_OK)
+        cs_log("export: %s", sqlite3_errmsg(output->db));
+    return code == SQLITE_OK && !output->failed;
+}
+
+static sqlite3_stmt *prepare(struct output *output, const char *sql)
+{
+    sqlite3_stmt *row = NULL;
+    if (sqlite3_prepare_v2(output->db, sql, -1, &row, NULL) != SQLITE_OK)
+        cs_log("export: %s", sqlite3_errmsg(output->db));
+    return row;
+}
+
+static void write_note(struct output *output, enum note note, int64_t value)
+{
+    put_number(&output->part, NOTE_NAME, (uint64_t)note + 1);
+    put_number(&output->part, NOTE_INT, (uint64_t)value);
+    put_message(&output->event, EVENT_NOTE, &output->part);
+}
+
+static void write_text_note(struct output *output, enum note note, const char *text)
+{
+    uint64_t number = number_of(output, INTERNED_TEXT, text);
+    if (!number)
+        return;
+    put_number(&output->part, NOTE_NAME, (uint64_t)note + 1);
+    put_number(&output->part, NOTE_TEXT, number);
+    put_message(&output->event, EVENT_NOTE, &output->part);
+}
+
+/* A process for each rank, and the error of its clock as an event at the begin. */
+static bool write_processes(struct output *output)
+{
+    sqlite3_stmt *row =
+        prepare(output, "SELECT rank, pid, coalesce('rank ' || rank || ' on ' || node, 'rank ' || rank),\n"
+                        "       clock_error_ns FROM process WHERE rank IN (SELECT rank FROM event)");
+    for (enum note note = 0; note < NOTES; note++)
+        intern(output, INTERNED_NOTE, (uint64_t)note + 1, note_names[note]);
+    while (row && sqlite3_step(row) == SQLITE_ROW) {
+        int64_t rank = sqlite3_column_int64(row, 0);
+        put_number(&output->part, PROCESS_PID, (uint64_t)rank + 1); /* those of several nodes may be equal */
+        put_text(&output->part, PROCESS_NAME, text_at(row, 2));
+        put_number(&output->event, TRACK_UUID, track_of(rank, -1));
+        put_message(&output->event, TRACK_PROCESS, &output->part);
+        put_message(&output->packet, PACKET_TRACK, &output->event);
+        end_packet(output);
+        put_number(&output->event, EVENT_TYPE, INSTANT);
+        put_number(&output->event, EVENT_TRACK, track_of(rank, -1));
+        put_number(&output->event, EVENT_NAME, number_of(output, INTERNED_NAME, "recording"));
+        if (sqlite3_column_type(row, 3) != SQLITE_NULL)
+            write_note(output, NOTE_ERROR, sqlite3_column_int64(row, 3));
+        put_number(&output->packet, PACKET_TIMESTAMP, 0);
+        put_message(&output->packet, PACKET_EVENT, &output->event);
+        end_packet(output);
+    }
+    return row && finish(output, row);
+}
+
+static void write_thread(struct output *output, int64_t rank, int64_t thread)
+{
+    char name[32];
+    snprintf(name, sizeof name, "thread %lld", (long long)thread);
+    put_number(&output->part, THREAD_PID, (uint64_t)rank + 1);
+    put_number(&output->part, THREAD_TID, ++output->tracks); /* unique in the file */
+    put_text(&output->part, THREAD_NAME, name);
+    put_number(&output->event, TRACK_UUID, track_of(rank, thread));
+    put_number(&output->event, TRACK_PARENT, track_of(rank, -1));
+    put_message(&output->event, TRACK_THREAD, &output->part);
+    put_message(&output->packet, PACKET_TRACK, &output->event);
+    end_packet(output);
+}
+
+/* ---- messages ---- */
+
+static int by_event(const void *left, const void *right)
+{
+    const struct end *a = left, *b = right;
+    int order = cs_compare(a->rank, b->rank);
+    order = order ? order : cs_compare(a->thread, b->thread);
+    order = order ? order : cs_compare(a->event, b->event);
+    return order ? order : cs_compare(a->received, b->received);
+}
+
+static bool read_messages(struct output *output, int64_t *messages)
+{
+    sqlite3_stmt *row =
+        prepare(output, "SELECT source, source_thread, source_event, dest, dest_thread, dest_event FROM messages\n"
+                        "WHERE receive_end_ns >= send_start_ns");
+    *messages = 0;
+    while (row && sqlite3_step(row) == SQLITE_ROW) {
+        ++*messages;
+        for (int side = 0; side < 2; side++) {
+            if (!cs_array_grow(&output->end, output->ends, &output->ends_room, sizeof *output->end)) {
+                output->failed = true;
+                break;
+            }
+            output->end[output->ends++] = (struct end){
+                .rank = sqlite3_column_int64(row, 3 * side),
+                .thread = sqlite3_column_int64(row, 3 * side + 1),
+                .event = sqlite3_column_int64(row, 3 * side + 2),
+                .flow = (uint64_t)*messages,
+                .received = side == 1,
+            };
+        }
+    }
+    if (output->ends)
+        qsort(output->end, output->ends, sizeof *output->end, by_event);
+    return row && finish(output, row);
+}
+
+/* The first end at an event, and their number. */
+static size_t find_ends(const struct output *output, const struct end *key, size_t *count)
+{
+    size_t low = 0, high = output->ends;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (by_event(&output->end[middle], key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *count = 0;
+    while (low + *count < output->ends && by_event(&output->end[low + *count], key) == 0)
+        ++*count;
+    return low;
+}
+
+/* ---- calls ---- */
+
+static void write_end(struct output *output, uint64_t track)
+{
+    const struct open *open = &output->open[--output->opens];
+    put_number(&output->event, EVENT_TYPE, SLICE_END);
+    put_number(&output->event, EVENT_TRACK, track);
+    for (size_t i = 0; i < open->received_count; i++)
+        put_fixed(&output->event, EVENT_FLOW_END, output->end[open->received + i].flow);
+    put_number(&output->packet, PACKET_TIMESTAMP, (uint64_t)(open->end_ns - output->zero_ns));
+    put_message(&output->packet, PACKET_EVENT, &output->event);
+    end_packet(output);
+}
+
+enum { RANK, THREAD, EVENT, START, END, FUNCTION, CLASS, OBJECT, PEER, TAG, BYTES_OF, CALLS, COLLECTIVE, SITE };
+
+static void write_begin(struct output *output, sqlite3_stmt *row, uint64_t track, int64_t start_ns)
+{
+    struct end key = {.rank = sqlite3_column_int64(row, RANK),
+                      .thread = sqlite3_column_int64(row, THREAD),
+                      .event = sqlite3_column_int64(row, EVENT)};
+    const char *function = text_at(row, FUNCTION);
+    uint64_t category = number_of(output, INTERNED_CATEGORY, text_at(row, CLASS));
+    put_number(&output->event, EVENT_TYPE, SLICE_BEGIN);
+    put_number(&output->event, EVENT_TRACK, track);
+    put_number(&output->event, EVENT_NAME, number_of(output, INTERNED_NAME, function ? function : "a call"));
+    if (category)
+        put_number(&output->event, EVENT_CATEGORY, category);
+    write_text_note(output, NOTE_COMMUNICATOR, text_at(row, OBJECT));
+    write_text_note(output, NOTE_SITE, text_at(row, SITE));
+    static const struct {
+        int column;
+        enum note note;
+    } notes[] = {{PEER, NOTE_PEER}, {TAG, NOTE_TAG}, {BYTES_OF, NOTE_BYTES}, {COLLECTIVE, NOTE_COLLECTIVE}};
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        if (sqlite3_column_type(row, notes[i].column) != SQLITE_NULL)
+            write_note(output, notes[i].note, sqlite3_column_int64(row, notes[i].column));
+    if (sqlite3_column_int64(row, CALLS) > 1)
+        write_note(output, NOTE_CALLS, sqlite3_column_int64(row, CALLS));
+    size_t count, first = find_ends(output, &key, &count);
+    for (size_t i = 0; i < count; i++)
+        put_fixed(&output->event, EVENT_FLOW, output->end[first + i].flow);
+    put_number(&output->packet, PACKET_TIMESTAMP, (uint64_t)(start_ns - output->zero_ns));
+    put_message(&output->packet, PACKET_EVENT, &output->event);
+    end_packet(output);
+}
+
+/* Slices of a track must nest: a call ends before those around it. */
+static bool write_call(struct output *output, sqlite3_stmt *row, uint64_t track)
+{
+    int64_t start_ns = sqlite3_column_int64(row, START), end_ns = sqlite3_column_int64(row, END);
+    while (output->opens && output->open[output->opens - 1].end_ns <= start_ns)
+        write_end(output, track);
+    if (output->opens && output->open[output->opens - 1].end_ns < end_ns)
+        end_ns = output->open[output->opens - 1].end_ns;
+    if (!cs_array_grow(&output->open, output->opens, &output->opens_room, sizeof *output->open))
+        return false;
+    write_begin(output, row, track, start_ns);
+    struct end key = {.rank = sqlite3_column_int64(row, RANK),
+                      .thread = sqlite3_column_int64(row, THREAD),
+                      .event = sqlite3_column_int64(row, EVENT),
+                      .received = true};
+    struct open *open = &output->open[output->opens++];
+    open->end_ns = end_ns;
+    open->received = find_ends(output, &key, &open->received_count);
+    return true;
+}
+
+static const char calls_sql[] =
+    "WITH place (site, location) AS MATERIALIZED (\n"
+    "         SELECT site, location(site) FROM (SELECT DISTINCT site FROM event WHERE site IS NOT NULL))\n"
+    "SELECT e.rank, e.thread, e.event, e.start_ns, e.start_ns + e.duration_ns, f.name, f.class, l.label, e.peer, "
+    "e.tag,\n"
+    "       e.bytes, e.calls, e.collective, p.location\n"
+    "FROM event e LEFT JOIN function f ON f.function = e.function\n"
+    "     LEFT JOIN labels l ON l.rank = e.rank AND l.object = e.object LEFT JOIN place p ON p.site = e.site\n"
+    "ORDER BY e.rank, e.thread, e.start_ns, e.duration_ns DESC";
+
+static bool write_calls(struct output *output, int64_t *events)
+{
+    sqlite3_stmt *row = prepare(output, calls_sql);
+    uint64_t track = 0;
+    *events = 0;
+    while (row && !output->failed && sqlite3_step(row) == SQLITE_ROW) {
+        int64_t rank = sqlite3_column_int64(row, RANK), thread = sqlite3_column_int64(row, THREAD);
+        if (track != track_of(rank, thread)) {
+            while (output->opens)
+                write_end(output, track);
+            track = track_of(rank, thread);
+            write_thread(output, rank, thread);
+        }
+        output->failed |= !write_call(output, row, track);
+        ++*events;
+    }
+    while (output->opens)
+        write_end(output, track);
+    return row && finish(output, row);
+}
+
+/* Times must not be negative: the first event becomes 0. */
+static bool read_zero(struct output *output)
+{
+    sqlite3_stmt *row = prepare(output, "SELECT min(start_ns) FROM event");
+    if (row && sqlite3_step(row) == SQLITE_ROW)
+        output->zero_ns = sqlite3_column_int64(row, 0);
+    return row && finish(output, row);
+}
+
+enum cs_status cs_perfetto_write(sqlite3 *db, FILE *stream, int64_t *events, int64_t *messages)
+{
+    struct output output = {.db = db, .stream = stream, .text_slots = SLOTS};
+    output.text = calloc(output.text_slots, sizeof *output.text);
+    output.failed = !output.text;
+    bool done = !output.failed && read_zero(&output) && read_messages(&output, messages) && write_processes(&output) &&
+                write_calls(&output, events);
+    for (size_t i = 0; output.text && i < output.text_slots; i++)
+        free(output.text[i].text);
+    free(output.text);
+    free(output.end);
+    free(output.open);
+    free(output.packet.bytes);
+    free(output.event.bytes);
+    free(output.part.bytes);
+    free(output.interned.bytes);
+    if (output.failed)
+        cs_log("export: out of memory");
+    return done ? CS_OK : output.failed ? CS_NO_MEMORY : CS_SQL;
+}

@@ -1,0 +1,209 @@
+-- Views: what happened when, from the recorded events. docs/timeline.md explains which calls have events.
+
+CREATE VIEW events ( -- recorded calls, in order of time. All ranks are on the time axis of the run
+    rank, -- rank of the process
+    thread, -- as in threads
+    event, -- number among the entries of the thread; unique, with gaps
+    start_ns, -- begin of the call
+    end_ns, -- its end
+    duration_ns, -- its duration
+    function, -- MPI function
+    class, -- as in function
+    object, -- communicator, window or file: its number within the rank
+    object_name, -- its name in reports
+    id, -- its id, equal on all processes that share it; NULL: only this one has it, or unknown
+    site, -- call site
+    calls, -- 1; more: equal calls in turn that polled
+    peer, -- rank in the communicator, as the call named it; of a received message: its source. In a collective call:
+        -- the root. -1 MPI_ANY_SOURCE, -2 MPI_PROC_NULL, -3 MPI_ROOT
+    tag, -- tag as the call named it; of a received message: its tag
+    bytes, -- data of the message or the call
+    collective, -- number of the collective call on the object, equal on all members
+    direction, -- send, receive: the call itself sent or received one message
+    nth, -- as in messages
+    error_ns -- possible error of this rank's clock; NULL: unbounded
+) AS
+SELECT e.rank, e.thread, e.event, e.start_ns, e.start_ns + e.duration_ns, e.duration_ns, f.name, f.class, e.object,
+       l.label, o.uid, e.site, e.calls, e.peer, e.tag, e.bytes, e.collective, e.direction, e.nth,
+       CASE WHEN p.clock_error_ns IS NOT NULL THEN p.clock_error_ns
+            WHEN (SELECT count(DISTINCT node) FROM process) = 1 THEN 0 END
+FROM event e JOIN process p USING (rank) LEFT JOIN function f ON f.function = e.function
+     LEFT JOIN object o ON o.rank = e.rank AND o.object = e.object
+     LEFT JOIN labels l ON l.rank = e.rank AND l.object = e.object
+ORDER BY e.start_ns, e.rank, e.thread, e.event;
+
+CREATE VIEW messages ( -- messages of which both sides are certain: the n-th that was sent is the n-th that was received
+    communicator, -- name in reports
+    id, -- id of the communicator
+    source, -- rank in MPI_COMM_WORLD that sent it
+    dest, -- rank in MPI_COMM_WORLD that received it
+    tag, -- tag
+    nth, -- number among the messages with this communicator, source, dest and tag, from 1
+    bytes, -- data, as received
+    source_thread, -- thread that sent it
+    source_event, -- its event
+    send_function, -- function that sent it
+    send_site, -- call site
+    send_start_ns, -- begin of that call
+    send_end_ns, -- its end
+    posted_ns, -- begin of the call that posted the receive
+    posted_function, -- its function
+    posted_site, -- its call site
+    dest_thread, -- thread whose call completed the receive
+    dest_event, -- the event of that call
+    receive_function, -- function that completed the receive
+    receive_site, -- call site
+    receive_start_ns, -- begin of that call
+    receive_end_ns, -- its end
+    error_ns -- possible error of the difference between both clocks; 0: one node. NULL: unbounded
+) AS
+WITH said (rank, thread, event, object, direction, peer, tag, nth, bytes, posted_thread, posted) AS (
+         SELECT rank, thread, event, object, direction, peer, tag, nth, bytes, thread, event FROM event
+         WHERE nth IS NOT NULL
+         UNION ALL
+         SELECT rank, thread, event, communicator, direction, peer, tag, nth, bytes, coalesce(posted_thread, thread),
+                coalesce(posted, event)
+         FROM event_message WHERE nth IS NOT NULL AND event IS NOT NULL),
+     link (rank, object, direction, peer, source, dest) AS MATERIALIZED (
+         SELECT rank, object, direction, peer, max(source), max(dest) FROM traffic
+         WHERE direction IN ('send', 'receive') AND peer >= 0 GROUP BY 1, 2, 3, 4),
+     side (uid, source, dest, tag, nth, direction, rank, thread, event, object, bytes, posted_thread,
+           posted) AS MATERIALIZED (
+         SELECT o.uid, l.source, l.dest, s.tag, s.nth, s.direction, s.rank, s.thread, s.event, s.object, s.bytes,
+                s.posted_thread, s.posted
+         FROM said s JOIN object o ON o.rank = s.rank AND o.object = s.object AND o.uid IS NOT NULL
+              JOIN link l ON l.rank = s.rank AND l.object = s.object AND l.direction = s.direction AND l.peer = s.peer
+         WHERE l.source IS NOT NULL AND l.dest IS NOT NULL)
+SELECT n.label, s.uid, s.source, s.dest, s.tag, s.nth, r.bytes, s.thread, s.event, sf.name, se.site, se.start_ns,
+       se.start_ns + se.duration_ns, p.start_ns, pf.name, p.site, r.thread, r.event, rf.name, re.site, re.start_ns,
+       re.start_ns + re.duration_ns,
+       CASE WHEN sp.node = rp.node THEN 0 ELSE sp.clock_error_ns + rp.clock_error_ns END
+FROM side s JOIN side r ON r.direction = 'receive' AND r.uid = s.uid AND r.source = s.source AND r.dest = s.dest
+                           AND r.tag = s.tag AND r.nth = s.nth
+     JOIN event se ON se.rank = s.rank AND se.thread = s.thread AND se.event = s.event
+     JOIN event re ON re.rank = r.rank AND re.thread = r.thread AND re.event = r.event
+     JOIN event p ON p.rank = r.rank AND p.thread = r.posted_thread AND p.event = r.posted
+     JOIN process sp ON sp.rank = s.rank JOIN process rp ON rp.rank = r.rank
+     LEFT JOIN function sf ON sf.function = se.function LEFT JOIN function rf ON rf.function = re.function
+     LEFT JOIN function pf ON pf.function = p.function
+     LEFT JOIN labels n ON n.rank = s.rank AND n.object = s.object
+WHERE s.direction = 'send';
+
+CREATE VIEW collective_times ( -- collective calls of which all members have an event: the n-th on a communicator,
+        -- window or file
+    object_name, -- its name in reports
+    id, -- its id
+    collective, -- number of the call on it, from 1
+    function, -- MPI function, on the rank that entered last
+    site, -- call site of that rank
+    members, -- number of members
+    first_ns, -- when the first member entered
+    last_ns, -- when the last member entered
+    last_rank, -- the last member to enter
+    left_ns, -- when the last member left
+    wait_ns, -- time of all members from their entry to the last one's, as far as they were in the call
+    error_ns -- possible error of the clocks; 0: one node. NULL: unbounded
+) AS
+WITH call (uid, collective, rank, object, function, site, start_ns, end_ns, size, node, error_ns) AS MATERIALIZED (
+         SELECT o.uid, e.collective, e.rank, e.object, e.function, e.site, e.start_ns, e.start_ns + e.duration_ns,
+                c.size + coalesce(c.remote_size, 0), p.node, p.clock_error_ns
+         FROM event e JOIN object o ON o.rank = e.rank AND o.object = e.object AND o.uid IS NOT NULL
+              JOIN process p ON p.rank = e.rank
+              LEFT JOIN window w ON w.rank = e.rank AND w.object = e.object
+              JOIN communicator c ON c.rank = e.rank
+                                     AND c.object = CASE o.kind WHEN 'window' THEN w.communicator
+                                                         WHEN 'file' THEN o.parent ELSE e.object END
+         WHERE e.collective IS NOT NULL),
+     last (uid, collective, last_ns, rank, object, function, site) AS MATERIALIZED (
+         -- the row with this maximum supplies the others
+         SELECT uid, collective, max(start_ns), rank, object, function, site FROM call GROUP BY uid, collective),
+     whole (uid, collective, members, first_ns, left_ns, wait_ns, error_ns) AS MATERIALIZED (
+         SELECT c.uid, c.collective, count(DISTINCT c.rank), min(c.start_ns), max(c.end_ns),
+                sum(max(0, min(l.last_ns, c.end_ns) - c.start_ns)),
+                CASE WHEN count(DISTINCT c.node) = 1 THEN 0
+                     WHEN count(c.error_ns) = count(*) THEN 2 * max(c.error_ns) END
+         FROM call c JOIN last l USING (uid, collective)
+         GROUP BY c.uid, c.collective HAVING count(DISTINCT c.rank) = min(c.size) AND min(c.size) > 1)
+SELECT n.label, l.uid, l.collective, f.name, l.site, w.members, w.first_ns, l.last_ns, l.rank, w.left_ns, w.wait_ns,
+       w.error_ns
+FROM last l JOIN whole w USING (uid, collective) LEFT JOIN function f ON f.function = l.function
+     LEFT JOIN labels n ON n.rank = l.rank AND n.object = l.object
+ORDER BY l.last_ns;
+
+CREATE VIEW wait_states ( -- calls that waited for another rank, as Scalasca defines wait states. A wait that the error
+        -- of the clocks could explain has no row
+    kind, -- late_sender: a receive began before its send; wrong_order: likewise, while an earlier message of the same
+        -- source was there and was received later; late_receiver: a blocking send began before its receive was posted;
+        -- wait_at_barrier, wait_at_nxn: a collective call without or with data in which all wait for all;
+        -- late_broadcast: for the root; early_reduce: the root for all others
+    rank, -- rank that waited
+    thread, -- its thread
+    event, -- the event of its call
+    function, -- function of that call
+    site, -- its call site
+    object_name, -- communicator: its name in reports
+    id, -- id of the communicator
+    cause, -- rank that it waited for
+    cause_function, -- function that this rank called too late
+    cause_site, -- call site there
+    start_ns, -- begin of the wait
+    wait_ns, -- its duration
+    error_ns -- possible error of wait_ns
+) AS
+WITH member (uid, collective, rank, thread, event, object, function, site, peer, own, start_ns, end_ns, node,
+             error_ns) AS MATERIALIZED (
+         SELECT o.uid, e.collective, e.rank, e.thread, e.event, e.object, e.function, e.site, e.peer, c.own_rank,
+                e.start_ns, e.start_ns + e.duration_ns, p.node, p.clock_error_ns
+         FROM event e JOIN object o ON o.rank = e.rank AND o.object = e.object AND o.uid IS NOT NULL
+              JOIN process p ON p.rank = e.rank
+              JOIN communicator c ON c.rank = e.rank AND c.object = e.object AND c.remote_size IS NULL
+              JOIN function f ON f.function = e.function AND f.mode = 'blocking'
+         WHERE e.collective IS NOT NULL),
+     -- earlier_ns: when the last of the messages that the source had sent before was posted
+     message AS MATERIALIZED (
+         SELECT *, max(posted_ns) OVER (PARTITION BY id, source, dest ORDER BY send_start_ns
+                                        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS earlier_ns
+         FROM messages),
+     -- a call may complete several messages: the last one to be sent ends the wait
+     received (rank, thread, event, send_start_ns, communicator, id, source, function, site, send_function, send_site,
+               start_ns, end_ns, earlier_ns, error_ns) AS MATERIALIZED (
+         SELECT m.dest, m.dest_thread, m.dest_event, max(m.send_start_ns), m.communicator, m.id, m.source,
+                m.receive_function, m.receive_site, m.send_function, m.send_site, m.receive_start_ns, m.receive_end_ns,
+                m.earlier_ns, m.error_ns
+         FROM message m JOIN function f ON f.name = m.receive_function AND f.waits IS NOT NULL
+         GROUP BY 1, 2, 3),
+     found (kind, rank, thread, event, function, site, object_name, id, cause, cause_function, cause_site, start_ns,
+            wait_ns, error_ns) AS (
+         SELECT CASE WHEN r.earlier_ns >= r.end_ns THEN 'wrong_order' ELSE 'late_sender' END,
+                r.rank, r.thread, r.event, r.function, r.site, r.communicator, r.id, r.source, r.send_function,
+                r.send_site, r.start_ns, min(r.send_start_ns, r.end_ns) - r.start_ns, r.error_ns
+         FROM received r WHERE r.source <> r.rank
+         UNION ALL
+         SELECT 'late_receiver', m.source, m.source_thread, m.source_event, m.send_function, m.send_site,
+                m.communicator, m.id, m.dest, m.posted_function, m.posted_site, m.send_start_ns,
+                m.posted_ns - m.send_start_ns, m.error_ns
+         FROM message m JOIN function f ON f.name = m.send_function AND f.waits IN ('send', 'synchronous-send')
+         WHERE m.source <> m.dest AND m.send_end_ns >= m.posted_ns -- otherwise it did not wait
+         UNION ALL
+         SELECT CASE WHEN f.transfer IS NULL THEN 'wait_at_barrier' ELSE 'wait_at_nxn' END, m.rank, m.thread, m.event,
+                f.name, m.site, c.object_name, m.uid, c.last_rank, c.function, c.site, m.start_ns,
+                c.last_ns - m.start_ns, c.error_ns
+         FROM collective_times c JOIN member m ON m.uid = c.id AND m.collective = c.collective
+              JOIN function f ON f.function = m.function AND f.collective = 'all' AND f.synchronizing
+         WHERE m.rank <> c.last_rank AND m.end_ns >= c.last_ns
+         UNION ALL
+         SELECT 'late_broadcast', m.rank, m.thread, m.event, f.name, m.site, n.label, m.uid, r.rank, f.name, r.site,
+                m.start_ns, r.start_ns - m.start_ns,
+                CASE WHEN m.node = r.node THEN 0 ELSE m.error_ns + r.error_ns END
+         FROM member m JOIN function f ON f.function = m.function AND f.collective = 'from-root'
+              JOIN member r ON r.uid = m.uid AND r.collective = m.collective AND r.own = m.peer AND r.rank <> m.rank
+              LEFT JOIN labels n ON n.rank = m.rank AND n.object = m.object
+         WHERE m.end_ns >= r.start_ns
+         UNION ALL
+         SELECT 'early_reduce', m.rank, m.thread, m.event, f.name, m.site, c.object_name, m.uid, c.last_rank,
+                c.function, c.site, m.start_ns, c.last_ns - m.start_ns, c.error_ns
+         FROM collective_times c JOIN member m ON m.uid = c.id AND m.collective = c.collective AND m.own = m.peer
+              JOIN function f ON f.function = m.function AND f.collective = 'to-root'
+         WHERE m.rank <> c.last_rank AND m.end_ns >= c.last_ns)
+SELECT * FROM found WHERE wait_ns > error_ns
+ORDER BY start_ns, rank;

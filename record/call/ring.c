@@ -1,0 +1,184 @@
+#include "record/call/ring.h"
+
+#include <pthread.h>
+
+#include "base/settings.h"
+#include "functions.h"
+#include "journal/writer.h"
+#include "record/process/recorder.h"
+
+static_assert(offsetof(struct cs_ring_cell, check) ==
+                  offsetof(struct cs_ring_cell, words) + CS_RING_WORDS * sizeof(uint64_t),
+              "the check comes last");
+
+/* ---- rings ---- */
+
+enum { LEAST_PAGES = 2, CHANNELS_MOST = 4096 };
+
+uint64_t cs_ring_polling[(UINT16_MAX + 1) / 64];
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t room; /* bytes for further rings */
+static bool first = true;
+
+void cs_ring_start(void)
+{
+    room = cs_setting_bytes(CS_SETTING_RING);
+    for (size_t i = 0; i < cs_function_count; i++)
+        if (cs_functions[i].polls)
+            cs_ring_polling[cs_functions[i].number / 64] |= (uint64_t)1 << cs_functions[i].number % 64;
+}
+
+/* The first thread gets half of the room. Programs may have many further ones: each gets an eighth of the rest. */
+static uint64_t take_room(void)
+{
+    const uint64_t least = sizeof(struct cs_block) + LEAST_PAGES * sizeof(struct cs_ring_cell);
+    pthread_mutex_lock(&lock);
+    uint64_t bytes = (first ? room / 2 : room / 8) / CS_JOURNAL_PAGE * CS_JOURNAL_PAGE;
+    if (bytes < least)
+        bytes = (least + CS_JOURNAL_PAGE - 1) / CS_JOURNAL_PAGE * CS_JOURNAL_PAGE;
+    if (bytes > room)
+        bytes = 0;
+    room -= bytes;
+    first = false;
+    pthread_mutex_unlock(&lock);
+    return bytes;
+}
+
+static bool make(struct cs_thread *thread)
+{
+    struct cs_ring *ring = &thread->ring;
+    uint64_t bytes = take_room();
+    if (!bytes || cs_journal_add_block(cs_recorder.journal, CS_BLOCK_RING, thread->number, sizeof(struct cs_ring_cell),
+                                       bytes, &ring->block) != CS_OK)
+        return false;
+    ring->pages = (uint32_t)((bytes - sizeof *ring->block) / sizeof(struct cs_ring_cell));
+    ring->next = 1;
+    return true;
+}
+
+/* The thread before may have been cancelled while it wrote: begins a new page. */
+void cs_ring_begin(struct cs_thread *thread)
+{
+    struct cs_ring *ring = &thread->ring;
+    if (!ring->block && !ring->refused)
+        ring->refused = !make(thread);
+    ring->at = ring->end = NULL;
+    ring->last_place = 0;
+    ring->on = !ring->refused;
+}
+
+/* Takes the next page. The check is cleared before any other word changes, and a reader reads it last: it accepts a
+   page only if the check equals the number. */
+__attribute__((noinline)) void cs_ring_turn(struct cs_thread *thread, uint64_t ticks)
+{
+    struct cs_ring *ring = &thread->ring;
+    uint64_t turned = ring->turned++;
+    struct cs_ring_cell *page = (struct cs_ring_cell *)(ring->block + 1) + turned % ring->pages;
+    cs_publish(page->check, 0);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    cs_publish(page->number, 0);
+    cs_publish(page->used, 0);
+    page->base_ticks = ticks;
+    page->first = ring->next;
+    page->thread = thread->number;
+    cs_publish(page->check, turned + 1);
+    cs_publish(page->number, turned + 1);
+    if (turned < ring->pages)
+        cs_publish(ring->block->used, turned + 1);
+    ring->page = page;
+    ring->at = page->words;
+    ring->end = page->words + CS_RING_WORDS;
+    ring->last_ticks = ticks;
+    ring->last_place = 0;
+}
+
+/* Rare: a call after a second without calls, or of more than a second, or with 4 GiB. */
+__attribute__((noinline)) void cs_ring_add_wide(struct cs_thread *thread, const struct cs_ring_call *call)
+{
+    struct cs_ring *ring = &thread->ring;
+    uint64_t gap = call->start - ring->last_ticks, spent = call->stop - call->start, *at = ring->at;
+    at[0] = (uint32_t)gap | spent << 32;
+    at[1] = cs_ring_head(call->place, call->kind | CS_ENTRY_WIDE, 0);
+    at[2] = (call->kind == CS_ENTRY_COLLECTIVE ? call->collective : (uint32_t)call->tag) | call->bytes << 32;
+    at[3] = gap >> 32 | spent >> 32 << 32;
+    at[4] = (uint32_t)call->peer | call->bytes >> 32 << 32;
+    if (call->kind == CS_ENTRY_SENT || call->kind == CS_ENTRY_RECEIVED)
+        cs_ring_count(thread, call->object, call->peer, call->tag, call->kind == CS_ENTRY_SENT ? CS_SEND : CS_RECEIVE);
+    if (call->kind == CS_ENTRY_POLLS) { /* stays alone */
+        at[2] = (uint64_t)1 << CS_ENTRY_SPAN_BITS;
+        ring->last_place = 0;
+    }
+    ring->last_ticks = call->stop;
+    cs_ring_commit(ring, at + CS_ENTRY_WORDS);
+}
+
+/* Adds the call to the last entry. One store changes its last word. */
+__attribute__((noinline)) bool cs_ring_add_poll(struct cs_ring *ring, const struct cs_ring_call *call)
+{
+    if (!call->place || call->place != ring->last_place) {
+        ring->polls_since = call->start;
+        return false;
+    }
+    uint64_t calls = (ring->at[-1] >> CS_ENTRY_SPAN_BITS) + 1, span = call->stop - ring->polls_since;
+    if (span >> CS_ENTRY_SPAN_BITS || calls >> (64 - CS_ENTRY_SPAN_BITS)) {
+        ring->polls_since = call->start;
+        return false;
+    }
+    cs_publish(ring->at[-1], span | calls << CS_ENTRY_SPAN_BITS);
+    ring->last_ticks = call->stop;
+    return true;
+}
+
+/* ---- messages ---- */
+
+static const struct cs_cell_type channel_cells = {
+    .block = CS_BLOCK_CHANNEL,
+    .bytes = sizeof(struct cs_channel_cell),
+    .key_bytes = offsetof(struct cs_channel_cell, position), /* object, peer, tag, direction */
+    .valid = offsetof(struct cs_channel_cell, direction),
+    .valid_bytes = sizeof(uint32_t),
+    .object = offsetof(struct cs_channel_cell, object),
+};
+
+/* Counts the message of the next entry. */
+void cs_ring_count(struct cs_thread *thread, uint32_t object, int32_t peer, int32_t tag, enum cs_direction direction)
+{
+    if (!object || peer < 0 || tag < 0)
+        return;
+    const uint64_t key[] = {object | (uint64_t)(uint32_t)peer << 32, (uint32_t)tag | (uint64_t)direction << 32};
+    struct cs_channel_cell *cell = cs_cells_find(&thread->channels, key, &channel_cells);
+    uint64_t entry = (uint32_t)thread->ring.next;
+    if (__builtin_expect(cell != NULL, 1)) {
+        cs_publish(cell->position, ((cell->position >> 32) + 1) << 32 | entry);
+    } else if (thread->channels.count < CHANNELS_MOST) {
+        const struct cs_channel_cell new = {
+            .object = object, .peer = peer, .tag = tag, .direction = direction, .position = (uint64_t)1 << 32 | entry};
+        cs_cells_add(&thread->channels, thread->number, &new, &channel_cells);
+    }
+}
+
+void cs_ring_add_message(struct cs_thread *thread, enum cs_direction direction, uint32_t object, int32_t peer,
+                         int32_t tag, uint64_t bytes, uint64_t posted)
+{
+    struct cs_ring *ring = &thread->ring;
+    if (!ring->on)
+        return;
+    ring->on = false;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (ring->end - ring->at < CS_ENTRY_WORDS)
+        cs_ring_turn(thread, ring->last_ticks);
+    uint64_t *at = ring->at;
+    unsigned kind = CS_ENTRY_MESSAGE | (direction == CS_SEND ? CS_ENTRY_SENDS : 0u);
+    bool wide = bytes >> 32 || !cs_ring_is_peer_short(peer);
+    *at++ = (uint32_t)tag | bytes << 32;
+    *at++ = cs_ring_head(object, kind | (wide ? CS_ENTRY_WIDE : 0u), peer);
+    *at++ = posted;
+    if (wide)
+        *at++ = (uint32_t)peer | bytes >> 32 << 32;
+    cs_ring_count(thread, object, peer, tag, direction);
+    ring->last_place = 0;
+    cs_ring_commit(ring, at);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    ring->on = true;
+}

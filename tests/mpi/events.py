@@ -1,0 +1,151 @@
+"""Events of MPI programs: waits that a program plants and measures itself are found with rank, line and seconds; also after kill -9. Run for each
+flavour."""
+
+import json
+import unittest
+
+import harness
+import perfetto  # noqa: E402  (harness sets the path)
+
+# kind: the function with the call that waits, its function, the rank that is waited for
+PLANTED = {
+    ("late_sender", "late_sender"): ("MPI_Recv", 0),
+    ("late_sender", "late_sender_of_a_request"): ("MPI_Waitall", 2),
+    ("wrong_order", "wrong_order"): ("MPI_Recv", 0),
+    ("late_receiver", "late_receiver"): ("MPI_Ssend", 1),
+    ("wait_at_barrier", "slow_rank"): ("MPI_Barrier", 2),
+    ("wait_at_nxn", "slow_rank"): ("MPI_Allreduce", 1),
+    ("late_broadcast", "rooted"): ("MPI_Bcast", 0),
+    ("early_reduce", "rooted"): ("MPI_Reduce", 2),
+}
+LONG_NS = 200_000_000  # planted waits last twice as long
+
+
+@unittest.skipIf(harness.SANITIZER, "the recording needs the launcher preloaded with the sanitizer")
+class Events(unittest.TestCase):
+    def setUp(self):
+        temporary = harness.workspace()
+        self.folder = temporary.__enter__()
+        self.addCleanup(temporary.cleanup)
+
+    def record(self, *program, np=3, **settings):
+        result = harness.mpirun(np, *program, extra={**harness.recording(self.folder), **settings}, cwd=self.folder)
+        self.assertEqual(result.messages(), [])
+        (run,) = harness.run_folders(self.folder)
+        harness.seal(run)
+        return run, result
+
+    def query(self, run, sql):
+        result = harness.run([harness.COMMAND, "query", "--format", "json", run, sql], cwd=self.folder)
+        self.assertEqual(result.code, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def waits(self, run):
+        return self.query(run, "SELECT w.kind, w.rank, w.function, location(w.site) AS place, w.cause, w.wait_ns / 1e9 AS seconds, w.object_name AS name "
+                               f"FROM wait_states w WHERE w.wait_ns >= {LONG_NS}")
+
+    def check_planted(self, run, stdout):
+        said = [line.split() for line in stdout.splitlines()]
+        waits = {(kind, place, int(rank)): (float(begin), float(end)) for word, kind, place, rank, begin, end in (line for line in said if line[:1] == ["wait"])}
+        causes = {(kind, place): (int(rank), float(time)) for word, kind, place, rank, time in (line for line in said if line[:1] == ["cause"])}
+        self.assertEqual((set(causes), len(waits)), (set(PLANTED), 11))
+        found = {(row["kind"], row["place"].split()[0], row["rank"]): row for row in self.waits(run)}
+        found = {key: row for key, row in found.items() if key[1] != "main"}
+        self.assertEqual(set(found), set(waits))
+        for (kind, place, rank), (begin, end) in waits.items():
+            row, (cause, time) = found[kind, place, rank], causes[kind, place]
+            self.assertEqual((row["name"], row["function"], row["cause"]), ("team", *PLANTED[kind, place]), place)
+            self.assertEqual(row["cause"], cause, place)
+            # The program reads its clock before the call: at most the whole call is a wait, at least what the cause was late.
+            self.assertLessEqual(row["seconds"], end - begin, place)
+            self.assertGreaterEqual(row["seconds"], 0.9 * (time - begin), place)
+
+    def test_planted_waits_are_found(self):
+        run, result = self.record("waiting", CALLSIGN_EVENTS="keep")
+        self.check_planted(run, result.stdout)
+        report = harness.run([harness.COMMAND, "report", run, "waits"], cwd=self.folder).stdout
+        self.assertRegex(report, r"Rank \d makes ranks? \S+ wait \d+ ms in MPI_\w+ on team at \w+ .*waiting\.c:\d+: it ")
+
+    def test_planted_waits_are_found_after_a_kill(self):
+        run, result = self.record("waiting", "kill")
+        self.check_planted(run, result.stdout)
+        self.assertIn("died", {row["outcome"] for row in self.query(run, "SELECT outcome FROM processes")})
+
+    def test_a_rank_that_finalizes_has_no_events_unless_asked(self):
+        run, _ = self.record("counting", "5", np=2)
+        self.assertEqual(self.query(run, "SELECT count(*) AS events FROM event"), [{"events": 0}])
+        report = harness.run([harness.COMMAND, "report", run, "waits"], cwd=self.folder)
+        self.assertIn("The run has no events", report.stdout)
+
+    def test_without_a_ring_there_are_no_events(self):
+        run, _ = self.record("counting", "5", np=2, CALLSIGN_RING="0", CALLSIGN_EVENTS="keep")
+        self.assertEqual(self.query(run, "SELECT count(*) AS events FROM event"), [{"events": 0}])
+
+    def test_events_and_profile_agree(self):
+        run, _ = self.record("p2p_nonblocking", np=2, CALLSIGN_EVENTS="keep", CALLSIGN_RING="8M")
+        rows = self.query(run, "SELECT rank, function, sum(calls) AS calls FROM (SELECT rank, function, calls FROM event UNION ALL "
+                               "SELECT rank, function, -calls FROM profile) GROUP BY 1, 2 HAVING sum(calls) <> 0 AND function NOT IN "
+                               "(SELECT function FROM function WHERE name IN ('MPI_Comm_free', 'MPI_Finalize'))")
+        self.assertEqual(rows, [])
+        rows = self.query(run, "SELECT m.source, m.dest, m.tag FROM messages m JOIN event e ON e.rank = m.source AND e.thread = m.source_thread "
+                               "AND e.event = m.source_event WHERE e.direction = 'send' AND e.bytes < m.bytes")
+        self.assertEqual(rows, [])
+
+    def test_a_timeline_is_a_screen(self):
+        run, _ = self.record("waiting", CALLSIGN_EVENTS="keep")
+        result = harness.run([harness.COMMAND, "timeline", run], harness.base_environment(COLUMNS="80"), self.folder)
+        lines = result.stdout.splitlines()
+        self.assertEqual((result.code, result.stderr), (0, ""))
+        self.assertLessEqual(len(lines), 24)
+        self.assertLessEqual(max(map(len, lines)), 80)
+        ranks = [line for line in lines if line.startswith("rank ")]
+        self.assertEqual([line.split()[1] for line in ranks], ["0", "1", "2"])
+        barrier = next(line.split()[0] for line in lines if "MPI_Barrier on team" in line)
+        self.assertTrue(all(barrier in line for line in ranks))
+        self.assertIn("outside MPI", lines[-1])
+        nothing = harness.run([harness.COMMAND, "timeline", run, "--last", "soon"], cwd=self.folder)
+        self.assertEqual(nothing.code, 2)
+
+    def test_perfetto_gets_every_call_and_message(self):
+        run, _ = self.record("exchanging", np=2, CALLSIGN_EVENTS="keep", CALLSIGN_RING="8M")
+        result = harness.run([harness.COMMAND, "export", run, "--perfetto", "out.perfetto"], cwd=self.folder)
+        self.assertEqual((result.code, result.stderr), (0, ""))
+        trace = perfetto.Trace((self.folder / "out.perfetto").read_bytes())
+        said = {(row["rank"], row["function"]): (row["events"], row["ns"]) for row in self.query(
+            run, "SELECT rank, f.name AS function, count(*) AS events, sum(duration_ns) AS ns FROM event JOIN function f USING (function) GROUP BY 1, 2")}
+        found = {}
+        for each in trace.slices:
+            process = trace.tracks[trace.tracks[each.track][0]][1]
+            key = (int(process.split()[1]), each.name)
+            events, ns = found.get(key, (0, 0))
+            found[key] = (events + 1, ns + each.end - each.start)
+        self.assertEqual(found, said)
+        (row,) = self.query(run, "SELECT count(*) AS messages FROM messages")
+        self.assertEqual((len(trace.flows), row["messages"]), (18000, 18000))
+        for ends in trace.flows.values():
+            (source, sent), (dest, received) = sorted(((track, time) for track, time, _ in ends), key=lambda end: end[1])
+            self.assertNotEqual(source, dest)
+            self.assertEqual(sorted(last for _, _, last in ends), [False, True])
+            self.assertIn((dest, received, True), ends)
+            self.assertIn((source, sent, False), ends)
+        names = {each.notes.get("communicator") for each in trace.slices if each.name == "MPI_Isend"}
+        self.assertEqual(names, {"MPI_COMM_WORLD"})
+        sites = {each.notes.get("call_site") for each in trace.slices if each.name == "MPI_Waitall"}
+        self.assertEqual(len(sites), 1)
+        self.assertIn("exchanging.c:", sites.pop())
+        again = harness.run([harness.COMMAND, "export", run, "--perfetto", "out.perfetto"], cwd=self.folder)
+        self.assertEqual(again.code, 1)
+        self.assertIn("exists", again.stderr)
+
+    def test_messages_are_joined_from_the_middle_of_a_ring(self):
+        run, _ = self.record("exchanging", np=2, CALLSIGN_EVENTS="keep", CALLSIGN_RING="64K")
+        (row,) = self.query(run, "SELECT count(*) AS messages, sum(bytes <> 4 * (1 + (nth - 1) % 7 + tag)) AS wrong, min(nth) AS first, "
+                                 "max(nth) AS last FROM messages")
+        self.assertGreater(row["messages"], 200)
+        self.assertEqual(row["wrong"], 0)
+        self.assertGreater(row["first"], 1000)
+        self.assertEqual(row["last"], 3000)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,180 @@
+/* Waits whose cause is known, on three ranks of one node. A rank that waits prints "wait KIND FUNCTION RANK BEGIN END":
+   when it entered the call and left it. The rank that it waits for prints "cause KIND FUNCTION RANK TIME": when it
+   entered its own call. argv[1]: kill: rank 1 kills itself at the end. */
+#include <mpi.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SLEEP_US = 400000 };
+
+static int rank;
+static double begun;
+
+/* A clock that all ranks share. */
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void begin(void)
+{
+    begun = now();
+}
+
+static void waited(const char *kind, const char *function)
+{
+    printf("wait %s %s %d %.6f %.6f\n", kind, function, rank, begun, now());
+    fflush(stdout);
+}
+
+static void caused(const char *kind, const char *function)
+{
+    printf("cause %s %s %d %.6f\n", kind, function, rank, begun);
+    fflush(stdout);
+}
+
+static void late_sender(MPI_Comm comm)
+{
+    int value = 0;
+    if (rank == 0) {
+        usleep(SLEEP_US);
+        begin();
+        MPI_Send(&value, 1, MPI_INT, 1, 5, comm);
+        caused("late_sender", __func__);
+    } else if (rank == 1) {
+        begin();
+        MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, MPI_STATUS_IGNORE);
+        waited("late_sender", __func__);
+    }
+}
+
+static void late_sender_of_a_request(MPI_Comm comm)
+{
+    int value[2] = {0, 0};
+    MPI_Request request[2];
+    MPI_Status status[2];
+    if (rank == 2) {
+        usleep(SLEEP_US);
+        begin();
+        MPI_Send(value, 1, MPI_INT, 1, 6, comm);
+        caused("late_sender", __func__);
+    } else if (rank == 1) {
+        MPI_Irecv(&value[0], 1, MPI_INT, 2, 6, comm, &request[0]);
+        MPI_Isend(&value[1], 1, MPI_INT, 1, 7, MPI_COMM_WORLD, &request[1]);
+        MPI_Recv(&value[1], 1, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        begin();
+        MPI_Waitall(2, request, status);
+        waited("late_sender", __func__);
+    }
+}
+
+static void wrong_order(MPI_Comm comm)
+{
+    int value = 0;
+    if (rank == 0) {
+        MPI_Send(&value, 1, MPI_INT, 1, 1, comm);
+        usleep(SLEEP_US);
+        begin();
+        MPI_Send(&value, 1, MPI_INT, 1, 2, comm);
+        caused("wrong_order", __func__);
+    } else if (rank == 1) {
+        begin();
+        MPI_Recv(&value, 1, MPI_INT, 0, 2, comm, MPI_STATUS_IGNORE);
+        waited("wrong_order", __func__);
+        MPI_Recv(&value, 1, MPI_INT, 0, 1, comm, MPI_STATUS_IGNORE);
+    }
+}
+
+static void late_receiver(MPI_Comm comm)
+{
+    int value = 0;
+    if (rank == 0) {
+        begin();
+        MPI_Ssend(&value, 1, MPI_INT, 1, 3, comm);
+        waited("late_receiver", __func__);
+    } else if (rank == 1) {
+        usleep(SLEEP_US);
+        begin();
+        MPI_Recv(&value, 1, MPI_INT, 0, 3, comm, MPI_STATUS_IGNORE);
+        caused("late_receiver", __func__);
+    }
+}
+
+static void slow_rank(MPI_Comm comm)
+{
+    int value = 1, sum;
+    if (rank == 2)
+        usleep(SLEEP_US);
+    begin();
+    MPI_Barrier(comm);
+    if (rank != 2)
+        waited("wait_at_barrier", __func__);
+    else
+        caused("wait_at_barrier", __func__);
+    if (rank == 1)
+        usleep(SLEEP_US);
+    begin();
+    MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, comm);
+    if (rank != 1)
+        waited("wait_at_nxn", __func__);
+    else
+        caused("wait_at_nxn", __func__);
+}
+
+static void rooted(MPI_Comm comm)
+{
+    int value = 1, sum;
+    if (rank == 0)
+        usleep(SLEEP_US);
+    begin();
+    MPI_Bcast(&value, 1, MPI_INT, 0, comm);
+    if (rank)
+        waited("late_broadcast", __func__);
+    else
+        caused("late_broadcast", __func__);
+    MPI_Barrier(comm);
+    if (rank == 2)
+        usleep(SLEEP_US);
+    begin();
+    MPI_Reduce(&value, &sum, 1, MPI_INT, MPI_SUM, 0, comm);
+    if (rank == 0)
+        waited("early_reduce", __func__);
+    else if (rank == 2)
+        caused("early_reduce", __func__);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Comm comm;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_set_name(comm, "team");
+    MPI_Comm_rank(comm, &rank);
+    late_sender(comm);
+    MPI_Barrier(comm);
+    late_sender_of_a_request(comm);
+    MPI_Barrier(comm);
+    wrong_order(comm);
+    MPI_Barrier(comm);
+    late_receiver(comm);
+    MPI_Barrier(comm);
+    slow_rank(comm);
+    MPI_Barrier(comm);
+    rooted(comm);
+    MPI_Barrier(comm);
+    if (argc > 1 && strcmp(argv[1], "kill") == 0) {
+        if (rank == 1)
+            raise(SIGKILL);
+        MPI_Barrier(comm);
+        usleep(20000000);
+    }
+    MPI_Comm_free(&comm);
+    MPI_Finalize();
+    return 0;
+}

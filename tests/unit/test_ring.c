@@ -1,0 +1,360 @@
+/* The events of a thread: what a reader gets back, also from a process that was killed. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "journal/reader.h"
+#include "journal/ring_reader.h"
+#include "record/call/ring.h"
+#include "record/call/thread_life.h"
+#include "record/process/recorder.h"
+#include "record/recording.h"
+#include "tests/support/unit_test.h"
+
+/* ---- calls whose parts follow from their number ---- */
+
+static struct cs_ring_call call_of(uint64_t i)
+{
+    struct cs_ring_call call = {.place = (uint32_t)(i % 1000 + 1), .object = 7, .peer = CS_NO_PEER, .tag = CS_NO_TAG};
+    call.kind = (uint8_t)(i % 5);
+    if (call.kind != CS_ENTRY_CALL)
+        call.bytes = i % 97 ? i % 1000003 : ((uint64_t)5 << 32) + i;
+    if (call.kind != CS_ENTRY_CALL && call.kind != CS_ENTRY_COLLECTIVE)
+        call.tag = (int32_t)(i % 30011);
+    if (call.kind == CS_ENTRY_COLLECTIVE)
+        call.collective = (uint32_t)i;
+    else if (call.kind != CS_ENTRY_CALL)
+        call.peer = i % 89 ? (int32_t)(i % 31) - 3 : 0x900000;
+    call.start = 1000 + i * 100 + (i / 500) * ((uint64_t)1 << 33);
+    call.stop = call.start + (i % 500 == 7 ? (uint64_t)6 << 32 : 60);
+    return call;
+}
+
+static void add(struct cs_thread *thread, uint64_t i)
+{
+    const struct cs_ring_call call = call_of(i);
+    cs_ring_add(thread, &call);
+}
+
+/* Each call is one entry; its number is i + 1. */
+static void check_entry(const struct cs_ring_entry *entry)
+{
+    const struct cs_ring_call call = call_of(entry->number - 1);
+    assert_int_equal(entry->kind, call.kind);
+    assert_int_equal(entry->start, call.start);
+    assert_int_equal(entry->stop, call.stop);
+    assert_int_equal(entry->place, call.place);
+    assert_int_equal(entry->bytes, call.bytes);
+    assert_int_equal(entry->peer, call.peer);
+    assert_int_equal(entry->tag, call.tag);
+    assert_int_equal(entry->collective, call.collective);
+}
+
+/* ---- reading ---- */
+
+enum { ENTRIES = 65536 };
+struct found {
+    struct cs_ring_entry *entry;
+    size_t count;
+    uint64_t pages, torn;
+};
+
+static enum cs_status visit(void *context, const void *cell)
+{
+    struct found *found = context;
+    const struct cs_ring_cell *page = cell;
+    bool damaged = false;
+    found->pages++;
+    if (!cs_ring_page_is_whole(page)) {
+        found->torn++;
+        return CS_OK;
+    }
+    struct cs_ring_position position = cs_ring_read(page);
+    while (found->count < ENTRIES && cs_ring_read_entry(&position, &found->entry[found->count], &damaged))
+        found->count++;
+    assert_false(damaged);
+    return CS_OK;
+}
+
+static struct found read_ring(const char *path)
+{
+    struct found found = {.entry = calloc(ENTRIES, sizeof *found.entry)};
+    struct cs_journal_reader *reader;
+    assert_non_null(found.entry);
+    assert_int_equal(cs_journal_read_open(path, &reader), CS_OK);
+    assert_int_equal(cs_journal_read_cells(reader, CS_BLOCK_RING, visit, &found), CS_OK);
+    assert_false(cs_journal_read_damaged(reader));
+    cs_journal_read_close(reader);
+    return found;
+}
+
+static int by_number(const void *left, const void *right)
+{
+    const struct cs_ring_entry *a = left, *b = right;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* All entries without a gap; the last one's number. */
+static uint64_t check_all(struct found *found)
+{
+    qsort(found->entry, found->count, sizeof *found->entry, by_number);
+    for (size_t i = 0; i < found->count; i++) {
+        if (i)
+            assert_int_equal(found->entry[i].number, found->entry[i - 1].number + 1);
+        check_entry(&found->entry[i]);
+    }
+    return found->count ? found->entry[found->count - 1].number : 0;
+}
+
+/* ---- tests ---- */
+
+static char folder[64];
+
+static void name_journal(char path[96])
+{
+    static int number;
+    snprintf(path, 96, "%s/%d.journal", folder, number++);
+}
+
+/* Each test records in a child: a process records once. */
+static void in_child(void (*record)(struct cs_thread *thread), const char *ring, const char *path)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        setenv("CALLSIGN_RING", ring, 1);
+        if (!cs_recorder_start(8, "test"))
+            _exit(1);
+        struct cs_thread *thread = cs_thread_begin();
+        if (cs_journal_save(cs_recorder.journal, path, NULL) != CS_OK)
+            _exit(2);
+        record(thread);
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void add_ten(struct cs_thread *thread)
+{
+    for (uint64_t i = 0; i < 10; i++)
+        add(thread, i);
+}
+
+static void add_many(struct cs_thread *thread)
+{
+    for (uint64_t i = 0; i < 40000; i++)
+        add(thread, i);
+}
+
+static void all_fields_come_back(void **state)
+{
+    (void)state;
+    char path[96];
+    name_journal(path);
+    in_child(add_ten, "1M", path);
+    struct found found = read_ring(path);
+    assert_int_equal(found.count, 10);
+    check_all(&found);
+    free(found.entry);
+}
+
+static void a_full_ring_keeps_the_last_calls(void **state)
+{
+    (void)state;
+    char path[96];
+    name_journal(path);
+    in_child(add_many, "128K", path);
+    struct found found = read_ring(path);
+    assert_int_equal(check_all(&found), 40000);
+    assert_true(found.count > 2000 && found.count < 4000);
+    assert_int_equal(found.torn, 0);
+    free(found.entry);
+}
+
+static void without_a_ring_nothing_is_written(void **state)
+{
+    (void)state;
+    char path[96];
+    name_journal(path);
+    in_child(add_ten, "0", path);
+    struct found found = read_ring(path);
+    assert_int_equal(found.pages, 0);
+    free(found.entry);
+}
+
+static void poll(struct cs_thread *thread, uint64_t start, uint32_t place)
+{
+    const struct cs_ring_call call = {
+        .start = start, .stop = start + 10, .place = place, .peer = 3, .tag = CS_NO_TAG, .kind = CS_ENTRY_POLLS};
+    cs_ring_add(thread, &call);
+}
+
+static void add_polls(struct cs_thread *thread)
+{
+    for (uint64_t i = 0; i < 100000; i++)
+        poll(thread, 1000 + 20 * i, 5);
+    poll(thread, 3000000, 6);
+    cs_ring_add_message(thread, CS_RECEIVE, 9, 4, 77, (uint64_t)1 << 33, cs_ring_next(thread));
+    poll(thread, 3000100, 6);
+}
+
+static void equal_polls_are_one_event(void **state)
+{
+    (void)state;
+    char path[96];
+    name_journal(path);
+    in_child(add_polls, "1M", path);
+    struct found found = read_ring(path);
+    assert_int_equal(found.count, 4);
+    assert_int_equal(found.entry[0].calls, 100000);
+    assert_int_equal(found.entry[0].start, 1000);
+    assert_int_equal(found.entry[0].stop, 1000 + 20 * 99999 + 10);
+    assert_int_equal(found.entry[0].peer, 3);
+    assert_int_equal(found.entry[1].calls, 1);
+    assert_int_equal(found.entry[1].start, 3000000);
+    assert_int_equal(found.entry[2].kind, CS_ENTRY_MESSAGE);
+    assert_int_equal(found.entry[2].object, 9);
+    assert_int_equal(found.entry[2].peer, 4);
+    assert_int_equal(found.entry[2].tag, 77);
+    assert_int_equal(found.entry[2].bytes, (uint64_t)1 << 33);
+    assert_int_equal(found.entry[2].posted, 3);
+    assert_int_equal(found.entry[3].start, 3000100);
+    free(found.entry);
+}
+
+/* A signal handler that calls MPI while an entry is written. */
+static void interrupt(struct cs_thread *thread)
+{
+    add_ten(thread);
+    thread->ring.on = false; /* as within cs_ring_add */
+    add(thread, 10);
+    cs_ring_add_message(thread, CS_SEND, 1, 1, 1, 1, 0);
+    thread->ring.on = true;
+    add(thread, 10);
+}
+
+static void a_signal_handler_writes_nothing_into_an_entry(void **state)
+{
+    (void)state;
+    char path[96];
+    name_journal(path);
+    in_child(interrupt, "1M", path);
+    struct found found = read_ring(path);
+    assert_int_equal(check_all(&found), 11);
+    free(found.entry);
+}
+
+static void *one_call(void *nothing)
+{
+    (void)nothing;
+    add(cs_thread_begin(), 0);
+    return NULL;
+}
+
+static void begin_threads(struct cs_thread *thread)
+{
+    (void)thread;
+    for (int i = 0; i < 1000; i++) {
+        pthread_t other;
+        if (pthread_create(&other, NULL, one_call, NULL) != 0)
+            _exit(3);
+        pthread_join(other, NULL);
+    }
+}
+
+static enum cs_status count_page(void *context, const void *cell)
+{
+    (void)cell;
+    ++*(int *)context;
+    return CS_OK;
+}
+
+static void ended_threads_leave_their_ring_to_later_ones(void **state)
+{
+    (void)state;
+    char path[96];
+    int pages = 0;
+    struct cs_journal_reader *reader;
+    name_journal(path);
+    in_child(begin_threads, "1M", path);
+    assert_int_equal(cs_journal_read_open(path, &reader), CS_OK);
+    assert_true(cs_journal_read_header(reader)->used_bytes < (uint64_t)1 << 20);
+    assert_int_equal(cs_journal_read_cells(reader, CS_BLOCK_RING, count_page, &pages), CS_OK);
+    assert_true(pages > 10); /* of the one thread that was there at a time */
+    cs_journal_read_close(reader);
+}
+
+/* The child writes until it is killed. Its progress is in shared memory: a call that returned must be there. */
+static void record_until_killed(const char *path, volatile uint64_t *progress)
+{
+    setenv("CALLSIGN_RING", "64K", 1);
+    if (!cs_recorder_start(8, "test"))
+        _exit(1);
+    struct cs_thread *thread = cs_thread_begin();
+    if (cs_journal_save(cs_recorder.journal, path, NULL) != CS_OK)
+        _exit(2);
+    for (uint64_t i = 0;; i++) {
+        add(thread, i);
+        *progress = i + 1;
+    }
+}
+
+static void a_killed_process_leaves_whole_events(void **state)
+{
+    (void)state;
+    enum { KILLS = 300 };
+    uint64_t *progress = mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(progress, MAP_FAILED);
+    unsigned seed = 26;
+    uint64_t torn = 0;
+    for (int i = 0; i < KILLS; i++) {
+        char path[96];
+        name_journal(path);
+        *progress = 0;
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0)
+            record_until_killed(path, progress);
+        while (!*(volatile uint64_t *)progress && waitpid(child, NULL, WNOHANG) == 0)
+            usleep(100);
+        nanosleep(&(struct timespec){.tv_nsec = rand_r(&seed) % 300000}, NULL);
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        struct found found = read_ring(path);
+        uint64_t last = check_all(&found);
+        assert_true(last == *progress || last == *progress + 1);
+        assert_true(found.torn <= 1);
+        torn += found.torn;
+        free(found.entry);
+        unlink(path);
+    }
+    munmap(progress, sizeof *progress);
+    print_message("%d kills, %llu of them while a page was replaced\n", KILLS, (unsigned long long)torn);
+}
+
+int main(void)
+{
+    strcpy(folder, "/tmp/callsign-ring-XXXXXX");
+    if (!mkdtemp(folder))
+        return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_fields_come_back),
+        cmocka_unit_test(a_full_ring_keeps_the_last_calls),
+        cmocka_unit_test(without_a_ring_nothing_is_written),
+        cmocka_unit_test(equal_polls_are_one_event),
+        cmocka_unit_test(a_signal_handler_writes_nothing_into_an_entry),
+        cmocka_unit_test(ended_threads_leave_their_ring_to_later_ones),
+        cmocka_unit_test(a_killed_process_leaves_whole_events),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    char command[96];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command) == 0 ? failed : 1;
+}
