@@ -102,14 +102,17 @@ CREATE VIEW missing_calls ( -- communicators, windows and files on which some me
     id, -- id of the object, as in collective_calls
     number -- number of the first call that some members did not make
 ) AS
-SELECT CAST(o.uid AS INT), min(k.begun - (o.freed_ns IS NOT NULL)) + 1
+-- A live object without a row in `collective` has no calls. The row of a freed one may be gone.
+SELECT CAST(o.uid AS INT), min(coalesce(k.begun, 0) - (o.freed_ns IS NOT NULL)) + 1
 FROM object o JOIN communicator c ON c.rank = o.rank AND c.object = o.object AND c.remote_size IS NULL
-     JOIN collective k ON k.rank = o.rank AND k.object = o.object
+     LEFT JOIN collective k ON k.rank = o.rank AND k.object = o.object
      JOIN process p ON p.rank = o.rank
 WHERE o.uid IS NOT NULL GROUP BY 1
-HAVING count(*) = max(c.size) AND count(*) = count(DISTINCT o.rank) AND count(k.failed) = 0
+HAVING count(*) = max(c.size) AND count(*) = count(DISTINCT o.rank) AND count(k.failed) = 0 AND max(o.adopted) = 0
+       AND min(k.begun IS NOT NULL OR o.freed_ns IS NULL)
        AND min(p.outcome) = 'finalized' AND max(p.outcome) = 'finalized' AND sum(p.lost) = 0
-       AND min(k.begun - (o.freed_ns IS NOT NULL)) < max(k.begun - (o.freed_ns IS NOT NULL));
+       AND min(coalesce(k.begun, 0) - (o.freed_ns IS NOT NULL)) <
+           max(coalesce(k.begun, 0) - (o.freed_ns IS NOT NULL));
 
 CREATE VIEW mismatches ( -- arguments that must agree on all members of a communicator, window or file, but do not: a
         -- row for each group of ranks with equal values. The first call with such a difference, by object and kind
@@ -159,9 +162,10 @@ WITH listed (id, kind, number, last_number, calls) AS (
                                        WHERE begun & (begun - 1)) p ON p.rank = o.rank AND p.object = o.object
          WHERE o.uid IS NOT NULL
          UNION ALL
-         SELECT 'none', CAST(o.uid AS INT), k.begun + 1 - (o.freed_ns IS NOT NULL), k.rank, k.object, NULL, NULL, NULL,
-                NULL, NULL, NULL, NULL, NULL, NULL, NULL
-         FROM object o JOIN collective k ON k.rank = o.rank AND k.object = o.object WHERE o.uid IS NOT NULL),
+         SELECT 'none', CAST(o.uid AS INT), coalesce(k.begun, 0) + 1 - (o.freed_ns IS NOT NULL), o.rank, o.object, NULL,
+                NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+         FROM object o LEFT JOIN collective k ON k.rank = o.rank AND k.object = o.object
+         WHERE o.uid IS NOT NULL AND o.kind = 'communicator'),
      -- one row for each rank and side
      value (id, kind, number, last_number, calls, rank, object, side, function, root, op, bytes, types, type, site) AS (
          SELECT w.id, w.kind, w.number, w.last_number, w.calls, k.rank, k.object, s.side, k.function, k.root, k.op,

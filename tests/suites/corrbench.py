@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""MPI-CorrBench (github.com/tudasc/MPI-Corrbench): small programs with one error each, and correct ones. Which errors does callsign find?
+
+    tests/suites/corrbench.py FOLDER                     FOLDER: a checkout. Everything, with Open MPI and MPICH: takes an hour
+    tests/suites/corrbench.py FOLDER coll --mpi mpich    some categories: coll pt2pt rma usertypes conflo correct
+
+Each program runs with two ranks under `callsign run`. A program that does not end is shown to `callsign hang` and killed. A finding of severity 1, or a
+deadlock or mismatch in `callsign hang`, counts as found. Its place is right if it is in a function that the name of the program has, or on a line that its
+comment names. Prints a line for each program and a table by category. Exit code 1: a correct program has such a finding.
+"""
+
+import argparse
+import collections
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tests/support")]
+import bounded  # noqa: E402  (the path must be set first)
+
+CATEGORIES = ("coll", "pt2pt", "rma", "usertypes", "conflo", "correct")
+# The kinds of finding that tell the class of an error, by the first word of a program's name.
+CLASSES = {
+    "ArgError": {"died", "aborted", "exited", "collective_differs", "tag_too_large"},
+    "ArgMismatch": {"collective_differs", "deadlock", "truncated", "not_received", "died", "aborted"},
+    "MisplacedCall": {"collective_differs", "deadlock", "died", "aborted", "not_received", "exited"},
+    "MissingCall": {"collective_differs", "deadlock", "not_received", "leak", "exited", "died"},
+}
+SECONDS = 15
+
+
+def environment():
+    env = {key: value for key, value in os.environ.items() if not key.startswith(("CALLSIGN_", "OMPI_"))}
+    return dict(env, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1", CALLSIGN_SYNC="off")
+
+
+class Program:
+    def __init__(self, path, root):
+        self.path, self.name = path, str(path.relative_to(root))
+        self.category = self.name.split("/")[0]
+        self.correct = "/correct/" in f"/{self.name}"
+        text = path.read_text(encoding="utf-8", errors="replace")
+        comments = " ".join(re.findall(r"/\*.*?\*/", text, re.DOTALL))
+        spans = re.findall(r"[Ll]ines? *(\d+(?:(?:[/,\-& ]|and)+\d+)*)", comments)
+        self.lines = {int(number) for span in spans for number in re.findall(r"\d+", span)}
+        word = path.stem.split("-")
+        self.kind = word[0] if word[0] in CLASSES else ""
+        self.call = re.sub(r"^MPI_?", "", word[1]).lower().replace("_", "") if self.kind and len(word) > 1 else ""
+
+    def is_here(self, function, location):
+        line = re.search(r":(\d+)$", location or "")
+        called = (function or "").removeprefix("MPI_").lower().replace("_", "")
+        return bool(self.call and called == self.call) or bool(line and int(line[1]) in self.lines)
+
+
+class Bench:
+    def __init__(self, flavour, root, build):
+        self.flavour, self.root, self.command = flavour, root, build / "bin/callsign"
+
+    def build(self, program, folder):
+        headers = self.root / "correct/include"
+        words = [f"mpicc.{self.flavour}", "-g", "-w", "-fopenmp", f"-I{headers}", str(program.path), "-o", str(folder / "program"), "-lm"]
+        return bounded.run(words, 120, capture_output=True).returncode == 0
+
+    def record(self, folder):
+        """How the program ended, and what callsign hang says if it did not."""
+        words = [str(self.command), "run", "--run", str(folder / "run"), f"mpiexec.{self.flavour}", "-n", "2", str(folder / "program")]
+        started = bounded.start(words, env=environment(), cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+        try:
+            return f"exit code {started.wait(SECONDS)}", ""
+        except subprocess.TimeoutExpired:
+            told = bounded.run([str(self.command), "hang", str(folder / "run")], 60, capture_output=True, text=True).stdout
+        started.send_signal(signal.SIGTERM)
+        try:
+            started.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            started.kill()
+            started.wait()
+        return "no end", told
+
+    def findings(self, folder, ended, told):
+        """[(kind, function, location)]"""
+        if not (folder / "run").exists():
+            return []
+        sql = "SELECT kind, severity, function, location(site) AS location FROM findings WHERE severity = 1 OR kind = 'leak'"
+        done = bounded.run([str(self.command), "query", str(folder / "run"), sql, "--format", "json"], 120, capture_output=True, text=True)
+        rows = json.loads(done.stdout) if done.returncode == 0 else []
+        # What ends a program here is no finding.
+        killed = ("died", "died_first", "missing_ranks", "exited", "aborted", "running") if ended == "no end" else ("died_first", "missing_ranks")
+        found = [(row["kind"], row["function"], row.get("location")) for row in rows
+                 if (row["severity"] == 1 or row["kind"] == "leak") and row["kind"] not in killed]
+        for line in told.splitlines():
+            if re.match("Deadlock|Mismatch", line):
+                site = re.search(r" at \w+ (\S+:\d+)", line)
+                found.append(("deadlock" if line[0] == "D" else "collective_differs", re.search(r"MPI_\w+|$", line)[0], site and site[1]))
+        return found
+
+    def score(self, program):
+        with tempfile.TemporaryDirectory(prefix="corrbench.") as name:
+            folder = pathlib.Path(name)
+            if not self.build(program, folder):
+                return "not built", "", []
+            ended, told = self.record(folder)
+            found = self.findings(folder, ended, told)
+        if program.correct:
+            found = [each for each in found if each[0] not in ("leak",)]
+            return ("false" if found else "silent"), ended, found
+        found = [each for each in found if each[0] != "leak" or program.kind == "MissingCall"]
+        if not found:
+            return "missed", ended, found
+        good = [each for each in found if program.is_here(*each[1:])]
+        right = [each for each in good if each[0] in CLASSES.get(program.kind, ())]
+        return ("right" if right else "place" if good else "found"), ended, found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("categories", nargs="*", default=CATEGORIES)
+    parser.add_argument("--mpi", action="append", choices=("openmpi", "mpich"))
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
+    options = parser.parse_args()
+    root = options.folder.resolve() / "micro-benches/0-level"
+    wrong = False
+    for flavour in options.mpi or ("openmpi", "mpich"):
+        if not shutil.which(f"mpicc.{flavour}"):
+            print(f"{flavour} is not here")
+            continue
+        bench, table = Bench(flavour, root, options.build.resolve()), collections.defaultdict(collections.Counter)
+        for category in options.categories:
+            for path in sorted((root / category).rglob("*.c")):
+                program = Program(path, root)
+                result, ended, found = bench.score(program)
+                table["correct" if program.correct else category][result] += 1
+                shown = ", ".join(sorted({f"{kind} {function or ''} {location or ''}".strip() for kind, function, location in found}))
+                print(f"{flavour}\t{program.name}\t{result}\t{ended}\t{shown}", flush=True)
+        print(f"\n| {flavour} | programs | right call and class | right call | found elsewhere | missed | false findings | not built |\n|---|---|---|---|---|---|---|---|")
+        for category, counted in table.items():
+            print(f"| {category} | {sum(counted.values())} | {counted['right']} | {counted['place']} | {counted['found']} | {counted['missed']} | {counted['false']} | {counted['not built']} |")
+        wrong |= any(counted["false"] for counted in table.values())
+    return int(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
