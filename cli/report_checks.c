@@ -120,6 +120,8 @@ enum cs_status cs_checks_tell(const struct cs_report_output *output, size_t most
             add_head(output, &line, &row);
             groups.count = 0;
         }
+        if (!check.site)
+            check.site = cs_rows_integer(&row, "site");
         add_group(output, &line, &row, &groups);
         if (--left)
             continue;

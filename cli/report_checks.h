@@ -9,7 +9,7 @@ struct cs_check {
     int64_t id;         /* of the communicator, window or file, as in the view */
     const char *kind;   /* as in the view mismatches */
     const char *object; /* name of the communicator, window or file */
-    int64_t site;       /* call site of the lowest rank; 0: unknown */
+    int64_t site;       /* call site of the lowest rank that made it; 0: unknown */
     int64_t number;     /* of the call */
 };
 
