@@ -190,6 +190,15 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
    notice a longer MPI_Finalize, so larger journals are left to the command. */
 #define MOST_SEALED_AT_ONCE 100000u
 
+/* The same for events that stay in the trace, by the size of their ring. */
+#define LARGEST_RING_SEALED ((uint64_t)4 << 20)
+
+static bool is_converted_at_once(const struct cs_journal_header *header)
+{
+    bool large = cs_setting_is(CS_SETTING_EVENTS, "keep") && cs_setting_bytes(CS_SETTING_RING) > LARGEST_RING_SEALED;
+    return cs_setting_is(CS_SETTING_SEAL, "finalize") && header->items <= MOST_SEALED_AT_ONCE && !large;
+}
+
 /* The same for all journals of a node, which its last rank converts. */
 #define MOST_SEALED_ON_NODE 500000u
 
@@ -278,8 +287,7 @@ void cs_recorder_finish(void)
         seal_node(header);
         return;
     }
-    if (cs_journal_path(cs_recorder.journal)[0] && cs_setting_is(CS_SETTING_SEAL, "finalize") &&
-        header->items <= MOST_SEALED_AT_ONCE)
+    if (cs_journal_path(cs_recorder.journal)[0] && is_converted_at_once(header))
         seal(header);
     bring();
 }
