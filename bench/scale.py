@@ -19,7 +19,8 @@ TREE = pathlib.Path(__file__).resolve().parents[1]
 sys.path.append(str(TREE / "tests/support"))
 import scaled_run  # noqa: E402  (the path must be set first)
 
-QUESTION = "SELECT count(*), sum(time_ns) FROM profile"
+QUESTION = "SELECT count(*), sum(seconds) FROM function_time"
+EVERY_ROW = "SELECT count(*), sum(time_ns) FROM profile"
 
 
 def measure(words):
@@ -66,6 +67,7 @@ def main():
         ask = [options.callsign, "query", run, QUESTION]
         lines = [("first question", median(options.repeat, lambda: merged.unlink(missing_ok=True), ask)),
                  ("next question", median(options.repeat, lambda: None, ask)),
+                 ("question about every row of the profile", median(options.repeat, lambda: None, [options.callsign, "query", run, EVERY_ROW])),
                  ("question about one rank", median(options.repeat, lambda: None, [*ask, "--rank", str(options.ranks // 2)])),
                  ("overview of a merged run", median(1, lambda: None, [options.callsign, "report", run]))]
         print("| | processor s | wall s | memory MiB |\n|---|---|---|---|")
