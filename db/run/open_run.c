@@ -117,6 +117,9 @@ static enum cs_status open_in_place(struct cs_run *run, const char *path)
         status = CS_SQL;
     if (status == CS_OK && !of_rank && cs_schema_is_materialized(db) && cs_schema_add_materialized(db) != SQLITE_OK)
         status = CS_SQL;
+    if (status == CS_OK && !of_rank && cs_rank_profile_is_left(db))
+        cs_log("%s has no profile: its rows are in the files of ranks, which are read with the folder of the run",
+               path);
     if (status == CS_OK)
         run->db = db;
     else

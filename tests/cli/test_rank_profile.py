@@ -54,6 +54,12 @@ class RankProfile(CommandTest):
             self.assertEqual(ranks, RANKS + 1)
         db.close()
 
+    def test_merged_file_alone_says_that_it_has_no_profile(self):
+        self.ask(self.run_folder, "SELECT 1")
+        done = self.call("query", self.run_folder / "merged.db", "SELECT count(*) AS n FROM profile WHERE rank >= 0", "-f", "csv")
+        self.assertEqual((done.returncode, done.stdout.split()), (0, ["n", "0"]))
+        self.assertRegex(done.stderr, r"\Acallsign: .*/merged\.db has no profile: .* the folder of the run\n\Z")
+
     def test_file_that_was_left_out_has_no_rows(self):
         (self.run_folder / "rank-00003.db").write_bytes(b"noise" * 1000)
         done = self.call("query", self.run_folder, "SELECT count(DISTINCT rank) AS n FROM profile", "-f", "csv")
