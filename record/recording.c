@@ -251,7 +251,7 @@ static void seal(struct cs_journal_header *header)
 static void seal_node(struct cs_journal_header *header)
 {
     int (*run)(const char *, unsigned, uint64_t, uint32_t *) = NULL;
-    bool now = cs_setting_is(CS_SETTING_SEAL, "finalize") && header->items <= MOST_SEALED_AT_ONCE;
+    bool now = is_converted_at_once(header);
     if (now)
         *(void **)&run = cs_private_library_open(CS_SEAL_LIBRARY, "callsign_seal_node");
     if (now && !run && !cs_is_linked_statically())
@@ -265,8 +265,9 @@ static void seal_node(struct cs_journal_header *header)
         return;
     /* The command may run where it cannot read storage of the node. */
     bool elsewhere = cs_recorder_node_is_elsewhere();
-    unsigned options =
-        (cs_setting_is(CS_SETTING_KEEP_JOURNAL, "yes") ? 1u : 0) | (cs_setting_is(CS_SETTING_SYNC, "off") ? 2u : 0);
+    unsigned options = (cs_setting_is(CS_SETTING_KEEP_JOURNAL, "yes") ? 1u : 0) |
+                       (cs_setting_is(CS_SETTING_SYNC, "off") ? 2u : 0) |
+                       (cs_setting_is(CS_SETTING_EVENTS, "keep") ? 4u : 0);
     int status = run(cs_recorder_node_folder(), options, elsewhere ? 0 : MOST_SEALED_ON_NODE, &header->outcome);
     if (elsewhere && status != CS_OK && status != CS_BUSY)
         cs_log("the journals of this node stay on it: `callsign seal` here converts those of %s",

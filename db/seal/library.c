@@ -21,6 +21,7 @@ __attribute__((visibility("default"))) int callsign_seal_node(const char *folder
     int saved_errno = errno;
     const struct cs_seal_node_options seal_options = {.keep_journals = (options & 1) != 0,
                                                       .unsynced = (options & 2) != 0,
+                                                      .events = (options & 4) != 0,
                                                       .most_items = most_items,
                                                       .outcome = outcome};
     enum cs_status status = cs_seal_node_at_end(folder, &seal_options);

@@ -22,6 +22,8 @@
 
 enum { PAGE_BYTES = 4096, TRACES_MOST = 1000 };
 
+enum { EVENT_BYTES = 24 }; /* about as many as an event takes in a journal */
+
 /* Readings of one clock differ by less than this: see db/run/axis.c. */
 #define SAME_CLOCK_NS 1000000000
 
@@ -82,7 +84,7 @@ static enum cs_status look_at(struct node *node, const char *name, bool ranked)
         .rank = header->rank,
         .pid = header->pid,
         .run_hash = header->run_hash,
-        .items = header->items,
+        .items = header->items + (node->options && node->options->events ? header->used_bytes / EVENT_BYTES : 0),
         .boot = header->boot,
         .ahead_ns = (int64_t)(header->first.realtime_ns - header->first.monotonic_ns),
         .file = *cs_journal_read_file(reader),

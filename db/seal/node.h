@@ -12,6 +12,7 @@
 struct cs_seal_node_options {
     bool keep_journals;  /* do not remove the journals after success */
     bool unsynced;       /* removes the journals before the trace is on the disk */
+    bool events;         /* the events of all journals are kept: they count as items, too */
     uint64_t most_items; /* leaves the journals alone if all have more facts and cells together; 0: no limit */
     uint32_t *outcome;   /* of this process's own journal: says CS_OUTCOME_SEALING meanwhile; NULL: it has none */
 };
@@ -39,5 +40,5 @@ enum cs_status cs_seal_node_at_end(const char *folder, const struct cs_seal_node
 void cs_sealed_node_free(struct cs_sealed_node *sealed);
 
 /* cs_seal_node_at_end under a plain C name for dlsym, as MPI_Finalize calls it. options bits: 1 keep_journals,
-   2 unsynced. Returns an enum cs_status. */
+   2 unsynced, 4 events. Returns an enum cs_status. */
 int callsign_seal_node(const char *folder, unsigned options, uint64_t most_items, uint32_t *outcome);
