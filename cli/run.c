@@ -210,12 +210,7 @@ static void count_mismatch(void *context, const struct cs_check *check, struct c
 static void tell_mismatches(void *argument)
 {
     const char *path = argument;
-    struct cs_run_files files;
-    if (cs_run_files_list(path, &files) != CS_OK)
-        return;
-    size_t count = files.count;
-    cs_run_files_free(&files);
-    struct cs_run *run = count <= CHECKED_RANKS ? cs_command_open(path, 0) : NULL;
+    struct cs_run *run = cs_command_open(path, 0);
     if (!run)
         return;
     struct cs_report_output output = {
@@ -271,8 +266,10 @@ static void summarize(const char *folder, const char *token, const struct cs_job
                 cs_log("cannot write how the command ended into %s: %s", run, strerror(errno));
             run_bounded(resolve, run, true);
             if (!quiet) {
-                note_alone(&alone, &owner, tell_run(run));
-                run_bounded(tell_mismatches, run, false);
+                size_t ranks = tell_run(run);
+                note_alone(&alone, &owner, ranks);
+                if (ranks > 1 && ranks <= CHECKED_RANKS)
+                    run_bounded(tell_mismatches, run, false);
             }
         }
         free(entries[i]);
