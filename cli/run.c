@@ -206,11 +206,24 @@ static void count_mismatch(void *context, const struct cs_check *check, struct c
     mismatches->site = check->site;
 }
 
+/* True if ranks ended properly and left the conversion of their journals to a later command. */
+static bool is_for_later(const char *path)
+{
+    struct cs_run_files files;
+    bool later = false;
+    if (cs_run_files_list(path, &files) != CS_OK)
+        return false;
+    for (size_t i = 0; i < files.count && !later; i++)
+        later = files.file[i].kind != CS_RUN_TRACE && ended_properly(&files.file[i]);
+    cs_run_files_free(&files);
+    return later;
+}
+
 /* "1 mismatch on rows at main solve.c:214; callsign report RUN checks" */
 static void tell_mismatches(void *argument)
 {
     const char *path = argument;
-    struct cs_run *run = cs_command_open(path, 0);
+    struct cs_run *run = is_for_later(path) ? NULL : cs_command_open(path, 0);
     if (!run)
         return;
     struct cs_report_output output = {
