@@ -128,12 +128,12 @@ CREATE VIEW mismatches ( -- arguments that must agree on all members of a commun
     rank, -- the lowest of them
     side, -- sends: the value is that of the data that the ranks send; NULL: there is only one value, or that of the
         -- data that they receive
-    function, -- function that the ranks call; NULL: the calls were not kept; missing: they did not make it
-    root, -- root that they name
-    operation, -- operation that they name
-    size_bytes, -- size of their data
-    datatype, -- name of their datatype
-    site -- call site of the lowest rank
+    function, -- function that the lowest rank calls; NULL: the calls were not kept; missing: it did not make it
+    root, -- root that it names
+    operation, -- operation that it names
+    size_bytes, -- size of its data
+    datatype, -- name of its datatype
+    site -- its call site
 ) AS
 WITH listed (id, kind, number, last_number, calls) AS (
          SELECT id, kind, min(number), NULL, count(*) FROM mismatched_calls GROUP BY 1, 2
@@ -189,27 +189,27 @@ WITH listed (id, kind, number, last_number, calls) AS (
          WINDOW same AS (PARTITION BY w.id, w.kind, w.number, s.side)),
      labelled AS (
          SELECT v.id, v.kind, v.number, v.last_number, v.calls, v.rank, v.side, f.name AS function, v.root, v.op,
-                v.bytes,
-                CASE WHEN v.kind IN ('call', 'data', 'type') THEN v.types END AS types, t.label AS type, v.site,
+                v.bytes, t.label AS type, v.site,
+                -- equal in a group; data that is compared as a sum over pairs of ranks has no value of one rank
+                CASE v.kind WHEN 'function' THEN f.name WHEN 'missing' THEN f.name WHEN 'root' THEN v.root
+                            WHEN 'operation' THEN v.op WHEN 'count' THEN v.bytes
+                            ELSE coalesce(v.types, t.label) END AS differs,
                 first_value(l.label) OVER same AS object_name, o.kind AS object_kind
          FROM value v JOIN object o ON o.rank = v.rank AND o.object = v.object
               JOIN labels l ON l.rank = v.rank AND l.object = v.object
               LEFT JOIN function f ON f.function = v.function
               LEFT JOIN labels t ON t.rank = v.rank AND t.object = v.type
          WINDOW same AS (PARTITION BY v.id ORDER BY v.rank)),
-     -- the values that make a group: those that differ, and those that help to understand
      grouped AS (
-         SELECT *, row_number() OVER (PARTITION BY id, kind, number, side, function, root, op, bytes, types, type, site
-                                      ORDER BY rank) - rank AS island
+         SELECT *, row_number() OVER (PARTITION BY id, kind, number, side, differs ORDER BY rank) - rank AS island
          FROM labelled),
      island AS (
-         SELECT *, min(rank) AS first, max(rank) AS final FROM grouped
-         GROUP BY id, kind, number, side, function, root, op, bytes, types, type, site, island
-         ORDER BY min(rank))
+         SELECT *, min(rank) AS first, min(rank) + count(*) - 1 AS final FROM grouped -- columns of the lowest rank
+         GROUP BY id, kind, number, side, differs, island ORDER BY min(rank))
 SELECT id, kind, number, last_number, calls, object_kind, object_name,
        group_concat(first || CASE final - first WHEN 0 THEN '' WHEN 1 THEN ',' || final ELSE '-' || final END, ','),
        min(first), side, function, root, op, bytes, type, site
-FROM island GROUP BY id, kind, number, side, function, root, op, bytes, types, type, site
+FROM island GROUP BY id, kind, number, side, differs
 ORDER BY 7, 1, 3, 9;
 
 CREATE VIEW check_findings ( -- calls whose arguments differ between members: a part of findings
