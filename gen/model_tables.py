@@ -210,7 +210,7 @@ def read(table):
 
 
 def write(table):
-    """From the virtual table of db/run/rows_table.c."""
+    """From the virtual table of db/trace/rows_table.c."""
     chosen = ", ".join(written(number, column) for number, column in enumerate(table.items))
     return f"INSERT OR IGNORE INTO main.{table.name} ({names(table)}) SELECT {chosen} FROM callsign_rows"
 

@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "db/run/rank_times.h"
-#include "db/run/rows_table.h"
+#include "db/trace/rows_table.h"
 #include "db/trace/trace_writer.h"
 
 int64_t cs_merge_zero(const struct cs_axis_shift *shift)
@@ -78,6 +78,7 @@ struct cs_table_writer {
     const struct cs_rank_rows *rows;
     size_t table, at;
     struct cs_kept_value value[CS_ROW_VALUES + 1];
+    struct cs_rows_source source;
 };
 
 /* The number of a table. */
@@ -96,7 +97,7 @@ static bool is_computed(const char *table)
 }
 
 /* Reads the next row that is to be written, and adds it up. */
-static const struct cs_kept_value *next_row(void *context, int *result)
+static int next_row(void *context, bool *ended)
 {
     struct cs_table_writer *writer = context;
     const struct cs_merge_statement *statement = &cs_merge_statements[writer->table];
@@ -106,17 +107,30 @@ static const struct cs_kept_value *next_row(void *context, int *result)
         for (int i = 0; i < statement->columns; i++)
             value[i] = cs_kept_next(writer->rows, &writer->at);
         if (cs_rank_times_need(writer->times, writer->table) &&
-            cs_rank_times_take(writer->times, writer->table, value) != CS_OK) {
-            *result = SQLITE_NOMEM;
-            return NULL;
-        }
+            cs_rank_times_take(writer->times, writer->table, value) != CS_OK)
+            return SQLITE_NOMEM;
         bool known = statement->shared && value->type == SQLITE_INTEGER &&
                      is_known(&writer->known[writer->table], value->integer);
         bool left = writer->table == writer->left && value->integer >= 0;
         if (!known && !left && !is_computed(statement->table))
-            return value;
+            return SQLITE_OK;
     }
-    return NULL;
+    *ended = true;
+    return SQLITE_OK;
+}
+
+static int give_value(void *context, int column, sqlite3_context *result)
+{
+    const struct cs_kept_value *value = &((const struct cs_table_writer *)context)->value[column];
+    if (value->type == SQLITE_INTEGER)
+        sqlite3_result_int64(result, value->integer);
+    else if (value->type == SQLITE_FLOAT)
+        sqlite3_result_double(result, value->real);
+    else if (value->type == SQLITE_TEXT)
+        sqlite3_result_text64(result, value->bytes, value->length, SQLITE_STATIC, SQLITE_UTF8);
+    else if (value->type == SQLITE_BLOB)
+        sqlite3_result_blob64(result, value->bytes, value->length, SQLITE_STATIC);
+    return SQLITE_OK;
 }
 
 enum cs_status cs_table_writer_create(sqlite3 *db, bool leave_profile, struct cs_table_writer **writer)
@@ -126,12 +140,13 @@ enum cs_status cs_table_writer_create(sqlite3 *db, bool leave_profile, struct cs
     if (!made)
         return CS_NO_MEMORY;
     made->db = db;
+    made->source = (struct cs_rows_source){next_row, give_value, made};
     made->left = leave_profile ? number_of("profile") : cs_merge_statements_count;
     made->write = calloc(cs_merge_statements_count, sizeof *made->write);
     made->known = calloc(cs_merge_statements_count, sizeof *made->known);
     enum cs_status status = made->write && made->known ? cs_rank_times_create(db, &made->times) : CS_NO_MEMORY;
     if (status == CS_OK)
-        status = cs_merge_status(db, cs_rows_table_add(db, next_row, made));
+        status = cs_merge_status(db, cs_rows_table_add(db, CS_MERGE_SOURCE, &made->source));
     for (size_t i = 0; status == CS_OK && i < cs_merge_statements_count; i++)
         status = cs_merge_status(db, sqlite3_prepare_v3(db, cs_merge_statements[i].write, -1, SQLITE_PREPARE_PERSISTENT,
                                                         &made->write[i], NULL));
@@ -150,7 +165,7 @@ void cs_table_writer_destroy(struct cs_table_writer *writer)
             free(writer->known[i].used);
         }
     }
-    cs_rows_table_remove(writer->db);
+    cs_rows_table_remove(writer->db, CS_MERGE_SOURCE);
     cs_rank_times_destroy(writer->times);
     free(writer->write);
     free(writer->known);

@@ -9,6 +9,8 @@
 #include "db/run/axis.h"
 #include "db/run/rank_reader.h"
 
+#define CS_MERGE_SOURCE "callsign_rows" /* the table that cs_merge_statements read; as in gen/model_tables.py */
+
 /* Shifts of a file's ranks and times. */
 struct cs_merge_shift {
     int64_t rank;

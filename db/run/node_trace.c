@@ -5,8 +5,8 @@
 
 #include "base/array.h"
 #include "db/run/merge_tables.h"
-#include "db/run/rows_table.h"
 #include "db/run/untrusted.h"
+#include "db/trace/rows_table.h"
 #include "db/trace/schema.h"
 #include "db/trace/trace_writer.h"
 
@@ -62,8 +62,7 @@ void cs_node_trace_free(struct cs_node_trace *trace)
 
 static int compare(const void *left, const void *right)
 {
-    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-    return (a > b) - (a < b);
+    return cs_compare(*(const int64_t *)left, *(const int64_t *)right);
 }
 
 bool cs_node_trace_has(const struct cs_node_trace *trace, int64_t rank)
@@ -73,63 +72,40 @@ bool cs_node_trace_has(const struct cs_node_trace *trace, int64_t rank)
 
 /* ---- one of its ranks ---- */
 
-/* The rows of a table that are copied. */
-struct copied {
-    sqlite3_stmt *row;
-    int columns;
-    struct cs_kept_value value[CS_ROW_VALUES + 1];
-};
-
-static struct cs_kept_value value_of(sqlite3_stmt *row, int column)
+/* `context`: the statement that reads a table, or NULL. */
+static int next_row(void *context, bool *ended)
 {
-    struct cs_kept_value value = {.type = sqlite3_column_type(row, column)};
-    if (value.type == SQLITE_INTEGER)
-        value.integer = sqlite3_column_int64(row, column);
-    else if (value.type == SQLITE_FLOAT)
-        value.real = sqlite3_column_double(row, column);
-    else if (value.type != SQLITE_NULL)
-        value.bytes = value.type == SQLITE_TEXT ? (const char *)sqlite3_column_text(row, column)
-                                                : sqlite3_column_blob(row, column);
-    if (value.bytes)
-        value.length = (size_t)sqlite3_column_bytes(row, column);
-    return value;
+    sqlite3_stmt **row = context;
+    int step = *row ? sqlite3_step(*row) : SQLITE_DONE;
+    *ended = step != SQLITE_ROW;
+    return step == SQLITE_ROW || step == SQLITE_DONE ? SQLITE_OK : step;
 }
 
-static const struct cs_kept_value *next_row(void *context, int *result)
+static int give_value(void *context, int column, sqlite3_context *result)
 {
-    struct copied *copied = context;
-    if (!copied->row)
-        return NULL;
-    int step = sqlite3_step(copied->row);
-    if (step != SQLITE_ROW) {
-        if (step != SQLITE_DONE)
-            *result = step;
-        return NULL;
-    }
-    for (int i = 0; i < copied->columns; i++)
-        copied->value[i] = value_of(copied->row, i);
-    return copied->value;
+    sqlite3_result_value(result, sqlite3_column_value(*(sqlite3_stmt **)context, column));
+    return SQLITE_OK;
 }
 
-static int copy_table(sqlite3 *from, sqlite3 *to, struct copied *copied, const struct cs_merge_statement *table,
+/* *row: the statement that is read, NULL before and after. */
+static int copy_table(sqlite3 *from, sqlite3 *to, sqlite3_stmt **row, const struct cs_merge_statement *table,
                       int64_t rank, int64_t offset_ns)
 {
     char *read = sqlite3_mprintf("%s%s", table->read, table->shared ? "" : " WHERE rank = ?1");
     sqlite3_stmt *write = NULL;
-    int result = read ? sqlite3_prepare_v2(from, read, -1, &copied->row, NULL) : SQLITE_NOMEM;
-    copied->columns = table->columns;
+    int result = read ? sqlite3_prepare_v2(from, read, -1, row, NULL) : SQLITE_NOMEM;
     if (result == SQLITE_OK)
         result = sqlite3_prepare_v2(to, table->write, -1, &write, NULL);
     if (result == SQLITE_OK) {
-        sqlite3_bind_int64(copied->row, 1, rank);
+        sqlite3_bind_int64(*row, 1, rank);
         sqlite3_bind_int64(write, 1, -offset_ns);
         sqlite3_bind_int64(write, 2, 0);
         sqlite3_bind_int64(write, 3, offset_ns);
         sqlite3_step(write);
     }
     int written = sqlite3_finalize(write);
-    sqlite3_finalize(copied->row);
-    copied->row = NULL;
+    sqlite3_finalize(*row);
+    *row = NULL;
     sqlite3_free(read);
     return result == SQLITE_OK ? written : result;
 }
@@ -152,13 +128,14 @@ static int copy_rank(sqlite3 *from, sqlite3 *to, int64_t rank)
         result = sqlite3_exec(to, "PRAGMA synchronous = OFF; BEGIN", NULL, NULL, NULL);
     if (result == SQLITE_OK)
         result = cs_schema_add_tables(to, true);
-    struct copied copied = {.row = NULL};
+    sqlite3_stmt *read = NULL;
+    struct cs_rows_source source = {next_row, give_value, &read};
     if (result == SQLITE_OK)
-        result = cs_rows_table_add(to, next_row, &copied);
+        result = cs_rows_table_add(to, CS_MERGE_SOURCE, &source);
     for (size_t i = 0; result == SQLITE_OK && i < cs_merge_statements_count; i++)
         if (cs_merge_has_table(from, cs_merge_statements[i].table))
-            result = copy_table(from, to, &copied, &cs_merge_statements[i], rank, offset_ns);
-    cs_rows_table_remove(to);
+            result = copy_table(from, to, &read, &cs_merge_statements[i], rank, offset_ns);
+    cs_rows_table_remove(to, CS_MERGE_SOURCE);
     return result == SQLITE_OK ? sqlite3_exec(to, "COMMIT", NULL, NULL, NULL) : result;
 }
 

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "db/trace/long_path.h"
+#include "db/trace/rows_table.h"
 #include "db/trace/schema.h"
 #include "journal/run_files.h"
 
@@ -20,109 +21,24 @@
 
 /* ---- rows that are made one by one while SQLite reads them ---- */
 
-/* A virtual table from which one INSERT ... SELECT fills a real table: three times as fast as to bind and step each
-   row. Its columns are c0, c1, ... */
-struct source {
+/* The rows that fill a table. */
+struct filling {
     cs_trace_next_row *next;
     void *context;
     struct cs_value value[CS_ROW_VALUES]; /* the current row */
 };
 
-struct table {
-    sqlite3_vtab base;
-    struct source *source;
-};
-
-struct cursor {
-    sqlite3_vtab_cursor base;
-    sqlite3_int64 row;
-    bool ended;
-};
-
-static struct source *source_of(const sqlite3_vtab_cursor *cursor)
+static int next_row(void *context, bool *ended)
 {
-    return ((const struct table *)(const void *)cursor->pVtab)->source;
-}
-
-static int connect_table(sqlite3 *db, void *source, int count, const char *const *words, sqlite3_vtab **made,
-                         char **error)
-{
-    char columns[32 + CS_ROW_VALUES * sizeof ", c10"];
-    int length = snprintf(columns, sizeof columns, "CREATE TABLE source (c0");
-    for (int i = 1; i < CS_ROW_VALUES; i++)
-        length += snprintf(columns + length, sizeof columns - (size_t)length, ", c%d", i);
-    snprintf(columns + length, sizeof columns - (size_t)length, ")");
-    (void)count;
-    (void)words;
-    (void)error;
-    int result = sqlite3_declare_vtab(db, columns);
-    if (result != SQLITE_OK)
-        return result;
-    struct table *table = calloc(1, sizeof *table);
-    if (!table)
-        return SQLITE_NOMEM;
-    table->source = source;
-    *made = &table->base;
+    struct filling *filling = context;
+    *ended = !filling->next(filling->context, filling->value);
     return SQLITE_OK;
 }
 
-static int disconnect_table(sqlite3_vtab *table)
+static int give_value(void *context, int column, sqlite3_context *result)
 {
-    free(table);
-    return SQLITE_OK;
-}
-
-/* The only access is a full scan. */
-static int plan(sqlite3_vtab *table, sqlite3_index_info *info)
-{
-    (void)table;
-    info->estimatedCost = 1e6;
-    return SQLITE_OK;
-}
-
-static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **made)
-{
-    (void)table;
-    struct cursor *cursor = calloc(1, sizeof *cursor);
-    if (!cursor)
-        return SQLITE_NOMEM;
-    *made = &cursor->base;
-    return SQLITE_OK;
-}
-
-static int close_cursor(sqlite3_vtab_cursor *cursor)
-{
-    free(cursor);
-    return SQLITE_OK;
-}
-
-static int next_row(sqlite3_vtab_cursor *base)
-{
-    struct cursor *cursor = (void *)base;
-    struct source *source = source_of(base);
-    cursor->ended = !source->next(source->context, source->value);
-    cursor->row++;
-    return SQLITE_OK;
-}
-
-static int first_row(sqlite3_vtab_cursor *cursor, int plan_number, const char *plan_text, int count,
-                     sqlite3_value **values)
-{
-    (void)plan_number;
-    (void)plan_text;
-    (void)count;
-    (void)values;
-    return next_row(cursor);
-}
-
-static int is_at_end(sqlite3_vtab_cursor *cursor)
-{
-    return ((const struct cursor *)(const void *)cursor)->ended;
-}
-
-static int give_column(sqlite3_vtab_cursor *cursor, sqlite3_context *result, int column)
-{
-    const struct cs_value *value = &source_of(cursor)->value[column];
+    const struct filling *filling = context;
+    const struct cs_value *value = &filling->value[column];
     if (value->type == CS_VALUE_IS_INT) {
         sqlite3_result_int64(result, value->number);
     } else if (value->type != CS_VALUE_IS_TEXT) {
@@ -137,36 +53,13 @@ static int give_column(sqlite3_vtab_cursor *cursor, sqlite3_context *result, int
     return SQLITE_OK;
 }
 
-static int give_row(sqlite3_vtab_cursor *cursor, sqlite3_int64 *row)
-{
-    *row = ((const struct cursor *)(const void *)cursor)->row;
-    return SQLITE_OK;
-}
-
-static int add_source(sqlite3 *db, struct source *source)
-{
-    /* Without xCreate, the module's table exists under its name, and SQL cannot create others. */
-    static const sqlite3_module module = {
-        .xConnect = connect_table,
-        .xBestIndex = plan,
-        .xDisconnect = disconnect_table,
-        .xOpen = open_cursor,
-        .xClose = close_cursor,
-        .xFilter = first_row,
-        .xNext = next_row,
-        .xEof = is_at_end,
-        .xColumn = give_column,
-        .xRowid = give_row,
-    };
-    return sqlite3_create_module(db, "source", &module, source);
-}
-
 /* ---- the trace ---- */
 
 struct cs_trace_writer {
     sqlite3 *db;
     sqlite3_stmt *statement[CS_ROW_COUNT];
-    struct source source;
+    struct filling filling;
+    struct cs_rows_source source;
     int64_t rank;
     bool failed;      /* said once */
     bool keep_others; /* replaces no file */
@@ -251,7 +144,8 @@ static enum cs_status open_database(struct cs_trace_writer *rows, unsigned page_
     enum cs_status status = execute(rows, sql);
     if (status == CS_OK && cs_schema_add_tables(rows->db, true) != SQLITE_OK)
         status = complain(rows);
-    if (status == CS_OK && add_source(rows->db, &rows->source) != SQLITE_OK)
+    rows->source = (struct cs_rows_source){next_row, give_value, &rows->filling};
+    if (status == CS_OK && cs_rows_table_add(rows->db, "source", &rows->source) != SQLITE_OK)
         status = complain(rows);
     return status;
 }
@@ -359,8 +253,8 @@ enum cs_status cs_trace_fill(struct cs_trace_writer *rows, enum cs_row row, cs_t
         return CS_SQL;
     if (cs_row_statements[row].ranked)
         sqlite3_bind_int64(statement, 1, rows->rank);
-    rows->source.next = next;
-    rows->source.context = context;
+    rows->filling.next = next;
+    rows->filling.context = context;
     return step(rows, statement);
 }
 
