@@ -42,8 +42,7 @@ struct thread {
 /* A row of the view call_times. */
 struct call {
     int64_t rank, communicator, object, function, site, size_class;
-    int64_t calls, open, time_ns, min_ns, max_ns, sent_bytes, received_bytes;
-    bool timed;
+    struct cs_call_sums sums;
 };
 
 struct list {
@@ -205,13 +204,13 @@ static enum cs_status take_call(struct cs_rank_times *times, const struct cs_kep
                           .function = number(COLUMN(profile, function)),
                           .site = number(COLUMN(profile, site)),
                           .size_class = number(COLUMN(profile, size_class)),
-                          .calls = number(COLUMN(profile, calls)),
-                          .time_ns = number(COLUMN(profile, time_ns)),
-                          .min_ns = number(COLUMN(profile, min_ns)),
-                          .max_ns = number(COLUMN(profile, max_ns)),
-                          .sent_bytes = number(COLUMN(profile, sent_bytes)),
-                          .received_bytes = number(COLUMN(profile, received_bytes)),
-                          .timed = COLUMN(profile, min_ns)->type == SQLITE_INTEGER};
+                          .sums = {.calls = number(COLUMN(profile, calls)),
+                                   .time_ns = number(COLUMN(profile, time_ns)),
+                                   .timed = COLUMN(profile, min_ns)->type == SQLITE_INTEGER,
+                                   .min_ns = number(COLUMN(profile, min_ns)),
+                                   .max_ns = number(COLUMN(profile, max_ns)),
+                                   .sent_bytes = number(COLUMN(profile, sent_bytes)),
+                                   .received_bytes = number(COLUMN(profile, received_bytes))}};
     return CS_OK;
 }
 
@@ -260,8 +259,8 @@ static bool add_open(struct cs_rank_times *times, const struct thread *thread)
     }
     call->function = thread->function;
     call->site = thread->site;
-    call->open = 1;
-    call->time_ns = ns > 0 ? ns : 0;
+    call->sums.open = 1;
+    call->sums.time_ns = ns > 0 ? ns : 0;
     return true;
 }
 
@@ -280,23 +279,25 @@ static int64_t larger(int64_t a, int64_t b)
 /* Transfers that MPI_Startall began have no calls of their own, and one size class. */
 static int64_t count_messages(const struct call *call)
 {
-    if (call->calls > 0)
-        return call->calls;
+    if (call->sums.calls > 0)
+        return call->sums.calls;
     if (call->size_class < 0 || call->size_class > 61)
         return 0;
-    int64_t most = (INT64_C(1) << call->size_class) - 1, bytes = larger(call->sent_bytes, call->received_bytes);
+    int64_t most = (INT64_C(1) << call->size_class) - 1,
+            bytes = larger(call->sums.sent_bytes, call->sums.received_bytes);
     return bytes > INT64_MAX - most ? 0 : (bytes + most - 1) / larger(most, 1);
 }
 
 static void set_message(struct cs_summary_cell *cell, const struct call *call, const struct function *function)
 {
-    bool data = call->sent_bytes || call->received_bytes;
-    if (call->open || !function || !function->kind || (function->with_data && !data))
+    bool data = call->sums.sent_bytes || call->sums.received_bytes;
+    if (call->sums.open || !function || !function->kind || (function->with_data && !data))
         return;
     cell->kind = function->kind;
-    cell->size_class = function->by_sender && !call->sent_bytes ? 0 : call->size_class;
+    cell->size_class = function->by_sender && !call->sums.sent_bytes ? 0 : call->size_class;
     cell->messages = count_messages(call);
-    cell->message_bytes = function->by_sender ? call->sent_bytes : larger(call->sent_bytes, call->received_bytes);
+    cell->message_bytes =
+        function->by_sender ? call->sums.sent_bytes : larger(call->sums.sent_bytes, call->sums.received_bytes);
 }
 
 static bool add_cell(struct cs_rank_times *times, const struct call *call, int64_t rank_shift)
@@ -313,14 +314,7 @@ static bool add_cell(struct cs_rank_times *times, const struct call *call, int64
                                      .size_similar = similar,
                                      .function = call->function,
                                      .site = call->site,
-                                     .calls = call->calls,
-                                     .open = call->open,
-                                     .time_ns = call->time_ns,
-                                     .timed = call->timed,
-                                     .min_ns = call->min_ns,
-                                     .max_ns = call->max_ns,
-                                     .sent_bytes = call->sent_bytes,
-                                     .received_bytes = call->received_bytes};
+                                     .sums = call->sums};
     set_message(cell, call, find(times, FUNCTIONS, call->function, 0));
     return true;
 }
@@ -353,34 +347,15 @@ static int compare_calls(const void *left, const void *right)
     return 0;
 }
 
-static int64_t sum_of(int64_t a, int64_t b)
-{
-    int64_t sum;
-    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-
-static void add_up(struct call *sum, const struct call *call)
-{
-    if (call->timed) {
-        sum->min_ns = sum->timed && sum->min_ns < call->min_ns ? sum->min_ns : call->min_ns;
-        sum->max_ns = sum->timed && sum->max_ns > call->max_ns ? sum->max_ns : call->max_ns;
-        sum->timed = true;
-    }
-    sum->calls = sum_of(sum->calls, call->calls);
-    sum->open = sum_of(sum->open, call->open);
-    sum->time_ns = sum_of(sum->time_ns, call->time_ns);
-    sum->sent_bytes = sum_of(sum->sent_bytes, call->sent_bytes);
-    sum->received_bytes = sum_of(sum->received_bytes, call->received_bytes);
-}
-
 static enum cs_status write_row(struct cs_rank_times *times, const struct call *sum, int64_t rank_shift)
 {
+    const struct cs_call_sums *sums = &sum->sums;
     const int64_t number[] = {
-        sum->rank + rank_shift, sum->communicator, sum->object, sum->function,   sum->calls,         sum->open,
-        sum->time_ns,           sum->min_ns,       sum->max_ns, sum->sent_bytes, sum->received_bytes};
+        sum->rank + rank_shift, sum->communicator, sum->object,  sum->function,    sums->calls,         sums->open,
+        sums->time_ns,          sums->min_ns,      sums->max_ns, sums->sent_bytes, sums->received_bytes};
     enum { MIN = 7, MAX, NUMBERS = sizeof number / sizeof *number };
     for (int i = 0; i < NUMBERS; i++)
-        if ((i == MIN || i == MAX) && !sum->timed)
+        if ((i == MIN || i == MAX) && !sums->timed)
             sqlite3_bind_null(times->write, i + 1);
         else
             sqlite3_bind_int64(times->write, i + 1, number[i]);
@@ -396,7 +371,7 @@ static enum cs_status write_rows(struct cs_rank_times *times, int64_t rank_shift
     for (size_t i = 0; status == CS_OK && i < count;) {
         struct call sum = call[i];
         while (++i < count && compare_calls(&sum, &call[i]) == 0)
-            add_up(&sum, &call[i]);
+            cs_call_sums_add(&sum.sums, &call[i].sums);
         status = write_row(times, &sum, rank_shift);
     }
     return status;

@@ -106,19 +106,12 @@ struct key {
     int64_t similar, function, site, size_class;
 };
 
-struct sums {
-    int64_t calls, open, time_ns;
-    bool timed;
-    int64_t min_ns, max_ns;
-    int64_t sent_bytes, received_bytes;
-};
-
 /* The time of 100,000 ranks and a day is more than 64 bits hold. */
 __extension__ typedef unsigned __int128 wide_ns;
 
 /* Over ranks. sums.time_ns is that of one rank; time_ns is that of all. */
 struct figures {
-    struct sums sums;
+    struct cs_call_sums sums;
     wide_ns time_ns;
     int64_t ranks;
     int64_t least_ns, least_rank, next_ns, most_ns, most_rank; /* next_ns: -1 for one rank */
@@ -129,7 +122,7 @@ struct group {
     struct figures figures;
     struct sketch sketch;
     bool touched; /* by the rank that is being added: its sums so far are in `rank` */
-    struct sums rank;
+    struct cs_call_sums rank;
 };
 
 struct cs_summary {
@@ -218,14 +211,13 @@ static int64_t positive(int64_t number)
     return number < 0 ? 0 : number;
 }
 
-/* Of numbers that are not negative. What is too large stays INT64_MAX in any order. */
 static int64_t add(int64_t a, int64_t b)
 {
     int64_t sum;
     return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
-static void add_sums(struct sums *sums, const struct sums *more)
+void cs_call_sums_add(struct cs_call_sums *sums, const struct cs_call_sums *more)
 {
     if (more->timed) {
         sums->min_ns = sums->timed && sums->min_ns < more->min_ns ? sums->min_ns : more->min_ns;
@@ -269,7 +261,7 @@ static void fold_figures(struct figures *figures, const struct figures *more)
     }
     figures->ranks = add(figures->ranks, more->ranks);
     figures->time_ns += more->time_ns;
-    add_sums(&figures->sums, &more->sums);
+    cs_call_sums_add(&figures->sums, &more->sums);
 }
 
 static bool fold_group(struct cs_summary *summary, const struct group *more)
@@ -294,7 +286,7 @@ enum cs_status cs_summary_fold(struct cs_summary *summary, const struct cs_summa
 
 /* ---- adding a rank ---- */
 
-static bool touch(struct cs_summary *summary, const struct key *key, const struct sums *sums)
+static bool touch(struct cs_summary *summary, const struct key *key, const struct cs_call_sums *sums)
 {
     struct group *group = find_or_add(summary, key);
     if (!group)
@@ -304,9 +296,9 @@ static bool touch(struct cs_summary *summary, const struct key *key, const struc
             return false;
         summary->touched[summary->touches++] = (uint32_t)(group - summary->group);
         group->touched = true;
-        group->rank = (struct sums){.calls = 0};
+        group->rank = (struct cs_call_sums){.calls = 0};
     }
-    add_sums(&group->rank, sums);
+    cs_call_sums_add(&group->rank, sums);
     return true;
 }
 
@@ -321,15 +313,16 @@ static uint64_t kind_of(const char *word)
 
 static bool add_cell(struct cs_summary *summary, const struct cs_summary_cell *cell)
 {
-    const struct sums sums = {.calls = positive(cell->calls),
-                              .open = positive(cell->open),
-                              .time_ns = positive(cell->time_ns),
-                              .timed = cell->timed,
-                              .min_ns = positive(cell->min_ns),
-                              .max_ns = positive(cell->max_ns),
-                              .sent_bytes = positive(cell->sent_bytes),
-                              .received_bytes = positive(cell->received_bytes)};
-    const struct sums messages = {.calls = positive(cell->messages), .sent_bytes = positive(cell->message_bytes)};
+    const struct cs_call_sums sums = {.calls = positive(cell->sums.calls),
+                                      .open = positive(cell->sums.open),
+                                      .time_ns = positive(cell->sums.time_ns),
+                                      .timed = cell->sums.timed,
+                                      .min_ns = positive(cell->sums.min_ns),
+                                      .max_ns = positive(cell->sums.max_ns),
+                                      .sent_bytes = positive(cell->sums.sent_bytes),
+                                      .received_bytes = positive(cell->sums.received_bytes)};
+    const struct cs_call_sums messages = {.calls = positive(cell->messages),
+                                          .sent_bytes = positive(cell->message_bytes)};
     const struct key size = {.part = PART_SIZE,
                              .kind = cell->kind ? kind_of(cell->kind) : 0,
                              .similar = cell->size_similar,
@@ -425,7 +418,7 @@ static void bind_quartile(sqlite3_stmt *row, enum column column, const struct gr
 static void bind_figures(sqlite3_stmt *row, const struct group *group)
 {
     const struct figures *figures = &group->figures;
-    const struct sums *sums = &figures->sums;
+    const struct cs_call_sums *sums = &figures->sums;
     sqlite3_bind_int64(row, RANKS, figures->ranks);
     sqlite3_bind_int64(row, CALLS, sums->calls);
     sqlite3_bind_int64(row, OPEN, sums->open);
@@ -511,7 +504,7 @@ static enum cs_status read_sketch(struct sketch *sketch, const unsigned char *by
 static bool makes_sense(const struct group *group)
 {
     const struct figures *figures = &group->figures;
-    const struct sums *sums = &figures->sums;
+    const struct cs_call_sums *sums = &figures->sums;
     const int64_t positives[] = {sums->calls,      sums->open,       sums->time_ns,
                                  sums->min_ns,     sums->max_ns,     figures->least_ns,
                                  figures->most_ns, sums->sent_bytes, sums->received_bytes};
@@ -608,7 +601,7 @@ enum { PACKED_NUMBERS = 22 };
 static void list_numbers(const struct group *group, uint64_t number[PACKED_NUMBERS])
 {
     const struct figures *figures = &group->figures;
-    const struct sums *sums = &figures->sums;
+    const struct cs_call_sums *sums = &figures->sums;
     const uint64_t all[PACKED_NUMBERS] = {
         group->key.part,
         group->key.kind,

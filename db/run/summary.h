@@ -11,14 +11,22 @@
 
 struct cs_summary;
 
-/* The calls of a rank of one function at one site on one object; negative figures count as 0. */
-struct cs_summary_cell {
-    int64_t similar; /* as in the table; 0: none */
-    int64_t function, site;
+/* Figures of calls. */
+struct cs_call_sums {
     int64_t calls, open, time_ns;
     bool timed; /* min_ns and max_ns hold */
     int64_t min_ns, max_ns;
     int64_t sent_bytes, received_bytes;
+};
+
+/* Adds figures. A sum that is too large for 64 bits stays INT64_MAX in any order of figures that are not negative. */
+void cs_call_sums_add(struct cs_call_sums *sums, const struct cs_call_sums *more);
+
+/* The calls of a rank of one function at one site on one object; negative figures count as 0. */
+struct cs_summary_cell {
+    int64_t similar; /* as in the table; 0: none */
+    int64_t function, site;
+    struct cs_call_sums sums;
     const char *kind; /* of messages, a constant; NULL: they are none. The fields below are about them */
     int64_t size_similar, size_class, messages, message_bytes;
 };

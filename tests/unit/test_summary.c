@@ -26,14 +26,14 @@ static void make_cells(struct cs_summary_cell cell[CELLS])
         cell[i] = (struct cs_summary_cell){.similar = throw_dice(3),
                                            .function = 1 + throw_dice(4),
                                            .site = throw_dice(3),
-                                           .calls = throw_dice(9),
-                                           .open = throw_dice(2),
-                                           .time_ns = throw_dice(longest),
-                                           .timed = throw_dice(4) > 0,
-                                           .min_ns = throw_dice(50),
-                                           .max_ns = throw_dice(longest),
-                                           .sent_bytes = throw_dice(1000),
-                                           .received_bytes = throw_dice(1000),
+                                           .sums = {.calls = throw_dice(9),
+                                                    .open = throw_dice(2),
+                                                    .time_ns = throw_dice(longest),
+                                                    .timed = throw_dice(4) > 0,
+                                                    .min_ns = throw_dice(50),
+                                                    .max_ns = throw_dice(longest),
+                                                    .sent_bytes = throw_dice(1000),
+                                                    .received_bytes = throw_dice(1000)},
                                            .kind = kinds[throw_dice(4)],
                                            .size_similar = throw_dice(3),
                                            .size_class = throw_dice(12),
@@ -139,7 +139,7 @@ static void sums_of_many_days_are_exact(void **state)
 {
     (void)state;
     struct cs_summary *summary = cs_summary_create();
-    struct cs_summary_cell cell = {.function = 1, .calls = INT64_MAX, .time_ns = INT64_MAX};
+    struct cs_summary_cell cell = {.function = 1, .sums = {.calls = INT64_MAX, .time_ns = INT64_MAX}};
     for (int rank = 0; rank < 3; rank++)
         assert_int_equal(cs_summary_add_rank(summary, rank, &cell, 1), CS_OK);
     sqlite3 *db = open_database(), *copy = open_database();
