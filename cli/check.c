@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/location.h"
 #include "cli/report_checks.h"
+#include "cli/xml.h"
 
 static const char help[] = "Usage: callsign check [OPTION...] RUN\n\n"
                            "Lists collective calls whose arguments differ between the members of a\n"
@@ -22,28 +23,6 @@ struct checking {
     size_t count;
 };
 
-/* Text of XML. Bytes that are no text become question marks. */
-static void write_escaped(FILE *file, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '<':
-            fputs("&lt;", file);
-            break;
-        case '>':
-            fputs("&gt;", file);
-            break;
-        case '&':
-            fputs("&amp;", file);
-            break;
-        case '"':
-            fputs("&quot;", file);
-            break;
-        default:
-            fputc((unsigned char)*text < ' ' ? '?' : *text, file);
-        }
-}
-
 static void tell(void *context, const struct cs_check *check, struct cs_phrase *line)
 {
     struct checking *checking = context;
@@ -52,9 +31,9 @@ static void tell(void *context, const struct cs_check *check, struct cs_phrase *
     if (checking->junit) {
         fprintf(checking->junit, "  <testcase classname=\"callsign.check.%s\" name=\"call %lld on ", check->kind,
                 (long long)check->number);
-        write_escaped(checking->junit, check->object);
+        cs_xml_text(checking->junit, check->object);
         fputs("\"><failure message=\"", checking->junit);
-        write_escaped(checking->junit, cs_phrase_text(line));
+        cs_xml_text(checking->junit, cs_phrase_text(line));
         fputs("\"/></testcase>\n", checking->junit);
     }
     cs_report_print_line(&output, line);
@@ -82,6 +61,8 @@ static int check(const char *path, const char *junit)
                                       .terminal = cs_terminal_of(stdout)};
     struct checking checking = {.output = &output};
     int code = output.resolver ? CS_EXIT_OK : CS_EXIT_TROUBLE;
+    if (output.resolver)
+        cs_resolver_on_rebuilt(output.resolver, cs_location_note_rebuilt);
     if (code == CS_EXIT_OK && junit) {
         checking.junit = fopen(junit, "we");
         if (checking.junit) {
@@ -91,10 +72,10 @@ static int check(const char *path, const char *junit)
             code = CS_EXIT_TROUBLE;
         }
     }
-    if (code == CS_EXIT_OK && cs_checks_tell(&output, 0, tell, &checking) != CS_OK)
+    if (code == CS_EXIT_OK && cs_checks_tell(&output, tell, &checking) != CS_OK)
         code = CS_EXIT_TROUBLE;
     if (code == CS_EXIT_OK && !checking.count)
-        puts("No collective call has arguments that differ between its members.");
+        puts(cs_report_find("checks")->empty);
     if (checking.junit && end_junit(&checking, junit) != CS_EXIT_OK)
         code = CS_EXIT_TROUBLE;
     if (checking.count)

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/compare_figures.h"
 #include "cli/compare_rank_test.h"
 #include "cli/rows.h"
 #include "cli/text.h"
+#include "cli/xml.h"
 
 enum unit { IN_NUMBERS, IN_SECONDS, IN_BYTES };
 
@@ -187,39 +187,21 @@ enum cs_status cs_compare_rules_end(struct cs_compare_rules *rules)
 
 /* ---- JUnit ---- */
 
-/* XML 1.0 has no character for most control characters, nor any escape: they are made visible. */
-static void put_xml(FILE *stream, const char *text)
-{
-    char *visible = cs_text_visible(text, strlen(text));
-    for (const char *c = visible ? visible : ""; *c;) {
-        uint32_t character;
-        size_t bytes = cs_utf8_decode(c, strlen(c), &character);
-        if (strchr("<>&\"'", *c))
-            fprintf(stream, "&#%d;", *c);
-        else if (bytes == 0 || character == 0xfffe || character == 0xffff)
-            fputc('?', stream);
-        else
-            fwrite(c, 1, bytes, stream);
-        c += bytes ? bytes : 1;
-    }
-    free(visible);
-}
-
 static void put_case(FILE *stream, const struct cs_compare_rule *rule)
 {
     static const char *const element[] = {[CS_COMPARE_RULE_NOT_MET] = "system-out",
                                           [CS_COMPARE_RULE_MET] = "failure",
                                           [CS_COMPARE_RULE_UNDECIDED] = "error"};
     fputs("  <testcase classname=\"callsign.compare\" name=\"", stream);
-    put_xml(stream, rule->text);
+    cs_xml_text(stream, rule->text);
     fprintf(stream, "\">\n    <%s", element[rule->result]);
     if (rule->result != CS_COMPARE_RULE_NOT_MET) {
         fputs(" message=\"", stream);
-        put_xml(stream, cs_phrase_text(&rule->why));
+        cs_xml_text(stream, cs_phrase_text(&rule->why));
         fputs("\"", stream);
     }
     fputs(">", stream);
-    put_xml(stream, cs_phrase_text(&rule->why));
+    cs_xml_text(stream, cs_phrase_text(&rule->why));
     fprintf(stream, "</%s>\n  </testcase>\n", element[rule->result]);
 }
 

@@ -572,7 +572,7 @@ static bool print_mismatches(out o, struct checked *checked)
 {
     const struct cs_hang *hang = o->hang;
     const struct cs_report_output report = {.db = o->db, .resolver = o->resolver};
-    bool good = cs_checks_tell(&report, 0, print_check, checked) == CS_OK;
+    bool good = cs_checks_tell(&report, print_check, checked) == CS_OK;
     for (size_t i = 0; i < hang->mismatches; i++)
         if (!is_checked(checked, hang->mismatch[i].uid, hang->mismatch[i].number))
             print_mismatch(o, &hang->mismatch[i]);

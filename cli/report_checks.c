@@ -95,7 +95,7 @@ static void add_standard(struct cs_phrase *line, const char *kind)
                                                                                         : " (MPI 4.1, 6.1)");
 }
 
-enum cs_status cs_checks_tell(const struct cs_report_output *output, size_t most,
+enum cs_status cs_checks_tell(const struct cs_report_output *output,
                               void (*tell)(void *context, const struct cs_check *check, struct cs_phrase *line),
                               void *context)
 {
@@ -104,9 +104,8 @@ enum cs_status cs_checks_tell(const struct cs_report_output *output, size_t most
     struct cs_check check = {0};
     char kind[16];
     int64_t left = 0;
-    size_t told = 0;
     struct cs_rows row = cs_rows_begin(output->db, sql);
-    while ((!most || told < most) && cs_rows_next(&row)) {
+    while (cs_rows_next(&row)) {
         if (!left) {
             left = cs_rows_integer(&row, "groups");
             snprintf(kind, sizeof kind, "%s", cs_rows_text(&row, "kind"));
@@ -128,7 +127,6 @@ enum cs_status cs_checks_tell(const struct cs_report_output *output, size_t most
         cs_list_end(&groups);
         add_standard(&line, kind);
         tell(context, &check, &line);
-        told++;
         cs_phrase_clear(&line);
     }
     cs_phrase_free(&line);
@@ -136,21 +134,13 @@ enum cs_status cs_checks_tell(const struct cs_report_output *output, size_t most
     return cs_rows_end(&row);
 }
 
-struct printing {
-    struct cs_report_output *output;
-    size_t lines;
-};
-
-static void print(void *context, const struct cs_check *check, struct cs_phrase *line)
+static void print(void *output, const struct cs_check *check, struct cs_phrase *line)
 {
-    struct printing *printing = context;
     (void)check;
-    printing->lines++;
-    cs_report_print_line(printing->output, line);
+    cs_report_print_line(output, line);
 }
 
 enum cs_status report_checks(struct cs_report_output *output)
 {
-    struct printing printing = {output, 0};
-    return cs_checks_tell(output, 0, print, &printing);
+    return cs_checks_tell(output, print, output);
 }

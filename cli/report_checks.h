@@ -13,8 +13,8 @@ struct cs_check {
     int64_t number;     /* of the call */
 };
 
-/* Makes a sentence for each mismatch and passes it to `tell`, which may change it. Stops after `most` (0: never).
-   Returns CS_SQL if the view cannot be read; that was logged. */
-enum cs_status cs_checks_tell(const struct cs_report_output *output, size_t most,
+/* Makes a sentence for each mismatch and passes it to `tell`, which may change it. Returns CS_SQL if the view cannot be
+   read; that was logged. */
+enum cs_status cs_checks_tell(const struct cs_report_output *output,
                               void (*tell)(void *context, const struct cs_check *check, struct cs_phrase *line),
                               void *context);

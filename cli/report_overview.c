@@ -724,7 +724,7 @@ static enum cs_status print_mismatches(struct cs_report_output *output)
     struct mismatches mismatches = {output, 0};
     struct cs_phrase line = {0};
     output->about = "collective_differs";
-    enum cs_status status = cs_checks_tell(output, 0, print_mismatch, &mismatches);
+    enum cs_status status = cs_checks_tell(output, print_mismatch, &mismatches);
     if (mismatches.count > MISMATCHES) {
         cs_phrase_add(&line, "and %zu more: report checks", mismatches.count - MISMATCHES);
         cs_report_print_line(output, &line);

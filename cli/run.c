@@ -99,9 +99,11 @@ static bool ended_properly(const struct cs_run_file *file)
     return finalized;
 }
 
-/* Prints what was recorded. Returns the number of ranks. */
-static size_t tell_run(const char *run)
+/* Prints what was recorded. Returns the number of ranks. *later: ranks ended properly and left the conversion of their
+   journals to a later command. */
+static size_t tell_run(const char *run, bool *later)
 {
+    *later = false;
     if (is_empty(run)) {
         cs_log("nothing was recorded: see the message above");
         return 0;
@@ -111,11 +113,18 @@ static size_t tell_run(const char *run)
         return 0;
     size_t ranks = 0, cut_off = 0;
     for (size_t i = 0; i < files.count; i++) {
+        const struct cs_run_file *file = &files.file[i];
         struct cs_node_trace trace = {0};
-        if (files.file[i].of_node)
-            cs_node_trace_read(files.file[i].path, &trace);
-        ranks += files.file[i].of_node ? trace.ranks : files.file[i].ranked;
-        cut_off += files.file[i].of_node ? trace.ranks - trace.finalized : !ended_properly(&files.file[i]);
+        if (file->of_node) {
+            cs_node_trace_read(file->path, &trace);
+            ranks += trace.ranks;
+            cut_off += trace.ranks - trace.finalized;
+        } else {
+            bool ended = ended_properly(file);
+            ranks += file->ranked;
+            cut_off += !ended;
+            *later = *later || (ended && file->kind != CS_RUN_TRACE);
+        }
         cs_node_trace_free(&trace);
     }
     bool ranked = ranks > 0;
@@ -206,30 +215,17 @@ static void count_mismatch(void *context, const struct cs_check *check, struct c
     mismatches->site = check->site;
 }
 
-/* True if ranks ended properly and left the conversion of their journals to a later command. */
-static bool is_for_later(const char *path)
-{
-    struct cs_run_files files;
-    bool later = false;
-    if (cs_run_files_list(path, &files) != CS_OK)
-        return false;
-    for (size_t i = 0; i < files.count && !later; i++)
-        later = files.file[i].kind != CS_RUN_TRACE && ended_properly(&files.file[i]);
-    cs_run_files_free(&files);
-    return later;
-}
-
 /* "1 mismatch on rows at main solve.c:214; callsign report RUN checks" */
 static void tell_mismatches(void *argument)
 {
     const char *path = argument;
-    struct cs_run *run = is_for_later(path) ? NULL : cs_command_open(path, 0);
+    struct cs_run *run = cs_command_open(path, 0);
     if (!run)
         return;
     struct cs_report_output output = {
         .db = cs_run_database(run), .run = path, .resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND)};
     struct mismatches mismatches = {0};
-    if (output.resolver && cs_checks_tell(&output, 0, count_mismatch, &mismatches) == CS_OK && mismatches.count) {
+    if (output.resolver && cs_checks_tell(&output, count_mismatch, &mismatches) == CS_OK && mismatches.count) {
         struct cs_phrase where = {0};
         char word[CS_SHELL_WORD_BYTES];
         cs_report_add_site(&output, &where, " at ", mismatches.site);
@@ -279,9 +275,10 @@ static void summarize(const char *folder, const char *token, const struct cs_job
                 cs_log("cannot write how the command ended into %s: %s", run, strerror(errno));
             run_bounded(resolve, run, true);
             if (!quiet) {
-                size_t ranks = tell_run(run);
+                bool later;
+                size_t ranks = tell_run(run, &later);
                 note_alone(&alone, &owner, ranks);
-                if (ranks > 1 && ranks <= CHECKED_RANKS)
+                if (ranks > 1 && ranks <= CHECKED_RANKS && !later)
                     run_bounded(tell_mismatches, run, false);
             }
         }
