@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "base/log.h"
+#include "cli/sql.h"
 
 /* ---- the wire format of protocol buffers ---- */
 
@@ -191,10 +193,7 @@ static void intern(struct output *output, unsigned kind, uint64_t number, const 
 /* The slot of a text, or the empty one for it. */
 static size_t slot_of(const struct output *output, unsigned kind, const char *text)
 {
-    uint64_t hash = 14695981039346656037u ^ kind;
-    for (const char *at = text; *at; at++)
-        hash = (hash ^ (unsigned char)*at) * 1099511628211u;
-    size_t slot = hash & (output->text_slots - 1);
+    size_t slot = cs_hash_text(CS_HASH_BEGIN ^ kind, text) & (output->text_slots - 1);
     while (output->text[slot].text && (output->text[slot].kind != kind || strcmp(output->text[slot].text, text) != 0))
         slot = (slot + 1) & (output->text_slots - 1);
     return slot;
@@ -243,14 +242,6 @@ static bool finish(struct output *output, sqlite3_stmt *row)
     return code == SQLITE_OK && !output->failed;
 }
 
-static sqlite3_stmt *prepare(struct output *output, const char *sql)
-{
-    sqlite3_stmt *row = NULL;
-    if (sqlite3_prepare_v2(output->db, sql, -1, &row, NULL) != SQLITE_OK)
-        cs_log("export: %s", sqlite3_errmsg(output->db));
-    return row;
-}
-
 static void write_note(struct output *output, enum note note, int64_t value)
 {
     put_number(&output->part, NOTE_NAME, (uint64_t)note + 1);
@@ -272,8 +263,8 @@ static void write_text_note(struct output *output, enum note note, const char *t
 static bool write_processes(struct output *output)
 {
     sqlite3_stmt *row =
-        prepare(output, "SELECT rank, pid, coalesce('rank ' || rank || ' on ' || node, 'rank ' || rank),\n"
-                        "       clock_error_ns FROM process WHERE rank IN (SELECT rank FROM event)");
+        cs_sql_prepare(output->db, "SELECT rank, pid, coalesce('rank ' || rank || ' on ' || node, 'rank ' || rank),\n"
+                                   "       clock_error_ns FROM process WHERE rank IN (SELECT rank FROM event)");
     for (enum note note = 0; note < NOTES; note++)
         intern(output, INTERNED_NOTE, (uint64_t)note + 1, note_names[note]);
     while (row && sqlite3_step(row) == SQLITE_ROW) {
@@ -323,9 +314,9 @@ static int by_event(const void *left, const void *right)
 
 static bool read_messages(struct output *output, int64_t *messages)
 {
-    sqlite3_stmt *row =
-        prepare(output, "SELECT source, source_thread, source_event, dest, dest_thread, dest_event FROM messages\n"
-                        "WHERE receive_end_ns >= send_start_ns");
+    sqlite3_stmt *row = cs_sql_prepare(
+        output->db, "SELECT source, source_thread, source_event, dest, dest_thread, dest_event FROM messages\n"
+                    "WHERE receive_end_ns >= send_start_ns");
     *messages = 0;
     while (row && sqlite3_step(row) == SQLITE_ROW) {
         ++*messages;
@@ -445,7 +436,7 @@ static const char calls_sql[] =
 
 static bool write_calls(struct output *output, int64_t *events)
 {
-    sqlite3_stmt *row = prepare(output, calls_sql);
+    sqlite3_stmt *row = cs_sql_prepare(output->db, calls_sql);
     uint64_t track = 0;
     *events = 0;
     while (row && !output->failed && sqlite3_step(row) == SQLITE_ROW) {
@@ -467,7 +458,7 @@ static bool write_calls(struct output *output, int64_t *events)
 /* Times must not be negative: the first event becomes 0. */
 static bool read_zero(struct output *output)
 {
-    sqlite3_stmt *row = prepare(output, "SELECT min(start_ns) FROM event");
+    sqlite3_stmt *row = cs_sql_prepare(output->db, "SELECT min(start_ns) FROM event");
     if (row && sqlite3_step(row) == SQLITE_ROW)
         output->zero_ns = sqlite3_column_int64(row, 0);
     return row && finish(output, row);

@@ -489,7 +489,7 @@ static void find_calls(struct events *events)
 static bool is_written(const struct events *events, size_t i)
 {
     const struct item *item = &events->item[i];
-    return last_entry(events, item->thread) - item->entry.number < events->most;
+    return events->most == UINT64_MAX || last_entry(events, item->thread) - item->entry.number < events->most;
 }
 
 static bool next_event(void *context, void *row)

@@ -105,8 +105,7 @@ static enum cs_status look_at(struct node *node, const char *name, bool ranked)
 
 static int by_rank(const void *left, const void *right)
 {
-    const struct rank_journal *a = left, *b = right;
-    return (a->rank > b->rank) - (a->rank < b->rank);
+    return cs_compare(((const struct rank_journal *)left)->rank, ((const struct rank_journal *)right)->rank);
 }
 
 /* Ends with the first process that still writes. */

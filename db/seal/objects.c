@@ -523,10 +523,7 @@ static bool has_own_name(const struct object *it)
 
 static uint64_t add_text(uint64_t hash, const char *text)
 {
-    hash = cs_hash_mix(hash, strlen(text) + 1);
-    for (; *text; text++)
-        hash = cs_hash_mix(hash, (unsigned char)*text);
-    return hash;
+    return cs_hash_mix(hash, cs_hash_text(CS_HASH_BEGIN, text));
 }
 
 /* A name, or nothing, which differs from every name. */

@@ -168,6 +168,17 @@ static inline void add_to_hash(struct cs_collective_cell *cell, uint32_t number,
         cell->data_unknown = number;
 }
 
+/* While entry->number is 0. */
+static inline void keep_data(struct cs_collective_call *entry, const struct cs_collective_data *data)
+{
+    entry->signature = data->signature;
+    entry->own = data->own;
+    entry->size_bytes = data->size_bytes;
+    entry->own_bytes = data->own_bytes;
+    entry->type = data->type;
+    entry->compared = data->compared;
+}
+
 static inline void keep_call(struct cs_collective_call *entry, uint32_t number,
                              const struct cs_collective_arguments *call)
 {
@@ -175,15 +186,10 @@ static inline void keep_call(struct cs_collective_call *entry, uint32_t number,
     const struct cs_collective_data *data = call->data ? call->data : &none;
     cs_publish(entry->number, 0);
     entry->site = call->site;
-    entry->signature = data->signature;
-    entry->own = data->own;
-    entry->size_bytes = data->size_bytes;
-    entry->own_bytes = data->own_bytes;
-    entry->type = data->type;
     entry->root = call->root;
     entry->function = call->operation;
     entry->op = data->op;
-    entry->compared = data->compared;
+    keep_data(entry, data);
     cs_publish(entry->number, number);
 }
 
@@ -226,12 +232,7 @@ void cs_collective_complete(struct cs_thread *thread, uint32_t object, uint32_t 
     if (!entry || entry->number != number)
         return;
     cs_publish(entry->number, 0);
-    entry->signature = data->signature;
-    entry->own = data->own;
-    entry->size_bytes = data->size_bytes;
-    entry->own_bytes = data->own_bytes;
-    entry->type = data->type;
-    entry->compared = data->compared;
+    keep_data(entry, data);
     cs_publish(entry->number, number);
 }
 
