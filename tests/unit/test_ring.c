@@ -14,6 +14,7 @@
 #include "record/call/thread_life.h"
 #include "record/process/recorder.h"
 #include "record/recording.h"
+#include "tests/support/scratch.h"
 #include "tests/support/unit_test.h"
 
 /* ---- calls whose parts follow from their number ---- */
@@ -113,12 +114,10 @@ static uint64_t check_all(struct found *found)
 
 /* ---- tests ---- */
 
-static char folder[64];
-
 static void name_journal(char path[96])
 {
     static int number;
-    snprintf(path, 96, "%s/%d.journal", folder, number++);
+    snprintf(path, 96, "%d.journal", number++);
 }
 
 /* Each test records in a child: a process records once. */
@@ -339,22 +338,18 @@ static void a_killed_process_leaves_whole_events(void **state)
     print_message("%d kills, %llu of them while a page was replaced\n", KILLS, (unsigned long long)torn);
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, cs_scratch_enter, cs_scratch_leave)
+
 int main(void)
 {
-    strcpy(folder, "/tmp/callsign-ring-XXXXXX");
-    if (!mkdtemp(folder))
-        return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_fields_come_back),
-        cmocka_unit_test(a_full_ring_keeps_the_last_calls),
-        cmocka_unit_test(without_a_ring_nothing_is_written),
-        cmocka_unit_test(equal_polls_are_one_event),
-        cmocka_unit_test(a_signal_handler_writes_nothing_into_an_entry),
-        cmocka_unit_test(ended_threads_leave_their_ring_to_later_ones),
-        cmocka_unit_test(a_killed_process_leaves_whole_events),
+        TEST(all_fields_come_back),
+        TEST(a_full_ring_keeps_the_last_calls),
+        TEST(without_a_ring_nothing_is_written),
+        TEST(equal_polls_are_one_event),
+        TEST(a_signal_handler_writes_nothing_into_an_entry),
+        TEST(ended_threads_leave_their_ring_to_later_ones),
+        TEST(a_killed_process_leaves_whole_events),
     };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    char command[96];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command) == 0 ? failed : 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
