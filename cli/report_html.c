@@ -136,9 +136,11 @@ static enum cs_status draw_ranks(struct cs_report_output *output)
 
 static enum cs_status draw_communicators(struct cs_report_output *output)
 {
-    return write_bars(output, "MPI time by communicator",
-                      "SELECT row_name AS label, seconds AS value, duration(seconds * 1e9) AS text\n"
-                      "FROM communicator_time WHERE percent IS NOT NULL ORDER BY seconds DESC LIMIT 16");
+    return write_bars(
+        output, "MPI time by communicator",
+        "SELECT row_name(communicator, number, names, CASE WHEN objects > ranks THEN communicators END, kind)\n"
+        "       AS label, seconds AS value, duration(seconds * 1e9) AS text\n"
+        "FROM communicator_time WHERE percent IS NOT NULL ORDER BY seconds DESC LIMIT 16");
 }
 
 static enum cs_status draw_functions(struct cs_report_output *output)

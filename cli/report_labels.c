@@ -32,6 +32,20 @@ void cs_label_add_objects(struct cs_phrase *text, struct cs_rows *row)
         cs_phrase_add(text, " and %" PRId64 " more", objects - 2);
 }
 
+void cs_label_add_row(struct cs_phrase *text, const struct cs_row_name *row)
+{
+    bool other = row->kind && (strcmp(row->kind, "window") == 0 || strcmp(row->kind, "file") == 0);
+    cs_phrase_add(text, "%s", row->name);
+    if (row->number)
+        cs_phrase_add(text, " #%" PRId64, row->number);
+    if (row->names > 1)
+        cs_phrase_add(text, " and %" PRId64 " more", row->names - 1);
+    else if (row->communicators > 1)
+        cs_phrase_add(text, " [%" PRId64 " %ss]", row->communicators, row->kind ? row->kind : "communicator");
+    if (other && *row->name != '(')
+        cs_phrase_add(text, " (%s)", row->kind);
+}
+
 /* A name, or how the communicator was created. */
 static void add_name(struct cs_phrase *text, const char *name, const char *created_by)
 {

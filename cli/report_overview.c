@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "cli/deadlocks.h"
 #include "cli/report_checks.h"
+#include "cli/report_labels.h"
 #include "cli/report_placement.h"
 #include "cli/report_print.h"
 #include "cli/rows.h"
@@ -397,6 +398,17 @@ static const struct finding *find(const struct findings *findings, const char *k
     return NULL;
 }
 
+/* " on rows #2" */
+static void add_communicator(struct cs_phrase *line, const struct finding *finding)
+{
+    cs_phrase_add(line, " on ");
+    cs_label_add_row(line, &(struct cs_row_name){.name = finding->communicator,
+                                                 .number = finding->least_count,
+                                                 .names = finding->most_count,
+                                                 .communicators = finding->count,
+                                                 .kind = finding->subject});
+}
+
 /* True if both percentages look the same. Sums in another order differ in their last bits. */
 static bool show_alike(double a, double b)
 {
@@ -443,7 +455,7 @@ static enum cs_status print_time(struct cs_report_output *output, struct cs_phra
     cs_phrase_add(line, "MPI time without Init and Finalize: ");
     cs_phrase_add_percent(line, place->percent);
     if (place->communicator)
-        cs_phrase_add(line, " on %s", place->communicator);
+        add_communicator(line, place);
     else
         cs_phrase_add(line, " in calls without a communicator");
     enum cs_status status = add_busiest_site(output, line, function);
@@ -462,9 +474,8 @@ static void print_late_rank(struct cs_report_output *output, struct cs_phrase *l
     if (!late)
         return;
     output->about = late->kind;
-    cs_phrase_add(line, "Rank %" PRId64 " is late in %s on %s", late->rank, late->function, late->communicator);
-    if (late->subject)
-        cs_phrase_add(line, " (%s)", late->subject);
+    cs_phrase_add(line, "Rank %" PRId64 " is late in %s", late->rank, late->function);
+    add_communicator(line, late);
     cs_phrase_add(line, ": the others wait at least ");
     cs_phrase_add_seconds(line, late->seconds);
     cs_phrase_add(line, " in total, %.1f %% of MPI time without Init and Finalize", late->percent);
@@ -512,8 +523,10 @@ static void print_data(struct cs_report_output *output, struct cs_phrase *line, 
             cs_phrase_add(line, "%s", kinds[i].words);
     cs_phrase_add(line, " between ranks: ");
     cs_phrase_add_bytes(line, data->bytes);
-    if (most)
-        cs_phrase_add(line, ", %.1f %% on %s", most->percent, most->communicator);
+    if (most) {
+        cs_phrase_add(line, ", %.1f %%", most->percent);
+        add_communicator(line, most);
+    }
     if (near)
         cs_phrase_add(line, ", %.1f %% within nodes", near->percent);
     cs_report_print_line(output, line);

@@ -66,8 +66,10 @@ const struct cs_report cs_reports[] = {
         .drop = "parent, received_bytes, sent_bytes",
         .words = report_communicators_words,
         .hidden = "location",
-        .sql = "SELECT row_name AS communicator, CASE WHEN number THEN location(site) END AS location, size, parent, "
-               "calls, nullif(open, 0) AS open,\n"
+        .sql = "SELECT row_name(communicator, number, names, CASE WHEN objects > ranks THEN communicators END, kind)\n"
+               "       AS communicator,\n"
+               "       CASE WHEN number THEN location(site) END AS location, size, parent, calls, nullif(open, 0) AS "
+               "open,\n"
                "       CASE WHEN seconds > 0 OR open = 0 THEN seconds END AS seconds, percent, sent_bytes,\n"
                "       received_bytes\n"
                "FROM communicator_time",

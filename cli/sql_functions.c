@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "cli/location.h"
 #include "cli/phrase.h"
+#include "cli/report_labels.h"
 #include "cli/text.h"
 
 struct numbers {
@@ -199,6 +200,22 @@ static void pattern(sqlite3_context *context, int count, sqlite3_value **values)
     return_text(context, &shown);
 }
 
+/* See cs_label_add_row. */
+static void row_name(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count;
+    struct cs_row_name row = {.name = (const char *)sqlite3_value_text(values[0]),
+                              .number = sqlite3_value_int64(values[1]),
+                              .names = sqlite3_value_int64(values[2]),
+                              .communicators = sqlite3_value_int64(values[3]),
+                              .kind = (const char *)sqlite3_value_text(values[4])};
+    if (!row.name)
+        return; /* NULL */
+    struct cs_phrase text = {0};
+    cs_label_add_row(&text, &row);
+    return_text(context, &text);
+}
+
 /* location() reads files that the trace names, so only the user's own SQL may call it, not a view. */
 static enum cs_status add_location(sqlite3 *db)
 {
@@ -236,6 +253,7 @@ enum cs_status cs_sql_functions_add(struct cs_run *run)
         sqlite3_create_function(db, "pattern", 1, flags, NULL, pattern, NULL, NULL) != SQLITE_OK ||
         sqlite3_create_function(db, "label", 2, flags, NULL, NULL, label_step, label_final) != SQLITE_OK ||
         sqlite3_create_function(db, "labels", 1, flags, NULL, NULL, label_step, label_final) != SQLITE_OK ||
+        sqlite3_create_function(db, "row_name", 5, flags, NULL, row_name, NULL, NULL) != SQLITE_OK ||
         sqlite3_create_function(db, "single", 0, flags, run, single, NULL, NULL) != SQLITE_OK)
         return CS_SQL;
     return add_location(db);

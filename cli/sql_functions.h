@@ -7,6 +7,8 @@
  *     location(site)   'main solver.c:12', looked up in the recorded module
  *     label(text, n)   aggregate, for reports: the n-th of the texts; those that differ by digits only are one
  *     labels(text)     aggregate, for reports: how many there are then
+ *     row_name(communicator, number, names, communicators, kind)
+ *                      for reports: name of a row of communicator_time
  *     single()         for reports: 1 if one file was named, and not the folder of a run
  */
 #pragma once

@@ -5,7 +5,7 @@
 SELECT name AS communicator, CASE WHEN min(id) OVER same < max(id) OVER same THEN members END AS members, communicators,
        kind, size, function, latest_rank AS latest, seconds, waiting_seconds AS waiting_at_least_seconds,
        waiting_percent AS of_time_percent, waiting_most_seconds AS at_most_seconds, least_seconds, most_seconds
-FROM (SELECT b.*, b.communicator || coalesce(' #' || t.number, '') AS name
+FROM (SELECT b.*, row_name(b.communicator, t.number, NULL, NULL, NULL) AS name
       FROM balance b LEFT JOIN communicator_time t ON t.similar_to = b.similar_to WHERE b.latest_rank IS NOT NULL)
 WINDOW same AS (PARTITION BY name, kind)
 ORDER BY waiting_seconds DESC, seconds DESC, 1, members, communicators, function

@@ -54,7 +54,6 @@ CREATE VIEW communicator_time ( -- MPI time by communicator, window and file; si
     number, -- number among rows of this name and kind, in order of creation; NULL: the only such row
     names, -- number of different names in the row
     communicators, -- number of different communicators, windows or files in the row, not counted per rank
-    row_name, -- name of the row in reports: communicator, its number, and how many more share the row
     size, -- number of processes
     parent, -- name of the communicator that it was created from
     ranks, -- ranks that used it
@@ -95,13 +94,7 @@ WITH used (rank, object, lifecycle, calls, open, time_ns, sent_bytes, received_b
          SELECT *, CASE WHEN count(*) OVER (PARTITION BY communicator, kind) > 1
                         THEN row_number() OVER (PARTITION BY communicator, kind ORDER BY object, first) END AS number
          FROM line)
-SELECT communicator, number, names, communicators,
-       communicator || coalesce(' #' || number, '')
-       || CASE WHEN names > 1 THEN ' and ' || (names - 1) || ' more'
-               WHEN objects > ranks AND communicators > 1
-               THEN ' [' || communicators || ' ' || coalesce(kind, 'communicator') || 's]' ELSE '' END
-       || CASE WHEN kind IN ('window', 'file') AND communicator NOT GLOB '(*' THEN ' (' || kind || ')' ELSE '' END,
-       size, parent, ranks, objects, calls, open, time_ns / 1e9,
+SELECT communicator, number, names, communicators, size, parent, ranks, objects, calls, open, time_ns / 1e9,
        CASE WHEN NOT lifecycle
             THEN time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
        sent_bytes, received_bytes, site, similar_to, kind

@@ -9,7 +9,7 @@ CREATE VIEW findings ( -- findings about the run: one row for each
     ranks, -- ranks concerned, as ranges: "0-3,7"; NULL: the run
     rank, -- the rank that stands out
     other_rank, -- mpi_percent, other_percent: rank with the most
-    communicator, -- communicator, window or file: its name in reports
+    communicator, -- name of the communicator, window or file, or how it was created
     communicator_uid, -- its id, as in run_communicators; for similar ones in one row that of the first. NULL:
         -- none, or unknown
     function, -- MPI function
@@ -149,20 +149,25 @@ CREATE VIEW program_findings ( -- time and data of the program, and objects that
     communicator_uid, -- as in findings
     function, -- as in findings
     site, -- NULL
-    subject, -- late_rank: window, file; data_between_ranks: messages, transfers, both; leak: kind of object
+    subject, -- late_rank, time_on_communicator, data_on_communicator: window, file; data_between_ranks: messages,
+        -- transfers, both; leak: kind of object
     answer, -- NULL
     seconds, -- late_rank: lower bound of the others' waiting time; time_in_function, calls_not_returned: time in the
         -- calls
     percent, -- share of the MPI time without Init and Finalize; data_on_communicator, data_on_node: share of the data
     bytes, -- data
     messages, -- NULL
-    count, -- calls_not_returned, dead_time_unknown: calls; mpi_percent, other_percent: ranks; leak: objects
-    least, -- mpi_percent, other_percent: least % of a rank's time; leak: least objects of a rank
+    count, -- calls_not_returned, dead_time_unknown: calls; mpi_percent, other_percent: ranks; leak: objects;
+        -- time_on_communicator, data_on_communicator: communicators, as in communicator_time. NULL: a rank has one
+    least, -- mpi_percent, other_percent: least % of a rank's time; leak: least objects of a rank; late_rank,
+        -- time_on_communicator, data_on_communicator: number, as in communicator_time
     median, -- mpi_percent, other_percent: likewise
-    most -- the same figures, most
+    most -- the same figures, most; time_on_communicator, data_on_communicator: names, as in communicator_time
 ) AS
-WITH place (similar_to, communicator, number, row_name, percent) AS MATERIALIZED (
-         SELECT similar_to, communicator, number, row_name, percent FROM communicator_time),
+WITH place (similar_to, communicator, kind, shared, number, names, percent) AS MATERIALIZED (
+         SELECT similar_to, communicator, CASE WHEN kind IN ('window', 'file') THEN kind END,
+                CASE WHEN objects > ranks THEN communicators END, number, names, percent
+         FROM communicator_time),
      spent (function, ns, percent) AS MATERIALIZED (SELECT function, seconds * 1e9, percent FROM function_time),
      whole (ns) AS MATERIALIZED (SELECT nullif(total(ns), 0) FROM spent WHERE percent IS NOT NULL),
      share (kind, rank, percent, number, ranks) AS (
@@ -193,9 +198,9 @@ WITH place (similar_to, communicator, number, row_name, percent) AS MATERIALIZED
                              ','),
                 min(first)
          FROM island GROUP BY kind)
-SELECT 'time_on_communicator', 3, NULL, NULL, NULL, CASE WHEN similar_to THEN row_name END,
-       (SELECT uid FROM object WHERE rank = similar_to >> 32 AND object = similar_to & 4294967295), NULL, NULL, NULL,
-       NULL, NULL, percent, NULL, NULL, NULL, NULL, NULL, NULL
+SELECT 'time_on_communicator', 3, NULL, NULL, NULL, CASE WHEN similar_to THEN communicator END,
+       (SELECT uid FROM object WHERE rank = similar_to >> 32 AND object = similar_to & 4294967295), NULL, NULL, kind,
+       NULL, NULL, percent, NULL, NULL, shared, number, NULL, CASE WHEN similar_to THEN names END
 FROM (SELECT * FROM place LIMIT 1) WHERE (SELECT ns FROM whole)
 UNION ALL
 SELECT 'time_in_function', 3, NULL, NULL, NULL, NULL, NULL, function, NULL, NULL, NULL, ns / 1e9, percent, NULL, NULL,
@@ -216,11 +221,10 @@ SELECT 'no_time', 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL
 WHERE (SELECT ns FROM whole) IS NULL AND EXISTS (SELECT 1 FROM spent)
 UNION ALL
-SELECT 'late_rank', 2, b.members, b.latest_rank, NULL, b.communicator || coalesce(' #' || c.number, ''),
+SELECT 'late_rank', 2, b.members, b.latest_rank, NULL, b.communicator,
        (SELECT uid FROM object WHERE rank = b.similar_to >> 32 AND object = b.similar_to & 4294967295), b.function,
-       NULL,
-       CASE WHEN b.kind IN ('window', 'file') AND b.communicator NOT GLOB '(*' THEN b.kind END, NULL, b.waiting_seconds,
-       b.waiting_seconds * 1e11 / w.ns, NULL, NULL, NULL, NULL, NULL, NULL
+       NULL, CASE WHEN b.kind IN ('window', 'file') THEN b.kind END, NULL, b.waiting_seconds,
+       b.waiting_seconds * 1e11 / w.ns, NULL, NULL, NULL, c.number, NULL, NULL
 FROM (SELECT * FROM balance LIMIT 1) b, whole w LEFT JOIN place c ON c.similar_to = b.similar_to
 -- If two ranks have about the same least time, neither can be called late.
 WHERE b.waiting_seconds * 1e9 >= 0.05 * w.ns AND b.waiting_percent >= 20 AND b.next_seconds >= 2 * b.least_seconds
@@ -236,8 +240,8 @@ SELECT 'data_between_ranks', 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, sum(bytes), NULL, NULL, NULL, NULL, NULL
 FROM carried HAVING sum(bytes) > 0
 UNION ALL
-SELECT 'data_on_communicator', 3, NULL, NULL, NULL, coalesce(c.row_name, n.label), o.uid, NULL, NULL, NULL, NULL, NULL,
-       m.bytes * 100.0 / m.whole, m.bytes, NULL, NULL, NULL, NULL, NULL
+SELECT 'data_on_communicator', 3, NULL, NULL, NULL, n.label, o.uid, NULL, NULL, c.kind, NULL, NULL,
+       m.bytes * 100.0 / m.whole, m.bytes, NULL, c.shared, c.number, NULL, c.names
 FROM (SELECT similar_to, sum(bytes) AS bytes, (SELECT sum(bytes) FROM carried) AS whole FROM carried
       WHERE similar_to GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1) m
      LEFT JOIN place c ON c.similar_to = m.similar_to

@@ -1,10 +1,11 @@
 -- Views: MPI objects: names, lifetimes and attributes.
 
-CREATE VIEW labels ( -- name of every object in reports
+CREATE VIEW labels ( -- name of every object
     rank, -- rank of the process
     object, -- number within the rank
     label -- its name, or how it was created if it has none
 ) AS
+-- Views group by it, and sqlite3 shows it: SQL makes this identifier, because a trace needs no functions of callsign.
 SELECT o.rank, o.object,
        coalesce(nullif(o.name, ''), '(' || o.kind || ' ' || o.object || coalesce(', from ' || f.name, '') || ')')
 FROM object o LEFT JOIN function f ON f.function = o.function;

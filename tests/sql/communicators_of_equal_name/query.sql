@@ -1,1 +1,1 @@
-SELECT communicator, number, row_name, names, communicators, objects, percent FROM communicator_time;
+SELECT communicator, number, names, communicators, objects, percent FROM communicator_time;
