@@ -10,6 +10,7 @@
 #include "cli/report_labels.h"
 #include "cli/report_placement.h"
 #include "cli/report_print.h"
+#include "cli/report_waits.h"
 #include "cli/rows.h"
 
 enum { RANKS_CHARACTERS = 60 };
@@ -755,6 +756,8 @@ static enum cs_status print_findings(struct cs_report_output *output, struct cs_
     if (status == CS_OK)
         status = print_time(output, line, findings);
     print_late_rank(output, line, findings);
+    if (status == CS_OK)
+        status = cs_waits_print_findings(output);
     if (status == CS_OK)
         status = print_spread(output, line, findings);
     print_data(output, line, findings);

@@ -1,7 +1,9 @@
 /* The report waits: who makes whom wait, from events. Sentences about the longest waits, then a table. */
+#include "cli/report_waits.h"
+
+#include <math.h>
 #include <string.h>
 
-#include "cli/report_print.h"
 #include "cli/rows.h"
 
 /* The waits with one cause, longest first. */
@@ -20,8 +22,10 @@ static const struct {
     {"late_receiver", "posts its receive late"},
     {"wait_at_barrier", "enters last"},
     {"wait_at_nxn", "enters last"},
+    {"wait_at_fence", "enters last"},
     {"late_broadcast", "is the root and enters late"},
     {"early_reduce", "enters last"},
+    {"early_scan", "enters late"},
 };
 
 /* "Rank 2 makes ranks 0,1 wait 0.80 s in MPI_Barrier on team at main a.c:9: it enters last" */
@@ -61,6 +65,33 @@ static enum cs_status print_longest(struct cs_report_output *output, bool *any)
     return cs_rows_end(&row);
 }
 
+void cs_waits_add_span(struct cs_phrase *line, const char *before, double from, double to)
+{
+    /* never "-0.000" */
+    cs_phrase_add(line, "%sfrom %.3f s to %.3f s", before, fabs(from) < 0.0005 ? 0 : from, to);
+}
+
+enum cs_status cs_waits_print_findings(struct cs_report_output *output)
+{
+    struct cs_phrase line = {0};
+    struct cs_rows row = cs_rows_begin(
+        output->db, "SELECT kind, communicator AS object_name, function, NULL AS site, rank AS cause,\n"
+                    "       subject AS cause_function, site AS cause_site, ranks, seconds, percent, least, most\n"
+                    "FROM wait_findings");
+    while (cs_rows_next(&row)) {
+        output->about = cs_rows_text(&row, "kind");
+        add_cause(output, &line, &row);
+        cs_phrase_add(&line, ". That is %.1f %% of the time in recorded calls", cs_rows_real(&row, "percent"));
+        if (cs_rows_has(&row, "least"))
+            cs_waits_add_span(&line, ", ", cs_rows_real(&row, "least"), cs_rows_real(&row, "most"));
+        cs_phrase_add(&line, ": report waits");
+        cs_report_print_line(output, &line);
+    }
+    output->about = NULL;
+    cs_phrase_free(&line);
+    return cs_rows_end(&row);
+}
+
 /* The time that the events of all these ranks cover. */
 static enum cs_status print_range(struct cs_report_output *output)
 {
@@ -71,14 +102,13 @@ static enum cs_status print_range(struct cs_report_output *output)
                                   "FROM (SELECT min(start_ns) AS least, max(start_ns + duration_ns) AS most\n"
                                   "      FROM event GROUP BY rank)");
     if (cs_rows_next(&row) && cs_rows_integer(&row, "count") == 0) {
-        cs_phrase_add(&line, "The run has no events. callsign run --events keep records the last ones of each rank; "
-                             "a rank that dies always leaves them.");
+        cs_phrase_add(&line, CS_WAITS_NO_EVENTS);
         cs_report_print_line(output, &line);
     } else if (cs_rows_real(&row, "least") < cs_rows_real(&row, "most")) {
         cs_phrase_add(&line, "The events of ");
         cs_phrase_add_ranks(&line, cs_rows_text(&row, "ranks"), 40);
-        cs_phrase_add(&line, " cover the time from %.3f s to %.3f s after MPI_Init.", cs_rows_real(&row, "least"),
-                      cs_rows_real(&row, "most"));
+        cs_waits_add_span(&line, " cover the time ", cs_rows_real(&row, "least"), cs_rows_real(&row, "most"));
+        cs_phrase_add(&line, " after MPI_Init.");
         cs_report_print_line(output, &line);
     } else {
         cs_phrase_add(&line, "The events of the ranks have no time in common.");

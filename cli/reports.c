@@ -97,6 +97,22 @@ const struct cs_report cs_reports[] = {
                "ORDER BY not_freed DESC, created DESC",
     },
     {
+        /* A part of the path ends where the rank of the step before stops to wait for it. */
+        .name = "critical_path",
+        .title = "Critical path: work that decided how long the run took",
+        .drop = "parts, mpi_seconds",
+        .view = "critical_path",
+        .sql = "SELECT rank, coalesce(function, '(end of the events)') AS until, min(site) AS site, count(*) AS parts, "
+               "sum(duration_ns) / 1e9 AS seconds,\n"
+               "       sum(duration_ns) * 100.0 / sum(sum(duration_ns)) OVER () AS percent, sum(mpi_ns) / 1e9 AS "
+               "mpi_seconds\n"
+               "FROM (SELECT rank, duration_ns, mpi_ns, lag(cause_function) OVER latest AS function,\n"
+               "             lag(cause_site) OVER latest AS site\n"
+               "      FROM critical_path WINDOW latest AS (ORDER BY step))\n"
+               "GROUP BY rank, function, location(site) ORDER BY sum(duration_ns) DESC, 1, 2, 3",
+        .print = report_critical_path,
+    },
+    {
         .name = "disagree",
         .title = "Differences between the members of a communicator",
         .empty =
@@ -107,6 +123,17 @@ const struct cs_report cs_reports[] = {
         .hidden = "created_by, key, key_location, keyval, value, size, largest_size, remote_size, "
                   "largest_remote_size, other, other_created_by",
         .sql = cs_sql_disagree,
+    },
+    {
+        .name = "efficiency",
+        .title = "Efficiencies of the run and of each object, from events",
+        .drop = "wait_seconds, calls_seconds, ranks",
+        .hidden = "id, seconds",
+        .sql = "SELECT coalesce(object_name, CASE WHEN id IS NULL THEN '(the run)' END) AS communicator, id, ranks,\n"
+               "       seconds, parallel_percent, load_balance_percent, communication_percent,\n"
+               "       serialization_percent, transfer_percent, busiest_rank, calls_seconds, wait_seconds\n"
+               "FROM efficiency",
+        .print = report_efficiency,
     },
     {
         .name = "endings",

@@ -49,6 +49,8 @@ const struct cs_report *cs_report_find(const char *name);
 enum cs_status report_attributes(struct cs_report_output *output);
 enum cs_status report_balance(struct cs_report_output *output);
 enum cs_status report_checks(struct cs_report_output *output);
+enum cs_status report_critical_path(struct cs_report_output *output);
+enum cs_status report_efficiency(struct cs_report_output *output);
 enum cs_status report_endings(struct cs_report_output *output);
 enum cs_status report_leaks(struct cs_report_output *output);
 enum cs_status report_placement(struct cs_report_output *output);

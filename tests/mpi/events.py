@@ -17,6 +17,10 @@ PLANTED = {
     ("wait_at_nxn", "slow_rank"): ("MPI_Allreduce", 1),
     ("late_broadcast", "rooted"): ("MPI_Bcast", 0),
     ("early_reduce", "rooted"): ("MPI_Reduce", 2),
+    ("late_sender", "chain_begins"): ("MPI_Recv", 0),
+    ("late_sender", "chain_ends"): ("MPI_Recv", 1),
+    ("early_scan", "scanned"): ("MPI_Scan", 0),
+    ("wait_at_fence", "fenced"): ("MPI_Win_fence", 2),
 }
 LONG_NS = 200_000_000  # planted waits last twice as long
 
@@ -41,28 +45,63 @@ class Events(unittest.TestCase):
         return json.loads(result.stdout)
 
     def waits(self, run):
-        return self.query(run, "SELECT w.kind, w.rank, w.function, location(w.site) AS place, w.cause, w.wait_ns / 1e9 AS seconds, w.object_name AS name "
+        return self.query(run, "SELECT w.kind, w.rank, w.function, location(w.site) AS place, w.cause, w.wait_ns / 1e9 AS seconds, w.object_name AS name, "
+                               "w.start_ns + w.wait_ns AS end_ns "
                                f"FROM wait_states w WHERE w.wait_ns >= {LONG_NS}")
 
     def check_planted(self, run, stdout):
         said = [line.split() for line in stdout.splitlines()]
         waits = {(kind, place, int(rank)): (float(begin), float(end)) for word, kind, place, rank, begin, end in (line for line in said if line[:1] == ["wait"])}
         causes = {(kind, place): (int(rank), float(time)) for word, kind, place, rank, time in (line for line in said if line[:1] == ["cause"])}
-        self.assertEqual((set(causes), len(waits)), (set(PLANTED), 11))
+        self.assertEqual((set(causes), len(waits)), (set(PLANTED), 17))
         found = {(row["kind"], row["place"].split()[0], row["rank"]): row for row in self.waits(run)}
         found = {key: row for key, row in found.items() if key[1] != "main"}
         self.assertEqual(set(found), set(waits))
         for (kind, place, rank), (begin, end) in waits.items():
             row, (cause, time) = found[kind, place, rank], causes[kind, place]
-            self.assertEqual((row["name"], row["function"], row["cause"]), ("team", *PLANTED[kind, place]), place)
+            self.assertEqual((row["name"], row["function"], row["cause"]), ("field" if place == "fenced" else "team", *PLANTED[kind, place]), place)
             self.assertEqual(row["cause"], cause, place)
             # The program reads its clock before the call: at most the whole call is a wait, at least what the cause was late.
             self.assertLessEqual(row["seconds"], end - begin, place)
             self.assertGreaterEqual(row["seconds"], 0.9 * (time - begin), place)
 
+    def check_path(self, run):
+        """The critical path leads over the ranks that the others wait for, as long as they make them wait."""
+        parts = self.query(run, "SELECT rank, from_ns, to_ns, mpi_ns FROM critical_path")
+        self.assertEqual([part["from_ns"] for part in parts[:-1]], [part["to_ns"] for part in parts[1:]])
+        waits = [row for row in self.waits(run) if row["place"].split()[0] != "main"]
+        self.assertEqual(len(waits), 17)
+        for wait in waits:
+            at = wait["end_ns"] - LONG_NS // 2
+            self.assertEqual([part["rank"] for part in parts if part["from_ns"] <= at < part["to_ns"]], [wait["cause"]], wait)
+
+    def check_efficiency(self, run):
+        row, *objects = self.query(run, "SELECT * FROM efficiency")
+        self.assertIsNone(row["id"])
+        self.assertEqual({each["object_name"] for each in objects} & {"team", "field"}, {"team", "field"})
+        for each in (row, *objects):
+            share = {name.removesuffix("_percent"): value / 100 for name, value in each.items() if name.endswith("_percent")}
+            self.assertAlmostEqual(share["parallel"], share["load_balance"] * share["communication"])
+            self.assertAlmostEqual(share["communication"], share["serialization"] * share["transfer"])
+        self.assertGreater(row["transfer_percent"], 80)  # all that is lost are waits
+        self.assertLess(row["serialization_percent"], 60)
+        (said,) = self.query(run, "SELECT sum(CASE f.class WHEN 'lifecycle' THEN 0 ELSE time_ns END) / 1e9 AS calls, sum(time_ns) / 1e9 AS most FROM profile JOIN function f USING (function)")
+        self.assertGreater(row["calls_seconds"], 0.98 * said["calls"])
+        self.assertLess(row["calls_seconds"], 1.02 * said["most"])
+        self.assertAlmostEqual(row["parallel_percent"] / 100, 1 - row["calls_seconds"] / row["seconds"] / 3, places=6)
+
     def test_planted_waits_are_found(self):
         run, result = self.record("waiting", CALLSIGN_EVENTS="keep")
         self.check_planted(run, result.stdout)
+        self.check_path(run)
+        self.check_efficiency(run)
+        findings = [row for row in self.query(run, "SELECT * FROM findings") if row["kind"] in {kind for kind, _ in PLANTED}]
+        self.assertEqual([row["kind"] for row in findings], [row["kind"] for row in self.query(run, "SELECT * FROM wait_findings")])
+        self.assertIn(len(findings), (1, 2, 3))
+        overview = harness.run([harness.COMMAND, "report", run, "verdict"], cwd=self.folder).stdout
+        self.assertEqual(overview.count("% of the time in recorded calls"), len(findings))
+        self.assertIn("Parallel efficiency of 3 ranks from ", harness.run([harness.COMMAND, "report", run, "efficiency"], cwd=self.folder).stdout)
+        self.assertIn("Critical path from ", harness.run([harness.COMMAND, "report", run, "critical_path"], cwd=self.folder).stdout)
         report = harness.run([harness.COMMAND, "report", run, "waits"], cwd=self.folder).stdout
         self.assertRegex(report, r"Rank \d makes ranks? \S+ wait \d+ ms in MPI_\w+ on team at \w+ .*waiting\.c:\d+: it ")
 
@@ -74,8 +113,9 @@ class Events(unittest.TestCase):
     def test_a_rank_that_finalizes_has_no_events_unless_asked(self):
         run, _ = self.record("counting", "5", np=2)
         self.assertEqual(self.query(run, "SELECT count(*) AS events FROM event"), [{"events": 0}])
-        report = harness.run([harness.COMMAND, "report", run, "waits"], cwd=self.folder)
-        self.assertIn("The run has no events", report.stdout)
+        for name in ("waits", "efficiency", "critical_path"):
+            report = harness.run([harness.COMMAND, "report", run, name], cwd=self.folder)
+            self.assertIn("The run has no events", report.stdout)
 
     def test_without_a_ring_there_are_no_events(self):
         run, _ = self.record("counting", "5", np=2, CALLSIGN_RING="0", CALLSIGN_EVENTS="keep")
@@ -86,6 +126,11 @@ class Events(unittest.TestCase):
         rows = self.query(run, "SELECT rank, function, sum(calls) AS calls FROM (SELECT rank, function, calls FROM event UNION ALL "
                                "SELECT rank, function, -calls FROM profile) GROUP BY 1, 2 HAVING sum(calls) <> 0 AND function NOT IN "
                                "(SELECT function FROM function WHERE name IN ('MPI_Comm_free', 'MPI_Finalize'))")
+        self.assertEqual(rows, [])
+        # Calls that poll are one event with the time between them.
+        rows = self.query(run, "SELECT e.rank, f.name, e.ns, p.ns AS profile_ns, e.calls FROM (SELECT rank, function, sum(duration_ns) AS ns, sum(calls) AS calls, "
+                               "max(calls) AS most FROM event GROUP BY 1, 2) e JOIN (SELECT rank, function, sum(time_ns) AS ns FROM profile GROUP BY 1, 2) p USING (rank, function) "
+                               "JOIN function f USING (function) WHERE e.most = 1 AND abs(e.ns - p.ns) > 0.01 * p.ns + 100 * e.calls OR e.ns < 0.99 * p.ns - 100 * e.calls")
         self.assertEqual(rows, [])
         rows = self.query(run, "SELECT m.source, m.dest, m.tag FROM messages m JOIN event e ON e.rank = m.source AND e.thread = m.source_thread "
                                "AND e.event = m.source_event WHERE e.direction = 'send' AND e.bytes < m.bytes")

@@ -135,14 +135,15 @@ CREATE VIEW wait_states ( -- calls that waited for another rank, as Scalasca def
     kind, -- late_sender: a receive began before its send; wrong_order: likewise, while an earlier message of the same
         -- source was there and was received later; late_receiver: a blocking send began before its receive was posted;
         -- wait_at_barrier, wait_at_nxn: a collective call without or with data in which all wait for all;
-        -- late_broadcast: for the root; early_reduce: the root for all others
+        -- wait_at_fence: MPI_Win_fence; late_broadcast: for the root; early_reduce: the root for all others;
+        -- early_scan: for lower ranks
     rank, -- rank that waited
     thread, -- its thread
     event, -- the event of its call
     function, -- function of that call
     site, -- its call site
-    object_name, -- communicator: its name in reports
-    id, -- id of the communicator
+    object_name, -- communicator, window or file: its name in reports
+    id, -- its id
     cause, -- rank that it waited for
     cause_function, -- function that this rank called too late
     cause_site, -- call site there
@@ -156,7 +157,10 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
                 e.start_ns, e.start_ns + e.duration_ns, p.node, p.clock_error_ns
          FROM event e JOIN object o ON o.rank = e.rank AND o.object = e.object AND o.uid IS NOT NULL
               JOIN process p ON p.rank = e.rank
-              JOIN communicator c ON c.rank = e.rank AND c.object = e.object AND c.remote_size IS NULL
+              LEFT JOIN window w ON w.rank = e.rank AND w.object = e.object
+              JOIN communicator c ON c.rank = e.rank AND c.remote_size IS NULL
+                                     AND c.object = CASE o.kind WHEN 'window' THEN w.communicator
+                                                         WHEN 'file' THEN o.parent ELSE e.object END
               JOIN function f ON f.function = e.function AND f.mode = 'blocking'
          WHERE e.collective IS NOT NULL),
      -- earlier_ns: when the last of the messages that the source had sent before was posted
@@ -185,9 +189,10 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
          FROM message m JOIN function f ON f.name = m.send_function AND f.waits IN ('send', 'synchronous-send')
          WHERE m.source <> m.dest AND m.send_end_ns >= m.posted_ns -- otherwise it did not wait
          UNION ALL
-         SELECT CASE WHEN f.transfer IS NULL THEN 'wait_at_barrier' ELSE 'wait_at_nxn' END, m.rank, m.thread, m.event,
-                f.name, m.site, c.object_name, m.uid, c.last_rank, c.function, c.site, m.start_ns,
-                c.last_ns - m.start_ns, c.error_ns
+         SELECT CASE WHEN f.class = 'one-sided' THEN 'wait_at_fence' WHEN f.transfer IS NULL THEN 'wait_at_barrier'
+                     ELSE 'wait_at_nxn' END,
+                m.rank, m.thread, m.event, f.name, m.site, c.object_name, m.uid, c.last_rank, c.function, c.site,
+                m.start_ns, c.last_ns - m.start_ns, c.error_ns
          FROM collective_times c JOIN member m ON m.uid = c.id AND m.collective = c.collective
               JOIN function f ON f.function = m.function AND f.collective = 'all' AND f.synchronizing
          WHERE m.rank <> c.last_rank AND m.end_ns >= c.last_ns
@@ -204,6 +209,17 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
                 c.function, c.site, m.start_ns, c.last_ns - m.start_ns, c.error_ns
          FROM collective_times c JOIN member m ON m.uid = c.id AND m.collective = c.collective AND m.own = m.peer
               JOIN function f ON f.function = m.function AND f.collective = 'to-root'
-         WHERE m.rank <> c.last_rank AND m.end_ns >= c.last_ns)
+         WHERE m.rank <> c.last_rank AND m.end_ns >= c.last_ns
+         UNION ALL
+         -- the row with the latest begin of a lower rank supplies the others
+         SELECT 'early_scan', rank, thread, event, name, site, label, uid, lower, lower_name, lower_site, start_ns,
+                max(lower_ns) - start_ns, error_ns
+         FROM (SELECT m.rank, m.thread, m.event, f.name, m.site, n.label, m.uid, r.rank AS lower, f.name AS lower_name,
+                      r.site AS lower_site, m.start_ns, r.start_ns AS lower_ns, m.end_ns,
+                      CASE WHEN m.node = r.node THEN 0 ELSE m.error_ns + r.error_ns END AS error_ns
+               FROM member m JOIN function f ON f.function = m.function AND f.collective = 'lower-ranks'
+                    JOIN member r ON r.uid = m.uid AND r.collective = m.collective AND r.own < m.own
+                    LEFT JOIN labels n ON n.rank = m.rank AND n.object = m.object)
+         GROUP BY rank, thread, event HAVING end_ns >= max(lower_ns))
 SELECT * FROM found WHERE wait_ns > error_ns
 ORDER BY start_ns, rank;

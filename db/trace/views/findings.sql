@@ -3,7 +3,8 @@
 CREATE VIEW findings ( -- findings about the run: one row for each
     kind, -- see recording_findings; for processes without MPI_Finalize: died, exited, aborted,
         -- running, died_first; see also program_findings, traffic_findings, tag_findings,
-        -- attribute_findings and placement_findings; collective_differs: check_findings. callsign report adds
+        -- attribute_findings and placement_findings; collective_differs: check_findings; late_sender, ...:
+        -- wait_findings. callsign report adds
         -- deadlock, which no view can prove
     severity, -- 1: error, 2: warning, 3: note
     ranks, -- ranks concerned, as ranges: "0-3,7"; NULL: the run
@@ -61,6 +62,8 @@ SELECT 'died_first', 1, CAST(rank AS TEXT), rank, NULL, NULL, NULL, NULL, NULL, 
 FROM endings WHERE died_first IS NOT NULL
 UNION ALL
 SELECT * FROM program_findings
+UNION ALL
+SELECT * FROM wait_findings
 UNION ALL
 SELECT kind, severity, ranks, NULL, NULL, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL, NULL, bytes,
        messages, pairs, NULL, NULL, NULL

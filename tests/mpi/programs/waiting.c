@@ -149,6 +149,73 @@ static void rooted(MPI_Comm comm)
         caused("early_reduce", __func__);
 }
 
+/* Rank 1 can only work once it has the message of rank 0, and rank 2 that of rank 1. */
+static void chain_begins(MPI_Comm comm)
+{
+    int value = 0;
+    if (rank == 0) {
+        usleep(SLEEP_US);
+        begin();
+        MPI_Send(&value, 1, MPI_INT, 1, 8, comm);
+        caused("late_sender", __func__);
+    } else if (rank == 1) {
+        begin();
+        MPI_Recv(&value, 1, MPI_INT, 0, 8, comm, MPI_STATUS_IGNORE);
+        waited("late_sender", __func__);
+    }
+}
+
+static void chain_ends(MPI_Comm comm)
+{
+    int value = 0;
+    if (rank == 1) {
+        usleep(SLEEP_US);
+        begin();
+        MPI_Send(&value, 1, MPI_INT, 2, 8, comm);
+        caused("late_sender", __func__);
+    } else if (rank == 2) {
+        begin();
+        MPI_Recv(&value, 1, MPI_INT, 1, 8, comm, MPI_STATUS_IGNORE);
+        waited("late_sender", __func__);
+    }
+}
+
+static void scanned(MPI_Comm comm)
+{
+    int value = 1, sum;
+    if (rank == 0)
+        usleep(SLEEP_US);
+    begin();
+    MPI_Scan(&value, &sum, 1, MPI_INT, MPI_SUM, comm);
+    if (rank)
+        waited("early_scan", __func__);
+    else
+        caused("early_scan", __func__);
+    MPI_Barrier(comm);
+    /* nobody waits for the last rank */
+    if (rank == 2)
+        usleep(SLEEP_US);
+    MPI_Scan(&value, &sum, 1, MPI_INT, MPI_SUM, comm);
+}
+
+static void fenced(MPI_Comm comm)
+{
+    MPI_Win window;
+    int *memory;
+    MPI_Win_allocate(sizeof *memory, sizeof *memory, MPI_INFO_NULL, comm, &memory, &window);
+    MPI_Win_set_name(window, "field");
+    MPI_Win_fence(0, window);
+    if (rank == 2)
+        usleep(SLEEP_US);
+    begin();
+    MPI_Win_fence(0, window);
+    if (rank != 2)
+        waited("wait_at_fence", __func__);
+    else
+        caused("wait_at_fence", __func__);
+    MPI_Win_free(&window);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Comm comm;
@@ -167,6 +234,13 @@ int main(int argc, char **argv)
     slow_rank(comm);
     MPI_Barrier(comm);
     rooted(comm);
+    MPI_Barrier(comm);
+    chain_begins(comm);
+    chain_ends(comm);
+    MPI_Barrier(comm);
+    scanned(comm);
+    MPI_Barrier(comm);
+    fenced(comm);
     MPI_Barrier(comm);
     if (argc > 1 && strcmp(argv[1], "kill") == 0) {
         if (rank == 1)

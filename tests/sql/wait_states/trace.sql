@@ -2,7 +2,8 @@
 -- that did not wait, a wait of Waitall for the later of two messages, and one that the clocks' error explains; then collective calls.
 INSERT INTO function (function, name, class) VALUES (1, 'MPI_Recv', 'point-to-point'), (2, 'MPI_Send', 'point-to-point'), (3, 'MPI_Barrier', 'collective'),
     (4, 'MPI_Allreduce', 'collective'), (5, 'MPI_Bcast', 'collective'), (6, 'MPI_Reduce', 'collective'), (7, 'MPI_Irecv', 'point-to-point'),
-    (8, 'MPI_Waitall', 'completion'), (9, 'MPI_Test', 'completion'), (10, 'MPI_Ibarrier', 'collective');
+    (8, 'MPI_Waitall', 'completion'), (9, 'MPI_Test', 'completion'), (10, 'MPI_Ibarrier', 'collective'), (11, 'MPI_Scan', 'collective'),
+    (12, 'MPI_Win_fence', 'one-sided');
 INSERT INTO process (rank, world_size, node, pid, program, clock_offset_ns, clock_error_ns, began_ns, init_ns, last_seen_ns, outcome, threads, calls, mpi_ns, lost, damaged)
     VALUES (0, 3, 'a', 1, 'p', 0, 0, 0, 0, 90000, 'died', 1, 9, 9, 0, 0), (1, 3, 'a', 2, 'p', 0, 0, 0, 0, 90000, 'died', 1, 9, 9, 0, 0),
            (2, 3, 'b', 3, 'p', 0, 100, 0, 0, 90000, 'died', 1, 9, 9, 0, 0);
@@ -42,3 +43,15 @@ INSERT INTO event (rank, thread, event, function, object, site, start_ns, durati
     (0, 0, 16, 3, 3, 36, 80000, 5000, 1, NULL, NULL, 0, 9, NULL, NULL), (1, 0, 17, 3, 3, 36, 84000, 1000, 1, NULL, NULL, 0, 9, NULL, NULL);
 INSERT INTO event_message (rank, thread, message, event, posted_thread, posted, communicator, direction, peer, tag, bytes, nth) VALUES
     (1, 0, 8, 10, 0, 6, 3, 'receive', 2, 1, 8, 1), (1, 0, 9, 10, 0, 7, 3, 'receive', 2, 1, 8, 2);
+-- A scan in which rank 1 waits for rank 0, rank 2 for neither, and rank 0 does not wait for rank 1; two fences of a window of team: rank 0 waits in the
+-- first one, and has left the second one before rank 1 enters
+INSERT INTO object (rank, object, kind, name, name_origin, uid, parent, created_ns, internal, predefined, adopted)
+    SELECT value, 5, 'window', 'field', 'program', 900, 3, 0, 0, 0, 0 FROM json_each('[0,1,2]');
+INSERT INTO window (rank, object, communicator) SELECT value, 5, 3 FROM json_each('[0,1,2]');
+INSERT INTO event (rank, thread, event, function, object, site, start_ns, duration_ns, calls, peer, tag, bytes, collective, direction, nth) VALUES
+    (0, 0, 20, 11, 3, 41, 90700, 10, 1, NULL, NULL, 8, 10, NULL, NULL), (1, 0, 20, 11, 3, 41, 90000, 800, 1, NULL, NULL, 8, 10, NULL, NULL),
+    (2, 0, 20, 11, 3, 41, 90750, 20, 1, NULL, NULL, 8, 10, NULL, NULL),
+    (0, 0, 21, 12, 5, 42, 91000, 900, 1, NULL, NULL, 0, 1, NULL, NULL), (1, 0, 21, 12, 5, 43, 91800, 100, 1, NULL, NULL, 0, 1, NULL, NULL),
+    (2, 0, 21, 12, 5, 43, 91790, 110, 1, NULL, NULL, 0, 1, NULL, NULL),
+    (0, 0, 22, 12, 5, 44, 92000, 50, 1, NULL, NULL, 0, 2, NULL, NULL), (1, 0, 22, 12, 5, 44, 92800, 10, 1, NULL, NULL, 0, 2, NULL, NULL),
+    (2, 0, 22, 12, 5, 44, 92010, 20, 1, NULL, NULL, 0, 2, NULL, NULL);

@@ -1,0 +1,193 @@
+-- Views: what the waits of recorded calls cost a run. docs/timeline.md explains the figures.
+
+CREATE VIEW event_span ( -- one row: the time that the events of all ranks cover, without MPI_Init before the first rank
+        -- left it and MPI_Finalize after the last one entered it. No row: they have no time in common
+    ranks, -- number of ranks with events
+    from_ns, -- begin
+    to_ns -- end
+) AS
+SELECT count(*), max(max(from_ns), min(left_ns)), min(min(to_ns), max(entered_ns))
+FROM (SELECT min(e.start_ns) AS from_ns, max(e.start_ns + e.duration_ns) AS to_ns,
+             min(e.start_ns + CASE f.class WHEN 'lifecycle' THEN e.duration_ns ELSE 0 END) AS left_ns,
+             max(e.start_ns + CASE f.class WHEN 'lifecycle' THEN 0 ELSE e.duration_ns END) AS entered_ns
+      FROM event e LEFT JOIN function f ON f.function = e.function WHERE e.rank >= 0 GROUP BY e.rank)
+HAVING max(max(from_ns), min(left_ns)) < min(min(to_ns), max(entered_ns));
+
+CREATE VIEW critical_path ( -- the chain of work that decided how long the run took, latest part first. A part ends
+        -- where the next rank stops to wait for this one. It covers the first thread of each rank, from the begin of
+        -- event_span to the end of the last call or the last MPI_Finalize
+    step, -- number of the part, from 1; 1 is the end of the run
+    rank, -- rank on which the path is
+    from_ns, -- begin of the part
+    to_ns, -- its end
+    duration_ns, -- its duration
+    mpi_ns, -- time of MPI calls in it: transfers, and waits that wait_states does not claim
+    kind, -- the wait that ends where the part begins, as in wait_states. NULL: the events begin there
+    function, -- function that waited
+    site, -- its call site
+    object_name, -- communicator, window or file of that call
+    id, -- its id
+    cause, -- rank that it waited for: the path continues there
+    cause_function, -- function that ended the wait
+    cause_site -- its call site
+) AS
+WITH RECURSIVE
+    first (rank, thread) AS MATERIALIZED (SELECT rank, min(thread) FROM event WHERE rank >= 0 GROUP BY rank),
+    call (rank, start_ns, end_ns, work_ns) AS MATERIALIZED (
+        SELECT e.rank, e.start_ns, e.start_ns + e.duration_ns,
+               e.start_ns + CASE f.class WHEN 'lifecycle' THEN 0 ELSE e.duration_ns END
+        FROM first JOIN event e USING (rank, thread) LEFT JOIN function f ON f.function = e.function),
+    -- the row with this maximum supplies the rank
+    last (rank, to_ns) AS MATERIALIZED (SELECT rank, max(work_ns) FROM call),
+    wait AS MATERIALIZED (
+        SELECT row_number() OVER (ORDER BY start_ns + wait_ns, rank, event) AS number, start_ns + wait_ns AS end_ns, *
+        FROM wait_states JOIN first USING (rank, thread)),
+    -- for each wait, and for the end of the run (number 0), the last wait of the rank that comes before it on the path
+    moment (rank, at_ns, wait, next) AS (
+        SELECT rank, end_ns, number, NULL FROM wait
+        UNION ALL SELECT cause, end_ns, NULL, number FROM wait
+        UNION ALL SELECT rank, to_ns + 1, NULL, 0 FROM last),
+    link (number, before) AS MATERIALIZED (
+        SELECT next, before
+        FROM (SELECT next, max(wait) OVER (PARTITION BY rank ORDER BY at_ns, wait IS NOT NULL
+                                           ROWS UNBOUNDED PRECEDING) AS before FROM moment)
+        WHERE next IS NOT NULL),
+    step (step, rank, to_ns, number) AS (
+        SELECT 1, l.rank, l.to_ns, k.before FROM last l JOIN link k ON k.number = 0
+        UNION ALL
+        SELECT s.step + 1, w.cause, w.end_ns, k.before
+        FROM step s JOIN wait w ON w.number = s.number JOIN link k ON k.number = s.number
+        WHERE w.end_ns > (SELECT from_ns FROM event_span)),
+    part (step, rank, from_ns, to_ns, number) AS MATERIALIZED (
+        SELECT s.step, s.rank, max(coalesce(w.end_ns, r.from_ns), r.from_ns), s.to_ns,
+               CASE WHEN w.end_ns > r.from_ns THEN w.number END
+        FROM step s CROSS JOIN event_span r LEFT JOIN wait w ON w.number = s.number),
+    -- MPI time of the rank before each instant: of all calls that began, without the rest of the last one
+    instant (rank, at_ns, step, is_end, start_ns, end_ns) AS (
+        SELECT rank, start_ns, NULL, NULL, start_ns, end_ns FROM call
+        UNION ALL SELECT rank, from_ns, step, 0, NULL, NULL FROM part
+        UNION ALL SELECT rank, to_ns, step, 1, NULL, NULL FROM part),
+    alone (rank, at_ns, step, is_end, ns, until_ns) AS (
+        SELECT rank, at_ns, step, is_end,
+               -- a call within another one counts once
+               max(0, end_ns - max(start_ns, coalesce(max(end_ns) OVER (
+                   PARTITION BY rank ORDER BY at_ns, end_ns DESC
+                   ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0))),
+               max(end_ns) OVER (PARTITION BY rank ORDER BY at_ns, end_ns DESC ROWS UNBOUNDED PRECEDING)
+        FROM instant),
+    spent (step, is_end, ns) AS (
+        SELECT step, is_end, total_ns - max(0, coalesce(until_ns, 0) - at_ns)
+        FROM (SELECT *, coalesce(sum(ns) OVER (PARTITION BY rank ORDER BY at_ns, ns IS NULL
+                                               ROWS UNBOUNDED PRECEDING), 0) AS total_ns
+              FROM alone)
+        WHERE step IS NOT NULL),
+    mpi (step, ns) AS MATERIALIZED (
+        SELECT step, sum(CASE is_end WHEN 1 THEN ns ELSE -ns END) FROM spent GROUP BY step)
+SELECT p.step, p.rank, p.from_ns, p.to_ns, p.to_ns - p.from_ns, m.ns, w.kind, w.function, w.site, w.object_name, w.id,
+       w.cause, w.cause_function, w.cause_site
+FROM part p JOIN mpi m USING (step) LEFT JOIN wait w ON w.number = p.number
+WHERE p.to_ns > p.from_ns
+ORDER BY p.step;
+
+CREATE VIEW efficiency ( -- POP efficiencies in the time of event_span, in percent, of the first thread of each rank: a
+        -- row for the run, and one for each communicator, window and file as if only its calls were communication
+    object_name, -- its name in reports; NULL: the run
+    id, -- its id; NULL: the run
+    ranks, -- ranks that called functions on it in this time
+    seconds, -- length of the time
+    parallel_percent, -- parallel efficiency: mean time outside these calls, as share of the time
+    load_balance_percent, -- mean of the time outside, as share of the most
+    communication_percent, -- communication efficiency: the most time outside, as share of the time
+    serialization_percent, -- the most time outside, as share of the most outside or waiting (wait_states)
+    transfer_percent, -- the most time outside or waiting, as share of the time: the rest is spent on data
+    busiest_rank, -- the rank with the most time outside
+    calls_seconds, -- time in these calls, all ranks together
+    wait_seconds -- thereof waits
+) AS
+WITH first (rank, thread) AS MATERIALIZED (SELECT rank, min(thread) FROM event WHERE rank >= 0 GROUP BY rank),
+     ordered AS (
+         SELECT e.rank, o.uid, e.start_ns, e.start_ns + e.duration_ns AS end_ns,
+                max(e.start_ns + e.duration_ns) OVER (PARTITION BY e.rank ORDER BY e.start_ns, e.duration_ns DESC
+                                                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS done_ns
+         FROM first f JOIN event e USING (rank, thread) LEFT JOIN object o ON o.rank = e.rank AND o.object = e.object),
+     -- a call within another one counts once
+     inside (rank, uid, calls_ns) AS (
+         SELECT rank, uid, sum(max(0, min(end_ns, to_ns) - max(start_ns, from_ns, coalesce(done_ns, from_ns))))
+         FROM ordered CROSS JOIN event_span WHERE end_ns > from_ns AND start_ns < to_ns GROUP BY 1, 2),
+     waited (rank, uid, wait_ns) AS (
+         SELECT w.rank, w.id, sum(max(0, min(w.start_ns + w.wait_ns, to_ns) - max(w.start_ns, from_ns)))
+         FROM wait_states w JOIN first f USING (rank, thread) CROSS JOIN event_span GROUP BY 1, 2),
+     both (rank, uid, calls_ns, wait_ns) AS MATERIALIZED (
+         SELECT i.rank, i.uid, i.calls_ns, min(coalesce(w.wait_ns, 0), i.calls_ns)
+         FROM inside i LEFT JOIN waited w ON w.rank = i.rank AND w.uid = i.uid),
+     member (uid, rank, calls_ns, wait_ns, outside_ns, span_ns) AS MATERIALIZED (
+         SELECT b.uid, b.rank, b.calls_ns, b.wait_ns, s.to_ns - s.from_ns - b.calls_ns, s.to_ns - s.from_ns
+         FROM (SELECT uid, rank, calls_ns, wait_ns FROM both WHERE uid IS NOT NULL
+               UNION ALL
+               SELECT NULL, rank, sum(calls_ns), sum(wait_ns) FROM both GROUP BY rank) b CROSS JOIN event_span s),
+     -- the row with this maximum supplies the rank
+     most (uid, busiest, ns) AS MATERIALIZED (SELECT uid, rank, max(outside_ns) FROM member GROUP BY uid),
+     named (uid, label) AS MATERIALIZED (
+         SELECT o.uid, min(l.label) FROM object o JOIN labels l USING (rank, object)
+         WHERE o.uid IN (SELECT uid FROM most) GROUP BY o.uid)
+SELECT n.label, m.uid, count(*), m.span_ns / 1e9, avg(m.outside_ns) * 100 / m.span_ns,
+       avg(m.outside_ns) * 100 / nullif(max(m.outside_ns), 0), max(m.outside_ns) * 100.0 / m.span_ns,
+       max(m.outside_ns) * 100.0 / nullif(max(m.outside_ns + m.wait_ns), 0),
+       max(m.outside_ns + m.wait_ns) * 100.0 / m.span_ns, x.busiest, sum(m.calls_ns) / 1e9, sum(m.wait_ns) / 1e9
+FROM member m JOIN most x ON x.uid IS m.uid LEFT JOIN named n ON n.uid = m.uid
+GROUP BY m.uid ORDER BY m.uid IS NOT NULL, sum(m.calls_ns) DESC, n.label, m.uid;
+
+CREATE VIEW wait_findings ( -- the three causes of the longest waits, if they are 5 % of the time in recorded calls or
+        -- more: a part of findings
+    kind, -- as in wait_states
+    severity, -- as in findings
+    ranks, -- ranks that waited
+    rank, -- rank that they waited for
+    other_rank, -- NULL
+    communicator, -- as in findings
+    communicator_uid, -- as in findings
+    function, -- function that waited
+    site, -- call site that ended the wait, of those with the most waiting time
+    subject, -- function that ended the wait
+    answer, -- NULL
+    seconds, -- waiting time of all ranks
+    percent, -- share of the time in recorded calls without lifecycle
+    bytes, -- NULL
+    messages, -- NULL
+    count, -- number of waits
+    least, -- begin of the time that the events of all ranks cover, in seconds; NULL: they have none in common
+    median, -- NULL
+    most -- its end
+) AS
+WITH spent (ns) AS MATERIALIZED (
+         SELECT sum(e.duration_ns) FROM event e JOIN function f ON f.function = e.function AND f.class <> 'lifecycle'),
+     wait AS MATERIALIZED (SELECT * FROM wait_states),
+     top (kind, id, function, cause_function, cause, waits, wait_ns, name, place) AS MATERIALIZED (
+         SELECT *, row_number() OVER (ORDER BY wait_ns DESC, kind, name, function, cause) AS place
+         FROM (SELECT kind, id, function, cause_function, cause, count(*), sum(wait_ns) AS wait_ns,
+                      min(object_name) AS name
+               FROM wait GROUP BY 1, 2, 3, 4, 5
+               HAVING sum(wait_ns) >= 0.05 * (SELECT ns FROM spent))
+         ORDER BY place LIMIT 3),
+     site (place, site, number) AS (
+         SELECT t.place, w.cause_site,
+                row_number() OVER (PARTITION BY t.place ORDER BY sum(w.wait_ns) DESC, w.cause_site)
+         FROM top t JOIN wait w ON w.kind = t.kind AND w.id IS t.id AND w.function = t.function AND w.cause = t.cause
+                                   AND w.cause_function IS t.cause_function
+         GROUP BY t.place, w.cause_site),
+     island (place, first, last) AS (
+         SELECT place, min(rank), max(rank)
+         FROM (SELECT place, rank, rank - row_number() OVER (PARTITION BY place ORDER BY rank) AS island
+               FROM (SELECT DISTINCT t.place, w.rank
+                     FROM top t JOIN wait w ON w.kind = t.kind AND w.id IS t.id AND w.function = t.function
+                                               AND w.cause = t.cause AND w.cause_function IS t.cause_function))
+         GROUP BY place, island ORDER BY 2),
+     listed (place, ranks) AS (
+         SELECT place,
+                group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END,
+                             ',')
+         FROM island GROUP BY place)
+SELECT t.kind, 2, l.ranks, t.cause, NULL, t.name, t.id, t.function, s.site, t.cause_function, NULL, t.wait_ns / 1e9,
+       t.wait_ns * 100.0 / (SELECT ns FROM spent), NULL, NULL, t.waits, r.from_ns / 1e9, NULL, r.to_ns / 1e9
+FROM top t JOIN listed l USING (place) JOIN site s ON s.place = t.place AND s.number = 1 LEFT JOIN event_span r ON 1
+ORDER BY t.place;
